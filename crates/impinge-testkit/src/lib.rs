@@ -1,0 +1,1 @@
+//! Generators, oracles and scenes shared by the tests, the benches and the command line.

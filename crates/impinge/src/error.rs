@@ -1,0 +1,97 @@
+//! The one error of the library: what was wrong with the input, and where.
+use std::fmt;
+
+/// Why a mesh or a pose was refused. Queries cannot fail: everything is checked at construction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Error(Kind);
+
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    VertexNotFinite { vertex: usize, value: [f64; 3] },
+    IndexOutOfRange { triangle: usize, index: u32, vertices: usize },
+    TooManyTriangles { triangles: usize },
+    PoseNotFinite { row: usize, column: usize, value: f64 },
+    PoseNotRigid { defect: f64 },
+    PoseSingular,
+}
+
+impl Error {
+    #[cold]
+    pub(crate) fn vertex_not_finite(vertex: usize, value: [f64; 3]) -> Self {
+        Self(Kind::VertexNotFinite { vertex, value })
+    }
+    #[cold]
+    pub(crate) fn index_out_of_range(triangle: usize, index: u32, vertices: usize) -> Self {
+        Self(Kind::IndexOutOfRange { triangle, index, vertices })
+    }
+    #[cold]
+    pub(crate) fn too_many_triangles(triangles: usize) -> Self {
+        Self(Kind::TooManyTriangles { triangles })
+    }
+    #[cold]
+    pub(crate) fn pose_not_finite(row: usize, column: usize, value: f64) -> Self {
+        Self(Kind::PoseNotFinite { row, column, value })
+    }
+    #[cold]
+    pub(crate) fn pose_not_rigid(defect: f64) -> Self {
+        Self(Kind::PoseNotRigid { defect })
+    }
+    #[cold]
+    pub(crate) fn pose_singular() -> Self {
+        Self(Kind::PoseSingular)
+    }
+
+    /// Whether a coordinate or a pose entry was NaN or infinite.
+    pub fn is_not_finite(&self) -> bool {
+        matches!(self.0, Kind::VertexNotFinite { .. } | Kind::PoseNotFinite { .. })
+    }
+    /// Whether a triangle names a vertex that does not exist.
+    pub fn is_index_out_of_range(&self) -> bool {
+        matches!(self.0, Kind::IndexOutOfRange { .. })
+    }
+    /// Whether a rotation was further than 1e-6 from orthonormal, or a mirror image.
+    pub fn is_not_rigid(&self) -> bool {
+        matches!(self.0, Kind::PoseNotRigid { .. })
+    }
+    /// The vertex the error is about, if it is about one.
+    pub fn vertex(&self) -> Option<usize> {
+        match self.0 {
+            Kind::VertexNotFinite { vertex, .. } => Some(vertex),
+            _ => None,
+        }
+    }
+    /// The triangle the error is about, if it is about one.
+    pub fn triangle(&self) -> Option<usize> {
+        match self.0 {
+            Kind::IndexOutOfRange { triangle, .. } => Some(triangle),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::VertexNotFinite { vertex, value: [x, y, z] } => {
+                write!(f, "vertex {vertex} is not finite: ({x}, {y}, {z})")
+            }
+            Kind::IndexOutOfRange { triangle, index, vertices } => {
+                write!(f, "triangle {triangle} names vertex {index}, but there are only {vertices} vertices")
+            }
+            Kind::TooManyTriangles { triangles } => {
+                write!(f, "{triangles} triangles in one mesh; at most {} fit", crate::mesh::MAX_TRIANGLES)
+            }
+            Kind::PoseNotFinite { row, column, value } => {
+                write!(f, "the pose's entry in row {row}, column {column} is {value}")
+            }
+            Kind::PoseNotRigid { defect } => write!(
+                f,
+                "the pose is not a rigid motion: R^T R differs from the identity by {defect:e}, \
+                 or R mirrors (at most 1e-6 is taken as rounding)"
+            ),
+            Kind::PoseSingular => write!(f, "the affine map is singular, or too nearly so to be inverted"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,58 @@
+//! Triangle meshes: a soup of f64 points and index triples.
+use crate::Error;
+
+/// Most triangles one mesh may have: a tree's link keeps 28 bits for an index.
+pub(crate) const MAX_TRIANGLES: usize = 1 << 28;
+
+/// A triangle soup. Nothing is assumed of its topology.
+///
+/// Triangle `i` is the closed convex hull of its three points: a degenerate one is the segment or the
+/// point that it is. Checked once, here, so that queries cannot fail.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mesh {
+    points: Vec<[f64; 3]>,
+    triangles: Vec<[u32; 3]>,
+}
+
+impl Mesh {
+    /// Takes points and index triples as they are. An empty soup is allowed; it meets nothing.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite, an index that names no point, or more than 2^28 triangles.
+    pub fn new(points: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Result<Self, Error> {
+        if triangles.len() > MAX_TRIANGLES {
+            return Err(Error::too_many_triangles(triangles.len()));
+        }
+        if let Some(i) = points.iter().position(|p| p.iter().any(|c| !c.is_finite())) {
+            return Err(Error::vertex_not_finite(i, points[i]));
+        }
+        let n = points.len();
+        for (i, triangle) in triangles.iter().enumerate() {
+            if let Some(&index) = triangle.iter().find(|&&k| k as usize >= n) {
+                return Err(Error::index_out_of_range(i, index, n));
+            }
+        }
+        Ok(Self { points, triangles })
+    }
+    /// The points, in the caller's order.
+    pub fn points(&self) -> &[[f64; 3]] {
+        &self.points
+    }
+    /// The index triples, in the caller's order.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+    /// How many triangles.
+    pub fn len(&self) -> usize {
+        self.triangles.len()
+    }
+    /// Whether there is no triangle.
+    pub fn is_empty(&self) -> bool {
+        self.triangles.is_empty()
+    }
+    /// The three points of triangle `i`.
+    #[inline]
+    pub fn corners(&self, i: u32) -> [[f64; 3]; 3] {
+        self.triangles[i as usize].map(|k| self.points[k as usize])
+    }
+}
