@@ -89,7 +89,7 @@ impl fmt::Display for Error {
                 "the pose is not a rigid motion: R^T R differs from the identity by {defect:e}, \
                  or R mirrors (at most 1e-6 is taken as rounding)"
             ),
-            Kind::PoseSingular => write!(f, "the affine map is singular, or too nearly so to be inverted"),
+            Kind::PoseSingular => write!(f, "the affine map is singular: it flattens space"),
         }
     }
 }

@@ -1,5 +1,399 @@
-//! Exact arithmetic on placed points.
-/// SKELETON: replaced by the exact version.
-pub(crate) fn round_row(row: &[f64; 3], t: f64, v: &[f64; 3]) -> f64 {
-    row[0] * v[0] + row[1] * v[1] + row[2] * v[2] + t
+//! Exact arithmetic on placed points: no rounding, no overflow, no allocation.
+//!
+//! A coordinate R v + t is a sum of three products and one number, all of them dyadic rationals m 2^e. Scaled by
+//! one power of two they are integers, and so are differences, minors and determinants of them. [`Lattice`]
+//! finds that power and the number of bits; fixed-width integers (crate `bnum`) do the rest. Four widths are
+//! compiled; the largest holds whatever finite f64 numbers can make (bound at [`MAX_BITS`]), so the exact stage
+//! has no failure case.
+use crate::Pose;
+use bnum::{Int, cast::As};
+use std::cmp::Ordering;
+
+/// x = m 2^e with m odd, or m = 0.
+#[derive(Clone, Copy)]
+struct Dyadic {
+    m: i64,
+    e: i32,
+}
+
+impl Dyadic {
+    fn new(x: f64) -> Self {
+        debug_assert!(x.is_finite());
+        let bits = x.to_bits();
+        let (raw, fraction) = ((bits >> 52 & 0x7ff) as i32, (bits & ((1 << 52) - 1)) as i64);
+        let (m, e) = if raw == 0 { (fraction, -1074) } else { (fraction | 1 << 52, raw - 1075) };
+        if m == 0 {
+            return Self { m: 0, e: 0 };
+        }
+        let zeros = m.trailing_zeros();
+        let m = m >> zeros;
+        Self { m: if x < 0.0 { -m } else { m }, e: e + zeros as i32 }
+    }
+    /// One more than the exponent of the leading bit: |x| < 2^top.
+    fn top(self) -> i32 {
+        self.e + (64 - self.m.unsigned_abs().leading_zeros()) as i32
+    }
+}
+
+/// Bits of exponents that a set of numbers spans: all are multiples of 2^lo and less than 2^hi in size.
+#[derive(Clone, Copy)]
+struct Span {
+    lo: i32,
+    hi: i32,
+}
+
+impl Span {
+    const NONE: Self = Self { lo: i32::MAX, hi: i32::MIN };
+    fn of(x: f64) -> Self {
+        let d = Dyadic::new(x);
+        if d.m == 0 { Self::NONE } else { Self { lo: d.e, hi: d.top() } }
+    }
+    fn and(self, o: Self) -> Self {
+        Self { lo: self.lo.min(o.lo), hi: self.hi.max(o.hi) }
+    }
+    fn times(self, o: Self) -> Self {
+        if self.lo > self.hi || o.lo > o.hi {
+            Self::NONE
+        } else {
+            Self { lo: self.lo + o.lo, hi: self.hi + o.hi }
+        }
+    }
+}
+
+/// Bits of the widest determinant of three differences of placed points, sign included: a product R v reaches
+/// from 2^-2148 to 2^2048, so a coordinate (four terms) has at most 4198 bits, a difference 4199, and six
+/// products of three of them 3 * 4199 + 3, and one for the sign.
+const MAX_BITS: usize = 3 * 4199 + 4;
+
+/// The four widths, in bytes.
+const WIDTHS: [usize; 4] = [64, 128, 256, 1600];
+const _: () = assert!(WIDTHS[3] * 8 >= MAX_BITS);
+
+/// The scale on which all coordinates of some placed points are integers.
+#[derive(Clone, Copy)]
+struct Lattice {
+    /// The unit is 2^lo.
+    lo: i32,
+    /// Bits of a coordinate, without sign.
+    bits: usize,
+}
+
+impl Lattice {
+    fn new(span: Span) -> Self {
+        // Four terms: two bits more than the largest.
+        if span.lo > span.hi {
+            return Self { lo: 0, bits: 2 };
+        }
+        Self { lo: span.lo, bits: (span.hi - span.lo) as usize + 2 }
+    }
+    /// Bytes of an integer that holds a sum of six products of `degree` differences of two coordinates.
+    fn width(self, degree: usize) -> usize {
+        let bits = degree * (self.bits + 1) + 4;
+        WIDTHS.into_iter().find(|w| w * 8 >= bits).unwrap_or(WIDTHS[3])
+    }
+    fn integer<const N: usize>(self, m: i128, e: i32) -> Int<N> {
+        if m == 0 {
+            return 0_i64.as_();
+        }
+        let wide: Int<N> = m.as_();
+        wide << (e - self.lo) as u32
+    }
+    /// row . v + t in units of 2^lo.
+    fn coordinate<const N: usize>(self, row: &[f64; 3], t: f64, v: &[f64; 3]) -> Int<N> {
+        let t = Dyadic::new(t);
+        let mut sum = self.integer::<N>(i128::from(t.m), t.e);
+        for k in 0..3 {
+            let (r, x) = (Dyadic::new(row[k]), Dyadic::new(v[k]));
+            sum += self.integer::<N>(i128::from(r.m) * i128::from(x.m), r.e + x.e);
+        }
+        sum
+    }
+}
+
+/// What the terms of `row . v + t` span.
+fn row_span(row: &[f64; 3], t: f64, v: &[f64; 3]) -> Span {
+    (0..3).fold(Span::of(t), |s, k| s.and(Span::of(row[k]).times(Span::of(v[k]))))
+}
+
+fn sign<const N: usize>(x: Int<N>) -> i32 {
+    x.signum().as_()
+}
+
+/// Runs `$body` with the constant `$n` at the smallest compiled width that is enough.
+macro_rules! at_width {
+    ($width:expr, $n:ident => $body:expr) => {{
+        match $width {
+            64 => {
+                const $n: usize = WIDTHS[0];
+                $body
+            }
+            128 => {
+                const $n: usize = WIDTHS[1];
+                $body
+            }
+            256 => {
+                const $n: usize = WIDTHS[2];
+                $body
+            }
+            _ => {
+                const $n: usize = WIDTHS[3];
+                $body
+            }
+        }
+    }};
+}
+
+/// The signs that the exact triangle test asks for, of six points: 0 to 2 the first triangle's, 3 to 5 the second's.
+pub(crate) trait Predicates {
+    /// Sign of det(b - a, c - a, d - a), up to one fixed factor.
+    fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32;
+    /// The same in the plane that is left when coordinate `axis` is dropped.
+    fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32;
+    /// Compares coordinate `axis` of two points.
+    fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering;
+}
+
+/// Six points whose coordinates are integers of `N` bytes on one lattice.
+struct Placed<const N: usize>([[Int<N>; 3]; 6]);
+
+impl<const N: usize> Placed<N> {
+    fn minus(&self, a: usize, b: usize) -> [Int<N>; 3] {
+        std::array::from_fn(|k| self.0[a][k] - self.0[b][k])
+    }
+}
+
+impl<const N: usize> Predicates for Placed<N> {
+    fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32 {
+        let (u, v, w) = (self.minus(b, a), self.minus(c, a), self.minus(d, a));
+        sign(
+            u[0] * (v[1] * w[2] - v[2] * w[1])
+                + u[1] * (v[2] * w[0] - v[0] * w[2])
+                + u[2] * (v[0] * w[1] - v[1] * w[0]),
+        )
+    }
+    fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32 {
+        let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
+        let (u, v) = (self.minus(b, a), self.minus(c, a));
+        sign(u[x] * v[y] - u[y] * v[x])
+    }
+    fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering {
+        self.0[a][axis].cmp(&self.0[b][axis])
+    }
+}
+
+/// Six points as they are, both triangles being at the same pose: Shewchuk's adaptive predicates (crate `robust`).
+///
+/// These are exact as long as nothing over- or underflows, which [`is_tame`] sees to.
+struct Raw<'a>(&'a [[f64; 3]; 6]);
+
+impl Predicates for Raw<'_> {
+    fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32 {
+        let p = |i: usize| {
+            let [x, y, z] = self.0[i];
+            robust::Coord3D { x, y, z }
+        };
+        float_sign(robust::orient3d(p(a), p(b), p(c), p(d)))
+    }
+    fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32 {
+        let p = |i: usize| robust::Coord { x: self.0[i][(axis + 1) % 3], y: self.0[i][(axis + 2) % 3] };
+        float_sign(robust::orient2d(p(a), p(b), p(c)))
+    }
+    fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering {
+        // Finite by construction of the mesh; `partial_cmp` because -0.0 and 0.0 are the same number.
+        self.0[a][axis].partial_cmp(&self.0[b][axis]).unwrap_or(Ordering::Equal)
+    }
+}
+
+fn float_sign(x: f64) -> i32 {
+    i32::from(x > 0.0) - i32::from(x < 0.0)
+}
+
+/// Whether Shewchuk's predicates neither overflow nor underflow on coordinates like `x`.
+///
+/// Every |x| that is not 0 lies in [2^-298, 2^300], so each is a multiple of 2^-350; every term of every expansion
+/// is then a multiple of 2^-1050, hence representable, and is less than 2^910, far from overflow.
+pub(crate) fn is_tame(x: f64) -> bool {
+    const LEAST: f64 = f64::from_bits((1023 - 298) << 52);
+    const MOST: f64 = f64::from_bits((1023 + 300) << 52);
+    x == 0.0 || (LEAST..=MOST).contains(&x.abs())
+}
+
+/// Whether two placed triangles share a point, decided over the real numbers.
+pub(crate) fn meet(p: &[[f64; 3]; 3], pose_p: &Pose, q: &[[f64; 3]; 3], pose_q: &Pose) -> bool {
+    if pose_p == pose_q {
+        // One injective map moves both: it changes nothing about the answer.
+        let six = [p[0], p[1], p[2], q[0], q[1], q[2]];
+        if six.iter().flatten().all(|&x| is_tame(x)) {
+            return crate::triangle::exact::meet(&Raw(&six));
+        }
+        return meet_placed(p, &Pose::IDENTITY, q, &Pose::IDENTITY);
+    }
+    meet_placed(p, pose_p, q, pose_q)
+}
+
+fn meet_placed(p: &[[f64; 3]; 3], pose_p: &Pose, q: &[[f64; 3]; 3], pose_q: &Pose) -> bool {
+    let points =
+        [(p[0], pose_p), (p[1], pose_p), (p[2], pose_p), (q[0], pose_q), (q[1], pose_q), (q[2], pose_q)];
+    let mut span = Span::NONE;
+    for (v, pose) in &points {
+        for i in 0..3 {
+            span = span.and(row_span(&pose.rows()[i], pose.translation()[i], v));
+        }
+    }
+    let lattice = Lattice::new(span);
+    at_width!(lattice.width(3), N => crate::triangle::exact::meet(&Placed::<N>(points.map(|(v, pose)| {
+        std::array::from_fn(|i| lattice.coordinate(&pose.rows()[i], pose.translation()[i], &v))
+    }))))
+}
+
+/// One exact coordinate of a placed point: `row . v + t`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Coordinate {
+    pub(crate) row: [f64; 3],
+    pub(crate) t: f64,
+    pub(crate) v: [f64; 3],
+}
+
+impl Coordinate {
+    fn span(&self) -> Span {
+        row_span(&self.row, self.t, &self.v)
+    }
+    /// Compares two coordinates over the real numbers.
+    pub(crate) fn compare(&self, o: &Self) -> Ordering {
+        let lattice = Lattice::new(self.span().and(o.span()));
+        at_width!(lattice.width(1), N => {
+            let a = lattice.coordinate::<N>(&self.row, self.t, &self.v);
+            a.cmp(&lattice.coordinate::<N>(&o.row, o.t, &o.v))
+        })
+    }
+    /// The nearest f64, ties to even.
+    pub(crate) fn round(&self) -> f64 {
+        let lattice = Lattice::new(self.span());
+        at_width!(lattice.width(1), N => round::<N>(lattice.coordinate(&self.row, self.t, &self.v), lattice.lo))
+    }
+}
+
+/// n 2^lo, rounded to the nearest f64, ties to even.
+fn round<const N: usize>(n: Int<N>, lo: i32) -> f64 {
+    let magnitude = n.unsigned_abs();
+    if magnitude.is_zero() {
+        return 0.0;
+    }
+    let bits = magnitude.bit_width() as i32;
+    // The last place that the result can have, as an exponent: 52 below the leading bit, or the subnormals' one.
+    let ulp = (bits - 53 + lo).max(-1074);
+    let drop = ulp - lo;
+    let whole: u64 = if drop <= 0 {
+        // At most 53 bits, shifted up to the last place: exact.
+        let m: u64 = magnitude.as_();
+        m << -drop
+    } else if drop > bits {
+        0 // Less than half of the last place.
+    } else {
+        let kept: u64 = (magnitude >> drop as u32).as_();
+        let half = magnitude.bit(drop as u32 - 1);
+        let above_half = magnitude.trailing_zeros() < drop as u32 - 1;
+        kept + u64::from(half && (above_half || kept & 1 == 1))
+    };
+    // `whole` has at most 54 bits, of which 53 count, and `ulp` >= -1074: both products are exact, or overflow as they should.
+    let size = scale(whole as f64, ulp);
+    if n.is_negative() { -size } else { size }
+}
+
+/// x 2^e for an x that is 0 or at least 1, and e >= -1074.
+fn scale(x: f64, e: i32) -> f64 {
+    let power = |e: i32| f64::from_bits(((e + 1023) as u64) << 52);
+    if e > 1023 {
+        x * power(1023) * power((e - 1023).min(1023))
+    } else if e >= -1022 {
+        x * power(e)
+    } else {
+        // The first product is exact: x >= 1 has room for 52 more halvings.
+        x * power(e + 100) * power(-100)
+    }
+}
+
+/// Whether the linear map with these rows is singular, decided exactly.
+pub(crate) fn is_singular(rows: &[[f64; 3]; 3]) -> bool {
+    let points = [[0.0; 3], rows[0], rows[1], rows[2], [0.0; 3], [0.0; 3]];
+    let span = points.iter().flatten().fold(Span::NONE, |s, &x| s.and(Span::of(x)));
+    let lattice = Lattice::new(span);
+    at_width!(lattice.width(3), N => {
+        let axes = Pose::IDENTITY;
+        Placed::<N>(points.map(|v| std::array::from_fn(|i| lattice.coordinate(&axes.rows()[i], 0.0, &v))))
+            .orient3d(0, 1, 2, 3) == 0
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(row: [f64; 3], t: f64, v: [f64; 3]) -> f64 {
+        Coordinate { row, t, v }.round()
+    }
+
+    #[test]
+    fn rounds_once_to_the_nearest() {
+        let e = f64::EPSILON;
+        assert_eq!(one([1.0, 0.0, 0.0], 0.0, [0.1, 5.0, 7.0]), 0.1);
+        // 1 + e/2 is a tie, to even; a little more is not.
+        assert_eq!(one([1.0, 1.0, 0.0], 0.0, [1.0, e / 2.0, 0.0]), 1.0);
+        assert_eq!(one([1.0, 1.0, 1.0], 0.0, [1.0, e / 2.0, 1e-300]), 1.0 + e);
+        assert_eq!(one([1.0, 1.0, 1.0], 0.0, [1.0, e / 2.0, -1e-300]), 1.0);
+        assert_eq!(one([1.0, 1.0, 0.0], 0.0, [1.0 + e, e / 2.0, 0.0]), 1.0 + 2.0 * e);
+        // Catastrophic cancellation leaves what is truly there.
+        assert_eq!(one([1e200, 1.0, -1e200], 0.0, [1e100, 3.5, 1e100]), 3.5);
+        // Subnormals, and what lies below them.
+        let tiny = f64::from_bits(1);
+        assert_eq!(one([0.5, 0.0, 0.0], 0.0, [tiny, 0.0, 0.0]), 0.0);
+        assert_eq!(one([0.5, 0.0, 0.0], 0.0, [3.0 * tiny, 0.0, 0.0]), 2.0 * tiny);
+        assert_eq!(one([0.75, 0.0, 0.0], 0.0, [-tiny, 0.0, 0.0]), -tiny);
+        assert_eq!(one([tiny, 0.0, 0.0], 0.0, [tiny, 0.0, 0.0]), 0.0);
+        assert_eq!(one([tiny, 1.0, 0.0], 0.0, [tiny, f64::MAX, 0.0]), f64::MAX);
+        // Overflow, just short of it, and the largest sum there is.
+        assert_eq!(one([1.0, 1.0, 0.0], 0.0, [f64::MAX, 1e291, 0.0]), f64::MAX);
+        assert_eq!(one([1.0, 1.0, 0.0], 0.0, [f64::MAX, 1e300, 0.0]), f64::INFINITY);
+        assert_eq!(one([-f64::MAX; 3], -f64::MAX, [f64::MAX; 3]), f64::NEG_INFINITY);
+        assert_eq!(one([0.0; 3], f64::MIN_POSITIVE, [0.0; 3]), f64::MIN_POSITIVE);
+    }
+
+    #[test]
+    fn a_single_product_agrees_with_the_machine() {
+        let mut x = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut next = || {
+            x = x.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            f64::from_bits(x ^ x >> 31)
+        };
+        let mut checked = 0;
+        while checked < 200_000 {
+            let (a, b) = (next(), next());
+            if a.is_finite() && b.is_finite() {
+                checked += 1;
+                assert_eq!(one([a, 0.0, 0.0], 0.0, [b, 1.0, 1.0]), a * b, "{a:e} * {b:e}");
+                assert_eq!(one([a, 0.0, 0.0], b, [1.0, 1.0, 1.0]), a + b, "{a:e} + {b:e}");
+            }
+        }
+    }
+
+    #[test]
+    fn compares_beyond_rounding() {
+        let at = |t: f64, x: f64| Coordinate { row: [1.0, 0.0, 0.0], t, v: [x, 0.0, 0.0] };
+        assert_eq!(at(1.0, 1e-300).compare(&at(1.0, 0.0)), Ordering::Greater);
+        assert_eq!(at(1.0, 1e-300).compare(&at(1.0, 2e-300)), Ordering::Less);
+        assert_eq!(at(0.5, 0.5).compare(&at(1.0, -0.0)), Ordering::Equal);
+        let (huge, tiny) = (f64::MAX, f64::from_bits(1));
+        let far = |s: f64| Coordinate { row: [huge, s * tiny, 0.0], t: 0.0, v: [huge, tiny, 0.0] };
+        assert_eq!(far(1.0).compare(&far(-1.0)), Ordering::Greater);
+    }
+
+    #[test]
+    fn singular_means_exactly_singular() {
+        let rows = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]];
+        assert!(is_singular(&rows));
+        let mut near = rows;
+        near[2][2] += 2e-15;
+        assert!(!is_singular(&near));
+        assert!(!is_singular(&[[1e-300, 0.0, 0.0], [0.0, 1e300, 0.0], [0.0, 0.0, 5e-324]]));
+    }
 }

@@ -1,20 +1,45 @@
-//! Which triangles of two meshes meet: exactly, and fast.
+//! Which triangles of two meshes meet: decided over the real numbers, and fast.
+//!
+//! # Vocabulary
+//! * [`Mesh`]: a soup of closed triangles. *Degenerate* triangles are the segments or points that they are.
+//! * [`Pose`]: x = R v + t, its twelve numbers exact. [`Model`]: a mesh with its tree. [`Body`]: a model at a pose.
+//! * *Pair*: a triangle of the first body and one of the second. The set of *intersecting pairs* is THE answer: it depends on
+//!   nothing but the two bodies.
+//! * *Volume*: a bounding volume; its [`Kind`] names it. *Chart*: a tree's own coordinates, in which its mesh fills [-1, 1]^3.
+//! * *Resting* body: the first, in whose frame a query works. *Moving* body: the second.
+//! * *Family*: what one node stores about all its children. *Live*: a volume decoded. *Placed*: a volume with its
+//!   image in the other's chart. *Cluster*: triangles that a volume is to enclose.
+//! * *Apart*: proved disjoint. *Filter*: a floating-point test that may say "unsure". *Exact stage*: what decides then.
 #![forbid(unsafe_code)]
 
+mod any;
+mod bounds;
+pub mod brute_force;
+mod build;
 mod error;
 mod exact;
 mod mesh;
 mod model;
+mod motion;
+mod narrow;
 pub mod pose;
 mod probe;
 mod query;
+mod traverse;
+mod tree;
+mod triangle;
+mod volume;
+mod world;
 
 pub use self::{
+    any::Kind,
+    build::Split,
     error::Error,
     mesh::Mesh,
-    model::{BuildOptions, Kind, Model, Split, TreeStats},
+    model::{Body, BuildOptions, Model},
     pose::Pose,
     probe::{Count, Probe},
-    query::{Body, Overlap, Query, Scratch, brute_force, contact_point, intersecting_pairs, intersects},
-    query::boxes_meet, query::world_box
+    query::{Overlap, Query, Scratch, contact_point, intersecting_pairs, intersects},
+    tree::TreeStats,
+    world::WorldBox,
 };

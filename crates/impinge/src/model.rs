@@ -1,78 +1,100 @@
-//! A mesh with its tree.
-use crate::Mesh;
+//! A mesh with its tree, and a body: a model at a pose.
+use crate::{
+    Mesh, Pose, Split,
+    any::{AnyTree, Kind},
+    motion::{Motion, largest},
+    tree::TreeStats,
+    volume::Placement,
+};
 use std::sync::Arc;
 
-/// The bounding volumes that a tree can be made of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Kind {
-    /// Axis-aligned boxes.
-    #[default]
-    Aabb,
-}
-impl Kind {
-    /// Every volume there is.
-    pub const ALL: &[Self] = &[Self::Aabb];
-    /// As spelled on the command line.
-    pub fn name(self) -> &'static str {
-        "aabb"
-    }
-}
-/// How a builder cuts a set of triangles in two.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Split {
-    /// Midpoint of the longest side.
-    Midpoint,
-    /// Binned surface area heuristic.
-    #[default]
-    Sah,
-}
-/// What the builder may be told.
+/// What the builder may be told. The answers of queries do not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct BuildOptions {
-    /// The volume.
+    /// The bounding volume.
     pub kind: Kind,
-    /// The splitting rule.
+    /// How a set of triangles is cut in two.
     pub split: Split,
-    /// Most triangles in a leaf, 1 to 8; other values are clamped.
+    /// Most triangles in a leaf: 1 to 8, other values are clamped.
     pub leaf_size: usize,
 }
+
 impl Default for BuildOptions {
     fn default() -> Self {
-        Self { kind: Kind::Aabb, split: Split::Sah, leaf_size: 4 }
+        Self { kind: Kind::default(), split: Split::default(), leaf_size: 2 }
     }
 }
-/// What a tree costs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TreeStats {
-    /// Inner nodes.
-    pub nodes: usize,
-    /// Leaves.
-    pub leaves: usize,
-    /// Longest way from the root to a leaf.
-    pub depth: usize,
-    /// Bytes of the hierarchy (the mesh not counted).
-    pub bytes: usize,
-}
-/// A mesh with a tree over it.
+
+/// A mesh with a tree over it: built once, queried often, shared between bodies and threads.
 #[derive(Clone, Debug)]
 pub struct Model {
     mesh: Arc<Mesh>,
+    tree: AnyTree,
+    /// The largest |x|, |y|, |z| of the mesh.
+    reach: [f64; 3],
 }
+
 impl Model {
-    /// Builds the tree.
-    pub fn new(mesh: impl Into<Arc<Mesh>>, _options: &BuildOptions) -> Self {
-        Self { mesh: mesh.into() }
+    /// Builds the tree: O(n log n). The same input gives the same tree on every machine.
+    pub fn new(mesh: impl Into<Arc<Mesh>>, options: &BuildOptions) -> Self {
+        let mesh = mesh.into();
+        let tree = AnyTree::build(options.kind, &mesh, options.split, options.leaf_size);
+        let reach = std::array::from_fn(|k| largest(mesh.points().iter().map(|v| v[k].abs())));
+        Self { mesh, tree, reach }
     }
     /// The mesh.
     pub fn mesh(&self) -> &Mesh {
         &self.mesh
     }
-    /// What the tree costs.
+    /// The mesh, to be shared.
+    pub fn shared_mesh(&self) -> &Arc<Mesh> {
+        &self.mesh
+    }
+    /// The tree's bounding volume.
+    pub fn kind(&self) -> Kind {
+        self.tree.kind()
+    }
+    /// What the tree costs. O(n).
     pub fn stats(&self) -> TreeStats {
-        TreeStats { nodes: 0, leaves: 0, depth: 0, bytes: 0 }
+        self.tree.stats()
+    }
+    /// Checks what every answer rests on: each triangle stands in exactly one leaf, and inside of all volumes above it. For
+    /// tests; O(n depth).
+    ///
+    /// # Errors
+    /// What is wrong, in words: a defect of this library.
+    pub fn validate(&self) -> Result<(), String> {
+        self.tree.validate(&self.mesh)
+    }
+    pub(crate) fn tree(&self) -> &AnyTree {
+        &self.tree
+    }
+    pub(crate) fn reach(&self) -> &[f64; 3] {
+        &self.reach
+    }
+}
+
+/// A model at a pose. Cheap to copy and to move.
+#[derive(Clone, Copy, Debug)]
+pub struct Body<'a> {
+    /// The mesh with its tree.
+    pub model: &'a Model,
+    /// Where it stands.
+    pub pose: Pose,
+}
+
+impl<'a> Body<'a> {
+    /// A model at a pose.
+    pub fn new(model: &'a Model, pose: Pose) -> Self {
+        Self { model, pose }
+    }
+
+    /// How `moving`'s tree lies to this body's, given the motion between their own frames.
+    pub(crate) fn placement(&self, moving: &Body<'_>, to_resting: &Motion) -> Placement {
+        let (chart, other) = (self.model.tree.chart(), moving.model.tree.chart());
+        Placement {
+            to_resting: to_resting.in_charts(other, chart),
+            to_moving: Motion::between(&self.pose, &moving.pose).in_charts(chart, other),
+        }
     }
 }

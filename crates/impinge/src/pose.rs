@@ -44,9 +44,12 @@ impl Pose {
     /// Any invertible affine map: scaling, shear and mirrors, too.
     ///
     /// # Errors
-    /// An entry that is not finite, or a linear part that has no usable inverse.
+    /// An entry that is not finite, or a linear part that is singular, which is decided exactly.
     pub fn affine(rows: [[f64; 3]; 3], translation: [f64; 3]) -> Result<Self, Error> {
         check_finite(&rows, &translation)?;
+        if exact::is_singular(&rows) {
+            return Err(Error::pose_singular());
+        }
         let rigid = rigid_defect(&rows) <= RIGID_TOLERANCE && determinant(&rows) > 0.0;
         Ok(Self { rows, translation, rigid })
     }
@@ -80,7 +83,7 @@ impl Pose {
 /// `rows` v + t for any finite affine map, invertible or not, rounded once: each coordinate is the f64 nearest
 /// to the exact value, ties to even. Overflows to infinity as IEEE 754 does.
 pub fn place(rows: &[[f64; 3]; 3], t: &[f64; 3], v: [f64; 3]) -> [f64; 3] {
-    std::array::from_fn(|i| exact::round_row(&rows[i], t[i], &v))
+    std::array::from_fn(|i| exact::Coordinate { row: rows[i], t: t[i], v }.round())
 }
 
 /// The largest entry of |R^T R - I|.
@@ -110,7 +113,6 @@ fn check_finite(rows: &[[f64; 3]; 3], t: &[f64; 3]) -> Result<(), Error> {
 }
 
 fn determinant(r: &[[f64; 3]; 3]) -> f64 {
-    r[0][0] * (r[1][1] * r[2][2] - r[1][2] * r[2][1])
-        - r[0][1] * (r[1][0] * r[2][2] - r[1][2] * r[2][0])
+    r[0][0] * (r[1][1] * r[2][2] - r[1][2] * r[2][1]) - r[0][1] * (r[1][0] * r[2][2] - r[1][2] * r[2][0])
         + r[0][2] * (r[1][0] * r[2][1] - r[1][1] * r[2][0])
 }

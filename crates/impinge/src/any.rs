@@ -1,0 +1,70 @@
+//! The only list of volumes, and the only place where one is chosen at run time: once a build, once a query.
+use crate::{
+    Mesh, Probe, Split,
+    build::build,
+    motion::Chart,
+    query::Overlap,
+    traverse::{Pair, traverse},
+    tree::{Tree, TreeStats},
+    volume::{Collide, Placement, aabb::Aabb},
+};
+use std::ops::ControlFlow;
+
+macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $field:ident;)*) => {
+    /// The bounding volumes that a tree can be made of. They differ in speed and bytes, never in the answer.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Kind { $($(#[$doc])* $kind,)* }
+
+    impl Kind {
+        /// Every volume there is.
+        pub const ALL: &[Self] = &[$(Self::$kind),*];
+        /// As spelled on the command line.
+        pub fn name(self) -> &'static str { match self { $(Self::$kind => $name),* } }
+    }
+
+    /// A tree whose volume was chosen at run time.
+    #[derive(Clone, Debug)]
+    pub(crate) enum AnyTree { $($kind(Tree<$kind>),)* }
+
+    /// One stack for each volume: empty until used.
+    #[derive(Debug, Default)]
+    pub(crate) struct Stacks { $($field: Vec<Pair<$kind>>,)* }
+
+    impl AnyTree {
+        pub(crate) fn build(kind: Kind, mesh: &Mesh, split: Split, leaf_size: usize) -> Self {
+            match kind { $(Kind::$kind => Self::$kind(build(mesh, split, leaf_size)),)* }
+        }
+        pub(crate) fn kind(&self) -> Kind { match self { $(Self::$kind(_) => Kind::$kind,)* } }
+        pub(crate) fn chart(&self) -> &Chart { match self { $(Self::$kind(t) => &t.chart,)* } }
+        pub(crate) fn stats(&self) -> TreeStats { match self { $(Self::$kind(t) => t.stats(),)* } }
+        pub(crate) fn validate(&self, mesh: &Mesh) -> Result<(), String> {
+            match self { $(Self::$kind(t) => t.validate(mesh),)* }
+        }
+        /// [`traverse`] of two trees of one kind; `None` if they are of two.
+        pub(crate) fn traverse<P: Probe, B>(
+            &self,
+            other: &Self,
+            placement: &Placement,
+            overlap: Overlap,
+            stacks: &mut Stacks,
+            probe: &mut P,
+            leaf: impl FnMut(&[u32], &[u32], &mut P) -> ControlFlow<B>,
+        ) -> Option<ControlFlow<B>> {
+            match (self, other) {
+                $((Self::$kind(a), Self::$kind(b)) => {
+                    let frame = $kind::frame(placement, overlap);
+                    Some(traverse((a, b), &frame, &mut stacks.$field, probe, leaf))
+                })*
+                #[allow(unreachable_patterns)] // While there is one kind.
+                _ => None,
+            }
+        }
+    }
+} }
+
+kinds! {
+    /// Axis-aligned boxes (van den Bergen 1997): 24 bytes a volume.
+    #[default]
+    Aabb = "aabb", aabb;
+}

@@ -1,0 +1,173 @@
+//! The one builder. It decides the topology from the triangles' boxes; the volume only encodes.
+mod midpoint;
+mod sah;
+
+use crate::{
+    Mesh,
+    bounds::Bounds,
+    motion::Chart,
+    tree::{Link, Node, Tree},
+    volume::{Cluster, Volume},
+};
+use std::ops::Range;
+
+/// How a builder cuts a set of triangles in two.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Split {
+    /// The middle of the longest side of the box; triangles go by the middle of their own extent along it; two halves by count if all
+    /// lie on one side (van den Bergen 1997, section 2).
+    Midpoint,
+    /// The cheapest of 15 planes on each axis by the surface area heuristic (Wald 2007, binned).
+    #[default]
+    Sah,
+}
+
+impl Split {
+    /// Every rule there is.
+    pub const ALL: &[Self] = &[Self::Midpoint, Self::Sah];
+
+    /// Reorders `items` and says where to cut, in `1..items.len()`.
+    fn cut(self, items: &mut [Item], bounds: &Bounds) -> usize {
+        match self {
+            Self::Midpoint => midpoint::cut(items, bounds),
+            Self::Sah => sah::cut(items, bounds),
+        }
+    }
+}
+
+/// A triangle as the builder sees it.
+#[derive(Clone, Copy, Debug)]
+struct Item {
+    bounds: Bounds,
+    triangle: u32,
+}
+
+impl Item {
+    /// Twice the middle along an axis.
+    #[inline(always)]
+    fn centre(&self, axis: usize) -> f32 {
+        self.bounds.lo[axis] + self.bounds.hi[axis]
+    }
+}
+
+fn bounds_of(items: &[Item]) -> Bounds {
+    items.iter().fold(Bounds::EMPTY, |b, item| b.and(&item.bounds))
+}
+
+/// Cuts in two halves by count along an axis; the same for every order of `items`.
+fn halve(items: &mut [Item], axis: usize) -> usize {
+    let middle = items.len() / 2;
+    items.select_nth_unstable_by(middle, |a, b| {
+        a.centre(axis).total_cmp(&b.centre(axis)).then(a.triangle.cmp(&b.triangle))
+    });
+    middle
+}
+
+/// Moves the items that belong to the left to the front; says how many they are.
+fn partition(items: &mut [Item], left: impl Fn(&Item) -> bool) -> usize {
+    let mut count = 0;
+    for i in 0..items.len() {
+        if left(&items[i]) {
+            items.swap(i, count);
+            count += 1;
+        }
+    }
+    count
+}
+
+/// Items that wait to become a node, and whose child it will be.
+struct Todo<L> {
+    range: Range<usize>,
+    bounds: Bounds,
+    live: L,
+    parent: Option<(usize, usize)>,
+}
+
+/// Builds a tree. The same mesh and options give the same tree on every machine.
+pub(crate) fn build<V: Volume>(mesh: &Mesh, split: Split, leaf_size: usize) -> Tree<V> {
+    let leaf_size = leaf_size.clamp(1, 8);
+    let (chart, mut items) = chart_and_items(mesh);
+    let bounds = bounds_of(&items);
+    let root = V::enclose(&Cluster { bounds });
+    let mut tree: Tree<V> = Tree { chart, top: Link::NONE, root, nodes: Vec::new(), order: Vec::new() };
+    let mut todo = Vec::new();
+    if !items.is_empty() {
+        todo.push(Todo { range: 0..items.len(), bounds, live: root, parent: None });
+    }
+    let mut parts: Vec<(Range<usize>, Bounds)> = Vec::new();
+    let mut clusters: Vec<Cluster> = Vec::new();
+    while let Some(Todo { range, bounds, live, parent }) = todo.pop() {
+        let link = if range.len() <= leaf_size {
+            Link::leaf(range.start, range.len())
+        } else {
+            let index = tree.nodes.len();
+            parts.clear();
+            parts.push((range, bounds));
+            widen(&mut parts, V::ARITY, leaf_size, split, &mut items);
+            clusters.clear();
+            clusters.extend(parts.iter().map(|(_, bounds)| Cluster { bounds: *bounds }));
+            let family = V::seal(&live, &clusters);
+            for (slot, (range, bounds)) in parts.drain(..).enumerate().rev() {
+                let live = V::live(&live, &family, slot);
+                todo.push(Todo { range, bounds, live, parent: Some((index, slot)) });
+            }
+            tree.nodes.push(Node { family, links: V::NO_LINKS });
+            Link::inner(index)
+        };
+        match parent {
+            Some((node, slot)) => tree.nodes[node].links.as_mut()[slot] = link,
+            None => tree.top = link,
+        }
+    }
+    tree.nodes.shrink_to_fit();
+    tree.order = items.iter().map(|item| item.triangle).collect();
+    tree
+}
+
+/// Cuts the largest part again and again until there are `arity` of them or all are leaves.
+fn widen(
+    parts: &mut Vec<(Range<usize>, Bounds)>,
+    arity: usize,
+    leaf_size: usize,
+    split: Split,
+    items: &mut [Item],
+) {
+    while parts.len() < arity {
+        let largest =
+            (0..parts.len()).filter(|&i| parts[i].0.len() > leaf_size).max_by_key(|&i| parts[i].0.len());
+        let Some(i) = largest else { return };
+        let (range, bounds) = parts[i].clone();
+        let at = range.start + split.cut(&mut items[range.clone()], &bounds);
+        let [left, right] = [range.start..at, at..range.end].map(|r| (r.clone(), bounds_of(&items[r])));
+        parts[i] = left;
+        parts.insert(i + 1, right);
+    }
+}
+
+fn chart_and_items(mesh: &Mesh) -> (Chart, Vec<Item>) {
+    let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for triangle in mesh.triangles() {
+        for &i in triangle {
+            let v = &mesh.points()[i as usize];
+            for k in 0..3 {
+                lo[k] = lo[k].min(v[k]);
+                hi[k] = hi[k].max(v[k]);
+            }
+        }
+    }
+    if mesh.is_empty() {
+        (lo, hi) = ([0.0; 3], [0.0; 3]);
+    }
+    let chart = Chart::new(lo, hi);
+    let items = (0..mesh.len() as u32)
+        .map(|triangle| {
+            let bounds = mesh.corners(triangle).iter().fold(Bounds::EMPTY, |b, v| {
+                let [lo, hi] = chart.bounds(v);
+                b.and(&Bounds::outward(&lo, &hi))
+            });
+            Item { bounds, triangle }
+        })
+        .collect();
+    (chart, items)
+}

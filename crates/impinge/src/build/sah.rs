@@ -1,0 +1,84 @@
+//! The surface area heuristic over bins.
+use super::{Item, halve, partition};
+use crate::bounds::Bounds;
+
+const BINS: usize = 16;
+
+#[derive(Clone, Copy)]
+struct Bin {
+    bounds: Bounds,
+    count: usize,
+}
+
+const EMPTY: Bin = Bin { bounds: Bounds::EMPTY, count: 0 };
+
+impl Bin {
+    fn and(&self, o: &Self) -> Self {
+        Self { bounds: self.bounds.and(&o.bounds), count: self.count + o.count }
+    }
+    fn cost(&self) -> f32 {
+        self.bounds.half_area() * self.count as f32
+    }
+}
+
+/// Which bin a centre falls into.
+#[derive(Clone, Copy)]
+struct Grid {
+    axis: usize,
+    start: f32,
+    per_unit: f32,
+}
+
+impl Grid {
+    #[inline(always)]
+    fn bin(&self, item: &Item) -> usize {
+        // Saturates: a rounding beyond the last bin lands in it.
+        (((item.centre(self.axis) - self.start) * self.per_unit) as usize).min(BINS - 1)
+    }
+}
+
+pub(super) fn cut(items: &mut [Item], bounds: &Bounds) -> usize {
+    let (mut lo, mut hi) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+    for item in items.iter() {
+        for k in 0..3 {
+            let c = item.centre(k);
+            lo[k] = if c < lo[k] { c } else { lo[k] };
+            hi[k] = if c > hi[k] { c } else { hi[k] };
+        }
+    }
+    let mut best: Option<(f32, Grid, usize)> = None;
+    for axis in 0..3 {
+        let grid = Grid { axis, start: lo[axis], per_unit: BINS as f32 / (hi[axis] - lo[axis]) };
+        // All centres (nearly) in one place: this axis separates nothing.
+        if !grid.per_unit.is_finite() {
+            continue;
+        }
+        let mut bins = [EMPTY; BINS];
+        for item in items.iter() {
+            let bin = &mut bins[grid.bin(item)];
+            *bin = bin.and(&Bin { bounds: item.bounds, count: 1 });
+        }
+        // right[i]: what lies from bin i on.
+        let mut right = [EMPTY; BINS];
+        let mut sum = EMPTY;
+        for i in (1..BINS).rev() {
+            sum = sum.and(&bins[i]);
+            right[i] = sum;
+        }
+        let mut left = EMPTY;
+        for i in 1..BINS {
+            left = left.and(&bins[i - 1]);
+            if left.count == 0 || right[i].count == 0 {
+                continue;
+            }
+            let cost = left.cost() + right[i].cost();
+            if best.is_none_or(|(least, ..)| cost < least) {
+                best = Some((cost, grid, i));
+            }
+        }
+    }
+    match best {
+        Some((_, grid, at)) => partition(items, |item| grid.bin(item) < at),
+        None => halve(items, bounds.longest_axis()),
+    }
+}

@@ -1,0 +1,253 @@
+//! From one body's frame to another's, with a bound on every rounding.
+//!
+//! The exact map is x -> A^-1 (B x + t_b - t_a). Its inverse part is not computable in floating point, so it is
+//! replaced by an approximation whose distance from the exact one is bounded after the fact: with N = fl(A^-1) and
+//! E = I - N A, A^-1 = (I - E)^-1 N, so for eta >= ||E|| (largest row sum), eta < 1/4, and any w,
+//! |A^-1 w - N w| <= eta / (1 - eta) max|N w| <= 4/3 eta max|N w|. No orthonormality is assumed anywhere: a
+//! rotation that is off by 1e-7 is inverted as what it is.
+use crate::Pose;
+
+/// Unit roundoff of f64.
+pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;
+/// Covers the underflow of a few products, each at most 2^-1074 (2^-1022 is 2^52 times that).
+const UNDERFLOW: f64 = f64::MIN_POSITIVE;
+
+type Matrix = [[f64; 3]; 3];
+type Vector = [f64; 3];
+
+/// x -> M x + c, approximately: the exact map has a linear part within `linear_error` of M, entry by entry, and an offset
+/// within `offset_error` of c. NaN or infinity in any of these means that nothing is known.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Motion {
+    pub(crate) linear: Matrix,
+    pub(crate) offset: Vector,
+    linear_error: Matrix,
+    offset_error: Vector,
+}
+
+fn matrix(f: impl Fn(usize, usize) -> f64) -> Matrix {
+    std::array::from_fn(|i| std::array::from_fn(|j| f(i, j)))
+}
+fn vector(f: impl Fn(usize) -> f64) -> Vector {
+    std::array::from_fn(f)
+}
+fn times(a: &Matrix, b: &Matrix) -> Matrix {
+    matrix(|i, j| a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j])
+}
+fn apply(a: &Matrix, v: &Vector) -> Vector {
+    vector(|i| a[i][0] * v[0] + a[i][1] * v[1] + a[i][2] * v[2])
+}
+fn abs(a: &Matrix) -> Matrix {
+    a.map(|row| row.map(f64::abs))
+}
+/// The largest, or NaN if any is NaN (unlike `f64::max`).
+pub(crate) fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
+    values.into_iter().fold(0.0, |m: f64, x| if m.is_nan() || x <= m { m } else { x })
+}
+
+impl Motion {
+    /// Takes points of a body at `from` to the frame of a body at `to`.
+    pub(crate) fn between(from: &Pose, to: &Pose) -> Self {
+        if from == to {
+            return Self {
+                linear: *Pose::IDENTITY.rows(),
+                offset: [0.0; 3],
+                linear_error: [[0.0; 3]; 3],
+                offset_error: [0.0; 3],
+            };
+        }
+        let n = approximate_inverse(to.rows());
+        let size = times(&abs(&n), &abs(to.rows()));
+        let product = times(&n, to.rows());
+        // E's entries, each rounded four times.
+        let eta = largest((0..3).map(|i| {
+            (0..3)
+                .map(|j| {
+                    let one = if i == j { 1.0 } else { 0.0 };
+                    (one - product[i][j]).abs() + 5.0 * UNIT * (size[i][j] + one)
+                })
+                .sum::<f64>()
+        }));
+        // Larger than 4/3 by what rounds above; unknown if the map is too far from invertible.
+        let far = if eta < 0.25 { 1.5 * eta } else { f64::NAN };
+
+        let linear = times(&n, from.rows());
+        let size = times(&abs(&n), &abs(from.rows()));
+        let linear_error = matrix(|i, j| {
+            4.0 * UNIT * size[i][j] + far * largest([size[0][j], size[1][j], size[2][j]]) + UNDERFLOW
+        });
+        // The difference is rounded once, N's product with it three times.
+        let d = vector(|i| from.translation()[i] - to.translation()[i]);
+        let offset = apply(&n, &d);
+        let size = apply(&abs(&n), &d.map(f64::abs));
+        let offset_error = vector(|i| 5.0 * UNIT * size[i] + far * largest(size) + UNDERFLOW);
+        Self { linear, offset, linear_error, offset_error }
+    }
+
+    /// M v + c.
+    #[inline(always)]
+    pub(crate) fn apply(&self, v: Vector) -> Vector {
+        let image = apply(&self.linear, &v);
+        vector(|i| image[i] + self.offset[i])
+    }
+
+    /// How far [`Motion::apply`] may be from the exact image, in any coordinate, of points within `reach` of the origin
+    /// (axis by axis).
+    pub(crate) fn error(&self, reach: &Vector) -> f64 {
+        let size = apply(&abs(&self.linear), reach);
+        let map = apply(&self.linear_error, reach);
+        let exact = self.linear == *Pose::IDENTITY.rows() && self.offset == [0.0; 3];
+        if exact && map == [0.0; 3] && self.offset_error == [0.0; 3] {
+            return 0.0;
+        }
+        // Four roundings, and a fifth for whoever adds this to an image.
+        largest(vector(|i| {
+            5.0 * UNIT * (size[i] + self.offset[i].abs())
+                + (map[i] + self.offset_error[i]) * (1.0 + 16.0 * UNIT)
+                + UNDERFLOW
+        }))
+    }
+
+    /// The same motion between the charts of two trees.
+    pub(crate) fn in_charts(&self, from: &Chart, to: &Chart) -> Self {
+        // x_to = s (M (x_from / r + o) + c - p), with s, r powers of two, which round nothing (but may underflow).
+        let (s, ratio) = (to.scale, to.scale / from.scale);
+        let image = apply(&self.linear, &from.origin);
+        let size = apply(&abs(&self.linear), &from.origin.map(f64::abs));
+        let map = apply(&self.linear_error, &from.origin.map(f64::abs));
+        Self {
+            linear: matrix(|i, j| self.linear[i][j] * ratio),
+            offset: vector(|i| s * (image[i] + self.offset[i] - to.origin[i])),
+            linear_error: matrix(|i, j| self.linear_error[i][j] * ratio + UNDERFLOW),
+            offset_error: vector(|i| {
+                let rounding = 6.0 * UNIT * (size[i] + self.offset[i].abs() + to.origin[i].abs());
+                s * ((map[i] + self.offset_error[i]) * (1.0 + 16.0 * UNIT) + rounding) + UNDERFLOW
+            }),
+        }
+    }
+
+    /// Per axis, a bound for tests in charts (coordinates at most 2 in size): the distance of the computed image of a point
+    /// from the exact one, and 32 roundings of quantities no larger than |M| 2 + |c| + 2.
+    pub(crate) fn pad(&self) -> Vector {
+        vector(|i| {
+            let row = &self.linear[i];
+            let size = 2.0 * (row[0].abs() + row[1].abs() + row[2].abs()) + self.offset[i].abs() + 2.0;
+            let error: f64 = 2.0 * self.linear_error[i].iter().sum::<f64>() + self.offset_error[i];
+            32.0 * UNIT * size + error * (1.0 + 16.0 * UNIT) + UNDERFLOW
+        })
+    }
+}
+
+/// The adjugate over the determinant; for a rotation that is the transpose but for rounding.
+fn approximate_inverse(a: &Matrix) -> Matrix {
+    let minor = |i: usize, j: usize| {
+        let ((r, s), (c, d)) = (((i + 1) % 3, (i + 2) % 3), ((j + 1) % 3, (j + 2) % 3));
+        a[r][c] * a[s][d] - a[r][d] * a[s][c]
+    };
+    let det = a[0][0] * minor(0, 0) + a[0][1] * minor(0, 1) + a[0][2] * minor(0, 2);
+    matrix(|i, j| minor(j, i) / det)
+}
+
+/// A tree's own coordinates: x -> (x - origin) scale, which takes the mesh into [-1, 1]^3.
+///
+/// Stored in f32, bounds keep their precision however far from the origin the mesh lies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Chart {
+    pub(crate) origin: Vector,
+    /// A power of two.
+    pub(crate) scale: f64,
+}
+
+impl Chart {
+    /// For a mesh between two corners.
+    pub(crate) fn new(lo: Vector, hi: Vector) -> Self {
+        // Halved first, so that nothing overflows.
+        let origin = vector(|i| lo[i] / 2.0 + hi[i] / 2.0);
+        let reach = largest((0..3).flat_map(|i| [hi[i] - origin[i], origin[i] - lo[i]]));
+        // 2^-e with reach < 2^e; held within what f64 can multiply by without loss.
+        let exponent = ((reach.to_bits() >> 52) as i64 - 1022).clamp(-1000, 1000);
+        Self { origin, scale: f64::from_bits(((1023 - exponent) as u64) << 52) }
+    }
+    /// An interval that holds the exact chart coordinates of `v`: the difference rounds once, by u of its size, and
+    /// the product with the scale rounds only where it is subnormal.
+    pub(crate) fn bounds(&self, v: &Vector) -> [Vector; 2] {
+        let x = vector(|i| (v[i] - self.origin[i]) * self.scale);
+        [
+            x.map(|x| (x * (1.0 - x.signum() * 2.0 * UNIT)).next_down()),
+            x.map(|x| (x * (1.0 + x.signum() * 2.0 * UNIT)).next_up()),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exact::Coordinate;
+    use std::cmp::Ordering;
+
+    /// A few awkward poses: nearly rigid, scaled, sheared, far away.
+    fn poses() -> Vec<Pose> {
+        let (c, s) = (0.6_f64, 0.8_f64);
+        let turn = [[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]];
+        let off = turn.map(|row| row.map(|x| f64::from(x as f32) + 3e-8));
+        [
+            Pose::rigid(turn, [1.0, -2.0, 3.0]),
+            Pose::rigid(off, [1e7, -1e7, 0.125]),
+            Pose::affine([[3.0, 0.0, 0.0], [0.0, 1e-3, 0.0], [0.1, 0.0, -7.0]], [0.0, 5.0, 0.0]),
+            Pose::affine([[1.0, 1.0, 0.0], [1.0, 1.001, 0.0], [0.0, 0.0, 1.0]], [1e-9; 3]),
+            Ok(Pose::IDENTITY),
+        ]
+        .into_iter()
+        .map(|p| p.unwrap())
+        .collect()
+    }
+
+    /// The image y = A^-1 (B v + t_b - t_a) satisfies A y + t_a = B v + t_b: so a box of half-width `error` around the
+    /// computed image must have an image under A that reaches B v + t_b on every axis, compared exactly.
+    #[test]
+    fn the_error_bound_holds_and_is_not_silly() {
+        for from in poses() {
+            for to in poses() {
+                let motion = Motion::between(&from, &to);
+                for v in [[0.3, -0.7, 0.9], [1e6, 1e-6, -1e6], [0.0, 0.0, 0.0]] {
+                    let y = motion.apply(v);
+                    let error = motion.error(&v.map(f64::abs));
+                    assert!(error <= 1e-9 * (1e7 + largest(y.map(f64::abs))), "{error:e}");
+                    for i in 0..3 {
+                        let want = Coordinate { row: from.rows()[i], t: from.translation()[i], v };
+                        let row = to.rows()[i];
+                        let reach = |sign: f64| Coordinate {
+                            row,
+                            t: to.translation()[i],
+                            v: vector(|k| {
+                                y[k] + sign * row[k].signum() * error * (1.0 + 1e-12)
+                                    + sign * row[k].signum() * y[k].abs() * 2.0 * UNIT
+                            }),
+                        };
+                        assert_ne!(want.compare(&reach(1.0)), Ordering::Greater);
+                        assert_ne!(want.compare(&reach(-1.0)), Ordering::Less);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn charts_hold_their_mesh() {
+        for (lo, hi) in [
+            ([-1.0; 3], [1.0; 3]),
+            ([1e7, 1e7, 1e7], [1e7 + 1e-3, 1e7 + 2e-3, 1e7]),
+            ([-f64::MAX; 3], [f64::MAX; 3]),
+            ([5e-324; 3], [1.5e-323; 3]),
+            ([0.0; 3], [0.0; 3]),
+        ] {
+            let chart = Chart::new(lo, hi);
+            for v in [lo, hi, chart.origin] {
+                let [l, h] = chart.bounds(&v);
+                for k in 0..3 {
+                    assert!(l[k] < h[k] && -1.0 - 1e-15 < l[k] && h[k] < 1.0 + 1e-15, "{v:?}: {l:?} {h:?}");
+                }
+            }
+        }
+    }
+}

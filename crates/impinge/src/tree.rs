@@ -1,0 +1,152 @@
+//! The one tree type. It knows topology; only the volume knows geometry.
+use crate::{Mesh, motion::Chart, volume::Volume};
+
+/// Where a child is: another node, or a run of triangles. 4 bits of count, 28 of index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Link(u32);
+
+/// What a [`Link`] leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    Inner(u32),
+    /// Triangles `first .. first + count` in leaf order.
+    Leaf {
+        first: u32,
+        count: u32,
+    },
+}
+
+impl Link {
+    const COUNT: u32 = 0xf;
+    /// Most triangles a leaf may hold; 15 marks an empty slot.
+    pub(crate) const MAX_LEAF: usize = 14;
+    /// A slot that is not used.
+    pub(crate) const NONE: Self = Self(Self::COUNT);
+
+    pub(crate) fn inner(node: usize) -> Self {
+        debug_assert!(node < 1 << 28);
+        Self((node as u32) << 4)
+    }
+    pub(crate) fn leaf(first: usize, count: usize) -> Self {
+        debug_assert!(first < 1 << 28 && (1..=Self::MAX_LEAF).contains(&count));
+        Self((first as u32) << 4 | count as u32)
+    }
+    #[inline(always)]
+    pub(crate) fn target(self) -> Target {
+        debug_assert_ne!(self, Self::NONE);
+        match self.0 & Self::COUNT {
+            0 => Target::Inner(self.0 >> 4),
+            count => Target::Leaf { first: self.0 >> 4, count },
+        }
+    }
+}
+
+/// An inner node: its children's volumes and links side by side, so that opening it touches one place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node<V: Volume> {
+    pub(crate) family: V::Family,
+    pub(crate) links: V::Links,
+}
+
+/// A hierarchy over one mesh. Parents come before their children in `nodes`.
+#[derive(Clone, Debug)]
+pub(crate) struct Tree<V: Volume> {
+    pub(crate) chart: Chart,
+    /// [`Link::NONE`] if there is no triangle.
+    pub(crate) top: Link,
+    pub(crate) root: V::Live,
+    pub(crate) nodes: Vec<Node<V>>,
+    /// The triangles in leaf order.
+    pub(crate) order: Vec<u32>,
+}
+
+/// What a tree costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TreeStats {
+    /// Inner nodes.
+    pub nodes: usize,
+    /// Leaves.
+    pub leaves: usize,
+    /// Most links from the root to a leaf.
+    pub depth: usize,
+    /// Bytes of the hierarchy: nodes, links and the order of the triangles; the mesh is not counted.
+    pub bytes: usize,
+}
+
+impl<V: Volume> Tree<V> {
+    pub(crate) fn stats(&self) -> TreeStats {
+        let mut stats = TreeStats {
+            nodes: self.nodes.len(),
+            bytes: self.nodes.len() * size_of::<Node<V>>() + self.order.len() * size_of::<u32>(),
+            ..TreeStats::default()
+        };
+        self.visit(|link, depth, _| {
+            if let Target::Leaf { .. } = link.target() {
+                stats.leaves += 1;
+                stats.depth = stats.depth.max(depth);
+            }
+        });
+        stats
+    }
+
+    /// Every link, parents first, with its depth and its volume.
+    fn visit(&self, mut each: impl FnMut(Link, usize, &V::Live)) {
+        if self.top == Link::NONE {
+            return;
+        }
+        let mut stack = vec![(self.top, 0, self.root)];
+        while let Some((link, depth, live)) = stack.pop() {
+            each(link, depth, &live);
+            if let Target::Inner(i) = link.target() {
+                let node = &self.nodes[i as usize];
+                for (slot, &child) in node.links.as_ref().iter().enumerate() {
+                    if child != Link::NONE {
+                        stack.push((child, depth + 1, V::live(&live, &node.family, slot)));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Checks what every answer rests on: each triangle stands in exactly one leaf, and inside the volumes of
+    /// that leaf and of all nodes above it; children come after their parents.
+    pub(crate) fn validate(&self, mesh: &Mesh) -> Result<(), String> {
+        let mut seen = vec![0_u32; mesh.len()];
+        let mut wrong = None;
+        // The volumes above a leaf, by depth: `visit` goes depth first.
+        let mut path: Vec<V::Live> = Vec::new();
+        let mut order = vec![(usize::MAX, 0)];
+        self.visit(|link, depth, live| {
+            path.truncate(depth);
+            path.push(*live);
+            order.truncate(depth + 1);
+            match link.target() {
+                Target::Inner(i) => {
+                    let (parent, _) = order[depth];
+                    if parent != usize::MAX && parent >= i as usize {
+                        wrong.get_or_insert_with(|| format!("node {i} stands before its parent {parent}"));
+                    }
+                    order.push((i as usize, depth));
+                }
+                Target::Leaf { first, count } => {
+                    for &triangle in &self.order[first as usize..][..count as usize] {
+                        seen[triangle as usize] += 1;
+                        for v in mesh.corners(triangle) {
+                            let [lo, hi] = self.chart.bounds(&v);
+                            if let Some(level) = path.iter().position(|live| !V::holds(live, &lo, &hi)) {
+                                wrong.get_or_insert_with(|| {
+                                    format!("triangle {triangle} sticks out of its volume at depth {level}")
+                                });
+                            }
+                        }
+                    }
+                }
+            }
+        });
+        if let Some(triangle) = seen.iter().position(|&n| n != 1) {
+            return Err(format!("triangle {triangle} stands in {} leaves", seen[triangle]));
+        }
+        wrong.map_or(Ok(()), Err)
+    }
+}

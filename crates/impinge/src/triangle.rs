@@ -1,0 +1,4 @@
+//! Triangle against triangle: a floating-point filter in front, the exact stage behind it.
+pub(crate) mod contact;
+pub(crate) mod exact;
+pub(crate) mod filter;

@@ -1,0 +1,180 @@
+//! Axis-aligned boxes { x : lo <= x <= hi } (van den Bergen 1997), 24 bytes, stored absolutely in f32.
+//!
+//! Two trees at different poses hold boxes of different orientations, the same for every pair of nodes: so R and |R| are
+//! computed once a query, and SAT lite, the six face normals alone, is the better test (section 3 of the paper). The
+//! maps need not be rigid: each direction has its own matrix.
+//!
+//! # Bounds
+//! Arithmetic is in f64 on charts (every coordinate at most 1 in size), and on doubled coordinates: centre lo + hi and extent
+//! hi - lo need no halving then. The moving box b maps to M b + c with M, c off by a bounded amount. With p the computed
+//! image of its centre and r the computed |M| h, its true image lies in p +- (r + e), e the error of the map and of at most 8 roundings of
+//! quantities up to |M| + |c| + 1; comparing with a resting box takes 5 more of the same. [`Motion::pad`] covers the map and 32 roundings, and is
+//! added to r, doubled as all is.
+//!
+//! An edge axis l = e_i x m_j, with m_j the computed image of an edge, is taken as exact, and orthogonal to both by construction:
+//! any vector is an allowed axis. Along it the moving box's true image reaches |l . m_k| h_k for the two other edges, plus
+//! |l_k| e_k, and l . (p - a) rounds 3 times: with the table's own 3 roundings, 13 in all of the same quantities times |l_k|. So the sum of |l_k| pad_k covers it.
+use super::{Cluster, Collide, Placement, Volume};
+use crate::{bounds::Bounds, motion::Motion, query::Overlap, tree::Link};
+
+/// An axis-aligned box.
+pub(crate) type Aabb = Bounds;
+
+/// Both maps, with their pads, and the edge axes.
+pub(crate) struct Frame {
+    to_resting: Map,
+    to_moving: Map,
+    /// |det M|: what the moving box's volume is multiplied by.
+    stretch: f64,
+    /// Only for the 15-axis test.
+    edges: Option<[[EdgeAxis; 3]; 3]>,
+}
+
+/// One map, on doubled coordinates.
+struct Map {
+    linear: [[f64; 3]; 3],
+    abs: [[f64; 3]; 3],
+    offset: [f64; 3],
+    pad: [f64; 3],
+}
+
+/// The axis e_i x m_j.
+#[derive(Clone, Copy)]
+struct EdgeAxis {
+    axis: [f64; 3],
+    abs: [f64; 3],
+    /// How far each half-width of the moving box reaches along the axis.
+    reach: [f64; 3],
+    pad: f64,
+}
+
+impl Map {
+    fn new(motion: &Motion) -> Self {
+        Self {
+            linear: motion.linear,
+            abs: motion.linear.map(|row| row.map(f64::abs)),
+            offset: motion.offset.map(|x| 2.0 * x),
+            pad: motion.pad().map(|x| 2.0 * x),
+        }
+    }
+    /// Centre and padded extent of the image.
+    #[inline(always)]
+    fn image(&self, centre: &[f64; 3], extent: &[f64; 3]) -> ([f64; 3], [f64; 3]) {
+        let row = |m: &[f64; 3], v: &[f64; 3], add: f64| m[0] * v[0] + m[1] * v[1] + m[2] * v[2] + add;
+        (
+            std::array::from_fn(|i| row(&self.linear[i], centre, self.offset[i])),
+            std::array::from_fn(|i| row(&self.abs[i], extent, self.pad[i])),
+        )
+    }
+}
+
+impl EdgeAxis {
+    fn new(map: &Map, i: usize, j: usize) -> Self {
+        let m = |k: usize| [map.linear[0][k], map.linear[1][k], map.linear[2][k]];
+        let (x, y) = ((i + 1) % 3, (i + 2) % 3);
+        let mut axis = [0.0; 3];
+        (axis[x], axis[y]) = (-m(j)[y], m(j)[x]);
+        let abs = axis.map(f64::abs);
+        let reach =
+            std::array::from_fn(|k| if k == j { 0.0 } else { (axis[x] * m(k)[x] + axis[y] * m(k)[y]).abs() });
+        Self { axis, abs, reach, pad: abs[0] * map.pad[0] + abs[1] * map.pad[1] + abs[2] * map.pad[2] }
+    }
+}
+
+/// A box in its own chart and its image in the other's, on doubled coordinates.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed {
+    centre: [f64; 3],
+    extent: [f64; 3],
+    image_centre: [f64; 3],
+    image_extent: [f64; 3],
+}
+
+impl Placed {
+    #[inline(always)]
+    fn new(b: &Aabb, map: &Map) -> Self {
+        let (lo, hi) = (b.lo.map(f64::from), b.hi.map(f64::from));
+        let centre = std::array::from_fn(|k| lo[k] + hi[k]);
+        let extent = std::array::from_fn(|k| hi[k] - lo[k]);
+        let (image_centre, image_extent) = map.image(&centre, &extent);
+        Self { centre, extent, image_centre, image_extent }
+    }
+    /// A measure of volume in which a flat box has one, too: as thick as a thousand roundings.
+    #[inline(always)]
+    fn volume(&self) -> f64 {
+        const THIN: f64 = 1e-12;
+        (self.extent[0] + THIN) * (self.extent[1] + THIN) * (self.extent[2] + THIN)
+    }
+}
+
+impl Volume for Aabb {
+    type Family = [Self; 2];
+    type Links = [Link; 2];
+    type Live = Self;
+    const NO_LINKS: Self::Links = [Link::NONE; 2];
+
+    fn enclose(all: &Cluster) -> Self {
+        all.bounds
+    }
+    fn seal(_: &Self, children: &[Cluster]) -> Self::Family {
+        [children[0].bounds, children[1].bounds]
+    }
+    #[inline(always)]
+    fn live(_: &Self, family: &Self::Family, slot: usize) -> Self {
+        family[slot]
+    }
+    fn holds(live: &Self, lo: &[f64; 3], hi: &[f64; 3]) -> bool {
+        Bounds::holds(live, lo, hi)
+    }
+}
+
+impl Collide for Aabb {
+    type Frame = Frame;
+    type Resting = Placed;
+    type Moving = Placed;
+
+    fn frame(placement: &Placement, overlap: Overlap) -> Frame {
+        let to_resting = Map::new(&placement.to_resting);
+        let m = &to_resting.linear;
+        let minor = |j: usize, k: usize| m[1][j] * m[2][k] - m[1][k] * m[2][j];
+        let det = m[0][0] * minor(1, 2) + m[0][1] * minor(2, 0) + m[0][2] * minor(0, 1);
+        let edges = (overlap == Overlap::Sat)
+            .then(|| std::array::from_fn(|i| std::array::from_fn(|j| EdgeAxis::new(&to_resting, i, j))));
+        Frame { to_moving: Map::new(&placement.to_moving), stretch: det.abs(), edges, to_resting }
+    }
+    #[inline(always)]
+    fn rest(frame: &Frame, root: &Self) -> Placed {
+        Placed::new(root, &frame.to_moving)
+    }
+    #[inline(always)]
+    fn place(frame: &Frame, root: &Self) -> Placed {
+        Placed::new(root, &frame.to_resting)
+    }
+    #[inline(always)]
+    fn resting(frame: &Frame, _: &Placed, family: &Self::Family, slot: usize) -> Placed {
+        Placed::new(&family[slot], &frame.to_moving)
+    }
+    #[inline(always)]
+    fn moving(frame: &Frame, _: &Placed, family: &Self::Family, slot: usize) -> Placed {
+        Placed::new(&family[slot], &frame.to_resting)
+    }
+    #[inline(always)]
+    fn apart(frame: &Frame, a: &Placed, b: &Placed) -> bool {
+        let d: [f64; 3] = std::array::from_fn(|k| b.image_centre[k] - a.centre[k]);
+        if (0..3).any(|k| d[k].abs() > a.extent[k] + b.image_extent[k]) {
+            return true;
+        }
+        if (0..3).any(|k| (a.image_centre[k] - b.centre[k]).abs() > b.extent[k] + a.image_extent[k]) {
+            return true;
+        }
+        let Some(edges) = &frame.edges else { return false };
+        edges.iter().flatten().any(|e| {
+            let dot = |u: &[f64; 3], v: &[f64; 3]| u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+            dot(&e.axis, &d).abs() > dot(&e.abs, &a.extent) + dot(&e.reach, &b.extent) + e.pad
+        })
+    }
+    #[inline(always)]
+    fn resting_is_larger(frame: &Frame, a: &Placed, b: &Placed) -> bool {
+        a.volume() >= b.volume() * frame.stretch
+    }
+}
