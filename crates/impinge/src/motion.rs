@@ -126,13 +126,13 @@ impl Motion {
         }
     }
 
-    /// Per axis, a bound for tests in charts (coordinates at most 2 in size): the distance of the computed image of a point
-    /// from the exact one, and 32 roundings of quantities no larger than |M| 2 + |c| + 2.
+    /// Per axis, a bound for tests in charts (coordinates at most 4 in size): the distance of the computed image of a point
+    /// from the exact one, and 32 roundings of quantities no larger than 4 |M| + |c| + 4.
     pub(crate) fn pad(&self) -> Vector {
         vector(|i| {
             let row = &self.linear[i];
-            let size = 2.0 * (row[0].abs() + row[1].abs() + row[2].abs()) + self.offset[i].abs() + 2.0;
-            let error: f64 = 2.0 * self.linear_error[i].iter().sum::<f64>() + self.offset_error[i];
+            let size = 4.0 * (row[0].abs() + row[1].abs() + row[2].abs()) + self.offset[i].abs() + 4.0;
+            let error: f64 = 4.0 * self.linear_error[i].iter().sum::<f64>() + self.offset_error[i];
             32.0 * UNIT * size + error * (1.0 + 16.0 * UNIT) + UNDERFLOW
         })
     }
@@ -148,7 +148,8 @@ fn approximate_inverse(a: &Matrix) -> Matrix {
     matrix(|i, j| minor(j, i) / det)
 }
 
-/// A tree's own coordinates: x -> (x - origin) scale, which takes the mesh into [-1, 1]^3.
+/// A tree's own coordinates: x -> (x - origin) scale, which takes the mesh into [-1, 1]^3 (or [-4, 4]^3, at the end of
+/// what f64 can hold).
 ///
 /// Stored in f32, bounds keep their precision however far from the origin the mesh lies.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -164,8 +165,8 @@ impl Chart {
         // Halved first, so that nothing overflows.
         let origin = vector(|i| lo[i] / 2.0 + hi[i] / 2.0);
         let reach = largest((0..3).flat_map(|i| [hi[i] - origin[i], origin[i] - lo[i]]));
-        // 2^-e with reach < 2^e; held within what f64 can multiply by without loss.
-        let exponent = ((reach.to_bits() >> 52) as i64 - 1022).clamp(-1000, 1000);
+        // 2^-e with reach < 2^e, held to where it is a normal number: the largest meshes then reach 4.
+        let exponent = ((reach.to_bits() >> 52) as i64 - 1022).clamp(-1000, 1022);
         Self { origin, scale: f64::from_bits(((1023 - exponent) as u64) << 52) }
     }
     /// An interval that holds the exact chart coordinates of `v`: the difference rounds once, by u of its size, and
@@ -245,7 +246,7 @@ mod tests {
             for v in [lo, hi, chart.origin] {
                 let [l, h] = chart.bounds(&v);
                 for k in 0..3 {
-                    assert!(l[k] < h[k] && -1.0 - 1e-15 < l[k] && h[k] < 1.0 + 1e-15, "{v:?}: {l:?} {h:?}");
+                    assert!(l[k] < h[k] && -4.0 - 1e-14 < l[k] && h[k] < 4.0 + 1e-14, "{v:?}: {l:?} {h:?}");
                 }
             }
         }

@@ -5,10 +5,10 @@
 //! maps need not be rigid: each direction has its own matrix.
 //!
 //! # Bounds
-//! Arithmetic is in f64 on charts (every coordinate at most 1 in size), and on doubled coordinates: centre lo + hi and extent
+//! Arithmetic is in f64 on charts (every coordinate at most 4 in size), and on doubled coordinates: centre lo + hi and extent
 //! hi - lo need no halving then. The moving box b maps to M b + c with M, c off by a bounded amount. With p the computed
 //! image of its centre and r the computed |M| h, its true image lies in p +- (r + e), e the error of the map and of at most 8 roundings of
-//! quantities up to |M| + |c| + 1; comparing with a resting box takes 5 more of the same. [`Motion::pad`] covers the map and 32 roundings, and is
+//! quantities up to 4 |M| + |c| + 4; comparing with a resting box takes 5 more of the same. [`Motion::pad`] covers the map and 32 roundings, and is
 //! added to r, doubled as all is.
 //!
 //! An edge axis l = e_i x m_j, with m_j the computed image of an edge, is taken as exact, and orthogonal to both by construction:
