@@ -1,5 +1,6 @@
 //! What impinge's tests are made with: generators, an oracle, shared scenes. Not published.
 #![forbid(unsafe_code)]
 
+pub mod near_degenerate;
 pub mod oracle;
 pub mod rng;
