@@ -1,6 +1,9 @@
 //! What impinge's tests are made with: generators, an oracle, shared scenes. Not published.
 #![forbid(unsafe_code)]
 
+pub mod circle;
+pub mod meshes;
 pub mod near_degenerate;
 pub mod oracle;
 pub mod rng;
+pub mod topology;
