@@ -2,12 +2,15 @@
 //!
 //! A coordinate R v + t is a sum of three products and one number, all of them dyadic rationals m 2^e. Scaled by
 //! one power of two they are integers, and so are differences, minors and determinants of them. [`Lattice`]
-//! finds that power and the number of bits; fixed-width integers (crate `bnum`) do the rest. Four widths are
+//! finds that power and the number of bits; fixed-width integers (crate `bnum`) do the rest. Five widths are
 //! compiled; the largest holds whatever finite f64 numbers can make (bound at [`MAX_BITS`]), so the exact stage
 //! has no failure case.
 use crate::Pose;
 use bnum::{Int, cast::As};
-use std::cmp::Ordering;
+use std::{
+    cmp::Ordering,
+    ops::{Add, Mul, Sub},
+};
 
 /// x = m 2^e with m odd, or m = 0.
 #[derive(Clone, Copy)]
@@ -65,9 +68,9 @@ impl Span {
 /// products of three of them 3 * 4199 + 3, and one for the sign.
 const MAX_BITS: usize = 3 * 4199 + 4;
 
-/// The four widths, in bytes.
-const WIDTHS: [usize; 4] = [64, 128, 256, 1600];
-const _: () = assert!(WIDTHS[3] * 8 >= MAX_BITS);
+/// The compiled widths, in bytes.
+const WIDTHS: [usize; 5] = [64, 128, 256, 512, 1600];
+const _: () = assert!(WIDTHS[4] * 8 >= MAX_BITS);
 
 /// The scale on which all coordinates of some placed points are integers.
 #[derive(Clone, Copy)]
@@ -89,7 +92,7 @@ impl Lattice {
     /// Bytes of an integer that holds a sum of six products of `degree` differences of two coordinates.
     fn width(self, degree: usize) -> usize {
         let bits = degree * (self.bits + 1) + 4;
-        WIDTHS.into_iter().find(|w| w * 8 >= bits).unwrap_or(WIDTHS[3])
+        WIDTHS.into_iter().find(|w| w * 8 >= bits).unwrap_or(WIDTHS[4])
     }
     fn integer<const N: usize>(self, m: i128, e: i32) -> Int<N> {
         if m == 0 {
@@ -135,8 +138,12 @@ macro_rules! at_width {
                 const $n: usize = WIDTHS[2];
                 $body
             }
-            _ => {
+            512 => {
                 const $n: usize = WIDTHS[3];
+                $body
+            }
+            _ => {
+                const $n: usize = WIDTHS[4];
                 $body
             }
         }
@@ -154,30 +161,75 @@ pub(crate) trait Predicates {
 }
 
 /// Six points whose coordinates are integers of `N` bytes on one lattice.
-struct Placed<const N: usize>([[Int<N>; 3]; 6]);
+///
+/// Wide products are slow, and most signs are clear: so each sign is first asked of `near`, the points relative to the
+/// first, subtracted exactly and only then rounded to f64 (on a scale of their own, where the largest is about 2^62).
+/// With u = 2^-53 and m the largest in size, such a coordinate is off by at most 2 u m: u m for its rounding, 1 for
+/// the bits shifted out. So a difference of two, at most 2 m, is off by 6 u m, and
+///
+/// * a 3 x 3 determinant (6 monomials) by 6 * 3 (2m)^2 6 u m = 432 u m^3, and 6 * 5 u (2m)^3 = 240 u m^3 of rounding: 672;
+/// * a 2 x 2 one (2 monomials) by 2 * 2 (2m) 6 u m = 48 u m^2, and 2 * 3 u (2m)^2 = 24 u m^2 of rounding: 72.
+///
+/// The bounds take 1024 and 128; m^3 is about 2^186, far from overflow.
+struct Placed<const N: usize> {
+    points: [[Int<N>; 3]; 6],
+    near: [[f64; 3]; 6],
+    /// The least size of a 3 x 3 and of a 2 x 2 determinant of `near` whose sign is certain.
+    certain: (f64, f64),
+}
 
 impl<const N: usize> Placed<N> {
-    fn minus(&self, a: usize, b: usize) -> [Int<N>; 3] {
-        std::array::from_fn(|k| self.0[a][k] - self.0[b][k])
+    fn new(points: [[Int<N>; 3]; 6]) -> Self {
+        let relative = points.map(|p| -> [Int<N>; 3] { std::array::from_fn(|k| p[k] - points[0][k]) });
+        let bits = relative.iter().flatten().map(|x| x.unsigned_abs().bit_width()).max().unwrap_or(0);
+        let shift = bits.saturating_sub(62);
+        let near = relative.map(|p| {
+            p.map(|x| {
+                let top: i64 = (x >> shift).as_();
+                top as f64
+            })
+        });
+        let m = near.iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs())) + 1.0;
+        let u = f64::EPSILON / 2.0;
+        Self { points, near, certain: (1024.0 * u * m * m * m, 128.0 * u * m * m) }
     }
+    fn minus(&self, a: usize, b: usize) -> [Int<N>; 3] {
+        std::array::from_fn(|k| self.points[a][k] - self.points[b][k])
+    }
+}
+
+/// u . (v x w), written once for integers and for their approximations.
+fn determinant<T: Copy + Add<Output = T> + Sub<Output = T> + Mul<Output = T>>(
+    u: [T; 3],
+    v: [T; 3],
+    w: [T; 3],
+) -> T {
+    u[0] * (v[1] * w[2] - v[2] * w[1])
+        + u[1] * (v[2] * w[0] - v[0] * w[2])
+        + u[2] * (v[0] * w[1] - v[1] * w[0])
 }
 
 impl<const N: usize> Predicates for Placed<N> {
     fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32 {
-        let (u, v, w) = (self.minus(b, a), self.minus(c, a), self.minus(d, a));
-        sign(
-            u[0] * (v[1] * w[2] - v[2] * w[1])
-                + u[1] * (v[2] * w[0] - v[0] * w[2])
-                + u[2] * (v[0] * w[1] - v[1] * w[0]),
-        )
+        let near = |i: usize| -> [f64; 3] { std::array::from_fn(|k| self.near[i][k] - self.near[a][k]) };
+        let det = determinant(near(b), near(c), near(d));
+        if det.abs() > self.certain.0 {
+            return float_sign(det);
+        }
+        sign(determinant(self.minus(b, a), self.minus(c, a), self.minus(d, a)))
     }
     fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32 {
         let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
+        let near = |i: usize, k: usize| self.near[i][k] - self.near[a][k];
+        let det = near(b, x) * near(c, y) - near(b, y) * near(c, x);
+        if det.abs() > self.certain.1 {
+            return float_sign(det);
+        }
         let (u, v) = (self.minus(b, a), self.minus(c, a));
         sign(u[x] * v[y] - u[y] * v[x])
     }
     fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering {
-        self.0[a][axis].cmp(&self.0[b][axis])
+        self.points[a][axis].cmp(&self.points[b][axis])
     }
 }
 
@@ -241,7 +293,7 @@ fn meet_placed(p: &[[f64; 3]; 3], pose_p: &Pose, q: &[[f64; 3]; 3], pose_q: &Pos
         }
     }
     let lattice = Lattice::new(span);
-    at_width!(lattice.width(3), N => crate::triangle::exact::meet(&Placed::<N>(points.map(|(v, pose)| {
+    at_width!(lattice.width(3), N => crate::triangle::exact::meet(&Placed::<N>::new(points.map(|(v, pose)| {
         std::array::from_fn(|i| lattice.coordinate(&pose.rows()[i], pose.translation()[i], &v))
     }))))
 }
@@ -320,7 +372,7 @@ pub(crate) fn is_singular(rows: &[[f64; 3]; 3]) -> bool {
     let lattice = Lattice::new(span);
     at_width!(lattice.width(3), N => {
         let axes = Pose::IDENTITY;
-        Placed::<N>(points.map(|v| std::array::from_fn(|i| lattice.coordinate(&axes.rows()[i], 0.0, &v))))
+        Placed::<N>::new(points.map(|v| std::array::from_fn(|i| lattice.coordinate(&axes.rows()[i], 0.0, &v))))
             .orient3d(0, 1, 2, 3) == 0
     })
 }

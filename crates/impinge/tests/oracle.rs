@@ -2,7 +2,10 @@
 //!
 //! A million by default; `IMPINGE_PAIRS=10000000 cargo test --release --test oracle` for ten.
 use impinge::{Body, BuildOptions, Count, Mesh, Model, Query, Scratch, brute_force};
-use impinge_testkit::{near_degenerate::{PairCase, near_degenerate}, oracle};
+use impinge_testkit::{
+    near_degenerate::{PairCase, near_degenerate},
+    oracle,
+};
 use std::{
     collections::BTreeMap,
     sync::atomic::{AtomicU64, Ordering},
@@ -53,12 +56,19 @@ fn no_contact_is_missed_and_none_invented() {
     let mut all = BTreeMap::<_, Tally>::new();
     for (family, t) in tallies.into_iter().flatten() {
         let sum = all.entry(family).or_default();
-        *sum = Tally { cases: sum.cases + t.cases, contacts: sum.contacts + t.contacts, exact: sum.exact + t.exact };
+        *sum = Tally {
+            cases: sum.cases + t.cases,
+            contacts: sum.contacts + t.contacts,
+            exact: sum.exact + t.exact,
+        };
     }
     println!("{:24} {:>9} {:>9} {:>9}", "family", "pairs", "contacts", "exact");
     for (family, t) in &all {
         println!("{family:24} {:9} {:9} {:9}", t.cases, t.contacts, t.exact);
-        assert!(t.contacts * 10 > t.cases && t.contacts * 10 < t.cases * 10, "{family}: one answer hardly ever occurs");
+        assert!(
+            t.contacts * 10 > t.cases && t.contacts * 10 < t.cases * 10,
+            "{family}: one answer hardly ever occurs"
+        );
     }
     println!("{} pairs: 0 missed, 0 invented", all.values().map(|t| t.cases).sum::<u64>());
 }

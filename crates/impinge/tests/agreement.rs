@@ -1,0 +1,127 @@
+//! Trees against brute force: every kind, split rule, leaf size and box test gives the same pairs; so do swapped
+//! bodies, moved bodies and reordered triangles.
+mod common;
+
+use common::{pairs, poses, scenes};
+use impinge::{Body, BuildOptions, Kind, Model, Overlap, Pose, Query, Scratch, Split, brute_force};
+use impinge_testkit::{meshes, rng::Rng};
+
+fn every_option() -> impl Iterator<Item = (BuildOptions, Query)> {
+    Kind::ALL.iter().flat_map(|&kind| {
+        Split::ALL.iter().flat_map(move |&split| {
+            [1, 2, 8].into_iter().flat_map(move |leaf_size| {
+                [Overlap::SatLite, Overlap::Sat]
+                    .map(|overlap| (BuildOptions { kind, split, leaf_size }, Query { overlap }))
+            })
+        })
+    })
+}
+
+#[test]
+fn every_option_gives_the_pairs_of_brute_force() {
+    let mut scratch = Scratch::new();
+    let (mut queries, mut found) = (0, 0);
+    for (name, a, b) in scenes() {
+        for (options, query) in every_option() {
+            let (a, b) = (Model::new(a.clone(), &options), Model::new(b.clone(), &options));
+            a.validate().unwrap_or_else(|e| panic!("{name}, {options:?}: {e}"));
+            b.validate().unwrap_or_else(|e| panic!("{name}, {options:?}: {e}"));
+            for (pose_a, pose_b) in poses() {
+                let (a, b) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
+                let mut want = Vec::new();
+                brute_force::intersecting_pairs(&a, &b, &mut scratch, &mut want, &mut ());
+                let mut got = Vec::new();
+                query.intersecting_pairs(&a, &b, &mut scratch, &mut got, &mut ());
+                assert_eq!(got, want, "{name}, {options:?}, {query:?}, {pose_a:?}, {pose_b:?}");
+                let witness = query.intersects(&a, &b, &mut scratch, &mut ());
+                assert_eq!(witness.is_some(), !want.is_empty(), "{name}, {options:?}");
+                assert!(witness.is_none_or(|w| want.contains(&w)), "{name}, {options:?}: {witness:?}");
+                assert_eq!(
+                    brute_force::intersects(&a, &b, &mut scratch, &mut ()),
+                    want.first().copied(),
+                    "the reference's first contact is its least pair"
+                );
+                queries += 1;
+                found += want.len();
+            }
+        }
+    }
+    println!("{queries} queries, {found} pairs: trees and brute force agree");
+    assert!(found > 10_000, "the scenes must touch for this test to mean anything");
+}
+
+#[test]
+fn swapping_the_bodies_transposes_the_pairs() {
+    for (name, a, b) in scenes() {
+        let (a, b) = (Model::new(a, &BuildOptions::default()), Model::new(b, &BuildOptions::default()));
+        for (pose_a, pose_b) in poses() {
+            let (a, b) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
+            let mut swapped: Vec<_> = pairs(&b, &a).into_iter().map(|[j, i]| [i, j]).collect();
+            swapped.sort_unstable();
+            assert_eq!(swapped, pairs(&a, &b), "{name}");
+        }
+    }
+}
+
+#[test]
+fn reordering_the_triangles_renames_the_pairs() {
+    for (seed, (name, a, b)) in scenes().into_iter().enumerate() {
+        // `names[new]` is the old number.
+        let (shuffled, names) = meshes::permuted(&a, seed as u64);
+        let b = Model::new(b, &BuildOptions::default());
+        let (a, shuffled) =
+            (Model::new(a, &BuildOptions::default()), Model::new(shuffled, &BuildOptions::default()));
+        for (pose_a, pose_b) in poses() {
+            let b = Body::new(&b, pose_b);
+            let mut renamed: Vec<_> = pairs(&Body::new(&shuffled, pose_a), &b)
+                .into_iter()
+                .map(|[i, j]| [names[i as usize], j])
+                .collect();
+            renamed.sort_unstable();
+            assert_eq!(renamed, pairs(&Body::new(&a, pose_a), &b), "{name}");
+        }
+    }
+}
+
+/// One exact motion of both bodies changes nothing: quarter turns and shifts of grid meshes are exact in f64.
+#[test]
+fn moving_both_changes_nothing() {
+    let mut rng = Rng::new(5);
+    for (name, a, b) in scenes().into_iter().filter(|(name, ..)| name.contains("grid")) {
+        let (a, b) = (Model::new(a, &BuildOptions::default()), Model::new(b, &BuildOptions::default()));
+        let still = pairs(&Body::new(&a, Pose::IDENTITY), &Body::new(&b, Pose::IDENTITY));
+        assert!(!still.is_empty(), "{name}");
+        for _ in 0..8 {
+            let t = rng.grid_point(1 << 20);
+            for rows in [
+                [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+                [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]],
+                [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+            ] {
+                let pose = Pose::rigid(rows, t).unwrap();
+                assert_eq!(pairs(&Body::new(&a, pose), &Body::new(&b, pose)), still, "{name}: one pose");
+                // The same place reached by another way: the points of one body moved, the other's pose.
+                let moved = meshes::mapped(a.mesh(), |v| pose.place(v));
+                let moved = Model::new(moved, &BuildOptions::default());
+                assert_eq!(
+                    pairs(&Body::new(&moved, Pose::IDENTITY), &Body::new(&b, pose)),
+                    still,
+                    "{name}: moved points against a pose"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn an_empty_mesh_meets_nothing() {
+    let empty = Model::new(impinge::Mesh::default(), &BuildOptions::default());
+    let ball = Model::new(meshes::icosphere(1), &BuildOptions::default());
+    let (e, b) = (Body::new(&empty, Pose::IDENTITY), Body::new(&ball, Pose::IDENTITY));
+    empty.validate().unwrap();
+    for (x, y) in [(&e, &b), (&b, &e), (&e, &e)] {
+        assert!(pairs(x, y).is_empty());
+        assert_eq!(impinge::intersects(x, y, &mut Scratch::new()), None);
+        assert_eq!(brute_force::intersects(x, y, &mut Scratch::new(), &mut ()), None);
+    }
+}

@@ -1,0 +1,50 @@
+//! With a warm scratch a query does not allocate, whatever it has to decide.
+mod common;
+
+use common::{poses, scenes};
+use impinge::{Body, BuildOptions, Model, Query, Scratch};
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    cell::Cell,
+};
+
+thread_local!(static ALLOCATIONS: Cell<usize> = const { Cell::new(0) });
+
+struct Counting;
+
+// SAFETY: every call goes to the system's allocator unchanged; counting does not allocate.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let _ = ALLOCATIONS.try_with(|n| n.set(n.get() + 1));
+        // SAFETY: the caller keeps `alloc`'s contract.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps `dealloc`'s contract.
+        unsafe { System.dealloc(p, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+#[test]
+fn a_warm_query_does_not_allocate() {
+    let (mut scratch, mut pairs) = (Scratch::new(), Vec::new());
+    let mut exact = impinge::Count::default();
+    for round in 0..2 {
+        for (name, a, b) in scenes() {
+            let (a, b) = (Model::new(a, &BuildOptions::default()), Model::new(b, &BuildOptions::default()));
+            for (pose_a, pose_b) in poses() {
+                let (a, b) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
+                let before = ALLOCATIONS.get();
+                Query::default().intersects(&a, &b, &mut scratch, &mut ());
+                Query::default().intersecting_pairs(&a, &b, &mut scratch, &mut pairs, &mut exact);
+                let allocations = ALLOCATIONS.get() - before;
+                assert!(round == 0 || allocations == 0, "{name}: {allocations} allocations");
+            }
+        }
+    }
+    assert!(exact.exact_tests > 1000, "the exact stage must have been among what was asked");
+    assert!(ALLOCATIONS.get() > 0, "the counter counts");
+}
