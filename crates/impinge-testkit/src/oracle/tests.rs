@@ -197,6 +197,7 @@ fn apart_by_separation(p: &[[i128; 3]; 3], q: &[[i128; 3]; 3]) -> bool {
 #[test]
 fn agrees_with_separating_planes_on_small_integers() {
     let mut rng = Rng::new(7);
+    let skewed = Pose::affine([[0.3, 0.1, 0.7], [0.2, 1e-3, 0.3], [0.7, 0.0, 1.1]], [0.1, 1e6, 0.3]).unwrap();
     let mut met = 0;
     for _ in 0..20_000 {
         let half = rng.int(1, 3);
@@ -213,6 +214,8 @@ fn agrees_with_separating_planes_on_small_integers() {
         let float = |t: &[[i128; 3]; 3]| t.map(|v| v.map(|c| c as f64));
         let answer = intersects(&float(&p), &Pose::IDENTITY, &float(&q), &Pose::IDENTITY);
         assert_eq!(answer, !apart_by_separation(&p, &q), "{p:?} {q:?}");
+        // A common map changes nothing, except that the numbers outgrow 128 bits.
+        assert_eq!(answer, intersects(&float(&p), &skewed, &float(&q), &skewed), "{p:?} {q:?}, skewed");
         met += usize::from(answer);
     }
     assert!((4_000..16_000).contains(&met), "{met} of 20000 meet");
