@@ -159,6 +159,12 @@ fn a_pose_is_taken_at_its_last_bit() {
     let p = point([3.0, 0.0, 0.0]);
     assert!(!intersects(&p, &scaled, &point([3.0 * UP, 0.0, 0.0]), &Pose::IDENTITY));
     assert!(intersects(&p, &scaled, &p, &scaled));
+    // The least subnormal number times 2^52 is the least normal one.
+    let scaled =
+        Pose::affine([[2.0_f64.powi(52), 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]).unwrap();
+    let least = |x| point([x, 0.0, 0.0]);
+    assert!(intersects(&least(TINY), &scaled, &least(f64::MIN_POSITIVE), &Pose::IDENTITY));
+    assert!(!intersects(&least(TINY), &scaled, &least(f64::MIN_POSITIVE.next_up()), &Pose::IDENTITY));
 }
 
 /// Integer answer by separation: the triangles are apart if some direction has the origin strictly outside the
