@@ -262,12 +262,12 @@ impl Obj {
         self.close();
         for (skipped, what) in self.skipped.iter().zip(SKIPPED) {
             if skipped.count > 0 {
-                let what = format!("{} {what} (here '{}')", skipped.count, skipped.keyword);
+                let what = format!("{what}: {}, first '{}'", skipped.count, skipped.keyword);
                 sink.warn(Place::Line(skipped.line), what);
             }
         }
         if self.empty.count > 0 {
-            let what = format!("{} groups without a face (here '{}')", self.empty.count, self.empty.keyword);
+            let what = format!("groups without a face: {}, first '{}'", self.empty.count, self.empty.keyword);
             sink.warn(Place::Line(self.empty.line), what);
         }
         let wrong = |e| Error::invalid(Place::File, "its faces do not make a mesh").because(e);

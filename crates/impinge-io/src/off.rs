@@ -55,7 +55,7 @@ pub(crate) fn parse(bytes: &[u8], sink: &mut Sink<'_>) -> Result<(), Error> {
         }
     }
     if small > 0 {
-        let what = format!("{small} faces with fewer than 3 corners hold no triangle and are left out");
+        let what = format!("faces with fewer than 3 corners hold no triangle and are left out: {small}");
         sink.warn(Place::Line(first_small), what);
     }
     if lines.next_content().is_some() {
@@ -63,7 +63,7 @@ pub(crate) fn parse(bytes: &[u8], sink: &mut Sink<'_>) -> Result<(), Error> {
     }
     let mesh = used_points(points, triangles)
         .map_err(|e| Error::invalid(Place::File, "its faces do not make a mesh").because(e))?;
-    sink.part(String::new(), mesh);
+    sink.whole(mesh);
     Ok(())
 }
 

@@ -154,7 +154,7 @@ impl<'a, 'l> Data<'a, 'l> {
             Some(view) => {
                 let span = Span { view, offset: accessor.byte_offset, count: accessor.count, size };
                 let (bytes, stride) = self.span(&span).map_err(|e| e.inside(&place))?;
-                bytes.chunks(stride).take(accessor.count as usize).map(|b| decode(b)).collect()
+                bytes.chunks(stride).take(accessor.count as usize).map(&decode).collect()
             }
             // Zeros take no room in the file, so that its size is the only bound there is.
             None => {

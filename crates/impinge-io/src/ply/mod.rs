@@ -62,12 +62,12 @@ fn read(header: &Header, mut body: impl Body, sink: &mut Sink<'_>) -> Result<(),
     if let Some((place, count)) = faces.small {
         sink.warn(
             place,
-            format!("{count} faces with fewer than 3 corners hold no triangle and are left out"),
+            format!("faces with fewer than 3 corners hold no triangle and are left out: {count}"),
         );
     }
     let mesh = used_points(points, faces.triangles)
         .map_err(|e| Error::invalid(Place::File, "its faces do not make a mesh").because(e))?;
-    sink.part(String::new(), mesh);
+    sink.whole(mesh);
     Ok(())
 }
 
