@@ -179,8 +179,8 @@ impl Obj {
         let mut value = 0_u64;
         let mut length = 0;
         for &byte in digits.iter().take_while(|b| b.is_ascii_digit()) {
-            // At most 2^32 * 10 + 9: no overflow.
-            value = (value * 10 + u64::from(byte - b'0')).min(1 << 32);
+            // Cut off far beyond any index, and far from overflow.
+            value = (value * 10 + u64::from(byte - b'0')).min(1 << 40);
             length += 1;
         }
         let rest = &digits[length..];

@@ -16,7 +16,7 @@ pub(crate) fn parse(bytes: &[u8], sink: &mut Sink<'_>) -> Result<(), Error> {
     let mut start = words.clone();
     // The keyword may be left out.
     if let Some(word) = start.next()
-        && !word[0].is_ascii_digit()
+        && !word.iter().all(u8::is_ascii_digit)
     {
         keyword(word, start.clone(), lines.number())?;
         words = if start.rest().is_empty() { Words(content(&mut lines, &"the counts")?) } else { start };

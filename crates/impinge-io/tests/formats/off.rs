@@ -34,7 +34,7 @@ fn unused_vertices_go_and_small_faces_are_counted() {
 fn broken_files_name_the_line() {
     for (text, message) in [
         ("OF\n1 1 0", "line 1: expected 'OFF', found 'OF'"),
-        ("4OFF\n3 1 0\n", "line 1: no count of faces"),
+        ("4OFF\n3 1 0\n", "line 1: '4OFF' is not supported"),
         ("nOFF\n3 1 0\n", "line 1: 'nOFF' is not supported"),
         ("OFF BINARY\n", "line 1: binary OFF is not supported"),
         ("OFF\n3\n", "line 2: no count of faces"),

@@ -89,8 +89,8 @@ fn leftovers_are_told() {
     assert_eq!(
         warnings(&assembly),
         [
-            "dir/file.x: line 13: 3 bytes after the last element are left out",
-            "dir/file.x: line 13: faces with fewer than 3 corners hold no triangle and are left out: 1",
+            "dir/file.x: line 14: 3 bytes after the last element are left out",
+            "dir/file.x: line 14: faces with fewer than 3 corners hold no triangle and are left out: 1",
         ]
     );
 }
@@ -108,7 +108,7 @@ fn broken_bodies_name_the_place() {
         ("0 0 0\n1 nan 0\n0 1 0\n3 0 1 2\n", "line 11: vertex 1: y is NaN"),
         ("0 0 0\n1 0\n0 1 0\n3 0 1 2\n", "line 11: the line ends before its row does"),
         ("0 0 0\n1 0 0\n0 1 0\n\n\n\n", "the header announces 1 rows of the element 'face'"),
-        ("0 0 0\n1 0 0\n           \n", "the file ends before the 3 rows of 'vertex' do"),
+        ("0.00000000 0 0\n1 0 0\n\n", "line 12: the file ends before the 3 rows of 'vertex' do"),
     ] {
         let found = refuse(Ply, format!("{HEAD}{FACE}{body}"));
         assert!(found.contains(message), "{body:?}: {found}");

@@ -134,8 +134,8 @@ fn broken_models_name_the_place() {
     for (model, message) in [
         ("<html/>".to_owned(), "3D/a.model byte 0: expected 'model', found 'html'"),
         ("<?xml version='1.0'?>".to_owned(), "there is no model in this XML"),
-        (format!("{OPEN}<a>"), "this is not well-formed XML: "),
-        (OPEN.to_owned(), "this is not well-formed XML: "),
+        (format!("{OPEN}<a></b>"), "this is not well-formed XML: "),
+        (OPEN.to_owned(), "3D/a.model byte 91: the XML ends inside an element"),
         (object(&format!("{good}<vertex x='1' y='2'/>")), "'vertex' needs the attributes x, y, z"),
         (object(&format!("{good}<vertex x='1' y='2' z='x'/>")), "'x' is not a number"),
         (
