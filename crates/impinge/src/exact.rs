@@ -240,6 +240,11 @@ struct Raw<'a>(&'a [[f64; 3]; 6]);
 
 impl Predicates for Raw<'_> {
     fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32 {
+        // CAD is full of faces across an axis: four points of one are not worth an expansion.
+        let same = |k: usize, i: usize| self.0[a][k] == self.0[i][k];
+        if (0..3).any(|k| same(k, b) && same(k, c) && same(k, d)) {
+            return 0;
+        }
         let p = |i: usize| {
             let [x, y, z] = self.0[i];
             robust::Coord3D { x, y, z }

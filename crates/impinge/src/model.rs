@@ -21,7 +21,7 @@ pub struct BuildOptions {
 
 impl Default for BuildOptions {
     fn default() -> Self {
-        Self { kind: Kind::default(), split: Split::default(), leaf_size: 2 }
+        Self { kind: Kind::default(), split: Split::default(), leaf_size: 4 }
     }
 }
 
