@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod circle;
+pub mod fuzz;
 pub mod gearbox;
 pub mod meshes;
 pub mod near_degenerate;

@@ -2,11 +2,13 @@
 //!
 //! A coordinate R v + t is a sum of three products and one number, all of them dyadic rationals m 2^e. Scaled by
 //! one power of two they are integers, and so are differences, minors and determinants of them. [`Lattice`]
-//! finds that power and the number of bits; fixed-width integers (crate `bnum`) do the rest. Five widths are
+//! finds that power and the number of bits; integers on the stack ([`Wide`]) do the rest. A few widths are
 //! compiled; the largest holds whatever finite f64 numbers can make (bound at [`MAX_BITS`]), so the exact stage
 //! has no failure case.
+mod wide;
+
+use self::wide::Wide;
 use crate::Pose;
-use bnum::{Int, cast::As};
 use std::{
     cmp::Ordering,
     ops::{Add, Mul, Sub},
@@ -68,9 +70,9 @@ impl Span {
 /// products of three of them 3 * 4199 + 3, and one for the sign.
 const MAX_BITS: usize = 3 * 4199 + 4;
 
-/// The compiled widths, in bytes.
-const WIDTHS: [usize; 5] = [64, 128, 256, 512, 1600];
-const _: () = assert!(WIDTHS[4] * 8 >= MAX_BITS);
+/// The compiled widths, in limbs of 64 bits.
+const WIDTHS: [usize; 4] = [8, 16, 64, 200];
+const _: () = assert!(WIDTHS[3] * 64 >= MAX_BITS);
 
 /// The scale on which all coordinates of some placed points are integers.
 #[derive(Clone, Copy)]
@@ -89,25 +91,22 @@ impl Lattice {
         }
         Self { lo: span.lo, bits: (span.hi - span.lo) as usize + 2 }
     }
-    /// Bytes of an integer that holds a sum of six products of `degree` differences of two coordinates.
+    /// Limbs of an integer that holds a sum of six products of `degree` differences of two coordinates.
     fn width(self, degree: usize) -> usize {
         let bits = degree * (self.bits + 1) + 4;
-        WIDTHS.into_iter().find(|w| w * 8 >= bits).unwrap_or(WIDTHS[4])
+        WIDTHS.into_iter().find(|w| w * 64 >= bits).unwrap_or(WIDTHS[3])
     }
-    fn integer<const N: usize>(self, m: i128, e: i32) -> Int<N> {
-        if m == 0 {
-            return 0_i64.as_();
-        }
-        let wide: Int<N> = m.as_();
-        wide << (e - self.lo) as u32
+    fn integer<const N: usize>(self, m: i128, e: i32) -> Wide<N> {
+        // Only a number that is 0 may lie below the lattice.
+        if m == 0 { Wide::ZERO } else { Wide::new(m, (e - self.lo) as u32) }
     }
     /// row . v + t in units of 2^lo.
-    fn coordinate<const N: usize>(self, row: &[f64; 3], t: f64, v: &[f64; 3]) -> Int<N> {
+    fn coordinate<const N: usize>(self, row: &[f64; 3], t: f64, v: &[f64; 3]) -> Wide<N> {
         let t = Dyadic::new(t);
-        let mut sum = self.integer::<N>(i128::from(t.m), t.e);
+        let mut sum = self.integer(i128::from(t.m), t.e);
         for k in 0..3 {
             let (r, x) = (Dyadic::new(row[k]), Dyadic::new(v[k]));
-            sum += self.integer::<N>(i128::from(r.m) * i128::from(x.m), r.e + x.e);
+            sum = sum + self.integer(i128::from(r.m) * i128::from(x.m), r.e + x.e);
         }
         sum
     }
@@ -118,32 +117,24 @@ fn row_span(row: &[f64; 3], t: f64, v: &[f64; 3]) -> Span {
     (0..3).fold(Span::of(t), |s, k| s.and(Span::of(row[k]).times(Span::of(v[k]))))
 }
 
-fn sign<const N: usize>(x: Int<N>) -> i32 {
-    x.signum().as_()
-}
-
 /// Runs `$body` with the constant `$n` at the smallest compiled width that is enough.
 macro_rules! at_width {
     ($width:expr, $n:ident => $body:expr) => {{
         match $width {
-            64 => {
+            8 => {
                 const $n: usize = WIDTHS[0];
                 $body
             }
-            128 => {
+            16 => {
                 const $n: usize = WIDTHS[1];
                 $body
             }
-            256 => {
+            64 => {
                 const $n: usize = WIDTHS[2];
                 $body
             }
-            512 => {
-                const $n: usize = WIDTHS[3];
-                $body
-            }
             _ => {
-                const $n: usize = WIDTHS[4];
+                const $n: usize = WIDTHS[3];
                 $body
             }
         }
@@ -160,7 +151,7 @@ pub(crate) trait Predicates {
     fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering;
 }
 
-/// Six points whose coordinates are integers of `N` bytes on one lattice.
+/// Six points whose coordinates are integers on one lattice.
 ///
 /// Wide products are slow, and most signs are clear: so each sign is first asked of `near`, the points relative to the
 /// first, subtracted exactly and only then rounded to f64 (on a scale of their own, where the largest is about 2^62).
@@ -172,28 +163,23 @@ pub(crate) trait Predicates {
 ///
 /// The bounds take 1024 and 128; m^3 is about 2^186, far from overflow.
 struct Placed<const N: usize> {
-    points: [[Int<N>; 3]; 6],
+    points: [[Wide<N>; 3]; 6],
     near: [[f64; 3]; 6],
     /// The least size of a 3 x 3 and of a 2 x 2 determinant of `near` whose sign is certain.
     certain: (f64, f64),
 }
 
 impl<const N: usize> Placed<N> {
-    fn new(points: [[Int<N>; 3]; 6]) -> Self {
-        let relative = points.map(|p| -> [Int<N>; 3] { std::array::from_fn(|k| p[k] - points[0][k]) });
-        let bits = relative.iter().flatten().map(|x| x.unsigned_abs().bit_width()).max().unwrap_or(0);
+    fn new(points: [[Wide<N>; 3]; 6]) -> Self {
+        let relative = points.map(|p| -> [Wide<N>; 3] { std::array::from_fn(|k| p[k] - points[0][k]) });
+        let bits = relative.iter().flatten().map(Wide::bits).max().unwrap_or(0);
         let shift = bits.saturating_sub(62);
-        let near = relative.map(|p| {
-            p.map(|x| {
-                let top: i64 = (x >> shift).as_();
-                top as f64
-            })
-        });
+        let near = relative.map(|p| p.map(|x| f64::from(x.sign()) * x.shifted_down(shift) as f64));
         let m = near.iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs())) + 1.0;
         let u = f64::EPSILON / 2.0;
         Self { points, near, certain: (1024.0 * u * m * m * m, 128.0 * u * m * m) }
     }
-    fn minus(&self, a: usize, b: usize) -> [Int<N>; 3] {
+    fn minus(&self, a: usize, b: usize) -> [Wide<N>; 3] {
         std::array::from_fn(|k| self.points[a][k] - self.points[b][k])
     }
 }
@@ -216,7 +202,7 @@ impl<const N: usize> Predicates for Placed<N> {
         if det.abs() > self.certain.0 {
             return float_sign(det);
         }
-        sign(determinant(self.minus(b, a), self.minus(c, a), self.minus(d, a)))
+        determinant(self.minus(b, a), self.minus(c, a), self.minus(d, a)).sign()
     }
     fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32 {
         let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -226,7 +212,7 @@ impl<const N: usize> Predicates for Placed<N> {
             return float_sign(det);
         }
         let (u, v) = (self.minus(b, a), self.minus(c, a));
-        sign(u[x] * v[y] - u[y] * v[x])
+        (u[x] * v[y] - u[y] * v[x]).sign()
     }
     fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering {
         self.points[a][axis].cmp(&self.points[b][axis])
@@ -331,30 +317,27 @@ impl Coordinate {
 }
 
 /// n 2^lo, rounded to the nearest f64, ties to even.
-fn round<const N: usize>(n: Int<N>, lo: i32) -> f64 {
-    let magnitude = n.unsigned_abs();
-    if magnitude.is_zero() {
+fn round<const N: usize>(n: Wide<N>, lo: i32) -> f64 {
+    if n.sign() == 0 {
         return 0.0;
     }
-    let bits = magnitude.bit_width() as i32;
+    let bits = n.bits() as i32;
     // The last place that the result can have, as an exponent: 52 below the leading bit, or the subnormals' one.
     let ulp = (bits - 53 + lo).max(-1074);
     let drop = ulp - lo;
-    let whole: u64 = if drop <= 0 {
+    let whole = if drop <= 0 {
         // At most 53 bits, shifted up to the last place: exact.
-        let m: u64 = magnitude.as_();
-        m << -drop
+        n.shifted_down(0) << -drop
     } else if drop > bits {
         0 // Less than half of the last place.
     } else {
-        let kept: u64 = (magnitude >> drop as u32).as_();
-        let half = magnitude.bit(drop as u32 - 1);
-        let above_half = magnitude.trailing_zeros() < drop as u32 - 1;
-        kept + u64::from(half && (above_half || kept & 1 == 1))
+        let (kept, drop) = (n.shifted_down(drop as u32), drop as u32);
+        let half = n.shifted_down(drop - 1) & 1 == 1;
+        kept + u64::from(half && (n.any_below(drop - 1) || kept & 1 == 1))
     };
     // `whole` has at most 54 bits, of which 53 count, and `ulp` >= -1074: both products are exact, or overflow as they should.
     let size = scale(whole as f64, ulp);
-    if n.is_negative() { -size } else { size }
+    f64::from(n.sign()) * size
 }
 
 /// x 2^e for an x that is 0 or at least 1, and e >= -1074.

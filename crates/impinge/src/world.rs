@@ -32,9 +32,12 @@ impl Face {
         let size = (row[0] * v[0]).abs() + (row[1] * v[1]).abs() + (row[2] * v[2]).abs() + t.abs();
         // Four roundings at most, a fifth for those of the bound; MIN_POSITIVE for underflow.
         let error = 5.0 * UNIT * size + f64::MIN_POSITIVE;
+        if !error.is_finite() {
+            return Self { exact, lo: f64::NEG_INFINITY, hi: f64::INFINITY };
+        }
         Self { exact, lo: (near - error).next_down(), hi: (near + error).next_up() }
     }
-    /// Over the reals; NaN, from an overflow, is left to the exact comparison.
+    /// Over the reals.
     fn compare(&self, o: &Self) -> Ordering {
         if self.hi < o.lo {
             Ordering::Less
@@ -59,10 +62,10 @@ impl WorldBox {
                 let face = Face::new(row, t, mesh.points()[i as usize]);
                 let ends = ends.get_or_insert([face; 2]);
                 // Almost every vertex is clearly inside.
-                if !(ends[0].hi < face.lo) && face.compare(&ends[0]).is_lt() {
+                if face.lo <= ends[0].hi && face.compare(&ends[0]).is_lt() {
                     ends[0] = face;
                 }
-                if !(face.hi < ends[1].lo) && face.compare(&ends[1]).is_gt() {
+                if face.hi >= ends[1].lo && face.compare(&ends[1]).is_gt() {
                     ends[1] = face;
                 }
             }

@@ -1,0 +1,127 @@
+//! What the fuzz targets `agreement` and `validity` check; the ordinary tests run the same on the seed corpora.
+use crate::oracle;
+use impinge::{Body, BuildOptions, Kind, Mesh, Model, Overlap, Pose, Query, Scratch, Split, brute_force};
+
+/// Reads a fuzzer's bytes; zeros once they are used up.
+struct Bytes<'a>(&'a [u8]);
+
+impl Bytes<'_> {
+    fn byte(&mut self) -> u8 {
+        let (first, rest) = self.0.split_first().unwrap_or((&0, &[]));
+        self.0 = rest;
+        *first
+    }
+    fn below(&mut self, n: u8) -> u8 {
+        self.byte() % n
+    }
+    /// One of the integers from -3 to 3.
+    fn grid(&mut self) -> f64 {
+        f64::from(self.below(7)) - 3.0
+    }
+    /// Any bits at all: mostly numbers near 1, often the ends of what f64 can hold.
+    fn chaos(&mut self) -> f64 {
+        match self.below(8) {
+            0 => f64::from_bits(u64::from_le_bytes(std::array::from_fn(|_| self.byte()))),
+            1 => [0.0, -0.0, f64::MAX, f64::MIN_POSITIVE, 5e-324, 1e-300, 1e300, f64::EPSILON]
+                [self.below(8) as usize],
+            2 => 1.0 + f64::from(self.byte()) * f64::EPSILON,
+            3 => f64::from(self.byte()) * 1e-310,
+            _ => self.grid(),
+        }
+    }
+}
+
+fn mesh<'a>(bytes: &mut Bytes<'a>, coordinate: fn(&mut Bytes<'a>) -> f64) -> Option<Mesh> {
+    let (points, triangles) = (1 + bytes.below(9), bytes.below(12));
+    let points = (0..points).map(|_| std::array::from_fn(|_| coordinate(bytes))).collect::<Vec<_>>();
+    let n = points.len() as u8;
+    let triangles = (0..triangles).map(|_| std::array::from_fn(|_| u32::from(bytes.below(n)))).collect();
+    Mesh::new(points, triangles).ok()
+}
+
+/// A pose that keeps grid points exact in f64: a signed permutation, or such times a power of two, and a shift.
+fn grid_pose(bytes: &mut Bytes<'_>) -> Pose {
+    let (turn, signs, stretch) = (bytes.below(6), bytes.byte(), bytes.below(4));
+    let columns = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]][turn as usize];
+    let rows = std::array::from_fn(|i| {
+        let mut row = [0.0; 3];
+        let (sign, size) =
+            (if signs >> i & 1 == 1 { -1.0 } else { 1.0 }, if stretch == i as u8 { 0.5 } else { 1.0 });
+        row[columns[i]] = sign * size;
+        row
+    });
+    let t = std::array::from_fn(|_| bytes.grid() / 2.0);
+    Pose::affine(rows, t).unwrap_or(Pose::IDENTITY)
+}
+
+/// Grid mode: small integers, where contacts are exact and frequent. Trees of every kind, brute force and the
+/// rational oracle agree on every pair of triangles.
+///
+/// # Panics
+/// If they do not.
+pub fn agreement(data: &[u8]) {
+    let mut bytes = Bytes(data);
+    let poses = match bytes.below(3) {
+        0 => [Pose::IDENTITY; 2],
+        1 => [grid_pose(&mut bytes); 2],
+        _ => [grid_pose(&mut bytes), grid_pose(&mut bytes)],
+    };
+    let (Some(a), Some(b)) = (mesh(&mut bytes, Bytes::grid), mesh(&mut bytes, Bytes::grid)) else { return };
+    let mut want = Vec::new();
+    for i in 0..a.len() as u32 {
+        for j in 0..b.len() as u32 {
+            if oracle::intersects(&a.corners(i), &poses[0], &b.corners(j), &poses[1]) {
+                want.push([i, j]);
+            }
+        }
+    }
+    trees_agree(&a, &b, &poses, Some(&want));
+}
+
+/// Chaos mode: whatever bits. What is refused is refused with an error; nothing panics; trees agree with brute force.
+///
+/// # Panics
+/// If something does, or they do not.
+pub fn validity(data: &[u8]) {
+    let mut bytes = Bytes(data);
+    let mut pose = || {
+        let kind = bytes.below(3);
+        let rows = std::array::from_fn(|_| std::array::from_fn(|_| bytes.chaos()));
+        let t = std::array::from_fn(|_| bytes.chaos());
+        match kind {
+            0 => Some(Pose::IDENTITY),
+            1 => Pose::affine(rows, t).ok(),
+            _ => Pose::rigid(*Pose::IDENTITY.rows(), t).ok(),
+        }
+    };
+    let (Some(p), Some(q)) = (pose(), pose()) else { return };
+    let (Some(a), Some(b)) = (mesh(&mut bytes, Bytes::chaos), mesh(&mut bytes, Bytes::chaos)) else { return };
+    trees_agree(&a, &b, &[p, q], None);
+}
+
+fn trees_agree(a: &Mesh, b: &Mesh, poses: &[Pose; 2], want: Option<&[[u32; 2]]>) {
+    let mut scratch = Scratch::new();
+    let mut reference: Option<Vec<[u32; 2]>> = want.map(<[_]>::to_vec);
+    for &kind in Kind::ALL {
+        for (&split, leaf_size) in Split::ALL.iter().zip([1, 3]) {
+            let options = BuildOptions { kind, split, leaf_size };
+            let models = [a, b].map(|mesh| Model::new(mesh.clone(), &options));
+            for model in &models {
+                assert_eq!(model.validate(), Ok(()), "{options:?}");
+            }
+            let (a, b) = (Body::new(&models[0], poses[0]), Body::new(&models[1], poses[1]));
+            let mut got = Vec::new();
+            brute_force::intersecting_pairs(&a, &b, &mut scratch, &mut got, &mut ());
+            assert_eq!(&got, reference.get_or_insert_with(|| got.clone()), "brute force, {poses:?}");
+            for overlap in [Overlap::SatLite, Overlap::Sat] {
+                let query = Query { overlap };
+                query.intersecting_pairs(&a, &b, &mut scratch, &mut got, &mut ());
+                assert_eq!(Some(&got), reference.as_ref(), "{options:?}, {query:?}, {poses:?}");
+                query.intersecting_pairs(&b, &a, &mut scratch, &mut got, &mut ());
+                got.iter_mut().for_each(|pair| pair.reverse());
+                got.sort_unstable();
+                assert_eq!(Some(&got), reference.as_ref(), "swapped, {options:?}, {query:?}, {poses:?}");
+            }
+        }
+    }
+}
