@@ -45,6 +45,17 @@ fn faces_may_come_before_their_vertices() {
 }
 
 #[test]
+fn faces_that_are_not_convex_are_told() {
+    let dart = "v 0 0 0\nv 4 1 0\nv 0 2 0\nv 1 1 0\nv 2 1.5 0\n";
+    let folded = load(Obj, format!("{dart}f 1 2 3 4\nf 4 1 2 3\nf 3 4 1 2\n"));
+    let message =
+        "dir/file.x: line 6: faces that are not convex: 2; the fan of such a face reaches beyond it";
+    assert_eq!(warnings(&folded), [message]);
+    // Warped, or with a corner on an edge, or without an area, is no matter.
+    load_clean(Obj, format!("{SQUARE}v 0.5 1 0.3\nf 1 2 3 5 4\nf 1 2 2 3\nf 1 2 1 2\n"));
+}
+
+#[test]
 fn what_is_no_triangle_is_counted() {
     let text = format!(
         "{SQUARE}p 1\np 2\nl 1 2\nf 1 2\nf\ncurv 0 1 1 2\nhello\no camera\no lost\ng inner\no box\nf 1 2 3"
@@ -54,9 +65,9 @@ fn what_is_no_triangle_is_counted() {
     assert_eq!(
         warnings(&assembly),
         [
+            "dir/file.x: line 8: faces with fewer than 3 corners hold no triangle and are left out: 2",
             "dir/file.x: line 5: points ('p') are no triangles and are left out: 2, first 'p'",
             "dir/file.x: line 7: lines ('l') are no triangles and are left out: 1, first 'l'",
-            "dir/file.x: line 8: faces with fewer than 3 corners hold no triangle and are left out: 2, first 'f'",
             "dir/file.x: line 10: statements of free-form curves and surfaces are not read: 1, first 'curv'",
             "dir/file.x: line 11: unknown statements are not read: 1, first 'hello'",
             "dir/file.x: line 12: groups without a face: 2, first 'camera'",

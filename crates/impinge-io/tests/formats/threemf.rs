@@ -140,7 +140,7 @@ fn broken_models_name_the_place() {
         (object(&format!("{good}<vertex x='1' y='2' z='x'/>")), "'x' is not a number"),
         (
             object(&format!("{good}<vertex x='1' y='2' z='NaN'/>")),
-            "3D/a.model byte 208: the number 'NaN' is not finite",
+            "3D/a.model byte 187: the number 'NaN' is not finite",
         ),
         (object(good), "object 1: triangle 0 names vertex 2; there are 2, from 0"),
         (model("<vertex/>", ""), "'vertex' stands outside of an object"),
