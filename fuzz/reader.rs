@@ -3,7 +3,7 @@ use impinge_io::{Format, Part, parse, write_glb};
 use std::path::Path;
 
 /// Panics if a reader's answer contradicts itself.
-pub fn check(format: Format, bytes: &[u8]) {
+pub(crate) fn check(format: Format, bytes: &[u8]) {
     let file = Path::new("dir/file.x");
     let assembly = match parse(format, bytes, file) {
         Ok(assembly) => assembly,

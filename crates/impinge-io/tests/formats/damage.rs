@@ -81,12 +81,14 @@ fn counts_that_lie_are_refused_at_once() {
     let mut json = gltf::document();
     json["accessors"][0]["bufferView"] = serde_json::Value::Null;
     json["accessors"][0]["count"] = serde_json::json!(4_000_000_000_u64);
-    json["accessors"][0]["sparse"] = serde_json::json!({
-        "count": 4_000_000_000_u64,
-        "indices": { "bufferView": 2, "componentType": 5121 }, "values": { "bufferView": 2 }
-    });
-    json["buffers"][0]["byteLength"] = serde_json::json!(u64::MAX);
-    let sparse = json.to_string();
+    let sparse = |count: u64| {
+        let view = serde_json::json!({ "bufferView": 2, "componentType": 5121 });
+        serde_json::json!({ "count": count, "indices": view, "values": { "bufferView": 2, "byteOffset": 4 } })
+    };
+    json["accessors"][0]["sparse"] = sparse(4_000_000_000);
+    let many_sparse = json.to_string();
+    json["accessors"][0]["sparse"] = sparse(1);
+    let many_zeros = json.to_string();
     // The ZIP's end record claims as many files as it can; its sizes lie, too.
     let mut zip = threemf::of_model("<model/>");
     let end = zip.len() - 22;
@@ -112,7 +114,8 @@ fn counts_that_lie_are_refused_at_once() {
         (Ply, ply(binary, 0, skipped, &[0x7F; 12])),
         (Ply, ply(binary, 0, "element other 4000000000\n", &[])),
         (Ply, ply(binary, 0, "element face 4000000000\n", &[])),
-        (Gltf, sparse.into_bytes()),
+        (Gltf, many_sparse.into_bytes()),
+        (Gltf, many_zeros.into_bytes()),
         (ThreeMf, zip),
         (ThreeMf, sizes),
     ];
