@@ -38,6 +38,18 @@ fn negative_indices_polygons_continuations_and_line_ends() {
 }
 
 #[test]
+fn names_are_printable_and_of_a_decent_length() {
+    let name = |name: &[u8]| {
+        let text = [SQUARE.as_bytes(), b"o ", name, b"\nf 1 2 3\n"].concat();
+        load_clean(Obj, text).parts[0].name.clone()
+    };
+    assert_eq!(name(b" Stra\xC3\x9Fe 7 \t"), "Straße 7");
+    assert_eq!(name(b"a\x07\xFFb"), "a\u{FFFD}\u{FFFD}b");
+    assert_eq!(name("é".repeat(1000).as_bytes()), "é".repeat(1000));
+    assert_eq!(name("é".repeat(5000).as_bytes()), format!("{}…", "é".repeat(999)));
+}
+
+#[test]
 fn faces_may_come_before_their_vertices() {
     assert_eq!(load_clean(Obj, format!("f 1 2 3\n{SQUARE}")).triangles(), 1);
     let found = refuse(Obj, format!("f 1 2 3\nf 1 2 5\n{SQUARE}f 1 2 5"));
