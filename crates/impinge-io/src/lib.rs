@@ -13,10 +13,15 @@
 //! triangle (points, lines, free-form surfaces, trailing bytes) is left out with a [`Warning`]; what is wrong is
 //! refused with an [`Error`] that names the place. Nothing is allocated by a count that the file's size
 //! does not bear out, and no input panics.
+//!
+//! Because a small file can ask for a large result by compression or repetition, there are limits, each with an
+//! error of its own: the models of a 3MF may unpack to 1 GiB and place 2^20 objects, the meshes of a glTF may have
+//! 2^28 points and as many triangles, and transforms that are not rigid may add 2^26 points to a file by copying meshes.
 #![forbid(unsafe_code)]
 
 mod assembly;
 mod error;
+mod fan;
 mod gltf;
 mod obj;
 mod off;

@@ -119,18 +119,24 @@ pub(crate) fn integer(word: &[u8], line: u64) -> Result<i64, Error> {
 
 /// A word for a message: readable, and short whatever the file holds.
 pub(crate) fn show(word: &[u8]) -> String {
-    const MOST: usize = 40;
-    let text: String = String::from_utf8_lossy(&word[..word.len().min(4 * MOST)])
-        .chars()
-        .map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c })
-        .collect();
-    match text.char_indices().nth(MOST) {
-        Some((cut, _)) => format!("{}…", &text[..cut]),
-        None => text,
-    }
+    printable(word, 40)
 }
 
-/// A name as a file spells it, made printable.
+/// A name as a file spells it, made printable. Of a long one, the first thousand characters: thousands of parts may
+/// bear it.
 pub(crate) fn name(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes.trim_ascii()).replace(char::is_control, "\u{FFFD}")
+    printable(bytes.trim_ascii(), 1000)
+}
+
+fn printable(bytes: &[u8], most: usize) -> String {
+    // A character has 4 bytes at most.
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * most + 4)]);
+    let mut text = head.replace(char::is_control, "\u{FFFD}");
+    if let Some((cut, _)) = text.char_indices().nth(most - 1)
+        && text[cut..].chars().nth(1).is_some()
+    {
+        text.truncate(cut);
+        text.push('…');
+    }
+    text
 }

@@ -22,17 +22,18 @@ use crate::{
 };
 use foldhash::{HashMap, HashMapExt};
 use impinge::Mesh;
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
-/// Most triangles of all meshes of a file: 2^28. Primitives may share their data, so that a file's size says nothing.
-const MAX_TRIANGLES: usize = 1 << 28;
+/// Most triangles of all meshes of a file, and most points: 2^28. Accessors and primitives may share their bytes, so
+/// that a file's size says nothing.
+const MOST: usize = 1 << 28;
 
 pub(crate) fn parse(bytes: &[u8], load: Load<'_>, sink: &mut Sink<'_>) -> Result<(), Error> {
-    let (json, binary) = container::split(bytes, sink)?;
-    let document = Document::parse(json)?;
+    let chunks = container::split(bytes, sink)?;
+    let document = Document::parse(chunks.0)?;
     let parts = scene::walk(&document, sink)?;
-    let mut data = Data::new(&document, binary, load);
-    let mut meshes = Meshes { done: vec![None; document.meshes.len()], triangles: 0, other: 0 };
+    let mut data = Data::new(&document, chunks, load);
+    let mut meshes = Meshes { done: vec![None; document.meshes.len()], points: 0, triangles: 0, other: 0 };
     for part in parts {
         let mesh = meshes.get(part.mesh, &document, &mut data)?;
         let name = if part.name.is_empty() { document.meshes[part.mesh].name() } else { part.name };
@@ -51,6 +52,8 @@ pub(crate) fn parse(bytes: &[u8], load: Load<'_>, sink: &mut Sink<'_>) -> Result
 
 struct Meshes {
     done: Vec<Option<Arc<Mesh>>>,
+    /// Of the meshes that are done.
+    points: usize,
     triangles: usize,
     /// Primitives without a triangle.
     other: u64,
@@ -64,68 +67,75 @@ impl Meshes {
         let mut points = Vec::new();
         let mut triangles = Vec::new();
         // Primitives often share their points and differ in their indices.
-        let mut known: HashMap<usize, (u32, u32)> = HashMap::new();
+        let mut known: HashMap<usize, Range<usize>> = HashMap::new();
         for (k, primitive) in document.meshes[i].primitives.iter().enumerate() {
             let place = || format!("mesh {i} primitive {k}");
             let mode = primitive.mode.unwrap_or(4);
-            let Some(positions) = primitive.attributes.position else {
+            let Some(positions) = primitive.attributes.position.filter(|_| mode > 3) else {
                 self.other += 1;
                 continue;
             };
-            if mode < 4 {
-                self.other += 1;
-                continue;
-            }
-            let (base, count) = match known.get(&positions) {
-                Some(&known) => known,
+            let own = match known.get(&positions) {
+                Some(own) => own.clone(),
                 None => {
                     let own = data.points(positions).map_err(|e| e.inside(&place()))?;
-                    let too_many = |_| Error::too_large(Place::Item(place()), "more than 2^32 vertices");
-                    let base = u32::try_from(points.len()).map_err(too_many)?;
-                    u32::try_from(points.len() + own.len()).map_err(too_many)?;
-                    points.extend_from_slice(&own);
-                    *known.entry(positions).or_insert((base, own.len() as u32))
+                    let range = points.len()..points.len() + own.len();
+                    check_size(self.points + range.end, "points", place)?;
+                    points.extend(own);
+                    known.insert(positions, range.clone());
+                    range
                 }
             };
             let corners: Vec<u32> = match primitive.indices {
                 Some(indices) => data.indices(indices).map_err(|e| e.inside(&place()))?,
-                None => (0..count).collect(),
+                // No more than `MOST`, as is every index below.
+                None => (0..own.len() as u32).collect(),
             };
-            if let Some(at) = corners.iter().position(|&c| c >= count) {
-                let what = format!("index {at} names vertex {}; there are {count}, from 0", corners[at]);
+            if let Some(at) = corners.iter().position(|&c| c as usize >= own.len()) {
+                let what =
+                    format!("index {at} names vertex {}; there are {}, from 0", corners[at], own.len());
                 return Err(Error::item(place(), what));
             }
-            if corners.len() < 3 {
-                self.other += 1;
-            }
+            self.other += u64::from(corners.len() < 3);
             let before = triangles.len();
-            match mode {
-                4 => {
-                    let (whole, rest) = corners.as_chunks();
-                    if !rest.is_empty() {
-                        let what = format!("{} corners do not make whole triangles", corners.len());
-                        return Err(Error::item(place(), what));
-                    }
-                    triangles.extend_from_slice(whole);
-                }
-                5 => triangles.extend(corners.windows(3).enumerate().map(|(n, c)| match n % 2 {
-                    0 => [c[0], c[1], c[2]],
-                    _ => [c[1], c[0], c[2]],
-                })),
-                6 => triangles.extend(corners.windows(2).skip(1).map(|c| [corners[0], c[0], c[1]])),
-                mode => return Err(Error::item(place(), format!("{mode} is not a mode of a primitive"))),
-            }
-            self.triangles += triangles.len() - before;
-            if self.triangles > MAX_TRIANGLES {
-                let what = format!("the meshes of the file pass the limit of {MAX_TRIANGLES} triangles");
-                return Err(Error::too_large(Place::Item(place()), what));
-            }
-            triangles[before..].as_flattened_mut().iter_mut().for_each(|c| *c += base);
+            cut(mode, &corners, &mut triangles).map_err(|what| Error::item(place(), what))?;
+            check_size(self.triangles + triangles.len(), "triangles", place)?;
+            triangles[before..].as_flattened_mut().iter_mut().for_each(|c| *c += own.start as u32);
         }
         let mesh = used_points(points, triangles)
             .map_err(|e| Error::item(format!("mesh {i}"), "it does not make a mesh").because(e))?;
+        self.points += mesh.points().len();
+        self.triangles += mesh.len();
         let mesh = Arc::new(mesh);
         self.done[i] = Some(Arc::clone(&mesh));
         Ok(mesh)
     }
+}
+
+fn check_size(size: usize, of: &str, place: impl Fn() -> String) -> Result<(), Error> {
+    if size > MOST {
+        let what = format!("the meshes of the file pass the limit of {MOST} {of}");
+        return Err(Error::too_large(Place::Item(place()), what));
+    }
+    Ok(())
+}
+
+/// The triangles of a primitive from its corners.
+fn cut(mode: u64, corners: &[u32], out: &mut Vec<[u32; 3]>) -> Result<(), String> {
+    match mode {
+        4 => {
+            let (whole, rest) = corners.as_chunks();
+            if !rest.is_empty() {
+                return Err(format!("{} corners do not make whole triangles", corners.len()));
+            }
+            out.extend_from_slice(whole);
+        }
+        5 => out.extend(corners.windows(3).enumerate().map(|(n, c)| match n % 2 {
+            0 => [c[0], c[1], c[2]],
+            _ => [c[1], c[0], c[2]],
+        })),
+        6 => out.extend(corners.windows(2).skip(1).map(|c| [corners[0], c[0], c[1]])),
+        mode => return Err(format!("{mode} is not a mode of a primitive")),
+    }
+    Ok(())
 }

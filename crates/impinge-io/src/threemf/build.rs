@@ -98,12 +98,11 @@ pub(super) fn run(package: &mut Package<'_>, root: String, sink: &mut Sink<'_>) 
             }
         }
     }
-    let is_mesh = |shape: &Shape| matches!(shape, Shape::Mesh(..));
-    let lost = models.list.iter().enumerate().flat_map(|(i, (_, model))| {
-        let seen = &seen;
-        model.objects.iter().filter(move |(id, o)| is_mesh(&o.shape) && !seen.contains(&(i, **id)))
-    });
-    let lost = lost.count();
+    let objects =
+        models.list.iter().enumerate().flat_map(|(i, (_, model))| {
+            model.objects.iter().map(move |(id, object)| ((i, *id), &object.shape))
+        });
+    let lost = objects.filter(|(key, shape)| matches!(shape, Shape::Mesh(..)) && !seen.contains(key)).count();
     if lost > 0 {
         sink.warn(
             Place::File,

@@ -213,6 +213,7 @@ fn check_extensions(tag: &BytesStart<'_>) -> Result<(), Error> {
         let namespace = attribute(tag, &format!("xmlns:{prefix}"))?.unwrap_or_default();
         if !KNOWN.contains(&&*namespace) {
             let namespace = if namespace.is_empty() { prefix } else { &namespace };
+            let namespace = crate::text::name(namespace.as_bytes());
             let what = format!("the model requires the extension '{namespace}', which is not supported");
             return Err(Error::unsupported(Place::File, what));
         }

@@ -4,6 +4,9 @@ use crate::{gltf, parse, refuse, stl, threemf};
 use impinge_io::Format::{self, Gltf, Obj, Off, Ply, Stl, ThreeMf};
 use std::time::{Duration, Instant};
 
+const MODEL: &str = r#"<model unit="inch"><resources><object id="1"><mesh><vertices><vertex x="0" y="0" z="0"/><vertex x="1" y="0" z="0"/><vertex x="0" y="1" z="0"/></vertices><triangles><triangle v1="0" v2="1" v3="2"/></triangles></mesh></object>
+        <object id="2"><components><component objectid="1" transform="1 0 0 0 1 0 0 0 1 0 0 0"/></components></object></resources><build><item objectid="2"/></build></model>"#;
+
 /// A small good file of each format and form.
 fn samples() -> Vec<(Format, Vec<u8>)> {
     let corner = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
@@ -14,8 +17,6 @@ fn samples() -> Vec<(Format, Vec<u8>)> {
     let mut json = gltf::document();
     let whole = json.to_string();
     json["buffers"][0] = serde_json::json!({ "byteLength": 76 });
-    let model = r#"<model unit="inch"><resources><object id="1"><mesh><vertices><vertex x="0" y="0" z="0"/><vertex x="1" y="0" z="0"/><vertex x="0" y="1" z="0"/></vertices><triangles><triangle v1="0" v2="1" v3="2"/></triangles></mesh></object>
-        <object id="2"><components><component objectid="1" transform="1 0 0 0 1 0 0 0 1 0 0 0"/></components></object></resources><build><item objectid="2"/></build></model>"#;
     vec![
         (Stl, stl::binary(b"", &[corner, corner])),
         (Stl, b"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n".to_vec()),
@@ -25,7 +26,7 @@ fn samples() -> Vec<(Format, Vec<u8>)> {
         (Ply, ply("binary_little_endian", &[0, 0, 0, 1, 0, 0, 0, 1, 0, 3, 0, 1, 2])),
         (Gltf, whole.into_bytes()),
         (Gltf, gltf::glb(&json.to_string(), &gltf::data())),
-        (ThreeMf, threemf::of_model(model)),
+        (ThreeMf, threemf::of_model(MODEL)),
     ]
 }
 
@@ -63,6 +64,23 @@ fn any_byte_changed() {
     }
 }
 
+/// The XML inside of a package, which the package's checksums hide from the tests above.
+#[test]
+fn models_cut_and_changed() {
+    let pack = |model: &[u8]| parse(ThreeMf, threemf::of_model(model));
+    for at in 0..MODEL.len() {
+        // The last byte is the end of the last tag: without it, the model is not whole.
+        assert!(pack(&MODEL.as_bytes()[..at]).is_err(), "{at}");
+        for change in [0x01, 0x02, 0x10, 0x80, 0xFF] {
+            let mut model = MODEL.as_bytes().to_vec();
+            model[at] ^= change;
+            if let Err(error) = pack(&model) {
+                assert!(!error.to_string().contains(char::is_control), "{error:?}");
+            }
+        }
+    }
+}
+
 /// Four billion of everything that a format counts.
 #[test]
 fn counts_that_lie_are_refused_at_once() {
@@ -81,12 +99,14 @@ fn counts_that_lie_are_refused_at_once() {
     let mut json = gltf::document();
     json["accessors"][0]["bufferView"] = serde_json::Value::Null;
     json["accessors"][0]["count"] = serde_json::json!(4_000_000_000_u64);
-    json["accessors"][0]["sparse"] = serde_json::json!({
-        "count": 4_000_000_000_u64,
-        "indices": { "bufferView": 2, "componentType": 5121 }, "values": { "bufferView": 2 }
-    });
-    json["buffers"][0]["byteLength"] = serde_json::json!(u64::MAX);
-    let sparse = json.to_string();
+    let sparse = |count: u64| {
+        let view = serde_json::json!({ "bufferView": 2, "componentType": 5121 });
+        serde_json::json!({ "count": count, "indices": view, "values": { "bufferView": 2, "byteOffset": 4 } })
+    };
+    json["accessors"][0]["sparse"] = sparse(4_000_000_000);
+    let many_sparse = json.to_string();
+    json["accessors"][0]["sparse"] = sparse(1);
+    let many_zeros = json.to_string();
     // The ZIP's end record claims as many files as it can; its sizes lie, too.
     let mut zip = threemf::of_model("<model/>");
     let end = zip.len() - 22;
@@ -112,7 +132,8 @@ fn counts_that_lie_are_refused_at_once() {
         (Ply, ply(binary, 0, skipped, &[0x7F; 12])),
         (Ply, ply(binary, 0, "element other 4000000000\n", &[])),
         (Ply, ply(binary, 0, "element face 4000000000\n", &[])),
-        (Gltf, sparse.into_bytes()),
+        (Gltf, many_sparse.into_bytes()),
+        (Gltf, many_zeros.into_bytes()),
         (ThreeMf, zip),
         (ThreeMf, sizes),
     ];
