@@ -1,0 +1,256 @@
+//! `impinge check`: every clashing pair of parts.
+use crate::{
+    args,
+    input::{self, BuiltIn},
+    output::Sink,
+    parallel,
+    progress::Progress,
+    report, sweep,
+};
+use clap::Args;
+use impinge::{Body, BuildOptions, Model, Scratch, boxes_meet, contact_point, intersecting_pairs};
+use impinge_io::Part;
+use rayon::ThreadPool;
+use serde::Serialize;
+use std::{cmp::Reverse, collections::HashSet, path::PathBuf, sync::Arc};
+
+const EXAMPLES: &str = "\
+Examples:
+  impinge check                                   the built-in gearbox, each clash explained
+  impinge check engine.glb                        every pair of parts of one file
+  impinge check house.obj pipes.obj               every pair of parts of both
+  impinge check --between house.obj pipes.obj     only pairs of a part of each
+  impinge check engine.glb --format json -o clashes.json
+
+Exit status: 0 no clash, 1 clashes, 2 the work could not be done.";
+
+/// Find every clashing pair of parts of an assembly.
+///
+/// The parts of all FILEs are one assembly. Two parts clash if a triangle of one and a triangle of the
+/// other share a point; touching counts. A part wholly inside another, touching nothing, does not clash.
+/// Without a FILE the built-in assembly is checked.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Check {
+    /// STL, OBJ, PLY, OFF, glTF, GLB or 3MF.
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Only pairs of a part of A and a part of B.
+    #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with = "files")]
+    between: Option<Vec<PathBuf>>,
+
+    /// Check a built-in assembly (as happens without a FILE).
+    #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["files", "between"])]
+    demo: Option<BuiltIn>,
+
+    #[command(flatten)]
+    output: args::Output,
+
+    /// Threads to work with; 0 means as many as there are cores.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    threads: usize,
+
+    #[command(flatten)]
+    volume: args::Volume,
+}
+
+/// Two parts that meet.
+pub(crate) struct Clash {
+    /// Indices of the parts, the smaller first.
+    pub(crate) parts: [usize; 2],
+    /// How many pairs of their triangles meet.
+    pub(crate) triangle_pairs: u64,
+    /// Where the first such pair meets, to rounding.
+    pub(crate) point: [f64; 3],
+}
+
+/// What was looked at and what became of it: `part_pairs` >= `boxes_overlap` = `tested` >= `clashing`.
+#[derive(Serialize)]
+pub(crate) struct Coverage {
+    pub(crate) parts: usize,
+    /// Pairs of parts that the question was about.
+    pub(crate) part_pairs: u64,
+    /// Of these, the pairs whose exact closed world boxes meet; the others cannot clash.
+    pub(crate) boxes_overlap: u64,
+    /// Of these, the pairs whose triangles were tested.
+    pub(crate) tested: u64,
+    pub(crate) clashing: u64,
+    /// Pairs of triangles that meet, over all pairs of parts.
+    pub(crate) triangle_pairs: u64,
+}
+
+/// What `check` has to say.
+pub(crate) struct Report {
+    pub(crate) parts: Vec<Part>,
+    /// Sorted by part indices.
+    pub(crate) clashes: Vec<Clash>,
+    pub(crate) coverage: Coverage,
+    pub(crate) subject: Subject,
+}
+
+/// What was checked.
+pub(crate) enum Subject {
+    Files(Vec<PathBuf>),
+    Between(PathBuf, PathBuf),
+    BuiltIn(BuiltIn),
+}
+
+impl Check {
+    /// Whether there is no clash.
+    pub(crate) fn run(self) -> anyhow::Result<bool> {
+        let sink = Sink::new(self.output.output.as_deref())?;
+        let pool = parallel::pool(self.threads)?;
+        let subject = match (self.between.as_deref(), self.demo) {
+            (Some([a, b]), _) => Subject::Between(a.clone(), b.clone()),
+            (_, Some(demo)) => Subject::BuiltIn(demo),
+            _ if self.files.is_empty() => Subject::BuiltIn(BuiltIn::Gearbox),
+            _ => Subject::Files(self.files),
+        };
+        let mut options = BuildOptions::default();
+        options.kind = self.volume.kind();
+        let report = check(subject, &options, &pool)?;
+        sink.write(|out| report::check::write(&report, self.output.format, sink.columns(), out))?;
+        Ok(report.clashes.is_empty())
+    }
+}
+
+fn check(subject: Subject, options: &BuildOptions, pool: &ThreadPool) -> anyhow::Result<Report> {
+    let progress = Progress::new();
+    let (parts, first_of_b) = match &subject {
+        Subject::Files(paths) => (input::read(paths, pool, &progress)?.concat(), None),
+        Subject::Between(a, b) => {
+            let files = input::read(&[a.clone(), b.clone()], pool, &progress)?;
+            let first_of_b = files[0].len();
+            (files.concat(), Some(first_of_b))
+        }
+        Subject::BuiltIn(demo) => (demo.parts(), None),
+    };
+    let wanted = |[a, b]: [usize; 2]| first_of_b.is_none_or(|first_of_b| a < first_of_b && first_of_b <= b);
+    let n = parts.len() as u64;
+    let part_pairs = match first_of_b {
+        Some(first_of_b) => first_of_b as u64 * (n - first_of_b as u64),
+        None => n * n.saturating_sub(1) / 2,
+    };
+
+    progress.stage("boxes", parts.len());
+    let boxes = parallel::in_order(
+        pool,
+        parts.len(),
+        || (),
+        |(), i| {
+            progress.step();
+            sweep::world_box(&parts[i])
+        },
+    );
+    let candidates = sweep::sweep(&boxes, wanted);
+
+    let trees = Trees::build(&parts, &candidates, options, pool, &progress);
+    // The longest first, so that no thread is left alone with one at the end.
+    let mut order = candidates;
+    order.sort_by_key(|&[a, b]| Reverse(parts[a].mesh.len() + parts[b].mesh.len()));
+    progress.stage("testing pairs", order.len());
+    let outcomes = parallel::in_order(pool, order.len(), Default::default, |own, i| {
+        let [a, b] = order[i];
+        let outcome = match (trees.body(&parts, a), trees.body(&parts, b)) {
+            (Some(first), Some(second)) => test(&first, &second, order[i], own),
+            // Every part of a candidate pair has a tree.
+            _ => unreachable!("no tree for a part of the candidate pair {a}, {b}"),
+        };
+        progress.step();
+        outcome
+    });
+
+    let boxes_overlap =
+        outcomes.iter().filter(|outcome| !matches!(outcome, Outcome::BoxesApart)).count() as u64;
+    let mut clashes: Vec<Clash> = outcomes
+        .into_iter()
+        .filter_map(|outcome| match outcome {
+            Outcome::Clash(clash) => Some(clash),
+            Outcome::BoxesApart | Outcome::Clear => None,
+        })
+        .collect();
+    clashes.sort_unstable_by_key(|clash| clash.parts);
+    let coverage = Coverage {
+        parts: parts.len(),
+        part_pairs,
+        boxes_overlap,
+        tested: boxes_overlap,
+        clashing: clashes.len() as u64,
+        triangle_pairs: clashes.iter().map(|clash| clash.triangle_pairs).sum(),
+    };
+    Ok(Report { parts, clashes, coverage, subject })
+}
+
+/// The trees of the meshes of candidate pairs; parts that share a mesh share its tree.
+struct Trees {
+    /// By mesh.
+    models: Vec<Option<Model>>,
+    /// By part.
+    mesh_of: Vec<usize>,
+}
+
+impl Trees {
+    fn build(
+        parts: &[Part],
+        candidates: &[[usize; 2]],
+        options: &BuildOptions,
+        pool: &ThreadPool,
+        progress: &Progress,
+    ) -> Self {
+        let (meshes, mesh_of) = input::distinct_meshes(parts);
+        let needed: HashSet<usize> = candidates.iter().flatten().map(|&part| mesh_of[part]).collect();
+        let mut order: Vec<usize> = needed.into_iter().collect();
+        order.sort_by_key(|&mesh| (Reverse(meshes[mesh].len()), mesh));
+        progress.stage("building trees", order.len());
+        let built = parallel::in_order(
+            pool,
+            order.len(),
+            || (),
+            |(), i| {
+                let model = Model::new(Arc::clone(&meshes[order[i]]), options);
+                progress.step();
+                model
+            },
+        );
+        let mut models: Vec<Option<Model>> = meshes.iter().map(|_| None).collect();
+        for (mesh, model) in order.into_iter().zip(built) {
+            models[mesh] = Some(model);
+        }
+        Self { models, mesh_of }
+    }
+
+    /// The part as a body, if it is in a candidate pair.
+    fn body(&self, parts: &[Part], part: usize) -> Option<Body<'_>> {
+        Some(Body::new(self.models[self.mesh_of[part]].as_ref()?, parts[part].pose))
+    }
+}
+
+/// What became of a candidate pair.
+enum Outcome {
+    /// The boxes of the sweep are rounded outwards; the exact ones do not meet.
+    BoxesApart,
+    Clear,
+    Clash(Clash),
+}
+
+fn test(
+    first: &Body<'_>,
+    second: &Body<'_>,
+    parts: [usize; 2],
+    own: &mut (Scratch, Vec<[u32; 2]>),
+) -> Outcome {
+    if !boxes_meet(first, second) {
+        return Outcome::BoxesApart;
+    }
+    let (scratch, pairs) = own;
+    intersecting_pairs(first, second, scratch, pairs);
+    match pairs.first() {
+        None => Outcome::Clear,
+        Some(&smallest) => Outcome::Clash(Clash {
+            parts,
+            triangle_pairs: pairs.len() as u64,
+            point: contact_point(first, second, smallest),
+        }),
+    }
+}

@@ -1,0 +1,152 @@
+//! How results are written; what they are is decided elsewhere.
+pub(crate) mod check;
+pub(crate) mod info;
+pub(crate) mod pair;
+
+use comfy_table::{
+    Cell, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, presets::NOTHING,
+};
+use impinge_io::Part;
+use std::{collections::HashMap, path::Path};
+
+/// A table in the one style of this program; as wide as it needs, or folded into `columns`.
+///
+/// A heading that begins with `>` stands over numbers: to the right, and never folded.
+fn table(headings: &[&str], columns: Option<u16>) -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING.header_separator(LineStyle::none().fill('─').junction('─')));
+    table.set_header(headings.iter().map(|heading| Cell::new(heading.trim_start_matches('>'))));
+    for (column, heading) in table.column_iter_mut().zip(headings) {
+        if heading.starts_with('>') {
+            column.set_cell_alignment(CellAlignment::Right);
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
+    }
+    if let Some(columns) = columns {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
+    }
+    table
+}
+
+/// 22941 as `22 941`.
+fn grouped(n: impl Into<u64>) -> String {
+    let digits = n.into().to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            out.push(' ');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `1 part`, `2 parts`: for nouns whose plural is an s.
+fn count(n: impl Into<u64>, noun: &str) -> String {
+    let n = n.into();
+    format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" })
+}
+
+/// `text` without control characters: names come from files, and a terminal obeys what it is sent.
+pub(crate) fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}
+
+/// What people call each part: its name, with its index where several have that name, and with its file
+/// where there are several files.
+fn labels<'a>(parts: impl Iterator<Item = &'a Part> + Clone) -> Vec<String> {
+    let mut files: Vec<&Path> = parts.clone().map(|part| part.file.as_path()).collect();
+    files.dedup();
+    let mut bearers: HashMap<(&str, &Path), usize> = HashMap::new();
+    for part in parts.clone() {
+        *bearers.entry((&part.name, &part.file)).or_default() += 1;
+    }
+    let label = |(i, part): (usize, &Part)| {
+        let mut label = printable(&part.name);
+        if label.trim().is_empty() || bearers[&(part.name.as_str(), part.file.as_path())] > 1 {
+            label = format!("{label} #{i}").trim_start().to_owned();
+        }
+        if files.len() > 1 {
+            let file = part.file.file_name().unwrap_or(part.file.as_os_str());
+            label = format!("{label} ({})", printable(&file.to_string_lossy()));
+        }
+        label
+    };
+    parts.enumerate().map(label).collect()
+}
+
+/// Writes coordinates that stand under each other with one number of decimals: seven digits for the largest.
+struct Coordinates {
+    decimals: usize,
+    scientific: bool,
+}
+
+impl Coordinates {
+    fn like(values: impl IntoIterator<Item = f64>) -> Self {
+        let largest = values.into_iter().filter(|c| c.is_finite()).fold(0.0_f64, |m, c| m.max(c.abs()));
+        // 0 counts as 1: nothing is known of the scale.
+        let exponent = if largest > 0.0 { largest.log10().floor() } else { 0.0 };
+        // In -5 ..= 6, or scientific: the cast is exact.
+        let scientific = !(-5.0..=6.0).contains(&exponent);
+        Self { decimals: if scientific { 6 } else { (6.0 - exponent) as usize }, scientific }
+    }
+    fn show(&self, c: f64) -> String {
+        let c = c + 0.0; // no -0
+        match self.scientific {
+            true => format!("{c:.*e}", self.decimals),
+            false => format!("{c:.*}", self.decimals),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Coordinates, count, grouped, labels, printable};
+    use impinge::{Mesh, Pose};
+    use impinge_io::Part;
+
+    fn part(name: &str, file: &str) -> Part {
+        Part {
+            name: name.into(),
+            file: file.into(),
+            mesh: Mesh::default().into(),
+            pose: Pose::IDENTITY,
+            baked: false,
+        }
+    }
+
+    #[test]
+    fn numbers_for_people() {
+        for (n, text) in
+            [(0, "0"), (999, "999"), (1000, "1 000"), (22_941, "22 941"), (1_234_567, "1 234 567")]
+        {
+            assert_eq!(grouped(n as u64), text);
+        }
+        assert_eq!(count(1_u64, "part"), "1 part");
+        assert_eq!(count(0_u64, "part"), "0 parts");
+    }
+
+    #[test]
+    fn coordinates_have_seven_digits_at_most() {
+        let show = |scale: f64, c: f64| Coordinates::like([scale]).show(c);
+        assert_eq!(show(123.4, 1.0 / 3.0), "0.3333");
+        assert_eq!(show(-123.4, -0.0), "0.0000");
+        assert_eq!(show(0.0, 0.0), "0.000000");
+        assert_eq!(show(1e9, 1e9), "1.000000e9");
+        assert_eq!(show(1e-9, 0.0), "0.000000e0");
+        assert_eq!(show(f64::INFINITY, 2.5), "2.500000");
+    }
+
+    #[test]
+    fn a_label_names_one_part() {
+        let parts = [part("nut", "a"), part("nut", "a"), part("bolt", "a"), part("", "a")];
+        assert_eq!(labels(parts.iter()), ["nut #0", "nut #1", "bolt", "#3"]);
+        let parts = [part("nut", "x/a.obj"), part("nut", "y/b.obj")];
+        assert_eq!(labels(parts.iter()), ["nut (a.obj)", "nut (b.obj)"]);
+    }
+
+    #[test]
+    fn a_name_cannot_command_the_terminal() {
+        assert_eq!(printable("a\x1b[2Jb\nc"), "a\u{fffd}[2Jb\u{fffd}c");
+    }
+}
