@@ -17,6 +17,7 @@ fn table(headings: &[&str], columns: Option<u16>) -> Table {
     table.load_style(NOTHING.header_separator(LineStyle::none().fill('─').junction('─')));
     table.set_header(headings.iter().map(|heading| Cell::new(heading.trim_start_matches('>'))));
     for (column, heading) in table.column_iter_mut().zip(headings) {
+        column.set_padding((0, 2));
         if heading.starts_with('>') {
             column.set_cell_alignment(CellAlignment::Right);
             column.set_constraint(ColumnConstraint::ContentWidth);
@@ -47,6 +48,31 @@ fn count(n: impl Into<u64>, noun: &str) -> String {
     format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" })
 }
 
+/// `text` in lines of at most `columns`, where its words allow it. Digits are kept together: 22 941.
+fn folded(text: &str, columns: Option<u16>) -> String {
+    let width = columns.map_or(usize::MAX, usize::from);
+    let mut lines: Vec<String> = vec![String::new()];
+    let ends_in_digit = |text: &str| text.ends_with(|c: char| c.is_ascii_digit());
+    let mut words = text.split(' ').peekable();
+    while let Some(word) = words.next() {
+        let mut word = word.to_owned();
+        while let Some(more) =
+            words.next_if(|next| ends_in_digit(&word) && next.starts_with(|c: char| c.is_ascii_digit()))
+        {
+            word = format!("{word} {more}");
+        }
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => *line = word,
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(&word);
+            }
+            _ => lines.push(word),
+        }
+    }
+    lines.join("\n")
+}
+
 /// `text` without control characters: names come from files, and a terminal obeys what it is sent.
 pub(crate) fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
@@ -75,7 +101,7 @@ fn labels<'a>(parts: impl Iterator<Item = &'a Part> + Clone) -> Vec<String> {
     parts.enumerate().map(label).collect()
 }
 
-/// Writes coordinates that stand under each other with one number of decimals: seven digits for the largest.
+/// Writes coordinates that stand under each other with one number of decimals: six digits for the largest.
 struct Coordinates {
     decimals: usize,
     scientific: bool,
@@ -86,9 +112,9 @@ impl Coordinates {
         let largest = values.into_iter().filter(|c| c.is_finite()).fold(0.0_f64, |m, c| m.max(c.abs()));
         // 0 counts as 1: nothing is known of the scale.
         let exponent = if largest > 0.0 { largest.log10().floor() } else { 0.0 };
-        // In -5 ..= 6, or scientific: the cast is exact.
-        let scientific = !(-5.0..=6.0).contains(&exponent);
-        Self { decimals: if scientific { 6 } else { (6.0 - exponent) as usize }, scientific }
+        // In -5 ..= 5, or scientific: the cast is exact.
+        let scientific = !(-5.0..=5.0).contains(&exponent);
+        Self { decimals: if scientific { 5 } else { (5.0 - exponent) as usize }, scientific }
     }
     fn show(&self, c: f64) -> String {
         let c = c + 0.0; // no -0
@@ -101,7 +127,7 @@ impl Coordinates {
 
 #[cfg(test)]
 mod tests {
-    use super::{Coordinates, count, grouped, labels, printable};
+    use super::{Coordinates, count, folded, grouped, labels, printable};
     use impinge::{Mesh, Pose};
     use impinge_io::Part;
 
@@ -127,14 +153,21 @@ mod tests {
     }
 
     #[test]
-    fn coordinates_have_seven_digits_at_most() {
+    fn coordinates_have_six_digits_at_most() {
         let show = |scale: f64, c: f64| Coordinates::like([scale]).show(c);
-        assert_eq!(show(123.4, 1.0 / 3.0), "0.3333");
-        assert_eq!(show(-123.4, -0.0), "0.0000");
-        assert_eq!(show(0.0, 0.0), "0.000000");
-        assert_eq!(show(1e9, 1e9), "1.000000e9");
-        assert_eq!(show(1e-9, 0.0), "0.000000e0");
-        assert_eq!(show(f64::INFINITY, 2.5), "2.500000");
+        assert_eq!(show(123.4, 1.0 / 3.0), "0.333");
+        assert_eq!(show(-123.4, -0.0), "0.000");
+        assert_eq!(show(0.0, 0.0), "0.00000");
+        assert_eq!(show(1e9, 1e9), "1.00000e9");
+        assert_eq!(show(1e-9, 0.0), "0.00000e0");
+        assert_eq!(show(f64::INFINITY, 2.5), "2.50000");
+    }
+
+    #[test]
+    fn a_long_line_is_folded_between_words() {
+        assert_eq!(folded("all 31 clash. 22 941 meet.", Some(12)), "all 31\nclash.\n22 941 meet.");
+        assert_eq!(folded("all 31 clash.", None), "all 31 clash.");
+        assert_eq!(folded("unbreakable a", Some(3)), "unbreakable\na");
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! What `impinge check` says: table, JSON or CSV.
-use super::{Coordinates, count, grouped, labels, table};
+use super::{Coordinates, count, folded, grouped, labels, table};
 use crate::{
     args::Format,
     check::{Clash, Coverage, Report, Subject},
@@ -75,11 +75,11 @@ fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
 
 fn people(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> anyhow::Result<()> {
     let labels = labels(report.parts.iter());
-    writeln!(out, "{}", heading(report))?;
+    writeln!(out, "{}", folded(&heading(report), columns))?;
     if !report.clashes.is_empty() {
         writeln!(out, "\n{}", clashes(report, &labels, columns))?;
     }
-    writeln!(out, "\n{}", ledger(report))?;
+    writeln!(out, "\n{}", folded(&ledger(report), columns))?;
     Ok(())
 }
 
@@ -99,7 +99,7 @@ fn heading(report: &Report) -> String {
 /// A row for each clash.
 fn clashes(report: &Report, labels: &[String], columns: Option<u16>) -> String {
     let coordinates = Coordinates::like(report.clashes.iter().flat_map(|clash| clash.point));
-    let mut table = table(&["part", "meets part", ">triangle pairs", ">e.g. at x", ">y", ">z"], columns);
+    let mut table = table(&["part", "meets part", ">triangle\npairs", ">e.g. at x", ">y", ">z"], columns);
     for clash in &report.clashes {
         let [a, b] = clash.parts.map(|part| labels[part].clone());
         let [x, y, z] = clash.point.map(|c| coordinates.show(c));

@@ -1,5 +1,5 @@
 //! What `impinge info` says: table or JSON.
-use super::{Coordinates, count, grouped, labels, table};
+use super::{Coordinates, count, folded, grouped, labels, table};
 use crate::{
     info::{Form, MeshInfo, PartInfo, Report},
     topology::Flaws,
@@ -90,7 +90,7 @@ fn people(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> anyhow:
     writeln!(out, "{}\n", triangles(report, &labels, columns))?;
     writeln!(out, "{}\n", boxes(report, &labels, columns))?;
     writeln!(out, "{}\n", trees(report, &labels, columns))?;
-    writeln!(out, "{}", summary(report))?;
+    writeln!(out, "{}", folded(&summary(report), columns))?;
     for (PartInfo { part, .. }, label) in report.parts.iter().zip(&labels) {
         if part.baked {
             writeln!(
@@ -140,8 +140,11 @@ fn boxes(report: &Report, labels: &[String], columns: Option<u16>) -> String {
 
 /// What the tree of each part costs; parts that share a mesh share its tree.
 fn trees(report: &Report, labels: &[String], columns: Option<u16>) -> String {
-    let mut table =
-        table(&["part", ">tree nodes", ">leaves", ">depth", ">bytes", ">build ms", "shared with"], columns);
+    let mut headings = vec!["part", ">tree nodes", ">leaves", ">depth", ">bytes", ">build ms"];
+    if report.meshes.len() < report.parts.len() {
+        headings.push("shared with");
+    }
+    let mut table = table(&headings, columns);
     let mut owner = vec![None; report.meshes.len()];
     for (PartInfo { mesh, .. }, label) in report.parts.iter().zip(labels) {
         let MeshInfo { tree, build, .. } = &report.meshes[*mesh];
@@ -149,7 +152,8 @@ fn trees(report: &Report, labels: &[String], columns: Option<u16>) -> String {
         owner[*mesh].get_or_insert_with(|| label.clone());
         let numbers = [tree.nodes, tree.leaves, tree.depth, tree.bytes].map(|n| grouped(n as u64));
         let time = format!("{:.3}", milliseconds(*build));
-        table.add_row(iter::once(label.clone()).chain(numbers).chain([time, shared]));
+        let cells = iter::once(label.clone()).chain(numbers).chain([time, shared]);
+        table.add_row(cells.take(headings.len()));
     }
     table.trim_fmt()
 }

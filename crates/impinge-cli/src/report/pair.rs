@@ -1,5 +1,5 @@
 //! What `impinge pair` says: table, JSON or CSV.
-use super::{Coordinates, count, grouped, table};
+use super::{Coordinates, count, folded, grouped, table};
 use crate::{
     args::Format,
     pair::{Answer, Ask, Report},
@@ -24,7 +24,7 @@ pub(crate) fn write(
     if report.stats {
         let stats = stats(report);
         match format {
-            Format::Table => writeln!(out, "\n{stats}")?,
+            Format::Table => writeln!(out, "\n{}", folded(&stats, columns))?,
             // The result must stay one that a program can read. A closed stderr has no reader.
             Format::Json | Format::Csv => drop(writeln!(io::stderr(), "{stats}")),
         }
@@ -109,7 +109,7 @@ fn frames(report: &Report, columns: Option<u16>) -> String {
     }
     headings.extend([">e.g. A's", ">B's", ">at x", ">y", ">z", ">µs"]);
     if report.stats {
-        headings.extend([">volume tests", ">triangle tests"]);
+        headings.extend([">volume\ntests", ">triangle\ntests"]);
     }
     let mut table = table(&headings, columns);
     for (frame, Answer { pairs, point, work, time }) in report.answers.iter().enumerate() {
