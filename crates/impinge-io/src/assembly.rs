@@ -1,0 +1,211 @@
+//! What a file becomes, and the hands that put it together.
+use crate::{
+    Error, Warning,
+    error::{Kind, Place},
+};
+use foldhash::HashMap;
+use impinge::{Mesh, Pose, pose};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// One part of an assembly: a mesh, possibly shared with other parts, at a pose.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Its name in the file, or one made from the file's name.
+    pub name: String,
+    /// The file it came from, as it was given.
+    pub file: PathBuf,
+    /// Its triangles; instances of one mesh share it.
+    pub mesh: Arc<Mesh>,
+    /// Where it stands; always rigid.
+    pub pose: Pose,
+    /// Whether a transform that is not rigid was baked into the mesh.
+    pub baked: bool,
+}
+
+/// The parts of one or more files, in file order. No part is without a triangle.
+#[derive(Clone, Debug, Default)]
+pub struct Assembly {
+    /// In file order.
+    pub parts: Vec<Part>,
+    /// What the files hold that is not in `parts`, or is there with a doubt.
+    pub warnings: Vec<Warning>,
+}
+
+impl Assembly {
+    /// Adds the parts and the warnings of another file behind those that are here.
+    pub fn append(&mut self, mut other: Self) {
+        self.parts.append(&mut other.parts);
+        self.warnings.append(&mut other.warnings);
+    }
+    /// The triangles of all parts together; those of a shared mesh count for every part.
+    pub fn triangles(&self) -> usize {
+        self.parts.iter().map(|part| part.mesh.len()).sum()
+    }
+}
+
+/// Most points that transforms which are not rigid may add to a file by copying meshes: 2^26, 1.5 GiB. A file
+/// of a few kilobytes can ask for a thousand copies of its mesh at a thousand scales.
+pub(crate) const MAX_BAKED_POINTS: usize = 1 << 26;
+
+/// A map x = `rows` v + `t`, as a file's hierarchy has it: any finite numbers, or none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Affine {
+    pub(crate) rows: [[f64; 3]; 3],
+    pub(crate) t: [f64; 3],
+}
+
+impl Affine {
+    pub(crate) const IDENTITY: Self =
+        Self { rows: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], t: [0.0; 3] };
+
+    /// First `inner`, then `self`; formed in f64, and from then on exact.
+    pub(crate) fn after(&self, inner: &Self) -> Self {
+        let rows = std::array::from_fn(|i| {
+            std::array::from_fn(|j| (0..3).map(|k| self.rows[i][k] * inner.rows[k][j]).sum())
+        });
+        let t =
+            std::array::from_fn(|i| (0..3).map(|k| self.rows[i][k] * inner.t[k]).sum::<f64>() + self.t[i]);
+        Self { rows, t }
+    }
+    fn bits(&self) -> [u64; 12] {
+        std::array::from_fn(|i| if i < 9 { self.rows[i / 3][i % 3] } else { self.t[i - 9] }.to_bits())
+    }
+}
+
+/// Collects the parts of one file.
+pub(crate) struct Sink<'a> {
+    file: &'a Path,
+    assembly: Assembly,
+    baked: HashMap<(usize, [u64; 12]), Arc<Mesh>>,
+    baked_points: usize,
+}
+
+/// Runs a reader on a fresh sink and names the file in whatever goes wrong.
+pub(crate) fn collect(
+    file: &Path,
+    read: impl FnOnce(&mut Sink<'_>) -> Result<(), Error>,
+) -> Result<Assembly, Error> {
+    let mut sink = Sink { file, assembly: Assembly::default(), baked: HashMap::default(), baked_points: 0 };
+    read(&mut sink).and_then(|()| sink.finish()).map_err(|e| e.in_file(file))
+}
+
+impl Sink<'_> {
+    pub(crate) fn file(&self) -> &Path {
+        self.file
+    }
+    pub(crate) fn warn(&mut self, place: Place, what: impl Into<String>) {
+        self.assembly.warnings.push(Warning { file: self.file.to_owned(), place, what: what.into() });
+    }
+    /// A part at rest. An empty name becomes the file's; a part without a triangle becomes a warning.
+    pub(crate) fn part(&mut self, name: String, mesh: Mesh) {
+        self.push(name, Arc::new(mesh), Pose::IDENTITY, false);
+    }
+    /// A part whose mesh, number `id` of the file, stands at `map`: as a pose if that is rigid, else as a
+    /// copy that equal transforms of the same mesh share.
+    pub(crate) fn placed(
+        &mut self,
+        name: String,
+        id: usize,
+        mesh: &Arc<Mesh>,
+        map: &Affine,
+    ) -> Result<(), Error> {
+        match Pose::rigid(map.rows, map.t) {
+            Ok(pose) => self.push(name, Arc::clone(mesh), pose, false),
+            Err(e) if e.is_not_finite() => {
+                return Err(Error::item(format!("part '{name}'"), "its transform is not finite").because(e));
+            }
+            Err(_) => {
+                let baked = self.bake(&name, id, mesh, map)?;
+                self.push(name, baked, Pose::IDENTITY, true);
+            }
+        }
+        Ok(())
+    }
+
+    fn bake(&mut self, name: &str, id: usize, mesh: &Mesh, map: &Affine) -> Result<Arc<Mesh>, Error> {
+        let key = (id, map.bits());
+        if let Some(done) = self.baked.get(&key) {
+            return Ok(Arc::clone(done));
+        }
+        self.baked_points = self.baked_points.saturating_add(mesh.points().len());
+        if self.baked_points > MAX_BAKED_POINTS {
+            return Err(Error::too_large(
+                Place::Item(format!("part '{name}'")),
+                format!("scaled or mirrored copies of meshes pass the limit of {MAX_BAKED_POINTS} points"),
+            ));
+        }
+        let points = mesh.points().iter().map(|&v| pose::place(&map.rows, &map.t, v)).collect();
+        let baked = Mesh::new(points, mesh.triangles().to_vec()).map_err(|e| {
+            Error::item(format!("part '{name}'"), "its transform moves a point out of f64's range").because(e)
+        })?;
+        let baked = Arc::new(baked);
+        self.baked.insert(key, Arc::clone(&baked));
+        Ok(baked)
+    }
+
+    fn push(&mut self, name: String, mesh: Arc<Mesh>, pose: Pose, baked: bool) {
+        if mesh.is_empty() {
+            let place = if name.is_empty() { Place::File } else { Place::Item(format!("part '{name}'")) };
+            return self.warn(place, "has no triangle and is left out");
+        }
+        self.assembly.parts.push(Part { name, file: self.file.to_owned(), mesh, pose, baked });
+    }
+
+    fn finish(mut self) -> Result<Assembly, Error> {
+        if self.assembly.parts.is_empty() {
+            let found: Vec<_> =
+                self.assembly.warnings.iter().map(|w| format!("{}{}", w.place, w.what)).collect();
+            let found = if found.is_empty() { String::new() } else { format!(" ({})", found.join("; ")) };
+            return Err(Error::new(Kind::NoTriangles, Place::File, format!("there are no triangles{found}")));
+        }
+        let stem = self.file.file_stem().map_or_else(|| "part".into(), |s| s.to_string_lossy());
+        let only = self.assembly.parts.len() == 1;
+        for (i, part) in self.assembly.parts.iter_mut().enumerate() {
+            if part.name.is_empty() {
+                part.name = if only { stem.to_string() } else { format!("{stem} {}", i + 1) };
+            }
+        }
+        Ok(self.assembly)
+    }
+}
+
+/// A mesh of the points that its triangles use, in the file's order: a point that no triangle names must not
+/// widen the part's box.
+///
+/// # Errors
+/// Those of [`Mesh::new`].
+pub(crate) fn used_points(
+    mut points: Vec<[f64; 3]>,
+    mut triangles: Vec<[u32; 3]>,
+) -> Result<Mesh, impinge::Error> {
+    let mut used = vec![false; points.len()];
+    for &i in triangles.as_flattened() {
+        // An index out of range is left for `Mesh::new` to refuse.
+        match used.get_mut(i as usize) {
+            Some(used) => *used = true,
+            None => return Mesh::new(points, triangles),
+        }
+    }
+    if used.contains(&false) {
+        let mut kept = 0;
+        let new: Vec<u32> = used
+            .iter()
+            .map(|&u| {
+                if u {
+                    kept += 1;
+                    kept - 1
+                } else {
+                    0
+                }
+            })
+            .collect();
+        triangles.as_flattened_mut().iter_mut().for_each(|i| *i = new[*i as usize]);
+        let mut used = used.iter();
+        points.retain(|_| used.next() == Some(&true));
+        points.shrink_to_fit();
+    }
+    Mesh::new(points, triangles)
+}

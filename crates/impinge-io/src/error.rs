@@ -1,0 +1,166 @@
+//! The one error of the readers, and the warning: which file, where in it, what is wrong.
+use std::{error, fmt, io, path::Path, path::PathBuf};
+
+/// Where in a file: what a person needs to find the spot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// The whole file.
+    File,
+    /// A line of a text file, from 1.
+    Line(u64),
+    /// A byte offset, from 0.
+    Byte(u64),
+    /// Something that the format numbers or names: "mesh 3 primitive 0".
+    Item(String),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File => Ok(()),
+            Self::Line(line) => write!(f, "line {line}: "),
+            Self::Byte(byte) => write!(f, "byte {byte}: "),
+            Self::Item(item) => write!(f, "{item}: "),
+        }
+    }
+}
+
+/// Why a file was refused: displayed as `FILE: PLACE: what is wrong`, the cause behind it under `source`.
+#[derive(Debug)]
+pub struct Error(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    file: Option<PathBuf>,
+    place: Place,
+    kind: Kind,
+    what: String,
+    source: Option<Box<dyn error::Error + Send + Sync>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Io,
+    Unsupported,
+    NoTriangles,
+    TooLarge,
+    Invalid,
+}
+
+impl Error {
+    #[cold]
+    pub(crate) fn new(kind: Kind, place: Place, what: impl Into<String>) -> Self {
+        Self(Box::new(Inner { file: None, place, kind, what: what.into(), source: None }))
+    }
+    #[cold]
+    pub(crate) fn invalid(place: Place, what: impl Into<String>) -> Self {
+        Self::new(Kind::Invalid, place, what)
+    }
+    #[cold]
+    pub(crate) fn line(line: u64, what: impl Into<String>) -> Self {
+        Self::invalid(Place::Line(line), what)
+    }
+    #[cold]
+    pub(crate) fn byte(byte: usize, what: impl Into<String>) -> Self {
+        Self::invalid(Place::Byte(byte as u64), what)
+    }
+    #[cold]
+    pub(crate) fn item(item: impl Into<String>, what: impl Into<String>) -> Self {
+        Self::invalid(Place::Item(item.into()), what)
+    }
+    #[cold]
+    pub(crate) fn unsupported(place: Place, what: impl Into<String>) -> Self {
+        Self::new(Kind::Unsupported, place, what)
+    }
+    #[cold]
+    pub(crate) fn too_large(place: Place, what: impl Into<String>) -> Self {
+        Self::new(Kind::TooLarge, place, what)
+    }
+    #[cold]
+    pub(crate) fn io(what: impl Into<String>, source: io::Error) -> Self {
+        Self::new(Kind::Io, Place::File, what).because(source)
+    }
+    pub(crate) fn because(mut self, source: impl error::Error + Send + Sync + 'static) -> Self {
+        self.0.source = Some(Box::new(source));
+        self
+    }
+    pub(crate) fn in_file(mut self, file: &Path) -> Self {
+        self.0.file.get_or_insert_with(|| file.to_owned());
+        self
+    }
+    /// Gives a place to an error that has none.
+    pub(crate) fn at(mut self, place: Place) -> Self {
+        if self.0.place == Place::File {
+            self.0.place = place;
+        }
+        self
+    }
+    /// Puts a context before the place: `3D/part.model` before `byte 12`.
+    pub(crate) fn inside(mut self, outer: &str) -> Self {
+        self.0.place = match &self.0.place {
+            Place::File => Place::Item(outer.to_owned()),
+            Place::Line(line) => Place::Item(format!("{outer} line {line}")),
+            Place::Byte(byte) => Place::Item(format!("{outer} byte {byte}")),
+            Place::Item(item) => Place::Item(format!("{outer}: {item}")),
+        };
+        self
+    }
+
+    /// The file that was refused.
+    pub fn file(&self) -> Option<&Path> {
+        self.0.file.as_deref()
+    }
+    /// Whether the operating system could not read or write.
+    pub fn is_io(&self) -> bool {
+        self.0.kind == Kind::Io
+    }
+    /// Whether the format, or a feature of it, is one that this crate does not know.
+    pub fn is_unsupported(&self) -> bool {
+        self.0.kind == Kind::Unsupported
+    }
+    /// Whether the file was read, but holds not one triangle.
+    pub fn is_no_triangles(&self) -> bool {
+        self.0.kind == Kind::NoTriangles
+    }
+    /// Whether a documented limit was passed.
+    pub fn is_too_large(&self) -> bool {
+        self.0.kind == Kind::TooLarge
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(file) = &self.0.file {
+            write!(f, "{}: ", file.display())?;
+        }
+        write!(f, "{}{}", self.0.place, self.0.what)
+    }
+}
+
+impl error::Error for Error {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        self.0.source.as_deref().map(|e| e as _)
+    }
+}
+
+/// Something in a file that was left out or looks wrong, though the file was read. Displayed as
+/// `FILE: PLACE: what`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    pub(crate) file: PathBuf,
+    pub(crate) place: Place,
+    pub(crate) what: String,
+}
+
+impl Warning {
+    /// The file it is about.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}{}", self.file.display(), self.place, self.what)
+    }
+}

@@ -1,0 +1,317 @@
+//! From a buffer's bytes to points and indices: every range is checked before it is read.
+use super::document::{Accessor, Document};
+use crate::{Error, error::Place, text::show};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use foldhash::{HashMap, HashMapExt};
+use std::{fs::File, io, io::Read, ops::Deref, ops::Range, path::Path, sync::Arc};
+
+/// Fetches a file that a document names, at most so many bytes of it.
+pub(crate) type Load<'a> = &'a mut dyn FnMut(&str, u64) -> Result<Vec<u8>, Error>;
+
+/// Opens nothing.
+pub(crate) fn no_files(uri: &str, _: u64) -> Result<Vec<u8>, Error> {
+    let what = format!("the file '{}' is needed, but only bytes were given", show(uri.as_bytes()));
+    Err(Error::invalid(Place::File, what))
+}
+
+/// Reads a file whose URI is relative to a document.
+pub(crate) fn read_next_to(document: &Path, uri: &str, most: u64) -> Result<Vec<u8>, Error> {
+    let shown = show(uri.as_bytes());
+    let name = percent_encoding::percent_decode_str(uri).decode_utf8_lossy();
+    if name.contains(':') || name.starts_with(['/', '\\']) {
+        let what = format!("'{shown}' is not a path relative to the document");
+        return Err(Error::unsupported(Place::File, what));
+    }
+    let path = document.parent().unwrap_or(Path::new("")).join(&*name);
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(most).read_to_end(&mut bytes))
+        .map_err(|e: io::Error| Error::io(format!("the file '{shown}' cannot be read"), e))?;
+    Ok(bytes)
+}
+
+/// A buffer's bytes, or some of them.
+#[derive(Clone)]
+struct Bytes<'a> {
+    whole: Whole<'a>,
+    range: Range<usize>,
+}
+
+#[derive(Clone)]
+enum Whole<'a> {
+    Here(&'a [u8]),
+    Loaded(Arc<Vec<u8>>),
+}
+
+impl<'a> Bytes<'a> {
+    fn new(whole: Whole<'a>) -> Self {
+        let length = match &whole {
+            Whole::Here(bytes) => bytes.len(),
+            Whole::Loaded(bytes) => bytes.len(),
+        };
+        Self { whole, range: 0..length }
+    }
+    /// The bytes of a range of these; it must be one.
+    fn cut(mut self, range: Range<usize>) -> Self {
+        self.range = self.range.start + range.start..self.range.start + range.end;
+        self
+    }
+}
+
+impl Deref for Bytes<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match &self.whole {
+            Whole::Here(bytes) => &bytes[self.range.clone()],
+            Whole::Loaded(bytes) => &bytes[self.range.clone()],
+        }
+    }
+}
+
+/// The buffers of a document, loaded when first needed.
+pub(super) struct Data<'a, 'l> {
+    document: &'a Document,
+    binary: Option<&'a [u8]>,
+    load: Load<'l>,
+    buffers: Vec<Option<Bytes<'a>>>,
+    files: HashMap<&'a str, Bytes<'a>>,
+}
+
+impl<'a, 'l> Data<'a, 'l> {
+    pub(super) fn new(document: &'a Document, binary: Option<&'a [u8]>, load: Load<'l>) -> Self {
+        let buffers = vec![None; document.buffers.len()];
+        Self { document, binary, load, buffers, files: HashMap::new() }
+    }
+
+    /// The points of an accessor: floats, or integers as KHR_mesh_quantization allows them. All finite.
+    pub(super) fn points(&mut self, i: usize) -> Result<Vec<[f64; 3]>, Error> {
+        let accessor = self.accessor(i)?;
+        let place = || format!("accessor {i}");
+        if accessor.shape != "VEC3" {
+            return Err(Error::item(
+                place(),
+                format!("positions are VEC3, not '{}'", show(accessor.shape.as_bytes())),
+            ));
+        }
+        let one: fn(&[u8]) -> f64 = match accessor.component_type {
+            5120 => |b| f64::from(b[0] as i8),
+            5121 => |b| f64::from(b[0]),
+            5122 => |b| f64::from(i16::from_le_bytes([b[0], b[1]])),
+            5123 => |b| f64::from(u16::from_le_bytes([b[0], b[1]])),
+            5126 => |b| f64::from(f32::from_le_bytes([b[0], b[1], b[2], b[3]])),
+            other => return Err(Error::item(place(), format!("positions of component type {other}"))),
+        };
+        let size = component_size(accessor.component_type);
+        let mut points = self.elements(i, 3 * size, [0.0; 3], |bytes| {
+            [one(bytes), one(&bytes[size..]), one(&bytes[2 * size..])]
+        })?;
+        if let Some(at) = points.iter().position(|p| p.iter().any(|c| !c.is_finite())) {
+            let [x, y, z] = points[at];
+            return Err(Error::item(place(), format!("vertex {at} is not finite: ({x}, {y}, {z})")));
+        }
+        if accessor.normalized {
+            let most = match accessor.component_type {
+                5120 => 127.0,
+                5121 => 255.0,
+                5122 => 32767.0,
+                5123 => 65535.0,
+                _ => return Err(Error::item(place(), "floats cannot be normalized")),
+            };
+            points.as_flattened_mut().iter_mut().for_each(|c| *c = (*c / most).max(-1.0));
+        }
+        Ok(points)
+    }
+
+    /// The numbers of an accessor of indices.
+    pub(super) fn indices(&mut self, i: usize) -> Result<Vec<u32>, Error> {
+        let accessor = self.accessor(i)?;
+        let Some(decode) = index(accessor.component_type).filter(|_| accessor.shape == "SCALAR") else {
+            let what = "indices are SCALAR of unsigned bytes, shorts or ints";
+            return Err(Error::item(format!("accessor {i}"), what));
+        };
+        self.elements(i, component_size(accessor.component_type), 0, decode)
+    }
+
+    fn accessor(&self, i: usize) -> Result<&'a Accessor, Error> {
+        self.document.accessors.get(i).ok_or_else(|| {
+            let what = format!("there are {} accessors, from 0", self.document.accessors.len());
+            Error::item(format!("accessor {i}"), what)
+        })
+    }
+
+    /// The elements of an accessor, of `size` bytes each, its sparse ones put in place.
+    fn elements<T: Copy>(
+        &mut self,
+        i: usize,
+        size: usize,
+        zero: T,
+        decode: impl Fn(&[u8]) -> T,
+    ) -> Result<Vec<T>, Error> {
+        let accessor = self.accessor(i)?;
+        let place = format!("accessor {i}");
+        let mut elements = match accessor.buffer_view {
+            Some(view) => {
+                let span = Span { view, offset: accessor.byte_offset, count: accessor.count, size };
+                let (bytes, stride) = self.span(&span).map_err(|e| e.inside(&place))?;
+                bytes.chunks(stride).take(accessor.count as usize).map(|b| decode(b)).collect()
+            }
+            // Zeros take no room in the file, so that its size is the only bound there is.
+            None => {
+                let bound = self.document.buffers.iter().map(|b| b.byte_length).fold(0, u64::saturating_add);
+                let Some(sparse) = accessor.sparse.as_ref().filter(|_| accessor.count <= bound.min(1 << 28))
+                else {
+                    let what = format!("{} elements have no buffer view", accessor.count);
+                    return Err(Error::item(place, what));
+                };
+                if sparse.count == 0 {
+                    return Err(Error::item(place, "it has neither a buffer view nor a sparse element"));
+                }
+                vec![zero; accessor.count as usize]
+            }
+        };
+        let Some(sparse) = &accessor.sparse else { return Ok(elements) };
+        let inner = |e: Error| e.inside(&format!("{place} sparse"));
+        let Some(index) = index(sparse.indices.component_type) else {
+            return Err(inner(Error::invalid(Place::File, "indices are unsigned bytes, shorts or ints")));
+        };
+        let span = Span {
+            view: sparse.indices.buffer_view,
+            offset: sparse.indices.byte_offset,
+            count: sparse.count,
+            size: component_size(sparse.indices.component_type),
+        };
+        let (bytes, stride) = self.span(&span).map_err(inner)?;
+        let at: Vec<u32> = bytes.chunks(stride).take(sparse.count as usize).map(index).collect();
+        let values = &sparse.values;
+        let span = Span { view: values.buffer_view, offset: values.byte_offset, count: sparse.count, size };
+        let (bytes, stride) = self.span(&span).map_err(inner)?;
+        for (at, value) in at.iter().zip(bytes.chunks(stride)) {
+            let Some(element) = elements.get_mut(*at as usize) else {
+                let what = format!("element {at} is replaced, but there are {}, from 0", accessor.count);
+                return Err(inner(Error::invalid(Place::File, what)));
+            };
+            *element = decode(value);
+        }
+        Ok(elements)
+    }
+
+    /// The bytes of a span, checked against its view and its buffer, from its first element's start to its last
+    /// one's end; and how far apart elements start.
+    fn span(&mut self, span: &Span) -> Result<(Bytes<'a>, usize), Error> {
+        let Span { view: i, offset, count, size } = *span;
+        let place = format!("buffer view {i}");
+        let Some(view) = self.document.buffer_views.get(i) else {
+            let what = format!("there are {} buffer views, from 0", self.document.buffer_views.len());
+            return Err(Error::item(place, what));
+        };
+        let size = size as u64;
+        let stride = view.byte_stride.unwrap_or(size);
+        if stride < size {
+            return Err(Error::item(place, format!("elements of {size} bytes start every {stride} bytes")));
+        }
+        // Their end within the view, or nothing on overflow.
+        let end = match count {
+            0 => Some(offset),
+            _ => (count - 1).checked_mul(stride).and_then(|n| n.checked_add(size)?.checked_add(offset)),
+        };
+        if end.is_none_or(|end| end > view.byte_length) {
+            let what = format!(
+                "{count} elements of {size} bytes from byte {offset} on, every {stride} bytes, do not fit in {}",
+                view.byte_length
+            );
+            return Err(Error::item(place, what));
+        }
+        let bytes = self.buffer(view.buffer).map_err(|e| e.inside(&place))?;
+        let range = view
+            .byte_offset
+            .checked_add(view.byte_length)
+            .filter(|end| *end <= bytes.len() as u64)
+            // Both fit in the buffer, so in memory.
+            .map(|_| {
+                (view.byte_offset + offset) as usize..(view.byte_offset + end.unwrap_or(offset)) as usize
+            });
+        let Some(range) = range else {
+            let what = format!(
+                "{} bytes from byte {} on do not fit in buffer {}, which has {}",
+                view.byte_length,
+                view.byte_offset,
+                view.buffer,
+                bytes.len()
+            );
+            return Err(Error::item(place, what));
+        };
+        Ok((bytes.cut(range), stride as usize))
+    }
+
+    fn buffer(&mut self, i: usize) -> Result<Bytes<'a>, Error> {
+        let place = format!("buffer {i}");
+        let Some(buffer) = self.document.buffers.get(i) else {
+            let what = format!("there are {} buffers, from 0", self.document.buffers.len());
+            return Err(Error::item(place, what));
+        };
+        if let Some(bytes) = &self.buffers[i] {
+            return Ok(bytes.clone());
+        }
+        let bytes = match (&buffer.uri, self.binary) {
+            (None, Some(binary)) if i == 0 => Bytes::new(Whole::Here(binary)),
+            (None, _) => return Err(Error::item(place, "it has no URI, and there is no chunk of data")),
+            (Some(uri), _) => match self.files.get(&uri[..]) {
+                Some(bytes) if bytes.len() as u64 >= buffer.byte_length => bytes.clone(),
+                _ => {
+                    let bytes = match uri.strip_prefix("data:") {
+                        Some(data) => decode_data(data),
+                        None => (self.load)(uri, buffer.byte_length),
+                    };
+                    let bytes = Bytes::new(Whole::Loaded(Arc::new(bytes.map_err(|e| e.inside(&place))?)));
+                    self.files.insert(uri, bytes.clone());
+                    bytes
+                }
+            },
+        };
+        if (bytes.len() as u64) < buffer.byte_length {
+            let what = format!("it announces {} bytes, but has {}", buffer.byte_length, bytes.len());
+            return Err(Error::item(place, what));
+        }
+        // No longer than its bytes, so it fits.
+        let bytes = bytes.cut(0..buffer.byte_length as usize);
+        self.buffers[i] = Some(bytes.clone());
+        Ok(bytes)
+    }
+}
+
+/// What an accessor wants of a buffer view.
+struct Span {
+    view: usize,
+    offset: u64,
+    count: u64,
+    size: usize,
+}
+
+fn component_size(component_type: u64) -> usize {
+    match component_type {
+        5120 | 5121 => 1,
+        5122 | 5123 => 2,
+        _ => 4,
+    }
+}
+
+/// How to read an index of a component type from bytes that are long enough.
+fn index(component_type: u64) -> Option<fn(&[u8]) -> u32> {
+    Some(match component_type {
+        5121 => |b| u32::from(b[0]),
+        5123 => |b| u32::from(u16::from_le_bytes([b[0], b[1]])),
+        5125 => |b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]),
+        _ => return None,
+    })
+}
+
+/// The payload of a `data:` URI, from behind the colon.
+fn decode_data(data: &str) -> Result<Vec<u8>, Error> {
+    let wrong = |what: &str| Error::invalid(Place::File, what);
+    let (head, body) = data.split_once(',').ok_or_else(|| wrong("its data URI has no comma"))?;
+    if !head.ends_with(";base64") {
+        return Err(wrong("its data URI is not in base64"));
+    }
+    STANDARD.decode(body).map_err(|e| wrong("its data URI is not proper base64").because(e))
+}

@@ -1,0 +1,318 @@
+//! Wavefront OBJ. Own code: the `tobj` crate gives no line number, cuts parts at `usemtl`, and drops unknown
+//! statements without a word.
+//!
+//! A part is a group (`g`) of an object (`o`) that has faces; a group that is named again goes on. Materials do
+//! not cut parts. Faces may name vertices that come later in the file.
+use crate::{
+    Error,
+    assembly::{Sink, used_points},
+    error::Place,
+    text::{self, Lines, Words, show},
+};
+use foldhash::HashMap;
+use impinge::Mesh;
+
+pub(crate) fn parse(bytes: &[u8], sink: &mut Sink<'_>) -> Result<(), Error> {
+    let mut file = Obj::default();
+    let mut lines = Lines::new(bytes);
+    let mut joined = Vec::new();
+    while let Some(line) = lines.next() {
+        let number = lines.number();
+        if line.last() == Some(&b'\\') && !holds_a_name(line) {
+            join(line, &mut lines, &mut joined);
+            file.statement(&joined, number)?;
+        } else {
+            file.statement(line, number)?;
+        }
+    }
+    file.finish(sink)
+}
+
+/// Whether a backslash at the end of a line belongs to a name or a remark: `mtllib C:\models\`.
+fn holds_a_name(line: &[u8]) -> bool {
+    match Words(line).next() {
+        Some(b"o" | b"g" | b"usemtl" | b"mtllib" | b"usemap" | b"maplib") => true,
+        Some(word) => word[0] == b'#',
+        None => false,
+    }
+}
+
+/// Puts a line that ends in a backslash together with those that go on from it.
+fn join(line: &[u8], lines: &mut Lines<'_>, joined: &mut Vec<u8>) {
+    joined.clear();
+    let mut part = Some(line);
+    while let Some(line) = part {
+        let Some(line) = line.strip_suffix(b"\\") else {
+            joined.extend_from_slice(line);
+            return;
+        };
+        joined.extend_from_slice(line);
+        joined.push(b' ');
+        part = lines.next();
+    }
+}
+
+/// One part: its triangles name vertices of the whole file.
+#[derive(Default)]
+struct Group {
+    name: String,
+    triangles: Vec<[u32; 3]>,
+}
+
+/// Statements that are no triangles: how many, and where the first was.
+#[derive(Default)]
+struct Skipped {
+    count: u64,
+    line: u64,
+    keyword: String,
+}
+
+#[derive(Default)]
+struct Obj {
+    points: Vec<[f64; 3]>,
+    groups: Vec<Group>,
+    /// Of each object, by its number, the groups that have been named: their places in `groups`.
+    known: HashMap<(u64, Vec<u8>), usize>,
+    /// How many `o` there were: each starts an object, even under an old name.
+    objects: u64,
+    object: Vec<u8>,
+    group: Vec<u8>,
+    /// Where faces go: set by the first face after `o` or `g`.
+    current: Option<usize>,
+    /// The greatest vertex named before it was there, with its line.
+    ahead: Option<(u32, u64)>,
+    /// Points, lines, faces of fewer than 3 corners, free-form shapes, unknown words.
+    skipped: [Skipped; 5],
+    /// A name that no face has come to yet.
+    waiting: Option<Waiting>,
+    /// Names that no face ever came to.
+    empty: Skipped,
+}
+
+/// An `o` or a `g` before its first face.
+struct Waiting {
+    line: u64,
+    object: u64,
+    /// Of a group; an object waits for a face in any group.
+    group: Option<Vec<u8>>,
+}
+
+const SKIPPED: [&str; 5] = [
+    "points ('p') are no triangles and are left out",
+    "lines ('l') are no triangles and are left out",
+    "faces with fewer than 3 corners hold no triangle and are left out",
+    "statements of free-form curves and surfaces are not read",
+    "unknown statements are not read",
+];
+
+impl Obj {
+    #[inline]
+    fn statement(&mut self, line: &[u8], number: u64) -> Result<(), Error> {
+        let mut words = Words(line);
+        let Some(keyword) = words.next() else { return Ok(()) };
+        match keyword {
+            b"v" => {
+                if self.points.len() == u32::MAX as usize {
+                    return Err(Error::line(number, format!("more than {} vertices", u32::MAX)));
+                }
+                // A weight or a colour may follow; neither moves the point.
+                self.points.push(text::point(&mut words, number)?);
+            }
+            b"f" | b"fo" => self.face(words, number)?,
+            b"o" => {
+                self.close();
+                self.objects += 1;
+                self.object = words.rest().to_vec();
+                self.group.clear();
+                self.current = None;
+                self.waiting = Some(Waiting { line: number, object: self.objects, group: None });
+            }
+            b"g" => {
+                // A group takes over from its object, if that waits.
+                if self.waiting.as_ref().is_some_and(|w| w.group.is_some()) {
+                    self.close();
+                }
+                self.group = words.rest().to_vec();
+                self.current = None;
+                let group = Some(self.group.clone());
+                self.waiting = Some(Waiting { line: number, object: self.objects, group });
+            }
+            b"vt" | b"vn" | b"s" | b"usemtl" | b"mtllib" | b"usemap" | b"maplib" | b"shadow_obj"
+            | b"trace_obj" | b"bevel" | b"c_interp" | b"d_interp" | b"lod" | b"mg" => {}
+            _ if keyword[0] == b'#' => {}
+            b"p" => self.skip(0, keyword, number),
+            b"l" => self.skip(1, keyword, number),
+            b"vp" | b"cstype" | b"deg" | b"bmat" | b"step" | b"curv" | b"curv2" | b"surf" | b"parm"
+            | b"trim" | b"hole" | b"scrv" | b"sp" | b"end" | b"con" | b"ctech" | b"stech" | b"bsp"
+            | b"bzp" | b"cdc" | b"cdp" | b"res" => self.skip(3, keyword, number),
+            _ => self.skip(4, keyword, number),
+        }
+        Ok(())
+    }
+
+    fn face(&mut self, words: Words<'_>, line: u64) -> Result<(), Error> {
+        let mut corners = 0;
+        let (mut first, mut last) = (0, 0);
+        for word in words.take_while(|w| w[0] != b'#') {
+            let corner = self.corner(word, line)?;
+            match corners {
+                0 => first = corner,
+                1 => {}
+                _ => self.target().push([first, last, corner]),
+            }
+            last = corner;
+            corners += 1;
+        }
+        if corners < 3 {
+            self.skip(2, b"f", line);
+        }
+        Ok(())
+    }
+
+    /// The vertex that a corner `v`, `v/vt`, `v//vn` or `v/vt/vn` names, from 0.
+    #[inline]
+    fn corner(&mut self, word: &[u8], line: u64) -> Result<u32, Error> {
+        let (negative, digits) = match word {
+            [b'-', digits @ ..] => (true, digits),
+            _ => (false, word),
+        };
+        let mut value = 0_u64;
+        let mut length = 0;
+        for &byte in digits.iter().take_while(|b| b.is_ascii_digit()) {
+            // At most 2^32 * 10 + 9: no overflow.
+            value = (value * 10 + u64::from(byte - b'0')).min(1 << 32);
+            length += 1;
+        }
+        let rest = &digits[length..];
+        let proper = length > 0
+            && (rest.is_empty()
+                || rest[0] == b'/' && rest.iter().all(|b| matches!(b, b'0'..=b'9' | b'/' | b'-')));
+        if !proper {
+            return Err(Error::line(line, format!("'{}' is not a corner of a face", show(word))));
+        }
+        let count = self.points.len() as u64;
+        let index = if negative { count.checked_sub(value) } else { value.checked_sub(1) };
+        match index.and_then(|i| u32::try_from(i).ok()) {
+            Some(index) if value != 0 => {
+                if u64::from(index) >= count && self.ahead.is_none_or(|(most, _)| index > most) {
+                    self.ahead = Some((index, line));
+                }
+                Ok(index)
+            }
+            _ => Err(Error::line(
+                line,
+                format!("a face names vertex {}; there are {count} so far", show(word)),
+            )),
+        }
+    }
+
+    /// The triangles of the part that faces go to now.
+    #[inline]
+    fn target(&mut self) -> &mut Vec<[u32; 3]> {
+        let i = match self.current {
+            Some(i) => i,
+            None => self.enter(),
+        };
+        &mut self.groups[i].triangles
+    }
+
+    #[cold]
+    fn enter(&mut self) -> usize {
+        self.waiting = None;
+        let i = *self.known.entry((self.objects, self.group.clone())).or_insert(self.groups.len());
+        if i == self.groups.len() {
+            let name = match (&self.object[..], &self.group[..]) {
+                (b"", name) | (name, b"") => text::name(name),
+                (object, group) if object == group => text::name(object),
+                (object, group) => format!("{}/{}", text::name(object), text::name(group)),
+            };
+            self.groups.push(Group { name, triangles: Vec::new() });
+        }
+        self.current = Some(i);
+        i
+    }
+
+    /// Counts the name that waits as empty, unless it had a face before or is the one that exporters write
+    /// to end a group.
+    fn close(&mut self) {
+        let Some(Waiting { line, object, group }) = self.waiting.take() else { return };
+        match group {
+            None => self.empty.add(line, &self.object),
+            Some(group) if matches!(&group[..], b"" | b"default") => {}
+            Some(group) => {
+                let key = (object, group);
+                if !self.known.contains_key(&key) {
+                    self.empty.add(line, &key.1);
+                }
+            }
+        }
+    }
+    fn skip(&mut self, kind: usize, keyword: &[u8], line: u64) {
+        self.skipped[kind].add(line, keyword);
+    }
+
+    fn finish(mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
+        if let Some((index, line)) = self.ahead
+            && index as usize >= self.points.len()
+        {
+            let what =
+                format!("a face names vertex {}; the file has {}", u64::from(index) + 1, self.points.len());
+            return Err(Error::line(line, what));
+        }
+        self.close();
+        for (skipped, what) in self.skipped.iter().zip(SKIPPED) {
+            if skipped.count > 0 {
+                let what = format!("{} {what} (here '{}')", skipped.count, skipped.keyword);
+                sink.warn(Place::Line(skipped.line), what);
+            }
+        }
+        if self.empty.count > 0 {
+            let what = format!("{} groups without a face (here '{}')", self.empty.count, self.empty.keyword);
+            sink.warn(Place::Line(self.empty.line), what);
+        }
+        let wrong = |e| Error::invalid(Place::File, "its faces do not make a mesh").because(e);
+        if let [only] = &mut self.groups[..] {
+            let name = std::mem::take(&mut only.name);
+            sink.part(name, used_points(self.points, std::mem::take(&mut only.triangles)).map_err(wrong)?);
+            return Ok(());
+        }
+        let mut renumber = Renumber { part: 0, new: vec![(0, 0); self.points.len()] };
+        for group in self.groups {
+            sink.part(group.name, renumber.mesh(&self.points, group.triangles).map_err(wrong)?);
+        }
+        Ok(())
+    }
+}
+
+impl Skipped {
+    #[cold]
+    fn add(&mut self, line: u64, keyword: &[u8]) {
+        if self.count == 0 {
+            (self.line, self.keyword) = (line, show(keyword));
+        }
+        self.count += 1;
+    }
+}
+
+/// Gives each part its own vertices out of the file's, in the order in which its triangles name them. One
+/// table serves all parts: an entry counts only if it bears the part's number.
+struct Renumber {
+    part: u32,
+    new: Vec<(u32, u32)>,
+}
+
+impl Renumber {
+    fn mesh(&mut self, points: &[[f64; 3]], mut triangles: Vec<[u32; 3]>) -> Result<Mesh, impinge::Error> {
+        self.part += 1;
+        let mut own = Vec::new();
+        for i in triangles.as_flattened_mut() {
+            let entry = &mut self.new[*i as usize];
+            if entry.0 != self.part {
+                *entry = (self.part, own.len() as u32);
+                own.push(points[*i as usize]);
+            }
+            *i = entry.1;
+        }
+        Mesh::new(own, triangles)
+    }
+}

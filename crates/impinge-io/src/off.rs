@@ -1,0 +1,123 @@
+//! OFF of Geomview, ASCII, with the prefixes ST, C and N. Own code: no crate on crates.io reads it with places in
+//! its errors.
+//!
+//! A vertex and a face take a line each; what follows the three coordinates (normals, colours) and the corners
+//! (colours) is skipped.
+use crate::{
+    Error,
+    assembly::{Sink, used_points},
+    error::Place,
+    text::{self, Lines, Words, integer, show},
+};
+
+pub(crate) fn parse(bytes: &[u8], sink: &mut Sink<'_>) -> Result<(), Error> {
+    let mut lines = Lines::new(bytes);
+    let mut words = Words(content(&mut lines, &"the header")?);
+    let mut start = words.clone();
+    // The keyword may be left out.
+    if let Some(word) = start.next()
+        && !word[0].is_ascii_digit()
+    {
+        keyword(word, start.clone(), lines.number())?;
+        words = if start.rest().is_empty() { Words(content(&mut lines, &"the counts")?) } else { start };
+    }
+    let mut count = |what: &str| -> Result<u64, Error> {
+        let word = words.next().ok_or_else(|| Error::line(lines.number(), format!("no count of {what}")))?;
+        let count = integer(word, lines.number())?;
+        u64::try_from(count)
+            .map_err(|_| Error::line(lines.number(), format!("the count of {what} is {count}")))
+    };
+    let (vertices, faces) = (count("vertices")?, count("faces")?);
+    // A vertex takes 6 bytes at least, `0 0 0` and a line end, and a face 2.
+    let room = lines.rest().len() as u64 + 1;
+    if vertices > room / 6 || faces > room / 2 {
+        let what = format!(
+            "{vertices} vertices and {faces} faces are announced, but only {} bytes follow",
+            room - 1
+        );
+        return Err(Error::line(lines.number(), what));
+    }
+
+    let mut points = Vec::with_capacity(vertices as usize);
+    for i in 0..vertices {
+        let line = content(&mut lines, &format_args!("vertex {i} of {vertices}"))?;
+        points.push(text::point(&mut Words(line), lines.number())?);
+    }
+    let mut triangles = Vec::new();
+    let (mut small, mut first_small) = (0_u64, 0);
+    for i in 0..faces {
+        let line = content(&mut lines, &format_args!("face {i} of {faces}"))?;
+        if face(&mut Words(line), lines.number(), vertices, &mut triangles)? < 3 {
+            if small == 0 {
+                first_small = lines.number();
+            }
+            small += 1;
+        }
+    }
+    if small > 0 {
+        let what = format!("{small} faces with fewer than 3 corners hold no triangle and are left out");
+        sink.warn(Place::Line(first_small), what);
+    }
+    if lines.next_content().is_some() {
+        sink.warn(Place::Line(lines.number()), "what follows the last face is left out");
+    }
+    let mesh = used_points(points, triangles)
+        .map_err(|e| Error::invalid(Place::File, "its faces do not make a mesh").because(e))?;
+    sink.part(String::new(), mesh);
+    Ok(())
+}
+
+/// Whether a file begins with the keyword.
+pub(crate) fn is_off(bytes: &[u8]) -> bool {
+    let word = Lines::new(&bytes[..bytes.len().min(1024)]).next_content().and_then(|l| Words(l).next());
+    word.is_some_and(|word| keyword(word, Words(b""), 0).is_ok())
+}
+
+fn keyword(word: &[u8], mut rest: Words<'_>, line: u64) -> Result<(), Error> {
+    let Some(mut prefix) = word.strip_suffix(b"OFF") else {
+        return Err(Error::line(line, format!("expected 'OFF', found '{}'", show(word))));
+    };
+    for part in [&b"ST"[..], b"C", b"N"] {
+        prefix = prefix.strip_prefix(part).unwrap_or(prefix);
+    }
+    if !prefix.is_empty() {
+        let what = format!("'{}' is not supported: only OFF with three coordinates is", show(word));
+        return Err(Error::unsupported(Place::Line(line), what));
+    }
+    if rest.next().is_some_and(|w| w.eq_ignore_ascii_case(b"binary")) {
+        return Err(Error::unsupported(Place::Line(line), "binary OFF is not supported"));
+    }
+    Ok(())
+}
+
+fn content<'a>(lines: &mut Lines<'a>, what: &dyn std::fmt::Display) -> Result<&'a [u8], Error> {
+    match lines.next_content() {
+        Some(line) => Ok(line),
+        None => Err(Error::line(lines.number(), format!("the file ends before {what}"))),
+    }
+}
+
+/// Cuts a face into a fan; gives its number of corners.
+fn face(words: &mut Words<'_>, line: u64, vertices: u64, out: &mut Vec<[u32; 3]>) -> Result<u64, Error> {
+    // A line has a word: it was asked for its content.
+    let corners = words.next().map_or(Ok(0), |word| integer(word, line))?;
+    let corners =
+        u64::try_from(corners).map_err(|_| Error::line(line, format!("a face has {corners} corners")))?;
+    let (mut first, mut last) = (0, 0);
+    for i in 0..corners {
+        let Some(word) = words.next() else {
+            return Err(Error::line(line, format!("a face of {corners} corners names only {i}")));
+        };
+        let index = integer(word, line)?;
+        let corner = u32::try_from(index).ok().filter(|&c| u64::from(c) < vertices).ok_or_else(|| {
+            Error::line(line, format!("a face names vertex {index}; there are {vertices}, from 0"))
+        })?;
+        match i {
+            0 => first = corner,
+            1 => {}
+            _ => out.push([first, last, corner]),
+        }
+        last = corner;
+    }
+    Ok(corners)
+}

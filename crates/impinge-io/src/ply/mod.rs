@@ -1,0 +1,241 @@
+//! PLY, ASCII and both binary orders. Own code: `ply-rs-bw` and `serde-ply` name no place in a binary body, do not
+//! tell of what follows the last element, and make a vector for every face.
+//!
+//! Faces come from the element `face` (polygons become fans) and from `tristrips`; other elements are skipped by
+//! their declared sizes, with a warning.
+mod body;
+mod header;
+
+use self::{
+    body::{Ascii, Big, Binary, Body, Little},
+    header::{Element, Encoding, Header, Kind, Property},
+};
+use crate::{
+    Error,
+    assembly::{Sink, used_points},
+    error::Place,
+};
+
+pub(crate) fn parse(bytes: &[u8], sink: &mut Sink<'_>) -> Result<(), Error> {
+    let (header, lines) = Header::parse(bytes)?;
+    match header.encoding {
+        Encoding::Ascii => read(&header, Ascii::new(lines), sink),
+        Encoding::Little => read(&header, Binary::<Little>::new(bytes, header.body), sink),
+        Encoding::Big => read(&header, Binary::<Big>::new(bytes, header.body), sink),
+    }
+}
+
+/// Whether a file begins with the magic line.
+pub(crate) fn is_ply(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"ply\n") || bytes.starts_with(b"ply\r")
+}
+
+fn read(header: &Header, mut body: impl Body, sink: &mut Sink<'_>) -> Result<(), Error> {
+    let vertices = header.elements.iter().find(|e| e.name == "vertex").map_or(0, |e| e.count);
+    let mut points = Vec::new();
+    let mut faces = Faces { vertices, triangles: Vec::new(), small: None };
+    for element in &header.elements {
+        check_room(element, &body)?;
+        match &element.name[..] {
+            "vertex" => points = read_points(element, &mut body)?,
+            "face" | "tristrips" => read_faces(element, &mut body, &mut faces)?,
+            name => {
+                if element.count > 0 {
+                    sink.warn(
+                        body.place(),
+                        format!("{} rows of the element '{name}' are not read", element.count),
+                    );
+                }
+                // Rows without a property take no room, and may be as many as a header likes to say.
+                let rows = if element.properties.is_empty() { 0 } else { element.count };
+                for _ in 0..rows {
+                    body.begin_row(element)?;
+                    element.properties.iter().try_for_each(|p| skip(p, &mut body))?;
+                    body.end_row(element)?;
+                }
+            }
+        }
+    }
+    if body.left() > 0 {
+        sink.warn(body.place(), format!("{} bytes after the last element are left out", body.left()));
+    }
+    if let Some((place, count)) = faces.small {
+        sink.warn(
+            place,
+            format!("{count} faces with fewer than 3 corners hold no triangle and are left out"),
+        );
+    }
+    let mesh = used_points(points, faces.triangles)
+        .map_err(|e| Error::invalid(Place::File, "its faces do not make a mesh").because(e))?;
+    sink.part(String::new(), mesh);
+    Ok(())
+}
+
+/// Refuses a count that the rest of the file has no room for, before anything is allocated by it.
+fn check_room(element: &Element, body: &impl Body) -> Result<(), Error> {
+    let row = element.properties.iter().map(|p| body.least(p.kind)).sum::<u64>();
+    if element.count.saturating_mul(row) > body.left().saturating_add(1) {
+        let what = format!(
+            "the header announces {} rows of the element '{}', of at least {row} bytes each, \
+             but only {} bytes follow",
+            element.count,
+            element.name,
+            body.left()
+        );
+        return Err(Error::invalid(body.place(), what));
+    }
+    Ok(())
+}
+
+fn read_points(element: &Element, body: &mut impl Body) -> Result<Vec<[f64; 3]>, Error> {
+    let mut axes = [false; 3];
+    let plan: Vec<Option<usize>> = element
+        .properties
+        .iter()
+        .map(|p| {
+            let axis = ["x", "y", "z"].iter().position(|axis| *axis == p.name)?;
+            axes[axis] |= matches!(p.kind, Kind::Scalar(_));
+            Some(axis)
+        })
+        .collect();
+    if let Some(axis) = axes.iter().position(|found| !found) {
+        let what = format!("the element 'vertex' has no number '{}'", ["x", "y", "z"][axis]);
+        return Err(Error::line(element.line, what));
+    }
+    // `check_room` has compared the count with the bytes that follow.
+    let mut points = Vec::with_capacity(element.count as usize);
+    for i in 0..element.count {
+        body.begin_row(element)?;
+        let mut point = [0.0; 3];
+        for (property, axis) in element.properties.iter().zip(&plan) {
+            match (property.kind, axis) {
+                (Kind::Scalar(scalar), Some(axis)) => {
+                    let place = body.place();
+                    let value = body.number(scalar)?;
+                    if !value.is_finite() {
+                        return Err(Error::invalid(
+                            place,
+                            format!("vertex {i}: {} is {value}", property.name),
+                        ));
+                    }
+                    point[*axis] = value;
+                }
+                _ => skip(property, body)?,
+            }
+        }
+        body.end_row(element)?;
+        points.push(point);
+    }
+    Ok(points)
+}
+
+struct Faces {
+    vertices: u64,
+    triangles: Vec<[u32; 3]>,
+    /// Where the first face of fewer than 3 corners is, and how many there are.
+    small: Option<(Place, u64)>,
+}
+
+fn read_faces(element: &Element, body: &mut impl Body, out: &mut Faces) -> Result<(), Error> {
+    let is_corners = |p: &Property| {
+        matches!(p.kind, Kind::List { .. }) && (p.name == "vertex_indices" || p.name == "vertex_index")
+    };
+    let Some(corners) = element.properties.iter().position(is_corners) else {
+        if element.count == 0 {
+            return Ok(());
+        }
+        let what = format!("the element '{}' has no list 'vertex_indices'", element.name);
+        return Err(Error::line(element.line, what));
+    };
+    let strips = element.name == "tristrips";
+    for row in 0..element.count {
+        body.begin_row(element)?;
+        for (i, property) in element.properties.iter().enumerate() {
+            match property.kind {
+                Kind::List { count, item } if i == corners => {
+                    let place = body.place();
+                    let n = body.count(count)?;
+                    let corners = Corners { n, item, element: &element.name, row };
+                    if strips { corners.strip(body, out)? } else { corners.fan(place, body, out)? }
+                }
+                _ => skip(property, body)?,
+            }
+        }
+        body.end_row(element)?;
+    }
+    Ok(())
+}
+
+/// A list of corners that is about to be read.
+struct Corners<'a> {
+    n: u64,
+    item: header::Scalar,
+    element: &'a str,
+    row: u64,
+}
+
+impl Corners<'_> {
+    fn fan(&self, place: Place, body: &mut impl Body, out: &mut Faces) -> Result<(), Error> {
+        let (mut first, mut last) = (0, 0);
+        for i in 0..self.n {
+            let place = body.place();
+            let index = body.number(self.item)?;
+            let corner = self.check(index, place, out.vertices)?;
+            match i {
+                0 => first = corner,
+                1 => {}
+                _ => out.triangles.push([first, last, corner]),
+            }
+            last = corner;
+        }
+        if self.n < 3 {
+            out.small.get_or_insert((place, 0)).1 += 1;
+        }
+        Ok(())
+    }
+    /// Every corner from the third on makes a triangle with the two before it; -1 starts anew.
+    fn strip(&self, body: &mut impl Body, out: &mut Faces) -> Result<(), Error> {
+        let (mut before, mut last, mut length) = (0, 0, 0_u64);
+        for _ in 0..self.n {
+            let place = body.place();
+            let index = body.number(self.item)?;
+            if index == -1.0 {
+                length = 0;
+                continue;
+            }
+            let corner = self.check(index, place, out.vertices)?;
+            if length >= 2 {
+                out.triangles.push(if length % 2 == 0 {
+                    [before, last, corner]
+                } else {
+                    [last, before, corner]
+                });
+            }
+            (before, last, length) = (last, corner, length + 1);
+        }
+        Ok(())
+    }
+    #[inline]
+    fn check(&self, index: f64, place: Place, vertices: u64) -> Result<u32, Error> {
+        // The cast saturates; what it changes is not equal to what it was.
+        let corner = index as u32;
+        if f64::from(corner) == index && u64::from(corner) < vertices {
+            return Ok(corner);
+        }
+        let Self { element, row, .. } = self;
+        Err(Error::invalid(
+            place,
+            format!("{element} {row} names vertex {index}; there are {vertices}, from 0"),
+        ))
+    }
+}
+
+fn skip(property: &Property, body: &mut impl Body) -> Result<(), Error> {
+    match property.kind {
+        Kind::Scalar(scalar) => body.skip(scalar, 1),
+        Kind::List { count, item } => {
+            let n = body.count(count)?;
+            body.skip(item, n)
+        }
+    }
+}

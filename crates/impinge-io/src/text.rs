@@ -1,0 +1,136 @@
+//! Lines, words and numbers of text formats, straight from the bytes: no string is made on the way.
+use crate::Error;
+
+/// The lines of a text with their numbers; `\n`, `\r\n` and a lone `\r` end one.
+#[derive(Clone)]
+pub(crate) struct Lines<'a> {
+    rest: &'a [u8],
+    number: u64,
+}
+
+impl<'a> Lines<'a> {
+    pub(crate) fn new(text: &'a [u8]) -> Self {
+        Self { rest: text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text), number: 0 }
+    }
+    /// The number of the line given out last, from 1.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+    /// What has not been given out.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+    /// The next line that has a word left after its comment (from a `#` on) is cut off.
+    pub(crate) fn next_content(&mut self) -> Option<&'a [u8]> {
+        loop {
+            let line = self.next()?;
+            let line = &line[..memchr::memchr(b'#', line).unwrap_or(line.len())];
+            if line.iter().any(|b| !is_blank(*b)) {
+                return Some(line);
+            }
+        }
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = &'a [u8];
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a [u8]> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        self.number += 1;
+        let end = memchr::memchr2(b'\n', b'\r', self.rest).unwrap_or(self.rest.len());
+        let (line, rest) = self.rest.split_at(end);
+        self.rest = match rest {
+            [b'\r', b'\n', rest @ ..] | [_, rest @ ..] => rest,
+            [] => rest,
+        };
+        Some(line)
+    }
+}
+
+/// Whether a byte separates words.
+#[inline]
+pub(crate) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0B | 0x0C)
+}
+
+/// The words of a line.
+#[derive(Clone)]
+pub(crate) struct Words<'a>(pub(crate) &'a [u8]);
+
+impl<'a> Words<'a> {
+    /// What is left of the line, without blanks at its ends.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.0.trim_ascii()
+    }
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a [u8];
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let start = self.0.iter().position(|b| !is_blank(*b))?;
+        let rest = &self.0[start..];
+        let end = rest.iter().position(|b| is_blank(*b)).unwrap_or(rest.len());
+        let (word, rest) = rest.split_at(end);
+        self.0 = rest;
+        Some(word)
+    }
+}
+
+/// A finite f64, correctly rounded.
+#[inline]
+pub(crate) fn float(word: &[u8], line: u64) -> Result<f64, Error> {
+    match str::from_utf8(word).ok().and_then(|w| w.parse::<f64>().ok()) {
+        Some(value) if value.is_finite() => Ok(value),
+        Some(_) => Err(Error::line(line, format!("the coordinate '{}' is not finite", show(word)))),
+        None => Err(Error::line(line, format!("'{}' is not a number", show(word)))),
+    }
+}
+
+/// The next three words as a point.
+#[inline]
+pub(crate) fn point(words: &mut Words<'_>, line: u64) -> Result<[f64; 3], Error> {
+    let mut p = [0.0; 3];
+    for (i, coordinate) in p.iter_mut().enumerate() {
+        let word = words.next().ok_or_else(|| too_few_coordinates(i, line))?;
+        *coordinate = float(word, line)?;
+    }
+    Ok(p)
+}
+
+#[cold]
+fn too_few_coordinates(found: usize, line: u64) -> Error {
+    Error::line(line, format!("a vertex needs 3 coordinates, this one has {found}"))
+}
+
+/// A whole number.
+#[inline]
+pub(crate) fn integer(word: &[u8], line: u64) -> Result<i64, Error> {
+    str::from_utf8(word)
+        .ok()
+        .and_then(|w| w.parse().ok())
+        .ok_or_else(|| Error::line(line, format!("'{}' is not a whole number", show(word))))
+}
+
+/// A word for a message: readable, and short whatever the file holds.
+pub(crate) fn show(word: &[u8]) -> String {
+    const MOST: usize = 40;
+    let text: String = String::from_utf8_lossy(&word[..word.len().min(4 * MOST)])
+        .chars()
+        .map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c })
+        .collect();
+    match text.char_indices().nth(MOST) {
+        Some((cut, _)) => format!("{}…", &text[..cut]),
+        None => text,
+    }
+}
+
+/// A name as a file spells it, made printable.
+pub(crate) fn name(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes.trim_ascii()).replace(char::is_control, "\u{FFFD}")
+}

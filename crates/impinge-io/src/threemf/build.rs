@@ -1,0 +1,147 @@
+//! Follows the build's items through nested components, over the models of the package.
+use super::{
+    model::{self, Model, Reference, Shape},
+    package::Package,
+};
+use crate::{
+    Error,
+    assembly::{Affine, Sink},
+    error::Place,
+    text::show,
+};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
+use std::rc::Rc;
+
+/// How deep components may nest; only a cycle goes deeper.
+const MAX_DEPTH: usize = 256;
+/// Most objects that items and components may place: 2^20. Thirty objects of two components each could ask for 2^30.
+const MAX_PLACED: usize = 1 << 20;
+
+/// The models read so far, by path; the first is the root.
+struct Models {
+    list: Vec<(String, Model)>,
+    index: HashMap<String, usize>,
+    meshes: usize,
+}
+
+impl Models {
+    fn load(&mut self, path: &str, package: &mut Package<'_>, sink: &mut Sink<'_>) -> Result<usize, Error> {
+        if let Some(&i) = self.index.get(path) {
+            return Ok(i);
+        }
+        let shown = show(path.as_bytes());
+        let model = model::parse(&package.text(path)?, &mut self.meshes).map_err(|e| e.inside(&shown))?;
+        if let Some(unit) = model.unit.as_ref().filter(|unit| *unit != "millimeter") {
+            let what =
+                format!("its unit is the {}; coordinates are taken as they are", show(unit.as_bytes()));
+            sink.warn(Place::Item(shown.clone()), what);
+        }
+        if model.beams > 0 {
+            let what = format!("{} beams and balls are no triangles and are left out", model.beams);
+            sink.warn(Place::Item(shown), what);
+        }
+        self.list.push((path.to_owned(), model));
+        self.index.insert(path.to_owned(), self.list.len() - 1);
+        Ok(self.list.len() - 1)
+    }
+}
+
+/// An object to be placed.
+struct Open {
+    model: usize,
+    object: u32,
+    map: Affine,
+    depth: usize,
+    /// Of the nearest object around it that has one.
+    name: String,
+}
+
+pub(super) fn run(package: &mut Package<'_>, root: String, sink: &mut Sink<'_>) -> Result<(), Error> {
+    let root = root.trim_start_matches('/');
+    let mut models = Models { list: Vec::new(), index: HashMap::new(), meshes: 0 };
+    models.load(root, package, sink)?;
+    let items = std::mem::take(&mut models.list[0].1.items);
+    let mut open = Vec::new();
+    let outside = Open { model: 0, object: 0, map: Affine::IDENTITY, depth: 0, name: String::new() };
+    push(&items, &outside, &mut open, &mut models, package, sink)?;
+    let mut placed = 0;
+    let mut seen = HashSet::new();
+    while let Some(mut this) = open.pop() {
+        placed += 1;
+        if placed + open.len() > MAX_PLACED {
+            return Err(too_many());
+        }
+        let (path, model) = &models.list[this.model];
+        let place = || Place::Item(format!("{} object {}", show(path.as_bytes()), this.object));
+        if this.depth > MAX_DEPTH {
+            let what = format!("components nest deeper than {MAX_DEPTH}: an object contains itself");
+            return Err(Error::invalid(place(), what));
+        }
+        let Some(object) = model.objects.get(&this.object) else {
+            return Err(Error::invalid(place(), "there is no such object"));
+        };
+        seen.insert((this.model, this.object));
+        if !object.name.is_empty() {
+            this.name.clone_from(&object.name);
+        }
+        match &object.shape {
+            Shape::Mesh(id, mesh) => {
+                let name = if this.name.is_empty() { format!("object {}", this.object) } else { this.name };
+                sink.placed(name, *id, mesh, &this.map)?;
+            }
+            Shape::Components(components) => {
+                let components = Rc::clone(components);
+                push(&components, &this, &mut open, &mut models, package, sink)?;
+            }
+            Shape::Other => {
+                return Err(Error::unsupported(place(), "it is neither a mesh nor made of components"));
+            }
+        }
+    }
+    let is_mesh = |shape: &Shape| matches!(shape, Shape::Mesh(..));
+    let lost = models.list.iter().enumerate().flat_map(|(i, (_, model))| {
+        let seen = &seen;
+        model.objects.iter().filter(move |(id, o)| is_mesh(&o.shape) && !seen.contains(&(i, **id)))
+    });
+    let lost = lost.count();
+    if lost > 0 {
+        sink.warn(
+            Place::File,
+            format!("{lost} objects with a mesh are in no item of the build and are left out"),
+        );
+    }
+    Ok(())
+}
+
+/// Puts references on the stack, so that the first comes off first.
+fn push(
+    references: &[Reference],
+    outer: &Open,
+    open: &mut Vec<Open>,
+    models: &mut Models,
+    package: &mut Package<'_>,
+    sink: &mut Sink<'_>,
+) -> Result<(), Error> {
+    if open.len() + references.len() > MAX_PLACED {
+        return Err(too_many());
+    }
+    for reference in references.iter().rev() {
+        let model = match &reference.path {
+            Some(path) => models.load(path, package, sink)?,
+            None => outer.model,
+        };
+        open.push(Open {
+            model,
+            object: reference.object,
+            map: outer.map.after(&reference.map),
+            depth: outer.depth + 1,
+            name: outer.name.clone(),
+        });
+    }
+    Ok(())
+}
+
+#[cold]
+fn too_many() -> Error {
+    Error::too_large(Place::File, format!("items and components place more than {MAX_PLACED} objects"))
+}

@@ -1,0 +1,289 @@
+//! The XML of one model: objects, components and build items, as they are written.
+use crate::{
+    Error,
+    assembly::{Affine, used_points},
+    error::Place,
+    text::show,
+};
+use foldhash::HashMap;
+use impinge::Mesh;
+use quick_xml::{
+    Reader, XmlVersion,
+    events::{BytesStart, Event, attributes::Attribute},
+    name::QName,
+};
+use std::{borrow::Cow, rc::Rc, sync::Arc};
+
+/// An object of another object, or of the build.
+#[derive(Debug)]
+pub(super) struct Reference {
+    pub(super) object: u32,
+    /// The model that it is in; none for this one.
+    pub(super) path: Option<String>,
+    pub(super) map: Affine,
+}
+
+#[derive(Debug)]
+pub(super) enum Shape {
+    /// With its number among the meshes of the file.
+    Mesh(usize, Arc<Mesh>),
+    Components(Rc<[Reference]>),
+    /// What only an extension explains.
+    Other,
+}
+
+#[derive(Debug)]
+pub(super) struct Object {
+    pub(super) name: String,
+    pub(super) shape: Shape,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Model {
+    pub(super) unit: Option<String>,
+    pub(super) objects: HashMap<u32, Object>,
+    pub(super) items: Vec<Reference>,
+    /// Beams and balls of the beam lattice extension.
+    pub(super) beams: u64,
+}
+
+/// Namespaces that a model may require: they add colours, or other models, or names for triangles.
+const KNOWN: [&str; 4] = [
+    "http://schemas.microsoft.com/3dmanufacturing/core/2015/02",
+    "http://schemas.microsoft.com/3dmanufacturing/production/2015/06",
+    "http://schemas.microsoft.com/3dmanufacturing/material/2015/02",
+    "http://schemas.microsoft.com/3dmanufacturing/trianglesets/2021/07",
+];
+
+/// Reads a model; its meshes take numbers from `next` on.
+pub(super) fn parse(text: &str, next: &mut usize) -> Result<Model, Error> {
+    let mut state = State { model: Model::default(), prefix: None, open: None, next };
+    let mut reader = Reader::from_str(text);
+    loop {
+        let start = Place::Byte(reader.buffer_position());
+        let event = match reader.read_event() {
+            Ok(event) => event,
+            Err(e) => {
+                let place = Place::Byte(reader.error_position());
+                return Err(Error::invalid(place, "this is not well-formed XML").because(e));
+            }
+        };
+        match event {
+            Event::Start(tag) => state.start(&tag),
+            Event::End(tag) => state.end(tag.name()),
+            Event::Empty(tag) => state.start(&tag).and_then(|()| state.end(tag.name())),
+            Event::Eof if state.prefix.is_some() => return Ok(state.model),
+            Event::Eof => Err(wrong("there is no model in this XML")),
+            _ => Ok(()),
+        }
+        .map_err(|e| e.at(start))?;
+    }
+}
+
+/// An error whose place is put in later.
+#[cold]
+fn wrong(what: impl Into<String>) -> Error {
+    Error::invalid(Place::File, what)
+}
+
+/// An object between its tags.
+struct Open {
+    id: u32,
+    name: String,
+    mesh: bool,
+    points: Vec<[f64; 3]>,
+    triangles: Vec<[u32; 3]>,
+    components: Vec<Reference>,
+}
+
+struct State<'n> {
+    model: Model,
+    /// The prefix that the core's elements bear, the model's own.
+    prefix: Option<String>,
+    open: Option<Open>,
+    next: &'n mut usize,
+}
+
+impl State<'_> {
+    /// The name of an element of the core; `None` for those of extensions.
+    fn core<'t>(&self, name: QName<'t>) -> Option<&'t str> {
+        let (prefix, local) = name.0.split_once(':').unwrap_or(("", name.0));
+        (self.prefix.as_deref() == Some(prefix)).then_some(local)
+    }
+
+    fn start(&mut self, tag: &BytesStart<'_>) -> Result<(), Error> {
+        let name = tag.name();
+        if self.prefix.is_none() {
+            if tag.local_name().as_ref() != "model" {
+                return Err(wrong(format!("expected 'model', found '{}'", show(name.0.as_bytes()))));
+            }
+            self.prefix = Some(name.0.split_once(':').map_or("", |(prefix, _)| prefix).to_owned());
+            self.model.unit = attribute(tag, "unit")?.map(Cow::into_owned);
+            return check_extensions(tag);
+        }
+        let Some(name) = self.core(name) else {
+            self.model.beams += u64::from(matches!(tag.local_name().as_ref(), "beam" | "ball"));
+            return Ok(());
+        };
+        match (name, &mut self.open) {
+            ("vertex", Some(open)) => {
+                if open.points.len() == u32::MAX as usize {
+                    return Err(wrong(format!("more than {} vertices in one object", u32::MAX)));
+                }
+                let [x, y, z] = attributes(tag, ["x", "y", "z"])?;
+                open.points.push([float(&x)?, float(&y)?, float(&z)?]);
+            }
+            ("triangle", Some(open)) => {
+                let mut triangle = [0; 3];
+                for (corner, text) in triangle.iter_mut().zip(attributes(tag, ["v1", "v2", "v3"])?) {
+                    *corner = whole(&text)?;
+                    if *corner as usize >= open.points.len() {
+                        let what = format!(
+                            "object {}: triangle {} names vertex {corner}; there are {}, from 0",
+                            open.id,
+                            open.triangles.len(),
+                            open.points.len()
+                        );
+                        return Err(wrong(what));
+                    }
+                }
+                open.triangles.push(triangle);
+            }
+            ("mesh", Some(open)) => open.mesh = true,
+            ("component", Some(open)) => open.components.push(reference(tag)?),
+            ("vertex" | "triangle" | "mesh" | "component", None) => {
+                return Err(wrong(format!("'{name}' stands outside of an object")));
+            }
+            ("object", Some(_)) => return Err(wrong("an object stands inside of an object")),
+            ("object", None) => {
+                let [id] = attributes(tag, ["id"])?;
+                let name = attribute(tag, "name")?.unwrap_or_default();
+                self.open = Some(Open {
+                    id: whole(&id)?,
+                    name: crate::text::name(name.as_bytes()),
+                    mesh: false,
+                    points: Vec::new(),
+                    triangles: Vec::new(),
+                    components: Vec::new(),
+                });
+            }
+            ("item", _) => self.model.items.push(reference(tag)?),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, name: QName<'_>) -> Result<(), Error> {
+        if self.core(name) != Some("object") {
+            return Ok(());
+        }
+        let Some(open) = self.open.take() else { return Ok(()) };
+        let shape = match (open.mesh, open.components.is_empty()) {
+            (true, true) => {
+                let mesh = used_points(open.points, open.triangles)
+                    .map_err(|e| wrong(format!("object {} does not make a mesh", open.id)).because(e))?;
+                *self.next += 1;
+                Shape::Mesh(*self.next - 1, Arc::new(mesh))
+            }
+            (false, false) => Shape::Components(open.components.into()),
+            (true, false) => return Err(wrong(format!("object {} has a mesh and components", open.id))),
+            (false, true) => Shape::Other,
+        };
+        if self.model.objects.insert(open.id, Object { name: open.name, shape }).is_some() {
+            return Err(wrong(format!("a second object {}", open.id)));
+        }
+        Ok(())
+    }
+}
+
+/// Refuses a model that requires an extension which may change its shape.
+fn check_extensions(tag: &BytesStart<'_>) -> Result<(), Error> {
+    let required = attribute(tag, "requiredextensions")?.unwrap_or_default();
+    for prefix in required.split_whitespace() {
+        let namespace = attribute(tag, &format!("xmlns:{prefix}"))?.unwrap_or_default();
+        if !KNOWN.contains(&&*namespace) {
+            let namespace = if namespace.is_empty() { prefix } else { &namespace };
+            let what = format!("the model requires the extension '{namespace}', which is not supported");
+            return Err(Error::unsupported(Place::File, what));
+        }
+    }
+    Ok(())
+}
+
+/// A component or an item. A path belongs to the production extension, whatever its prefix is.
+fn reference(tag: &BytesStart<'_>) -> Result<Reference, Error> {
+    let [object] = attributes(tag, ["objectid"])?;
+    let mut path = None;
+    for a in tag.attributes() {
+        let a = a.map_err(|e| wrong("an attribute is malformed").because(e))?;
+        if a.key.local_name().as_ref() == "path" {
+            path = Some(unescape(&a)?.trim_start_matches('/').to_owned());
+        }
+    }
+    let map = match attribute(tag, "transform")? {
+        Some(text) => transform(&text)?,
+        None => Affine::IDENTITY,
+    };
+    Ok(Reference { object: whole(&object)?, path, map })
+}
+
+/// Twelve numbers: the rows of a matrix that points are multiplied with from the left, so that they are columns here.
+fn transform(text: &str) -> Result<Affine, Error> {
+    let mut m = [[0.0; 3]; 4];
+    let mut words = text.split_ascii_whitespace();
+    for entry in m.as_flattened_mut() {
+        *entry = float(words.next().ok_or_else(|| wrong("a transform has fewer than 12 numbers"))?)?;
+    }
+    if words.next().is_some() {
+        return Err(wrong("a transform has more than 12 numbers"));
+    }
+    let rows = std::array::from_fn(|i| std::array::from_fn(|j| m[j][i]));
+    Ok(Affine { rows, t: m[3] })
+}
+
+/// An attribute by its whole name, unescaped.
+fn attribute<'t>(tag: &'t BytesStart<'_>, name: &str) -> Result<Option<Cow<'t, str>>, Error> {
+    match tag.try_get_attribute(name).map_err(|e| wrong("an attribute is malformed").because(e))? {
+        Some(a) => unescape(&a).map(Some),
+        None => Ok(None),
+    }
+}
+
+fn unescape<'t>(a: &Attribute<'t>) -> Result<Cow<'t, str>, Error> {
+    a.normalized_value(XmlVersion::Implicit1_0).map_err(|e| wrong("an attribute is malformed").because(e))
+}
+
+/// Attributes that must be there, as they are written: numbers hold nothing to unescape.
+fn attributes<'t, const N: usize>(
+    tag: &'t BytesStart<'_>,
+    names: [&str; N],
+) -> Result<[Cow<'t, str>; N], Error> {
+    let mut found = [const { Cow::Borrowed("") }; N];
+    let mut missing = N;
+    for a in tag.attributes() {
+        let a = a.map_err(|e| wrong("an attribute is malformed").because(e))?;
+        if let Some(i) = names.iter().position(|name| *name == a.key.0) {
+            found[i] = a.value;
+            missing -= 1;
+        }
+    }
+    if missing > 0 {
+        let tag = tag.local_name();
+        return Err(wrong(format!("'{}' needs the attributes {}", tag.as_ref(), names.join(", "))));
+    }
+    Ok(found)
+}
+
+fn float(text: &str) -> Result<f64, Error> {
+    match text.trim().parse::<f64>() {
+        Ok(value) if value.is_finite() => Ok(value),
+        Ok(_) => Err(wrong(format!("the number '{}' is not finite", show(text.as_bytes())))),
+        Err(_) => Err(wrong(format!("'{}' is not a number", show(text.as_bytes())))),
+    }
+}
+
+fn whole(text: &str) -> Result<u32, Error> {
+    text.trim()
+        .parse()
+        .map_err(|_| wrong(format!("'{}' is not a whole number below 2^32", show(text.as_bytes()))))
+}

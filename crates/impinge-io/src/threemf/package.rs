@@ -1,0 +1,73 @@
+//! The ZIP package, unpacked under a limit.
+use crate::{Error, error::Place, text::show};
+use quick_xml::{Reader, events::Event};
+use std::io::{Cursor, Read};
+use zip::ZipArchive;
+
+/// Most bytes that the models of a package may unpack to, together: 1 GiB, some seven million triangles. Deflate
+/// packs up to a thousandfold, so that a file's size says little.
+pub(super) const MAX_UNPACKED: u64 = 1 << 30;
+
+pub(super) struct Package<'a> {
+    archive: ZipArchive<Cursor<&'a [u8]>>,
+    /// What may still be unpacked.
+    left: u64,
+}
+
+impl<'a> Package<'a> {
+    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, Error> {
+        let archive = ZipArchive::new(Cursor::new(bytes))
+            .map_err(|e| Error::invalid(Place::File, "this is not a whole ZIP package").because(e))?;
+        Ok(Self { archive, left: MAX_UNPACKED })
+    }
+
+    /// The path of the model that the package's relationships name, in the form that [`Self::text`] takes.
+    pub(super) fn root_model(&mut self) -> Result<String, Error> {
+        const RELATIONSHIPS: &str = "_rels/.rels";
+        let none = || Error::invalid(Place::File, "the package names no 3D model, so it is no 3MF");
+        if self.archive.index_for_name(RELATIONSHIPS).is_none() {
+            return Err(none());
+        }
+        let text = self.text(RELATIONSHIPS)?;
+        let mut reader = Reader::from_str(&text);
+        loop {
+            let at = |r: &Reader<&[u8]>| Place::Item(format!("{RELATIONSHIPS} byte {}", r.error_position()));
+            let event = reader
+                .read_event()
+                .map_err(|e| Error::invalid(at(&reader), "this is not well-formed XML").because(e))?;
+            match event {
+                Event::Eof => return Err(none()),
+                Event::Start(tag) | Event::Empty(tag) if tag.local_name().as_ref() == "Relationship" => {
+                    let get = |name| tag.try_get_attribute(name).ok().flatten().map(|a| a.value);
+                    if get("Type").is_some_and(|t| t.ends_with("/3dmodel"))
+                        && let Some(target) = get("Target")
+                    {
+                        return Ok(target.into_owned());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The text of a file in the package.
+    pub(super) fn text(&mut self, path: &str) -> Result<String, Error> {
+        let place = || Place::Item(show(path.as_bytes()));
+        let mut file = self
+            .archive
+            .by_name(path.trim_start_matches('/'))
+            .map_err(|e| Error::invalid(place(), "it cannot be taken from the package").because(e))?;
+        let mut bytes = Vec::new();
+        let read = (&mut file).take(self.left + 1).read_to_end(&mut bytes);
+        read.map_err(|e| Error::invalid(place(), "it cannot be unpacked").because(e))?;
+        let Some(left) = self.left.checked_sub(bytes.len() as u64) else {
+            let what = format!("the package's models pass the limit of {MAX_UNPACKED} bytes unpacked");
+            return Err(Error::too_large(place(), what));
+        };
+        self.left = left;
+        if bytes.starts_with(b"\xEF\xBB\xBF") {
+            bytes.drain(..3);
+        }
+        String::from_utf8(bytes).map_err(|e| Error::invalid(place(), "it is not UTF-8").because(e))
+    }
+}
