@@ -2,7 +2,10 @@
 use crate::{input::BuiltIn, output::Sink};
 use anyhow::bail;
 use clap::Args;
-use std::path::PathBuf;
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,9 +30,15 @@ impl Demo {
         let Some(path) = self.output else {
             bail!("a GLB file is no sight for a terminal; say where to write it, for example -o gearbox.glb");
         };
-        Sink::new(Some(&path))?.write(|out| {
-            let _ = (self.name.parts(), out);
-            bail!("SKELETON until impinge_io::write_glb lands")
-        })
+        let mut rounded = 0;
+        Sink::new(Some(&path))?.write(|mut out| {
+            rounded = impinge_io::write_glb(&self.name.parts(), &mut out)?;
+            Ok(())
+        })?;
+        if rounded > 0 {
+            // Where stderr is closed, nobody reads the warning.
+            let _ = writeln!(io::stderr(), "impinge: warning: {rounded} coordinates were rounded to f32");
+        }
+        Ok(())
     }
 }

@@ -1,15 +1,11 @@
 //! Parts, from files and from the built-in assembly.
-use crate::{parallel, progress::Progress};
-use anyhow::{Context, bail};
+use crate::{parallel, progress::Progress, report};
+use anyhow::bail;
 use clap::ValueEnum;
 use impinge::{Mesh, Pose};
 use impinge_io::Part;
 use rayon::ThreadPool;
-use std::{
-    collections::HashMap,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{collections::HashMap, path::PathBuf, sync::Arc};
 
 /// The assemblies that are built in.
 #[derive(Clone, Copy, ValueEnum)]
@@ -33,7 +29,7 @@ impl BuiltIn {
     }
 }
 
-/// The parts of each file, in file order; several files are read at once.
+/// The parts of each file, in file order; several files are read at once. Warnings go to stderr.
 pub(crate) fn read(
     paths: &[PathBuf],
     pool: &ThreadPool,
@@ -45,12 +41,20 @@ pub(crate) fn read(
         paths.len(),
         || (),
         |(), i| {
-            let read = read_one(&paths[i]);
+            let file = impinge_io::read(&paths[i]);
             progress.step();
-            read
+            file
         },
     );
-    files.into_iter().collect()
+    let mut parts = Vec::with_capacity(files.len());
+    for file in files {
+        let file = file?;
+        for warning in &file.warnings {
+            progress.warn(&report::printable(&warning.to_string()));
+        }
+        parts.push(file.parts);
+    }
+    Ok(parts)
 }
 
 /// The meshes of the parts, each once, and for each part the index of its own.
@@ -91,54 +95,4 @@ pub(crate) fn merged(parts: Vec<Part>) -> anyhow::Result<Arc<Mesh>> {
         }
     }
     Ok(Mesh::new(points, triangles)?.into())
-}
-
-fn read_one(path: &Path) -> anyhow::Result<Vec<Part>> {
-    // SKELETON OBJ reader until impinge_io::read lands.
-    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    let mut points = vec![];
-    let mut parts: Vec<(String, Vec<[u32; 3]>)> = vec![];
-    for line in text.lines() {
-        let mut w = line.split_whitespace();
-        match w.next() {
-            Some("v") => points.push([0; 3].map(|_| w.next().unwrap().parse::<f64>().unwrap())),
-            Some("o") => parts.push((w.next().unwrap().to_owned(), vec![])),
-            Some("f") => {
-                let n: Vec<u32> =
-                    w.map(|w| w.split('/').next().unwrap().parse::<u32>().unwrap() - 1).collect();
-                if parts.is_empty() {
-                    parts.push(("x".into(), vec![]));
-                }
-                for k in 1..n.len() - 1 {
-                    parts.last_mut().unwrap().1.push([n[0], n[k], n[k + 1]]);
-                }
-            }
-            _ => {}
-        }
-    }
-    parts
-        .into_iter()
-        .map(|(name, tris)| {
-            let mut map = std::collections::HashMap::new();
-            let mut pts = vec![];
-            let tris = tris
-                .iter()
-                .map(|t| {
-                    t.map(|k| {
-                        *map.entry(k).or_insert_with(|| {
-                            pts.push(points[k as usize]);
-                            pts.len() as u32 - 1
-                        })
-                    })
-                })
-                .collect();
-            Ok(Part {
-                name,
-                file: path.to_owned(),
-                mesh: impinge::Mesh::new(pts, tris)?.into(),
-                pose: impinge::Pose::IDENTITY,
-                baked: false,
-            })
-        })
-        .collect()
 }

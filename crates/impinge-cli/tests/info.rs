@@ -45,7 +45,7 @@ fn the_json_is_as_documented() {
         ("duplicate_triangles", json!(1)),
         // 1-3 and 3-4 have one triangle each, as have 1-5 and 5-2 of the segment.
         ("open_edges", json!(4)),
-        // 1-2 has its face, two equal ones and the segment; 2-4 and 1-4 have three and two.
+        // 1-2 has a face, the two equal ones and the segment; 2-4 has a face and the two equal ones.
         ("non_manifold_edges", json!(2)),
         ("box", json!([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]])),
         ("baked", json!(false)),

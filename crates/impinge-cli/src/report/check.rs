@@ -111,7 +111,6 @@ fn clashes(report: &Report, labels: &[String], columns: Option<u16>) -> String {
 /// What was looked at and what was found, in words, so that 'no clash' cannot be taken for 'not looked'.
 fn ledger(report: &Report) -> String {
     let Coverage { part_pairs, boxes_overlap, tested, clashing, triangle_pairs, .. } = report.coverage;
-    let empty = report.parts.iter().filter(|part| part.mesh.is_empty()).count() as u64;
     let mut text = match (part_pairs, boxes_overlap) {
         (0, _) => "Nothing to test: a clash takes two parts.".to_owned(),
         (_, 0) => format!("No clash. Of {} none has boxes that overlap.", count(part_pairs, "part pair")),
@@ -131,10 +130,6 @@ fn ledger(report: &Report) -> String {
     if clashing > 0 {
         let verb = if triangle_pairs == 1 { "meets" } else { "meet" };
         text += &format!(" {} {verb}.", count(triangle_pairs, "triangle pair"));
-    }
-    if empty > 0 {
-        let verb = if empty == 1 { "has" } else { "have" };
-        text += &format!(" {} {verb} no triangle and cannot meet anything.", count(empty, "part"));
     }
     text
 }
