@@ -1,7 +1,7 @@
 //! `impinge check`: every clashing pair of parts.
 use crate::{
     args,
-    input::{self, BuiltIn},
+    built_in::BuiltIn, input,
     output::Sink,
     parallel,
     progress::Progress,
@@ -10,6 +10,7 @@ use crate::{
 use clap::Args;
 use impinge::{Body, BuildOptions, Model, Scratch, boxes_meet, contact_point, intersecting_pairs};
 use impinge_io::Part;
+use impinge_testkit::gearbox::ExpectedClash;
 use rayon::ThreadPool;
 use serde::Serialize;
 use std::{cmp::Reverse, collections::HashSet, path::PathBuf, sync::Arc};
@@ -91,9 +92,12 @@ pub(crate) struct Report {
 
 /// What was checked.
 pub(crate) enum Subject {
-    Files(Vec<PathBuf>),
-    Between(PathBuf, PathBuf),
-    BuiltIn(BuiltIn),
+    /// Every pair of parts.
+    All,
+    /// Pairs of a part of the first file and a part of the second.
+    Across,
+    /// Every pair of parts of an assembly whose faults are known.
+    BuiltIn { expected: Vec<ExpectedClash> },
 }
 
 impl Check {
@@ -101,31 +105,15 @@ impl Check {
     pub(crate) fn run(self) -> anyhow::Result<bool> {
         let sink = Sink::new(self.output.output.as_deref())?;
         let pool = parallel::pool(self.threads)?;
-        let subject = match (self.between.as_deref(), self.demo) {
-            (Some([a, b]), _) => Subject::Between(a.clone(), b.clone()),
-            (_, Some(demo)) => Subject::BuiltIn(demo),
-            _ if self.files.is_empty() => Subject::BuiltIn(BuiltIn::Gearbox),
-            _ => Subject::Files(self.files),
-        };
         let mut options = BuildOptions::default();
         options.kind = self.volume.kind();
-        let report = check(subject, &options, &pool)?;
+        let report = self.check(&options, &pool)?;
         sink.write(|out| report::check::write(&report, self.output.format, sink.columns(), out))?;
         Ok(report.clashes.is_empty())
     }
 }
 
-fn check(subject: Subject, options: &BuildOptions, pool: &ThreadPool) -> anyhow::Result<Report> {
-    let progress = Progress::new();
-    let (parts, first_of_b) = match &subject {
-        Subject::Files(paths) => (input::read(paths, pool, &progress)?.concat(), None),
-        Subject::Between(a, b) => {
-            let files = input::read(&[a.clone(), b.clone()], pool, &progress)?;
-            let first_of_b = files[0].len();
-            (files.concat(), Some(first_of_b))
-        }
-        Subject::BuiltIn(demo) => (demo.parts(), None),
-    };
+/// The parts, what they are, and where the second file's parts begin if only pairs across are wanted.
     let wanted = |[a, b]: [usize; 2]| first_of_b.is_none_or(|first_of_b| a < first_of_b && first_of_b <= b);
     let n = parts.len() as u64;
     let part_pairs = match first_of_b {

@@ -1,5 +1,5 @@
 //! `impinge demo`: a built-in assembly as a file.
-use crate::{input::BuiltIn, output::Sink};
+use crate::{built_in::BuiltIn, output::Sink};
 use anyhow::bail;
 use clap::Args;
 use std::{
@@ -32,7 +32,7 @@ impl Demo {
         };
         let mut rounded = 0;
         Sink::new(Some(&path))?.write(|mut out| {
-            rounded = impinge_io::write_glb(&self.name.parts(), &mut out)?;
+            rounded = impinge_io::write_glb(&self.name.load().0, &mut out)?;
             Ok(())
         })?;
         if rounded > 0 {

@@ -1,33 +1,10 @@
-//! Parts, from files and from the built-in assembly.
+//! Parts from files.
 use crate::{parallel, progress::Progress, report};
 use anyhow::bail;
-use clap::ValueEnum;
 use impinge::{Mesh, Pose};
 use impinge_io::Part;
 use rayon::ThreadPool;
 use std::{collections::HashMap, path::PathBuf, sync::Arc};
-
-/// The assemblies that are built in.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum BuiltIn {
-    /// Two meshing gears on shafts with bearings, in a bolted housing.
-    Gearbox,
-}
-
-impl BuiltIn {
-    /// What stands for a file's name.
-    pub(crate) fn file(self) -> &'static str {
-        match self {
-            Self::Gearbox => "demo:gearbox",
-        }
-    }
-
-    /// The parts.
-    pub(crate) fn parts(self) -> Vec<Part> {
-        // SKELETON until impinge_testkit::gearbox lands.
-        vec![]
-    }
-}
 
 /// The parts of each file, in file order; several files are read at once. Warnings go to stderr.
 pub(crate) fn read(

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod built_in;
 mod check;
 mod demo;
 mod info;

@@ -11,7 +11,7 @@ use std::{collections::HashMap, path::Path};
 
 /// A table in the one style of this program; as wide as it needs, or folded into `columns`.
 ///
-/// A heading that begins with `>` stands over numbers: to the right, and never folded.
+/// A heading that begins with `>` stands over numbers, to the right. Only the columns of `part`s are folded.
 fn table(headings: &[&str], columns: Option<u16>) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING.header_separator(LineStyle::none().fill('─').junction('─')));
@@ -20,6 +20,8 @@ fn table(headings: &[&str], columns: Option<u16>) -> Table {
         column.set_padding((0, 2));
         if heading.starts_with('>') {
             column.set_cell_alignment(CellAlignment::Right);
+        }
+        if !heading.contains("part") {
             column.set_constraint(ColumnConstraint::ContentWidth);
         }
     }
@@ -78,27 +80,50 @@ pub(crate) fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
-/// What people call each part: its name, with its index where several have that name, and with its file
-/// where there are several files.
-fn labels<'a>(parts: impl Iterator<Item = &'a Part> + Clone) -> Vec<String> {
-    let mut files: Vec<&Path> = parts.clone().map(|part| part.file.as_path()).collect();
-    files.dedup();
-    let mut bearers: HashMap<(&str, &Path), usize> = HashMap::new();
-    for part in parts.clone() {
-        *bearers.entry((&part.name, &part.file)).or_default() += 1;
+/// Parts under names that people can tell apart.
+struct Names<'a> {
+    /// The files, each once, in order.
+    files: Vec<&'a Path>,
+    /// By part: its name, before it the number of its file where there are several, and behind it its index where
+    /// several parts of the file have that name.
+    labels: Vec<String>,
+}
+
+impl<'a> Names<'a> {
+    fn new(parts: impl Iterator<Item = &'a Part> + Clone) -> Self {
+        let mut files: Vec<&Path> = Vec::new();
+        let mut bearers: HashMap<(usize, &str), usize> = HashMap::new();
+        let mut names = Vec::new();
+        for part in parts {
+            let file = files.iter().position(|file| *file == part.file).unwrap_or_else(|| {
+                files.push(&part.file);
+                files.len() - 1
+            });
+            *bearers.entry((file, &part.name)).or_default() += 1;
+            names.push((file, part.name.as_str()));
+        }
+        let label = |(i, name): (usize, (usize, &str))| {
+            let file = if files.len() > 1 { format!("[{}]", name.0 + 1) } else { String::new() };
+            let index = if bearers[&name] > 1 { format!("#{i}") } else { String::new() };
+            let words = [file, printable(name.1), index];
+            words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+        };
+        let labels = names.iter().copied().enumerate().map(label).collect();
+        Self { files, labels }
     }
-    let label = |(i, part): (usize, &Part)| {
-        let mut label = printable(&part.name);
-        if label.trim().is_empty() || bearers[&(part.name.as_str(), part.file.as_path())] > 1 {
-            label = format!("{label} #{i}").trim_start().to_owned();
-        }
-        if files.len() > 1 {
-            let file = part.file.file_name().unwrap_or(part.file.as_os_str());
-            label = format!("{label} ({})", printable(&file.to_string_lossy()));
-        }
-        label
-    };
-    parts.enumerate().map(label).collect()
+
+    /// A line for each file: what it holds.
+    fn list(&self, parts: impl Iterator<Item = &'a Part> + Clone) -> String {
+        let line = |(i, file): (usize, &&Path)| {
+            let own = || parts.clone().filter(|part| part.file == **file);
+            let triangles: u64 = own().map(|part| part.mesh.len() as u64).sum();
+            let number = if self.files.len() > 1 { format!("[{}] ", i + 1) } else { String::new() };
+            let file = printable(&file.to_string_lossy());
+            let parts = count(own().count() as u64, "part");
+            format!("{number}{file}: {parts}, {}\n", count(triangles, "triangle"))
+        };
+        self.files.iter().enumerate().map(line).collect()
+    }
 }
 
 /// Writes coordinates that stand under each other with one number of decimals: six digits for the largest.
@@ -127,7 +152,7 @@ impl Coordinates {
 
 #[cfg(test)]
 mod tests {
-    use super::{Coordinates, count, folded, grouped, labels, printable};
+    use super::{Coordinates, Names, count, folded, grouped, printable};
     use impinge::{Mesh, Pose};
     use impinge_io::Part;
 
@@ -172,10 +197,15 @@ mod tests {
 
     #[test]
     fn a_label_names_one_part() {
-        let parts = [part("nut", "a"), part("nut", "a"), part("bolt", "a"), part("", "a")];
-        assert_eq!(labels(parts.iter()), ["nut #0", "nut #1", "bolt", "#3"]);
-        let parts = [part("nut", "x/a.obj"), part("nut", "y/b.obj")];
-        assert_eq!(labels(parts.iter()), ["nut (a.obj)", "nut (b.obj)"]);
+        let parts = [part("nut", "a"), part("nut", "a"), part("bolt", "a")];
+        assert_eq!(Names::new(parts.iter()).labels, ["nut #0", "nut #1", "bolt"]);
+        let parts = [part("nut", "x/a.obj"), part("nut", "y/a.obj")];
+        let names = Names::new(parts.iter());
+        assert_eq!(names.labels, ["[1] nut", "[2] nut"]);
+        assert_eq!(
+            names.list(parts.iter()),
+            "[1] x/a.obj: 1 part, 0 triangles\n[2] y/a.obj: 1 part, 0 triangles\n"
+        );
     }
 
     #[test]

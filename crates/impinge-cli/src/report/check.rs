@@ -1,10 +1,11 @@
 //! What `impinge check` says: table, JSON or CSV.
-use super::{Coordinates, count, folded, grouped, labels, table};
+use super::{Coordinates, Names, count, folded, grouped, table};
 use crate::{
     args::Format,
     check::{Clash, Coverage, Report, Subject},
 };
 use impinge_io::Part;
+use impinge_testkit::gearbox::ExpectedClash;
 use serde::Serialize;
 use std::{borrow::Cow, io::Write};
 
@@ -74,26 +75,41 @@ fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 fn people(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> anyhow::Result<()> {
-    let labels = labels(report.parts.iter());
-    writeln!(out, "{}", folded(&heading(report), columns))?;
+    let names = Names::new(report.parts.iter());
+    if let Subject::BuiltIn { .. } = report.subject {
+        let whose = "This is the built-in example. To check files of your own: impinge check FILE...";
+        writeln!(out, "{}\n", folded(whose, columns))?;
+    }
+    write!(out, "{}", names.list(report.parts.iter()))?;
+    if let Subject::Across { .. } = report.subject {
+        writeln!(out, "{}", folded("Only pairs of a part of the first file and a part of the second.", columns))?;
+    }
     if !report.clashes.is_empty() {
-        writeln!(out, "\n{}", clashes(report, &labels, columns))?;
+        writeln!(out, "\n{}", clashes(report, &names.labels, columns))?;
+    }
+    if let Subject::BuiltIn { expected, .. } = &report.subject {
+        writeln!(out, "\n{}", explanations(report, expected, columns))?;
     }
     writeln!(out, "\n{}", folded(&ledger(report), columns))?;
     Ok(())
 }
 
-fn heading(report: &Report) -> String {
-    let what = match &report.subject {
-        Subject::Files(paths) => {
-            paths.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>().join(", ")
-        }
-        Subject::Between(a, b) => format!("{} against {}", a.display(), b.display()),
-        Subject::BuiltIn(demo) => demo.file().to_owned(),
-    };
-    let triangles: u64 = report.parts.iter().map(|part| part.mesh.len() as u64).sum();
-    let parts = count(report.coverage.parts as u64, "part");
-    super::printable(&format!("{what}: {parts}, {}", count(triangles, "triangle")))
+/// Why the parts of the built-in assembly clash: its faults were made on purpose.
+fn explanations(report: &Report, expected: &[ExpectedClash], columns: Option<u16>) -> String {
+    let named = |clash: &Clash| clash.parts.map(|part| report.parts[part].name.as_str());
+    let is = |[a, b]: [&str; 2], fault: &ExpectedClash| [fault.a, fault.b] == [a, b] || [fault.b, fault.a] == [a, b];
+    let mut lines = vec!["These faults were built in:".to_owned()];
+    for clash in &report.clashes {
+        let [a, b] = named(clash);
+        let fault = expected.iter().find(|fault| is([a, b], fault));
+        let why = fault.map_or("this one was not built in: please report it", |fault| fault.why);
+        lines.push(folded(&format!("- {a}, {b}: {why}."), columns));
+    }
+    for fault in expected.iter().filter(|fault| !report.clashes.iter().any(|clash| is(named(clash), fault))) {
+        let ExpectedClash { a, b, .. } = fault;
+        lines.push(folded(&format!("- {a}, {b}: this one was built in but not found: please report it."), columns));
+    }
+    lines.join("\n")
 }
 
 /// A row for each clash.

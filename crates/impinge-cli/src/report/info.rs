@@ -1,5 +1,5 @@
 //! What `impinge info` says: table or JSON.
-use super::{Coordinates, count, folded, grouped, labels, table};
+use super::{Coordinates, Names, count, folded, grouped, table};
 use crate::{
     info::{Form, MeshInfo, PartInfo, Report},
     topology::Flaws,
@@ -86,12 +86,13 @@ fn json(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 fn people(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> anyhow::Result<()> {
-    let labels = labels(report.parts.iter().map(|info| &info.part));
-    writeln!(out, "{}\n", triangles(report, &labels, columns))?;
-    writeln!(out, "{}\n", boxes(report, &labels, columns))?;
-    writeln!(out, "{}\n", trees(report, &labels, columns))?;
+    let names = Names::new(report.parts.iter().map(|info| &info.part));
+    writeln!(out, "{}", names.list(report.parts.iter().map(|info| &info.part)))?;
+    writeln!(out, "{}\n", triangles(report, &names.labels, columns))?;
+    writeln!(out, "{}\n", boxes(report, &names.labels, columns))?;
+    writeln!(out, "{}\n", trees(report, &names.labels, columns))?;
     writeln!(out, "{}", folded(&summary(report), columns))?;
-    for (PartInfo { part, .. }, label) in report.parts.iter().zip(&labels) {
+    for (PartInfo { part, .. }, label) in report.parts.iter().zip(&names.labels) {
         if part.baked {
             writeln!(
                 out,
@@ -108,10 +109,10 @@ fn triangles(report: &Report, labels: &[String], columns: Option<u16>) -> String
         "part",
         ">triangles",
         ">vertices",
-        ">degenerate",
-        ">duplicate",
+        ">degen-\nerate",
+        ">dupli-\ncate",
         ">open\nedges",
-        ">non-manifold\nedges",
+        ">non-\nmanifold\nedges",
     ];
     let mut table = table(&headings, columns);
     for (PartInfo { part, mesh, .. }, label) in report.parts.iter().zip(labels) {

@@ -107,23 +107,26 @@ fn frames(report: &Report, columns: Option<u16>) -> String {
     if report.ask == Ask::Pairs {
         headings.push(">pairs");
     }
-    headings.extend([">e.g. A's", ">B's", ">at x", ">y", ">z", ">µs"]);
-    if report.stats {
-        headings.extend([">volume\ntests", ">triangle\ntests"]);
-    }
+    // Both would be too wide for a terminal.
+    headings.extend(match report.stats {
+        false => [">e.g. A's", ">B's", ">at x", ">y", ">z"].as_slice(),
+        true => &[">volume\ntests", ">triangle\ntests", ">exact\ntests"],
+    });
+    headings.push(">µs");
     let mut table = table(&headings, columns);
     for (frame, Answer { pairs, point, work, time }) in report.answers.iter().enumerate() {
         let mut row = vec![frame.to_string(), if pairs.is_empty() { "no" } else { "yes" }.to_owned()];
         if report.ask == Ask::Pairs {
             row.push(grouped(pairs.len() as u64));
         }
-        // Numbers of triangles are names, not amounts: no blanks in them.
-        row.extend((0..2).map(|side| pairs.first().map_or_else(String::new, |pair| pair[side].to_string())));
-        row.extend((0..3).map(|k| point.map_or_else(String::new, |point| coordinates.show(point[k]))));
-        row.push(format!("{:.1}", microseconds(*time)));
         if report.stats {
-            row.extend([work.volume_tests, work.triangle_tests].map(grouped));
+            row.extend([work.volume_tests, work.triangle_tests, work.exact_tests].map(grouped));
+        } else {
+            // Numbers of triangles are names, not amounts: no blanks in them.
+            row.extend((0..2).map(|side| pairs.first().map_or_else(String::new, |pair| pair[side].to_string())));
+            row.extend((0..3).map(|k| point.map_or_else(String::new, |point| coordinates.show(point[k]))));
         }
+        row.push(format!("{:.1}", microseconds(*time)));
         table.add_row(row);
     }
     table.trim_fmt()
