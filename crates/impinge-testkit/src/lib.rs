@@ -1,1 +1,10 @@
-//! Generators, oracles and scenes shared by the tests, the benches and the command line.
+//! What impinge's tests are made with: generators, an oracle, shared scenes. Not published.
+#![forbid(unsafe_code)]
+
+pub mod circle;
+pub mod gearbox;
+pub mod meshes;
+pub mod near_degenerate;
+pub mod oracle;
+pub mod rng;
+pub mod topology;

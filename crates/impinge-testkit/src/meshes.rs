@@ -1,0 +1,265 @@
+//! Seeded meshes for tests, about the size of the unit cube [-1, 1]^3. [`to_grid`] makes any of them a mesh in
+//! small integers, where contacts are exact and frequent.
+use crate::{
+    circle::{sin_cos, turn},
+    rng::Rng,
+};
+use impinge::Mesh;
+use std::collections::HashMap;
+use std::f64::consts::TAU;
+
+/// `triangles` loose triangles about `size` across, strewn over the cube.
+pub fn soup(seed: u64, triangles: usize, size: f64) -> Mesh {
+    let mut rng = Rng::new(seed);
+    let mut points = Vec::with_capacity(3 * triangles);
+    for _ in 0..triangles {
+        let centre = rng.point(1.0);
+        for _ in 0..3 {
+            let offset = rng.point(size / 2.0);
+            points.push(std::array::from_fn(|k| centre[k] + offset[k]));
+        }
+    }
+    mesh(points, (0..triangles as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect())
+}
+
+/// `triangles` slivers of length about 1, a millionth or less of it wide, in all directions.
+pub fn needles(seed: u64, triangles: usize) -> Mesh {
+    let mut rng = Rng::new(seed);
+    let mut points = Vec::with_capacity(3 * triangles);
+    for _ in 0..triangles {
+        let (foot, along, aside) = (rng.point(1.0), rng.direction(), rng.direction());
+        let width = 1e-6 * rng.unit();
+        let tip: [f64; 3] = std::array::from_fn(|k| foot[k] + along[k]);
+        points.extend([foot, tip, std::array::from_fn(|k| tip[k] + width * aside[k])]);
+    }
+    mesh(points, (0..triangles as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect())
+}
+
+/// A connected sheet of 2 `n`^2 triangles over the square, bent by random waves of `height`.
+pub fn sheet(seed: u64, n: usize, height: f64) -> Mesh {
+    let n = n.max(1);
+    let mut rng = Rng::new(seed);
+    let waves: [[f64; 3]; 6] = std::array::from_fn(|i| {
+        let reach = 2.0 + 2.0 * i as f64;
+        [rng.between(-reach, reach), rng.between(-reach, reach), TAU * rng.unit()]
+    });
+    let mut points = Vec::with_capacity((n + 1) * (n + 1));
+    for j in 0..=n {
+        for i in 0..=n {
+            let (x, y) = (2.0 * i as f64 / n as f64 - 1.0, 2.0 * j as f64 / n as f64 - 1.0);
+            let z: f64 = waves.iter().map(|w| sin_cos(w[0] * x + w[1] * y + w[2]).0).sum();
+            points.push([x, y, height * z / 6.0]);
+        }
+    }
+    let at = |i: usize, j: usize| (j * (n + 1) + i) as u32;
+    let mut triangles = Vec::with_capacity(2 * n * n);
+    for j in 0..n {
+        for i in 0..n {
+            triangles.push([at(i, j), at(i + 1, j), at(i + 1, j + 1)]);
+            triangles.push([at(i, j), at(i + 1, j + 1), at(i, j + 1)]);
+        }
+    }
+    mesh(points, triangles)
+}
+
+/// The unit sphere in `rings` bands (at least 2) from pole to pole, each of `segments` (at least 3).
+pub fn uv_sphere(rings: u32, segments: u32) -> Mesh {
+    let (rings, segments) = (rings.max(2), segments.max(3));
+    let mut points = vec![[0.0, 0.0, -1.0]];
+    for ring in 1..rings {
+        let [c, s] = turn(i64::from(ring), 2 * rings);
+        points.extend((0..segments).map(|k| {
+            let [x, y] = turn(i64::from(k), segments);
+            [s * x, s * y, -c]
+        }));
+    }
+    let top = points.len() as u32;
+    points.push([0.0, 0.0, 1.0]);
+    let at = |ring: u32, k: u32| match ring {
+        0 => 0,
+        ring if ring == rings => top,
+        ring => 1 + (ring - 1) * segments + k % segments,
+    };
+    let mut triangles = Vec::new();
+    for ring in 0..rings {
+        for k in 0..segments {
+            let [a, b, c, d] = [at(ring, k), at(ring, k + 1), at(ring + 1, k + 1), at(ring + 1, k)];
+            triangles.extend([[a, b, c], [a, c, d]].into_iter().filter(|t| t[0] != t[1] && t[1] != t[2]));
+        }
+    }
+    mesh(points, triangles)
+}
+
+/// The unit sphere as an icosahedron whose faces are cut into four `level` times: 20 * 4^`level` triangles.
+pub fn icosphere(level: u32) -> Mesh {
+    let g = (1.0 + 5.0_f64.sqrt()) / 2.0;
+    let mut points: Vec<[f64; 3]> = Vec::new();
+    for (a, b) in [(-1.0, g), (1.0, g), (-1.0, -g), (1.0, -g)] {
+        points.extend([[a, b, 0.0], [0.0, a, b], [b, 0.0, a]].map(on_sphere));
+    }
+    // The 20 triples of vertices at edge length from each other, turned outwards.
+    let near = |a: [f64; 3], b: [f64; 3]| (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>() < 1.2;
+    let mut triangles = Vec::new();
+    for i in 0..12 {
+        for j in i + 1..12 {
+            for k in j + 1..12 {
+                let [a, b, c] = [i, j, k].map(|v| points[v]);
+                if near(a, b) && near(b, c) && near(c, a) {
+                    let n = [
+                        (b[1] - a[1]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[1] - a[1]),
+                        (b[2] - a[2]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[2] - a[2]),
+                        (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]),
+                    ];
+                    let outwards = n[0] * a[0] + n[1] * a[1] + n[2] * a[2] > 0.0;
+                    let [i, j, k] = [i, j, k].map(|v| v as u32);
+                    triangles.push(if outwards { [i, j, k] } else { [i, k, j] });
+                }
+            }
+        }
+    }
+    for _ in 0..level {
+        let mut middles = HashMap::new();
+        let mut middle = |a: u32, b: u32| {
+            *middles.entry([a.min(b), a.max(b)]).or_insert_with(|| {
+                let (p, q) = (points[a as usize], points[b as usize]);
+                points.push(on_sphere(std::array::from_fn(|k| p[k] + q[k])));
+                points.len() as u32 - 1
+            })
+        };
+        let mut finer = Vec::with_capacity(4 * triangles.len());
+        for [a, b, c] in triangles {
+            let [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
+            finer.extend([[a, ab, ca], [b, bc, ab], [c, ca, bc], [ab, bc, ca]]);
+        }
+        triangles = finer;
+    }
+    mesh(points, triangles)
+}
+
+/// A ring around z: tube of radius `tube` around the circle of radius 1 - `tube`; 2 `rings` `segments` triangles.
+pub fn torus(rings: u32, segments: u32, tube: f64) -> Mesh {
+    let (rings, segments) = (rings.max(3), segments.max(3));
+    let mut points = Vec::new();
+    for i in 0..rings {
+        let [cx, cy] = turn(i64::from(i), rings);
+        points.extend((0..segments).map(|j| {
+            let [x, z] = turn(i64::from(j), segments);
+            let r = 1.0 - tube + tube * x;
+            [r * cx, r * cy, tube * z]
+        }));
+    }
+    let at = |i: u32, j: u32| (i % rings) * segments + j % segments;
+    let mut triangles = Vec::new();
+    for i in 0..rings {
+        for j in 0..segments {
+            let [a, b, c, d] = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
+            triangles.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    mesh(points, triangles)
+}
+
+/// The box from -`half` to `half`: 8 points, 12 triangles.
+pub fn cuboid(half: [f64; 3]) -> Mesh {
+    let corner = |i: usize| std::array::from_fn(|k| if i >> k & 1 == 1 { half[k] } else { -half[k] });
+    let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+    mesh((0..8).map(corner).collect(), triangles)
+}
+
+/// The mesh stretched to fill the cube [-`half`, `half`]^3 and rounded to integers. Triangles may degenerate.
+pub fn to_grid(mesh: &Mesh, half: i32) -> Mesh {
+    let largest = mesh.points().iter().flatten().fold(f64::MIN_POSITIVE, |m, c| m.max(c.abs()));
+    // `+ 0.0` makes a zero positive.
+    mapped(mesh, |p| p.map(|c| (c / largest * f64::from(half)).round() + 0.0))
+}
+
+/// The mesh with each point replaced. `map` must return finite numbers.
+pub fn mapped(source: &Mesh, map: impl Fn([f64; 3]) -> [f64; 3]) -> Mesh {
+    mesh(source.points().iter().map(|p| map(*p)).collect(), source.triangles().to_vec())
+}
+
+/// The mesh shifted by `t`, each coordinate rounded.
+pub fn translated(source: &Mesh, t: [f64; 3]) -> Mesh {
+    mapped(source, |p| std::array::from_fn(|k| p[k] + t[k]))
+}
+
+/// The mesh with its triangles in random order; the second result names the old index of each.
+pub fn permuted(source: &Mesh, seed: u64) -> (Mesh, Vec<u32>) {
+    let mut order: Vec<u32> = (0..source.len() as u32).collect();
+    Rng::new(seed).shuffle(&mut order);
+    let triangles = order.iter().map(|&i| source.triangles()[i as usize]).collect();
+    (mesh(source.points().to_vec(), triangles), order)
+}
+
+/// All meshes in one, in order.
+pub fn merged(meshes: &[&Mesh]) -> Mesh {
+    let (mut points, mut triangles) = (Vec::new(), Vec::new());
+    for part in meshes {
+        let first = points.len() as u32;
+        points.extend_from_slice(part.points());
+        triangles.extend(part.triangles().iter().map(|t| t.map(|v| v + first)));
+    }
+    mesh(points, triangles)
+}
+
+fn on_sphere(p: [f64; 3]) -> [f64; 3] {
+    let length = (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]).sqrt();
+    p.map(|c| c / length)
+}
+
+/// For points and indices that are right by construction.
+pub(crate) fn mesh(points: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Mesh {
+    Mesh::new(points, triangles).unwrap_or_else(|error| unreachable!("a generator made a bad mesh: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::{Topology, signed_volume_6};
+
+    #[test]
+    fn closed_meshes_are_closed_and_turned_outwards() {
+        let sphere = 8.0 * std::f64::consts::PI;
+        let ring = 12.0 * std::f64::consts::PI.powi(2) * 0.75 * 0.25 * 0.25;
+        for (name, mesh, triangles, genus, volume) in [
+            ("uv sphere", uv_sphere(40, 80), 2 * 39 * 80, 0, sphere),
+            ("least uv sphere", uv_sphere(2, 3), 6, 0, 0.0),
+            ("icosahedron", icosphere(0), 20, 0, 0.0),
+            ("icosphere", icosphere(4), 20 * 256, 0, sphere),
+            ("torus", torus(60, 40, 0.25), 4800, 1, ring),
+            ("box", cuboid([1.0, 2.0, 3.0]), 12, 0, 6.0 * 48.0),
+        ] {
+            let topology = Topology::of(&mesh);
+            assert!(topology.is_closed(), "{name}: {topology:?}");
+            assert_eq!((mesh.len(), topology.pieces, topology.genus()), (triangles, 1, genus), "{name}");
+            let found = signed_volume_6(&mesh);
+            assert!(found > 0.98 * volume && (volume == 0.0 || found < 1.001 * volume), "{name}: {found}");
+        }
+    }
+
+    #[test]
+    fn loose_meshes_are_as_described() {
+        let (soup, needles, sheet) = (soup(1, 100, 0.1), needles(1, 100), sheet(1, 10, 0.3));
+        assert_eq!((soup.len(), needles.len(), sheet.len()), (100, 100, 200));
+        assert_eq!(Topology::of(&sheet), Topology { bad_edges: 40, pieces: 1, euler: 1 });
+        for i in 0..100 {
+            let [a, b, c] = needles.corners(i);
+            let length = |p: [f64; 3], q: [f64; 3]| (0..3).map(|k| (p[k] - q[k]).powi(2)).sum::<f64>().sqrt();
+            assert!(length(a, b) > 0.99 && length(b, c) <= 1.001e-6);
+        }
+    }
+
+    #[test]
+    fn transformations_do_what_they_say() {
+        let torus = torus(12, 9, 0.4);
+        let grid = to_grid(&torus, 5);
+        assert!(grid.points().iter().flatten().all(|c| c.fract() == 0.0 && c.abs() <= 5.0));
+        assert!(grid.points().iter().any(|p| p[0] == 5.0));
+        let (shuffled, order) = permuted(&torus, 3);
+        assert_ne!(shuffled, torus);
+        assert!((0..shuffled.len()).all(|i| shuffled.corners(i as u32) == torus.corners(order[i])));
+        let both = merged(&[&torus, &translated(&torus, [8.0, 0.0, 0.0])]);
+        assert_eq!((both.len(), Topology::of(&both).pieces), (2 * torus.len(), 2));
+    }
+}

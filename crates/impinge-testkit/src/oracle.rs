@@ -1,0 +1,262 @@
+//! Whether two placed triangles share a point, decided in integers by linear algebra alone.
+//!
+//! Written to disagree with the library if the library is wrong: no floating-point arithmetic, no orientation
+//! predicate, no case for coplanar or degenerate input. The triangles P and Q meet if there are weights
+//!
+//! ```text
+//! a0 P0 + a1 P1 + a2 P2 = b0 Q0 + b1 Q1 + b2 Q2,    a0 + a1 + a2 = b0 + b1 + b2,    all >= 0, not all 0
+//! ```
+//!
+//! (dividing by the common sum gives two convex combinations of the same point). That is a homogeneous system of
+//! 4 equations in 6 unknowns. Gauss-Jordan elimination without fractions (Bareiss 1968) writes as many unknowns
+//! as its rank as linear forms in the others, the free ones. What is left is to ask whether the cone of free
+//! unknowns >= 0 on which all those forms are >= 0 holds more than the origin; its rays are found form by form
+//! (double description, Motzkin et al. 1953). Triangles that are segments or points, or lie in one plane, only
+//! lower the rank.
+use impinge::Pose;
+use num_bigint::BigInt;
+use std::cmp::Ordering;
+
+/// Whether the closed triangles `p` and `q`, placed at R v + t over the real numbers, share a point.
+///
+/// A degenerate triangle is the segment or the point that it is. All input must be finite.
+pub fn intersects(p: &[[f64; 3]; 3], pose_p: &Pose, q: &[[f64; 3]; 3], pose_q: &Pose) -> bool {
+    let exact: [[Term; 24]; 3] = std::array::from_fn(|axis| terms(p, pose_p, q, pose_q, axis));
+    // The answer in 128 bits if they hold every number on the way, or else in as many as it takes.
+    decide::<i128>(&exact).unwrap_or_else(|| {
+        decide::<BigInt>(&exact).unwrap_or_else(|| unreachable!("big integers do not overflow"))
+    })
+}
+
+/// `mantissa` * 2^`exponent`; the mantissa is odd, or 0.
+#[derive(Clone, Copy, Default)]
+struct Term {
+    mantissa: i128,
+    exponent: i32,
+}
+
+impl Term {
+    /// The exact value of a finite number.
+    fn of(x: f64) -> Self {
+        let bits = x.to_bits();
+        let (field, fraction) = ((bits >> 52 & 0x7ff) as i32, (bits & ((1 << 52) - 1)) as i64);
+        let (magnitude, exponent) =
+            if field == 0 { (fraction, -1074) } else { (fraction | 1 << 52, field - 1075) };
+        if magnitude == 0 {
+            return Self::default();
+        }
+        let odd = magnitude >> magnitude.trailing_zeros();
+        let mantissa = i128::from(if x < 0.0 { -odd } else { odd });
+        Self { mantissa, exponent: exponent + magnitude.trailing_zeros() as i32 }
+    }
+
+    /// The product: at most 106 bits, and odd times odd is odd.
+    fn times(self, other: Self) -> Self {
+        Self { mantissa: self.mantissa * other.mantissa, exponent: self.exponent + other.exponent }
+    }
+}
+
+/// One coordinate of the six placed corners, each as a sum of four terms.
+fn terms(p: &[[f64; 3]; 3], pose_p: &Pose, q: &[[f64; 3]; 3], pose_q: &Pose, axis: usize) -> [Term; 24] {
+    let mut out = [Term::default(); 24];
+    for (corner, sum) in out.chunks_exact_mut(4).enumerate() {
+        let (v, pose) = if corner < 3 { (&p[corner], pose_p) } else { (&q[corner - 3], pose_q) };
+        let row = &pose.rows()[axis];
+        for k in 0..3 {
+            sum[k] = Term::of(row[k]).times(Term::of(v[k]));
+        }
+        sum[3] = Term::of(pose.translation()[axis]);
+    }
+    out
+}
+
+/// The answer, or `None` if a number outgrew `I`.
+fn decide<I: Int>(exact: &[[Term; 24]; 3]) -> Option<bool> {
+    // Every step keeps the set of solutions: each equation is scaled by a power of two so that it is in
+    // integers, and the origin is moved to P0 so that they are small.
+    let mut equations = Vec::with_capacity(4);
+    equations.push([1, 1, 1, -1, -1, -1].map(I::from_i128));
+    for terms in exact {
+        let at = integers::<I>(terms)?;
+        if apart(&at) {
+            return Some(false);
+        }
+        let mut row: [I; 6] = at.clone();
+        for (k, entry) in row.iter_mut().enumerate() {
+            let from_p0 = at[k].minus(&at[0])?;
+            *entry = if k < 3 { from_p0 } else { from_p0.negative()? };
+        }
+        equations.push(row);
+    }
+    let forms = eliminate(equations)?;
+    holds_a_ray(&forms.rows, forms.unknowns)
+}
+
+/// The six sums as integers: multiples of the smallest power of two among the terms.
+fn integers<I: Int>(terms: &[Term; 24]) -> Option<[I; 6]> {
+    let smallest = terms.iter().filter(|t| t.mantissa != 0).map(|t| t.exponent).min().unwrap_or(0);
+    let mut out = [0; 6].map(I::from_i128);
+    for (sum, terms) in out.iter_mut().zip(terms.chunks_exact(4)) {
+        for term in terms.iter().filter(|t| t.mantissa != 0) {
+            *sum = sum.plus(&I::shifted(term.mantissa, (term.exponent - smallest) as u32)?)?;
+        }
+    }
+    Some(out)
+}
+
+/// Whether a coordinate alone keeps the first three corners and the last three apart: most pairs end here.
+fn apart<I: Ord>(at: &[I; 6]) -> bool {
+    let (p, q) = at.split_at(3);
+    p.iter().max() < q.iter().min() || q.iter().max() < p.iter().min()
+}
+
+/// Linear forms in free unknowns.
+struct Forms<I> {
+    rows: Vec<Vec<I>>,
+    unknowns: usize,
+}
+
+/// Solves the equations for as many unknowns as they determine: returns these, each times one positive number,
+/// as forms in the others.
+fn eliminate<I: Int>(mut m: Vec<[I; 6]>) -> Option<Forms<I>> {
+    let mut pivots = Vec::with_capacity(4);
+    let mut last = I::from_i128(1);
+    for column in 0..6 {
+        let rank = pivots.len();
+        let Some(row) = (rank..m.len()).find(|&r| m[r][column].sign() != Ordering::Equal) else { continue };
+        m.swap(rank, row);
+        pivots.push(column);
+        let pivot = m[rank].clone();
+        for (_, row) in m.iter_mut().enumerate().filter(|(r, _)| *r != rank) {
+            let factor = row[column].clone();
+            for k in (0..6).filter(|k| !pivots.contains(k)) {
+                // Every entry is a minor of the first matrix, so that the division leaves no remainder.
+                let cross = pivot[column].times(&row[k])?.minus(&factor.times(&pivot[k])?)?;
+                row[k] = cross.over(&last)?;
+            }
+        }
+        last = pivot[column].clone();
+    }
+    let free: Vec<usize> = (0..6).filter(|k| !pivots.contains(k)).collect();
+    // Row r now says: last * x[pivots[r]] + sum over the free k of m[r][k] * x[k] = 0.
+    let mut rows = Vec::with_capacity(pivots.len());
+    for row in &m[..pivots.len()] {
+        let form =
+            free.iter().map(|&k| if last.sign().is_gt() { row[k].negative() } else { Some(row[k].clone()) });
+        rows.push(form.collect::<Option<Vec<I>>>()?);
+    }
+    Some(Forms { rows, unknowns: free.len() })
+}
+
+/// Whether some y >= 0 other than 0 makes every form >= 0.
+fn holds_a_ray<I: Int>(forms: &[Vec<I>], unknowns: usize) -> Option<bool> {
+    // The cone so far is what these rays span with weights >= 0: at first, all y >= 0.
+    let unit = |k| (0..unknowns).map(|i| I::from_i128(i128::from(i == k))).collect();
+    let mut rays: Vec<Vec<I>> = (0..unknowns).map(unit).collect();
+    for form in forms {
+        let mut values = Vec::with_capacity(rays.len());
+        for ray in &rays {
+            let mut value = I::from_i128(0);
+            for (f, y) in form.iter().zip(ray) {
+                value = value.plus(&f.times(y)?)?;
+            }
+            values.push(value);
+        }
+        // Cut the cone with the half-space: the rays inside stay, and each ray inside with each outside spans
+        // one on its boundary. Some of those are redundant, which does no harm.
+        let mut cut = Vec::new();
+        for (inside, above) in rays.iter().zip(&values).filter(|(_, v)| v.sign().is_gt()) {
+            for (outside, below) in rays.iter().zip(&values).filter(|(_, v)| v.sign().is_lt()) {
+                cut.push(match form.as_slice() {
+                    // The same ray, in smaller numbers: in the plane there is only one on the boundary.
+                    [f, g] => vec![g.magnitude()?, f.magnitude()?],
+                    _ => {
+                        let mut ray = Vec::with_capacity(unknowns);
+                        for (i, o) in inside.iter().zip(outside) {
+                            ray.push(above.times(o)?.minus(&below.times(i)?)?);
+                        }
+                        ray
+                    }
+                });
+            }
+        }
+        let mut kept = values.iter().map(|v| v.sign().is_ge());
+        rays.retain(|_| kept.next().unwrap_or(false));
+        rays.append(&mut cut);
+        if rays.is_empty() {
+            return Some(false);
+        }
+    }
+    Some(true)
+}
+
+/// What the method needs of an integer. `None` is an overflow, and only that.
+trait Int: Clone + Ord + Sized {
+    fn from_i128(x: i128) -> Self;
+    fn shifted(x: i128, left: u32) -> Option<Self>;
+    fn plus(&self, other: &Self) -> Option<Self>;
+    fn minus(&self, other: &Self) -> Option<Self>;
+    fn times(&self, other: &Self) -> Option<Self>;
+    /// The quotient of a division known to leave no remainder, by a number known not to be 0.
+    fn over(&self, other: &Self) -> Option<Self>;
+    fn sign(&self) -> Ordering;
+
+    fn negative(&self) -> Option<Self> {
+        Self::from_i128(0).minus(self)
+    }
+    fn magnitude(&self) -> Option<Self> {
+        if self.sign().is_lt() { self.negative() } else { Some(self.clone()) }
+    }
+}
+
+impl Int for i128 {
+    fn from_i128(x: i128) -> Self {
+        x
+    }
+    fn shifted(x: i128, left: u32) -> Option<Self> {
+        // One bit more than the magnitude needs is the sign's.
+        (x.unsigned_abs().leading_zeros() > left.saturating_add(1)).then(|| x << left)
+    }
+    fn plus(&self, other: &Self) -> Option<Self> {
+        self.checked_add(*other)
+    }
+    fn minus(&self, other: &Self) -> Option<Self> {
+        self.checked_sub(*other)
+    }
+    fn times(&self, other: &Self) -> Option<Self> {
+        self.checked_mul(*other)
+    }
+    fn over(&self, other: &Self) -> Option<Self> {
+        self.checked_div(*other)
+    }
+    fn sign(&self) -> Ordering {
+        self.cmp(&0)
+    }
+}
+
+impl Int for BigInt {
+    fn from_i128(x: i128) -> Self {
+        Self::from(x)
+    }
+    fn shifted(x: i128, left: u32) -> Option<Self> {
+        Some(Self::from(x) << left)
+    }
+    fn plus(&self, other: &Self) -> Option<Self> {
+        Some(self + other)
+    }
+    fn minus(&self, other: &Self) -> Option<Self> {
+        Some(self - other)
+    }
+    fn times(&self, other: &Self) -> Option<Self> {
+        Some(self * other)
+    }
+    fn over(&self, other: &Self) -> Option<Self> {
+        Some(self / other)
+    }
+    fn sign(&self) -> Ordering {
+        self.sign().cmp(&num_bigint::Sign::NoSign)
+    }
+}
+
+#[cfg(test)]
+mod tests;
