@@ -1,12 +1,5 @@
 //! `impinge check`: every clashing pair of parts.
-use crate::{
-    args,
-    built_in::BuiltIn, input,
-    output::Sink,
-    parallel,
-    progress::Progress,
-    report, sweep,
-};
+use crate::{args, built_in::BuiltIn, input, output::Sink, parallel, progress::Progress, report, sweep};
 use clap::Args;
 use impinge::{Body, BuildOptions, Model, Scratch, boxes_meet, contact_point, intersecting_pairs};
 use impinge_io::Part;
@@ -94,10 +87,28 @@ pub(crate) struct Report {
 pub(crate) enum Subject {
     /// Every pair of parts.
     All,
-    /// Pairs of a part of the first file and a part of the second.
-    Across,
+    /// Pairs of a part of the first file and a part of the second, whose parts begin at index `second`.
+    Across { second: usize },
     /// Every pair of parts of an assembly whose faults are known.
     BuiltIn { expected: Vec<ExpectedClash> },
+}
+
+impl Subject {
+    fn wants(&self, [a, b]: [usize; 2]) -> bool {
+        match *self {
+            Self::Across { second } => a < second && second <= b,
+            Self::All | Self::BuiltIn { .. } => true,
+        }
+    }
+
+    /// How many pairs of `parts` parts are wanted.
+    fn pairs(&self, parts: usize) -> u64 {
+        let n = parts as u64;
+        match *self {
+            Self::Across { second } => second as u64 * (n - second as u64),
+            Self::All | Self::BuiltIn { .. } => n * n.saturating_sub(1) / 2,
+        }
+    }
 }
 
 impl Check {
@@ -107,20 +118,35 @@ impl Check {
         let pool = parallel::pool(self.threads)?;
         let mut options = BuildOptions::default();
         options.kind = self.volume.kind();
-        let report = self.check(&options, &pool)?;
+        let progress = Progress::new();
+        let (parts, subject) = self.load(&pool, &progress)?;
+        let report = check(parts, subject, &options, &pool, &progress);
+        drop(progress);
         sink.write(|out| report::check::write(&report, self.output.format, sink.columns(), out))?;
         Ok(report.clashes.is_empty())
     }
+
+    fn load(&self, pool: &ThreadPool, progress: &Progress) -> anyhow::Result<(Vec<Part>, Subject)> {
+        if let Some(paths) = &self.between {
+            let files = input::read(paths, pool, progress)?;
+            let second = files[0].len();
+            return Ok((files.concat(), Subject::Across { second }));
+        }
+        if !self.files.is_empty() {
+            return Ok((input::read(&self.files, pool, progress)?.concat(), Subject::All));
+        }
+        let (parts, expected) = self.demo.unwrap_or(BuiltIn::Gearbox).load();
+        Ok((parts, Subject::BuiltIn { expected }))
+    }
 }
 
-/// The parts, what they are, and where the second file's parts begin if only pairs across are wanted.
-    let wanted = |[a, b]: [usize; 2]| first_of_b.is_none_or(|first_of_b| a < first_of_b && first_of_b <= b);
-    let n = parts.len() as u64;
-    let part_pairs = match first_of_b {
-        Some(first_of_b) => first_of_b as u64 * (n - first_of_b as u64),
-        None => n * n.saturating_sub(1) / 2,
-    };
-
+fn check(
+    parts: Vec<Part>,
+    subject: Subject,
+    options: &BuildOptions,
+    pool: &ThreadPool,
+    progress: &Progress,
+) -> Report {
     progress.stage("boxes", parts.len());
     let boxes = parallel::in_order(
         pool,
@@ -131,9 +157,9 @@ impl Check {
             sweep::world_box(&parts[i])
         },
     );
-    let candidates = sweep::sweep(&boxes, wanted);
+    let candidates = sweep::sweep(&boxes, |pair| subject.wants(pair));
 
-    let trees = Trees::build(&parts, &candidates, options, pool, &progress);
+    let trees = Trees::build(&parts, &candidates, options, pool, progress);
     // The longest first, so that no thread is left alone with one at the end.
     let mut order = candidates;
     order.sort_by_key(|&[a, b]| Reverse(parts[a].mesh.len() + parts[b].mesh.len()));
@@ -161,13 +187,13 @@ impl Check {
     clashes.sort_unstable_by_key(|clash| clash.parts);
     let coverage = Coverage {
         parts: parts.len(),
-        part_pairs,
+        part_pairs: subject.pairs(parts.len()),
         boxes_overlap,
         tested: boxes_overlap,
         clashing: clashes.len() as u64,
         triangle_pairs: clashes.iter().map(|clash| clash.triangle_pairs).sum(),
     };
-    Ok(Report { parts, clashes, coverage, subject })
+    Report { parts, clashes, coverage, subject }
 }
 
 /// The trees of the meshes of candidate pairs; parts that share a mesh share its tree.

@@ -162,7 +162,7 @@ impl Pair {
     /// The trees of A and of B; one tree if both are the same file.
     fn models(&self, pool: &ThreadPool, progress: &Progress) -> anyhow::Result<Vec<Model>> {
         let paths: &[PathBuf] =
-            if self.a == self.b { &[self.a.clone()] } else { &[self.a.clone(), self.b.clone()] };
+            if self.a == self.b { std::slice::from_ref(&self.a) } else { &[self.a.clone(), self.b.clone()] };
         let files = input::read(paths, pool, progress)?;
         progress.stage("building trees", files.len());
         paths

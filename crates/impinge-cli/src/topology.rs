@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(flaws(&CORNERS, &TETRAHEDRON), Flaws::default());
         // Every triangle with points of its own: edges are matched by position, and -0 is 0.
         let soup: Vec<[f64; 3]> =
-            TETRAHEDRON.as_flattened().iter().map(|&k| CORNERS[k as usize].map(|c| c * -1.0)).collect();
+            TETRAHEDRON.as_flattened().iter().map(|&k| CORNERS[k as usize].map(|c| -c)).collect();
         let triangles: Vec<[u32; 3]> = (0..4).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
         assert_eq!(flaws(&soup, &triangles), Flaws::default());
     }

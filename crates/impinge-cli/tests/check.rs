@@ -182,7 +182,7 @@ fn parts_of_one_name_can_be_told_apart() {
     assert!(table.lines().any(|line| line.starts_with("nut #0") && line.contains("nut #1")), "{table}");
     let (a, b) = (folder.file("a.obj", TRIANGLE), folder.file("b.obj", TRIANGLE));
     let table = stdout(1, &[&"check", &a, &b]);
-    assert!(table.contains("triangle (a.obj)") && table.contains("triangle (b.obj)"), "{table}");
+    assert!(table.contains("\n[1] triangle") && table.contains("[2] triangle"), "{table}");
 }
 
 #[cfg(unix)]

@@ -82,7 +82,11 @@ fn people(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> anyhow:
     }
     write!(out, "{}", names.list(report.parts.iter()))?;
     if let Subject::Across { .. } = report.subject {
-        writeln!(out, "{}", folded("Only pairs of a part of the first file and a part of the second.", columns))?;
+        writeln!(
+            out,
+            "{}",
+            folded("Only pairs of a part of the first file and a part of the second.", columns)
+        )?;
     }
     if !report.clashes.is_empty() {
         writeln!(out, "\n{}", clashes(report, &names.labels, columns))?;
@@ -97,7 +101,9 @@ fn people(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> anyhow:
 /// Why the parts of the built-in assembly clash: its faults were made on purpose.
 fn explanations(report: &Report, expected: &[ExpectedClash], columns: Option<u16>) -> String {
     let named = |clash: &Clash| clash.parts.map(|part| report.parts[part].name.as_str());
-    let is = |[a, b]: [&str; 2], fault: &ExpectedClash| [fault.a, fault.b] == [a, b] || [fault.b, fault.a] == [a, b];
+    let is = |[a, b]: [&str; 2], fault: &ExpectedClash| {
+        [fault.a, fault.b] == [a, b] || [fault.b, fault.a] == [a, b]
+    };
     let mut lines = vec!["These faults were built in:".to_owned()];
     for clash in &report.clashes {
         let [a, b] = named(clash);
@@ -107,7 +113,10 @@ fn explanations(report: &Report, expected: &[ExpectedClash], columns: Option<u16
     }
     for fault in expected.iter().filter(|fault| !report.clashes.iter().any(|clash| is(named(clash), fault))) {
         let ExpectedClash { a, b, .. } = fault;
-        lines.push(folded(&format!("- {a}, {b}: this one was built in but not found: please report it."), columns));
+        lines.push(folded(
+            &format!("- {a}, {b}: this one was built in but not found: please report it."),
+            columns,
+        ));
     }
     lines.join("\n")
 }

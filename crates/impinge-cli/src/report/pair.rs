@@ -123,7 +123,9 @@ fn frames(report: &Report, columns: Option<u16>) -> String {
             row.extend([work.volume_tests, work.triangle_tests, work.exact_tests].map(grouped));
         } else {
             // Numbers of triangles are names, not amounts: no blanks in them.
-            row.extend((0..2).map(|side| pairs.first().map_or_else(String::new, |pair| pair[side].to_string())));
+            row.extend(
+                (0..2).map(|side| pairs.first().map_or_else(String::new, |pair| pair[side].to_string())),
+            );
             row.extend((0..3).map(|k| point.map_or_else(String::new, |point| coordinates.show(point[k]))));
         }
         row.push(format!("{:.1}", microseconds(*time)));

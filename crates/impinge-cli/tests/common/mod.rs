@@ -1,5 +1,6 @@
 //! What the tests of the command line share. Each test file uses a part of it.
 #![allow(dead_code)]
+#![allow(clippy::print_stderr)] // a skipped test says so
 
 use serde_json::Value;
 use std::{
