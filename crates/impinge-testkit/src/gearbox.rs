@@ -1,7 +1,7 @@
 //! The built-in assembly: a gearbox that is right but for seven faults, each with its explanation.
 //!
 //! Three shafts stand along z in a row, in ball bearings seated in a housing of two halves; an input gear drives
-//! an output gear, and that a pump's pinion. Neighbours that should not touch keep [`GAP`](shapes::GAP) or more.
+//! an output gear, and that a pump's pinion. Neighbours that should not touch keep 0.05 mm or more.
 //! Millimetres. All coordinates and pose entries are exact in f32, so that a GLB file keeps every bit.
 mod shapes;
 mod shell;

@@ -22,10 +22,13 @@ use std::cmp::Ordering;
 /// A degenerate triangle is the segment or the point that it is. All input must be finite.
 pub fn intersects(p: &[[f64; 3]; 3], pose_p: &Pose, q: &[[f64; 3]; 3], pose_q: &Pose) -> bool {
     let exact: [[Term; 24]; 3] = std::array::from_fn(|axis| terms(p, pose_p, q, pose_q, axis));
-    // The answer in 128 bits if they hold every number on the way, or else in as many as it takes.
-    decide::<i128>(&exact).unwrap_or_else(|| {
-        decide::<BigInt>(&exact).unwrap_or_else(|| unreachable!("big integers do not overflow"))
-    })
+    // In 128 bits as long as they hold every number, from there on in as many as it takes.
+    let answer = match corners::<i128>(&exact) {
+        Some(at) if apart(&at) => Some(false),
+        Some(at) => decide(&at).or_else(|| decide(&at.map(|row| row.map(BigInt::from)))),
+        None => corners::<BigInt>(&exact).and_then(|at| if apart(&at) { Some(false) } else { decide(&at) }),
+    };
+    answer.unwrap_or_else(|| unreachable!("big integers do not overflow"))
 }
 
 /// `mantissa` * 2^`exponent`; the mantissa is odd, or 0.
@@ -70,44 +73,47 @@ fn terms(p: &[[f64; 3]; 3], pose_p: &Pose, q: &[[f64; 3]; 3], pose_q: &Pose, axi
     out
 }
 
-/// The answer, or `None` if a number outgrew `I`.
-fn decide<I: Int>(exact: &[[Term; 24]; 3]) -> Option<bool> {
-    // Every step keeps the set of solutions: each equation is scaled by a power of two so that it is in
-    // integers, and the origin is moved to P0 so that they are small.
-    let mut equations = Vec::with_capacity(4);
-    equations.push([1, 1, 1, -1, -1, -1].map(I::from_i128));
-    for terms in exact {
-        let at = integers::<I>(terms)?;
-        if apart(&at) {
-            return Some(false);
+/// The coordinates of P0, P1, P2, Q0, Q1, Q2 by axis, as integers: multiples of the smallest power of two among
+/// the axis's terms, counted from P0 so that they are small. `None` if a number outgrew `I`.
+fn corners<I: Int>(exact: &[[Term; 24]; 3]) -> Option<[[I; 6]; 3]> {
+    let mut out = [(); 3].map(|()| [0; 6].map(I::from_i128));
+    for (axis, terms) in out.iter_mut().zip(exact) {
+        let smallest = terms.iter().filter(|t| t.mantissa != 0).map(|t| t.exponent).min().unwrap_or(0);
+        for (sum, terms) in axis.iter_mut().zip(terms.chunks_exact(4)) {
+            for term in terms.iter().filter(|t| t.mantissa != 0) {
+                *sum = sum.plus(&I::shifted(term.mantissa, (term.exponent - smallest) as u32)?)?;
+            }
         }
-        let mut row: [I; 6] = at.clone();
-        for (k, entry) in row.iter_mut().enumerate() {
-            let from_p0 = at[k].minus(&at[0])?;
-            *entry = if k < 3 { from_p0 } else { from_p0.negative()? };
-        }
-        equations.push(row);
-    }
-    let forms = eliminate(equations)?;
-    holds_a_ray(&forms.rows, forms.unknowns)
-}
-
-/// The six sums as integers: multiples of the smallest power of two among the terms.
-fn integers<I: Int>(terms: &[Term; 24]) -> Option<[I; 6]> {
-    let smallest = terms.iter().filter(|t| t.mantissa != 0).map(|t| t.exponent).min().unwrap_or(0);
-    let mut out = [0; 6].map(I::from_i128);
-    for (sum, terms) in out.iter_mut().zip(terms.chunks_exact(4)) {
-        for term in terms.iter().filter(|t| t.mantissa != 0) {
-            *sum = sum.plus(&I::shifted(term.mantissa, (term.exponent - smallest) as u32)?)?;
+        let p0 = axis[0].clone();
+        for at in axis.iter_mut() {
+            *at = at.minus(&p0)?;
         }
     }
     Some(out)
 }
 
-/// Whether a coordinate alone keeps the first three corners and the last three apart: most pairs end here.
-fn apart<I: Ord>(at: &[I; 6]) -> bool {
-    let (p, q) = at.split_at(3);
-    p.iter().max() < q.iter().min() || q.iter().max() < p.iter().min()
+/// Whether one coordinate alone keeps P and Q apart: most pairs end here.
+fn apart<I: Ord>(at: &[[I; 6]; 3]) -> bool {
+    at.iter().any(|axis| {
+        let (p, q) = axis.split_at(3);
+        p.iter().max() < q.iter().min() || q.iter().max() < p.iter().min()
+    })
+}
+
+/// The answer for corners counted from any origin and in any unit on each axis, neither of which matters to the
+/// solutions. `None` if a number outgrew `I`.
+fn decide<I: Int>(at: &[[I; 6]; 3]) -> Option<bool> {
+    let mut equations = Vec::with_capacity(4);
+    equations.push([1, 1, 1, -1, -1, -1].map(I::from_i128));
+    for axis in at {
+        let mut row = axis.clone();
+        for entry in &mut row[3..] {
+            *entry = entry.negative()?;
+        }
+        equations.push(row);
+    }
+    let forms = eliminate(equations)?;
+    holds_a_ray(&forms.rows, forms.unknowns)
 }
 
 /// Linear forms in free unknowns.
@@ -129,6 +135,9 @@ fn eliminate<I: Int>(mut m: Vec<[I; 6]>) -> Option<Forms<I>> {
         let pivot = m[rank].clone();
         for (_, row) in m.iter_mut().enumerate().filter(|(r, _)| *r != rank) {
             let factor = row[column].clone();
+            if factor.sign().is_eq() && pivot[column] == last {
+                continue;
+            }
             for k in (0..6).filter(|k| !pivots.contains(k)) {
                 // Every entry is a minor of the first matrix, so that the division leaves no remainder.
                 let cross = pivot[column].times(&row[k])?.minus(&factor.times(&pivot[k])?)?;
@@ -198,7 +207,7 @@ trait Int: Clone + Ord + Sized {
     fn minus(&self, other: &Self) -> Option<Self>;
     fn times(&self, other: &Self) -> Option<Self>;
     /// The quotient of a division known to leave no remainder, by a number known not to be 0.
-    fn over(&self, other: &Self) -> Option<Self>;
+    fn over(self, other: &Self) -> Option<Self>;
     fn sign(&self) -> Ordering;
 
     fn negative(&self) -> Option<Self> {
@@ -226,7 +235,7 @@ impl Int for i128 {
     fn times(&self, other: &Self) -> Option<Self> {
         self.checked_mul(*other)
     }
-    fn over(&self, other: &Self) -> Option<Self> {
+    fn over(self, other: &Self) -> Option<Self> {
         self.checked_div(*other)
     }
     fn sign(&self) -> Ordering {
@@ -248,10 +257,11 @@ impl Int for BigInt {
         Some(self - other)
     }
     fn times(&self, other: &Self) -> Option<Self> {
-        Some(self * other)
+        // Zeros are frequent, and cheaper left alone.
+        Some(if Int::sign(self).is_eq() || Int::sign(other).is_eq() { Self::default() } else { self * other })
     }
-    fn over(&self, other: &Self) -> Option<Self> {
-        Some(self / other)
+    fn over(self, other: &Self) -> Option<Self> {
+        Some(if *other == Self::from(1) { self } else { self / other })
     }
     fn sign(&self) -> Ordering {
         self.sign().cmp(&num_bigint::Sign::NoSign)

@@ -42,7 +42,7 @@ pub(super) fn gear(teeth: u32) -> Mesh {
     let (outline, bore) = (gear_outline(teeth), keyed_bore());
     let mut shell = Shell::new();
     shell.face(-GEAR_HALF, &[&outline, &bore], Down);
-    shell.wall(&outline, -GEAR_HALF, GEAR_HALF, 6, Out);
+    shell.wall(&outline, -GEAR_HALF, GEAR_HALF, 4, Out);
     shell.wall(&bore, -GEAR_HALF, GEAR_HALF, 4, In);
     shell.face(GEAR_HALF, &[&outline, &bore], Up);
     shell.finish()
@@ -299,7 +299,7 @@ pub(super) fn bolt(length: f64) -> Mesh {
     const CORE: f64 = 2.4;
     let hexagon = circle([0.0; 2], 5.75, 6);
     let mut profile = vec![[CORE, -length], [BOLT, -length + 0.5]];
-    for i in 0..16 {
+    for i in 0..12 {
         let z = -length + 0.75 + f64::from(i);
         profile.extend([[BOLT, z], [CORE, z + 0.375], [CORE, z + 0.5], [BOLT, z + 0.875]]);
     }

@@ -159,6 +159,12 @@ fn a_pose_is_taken_at_its_last_bit() {
     let p = point([3.0, 0.0, 0.0]);
     assert!(!intersects(&p, &scaled, &point([3.0 * UP, 0.0, 0.0]), &Pose::IDENTITY));
     assert!(intersects(&p, &scaled, &p, &scaled));
+    // The least subnormal number times 2^52 is the least normal one.
+    let scaled =
+        Pose::affine([[2.0_f64.powi(52), 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]).unwrap();
+    let least = |x| point([x, 0.0, 0.0]);
+    assert!(intersects(&least(TINY), &scaled, &least(f64::MIN_POSITIVE), &Pose::IDENTITY));
+    assert!(!intersects(&least(TINY), &scaled, &least(f64::MIN_POSITIVE.next_up()), &Pose::IDENTITY));
 }
 
 /// Integer answer by separation: the triangles are apart if some direction has the origin strictly outside the
@@ -197,6 +203,7 @@ fn apart_by_separation(p: &[[i128; 3]; 3], q: &[[i128; 3]; 3]) -> bool {
 #[test]
 fn agrees_with_separating_planes_on_small_integers() {
     let mut rng = Rng::new(7);
+    let skewed = Pose::affine([[0.3, 0.1, 0.7], [0.2, 1e-3, 0.3], [0.7, 0.0, 1.1]], [0.1, 1e6, 0.3]).unwrap();
     let mut met = 0;
     for _ in 0..20_000 {
         let half = rng.int(1, 3);
@@ -213,6 +220,8 @@ fn agrees_with_separating_planes_on_small_integers() {
         let float = |t: &[[i128; 3]; 3]| t.map(|v| v.map(|c| c as f64));
         let answer = intersects(&float(&p), &Pose::IDENTITY, &float(&q), &Pose::IDENTITY);
         assert_eq!(answer, !apart_by_separation(&p, &q), "{p:?} {q:?}");
+        // A common map changes nothing, except that the numbers outgrow 128 bits.
+        assert_eq!(answer, intersects(&float(&p), &skewed, &float(&q), &skewed), "{p:?} {q:?}, skewed");
         met += usize::from(answer);
     }
     assert!((4_000..16_000).contains(&met), "{met} of 20000 meet");
