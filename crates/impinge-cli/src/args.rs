@@ -71,8 +71,12 @@ pub(crate) struct Tree {
     split: SplitRule,
 
     /// Most triangles in a leaf of a tree, 1 to 8.
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=8))]
+    #[arg(long, value_name = "N", default_value_t = default_leaf(), value_parser = clap::value_parser!(u8).range(1..=8))]
     leaf_size: u8,
+}
+
+fn default_leaf() -> u8 {
+    u8::try_from(BuildOptions::default().leaf_size).unwrap_or(1)
 }
 
 impl Tree {

@@ -1,7 +1,10 @@
 //! `impinge check`: every clashing pair of parts.
-use crate::{args, built_in::BuiltIn, input, output::Sink, parallel, progress::Progress, report, sweep};
+use crate::{
+    args, built_in::BuiltIn, input, output::Sink, parallel, progress::Progress, report, sweep,
+    world::WorldBox,
+};
 use clap::Args;
-use impinge::{Body, BuildOptions, Model, Scratch, boxes_meet, contact_point, intersecting_pairs};
+use impinge::{Body, BuildOptions, Model, Scratch, contact_point, intersecting_pairs};
 use impinge_io::Part;
 use impinge_testkit::gearbox::ExpectedClash;
 use rayon::ThreadPool;
@@ -148,42 +151,34 @@ fn check(
     progress: &Progress,
 ) -> Report {
     progress.stage("boxes", parts.len());
-    let boxes = parallel::in_order(
-        pool,
-        parts.len(),
-        || (),
-        |(), i| {
-            progress.step();
-            sweep::world_box(&parts[i])
-        },
-    );
+    let boxes = parallel::each(pool, &parts, progress, sweep::world_box);
     let candidates = sweep::sweep(&boxes, |pair| subject.wants(pair));
 
     let trees = Trees::build(&parts, &candidates, options, pool, progress);
-    // The longest first, so that no thread is left alone with one at the end.
-    let mut order = candidates;
-    order.sort_by_key(|&[a, b]| Reverse(parts[a].mesh.len() + parts[b].mesh.len()));
-    progress.stage("testing pairs", order.len());
-    let outcomes = parallel::in_order(pool, order.len(), Default::default, |own, i| {
-        let [a, b] = order[i];
-        let outcome = match (trees.body(&parts, a), trees.body(&parts, b)) {
-            (Some(first), Some(second)) => test(&first, &second, order[i], own),
-            // Every part of a candidate pair has a tree.
-            _ => unreachable!("no tree for a part of the candidate pair {a}, {b}"),
-        };
-        progress.step();
-        outcome
+    progress.stage("exact boxes", parts.len());
+    let bodies = parallel::each(pool, &trees.bodies(&parts), progress, |body| {
+        let body = (*body)?;
+        Some((body, WorldBox::new(&body)?))
     });
-
-    let boxes_overlap =
-        outcomes.iter().filter(|outcome| !matches!(outcome, Outcome::BoxesApart)).count() as u64;
-    let mut clashes: Vec<Clash> = outcomes
-        .into_iter()
-        .filter_map(|outcome| match outcome {
-            Outcome::Clash(clash) => Some(clash),
-            Outcome::BoxesApart | Outcome::Clear => None,
+    // The boxes of the sweep are rounded outwards: some of its pairs do not really meet.
+    let mut pairs: Vec<Pair<'_>> = candidates
+        .iter()
+        .filter_map(|&[a, b]| {
+            let ((first, first_box), (second, second_box)) = (bodies[a].as_ref()?, bodies[b].as_ref()?);
+            first_box.meets(second_box).then_some(Pair { parts: [a, b], first, second })
         })
         .collect();
+    // The longest first, so that no thread is left alone with one at the end.
+    pairs.sort_by_key(|pair| Reverse(pair.first.model.mesh().len() + pair.second.model.mesh().len()));
+    progress.stage("testing pairs", pairs.len());
+    let found = parallel::in_order(pool, pairs.len(), Default::default, |own, i| {
+        let found = pairs[i].test(own);
+        progress.step();
+        found
+    });
+
+    let boxes_overlap = pairs.len() as u64;
+    let mut clashes: Vec<Clash> = found.into_iter().flatten().collect();
     clashes.sort_unstable_by_key(|clash| clash.parts);
     let coverage = Coverage {
         parts: parts.len(),
@@ -217,16 +212,8 @@ impl Trees {
         let mut order: Vec<usize> = needed.into_iter().collect();
         order.sort_by_key(|&mesh| (Reverse(meshes[mesh].len()), mesh));
         progress.stage("building trees", order.len());
-        let built = parallel::in_order(
-            pool,
-            order.len(),
-            || (),
-            |(), i| {
-                let model = Model::new(Arc::clone(&meshes[order[i]]), options);
-                progress.step();
-                model
-            },
-        );
+        let built =
+            parallel::each(pool, &order, progress, |&mesh| Model::new(Arc::clone(&meshes[mesh]), options));
         let mut models: Vec<Option<Model>> = meshes.iter().map(|_| None).collect();
         for (mesh, model) in order.into_iter().zip(built) {
             models[mesh] = Some(model);
@@ -234,37 +221,28 @@ impl Trees {
         Self { models, mesh_of }
     }
 
-    /// The part as a body, if it is in a candidate pair.
-    fn body(&self, parts: &[Part], part: usize) -> Option<Body<'_>> {
-        Some(Body::new(self.models[self.mesh_of[part]].as_ref()?, parts[part].pose))
+    /// The parts as bodies; `None` for those without a tree.
+    fn bodies(&self, parts: &[Part]) -> Vec<Option<Body<'_>>> {
+        let body = |(part, &mesh): (&Part, &usize)| Some(Body::new(self.models[mesh].as_ref()?, part.pose));
+        parts.iter().zip(&self.mesh_of).map(body).collect()
     }
 }
 
-/// What became of a candidate pair.
-enum Outcome {
-    /// The boxes of the sweep are rounded outwards; the exact ones do not meet.
-    BoxesApart,
-    Clear,
-    Clash(Clash),
-}
-
-fn test(
-    first: &Body<'_>,
-    second: &Body<'_>,
+/// Two parts whose boxes meet.
+struct Pair<'a> {
     parts: [usize; 2],
-    own: &mut (Scratch, Vec<[u32; 2]>),
-) -> Outcome {
-    if !boxes_meet(first, second) {
-        return Outcome::BoxesApart;
-    }
-    let (scratch, pairs) = own;
-    intersecting_pairs(first, second, scratch, pairs);
-    match pairs.first() {
-        None => Outcome::Clear,
-        Some(&smallest) => Outcome::Clash(Clash {
-            parts,
+    first: &'a Body<'a>,
+    second: &'a Body<'a>,
+}
+
+impl Pair<'_> {
+    fn test(&self, (scratch, pairs): &mut (Scratch, Vec<[u32; 2]>)) -> Option<Clash> {
+        intersecting_pairs(self.first, self.second, scratch, pairs);
+        let &smallest = pairs.first()?;
+        Some(Clash {
+            parts: self.parts,
             triangle_pairs: pairs.len() as u64,
-            point: contact_point(first, second, smallest),
-        }),
+            point: contact_point(self.first, self.second, smallest),
+        })
     }
 }

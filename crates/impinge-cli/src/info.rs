@@ -1,7 +1,10 @@
 //! `impinge info`: what is in a file, and what its trees cost.
-use crate::{args, input, output::Sink, parallel, progress::Progress, report, sweep::Box3, topology::Flaws};
+use crate::{
+    args, input, output::Sink, parallel, progress::Progress, report, sweep::Box3, topology::Flaws,
+    world::WorldBox,
+};
 use clap::{Args, ValueEnum};
-use impinge::{Body, Model, TreeStats, world_box};
+use impinge::{Body, Model, TreeStats};
 use impinge_io::Part;
 use std::{
     path::PathBuf,
@@ -97,7 +100,8 @@ impl Info {
             .into_iter()
             .zip(mesh_of)
             .map(|(part, mesh)| {
-                let hull = world_box(&Body::new(&models[mesh], part.pose));
+                let hull = WorldBox::new(&Body::new(&models[mesh], part.pose))
+                    .map(|hull| [hull.lower(), hull.upper()]);
                 PartInfo { part, mesh, hull }
             })
             .collect();

@@ -13,16 +13,7 @@ pub(crate) fn read(
     progress: &Progress,
 ) -> anyhow::Result<Vec<Vec<Part>>> {
     progress.stage("reading", paths.len());
-    let files = parallel::in_order(
-        pool,
-        paths.len(),
-        || (),
-        |(), i| {
-            let file = impinge_io::read(&paths[i]);
-            progress.step();
-            file
-        },
-    );
+    let files = parallel::each(pool, paths, progress, |path| impinge_io::read(path));
     let mut parts = Vec::with_capacity(files.len());
     for file in files {
         let file = file?;

@@ -16,6 +16,7 @@ mod progress;
 mod report;
 mod sweep;
 mod topology;
+mod world;
 
 use clap::{Parser, Subcommand};
 use std::{

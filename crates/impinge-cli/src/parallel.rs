@@ -1,4 +1,5 @@
 //! Work shared out over threads, its results in the order of the tasks.
+use crate::progress::Progress;
 use anyhow::Context;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -37,6 +38,21 @@ pub(crate) fn in_order<S, T: Send>(
     let mut results: Vec<(usize, T)> = shares.into_iter().flatten().collect();
     results.sort_unstable_by_key(|&(i, _)| i);
     results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// `task` of each item, in their order; a step of progress for each.
+pub(crate) fn each<T: Sync, U: Send>(
+    pool: &ThreadPool,
+    items: &[T],
+    progress: &Progress,
+    task: impl Fn(&T) -> U + Sync,
+) -> Vec<U> {
+    let own = || ();
+    in_order(pool, items.len(), own, |(), i| {
+        let result = task(&items[i]);
+        progress.step();
+        result
+    })
 }
 
 #[cfg(test)]
