@@ -13,10 +13,10 @@ use std::{cmp::Reverse, collections::HashSet, path::PathBuf, sync::Arc};
 
 const EXAMPLES: &str = "\
 Examples:
-  impinge check                                   the built-in gearbox, each clash explained
-  impinge check engine.glb                        every pair of parts of one file
-  impinge check house.obj pipes.obj               every pair of parts of both
-  impinge check --between house.obj pipes.obj     only pairs of a part of each
+  impinge check                                the built-in gearbox, explained
+  impinge check engine.glb                     every pair of parts of a file
+  impinge check house.obj pipes.obj            every pair of parts of both
+  impinge check --between house.obj pipes.obj  only pairs of a part of each
   impinge check engine.glb --format json -o clashes.json
 
 Exit status: 0 no clash, 1 clashes, 2 the work could not be done.";

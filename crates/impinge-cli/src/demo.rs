@@ -30,6 +30,9 @@ impl Demo {
         let Some(path) = self.output else {
             bail!("a GLB file is no sight for a terminal; say where to write it, for example -o gearbox.glb");
         };
+        if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb")) {
+            bail!("{}: only GLB is written; the name must end in .glb", path.display());
+        }
         let mut rounded = 0;
         Sink::new(Some(&path))?.write(|mut out| {
             rounded = impinge_io::write_glb(&self.name.load().0, &mut out)?;

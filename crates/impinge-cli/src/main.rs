@@ -33,11 +33,11 @@ const ERROR: u8 = 2;
 
 const EXAMPLES: &str = "\
 Examples:
-  impinge check                          the built-in assembly, each clash explained
-  impinge check robot.glb                every clashing pair of parts in a file
+  impinge check                          the built-in assembly, explained
+  impinge check robot.glb                every clashing pair of parts
   impinge check house.obj pipes.obj --format json --output clashes.json
   impinge pair a.stl b.stl --poses motion.npy --query pairs --format json
-  impinge info part.ply                  triangles, flaws, and what the tree costs
+  impinge info part.ply                  triangles, flaws, cost of the tree
   impinge demo gearbox -o gearbox.glb    the built-in assembly as a file
 
 Each command has its own examples: impinge check --help";

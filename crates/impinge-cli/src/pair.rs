@@ -17,21 +17,22 @@ use std::{
     time::{Duration, Instant},
 };
 
-const EXAMPLES: &str = "\
-Poses: the twelve numbers of a pose are three rows of [R | t], with blanks or commas between them; a point v
+const NOTES: &str = "\
+Poses: the twelve numbers of a pose are three rows of [R | t], with blanks or commas between them; a point v \
 stands at R v + t. R must be a rotation to within 1e-6; --affine takes scaling, shear and mirrors, too.
---poses FILE has a frame a line: 12 numbers, the pose of B (A stays where --pose-a has put it), or 24, those
-of A and of B; # begins a comment. A FILE of NumPy (.npy) holds float64 of shape (N, 12), (N, 24), (N, 3, 4)
-or (N, 2, 3, 4). Frames are numbered from 0.
+
+--poses FILE has a frame a line: 12 numbers, the pose of B (A stays where --pose-a has put it), or 24, those of \
+A and of B; # begins a comment. A FILE of NumPy (.npy) holds float64 of shape (N, 12), (N, 24), (N, 3, 4) or \
+(N, 2, 3, 4). Frames are numbered from 0.
 
 Examples:
-  impinge pair a.stl b.stl                                       do they meet as they lie?
-  impinge pair a.stl b.stl --query pairs --format json           all pairs of triangles that meet
+  impinge pair a.stl b.stl                                do they meet?
+  impinge pair a.stl b.stl --query pairs --format json    all triangle pairs
   impinge pair a.stl b.stl --pose-b '1 0 0 2.5  0 1 0 0  0 0 1 0'
-  impinge pair arm.ply cell.ply --poses motion.npy --format csv -o motion.csv
+  impinge pair arm.ply cell.ply --poses motion.npy --format csv -o out.csv
   impinge pair arm.ply cell.ply --poses motion.txt --repeat 5 --stats
 
-Exit status: 0 the question is answered, whatever the answer is; 2 the work could not be done.";
+Exit status: 0 the question is answered, whatever the answer; 2 it could not be.";
 
 /// Ask which triangles of two meshes meet, at one pose or at many.
 ///
@@ -39,7 +40,7 @@ Exit status: 0 the question is answered, whatever the answer is; 2 the work coul
 /// from 0 in file order. Where a file places its parts by poses of their own, each coordinate of a placed
 /// vertex is rounded once, to the nearest f64; parts that lie where they are drawn are not rounded.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = NOTES)]
 pub(crate) struct Pair {
     /// The first mesh.
     a: PathBuf,
@@ -75,7 +76,7 @@ pub(crate) struct Pair {
     #[arg(long)]
     stats: bool,
 
-    /// Threads that share the frames; 0 means as many as there are cores. With more than one, times are
+    /// Threads that share the frames; 0 means as many as there are cores. With more than one, the times are
     /// less honest: threads slow each other down.
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: usize,

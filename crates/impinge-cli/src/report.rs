@@ -142,10 +142,13 @@ impl Coordinates {
         Self { decimals: if scientific { 5 } else { (5.0 - exponent) as usize }, scientific }
     }
     fn show(&self, c: f64) -> String {
-        let c = c + 0.0; // no -0
-        match self.scientific {
+        let shown = match self.scientific {
             true => format!("{c:.*e}", self.decimals),
             false => format!("{c:.*}", self.decimals),
+        };
+        match shown.strip_prefix('-') {
+            Some(zero) if zero.bytes().all(|digit| b"0.e".contains(&digit)) => zero.to_owned(),
+            _ => shown,
         }
     }
 }
@@ -181,7 +184,7 @@ mod tests {
     fn coordinates_have_six_digits_at_most() {
         let show = |scale: f64, c: f64| Coordinates::like([scale]).show(c);
         assert_eq!(show(123.4, 1.0 / 3.0), "0.333");
-        assert_eq!(show(-123.4, -0.0), "0.000");
+        assert_eq!(show(-123.4, -0.0004), "0.000");
         assert_eq!(show(0.0, 0.0), "0.00000");
         assert_eq!(show(1e9, 1e9), "1.00000e9");
         assert_eq!(show(1e-9, 0.0), "0.00000e0");

@@ -4,13 +4,16 @@ mod common;
 use common::{data, json};
 use serde_json::json;
 
+/// Issue 2 names 108389 triangle pairs for the last one. The library's brute force, the testkit's rational oracle and
+/// a third program, orientation signs of Python's integers, all say 108452, on coordinates that are the same bits.
+///
 /// File, parts, pairs of parts, pairs whose boxes overlap, clashes, triangle pairs.
 const KNOWN: [(&str, u64, u64, u64, u64, u64); 5] = [
     ("asm_as1_oc_214.obj", 18, 153, 31, 31, 22_941),
     ("brep_Motor_c.obj", 17, 136, 42, 26, 16_107),
     ("brep_Axis_of_bearing.obj", 17, 136, 31, 28, 7_597),
     ("asm_ReciprocatingSaw.obj", 113, 6_328, 662, 178, 83_790),
-    ("ifc_schependomlaan_root.obj", 765, 292_230, 1_793, 1_332, 108_389),
+    ("ifc_schependomlaan_root.obj", 765, 292_230, 1_793, 1_332, 108_452),
 ];
 
 #[test]

@@ -104,19 +104,20 @@ fn explanations(report: &Report, expected: &[ExpectedClash], columns: Option<u16
     let is = |[a, b]: [&str; 2], fault: &ExpectedClash| {
         [fault.a, fault.b] == [a, b] || [fault.b, fault.a] == [a, b]
     };
+    let item = |text: String| {
+        let text = folded(&text, columns.map(|columns| columns.saturating_sub(2)));
+        format!("- {}", text.replace('\n', "\n  "))
+    };
     let mut lines = vec!["These faults were built in:".to_owned()];
     for clash in &report.clashes {
         let [a, b] = named(clash);
         let fault = expected.iter().find(|fault| is([a, b], fault));
         let why = fault.map_or("this one was not built in: please report it", |fault| fault.why);
-        lines.push(folded(&format!("- {a}, {b}: {why}."), columns));
+        lines.push(item(format!("{a}, {b}: {why}.")));
     }
     for fault in expected.iter().filter(|fault| !report.clashes.iter().any(|clash| is(named(clash), fault))) {
         let ExpectedClash { a, b, .. } = fault;
-        lines.push(folded(
-            &format!("- {a}, {b}: this one was built in but not found: please report it."),
-            columns,
-        ));
+        lines.push(item(format!("{a}, {b}: this one was built in but not found: please report it.")));
     }
     lines.join("\n")
 }

@@ -1,11 +1,11 @@
 //! What the tests of the command line share. Each test file uses a part of it.
 #![allow(dead_code)]
-#![allow(clippy::print_stderr)] // a skipped test says so
 
 use serde_json::Value;
 use std::{
     ffi::OsStr,
     fs,
+    io::{self, Write},
     path::{Path, PathBuf},
     process::{Command, Output},
 };
@@ -93,6 +93,7 @@ pub(crate) fn data(name: &str) -> Option<PathBuf> {
     if path.exists() {
         return Some(path);
     }
-    eprintln!("SKIPPED: there is no {}; IMPINGE_DATA names the folder", path.display());
+    // Past the test harness, which would keep `eprintln!` of a test that passes to itself.
+    writeln!(io::stderr(), "SKIPPED: there is no {}; IMPINGE_DATA names the folder", path.display()).unwrap();
     None
 }
