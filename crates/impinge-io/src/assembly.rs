@@ -93,15 +93,19 @@ pub(crate) fn collect(
 }
 
 impl Sink<'_> {
-    pub(crate) fn file(&self) -> &Path {
-        self.file
-    }
     pub(crate) fn warn(&mut self, place: Place, what: impl Into<String>) {
         self.assembly.warnings.push(Warning { file: self.file.to_owned(), place, what: what.into() });
     }
     /// A part at rest. An empty name becomes the file's; a part without a triangle becomes a warning.
     pub(crate) fn part(&mut self, name: String, mesh: Mesh) {
         self.push(name, Arc::new(mesh), Pose::IDENTITY, false);
+    }
+    /// The only part of a file that names none.
+    pub(crate) fn whole(&mut self, mesh: Mesh) {
+        // Without a triangle in it, `finish` refuses the file.
+        if !mesh.is_empty() {
+            self.part(String::new(), mesh);
+        }
     }
     /// A part whose mesh, number `id` of the file, stands at `map`: as a pose if that is rigid, else as a
     /// copy that equal transforms of the same mesh share.
@@ -148,18 +152,23 @@ impl Sink<'_> {
 
     fn push(&mut self, name: String, mesh: Arc<Mesh>, pose: Pose, baked: bool) {
         if mesh.is_empty() {
-            let place = if name.is_empty() { Place::File } else { Place::Item(format!("part '{name}'")) };
-            return self.warn(place, "has no triangle and is left out");
+            let name = if name.is_empty() { "without a name".to_owned() } else { format!("'{name}'") };
+            return self.warn(Place::Item(format!("part {name}")), "has no triangle and is left out");
         }
         self.assembly.parts.push(Part { name, file: self.file.to_owned(), mesh, pose, baked });
     }
 
     fn finish(mut self) -> Result<Assembly, Error> {
         if self.assembly.parts.is_empty() {
-            let found: Vec<_> =
-                self.assembly.warnings.iter().map(|w| format!("{}{}", w.place, w.what)).collect();
+            let warnings = self.assembly.warnings.iter().map(|w| format!("{}{}", w.place, w.what));
+            // A few say it; a file may have thousands.
+            let found: Vec<_> = warnings.take(3).collect();
             let found = if found.is_empty() { String::new() } else { format!(" ({})", found.join("; ")) };
-            return Err(Error::new(Kind::NoTriangles, Place::File, format!("there are no triangles{found}")));
+            return Err(Error::new(
+                Kind::NoTriangles,
+                Place::File,
+                format!("the file has no triangle{found}"),
+            ));
         }
         let stem = self.file.file_stem().map_or_else(|| "part".into(), |s| s.to_string_lossy());
         let only = self.assembly.parts.len() == 1;

@@ -17,6 +17,7 @@
 
 mod assembly;
 mod error;
+mod fan;
 mod gltf;
 mod obj;
 mod off;

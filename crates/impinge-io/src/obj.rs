@@ -7,6 +7,7 @@ use crate::{
     Error,
     assembly::{Sink, used_points},
     error::Place,
+    fan::{Fan, Polygons},
     text::{self, Lines, Words, show},
 };
 use foldhash::HashMap;
@@ -81,8 +82,9 @@ struct Obj {
     current: Option<usize>,
     /// The greatest vertex named before it was there, with its line.
     ahead: Option<(u32, u64)>,
-    /// Points, lines, faces of fewer than 3 corners, free-form shapes, unknown words.
-    skipped: [Skipped; 5],
+    polygons: Polygons,
+    /// Points, lines, free-form shapes, unknown words.
+    skipped: [Skipped; 4],
     /// A name that no face has come to yet.
     waiting: Option<Waiting>,
     /// Names that no face ever came to.
@@ -97,10 +99,9 @@ struct Waiting {
     group: Option<Vec<u8>>,
 }
 
-const SKIPPED: [&str; 5] = [
+const SKIPPED: [&str; 4] = [
     "points ('p') are no triangles and are left out",
     "lines ('l') are no triangles and are left out",
-    "faces with fewer than 3 corners hold no triangle and are left out",
     "statements of free-form curves and surfaces are not read",
     "unknown statements are not read",
 ];
@@ -144,28 +145,22 @@ impl Obj {
             b"l" => self.skip(1, keyword, number),
             b"vp" | b"cstype" | b"deg" | b"bmat" | b"step" | b"curv" | b"curv2" | b"surf" | b"parm"
             | b"trim" | b"hole" | b"scrv" | b"sp" | b"end" | b"con" | b"ctech" | b"stech" | b"bsp"
-            | b"bzp" | b"cdc" | b"cdp" | b"res" => self.skip(3, keyword, number),
-            _ => self.skip(4, keyword, number),
+            | b"bzp" | b"cdc" | b"cdp" | b"res" => self.skip(2, keyword, number),
+            _ => self.skip(3, keyword, number),
         }
         Ok(())
     }
 
     fn face(&mut self, words: Words<'_>, line: u64) -> Result<(), Error> {
-        let mut corners = 0;
-        let (mut first, mut last) = (0, 0);
+        let mut fan = Fan::default();
         for word in words.take_while(|w| w[0] != b'#') {
-            let corner = self.corner(word, line)?;
-            match corners {
-                0 => first = corner,
-                1 => {}
-                _ => self.target().push([first, last, corner]),
+            if let Some(triangle) = fan.push(self.corner(word, line)?) {
+                let group = self.target();
+                self.groups[group].triangles.push(triangle);
             }
-            last = corner;
-            corners += 1;
         }
-        if corners < 3 {
-            self.skip(2, b"f", line);
-        }
+        let triangles = self.current.map_or(&[][..], |i| &self.groups[i].triangles);
+        self.polygons.close(&fan, &self.points, triangles, Place::Line(line));
         Ok(())
     }
 
@@ -179,8 +174,8 @@ impl Obj {
         let mut value = 0_u64;
         let mut length = 0;
         for &byte in digits.iter().take_while(|b| b.is_ascii_digit()) {
-            // At most 2^32 * 10 + 9: no overflow.
-            value = (value * 10 + u64::from(byte - b'0')).min(1 << 32);
+            // Cut off far beyond any index, and far from overflow.
+            value = (value * 10 + u64::from(byte - b'0')).min(1 << 40);
             length += 1;
         }
         let rest = &digits[length..];
@@ -206,14 +201,13 @@ impl Obj {
         }
     }
 
-    /// The triangles of the part that faces go to now.
+    /// The part that faces go to now.
     #[inline]
-    fn target(&mut self) -> &mut Vec<[u32; 3]> {
-        let i = match self.current {
+    fn target(&mut self) -> usize {
+        match self.current {
             Some(i) => i,
             None => self.enter(),
-        };
-        &mut self.groups[i].triangles
+        }
     }
 
     #[cold]
@@ -260,14 +254,15 @@ impl Obj {
             return Err(Error::line(line, what));
         }
         self.close();
+        self.polygons.warn(sink);
         for (skipped, what) in self.skipped.iter().zip(SKIPPED) {
             if skipped.count > 0 {
-                let what = format!("{} {what} (here '{}')", skipped.count, skipped.keyword);
+                let what = format!("{what}: {}, first '{}'", skipped.count, skipped.keyword);
                 sink.warn(Place::Line(skipped.line), what);
             }
         }
         if self.empty.count > 0 {
-            let what = format!("{} groups without a face (here '{}')", self.empty.count, self.empty.keyword);
+            let what = format!("groups without a face: {}, first '{}'", self.empty.count, self.empty.keyword);
             sink.warn(Place::Line(self.empty.line), what);
         }
         let wrong = |e| Error::invalid(Place::File, "its faces do not make a mesh").because(e);

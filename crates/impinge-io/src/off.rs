@@ -7,6 +7,7 @@ use crate::{
     Error,
     assembly::{Sink, used_points},
     error::Place,
+    fan::{Fan, Polygons},
     text::{self, Lines, Words, integer, show},
 };
 
@@ -16,7 +17,7 @@ pub(crate) fn parse(bytes: &[u8], sink: &mut Sink<'_>) -> Result<(), Error> {
     let mut start = words.clone();
     // The keyword may be left out.
     if let Some(word) = start.next()
-        && !word[0].is_ascii_digit()
+        && !word.iter().all(u8::is_ascii_digit)
     {
         keyword(word, start.clone(), lines.number())?;
         words = if start.rest().is_empty() { Words(content(&mut lines, &"the counts")?) } else { start };
@@ -44,26 +45,19 @@ pub(crate) fn parse(bytes: &[u8], sink: &mut Sink<'_>) -> Result<(), Error> {
         points.push(text::point(&mut Words(line), lines.number())?);
     }
     let mut triangles = Vec::new();
-    let (mut small, mut first_small) = (0_u64, 0);
+    let mut polygons = Polygons::default();
     for i in 0..faces {
         let line = content(&mut lines, &format_args!("face {i} of {faces}"))?;
-        if face(&mut Words(line), lines.number(), vertices, &mut triangles)? < 3 {
-            if small == 0 {
-                first_small = lines.number();
-            }
-            small += 1;
-        }
+        let fan = face(&mut Words(line), lines.number(), vertices, &mut triangles)?;
+        polygons.close(&fan, &points, &triangles, Place::Line(lines.number()));
     }
-    if small > 0 {
-        let what = format!("{small} faces with fewer than 3 corners hold no triangle and are left out");
-        sink.warn(Place::Line(first_small), what);
-    }
+    polygons.warn(sink);
     if lines.next_content().is_some() {
         sink.warn(Place::Line(lines.number()), "what follows the last face is left out");
     }
     let mesh = used_points(points, triangles)
         .map_err(|e| Error::invalid(Place::File, "its faces do not make a mesh").because(e))?;
-    sink.part(String::new(), mesh);
+    sink.whole(mesh);
     Ok(())
 }
 
@@ -97,13 +91,13 @@ fn content<'a>(lines: &mut Lines<'a>, what: &dyn std::fmt::Display) -> Result<&'
     }
 }
 
-/// Cuts a face into a fan; gives its number of corners.
-fn face(words: &mut Words<'_>, line: u64, vertices: u64, out: &mut Vec<[u32; 3]>) -> Result<u64, Error> {
+/// Cuts a face into a fan.
+fn face(words: &mut Words<'_>, line: u64, vertices: u64, out: &mut Vec<[u32; 3]>) -> Result<Fan, Error> {
     // A line has a word: it was asked for its content.
     let corners = words.next().map_or(Ok(0), |word| integer(word, line))?;
     let corners =
         u64::try_from(corners).map_err(|_| Error::line(line, format!("a face has {corners} corners")))?;
-    let (mut first, mut last) = (0, 0);
+    let mut fan = Fan::default();
     for i in 0..corners {
         let Some(word) = words.next() else {
             return Err(Error::line(line, format!("a face of {corners} corners names only {i}")));
@@ -112,12 +106,7 @@ fn face(words: &mut Words<'_>, line: u64, vertices: u64, out: &mut Vec<[u32; 3]>
         let corner = u32::try_from(index).ok().filter(|&c| u64::from(c) < vertices).ok_or_else(|| {
             Error::line(line, format!("a face names vertex {index}; there are {vertices}, from 0"))
         })?;
-        match i {
-            0 => first = corner,
-            1 => {}
-            _ => out.push([first, last, corner]),
-        }
-        last = corner;
+        out.extend(fan.push(corner));
     }
-    Ok(corners)
+    Ok(fan)
 }

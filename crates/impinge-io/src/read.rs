@@ -1,11 +1,6 @@
 //! From a path, or from bytes, to an assembly.
-use crate::{
-    Assembly, Error,
-    assembly::{Sink, collect},
-    error::Place,
-    gltf, obj, off, ply, stl, threemf,
-};
-use std::{fs, io, path::Path};
+use crate::{Assembly, Error, assembly::collect, error::Place, gltf, obj, off, ply, stl, threemf};
+use std::{fs, path::Path};
 
 /// A file format that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -78,10 +73,6 @@ impl Format {
 /// A file that cannot be read, is of an unknown format, is broken, or has no triangle.
 pub fn read(path: &Path) -> Result<Assembly, Error> {
     let by_name = Format::of(path);
-    if by_name.is_none() && path.is_dir() {
-        let source = io::Error::from(io::ErrorKind::IsADirectory);
-        return Err(Error::io("cannot be read", source).in_file(path));
-    }
     let bytes = fs::read(path).map_err(|e| Error::io("cannot be read", e).in_file(path))?;
     // A ZIP file of an unknown extension may be anything.
     let by_content = Format::sniff(&bytes).filter(|f| by_name.is_some() || *f != Format::ThreeMf);
@@ -109,7 +100,10 @@ fn parse_as(
     file: &Path,
     load: gltf::Load<'_>,
 ) -> Result<Assembly, Error> {
-    collect(file, |sink: &mut Sink<'_>| {
+    collect(file, |sink| {
+        if bytes.is_empty() {
+            return Err(Error::invalid(Place::File, "the file is empty"));
+        }
         if expected.is_some_and(|e| e != format) {
             sink.warn(Place::File, format!("the content is {}, whatever the extension says", format.name()));
         }

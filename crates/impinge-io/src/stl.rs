@@ -72,7 +72,7 @@ fn binary(bytes: &[u8], sink: &mut Sink<'_>) -> Result<(), Error> {
         let what = format!("{} bytes after the last of {count} triangles are left out", bytes.len() - end);
         sink.warn(Place::Byte(end as u64), what);
     }
-    sink.part(String::new(), soup.mesh()?);
+    sink.whole(soup.mesh()?);
     Ok(())
 }
 

@@ -1,5 +1,8 @@
 //! From a buffer's bytes to points and indices: every range is checked before it is read.
-use super::document::{Accessor, Document};
+use super::{
+    container::Chunks,
+    document::{Accessor, Document, Sparse},
+};
 use crate::{Error, error::Place, text::show};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use foldhash::{HashMap, HashMapExt};
@@ -74,14 +77,17 @@ pub(super) struct Data<'a, 'l> {
     document: &'a Document,
     binary: Option<&'a [u8]>,
     load: Load<'l>,
+    /// Bytes of the document, and of the files loaded for it.
+    size: u64,
     buffers: Vec<Option<Bytes<'a>>>,
     files: HashMap<&'a str, Bytes<'a>>,
 }
 
 impl<'a, 'l> Data<'a, 'l> {
-    pub(super) fn new(document: &'a Document, binary: Option<&'a [u8]>, load: Load<'l>) -> Self {
+    pub(super) fn new(document: &'a Document, (json, binary): Chunks<'a>, load: Load<'l>) -> Self {
+        let size = (json.len() + binary.map_or(0, <[u8]>::len)) as u64;
         let buffers = vec![None; document.buffers.len()];
-        Self { document, binary, load, buffers, files: HashMap::new() }
+        Self { document, binary, load, size, buffers, files: HashMap::new() }
     }
 
     /// The points of an accessor: floats, or integers as KHR_mesh_quantization allows them. All finite.
@@ -150,50 +156,51 @@ impl<'a, 'l> Data<'a, 'l> {
     ) -> Result<Vec<T>, Error> {
         let accessor = self.accessor(i)?;
         let place = format!("accessor {i}");
+        let inner = |e: Error| e.inside(&format!("{place} sparse"));
+        let sparse = match &accessor.sparse {
+            Some(sparse) => self.sparse(sparse, size, &decode).map_err(inner)?,
+            None => Vec::new(),
+        };
         let mut elements = match accessor.buffer_view {
             Some(view) => {
                 let span = Span { view, offset: accessor.byte_offset, count: accessor.count, size };
                 let (bytes, stride) = self.span(&span).map_err(|e| e.inside(&place))?;
-                bytes.chunks(stride).take(accessor.count as usize).map(|b| decode(b)).collect()
+                bytes.chunks(stride).take(accessor.count as usize).map(&decode).collect()
             }
-            // Zeros take no room in the file, so that its size is the only bound there is.
+            // Zeros take no room in the file. As many as it has bytes are believed.
+            None if !sparse.is_empty() && accessor.count <= self.size => vec![zero; accessor.count as usize],
             None => {
-                let bound = self.document.buffers.iter().map(|b| b.byte_length).fold(0, u64::saturating_add);
-                let Some(sparse) = accessor.sparse.as_ref().filter(|_| accessor.count <= bound.min(1 << 28))
-                else {
-                    let what = format!("{} elements have no buffer view", accessor.count);
-                    return Err(Error::item(place, what));
-                };
-                if sparse.count == 0 {
-                    return Err(Error::item(place, "it has neither a buffer view nor a sparse element"));
-                }
-                vec![zero; accessor.count as usize]
+                let what = format!("{} elements have no buffer view", accessor.count);
+                return Err(Error::item(place, what));
             }
         };
-        let Some(sparse) = &accessor.sparse else { return Ok(elements) };
-        let inner = |e: Error| e.inside(&format!("{place} sparse"));
-        let Some(index) = index(sparse.indices.component_type) else {
-            return Err(inner(Error::invalid(Place::File, "indices are unsigned bytes, shorts or ints")));
-        };
-        let span = Span {
-            view: sparse.indices.buffer_view,
-            offset: sparse.indices.byte_offset,
-            count: sparse.count,
-            size: component_size(sparse.indices.component_type),
-        };
-        let (bytes, stride) = self.span(&span).map_err(inner)?;
-        let at: Vec<u32> = bytes.chunks(stride).take(sparse.count as usize).map(index).collect();
-        let values = &sparse.values;
-        let span = Span { view: values.buffer_view, offset: values.byte_offset, count: sparse.count, size };
-        let (bytes, stride) = self.span(&span).map_err(inner)?;
-        for (at, value) in at.iter().zip(bytes.chunks(stride)) {
-            let Some(element) = elements.get_mut(*at as usize) else {
+        for (at, value) in sparse {
+            let Some(element) = elements.get_mut(at as usize) else {
                 let what = format!("element {at} is replaced, but there are {}, from 0", accessor.count);
                 return Err(inner(Error::invalid(Place::File, what)));
             };
-            *element = decode(value);
+            *element = value;
         }
         Ok(elements)
+    }
+
+    /// The elements that a sparse accessor replaces, with their indices.
+    fn sparse<T>(
+        &mut self,
+        sparse: &Sparse,
+        size: usize,
+        decode: impl Fn(&[u8]) -> T,
+    ) -> Result<Vec<(u32, T)>, Error> {
+        let Sparse { count, indices, values } = sparse;
+        let Some(index) = index(indices.component_type) else {
+            return Err(Error::invalid(Place::File, "indices are unsigned bytes, shorts or ints"));
+        };
+        let view = (indices.buffer_view, indices.byte_offset, component_size(indices.component_type));
+        let span = |(view, offset, size)| Span { view, offset, count: *count, size };
+        let (at, at_stride) = self.span(&span(view))?;
+        let (values, stride) = self.span(&span((values.buffer_view, values.byte_offset, size)))?;
+        let at = at.chunks(at_stride).take(*count as usize).map(index);
+        Ok(at.zip(values.chunks(stride).map(decode)).collect())
     }
 
     /// The bytes of a span, checked against its view and its buffer, from its first element's start to its last
@@ -264,6 +271,7 @@ impl<'a, 'l> Data<'a, 'l> {
                         None => (self.load)(uri, buffer.byte_length),
                     };
                     let bytes = Bytes::new(Whole::Loaded(Arc::new(bytes.map_err(|e| e.inside(&place))?)));
+                    self.size += bytes.len() as u64;
                     self.files.insert(uri, bytes.clone());
                     bytes
                 }

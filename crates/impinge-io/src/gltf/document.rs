@@ -1,5 +1,5 @@
 //! The JSON: the objects and members that geometry needs, numbers in f64.
-use crate::{Error, error::Place};
+use crate::{Error, error::Place, text::show};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -166,28 +166,34 @@ const HARMLESS: [&str; 7] = [
 impl Document {
     pub(super) fn parse(json: &[u8]) -> Result<Self, Error> {
         let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
-        // Its own look first: glTF 1 differs everywhere, which makes for strange messages.
-        if let Ok(OnlyAsset { asset }) = serde_json::from_slice(json)
-            && asset.version.split('.').next() != Some("2")
-        {
-            let what =
-                format!("glTF {} is not supported, only 2 is", crate::text::show(asset.version.as_bytes()));
+        let (document, version) = match serde_json::from_slice::<Self>(json) {
+            Ok(document) => {
+                let version = document.asset.version.clone();
+                (Ok(document), version)
+            }
+            // glTF 1 differs everywhere, so that its version says more than the first difference.
+            Err(e) => {
+                let asset = serde_json::from_slice::<OnlyAsset>(json);
+                (Err(e), asset.map_or_else(|_| "2".to_owned(), |only| only.asset.version))
+            }
+        };
+        if version.split('.').next() != Some("2") {
+            let what = format!("glTF {} is not supported, only 2 is", show(version.as_bytes()));
             return Err(Error::unsupported(Place::File, what));
         }
-        let document: Self = serde_json::from_slice(json).map_err(|e| {
+        let document = document.map_err(|e| {
             let what = match e.classify() {
                 serde_json::error::Category::Data => "the JSON is not that of a glTF",
                 _ => "this is not JSON",
             };
-            let place = Place::Item(format!("JSON line {} column {}", e.line(), e.column()));
-            Error::invalid(place, what).because(e)
+            Error::item(format!("JSON line {} column {}", e.line(), e.column()), what).because(e)
         })?;
         let unknown =
             document.extensions_required.iter().find(|name| !HARMLESS.iter().any(|h| name.starts_with(h)));
         match unknown {
             None => Ok(document),
             Some(name) => {
-                let name = crate::text::show(name.as_bytes());
+                let name = show(name.as_bytes());
                 let what = format!("the file requires the extension '{name}', which is not supported");
                 Err(Error::unsupported(Place::File, what))
             }

@@ -28,10 +28,10 @@ use std::sync::Arc;
 const MAX_TRIANGLES: usize = 1 << 28;
 
 pub(crate) fn parse(bytes: &[u8], load: Load<'_>, sink: &mut Sink<'_>) -> Result<(), Error> {
-    let (json, binary) = container::split(bytes, sink)?;
-    let document = Document::parse(json)?;
+    let chunks = container::split(bytes, sink)?;
+    let document = Document::parse(chunks.0)?;
     let parts = scene::walk(&document, sink)?;
-    let mut data = Data::new(&document, binary, load);
+    let mut data = Data::new(&document, chunks, load);
     let mut meshes = Meshes { done: vec![None; document.meshes.len()], triangles: 0, other: 0 };
     for part in parts {
         let mesh = meshes.get(part.mesh, &document, &mut data)?;

@@ -14,6 +14,7 @@ use crate::{
     Error,
     assembly::{Sink, used_points},
     error::Place,
+    fan::{Fan, Polygons},
 };
 
 pub(crate) fn parse(bytes: &[u8], sink: &mut Sink<'_>) -> Result<(), Error> {
@@ -32,12 +33,12 @@ pub(crate) fn is_ply(bytes: &[u8]) -> bool {
 
 fn read(header: &Header, mut body: impl Body, sink: &mut Sink<'_>) -> Result<(), Error> {
     let vertices = header.elements.iter().find(|e| e.name == "vertex").map_or(0, |e| e.count);
-    let mut points = Vec::new();
-    let mut faces = Faces { vertices, triangles: Vec::new(), small: None };
+    let mut faces =
+        Faces { vertices, points: Vec::new(), triangles: Vec::new(), polygons: Polygons::default() };
     for element in &header.elements {
         check_room(element, &body)?;
         match &element.name[..] {
-            "vertex" => points = read_points(element, &mut body)?,
+            "vertex" => faces.points = read_points(element, &mut body)?,
             "face" | "tristrips" => read_faces(element, &mut body, &mut faces)?,
             name => {
                 if element.count > 0 {
@@ -59,15 +60,10 @@ fn read(header: &Header, mut body: impl Body, sink: &mut Sink<'_>) -> Result<(),
     if body.left() > 0 {
         sink.warn(body.place(), format!("{} bytes after the last element are left out", body.left()));
     }
-    if let Some((place, count)) = faces.small {
-        sink.warn(
-            place,
-            format!("{count} faces with fewer than 3 corners hold no triangle and are left out"),
-        );
-    }
-    let mesh = used_points(points, faces.triangles)
+    faces.polygons.warn(sink);
+    let mesh = used_points(faces.points, faces.triangles)
         .map_err(|e| Error::invalid(Place::File, "its faces do not make a mesh").because(e))?;
-    sink.part(String::new(), mesh);
+    sink.whole(mesh);
     Ok(())
 }
 
@@ -130,10 +126,11 @@ fn read_points(element: &Element, body: &mut impl Body) -> Result<Vec<[f64; 3]>,
 }
 
 struct Faces {
+    /// How many the header announces: `points` may come behind the faces.
     vertices: u64,
+    points: Vec<[f64; 3]>,
     triangles: Vec<[u32; 3]>,
-    /// Where the first face of fewer than 3 corners is, and how many there are.
-    small: Option<(Place, u64)>,
+    polygons: Polygons,
 }
 
 fn read_faces(element: &Element, body: &mut impl Body, out: &mut Faces) -> Result<(), Error> {
@@ -176,21 +173,13 @@ struct Corners<'a> {
 
 impl Corners<'_> {
     fn fan(&self, place: Place, body: &mut impl Body, out: &mut Faces) -> Result<(), Error> {
-        let (mut first, mut last) = (0, 0);
-        for i in 0..self.n {
+        let mut fan = Fan::default();
+        for _ in 0..self.n {
             let place = body.place();
             let index = body.number(self.item)?;
-            let corner = self.check(index, place, out.vertices)?;
-            match i {
-                0 => first = corner,
-                1 => {}
-                _ => out.triangles.push([first, last, corner]),
-            }
-            last = corner;
+            out.triangles.extend(fan.push(self.check(index, place, out.vertices)?));
         }
-        if self.n < 3 {
-            out.small.get_or_insert((place, 0)).1 += 1;
-        }
+        out.polygons.close(&fan, &out.points, &out.triangles, place);
         Ok(())
     }
     /// Every corner from the third on makes a triangle with the two before it; -1 starts anew.

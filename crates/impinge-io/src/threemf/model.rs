@@ -59,6 +59,8 @@ const KNOWN: [&str; 4] = [
 pub(super) fn parse(text: &str, next: &mut usize) -> Result<Model, Error> {
     let mut state = State { model: Model::default(), prefix: None, open: None, next };
     let mut reader = Reader::from_str(text);
+    // Elements that are open: the reader does not mind if the text ends inside them.
+    let mut depth = 0_u64;
     loop {
         let start = Place::Byte(reader.buffer_position());
         let event = match reader.read_event() {
@@ -69,9 +71,17 @@ pub(super) fn parse(text: &str, next: &mut usize) -> Result<Model, Error> {
             }
         };
         match event {
-            Event::Start(tag) => state.start(&tag),
-            Event::End(tag) => state.end(tag.name()),
+            Event::Start(tag) => {
+                depth += 1;
+                state.start(&tag)
+            }
+            Event::End(tag) => {
+                // The reader has matched it with its start.
+                depth -= 1;
+                state.end(tag.name())
+            }
             Event::Empty(tag) => state.start(&tag).and_then(|()| state.end(tag.name())),
+            Event::Eof if depth > 0 => Err(wrong("the XML ends inside an element")),
             Event::Eof if state.prefix.is_some() => return Ok(state.model),
             Event::Eof => Err(wrong("there is no model in this XML")),
             _ => Ok(()),

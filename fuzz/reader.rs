@@ -1,0 +1,48 @@
+//! What must hold for any bytes given to a reader. The fuzz targets and the test `corpus` of impinge-io share it.
+use impinge_io::{Format, Part, parse, write_glb};
+use std::path::Path;
+
+/// Panics if a reader's answer contradicts itself.
+pub(crate) fn check(format: Format, bytes: &[u8]) {
+    let file = Path::new("dir/file.x");
+    let assembly = match parse(format, bytes, file) {
+        Ok(assembly) => assembly,
+        Err(error) => {
+            let message = error.to_string();
+            assert_eq!(error.file(), Some(file));
+            assert!(
+                message.starts_with("dir/file.x: ") && !message.contains(char::is_control),
+                "{message:?}"
+            );
+            return;
+        }
+    };
+    assert!(!assembly.parts.is_empty());
+    for warning in &assembly.warnings {
+        assert!(!warning.to_string().contains(char::is_control), "{warning:?}");
+    }
+    assembly.parts.iter().for_each(check_part);
+
+    // Written and read again: the same parts, and the same points where f32 holds them.
+    let mut glb = Vec::new();
+    let Ok(rounded) = write_glb(&assembly.parts, &mut glb) else { return };
+    let again = parse(Format::Gltf, &glb, file).expect("what was written can be read");
+    assert_eq!(again.warnings, []);
+    assert_eq!(again.parts.len(), assembly.parts.len());
+    for (new, old) in again.parts.iter().zip(&assembly.parts) {
+        assert_eq!((&new.name, &new.pose), (&old.name, &old.pose));
+        assert_eq!(new.mesh.triangles(), old.mesh.triangles());
+        assert!(rounded > 0 || new.mesh.points() == old.mesh.points());
+    }
+}
+
+fn check_part(part: &Part) {
+    let (points, triangles) = (part.mesh.points(), part.mesh.triangles());
+    assert!(!part.name.is_empty() && !triangles.is_empty());
+    assert!(part.pose.is_rigid());
+    assert!(points.as_flattened().iter().all(|c| c.is_finite()));
+    // A part has its own points and no others.
+    let mut used = vec![false; points.len()];
+    triangles.as_flattened().iter().for_each(|&i| used[i as usize] = true);
+    assert!(!used.contains(&false));
+}
