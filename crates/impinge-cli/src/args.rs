@@ -51,6 +51,11 @@ impl Volume {
     }
 }
 
+/// A number of threads: more than 1024 are a slip, and starting them can take minutes.
+pub(crate) fn threads() -> impl TypedValueParser<Value = u16> {
+    clap::value_parser!(u16).range(..=1024)
+}
+
 /// How a tree cuts its triangles in two.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum SplitRule {

@@ -45,8 +45,8 @@ pub(crate) struct Check {
     output: args::Output,
 
     /// Threads to work with; 0 means as many as there are cores.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    threads: usize,
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::threads())]
+    threads: u16,
 
     #[command(flatten)]
     volume: args::Volume,

@@ -78,8 +78,8 @@ pub(crate) struct Pair {
 
     /// Threads that share the frames; 0 means as many as there are cores. With more than one, the times are
     /// less honest: threads slow each other down.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    threads: usize,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = args::threads())]
+    threads: u16,
 
     /// Test of two boxes: 15 axes (sat) or 6 (sat-lite); the answer does not depend on it.
     #[arg(long, value_enum, default_value_t = BoxTest::SatLite)]

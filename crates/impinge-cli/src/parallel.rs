@@ -5,9 +5,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// `threads` threads; 0 stands for as many as there are cores.
-pub(crate) fn pool(threads: usize) -> anyhow::Result<ThreadPool> {
+pub(crate) fn pool(threads: u16) -> anyhow::Result<ThreadPool> {
     ThreadPoolBuilder::new()
-        .num_threads(threads)
+        .num_threads(usize::from(threads))
         .build()
         .with_context(|| format!("cannot start {threads} threads"))
 }

@@ -40,7 +40,13 @@ fn the_version_is_the_crate_s() {
 
 #[test]
 fn wrong_usage_has_status_2_and_goes_to_stderr() {
-    for args in [&[][..], &["clash"], &["check", "--threads", "many"], &["demo", "teapot"]] {
+    for args in [
+        &[][..],
+        &["clash"],
+        &["check", "--threads", "many"],
+        &["check", "--threads", "1000000"],
+        &["demo", "teapot"],
+    ] {
         let args: Vec<&dyn AsRef<std::ffi::OsStr>> = args.iter().map(|arg| arg as &dyn AsRef<_>).collect();
         let output = run(2, &args);
         assert!(output.stdout.is_empty() && !output.stderr.is_empty());
