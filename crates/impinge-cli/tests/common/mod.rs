@@ -94,6 +94,7 @@ pub(crate) fn data(name: &str) -> Option<PathBuf> {
         return Some(path);
     }
     // Past the test harness, which would keep `eprintln!` of a test that passes to itself.
-    writeln!(io::stderr(), "SKIPPED: there is no {}; IMPINGE_DATA names the folder", path.display()).unwrap();
+    writeln!(io::stderr().lock(), "SKIPPED: there is no {}; IMPINGE_DATA names the folder", path.display())
+        .unwrap();
     None
 }
