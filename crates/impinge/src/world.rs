@@ -1,8 +1,8 @@
-//! A body's box in the world, compared over the real numbers.
-use crate::{Body, exact::Coordinate, motion::UNIT};
+//! A placed mesh's box in the world, compared over the real numbers.
+use crate::{Mesh, Pose, exact::Coordinate, motion::UNIT};
 use std::cmp::Ordering;
 
-/// The closed axis-aligned box of a placed body: exact, though its corners may not be f64 numbers.
+/// The closed axis-aligned box of a placed mesh: exact, though its corners may not be f64 numbers.
 ///
 /// Made in O(vertices); two are compared in O(1).
 #[derive(Clone, Debug)]
@@ -52,11 +52,10 @@ impl Face {
 }
 
 impl WorldBox {
-    /// Of all triangles of a body; `None` if it has none.
-    pub fn new(body: &Body<'_>) -> Option<Self> {
-        let mesh = body.model.mesh();
+    /// Of all triangles of a mesh at a pose; `None` if it has none.
+    pub fn new(mesh: &Mesh, pose: &Pose) -> Option<Self> {
         let faces = std::array::from_fn(|k| {
-            let (row, t) = (body.pose.rows()[k], body.pose.translation()[k]);
+            let (row, t) = (pose.rows()[k], pose.translation()[k]);
             let mut ends: Option<[Face; 2]> = None;
             for &i in mesh.triangles().iter().flatten() {
                 let face = Face::new(row, t, mesh.points()[i as usize]);

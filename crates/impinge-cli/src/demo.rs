@@ -1,0 +1,47 @@
+//! `impinge demo`: a built-in assembly as a file.
+use crate::{built_in::BuiltIn, output::Sink};
+use anyhow::bail;
+use clap::Args;
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  impinge demo gearbox -o gearbox.glb
+  impinge check gearbox.glb              finds what `impinge check` finds";
+
+/// Write a built-in assembly as a GLB file.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Demo {
+    /// Which assembly.
+    #[arg(value_enum)]
+    name: BuiltIn,
+
+    /// Where to: written whole or, if anything goes wrong, not at all.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl Demo {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let Some(path) = self.output else {
+            bail!("a GLB file is no sight for a terminal; say where to write it, for example -o gearbox.glb");
+        };
+        if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb")) {
+            bail!("{}: only GLB is written; the name must end in .glb", path.display());
+        }
+        let mut rounded = 0;
+        Sink::new(Some(&path))?.write(|mut out| {
+            rounded = impinge_io::write_glb(&self.name.load().0, &mut out)?;
+            Ok(())
+        })?;
+        if rounded > 0 {
+            // Where stderr is closed, nobody reads the warning.
+            let _ = writeln!(io::stderr(), "impinge: warning: {rounded} coordinates were rounded to f32");
+        }
+        Ok(())
+    }
+}

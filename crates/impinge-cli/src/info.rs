@@ -1,0 +1,107 @@
+//! `impinge info`: what is in a file, and what its trees cost.
+use crate::{args, input, output::Sink, parallel, progress::Progress, report, topology::Flaws};
+use clap::{Args, ValueEnum};
+use impinge::{Model, TreeStats, WorldBox};
+use impinge_io::Part;
+use std::{
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  impinge info part.stl
+  impinge info robot.glb arm.obj --format json
+  impinge info part.ply --split midpoint --leaf-size 1
+
+Exit status: 0 done, whatever the flaws; 2 the work could not be done.";
+
+/// Show what is in files: parts, their flaws, and what their trees cost.
+///
+/// Degenerate triangles (segments and points) are found exactly. Duplicate triangles have the positions of an
+/// earlier triangle, in any order. Edges are matched by the positions of their ends: an open edge has one
+/// triangle, a non-manifold edge has three or more. None of this is an error to `check` and `pair`.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Info {
+    /// STL, OBJ, PLY, OFF, glTF, GLB or 3MF.
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// How to write the result.
+    #[arg(long, value_enum, default_value_t = Form::Table)]
+    format: Form,
+
+    /// Write the result to FILE: whole or, if anything goes wrong, not at all.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    #[command(flatten)]
+    tree: args::Tree,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Form {
+    /// For people.
+    Table,
+    /// For programs; every number in full.
+    Json,
+}
+
+/// What `info` has to say.
+pub(crate) struct Report {
+    pub(crate) parts: Vec<PartInfo>,
+    /// Each once, though several parts may share it.
+    pub(crate) meshes: Vec<MeshInfo>,
+}
+
+/// What there is to know of a part.
+pub(crate) struct PartInfo {
+    pub(crate) part: Part,
+    /// The index of its mesh.
+    pub(crate) mesh: usize,
+    /// Where the placed part lies; `None` if it has no triangle.
+    pub(crate) hull: Option<[[f64; 3]; 2]>,
+}
+
+/// What there is to know of a mesh.
+pub(crate) struct MeshInfo {
+    pub(crate) flaws: Flaws,
+    pub(crate) tree: TreeStats,
+    /// How long the build took.
+    pub(crate) build: Duration,
+}
+
+impl Info {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let sink = Sink::new(self.output.as_deref())?;
+        let progress = Progress::new();
+        // One thread: the build is timed.
+        let parts = input::read(&self.files, &parallel::pool(1)?, &progress)?.concat();
+        let (meshes, mesh_of) = input::distinct_meshes(&parts);
+        progress.stage("looking at meshes", meshes.len());
+        let options = self.tree.options();
+        let meshes = meshes
+            .into_iter()
+            .map(|mesh| {
+                let flaws = Flaws::of(&mesh);
+                let start = Instant::now();
+                let model = Model::new(mesh, &options);
+                let build = start.elapsed();
+                let tree = model.stats();
+                progress.step();
+                MeshInfo { flaws, tree, build }
+            })
+            .collect();
+        let parts = parts
+            .into_iter()
+            .zip(mesh_of)
+            .map(|(part, mesh)| {
+                let hull = WorldBox::new(&part.mesh, &part.pose).map(|hull| [hull.lower(), hull.upper()]);
+                PartInfo { part, mesh, hull }
+            })
+            .collect();
+        drop(progress);
+        sink.write(|out| report::info::write(&Report { parts, meshes }, self.format, sink.columns(), out))
+    }
+}

@@ -1,0 +1,162 @@
+//! Where results go: to stdout, or into a file that is written whole or not at all.
+use anyhow::{Context, bail};
+use std::{
+    fs::{self, File, Permissions},
+    io::{self, BufWriter, IsTerminal, Write},
+    path::{Path, PathBuf},
+};
+
+/// A place for one result.
+pub(crate) enum Sink {
+    Stdout,
+    File(PathBuf),
+}
+
+impl Sink {
+    /// The file, or stdout without one. Refuses what can be seen to fail before the work is done.
+    pub(crate) fn new(output: Option<&Path>) -> anyhow::Result<Self> {
+        let Some(path) = output else { return Ok(Self::Stdout) };
+        let folder = folder_of(path);
+        if !folder.is_dir() {
+            bail!("cannot write {}: there is no folder {}", path.display(), folder.display());
+        }
+        if path.is_dir() {
+            bail!("cannot write {}: it is a folder", path.display());
+        }
+        Ok(Self::File(path.to_owned()))
+    }
+
+    /// How many columns a reader sees, if the result goes to a terminal.
+    pub(crate) fn columns(&self) -> Option<u16> {
+        match self {
+            Self::Stdout if io::stdout().is_terminal() => terminal_size::terminal_size().map(|(w, _)| w.0),
+            _ => None,
+        }
+    }
+
+    /// Writes what `fill` writes. A file appears, or is replaced, only once all is in it.
+    pub(crate) fn write(
+        &self,
+        fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        match self {
+            Self::Stdout => {
+                let mut out = BufWriter::new(Forgiving(io::stdout().lock()));
+                fill(&mut out)?;
+                out.flush().context("cannot write to stdout")
+            }
+            Self::File(path) => {
+                write_whole(path, fill).with_context(|| format!("cannot write {}", path.display()))
+            }
+        }
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    // A link stays a link: what it names is replaced.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let old = fs::metadata(&target).ok();
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
+        // A device or a pipe cannot be replaced, only written to.
+        let mut out = BufWriter::new(File::options().write(true).open(&target)?);
+        fill(&mut out)?;
+        return Ok(out.flush()?);
+    }
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".impinge-");
+    if let Some(permissions) = old.map(|old| old.permissions()).or_else(usual_permissions) {
+        builder.permissions(permissions);
+    }
+    // In the same folder, so that the last step is a rename within one file system.
+    let temporary = builder.tempfile_in(folder_of(&target))?;
+    let mut out = BufWriter::new(temporary);
+    fill(&mut out)?;
+    let temporary = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    temporary.as_file().sync_all()?;
+    temporary.persist(&target)?;
+    Ok(())
+}
+
+/// What a new file gets, less the umask; a temporary file would be its owner's alone.
+fn usual_permissions() -> Option<Permissions> {
+    #[cfg(unix)]
+    return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    #[cfg(not(unix))]
+    return None;
+}
+
+/// Takes a reader that has gone away (`impinge check | head`) for one that has read enough.
+struct Forgiving<W>(W);
+
+impl<W: Write> Write for Forgiving<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.0.write(bytes) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(bytes.len()),
+            other => other,
+        }
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        match self.0.flush() {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            other => other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sink;
+    use std::fs;
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.json");
+        fs::write(&path, "old").unwrap();
+        let sink = Sink::new(Some(&path)).unwrap();
+        let failed = sink.write(|out| {
+            out.write_all(b"half")?;
+            anyhow::bail!("no more")
+        });
+        assert!(format!("{:#}", failed.unwrap_err()).ends_with("out.json: no more"));
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+
+        sink.write(|out| Ok(out.write_all(b"new")?)).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn an_impossible_place_is_refused_before_the_work() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(Sink::new(Some(folder.path())).is_err());
+        assert!(Sink::new(Some(&folder.path().join("absent/out.json"))).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link_and_a_new_file_is_not_private() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("out"), folder.path().join("link"));
+        Sink::new(Some(&path)).unwrap().write(|out| Ok(out.write_all(b"1")?)).unwrap();
+        // Whatever the umask is, it does not forbid the owner to read and to write.
+        let plain = folder.path().join("plain");
+        fs::write(&plain, "").unwrap();
+        let mode = |path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&path), mode(&plain));
+
+        symlink(&path, &link).unwrap();
+        Sink::new(Some(&link)).unwrap().write(|out| Ok(out.write_all(b"2")?)).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&path).unwrap(), b"2");
+    }
+}

@@ -1,0 +1,252 @@
+//! `impinge pair`: two meshes at one pose or at many.
+use crate::{
+    args::{self, Format},
+    input,
+    output::Sink,
+    parallel,
+    poses::{self, Frame, Maps},
+    progress::Progress,
+    report,
+};
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use impinge::{Body, Count, Model, Overlap, Pose, Probe, Query, Scratch, contact_point};
+use rayon::ThreadPool;
+use std::{
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+const NOTES: &str = "\
+Poses: the twelve numbers of a pose are three rows of [R | t], with blanks or commas between them; a point v \
+stands at R v + t. R must be a rotation to within 1e-6; --affine takes scaling, shear and mirrors, too.
+
+--poses FILE has a frame a line: 12 numbers, the pose of B (A stays where --pose-a has put it), or 24, those of \
+A and of B; # begins a comment. A FILE of NumPy (.npy) holds float64 of shape (N, 12), (N, 24), (N, 3, 4) or \
+(N, 2, 3, 4). Frames are numbered from 0.
+
+Examples:
+  impinge pair a.stl b.stl                                do they meet?
+  impinge pair a.stl b.stl --query pairs --format json    all triangle pairs
+  impinge pair a.stl b.stl --pose-b '1 0 0 2.5  0 1 0 0  0 0 1 0'
+  impinge pair arm.ply cell.ply --poses motion.npy --format csv -o out.csv
+  impinge pair arm.ply cell.ply --poses motion.txt --repeat 5 --stats
+
+Exit status: 0 the question is answered, whatever the answer; 2 it could not be.";
+
+/// Ask which triangles of two meshes meet, at one pose or at many.
+///
+/// A and B are files, each of them one soup of triangles: its parts' triangles one after the other, numbered
+/// from 0 in file order. Where a file places its parts by poses of their own, each coordinate of a placed
+/// vertex is rounded once, to the nearest f64; parts that lie where they are drawn are not rounded.
+#[derive(Args)]
+#[command(after_help = NOTES)]
+pub(crate) struct Pair {
+    /// The first mesh.
+    a: PathBuf,
+
+    /// The second mesh.
+    b: PathBuf,
+
+    /// Where A stands: 12 numbers, row by row.
+    #[arg(long, value_name = "M", allow_hyphen_values = true)]
+    pose_a: Option<String>,
+
+    /// Where B stands: 12 numbers, row by row.
+    #[arg(long, value_name = "M", allow_hyphen_values = true, conflicts_with = "poses")]
+    pose_b: Option<String>,
+
+    /// A frame for each line of a text, or for each row of an .npy file.
+    #[arg(long, value_name = "FILE")]
+    poses: Option<PathBuf>,
+
+    /// Take maps that scale, shear or mirror as poses, too.
+    #[arg(long)]
+    affine: bool,
+
+    /// What to ask.
+    #[arg(long, value_enum, default_value_t = Ask::Boolean)]
+    query: Ask,
+
+    /// Time each frame's query N times, and report the least.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+
+    /// Say how much work it was: tests of volumes and of triangles, and times.
+    #[arg(long)]
+    stats: bool,
+
+    /// Threads that share the frames; 0 means as many as there are cores. With more than one, the times are
+    /// less honest: threads slow each other down.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = args::threads())]
+    threads: u16,
+
+    /// Test of two boxes: 15 axes (sat) or 6 (sat-lite); the answer does not depend on it.
+    #[arg(long, value_enum, default_value_t = BoxTest::SatLite)]
+    overlap: BoxTest,
+
+    #[command(flatten)]
+    tree: args::Tree,
+
+    #[command(flatten)]
+    output: args::Output,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Ask {
+    /// Whether any two triangles meet: stops at the first that do.
+    Boolean,
+    /// Every pair of triangles that meet.
+    Pairs,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum BoxTest {
+    /// All 15 separating axes.
+    Sat,
+    /// The 6 face normals.
+    SatLite,
+}
+
+/// The answer for one frame.
+pub(crate) struct Answer {
+    /// Sorted; with [`Ask::Boolean`] at most one, whichever was found first.
+    pub(crate) pairs: Vec<[u32; 2]>,
+    /// Where the first of `pairs` meets, to rounding.
+    pub(crate) point: Option<[f64; 3]>,
+    /// The work of one query, if anybody wants to know.
+    pub(crate) work: Count,
+    /// The least time of the query alone.
+    pub(crate) time: Duration,
+}
+
+/// What `pair` has to say.
+pub(crate) struct Report {
+    pub(crate) files: [PathBuf; 2],
+    pub(crate) triangles: [usize; 2],
+    pub(crate) ask: Ask,
+    pub(crate) stats: bool,
+    /// By frame.
+    pub(crate) answers: Vec<Answer>,
+}
+
+impl Pair {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let sink = Sink::new(self.output.output.as_deref())?;
+        let frames = self.frames()?;
+        let pool = parallel::pool(self.threads)?;
+        let progress = Progress::new();
+
+        let models = self.models(&pool, &progress)?;
+        let (a, b) = (&models[0], &models[models.len() - 1]);
+        let asked = Asked {
+            query: self.query(),
+            ask: self.query,
+            repeat: self.repeat,
+            count: self.stats || self.output.format == Format::Csv,
+        };
+        progress.stage("frames", frames.len());
+        let answers = parallel::in_order(&pool, frames.len(), Default::default, |own, i| {
+            let (pose_a, pose_b) = frames[i];
+            let answer = asked.answer(&Body::new(a, pose_a), &Body::new(b, pose_b), own);
+            progress.step();
+            answer
+        });
+        drop(progress);
+
+        let triangles = [a, b].map(|model| model.mesh().len());
+        let report =
+            Report { files: [self.a, self.b], triangles, ask: self.query, stats: self.stats, answers };
+        sink.write(|out| report::pair::write(&report, self.output.format, sink.columns(), out))
+    }
+
+    /// The trees of A and of B; one tree if both are the same file.
+    fn models(&self, pool: &ThreadPool, progress: &Progress) -> anyhow::Result<Vec<Model>> {
+        let paths: &[PathBuf] =
+            if self.a == self.b { std::slice::from_ref(&self.a) } else { &[self.a.clone(), self.b.clone()] };
+        let files = input::read(paths, pool, progress)?;
+        progress.stage("building trees", files.len());
+        paths
+            .iter()
+            .zip(files)
+            .map(|(path, parts)| {
+                let soup = input::merged(parts).with_context(|| path.display().to_string())?;
+                progress.step();
+                Ok(Model::new(soup, &self.tree.options()))
+            })
+            .collect()
+    }
+
+    fn query(&self) -> Query {
+        let mut query = Query::default();
+        query.overlap = match self.overlap {
+            BoxTest::Sat => Overlap::Sat,
+            BoxTest::SatLite => Overlap::SatLite,
+        };
+        query
+    }
+
+    /// The poses of A and of B in each frame.
+    fn frames(&self) -> anyhow::Result<Vec<(Pose, Pose)>> {
+        let maps = if self.affine { Maps::Affine } else { Maps::Rigid };
+        let given = |text: &Option<String>, name: &'static str| match text {
+            Some(text) => poses::parse(text, maps).context(name).map(Some),
+            None => Ok(None),
+        };
+        let pose_a = given(&self.pose_a, "--pose-a")?;
+        let Some(path) = &self.poses else {
+            let pose_b = given(&self.pose_b, "--pose-b")?;
+            return Ok(vec![(pose_a.unwrap_or_default(), pose_b.unwrap_or_default())]);
+        };
+        let frames = poses::read(path, maps)?;
+        if pose_a.is_some() && frames[0].a.is_some() {
+            bail!("{}: its 24 numbers a frame place A, and so does --pose-a", path.display());
+        }
+        let rest = pose_a.unwrap_or_default();
+        Ok(frames.into_iter().map(|Frame { a, b }| (a.unwrap_or(rest), b)).collect())
+    }
+}
+
+/// A question that is put to every frame.
+struct Asked {
+    query: Query,
+    ask: Ask,
+    repeat: u32,
+    /// Whether the work is counted: in a query of its own, which is not timed.
+    count: bool,
+}
+
+impl Asked {
+    fn answer(&self, a: &Body<'_>, b: &Body<'_>, own: &mut (Scratch, Vec<[u32; 2]>)) -> Answer {
+        let (scratch, pairs) = own;
+        let mut time = Duration::MAX;
+        for _ in 0..self.repeat {
+            let start = Instant::now();
+            self.run(a, b, scratch, pairs, &mut ());
+            time = time.min(start.elapsed());
+        }
+        let mut work = Count::default();
+        if self.count {
+            self.run(a, b, scratch, pairs, &mut work);
+        }
+        let point = pairs.first().map(|&first| contact_point(a, b, first));
+        Answer { pairs: pairs.clone(), point, work, time }
+    }
+
+    fn run(
+        &self,
+        a: &Body<'_>,
+        b: &Body<'_>,
+        scratch: &mut Scratch,
+        pairs: &mut Vec<[u32; 2]>,
+        probe: &mut impl Probe,
+    ) {
+        match self.ask {
+            Ask::Boolean => {
+                pairs.clear();
+                pairs.extend(self.query.intersects(a, b, scratch, probe));
+            }
+            Ask::Pairs => self.query.intersecting_pairs(a, b, scratch, pairs, probe),
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Poses from the command line and from files: text, or `.npy` (see [`crate::npy`]).
+use crate::npy;
+use anyhow::{Context, anyhow, bail};
+use impinge::Pose;
+use std::{fs, path::Path};
+
+/// Where A, if the file says so, and B stand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Frame {
+    pub(crate) a: Option<Pose>,
+    pub(crate) b: Pose,
+}
+
+/// Which maps are taken for poses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Maps {
+    Rigid,
+    /// Scaling, shear and mirrors, too.
+    Affine,
+}
+
+/// Twelve numbers on the command line.
+pub(crate) fn parse(text: &str, maps: Maps) -> anyhow::Result<Pose> {
+    let numbers = numbers(text)?;
+    if numbers.len() != 12 {
+        bail!("a pose is 12 numbers, 3 rows of [R | t], but there are {}", numbers.len());
+    }
+    pose(&numbers, maps)
+}
+
+/// The frames of a file, at least one.
+pub(crate) fn read(path: &Path, maps: Maps) -> anyhow::Result<Vec<Frame>> {
+    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    let is_npy =
+        bytes.starts_with(npy::MAGIC) || path.extension().is_some_and(|e| e.eq_ignore_ascii_case("npy"));
+    let frames = if is_npy { from_npy(&bytes, maps) } else { from_text(&bytes, maps) };
+    let frames = frames.with_context(|| path.display().to_string())?;
+    if frames.is_empty() {
+        bail!("{}: there is no frame in it", path.display());
+    }
+    Ok(frames)
+}
+
+/// A frame a line; `#` begins a comment.
+fn from_text(bytes: &[u8], maps: Maps) -> anyhow::Result<Vec<Frame>> {
+    let mut frames = Vec::new();
+    let mut usual = None;
+    for (n, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
+        let place = || format!("line {}", n + 1);
+        let line = std::str::from_utf8(line).context("not text").with_context(place)?;
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        let numbers = numbers(line).with_context(place)?;
+        let usual = *usual.get_or_insert(numbers.len());
+        if numbers.len() != usual {
+            bail!("{}: {} numbers, where the first frame has {usual}", place(), numbers.len());
+        }
+        frames.push(frame(&numbers, maps).with_context(place)?);
+    }
+    Ok(frames)
+}
+
+fn from_npy(bytes: &[u8], maps: Maps) -> anyhow::Result<Vec<Frame>> {
+    let array = npy::Array::parse(bytes)?;
+    let width = match *array.shape() {
+        [_, 12] | [_, 3, 4] => 12,
+        [_, 24] | [_, 2, 3, 4] => 24,
+        ref other => bail!("its shape is {other:?}; poses are (N, 12), (N, 24), (N, 3, 4) or (N, 2, 3, 4)"),
+    };
+    let numbers = array.values_in_c_order();
+    numbers
+        .chunks_exact(width)
+        .enumerate()
+        .map(|(i, numbers)| frame(numbers, maps).with_context(|| format!("frame {i}")))
+        .collect()
+}
+
+/// 12 numbers are B's pose, 24 are A's and B's.
+fn frame(numbers: &[f64], maps: Maps) -> anyhow::Result<Frame> {
+    match numbers.len() {
+        12 => Ok(Frame { a: None, b: pose(numbers, maps)? }),
+        24 => Ok(Frame {
+            a: Some(pose(&numbers[..12], maps).context("the pose of A")?),
+            b: pose(&numbers[12..], maps).context("the pose of B")?,
+        }),
+        other => bail!("{other} numbers; a frame has 12, the pose of B, or 24, those of A and of B"),
+    }
+}
+
+/// Three rows of [R | t].
+fn pose(numbers: &[f64], maps: Maps) -> anyhow::Result<Pose> {
+    let rows = [0, 4, 8].map(|at| [numbers[at], numbers[at + 1], numbers[at + 2]]);
+    let translation = [3, 7, 11].map(|at| numbers[at]);
+    match maps {
+        Maps::Affine => Ok(Pose::affine(rows, translation)?),
+        Maps::Rigid => Pose::rigid(rows, translation).map_err(|error| {
+            let hint = if error.is_not_rigid() { "; --affine takes it as it is" } else { "" };
+            anyhow!("{error}{hint}")
+        }),
+    }
+}
+
+/// Numbers with blanks or single commas between them.
+fn numbers(text: &str) -> anyhow::Result<Vec<f64>> {
+    let mut numbers = Vec::new();
+    for between_commas in text.split(',') {
+        let before = numbers.len();
+        for word in between_commas.split_whitespace() {
+            numbers.push(word.parse().map_err(|_| anyhow!("'{word}' is not a number"))?);
+        }
+        if numbers.len() == before {
+            bail!("a number is missing beside a comma, after {before} numbers");
+        }
+    }
+    Ok(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Frame, Maps, from_text, numbers, parse};
+    use impinge::Pose;
+
+    const IDENTITY: &str = "1 0 0 0 0 1 0 0 0 0 1 0";
+
+    fn error(text: &str, maps: Maps) -> String {
+        format!("{:#}", from_text(text.as_bytes(), maps).unwrap_err())
+    }
+
+    #[test]
+    fn blanks_and_commas_are_alike() {
+        for text in ["1 2\t-3e1", "1,2,-3e1", " 1 , 2 -3e1 "] {
+            assert_eq!(numbers(text).unwrap(), [1.0, 2.0, -30.0]);
+        }
+        for text in ["1,,2", "1,", ",1", "", "1 x"] {
+            assert!(numbers(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn text_of_12_and_of_24() {
+        let still = Pose::IDENTITY;
+        let text = format!("# motion\r\n\r\n{IDENTITY} # at rest\r\n  {IDENTITY}\n");
+        assert_eq!(from_text(text.as_bytes(), Maps::Rigid).unwrap(), [Frame { a: None, b: still }; 2]);
+        let text = format!("{IDENTITY} {IDENTITY}");
+        assert_eq!(from_text(text.as_bytes(), Maps::Rigid).unwrap(), [Frame { a: Some(still), b: still }]);
+    }
+
+    #[test]
+    fn the_translation_is_the_fourth_column() {
+        let pose = parse("0,-1,0,5, 1,0,0,6, 0,0,1,7", Maps::Rigid).unwrap();
+        assert_eq!(pose.rows(), &[[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]);
+        assert_eq!(pose.translation(), &[5.0, 6.0, 7.0]);
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        let count = error(&format!("#\n{IDENTITY} 7"), Maps::Rigid);
+        assert_eq!(count, "line 2: 13 numbers; a frame has 12, the pose of B, or 24, those of A and of B");
+        let mixed = error(&format!("{IDENTITY}\n{IDENTITY} {IDENTITY}"), Maps::Rigid);
+        assert_eq!(mixed, "line 2: 24 numbers, where the first frame has 12");
+        assert_eq!(error("1 0 O", Maps::Rigid), "line 1: 'O' is not a number");
+        for number in ["nan", "-inf", "1e999"] {
+            let text = IDENTITY.replacen('1', number, 1);
+            for maps in [Maps::Rigid, Maps::Affine] {
+                assert!(error(&text, maps).starts_with("line 1: the pose's entry in row 0, column 0 is "));
+            }
+        }
+        assert!(
+            format!("{:#}", from_text(b"\n\xff", Maps::Rigid).unwrap_err()).starts_with("line 2: not text")
+        );
+    }
+
+    #[test]
+    fn affine_maps_only_when_asked_for() {
+        let text = "2 0 0 0 0 1 0 0 0 0 1 0";
+        assert!(error(text, Maps::Rigid).ends_with("--affine takes it as it is"));
+        assert!(!from_text(text.as_bytes(), Maps::Affine).unwrap()[0].b.is_rigid());
+        let both = error(&format!("{IDENTITY} {text}"), Maps::Rigid);
+        assert!(both.starts_with("line 1: the pose of B: "), "{both}");
+    }
+}

@@ -1,0 +1,154 @@
+//! What `impinge pair` says: table, JSON or CSV.
+use super::{Coordinates, count, folded, grouped, table};
+use crate::{
+    args::Format,
+    pair::{Answer, Ask, Report},
+};
+use serde::Serialize;
+use std::{
+    io::{self, Write},
+    time::Duration,
+};
+
+pub(crate) fn write(
+    report: &Report,
+    format: Format,
+    columns: Option<u16>,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    match format {
+        Format::Table => people(report, columns, out)?,
+        Format::Json => json(report, out)?,
+        Format::Csv => csv(report, out)?,
+    }
+    if report.stats {
+        let stats = stats(report);
+        match format {
+            Format::Table => writeln!(out, "\n{}", folded(&stats, columns))?,
+            // The result must stay one that a program can read. A closed stderr has no reader.
+            Format::Json | Format::Csv => drop(writeln!(io::stderr(), "{stats}")),
+        }
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct JsonReport<'a> {
+    frames: Vec<JsonFrame<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonFrame<'a> {
+    frame: usize,
+    intersecting: bool,
+    pair_count: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pairs: Option<&'a [[u32; 2]]>,
+}
+
+fn json(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
+    let frames = report.answers.iter().enumerate().map(|(frame, Answer { pairs, .. })| JsonFrame {
+        frame,
+        intersecting: !pairs.is_empty(),
+        pair_count: pairs.len(),
+        pairs: (report.ask == Ask::Pairs).then_some(pairs),
+    });
+    let whole = JsonReport { frames: frames.collect() };
+    serde_json::to_writer(&mut *out, &whole)?;
+    Ok(writeln!(out)?)
+}
+
+fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record([
+        "frame",
+        "intersecting",
+        "pair_count",
+        "volume_tests",
+        "triangle_tests",
+        "microseconds",
+    ])?;
+    for (frame, Answer { pairs, work, time, .. }) in report.answers.iter().enumerate() {
+        let meet = !pairs.is_empty();
+        let tests = (work.volume_tests, work.triangle_tests);
+        csv.serialize((frame, meet, pairs.len(), tests, microseconds(*time)))?;
+    }
+    Ok(csv.flush()?)
+}
+
+fn people(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> anyhow::Result<()> {
+    for ((name, file), triangles) in ["A", "B"].iter().zip(&report.files).zip(report.triangles) {
+        let file = super::printable(&file.to_string_lossy());
+        writeln!(out, "{name}: {file}, {}", count(triangles as u64, "triangle"))?;
+    }
+    writeln!(out, "\n{}", frames(report, columns))?;
+
+    let all = report.answers.len() as u64;
+    let meet = report.answers.iter().filter(|answer| !answer.pairs.is_empty()).count() as u64;
+    let verdict = match (all, meet) {
+        (1, 0) => "A and B do not meet.".to_owned(),
+        (1, _) => "A and B meet.".to_owned(),
+        (_, 0) => format!("A and B meet in none of {}.", count(all, "frame")),
+        _ => format!("A and B meet in {} of {}.", grouped(meet), count(all, "frame")),
+    };
+    let pairs: u64 = report.answers.iter().map(|answer| answer.pairs.len() as u64).sum();
+    match (report.ask, pairs) {
+        (Ask::Boolean, _) | (_, 0) => writeln!(out, "\n{verdict}")?,
+        (Ask::Pairs, 1) => writeln!(out, "\n{verdict} 1 triangle pair meets.")?,
+        (Ask::Pairs, _) => writeln!(out, "\n{verdict} {} meet.", count(pairs, "triangle pair"))?,
+    }
+    Ok(())
+}
+
+/// A row for each frame.
+fn frames(report: &Report, columns: Option<u16>) -> String {
+    let coordinates = Coordinates::like(report.answers.iter().filter_map(|answer| answer.point).flatten());
+    let mut headings = vec![">frame", "meet"];
+    if report.ask == Ask::Pairs {
+        headings.push(">pairs");
+    }
+    // Both would be too wide for a terminal.
+    headings.extend(match report.stats {
+        false => [">e.g. A's", ">B's", ">at x", ">y", ">z"].as_slice(),
+        true => &[">volume\ntests", ">triangle\ntests", ">exact\ntests"],
+    });
+    headings.push(">µs");
+    let mut table = table(&headings, columns);
+    for (frame, Answer { pairs, point, work, time }) in report.answers.iter().enumerate() {
+        let mut row = vec![frame.to_string(), if pairs.is_empty() { "no" } else { "yes" }.to_owned()];
+        if report.ask == Ask::Pairs {
+            row.push(grouped(pairs.len() as u64));
+        }
+        if report.stats {
+            row.extend([work.volume_tests, work.triangle_tests, work.exact_tests].map(grouped));
+        } else {
+            // Numbers of triangles are names, not amounts: no blanks in them.
+            row.extend(
+                (0..2).map(|side| pairs.first().map_or_else(String::new, |pair| pair[side].to_string())),
+            );
+            row.extend((0..3).map(|k| point.map_or_else(String::new, |point| coordinates.show(point[k]))));
+        }
+        row.push(format!("{:.1}", microseconds(*time)));
+        table.add_row(row);
+    }
+    table.trim_fmt()
+}
+
+/// Work and time over all frames.
+fn stats(report: &Report) -> String {
+    let sum = |part: fn(&Answer) -> u64| report.answers.iter().map(part).sum::<u64>();
+    let times = || report.answers.iter().map(|answer| answer.time);
+    let mean = times().sum::<Duration>().as_secs_f64() * 1e6 / report.answers.len() as f64;
+    let least = microseconds(times().min().unwrap_or_default());
+    format!(
+        "{}: {}, {}, of which {} decided exactly; {least:.1} µs at least, {mean:.1} µs on average.",
+        count(report.answers.len() as u64, "frame"),
+        count(sum(|answer| answer.work.volume_tests), "volume test"),
+        count(sum(|answer| answer.work.triangle_tests), "triangle test"),
+        grouped(sum(|answer| answer.work.exact_tests)),
+    )
+}
+
+fn microseconds(time: Duration) -> f64 {
+    time.as_nanos() as f64 / 1e3
+}
