@@ -27,12 +27,24 @@ impl Split {
     /// Every rule there is.
     pub const ALL: &[Self] = &[Self::Midpoint, Self::Sah];
 
-    /// Reorders `items` and says where to cut, in `1..items.len()`.
-    fn cut(self, items: &mut [Item], bounds: &Bounds) -> usize {
+    /// Reorders `items` and cuts them.
+    fn cut(self, items: &mut [Item], bounds: &Bounds) -> Cut {
         match self {
             Self::Midpoint => midpoint::cut(items, bounds),
             Self::Sah => sah::cut(items, bounds),
         }
+    }
+}
+
+/// Where a set of items is cut: in `1..items.len()`, with the bounds of both sides.
+struct Cut {
+    at: usize,
+    sides: [Bounds; 2],
+}
+
+impl Cut {
+    fn at(at: usize, items: &[Item]) -> Self {
+        Self { at, sides: [bounds_of(&items[..at]), bounds_of(&items[at..])] }
     }
 }
 
@@ -138,10 +150,10 @@ fn widen(
             (0..parts.len()).filter(|&i| parts[i].0.len() > leaf_size).max_by_key(|&i| parts[i].0.len());
         let Some(i) = largest else { return };
         let (range, bounds) = parts[i].clone();
-        let at = range.start + split.cut(&mut items[range.clone()], &bounds);
-        let [left, right] = [range.start..at, at..range.end].map(|r| (r.clone(), bounds_of(&items[r])));
-        parts[i] = left;
-        parts.insert(i + 1, right);
+        let Cut { at, sides: [left, right] } = split.cut(&mut items[range.clone()], &bounds);
+        let at = range.start + at;
+        parts[i] = (range.start..at, left);
+        parts.insert(i + 1, (at..range.end, right));
     }
 }
 
