@@ -1,5 +1,4 @@
 //! Lists what a file holds, and how long reading took: `cargo run --release -p impinge-io --example parts FILE...`
-#![allow(clippy::print_stdout, reason = "printing is what it is for")]
 use std::{env, error::Error, path::Path, time::Instant};
 
 fn main() {

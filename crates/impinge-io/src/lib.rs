@@ -18,6 +18,7 @@
 //! error of its own: the models of a 3MF may unpack to 1 GiB and place 2^20 objects, the meshes of a glTF may have
 //! 2^28 points and as many triangles, and transforms that are not rigid may add 2^26 points to a file by copying meshes.
 #![forbid(unsafe_code)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod assembly;
 mod error;

@@ -7,7 +7,6 @@ use std::{
 };
 
 /// The folder, or a notice that the test is skipped.
-#[allow(clippy::print_stderr, reason = "a test that is skipped must be seen to be")]
 fn data(test: &str) -> Option<PathBuf> {
     let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let folder = env::var_os("IMPINGE_DATA").map_or(default, PathBuf::from);

@@ -1,7 +1,6 @@
 //! How long the oracle takes for a near-degenerate pair, by placement.
 //!
 //! `cargo run --release -p impinge-testkit --example oracle_speed`
-#![expect(clippy::print_stdout, reason = "it is all this program does")]
 use impinge_testkit::{
     near_degenerate::{FAMILIES, PLACEMENTS, PairCase, near_degenerate},
     oracle,

@@ -11,6 +11,7 @@
 //!   image in the other's chart. *Cluster*: triangles that a volume is to enclose.
 //! * *Apart*: proved disjoint. *Filter*: a floating-point test that may say "unsure". *Exact stage*: what decides then.
 #![forbid(unsafe_code)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod any;
 mod bounds;

@@ -1,5 +1,4 @@
 //! The fuzz targets of the library on their committed seeds, and on random bytes: what CI can afford of fuzzing.
-#![allow(clippy::print_stdout)]
 use impinge_testkit::{fuzz, rng::Rng};
 use std::{fs, path::Path};
 

@@ -1,0 +1,27 @@
+//! A planner's loop: one pair of meshes, thousands of poses, yes or no, and what it costs.
+use impinge::{Body, BuildOptions, Count, Model, Pose, Query, Scratch};
+use impinge_testkit::{meshes, rng::Rng};
+use std::time::Instant;
+
+fn main() -> Result<(), impinge::Error> {
+    let options = BuildOptions::default();
+    let (torus, ball) =
+        (Model::new(meshes::torus(96, 64, 0.3), &options), Model::new(meshes::icosphere(5), &options));
+    let rest = Body::new(&torus, Pose::IDENTITY);
+    let mut rng = Rng::new(1);
+    let poses =
+        (0..10_000).map(|_| Pose::rigid(rng.rotation(), rng.point(2.5))).collect::<Result<Vec<_>, _>>()?;
+
+    // One scratch a thread: once it is warm, nothing allocates.
+    let (mut scratch, mut count) = (Scratch::new(), Count::default());
+    let start = Instant::now();
+    let hits = poses
+        .iter()
+        .filter(|&&pose| {
+            Query::default().intersects(&rest, &Body::new(&ball, pose), &mut scratch, &mut count).is_some()
+        })
+        .count();
+    let each = start.elapsed().as_secs_f64() * 1e6 / poses.len() as f64;
+    println!("{hits} of {} poses collide; {each:.2} us each; {count:?}", poses.len());
+    Ok(())
+}
