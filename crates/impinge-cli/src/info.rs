@@ -1,10 +1,9 @@
 //! `impinge info`: what is in a file, and what its trees cost.
 use crate::{
-    args, input, output::Sink, parallel, progress::Progress, report, sweep::Box3, topology::Flaws,
-    world::WorldBox,
+    args, input, output::Sink, parallel, progress::Progress, report, topology::Flaws, world::WorldBox,
 };
 use clap::{Args, ValueEnum};
-use impinge::{Body, Model, TreeStats};
+use impinge::{Model, TreeStats};
 use impinge_io::Part;
 use std::{
     path::PathBuf,
@@ -63,8 +62,8 @@ pub(crate) struct PartInfo {
     pub(crate) part: Part,
     /// The index of its mesh.
     pub(crate) mesh: usize,
-    /// Where the placed part lies; `None` if it has no triangle.
-    pub(crate) hull: Option<Box3>,
+    /// Lower and upper corner of the placed part's box; `None` if it has no triangle.
+    pub(crate) hull: Option<[[f64; 3]; 2]>,
 }
 
 /// What there is to know of a mesh.
@@ -84,7 +83,7 @@ impl Info {
         let (meshes, mesh_of) = input::distinct_meshes(&parts);
         progress.stage("looking at meshes", meshes.len());
         let options = self.tree.options();
-        let (models, meshes): (Vec<Model>, _) = meshes
+        let meshes = meshes
             .into_iter()
             .map(|mesh| {
                 let flaws = Flaws::of(&mesh);
@@ -93,15 +92,14 @@ impl Info {
                 let build = start.elapsed();
                 let tree = model.stats();
                 progress.step();
-                (model, MeshInfo { flaws, tree, build })
+                MeshInfo { flaws, tree, build }
             })
-            .unzip();
+            .collect();
         let parts = parts
             .into_iter()
             .zip(mesh_of)
             .map(|(part, mesh)| {
-                let hull = WorldBox::new(&Body::new(&models[mesh], part.pose))
-                    .map(|hull| [hull.lower(), hull.upper()]);
+                let hull = WorldBox::new(&part.mesh, &part.pose).map(|hull| [hull.lower(), hull.upper()]);
                 PartInfo { part, mesh, hull }
             })
             .collect();

@@ -1,50 +1,17 @@
-//! Candidate pairs: parts whose boxes meet, found by a sweep along x.
-use impinge_io::Part;
+//! Pairs of parts whose boxes meet, found by a sweep along x.
+use crate::world::WorldBox;
 
-/// Lower and upper corner.
-pub(crate) type Box3 = [[f64; 3]; 2];
-
-/// A box that holds the placed part, at most two ulps too large a side; `None` if it has no triangle.
-///
-/// This is `impinge::world_box` without a tree: most parts of an assembly never need one.
-pub(crate) fn world_box(part: &Part) -> Option<Box3> {
-    let mesh = &part.mesh;
-    let mut named = vec![false; mesh.points().len()];
-    for &point in mesh.triangles().iter().flatten() {
-        named[point as usize] = true;
-    }
-    let at_rest = part.pose == impinge::Pose::IDENTITY;
-    let mut hull: Option<Box3> = None;
-    for (&point, _) in mesh.points().iter().zip(&named).filter(|&(_, &named)| named) {
-        // `place` rounds to nearest, so the exact point lies between the two neighbours of what it returns.
-        let (low, high) = if at_rest {
-            (point, point)
-        } else {
-            let placed = part.pose.place(point);
-            (placed.map(f64::next_down), placed.map(f64::next_up))
-        };
-        let hull = hull.get_or_insert([low, high]);
-        for k in 0..3 {
-            hull[0][k] = hull[0][k].min(low[k]);
-            hull[1][k] = hull[1][k].max(high[k]);
-        }
-    }
-    hull
-}
-
-/// Every pair `[i, j]`, `i < j`, of closed boxes that meet and that is `wanted`; sorted.
-pub(crate) fn sweep(boxes: &[Option<Box3>], wanted: impl Fn([usize; 2]) -> bool) -> Vec<[usize; 2]> {
-    let mut by_x: Vec<(usize, &Box3)> =
-        boxes.iter().enumerate().filter_map(|(i, hull)| Some((i, hull.as_ref()?))).collect();
-    by_x.sort_by(|(_, a), (_, b)| a[0][0].total_cmp(&b[0][0]));
+/// Every pair `[i, j]`, `i < j`, that is `wanted` and whose closed boxes meet, over the real numbers; sorted.
+pub(crate) fn sweep(boxes: &[Option<WorldBox>], wanted: impl Fn([usize; 2]) -> bool) -> Vec<[usize; 2]> {
+    let mut by_x: Vec<Span<'_>> = boxes.iter().enumerate().filter_map(Span::new).collect();
+    by_x.sort_by(|a, b| a.low.total_cmp(&b.low));
 
     let mut pairs = Vec::new();
-    for (n, &(i, a)) in by_x.iter().enumerate() {
+    for (n, &Span { part: i, high, hull: a, .. }) in by_x.iter().enumerate() {
         // Whatever begins beyond a's end does not meet a, nor does anything after it.
-        for &(j, b) in by_x[n + 1..].iter().take_while(|(_, b)| b[0][0] <= a[1][0]) {
-            let meet = (1..3).all(|k| a[0][k] <= b[1][k] && b[0][k] <= a[1][k]);
+        for &Span { part: j, hull: b, .. } in by_x[n + 1..].iter().take_while(|b| b.low <= high) {
             let pair = [i.min(j), i.max(j)];
-            if meet && wanted(pair) {
+            if wanted(pair) && a.meets(b) {
                 pairs.push(pair);
             }
         }
@@ -53,12 +20,37 @@ pub(crate) fn sweep(boxes: &[Option<Box3>], wanted: impl Fn([usize; 2]) -> bool)
     pairs
 }
 
+/// What a box covers of the x axis, rounded outwards.
+struct Span<'a> {
+    low: f64,
+    high: f64,
+    part: usize,
+    hull: &'a WorldBox,
+}
+
+impl<'a> Span<'a> {
+    fn new((part, hull): (usize, &'a Option<WorldBox>)) -> Option<Self> {
+        let hull = hull.as_ref()?;
+        // Of a NaN, which an overflow leaves behind, `max` and `min` take the other operand: all of the axis.
+        let (low, high) = (hull.lower()[0].max(f64::NEG_INFINITY), hull.upper()[0].min(f64::INFINITY));
+        Some(Self { low, high, part, hull })
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Box3, sweep};
+    use super::sweep;
+    use crate::world::WorldBox;
+    use impinge::{Mesh, Pose};
+
+    /// The box of a triangle that is the segment between two corners.
+    fn world_box([low, high]: [[f64; 3]; 2]) -> WorldBox {
+        let mesh = Mesh::new(vec![low, high], vec![[0, 0, 1]]).unwrap();
+        WorldBox::new(&mesh, &Pose::IDENTITY).unwrap()
+    }
 
     /// A small linear congruential generator (Knuth's MMIX constants): the same boxes on every machine.
-    fn small_boxes(count: usize, mut state: u64) -> Vec<Option<Box3>> {
+    fn small_boxes(count: usize, mut state: u64) -> Vec<Option<[[f64; 3]; 2]>> {
         let mut below = |n: u64| {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             (state >> 33) % n
@@ -87,6 +79,7 @@ mod tests {
                 }
             }
             assert!(!expected.is_empty());
+            let boxes: Vec<_> = boxes.into_iter().map(|hull| hull.map(world_box)).collect();
             assert_eq!(sweep(&boxes, |_| true), expected, "seed {seed}");
             let across = |pair: [usize; 2]| pair[0] < 20 && pair[1] >= 20;
             expected.retain(|&pair| across(pair));
@@ -96,7 +89,7 @@ mod tests {
 
     #[test]
     fn boxes_that_only_touch_meet() {
-        let cube = |x: f64| Some([[x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]]);
+        let cube = |x: f64| Some(world_box([[x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]]));
         assert_eq!(sweep(&[cube(1.0), cube(0.0), cube(3.0)], |_| true), [[0, 1]]);
     }
 }

@@ -1,11 +1,17 @@
-//! Stands for `impinge::WorldBox` until the library has it: the same three verbs, on boxes that are not exact.
-use impinge::{Body, world_box};
+//! Stands for `impinge::WorldBox` until the library has it: the same verbs, on boxes that are not exact.
+use impinge::{Mesh, Pose};
 
 pub(crate) struct WorldBox([[f64; 3]; 2]);
 
 impl WorldBox {
-    pub(crate) fn new(body: &Body<'_>) -> Option<Self> {
-        world_box(body).map(Self)
+    pub(crate) fn new(mesh: &Mesh, pose: &Pose) -> Option<Self> {
+        let corners = (0..mesh.len() as u32).flat_map(|i| mesh.corners(i)).map(|point| pose.place(point));
+        corners
+            .map(|point| [point, point])
+            .reduce(|[low, high], [point, _]| {
+                [0, 1].map(|end| [0, 1, 2].map(|k| [low[k].min(point[k]), high[k].max(point[k])][end]))
+            })
+            .map(Self)
     }
     pub(crate) fn lower(&self) -> [f64; 3] {
         self.0[0]
