@@ -87,13 +87,10 @@ fn default_leaf() -> u8 {
 impl Tree {
     /// As the library wants them.
     pub(crate) fn options(&self) -> BuildOptions {
-        let mut options = BuildOptions::default();
-        options.kind = self.volume.kind();
-        options.split = match self.split {
+        let split = match self.split {
             SplitRule::Midpoint => Split::Midpoint,
             SplitRule::Sah => Split::Sah,
         };
-        options.leaf_size = usize::from(self.leaf_size);
-        options
+        BuildOptions { kind: self.volume.kind(), split, leaf_size: usize::from(self.leaf_size) }
     }
 }

@@ -6,7 +6,7 @@ use impinge_io::Part;
 use impinge_testkit::gearbox::ExpectedClash;
 use rayon::ThreadPool;
 use serde::Serialize;
-use std::{cmp::Reverse, collections::HashSet, path::PathBuf, sync::Arc};
+use std::{cmp::Reverse, collections::BTreeSet, path::PathBuf, sync::Arc};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -148,15 +148,12 @@ fn check(
 ) -> Report {
     progress.stage("boxes", parts.len());
     let boxes = parallel::each(pool, &parts, progress, |part| WorldBox::new(&part.mesh, &part.pose));
-    let candidates = sweep::sweep(&boxes, |pair| subject.wants(pair));
+    let overlaps = sweep::sweep(&boxes, |pair| subject.wants(pair));
 
-    let trees = Trees::build(&parts, &candidates, options, pool, progress);
-    let bodies = trees.bodies(&parts);
-    let mut pairs: Vec<Pair<'_>> = candidates
+    let trees = Trees::build(&parts, &overlaps, options, pool, progress);
+    let mut pairs: Vec<Pair<'_>> = overlaps
         .iter()
-        .filter_map(|&[a, b]| {
-            Some(Pair { parts: [a, b], first: bodies[a].as_ref()?, second: bodies[b].as_ref()? })
-        })
+        .map(|&[a, b]| Pair { parts: [a, b], first: trees.body(&parts, a), second: trees.body(&parts, b) })
         .collect();
     // The longest first, so that no thread is left alone with one at the end.
     pairs.sort_by_key(|pair| Reverse(pair.first.model.mesh().len() + pair.second.model.mesh().len()));
@@ -181,58 +178,59 @@ fn check(
     Report { parts, clashes, coverage, subject }
 }
 
-/// The trees of the meshes of candidate pairs; parts that share a mesh share its tree.
+/// The trees of the meshes of parts whose boxes meet; parts that share a mesh share its tree.
 struct Trees {
-    /// By mesh.
-    models: Vec<Option<Model>>,
-    /// By part.
-    mesh_of: Vec<usize>,
+    models: Vec<Model>,
+    /// By part: the index of its tree, if it needs one.
+    model_of: Vec<Option<usize>>,
 }
 
 impl Trees {
     fn build(
         parts: &[Part],
-        candidates: &[[usize; 2]],
+        overlaps: &[[usize; 2]],
         options: &BuildOptions,
         pool: &ThreadPool,
         progress: &Progress,
     ) -> Self {
         let (meshes, mesh_of) = input::distinct_meshes(parts);
-        let needed: HashSet<usize> = candidates.iter().flatten().map(|&part| mesh_of[part]).collect();
+        let needed: BTreeSet<usize> = overlaps.iter().flatten().map(|&part| mesh_of[part]).collect();
         let mut order: Vec<usize> = needed.into_iter().collect();
-        order.sort_by_key(|&mesh| (Reverse(meshes[mesh].len()), mesh));
+        order.sort_by_key(|&mesh| Reverse(meshes[mesh].len()));
         progress.stage("building trees", order.len());
-        let built =
+        let models =
             parallel::each(pool, &order, progress, |&mesh| Model::new(Arc::clone(&meshes[mesh]), options));
-        let mut models: Vec<Option<Model>> = meshes.iter().map(|_| None).collect();
-        for (mesh, model) in order.into_iter().zip(built) {
-            models[mesh] = Some(model);
+        let mut of_mesh = vec![None; meshes.len()];
+        for (model, &mesh) in order.iter().enumerate() {
+            of_mesh[mesh] = Some(model);
         }
-        Self { models, mesh_of }
+        Self { models, model_of: mesh_of.into_iter().map(|mesh| of_mesh[mesh]).collect() }
     }
 
-    /// The parts as bodies; `None` for those without a tree.
-    fn bodies(&self, parts: &[Part]) -> Vec<Option<Body<'_>>> {
-        let body = |(part, &mesh): (&Part, &usize)| Some(Body::new(self.models[mesh].as_ref()?, part.pose));
-        parts.iter().zip(&self.mesh_of).map(body).collect()
+    /// A part of `overlaps` as a body.
+    fn body(&self, parts: &[Part], part: usize) -> Body<'_> {
+        match self.model_of[part] {
+            Some(model) => Body::new(&self.models[model], parts[part].pose),
+            None => unreachable!("part {part} is in no pair that trees were built for"),
+        }
     }
 }
 
 /// Two parts whose boxes meet.
 struct Pair<'a> {
     parts: [usize; 2],
-    first: &'a Body<'a>,
-    second: &'a Body<'a>,
+    first: Body<'a>,
+    second: Body<'a>,
 }
 
 impl Pair<'_> {
     fn test(&self, (scratch, pairs): &mut (Scratch, Vec<[u32; 2]>)) -> Option<Clash> {
-        intersecting_pairs(self.first, self.second, scratch, pairs);
+        intersecting_pairs(&self.first, &self.second, scratch, pairs);
         let &smallest = pairs.first()?;
         Some(Clash {
             parts: self.parts,
             triangle_pairs: pairs.len() as u64,
-            point: contact_point(self.first, self.second, smallest),
+            point: contact_point(&self.first, &self.second, smallest),
         })
     }
 }

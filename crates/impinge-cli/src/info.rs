@@ -60,7 +60,7 @@ pub(crate) struct PartInfo {
     pub(crate) part: Part,
     /// The index of its mesh.
     pub(crate) mesh: usize,
-    /// Where the placed part lies; `None` if it has no triangle.
+    /// Lower and upper corner of the placed part's box; `None` if it has no triangle.
     pub(crate) hull: Option<[[f64; 3]; 2]>,
 }
 

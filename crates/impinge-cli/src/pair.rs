@@ -178,12 +178,11 @@ impl Pair {
     }
 
     fn query(&self) -> Query {
-        let mut query = Query::default();
-        query.overlap = match self.overlap {
+        let overlap = match self.overlap {
             BoxTest::Sat => Overlap::Sat,
             BoxTest::SatLite => Overlap::SatLite,
         };
-        query
+        Query { overlap }
     }
 
     /// The poses of A and of B in each frame.

@@ -91,6 +91,12 @@ impl Lattice {
         }
         Self { lo: span.lo, bits: (span.hi - span.lo) as usize + 2 }
     }
+    /// On which six placed points lie.
+    fn of(points: &[([f64; 3], &Pose); 6]) -> Self {
+        Self::new(points.iter().fold(Span::NONE, |span, (v, pose)| {
+            (0..3).fold(span, |span, i| span.and(row_span(&pose.rows()[i], pose.translation()[i], v)))
+        }))
+    }
     /// Limbs of an integer that holds a sum of six products of `degree` differences of two coordinates.
     fn width(self, degree: usize) -> usize {
         let bits = degree * (self.bits + 1) + 4;
@@ -170,6 +176,11 @@ struct Placed<const N: usize> {
 }
 
 impl<const N: usize> Placed<N> {
+    fn on(lattice: Lattice, points: &[([f64; 3], &Pose); 6]) -> Self {
+        Self::new(points.map(|(v, pose)| {
+            std::array::from_fn(|i| lattice.coordinate(&pose.rows()[i], pose.translation()[i], &v))
+        }))
+    }
     fn new(points: [[Wide<N>; 3]; 6]) -> Self {
         let relative = points.map(|p| -> [Wide<N>; 3] { std::array::from_fn(|k| p[k] - points[0][k]) });
         let bits = relative.iter().flatten().map(Wide::bits).max().unwrap_or(0);
@@ -277,16 +288,29 @@ pub(crate) fn meet(p: &[[f64; 3]; 3], pose_p: &Pose, q: &[[f64; 3]; 3], pose_q: 
 fn meet_placed(p: &[[f64; 3]; 3], pose_p: &Pose, q: &[[f64; 3]; 3], pose_q: &Pose) -> bool {
     let points =
         [(p[0], pose_p), (p[1], pose_p), (p[2], pose_p), (q[0], pose_q), (q[1], pose_q), (q[2], pose_q)];
-    let mut span = Span::NONE;
-    for (v, pose) in &points {
-        for i in 0..3 {
-            span = span.and(row_span(&pose.rows()[i], pose.translation()[i], v));
-        }
+    let lattice = Lattice::of(&points);
+    at_width!(lattice.width(3), N => crate::triangle::exact::meet(&Placed::<N>::on(lattice, &points)))
+}
+
+/// Whether three points lie on one line.
+pub(crate) fn are_collinear(p: &[[f64; 3]; 3]) -> bool {
+    fn flat(g: &impl Predicates) -> bool {
+        (0..3).all(|axis| g.orient2d(axis, 0, 1, 2) == 0)
     }
-    let lattice = Lattice::new(span);
-    at_width!(lattice.width(3), N => crate::triangle::exact::meet(&Placed::<N>::new(points.map(|(v, pose)| {
-        std::array::from_fn(|i| lattice.coordinate(&pose.rows()[i], pose.translation()[i], &v))
-    }))))
+    let six = [p[0], p[1], p[2], p[0], p[1], p[2]];
+    if six.iter().flatten().all(|&x| is_tame(x)) {
+        return flat(&Raw(&six));
+    }
+    let points = six.map(|v| (v, &Pose::IDENTITY));
+    let lattice = Lattice::of(&points);
+    at_width!(lattice.width(2), N => flat(&Placed::<N>::on(lattice, &points)))
+}
+
+/// Whether the linear map with these rows is singular.
+pub(crate) fn is_singular(rows: &[[f64; 3]; 3]) -> bool {
+    let points = [[0.0; 3], rows[0], rows[1], rows[2], [0.0; 3], [0.0; 3]].map(|v| (v, &Pose::IDENTITY));
+    let lattice = Lattice::of(&points);
+    at_width!(lattice.width(3), N => Placed::<N>::on(lattice, &points).orient3d(0, 1, 2, 3) == 0)
 }
 
 /// One exact coordinate of a placed point: `row . v + t`.
@@ -353,18 +377,6 @@ fn scale(x: f64, e: i32) -> f64 {
     }
 }
 
-/// Whether the linear map with these rows is singular, decided exactly.
-pub(crate) fn is_singular(rows: &[[f64; 3]; 3]) -> bool {
-    let points = [[0.0; 3], rows[0], rows[1], rows[2], [0.0; 3], [0.0; 3]];
-    let span = points.iter().flatten().fold(Span::NONE, |s, &x| s.and(Span::of(x)));
-    let lattice = Lattice::new(span);
-    at_width!(lattice.width(3), N => {
-        let axes = Pose::IDENTITY;
-        Placed::<N>::new(points.map(|v| std::array::from_fn(|i| lattice.coordinate(&axes.rows()[i], 0.0, &v))))
-            .orient3d(0, 1, 2, 3) == 0
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -425,6 +437,24 @@ mod tests {
         let (huge, tiny) = (f64::MAX, f64::from_bits(1));
         let far = |s: f64| Coordinate { row: [huge, s * tiny, 0.0], t: 0.0, v: [huge, tiny, 0.0] };
         assert_eq!(far(1.0).compare(&far(-1.0)), Ordering::Greater);
+    }
+
+    #[test]
+    fn collinear_means_exactly_collinear() {
+        let on = [[1.0; 3], [2.0; 3], [0.1; 3]];
+        let beside = [[1.0; 3], [2.0; 3], [0.1, 0.1, 0.1_f64.next_up()]];
+        // The same at the ends of the range, where floating-point products under- and overflow.
+        for scale in [1.0, 1e-300, 1e-322, 8e307] {
+            assert!(are_collinear(&on.map(|p| p.map(|c| c * scale))), "{scale}");
+        }
+        for exponent in [0, -1000, 1022] {
+            let scaled = beside.map(|p| p.map(|c| c * 2.0_f64.powi(exponent)));
+            assert!(!are_collinear(&scaled), "2^{exponent}");
+        }
+        let tiny = f64::from_bits(1);
+        assert!(!are_collinear(&[[0.0; 3], [tiny, 0.0, 0.0], [0.0, tiny, 0.0]]));
+        assert!(are_collinear(&[[0.0; 3], [tiny, 0.0, 0.0], [3.0 * tiny, 0.0, 0.0]]));
+        assert!(are_collinear(&[[7.0; 3]; 3]));
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Triangle meshes: a soup of f64 points and index triples.
-use crate::Error;
+use crate::{Error, exact};
 
 /// Most triangles one mesh may have: a tree's link keeps 28 bits for an index.
 pub(crate) const MAX_TRIANGLES: usize = 1 << 28;
@@ -51,8 +51,19 @@ impl Mesh {
         self.triangles.is_empty()
     }
     /// The three points of triangle `i`.
+    ///
+    /// # Panics
+    /// If there is no triangle `i`.
     #[inline]
     pub fn corners(&self, i: u32) -> [[f64; 3]; 3] {
         self.triangles[i as usize].map(|k| self.points[k as usize])
+    }
+    /// Whether triangle `i` has no area, its three points being on one line over the real numbers: then it is the segment or
+    /// the point that it is.
+    ///
+    /// # Panics
+    /// If there is no triangle `i`.
+    pub fn is_degenerate(&self, i: u32) -> bool {
+        exact::are_collinear(&self.corners(i))
     }
 }
