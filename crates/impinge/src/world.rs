@@ -32,9 +32,13 @@ impl Face {
         let size = (row[0] * v[0]).abs() + (row[1] * v[1]).abs() + (row[2] * v[2]).abs() + t.abs();
         // Four roundings at most, a fifth for those of the bound; MIN_POSITIVE for underflow.
         let error = 5.0 * UNIT * size + f64::MIN_POSITIVE;
+        // `near` overflows, to infinity or NaN, only where `size` does: then nothing is known.
+        if error == f64::INFINITY {
+            return Self { exact, lo: f64::NEG_INFINITY, hi: f64::INFINITY };
+        }
         Self { exact, lo: (near - error).next_down(), hi: (near + error).next_up() }
     }
-    /// Over the reals; NaN, from an overflow, is left to the exact comparison.
+    /// Over the reals.
     fn compare(&self, o: &Self) -> Ordering {
         if self.hi < o.lo {
             Ordering::Less
@@ -71,11 +75,11 @@ impl WorldBox {
         let [Some(x), Some(y), Some(z)] = faces else { return None };
         Some(Self { faces: [x, y, z] })
     }
-    /// A corner not above the box in any coordinate, within a few roundings.
+    /// A corner not above the box in any coordinate, within a few roundings; minus infinity where those may overflow.
     pub fn lower(&self) -> [f64; 3] {
         std::array::from_fn(|k| self.faces[k][0].lo)
     }
-    /// A corner not below it.
+    /// A corner not below it; infinity where roundings may overflow.
     pub fn upper(&self) -> [f64; 3] {
         std::array::from_fn(|k| self.faces[k][1].hi)
     }
