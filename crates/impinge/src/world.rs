@@ -63,10 +63,10 @@ impl WorldBox {
                 let face = Face::new(row, t, mesh.points()[i as usize]);
                 let ends = ends.get_or_insert([face; 2]);
                 // Almost every vertex is clearly inside.
-                if !(ends[0].hi < face.lo) && face.compare(&ends[0]).is_lt() {
+                if ends[0].hi >= face.lo && face.compare(&ends[0]).is_lt() {
                     ends[0] = face;
                 }
-                if !(face.hi < ends[1].lo) && face.compare(&ends[1]).is_gt() {
+                if face.hi >= ends[1].lo && face.compare(&ends[1]).is_gt() {
                     ends[1] = face;
                 }
             }

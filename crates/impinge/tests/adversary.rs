@@ -1,5 +1,6 @@
 //! Scenes made to break bounds: every pair of triangles is asked of the testkit's oracle, with no box in front, and every
 //! tree, box test and order of the bodies must give those pairs. Counterexamples found by reading are kept with their bits.
+#![allow(clippy::print_stdout)] // What was counted, with --nocapture.
 use impinge::{
     Body, BuildOptions, Kind, Mesh, Model, Overlap, Pose, Query, Scratch, Split, WorldBox, brute_force, pose,
 };
@@ -134,7 +135,7 @@ fn corners_of_a_world_box_are_never_nan() {
     let body = Body::new(&model, Pose::rigid(rows, [-m, 0.0, 0.0]).unwrap());
     let world = WorldBox::new(&body).unwrap();
     for k in 0..3 {
-        for v in &model.mesh().points()[..] {
+        for v in model.mesh().points() {
             let x = body.pose.place(*v)[k];
             assert!(world.lower()[k] <= x && x <= world.upper()[k], "{world:?}");
         }

@@ -51,7 +51,7 @@ fn bound(m: f64, delta: f64) -> f64 {
     const LEAST: f64 = f64::from_bits((1023 - 300) << 52);
     const MOST: f64 = f64::from_bits((1023 + 300) << 52);
     // An overflow in the caller's arithmetic made `delta` infinite or NaN, which fails here and decides nothing.
-    if LEAST <= m && m <= MOST && delta <= m / 256.0 {
+    if (LEAST..=MOST).contains(&m) && delta <= m / 256.0 {
         m * m * (600.0 * UNIT * m + 150.0 * delta)
     } else {
         f64::INFINITY
