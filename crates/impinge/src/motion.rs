@@ -192,6 +192,8 @@ impl Chart {
 }
 
 #[cfg(test)]
+mod against_big_numbers;
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::exact::Coordinate;
