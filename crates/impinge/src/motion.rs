@@ -115,10 +115,12 @@ impl Motion {
         let image = apply(&self.linear, &from.origin);
         let size = apply(&abs(&self.linear), &from.origin.map(f64::abs));
         let map = apply(&self.linear_error, &from.origin.map(f64::abs));
+        // A ratio below 2^-1074 is 0: then an entry of M and its error, less than 2^1024, each lose less than 2^-51.
+        let lost = if ratio == 0.0 { 4.0 * f64::EPSILON } else { UNDERFLOW };
         Self {
             linear: matrix(|i, j| self.linear[i][j] * ratio),
             offset: vector(|i| s * (image[i] + self.offset[i] - to.origin[i])),
-            linear_error: matrix(|i, j| self.linear_error[i][j] * ratio + UNDERFLOW),
+            linear_error: matrix(|i, j| self.linear_error[i][j] * ratio + lost),
             offset_error: vector(|i| {
                 let rounding = 6.0 * UNIT * (size[i] + self.offset[i].abs() + to.origin[i].abs());
                 s * ((map[i] + self.offset_error[i]) * (1.0 + 16.0 * UNIT) + rounding) + UNDERFLOW
@@ -126,13 +128,16 @@ impl Motion {
         }
     }
 
-    /// Per axis, a bound for tests in charts (coordinates at most 4 in size): the distance of the computed image of a point
-    /// from the exact one, and 32 roundings of quantities no larger than 4 |M| + |c| + 4.
+    /// Per axis, a bound for tests in charts on doubled coordinates: the distance of the computed image of a point from
+    /// the exact one, and 32 roundings of quantities no larger than 8 |M| + 2 |c| + 8.
+    ///
+    /// A chart's coordinates are at most 4 in size, those of a box in it a rounding to f32 more: hence 9 for 8. And so
+    /// no sum of such quantities overflows unless the bound does, which then proves nothing.
     pub(crate) fn pad(&self) -> Vector {
         vector(|i| {
             let row = &self.linear[i];
-            let size = 4.0 * (row[0].abs() + row[1].abs() + row[2].abs()) + self.offset[i].abs() + 4.0;
-            let error: f64 = 4.0 * self.linear_error[i].iter().sum::<f64>() + self.offset_error[i];
+            let size = 9.0 * (row[0].abs() + row[1].abs() + row[2].abs()) + 2.0 * self.offset[i].abs() + 9.0;
+            let error: f64 = 8.0 * self.linear_error[i].iter().sum::<f64>() + 2.0 * self.offset_error[i];
             32.0 * UNIT * size + error * (1.0 + 16.0 * UNIT) + UNDERFLOW
         })
     }
@@ -146,6 +151,13 @@ fn approximate_inverse(a: &Matrix) -> Matrix {
     };
     let det = a[0][0] * minor(0, 0) + a[0][1] * minor(0, 1) + a[0][2] * minor(0, 2);
     matrix(|i, j| minor(j, i) / det)
+}
+
+/// The power of two that takes a positive number into [1/2, 1), held to [2^-1022, 2^1000]: less than 2^-1000 stays less than
+/// 1/2, and from 2^1022 on it comes to less than 4.
+pub(crate) fn shrinking(x: f64) -> f64 {
+    let exponent = ((x.to_bits() >> 52) as i64 - 1022).clamp(-1000, 1022);
+    f64::from_bits(((1023 - exponent) as u64) << 52)
 }
 
 /// A tree's own coordinates: x -> (x - origin) scale, which takes the mesh into [-1, 1]^3 (or [-4, 4]^3, at the end of
@@ -165,9 +177,8 @@ impl Chart {
         // Halved first, so that nothing overflows.
         let origin = vector(|i| lo[i] / 2.0 + hi[i] / 2.0);
         let reach = largest((0..3).flat_map(|i| [hi[i] - origin[i], origin[i] - lo[i]]));
-        // 2^-e with reach < 2^e, held to where it is a normal number: the largest meshes then reach 4.
-        let exponent = ((reach.to_bits() >> 52) as i64 - 1022).clamp(-1000, 1022);
-        Self { origin, scale: f64::from_bits(((1023 - exponent) as u64) << 52) }
+        // The largest meshes then reach 4.
+        Self { origin, scale: shrinking(reach) }
     }
     /// An interval that holds the exact chart coordinates of `v`: the difference rounds once, by u of its size, and
     /// the product with the scale rounds only where it is subnormal.
@@ -180,6 +191,8 @@ impl Chart {
     }
 }
 
+#[cfg(test)]
+mod against_big_numbers;
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,5 @@
 //! Where a body stands: x = R v + t over the real numbers, its twelve numbers taken as exact.
-use crate::{Error, exact};
+use crate::{Error, exact, motion::largest};
 
 /// How far `R^T R` may be from the identity, in any entry, for `R` to count as a rotation: poses that
 /// come from f32 files are off by some 1e-7.
@@ -85,19 +85,13 @@ pub fn place(rows: &[[f64; 3]; 3], t: &[f64; 3], v: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|i| exact::Coordinate { row: rows[i], t: t[i], v }.round())
 }
 
-/// The largest entry of |R^T R - I|; NaN where it overflows.
+/// The largest entry of |R^T R - I|; NaN where one overflows to that.
 pub fn rigid_defect(rows: &[[f64; 3]; 3]) -> f64 {
-    let mut defect = 0.0_f64;
-    for i in 0..3 {
-        for j in 0..3 {
-            let product: f64 = (0..3).map(|k| rows[k][i] * rows[k][j]).sum();
-            let off = (product - f64::from(u8::from(i == j))).abs();
-            if off.is_nan() || off > defect {
-                defect = off;
-            }
-        }
-    }
-    defect
+    largest((0..9).map(|k| {
+        let (i, j) = (k / 3, k % 3);
+        let product: f64 = (0..3).map(|k| rows[k][i] * rows[k][j]).sum();
+        (product - f64::from(u8::from(i == j))).abs()
+    }))
 }
 
 fn check_finite(rows: &[[f64; 3]; 3], t: &[f64; 3]) -> Result<(), Error> {

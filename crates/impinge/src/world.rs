@@ -32,7 +32,8 @@ impl Face {
         let size = (row[0] * v[0]).abs() + (row[1] * v[1]).abs() + (row[2] * v[2]).abs() + t.abs();
         // Four roundings at most, a fifth for those of the bound; MIN_POSITIVE for underflow.
         let error = 5.0 * UNIT * size + f64::MIN_POSITIVE;
-        if !error.is_finite() {
+        // `near` overflows, to infinity or NaN, only where `size` does: then nothing is known.
+        if error == f64::INFINITY {
             return Self { exact, lo: f64::NEG_INFINITY, hi: f64::INFINITY };
         }
         Self { exact, lo: (near - error).next_down(), hi: (near + error).next_up() }
@@ -61,7 +62,7 @@ impl WorldBox {
                 let face = Face::new(row, t, mesh.points()[i as usize]);
                 let ends = ends.get_or_insert([face; 2]);
                 // Almost every vertex is clearly inside.
-                if face.lo <= ends[0].hi && face.compare(&ends[0]).is_lt() {
+                if ends[0].hi >= face.lo && face.compare(&ends[0]).is_lt() {
                     ends[0] = face;
                 }
                 if face.hi >= ends[1].lo && face.compare(&ends[1]).is_gt() {
@@ -73,11 +74,11 @@ impl WorldBox {
         let [Some(x), Some(y), Some(z)] = faces else { return None };
         Some(Self { faces: [x, y, z] })
     }
-    /// A corner not above the box in any coordinate, within a few roundings.
+    /// A corner not above the box in any coordinate, within a few roundings; minus infinity where those may overflow.
     pub fn lower(&self) -> [f64; 3] {
         std::array::from_fn(|k| self.faces[k][0].lo)
     }
-    /// A corner not below it.
+    /// A corner not below it; infinity where roundings may overflow.
     pub fn upper(&self) -> [f64; 3] {
         std::array::from_fn(|k| self.faces[k][1].hi)
     }

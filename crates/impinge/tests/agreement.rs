@@ -1,5 +1,6 @@
 //! Trees against brute force: every kind, split rule, leaf size and box test gives the same pairs; so do swapped
 //! bodies, moved bodies and reordered triangles.
+#![allow(clippy::print_stdout)] // What was counted, with --nocapture.
 mod common;
 
 use common::{pairs, poses, scenes};

@@ -1,6 +1,7 @@
 //! Agreement cannot see a volume that became loose, nor a filter that decides nothing. These pinned counts can.
 //!
 //! A change here is no error by itself: the commit that changes a number says why it did.
+#![allow(clippy::print_stdout)] // What was counted, with --nocapture.
 use impinge::{Body, BuildOptions, Count, Kind, Model, Overlap, Pose, Query, Scratch, Split};
 use impinge_testkit::{meshes, rng::Rng};
 

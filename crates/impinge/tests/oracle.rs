@@ -1,6 +1,7 @@
 //! Near-degenerate pairs of triangles against the testkit's rational oracle: none missed, none invented.
 //!
 //! A million by default; `IMPINGE_PAIRS=10000000 cargo test --release --test oracle` for ten.
+#![allow(clippy::print_stdout)] // What was counted, with --nocapture.
 use impinge::{Body, BuildOptions, Count, Mesh, Model, Query, Scratch, brute_force};
 use impinge_testkit::{
     near_degenerate::{PairCase, near_degenerate},

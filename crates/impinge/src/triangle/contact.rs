@@ -1,5 +1,7 @@
 //! A point that two triangles share, in floating point: for people and pictures, not for decisions.
 
+use crate::motion::{largest, shrinking};
+
 type Vector = [f64; 3];
 
 fn sub(a: Vector, b: Vector) -> Vector {
@@ -20,9 +22,12 @@ fn cross(a: Vector, b: Vector) -> Vector {
 /// Two triangles that meet do so at a vertex of one on the other, where two edges cross, or where an edge pierces a face:
 /// the candidate whose two points are closest wins.
 pub(crate) fn point(p: &[Vector; 3], q: &[Vector; 3]) -> Vector {
-    // Near the origin of the pair, so that site coordinates do not eat the digits.
-    let o = p[0];
-    let (p, q) = (p.map(|v| sub(v, o)), q.map(|v| sub(v, o)));
+    // At a size of about 1, so that no product over- or underflows, and near the origin of the pair, so that site coordinates
+    // do not eat the digits.
+    let scale = shrinking(largest(p.iter().chain(q).flatten().map(|x| x.abs())));
+    let o = p[0].map(|x| x * scale);
+    let local = |v: &Vector| -> Vector { std::array::from_fn(|k| v[k] * scale - o[k]) };
+    let (p, q) = (p.each_ref().map(local), q.each_ref().map(local));
     let mut best = (f64::INFINITY, [0.0; 3]);
     let mut offer = |a: Vector, b: Vector| {
         let d = sub(a, b);
@@ -47,7 +52,7 @@ pub(crate) fn point(p: &[Vector; 3], q: &[Vector; 3]) -> Vector {
             }
         }
     }
-    std::array::from_fn(|k| best.1[k] + o[k])
+    std::array::from_fn(|k| (best.1[k] + o[k]) / scale)
 }
 
 /// Where the segment a b crosses the plane of the triangle, if it does so inside of it.
@@ -100,6 +105,12 @@ mod tests {
         // Coplanar: inside, and a degenerate point on the face, in site coordinates.
         let [x, y, z] = at([[1., 1., 0.], [2., 1., 0.], [1., 2., 0.]]);
         assert!(x >= 1. && y >= 1. && x + y <= 3. && z == 0.);
+        // Of any size.
+        for size in [1e300, 1e-300, 1e-320] {
+            let at = |v: [Vector; 3]| v.map(|v| v.map(|c| c * size));
+            let q = at([[1., 2., 0.], [1., 2., 1.], [2., 2., 1.]]);
+            assert_eq!(point(&at(FLOOR), &q), q[0]);
+        }
         let far = FLOOR.map(|v| v.map(|c| c + 4e6));
         assert_eq!(point(&far, &[[4e6 + 1., 4e6 + 1., 4e6]; 3]), [4e6 + 1., 4e6 + 1., 4e6]);
     }

@@ -8,14 +8,22 @@
 //! Arithmetic is in f64 on charts (every coordinate at most 4 in size), and on doubled coordinates: centre lo + hi and extent
 //! hi - lo need no halving then. The moving box b maps to M b + c with M, c off by a bounded amount. With p the computed
 //! image of its centre and r the computed |M| h, its true image lies in p +- (r + e), e the error of the map and of at most 8 roundings of
-//! quantities up to 4 |M| + |c| + 4; comparing with a resting box takes 5 more of the same. [`Motion::pad`] covers the map and 32 roundings, and is
-//! added to r, doubled as all is.
+//! quantities up to 4 |M| + |c| + 4; comparing with a resting box takes 5 more of the same. [`Motion::pad`], doubled as all is, covers the map and 32
+//! roundings, and is added to r.
 //!
 //! An edge axis l = e_i x m_j, with m_j the computed image of an edge, is taken as exact, and orthogonal to both by construction:
 //! any vector is an allowed axis. Along it the moving box's true image reaches |l . m_k| h_k for the two other edges, plus
 //! |l_k| e_k, and l . (p - a) rounds 3 times: with the table's own 3 roundings, 13 in all of the same quantities times |l_k|. So the sum of |l_k| pad_k covers it.
+//! The axis is scaled to a size of about 1, by a power of two. So no product with it overflows unless the pad does, and what
+//! underflow takes is far below the pad, which is at least 2^-45: some 2^-1070 from each product, and at most 2^-1075 from
+//! the smaller component of l, which makes l . m_j 2^-51 at most and its reach 2^-48.
 use super::{Cluster, Collide, Placement, Volume};
-use crate::{bounds::Bounds, motion::Motion, query::Overlap, tree::Link};
+use crate::{
+    bounds::Bounds,
+    motion::{Motion, largest, shrinking},
+    query::Overlap,
+    tree::Link,
+};
 
 /// An axis-aligned box.
 pub(crate) type Aabb = Bounds;
@@ -54,7 +62,7 @@ impl Map {
             linear: motion.linear,
             abs: motion.linear.map(|row| row.map(f64::abs)),
             offset: motion.offset.map(|x| 2.0 * x),
-            pad: motion.pad().map(|x| 2.0 * x),
+            pad: motion.pad(),
         }
     }
     /// Centre and padded extent of the image.
@@ -74,6 +82,8 @@ impl EdgeAxis {
         let (x, y) = ((i + 1) % 3, (i + 2) % 3);
         let mut axis = [0.0; 3];
         (axis[x], axis[y]) = (-m(j)[y], m(j)[x]);
+        let scale = shrinking(largest(axis.map(f64::abs)));
+        let axis = axis.map(|c| c * scale);
         let abs = axis.map(f64::abs);
         let reach =
             std::array::from_fn(|k| if k == j { 0.0 } else { (axis[x] * m(k)[x] + axis[y] * m(k)[y]).abs() });
