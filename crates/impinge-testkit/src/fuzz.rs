@@ -1,6 +1,6 @@
 //! What the fuzz targets `agreement` and `validity` check; the ordinary tests run the same on the seed corpora.
 use crate::oracle;
-use impinge::{Body, BuildOptions, Kind, Mesh, Model, Overlap, Pose, Query, Scratch, Split, brute_force};
+use impinge::{Body, BuildOptions, Kind, Mesh, Model, Pose, Query, Scratch, Split, brute_force};
 
 /// Reads a fuzzer's bytes; zeros once they are used up.
 struct Bytes<'a>(&'a [u8]);
@@ -104,7 +104,7 @@ fn trees_agree(a: &Mesh, b: &Mesh, poses: &[Pose; 2], want: Option<&[[u32; 2]]>)
     let mut reference: Option<Vec<[u32; 2]>> = want.map(<[_]>::to_vec);
     for &kind in Kind::ALL {
         for (&split, leaf_size) in Split::ALL.iter().zip([1, 3]) {
-            let options = BuildOptions { kind, split, leaf_size };
+            let options = BuildOptions { kind, split, leaf_size, ..BuildOptions::default() };
             let models = [a, b].map(|mesh| Model::new(mesh.clone(), &options));
             for model in &models {
                 assert_eq!(model.validate(), Ok(()), "{options:?}");
@@ -113,7 +113,7 @@ fn trees_agree(a: &Mesh, b: &Mesh, poses: &[Pose; 2], want: Option<&[[u32; 2]]>)
             let mut got = Vec::new();
             brute_force::intersecting_pairs(&a, &b, &mut scratch, &mut got, &mut ());
             assert_eq!(&got, reference.get_or_insert_with(|| got.clone()), "brute force, {poses:?}");
-            for overlap in [Overlap::SatLite, Overlap::Sat] {
+            for &overlap in kind.overlaps() {
                 let query = Query { overlap };
                 query.intersecting_pairs(&a, &b, &mut scratch, &mut got, &mut ());
                 assert_eq!(Some(&got), reference.as_ref(), "{options:?}, {query:?}, {poses:?}");

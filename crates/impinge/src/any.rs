@@ -1,12 +1,12 @@
 //! The only list of volumes, and the only place where one is chosen at run time: once a build, once a query.
 use crate::{
-    Mesh, Probe, Split,
+    BuildOptions, Mesh, Probe,
     build::build,
     motion::Chart,
     query::Overlap,
     traverse::{Pair, traverse},
     tree::{Tree, TreeStats},
-    volume::{Collide, Placement, aabb::Aabb},
+    volume::{Collide, Fit, Placement, Volume, aabb::Aabb, sphere::Sphere},
 };
 use std::ops::ControlFlow;
 
@@ -21,6 +21,10 @@ macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $field:ide
         pub const ALL: &[Self] = &[$(Self::$kind),*];
         /// As spelled on the command line.
         pub fn name(self) -> &'static str { match self { $(Self::$kind => $name),* } }
+        /// The overlap tests to choose from; the first is the default.
+        pub fn overlaps(self) -> &'static [Overlap] { match self { $(Self::$kind => <$kind as Collide>::OVERLAPS),* } }
+        /// The fits to choose from; the first is the default.
+        pub fn fits(self) -> &'static [Fit] { match self { $(Self::$kind => <$kind as Volume>::FITS),* } }
     }
 
     /// A tree whose volume was chosen at run time.
@@ -32,8 +36,8 @@ macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $field:ide
     pub(crate) struct Stacks { $($field: Vec<Pair<$kind>>,)* }
 
     impl AnyTree {
-        pub(crate) fn build(kind: Kind, mesh: &Mesh, split: Split, leaf_size: usize) -> Self {
-            match kind { $(Kind::$kind => Self::$kind(build(mesh, split, leaf_size)),)* }
+        pub(crate) fn build(mesh: &Mesh, options: &BuildOptions) -> Self {
+            match options.kind { $(Kind::$kind => Self::$kind(build(mesh, options)),)* }
         }
         pub(crate) fn kind(&self) -> Kind { match self { $(Self::$kind(_) => Kind::$kind,)* } }
         pub(crate) fn chart(&self) -> &Chart { match self { $(Self::$kind(t) => &t.chart,)* } }
@@ -53,10 +57,11 @@ macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $field:ide
         ) -> Option<ControlFlow<B>> {
             match (self, other) {
                 $((Self::$kind(a), Self::$kind(b)) => {
+                    let known = <$kind as Collide>::OVERLAPS;
+                    let overlap = if known.contains(&overlap) { overlap } else { known[0] };
                     let frame = $kind::frame(placement, overlap);
                     Some(traverse((a, b), &frame, &mut stacks.$field, probe, leaf))
                 })*
-                #[allow(unreachable_patterns)] // While there is one kind.
                 _ => None,
             }
         }
@@ -67,4 +72,6 @@ kinds! {
     /// Axis-aligned boxes (van den Bergen 1997): 24 bytes a volume.
     #[default]
     Aabb = "aabb", aabb;
+    /// Balls (Larsson and Akenine-Moller 2008): 16 bytes a volume.
+    Sphere = "sphere", sphere;
 }

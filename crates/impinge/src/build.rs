@@ -3,11 +3,11 @@ mod midpoint;
 mod sah;
 
 use crate::{
-    Mesh,
+    BuildOptions, Mesh,
     bounds::Bounds,
     motion::Chart,
     tree::{Link, Node, Tree},
-    volume::{Cluster, Volume},
+    volume::{Charted, Cluster, Volume},
 };
 use std::ops::Range;
 
@@ -15,11 +15,13 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Split {
+    /// The rule that suits the volume.
+    #[default]
+    Auto,
     /// The middle of the longest side of the box; triangles go by the middle of their own extent along it; two halves by count if all
     /// lie on one side (van den Bergen 1997, section 2).
     Midpoint,
     /// The cheapest of 15 planes on each axis by the surface area heuristic (Wald 2007, binned).
-    #[default]
     Sah,
 }
 
@@ -31,7 +33,7 @@ impl Split {
     fn cut(self, items: &mut [Item], bounds: &Bounds) -> Cut {
         match self {
             Self::Midpoint => midpoint::cut(items, bounds),
-            Self::Sah => sah::cut(items, bounds),
+            Self::Auto | Self::Sah => sah::cut(items, bounds),
         }
     }
 }
@@ -50,9 +52,9 @@ impl Cut {
 
 /// A triangle as the builder sees it.
 #[derive(Clone, Copy, Debug)]
-struct Item {
-    bounds: Bounds,
-    triangle: u32,
+pub(crate) struct Item {
+    pub(crate) bounds: Bounds,
+    pub(crate) triangle: u32,
 }
 
 impl Item {
@@ -97,18 +99,22 @@ struct Todo<L> {
 }
 
 /// Builds a tree. The same mesh and options give the same tree on every machine.
-pub(crate) fn build<V: Volume>(mesh: &Mesh, split: Split, leaf_size: usize) -> Tree<V> {
-    let leaf_size = leaf_size.clamp(1, 8);
+pub(crate) fn build<V: Volume>(mesh: &Mesh, options: &BuildOptions) -> Tree<V> {
+    let leaf_size = options.leaf_size.clamp(1, 8);
+    let split = if options.split == Split::Auto { V::SPLIT } else { options.split };
+    let fit = if V::FITS.contains(&options.fit) { options.fit } else { V::FITS[0] };
     let (chart, mut items) = chart_and_items(mesh);
-    let bounds = bounds_of(&items);
-    let root = V::enclose(&Cluster { bounds });
-    let mut tree: Tree<V> = Tree { chart, top: Link::NONE, root, nodes: Vec::new(), order: Vec::new() };
+    let points: Vec<_> = mesh.points().iter().map(|v| chart.apply(v)).collect();
+    let charted = Charted { points: &points, triangles: mesh.triangles() };
+    let mut tree: Tree<V> = Tree { chart, top: Link::NONE, root: None, nodes: Vec::new(), order: Vec::new() };
     let mut todo = Vec::new();
     if !items.is_empty() {
+        let bounds = bounds_of(&items);
+        let root = V::enclose(&Cluster { mesh: charted, items: &items, bounds }, fit);
+        tree.root = Some(root);
         todo.push(Todo { range: 0..items.len(), bounds, live: root, parent: None });
     }
     let mut parts: Vec<(Range<usize>, Bounds)> = Vec::new();
-    let mut clusters: Vec<Cluster> = Vec::new();
     while let Some(Todo { range, bounds, live, parent }) = todo.pop() {
         let link = if range.len() <= leaf_size {
             Link::leaf(range.start, range.len())
@@ -117,9 +123,11 @@ pub(crate) fn build<V: Volume>(mesh: &Mesh, split: Split, leaf_size: usize) -> T
             parts.clear();
             parts.push((range, bounds));
             widen(&mut parts, V::ARITY, leaf_size, split, &mut items);
-            clusters.clear();
-            clusters.extend(parts.iter().map(|(_, bounds)| Cluster { bounds: *bounds }));
-            let family = V::seal(&live, &clusters);
+            let clusters: Vec<_> = parts
+                .iter()
+                .map(|(part, bounds)| Cluster { mesh: charted, items: &items[part.clone()], bounds: *bounds })
+                .collect();
+            let family = V::seal(&live, &clusters, fit);
             for (slot, (range, bounds)) in parts.drain(..).enumerate().rev() {
                 let live = V::live(&live, &family, slot);
                 todo.push(Todo { range, bounds, live, parent: Some((index, slot)) });

@@ -19,6 +19,7 @@ pub mod brute_force;
 mod build;
 mod error;
 mod exact;
+mod fit;
 mod mesh;
 mod model;
 mod motion;
@@ -42,5 +43,6 @@ pub use self::{
     probe::{Count, Probe},
     query::{Overlap, Query, Scratch, contact_point, intersecting_pairs, intersects},
     tree::TreeStats,
+    volume::Fit,
     world::WorldBox,
 };

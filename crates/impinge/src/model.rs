@@ -4,7 +4,7 @@ use crate::{
     any::{AnyTree, Kind},
     motion::{Motion, largest},
     tree::TreeStats,
-    volume::Placement,
+    volume::{Fit, Placement},
 };
 use std::sync::Arc;
 
@@ -15,13 +15,15 @@ pub struct BuildOptions {
     pub kind: Kind,
     /// How a set of triangles is cut in two.
     pub split: Split,
+    /// How the volume is fitted; one that it cannot do means [`Fit::Auto`].
+    pub fit: Fit,
     /// Most triangles in a leaf: 1 to 8, other values are clamped.
     pub leaf_size: usize,
 }
 
 impl Default for BuildOptions {
     fn default() -> Self {
-        Self { kind: Kind::default(), split: Split::default(), leaf_size: 4 }
+        Self { kind: Kind::default(), split: Split::default(), fit: Fit::default(), leaf_size: 4 }
     }
 }
 
@@ -38,7 +40,7 @@ impl Model {
     /// Builds the tree: O(n log n). The same input gives the same tree on every machine.
     pub fn new(mesh: impl Into<Arc<Mesh>>, options: &BuildOptions) -> Self {
         let mesh = mesh.into();
-        let tree = AnyTree::build(options.kind, &mesh, options.split, options.leaf_size);
+        let tree = AnyTree::build(&mesh, options);
         let reach = std::array::from_fn(|k| largest(mesh.points().iter().map(|v| v[k].abs())));
         Self { mesh, tree, reach }
     }

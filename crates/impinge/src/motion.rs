@@ -143,6 +143,30 @@ impl Motion {
     }
 }
 
+impl Motion {
+    /// The length of [`Motion::pad`]: a bound for tests of lengths and distances, as that is for coordinates.
+    pub(crate) fn slack(&self) -> f64 {
+        let [x, y, z] = self.pad();
+        (x * x + y * y + z * z).sqrt() * (1.0 + 8.0 * UNIT)
+    }
+
+    /// How much M may stretch a length: not less than its largest singular value, which is 1 times the charts' ratio and some
+    /// 1e-16 for a rigid motion, 1e-7 more for one that was rounded to f32.
+    pub(crate) fn stretch(&self) -> f64 {
+        // The largest singular value, squared, is at most the largest row sum of |M^T M|.
+        let m = matrix(|i, j| self.linear[i][j].abs() + self.linear_error[i][j]);
+        let signed =
+            |i: usize, j: usize| (0..3).map(|k| self.linear[k][i] * self.linear[k][j]).sum::<f64>().abs();
+        // What the errors add to a product of columns, and 8 roundings.
+        let error = |i: usize, j: usize| {
+            (0..3).map(|k| m[k][i] * self.linear_error[k][j] + self.linear_error[k][i] * m[k][j]).sum::<f64>()
+                + 8.0 * UNIT * (0..3).map(|k| m[k][i] * m[k][j]).sum::<f64>()
+        };
+        largest((0..3).map(|i| (0..3).map(|j| signed(i, j) + error(i, j)).sum())).sqrt() * (1.0 + 8.0 * UNIT)
+            + UNDERFLOW.sqrt()
+    }
+}
+
 /// The adjugate over the determinant; for a rotation that is the transpose but for rounding.
 fn approximate_inverse(a: &Matrix) -> Matrix {
     let minor = |i: usize, j: usize| {
@@ -180,10 +204,14 @@ impl Chart {
         // The largest meshes then reach 4.
         Self { origin, scale: shrinking(reach) }
     }
+    /// Chart coordinates, rounded: see [`CHART_ERROR`](crate::volume::CHART_ERROR).
+    pub(crate) fn apply(&self, v: &Vector) -> Vector {
+        vector(|i| (v[i] - self.origin[i]) * self.scale)
+    }
     /// An interval that holds the exact chart coordinates of `v`: the difference rounds once, by u of its size, and
     /// the product with the scale rounds only where it is subnormal.
     pub(crate) fn bounds(&self, v: &Vector) -> [Vector; 2] {
-        let x = vector(|i| (v[i] - self.origin[i]) * self.scale);
+        let x = self.apply(v);
         [
             x.map(|x| (x * (1.0 - x.signum() * 2.0 * UNIT)).next_down()),
             x.map(|x| (x * (1.0 + x.signum() * 2.0 * UNIT)).next_up()),

@@ -23,12 +23,14 @@ impl Scratch {
     }
 }
 
-/// Which separating axes a box test tries.
+/// How two volumes are compared, where there is a choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Overlap {
-    /// The 6 face normals: more pairs, cheaper tests (van den Bergen 1997, section 3).
+    /// The volume's own best; also what a test that it does not have means.
     #[default]
+    Auto,
+    /// The 6 face normals: more pairs, cheaper tests (van den Bergen 1997, section 3).
     SatLite,
     /// All 15: the 9 cross products of edges, too (Gottschalk, Lin and Manocha 1996).
     Sat,
@@ -37,7 +39,7 @@ pub enum Overlap {
 /// How to ask. The answer does not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Query {
-    /// The box test.
+    /// The overlap test of volumes.
     pub overlap: Overlap,
 }
 

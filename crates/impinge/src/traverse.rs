@@ -27,10 +27,8 @@ pub(crate) fn traverse<V: Collide, P: Probe, B>(
     mut leaf: impl FnMut(&[u32], &[u32], &mut P) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     stack.clear();
-    if a.top == Link::NONE || b.top == Link::NONE {
-        return ControlFlow::Continue(());
-    }
-    let top = Pair { a: a.top, resting: V::rest(frame, &a.root), b: b.top, moving: V::place(frame, &b.root) };
+    let (Some(root_a), Some(root_b)) = (&a.root, &b.root) else { return ControlFlow::Continue(()) };
+    let top = Pair { a: a.top, resting: V::rest(frame, root_a), b: b.top, moving: V::place(frame, root_b) };
     probe.volumes_tested(1);
     if !V::apart(frame, &top.resting, &top.moving) {
         stack.push(top);

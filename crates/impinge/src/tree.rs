@@ -54,7 +54,8 @@ pub(crate) struct Tree<V: Volume> {
     pub(crate) chart: Chart,
     /// [`Link::NONE`] if there is no triangle.
     pub(crate) top: Link,
-    pub(crate) root: V::Live,
+    /// `None` if there is no triangle.
+    pub(crate) root: Option<V::Live>,
     pub(crate) nodes: Vec<Node<V>>,
     /// The triangles in leaf order.
     pub(crate) order: Vec<u32>,
@@ -92,10 +93,8 @@ impl<V: Volume> Tree<V> {
 
     /// Every link, parents first, with its depth and its volume.
     fn visit(&self, mut each: impl FnMut(Link, usize, &V::Live)) {
-        if self.top == Link::NONE {
-            return;
-        }
-        let mut stack = vec![(self.top, 0, self.root)];
+        let Some(root) = self.root else { return };
+        let mut stack = vec![(self.top, 0, root)];
         while let Some((link, depth, live)) = stack.pop() {
             each(link, depth, &live);
             if let Target::Inner(i) = link.target() {

@@ -1,14 +1,68 @@
 //! What a bounding volume implements; everything else about trees is written once.
 pub(crate) mod aabb;
+pub(crate) mod sphere;
 
-use crate::{bounds::Bounds, motion::Motion, query::Overlap, tree::Link};
+use crate::{
+    bounds::Bounds,
+    build::{Item, Split},
+    motion::Motion,
+    query::Overlap,
+    tree::Link,
+};
 use std::fmt::Debug;
 
-/// Some triangles of a mesh, as the builder hands them to a volume to be enclosed.
+type Vector = [f64; 3];
+
+/// How far a chart coordinate, computed in f64, may be from the exact one: one rounding of a number of at most 4, and
+/// some underflow. Fits that use [`Cluster::corners`] add it.
+pub(crate) const CHART_ERROR: f64 = 4.0 * f64::EPSILON;
+
+/// A mesh in its tree's chart: coordinates in [-1, 1] (in [-4, 4] at the end of what f64 can hold), each within
+/// [`CHART_ERROR`] of the exact one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cluster {
-    /// Holds every triangle, in the tree's chart.
+pub(crate) struct Charted<'a> {
+    pub(crate) points: &'a [Vector],
+    pub(crate) triangles: &'a [[u32; 3]],
+}
+
+impl Charted<'_> {
+    #[inline]
+    pub(crate) fn corners(&self, triangle: u32) -> [Vector; 3] {
+        self.triangles[triangle as usize].map(|k| self.points[k as usize])
+    }
+}
+
+/// Some triangles of a mesh, at least one, as the builder hands them to a volume to be enclosed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cluster<'a> {
+    pub(crate) mesh: Charted<'a>,
+    pub(crate) items: &'a [Item],
+    /// Holds every triangle, exactly.
     pub(crate) bounds: Bounds,
+}
+
+impl Cluster<'_> {
+    /// The corners of each triangle, within [`CHART_ERROR`] of the exact ones.
+    pub(crate) fn corners(&self) -> impl Iterator<Item = [Vector; 3]> + Clone + '_ {
+        self.items.iter().map(|item| self.mesh.corners(item.triangle))
+    }
+    /// Every corner of every triangle: shared ones come again.
+    pub(crate) fn points(&self) -> impl Iterator<Item = Vector> + Clone + '_ {
+        self.corners().flatten()
+    }
+}
+
+/// How a volume is fitted to triangles, where there is a choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Fit {
+    /// The volume's own best.
+    #[default]
+    Auto,
+    /// Ritter's ball (1990) in place of the smallest enclosing ball of extremal points.
+    Ritter,
+    /// A slab chosen with regard to the parent's.
+    ParentAware,
 }
 
 /// How a tree of this volume is fitted, stored and read back. One tree, no motion.
@@ -22,19 +76,24 @@ pub(crate) trait Volume: Copy + Debug + Send + Sync + 'static {
     type Links: Copy + Debug + Send + Sync + AsRef<[Link]> + AsMut<[Link]>;
     /// A volume, decoded.
     type Live: Copy + Debug + Send + Sync;
+    /// What this volume can be told to fit; the first is what [`Fit::Auto`] means.
+    const FITS: &'static [Fit] = &[Fit::Auto];
+    /// The rule by which its trees are built unless another is asked for.
+    const SPLIT: Split = Split::Sah;
     /// Most children a node may have.
     const ARITY: usize = size_of::<Self::Links>() / size_of::<Link>();
     /// Every slot empty.
     const NO_LINKS: Self::Links;
 
     /// The root's volume.
-    fn enclose(all: &Cluster) -> Self::Live;
+    fn enclose(all: &Cluster<'_>, fit: Fit) -> Self::Live;
     /// Encodes the children, two to [`Volume::ARITY`] of them, of a node that decoded to `parent`.
-    fn seal(parent: &Self::Live, children: &[Cluster]) -> Self::Family;
+    fn seal(parent: &Self::Live, children: &[Cluster<'_>], fit: Fit) -> Self::Family;
     /// Decodes child `slot`. Volumes that are stored absolutely ignore `parent`.
     fn live(parent: &Self::Live, family: &Self::Family, slot: usize) -> Self::Live;
     /// Whether every point between two corners lies inside; only [`crate::Model::validate`] asks.
-    fn holds(live: &Self::Live, lo: &[f64; 3], hi: &[f64; 3]) -> bool;
+    /// They are the ends of an interval that holds one exact point, some 2^-52 wide.
+    fn holds(live: &Self::Live, lo: &Vector, hi: &Vector) -> bool;
 }
 
 /// How one tree's chart maps to the other's, both ways. Neither is the other's inverse but for rounding: each
@@ -56,6 +115,10 @@ pub(crate) trait Collide: Volume {
     /// The same for the moving tree.
     type Moving: Copy + Debug + Send + Sync;
 
+    /// The overlap tests to choose from; the first is what [`Overlap::Auto`] means.
+    const OVERLAPS: &'static [Overlap];
+
+    /// `overlap` is one of [`Collide::OVERLAPS`].
     fn frame(placement: &Placement, overlap: Overlap) -> Self::Frame;
     fn rest(frame: &Self::Frame, root: &Self::Live) -> Self::Resting;
     fn place(frame: &Self::Frame, root: &Self::Live) -> Self::Moving;
@@ -72,7 +135,7 @@ pub(crate) trait Collide: Volume {
     /// A proof that the two are disjoint: may be `false` too often, never `true` wrongly. Numbers that
     /// overflowed to NaN or infinity prove nothing.
     fn apart(frame: &Self::Frame, resting: &Self::Resting, moving: &Self::Moving) -> bool;
-    /// Whether to open the resting node first: by default of the sizes, the larger.
+    /// Which of two nodes to open: the larger, by whatever measure suits the volume.
     fn resting_is_larger(frame: &Self::Frame, resting: &Self::Resting, moving: &Self::Moving) -> bool;
 
     /// Opens a resting node against a moving volume and hands over each child that may meet it. Wide volumes override

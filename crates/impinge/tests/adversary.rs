@@ -2,7 +2,7 @@
 //! tree, box test and order of the bodies must give those pairs. Counterexamples found by reading are kept with their bits.
 #![allow(clippy::print_stdout)] // What was counted, with --nocapture.
 use impinge::{
-    Body, BuildOptions, Kind, Mesh, Model, Overlap, Pose, Query, Scratch, Split, WorldBox, brute_force, pose,
+    Body, BuildOptions, Kind, Mesh, Model, Pose, Query, Scratch, Split, WorldBox, brute_force, pose,
 };
 use impinge_testkit::{
     oracle,
@@ -39,7 +39,7 @@ fn check(name: &str, a: &Mesh, pose_a: Pose, b: &Mesh, pose_b: Pose) -> usize {
     let (mut scratch, mut got) = (Scratch::new(), Vec::new());
     for &kind in Kind::ALL {
         for (split, leaf_size) in [(Split::Sah, 1), (Split::Midpoint, 1), (Split::Sah, 4)] {
-            let options = BuildOptions { kind, split, leaf_size };
+            let options = BuildOptions { kind, split, leaf_size, ..BuildOptions::default() };
             let (a, b) = (Model::new(a.clone(), &options), Model::new(b.clone(), &options));
             a.validate().unwrap_or_else(|e| panic!("{name}: {e}"));
             b.validate().unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -48,7 +48,7 @@ fn check(name: &str, a: &Mesh, pose_a: Pose, b: &Mesh, pose_b: Pose) -> usize {
                 let bodies = || format!("{name}, {options:?}: {x:?} against {y:?}");
                 brute_force::intersecting_pairs(x, y, &mut scratch, &mut got, &mut ());
                 assert_eq!(&got, want, "brute force, {}", bodies());
-                for overlap in [Overlap::SatLite, Overlap::Sat] {
+                for &overlap in kind.overlaps() {
                     Query { overlap }.intersecting_pairs(x, y, &mut scratch, &mut got, &mut ());
                     assert_eq!(&got, want, "{overlap:?}, {}", bodies());
                 }

@@ -4,18 +4,21 @@
 mod common;
 
 use common::{pairs, poses, scenes};
-use impinge::{Body, BuildOptions, Kind, Model, Overlap, Pose, Query, Scratch, Split, brute_force};
+use impinge::{Body, BuildOptions, Kind, Model, Pose, Query, Scratch, Split, brute_force};
 use impinge_testkit::{meshes, rng::Rng};
 
-fn every_option() -> impl Iterator<Item = (BuildOptions, Query)> {
-    Kind::ALL.iter().flat_map(|&kind| {
-        Split::ALL.iter().flat_map(move |&split| {
-            [1, 2, 8].into_iter().flat_map(move |leaf_size| {
-                [Overlap::SatLite, Overlap::Sat]
-                    .map(|overlap| (BuildOptions { kind, split, leaf_size }, Query { overlap }))
-            })
-        })
-    })
+fn every_option() -> Vec<(BuildOptions, Query)> {
+    let mut all = Vec::new();
+    for &kind in Kind::ALL {
+        for &fit in kind.fits() {
+            for &overlap in kind.overlaps() {
+                for (&split, leaf_size) in Split::ALL.iter().flat_map(|s| [(s, 1), (s, 3)]) {
+                    all.push((BuildOptions { kind, split, fit, leaf_size }, Query { overlap }));
+                }
+            }
+        }
+    }
+    all
 }
 
 #[test]

@@ -58,7 +58,10 @@ fn any_leaf_size_and_any_number_of_triangles() {
             for &kind in Kind::ALL {
                 for &split in Split::ALL {
                     for leaf_size in [0, 1, 8, usize::MAX] {
-                        let model = Model::new(mesh.clone(), &BuildOptions { kind, split, leaf_size });
+                        let model = Model::new(
+                            mesh.clone(),
+                            &BuildOptions { kind, split, leaf_size, ..BuildOptions::default() },
+                        );
                         model.validate().unwrap();
                         let turned =
                             Pose::rigid([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], UNIT[2]], [0.5; 3]).unwrap();

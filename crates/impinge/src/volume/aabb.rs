@@ -17,7 +17,7 @@
 //! The axis is scaled to a size of about 1, by a power of two. So no product with it overflows unless the pad does, and what
 //! underflow takes is far below the pad, which is at least 2^-45: some 2^-1070 from each product, and at most 2^-1075 from
 //! the smaller component of l, which makes l . m_j 2^-51 at most and its reach 2^-48.
-use super::{Cluster, Collide, Placement, Volume};
+use super::{Cluster, Collide, Fit, Placement, Volume};
 use crate::{
     bounds::Bounds,
     motion::{Motion, largest, shrinking},
@@ -123,10 +123,10 @@ impl Volume for Aabb {
     type Live = Self;
     const NO_LINKS: Self::Links = [Link::NONE; 2];
 
-    fn enclose(all: &Cluster) -> Self {
+    fn enclose(all: &Cluster<'_>, _: Fit) -> Self {
         all.bounds
     }
-    fn seal(_: &Self, children: &[Cluster]) -> Self::Family {
+    fn seal(_: &Self, children: &[Cluster<'_>], _: Fit) -> Self::Family {
         [children[0].bounds, children[1].bounds]
     }
     #[inline(always)]
@@ -142,6 +142,7 @@ impl Collide for Aabb {
     type Frame = Frame;
     type Resting = Placed;
     type Moving = Placed;
+    const OVERLAPS: &'static [Overlap] = &[Overlap::SatLite, Overlap::Sat];
 
     fn frame(placement: &Placement, overlap: Overlap) -> Frame {
         let to_resting = Map::new(&placement.to_resting);

@@ -1,0 +1,3 @@
+//! What several volumes are fitted with. Nothing here is trusted to contain anything: volumes measure afterwards.
+pub(crate) mod ball;
+pub(crate) mod extremal;

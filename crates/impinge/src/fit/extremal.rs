@@ -1,0 +1,38 @@
+//! Extremal points along 13 directions: a 26-DOP with the points that it touches (Larsson and Akenine-Moller 2008, section 4).
+type Vector = [f64; 3];
+
+/// Half of the directions with components in {0, 1, -1}: the axes, the diagonals of faces, those of the cube.
+pub(crate) const DIRECTIONS: [Vector; 13] = [
+    [1., 0., 0.],
+    [0., 1., 0.],
+    [0., 0., 1.],
+    [1., 1., 0.],
+    [1., -1., 0.],
+    [1., 0., 1.],
+    [1., 0., -1.],
+    [0., 1., 1.],
+    [0., 1., -1.],
+    [1., 1., 1.],
+    [1., 1., -1.],
+    [1., -1., 1.],
+    [1., -1., -1.],
+];
+
+/// For each direction, the points furthest against it and along it.
+pub(crate) fn extremal_points(mut points: impl Iterator<Item = Vector>) -> [[Vector; 2]; 13] {
+    let first = points.next().unwrap_or([0.0; 3]);
+    let dot = |d: &Vector, p: &Vector| d[0] * p[0] + d[1] * p[1] + d[2] * p[2];
+    let mut ends: [[(f64, Vector); 2]; 13] = DIRECTIONS.map(|d| [(dot(&d, &first), first); 2]);
+    for p in points {
+        for (d, [low, high]) in DIRECTIONS.iter().zip(&mut ends) {
+            let x = dot(d, &p);
+            if x < low.0 {
+                *low = (x, p);
+            }
+            if x > high.0 {
+                *high = (x, p);
+            }
+        }
+    }
+    ends.map(|pair| pair.map(|(_, p)| p))
+}
