@@ -139,6 +139,7 @@ fn widen(
         let Some(i) = largest else { return };
         let (range, bounds) = parts[i].clone();
         let at = range.start + split.cut(&mut items[range.clone()], &bounds);
+        debug_assert!(range.start < at && at < range.end, "an empty side would be cut for ever");
         let [left, right] = [range.start..at, at..range.end].map(|r| (r.clone(), bounds_of(&items[r])));
         parts[i] = left;
         parts.insert(i + 1, right);
