@@ -1,9 +1,10 @@
 //! Arguments that several commands take.
+use anyhow::bail;
 use clap::{
     Args, ValueEnum,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use impinge::{BuildOptions, Kind, Split};
+use impinge::{BuildOptions, Fit, Kind, Overlap, Split};
 use std::path::PathBuf;
 
 /// How to write a result.
@@ -29,10 +30,19 @@ pub(crate) struct Output {
     pub(crate) output: Option<PathBuf>,
 }
 
+/// One of the library's choices, by its name.
+fn choice<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(all.iter().map(|&one| name(one)))
+        .try_map(move |text| all.iter().copied().find(|&one| name(one) == text).ok_or("no such choice"))
+}
+
 /// The bounding volume of the trees. The answer does not depend on it.
 #[derive(Args)]
 pub(crate) struct Volume {
-    /// Bounding volume of the trees; the answer does not depend on it.
+    /// Bounding volume of the trees; the answer does not depend on it. `impinge volumes` describes them.
     #[arg(long, default_value = "auto", value_parser = volumes())]
     volume: Kind,
 }
@@ -56,15 +66,6 @@ pub(crate) fn threads() -> impl TypedValueParser<Value = u16> {
     clap::value_parser!(u16).range(..=1024)
 }
 
-/// How a tree cuts its triangles in two.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum SplitRule {
-    /// In the middle of the longest side.
-    Midpoint,
-    /// By the binned surface area heuristic.
-    Sah,
-}
-
 /// How trees are built. The answer does not depend on it, only the time.
 #[derive(Args)]
 pub(crate) struct Tree {
@@ -72,12 +73,46 @@ pub(crate) struct Tree {
     volume: Volume,
 
     /// Where a tree cuts a set of triangles in two; the answer does not depend on it.
-    #[arg(long, value_enum, default_value_t = SplitRule::Sah)]
-    split: SplitRule,
+    #[arg(long, default_value = "auto", value_parser = choice(Split::ALL, Split::name))]
+    split: Split,
+
+    /// How volumes are fitted, where there is a choice; the answer does not depend on it.
+    #[arg(long, default_value = "auto", value_parser = choice(Fit::ALL, Fit::name))]
+    fit: Fit,
 
     /// Most triangles in a leaf of a tree, 1 to 8.
     #[arg(long, value_name = "N", default_value_t = default_leaf(), value_parser = clap::value_parser!(u8).range(1..=8))]
     leaf_size: u8,
+}
+
+/// How volumes are compared.
+#[derive(Args)]
+pub(crate) struct Compare {
+    /// Overlap test, where the volume has several; the answer does not depend on it.
+    #[arg(long, default_value = "auto", value_parser = choice(Overlap::ALL, Overlap::name))]
+    overlap: Overlap,
+}
+
+impl Compare {
+    /// The test asked for, if `kind` has it.
+    pub(crate) fn overlap(&self, kind: Kind) -> anyhow::Result<Overlap> {
+        available("--overlap", self.overlap, kind, kind.overlaps(), Overlap::name)
+    }
+}
+
+/// `wanted`, if it is `auto` or among what the volume can do.
+fn available<T: Copy + Default + PartialEq>(
+    option: &str,
+    wanted: T,
+    kind: Kind,
+    known: &[T],
+    name: fn(T) -> &'static str,
+) -> anyhow::Result<T> {
+    if wanted == T::default() || known.contains(&wanted) {
+        return Ok(wanted);
+    }
+    let known: Vec<_> = known.iter().map(|&one| name(one)).collect();
+    bail!("{option} {}: the volume '{}' has only: {}", name(wanted), kind.name(), known.join(", "))
 }
 
 fn default_leaf() -> u8 {
@@ -85,12 +120,13 @@ fn default_leaf() -> u8 {
 }
 
 impl Tree {
+    pub(crate) fn kind(&self) -> Kind {
+        self.volume.kind()
+    }
     /// As the library wants them.
-    pub(crate) fn options(&self) -> BuildOptions {
-        let split = match self.split {
-            SplitRule::Midpoint => Split::Midpoint,
-            SplitRule::Sah => Split::Sah,
-        };
-        BuildOptions { kind: self.volume.kind(), split, leaf_size: usize::from(self.leaf_size) }
+    pub(crate) fn options(&self) -> anyhow::Result<BuildOptions> {
+        let kind = self.kind();
+        let fit = available("--fit", self.fit, kind, kind.fits(), Fit::name)?;
+        Ok(BuildOptions { kind, split: self.split, fit, leaf_size: usize::from(self.leaf_size) })
     }
 }

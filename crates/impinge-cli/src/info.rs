@@ -75,12 +75,12 @@ pub(crate) struct MeshInfo {
 impl Info {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let sink = Sink::new(self.output.as_deref())?;
+        let options = self.tree.options()?;
         let progress = Progress::new();
         // One thread: the build is timed.
         let parts = input::read(&self.files, &parallel::pool(1)?, &progress)?.concat();
         let (meshes, mesh_of) = input::distinct_meshes(&parts);
         progress.stage("looking at meshes", meshes.len());
-        let options = self.tree.options();
         let meshes = meshes
             .into_iter()
             .map(|mesh| {

@@ -10,7 +10,7 @@ use crate::{
 };
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use impinge::{Body, Count, Model, Overlap, Pose, Probe, Query, Scratch, contact_point};
+use impinge::{Body, BuildOptions, Count, Model, Pose, Probe, Query, Scratch, contact_point};
 use rayon::ThreadPool;
 use std::{
     path::PathBuf,
@@ -81,9 +81,8 @@ pub(crate) struct Pair {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = args::threads())]
     threads: u16,
 
-    /// Test of two boxes: 15 axes (sat) or 6 (sat-lite); the answer does not depend on it.
-    #[arg(long, value_enum, default_value_t = BoxTest::SatLite)]
-    overlap: BoxTest,
+    #[command(flatten)]
+    compare: args::Compare,
 
     #[command(flatten)]
     tree: args::Tree,
@@ -98,14 +97,6 @@ pub(crate) enum Ask {
     Boolean,
     /// Every pair of triangles that meet.
     Pairs,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum BoxTest {
-    /// All 15 separating axes.
-    Sat,
-    /// The 6 face normals.
-    SatLite,
 }
 
 /// The answer for one frame.
@@ -133,14 +124,16 @@ pub(crate) struct Report {
 impl Pair {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let sink = Sink::new(self.output.output.as_deref())?;
+        // Wrong arguments are refused before any file is read.
+        let (options, query) = (self.tree.options()?, self.query()?);
         let frames = self.frames()?;
         let pool = parallel::pool(self.threads)?;
         let progress = Progress::new();
 
-        let models = self.models(&pool, &progress)?;
+        let models = self.models(&options, &pool, &progress)?;
         let (a, b) = (&models[0], &models[models.len() - 1]);
         let asked = Asked {
-            query: self.query(),
+            query,
             ask: self.query,
             repeat: self.repeat,
             count: self.stats || self.output.format == Format::Csv,
@@ -161,7 +154,12 @@ impl Pair {
     }
 
     /// The trees of A and of B; one tree if both are the same file.
-    fn models(&self, pool: &ThreadPool, progress: &Progress) -> anyhow::Result<Vec<Model>> {
+    fn models(
+        &self,
+        options: &BuildOptions,
+        pool: &ThreadPool,
+        progress: &Progress,
+    ) -> anyhow::Result<Vec<Model>> {
         let paths: &[PathBuf] =
             if self.a == self.b { std::slice::from_ref(&self.a) } else { &[self.a.clone(), self.b.clone()] };
         let files = input::read(paths, pool, progress)?;
@@ -172,17 +170,13 @@ impl Pair {
             .map(|(path, parts)| {
                 let soup = input::merged(parts).with_context(|| path.display().to_string())?;
                 progress.step();
-                Ok(Model::new(soup, &self.tree.options()))
+                Ok(Model::new(soup, options))
             })
             .collect()
     }
 
-    fn query(&self) -> Query {
-        let overlap = match self.overlap {
-            BoxTest::Sat => Overlap::Sat,
-            BoxTest::SatLite => Overlap::SatLite,
-        };
-        Query { overlap }
+    fn query(&self) -> anyhow::Result<Query> {
+        Ok(Query { overlap: self.compare.overlap(self.tree.kind())? })
     }
 
     /// The poses of A and of B in each frame.

@@ -5,30 +5,28 @@ mod sah;
 use crate::{
     BuildOptions, Mesh,
     bounds::Bounds,
+    choice::choice,
     motion::Chart,
     tree::{Link, Node, Tree},
     volume::{Charted, Cluster, Volume},
 };
 use std::ops::Range;
 
-/// How a builder cuts a set of triangles in two.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Split {
-    /// The rule that suits the volume.
-    #[default]
-    Auto,
-    /// The middle of the longest side of the box; triangles go by the middle of their own extent along it; two halves by count if all
-    /// lie on one side (van den Bergen 1997, section 2).
-    Midpoint,
-    /// The cheapest of 15 planes on each axis by the surface area heuristic (Wald 2007, binned).
-    Sah,
+choice! {
+    /// How a builder cuts a set of triangles in two.
+    pub enum Split {
+        /// The rule that suits the volume.
+        #[default]
+        Auto = "auto",
+        /// The middle of the longest side of the box; triangles go by the middle of their own extent along it; two
+        /// halves by count if all lie on one side (van den Bergen 1997, section 2).
+        Midpoint = "midpoint",
+        /// The cheapest of 15 planes on each axis by the surface area heuristic (Wald 2007, binned).
+        Sah = "sah",
+    }
 }
 
 impl Split {
-    /// Every rule there is.
-    pub const ALL: &[Self] = &[Self::Midpoint, Self::Sah];
-
     /// Reorders `items` and cuts them.
     fn cut(self, items: &mut [Item], bounds: &Bounds) -> Cut {
         match self {
@@ -160,6 +158,7 @@ fn widen(
         let (range, bounds) = parts[i].clone();
         let Cut { at, sides: [left, right] } = split.cut(&mut items[range.clone()], &bounds);
         let at = range.start + at;
+        debug_assert!(range.start < at && at < range.end, "an empty side would be cut for ever");
         parts[i] = (range.start..at, left);
         parts.insert(i + 1, (at..range.end, right));
     }

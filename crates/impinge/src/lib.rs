@@ -17,6 +17,7 @@ mod any;
 mod bounds;
 pub mod brute_force;
 mod build;
+mod choice;
 mod error;
 mod exact;
 mod fit;

@@ -32,7 +32,7 @@ impl Default for BuildOptions {
 pub struct Model {
     mesh: Arc<Mesh>,
     tree: AnyTree,
-    /// The largest |x|, |y|, |z| of the mesh.
+    /// The largest |x|, |y|, |z| of a triangle's corner.
     reach: [f64; 3],
 }
 
@@ -41,7 +41,8 @@ impl Model {
     pub fn new(mesh: impl Into<Arc<Mesh>>, options: &BuildOptions) -> Self {
         let mesh = mesh.into();
         let tree = AnyTree::build(&mesh, options);
-        let reach = std::array::from_fn(|k| largest(mesh.points().iter().map(|v| v[k].abs())));
+        let used = || mesh.triangles().iter().flatten().map(|&i| &mesh.points()[i as usize]);
+        let reach = std::array::from_fn(|k| largest(used().map(|v| v[k].abs())));
         Self { mesh, tree, reach }
     }
     /// The mesh.

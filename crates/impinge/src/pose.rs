@@ -80,8 +80,11 @@ impl Pose {
 }
 
 /// `rows` v + t for any finite affine map, invertible or not, rounded once: each coordinate is the f64 nearest
-/// to the exact value, ties to even. Overflows to infinity as IEEE 754 does.
+/// to the exact value, ties to even. Overflows to infinity as IEEE 754 does. NaN if a number given is not finite.
 pub fn place(rows: &[[f64; 3]; 3], t: &[f64; 3], v: [f64; 3]) -> [f64; 3] {
+    if !rows.iter().flatten().chain(t).chain(&v).all(|x| x.is_finite()) {
+        return [f64::NAN; 3];
+    }
     std::array::from_fn(|i| exact::Coordinate { row: rows[i], t: t[i], v }.round())
 }
 

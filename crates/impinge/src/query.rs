@@ -3,6 +3,7 @@ use crate::{
     Body, Probe,
     any::Stacks,
     brute_force::{self, Sorted},
+    choice::choice,
     motion::Motion,
     narrow::Narrow,
     triangle::contact,
@@ -23,17 +24,17 @@ impl Scratch {
     }
 }
 
-/// How two volumes are compared, where there is a choice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Overlap {
-    /// The volume's own best; also what a test that it does not have means.
-    #[default]
-    Auto,
-    /// The 6 face normals: more pairs, cheaper tests (van den Bergen 1997, section 3).
-    SatLite,
-    /// All 15: the 9 cross products of edges, too (Gottschalk, Lin and Manocha 1996).
-    Sat,
+choice! {
+    /// How two volumes are compared, where there is a choice.
+    pub enum Overlap {
+        /// The volume's own best; also what a test that it does not have means.
+        #[default]
+        Auto = "auto",
+        /// The 6 face normals: more pairs, cheaper tests (van den Bergen 1997, section 3).
+        SatLite = "sat-lite",
+        /// All 15: the 9 cross products of edges, too (Gottschalk, Lin and Manocha 1996).
+        Sat = "sat",
+    }
 }
 
 /// How to ask. The answer does not depend on it.

@@ -5,6 +5,7 @@ pub(crate) mod sphere;
 use crate::{
     bounds::Bounds,
     build::{Item, Split},
+    choice::choice,
     motion::Motion,
     query::Overlap,
     tree::Link,
@@ -52,17 +53,15 @@ impl Cluster<'_> {
     }
 }
 
-/// How a volume is fitted to triangles, where there is a choice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Fit {
-    /// The volume's own best.
-    #[default]
-    Auto,
-    /// Ritter's ball (1990) in place of the smallest enclosing ball of extremal points.
-    Ritter,
-    /// A slab chosen with regard to the parent's.
-    ParentAware,
+choice! {
+    /// How a volume is fitted to triangles, where there is a choice.
+    pub enum Fit {
+        /// The volume's own best; also what a fit that it cannot do means.
+        #[default]
+        Auto = "auto",
+        /// Ritter's ball (1990) in place of the smallest enclosing ball of extremal points.
+        Ritter = "ritter",
+    }
 }
 
 /// How a tree of this volume is fitted, stored and read back. One tree, no motion.

@@ -278,17 +278,47 @@ fn speck(rng: &mut Rng) -> Scene {
     (a, pose_a, b, pose_b)
 }
 
+/// A plate and a point on it: flat boxes, which rounding to f32 does not widen, so that only the pads hold them together. The
+/// plate stands at an integer multiple of a rotation, whose inverse rounds.
+fn plate(rng: &mut Rng) -> Scene {
+    let [a, b, c, d] = [0; 4].map(|_| rng.int(-3, 3) as f64);
+    let rows = [
+        [a * a + b * b - c * c - d * d, 2.0 * (b * c - a * d), 2.0 * (b * d + a * c)],
+        [2.0 * (b * c + a * d), a * a - b * b + c * c - d * d, 2.0 * (c * d - a * b)],
+        [2.0 * (b * d - a * c), 2.0 * (c * d + a * b), a * a - b * b - c * c + d * d],
+    ];
+    let far = *rng.pick(&[1 << 3, 1 << 20, 1 << 40]);
+    let t = rng.grid_point(far);
+    let Ok(pose) = Pose::affine(rows, t) else { return plate(rng) };
+    let (axis, height) = (rng.below(3) as usize, rng.int(-3, 3) as f64);
+    let mut local = || {
+        let mut v = rng.grid_point(8);
+        v[axis] = height;
+        v
+    };
+    let a = soup((0..4).map(|_| [0; 3].map(|_| local())).collect());
+    let [u, v] = [local(), local()].map(|v| pose.place(v));
+    let other = Pose::translation_by(rng.grid_point(far)).unwrap();
+    let there = |v: Vector| std::array::from_fn(|k| v[k] - other.translation()[k]);
+    let (u, mut v) = (there(u), if rng.one_in(2) { there(u) } else { there(v) });
+    if rng.one_in(4) {
+        v[axis] = nudge(v[axis], rng.int(-1, 1));
+    }
+    (a, pose, soup(vec![[u, v, v]]), other)
+}
+
 #[test]
 fn random_scenes_agree_with_the_oracle() {
     type Family = (&'static str, fn(&mut Rng) -> Scene, u64);
-    const FAMILIES: [Family; 7] = [
+    const FAMILIES: [Family; 8] = [
         ("site", site, 300),
         ("far out", far_out, 300),
-        ("palette", palette, 80),
+        ("palette", palette, 50),
         ("ill-conditioned", ill_conditioned, 200),
         ("sheared grid", sheared_grid, 400),
         ("hardly turned", hardly_turned, 300),
         ("speck", speck, 300),
+        ("plate", plate, 800),
     ];
     let mut met = BTreeMap::new();
     for (name, scene, scenes) in FAMILIES {
@@ -300,7 +330,7 @@ fn random_scenes_agree_with_the_oracle() {
         }
     }
     println!("pairs that meet: {met:?}");
-    assert!(met.values().all(|&n| n > 200), "{met:?}");
+    assert!(met.values().all(|&n| n > 100), "{met:?}");
 }
 
 // ---- placed points in big integers ----

@@ -134,3 +134,29 @@ fn no_bound_of_a_motion_is_exceeded() {
     }
     assert!(known > 1500, "{known}");
 }
+
+#[test]
+fn chart_bounds_hold_the_exact_coordinate() {
+    let mut rng = Rng::new(9);
+    let mut off = 0;
+    for _ in 0..20_000 {
+        // From subnormals to f64::MAX, of like and unlike size.
+        let e = rng.int(-1022, 1022);
+        let any = |rng: &mut Rng| {
+            let less = rng.int(0, 60);
+            rng.between(-2.0, 2.0) * power((e - less).max(-1022))
+        };
+        let (u, v) = ([any(&mut rng), 0.0, 0.0], [any(&mut rng), 0.0, 0.0]);
+        let chart = Chart::new([u[0].min(v[0]), 0.0, 0.0], [u[0].max(v[0]), 0.0, 0.0]);
+        let inside = [(u[0] / 2.0 + v[0] / 2.0) * rng.unit(), 0.0, 0.0];
+        let inside = if chart.bounds(&inside)[0][0].abs() <= 1.0 { inside } else { u };
+        for v in [u, v, inside] {
+            let [lo, hi] = chart.bounds(&v);
+            let exact = (big(v[0]) - big(chart.origin[0])) * big(chart.scale);
+            assert!(big(lo[0]).at_most(&exact) && exact.at_most(&big(hi[0])), "{u:?} {v:?}");
+            let difference = big(v[0]) - big(chart.origin[0]);
+            off += usize::from((big(v[0] - chart.origin[0]) - difference).0 != BigInt::ZERO);
+        }
+    }
+    assert!(off > 1000, "{off}: the difference must round for this test to mean anything");
+}
