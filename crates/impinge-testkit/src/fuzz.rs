@@ -103,7 +103,7 @@ fn trees_agree(a: &Mesh, b: &Mesh, poses: &[Pose; 2], want: Option<&[[u32; 2]]>)
     let mut scratch = Scratch::new();
     let mut reference: Option<Vec<[u32; 2]>> = want.map(<[_]>::to_vec);
     for &kind in Kind::ALL {
-        for (&split, leaf_size) in Split::ALL.iter().zip([1, 3]) {
+        for (&split, leaf_size) in Split::ALL.iter().zip([1, 3, 2].into_iter().cycle()) {
             let options = BuildOptions { kind, split, leaf_size, ..BuildOptions::default() };
             let models = [a, b].map(|mesh| Model::new(mesh.clone(), &options));
             for model in &models {

@@ -24,7 +24,8 @@ fn effort(kind: Kind, split: Split, fit: Fit, overlap: Overlap) -> Count {
 fn work_done_is_pinned() {
     let mut got = String::new();
     for &kind in Kind::ALL {
-        for &split in Split::ALL {
+        // `auto` is one of the others.
+        for &split in &Split::ALL[1..] {
             for &fit in kind.fits() {
                 for &overlap in kind.overlaps() {
                     let c = effort(kind, split, fit, overlap);
