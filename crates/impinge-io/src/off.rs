@@ -1,5 +1,4 @@
-//! OFF of Geomview, ASCII, with the prefixes ST, C and N. Own code: no crate on crates.io reads it with places in
-//! its errors.
+//! OFF of Geomview, ASCII, with the prefixes ST, C and N. Own code: we know of no well-kept crate for it.
 //!
 //! A vertex and a face take a line each; what follows the three coordinates (normals, colours) and the corners
 //! (colours) is skipped.

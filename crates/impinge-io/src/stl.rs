@@ -1,5 +1,4 @@
-//! STL, binary and ASCII. Own code: the `stl_io` crate reads ASCII as f32, knows one solid a file, and gives no
-//! line or offset.
+//! STL, binary and ASCII. Own code: the `stl_io` crate reads ASCII as f32.
 //!
 //! Equal points become one vertex, so that triangles share edges; -0.0 counts as 0.0. Normals and attributes
 //! are skipped: an STL normal says nothing that its triangle does not.

@@ -1,5 +1,4 @@
-//! glTF 2.0 and GLB. Own code over `serde_json`: the `gltf` crate keeps a node's transform as f32, panics on an
-//! accessor that overruns its buffer, and names no byte.
+//! glTF 2.0 and GLB. Own code over `serde_json`: the `gltf` crate keeps a node's transform as f32.
 //!
 //! Every node with a mesh is a part; nodes share a mesh. A mesh's primitives become one. Skins, morph targets and
 //! animations do not move anything here: a warning says where they would.

@@ -1,5 +1,4 @@
-//! PLY, ASCII and both binary orders. Own code: `ply-rs-bw` and `serde-ply` name no place in a binary body, do not
-//! tell of what follows the last element, and make a vector for every face.
+//! PLY, ASCII and both binary orders. Own code: `ply-rs-bw` names no place in a binary body.
 //!
 //! Faces come from the element `face` (polygons become fans) and from `tristrips`; other elements are skipped by
 //! their declared sizes, with a warning.
