@@ -18,6 +18,15 @@ pub(crate) enum Format {
     Csv,
 }
 
+/// How to write a result that is no list for a spreadsheet.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Form {
+    /// For people.
+    Table,
+    /// For programs; every number in full.
+    Json,
+}
+
 /// Where a result goes, and in which form.
 #[derive(Args)]
 pub(crate) struct Output {

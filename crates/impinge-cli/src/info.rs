@@ -1,6 +1,6 @@
 //! `impinge info`: what is in a file, and what its trees cost.
 use crate::{args, input, output::Sink, parallel, progress::Progress, report, topology::Flaws};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use impinge::{Model, TreeStats, WorldBox};
 use impinge_io::Part;
 use std::{
@@ -29,8 +29,8 @@ pub(crate) struct Info {
     files: Vec<PathBuf>,
 
     /// How to write the result.
-    #[arg(long, value_enum, default_value_t = Form::Table)]
-    format: Form,
+    #[arg(long, value_enum, default_value_t = args::Form::Table)]
+    format: args::Form,
 
     /// Write the result to FILE: whole or, if anything goes wrong, not at all.
     #[arg(long, short, value_name = "FILE")]
@@ -38,14 +38,6 @@ pub(crate) struct Info {
 
     #[command(flatten)]
     tree: args::Tree,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Form {
-    /// For people.
-    Table,
-    /// For programs; every number in full.
-    Json,
 }
 
 /// What `info` has to say.

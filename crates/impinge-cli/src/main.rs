@@ -16,6 +16,7 @@ mod progress;
 mod report;
 mod sweep;
 mod topology;
+mod volumes;
 
 use clap::{Parser, Subcommand};
 use std::{
@@ -38,6 +39,7 @@ Examples:
   impinge pair a.stl b.stl --poses motion.npy --query pairs --format json
   impinge info part.ply                  triangles, flaws, cost of the tree
   impinge demo gearbox -o gearbox.glb    the built-in assembly as a file
+  impinge volumes                        the bounding volumes to choose from
 
 Each command has its own examples: impinge check --help";
 
@@ -58,6 +60,7 @@ enum Command {
     Pair(pair::Pair),
     Info(info::Info),
     Demo(demo::Demo),
+    Volumes(volumes::Volumes),
 }
 
 fn main() -> ExitCode {
@@ -74,6 +77,7 @@ fn main() -> ExitCode {
         Command::Pair(pair) => pair.run().map(|()| CLEAR),
         Command::Info(info) => info.run().map(|()| CLEAR),
         Command::Demo(demo) => demo.run().map(|()| CLEAR),
+        Command::Volumes(volumes) => volumes.run().map(|()| CLEAR),
     };
     ExitCode::from(done.unwrap_or_else(|error| {
         // `:#` joins the chain of causes by ': '. A name from a file may hold a line break; one line is promised.

@@ -2,6 +2,7 @@
 pub(crate) mod check;
 pub(crate) mod info;
 pub(crate) mod pair;
+pub(crate) mod volumes;
 
 use comfy_table::{
     Cell, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, presets::NOTHING,

@@ -5,7 +5,7 @@ use common::{run, stdout};
 
 #[test]
 fn every_command_has_examples() {
-    for command in [None, Some("check"), Some("pair"), Some("info"), Some("demo")] {
+    for command in [None, Some("check"), Some("pair"), Some("info"), Some("demo"), Some("volumes")] {
         let words: Vec<&dyn AsRef<std::ffi::OsStr>> = match &command {
             Some(command) => vec![command, &"--help"],
             None => vec![&"--help"],

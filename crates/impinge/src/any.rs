@@ -1,14 +1,44 @@
 //! The only list of volumes, and the only place where one is chosen at run time: once a build, once a query.
 use crate::{
-    BuildOptions, Mesh, Probe,
+    BuildOptions, Mesh, Probe, Split,
     build::build,
     motion::Chart,
     query::Overlap,
     traverse::{Pair, traverse},
-    tree::{Tree, TreeStats},
+    tree::{Node, Tree, TreeStats},
     volume::{Collide, Fit, Placement, Volume, aabb::Aabb, sphere::Sphere},
 };
 use std::ops::ControlFlow;
+
+/// What a volume is and what it costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct About {
+    /// Where it is from.
+    pub paper: &'static str,
+    /// Bytes of one volume as it is stored.
+    pub volume_bytes: usize,
+    /// Bytes of one volume and the link to what it encloses: a tree of n leaves has 2 n - 2 of them.
+    pub node_bytes: usize,
+    /// Multiplications, additions and comparisons of the default overlap test, if it finds no separation.
+    pub test_operations: u32,
+    /// The same of placing a volume for it, once for each that a query visits.
+    pub placing_operations: u32,
+    /// The rule by which its trees are built unless another is asked for.
+    pub split: Split,
+}
+
+fn about<V: Volume>() -> About {
+    let [test_operations, placing_operations] = V::OPERATIONS;
+    About {
+        paper: V::PAPER,
+        volume_bytes: size_of::<V::Family>() / V::ARITY,
+        node_bytes: size_of::<Node<V>>() / V::ARITY,
+        test_operations,
+        placing_operations,
+        split: V::SPLIT,
+    }
+}
 
 macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $field:ident;)*) => {
     /// The bounding volumes that a tree can be made of. They differ in speed and bytes, never in the answer.
@@ -21,6 +51,8 @@ macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $field:ide
         pub const ALL: &[Self] = &[$(Self::$kind),*];
         /// As spelled on the command line.
         pub fn name(self) -> &'static str { match self { $(Self::$kind => $name),* } }
+        /// What it is and what it costs.
+        pub fn about(self) -> About { match self { $(Self::$kind => about::<$kind>()),* } }
         /// The overlap tests to choose from; the first is the default.
         pub fn overlaps(self) -> &'static [Overlap] { match self { $(Self::$kind => <$kind as Collide>::OVERLAPS),* } }
         /// The fits to choose from; the first is the default.

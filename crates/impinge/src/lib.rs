@@ -35,7 +35,7 @@ mod volume;
 mod world;
 
 pub use self::{
-    any::Kind,
+    any::{About, Kind},
     build::Split,
     error::Error,
     mesh::Mesh,

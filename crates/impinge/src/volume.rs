@@ -75,6 +75,11 @@ pub(crate) trait Volume: Copy + Debug + Send + Sync + 'static {
     type Links: Copy + Debug + Send + Sync + AsRef<[Link]> + AsMut<[Link]>;
     /// A volume, decoded.
     type Live: Copy + Debug + Send + Sync;
+    /// Where it is from.
+    const PAPER: &'static str;
+    /// Multiplications, additions and comparisons of its default overlap test if it finds no separation, and of placing
+    /// a volume for it.
+    const OPERATIONS: [u32; 2];
     /// What this volume can be told to fit; the first is what [`Fit::Auto`] means.
     const FITS: &'static [Fit] = &[Fit::Auto];
     /// The rule by which its trees are built unless another is asked for.

@@ -1,7 +1,8 @@
 //! What `impinge info` says: table or JSON.
 use super::{Coordinates, Names, count, folded, grouped, table};
 use crate::{
-    info::{Form, MeshInfo, PartInfo, Report},
+    args::Form,
+    info::{MeshInfo, PartInfo, Report},
     topology::Flaws,
 };
 use serde::Serialize;

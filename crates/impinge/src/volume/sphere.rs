@@ -76,6 +76,9 @@ impl Volume for Sphere {
     type Family = [Self; 2];
     type Links = [Link; 2];
     type Live = Self;
+    const PAPER: &'static str = "Larsson and Akenine-Moller 2008 (BallTree)";
+    // A squared distance, a sum, a square, a comparison; a matrix and an offset, a scaled and padded radius.
+    const OPERATIONS: [u32; 2] = [11, 20];
     const FITS: &'static [Fit] = &[Fit::Auto, Fit::Ritter];
     const NO_LINKS: Self::Links = [Link::NONE; 2];
 
