@@ -27,8 +27,17 @@ fn every_volume_gives_the_same_answer() {
             let answer = json(
                 0,
                 &[
-                    &"pair", &file, &file, &"--query", &"pairs", &"--format", &"json", &"--volume", &kind.name(),
-                    &"--overlap", &overlap.name(),
+                    &"pair",
+                    &file,
+                    &file,
+                    &"--query",
+                    &"pairs",
+                    &"--format",
+                    &"json",
+                    &"--volume",
+                    &kind.name(),
+                    &"--overlap",
+                    &overlap.name(),
                 ],
             );
             assert_eq!(answer["frames"][0]["pairs"], serde_json::json!([[0, 0]]), "{kind:?} {overlap:?}");
