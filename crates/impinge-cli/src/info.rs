@@ -1,7 +1,7 @@
 //! `impinge info`: what is in a file, and what its trees cost.
 use crate::{args, input, output::Sink, parallel, progress::Progress, report, topology::Flaws};
 use clap::Args;
-use impinge::{Model, TreeStats, WorldBox};
+use impinge::{BuildOptions, Kind, Model, TreeStats, WorldBox};
 use impinge_io::Part;
 use std::{
     path::PathBuf,
@@ -13,6 +13,7 @@ Examples:
   impinge info part.stl
   impinge info robot.glb arm.obj --format json
   impinge info part.ply --split midpoint --leaf-size 1
+  impinge info part.ply --volumes
 
 Exit status: 0 done, whatever the flaws; 2 the work could not be done.";
 
@@ -36,6 +37,10 @@ pub(crate) struct Info {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
+    /// Also build the trees of every volume there is, and compare what they cost.
+    #[arg(long)]
+    volumes: bool,
+
     #[command(flatten)]
     tree: args::Tree,
 }
@@ -45,6 +50,18 @@ pub(crate) struct Report {
     pub(crate) parts: Vec<PartInfo>,
     /// Each once, though several parts may share it.
     pub(crate) meshes: Vec<MeshInfo>,
+    /// With `--volumes`.
+    pub(crate) volumes: Vec<VolumeInfo>,
+}
+
+/// What the trees of all meshes cost, made of one volume.
+pub(crate) struct VolumeInfo {
+    pub(crate) kind: Kind,
+    pub(crate) nodes: usize,
+    pub(crate) bytes: usize,
+    /// Of the deepest.
+    pub(crate) depth: usize,
+    pub(crate) build: Duration,
 }
 
 /// What there is to know of a part.
@@ -58,6 +75,7 @@ pub(crate) struct PartInfo {
 
 /// What there is to know of a mesh.
 pub(crate) struct MeshInfo {
+    pub(crate) triangles: usize,
     pub(crate) flaws: Flaws,
     pub(crate) tree: TreeStats,
     /// How long the build took.
@@ -72,17 +90,34 @@ impl Info {
         // One thread: the build is timed.
         let parts = input::read(&self.files, &parallel::pool(1)?, &progress)?.concat();
         let (meshes, mesh_of) = input::distinct_meshes(&parts);
+        let kinds: &[Kind] = if self.volumes { Kind::ALL } else { &[] };
+        progress.stage("building trees of every volume", kinds.len() * meshes.len());
+        let volumes = kinds
+            .iter()
+            .map(|&kind| {
+                let all = BuildOptions { kind, leaf_size: options.leaf_size, ..BuildOptions::default() };
+                let mut sum = VolumeInfo { kind, nodes: 0, bytes: 0, depth: 0, build: Duration::ZERO };
+                for mesh in &meshes {
+                    let (model, build) = timed(|| Model::new(mesh.clone(), &all));
+                    let tree = model.stats();
+                    sum.nodes += tree.nodes;
+                    sum.bytes += tree.bytes;
+                    sum.depth = sum.depth.max(tree.depth);
+                    sum.build += build;
+                    progress.step();
+                }
+                sum
+            })
+            .collect();
         progress.stage("looking at meshes", meshes.len());
         let meshes = meshes
             .into_iter()
             .map(|mesh| {
                 let flaws = Flaws::of(&mesh);
-                let start = Instant::now();
-                let model = Model::new(mesh, &options);
-                let build = start.elapsed();
+                let (model, build) = timed(|| Model::new(mesh, &options));
                 let tree = model.stats();
                 progress.step();
-                MeshInfo { flaws, tree, build }
+                MeshInfo { triangles: model.mesh().len(), flaws, tree, build }
             })
             .collect();
         let parts = parts
@@ -94,6 +129,15 @@ impl Info {
             })
             .collect();
         drop(progress);
-        sink.write(|out| report::info::write(&Report { parts, meshes }, self.format, sink.columns(), out))
+        sink.write(|out| {
+            report::info::write(&Report { parts, meshes, volumes }, self.format, sink.columns(), out)
+        })
     }
+}
+
+/// What `work` makes, and how long it took.
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let start = Instant::now();
+    let made = work();
+    (made, start.elapsed())
 }

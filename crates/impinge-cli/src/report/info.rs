@@ -24,6 +24,18 @@ pub(crate) fn write(
 struct JsonReport<'a> {
     impinge: &'static str,
     parts: Vec<JsonPart<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    volumes: Vec<JsonVolume>,
+}
+
+/// The trees of all meshes, made of one volume.
+#[derive(Serialize)]
+struct JsonVolume {
+    name: &'static str,
+    nodes: usize,
+    bytes: usize,
+    depth: usize,
+    milliseconds: f64,
 }
 
 #[derive(Serialize)]
@@ -58,7 +70,7 @@ struct JsonTree {
 
 fn json(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
     let parts = report.parts.iter().enumerate().map(|(index, PartInfo { part, mesh, hull })| {
-        let MeshInfo { flaws, tree, build } = &report.meshes[*mesh];
+        let MeshInfo { flaws, tree, build, .. } = &report.meshes[*mesh];
         JsonPart {
             index,
             name: &part.name,
@@ -81,7 +93,15 @@ fn json(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
             },
         }
     });
-    let whole = JsonReport { impinge: env!("CARGO_PKG_VERSION"), parts: parts.collect() };
+    let volumes = report.volumes.iter().map(|volume| JsonVolume {
+        name: volume.kind.name(),
+        nodes: volume.nodes,
+        bytes: volume.bytes,
+        depth: volume.depth,
+        milliseconds: milliseconds(volume.build),
+    });
+    let volumes = volumes.collect();
+    let whole = JsonReport { impinge: env!("CARGO_PKG_VERSION"), parts: parts.collect(), volumes };
     serde_json::to_writer(&mut *out, &whole)?;
     Ok(writeln!(out)?)
 }
@@ -92,6 +112,9 @@ fn people(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> anyhow:
     writeln!(out, "{}\n", triangles(report, &names.labels, columns))?;
     writeln!(out, "{}\n", boxes(report, &names.labels, columns))?;
     writeln!(out, "{}\n", trees(report, &names.labels, columns))?;
+    if !report.volumes.is_empty() {
+        writeln!(out, "{}\n", volumes(report, columns))?;
+    }
     writeln!(out, "{}", folded(&summary(report), columns))?;
     for (PartInfo { part, .. }, label) in report.parts.iter().zip(&names.labels) {
         if part.baked {
@@ -156,6 +179,19 @@ fn trees(report: &Report, labels: &[String], columns: Option<u16>) -> String {
         let time = format!("{:.3}", milliseconds(*build));
         let cells = iter::once(label.clone()).chain(numbers).chain([time, shared]);
         table.add_row(cells.take(headings.len()));
+    }
+    table.trim_fmt()
+}
+
+/// What the trees of all meshes together would cost, made of each volume.
+fn volumes(report: &Report, columns: Option<u16>) -> String {
+    let mut table = table(&["volume", ">nodes", ">depth", ">bytes", ">a triangle", ">build ms"], columns);
+    let triangles: usize = report.meshes.iter().map(|mesh| mesh.triangles).sum();
+    for volume in &report.volumes {
+        let [nodes, depth, bytes] = [volume.nodes, volume.depth, volume.bytes].map(|n| grouped(n as u64));
+        let each = format!("{:.1}", volume.bytes as f64 / triangles.max(1) as f64);
+        let time = format!("{:.1}", milliseconds(volume.build));
+        table.add_row([volume.kind.name().to_owned(), nodes, depth, bytes, each, time]);
     }
     table.trim_fmt()
 }
