@@ -34,6 +34,10 @@ pub enum Overlap {
     SatLite,
     /// All 15: the 9 cross products of edges, too (Gottschalk, Lin and Manocha 1996).
     Sat,
+    /// The 3 face normals of the resting box (Zachmann 2002, section 3.2.1).
+    Axis,
+    /// The same with products from tables, which are made, and allocated, once a query (section 3.2.2).
+    Lookup,
 }
 
 /// How to ask. The answer does not depend on it.
