@@ -219,7 +219,7 @@ fn nothing_is_apart_by_an_overflow() {
 }
 
 #[test]
-fn trimming_pays_for_its_nodes() {
+fn a_node_of_one_child_has_one_link() {
     let points: Vec<[f64; 3]> = (0..60)
         .map(|i| {
             let t = f64::from(i) / 60.0;
