@@ -6,7 +6,7 @@ use crate::{
     query::Overlap,
     traverse::{Pair, traverse},
     tree::{Node, Tree, TreeStats},
-    volume::{Collide, Fit, Placement, Volume, aabb::Aabb, sphere::Sphere},
+    volume::{Collide, Fit, Placement, Volume, aabb::Aabb, boxtree::Boxtree, sphere::Sphere},
 };
 use std::ops::ControlFlow;
 
@@ -106,4 +106,6 @@ kinds! {
     Aabb = "aabb", aabb;
     /// Balls (Larsson and Akenine-Moller 2008): 16 bytes a volume.
     Sphere = "sphere", sphere;
+    /// Boxes cut off their parents by one plane each (Zachmann 2002): 9 bytes a volume, links included.
+    Boxtree = "boxtree", boxtree;
 }

@@ -1,5 +1,6 @@
 //! The one builder. It decides the topology from the triangles' boxes; the volume only encodes.
 mod midpoint;
+mod restricted;
 mod sah;
 
 use crate::{
@@ -23,6 +24,11 @@ choice! {
         Midpoint = "midpoint",
         /// The cheapest of 15 planes on each axis by the surface area heuristic (Wald 2007, binned).
         Sah = "sah",
+        /// The least sum of the children's volumes, each grown greedily from a seed and cut off its parent by one
+        /// plane, on any axis (Zachmann 2002, section 4).
+        Restricted = "restricted",
+        /// The same on the longest axis alone.
+        RestrictedLongest = "restricted-longest",
     }
 }
 
@@ -32,6 +38,8 @@ impl Split {
         match self {
             Self::Midpoint => midpoint::cut(items, bounds),
             Self::Auto | Self::Sah => sah::cut(items, bounds),
+            Self::Restricted => restricted::cut(items, bounds, &[0, 1, 2]),
+            Self::RestrictedLongest => restricted::cut(items, bounds, &[bounds.longest_axis()]),
         }
     }
 }
@@ -114,13 +122,16 @@ pub(crate) fn build<V: Volume>(mesh: &Mesh, options: &BuildOptions) -> Tree<V> {
     }
     let mut parts: Vec<(Range<usize>, Bounds)> = Vec::new();
     while let Some(Todo { range, bounds, live, parent }) = todo.pop() {
-        let link = if range.len() <= leaf_size {
+        let trim = V::is_loose(&live, &bounds);
+        let link = if range.len() <= leaf_size && !trim {
             Link::leaf(range.start, range.len())
         } else {
             let index = tree.nodes.len();
             parts.clear();
             parts.push((range, bounds));
-            widen(&mut parts, V::ARITY, leaf_size, split, &mut items);
+            if !trim {
+                widen(&mut parts, V::ARITY, leaf_size, split, &mut items);
+            }
             let clusters: Vec<_> = parts
                 .iter()
                 .map(|(part, bounds)| Cluster { mesh: charted, items: &items[part.clone()], bounds: *bounds })

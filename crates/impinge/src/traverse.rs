@@ -53,21 +53,34 @@ pub(crate) fn traverse<V: Collide, P: Probe, B>(
             (Target::Inner(i), Target::Leaf { .. }) => Ok(i),
             (Target::Leaf { .. }, Target::Inner(j)) => Err(j),
         };
-        probe.volumes_tested(V::ARITY as u64);
         match open_resting {
             Ok(i) => {
                 let Node { family, links } = &a.nodes[i as usize];
+                probe.volumes_tested(used::<V>(links));
                 V::open_resting(frame, &resting, family, &moving, |slot, resting| {
-                    stack.push(Pair { a: links.as_ref()[slot], resting, b: link_b, moving });
+                    let link = links.as_ref()[slot];
+                    if link != Link::NONE {
+                        stack.push(Pair { a: link, resting, b: link_b, moving });
+                    }
                 });
             }
             Err(j) => {
                 let Node { family, links } = &b.nodes[j as usize];
+                probe.volumes_tested(used::<V>(links));
                 V::open_moving(frame, &moving, family, &resting, |slot, moving| {
-                    stack.push(Pair { a: link_a, resting, b: links.as_ref()[slot], moving });
+                    let link = links.as_ref()[slot];
+                    if link != Link::NONE {
+                        stack.push(Pair { a: link_a, resting, b: link, moving });
+                    }
                 });
             }
         }
     }
     ControlFlow::Continue(())
+}
+
+/// How many slots lead somewhere.
+#[inline(always)]
+fn used<V: Collide>(links: &V::Links) -> u64 {
+    links.as_ref().iter().filter(|&&link| link != Link::NONE).count() as u64
 }

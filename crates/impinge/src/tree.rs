@@ -1,9 +1,10 @@
 //! The one tree type. It knows topology; only the volume knows geometry.
 use crate::{Mesh, motion::Chart, volume::Volume};
 
-/// Where a child is: another node, or a run of triangles. 4 bits of count, 28 of index.
+/// Where a child is: another node, or a run of triangles. 4 bits of count, 28 of index; in bytes, so that a node of odd
+/// size needs no padding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Link(u32);
+pub(crate) struct Link([u8; 4]);
 
 /// What a [`Link`] leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,22 +22,27 @@ impl Link {
     /// Most triangles a leaf may hold; 15 marks an empty slot.
     pub(crate) const MAX_LEAF: usize = 14;
     /// A slot that is not used.
-    pub(crate) const NONE: Self = Self(Self::COUNT);
+    pub(crate) const NONE: Self = Self::new(Self::COUNT);
+
+    const fn new(bits: u32) -> Self {
+        Self(bits.to_le_bytes())
+    }
 
     pub(crate) fn inner(node: usize) -> Self {
         debug_assert!(node < 1 << 28);
-        Self((node as u32) << 4)
+        Self::new((node as u32) << 4)
     }
     pub(crate) fn leaf(first: usize, count: usize) -> Self {
         debug_assert!(first < 1 << 28 && (1..=Self::MAX_LEAF).contains(&count));
-        Self((first as u32) << 4 | count as u32)
+        Self::new((first as u32) << 4 | count as u32)
     }
     #[inline(always)]
     pub(crate) fn target(self) -> Target {
         debug_assert_ne!(self, Self::NONE);
-        match self.0 & Self::COUNT {
-            0 => Target::Inner(self.0 >> 4),
-            count => Target::Leaf { first: self.0 >> 4, count },
+        let bits = u32::from_le_bytes(self.0);
+        match bits & Self::COUNT {
+            0 => Target::Inner(bits >> 4),
+            count => Target::Leaf { first: bits >> 4, count },
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a bounding volume implements; everything else about trees is written once.
 pub(crate) mod aabb;
+pub(crate) mod boxtree;
 pub(crate) mod sphere;
 
 use crate::{
@@ -91,7 +92,13 @@ pub(crate) trait Volume: Copy + Debug + Send + Sync + 'static {
 
     /// The root's volume.
     fn enclose(all: &Cluster<'_>, fit: Fit) -> Self::Live;
-    /// Encodes the children, two to [`Volume::ARITY`] of them, of a node that decoded to `parent`.
+    /// Whether `live`, which holds what lies in `bounds`, is worth a node of its own, of one child, that holds it more tightly.
+    /// Must not stay true however often that is done.
+    fn is_loose(_live: &Self::Live, _bounds: &Bounds) -> bool {
+        false
+    }
+    /// Encodes the children, two to [`Volume::ARITY`] of them, of a node that decoded to `parent`; or one, if that
+    /// [`is_loose`](Volume::is_loose).
     fn seal(parent: &Self::Live, children: &[Cluster<'_>], fit: Fit) -> Self::Family;
     /// Decodes child `slot`. Volumes that are stored absolutely ignore `parent`.
     fn live(parent: &Self::Live, family: &Self::Family, slot: usize) -> Self::Live;

@@ -41,8 +41,8 @@ fn check(name: &str, a: &Mesh, pose_a: Pose, b: &Mesh, pose_b: Pose) -> usize {
         for (split, leaf_size) in [(Split::Sah, 1), (Split::Midpoint, 1), (Split::Sah, 4)] {
             let options = BuildOptions { kind, split, leaf_size, ..BuildOptions::default() };
             let (a, b) = (Model::new(a.clone(), &options), Model::new(b.clone(), &options));
-            a.validate().unwrap_or_else(|e| panic!("{name}: {e}"));
-            b.validate().unwrap_or_else(|e| panic!("{name}: {e}"));
+            a.validate().unwrap_or_else(|e| panic!("{name}, {options:?}: {e}"));
+            b.validate().unwrap_or_else(|e| panic!("{name}, {options:?}: {e}"));
             let (x, y) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
             for (x, y, want) in [(&x, &y, &want), (&y, &x, &transposed)] {
                 let bodies = || format!("{name}, {options:?}: {x:?} against {y:?}");

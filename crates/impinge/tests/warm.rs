@@ -2,7 +2,7 @@
 mod common;
 
 use common::{poses, scenes};
-use impinge::{Body, BuildOptions, Model, Query, Scratch};
+use impinge::{Body, BuildOptions, Kind, Model, Query, Scratch};
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     cell::Cell,
@@ -34,14 +34,17 @@ fn a_warm_query_does_not_allocate() {
     let mut exact = impinge::Count::default();
     for round in 0..2 {
         for (name, a, b) in scenes() {
-            let (a, b) = (Model::new(a, &BuildOptions::default()), Model::new(b, &BuildOptions::default()));
-            for (pose_a, pose_b) in poses() {
-                let (a, b) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
-                let before = ALLOCATIONS.get();
-                Query::default().intersects(&a, &b, &mut scratch, &mut ());
-                Query::default().intersecting_pairs(&a, &b, &mut scratch, &mut pairs, &mut exact);
-                let allocations = ALLOCATIONS.get() - before;
-                assert!(round == 0 || allocations == 0, "{name}: {allocations} allocations");
+            for &kind in Kind::ALL {
+                let options = BuildOptions { kind, ..BuildOptions::default() };
+                let (a, b) = (Model::new(a.clone(), &options), Model::new(b.clone(), &options));
+                for (&overlap, (pose_a, pose_b)) in kind.overlaps().iter().cycle().zip(poses()) {
+                    let (query, a, b) = (Query { overlap }, Body::new(&a, pose_a), Body::new(&b, pose_b));
+                    let before = ALLOCATIONS.get();
+                    query.intersects(&a, &b, &mut scratch, &mut ());
+                    query.intersecting_pairs(&a, &b, &mut scratch, &mut pairs, &mut exact);
+                    let allocations = ALLOCATIONS.get() - before;
+                    assert!(round == 0 || allocations == 0, "{name}, {kind:?}, {query:?}: {allocations}");
+                }
             }
         }
     }

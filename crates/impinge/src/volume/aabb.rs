@@ -48,7 +48,7 @@ struct Map {
 
 /// The axis e_i x m_j.
 #[derive(Clone, Copy)]
-struct EdgeAxis {
+pub(super) struct EdgeAxis {
     axis: [f64; 3],
     abs: [f64; 3],
     /// How far each half-width of the moving box reaches along the axis.
@@ -77,6 +77,18 @@ impl Map {
 }
 
 impl EdgeAxis {
+    /// For e_i of the resting and m_j of the moving box: `[i][j]`.
+    pub(super) fn all(to_resting: &Motion) -> [[Self; 3]; 3] {
+        let map = Map::new(to_resting);
+        std::array::from_fn(|i| std::array::from_fn(|j| Self::new(&map, i, j)))
+    }
+    /// Whether the axis separates two boxes: the image of the moving one's centre less the resting one's, and
+    /// the extents of both in their own frames, all doubled.
+    #[inline(always)]
+    pub(super) fn separates(&self, d: &[f64; 3], resting: &[f64; 3], moving: &[f64; 3]) -> bool {
+        let dot = |u: &[f64; 3], v: &[f64; 3]| u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+        dot(&self.axis, d).abs() > dot(&self.abs, resting) + dot(&self.reach, moving) + self.pad
+    }
     fn new(map: &Map, i: usize, j: usize) -> Self {
         let m = |k: usize| [map.linear[0][k], map.linear[1][k], map.linear[2][k]];
         let (x, y) = ((i + 1) % 3, (i + 2) % 3);
@@ -152,8 +164,7 @@ impl Collide for Aabb {
         let m = &to_resting.linear;
         let minor = |j: usize, k: usize| m[1][j] * m[2][k] - m[1][k] * m[2][j];
         let det = m[0][0] * minor(1, 2) + m[0][1] * minor(2, 0) + m[0][2] * minor(0, 1);
-        let edges = (overlap == Overlap::Sat)
-            .then(|| std::array::from_fn(|i| std::array::from_fn(|j| EdgeAxis::new(&to_resting, i, j))));
+        let edges = (overlap == Overlap::Sat).then(|| EdgeAxis::all(&placement.to_resting));
         Frame { to_moving: Map::new(&placement.to_moving), stretch: det.abs(), edges, to_resting }
     }
     #[inline(always)]
@@ -182,10 +193,7 @@ impl Collide for Aabb {
             return true;
         }
         let Some(edges) = &frame.edges else { return false };
-        edges.iter().flatten().any(|e| {
-            let dot = |u: &[f64; 3], v: &[f64; 3]| u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
-            dot(&e.axis, &d).abs() > dot(&e.abs, &a.extent) + dot(&e.reach, &b.extent) + e.pad
-        })
+        edges.iter().flatten().any(|e| e.separates(&d, &a.extent, &b.extent))
     }
     #[inline(always)]
     fn resting_is_larger(frame: &Frame, a: &Placed, b: &Placed) -> bool {

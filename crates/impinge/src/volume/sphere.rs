@@ -57,8 +57,9 @@ impl Sphere {
         let centre = ball.centre.map(|c| c as f32);
         let near = centre.map(f64::from);
         let square = cluster.points().map(|p| square_distance(&p, &near)).fold(0.0, f64::max);
-        // A point is off by sqrt 3 CHART_ERROR at most; the square by 5 roundings, its root by one more.
-        let radius = square.sqrt() * (1.0 + 4.0 * f64::EPSILON) + 2.0 * CHART_ERROR;
+        // A point is off by sqrt 3 CHART_ERROR at most, and the intervals that `holds` is asked for reach twice as far; the
+        // square is off by 5 roundings, its root by one more.
+        let radius = square.sqrt() * (1.0 + 4.0 * f64::EPSILON) + 4.0 * CHART_ERROR;
         Self { centre, radius: round_up(radius) }
     }
     #[inline(always)]
