@@ -20,10 +20,10 @@ fn run(target: &str, check: fn(&[u8]), random: u64) {
 
 #[test]
 fn agreement() {
-    run("agreement", fuzz::agreement, 3000);
+    run("agreement", fuzz::agreement, 800);
 }
 
 #[test]
 fn validity() {
-    run("validity", fuzz::validity, 3000);
+    run("validity", fuzz::validity, 800);
 }
