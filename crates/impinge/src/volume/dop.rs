@@ -1,0 +1,284 @@
+//! DOPs.
+use super::{CHART_ERROR, Cluster, Collide, Fit, Placement, Volume};
+use crate::{
+    bounds::{round_down, round_up},
+    fit::extremal,
+    motion::{Motion, UNIT},
+    query::Overlap,
+    tree::Link,
+};
+
+type Vector = [f64; 3];
+type Direction = [i8; 3];
+
+/// A DOP of H slabs, as the planes of each: 8 H bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Dop<const H: usize> {
+    lo: [f32; H],
+    hi: [f32; H],
+}
+
+/// Axes and diagonals of the cube.
+pub(crate) type Dop14 = Dop<7>;
+/// Axes and diagonals of its faces.
+pub(crate) type Dop18 = Dop<9>;
+/// Those, and all diagonals of the cube but (1, 1, 1).
+pub(crate) type Dop24 = Dop<12>;
+/// All.
+pub(crate) type Dop26 = Dop<13>;
+
+const _: () = assert!(size_of::<Dop14>() == 56 && size_of::<Dop18>() == 72);
+const _: () = assert!(size_of::<Dop24>() == 96 && size_of::<Dop26>() == 104);
+
+/// No less than the H of any of them, and a power of two, so that an index masked with one less needs no check.
+const SLOTS: usize = 16;
+
+/// Per slab the sum and the difference of its planes: twice the centre, and the width.
+type Slabs<const N: usize> = [[f64; 2]; N];
+
+impl<const H: usize> Dop<H> {
+    /// The normals: those of [`extremal::DIRECTIONS`], less the kinds that a DOP of H slabs does not have.
+    const DIRECTIONS: [Direction; H] = {
+        // The first and the number of those left out.
+        let (skip, count) = match H {
+            7 => (3, 6),
+            9 => (9, 4),
+            12 => (9, 1),
+            _ => (13, 0),
+        };
+        let mut directions = [[0; 3]; H];
+        let mut i = 0;
+        while i < H {
+            let d = extremal::DIRECTIONS[if i < skip { i } else { i + count }];
+            directions[i] = [d[0] as i8, d[1] as i8, d[2] as i8];
+            i += 1;
+        }
+        directions
+    };
+
+    /// Which slab a direction is the normal of, and its sign; by [`ternary`].
+    const SLAB_OF: [Option<(u8, i8)>; 27] = {
+        let mut table = [None; 27];
+        let mut i = 0;
+        while i < H {
+            let d = Self::DIRECTIONS[i];
+            table[ternary(d)] = Some((i as u8, 1));
+            table[ternary([-d[0], -d[1], -d[2]])] = Some((i as u8, -1));
+            i += 1;
+        }
+        table
+    };
+
+    fn fit(cluster: &Cluster<'_>) -> Self {
+        let (mut lo, mut hi) = ([f64::INFINITY; H], [f64::NEG_INFINITY; H]);
+        for p in cluster.points() {
+            for i in 0..H {
+                let x = dot(&Self::DIRECTIONS[i], &p);
+                lo[i] = lo[i].min(x);
+                hi[i] = hi[i].max(x);
+            }
+        }
+        const SLACK: f64 = 16.0 * CHART_ERROR;
+        let mut fit = Self { lo: lo.map(|x| round_down(x - SLACK)), hi: hi.map(|x| round_up(x + SLACK)) };
+        fit.lo[..3].copy_from_slice(&cluster.bounds.lo);
+        fit.hi[..3].copy_from_slice(&cluster.bounds.hi);
+        fit
+    }
+    #[inline(always)]
+    fn slabs(&self) -> Slabs<SLOTS> {
+        let mut slabs = [[0.0; 2]; SLOTS];
+        for i in 0..H {
+            let (lo, hi) = (f64::from(self.lo[i]), f64::from(self.hi[i]));
+            slabs[i] = [hi + lo, hi - lo];
+        }
+        slabs
+    }
+
+    /// Writes `w` as a sum of signed normals with weights that are not negative: which, and the weights. It is the
+    /// combination that bounds a DOP around a ball best.
+    fn combination(w: &Vector) -> [(u8, f64, f64); 3] {
+        let mut order = [0, 1, 2];
+        order.sort_unstable_by(|&i, &j| w[j].abs().total_cmp(&w[i].abs()));
+        let [x, y, z] = order.map(|k| w[k].abs());
+        let choices: [[(Direction, f64); 3]; 4] = [
+            [([1, 0, 0], x - y), ([1, 1, 0], y - z), ([1, 1, 1], z)],
+            [([1, 0, 0], x - (y + z)), ([1, 1, 0], y), ([1, 0, 1], z)],
+            [
+                ([1, 1, 0], (x + (y - z)) / 2.0),
+                ([1, 0, 1], ((x - y) + z) / 2.0),
+                ([0, 1, 1], ((y + z) - x) / 2.0),
+            ],
+            [([1, 0, 0], x - y), ([1, 1, 1], (y + z) / 2.0), ([1, 1, -1], (y - z) / 2.0)],
+        ];
+        for choice in choices {
+            let term = choice.map(|(steps, weight)| {
+                let mut d = [0; 3];
+                for (step, k) in steps.into_iter().zip(order) {
+                    d[k] = if w[k] < 0.0 { -step } else { step };
+                }
+                let (slab, sign) = Self::SLAB_OF[ternary(d)]?;
+                (weight >= 0.0).then_some((slab, weight * f64::from(sign), weight))
+            });
+            if let [Some(a), Some(b), Some(c)] = term {
+                return [a, b, c];
+            }
+        }
+        // Only numbers that overflowed get here; with the axes they stay what they are.
+        [(0, w[0], w[0].abs()), (1, w[1], w[1].abs()), (2, w[2], w[2].abs())]
+    }
+}
+
+/// A direction with components in {-1, 0, 1} as a number below 27.
+const fn ternary(d: Direction) -> usize {
+    ((d[0] + 1) * 9 + (d[1] + 1) * 3 + d[2] + 1) as usize
+}
+
+#[inline(always)]
+fn dot(d: &Direction, p: &Vector) -> f64 {
+    f64::from(d[0]) * p[0] + f64::from(d[1]) * p[1] + f64::from(d[2]) * p[2]
+}
+
+/// The extent of an image along one normal, from three slabs of what is mapped.
+#[derive(Clone, Copy)]
+struct Row {
+    from: [u8; 3],
+    weights: Slabs<3>,
+    shift: [f64; 2],
+}
+
+/// How DOPs of one chart are wrapped into DOPs of the other's.
+struct Map<const H: usize> {
+    rows: [Row; H],
+}
+
+impl<const H: usize> Map<H> {
+    fn new(motion: &Motion) -> Self {
+        let pad = motion.pad();
+        let column = |j: usize| std::array::from_fn(|i| motion.linear[i][j]);
+        let columns: [Vector; 3] = std::array::from_fn(column);
+        let rows = Dop::<H>::DIRECTIONS.map(|d| {
+            let terms = Dop::<H>::combination(&columns.map(|m| dot(&d, &m)));
+            let size = |m: &Vector| dot(&d.map(i8::abs), &m.map(f64::abs));
+            let sum = columns.iter().map(size).sum::<f64>() + size(&motion.offset) + 3.0;
+            Row {
+                from: terms.map(|(slab, ..)| slab),
+                weights: terms.map(|(_, signed, weight)| [signed, weight]),
+                shift: [2.0 * dot(&d, &motion.offset), size(&pad) + UNIT * (16.0 * sum)],
+            }
+        });
+        Self { rows }
+    }
+    #[inline(always)]
+    fn image(&self, own: &Slabs<SLOTS>) -> Slabs<H> {
+        std::array::from_fn(|i| {
+            let row = &self.rows[i];
+            let [a, b, c] = row.from.map(|k| &own[usize::from(k) % SLOTS]);
+            let w = &row.weights;
+            std::array::from_fn(|s| a[s] * w[0][s] + b[s] * w[1][s] + c[s] * w[2][s] + row.shift[s])
+        })
+    }
+}
+
+/// Both maps.
+pub(crate) struct Frame<const H: usize> {
+    to_resting: Map<H>,
+    to_moving: Option<Map<H>>,
+    stretch: f64,
+}
+
+/// A DOP with its image in the other's chart, on doubled coordinates.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed<const H: usize> {
+    own: Slabs<H>,
+    image: Slabs<H>,
+    size: f64,
+}
+
+impl<const H: usize> Placed<H> {
+    #[inline(always)]
+    fn new(dop: &Dop<H>, map: Option<&Map<H>>) -> Self {
+        let slabs = dop.slabs();
+        let own = std::array::from_fn(|i| slabs[i]);
+        let image = map.map_or([[0.0; 2]; H], |map| map.image(&slabs));
+        const THIN: f64 = 1e-12;
+        let size = if cfg!(feature = "sum") {
+            own.iter().map(|s| s[1]).sum()
+        } else {
+            (own[0][1] + THIN) * (own[1][1] + THIN) * (own[2][1] + THIN)
+        };
+        Self { own, image, size }
+    }
+}
+
+#[inline(always)]
+fn separated<const H: usize>(a: &Slabs<H>, b: &Slabs<H>) -> bool {
+    (0..H).any(|i| (a[i][0] - b[i][0]).abs() > a[i][1] + b[i][1])
+}
+
+impl<const H: usize> Volume for Dop<H> {
+    type Family = [Self; 2];
+    type Links = [Link; 2];
+    type Live = Self;
+    const NO_LINKS: Self::Links = [Link::NONE; 2];
+
+    fn enclose(all: &Cluster<'_>, _: Fit) -> Self {
+        Self::fit(all)
+    }
+    fn seal(_: &Self, children: &[Cluster<'_>], _: Fit) -> Self::Family {
+        [Self::fit(&children[0]), Self::fit(&children[1])]
+    }
+    #[inline(always)]
+    fn live(_: &Self, family: &Self::Family, slot: usize) -> Self {
+        family[slot]
+    }
+    fn holds(live: &Self, lo: &Vector, hi: &Vector) -> bool {
+        (0..H).all(|i| {
+            let d = &Self::DIRECTIONS[i];
+            let low = std::array::from_fn(|k| if d[k] < 0 { hi[k] } else { lo[k] });
+            let high = std::array::from_fn(|k| if d[k] < 0 { lo[k] } else { hi[k] });
+            f64::from(live.lo[i]) <= dot(d, &low) && dot(d, &high) <= f64::from(live.hi[i])
+        })
+    }
+}
+
+impl<const H: usize> Collide for Dop<H> {
+    type Frame = Frame<H>;
+    type Resting = Placed<H>;
+    type Moving = Placed<H>;
+    const OVERLAPS: &'static [Overlap] = &[Overlap::SatLite, Overlap::Auto];
+
+    fn frame(placement: &Placement, overlap: Overlap) -> Frame<H> {
+        let m = &placement.to_resting.linear;
+        let minor = |j: usize, k: usize| m[1][j] * m[2][k] - m[1][k] * m[2][j];
+        let det = m[0][0] * minor(1, 2) + m[0][1] * minor(2, 0) + m[0][2] * minor(0, 1);
+        Frame {
+            to_resting: Map::new(&placement.to_resting),
+            to_moving: (overlap == Overlap::SatLite).then(|| Map::new(&placement.to_moving)),
+            stretch: if cfg!(feature = "sum") { det.abs().cbrt() } else { det.abs() },
+        }
+    }
+    #[inline(always)]
+    fn rest(frame: &Frame<H>, root: &Self) -> Placed<H> {
+        Placed::new(root, frame.to_moving.as_ref())
+    }
+    #[inline(always)]
+    fn place(frame: &Frame<H>, root: &Self) -> Placed<H> {
+        Placed::new(root, Some(&frame.to_resting))
+    }
+    #[inline(always)]
+    fn resting(frame: &Frame<H>, _: &Placed<H>, family: &Self::Family, slot: usize) -> Placed<H> {
+        Placed::new(&family[slot], frame.to_moving.as_ref())
+    }
+    #[inline(always)]
+    fn moving(frame: &Frame<H>, _: &Placed<H>, family: &Self::Family, slot: usize) -> Placed<H> {
+        Placed::new(&family[slot], Some(&frame.to_resting))
+    }
+    #[inline(always)]
+    fn apart(frame: &Frame<H>, a: &Placed<H>, b: &Placed<H>) -> bool {
+        separated(&a.own, &b.image) || frame.to_moving.is_some() && separated(&a.image, &b.own)
+    }
+    #[inline(always)]
+    fn resting_is_larger(frame: &Frame<H>, a: &Placed<H>, b: &Placed<H>) -> bool {
+        a.size >= b.size * frame.stretch
+    }
+}
