@@ -32,6 +32,8 @@ pub enum Overlap {
     Auto,
     /// The 6 face normals: more pairs, cheaper tests (van den Bergen 1997, section 3).
     SatLite,
+    /// The normals of the resting volume alone (Zachmann 2002, section 3.2.1).
+    Axis,
     /// All 15: the 9 cross products of edges, too (Gottschalk, Lin and Manocha 1996).
     Sat,
 }
