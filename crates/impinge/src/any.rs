@@ -6,7 +6,13 @@ use crate::{
     query::Overlap,
     traverse::{Pair, traverse},
     tree::{Node, Tree, TreeStats},
-    volume::{Collide, Fit, Placement, Volume, aabb::Aabb, boxtree::Boxtree, sphere::Sphere},
+    volume::{
+        Collide, Fit, Placement, Volume,
+        aabb::Aabb,
+        boxtree::Boxtree,
+        dop::{Dop14, Dop18, Dop24, Dop26},
+        sphere::Sphere,
+    },
 };
 use std::ops::ControlFlow;
 
@@ -108,4 +114,12 @@ kinds! {
     Sphere = "sphere", sphere;
     /// Boxes cut off their parents by one plane each (Zachmann 2002): 9 bytes a volume, links included.
     Boxtree = "boxtree", boxtree;
+    /// 14-DOPs: slabs along the axes and the diagonals of a cube (Klosowski and others 1998): 56 bytes a volume.
+    Dop14 = "dop14", dop14;
+    /// 18-DOPs: along the axes and the diagonals of a cube's faces (Klosowski and others 1998): 72 bytes a volume.
+    Dop18 = "dop18", dop18;
+    /// 24-DOPs: 18-DOPs with three diagonals of a cube (Zachmann's comparator of 2002): 96 bytes a volume.
+    Dop24 = "dop24", dop24;
+    /// 26-DOPs: along the axes and all these diagonals (Klosowski and others 1998): 104 bytes a volume.
+    Dop26 = "dop26", dop26;
 }

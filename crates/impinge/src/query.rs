@@ -34,7 +34,7 @@ choice! {
         SatLite = "sat-lite",
         /// All 15: the 9 cross products of edges, too (Gottschalk, Lin and Manocha 1996).
         Sat = "sat",
-        /// The 3 face normals of the resting box (Zachmann 2002, section 3.2.1).
+        /// The normals of the resting volume alone (Zachmann 2002, section 3.2.1).
         Axis = "axis",
         /// The same with products from tables, which are made once a query (section 3.2.2).
         Lookup = "lookup",

@@ -1,6 +1,7 @@
 //! What a bounding volume implements; everything else about trees is written once.
 pub(crate) mod aabb;
 pub(crate) mod boxtree;
+pub(crate) mod dop;
 pub(crate) mod sphere;
 
 use crate::{

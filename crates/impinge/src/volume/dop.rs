@@ -1,0 +1,530 @@
+//! DOPs: sets { x : lo_i <= d_i . x <= hi_i, i = 1..H } with the same H normals for all (Klosowski and others 1998), the
+//! comparators of Zachmann 2002 and of Larsson and Akenine-Moller 2008. 8 H bytes, stored absolutely in f32.
+//!
+//! The normals have components in {0, +-1}: the 3 axes, with the 4 diagonals of the cube (14-DOP), the 6 of its faces (18-DOP), or
+//! all 10 (26-DOP), as Klosowski has them. A 24-DOP is a 26-DOP without (1, 1, 1), as in the libraries FCL and Coal; Zachmann
+//! does not list his. A node, with two volumes and two links, comes to 200 bytes for 24-DOPs: 100 a volume, as in his Table 1.
+//!
+//! # The overlap test
+//! Under a motion x = M y + c the slabs of the two trees no longer have the same normals. As in Zachmann's dynamically
+//! aligned DOP trees (1998), a moving DOP is wrapped in one with the resting tree's normals, whose planes are combinations of its
+//! own, the same for every node: if M^T d = sum of a_j s_j k_j, with normals k_j of the moving DOP, signs s_j and weights a_j >= 0, then
+//! d . M y is at most the sum of a_j times the DOP's extent along s_j k_j. Any such combination is right (weak duality of the linear program);
+//! three normals suffice. Ours minimises the sum of a_j |k_j|, hence is the tightest for a DOP around a ball: the cone of three
+//! normals that are corners of one face of the convex hull of all k / |k|. By symmetry these faces are few: sorted by size and with signs taken off,
+//! (x, y, z) is one of four sums ([`Dop::combination`]; a test compares with all triples). The image of a ball comes out wider by at most
+//! 24, 22.5, 22.5 and 12.8 % for 14-, 18-, 24- and 26-DOPs.
+//!
+//! [`Overlap::Axis`] stops there. [`Overlap::SatLite`], the default, wraps the resting DOP in the moving tree's normals, too. On the scene of the effort test it
+//! saves 10 to 19 % of the volume tests and costs a microsecond more a query; times are 2 to 9 % apart.
+//! The larger node is that with the larger product of its three sides: by the sum of all widths there were 1 % fewer volume tests (3 % with `Axis`), which its sums cost.
+//!
+//! Placing a DOP takes 6 H multiplications and 8 H additions for each map. The test takes, at worst, 2 H additions and H comparisons, H = 13: 39 operations;
+//! SAT lite twice that.
+//!
+//! # Bounds
+//! The fit: a diagonal's d . p of a point with an error of [`CHART_ERROR`] = 8 u (u = 2^-53) a coordinate is off by 24 u, its two roundings of 12 by 24 u,
+//! adding the slack by 12 u: less than half of the slack of 128 u. The other half is for [`Volume::holds`], which asks of an interval around a point.
+//! Along the axes the cluster's bounds hold exactly.
+//!
+//! The test is in f64 on doubled coordinates: hi + lo for the centre and hi - lo for the extent, as for boxes, so that one combination serves both planes.
+//! Let m be the sum of |d_i M_ij|, and g that of |d_i c_i|; |d_1| is at most 3. Points of a chart are at most 4 in size, doubled 8, and
+//! a slab's |centre| + extent at most 8 |k|_1 and a rounding to f32 more; the sum of a_j |k_j|_1 is at most 1.5 m: so a combination of either is
+//! at most 12 m in size. In units of u, rounded:
+//! * M^T d: twice a component: 2 m 8 = 16 m. Its weights: what they sum to differs from it by 7 m in all (worst for the fourth sum of
+//!   weights below), times 8: 56 m. A weight is computed to be >= 0, so whatever it is the bound holds for the vector that it makes.
+//! * centre and extent of the slabs: 12 m; the combination, with its offset: four times, 48 m + 8 g. d . c: 4 g.
+//! * the comparison: two sums of 12 m, 24 m + 2 g, and for the resting DOP 24 |d|_1.
+//!
+//! Together 156 m + 14 g + 24 |d|_1; [`Motion::pad`], summed with |d_i|, has 288 m + 64 g + 288 |d|_1, and the error of
+//! the map. Underflow takes some 2^-1070, far below the pad, which is at least 2^-45. The same with the roles exchanged.
+//! Everything computed is at most 16 (m + g + |d|_1); one more rounding of this is added to the pad, which is infinite if the sum overflows. An infinite
+//! or undefined pad exceeds every distance and separates nothing.
+use super::{CHART_ERROR, Cluster, Collide, Fit, Placement, Volume};
+use crate::{
+    bounds::{round_down, round_up},
+    fit::extremal,
+    motion::{Motion, UNIT},
+    query::Overlap,
+    tree::Link,
+};
+
+type Vector = [f64; 3];
+type Direction = [i8; 3];
+
+/// A DOP of H slabs, as the planes of each: 8 H bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Dop<const H: usize> {
+    lo: [f32; H],
+    hi: [f32; H],
+}
+
+/// Axes and diagonals of the cube.
+pub(crate) type Dop14 = Dop<7>;
+/// Axes and diagonals of its faces.
+pub(crate) type Dop18 = Dop<9>;
+/// Those, and all diagonals of the cube but (1, 1, 1).
+pub(crate) type Dop24 = Dop<12>;
+/// All.
+pub(crate) type Dop26 = Dop<13>;
+
+const _: () = assert!(size_of::<Dop14>() == 56 && size_of::<Dop18>() == 72);
+const _: () = assert!(size_of::<Dop24>() == 96 && size_of::<Dop26>() == 104);
+
+/// No less than the H of any of them, and a power of two, so that an index masked with one less needs no check.
+const SLOTS: usize = 16;
+
+/// Per slab the sum and the difference of its planes: twice the centre, and the width.
+type Slabs<const N: usize> = [[f64; 2]; N];
+
+impl<const H: usize> Dop<H> {
+    /// The normals: those of [`extremal::DIRECTIONS`], less the kinds that a DOP of H slabs does not have.
+    const DIRECTIONS: [Direction; H] = {
+        // The first and the number of those left out.
+        let (skip, count) = match H {
+            7 => (3, 6),
+            9 => (9, 4),
+            12 => (9, 1),
+            _ => (13, 0),
+        };
+        let mut directions = [[0; 3]; H];
+        let mut i = 0;
+        while i < H {
+            let d = extremal::DIRECTIONS[if i < skip { i } else { i + count }];
+            directions[i] = [d[0] as i8, d[1] as i8, d[2] as i8];
+            i += 1;
+        }
+        directions
+    };
+
+    /// Which slab a direction is the normal of, and its sign; by [`ternary`].
+    const SLAB_OF: [Option<(u8, i8)>; 27] = {
+        let mut table = [None; 27];
+        let mut i = 0;
+        while i < H {
+            let d = Self::DIRECTIONS[i];
+            table[ternary(d)] = Some((i as u8, 1));
+            table[ternary([-d[0], -d[1], -d[2]])] = Some((i as u8, -1));
+            i += 1;
+        }
+        table
+    };
+
+    fn fit(cluster: &Cluster<'_>) -> Self {
+        let (mut lo, mut hi) = ([f64::INFINITY; H], [f64::NEG_INFINITY; H]);
+        for p in cluster.points() {
+            for i in 0..H {
+                let x = dot(&Self::DIRECTIONS[i], &p);
+                lo[i] = lo[i].min(x);
+                hi[i] = hi[i].max(x);
+            }
+        }
+        const SLACK: f64 = 16.0 * CHART_ERROR;
+        let mut fit = Self { lo: lo.map(|x| round_down(x - SLACK)), hi: hi.map(|x| round_up(x + SLACK)) };
+        fit.lo[..3].copy_from_slice(&cluster.bounds.lo);
+        fit.hi[..3].copy_from_slice(&cluster.bounds.hi);
+        fit
+    }
+    #[inline(always)]
+    fn slabs(&self) -> Slabs<SLOTS> {
+        let mut slabs = [[0.0; 2]; SLOTS];
+        for i in 0..H {
+            let (lo, hi) = (f64::from(self.lo[i]), f64::from(self.hi[i]));
+            slabs[i] = [hi + lo, hi - lo];
+        }
+        slabs
+    }
+
+    /// Writes `w` as a sum of signed normals with weights that are not negative: which, and the weights. It is the
+    /// combination that bounds a DOP around a ball best.
+    ///
+    /// Slab, signed weight, weight.
+    fn combination(w: &Vector) -> [(u8, f64, f64); 3] {
+        let mut order = [0, 1, 2];
+        order.sort_unstable_by(|&i, &j| w[j].abs().total_cmp(&w[i].abs()));
+        let [x, y, z] = order.map(|k| w[k].abs());
+        let choices: [[(Direction, f64); 3]; 4] = [
+            [([1, 0, 0], x - y), ([1, 1, 0], y - z), ([1, 1, 1], z)],
+            [([1, 0, 0], x - (y + z)), ([1, 1, 0], y), ([1, 0, 1], z)],
+            [
+                ([1, 1, 0], (x + (y - z)) / 2.0),
+                ([1, 0, 1], ((x - y) + z) / 2.0),
+                ([0, 1, 1], ((y + z) - x) / 2.0),
+            ],
+            [([1, 0, 0], x - y), ([1, 1, 1], (y + z) / 2.0), ([1, 1, -1], (y - z) / 2.0)],
+        ];
+        for choice in choices {
+            let term = choice.map(|(steps, weight)| {
+                let mut d = [0; 3];
+                for (step, k) in steps.into_iter().zip(order) {
+                    d[k] = if w[k] < 0.0 { -step } else { step };
+                }
+                let (slab, sign) = Self::SLAB_OF[ternary(d)]?;
+                (weight >= 0.0).then_some((slab, weight * f64::from(sign), weight))
+            });
+            if let [Some(a), Some(b), Some(c)] = term {
+                return [a, b, c];
+            }
+        }
+        // Only numbers that overflowed get here; with the axes they stay what they are.
+        [(0, w[0], w[0].abs()), (1, w[1], w[1].abs()), (2, w[2], w[2].abs())]
+    }
+}
+
+/// A direction with components in {-1, 0, 1} as a number below 27.
+const fn ternary(d: Direction) -> usize {
+    ((d[0] + 1) * 9 + (d[1] + 1) * 3 + d[2] + 1) as usize
+}
+
+#[inline(always)]
+fn dot(d: &Direction, p: &Vector) -> f64 {
+    f64::from(d[0]) * p[0] + f64::from(d[1]) * p[1] + f64::from(d[2]) * p[2]
+}
+
+/// The image's slab along one normal, from three slabs of what is mapped.
+#[derive(Clone, Copy)]
+struct Row {
+    from: [u8; 3],
+    /// Signed, for centres, and not, for extents.
+    weights: Slabs<3>,
+    /// What is added: twice the offset along the normal, and the pad.
+    shift: [f64; 2],
+}
+
+/// How DOPs of one chart are wrapped into DOPs of the other's.
+struct Map<const H: usize> {
+    rows: [Row; H],
+}
+
+impl<const H: usize> Map<H> {
+    fn new(motion: &Motion) -> Self {
+        let pad = motion.pad();
+        let column = |j: usize| std::array::from_fn(|i| motion.linear[i][j]);
+        let columns: [Vector; 3] = std::array::from_fn(column);
+        let rows = Dop::<H>::DIRECTIONS.map(|d| {
+            let terms = Dop::<H>::combination(&columns.map(|m| dot(&d, &m)));
+            let size = |m: &Vector| dot(&d.map(i8::abs), &m.map(f64::abs));
+            let sum = columns.iter().map(size).sum::<f64>() + size(&motion.offset) + 3.0;
+            Row {
+                from: terms.map(|(slab, ..)| slab),
+                weights: terms.map(|(_, signed, weight)| [signed, weight]),
+                shift: [2.0 * dot(&d, &motion.offset), size(&pad) + UNIT * (16.0 * sum)],
+            }
+        });
+        Self { rows }
+    }
+    #[inline(always)]
+    fn image(&self, own: &Slabs<SLOTS>) -> Slabs<H> {
+        std::array::from_fn(|i| {
+            let row = &self.rows[i];
+            let [a, b, c] = row.from.map(|k| &own[usize::from(k) % SLOTS]);
+            let w = &row.weights;
+            std::array::from_fn(|s| a[s] * w[0][s] + b[s] * w[1][s] + c[s] * w[2][s] + row.shift[s])
+        })
+    }
+}
+
+/// Both maps.
+pub(crate) struct Frame<const H: usize> {
+    to_resting: Map<H>,
+    /// Only for SAT lite.
+    to_moving: Option<Map<H>>,
+    /// |det M|: what the moving box's volume is multiplied by.
+    stretch: f64,
+}
+
+/// A DOP with its image in the other's chart, if the test asks for it, on doubled coordinates.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed<const H: usize> {
+    own: Slabs<H>,
+    image: Slabs<H>,
+    /// Of the box that the axes make; a flat one is as thick as a thousand roundings.
+    volume: f64,
+}
+
+impl<const H: usize> Placed<H> {
+    #[inline(always)]
+    fn new(dop: &Dop<H>, map: Option<&Map<H>>) -> Self {
+        let slabs = dop.slabs();
+        let own = std::array::from_fn(|i| slabs[i]);
+        let image = map.map_or([[0.0; 2]; H], |map| map.image(&slabs));
+        const THIN: f64 = 1e-12;
+        let volume = (own[0][1] + THIN) * (own[1][1] + THIN) * (own[2][1] + THIN);
+        Self { own, image, volume }
+    }
+}
+
+#[inline(always)]
+fn separated<const H: usize>(a: &Slabs<H>, b: &Slabs<H>) -> bool {
+    (0..H).any(|i| (a[i][0] - b[i][0]).abs() > a[i][1] + b[i][1])
+}
+
+impl<const H: usize> Volume for Dop<H> {
+    type Family = [Self; 2];
+    type Links = [Link; 2];
+    type Live = Self;
+    const PAPER: &'static str = "Klosowski and others 1998; Zachmann 1998";
+    // Both ways 2 H sums and H comparisons; 2 H sums for centres and extents, 14 H for their image.
+    const OPERATIONS: [u32; 2] = [6 * H as u32, 16 * H as u32];
+    const NO_LINKS: Self::Links = [Link::NONE; 2];
+
+    fn enclose(all: &Cluster<'_>, _: Fit) -> Self {
+        Self::fit(all)
+    }
+    fn seal(_: &Self, children: &[Cluster<'_>], _: Fit) -> Self::Family {
+        [Self::fit(&children[0]), Self::fit(&children[1])]
+    }
+    #[inline(always)]
+    fn live(_: &Self, family: &Self::Family, slot: usize) -> Self {
+        family[slot]
+    }
+    fn holds(live: &Self, lo: &Vector, hi: &Vector) -> bool {
+        (0..H).all(|i| {
+            let d = &Self::DIRECTIONS[i];
+            let low = std::array::from_fn(|k| if d[k] < 0 { hi[k] } else { lo[k] });
+            let high = std::array::from_fn(|k| if d[k] < 0 { lo[k] } else { hi[k] });
+            f64::from(live.lo[i]) <= dot(d, &low) && dot(d, &high) <= f64::from(live.hi[i])
+        })
+    }
+}
+
+impl<const H: usize> Collide for Dop<H> {
+    type Frame = Frame<H>;
+    type Resting = Placed<H>;
+    type Moving = Placed<H>;
+    const OVERLAPS: &'static [Overlap] = &[Overlap::SatLite, Overlap::Axis];
+
+    fn frame(placement: &Placement, overlap: Overlap) -> Frame<H> {
+        let m = &placement.to_resting.linear;
+        let minor = |j: usize, k: usize| m[1][j] * m[2][k] - m[1][k] * m[2][j];
+        let det = m[0][0] * minor(1, 2) + m[0][1] * minor(2, 0) + m[0][2] * minor(0, 1);
+        Frame {
+            to_resting: Map::new(&placement.to_resting),
+            to_moving: (overlap == Overlap::SatLite).then(|| Map::new(&placement.to_moving)),
+            stretch: det.abs(),
+        }
+    }
+    #[inline(always)]
+    fn rest(frame: &Frame<H>, root: &Self) -> Placed<H> {
+        Placed::new(root, frame.to_moving.as_ref())
+    }
+    #[inline(always)]
+    fn place(frame: &Frame<H>, root: &Self) -> Placed<H> {
+        Placed::new(root, Some(&frame.to_resting))
+    }
+    #[inline(always)]
+    fn resting(frame: &Frame<H>, _: &Placed<H>, family: &Self::Family, slot: usize) -> Placed<H> {
+        Placed::new(&family[slot], frame.to_moving.as_ref())
+    }
+    #[inline(always)]
+    fn moving(frame: &Frame<H>, _: &Placed<H>, family: &Self::Family, slot: usize) -> Placed<H> {
+        Placed::new(&family[slot], Some(&frame.to_resting))
+    }
+    #[inline(always)]
+    fn apart(frame: &Frame<H>, a: &Placed<H>, b: &Placed<H>) -> bool {
+        separated(&a.own, &b.image) || frame.to_moving.is_some() && separated(&a.image, &b.own)
+    }
+    #[inline(always)]
+    fn resting_is_larger(frame: &Frame<H>, a: &Placed<H>, b: &Placed<H>) -> bool {
+        a.volume >= b.volume * frame.stretch
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Pose, bounds::Bounds, build::Item, volume::Charted};
+    use impinge_testkit::rng::Rng;
+
+    fn soup(rng: &mut Rng, count: usize) -> Vec<Vector> {
+        (0..3 * count).map(|_| rng.point(1.0)).collect()
+    }
+
+    fn fitted<const H: usize>(points: &[Vector]) -> Dop<H> {
+        let triangles: Vec<[u32; 3]> =
+            (0..points.len() as u32 / 3).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+        let bounds = points.iter().fold(Bounds::EMPTY, |b, p| {
+            b.and(&Bounds::outward(&p.map(|x| x - CHART_ERROR), &p.map(|x| x + CHART_ERROR)))
+        });
+        let items: Vec<_> = (0..triangles.len() as u32).map(|triangle| Item { bounds, triangle }).collect();
+        Dop::fit(&Cluster { mesh: Charted { points, triangles: &triangles }, items: &items, bounds })
+    }
+
+    fn placement(a: &Pose, b: &Pose) -> Placement {
+        Placement { to_resting: Motion::between(b, a), to_moving: Motion::between(a, b) }
+    }
+
+    fn apart<const H: usize>(a: &Dop<H>, b: &Dop<H>, placement: &Placement, overlap: Overlap) -> bool {
+        let frame = Dop::frame(placement, overlap);
+        Dop::apart(&frame, &Dop::rest(&frame, a), &Dop::place(&frame, b))
+    }
+
+    /// Every triple of signed normals that makes `w`: the least sum of weights times lengths.
+    fn least<const H: usize>(w: &Vector) -> f64 {
+        let length = |d: &Direction| dot(d, &d.map(f64::from)).sqrt();
+        let signed: Vec<Direction> = Dop::<H>::DIRECTIONS.iter().flat_map(|d| [*d, d.map(|x| -x)]).collect();
+        let det = |[a, b, c]: [Vector; 3]| -> f64 {
+            (0..3).map(|i| a[i] * (b[(i + 1) % 3] * c[(i + 2) % 3] - b[(i + 2) % 3] * c[(i + 1) % 3])).sum()
+        };
+        let mut least = f64::INFINITY;
+        for (i, a) in signed.iter().enumerate() {
+            for (j, b) in signed[..i].iter().enumerate() {
+                for c in &signed[..j] {
+                    let k = [a, b, c].map(|d| d.map(f64::from));
+                    let all = det(k);
+                    let weights =
+                        [[*w, k[1], k[2]], [k[0], *w, k[2]], [k[0], k[1], *w]].map(|m| det(m) / all);
+                    if all != 0.0 && weights.iter().all(|&x| x >= -1e-12) {
+                        let cost = weights[0] * length(a) + weights[1] * length(b) + weights[2] * length(c);
+                        least = least.min(cost);
+                    }
+                }
+            }
+        }
+        least
+    }
+
+    fn combinations_are_the_best<const H: usize>() {
+        let mut rng = Rng::new(3);
+        for n in 0..150 {
+            let mut w = rng.point(2.0);
+            if n % 3 == 0 {
+                w = rng.grid_point(2);
+            }
+            let mut sum = [0.0; 3];
+            let mut cost = 0.0;
+            for (slab, signed, weight) in Dop::<H>::combination(&w) {
+                assert!(weight >= 0.0 && weight == signed.abs());
+                let d = Dop::<H>::DIRECTIONS[usize::from(slab)].map(f64::from);
+                sum = std::array::from_fn(|k| sum[k] + signed * d[k]);
+                cost += weight * d.map(|x| x * x).iter().sum::<f64>().sqrt();
+            }
+            assert!((0..3).all(|k| (sum[k] - w[k]).abs() <= 2e-15), "{w:?}: {sum:?}");
+            assert!((cost - least::<H>(&w)).abs() <= 1e-9, "{w:?}: {cost} against {}", least::<H>(&w));
+        }
+    }
+
+    #[test]
+    fn three_normals_are_those_of_the_least_sum() {
+        combinations_are_the_best::<7>();
+        combinations_are_the_best::<9>();
+        combinations_are_the_best::<12>();
+        combinations_are_the_best::<13>();
+    }
+
+    /// Points of the mesh lie in the DOP, their images in its image; and a ball's image is not much larger than a ball.
+    fn fits_and_images_hold<const H: usize>() {
+        let mut rng = Rng::new(5);
+        for n in 0..200 {
+            let mut points = soup(&mut rng, 40);
+            if n % 2 == 0 {
+                points =
+                    points.iter().map(|p| p.map(|x| x / dot(&[1; 3], &p.map(|x| x * x)).sqrt())).collect();
+            }
+            let dop = fitted::<H>(&points);
+            let rows = if n % 4 < 3 { rng.rotation() } else { [0; 3].map(|_| rng.point(3.0)) };
+            let pose = Pose::affine(rows, rng.point(2.0)).unwrap();
+            let map = Map::<H>::new(&Motion::between(&pose, &Pose::IDENTITY));
+            let image = map.image(&dop.slabs());
+            for p in &points {
+                assert!(Dop::holds(&dop, p, p));
+                let q = pose.place(*p);
+                for (d, [centre, extent]) in Dop::<H>::DIRECTIONS.iter().zip(&image) {
+                    assert!((2.0 * dot(d, &q) - centre).abs() <= *extent, "{p:?} {d:?}");
+                }
+            }
+            // Pure turns of points on a ball, whose image is as much wider as the head says.
+            if n % 4 == 0 {
+                let wider = match H {
+                    7 => 1.24,
+                    13 => 1.128,
+                    _ => 1.225,
+                };
+                for (d, [_, extent]) in Dop::<H>::DIRECTIONS.iter().zip(&image) {
+                    let length = dot(d, &d.map(f64::from)).sqrt();
+                    assert!(*extent <= 2.0 * length * wider + 1e-6, "{d:?} {extent}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_inside_stays_inside() {
+        fits_and_images_hold::<7>();
+        fits_and_images_hold::<9>();
+        fits_and_images_hold::<12>();
+        fits_and_images_hold::<13>();
+    }
+
+    /// Two triangles in planes on both sides of a diagonal's, which overlap along all other normals.
+    fn a_diagonal_separates<const H: usize>() {
+        let pose = Pose::rigid(Rng::new(8).rotation(), [3.0, -2.0, 1.0]).unwrap();
+        for d in &Dop::<H>::DIRECTIONS[3..] {
+            let square = f64::from(d.iter().map(|x| x * x).sum::<i8>());
+            let flat = |height: f64| -> Vec<Vector> {
+                // Spread in the plane, so that no other normal tells the two apart.
+                [[0.9, -0.5, -0.4], [-0.5, 0.9, -0.4], [-0.4, -0.4, 0.8]]
+                    .iter()
+                    .chain(&[[-0.9, 0.5, 0.4], [0.5, -0.9, 0.4], [0.4, 0.4, -0.8]])
+                    .map(|p| {
+                        let over = (height - dot(d, p)) / square;
+                        std::array::from_fn(|k| p[k] + over * f64::from(d[k]))
+                    })
+                    .collect()
+            };
+            for (gap, separate) in [(0.01, true), (0.0, false), (-0.01, true)] {
+                let (a, b) = (fitted::<H>(&flat(-gap)), fitted::<H>(&flat(gap)));
+                for overlap in [Overlap::SatLite, Overlap::Axis] {
+                    for poses in [[Pose::IDENTITY; 2], [pose; 2]] {
+                        let at = placement(&poses[0], &poses[1]);
+                        assert_eq!(apart(&a, &b, &at, overlap), separate, "{d:?} {gap}");
+                    }
+                }
+                let (a, b) = (a.slabs(), b.slabs());
+                let boxes = |s: &Slabs<SLOTS>| -> Slabs<3> { [s[0], s[1], s[2]] };
+                assert!(!separated(&boxes(&a), &boxes(&b)), "boxes overlap");
+            }
+        }
+    }
+
+    #[test]
+    fn diagonals_separate_what_boxes_do_not() {
+        a_diagonal_separates::<7>();
+        a_diagonal_separates::<9>();
+        a_diagonal_separates::<12>();
+        a_diagonal_separates::<13>();
+    }
+
+    /// A needle that stands slanted in the resting frame: only its own normals pass beside it.
+    #[test]
+    fn both_ways_separate_more() {
+        let rotation = [[0.36, 0.48, -0.8], [-0.8, 0.6, 0.0], [0.48, 0.64, 0.6]];
+        let turned = |at: f64| Pose::rigid(rotation, [at * 0.36, at * -0.8, at * 0.48]).unwrap();
+        let plate = [[-0.01, -1.0, -1.0], [0.01, 1.0, -1.0], [0.0, 0.0, 1.0]];
+        let ball: Vec<Vector> = (0..3)
+            .flat_map(|k| [-0.3, 0.3].map(|x| std::array::from_fn(|i| if i == k { x } else { 0.0 })))
+            .collect();
+        let (a, b) = (fitted::<13>(&ball), fitted::<13>(&plate));
+        let mut more = 0;
+        for n in 0..100 {
+            let at = placement(&Pose::IDENTITY, &turned(f64::from(n) / 100.0));
+            let (one, both) = (apart(&a, &b, &at, Overlap::Axis), apart(&a, &b, &at, Overlap::SatLite));
+            assert!(both || !one);
+            more += usize::from(both && !one);
+        }
+        assert!(more > 5, "{more}");
+    }
+
+    #[test]
+    fn overflow_separates_nothing() {
+        let far = |x: f64| Pose::affine([[x, 0.0, x], [x, x, 0.0], [0.0, x, x]], [x, -x, x]).unwrap();
+        let points = [[0.9, -0.5, -0.4], [-0.5, 0.9, -0.4], [-0.4, -0.4, 0.8]];
+        let a = fitted::<13>(&points);
+        for (x, y) in [(1e308, 1e-308), (1.7e308, 0.5), (1e-308, 1e308), (f64::MAX / 24.0, 1.0)] {
+            let at = placement(&far(y), &far(x));
+            for overlap in [Overlap::SatLite, Overlap::Axis] {
+                assert!(!apart(&a, &a, &at, overlap), "{x} {y}");
+            }
+        }
+    }
+}
