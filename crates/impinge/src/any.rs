@@ -6,7 +6,12 @@ use crate::{
     query::Overlap,
     traverse::{Pair, traverse},
     tree::{Tree, TreeStats},
-    volume::{Collide, Fit, Placement, Volume, aabb::Aabb, sphere::Sphere},
+    volume::{
+        Collide, Fit, Placement, Volume,
+        aabb::Aabb,
+        obb::{Obb, ObbHull},
+        sphere::Sphere,
+    },
 };
 use std::ops::ControlFlow;
 
@@ -74,4 +79,8 @@ kinds! {
     Aabb = "aabb", aabb;
     /// Balls (Larsson and Akenine-Moller 2008): 16 bytes a volume.
     Sphere = "sphere", sphere;
+    /// Oriented boxes (Gottschalk, Lin and Manocha 1996: RAPID): 60 bytes a volume.
+    Obb = "obb", obb;
+    /// Oriented boxes fitted to the convex hull (Hu et al. 2016): 60 bytes a volume.
+    ObbHull = "obb-hull", obb_hull;
 }
