@@ -11,6 +11,7 @@ use crate::{
         aabb::Aabb,
         boxtree::Boxtree,
         dop::{Dop14, Dop18, Dop24, Dop26},
+        obb::{Obb, ObbHull},
         sphere::Sphere,
     },
 };
@@ -122,4 +123,8 @@ kinds! {
     Dop24 = "dop24", dop24;
     /// 26-DOPs: along the axes and all these diagonals (Klosowski and others 1998): 104 bytes a volume.
     Dop26 = "dop26", dop26;
+    /// Oriented boxes (Gottschalk, Lin and Manocha 1996: RAPID): 60 bytes a volume.
+    Obb = "obb", obb;
+    /// Oriented boxes fitted to the convex hull (Hu et al. 2016): 60 bytes a volume.
+    ObbHull = "obb-hull", obb_hull;
 }

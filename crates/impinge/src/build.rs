@@ -1,4 +1,5 @@
-//! The one builder. It decides the topology from the triangles' boxes; the volume only encodes.
+//! The one builder. It decides the topology from the triangles and their boxes; the volume only encodes.
+mod mean;
 mod midpoint;
 mod restricted;
 mod sah;
@@ -24,6 +25,10 @@ choice! {
         Midpoint = "midpoint",
         /// The cheapest of 15 planes on each axis by the surface area heuristic (Wald 2007, binned).
         Sah = "sah",
+        /// The mean of the centroids, along the longest side of the box that fits the triangles' area-weighted
+        /// covariance, or else the next longest; two halves by count if none cuts (Gottschalk, Lin and Manocha 1996,
+        /// section 4: RAPID).
+        Mean = "mean",
         /// The least sum of the children's volumes, each grown greedily from a seed and cut off its parent by one
         /// plane, on any axis (Zachmann 2002, section 4).
         Restricted = "restricted",
@@ -34,9 +39,10 @@ choice! {
 
 impl Split {
     /// Reorders `items` and cuts them.
-    fn cut(self, items: &mut [Item], bounds: &Bounds) -> Cut {
+    fn cut(self, items: &mut [Item], bounds: &Bounds, mesh: Charted<'_>) -> Cut {
         match self {
             Self::Midpoint => midpoint::cut(items, bounds),
+            Self::Mean => mean::cut(items, bounds, mesh),
             Self::Auto | Self::Sah => sah::cut(items, bounds),
             Self::Restricted => restricted::cut(items, bounds, &[0, 1, 2]),
             Self::RestrictedLongest => restricted::cut(items, bounds, &[bounds.longest_axis()]),
@@ -130,7 +136,7 @@ pub(crate) fn build<V: Volume>(mesh: &Mesh, options: &BuildOptions) -> Tree<V> {
             parts.clear();
             parts.push((range, bounds));
             if !trim {
-                widen(&mut parts, V::ARITY, leaf_size, split, &mut items);
+                widen(&mut parts, V::ARITY, leaf_size, split, charted, &mut items);
             }
             let clusters: Vec<_> = parts
                 .iter()
@@ -160,6 +166,7 @@ fn widen(
     arity: usize,
     leaf_size: usize,
     split: Split,
+    mesh: Charted<'_>,
     items: &mut [Item],
 ) {
     while parts.len() < arity {
@@ -167,7 +174,7 @@ fn widen(
             (0..parts.len()).filter(|&i| parts[i].0.len() > leaf_size).max_by_key(|&i| parts[i].0.len());
         let Some(i) = largest else { return };
         let (range, bounds) = parts[i].clone();
-        let Cut { at, sides: [left, right] } = split.cut(&mut items[range.clone()], &bounds);
+        let Cut { at, sides: [left, right] } = split.cut(&mut items[range.clone()], &bounds, mesh);
         let at = range.start + at;
         debug_assert!(range.start < at && at < range.end, "an empty side would be cut for ever");
         parts[i] = (range.start..at, left);
