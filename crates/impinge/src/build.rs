@@ -1,4 +1,5 @@
 //! The one builder. It decides the topology from the triangles' boxes; the volume only encodes.
+mod centroid;
 mod midpoint;
 mod sah;
 
@@ -21,18 +22,22 @@ pub enum Split {
     /// The middle of the longest side of the box; triangles go by the middle of their own extent along it; two halves by count if all
     /// lie on one side (van den Bergen 1997, section 2).
     Midpoint,
+    /// The middle of the longest side of the box; triangles go by their centroids. Worse than 10 to 90, the other sides in turn, then
+    /// the median of 7 centroids taken at random, from a fixed seed (Larsson and Akenine-Moller 2008, section 3.2).
+    Centroid,
     /// The cheapest of 15 planes on each axis by the surface area heuristic (Wald 2007, binned).
     Sah,
 }
 
 impl Split {
     /// Every rule there is.
-    pub const ALL: &[Self] = &[Self::Midpoint, Self::Sah];
+    pub const ALL: &[Self] = &[Self::Midpoint, Self::Centroid, Self::Sah];
 
     /// Reorders `items` and cuts them.
-    fn cut(self, items: &mut [Item], bounds: &Bounds) -> Cut {
+    fn cut(self, items: &mut [Item], bounds: &Bounds, mesh: Charted<'_>) -> Cut {
         match self {
             Self::Midpoint => midpoint::cut(items, bounds),
+            Self::Centroid => centroid::cut(items, bounds, mesh),
             Self::Auto | Self::Sah => sah::cut(items, bounds),
         }
     }
@@ -122,7 +127,13 @@ pub(crate) fn build<V: Volume>(mesh: &Mesh, options: &BuildOptions) -> Tree<V> {
             let index = tree.nodes.len();
             parts.clear();
             parts.push((range, bounds));
-            widen(&mut parts, V::ARITY, leaf_size, split, &mut items);
+            widen(
+                &mut parts,
+                V::ARITY,
+                leaf_size,
+                |items, bounds| split.cut(items, bounds, charted),
+                &mut items,
+            );
             let clusters: Vec<_> = parts
                 .iter()
                 .map(|(part, bounds)| Cluster { mesh: charted, items: &items[part.clone()], bounds: *bounds })
@@ -150,7 +161,7 @@ fn widen(
     parts: &mut Vec<(Range<usize>, Bounds)>,
     arity: usize,
     leaf_size: usize,
-    split: Split,
+    cut: impl Fn(&mut [Item], &Bounds) -> Cut,
     items: &mut [Item],
 ) {
     while parts.len() < arity {
@@ -158,7 +169,7 @@ fn widen(
             (0..parts.len()).filter(|&i| parts[i].0.len() > leaf_size).max_by_key(|&i| parts[i].0.len());
         let Some(i) = largest else { return };
         let (range, bounds) = parts[i].clone();
-        let Cut { at, sides: [left, right] } = split.cut(&mut items[range.clone()], &bounds);
+        let Cut { at, sides: [left, right] } = cut(&mut items[range.clone()], &bounds);
         let at = range.start + at;
         parts[i] = (range.start..at, left);
         parts.insert(i + 1, (at..range.end, right));
