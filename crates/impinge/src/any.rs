@@ -6,7 +6,12 @@ use crate::{
     query::Overlap,
     traverse::{Pair, traverse},
     tree::{Tree, TreeStats},
-    volume::{Collide, Fit, Placement, Volume, aabb::Aabb, sphere::Sphere},
+    volume::{
+        Collide, Fit, Placement, Volume,
+        aabb::Aabb,
+        scb::{Scb, Scb26},
+        sphere::Sphere,
+    },
 };
 use std::ops::ControlFlow;
 
@@ -74,4 +79,8 @@ kinds! {
     Aabb = "aabb", aabb;
     /// Balls (Larsson and Akenine-Moller 2008): 16 bytes a volume.
     Sphere = "sphere", sphere;
+    /// Balls cut by a slab (Larsson and Akenine-Moller 2008): 36 bytes a volume.
+    Scb = "scb", scb;
+    /// The same in 26 bytes.
+    Scb26 = "scb26", scb26;
 }

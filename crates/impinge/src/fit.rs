@@ -1,3 +1,4 @@
 //! What several volumes are fitted with. Nothing here is trusted to contain anything: volumes measure afterwards.
 pub(crate) mod ball;
 pub(crate) mod extremal;
+pub(crate) mod slab;

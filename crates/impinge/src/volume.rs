@@ -1,5 +1,6 @@
 //! What a bounding volume implements; everything else about trees is written once.
 pub(crate) mod aabb;
+pub(crate) mod scb;
 pub(crate) mod sphere;
 
 use crate::{
