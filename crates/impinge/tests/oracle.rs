@@ -2,7 +2,7 @@
 //!
 //! A million by default; `IMPINGE_PAIRS=10000000 cargo test --release --test oracle` for ten.
 #![allow(clippy::print_stdout)] // What was counted, with --nocapture.
-use impinge::{Body, BuildOptions, Count, Mesh, Model, Query, Scratch, brute_force};
+use impinge::{Body, BuildOptions, Count, Kind, Mesh, Model, Query, Scratch, brute_force};
 use impinge_testkit::{
     near_degenerate::{PairCase, near_degenerate},
     oracle,
@@ -17,9 +17,9 @@ fn wanted() -> u64 {
     std::env::var("IMPINGE_PAIRS").ok().and_then(|n| n.parse().ok()).unwrap_or(1_000_000)
 }
 
-fn one(corners: [[f64; 3]; 3]) -> Model {
+fn one(corners: [[f64; 3]; 3], kind: Kind) -> Model {
     let mesh = Mesh::new(corners.to_vec(), vec![[0, 1, 2]]).expect("the generator makes finite points");
-    Model::new(mesh, &BuildOptions::default())
+    Model::new(mesh, &BuildOptions { kind, ..BuildOptions::default() })
 }
 
 /// What happened, by family.
@@ -76,15 +76,22 @@ fn no_contact_is_missed_and_none_invented() {
 
 fn check(case: &PairCase, index: u64, scratch: &mut Scratch, tally: &mut Tally) {
     let want = oracle::intersects(&case.p, &case.pose_p, &case.q, &case.pose_q);
-    let (p, q) = (one(case.p), one(case.q));
-    let (a, b) = (Body::new(&p, case.pose_p), Body::new(&q, case.pose_q));
     let mut count = Count::default();
-    let got = brute_force::intersects(&a, &b, scratch, &mut count).is_some();
-    assert_eq!(got, want, "brute force, case {index}: {case:?}");
-    let tree = Query::default().intersects(&a, &b, scratch, &mut ()).is_some();
-    assert_eq!(tree, want, "tree, case {index}: {case:?}");
-    let swapped = Query::default().intersects(&b, &a, scratch, &mut ()).is_some();
-    assert_eq!(swapped, want, "swapped, case {index}: {case:?}");
+    for &kind in Kind::ALL {
+        let (p, q) = (one(case.p, kind), one(case.q, kind));
+        let (a, b) = (Body::new(&p, case.pose_p), Body::new(&q, case.pose_q));
+        if kind == Kind::default() {
+            let got = brute_force::intersects(&a, &b, scratch, &mut count).is_some();
+            assert_eq!(got, want, "brute force, case {index}: {case:?}");
+        }
+        for &overlap in kind.overlaps() {
+            let query = Query { overlap };
+            let tree = query.intersects(&a, &b, scratch, &mut ()).is_some();
+            assert_eq!(tree, want, "{}, {overlap:?}, case {index}: {case:?}", kind.name());
+            let swapped = query.intersects(&b, &a, scratch, &mut ()).is_some();
+            assert_eq!(swapped, want, "{}, {overlap:?}, swapped, case {index}: {case:?}", kind.name());
+        }
+    }
     tally.cases += 1;
     tally.contacts += u64::from(want);
     tally.exact += count.exact_tests;

@@ -287,3 +287,6 @@ impl<S: Stored> Collide for SlabCutBall<S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
