@@ -12,6 +12,7 @@ use crate::{
         boxtree::Boxtree,
         dop::{Dop14, Dop18, Dop24, Dop26},
         obb::{Obb, ObbHull},
+        scb::{Scb, Scb26},
         sphere::Sphere,
     },
 };
@@ -127,4 +128,8 @@ kinds! {
     Obb = "obb", obb;
     /// Oriented boxes fitted to the convex hull (Hu et al. 2016): 60 bytes a volume.
     ObbHull = "obb-hull", obb_hull;
+    /// Balls cut by a slab (Larsson and Akenine-Moller 2008): 36 bytes a volume.
+    Scb = "scb", scb;
+    /// The same in 26 bytes.
+    Scb26 = "scb26", scb26;
 }

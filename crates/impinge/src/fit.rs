@@ -3,3 +3,4 @@ pub(crate) mod axes;
 pub(crate) mod ball;
 pub(crate) mod extremal;
 pub(crate) mod hull;
+pub(crate) mod slab;

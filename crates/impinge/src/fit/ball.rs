@@ -1,5 +1,13 @@
 //! Enclosing balls.
+use crate::{
+    bounds::{Bounds, round_up},
+    volume::CHART_ERROR,
+};
+
 type Vector = [f64; 3];
+
+/// Few enough points that no extremal ones need be chosen: so many as a 26-DOP touches.
+const FEW: usize = 26;
 
 fn sub(a: Vector, b: Vector) -> Vector {
     std::array::from_fn(|k| a[k] - b[k])
@@ -57,6 +65,29 @@ pub(crate) fn smallest(points: &[Vector]) -> Ball {
         }
     }
     ball
+}
+
+/// The smallest ball of all points if they are few, else of extremal ones alone, which need not hold the others: nearly smallest, in
+/// linear time (Larsson and Akenine-Moller 2008, section 4).
+pub(crate) fn of_extremal(points: &[Vector], ends: &[[Vector; 2]]) -> Ball {
+    smallest(if points.len() <= FEW { points } else { ends.as_flattened() })
+}
+
+/// What [`stored`] adds to a radius beyond rounding. The exact points are off the given ones by sqrt 3 [`CHART_ERROR`], 14 u; the
+/// rest is for those who check, with points in intervals some 20 u wide, and for volumes that keep more inside of the ball.
+pub(crate) const MARGIN: f64 = 32.0 * CHART_ERROR;
+
+/// The centre rounded to f32, and the radius, rounded outwards, of the ball around that centre that holds the exact points,
+/// where the given ones are within [`CHART_ERROR`] of them. The centre stays in `bounds`, which holds the points: where rounding spoils a
+/// smallest ball, its centre could be anywhere. The radius is at least [`MARGIN`] more than any distance.
+pub(crate) fn stored(ball: &Ball, points: &[Vector], bounds: &Bounds) -> ([f32; 3], f32) {
+    // Not `clamp`, which would keep a NaN.
+    let centre: [f32; 3] =
+        std::array::from_fn(|k| (ball.centre[k] as f32).max(bounds.lo[k]).min(bounds.hi[k]));
+    let near = centre.map(f64::from);
+    let square = points.iter().map(|&p| Ball::around(near, p).square).fold(0.0, f64::max);
+    // The square is computed to 5 roundings, its root to one more.
+    (centre, round_up(square.sqrt() * (1.0 + 4.0 * f64::EPSILON) + MARGIN))
 }
 
 fn through_three(p: Vector, q: Vector, r: Vector) -> Option<Ball> {

@@ -4,13 +4,12 @@
 //! smallest ball that holds those, grown to hold all points. Or Ritter's ball.
 //!
 //! # Bounds
-//! The centre is rounded to f32 before the radius is measured. A distance is then computed to 4 roundings from
-//! coordinates within [`CHART_ERROR`] of the exact ones, and the radius rounded outwards. A moving ball of radius r maps into one of
+//! The fit's are those of [`ball::stored`]. A moving ball of radius r maps into one of
 //! radius sigma r, sigma = [`Motion::stretch`], around a centre that [`Motion::slack`] covers together with all roundings of the test: 12 of
 //! quantities up to |M| + |c| + 1. An overflow makes the slack infinite, and infinity exceeds nothing.
-use super::{CHART_ERROR, Cluster, Collide, Fit, Placement, Volume};
+use super::{Cluster, Collide, Fit, Placement, Volume};
 use crate::{
-    bounds::round_up,
+    build::Split,
     fit::{ball, extremal::extremal_points},
     motion::Motion,
     query::Overlap,
@@ -49,18 +48,14 @@ fn square_distance(a: &Vector, b: &Vector) -> f64 {
 
 impl Sphere {
     fn fit(cluster: &Cluster<'_>, fit: Fit) -> Self {
-        let ends = extremal_points(cluster.points());
+        let points: Vec<_> = cluster.points().collect();
+        let ends = extremal_points(points.iter().copied());
         let ball = match fit {
-            Fit::Ritter => ball::ritter(&ends, cluster.points()),
-            _ => ball::smallest(ends.as_flattened()),
+            Fit::Ritter => ball::ritter(&ends, points.iter().copied()),
+            _ => ball::of_extremal(&points, &ends),
         };
-        let centre = ball.centre.map(|c| c as f32);
-        let near = centre.map(f64::from);
-        let square = cluster.points().map(|p| square_distance(&p, &near)).fold(0.0, f64::max);
-        // A point is off by sqrt 3 CHART_ERROR at most, and the intervals that `holds` is asked for reach twice as far; the
-        // square is off by 5 roundings, its root by one more.
-        let radius = square.sqrt() * (1.0 + 4.0 * f64::EPSILON) + 4.0 * CHART_ERROR;
-        Self { centre, radius: round_up(radius) }
+        let (centre, radius) = ball::stored(&ball, &points, &cluster.bounds);
+        Self { centre, radius }
     }
     #[inline(always)]
     fn rest(&self) -> Placed {
@@ -81,6 +76,7 @@ impl Volume for Sphere {
     // A squared distance, a sum, a square, a comparison; a matrix and an offset, a scaled and padded radius.
     const OPERATIONS: [u32; 2] = [11, 20];
     const FITS: &'static [Fit] = &[Fit::Auto, Fit::Ritter];
+    const SPLIT: Split = Split::Centroid;
     const NO_LINKS: Self::Links = [Link::NONE; 2];
 
     fn enclose(all: &Cluster<'_>, fit: Fit) -> Self {
