@@ -15,9 +15,10 @@
 //! (x, y, z) is one of four sums ([`Dop::combination`]; a test compares with all triples). The image of a ball comes out wider by at most
 //! 24, 22.5, 22.5 and 12.8 % for 14-, 18-, 24- and 26-DOPs.
 //!
-//! [`Overlap::Axis`] stops there. [`Overlap::SatLite`], the default, wraps the resting DOP in the moving tree's normals, too. On the scene of the effort test it
-//! saves 10 to 19 % of the volume tests and costs a microsecond more a query; times are 2 to 9 % apart.
-//! The larger node is that with the larger product of its three sides: by the sum of all widths there were 1 % fewer volume tests (3 % with `Axis`), which its sums cost.
+//! [`Overlap::Axis`] stops there. [`Overlap::SatLite`], the default, wraps the resting DOP in the moving tree's normals, too. On the scene
+//! of the effort test `Axis` takes 12 to 23 % more volume tests and 8 to 17 % more time; a query's start is a microsecond cheaper.
+//! The larger node is that with the larger product of its three sides: by the sum of all H widths there were 1 % fewer volume tests
+//! (2 to 4 % with `Axis`), which its additions cost.
 //!
 //! Placing a DOP takes 6 H multiplications and 8 H additions for each map. The test takes, at worst, 2 H additions and H comparisons, H = 13: 39 operations;
 //! SAT lite twice that.
@@ -128,9 +129,9 @@ impl<const H: usize> Dop<H> {
     #[inline(always)]
     fn slabs(&self) -> Slabs<SLOTS> {
         let mut slabs = [[0.0; 2]; SLOTS];
-        for i in 0..H {
-            let (lo, hi) = (f64::from(self.lo[i]), f64::from(self.hi[i]));
-            slabs[i] = [hi + lo, hi - lo];
+        for ((slab, &lo), &hi) in slabs.iter_mut().zip(&self.lo).zip(&self.hi) {
+            let (lo, hi) = (f64::from(lo), f64::from(hi));
+            *slab = [hi + lo, hi - lo];
         }
         slabs
     }
@@ -246,17 +247,47 @@ impl<const H: usize> Placed<H> {
     #[inline(always)]
     fn new(dop: &Dop<H>, map: Option<&Map<H>>) -> Self {
         let slabs = dop.slabs();
-        let own = std::array::from_fn(|i| slabs[i]);
-        let image = map.map_or([[0.0; 2]; H], |map| map.image(&slabs));
+        let image = if let Some(map) = map { map.image(&slabs) } else { [[0.0; 2]; H] };
+        Self::of(&slabs, image)
+    }
+    #[inline(always)]
+    fn of(slabs: &Slabs<SLOTS>, image: Slabs<H>) -> Self {
         const THIN: f64 = 1e-12;
+        let own: Slabs<H> = std::array::from_fn(|i| slabs[i]);
         let volume = (own[0][1] + THIN) * (own[1][1] + THIN) * (own[2][1] + THIN);
         Self { own, image, volume }
+    }
+
+    /// Hands over each child that may meet `other`, whose image is known or not; the children's by `map`. A child that the image
+    /// of `other` already excludes is never placed.
+    #[inline(always)]
+    fn open(
+        family: &[Dop<H>; 2],
+        map: Option<&Map<H>>,
+        other: &Self,
+        placed: bool,
+        mut survivor: impl FnMut(usize, Self),
+    ) {
+        for (slot, dop) in family.iter().enumerate() {
+            let slabs = dop.slabs();
+            if placed && separated(&slabs, &other.image) {
+                continue;
+            }
+            let mut image = [[0.0; 2]; H];
+            if let Some(map) = map {
+                image = map.image(&slabs);
+                if separated(&image, &other.own) {
+                    continue;
+                }
+            }
+            survivor(slot, Self::of(&slabs, image));
+        }
     }
 }
 
 #[inline(always)]
-fn separated<const H: usize>(a: &Slabs<H>, b: &Slabs<H>) -> bool {
-    (0..H).any(|i| (a[i][0] - b[i][0]).abs() > a[i][1] + b[i][1])
+fn separated(a: &[[f64; 2]], b: &[[f64; 2]]) -> bool {
+    a.iter().zip(b).any(|(a, b)| (a[0] - b[0]).abs() > a[1] + b[1])
 }
 
 impl<const H: usize> Volume for Dop<H> {
@@ -324,6 +355,26 @@ impl<const H: usize> Collide for Dop<H> {
     #[inline(always)]
     fn resting_is_larger(frame: &Frame<H>, a: &Placed<H>, b: &Placed<H>) -> bool {
         a.volume >= b.volume * frame.stretch
+    }
+    #[inline(always)]
+    fn open_resting(
+        frame: &Frame<H>,
+        _: &Placed<H>,
+        family: &Self::Family,
+        moving: &Placed<H>,
+        survivor: impl FnMut(usize, Placed<H>),
+    ) {
+        Placed::open(family, frame.to_moving.as_ref(), moving, true, survivor);
+    }
+    #[inline(always)]
+    fn open_moving(
+        frame: &Frame<H>,
+        _: &Placed<H>,
+        family: &Self::Family,
+        resting: &Placed<H>,
+        survivor: impl FnMut(usize, Placed<H>),
+    ) {
+        Placed::open(family, Some(&frame.to_resting), resting, frame.to_moving.is_some(), survivor);
     }
 }
 
