@@ -4,8 +4,9 @@
 mod common;
 
 use common::{pairs, poses, scenes};
-use impinge::{Body, BuildOptions, Kind, Model, Pose, Query, Scratch, Split, brute_force};
+use impinge::{Body, BuildOptions, Kind, Mesh, Model, Pose, Query, Scratch, Split, brute_force};
 use impinge_testkit::{meshes, rng::Rng};
+use std::thread;
 
 fn every_option() -> Vec<(BuildOptions, Query)> {
     let mut all = Vec::new();
@@ -24,35 +25,57 @@ fn every_option() -> Vec<(BuildOptions, Query)> {
 
 #[test]
 fn every_option_gives_the_pairs_of_brute_force() {
-    let mut scratch = Scratch::new();
-    let (mut queries, mut found) = (0, 0);
-    for (name, a, b) in scenes() {
-        for (options, query) in every_option() {
-            let (a, b) = (Model::new(a.clone(), &options), Model::new(b.clone(), &options));
-            a.validate().unwrap_or_else(|e| panic!("{name}, {options:?}: {e}"));
-            b.validate().unwrap_or_else(|e| panic!("{name}, {options:?}: {e}"));
-            for (pose_a, pose_b) in poses() {
-                let (a, b) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
-                let mut want = Vec::new();
-                brute_force::intersecting_pairs(&a, &b, &mut scratch, &mut want, &mut ());
-                let mut got = Vec::new();
-                query.intersecting_pairs(&a, &b, &mut scratch, &mut got, &mut ());
-                assert_eq!(got, want, "{name}, {options:?}, {query:?}, {pose_a:?}, {pose_b:?}");
-                let witness = query.intersects(&a, &b, &mut scratch, &mut ());
-                assert_eq!(witness.is_some(), !want.is_empty(), "{name}, {options:?}");
-                assert!(witness.is_none_or(|w| want.contains(&w)), "{name}, {options:?}: {witness:?}");
-                assert_eq!(
-                    brute_force::intersects(&a, &b, &mut scratch, &mut ()),
-                    want.first().copied(),
-                    "the reference's first contact is its least pair"
-                );
-                queries += 1;
-                found += want.len();
-            }
-        }
-    }
+    // A thread a scene: there are many options.
+    let totals: Vec<[usize; 2]> = thread::scope(|scope| {
+        let work: Vec<_> = scenes()
+            .into_iter()
+            .map(|(name, a, b)| scope.spawn(move || every_option_on(name, &a, &b)))
+            .collect();
+        work.into_iter().map(|thread| thread.join().expect("a scene's answers differ")).collect()
+    });
+    let [queries, found] =
+        totals.into_iter().fold([0; 2], |[q, f], [queries, found]| [q + queries, f + found]);
     println!("{queries} queries, {found} pairs: trees and brute force agree");
     assert!(found > 10_000, "the scenes must touch for this test to mean anything");
+}
+
+/// How many queries, and how many pairs they found.
+fn every_option_on(name: &str, a: &Mesh, b: &Mesh) -> [usize; 2] {
+    let (mut scratch, mut queries, mut found) = (Scratch::new(), 0, 0);
+    let poses = poses();
+    // Brute force once a pose: it looks at no tree.
+    let plain = [a, b].map(|mesh| Model::new(mesh.clone(), &BuildOptions::default()));
+    let wants: Vec<Vec<[u32; 2]>> = poses
+        .iter()
+        .map(|&(pose_a, pose_b)| {
+            let (a, b) = (Body::new(&plain[0], pose_a), Body::new(&plain[1], pose_b));
+            let mut want = Vec::new();
+            brute_force::intersecting_pairs(&a, &b, &mut scratch, &mut want, &mut ());
+            assert_eq!(
+                brute_force::intersects(&a, &b, &mut scratch, &mut ()),
+                want.first().copied(),
+                "the reference's first contact is its least pair"
+            );
+            want
+        })
+        .collect();
+    for (options, query) in every_option() {
+        let (a, b) = (Model::new(a.clone(), &options), Model::new(b.clone(), &options));
+        a.validate().unwrap_or_else(|e| panic!("{name}, {options:?}: {e}"));
+        b.validate().unwrap_or_else(|e| panic!("{name}, {options:?}: {e}"));
+        for (&(pose_a, pose_b), want) in poses.iter().zip(&wants) {
+            let (a, b) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
+            let mut got = Vec::new();
+            query.intersecting_pairs(&a, &b, &mut scratch, &mut got, &mut ());
+            assert_eq!(&got, want, "{name}, {options:?}, {query:?}, {pose_a:?}, {pose_b:?}");
+            let witness = query.intersects(&a, &b, &mut scratch, &mut ());
+            assert_eq!(witness.is_some(), !want.is_empty(), "{name}, {options:?}");
+            assert!(witness.is_none_or(|w| want.contains(&w)), "{name}, {options:?}: {witness:?}");
+            queries += 1;
+            found += want.len();
+        }
+    }
+    [queries, found]
 }
 
 #[test]

@@ -20,10 +20,10 @@ fn run(target: &str, check: fn(&[u8]), random: u64) {
 
 #[test]
 fn agreement() {
-    run("agreement", fuzz::agreement, 800);
+    run("agreement", fuzz::agreement, 300);
 }
 
 #[test]
 fn validity() {
-    run("validity", fuzz::validity, 800);
+    run("validity", fuzz::validity, 300);
 }
