@@ -31,6 +31,7 @@ mod query;
 mod traverse;
 mod tree;
 mod triangle;
+mod vector;
 mod volume;
 mod world;
 

@@ -14,11 +14,13 @@ struct Counting;
 
 // SAFETY: every call goes to the system's allocator unchanged; counting does not allocate.
 unsafe impl GlobalAlloc for Counting {
+    // SAFETY: the contract is `GlobalAlloc`'s own.
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let _ = ALLOCATIONS.try_with(|n| n.set(n.get() + 1));
         // SAFETY: the caller keeps `alloc`'s contract.
         unsafe { System.alloc(layout) }
     }
+    // SAFETY: the contract is `GlobalAlloc`'s own.
     unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
         // SAFETY: the caller keeps `dealloc`'s contract.
         unsafe { System.dealloc(p, layout) }

@@ -4,20 +4,10 @@ use crate::{
     volume::CHART_ERROR,
 };
 
-type Vector = [f64; 3];
+use crate::vector::{Vector, cross, dot, sub};
 
 /// Few enough points that no extremal ones need be chosen: so many as a 26-DOP touches.
 const FEW: usize = 26;
-
-fn sub(a: Vector, b: Vector) -> Vector {
-    std::array::from_fn(|k| a[k] - b[k])
-}
-fn dot(a: Vector, b: Vector) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-fn cross(a: Vector, b: Vector) -> Vector {
-    std::array::from_fn(|k| a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3])
-}
 
 /// A ball, with the square of its radius.
 #[derive(Clone, Copy, Debug)]

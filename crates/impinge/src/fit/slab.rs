@@ -1,17 +1,8 @@
 //! Narrow slabs around points.
 use super::extremal::DIRECTIONS;
 
-type Vector = [f64; 3];
+use crate::vector::{Vector, cross, dot, sub};
 
-fn sub(a: Vector, b: Vector) -> Vector {
-    std::array::from_fn(|k| a[k] - b[k])
-}
-fn dot(a: Vector, b: Vector) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-fn cross(a: Vector, b: Vector) -> Vector {
-    std::array::from_fn(|k| a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3])
-}
 /// `None` if too short to tell where it points.
 fn unit(v: Vector) -> Option<Vector> {
     let square = dot(v, v);

@@ -2,19 +2,10 @@
 
 use crate::motion::{largest, shrinking};
 
-type Vector = [f64; 3];
+use crate::vector::{Vector, cross, dot, sub};
 
-fn sub(a: Vector, b: Vector) -> Vector {
-    std::array::from_fn(|k| a[k] - b[k])
-}
-fn dot(a: Vector, b: Vector) -> f64 {
-    (0..3).map(|k| a[k] * b[k]).sum()
-}
 fn along(a: Vector, d: Vector, s: f64) -> Vector {
     std::array::from_fn(|k| a[k] + d[k] * s)
-}
-fn cross(a: Vector, b: Vector) -> Vector {
-    std::array::from_fn(|k| a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3])
 }
 
 /// Midway between a closest pair of points of two triangles known to meet; exact but for rounding.

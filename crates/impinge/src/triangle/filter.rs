@@ -29,20 +29,7 @@ pub(crate) enum Verdict {
     Unsure,
 }
 
-type Vector = [f64; 3];
-
-#[inline(always)]
-fn sub(a: Vector, b: Vector) -> Vector {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-#[inline(always)]
-fn cross(a: Vector, b: Vector) -> Vector {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-#[inline(always)]
-fn dot(a: Vector, b: Vector) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
+use crate::vector::{Vector, cross, dot, sub};
 
 /// The least volume, in size, whose sign is certain; infinite where none is.
 #[inline(always)]
