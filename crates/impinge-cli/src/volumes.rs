@@ -27,8 +27,8 @@ pub(crate) struct Volumes {
 pub(crate) struct Row {
     pub(crate) name: &'static str,
     pub(crate) paper: &'static str,
-    pub(crate) volume_bytes: usize,
-    pub(crate) node_bytes: usize,
+    pub(crate) volume_bytes: f64,
+    pub(crate) node_bytes: f64,
     pub(crate) test_operations: u32,
     pub(crate) placing_operations: u32,
     pub(crate) split: &'static str,

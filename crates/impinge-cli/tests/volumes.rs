@@ -12,7 +12,7 @@ fn every_volume_is_listed_with_its_costs() {
     let table = stdout(0, &[&"volumes"]);
     for (row, kind) in rows.iter().zip(Kind::ALL) {
         assert_eq!(row["name"], kind.name());
-        assert!(row["volume_bytes"].as_u64() < row["node_bytes"].as_u64(), "{row}");
+        assert!(row["volume_bytes"].as_f64() < row["node_bytes"].as_f64(), "{row}");
         assert!(row["test_operations"].as_u64() > Some(0) && !row["overlaps"].as_array().unwrap().is_empty());
         assert!(table.contains(kind.name()), "{table}");
     }

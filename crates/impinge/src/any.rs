@@ -19,15 +19,15 @@ use crate::{
 use std::ops::ControlFlow;
 
 /// What a volume is and what it costs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct About {
     /// Where it is from.
     pub paper: &'static str,
-    /// Bytes of one volume as it is stored.
-    pub volume_bytes: usize,
+    /// Bytes of one volume as it is stored: a node's share, so there are halves.
+    pub volume_bytes: f64,
     /// Bytes of one volume and the link to what it encloses: a tree of n leaves has 2 n - 2 of them.
-    pub node_bytes: usize,
+    pub node_bytes: f64,
     /// Multiplications, additions and comparisons of the default overlap test, if it finds no separation.
     pub test_operations: u32,
     /// The same of placing a volume for it, once for each that a query visits.
@@ -40,8 +40,8 @@ fn about<V: Volume>() -> About {
     let [test_operations, placing_operations] = V::OPERATIONS;
     About {
         paper: V::PAPER,
-        volume_bytes: size_of::<V::Family>() / V::ARITY,
-        node_bytes: size_of::<Node<V>>() / V::ARITY,
+        volume_bytes: size_of::<V::Family>() as f64 / V::ARITY as f64,
+        node_bytes: size_of::<Node<V>>() as f64 / V::ARITY as f64,
         test_operations,
         placing_operations,
         split: V::SPLIT,

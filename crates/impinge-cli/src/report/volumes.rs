@@ -42,7 +42,7 @@ fn people(rows: &[Row], columns: Option<u16>, out: &mut dyn Write) -> anyhow::Re
     ];
     let mut table = table(&headings, columns);
     for row in rows {
-        let numbers = [row.volume_bytes, row.node_bytes].map(|n| grouped(n as u64));
+        let numbers = [row.volume_bytes, row.node_bytes].map(|n| n.to_string());
         let operations = [row.test_operations, row.placing_operations].map(grouped);
         let choices = [row.split.to_owned(), row.overlaps.join(", "), row.fits.join(", ")];
         let cells = [row.name.to_owned()].into_iter().chain(numbers).chain(operations).chain(choices);
