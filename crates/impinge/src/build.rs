@@ -23,7 +23,7 @@ pub enum Split {
     /// lie on one side (van den Bergen 1997, section 2).
     Midpoint,
     /// The middle of the longest side of the box; triangles go by their centroids. Worse than 10 to 90, the other sides in turn, then
-    /// the median of 7 centroids taken at random, from a fixed seed (Larsson and Akenine-Moller 2008, section 3.2).
+    /// the median of 7 centroids taken at random, from a fixed seed (Larsson and Akenine-Moller 2008, section 3).
     Centroid,
     /// The cheapest of 15 planes on each axis by the surface area heuristic (Wald 2007, binned).
     Sah,

@@ -62,8 +62,6 @@ pub enum Fit {
     Auto,
     /// Ritter's ball (1990) in place of the smallest enclosing ball of extremal points.
     Ritter,
-    /// A slab chosen with regard to the parent's.
-    ParentAware,
 }
 
 /// How a tree of this volume is fitted, stored and read back. One tree, no motion.
