@@ -28,7 +28,7 @@ choice! {
         Sah = "sah",
         /// The middle of the longest side of the box; triangles go by their centroids. Worse than 10 to 90, the other
         /// sides in turn, then the median of 7 centroids taken at random, from a fixed seed (Larsson and
-        /// Akenine-Moller 2008, section 3.2).
+        /// Akenine-Moller 2008, section 3).
         Centroid = "centroid",
         /// The mean of the centroids, along the longest side of the box that fits the triangles' area-weighted
         /// covariance, or else the next longest; two halves by count if none cuts (Gottschalk, Lin and Manocha 1996,

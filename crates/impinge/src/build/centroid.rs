@@ -1,4 +1,4 @@
-//! Larsson08's rule (section 3.2 there), by centroids and with an eye on balance.
+//! Larsson08's rule (section 3 there), by centroids and with an eye on balance.
 //!
 //! The paper sorts what is left by insertion below 8 triangles; a partition gives the same two sets.
 use super::{Cut, Item, halve, partition};

@@ -58,7 +58,7 @@ pub(crate) fn smallest(points: &[Vector]) -> Ball {
 }
 
 /// The smallest ball of all points if they are few, else of extremal ones alone, which need not hold the others: nearly smallest, in
-/// linear time (Larsson and Akenine-Moller 2008, section 4).
+/// linear time (Larsson and Akenine-Moller 2008, section 2).
 pub(crate) fn of_extremal(points: &[Vector], ends: &[[Vector; 2]]) -> Ball {
     smallest(if points.len() <= FEW { points } else { ends.as_flattened() })
 }

@@ -22,7 +22,7 @@ fn width(n: &Vector, points: &[Vector]) -> f64 {
     high - low
 }
 
-/// The unit normal of a narrow slab around all points, in linear time (Larsson and Akenine-Moller 2008, section 4): the narrowest of those
+/// The unit normal of a narrow slab around all points, in linear time (Larsson and Akenine-Moller 2008, section 2): the narrowest of those
 /// of the 26-DOP, and of those along the planes through each pair of its extremal points and the one furthest from their line.
 pub(crate) fn narrow(points: &[Vector], ends: &[[Vector; 2]; 13]) -> Vector {
     let mut best = (DIRECTIONS[0], f64::INFINITY);

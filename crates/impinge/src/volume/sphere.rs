@@ -1,6 +1,6 @@
 //! Balls { x : |x - c| <= r }: the BallTree of Larsson and Akenine-Moller 2008, 16 bytes.
 //!
-//! The fit is that of their section 4: the extremal points along the 13 directions with components in {0, +-1}, the
+//! The fit is that of their section 2: the extremal points along the 13 directions with components in {0, +-1}, the
 //! smallest ball that holds those, grown to hold all points. Or Ritter's ball.
 //!
 //! # Bounds
