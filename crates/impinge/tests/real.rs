@@ -2,7 +2,7 @@
 mod common;
 
 use common::pairs;
-use impinge::{Body, BuildOptions, Kind, Model, Pose, Query, Scratch, Split, WorldBox, brute_force};
+use impinge::{Body, BuildOptions, Kind, Model, Pose, Scratch, WorldBox, brute_force};
 use impinge_io::Part;
 use impinge_testkit::{oracle, rng::Rng};
 use std::path::PathBuf;
@@ -44,28 +44,39 @@ fn a_horse_and_itself_at_a_hundred_poses() {
     assert!(hits > 40);
 }
 
+fn body(model: &Model) -> Body<'_> {
+    Body::new(model, Pose::IDENTITY)
+}
+
 #[test]
 fn every_pair_of_parts_as_brute_force_has_it() {
     for name in ["asm_as1_oc_214.obj", "brep_Motor_c.obj", "brep_Axis_of_bearing.obj"] {
         let Some(parts) = parts(name) else { continue };
+        let all: Vec<[usize; 2]> =
+            (0..parts.len()).flat_map(|i| (i + 1..parts.len()).map(move |j| [i, j])).collect();
+        let models = |options: &BuildOptions| -> Vec<Model> {
+            parts.iter().map(|p| Model::new(p.mesh.clone(), options)).collect()
+        };
+        let mut scratch = Scratch::new();
+        let plain = models(&BuildOptions::default());
+        let wants: Vec<Vec<[u32; 2]>> = all
+            .iter()
+            .map(|&[i, j]| {
+                let mut want = Vec::new();
+                let (a, b) = (body(&plain[i]), body(&plain[j]));
+                brute_force::intersecting_pairs(&a, &b, &mut scratch, &mut want, &mut ());
+                want
+            })
+            .collect();
+        println!("{name}: {} pairs", wants.iter().map(Vec::len).sum::<usize>());
         for &kind in Kind::ALL {
-            for &split in Split::ALL {
-                let options = BuildOptions { kind, split, ..BuildOptions::default() };
-                let models: Vec<Model> = parts.iter().map(|p| Model::new(p.mesh.clone(), &options)).collect();
-                let (mut scratch, mut got, mut want) = (Scratch::new(), Vec::new(), Vec::new());
-                let mut total = 0;
-                for (i, a) in models.iter().enumerate() {
-                    a.validate().unwrap();
-                    for b in &models[i + 1..] {
-                        let (a, b) = (Body::new(a, Pose::IDENTITY), Body::new(b, Pose::IDENTITY));
-                        Query::default().intersecting_pairs(&a, &b, &mut scratch, &mut got, &mut ());
-                        brute_force::intersecting_pairs(&a, &b, &mut scratch, &mut want, &mut ());
-                        assert_eq!(got, want, "{name}, {options:?}");
-                        total += got.len();
-                    }
-                }
-                println!("{name}, {options:?}: {total} pairs");
+            let options = BuildOptions { kind, ..BuildOptions::default() };
+            let models = models(&options);
+            for (&[i, j], want) in all.iter().zip(&wants) {
+                let got = pairs(&body(&models[i]), &body(&models[j]));
+                assert_eq!(&got, want, "{name}, {options:?}, parts {i} and {j}");
             }
+            assert!(models.iter().all(|model| model.validate().is_ok()), "{name}, {options:?}");
         }
     }
 }
