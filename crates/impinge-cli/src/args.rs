@@ -92,6 +92,10 @@ pub(crate) struct Tree {
     /// Most triangles in a leaf of a tree, 1 to 8.
     #[arg(long, value_name = "N", default_value_t = default_leaf(), value_parser = clap::value_parser!(u8).range(1..=8))]
     leaf_size: u8,
+
+    /// Most children of a tree's node, for volumes that allow more than 2.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = PossibleValuesParser::new(["2", "4", "8"]).map(|n| n.parse::<u8>().unwrap_or(2)))]
+    arity: u8,
 }
 
 /// How volumes are compared.
@@ -136,6 +140,11 @@ impl Tree {
     pub(crate) fn options(&self) -> anyhow::Result<BuildOptions> {
         let kind = self.kind();
         let fit = available("--fit", self.fit, kind, kind.fits(), Fit::name)?;
-        Ok(BuildOptions { kind, split: self.split, fit, leaf_size: usize::from(self.leaf_size) })
+        let arity = usize::from(self.arity);
+        if !kind.arities().contains(&arity) {
+            let known: Vec<_> = kind.arities().iter().map(ToString::to_string).collect();
+            bail!("--arity {arity}: the volume '{}' has only: {}", kind.name(), known.join(", "));
+        }
+        Ok(BuildOptions { kind, split: self.split, fit, leaf_size: usize::from(self.leaf_size), arity })
     }
 }

@@ -4,7 +4,7 @@ use crate::{
     build::build,
     motion::Chart,
     query::Overlap,
-    traverse::{Pair, traverse},
+    traverse::{PairOf, traverse},
     tree::{Node, Tree, TreeStats},
     volume::{
         Collide, Fit, Placement, Volume,
@@ -14,9 +14,112 @@ use crate::{
         obb::{Obb, ObbHull},
         scb::{Scb, Scb26},
         sphere::Sphere,
+        standalone::{Nary, Standalone},
     },
 };
 use std::ops::ControlFlow;
+
+/// The trees that one kind's builds give: one type for each arity.
+trait Trees: Sized {
+    /// The one with two children a node, which speaks for all of them.
+    type Binary: Collide;
+    const ARITIES: &'static [usize];
+    fn build(mesh: &Mesh, options: &BuildOptions) -> Self;
+    fn chart(&self) -> &Chart;
+    fn stats(&self) -> TreeStats;
+    fn validate(&self, mesh: &Mesh) -> Result<(), String>;
+    /// [`traverse`] of two trees of one arity; `None` if they are of two.
+    fn traverse<P: Probe, B>(
+        &self,
+        other: &Self,
+        frame: &<Self::Binary as Collide>::Frame,
+        stack: &mut Vec<PairOf<Self::Binary>>,
+        probe: &mut P,
+        leaf: impl FnMut(&[u32], &[u32], &mut P) -> ControlFlow<B>,
+    ) -> Option<ControlFlow<B>>;
+}
+
+/// A volume of which nodes hold two.
+impl<V: Collide> Trees for Tree<V> {
+    type Binary = V;
+    const ARITIES: &'static [usize] = &[2];
+    fn build(mesh: &Mesh, options: &BuildOptions) -> Self {
+        build(mesh, options)
+    }
+    fn chart(&self) -> &Chart {
+        &self.chart
+    }
+    fn stats(&self) -> TreeStats {
+        Self::stats(self)
+    }
+    fn validate(&self, mesh: &Mesh) -> Result<(), String> {
+        Self::validate(self, mesh)
+    }
+    fn traverse<P: Probe, B>(
+        &self,
+        other: &Self,
+        frame: &V::Frame,
+        stack: &mut Vec<PairOf<V>>,
+        probe: &mut P,
+        leaf: impl FnMut(&[u32], &[u32], &mut P) -> ControlFlow<B>,
+    ) -> Option<ControlFlow<B>> {
+        Some(traverse((self, other), frame, stack, probe, leaf))
+    }
+}
+
+/// A volume of which nodes hold as many as the builder is told.
+#[derive(Clone, Debug)]
+pub(crate) enum AnyArity<V: Standalone> {
+    Two(Tree<Nary<V, 2>>),
+    Four(Tree<Nary<V, 4>>),
+    Eight(Tree<Nary<V, 8>>),
+}
+
+macro_rules! each_arity {
+    ($any:expr, $tree:ident => $what:expr) => {
+        match $any {
+            AnyArity::Two($tree) => $what,
+            AnyArity::Four($tree) => $what,
+            AnyArity::Eight($tree) => $what,
+        }
+    };
+}
+
+impl<V: Standalone> Trees for AnyArity<V> {
+    type Binary = Nary<V, 2>;
+    const ARITIES: &'static [usize] = &[2, 4, 8];
+    fn build(mesh: &Mesh, options: &BuildOptions) -> Self {
+        match options.arity {
+            ..4 => Self::Two(build(mesh, options)),
+            4..8 => Self::Four(build(mesh, options)),
+            8.. => Self::Eight(build(mesh, options)),
+        }
+    }
+    fn chart(&self) -> &Chart {
+        each_arity!(self, tree => &tree.chart)
+    }
+    fn stats(&self) -> TreeStats {
+        each_arity!(self, tree => tree.stats())
+    }
+    fn validate(&self, mesh: &Mesh) -> Result<(), String> {
+        each_arity!(self, tree => tree.validate(mesh))
+    }
+    fn traverse<P: Probe, B>(
+        &self,
+        other: &Self,
+        frame: &V::Frame,
+        stack: &mut Vec<PairOf<Nary<V, 2>>>,
+        probe: &mut P,
+        leaf: impl FnMut(&[u32], &[u32], &mut P) -> ControlFlow<B>,
+    ) -> Option<ControlFlow<B>> {
+        match (self, other) {
+            (Self::Two(a), Self::Two(b)) => Some(traverse((a, b), frame, stack, probe, leaf)),
+            (Self::Four(a), Self::Four(b)) => Some(traverse((a, b), frame, stack, probe, leaf)),
+            (Self::Eight(a), Self::Eight(b)) => Some(traverse((a, b), frame, stack, probe, leaf)),
+            _ => None,
+        }
+    }
+}
 
 /// What a volume is and what it costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +139,7 @@ pub struct About {
     pub split: Split,
 }
 
-fn about<V: Volume>() -> About {
+fn about<V: Collide>() -> About {
     let [test_operations, placing_operations] = V::OPERATIONS;
     About {
         paper: V::PAPER,
@@ -48,7 +151,7 @@ fn about<V: Volume>() -> About {
     }
 }
 
-macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $field:ident;)*) => {
+macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $field:ident: $trees:ty;)*) => {
     /// The bounding volumes that a tree can be made of. They differ in speed and bytes, never in the answer.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     #[non_exhaustive]
@@ -60,32 +163,38 @@ macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $field:ide
         /// As spelled on the command line.
         pub fn name(self) -> &'static str { match self { $(Self::$kind => $name),* } }
         /// What it is and what it costs.
-        pub fn about(self) -> About { match self { $(Self::$kind => about::<$kind>()),* } }
+        pub fn about(self) -> About { match self { $(Self::$kind => about::<<$trees as Trees>::Binary>()),* } }
         /// The overlap tests to choose from; the first is the default.
-        pub fn overlaps(self) -> &'static [Overlap] { match self { $(Self::$kind => <$kind as Collide>::OVERLAPS),* } }
+        pub fn overlaps(self) -> &'static [Overlap] { match self { $(Self::$kind => <<$trees as Trees>::Binary as Collide>::OVERLAPS),* } }
         /// The fits to choose from; the first is the default.
-        pub fn fits(self) -> &'static [Fit] { match self { $(Self::$kind => <$kind as Volume>::FITS),* } }
+        pub fn fits(self) -> &'static [Fit] { match self { $(Self::$kind => <<$trees as Trees>::Binary as Volume>::FITS),* } }
+        /// How many children a node may have, least first.
+        pub fn arities(self) -> &'static [usize] { match self { $(Self::$kind => <$trees as Trees>::ARITIES),* } }
+        /// What can separate two volumes, by name, in the order in which it is tried.
+        pub fn tests(self) -> &'static [&'static str] {
+            match self { $(Self::$kind => <<$trees as Trees>::Binary as Collide>::TESTS),* }
+        }
     }
 
     /// A tree whose volume was chosen at run time.
     #[derive(Clone, Debug)]
-    pub(crate) enum AnyTree { $($kind(Tree<$kind>),)* }
+    pub(crate) enum AnyTree { $($kind($trees),)* }
 
     /// One stack for each volume: empty until used.
     #[derive(Debug, Default)]
-    pub(crate) struct Stacks { $($field: Vec<Pair<$kind>>,)* }
+    pub(crate) struct Stacks { $($field: Vec<PairOf<<$trees as Trees>::Binary>>,)* }
 
     impl AnyTree {
         pub(crate) fn build(mesh: &Mesh, options: &BuildOptions) -> Self {
-            match options.kind { $(Kind::$kind => Self::$kind(build(mesh, options)),)* }
+            match options.kind { $(Kind::$kind => Self::$kind(<$trees as Trees>::build(mesh, options)),)* }
         }
         pub(crate) fn kind(&self) -> Kind { match self { $(Self::$kind(_) => Kind::$kind,)* } }
-        pub(crate) fn chart(&self) -> &Chart { match self { $(Self::$kind(t) => &t.chart,)* } }
-        pub(crate) fn stats(&self) -> TreeStats { match self { $(Self::$kind(t) => t.stats(),)* } }
+        pub(crate) fn chart(&self) -> &Chart { match self { $(Self::$kind(t) => Trees::chart(t),)* } }
+        pub(crate) fn stats(&self) -> TreeStats { match self { $(Self::$kind(t) => Trees::stats(t),)* } }
         pub(crate) fn validate(&self, mesh: &Mesh) -> Result<(), String> {
-            match self { $(Self::$kind(t) => t.validate(mesh),)* }
+            match self { $(Self::$kind(t) => Trees::validate(t, mesh),)* }
         }
-        /// [`traverse`] of two trees of one kind; `None` if they are of two.
+        /// [`traverse`] of two trees of one kind and arity; `None` if they are not.
         pub(crate) fn traverse<P: Probe, B>(
             &self,
             other: &Self,
@@ -97,10 +206,10 @@ macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $field:ide
         ) -> Option<ControlFlow<B>> {
             match (self, other) {
                 $((Self::$kind(a), Self::$kind(b)) => {
-                    let known = <$kind as Collide>::OVERLAPS;
+                    let known = Kind::$kind.overlaps();
                     let overlap = if known.contains(&overlap) { overlap } else { known[0] };
-                    let frame = $kind::frame(placement, overlap);
-                    Some(traverse((a, b), &frame, &mut stacks.$field, probe, leaf))
+                    let frame = <<$trees as Trees>::Binary as Collide>::frame(placement, overlap);
+                    Trees::traverse(a, b, &frame, &mut stacks.$field, probe, leaf)
                 })*
                 _ => None,
             }
@@ -111,25 +220,25 @@ macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $field:ide
 kinds! {
     /// Axis-aligned boxes (van den Bergen 1997): 24 bytes a volume.
     #[default]
-    Aabb = "aabb", aabb;
+    Aabb = "aabb", aabb: AnyArity<Aabb>;
     /// Balls (Larsson and Akenine-Moller 2008): 16 bytes a volume.
-    Sphere = "sphere", sphere;
+    Sphere = "sphere", sphere: AnyArity<Sphere>;
     /// Boxes cut off their parents by one plane each (Zachmann 2002): 9 bytes a volume, links included.
-    Boxtree = "boxtree", boxtree;
+    Boxtree = "boxtree", boxtree: Tree<Boxtree>;
     /// 14-DOPs: slabs along the axes and the diagonals of a cube (Klosowski and others 1998): 56 bytes a volume.
-    Dop14 = "dop14", dop14;
+    Dop14 = "dop14", dop14: AnyArity<Dop14>;
     /// 18-DOPs: along the axes and the diagonals of a cube's faces (Klosowski and others 1998): 72 bytes a volume.
-    Dop18 = "dop18", dop18;
+    Dop18 = "dop18", dop18: AnyArity<Dop18>;
     /// 24-DOPs: 18-DOPs with three diagonals of a cube (Zachmann's comparator of 2002): 96 bytes a volume.
-    Dop24 = "dop24", dop24;
+    Dop24 = "dop24", dop24: AnyArity<Dop24>;
     /// 26-DOPs: along the axes and all these diagonals (Klosowski and others 1998): 104 bytes a volume.
-    Dop26 = "dop26", dop26;
+    Dop26 = "dop26", dop26: AnyArity<Dop26>;
     /// Oriented boxes (Gottschalk, Lin and Manocha 1996: RAPID): 60 bytes a volume.
-    Obb = "obb", obb;
+    Obb = "obb", obb: AnyArity<Obb>;
     /// Oriented boxes fitted to the convex hull (Hu et al. 2016): 60 bytes a volume.
-    ObbHull = "obb-hull", obb_hull;
+    ObbHull = "obb-hull", obb_hull: AnyArity<ObbHull>;
     /// Balls cut by a slab (Larsson and Akenine-Moller 2008): 36 bytes a volume.
-    Scb = "scb", scb;
+    Scb = "scb", scb: AnyArity<Scb>;
     /// The same in 26 bytes.
-    Scb26 = "scb26", scb26;
+    Scb26 = "scb26", scb26: AnyArity<Scb26>;
 }

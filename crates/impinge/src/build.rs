@@ -124,7 +124,10 @@ pub(crate) fn build<V: Volume>(mesh: &Mesh, options: &BuildOptions) -> Tree<V> {
     let (chart, mut items) = chart_and_items(mesh);
     let points: Vec<_> = mesh.points().iter().map(|v| chart.apply(v)).collect();
     let charted = Charted { points: &points, triangles: mesh.triangles() };
-    let mut tree: Tree<V> = Tree { chart, top: Link::NONE, root: None, nodes: Vec::new(), order: Vec::new() };
+    let mut tree: Tree<V> =
+        Tree { chart, top: Link::NONE, root: None, nodes: Vec::new(), order: Vec::new(), leaves: Vec::new() };
+    // What leaves keep, by triangle: they are made in any order.
+    let mut kept: Vec<Option<V::Leaf>> = vec![None; items.len()];
     let mut todo = Vec::new();
     if !items.is_empty() {
         let bounds = bounds_of(&items);
@@ -136,6 +139,9 @@ pub(crate) fn build<V: Volume>(mesh: &Mesh, options: &BuildOptions) -> Tree<V> {
     while let Some(Todo { range, bounds, live, parent }) = todo.pop() {
         let trim = V::is_loose(&live, &bounds);
         let link = if range.len() <= leaf_size && !trim {
+            for item in &items[range.clone()] {
+                kept[item.triangle as usize] = Some(V::leaf(&live, &charted.corners(item.triangle)));
+            }
             Link::leaf(range.start, range.len())
         } else {
             let index = tree.nodes.len();
@@ -163,6 +169,8 @@ pub(crate) fn build<V: Volume>(mesh: &Mesh, options: &BuildOptions) -> Tree<V> {
     }
     tree.nodes.shrink_to_fit();
     tree.order = items.iter().map(|item| item.triangle).collect();
+    tree.leaves = tree.order.iter().filter_map(|&triangle| kept[triangle as usize]).collect();
+    debug_assert_eq!(tree.leaves.len(), tree.order.len(), "a triangle in no leaf");
     tree
 }
 

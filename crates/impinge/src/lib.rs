@@ -42,7 +42,7 @@ pub use self::{
     mesh::Mesh,
     model::{Body, BuildOptions, Model},
     pose::Pose,
-    probe::{Count, Probe},
+    probe::{Count, Probe, Separations},
     query::{Overlap, Query, Scratch, contact_point, intersecting_pairs, intersects},
     tree::TreeStats,
     volume::Fit,

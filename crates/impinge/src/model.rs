@@ -19,11 +19,13 @@ pub struct BuildOptions {
     pub fit: Fit,
     /// Most triangles in a leaf: 1 to 8, other values are clamped.
     pub leaf_size: usize,
+    /// Most children of a node: of [`Kind::arities`] the nearest that is not larger.
+    pub arity: usize,
 }
 
 impl Default for BuildOptions {
     fn default() -> Self {
-        Self { kind: Kind::default(), split: Split::default(), fit: Fit::default(), leaf_size: 4 }
+        Self { kind: Kind::default(), split: Split::default(), fit: Fit::default(), leaf_size: 4, arity: 2 }
     }
 }
 

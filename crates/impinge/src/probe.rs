@@ -5,6 +5,15 @@ pub trait Probe {
     /// `n` pairs of bounding volumes were tested.
     #[inline(always)]
     fn volumes_tested(&mut self, _n: u64) {}
+    /// `n` volumes were made ready for tests: decoded, and mapped where that needs it.
+    #[inline(always)]
+    fn volumes_placed(&mut self, _n: u64) {}
+    /// A test of the volume found a pair of them disjoint: the one that [`Kind::tests`](crate::Kind::tests) lists there.
+    #[inline(always)]
+    fn separated(&mut self, _test: u8) {}
+    /// Two leaves were reached, with `n` pairs of triangles.
+    #[inline(always)]
+    fn leaves_met(&mut self, _n: u64) {}
     /// `n` pairs of triangles were tested.
     #[inline(always)]
     fn triangles_tested(&mut self, _n: u64) {}
@@ -15,12 +24,16 @@ pub trait Probe {
 
 impl Probe for () {}
 
-/// Counts the work: Nv and Np of the papers' cost model.
+/// Counts the work: Nv, Nu and Np of the papers' cost model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     /// Pairs of bounding volumes tested (Nv).
     pub volume_tests: u64,
-    /// Pairs of triangles tested (Np).
+    /// Bounding volumes made ready for tests (Nu).
+    pub volume_updates: u64,
+    /// Pairs of triangles in the leaves that were reached (Np, as most papers count).
+    pub leaf_pairs: u64,
+    /// Pairs of triangles tested: those of them that neither the leaf's volume nor the triangles' own boxes exclude.
     pub triangle_tests: u64,
     /// How many of the triangle tests the floating-point filter left to the exact stage.
     pub exact_tests: u64,
@@ -32,11 +45,38 @@ impl Probe for Count {
         self.volume_tests += n;
     }
     #[inline(always)]
+    fn volumes_placed(&mut self, n: u64) {
+        self.volume_updates += n;
+    }
+    #[inline(always)]
+    fn leaves_met(&mut self, n: u64) {
+        self.leaf_pairs += n;
+    }
+    #[inline(always)]
     fn triangles_tested(&mut self, n: u64) {
         self.triangle_tests += n;
     }
     #[inline(always)]
     fn decided_exactly(&mut self) {
         self.exact_tests += 1;
+    }
+}
+
+/// Counts which test separates volumes: van den Bergen's histogram (1997, section 3) for every kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Separations {
+    /// How often, by the index of the test in [`Kind::tests`](crate::Kind::tests).
+    pub by_test: [u64; Self::MOST],
+}
+
+impl Separations {
+    /// No kind has more tests.
+    pub const MOST: usize = 32;
+}
+
+impl Probe for Separations {
+    #[inline(always)]
+    fn separated(&mut self, test: u8) {
+        self.by_test[usize::from(test) % Self::MOST] += 1;
     }
 }

@@ -99,7 +99,7 @@ impl Query {
                 probe,
                 |of_a, of_b, probe| narrow.leaves(of_a, of_b, probe, &mut found),
             )
-            // Trees of two kinds do not fit together: the reference answers the same, slowly.
+            // Trees of two kinds or arities do not fit together: the reference answers the same, slowly.
             .unwrap_or_else(|| brute_force::run(a, b, &mut scratch.sorted, probe, &mut found))
     }
 }

@@ -2,18 +2,21 @@
 use crate::{
     Probe,
     tree::{Link, Node, Target, Tree},
-    volume::Collide,
+    volume::{Apart, Collide},
 };
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
-/// Two subtrees whose volumes may meet.
+/// Two subtrees whose volumes, R resting and M moving, may meet.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pair<V: Collide> {
+pub(crate) struct Pair<R, M> {
     a: Link,
-    resting: V::Resting,
+    resting: R,
     b: Link,
-    moving: V::Moving,
+    moving: M,
 }
+
+/// The pairs of a kind of volume.
+pub(crate) type PairOf<V> = Pair<<V as Collide>::Resting, <V as Collide>::Moving>;
 
 /// Visits every pair of leaves whose volumes may meet, until `leaf` breaks; it gets the two runs of triangles.
 ///
@@ -22,7 +25,7 @@ pub(crate) struct Pair<V: Collide> {
 pub(crate) fn traverse<V: Collide, P: Probe, B>(
     (a, b): (&Tree<V>, &Tree<V>),
     frame: &V::Frame,
-    stack: &mut Vec<Pair<V>>,
+    stack: &mut Vec<PairOf<V>>,
     probe: &mut P,
     mut leaf: impl FnMut(&[u32], &[u32], &mut P) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
@@ -30,17 +33,20 @@ pub(crate) fn traverse<V: Collide, P: Probe, B>(
     let (Some(root_a), Some(root_b)) = (&a.root, &b.root) else { return ControlFlow::Continue(()) };
     let top = Pair { a: a.top, resting: V::rest(frame, root_a), b: b.top, moving: V::place(frame, root_b) };
     probe.volumes_tested(1);
-    if !V::apart(frame, &top.resting, &top.moving) {
-        stack.push(top);
+    probe.volumes_placed(2);
+    match V::separation(frame, &top.resting, &top.moving) {
+        Some(test) => probe.separated(test),
+        None => stack.push(top),
     }
     while let Some(Pair { a: link_a, resting, b: link_b, moving }) = stack.pop() {
         let open_resting = match (link_a.target(), link_b.target()) {
             (Target::Leaf { first, count }, Target::Leaf { first: start, count: n }) => {
-                leaf(
-                    &a.order[first as usize..][..count as usize],
-                    &b.order[start as usize..][..n as usize],
-                    probe,
-                )?;
+                let (run_a, run_b) = (range(first, count), range(start, n));
+                probe.leaves_met(u64::from(count) * u64::from(n));
+                let kept = (&a.leaves[run_a.clone()], &b.leaves[run_b.clone()]);
+                if !V::leaves_apart(frame, (&resting, kept.0), (&moving, kept.1)) {
+                    leaf(&a.order[run_a], &b.order[run_b], probe)?;
+                }
                 continue;
             }
             (Target::Inner(i), Target::Inner(j)) => {
@@ -56,21 +62,21 @@ pub(crate) fn traverse<V: Collide, P: Probe, B>(
         match open_resting {
             Ok(i) => {
                 let Node { family, links } = &a.nodes[i as usize];
-                probe.volumes_tested(used::<V>(links));
-                V::open_resting(frame, &resting, family, &moving, |slot, resting| {
-                    let link = links.as_ref()[slot];
-                    if link != Link::NONE {
-                        stack.push(Pair { a: link, resting, b: link_b, moving });
+                let links = links.as_ref();
+                V::open_resting(frame, &resting, (family, used(links)), &moving, |slot, outcome| {
+                    watch(probe, &outcome);
+                    if let Ok(resting) = outcome {
+                        stack.push(Pair { a: links[slot], resting, b: link_b, moving });
                     }
                 });
             }
             Err(j) => {
                 let Node { family, links } = &b.nodes[j as usize];
-                probe.volumes_tested(used::<V>(links));
-                V::open_moving(frame, &moving, family, &resting, |slot, moving| {
-                    let link = links.as_ref()[slot];
-                    if link != Link::NONE {
-                        stack.push(Pair { a: link_a, resting, b: link, moving });
+                let links = links.as_ref();
+                V::open_moving(frame, &moving, (family, used(links)), &resting, |slot, outcome| {
+                    watch(probe, &outcome);
+                    if let Ok(moving) = outcome {
+                        stack.push(Pair { a: link_a, resting, b: links[slot], moving });
                     }
                 });
             }
@@ -79,8 +85,24 @@ pub(crate) fn traverse<V: Collide, P: Probe, B>(
     ControlFlow::Continue(())
 }
 
-/// How many slots lead somewhere.
+/// How many slots lead somewhere: the first ones.
 #[inline(always)]
-fn used<V: Collide>(links: &V::Links) -> u64 {
-    links.as_ref().iter().filter(|&&link| link != Link::NONE).count() as u64
+fn used(links: &[Link]) -> usize {
+    links.iter().position(|&link| link == Link::NONE).unwrap_or(links.len())
+}
+
+fn range(first: u32, count: u32) -> Range<usize> {
+    first as usize..(first + count) as usize
+}
+
+#[inline(always)]
+fn watch<T>(probe: &mut impl Probe, outcome: &Result<T, Apart>) {
+    probe.volumes_tested(1);
+    match *outcome {
+        Ok(_) => probe.volumes_placed(1),
+        Err(Apart { test, placed }) => {
+            probe.volumes_placed(u64::from(placed));
+            probe.separated(test);
+        }
+    }
 }

@@ -65,6 +65,8 @@ pub(crate) struct Tree<V: Volume> {
     pub(crate) nodes: Vec<Node<V>>,
     /// The triangles in leaf order.
     pub(crate) order: Vec<u32>,
+    /// What is kept of each, in the same order.
+    pub(crate) leaves: Vec<V::Leaf>,
 }
 
 /// What a tree costs.
@@ -77,7 +79,7 @@ pub struct TreeStats {
     pub leaves: usize,
     /// Most links from the root to a leaf.
     pub depth: usize,
-    /// Bytes of the hierarchy: nodes, links and the order of the triangles; the mesh is not counted.
+    /// Bytes of the hierarchy: nodes, links, the order of the triangles, and what is kept of each; the mesh is not counted.
     pub bytes: usize,
 }
 
@@ -85,7 +87,7 @@ impl<V: Volume> Tree<V> {
     pub(crate) fn stats(&self) -> TreeStats {
         let mut stats = TreeStats {
             nodes: self.nodes.len(),
-            bytes: self.nodes.len() * size_of::<Node<V>>() + self.order.len() * size_of::<u32>(),
+            bytes: size_of_val(&*self.nodes) + size_of_val(&*self.order) + size_of_val(&*self.leaves),
             ..TreeStats::default()
         };
         self.visit(|link, depth, _| {

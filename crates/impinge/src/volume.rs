@@ -5,6 +5,7 @@ pub(crate) mod dop;
 pub(crate) mod obb;
 pub(crate) mod scb;
 pub(crate) mod sphere;
+pub(crate) mod standalone;
 
 use crate::{
     bounds::Bounds,
@@ -68,10 +69,10 @@ choice! {
     }
 }
 
-/// How a tree of this volume is fitted, stored and read back. One tree, no motion.
+/// How the nodes of a tree hold volumes: fitted, stored and read back. One tree, no motion.
 ///
-/// A volume may be stored relative to its parent: `seal` gets the parent exactly as `live` will decode it, any
-/// widening by rounding included.
+/// Most volumes are [`Standalone`](standalone::Standalone), and have this from there. One that is not may be stored relative to its
+/// parent: `seal` gets the parent exactly as `live` will decode it, any widening by rounding included.
 pub(crate) trait Volume: Copy + Debug + Send + Sync + 'static {
     /// What one node stores about all its children.
     type Family: Copy + Debug + Send + Sync;
@@ -79,15 +80,17 @@ pub(crate) trait Volume: Copy + Debug + Send + Sync + 'static {
     type Links: Copy + Debug + Send + Sync + AsRef<[Link]> + AsMut<[Link]>;
     /// A volume, decoded.
     type Live: Copy + Debug + Send + Sync;
+    /// What is kept of each triangle beside its number, for [`Collide::leaves_apart`]; `()` if nothing.
+    type Leaf: Copy + Debug + Send + Sync;
     /// Where it is from.
     const PAPER: &'static str;
     /// Multiplications, additions and comparisons of its default overlap test if it finds no separation, and of placing
     /// a volume for it.
     const OPERATIONS: [u32; 2];
     /// What this volume can be told to fit; the first is what [`Fit::Auto`] means.
-    const FITS: &'static [Fit] = &[Fit::Auto];
+    const FITS: &'static [Fit];
     /// The rule by which its trees are built unless another is asked for.
-    const SPLIT: Split = Split::Sah;
+    const SPLIT: Split;
     /// Most children a node may have.
     const ARITY: usize = size_of::<Self::Links>() / size_of::<Link>();
     /// Every slot empty.
@@ -105,6 +108,8 @@ pub(crate) trait Volume: Copy + Debug + Send + Sync + 'static {
     fn seal(parent: &Self::Live, children: &[Cluster<'_>], fit: Fit) -> Self::Family;
     /// Decodes child `slot`. Volumes that are stored absolutely ignore `parent`.
     fn live(parent: &Self::Live, family: &Self::Family, slot: usize) -> Self::Live;
+    /// What is kept of one of the triangles in a leaf of volume `live`; its corners are within [`CHART_ERROR`] of the exact ones.
+    fn leaf(live: &Self::Live, corners: &[Vector; 3]) -> Self::Leaf;
     /// Whether every point between two corners lies inside; only [`crate::Model::validate`] asks.
     /// They are the ends of an interval that holds one exact point, some 2^-52 wide.
     fn holds(live: &Self::Live, lo: &Vector, hi: &Vector) -> bool;
@@ -120,6 +125,21 @@ pub(crate) struct Placement {
     pub(crate) to_moving: Motion,
 }
 
+/// A proof that two volumes are disjoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Apart {
+    /// Which test gave it: an index into [`Collide::TESTS`].
+    pub(crate) test: u8,
+    /// Whether the child had to be placed for it.
+    pub(crate) placed: bool,
+}
+
+/// The axes of a separating-axis test of two boxes a (resting) and b, in the order in which they are tried.
+pub(crate) const SAT_AXES: &[&str] = &[
+    "a0", "a1", "a2", "b0", "b1", "b2", "a0 x b0", "a0 x b1", "a0 x b2", "a1 x b0", "a1 x b1", "a1 x b2",
+    "a2 x b0", "a2 x b1", "a2 x b2",
+];
+
 /// How two volumes of one kind meet when one tree is placed against the other.
 pub(crate) trait Collide: Volume {
     /// Everything that depends on the placement alone: made once a query.
@@ -131,58 +151,45 @@ pub(crate) trait Collide: Volume {
 
     /// The overlap tests to choose from; the first is what [`Overlap::Auto`] means.
     const OVERLAPS: &'static [Overlap];
+    /// What can separate two volumes, by name, in the order in which it is tried: at most [`crate::Separations::MOST`].
+    const TESTS: &'static [&'static str];
 
     /// `overlap` is one of [`Collide::OVERLAPS`].
     fn frame(placement: &Placement, overlap: Overlap) -> Self::Frame;
     fn rest(frame: &Self::Frame, root: &Self::Live) -> Self::Resting;
     fn place(frame: &Self::Frame, root: &Self::Live) -> Self::Moving;
-    /// Child `slot`, possibly from what was computed for its parent.
-    fn resting(
-        frame: &Self::Frame,
-        parent: &Self::Resting,
-        family: &Self::Family,
-        slot: usize,
-    ) -> Self::Resting;
-    /// The same for the moving tree.
-    fn moving(frame: &Self::Frame, parent: &Self::Moving, family: &Self::Family, slot: usize)
-    -> Self::Moving;
-    /// A proof that the two are disjoint: may be `false` too often, never `true` wrongly. Numbers that
-    /// overflowed to NaN or infinity prove nothing.
-    fn apart(frame: &Self::Frame, resting: &Self::Resting, moving: &Self::Moving) -> bool;
+    /// A proof that the two are disjoint, by the index of the test that gave it: may be missing, never wrong. Numbers
+    /// that overflowed to NaN or infinity prove nothing.
+    fn separation(frame: &Self::Frame, resting: &Self::Resting, moving: &Self::Moving) -> Option<u8>;
     /// Which of two nodes to open: the larger, by whatever measure suits the volume.
     fn resting_is_larger(frame: &Self::Frame, resting: &Self::Resting, moving: &Self::Moving) -> bool;
 
-    /// Opens a resting node against a moving volume and hands over each child that may meet it. Wide volumes override
-    /// this with one test for all children.
-    #[inline(always)]
+    /// Opens a resting node, with the number of its children, against a moving volume that its own may meet, and tells of each child
+    /// whether it may, too.
     fn open_resting(
         frame: &Self::Frame,
         parent: &Self::Resting,
-        family: &Self::Family,
+        family: (&Self::Family, usize),
         moving: &Self::Moving,
-        mut survivor: impl FnMut(usize, Self::Resting),
-    ) {
-        for slot in 0..Self::ARITY {
-            let child = Self::resting(frame, parent, family, slot);
-            if !Self::apart(frame, &child, moving) {
-                survivor(slot, child);
-            }
-        }
-    }
+        outcome: impl FnMut(usize, Result<Self::Resting, Apart>),
+    );
     /// Opens a moving node against a resting volume.
-    #[inline(always)]
     fn open_moving(
         frame: &Self::Frame,
         parent: &Self::Moving,
-        family: &Self::Family,
+        family: (&Self::Family, usize),
         resting: &Self::Resting,
-        mut survivor: impl FnMut(usize, Self::Moving),
-    ) {
-        for slot in 0..Self::ARITY {
-            let child = Self::moving(frame, parent, family, slot);
-            if !Self::apart(frame, resting, &child) {
-                survivor(slot, child);
-            }
-        }
+        outcome: impl FnMut(usize, Result<Self::Moving, Apart>),
+    );
+
+    /// A proof that no triangle of the one leaf meets one of the other: a filter before the narrow phase, for volumes that have
+    /// done part of its work.
+    #[inline(always)]
+    fn leaves_apart(
+        _frame: &Self::Frame,
+        _resting: (&Self::Resting, &[Self::Leaf]),
+        _moving: (&Self::Moving, &[Self::Leaf]),
+    ) -> bool {
+        false
     }
 }

@@ -17,12 +17,11 @@
 //! The axis is scaled to a size of about 1, by a power of two. So no product with it overflows unless the pad does, and what
 //! underflow takes is far below the pad, which is at least 2^-45: some 2^-1070 from each product, and at most 2^-1075 from
 //! the smaller component of l, which makes l . m_j 2^-51 at most and its reach 2^-48.
-use super::{Cluster, Collide, Fit, Placement, Volume};
+use super::{Cluster, Fit, Placement, SAT_AXES, standalone::Standalone};
 use crate::{
     bounds::Bounds,
     motion::{Motion, largest, shrinking},
     query::Overlap,
-    tree::Link,
 };
 
 /// An axis-aligned box.
@@ -129,36 +128,22 @@ impl Placed {
     }
 }
 
-impl Volume for Aabb {
-    type Family = [Self; 2];
-    type Links = [Link; 2];
-    type Live = Self;
-    const PAPER: &'static str = "van den Bergen 1997";
-    // 12 sums and 6 comparisons; 6 sums for centre and extent, and two matrices' 18 products and 18 sums.
-    const OPERATIONS: [u32; 2] = [18, 42];
-    const NO_LINKS: Self::Links = [Link::NONE; 2];
-
-    fn enclose(all: &Cluster<'_>, _: Fit) -> Self {
-        all.bounds
-    }
-    fn seal(_: &Self, children: &[Cluster<'_>], _: Fit) -> Self::Family {
-        [children[0].bounds, children[1].bounds]
-    }
-    #[inline(always)]
-    fn live(_: &Self, family: &Self::Family, slot: usize) -> Self {
-        family[slot]
-    }
-    fn holds(live: &Self, lo: &[f64; 3], hi: &[f64; 3]) -> bool {
-        Bounds::holds(live, lo, hi)
-    }
-}
-
-impl Collide for Aabb {
+impl Standalone for Aabb {
     type Frame = Frame;
     type Resting = Placed;
     type Moving = Placed;
+    const PAPER: &'static str = "van den Bergen 1997";
+    // 12 sums and 6 comparisons; 6 sums for centre and extent, and two matrices' 18 products and 18 sums.
+    const OPERATIONS: [u32; 2] = [18, 42];
     const OVERLAPS: &'static [Overlap] = &[Overlap::SatLite, Overlap::Sat];
+    const TESTS: &'static [&'static str] = SAT_AXES;
 
+    fn fit(cluster: &Cluster<'_>, _: Fit) -> Self {
+        cluster.bounds
+    }
+    fn holds(&self, lo: &[f64; 3], hi: &[f64; 3]) -> bool {
+        Bounds::holds(self, lo, hi)
+    }
     fn frame(placement: &Placement, overlap: Overlap) -> Frame {
         let to_resting = Map::new(&placement.to_resting);
         let m = &to_resting.linear;
@@ -168,32 +153,28 @@ impl Collide for Aabb {
         Frame { to_moving: Map::new(&placement.to_moving), stretch: det.abs(), edges, to_resting }
     }
     #[inline(always)]
-    fn rest(frame: &Frame, root: &Self) -> Placed {
-        Placed::new(root, &frame.to_moving)
+    fn rest(&self, frame: &Frame) -> Placed {
+        Placed::new(self, &frame.to_moving)
     }
     #[inline(always)]
-    fn place(frame: &Frame, root: &Self) -> Placed {
-        Placed::new(root, &frame.to_resting)
+    fn place(&self, frame: &Frame) -> Placed {
+        Placed::new(self, &frame.to_resting)
     }
     #[inline(always)]
-    fn resting(frame: &Frame, _: &Placed, family: &Self::Family, slot: usize) -> Placed {
-        Placed::new(&family[slot], &frame.to_moving)
-    }
-    #[inline(always)]
-    fn moving(frame: &Frame, _: &Placed, family: &Self::Family, slot: usize) -> Placed {
-        Placed::new(&family[slot], &frame.to_resting)
-    }
-    #[inline(always)]
-    fn apart(frame: &Frame, a: &Placed, b: &Placed) -> bool {
+    fn separation(frame: &Frame, a: &Placed, b: &Placed) -> Option<u8> {
         let d: [f64; 3] = std::array::from_fn(|k| b.image_centre[k] - a.centre[k]);
-        if (0..3).any(|k| d[k].abs() > a.extent[k] + b.image_extent[k]) {
-            return true;
+        for k in 0..3 {
+            if d[k].abs() > a.extent[k] + b.image_extent[k] {
+                return Some(k as u8);
+            }
         }
-        if (0..3).any(|k| (a.image_centre[k] - b.centre[k]).abs() > b.extent[k] + a.image_extent[k]) {
-            return true;
+        for k in 0..3 {
+            if (a.image_centre[k] - b.centre[k]).abs() > b.extent[k] + a.image_extent[k] {
+                return Some(3 + k as u8);
+            }
         }
-        let Some(edges) = &frame.edges else { return false };
-        edges.iter().flatten().any(|e| e.separates(&d, &a.extent, &b.extent))
+        let edges = frame.edges.as_ref()?.iter().flatten();
+        (6..).zip(edges).find(|(_, e)| e.separates(&d, &a.extent, &b.extent)).map(|(test, _)| test)
     }
     #[inline(always)]
     fn resting_is_larger(frame: &Frame, a: &Placed, b: &Placed) -> bool {

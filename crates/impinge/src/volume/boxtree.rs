@@ -42,7 +42,7 @@ mod map;
 mod tests;
 
 use self::map::{Map, Row, Table};
-use super::{Cluster, Collide, Fit, Placement, Volume, aabb::EdgeAxis};
+use super::{Apart, Cluster, Collide, Fit, Placement, SAT_AXES, Volume, aabb::EdgeAxis};
 use crate::{
     bounds::Bounds,
     build::Split,
@@ -126,9 +126,11 @@ impl Volume for Boxtree {
     type Family = Cuts;
     type Links = [Link; 2];
     type Live = Reach<f32>;
+    type Leaf = ();
     const PAPER: &'static str = "Zachmann 2002";
     // 9 products, 13 sums and 4 comparisons, of which 1 and 1 are the test of a cut that is not yet placed.
     const OPERATIONS: [u32; 2] = [8, 18];
+    const FITS: &'static [Fit] = &[Fit::Auto];
     // Not `Split::Restricted`: that asks 336,347 volume tests on the scene of `tests/effort.rs`, its variant for the longest axis 256,347,
     // this 185,760.
     const SPLIT: Split = Split::Sah;
@@ -156,6 +158,7 @@ impl Volume for Boxtree {
     fn live(parent: &Self::Live, family: &Cuts, slot: usize) -> Self::Live {
         family.of(slot).fold(*parent, |live, (direction, plane)| cut(&live, direction, plane))
     }
+    fn leaf(_: &Self::Live, _: &[[f64; 3]; 3]) {}
     fn holds(live: &Self::Live, lo: &[f64; 3], hi: &[f64; 3]) -> bool {
         (0..3).all(|k| -f64::from(live[k]) <= lo[k] && hi[k] <= f64::from(live[k + 3]))
     }
@@ -190,18 +193,20 @@ impl Placed {
     }
 }
 
-/// By an edge axis; `changed` leaves out those that a cut did not touch.
+/// The edge axis that separates; `changed` leaves out those that a cut did not touch.
 #[inline(always)]
-fn edges_separate(
+fn separating_edge(
     edges: &[[EdgeAxis; 3]; 3],
     a: &Placed,
     b: &Placed,
     changed: impl Fn(usize, usize) -> bool,
-) -> bool {
+) -> Option<u8> {
     let side = |v: &Placed| std::array::from_fn(|k| v.own[k + 3] + v.own[k]);
     let (resting, moving): ([f64; 3], [f64; 3]) = (side(a), side(b));
     let d = std::array::from_fn(|k| (b.image[k + 3] - b.image[k]) - (a.own[k + 3] - a.own[k]));
-    (0..3).any(|i| (0..3).any(|j| changed(i, j) && edges[i][j].separates(&d, &resting, &moving)))
+    let mut axes = (0..9).map(|e| (e / 3, e % 3));
+    axes.find(|&(i, j)| changed(i, j) && edges[i][j].separates(&d, &resting, &moving))
+        .map(|(i, j)| (6 + 3 * i + j) as u8)
 }
 
 impl Frame {
@@ -213,55 +218,67 @@ impl Frame {
             Some(table) => table.reach(row, direction, own),
         }
     }
-    /// Cuts a resting box; `None` if that takes it off the moving one, which its parent may have met.
+    /// Cuts a resting box, unless that takes it off the moving one, which its parent may have met.
     #[inline(always)]
-    fn cut_resting(&self, parent: &Placed, family: &Cuts, slot: usize, moving: &Placed) -> Option<Placed> {
+    fn cut_resting(
+        &self,
+        parent: &Placed,
+        family: &Cuts,
+        slot: usize,
+        moving: &Placed,
+    ) -> Result<Placed, Apart> {
         let mut child = *parent;
         for (c, plane) in family.of(slot) {
             child.own[c] = f64::from(plane);
             if child.own[c] + moving.image[opposite(c)] < 0.0 {
-                return None;
+                return Err(Apart { test: c as u8 % 3, placed: false });
             }
             if self.both {
                 for (d, row) in &self.to_moving.changed[c] {
                     child.image[*d] = row.reach(&child.own);
                     if child.image[*d] + moving.own[opposite(*d)] < 0.0 {
-                        return None;
+                        return Err(Apart { test: 3 + *d as u8 % 3, placed: true });
                     }
                 }
             }
         }
         if let Some(edges) = &self.edges {
             let (axis, one) = (family.plane(slot).0 % 3, family.has_one_child());
-            if edges_separate(edges, &child, moving, |i, _| one || i != axis) {
-                return None;
+            if let Some(test) = separating_edge(edges, &child, moving, |i, _| one || i != axis) {
+                return Err(Apart { test, placed: true });
             }
         }
-        Some(child)
+        Ok(child)
     }
     /// The same for a moving box.
     #[inline(always)]
-    fn cut_moving(&self, parent: &Placed, family: &Cuts, slot: usize, resting: &Placed) -> Option<Placed> {
+    fn cut_moving(
+        &self,
+        parent: &Placed,
+        family: &Cuts,
+        slot: usize,
+        resting: &Placed,
+    ) -> Result<Placed, Apart> {
         let mut child = *parent;
         for (c, plane) in family.of(slot) {
             child.own[c] = f64::from(plane);
             if self.both && child.own[c] + resting.image[opposite(c)] < 0.0 {
-                return None;
+                return Err(Apart { test: 3 + c as u8 % 3, placed: false });
             }
             for (d, row) in &self.to_resting.changed[c] {
                 child.image[*d] = self.in_resting(*d, row, &child.own);
                 if child.image[*d] + resting.own[opposite(*d)] < 0.0 {
-                    return None;
+                    return Err(Apart { test: *d as u8 % 3, placed: true });
                 }
             }
         }
         if let Some(edges) = &self.edges {
             let (axis, one) = (family.plane(slot).0 % 3, family.has_one_child());
-            if edges_separate(edges, resting, &child, |_, j| one || j != axis) {
-                return None;
+            if let Some(test) = separating_edge(edges, resting, &child, |_, j| one || j != axis) {
+                return Err(Apart { test, placed: true });
             }
         }
-        Some(child)
+        Ok(child)
     }
 }
 
@@ -270,6 +287,7 @@ impl Collide for Boxtree {
     type Resting = Placed;
     type Moving = Placed;
     const OVERLAPS: &'static [Overlap] = &[Overlap::SatLite, Overlap::Axis, Overlap::Lookup, Overlap::Sat];
+    const TESTS: &'static [&'static str] = SAT_AXES;
 
     fn frame(placement: &Placement, overlap: Overlap) -> Frame {
         let m = &placement.to_resting.linear;
@@ -293,32 +311,12 @@ impl Collide for Boxtree {
         Placed { own, image: std::array::from_fn(|d| frame.in_resting(d, &frame.to_resting.rows[d], &own)) }
     }
     #[inline(always)]
-    fn resting(frame: &Frame, parent: &Placed, family: &Cuts, slot: usize) -> Placed {
-        let mut child = *parent;
-        for (c, plane) in family.of(slot) {
-            child.own[c] = f64::from(plane);
-            for (d, row) in &frame.to_moving.changed[c] {
-                child.image[*d] = row.reach(&child.own);
-            }
-        }
-        child
-    }
-    #[inline(always)]
-    fn moving(frame: &Frame, parent: &Placed, family: &Cuts, slot: usize) -> Placed {
-        let mut child = *parent;
-        for (c, plane) in family.of(slot) {
-            child.own[c] = f64::from(plane);
-            for (d, row) in &frame.to_resting.changed[c] {
-                child.image[*d] = frame.in_resting(*d, row, &child.own);
-            }
-        }
-        child
-    }
-    #[inline(always)]
-    fn apart(frame: &Frame, a: &Placed, b: &Placed) -> bool {
-        (0..6).any(|d| a.own[d] + b.image[opposite(d)] < 0.0)
-            || frame.both && (0..6).any(|d| b.own[d] + a.image[opposite(d)] < 0.0)
-            || frame.edges.as_ref().is_some_and(|edges| edges_separate(edges, a, b, |_, _| true))
+    fn separation(frame: &Frame, a: &Placed, b: &Placed) -> Option<u8> {
+        let axis = |d: usize| d as u8 % 3;
+        let of_a = (0..6).find(|&d| a.own[d] + b.image[opposite(d)] < 0.0).map(axis);
+        let of_b =
+            || (0..6).find(|&d| frame.both && b.own[d] + a.image[opposite(d)] < 0.0).map(|d| 3 + axis(d));
+        of_a.or_else(of_b).or_else(|| separating_edge(frame.edges.as_ref()?, a, b, |_, _| true))
     }
     #[inline(always)]
     fn resting_is_larger(frame: &Frame, a: &Placed, b: &Placed) -> bool {
@@ -328,28 +326,24 @@ impl Collide for Boxtree {
     fn open_resting(
         frame: &Frame,
         parent: &Placed,
-        family: &Cuts,
+        (family, count): (&Cuts, usize),
         moving: &Placed,
-        mut survivor: impl FnMut(usize, Placed),
+        mut outcome: impl FnMut(usize, Result<Placed, Apart>),
     ) {
-        for slot in 0..2 - usize::from(family.has_one_child()) {
-            if let Some(child) = frame.cut_resting(parent, family, slot, moving) {
-                survivor(slot, child);
-            }
+        for slot in 0..count {
+            outcome(slot, frame.cut_resting(parent, family, slot, moving));
         }
     }
     #[inline(always)]
     fn open_moving(
         frame: &Frame,
         parent: &Placed,
-        family: &Cuts,
+        (family, count): (&Cuts, usize),
         resting: &Placed,
-        mut survivor: impl FnMut(usize, Placed),
+        mut outcome: impl FnMut(usize, Result<Placed, Apart>),
     ) {
-        for slot in 0..2 - usize::from(family.has_one_child()) {
-            if let Some(child) = frame.cut_moving(parent, family, slot, resting) {
-                survivor(slot, child);
-            }
+        for slot in 0..count {
+            outcome(slot, frame.cut_moving(parent, family, slot, resting));
         }
     }
 }

@@ -41,13 +41,12 @@
 //! the map. Underflow takes some 2^-1070, far below the pad, which is at least 2^-45. The same with the roles exchanged.
 //! Everything computed is at most 16 (m + g + |d|_1); one more rounding of this is added to the pad, which is infinite if the sum overflows. An infinite
 //! or undefined pad exceeds every distance and separates nothing.
-use super::{CHART_ERROR, Cluster, Collide, Fit, Placement, Volume};
+use super::{Apart, CHART_ERROR, Cluster, Fit, Placement, standalone::Standalone};
 use crate::{
     bounds::{round_down, round_up},
     fit::extremal,
     motion::{Motion, UNIT},
     query::Overlap,
-    tree::Link,
 };
 
 type Vector = [f64; 3];
@@ -111,21 +110,16 @@ impl<const H: usize> Dop<H> {
         table
     };
 
-    fn fit(cluster: &Cluster<'_>) -> Self {
-        let (mut lo, mut hi) = ([f64::INFINITY; H], [f64::NEG_INFINITY; H]);
-        for p in cluster.points() {
-            for i in 0..H {
-                let x = dot(&Self::DIRECTIONS[i], &p);
-                lo[i] = lo[i].min(x);
-                hi[i] = hi[i].max(x);
-            }
+    const NAMES: [[&str; H]; 2] = {
+        let mut names = [[""; H]; 2];
+        let mut i = 0;
+        while i < H {
+            (names[0][i], names[1][i]) = (NORMALS[0][i], NORMALS[1][i]);
+            i += 1;
         }
-        const SLACK: f64 = 16.0 * CHART_ERROR;
-        let mut fit = Self { lo: lo.map(|x| round_down(x - SLACK)), hi: hi.map(|x| round_up(x + SLACK)) };
-        fit.lo[..3].copy_from_slice(&cluster.bounds.lo);
-        fit.hi[..3].copy_from_slice(&cluster.bounds.hi);
-        fit
-    }
+        names
+    };
+
     #[inline(always)]
     fn slabs(&self) -> Slabs<SLOTS> {
         let mut slabs = [[0.0; 2]; SLOTS];
@@ -258,72 +252,75 @@ impl<const H: usize> Placed<H> {
         Self { own, image, volume }
     }
 
-    /// Hands over each child that may meet `other`, whose image is known or not; the children's by `map`. A child that the image
-    /// of `other` already excludes is never placed.
+    /// Places `dop` by `map` if it may meet `other`, whose image is known or not: if it is, that comes first. `own` and `image` are the
+    /// first tests of the one kind and of the other.
     #[inline(always)]
-    fn open(
-        family: &[Dop<H>; 2],
+    fn against(
+        dop: &Dop<H>,
         map: Option<&Map<H>>,
         other: &Self,
-        placed: bool,
-        mut survivor: impl FnMut(usize, Self),
-    ) {
-        for (slot, dop) in family.iter().enumerate() {
-            let slabs = dop.slabs();
-            if placed && separated(&slabs, &other.image) {
-                continue;
-            }
-            let mut image = [[0.0; 2]; H];
-            if let Some(map) = map {
-                image = map.image(&slabs);
-                if separated(&image, &other.own) {
-                    continue;
-                }
-            }
-            survivor(slot, Self::of(&slabs, image));
+        other_is_placed: bool,
+        [own, image]: [u8; 2],
+    ) -> Result<Self, Apart> {
+        let slabs = dop.slabs();
+        if other_is_placed && let Some(k) = separating(&slabs, &other.image) {
+            return Err(Apart { test: own + k, placed: false });
         }
+        let mut placed = [[0.0; 2]; H];
+        if let Some(map) = map {
+            placed = map.image(&slabs);
+            if let Some(k) = separating(&placed, &other.own) {
+                return Err(Apart { test: image + k, placed: true });
+            }
+        }
+        Ok(Self::of(&slabs, placed))
     }
 }
 
+/// What separates: first the resting tree's normals, then the moving one's.
+const NORMALS: [[&str; 13]; 2] = [
+    ["a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9", "a10", "a11", "a12"],
+    ["b0", "b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8", "b9", "b10", "b11", "b12"],
+];
+
 #[inline(always)]
-fn separated(a: &[[f64; 2]], b: &[[f64; 2]]) -> bool {
-    a.iter().zip(b).any(|(a, b)| (a[0] - b[0]).abs() > a[1] + b[1])
+fn separating(a: &[[f64; 2]], b: &[[f64; 2]]) -> Option<u8> {
+    (0..).zip(a.iter().zip(b)).find(|(_, (a, b))| (a[0] - b[0]).abs() > a[1] + b[1]).map(|(k, _)| k)
 }
 
-impl<const H: usize> Volume for Dop<H> {
-    type Family = [Self; 2];
-    type Links = [Link; 2];
-    type Live = Self;
+impl<const H: usize> Standalone for Dop<H> {
+    type Frame = Frame<H>;
+    type Resting = Placed<H>;
+    type Moving = Placed<H>;
     const PAPER: &'static str = "Klosowski and others 1998; Zachmann 1998";
     // Both ways 2 H sums and H comparisons; 2 H sums for centres and extents, 14 H for their image.
     const OPERATIONS: [u32; 2] = [6 * H as u32, 16 * H as u32];
-    const NO_LINKS: Self::Links = [Link::NONE; 2];
+    const OVERLAPS: &'static [Overlap] = &[Overlap::SatLite, Overlap::Axis];
+    const TESTS: &'static [&'static str] = Self::NAMES.as_flattened();
 
-    fn enclose(all: &Cluster<'_>, _: Fit) -> Self {
-        Self::fit(all)
+    fn fit(cluster: &Cluster<'_>, _: Fit) -> Self {
+        let (mut lo, mut hi) = ([f64::INFINITY; H], [f64::NEG_INFINITY; H]);
+        for p in cluster.points() {
+            for i in 0..H {
+                let x = dot(&Self::DIRECTIONS[i], &p);
+                lo[i] = lo[i].min(x);
+                hi[i] = hi[i].max(x);
+            }
+        }
+        const SLACK: f64 = 16.0 * CHART_ERROR;
+        let mut fit = Self { lo: lo.map(|x| round_down(x - SLACK)), hi: hi.map(|x| round_up(x + SLACK)) };
+        fit.lo[..3].copy_from_slice(&cluster.bounds.lo);
+        fit.hi[..3].copy_from_slice(&cluster.bounds.hi);
+        fit
     }
-    fn seal(_: &Self, children: &[Cluster<'_>], _: Fit) -> Self::Family {
-        [Self::fit(&children[0]), Self::fit(&children[1])]
-    }
-    #[inline(always)]
-    fn live(_: &Self, family: &Self::Family, slot: usize) -> Self {
-        family[slot]
-    }
-    fn holds(live: &Self, lo: &Vector, hi: &Vector) -> bool {
+    fn holds(&self, lo: &Vector, hi: &Vector) -> bool {
         (0..H).all(|i| {
             let d = &Self::DIRECTIONS[i];
             let low = std::array::from_fn(|k| if d[k] < 0 { hi[k] } else { lo[k] });
             let high = std::array::from_fn(|k| if d[k] < 0 { lo[k] } else { hi[k] });
-            f64::from(live.lo[i]) <= dot(d, &low) && dot(d, &high) <= f64::from(live.hi[i])
+            f64::from(self.lo[i]) <= dot(d, &low) && dot(d, &high) <= f64::from(self.hi[i])
         })
     }
-}
-
-impl<const H: usize> Collide for Dop<H> {
-    type Frame = Frame<H>;
-    type Resting = Placed<H>;
-    type Moving = Placed<H>;
-    const OVERLAPS: &'static [Overlap] = &[Overlap::SatLite, Overlap::Axis];
 
     fn frame(placement: &Placement, overlap: Overlap) -> Frame<H> {
         let m = &placement.to_resting.linear;
@@ -336,48 +333,29 @@ impl<const H: usize> Collide for Dop<H> {
         }
     }
     #[inline(always)]
-    fn rest(frame: &Frame<H>, root: &Self) -> Placed<H> {
-        Placed::new(root, frame.to_moving.as_ref())
+    fn rest(&self, frame: &Frame<H>) -> Placed<H> {
+        Placed::new(self, frame.to_moving.as_ref())
     }
     #[inline(always)]
-    fn place(frame: &Frame<H>, root: &Self) -> Placed<H> {
-        Placed::new(root, Some(&frame.to_resting))
+    fn place(&self, frame: &Frame<H>) -> Placed<H> {
+        Placed::new(self, Some(&frame.to_resting))
     }
     #[inline(always)]
-    fn resting(frame: &Frame<H>, _: &Placed<H>, family: &Self::Family, slot: usize) -> Placed<H> {
-        Placed::new(&family[slot], frame.to_moving.as_ref())
-    }
-    #[inline(always)]
-    fn moving(frame: &Frame<H>, _: &Placed<H>, family: &Self::Family, slot: usize) -> Placed<H> {
-        Placed::new(&family[slot], Some(&frame.to_resting))
-    }
-    #[inline(always)]
-    fn apart(frame: &Frame<H>, a: &Placed<H>, b: &Placed<H>) -> bool {
-        separated(&a.own, &b.image) || frame.to_moving.is_some() && separated(&a.image, &b.own)
+    fn separation(frame: &Frame<H>, a: &Placed<H>, b: &Placed<H>) -> Option<u8> {
+        let of_b = || frame.to_moving.as_ref().and_then(|_| separating(&a.image, &b.own));
+        separating(&a.own, &b.image).or_else(|| of_b().map(|k| k + H as u8))
     }
     #[inline(always)]
     fn resting_is_larger(frame: &Frame<H>, a: &Placed<H>, b: &Placed<H>) -> bool {
         a.volume >= b.volume * frame.stretch
     }
     #[inline(always)]
-    fn open_resting(
-        frame: &Frame<H>,
-        _: &Placed<H>,
-        family: &Self::Family,
-        moving: &Placed<H>,
-        survivor: impl FnMut(usize, Placed<H>),
-    ) {
-        Placed::open(family, frame.to_moving.as_ref(), moving, true, survivor);
+    fn rest_against(&self, frame: &Frame<H>, moving: &Placed<H>) -> Result<Placed<H>, Apart> {
+        Placed::against(self, frame.to_moving.as_ref(), moving, true, [0, H as u8])
     }
     #[inline(always)]
-    fn open_moving(
-        frame: &Frame<H>,
-        _: &Placed<H>,
-        family: &Self::Family,
-        resting: &Placed<H>,
-        survivor: impl FnMut(usize, Placed<H>),
-    ) {
-        Placed::open(family, Some(&frame.to_resting), resting, frame.to_moving.is_some(), survivor);
+    fn place_against(&self, frame: &Frame<H>, resting: &Placed<H>) -> Result<Placed<H>, Apart> {
+        Placed::against(self, Some(&frame.to_resting), resting, frame.to_moving.is_some(), [H as u8, 0])
     }
 }
 

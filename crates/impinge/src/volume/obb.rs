@@ -36,14 +36,13 @@
 //!
 //! Where M or the offset exceed [`LARGE`], those products may overflow, and only the e_i are tried; where 4096 times these overflows, none. Where products underflow
 //! they lose some 2^-1074 times at most 2^108: less than [`TINY`].
-use super::{CHART_ERROR, Cluster, Collide, Fit, Placement, Volume};
+use super::{CHART_ERROR, Cluster, Fit, Placement, SAT_AXES, standalone::Standalone};
 use crate::{
     bounds::round_up,
     build::Split,
     fit::{axes::principal_axes, hull::hull},
     motion::{Motion, UNIT, largest},
     query::Overlap,
-    tree::Link,
 };
 
 type Vector = [f64; 3];
@@ -119,17 +118,6 @@ fn normals(axes: &[Vector; 3]) -> ([Vector; 3], Vector) {
 }
 
 impl<const HULL: bool> Oriented<HULL> {
-    fn fit(cluster: &Cluster<'_>) -> Self {
-        let of_hull = || {
-            let points: Vec<Vector> = cluster.points().collect();
-            let faces = hull(&points)?;
-            Some(principal_axes(faces.iter().map(|f| f.map(|k| points[k as usize]))))
-        };
-        // A flat cluster has no hull to speak of: then the triangles themselves are asked.
-        let axes = HULL.then(of_hull).flatten().unwrap_or_else(|| principal_axes(cluster.corners()));
-        Self::along(axes, cluster)
-    }
-
     /// The smallest box along three orthonormal axes, but for rounding.
     fn along([x, y, z]: [Vector; 3], cluster: &Cluster<'_>) -> Self {
         // Right-handed, so that n_i . b_i is about 1, not -1.
@@ -167,29 +155,12 @@ impl<const HULL: bool> Oriented<HULL> {
         }
         Self { centre, axes: stored, half: half.map(|h| round_up(h + MARGIN)) }
     }
-
-    #[inline(always)]
-    fn rest(&self, frame: &Frame) -> Resting {
-        let (normals, scale) = normals(&self.axes.map(|axis| axis.map(f64::from)));
-        let half = std::array::from_fn(|i| f64::from(self.half[i]) * scale[i] + frame.slack);
-        Resting { centre: self.centre.map(f64::from), normals, half }
-    }
-    #[inline(always)]
-    fn place(&self, frame: &Frame) -> Moving {
-        let half = self.half.map(f64::from);
-        let generators = std::array::from_fn(|j| {
-            let axis = self.axes[j].map(f64::from);
-            std::array::from_fn(|k| dot(&frame.motion.linear[k], &axis) * half[j])
-        });
-        let centre = frame.motion.apply(self.centre.map(f64::from));
-        Moving { centre, generators, lengths: half.map(|h| h * frame.stretch) }
-    }
 }
 
 /// The axis that proves two boxes disjoint: 0 to 2 the resting box's normals, 3 to 5 the moving one's,
 /// 6 + 3 i + j the cross product of edge i of the one and j of the other.
 #[inline(always)]
-fn separating_axis(frame: &Frame, a: &Resting, b: &Moving) -> Option<usize> {
+fn separating_axis(frame: &Frame, a: &Resting, b: &Moving) -> Option<u8> {
     let d = sub(&b.centre, &a.centre);
     let h = &a.half;
     let (mut t, mut w) = ([0.0; 3], [[0.0; 3]; 3]);
@@ -197,7 +168,7 @@ fn separating_axis(frame: &Frame, a: &Resting, b: &Moving) -> Option<usize> {
         t[i] = dot(&a.normals[i], &d);
         w[i] = b.generators.map(|g| dot(&a.normals[i], &g));
         if t[i].abs() > h[i] + (w[i][0].abs() + w[i][1].abs() + w[i][2].abs()) {
-            return Some(i);
+            return Some(i as u8);
         }
     }
     if !frame.faces {
@@ -216,7 +187,7 @@ fn separating_axis(frame: &Frame, a: &Resting, b: &Moving) -> Option<usize> {
         let det = n[0][j] * w[0][j] + n[1][j] * w[1][j] + n[2][j] * w[2][j];
         let reach = n[0][j].abs() * h[0] + n[1][j].abs() * h[1] + n[2][j].abs() * h[2];
         if along.abs() > reach + det.abs() + rounding {
-            return Some(3 + j);
+            return Some(3 + j as u8);
         }
     }
     if !frame.edges {
@@ -229,36 +200,37 @@ fn separating_axis(frame: &Frame, a: &Resting, b: &Moving) -> Option<usize> {
             let along = t[l] * w[k][j] - t[k] * w[l][j];
             let reach = h[k] * w[l][j].abs() + h[l] * w[k][j].abs();
             if along.abs() > reach + (cofactors[(j + 1) % 3].abs() + cofactors[(j + 2) % 3].abs()) + TINY {
-                return Some(6 + 3 * i + j);
+                return Some((6 + 3 * i + j) as u8);
             }
         }
     }
     None
 }
 
-impl<const HULL: bool> Volume for Oriented<HULL> {
-    type Family = [Self; 2];
-    type Links = [Link; 2];
-    type Live = Self;
+impl<const HULL: bool> Standalone for Oriented<HULL> {
+    type Frame = Frame;
+    type Resting = Resting;
+    type Moving = Moving;
     const PAPER: &'static str =
         if HULL { "Hu and others 2016 (weighted OBB)" } else { "Gottschalk, Lin and Manocha 1996 (RAPID)" };
     const OPERATIONS: [u32; 2] = [264, 75];
     const SPLIT: Split = Split::Mean;
-    const NO_LINKS: Self::Links = [Link::NONE; 2];
+    const OVERLAPS: &'static [Overlap] = &[Overlap::Sat, Overlap::SatLite];
+    const TESTS: &'static [&'static str] = SAT_AXES;
 
-    fn enclose(all: &Cluster<'_>, _: Fit) -> Self {
-        Self::fit(all)
+    fn fit(cluster: &Cluster<'_>, _: Fit) -> Self {
+        let of_hull = || {
+            let points: Vec<Vector> = cluster.points().collect();
+            let faces = hull(&points)?;
+            Some(principal_axes(faces.iter().map(|f| f.map(|k| points[k as usize]))))
+        };
+        // A flat cluster has no hull to speak of: then the triangles themselves are asked.
+        let axes = HULL.then(of_hull).flatten().unwrap_or_else(|| principal_axes(cluster.corners()));
+        Self::along(axes, cluster)
     }
-    fn seal(_: &Self, children: &[Cluster<'_>], _: Fit) -> Self::Family {
-        [Self::fit(&children[0]), Self::fit(&children[1])]
-    }
-    #[inline(always)]
-    fn live(_: &Self, family: &Self::Family, slot: usize) -> Self {
-        family[slot]
-    }
-    fn holds(live: &Self, lo: &Vector, hi: &Vector) -> bool {
-        let (normals, scale) = normals(&live.axes.map(|axis| axis.map(f64::from)));
-        let centre = live.centre.map(f64::from);
+    fn holds(&self, lo: &Vector, hi: &Vector) -> bool {
+        let (normals, scale) = normals(&self.axes.map(|axis| axis.map(f64::from)));
+        let centre = self.centre.map(f64::from);
         (0..3).all(|i| {
             // The corner furthest along the normal, and against it.
             let end = |up: bool| -> f64 {
@@ -266,16 +238,9 @@ impl<const HULL: bool> Volume for Oriented<HULL> {
                     std::array::from_fn(|k| if (normals[i][k] > 0.0) == up { hi[k] } else { lo[k] });
                 dot(&normals[i], &sub(&far, &centre)) / scale[i]
             };
-            end(true) <= f64::from(live.half[i]) && -end(false) <= f64::from(live.half[i])
+            end(true) <= f64::from(self.half[i]) && -end(false) <= f64::from(self.half[i])
         })
     }
-}
-
-impl<const HULL: bool> Collide for Oriented<HULL> {
-    type Frame = Frame;
-    type Resting = Resting;
-    type Moving = Moving;
-    const OVERLAPS: &'static [Overlap] = &[Overlap::Sat, Overlap::SatLite];
 
     fn frame(placement: &Placement, overlap: Overlap) -> Frame {
         let motion = placement.to_resting;
@@ -293,24 +258,24 @@ impl<const HULL: bool> Collide for Oriented<HULL> {
         }
     }
     #[inline(always)]
-    fn rest(frame: &Frame, root: &Self) -> Resting {
-        root.rest(frame)
+    fn rest(&self, frame: &Frame) -> Resting {
+        let (normals, scale) = normals(&self.axes.map(|axis| axis.map(f64::from)));
+        let half = std::array::from_fn(|i| f64::from(self.half[i]) * scale[i] + frame.slack);
+        Resting { centre: self.centre.map(f64::from), normals, half }
     }
     #[inline(always)]
-    fn place(frame: &Frame, root: &Self) -> Moving {
-        root.place(frame)
+    fn place(&self, frame: &Frame) -> Moving {
+        let half = self.half.map(f64::from);
+        let generators = std::array::from_fn(|j| {
+            let axis = self.axes[j].map(f64::from);
+            std::array::from_fn(|k| dot(&frame.motion.linear[k], &axis) * half[j])
+        });
+        let centre = frame.motion.apply(self.centre.map(f64::from));
+        Moving { centre, generators, lengths: half.map(|h| h * frame.stretch) }
     }
     #[inline(always)]
-    fn resting(frame: &Frame, _: &Resting, family: &Self::Family, slot: usize) -> Resting {
-        family[slot].rest(frame)
-    }
-    #[inline(always)]
-    fn moving(frame: &Frame, _: &Moving, family: &Self::Family, slot: usize) -> Moving {
-        family[slot].place(frame)
-    }
-    #[inline(always)]
-    fn apart(frame: &Frame, a: &Resting, b: &Moving) -> bool {
-        separating_axis(frame, a, b).is_some()
+    fn separation(frame: &Frame, a: &Resting, b: &Moving) -> Option<u8> {
+        separating_axis(frame, a, b)
     }
     /// By the longest half-width, as RAPID does.
     #[inline(always)]

@@ -45,13 +45,12 @@
 //! interval infinite or NaN on the side that matters, and neither exceeds anything.
 mod stored;
 
-use super::{Cluster, Collide, Fit, Placement, Volume};
+use super::{Apart, Cluster, Fit, Placement, standalone::Standalone};
 use crate::{
     build::Split,
     fit::{ball, extremal::extremal_points, slab},
     motion::Motion,
     query::Overlap,
-    tree::Link,
 };
 use stored::{MARGIN, Packed, Slab, Stored, Wide};
 
@@ -131,6 +130,16 @@ impl Map {
 }
 
 impl Cut {
+    fn holds(&self, lo: &Vector, hi: &Vector) -> bool {
+        // The corner furthest away, and those furthest along n and against it.
+        let far: Vector =
+            std::array::from_fn(|k| (hi[k] - self.centre[k]).abs().max((lo[k] - self.centre[k]).abs()));
+        let along = |sign: f64| {
+            let corner = std::array::from_fn(|k| if self.normal[k] * sign > 0.0 { hi[k] } else { lo[k] });
+            dot(&self.normal, &sub(&corner, &self.centre))
+        };
+        dot(&far, &far).sqrt() <= self.radius && along(-1.0) >= self.low && along(1.0) <= self.high
+    }
     /// How far past the slab a ball is whose centre is at `d` from this one's along n: positive on either side, of a slab that it misses.
     #[inline(always)]
     fn is_clear_of(&self, d: f64, radius: f64) -> bool {
@@ -160,40 +169,51 @@ impl Placed {
 
     /// Places `own` if it may meet `other`. `there` leads to `other`'s chart, `back` from it.
     #[inline(always)]
-    fn meeting(own: Cut, other: &Self, there: &Map, back: &Map) -> Option<Self> {
+    fn against(own: Cut, other: &Self, there: &Map, back: &Map) -> Result<Self, Apart> {
         let across = sub(&other.image_centre, &own.centre);
         let reach = own.radius + other.image_radius;
         if dot(&across, &across) > reach * reach {
-            return None;
+            return Err(Apart { test: 0, placed: false });
         }
         let d = dot(&own.normal, &across);
         if own.is_clear_of(d, other.image_radius) {
-            return None;
+            return Err(Apart { test: 1, placed: false });
         }
         let image_centre = there.motion.apply(own.centre);
         let image_radius = own.radius * there.stretch + there.slack;
         let d_other = dot(&other.own.normal, &sub(&image_centre, &other.own.centre));
         if other.own.is_clear_of(d_other, image_radius) {
-            return None;
+            return Err(Apart { test: 2, placed: true });
         }
         let k = dot(&other.gradient, &own.normal);
         let aligned = k.abs() > there.aligned;
         if aligned && other.own.is_clear_of_slab(d_other, &own, &other.gradient, k, there.slack) {
-            return None;
+            return Err(Apart { test: 3, placed: true });
         }
         let gradient = back.gradient(&own.normal);
         if aligned {
             let k = dot(&gradient, &other.own.normal);
             if own.is_clear_of_slab(d, &other.own, &gradient, k, back.slack) {
-                return None;
+                return Err(Apart { test: 4, placed: true });
             }
         }
-        Some(Self { own, image_centre, image_radius, gradient })
+        Ok(Self { own, image_centre, image_radius, gradient })
     }
 }
 
-impl<S: Stored> SlabCutBall<S> {
-    fn fit(cluster: &Cluster<'_>) -> Self {
+impl<S: Stored> Standalone for SlabCutBall<S> {
+    type Frame = Frame;
+    type Resting = Placed;
+    type Moving = Placed;
+    const PAPER: &'static str = "Larsson and Akenine-Moller 2008";
+    // 107 and 12 comparisons: the test places what it needs as it goes.
+    const OPERATIONS: [u32; 2] = [119, 0];
+    const SPLIT: Split = Split::Centroid;
+    const OVERLAPS: &'static [Overlap] = &[Overlap::Auto];
+    const TESTS: &'static [&'static str] =
+        &["balls", "child's slab, ball", "slab, child's ball", "slab, child's slab", "child's slab, slab"];
+
+    fn fit(cluster: &Cluster<'_>, _: Fit) -> Self {
         let points: Vec<_> = cluster.points().collect();
         let ends = extremal_points(points.iter().copied());
         let ball = ball::stored(&ball::of_extremal(&points, &ends), &points, &cluster.bounds);
@@ -205,101 +225,36 @@ impl<S: Stored> SlabCutBall<S> {
         });
         Self(S::new(ball, &Slab { normal, low: low - MARGIN, high: high + MARGIN }))
     }
-}
-
-impl<S: Stored> Volume for SlabCutBall<S> {
-    type Family = [Self; 2];
-    type Links = [Link; 2];
-    type Live = Cut;
-    const PAPER: &'static str = "Larsson and Akenine-Moller 2008";
-    // 107 and 12 comparisons: the test places what it needs as it goes.
-    const OPERATIONS: [u32; 2] = [119, 0];
-    const SPLIT: Split = Split::Centroid;
-    const NO_LINKS: Self::Links = [Link::NONE; 2];
-
-    fn enclose(all: &Cluster<'_>, _: Fit) -> Cut {
-        Self::fit(all).0.cut()
+    fn holds(&self, lo: &Vector, hi: &Vector) -> bool {
+        self.0.cut().holds(lo, hi)
     }
-    fn seal(_: &Cut, children: &[Cluster<'_>], _: Fit) -> Self::Family {
-        [Self::fit(&children[0]), Self::fit(&children[1])]
-    }
-    #[inline(always)]
-    fn live(_: &Cut, family: &Self::Family, slot: usize) -> Cut {
-        family[slot].0.cut()
-    }
-    fn holds(live: &Cut, lo: &Vector, hi: &Vector) -> bool {
-        // The corner furthest away, and those furthest along n and against it.
-        let far: Vector =
-            std::array::from_fn(|k| (hi[k] - live.centre[k]).abs().max((lo[k] - live.centre[k]).abs()));
-        let along = |sign: f64| {
-            let corner = std::array::from_fn(|k| if live.normal[k] * sign > 0.0 { hi[k] } else { lo[k] });
-            dot(&live.normal, &sub(&corner, &live.centre))
-        };
-        dot(&far, &far).sqrt() <= live.radius && along(-1.0) >= live.low && along(1.0) <= live.high
-    }
-}
-
-impl<S: Stored> Collide for SlabCutBall<S> {
-    type Frame = Frame;
-    type Resting = Placed;
-    type Moving = Placed;
-    const OVERLAPS: &'static [Overlap] = &[Overlap::Auto];
 
     fn frame(placement: &Placement, _: Overlap) -> Frame {
         Frame { to_resting: Map::new(&placement.to_resting), to_moving: Map::new(&placement.to_moving) }
     }
     #[inline(always)]
-    fn rest(frame: &Frame, root: &Cut) -> Placed {
-        Placed::new(*root, &frame.to_moving, &frame.to_resting)
+    fn rest(&self, frame: &Frame) -> Placed {
+        Placed::new(self.0.cut(), &frame.to_moving, &frame.to_resting)
     }
     #[inline(always)]
-    fn place(frame: &Frame, root: &Cut) -> Placed {
-        Placed::new(*root, &frame.to_resting, &frame.to_moving)
+    fn place(&self, frame: &Frame) -> Placed {
+        Placed::new(self.0.cut(), &frame.to_resting, &frame.to_moving)
     }
     #[inline(always)]
-    fn resting(frame: &Frame, _: &Placed, family: &Self::Family, slot: usize) -> Placed {
-        Self::rest(frame, &family[slot].0.cut())
-    }
-    #[inline(always)]
-    fn moving(frame: &Frame, _: &Placed, family: &Self::Family, slot: usize) -> Placed {
-        Self::place(frame, &family[slot].0.cut())
-    }
-    #[inline(always)]
-    fn apart(frame: &Frame, a: &Placed, b: &Placed) -> bool {
-        Placed::meeting(b.own, a, &frame.to_resting, &frame.to_moving).is_none()
+    fn separation(frame: &Frame, a: &Placed, b: &Placed) -> Option<u8> {
+        Placed::against(b.own, a, &frame.to_resting, &frame.to_moving).err().map(|apart| apart.test)
     }
     #[inline(always)]
     fn resting_is_larger(_: &Frame, a: &Placed, b: &Placed) -> bool {
         a.own.radius >= b.image_radius
     }
     #[inline(always)]
-    fn open_resting(
-        frame: &Frame,
-        _: &Placed,
-        family: &Self::Family,
-        moving: &Placed,
-        mut survivor: impl FnMut(usize, Placed),
-    ) {
-        for (slot, child) in family.iter().enumerate() {
-            if let Some(child) = Placed::meeting(child.0.cut(), moving, &frame.to_moving, &frame.to_resting) {
-                survivor(slot, child);
-            }
-        }
+    fn rest_against(&self, frame: &Frame, moving: &Placed) -> Result<Placed, Apart> {
+        Placed::against(self.0.cut(), moving, &frame.to_moving, &frame.to_resting)
     }
     #[inline(always)]
-    fn open_moving(
-        frame: &Frame,
-        _: &Placed,
-        family: &Self::Family,
-        resting: &Placed,
-        mut survivor: impl FnMut(usize, Placed),
-    ) {
-        for (slot, child) in family.iter().enumerate() {
-            if let Some(child) = Placed::meeting(child.0.cut(), resting, &frame.to_resting, &frame.to_moving)
-            {
-                survivor(slot, child);
-            }
-        }
+    fn place_against(&self, frame: &Frame, resting: &Placed) -> Result<Placed, Apart> {
+        Placed::against(self.0.cut(), resting, &frame.to_resting, &frame.to_moving)
     }
 }
 

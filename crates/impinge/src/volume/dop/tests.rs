@@ -14,7 +14,7 @@ fn fitted<const H: usize>(points: &[Vector]) -> Dop<H> {
         b.and(&Bounds::outward(&p.map(|x| x - CHART_ERROR), &p.map(|x| x + CHART_ERROR)))
     });
     let items: Vec<_> = (0..triangles.len() as u32).map(|triangle| Item { bounds, triangle }).collect();
-    Dop::fit(&Cluster { mesh: Charted { points, triangles: &triangles }, items: &items, bounds })
+    Dop::fit(&Cluster { mesh: Charted { points, triangles: &triangles }, items: &items, bounds }, Fit::Auto)
 }
 
 fn placement(a: &Pose, b: &Pose) -> Placement {
@@ -23,7 +23,7 @@ fn placement(a: &Pose, b: &Pose) -> Placement {
 
 fn apart<const H: usize>(a: &Dop<H>, b: &Dop<H>, placement: &Placement, overlap: Overlap) -> bool {
     let frame = Dop::frame(placement, overlap);
-    Dop::apart(&frame, &Dop::rest(&frame, a), &Dop::place(&frame, b))
+    Dop::separation(&frame, &a.rest(&frame), &b.place(&frame)).is_some()
 }
 
 /// Every triple of signed normals that makes `w`: the least sum of weights times lengths.
@@ -147,7 +147,7 @@ fn a_diagonal_separates<const H: usize>() {
             }
             let (a, b) = (a.slabs(), b.slabs());
             let boxes = |s: &Slabs<SLOTS>| -> Slabs<3> { [s[0], s[1], s[2]] };
-            assert!(!separated(&boxes(&a), &boxes(&b)), "boxes overlap");
+            assert!(separating(&boxes(&a), &boxes(&b)).is_none(), "boxes overlap");
         }
     }
 }

@@ -27,7 +27,7 @@ fn turned(centre: [f32; 3], half: [f32; 3], degrees: f32) -> Obb {
     Obb { centre, axes: [[cos, sin, 0.0], [-sin, cos, 0.0], [0.0, 0.0, 1.0]], half }
 }
 
-fn axis(a: &Obb, b: &Obb, pose: &Pose, overlap: Overlap) -> Option<usize> {
+fn axis(a: &Obb, b: &Obb, pose: &Pose, overlap: Overlap) -> Option<u8> {
     let frame = frame(pose, overlap);
     separating_axis(&frame, &a.rest(&frame), &b.place(&frame))
 }
@@ -52,9 +52,9 @@ fn the_fit_holds_all_points_and_is_tight() {
                 assert!(c.abs() < 1.0 && h < 0.5 * size + 1e-6, "{i}: {h}");
             }
         };
-        let obb = with(&corners, |c| Obb::enclose(c, Fit::Auto));
+        let obb = with(&corners, |c| Obb::fit(c, Fit::Auto));
         check(obb.centre, obb.half, &|p| Obb::holds(&obb, p, p));
-        let hull = with(&corners, |c| ObbHull::enclose(c, Fit::Auto));
+        let hull = with(&corners, |c| ObbHull::fit(c, Fit::Auto));
         check(hull.centre, hull.half, &|p| ObbHull::holds(&hull, p, p));
         if i % 6 < 2 && i % 3 == 0 {
             // Flat: the thinnest side is rounding alone.
@@ -85,8 +85,8 @@ fn what_lies_inside_does_not_turn_the_box_of_the_hull() {
     }
     corners.extend([[[-0.2, -0.2, -0.04], [0.2, 0.2, -0.04], [0.0, 0.0, 0.04]]; 60]);
     let volume = |half: [f32; 3]| half[0] * half[1] * half[2];
-    let obb = with(&corners, |c| Obb::enclose(c, Fit::Auto));
-    let hull = with(&corners, |c| ObbHull::enclose(c, Fit::Auto));
+    let obb = with(&corners, |c| Obb::fit(c, Fit::Auto));
+    let hull = with(&corners, |c| ObbHull::fit(c, Fit::Auto));
     let best = 0.9 * 0.3 * 0.05;
     assert!(volume(hull.half) < best * 1.01, "{hull:?}");
     assert!(volume(obb.half) > best * 1.05, "{obb:?}");
@@ -111,16 +111,16 @@ fn boxes_that_touch_and_boxes_that_do_not() {
 fn a_slab_that_only_an_oriented_box_has() {
     let plate = [[-0.5, 0.5, -0.5], [0.5, -0.5, -0.5], [0.5, -0.5, 0.5]];
     let wedge = [[0.05, 0.05, 0.0], [0.5, 0.5, 0.3], [0.5, 0.5, -0.3]];
-    let fit = |t| with(&[t], |c| Obb::enclose(c, Fit::Auto));
+    let fit = |t| with(&[t], |c| Obb::fit(c, Fit::Auto));
     let (a, b) = (fit(plate), fit(wedge));
     assert!(axis(&a, &b, &Pose::IDENTITY, Overlap::SatLite).is_some());
     assert!(axis(&b, &a, &Pose::IDENTITY, Overlap::SatLite).is_some());
     let to_resting = Motion::between(&Pose::IDENTITY, &Pose::IDENTITY);
     let placement = Placement { to_resting, to_moving: to_resting };
     let frame = Sphere::frame(&placement, Overlap::Auto);
-    let ball = |t| with(&[t], |c| Sphere::enclose(c, Fit::Auto));
-    let (p, q) = (Sphere::rest(&frame, &ball(plate)), Sphere::place(&frame, &ball(wedge)));
-    assert!(!Sphere::apart(&frame, &p, &q));
+    let ball = |t| with(&[t], |c| Sphere::fit(c, Fit::Auto));
+    let (p, q) = (ball(plate).rest(&frame), ball(wedge).place(&frame));
+    assert!(Sphere::separation(&frame, &p, &q).is_none());
     let bounds = |t: [Vector; 3]| t.iter().fold(Bounds::EMPTY, |b, p| b.and(&Bounds::outward(p, p)));
     let (p, q) = (bounds(plate), bounds(wedge));
     assert!((0..3).all(|k| p.lo[k] <= q.hi[k] && q.lo[k] <= p.hi[k]));
@@ -175,7 +175,7 @@ fn fifteen_axes_are_fifteen_axes() {
                 assert_eq!(got.is_some(), want > 0.0, "{case}, {overlap:?}, {want:e}: {a:?} {b:?} {pose:?}");
             }
             match got {
-                Some(i) if overlap == Overlap::Sat => exits[i] += 1,
+                Some(i) if overlap == Overlap::Sat => exits[usize::from(i)] += 1,
                 Some(_) => lite += 1,
                 None => {}
             }

@@ -21,7 +21,7 @@ fn fitted<S: Stored>(points: &[Vector], triangles: &[[u32; 3]]) -> Cut {
     let bounds = points.iter().fold(Bounds::EMPTY, |b, p| b.and(&Bounds::outward(p, p)));
     let items: Vec<_> = (0..triangles.len() as u32).map(|triangle| Item { bounds, triangle }).collect();
     let cluster = Cluster { mesh: Charted { points, triangles }, items: &items, bounds };
-    SlabCutBall::<S>::fit(&cluster).0.cut()
+    SlabCutBall::<S>::fit(&cluster, Fit::Auto).0.cut()
 }
 
 fn fit_holds_all_and_is_tight<S: Stored>(loss: f64) {
@@ -29,7 +29,7 @@ fn fit_holds_all_and_is_tight<S: Stored>(loss: f64) {
         for height in [0.0, 1e-6, 0.1, 1.0] {
             let (points, triangles) = patch(seed, height);
             let cut = fitted::<S>(&points, &triangles);
-            assert!(points.iter().all(|p| SlabCutBall::<S>::holds(&cut, p, p)), "{seed} {height}: {cut:?}");
+            assert!(points.iter().all(|p| cut.holds(p, p)), "{seed} {height}: {cut:?}");
             assert!(dot(&cut.normal, &cut.normal) <= 1.0);
             // Extremal points determine the plane well, but not best.
             assert!(cut.high - cut.low <= 6.0 * height + loss * cut.radius, "{seed} {height}: {cut:?}");
@@ -78,10 +78,13 @@ fn frame(pose: &Pose) -> Frame {
 }
 fn apart(a: Cut, b: Cut, pose: &Pose) -> bool {
     let frame = frame(pose);
-    let (x, y) = (Scb::rest(&frame, &a), Scb::place(&frame, &b));
-    let apart = Scb::apart(&frame, &x, &y);
+    let (x, y) = (
+        Placed::new(a, &frame.to_moving, &frame.to_resting),
+        Placed::new(b, &frame.to_resting, &frame.to_moving),
+    );
+    let apart = Scb::separation(&frame, &x, &y).is_some();
     // With the other side's child placed last. What counts as aligned may differ unless the map is rigid.
-    let opened = Placed::meeting(a, &y, &frame.to_moving, &frame.to_resting).is_none();
+    let opened = Placed::against(a, &y, &frame.to_moving, &frame.to_resting).is_err();
     assert!(apart == opened || !pose.is_rigid(), "{a:?} {b:?} {pose:?}");
     apart || opened
 }
