@@ -37,7 +37,7 @@ pub(crate) struct Info {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Also build the trees of every volume there is, and compare what they cost.
+    /// Also build the trees of every volume there is, compare what they cost, and show how much of its parent's box each node leaves empty.
     #[arg(long)]
     volumes: bool,
 
@@ -62,6 +62,8 @@ pub(crate) struct VolumeInfo {
     /// Of the deepest.
     pub(crate) depth: usize,
     pub(crate) build: Duration,
+    /// [`Model::empty_space`].
+    pub(crate) empty: [usize; 10],
 }
 
 /// What there is to know of a part.
@@ -96,7 +98,8 @@ impl Info {
             .iter()
             .map(|&kind| {
                 let all = BuildOptions { kind, leaf_size: options.leaf_size, ..BuildOptions::default() };
-                let mut sum = VolumeInfo { kind, nodes: 0, bytes: 0, depth: 0, build: Duration::ZERO };
+                let mut sum =
+                    VolumeInfo { kind, nodes: 0, bytes: 0, depth: 0, build: Duration::ZERO, empty: [0; 10] };
                 for mesh in &meshes {
                     let (model, build) = timed(|| Model::new(mesh.clone(), &all));
                     let tree = model.stats();
@@ -104,6 +107,7 @@ impl Info {
                     sum.bytes += tree.bytes;
                     sum.depth = sum.depth.max(tree.depth);
                     sum.build += build;
+                    sum.empty.iter_mut().zip(model.empty_space()).for_each(|(sum, n)| *sum += n);
                     progress.step();
                 }
                 sum

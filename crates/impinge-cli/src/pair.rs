@@ -10,7 +10,9 @@ use crate::{
 };
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use impinge::{Body, BuildOptions, Count, Model, Pose, Probe, Query, Scratch, contact_point};
+use impinge::{
+    Body, BuildOptions, Count, Kind, Model, Pose, Probe, Query, Scratch, Separations, contact_point,
+};
 use rayon::ThreadPool;
 use std::{
     path::PathBuf,
@@ -72,7 +74,7 @@ pub(crate) struct Pair {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
 
-    /// Say how much work it was: tests of volumes and of triangles, and times.
+    /// Say how much work it was: tests of volumes and of triangles, which tests separated volumes, and times.
     #[arg(long)]
     stats: bool,
 
@@ -107,6 +109,8 @@ pub(crate) struct Answer {
     pub(crate) point: Option<[f64; 3]>,
     /// The work of one query, if anybody wants to know.
     pub(crate) work: Count,
+    /// Which tests of volumes found them disjoint.
+    pub(crate) separations: Separations,
     /// The least time of the query alone.
     pub(crate) time: Duration,
 }
@@ -117,6 +121,8 @@ pub(crate) struct Report {
     pub(crate) triangles: [usize; 2],
     pub(crate) ask: Ask,
     pub(crate) stats: bool,
+    /// Of the trees.
+    pub(crate) kind: Kind,
     /// By frame.
     pub(crate) answers: Vec<Answer>,
 }
@@ -148,8 +154,8 @@ impl Pair {
         drop(progress);
 
         let triangles = [a, b].map(|model| model.mesh().len());
-        let report =
-            Report { files: [self.a, self.b], triangles, ask: self.query, stats: self.stats, answers };
+        let (ask, stats, kind) = (self.query, self.stats, self.tree.kind());
+        let report = Report { files: [self.a, self.b], triangles, ask, stats, kind, answers };
         sink.write(|out| report::pair::write(&report, self.output.format, sink.columns(), out))
     }
 
@@ -218,12 +224,13 @@ impl Asked {
             self.run(a, b, scratch, pairs, &mut ());
             time = time.min(start.elapsed());
         }
-        let mut work = Count::default();
+        let mut watch = (Count::default(), Separations::default());
         if self.count {
-            self.run(a, b, scratch, pairs, &mut work);
+            self.run(a, b, scratch, pairs, &mut watch);
         }
+        let (work, separations) = watch;
         let point = pairs.first().map(|&first| contact_point(a, b, first));
-        Answer { pairs: pairs.clone(), point, work, time }
+        Answer { pairs: pairs.clone(), point, work, separations, time }
     }
 
     fn run(

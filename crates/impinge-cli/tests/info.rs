@@ -62,6 +62,25 @@ fn the_json_is_as_documented() {
 }
 
 #[test]
+fn every_volume_is_compared_if_asked_for() {
+    let folder = Folder::new();
+    let five = folder.file("five.obj", FIVE);
+    let report = json(0, &[&"info", &five, &"--volumes", &"--leaf-size", &"1", &"--format", &"json"]);
+    let triangles = report["parts"][0]["triangles"].as_u64().unwrap();
+    let volumes = report["volumes"].as_array().unwrap();
+    let names: Vec<_> = volumes.iter().map(|volume| volume["name"].as_str().unwrap()).collect();
+    assert_eq!(names, impinge::Kind::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>());
+    for volume in volumes {
+        // All nodes but the root, where none is there to trim another.
+        let nodes: u64 = volume["empty_space"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).sum();
+        assert_eq!(nodes, 2 * triangles - 2, "{volume}");
+    }
+    assert!(json(0, &[&"info", &five, &"--format", &"json"]).get("volumes").is_none());
+    let table = stdout(0, &[&"info", &five, &"--volumes"]);
+    assert!(table.contains("parent's box") && table.contains("\nscb26 "), "{table}");
+}
+
+#[test]
 fn the_table_has_a_row_for_each_part_and_a_sum() {
     let folder = Folder::new();
     let five = folder.file("five.obj", FIVE);

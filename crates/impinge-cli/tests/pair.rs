@@ -214,6 +214,8 @@ fn answers_do_not_depend_on_how_they_are_found() {
         &["--volume", "aabb"],
         &["--split", "midpoint", "--leaf-size", "1"],
         &["--overlap", "sat", "--leaf-size", "8"],
+        &["--arity", "4"],
+        &["--arity", "8", "--volume", "obb"],
         &["--repeat", "2"],
     ] {
         assert_eq!(ask(more), one, "{more:?}");
@@ -230,7 +232,20 @@ fn stats_do_not_spoil_what_programs_read() {
     assert_eq!(serde_json::from_slice::<Value>(&output.stdout).unwrap(), frames(&[true]));
     assert!(String::from_utf8(output.stderr).unwrap().starts_with("1 frame: "));
     let table = stdout(0, &[&"pair", &mesh, &mesh, &"--stats"]);
-    assert!(table.contains("A and B meet.\n") && table.contains("µs on average"), "{table}");
+    assert!(table.contains("A and B meet.\n") && table.contains("Volumes apart, by test: none."), "{table}");
+    let away = [
+        &"pair" as &dyn AsRef<std::ffi::OsStr>,
+        &mesh,
+        &mesh,
+        &"--stats",
+        &"--pose-b",
+        &"1 0 0 9 0 1 0 0 0 0 1 0",
+    ];
+    let table = stdout(0, &away);
+    assert!(
+        table.contains("1 volume test of 2 volumes made ready") && table.contains("by test: a0: 1."),
+        "{table}"
+    );
 }
 
 #[test]

@@ -53,16 +53,6 @@ fn a_test_or_fit_that_a_volume_does_not_have_is_refused() {
     assert!(text.contains("--overlap sat: the volume 'sphere' has only: auto"), "{text}");
     let text = error(&[&"info", &file, &"--fit", &"ritter"]);
     assert!(text.contains("--fit ritter: the volume 'aabb' has only: auto"), "{text}");
-}
-
-#[test]
-fn info_compares_what_the_trees_of_every_volume_cost() {
-    let folder = Folder::new();
-    let file = folder.file("a.obj", TRIANGLE);
-    let report = json(0, &[&"info", &file, &"--volumes", &"--format", &"json"]);
-    let names: Vec<&str> =
-        report["volumes"].as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap()).collect();
-    assert!(names.iter().copied().eq(Kind::ALL.iter().map(|kind| kind.name())), "{names:?}");
-    assert!(stdout(0, &[&"info", &file, &"--volumes"]).contains("a triangle"));
-    assert!(json(0, &[&"info", &file, &"--format", &"json"]).get("volumes").is_none());
+    let text = error(&[&"pair", &file, &file, &"--volume", &"boxtree", &"--arity", &"4"]);
+    assert!(text.contains("--arity 4: the volume 'boxtree' has only: 2"), "{text}");
 }

@@ -28,6 +28,7 @@ trait Trees: Sized {
     fn chart(&self) -> &Chart;
     fn stats(&self) -> TreeStats;
     fn validate(&self, mesh: &Mesh) -> Result<(), String>;
+    fn empty_space(&self, mesh: &Mesh) -> [usize; 10];
     /// [`traverse`] of two trees of one arity; `None` if they are of two.
     fn traverse<P: Probe, B>(
         &self,
@@ -54,6 +55,9 @@ impl<V: Collide> Trees for Tree<V> {
     }
     fn validate(&self, mesh: &Mesh) -> Result<(), String> {
         Self::validate(self, mesh)
+    }
+    fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
+        Self::empty_space(self, mesh)
     }
     fn traverse<P: Probe, B>(
         &self,
@@ -103,6 +107,9 @@ impl<V: Standalone> Trees for AnyArity<V> {
     }
     fn validate(&self, mesh: &Mesh) -> Result<(), String> {
         each_arity!(self, tree => tree.validate(mesh))
+    }
+    fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
+        each_arity!(self, tree => tree.empty_space(mesh))
     }
     fn traverse<P: Probe, B>(
         &self,
@@ -193,6 +200,9 @@ macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $field:ide
         pub(crate) fn stats(&self) -> TreeStats { match self { $(Self::$kind(t) => Trees::stats(t),)* } }
         pub(crate) fn validate(&self, mesh: &Mesh) -> Result<(), String> {
             match self { $(Self::$kind(t) => Trees::validate(t, mesh),)* }
+        }
+        pub(crate) fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
+            match self { $(Self::$kind(t) => Trees::empty_space(t, mesh),)* }
         }
         /// [`traverse`] of two trees of one kind and arity; `None` if they are not.
         pub(crate) fn traverse<P: Probe, B>(

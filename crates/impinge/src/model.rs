@@ -63,6 +63,11 @@ impl Model {
     pub fn stats(&self) -> TreeStats {
         self.tree.stats()
     }
+    /// How much of its parent's axis-aligned box each node's leaves empty, the side at which it was split off left out of account: how many
+    /// nodes leave a part in [0, 1/10), [1/10, 2/10), ... [9/10, 1]. Boxes are in the mesh's own frame. O(n). Source: Zachmann 2002, section 3.1 and Figure 1.
+    pub fn empty_space(&self) -> [usize; 10] {
+        self.tree.empty_space(&self.mesh)
+    }
     /// Checks what every answer rests on: each triangle stands in exactly one leaf, and inside of all volumes above it. For
     /// tests; O(n depth).
     ///

@@ -24,6 +24,40 @@ pub trait Probe {
 
 impl Probe for () {}
 
+/// Two that watch the same query.
+impl<P: Probe, Q: Probe> Probe for (P, Q) {
+    #[inline(always)]
+    fn volumes_tested(&mut self, n: u64) {
+        self.0.volumes_tested(n);
+        self.1.volumes_tested(n);
+    }
+    #[inline(always)]
+    fn volumes_placed(&mut self, n: u64) {
+        self.0.volumes_placed(n);
+        self.1.volumes_placed(n);
+    }
+    #[inline(always)]
+    fn separated(&mut self, test: u8) {
+        self.0.separated(test);
+        self.1.separated(test);
+    }
+    #[inline(always)]
+    fn leaves_met(&mut self, n: u64) {
+        self.0.leaves_met(n);
+        self.1.leaves_met(n);
+    }
+    #[inline(always)]
+    fn triangles_tested(&mut self, n: u64) {
+        self.0.triangles_tested(n);
+        self.1.triangles_tested(n);
+    }
+    #[inline(always)]
+    fn decided_exactly(&mut self) {
+        self.0.decided_exactly();
+        self.1.decided_exactly();
+    }
+}
+
 /// Counts the work: Nv, Nu and Np of the papers' cost model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {

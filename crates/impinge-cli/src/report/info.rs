@@ -36,6 +36,8 @@ struct JsonVolume {
     bytes: usize,
     depth: usize,
     milliseconds: f64,
+    /// Nodes by the tenths of their parent's box that they leave empty.
+    empty_space: [usize; 10],
 }
 
 #[derive(Serialize)]
@@ -99,6 +101,7 @@ fn json(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
         bytes: volume.bytes,
         depth: volume.depth,
         milliseconds: milliseconds(volume.build),
+        empty_space: volume.empty,
     });
     let volumes = volumes.collect();
     let whole = JsonReport { impinge: env!("CARGO_PKG_VERSION"), parts: parts.collect(), volumes };
@@ -114,6 +117,7 @@ fn people(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> anyhow:
     writeln!(out, "{}\n", trees(report, &names.labels, columns))?;
     if !report.volumes.is_empty() {
         writeln!(out, "{}\n", volumes(report, columns))?;
+        writeln!(out, "{}\n", empty_space(report, columns))?;
     }
     writeln!(out, "{}", folded(&summary(report), columns))?;
     for (PartInfo { part, .. }, label) in report.parts.iter().zip(&names.labels) {
@@ -192,6 +196,30 @@ fn volumes(report: &Report, columns: Option<u16>) -> String {
         let each = format!("{:.1}", volume.bytes as f64 / triangles.max(1) as f64);
         let time = format!("{:.1}", milliseconds(volume.build));
         table.add_row([volume.kind.name().to_owned(), nodes, depth, bytes, each, time]);
+    }
+    table.trim_fmt()
+}
+
+/// Zachmann's Figure 1, a row a volume: percent of the nodes.
+fn empty_space(report: &Report, columns: Option<u16>) -> String {
+    let headings = [
+        "empty in\nparent's box",
+        ">under\n10 %",
+        ">20",
+        ">30",
+        ">40",
+        ">50",
+        ">60",
+        ">70",
+        ">80",
+        ">90",
+        ">100",
+    ];
+    let mut table = table(&headings, columns);
+    for volume in &report.volumes {
+        let all = volume.empty.iter().sum::<usize>().max(1) as f64;
+        let parts = volume.empty.map(|n| format!("{:.0} %", 100.0 * n as f64 / all));
+        table.add_row(iter::once(volume.kind.name().to_owned()).chain(parts));
     }
     table.trim_fmt()
 }

@@ -114,7 +114,7 @@ fn frames(report: &Report, columns: Option<u16>) -> String {
     });
     headings.push(">µs");
     let mut table = table(&headings, columns);
-    for (frame, Answer { pairs, point, work, time }) in report.answers.iter().enumerate() {
+    for (frame, Answer { pairs, point, work, time, .. }) in report.answers.iter().enumerate() {
         let mut row = vec![frame.to_string(), if pairs.is_empty() { "no" } else { "yes" }.to_owned()];
         if report.ask == Ask::Pairs {
             row.push(grouped(pairs.len() as u64));
@@ -140,12 +140,24 @@ fn stats(report: &Report) -> String {
     let times = || report.answers.iter().map(|answer| answer.time);
     let mean = times().sum::<Duration>().as_secs_f64() * 1e6 / report.answers.len() as f64;
     let least = microseconds(times().min().unwrap_or_default());
+    let separated =
+        |test: usize| report.answers.iter().map(|answer| answer.separations.by_test[test]).sum::<u64>();
+    let named = report.kind.tests().iter().enumerate();
+    let by_test: Vec<_> = named
+        .map(|(test, name)| (name, separated(test)))
+        .filter(|(_, times)| *times > 0)
+        .map(|(name, times)| format!("{name}: {}", grouped(times)))
+        .collect();
     format!(
-        "{}: {}, {}, of which {} decided exactly; {least:.1} µs at least, {mean:.1} µs on average.",
+        "{}: {} of {} made ready, {} in leaves that meet, {}, of which {} decided exactly; \
+         {least:.1} µs at least, {mean:.1} µs on average. Volumes apart, by test: {}.",
         count(report.answers.len() as u64, "frame"),
         count(sum(|answer| answer.work.volume_tests), "volume test"),
+        count(sum(|answer| answer.work.volume_updates), "volume"),
+        count(sum(|answer| answer.work.leaf_pairs), "triangle pair"),
         count(sum(|answer| answer.work.triangle_tests), "triangle test"),
         grouped(sum(|answer| answer.work.exact_tests)),
+        if by_test.is_empty() { "none".to_owned() } else { by_test.join(", ") },
     )
 }
 

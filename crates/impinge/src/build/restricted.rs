@@ -4,7 +4,7 @@
 //! grown from a seed, the triangle closest to the side that it keeps; every other triangle goes where less volume
 //! comes in by it, the array being run through from both ends in turn, for if its order were that of the axis, one child would
 //! creep along and take all. A cut worse than 10:90 is not considered, for depth and time.
-use super::{Cut, Item, halve};
+use super::{Cut, Item, bounds_of, halve};
 use crate::bounds::Bounds;
 
 /// Which side of the parent a child keeps.
@@ -64,25 +64,60 @@ impl Case<'_> {
         }
         Some(((depths[0] + depths[1]) / self.bounds.side(self.axis), counts[0]))
     }
+    fn children(&self) -> [Vec<Item>; 2] {
+        let mut children = [Vec::new(), Vec::new()];
+        self.grow(|i, c| children[c].push(self.items[i]));
+        children
+    }
+}
+
+/// The best case on some axes: what its children sum to, in units of the parent's volume.
+fn best<'a>(items: &'a [Item], bounds: &'a Bounds, axes: &[usize]) -> Option<(f32, Case<'a>)> {
+    cases(items, bounds, axes).min_by(|a, b| a.0.total_cmp(&b.0))
+}
+
+/// Every case that does not cut worse than 10:90, with its sum.
+fn cases<'a>(items: &'a [Item], bounds: &'a Bounds, axes: &[usize]) -> impl Iterator<Item = (f32, Case<'a>)> {
+    axes.iter().flat_map(|&axis| CASES.map(|sides| (axis, sides))).filter_map(move |(axis, sides)| {
+        let case = Case { items, bounds, axis, sides };
+        let (cost, count) = case.grow(|_, _| ())?;
+        // A flat parent makes the sum NaN or infinite.
+        (cost.is_finite() && count.min(items.len() - count) >= items.len() / 10).then_some((cost, case))
+    })
 }
 
 pub(super) fn cut(items: &mut [Item], bounds: &Bounds, axes: &[usize]) -> Cut {
-    let mut best: Option<(f32, Case<'_>)> = None;
-    for &axis in axes {
-        for sides in CASES {
-            let case = Case { items, bounds, axis, sides };
-            // A flat parent makes this NaN or infinite.
-            let Some((cost, count)) = case.grow(|_, _| ()) else { continue };
-            let few = count.min(items.len() - count);
-            if cost.is_finite() && few >= items.len() / 10 && best.as_ref().is_none_or(|b| cost < b.0) {
-                best = Some((cost, case));
-            }
-        }
+    match best(items, bounds, axes) {
+        Some((_, case)) => apply(case.children(), items),
+        None => Cut::at(halve(items, bounds.longest_axis()), items),
     }
-    let Some((_, case)) = best else { return Cut::at(halve(items, bounds.longest_axis()), items) };
-    let mut children = [Vec::new(), Vec::new()];
-    case.grow(|i, c| children[c].push(case.items[i]));
-    let [left, right] = children;
+}
+
+/// [`cut`] with the sum of the grandchildren's volumes added to that of the children's.
+pub(super) fn look_ahead(items: &mut [Item], bounds: &Bounds) -> Cut {
+    let second_level = |(cost, case): (f32, Case<'_>)| {
+        let children = case.children();
+        let below = children.iter().map(|child| {
+            let bounds = bounds_of(child);
+            // A child too small to be cut again costs nothing below.
+            volume(&bounds) * best(child, &bounds, &[0, 1, 2]).map_or(0.0, |(cost, _)| cost)
+        });
+        (volume(bounds) * cost + below.sum::<f32>(), children)
+    };
+    let deep = cases(items, bounds, &[0, 1, 2]).map(second_level).min_by(|a, b| a.0.total_cmp(&b.0));
+    match deep {
+        Some((_, children)) => apply(children, items),
+        None => Cut::at(halve(items, bounds.longest_axis()), items),
+    }
+}
+
+/// In which a flat box has one, too.
+fn volume(bounds: &Bounds) -> f32 {
+    const THIN: f32 = 1e-6;
+    (0..3).map(|axis| bounds.side(axis) + THIN).product()
+}
+
+fn apply([left, right]: [Vec<Item>; 2], items: &mut [Item]) -> Cut {
     items[..left.len()].copy_from_slice(&left);
     items[left.len()..].copy_from_slice(&right);
     Cut::at(left.len(), items)
@@ -128,6 +163,40 @@ mod tests {
         let mut children = [2; 5];
         assert_eq!(case.grow(|i, c| children[i] = c), Some((1.3, 3)));
         assert_eq!(children, [0, 1, 1, 0, 0]);
+    }
+
+    /// Two levels of tight boxes, over many soups: looking ahead leaves less volume, now and then none the less more.
+    #[test]
+    fn looking_ahead_leaves_less_below() {
+        let mut state = 1_u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / 16_777_216.0
+        };
+        let (mut sums, mut less) = ([0.0; 2], 0);
+        for _ in 0..200 {
+            let mut items: Vec<Item> = (0..24)
+                .map(|triangle| {
+                    let lo = [0; 3].map(|_| random());
+                    Item { bounds: Bounds { lo, hi: lo.map(|x| x + 0.3 * random()) }, triangle }
+                })
+                .collect();
+            let bounds = bounds_of(&items);
+            let mut left_over = |rule: fn(&mut [Item], &Bounds) -> Cut| {
+                let Cut { at, sides } = rule(&mut items, &bounds);
+                let (left, right) = items.split_at_mut(at);
+                let below = [left, right].into_iter().zip(&sides).map(|(child, bounds)| {
+                    let Cut { sides, .. } = cut(child, bounds, &[0, 1, 2]);
+                    volume(bounds) + sides.iter().map(volume).sum::<f32>()
+                });
+                below.sum::<f32>()
+            };
+            let [greedy, ahead] =
+                [left_over(|items, bounds| cut(items, bounds, &[0, 1, 2])), left_over(look_ahead)];
+            sums = [sums[0] + greedy, sums[1] + ahead];
+            less += u32::from(ahead < greedy);
+        }
+        assert!(sums[1] < 0.99 * sums[0] && less > 90, "{sums:?}, less in {less} of 200");
     }
 
     #[test]

@@ -163,15 +163,13 @@ impl Standalone for Aabb {
     #[inline(always)]
     fn separation(frame: &Frame, a: &Placed, b: &Placed) -> Option<u8> {
         let d: [f64; 3] = std::array::from_fn(|k| b.image_centre[k] - a.centre[k]);
-        for k in 0..3 {
-            if d[k].abs() > a.extent[k] + b.image_extent[k] {
-                return Some(k as u8);
-            }
-        }
-        for k in 0..3 {
-            if (a.image_centre[k] - b.centre[k]).abs() > b.extent[k] + a.image_extent[k] {
-                return Some(3 + k as u8);
-            }
+        let of_a = || (0..3).find(|&k| d[k].abs() > a.extent[k] + b.image_extent[k]);
+        let of_b = || {
+            let apart = |k: usize| (a.image_centre[k] - b.centre[k]).abs() > b.extent[k] + a.image_extent[k];
+            (0..3).find(|&k| apart(k)).map(|k| k + 3)
+        };
+        if let Some(axis) = of_a().or_else(of_b) {
+            return Some(axis as u8);
         }
         let edges = frame.edges.as_ref()?.iter().flatten();
         (6..).zip(edges).find(|(_, e)| e.separates(&d, &a.extent, &b.extent)).map(|(test, _)| test)
