@@ -2,7 +2,7 @@
 use anyhow::bail;
 use clap::{
     Args, ValueEnum,
-    builder::{PossibleValuesParser, TypedValueParser},
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use impinge::{BuildOptions, Fit, Kind, Overlap, Split};
 use std::path::PathBuf;
@@ -56,11 +56,20 @@ pub(crate) struct Volume {
     volume: Kind,
 }
 
+/// Another name of [`Kind::Boxtree`].
+const BOXTREE_PAIR: &str = "boxtree-pair";
+
 /// Every volume of the library by its name, and `auto` for the library's own choice.
 fn volumes() -> impl TypedValueParser<Value = Kind> {
-    let names = ["auto"].into_iter().chain(Kind::ALL.iter().map(|kind| kind.name()));
-    PossibleValuesParser::new(names)
-        .map(|name| Kind::ALL.iter().copied().find(|kind| kind.name() == name).unwrap_or_default())
+    let named = Kind::ALL.iter().map(|&kind| {
+        let value = PossibleValue::new(kind.name());
+        // The layout that Zachmann (2002, section 3.2.5) gives a pair of children is the one that we store.
+        if kind == Kind::Boxtree { value.alias(BOXTREE_PAIR) } else { value }
+    });
+    PossibleValuesParser::new([PossibleValue::new("auto")].into_iter().chain(named)).map(|name| {
+        let name = if name == BOXTREE_PAIR { Kind::Boxtree.name() } else { &name };
+        Kind::ALL.iter().copied().find(|kind| kind.name() == name).unwrap_or_default()
+    })
 }
 
 impl Volume {

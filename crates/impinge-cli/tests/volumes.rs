@@ -3,6 +3,7 @@ mod common;
 
 use common::{Folder, TRIANGLE, error, json, stdout};
 use impinge::Kind;
+use std::ffi::OsStr;
 
 #[test]
 fn every_volume_is_listed_with_its_costs() {
@@ -43,6 +44,19 @@ fn every_volume_gives_the_same_answer() {
             assert_eq!(answer["frames"][0]["pairs"], serde_json::json!([[0, 0]]), "{kind:?} {overlap:?}");
         }
     }
+}
+
+#[test]
+fn the_layout_of_pairs_is_the_boxtree() {
+    let folder = Folder::new();
+    let file = folder.file("a.obj", common::FIVE);
+    let tree = |volume: &str| {
+        let options: [&dyn AsRef<OsStr>; 8] =
+            [&"info", &file, &"--leaf-size", &"1", &"--format", &"json", &"--volume", &volume];
+        json(0, &options)["parts"][0]["tree"]["bytes"].clone()
+    };
+    assert_eq!(tree("boxtree-pair"), tree("boxtree"));
+    assert_ne!(tree("boxtree-pair"), tree("aabb"));
 }
 
 #[test]
