@@ -1,4 +1,4 @@
-//! What impinge's tests are made with: generators, an oracle, shared scenes. Not published.
+//! What impinge's tests are made with: generators, an oracle, the benchmarks' scenes. Not published.
 #![forbid(unsafe_code)]
 
 pub mod circle;
@@ -8,4 +8,5 @@ pub mod meshes;
 pub mod near_degenerate;
 pub mod oracle;
 pub mod rng;
+pub mod scenes;
 pub mod topology;

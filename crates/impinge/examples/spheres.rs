@@ -2,38 +2,27 @@
 //! 250. Prints, for every volume, the mean work of a frame: over all of them, and while the surfaces are close all over.
 //!
 //! Table 3 there has Nv and Np of 99,733 and 10,585 for balls, 21,412 and 2,112 for slab cut balls, 13,350 and 1,135 for OBBs.
-use impinge::{Body, BuildOptions, Count, Kind, Model, Pose, Query, Scratch};
-use impinge_testkit::{circle::sin_cos, meshes};
-use std::time::Instant;
+use impinge::{Body, BuildOptions, Count, Kind, Model, Query, Scratch};
+use impinge_testkit::scenes::{Error, Sources, build};
+use std::{sync::Arc, time::Instant};
 
-const FRAMES: u32 = 500;
-const CLOSE: std::ops::RangeInclusive<u32> = 244..=256;
-
-/// Around a fixed axis, and then around another.
-fn turned(angle: f64) -> [[f64; 3]; 3] {
-    let ((s, c), (t, d)) = (sin_cos(angle), sin_cos(0.7 * angle));
-    [[c, -s * d, s * t], [s, c * d, -c * t], [0.0, t, d]]
-}
-
-fn main() -> Result<(), impinge::Error> {
-    let (small, large) =
-        (meshes::mapped(&meshes::icosphere(5), |v| v.map(|x| 0.95 * x)), meshes::icosphere(5));
+fn main() -> Result<(), Error> {
+    let scene = build("spheres-l1", &Sources::default())?;
+    let close = &scene.groups[1].frames;
     println!("mean of a frame     all: Nv         Np         us   244 to 256: Nv         Np         us");
     for &kind in Kind::ALL {
         let options = BuildOptions { kind, leaf_size: 1, ..BuildOptions::default() };
-        let (small, large) = (Model::new(small.clone(), &options), Model::new(large.clone(), &options));
+        let [small, large] = scene.meshes.each_ref().map(|mesh| Model::new(Arc::clone(mesh), &options));
         let (mut scratch, mut pairs) = (Scratch::new(), Vec::new());
         // Of all frames, and of the close ones: Nv, Np, microseconds, frames.
         let mut sums = [[0.0; 4]; 2];
-        for frame in 0..=FRAMES {
-            let (x, angle) = (f64::from(frame) / f64::from(FRAMES / 2) - 1.0, f64::from(frame) * 0.02);
-            let a = Body::new(&small, Pose::rigid(turned(angle), [x, 0.0, 0.0])?);
-            let b = Body::new(&large, Pose::rigid(turned(1.0 - angle), [-x, 0.0, 0.0])?);
+        for (frame, [a, b]) in scene.frames.iter().enumerate() {
+            let (a, b) = (Body::new(&small, *a), Body::new(&large, *b));
             let mut count = Count::default();
             let start = Instant::now();
             Query::default().intersecting_pairs(&a, &b, &mut scratch, &mut pairs, &mut count);
             let us = start.elapsed().as_secs_f64() * 1e6;
-            for sum in &mut sums[..if CLOSE.contains(&frame) { 2 } else { 1 }] {
+            for sum in &mut sums[..if close.contains(&frame) { 2 } else { 1 }] {
                 let parts = [count.volume_tests as f64, count.triangle_tests as f64, us, 1.0];
                 *sum = std::array::from_fn(|i| sum[i] + parts[i]);
             }

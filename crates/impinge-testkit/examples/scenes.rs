@@ -1,0 +1,98 @@
+//! Lists the scenes of the benchmarks, and writes them as files for programs in any language.
+//!
+//! `scenes list`; `scenes export NAME... --out DIR [--data DIR] [--quick]` writes NAME.scene, whose format
+//! `src/scenes/bytes.rs` gives, and NAME.tsv with what is said about it: `#key<TAB>value`, then a line a group:
+//! label, distance or `-`, first frame, first frame after it. `all` means all scenes of two meshes.
+use impinge_testkit::scenes::{Error, MANY_BODIES, Scene, Sources, build, catalogue};
+use std::{fs, path::Path, path::PathBuf, process::ExitCode};
+
+const USAGE: &str = "usage: scenes list | scenes export NAME...|all --out DIR [--data DIR] [--quick]";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let done = match arguments.split_first() {
+        Some((verb, [])) if verb == "list" => {
+            list();
+            Ok(())
+        }
+        Some((verb, rest)) if verb == "export" => export(rest),
+        _ => Err(USAGE.to_owned()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("scenes: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn list() {
+    for entry in catalogue() {
+        println!("{}\t{}\t{}", entry.name, entry.family.name(), entry.about);
+    }
+    for (name, about) in MANY_BODIES {
+        println!("{name}\tmany-bodies\t{about}");
+    }
+}
+
+fn export(arguments: &[String]) -> Result<(), String> {
+    let (mut names, mut out, mut data, mut quick) = (Vec::new(), None, None, false);
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        let mut folder =
+            || rest.next().map(PathBuf::from).ok_or(format!("{argument} needs a folder; {USAGE}"));
+        match argument.as_str() {
+            "--out" => out = Some(folder()?),
+            "--data" => data = Some(folder()?),
+            "--quick" => quick = true,
+            "all" => names.extend(catalogue().map(|e| e.name)),
+            option if option.starts_with('-') => return Err(format!("unknown option {option}; {USAGE}")),
+            name => names.push(name),
+        }
+    }
+    let out = out.ok_or(format!("--out is missing; {USAGE}"))?;
+    if names.is_empty() {
+        return Err(format!("no scene is named; {USAGE}"));
+    }
+    // Before any work is done.
+    for name in &names {
+        if MANY_BODIES.iter().any(|(n, _)| n == name) {
+            return Err(format!("{name} has many bodies, but a scene file has two"));
+        }
+        if !catalogue().any(|e| e.name == *name) {
+            return Err(format!("{}; `scenes list` lists them", Error::Unknown((*name).to_owned())));
+        }
+    }
+    fs::create_dir_all(&out).map_err(|e| format!("{}: cannot be made: {e}", out.display()))?;
+    let sources = Sources { data: data.as_deref(), quick };
+    for name in names {
+        let scene = build(name, &sources).map_err(|e| format!("{name}: {e}"))?;
+        write(&out.join(format!("{name}.scene")), &scene.to_bytes())?;
+        write(&out.join(format!("{name}.tsv")), about(&scene).as_bytes())?;
+        let [a, b] = scene.meshes.each_ref().map(|m| m.len());
+        let note = scene.stand_in.map(|what| format!("; {what}")).unwrap_or_default();
+        println!("{name}: {a} and {b} triangles, {} frames{note}", scene.frames.len());
+    }
+    Ok(())
+}
+
+fn about(scene: &Scene) -> String {
+    let mut text = format!(
+        "#name\t{}\n#family\t{}\n#about\t{}\n#stand_in\t{}\n",
+        scene.name,
+        scene.family.name(),
+        scene.about,
+        scene.stand_in.as_deref().unwrap_or("-")
+    );
+    for group in &scene.groups {
+        let distance = group.distance.map_or("-".to_owned(), |d| d.to_string());
+        let (start, end) = (group.frames.start, group.frames.end);
+        text += &format!("{}\t{distance}\t{start}\t{end}\n", group.label);
+    }
+    text
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    fs::write(path, bytes).map_err(|e| format!("{}: cannot be written: {e}", path.display()))
+}
