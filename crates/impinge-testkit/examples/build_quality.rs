@@ -1,0 +1,109 @@
+//! What builds give: a tree of every kind for the horse and the saw, arities and leaf sizes, and split rules, as the tables of
+//! `docs/build-quality.md`. `build_quality [--data DIR]`; without the models generated ones stand in, and it says so.
+//!
+//! Nv, Nu and Np are means of a frame over the quick scenes `horses` and `tumble-saw`, all pairs.
+use impinge::{Body, BuildOptions, Count, Kind, Model, Query, Scratch, Split};
+use impinge_testkit::scenes::{Scene, Sources, build};
+use std::{path::Path, process::ExitCode, time::Instant};
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let data = match &arguments[..] {
+        [] => None,
+        [option, folder] if option == "--data" => Some(Path::new(folder)),
+        _ => {
+            eprintln!("usage: build_quality [--data DIR]");
+            return ExitCode::from(2);
+        }
+    };
+    match ["horses", "tumble-saw"].map(|name| build(name, &Sources { data, quick: true })) {
+        [Ok(horses), Ok(saw)] => {
+            [horses, saw].iter().for_each(report);
+            ExitCode::SUCCESS
+        }
+        [Err(error), _] | [_, Err(error)] => {
+            eprintln!("build_quality: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn report(scene: &Scene) {
+    println!("## {}: {}\n", scene.name, scene.about);
+    if let Some(stand_in) = &scene.stand_in {
+        println!("**{stand_in}**\n");
+    }
+    println!("### Kinds, 1 triangle a leaf\n\n{HEAD}");
+    let one = BuildOptions { leaf_size: 1, ..BuildOptions::default() };
+    for &kind in Kind::ALL {
+        for &overlap in kind.overlaps() {
+            let row = Row::of(scene, &BuildOptions { kind, ..one }, Query { overlap });
+            row.print(&format!("{} {}", kind.name(), overlap.name()));
+        }
+    }
+    println!("\n### Children a node, and triangles a leaf\n\n{HEAD}");
+    for kind in [Kind::Aabb, Kind::Sphere, Kind::Dop18, Kind::Obb, Kind::Scb] {
+        for &arity in kind.arities() {
+            for leaf_size in [1, 2, 4, 6, 8] {
+                let options = BuildOptions { kind, arity, leaf_size, ..one };
+                Row::of(scene, &options, Query::default())
+                    .print(&format!("{}, {arity} a node, {leaf_size} a leaf", kind.name()));
+            }
+        }
+    }
+    println!("\n### Split rules, 1 triangle a leaf\n\n{HEAD}");
+    for kind in [Kind::Aabb, Kind::Boxtree, Kind::Obb, Kind::Scb] {
+        for &split in &Split::ALL[1..] {
+            let options = BuildOptions { kind, split, ..one };
+            Row::of(scene, &options, Query::default()).print(&format!("{} {}", kind.name(), split.name()));
+        }
+    }
+    println!();
+}
+
+const HEAD: &str = "\
+| | build ms | nodes | bytes a triangle | Nv | Nu | Np (leaf pairs) | triangle tests | us |
+|---|---|---|---|---|---|---|---|---|";
+
+/// One of the first mesh's trees, and what a frame takes.
+struct Row {
+    build_ms: f64,
+    nodes: usize,
+    bytes: f64,
+    work: [f64; 4],
+    us: f64,
+}
+
+impl Row {
+    fn of(scene: &Scene, options: &BuildOptions, query: Query) -> Self {
+        let start = Instant::now();
+        let a = Model::new(scene.meshes[0].clone(), options);
+        let build_ms = start.elapsed().as_secs_f64() * 1e3;
+        let b = Model::new(scene.meshes[1].clone(), options);
+        let (mut scratch, mut pairs, mut count) = (Scratch::new(), Vec::new(), Count::default());
+        let mut time = 0.0;
+        for &[pose_a, pose_b] in &scene.frames {
+            let (a, b) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
+            query.intersecting_pairs(&a, &b, &mut scratch, &mut pairs, &mut count);
+            let start = Instant::now();
+            query.intersecting_pairs(&a, &b, &mut scratch, &mut pairs, &mut ());
+            time += start.elapsed().as_secs_f64() * 1e6;
+        }
+        let mean = |sum: f64| sum / scene.frames.len() as f64;
+        let work = [count.volume_tests, count.volume_updates, count.leaf_pairs, count.triangle_tests];
+        let stats = a.stats();
+        Self {
+            build_ms,
+            nodes: stats.nodes,
+            bytes: stats.bytes as f64 / a.mesh().len() as f64,
+            work: work.map(|n| mean(n as f64)),
+            us: mean(time),
+        }
+    }
+    fn print(&self, name: &str) {
+        let Self { build_ms, nodes, bytes, work: [nv, nu, reached, np], us } = self;
+        println!(
+            "| {name} | {build_ms:.0} | {nodes} | {bytes:.1} | {nv:.0} | {nu:.0} | {reached:.0} | {np:.0} | {us:.0} |"
+        );
+    }
+}
