@@ -1,7 +1,7 @@
 //! What builds give: a tree of every kind for the horse and the saw, arities and leaf sizes, and split rules, as the tables of
 //! `docs/build-quality.md`. `build_quality [--data DIR]`; without the models generated ones stand in, and it says so.
 //!
-//! Nv, Nu and Np are means of a frame over the quick scenes `horses` and `tumble-saw`, all pairs.
+//! Nv, Nu and Np are means of a frame over the quick scenes `horses` and `tumble-saw` (where its distance is at least 1), all pairs.
 use impinge::{Body, BuildOptions, Count, Kind, Model, Query, Scratch, Split};
 use impinge_testkit::scenes::{Scene, Sources, build};
 use std::{path::Path, process::ExitCode, time::Instant};
@@ -17,7 +17,11 @@ fn main() -> ExitCode {
         }
     };
     match ["horses", "tumble-saw"].map(|name| build(name, &Sources { data, quick: true })) {
-        [Ok(horses), Ok(saw)] => {
+        [Ok(horses), Ok(mut saw)] => {
+            // Nearer, most of the saw is inside the other, and a frame takes a second.
+            let far = saw.groups.iter().filter(|group| group.distance.is_some_and(|d| d >= 1.0));
+            let frames = far.flat_map(|group| saw.frames[group.frames.clone()].to_vec()).collect();
+            saw.frames = frames;
             [horses, saw].iter().for_each(report);
             ExitCode::SUCCESS
         }
