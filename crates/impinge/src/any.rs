@@ -11,6 +11,7 @@ use crate::{
         aabb::Aabb,
         boxtree::Boxtree,
         dop::{Dop14, Dop18, Dop24, Dop26},
+        hybrid::{Hybrid, HybridPlain},
         obb::{Obb, ObbHull},
         scb::{Scb, Scb26},
         sphere::Sphere,
@@ -247,6 +248,11 @@ kinds! {
     Obb = "obb", obb: AnyArity<Obb>;
     /// Oriented boxes fitted to the convex hull (Hu et al. 2016): 60 bytes a volume.
     ObbHull = "obb-hull", obb_hull: AnyArity<ObbHull>;
+    /// A cube around oriented boxes, and a leaf test that uses what the boxes know (Hu et al. 2016, algorithm II): 60 bytes a
+    /// volume and 36 a triangle.
+    Hybrid = "hybrid", hybrid: Tree<Hybrid>;
+    /// The same without that leaf test (algorithm I): 60 bytes a volume.
+    HybridPlain = "hybrid-plain", hybrid_plain: Tree<HybridPlain>;
     /// Balls cut by a slab (Larsson and Akenine-Moller 2008): 36 bytes a volume.
     Scb = "scb", scb: AnyArity<Scb>;
     /// The same in 26 bytes.

@@ -2,6 +2,7 @@
 pub(crate) mod aabb;
 pub(crate) mod boxtree;
 pub(crate) mod dop;
+pub(crate) mod hybrid;
 pub(crate) mod obb;
 pub(crate) mod scb;
 pub(crate) mod sphere;

@@ -48,12 +48,12 @@ use crate::{
 type Vector = [f64; 3];
 
 /// Added to half-widths: 1024 u.
-const MARGIN: f64 = 512.0 * f64::EPSILON;
+pub(super) const MARGIN: f64 = 512.0 * f64::EPSILON;
 const _: () = assert!(MARGIN >= 2.0 * (13.0 * UNIT * 19.0) + 9.0 * CHART_ERROR);
 /// Entries of motions up to which products of three lengths cannot overflow.
 const LARGE: f64 = (1_u128 << 100) as f64;
 /// More than what underflow takes: 2^-900.
-const TINY: f64 = f64::from_bits((1023 - 900) << 52);
+pub(super) const TINY: f64 = f64::from_bits((1023 - 900) << 52);
 
 /// An oriented box, fitted to triangles or to their convex hull.
 #[derive(Clone, Copy, Debug)]
@@ -72,41 +72,41 @@ const _: () = assert!(size_of::<Obb>() == 60 && size_of::<ObbHull>() == 60);
 
 /// The map of moving boxes, and which axes to try.
 pub(crate) struct Frame {
-    motion: Motion,
+    pub(super) motion: Motion,
     /// Bounds how much the map and N stretch a length.
-    stretch: f64,
-    slack: f64,
-    /// The six face normals rather than the resting box's three.
-    faces: bool,
+    pub(super) stretch: f64,
+    pub(super) slack: f64,
+    /// The six face normals rather than the resting box's three: products of three lengths are finite.
+    pub(super) faces: bool,
     edges: bool,
 }
 
 /// A box of the resting tree: |N (x - c)| <= H.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Resting {
-    centre: Vector,
-    normals: [Vector; 3],
-    half: Vector,
+    pub(super) centre: Vector,
+    pub(super) normals: [Vector; 3],
+    pub(super) half: Vector,
 }
 
 /// A box of the moving tree in the resting chart, with its generators and bounds on their lengths.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moving {
-    centre: Vector,
-    generators: [Vector; 3],
-    lengths: Vector,
+    pub(super) centre: Vector,
+    pub(super) generators: [Vector; 3],
+    pub(super) lengths: Vector,
 }
 
 #[inline(always)]
-fn dot(a: &Vector, b: &Vector) -> f64 {
+pub(super) fn dot(a: &Vector, b: &Vector) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 #[inline(always)]
-fn sub(a: &Vector, b: &Vector) -> Vector {
+pub(super) fn sub(a: &Vector, b: &Vector) -> Vector {
     std::array::from_fn(|k| a[k] - b[k])
 }
 #[inline(always)]
-fn cross(a: &Vector, b: &Vector) -> Vector {
+pub(super) fn cross(a: &Vector, b: &Vector) -> Vector {
     std::array::from_fn(|k| a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3])
 }
 
@@ -154,6 +154,13 @@ impl<const HULL: bool> Oriented<HULL> {
             }
         }
         Self { centre, axes: stored, half: half.map(|h| round_up(h + MARGIN)) }
+    }
+
+    /// The s_i / h_i of a point that the box was fitted to: in [-1, 1], and as good as the fit is.
+    pub(super) fn fractions(&self, p: &Vector) -> Vector {
+        let (normals, scale) = normals(&self.axes.map(|axis| axis.map(f64::from)));
+        let d = sub(p, &self.centre.map(f64::from));
+        std::array::from_fn(|i| dot(&normals[i], &d) / scale[i] / f64::from(self.half[i]))
     }
 }
 
@@ -286,4 +293,4 @@ impl<const HULL: bool> Standalone for Oriented<HULL> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

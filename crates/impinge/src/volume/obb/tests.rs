@@ -8,7 +8,8 @@ use crate::{
 };
 use impinge_testkit::rng::Rng;
 
-fn with<T>(corners: &[[Vector; 3]], f: impl Fn(&Cluster<'_>) -> T) -> T {
+/// What a cluster of these triangles gives, in a chart of its own.
+pub(in crate::volume) fn with<T>(corners: &[[Vector; 3]], f: impl Fn(&Cluster<'_>) -> T) -> T {
     let points: Vec<Vector> = corners.iter().flatten().copied().collect();
     let triangles: Vec<_> = (0..corners.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
     let bounds = points.iter().fold(Bounds::EMPTY, |b, p| b.and(&Bounds::outward(p, p)));
