@@ -16,7 +16,7 @@ TARGET = BENCH / "target"
 def archive(name, sources, includes):
     """A static library of the given sources: a rival's own, compiled by the flags that the runners have."""
     command = [*CXX, *FLAGS.split(), "-w", *includes]
-    key = hashlib.sha256(" ".join(map(str, [machine(), *command])).encode()).hexdigest()[:12]
+    key = hashlib.sha256(" ".join(map(str, [machine(), *command])).replace(str(CACHE), "").encode()).hexdigest()[:12]
     folder = CACHE / "build" / f"{name}-{key}"
     library = folder / f"lib{name}.a"
     if library.exists():
