@@ -55,12 +55,12 @@ def means_table(results, ours, engines, query):
         done = [r for r in mine if not r.problem and not ours[r.scene.name, query].problem]
         ratios = [r.mean / ours[r.scene.name, query].mean for r in done]
         if not ratios:
-            rows.append([engine.name, "-", "-", "-", f"0 of {len(mine)}", "-", "-"])
+            rows.append([engine.name, "-", "-", "-", f"0 of {len(mine)}", "-", "-", "-"])
             continue
         mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
         rows.append([engine.name, number(mean), number(min(ratios)), number(max(ratios)), f"{len(done)} of {len(mine)}",
-                     sum(r.missed for r in done), sum(r.invented for r in done)])
-    return table(["engine", "x ours, geometric mean", "least", "most", "scenes", "missed", "invented"], rows)
+                     sum(r.missed for r in done), sum(r.invented for r in done), sum(r.unsettled for r in done)])
+    return table(["engine", "x ours, geometric mean", "least", "most", "scenes", "missed", "invented", "frames unsettled"], rows)
 
 
 def engines_table(results, engines):
