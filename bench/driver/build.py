@@ -109,9 +109,10 @@ def cgal():
 
 
 def rust(package, binary):
-    """A Rust program of bench's workspace."""
+    """A Rust program of bench's workspace. Not --locked: a dependency that the testkit gains must not stop the race, and
+    versions that are in the lock file stay."""
     env = {"RUSTFLAGS": RUSTFLAGS, "BENCH_FLAGS": f"--release {RUSTFLAGS}", "CARGO_TERM_COLOR": "never"}
-    call(["cargo", "build", "--release", "--locked", "-p", package, "--bin", binary, "--target-dir", TARGET], f"cargo build -p {package}",
+    call(["cargo", "build", "--release", "-p", package, "--bin", binary, "--target-dir", TARGET], f"cargo build -p {package}",
          cwd=BENCH, env=env, log=CACHE / "log" / f"{binary}.txt")
     return TARGET / "release" / binary
 

@@ -71,5 +71,7 @@ def make(engines):
             except Failed as why:
                 made[engine.maker] = (None, str(why))
                 say(f"  NOT BUILT: {why}")
+                if engine.maker is build.impinge:
+                    raise  # nothing to compare with
         engine.program, engine.problem = made[engine.maker]
     return engines
