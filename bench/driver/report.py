@@ -5,6 +5,7 @@ import subprocess
 from datetime import datetime, timezone
 
 from .shell import ROOT, call, first_line
+from .verdict import LISTED
 
 
 def table(head, rows):
@@ -103,7 +104,7 @@ def report(results, ours, engines, scenes, queries, bugs, how, described):
     for query in queries:
         parts += [f"## {'All pairs' if query == 'pairs' else 'First contact'}", results_table(results, ours, query),
                   "Over all scenes:", means_table(results, ours, engines, query)]
-    parts += ["`missed` and `invented` are pairs (of first contact: frames) on which the exact oracle decided against the engine; each is "
-              "listed in `differences.tsv`.", "## Engines", engines_table(results, engines), "## Scenes", scenes_table(scenes),
+    parts += ["`missed` and `invented` are pairs (of first contact: frames) on which the exact oracle decided against the engine; "
+              f"`differences.tsv` lists up to {LISTED} of an engine, a scene and a query. Unsettled are frames of which the oracle could not be asked.", "## Engines", engines_table(results, engines), "## Scenes", scenes_table(scenes),
               "## Machine", f"```\n{described.strip()}\n```"]
     return "\n\n".join(parts) + "\n"

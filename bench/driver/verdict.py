@@ -4,6 +4,9 @@ import subprocess
 from .race import command
 from .shell import Failed
 
+#: Lines of one engine, scene and query in differences.tsv: some engines invent hundreds of thousands of pairs.
+LISTED = 500
+
 
 def dump(engine, scene, frames, core, limit):
     """Pairs of the given frames: {frame: set of (i, j)}."""
@@ -53,10 +56,13 @@ def judge(ours, theirs, oracle, core, limit, details):
     if not frames:
         return []
     mine, other = (dump(r.engine, scene, frames, core, limit) for r in (ours, theirs))
-    bugs = []
+    bugs, noted = [], 0
 
     def note(frame, i, j, words):
-        details.write(f"{scene.name}\t{theirs.query}\t{name}\t{frame}\t{i}\t{j}\t{words}\n")
+        nonlocal noted
+        noted += 1
+        if noted <= LISTED or "OUR" in words:
+            details.write(f"{scene.name}\t{theirs.query}\t{name}\t{frame}\t{i}\t{j}\t{words}\n")
 
     if theirs.query == "pairs":
         truth = ask(oracle, scene, {(k, i, j) for k in frames for i, j in mine[k] ^ other[k]}, limit)
@@ -77,6 +83,8 @@ def judge(ours, theirs, oracle, core, limit, details):
         theirs.unsettled += len(quiet)
         for k in quiet:
             note(k, "-", "-", "unsettled: another answer when asked again")
+        if noted > LISTED:
+            details.write(f"{scene.name}\t{theirs.query}\t{name}\t-\t-\t-\tand {noted - LISTED} more\n")
         return bugs
     truth = ask(oracle, scene, {(k, i, j) for k in frames for i, j in mine[k] | other[k]}, limit)
     for k in frames:
