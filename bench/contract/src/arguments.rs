@@ -1,0 +1,82 @@
+//! RUNNER SCENE --query pairs|first [--repeat N] [--dump FRAME[,FRAME...]] and an engine's own options.
+use std::collections::BTreeMap;
+
+/// What a runner was asked for.
+#[derive(Debug)]
+pub struct Arguments {
+    /// The scene file.
+    pub scene: String,
+    /// All pairs, rather than whether there is one.
+    pub all: bool,
+    /// Timed passes over all frames.
+    pub repeat: usize,
+    /// Print these frames' pairs instead.
+    pub dump: Vec<usize>,
+    /// The engine's own options.
+    pub options: BTreeMap<String, String>,
+}
+
+impl Arguments {
+    pub(crate) fn parse(
+        mut words: impl Iterator<Item = String>,
+        known: &[(&str, &str)],
+    ) -> Result<Self, String> {
+        const USAGE: &str = "usage: RUNNER SCENE --query pairs|first [--repeat N] [--dump FRAME[,FRAME...]]";
+        let mut options: BTreeMap<_, _> =
+            known.iter().map(|&(name, default)| (name.to_owned(), default.to_owned())).collect();
+        let (mut scene, mut query, mut repeat, mut dump) = (None, None, 5, Vec::new());
+        while let Some(word) = words.next() {
+            let Some(name) = word.strip_prefix("--") else {
+                if scene.is_some() {
+                    return Err(format!("one scene file, not two: `{word}`"));
+                }
+                scene = Some(word);
+                continue;
+            };
+            let value = words.next().ok_or_else(|| format!("{word} wants a value"))?;
+            match name {
+                "query" => query = Some(value),
+                "repeat" => repeat = number(&value, &word)?,
+                "dump" => dump = value.split(',').map(|one| number(one, &word)).collect::<Result<_, _>>()?,
+                _ => *options.get_mut(name).ok_or_else(|| format!("no such option: {word}"))? = value,
+            }
+        }
+        let all = match query.as_deref() {
+            Some("pairs") => true,
+            Some("first") => false,
+            _ => return Err(USAGE.to_owned()),
+        };
+        if repeat == 0 {
+            return Err("--repeat wants at least 1".to_owned());
+        }
+        Ok(Self { scene: scene.ok_or(USAGE)?, all, repeat, dump, options })
+    }
+
+    /// An option that is one of several names.
+    ///
+    /// # Errors
+    /// It is none of them: which there are.
+    pub fn choose<T: Copy>(
+        &self,
+        option: &str,
+        all: &[T],
+        name: impl Fn(T) -> &'static str,
+    ) -> Result<T, String> {
+        let wanted = &self.options[option];
+        let known = || all.iter().map(|&one| name(one)).collect::<Vec<_>>().join(", ");
+        let found = all.iter().copied().find(|&one| name(one) == wanted);
+        found.ok_or_else(|| format!("--{option} `{wanted}` is none of {}", known()))
+    }
+
+    /// An option that is a number.
+    ///
+    /// # Errors
+    /// It is not.
+    pub fn number(&self, option: &str) -> Result<usize, String> {
+        number(&self.options[option], &format!("--{option}"))
+    }
+}
+
+fn number(text: &str, name: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| format!("{name} wants a number, not `{text}`"))
+}

@@ -1,0 +1,169 @@
+//! The contract that all runners keep (see ../../README.md), in Rust; ../../runners/cpp/runner.h is the same in C++.
+mod arguments;
+mod scene;
+
+pub use self::{
+    arguments::Arguments,
+    scene::{Frame, Mesh, Pose, Scene},
+};
+use std::{
+    fmt::Write as _,
+    io::Write as _,
+    process::ExitCode,
+    time::{Duration, Instant},
+};
+
+/// What a runner races.
+pub trait Engine: Sized {
+    /// The engine's own options, each with its default.
+    const OPTIONS: &'static [(&'static str, &'static str)];
+    /// Builds both hierarchies from the meshes as the scene has them; timed.
+    fn build(a: Self::Input, b: Self::Input, arguments: &Arguments) -> Result<Self, String>;
+    /// What a mesh is to the engine; converted outside the clock, and not counted as the hierarchy's memory.
+    type Input;
+    /// Converts a mesh.
+    fn input(mesh: &Mesh) -> Result<Self::Input, String>;
+    /// Name and configuration.
+    fn name(&self) -> String;
+    /// Its version.
+    fn version(&self) -> String;
+    /// What it rounds, and what else a reader should know.
+    fn notes(&self) -> String;
+    /// Bytes of vertices and indices that building copied.
+    fn copied(&self) -> usize;
+    /// Takes the poses over, outside the clock.
+    fn place(&mut self, frame: &Frame) -> Result<(), String>;
+    /// Clears `pairs` and fills it: with all, or with at most one. Timed. A call of the engine that cannot name the
+    /// triangles that it found pushes any pair.
+    fn query(&mut self, all: bool, pairs: &mut Vec<[u32; 2]>);
+}
+
+/// The whole program.
+pub fn main<E: Engine>() -> ExitCode {
+    match run::<E>() {
+        Ok(text) => match std::io::stdout().lock().write_all(text.as_bytes()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => complain(&format!("cannot write the results: {error}")),
+        },
+        Err(why) => complain(&why),
+    }
+}
+
+/// One clear line on stderr, and status 2.
+pub fn complain(why: &str) -> ExitCode {
+    let program = std::env::args().next().unwrap_or_default();
+    let program = program.rsplit('/').next().unwrap_or_default();
+    eprintln!("{program}: {why}");
+    ExitCode::from(2)
+}
+
+fn run<E: Engine>() -> Result<String, String> {
+    let arguments = Arguments::parse(std::env::args().skip(1), E::OPTIONS)?;
+    let scene = Scene::read(&arguments.scene)?;
+    let inputs = (E::input(&scene.a)?, E::input(&scene.b)?);
+    let before = heap_bytes();
+    let start = Instant::now();
+    let mut engine = E::build(inputs.0, inputs.1, &arguments)?;
+    let build = start.elapsed();
+    let held = heap_bytes() - before - engine.copied() as i64;
+    if arguments.dump.is_empty() {
+        measure(&mut engine, &scene, &arguments, build, held)
+    } else {
+        dump(&mut engine, &scene, &arguments)
+    }
+}
+
+fn dump(engine: &mut impl Engine, scene: &Scene, arguments: &Arguments) -> Result<String, String> {
+    let (mut text, mut pairs) = (String::new(), Vec::new());
+    for &frame in &arguments.dump {
+        let count = scene.frames.len();
+        let poses =
+            scene.frames.get(frame).ok_or_else(|| format!("--dump {frame}: the scene has {count} frames"))?;
+        engine.place(poses)?;
+        engine.query(arguments.all, &mut pairs);
+        pairs.sort_unstable();
+        if arguments.dump.len() > 1 {
+            line(&mut text, format_args!("#frame\t{frame}"));
+        }
+        for [i, j] in &pairs {
+            line(&mut text, format_args!("{i}\t{j}"));
+        }
+    }
+    Ok(text)
+}
+
+fn measure(
+    engine: &mut impl Engine,
+    scene: &Scene,
+    arguments: &Arguments,
+    build: Duration,
+    held: i64,
+) -> Result<String, String> {
+    struct Row {
+        us: Vec<f64>,
+        count: usize,
+        digest: u64,
+    }
+    let mut rows: Vec<Row> = Vec::new();
+    let mut pairs = Vec::new();
+    // Whole passes, not one frame many times over: so neither caches nor branch predictors know a frame by heart.
+    for pass in 0..=arguments.repeat {
+        for (i, frame) in scene.frames.iter().enumerate() {
+            engine.place(frame)?;
+            let start = Instant::now();
+            engine.query(arguments.all, &mut pairs);
+            let us = start.elapsed().as_secs_f64() * 1e6;
+            if pass == 0 {
+                let digest = if arguments.all { digest(&pairs) } else { u64::from(!pairs.is_empty()) };
+                rows.push(Row { us: Vec::new(), count: pairs.len(), digest });
+            } else {
+                rows[i].us.push(us);
+            }
+        }
+    }
+    let mut text = String::new();
+    let flags = option_env!("BENCH_FLAGS").unwrap_or("unknown");
+    for (key, value) in [
+        ("engine", engine.name()),
+        ("version", engine.version()),
+        ("flags", format!("{} {flags}", env!("BENCH_RUSTC"))),
+        ("notes", engine.notes()),
+        ("build_ms", format!("{:.3}", build.as_secs_f64() * 1e3)),
+        ("bytes", held.to_string()),
+    ] {
+        line(&mut text, format_args!("#{key}\t{value}"));
+    }
+    for (i, row) in rows.iter_mut().enumerate() {
+        row.us.sort_by(f64::total_cmp);
+        let half = row.us.len() / 2;
+        let median =
+            if row.us.len() % 2 == 1 { row.us[half] } else { (row.us[half - 1] + row.us[half]) / 2.0 };
+        let (hit, count, digest) = (u8::from(row.count > 0), row.count, row.digest);
+        line(&mut text, format_args!("{i}\t{median:.3}\t{hit}\t{count}\t{digest:016x}"));
+    }
+    Ok(text)
+}
+
+/// Writing to a string cannot fail.
+fn line(text: &mut String, what: std::fmt::Arguments<'_>) {
+    let _ = text.write_fmt(what);
+    text.push('\n');
+}
+
+/// The same for any order of the pairs: lets frames be compared without listing them.
+fn digest(pairs: &[[u32; 2]]) -> u64 {
+    pairs.iter().fold(0, |sum: u64, &[i, j]| {
+        // The finaliser of splitmix64.
+        let mut z = (u64::from(i) << 32 | u64::from(j)).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        sum.wrapping_add(z ^ z >> 31)
+    })
+}
+
+/// Bytes that the heap holds for the program.
+fn heap_bytes() -> i64 {
+    // SAFETY: mallinfo2 takes nothing, and reads the allocator's own books under its lock.
+    let info = unsafe { libc::mallinfo2() };
+    info.uordblks as i64 + info.hblkhd as i64
+}

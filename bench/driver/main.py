@@ -1,0 +1,108 @@
+"""The command: arguments, the order of things, the exit status."""
+import argparse
+import contextlib
+import os
+import sys
+from pathlib import Path
+
+from . import build, report, scenes as scenes_
+from .engines import EXTRA, KNOWN, OURS, make, parse
+from .race import QUERIES, race
+from .shell import BENCH, ROOT, Failed, call, say
+from .verdict import judge
+
+
+def arguments(words):
+    parser = argparse.ArgumentParser(prog="bench/run", description="Races other libraries against impinge on the same scenes. Status: "
+                                     "0 done, 1 the oracle contradicts impinge, 2 the work could not be done.")
+    parser.add_argument("--quick", action="store_true", help="few short scenes, few repeats: minutes")
+    parser.add_argument("--engines", metavar="a,b", help=f"of {', '.join(KNOWN)}; besides {', '.join(EXTRA)}; NAME:option=value passes "
+                        "the runner an option, as in impinge:volume=obb")
+    parser.add_argument("--scenes", metavar="x,y", help="names that the exporter lists, or paths of .scene files")
+    parser.add_argument("--data", metavar="DIR", type=Path, help="models for the exporter (../shared/data if that is there)")
+    parser.add_argument("--query", choices=[*QUERIES, "both"], default="both")
+    parser.add_argument("--core", metavar="N", type=int, help="the one that engines run on (the last that may be used)")
+    parser.add_argument("--repeat", metavar="N", type=int, help="timed passes over a scene's frames (5; quick: 3)")
+    parser.add_argument("--limit", metavar="S", type=int, help="seconds a run may take (300; quick: 30)")
+    parser.add_argument("--out", metavar="DIR", type=Path, help="the record (bench/record)")
+    asked = parser.parse_args(words)
+    asked.repeat = asked.repeat if asked.repeat is not None else 3 if asked.quick else 5
+    asked.limit = asked.limit if asked.limit is not None else 30 if asked.quick else 300
+    if asked.repeat < 1 or asked.limit < 1:
+        parser.error("--repeat and --limit want at least 1")
+    allowed = os.sched_getaffinity(0)
+    asked.core = asked.core if asked.core is not None else max(allowed)
+    if asked.core not in allowed:
+        parser.error(f"--core {asked.core}: may be one of {', '.join(map(str, sorted(allowed)))}")
+    if asked.data is None and (ROOT / "../shared/data").is_dir():
+        asked.data = (ROOT / "../shared/data").resolve()
+    elif asked.data is not None and not asked.data.is_dir():
+        parser.error(f"--data {asked.data}: no such folder")
+    asked.out = asked.out or BENCH / "record"
+    return asked
+
+
+def main(words):
+    asked = arguments(words)
+    try:
+        return run(asked)
+    except Failed as why:
+        print(f"bench/run: {why}", file=sys.stderr)
+        return 2
+
+
+def run(asked):
+    call(["taskset", "--version"], "taskset")
+    engines = parse(asked.engines.split(",") if asked.engines else list(KNOWN))
+    queries = QUERIES if asked.query == "both" else (asked.query,)
+    scenes = scenes_.collect(asked.scenes.split(",") if asked.scenes else [], asked.quick, asked.data)
+    make(engines)
+    oracle = build.verdict()
+    asked.out.mkdir(parents=True, exist_ok=True)
+    # A record is of one run: files of another in between would be mistaken for its own.
+    for old in [*asked.out.glob("*.tsv"), asked.out / "REPORT.md"]:
+        old.unlink(missing_ok=True)
+    described = report.machine(asked.core)
+
+    results, ours, bugs, number = [], {}, [], 0
+    total = len(queries) * len(scenes) * len(engines)
+    with contextlib.ExitStack() as stack:
+        details = stack.enter_context(open(asked.out / "differences.tsv", "w"))
+        details.write("#scene\tquery\tengine\tframe\ta\tb\tverdict\n")
+        for query in queries:
+            for scene in scenes:
+                for engine in engines:
+                    number += 1
+                    result = race(engine, scene, query, asked.repeat, asked.core, asked.limit, asked.out)
+                    results.append(result)
+                    if engine.name == OURS:
+                        ours[scene.name, query] = result
+                    words = result.problem
+                    if not result.problem:
+                        words = f"{report.number(result.mean)} us"
+                        own = ours[scene.name, query]
+                        if result is not own and not own.problem:
+                            words += f", x {report.number(result.mean / own.mean)}"
+                            try:
+                                found = judge(own, result, oracle, asked.core, max(asked.limit, 300), details)
+                            except Failed as why:
+                                result.unsettled, found = len(result.differing), []
+                                say(f"  UNSETTLED: {why}")
+                            for bug in found:
+                                say(f"  OUR BUG: {bug}")
+                            bugs += found
+                            if result.differing:
+                                words += (f"; {len(result.differing)} frames differ: missed {result.missed}, invented {result.invented}"
+                                          f" by {engine.name}" + (f", {result.unsettled} frames unsettled" if result.unsettled else ""))
+                    say(f"[{number}/{total}] {query} {scene.name} {engine.name}: {words}")
+    how = (f"{asked.repeat} timed passes over the frames after one that is not timed; a frame's time is their median; one core, one run at a "
+           f"time, at most {asked.limit} s a run.{' Quick: few and short scenes.' if asked.quick else ''}")
+    text = report.report(results, ours, engines, scenes, queries, bugs, how, described)
+    (asked.out / "REPORT.md").write_text(text)
+    for query in queries:
+        say(f"\n{'All pairs' if query == 'pairs' else 'First contact'}\n\n{report.results_table(results, ours, query)}\n")
+        say(report.means_table(results, ours, engines, query))
+    say(f"\nThe record is in {asked.out}.")
+    if bugs:
+        say(f"\nOUR BUGS: the exact oracle contradicts impinge {len(bugs)} times:\n" + "\n".join(f"  {bug}" for bug in bugs))
+    return 1 if bugs else 0

@@ -1,0 +1,85 @@
+"""One engine, one scene, one query: a run of the runner on its core, and what it printed."""
+import subprocess
+from dataclasses import dataclass, field
+
+QUERIES = ("pairs", "first")
+
+
+@dataclass
+class Frame:
+    us: float
+    hit: bool
+    count: int
+    digest: str
+
+
+@dataclass
+class Result:
+    scene: object
+    engine: object
+    query: str
+    #: Why there are no numbers: `not built`, `over the limit`, `failed`.
+    problem: str = ""
+    about: dict = field(default_factory=dict)
+    frames: list = field(default_factory=list)
+    #: The oracle's words on frames that differ from ours: see verdict.py.
+    missed: int = 0
+    invented: int = 0
+    unsettled: int = 0
+    differing: list = field(default_factory=list)
+
+    @property
+    def mean(self):
+        return sum(f.us for f in self.frames) / len(self.frames) if self.frames else float("nan")
+
+    @property
+    def count(self):
+        return sum(f.count for f in self.frames)
+
+
+def command(engine, scene, query, core):
+    return [str(word) for word in ["taskset", "-c", core, engine.program, scene.path, "--query", query, *engine.arguments]]
+
+
+def race(engine, scene, query, repeat, core, limit, out):
+    """Never raises: whatever goes wrong is the result's problem, to be reported."""
+    result = Result(scene, engine, query)
+    if engine.problem or scene.problem:
+        result.problem = f"not built: {engine.problem}" if engine.problem else f"no scene: {scene.problem}"
+        return result
+    try:
+        done = subprocess.run([*command(engine, scene, query, core), "--repeat", str(repeat)], stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, errors="replace", timeout=limit)
+    except subprocess.TimeoutExpired:
+        result.problem = f"over the limit of {limit} s"
+        return result
+    except OSError as why:
+        result.problem = f"failed: {why}"
+        return result
+    if done.returncode:
+        lines = done.stderr.strip().splitlines() or ["no message"]
+        result.problem = f"failed: status {done.returncode}: {lines[-1][:200]}"
+        return result
+    name = engine.name.replace(":", "_").replace("=", "-")
+    (out / f"{scene.name}.{name}.{query}.tsv").write_text(done.stdout)
+    try:
+        read(result, done.stdout)
+    except (ValueError, IndexError) as why:
+        result.problem, result.frames = f"failed: its output does not keep the contract: {why}", []
+    return result
+
+
+def read(result, text):
+    for line in text.splitlines():
+        words = line.split("\t")
+        if line.startswith("#"):
+            result.about[words[0][1:]] = words[1]
+            continue
+        if int(words[0]) != len(result.frames):
+            raise ValueError(f"frame {words[0]} where {len(result.frames)} was due")
+        result.frames.append(Frame(float(words[1]), words[2] == "1", int(words[3]), words[4]))
+    if len(result.frames) != result.scene.frames:
+        raise ValueError(f"{len(result.frames)} frames of {result.scene.frames}")
+    for key in ("engine", "version", "flags", "notes", "build_ms", "bytes"):
+        if key not in result.about:
+            raise ValueError(f"no #{key}")

@@ -1,0 +1,241 @@
+// The contract that all C++ runners keep: see ../../README.md. A runner is an engine class handed to `run`.
+#pragma once
+#include <malloc.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bench {
+
+using Point = std::array<double, 3>;
+using Pair = std::pair<uint32_t, uint32_t>;
+using Options = std::map<std::string, std::string>;
+
+struct Mesh {
+  std::vector<Point> points;
+  std::vector<std::array<uint32_t, 3>> triangles;
+};
+
+/// x = R v + t, R row by row.
+struct Pose {
+  double r[9];
+  double t[3];
+  Point place(const Point& v) const {
+    Point x;
+    for (int i = 0; i < 3; i++) x[i] = r[3 * i] * v[0] + r[3 * i + 1] * v[1] + r[3 * i + 2] * v[2] + t[i];
+    return x;
+  }
+};
+
+struct Scene {
+  Mesh a, b;
+  std::vector<std::array<Pose, 2>> frames;
+};
+
+[[noreturn]] inline void fail(const std::string& why) {
+  std::fprintf(stderr, "%s: %s\n", program_invocation_short_name, why.c_str());
+  std::exit(2);
+}
+
+/// Reads little-endian numbers; says where a file that ends early does.
+class Reader {
+ public:
+  explicit Reader(const std::string& path) : path_(path) {
+    std::ifstream in(path, std::ios::binary);
+    if (!in) fail(path + ": cannot be read: " + std::strerror(errno));
+    std::ostringstream all;
+    all << in.rdbuf();
+    bytes_ = all.str();
+  }
+  template <class T>
+  T take(const char* what) {
+    T value;
+    need(sizeof value, what);
+    std::memcpy(&value, bytes_.data() + at_, sizeof value);
+    at_ += sizeof value;
+    return value;
+  }
+  /// Asked before memory is reserved for a count that a damaged file may have made up.
+  void need(uint64_t n, const char* what) const {
+    if (n > bytes_.size() - at_) bad(std::string("ends within ") + what);
+  }
+  [[noreturn]] void bad(const std::string& why) const {
+    fail(path_ + ": byte " + std::to_string(at_) + ": " + why);
+  }
+  bool done() const { return at_ == bytes_.size(); }
+
+ private:
+  std::string path_, bytes_;
+  size_t at_ = 0;
+};
+
+inline Mesh read_mesh(Reader& in) {
+  const uint32_t nv = in.take<uint32_t>("the number of vertices"), nt = in.take<uint32_t>("the number of triangles");
+  in.need(uint64_t(nv) * 24 + uint64_t(nt) * 12, "a mesh");
+  Mesh mesh;
+  mesh.points.resize(nv);
+  for (auto& p : mesh.points)
+    for (auto& x : p) x = in.take<double>("a vertex");
+  mesh.triangles.resize(nt);
+  for (auto& t : mesh.triangles)
+    for (auto& i : t) {
+      i = in.take<uint32_t>("a triangle");
+      if (i >= nv) in.bad("a triangle names vertex " + std::to_string(i) + " of " + std::to_string(nv));
+    }
+  return mesh;
+}
+
+inline Scene read_scene(const std::string& path) {
+  Reader in(path);
+  for (char c : {'I', 'M', 'P', 'S', 'C', 'E', 'N', 'E'})
+    if (in.take<char>("the magic number") != c) in.bad("not a scene file: no IMPSCENE at its start");
+  if (uint32_t v = in.take<uint32_t>("the version"); v != 1) in.bad("version " + std::to_string(v) + ", not 1");
+  Scene scene;
+  scene.a = read_mesh(in);
+  scene.b = read_mesh(in);
+  const uint32_t n = in.take<uint32_t>("the number of frames");
+  in.need(uint64_t(n) * 2 * sizeof(Pose), "the frames");
+  for (uint32_t i = 0; i < n; i++) {
+    std::array<Pose, 2> both;
+    for (auto& pose : both) pose = in.take<Pose>("a pose");
+    scene.frames.push_back(both);
+  }
+  if (!in.done()) in.bad("bytes are left over after the last frame");
+  return scene;
+}
+
+/// Bytes that the heap holds for the program.
+inline int64_t heap_bytes() {
+  const struct mallinfo2 m = mallinfo2();
+  return int64_t(m.uordblks) + int64_t(m.hblkhd);
+}
+
+/// The same for any order of the pairs: lets frames be compared without listing them.
+inline uint64_t digest(const std::vector<Pair>& pairs) {
+  uint64_t sum = 0;
+  for (const auto& [i, j] : pairs) {  // the finaliser of splitmix64
+    uint64_t z = (uint64_t(i) << 32 | j) + 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    sum += z ^ z >> 31;
+  }
+  return sum;
+}
+
+inline void print_pairs(std::vector<Pair> pairs) {
+  std::sort(pairs.begin(), pairs.end());
+  for (const auto& [i, j] : pairs) std::printf("%u\t%u\n", i, j);
+}
+
+struct Arguments {
+  std::string scene;
+  bool all = true;
+  unsigned repeat = 5;
+  std::vector<size_t> dump;
+  Options options;
+};
+
+inline unsigned long number(const std::string& text, const std::string& name) {
+  char* end;
+  errno = 0;
+  const unsigned long n = std::strtoul(text.c_str(), &end, 10);
+  if (text.empty() || text[0] == '-' || *end || errno || n > 0xffffffff) fail(name + " wants a number, not `" + text + "`");
+  return n;
+}
+
+/// `known` names the engine's own options, each with its default.
+inline Arguments parse(int argc, char** argv, const Options& known) {
+  Arguments out;
+  out.options = known;
+  std::string query;
+  for (int i = 1; i < argc; i++) {
+    const std::string arg = argv[i];
+    if (arg.rfind("--", 0) != 0) {
+      if (!out.scene.empty()) fail("one scene file, not two: `" + arg + "`");
+      out.scene = arg;
+      continue;
+    }
+    if (++i == argc) fail(arg + " wants a value");
+    const std::string value = argv[i];
+    if (arg == "--query") query = value;
+    else if (arg == "--repeat") out.repeat = number(value, arg);
+    else if (arg == "--dump") {
+      std::istringstream in(value);
+      for (std::string one; std::getline(in, one, ',');) out.dump.push_back(number(one, arg));
+      if (out.dump.empty()) fail("--dump wants the number of a frame");
+    } else if (known.count(arg.substr(2))) out.options[arg.substr(2)] = value;
+    else fail("no such option: " + arg);
+  }
+  if (out.scene.empty() || (query != "pairs" && query != "first"))
+    fail("usage: RUNNER SCENE --query pairs|first [--repeat N] [--dump FRAME[,FRAME...]]");
+  if (out.repeat == 0) fail("--repeat wants at least 1");
+  out.all = query == "pairs";
+  return out;
+}
+
+/// An engine has: name, version, notes (what is rounded, what is timed), options, an `Engine(Mesh, Mesh, Options)`
+/// that builds both hierarchies, `copied()` = bytes of vertices and indices among what that keeps,
+/// `place(frame)` outside the clock, `query(all, pairs)` inside: it clears `pairs` and, unless `all`, stops at one.
+template <class Engine>
+int run(int argc, char** argv) {
+  const Arguments args = parse(argc, argv, Engine::options());
+  const Scene scene = read_scene(args.scene);
+  using clock = std::chrono::steady_clock;
+
+  const int64_t before = heap_bytes();
+  const auto start = clock::now();
+  Engine engine(scene.a, scene.b, args.options);
+  const double build_ms = std::chrono::duration<double, std::milli>(clock::now() - start).count();
+  const int64_t held = heap_bytes() - before;
+  std::vector<Pair> pairs;
+
+  if (!args.dump.empty()) {
+    for (size_t frame : args.dump) {
+      if (frame >= scene.frames.size())
+        fail("--dump " + std::to_string(frame) + ": the scene has " + std::to_string(scene.frames.size()) + " frames");
+      engine.place(scene.frames[frame]);
+      engine.query(args.all, pairs);
+      if (args.dump.size() > 1) std::printf("#frame\t%zu\n", frame);
+      print_pairs(pairs);
+    }
+    return 0;
+  }
+
+  std::printf("#engine\t%s\n#version\t%s\n#flags\tg++ %s %s\n", engine.name().c_str(), engine.version().c_str(), __VERSION__, BENCH_FLAGS);
+  std::printf("#notes\t%s\n#build_ms\t%.3f\n#bytes\t%lld\n", engine.notes().c_str(), build_ms, (long long)(held - engine.copied()));
+  struct Frame { std::vector<double> us; size_t count; uint64_t digest; };
+  std::vector<Frame> frames(scene.frames.size());
+  // Whole passes, not one frame many times over: so neither caches nor branch predictors know a frame by heart.
+  for (unsigned pass = 0; pass <= args.repeat; pass++)
+    for (size_t i = 0; i < frames.size(); i++) {
+      engine.place(scene.frames[i]);
+      const auto begin = clock::now();
+      engine.query(args.all, pairs);
+      const double us = std::chrono::duration<double, std::micro>(clock::now() - begin).count();
+      if (pass == 0) frames[i].count = pairs.size(), frames[i].digest = args.all ? digest(pairs) : !pairs.empty();
+      else frames[i].us.push_back(us);
+    }
+  for (size_t i = 0; i < frames.size(); i++) {
+    auto& us = frames[i].us;
+    std::sort(us.begin(), us.end());
+    const size_t half = us.size() / 2;
+    const double median = us.size() % 2 ? us[half] : (us[half - 1] + us[half]) / 2;
+    std::printf("%zu\t%.3f\t%d\t%zu\t%016llx\n", i, median, frames[i].count > 0, frames[i].count, (unsigned long long)frames[i].digest);
+  }
+  if (std::fflush(stdout) != 0) fail("cannot write the results");
+  return 0;
+}
+
+}  // namespace bench

@@ -1,0 +1,91 @@
+//! impinge itself.
+use contract::{Arguments, Engine, Frame, Mesh};
+use impinge::{Body, BuildOptions, Fit, Kind, Model, Overlap, Pose, Query, Scratch, Split};
+use std::{process::ExitCode, sync::Arc};
+
+struct Impinge {
+    models: [Model; 2],
+    poses: [Pose; 2],
+    query: Query,
+    scratch: Scratch,
+    name: String,
+}
+
+impl Engine for Impinge {
+    /// `default` is whatever the library's default is.
+    const OPTIONS: &'static [(&'static str, &'static str)] = &[
+        ("volume", "default"),
+        ("split", "default"),
+        ("fit", "default"),
+        ("leaf-size", "default"),
+        ("overlap", "default"),
+    ];
+    type Input = Arc<impinge::Mesh>;
+
+    fn input(mesh: &Mesh) -> Result<Self::Input, String> {
+        impinge::Mesh::new(mesh.points.clone(), mesh.triangles.clone())
+            .map(Arc::new)
+            .map_err(|error| error.to_string())
+    }
+    fn build(a: Self::Input, b: Self::Input, arguments: &Arguments) -> Result<Self, String> {
+        let (mut options, mut query) = (BuildOptions::default(), Query::default());
+        let asked = |option: &str| arguments.options[option] != "default";
+        if asked("volume") {
+            options.kind = arguments.choose("volume", Kind::ALL, Kind::name)?;
+        }
+        if asked("split") {
+            options.split = arguments.choose("split", Split::ALL, Split::name)?;
+        }
+        if asked("fit") {
+            options.fit = arguments.choose("fit", Fit::ALL, Fit::name)?;
+        }
+        if asked("leaf-size") {
+            options.leaf_size = arguments.number("leaf-size")?;
+        }
+        if asked("overlap") {
+            query.overlap = arguments.choose("overlap", Overlap::ALL, Overlap::name)?;
+        }
+        let name = format!(
+            "impinge {} split={} fit={} leaf={} overlap={}",
+            options.kind.name(),
+            options.split.name(),
+            options.fit.name(),
+            options.leaf_size,
+            query.overlap.name()
+        );
+        let models = [Model::new(a, &options), Model::new(b, &options)];
+        Ok(Self { models, poses: [Pose::IDENTITY; 2], query, scratch: Scratch::new(), name })
+    }
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+    fn version(&self) -> String {
+        "this tree (see the revision of the record)".to_owned()
+    }
+    fn notes(&self) -> String {
+        "exact: vertices and poses are taken as f64, nothing is rounded; pairs come sorted".to_owned()
+    }
+    /// The meshes were made before: the models share them.
+    fn copied(&self) -> usize {
+        0
+    }
+    fn place(&mut self, frame: &Frame) -> Result<(), String> {
+        for (pose, to) in self.poses.iter_mut().zip(frame) {
+            *pose = Pose::rigid(to.rows, to.translation).map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    }
+    fn query(&mut self, all: bool, pairs: &mut Vec<[u32; 2]>) {
+        let [a, b] = [0, 1].map(|k| Body::new(&self.models[k], self.poses[k]));
+        if all {
+            self.query.intersecting_pairs(&a, &b, &mut self.scratch, pairs, &mut ());
+        } else {
+            pairs.clear();
+            pairs.extend(self.query.intersects(&a, &b, &mut self.scratch, &mut ()));
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    contract::main::<Impinge>()
+}
