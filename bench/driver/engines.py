@@ -24,6 +24,8 @@ def listed(name, maker, *arguments):
 #: The first ones race unless others are asked for.
 KNOWN = dict([
     listed(OURS, build.impinge),
+    listed("impinge-obb", build.impinge, "--volume", "obb", "--leaf-size", "2"),
+    listed("impinge-scb", build.impinge, "--volume", "scb", "--leaf-size", "2"),
     listed("fcl-obb", build.fcl, "--volume", "obb"),
     listed("fcl-obbrss", build.fcl, "--volume", "obbrss"),
     listed("coal-obb", build.coal, "--volume", "obb"),
