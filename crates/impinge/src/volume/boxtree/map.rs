@@ -100,11 +100,11 @@ impl Table {
         let Self { positive, offset, pad, .. } = self;
         let mut back: Half = std::array::from_fn(|i| pad[i] - offset[i]);
         let mut ahead: Half = std::array::from_fn(|i| pad[i] + offset[i]);
-        for k in 0..3 {
+        for (k, positive) in positive.iter().enumerate() {
             let (less, more) = (self.product(k, own.back[k]), self.product(k, own.ahead[k]));
             for i in 0..4 {
                 let (x, y) = (less[i].to_bits(), more[i].to_bits());
-                let other = (x ^ y) & positive[k][i];
+                let other = (x ^ y) & positive[i];
                 // Where M is positive, ahead goes with ahead.
                 ahead[i] += f32::from_bits(x ^ other);
                 back[i] += f32::from_bits(y ^ other);
