@@ -88,6 +88,11 @@ impl EdgeAxis {
         let dot = |u: &[f64; 3], v: &[f64; 3]| u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
         dot(&self.axis, d).abs() > dot(&self.abs, resting) + dot(&self.reach, moving) + self.pad
     }
+    /// For images whose centre is off by so much more.
+    pub(super) fn widened(mut self, by: &[f64; 3]) -> Self {
+        self.pad += self.abs[0] * by[0] + self.abs[1] * by[1] + self.abs[2] * by[2];
+        self
+    }
     fn new(map: &Map, i: usize, j: usize) -> Self {
         let m = |k: usize| [map.linear[0][k], map.linear[1][k], map.linear[2][k]];
         let (x, y) = ((i + 1) % 3, (i + 2) % 3);

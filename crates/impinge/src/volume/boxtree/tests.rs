@@ -16,7 +16,7 @@ impl Random {
         ((self.next() + 1.0) / 2.0 * n as f64) as usize
     }
     /// A box inside [-1, 1]^3.
-    fn cuboid(&mut self) -> Reach<f32> {
+    fn cuboid(&mut self) -> Sides {
         let (p, q) = (self.point(), self.point());
         reach(&Bounds::outward(
             &std::array::from_fn(|k| p[k].min(q[k])),
@@ -24,10 +24,11 @@ impl Random {
         ))
     }
     /// Inside a box, a smaller one in one direction.
-    fn cut(&mut self, own: &Reach<f64>) -> (usize, f32) {
+    fn cut(&mut self, own: &Sides) -> (usize, f32) {
         let c = self.below(6);
         let t = (self.next() + 1.0) / 2.0;
-        (c, (own[c] - t * t * (own[c] + own[opposite(c)])) as f32)
+        let side = f64::from(own[c]) + f64::from(own[opposite(c)]);
+        (c, (f64::from(own[c]) - t * t * side) as f32)
     }
     fn placement(&mut self) -> Placement {
         let poses = [0, 1].map(|_| {
@@ -46,17 +47,22 @@ fn frame(resting: &Pose, moving: &Pose, overlap: Overlap) -> Frame {
     Boxtree::frame(&placement(resting, moving), overlap)
 }
 
-fn apart(frame: &Frame, a: &Reach<f32>, b: &Reach<f32>) -> bool {
+fn apart(frame: &Frame, a: &Sides, b: &Sides) -> bool {
     Boxtree::separation(frame, &Boxtree::rest(frame, a), &Boxtree::place(frame, b)).is_some()
 }
 
-fn corners(own: &Reach<f32>) -> impl Iterator<Item = [f64; 3]> {
+fn sides(reach: &Reach) -> Sides {
+    let Reach { back: [a, b, c, _], ahead: [x, y, z, _] } = *reach;
+    [a, b, c, x, y, z]
+}
+
+fn corners(own: &Sides) -> impl Iterator<Item = [f64; 3]> {
     let own = own.map(f64::from);
     (0..8).map(move |i| std::array::from_fn(|k| if i >> k & 1 == 0 { -own[k] } else { own[k + 3] }))
 }
 
 /// Half-widths around a centre.
-fn cuboid(centre: [f32; 3], half: [f32; 3]) -> Reach<f32> {
+fn cuboid(centre: [f32; 3], half: [f32; 3]) -> Sides {
     std::array::from_fn(|d| half[d % 3] + if d < 3 { -centre[d] } else { centre[d - 3] })
 }
 
@@ -103,8 +109,9 @@ fn an_image_holds_the_images_of_all_corners() {
             for v in corners(&own) {
                 let (image, pad) = (motion.apply(v), motion.pad());
                 for k in 0..3 {
-                    assert!(placed.image[k + 3] >= image[k] + pad[k] / 2.0, "{overlap:?} {placed:?}");
-                    assert!(placed.image[k] >= -image[k] + pad[k] / 2.0, "{overlap:?} {placed:?}");
+                    let reach = [placed.image.ahead[k], placed.image.back[k]].map(f64::from);
+                    assert!(reach[0] >= image[k] + pad[k] / 2.0, "{overlap:?} {placed:?}");
+                    assert!(reach[1] >= -image[k] + pad[k] / 2.0, "{overlap:?} {placed:?}");
                 }
             }
         }
@@ -118,13 +125,25 @@ fn a_table_never_says_less() {
     let table = Table::new(&motion);
     for _ in 0..10_000 {
         let x = random.next() * if random.below(3) == 0 { 4.0 } else { 1.0 };
+        let x = if random.below(4) == 0 { (x * 128.0).round() / 128.0 } else { x } as f32;
         for (i, k) in [(0, 0), (1, 2), (2, 1)] {
             let weight = motion.linear[i][k].abs();
-            let got = table.product(i, k, x);
+            let (got, x) = (f64::from(table.product(k, x)[i]), f64::from(x));
             assert!(got >= weight * x, "{x}");
             assert!(x.abs() > 1.0 || got <= weight * (x + 1.0 / 128.0) + 1e-6, "{x}");
         }
     }
+}
+
+/// A node's first child.
+fn open(frame: &Frame, resting: bool, parent: &Placed, family: &Cuts, other: &Placed) -> Option<Placed> {
+    let mut child = None;
+    let outcome = |_, got: Result<Placed, Apart>| child = got.ok();
+    match resting {
+        true => Boxtree::open_resting(frame, parent, (family, 1), other, outcome),
+        false => Boxtree::open_moving(frame, parent, (family, 1), other, outcome),
+    }
+    child
 }
 
 /// Cut by cut, a volume is to the last bit what it is when placed at once, and the few directions that
@@ -145,29 +164,26 @@ fn what_a_cut_leaves_alone_needs_no_test() {
         for _ in 0..8 {
             let one_child = random.below(3) == 0;
             let rest = random.below(2) == 0;
-            let first = random.cut(if rest { &a.own } else { &b.own });
-            let mut own = if rest { a.own } else { b.own };
-            own[first.0] = f64::from(first.1);
+            let parent = if rest { a } else { b };
+            let mut own = sides(&parent.own);
+            let first = random.cut(&own);
+            own[first.0] = first.1;
             let family = Cuts::new([first, random.cut(&own)], one_child);
-            let at_once = |parent: &Placed| Boxtree::live(&parent.own.map(|x| x as f32), &family, 0);
-            let child = if rest {
-                let child = Boxtree::rest(&frame, &at_once(&a));
-                let cut = frame.cut_resting(&a, &family, 0, &b);
-                assert_eq!(cut.is_err(), Boxtree::separation(&frame, &child, &b).is_some(), "{overlap:?}");
-                if let Ok(cut) = &cut {
-                    assert_eq!(cut.own, child.own);
-                    assert!(!frame.both || cut.image == child.image);
-                }
-                cut.ok().map(|cut| (cut, b))
+            let at_once = Boxtree::live(&sides(&parent.own), &family, 0);
+            let (child, apart, other) = if rest {
+                let child = Boxtree::rest(&frame, &at_once);
+                (child, Boxtree::separation(&frame, &child, &b), b)
             } else {
-                let child = Boxtree::place(&frame, &at_once(&b));
-                let cut = frame.cut_moving(&b, &family, 0, &a);
-                assert_eq!(cut.is_err(), Boxtree::separation(&frame, &a, &child).is_some(), "{overlap:?}");
-                if let Ok(cut) = &cut {
-                    assert_eq!((cut.own, cut.image), (child.own, child.image));
-                }
-                cut.ok().map(|cut| (a, cut))
+                let child = Boxtree::place(&frame, &at_once);
+                (child, Boxtree::separation(&frame, &a, &child), a)
             };
+            let cut = open(&frame, rest, &parent, &family, &other);
+            assert_eq!(cut.is_none(), apart.is_some(), "{overlap:?}");
+            if let Some(cut) = &cut {
+                assert_eq!(sides(&cut.own), sides(&child.own));
+                assert!(rest && !frame.both || cut.image == child.image);
+            }
+            let child = cut.map(|cut| if rest { (cut, b) } else { (a, cut) });
             met[usize::from(child.is_some())] += 1;
             let Some(next) = child else { break };
             (a, b) = next;
@@ -217,6 +233,21 @@ fn nothing_is_apart_by_an_overflow() {
     let (a, b) = (cuboid([0.5; 3], [0.1; 3]), cuboid([-0.5; 3], [0.1; 3]));
     for &overlap in Boxtree::OVERLAPS {
         assert!(!apart(&frame(&tiny, &huge, overlap), &a, &b), "{overlap:?}");
+    }
+}
+
+/// Through all sizes that f32 has and those that it has not: both boxes hold the origin.
+#[test]
+fn nothing_is_apart_by_an_overflow_of_f32() {
+    let (a, b) = (cuboid([0.0; 3], [0.1; 3]), cuboid([0.5, -0.5, 0.5], [0.1; 3]));
+    for e in (-1000..1000).step_by(13) {
+        let s = 2_f64.powi(e);
+        let at_origin = [-0.5 * s, 0.5 * s, -0.5 * s];
+        let scaled = Pose::affine([[s, 0.0, 0.0], [0.0, s, 0.0], [0.0, 0.0, s]], at_origin).unwrap();
+        for &overlap in Boxtree::OVERLAPS {
+            assert!(!apart(&frame(&Pose::IDENTITY, &scaled, overlap), &a, &b), "{overlap:?} 2^{e}");
+            assert!(!apart(&frame(&scaled, &Pose::IDENTITY, overlap), &b, &a), "{overlap:?} 2^{e}");
+        }
     }
 }
 
