@@ -88,6 +88,7 @@ impl Asker {
     fn new(ask: Ask) -> Self {
         Self { ask, scratch: Scratch::new(), pairs: Vec::new() }
     }
+    #[inline(never)]
     fn ask(&mut self, overlap: Overlap, bodies: &[Body<'_>; 2], probe: &mut impl Probe) -> u64 {
         let ([a, b], query) = (bodies, Query { overlap });
         match self.ask {

@@ -32,11 +32,16 @@ const COLOURS: [RGBColor; 7] = [
 ];
 const INK: RGBColor = RGBColor(40, 40, 40);
 const GRID: RGBColor = RGBColor(225, 225, 225);
-const PANEL: [u32; 2] = [470, 330];
+const HEIGHT: u32 = 330;
+/// A panel alone in its row is wider.
+const WIDTHS: [u32; 2] = [820, 470];
 const LEGEND_LINE: u32 = 24;
 const TITLE: f64 = 16.0;
 const LABEL: f64 = 13.0;
 const TICK: f64 = 12.0;
+
+/// The end of the name of a series that fits another, and has its colour.
+pub(crate) const FIT: &str = ": fit";
 
 /// How an axis is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,9 +133,9 @@ pub(crate) fn svg(panels: &[Panel], columns: u32) -> Result<String, String> {
         }
     }
     let rows = (panels.len() as u32).div_ceil(columns);
-    let width = columns * PANEL[0];
+    let width = columns * WIDTHS[usize::from(columns > 1)];
     let legend = Legend::new(&names, width)?;
-    let height = rows * PANEL[1] + legend.height();
+    let height = rows * HEIGHT + legend.height();
     let mut out = String::new();
     draw(panels, [columns, rows], &legend, (width, height), &mut out).map_err(|error| error.to_string())?;
     Ok(out.replace(&format!("font-family=\"{FONT}\""), &format!("font-family=\"{FALLBACKS}\"")))
@@ -145,7 +150,7 @@ fn draw(
 ) -> Result<(), Failure> {
     let root = SVGBackend::with_string(out, size).into_drawing_area();
     root.fill(&WHITE)?;
-    let (top, bottom) = root.split_vertically(rows * PANEL[1]);
+    let (top, bottom) = root.split_vertically(rows * HEIGHT);
     for (panel, area) in panels.iter().zip(top.split_evenly((rows as usize, columns as usize))) {
         match panel {
             Panel::Curves { title, x, y, series } => curves(&area, title, [x, y], series, legend)?,
@@ -191,14 +196,17 @@ impl<'a> Legend<'a> {
     fn height(&self) -> u32 {
         self.lines * LEGEND_LINE + 14
     }
+    /// A fit has the index of what it fits.
     fn index(&self, name: &str) -> usize {
-        self.names.iter().position(|known| known.0 == name).unwrap_or(0)
+        let base = name.strip_suffix(FIT).unwrap_or(name);
+        self.names.iter().position(|known| known.0 == base).unwrap_or(0)
     }
     fn colour(&self, name: &str) -> RGBColor {
         COLOURS[self.index(name) % COLOURS.len()]
     }
     fn draw(&self, area: &Area<'_>) -> Result<(), Failure> {
-        for (i, (name, mark, [x, line])) in self.names.iter().enumerate() {
+        for (name, mark, [x, line]) in &self.names {
+            let i = self.index(name);
             let (x, y) = (*x as i32, (line * LEGEND_LINE + LEGEND_LINE / 2) as i32);
             let colour = COLOURS[i % COLOURS.len()];
             let end = x + Self::SAMPLE as i32;

@@ -78,6 +78,8 @@ pub(crate) enum Block {
     Heading(String),
     Text(String),
     Table(Table),
+    /// Too long to be read: a link.
+    Data(Table),
     Figure(Figure),
 }
 
@@ -113,9 +115,9 @@ impl Report {
         let counts: Vec<_> = outcomes
             .into_iter()
             .filter(|outcome| count(*outcome) > 0)
-            .map(|outcome| format!("{} {}", count(outcome), outcome.words()))
+            .map(|outcome| format!("{} {}", outcome.words(), count(outcome)))
             .collect();
-        format!("Of {} claims {}.", verdicts().count(), counts.join(", "))
+        format!("{} claims: {}.", verdicts().count(), counts.join(", "))
     }
 
     pub(crate) fn files(&self) -> Result<Files, Error> {
@@ -126,7 +128,7 @@ impl Report {
         };
         for block in self.chapters.iter().flat_map(|chapter| &chapter.blocks) {
             match block {
-                Block::Table(table) => add(format!("{}.csv", table.file), table.csv())?,
+                Block::Table(table) | Block::Data(table) => add(format!("{}.csv", table.file), table.csv())?,
                 Block::Figure(Figure { panels, columns, data, .. }) => {
                     let failed = |reason| Error::Plot(data.file.clone(), reason);
                     let svg = plot::svg(panels, *columns).map_err(failed)?;
@@ -182,7 +184,7 @@ impl Chapter {
         out += "| claim | here | measured |\n| --- | --- | --- |\n";
         for Verdict { claim, rule, measured, outcome, why } in &self.verdicts {
             let why = match outcome {
-                Outcome::InPart | Outcome::DoesNotHold if !why.is_empty() => format!(" **Why:** {why}"),
+                Outcome::InPart | Outcome::DoesNotHold if !why.is_empty() => format!(" **Probably:** {why}"),
                 _ => String::new(),
             };
             let [claim, rule, measured, why] =
@@ -202,6 +204,9 @@ impl Chapter {
                 Block::Table(table) => {
                     let file = &table.file;
                     format!("**{}** ([{file}.csv]({file}.csv))\n\n{}\n", table.caption, table.markdown())
+                }
+                Block::Data(Table { file, caption, .. }) => {
+                    format!("{caption}: [{file}.csv]({file}.csv)\n\n")
                 }
                 Block::Figure(Figure { caption, data, .. }) => {
                     let file = &data.file;
@@ -302,9 +307,9 @@ mod tests {
         );
         let text = |name: &str| String::from_utf8(files[name].clone()).unwrap();
         let (markdown, html) = (text("REPORT.md"), text("report.html"));
-        assert!(markdown.contains("Of 2 claims 1 holds, 1 does not hold here."), "{markdown}");
+        assert!(markdown.contains("2 claims: holds 1, does not hold here 1."), "{markdown}");
         // The reason is given where the claim fails, and nowhere else.
-        assert_eq!(markdown.matches("**Why:** caches grew").count(), 1);
+        assert_eq!(markdown.matches("**Probably:** caches grew").count(), 1);
         assert!(markdown.contains("2 \\| 3") && markdown.contains("| spheres | 1.25 |"), "{markdown}");
         for part in [
             "<img src=\"larsson08-figure.svg\"",

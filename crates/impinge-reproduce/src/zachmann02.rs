@@ -204,7 +204,16 @@ fn summary(objects: &[Measured]) -> Table {
     let mut table = Table::new(
         "zachmann02-summary",
         "The mean over all distances",
-        ["object", "triangles", "volume and test", "time (us)", "time / boxtree, SAT lite", "Nv"],
+        [
+            "object",
+            "triangles",
+            "volume and test",
+            "time (us)",
+            "time / boxtree, SAT lite",
+            "Nv",
+            "Np",
+            "triangle tests",
+        ],
     );
     for object in objects {
         for run in &object.runs {
@@ -215,6 +224,8 @@ fn summary(objects: &[Measured]) -> Table {
                 (1e6 * object.seconds(run.name)).into(),
                 object.times(run.name, LITE).into(),
                 run.volume_tests().into(),
+                run.leaf_pairs().into(),
+                run.mean(|f| f.count.triangle_tests as f64).into(),
             ]);
         }
     }

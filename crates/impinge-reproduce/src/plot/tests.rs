@@ -50,7 +50,7 @@ fn a_figure_becomes_a_picture_with_letters_in_it() {
     let with = png(&drawn).unwrap();
     assert_eq!(with[..8], *b"\x89PNG\r\n\x1a\n");
     let big = |at: usize| u32::from_be_bytes(with[at..at + 4].try_into().unwrap());
-    assert_eq!((big(16), big(20)), (4 * PANEL[0], 2 * (PANEL[1] + LEGEND_LINE + 14)));
+    assert_eq!((big(16), big(20)), (4 * WIDTHS[1], 2 * (HEIGHT + LEGEND_LINE + 14)));
     // Without the embedded font there would be none.
     let without = png(&drawn.replace("<text", "<text display=\"none\"")).unwrap();
     assert!(with.len() > without.len() + 1000, "{} {}", with.len(), without.len());

@@ -4,7 +4,7 @@ use crate::{
     Watch,
     measure::build,
     numbers::{Proportion, proportion},
-    plot::{Axis, Mark, Panel, Series},
+    plot::{Axis, FIT, Mark, Panel, Series},
     printed::zachmann02::BUILD_RATE,
     report::{Block, Figure, Outcome, Verdict},
     table::{Cell, Table, rounded},
@@ -85,9 +85,9 @@ impl Builds {
         }
         for (k, (name, ..)) in BUILDERS.iter().enumerate() {
             if let Some(fit) = self.fit(k) {
-                let at = |part: u32| most * f64::from(part.max(1)) / 40.0;
-                let points = (0..=40).map(|part| (at(part), 1e3 * fit.factor * work(at(part)))).collect();
-                series.push(Series { name: format!("{name}: fit"), points, mark: Mark::Dashes });
+                let at = |part: u32| most * f64::from(part.max(1)) / 12.0;
+                let points = (0..=12).map(|part| (at(part), 1e3 * fit.factor * work(at(part)))).collect();
+                series.push(Series { name: format!("{name}{FIT}"), points, mark: Mark::Dashes });
             }
         }
         let panel = Panel::Curves {
