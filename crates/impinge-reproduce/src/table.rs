@@ -117,11 +117,13 @@ impl Table {
 
     pub(crate) fn csv(&self) -> Vec<u8> {
         let mut writer = csv::Writer::from_writer(Vec::new());
-        let written = writer
-            .write_record(&self.headings)
-            .and_then(|()| self.rows.iter().try_for_each(|r| writer.write_record(r.iter().map(Cell::full))));
-        match written.map(|()| writer.into_inner()) {
-            Ok(Ok(bytes)) => bytes,
+        let rows = self.rows.iter().map(|row| row.iter().map(Cell::full).collect());
+        let mut whole = true;
+        for row in [self.headings.clone()].into_iter().chain(rows) {
+            whole &= writer.write_record(&row).is_ok();
+        }
+        match writer.into_inner() {
+            Ok(bytes) if whole => bytes,
             // Rows are as long as the headings, and memory takes all.
             _ => unreachable!("{}: a table cannot be written to memory", self.file),
         }

@@ -310,8 +310,8 @@ fn verdicts(objects: &[Measured], by_size: &[&Measured]) -> Vec<Verdict> {
                 n if 2 * n > cases.len() => Outcome::Holds,
                 _ => Outcome::InPart,
             },
-            why: "A 24-DOP's slabs are straight-line arithmetic on one row of floats, which processors since 2002 have become many times better at, while a boxtree's node depends on its parent's volume and on a branch by \
-                  its axis; and memory is no longer so slow against caches of megabytes that 9 bytes a node pay for the many more tests that a loose volume needs. The comparator differs, too: the paper's DOPs \
+            why: "24 half-spaces fit so much more tightly that they need a small part of a boxtree's tests (Nv in the summary above), and theirs is straight-line arithmetic on one row of floats, which processors since 2002 \
+                  have become many times better at; caches of megabytes leave 9 bytes a node little to gain. The comparator differs, too: the paper's DOPs \
                   are re-aligned in one direction, ours are tested both ways, and are built by SAH.",
         },
     ]

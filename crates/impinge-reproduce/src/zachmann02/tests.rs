@@ -16,7 +16,7 @@ fn a_small_series_fills_every_table() {
         .blocks
         .iter()
         .filter_map(|block| match block {
-            Block::Table(table) => Some(&*table.file),
+            Block::Table(table) | Block::Data(table) => Some(&*table.file),
             Block::Figure(figure) => Some(&*figure.data.file),
             Block::Heading(_) | Block::Text(_) => None,
         })
