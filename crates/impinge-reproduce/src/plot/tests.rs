@@ -35,7 +35,7 @@ fn a_figure_names_its_axes_units_and_series() {
         "a fit",
         "first",
         "second",
-        ">100<",
+        "\n100\n",
         FALLBACKS,
     ] {
         assert!(svg.contains(word), "{word}: {svg}");
