@@ -14,6 +14,8 @@ mod parallel;
 mod poses;
 mod progress;
 mod report;
+#[cfg(feature = "reproduce")]
+mod reproduce;
 mod sweep;
 mod topology;
 mod volumes;
@@ -40,6 +42,7 @@ Examples:
   impinge info part.ply                  triangles, flaws, cost of the tree
   impinge demo gearbox -o gearbox.glb    the built-in assembly as a file
   impinge volumes                        the bounding volumes to choose from
+  impinge reproduce all --quick          the papers' experiments, measured here
 
 Each command has its own examples: impinge check --help";
 
@@ -61,6 +64,8 @@ enum Command {
     Info(info::Info),
     Demo(demo::Demo),
     Volumes(volumes::Volumes),
+    #[cfg(feature = "reproduce")]
+    Reproduce(reproduce::Reproduce),
 }
 
 fn main() -> ExitCode {
@@ -78,6 +83,8 @@ fn main() -> ExitCode {
         Command::Info(info) => info.run().map(|()| CLEAR),
         Command::Demo(demo) => demo.run().map(|()| CLEAR),
         Command::Volumes(volumes) => volumes.run().map(|()| CLEAR),
+        #[cfg(feature = "reproduce")]
+        Command::Reproduce(reproduce) => reproduce.run().map(|()| CLEAR),
     };
     ExitCode::from(done.unwrap_or_else(|error| {
         // `:#` joins the chain of causes by ': '. A name from a file may hold a line break; one line is promised.

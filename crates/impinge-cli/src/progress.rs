@@ -1,6 +1,7 @@
 //! A progress bar on stderr, for people who wait.
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{
+    borrow::Cow,
     io::{self, IsTerminal, Write},
     sync::mpsc::{self, RecvTimeoutError, Sender},
     thread::{self, JoinHandle},
@@ -35,7 +36,7 @@ impl Progress {
     }
 
     /// Begins a stage of `count` steps.
-    pub(crate) fn stage(&self, name: &'static str, count: usize) {
+    pub(crate) fn stage(&self, name: impl Into<Cow<'static, str>>, count: usize) {
         let style = ProgressStyle::with_template("{spinner} {msg} {wide_bar} {human_pos}/{human_len}");
         self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         self.bar.set_message(name);

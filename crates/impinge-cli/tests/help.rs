@@ -5,7 +5,9 @@ use common::{run, stdout};
 
 #[test]
 fn every_command_has_examples() {
-    for command in [None, Some("check"), Some("pair"), Some("info"), Some("demo"), Some("volumes")] {
+    let reproduce = cfg!(feature = "reproduce").then_some(Some("reproduce"));
+    let commands = [None, Some("check"), Some("pair"), Some("info"), Some("demo"), Some("volumes")];
+    for command in commands.into_iter().chain(reproduce) {
         let words: Vec<&dyn AsRef<std::ffi::OsStr>> = match &command {
             Some(command) => vec![command, &"--help"],
             None => vec![&"--help"],

@@ -1,0 +1,337 @@
+//! Hu and others 2016: hybrid trees, for two bodies and for two hundred.
+use crate::{
+    Error, Paper, Settings, Watch,
+    measure::{Ask, Contender, Frame, crowd, race},
+    numbers::mean,
+    plot::{Axis, Mark, Panel, Series},
+    report::{Block, Chapter, Figure, Outcome, Verdict},
+    table::{Cell, Table, rounded},
+};
+use impinge::{Kind, Model, Overlap, Pose, Split, WorldBox};
+use impinge_testkit::scenes::ManyBodies;
+use std::sync::Arc;
+
+const RAPID: &str = "OBB (as RAPID)";
+const WEIGHTED: &str = "weighted OBB";
+const ONE: &str = "algorithm I";
+const TWO: &str = "algorithm II";
+/// What is compared: its volume is looked up by name, since not every build of the library has them all.
+const VOLUMES: [(&str, &str); 4] =
+    [(RAPID, "obb"), (WEIGHTED, "obb-hull"), (ONE, "hybrid-plain"), (TWO, "hybrid")];
+const MISSING: &str = "not measured: this build of the library does not have the volume";
+
+fn contenders() -> Vec<Contender> {
+    let kind = |wanted: &str| Kind::ALL.iter().copied().find(|kind| kind.name() == wanted);
+    VOLUMES
+        .iter()
+        .filter_map(|(name, volume)| Some(Contender::new(name, kind(volume)?, Split::Mean, Overlap::Auto)))
+        .collect()
+}
+
+/// One scene: for each contender its frames.
+struct Measured {
+    label: &'static str,
+    file: &'static str,
+    stand_in: Option<String>,
+    runs: Vec<(&'static str, Vec<Frame>)>,
+    /// Of the teapots: seconds, pairs that go on, and all pairs.
+    broad: Option<[f64; 3]>,
+}
+
+impl Measured {
+    fn frames(&self, name: &str) -> Option<&[Frame]> {
+        Some(&self.runs.iter().find(|run| run.0 == name)?.1)
+    }
+    fn seconds(&self, name: &str) -> Option<f64> {
+        Some(mean(self.frames(name)?.iter().map(|f| f.seconds)))
+    }
+    fn times(&self, name: &str, than: &str) -> Option<f64> {
+        Some(self.seconds(name)? / self.seconds(than)?)
+    }
+}
+
+pub(crate) fn chapter(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Chapter, Error> {
+    let contenders = contenders();
+    let scene = settings.scene("buddhas")?;
+    let runs = race(&scene, &contenders, Ask::All, watch)?;
+    let two = Measured {
+        label: "two scans",
+        file: "hu16-two",
+        stand_in: scene.stand_in,
+        runs: runs.into_iter().map(|run| (run.name, run.frames)).collect(),
+        broad: None,
+    };
+    let many = teapots(&settings.many("teapots-200")?, &contenders, watch)?;
+    let scenes = [two, many];
+    Ok(Chapter {
+        paper: Paper::Hu16,
+        title: "Hu and others 2016: hybrid trees and data reuse",
+        blocks: blocks(&scenes),
+        verdicts: verdicts(&scenes),
+    })
+}
+
+fn teapots(scene: &ManyBodies, contenders: &[Contender], watch: &mut dyn Watch) -> Result<Measured, Error> {
+    watch.stage(format!("hu16: {}", scene.name), scene.frames.len() + contenders.len());
+    let mesh = &scene.meshes[0];
+    let models: Vec<Model> = contenders
+        .iter()
+        .map(|contender| {
+            watch.step();
+            Model::new(Arc::clone(mesh), &contender.options)
+        })
+        .collect();
+    let mut runs: Vec<_> = contenders.iter().map(|c| (c.name, Vec::new())).collect();
+    let (mut seconds, mut candidates) = (Vec::new(), Vec::new());
+    for (index, poses) in scene.frames.iter().enumerate() {
+        let mut pairs = Vec::new();
+        seconds.push(crate::measure::time(|| pairs = broad_phase(scene, poses)));
+        candidates.push(pairs.len() as f64);
+        let frames = crowd(&scene.name, index, &models, contenders, &pairs)?;
+        runs.iter_mut().zip(frames).for_each(|(run, frame)| run.1.push(frame));
+        watch.step();
+    }
+    let all = scene.bodies.len() * (scene.bodies.len() - 1) / 2;
+    Ok(Measured {
+        label: "200 teapots",
+        file: "hu16-many",
+        stand_in: None,
+        runs,
+        broad: Some([mean(seconds), mean(candidates), all as f64]),
+    })
+}
+
+/// The pairs of bodies whose world boxes meet: every box with every other.
+fn broad_phase(scene: &ManyBodies, poses: &[Pose]) -> Vec<[Pose; 2]> {
+    let boxes: Vec<_> = scene
+        .bodies
+        .iter()
+        .zip(poses)
+        .map(|(&mesh, pose)| WorldBox::new(&scene.meshes[mesh], pose))
+        .collect();
+    let mut pairs = Vec::new();
+    for (i, a) in boxes.iter().enumerate() {
+        for (j, b) in boxes.iter().enumerate().skip(i + 1) {
+            if let (Some(a), Some(b)) = (a, b)
+                && a.meets(b)
+            {
+                pairs.push([poses[i], poses[j]]);
+            }
+        }
+    }
+    pairs
+}
+
+/// Frames in groups of like numbers of meeting pairs: mean number, mean seconds.
+fn by_hits(frames: &[Frame]) -> Vec<(f64, f64)> {
+    const GROUPS: usize = 12;
+    let mut sorted: Vec<&Frame> = frames.iter().collect();
+    sorted.sort_by_key(|f| f.hits);
+    sorted
+        .chunks(sorted.len().div_ceil(GROUPS).max(1))
+        .map(|group| (mean(group.iter().map(|f| f.hits as f64)), mean(group.iter().map(|f| f.seconds))))
+        .collect()
+}
+
+fn blocks(scenes: &[Measured]) -> Vec<Block> {
+    let mut blocks = vec![Block::Text(
+        "A hybrid tree has a cubic box at its root and weighted OBBs, fitted to the convex hull, below. *Algorithm I* is that tree; *algorithm II* also reuses the leaf's box in the test of triangles. Both are compared with RAPID, whose part \
+         impinge's own OBB tree with RAPID's split has here; between them stands a tree of weighted OBBs alone. One triangle a leaf, all pairs that meet. The paper prints no numbers, only curves of time against the number of intersecting \
+         triangles; by that we take pairs of triangles that meet."
+            .into(),
+    )];
+    for scene in scenes {
+        if let Some(stand_in) = &scene.stand_in {
+            blocks.push(Block::Text(format!("*{}*: {stand_in}.", scene.label)));
+        }
+        if let Some([seconds, pairs, all]) = scene.broad {
+            blocks.push(Block::Text(format!(
+                "*{}*: the paper's broad phase (sorted lists of cubes' ends, kept from frame to frame) is not there yet. Instead every body's exact world box is made anew and compared with every other: \
+                 {} ms a frame, which leaves {} of {} pairs. Times below are those of the pairs alone, the same for all contenders.",
+                scene.label,
+                rounded(1e3 * seconds),
+                rounded(pairs),
+                rounded(all)
+            )));
+        }
+    }
+    let missing: Vec<&str> =
+        VOLUMES.iter().map(|v| v.0).filter(|name| scenes.iter().all(|s| s.frames(name).is_none())).collect();
+    if !missing.is_empty() {
+        blocks.push(Block::Text(format!("**{}**: {MISSING}.", missing.join(", "))));
+    }
+    blocks.push(Block::Heading("Figure 2: time against the number of intersecting triangles".into()));
+    blocks.push(Block::Figure(figure(scenes)));
+    blocks.push(Block::Table(summary(scenes)));
+    blocks.extend(scenes.iter().map(|scene| Block::Data(by_frame(scene))));
+    blocks
+}
+
+fn figure(scenes: &[Measured]) -> Figure {
+    let mut data = Table::new("hu16-figure2", "", ["scene", "volume", "pairs that meet", "time (ms)"]);
+    let mut panels = Vec::new();
+    for scene in scenes {
+        let mut series = Vec::new();
+        for (name, frames) in &scene.runs {
+            let points: Vec<_> = by_hits(frames).into_iter().map(|(n, s)| (n, 1e3 * s)).collect();
+            for &(n, ms) in &points {
+                data.row([scene.label.into(), (*name).into(), n.into(), ms.into()]);
+            }
+            series.push(Series { name: (*name).into(), points, mark: Mark::Points });
+        }
+        panels.push(Panel::Curves {
+            title: scene.label.into(),
+            x: Axis::linear("pairs of triangles that meet, of a frame"),
+            y: Axis::linear("time of a frame (ms)"),
+            series,
+        });
+    }
+    Figure {
+        caption: "Mean time of a frame against the pairs of triangles that meet in it: frames in twelve groups of like numbers.".into(),
+        panels,
+        columns: 2,
+        data,
+    }
+}
+
+fn summary(scenes: &[Measured]) -> Table {
+    let mut table = Table::new(
+        "hu16-summary",
+        "Mean of a frame",
+        ["scene", "volume", "time (ms)", "time / OBB's", "Nv", "Np", "triangle tests", "pairs that meet"],
+    );
+    for scene in scenes {
+        for (name, _) in VOLUMES {
+            let Some(frames) = scene.frames(name) else {
+                let cells = [Cell::from(scene.label), name.into(), Cell::Missing(MISSING)];
+                table.row(cells.into_iter().chain([const { Cell::Missing("") }; 5]));
+                continue;
+            };
+            let of = |f: &dyn Fn(&Frame) -> u64| Cell::from(mean(frames.iter().map(|frame| f(frame) as f64)));
+            table.row([
+                scene.label.into(),
+                name.into(),
+                scene.seconds(name).map(|s| 1e3 * s).into(),
+                scene.times(name, RAPID).into(),
+                of(&|f| f.count.volume_tests),
+                of(&|f| f.count.leaf_pairs),
+                of(&|f| f.count.triangle_tests),
+                of(&|f| f.hits),
+            ]);
+        }
+    }
+    table
+}
+
+fn by_frame(scene: &Measured) -> Table {
+    let heads = scene.runs.iter().map(|(name, _)| format!("{name} (ms)"));
+    let mut table = Table::new(
+        format!("{}-frames", scene.file),
+        format!("{}, frame by frame", scene.label),
+        ["frame".to_owned(), "pairs that meet".to_owned()].into_iter().chain(heads),
+    );
+    let frames = scene.runs.first().map_or(&[][..], |run| &run.1);
+    for (index, frame) in frames.iter().enumerate() {
+        let cells = scene.runs.iter().map(|(_, frames)| Cell::from(1e3 * frames[index].seconds));
+        table.row([Cell::from(index), frame.hits.into()].into_iter().chain(cells));
+    }
+    table
+}
+
+fn verdicts(scenes: &[Measured]) -> Vec<Verdict> {
+    let times = |name: &str, than: &str| {
+        let words = scenes.iter().map(|s| match s.times(name, than) {
+            Some(times) => format!("{} {}", s.label, rounded(times)),
+            None => format!("{} {MISSING}", s.label),
+        });
+        words.collect::<Vec<_>>().join(", ")
+    };
+    let faster = |name: &str, than: &str| {
+        Outcome::of(scenes.iter().filter_map(|s| s.times(name, than)).map(|times| times < 1.0))
+    };
+    let advantage: Vec<f64> = scenes.iter().filter_map(|s| s.times(ONE, RAPID)).collect();
+    vec![
+        Verdict {
+            claim: "Time grows with the number of intersecting triangles, for every method (Figure 2).".into(),
+            rule: "the third of the frames with most pairs that meet takes longer in the mean than the third with fewest, for each volume in each scene",
+            measured: scenes
+                .iter()
+                .flat_map(|s| s.runs.iter().map(move |run| (s, run)))
+                .map(|(s, (name, frames))| format!("{}, {name}: {} times", s.label, rounded(growth(frames))))
+                .collect::<Vec<_>>()
+                .join("; ")
+                + ".",
+            outcome: Outcome::of(scenes.iter().flat_map(|s| &s.runs).map(|(_, frames)| growth(frames) > 1.0)),
+            why: "Time also depends on how much lies close without meeting.",
+        },
+        Verdict {
+            claim: "The hybrid tree is faster than RAPID in both scenes (Figure 2).".into(),
+            rule: "algorithm II takes less time than OBBs in each",
+            measured: format!("Algorithm II over OBB: {}.", times(TWO, RAPID)),
+            outcome: faster(TWO, RAPID),
+            why: "Below its root the hybrid tree is a tree of OBBs, with axes from the convex hull: on evenly triangulated models these are nearly RAPID's. And the leaf's test removes pairs that our narrow phase, which asks the \
+                  triangles' own boxes first, removes about as cheaply.",
+        },
+        Verdict {
+            claim: "With two models algorithm I is about as fast as RAPID; with many its advantage grows (section 3).".into(),
+            rule: "its time over that of OBBs is within 10 % of 1 for two scans, and less for 200 teapots",
+            measured: format!("Algorithm I over OBB: {}.", times(ONE, RAPID)),
+            outcome: match advantage[..] {
+                [two, many] => Outcome::of([(two - 1.0).abs() <= 0.1, many < two]),
+                _ => Outcome::NotMeasured,
+            },
+            why: "In the paper the cubes are the broad phase, too. Here all volumes get the pairs that one broad phase leaves, so the cube at the root saves a pair of teapots no more than one test.",
+        },
+        Verdict {
+            claim: "Reusing the leaf's box in the test of triangles makes it faster still (section 3).".into(),
+            rule: "algorithm II takes less time than algorithm I in each scene",
+            measured: format!("Algorithm II over algorithm I: {}.", times(TWO, ONE)),
+            outcome: faster(TWO, ONE),
+            why: "The paper saves a transformation of the triangles, which impinge's narrow phase does once a pair, and after a test of boxes that excludes most pairs: little is left to be saved.",
+        },
+    ]
+}
+
+/// The mean time of the third of the frames with most pairs that meet, over that of the third with fewest.
+fn growth(frames: &[Frame]) -> f64 {
+    let mut sorted: Vec<&Frame> = frames.iter().collect();
+    sorted.sort_by_key(|f| f.hits);
+    let third = sorted.len().div_ceil(3);
+    let seconds = |part: &[&Frame]| mean(part.iter().map(|f| f.seconds));
+    seconds(&sorted[sorted.len() - third..]) / seconds(&sorted[..third])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_hundred_bodies_give_a_curve() {
+        let mut settings = Settings::new(None, true);
+        settings.most_frames = 3;
+        let contenders = contenders();
+        assert!(contenders.len() >= 2);
+        let many = teapots(&settings.many("teapots-200").unwrap(), &contenders, &mut ()).unwrap();
+        let [_, pairs, all] = many.broad.unwrap();
+        assert_eq!(all, 19_900.0);
+        assert!((10.0..2000.0).contains(&pairs), "{pairs}");
+        let frames = many.frames(RAPID).unwrap();
+        assert!(frames.len() == 3 && frames.iter().all(|f| f.hits > 0 && f.seconds > 0.0));
+        let curve = by_hits(frames);
+        assert!(curve.windows(2).all(|two| two[0].0 <= two[1].0) && curve.len() == 3, "{curve:?}");
+        // A volume that is not there is said to be missing, not left out.
+        let table = summary(&[many]).markdown();
+        assert!(
+            VOLUMES.iter().all(|(name, _)| table.contains(&format!("| 200 teapots | {name} |"))),
+            "{table}"
+        );
+    }
+
+    #[test]
+    fn growth_compares_thirds() {
+        let frame = |hits, seconds| Frame { hits, seconds, ..Frame::default() };
+        let frames =
+            [frame(9, 4.0), frame(0, 1.0), frame(5, 2.0), frame(1, 1.0), frame(8, 8.0), frame(4, 2.0)];
+        assert_eq!(growth(&frames), 6.0);
+    }
+}

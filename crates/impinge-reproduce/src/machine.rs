@@ -1,0 +1,103 @@
+//! What the numbers were measured on.
+use std::{
+    fs, thread,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+/// Facts about this machine and run, by name.
+#[derive(Clone, Debug)]
+pub(crate) struct Machine {
+    pub(crate) facts: Vec<(&'static str, String)>,
+}
+
+impl Machine {
+    pub(crate) fn here(quick: bool) -> Self {
+        let run = if quick { "quick: some 20 to 60 frames a scene" } else { "full: every frame" };
+        let profile =
+            if cfg!(debug_assertions) { "with debug assertions: DO NOT USE THE TIMES" } else { "optimised" };
+        let cores = thread::available_parallelism().map_or_else(|_| "unknown".into(), |n| n.to_string());
+        Self {
+            facts: vec![
+                ("date", date()),
+                ("run", run.into()),
+                ("processor", processor()),
+                ("cores available", cores),
+                ("load when it began", load()),
+                ("system", system()),
+                ("compiler", env!("IMPINGE_RUSTC").into()),
+                ("build", profile.into()),
+                ("revision", env!("IMPINGE_REVISION").into()),
+            ],
+        }
+    }
+    pub(crate) fn took(&mut self, time: Duration) {
+        let seconds = time.as_secs();
+        self.facts.push(("duration", format!("{} min {} s", seconds / 60, seconds % 60)));
+        self.facts.push(("load when it ended", load()));
+    }
+}
+
+/// Runnable processes, mean of the last minute: more than the cores means that times suffer.
+fn load() -> String {
+    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split(' ').next().filter(|word| !word.is_empty()).unwrap_or("unknown").to_owned()
+}
+
+fn processor() -> String {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = |key: &str| {
+        let line = text.lines().find(|line| line.starts_with(key))?;
+        Some(line.split_once(':')?.1.trim().to_owned())
+    };
+    name("model name").unwrap_or_else(|| format!("unknown ({})", std::env::consts::ARCH))
+}
+
+fn system() -> String {
+    let text = fs::read_to_string("/etc/os-release").unwrap_or_default();
+    let name = text.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="));
+    let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let words =
+        [name.unwrap_or(std::env::consts::OS).trim_matches('"'), kernel.trim(), std::env::consts::ARCH];
+    words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+fn date() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    let [year, month, day] = civil(seconds / 86_400);
+    let minutes = seconds % 86_400 / 60;
+    format!("{year:04}-{month:02}-{day:02} {:02}:{:02} UTC", minutes / 60, minutes % 60)
+}
+
+/// Year, month and day of so many days after 1970-01-01, by the calendar's cycle of 400 years that begin in March.
+fn civil(days: u64) -> [u64; 3] {
+    let days = days + 719_468;
+    let (cycle, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    [400 * cycle + year + carry, month, day]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_dates() {
+        for (days, date) in
+            [(0, [1970, 1, 1]), (59, [1970, 3, 1]), (11_016, [2000, 2, 29]), (20_777, [2026, 11, 20])]
+        {
+            assert_eq!(civil(days), date, "{days}");
+        }
+    }
+
+    #[test]
+    fn every_fact_is_known_or_says_that_it_is_not() {
+        let mut machine = Machine::here(true);
+        machine.took(Duration::from_secs(75));
+        assert!(machine.facts.iter().all(|(_, fact)| !fact.is_empty()));
+        assert!(machine.facts.contains(&("duration", "1 min 15 s".into())));
+    }
+}

@@ -1,0 +1,262 @@
+//! The one way in which everything is counted and timed.
+use crate::{Error, Watch, numbers::median};
+use impinge::{Body, BuildOptions, Count, Kind, Model, Overlap, Pose, Query, Scratch, Separations, Split};
+use impinge::{Mesh, Probe};
+use impinge_testkit::scenes::Scene;
+use std::{sync::Arc, time::Instant};
+
+/// How times are taken, for the report.
+pub(crate) const METHOD: &str = "Queries run on one thread. Every frame is asked once for its counts, which also warms caches and memory; then at least \
+    3 times (up to 9, while they take less than 1 ms in all), without counters, and the median counts. All contenders are asked about a frame before the next frame, so that a \
+    slow moment of the machine meets all of them. A time of a scene is the mean over its frames. Whatever contenders are compared must give the same answer in every frame, \
+    or the run stops with an error.";
+
+/// A tree and a test that are compared with others.
+#[derive(Clone, Debug)]
+pub(crate) struct Contender {
+    pub(crate) name: &'static str,
+    pub(crate) options: BuildOptions,
+    pub(crate) overlap: Overlap,
+}
+
+impl Contender {
+    /// One triangle a leaf, as in all the papers.
+    pub(crate) fn new(name: &'static str, kind: Kind, split: Split, overlap: Overlap) -> Self {
+        let options = BuildOptions { kind, split, leaf_size: 1, ..BuildOptions::default() };
+        Self { name, options, overlap }
+    }
+}
+
+/// What is asked of two bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ask {
+    First,
+    All,
+}
+
+/// What one query took.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Frame {
+    pub(crate) count: Count,
+    /// Pairs that meet; 1 at most if only the first was asked for.
+    pub(crate) hits: u64,
+    pub(crate) seconds: f64,
+}
+
+/// One contender in one scene.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) name: &'static str,
+    /// Bytes of both trees.
+    pub(crate) bytes: usize,
+    pub(crate) frames: Vec<Frame>,
+}
+
+impl Run {
+    pub(crate) fn mean(&self, of: impl Fn(&Frame) -> f64) -> f64 {
+        crate::numbers::mean(self.frames.iter().map(of))
+    }
+    pub(crate) fn seconds(&self) -> f64 {
+        self.mean(|f| f.seconds)
+    }
+    /// Nv, mean of a frame.
+    pub(crate) fn volume_tests(&self) -> f64 {
+        self.mean(|f| f.count.volume_tests as f64)
+    }
+    /// Np as the papers count it, mean of a frame.
+    pub(crate) fn leaf_pairs(&self) -> f64 {
+        self.mean(|f| f.count.leaf_pairs as f64)
+    }
+}
+
+/// The run of that name.
+///
+/// # Panics
+/// If there is none: names are this crate's own.
+pub(crate) fn named<'a>(runs: &'a [Run], name: &str) -> &'a Run {
+    runs.iter().find(|run| run.name == name).unwrap_or_else(|| unreachable!("no run of {name}"))
+}
+
+/// A question with the memory for it.
+struct Asker {
+    ask: Ask,
+    scratch: Scratch,
+    pairs: Vec<[u32; 2]>,
+}
+
+impl Asker {
+    fn new(ask: Ask) -> Self {
+        Self { ask, scratch: Scratch::new(), pairs: Vec::new() }
+    }
+    /// Never inlined: within the timing loop the compiler made boxtree queries 8 times as slow (174 us against 21 us on tori of 16,128 triangles),
+    /// and each volume and test by another factor.
+    #[inline(never)]
+    fn ask(&mut self, overlap: Overlap, bodies: &[Body<'_>; 2], probe: &mut impl Probe) -> u64 {
+        let ([a, b], query) = (bodies, Query { overlap });
+        match self.ask {
+            Ask::First => u64::from(query.intersects(a, b, &mut self.scratch, probe).is_some()),
+            Ask::All => {
+                query.intersecting_pairs(a, b, &mut self.scratch, &mut self.pairs, probe);
+                self.pairs.len() as u64
+            }
+        }
+    }
+    fn measure(&mut self, overlap: Overlap, bodies: &[Body<'_>; 2]) -> Frame {
+        let mut count = Count::default();
+        let hits = self.ask(overlap, bodies, &mut count);
+        let seconds = time(|| {
+            self.ask(overlap, bodies, &mut ());
+        });
+        Frame { count, hits, seconds }
+    }
+}
+
+/// The median of some repetitions.
+pub(crate) fn time(mut work: impl FnMut()) -> f64 {
+    const LEAST: usize = 3;
+    const ENOUGH: f64 = 1e-3;
+    let (mut times, mut sum, mut n) = ([0.0; 9], 0.0, 0);
+    while n < LEAST || (n < times.len() && sum < ENOUGH) {
+        let start = Instant::now();
+        work();
+        times[n] = start.elapsed().as_secs_f64();
+        sum += times[n];
+        n += 1;
+    }
+    median(&mut times[..n])
+}
+
+/// Builds once in a while what several contenders share.
+pub(crate) struct Models {
+    built: Vec<(BuildOptions, [Model; 2])>,
+}
+
+impl Models {
+    /// A thread a mesh: these builds are not timed.
+    pub(crate) fn new(meshes: &[Arc<Mesh>; 2], contenders: &[Contender], watch: &mut dyn Watch) -> Self {
+        let mut built: Vec<(BuildOptions, [Model; 2])> = Vec::new();
+        for Contender { options, .. } in contenders {
+            if built.iter().all(|(known, _)| known != options) {
+                let [a, b] = meshes;
+                let models = std::thread::scope(|scope| {
+                    let other = scope.spawn(|| Model::new(Arc::clone(b), options));
+                    let one = Model::new(Arc::clone(a), options);
+                    [one, other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))]
+                });
+                built.push((*options, models));
+            }
+            watch.step();
+        }
+        Self { built }
+    }
+    fn of(&self, contender: &Contender) -> &[Model; 2] {
+        let found = self.built.iter().find(|(options, _)| *options == contender.options);
+        &found.unwrap_or_else(|| unreachable!("{} was not built", contender.name)).1
+    }
+}
+
+/// Every contender in every frame.
+pub(crate) fn race(
+    scene: &Scene,
+    contenders: &[Contender],
+    ask: Ask,
+    watch: &mut dyn Watch,
+) -> Result<Vec<Run>, Error> {
+    watch.stage(format!("{}: {}", scene.family.name(), scene.name), scene.frames.len() + contenders.len());
+    let models = Models::new(&scene.meshes, contenders, watch);
+    let mut asker = Asker::new(ask);
+    let mut runs: Vec<Run> = contenders
+        .iter()
+        .map(|c| {
+            let bytes = models.of(c).iter().map(|m| m.stats().bytes).sum();
+            Run { name: c.name, bytes, frames: Vec::with_capacity(scene.frames.len()) }
+        })
+        .collect();
+    for (index, poses) in scene.frames.iter().enumerate() {
+        for (contender, run) in contenders.iter().zip(&mut runs) {
+            let bodies = bodies(models.of(contender), poses);
+            run.frames.push(asker.measure(contender.overlap, &bodies));
+        }
+        for run in &runs[1..] {
+            let (one, other) = (runs[0].frames[index].hits, run.frames[index].hits);
+            if one != other {
+                return Err(Error::Disagreement(format!(
+                    "scene {}, frame {index}: {} finds {one} pairs, {} finds {other}",
+                    scene.name, runs[0].name, run.name
+                )));
+            }
+        }
+        watch.step();
+    }
+    Ok(runs)
+}
+
+fn bodies<'a>(models: &'a [Model; 2], poses: &[Pose; 2]) -> [Body<'a>; 2] {
+    [0, 1].map(|i| Body::new(&models[i], poses[i]))
+}
+
+/// Each contender's pairs of one mesh with itself at the two poses of each pair, all asked of one frame of many bodies.
+pub(crate) fn crowd(
+    name: &str,
+    frame: usize,
+    models: &[Model],
+    contenders: &[Contender],
+    pairs: &[[Pose; 2]],
+) -> Result<Vec<Frame>, Error> {
+    let mut asker = Asker::new(Ask::All);
+    let mut sums: Vec<Frame> = Vec::new();
+    for (contender, model) in contenders.iter().zip(models) {
+        let bodies = |poses: &[Pose; 2]| poses.map(|pose| Body::new(model, pose));
+        let mut sum = Frame::default();
+        for poses in pairs {
+            let mut count = Count::default();
+            sum.hits += asker.ask(contender.overlap, &bodies(poses), &mut count);
+            sum.count.volume_tests += count.volume_tests;
+            sum.count.leaf_pairs += count.leaf_pairs;
+            sum.count.triangle_tests += count.triangle_tests;
+        }
+        sum.seconds = time(|| {
+            for poses in pairs {
+                asker.ask(contender.overlap, &bodies(poses), &mut ());
+            }
+        });
+        if let Some(first) = sums.first()
+            && first.hits != sum.hits
+        {
+            return Err(Error::Disagreement(format!(
+                "scene {name}, frame {frame}: {} finds {} pairs, {} finds {}",
+                contenders[0].name, first.hits, contender.name, sum.hits
+            )));
+        }
+        sums.push(sum);
+    }
+    Ok(sums)
+}
+
+/// Which test separates volumes, all frames together, and how many tests there were.
+pub(crate) fn separations(
+    scene: &Scene,
+    contender: &Contender,
+    ask: Ask,
+    watch: &mut dyn Watch,
+) -> (Separations, u64) {
+    watch.stage(
+        format!("{}: {}, exits of {}", scene.family.name(), scene.name, contender.name),
+        1 + scene.frames.len(),
+    );
+    let models = Models::new(&scene.meshes, std::slice::from_ref(contender), watch);
+    let (mut asker, mut probe) = (Asker::new(ask), (Separations::default(), Count::default()));
+    for poses in &scene.frames {
+        asker.ask(contender.overlap, &bodies(models.of(contender), poses), &mut probe);
+        watch.step();
+    }
+    (probe.0, probe.1.volume_tests)
+}
+
+/// Seconds of building one tree: the median of some builds.
+pub(crate) fn build(mesh: &Arc<Mesh>, options: &BuildOptions) -> f64 {
+    let shared = Arc::clone(mesh);
+    time(|| {
+        std::hint::black_box(Model::new(Arc::clone(&shared), options));
+    })
+}

@@ -1,0 +1,110 @@
+//! A report on disk.
+use crate::{Error, Report, report::Files};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+use tempfile::NamedTempFile;
+
+/// Where a report goes.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// Makes the folder unless it is there, and tries whether files can be written: work of an hour must not be lost at its end.
+    ///
+    /// # Errors
+    /// It cannot be made, or nothing can be written into it.
+    pub fn new(path: &Path) -> Result<Self, Error> {
+        let failed = |error| Error::Write(path.to_owned(), error);
+        fs::create_dir_all(path).map_err(failed)?;
+        tempfile::tempfile_in(path).map_err(failed)?;
+        Ok(Self { path: path.to_owned() })
+    }
+
+    /// Writes every file of the report beside its place, and moves them there once all are whole. Files of its names are replaced, others left alone.
+    ///
+    /// # Errors
+    /// A figure cannot be drawn, or a file cannot be written.
+    pub fn write(&self, report: &Report) -> Result<usize, Error> {
+        self.put(&report.files()?)
+    }
+
+    fn put(&self, files: &Files) -> Result<usize, Error> {
+        let mut whole: Vec<(NamedTempFile, PathBuf)> = Vec::new();
+        for (name, bytes) in files {
+            let target = self.path.join(name);
+            let temporary =
+                self.beside(&target, bytes).map_err(|error| Error::Write(target.clone(), error))?;
+            whole.push((temporary, target));
+        }
+        for (temporary, target) in whole {
+            temporary.persist(&target).map_err(|error| Error::Write(target, error.error))?;
+        }
+        Ok(files.len())
+    }
+
+    fn beside(&self, target: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
+        if target.is_dir() {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+        }
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".impinge-");
+        // Less the umask, as any new file; a temporary one would be its owner's alone.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = builder.tempfile_in(&self.path)?;
+        io::Write::write_all(&mut file, bytes)?;
+        file.as_file().sync_all()?;
+        Ok(file)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(content: &str) -> Files {
+        [("a.csv", content), ("b.csv", content)].map(|(n, c)| (n.to_owned(), c.as_bytes().to_vec())).into()
+    }
+
+    #[test]
+    fn own_files_are_replaced_and_others_stay() {
+        let parent = tempfile::tempdir().unwrap();
+        let path = parent.path().join("new/out");
+        let folder = Folder::new(&path).unwrap();
+        fs::write(path.join("other.txt"), "mine").unwrap();
+        for content in ["old", "new"] {
+            assert_eq!(folder.put(&files(content)).unwrap(), 2);
+        }
+        let read = |name: &str| fs::read_to_string(path.join(name)).unwrap();
+        assert_eq!([read("a.csv"), read("b.csv"), read("other.txt")], ["new", "new", "mine"]);
+        assert_eq!(fs::read_dir(&path).unwrap().count(), 3);
+    }
+
+    #[test]
+    fn all_or_nothing() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = Folder::new(parent.path()).unwrap();
+        folder.put(&files("old")).unwrap();
+        fs::remove_file(parent.path().join("b.csv")).unwrap();
+        fs::create_dir(parent.path().join("b.csv")).unwrap();
+        let error = folder.put(&files("new")).unwrap_err().to_string();
+        assert!(error.contains("b.csv: it is a folder"), "{error}");
+        assert_eq!(fs::read_to_string(parent.path().join("a.csv")).unwrap(), "old");
+        assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn a_place_that_cannot_be_is_refused_at_once() {
+        let parent = tempfile::tempdir().unwrap();
+        let file = parent.path().join("file");
+        fs::write(&file, "").unwrap();
+        for path in [file.clone(), file.join("below")] {
+            let error = Folder::new(&path).unwrap_err().to_string();
+            assert!(error.starts_with("cannot write") && error.contains("file"), "{error}");
+        }
+    }
+}
