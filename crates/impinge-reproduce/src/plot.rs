@@ -285,7 +285,7 @@ fn curves(
 ) -> Result<(), Failure> {
     let points = || series.iter().flat_map(|s| &s.points);
     let scales = [
-        Scale::holding(x.division, points().map(|p| p.0)),
+        Scale::spanning(x.division, points().map(|p| p.0)),
         Scale::holding(y.division, points().map(|p| p.1)),
     ];
     let place = mesh(area, title, [&x.label, &y.label], scales)?;

@@ -12,7 +12,16 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Holds all values, with a little room above.
+    /// The same for a quantity of which nothing is read off by its length: 0 need not be there if it is far from all values.
+    pub(super) fn spanning(division: Division, values: impl Iterator<Item = f64> + Clone) -> Self {
+        let mut scale = Self::holding(division, values.clone());
+        let lo = values.filter(|v| v.is_finite()).fold(f64::INFINITY, f64::min);
+        if division == Division::Linear && lo > 0.1 * scale.range.end && lo < scale.range.end {
+            scale.range.start = lo - 0.05 * (scale.range.end - lo);
+        }
+        scale
+    }
+    /// Holds 0 and all values, with a little room above.
     pub(super) fn holding(division: Division, values: impl Iterator<Item = f64> + Clone) -> Self {
         let usable = values.filter(|v| v.is_finite() && (division == Division::Linear || *v > 0.0));
         let lo = usable.clone().fold(f64::INFINITY, f64::min);
