@@ -13,10 +13,10 @@ fn every_option() -> Vec<(BuildOptions, Query)> {
     for &kind in Kind::ALL {
         for &fit in kind.fits() {
             for &overlap in kind.overlaps() {
-                // `auto` is one of the others. Every arity comes with every leaf size, and with every rule.
-                let arities = kind.arities().iter().copied().cycle();
-                let leaf_sizes = [1, 3, 8, 3, 8, 1, 8, 1, 3].into_iter().cycle();
-                for ((&split, arity), leaf_size) in Split::ALL[1..].iter().zip(arities).zip(leaf_sizes) {
+                // `auto` is one of the others. Arities and leaf sizes go round: nine trees meet all nine pairs.
+                for &split in &Split::ALL[1..] {
+                    let (n, arities) = (all.len(), kind.arities());
+                    let (arity, leaf_size) = (arities[n % arities.len()], [1, 3, 8][n / arities.len() % 3]);
                     all.push((BuildOptions { kind, split, fit, leaf_size, arity }, Query { overlap }));
                 }
             }
