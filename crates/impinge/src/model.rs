@@ -19,7 +19,8 @@ pub struct BuildOptions {
     pub fit: Fit,
     /// Most triangles in a leaf: 1 to 8, other values are clamped.
     pub leaf_size: usize,
-    /// Most children of a node: of [`Kind::arities`] the nearest that is not larger.
+    /// Most children of a node: of [`Kind::arities`] the nearest that is not larger. Two bodies want the same
+    /// kind and arity: if they differ, queries fall back on brute force.
     pub arity: usize,
 }
 
