@@ -182,7 +182,7 @@ impl Pair {
     }
 
     fn query(&self) -> anyhow::Result<Query> {
-        Ok(Query { overlap: self.compare.overlap(self.tree.kind())? })
+        Ok(Query { overlap: self.compare.overlap(self.tree.kind())?, ..Query::default() })
     }
 
     /// The poses of A and of B in each frame.

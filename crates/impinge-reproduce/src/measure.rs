@@ -89,7 +89,7 @@ impl Asker {
         Self { ask, scratch: Scratch::new(), pairs: Vec::new() }
     }
     fn ask(&mut self, overlap: Overlap, bodies: &[Body<'_>; 2], probe: &mut impl Probe) -> u64 {
-        let ([a, b], query) = (bodies, Query { overlap });
+        let ([a, b], query) = (bodies, Query { overlap, ..Query::default() });
         match self.ask {
             Ask::First => u64::from(query.intersects(a, b, &mut self.scratch, probe).is_some()),
             Ask::All => {

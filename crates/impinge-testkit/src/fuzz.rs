@@ -114,7 +114,7 @@ fn trees_agree(a: &Mesh, b: &Mesh, poses: &[Pose; 2], want: Option<&[[u32; 2]]>)
             brute_force::intersecting_pairs(&a, &b, &mut scratch, &mut got, &mut ());
             assert_eq!(&got, reference.get_or_insert_with(|| got.clone()), "brute force, {poses:?}");
             for &overlap in kind.overlaps() {
-                let query = Query { overlap };
+                let query = Query { overlap, ..Query::default() };
                 query.intersecting_pairs(&a, &b, &mut scratch, &mut got, &mut ());
                 assert_eq!(Some(&got), reference.as_ref(), "{options:?}, {query:?}, {poses:?}");
                 query.intersecting_pairs(&b, &a, &mut scratch, &mut got, &mut ());

@@ -3,7 +3,8 @@ use crate::{
     BuildOptions, Mesh, Probe, Split,
     build::build,
     motion::Chart,
-    query::Overlap,
+    narrow::Narrow,
+    query::{Overlap, Query},
     traverse::{PairOf, traverse},
     tree::{Node, Tree, TreeStats},
     volume::{
@@ -17,34 +18,70 @@ use crate::{
         sphere::Sphere,
         standalone::{Nary, Standalone},
     },
+    wide::{self, WideTree},
 };
-use std::ops::ControlFlow;
+use std::{fmt::Debug, ops::ControlFlow};
+
+/// How a query is to be done: by which test, on what instructions, and whether the first pair is all that is wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    pub(crate) query: Query,
+    pub(crate) first: bool,
+}
 
 /// The trees that one kind's builds give: one type for each arity.
 trait Trees: Sized {
-    /// The one with two children a node, which speaks for all of them.
-    type Binary: Collide;
+    /// Memory of the walk.
+    type Stack: Debug + Default;
     const ARITIES: &'static [usize];
+    const OVERLAPS: &'static [Overlap];
+    const FITS: &'static [Fit];
+    const TESTS: &'static [&'static str];
+    fn about() -> About;
     fn build(mesh: &Mesh, options: &BuildOptions) -> Self;
     fn chart(&self) -> &Chart;
     fn stats(&self) -> TreeStats;
     fn validate(&self, mesh: &Mesh) -> Result<(), String>;
     fn empty_space(&self, mesh: &Mesh) -> [usize; 10];
-    /// [`traverse`] of two trees of one arity; `None` if they are of two.
-    fn traverse<P: Probe, B>(
+    /// Every pair of triangles that meets, until `found` breaks; `None` if the trees are of two arities.
+    fn pairs<P: Probe, B>(
         &self,
         other: &Self,
-        frame: &<Self::Binary as Collide>::Frame,
-        stack: &mut Vec<PairOf<Self::Binary>>,
+        placement: &Placement,
+        way: Way,
+        narrow: &Narrow<'_>,
+        stack: &mut Self::Stack,
         probe: &mut P,
-        leaf: impl FnMut(&[u32], &[u32], &mut P) -> ControlFlow<B>,
+        found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
     ) -> Option<ControlFlow<B>>;
+}
+
+/// Two trees of one volume, as [`traverse`] walks them.
+fn walk<V: Collide, P: Probe, B>(
+    trees: (&Tree<V>, &Tree<V>),
+    placement: &Placement,
+    way: Way,
+    narrow: &Narrow<'_>,
+    stack: &mut Vec<PairOf<V>>,
+    probe: &mut P,
+    found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let overlap = way.query.overlap;
+    let overlap = if V::OVERLAPS.contains(&overlap) { overlap } else { V::OVERLAPS[0] };
+    let frame = V::frame(placement, overlap);
+    traverse(trees, &frame, stack, probe, |of_a, of_b, probe| narrow.leaves(of_a, of_b, probe, &mut *found))
 }
 
 /// A volume of which nodes hold two.
 impl<V: Collide> Trees for Tree<V> {
-    type Binary = V;
+    type Stack = Vec<PairOf<V>>;
     const ARITIES: &'static [usize] = &[2];
+    const OVERLAPS: &'static [Overlap] = V::OVERLAPS;
+    const FITS: &'static [Fit] = V::FITS;
+    const TESTS: &'static [&'static str] = V::TESTS;
+    fn about() -> About {
+        about::<V>()
+    }
     fn build(mesh: &Mesh, options: &BuildOptions) -> Self {
         build(mesh, options)
     }
@@ -60,15 +97,17 @@ impl<V: Collide> Trees for Tree<V> {
     fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
         Self::empty_space(self, mesh)
     }
-    fn traverse<P: Probe, B>(
+    fn pairs<P: Probe, B>(
         &self,
         other: &Self,
-        frame: &V::Frame,
-        stack: &mut Vec<PairOf<V>>,
+        placement: &Placement,
+        way: Way,
+        narrow: &Narrow<'_>,
+        stack: &mut Self::Stack,
         probe: &mut P,
-        leaf: impl FnMut(&[u32], &[u32], &mut P) -> ControlFlow<B>,
+        found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
     ) -> Option<ControlFlow<B>> {
-        Some(traverse((self, other), frame, stack, probe, leaf))
+        Some(walk((self, other), placement, way, narrow, stack, probe, found))
     }
 }
 
@@ -91,8 +130,15 @@ macro_rules! each_arity {
 }
 
 impl<V: Standalone> Trees for AnyArity<V> {
-    type Binary = Nary<V, 2>;
+    /// The one of binary trees speaks for all of them.
+    type Stack = Vec<PairOf<Nary<V, 2>>>;
     const ARITIES: &'static [usize] = &[2, 4, 8];
+    const OVERLAPS: &'static [Overlap] = <Nary<V, 2> as Collide>::OVERLAPS;
+    const FITS: &'static [Fit] = <Nary<V, 2> as Volume>::FITS;
+    const TESTS: &'static [&'static str] = <Nary<V, 2> as Collide>::TESTS;
+    fn about() -> About {
+        about::<Nary<V, 2>>()
+    }
     fn build(mesh: &Mesh, options: &BuildOptions) -> Self {
         match options.arity {
             ..4 => Self::Two(build(mesh, options)),
@@ -112,20 +158,60 @@ impl<V: Standalone> Trees for AnyArity<V> {
     fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
         each_arity!(self, tree => tree.empty_space(mesh))
     }
-    fn traverse<P: Probe, B>(
+    fn pairs<P: Probe, B>(
         &self,
         other: &Self,
-        frame: &V::Frame,
-        stack: &mut Vec<PairOf<Nary<V, 2>>>,
+        placement: &Placement,
+        way: Way,
+        narrow: &Narrow<'_>,
+        stack: &mut Self::Stack,
         probe: &mut P,
-        leaf: impl FnMut(&[u32], &[u32], &mut P) -> ControlFlow<B>,
+        found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
     ) -> Option<ControlFlow<B>> {
         match (self, other) {
-            (Self::Two(a), Self::Two(b)) => Some(traverse((a, b), frame, stack, probe, leaf)),
-            (Self::Four(a), Self::Four(b)) => Some(traverse((a, b), frame, stack, probe, leaf)),
-            (Self::Eight(a), Self::Eight(b)) => Some(traverse((a, b), frame, stack, probe, leaf)),
+            (Self::Two(a), Self::Two(b)) => Some(walk((a, b), placement, way, narrow, stack, probe, found)),
+            (Self::Four(a), Self::Four(b)) => Some(walk((a, b), placement, way, narrow, stack, probe, found)),
+            (Self::Eight(a), Self::Eight(b)) => Some(walk((a, b), placement, way, narrow, stack, probe, found)),
             _ => None,
         }
+    }
+}
+
+impl Trees for WideTree {
+    type Stack = wide::Stack;
+    const ARITIES: &'static [usize] = &[8];
+    const OVERLAPS: &'static [Overlap] = &[Overlap::Auto];
+    const FITS: &'static [Fit] = &[Fit::Auto];
+    const TESTS: &'static [&'static str] = &[];
+    fn about() -> About {
+        Self::about()
+    }
+    fn build(mesh: &Mesh, options: &BuildOptions) -> Self {
+        wide::build(mesh, options)
+    }
+    fn chart(&self) -> &Chart {
+        self.chart()
+    }
+    fn stats(&self) -> TreeStats {
+        self.stats()
+    }
+    fn validate(&self, mesh: &Mesh) -> Result<(), String> {
+        self.validate(mesh)
+    }
+    fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
+        self.empty_space(mesh)
+    }
+    fn pairs<P: Probe, B>(
+        &self,
+        other: &Self,
+        placement: &Placement,
+        way: Way,
+        narrow: &Narrow<'_>,
+        stack: &mut Self::Stack,
+        probe: &mut P,
+        found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
+    ) -> Option<ControlFlow<B>> {
+        Some(self.walk(other, placement, way, narrow, stack, probe, found))
     }
 }
 
@@ -171,16 +257,16 @@ macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $field:ide
         /// As spelled on the command line.
         pub fn name(self) -> &'static str { match self { $(Self::$kind => $name),* } }
         /// What it is and what it costs.
-        pub fn about(self) -> About { match self { $(Self::$kind => about::<<$trees as Trees>::Binary>()),* } }
+        pub fn about(self) -> About { match self { $(Self::$kind => <$trees as Trees>::about()),* } }
         /// The overlap tests to choose from; the first is the default.
-        pub fn overlaps(self) -> &'static [Overlap] { match self { $(Self::$kind => <<$trees as Trees>::Binary as Collide>::OVERLAPS),* } }
+        pub fn overlaps(self) -> &'static [Overlap] { match self { $(Self::$kind => <$trees as Trees>::OVERLAPS),* } }
         /// The fits to choose from; the first is the default.
-        pub fn fits(self) -> &'static [Fit] { match self { $(Self::$kind => <<$trees as Trees>::Binary as Volume>::FITS),* } }
+        pub fn fits(self) -> &'static [Fit] { match self { $(Self::$kind => <$trees as Trees>::FITS),* } }
         /// How many children a node may have, least first.
         pub fn arities(self) -> &'static [usize] { match self { $(Self::$kind => <$trees as Trees>::ARITIES),* } }
         /// What can separate two volumes, by name, in the order in which it is tried.
         pub fn tests(self) -> &'static [&'static str] {
-            match self { $(Self::$kind => <<$trees as Trees>::Binary as Collide>::TESTS),* }
+            match self { $(Self::$kind => <$trees as Trees>::TESTS),* }
         }
     }
 
@@ -190,7 +276,7 @@ macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $field:ide
 
     /// One stack for each volume: empty until used.
     #[derive(Debug, Default)]
-    pub(crate) struct Stacks { $($field: Vec<PairOf<<$trees as Trees>::Binary>>,)* }
+    pub(crate) struct Stacks { $($field: <$trees as Trees>::Stack,)* }
 
     impl AnyTree {
         pub(crate) fn build(mesh: &Mesh, options: &BuildOptions) -> Self {
@@ -205,22 +291,20 @@ macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $field:ide
         pub(crate) fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
             match self { $(Self::$kind(t) => Trees::empty_space(t, mesh),)* }
         }
-        /// [`traverse`] of two trees of one kind and arity; `None` if they are not.
-        pub(crate) fn traverse<P: Probe, B>(
+        /// Every pair of triangles that meets, until `found` breaks; `None` if the trees are not of one kind and arity.
+        pub(crate) fn pairs<P: Probe, B>(
             &self,
             other: &Self,
             placement: &Placement,
-            overlap: Overlap,
+            way: Way,
+            narrow: &Narrow<'_>,
             stacks: &mut Stacks,
             probe: &mut P,
-            leaf: impl FnMut(&[u32], &[u32], &mut P) -> ControlFlow<B>,
+            found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
         ) -> Option<ControlFlow<B>> {
             match (self, other) {
                 $((Self::$kind(a), Self::$kind(b)) => {
-                    let known = Kind::$kind.overlaps();
-                    let overlap = if known.contains(&overlap) { overlap } else { known[0] };
-                    let frame = <<$trees as Trees>::Binary as Collide>::frame(placement, overlap);
-                    Trees::traverse(a, b, &frame, &mut stacks.$field, probe, leaf)
+                    Trees::pairs(a, b, placement, way, narrow, &mut stacks.$field, probe, found)
                 })*
                 _ => None,
             }
@@ -257,4 +341,6 @@ kinds! {
     Scb = "scb", scb: AnyArity<Scb>;
     /// The same in 26 bytes.
     Scb26 = "scb26", scb26: AnyArity<Scb26>;
+    /// The fast tree: nodes of eight boxes, each cut by up to two slabs, tested eight at a time; leaves of up to eight triangles on a 16-bit lattice: some 35 bytes a triangle in all.
+    Wide = "wide", wide: WideTree;
 }

@@ -200,7 +200,8 @@ fn widen(
     }
 }
 
-fn chart_and_items(mesh: &Mesh) -> (Chart, Vec<Item>) {
+/// The chart of a mesh.
+pub(crate) fn chart_of(mesh: &Mesh) -> Chart {
     let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
     for triangle in mesh.triangles() {
         for &i in triangle {
@@ -214,7 +215,11 @@ fn chart_and_items(mesh: &Mesh) -> (Chart, Vec<Item>) {
     if mesh.is_empty() {
         (lo, hi) = ([0.0; 3], [0.0; 3]);
     }
-    let chart = Chart::new(lo, hi);
+    Chart::new(lo, hi)
+}
+
+fn chart_and_items(mesh: &Mesh) -> (Chart, Vec<Item>) {
+    let chart = chart_of(mesh);
     let items = (0..mesh.len() as u32)
         .map(|triangle| {
             let bounds = mesh.corners(triangle).iter().fold(Bounds::EMPTY, |b, v| {
@@ -225,4 +230,9 @@ fn chart_and_items(mesh: &Mesh) -> (Chart, Vec<Item>) {
         })
         .collect();
     (chart, items)
+}
+
+/// Stand-in.
+pub(crate) fn sah_cut(items: &mut [Item], bounds: &Bounds) -> usize {
+    sah::cut(items, bounds).at
 }

@@ -10,7 +10,7 @@
 //! * *Family*: what one node stores about all its children. *Live*: a volume decoded. *Placed*: a volume with its
 //!   image in the other's chart. *Cluster*: triangles that a volume is to enclose.
 //! * *Apart*: proved disjoint. *Filter*: a floating-point test that may say "unsure". *Exact stage*: what decides then.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod any;
@@ -28,11 +28,13 @@ mod narrow;
 pub mod pose;
 mod probe;
 mod query;
+mod simd;
 mod traverse;
 mod tree;
 mod triangle;
 mod vector;
 mod volume;
+mod wide;
 mod world;
 
 pub use self::{
@@ -44,6 +46,7 @@ pub use self::{
     pose::Pose,
     probe::{Count, Probe, Separations},
     query::{Overlap, Query, Scratch, contact_point, intersecting_pairs, intersects},
+    simd::SimdLevel,
     tree::TreeStats,
     volume::Fit,
     world::WorldBox,

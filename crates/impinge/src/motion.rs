@@ -21,8 +21,8 @@ type Vector = [f64; 3];
 pub(crate) struct Motion {
     pub(crate) linear: Matrix,
     pub(crate) offset: Vector,
-    linear_error: Matrix,
-    offset_error: Vector,
+    pub(crate) linear_error: Matrix,
+    pub(crate) offset_error: Vector,
 }
 
 fn matrix(f: impl Fn(usize, usize) -> f64) -> Matrix {
@@ -126,6 +126,40 @@ impl Motion {
                 s * ((map[i] + self.offset_error[i]) * (1.0 + 16.0 * UNIT) + rounding) + UNDERFLOW
             }),
         }
+    }
+
+    /// The same motion between frames that are turned: with `from` and `to` as linear maps F and T, x' = T (M F^-1 x + c). Neither is assumed to be
+    /// orthogonal: F^-1 is replaced by F^T, and with E = I - F^T F, eta >= ||E|| and ||(I - E)^-1 - I|| <= eta / (1 - eta) the difference is bounded.
+    pub(crate) fn turned(&self, from: &Matrix, to: &Matrix) -> Self {
+        let identity = Pose::IDENTITY.rows();
+        let mut motion = *self;
+        if from != identity {
+            let n = matrix(|i, j| from[j][i]);
+            let product = times(&n, from);
+            let eta = largest((0..3).map(|i| {
+                let entry = |j: usize| (identity[i][j] - product[i][j]).abs() + 8.0 * UNIT;
+                entry(0) + entry(1) + entry(2)
+            }));
+            let far = if eta < 0.25 { 1.5 * eta } else { f64::NAN };
+            let size = times(&abs(&motion.linear), &abs(&n));
+            let map = times(&motion.linear_error, &abs(&n));
+            // Of M ((I - E)^-1 - I) N no entry is larger than this: N's are at most 1, but for rounding.
+            let skew = vector(|i| far * 1.01 * motion.linear[i].iter().map(|x| x.abs()).sum::<f64>());
+            motion.linear = times(&motion.linear, &n);
+            motion.linear_error =
+                matrix(|i, j| (map[i][j] + skew[i]) * (1.0 + far + 16.0 * UNIT) + 4.0 * UNIT * size[i][j] + UNDERFLOW);
+        }
+        if to != identity {
+            let (size, map) = (times(&abs(to), &abs(&motion.linear)), times(&abs(to), &motion.linear_error));
+            let offset = (apply(&abs(to), &motion.offset.map(f64::abs)), apply(&abs(to), &motion.offset_error));
+            motion.linear = times(to, &motion.linear);
+            motion.linear_error =
+                matrix(|i, j| map[i][j] * (1.0 + 16.0 * UNIT) + 4.0 * UNIT * size[i][j] + UNDERFLOW);
+            motion.offset = apply(to, &motion.offset);
+            motion.offset_error =
+                vector(|i| offset.1[i] * (1.0 + 16.0 * UNIT) + 4.0 * UNIT * offset.0[i] + UNDERFLOW);
+        }
+        motion
     }
 
     /// Per axis, a bound for tests in charts on doubled coordinates: the distance of the computed image of a point from

@@ -67,12 +67,24 @@ impl<'a> Narrow<'a> {
             return false;
         }
         probe.triangles_tested(1);
-        match filter::decide(&corners, &moved.corners, self.delta) {
+        self.decide(&corners, j, &moved.corners, probe)
+    }
+
+    /// The same of a pair, by numbers, that some other test has left: in f64, then exactly.
+    pub(crate) fn pair<P: Probe>(&self, [i, j]: [u32; 2], probe: &mut P) -> bool {
+        let own = self.b.corners(j);
+        let moved = self.motion.as_ref().map_or(own, |motion| own.map(|v| motion.apply(v)));
+        self.decide(&self.a.corners(i), j, &moved, probe)
+    }
+
+    #[inline(always)]
+    fn decide<P: Probe>(&self, corners: &Triangle, j: u32, moved: &Triangle, probe: &mut P) -> bool {
+        match filter::decide(corners, moved, self.delta) {
             Verdict::Meet => true,
             Verdict::Apart => false,
             Verdict::Unsure => {
                 probe.decided_exactly();
-                self.meet_exactly(&corners, j)
+                self.meet_exactly(corners, j)
             }
         }
     }

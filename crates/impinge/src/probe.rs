@@ -17,6 +17,9 @@ pub trait Probe {
     /// `n` pairs of triangles were tested.
     #[inline(always)]
     fn triangles_tested(&mut self, _n: u64) {}
+    /// A first stage in f32 could not decide one of those pairs, and left it to the filter.
+    #[inline(always)]
+    fn left_to_filter(&mut self) {}
     /// The floating-point filter could not decide one of those pairs, and the exact stage did.
     #[inline(always)]
     fn decided_exactly(&mut self) {}
@@ -52,6 +55,11 @@ impl<P: Probe, Q: Probe> Probe for (P, Q) {
         self.1.triangles_tested(n);
     }
     #[inline(always)]
+    fn left_to_filter(&mut self) {
+        self.0.left_to_filter();
+        self.1.left_to_filter();
+    }
+    #[inline(always)]
     fn decided_exactly(&mut self) {
         self.0.decided_exactly();
         self.1.decided_exactly();
@@ -69,6 +77,8 @@ pub struct Count {
     pub leaf_pairs: u64,
     /// Pairs of triangles tested: those of them that neither the leaf's volume nor the triangles' own boxes exclude.
     pub triangle_tests: u64,
+    /// How many of the triangle tests a first stage in f32 left to the floating-point filter, where there is such a stage ([`Kind::Wide`](crate::Kind::Wide)).
+    pub filter_tests: u64,
     /// How many of the triangle tests the floating-point filter left to the exact stage.
     pub exact_tests: u64,
 }
@@ -89,6 +99,10 @@ impl Probe for Count {
     #[inline(always)]
     fn triangles_tested(&mut self, n: u64) {
         self.triangle_tests += n;
+    }
+    #[inline(always)]
+    fn left_to_filter(&mut self) {
+        self.filter_tests += 1;
     }
     #[inline(always)]
     fn decided_exactly(&mut self) {

@@ -1,7 +1,7 @@
 //! The public verbs: do two bodies meet, and where.
 use crate::{
-    Body, Probe,
-    any::Stacks,
+    Body, Probe, SimdLevel,
+    any::{Stacks, Way},
     brute_force::{self, Sorted},
     choice::choice,
     motion::Motion,
@@ -46,6 +46,8 @@ choice! {
 pub struct Query {
     /// The overlap test of volumes.
     pub overlap: Overlap,
+    /// The instructions that may be used, where there is a choice: by [`Kind::Wide`](crate::Kind::Wide).
+    pub simd: SimdLevel,
 }
 
 impl Query {
@@ -59,7 +61,7 @@ impl Query {
         scratch: &mut Scratch,
         probe: &mut impl Probe,
     ) -> Option<[u32; 2]> {
-        self.run(a, b, scratch, probe, ControlFlow::Break).break_value()
+        self.run(a, b, true, scratch, probe, ControlFlow::Break).break_value()
     }
 
     /// Every pair of triangles (of `a`, of `b`) that meet, sorted, into `pairs`, which is cleared first.
@@ -72,7 +74,7 @@ impl Query {
         probe: &mut impl Probe,
     ) {
         pairs.clear();
-        let _: ControlFlow<()> = self.run(a, b, scratch, probe, |pair| {
+        let _: ControlFlow<()> = self.run(a, b, false, scratch, probe, |pair| {
             pairs.push(pair);
             ControlFlow::Continue(())
         });
@@ -83,22 +85,17 @@ impl Query {
         &self,
         a: &Body<'_>,
         b: &Body<'_>,
+        first: bool,
         scratch: &mut Scratch,
         probe: &mut impl Probe,
         mut found: impl FnMut([u32; 2]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::new(a, b, &b_to_a);
+        let (placement, way) = (a.placement(b, &b_to_a), Way { query: *self, first });
         a.model
             .tree()
-            .traverse(
-                b.model.tree(),
-                &a.placement(b, &b_to_a),
-                self.overlap,
-                &mut scratch.stacks,
-                probe,
-                |of_a, of_b, probe| narrow.leaves(of_a, of_b, probe, &mut found),
-            )
+            .pairs(b.model.tree(), &placement, way, &narrow, &mut scratch.stacks, probe, &mut found)
             // Trees of two kinds or arities do not fit together: the reference answers the same, slowly.
             .unwrap_or_else(|| brute_force::run(a, b, &mut scratch.sorted, probe, &mut found))
     }

@@ -88,7 +88,7 @@ fn check(case: &PairCase, index: u64, scratch: &mut Scratch, tally: &mut Tally) 
         // One order or the other: both would take twice as long.
         let (a, b) = if index & 2 == 0 { (a, b) } else { (b, a) };
         let tests = kind.overlaps();
-        let query = Query { overlap: tests[index as usize / 4 % tests.len()] };
+        let query = Query { overlap: tests[index as usize / 4 % tests.len()], ..Query::default() };
         assert!(
             query.intersects(&a, &b, scratch, &mut ()).is_some(),
             "{kind:?}, {query:?}, {index}: {case:?}"

@@ -40,7 +40,7 @@ fn a_warm_query_does_not_allocate() {
                 let options = BuildOptions { kind, ..BuildOptions::default() };
                 let (a, b) = (Model::new(a.clone(), &options), Model::new(b.clone(), &options));
                 for (&overlap, (pose_a, pose_b)) in kind.overlaps().iter().cycle().zip(poses()) {
-                    let (query, a, b) = (Query { overlap }, Body::new(&a, pose_a), Body::new(&b, pose_b));
+                    let (query, a, b) = (Query { overlap, ..Query::default() }, Body::new(&a, pose_a), Body::new(&b, pose_b));
                     let before = ALLOCATIONS.get();
                     query.intersects(&a, &b, &mut scratch, &mut ());
                     query.intersecting_pairs(&a, &b, &mut scratch, &mut pairs, &mut exact);

@@ -1,0 +1,180 @@
+//! AVX2 with FMA: pairs come in eights.
+#![allow(unsafe_code)]
+use super::{Lanes, Mask, Ones, Simd};
+use std::{
+    arch::x86_64::*,
+    ops::{Add, BitAnd, BitOr, Mul, Sub},
+};
+
+/// The processor has AVX2, FMA and POPCNT.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx2(());
+
+impl Avx2 {
+    pub(crate) fn detect() -> Option<Self> {
+        let has = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("fma")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        has.then_some(Self(()))
+    }
+}
+
+/// Made by [`Avx2`] alone, and so a proof of the same.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Eight(__m256);
+
+/// All bits of a lane or none.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EightMask(__m256);
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Index(__m256i);
+
+/// An intrinsic, under the proof that this module's values are.
+macro_rules! proved {
+    ($($call:tt)*) => {{
+        // SAFETY: the arguments are of this module's types, whose values only `Avx2` makes, which `Avx2::detect` alone makes,
+        // having found these instructions; and where memory is read or written, a reference or a checked slice says how much there is.
+        unsafe { $($call)* }
+    }};
+}
+
+impl Add for Eight {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        Self(proved!(_mm256_add_ps(self.0, o.0)))
+    }
+}
+impl Sub for Eight {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, o: Self) -> Self {
+        Self(proved!(_mm256_sub_ps(self.0, o.0)))
+    }
+}
+impl Mul for Eight {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, o: Self) -> Self {
+        Self(proved!(_mm256_mul_ps(self.0, o.0)))
+    }
+}
+impl BitAnd for EightMask {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, o: Self) -> Self {
+        Self(proved!(_mm256_and_ps(self.0, o.0)))
+    }
+}
+impl BitOr for EightMask {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, o: Self) -> Self {
+        Self(proved!(_mm256_or_ps(self.0, o.0)))
+    }
+}
+impl Mask for EightMask {
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        proved!(_mm256_movemask_ps(self.0)) as u32
+    }
+}
+
+impl Lanes for Eight {
+    type Mask = EightMask;
+    #[inline(always)]
+    fn mul_add(self, b: Self, c: Self) -> Self {
+        Self(proved!(_mm256_fmadd_ps(self.0, b.0, c.0)))
+    }
+    #[inline(always)]
+    fn mul_sub(self, b: Self, c: Self) -> Self {
+        Self(proved!(_mm256_fmsub_ps(self.0, b.0, c.0)))
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self(proved!(_mm256_andnot_ps(_mm256_set1_ps(-0.0), self.0)))
+    }
+    #[inline(always)]
+    fn min(self, o: Self) -> Self {
+        Self(proved!(_mm256_min_ps(self.0, o.0)))
+    }
+    #[inline(always)]
+    fn max(self, o: Self) -> Self {
+        Self(proved!(_mm256_max_ps(self.0, o.0)))
+    }
+    #[inline(always)]
+    fn gt(self, o: Self) -> EightMask {
+        EightMask(proved!(_mm256_cmp_ps::<_CMP_GT_OQ>(self.0, o.0)))
+    }
+}
+
+impl Simd for Avx2 {
+    type Eight = Eight;
+    type Pairs = Eight;
+    type Index = Index;
+    const PAIRS: usize = 8;
+
+    #[inline(always)]
+    fn eight(self, x: f32) -> Eight {
+        Eight(proved!(_mm256_set1_ps(x)))
+    }
+    #[inline(always)]
+    fn from_u8(self, x: &[u8; 8]) -> Eight {
+        Eight(proved!(_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64(x.as_ptr().cast())))))
+    }
+    #[inline(always)]
+    fn from_i16(self, x: &[i16; 8]) -> Eight {
+        Eight(proved!(_mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_loadu_si128(x.as_ptr().cast())))))
+    }
+    #[inline(always)]
+    fn from_u16(self, x: &[u16; 8]) -> Eight {
+        Eight(proved!(_mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128(x.as_ptr().cast())))))
+    }
+    #[inline(always)]
+    fn store(self, x: Eight, to: &mut [f32; 8]) {
+        proved!(_mm256_storeu_ps(to.as_mut_ptr(), x.0));
+    }
+    #[inline(always)]
+    fn pairs(self, x: f32) -> Eight {
+        self.eight(x)
+    }
+    #[inline(always)]
+    fn load_pairs(self, from: &[f32]) -> Eight {
+        let from = &from[..8];
+        Eight(proved!(_mm256_loadu_ps(from.as_ptr())))
+    }
+    #[inline(always)]
+    fn store_pairs(self, x: Eight, to: &mut [f32]) {
+        let to = &mut to[..8];
+        proved!(_mm256_storeu_ps(to.as_mut_ptr(), x.0));
+    }
+    #[inline(always)]
+    fn lookup(self, table: Eight, at: Index) -> Eight {
+        Eight(proved!(_mm256_permutevar8x32_ps(table.0, at.0)))
+    }
+    #[inline(always)]
+    fn ones(self, bits: u64, to: &mut Ones) {
+        to.set(bits);
+    }
+    #[inline(always)]
+    fn rows_and_columns(self, ones: &Ones, start: usize) -> (Index, Index) {
+        let at = &ones.0[start..start + 8];
+        let at = proved!(_mm256_cvtepu8_epi32(_mm_loadl_epi64(at.as_ptr().cast())));
+        (
+            Index(proved!(_mm256_srli_epi32::<3>(at))),
+            Index(proved!(_mm256_and_si256(at, _mm256_set1_epi32(7)))),
+        )
+    }
+    #[inline(always)]
+    fn store_ranks(self, first: u32, at: Index, to: &mut [u32]) {
+        let to = &mut to[..8];
+        proved!(_mm256_storeu_si256(
+            to.as_mut_ptr().cast(),
+            _mm256_add_epi32(at.0, _mm256_set1_epi32(first as i32))
+        ));
+    }
+}

@@ -1,0 +1,216 @@
+//! AVX-512: pairs come in sixteens, and the places of a mask's ones in one instruction.
+#![allow(unsafe_code)]
+use super::{Lanes, Mask, Ones, Simd};
+use std::{
+    arch::x86_64::*,
+    ops::{Add, BitAnd, BitOr, Mul, Sub},
+};
+
+/// The processor has AVX-512 F, BW, DQ, VL, VBMI and VBMI2 (Ice Lake, Zen 4), and what AVX2 stands for here.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx512(());
+
+impl Avx512 {
+    pub(crate) fn detect() -> Option<Self> {
+        let has = super::Avx2::detect().is_some()
+            && is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vbmi")
+            && is_x86_feature_detected!("avx512vbmi2");
+        has.then_some(Self(()))
+    }
+}
+
+/// Made by [`Avx512`] alone, and so a proof of the same.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Eight(__m256);
+
+/// Likewise.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sixteen(__m512);
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bits(__mmask16);
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Index(__m512i);
+
+/// An intrinsic, under the proof that this module's values are.
+macro_rules! proved {
+    ($($call:tt)*) => {{
+        // SAFETY: the arguments are of this module's types, whose values only `Avx512` makes, which `Avx512::detect` alone makes,
+        // having found these instructions; and where memory is read or written, a reference or a checked slice says how much there is.
+        unsafe { $($call)* }
+    }};
+}
+
+impl BitAnd for Bits {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, o: Self) -> Self {
+        Self(self.0 & o.0)
+    }
+}
+impl BitOr for Bits {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, o: Self) -> Self {
+        Self(self.0 | o.0)
+    }
+}
+impl Mask for Bits {
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        u32::from(self.0)
+    }
+}
+
+macro_rules! lanes {
+    ($type:ident, $add:ident, $sub:ident, $mul:ident, $fmadd:ident, $fmsub:ident, $abs:ident, $min:ident, $max:ident, $gt:ident) => {
+        impl Add for $type {
+            type Output = Self;
+            #[inline(always)]
+            fn add(self, o: Self) -> Self {
+                Self(proved!($add(self.0, o.0)))
+            }
+        }
+        impl Sub for $type {
+            type Output = Self;
+            #[inline(always)]
+            fn sub(self, o: Self) -> Self {
+                Self(proved!($sub(self.0, o.0)))
+            }
+        }
+        impl Mul for $type {
+            type Output = Self;
+            #[inline(always)]
+            fn mul(self, o: Self) -> Self {
+                Self(proved!($mul(self.0, o.0)))
+            }
+        }
+        impl Lanes for $type {
+            type Mask = Bits;
+            #[inline(always)]
+            fn mul_add(self, b: Self, c: Self) -> Self {
+                Self(proved!($fmadd(self.0, b.0, c.0)))
+            }
+            #[inline(always)]
+            fn mul_sub(self, b: Self, c: Self) -> Self {
+                Self(proved!($fmsub(self.0, b.0, c.0)))
+            }
+            #[inline(always)]
+            fn abs(self) -> Self {
+                Self(proved!($abs(self.0)))
+            }
+            #[inline(always)]
+            fn min(self, o: Self) -> Self {
+                Self(proved!($min(self.0, o.0)))
+            }
+            #[inline(always)]
+            fn max(self, o: Self) -> Self {
+                Self(proved!($max(self.0, o.0)))
+            }
+            #[inline(always)]
+            fn gt(self, o: Self) -> Bits {
+                Bits(__mmask16::from(proved!($gt::<_CMP_GT_OQ>(self.0, o.0))))
+            }
+        }
+    };
+}
+
+/// No intrinsic of this name exists.
+#[inline(always)]
+unsafe fn abs_256(x: __m256) -> __m256 {
+    proved!(_mm256_andnot_ps(_mm256_set1_ps(-0.0), x))
+}
+
+lanes!(
+    Eight, _mm256_add_ps, _mm256_sub_ps, _mm256_mul_ps, _mm256_fmadd_ps, _mm256_fmsub_ps, abs_256, _mm256_min_ps,
+    _mm256_max_ps, _mm256_cmp_ps_mask
+);
+lanes!(
+    Sixteen, _mm512_add_ps, _mm512_sub_ps, _mm512_mul_ps, _mm512_fmadd_ps, _mm512_fmsub_ps, _mm512_abs_ps,
+    _mm512_min_ps, _mm512_max_ps, _mm512_cmp_ps_mask
+);
+
+impl Simd for Avx512 {
+    type Eight = Eight;
+    type Pairs = Sixteen;
+    type Index = Index;
+    const PAIRS: usize = 16;
+
+    #[inline(always)]
+    fn eight(self, x: f32) -> Eight {
+        Eight(proved!(_mm256_set1_ps(x)))
+    }
+    #[inline(always)]
+    fn from_u8(self, x: &[u8; 8]) -> Eight {
+        Eight(proved!(_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64(x.as_ptr().cast())))))
+    }
+    #[inline(always)]
+    fn from_i16(self, x: &[i16; 8]) -> Eight {
+        Eight(proved!(_mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_loadu_si128(x.as_ptr().cast())))))
+    }
+    #[inline(always)]
+    fn from_u16(self, x: &[u16; 8]) -> Eight {
+        Eight(proved!(_mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128(x.as_ptr().cast())))))
+    }
+    #[inline(always)]
+    fn store(self, x: Eight, to: &mut [f32; 8]) {
+        proved!(_mm256_storeu_ps(to.as_mut_ptr(), x.0));
+    }
+    #[inline(always)]
+    fn pairs(self, x: f32) -> Sixteen {
+        Sixteen(proved!(_mm512_set1_ps(x)))
+    }
+    #[inline(always)]
+    fn load_pairs(self, from: &[f32]) -> Sixteen {
+        let from = &from[..16];
+        Sixteen(proved!(_mm512_loadu_ps(from.as_ptr())))
+    }
+    #[inline(always)]
+    fn store_pairs(self, x: Sixteen, to: &mut [f32]) {
+        let to = &mut to[..16];
+        proved!(_mm512_storeu_ps(to.as_mut_ptr(), x.0));
+    }
+    #[inline(always)]
+    fn lookup(self, table: Eight, at: Index) -> Sixteen {
+        // Indices are less than 8: the upper half, undefined, is not read.
+        Sixteen(proved!(_mm512_permutexvar_ps(at.0, _mm512_castps256_ps512(table.0))))
+    }
+    #[inline(always)]
+    fn ones(self, bits: u64, to: &mut Ones) {
+        const ALL: [u8; 64] = {
+            let mut all = [0; 64];
+            let mut k = 0;
+            while k < 64 {
+                all[k] = k as u8;
+                k += 1;
+            }
+            all
+        };
+        proved!({
+            let all = _mm512_loadu_si512(ALL.as_ptr().cast());
+            _mm512_storeu_si512(to.0.as_mut_ptr().cast(), _mm512_maskz_compress_epi8(bits, all));
+        });
+    }
+    #[inline(always)]
+    fn rows_and_columns(self, ones: &Ones, start: usize) -> (Index, Index) {
+        let at = &ones.0[start..start + 16];
+        let at = proved!(_mm512_cvtepu8_epi32(_mm_loadu_si128(at.as_ptr().cast())));
+        (
+            Index(proved!(_mm512_srli_epi32::<3>(at))),
+            Index(proved!(_mm512_and_si512(at, _mm512_set1_epi32(7)))),
+        )
+    }
+    #[inline(always)]
+    fn store_ranks(self, first: u32, at: Index, to: &mut [u32]) {
+        let to = &mut to[..16];
+        proved!(_mm512_storeu_si512(
+            to.as_mut_ptr().cast(),
+            _mm512_add_epi32(at.0, _mm512_set1_epi32(first as i32))
+        ));
+    }
+}

@@ -1,0 +1,149 @@
+//! Arrays that the compiler makes what it can of.
+use super::{Lanes, Mask, Ones, Simd};
+use std::{
+    array::from_fn,
+    ops::{Add, BitAnd, BitOr, Mul, Sub},
+};
+
+/// Every processor has it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Portable;
+
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub(crate) struct Eight([f32; 8]);
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bits(u32);
+
+impl BitAnd for Bits {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, o: Self) -> Self {
+        Self(self.0 & o.0)
+    }
+}
+impl BitOr for Bits {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, o: Self) -> Self {
+        Self(self.0 | o.0)
+    }
+}
+impl Mask for Bits {
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        self.0
+    }
+}
+
+impl Add for Eight {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        Self(from_fn(|k| self.0[k] + o.0[k]))
+    }
+}
+impl Sub for Eight {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, o: Self) -> Self {
+        Self(from_fn(|k| self.0[k] - o.0[k]))
+    }
+}
+impl Mul for Eight {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, o: Self) -> Self {
+        Self(from_fn(|k| self.0[k] * o.0[k]))
+    }
+}
+
+impl Lanes for Eight {
+    type Mask = Bits;
+    // Two roundings: `f32::mul_add` is a library call where the processor has no such instruction.
+    #[inline(always)]
+    fn mul_add(self, b: Self, c: Self) -> Self {
+        self * b + c
+    }
+    #[inline(always)]
+    fn mul_sub(self, b: Self, c: Self) -> Self {
+        self * b - c
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self(self.0.map(f32::abs))
+    }
+    #[inline(always)]
+    fn min(self, o: Self) -> Self {
+        Self(from_fn(|k| if self.0[k] < o.0[k] { self.0[k] } else { o.0[k] }))
+    }
+    #[inline(always)]
+    fn max(self, o: Self) -> Self {
+        Self(from_fn(|k| if self.0[k] > o.0[k] { self.0[k] } else { o.0[k] }))
+    }
+    #[inline(always)]
+    fn gt(self, o: Self) -> Bits {
+        let lanes: [u32; 8] = from_fn(|k| u32::from(self.0[k] > o.0[k]) << k);
+        Bits(lanes.into_iter().fold(0, |all, one| all | one))
+    }
+}
+
+impl Simd for Portable {
+    type Eight = Eight;
+    type Pairs = Eight;
+    type Index = [u8; 8];
+    const PAIRS: usize = 8;
+
+    #[inline(always)]
+    fn eight(self, x: f32) -> Eight {
+        Eight([x; 8])
+    }
+    #[inline(always)]
+    fn from_u8(self, x: &[u8; 8]) -> Eight {
+        Eight(x.map(f32::from))
+    }
+    #[inline(always)]
+    fn from_i16(self, x: &[i16; 8]) -> Eight {
+        Eight(x.map(f32::from))
+    }
+    #[inline(always)]
+    fn from_u16(self, x: &[u16; 8]) -> Eight {
+        Eight(x.map(f32::from))
+    }
+    #[inline(always)]
+    fn store(self, x: Eight, to: &mut [f32; 8]) {
+        *to = x.0;
+    }
+    #[inline(always)]
+    fn pairs(self, x: f32) -> Eight {
+        Eight([x; 8])
+    }
+    #[inline(always)]
+    fn load_pairs(self, from: &[f32]) -> Eight {
+        Eight(from_fn(|k| from[k]))
+    }
+    #[inline(always)]
+    fn store_pairs(self, x: Eight, to: &mut [f32]) {
+        to[..8].copy_from_slice(&x.0);
+    }
+    #[inline(always)]
+    fn lookup(self, table: Eight, at: [u8; 8]) -> Eight {
+        Eight(at.map(|k| table.0[usize::from(k & 7)]))
+    }
+    #[inline(always)]
+    fn ones(self, bits: u64, to: &mut Ones) {
+        to.set(bits);
+    }
+    #[inline(always)]
+    fn rows_and_columns(self, ones: &Ones, start: usize) -> ([u8; 8], [u8; 8]) {
+        let at: [u8; 8] = from_fn(|k| ones.0[start + k]);
+        (at.map(|x| x >> 3), at.map(|x| x & 7))
+    }
+    #[inline(always)]
+    fn store_ranks(self, first: u32, at: [u8; 8], to: &mut [u32]) {
+        for (to, k) in to[..8].iter_mut().zip(at) {
+            *to = first + u32::from(k);
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! The fast tree: nodes of eight children, each with a box and up to two slabs, leaves of up to eight triangles that keep their
+//! corners on a 16-bit lattice; everything tested eight or more lanes at a time.
+//!
+//! Slab-cut boxes are slab cut balls (Larsson and Akenine-Moller 2008) with the ball replaced by the box that a node has anyway. Layout: `node.rs`, `leaf.rs`;
+//! rounding: `frame.rs`, `pairs.rs`; the walk: `walk.rs`.
+mod align;
+mod build;
+mod fit;
+mod frame;
+mod leaf;
+mod node;
+mod pairs;
+mod topology;
+mod walk;
+
+use self::{frame::Frame, leaf::LeafRef, node::Node};
+use crate::{
+    Mesh, Probe, Split,
+    any::{About, Way},
+    bounds::Bounds,
+    motion::Chart,
+    narrow::Narrow,
+    simd,
+    tree::TreeStats,
+    volume::Placement,
+};
+use std::ops::ControlFlow;
+
+pub(crate) use self::{build::build, walk::Stack};
+
+type Matrix = [[f64; 3]; 3];
+type Vector = [f64; 3];
+
+/// How far a coordinate in the tree's frame, computed in f64, may be from the exact one: the chart's error, at most 2^-50, times a row of the turn, less
+/// than 2; and five roundings of sums no larger than 7.
+pub(crate) const TREE_ERROR: f64 = 1.0 / (1_u64 << 46) as f64;
+
+/// A hierarchy over one mesh. Parents come before their children in `nodes`; the first is the root.
+#[derive(Clone, Debug)]
+pub(crate) struct WideTree {
+    chart: Chart,
+    /// Takes chart coordinates to the tree's own: a rotation but for rounding, nothing of which is assumed. It turns the mesh so that boxes fit it.
+    turn: Matrix,
+    nodes: Vec<Node>,
+    /// The leaves.
+    words: Vec<i16>,
+    /// The triangles in the order of the leaves.
+    order: Vec<u32>,
+    /// No box reaches further from the origin, on any axis.
+    reach: f64,
+}
+
+/// How the tree's coordinates come about.
+#[derive(Clone, Copy, Debug)]
+struct Placing<'a> {
+    chart: &'a Chart,
+    turn: &'a Matrix,
+}
+
+impl Placing<'_> {
+    /// A point of the mesh, within [`TREE_ERROR`].
+    fn place(&self, v: &Vector) -> Vector {
+        turned(self.turn, &self.chart.apply(v))
+    }
+}
+
+fn turned(m: &Matrix, v: &Vector) -> Vector {
+    [0, 1, 2].map(|i| m[i][0] * v[0] + m[i][1] * v[1] + m[i][2] * v[2])
+}
+
+impl WideTree {
+    pub(crate) fn chart(&self) -> &Chart {
+        &self.chart
+    }
+
+    /// What it is, and what it costs.
+    pub(crate) fn about() -> About {
+        About {
+            paper: "own: slab cut balls (Larsson and Akenine-Moller 2008) with boxes for balls",
+            volume_bytes: size_of::<Node>() as f64 / node::WIDTH as f64,
+            node_bytes: size_of::<Node>() as f64 / node::WIDTH as f64,
+            // 12 comparisons of boxes; a slab each 26 operations.
+            test_operations: 12 + 2 * 26,
+            placing_operations: 36,
+            split: Split::Sah,
+        }
+    }
+
+    /// Every pair of triangles of this tree, resting, and another that meets, until `found` breaks.
+    pub(crate) fn walk<P: Probe, B>(
+        &self,
+        other: &Self,
+        placement: &Placement,
+        way: Way,
+        narrow: &Narrow<'_>,
+        stack: &mut Stack,
+        probe: &mut P,
+        found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let frame = Frame::new(
+            &placement.to_resting.turned(&other.turn, &self.turn),
+            &placement.to_moving.turned(&self.turn, &other.turn),
+            self.reach,
+            other.reach,
+        );
+        walk::walk((self, other), &frame, narrow, way, stack, probe, found)
+    }
+
+    /// Every lane in use, parents first: node, lane, depth.
+    fn visit(&self, mut each: impl FnMut(usize, usize, usize)) {
+        let mut stack = if self.nodes.is_empty() { vec![] } else { vec![(0_usize, 1)] };
+        while let Some((index, depth)) = stack.pop() {
+            let node = &self.nodes[index];
+            for lane in (0..node::WIDTH).filter(|&lane| node.used >> lane & 1 == 1) {
+                each(index, lane, depth);
+                if node.leaves >> lane & 1 == 0 {
+                    stack.push((node.child(lane) as usize, depth + 1));
+                }
+            }
+        }
+    }
+
+    pub(crate) fn stats(&self) -> TreeStats {
+        let bytes = size_of_val(&*self.nodes) + size_of_val(&*self.words) + size_of_val(&*self.order);
+        let mut stats = TreeStats { nodes: self.nodes.len(), bytes, ..TreeStats::default() };
+        self.visit(|node, lane, depth| {
+            if self.nodes[node].leaves >> lane & 1 == 1 {
+                stats.leaves += 1;
+                stats.depth = stats.depth.max(depth);
+            }
+        });
+        stats
+    }
+
+    /// See [`Tree::empty_space`](crate::tree::Tree::empty_space).
+    pub(crate) fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
+        let mut tenths = [0; 10];
+        let mut bounds = vec![Bounds::EMPTY; self.nodes.len()];
+        for (index, node) in self.nodes.iter().enumerate().rev() {
+            let children: Vec<Bounds> = (0..node::WIDTH)
+                .filter(|&lane| node.used >> lane & 1 == 1)
+                .map(|lane| {
+                    if node.leaves >> lane & 1 == 0 {
+                        return bounds[node.child(lane) as usize];
+                    }
+                    let LeafRef { first, count, .. } = node.leaf(lane);
+                    let run = &self.order[first as usize..][..count as usize];
+                    run.iter().flat_map(|&t| mesh.corners(t)).fold(Bounds::EMPTY, |sum, v| {
+                        let [lo, hi] = self.chart.bounds(&v);
+                        sum.and(&Bounds::outward(&lo, &hi))
+                    })
+                })
+                .collect();
+            bounds[index] = children.iter().fold(Bounds::EMPTY, |sum, child| sum.and(child));
+            for child in children.iter().filter(|_| children.len() > 1) {
+                tenths[((10.0 * bounds[index].empty_part(child)) as usize).min(9)] += 1;
+            }
+        }
+        tenths
+    }
+
+    /// Checks what every answer rests on: each triangle stands in one leaf, its corners on the lattice where they should be, and inside
+    /// of the boxes and slabs of all lanes above it; children come after their parents.
+    pub(crate) fn validate(&self, mesh: &Mesh) -> Result<(), String> {
+        let placing = Placing { chart: &self.chart, turn: &self.turn };
+        let mut seen = vec![0_u32; mesh.len()];
+        let mut wrong = None;
+        let mut path: Vec<(usize, usize)> = Vec::new();
+        self.visit_paths(&mut path, 0, &mut |path, leaf| {
+            for k in 0..leaf.count {
+                let triangle = self.order[(leaf.first + k) as usize];
+                seen[triangle as usize] += 1;
+                let corners = mesh.corners(triangle).map(|v| placing.place(&v));
+                for &(index, lane) in path {
+                    if !corners.iter().all(|v| self.nodes[index].holds(lane, v)) {
+                        wrong.get_or_insert(format!("triangle {triangle} sticks out of lane {lane} of node {index}"));
+                    }
+                }
+                if !self.stores(leaf, k as usize, &corners) {
+                    wrong.get_or_insert(format!("triangle {triangle} lies elsewhere in its leaf"));
+                }
+            }
+        })?;
+        if let Some(triangle) = seen.iter().position(|&n| n != 1) {
+            return Err(format!("triangle {triangle} stands in {} leaves", seen[triangle]));
+        }
+        wrong.map_or(Ok(()), Err)
+    }
+
+    /// Every leaf, with the lanes that lead to it.
+    fn visit_paths(
+        &self,
+        path: &mut Vec<(usize, usize)>,
+        index: usize,
+        each: &mut impl FnMut(&[(usize, usize)], LeafRef),
+    ) -> Result<(), String> {
+        let Some(node) = self.nodes.get(index) else {
+            return if self.order.is_empty() { Ok(()) } else { Err(format!("there is no node {index}")) };
+        };
+        for lane in (0..node::WIDTH).filter(|&lane| node.used >> lane & 1 == 1) {
+            path.push((index, lane));
+            if node.leaves >> lane & 1 == 1 {
+                each(path, node.leaf(lane));
+            } else {
+                let child = node.child(lane) as usize;
+                if child <= index {
+                    return Err(format!("node {child} stands before its parent {index}"));
+                }
+                self.visit_paths(path, child, each)?;
+            }
+            path.pop();
+        }
+        Ok(())
+    }
+
+    /// Whether the lattice has a triangle where it is.
+    fn stores(&self, leaf: LeafRef, k: usize, corners: &[Vector; 3]) -> bool {
+        let lattice = leaf::Lattice::read(&self.words[leaf.words as usize..]);
+        let rows = simd::Portable;
+        let stored = leaf::corners(rows, &self.words, leaf);
+        (0..9).all(|row| {
+            let (corner, axis) = (row / 3, row % 3);
+            let mut lanes = [0.0; 8];
+            simd::Simd::store(rows, stored[corner][axis], &mut lanes);
+            let exact = (corners[corner][axis] - f64::from(lattice.origin[axis])) / f64::from(lattice.step);
+            (exact - f64::from(lanes[k])).abs() <= 0.5 + 1e-9
+        })
+    }
+}
+
+impl Node {
+    /// Whether a lane's box and slabs hold a point, its own error included.
+    fn holds(&self, lane: usize, v: &Vector) -> bool {
+        let in_box = (0..3).all(|k| {
+            let [lo, hi] = self.side(k, lane);
+            lo <= v[k] - TREE_ERROR && v[k] + TREE_ERROR <= hi
+        });
+        in_box
+            && (0..2).all(|which| {
+                let (n, mid, half) = self.slab(which, lane);
+                let x: f64 = (0..3).map(|k| n[k] * (v[k] - f64::from(self.centre_and_half(k, lane).0))).sum();
+                (x - mid).abs() + 4.0 * TREE_ERROR <= half
+            })
+    }
+}

@@ -1,0 +1,137 @@
+//! How two trees lie to each other, in f32 for the boxes and slabs, in f64 for the leaves; with what rounding may do. u = 2^-24.
+//!
+//! # Boxes
+//! A box (c, e) of the one tree has the image p* +- q*, with p* = L c + t and q* = |L| e over the real numbers. R = fl(L) and fl(t) are off by
+//! u |L| + dL and u |t| + dt, where dL and dt are the [`Motion`]'s own errors. Of p, six roundings (three where products and sums are fused) add at most
+//! 6 u (|t| + |R| C); of q = |R| e + pad likewise; p - q and p + q add u of themselves, c - e and c + e of the other tree's boxes u H'. With H >= |c| + e for every
+//! box of the one tree and H' of the other, all this is at most, per axis,
+//!
+//! pad = 10 u (|t| + |R| H) + u H' + dL H + dt,
+//!
+//! to first order; [`Lift::new`] takes 11 and 2 u, which covers the second and the rounding of the pad itself.
+//!
+//! # Slabs
+//! Let a resting box have its centre in c_A, a slab n, mid_a, half_a; a moving one c_B, e_B and slabs m_b, mid_b, half_b. With d = p_B - c_A and g = L^T n, for any numbers al_b
+//! and r = g - sum al_b m_b, every x = L y + t of the moving cluster has
+//! n . (x - c_A) in n . d + sum al_b mid_b +- (sum |al_b| half_b + |r| . e_B): Lagrange's dual of the linear programme that bounds n . x over box and slabs.
+//! So the clusters are apart if |n . d + sum al_b mid_b - mid_a| exceeds sum |al_b| half_b + |r| . e_B + half_a + eps. It is true of *every* al, also of a rounded one.
+//! The mirrored test needs n' = L^-T m and no other distance: m . (L^-1 (c_A - t) - c_B) = - n' . d.
+//!
+//! What rounds is p_B, by less than `pad`: |n| |pad| in all; everything else are terms of the size of boxes that lie in the two nodes: with X and Y the half sides of
+//! these, s >= |L| (the largest stretch) and S = |X|_1 + 1.74 s |Y|_1, |d|_1 and |R| e and s |e_B|_1 are at most 2 S; n . d rounds by 6 u |d|_1; g, whose entries round by 4 u |R| and are off by u |R|,
+//! adds 5 u |R| e; r, with two slabs, 4 u s |e_B|_1; and the last sums 10 u of what they add. The 64 u S of [`Lift::eps`] are more than twice that.
+use crate::motion::{Motion, UNIT};
+
+/// Unit roundoff of f32.
+pub(crate) const U: f64 = 1.0 / (1 << 24) as f64;
+
+/// Takes boxes and normals of one tree to the frame of the other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lift {
+    pub(crate) r: [[f32; 3]; 3],
+    /// |R|.
+    pub(crate) size: [[f32; 3]; 3],
+    pub(crate) t: [f32; 3],
+    /// Added to the half sides of a box.
+    pub(crate) pad: [f32; 3],
+    /// The length of `pad`.
+    slack: f32,
+    /// 1.74 times how much lengths grow.
+    stretch: f32,
+}
+
+/// Not less than x.
+fn up(x: f64) -> f32 {
+    let y = x as f32;
+    // NaN stays what it is, and then nothing is ever apart.
+    if f64::from(y) < x { y.next_up() } else { y }
+}
+
+impl Lift {
+    fn new(motion: &Motion, reach: f64, other: f64) -> Self {
+        let size = motion.linear.map(|row| row.map(f64::abs));
+        let pad: [f64; 3] = std::array::from_fn(|i| {
+            let image = motion.offset[i].abs() + size[i].iter().sum::<f64>() * reach;
+            let error = motion.linear_error[i].iter().sum::<f64>() * reach + motion.offset_error[i];
+            // The last covers what underflows.
+            11.0 * U * image + 2.0 * U * other + error * (1.0 + 1e-6) + 1e-36
+        });
+        let length = |v: &[f64; 3]| (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
+        Self {
+            r: motion.linear.map(|row| row.map(|x| x as f32)),
+            size: size.map(|row| row.map(up)),
+            t: motion.offset.map(|x| x as f32),
+            pad: pad.map(up),
+            slack: up(length(&pad) * 1.001),
+            stretch: up(1.7322 * motion.stretch()),
+        }
+    }
+    /// For a slab of the tree that is lifted to, against boxes that are lifted: what the test is to be exceeded by. `own` and `lifted` are sums of half sides of the two nodes.
+    #[inline(always)]
+    pub(crate) fn eps(&self, own: f32, lifted: f32) -> f32 {
+        self.slack + 64.0 * U as f32 * (own + self.stretch * lifted)
+    }
+}
+
+/// Everything about one query.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    /// Moving to resting.
+    pub(crate) to_resting: Lift,
+    /// Resting to moving.
+    pub(crate) to_moving: Lift,
+    pub(crate) leaves: Leaves,
+    /// Of the slabs of the resting tree, and of the moving one's: the error that `d` adds.
+    pub(crate) mirrored: f32,
+}
+
+/// Takes the corners of moving leaves into the lattices of resting ones.
+///
+/// With s and s' the resting and the moving leaf's steps and rho = s'/s, a corner q' of the moving lattice is b = rho R q' + t' in the resting one, t' = (L o' + t - o)/s, computed
+/// in f64. Against the exact corner, b is off by at most, with lambda the largest row sum of |L|:
+/// * alpha rho lambda for the moving lattice's own rounding, and 2^15 rho (u lambda + dL) for R's;
+/// * u |t'| for rounding t' to f32, and `offset` / s for what is wrong with it before: dt, dL and four roundings in f64 of terms no larger than |t| + lambda reach + reach';
+/// * 6 u (|t'| + 2^15 rho lambda) for the sum.
+///
+/// Together beta = rho `per_step` + 8 u |t'| + `offset` / s.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leaves {
+    pub(crate) r: [[f32; 3]; 3],
+    pub(crate) linear: [[f64; 3]; 3],
+    pub(crate) t: [f64; 3],
+    pub(crate) per_step: f32,
+    pub(crate) offset: f32,
+    /// lambda, for sizes of triangles.
+    pub(crate) lambda: f32,
+}
+
+impl Frame {
+    /// Of trees that reach so far from their origins, on any axis.
+    pub(crate) fn new(to_resting: &Motion, to_moving: &Motion, resting: f64, moving: f64) -> Self {
+        let sum = |m: &[[f64; 3]; 3]| m.iter().map(|row| row.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, larger);
+        let (lambda, error) = (sum(&to_resting.linear), sum(&to_resting.linear_error));
+        let t = to_resting.offset.iter().map(|x| x.abs()).fold(0.0, larger);
+        let dt = to_resting.offset_error.iter().copied().fold(0.0, larger);
+        let two_15 = 32768.0;
+        let to = Lift::new(to_resting, moving, resting);
+        let back = Lift::new(to_moving, resting, moving);
+        Self {
+            to_resting: to,
+            to_moving: back,
+            leaves: Leaves {
+                r: to.r,
+                linear: to_resting.linear,
+                t: to_resting.offset,
+                per_step: up((f64::from(super::leaf::ALPHA) * lambda + two_15 * (7.5 * U * lambda + error)) * 1.001),
+                offset: up((dt + error * moving + 8.0 * UNIT * (t + lambda * moving + resting)) * 1.001),
+                lambda: up(lambda * 1.001),
+            },
+            mirrored: up(to_moving.stretch() * f64::from(to.slack) * 1.001),
+        }
+    }
+}
+
+/// The larger, or NaN if one is.
+fn larger(a: f64, b: f64) -> f64 {
+    if b.is_nan() || b > a { b } else { a }
+}

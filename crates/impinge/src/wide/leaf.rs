@@ -1,0 +1,101 @@
+//! Up to eight triangles in a lattice of their own: 16 bytes, and 18 bytes a triangle.
+//!
+//! A corner is origin + step q: the origin three f32, the step a power of two, q three i16. A stored corner is within [`ALPHA`] steps of the exact one, on each axis.
+use crate::simd::{Lanes, Simd};
+
+/// 16-bit words before the corners: the origin's bits, the step's exponent, one spare.
+pub(crate) const HEAD: usize = 8;
+/// Words at the end of all leaves, so that a row may be read eight lanes at a time.
+pub(crate) const TAIL: usize = 8;
+/// How far, in steps, a stored corner may be from the exact one: half a step of rounding, and 2^-46 of the coordinates (see
+/// [`TREE_ERROR`](super::TREE_ERROR)) in steps of at least [`LEAST_STEP`].
+pub(crate) const ALPHA: f32 = 0.5 + 0.03125;
+/// 2^-40.
+pub(crate) const LEAST_STEP: f64 = 1.0 / (1_u64 << 40) as f64;
+
+/// Where a leaf is: its words, its first triangle's place in `order`, and how many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LeafRef {
+    pub(crate) words: u32,
+    pub(crate) first: u32,
+    pub(crate) count: u32,
+}
+
+/// The lattice.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lattice {
+    pub(crate) origin: [f32; 3],
+    /// A power of two, and its inverse.
+    pub(crate) step: f32,
+    pub(crate) per_unit: f32,
+}
+
+impl Lattice {
+    #[inline(always)]
+    pub(crate) fn read(head: &[i16]) -> Self {
+        let head = &head[..HEAD];
+        let word = |k: usize| u32::from(head[k] as u16);
+        let float = |k: usize| f32::from_bits(word(2 * k) | word(2 * k + 1) << 16);
+        let exponent = word(6);
+        Self {
+            origin: [float(0), float(1), float(2)],
+            step: f32::from_bits(exponent << 23),
+            per_unit: f32::from_bits((254 - exponent) << 23),
+        }
+    }
+}
+
+/// Three corners, by corner and axis, in lattice coordinates; lanes beyond the count hold anything finite.
+#[inline(always)]
+pub(crate) fn corners<S: Simd>(simd: S, words: &[i16], leaf: LeafRef) -> [[S::Eight; 3]; 3] {
+    let (start, n) = (leaf.words as usize + HEAD, leaf.count as usize);
+    let words = &words[start..start + 8 * n + TAIL + n];
+    let row = |k: usize| {
+        let row: &[i16; 8] = words[k * n..k * n + 8].as_array().expect("eight of a row");
+        simd.from_i16(row)
+    };
+    [[row(0), row(1), row(2)], [row(3), row(4), row(5)], [row(6), row(7), row(8)]]
+}
+
+/// Appends a leaf.
+pub(crate) fn push(words: &mut Vec<i16>, triangles: impl Iterator<Item = [[f64; 3]; 3]> + Clone) {
+    let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for v in triangles.clone().flatten() {
+        for k in 0..3 {
+            lo[k] = if v[k] < lo[k] { v[k] } else { lo[k] };
+            hi[k] = if v[k] > hi[k] { v[k] } else { hi[k] };
+        }
+    }
+    let origin: [f32; 3] = std::array::from_fn(|k| (lo[k] / 2.0 + hi[k] / 2.0) as f32);
+    let reach = (0..3).fold(0.0, |m: f64, k| {
+        let o = f64::from(origin[k]);
+        m.max(hi[k] - o).max(o - lo[k])
+    });
+    // The least power of two of which 32,766 reach everything.
+    let mut exponent = ((LEAST_STEP as f32).to_bits() >> 23) as u16;
+    let step = |exponent: u16| f64::from(f32::from_bits(u32::from(exponent) << 23));
+    while reach > 32766.0 * step(exponent) {
+        exponent += 1;
+    }
+    for x in origin {
+        let bits = x.to_bits();
+        words.extend([bits as u16 as i16, (bits >> 16) as u16 as i16]);
+    }
+    words.extend([exponent as i16, 0]);
+    let per_unit = 1.0 / step(exponent);
+    for corner in 0..3 {
+        for k in 0..3 {
+            let o = f64::from(origin[k]);
+            words.extend(triangles.clone().map(|t| ((t[corner][k] - o) * per_unit).round() as i16));
+        }
+    }
+}
+
+/// Boxes of the triangles, and the longest side of each.
+#[inline(always)]
+pub(crate) fn extents<L: Lanes>(v: &[[L; 3]; 3]) -> ([L; 3], [L; 3], L) {
+    let lo = [0, 1, 2].map(|k| v[0][k].min(v[1][k]).min(v[2][k]));
+    let hi = [0, 1, 2].map(|k| v[0][k].max(v[1][k]).max(v[2][k]));
+    let side = (hi[0] - lo[0]).max(hi[1] - lo[1]).max(hi[2] - lo[2]);
+    (lo, hi, side)
+}

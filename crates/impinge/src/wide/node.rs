@@ -1,0 +1,244 @@
+//! Eight children's boxes and slabs in 252 bytes.
+//!
+//! A child's box is [c - e, c + e] with c = origin + (lo + hi) h and e = (hi - lo) h on each axis: lo and hi are bytes, h has 8 bits of
+//! mantissa, so that the products are exact, c is rounded once, with or without fused instructions, and e not at all. *These computed f32 numbers are the
+//! box*: the encoder computes them the same way and looks whether they hold what they must.
+//!
+//! A child's slab is { x : n . (x - c) in [mid - half, mid + half] }, where n is exactly a vector of integers divided by 2^15, mid and half exactly
+//! integers times one unit of the node.
+use crate::simd::{Lanes, Simd};
+
+/// Children of a node.
+pub(crate) const WIDTH: usize = 8;
+/// n's integers are divided by it.
+pub(crate) const NORMAL: f32 = 32768.0;
+
+/// A lane's slab, for all lanes.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub(crate) struct Slabs {
+    n: [[i16; WIDTH]; 3],
+    mid: [i16; WIDTH],
+    half: [u16; WIDTH],
+}
+
+/// An inner node. Its inner children are neighbours in `nodes`, its leaves neighbours in `words`, their triangles neighbours in `order`, each in the order of
+/// the lanes.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct Node {
+    origin: [f32; 3],
+    /// The first inner child.
+    pub(crate) inner: u32,
+    /// Where the first leaf begins.
+    pub(crate) words: u32,
+    /// The first triangle's place in `order`.
+    pub(crate) first: u32,
+    /// The upper halves of f32: see [`coarse`].
+    half_step: [u16; 3],
+    unit: u16,
+    /// Triangles of a leaf; 0 otherwise.
+    pub(crate) counts: [u8; WIDTH],
+    /// Which lanes are leaves.
+    pub(crate) leaves: u8,
+    /// Which lanes are used: the first ones.
+    pub(crate) used: u8,
+    /// How many slabs a lane it pays to test.
+    pub(crate) slabs: u8,
+    lo: [[u8; WIDTH]; 3],
+    hi: [[u8; WIDTH]; 3],
+    slab: [Slabs; 2],
+}
+const _: () = assert!(size_of::<Node>() == 256);
+
+/// The least f32 with 8 bits of mantissa that is not less than a positive x, as its upper half.
+fn coarse(x: f32) -> u16 {
+    let bits = x.to_bits();
+    ((bits >> 16) + u32::from(bits & 0xffff != 0)) as u16
+}
+#[inline(always)]
+fn fine(x: u16) -> f32 {
+    f32::from_bits(u32::from(x) << 16)
+}
+
+/// Boxes as centres and half sides.
+#[derive(Clone, Copy)]
+pub(crate) struct Boxes<L> {
+    pub(crate) c: [L; 3],
+    pub(crate) e: [L; 3],
+}
+
+/// Slabs: normals, and intervals along them relative to the boxes' centres.
+#[derive(Clone, Copy)]
+pub(crate) struct LiveSlabs<L> {
+    pub(crate) n: [L; 3],
+    pub(crate) mid: L,
+    pub(crate) half: L,
+}
+
+impl Node {
+    /// All lanes; those that are not used hold nothing of meaning.
+    #[inline(always)]
+    pub(crate) fn boxes<S: Simd>(&self, simd: S) -> Boxes<S::Eight> {
+        let axis = |k: usize| {
+            let (lo, hi) = (simd.from_u8(&self.lo[k]), simd.from_u8(&self.hi[k]));
+            let h = simd.eight(fine(self.half_step[k]));
+            ((lo + hi).mul_add(h, simd.eight(self.origin[k])), (hi - lo) * h)
+        };
+        let [(x, a), (y, b), (z, c)] = [axis(0), axis(1), axis(2)];
+        Boxes { c: [x, y, z], e: [a, b, c] }
+    }
+    #[inline(always)]
+    pub(crate) fn slabs<S: Simd>(&self, simd: S, which: usize) -> LiveSlabs<S::Eight> {
+        let Slabs { n, mid, half } = &self.slab[which];
+        let (to_one, unit) = (simd.eight(1.0 / NORMAL), simd.eight(fine(self.unit)));
+        LiveSlabs {
+            n: [simd.from_i16(&n[0]) * to_one, simd.from_i16(&n[1]) * to_one, simd.from_i16(&n[2]) * to_one],
+            mid: simd.from_i16(mid) * unit,
+            half: simd.from_u16(half) * unit,
+        }
+    }
+    /// A box, but for its rounding, around those of all lanes: its least corner and its sides.
+    #[inline(always)]
+    pub(crate) fn frame(&self) -> ([f32; 3], [f32; 3]) {
+        (self.origin, self.half_step.map(|h| fine(h) * 510.0))
+    }
+
+    /// The child in an inner lane.
+    #[inline(always)]
+    pub(crate) fn child(&self, lane: usize) -> u32 {
+        let before = (1_u32 << lane) - 1;
+        self.inner + (u32::from(!self.leaves & self.used) & before).count_ones()
+    }
+    /// The leaf in a lane.
+    #[inline(always)]
+    pub(crate) fn leaf(&self, lane: usize) -> super::leaf::LeafRef {
+        // Lanes above `lane` shifted out: the sum of the counts below it, and how many of them are leaves.
+        let counts = u64::from_le_bytes(self.counts) & ((1_u64 << (8 * lane)) - 1);
+        let triangles = (counts.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u32;
+        let leaves = (u32::from(self.leaves) & ((1 << lane) - 1)).count_ones();
+        super::leaf::LeafRef {
+            words: self.words + leaves * super::leaf::HEAD as u32 + 9 * triangles,
+            first: self.first + triangles,
+            count: u32::from(self.counts[lane]),
+        }
+    }
+}
+
+/// What a lane is to hold: a box, and up to two slabs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Content {
+    pub(crate) lo: [f64; 3],
+    pub(crate) hi: [f64; 3],
+}
+
+/// A direction that is stored exactly, and the interval of a cluster along it, relative to a point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Interval {
+    pub(crate) n: [i16; 3],
+    pub(crate) lo: f64,
+    pub(crate) hi: f64,
+}
+
+impl Node {
+    /// A node with these boxes; links and slabs are still missing.
+    pub(crate) fn around(contents: &[Content]) -> Self {
+        let mut node = Self {
+            origin: [0.0; 3],
+            inner: 0,
+            words: 0,
+            first: 0,
+            half_step: [0; 3],
+            unit: 0,
+            counts: [0; WIDTH],
+            leaves: 0,
+            used: ((1_u32 << contents.len()) - 1) as u8,
+            slabs: 0,
+            lo: [[0; WIDTH]; 3],
+            hi: [[0; WIDTH]; 3],
+            slab: [Slabs::default(); 2],
+        };
+        for k in 0..3 {
+            node.encode_axis(k, contents);
+        }
+        node
+    }
+
+    /// Widens the step until every lane's interval is held.
+    fn encode_axis(&mut self, k: usize, contents: &[Content]) {
+        let lo = contents.iter().fold(f64::INFINITY, |m, c| if c.lo[k] < m { c.lo[k] } else { m });
+        let hi = contents.iter().fold(f64::NEG_INFINITY, |m, c| if c.hi[k] > m { c.hi[k] } else { m });
+        // Room for the origin's rounding and that of the centres.
+        let slack = (lo.abs() + hi.abs()) * 2e-7;
+        let mut side = (hi - lo) + 2.0 * slack + 1e-30;
+        loop {
+            self.origin[k] = (lo - slack) as f32;
+            self.half_step[k] = coarse((side / 510.0) as f32);
+            let step = 2.0 * f64::from(fine(self.half_step[k]));
+            let origin = f64::from(self.origin[k]);
+            let held = contents.iter().enumerate().all(|(lane, content)| {
+                let mut l = ((content.lo[k] - origin) / step).floor();
+                let mut h = ((content.hi[k] - origin) / step).ceil();
+                // Centres are rounded: one step more where that matters.
+                for _ in 0..3 {
+                    if !(0.0 <= l && l <= h && h <= 255.0) {
+                        return false;
+                    }
+                    (self.lo[k][lane], self.hi[k][lane]) = (l as u8, h as u8);
+                    let [least, most] = self.side(k, lane);
+                    let (low, high) = (least <= content.lo[k], content.hi[k] <= most);
+                    if low && high {
+                        return true;
+                    }
+                    l -= f64::from(u8::from(!low));
+                    h += f64::from(u8::from(!high));
+                }
+                false
+            });
+            if held {
+                return;
+            }
+            side *= 1.25;
+        }
+    }
+
+    /// The interval of a lane's box on an axis: exact, as decoded.
+    pub(crate) fn side(&self, k: usize, lane: usize) -> [f64; 2] {
+        let (c, e) = self.centre_and_half(k, lane);
+        [f64::from(c) - f64::from(e), f64::from(c) + f64::from(e)]
+    }
+    pub(crate) fn centre_and_half(&self, k: usize, lane: usize) -> (f32, f32) {
+        let (lo, hi) = (f32::from(self.lo[k][lane]), f32::from(self.hi[k][lane]));
+        let h = fine(self.half_step[k]);
+        ((lo + hi) * h + self.origin[k], (hi - lo) * h)
+    }
+
+    /// Stores the slabs of all lanes; intervals are relative to the lanes' centres.
+    pub(crate) fn set_slabs(&mut self, intervals: &[[Interval; 2]]) {
+        let most = intervals.iter().flatten().flat_map(|i| [-i.lo, i.hi]).fold(1e-30, f64::max);
+        self.unit = coarse((most / 32700.0) as f32);
+        let unit = f64::from(fine(self.unit));
+        for (lane, pair) in intervals.iter().enumerate() {
+            for (slabs, interval) in self.slab.iter_mut().zip(pair) {
+                let mid = ((interval.lo / 2.0 + interval.hi / 2.0) / unit).round();
+                let half = (interval.hi / unit - mid).max(mid - interval.lo / unit);
+                for k in 0..3 {
+                    slabs.n[k][lane] = interval.n[k];
+                }
+                slabs.mid[lane] = mid as i16;
+                // One more covers the rounding of these lines.
+                slabs.half[lane] = (half.ceil() + 1.0) as u16;
+            }
+        }
+    }
+    /// A lane's slab, exactly: n, mid and half.
+    pub(crate) fn slab(&self, which: usize, lane: usize) -> ([f64; 3], f64, f64) {
+        let Slabs { n, mid, half } = &self.slab[which];
+        let unit = f64::from(fine(self.unit));
+        (
+            [0, 1, 2].map(|k| f64::from(n[k][lane]) / f64::from(NORMAL)),
+            f64::from(mid[lane]) * unit,
+            f64::from(half[lane]) * unit,
+        )
+    }
+}
