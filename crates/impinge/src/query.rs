@@ -78,7 +78,8 @@ impl Query {
             pairs.push(pair);
             ControlFlow::Continue(())
         });
-        pairs.sort_unstable();
+        // As one number: a comparison is then one instruction.
+        pairs.sort_unstable_by_key(|&[i, j]| u64::from(i) << 32 | u64::from(j));
     }
 
     fn run<B>(

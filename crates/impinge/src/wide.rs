@@ -13,7 +13,11 @@ mod pairs;
 mod topology;
 mod walk;
 
-use self::{frame::Frame, leaf::LeafRef, node::Node};
+use self::{
+    frame::Frame,
+    leaf::{Grain, LeafRef},
+    node::Node,
+};
 use crate::{
     Mesh, Probe, Split,
     any::{About, Way},
@@ -46,6 +50,7 @@ pub(crate) struct WideTree {
     words: Vec<i16>,
     /// The triangles in the order of the leaves.
     order: Vec<u32>,
+    grain: Grain,
     /// No box reaches further from the origin, on any axis.
     reach: f64,
 }
@@ -100,8 +105,8 @@ impl WideTree {
         let frame = Frame::new(
             &placement.to_resting.turned(&other.turn, &self.turn),
             &placement.to_moving.turned(&self.turn, &other.turn),
-            self.reach,
-            other.reach,
+            (self.reach, other.reach),
+            other.grain,
         );
         walk::walk((self, other), &frame, narrow, way, stack, probe, found)
     }
@@ -143,7 +148,7 @@ impl WideTree {
                     if node.leaves >> lane & 1 == 0 {
                         return bounds[node.child(lane) as usize];
                     }
-                    let LeafRef { first, count, .. } = node.leaf(lane);
+                    let LeafRef { first, count, .. } = node.leaf(lane, self.grain);
                     let run = &self.order[first as usize..][..count as usize];
                     run.iter().flat_map(|&t| mesh.corners(t)).fold(Bounds::EMPTY, |sum, v| {
                         let [lo, hi] = self.chart.bounds(&v);
@@ -200,7 +205,7 @@ impl WideTree {
         for lane in (0..node::WIDTH).filter(|&lane| node.used >> lane & 1 == 1) {
             path.push((index, lane));
             if node.leaves >> lane & 1 == 1 {
-                each(path, node.leaf(lane));
+                each(path, node.leaf(lane, self.grain));
             } else {
                 let child = node.child(lane) as usize;
                 if child <= index {
@@ -217,7 +222,7 @@ impl WideTree {
     fn stores(&self, leaf: LeafRef, k: usize, corners: &[Vector; 3]) -> bool {
         let lattice = leaf::Lattice::read(&self.words[leaf.words as usize..]);
         let rows = simd::Portable;
-        let stored = leaf::corners(rows, &self.words, leaf);
+        let stored = leaf::corners(rows, &self.words, leaf, self.grain);
         (0..9).all(|row| {
             let (corner, axis) = (row / 3, row % 3);
             let mut lanes = [0.0; 8];

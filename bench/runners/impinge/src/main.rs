@@ -1,6 +1,6 @@
 //! impinge itself.
 use contract::{Arguments, Engine, Frame, Mesh};
-use impinge::{Body, BuildOptions, Fit, Kind, Model, Overlap, Pose, Query, Scratch, Split};
+use impinge::{Body, BuildOptions, Fit, Kind, Model, Overlap, Pose, Query, Scratch, SimdLevel, Split};
 use std::{process::ExitCode, sync::Arc};
 
 struct Impinge {
@@ -19,6 +19,7 @@ impl Engine for Impinge {
         ("fit", "default"),
         ("leaf-size", "default"),
         ("overlap", "default"),
+        ("simd", "default"),
     ];
     type Input = Arc<impinge::Mesh>;
 
@@ -44,6 +45,9 @@ impl Engine for Impinge {
         }
         if asked("overlap") {
             query.overlap = arguments.choose("overlap", Overlap::ALL, Overlap::name)?;
+        }
+        if asked("simd") {
+            query.simd = arguments.choose("simd", SimdLevel::ALL, SimdLevel::name)?;
         }
         let name = format!(
             "impinge {} split={} fit={} leaf={} overlap={}",

@@ -158,6 +158,13 @@ impl Simd for Avx512 {
         Eight(proved!(_mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128(x.as_ptr().cast())))))
     }
     #[inline(always)]
+    fn bytes_at(self, words: &[i16], at: usize) -> Eight {
+        assert!(at + 8 <= 2 * words.len());
+        // SAFETY: the eight bytes lie in `words`, as was just asserted; this processor keeps lower bytes first.
+        let bytes = unsafe { _mm_loadl_epi64(words.as_ptr().cast::<u8>().add(at).cast()) };
+        Eight(proved!(_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(bytes))))
+    }
+    #[inline(always)]
     fn store(self, x: Eight, to: &mut [f32; 8]) {
         proved!(_mm256_storeu_ps(to.as_mut_ptr(), x.0));
     }

@@ -112,6 +112,10 @@ impl Simd for Portable {
         Eight(x.map(f32::from))
     }
     #[inline(always)]
+    fn bytes_at(self, words: &[i16], at: usize) -> Eight {
+        Eight(from_fn(|k| f32::from(words[(at + k) / 2].to_le_bytes()[(at + k) % 2])))
+    }
+    #[inline(always)]
     fn store(self, x: Eight, to: &mut [f32; 8]) {
         *to = x.0;
     }

@@ -2,7 +2,8 @@
 use super::{
     Placing, TREE_ERROR, Vector, WideTree,
     align::align,
-    fit, leaf,
+    fit,
+    leaf::{self, Grain},
     node::{Content, Interval, Node, WIDTH},
     topology::{self, Lane, Quality},
 };
@@ -15,6 +16,7 @@ const FIRST: f64 = 0.9;
 
 pub(crate) fn build(mesh: &Mesh, options: &BuildOptions) -> WideTree {
     let _ = options;
+    let grain = if std::env::var_os("COMPACT").is_some() { Grain::Compact } else { Grain::Fine };
     let chart = crate::build::chart_of(mesh);
     let charted = |i: usize| mesh.corners(i as u32).map(|v| chart.apply(&v));
     let turn = align(mesh.len(), charted);
@@ -30,7 +32,7 @@ pub(crate) fn build(mesh: &Mesh, options: &BuildOptions) -> WideTree {
         })
         .collect();
     let topology = topology::build(&boxes, Quality::High);
-    let mut tree = WideTree { chart, turn, nodes: Vec::new(), words: Vec::new(), order: Vec::new(), reach: 0.0 };
+    let mut tree = WideTree { chart, turn, nodes: Vec::new(), words: Vec::new(), order: Vec::new(), grain, reach: 0.0 };
     if topology.nodes.is_empty() {
         return tree;
     }
@@ -111,7 +113,7 @@ pub(crate) fn build(mesh: &Mesh, options: &BuildOptions) -> WideTree {
             if let Lane::Leaf { count, .. } = wide.lanes[lane] {
                 node.leaves |= 1 << lane;
                 node.counts[lane] = count as u8;
-                leaf::push(&mut tree.words, triangles[range.clone()].iter().copied());
+                leaf::push(&mut tree.words, grain, triangles[range.clone()].iter().copied());
             }
         }
         node.slabs = worth(&node, wide.len);

@@ -20,6 +20,7 @@
 //! What rounds is p_B, by less than `pad`: |n| |pad| in all; everything else are terms of the size of boxes that lie in the two nodes: with X and Y the half sides of
 //! these, s >= |L| (the largest stretch) and S = |X|_1 + 1.74 s |Y|_1, |d|_1 and |R| e and s |e_B|_1 are at most 2 S; n . d rounds by 6 u |d|_1; g, whose entries round by 4 u |R| and are off by u |R|,
 //! adds 5 u |R| e; r, with two slabs, 4 u s |e_B|_1; and the last sums 10 u of what they add. The 64 u S of [`Lift::eps`] are more than twice that.
+use super::leaf::Grain;
 use crate::motion::{Motion, UNIT};
 
 /// Unit roundoff of f32.
@@ -89,9 +90,9 @@ pub(crate) struct Frame {
 ///
 /// With s and s' the resting and the moving leaf's steps and rho = s'/s, a corner q' of the moving lattice is b = rho R q' + t' in the resting one, t' = (L o' + t - o)/s, computed
 /// in f64. Against the exact corner, b is off by at most, with lambda the largest row sum of |L|:
-/// * alpha rho lambda for the moving lattice's own rounding, and 2^15 rho (u lambda + dL) for R's;
+/// * alpha rho lambda for the moving lattice's own rounding, and Q rho (u lambda + dL) for R's, Q being the lattice's range;
 /// * u |t'| for rounding t' to f32, and `offset` / s for what is wrong with it before: dt, dL and four roundings in f64 of terms no larger than |t| + lambda reach + reach';
-/// * 6 u (|t'| + 2^15 rho lambda) for the sum.
+/// * 6 u (|t'| + Q rho lambda) for the sum.
 ///
 /// Together beta = rho `per_step` + 8 u |t'| + `offset` / s.
 #[derive(Clone, Copy, Debug)]
@@ -107,12 +108,12 @@ pub(crate) struct Leaves {
 
 impl Frame {
     /// Of trees that reach so far from their origins, on any axis.
-    pub(crate) fn new(to_resting: &Motion, to_moving: &Motion, resting: f64, moving: f64) -> Self {
+    pub(crate) fn new(to_resting: &Motion, to_moving: &Motion, (resting, moving): (f64, f64), grain: Grain) -> Self {
         let sum = |m: &[[f64; 3]; 3]| m.iter().map(|row| row.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, larger);
         let (lambda, error) = (sum(&to_resting.linear), sum(&to_resting.linear_error));
         let t = to_resting.offset.iter().map(|x| x.abs()).fold(0.0, larger);
         let dt = to_resting.offset_error.iter().copied().fold(0.0, larger);
-        let two_15 = 32768.0;
+        let range = f64::from(grain.range());
         let to = Lift::new(to_resting, moving, resting);
         let back = Lift::new(to_moving, resting, moving);
         Self {
@@ -122,7 +123,7 @@ impl Frame {
                 r: to.r,
                 linear: to_resting.linear,
                 t: to_resting.offset,
-                per_step: up((f64::from(super::leaf::ALPHA) * lambda + two_15 * (7.5 * U * lambda + error)) * 1.001),
+                per_step: up((f64::from(super::leaf::ALPHA) * lambda + range * (7.5 * U * lambda + error)) * 1.001),
                 offset: up((dt + error * moving + 8.0 * UNIT * (t + lambda * moving + resting)) * 1.001),
                 lambda: up(lambda * 1.001),
             },

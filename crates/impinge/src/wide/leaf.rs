@@ -1,6 +1,8 @@
-//! Up to eight triangles in a lattice of their own: 16 bytes, and 18 bytes a triangle.
+//! Up to eight triangles in a lattice of their own: 16 bytes, and 27 bytes a triangle; 18 in compact trees.
 //!
-//! A corner is origin + step q: the origin three f32, the step a power of two, q three i16. A stored corner is within [`ALPHA`] steps of the exact one, on each axis.
+//! A corner is origin + step q: the origin three f32, the step a power of two, q three integers of 24 bits (16 in compact trees): nine rows of upper 16 bits, one for each coordinate, then nine
+//! rows of lower 8. A stored corner is within [`ALPHA`] steps of the exact one, on each axis. 16 bits are too few for long thin triangles: of the saw's pairs
+//! the f32 stage then leaves 30 % undecided.
 use crate::simd::{Lanes, Simd};
 
 /// 16-bit words before the corners: the origin's bits, the step's exponent, one spare.
@@ -12,6 +14,35 @@ pub(crate) const TAIL: usize = 8;
 pub(crate) const ALPHA: f32 = 0.5 + 0.03125;
 /// 2^-40.
 pub(crate) const LEAST_STEP: f64 = 1.0 / (1_u64 << 40) as f64;
+
+/// How finely leaves keep their corners.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Grain {
+    /// 24 bits.
+    Fine,
+    /// 16 bits.
+    Compact,
+}
+
+impl Grain {
+    /// No integer is larger.
+    #[inline(always)]
+    pub(crate) fn range(self) -> f32 {
+        match self {
+            Self::Fine => 8_388_608.0,
+            Self::Compact => 32768.0,
+        }
+    }
+    /// Words of `leaves` leaves with `triangles` in all, `odd` of them with an odd number.
+    #[inline(always)]
+    pub(crate) fn words(self, leaves: u32, triangles: u32, odd: u32) -> u32 {
+        let upper = leaves * HEAD as u32 + 9 * triangles;
+        match self {
+            Self::Fine => upper + (9 * triangles + odd) / 2,
+            Self::Compact => upper,
+        }
+    }
+}
 
 /// Where a leaf is: its words, its first triangle's place in `order`, and how many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,20 +76,34 @@ impl Lattice {
     }
 }
 
-/// Three corners, by corner and axis, in lattice coordinates; lanes beyond the count hold anything finite.
+/// Three corners, by corner and axis, in lattice coordinates; lanes beyond the count hold anything within the range.
 #[inline(always)]
-pub(crate) fn corners<S: Simd>(simd: S, words: &[i16], leaf: LeafRef) -> [[S::Eight; 3]; 3] {
+pub(crate) fn corners<S: Simd>(simd: S, words: &[i16], leaf: LeafRef, grain: Grain) -> [[S::Eight; 3]; 3] {
     let (start, n) = (leaf.words as usize + HEAD, leaf.count as usize);
-    let words = &words[start..start + 8 * n + TAIL + n];
-    let row = |k: usize| {
-        let row: &[i16; 8] = words[k * n..k * n + 8].as_array().expect("eight of a row");
-        simd.from_i16(row)
-    };
-    [[row(0), row(1), row(2)], [row(3), row(4), row(5)], [row(6), row(7), row(8)]]
+    match grain {
+        Grain::Compact => {
+            let upper = &words[start..start + 8 * n + 8];
+            let row = |k: usize| simd.from_i16(upper[k * n..k * n + 8].as_array().expect("eight"));
+            [[row(0), row(1), row(2)], [row(3), row(4), row(5)], [row(6), row(7), row(8)]]
+        }
+        Grain::Fine => {
+            // The lower rows begin at a word, and there is room to read eight bytes of the last.
+            let all = &words[start..start + 9 * n + 4 * n + 4];
+            let row = |k: usize| {
+                let upper = simd.from_i16(all[k * n..k * n + 8].as_array().expect("eight"));
+                upper.mul_add(simd.eight(256.0), simd.bytes_at(&all[9 * n..], k * n))
+            };
+            [[row(0), row(1), row(2)], [row(3), row(4), row(5)], [row(6), row(7), row(8)]]
+        }
+    }
 }
 
 /// Appends a leaf.
-pub(crate) fn push(words: &mut Vec<i16>, triangles: impl Iterator<Item = [[f64; 3]; 3]> + Clone) {
+pub(crate) fn push(
+    words: &mut Vec<i16>,
+    grain: Grain,
+    triangles: impl Iterator<Item = [[f64; 3]; 3]> + Clone,
+) {
     let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
     for v in triangles.clone().flatten() {
         for k in 0..3 {
@@ -71,22 +116,29 @@ pub(crate) fn push(words: &mut Vec<i16>, triangles: impl Iterator<Item = [[f64; 
         let o = f64::from(origin[k]);
         m.max(hi[k] - o).max(o - lo[k])
     });
-    // The least power of two of which 32,766 reach everything.
-    let mut exponent = ((LEAST_STEP as f32).to_bits() >> 23) as u16;
-    let step = |exponent: u16| f64::from(f32::from_bits(u32::from(exponent) << 23));
-    while reach > 32766.0 * step(exponent) {
-        exponent += 1;
-    }
+    // The least power of two of which the range, but for two, reaches everything.
+    let least = (LEAST_STEP as f32).to_bits() >> 23;
+    let wanted = crate::bounds::round_up(reach / f64::from(grain.range() - 2.0)).to_bits();
+    let exponent = ((wanted >> 23) + u32::from(wanted & 0x7f_ffff != 0)).max(least);
     for x in origin {
         let bits = x.to_bits();
         words.extend([bits as u16 as i16, (bits >> 16) as u16 as i16]);
     }
     words.extend([exponent as i16, 0]);
-    let per_unit = 1.0 / step(exponent);
-    for corner in 0..3 {
-        for k in 0..3 {
-            let o = f64::from(origin[k]);
-            words.extend(triangles.clone().map(|t| ((t[corner][k] - o) * per_unit).round() as i16));
+    let per_unit = 1.0 / f64::from(f32::from_bits(exponent << 23));
+    let coordinates = (0..9).flat_map(|row| {
+        let (corner, k) = (row / 3, row % 3);
+        let o = f64::from(origin[k]);
+        triangles.clone().map(move |t| ((t[corner][k] - o) * per_unit).round() as i32)
+    });
+    match grain {
+        Grain::Compact => words.extend(coordinates.map(|q| q as i16)),
+        Grain::Fine => {
+            words.extend(coordinates.clone().map(|q| (q >> 8) as i16));
+            let mut low = coordinates.map(|q| q as u8);
+            while let Some(first) = low.next() {
+                words.push(i16::from_le_bytes([first, low.next().unwrap_or(0)]));
+            }
         }
     }
 }

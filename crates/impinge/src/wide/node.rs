@@ -6,6 +6,7 @@
 //!
 //! A child's slab is { x : n . (x - c) in [mid - half, mid + half] }, where n is exactly a vector of integers divided by 2^15, mid and half exactly
 //! integers times one unit of the node.
+use super::leaf::{Grain, LeafRef};
 use crate::simd::{Lanes, Simd};
 
 /// Children of a node.
@@ -112,13 +113,14 @@ impl Node {
     }
     /// The leaf in a lane.
     #[inline(always)]
-    pub(crate) fn leaf(&self, lane: usize) -> super::leaf::LeafRef {
-        // Lanes above `lane` shifted out: the sum of the counts below it, and how many of them are leaves.
+    pub(crate) fn leaf(&self, lane: usize, grain: Grain) -> LeafRef {
+        // Of the lanes below: the sum of their counts, how many are leaves, and how many have an odd count.
+        const ONES: u64 = 0x0101_0101_0101_0101;
         let counts = u64::from_le_bytes(self.counts) & ((1_u64 << (8 * lane)) - 1);
-        let triangles = (counts.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u32;
+        let triangles = (counts.wrapping_mul(ONES) >> 56) as u32;
         let leaves = (u32::from(self.leaves) & ((1 << lane) - 1)).count_ones();
-        super::leaf::LeafRef {
-            words: self.words + leaves * super::leaf::HEAD as u32 + 9 * triangles,
+        LeafRef {
+            words: self.words + grain.words(leaves, triangles, (counts & ONES).count_ones()),
             first: self.first + triangles,
             count: u32::from(self.counts[lane]),
         }

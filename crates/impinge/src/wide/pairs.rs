@@ -21,7 +21,7 @@ use crate::simd::{Lanes, MOST_PAIRS, Mask, Simd};
 
 /// Most pairs that wait.
 const ROOM: usize = 128;
-/// f32 numbers a pair: e1, e2, q0, q1, q2, E, V, kappa.
+/// f32 numbers a pair: e1, e2, q0, q1, q2, E, V, eps.
 pub(crate) const COLUMNS: usize = 18;
 
 /// Pairs that wait for the test.
@@ -112,8 +112,9 @@ impl Ring {
         let zero = simd.pairs(0.0);
         let (e1, e2) = (vector(0), vector(3));
         let q = [vector(6), vector(9), vector(12)];
-        let (e, v_size, kappa) = (column(15), column(16), column(17));
+        let (e, v_size, eps) = (column(15), column(16), column(17));
         let x = e + v_size;
+        let kappa = x.mul_add(simd.pairs(31.0 * 8.0 * super::frame::U as f32), eps * simd.pairs(31.0));
         let kx = kappa * x;
         let (bound_d, bound_e) = (kx * e, kx * v_size);
         let bound_g = kx * (x * simd.pairs(0.5));

@@ -430,7 +430,7 @@ fn push(
     while both != 0 {
         let at = both.trailing_zeros() as usize;
         both &= both - 1;
-        leaves.push([a.leaf(at >> 3), b.leaf(at & 7)]);
+        leaves.push([a.leaf(at >> 3, trees.a.grain), b.leaf(at & 7, trees.b.grain)]);
     }
 }
 
@@ -449,7 +449,7 @@ struct Resting<L> {
 
 #[inline(always)]
 fn resting<S: Simd>(simd: S, tree: &WideTree, leaf: LeafRef) -> Resting<S::Eight> {
-    let v = leaf::corners(simd, &tree.words, leaf);
+    let v = leaf::corners(simd, &tree.words, leaf, tree.grain);
     let (lo, hi, side) = leaf::extents(&v);
     let mut bounds = [[0.0; WIDTH]; 6];
     for k in 0..3 {
@@ -506,7 +506,7 @@ fn candidates<S: Simd, P: Probe>(
 ) -> bool {
     let frame = &trees.frame.leaves;
     let own = Lattice::read(&trees.b.words[other.words as usize..]);
-    let local = leaf::corners(simd, &trees.b.words, other);
+    let local = leaf::corners(simd, &trees.b.words, other, trees.b.grain);
     let per_step = a.lattice.per_unit;
     let rho = own.step * per_step;
     let t: [f32; 3] = {
@@ -519,8 +519,8 @@ fn candidates<S: Simd, P: Probe>(
     };
     let far = t[0].abs().max(t[1].abs()).max(t[2].abs());
     // `limits`: no product of three sizes may overflow.
-    const MOST: f32 = (1_u64 << 36) as f32;
-    if !(far < MOST && rho * frame.lambda < (1 << 20) as f32) {
+    const MOST: f32 = (1_u64 << 38) as f32;
+    if !(far < MOST && rho * frame.lambda < (1 << 14) as f32) {
         return false;
     }
     let r = frame.r.map(|row| row.map(|x| x * rho));
@@ -529,7 +529,7 @@ fn candidates<S: Simd, P: Probe>(
     let u = super::frame::U as f32;
     let beta = rho * frame.per_step + 8.0 * u * far + frame.offset * per_step;
     // What alpha and beta and the rounding of these bounds themselves come to, the sums below included.
-    let sizes = 65536.0 * (1.0 + rho * frame.lambda);
+    let sizes = 2.0 * (trees.a.grain.range() + trees.b.grain.range() * rho * frame.lambda);
     let error = (ALPHA + beta + 2.0 * u * (far + sizes)) * 1.0001;
     let (lo, hi) = {
         let error = simd.eight(error);
@@ -549,7 +549,6 @@ fn candidates<S: Simd, P: Probe>(
     let count = pairs.count_ones() as usize;
     probe.triangles_tested(count as u64);
     let eps = error + 4.0 * u * sizes;
-    let kappa = 31.0 * (eps + 8.0 * u * sizes);
     let two_eps = simd.eight(2.0 * eps);
     let (side_a, side_b) = (a.side + two_eps, side + two_eps);
     let mut ones = Ones::NONE;
@@ -565,7 +564,7 @@ fn candidates<S: Simd, P: Probe>(
             e1[0], e1[1], e1[2], e2[0], e2[1], e2[2], q0[0], q0[1], q0[2], q1[0], q1[1], q1[2], q2[0], q2[1], q2[2],
             simd.lookup(side_a, i),
             simd.lookup(side_b, j),
-            simd.pairs(kappa),
+            simd.pairs(eps),
         ];
         let n = (count - start).min(S::PAIRS);
         ring.push(simd, columns, [a.leaf.first, other.first], [i, j], n);
