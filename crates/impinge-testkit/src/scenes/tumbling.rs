@@ -100,7 +100,7 @@ fn tumbling(mesh: &Mesh, seed: u64, distances: &[f64]) -> Draft {
     Draft { meshes: twice(&fitted(mesh, 2.0), seed), frames, groups, quick: 50 }
 }
 
-fn soup(parts: &[Mesh], seed: u64) -> Draft {
+pub(super) fn soup(parts: &[Mesh], seed: u64) -> Draft {
     tumbling(&meshes::merged(&parts.iter().collect::<Vec<_>>()), seed, &LONG)
 }
 
