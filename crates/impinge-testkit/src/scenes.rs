@@ -3,7 +3,7 @@
 //! A scene is the same bits on every machine, as long as the model files are. **Every mesh has a random rotation baked into
 //! its vertices**, so that no engine profits from boxes that happen to lie along a model's axes. Where two meshes must
 //! stand in a certain way to each other (knots, offset copies) poses take it back, so that it is still no identity. The exception is
-//! [`assemblies`]: there that faces coincide exactly is the point.
+//! `assemblies.rs`: there that faces coincide exactly is the point.
 //!
 //! Scanned and CAD models are not ours to hand out: a folder may hold them ([`Sources::data`]). Where a file is missing, something generated
 //! of like character and triangle count stands in for it, and [`Scene::stand_in`] says so.
