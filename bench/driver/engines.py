@@ -21,11 +21,18 @@ def listed(name, maker, *arguments):
     return name, (maker, list(arguments))
 
 
+def own(volume, leaf, arity=2):
+    """A volume of the papers, as it was found fastest (docs/volumes.md); all is said, as the library's defaults may change."""
+    return listed(f"{OURS}-{volume}", build.impinge, "--volume", volume, "--leaf-size", str(leaf), "--arity", str(arity))
+
+
 #: The first ones race unless others are asked for.
 KNOWN = dict([
     listed(OURS, build.impinge),
-    listed("impinge-obb", build.impinge, "--volume", "obb", "--leaf-size", "2"),
-    listed("impinge-scb", build.impinge, "--volume", "scb", "--leaf-size", "2"),
+    own("aabb", leaf=4),
+    own("obb", leaf=2),
+    own("scb", leaf=2),
+    own("dop18", leaf=2, arity=4),
     listed("fcl-obb", build.fcl, "--volume", "obb"),
     listed("fcl-obbrss", build.fcl, "--volume", "obbrss"),
     listed("coal-obb", build.coal, "--volume", "obb"),
@@ -39,6 +46,8 @@ KNOWN = dict([
     listed("cgal-boxes", build.cgal, "--method", "boxes"),
 ])
 EXTRA = dict([
+    own("boxtree", leaf=4),
+    own("sphere", leaf=2),
     listed("parry3d-f64-gjk", build.parry3d_f64, "--triangles", "gjk"),
     listed("opcode-quantised", build.opcode, "--test", "lite", "--tree", "quantised"),
     listed("bullet-plain", build.bullet, "--test", "plain"),

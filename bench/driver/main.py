@@ -5,11 +5,15 @@ import os
 import sys
 from pathlib import Path
 
-from . import build, report, scenes as scenes_
+from . import bars, build, compact, report, scenes as scenes_
 from .engines import EXTRA, KNOWN, OURS, make, parse
 from .race import QUERIES, race
 from .shell import BENCH, ROOT, Failed, call, say
+from .tables import number as figure, title
 from .verdict import judge
+
+#: How many times the second-level cache is read before a query with cold caches: its replacement is not strictly the oldest first.
+SWEEPS = 4
 
 
 def arguments(words):
@@ -21,6 +25,8 @@ def arguments(words):
     parser.add_argument("--scenes", metavar="x,y", help="names that the exporter lists, or paths of .scene files")
     parser.add_argument("--data", metavar="DIR", type=Path, help="models for the exporter (../shared/data if that is there)")
     parser.add_argument("--query", choices=[*QUERIES, "both"], default="both")
+    parser.add_argument("--cold", action="store_true", help="each run a second time with caches swept before every query, and a table of that "
+                        "beside the warm one")
     parser.add_argument("--core", metavar="N", type=int, help="the one that engines run on (the last that may be used)")
     parser.add_argument("--repeat", metavar="N", type=int, help="timed passes over a scene's frames (5; quick: 3)")
     parser.add_argument("--limit", metavar="S", type=int, help="seconds a run may take (300; quick: 30)")
@@ -42,6 +48,17 @@ def arguments(words):
     return asked
 
 
+def sweep_bytes(core):
+    """What is read before a query with cold caches: several times the core's own second-level cache."""
+    for path in sorted(Path(f"/sys/devices/system/cpu/cpu{core}/cache").glob("index*")):
+        if (path / "level").read_text().strip() == "2":
+            size = (path / "size").read_text().strip()
+            unit = {"K": 2**10, "M": 2**20}.get(size[-1:])
+            if unit and size[:-1].isdigit():
+                return SWEEPS * int(size[:-1]) * unit
+    raise Failed(f"--cold: /sys does not say how large the second-level cache of core {core} is")
+
+
 def main(words):
     asked = arguments(words)
     try:
@@ -53,6 +70,7 @@ def main(words):
 
 def run(asked):
     call(["taskset", "--version"], "taskset")
+    sweep = sweep_bytes(asked.core) if asked.cold else 0
     engines = parse(asked.engines.split(",") if asked.engines else list(KNOWN))
     queries = QUERIES if asked.query == "both" else (asked.query,)
     scenes = scenes_.collect(asked.scenes.split(",") if asked.scenes else [], asked.quick, asked.data)
@@ -60,7 +78,7 @@ def run(asked):
     oracle = build.verdict()
     asked.out.mkdir(parents=True, exist_ok=True)
     # A record is of one run: files of another in between would be mistaken for its own.
-    for old in [*asked.out.glob("*.tsv"), asked.out / "REPORT.md"]:
+    for old in [*asked.out.glob("*.tsv"), asked.out / "REPORT.md", asked.out / "TABLE.md"]:
         old.unlink(missing_ok=True)
     described = report.machine(asked.core)
 
@@ -73,16 +91,18 @@ def run(asked):
             for scene in scenes:
                 for engine in engines:
                     number += 1
-                    result = race(engine, scene, query, asked.repeat, asked.core, asked.limit, asked.out)
+                    result = race(engine, scene, query, asked.repeat, asked.core, asked.limit, asked.out, sweep)
                     results.append(result)
                     if engine.name == OURS:
                         ours[scene.name, query] = result
                     words = result.problem
                     if not result.problem:
-                        words = f"{report.number(result.mean)} us"
+                        words = f"{figure(result.mean)} us"
+                        if result.cold:
+                            words += f", cold {result.cold.problem or figure(result.cold.mean)}"
                         own = ours[scene.name, query]
                         if result is not own and not own.problem:
-                            words += f", x {report.number(result.mean / own.mean)}"
+                            words += f", x {figure(result.mean / own.mean)}"
                             try:
                                 found = judge(own, result, oracle, asked.core, max(asked.limit, 300), details)
                             except Failed as why:
@@ -97,11 +117,13 @@ def run(asked):
                     say(f"[{number}/{total}] {query} {scene.name} {engine.name}: {words}")
     how = (f"{asked.repeat} timed passes over the frames after one that is not timed; a frame's time is their median; one core, one run at a "
            f"time, at most {asked.limit} s a run.{' Quick: few and short scenes.' if asked.quick else ''}")
-    text = report.report(results, ours, engines, scenes, queries, bugs, how, described)
+    text = report.report(results, ours, engines, scenes, queries, bugs, how, described, sweep)
     (asked.out / "REPORT.md").write_text(text)
+    (asked.out / "TABLE.md").write_text(compact.document(results, ours, engines, scenes, queries, how, described))
     for query in queries:
-        say(f"\n{'All pairs' if query == 'pairs' else 'First contact'}\n\n{report.results_table(results, ours, query)}\n")
+        say(f"\n{title(query)}\n\n{report.results_table(results, ours, query)}\n")
         say(report.means_table(results, ours, engines, query))
+    say(f"\nBars\n\n{bars.bars_table(bars.bars(results, ours, engines))}")
     say(f"\nThe record is in {asked.out}.")
     if bugs:
         say(f"\nOUR BUGS: the exact oracle contradicts impinge {len(bugs)} times:\n" + "\n".join(f"  {bug}" for bug in bugs))

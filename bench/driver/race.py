@@ -27,6 +27,8 @@ class Result:
     invented: int = 0
     unsettled: int = 0
     differing: list = field(default_factory=list)
+    #: The same with swept caches, if that was asked for; its about and frames alone count.
+    cold: object = None
 
     @property
     def mean(self):
@@ -41,32 +43,43 @@ def command(engine, scene, query, core):
     return [str(word) for word in ["taskset", "-c", core, engine.program, scene.path, "--query", query, *engine.arguments]]
 
 
-def race(engine, scene, query, repeat, core, limit, out):
-    """Never raises: whatever goes wrong is the result's problem, to be reported."""
+def race(engine, scene, query, repeat, core, limit, out, sweep=0):
+    """Warm caches, and with `sweep` bytes read before each query cold ones too. Never raises: whatever goes wrong is the result's
+    problem, to be reported."""
     result = Result(scene, engine, query)
     if engine.problem or scene.problem:
         result.problem = f"not built: {engine.problem}" if engine.problem else f"no scene: {scene.problem}"
         return result
+    words, name = command(engine, scene, query, core), engine.name.replace(":", "_").replace("=", "-")
+    run(result, [*words, "--repeat", str(repeat)], limit, out / f"{scene.name}.{name}.{query}.tsv")
+    if sweep and not result.problem:
+        cold = result.cold = Result(scene, engine, query)
+        run(cold, [*words, "--repeat", str(repeat), "--sweep", str(sweep)], limit, out / f"{scene.name}.{name}.{query}.cold.tsv")
+        answers = [[(f.hit, f.count, f.digest) for f in r.frames] for r in (result, cold)]
+        if not cold.problem and answers[0] != answers[1]:
+            cold.problem = "another answer than with warm caches"
+    return result
+
+
+def run(result, words, limit, path):
+    """Runs a runner into `result`, and leaves its output at `path`."""
     try:
-        done = subprocess.run([*command(engine, scene, query, core), "--repeat", str(repeat)], stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, errors="replace", timeout=limit)
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=limit)
     except subprocess.TimeoutExpired:
         result.problem = f"over the limit of {limit} s"
-        return result
+        return
     except OSError as why:
         result.problem = f"failed: {why}"
-        return result
+        return
     if done.returncode:
         lines = done.stderr.strip().splitlines() or ["no message"]
         result.problem = f"failed: status {done.returncode}: {lines[-1][:200]}"
-        return result
-    name = engine.name.replace(":", "_").replace("=", "-")
-    (out / f"{scene.name}.{name}.{query}.tsv").write_text(done.stdout)
+        return
+    path.write_text(done.stdout)
     try:
         read(result, done.stdout)
     except (ValueError, IndexError) as why:
         result.problem, result.frames = f"failed: its output does not keep the contract: {why}", []
-    return result
 
 
 def read(result, text):

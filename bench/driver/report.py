@@ -1,32 +1,12 @@
 """Tables and the record."""
-import math
 import os
 import subprocess
 from datetime import datetime, timezone
 
+from . import bars, compact
 from .shell import ROOT, call, first_line
+from .tables import big, geometric_mean, number, table, title
 from .verdict import LISTED
-
-
-def table(head, rows):
-    """Markdown that is legible as it is."""
-    rows = [list(map(str, row)) for row in rows]
-    widths = [max(len(row[k]) for row in [head, *rows]) for k in range(len(head))]
-    numeric = [all(row[k][:1] in "0123456789-+.x" or not row[k] for row in rows) for k in range(len(head))]
-
-    def line(row):
-        return "| " + " | ".join(c.rjust(w) if n else c.ljust(w) for c, w, n in zip(row, widths, numeric)) + " |"
-
-    rule = "|" + "|".join("-" * (w + 1) + (":" if n else "-") for w, n in zip(widths, numeric)) + "|"
-    return "\n".join([line(head), rule, *map(line, rows)])
-
-
-def number(x):
-    return "-" if x != x else f"{x:.0f}" if x >= 1000 else f"{x:.1f}" if x >= 10 else f"{x:.2f}"
-
-
-def big(x):
-    return f"{int(x):,}".replace(",", " ")
 
 
 def results_table(results, ours, query):
@@ -58,8 +38,7 @@ def means_table(results, ours, engines, query):
         if not ratios:
             rows.append([engine.name, "-", "-", "-", f"0 of {len(mine)}", "-", "-", "-"])
             continue
-        mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
-        rows.append([engine.name, number(mean), number(min(ratios)), number(max(ratios)), f"{len(done)} of {len(mine)}",
+        rows.append([engine.name, number(geometric_mean(ratios)), number(min(ratios)), number(max(ratios)), f"{len(done)} of {len(mine)}",
                      sum(r.missed for r in done), sum(r.invented for r in done), sum(r.unsettled for r in done)])
     return table(["engine", "x ours, geometric mean", "least", "most", "scenes", "missed", "invented", "frames unsettled"], rows)
 
@@ -76,8 +55,8 @@ def engines_table(results, engines):
 
 
 def scenes_table(scenes):
-    return table(["scene", "triangles", "frames", "what"],
-                 [[s.name, " and ".join(map(big, s.triangles)), s.frames, s.problem or s.about or s.path] for s in scenes])
+    return table(["scene", "triangles", "frames", "what", "stand-in"],
+                 [[s.name, " and ".join(map(big, s.triangles)), s.frames, s.problem or s.about or s.path, s.stand_in] for s in scenes])
 
 
 def machine(core):
@@ -95,16 +74,18 @@ def machine(core):
     return "\n".join(lines) + "\n\n" + call(["lscpu"], "lscpu")
 
 
-def report(results, ours, engines, scenes, queries, bugs, how, described):
+def report(results, ours, engines, scenes, queries, bugs, how, described, sweep):
     """REPORT.md."""
     parts = ["# impinge and other libraries, on the same scenes", "Written by `bench/run`; see `bench/README.md` for what was "
              "measured, our bias and the caveats. `x ours` is their time over ours: above 1 they are slower.", how]
     if bugs:
         parts += ["## OUR BUGS", "The exact oracle contradicts impinge:", "\n".join(f"* {bug}" for bug in bugs)]
+    parts += bars.section(results, ours, engines, scenes)
     for query in queries:
-        parts += [f"## {'All pairs' if query == 'pairs' else 'First contact'}", results_table(results, ours, query),
+        parts += [f"## {title(query)}", results_table(results, ours, query),
                   "Over all scenes:", means_table(results, ours, engines, query)]
-    parts += ["`missed` and `invented` are pairs (of first contact: frames) on which the exact oracle decided against the engine; "
-              f"`differences.tsv` lists up to {LISTED} of an engine, a scene and a query. Unsettled are frames of which the oracle could not be asked.", "## Engines", engines_table(results, engines), "## Scenes", scenes_table(scenes),
-              "## Machine", f"```\n{described.strip()}\n```"]
+    parts += compact.cold_section(results, ours, engines, queries, sweep)
+    parts += ["## What is counted", "`missed` and `invented` are pairs (of first contact: frames) on which the exact oracle decided against the engine; "
+              f"`differences.tsv` lists up to {LISTED} of an engine, a scene and a query. Unsettled are frames of which the oracle could not be asked.",
+              "## Engines", engines_table(results, engines), "## Scenes", scenes_table(scenes), "## Machine", f"```\n{described.strip()}\n```"]
     return "\n\n".join(parts) + "\n"

@@ -7,7 +7,8 @@ from .build import exporter
 from .shell import CACHE, Failed, say
 
 #: Short ones of every sort: what --quick takes unless scenes are named.
-QUICK = ["spheres-l1", "spheres-nested", "knots-l1", "random-teapot", "random-torus", "rods", "tumble-motor"]
+QUICK = ["spheres-l1", "spheres-nested", "knots-l1", "random-teapot", "random-torus", "rods", "tumble-motor", "held-as1",
+         "asm-as1"]
 
 
 @dataclass
@@ -19,6 +20,8 @@ class Scene:
     frames: int = 0
     #: Why there is none.
     problem: str = ""
+    #: What replaces a model that is missing.
+    stand_in: str = ""
 
 
 def catalogue():
@@ -48,6 +51,7 @@ def collect(names, quick, data):
                 exporter(["export", name, "--out", str(folder), *(["--data", str(data)] if data else []), *(["--quick"] if quick else [])])
                 if not scene.path.exists():
                     raise Failed(f"the exporter wrote no {scene.path.name}")
+                scene.stand_in = replaced(scene.path.with_suffix(".tsv"))
             except Failed as why:
                 scene.problem = str(why)
                 say(f"  NOT EXPORTED: {why}")
@@ -56,6 +60,15 @@ def collect(names, quick, data):
         if not scene.problem:
             measure(scene)
     return scenes
+
+
+def replaced(path):
+    """What the exporter says of models that it had to replace."""
+    for line in path.read_text().splitlines():
+        key, _, value = line.partition("\t")
+        if key == "#stand_in":
+            return "" if value == "-" else value
+    raise Failed(f"{path}: has no line #stand_in")
 
 
 def measure(scene):

@@ -1,4 +1,4 @@
-//! RUNNER SCENE --query pairs|first [--repeat N] [--dump FRAME[,FRAME...]] and an engine's own options.
+//! RUNNER SCENE --query pairs|first [--repeat N] [--sweep BYTES] [--dump FRAME[,FRAME...]] and an engine's own options.
 use std::collections::BTreeMap;
 
 /// What a runner was asked for.
@@ -10,6 +10,8 @@ pub struct Arguments {
     pub all: bool,
     /// Timed passes over all frames.
     pub repeat: usize,
+    /// Bytes to read before each timed query; 0 leaves the caches warm.
+    pub sweep: usize,
     /// Print these frames' pairs instead.
     pub dump: Vec<usize>,
     /// The engine's own options.
@@ -21,10 +23,11 @@ impl Arguments {
         mut words: impl Iterator<Item = String>,
         known: &[(&str, &str)],
     ) -> Result<Self, String> {
-        const USAGE: &str = "usage: RUNNER SCENE --query pairs|first [--repeat N] [--dump FRAME[,FRAME...]]";
+        const USAGE: &str =
+            "usage: RUNNER SCENE --query pairs|first [--repeat N] [--sweep BYTES] [--dump FRAME[,FRAME...]]";
         let mut options: BTreeMap<_, _> =
             known.iter().map(|&(name, default)| (name.to_owned(), default.to_owned())).collect();
-        let (mut scene, mut query, mut repeat, mut dump) = (None, None, 5, Vec::new());
+        let (mut scene, mut query, mut repeat, mut sweep, mut dump) = (None, None, 5, 0, Vec::new());
         while let Some(word) = words.next() {
             let Some(name) = word.strip_prefix("--") else {
                 if scene.is_some() {
@@ -37,6 +40,7 @@ impl Arguments {
             match name {
                 "query" => query = Some(value),
                 "repeat" => repeat = number(&value, &word)?,
+                "sweep" => sweep = number(&value, &word)?,
                 "dump" => dump = value.split(',').map(|one| number(one, &word)).collect::<Result<_, _>>()?,
                 _ => *options.get_mut(name).ok_or_else(|| format!("no such option: {word}"))? = value,
             }
@@ -49,7 +53,7 @@ impl Arguments {
         if repeat == 0 {
             return Err("--repeat wants at least 1".to_owned());
         }
-        Ok(Self { scene: scene.ok_or(USAGE)?, all, repeat, dump, options })
+        Ok(Self { scene: scene.ok_or(USAGE)?, all, repeat, sweep, dump, options })
     }
 
     /// An option that is one of several names.

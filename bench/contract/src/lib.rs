@@ -1,7 +1,9 @@
 //! The contract that all runners keep (see ../../README.md), in Rust; ../../runners/cpp/runner.h is the same in C++.
 mod arguments;
 mod scene;
+mod sweep;
 
+use self::sweep::Sweep;
 pub use self::{
     arguments::Arguments,
     scene::{Frame, Mesh, Pose, Scene},
@@ -31,6 +33,10 @@ pub trait Engine: Sized {
     fn notes(&self) -> String;
     /// Bytes of vertices and indices that building copied.
     fn copied(&self) -> usize;
+    /// Bytes of both hierarchies as the engine itself counts them, if it does.
+    fn counted(&self) -> Option<usize> {
+        None
+    }
     /// Takes the poses over, outside the clock.
     fn place(&mut self, frame: &Frame) -> Result<(), String>;
     /// Clears `pairs` and fills it: with all, or with at most one. Timed. A call of the engine that cannot name the
@@ -106,10 +112,12 @@ fn measure(
     }
     let mut rows: Vec<Row> = Vec::new();
     let mut pairs = Vec::new();
+    let sweep = Sweep::new(arguments.sweep);
     // Whole passes, not one frame many times over: so neither caches nor branch predictors know a frame by heart.
     for pass in 0..=arguments.repeat {
         for (i, frame) in scene.frames.iter().enumerate() {
             engine.place(frame)?;
+            sweep.run();
             let start = Instant::now();
             engine.query(arguments.all, &mut pairs);
             let us = start.elapsed().as_secs_f64() * 1e6;
@@ -132,6 +140,9 @@ fn measure(
         ("bytes", held.to_string()),
     ] {
         line(&mut text, format_args!("#{key}\t{value}"));
+    }
+    if let Some(bytes) = engine.counted() {
+        line(&mut text, format_args!("#counted\t{bytes}"));
     }
     for (i, row) in rows.iter_mut().enumerate() {
         row.us.sort_by(f64::total_cmp);

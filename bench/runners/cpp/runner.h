@@ -139,10 +139,31 @@ inline void print_pairs(std::vector<Pair> pairs) {
   for (const auto& [i, j] : pairs) std::printf("%u\t%u\n", i, j);
 }
 
+/// Cold caches: a buffer is read before each timed query, so that what the last query left is pushed out.
+class Sweep {
+ public:
+  /// Of no bytes it does nothing. Written, and not all the same: untouched pages would all be one page of zeros, which
+  /// pushes nothing out.
+  explicit Sweep(size_t bytes) : words_(bytes / 8) {
+    for (size_t i = 0; i < words_.size(); i++) words_[i] = i;
+  }
+  /// Reads only: dirty lines would have to be written back while the clock runs.
+  void run() const {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < words_.size(); i += 8) sum += words_[i];  // 64 bytes a cache line
+    asm volatile("" : : "r"(sum) : "memory");
+  }
+
+ private:
+  std::vector<uint64_t> words_;
+};
+
 struct Arguments {
   std::string scene;
   bool all = true;
   unsigned repeat = 5;
+  /// Bytes to read before each timed query; 0 leaves the caches warm.
+  size_t sweep = 0;
   std::vector<size_t> dump;
   Options options;
 };
@@ -171,6 +192,7 @@ inline Arguments parse(int argc, char** argv, const Options& known) {
     const std::string value = argv[i];
     if (arg == "--query") query = value;
     else if (arg == "--repeat") out.repeat = number(value, arg);
+    else if (arg == "--sweep") out.sweep = number(value, arg);
     else if (arg == "--dump") {
       std::istringstream in(value);
       for (std::string one; std::getline(in, one, ',');) out.dump.push_back(number(one, arg));
@@ -179,7 +201,7 @@ inline Arguments parse(int argc, char** argv, const Options& known) {
     else fail("no such option: " + arg);
   }
   if (out.scene.empty() || (query != "pairs" && query != "first"))
-    fail("usage: RUNNER SCENE --query pairs|first [--repeat N] [--dump FRAME[,FRAME...]]");
+    fail("usage: RUNNER SCENE --query pairs|first [--repeat N] [--sweep BYTES] [--dump FRAME[,FRAME...]]");
   if (out.repeat == 0) fail("--repeat wants at least 1");
   out.all = query == "pairs";
   return out;
@@ -215,12 +237,14 @@ int run(int argc, char** argv) {
 
   std::printf("#engine\t%s\n#version\t%s\n#flags\tg++ %s %s\n", engine.name().c_str(), engine.version().c_str(), __VERSION__, BENCH_FLAGS);
   std::printf("#notes\t%s\n#build_ms\t%.3f\n#bytes\t%lld\n", engine.notes().c_str(), build_ms, (long long)(held - engine.copied()));
+  const Sweep sweep(args.sweep);
   struct Frame { std::vector<double> us; size_t count; uint64_t digest; };
   std::vector<Frame> frames(scene.frames.size());
   // Whole passes, not one frame many times over: so neither caches nor branch predictors know a frame by heart.
   for (unsigned pass = 0; pass <= args.repeat; pass++)
     for (size_t i = 0; i < frames.size(); i++) {
       engine.place(scene.frames[i]);
+      sweep.run();
       const auto begin = clock::now();
       engine.query(args.all, pairs);
       const double us = std::chrono::duration<double, std::micro>(clock::now() - begin).count();

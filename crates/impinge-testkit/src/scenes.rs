@@ -2,12 +2,15 @@
 //!
 //! A scene is the same bits on every machine, as long as the model files are. **Every mesh has a random rotation baked into
 //! its vertices**, so that no engine profits from boxes that happen to lie along a model's axes. Where two meshes must
-//! stand in a certain way to each other (knots, offset copies) poses take it back, so that it is still no identity.
+//! stand in a certain way to each other (knots, offset copies) poses take it back, so that it is still no identity. The exception is
+//! `assemblies.rs`: there that faces coincide exactly is the point.
 //!
 //! Scanned and CAD models are not ours to hand out: a folder may hold them ([`Sources::data`]). Where a file is missing, something generated
 //! of like character and triangle count stands in for it, and [`Scene::stand_in`] says so.
+mod assemblies;
 mod bodies;
 mod bytes;
+mod held;
 mod knots;
 mod models;
 mod motion;
@@ -89,7 +92,7 @@ pub struct Group {
 pub struct Sources<'a> {
     /// The folder with the models; without it everything is generated.
     pub data: Option<&'a Path>,
-    /// Some 20 to 60 frames a scene, evenly taken from the same motion; the same meshes.
+    /// Some 20 to 60 frames a scene, evenly taken from the same motion; all where there are but a few. The same meshes.
     pub quick: bool,
 }
 
@@ -155,9 +158,18 @@ impl error::Error for Error {
 
 /// All scenes of two meshes; listing them builds nothing.
 pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
-    [spheres::SCENES, knots::SCENES, scans::SCENES, tumbling::SCENES, placements::SCENES, slivers::SCENES]
-        .into_iter()
-        .flatten()
+    [
+        spheres::SCENES,
+        knots::SCENES,
+        scans::SCENES,
+        tumbling::SCENES,
+        placements::SCENES,
+        slivers::SCENES,
+        held::SCENES,
+        assemblies::SCENES,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// Builds the scene of that name: at most about a second for the largest models.

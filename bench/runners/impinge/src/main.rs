@@ -18,6 +18,7 @@ impl Engine for Impinge {
         ("split", "default"),
         ("fit", "default"),
         ("leaf-size", "default"),
+        ("arity", "default"),
         ("overlap", "default"),
         ("simd", "default"),
     ];
@@ -43,18 +44,25 @@ impl Engine for Impinge {
         if asked("leaf-size") {
             options.leaf_size = arguments.number("leaf-size")?;
         }
+        if asked("arity") {
+            options.arity = arguments.number("arity")?;
+        }
         if asked("overlap") {
             query.overlap = arguments.choose("overlap", Overlap::ALL, Overlap::name)?;
         }
         if asked("simd") {
             query.simd = arguments.choose("simd", SimdLevel::ALL, SimdLevel::name)?;
         }
+        // As the builder takes it: the nearest that the kind has.
+        let arities = options.kind.arities();
+        let arity = arities.iter().filter(|&&n| n <= options.arity).max().unwrap_or(&arities[0]);
         let name = format!(
-            "impinge {} split={} fit={} leaf={} overlap={}",
+            "impinge {} split={} fit={} leaf={} arity={} overlap={}",
             options.kind.name(),
             options.split.name(),
             options.fit.name(),
             options.leaf_size,
+            arity,
             query.overlap.name()
         );
         let models = [Model::new(a, &options), Model::new(b, &options)];
@@ -72,6 +80,9 @@ impl Engine for Impinge {
     /// The meshes were made before: the models share them.
     fn copied(&self) -> usize {
         0
+    }
+    fn counted(&self) -> Option<usize> {
+        Some(self.models.iter().map(|model| model.stats().bytes).sum())
     }
     fn place(&mut self, frame: &Frame) -> Result<(), String> {
         for (pose, to) in self.poses.iter_mut().zip(frame) {

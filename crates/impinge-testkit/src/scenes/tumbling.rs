@@ -1,7 +1,7 @@
 //! Zachmann's procedure (2002, section 5): two equal objects, each scaled into the cube of side 2, stand at a distance d between the centres of
 //! their boxes. One makes a full tumbling turn about z and x in 5000 steps; then d shrinks. The paper plots mean time against d.
 //!
-//! Of the 5000 steps every 20th is a frame. Both copies are turned at random before, differently.
+//! Of the 5000 steps every 20th is a frame, of models held out every 50th. Both copies are turned at random before, differently.
 use super::{
     Draft, Entry, Error, Family, Group,
     models::Models,
@@ -12,6 +12,8 @@ use impinge::{Mesh, Pose};
 
 const STEPS: u32 = 5000;
 const EVERY: u32 = 20;
+/// One step in so many of a quick scene.
+const QUICK: u32 = 1000;
 /// For torus and sphere, from where they are apart at every turn to deep in each other.
 const ROUND: [f64; 8] = [2.2, 2.0, 1.8, 1.6, 1.4, 1.2, 1.0, 0.8];
 /// For the CAD soups, which fill less of their cubes.
@@ -39,12 +41,12 @@ pub(super) const SCENES: &[Entry] = &[
     entry(
         "tumble-saw",
         "a CAD soup, the reciprocating saw with all its parts, tumbling at 8 distances (Zachmann 2002, section 5)",
-        |models| Ok(soup(&models.assembly("asm_ReciprocatingSaw.obj", 2)?, 34)),
+        |models| Ok(soup(&models.assembly("asm_ReciprocatingSaw.obj", 2)?, 34, EVERY)),
     ),
     entry(
         "tumble-motor",
         "a CAD soup, the motor with all its parts, tumbling at 8 distances (Zachmann 2002, section 5)",
-        |models| Ok(soup(&models.assembly("brep_Motor_c.obj", 0)?, 36)),
+        |models| Ok(soup(&models.assembly("brep_Motor_c.obj", 0)?, 36, EVERY)),
     ),
     entry("tumble-torus-1k", "1,008 triangles, of the series of tori (Zachmann 2002, figure 10)", |_| {
         Ok(tori(1))
@@ -92,16 +94,16 @@ fn balls(level: u32) -> Draft {
 }
 
 fn alone(mesh: &Mesh, seed: u64) -> Draft {
-    tumbling(mesh, seed, &ROUND)
+    tumbling(mesh, seed, &ROUND, EVERY)
 }
 
-fn tumbling(mesh: &Mesh, seed: u64, distances: &[f64]) -> Draft {
-    let (frames, groups) = turns(distances, EVERY);
-    Draft { meshes: twice(&fitted(mesh, 2.0), seed), frames, groups, quick: 50 }
+fn tumbling(mesh: &Mesh, seed: u64, distances: &[f64], every: u32) -> Draft {
+    let (frames, groups) = turns(distances, every);
+    Draft { meshes: twice(&fitted(mesh, 2.0), seed), frames, groups, quick: (QUICK / every) as usize }
 }
 
-fn soup(parts: &[Mesh], seed: u64) -> Draft {
-    tumbling(&meshes::merged(&parts.iter().collect::<Vec<_>>()), seed, &LONG)
+pub(super) fn soup(parts: &[Mesh], seed: u64, every: u32) -> Draft {
+    tumbling(&meshes::merged(&parts.iter().collect::<Vec<_>>()), seed, &LONG, every)
 }
 
 /// A full turn at every distance, one frame in `every` steps of it.

@@ -1,0 +1,37 @@
+//! CAD models and robots on which nothing was ever tuned, each tumbling against itself as the motor does.
+use super::{Draft, Entry, Error, Family, models::Models, tumbling::soup};
+
+/// Of Zachmann's steps: the slower rivals must end within the race's limit of time.
+const EVERY: u32 = 50;
+
+const fn entry(
+    name: &'static str,
+    about: &'static str,
+    make: fn(&mut Models<'_>) -> Result<Draft, Error>,
+) -> Entry {
+    Entry { name, about, family: Family::Own, make }
+}
+
+pub(super) const SCENES: &[Entry] = &[
+    entry(
+        "held-axis",
+        "held out: the axis of a bearing, B-rep faces meshed, tumbling at 8 distances",
+        |models| Ok(soup(&models.assembly("brep_Axis_of_bearing.obj", 0)?, 60, EVERY)),
+    ),
+    entry(
+        "held-as1",
+        "held out: the STEP assembly as1, plates and bolts, tumbling at 8 distances",
+        |models| Ok(soup(&models.assembly("asm_as1_oc_214.obj", 0)?, 62, EVERY)),
+    ),
+    entry(
+        "held-voron",
+        "held out: a printer's circuit board on its rail mount, tumbling at 8 distances",
+        |models| Ok(soup(&models.assembly("asm_voron_SKR_E3_V3_Din_Mount.obj", 0)?, 64, EVERY)),
+    ),
+    entry("held-ur5", "held out: the UR5 robot with all its links, tumbling at 8 distances", |models| {
+        Ok(soup(&models.assembly("robot_ur5_robot.obj", 1)?, 66, EVERY))
+    }),
+    entry("held-panda", "held out: the Panda robot's collision meshes, tumbling at 8 distances", |models| {
+        Ok(soup(&models.assembly("robot_panda_collision.obj", 0)?, 68, EVERY))
+    }),
+];
