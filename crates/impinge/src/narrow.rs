@@ -1,12 +1,21 @@
 //! The narrow phase: which triangles of two leaves meet. Every query ends here, whatever led it.
 use crate::{
     Body, Mesh, Pose, Probe,
-    motion::Motion,
-    triangle::filter::{self, Verdict},
+    motion::{Motion, UNIT},
+    simd::{Lanes, MOST_DOUBLES, Mask, Simd},
+    triangle::{
+        filter::{self, Verdict},
+        lanes,
+    },
 };
 use std::ops::ControlFlow;
 
 type Triangle = [[f64; 3]; 3];
+
+/// Sizes X between which the 15 volumes neither overflow nor lose by underflow what their bounds do not cover. Underflow is off by some 2^-1072 (X + 1). For the edges 148 u X^3 >= 2^-646 exceeds that.
+/// For a plane 297 u X^2 E does if E >= 2^-600; and if E is less, all products of two edges are 0, and so is the volume.
+const LEAST: f64 = f64::from_bits((1023 - 200) << 52);
+const MOST: f64 = f64::from_bits((1023 + 300) << 52);
 
 /// Two placed meshes, compared in the first one's frame.
 pub(crate) struct Narrow<'a> {
@@ -70,11 +79,56 @@ impl<'a> Narrow<'a> {
         self.decide(&corners, j, &moved.corners, probe)
     }
 
-    /// The same of a pair, by numbers, that some other test has left: in f64, then exactly.
-    pub(crate) fn pair<P: Probe>(&self, [i, j]: [u32; 2], probe: &mut P) -> bool {
-        let own = self.b.corners(j);
-        let moved = self.motion.as_ref().map_or(own, |motion| own.map(|v| motion.apply(v)));
-        self.decide(&self.a.corners(i), j, &moved, probe)
+    /// The same of pairs, by numbers, that some other test has left, at most [`Simd::DOUBLES`] of them: which meet.
+    #[inline(always)]
+    pub(crate) fn pairs<S: Simd, P: Probe>(&self, simd: S, pairs: &[[u32; 2]], probe: &mut P) -> u32 {
+        let mut corners = [[0.0_f64; MOST_DOUBLES]; 18];
+        for (lane, &[i, j]) in pairs.iter().take(S::DOUBLES).enumerate() {
+            let six = [self.a.corners(i), self.b.corners(j)];
+            for (row, x) in corners.iter_mut().zip(six.as_flattened().as_flattened()) {
+                row[lane] = *x;
+            }
+        }
+        let point = |k: usize| {
+            [simd.load_doubles(&corners[k]), simd.load_doubles(&corners[k + 1]), simd.load_doubles(&corners[k + 2])]
+        };
+        let p = [point(0), point(3), point(6)];
+        let moved = |v: lanes::Vector<S::Doubles>| match &self.motion {
+            None => v,
+            Some(Motion { linear, offset, .. }) => [0, 1, 2].map(|i| {
+                let [x, y, z] = linear[i].map(|x| simd.doubles(x));
+                v[2].mul_add(z, v[1].mul_add(y, v[0] * x)) + simd.doubles(offset[i])
+            }),
+        };
+        let q = [point(9), point(12), point(15)].map(|v| lanes::sub(moved(v), p[0]));
+        let (e1, e2) = (lanes::sub(p[1], p[0]), lanes::sub(p[2], p[0]));
+        let most = |vectors: &[lanes::Vector<S::Doubles>; 3]| {
+            vectors.as_flattened().iter().fold(simd.doubles(0.0), |m, x| x.abs().max(m))
+        };
+        // Each a little more, for its own rounding, that of the edges and what is wrong with the corners.
+        let (unit, off) = (simd.doubles(UNIT), simd.doubles(self.delta));
+        let reach = most(&q);
+        let slack = (reach * simd.doubles(16.0 * UNIT)).mul_add(simd.doubles(1.0), off + off);
+        let e = most(&[e1, e2, lanes::sub(e2, e1)]).mul_add(simd.doubles(1.0 + 16.0 * UNIT), slack);
+        let v = most(&[lanes::sub(q[1], q[0]), lanes::sub(q[2], q[1]), lanes::sub(q[0], q[2])])
+            .mul_add(simd.doubles(1.0 + 16.0 * UNIT), slack);
+        let x = reach + e + v;
+        let kappa = x.mul_add(unit * simd.doubles(9.6), off);
+        // No product of three overflows, nor does one of which much is lost matter; NaN fails.
+        let sane = (x.gt(simd.doubles(LEAST)) & simd.doubles(MOST).gt(x)).bits();
+        let all = lanes::Pairs { e1, e2, q, e, v, x, kappa };
+        let [mut meet, mut unsure] = lanes::decide(&all, pairs.len().min(S::DOUBLES), |x| simd.doubles(f64::from(x)));
+        let lanes = (1_u32 << pairs.len().min(S::DOUBLES)) - 1;
+        meet &= sane;
+        unsure |= !sane & lanes;
+        while unsure != 0 {
+            let lane = unsure.trailing_zeros();
+            unsure &= unsure - 1;
+            let [i, j] = pairs[lane as usize];
+            probe.decided_exactly();
+            meet |= u32::from(self.meet_exactly(&self.a.corners(i), j)) << lane;
+        }
+        meet
     }
 
     #[inline(always)]

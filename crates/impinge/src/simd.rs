@@ -1,4 +1,4 @@
-//! Eight f32 lanes, and a wider run of lanes for pairs: written once, compiled for each instruction set.
+//! Eight f32 lanes, wider runs of lanes for pairs, and lanes of f64: written once, compiled for each instruction set.
 //!
 //! A value of an instruction set's type ([`Simd`]) is the proof that this processor has it: only [`detect`] makes one. Every
 //! operation rounds as IEEE 754 says or not at all, but [`Lanes::mul_add`] may round once or twice: whoever uses it covers both. So results may differ between instruction
@@ -25,7 +25,7 @@ pub(crate) trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     fn bits(self) -> u32;
 }
 
-/// Lanes of f32.
+/// Lanes of f32 or of f64.
 pub(crate) trait Lanes: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
     type Mask: Mask;
     /// self b + c, rounded once or twice.
@@ -48,8 +48,12 @@ pub(crate) trait Simd: Copy + Debug {
     type Pairs: Lanes;
     /// A number from 0 to 7 for each of these lanes.
     type Index: Copy;
+    /// [`Simd::DOUBLES`] lanes of f64.
+    type Doubles: Lanes;
     /// At most [`MOST_PAIRS`].
     const PAIRS: usize;
+    /// At most [`MOST_DOUBLES`].
+    const DOUBLES: usize;
 
     fn eight(self, x: f32) -> Self::Eight;
     fn from_u8(self, x: &[u8; 8]) -> Self::Eight;
@@ -65,6 +69,8 @@ pub(crate) trait Simd: Copy + Debug {
     fn load_pairs(self, from: &[f32]) -> Self::Pairs;
     /// Writes the first elements of `to`.
     fn store_pairs(self, x: Self::Pairs, to: &mut [f32]);
+    fn doubles(self, x: f64) -> Self::Doubles;
+    fn load_doubles(self, from: &[f64; MOST_DOUBLES]) -> Self::Doubles;
     /// Lane k is the table's lane of index k.
     fn lookup(self, table: Self::Eight, at: Self::Index) -> Self::Pairs;
     /// Where the ones of a number are, least first; what else is written is less than 64.
@@ -77,6 +83,8 @@ pub(crate) trait Simd: Copy + Debug {
 
 /// The most lanes that pairs come in.
 pub(crate) const MOST_PAIRS: usize = 16;
+/// The most lanes of f64.
+pub(crate) const MOST_DOUBLES: usize = 8;
 
 /// Numbers less than 64, and room to read a run of them anywhere.
 #[derive(Clone, Copy, Debug)]

@@ -2,3 +2,4 @@
 pub(crate) mod contact;
 pub(crate) mod exact;
 pub(crate) mod filter;
+pub(crate) mod lanes;

@@ -1,6 +1,6 @@
 //! AVX2 with FMA: pairs come in eights.
 #![allow(unsafe_code)]
-use super::{Lanes, Mask, Ones, Simd};
+use super::{Lanes, MOST_DOUBLES, Mask, Ones, Simd};
 use std::{
     arch::x86_64::*,
     ops::{Add, BitAnd, BitOr, Mul, Sub},
@@ -26,6 +26,13 @@ impl Avx2 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Eight(__m256);
 
+/// Likewise.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Four(__m256d);
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FourMask(__m256d);
+
 /// All bits of a lane or none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EightMask(__m256);
@@ -42,81 +49,101 @@ macro_rules! proved {
     }};
 }
 
-impl Add for Eight {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, o: Self) -> Self {
-        Self(proved!(_mm256_add_ps(self.0, o.0)))
-    }
+macro_rules! masks {
+    ($type:ident, $and:ident, $or:ident, $movemask:ident) => {
+        impl BitAnd for $type {
+            type Output = Self;
+            #[inline(always)]
+            fn bitand(self, o: Self) -> Self {
+                Self(proved!($and(self.0, o.0)))
+            }
+        }
+        impl BitOr for $type {
+            type Output = Self;
+            #[inline(always)]
+            fn bitor(self, o: Self) -> Self {
+                Self(proved!($or(self.0, o.0)))
+            }
+        }
+        impl Mask for $type {
+            #[inline(always)]
+            fn bits(self) -> u32 {
+                proved!($movemask(self.0)) as u32
+            }
+        }
+    };
 }
-impl Sub for Eight {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, o: Self) -> Self {
-        Self(proved!(_mm256_sub_ps(self.0, o.0)))
-    }
-}
-impl Mul for Eight {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, o: Self) -> Self {
-        Self(proved!(_mm256_mul_ps(self.0, o.0)))
-    }
-}
-impl BitAnd for EightMask {
-    type Output = Self;
-    #[inline(always)]
-    fn bitand(self, o: Self) -> Self {
-        Self(proved!(_mm256_and_ps(self.0, o.0)))
-    }
-}
-impl BitOr for EightMask {
-    type Output = Self;
-    #[inline(always)]
-    fn bitor(self, o: Self) -> Self {
-        Self(proved!(_mm256_or_ps(self.0, o.0)))
-    }
-}
-impl Mask for EightMask {
-    #[inline(always)]
-    fn bits(self) -> u32 {
-        proved!(_mm256_movemask_ps(self.0)) as u32
-    }
-}
+masks!(EightMask, _mm256_and_ps, _mm256_or_ps, _mm256_movemask_ps);
+masks!(FourMask, _mm256_and_pd, _mm256_or_pd, _mm256_movemask_pd);
 
-impl Lanes for Eight {
-    type Mask = EightMask;
-    #[inline(always)]
-    fn mul_add(self, b: Self, c: Self) -> Self {
-        Self(proved!(_mm256_fmadd_ps(self.0, b.0, c.0)))
-    }
-    #[inline(always)]
-    fn mul_sub(self, b: Self, c: Self) -> Self {
-        Self(proved!(_mm256_fmsub_ps(self.0, b.0, c.0)))
-    }
-    #[inline(always)]
-    fn abs(self) -> Self {
-        Self(proved!(_mm256_andnot_ps(_mm256_set1_ps(-0.0), self.0)))
-    }
-    #[inline(always)]
-    fn min(self, o: Self) -> Self {
-        Self(proved!(_mm256_min_ps(self.0, o.0)))
-    }
-    #[inline(always)]
-    fn max(self, o: Self) -> Self {
-        Self(proved!(_mm256_max_ps(self.0, o.0)))
-    }
-    #[inline(always)]
-    fn gt(self, o: Self) -> EightMask {
-        EightMask(proved!(_mm256_cmp_ps::<_CMP_GT_OQ>(self.0, o.0)))
-    }
+macro_rules! lanes {
+    ($type:ident, $mask:ident, $add:ident, $sub:ident, $mul:ident, $fmadd:ident, $fmsub:ident, $andnot:ident, $set1:ident, $min:ident, $max:ident, $cmp:ident) => {
+        impl Add for $type {
+            type Output = Self;
+            #[inline(always)]
+            fn add(self, o: Self) -> Self {
+                Self(proved!($add(self.0, o.0)))
+            }
+        }
+        impl Sub for $type {
+            type Output = Self;
+            #[inline(always)]
+            fn sub(self, o: Self) -> Self {
+                Self(proved!($sub(self.0, o.0)))
+            }
+        }
+        impl Mul for $type {
+            type Output = Self;
+            #[inline(always)]
+            fn mul(self, o: Self) -> Self {
+                Self(proved!($mul(self.0, o.0)))
+            }
+        }
+        impl Lanes for $type {
+            type Mask = $mask;
+            #[inline(always)]
+            fn mul_add(self, b: Self, c: Self) -> Self {
+                Self(proved!($fmadd(self.0, b.0, c.0)))
+            }
+            #[inline(always)]
+            fn mul_sub(self, b: Self, c: Self) -> Self {
+                Self(proved!($fmsub(self.0, b.0, c.0)))
+            }
+            #[inline(always)]
+            fn abs(self) -> Self {
+                Self(proved!($andnot($set1(-0.0), self.0)))
+            }
+            #[inline(always)]
+            fn min(self, o: Self) -> Self {
+                Self(proved!($min(self.0, o.0)))
+            }
+            #[inline(always)]
+            fn max(self, o: Self) -> Self {
+                Self(proved!($max(self.0, o.0)))
+            }
+            #[inline(always)]
+            fn gt(self, o: Self) -> $mask {
+                $mask(proved!($cmp::<_CMP_GT_OQ>(self.0, o.0)))
+            }
+        }
+    };
 }
+lanes!(
+    Eight, EightMask, _mm256_add_ps, _mm256_sub_ps, _mm256_mul_ps, _mm256_fmadd_ps, _mm256_fmsub_ps,
+    _mm256_andnot_ps, _mm256_set1_ps, _mm256_min_ps, _mm256_max_ps, _mm256_cmp_ps
+);
+lanes!(
+    Four, FourMask, _mm256_add_pd, _mm256_sub_pd, _mm256_mul_pd, _mm256_fmadd_pd, _mm256_fmsub_pd,
+    _mm256_andnot_pd, _mm256_set1_pd, _mm256_min_pd, _mm256_max_pd, _mm256_cmp_pd
+);
 
 impl Simd for Avx2 {
     type Eight = Eight;
     type Pairs = Eight;
     type Index = Index;
+    type Doubles = Four;
     const PAIRS: usize = 8;
+    const DOUBLES: usize = 4;
 
     #[inline(always)]
     fn eight(self, x: f32) -> Eight {
@@ -158,6 +185,14 @@ impl Simd for Avx2 {
     fn store_pairs(self, x: Eight, to: &mut [f32]) {
         let to = &mut to[..8];
         proved!(_mm256_storeu_ps(to.as_mut_ptr(), x.0));
+    }
+    #[inline(always)]
+    fn doubles(self, x: f64) -> Four {
+        Four(proved!(_mm256_set1_pd(x)))
+    }
+    #[inline(always)]
+    fn load_doubles(self, from: &[f64; MOST_DOUBLES]) -> Four {
+        Four(proved!(_mm256_loadu_pd(from.as_ptr())))
     }
     #[inline(always)]
     fn lookup(self, table: Eight, at: Index) -> Eight {

@@ -1,6 +1,6 @@
 //! AVX-512: pairs come in sixteens, and the places of a mask's ones in one instruction.
 #![allow(unsafe_code)]
-use super::{Lanes, Mask, Ones, Simd};
+use super::{Lanes, MOST_DOUBLES, Mask, Ones, Simd};
 use std::{
     arch::x86_64::*,
     ops::{Add, BitAnd, BitOr, Mul, Sub},
@@ -30,6 +30,10 @@ pub(crate) struct Eight(__m256);
 /// Likewise.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sixteen(__m512);
+
+/// Likewise.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EightDoubles(__m512d);
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bits(__mmask16);
@@ -135,11 +139,18 @@ lanes!(
     _mm512_min_ps, _mm512_max_ps, _mm512_cmp_ps_mask
 );
 
+lanes!(
+    EightDoubles, _mm512_add_pd, _mm512_sub_pd, _mm512_mul_pd, _mm512_fmadd_pd, _mm512_fmsub_pd, _mm512_abs_pd,
+    _mm512_min_pd, _mm512_max_pd, _mm512_cmp_pd_mask
+);
+
 impl Simd for Avx512 {
     type Eight = Eight;
     type Pairs = Sixteen;
     type Index = Index;
+    type Doubles = EightDoubles;
     const PAIRS: usize = 16;
+    const DOUBLES: usize = 8;
 
     #[inline(always)]
     fn eight(self, x: f32) -> Eight {
@@ -181,6 +192,14 @@ impl Simd for Avx512 {
     fn store_pairs(self, x: Sixteen, to: &mut [f32]) {
         let to = &mut to[..16];
         proved!(_mm512_storeu_ps(to.as_mut_ptr(), x.0));
+    }
+    #[inline(always)]
+    fn doubles(self, x: f64) -> EightDoubles {
+        EightDoubles(proved!(_mm512_set1_pd(x)))
+    }
+    #[inline(always)]
+    fn load_doubles(self, from: &[f64; MOST_DOUBLES]) -> EightDoubles {
+        EightDoubles(proved!(_mm512_loadu_pd(from.as_ptr())))
     }
     #[inline(always)]
     fn lookup(self, table: Eight, at: Index) -> Sixteen {

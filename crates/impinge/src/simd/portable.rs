@@ -1,5 +1,5 @@
 //! Arrays that the compiler makes what it can of.
-use super::{Lanes, Mask, Ones, Simd};
+use super::{Lanes, MOST_DOUBLES, Mask, Ones, Simd};
 use std::{
     array::from_fn,
     ops::{Add, BitAnd, BitOr, Mul, Sub},
@@ -8,10 +8,6 @@ use std::{
 /// Every processor has it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Portable;
-
-#[derive(Clone, Copy, Debug)]
-#[repr(align(32))]
-pub(crate) struct Eight([f32; 8]);
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bits(u32);
@@ -37,63 +33,74 @@ impl Mask for Bits {
     }
 }
 
-impl Add for Eight {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, o: Self) -> Self {
-        Self(from_fn(|k| self.0[k] + o.0[k]))
-    }
-}
-impl Sub for Eight {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, o: Self) -> Self {
-        Self(from_fn(|k| self.0[k] - o.0[k]))
-    }
-}
-impl Mul for Eight {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, o: Self) -> Self {
-        Self(from_fn(|k| self.0[k] * o.0[k]))
-    }
-}
+macro_rules! lanes {
+    ($type:ident, $float:ty, $count:literal) => {
+        #[derive(Clone, Copy, Debug)]
+        #[repr(align(32))]
+        pub(crate) struct $type([$float; $count]);
 
-impl Lanes for Eight {
-    type Mask = Bits;
-    // Two roundings: `f32::mul_add` is a library call where the processor has no such instruction.
-    #[inline(always)]
-    fn mul_add(self, b: Self, c: Self) -> Self {
-        self * b + c
-    }
-    #[inline(always)]
-    fn mul_sub(self, b: Self, c: Self) -> Self {
-        self * b - c
-    }
-    #[inline(always)]
-    fn abs(self) -> Self {
-        Self(self.0.map(f32::abs))
-    }
-    #[inline(always)]
-    fn min(self, o: Self) -> Self {
-        Self(from_fn(|k| if self.0[k] < o.0[k] { self.0[k] } else { o.0[k] }))
-    }
-    #[inline(always)]
-    fn max(self, o: Self) -> Self {
-        Self(from_fn(|k| if self.0[k] > o.0[k] { self.0[k] } else { o.0[k] }))
-    }
-    #[inline(always)]
-    fn gt(self, o: Self) -> Bits {
-        let lanes: [u32; 8] = from_fn(|k| u32::from(self.0[k] > o.0[k]) << k);
-        Bits(lanes.into_iter().fold(0, |all, one| all | one))
-    }
+        impl Add for $type {
+            type Output = Self;
+            #[inline(always)]
+            fn add(self, o: Self) -> Self {
+                Self(from_fn(|k| self.0[k] + o.0[k]))
+            }
+        }
+        impl Sub for $type {
+            type Output = Self;
+            #[inline(always)]
+            fn sub(self, o: Self) -> Self {
+                Self(from_fn(|k| self.0[k] - o.0[k]))
+            }
+        }
+        impl Mul for $type {
+            type Output = Self;
+            #[inline(always)]
+            fn mul(self, o: Self) -> Self {
+                Self(from_fn(|k| self.0[k] * o.0[k]))
+            }
+        }
+        impl Lanes for $type {
+            type Mask = Bits;
+            // Two roundings: `mul_add` of floats is a library call where the processor has no such instruction.
+            #[inline(always)]
+            fn mul_add(self, b: Self, c: Self) -> Self {
+                self * b + c
+            }
+            #[inline(always)]
+            fn mul_sub(self, b: Self, c: Self) -> Self {
+                self * b - c
+            }
+            #[inline(always)]
+            fn abs(self) -> Self {
+                Self(self.0.map(<$float>::abs))
+            }
+            #[inline(always)]
+            fn min(self, o: Self) -> Self {
+                Self(from_fn(|k| if self.0[k] < o.0[k] { self.0[k] } else { o.0[k] }))
+            }
+            #[inline(always)]
+            fn max(self, o: Self) -> Self {
+                Self(from_fn(|k| if self.0[k] > o.0[k] { self.0[k] } else { o.0[k] }))
+            }
+            #[inline(always)]
+            fn gt(self, o: Self) -> Bits {
+                let lanes: [u32; $count] = from_fn(|k| u32::from(self.0[k] > o.0[k]) << k);
+                Bits(lanes.into_iter().fold(0, |all, one| all | one))
+            }
+        }
+    };
 }
+lanes!(Eight, f32, 8);
+lanes!(Four, f64, 4);
 
 impl Simd for Portable {
     type Eight = Eight;
     type Pairs = Eight;
     type Index = [u8; 8];
+    type Doubles = Four;
     const PAIRS: usize = 8;
+    const DOUBLES: usize = 4;
 
     #[inline(always)]
     fn eight(self, x: f32) -> Eight {
@@ -130,6 +137,14 @@ impl Simd for Portable {
     #[inline(always)]
     fn store_pairs(self, x: Eight, to: &mut [f32]) {
         to[..8].copy_from_slice(&x.0);
+    }
+    #[inline(always)]
+    fn doubles(self, x: f64) -> Four {
+        Four([x; 4])
+    }
+    #[inline(always)]
+    fn load_doubles(self, from: &[f64; MOST_DOUBLES]) -> Four {
+        Four(from_fn(|k| from[k]))
     }
     #[inline(always)]
     fn lookup(self, table: Eight, at: [u8; 8]) -> Eight {

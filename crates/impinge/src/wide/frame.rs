@@ -92,9 +92,9 @@ pub(crate) struct Frame {
 /// in f64. Against the exact corner, b is off by at most, with lambda the largest row sum of |L|:
 /// * alpha rho lambda for the moving lattice's own rounding, and Q rho (u lambda + dL) for R's, Q being the lattice's range;
 /// * u |t'| for rounding t' to f32, and `offset` / s for what is wrong with it before: dt, dL and four roundings in f64 of terms no larger than |t| + lambda reach + reach';
-/// * 6 u (|t'| + Q rho lambda) for the sum.
+/// * u Q rho lambda for products, and 3 u (|t'| + Q rho lambda) for sums.
 ///
-/// Together beta = rho `per_step` + 8 u |t'| + `offset` / s.
+/// Together beta = rho `per_step` + 4 u |t'| + `offset` / s.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leaves {
     pub(crate) r: [[f32; 3]; 3],
@@ -123,7 +123,7 @@ impl Frame {
                 r: to.r,
                 linear: to_resting.linear,
                 t: to_resting.offset,
-                per_step: up((f64::from(super::leaf::ALPHA) * lambda + range * (7.5 * U * lambda + error)) * 1.001),
+                per_step: up((f64::from(super::leaf::ALPHA) * lambda + range * (5.0 * U * lambda + error)) * 1.001),
                 offset: up((dt + error * moving + 8.0 * UNIT * (t + lambda * moving + resting)) * 1.001),
                 lambda: up(lambda * 1.001),
             },

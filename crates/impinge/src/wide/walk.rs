@@ -8,13 +8,14 @@ use super::{
     frame::Frame,
     leaf::{self, ALPHA, Lattice, LeafRef},
     node::{Boxes, LiveSlabs, Node, WIDTH},
-    pairs::{COLUMNS, Ring, Vector, dot, sub},
+    pairs::{COLUMNS, Ring},
 };
 use crate::{
     Probe,
     any::Way,
     narrow::Narrow,
-    simd::{Detected, Lanes, Mask, Ones, Simd, detect},
+    simd::{Detected, Lanes, MOST_DOUBLES, Mask, Ones, Simd, detect},
+    triangle::lanes::{Vector, dot, sub},
 };
 use std::ops::ControlFlow;
 
@@ -33,6 +34,14 @@ pub(crate) struct Stack {
     blocks: Vec<Block>,
     leaves: Vec<[LeafRef; 2]>,
     ring: Box<Ring>,
+    doubts: Doubts,
+}
+
+/// Pairs that the f32 stage leaves, by number, until there is one for each lane of f64.
+#[derive(Debug, Default)]
+struct Doubts {
+    pairs: [[u32; 2]; MOST_DOUBLES],
+    len: usize,
 }
 
 /// Pairs of leaves that wait at most, so that their memory has time to come.
@@ -131,23 +140,24 @@ fn run<S: Simd, P: Probe, B>(
     probe: &mut P,
     found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let Stack { blocks, leaves, ring } = stack;
+    let Stack { blocks, leaves, ring, doubts } = stack;
     blocks.clear();
     leaves.clear();
     ring.len = 0;
+    doubts.len = 0;
     let (root_a, root_b) = (&trees.a.nodes[0], &trees.b.nodes[0]);
     blocks.push(Block { a: 0, b: 0, rows: root_a.used, columns: root_b.used });
     while let Some(block) = blocks.pop() {
         open(simd, trees, block, blocks, leaves, probe);
         if leaves.len() >= WAITING || (trees.eager && !leaves.is_empty()) {
-            meet_leaves(simd, trees, leaves, ring, probe, found)?;
+            meet_leaves(simd, trees, leaves, (ring, doubts), probe, found)?;
             if trees.eager {
-                decide(simd, trees, ring, true, probe, found)?;
+                decide(simd, trees, (ring, doubts), true, probe, found)?;
             }
         }
     }
-    meet_leaves(simd, trees, leaves, ring, probe, found)?;
-    decide(simd, trees, ring, true, probe, found)
+    meet_leaves(simd, trees, leaves, (ring, doubts), probe, found)?;
+    decide(simd, trees, (ring, doubts), true, probe, found)
 }
 
 /// One side of a block: boxes in their own frame and in the other's, as least and greatest corners.
@@ -466,7 +476,7 @@ fn meet_leaves<S: Simd, P: Probe, B>(
     simd: S,
     trees: Trees<'_>,
     leaves: &mut Vec<[LeafRef; 2]>,
-    ring: &mut Ring,
+    (ring, doubts): (&mut Ring, &mut Doubts),
     probe: &mut P,
     found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
@@ -482,12 +492,12 @@ fn meet_leaves<S: Simd, P: Probe, B>(
             for i in 0..leaf.count {
                 for j in 0..other.count {
                     probe.triangles_tested(1);
-                    exactly(trees, [leaf.first + i, other.first + j], probe, found)?;
+                    doubt(simd, trees, [leaf.first + i, other.first + j], doubts, probe, found)?;
                 }
             }
         }
         if ring.is_full() {
-            decide(simd, trees, ring, false, probe, found)?;
+            decide(simd, trees, (ring, doubts), false, probe, found)?;
         }
     }
     leaves.clear();
@@ -527,10 +537,10 @@ fn candidates<S: Simd, P: Probe>(
     let q = local.map(|v| map(simd, &r, v, &t));
     let (lo, hi, side) = leaf::extents(&q);
     let u = super::frame::U as f32;
-    let beta = rho * frame.per_step + 8.0 * u * far + frame.offset * per_step;
-    // What alpha and beta and the rounding of these bounds themselves come to, the sums below included.
-    let sizes = 2.0 * (trees.a.grain.range() + trees.b.grain.range() * rho * frame.lambda);
-    let error = (ALPHA + beta + 2.0 * u * (far + sizes)) * 1.0001;
+    // alpha + beta, with all sizes that this arithmetic rounds.
+    let off = (ALPHA + rho * frame.per_step + 4.0 * u * far + frame.offset * per_step) * 1.0001;
+    let sizes = trees.a.grain.range() + trees.b.grain.range() * rho * frame.lambda;
+    let error = off + 4.0 * u * (far + sizes);
     let (lo, hi) = {
         let error = simd.eight(error);
         let plus = |v: Vector<S::Eight>| [v[0] + error, v[1] + error, v[2] + error];
@@ -548,8 +558,7 @@ fn candidates<S: Simd, P: Probe>(
     }
     let count = pairs.count_ones() as usize;
     probe.triangles_tested(count as u64);
-    let eps = error + 4.0 * u * sizes;
-    let two_eps = simd.eight(2.0 * eps);
+    let two_eps = simd.eight(2.0 * error + 16.0 * u * sizes);
     let (side_a, side_b) = (a.side + two_eps, side + two_eps);
     let mut ones = Ones::NONE;
     simd.ones(pairs, &mut ones);
@@ -564,7 +573,7 @@ fn candidates<S: Simd, P: Probe>(
             e1[0], e1[1], e1[2], e2[0], e2[1], e2[2], q0[0], q0[1], q0[2], q1[0], q1[1], q1[2], q2[0], q2[1], q2[2],
             simd.lookup(side_a, i),
             simd.lookup(side_b, j),
-            simd.pairs(eps),
+            simd.pairs(off),
         ];
         let n = (count - start).min(S::PAIRS);
         ring.push(simd, columns, [a.leaf.first, other.first], [i, j], n);
@@ -578,7 +587,7 @@ fn candidates<S: Simd, P: Probe>(
 fn decide<S: Simd, P: Probe, B>(
     simd: S,
     trees: Trees<'_>,
-    ring: &mut Ring,
+    (ring, doubts): (&mut Ring, &mut Doubts),
     all: bool,
     probe: &mut P,
     found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
@@ -597,23 +606,48 @@ fn decide<S: Simd, P: Probe, B>(
         while unsure != 0 {
             let ranks = ring.ranks(start + unsure.trailing_zeros() as usize);
             unsure &= unsure - 1;
-            exactly(trees, ranks, probe, found)?;
+            doubt(simd, trees, ranks, doubts, probe, found)?;
         }
         start += S::PAIRS;
     }
     ring.keep_from(simd, start);
-    ControlFlow::Continue(())
+    if all { settle(simd, trees, doubts, probe, found) } else { ControlFlow::Continue(()) }
 }
 
-/// The narrow phase for two triangles, by rank.
+/// Leaves a pair, by ranks, to the narrow phase.
 #[inline(always)]
-fn exactly<P: Probe, B>(
+fn doubt<S: Simd, P: Probe, B>(
+    simd: S,
     trees: Trees<'_>,
     [i, j]: [u32; 2],
+    doubts: &mut Doubts,
     probe: &mut P,
     found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let pair = [trees.a.order[i as usize], trees.b.order[j as usize]];
     probe.left_to_filter();
-    if trees.narrow.pair(pair, probe) { found(pair) } else { ControlFlow::Continue(()) }
+    doubts.pairs[doubts.len] = [trees.a.order[i as usize], trees.b.order[j as usize]];
+    doubts.len += 1;
+    if doubts.len == S::DOUBLES { settle(simd, trees, doubts, probe, found) } else { ControlFlow::Continue(()) }
+}
+
+/// Decides what waits there.
+#[inline(always)]
+fn settle<S: Simd, P: Probe, B>(
+    simd: S,
+    trees: Trees<'_>,
+    doubts: &mut Doubts,
+    probe: &mut P,
+    found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let pairs = &doubts.pairs[..doubts.len];
+    doubts.len = 0;
+    if pairs.is_empty() {
+        return ControlFlow::Continue(());
+    }
+    let mut meet = trees.narrow.pairs(simd, pairs, probe);
+    while meet != 0 {
+        found(pairs[meet.trailing_zeros() as usize])?;
+        meet &= meet - 1;
+    }
+    ControlFlow::Continue(())
 }

@@ -1,0 +1,109 @@
+//! The [`filter`](super::filter)'s 15 volumes for as many pairs of triangles as there are lanes, in f32 or f64.
+//!
+//! Everything is relative to the first triangle's corner p0 = 0. With u, v edges of the one and the other, p and q where they begin, and w = q x v, the volume of two edges is u . w + v . (p x u); the
+//! moments p x u of p0 p1 and p2 p0 are zero, that of p1 p2 is p's normal n, and v_j . n = d_(j+1) - d_j with d_j = n . q_j, which the planes want anyway. So the nine
+//! need p1 . w_j and p2 . w_j alone.
+//!
+//! # The bound
+//! Let u be the unit roundoff and X >= E + V, where E and V bound every coordinate of an edge of p and of q, and X that of any difference of a point of p and one of q.
+//! Let `off` bound how far p's and q's given coordinates are, together, from the exact ones, before corners are subtracted. With eps = off + 2 u X, corners relative to p0 are then off by at most eps (one or two subtractions round by u X each)
+//! and edges by 2 eps; E and V are to bound the exact edges, too: 2 eps more than the computed ones. A product of three differs from its exact value by at most the sum of one factor's error times the bounds of the others:
+//!
+//! * *vertex and plane* (6 monomials of two edges of p and a difference): 6 (2 * 2 eps E X + eps E^2) and 5 roundings of each, 30 u E^2 X:
+//!   with E <= X at most 30 eps E X + 30 u E^2 X; likewise with V for q's plane.
+//! * *edges* (6 monomials u v x): 6 (2 eps V X + 2 eps E X + eps E V) <= 12 eps X^2 + 1.5 eps X^2. Rounding, of e1 . w and e2 . w: 30 u E V X each; of d_(j+1) - d_j:
+//!   60 u E^2 X, and 12 u E^2 X as v_j is not quite q_(j+1) - q_j; of the three last sums 24 u E X (V + E): at most 96 u E X^2, or 13.5 * 7.2 u E X^2.
+//!
+//! So with kappa = off + 9.5 u X the bounds 31 kappa E X, 31 kappa V X and 15.5 kappa X^2 hold, the excess for the rounding of the bounds themselves. Nothing may overflow, and what underflows be
+//! far less than the bounds: the caller sees to it.
+use crate::simd::{Lanes, Mask};
+
+pub(crate) type Vector<L> = [L; 3];
+
+#[inline(always)]
+pub(crate) fn cross<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
+    [
+        a[1].mul_sub(b[2], a[2] * b[1]),
+        a[2].mul_sub(b[0], a[0] * b[2]),
+        a[0].mul_sub(b[1], a[1] * b[0]),
+    ]
+}
+#[inline(always)]
+pub(crate) fn dot<L: Lanes>(a: Vector<L>, b: Vector<L>) -> L {
+    a[2].mul_add(b[2], a[1].mul_add(b[1], a[0] * b[0]))
+}
+#[inline(always)]
+pub(crate) fn sub<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+/// Pairs of triangles, relative to the first one's first corner.
+#[derive(Clone, Copy)]
+pub(crate) struct Pairs<L> {
+    /// The other corners of p.
+    pub(crate) e1: Vector<L>,
+    pub(crate) e2: Vector<L>,
+    pub(crate) q: [Vector<L>; 3],
+    /// E, V, X and kappa of the bound.
+    pub(crate) e: L,
+    pub(crate) v: L,
+    pub(crate) x: L,
+    pub(crate) kappa: L,
+}
+
+/// Which pairs certainly meet, and of which nothing is certain; `splat` makes equal lanes, of which there are `count`.
+#[inline(always)]
+pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, splat: impl Fn(f32) -> L) -> [u32; 2] {
+    let Pairs { e1, e2, q, .. } = *pairs;
+    let zero = splat(0.0);
+    let kx = pairs.kappa * pairs.x * splat(31.0);
+    let (bound_d, bound_f) = (kx * pairs.e, kx * pairs.v);
+    let bound_g = kx * pairs.x * splat(0.5);
+    let [neg_d, neg_f, neg_g] = [zero - bound_d, zero - bound_f, zero - bound_g];
+
+    let n = cross(e1, e2);
+    let d = q.map(|q| dot(n, q));
+    let v = [sub(q[1], q[0]), sub(q[2], q[1]), sub(q[0], q[2])];
+    let n2 = cross(v[0], v[1]);
+    let f = [sub([zero; 3], q[0]), sub(e1, q[0]), sub(e2, q[0])].map(|p| dot(n2, p));
+    let d_pos = d.map(|x| x.gt(bound_d).bits());
+    let d_neg = d.map(|x| neg_d.gt(x).bits());
+    let f_pos = f.map(|x| x.gt(bound_f).bits());
+    let f_neg = f.map(|x| neg_f.gt(x).bits());
+    let all = |m: [u32; 3]| m[0] & m[1] & m[2];
+    let apart = all(d_pos) | all(d_neg) | all(f_pos) | all(f_neg);
+    let lanes = ((1_u64 << count) - 1) as u32;
+    if apart & lanes == lanes {
+        return [0, 0];
+    }
+
+    // Volumes of p's edges 0, 1, 2 with q's edge j, by j.
+    let mut pos = [[0_u32; 3]; 3];
+    let mut neg = [[0_u32; 3]; 3];
+    for j in 0..3 {
+        let w = cross(q[j], v[j]);
+        let (s, t) = (dot(e1, w), dot(e2, w));
+        let middle = (t - s) + (d[(j + 1) % 3] - d[j]);
+        // The third edge runs back: its volume is -t.
+        (pos[0][j], neg[0][j]) = (s.gt(bound_g).bits(), neg_g.gt(s).bits());
+        (pos[1][j], neg[1][j]) = (middle.gt(bound_g).bits(), neg_g.gt(middle).bits());
+        (pos[2][j], neg[2][j]) = (neg_g.gt(t).bits(), t.gt(bound_g).bits());
+    }
+    let (mut meet, mut miss) = (0, lanes);
+    for i in 0..3 {
+        let next = (i + 1) % 3;
+        for (ends_pos, ends_neg, row_pos, row_neg) in [
+            (f_pos, f_neg, pos[i], neg[i]),
+            (d_pos, d_neg, [pos[0][i], pos[1][i], pos[2][i]], [neg[0][i], neg[1][i], neg[2][i]]),
+        ] {
+            // The ends lie on different sides, and the line passes all three edges on the same side.
+            let across = ends_pos[i] & ends_neg[next] | ends_neg[i] & ends_pos[next];
+            meet |= across & (all(row_pos) | all(row_neg));
+            // Both ends on one side; or the line passes two edges on different sides.
+            let aside = ends_pos[i] & ends_pos[next] | ends_neg[i] & ends_neg[next];
+            let some = |m: [u32; 3]| m[0] | m[1] | m[2];
+            miss &= aside | some(row_pos) & some(row_neg);
+        }
+    }
+    [meet & !apart & lanes, !(meet | miss | apart) & lanes]
+}
