@@ -71,10 +71,16 @@ pub(crate) trait Simd: Copy + Debug {
     fn store_pairs(self, x: Self::Pairs, to: &mut [f32]);
     fn doubles(self, x: f64) -> Self::Doubles;
     fn load_doubles(self, from: &[f64; MOST_DOUBLES]) -> Self::Doubles;
+    /// Writes the first elements, rounded.
+    fn store_singles(self, x: Self::Doubles, to: &mut [f32; MOST_DOUBLES]);
     /// Lane k is the table's lane of index k.
     fn lookup(self, table: Self::Eight, at: Self::Index) -> Self::Pairs;
     /// Where the ones of a number are, least first; what else is written is less than 64.
     fn ones(self, bits: u64, to: &mut Ones);
+    /// Puts the lowest bits of a number where the ones of `mask` are.
+    fn deposit(self, bits: u64, mask: u64) -> u64;
+    /// Asks for memory that will be wanted: nothing changes but time.
+    fn prefetch<T>(self, of: &[T], at: usize);
     /// Of [`Ones`] from `start` on, each divided by 8, and the remainders.
     fn rows_and_columns(self, ones: &Ones, start: usize) -> (Self::Index, Self::Index);
     /// Writes `first` plus each index to the first elements of `to`.

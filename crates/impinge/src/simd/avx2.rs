@@ -195,12 +195,25 @@ impl Simd for Avx2 {
         Four(proved!(_mm256_loadu_pd(from.as_ptr())))
     }
     #[inline(always)]
+    fn store_singles(self, x: Four, to: &mut [f32; MOST_DOUBLES]) {
+        proved!(_mm_storeu_ps(to.as_mut_ptr(), _mm256_cvtpd_ps(x.0)));
+    }
+    #[inline(always)]
     fn lookup(self, table: Eight, at: Index) -> Eight {
         Eight(proved!(_mm256_permutevar8x32_ps(table.0, at.0)))
     }
     #[inline(always)]
     fn ones(self, bits: u64, to: &mut Ones) {
         to.set(bits);
+    }
+    #[inline(always)]
+    fn deposit(self, bits: u64, mask: u64) -> u64 {
+        proved!(_pdep_u64(bits, mask))
+    }
+    #[inline(always)]
+    fn prefetch<T>(self, of: &[T], at: usize) {
+        let of = of.as_ptr().wrapping_add(at);
+        proved!(_mm_prefetch::<_MM_HINT_T0>(of.cast()));
     }
     #[inline(always)]
     fn rows_and_columns(self, ones: &Ones, start: usize) -> (Index, Index) {

@@ -202,6 +202,10 @@ impl Simd for Avx512 {
         EightDoubles(proved!(_mm512_loadu_pd(from.as_ptr())))
     }
     #[inline(always)]
+    fn store_singles(self, x: EightDoubles, to: &mut [f32; MOST_DOUBLES]) {
+        proved!(_mm256_storeu_ps(to.as_mut_ptr(), _mm512_cvtpd_ps(x.0)));
+    }
+    #[inline(always)]
     fn lookup(self, table: Eight, at: Index) -> Sixteen {
         // Indices are less than 8: the upper half, undefined, is not read.
         Sixteen(proved!(_mm512_permutexvar_ps(at.0, _mm512_castps256_ps512(table.0))))
@@ -221,6 +225,15 @@ impl Simd for Avx512 {
             let all = _mm512_loadu_si512(ALL.as_ptr().cast());
             _mm512_storeu_si512(to.0.as_mut_ptr().cast(), _mm512_maskz_compress_epi8(bits, all));
         });
+    }
+    #[inline(always)]
+    fn deposit(self, bits: u64, mask: u64) -> u64 {
+        proved!(_pdep_u64(bits, mask))
+    }
+    #[inline(always)]
+    fn prefetch<T>(self, of: &[T], at: usize) {
+        let of = of.as_ptr().wrapping_add(at);
+        proved!(_mm_prefetch::<_MM_HINT_T0>(of.cast()));
     }
     #[inline(always)]
     fn rows_and_columns(self, ones: &Ones, start: usize) -> (Index, Index) {

@@ -147,6 +147,12 @@ impl Simd for Portable {
         Four(from_fn(|k| from[k]))
     }
     #[inline(always)]
+    fn store_singles(self, x: Four, to: &mut [f32; MOST_DOUBLES]) {
+        for (to, x) in to.iter_mut().zip(x.0) {
+            *to = x as f32;
+        }
+    }
+    #[inline(always)]
     fn lookup(self, table: Eight, at: [u8; 8]) -> Eight {
         Eight(at.map(|k| table.0[usize::from(k & 7)]))
     }
@@ -154,6 +160,18 @@ impl Simd for Portable {
     fn ones(self, bits: u64, to: &mut Ones) {
         to.set(bits);
     }
+    #[inline(always)]
+    fn deposit(self, mut bits: u64, mut mask: u64) -> u64 {
+        let mut all = 0;
+        while mask != 0 {
+            all |= (mask & mask.wrapping_neg()) * (bits & 1);
+            bits >>= 1;
+            mask &= mask - 1;
+        }
+        all
+    }
+    #[inline(always)]
+    fn prefetch<T>(self, _of: &[T], _at: usize) {}
     #[inline(always)]
     fn rows_and_columns(self, ones: &Ones, start: usize) -> ([u8; 8], [u8; 8]) {
         let at: [u8; 8] = from_fn(|k| ones.0[start + k]);

@@ -60,6 +60,12 @@ fn check<S: Simd>(simd: S) {
             assert_eq!((out[k], ranks[k]), (lanes[at], 100 + at as u32));
         }
     }
+    // The ones stand at 0, 1, 6, 25, 36 and so on.
+    assert_eq!(simd.deposit(0b1101, bits), 1 | 1 << 6 | 1 << 25);
+    let doubles = simd.load_doubles(&[1.5, -2.25, 1e300, 0.1, 1.0, 2.0, 3.0, 4.0]);
+    let mut singles = [0.0; MOST_DOUBLES];
+    simd.store_singles(doubles + simd.doubles(0.5), &mut singles);
+    assert_eq!(singles[..4], [2.0, -1.75, f32::INFINITY, 0.6_f64 as f32]);
     simd.ones(u64::MAX, &mut ones);
     assert!((0..64).all(|k| ones.0[k] == k as u8));
 }

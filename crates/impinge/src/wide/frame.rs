@@ -21,7 +21,10 @@
 //! these, s >= |L| (the largest stretch) and S = |X|_1 + 1.74 s |Y|_1, |d|_1 and |R| e and s |e_B|_1 are at most 2 S; n . d rounds by 6 u |d|_1; g, whose entries round by 4 u |R| and are off by u |R|,
 //! adds 5 u |R| e; r, with two slabs, 4 u s |e_B|_1; and the last sums 10 u of what they add. The 64 u S of [`Lift::eps`] are more than twice that.
 use super::leaf::Grain;
-use crate::motion::{Motion, UNIT};
+use crate::{
+    motion::{Motion, UNIT},
+    simd::MOST_DOUBLES,
+};
 
 /// Unit roundoff of f32.
 pub(crate) const U: f64 = 1.0 / (1 << 24) as f64;
@@ -84,6 +87,8 @@ pub(crate) struct Frame {
     pub(crate) leaves: Leaves,
     /// Of the slabs of the resting tree, and of the moving one's: the error that `d` adds.
     pub(crate) mirrored: f32,
+    /// The square of how much shorter normals of the moving tree become than those of the resting one: 1 where both charts have one scale.
+    pub(crate) back: f32,
 }
 
 /// Takes the corners of moving leaves into the lattices of resting ones.
@@ -98,8 +103,8 @@ pub(crate) struct Frame {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leaves {
     pub(crate) r: [[f32; 3]; 3],
-    pub(crate) linear: [[f64; 3]; 3],
-    pub(crate) t: [f64; 3],
+    /// L's columns and t, each with room for lanes.
+    pub(crate) columns: [[f64; MOST_DOUBLES]; 4],
     pub(crate) per_step: f32,
     pub(crate) offset: f32,
     /// lambda, for sizes of triangles.
@@ -121,11 +126,20 @@ impl Frame {
             to_moving: back,
             leaves: Leaves {
                 r: to.r,
-                linear: to_resting.linear,
-                t: to_resting.offset,
+                columns: std::array::from_fn(|k| {
+                    std::array::from_fn(|i| match (i, k) {
+                        (0..3, 0..3) => to_resting.linear[i][k],
+                        (0..3, _) => to_resting.offset[i],
+                        _ => 0.0,
+                    })
+                }),
                 per_step: up((f64::from(super::leaf::ALPHA) * lambda + range * (5.0 * U * lambda + error)) * 1.001),
                 offset: up((dt + error * moving + 8.0 * UNIT * (t + lambda * moving + resting)) * 1.001),
                 lambda: up(lambda * 1.001),
+            },
+            back: {
+                let square = |m: &[[f64; 3]; 3]| m.as_flattened().iter().map(|x| x * x).sum::<f64>();
+                (square(&to_moving.linear) / square(&to_resting.linear)).sqrt() as f32
             },
             mirrored: up(to_moving.stretch() * f64::from(to.slack) * 1.001),
         }

@@ -269,14 +269,10 @@ fn open<S: Simd, P: Probe>(
     probe.volumes_tested(u64::from(block.rows.count_ones() * block.columns.count_ones()));
     probe.volumes_placed(u64::from(block.rows.count_ones() + block.columns.count_ones()));
 
-    // Lanes of the one beside the whole other node.
+    // Lanes of the one beside the whole other node: the pads cover what its decoding rounds.
     let whole = |node: &Node| {
         let (origin, sides) = node.frame();
-        let slack = [0, 1, 2].map(|k| (origin[k].abs() + sides[k]) * 4e-7);
-        (
-            splat(simd, &[0, 1, 2].map(|k| origin[k] - slack[k])),
-            splat(simd, &[0, 1, 2].map(|k| origin[k] + sides[k] + slack[k])),
-        )
+        (splat(simd, &origin), splat(simd, &[0, 1, 2].map(|k| origin[k] + sides[k])))
     };
     let (low_b, high_b) = whole(b);
     let (low_a, high_a) = whole(a);
@@ -302,7 +298,7 @@ fn open<S: Simd, P: Probe>(
             apart_by_slabs::<S, 2>(simd, trees.frame, (a, &boxes_a), (b, &boxes_b), p, pairs)
         };
     }
-    push(trees, block, (a, b), pairs, blocks, leaves);
+    push(simd, trees, block, (a, b), pairs, blocks, leaves);
 }
 
 /// Which of the pairs are apart by a slab of the one or the other. See the head of `frame.rs`.
@@ -325,6 +321,7 @@ fn apart_by_slabs<S: Simd, const K: usize>(
     let eps_a = simd.pairs(to_resting.eps(sum_a, sum_b));
     let eps_b = simd.pairs(to_moving.eps(sum_b, sum_a) + frame.mirrored);
 
+    let back = simd.pairs(frame.back);
     let mut ones = Ones::NONE;
     simd.ones(pairs, &mut ones);
     let count = pairs.count_ones() as usize;
@@ -343,6 +340,9 @@ fn apart_by_slabs<S: Simd, const K: usize>(
             (slabs_a.map(|s| simd.lookup(s.mid, i)), slabs_a.map(|s| simd.lookup(s.half, i)));
         let (mid_b, half_b): ([_; K], [_; K]) =
             (slabs_b.map(|s| simd.lookup(s.mid, j)), slabs_b.map(|s| simd.lookup(s.half, j)));
+        // One number serves both ways, as any would: n . h = g . m `back` but for rounding (and shear).
+        let al: [[S::Pairs; K]; K] =
+            std::array::from_fn(|k| std::array::from_fn(|l| dot(g[k], m[l])));
         let mut bits = 0;
         for k in 0..K {
             // Along a resting slab: d takes the moving centre there.
@@ -350,46 +350,36 @@ fn apart_by_slabs<S: Simd, const K: usize>(
             let mut mid = dot(n[k], d) - mid_a[k];
             let mut half = half_a[k] + eps_a;
             for l in 0..K {
-                let al = dot(g[k], m[l]);
+                let al = al[k][l];
                 r = [0, 1, 2].map(|x| r[x] - al * m[l][x]);
                 mid = al.mul_add(mid_b[l], mid);
                 half = al.abs().mul_add(half_b[l], half);
             }
             half = dot(r.map(Lanes::abs), e_b) + half;
             bits |= mid.abs().gt(half).bits();
-            // Along a moving one: the resting centre lies at -d.
+            // Along a moving one the resting centre lies at -d: everything with the other sign.
             let mut r = h[k];
-            let mut mid = zero_minus(simd, dot(h[k], d)) - mid_b[k];
+            let mut mid = dot(h[k], d) + mid_b[k];
             let mut half = half_b[k] + eps_b;
             for l in 0..K {
-                let al = dot(h[k], n[l]);
+                let al = al[l][k] * back;
                 r = [0, 1, 2].map(|x| r[x] - al * n[l][x]);
-                mid = al.mul_add(mid_a[l], mid);
+                mid = mid - al * mid_a[l];
                 half = al.abs().mul_add(half_a[l], half);
             }
             half = dot(r.map(Lanes::abs), e_a) + half;
             bits |= mid.abs().gt(half).bits();
         }
-        while bits != 0 {
-            let k = bits.trailing_zeros() as usize;
-            bits &= bits - 1;
-            if start + k < count {
-                apart |= 1 << (ones.0[start + k] & 63);
-            }
-        }
+        apart |= u64::from(bits) << start;
         start += S::PAIRS;
     }
-    apart
-}
-
-#[inline(always)]
-fn zero_minus<S: Simd>(simd: S, x: S::Pairs) -> S::Pairs {
-    simd.pairs(0.0) - x
+    simd.deposit(apart, pairs)
 }
 
 /// Sorts surviving pairs of lanes by what they lead to.
 #[inline(always)]
-fn push(
+fn push<S: Simd>(
+    simd: S,
     trees: Trees<'_>,
     block: Block,
     (a, b): (&Node, &Node),
@@ -440,7 +430,13 @@ fn push(
     while both != 0 {
         let at = both.trailing_zeros() as usize;
         both &= both - 1;
-        leaves.push([a.leaf(at >> 3, trees.a.grain), b.leaf(at & 7, trees.b.grain)]);
+        let pair = [a.leaf(at >> 3, trees.a.grain), b.leaf(at & 7, trees.b.grain)];
+        for (leaf, tree) in pair.iter().zip([trees.a, trees.b]) {
+            for line in 0..3 {
+                simd.prefetch(&tree.words, leaf.words as usize + 32 * line);
+            }
+        }
+        leaves.push(pair);
     }
 }
 
@@ -449,6 +445,8 @@ fn push(
 struct Resting<L> {
     leaf: LeafRef,
     lattice: Lattice,
+    /// The lattice's, for lanes.
+    origin: [f64; MOST_DOUBLES],
     p0: Vector<L>,
     e1: Vector<L>,
     e2: Vector<L>,
@@ -467,7 +465,11 @@ fn resting<S: Simd>(simd: S, tree: &WideTree, leaf: LeafRef) -> Resting<S::Eight
         simd.store(hi[k], &mut bounds[3 + k]);
     }
     let lattice = Lattice::read(&tree.words[leaf.words as usize..]);
-    Resting { leaf, lattice, p0: v[0], e1: sub(v[1], v[0]), e2: sub(v[2], v[0]), side, bounds }
+    let mut origin = [0.0; MOST_DOUBLES];
+    for (to, x) in origin.iter_mut().zip(lattice.origin) {
+        *to = f64::from(x);
+    }
+    Resting { leaf, lattice, origin, p0: v[0], e1: sub(v[1], v[0]), e2: sub(v[2], v[0]), side, bounds }
 }
 
 /// Pairs of triangles of waiting leaves: those whose boxes overlap go to the ring.
@@ -519,22 +521,24 @@ fn candidates<S: Simd, P: Probe>(
     let local = leaf::corners(simd, &trees.b.words, other, trees.b.grain);
     let per_step = a.lattice.per_unit;
     let rho = own.step * per_step;
-    let t: [f32; 3] = {
-        let o = own.origin.map(f64::from);
-        std::array::from_fn(|i| {
-            let [x, y, z] = frame.linear[i];
-            let image = x * o[0] + y * o[1] + z * o[2] + frame.t[i];
-            ((image - f64::from(a.lattice.origin[i])) * f64::from(per_step)) as f32
-        })
-    };
+    let mut t = [0.0; MOST_DOUBLES];
+    {
+        let [x, y, z] = own.origin.map(|x| simd.doubles(f64::from(x)));
+        let column = |k: usize| simd.load_doubles(&frame.columns[k]);
+        let image = z.mul_add(column(2), y.mul_add(column(1), x.mul_add(column(0), column(3))));
+        let image = image - simd.load_doubles(&a.origin);
+        simd.store_singles(image * simd.doubles(f64::from(per_step)), &mut t);
+    }
     let far = t[0].abs().max(t[1].abs()).max(t[2].abs());
     // `limits`: no product of three sizes may overflow.
     const MOST: f32 = (1_u64 << 38) as f32;
     if !(far < MOST && rho * frame.lambda < (1 << 14) as f32) {
         return false;
     }
-    let r = frame.r.map(|row| row.map(|x| x * rho));
-    let q = local.map(|v| map(simd, &r, v, &t));
+    // rho is a power of two: no rounding.
+    let scale = simd.eight(rho);
+    let t = [t[0], t[1], t[2]];
+    let q = local.map(|v| map(simd, &frame.r, v.map(|x| x * scale), &t));
     let (lo, hi, side) = leaf::extents(&q);
     let u = super::frame::U as f32;
     // alpha + beta, with all sizes that this arithmetic rounds.
