@@ -33,6 +33,7 @@ mod tree;
 mod triangle;
 mod vector;
 mod volume;
+mod wide;
 mod world;
 
 pub use self::{
