@@ -4,14 +4,16 @@
 //! Nodes lie in preorder: a node over n items takes 2n - 1 places, its left child is the next one, its right child comes
 //! after all that is left. So a node needs no links, and halves can be built at once in slices of their own.
 use super::{
-    four::{Four, Span},
+    four::{Four, Span, Three},
     small,
 };
 
 /// Bins on each axis.
 const BINS: usize = 16;
+/// Ranges from this size on are binned two items at a time.
+const MANY: usize = 128;
 /// Ranges up to this size are swept, not binned.
-pub(super) const SWEPT: usize = 8;
+pub(super) const SWEPT: usize = 16;
 /// From this depth on ranges are halved by count, so that no input makes a deep tree.
 const MAX_DEPTH: u32 = 64;
 
@@ -21,12 +23,10 @@ pub(super) struct Node {
     pub(super) area: f32,
     /// Items below; 1 is a leaf of this tree.
     pub(super) items: u32,
-    /// Triangles below.
-    pub(super) triangles: u32,
 }
 
 impl Node {
-    const NONE: Self = Self { area: 0.0, items: 0, triangles: 0 };
+    const NONE: Self = Self { area: 0.0, items: 0 };
 }
 
 /// A range of items that becomes the subtree at `node`.
@@ -59,7 +59,7 @@ fn grow(items: &mut [Span], spare: &mut [Span], nodes: &mut [Node], area: f32, d
             continue;
         }
         let cut = cut(range, &mut spare[..len], depth);
-        nodes[node] = Node { area, items: len as u32, triangles: cut.triangles };
+        nodes[node] = Node { area, items: len as u32 };
         let (at, [left, right]) = (cut.at, cut.areas);
         let (second, depth) = (node + 2 * at, depth + 1);
         todo.push(Task { start: start + at, len: len - at, node: second, depth, area: right });
@@ -71,7 +71,6 @@ fn grow(items: &mut [Span], spare: &mut [Span], nodes: &mut [Node], area: f32, d
 struct Cut {
     at: usize,
     areas: [f32; 2],
-    triangles: u32,
 }
 
 /// Which bin a centre falls into.
@@ -85,85 +84,165 @@ struct Grid {
 const SHIFT: f32 = 12_582_912.0;
 
 impl Grid {
-    fn new(lo: Four, hi: Four) -> Self {
-        // Centres map to [-0.5, BINS - 0.5), which rounds to 0..BINS: 1e-6 is more than the roundings make.
+    #[inline(never)]
+    fn over(items: &[Span]) -> Self {
+        // Four chains: one would wait for itself.
+        let (mut lo, mut hi) = ([Four::all(f32::INFINITY); 4], [Four::all(f32::NEG_INFINITY); 4]);
+        let (chunks, rest) = items.as_chunks::<4>();
+        for chunk in chunks {
+            for k in 0..4 {
+                let c = chunk[k].centre();
+                lo[k] = c.min(lo[k]);
+                hi[k] = c.max(hi[k]);
+            }
+        }
+        for item in rest {
+            let c = item.centre();
+            lo[0] = c.min(lo[0]);
+            hi[0] = c.max(hi[0]);
+        }
+        let lo = lo[0].min(lo[1]).min(lo[2].min(lo[3]));
+        let hi = hi[0].max(hi[1]).max(hi[2].max(hi[3]));
+        // Centres map to [0, BINS - 1], which is rounded to the nearest.
         let scale = hi.zip(lo, |hi, lo| {
-            let scale = (BINS as f32) * (1.0 - 1e-6) / (hi - lo);
+            let scale = (BINS - 1) as f32 / (hi - lo);
             // Centres (nearly) in one place: all to one bin.
             if scale < 1e30 { scale } else { 0.0 }
         });
         Self { start: lo, scale }
     }
+    /// The bins on the three axes, and no more than that in the fourth.
     #[inline(always)]
-    fn bins(&self, centre: Four) -> [usize; 3] {
-        let Four([x, y, z, _]) =
-            centre.zip(self.start, |c, s| c - s).zip(self.scale, |c, s| c * s - 0.5 + SHIFT);
-        [x, y, z].map(|x| x.to_bits() as usize % BINS)
+    fn bins(&self, centre: Four) -> [u32; 4] {
+        let Four(x) = centre.zip(self.start, |c, s| c - s).zip(self.scale, |c, s| c * s + SHIFT);
+        x.map(|x| x.to_bits() % BINS as u32)
     }
     /// The same for one axis.
     #[inline(always)]
     fn bin(&self, item: &Span, axis: usize) -> usize {
         let c = item.lo.0[axis] + item.hi.0[axis];
-        ((c - self.start.0[axis]) * self.scale.0[axis] - 0.5 + SHIFT).to_bits() as usize % BINS
+        ((c - self.start.0[axis]) * self.scale.0[axis] + SHIFT).to_bits() as usize % BINS
     }
 }
 
+/// The boxes and the number of the items whose centres fall into each bin of each axis.
+struct Bins {
+    spans: [[Span; 3]; BINS],
+    counts: [[i32; 4]; BINS],
+}
+
+/// Where to cut: before a bin of an axis.
+struct Plane {
+    axis: usize,
+    bin: usize,
+    areas: [f32; 2],
+}
+
 fn cut(items: &mut [Span], spare: &mut [Span], depth: u32) -> Cut {
-    let (mut lo, mut hi) = (Four::all(f32::INFINITY), Four::all(f32::NEG_INFINITY));
-    for item in items.iter() {
-        let c = item.centre();
-        lo = c.min(lo);
-        hi = c.max(hi);
+    let grid = Grid::over(items);
+    let mut bins = Bins::EMPTY;
+    if items.len() < MANY { bins.fill(items, &grid) } else { bins.fill_by_two(items, &grid) }
+    match bins.best() {
+        Some(Plane { axis, bin, areas }) if depth < MAX_DEPTH => {
+            Cut { at: partition(items, spare, |item| grid.bin(item, axis) < bin), areas }
+        }
+        _ => {
+            let at = items.len() / 2;
+            Cut { at, areas: [&items[..at], &items[at..]].map(|half| Span::of(half).area()) }
+        }
     }
-    let grid = Grid::new(lo, hi);
-    let mut bins = [[Span::EMPTY; 3]; BINS];
-    let mut counts = [[0u32; 3]; BINS];
-    for item in items.iter() {
-        let count = item.count();
-        let at = grid.bins(item.centre());
+}
+
+impl Bins {
+    const EMPTY: Self = Self { spans: [[Span::EMPTY; 3]; BINS], counts: [[0; 4]; BINS] };
+
+    #[inline(never)]
+    fn fill(&mut self, items: &[Span], grid: &Grid) {
+        for item in items {
+            self.add(item, grid);
+        }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, item: &Span, grid: &Grid) {
+        let at = grid.bins(item.centre()).map(|at| at as usize % BINS);
         for axis in 0..3 {
-            let bin = &mut bins[at[axis]][axis];
+            let bin = &mut self.spans[at[axis]][axis];
             *bin = bin.and(item);
-            counts[at[axis]][axis] += count;
+            self.counts[at[axis]][axis] += 1;
+        }
+        // Nobody reads it; but without it only three of four lanes are used, and the compiler takes them apart.
+        self.counts[at[3]][3] += 1;
+    }
+
+    /// The same as [`Self::fill`] for many items. Neighbours often fall into the same bin, and the second would wait for the
+    /// first: so they go to bins of their own.
+    #[inline(never)]
+    fn fill_by_two(&mut self, items: &[Span], grid: &Grid) {
+        let mut odd = Self::EMPTY;
+        let (pairs, rest) = items.as_chunks::<2>();
+        for [a, b] in pairs {
+            self.add(a, grid);
+            odd.add(b, grid);
+        }
+        for item in rest {
+            self.add(item, grid);
+        }
+        for i in 0..BINS {
+            for axis in 0..3 {
+                self.spans[i][axis] = self.spans[i][axis].and(&odd.spans[i][axis]);
+            }
+            self.counts[i] = added(self.counts[i], odd.counts[i]);
         }
     }
-    // What lies from a bin on costs this much, and weighs that.
-    let mut after = [[(0.0f32, 0u32); 3]; BINS];
-    let mut sum = [Span::EMPTY; 3];
-    let mut weight = [0u32; 3];
-    for i in (1..BINS).rev() {
-        for axis in 0..3 {
-            sum[axis] = sum[axis].and(&bins[i][axis]);
-            weight[axis] += counts[i][axis];
-            after[i][axis] = (sum[axis].area(), weight[axis]);
+
+    /// The cheapest plane with something on both sides, if there is one.
+    #[inline(never)]
+    fn best(&self) -> Option<Plane> {
+        // The lanes are the axes from here on. Each loop stores whole vectors: lanes taken apart would make it scalar.
+        let mut spans = [Three::EMPTY; BINS];
+        for (three, spans) in spans.iter_mut().zip(&self.spans) {
+            *three = Three::new(spans);
         }
-    }
-    let mut sum = [Span::EMPTY; 3];
-    let mut weight = [0u32; 3];
-    let mut best = (f32::INFINITY, 0, 0, [0.0; 2]);
-    for i in 1..BINS {
-        for axis in 0..3 {
-            sum[axis] = sum[axis].and(&bins[i - 1][axis]);
-            weight[axis] += counts[i - 1][axis];
-            let (left, (right, rest)) = (sum[axis].area(), after[i][axis]);
-            let cost = left * weight[axis] as f32 + right * rest as f32;
-            if cost < best.0 && weight[axis] > 0 && rest > 0 {
-                best = (cost, axis, i, [left, right]);
+        let (mut rights, mut lefts) = ([Four::all(0.0); BINS], [Four::all(0.0); BINS]);
+        let (mut sum, mut weight) = (Three::EMPTY, [0; 4]);
+        let mut costs = [Four::all(0.0); BINS];
+        for i in (1..BINS).rev() {
+            sum = sum.and(&spans[i]);
+            weight = added(weight, self.counts[i]);
+            rights[i] = sum.areas();
+            costs[i] = rights[i].times(weight);
+        }
+        let (mut sum, mut weight) = (Three::EMPTY, [0; 4]);
+        for i in 1..BINS {
+            sum = sum.and(&spans[i - 1]);
+            weight = added(weight, self.counts[i - 1]);
+            lefts[i] = sum.areas();
+            costs[i] = lefts[i].times(weight).zip(costs[i], |a, b| a + b);
+        }
+        let mut best = (f32::INFINITY, 0, 0);
+        for (bin, costs) in costs.iter().enumerate().skip(1) {
+            for axis in 0..3 {
+                // Nothing on one side: its area is infinite, the cost is no number.
+                if costs.0[axis] < best.0 {
+                    best = (costs.0[axis], axis, bin);
+                }
             }
         }
+        let (cost, axis, bin) = best;
+        let areas = [lefts[bin].0[axis], rights[bin].0[axis]];
+        (cost < f32::INFINITY).then_some(Plane { axis, bin, areas })
     }
-    let triangles = weight[0] + counts[BINS - 1][0];
-    let (cost, axis, bin, areas) = best;
-    if cost == f32::INFINITY || depth >= MAX_DEPTH {
-        let at = items.len() / 2;
-        return Cut { at, areas: [&items[..at], &items[at..]].map(|half| Span::of(half).area()), triangles };
-    }
-    Cut { at: partition(items, spare, |item| grid.bin(item, axis) < bin), areas, triangles }
+}
+
+#[inline(always)]
+fn added(a: [i32; 4], b: [i32; 4]) -> [i32; 4] {
+    std::array::from_fn(|k| a[k] + b[k])
 }
 
 /// Moves the items that belong to the left to the front, each side in its old order; says how many they are. Every item is
 /// written to both sides, since a branch would be mispredicted half of the time.
-#[inline(always)]
+#[inline(never)]
 fn partition(items: &mut [Span], spare: &mut [Span], left: impl Fn(&Span) -> bool) -> usize {
     let (mut kept, mut gone) = (0, 0);
     for i in 0..items.len() {

@@ -14,16 +14,18 @@ const TRIANGLE_COST: f32 = 0.05;
 /// Boxes without a surface count as this large: then, too, fewer nodes are better.
 const LEAST_AREA: f32 = 1e-20;
 
-/// What to do with a binary node that gets k roots, for k = 1 ..= WIDTH, four bits each: how many go to the left child
-/// (0: do as for k - 1), or for k = 1 whether it is a leaf.
+/// What to do with a binary node.
 #[derive(Clone, Copy, Default)]
 struct Plan {
+    /// Triangles below.
+    triangles: u32,
+    /// With k roots, how many of them go to the left child, in bits 4 (k - 1) and on; 0: only one is used. For k = 1,
+    /// how many of `WIDTH` roots do when it becomes a wide node; 0: it is a leaf.
     bits: u32,
-    /// How many roots of a full wide node over this one go to the left.
-    open: u8,
 }
 
 impl Plan {
+    #[inline(always)]
     fn get(self, k: usize) -> usize {
         (self.bits >> (4 * (k - 1)) & 0xf) as usize
     }
@@ -36,61 +38,66 @@ fn leaf_cost(area: f32, triangles: u32) -> f32 {
     area * (LEAF_COST + TRIANGLE_COST * triangles as f32)
 }
 
-/// The cheapest way to share `k` roots out among two children.
+/// Low bits of a cost, which give way to the choice that led to it: 2^-20 of the cost are no reason to choose.
+const CHOICE: u32 = 0xf;
+
+/// For every number of roots the cheapest way to share them out among two children: the cost, and in its low bits how many
+/// go to the left. One root cannot be shared.
 #[inline(always)]
-fn share(left: &Costs, right: &Costs, k: usize) -> (f32, usize) {
-    let mut best = (left[0] + right[k - 2], 1);
-    for a in 2..k {
-        let cost = left[a - 1] + right[k - a - 1];
-        if cost < best.0 {
-            best = (cost, a);
+fn share(left: &Costs, right: &Costs) -> [u32; WIDTH] {
+    // right[k - a] at k - a + WIDTH, and out of the question for k <= a.
+    let mut shifted = [1e38f32; 2 * WIDTH];
+    shifted[WIDTH..].copy_from_slice(right);
+    let mut best = [u32::MAX; WIDTH];
+    for a in 1..WIDTH {
+        for k in 0..WIDTH {
+            let cost = left[a - 1] + shifted[WIDTH + k - a];
+            // Bits of floats that are not negative are in the order of the floats.
+            let tagged = (cost.to_bits() & !CHOICE) | a as u32;
+            best[k] = if (tagged as i32) < best[k] as i32 || a == 1 { tagged } else { best[k] };
         }
     }
     best
 }
 
 #[inline(always)]
-fn combine(node: &Node, left: &Costs, right: &Costs) -> (Costs, Plan) {
-    let area = node.area.max(LEAST_AREA);
-    let (mut costs, mut plan) = ([0.0; WIDTH], Plan::default());
-    let shares: [(f32, usize); WIDTH] =
-        std::array::from_fn(|i| if i == 0 { (0.0, 0) } else { share(left, right, i + 1) });
-    let (open, at) = shares[WIDTH - 1];
-    plan.open = at as u8;
-    costs[0] = area * NODE_COST + open;
-    if node.triangles <= LEAF {
-        let leaf = leaf_cost(area, node.triangles);
-        if leaf <= costs[0] {
-            costs[0] = leaf;
-            plan.bits = 1;
+fn combine(area: f32, triangles: u32, left: &Costs, right: &Costs) -> (Costs, Plan) {
+    let shares = share(left, right);
+    let mut costs = shares.map(|x| f32::from_bits(x & !CHOICE));
+    let mut one = area * NODE_COST + costs[WIDTH - 1];
+    let mut bits = shares[WIDTH - 1] & CHOICE;
+    if triangles <= LEAF {
+        let leaf = leaf_cost(area, triangles);
+        if leaf <= one {
+            (one, bits) = (leaf, 0);
         }
     }
-    for k in 2..=WIDTH {
-        let (cost, at) = shares[k - 1];
-        costs[k - 1] = costs[k - 2];
-        if cost < costs[k - 2] {
-            costs[k - 1] = cost;
-            plan.bits |= (at as u32) << (4 * (k - 1));
-        }
+    costs[0] = one;
+    for k in 1..WIDTH {
+        let choice = if costs[k] < one { shares[k] & CHOICE } else { 0 };
+        costs[k] = if costs[k] < one { costs[k] } else { one };
+        bits |= choice << (4 * k);
     }
-    (costs, plan)
+    (costs, Plan { triangles, bits })
 }
 
-/// Plans for all nodes of a tree in preorder, and what its root costs.
-fn plan(nodes: &[Node], plans: &mut [Plan]) -> Costs {
+/// Plans for all nodes of a tree in preorder, and what its root costs. `counts` are the triangles of the items, last first.
+fn plan(nodes: &[Node], plans: &mut [Plan], mut counts: impl Iterator<Item = u32>) -> Costs {
     // Backwards: right subtrees, then left ones, then their parents.
-    let mut done: Vec<Costs> = Vec::new();
+    let mut done: Vec<(Costs, u32)> = Vec::new();
     for (node, plan) in nodes.iter().zip(plans).rev() {
+        let area = node.area.max(LEAST_AREA);
         if node.items == 1 {
-            done.push([leaf_cost(node.area.max(LEAST_AREA), node.triangles); WIDTH]);
-            *plan = Plan { bits: 1, open: 0 };
+            let triangles = counts.next().unwrap_or(1);
+            done.push(([leaf_cost(area, triangles); WIDTH], triangles));
+            *plan = Plan { triangles, bits: 0 };
         } else if let (Some(left), Some(right)) = (done.pop(), done.pop()) {
-            let (costs, best) = combine(node, &left, &right);
-            done.push(costs);
+            let (costs, best) = combine(area, left.1 + right.1, &left.0, &right.0);
+            done.push((costs, best.triangles));
             *plan = best;
         }
     }
-    done.pop().unwrap_or_default()
+    done.pop().unwrap_or_default().0
 }
 
 /// A binary node with its first item.
@@ -113,12 +120,12 @@ pub(super) fn collapse(
         return topology;
     }
     let mut plans = vec![Plan::default(); nodes.len()];
-    plan(nodes, &mut plans);
+    plan(nodes, &mut plans, items.iter().rev().map(|item| part(item).1));
     let empty = Wide { lanes: [Lane::Leaf { first: 0, count: 0 }; WIDTH], len: 0 };
-    topology.order.reserve(nodes[0].triangles as usize);
+    topology.order.reserve(plans[0].triangles as usize);
     topology.nodes.push(empty.clone());
     // Wide nodes that are to be filled, and the binary nodes that they stand for.
-    let mut todo = vec![(0, Root { node: 0, item: 0, is_leaf: plans[0].get(1) == 1 })];
+    let mut todo = vec![(0, Root { node: 0, item: 0, is_leaf: plans[0].get(1) == 0 })];
     while let Some((index, root)) = todo.pop() {
         let mut lanes = [root; WIDTH];
         let len = if root.is_leaf { 1 } else { open(nodes, &plans, root, &mut lanes) };
@@ -160,22 +167,20 @@ fn open(nodes: &[Node], plans: &[Plan], root: Root, lanes: &mut [Root; WIDTH]) -
     // Every entry has at least one root to give: there are never more than WIDTH.
     let mut todo = [(root, 0); WIDTH];
     let [left, right] = children(root);
-    let at = plans[root.node].open as usize;
+    let at = plans[root.node].get(1);
     todo[0] = (right, WIDTH - at);
     todo[1] = (left, at);
     let mut waiting = 2;
     while waiting > 0 {
         waiting -= 1;
-        let (root, mut k) = todo[waiting];
+        let (root, k) = todo[waiting];
         let plan = plans[root.node];
-        while k > 1 && plan.get(k) == 0 {
-            k -= 1;
-        }
-        if k == 1 {
-            lanes[len] = Root { is_leaf: plan.get(1) == 1, ..root };
+        let at = if k == 1 { 0 } else { plan.get(k) };
+        if at == 0 {
+            lanes[len] = Root { is_leaf: plan.get(1) == 0, ..root };
             len += 1;
         } else {
-            let ([left, right], at) = (children(root), plan.get(k));
+            let [left, right] = children(root);
             todo[waiting] = (right, k - at);
             todo[waiting + 1] = (left, at);
             waiting += 2;

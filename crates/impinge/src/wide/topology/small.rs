@@ -1,10 +1,12 @@
 //! Binary trees over a handful of items, by a full sweep along each axis.
 use super::{
     binned::{Node, SWEPT},
-    four::Span,
+    four::{Four, Span, Three},
 };
+use std::array::from_fn;
 
 /// Fills the `2 * items.len() - 1` nodes of a subtree in preorder.
+#[inline(never)]
 pub(super) fn build(items: &mut [Span], nodes: &mut [Node], area: f32) {
     // A stack as deep as the tree can be; every entry holds at least one item.
     let mut todo = [(0usize, 0usize, 0usize, 0.0f32); SWEPT + 1];
@@ -14,8 +16,7 @@ pub(super) fn build(items: &mut [Span], nodes: &mut [Node], area: f32) {
         waiting -= 1;
         let (start, len, node, area) = todo[waiting];
         let range = &mut items[start..start + len];
-        let triangles = range.iter().map(Span::count).sum();
-        nodes[node] = Node { area, items: len as u32, triangles };
+        nodes[node] = Node { area, items: len as u32 };
         let (at, [left, right]) = match range {
             [_] => continue,
             [a, b] => (1, [a.area(), b.area()]),
@@ -28,55 +29,64 @@ pub(super) fn build(items: &mut [Span], nodes: &mut [Node], area: f32) {
 }
 
 /// Sorts the items along the best axis and says where to cut them, with the areas of both sides.
+#[inline(never)]
 fn cut(items: &mut [Span]) -> (usize, [f32; 2]) {
     let len = items.len();
-    let mut best = (f32::INFINITY, 0, [0.0; 2]);
-    let mut order = [0u8; SWEPT];
-    for axis in 0..3 {
-        let mut keys = [(0.0f32, 0u8); SWEPT];
-        for (i, item) in items.iter().enumerate() {
-            let c = item.lo.0[axis] + item.hi.0[axis];
-            let mut at = i;
-            while at > 0 && c < keys[at - 1].0 {
-                keys[at] = keys[at - 1];
-                at -= 1;
-            }
-            keys[at] = (c, i as u8);
+    let mut centres = [Four::all(0.0); SWEPT];
+    for (centre, item) in centres.iter_mut().zip(&*items) {
+        *centre = item.centre();
+    }
+    // Which item comes when, for each axis: so many come before it. Without a branch, since it would be mispredicted.
+    let mut order = [[0u8; SWEPT]; 3];
+    for i in 0..len {
+        let own = centres[i].0;
+        let mut rank = [0i32; 4];
+        for other in &centres[..i] {
+            rank = from_fn(|k| rank[k] + i32::from(other.0[k] <= own[k]));
         }
-        let mut rights = [(0.0, 0u32); SWEPT];
-        let (mut sum, mut weight) = (Span::EMPTY, 0);
-        for i in (1..len).rev() {
-            let item = &items[keys[i].1 as usize];
-            sum = sum.and(item);
-            weight += item.count();
-            rights[i] = (sum.area(), weight);
+        for other in &centres[i + 1..len] {
+            rank = from_fn(|k| rank[k] + i32::from(other.0[k] < own[k]));
         }
-        let (mut sum, mut weight) = (Span::EMPTY, 0);
-        let before = best.0;
-        for i in 1..len {
-            let item = &items[keys[i - 1].1 as usize];
-            sum = sum.and(item);
-            weight += item.count();
-            let (left, (right, rest)) = (sum.area(), rights[i]);
-            let cost = left * weight as f32 + right * rest as f32;
-            if cost < best.0 {
-                best = (cost, i, [left, right]);
-            }
-        }
-        if best.0 < before {
-            order = keys.map(|(_, i)| i);
+        for axis in 0..3 {
+            order[axis][rank[axis] as usize % SWEPT] = i as u8;
         }
     }
-    let (cost, mut at, mut areas) = best;
+    // The lanes are the axes from here on.
+    let mut sorted = [Three::EMPTY; SWEPT];
+    for at in 0..len {
+        sorted[at] = Three::new(&from_fn(|axis| items[order[axis][at] as usize]));
+    }
+    let (mut lefts, mut rights) = ([Four::all(0.0); SWEPT], [Four::all(0.0); SWEPT]);
+    let mut costs = [Four::all(f32::INFINITY); SWEPT];
+    let mut sum = Three::EMPTY;
+    for at in (1..len).rev() {
+        sum = sum.and(&sorted[at]);
+        rights[at] = sum.areas();
+        costs[at] = rights[at].times([(len - at) as i32; 4]);
+    }
+    let mut sum = Three::EMPTY;
+    for at in 1..len {
+        sum = sum.and(&sorted[at - 1]);
+        lefts[at] = sum.areas();
+        costs[at] = lefts[at].times([at as i32; 4]).zip(costs[at], |a, b| a + b);
+    }
+    let mut best = (f32::INFINITY, 0, 0);
+    for at in 1..len {
+        for axis in 0..3 {
+            if costs[at].0[axis] < best.0 {
+                best = (costs[at].0[axis], axis, at);
+            }
+        }
+    }
+    let (cost, axis, at) = best;
     if cost == f32::INFINITY {
-        at = len / 2;
-        areas = [&items[..at], &items[at..]].map(|half| Span::of(half).area());
-    } else {
-        let mut copy = [Span::EMPTY; SWEPT];
-        copy[..len].copy_from_slice(items);
-        for (item, &i) in items.iter_mut().zip(&order) {
-            *item = copy[i as usize];
-        }
+        let at = len / 2;
+        return (at, [&items[..at], &items[at..]].map(|half| Span::of(half).area()));
     }
-    (at, areas)
+    let mut copy = [Span::EMPTY; SWEPT];
+    copy[..len].copy_from_slice(items);
+    for (item, &i) in items.iter_mut().zip(&order[axis]) {
+        *item = copy[i as usize % SWEPT];
+    }
+    (at, [lefts[at].0[axis], rights[at].0[axis]])
 }
