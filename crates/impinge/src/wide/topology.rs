@@ -1,5 +1,6 @@
 //! Which triangles lie in which leaf, and which leaves and nodes below which node: geometry is fitted later.
 mod binned;
+mod blocks;
 mod collapse;
 mod four;
 #[cfg(test)]
@@ -60,8 +61,8 @@ pub(crate) fn build(boxes: &[Bounds], quality: Quality) -> Topology {
             collapse::collapse(&nodes, &items, |item| (item.index(), 1), |i| i)
         }
         Quality::Fast => {
-            let (order, mut items) = morton::clusters(boxes);
-            let nodes = binned::build(&mut items);
+            let (order, clusters) = morton::clusters(boxes);
+            let (nodes, items) = blocks::build(&clusters);
             collapse::collapse(&nodes, &items, |item| (item.index(), item.count()), |i| order[i as usize])
         }
     }

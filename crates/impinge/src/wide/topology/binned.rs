@@ -26,7 +26,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    const NONE: Self = Self { area: 0.0, items: 0 };
+    pub(super) const NONE: Self = Self { area: 0.0, items: 0 };
 }
 
 /// A range of items that becomes the subtree at `node`.
@@ -50,7 +50,8 @@ pub(super) fn build(items: &mut [Span]) -> Vec<Node> {
     nodes
 }
 
-fn grow(items: &mut [Span], spare: &mut [Span], nodes: &mut [Node], area: f32, depth: u32) {
+/// Builds the `2 * items.len() - 1` nodes of a subtree. `spare` is as long as `items`.
+pub(super) fn grow(items: &mut [Span], spare: &mut [Span], nodes: &mut [Node], area: f32, depth: u32) {
     let mut todo = vec![Task { start: 0, len: items.len(), node: 0, depth, area }];
     while let Some(Task { start, len, node, depth, area }) = todo.pop() {
         let range = &mut items[start..start + len];

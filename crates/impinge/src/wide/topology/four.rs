@@ -61,6 +61,13 @@ impl Span {
     pub(super) fn count(&self) -> u32 {
         self.hi.0[3].to_bits() - PASSENGER
     }
+    /// The same box with other passengers.
+    #[inline(always)]
+    pub(super) fn tagged(mut self, index: u32, count: u32) -> Self {
+        self.lo.0[3] = passenger(index);
+        self.hi.0[3] = passenger(count);
+        self
+    }
     #[inline(always)]
     pub(super) fn and(&self, o: &Self) -> Self {
         Self { lo: o.lo.min(self.lo), hi: o.hi.max(self.hi) }
