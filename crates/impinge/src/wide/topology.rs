@@ -1,4 +1,21 @@
 //! Which triangles lie in which leaf, and which leaves and nodes below which node: geometry is fitted later.
+//!
+//! `High` is a binned SAH tree (`binned`, `small`), collapsed at least cost (`collapse`). `Fast` is the same over clusters of
+//! up to 4 neighbours in Morton order (`morton`), in two stages (`blocks`). `measure` prints the table of both.
+//!
+//! Measured on a loaded 2-core machine, CPU time of one thread, dragon of 202,520 triangles (cost: expected visits of nodes,
+//! leaves and 0.05 a triangle, by area; ns a triangle):
+//! * High 235 to 257 ns, cost 14.17, 4.35 triangles a leaf, 7,270 nodes, 46,536 leaves. Fast 69 ns, cost 16.24, 4.72 a leaf.
+//!
+//! Tried:
+//! * Two bins for neighbours in turn (`fill_by_two`): bins take a fifth less time, since a bin waits for its last write.
+//! * Scalar sweeps with insertion sort up to 8 items took 65 of 330 ns; ranks and lanes that are axes about half. Sweeping up
+//!   to 8, 12, 16 items: 249, 250, 235 ns, the same cost within 0.1 %.
+//! * Failed: bin numbers in a loop of their own over 32 items, which the compiler transposes needlessly (no gain).
+//! * Failed: all levels of the top by blocks for small clusters (2 triangles, blocks of 256): 132 ns, cost still 15.70.
+//! * Fast with clusters of 3: 91 ns, cost 16.41; of 2: 122 ns, 16.30; of 4 cut at any cell's end, but never before the
+//!   second item: 73 ns, 18.07. That short runs may end at a cell 6 bits larger made it 16.24 at 69 ns.
+//! * Not tried: a lower bound on the fill of leaves.
 mod binned;
 mod blocks;
 mod collapse;

@@ -85,7 +85,6 @@ struct Grid {
 const SHIFT: f32 = 12_582_912.0;
 
 impl Grid {
-    #[inline(never)]
     fn over(items: &[Span]) -> Self {
         // Four chains: one would wait for itself.
         let (mut lo, mut hi) = ([Four::all(f32::INFINITY); 4], [Four::all(f32::NEG_INFINITY); 4]);
@@ -142,7 +141,11 @@ struct Plane {
 fn cut(items: &mut [Span], spare: &mut [Span], depth: u32) -> Cut {
     let grid = Grid::over(items);
     let mut bins = Bins::EMPTY;
-    if items.len() < MANY { bins.fill(items, &grid) } else { bins.fill_by_two(items, &grid) }
+    if items.len() < MANY {
+        bins.fill(items, &grid)
+    } else {
+        bins.fill_by_two(items, &grid)
+    }
     match bins.best() {
         Some(Plane { axis, bin, areas }) if depth < MAX_DEPTH => {
             Cut { at: partition(items, spare, |item| grid.bin(item, axis) < bin), areas }
@@ -157,7 +160,6 @@ fn cut(items: &mut [Span], spare: &mut [Span], depth: u32) -> Cut {
 impl Bins {
     const EMPTY: Self = Self { spans: [[Span::EMPTY; 3]; BINS], counts: [[0; 4]; BINS] };
 
-    #[inline(never)]
     fn fill(&mut self, items: &[Span], grid: &Grid) {
         for item in items {
             self.add(item, grid);
@@ -178,7 +180,6 @@ impl Bins {
 
     /// The same as [`Self::fill`] for many items. Neighbours often fall into the same bin, and the second would wait for the
     /// first: so they go to bins of their own.
-    #[inline(never)]
     fn fill_by_two(&mut self, items: &[Span], grid: &Grid) {
         let mut odd = Self::EMPTY;
         let (pairs, rest) = items.as_chunks::<2>();
@@ -198,12 +199,11 @@ impl Bins {
     }
 
     /// The cheapest plane with something on both sides, if there is one.
-    #[inline(never)]
     fn best(&self) -> Option<Plane> {
         // The lanes are the axes from here on. Each loop stores whole vectors: lanes taken apart would make it scalar.
         let mut spans = [Three::EMPTY; BINS];
-        for (three, spans) in spans.iter_mut().zip(&self.spans) {
-            *three = Three::new(spans);
+        for (three, [x, y, z]) in spans.iter_mut().zip(&self.spans) {
+            *three = Three::new([x, y, z]);
         }
         let (mut rights, mut lefts) = ([Four::all(0.0); BINS], [Four::all(0.0); BINS]);
         let (mut sum, mut weight) = (Three::EMPTY, [0; 4]);
@@ -222,11 +222,11 @@ impl Bins {
             costs[i] = lefts[i].times(weight).zip(costs[i], |a, b| a + b);
         }
         let mut best = (f32::INFINITY, 0, 0);
-        for (bin, costs) in costs.iter().enumerate().skip(1) {
+        for bin in outwards(BINS) {
             for axis in 0..3 {
                 // Nothing on one side: its area is infinite, the cost is no number.
-                if costs.0[axis] < best.0 {
-                    best = (costs.0[axis], axis, bin);
+                if costs[bin].0[axis] < best.0 {
+                    best = (costs[bin].0[axis], axis, bin);
                 }
             }
         }
@@ -236,6 +236,13 @@ impl Bins {
     }
 }
 
+/// All cuts in `1..len`, those near the middle first: of equal ones they are taken, which keeps the tree flat where boxes
+/// are equal, or have no surface.
+#[inline(always)]
+pub(super) fn outwards(len: usize) -> impl Iterator<Item = usize> {
+    (1..len).map(move |i| if i % 2 == 0 { len / 2 + i / 2 } else { len / 2 - i / 2 })
+}
+
 #[inline(always)]
 fn added(a: [i32; 4], b: [i32; 4]) -> [i32; 4] {
     std::array::from_fn(|k| a[k] + b[k])
@@ -243,7 +250,6 @@ fn added(a: [i32; 4], b: [i32; 4]) -> [i32; 4] {
 
 /// Moves the items that belong to the left to the front, each side in its old order; says how many they are. Every item is
 /// written to both sides, since a branch would be mispredicted half of the time.
-#[inline(never)]
 fn partition(items: &mut [Span], spare: &mut [Span], left: impl Fn(&Span) -> bool) -> usize {
     let (mut kept, mut gone) = (0, 0);
     for i in 0..items.len() {

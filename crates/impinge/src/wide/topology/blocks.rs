@@ -38,7 +38,9 @@ pub(super) fn build(clusters: &[(Span, u64)]) -> (Vec<Node>, Vec<Span>) {
     // The top counted blocks where items are meant; backwards, children come before their parents.
     let mut counted = Vec::new();
     for (node, &place) in top.iter().zip(&places).rev() {
-        if node.items > 1 && let (Some(left), Some(right)) = (counted.pop(), counted.pop()) {
+        if node.items > 1
+            && let (Some(left), Some(right)) = (counted.pop(), counted.pop())
+        {
             let both: u32 = left + right;
             nodes[place].items = both;
         }

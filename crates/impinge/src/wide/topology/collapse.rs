@@ -125,7 +125,8 @@ pub(super) fn collapse(
     topology.order.reserve(plans[0].triangles as usize);
     topology.nodes.push(empty.clone());
     // Wide nodes that are to be filled, and the binary nodes that they stand for.
-    let mut todo = vec![(0, Root { node: 0, item: 0, is_leaf: plans[0].get(1) == 0 })];
+    let mut todo =
+        vec![(0, Root { node: 0, item: 0, is_leaf: plans[0].get(1) == 0 && plans[0].get(WIDTH) == 0 })];
     while let Some((index, root)) = todo.pop() {
         let mut lanes = [root; WIDTH];
         let len = if root.is_leaf { 1 } else { open(nodes, &plans, root, &mut lanes) };
@@ -167,7 +168,9 @@ fn open(nodes: &[Node], plans: &[Plan], root: Root, lanes: &mut [Root; WIDTH]) -
     // Every entry has at least one root to give: there are never more than WIDTH.
     let mut todo = [(root, 0); WIDTH];
     let [left, right] = children(root);
-    let at = plans[root.node].get(1);
+    // The root of all may be opened though a leaf in its place would be cheaper: it has to be a node.
+    let plan = plans[root.node];
+    let at = plan.get(if plan.get(1) == 0 { WIDTH } else { 1 });
     todo[0] = (right, WIDTH - at);
     todo[1] = (left, at);
     let mut waiting = 2;

@@ -100,7 +100,7 @@ impl Three {
         Self { lo: [Four([f32::INFINITY; 4]); 3], hi: [Four([f32::NEG_INFINITY; 4]); 3] };
 
     #[inline(always)]
-    pub(super) fn new([a, b, c]: &[Span; 3]) -> Self {
+    pub(super) fn new([a, b, c]: [&Span; 3]) -> Self {
         let lane = |k: usize| {
             (Four([a.lo.0[k], b.lo.0[k], c.lo.0[k], 0.0]), Four([a.hi.0[k], b.hi.0[k], c.hi.0[k], 0.0]))
         };

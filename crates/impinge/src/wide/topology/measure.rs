@@ -4,7 +4,7 @@ use super::{Lane, Quality, Topology, build};
 use crate::bounds::Bounds;
 use std::{path::PathBuf, sync::LazyLock, time::Instant};
 
-/// Boxes of a model in its chart: the largest part, or all parts as one.
+/// Boxes of a model in its chart: all parts as one.
 fn boxes(name: &str) -> Option<Vec<Bounds>> {
     let folder = std::env::var_os("IMPINGE_DATA").map_or_else(
         || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
@@ -96,8 +96,10 @@ fn busy() -> f64 {
 #[ignore = "measures; needs the shared models and a release build"]
 #[expect(clippy::print_stdout)]
 fn measure() {
-    println!("model                     triangles      quality ns/tri    nodes   leaves  fill lanes depth |    cost =  nodes + leaves + 0.05 triangles");
-    let only = std::env::var("ONLY").unwrap_or_default();
+    println!(
+        "model                     triangles      quality ns/tri    nodes   leaves  fill lanes depth |    cost =  \
+         nodes + leaves + 0.05 triangles"
+    );
     for name in [
         "m_stanford_dragon_res2.ply",
         "m_stanford_bunny_35947.ply",
@@ -107,9 +109,6 @@ fn measure() {
         "m_fandisk.ply",
         "ifc_schependomlaan_root.obj",
     ] {
-        if !name.contains(&only) {
-            continue;
-        }
         let Some(boxes) = boxes(name) else { continue };
         for quality in [Quality::High, Quality::Fast] {
             let mut best = f64::INFINITY;

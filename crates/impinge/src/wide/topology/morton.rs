@@ -15,15 +15,17 @@ pub(super) fn clusters(boxes: &[Bounds]) -> (Vec<u32>, Vec<(Span, u64)>) {
     let order: Vec<u32> = keys.iter().map(|&key| key as u32 & INDEX).collect();
     let mut clusters = Vec::with_capacity(boxes.len() / 2);
     for run in runs(&keys, CLUSTER, |key| key >> INDEX_BITS) {
-        let bounds =
-            run.clone().fold(Span::EMPTY, |b, i| b.and(&Span::new(&boxes[order[i] as usize], 0, 0)));
+        let bounds = run.clone().fold(Span::EMPTY, |b, i| b.and(&Span::new(&boxes[order[i] as usize], 0, 0)));
         let code = keys[run.start] >> INDEX_BITS;
         clusters.push((bounds.tagged(run.start as u32, run.len() as u32), code));
     }
     (order, clusters)
 }
 
-/// Cuts a sorted sequence into runs of `most / 2` to `most` (the last may be shorter), where the codes on both sides differ in
+/// A run may be shorter than half of the most if it ends at a cell that is so many bits larger.
+const SHORT: u32 = 6;
+
+/// Cuts a sorted sequence into runs of at most `most`, mostly of at least half of that, where the codes on both sides differ in
 /// the highest bit: there, cells of the Morton curve end.
 pub(super) fn runs<T>(
     sorted: &[T],
@@ -38,9 +40,10 @@ pub(super) fn runs<T>(
         let mut end = (start + most).min(sorted.len());
         if end < sorted.len() {
             let mut best = 0;
-            for at in start + most / 2..=start + most {
+            for at in start + 1..=start + most {
                 let jump = code(&sorted[at - 1]) ^ code(&sorted[at]);
-                // The later of equal ones: fuller runs.
+                // The later of equal ones: fuller runs. Short ones only where a much larger cell ends.
+                let jump = if at - start < most / 2 { jump >> SHORT } else { jump };
                 if jump >= best {
                     (best, end) = (jump, at);
                 }

@@ -1,12 +1,11 @@
 //! Binary trees over a handful of items, by a full sweep along each axis.
 use super::{
-    binned::{Node, SWEPT},
+    binned::{Node, SWEPT, outwards},
     four::{Four, Span, Three},
 };
 use std::array::from_fn;
 
 /// Fills the `2 * items.len() - 1` nodes of a subtree in preorder.
-#[inline(never)]
 pub(super) fn build(items: &mut [Span], nodes: &mut [Node], area: f32) {
     // A stack as deep as the tree can be; every entry holds at least one item.
     let mut todo = [(0usize, 0usize, 0usize, 0.0f32); SWEPT + 1];
@@ -29,7 +28,6 @@ pub(super) fn build(items: &mut [Span], nodes: &mut [Node], area: f32) {
 }
 
 /// Sorts the items along the best axis and says where to cut them, with the areas of both sides.
-#[inline(never)]
 fn cut(items: &mut [Span]) -> (usize, [f32; 2]) {
     let len = items.len();
     let mut centres = [Four::all(0.0); SWEPT];
@@ -54,7 +52,8 @@ fn cut(items: &mut [Span]) -> (usize, [f32; 2]) {
     // The lanes are the axes from here on.
     let mut sorted = [Three::EMPTY; SWEPT];
     for at in 0..len {
-        sorted[at] = Three::new(&from_fn(|axis| items[order[axis][at] as usize]));
+        let [x, y, z] = [0, 1, 2].map(|axis: usize| order[axis][at] as usize);
+        sorted[at] = Three::new([&items[x], &items[y], &items[z]]);
     }
     let (mut lefts, mut rights) = ([Four::all(0.0); SWEPT], [Four::all(0.0); SWEPT]);
     let mut costs = [Four::all(f32::INFINITY); SWEPT];
@@ -71,7 +70,7 @@ fn cut(items: &mut [Span]) -> (usize, [f32; 2]) {
         costs[at] = lefts[at].times([at as i32; 4]).zip(costs[at], |a, b| a + b);
     }
     let mut best = (f32::INFINITY, 0, 0);
-    for at in 1..len {
+    for at in outwards(len) {
         for axis in 0..3 {
             if costs[at].0[axis] < best.0 {
                 best = (costs[at].0[axis], axis, at);
