@@ -9,7 +9,7 @@
 //!
 //! Tried:
 //! * Two bins for neighbours in turn (`fill_by_two`): bins take a fifth less time, since a bin waits for its last write.
-//! * Scalar sweeps with insertion sort up to 8 items took 65 of 330 ns; ranks and lanes that are axes about half. Sweeping up
+//! * Scalar sweeps with insertion sort up to 8 items took 65 of 330 ns; ranks and lanes that are axes a third less. Sweeping up
 //!   to 8, 12, 16 items: 249, 250, 235 ns, the same cost within 0.1 %.
 //! * Failed: bin numbers in a loop of their own over 32 items, which the compiler transposes needlessly (no gain).
 //! * Failed: all levels of the top by blocks for small clusters (2 triangles, blocks of 256): 132 ns, cost still 15.70.

@@ -169,10 +169,10 @@ impl Bins {
     #[inline(always)]
     fn add(&mut self, item: &Span, grid: &Grid) {
         let at = grid.bins(item.centre()).map(|at| at as usize % BINS);
-        for axis in 0..3 {
-            let bin = &mut self.spans[at[axis]][axis];
+        for (axis, &at) in at[..3].iter().enumerate() {
+            let bin = &mut self.spans[at][axis];
             *bin = bin.and(item);
-            self.counts[at[axis]][axis] += 1;
+            self.counts[at][axis] += 1;
         }
         // Nobody reads it; but without it only three of four lanes are used, and the compiler takes them apart.
         self.counts[at[3]][3] += 1;

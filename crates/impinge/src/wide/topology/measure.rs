@@ -1,5 +1,6 @@
 //! What the builders cost and how good their trees are, on the shared models:
 //! `cargo test --release -p impinge --lib measure -- --ignored --nocapture`; `IMPINGE_DATA` names the folder.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a table for people")]
 use super::{Lane, Quality, Topology, build};
 use crate::bounds::Bounds;
 use std::{path::PathBuf, sync::LazyLock, time::Instant};
@@ -94,7 +95,6 @@ fn busy() -> f64 {
 
 #[test]
 #[ignore = "measures; needs the shared models and a release build"]
-#[expect(clippy::print_stdout)]
 fn measure() {
     println!(
         "model                     triangles      quality ns/tri    nodes   leaves  fill lanes depth |    cost =  \
