@@ -5,7 +5,7 @@
 //!
 //! Measured on a loaded 2-core machine, CPU time of one thread, dragon of 202,520 triangles (cost: expected visits of nodes,
 //! leaves and 0.05 a triangle, by area; ns a triangle):
-//! * High 235 to 257 ns, cost 14.17, 4.35 triangles a leaf, 7,270 nodes, 46,536 leaves. Fast 69 ns, cost 16.24, 4.72 a leaf.
+//! * High 235 to 257 ns, cost 14.17, 4.35 triangles a leaf, 7,270 nodes, 46,536 leaves. Fast 69 to 82 ns, cost 16.24, 4.72 a leaf.
 //!
 //! Tried:
 //! * Two bins for neighbours in turn (`fill_by_two`): bins take a fifth less time, since a bin waits for its last write.
