@@ -231,8 +231,3 @@ fn chart_and_items(mesh: &Mesh) -> (Chart, Vec<Item>) {
         .collect();
     (chart, items)
 }
-
-/// Stand-in.
-pub(crate) fn sah_cut(items: &mut [Item], bounds: &Bounds) -> usize {
-    sah::cut(items, bounds).at
-}
