@@ -5,6 +5,8 @@
 //! finds that power and the number of bits; integers on the stack ([`Wide`]) do the rest. A few widths are
 //! compiled; the largest holds whatever finite f64 numbers can make (bound at [`MAX_BITS`]), so the exact stage
 //! has no failure case.
+#[cfg(test)]
+mod timing;
 mod wide;
 
 use self::wide::Wide;
