@@ -157,6 +157,14 @@ pub(crate) trait Predicates {
     fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32;
     /// Compares coordinate `axis` of two points.
     fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering;
+    /// On which side of the plane of three points three others lie.
+    fn sides(&self, t: [usize; 3], points: [usize; 3]) -> [i32; 3] {
+        points.map(|i| self.orient3d(t[0], t[1], t[2], i))
+    }
+    /// The axes in the order in which dropping one is likely to keep the shape of a triangle: a guess.
+    fn axes(&self, _corners: [usize; 3]) -> [usize; 3] {
+        [0, 1, 2]
+    }
 }
 
 /// Six points whose coordinates are integers on one lattice.
