@@ -78,7 +78,8 @@ fn row(class: &str, cases: &[Case]) {
 /// Pairs in the world of ordinary size, by what touches what.
 fn contacts(families: &[&str]) -> Vec<(Triangle, Triangle)> {
     let plain = |x: f64| x == 0.0 || (1e-9..1e3).contains(&x.abs());
-    let all = (0..).filter(|i| i / FAMILIES.len() as u64 % near_degenerate::PLACEMENTS.len() as u64 == 0);
+    let placements = near_degenerate::PLACEMENTS.len() as u64;
+    let all = (0..).filter(|i| (i / FAMILIES.len() as u64).is_multiple_of(placements));
     all.map(|i| case(5, i))
         .filter(|case| families.contains(&case.family))
         .filter(|case| case.p.iter().chain(&case.q).flatten().all(|&x| plain(x)))

@@ -1,0 +1,96 @@
+//! Predicates on points whose coordinates are integers.
+use super::{
+    Predicates, float_sign,
+    integer::{Integer, cross},
+    lattice::{Lattice, Terms},
+};
+use crate::vector::{self, dot, sub};
+use std::cmp::Ordering;
+
+/// Six points on one lattice, relative to the first.
+///
+/// Products of integers are dear, and most signs are clear: so each is first asked of `near`, the points in f64.
+/// With u = 2^-53 and m the largest coordinate in size, each is off by at most 2 u m ([`Integer::near`]), plus 1 where
+/// `m` is about 2^62, so that 1 < u m. So a difference of two, at most 2 m, is off by 6 u m: 4 for its ends and 2 for itself. Then
+///
+/// * a 3 x 3 determinant (6 monomials) is off by 6 * 3 (2m)^2 6 u m = 432 u m^3, and 6 * 5 u (2m)^3 = 240 u m^3 of rounding: 672;
+/// * a 2 x 2 one (2 monomials) by 2 * 2 (2m) 6 u m = 48 u m^2, and 2 * 3 u (2m)^2 = 24 u m^2 of rounding: 72.
+///
+/// The bounds take 1024 and 128. As m < 2^255, nothing overflows; as a coordinate that is not 0 is at least 1, nothing underflows.
+pub(super) struct Placed<I> {
+    points: [[I; 3]; 6],
+    near: [[f64; 3]; 6],
+    /// The least size of a 3 x 3 and of a 2 x 2 determinant of `near` whose sign is certain.
+    certain: (f64, f64),
+}
+
+impl<I: Integer> Placed<I> {
+    #[inline(always)]
+    pub(super) fn on(lattice: Lattice, p: &Terms<3, 3>, q: &Terms<3, 3>) -> Self {
+        let at = |terms: &Terms<3, 3>, i| -> [I; 3] {
+            std::array::from_fn(|axis| lattice.coordinate::<I, 3, 3>(terms, axis, i))
+        };
+        let o = at(p, 0);
+        let relative = |terms: &Terms<3, 3>, i| -> [I; 3] {
+            let x = at(terms, i);
+            std::array::from_fn(|k| x[k].minus(&o[k]))
+        };
+        let points =
+            [[I::ZERO; 3], relative(p, 1), relative(p, 2), relative(q, 0), relative(q, 1), relative(q, 2)];
+        let near = I::near(&points);
+        let m = near.iter().flatten().fold(0.0, |m: f64, x| if x.abs() > m { x.abs() } else { m });
+        let u = f64::EPSILON / 2.0;
+        Self { points, near, certain: (1024.0 * u * m * m * m, 128.0 * u * m * m) }
+    }
+    #[inline(always)]
+    fn minus(&self, a: usize, b: usize) -> [I; 3] {
+        std::array::from_fn(|k| self.points[a][k].minus(&self.points[b][k]))
+    }
+    #[inline(always)]
+    fn near(&self, a: usize, b: usize) -> [f64; 3] {
+        sub(self.near[a], self.near[b])
+    }
+}
+
+impl<I: Integer> Predicates for Placed<I> {
+    fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32 {
+        let det = dot(vector::cross(self.near(b, a), self.near(c, a)), self.near(d, a));
+        if det.abs() > self.certain.0 {
+            return float_sign(det);
+        }
+        I::sign_of_dot(&cross(&self.minus(b, a), &self.minus(c, a)), &self.minus(d, a))
+    }
+    fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32 {
+        let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
+        let near = |i: usize, k: usize| self.near[i][k] - self.near[a][k];
+        let det = near(b, x) * near(c, y) - near(b, y) * near(c, x);
+        if det.abs() > self.certain.1 {
+            return float_sign(det);
+        }
+        let minus = |i: usize, k: usize| self.points[i][k].minus(&self.points[a][k]);
+        I::sign_of_minor(&I::minor(&minus(b, x), &minus(b, y), &minus(c, x), &minus(c, y)))
+    }
+    fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering {
+        self.points[a][axis].cmp(&self.points[b][axis])
+    }
+    fn sides(&self, t: [usize; 3], points: [usize; 3]) -> [i32; 3] {
+        let [a, b, c] = t;
+        let normal = vector::cross(self.near(b, a), self.near(c, a));
+        // The normal of integers is the dear half, and most often asked for thrice or not at all.
+        let mut exact = None;
+        points.map(|i| {
+            let det = dot(normal, self.near(i, a));
+            if det.abs() > self.certain.0 {
+                return float_sign(det);
+            }
+            let normal = exact.get_or_insert_with(|| cross(&self.minus(b, a), &self.minus(c, a)));
+            I::sign_of_dot(normal, &self.minus(i, a))
+        })
+    }
+    fn axes(&self, [a, b, c]: [usize; 3]) -> [usize; 3] {
+        let normal = vector::cross(self.near(b, a), self.near(c, a)).map(f64::abs);
+        let longest = if normal[0] > normal[1] { 0 } else { 1 };
+        let longest = if normal[2] > normal[longest] { 2 } else { longest };
+        [longest, (longest + 1) % 3, (longest + 2) % 3]
+    }
+}
