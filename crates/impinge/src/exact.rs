@@ -49,6 +49,7 @@ pub(crate) trait Predicates {
 struct Raw<'a>(&'a [[f64; 3]; 6]);
 
 impl Predicates for Raw<'_> {
+    #[inline(always)]
     fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32 {
         // CAD is full of faces across an axis: four points of one are not worth an expansion.
         let same = |k: usize, i: usize| self.0[a][k] == self.0[i][k];
@@ -61,10 +62,12 @@ impl Predicates for Raw<'_> {
         };
         float_sign(robust::orient3d(p(a), p(b), p(c), p(d)))
     }
+    #[inline(always)]
     fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32 {
         let p = |i: usize| robust::Coord { x: self.0[i][(axis + 1) % 3], y: self.0[i][(axis + 2) % 3] };
         float_sign(robust::orient2d(p(a), p(b), p(c)))
     }
+    #[inline(always)]
     fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering {
         // Finite by construction of the mesh; `partial_cmp` because -0.0 and 0.0 are the same number.
         self.0[a][axis].partial_cmp(&self.0[b][axis]).unwrap_or(Ordering::Equal)
@@ -98,6 +101,7 @@ pub(crate) fn meet(p: &[[f64; 3]; 3], pose_p: &Pose, q: &[[f64; 3]; 3], pose_q: 
     meet_placed(p, pose_p, q, pose_q)
 }
 
+#[inline(always)]
 fn terms(p: &[[f64; 3]; 3], pose: &Pose) -> Terms<3, 3> {
     Terms::new(pose.rows(), pose.translation(), p)
 }

@@ -59,7 +59,13 @@ macro_rules! fixed {
             }
             #[inline(always)]
             fn near(v: &[[Self; 3]; 6]) -> [[f64; 3]; 6] {
-                v.each_ref().map(|v| v.each_ref().map(Self::approximate))
+                let mut near = [[0.0; 3]; 6];
+                for i in 1..6 {
+                    for k in 0..3 {
+                        near[i][k] = v[i][k].approximate();
+                    }
+                }
+                near
             }
         }
     )*};

@@ -1,33 +1,30 @@
 //! The scale on which the coordinates of placed points are integers.
 use super::integer::Integer;
 
-/// x = m 2^e with m odd, or m = 0.
+/// x = m 2^lo with m odd, and |x| < 2^hi; or m = 0.
 #[derive(Clone, Copy)]
 struct Dyadic {
     m: i64,
-    e: i32,
+    span: Span,
 }
 
 impl Dyadic {
-    #[inline]
+    const ZERO: Self = Self { m: 0, span: Span::NONE };
+
+    #[inline(always)]
     fn new(x: f64) -> Self {
         debug_assert!(x.is_finite());
         let bits = x.to_bits();
         let (raw, fraction) = ((bits >> 52 & 0x7ff) as i32, (bits & ((1 << 52) - 1)) as i64);
-        let (m, e) = if raw == 0 { (fraction, -1074) } else { (fraction | 1 << 52, raw - 1075) };
+        let (m, raw) = if raw == 0 { (fraction, 1) } else { (fraction | 1 << 52, raw) };
         if m == 0 {
-            return Self { m: 0, e: 0 };
+            return Self::ZERO;
         }
         let zeros = m.trailing_zeros();
         let m = m >> zeros;
-        Self { m: if x < 0.0 { -m } else { m }, e: e + zeros as i32 }
-    }
-    #[inline]
-    fn span(self) -> Span {
-        if self.m == 0 {
-            return Span::NONE;
-        }
-        Span { lo: self.e, hi: self.e + (64 - self.m.unsigned_abs().leading_zeros()) as i32 }
+        // Subnormal numbers end lower, which does no harm.
+        let span = Span { lo: raw - 1075 + zeros as i32, hi: raw - 1022 };
+        Self { m: if x < 0.0 { -m } else { m }, span }
     }
 }
 
@@ -60,22 +57,41 @@ pub(super) struct Terms<const ROWS: usize, const POINTS: usize> {
 }
 
 impl<const ROWS: usize, const POINTS: usize> Terms<ROWS, POINTS> {
-    #[inline]
+    #[inline(always)]
     pub(super) fn new(rows: &[[f64; 3]; ROWS], t: &[f64; ROWS], points: &[[f64; 3]; POINTS]) -> Self {
-        Self {
-            rows: rows.map(|row| row.map(Dyadic::new)),
-            t: t.map(Dyadic::new),
-            points: points.map(|v| v.map(Dyadic::new)),
+        // Loops, here and where these are used: of `map` and `from_fn` the compiler makes calls and copies.
+        let mut terms = Self {
+            rows: [[Dyadic::ZERO; 3]; ROWS],
+            t: [Dyadic::ZERO; ROWS],
+            points: [[Dyadic::ZERO; 3]; POINTS],
+        };
+        for i in 0..ROWS {
+            terms.t[i] = Dyadic::new(t[i]);
+            for k in 0..3 {
+                terms.rows[i][k] = Dyadic::new(rows[i][k]);
+            }
         }
+        for i in 0..POINTS {
+            for k in 0..3 {
+                terms.points[i][k] = Dyadic::new(points[i][k]);
+            }
+        }
+        terms
     }
     /// What the terms of all coordinates span.
-    #[inline]
+    #[inline(always)]
     pub(super) fn span(&self) -> Span {
-        let mut span = self.t.iter().fold(Span::NONE, |span, t| span.and(t.span()));
+        let mut span = Span::NONE;
+        for t in &self.t {
+            span = span.and(t.span);
+        }
         for k in 0..3 {
-            let column = self.points.iter().fold(Span::NONE, |span, v| span.and(v[k].span()));
+            let mut column = Span::NONE;
+            for v in &self.points {
+                column = column.and(v[k].span);
+            }
             for row in &self.rows {
-                span = span.and(row[k].span().times(column));
+                span = span.and(row[k].span.times(column));
             }
         }
         span
@@ -110,15 +126,17 @@ impl Lattice {
     ) -> I {
         let mut sum = I::ZERO;
         // Only a number that is 0 may lie below the lattice.
-        let mut add = |m: i128, e: i32| {
-            if m != 0 {
-                sum.add_shifted(m, (e - self.lo) as u32);
+        for k in 0..3 {
+            let (r, x) = (terms.rows[axis][k], terms.points[point][k]);
+            if r.m != 0 && x.m != 0 {
+                let e = r.span.lo + x.span.lo;
+                sum.add_shifted(i128::from(r.m) * i128::from(x.m), (e - self.lo) as u32);
             }
-        };
-        for (r, x) in terms.rows[axis].iter().zip(&terms.points[point]) {
-            add(i128::from(r.m) * i128::from(x.m), r.e + x.e);
         }
-        add(i128::from(terms.t[axis].m), terms.t[axis].e);
+        let t = terms.t[axis];
+        if t.m != 0 {
+            sum.add_shifted(i128::from(t.m), (t.span.lo - self.lo) as u32);
+        }
         sum
     }
 }

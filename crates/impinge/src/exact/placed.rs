@@ -27,18 +27,21 @@ pub(super) struct Placed<I> {
 impl<I: Integer> Placed<I> {
     #[inline(always)]
     pub(super) fn on(lattice: Lattice, p: &Terms<3, 3>, q: &Terms<3, 3>) -> Self {
-        let at = |terms: &Terms<3, 3>, i| -> [I; 3] {
-            std::array::from_fn(|axis| lattice.coordinate::<I, 3, 3>(terms, axis, i))
-        };
-        let o = at(p, 0);
-        let relative = |terms: &Terms<3, 3>, i| -> [I; 3] {
-            let x = at(terms, i);
-            std::array::from_fn(|k| x[k].minus(&o[k]))
-        };
-        let points =
-            [[I::ZERO; 3], relative(p, 1), relative(p, 2), relative(q, 0), relative(q, 1), relative(q, 2)];
+        let mut points = [[I::ZERO; 3]; 6];
+        for k in 0..3 {
+            let o: I = lattice.coordinate(p, k, 0);
+            for i in 1..6 {
+                let x: I = if i < 3 { lattice.coordinate(p, k, i) } else { lattice.coordinate(q, k, i - 3) };
+                points[i][k] = x.minus(&o);
+            }
+        }
         let near = I::near(&points);
-        let m = near.iter().flatten().fold(0.0, |m: f64, x| if x.abs() > m { x.abs() } else { m });
+        let mut m = 0.0;
+        for x in near.as_flattened() {
+            if x.abs() > m {
+                m = x.abs();
+            }
+        }
         let u = f64::EPSILON / 2.0;
         Self { points, near, certain: (1024.0 * u * m * m * m, 128.0 * u * m * m) }
     }

@@ -2,7 +2,7 @@
 //!
 //! `cargo test --release -p impinge --lib exact::timing -- --ignored --nocapture`
 #![allow(clippy::print_stdout)]
-use super::meet;
+use super::{Lattice, integer::limbs, meet, terms};
 use crate::{
     Pose,
     narrow::extent,
@@ -72,7 +72,16 @@ fn row(class: &str, cases: &[Case]) {
         return println!("{class:44} none");
     }
     let (ns, met) = time(cases);
-    println!("{class:44} {ns:7.0} ns {:8} decisions {met:8} meet", cases.len());
+    let mut sizes = [0; 5];
+    for (p, a, q, b) in cases {
+        let lattice = Lattice::new(terms(p, a).span().and(terms(q, b).span()));
+        sizes[limbs(lattice.bits).clamp(1, 5) - 1] += 1;
+    }
+    let sizes = sizes.map(|n| format!("{:3}", 100 * n / cases.len())).join("");
+    println!(
+        "{class:44} {ns:5.0} ns {:6} decisions, {met:6} meet; % of 1 to 4 limbs, more:{sizes}",
+        cases.len()
+    );
 }
 
 /// Pairs in the world of ordinary size, by what touches what.
