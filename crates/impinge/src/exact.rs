@@ -88,6 +88,19 @@ pub(crate) fn is_tame(x: f64) -> bool {
     x == 0.0 || (LEAST..=MOST).contains(&x.abs())
 }
 
+/// Runs `$body` with `$g`, the predicates on the points of `$terms`, in the fastest integers that are enough.
+macro_rules! on_lattice {
+    ($terms:expr, $degree:expr, $g:ident => $body:expr) => {{
+        let lattice = Lattice::new($terms[0].span().and($terms[1].span()));
+        at_size!(lattice.bits, $degree, I => {
+            let mut placed = Placed::<I>::ZERO;
+            placed.put(lattice, $terms);
+            let $g = &placed;
+            $body
+        })
+    }};
+}
+
 /// Whether two placed triangles share a point, decided over the real numbers.
 pub(crate) fn meet(p: &[[f64; 3]; 3], pose_p: &Pose, q: &[[f64; 3]; 3], pose_q: &Pose) -> bool {
     if pose_p == pose_q {
@@ -101,15 +114,11 @@ pub(crate) fn meet(p: &[[f64; 3]; 3], pose_p: &Pose, q: &[[f64; 3]; 3], pose_q: 
     meet_placed(p, pose_p, q, pose_q)
 }
 
-#[inline(always)]
-fn terms(p: &[[f64; 3]; 3], pose: &Pose) -> Terms<3, 3> {
-    Terms::new(pose.rows(), pose.translation(), p)
-}
-
 fn meet_placed(p: &[[f64; 3]; 3], pose_p: &Pose, q: &[[f64; 3]; 3], pose_q: &Pose) -> bool {
-    let (p, q) = (terms(p, pose_p), terms(q, pose_q));
-    let lattice = Lattice::new(p.span().and(q.span()));
-    at_size!(lattice.bits, 3, I => crate::triangle::exact::meet(&Placed::<I>::on(lattice, &p, &q)))
+    let mut terms = [Terms::ZERO; 2];
+    terms[0].take(pose_p.rows(), pose_p.translation(), p);
+    terms[1].take(pose_q.rows(), pose_q.translation(), q);
+    on_lattice!(&terms, 3, g => crate::triangle::exact::meet(g))
 }
 
 /// Whether three points lie on one line.
@@ -120,16 +129,17 @@ pub(crate) fn are_collinear(p: &[[f64; 3]; 3]) -> bool {
     if p.iter().flatten().all(|&x| is_tame(x)) {
         return flat(&Raw(&[p[0], p[1], p[2], p[0], p[1], p[2]]));
     }
-    let p = terms(p, &Pose::IDENTITY);
-    let lattice = Lattice::new(p.span());
-    at_size!(lattice.bits, 2, I => flat(&Placed::<I>::on(lattice, &p, &p)))
+    let mut terms = [Terms::ZERO; 2];
+    terms[0].take(Pose::IDENTITY.rows(), Pose::IDENTITY.translation(), p);
+    on_lattice!(&terms, 2, g => flat(g))
 }
 
 /// Whether the linear map with these rows is singular.
 pub(crate) fn is_singular(rows: &[[f64; 3]; 3]) -> bool {
-    let (origin, p) = (terms(&[[0.0; 3]; 3], &Pose::IDENTITY), terms(rows, &Pose::IDENTITY));
-    let lattice = Lattice::new(p.span());
-    at_size!(lattice.bits, 3, I => Placed::<I>::on(lattice, &origin, &p).orient3d(0, 3, 4, 5) == 0)
+    let mut terms = [Terms::ZERO; 2];
+    // The first triangle is the origin, thrice.
+    terms[1].take(Pose::IDENTITY.rows(), Pose::IDENTITY.translation(), rows);
+    on_lattice!(&terms, 3, g => g.orient3d(0, 3, 4, 5) == 0)
 }
 
 #[cfg(test)]

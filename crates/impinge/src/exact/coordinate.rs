@@ -17,7 +17,9 @@ pub(crate) struct Coordinate {
 
 impl Coordinate {
     fn terms(&self) -> Terms<1, 1> {
-        Terms::new(&[self.row], &[self.t], &[self.v])
+        let mut terms = Terms::ZERO;
+        terms.take(&[self.row], &[self.t], &[self.v]);
+        terms
     }
     /// Compares two coordinates over the real numbers.
     pub(crate) fn compare(&self, o: &Self) -> Ordering {

@@ -17,7 +17,7 @@ pub(super) trait Integer: Copy + Ord {
     fn sign_of_dot(minors: &[Self::Minor; 3], v: &[Self; 3]) -> i32;
     /// The same numbers in f64, up to one power of two, such that the largest is off by 2^-52 of itself at most, and the others by
     /// no more than it; and none above 2^254.
-    fn near(v: &[[Self; 3]; 6]) -> [[f64; 3]; 6];
+    fn near(v: &[[Self; 3]; 6], near: &mut [[f64; 3]; 6]);
 }
 
 /// u x v.
@@ -58,14 +58,12 @@ macro_rules! fixed {
                 x.plus(&y).plus(&z).sign()
             }
             #[inline(always)]
-            fn near(v: &[[Self; 3]; 6]) -> [[f64; 3]; 6] {
-                let mut near = [[0.0; 3]; 6];
+            fn near(v: &[[Self; 3]; 6], near: &mut [[f64; 3]; 6]) {
                 for i in 1..6 {
                     for k in 0..3 {
                         near[i][k] = v[i][k].approximate();
                     }
                 }
-                near
             }
         }
     )*};
@@ -92,11 +90,11 @@ impl<const N: usize> Integer for Wide<N> {
     fn sign_of_dot(minors: &[Self; 3], v: &[Self; 3]) -> i32 {
         (minors[0] * v[0] + minors[1] * v[1] + minors[2] * v[2]).sign()
     }
-    fn near(v: &[[Self; 3]; 6]) -> [[f64; 3]; 6] {
+    fn near(v: &[[Self; 3]; 6], near: &mut [[f64; 3]; 6]) {
         // On a scale where the largest is about 2^62: off by 1 for the bits shifted out and half a last place for the rest.
         let bits = v.iter().flatten().map(Self::bits).max().unwrap_or(0);
         let shift = bits.saturating_sub(62);
-        v.map(|v| v.map(|x| f64::from(x.sign()) * x.shifted_down(shift) as f64))
+        *near = v.map(|v| v.map(|x| f64::from(x.sign()) * x.shifted_down(shift) as f64));
     }
 }
 

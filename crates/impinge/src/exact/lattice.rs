@@ -22,7 +22,7 @@ impl Dyadic {
         }
         let zeros = m.trailing_zeros();
         let m = m >> zeros;
-        // Subnormal numbers end lower, which does no harm.
+        // Subnormal numbers end lower than `hi` says, which does no harm.
         let span = Span { lo: raw - 1075 + zeros as i32, hi: raw - 1022 };
         Self { m: if x < 0.0 { -m } else { m }, span }
     }
@@ -50,6 +50,7 @@ impl Span {
 }
 
 /// Points and the rows of an affine map that places them: each number is taken apart once.
+#[derive(Clone, Copy)]
 pub(super) struct Terms<const ROWS: usize, const POINTS: usize> {
     rows: [[Dyadic; 3]; ROWS],
     t: [Dyadic; ROWS],
@@ -57,26 +58,26 @@ pub(super) struct Terms<const ROWS: usize, const POINTS: usize> {
 }
 
 impl<const ROWS: usize, const POINTS: usize> Terms<ROWS, POINTS> {
+    pub(super) const ZERO: Self = Self {
+        rows: [[Dyadic::ZERO; 3]; ROWS],
+        t: [Dyadic::ZERO; ROWS],
+        points: [[Dyadic::ZERO; 3]; POINTS],
+    };
+
+    /// Takes the numbers apart, in place and in loops: of a constructor with `map` the compiler makes calls and copies.
     #[inline(always)]
-    pub(super) fn new(rows: &[[f64; 3]; ROWS], t: &[f64; ROWS], points: &[[f64; 3]; POINTS]) -> Self {
-        // Loops, here and where these are used: of `map` and `from_fn` the compiler makes calls and copies.
-        let mut terms = Self {
-            rows: [[Dyadic::ZERO; 3]; ROWS],
-            t: [Dyadic::ZERO; ROWS],
-            points: [[Dyadic::ZERO; 3]; POINTS],
-        };
+    pub(super) fn take(&mut self, rows: &[[f64; 3]; ROWS], t: &[f64; ROWS], points: &[[f64; 3]; POINTS]) {
         for i in 0..ROWS {
-            terms.t[i] = Dyadic::new(t[i]);
+            self.t[i] = Dyadic::new(t[i]);
             for k in 0..3 {
-                terms.rows[i][k] = Dyadic::new(rows[i][k]);
+                self.rows[i][k] = Dyadic::new(rows[i][k]);
             }
         }
         for i in 0..POINTS {
             for k in 0..3 {
-                terms.points[i][k] = Dyadic::new(points[i][k]);
+                self.points[i][k] = Dyadic::new(points[i][k]);
             }
         }
-        terms
     }
     /// What the terms of all coordinates span.
     #[inline(always)]
@@ -125,10 +126,10 @@ impl Lattice {
         point: usize,
     ) -> I {
         let mut sum = I::ZERO;
-        // Only a number that is 0 may lie below the lattice.
+        // Only a 0 may lie off the lattice: it adds nothing, however far it is shifted. Poses have many.
         for k in 0..3 {
             let (r, x) = (terms.rows[axis][k], terms.points[point][k]);
-            if r.m != 0 && x.m != 0 {
+            if r.m != 0 {
                 let e = r.span.lo + x.span.lo;
                 sum.add_shifted(i128::from(r.m) * i128::from(x.m), (e - self.lo) as u32);
             }

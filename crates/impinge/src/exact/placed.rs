@@ -25,25 +25,28 @@ pub(super) struct Placed<I> {
 }
 
 impl<I: Integer> Placed<I> {
+    pub(super) const ZERO: Self =
+        Self { points: [[I::ZERO; 3]; 6], near: [[0.0; 3]; 6], certain: (0.0, 0.0) };
+
+    /// Fills it; in place, as it is large.
     #[inline(always)]
-    pub(super) fn on(lattice: Lattice, p: &Terms<3, 3>, q: &Terms<3, 3>) -> Self {
-        let mut points = [[I::ZERO; 3]; 6];
+    pub(super) fn put(&mut self, lattice: Lattice, terms: &[Terms<3, 3>; 2]) {
         for k in 0..3 {
-            let o: I = lattice.coordinate(p, k, 0);
+            let o: I = lattice.coordinate(&terms[0], k, 0);
             for i in 1..6 {
-                let x: I = if i < 3 { lattice.coordinate(p, k, i) } else { lattice.coordinate(q, k, i - 3) };
-                points[i][k] = x.minus(&o);
+                let x: I = lattice.coordinate(&terms[i / 3], k, i % 3);
+                self.points[i][k] = x.minus(&o);
             }
         }
-        let near = I::near(&points);
+        I::near(&self.points, &mut self.near);
         let mut m = 0.0;
-        for x in near.as_flattened() {
+        for x in self.near.as_flattened() {
             if x.abs() > m {
                 m = x.abs();
             }
         }
         let u = f64::EPSILON / 2.0;
-        Self { points, near, certain: (1024.0 * u * m * m * m, 128.0 * u * m * m) }
+        self.certain = (1024.0 * u * m * m * m, 128.0 * u * m * m);
     }
     #[inline(always)]
     fn minus(&self, a: usize, b: usize) -> [I; 3] {

@@ -2,7 +2,7 @@
 //!
 //! `cargo test --release -p impinge --lib exact::timing -- --ignored --nocapture`
 #![allow(clippy::print_stdout)]
-use super::{Lattice, integer::limbs, meet, terms};
+use super::{Lattice, Terms, integer::limbs, meet};
 use crate::{
     Pose,
     narrow::extent,
@@ -74,7 +74,10 @@ fn row(class: &str, cases: &[Case]) {
     let (ns, met) = time(cases);
     let mut sizes = [0; 5];
     for (p, a, q, b) in cases {
-        let lattice = Lattice::new(terms(p, a).span().and(terms(q, b).span()));
+        let mut terms = [Terms::ZERO; 2];
+        terms[0].take(a.rows(), a.translation(), p);
+        terms[1].take(b.rows(), b.translation(), q);
+        let lattice = Lattice::new(terms[0].span().and(terms[1].span()));
         sizes[limbs(lattice.bits).clamp(1, 5) - 1] += 1;
     }
     let sizes = sizes.map(|n| format!("{:3}", 100 * n / cases.len())).join("");
