@@ -17,7 +17,7 @@ mod wide;
 pub(crate) use self::coordinate::Coordinate;
 use self::{
     fixed::Fixed,
-    integer::{WIDTHS, at_size, at_width},
+    integer::{Integer, WIDTHS, at_size, at_width},
     lattice::{Lattice, Terms},
     placed::Placed,
     wide::Wide,
@@ -91,13 +91,16 @@ pub(crate) fn is_tame(x: f64) -> bool {
 /// Runs `$body` with `$g`, the predicates on the points of `$terms`, in the fastest integers that are enough.
 macro_rules! on_lattice {
     ($terms:expr, $degree:expr, $g:ident => $body:expr) => {{
-        let lattice = Lattice::new($terms[0].span().and($terms[1].span()));
-        at_size!(lattice.bits, $degree, I => {
+        // A function a width: the widest has 30 KB to put on the stack.
+        #[inline(never)]
+        fn with<I: Integer>(lattice: Lattice, terms: &[Terms<3, 3>; 2]) -> bool {
             let mut placed = Placed::<I>::ZERO;
-            placed.put(lattice, $terms);
+            placed.put(lattice, terms);
             let $g = &placed;
             $body
-        })
+        }
+        let lattice = Lattice::new($terms[0].span().and($terms[1].span()));
+        at_size!(lattice.bits, $degree, I => with::<I>(lattice, $terms))
     }};
 }
 
