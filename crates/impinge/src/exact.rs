@@ -148,6 +148,65 @@ pub(crate) fn is_singular(rows: &[[f64; 3]; 3]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use impinge_testkit::{
+        near_degenerate::{FAMILIES, near_degenerate},
+        oracle,
+    };
+    use std::collections::BTreeMap;
+
+    /// What decides when floating point decides nothing, and how wide it is.
+    fn by_integers_alone(terms: &[Terms<3, 3>; 2]) -> (bool, usize) {
+        let lattice = Lattice::new(terms[0].span().and(terms[1].span()));
+        let answer = at_size!(lattice.bits, 3, I => {
+            let mut placed = Placed::<I>::ZERO;
+            placed.put(lattice, terms);
+            placed.distrust();
+            crate::triangle::exact::meet(&placed)
+        });
+        let limbs = integer::limbs(lattice.bits);
+        (answer, if limbs <= 4 { limbs } else { integer::width(lattice.bits, 3) })
+    }
+
+    fn check(tally: &mut BTreeMap<usize, [u32; 2]>, pair: [([[f64; 3]; 3], Pose); 2], want: bool) {
+        let [(p, a), (q, b)] = pair;
+        let mut terms = [Terms::ZERO; 2];
+        terms[0].take(a.rows(), a.translation(), &p);
+        terms[1].take(b.rows(), b.translation(), &q);
+        let (answer, width) = by_integers_alone(&terms);
+        assert_eq!(answer, want, "{width} limbs alone: {pair:?}");
+        assert_eq!(meet_placed(&p, &a, &q, &b), want, "{width} limbs: {pair:?}");
+        assert_eq!(meet_placed(&q, &b, &p, &a), want, "{width} limbs, exchanged: {pair:?}");
+        assert_eq!(meet(&p, &a, &q, &b), want, "{width} limbs, equal poses apart: {pair:?}");
+        tally.entry(width).or_default()[usize::from(want)] += 1;
+    }
+
+    #[test]
+    fn integers_of_every_width_decide_as_the_oracle_does() {
+        let mut tally = BTreeMap::new();
+        for i in 0..FAMILIES.len() as u64 * 4000 {
+            let case = near_degenerate(31, i);
+            let want = oracle::intersects(&case.p, &case.pose_p, &case.q, &case.pose_q);
+            // The testkit's poses are of another build of this library.
+            let own = |rows: &[[f64; 3]; 3], t: &[f64; 3]| Pose::affine(*rows, *t).unwrap();
+            let a = own(case.pose_p.rows(), case.pose_p.translation());
+            let b = own(case.pose_q.rows(), case.pose_q.translation());
+            check(&mut tally, [(case.p, a), (case.q, b)], want);
+        }
+        // A touch at the origin of what reaches from one end of f64 to the other, and some of the way.
+        for (huge, tiny) in [(f64::MAX, f64::from_bits(1)), (2.0_f64.powi(70), 2.0_f64.powi(-70))] {
+            let rows = [[huge, 0.0, 0.0], [0.0, tiny, 0.0], [0.0, 0.0, 1.0]];
+            let stretched = Pose::affine(rows, [0.0; 3]).unwrap();
+            let p = [[-huge, 0.0, 0.0], [huge, tiny, 0.0], [huge, -tiny, 0.0]];
+            for (z, want) in [(0.0, true), (tiny, false)] {
+                let q = [[0.0, 0.0, z], [1.0, 0.0, 1.0], [0.0, 1.0, 1.0]];
+                check(&mut tally, [(p, stretched), (q, Pose::IDENTITY)], want);
+            }
+        }
+        for width in [1, 2, 3, 4, 16, 64, 200] {
+            let seen = tally.get(&width);
+            assert!(seen.is_some_and(|s| s[0] > 0 && s[1] > 0), "{width} limbs: {seen:?} of {tally:?}");
+        }
+    }
 
     #[test]
     fn collinear_means_exactly_collinear() {

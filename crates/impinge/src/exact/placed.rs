@@ -48,6 +48,11 @@ impl<I: Integer> Placed<I> {
         let u = f64::EPSILON / 2.0;
         self.certain = (1024.0 * u * m * m * m, 128.0 * u * m * m);
     }
+    /// From here on every sign is one of integers.
+    #[cfg(test)]
+    pub(super) fn distrust(&mut self) {
+        self.certain = (f64::INFINITY, f64::INFINITY);
+    }
     #[inline(always)]
     fn minus(&self, a: usize, b: usize) -> [I; 3] {
         std::array::from_fn(|k| self.points[a][k].minus(&self.points[b][k]))
