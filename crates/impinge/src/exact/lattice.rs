@@ -67,17 +67,15 @@ impl<const ROWS: usize, const POINTS: usize> Terms<ROWS, POINTS> {
     /// Takes the numbers apart, in place and in loops: of a constructor with `map` the compiler makes calls and copies.
     #[inline(always)]
     pub(super) fn take(&mut self, rows: &[[f64; 3]; ROWS], t: &[f64; ROWS], points: &[[f64; 3]; POINTS]) {
-        for i in 0..ROWS {
-            self.t[i] = Dyadic::new(t[i]);
-            for k in 0..3 {
-                self.rows[i][k] = Dyadic::new(rows[i][k]);
+        #[inline(always)]
+        fn each(to: &mut [Dyadic], from: &[f64]) {
+            for (to, from) in to.iter_mut().zip(from) {
+                *to = Dyadic::new(*from);
             }
         }
-        for i in 0..POINTS {
-            for k in 0..3 {
-                self.points[i][k] = Dyadic::new(points[i][k]);
-            }
-        }
+        each(self.rows.as_flattened_mut(), rows.as_flattened());
+        each(&mut self.t, t);
+        each(self.points.as_flattened_mut(), points.as_flattened());
     }
     /// What the terms of all coordinates span.
     #[inline(always)]
