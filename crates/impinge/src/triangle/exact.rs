@@ -1,31 +1,50 @@
 //! Whether two closed triangles share a point, by signs alone, degenerate ones included.
 //!
-//! Two triangles meet if and only if an edge of one meets the other (if they meet inside both, the segment that
-//! they share ends where an edge of one pierces the other; if one lies inside the other, so do its edges).
-//! A triangle without area is the segment between its outermost points, or a point: an edge that is both ends.
+//! Signs are dear, so few are asked for. Of two proper triangles each is seen from the other's plane (6 volumes). If
+//! one of them only touches that plane, in a corner, an edge or as a whole, the question is one of the plane. Else both cross the line of
+//! the two planes in an interval, and two more volumes compare their ends (Devillers and Guigue 2002).
+//! A triangle without area is the segment between its outermost points, or a point.
 use crate::exact::Predicates;
 use std::cmp::Ordering;
 
 /// What three points span.
 #[derive(Clone, Copy)]
 enum Hull {
-    /// A proper triangle; it keeps its shape when coordinate `axis` is dropped.
-    Triangle { corners: [usize; 3], axis: usize },
+    Triangle(Proper),
     /// From one point to another; both are the same where the triangle is a point.
     Segment(usize, usize),
 }
 
+/// A triangle with an area, which it keeps when coordinate `axis` is dropped: it then turns as `turn` says.
+#[derive(Clone, Copy)]
+struct Proper {
+    corners: [usize; 3],
+    axis: usize,
+    turn: i32,
+}
+
+impl Proper {
+    fn edge(&self, i: usize) -> (usize, usize) {
+        (self.corners[i], self.corners[(i + 1) % 3])
+    }
+    fn along(g: &impl Predicates, corners: [usize; 3], axis: usize) -> Self {
+        let [a, b, c] = corners;
+        Self { corners, axis, turn: g.orient2d(axis, a, b, c) }
+    }
+}
+
 impl Hull {
     fn of(g: &impl Predicates, corners: [usize; 3]) -> Self {
-        let [a, b, c] = corners;
-        match (0..3).find(|&axis| g.orient2d(axis, a, b, c) != 0) {
-            Some(axis) => Self::Triangle { corners, axis },
+        let seen = g.axes(corners).into_iter().map(|axis| Proper::along(g, corners, axis));
+        match seen.into_iter().find(|t| t.turn != 0) {
+            Some(proper) => Self::Triangle(proper),
             None => {
                 // Along a line, the lexicographic order of points is the order on the line.
                 let pick = |keep: Ordering| {
                     corners
                         .into_iter()
-                        .fold(a, |best, i| if lexicographic(g, i, best) == keep { i } else { best })
+                        .reduce(|best, i| if lexicographic(g, i, best) == keep { i } else { best })
+                        .unwrap_or(corners[0])
                 };
                 Self::Segment(pick(Ordering::Less), pick(Ordering::Greater))
             }
@@ -40,106 +59,123 @@ fn lexicographic(g: &impl Predicates, a: usize, b: usize) -> Ordering {
 /// Whether the hull of points 0, 1, 2 meets that of points 3, 4, 5.
 pub(crate) fn meet(g: &impl Predicates) -> bool {
     match (Hull::of(g, [0, 1, 2]), Hull::of(g, [3, 4, 5])) {
-        (Hull::Triangle { corners: p, axis }, Hull::Triangle { corners: q, axis: other }) => {
-            triangles(g, (p, axis), (q, other))
-        }
-        (Hull::Segment(a, b), Hull::Triangle { corners, axis })
-        | (Hull::Triangle { corners, axis }, Hull::Segment(a, b)) => {
-            let side = [a, b].map(|i| side(g, corners, i));
-            edge_meets(g, (a, b), side, corners, axis, |k| g.orient3d(a, b, corners[k], corners[(k + 1) % 3]))
+        (Hull::Triangle(p), Hull::Triangle(q)) => triangles(g, &p, &q),
+        (Hull::Segment(a, b), Hull::Triangle(t)) | (Hull::Triangle(t), Hull::Segment(a, b)) => {
+            segment_and_triangle(g, (a, b), &t)
         }
         (Hull::Segment(a, b), Hull::Segment(c, d)) => segments(g, (a, b), (c, d)),
     }
 }
 
-/// On which side of the plane of `t` point `i` lies.
-fn side(g: &impl Predicates, t: [usize; 3], i: usize) -> i32 {
-    g.orient3d(t[0], t[1], t[2], i)
+fn triangles(g: &impl Predicates, p: &Proper, q: &Proper) -> bool {
+    let of_q = g.sides(p.corners, q.corners);
+    if let Some(answer) = touches_plane(g, q, of_q, p) {
+        return answer;
+    }
+    let of_p = g.sides(q.corners, p.corners);
+    if let Some(answer) = touches_plane(g, p, of_p, q) {
+        return answer;
+    }
+    intervals_overlap(g, (p, of_p), (q, of_q))
 }
 
-fn triangles(
+/// Where `s` does not cross the plane of `t`, whether they meet. `sides` are those of the corners of `s`.
+fn touches_plane(g: &impl Predicates, s: &Proper, sides: [i32; 3], t: &Proper) -> Option<bool> {
+    if sides.contains(&1) && sides.contains(&-1) {
+        return None;
+    }
+    let [a, b, c] = s.corners;
+    Some(match sides.map(|side| side == 0) {
+        [false, false, false] => false,
+        [true, false, false] => inside(g, a, t),
+        [false, true, false] => inside(g, b, t),
+        [false, false, true] => inside(g, c, t),
+        [true, true, false] => segment_in_plane(g, (a, b), t),
+        [false, true, true] => segment_in_plane(g, (b, c), t),
+        [true, false, true] => segment_in_plane(g, (c, a), t),
+        [true, true, true] => coplanar(g, s, t),
+    })
+}
+
+/// Whether two triangles meet that both have corners strictly on either side of the other's plane.
+///
+/// With n and m their normals, the line of both planes runs along D = n x m. One corner a of the first, on side s of the other's plane,
+/// has the other two, b and c, not on that side: edges a b and a c cross the line in points x_b and x_c. In the same way a', s', b',
+/// c' of the second. As a - x_b and a' - x'_b' are multiples of b - a and b' - a', all four in planes through the line,
+///
+/// > volume(a, b, a', b') = k det(x_b - a, x'_b' - x_b, x'_b' - a') for some k > 0,
+///
+/// and has sign s s' where x'_b' lies beyond x_b along D, since in the planes the directions towards the sides s = +1 and s' = +1 are D x n
+/// and m x D, and det(D x n, D, m x D) = |D|^4. Seen with n up and D to the right, D x n is down: so where s = +1, and a, b, c
+/// turn left, x_b is right of x_c. With m up, m x D is up, so where s' = +1, x'_b' is left of x'_c'. If all
+/// volumes change sign, so do s and s': the line is then read backwards, to the same effect.
+fn intervals_overlap(
     g: &impl Predicates,
-    (p, p_axis): ([usize; 3], usize),
-    (q, q_axis): ([usize; 3], usize),
+    (p, of_p): (&Proper, [i32; 3]),
+    (q, of_q): (&Proper, [i32; 3]),
 ) -> bool {
-    let of_q = q.map(|i| side(g, p, i));
-    if strictly_one_side(of_q) {
-        return false;
-    }
-    let of_p = p.map(|i| side(g, q, i));
-    if strictly_one_side(of_p) {
-        return false;
-    }
-    if of_q == [0; 3] {
-        return coplanar(g, p, q, p_axis);
-    }
-    // Each of the nine volumes of an edge of `p` and an edge of `q` is asked for at most once.
-    let mut known = [[None; 3]; 3];
-    let mut volume = |i: usize, j: usize| {
-        *known[i][j].get_or_insert_with(|| g.orient3d(p[i], p[(i + 1) % 3], q[j], q[(j + 1) % 3]))
+    let alone = |t: &Proper, sides: [i32; 3]| {
+        let lone =
+            |&i: &usize| sides[i] != 0 && sides[(i + 1) % 3] != sides[i] && sides[(i + 2) % 3] != sides[i];
+        let i = (0..3).find(lone).unwrap_or(0);
+        (t.corners[i], t.corners[(i + 1) % 3], t.corners[(i + 2) % 3], sides[i])
     };
-    for i in 0..3 {
-        let (a, b) = (i, (i + 1) % 3);
-        if edge_meets(g, (p[a], p[b]), [of_p[a], of_p[b]], q, q_axis, |k| volume(i, k)) {
-            return true;
+    let ((a, b, c, s), (d, e, f, r)) = (alone(p, of_p), alone(q, of_q));
+    let (p_least, p_most) = if s > 0 { (c, b) } else { (b, c) };
+    let (q_least, q_most) = if r > 0 { (e, f) } else { (f, e) };
+    s * r * g.orient3d(a, p_least, d, q_most) >= 0 && s * r * g.orient3d(a, p_most, d, q_least) <= 0
+}
+
+fn segment_and_triangle(g: &impl Predicates, (a, b): (usize, usize), t: &Proper) -> bool {
+    let [i, j, k] = t.corners;
+    match [a, b].map(|x| g.orient3d(i, j, k, x)) {
+        [0, 0] => segment_in_plane(g, (a, b), t),
+        [0, _] => inside(g, a, t),
+        [_, 0] => inside(g, b, t),
+        [r, s] if r == s => false,
+        // The line crosses the plane in one point of the segment; the volumes are that point's barycentric
+        // coordinates up to one factor.
+        _ => {
+            let signs: [i32; 3] = std::array::from_fn(|i| {
+                let (c, d) = t.edge(i);
+                g.orient3d(a, b, c, d)
+            });
+            !(signs.contains(&1) && signs.contains(&-1))
         }
     }
-    for j in 0..3 {
-        let (a, b) = (j, (j + 1) % 3);
-        // orient3d(c, d, a, b) = orient3d(a, b, c, d): two exchanges.
-        if edge_meets(g, (q[a], q[b]), [of_q[a], of_q[b]], p, p_axis, |k| volume(k, j)) {
-            return true;
-        }
-    }
-    false
+}
+
+// Two convex polygons of one plane are apart if and only if the line of an edge of one of them has the other strictly outside: their
+// difference is a polygon without the origin, and its edges are parallel to theirs. A segment counts as a polygon of two edges.
+
+/// Whether the line of an edge of `t` has all of `points`, which lie in its plane, strictly outside.
+fn separates(g: &impl Predicates, t: &Proper, points: &[usize]) -> bool {
+    (0..3).any(|i| {
+        let (a, b) = t.edge(i);
+        points.iter().all(|&x| g.orient2d(t.axis, a, b, x) == -t.turn)
+    })
+}
+
+/// Whether point `x` lies in `t`, given that it lies in its plane; so in the next two.
+fn inside(g: &impl Predicates, x: usize, t: &Proper) -> bool {
+    !separates(g, t, &[x])
+}
+
+fn segment_in_plane(g: &impl Predicates, (a, b): (usize, usize), t: &Proper) -> bool {
+    !separates(g, t, &[a, b]) && !strictly_one_side(t.corners.map(|x| g.orient2d(t.axis, a, b, x)))
+}
+
+fn coplanar(g: &impl Predicates, p: &Proper, q: &Proper) -> bool {
+    // Both as they look along one axis.
+    let p = if p.axis == q.axis { *p } else { Proper::along(g, p.corners, q.axis) };
+    !separates(g, &p, &q.corners) && !separates(g, q, &p.corners)
 }
 
 fn strictly_one_side(s: [i32; 3]) -> bool {
     s == [1; 3] || s == [-1; 3]
 }
 
-/// Whether the segment a b, its ends on the given sides of the plane of the proper triangle `t`, meets `t`.
-/// `volume(k)` is the sign of the volume of a, b and edge k of `t`.
-fn edge_meets(
-    g: &impl Predicates,
-    (a, b): (usize, usize),
-    sides: [i32; 2],
-    t: [usize; 3],
-    axis: usize,
-    volume: impl FnMut(usize) -> i32,
-) -> bool {
-    match sides {
-        [0, 0] => segment_in_plane(g, (a, b), t, axis),
-        [s, r] if s * r > 0 => false,
-        // The line crosses the plane in one point of the segment; the volumes are that point's barycentric
-        // coordinates up to one factor.
-        _ => {
-            let signs = [0, 1, 2].map(volume);
-            !(signs.contains(&1) && signs.contains(&-1))
-        }
-    }
-}
-
-fn segment_in_plane(g: &impl Predicates, (a, b): (usize, usize), t: [usize; 3], axis: usize) -> bool {
-    inside(g, a, t, axis) || (0..3).any(|i| segments_2d(g, axis, (a, b), (t[i], t[(i + 1) % 3])))
-}
-
-fn coplanar(g: &impl Predicates, p: [usize; 3], q: [usize; 3], axis: usize) -> bool {
-    inside(g, p[0], q, axis)
-        || inside(g, q[0], p, axis)
-        || (0..9).any(|k| {
-            let (i, j) = (k / 3, k % 3);
-            segments_2d(g, axis, (p[i], p[(i + 1) % 3]), (q[j], q[(j + 1) % 3]))
-        })
-}
-
-/// Whether point `x`, in the plane of the proper triangle `t`, lies in `t`.
-fn inside(g: &impl Predicates, x: usize, t: [usize; 3], axis: usize) -> bool {
-    let signs: [i32; 3] = std::array::from_fn(|i| g.orient2d(axis, t[i], t[(i + 1) % 3], x));
-    !(signs.contains(&1) && signs.contains(&-1))
-}
-
-/// Whether two segments of one plane meet, seen along `axis`: their boxes overlap, and neither lies strictly on
+/// Whether two segments or points of one plane meet, seen along `axis`: their boxes overlap, and neither lies strictly on
 /// one side of the other's line. True for collinear segments and for points, too.
 fn segments_2d(g: &impl Predicates, axis: usize, (a, b): (usize, usize), (c, d): (usize, usize)) -> bool {
     let boxes_overlap = [(axis + 1) % 3, (axis + 2) % 3].into_iter().all(|k| {

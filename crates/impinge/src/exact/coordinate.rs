@@ -1,0 +1,138 @@
+//! One coordinate of a placed point, exactly: compared, and rounded.
+use super::{
+    fixed::Fixed,
+    integer::{WIDTHS, at_size, at_width},
+    lattice::{Lattice, Terms},
+    wide::Wide,
+};
+use std::cmp::Ordering;
+
+/// One exact coordinate of a placed point: `row . v + t`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Coordinate {
+    pub(crate) row: [f64; 3],
+    pub(crate) t: f64,
+    pub(crate) v: [f64; 3],
+}
+
+impl Coordinate {
+    fn terms(&self) -> Terms<1, 1> {
+        let mut terms = Terms::ZERO;
+        terms.take(&[self.row], &[self.t], &[self.v]);
+        terms
+    }
+    /// Compares two coordinates over the real numbers.
+    pub(crate) fn compare(&self, o: &Self) -> Ordering {
+        let (a, b) = (self.terms(), o.terms());
+        let lattice = Lattice::new(a.span().and(b.span()));
+        at_size!(lattice.bits, 1, I => {
+            lattice.coordinate::<I, 1, 1>(&a, 0, 0).cmp(&lattice.coordinate::<I, 1, 1>(&b, 0, 0))
+        })
+    }
+    /// The nearest f64, ties to even.
+    pub(crate) fn round(&self) -> f64 {
+        let terms = self.terms();
+        let lattice = Lattice::new(terms.span());
+        at_width!(lattice.bits, 1, I => round(lattice.coordinate::<I, 1, 1>(&terms, 0, 0), lattice.lo))
+    }
+}
+
+/// n 2^lo, rounded to the nearest f64, ties to even.
+fn round<const N: usize>(n: Wide<N>, lo: i32) -> f64 {
+    if n.sign() == 0 {
+        return 0.0;
+    }
+    let bits = n.bits() as i32;
+    // The last place that the result can have, as an exponent: 52 below the leading bit, or the subnormals' one.
+    let ulp = (bits - 53 + lo).max(-1074);
+    let drop = ulp - lo;
+    let whole = if drop <= 0 {
+        // At most 53 bits, shifted up to the last place: exact.
+        n.shifted_down(0) << -drop
+    } else if drop > bits {
+        0 // Less than half of the last place.
+    } else {
+        let (kept, drop) = (n.shifted_down(drop as u32), drop as u32);
+        let half = n.shifted_down(drop - 1) & 1 == 1;
+        kept + u64::from(half && (n.any_below(drop - 1) || kept & 1 == 1))
+    };
+    // `whole` has at most 54 bits, of which 53 count, and `ulp` >= -1074: both products are exact, or overflow as they should.
+    let size = scale(whole as f64, ulp);
+    f64::from(n.sign()) * size
+}
+
+/// x 2^e for an x that is 0 or at least 1, and e >= -1074.
+fn scale(x: f64, e: i32) -> f64 {
+    let power = |e: i32| f64::from_bits(((e + 1023) as u64) << 52);
+    if e > 1023 {
+        x * power(1023) * power((e - 1023).min(1023))
+    } else if e >= -1022 {
+        x * power(e)
+    } else {
+        // The first product is exact: x >= 1 has room for 52 more halvings.
+        x * power(e + 100) * power(-100)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(row: [f64; 3], t: f64, v: [f64; 3]) -> f64 {
+        Coordinate { row, t, v }.round()
+    }
+
+    #[test]
+    fn rounds_once_to_the_nearest() {
+        let e = f64::EPSILON;
+        assert_eq!(one([1.0, 0.0, 0.0], 0.0, [0.1, 5.0, 7.0]), 0.1);
+        // 1 + e/2 is a tie, to even; a little more is not.
+        assert_eq!(one([1.0, 1.0, 0.0], 0.0, [1.0, e / 2.0, 0.0]), 1.0);
+        assert_eq!(one([1.0, 1.0, 1.0], 0.0, [1.0, e / 2.0, 1e-300]), 1.0 + e);
+        assert_eq!(one([1.0, 1.0, 1.0], 0.0, [1.0, e / 2.0, -1e-300]), 1.0);
+        assert_eq!(one([1.0, 1.0, 0.0], 0.0, [1.0 + e, e / 2.0, 0.0]), 1.0 + 2.0 * e);
+        // Catastrophic cancellation leaves what is truly there.
+        assert_eq!(one([1e200, 1.0, -1e200], 0.0, [1e100, 3.5, 1e100]), 3.5);
+        // Subnormals, and what lies below them.
+        let tiny = f64::from_bits(1);
+        assert_eq!(one([0.5, 0.0, 0.0], 0.0, [tiny, 0.0, 0.0]), 0.0);
+        assert_eq!(one([0.5, 0.0, 0.0], 0.0, [3.0 * tiny, 0.0, 0.0]), 2.0 * tiny);
+        assert_eq!(one([0.75, 0.0, 0.0], 0.0, [-tiny, 0.0, 0.0]), -tiny);
+        assert_eq!(one([tiny, 0.0, 0.0], 0.0, [tiny, 0.0, 0.0]), 0.0);
+        assert_eq!(one([tiny, 1.0, 0.0], 0.0, [tiny, f64::MAX, 0.0]), f64::MAX);
+        // Overflow, just short of it, and the largest sum there is.
+        assert_eq!(one([1.0, 1.0, 0.0], 0.0, [f64::MAX, 1e291, 0.0]), f64::MAX);
+        assert_eq!(one([1.0, 1.0, 0.0], 0.0, [f64::MAX, 1e300, 0.0]), f64::INFINITY);
+        assert_eq!(one([-f64::MAX; 3], -f64::MAX, [f64::MAX; 3]), f64::NEG_INFINITY);
+        assert_eq!(one([0.0; 3], f64::MIN_POSITIVE, [0.0; 3]), f64::MIN_POSITIVE);
+    }
+
+    #[test]
+    fn a_single_product_agrees_with_the_machine() {
+        let mut x = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut next = || {
+            x = x.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            f64::from_bits(x ^ x >> 31)
+        };
+        let mut checked = 0;
+        while checked < 200_000 {
+            let (a, b) = (next(), next());
+            if a.is_finite() && b.is_finite() {
+                checked += 1;
+                assert_eq!(one([a, 0.0, 0.0], 0.0, [b, 1.0, 1.0]), a * b, "{a:e} * {b:e}");
+                assert_eq!(one([a, 0.0, 0.0], b, [1.0, 1.0, 1.0]), a + b, "{a:e} + {b:e}");
+            }
+        }
+    }
+
+    #[test]
+    fn compares_beyond_rounding() {
+        let at = |t: f64, x: f64| Coordinate { row: [1.0, 0.0, 0.0], t, v: [x, 0.0, 0.0] };
+        assert_eq!(at(1.0, 1e-300).compare(&at(1.0, 0.0)), Ordering::Greater);
+        assert_eq!(at(1.0, 1e-300).compare(&at(1.0, 2e-300)), Ordering::Less);
+        assert_eq!(at(0.5, 0.5).compare(&at(1.0, -0.0)), Ordering::Equal);
+        let (huge, tiny) = (f64::MAX, f64::from_bits(1));
+        let far = |s: f64| Coordinate { row: [huge, s * tiny, 0.0], t: 0.0, v: [huge, tiny, 0.0] };
+        assert_eq!(far(1.0).compare(&far(-1.0)), Ordering::Greater);
+    }
+}

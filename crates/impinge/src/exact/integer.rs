@@ -1,0 +1,172 @@
+//! What the exact stage asks of an integer, and which one is wide enough.
+use super::{fixed::Fixed, wide::Wide};
+
+/// A signed integer. No operation overflows on a coordinate of a lattice for which it was chosen, on differences of two, on minors
+/// of those and on their determinants.
+pub(super) trait Integer: Copy + Ord {
+    const ZERO: Self;
+    /// What holds a 2 x 2 determinant.
+    type Minor: Copy;
+
+    /// Adds m 2^shift.
+    fn add_shifted(&mut self, m: i128, shift: u32);
+    fn minus(&self, o: &Self) -> Self;
+    /// a d - b c.
+    fn minor(a: &Self, b: &Self, c: &Self, d: &Self) -> Self::Minor;
+    fn sign_of_minor(minor: &Self::Minor) -> i32;
+    fn sign_of_dot(minors: &[Self::Minor; 3], v: &[Self; 3]) -> i32;
+    /// The same numbers in f64, up to one power of two, such that the largest is off by 2^-52 of itself at most, and the others by
+    /// no more than it; and none above 2^254.
+    fn near(v: &[[Self; 3]; 6], near: &mut [[f64; 3]; 6]);
+}
+
+/// u x v.
+#[inline(always)]
+pub(super) fn cross<I: Integer>(u: &[I; 3], v: &[I; 3]) -> [I::Minor; 3] {
+    [
+        I::minor(&u[1], &u[2], &v[1], &v[2]),
+        I::minor(&u[2], &u[0], &v[2], &v[0]),
+        I::minor(&u[0], &u[1], &v[0], &v[1]),
+    ]
+}
+
+macro_rules! fixed {
+    ($($n:literal),*) => {$(
+        impl Integer for Fixed<$n> {
+            const ZERO: Self = Self::ZERO;
+            type Minor = Fixed<{ 2 * $n }>;
+
+            #[inline(always)]
+            fn add_shifted(&mut self, m: i128, shift: u32) {
+                self.add_shifted(m, shift);
+            }
+            #[inline(always)]
+            fn minus(&self, o: &Self) -> Self {
+                self.minus(o)
+            }
+            #[inline(always)]
+            fn minor(a: &Self, b: &Self, c: &Self, d: &Self) -> Self::Minor {
+                a.times::<$n, { 2 * $n }>(d).minus(&b.times(c))
+            }
+            #[inline(always)]
+            fn sign_of_minor(minor: &Self::Minor) -> i32 {
+                minor.sign()
+            }
+            #[inline(always)]
+            fn sign_of_dot(minors: &[Self::Minor; 3], v: &[Self; 3]) -> i32 {
+                let [x, y, z]: [Fixed<{ 3 * $n }>; 3] = std::array::from_fn(|k| minors[k].times(&v[k]));
+                x.plus(&y).plus(&z).sign()
+            }
+            #[inline(always)]
+            fn near(v: &[[Self; 3]; 6], near: &mut [[f64; 3]; 6]) {
+                for i in 1..6 {
+                    for k in 0..3 {
+                        near[i][k] = v[i][k].approximate();
+                    }
+                }
+            }
+        }
+    )*};
+}
+
+fixed!(1, 2, 3, 4);
+
+impl<const N: usize> Integer for Wide<N> {
+    const ZERO: Self = Self::ZERO;
+    type Minor = Self;
+
+    fn add_shifted(&mut self, m: i128, shift: u32) {
+        *self = *self + Self::new(m, shift);
+    }
+    fn minus(&self, o: &Self) -> Self {
+        *self - *o
+    }
+    fn minor(a: &Self, b: &Self, c: &Self, d: &Self) -> Self {
+        *a * *d - *b * *c
+    }
+    fn sign_of_minor(minor: &Self) -> i32 {
+        minor.sign()
+    }
+    fn sign_of_dot(minors: &[Self; 3], v: &[Self; 3]) -> i32 {
+        (minors[0] * v[0] + minors[1] * v[1] + minors[2] * v[2]).sign()
+    }
+    fn near(v: &[[Self; 3]; 6], near: &mut [[f64; 3]; 6]) {
+        // On a scale where the largest is about 2^62: off by 1 for the bits shifted out and half a last place for the rest.
+        let bits = v.iter().flatten().map(Self::bits).max().unwrap_or(0);
+        let shift = bits.saturating_sub(62);
+        *near = v.map(|v| v.map(|x| f64::from(x.sign()) * x.shifted_down(shift) as f64));
+    }
+}
+
+/// Bits of the widest determinant of three differences of placed points, sign included: a product R v reaches
+/// from 2^-2148 to 2^2048, so a coordinate (four terms) has at most 4198 bits, a difference 4199, and six
+/// products of three of them 3 * 4199 + 3, and one for the sign.
+const MAX_BITS: usize = 3 * 4199 + 4;
+
+/// The compiled widths of [`Wide`], in limbs of 64 bits.
+pub(super) const WIDTHS: [usize; 4] = [8, 16, 64, 200];
+const _: () = assert!(WIDTHS[3] * 64 >= MAX_BITS);
+
+/// Limbs of a [`Wide`] that holds a sum of six products of `degree` differences of two coordinates of so many bits.
+pub(super) fn width(bits: usize, degree: usize) -> usize {
+    let bits = degree * (bits + 1) + 4;
+    WIDTHS.into_iter().find(|w| w * 64 >= bits).unwrap_or(WIDTHS[3])
+}
+
+/// Limbs of a [`Fixed`] that holds differences d of two coordinates of so many bits; beyond 4 there is none.
+///
+/// |d| < 2^b with b = bits + 1 <= 64 N - 2. A minor is then less than 2^(2b + 1), in 2N limbs of which one bit is the sign's: 2b + 1 <= 128 N - 3.
+/// The determinant, three products of a minor and a difference, is less than 3 * 2^(3b + 1) < 2^(3b + 3), in 3N limbs: 3b + 3 <= 192 N - 3.
+pub(super) fn limbs(bits: usize) -> usize {
+    (bits + 1 + 2).div_ceil(64)
+}
+
+/// Runs `$body` with the type `$i`, the narrowest [`Wide`] that is enough.
+macro_rules! at_width {
+    ($bits:expr, $degree:expr, $i:ident => $body:expr) => {
+        match $crate::exact::integer::width($bits, $degree) {
+            8 => {
+                type $i = Wide<{ WIDTHS[0] }>;
+                $body
+            }
+            16 => {
+                type $i = Wide<{ WIDTHS[1] }>;
+                $body
+            }
+            64 => {
+                type $i = Wide<{ WIDTHS[2] }>;
+                $body
+            }
+            _ => {
+                type $i = Wide<{ WIDTHS[3] }>;
+                $body
+            }
+        }
+    };
+}
+
+/// Runs `$body` with the type `$i`, the fastest integer that is enough.
+macro_rules! at_size {
+    ($bits:expr, $degree:expr, $i:ident => $body:expr) => {
+        match $crate::exact::integer::limbs($bits) {
+            1 => {
+                type $i = Fixed<1>;
+                $body
+            }
+            2 => {
+                type $i = Fixed<2>;
+                $body
+            }
+            3 => {
+                type $i = Fixed<3>;
+                $body
+            }
+            4 => {
+                type $i = Fixed<4>;
+                $body
+            }
+            _ => at_width!($bits, $degree, $i => $body),
+        }
+    };
+}
+pub(super) use {at_size, at_width};

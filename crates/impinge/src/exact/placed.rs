@@ -1,0 +1,107 @@
+//! Predicates on points whose coordinates are integers.
+use super::{
+    Predicates, float_sign,
+    integer::{Integer, cross},
+    lattice::{Lattice, Terms},
+};
+use crate::vector::{self, dot, sub};
+use std::cmp::Ordering;
+
+/// Six points on one lattice, relative to the first.
+///
+/// Products of integers are dear, and most signs are clear: so each is first asked of `near`, the points in f64.
+/// With u = 2^-53 and m the largest coordinate in size, each is off by at most 2 u m ([`Integer::near`]), plus 1 where
+/// `m` is about 2^62, so that 1 < u m. So a difference of two, at most 2 m, is off by 6 u m: 4 for its ends and 2 for itself. Then
+///
+/// * a 3 x 3 determinant (6 monomials) is off by 6 * 3 (2m)^2 6 u m = 432 u m^3, and 6 * 5 u (2m)^3 = 240 u m^3 of rounding: 672;
+/// * a 2 x 2 one (2 monomials) by 2 * 2 (2m) 6 u m = 48 u m^2, and 2 * 3 u (2m)^2 = 24 u m^2 of rounding: 72.
+///
+/// The bounds take 1024 and 128. As m < 2^255, nothing overflows; as a coordinate that is not 0 is at least 1, nothing underflows.
+pub(super) struct Placed<I> {
+    points: [[I; 3]; 6],
+    near: [[f64; 3]; 6],
+    /// The least size of a 3 x 3 and of a 2 x 2 determinant of `near` whose sign is certain.
+    certain: (f64, f64),
+}
+
+impl<I: Integer> Placed<I> {
+    pub(super) const ZERO: Self =
+        Self { points: [[I::ZERO; 3]; 6], near: [[0.0; 3]; 6], certain: (0.0, 0.0) };
+
+    /// Fills it; in place, as it is large.
+    #[inline(always)]
+    pub(super) fn put(&mut self, lattice: Lattice, terms: &[Terms<3, 3>; 2]) {
+        for k in 0..3 {
+            let o: I = lattice.coordinate(&terms[0], k, 0);
+            for i in 1..6 {
+                let x: I = lattice.coordinate(&terms[i / 3], k, i % 3);
+                self.points[i][k] = x.minus(&o);
+            }
+        }
+        I::near(&self.points, &mut self.near);
+        let mut m = 0.0;
+        for x in self.near.as_flattened() {
+            if x.abs() > m {
+                m = x.abs();
+            }
+        }
+        let u = f64::EPSILON / 2.0;
+        self.certain = (1024.0 * u * m * m * m, 128.0 * u * m * m);
+    }
+    /// From here on every sign is one of integers.
+    #[cfg(test)]
+    pub(super) fn distrust(&mut self) {
+        self.certain = (f64::INFINITY, f64::INFINITY);
+    }
+    #[inline(always)]
+    fn minus(&self, a: usize, b: usize) -> [I; 3] {
+        std::array::from_fn(|k| self.points[a][k].minus(&self.points[b][k]))
+    }
+    #[inline(always)]
+    fn near(&self, a: usize, b: usize) -> [f64; 3] {
+        sub(self.near[a], self.near[b])
+    }
+}
+
+impl<I: Integer> Predicates for Placed<I> {
+    fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32 {
+        let det = dot(vector::cross(self.near(b, a), self.near(c, a)), self.near(d, a));
+        if det.abs() > self.certain.0 {
+            return float_sign(det);
+        }
+        I::sign_of_dot(&cross(&self.minus(b, a), &self.minus(c, a)), &self.minus(d, a))
+    }
+    fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32 {
+        let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
+        let near = |i: usize, k: usize| self.near[i][k] - self.near[a][k];
+        let det = near(b, x) * near(c, y) - near(b, y) * near(c, x);
+        if det.abs() > self.certain.1 {
+            return float_sign(det);
+        }
+        let minus = |i: usize, k: usize| self.points[i][k].minus(&self.points[a][k]);
+        I::sign_of_minor(&I::minor(&minus(b, x), &minus(b, y), &minus(c, x), &minus(c, y)))
+    }
+    fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering {
+        self.points[a][axis].cmp(&self.points[b][axis])
+    }
+    fn sides(&self, t: [usize; 3], points: [usize; 3]) -> [i32; 3] {
+        let [a, b, c] = t;
+        let normal = vector::cross(self.near(b, a), self.near(c, a));
+        // The normal of integers is the dear half, and most often asked for thrice or not at all.
+        let mut exact = None;
+        points.map(|i| {
+            let det = dot(normal, self.near(i, a));
+            if det.abs() > self.certain.0 {
+                return float_sign(det);
+            }
+            let normal = exact.get_or_insert_with(|| cross(&self.minus(b, a), &self.minus(c, a)));
+            I::sign_of_dot(normal, &self.minus(i, a))
+        })
+    }
+    fn axes(&self, [a, b, c]: [usize; 3]) -> [usize; 3] {
+        let normal = vector::cross(self.near(b, a), self.near(c, a)).map(f64::abs);
+        let longest = if normal[0] > normal[1] { 0 } else { 1 };
+        let longest = if normal[2] > normal[longest] { 2 } else { longest };
+        [longest, (longest + 1) % 3, (longest + 2) % 3]
+    }
+}
