@@ -89,35 +89,34 @@ impl<'a> Narrow<'a> {
                 row[lane] = *x;
             }
         }
-        let point = |k: usize| {
-            [simd.load_doubles(&corners[k]), simd.load_doubles(&corners[k + 1]), simd.load_doubles(&corners[k + 2])]
-        };
-        let p = [point(0), point(3), point(6)];
-        let moved = |v: lanes::Vector<S::Doubles>| match &self.motion {
-            None => v,
-            Some(Motion { linear, offset, .. }) => [0, 1, 2].map(|i| {
-                let [x, y, z] = linear[i].map(|x| simd.doubles(x));
-                v[2].mul_add(z, v[1].mul_add(y, v[0] * x)) + simd.doubles(offset[i])
-            }),
-        };
-        let q = [point(9), point(12), point(15)].map(|v| lanes::sub(moved(v), p[0]));
+        let (of_a, of_b) = corners.split_at(9);
+        let (Some(of_a), Some(of_b)) = (of_a.as_array(), of_b.as_array()) else { return 0 };
+        let (p, mut q) = (simd.load_triangles(of_a), simd.load_triangles(of_b));
+        if let Some(Motion { linear, offset, .. }) = &self.motion {
+            let [a, b, c] = linear;
+            let linear = [simd.splat_doubles(a), simd.splat_doubles(b), simd.splat_doubles(c)];
+            let offset = simd.splat_doubles(offset);
+            for v in &mut q {
+                *v = lanes::add(lanes::times(&linear, *v), offset);
+            }
+        }
+        let q = [lanes::sub(q[0], p[0]), lanes::sub(q[1], p[0]), lanes::sub(q[2], p[0])];
         let (e1, e2) = (lanes::sub(p[1], p[0]), lanes::sub(p[2], p[0]));
-        let most = |vectors: &[lanes::Vector<S::Doubles>; 3]| {
-            vectors.as_flattened().iter().fold(simd.doubles(0.0), |m, x| x.abs().max(m))
-        };
+        let (off, rounding) = (simd.doubles(self.delta), simd.doubles(16.0 * UNIT));
+        let reach = lanes::size(q[0]).max(lanes::size(q[1])).max(lanes::size(q[2]));
         // Each a little more, for its own rounding, that of the edges and what is wrong with the corners.
-        let (unit, off) = (simd.doubles(UNIT), simd.doubles(self.delta));
-        let reach = most(&q);
-        let slack = (reach * simd.doubles(16.0 * UNIT)).mul_add(simd.doubles(1.0), off + off);
-        let e = most(&[e1, e2, lanes::sub(e2, e1)]).mul_add(simd.doubles(1.0 + 16.0 * UNIT), slack);
-        let v = most(&[lanes::sub(q[1], q[0]), lanes::sub(q[2], q[1]), lanes::sub(q[0], q[2])])
-            .mul_add(simd.doubles(1.0 + 16.0 * UNIT), slack);
+        let slack = reach.mul_add(rounding, off + off);
+        let e = lanes::size(e1).max(lanes::size(e2)).max(lanes::size(lanes::sub(e2, e1)));
+        let e = e.mul_add(rounding, e + slack);
+        let v = [lanes::sub(q[1], q[0]), lanes::sub(q[2], q[1]), lanes::sub(q[0], q[2])];
+        let v = lanes::size(v[0]).max(lanes::size(v[1])).max(lanes::size(v[2]));
+        let v = v.mul_add(rounding, v + slack);
         let x = reach + e + v;
-        let kappa = x.mul_add(unit * simd.doubles(9.6), off);
+        let kappa = x.mul_add(simd.doubles(9.6 * UNIT), off);
         // No product of three overflows, nor does one of which much is lost matter; NaN fails.
         let sane = (x.gt(simd.doubles(LEAST)) & simd.doubles(MOST).gt(x)).bits();
         let all = lanes::Pairs { e1, e2, q, e, v, x, kappa };
-        let [mut meet, mut unsure] = lanes::decide(&all, pairs.len().min(S::DOUBLES), |x| simd.doubles(f64::from(x)));
+        let [mut meet, mut unsure] = lanes::decide(&all, pairs.len().min(S::DOUBLES), [simd.doubles(0.0), simd.doubles(31.0), simd.doubles(0.5)]);
         let lanes = (1_u32 << pairs.len().min(S::DOUBLES)) - 1;
         meet &= sane;
         unsure |= !sane & lanes;

@@ -3,6 +3,9 @@
 //! A value of an instruction set's type ([`Simd`]) is the proof that this processor has it: only [`detect`] makes one. Every
 //! operation rounds as IEEE 754 says or not at all, but [`Lanes::mul_add`] may round once or twice: whoever uses it covers both. So results may differ between instruction
 //! sets in their last bits, and nothing may depend on those.
+//!
+//! Code between an instruction set's entry and its intrinsics is `#[inline(always)]`, without closures, not even in `map`: those the compiler may leave
+//! as functions of their own, compiled without the instruction set, with a call for each intrinsic. (That made queries ten times slower where the whole program was not compiled for this processor.)
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -63,6 +66,11 @@ pub(crate) trait Simd: Copy + Debug {
     /// Of eight bytes of words, the lower of each first, beginning `at` bytes after the start. There must be four words from that of the first byte on, and one more if `at` is odd.
     fn bytes_at(self, words: &[i16], at: usize) -> Self::Eight;
     fn store(self, x: Self::Eight, to: &mut [f32; 8]);
+    /// Each coordinate in all lanes.
+    #[inline(always)]
+    fn eights(self, x: &[f32; 3]) -> [Self::Eight; 3] {
+        [self.eight(x[0]), self.eight(x[1]), self.eight(x[2])]
+    }
 
     fn pairs(self, x: f32) -> Self::Pairs;
     /// The first lanes of `from`, which has at least [`Simd::PAIRS`].
@@ -75,6 +83,25 @@ pub(crate) trait Simd: Copy + Debug {
     fn store_singles(self, x: Self::Doubles, to: &mut [f32; MOST_DOUBLES]);
     /// Lane k is the table's lane of index k.
     fn lookup(self, table: Self::Eight, at: Self::Index) -> Self::Pairs;
+    /// The same for each coordinate.
+    #[inline(always)]
+    fn lookups(self, table: [Self::Eight; 3], at: Self::Index) -> [Self::Pairs; 3] {
+        [self.lookup(table[0], at), self.lookup(table[1], at), self.lookup(table[2], at)]
+    }
+    /// Each coordinate in all lanes.
+    #[inline(always)]
+    fn splat_doubles(self, x: &[f64; 3]) -> [Self::Doubles; 3] {
+        [self.doubles(x[0]), self.doubles(x[1]), self.doubles(x[2])]
+    }
+    /// Three vectors of coordinates from nine rows.
+    #[inline(always)]
+    fn load_triangles(self, from: &[[f64; MOST_DOUBLES]; 9]) -> [[Self::Doubles; 3]; 3] {
+        [
+            [self.load_doubles(&from[0]), self.load_doubles(&from[1]), self.load_doubles(&from[2])],
+            [self.load_doubles(&from[3]), self.load_doubles(&from[4]), self.load_doubles(&from[5])],
+            [self.load_doubles(&from[6]), self.load_doubles(&from[7]), self.load_doubles(&from[8])],
+        ]
+    }
     /// Where the ones of a number are, least first; what else is written is less than 64.
     fn ones(self, bits: u64, to: &mut Ones);
     /// Puts the lowest bits of a number where the ones of `mask` are.

@@ -37,6 +37,21 @@ pub(crate) fn sub<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
+#[inline(always)]
+pub(crate) fn add<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+/// m v, m's entries in all lanes.
+#[inline(always)]
+pub(crate) fn times<L: Lanes>(m: &[Vector<L>; 3], v: Vector<L>) -> Vector<L> {
+    [dot(m[0], v), dot(m[1], v), dot(m[2], v)]
+}
+/// The largest coordinate in size.
+#[inline(always)]
+pub(crate) fn size<L: Lanes>(v: Vector<L>) -> L {
+    v[0].abs().max(v[1].abs()).max(v[2].abs())
+}
+
 /// Pairs of triangles, relative to the first one's first corner.
 #[derive(Clone, Copy)]
 pub(crate) struct Pairs<L> {
@@ -51,26 +66,39 @@ pub(crate) struct Pairs<L> {
     pub(crate) kappa: L,
 }
 
-/// Which pairs certainly meet, and of which nothing is certain; `splat` makes equal lanes, of which there are `count`.
 #[inline(always)]
-pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, splat: impl Fn(f32) -> L) -> [u32; 2] {
+fn above<L: Lanes>(x: Vector<L>, bound: L) -> [u32; 3] {
+    [x[0].gt(bound).bits(), x[1].gt(bound).bits(), x[2].gt(bound).bits()]
+}
+#[inline(always)]
+fn below<L: Lanes>(x: Vector<L>, bound: L) -> [u32; 3] {
+    [bound.gt(x[0]).bits(), bound.gt(x[1]).bits(), bound.gt(x[2]).bits()]
+}
+#[inline(always)]
+fn all(m: [u32; 3]) -> u32 {
+    m[0] & m[1] & m[2]
+}
+#[inline(always)]
+fn some(m: [u32; 3]) -> u32 {
+    m[0] | m[1] | m[2]
+}
+
+/// Which pairs certainly meet, and of which nothing is certain; there are `count` lanes, and `constants` holds 0, 31 and 1/2 in each.
+#[inline(always)]
+pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, [zero, excess, half]: [L; 3]) -> [u32; 2] {
     let Pairs { e1, e2, q, .. } = *pairs;
-    let zero = splat(0.0);
-    let kx = pairs.kappa * pairs.x * splat(31.0);
+    let kx = pairs.kappa * pairs.x * excess;
     let (bound_d, bound_f) = (kx * pairs.e, kx * pairs.v);
-    let bound_g = kx * pairs.x * splat(0.5);
+    let bound_g = kx * pairs.x * half;
     let [neg_d, neg_f, neg_g] = [zero - bound_d, zero - bound_f, zero - bound_g];
 
     let n = cross(e1, e2);
-    let d = q.map(|q| dot(n, q));
+    let d = [dot(n, q[0]), dot(n, q[1]), dot(n, q[2])];
     let v = [sub(q[1], q[0]), sub(q[2], q[1]), sub(q[0], q[2])];
     let n2 = cross(v[0], v[1]);
-    let f = [sub([zero; 3], q[0]), sub(e1, q[0]), sub(e2, q[0])].map(|p| dot(n2, p));
-    let d_pos = d.map(|x| x.gt(bound_d).bits());
-    let d_neg = d.map(|x| neg_d.gt(x).bits());
-    let f_pos = f.map(|x| x.gt(bound_f).bits());
-    let f_neg = f.map(|x| neg_f.gt(x).bits());
-    let all = |m: [u32; 3]| m[0] & m[1] & m[2];
+    let f = [dot(n2, sub([zero; 3], q[0])), dot(n2, sub(e1, q[0])), dot(n2, sub(e2, q[0]))];
+    let (d_pos, d_neg) = (above(d, bound_d), below(d, neg_d));
+    let (f_pos, f_neg) = (above(f, bound_f), below(f, neg_f));
     let apart = all(d_pos) | all(d_neg) | all(f_pos) | all(f_neg);
     let lanes = ((1_u64 << count) - 1) as u32;
     if apart & lanes == lanes {
@@ -101,7 +129,6 @@ pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, splat: impl Fn(f3
             meet |= across & (all(row_pos) | all(row_neg));
             // Both ends on one side; or the line passes two edges on different sides.
             let aside = ends_pos[i] & ends_pos[next] | ends_neg[i] & ends_neg[next];
-            let some = |m: [u32; 3]| m[0] | m[1] | m[2];
             miss &= aside | some(row_pos) & some(row_neg);
         }
     }

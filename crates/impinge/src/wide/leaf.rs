@@ -64,37 +64,46 @@ pub(crate) struct Lattice {
 impl Lattice {
     #[inline(always)]
     pub(crate) fn read(head: &[i16]) -> Self {
-        let head = &head[..HEAD];
-        let word = |k: usize| u32::from(head[k] as u16);
-        let float = |k: usize| f32::from_bits(word(2 * k) | word(2 * k + 1) << 16);
-        let exponent = word(6);
+        let head: &[i16; HEAD] = head[..HEAD].as_array().expect("a head");
+        let exponent = u32::from(head[6] as u16);
         Self {
-            origin: [float(0), float(1), float(2)],
+            origin: [float(head[0], head[1]), float(head[2], head[3]), float(head[4], head[5])],
             step: f32::from_bits(exponent << 23),
             per_unit: f32::from_bits((254 - exponent) << 23),
         }
     }
 }
 
+/// From the lower and the upper half of its bits.
+#[inline(always)]
+fn float(low: i16, high: i16) -> f32 {
+    f32::from_bits(u32::from(low as u16) | u32::from(high as u16) << 16)
+}
+
 /// Three corners, by corner and axis, in lattice coordinates; lanes beyond the count hold anything within the range.
 #[inline(always)]
 pub(crate) fn corners<S: Simd>(simd: S, words: &[i16], leaf: LeafRef, grain: Grain) -> [[S::Eight; 3]; 3] {
     let (start, n) = (leaf.words as usize + HEAD, leaf.count as usize);
+    // The lower rows begin at a word, and there is room to read eight bytes of the last.
+    let all = match grain {
+        Grain::Compact => &words[start..start + 8 * n + 8],
+        Grain::Fine => &words[start..start + 9 * n + 4 * n + 4],
+    };
+    let [a, b, c] = [[0, 1, 2], [3, 4, 5], [6, 7, 8]];
+    [corner(simd, all, n, grain, a), corner(simd, all, n, grain, b), corner(simd, all, n, grain, c)]
+}
+
+#[inline(always)]
+fn corner<S: Simd>(simd: S, all: &[i16], n: usize, grain: Grain, rows: [usize; 3]) -> [S::Eight; 3] {
+    [row(simd, all, n, grain, rows[0]), row(simd, all, n, grain, rows[1]), row(simd, all, n, grain, rows[2])]
+}
+
+#[inline(always)]
+fn row<S: Simd>(simd: S, all: &[i16], n: usize, grain: Grain, k: usize) -> S::Eight {
+    let upper = simd.from_i16(all[k * n..k * n + 8].as_array().expect("eight"));
     match grain {
-        Grain::Compact => {
-            let upper = &words[start..start + 8 * n + 8];
-            let row = |k: usize| simd.from_i16(upper[k * n..k * n + 8].as_array().expect("eight"));
-            [[row(0), row(1), row(2)], [row(3), row(4), row(5)], [row(6), row(7), row(8)]]
-        }
-        Grain::Fine => {
-            // The lower rows begin at a word, and there is room to read eight bytes of the last.
-            let all = &words[start..start + 9 * n + 4 * n + 4];
-            let row = |k: usize| {
-                let upper = simd.from_i16(all[k * n..k * n + 8].as_array().expect("eight"));
-                upper.mul_add(simd.eight(256.0), simd.bytes_at(&all[9 * n..], k * n))
-            };
-            [[row(0), row(1), row(2)], [row(3), row(4), row(5)], [row(6), row(7), row(8)]]
-        }
+        Grain::Compact => upper,
+        Grain::Fine => upper.mul_add(simd.eight(256.0), simd.bytes_at(&all[9 * n..], k * n)),
     }
 }
 
@@ -146,8 +155,16 @@ pub(crate) fn push(
 /// Boxes of the triangles, and the longest side of each.
 #[inline(always)]
 pub(crate) fn extents<L: Lanes>(v: &[[L; 3]; 3]) -> ([L; 3], [L; 3], L) {
-    let lo = [0, 1, 2].map(|k| v[0][k].min(v[1][k]).min(v[2][k]));
-    let hi = [0, 1, 2].map(|k| v[0][k].max(v[1][k]).max(v[2][k]));
+    let lo = [
+        v[0][0].min(v[1][0]).min(v[2][0]),
+        v[0][1].min(v[1][1]).min(v[2][1]),
+        v[0][2].min(v[1][2]).min(v[2][2]),
+    ];
+    let hi = [
+        v[0][0].max(v[1][0]).max(v[2][0]),
+        v[0][1].max(v[1][1]).max(v[2][1]),
+        v[0][2].max(v[1][2]).max(v[2][2]),
+    ];
     let side = (hi[0] - lo[0]).max(hi[1] - lo[1]).max(hi[2] - lo[2]);
     (lo, hi, side)
 }

@@ -81,13 +81,14 @@ impl Node {
     /// All lanes; those that are not used hold nothing of meaning.
     #[inline(always)]
     pub(crate) fn boxes<S: Simd>(&self, simd: S) -> Boxes<S::Eight> {
-        let axis = |k: usize| {
-            let (lo, hi) = (simd.from_u8(&self.lo[k]), simd.from_u8(&self.hi[k]));
-            let h = simd.eight(fine(self.half_step[k]));
-            ((lo + hi).mul_add(h, simd.eight(self.origin[k])), (hi - lo) * h)
-        };
-        let [(x, a), (y, b), (z, c)] = [axis(0), axis(1), axis(2)];
+        let [(x, a), (y, b), (z, c)] = [self.axis(simd, 0), self.axis(simd, 1), self.axis(simd, 2)];
         Boxes { c: [x, y, z], e: [a, b, c] }
+    }
+    #[inline(always)]
+    fn axis<S: Simd>(&self, simd: S, k: usize) -> (S::Eight, S::Eight) {
+        let (lo, hi) = (simd.from_u8(&self.lo[k]), simd.from_u8(&self.hi[k]));
+        let h = simd.eight(fine(self.half_step[k]));
+        ((lo + hi).mul_add(h, simd.eight(self.origin[k])), (hi - lo) * h)
     }
     #[inline(always)]
     pub(crate) fn slabs<S: Simd>(&self, simd: S, which: usize) -> LiveSlabs<S::Eight> {
@@ -102,7 +103,14 @@ impl Node {
     /// A box, but for its rounding, around those of all lanes: its least corner and its sides.
     #[inline(always)]
     pub(crate) fn frame(&self) -> ([f32; 3], [f32; 3]) {
-        (self.origin, self.half_step.map(|h| fine(h) * 510.0))
+        let [x, y, z] = self.half_step;
+        (self.origin, [fine(x) * 510.0, fine(y) * 510.0, fine(z) * 510.0])
+    }
+    /// The sum of that box's half sides.
+    #[inline(always)]
+    pub(crate) fn half_sides(&self) -> f32 {
+        let [x, y, z] = self.frame().1;
+        0.5 * (x + y + z)
     }
 
     /// The child in an inner lane.

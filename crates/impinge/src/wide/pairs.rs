@@ -5,7 +5,7 @@
 //! than 2^39; and lattice steps are 1, so that nothing underflows that matters.
 use super::frame::U;
 use crate::{
-    simd::{MOST_PAIRS, Simd},
+    simd::{Lanes, MOST_PAIRS, Simd},
     triangle::lanes,
 };
 
@@ -78,19 +78,25 @@ impl Ring {
     /// Decides the pairs from `start` on, a run of lanes: which certainly meet, and of which nothing is certain.
     #[inline(always)]
     pub(crate) fn decide<S: Simd>(&self, simd: S, start: usize) -> [u32; 2] {
-        let column = |k: usize| simd.load_pairs(&self.columns[k][start..]);
-        let vector = |k: usize| [column(k), column(k + 1), column(k + 2)];
-        let (e, v) = (column(15), column(16));
+        let (e, v) = (self.column(simd, 15, start), self.column(simd, 16, start));
         let x = e + v;
         let pairs = lanes::Pairs {
-            e1: vector(0),
-            e2: vector(3),
-            q: [vector(6), vector(9), vector(12)],
+            e1: self.vector(simd, 0, start),
+            e2: self.vector(simd, 3, start),
+            q: [self.vector(simd, 6, start), self.vector(simd, 9, start), self.vector(simd, 12, start)],
             e,
             v,
             x,
-            kappa: crate::simd::Lanes::mul_add(x, simd.pairs(9.5 * U as f32), column(17)),
+            kappa: x.mul_add(simd.pairs(9.5 * U as f32), self.column(simd, 17, start)),
         };
-        lanes::decide(&pairs, S::PAIRS, |x| simd.pairs(x))
+        lanes::decide(&pairs, S::PAIRS, [simd.pairs(0.0), simd.pairs(31.0), simd.pairs(0.5)])
+    }
+    #[inline(always)]
+    fn column<S: Simd>(&self, simd: S, k: usize, start: usize) -> S::Pairs {
+        simd.load_pairs(&self.columns[k][start..])
+    }
+    #[inline(always)]
+    fn vector<S: Simd>(&self, simd: S, k: usize, start: usize) -> [S::Pairs; 3] {
+        [self.column(simd, k, start), self.column(simd, k + 1, start), self.column(simd, k + 2, start)]
     }
 }

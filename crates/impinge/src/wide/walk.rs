@@ -15,7 +15,7 @@ use crate::{
     any::Way,
     narrow::Narrow,
     simd::{Detected, Lanes, MOST_DOUBLES, Mask, Ones, Simd, detect},
-    triangle::lanes::{Vector, dot, sub},
+    triangle::lanes::{Vector, add, dot, sub},
 };
 use std::ops::ControlFlow;
 
@@ -169,29 +169,26 @@ struct Side<L> {
     lifted_hi: Vector<L>,
 }
 
-#[inline(always)]
-fn splat<S: Simd>(simd: S, v: &[f32; 3]) -> Vector<S::Eight> {
-    [simd.eight(v[0]), simd.eight(v[1]), simd.eight(v[2])]
-}
-
 /// m v + t, with v's lanes.
 #[inline(always)]
 fn map<S: Simd>(simd: S, m: &[[f32; 3]; 3], v: Vector<S::Eight>, t: &[f32; 3]) -> Vector<S::Eight> {
-    let row = |i: usize| {
-        let [x, y, z] = [0, 1, 2].map(|k| simd.eight(m[i][k]));
-        v[2].mul_add(z, v[1].mul_add(y, v[0].mul_add(x, simd.eight(t[i]))))
-    };
-    [row(0), row(1), row(2)]
+    [row(simd, m[0], v, t[0]), row(simd, m[1], v, t[1]), row(simd, m[2], v, t[2])]
+}
+
+#[inline(always)]
+fn row<S: Simd>(simd: S, m: [f32; 3], v: Vector<S::Eight>, t: f32) -> S::Eight {
+    let [x, y, z] = simd.eights(&m);
+    v[2].mul_add(z, v[1].mul_add(y, v[0].mul_add(x, simd.eight(t))))
 }
 
 /// m^T v, with v's lanes.
 #[inline(always)]
 fn map_back<S: Simd>(simd: S, m: &[[f32; 3]; 3], v: Vector<S::Eight>) -> Vector<S::Eight> {
-    let row = |i: usize| {
-        let [x, y, z] = [0, 1, 2].map(|k| simd.eight(m[k][i]));
-        v[2].mul_add(z, v[1].mul_add(y, v[0] * x))
-    };
-    [row(0), row(1), row(2)]
+    [
+        dot(v, simd.eights(&[m[0][0], m[1][0], m[2][0]])),
+        dot(v, simd.eights(&[m[0][1], m[1][1], m[2][1]])),
+        dot(v, simd.eights(&[m[0][2], m[1][2], m[2][2]])),
+    ]
 }
 
 #[inline(always)]
@@ -203,8 +200,7 @@ fn side<S: Simd>(
     let Boxes { c, e } = *boxes;
     let p = map(simd, &lift.r, c, &lift.t);
     let q = map(simd, &lift.size, e, &lift.pad);
-    let plus = |a: Vector<S::Eight>, b: Vector<S::Eight>| [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-    (Side { lo: sub(c, e), hi: plus(c, e), lifted_lo: sub(p, q), lifted_hi: plus(p, q) }, p)
+    (Side { lo: sub(c, e), hi: add(c, e), lifted_lo: sub(p, q), lifted_hi: add(p, q) }, p)
 }
 
 /// Lanes of `lo` and `hi` that lie beside the box from `low` to `high`.
@@ -229,14 +225,17 @@ fn rows<S: Simd>(simd: S, looped: &Side<S::Eight>, mut live: u32, fixed: &Side<S
     while live != 0 {
         let i = live.trailing_zeros() as usize;
         live &= live - 1;
-        let at = |k: usize| {
-            [simd.eight(lanes[k][i & 7]), simd.eight(lanes[k + 1][i & 7]), simd.eight(lanes[k + 2][i & 7])]
-        };
-        let apart = beside(&fixed.lifted_lo, &fixed.lifted_hi, &at(0), &at(3))
-            | beside(&fixed.lo, &fixed.hi, &at(6), &at(9));
+        let apart = beside(&fixed.lifted_lo, &fixed.lifted_hi, &at(simd, &lanes, 0, i), &at(simd, &lanes, 3, i))
+            | beside(&fixed.lo, &fixed.hi, &at(simd, &lanes, 6, i), &at(simd, &lanes, 9, i));
         pairs |= u64::from(!apart.bits() & columns) << (8 * i);
     }
     pairs
+}
+
+/// One lane of three rows from the k-th on, in all lanes.
+#[inline(always)]
+fn at<S: Simd, const N: usize>(simd: S, lanes: &[[f32; WIDTH]; N], k: usize, i: usize) -> Vector<S::Eight> {
+    simd.eights(&[lanes[k][i & 7], lanes[k + 1][i & 7], lanes[k + 2][i & 7]])
 }
 
 /// Rows and columns of a matrix of 8 x 8 bits exchanged.
@@ -269,13 +268,8 @@ fn open<S: Simd, P: Probe>(
     probe.volumes_tested(u64::from(block.rows.count_ones() * block.columns.count_ones()));
     probe.volumes_placed(u64::from(block.rows.count_ones() + block.columns.count_ones()));
 
-    // Lanes of the one beside the whole other node: the pads cover what its decoding rounds.
-    let whole = |node: &Node| {
-        let (origin, sides) = node.frame();
-        (splat(simd, &origin), splat(simd, &[0, 1, 2].map(|k| origin[k] + sides[k])))
-    };
-    let (low_b, high_b) = whole(b);
-    let (low_a, high_a) = whole(a);
+    // Lanes of the one beside the whole other node.
+    let ((low_b, high_b), (low_a, high_a)) = (whole(simd, b), whole(simd, a));
     let live_a = u32::from(block.rows) & !beside(&side_a.lifted_lo, &side_a.lifted_hi, &low_b, &high_b).bits();
     let live_b =
         u32::from(block.columns) & !beside(&side_b.lifted_lo, &side_b.lifted_hi, &low_a, &high_a).bits();
@@ -301,6 +295,14 @@ fn open<S: Simd, P: Probe>(
     push(simd, trees, block, (a, b), pairs, blocks, leaves);
 }
 
+/// The corners of a box around all lanes: the pads cover what their decoding rounds.
+#[inline(always)]
+fn whole<S: Simd>(simd: S, node: &Node) -> (Vector<S::Eight>, Vector<S::Eight>) {
+    let (origin, sides) = node.frame();
+    let end = [origin[0] + sides[0], origin[1] + sides[1], origin[2] + sides[2]];
+    (simd.eights(&origin), simd.eights(&end))
+}
+
 /// Which of the pairs are apart by a slab of the one or the other. See the head of `frame.rs`.
 #[inline(always)]
 fn apart_by_slabs<S: Simd, const K: usize>(
@@ -312,12 +314,9 @@ fn apart_by_slabs<S: Simd, const K: usize>(
     pairs: u64,
 ) -> u64 {
     let Frame { to_resting, to_moving, .. } = frame;
-    let live = |node: &Node| -> [LiveSlabs<S::Eight>; K] { std::array::from_fn(|k| node.slabs(simd, k)) };
-    let (slabs_a, slabs_b) = (live(a), live(b));
-    let lifted_a = slabs_a.map(|slab| map_back(simd, &to_resting.r, slab.n));
-    let lifted_b = slabs_b.map(|slab| map_back(simd, &to_moving.r, slab.n));
-    let sum = |node: &Node| node.frame().1.iter().sum::<f32>() * 0.5;
-    let (sum_a, sum_b) = (sum(a), sum(b));
+    let slabs_a = live::<S, K>(simd, a, &to_resting.r);
+    let slabs_b = live::<S, K>(simd, b, &to_moving.r);
+    let (sum_a, sum_b) = (a.half_sides(), b.half_sides());
     let eps_a = simd.pairs(to_resting.eps(sum_a, sum_b));
     let eps_b = simd.pairs(to_moving.eps(sum_b, sum_a) + frame.mirrored);
 
@@ -328,52 +327,97 @@ fn apart_by_slabs<S: Simd, const K: usize>(
     let (mut apart, mut start) = (0, 0);
     while start < count {
         let (i, j) = simd.rows_and_columns(&ones, start);
-        let of_a = |v: Vector<S::Eight>| v.map(|x| simd.lookup(x, i));
-        let of_b = |v: Vector<S::Eight>| v.map(|x| simd.lookup(x, j));
-        let d = sub(of_b(p), of_a(boxes_a.c));
-        let (e_a, e_b) = (of_a(boxes_a.e), of_b(boxes_b.e));
-        let n: [_; K] = slabs_a.map(|slab| of_a(slab.n));
-        let g: [_; K] = lifted_a.map(of_a);
-        let m: [_; K] = slabs_b.map(|slab| of_b(slab.n));
-        let h: [_; K] = lifted_b.map(of_b);
-        let (mid_a, half_a): ([_; K], [_; K]) =
-            (slabs_a.map(|s| simd.lookup(s.mid, i)), slabs_a.map(|s| simd.lookup(s.half, i)));
-        let (mid_b, half_b): ([_; K], [_; K]) =
-            (slabs_b.map(|s| simd.lookup(s.mid, j)), slabs_b.map(|s| simd.lookup(s.half, j)));
+        let d = sub(simd.lookups(p, j), simd.lookups(boxes_a.c, i));
+        let (e_a, e_b) = (simd.lookups(boxes_a.e, i), simd.lookups(boxes_b.e, j));
+        let (of_a, of_b) = (picked::<S, K>(simd, &slabs_a, i), picked::<S, K>(simd, &slabs_b, j));
         // One number serves both ways, as any would: n . h = g . m `back` but for rounding (and shear).
-        let al: [[S::Pairs; K]; K] =
-            std::array::from_fn(|k| std::array::from_fn(|l| dot(g[k], m[l])));
+        let mut al = [[back; K]; K];
+        for k in 0..K {
+            for l in 0..K {
+                al[k][l] = dot(of_a[k].lifted, of_b[l].n);
+            }
+        }
         let mut bits = 0;
         for k in 0..K {
             // Along a resting slab: d takes the moving centre there.
-            let mut r = g[k];
-            let mut mid = dot(n[k], d) - mid_a[k];
-            let mut half = half_a[k] + eps_a;
+            let (mut r, mut half) = (of_a[k].lifted, of_a[k].half + eps_a);
+            let mut mid = dot(of_a[k].n, d) - of_a[k].mid;
             for l in 0..K {
-                let al = al[k][l];
-                r = [0, 1, 2].map(|x| r[x] - al * m[l][x]);
-                mid = al.mul_add(mid_b[l], mid);
-                half = al.abs().mul_add(half_b[l], half);
+                let (al, other) = (al[k][l], &of_b[l]);
+                r = less(r, al, other.n);
+                mid = al.mul_add(other.mid, mid);
+                half = al.abs().mul_add(other.half, half);
             }
-            half = dot(r.map(Lanes::abs), e_b) + half;
+            half = dot([r[0].abs(), r[1].abs(), r[2].abs()], e_b) + half;
             bits |= mid.abs().gt(half).bits();
             // Along a moving one the resting centre lies at -d: everything with the other sign.
-            let mut r = h[k];
-            let mut mid = dot(h[k], d) + mid_b[k];
-            let mut half = half_b[k] + eps_b;
+            let (mut r, mut half) = (of_b[k].lifted, of_b[k].half + eps_b);
+            let mut mid = dot(of_b[k].lifted, d) + of_b[k].mid;
             for l in 0..K {
-                let al = al[l][k] * back;
-                r = [0, 1, 2].map(|x| r[x] - al * n[l][x]);
-                mid = mid - al * mid_a[l];
-                half = al.abs().mul_add(half_a[l], half);
+                let (al, other) = (al[l][k] * back, &of_a[l]);
+                r = less(r, al, other.n);
+                mid = mid - al * other.mid;
+                half = al.abs().mul_add(other.half, half);
             }
-            half = dot(r.map(Lanes::abs), e_a) + half;
+            half = dot([r[0].abs(), r[1].abs(), r[2].abs()], e_a) + half;
             bits |= mid.abs().gt(half).bits();
         }
         apart |= u64::from(bits) << start;
         start += S::PAIRS;
     }
     simd.deposit(apart, pairs)
+}
+
+/// A slab of each lane, its normal also in the other tree's frame.
+#[derive(Clone, Copy)]
+struct Slab<L> {
+    n: Vector<L>,
+    lifted: Vector<L>,
+    mid: L,
+    half: L,
+}
+
+/// Slabs of all lanes; the transpose of `m` takes normals to the other frame.
+#[inline(always)]
+fn live<S: Simd, const K: usize>(simd: S, node: &Node, m: &[[f32; 3]; 3]) -> [Slab<S::Eight>; K] {
+    let LiveSlabs { n, mid, half } = node.slabs(simd, 0);
+    let mut all = [Slab { n, lifted: map_back(simd, m, n), mid, half }; K];
+    if K > 1 {
+        let LiveSlabs { n, mid, half } = node.slabs(simd, 1);
+        all[K - 1] = Slab { n, lifted: map_back(simd, m, n), mid, half };
+    }
+    all
+}
+
+/// For each pair of lanes, one side's slabs.
+#[inline(always)]
+fn picked<S: Simd, const K: usize>(
+    simd: S,
+    slabs: &[Slab<S::Eight>; K],
+    at: S::Index,
+) -> [Slab<S::Pairs>; K] {
+    let one = pick(simd, &slabs[0], at);
+    let mut all = [one; K];
+    if K > 1 {
+        all[K - 1] = pick(simd, &slabs[K - 1], at);
+    }
+    all
+}
+
+#[inline(always)]
+fn pick<S: Simd>(simd: S, slab: &Slab<S::Eight>, at: S::Index) -> Slab<S::Pairs> {
+    Slab {
+        n: simd.lookups(slab.n, at),
+        lifted: simd.lookups(slab.lifted, at),
+        mid: simd.lookup(slab.mid, at),
+        half: simd.lookup(slab.half, at),
+    }
+}
+
+/// r - al n.
+#[inline(always)]
+fn less<L: Lanes>(r: Vector<L>, al: L, n: Vector<L>) -> Vector<L> {
+    [r[0] - al * n[0], r[1] - al * n[1], r[2] - al * n[2]]
 }
 
 /// Sorts surviving pairs of lanes by what they lead to.
@@ -506,6 +550,18 @@ fn meet_leaves<S: Simd, P: Probe, B>(
     ControlFlow::Continue(())
 }
 
+/// A corner of the moving leaf in the resting one's lattice.
+#[inline(always)]
+fn scaled<S: Simd>(
+    simd: S,
+    frame: &super::frame::Leaves,
+    v: Vector<S::Eight>,
+    scale: S::Eight,
+    t: &[f32; 3],
+) -> Vector<S::Eight> {
+    map(simd, &frame.r, [v[0] * scale, v[1] * scale, v[2] * scale], t)
+}
+
 /// Sends the pairs of two leaves whose boxes overlap to the ring; false if their sizes are too different for that.
 #[inline(always)]
 fn candidates<S: Simd, P: Probe>(
@@ -523,9 +579,11 @@ fn candidates<S: Simd, P: Probe>(
     let rho = own.step * per_step;
     let mut t = [0.0; MOST_DOUBLES];
     {
-        let [x, y, z] = own.origin.map(|x| simd.doubles(f64::from(x)));
-        let column = |k: usize| simd.load_doubles(&frame.columns[k]);
-        let image = z.mul_add(column(2), y.mul_add(column(1), x.mul_add(column(0), column(3))));
+        let [x, y, z] = own.origin;
+        let [x, y, z] = simd.splat_doubles(&[f64::from(x), f64::from(y), f64::from(z)]);
+        let [c0, c1, c2, c3] = &frame.columns;
+        let image = x.mul_add(simd.load_doubles(c0), simd.load_doubles(c3));
+        let image = z.mul_add(simd.load_doubles(c2), y.mul_add(simd.load_doubles(c1), image));
         let image = image - simd.load_doubles(&a.origin);
         simd.store_singles(image * simd.doubles(f64::from(per_step)), &mut t);
     }
@@ -538,7 +596,8 @@ fn candidates<S: Simd, P: Probe>(
     // rho is a power of two: no rounding.
     let scale = simd.eight(rho);
     let t = [t[0], t[1], t[2]];
-    let q = local.map(|v| map(simd, &frame.r, v.map(|x| x * scale), &t));
+    let [v0, v1, v2] = local;
+    let q = [scaled(simd, frame, v0, scale, &t), scaled(simd, frame, v1, scale, &t), scaled(simd, frame, v2, scale, &t)];
     let (lo, hi, side) = leaf::extents(&q);
     let u = super::frame::U as f32;
     // alpha + beta, with all sizes that this arithmetic rounds.
@@ -547,14 +606,12 @@ fn candidates<S: Simd, P: Probe>(
     let error = off + 4.0 * u * (far + sizes);
     let (lo, hi) = {
         let error = simd.eight(error);
-        let plus = |v: Vector<S::Eight>| [v[0] + error, v[1] + error, v[2] + error];
-        (sub(lo, [error; 3]), plus(hi))
+        (sub(lo, [error; 3]), add(hi, [error; 3]))
     };
     let columns = (1_u32 << other.count) - 1;
     let mut pairs = 0;
     for i in 0..(a.leaf.count as usize).min(WIDTH) {
-        let at = |k: usize| simd.eight(a.bounds[k][i]);
-        let apart = beside(&lo, &hi, &[at(0), at(1), at(2)], &[at(3), at(4), at(5)]);
+        let apart = beside(&lo, &hi, &at(simd, &a.bounds, 0, i), &at(simd, &a.bounds, 3, i));
         pairs |= u64::from(!apart.bits() & columns) << (8 * i);
     }
     if pairs == 0 {
@@ -569,10 +626,10 @@ fn candidates<S: Simd, P: Probe>(
     let mut start = 0;
     while start < count {
         let (i, j) = simd.rows_and_columns(&ones, start);
-        let of_a = |v: &Vector<S::Eight>| v.map(|x| simd.lookup(x, i));
-        let p0 = of_a(&a.p0);
-        let [e1, e2] = [of_a(&a.e1), of_a(&a.e2)];
-        let [q0, q1, q2] = q.map(|v| sub(v.map(|x| simd.lookup(x, j)), p0));
+        let (p0, e1, e2) = (simd.lookups(a.p0, i), simd.lookups(a.e1, i), simd.lookups(a.e2, i));
+        let q0 = sub(simd.lookups(q[0], j), p0);
+        let q1 = sub(simd.lookups(q[1], j), p0);
+        let q2 = sub(simd.lookups(q[2], j), p0);
         let columns: [S::Pairs; COLUMNS] = [
             e1[0], e1[1], e1[2], e2[0], e2[1], e2[2], q0[0], q0[1], q0[2], q1[0], q1[1], q1[2], q2[0], q2[1], q2[2],
             simd.lookup(side_a, i),
