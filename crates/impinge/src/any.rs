@@ -313,8 +313,10 @@ macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $field:ide
 } }
 
 kinds! {
-    /// Axis-aligned boxes (van den Bergen 1997): 24 bytes a volume.
+    /// The fast tree: nodes of eight boxes, each cut by up to two slabs, tested eight at a time; leaves of up to eight triangles, tested sixteen pairs at a time: some 45 bytes a triangle in all.
     #[default]
+    Wide = "wide", wide: WideTree;
+    /// Axis-aligned boxes (van den Bergen 1997): 24 bytes a volume.
     Aabb = "aabb", aabb: AnyArity<Aabb>;
     /// Balls (Larsson and Akenine-Moller 2008): 16 bytes a volume.
     Sphere = "sphere", sphere: AnyArity<Sphere>;
@@ -341,6 +343,4 @@ kinds! {
     Scb = "scb", scb: AnyArity<Scb>;
     /// The same in 26 bytes.
     Scb26 = "scb26", scb26: AnyArity<Scb26>;
-    /// The fast tree: nodes of eight boxes, each cut by up to two slabs, tested eight at a time; leaves of up to eight triangles on a 16-bit lattice: some 35 bytes a triangle in all.
-    Wide = "wide", wide: WideTree;
 }

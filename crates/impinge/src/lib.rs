@@ -45,7 +45,7 @@ pub use self::{
     model::{Body, BuildOptions, Model},
     pose::Pose,
     probe::{Count, Probe, Separations},
-    query::{Overlap, Query, Scratch, contact_point, intersecting_pairs, intersects},
+    query::{Overlap, Query, QueryCache, Scratch, contact_point, intersecting_pairs, intersects},
     simd::SimdLevel,
     tree::TreeStats,
     volume::Fit,

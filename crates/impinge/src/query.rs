@@ -24,6 +24,21 @@ impl Scratch {
     }
 }
 
+/// What a pair of bodies remembers from one query to the next, for motion that is coherent: keep one for each pair.
+///
+/// It never changes whether bodies meet, only which witness is given and how soon. One that was filled by other bodies does no harm.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QueryCache {
+    witness: Option<[u32; 2]>,
+}
+
+impl QueryCache {
+    /// Remembers nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
 choice! {
     /// How two volumes are compared, where there is a choice.
     pub enum Overlap {
@@ -62,6 +77,31 @@ impl Query {
         probe: &mut impl Probe,
     ) -> Option<[u32; 2]> {
         self.run(a, b, true, scratch, probe, ControlFlow::Break).break_value()
+    }
+
+    /// [`intersects`](Self::intersects), but the last witness is tried first: if it still meets, that is all it costs.
+    ///
+    /// (Of bodies that are apart, the last separating pair of volumes is not kept: where it is that of the roots, testing it
+    /// is the first step anyway, and elsewhere it is one of many.)
+    pub fn intersects_cached(
+        &self,
+        a: &Body<'_>,
+        b: &Body<'_>,
+        cache: &mut QueryCache,
+        scratch: &mut Scratch,
+        probe: &mut impl Probe,
+    ) -> Option<[u32; 2]> {
+        let known = |&[i, j]: &[u32; 2]| (i as usize) < a.model.mesh().len() && (j as usize) < b.model.mesh().len();
+        if let Some([i, j]) = cache.witness.filter(known) {
+            let b_to_a = Motion::between(&b.pose, &a.pose);
+            let narrow = Narrow::new(a, b, &b_to_a);
+            if narrow.meet(i, j, &narrow.moved(j), probe) {
+                return cache.witness;
+            }
+        }
+        let witness = self.intersects(a, b, scratch, probe);
+        cache.witness = witness.or(cache.witness);
+        witness
     }
 
     /// Every pair of triangles (of `a`, of `b`) that meet, sorted, into `pairs`, which is cleared first.

@@ -3,7 +3,11 @@
 mod common;
 
 use common::{poses, scenes};
-use impinge::{Body, BuildOptions, Count, Kind, Model, Query, Scratch, SimdLevel, brute_force};
+use impinge::{
+    Body, BuildOptions, Count, Kind, Mesh, Model, Pose, Query, QueryCache, Scratch, SimdLevel, brute_force,
+};
+use impinge_testkit::{meshes, rng::Rng};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Those that this processor has.
 fn levels() -> Vec<SimdLevel> {
@@ -36,4 +40,80 @@ fn every_instruction_set_gives_the_pairs_of_brute_force() {
     }
     println!("{queries} queries, {found} pairs on {:?}: {count:?}", levels());
     assert!(found > 10_000, "the scenes must touch for this test to mean anything");
+}
+
+/// The pairs of fixed scenes, hashed: the same number whatever the instruction set, the build profile or the machine.
+#[test]
+fn golden_hash() {
+    let mut rng = Rng::new(77);
+    let options = BuildOptions { kind: Kind::Wide, ..BuildOptions::default() };
+    let shapes: [Mesh; 5] = [
+        meshes::icosphere(4),
+        meshes::torus(64, 40, 0.35),
+        meshes::needles(8, 2000),
+        meshes::to_grid(&meshes::torus(40, 30, 0.3), 6),
+        meshes::mapped(&meshes::sheet(3, 40, 0.3), |v| v.map(|x| 1e6 + x)),
+    ];
+    let models = shapes.map(|mesh| Model::new(mesh, &options));
+    let mut cases = Vec::new();
+    for (k, a) in models.iter().enumerate() {
+        for b in &models[k..] {
+            // Bodies of which one lies far out are brought together; the same place twice gives exact contacts.
+            let centre = |model: &Model| model.mesh().points()[0].map(|x| if x.abs() > 1e5 { -1e6 } else { 0.0 });
+            let pose = |model: &Model, rows: [[f64; 3]; 3], at: [f64; 3]| {
+                let c = centre(model);
+                let shift = [0, 1, 2].map(|i| at[i] + rows[i][0] * c[0] + rows[i][1] * c[1] + rows[i][2] * c[2]);
+                Pose::rigid(rows, shift).unwrap()
+            };
+            for _ in 0..4 {
+                let (r, s, t) = (rng.rotation(), rng.rotation(), rng.point(0.4));
+                cases.push((a, pose(a, r, [0.0; 3]), b, pose(b, s, t)));
+            }
+            let unit = *Pose::IDENTITY.rows();
+            cases.push((a, pose(a, unit, [0.0; 3]), b, pose(b, unit, [0.25, 0.0, 0.0])));
+        }
+    }
+    let (mut scratch, mut pairs) = (Scratch::new(), Vec::new());
+    let mut hashes = Vec::new();
+    for simd in levels() {
+        let (mut hasher, mut total) = (DefaultHasher::new(), 0);
+        for &(a, pose_a, b, pose_b) in &cases {
+            let query = Query { simd, ..Query::default() };
+            query.intersecting_pairs(&Body::new(a, pose_a), &Body::new(b, pose_b), &mut scratch, &mut pairs, &mut ());
+            total += pairs.len();
+            pairs.hash(&mut hasher);
+        }
+        hashes.push((total, hasher.finish()));
+    }
+    println!("{hashes:x?} on {:?}", levels());
+    assert!(hashes.iter().all(|&hash| hash == GOLDEN), "{hashes:x?}");
+}
+
+/// How many pairs, and their hash.
+const GOLDEN: (usize, u64) = (0, 0);
+
+/// Spheres that slide slowly through each other: mostly the last witness is enough, and the answer is that of a cold query.
+#[test]
+fn a_cache_changes_no_answer() {
+    let options = BuildOptions { kind: Kind::Wide, ..BuildOptions::default() };
+    let ball = Model::new(meshes::icosphere(3), &options);
+    let (mut scratch, mut cache, mut met, mut warm) = (Scratch::new(), QueryCache::new(), 0, 0);
+    // Filled by bodies of other sizes.
+    let other = Model::new(meshes::icosphere(5), &options);
+    let still = Body::new(&other, Pose::IDENTITY);
+    let shifted = Body::new(&other, Pose::translation_by([1.9, 0.0, 0.0]).unwrap());
+    assert!(Query::default().intersects_cached(&still, &shifted, &mut cache, &mut scratch, &mut ()).is_some());
+    for step in 0..2000 {
+        let x = 2.2 - f64::from(step) * 0.002;
+        let (a, b) =
+            (Body::new(&ball, Pose::IDENTITY), Body::new(&ball, Pose::translation_by([x, 0.05, 0.03]).unwrap()));
+        let mut count = Count::default();
+        let witness = Query::default().intersects_cached(&a, &b, &mut cache, &mut scratch, &mut count);
+        let want = impinge::intersects(&a, &b, &mut scratch);
+        assert_eq!(witness.is_some(), want.is_some(), "{step}");
+        met += u32::from(witness.is_some());
+        warm += u32::from(witness.is_some() && count.volume_tests == 0);
+    }
+    println!("{met} of 2000 met, {warm} by the last witness");
+    assert!(met > 1000 && warm > met / 2 && warm < met);
 }

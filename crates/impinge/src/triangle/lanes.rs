@@ -134,3 +134,136 @@ pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, [zero, excess, ha
     }
     [meet & !apart & lanes, !(meet | miss | apart) & lanes]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Pose, exact,
+        simd::{Detected, MOST_PAIRS, Simd, SimdLevel, detect},
+    };
+    use impinge_testkit::rng::Rng;
+
+    type Triangle = [[f64; 3]; 3];
+
+    /// Triangles of a leaf's lattice: any, thin ones, degenerate ones, on a coarse grid, sharing corners, edges and planes with the first.
+    fn pair(rng: &mut Rng, kind: u32) -> [Triangle; 2] {
+        let size = f64::from(1_u32 << (10 + rng.below(13)));
+        let mut point = |reach: f64| rng.point(reach);
+        let mut p: Triangle = [point(size), point(size), point(size)];
+        let mut q: Triangle = [point(size), point(size), point(size)];
+        if kind & 1 == 1 {
+            // Thin: the third corner close to the middle of the others.
+            for t in [&mut p, &mut q] {
+                let off = point(size / 512.0);
+                t[2] = [0, 1, 2].map(|k| (t[0][k] + t[1][k]) / 2.0 + off[k]);
+            }
+        }
+        match kind >> 1 & 7 {
+            0 => {}
+            1 => q[0] = p[0],
+            2 => (q[0], q[1]) = (p[1], p[0]),
+            // Flat, in one plane.
+            3 => (0..3).for_each(|k| (p[k][2], q[k][2]) = (0.0, 0.0)),
+            4 => q[1] = [0, 1, 2].map(|k| (p[0][k] + p[1][k]) / 2.0),
+            5 => p[2] = p[1],
+            6 => q = [q[0]; 3],
+            // A corner of q nearly in p's middle.
+            _ => {
+                let off = point(4.0);
+                q[0] = [0, 1, 2].map(|k| (p[0][k] + p[1][k] + p[2][k]) / 3.0 + off[k]);
+            }
+        }
+        if kind >> 4 & 1 == 1 {
+            for x in p.as_flattened_mut().iter_mut().chain(q.as_flattened_mut()) {
+                *x = (*x / 1024.0).round() * 1024.0;
+            }
+        }
+        [p, q]
+    }
+
+    fn extent(t: &Triangle) -> [[f64; 3]; 2] {
+        [
+            [0, 1, 2].map(|k| t[0][k].min(t[1][k]).min(t[2][k])),
+            [0, 1, 2].map(|k| t[0][k].max(t[1][k]).max(t[2][k])),
+        ]
+    }
+
+    /// Corners are stored as badly as `off` allows; what the lanes are certain of is what exact arithmetic says of the true ones.
+    fn certain_means_true<S: Simd>(simd: S, rounds: u32) -> [usize; 3] {
+        let mut rng = Rng::new(31);
+        let unit = f64::from(f32::EPSILON) / 2.0;
+        let [mut certain, mut meeting, mut all] = [0; 3];
+        for round in 0..rounds {
+            let mut columns = [[0.0_f32; MOST_PAIRS]; 19];
+            let mut truth = 0_u32;
+            for lane in 0..S::PAIRS {
+                let (p, q, off) = loop {
+                    let [p, q] = pair(&mut rng, round % 32);
+                    let beta = [0.1, 1.0, 6.0][round as usize / 32 % 3];
+                    let ([a, b], [c, d]) = (extent(&p), extent(&q));
+                    if (0..3).all(|k| a[k] <= d[k] && c[k] <= b[k]) {
+                        break (p, q, beta);
+                    }
+                };
+                let stored_p = p.map(|v| v.map(|x| x.round() as f32));
+                // Each coordinate off by beta, one way or the other, and then rounded.
+                let stored_q = q.map(|v| v.map(|x| (x + off * (2.0 * rng.unit() - 1.0).signum()) as f32));
+                let rounding = stored_q.as_flattened().iter().fold(0.0, |m: f64, x| m.max(f64::from(x.abs()) * unit));
+                let off = 0.5 + off + rounding;
+                let o = stored_p[0];
+                let e1: [f32; 3] = [0, 1, 2].map(|k| stored_p[1][k] - o[k]);
+                let e2: [f32; 3] = [0, 1, 2].map(|k| stored_p[2][k] - o[k]);
+                let q_relative = stored_q.map(|v| [0, 1, 2].map(|k| v[k] - o[k]));
+                let side = |t: &Triangle| {
+                    let [lo, hi] = extent(t);
+                    (0..3).fold(0.0, |m: f64, k| m.max(hi[k] - lo[k]))
+                };
+                let (e, v) = (side(&p), side(&q));
+                let eps = 2.0 * off + 8.0 * unit * (e + v);
+                let (e, v) = ((e + 2.0 * eps) as f32 * 1.000_001, (v + 2.0 * eps) as f32 * 1.000_001);
+                let kappa = off as f32 * 1.000_001 + 9.5 * unit as f32 * (e + v);
+                let rows = e1.into_iter().chain(e2).chain(q_relative.into_iter().flatten());
+                for (column, x) in columns.iter_mut().zip(rows.chain([e, v, e + v, kappa])) {
+                    column[lane] = x;
+                }
+                let same = Pose::IDENTITY;
+                truth |= u32::from(exact::meet(&p, &same, &q, &same)) << lane;
+            }
+            let at = |k: usize| simd.load_pairs(&columns[k]);
+            let vector = |k: usize| [at(k), at(k + 1), at(k + 2)];
+            let pairs = Pairs {
+                e1: vector(0),
+                e2: vector(3),
+                q: [vector(6), vector(9), vector(12)],
+                e: at(15),
+                v: at(16),
+                x: at(17),
+                kappa: at(18),
+            };
+            let constants = [simd.pairs(0.0), simd.pairs(31.0), simd.pairs(0.5)];
+            let [meet, unsure] = decide(&pairs, S::PAIRS, constants);
+            assert_eq!(meet & !truth, 0, "{simd:?}, round {round}: claims a contact");
+            assert_eq!(truth & !(meet | unsure), 0, "{simd:?}, round {round}: misses a contact");
+            certain += S::PAIRS - unsure.count_ones() as usize;
+            meeting += meet.count_ones() as usize;
+            all += S::PAIRS;
+        }
+        [certain, meeting, all]
+    }
+
+    #[test]
+    fn what_is_certain_is_true() {
+        for &level in SimdLevel::ALL {
+            let [certain, meeting, all] = match detect(level) {
+                Detected::Portable(simd) => certain_means_true(simd, 12_800),
+                #[cfg(target_arch = "x86_64")]
+                Detected::Avx2(simd) => certain_means_true(simd, 12_800),
+                #[cfg(target_arch = "x86_64")]
+                Detected::Avx512(simd) => certain_means_true(simd, 12_800),
+            };
+            println!("{level:?}: {certain} of {all} pairs certain, {meeting} of them meet");
+            assert!(certain > all / 4 && meeting > all / 20, "{level:?}: {certain} of {all}, {meeting}");
+        }
+    }
+}
