@@ -20,7 +20,7 @@ use std::ops::ControlFlow;
 
 /// Lanes of one node against lanes of another: inner ones stand for their children's nodes, leaves for themselves.
 #[derive(Clone, Copy, Debug)]
-struct Block {
+pub(crate) struct Block {
     a: u32,
     b: u32,
     rows: u8,
@@ -30,13 +30,23 @@ struct Block {
 /// Memory of the walk.
 #[derive(Debug, Default)]
 pub(crate) struct Stack {
-    blocks: Vec<Block>,
+    pub(crate) blocks: Vec<Block>,
     leaves: Vec<[LeafRef; 2]>,
     ring: Box<Ring>,
 }
 
 /// Pairs of leaves that wait at most, so that their memory has time to come.
 const WAITING: usize = 32;
+
+/// How much of the two trees one walk takes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part<'a> {
+    All,
+    /// Breadth first from the roots until that many blocks wait: they stay in the [`Stack`]. None do if there was less to walk.
+    Top(usize),
+    /// What lies below blocks that another walk left.
+    Below(&'a [Block]),
+}
 
 /// Two trees, one to the other.
 #[derive(Clone, Copy)]
@@ -47,6 +57,7 @@ struct Trees<'a> {
     narrow: &'a Narrow<'a>,
     /// Stop at the first pair: then nothing is put off.
     eager: bool,
+    part: Part<'a>,
 }
 
 /// Visits everything that may meet, until `found` breaks; it gets pairs that do meet.
@@ -54,12 +65,13 @@ pub(crate) fn walk<P: Probe, B>(
     (a, b): (&WideTree, &WideTree),
     frame: &Frame,
     narrow: &Narrow<'_>,
-    way: Way,
+    (way, part): (Way, Part<'_>),
     stack: &mut Stack,
     probe: &mut P,
     found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let trees = Trees { a, b, frame, narrow, eager: way.first };
+    let trees = Trees { a, b, frame, narrow, eager: way.first, part };
+    stack.blocks.clear();
     if a.nodes.is_empty() || b.nodes.is_empty() {
         return ControlFlow::Continue(());
     }
@@ -132,12 +144,28 @@ fn run<S: Simd, P: Probe, B>(
     found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let Stack { blocks, leaves, ring } = stack;
-    blocks.clear();
     leaves.clear();
     ring.len = 0;
-    let (root_a, root_b) = (&trees.a.nodes[0], &trees.b.nodes[0]);
-    blocks.push(Block { a: 0, b: 0, rows: root_a.used, columns: root_b.used });
-    while let Some(block) = blocks.pop() {
+    if let Part::Below(left) = trees.part {
+        blocks.extend_from_slice(left);
+    } else {
+        let (root_a, root_b) = (&trees.a.nodes[0], &trees.b.nodes[0]);
+        blocks.push(Block { a: 0, b: 0, rows: root_a.used, columns: root_b.used });
+    }
+    // Of a walk from the top, blocks are a queue: this many have left it.
+    let mut done = 0;
+    loop {
+        let block = match trees.part {
+            Part::Top(most) if done < blocks.len() && blocks.len() - done < most => {
+                done += 1;
+                blocks[done - 1]
+            }
+            Part::Top(_) => break,
+            Part::All | Part::Below(_) => match blocks.pop() {
+                Some(block) => block,
+                None => break,
+            },
+        };
         open(simd, trees, block, blocks, leaves, probe);
         if leaves.len() >= WAITING || (trees.eager && !leaves.is_empty()) {
             meet_leaves(simd, trees, leaves, ring, probe, found)?;
@@ -146,6 +174,7 @@ fn run<S: Simd, P: Probe, B>(
             }
         }
     }
+    blocks.drain(..done);
     meet_leaves(simd, trees, leaves, ring, probe, found)?;
     decide(simd, trees, ring, true, probe, found)
 }
