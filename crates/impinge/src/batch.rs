@@ -25,8 +25,8 @@ impl Scratches {
     }
 
     /// That of a query which is not shared out.
-    pub(crate) fn first(&mut self) -> &mut Scratch {
-        &mut self.shares(1)[0].scratch
+    pub(crate) fn first(&mut self) -> &mut Share {
+        &mut self.shares(1)[0]
     }
 
     /// As many as threads could use for so many tasks: at least one.
