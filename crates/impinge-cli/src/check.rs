@@ -1,7 +1,7 @@
 //! `impinge check`: every clashing pair of parts.
 use crate::{args, built_in::BuiltIn, input, output::Sink, parallel, progress::Progress, report, sweep};
 use clap::Args;
-use impinge::{Body, BuildOptions, Model, Scratch, WorldBox, contact_point, intersecting_pairs};
+use impinge::{Body, BuildOptions, Model, Query, Scratches, WorldBox, contact_point};
 use impinge_io::Part;
 use impinge_testkit::gearbox::ExpectedClash;
 use rayon::ThreadPool;
@@ -224,8 +224,9 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    fn test(&self, (scratch, pairs): &mut (Scratch, Vec<[u32; 2]>)) -> Option<Clash> {
-        intersecting_pairs(&self.first, &self.second, scratch, pairs);
+    fn test(&self, (scratches, pairs): &mut (Scratches, Vec<[u32; 2]>)) -> Option<Clash> {
+        // Threads that have no pair of parts left take part in the last ones.
+        Query::default().par_intersecting_pairs(&self.first, &self.second, scratches, pairs);
         let &smallest = pairs.first()?;
         Some(Clash {
             parts: self.parts,

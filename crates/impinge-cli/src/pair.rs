@@ -11,7 +11,8 @@ use crate::{
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use impinge::{
-    Body, BuildOptions, Count, Kind, Model, Pose, Probe, Query, Scratch, Separations, contact_point,
+    Body, BuildOptions, Count, Kind, Model, Pose, Probe, Query, Scratch, Scratches, Separations,
+    contact_point,
 };
 use rayon::ThreadPool;
 use std::{
@@ -78,8 +79,9 @@ pub(crate) struct Pair {
     #[arg(long)]
     stats: bool,
 
-    /// Threads that share the frames; 0 means as many as there are cores. With more than one, the times are
-    /// less honest: threads slow each other down.
+    /// Threads that share the frames, and large queries for pairs, with volume wide, where there are fewer frames
+    /// than threads; 0 means as many as there are cores. With more than one, the times are less honest: threads
+    /// slow each other down.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = args::threads())]
     threads: u16,
 
@@ -143,9 +145,10 @@ impl Pair {
             ask: self.query,
             repeat: self.repeat,
             count: self.stats || self.output.format == Format::Csv,
+            divide: frames.len() < pool.current_num_threads(),
         };
         progress.stage("frames", frames.len());
-        let answers = parallel::in_order(&pool, frames.len(), Default::default, |own, i| {
+        let answers = parallel::in_order(&pool, frames.len(), Own::default, |own, i| {
             let (pose_a, pose_b) = frames[i];
             let answer = asked.answer(&Body::new(a, pose_a), &Body::new(b, pose_b), own);
             progress.step();
@@ -213,34 +216,32 @@ struct Asked {
     repeat: u32,
     /// Whether the work is counted: in a query of its own, which is not timed.
     count: bool,
+    /// Whether there are threads for which there is no frame.
+    divide: bool,
 }
 
 impl Asked {
-    fn answer(&self, a: &Body<'_>, b: &Body<'_>, own: &mut (Scratch, Vec<[u32; 2]>)) -> Answer {
-        let (scratch, pairs) = own;
+    fn answer(&self, a: &Body<'_>, b: &Body<'_>, own: &mut Own) -> Answer {
         let mut time = Duration::MAX;
         for _ in 0..self.repeat {
             let start = Instant::now();
-            self.run(a, b, scratch, pairs, &mut ());
+            if self.divide && self.ask == Ask::Pairs {
+                self.query.par_intersecting_pairs(a, b, &mut own.scratches, &mut own.pairs);
+            } else {
+                self.run(a, b, own, &mut ());
+            }
             time = time.min(start.elapsed());
         }
         let mut watch = (Count::default(), Separations::default());
         if self.count {
-            self.run(a, b, scratch, pairs, &mut watch);
+            self.run(a, b, own, &mut watch);
         }
         let (work, separations) = watch;
-        let point = pairs.first().map(|&first| contact_point(a, b, first));
-        Answer { pairs: pairs.clone(), point, work, separations, time }
+        let point = own.pairs.first().map(|&first| contact_point(a, b, first));
+        Answer { pairs: own.pairs.clone(), point, work, separations, time }
     }
 
-    fn run(
-        &self,
-        a: &Body<'_>,
-        b: &Body<'_>,
-        scratch: &mut Scratch,
-        pairs: &mut Vec<[u32; 2]>,
-        probe: &mut impl Probe,
-    ) {
+    fn run(&self, a: &Body<'_>, b: &Body<'_>, Own { scratch, pairs, .. }: &mut Own, probe: &mut impl Probe) {
         match self.ask {
             Ask::Boolean => {
                 pairs.clear();
@@ -249,4 +250,13 @@ impl Asked {
             Ask::Pairs => self.query.intersecting_pairs(a, b, scratch, pairs, probe),
         }
     }
+}
+
+/// What a thread keeps from one frame to the next.
+#[derive(Default)]
+struct Own {
+    scratch: Scratch,
+    /// For queries that are divided.
+    scratches: Scratches,
+    pairs: Vec<[u32; 2]>,
 }

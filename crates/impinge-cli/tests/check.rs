@@ -112,6 +112,18 @@ fn between_looks_only_across() {
 }
 
 #[test]
+fn one_large_pair_of_parts_for_many_threads() {
+    let folder = Folder::new();
+    let [x, y] = sheets(&folder);
+    let ask = |threads: &str| {
+        stdout(1, &[&"check", &x, &y, &"--volume", &"wide", &"--format", &"json", &"--threads", &threads])
+    };
+    let one = ask("1");
+    assert!(one.contains("\"clashing\": 1"), "{one}");
+    assert!(ask("2") == one && ask("3") == one);
+}
+
+#[test]
 fn the_result_does_not_depend_on_the_threads() {
     let folder = Folder::new();
     // A row of overlapping copies: every one meets its neighbours.

@@ -1,7 +1,7 @@
 //! `impinge pair`: poses, formats, frames.
 mod common;
 
-use common::{FIVE, Folder, TRIANGLE, error, json, run, stdout};
+use common::{FIVE, Folder, TRIANGLE, error, json, run, sheets, stdout};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -222,6 +222,33 @@ fn answers_do_not_depend_on_how_they_are_found() {
     }
     let report: Value = serde_json::from_str(&one).unwrap();
     assert!(report["frames"].as_array().unwrap().iter().any(|frame| frame["intersecting"] == false));
+}
+
+#[test]
+fn one_large_frame_for_many_threads() {
+    let folder = Folder::new();
+    let [x, y] = sheets(&folder);
+    let ask = |threads: &str| {
+        stdout(
+            0,
+            &[
+                &"pair",
+                &x,
+                &y,
+                &"--volume",
+                &"wide",
+                &"--query",
+                &"pairs",
+                &"--format",
+                &"json",
+                &"--threads",
+                &threads,
+            ],
+        )
+    };
+    let one = ask("1");
+    assert!(one.len() > 5000, "{} bytes: many pairs", one.len());
+    assert!(ask("2") == one && ask("3") == one);
 }
 
 #[test]

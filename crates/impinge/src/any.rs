@@ -278,6 +278,13 @@ macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $field:ide
     #[derive(Debug, Default)]
     pub(crate) struct Stacks { $($field: <$trees as Trees>::Stack,)* }
 
+    impl Stacks {
+        /// That of [`Kind::Wide`], whose walk can be divided.
+        pub(crate) fn wide(&mut self) -> &mut wide::Stack {
+            &mut self.wide
+        }
+    }
+
     impl AnyTree {
         pub(crate) fn build(mesh: &Mesh, options: &BuildOptions) -> Self {
             match options.kind { $(Kind::$kind => Self::$kind(<$trees as Trees>::build(mesh, options)),)* }

@@ -14,6 +14,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod any;
+mod batch;
 mod bounds;
 pub mod brute_force;
 mod build;
@@ -25,6 +26,8 @@ mod mesh;
 mod model;
 mod motion;
 mod narrow;
+mod parallel;
+mod pool;
 pub mod pose;
 mod probe;
 mod query;
@@ -39,6 +42,7 @@ mod world;
 
 pub use self::{
     any::{About, Kind},
+    batch::{PairLists, Scratches},
     build::Split,
     error::Error,
     mesh::Mesh,

@@ -114,12 +114,24 @@ impl Query {
         probe: &mut impl Probe,
     ) {
         pairs.clear();
+        self.append(a, b, scratch, pairs, probe);
+    }
+
+    /// The same behind what `pairs` already holds.
+    pub(crate) fn append(
+        &self,
+        a: &Body<'_>,
+        b: &Body<'_>,
+        scratch: &mut Scratch,
+        pairs: &mut Vec<[u32; 2]>,
+        probe: &mut impl Probe,
+    ) {
+        let before = pairs.len();
         let _: ControlFlow<()> = self.run(a, b, false, scratch, probe, |pair| {
             pairs.push(pair);
             ControlFlow::Continue(())
         });
-        // As one number: a comparison is then one instruction.
-        pairs.sort_unstable_by_key(|&[i, j]| u64::from(i) << 32 | u64::from(j));
+        sort(&mut pairs[before..]);
     }
 
     fn run<B>(
@@ -140,6 +152,11 @@ impl Query {
             // Trees of two kinds or arities do not fit together: the reference answers the same, slowly.
             .unwrap_or_else(|| brute_force::run(a, b, &mut scratch.sorted, probe, &mut found))
     }
+}
+
+pub(crate) fn sort(pairs: &mut [[u32; 2]]) {
+    // As one number: a comparison is then one instruction.
+    pairs.sort_unstable_by_key(|&[i, j]| u64::from(i) << 32 | u64::from(j));
 }
 
 /// [`Query::intersects`] with the defaults.

@@ -30,7 +30,10 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-pub(crate) use self::{build::build, walk::Stack};
+pub(crate) use self::{
+    build::build,
+    walk::{Block, Part, Stack, walk},
+};
 
 type Matrix = [[f64; 3]; 3];
 type Vector = [f64; 3];
@@ -91,6 +94,16 @@ impl WideTree {
         }
     }
 
+    /// How another tree lies to this one, which rests.
+    pub(crate) fn frame(&self, other: &Self, placement: &Placement) -> Frame {
+        Frame::new(
+            &placement.to_resting.turned(&other.turn, &self.turn),
+            &placement.to_moving.turned(&self.turn, &other.turn),
+            (self.reach, other.reach),
+            other.grain,
+        )
+    }
+
     /// Every pair of triangles of this tree, resting, and another that meets, until `found` breaks.
     pub(crate) fn walk<P: Probe, B>(
         &self,
@@ -102,13 +115,13 @@ impl WideTree {
         probe: &mut P,
         found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let frame = Frame::new(
-            &placement.to_resting.turned(&other.turn, &self.turn),
-            &placement.to_moving.turned(&self.turn, &other.turn),
-            (self.reach, other.reach),
-            other.grain,
-        );
-        walk::walk((self, other), &frame, narrow, way, stack, probe, found)
+        let frame = self.frame(other, placement);
+        let mut hits = std::mem::take(&mut stack.hits);
+        hits.clear();
+        walk((self, other), &frame, narrow, (way, Part::All), stack, probe, &mut hits);
+        let done = hits.iter().try_for_each(|&pair| found(pair));
+        stack.hits = hits;
+        done
     }
 
     /// Every lane in use, parents first: node, lane, depth.

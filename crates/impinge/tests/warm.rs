@@ -2,7 +2,9 @@
 mod common;
 
 use common::{poses, scenes};
-use impinge::{Body, BuildOptions, Kind, Model, Query, Scratch};
+use impinge::{Body, BuildOptions, Kind, Model, PairLists, Pose, Query, Scratch, Scratches};
+use impinge_testkit::{meshes, rng::Rng};
+use rayon::ThreadPoolBuilder;
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     cell::Cell,
@@ -40,7 +42,8 @@ fn a_warm_query_does_not_allocate() {
                 let options = BuildOptions { kind, ..BuildOptions::default() };
                 let (a, b) = (Model::new(a.clone(), &options), Model::new(b.clone(), &options));
                 for (&overlap, (pose_a, pose_b)) in kind.overlaps().iter().cycle().zip(poses()) {
-                    let (query, a, b) = (Query { overlap, ..Query::default() }, Body::new(&a, pose_a), Body::new(&b, pose_b));
+                    let (query, a, b) =
+                        (Query { overlap, ..Query::default() }, Body::new(&a, pose_a), Body::new(&b, pose_b));
                     let before = ALLOCATIONS.get();
                     query.intersects(&a, &b, &mut scratch, &mut ());
                     query.intersecting_pairs(&a, &b, &mut scratch, &mut pairs, &mut exact);
@@ -52,4 +55,38 @@ fn a_warm_query_does_not_allocate() {
     }
     assert!(exact.exact_tests > 1000, "the exact stage must have been among what was asked");
     assert!(ALLOCATIONS.get() > 0, "the counter counts");
+}
+
+/// On one thread a warm batch allocates nothing. On more, a thread may meet a query that needs more memory than those that it has met before, and rayon's own
+/// queues may grow: a few allocations, however many queries there are.
+#[test]
+fn a_warm_batch_does_not_allocate_for_a_query() {
+    let mut rng = Rng::new(4);
+    let poses: Vec<Pose> = (0..2000).map(|_| Pose::rigid(rng.rotation(), rng.point(2.0)).unwrap()).collect();
+    for kind in [Kind::Aabb, Kind::Wide] {
+        let options = BuildOptions { kind, ..BuildOptions::default() };
+        let [ball, torus] =
+            [meshes::icosphere(2), meshes::torus(24, 12, 0.3)].map(|mesh| Model::new(mesh, &options));
+        let rest = Body::new(&ball, Pose::IDENTITY);
+        for threads in [1, 2, 3] {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let allocations = || pool.broadcast(|_| ALLOCATIONS.get()).iter().sum::<usize>();
+            let (mut scratches, mut first, mut all) = (Scratches::new(), Vec::new(), PairLists::new());
+            let (mut pairs, mut before) = (Vec::new(), 0);
+            for round in 0..3 {
+                before = allocations();
+                pool.install(|| {
+                    let query = Query::default();
+                    query.intersects_at(&rest, &torus, &poses, &mut scratches, &mut first);
+                    query.intersecting_pairs_at(&rest, &torus, &poses, &mut scratches, &mut all);
+                    query.par_intersecting_pairs(&rest, &rest, &mut scratches, &mut pairs);
+                });
+                assert!(round > 0 || allocations() > before, "the counter counts");
+            }
+            assert!(all.pairs().len() > 2000 && pairs.len() > 100, "there must be something to store");
+            let most = if threads == 1 { 0 } else { 100 * threads };
+            let made = allocations() - before;
+            assert!(made <= most, "{kind:?}, {threads} threads: {made} allocations");
+        }
+    }
 }

@@ -98,3 +98,20 @@ pub(crate) fn data(name: &str) -> Option<PathBuf> {
         .unwrap();
     None
 }
+
+/// Two waving sheets of 20,000 triangles that cross: as one query, much for one thread.
+pub(crate) fn sheets(folder: &Folder) -> [PathBuf; 2] {
+    let n = 100;
+    ["x", "y"].map(|axis| {
+        let mut text = format!("o {axis}\n");
+        for k in 0..(n + 1) * (n + 1) {
+            let [x, y] = [k % (n + 1), k / (n + 1)].map(|i| f64::from(i) / f64::from(n));
+            text += &format!("v {x} {y} {}\n", 0.1 * (9.0 * if axis == "x" { x } else { y }).sin());
+        }
+        for k in 0..n * n {
+            let corner = k / n * (n + 1) + k % n + 1;
+            text += &format!("f {corner} {} {} {}\n", corner + 1, corner + n + 2, corner + n + 1);
+        }
+        folder.file(&format!("{axis}.obj"), text)
+    })
+}

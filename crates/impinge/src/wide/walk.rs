@@ -21,7 +21,7 @@ use std::ops::ControlFlow;
 
 /// Lanes of one node against lanes of another: inner ones stand for their children's nodes, leaves for themselves.
 #[derive(Clone, Copy, Debug)]
-struct Block {
+pub(crate) struct Block {
     a: u32,
     b: u32,
     rows: u8,
@@ -31,10 +31,12 @@ struct Block {
 /// Memory of the walk.
 #[derive(Debug, Default)]
 pub(crate) struct Stack {
-    blocks: Vec<Block>,
+    pub(crate) blocks: Vec<Block>,
     leaves: Vec<[LeafRef; 2]>,
     ring: Box<Ring>,
     doubts: Doubts,
+    /// For whoever wants the pairs elsewhere.
+    pub(crate) hits: Vec<[u32; 2]>,
 }
 
 /// Pairs that the f32 stage leaves, by number, until there is one for each lane of f64.
@@ -47,6 +49,16 @@ struct Doubts {
 /// Pairs of leaves that wait at most, so that their memory has time to come.
 const WAITING: usize = 32;
 
+/// How much of the two trees one walk takes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part<'a> {
+    All,
+    /// Breadth first from the roots until that many blocks wait: they stay in the [`Stack`]. None do if there was less to walk.
+    Top(usize),
+    /// What lies below blocks that another walk left.
+    Below(&'a [Block]),
+}
+
 /// Two trees, one to the other.
 #[derive(Clone, Copy)]
 struct Trees<'a> {
@@ -56,29 +68,34 @@ struct Trees<'a> {
     narrow: &'a Narrow<'a>,
     /// Stop at the first pair: then nothing is put off.
     eager: bool,
+    part: Part<'a>,
 }
 
-/// Visits everything that may meet, until `found` breaks; it gets pairs that do meet.
-pub(crate) fn walk<P: Probe, B>(
+/// Appends the pairs that meet to `hits`: all, or the first.
+///
+/// It is compiled for each probe and instruction set: hence no closure for each use of the pairs, too.
+pub(crate) fn walk<P: Probe>(
     (a, b): (&WideTree, &WideTree),
     frame: &Frame,
     narrow: &Narrow<'_>,
-    way: Way,
+    (way, part): (Way, Part<'_>),
     stack: &mut Stack,
     probe: &mut P,
-    found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
-) -> ControlFlow<B> {
-    let trees = Trees { a, b, frame, narrow, eager: way.first };
+    hits: &mut Vec<[u32; 2]>,
+) {
+    let trees = Trees { a, b, frame, narrow, eager: way.first, part };
+    stack.blocks.clear();
     if a.nodes.is_empty() || b.nodes.is_empty() {
-        return ControlFlow::Continue(());
+        return;
     }
-    match detect(way.query.simd) {
-        Detected::Portable(simd) => run(simd, trees, stack, probe, found),
+    // It stops early if the first pair is all that is wanted.
+    let _: ControlFlow<()> = match detect(way.query.simd) {
+        Detected::Portable(simd) => run(simd, trees, stack, probe, hits),
         #[cfg(target_arch = "x86_64")]
-        Detected::Avx2(simd) => x86::run_avx2(simd, trees, stack, probe, found),
+        Detected::Avx2(simd) => x86::run_avx2(simd, trees, stack, probe, hits),
         #[cfg(target_arch = "x86_64")]
-        Detected::Avx512(simd) => x86::run_avx512(simd, trees, stack, probe, found),
-    }
+        Detected::Avx512(simd) => x86::run_avx512(simd, trees, stack, probe, hits),
+    };
 }
 
 /// The same code, compiled with the instructions that a level has.
@@ -88,76 +105,93 @@ mod x86 {
     use super::*;
     use crate::simd::{Avx2, Avx512};
 
-    pub(super) fn run_avx2<P: Probe, B>(
+    pub(super) fn run_avx2<P: Probe>(
         simd: Avx2,
         trees: Trees<'_>,
         stack: &mut Stack,
         probe: &mut P,
-        found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
+        hits: &mut Vec<[u32; 2]>,
+    ) -> ControlFlow<()> {
         #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-        fn inner<P: Probe, B>(
+        fn inner<P: Probe>(
             simd: Avx2,
             trees: Trees<'_>,
             stack: &mut Stack,
             probe: &mut P,
-            found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
-        ) -> ControlFlow<B> {
-            run(simd, trees, stack, probe, found)
+            hits: &mut Vec<[u32; 2]>,
+        ) -> ControlFlow<()> {
+            run(simd, trees, stack, probe, hits)
         }
         // SAFETY: `simd` is the proof, from `Avx2::detect`, that the processor has these instructions.
-        unsafe { inner(simd, trees, stack, probe, found) }
+        unsafe { inner(simd, trees, stack, probe, hits) }
     }
-    pub(super) fn run_avx512<P: Probe, B>(
+    pub(super) fn run_avx512<P: Probe>(
         simd: Avx512,
         trees: Trees<'_>,
         stack: &mut Stack,
         probe: &mut P,
-        found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
+        hits: &mut Vec<[u32; 2]>,
+    ) -> ControlFlow<()> {
         #[target_feature(
             enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2"
         )]
-        fn inner<P: Probe, B>(
+        fn inner<P: Probe>(
             simd: Avx512,
             trees: Trees<'_>,
             stack: &mut Stack,
             probe: &mut P,
-            found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
-        ) -> ControlFlow<B> {
-            run(simd, trees, stack, probe, found)
+            hits: &mut Vec<[u32; 2]>,
+        ) -> ControlFlow<()> {
+            run(simd, trees, stack, probe, hits)
         }
         // SAFETY: `simd` is the proof, from `Avx512::detect`, that the processor has these instructions.
-        unsafe { inner(simd, trees, stack, probe, found) }
+        unsafe { inner(simd, trees, stack, probe, hits) }
     }
 }
 
 #[inline(always)]
-fn run<S: Simd, P: Probe, B>(
+fn run<S: Simd, P: Probe>(
     simd: S,
     trees: Trees<'_>,
     stack: &mut Stack,
     probe: &mut P,
-    found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
-) -> ControlFlow<B> {
-    let Stack { blocks, leaves, ring, doubts } = stack;
-    blocks.clear();
+    hits: &mut Vec<[u32; 2]>,
+) -> ControlFlow<()> {
+    let Stack { blocks, leaves, ring, doubts, .. } = stack;
     leaves.clear();
     ring.len = 0;
     doubts.len = 0;
-    let (root_a, root_b) = (&trees.a.nodes[0], &trees.b.nodes[0]);
-    blocks.push(Block { a: 0, b: 0, rows: root_a.used, columns: root_b.used });
-    while let Some(block) = blocks.pop() {
+    if let Part::Below(left) = trees.part {
+        blocks.extend_from_slice(left);
+    } else {
+        let (root_a, root_b) = (&trees.a.nodes[0], &trees.b.nodes[0]);
+        blocks.push(Block { a: 0, b: 0, rows: root_a.used, columns: root_b.used });
+    }
+    // Of a walk from the top, blocks are a queue: this many have left it.
+    let mut done = 0;
+    loop {
+        let block = match trees.part {
+            Part::Top(most) if done < blocks.len() && blocks.len() - done < most => {
+                done += 1;
+                blocks[done - 1]
+            }
+            Part::Top(_) => break,
+            Part::All | Part::Below(_) => match blocks.pop() {
+                Some(block) => block,
+                None => break,
+            },
+        };
         open(simd, trees, block, blocks, leaves, probe);
         if leaves.len() >= WAITING || (trees.eager && !leaves.is_empty()) {
-            meet_leaves(simd, trees, leaves, (ring, doubts), probe, found)?;
+            meet_leaves(simd, trees, leaves, (ring, doubts), probe, hits)?;
             if trees.eager {
-                decide(simd, trees, (ring, doubts), true, probe, found)?;
+                decide(simd, trees, (ring, doubts), true, probe, hits)?;
             }
         }
     }
-    meet_leaves(simd, trees, leaves, (ring, doubts), probe, found)?;
-    decide(simd, trees, (ring, doubts), true, probe, found)
+    blocks.drain(..done);
+    meet_leaves(simd, trees, leaves, (ring, doubts), probe, hits)?;
+    decide(simd, trees, (ring, doubts), true, probe, hits)
 }
 
 /// One side of a block: boxes in their own frame and in the other's, as least and greatest corners.
@@ -518,14 +552,14 @@ fn resting<S: Simd>(simd: S, tree: &WideTree, leaf: LeafRef) -> Resting<S::Eight
 
 /// Pairs of triangles of waiting leaves: those whose boxes overlap go to the ring.
 #[inline(always)]
-fn meet_leaves<S: Simd, P: Probe, B>(
+fn meet_leaves<S: Simd, P: Probe>(
     simd: S,
     trees: Trees<'_>,
     leaves: &mut Vec<[LeafRef; 2]>,
     (ring, doubts): (&mut Ring, &mut Doubts),
     probe: &mut P,
-    found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
-) -> ControlFlow<B> {
+    hits: &mut Vec<[u32; 2]>,
+) -> ControlFlow<()> {
     let Some(&[first, _]) = leaves.first() else { return ControlFlow::Continue(()) };
     let mut a = resting(simd, trees.a, first);
     for &[leaf, other] in leaves.iter() {
@@ -538,12 +572,12 @@ fn meet_leaves<S: Simd, P: Probe, B>(
             for i in 0..leaf.count {
                 for j in 0..other.count {
                     probe.triangles_tested(1);
-                    doubt(simd, trees, [leaf.first + i, other.first + j], doubts, probe, found)?;
+                    doubt(simd, trees, [leaf.first + i, other.first + j], doubts, probe, hits)?;
                 }
             }
         }
         if ring.is_full() {
-            decide(simd, trees, (ring, doubts), false, probe, found)?;
+            decide(simd, trees, (ring, doubts), false, probe, hits)?;
         }
     }
     leaves.clear();
@@ -645,14 +679,14 @@ fn candidates<S: Simd, P: Probe>(
 
 /// Decides what waits in the ring: all of it, or full runs of lanes alone.
 #[inline(always)]
-fn decide<S: Simd, P: Probe, B>(
+fn decide<S: Simd, P: Probe>(
     simd: S,
     trees: Trees<'_>,
     (ring, doubts): (&mut Ring, &mut Doubts),
     all: bool,
     probe: &mut P,
-    found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
-) -> ControlFlow<B> {
+    hits: &mut Vec<[u32; 2]>,
+) -> ControlFlow<()> {
     let mut start = 0;
     while start + S::PAIRS <= ring.len || (all && start < ring.len) {
         let lanes = ((1_u64 << (ring.len - start).min(S::PAIRS)) - 1) as u32;
@@ -661,45 +695,52 @@ fn decide<S: Simd, P: Probe, B>(
         while yes != 0 {
             let [i, j] = ring.ranks(start + yes.trailing_zeros() as usize);
             yes &= yes - 1;
-            found([trees.a.order[i as usize], trees.b.order[j as usize]])?;
+            found(trees, [trees.a.order[i as usize], trees.b.order[j as usize]], hits)?;
         }
         let mut unsure = unsure & lanes;
         while unsure != 0 {
             let ranks = ring.ranks(start + unsure.trailing_zeros() as usize);
             unsure &= unsure - 1;
-            doubt(simd, trees, ranks, doubts, probe, found)?;
+            doubt(simd, trees, ranks, doubts, probe, hits)?;
         }
         start += S::PAIRS;
     }
     ring.keep_from(simd, start);
-    if all { settle(simd, trees, doubts, probe, found) } else { ControlFlow::Continue(()) }
+    if all { settle(simd, trees, doubts, probe, hits) } else { ControlFlow::Continue(()) }
+}
+
+/// Keeps a pair that meets; the first may be all that is wanted.
+#[inline(always)]
+fn found(trees: Trees<'_>, pair: [u32; 2], hits: &mut Vec<[u32; 2]>) -> ControlFlow<()> {
+    hits.push(pair);
+    if trees.eager { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 /// Leaves a pair, by ranks, to the narrow phase.
 #[inline(always)]
-fn doubt<S: Simd, P: Probe, B>(
+fn doubt<S: Simd, P: Probe>(
     simd: S,
     trees: Trees<'_>,
     [i, j]: [u32; 2],
     doubts: &mut Doubts,
     probe: &mut P,
-    found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
-) -> ControlFlow<B> {
+    hits: &mut Vec<[u32; 2]>,
+) -> ControlFlow<()> {
     probe.left_to_filter();
     doubts.pairs[doubts.len] = [trees.a.order[i as usize], trees.b.order[j as usize]];
     doubts.len += 1;
-    if doubts.len == S::DOUBLES { settle(simd, trees, doubts, probe, found) } else { ControlFlow::Continue(()) }
+    if doubts.len == S::DOUBLES { settle(simd, trees, doubts, probe, hits) } else { ControlFlow::Continue(()) }
 }
 
 /// Decides what waits there.
 #[inline(always)]
-fn settle<S: Simd, P: Probe, B>(
+fn settle<S: Simd, P: Probe>(
     simd: S,
     trees: Trees<'_>,
     doubts: &mut Doubts,
     probe: &mut P,
-    found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
-) -> ControlFlow<B> {
+    hits: &mut Vec<[u32; 2]>,
+) -> ControlFlow<()> {
     let pairs = &doubts.pairs[..doubts.len];
     doubts.len = 0;
     if pairs.is_empty() {
@@ -707,7 +748,7 @@ fn settle<S: Simd, P: Probe, B>(
     }
     let mut meet = trees.narrow.pairs(simd, pairs, probe);
     while meet != 0 {
-        found(pairs[meet.trailing_zeros() as usize])?;
+        found(trees, pairs[meet.trailing_zeros() as usize], hits)?;
         meet &= meet - 1;
     }
     ControlFlow::Continue(())

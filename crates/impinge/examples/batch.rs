@@ -1,0 +1,55 @@
+//! Random poses of two spheres, as a planner asks them, on 1 to all threads: poses a second, and how near to linear that grows. Then one
+//! large query, divided. Build with `--features rayon`.
+use impinge::{Body, BuildOptions, Kind, Model, PairLists, Pose, Query, Scratches};
+use impinge_testkit::{meshes, rng::Rng};
+use std::{error::Error, thread, time::Duration, time::Instant};
+
+/// Short runs, with rests between them: their least time is right even where others use the machine now and then.
+const RUNS: usize = 200;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    if cfg!(not(feature = "rayon")) {
+        println!("built without the feature rayon: one thread does all");
+    }
+    let options = BuildOptions { kind: Kind::Wide, ..BuildOptions::default() };
+    let [small, large] = [4, 5].map(|level| Model::new(meshes::icosphere(level), &options));
+    let (a, c) = (Body::new(&small, Pose::IDENTITY), Body::new(&large, Pose::IDENTITY));
+    let mut rng = Rng::new(1);
+    let poses =
+        (0..500).map(|_| Pose::rigid(rng.rotation(), rng.point(2.5))).collect::<Result<Vec<_>, _>>()?;
+    let d = Body::new(&large, Pose::rigid(rng.rotation(), [0.01, 0.0, 0.0])?);
+
+    let threads = 1..=thread::available_parallelism()?.get();
+    let pools = threads.map(|n| rayon::ThreadPoolBuilder::new().num_threads(n).build());
+    let mut pools = pools
+        .map(|pool| Ok((pool?, Scratches::new(), [f64::INFINITY; 3])))
+        .collect::<Result<Vec<_>, rayon::ThreadPoolBuildError>>()?;
+    let (query, mut first, mut lists, mut pairs) =
+        (Query::default(), Vec::new(), PairLists::new(), Vec::new());
+    for _ in 0..RUNS {
+        for (pool, scratches, least) in &mut pools {
+            for (k, least) in least.iter_mut().enumerate() {
+                thread::sleep(Duration::from_millis(3));
+                let start = Instant::now();
+                pool.install(|| match k {
+                    0 => query.intersects_at(&a, &small, &poses, scratches, &mut first),
+                    1 => query.intersecting_pairs_at(&a, &small, &poses[..40], scratches, &mut lists),
+                    _ => query.par_intersecting_pairs(&c, &d, scratches, &mut pairs),
+                });
+                *least = least.min(start.elapsed().as_secs_f64());
+            }
+        }
+    }
+    println!(
+        "threads   yes or no: poses/s  of linear   all pairs: poses/s  of linear   large query: ms  of linear"
+    );
+    let alone = pools[0].2;
+    for (pool, _, times) in &pools {
+        let n = pool.current_num_threads();
+        let linear = [0, 1, 2].map(|k| alone[k] / times[k] / n as f64);
+        let (first, all, large) = (500.0 / times[0], 40.0 / times[1], 1e3 * times[2]);
+        print!("{n:7}{first:21.0}{:11.2}{all:21.0}{:11.2}", linear[0], linear[1]);
+        println!("{large:18.3}{:11.2}", linear[2]);
+    }
+    Ok(())
+}
