@@ -237,6 +237,8 @@ fn one_large_frame_for_many_threads() {
                 &y,
                 &"--volume",
                 &"wide",
+                &"--arity",
+                &"8",
                 &"--query",
                 &"pairs",
                 &"--format",
