@@ -102,9 +102,9 @@ pub(crate) struct Tree {
     #[arg(long, value_name = "N", default_value_t = default_leaf(), value_parser = clap::value_parser!(u8).range(1..=8))]
     leaf_size: u8,
 
-    /// Most children of a tree's node, for volumes that allow more than 2.
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = PossibleValuesParser::new(["2", "4", "8"]).map(|n| n.parse::<u8>().unwrap_or(2)))]
-    arity: u8,
+    /// Most children of a tree's node, where there is a choice: by default the fewest that the volume allows.
+    #[arg(long, value_name = "N", value_parser = PossibleValuesParser::new(["2", "4", "8"]).map(|n| n.parse::<u8>().unwrap_or(2)))]
+    arity: Option<u8>,
 }
 
 /// How volumes are compared.
@@ -149,7 +149,7 @@ impl Tree {
     pub(crate) fn options(&self) -> anyhow::Result<BuildOptions> {
         let kind = self.kind();
         let fit = available("--fit", self.fit, kind, kind.fits(), Fit::name)?;
-        let arity = usize::from(self.arity);
+        let arity = self.arity.map_or(kind.arities()[0], usize::from);
         if !kind.arities().contains(&arity) {
             let known: Vec<_> = kind.arities().iter().map(ToString::to_string).collect();
             bail!("--arity {arity}: the volume '{}' has only: {}", kind.name(), known.join(", "));

@@ -171,7 +171,9 @@ impl<V: Standalone> Trees for AnyArity<V> {
         match (self, other) {
             (Self::Two(a), Self::Two(b)) => Some(walk((a, b), placement, way, narrow, stack, probe, found)),
             (Self::Four(a), Self::Four(b)) => Some(walk((a, b), placement, way, narrow, stack, probe, found)),
-            (Self::Eight(a), Self::Eight(b)) => Some(walk((a, b), placement, way, narrow, stack, probe, found)),
+            (Self::Eight(a), Self::Eight(b)) => {
+                Some(walk((a, b), placement, way, narrow, stack, probe, found))
+            }
             _ => None,
         }
     }

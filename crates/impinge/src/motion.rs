@@ -146,12 +146,14 @@ impl Motion {
             // Of M ((I - E)^-1 - I) N no entry is larger than this: N's are at most 1, but for rounding.
             let skew = vector(|i| far * 1.01 * motion.linear[i].iter().map(|x| x.abs()).sum::<f64>());
             motion.linear = times(&motion.linear, &n);
-            motion.linear_error =
-                matrix(|i, j| (map[i][j] + skew[i]) * (1.0 + far + 16.0 * UNIT) + 4.0 * UNIT * size[i][j] + UNDERFLOW);
+            motion.linear_error = matrix(|i, j| {
+                (map[i][j] + skew[i]) * (1.0 + far + 16.0 * UNIT) + 4.0 * UNIT * size[i][j] + UNDERFLOW
+            });
         }
         if to != identity {
             let (size, map) = (times(&abs(to), &abs(&motion.linear)), times(&abs(to), &motion.linear_error));
-            let offset = (apply(&abs(to), &motion.offset.map(f64::abs)), apply(&abs(to), &motion.offset_error));
+            let offset =
+                (apply(&abs(to), &motion.offset.map(f64::abs)), apply(&abs(to), &motion.offset_error));
             motion.linear = times(to, &motion.linear);
             motion.linear_error =
                 matrix(|i, j| map[i][j] * (1.0 + 16.0 * UNIT) + 4.0 * UNIT * size[i][j] + UNDERFLOW);

@@ -116,7 +116,11 @@ impl<'a> Narrow<'a> {
         // No product of three overflows, nor does one of which much is lost matter; NaN fails.
         let sane = (x.gt(simd.doubles(LEAST)) & simd.doubles(MOST).gt(x)).bits();
         let all = lanes::Pairs { e1, e2, q, e, v, x, kappa };
-        let [mut meet, mut unsure] = lanes::decide(&all, pairs.len().min(S::DOUBLES), [simd.doubles(0.0), simd.doubles(31.0), simd.doubles(0.5)]);
+        let [mut meet, mut unsure] = lanes::decide(
+            &all,
+            pairs.len().min(S::DOUBLES),
+            [simd.doubles(0.0), simd.doubles(31.0), simd.doubles(0.5)],
+        );
         let lanes = (1_u32 << pairs.len().min(S::DOUBLES)) - 1;
         meet &= sane;
         unsure |= !sane & lanes;

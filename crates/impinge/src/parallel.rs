@@ -1,6 +1,6 @@
 //! One large query, divided.
 use crate::{
-    Body, Query,
+    Body, Count, Query,
     any::{AnyTree, Way},
     batch::{Scratches, Share, hand_out},
     motion::Motion,
@@ -38,7 +38,15 @@ impl Query {
         let way = Way { query: *self, first: false };
         let part = |part: Part<'_>, share: &mut Share| {
             let Share { scratch, pairs } = share;
-            walk((tree_a, tree_b), &frame, &narrow, (way, part), scratch.stacks.wide(), &mut (), pairs);
+            walk(
+                (tree_a, tree_b),
+                &frame,
+                &narrow,
+                (way, part),
+                scratch.stacks.wide(),
+                &mut Count::default(),
+                pairs,
+            );
         };
 
         let mut blocks = std::mem::take(&mut scratches.blocks);

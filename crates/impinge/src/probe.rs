@@ -83,6 +83,19 @@ pub struct Count {
     pub exact_tests: u64,
 }
 
+impl Count {
+    /// Tells another all that was counted.
+    #[inline]
+    pub(crate) fn tell(&self, probe: &mut impl Probe) {
+        probe.volumes_tested(self.volume_tests);
+        probe.volumes_placed(self.volume_updates);
+        probe.leaves_met(self.leaf_pairs);
+        probe.triangles_tested(self.triangle_tests);
+        (0..self.filter_tests).for_each(|_| probe.left_to_filter());
+        (0..self.exact_tests).for_each(|_| probe.decided_exactly());
+    }
+}
+
 impl Probe for Count {
     #[inline(always)]
     fn volumes_tested(&mut self, n: u64) {

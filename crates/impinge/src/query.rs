@@ -91,7 +91,8 @@ impl Query {
         scratch: &mut Scratch,
         probe: &mut impl Probe,
     ) -> Option<[u32; 2]> {
-        let known = |&[i, j]: &[u32; 2]| (i as usize) < a.model.mesh().len() && (j as usize) < b.model.mesh().len();
+        let known =
+            |&[i, j]: &[u32; 2]| (i as usize) < a.model.mesh().len() && (j as usize) < b.model.mesh().len();
         if let Some([i, j]) = cache.witness.filter(known) {
             let b_to_a = Motion::between(&b.pose, &a.pose);
             let narrow = Narrow::new(a, b, &b_to_a);

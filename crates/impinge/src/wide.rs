@@ -19,7 +19,7 @@ use self::{
     node::Node,
 };
 use crate::{
-    Mesh, Probe, Split,
+    Count, Mesh, Probe, Split,
     any::{About, Way},
     bounds::Bounds,
     motion::Chart,
@@ -118,7 +118,9 @@ impl WideTree {
         let frame = self.frame(other, placement);
         let mut hits = std::mem::take(&mut stack.hits);
         hits.clear();
-        walk((self, other), &frame, narrow, (way, Part::All), stack, probe, &mut hits);
+        let mut count = Count::default();
+        walk((self, other), &frame, narrow, (way, Part::All), stack, &mut count, &mut hits);
+        count.tell(probe);
         let done = hits.iter().try_for_each(|&pair| found(pair));
         stack.hits = hits;
         done
@@ -191,7 +193,9 @@ impl WideTree {
                 let corners = mesh.corners(triangle).map(|v| placing.place(&v));
                 for &(index, lane) in path {
                     if !corners.iter().all(|v| self.nodes[index].holds(lane, v)) {
-                        wrong.get_or_insert(format!("triangle {triangle} sticks out of lane {lane} of node {index}"));
+                        wrong.get_or_insert(format!(
+                            "triangle {triangle} sticks out of lane {lane} of node {index}"
+                        ));
                     }
                 }
                 if !self.stores(leaf, k as usize, &corners) {

@@ -49,7 +49,13 @@ fn check(name: &str, a: &Mesh, pose_a: Pose, b: &Mesh, pose_b: Pose) -> usize {
                 brute_force::intersecting_pairs(x, y, &mut scratch, &mut got, &mut ());
                 assert_eq!(&got, want, "brute force, {}", bodies());
                 for &overlap in kind.overlaps() {
-                    Query { overlap, ..Query::default() }.intersecting_pairs(x, y, &mut scratch, &mut got, &mut ());
+                    Query { overlap, ..Query::default() }.intersecting_pairs(
+                        x,
+                        y,
+                        &mut scratch,
+                        &mut got,
+                        &mut (),
+                    );
                     assert_eq!(&got, want, "{overlap:?}, {}", bodies());
                 }
             }

@@ -17,7 +17,10 @@ fn every_option() -> Vec<(BuildOptions, Query)> {
                 for &split in &Split::ALL[1..] {
                     let (n, arities) = (all.len(), kind.arities());
                     let (arity, leaf_size) = (arities[n % arities.len()], [1, 3, 8][n / arities.len() % 3]);
-                    all.push((BuildOptions { kind, split, fit, leaf_size, arity }, Query { overlap, ..Query::default() }));
+                    all.push((
+                        BuildOptions { kind, split, fit, leaf_size, arity },
+                        Query { overlap, ..Query::default() },
+                    ));
                 }
             }
         }

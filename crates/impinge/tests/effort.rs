@@ -14,7 +14,13 @@ fn effort(options: &BuildOptions, overlap: Overlap) -> Count {
     for _ in 0..20 {
         let pose = Pose::rigid(rng.rotation(), rng.point(1.2)).unwrap();
         let (a, b) = (Body::new(&a, Pose::IDENTITY), Body::new(&b, pose));
-        Query { overlap, ..Query::default() }.intersecting_pairs(&a, &b, &mut scratch, &mut pairs, &mut count);
+        Query { overlap, ..Query::default() }.intersecting_pairs(
+            &a,
+            &b,
+            &mut scratch,
+            &mut pairs,
+            &mut count,
+        );
     }
     count
 }

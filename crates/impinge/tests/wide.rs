@@ -59,10 +59,12 @@ fn golden_hash() {
     for (k, a) in models.iter().enumerate() {
         for b in &models[k..] {
             // Bodies of which one lies far out are brought together; the same place twice gives exact contacts.
-            let centre = |model: &Model| model.mesh().points()[0].map(|x| if x.abs() > 1e5 { -1e6 } else { 0.0 });
+            let centre =
+                |model: &Model| model.mesh().points()[0].map(|x| if x.abs() > 1e5 { -1e6 } else { 0.0 });
             let pose = |model: &Model, rows: [[f64; 3]; 3], at: [f64; 3]| {
                 let c = centre(model);
-                let shift = [0, 1, 2].map(|i| at[i] + rows[i][0] * c[0] + rows[i][1] * c[1] + rows[i][2] * c[2]);
+                let shift =
+                    [0, 1, 2].map(|i| at[i] + rows[i][0] * c[0] + rows[i][1] * c[1] + rows[i][2] * c[2]);
                 Pose::rigid(rows, shift).unwrap()
             };
             for _ in 0..4 {
@@ -79,7 +81,13 @@ fn golden_hash() {
         let (mut hasher, mut total) = (DefaultHasher::new(), 0);
         for &(a, pose_a, b, pose_b) in &cases {
             let query = Query { simd, ..Query::default() };
-            query.intersecting_pairs(&Body::new(a, pose_a), &Body::new(b, pose_b), &mut scratch, &mut pairs, &mut ());
+            query.intersecting_pairs(
+                &Body::new(a, pose_a),
+                &Body::new(b, pose_b),
+                &mut scratch,
+                &mut pairs,
+                &mut (),
+            );
             total += pairs.len();
             pairs.hash(&mut hasher);
         }
@@ -102,11 +110,15 @@ fn a_cache_changes_no_answer() {
     let other = Model::new(meshes::icosphere(5), &options);
     let still = Body::new(&other, Pose::IDENTITY);
     let shifted = Body::new(&other, Pose::translation_by([1.9, 0.0, 0.0]).unwrap());
-    assert!(Query::default().intersects_cached(&still, &shifted, &mut cache, &mut scratch, &mut ()).is_some());
+    assert!(
+        Query::default().intersects_cached(&still, &shifted, &mut cache, &mut scratch, &mut ()).is_some()
+    );
     for step in 0..2000 {
         let x = 2.2 - f64::from(step) * 0.002;
-        let (a, b) =
-            (Body::new(&ball, Pose::IDENTITY), Body::new(&ball, Pose::translation_by([x, 0.05, 0.03]).unwrap()));
+        let (a, b) = (
+            Body::new(&ball, Pose::IDENTITY),
+            Body::new(&ball, Pose::translation_by([x, 0.05, 0.03]).unwrap()),
+        );
         let mut count = Count::default();
         let witness = Query::default().intersects_cached(&a, &b, &mut cache, &mut scratch, &mut count);
         let want = impinge::intersects(&a, &b, &mut scratch);

@@ -129,12 +129,32 @@ macro_rules! lanes {
     };
 }
 lanes!(
-    Eight, EightMask, _mm256_add_ps, _mm256_sub_ps, _mm256_mul_ps, _mm256_fmadd_ps, _mm256_fmsub_ps,
-    _mm256_andnot_ps, _mm256_set1_ps, _mm256_min_ps, _mm256_max_ps, _mm256_cmp_ps
+    Eight,
+    EightMask,
+    _mm256_add_ps,
+    _mm256_sub_ps,
+    _mm256_mul_ps,
+    _mm256_fmadd_ps,
+    _mm256_fmsub_ps,
+    _mm256_andnot_ps,
+    _mm256_set1_ps,
+    _mm256_min_ps,
+    _mm256_max_ps,
+    _mm256_cmp_ps
 );
 lanes!(
-    Four, FourMask, _mm256_add_pd, _mm256_sub_pd, _mm256_mul_pd, _mm256_fmadd_pd, _mm256_fmsub_pd,
-    _mm256_andnot_pd, _mm256_set1_pd, _mm256_min_pd, _mm256_max_pd, _mm256_cmp_pd
+    Four,
+    FourMask,
+    _mm256_add_pd,
+    _mm256_sub_pd,
+    _mm256_mul_pd,
+    _mm256_fmadd_pd,
+    _mm256_fmsub_pd,
+    _mm256_andnot_pd,
+    _mm256_set1_pd,
+    _mm256_min_pd,
+    _mm256_max_pd,
+    _mm256_cmp_pd
 );
 
 impl Simd for Avx2 {

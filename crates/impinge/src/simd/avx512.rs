@@ -131,17 +131,41 @@ unsafe fn abs_256(x: __m256) -> __m256 {
 }
 
 lanes!(
-    Eight, _mm256_add_ps, _mm256_sub_ps, _mm256_mul_ps, _mm256_fmadd_ps, _mm256_fmsub_ps, abs_256, _mm256_min_ps,
-    _mm256_max_ps, _mm256_cmp_ps_mask
+    Eight,
+    _mm256_add_ps,
+    _mm256_sub_ps,
+    _mm256_mul_ps,
+    _mm256_fmadd_ps,
+    _mm256_fmsub_ps,
+    abs_256,
+    _mm256_min_ps,
+    _mm256_max_ps,
+    _mm256_cmp_ps_mask
 );
 lanes!(
-    Sixteen, _mm512_add_ps, _mm512_sub_ps, _mm512_mul_ps, _mm512_fmadd_ps, _mm512_fmsub_ps, _mm512_abs_ps,
-    _mm512_min_ps, _mm512_max_ps, _mm512_cmp_ps_mask
+    Sixteen,
+    _mm512_add_ps,
+    _mm512_sub_ps,
+    _mm512_mul_ps,
+    _mm512_fmadd_ps,
+    _mm512_fmsub_ps,
+    _mm512_abs_ps,
+    _mm512_min_ps,
+    _mm512_max_ps,
+    _mm512_cmp_ps_mask
 );
 
 lanes!(
-    EightDoubles, _mm512_add_pd, _mm512_sub_pd, _mm512_mul_pd, _mm512_fmadd_pd, _mm512_fmsub_pd, _mm512_abs_pd,
-    _mm512_min_pd, _mm512_max_pd, _mm512_cmp_pd_mask
+    EightDoubles,
+    _mm512_add_pd,
+    _mm512_sub_pd,
+    _mm512_mul_pd,
+    _mm512_fmadd_pd,
+    _mm512_fmsub_pd,
+    _mm512_abs_pd,
+    _mm512_min_pd,
+    _mm512_max_pd,
+    _mm512_cmp_pd_mask
 );
 
 impl Simd for Avx512 {

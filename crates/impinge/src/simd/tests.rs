@@ -20,10 +20,10 @@ fn check<S: Simd>(simd: S) {
     }
     let (x, y) = (simd.load_pairs(&two[0]), simd.load_pairs(&two[1]));
     let n = S::PAIRS;
-    let each = |f: &dyn Fn(f32, f32) -> f32| -> Vec<f32> { (0..n).map(|k| f(two[0][k], two[1][k])).collect() };
-    let same = |got: &[f32], want: &[f32]| {
-        got.iter().zip(want).all(|(g, w)| g == w || (g.is_nan() && w.is_nan()))
-    };
+    let each =
+        |f: &dyn Fn(f32, f32) -> f32| -> Vec<f32> { (0..n).map(|k| f(two[0][k], two[1][k])).collect() };
+    let same =
+        |got: &[f32], want: &[f32]| got.iter().zip(want).all(|(g, w)| g == w || (g.is_nan() && w.is_nan()));
     for (got, want) in [
         (x + y, each(&|a, b| a + b)),
         (x - y, each(&|a, b| a - b)),

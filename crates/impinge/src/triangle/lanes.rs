@@ -22,11 +22,7 @@ pub(crate) type Vector<L> = [L; 3];
 
 #[inline(always)]
 pub(crate) fn cross<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
-    [
-        a[1].mul_sub(b[2], a[2] * b[1]),
-        a[2].mul_sub(b[0], a[0] * b[2]),
-        a[0].mul_sub(b[1], a[1] * b[0]),
-    ]
+    [a[1].mul_sub(b[2], a[2] * b[1]), a[2].mul_sub(b[0], a[0] * b[2]), a[0].mul_sub(b[1], a[1] * b[0])]
 }
 #[inline(always)]
 pub(crate) fn dot<L: Lanes>(a: Vector<L>, b: Vector<L>) -> L {
@@ -209,7 +205,8 @@ mod tests {
                 let stored_p = p.map(|v| v.map(|x| x.round() as f32));
                 // Each coordinate off by beta, one way or the other, and then rounded.
                 let stored_q = q.map(|v| v.map(|x| (x + off * (2.0 * rng.unit() - 1.0).signum()) as f32));
-                let rounding = stored_q.as_flattened().iter().fold(0.0, |m: f64, x| m.max(f64::from(x.abs()) * unit));
+                let rounding =
+                    stored_q.as_flattened().iter().fold(0.0, |m: f64, x| m.max(f64::from(x.abs()) * unit));
                 let off = 0.5 + off + rounding;
                 let o = stored_p[0];
                 let e1: [f32; 3] = [0, 1, 2].map(|k| stored_p[1][k] - o[k]);

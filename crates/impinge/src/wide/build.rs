@@ -32,7 +32,8 @@ pub(crate) fn build(mesh: &Mesh, options: &BuildOptions) -> WideTree {
         })
         .collect();
     let topology = topology::build(&boxes, Quality::High);
-    let mut tree = WideTree { chart, turn, nodes: Vec::new(), words: Vec::new(), order: Vec::new(), grain, reach: 0.0 };
+    let mut tree =
+        WideTree { chart, turn, nodes: Vec::new(), words: Vec::new(), order: Vec::new(), grain, reach: 0.0 };
     if topology.nodes.is_empty() {
         return tree;
     }

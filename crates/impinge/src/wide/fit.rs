@@ -1,5 +1,5 @@
 //! Slabs for a lane: the direction in which its triangles are thinnest, and the thinnest one across it.
-use super::{Vector, node::Interval, node::NORMAL, TREE_ERROR};
+use super::{TREE_ERROR, Vector, node::Interval, node::NORMAL};
 use crate::vector::{cross, dot, sub};
 
 /// Corners that directions are tried on at most; the interval is that of all.
@@ -86,7 +86,8 @@ pub(super) fn slabs(triangles: &[[Vector; 3]], centre: Vector) -> [Interval; 2] 
         let edges = [sub(t[1], t[0]), sub(t[2], t[1]), sub(t[0], t[2])];
         let Some(n) = unit(cross(edges[0], edges[1])) else { continue };
         try_normal(n);
-        let longest = edges.into_iter().max_by(|a, b| dot(*a, *a).total_cmp(&dot(*b, *b))).unwrap_or(edges[0]);
+        let longest =
+            edges.into_iter().max_by(|a, b| dot(*a, *a).total_cmp(&dot(*b, *b))).unwrap_or(edges[0]);
         if let Some(across) = unit(cross(n, longest)) {
             try_normal(across);
         }

@@ -113,8 +113,15 @@ pub(crate) struct Leaves {
 
 impl Frame {
     /// Of trees that reach so far from their origins, on any axis.
-    pub(crate) fn new(to_resting: &Motion, to_moving: &Motion, (resting, moving): (f64, f64), grain: Grain) -> Self {
-        let sum = |m: &[[f64; 3]; 3]| m.iter().map(|row| row.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, larger);
+    pub(crate) fn new(
+        to_resting: &Motion,
+        to_moving: &Motion,
+        (resting, moving): (f64, f64),
+        grain: Grain,
+    ) -> Self {
+        let sum = |m: &[[f64; 3]; 3]| {
+            m.iter().map(|row| row.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, larger)
+        };
         let (lambda, error) = (sum(&to_resting.linear), sum(&to_resting.linear_error));
         let t = to_resting.offset.iter().map(|x| x.abs()).fold(0.0, larger);
         let dt = to_resting.offset_error.iter().copied().fold(0.0, larger);
@@ -133,7 +140,9 @@ impl Frame {
                         _ => 0.0,
                     })
                 }),
-                per_step: up((f64::from(super::leaf::ALPHA) * lambda + range * (5.0 * U * lambda + error)) * 1.001),
+                per_step: up(
+                    (f64::from(super::leaf::ALPHA) * lambda + range * (5.0 * U * lambda + error)) * 1.001
+                ),
                 offset: up((dt + error * moving + 8.0 * UNIT * (t + lambda * moving + resting)) * 1.001),
                 lambda: up(lambda * 1.001),
             },

@@ -11,7 +11,7 @@ use super::{
     pairs::{COLUMNS, Ring},
 };
 use crate::{
-    Probe,
+    Count, Probe,
     any::Way,
     narrow::Narrow,
     simd::{Detected, Lanes, MOST_DOUBLES, Mask, Ones, Simd, detect},
@@ -73,14 +73,15 @@ struct Trees<'a> {
 
 /// Appends the pairs that meet to `hits`: all, or the first.
 ///
-/// It is compiled for each probe and instruction set: hence no closure for each use of the pairs, too.
-pub(crate) fn walk<P: Probe>(
+/// Nothing of it is generic for its callers, so that it is compiled once an instruction set, and in this crate: with a probe and a closure as parameters, a crate that used five of these took four
+/// minutes. Counting always costs a few additions a block.
+pub(crate) fn walk(
     (a, b): (&WideTree, &WideTree),
     frame: &Frame,
     narrow: &Narrow<'_>,
     (way, part): (Way, Part<'_>),
     stack: &mut Stack,
-    probe: &mut P,
+    count: &mut Count,
     hits: &mut Vec<[u32; 2]>,
 ) {
     let trees = Trees { a, b, frame, narrow, eager: way.first, part };
@@ -90,11 +91,11 @@ pub(crate) fn walk<P: Probe>(
     }
     // It stops early if the first pair is all that is wanted.
     let _: ControlFlow<()> = match detect(way.query.simd) {
-        Detected::Portable(simd) => run(simd, trees, stack, probe, hits),
+        Detected::Portable(simd) => run(simd, trees, stack, count, hits),
         #[cfg(target_arch = "x86_64")]
-        Detected::Avx2(simd) => x86::run_avx2(simd, trees, stack, probe, hits),
+        Detected::Avx2(simd) => x86::run_avx2(simd, trees, stack, count, hits),
         #[cfg(target_arch = "x86_64")]
-        Detected::Avx512(simd) => x86::run_avx512(simd, trees, stack, probe, hits),
+        Detected::Avx512(simd) => x86::run_avx512(simd, trees, stack, count, hits),
     };
 }
 
@@ -105,56 +106,56 @@ mod x86 {
     use super::*;
     use crate::simd::{Avx2, Avx512};
 
-    pub(super) fn run_avx2<P: Probe>(
+    pub(super) fn run_avx2(
         simd: Avx2,
         trees: Trees<'_>,
         stack: &mut Stack,
-        probe: &mut P,
+        count: &mut Count,
         hits: &mut Vec<[u32; 2]>,
     ) -> ControlFlow<()> {
         #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-        fn inner<P: Probe>(
+        fn inner(
             simd: Avx2,
             trees: Trees<'_>,
             stack: &mut Stack,
-            probe: &mut P,
+            count: &mut Count,
             hits: &mut Vec<[u32; 2]>,
         ) -> ControlFlow<()> {
-            run(simd, trees, stack, probe, hits)
+            run(simd, trees, stack, count, hits)
         }
         // SAFETY: `simd` is the proof, from `Avx2::detect`, that the processor has these instructions.
-        unsafe { inner(simd, trees, stack, probe, hits) }
+        unsafe { inner(simd, trees, stack, count, hits) }
     }
-    pub(super) fn run_avx512<P: Probe>(
+    pub(super) fn run_avx512(
         simd: Avx512,
         trees: Trees<'_>,
         stack: &mut Stack,
-        probe: &mut P,
+        count: &mut Count,
         hits: &mut Vec<[u32; 2]>,
     ) -> ControlFlow<()> {
         #[target_feature(
             enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2"
         )]
-        fn inner<P: Probe>(
+        fn inner(
             simd: Avx512,
             trees: Trees<'_>,
             stack: &mut Stack,
-            probe: &mut P,
+            count: &mut Count,
             hits: &mut Vec<[u32; 2]>,
         ) -> ControlFlow<()> {
-            run(simd, trees, stack, probe, hits)
+            run(simd, trees, stack, count, hits)
         }
         // SAFETY: `simd` is the proof, from `Avx512::detect`, that the processor has these instructions.
-        unsafe { inner(simd, trees, stack, probe, hits) }
+        unsafe { inner(simd, trees, stack, count, hits) }
     }
 }
 
 #[inline(always)]
-fn run<S: Simd, P: Probe>(
+fn run<S: Simd>(
     simd: S,
     trees: Trees<'_>,
     stack: &mut Stack,
-    probe: &mut P,
+    count: &mut Count,
     hits: &mut Vec<[u32; 2]>,
 ) -> ControlFlow<()> {
     let Stack { blocks, leaves, ring, doubts, .. } = stack;
@@ -181,17 +182,17 @@ fn run<S: Simd, P: Probe>(
                 None => break,
             },
         };
-        open(simd, trees, block, blocks, leaves, probe);
+        open(simd, trees, block, blocks, leaves, count);
         if leaves.len() >= WAITING || (trees.eager && !leaves.is_empty()) {
-            meet_leaves(simd, trees, leaves, (ring, doubts), probe, hits)?;
+            meet_leaves(simd, trees, leaves, (ring, doubts), count, hits)?;
             if trees.eager {
-                decide(simd, trees, (ring, doubts), true, probe, hits)?;
+                decide(simd, trees, (ring, doubts), true, count, hits)?;
             }
         }
     }
     blocks.drain(..done);
-    meet_leaves(simd, trees, leaves, (ring, doubts), probe, hits)?;
-    decide(simd, trees, (ring, doubts), true, probe, hits)
+    meet_leaves(simd, trees, leaves, (ring, doubts), count, hits)?;
+    decide(simd, trees, (ring, doubts), true, count, hits)
 }
 
 /// One side of a block: boxes in their own frame and in the other's, as least and greatest corners.
@@ -247,7 +248,13 @@ fn beside<L: Lanes>(lo: &Vector<L>, hi: &Vector<L>, low: &Vector<L>, high: &Vect
 
 /// For each lane of `live`, from the first, those of `fixed` whose boxes may meet its own: eight bits each.
 #[inline(always)]
-fn rows<S: Simd>(simd: S, looped: &Side<S::Eight>, mut live: u32, fixed: &Side<S::Eight>, columns: u32) -> u64 {
+fn rows<S: Simd>(
+    simd: S,
+    looped: &Side<S::Eight>,
+    mut live: u32,
+    fixed: &Side<S::Eight>,
+    columns: u32,
+) -> u64 {
     let mut lanes = [[0.0_f32; 8]; 12];
     for k in 0..3 {
         simd.store(looped.lo[k], &mut lanes[k]);
@@ -259,8 +266,9 @@ fn rows<S: Simd>(simd: S, looped: &Side<S::Eight>, mut live: u32, fixed: &Side<S
     while live != 0 {
         let i = live.trailing_zeros() as usize;
         live &= live - 1;
-        let apart = beside(&fixed.lifted_lo, &fixed.lifted_hi, &at(simd, &lanes, 0, i), &at(simd, &lanes, 3, i))
-            | beside(&fixed.lo, &fixed.hi, &at(simd, &lanes, 6, i), &at(simd, &lanes, 9, i));
+        let apart =
+            beside(&fixed.lifted_lo, &fixed.lifted_hi, &at(simd, &lanes, 0, i), &at(simd, &lanes, 3, i))
+                | beside(&fixed.lo, &fixed.hi, &at(simd, &lanes, 6, i), &at(simd, &lanes, 9, i));
         pairs |= u64::from(!apart.bits() & columns) << (8 * i);
     }
     pairs
@@ -286,25 +294,26 @@ fn transposed(mut x: u64) -> u64 {
 
 /// Tests a block: what may meet goes to `blocks` and `leaves`.
 #[inline(always)]
-fn open<S: Simd, P: Probe>(
+fn open<S: Simd>(
     simd: S,
     trees: Trees<'_>,
     block: Block,
     blocks: &mut Vec<Block>,
     leaves: &mut Vec<[LeafRef; 2]>,
-    probe: &mut P,
+    count: &mut Count,
 ) {
     let Frame { to_resting, to_moving, .. } = trees.frame;
     let (a, b) = (&trees.a.nodes[block.a as usize], &trees.b.nodes[block.b as usize]);
     let (boxes_a, boxes_b) = (a.boxes(simd), b.boxes(simd));
     let (side_a, _) = side(simd, &boxes_a, to_moving);
     let (side_b, p) = side(simd, &boxes_b, to_resting);
-    probe.volumes_tested(u64::from(block.rows.count_ones() * block.columns.count_ones()));
-    probe.volumes_placed(u64::from(block.rows.count_ones() + block.columns.count_ones()));
+    count.volumes_tested(u64::from(block.rows.count_ones() * block.columns.count_ones()));
+    count.volumes_placed(u64::from(block.rows.count_ones() + block.columns.count_ones()));
 
     // Lanes of the one beside the whole other node.
     let ((low_b, high_b), (low_a, high_a)) = (whole(simd, b), whole(simd, a));
-    let live_a = u32::from(block.rows) & !beside(&side_a.lifted_lo, &side_a.lifted_hi, &low_b, &high_b).bits();
+    let live_a =
+        u32::from(block.rows) & !beside(&side_a.lifted_lo, &side_a.lifted_hi, &low_b, &high_b).bits();
     let live_b =
         u32::from(block.columns) & !beside(&side_b.lifted_lo, &side_b.lifted_hi, &low_a, &high_a).bits();
     if live_a == 0 || live_b == 0 {
@@ -552,32 +561,32 @@ fn resting<S: Simd>(simd: S, tree: &WideTree, leaf: LeafRef) -> Resting<S::Eight
 
 /// Pairs of triangles of waiting leaves: those whose boxes overlap go to the ring.
 #[inline(always)]
-fn meet_leaves<S: Simd, P: Probe>(
+fn meet_leaves<S: Simd>(
     simd: S,
     trees: Trees<'_>,
     leaves: &mut Vec<[LeafRef; 2]>,
     (ring, doubts): (&mut Ring, &mut Doubts),
-    probe: &mut P,
+    count: &mut Count,
     hits: &mut Vec<[u32; 2]>,
 ) -> ControlFlow<()> {
     let Some(&[first, _]) = leaves.first() else { return ControlFlow::Continue(()) };
     let mut a = resting(simd, trees.a, first);
     for &[leaf, other] in leaves.iter() {
-        probe.leaves_met(u64::from(leaf.count) * u64::from(other.count));
+        count.leaves_met(u64::from(leaf.count) * u64::from(other.count));
         if leaf != a.leaf {
             a = resting(simd, trees.a, leaf);
         }
-        if !candidates(simd, trees, &a, other, ring, probe) {
+        if !candidates(simd, trees, &a, other, ring, count) {
             // Sizes so different that f32 may overflow: nothing to be had from this stage.
             for i in 0..leaf.count {
                 for j in 0..other.count {
-                    probe.triangles_tested(1);
-                    doubt(simd, trees, [leaf.first + i, other.first + j], doubts, probe, hits)?;
+                    count.triangles_tested(1);
+                    doubt(simd, trees, [leaf.first + i, other.first + j], doubts, count, hits)?;
                 }
             }
         }
         if ring.is_full() {
-            decide(simd, trees, (ring, doubts), false, probe, hits)?;
+            decide(simd, trees, (ring, doubts), false, count, hits)?;
         }
     }
     leaves.clear();
@@ -598,13 +607,13 @@ fn scaled<S: Simd>(
 
 /// Sends the pairs of two leaves whose boxes overlap to the ring; false if their sizes are too different for that.
 #[inline(always)]
-fn candidates<S: Simd, P: Probe>(
+fn candidates<S: Simd>(
     simd: S,
     trees: Trees<'_>,
     a: &Resting<S::Eight>,
     other: LeafRef,
     ring: &mut Ring,
-    probe: &mut P,
+    count: &mut Count,
 ) -> bool {
     let frame = &trees.frame.leaves;
     let own = Lattice::read(&trees.b.words[other.words as usize..]);
@@ -631,7 +640,11 @@ fn candidates<S: Simd, P: Probe>(
     let scale = simd.eight(rho);
     let t = [t[0], t[1], t[2]];
     let [v0, v1, v2] = local;
-    let q = [scaled(simd, frame, v0, scale, &t), scaled(simd, frame, v1, scale, &t), scaled(simd, frame, v2, scale, &t)];
+    let q = [
+        scaled(simd, frame, v0, scale, &t),
+        scaled(simd, frame, v1, scale, &t),
+        scaled(simd, frame, v2, scale, &t),
+    ];
     let (lo, hi, side) = leaf::extents(&q);
     let u = super::frame::U as f32;
     // alpha + beta, with all sizes that this arithmetic rounds.
@@ -651,26 +664,40 @@ fn candidates<S: Simd, P: Probe>(
     if pairs == 0 {
         return true;
     }
-    let count = pairs.count_ones() as usize;
-    probe.triangles_tested(count as u64);
+    let most = pairs.count_ones() as usize;
+    count.triangles_tested(most as u64);
     let two_eps = simd.eight(2.0 * error + 16.0 * u * sizes);
     let (side_a, side_b) = (a.side + two_eps, side + two_eps);
     let mut ones = Ones::NONE;
     simd.ones(pairs, &mut ones);
     let mut start = 0;
-    while start < count {
+    while start < most {
         let (i, j) = simd.rows_and_columns(&ones, start);
         let (p0, e1, e2) = (simd.lookups(a.p0, i), simd.lookups(a.e1, i), simd.lookups(a.e2, i));
         let q0 = sub(simd.lookups(q[0], j), p0);
         let q1 = sub(simd.lookups(q[1], j), p0);
         let q2 = sub(simd.lookups(q[2], j), p0);
         let columns: [S::Pairs; COLUMNS] = [
-            e1[0], e1[1], e1[2], e2[0], e2[1], e2[2], q0[0], q0[1], q0[2], q1[0], q1[1], q1[2], q2[0], q2[1], q2[2],
+            e1[0],
+            e1[1],
+            e1[2],
+            e2[0],
+            e2[1],
+            e2[2],
+            q0[0],
+            q0[1],
+            q0[2],
+            q1[0],
+            q1[1],
+            q1[2],
+            q2[0],
+            q2[1],
+            q2[2],
             simd.lookup(side_a, i),
             simd.lookup(side_b, j),
             simd.pairs(off),
         ];
-        let n = (count - start).min(S::PAIRS);
+        let n = (most - start).min(S::PAIRS);
         ring.push(simd, columns, [a.leaf.first, other.first], [i, j], n);
         start += S::PAIRS;
     }
@@ -679,12 +706,12 @@ fn candidates<S: Simd, P: Probe>(
 
 /// Decides what waits in the ring: all of it, or full runs of lanes alone.
 #[inline(always)]
-fn decide<S: Simd, P: Probe>(
+fn decide<S: Simd>(
     simd: S,
     trees: Trees<'_>,
     (ring, doubts): (&mut Ring, &mut Doubts),
     all: bool,
-    probe: &mut P,
+    count: &mut Count,
     hits: &mut Vec<[u32; 2]>,
 ) -> ControlFlow<()> {
     let mut start = 0;
@@ -701,12 +728,12 @@ fn decide<S: Simd, P: Probe>(
         while unsure != 0 {
             let ranks = ring.ranks(start + unsure.trailing_zeros() as usize);
             unsure &= unsure - 1;
-            doubt(simd, trees, ranks, doubts, probe, hits)?;
+            doubt(simd, trees, ranks, doubts, count, hits)?;
         }
         start += S::PAIRS;
     }
     ring.keep_from(simd, start);
-    if all { settle(simd, trees, doubts, probe, hits) } else { ControlFlow::Continue(()) }
+    if all { settle(simd, trees, doubts, count, hits) } else { ControlFlow::Continue(()) }
 }
 
 /// Keeps a pair that meets; the first may be all that is wanted.
@@ -718,27 +745,31 @@ fn found(trees: Trees<'_>, pair: [u32; 2], hits: &mut Vec<[u32; 2]>) -> ControlF
 
 /// Leaves a pair, by ranks, to the narrow phase.
 #[inline(always)]
-fn doubt<S: Simd, P: Probe>(
+fn doubt<S: Simd>(
     simd: S,
     trees: Trees<'_>,
     [i, j]: [u32; 2],
     doubts: &mut Doubts,
-    probe: &mut P,
+    count: &mut Count,
     hits: &mut Vec<[u32; 2]>,
 ) -> ControlFlow<()> {
-    probe.left_to_filter();
+    count.left_to_filter();
     doubts.pairs[doubts.len] = [trees.a.order[i as usize], trees.b.order[j as usize]];
     doubts.len += 1;
-    if doubts.len == S::DOUBLES { settle(simd, trees, doubts, probe, hits) } else { ControlFlow::Continue(()) }
+    if doubts.len == S::DOUBLES {
+        settle(simd, trees, doubts, count, hits)
+    } else {
+        ControlFlow::Continue(())
+    }
 }
 
 /// Decides what waits there.
 #[inline(always)]
-fn settle<S: Simd, P: Probe>(
+fn settle<S: Simd>(
     simd: S,
     trees: Trees<'_>,
     doubts: &mut Doubts,
-    probe: &mut P,
+    count: &mut Count,
     hits: &mut Vec<[u32; 2]>,
 ) -> ControlFlow<()> {
     let pairs = &doubts.pairs[..doubts.len];
@@ -746,7 +777,7 @@ fn settle<S: Simd, P: Probe>(
     if pairs.is_empty() {
         return ControlFlow::Continue(());
     }
-    let mut meet = trees.narrow.pairs(simd, pairs, probe);
+    let mut meet = trees.narrow.pairs(simd, pairs, count);
     while meet != 0 {
         found(trees, pairs[meet.trailing_zeros() as usize], hits)?;
         meet &= meet - 1;
