@@ -10,6 +10,7 @@ mod frame;
 mod leaf;
 mod node;
 mod pairs;
+mod runs;
 mod topology;
 mod walk;
 

@@ -28,12 +28,18 @@ mod small;
 mod tests;
 
 use self::four::Span;
-use crate::bounds::Bounds;
+pub(crate) use self::four::Four;
+use crate::{BuildOptions, Quality, bounds::Bounds};
 
 /// Most children of a node.
 pub(crate) const WIDTH: usize = 8;
 /// Most triangles in a leaf.
 pub(crate) const LEAF: u32 = 8;
+
+/// Most triangles in a leaf, as asked for.
+fn leaf_size(wanted: usize) -> u32 {
+    if wanted == 0 { LEAF } else { wanted.min(LEAF as usize) as u32 }
+}
 
 /// Where one of a node's children is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,26 +67,19 @@ pub(crate) struct Topology {
     pub(crate) order: Vec<u32>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Quality {
-    /// Binned surface area heuristic down to single triangles.
-    High,
-    /// The same over clusters of neighbours in Morton order.
-    Fast,
-}
-
 /// The same boxes give the same tree on every machine.
-pub(crate) fn build(boxes: &[Bounds], quality: Quality) -> Topology {
-    match quality {
+pub(crate) fn build(boxes: &[Bounds], options: &BuildOptions) -> Topology {
+    let leaf = leaf_size(options.leaf_size);
+    match options.quality {
         Quality::High => {
             let mut items: Vec<_> = (0..).zip(boxes).map(|(i, b)| Span::new(b, i, 1)).collect();
             let nodes = binned::build(&mut items);
-            collapse::collapse(&nodes, &items, |item| (item.index(), 1), |i| i)
+            collapse::collapse(&nodes, &items, leaf, |item| (item.index(), 1), |i| i)
         }
         Quality::Fast => {
-            let (order, clusters) = morton::clusters(boxes);
+            let (order, clusters) = morton::clusters(boxes, leaf);
             let (nodes, items) = blocks::build(&clusters);
-            collapse::collapse(&nodes, &items, |item| (item.index(), item.count()), |i| order[i as usize])
+            collapse::collapse(&nodes, &items, leaf, |item| (item.index(), item.count()), |i| order[i as usize])
         }
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! `c[i][k]` is the cost of the best forest of at most k roots over the triangles of binary node i. One root is a leaf, or a
 //! wide node over the best forest of 2 to `WIDTH` roots; more roots are shared out among the two children.
-use super::{LEAF, Lane, Topology, WIDTH, Wide, binned::Node, four::Span};
+use super::{Lane, Topology, WIDTH, Wide, binned::Node, four::Span};
 
 /// A visit of a wide node, per area.
 const NODE_COST: f32 = 1.0;
@@ -61,12 +61,12 @@ fn share(left: &Costs, right: &Costs) -> [u32; WIDTH] {
 }
 
 #[inline(always)]
-fn combine(area: f32, triangles: u32, left: &Costs, right: &Costs) -> (Costs, Plan) {
+fn combine(area: f32, triangles: u32, most: u32, left: &Costs, right: &Costs) -> (Costs, Plan) {
     let shares = share(left, right);
     let mut costs = shares.map(|x| f32::from_bits(x & !CHOICE));
     let mut one = area * NODE_COST + costs[WIDTH - 1];
     let mut bits = shares[WIDTH - 1] & CHOICE;
-    if triangles <= LEAF {
+    if triangles <= most {
         let leaf = leaf_cost(area, triangles);
         if leaf <= one {
             (one, bits) = (leaf, 0);
@@ -82,7 +82,7 @@ fn combine(area: f32, triangles: u32, left: &Costs, right: &Costs) -> (Costs, Pl
 }
 
 /// Plans for all nodes of a tree in preorder, and what its root costs. `counts` are the triangles of the items, last first.
-fn plan(nodes: &[Node], plans: &mut [Plan], mut counts: impl Iterator<Item = u32>) -> Costs {
+fn plan(nodes: &[Node], plans: &mut [Plan], most: u32, mut counts: impl Iterator<Item = u32>) -> Costs {
     // Backwards: right subtrees, then left ones, then their parents.
     let mut done: Vec<(Costs, u32)> = Vec::new();
     for (node, plan) in nodes.iter().zip(plans).rev() {
@@ -92,7 +92,7 @@ fn plan(nodes: &[Node], plans: &mut [Plan], mut counts: impl Iterator<Item = u32
             done.push(([leaf_cost(area, triangles); WIDTH], triangles));
             *plan = Plan { triangles, bits: 0 };
         } else if let (Some(left), Some(right)) = (done.pop(), done.pop()) {
-            let (costs, best) = combine(area, left.1 + right.1, &left.0, &right.0);
+            let (costs, best) = combine(area, left.1 + right.1, most, &left.0, &right.0);
             done.push((costs, best.triangles));
             *plan = best;
         }
@@ -108,10 +108,11 @@ struct Root {
     is_leaf: bool,
 }
 
-/// `part(item)` says which triangles are in an item, as a first one and a count; `name` what they are called.
+/// `most` triangles may be in a leaf. `part(item)` says which triangles are in an item, as a first one and a count; `name` what they are called.
 pub(super) fn collapse(
     nodes: &[Node],
     items: &[Span],
+    most: u32,
     part: impl Fn(&Span) -> (u32, u32),
     name: impl Fn(u32) -> u32,
 ) -> Topology {
@@ -120,7 +121,7 @@ pub(super) fn collapse(
         return topology;
     }
     let mut plans = vec![Plan::default(); nodes.len()];
-    plan(nodes, &mut plans, items.iter().rev().map(|item| part(item).1));
+    plan(nodes, &mut plans, most, items.iter().rev().map(|item| part(item).1));
     let empty = Wide { lanes: [Lane::Leaf { first: 0, count: 0 }; WIDTH], len: 0 };
     topology.order.reserve(plans[0].triangles as usize);
     topology.nodes.push(empty.clone());
