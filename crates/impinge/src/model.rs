@@ -2,8 +2,8 @@
 use crate::{
     Mesh, Pose, Split,
     any::{AnyTree, Kind},
-    choice::choice,
     build::extent_of,
+    choice::choice,
     motion::Motion,
     tree::TreeStats,
     volume::{Fit, Placement},

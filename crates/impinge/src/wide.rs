@@ -179,7 +179,9 @@ impl WideTree {
                 let corners = mesh.corners(triangle).map(|v| placing.place(&v));
                 for &(index, lane) in path {
                     if !corners.iter().all(|v| self.nodes[index].holds(lane, v)) {
-                        wrong.get_or_insert(format!("triangle {triangle} sticks out of lane {lane} of node {index}"));
+                        wrong.get_or_insert(format!(
+                            "triangle {triangle} sticks out of lane {lane} of node {index}"
+                        ));
                     }
                 }
                 if !self.stores(leaf, k as usize, &corners) {

@@ -79,7 +79,8 @@ pub(super) fn align(count: usize, triangle: impl Fn(usize) -> [Vector; 3]) -> Ma
             let mut frame = best.1;
             let (y, z) = ((axis + 1) % 3, (axis + 2) % 3);
             for k in 0..3 {
-                (frame[y][k], frame[z][k]) = (c * best.1[y][k] - s * best.1[z][k], s * best.1[y][k] + c * best.1[z][k]);
+                (frame[y][k], frame[z][k]) =
+                    (c * best.1[y][k] - s * best.1[z][k], s * best.1[y][k] + c * best.1[z][k]);
             }
             let cost = cost(&frame, &sample);
             if cost < best.0 {

@@ -21,12 +21,13 @@ pub(crate) fn build(mesh: &Mesh, options: &BuildOptions) -> WideTree {
     let turn = align(mesh.len(), |i| mesh.corners(i as u32).map(|v| chart.apply(&v)));
     let placing = Placing { chart: &chart, turn: &turn };
     let points: Vec<Vector> = mesh.points().iter().map(|v| placing.place(v)).collect();
-    let near: Vec<Near> =
-        points.iter().map(|&[x, y, z]| Four([x as f32, y as f32, z as f32, 0.0])).collect();
+    let near: Vec<Near> = points.iter().map(|&[x, y, z]| Four([x as f32, y as f32, z as f32, 0.0])).collect();
     let boxes: Vec<Bounds> = mesh
         .triangles()
         .iter()
-        .map(|&[i, j, k]| runs::widened(&runs::box_of([near[i as usize], near[j as usize], near[k as usize]])))
+        .map(|&[i, j, k]| {
+            runs::widened(&runs::box_of([near[i as usize], near[j as usize], near[k as usize]]))
+        })
         .collect();
     let topology = topology::build(&boxes, options);
     drop(boxes);
@@ -69,7 +70,8 @@ pub(crate) fn build(mesh: &Mesh, options: &BuildOptions) -> WideTree {
             let both = [0, 1, 2].map(|k| node.centre_and_half(k, lane));
             let (centre, half) = (both.map(|b| b.0), both.map(|b| b.1));
             for k in 0..3 {
-                let [lo, hi] = [f64::from(centre[k]) - f64::from(half[k]), f64::from(centre[k]) + f64::from(half[k])];
+                let [lo, hi] =
+                    [f64::from(centre[k]) - f64::from(half[k]), f64::from(centre[k]) + f64::from(half[k])];
                 tree.reach = tree.reach.max(-lo).max(hi);
             }
             let [from, end] = summary.points.map(|i| i as usize);
@@ -94,7 +96,8 @@ pub(crate) fn build(mesh: &Mesh, options: &BuildOptions) -> WideTree {
                 node.leaves |= 1 << lane;
                 node.counts[lane] = count as u8;
                 let run = &runs.order[summary.triangles[0] as usize..summary.triangles[1] as usize];
-                let triangles = run.iter().map(|&i| mesh.triangles()[i as usize].map(|k| &points[k as usize]));
+                let triangles =
+                    run.iter().map(|&i| mesh.triangles()[i as usize].map(|k| &points[k as usize]));
                 leaf::push(&mut tree.words, grain, &boxes[lane], triangles);
             }
         }

@@ -170,7 +170,8 @@ impl Node {
     /// Widens the step until every lane's interval is held.
     fn encode_axis(&mut self, k: usize, contents: &[Bounds]) {
         let lo = f64::from(contents.iter().fold(f32::INFINITY, |m, c| if c.lo[k] < m { c.lo[k] } else { m }));
-        let hi = f64::from(contents.iter().fold(f32::NEG_INFINITY, |m, c| if c.hi[k] > m { c.hi[k] } else { m }));
+        let hi =
+            f64::from(contents.iter().fold(f32::NEG_INFINITY, |m, c| if c.hi[k] > m { c.hi[k] } else { m }));
         // Room for the origin's rounding and that of the centres.
         let slack = (lo.abs() + hi.abs()) * 2e-7;
         let mut side = (hi - lo) + 2.0 * slack + 1e-30;

@@ -15,7 +15,7 @@
 //! * Failed: all levels of the top by blocks for small clusters (2 triangles, blocks of 256): 132 ns, cost still 15.70.
 //! * Fast with clusters of 3: 91 ns, cost 16.41; of 2: 122 ns, 16.30; of 4 cut at any cell's end, but never before the
 //!   second item: 73 ns, 18.07. That short runs may end at a cell 6 bits larger made it 16.24 at 69 ns.
-//! * Not tried: a lower bound on the fill of leaves.
+//! * Fuller leaves: `collapse`.
 mod binned;
 mod blocks;
 mod collapse;
@@ -27,8 +27,8 @@ mod small;
 #[cfg(test)]
 mod tests;
 
-use self::four::Span;
 pub(crate) use self::four::Four;
+use self::four::Span;
 use crate::{BuildOptions, Quality, bounds::Bounds};
 
 /// Most children of a node.
@@ -73,13 +73,19 @@ pub(crate) fn build(boxes: &[Bounds], options: &BuildOptions) -> Topology {
     match options.quality {
         Quality::High => {
             let mut items: Vec<_> = (0..).zip(boxes).map(|(i, b)| Span::new(b, i, 1)).collect();
-            let nodes = binned::build(&mut items);
+            let nodes = binned::build(&mut items, leaf as usize);
             collapse::collapse(&nodes, &items, leaf, |item| (item.index(), 1), |i| i)
         }
         Quality::Fast => {
             let (order, clusters) = morton::clusters(boxes, leaf);
             let (nodes, items) = blocks::build(&clusters);
-            collapse::collapse(&nodes, &items, leaf, |item| (item.index(), item.count()), |i| order[i as usize])
+            collapse::collapse(
+                &nodes,
+                &items,
+                leaf,
+                |item| (item.index(), item.count()),
+                |i| order[i as usize],
+            )
         }
     }
 }
