@@ -4,7 +4,7 @@ use clap::{
     Args, ValueEnum,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use impinge::{BuildOptions, Fit, Kind, Overlap, Split};
+use impinge::{BuildOptions, Fit, Kind, Overlap, Quality, Split};
 use std::path::PathBuf;
 
 /// How to write a result.
@@ -98,13 +98,21 @@ pub(crate) struct Tree {
     #[arg(long, default_value = "auto", value_parser = choice(Fit::ALL, Fit::name))]
     fit: Fit,
 
-    /// Most triangles in a leaf of a tree, 1 to 8.
-    #[arg(long, value_name = "N", default_value_t = default_leaf(), value_parser = clap::value_parser!(u8).range(1..=8))]
+    /// Most triangles in a leaf of a tree, 1 to 8; 0 for what suits the volume (8 for `wide`, 4 for the others).
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=8))]
     leaf_size: u8,
 
     /// Most children of a tree's node, where there is a choice: by default the fewest that the volume allows.
     #[arg(long, value_name = "N", value_parser = PossibleValuesParser::new(["2", "4", "8"]).map(|n| n.parse::<u8>().unwrap_or(2)))]
     arity: Option<u8>,
+
+    /// How much care the build takes, where there is a choice (`wide`); the answer does not depend on it.
+    #[arg(long, default_value = "high", value_parser = choice(Quality::ALL, Quality::name))]
+    quality: Quality,
+
+    /// Keep leaves in 16 bits a coordinate, where there is a choice (`wide`); the answer does not depend on it.
+    #[arg(long)]
+    compact: bool,
 }
 
 /// How volumes are compared.
@@ -137,10 +145,6 @@ fn available<T: Copy + Default + PartialEq>(
     bail!("{option} {}: the volume '{}' has only: {}", name(wanted), kind.name(), known.join(", "))
 }
 
-fn default_leaf() -> u8 {
-    u8::try_from(BuildOptions::default().leaf_size).unwrap_or(1)
-}
-
 impl Tree {
     pub(crate) fn kind(&self) -> Kind {
         self.volume.kind()
@@ -154,6 +158,27 @@ impl Tree {
             let known: Vec<_> = kind.arities().iter().map(ToString::to_string).collect();
             bail!("--arity {arity}: the volume '{}' has only: {}", kind.name(), known.join(", "));
         }
-        Ok(BuildOptions { kind, split: self.split, fit, leaf_size: usize::from(self.leaf_size), arity })
+        if kind != Kind::Wide {
+            let name = kind.name();
+            if self.quality != Quality::default() {
+                bail!(
+                    "--quality {}: the volume '{name}' has no such choice; 'wide' has",
+                    self.quality.name()
+                );
+            }
+            if self.compact {
+                bail!("--compact: the volume '{name}' has no such choice; 'wide' has");
+            }
+        }
+        let (quality, compact) = (self.quality, self.compact);
+        Ok(BuildOptions {
+            kind,
+            split: self.split,
+            fit,
+            leaf_size: usize::from(self.leaf_size),
+            arity,
+            quality,
+            compact,
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! `impinge info`: what is in a file, and what its trees cost.
 use crate::{args, input, output::Sink, parallel, progress::Progress, report, topology::Flaws};
 use clap::Args;
-use impinge::{BuildOptions, Kind, Model, TreeStats, WorldBox};
+use impinge::{BuildOptions, Kind, Model, Quality, TreeStats, WorldBox};
 use impinge_io::Part;
 use std::{
     path::PathBuf,
@@ -56,7 +56,8 @@ pub(crate) struct Report {
 
 /// What the trees of all meshes cost, made of one volume.
 pub(crate) struct VolumeInfo {
-    pub(crate) kind: Kind,
+    /// The volume's, and how it was built if that was not its default.
+    pub(crate) name: String,
     pub(crate) nodes: usize,
     pub(crate) bytes: usize,
     /// Of the deepest.
@@ -92,14 +93,13 @@ impl Info {
         // One thread: the build is timed.
         let parts = input::read(&self.files, &parallel::pool(1)?, &progress)?.concat();
         let (meshes, mesh_of) = input::distinct_meshes(&parts);
-        let kinds: &[Kind] = if self.volumes { Kind::ALL } else { &[] };
-        progress.stage("building trees of every volume", kinds.len() * meshes.len());
-        let volumes = kinds
-            .iter()
-            .map(|&kind| {
-                let all = BuildOptions { kind, leaf_size: options.leaf_size, ..BuildOptions::default() };
+        let builds = if self.volumes { builds(options.leaf_size) } else { Vec::new() };
+        progress.stage("building trees of every volume", builds.len() * meshes.len());
+        let volumes = builds
+            .into_iter()
+            .map(|(name, all)| {
                 let mut sum =
-                    VolumeInfo { kind, nodes: 0, bytes: 0, depth: 0, build: Duration::ZERO, empty: [0; 10] };
+                    VolumeInfo { name, nodes: 0, bytes: 0, depth: 0, build: Duration::ZERO, empty: [0; 10] };
                 for mesh in &meshes {
                     let (model, build) = timed(|| Model::new(mesh.clone(), &all));
                     let tree = model.stats();
@@ -137,6 +137,23 @@ impl Info {
             report::info::write(&Report { parts, meshes, volumes }, self.format, sink.columns(), out)
         })
     }
+}
+
+/// Every volume, and every way to build those that have several.
+fn builds(leaf_size: usize) -> Vec<(String, BuildOptions)> {
+    let mut all = Vec::new();
+    for &kind in Kind::ALL {
+        let options = BuildOptions { kind, leaf_size, ..BuildOptions::default() };
+        all.push((kind.name().to_owned(), options));
+        if kind == Kind::Wide {
+            all.push((format!("{}, compact", kind.name()), BuildOptions { compact: true, ..options }));
+            for &quality in Quality::ALL.iter().filter(|&&quality| quality != options.quality) {
+                let name = format!("{}, {}", kind.name(), quality.name());
+                all.push((name, BuildOptions { quality, ..options }));
+            }
+        }
+    }
+    all
 }
 
 /// What `work` makes, and how long it took.

@@ -216,6 +216,8 @@ fn answers_do_not_depend_on_how_they_are_found() {
         &["--overlap", "sat", "--leaf-size", "8"],
         &["--arity", "4"],
         &["--arity", "8", "--volume", "obb"],
+        &["--volume", "wide", "--arity", "8", "--quality", "fast"],
+        &["--volume", "wide", "--arity", "8", "--compact", "--leaf-size", "3"],
         &["--repeat", "2"],
     ] {
         assert_eq!(ask(more), one, "{more:?}");

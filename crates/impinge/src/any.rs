@@ -22,11 +22,12 @@ use crate::{
 };
 use std::{fmt::Debug, ops::ControlFlow};
 
-/// How a query is to be done: by which test, on what instructions, and whether the first pair is all that is wanted.
+/// How a query is to be done: by which test, on what instructions, whether the first pair is all that is wanted, and how the trees lie.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Way {
+pub(crate) struct Way<'a> {
     pub(crate) query: Query,
     pub(crate) first: bool,
+    pub(crate) placement: &'a Placement,
 }
 
 /// The trees that one kind's builds give: one type for each arity.
@@ -47,8 +48,7 @@ trait Trees: Sized {
     fn pairs<P: Probe, B>(
         &self,
         other: &Self,
-        placement: &Placement,
-        way: Way,
+        way: Way<'_>,
         narrow: &Narrow<'_>,
         stack: &mut Self::Stack,
         probe: &mut P,
@@ -59,8 +59,7 @@ trait Trees: Sized {
 /// Two trees of one volume, as [`traverse`] walks them.
 fn walk<V: Collide, P: Probe, B>(
     trees: (&Tree<V>, &Tree<V>),
-    placement: &Placement,
-    way: Way,
+    way: Way<'_>,
     narrow: &Narrow<'_>,
     stack: &mut Vec<PairOf<V>>,
     probe: &mut P,
@@ -68,7 +67,7 @@ fn walk<V: Collide, P: Probe, B>(
 ) -> ControlFlow<B> {
     let overlap = way.query.overlap;
     let overlap = if V::OVERLAPS.contains(&overlap) { overlap } else { V::OVERLAPS[0] };
-    let frame = V::frame(placement, overlap);
+    let frame = V::frame(way.placement, overlap);
     traverse(trees, &frame, stack, probe, |of_a, of_b, probe| narrow.leaves(of_a, of_b, probe, &mut *found))
 }
 
@@ -100,14 +99,13 @@ impl<V: Collide> Trees for Tree<V> {
     fn pairs<P: Probe, B>(
         &self,
         other: &Self,
-        placement: &Placement,
-        way: Way,
+        way: Way<'_>,
         narrow: &Narrow<'_>,
         stack: &mut Self::Stack,
         probe: &mut P,
         found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
     ) -> Option<ControlFlow<B>> {
-        Some(walk((self, other), placement, way, narrow, stack, probe, found))
+        Some(walk((self, other), way, narrow, stack, probe, found))
     }
 }
 
@@ -161,19 +159,16 @@ impl<V: Standalone> Trees for AnyArity<V> {
     fn pairs<P: Probe, B>(
         &self,
         other: &Self,
-        placement: &Placement,
-        way: Way,
+        way: Way<'_>,
         narrow: &Narrow<'_>,
         stack: &mut Self::Stack,
         probe: &mut P,
         found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
     ) -> Option<ControlFlow<B>> {
         match (self, other) {
-            (Self::Two(a), Self::Two(b)) => Some(walk((a, b), placement, way, narrow, stack, probe, found)),
-            (Self::Four(a), Self::Four(b)) => Some(walk((a, b), placement, way, narrow, stack, probe, found)),
-            (Self::Eight(a), Self::Eight(b)) => {
-                Some(walk((a, b), placement, way, narrow, stack, probe, found))
-            }
+            (Self::Two(a), Self::Two(b)) => Some(walk((a, b), way, narrow, stack, probe, found)),
+            (Self::Four(a), Self::Four(b)) => Some(walk((a, b), way, narrow, stack, probe, found)),
+            (Self::Eight(a), Self::Eight(b)) => Some(walk((a, b), way, narrow, stack, probe, found)),
             _ => None,
         }
     }
@@ -206,14 +201,13 @@ impl Trees for WideTree {
     fn pairs<P: Probe, B>(
         &self,
         other: &Self,
-        placement: &Placement,
-        way: Way,
+        way: Way<'_>,
         narrow: &Narrow<'_>,
         stack: &mut Self::Stack,
         probe: &mut P,
         found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
     ) -> Option<ControlFlow<B>> {
-        Some(self.walk(other, placement, way, narrow, stack, probe, found))
+        Some(self.walk(other, way, narrow, stack, probe, found))
     }
 }
 
@@ -304,8 +298,7 @@ macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $field:ide
         pub(crate) fn pairs<P: Probe, B>(
             &self,
             other: &Self,
-            placement: &Placement,
-            way: Way,
+            way: Way<'_>,
             narrow: &Narrow<'_>,
             stacks: &mut Stacks,
             probe: &mut P,
@@ -313,7 +306,7 @@ macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $field:ide
         ) -> Option<ControlFlow<B>> {
             match (self, other) {
                 $((Self::$kind(a), Self::$kind(b)) => {
-                    Trees::pairs(a, b, placement, way, narrow, &mut stacks.$field, probe, found)
+                    Trees::pairs(a, b, way, narrow, &mut stacks.$field, probe, found)
                 })*
                 _ => None,
             }

@@ -120,9 +120,12 @@ struct Todo<L> {
     parent: Option<(usize, usize)>,
 }
 
+/// Most triangles in a leaf unless another number is asked for.
+const LEAF_SIZE: usize = 4;
+
 /// Builds a tree. The same mesh and options give the same tree on every machine.
 pub(crate) fn build<V: Volume>(mesh: &Mesh, options: &BuildOptions) -> Tree<V> {
-    let leaf_size = options.leaf_size.clamp(1, 8);
+    let leaf_size = if options.leaf_size == 0 { LEAF_SIZE } else { options.leaf_size.min(8) };
     let split = if options.split == Split::Auto { V::SPLIT } else { options.split };
     let fit = if V::FITS.contains(&options.fit) { options.fit } else { V::FITS[0] };
     let (chart, mut items) = chart_and_items(mesh);
@@ -200,21 +203,27 @@ fn widen(
     }
 }
 
-/// The chart of a mesh.
-pub(crate) fn chart_of(mesh: &Mesh) -> Chart {
+/// The least and greatest corner of a mesh's triangles; of no triangle: the origin.
+pub(crate) fn extent_of(mesh: &Mesh) -> [[f64; 3]; 2] {
+    if mesh.is_empty() {
+        return [[0.0; 3]; 2];
+    }
     let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
     for triangle in mesh.triangles() {
         for &i in triangle {
             let v = &mesh.points()[i as usize];
             for k in 0..3 {
-                lo[k] = lo[k].min(v[k]);
-                hi[k] = hi[k].max(v[k]);
+                lo[k] = if v[k] < lo[k] { v[k] } else { lo[k] };
+                hi[k] = if v[k] > hi[k] { v[k] } else { hi[k] };
             }
         }
     }
-    if mesh.is_empty() {
-        (lo, hi) = ([0.0; 3], [0.0; 3]);
-    }
+    [lo, hi]
+}
+
+/// The chart of a mesh.
+pub(crate) fn chart_of(mesh: &Mesh) -> Chart {
+    let [lo, hi] = extent_of(mesh);
     Chart::new(lo, hi)
 }
 

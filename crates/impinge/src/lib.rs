@@ -46,7 +46,7 @@ pub use self::{
     build::Split,
     error::Error,
     mesh::Mesh,
-    model::{Body, BuildOptions, Model},
+    model::{Body, BuildOptions, Model, Quality},
     pose::Pose,
     probe::{Count, Probe, Separations},
     query::{Overlap, Query, QueryCache, Scratch, contact_point, intersecting_pairs, intersects},

@@ -2,7 +2,9 @@
 use crate::{
     Mesh, Pose, Split,
     any::{AnyTree, Kind},
-    motion::{Motion, largest},
+    build::extent_of,
+    choice::choice,
+    motion::Motion,
     tree::TreeStats,
     volume::{Fit, Placement},
 };
@@ -17,16 +19,39 @@ pub struct BuildOptions {
     pub split: Split,
     /// How the volume is fitted; one that it cannot do means [`Fit::Auto`].
     pub fit: Fit,
-    /// Most triangles in a leaf: 1 to 8, other values are clamped.
+    /// Most triangles in a leaf: 0 for what suits the kind (8 for [`Kind::Wide`], 4 for the others), else 1 to 8; more means 8.
     pub leaf_size: usize,
     /// Most children of a node: of [`Kind::arities`] the nearest that is not larger. Two bodies want the same
     /// kind and arity: if they differ, queries fall back on brute force.
     pub arity: usize,
+    /// How much care is taken. Only [`Kind::Wide`] has the choice; others ignore it.
+    pub quality: Quality,
+    /// Whether leaves keep corners in 16 bits a coordinate instead of 24: less memory, a little more work. Only [`Kind::Wide`] has the choice; others ignore it.
+    pub compact: bool,
+}
+
+choice! {
+    /// How much care a builder takes. Only [`Kind::Wide`] has the choice.
+    pub enum Quality {
+        /// For trees that are queried often.
+        #[default]
+        High = "high",
+        /// For trees that are queried a few times: built in a fourth of the time.
+        Fast = "fast",
+    }
 }
 
 impl Default for BuildOptions {
     fn default() -> Self {
-        Self { kind: Kind::default(), split: Split::default(), fit: Fit::default(), leaf_size: 4, arity: 2 }
+        Self {
+            kind: Kind::default(),
+            split: Split::default(),
+            fit: Fit::default(),
+            leaf_size: 0,
+            arity: 2,
+            quality: Quality::default(),
+            compact: false,
+        }
     }
 }
 
@@ -44,8 +69,8 @@ impl Model {
     pub fn new(mesh: impl Into<Arc<Mesh>>, options: &BuildOptions) -> Self {
         let mesh = mesh.into();
         let tree = AnyTree::build(&mesh, options);
-        let used = || mesh.triangles().iter().flatten().map(|&i| &mesh.points()[i as usize]);
-        let reach = std::array::from_fn(|k| largest(used().map(|v| v[k].abs())));
+        let [lo, hi] = extent_of(&mesh);
+        let reach = std::array::from_fn(|k| lo[k].abs().max(hi[k].abs()));
         Self { mesh, tree, reach }
     }
     /// The mesh.

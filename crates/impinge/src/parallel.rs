@@ -34,8 +34,9 @@ impl Query {
         };
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::new(a, b, &b_to_a);
-        let frame = tree_a.frame(tree_b, &a.placement(b, &b_to_a));
-        let way = Way { query: *self, first: false };
+        let placement = a.placement(b, &b_to_a);
+        let frame = tree_a.frame(tree_b, &placement);
+        let way = Way { query: *self, first: false, placement: &placement };
         let part = |part: Part<'_>, share: &mut Share| {
             let Share { scratch, pairs } = share;
             walk(

@@ -146,10 +146,11 @@ impl Query {
     ) -> ControlFlow<B> {
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::new(a, b, &b_to_a);
-        let (placement, way) = (a.placement(b, &b_to_a), Way { query: *self, first });
+        let placement = a.placement(b, &b_to_a);
+        let way = Way { query: *self, first, placement: &placement };
         a.model
             .tree()
-            .pairs(b.model.tree(), &placement, way, &narrow, &mut scratch.stacks, probe, &mut found)
+            .pairs(b.model.tree(), way, &narrow, &mut scratch.stacks, probe, &mut found)
             // Trees of two kinds or arities do not fit together: the reference answers the same, slowly.
             .unwrap_or_else(|| brute_force::run(a, b, &mut scratch.sorted, probe, &mut found))
     }

@@ -59,10 +59,10 @@ pub(crate) trait Simd: Copy + Debug {
     const DOUBLES: usize;
 
     fn eight(self, x: f32) -> Self::Eight;
-    fn from_u8(self, x: &[u8; 8]) -> Self::Eight;
-    fn from_i16(self, x: &[i16; 8]) -> Self::Eight;
+    fn bytes(self, x: &[u8; 8]) -> Self::Eight;
+    fn signed(self, x: &[i16; 8]) -> Self::Eight;
     /// Of unsigned numbers.
-    fn from_u16(self, x: &[u16; 8]) -> Self::Eight;
+    fn unsigned(self, x: &[u16; 8]) -> Self::Eight;
     /// Of eight bytes of words, the lower of each first, beginning `at` bytes after the start. There must be four words from that of the first byte on, and one more if `at` is odd.
     fn bytes_at(self, words: &[i16], at: usize) -> Self::Eight;
     fn store(self, x: Self::Eight, to: &mut [f32; 8]);

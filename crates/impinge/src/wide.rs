@@ -10,6 +10,7 @@ mod frame;
 mod leaf;
 mod node;
 mod pairs;
+mod runs;
 mod topology;
 mod walk;
 
@@ -108,14 +109,13 @@ impl WideTree {
     pub(crate) fn walk<P: Probe, B>(
         &self,
         other: &Self,
-        placement: &Placement,
-        way: Way,
+        way: Way<'_>,
         narrow: &Narrow<'_>,
         stack: &mut Stack,
         probe: &mut P,
         found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let frame = self.frame(other, placement);
+        let frame = self.frame(other, way.placement);
         let mut hits = std::mem::take(&mut stack.hits);
         hits.clear();
         let mut count = Count::default();

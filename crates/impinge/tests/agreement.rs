@@ -17,10 +17,9 @@ fn every_option() -> Vec<(BuildOptions, Query)> {
                 for &split in &Split::ALL[1..] {
                     let (n, arities) = (all.len(), kind.arities());
                     let (arity, leaf_size) = (arities[n % arities.len()], [1, 3, 8][n / arities.len() % 3]);
-                    all.push((
-                        BuildOptions { kind, split, fit, leaf_size, arity },
-                        Query { overlap, ..Query::default() },
-                    ));
+                    let options =
+                        BuildOptions { kind, split, fit, leaf_size, arity, ..BuildOptions::default() };
+                    all.push((options, Query { overlap, ..Query::default() }));
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! impinge itself.
 use contract::{Arguments, Engine, Frame, Mesh};
-use impinge::{Body, BuildOptions, Fit, Kind, Model, Overlap, Pose, Query, Scratch, SimdLevel, Split};
+use impinge::{Body, BuildOptions, Fit, Kind, Model, Overlap, Pose, Quality, Query, Scratch, SimdLevel, Split};
 use std::{process::ExitCode, sync::Arc};
 
 struct Impinge {
@@ -19,6 +19,8 @@ impl Engine for Impinge {
         ("fit", "default"),
         ("leaf-size", "default"),
         ("arity", "default"),
+        ("quality", "default"),
+        ("compact", "no"),
         ("overlap", "default"),
         ("simd", "default"),
     ];
@@ -47,6 +49,10 @@ impl Engine for Impinge {
         if asked("arity") {
             options.arity = arguments.number("arity")?;
         }
+        if asked("quality") {
+            options.quality = arguments.choose("quality", Quality::ALL, Quality::name)?;
+        }
+        options.compact = arguments.choose("compact", &[false, true], |yes| if yes { "yes" } else { "no" })?;
         if asked("overlap") {
             query.overlap = arguments.choose("overlap", Overlap::ALL, Overlap::name)?;
         }
@@ -57,12 +63,14 @@ impl Engine for Impinge {
         let arities = options.kind.arities();
         let arity = arities.iter().filter(|&&n| n <= options.arity).max().unwrap_or(&arities[0]);
         let name = format!(
-            "impinge {} split={} fit={} leaf={} arity={} overlap={}",
+            "impinge {} split={} fit={} leaf={} arity={} quality={} compact={} overlap={}",
             options.kind.name(),
             options.split.name(),
             options.fit.name(),
             options.leaf_size,
             arity,
+            options.quality.name(),
+            if options.compact { "yes" } else { "no" },
             query.overlap.name()
         );
         let models = [Model::new(a, &options), Model::new(b, &options)];

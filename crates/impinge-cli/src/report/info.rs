@@ -25,13 +25,13 @@ struct JsonReport<'a> {
     impinge: &'static str,
     parts: Vec<JsonPart<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    volumes: Vec<JsonVolume>,
+    volumes: Vec<JsonVolume<'a>>,
 }
 
 /// The trees of all meshes, made of one volume.
 #[derive(Serialize)]
-struct JsonVolume {
-    name: &'static str,
+struct JsonVolume<'a> {
+    name: &'a str,
     nodes: usize,
     bytes: usize,
     depth: usize,
@@ -96,7 +96,7 @@ fn json(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
         }
     });
     let volumes = report.volumes.iter().map(|volume| JsonVolume {
-        name: volume.kind.name(),
+        name: &volume.name,
         nodes: volume.nodes,
         bytes: volume.bytes,
         depth: volume.depth,
@@ -195,7 +195,7 @@ fn volumes(report: &Report, columns: Option<u16>) -> String {
         let [nodes, depth, bytes] = [volume.nodes, volume.depth, volume.bytes].map(|n| grouped(n as u64));
         let each = format!("{:.1}", volume.bytes as f64 / triangles.max(1) as f64);
         let time = format!("{:.1}", milliseconds(volume.build));
-        table.add_row([volume.kind.name().to_owned(), nodes, depth, bytes, each, time]);
+        table.add_row([volume.name.clone(), nodes, depth, bytes, each, time]);
     }
     table.trim_fmt()
 }
@@ -219,7 +219,7 @@ fn empty_space(report: &Report, columns: Option<u16>) -> String {
     for volume in &report.volumes {
         let all = volume.empty.iter().sum::<usize>().max(1) as f64;
         let parts = volume.empty.map(|n| format!("{:.0} %", 100.0 * n as f64 / all));
-        table.add_row(iter::once(volume.kind.name().to_owned()).chain(parts));
+        table.add_row(iter::once(volume.name.clone()).chain(parts));
     }
     table.trim_fmt()
 }

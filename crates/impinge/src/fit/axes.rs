@@ -21,26 +21,6 @@ pub(crate) fn principal_axes(triangles: impl Iterator<Item = [Vector; 3]> + Clon
     eigenvectors(covariance(triangles))
 }
 
-/// Axes along which points are spread.
-pub(crate) fn principal_axes_of_points(points: &[Vector]) -> Matrix {
-    let mut mean = [0.0; 3];
-    for p in points {
-        for k in 0..3 {
-            mean[k] += p[k] / points.len() as f64;
-        }
-    }
-    let mut sum = [[0.0; 3]; 3];
-    for p in points {
-        let d = sub(p, &mean);
-        for i in 0..3 {
-            for j in 0..3 {
-                sum[i][j] += d[i] * d[j];
-            }
-        }
-    }
-    eigenvectors(sum)
-}
-
 /// Integral of (x - C) (x - C)^T over the triangles, up to a factor; C is their centre of mass.
 ///
 /// Over a triangle with corners p, q, r, centroid c and area S, x x^T integrates to S / 12 (9 c c^T + p p^T + q q^T + r r^T).

@@ -181,15 +181,15 @@ impl Simd for Avx512 {
         Eight(proved!(_mm256_set1_ps(x)))
     }
     #[inline(always)]
-    fn from_u8(self, x: &[u8; 8]) -> Eight {
+    fn bytes(self, x: &[u8; 8]) -> Eight {
         Eight(proved!(_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64(x.as_ptr().cast())))))
     }
     #[inline(always)]
-    fn from_i16(self, x: &[i16; 8]) -> Eight {
+    fn signed(self, x: &[i16; 8]) -> Eight {
         Eight(proved!(_mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_loadu_si128(x.as_ptr().cast())))))
     }
     #[inline(always)]
-    fn from_u16(self, x: &[u16; 8]) -> Eight {
+    fn unsigned(self, x: &[u16; 8]) -> Eight {
         Eight(proved!(_mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128(x.as_ptr().cast())))))
     }
     #[inline(always)]

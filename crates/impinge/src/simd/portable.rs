@@ -107,15 +107,15 @@ impl Simd for Portable {
         Eight([x; 8])
     }
     #[inline(always)]
-    fn from_u8(self, x: &[u8; 8]) -> Eight {
+    fn bytes(self, x: &[u8; 8]) -> Eight {
         Eight(x.map(f32::from))
     }
     #[inline(always)]
-    fn from_i16(self, x: &[i16; 8]) -> Eight {
+    fn signed(self, x: &[i16; 8]) -> Eight {
         Eight(x.map(f32::from))
     }
     #[inline(always)]
-    fn from_u16(self, x: &[u16; 8]) -> Eight {
+    fn unsigned(self, x: &[u16; 8]) -> Eight {
         Eight(x.map(f32::from))
     }
     #[inline(always)]

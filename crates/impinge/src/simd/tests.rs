@@ -5,13 +5,13 @@ fn check<S: Simd>(simd: S) {
     let a = [1.0_f32, -2.5, 3.25, 0.0, -0.0, 1e30, 7.0, f32::NAN];
     let b = [0.5_f32, 4.0, 3.25, -1.0, 0.0, -1e30, 8.0, 1.0];
     let mut out = [0.0; MOST_PAIRS];
-    let table = simd.from_i16(&[-3, 300, 2, 9, 32767, -32768, 0, 5]);
+    let table = simd.signed(&[-3, 300, 2, 9, 32767, -32768, 0, 5]);
     let mut lanes = [0.0; 8];
     simd.store(table, &mut lanes);
     assert_eq!(lanes, [-3.0, 300.0, 2.0, 9.0, 32767.0, -32768.0, 0.0, 5.0]);
-    simd.store(simd.from_u16(&[0, 65535, 1, 2, 3, 4, 5, 6]), &mut lanes);
+    simd.store(simd.unsigned(&[0, 65535, 1, 2, 3, 4, 5, 6]), &mut lanes);
     assert_eq!(lanes, [0.0, 65535.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
-    simd.store(simd.from_u8(&[0, 255, 1, 2, 3, 4, 5, 128]), &mut lanes);
+    simd.store(simd.bytes(&[0, 255, 1, 2, 3, 4, 5, 128]), &mut lanes);
     assert_eq!(lanes, [0.0, 255.0, 1.0, 2.0, 3.0, 4.0, 5.0, 128.0]);
 
     let mut two = [[0.0_f32; MOST_PAIRS]; 2];

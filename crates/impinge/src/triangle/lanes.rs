@@ -259,7 +259,6 @@ mod tests {
                 #[cfg(target_arch = "x86_64")]
                 Detected::Avx512(simd) => certain_means_true(simd, 12_800),
             };
-            println!("{level:?}: {certain} of {all} pairs certain, {meeting} of them meet");
             assert!(certain > all / 4 && meeting > all / 20, "{level:?}: {certain} of {all}, {meeting}");
         }
     }

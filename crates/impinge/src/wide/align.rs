@@ -78,10 +78,9 @@ pub(super) fn align(count: usize, triangle: impl Fn(usize) -> [Vector; 3]) -> Ma
             let (s, c) = angle.sin_cos();
             let mut frame = best.1;
             let (y, z) = ((axis + 1) % 3, (axis + 2) % 3);
-            for k in 0..3 {
-                (frame[y][k], frame[z][k]) =
-                    (c * best.1[y][k] - s * best.1[z][k], s * best.1[y][k] + c * best.1[z][k]);
-            }
+            let [u, v] = [best.1[y], best.1[z]];
+            frame[y] = [0, 1, 2].map(|k| c * u[k] - s * v[k]);
+            frame[z] = [0, 1, 2].map(|k| s * u[k] + c * v[k]);
             let cost = cost(&frame, &sample);
             if cost < best.0 {
                 best = (cost, frame);

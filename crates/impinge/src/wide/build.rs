@@ -1,13 +1,14 @@
 //! From triangles to a wide tree.
 use super::{
-    Placing, TREE_ERROR, Vector, WideTree,
+    Placing, Vector, WideTree,
     align::align,
-    fit,
+    fit::Cluster,
     leaf::{self, Grain},
-    node::{Content, Interval, Node, WIDTH},
-    topology::{self, Lane, Quality},
+    node::{Interval, Node, WIDTH},
+    runs::{self, Near, Runs, Summary},
+    topology::{self, Four, Lane},
 };
-use crate::{BuildOptions, Mesh, bounds::Bounds};
+use crate::{BuildOptions, Mesh, Quality, bounds::Bounds};
 
 /// A second slab is tested where it is thinner than this part of its box, on the average of a node.
 const SECOND: f64 = 0.5;
@@ -15,113 +16,96 @@ const SECOND: f64 = 0.5;
 const FIRST: f64 = 0.9;
 
 pub(crate) fn build(mesh: &Mesh, options: &BuildOptions) -> WideTree {
-    let _ = options;
-    let grain = if std::env::var_os("COMPACT").is_some() { Grain::Compact } else { Grain::Fine };
+    let grain = if options.compact { Grain::Compact } else { Grain::Fine };
     let chart = crate::build::chart_of(mesh);
-    let charted = |i: usize| mesh.corners(i as u32).map(|v| chart.apply(&v));
-    let turn = align(mesh.len(), charted);
+    let turn = align(mesh.len(), |i| mesh.corners(i as u32).map(|v| chart.apply(&v)));
     let placing = Placing { chart: &chart, turn: &turn };
     let points: Vec<Vector> = mesh.points().iter().map(|v| placing.place(v)).collect();
-    let triangle = |i: u32| mesh.triangles()[i as usize].map(|k| points[k as usize]);
-    let boxes: Vec<Bounds> = (0..mesh.len() as u32)
-        .map(|i| {
-            let t = triangle(i);
-            let lo = [0, 1, 2].map(|k| t[0][k].min(t[1][k]).min(t[2][k]) - TREE_ERROR);
-            let hi = [0, 1, 2].map(|k| t[0][k].max(t[1][k]).max(t[2][k]) + TREE_ERROR);
-            Bounds::outward(&lo, &hi)
+    let near: Vec<Near> = points.iter().map(|&[x, y, z]| Four([x as f32, y as f32, z as f32, 0.0])).collect();
+    let boxes: Vec<Bounds> = mesh
+        .triangles()
+        .iter()
+        .map(|&[i, j, k]| {
+            runs::widened(&runs::box_of([near[i as usize], near[j as usize], near[k as usize]]))
         })
         .collect();
-    let topology = topology::build(&boxes, Quality::High);
+    let topology = topology::build(&boxes, options);
+    drop(boxes);
     let mut tree =
         WideTree { chart, turn, nodes: Vec::new(), words: Vec::new(), order: Vec::new(), grain, reach: 0.0 };
     if topology.nodes.is_empty() {
         return tree;
     }
-
-    // Triangles in depth-first order, so that those of a subtree are one run: its own leaves first.
-    let mut ranges = vec![(0_usize, 0_usize); topology.nodes.len()];
-    let mut stack = vec![(0_usize, false)];
-    while let Some((index, done)) = stack.pop() {
-        let wide = &topology.nodes[index];
-        if done {
-            ranges[index].1 = tree.order.len();
-            continue;
-        }
-        ranges[index].0 = tree.order.len();
-        stack.push((index, true));
-        for lane in wide.lanes[..wide.len].iter().rev() {
-            if let Lane::Inner(child) = *lane {
-                stack.push((child as usize, false));
-            }
-        }
-        for lane in &wide.lanes[..wide.len] {
-            if let Lane::Leaf { first, count } = *lane {
-                tree.order.extend(&topology.order[first as usize..][..count as usize]);
-            }
-        }
-    }
-    let triangles: Vec<[Vector; 3]> = tree.order.iter().map(|&i| triangle(i)).collect();
-    let bounds_of = |range: std::ops::Range<usize>| {
-        tree.order[range].iter().fold(Bounds::EMPTY, |sum, &i| sum.and(&boxes[i as usize]))
-    };
-
+    let runs = Runs::new(&topology, mesh, &near);
+    let leaves = runs.leaves.len() as u32;
+    let odd = runs.leaves.iter().filter(|leaf| (leaf.triangles[1] - leaf.triangles[0]) & 1 == 1).count() as u32;
+    tree.words.reserve_exact(grain.words(leaves, mesh.len() as u32, odd) as usize + leaf::TAIL);
+    tree.nodes.reserve_exact(topology.nodes.len());
     for (index, wide) in topology.nodes.iter().enumerate() {
-        let mut start = ranges[index].0;
-        let lanes: Vec<std::ops::Range<usize>> = wide.lanes[..wide.len]
-            .iter()
-            .map(|lane| match *lane {
-                Lane::Leaf { count, .. } => {
-                    let range = start..start + count as usize;
-                    start = range.end;
-                    range
+        let mut leaf = runs.first[index] as usize;
+        let mut lanes: [Option<&Summary>; WIDTH] = [None; WIDTH];
+        let mut inner = None;
+        for (to, lane) in lanes.iter_mut().zip(&wide.lanes[..wide.len]) {
+            *to = Some(match *lane {
+                Lane::Inner(child) => {
+                    inner.get_or_insert(child);
+                    &runs.nodes[child as usize]
                 }
-                Lane::Inner(child) => ranges[child as usize].0..ranges[child as usize].1,
-            })
-            .collect();
-        let contents: Vec<Content> = lanes
-            .iter()
-            .map(|range| {
-                let bounds = bounds_of(range.clone());
-                Content { lo: bounds.lo.map(f64::from), hi: bounds.hi.map(f64::from) }
-            })
-            .collect();
-        let mut node = Node::around(&contents);
-        for lane in 0..wide.len {
+                Lane::Leaf { .. } => {
+                    leaf += 1;
+                    &runs.leaves[leaf - 1]
+                }
+            });
+        }
+        let mut boxes = [Bounds::EMPTY; WIDTH];
+        for (to, lane) in boxes.iter_mut().zip(lanes.iter().flatten()) {
+            *to = runs::widened(&lane.bounds);
+        }
+        let mut node = Node::around(&boxes[..wide.len]);
+        node.first = runs.nodes[index].triangles[0];
+        node.words = tree.words.len() as u32;
+        node.inner = inner.unwrap_or(0);
+        let mut intervals = [[Interval::NONE; 2]; WIDTH];
+        for (lane, (to, summary)) in intervals.iter_mut().zip(lanes.iter().flatten()).enumerate() {
+            let both = [0, 1, 2].map(|k| node.centre_and_half(k, lane));
+            let (centre, half) = (both.map(|b| b.0), both.map(|b| b.1));
             for k in 0..3 {
-                let [lo, hi] = node.side(k, lane);
+                let [lo, hi] =
+                    [f64::from(centre[k]) - f64::from(half[k]), f64::from(centre[k]) + f64::from(half[k])];
                 tree.reach = tree.reach.max(-lo).max(hi);
             }
+            let [from, end] = summary.points.map(|i| i as usize);
+            let bounds = &summary.bounds;
+            let cluster = Cluster {
+                points: runs.points.each_ref().map(|x| &x[from..end]),
+                centre,
+                half,
+                sides: [0, 1, 2].map(|k| bounds.side(k)),
+                normal: summary.normal,
+                largest: summary.largest.map(|(_, i)| {
+                    // In f64 before they are rounded: normals of slivers need that.
+                    let t = mesh.triangles()[i as usize].map(|k| &points[k as usize]);
+                    [[0, 1], [1, 2], [2, 0]].map(|[i, j]| [0, 1, 2].map(|k| (t[j][k] - t[i][k]) as f32))
+                }),
+            };
+            *to = if options.quality == Quality::Fast { cluster.one_slab() } else { cluster.slabs() };
         }
-        node.first = ranges[index].0 as u32;
-        node.words = tree.words.len() as u32;
-        let mut inner = None;
-        for lane in &wide.lanes[..wide.len] {
-            if let Lane::Inner(child) = lane {
-                inner.get_or_insert(*child);
-            }
-        }
-        node.inner = inner.unwrap_or(0);
-        let intervals: Vec<[Interval; 2]> = lanes
-            .iter()
-            .enumerate()
-            .map(|(lane, range)| {
-                let centre = [0, 1, 2].map(|k| f64::from(node.centre_and_half(k, lane).0));
-                fit::slabs(&triangles[range.clone()], centre)
-            })
-            .collect();
-        node.set_slabs(&intervals);
-        for (lane, range) in lanes.iter().enumerate() {
+        node.set_slabs(&intervals[..wide.len]);
+        for (lane, summary) in lanes.iter().flatten().enumerate() {
             if let Lane::Leaf { count, .. } = wide.lanes[lane] {
                 node.leaves |= 1 << lane;
                 node.counts[lane] = count as u8;
-                leaf::push(&mut tree.words, grain, triangles[range.clone()].iter().copied());
+                let run = &runs.order[summary.triangles[0] as usize..summary.triangles[1] as usize];
+                let triangles =
+                    run.iter().map(|&i| mesh.triangles()[i as usize].map(|k| &points[k as usize]));
+                leaf::push(&mut tree.words, grain, &boxes[lane], triangles);
             }
         }
         node.slabs = worth(&node, wide.len);
         tree.nodes.push(node);
     }
     tree.words.extend([0; leaf::TAIL]);
-    debug_assert!(tree.nodes.iter().all(|node| node.used.count_ones() as usize <= WIDTH));
+    tree.order = runs.order;
     tree
 }
 

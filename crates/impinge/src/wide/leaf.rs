@@ -3,7 +3,10 @@
 //! A corner is origin + step q: the origin three f32, the step a power of two, q three integers of 24 bits (16 in compact trees): nine rows of upper 16 bits, one for each coordinate, then nine
 //! rows of lower 8. A stored corner is within [`ALPHA`] steps of the exact one, on each axis. 16 bits are too few for long thin triangles: of the saw's pairs
 //! the f32 stage then leaves 30 % undecided.
-use crate::simd::{Lanes, Simd};
+use crate::{
+    bounds::Bounds,
+    simd::{Lanes, Simd},
+};
 
 /// 16-bit words before the corners: the origin's bits, the step's exponent, one spare.
 pub(crate) const HEAD: usize = 8;
@@ -100,56 +103,70 @@ fn corner<S: Simd>(simd: S, all: &[i16], n: usize, grain: Grain, rows: [usize; 3
 
 #[inline(always)]
 fn row<S: Simd>(simd: S, all: &[i16], n: usize, grain: Grain, k: usize) -> S::Eight {
-    let upper = simd.from_i16(all[k * n..k * n + 8].as_array().expect("eight"));
+    let upper = simd.signed(all[k * n..k * n + 8].as_array().expect("eight"));
     match grain {
         Grain::Compact => upper,
         Grain::Fine => upper.mul_add(simd.eight(256.0), simd.bytes_at(&all[9 * n..], k * n)),
     }
 }
 
-/// Appends a leaf.
-pub(crate) fn push(
+/// Appends a leaf, all of which lies in a box.
+pub(crate) fn push<'a>(
     words: &mut Vec<i16>,
     grain: Grain,
-    triangles: impl Iterator<Item = [[f64; 3]; 3]> + Clone,
+    bounds: &Bounds,
+    triangles: impl ExactSizeIterator<Item = [&'a [f64; 3]; 3]>,
 ) {
-    let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-    for v in triangles.clone().flatten() {
-        for k in 0..3 {
-            lo[k] = if v[k] < lo[k] { v[k] } else { lo[k] };
-            hi[k] = if v[k] > hi[k] { v[k] } else { hi[k] };
-        }
-    }
-    let origin: [f32; 3] = std::array::from_fn(|k| (lo[k] / 2.0 + hi[k] / 2.0) as f32);
+    let origin: [f32; 3] = std::array::from_fn(|k| bounds.lo[k] / 2.0 + bounds.hi[k] / 2.0);
     let reach = (0..3).fold(0.0, |m: f64, k| {
         let o = f64::from(origin[k]);
-        m.max(hi[k] - o).max(o - lo[k])
+        m.max(f64::from(bounds.hi[k]) - o).max(o - f64::from(bounds.lo[k]))
     });
     // The least power of two of which the range, but for two, reaches everything.
     let least = (LEAST_STEP as f32).to_bits() >> 23;
     let wanted = crate::bounds::round_up(reach / f64::from(grain.range() - 2.0)).to_bits();
     let exponent = ((wanted >> 23) + u32::from(wanted & 0x7f_ffff != 0)).max(least);
-    for x in origin {
-        let bits = x.to_bits();
-        words.extend([bits as u16 as i16, (bits >> 16) as u16 as i16]);
-    }
-    words.extend([exponent as i16, 0]);
     let per_unit = 1.0 / f64::from(f32::from_bits(exponent << 23));
-    let coordinates = (0..9).flat_map(|row| {
-        let (corner, k) = (row / 3, row % 3);
-        let o = f64::from(origin[k]);
-        triangles.clone().map(move |t| ((t[corner][k] - o) * per_unit).round() as i32)
-    });
-    match grain {
-        Grain::Compact => words.extend(coordinates.map(|q| q as i16)),
-        Grain::Fine => {
-            words.extend(coordinates.clone().map(|q| (q >> 8) as i16));
-            let mut low = coordinates.map(|q| q as u8);
-            while let Some(first) = low.next() {
-                words.push(i16::from_le_bytes([first, low.next().unwrap_or(0)]));
-            }
+    let n = triangles.len().min(8);
+    let mut q = [[0_i32; 8]; 9];
+    for (k, t) in triangles.take(n).enumerate() {
+        for row in 0..9 {
+            let (corner, axis) = (row / 3, row % 3);
+            // Adding it leaves the nearest integer in the low bits.
+            const SHIFT: f64 = 6_755_399_441_055_744.0;
+            q[row][k] = ((t[corner][axis] - f64::from(origin[axis])) * per_unit + SHIFT).to_bits() as i32;
         }
     }
+    let start = words.len();
+    // Room for whole runs of eight: each row is written over by the next where it is longer than n.
+    words.resize(start + HEAD + 9 * 8 + 9 * 4 + 8, 0);
+    let (head, rest) = words[start..].split_at_mut(HEAD);
+    for (pair, x) in head.chunks_exact_mut(2).zip(origin) {
+        let bits = x.to_bits();
+        pair.copy_from_slice(&[bits as u16 as i16, (bits >> 16) as u16 as i16]);
+    }
+    head[6..].copy_from_slice(&[exponent as i16, 0]);
+    let mut used = 9 * n;
+    match grain {
+        Grain::Compact => {
+            for (r, row) in q.iter().enumerate() {
+                rest[r * n..r * n + 8].copy_from_slice(&row.map(|q| q as i16));
+            }
+        }
+        Grain::Fine => {
+            let mut low = [0_u8; 80];
+            for (r, row) in q.iter().enumerate() {
+                rest[r * n..r * n + 8].copy_from_slice(&row.map(|q| (q >> 8) as i16));
+                low[r * n..r * n + 8].copy_from_slice(&row.map(|q| q as u8));
+            }
+            let (pairs, _) = low.as_chunks::<2>();
+            for (to, &pair) in rest[used..].iter_mut().zip(&pairs[..36]) {
+                *to = i16::from_le_bytes(pair);
+            }
+            used += (9 * n).div_ceil(2);
+        }
+    }
+    words.truncate(start + HEAD + used);
 }
 
 /// Boxes of the triangles, and the longest side of each.

@@ -7,7 +7,10 @@
 //! A child's slab is { x : n . (x - c) in [mid - half, mid + half] }, where n is exactly a vector of integers divided by 2^15, mid and half exactly
 //! integers times one unit of the node.
 use super::leaf::{Grain, LeafRef};
-use crate::simd::{Lanes, Simd};
+use crate::{
+    bounds::Bounds,
+    simd::{Lanes, Simd},
+};
 
 /// Children of a node.
 pub(crate) const WIDTH: usize = 8;
@@ -86,7 +89,7 @@ impl Node {
     }
     #[inline(always)]
     fn axis<S: Simd>(&self, simd: S, k: usize) -> (S::Eight, S::Eight) {
-        let (lo, hi) = (simd.from_u8(&self.lo[k]), simd.from_u8(&self.hi[k]));
+        let (lo, hi) = (simd.bytes(&self.lo[k]), simd.bytes(&self.hi[k]));
         let h = simd.eight(fine(self.half_step[k]));
         ((lo + hi).mul_add(h, simd.eight(self.origin[k])), (hi - lo) * h)
     }
@@ -95,9 +98,9 @@ impl Node {
         let Slabs { n, mid, half } = &self.slab[which];
         let (to_one, unit) = (simd.eight(1.0 / NORMAL), simd.eight(fine(self.unit)));
         LiveSlabs {
-            n: [simd.from_i16(&n[0]) * to_one, simd.from_i16(&n[1]) * to_one, simd.from_i16(&n[2]) * to_one],
-            mid: simd.from_i16(mid) * unit,
-            half: simd.from_u16(half) * unit,
+            n: [simd.signed(&n[0]) * to_one, simd.signed(&n[1]) * to_one, simd.signed(&n[2]) * to_one],
+            mid: simd.signed(mid) * unit,
+            half: simd.unsigned(half) * unit,
         }
     }
     /// A box, but for its rounding, around those of all lanes: its least corner and its sides.
@@ -135,13 +138,6 @@ impl Node {
     }
 }
 
-/// What a lane is to hold: a box, and up to two slabs.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Content {
-    pub(crate) lo: [f64; 3],
-    pub(crate) hi: [f64; 3],
-}
-
 /// A direction that is stored exactly, and the interval of a cluster along it, relative to a point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Interval {
@@ -150,9 +146,14 @@ pub(crate) struct Interval {
     pub(crate) hi: f64,
 }
 
+impl Interval {
+    /// Of no direction: nothing is ever apart by it.
+    pub(crate) const NONE: Self = Self { n: [0; 3], lo: 0.0, hi: 0.0 };
+}
+
 impl Node {
     /// A node with these boxes; links and slabs are still missing.
-    pub(crate) fn around(contents: &[Content]) -> Self {
+    pub(crate) fn around(contents: &[Bounds]) -> Self {
         let mut node = Self {
             origin: [0.0; 3],
             inner: 0,
@@ -175,33 +176,36 @@ impl Node {
     }
 
     /// Widens the step until every lane's interval is held.
-    fn encode_axis(&mut self, k: usize, contents: &[Content]) {
-        let lo = contents.iter().fold(f64::INFINITY, |m, c| if c.lo[k] < m { c.lo[k] } else { m });
-        let hi = contents.iter().fold(f64::NEG_INFINITY, |m, c| if c.hi[k] > m { c.hi[k] } else { m });
+    fn encode_axis(&mut self, k: usize, contents: &[Bounds]) {
+        let lo = f64::from(contents.iter().fold(f32::INFINITY, |m, c| if c.lo[k] < m { c.lo[k] } else { m }));
+        let hi =
+            f64::from(contents.iter().fold(f32::NEG_INFINITY, |m, c| if c.hi[k] > m { c.hi[k] } else { m }));
         // Room for the origin's rounding and that of the centres.
         let slack = (lo.abs() + hi.abs()) * 2e-7;
         let mut side = (hi - lo) + 2.0 * slack + 1e-30;
         loop {
             self.origin[k] = (lo - slack) as f32;
             self.half_step[k] = coarse((side / 510.0) as f32);
-            let step = 2.0 * f64::from(fine(self.half_step[k]));
+            let per_step = 0.5 / f64::from(fine(self.half_step[k]));
             let origin = f64::from(self.origin[k]);
             let held = contents.iter().enumerate().all(|(lane, content)| {
-                let mut l = ((content.lo[k] - origin) / step).floor();
-                let mut h = ((content.hi[k] - origin) / step).ceil();
+                let (low, high) = (f64::from(content.lo[k]), f64::from(content.hi[k]));
+                let end = (high - origin) * per_step;
+                // Nothing is negative unless there is no room; what is rounded here is looked at below.
+                let mut l = ((low - origin) * per_step) as i32;
+                let mut h = end as i32 + i32::from(f64::from(end as i32) < end);
                 // Centres are rounded: one step more where that matters.
                 for _ in 0..3 {
-                    if !(0.0 <= l && l <= h && h <= 255.0) {
+                    if !(0 <= l && l <= h && h <= 255) {
                         return false;
                     }
                     (self.lo[k][lane], self.hi[k][lane]) = (l as u8, h as u8);
                     let [least, most] = self.side(k, lane);
-                    let (low, high) = (least <= content.lo[k], content.hi[k] <= most);
-                    if low && high {
+                    if least <= low && high <= most {
                         return true;
                     }
-                    l -= f64::from(u8::from(!low));
-                    h += f64::from(u8::from(!high));
+                    l -= i32::from(least > low);
+                    h += i32::from(high > most);
                 }
                 false
             });
@@ -228,16 +232,18 @@ impl Node {
         let most = intervals.iter().flatten().flat_map(|i| [-i.lo, i.hi]).fold(1e-30, f64::max);
         self.unit = coarse((most / 32700.0) as f32);
         let unit = f64::from(fine(self.unit));
+        // Adding and subtracting it leaves the nearest integer.
+        const SHIFT: f64 = 6_755_399_441_055_744.0;
         for (lane, pair) in intervals.iter().enumerate() {
             for (slabs, interval) in self.slab.iter_mut().zip(pair) {
-                let mid = ((interval.lo / 2.0 + interval.hi / 2.0) / unit).round();
+                let mid = (((interval.lo / 2.0 + interval.hi / 2.0) / unit) + SHIFT) - SHIFT;
                 let half = (interval.hi / unit - mid).max(mid - interval.lo / unit);
                 for k in 0..3 {
                     slabs.n[k][lane] = interval.n[k];
                 }
                 slabs.mid[lane] = mid as i16;
-                // One more covers the rounding of these lines.
-                slabs.half[lane] = (half.ceil() + 1.0) as u16;
+                // Rounded up, and one more covers the rounding of these lines.
+                slabs.half[lane] = half as u16 + 2;
             }
         }
     }

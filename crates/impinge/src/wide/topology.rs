@@ -15,7 +15,7 @@
 //! * Failed: all levels of the top by blocks for small clusters (2 triangles, blocks of 256): 132 ns, cost still 15.70.
 //! * Fast with clusters of 3: 91 ns, cost 16.41; of 2: 122 ns, 16.30; of 4 cut at any cell's end, but never before the
 //!   second item: 73 ns, 18.07. That short runs may end at a cell 6 bits larger made it 16.24 at 69 ns.
-//! * Not tried: a lower bound on the fill of leaves.
+//! * Fuller leaves: `collapse`.
 mod binned;
 mod blocks;
 mod collapse;
@@ -27,13 +27,19 @@ mod small;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use self::four::Four;
 use self::four::Span;
-use crate::bounds::Bounds;
+use crate::{BuildOptions, Quality, bounds::Bounds};
 
 /// Most children of a node.
 pub(crate) const WIDTH: usize = 8;
 /// Most triangles in a leaf.
 pub(crate) const LEAF: u32 = 8;
+
+/// Most triangles in a leaf, as asked for.
+fn leaf_size(wanted: usize) -> u32 {
+    if wanted == 0 { LEAF } else { wanted.min(LEAF as usize) as u32 }
+}
 
 /// Where one of a node's children is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,26 +67,25 @@ pub(crate) struct Topology {
     pub(crate) order: Vec<u32>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Quality {
-    /// Binned surface area heuristic down to single triangles.
-    High,
-    /// The same over clusters of neighbours in Morton order.
-    Fast,
-}
-
 /// The same boxes give the same tree on every machine.
-pub(crate) fn build(boxes: &[Bounds], quality: Quality) -> Topology {
-    match quality {
+pub(crate) fn build(boxes: &[Bounds], options: &BuildOptions) -> Topology {
+    let leaf = leaf_size(options.leaf_size);
+    match options.quality {
         Quality::High => {
             let mut items: Vec<_> = (0..).zip(boxes).map(|(i, b)| Span::new(b, i, 1)).collect();
-            let nodes = binned::build(&mut items);
-            collapse::collapse(&nodes, &items, |item| (item.index(), 1), |i| i)
+            let nodes = binned::build(&mut items, leaf as usize);
+            collapse::collapse(&nodes, &items, leaf, |item| (item.index(), 1), |i| i)
         }
         Quality::Fast => {
-            let (order, clusters) = morton::clusters(boxes);
+            let (order, clusters) = morton::clusters(boxes, leaf);
             let (nodes, items) = blocks::build(&clusters);
-            collapse::collapse(&nodes, &items, |item| (item.index(), item.count()), |i| order[i as usize])
+            collapse::collapse(
+                &nodes,
+                &items,
+                leaf,
+                |item| (item.index(), item.count()),
+                |i| order[i as usize],
+            )
         }
     }
 }

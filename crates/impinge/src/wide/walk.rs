@@ -79,7 +79,7 @@ pub(crate) fn walk(
     (a, b): (&WideTree, &WideTree),
     frame: &Frame,
     narrow: &Narrow<'_>,
-    (way, part): (Way, Part<'_>),
+    (way, part): (Way<'_>, Part<'_>),
     stack: &mut Stack,
     count: &mut Count,
     hits: &mut Vec<[u32; 2]>,

@@ -38,25 +38,31 @@ struct Task {
     area: f32,
 }
 
-/// Reorders the items; in the tree's leaf order they are what they are in the end.
-pub(super) fn build(items: &mut [Span]) -> Vec<Node> {
+/// Reorders the items; in the tree's leaf order they are what they are in the end. For `block` see [`small::build`].
+pub(super) fn build(items: &mut [Span], block: usize) -> Vec<Node> {
     if items.is_empty() {
         return Vec::new();
     }
     let mut nodes = vec![Node::NONE; 2 * items.len() - 1];
     let mut spare = vec![Span::EMPTY; items.len()];
     let area = Span::of(items).area();
-    grow(items, &mut spare, &mut nodes, area, 0);
+    grow(items, &mut spare, &mut nodes, (area, 0), block);
     nodes
 }
 
-/// Builds the `2 * items.len() - 1` nodes of a subtree. `spare` is as long as `items`.
-pub(super) fn grow(items: &mut [Span], spare: &mut [Span], nodes: &mut [Node], area: f32, depth: u32) {
+/// Builds the `2 * items.len() - 1` nodes of a subtree. `spare` is as long as `items`; for `block` see [`small::build`].
+pub(super) fn grow(
+    items: &mut [Span],
+    spare: &mut [Span],
+    nodes: &mut [Node],
+    (area, depth): (f32, u32),
+    block: usize,
+) {
     let mut todo = vec![Task { start: 0, len: items.len(), node: 0, depth, area }];
     while let Some(Task { start, len, node, depth, area }) = todo.pop() {
         let range = &mut items[start..start + len];
         if len <= SWEPT {
-            small::build(range, &mut nodes[node..node + 2 * len - 1], area);
+            small::build(range, &mut nodes[node..node + 2 * len - 1], area, block);
             continue;
         }
         let cut = cut(range, &mut spare[..len], depth);

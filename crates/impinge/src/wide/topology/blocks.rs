@@ -16,7 +16,7 @@ pub(super) fn build(clusters: &[(Span, u64)]) -> (Vec<Node>, Vec<Span>) {
         let bounds = clusters[run.clone()].iter().fold(Span::EMPTY, |b, cluster| b.and(&cluster.0));
         blocks.push(bounds.tagged(run.start as u32, run.len() as u32));
     }
-    let top = binned::build(&mut blocks);
+    let top = binned::build(&mut blocks, 1);
     let mut items = Vec::with_capacity(clusters.len());
     let mut nodes: Vec<Node> = Vec::with_capacity(2 * clusters.len());
     let mut spare = [Span::EMPTY; BLOCK];
@@ -32,7 +32,7 @@ pub(super) fn build(clusters: &[(Span, u64)]) -> (Vec<Node>, Vec<Span>) {
             let (start, place) = (items.len(), nodes.len());
             items.extend(clusters[first..first + len].iter().map(|cluster| cluster.0));
             nodes.resize(place + 2 * len - 1, Node::NONE);
-            binned::grow(&mut items[start..], &mut spare[..len], &mut nodes[place..], node.area, 0);
+            binned::grow(&mut items[start..], &mut spare[..len], &mut nodes[place..], (node.area, 0), 1);
         }
     }
     // The top counted blocks where items are meant; backwards, children come before their parents.

@@ -3,7 +3,15 @@
 //!
 //! `c[i][k]` is the cost of the best forest of at most k roots over the triangles of binary node i. One root is a leaf, or a
 //! wide node over the best forest of 2 to `WIDTH` roots; more roots are shared out among the two children.
-use super::{LEAF, Lane, Topology, WIDTH, Wide, binned::Node, four::Span};
+//!
+//! Measured as 75 blocks + 60 pairs of leaves + 4 candidate pairs a frame, the mean over eight scenes (three of scans, two of CAD, rods, needles, a spacecraft), relative to plain areas and
+//! single triangles in `small`: fill, bytes a triangle of the rods in brackets.
+//! * `TRIANGLE_COST` 0.1: 1.022 (3.75, 52.7); 0.02: 0.980 (3.94, 50.9). `LEAF_COST` 1.5: 0.996 (3.82, 52.7), but needles 2.61 a leaf.
+//! * `PLUS` 0.5: 0.972 (5.44, 43.8); 2: 0.961 (5.57, 42.8); 4 at `TRIANGLE_COST` 0.07: 0.962.
+//! * `small` with counts rounded up to multiples of 2, 4, 8: 0.996, 0.991, 0.976 (3.82, 51.4).
+//! * Both, multiples of 8: `PLUS` 1: 0.954; 2: 0.952 (5.92, 42.0), rods themselves 1.06 and the spacecraft 1.04, scans 0.89 to 0.95; 4: 0.953. Multiples of 4, `PLUS` 1: 0.959.
+//! * With `NODE_PLUS` 1 or 2: 0.952 (41.7, 41.6); compact trees of scans then take 32.1 to 32.6 bytes. `PLUS` 10 gives 32.1 to 32.5 at 0.958.
+use super::{Lane, Topology, WIDTH, Wide, binned::Node, four::Span};
 
 /// A visit of a wide node, per area.
 const NODE_COST: f32 = 1.0;
@@ -11,6 +19,10 @@ const NODE_COST: f32 = 1.0;
 const LEAF_COST: f32 = 1.0;
 /// The same for each triangle in it.
 const TRIANGLE_COST: f32 = 0.05;
+/// Every box counts as larger by so many times the mean area of the items: what it is tested with has a size, too. Fuller leaves and fewer nodes follow.
+const PLUS: f32 = 2.0;
+/// A node's box by so much more of the same.
+const NODE_PLUS: f32 = 2.0;
 /// Boxes without a surface count as this large: then, too, fewer nodes are better.
 const LEAST_AREA: f32 = 1e-20;
 
@@ -61,12 +73,12 @@ fn share(left: &Costs, right: &Costs) -> [u32; WIDTH] {
 }
 
 #[inline(always)]
-fn combine(area: f32, triangles: u32, left: &Costs, right: &Costs) -> (Costs, Plan) {
+fn combine([area, node]: [f32; 2], triangles: u32, most: u32, left: &Costs, right: &Costs) -> (Costs, Plan) {
     let shares = share(left, right);
     let mut costs = shares.map(|x| f32::from_bits(x & !CHOICE));
-    let mut one = area * NODE_COST + costs[WIDTH - 1];
+    let mut one = node * NODE_COST + costs[WIDTH - 1];
     let mut bits = shares[WIDTH - 1] & CHOICE;
-    if triangles <= LEAF {
+    if triangles <= most {
         let leaf = leaf_cost(area, triangles);
         if leaf <= one {
             (one, bits) = (leaf, 0);
@@ -81,18 +93,30 @@ fn combine(area: f32, triangles: u32, left: &Costs, right: &Costs) -> (Costs, Pl
     (costs, Plan { triangles, bits })
 }
 
+/// The mean area of a tree's items.
+fn mean_area(nodes: &[Node]) -> f32 {
+    let (mut sum, mut count) = (0.0_f64, 0_u32);
+    for node in nodes.iter().filter(|node| node.items == 1) {
+        sum += f64::from(node.area);
+        count += 1;
+    }
+    (sum / f64::from(count.max(1))) as f32
+}
+
 /// Plans for all nodes of a tree in preorder, and what its root costs. `counts` are the triangles of the items, last first.
-fn plan(nodes: &[Node], plans: &mut [Plan], mut counts: impl Iterator<Item = u32>) -> Costs {
+fn plan(nodes: &[Node], plans: &mut [Plan], most: u32, mut counts: impl Iterator<Item = u32>) -> Costs {
     // Backwards: right subtrees, then left ones, then their parents.
     let mut done: Vec<(Costs, u32)> = Vec::new();
+    let extra = PLUS * mean_area(nodes);
     for (node, plan) in nodes.iter().zip(plans).rev() {
-        let area = node.area.max(LEAST_AREA);
+        let area = (node.area + extra).max(LEAST_AREA);
         if node.items == 1 {
             let triangles = counts.next().unwrap_or(1);
             done.push(([leaf_cost(area, triangles); WIDTH], triangles));
             *plan = Plan { triangles, bits: 0 };
         } else if let (Some(left), Some(right)) = (done.pop(), done.pop()) {
-            let (costs, best) = combine(area, left.1 + right.1, &left.0, &right.0);
+            let (costs, best) =
+                combine([area, area + NODE_PLUS * extra], left.1 + right.1, most, &left.0, &right.0);
             done.push((costs, best.triangles));
             *plan = best;
         }
@@ -108,10 +132,11 @@ struct Root {
     is_leaf: bool,
 }
 
-/// `part(item)` says which triangles are in an item, as a first one and a count; `name` what they are called.
+/// `most` triangles may be in a leaf. `part(item)` says which triangles are in an item, as a first one and a count; `name` what they are called.
 pub(super) fn collapse(
     nodes: &[Node],
     items: &[Span],
+    most: u32,
     part: impl Fn(&Span) -> (u32, u32),
     name: impl Fn(u32) -> u32,
 ) -> Topology {
@@ -120,7 +145,7 @@ pub(super) fn collapse(
         return topology;
     }
     let mut plans = vec![Plan::default(); nodes.len()];
-    plan(nodes, &mut plans, items.iter().rev().map(|item| part(item).1));
+    plan(nodes, &mut plans, most, items.iter().rev().map(|item| part(item).1));
     let empty = Wide { lanes: [Lane::Leaf { first: 0, count: 0 }; WIDTH], len: 0 };
     topology.order.reserve(plans[0].triangles as usize);
     topology.nodes.push(empty.clone());

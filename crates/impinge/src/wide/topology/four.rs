@@ -4,28 +4,28 @@ use crate::bounds::Bounds;
 /// Three coordinates and a passenger.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(16))]
-pub(super) struct Four(pub(super) [f32; 4]);
+pub(crate) struct Four(pub(crate) [f32; 4]);
 
 impl Four {
     #[inline(always)]
-    pub(super) fn all(x: f32) -> Self {
+    pub(crate) fn all(x: f32) -> Self {
         Self([x; 4])
     }
     #[inline(always)]
-    pub(super) fn zip(self, o: Self, f: impl Fn(f32, f32) -> f32) -> Self {
+    pub(crate) fn zip(self, o: Self, f: impl Fn(f32, f32) -> f32) -> Self {
         let ([a, b, c, d], [e, g, h, i]) = (self.0, o.0);
         Self([f(a, e), f(b, g), f(c, h), f(d, i)])
     }
     #[inline(always)]
-    pub(super) fn times(self, weights: [i32; 4]) -> Self {
+    pub(crate) fn times(self, weights: [i32; 4]) -> Self {
         self.zip(Self(weights.map(|w| w as f32)), |a, w| a * w)
     }
     #[inline(always)]
-    pub(super) fn min(self, o: Self) -> Self {
+    pub(crate) fn min(self, o: Self) -> Self {
         self.zip(o, |a, b| if a < b { a } else { b })
     }
     #[inline(always)]
-    pub(super) fn max(self, o: Self) -> Self {
+    pub(crate) fn max(self, o: Self) -> Self {
         self.zip(o, |a, b| if a > b { a } else { b })
     }
 }

@@ -1,12 +1,12 @@
 //! What the builders cost and how good their trees are, on the shared models:
 //! `cargo test --release -p impinge --lib measure -- --ignored --nocapture`; `IMPINGE_DATA` names the folder.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a table for people")]
-use super::{Lane, Quality, Topology, build};
-use crate::bounds::Bounds;
+use super::{Lane, Topology, build};
+use crate::{BuildOptions, Kind, Mesh, Model, Quality, bounds::Bounds};
 use std::{path::PathBuf, sync::LazyLock, time::Instant};
 
-/// Boxes of a model in its chart: all parts as one.
-fn boxes(name: &str) -> Option<Vec<Bounds>> {
+/// Where a model is, if it is here.
+fn path(name: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("IMPINGE_DATA").map_or_else(
         || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
         PathBuf::from,
@@ -16,6 +16,12 @@ fn boxes(name: &str) -> Option<Vec<Bounds>> {
         eprintln!("SKIPPED: {} is not here (IMPINGE_DATA names the folder)", path.display());
         return None;
     }
+    Some(path)
+}
+
+/// Boxes of a model in its chart: all parts as one.
+fn boxes(name: &str) -> Option<Vec<Bounds>> {
+    let path = path(name)?;
     let assembly = impinge_io::read(&path).unwrap_or_else(|e| panic!("{e}"));
     let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
     let mut corners = Vec::new();
@@ -112,13 +118,14 @@ fn measure() {
         let Some(boxes) = boxes(name) else { continue };
         for quality in [Quality::High, Quality::Fast] {
             let mut best = f64::INFINITY;
-            let mut topology = build(&boxes, quality);
+            let options = BuildOptions { quality, ..BuildOptions::default() };
+            let mut topology = build(&boxes, &options);
             // The clock ticks every few milliseconds: many builds a reading.
             let repeat = 2_000_000 / boxes.len() + 1;
             for _ in 0..4 {
                 let start = busy();
                 for _ in 0..repeat {
-                    topology = build(&boxes, quality);
+                    topology = build(&boxes, &options);
                 }
                 best = best.min((busy() - start) / repeat as f64);
             }
@@ -149,4 +156,51 @@ fn measure() {
             );
         }
     }
+}
+
+/// The whole build: every quality and grain, on the largest part of each model.
+#[test]
+#[ignore = "measures; needs the shared models and a release build"]
+fn measure_models() {
+    println!("model                     triangles      quality compact ns/tri bytes/tri  fill lanes depth");
+    for name in ["m_stanford_dragon_res2.ply", "m_horse.ply", "asm_ReciprocatingSaw.obj", "brep_Motor_c.obj"]
+    {
+        let Some(mesh) = largest(name) else { continue };
+        for (quality, compact) in
+            Quality::ALL.iter().flat_map(|&quality| [false, true].map(|compact| (quality, compact)))
+        {
+            let options = BuildOptions { kind: Kind::Wide, quality, compact, ..BuildOptions::default() };
+            let repeat = 400_000 / mesh.len() + 1;
+            let mut model = Model::new(mesh.clone(), &options);
+            let mut best = f64::INFINITY;
+            for _ in 0..5 {
+                let start = busy();
+                for _ in 0..repeat {
+                    model = Model::new(mesh.clone(), &options);
+                }
+                best = best.min((busy() - start) / repeat as f64);
+            }
+            model.validate().unwrap_or_else(|e| panic!("{name}: {e}"));
+            let (stats, n) = (model.stats(), mesh.len() as f64);
+            println!(
+                "{name:27}{:8} {:>12} {compact:7} {:6.1} {:9.2} {:5.2} {:5.2} {:5}",
+                mesh.len(),
+                quality.name(),
+                best * 1e9 / n,
+                stats.bytes as f64 / n,
+                n / stats.leaves as f64,
+                (stats.leaves + stats.nodes - 1) as f64 / stats.nodes as f64,
+                stats.depth,
+            );
+        }
+    }
+}
+
+/// The part of a model with the most triangles.
+fn largest(name: &str) -> Option<std::sync::Arc<Mesh>> {
+    let path = path(name)?;
+    let assembly = impinge_io::read(&path).unwrap_or_else(|e| panic!("{e}"));
+    let mesh = &assembly.parts.iter().max_by_key(|part| part.mesh.len())?.mesh;
+    // The reader's mesh is of the library that it was built with, not of this test build.
+    Some(Mesh::new(mesh.points().to_vec(), mesh.triangles().to_vec()).expect("it was a mesh before").into())
 }

@@ -5,16 +5,16 @@ use std::ops::Range;
 
 /// Bits of a coordinate: codes have three times as many.
 const BITS: u32 = 11;
-/// Most triangles of a cluster.
+/// Most triangles of a cluster, if a leaf may have so many.
 const CLUSTER: usize = 4;
 
 /// The order of the triangles by the codes of their boxes' centres (ties by number), and clusters of up to `CLUSTER` that
 /// follow each other in it: boxes with their first place in the order and their count, and with the code of that place.
-pub(super) fn clusters(boxes: &[Bounds]) -> (Vec<u32>, Vec<(Span, u64)>) {
+pub(super) fn clusters(boxes: &[Bounds], leaf: u32) -> (Vec<u32>, Vec<(Span, u64)>) {
     let keys = sorted(boxes);
     let order: Vec<u32> = keys.iter().map(|&key| key as u32 & INDEX).collect();
     let mut clusters = Vec::with_capacity(boxes.len() / 2);
-    for run in runs(&keys, CLUSTER, |key| key >> INDEX_BITS) {
+    for run in runs(&keys, CLUSTER.min(leaf as usize), |key| key >> INDEX_BITS) {
         let bounds = run.clone().fold(Span::EMPTY, |b, i| b.and(&Span::new(&boxes[order[i] as usize], 0, 0)));
         let code = keys[run.start] >> INDEX_BITS;
         clusters.push((bounds.tagged(run.start as u32, run.len() as u32), code));

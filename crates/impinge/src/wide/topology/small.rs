@@ -5,8 +5,8 @@ use super::{
 };
 use std::array::from_fn;
 
-/// Fills the `2 * items.len() - 1` nodes of a subtree in preorder.
-pub(super) fn build(items: &mut [Span], nodes: &mut [Node], area: f32) {
+/// Fills the `2 * items.len() - 1` nodes of a subtree in preorder. Up to `block` items cost the same.
+pub(super) fn build(items: &mut [Span], nodes: &mut [Node], area: f32, block: usize) {
     // A stack as deep as the tree can be; every entry holds at least one item.
     let mut todo = [(0usize, 0usize, 0usize, 0.0f32); SWEPT + 1];
     todo[0] = (0, items.len(), 0, area);
@@ -19,7 +19,7 @@ pub(super) fn build(items: &mut [Span], nodes: &mut [Node], area: f32) {
         let (at, [left, right]) = match range {
             [_] => continue,
             [a, b] => (1, [a.area(), b.area()]),
-            _ => cut(range),
+            _ => cut(range, block),
         };
         todo[waiting] = (start + at, len - at, node + 2 * at, right);
         todo[waiting + 1] = (start, at, node + 1, left);
@@ -28,7 +28,7 @@ pub(super) fn build(items: &mut [Span], nodes: &mut [Node], area: f32) {
 }
 
 /// Sorts the items along the best axis and says where to cut them, with the areas of both sides.
-fn cut(items: &mut [Span]) -> (usize, [f32; 2]) {
+fn cut(items: &mut [Span], block: usize) -> (usize, [f32; 2]) {
     let len = items.len();
     let mut centres = [Four::all(0.0); SWEPT];
     for (centre, item) in centres.iter_mut().zip(&*items) {
@@ -61,13 +61,13 @@ fn cut(items: &mut [Span]) -> (usize, [f32; 2]) {
     for at in (1..len).rev() {
         sum = sum.and(&sorted[at]);
         rights[at] = sum.areas();
-        costs[at] = rights[at].times([(len - at) as i32; 4]);
+        costs[at] = rights[at].times([(len - at).next_multiple_of(block) as i32; 4]);
     }
     let mut sum = Three::EMPTY;
     for at in 1..len {
         sum = sum.and(&sorted[at - 1]);
         lefts[at] = sum.areas();
-        costs[at] = lefts[at].times([at as i32; 4]).zip(costs[at], |a, b| a + b);
+        costs[at] = lefts[at].times([at.next_multiple_of(block) as i32; 4]).zip(costs[at], |a, b| a + b);
     }
     let mut best = (f32::INFINITY, 0, 0);
     for at in outwards(len) {

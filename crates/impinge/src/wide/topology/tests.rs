@@ -1,10 +1,12 @@
-use super::{
-    LEAF, Lane, Quality, Topology, WIDTH, binned, build, collapse, four::Span, measure::Costs, morton,
-};
-use crate::bounds::Bounds;
+use super::{LEAF, Lane, Topology, WIDTH, binned, collapse, four::Span, measure::Costs, morton};
+use crate::{BuildOptions, Quality, bounds::Bounds};
 use impinge_testkit::rng::Rng;
 
 const BOTH: [Quality; 2] = [Quality::High, Quality::Fast];
+
+fn build(boxes: &[Bounds], quality: Quality) -> Topology {
+    super::build(boxes, &BuildOptions { quality, ..BuildOptions::default() })
+}
 
 fn cuboid(lo: [f32; 3], side: [f32; 3]) -> Bounds {
     Bounds { lo, hi: [0, 1, 2].map(|k| lo[k] + side[k]) }
@@ -146,19 +148,21 @@ fn the_order_of_the_input_does_not_matter_but_for_ties() {
     }
 }
 
-/// The least cost of a forest of at most `k` roots over a binary node, by trying everything.
-fn least(nodes: &[binned::Node], at: usize, k: usize) -> f64 {
+/// The least cost of a forest of at most `k` roots over a binary node, by trying everything; `extra` is added to areas.
+fn least(nodes: &[binned::Node], at: usize, k: usize, extra: f64) -> f64 {
     let node = &nodes[at];
-    let area = f64::from(node.area);
+    let area = f64::from(node.area) + extra;
     let shared = |k: usize| {
         let right = at + 2 * nodes[at + 1].items as usize;
-        (1..k).map(|a| least(nodes, at + 1, a) + least(nodes, right, k - a)).fold(f64::INFINITY, f64::min)
+        (1..k)
+            .map(|a| least(nodes, at + 1, a, extra) + least(nodes, right, k - a, extra))
+            .fold(f64::INFINITY, f64::min)
     };
     let leaf = if node.items <= LEAF { area * (1.0 + 0.05 * f64::from(node.items)) } else { f64::INFINITY };
     if node.items == 1 {
         return leaf;
     }
-    let one = leaf.min(area + shared(WIDTH));
+    let one = leaf.min(area + 2.0 * extra + shared(WIDTH));
     if k == 1 { one } else { one.min(shared(k)) }
 }
 
@@ -168,18 +172,37 @@ fn no_collapse_is_cheaper() {
         let n = 2 + seed as usize % 11;
         let boxes = soup(100 + seed, n);
         let mut items: Vec<_> = (0..).zip(&boxes).map(|(i, b)| Span::new(b, i, 1)).collect();
-        let nodes = binned::build(&mut items);
-        let topology = collapse::collapse(&nodes, &items, |item| (item.index(), 1), |i| i);
+        let nodes = binned::build(&mut items, 8);
+        let topology = collapse::collapse(&nodes, &items, LEAF, |item| (item.index(), 1), |i| i);
         check(&topology, n);
+        // Twice the mean area of the boxes.
+        let extra = 2.0 * boxes.iter().map(|b| f64::from(b.half_area())).sum::<f64>() / n as f64;
         // The root is a node, and a leaf in it if that is cheapest.
-        let leaf = if n <= LEAF as usize { least(&nodes, 0, 1) } else { f64::INFINITY };
+        let leaf = if n <= LEAF as usize { least(&nodes, 0, 1, extra) } else { f64::INFINITY };
         let right = 2 * nodes[1].items as usize;
         let shared = (1..WIDTH)
-            .map(|a| least(&nodes, 1, a) + least(&nodes, right, WIDTH - a))
+            .map(|a| least(&nodes, 1, a, extra) + least(&nodes, right, WIDTH - a, extra))
             .fold(f64::INFINITY, f64::min);
-        let want = f64::from(nodes[0].area) + leaf.min(shared);
-        let got = Costs::of(&topology, &boxes).total() * f64::from(nodes[0].area);
+        let want = f64::from(nodes[0].area) + 3.0 * extra + leaf.min(shared);
+        let lanes: usize = topology.nodes.iter().map(|node| node.len).sum();
+        let (inner, leaves) = (topology.nodes.len() as f64, (lanes + 1 - topology.nodes.len()) as f64);
+        let got = Costs::of(&topology, &boxes).total() * f64::from(nodes[0].area)
+            + extra * (3.0 * inner + leaves + 0.05 * n as f64);
         assert!((got - want).abs() <= 1e-5 * want, "{n} boxes: {got}, could be {want}");
+    }
+}
+
+#[test]
+fn leaves_hold_no_more_than_asked_for() {
+    let boxes = soup(9, 3000);
+    for (quality, leaf_size) in BOTH.into_iter().flat_map(|q| [1, 2, 3, 5, 7].map(|n| (q, n))) {
+        let topology = super::build(&boxes, &BuildOptions { quality, leaf_size, ..BuildOptions::default() });
+        check(&topology, boxes.len());
+        let counts = topology.nodes.iter().flat_map(|node| &node.lanes[..node.len]).map(|lane| match lane {
+            Lane::Leaf { count, .. } => *count as usize,
+            Lane::Inner(_) => 0,
+        });
+        assert_eq!(counts.max(), Some(leaf_size), "{quality:?}");
     }
 }
 
