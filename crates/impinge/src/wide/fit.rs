@@ -302,7 +302,8 @@ impl Cluster<'_> {
         let n = stored(unit(self.normal).unwrap_or_else(|| self.thinnest_axis().n));
         let [low, high] = self.extents(&[n])[0];
         let slack = self.slack();
-        let nothing = Interval { n: [0; 3], lo: 0.0, hi: 0.0 };
+        // It holds whatever there is, errors included.
+        let nothing = Interval { n: [0; 3], lo: -slack, hi: slack };
         [Interval { n, lo: f64::from(low) - slack, hi: f64::from(high) + slack }, nothing]
     }
 
