@@ -1,4 +1,8 @@
 //! From triangles to a wide tree.
+//!
+//! Measured (CPU time of one thread of a loaded machine, dragon of 202,520 triangles): high quality 550 ns a triangle (of which the topology 250, slabs 130), fast 220 (topology 75, `runs` 50,
+//! leaves 30); `topology/measure.rs` prints them. The aims, 500 and 125, are missed; the horse and the motor take 450 to 490 and 185.
+//! The triangles' corners are read three times in the leaves' order, from memory: what is left of the fast mode waits for that.
 use super::{
     Placing, Vector, WideTree,
     align::align,

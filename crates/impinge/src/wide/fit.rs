@@ -46,7 +46,7 @@ fn dot(a: Single, b: Single) -> f32 {
 }
 fn unit(v: Single) -> Option<Single> {
     let size = v[0].abs().max(v[1].abs()).max(v[2].abs());
-    if !(size > 1e-30) {
+    if size <= 1e-30 {
         return None;
     }
     let v = v.map(|x| x / size);
@@ -427,8 +427,9 @@ fn across(sample: &Sample, n: Single, tries: &[Single; 8]) -> Single {
     let (mut flat, len) = ([[0.0; SAMPLE]; 2], sample.len);
     let end = len.next_multiple_of(8).min(SAMPLE);
     for (to, n) in flat.iter_mut().zip([u, v]) {
-        for i in 0..end {
-            to[i] = n[0] * sample.v[0][i] + n[1] * sample.v[1][i] + n[2] * sample.v[2][i];
+        let [x, y, z] = sample.v.each_ref();
+        for (((to, x), y), z) in to[..end].iter_mut().zip(x).zip(y).zip(z) {
+            *to = n[0] * x + n[1] * y + n[2] * z;
         }
     }
     let widths = |c: &[f32; 8], s: &[f32; 8]| {

@@ -130,11 +130,11 @@ pub(crate) fn push<'a>(
     let n = triangles.len().min(8);
     let mut q = [[0_i32; 8]; 9];
     for (k, t) in triangles.take(n).enumerate() {
-        for row in 0..9 {
+        for (row, q) in q.iter_mut().enumerate() {
             let (corner, axis) = (row / 3, row % 3);
             // Adding it leaves the nearest integer in the low bits.
             const SHIFT: f64 = 6_755_399_441_055_744.0;
-            q[row][k] = ((t[corner][axis] - f64::from(origin[axis])) * per_unit + SHIFT).to_bits() as i32;
+            q[k] = ((t[corner][axis] - f64::from(origin[axis])) * per_unit + SHIFT).to_bits() as i32;
         }
     }
     let start = words.len();
