@@ -41,7 +41,7 @@ fn report(scene: &Scene) {
     let one = BuildOptions { leaf_size: 1, ..BuildOptions::default() };
     for &kind in Kind::ALL {
         for &overlap in kind.overlaps() {
-            let row = Row::of(scene, &BuildOptions { kind, ..one }, Query { overlap });
+            let row = Row::of(scene, &BuildOptions { kind, ..one }, Query { overlap, ..Query::default() });
             row.print(&format!("{} {}", kind.name(), overlap.name()));
         }
     }
