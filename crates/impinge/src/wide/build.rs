@@ -44,7 +44,8 @@ pub(crate) fn build(mesh: &Mesh, options: &BuildOptions) -> WideTree {
     let leaves = runs.leaves.len() as u32;
     let odd =
         runs.leaves.iter().filter(|leaf| (leaf.triangles[1] - leaf.triangles[0]) & 1 == 1).count() as u32;
-    tree.words.reserve_exact(grain.words(leaves, mesh.len() as u32, odd) as usize + leaf::TAIL);
+    // Room for the last leaf's rows, too: growing would double it all.
+    tree.words.reserve_exact(grain.words(leaves, mesh.len() as u32, odd) as usize + leaf::ROOM);
     tree.nodes.reserve_exact(topology.nodes.len());
     for (index, wide) in topology.nodes.iter().enumerate() {
         let mut leaf = runs.first[index] as usize;

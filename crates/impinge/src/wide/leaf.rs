@@ -12,6 +12,8 @@ use crate::{
 pub(crate) const HEAD: usize = 8;
 /// Words at the end of all leaves, so that a row may be read eight lanes at a time.
 pub(crate) const TAIL: usize = 8;
+/// Words that [`push`] needs for a moment behind those of the leaves before.
+pub(crate) const ROOM: usize = HEAD + 9 * 8 + 9 * 4 + 8;
 /// How far, in steps, a stored corner may be from the exact one: half a step of rounding, and 2^-46 of the coordinates (see
 /// [`TREE_ERROR`](super::TREE_ERROR)) in steps of at least [`LEAST_STEP`].
 pub(crate) const ALPHA: f32 = 0.5 + 0.03125;
@@ -139,7 +141,7 @@ pub(crate) fn push<'a>(
     }
     let start = words.len();
     // Room for whole runs of eight: each row is written over by the next where it is longer than n.
-    words.resize(start + HEAD + 9 * 8 + 9 * 4 + 8, 0);
+    words.resize(start + ROOM, 0);
     let (head, rest) = words[start..].split_at_mut(HEAD);
     for (pair, x) in head.chunks_exact_mut(2).zip(origin) {
         let bits = x.to_bits();
