@@ -5,13 +5,14 @@
 //! the product with n, whose entries are at most 1, rounds by 3 u (|d_x| + |d_y| + |d_z|) to first order. With R the largest coordinate in the lane and E the largest of d, all that is at most
 //! |n|_1 u (R + 4 E) + |n|_1 2^-46 <= 2 u (R + 4 E) + 2^-45, as |n|_1 <= 1.7321; [`Cluster::slack`] leaves a tenth more for the second order.
 //!
-//! Measured against fits in f64 on 96 corners with 37 directions (1070 ns a triangle of the dragon; this: 130), as 75 blocks + 60 pairs of leaves + 4 candidate pairs a frame:
-//! * Eight directions for the first slab (mean normal, three largest triangles' normals and those across their longest edges, the least principal axis), two rounds of
-//!   tilts, steps of 22.5, 5, 1.1 and 0.25 degrees for the second: rods 1.19, saw-mixed 1.14, spacecraft 1.03, scans 1.00.
-//! * With seven of those directions and no principal axis: rods 1.21, needles 1.02.
-//! * With what the second slab tries exactly (normals, edges and principal axes turned into its plane; edges subtracted in f64), kept: rods 0.98, saw-mixed 0.99, spacecraft 0.99. Long thin things need exact
-//!   directions; steps do not find them.
-//! * That without tilts: 0.9975 in the mean instead of 0.9913; with one round of tilts and without the steps of 0.25 degrees 0.9944. Kept: two rounds, no 0.25 degrees.
+//! Measured as 75 blocks + 60 pairs of leaves + 4 candidate pairs a frame, relative to fits in f64 on 96 corners with 37 directions (with these the whole build took 1211 ns of CPU time a triangle of the dragon):
+//! * Eight directions for the first slab (mean normal, three largest triangles' normals and those across their longest edges, the least principal axis), edges from corners in f32, two rounds of
+//!   tilts, steps of 22.5, 5, 1.1 and 0.25 degrees for the second slab: rods 1.19, saw-mixed 1.14, spacecraft 1.03, scans 1.00 to 1.01.
+//! * The same with the product of two of the normals instead of the principal axis: rods 1.21, needles 1.02.
+//! * With what the second slab tries exactly (normals, edges and principal axes turned into its plane; edges subtracted in f64), kept: rods 0.98, saw-mixed 0.99, spacecraft 0.99. Steps do not
+//!   find the directions in which long thin things are thin.
+//! * Of six scenes the mean is then 0.991; without tilts 0.998; with one round of tilts and without the steps of 0.25 degrees 0.994. Kept: two rounds, no 0.25 degrees (a combination
+//!   not measured by itself).
 use super::node::{Interval, NORMAL};
 use crate::simd::{Lanes, Portable, Simd};
 
