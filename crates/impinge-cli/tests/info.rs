@@ -69,8 +69,12 @@ fn every_volume_is_compared_if_asked_for() {
     let triangles = report["parts"][0]["triangles"].as_u64().unwrap();
     let volumes = report["volumes"].as_array().unwrap();
     let names: Vec<_> = volumes.iter().map(|volume| volume["name"].as_str().unwrap()).collect();
-    assert_eq!(names, impinge::Kind::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>());
-    for volume in volumes {
+    // The fast tree has rows for its options, too.
+    let plain: Vec<_> = names.iter().copied().filter(|name| !name.contains(',')).collect();
+    assert_eq!(plain, impinge::Kind::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>());
+    assert_eq!(names.len(), plain.len() + 2, "{names:?}");
+    // Trees of eight children a node have fewer inner ones.
+    for volume in volumes.iter().filter(|volume| !volume["name"].as_str().unwrap().starts_with("wide")) {
         // All nodes but the root, where none is there to trim another.
         let nodes: u64 = volume["empty_space"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).sum();
         assert_eq!(nodes, 2 * triangles - 2, "{volume}");

@@ -65,7 +65,7 @@ fn a_test_or_fit_that_a_volume_does_not_have_is_refused() {
     let file = folder.file("a.obj", TRIANGLE);
     let text = error(&[&"pair", &file, &file, &"--volume", &"sphere", &"--overlap", &"sat"]);
     assert!(text.contains("--overlap sat: the volume 'sphere' has only: auto"), "{text}");
-    let text = error(&[&"info", &file, &"--fit", &"ritter"]);
+    let text = error(&[&"info", &file, &"--volume", &"aabb", &"--fit", &"ritter"]);
     assert!(text.contains("--fit ritter: the volume 'aabb' has only: auto"), "{text}");
     let text = error(&[&"pair", &file, &file, &"--volume", &"boxtree", &"--arity", &"4"]);
     assert!(text.contains("--arity 4: the volume 'boxtree' has only: 2"), "{text}");
