@@ -21,7 +21,7 @@ pub(crate) use self::coordinate::Coordinate;
 use self::{
     fixed::Fixed,
     integer::{Integer, WIDTHS, at_size, at_width},
-    lattice::{Lattice, Terms},
+    lattice::{Lattice, Map, Six},
     placed::Placed,
     wide::Wide,
 };
@@ -36,6 +36,10 @@ pub(crate) trait Predicates {
     fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32;
     /// Compares coordinate `axis` of two points.
     fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering;
+    /// Whether two points are one.
+    fn same(&self, a: usize, b: usize) -> bool {
+        (0..3).all(|axis| self.compare(axis, a, b).is_eq())
+    }
     /// On which side of the plane of three points three others lie.
     fn sides(&self, t: [usize; 3], points: [usize; 3]) -> [i32; 3] {
         points.map(|i| self.orient3d(t[0], t[1], t[2], i))
@@ -91,40 +95,47 @@ pub(crate) fn is_tame(x: f64) -> bool {
     x == 0.0 || (LEAST..=MOST).contains(&x.abs())
 }
 
-/// Runs `$body` with `$g`, the predicates on the points of `$terms`, in the fastest integers that are enough.
+/// Runs `$body` with `$g`, the predicates on the six points, in the fastest integers that are enough.
 macro_rules! on_lattice {
-    ($terms:expr, $degree:expr, $g:ident => $body:expr) => {{
+    ($six:expr, $degree:expr, $g:ident => $body:expr) => {{
         // A function a width: the widest has 30 KB to put on the stack.
         #[inline(never)]
-        fn with<I: Integer>(lattice: Lattice, terms: &[Terms<3, 3>; 2]) -> bool {
+        fn with<I: Integer>(lattice: Lattice, six: &Six<'_>) -> bool {
             let mut placed = Placed::<I>::ZERO;
-            placed.put(lattice, terms);
+            placed.put(lattice, six);
             let $g = &placed;
             $body
         }
-        let lattice = Lattice::new($terms[0].span().and($terms[1].span()));
-        at_size!(lattice.bits, $degree, I => with::<I>(lattice, $terms))
+        let lattice = $six.lattice();
+        at_size!(lattice.bits, $degree, I => with::<I>(lattice, $six))
     }};
 }
 
-/// Whether two placed triangles share a point, decided over the real numbers.
-pub(crate) fn meet(p: &[[f64; 3]; 3], pose_p: &Pose, q: &[[f64; 3]; 3], pose_q: &Pose) -> bool {
-    if pose_p == pose_q {
-        // One injective map moves both: it changes nothing about the answer.
-        let six = [p[0], p[1], p[2], q[0], q[1], q[2]];
-        if six.iter().flatten().all(|&x| is_tame(x)) {
-            return crate::triangle::exact::meet(&Raw(&six));
-        }
-        return meet_placed(p, &Pose::IDENTITY, q, &Pose::IDENTITY);
-    }
-    meet_placed(p, pose_p, q, pose_q)
+/// Two poses, ready for the exact stage: a query's pairs share them.
+#[derive(Clone, Debug)]
+pub(crate) struct Poses {
+    /// One injective map moves both bodies: it changes nothing about the answer.
+    same: bool,
+    maps: [Map<3>; 2],
 }
 
-fn meet_placed(p: &[[f64; 3]; 3], pose_p: &Pose, q: &[[f64; 3]; 3], pose_q: &Pose) -> bool {
-    let mut terms = [Terms::ZERO; 2];
-    terms[0].take(pose_p.rows(), pose_p.translation(), p);
-    terms[1].take(pose_q.rows(), pose_q.translation(), q);
-    on_lattice!(&terms, 3, g => crate::triangle::exact::meet(g))
+impl Poses {
+    pub(crate) fn new(a: &Pose, b: &Pose) -> Self {
+        let same = a == b;
+        let maps = if same { [&Pose::IDENTITY; 2] } else { [a, b] };
+        Self { same, maps: maps.map(|pose| Map::new(pose.rows(), pose.translation())) }
+    }
+    /// Whether two triangles share a point, the one placed by the first pose and the other by the second, decided over the real numbers.
+    pub(crate) fn meet(&self, p: &[[f64; 3]; 3], q: &[[f64; 3]; 3]) -> bool {
+        if self.same {
+            let six = [p[0], p[1], p[2], q[0], q[1], q[2]];
+            if six.iter().flatten().all(|&x| is_tame(x)) {
+                return crate::triangle::exact::meet(&Raw(&six));
+            }
+        }
+        let six = Six::new(&self.maps, [p, q]);
+        on_lattice!(&six, 3, g => crate::triangle::exact::meet(g))
+    }
 }
 
 /// Whether three points lie on one line.
@@ -135,17 +146,17 @@ pub(crate) fn are_collinear(p: &[[f64; 3]; 3]) -> bool {
     if p.iter().flatten().all(|&x| is_tame(x)) {
         return flat(&Raw(&[p[0], p[1], p[2], p[0], p[1], p[2]]));
     }
-    let mut terms = [Terms::ZERO; 2];
-    terms[0].take(Pose::IDENTITY.rows(), Pose::IDENTITY.translation(), p);
-    on_lattice!(&terms, 2, g => flat(g))
+    let still = Poses::new(&Pose::IDENTITY, &Pose::IDENTITY);
+    let six = Six::new(&still.maps, [p, &[[0.0; 3]; 3]]);
+    on_lattice!(&six, 2, g => flat(g))
 }
 
 /// Whether the linear map with these rows is singular.
 pub(crate) fn is_singular(rows: &[[f64; 3]; 3]) -> bool {
-    let mut terms = [Terms::ZERO; 2];
+    let still = Poses::new(&Pose::IDENTITY, &Pose::IDENTITY);
     // The first triangle is the origin, thrice.
-    terms[1].take(Pose::IDENTITY.rows(), Pose::IDENTITY.translation(), rows);
-    on_lattice!(&terms, 3, g => g.orient3d(0, 3, 4, 5) == 0)
+    let six = Six::new(&still.maps, [&[[0.0; 3]; 3], rows]);
+    on_lattice!(&six, 3, g => g.orient3d(0, 3, 4, 5) == 0)
 }
 
 #[cfg(test)]
@@ -158,11 +169,11 @@ mod tests {
     use std::collections::BTreeMap;
 
     /// What decides when floating point decides nothing, and how wide it is.
-    fn by_integers_alone(terms: &[Terms<3, 3>; 2]) -> (bool, usize) {
-        let lattice = Lattice::new(terms[0].span().and(terms[1].span()));
+    fn by_integers_alone(six: &Six<'_>) -> (bool, usize) {
+        let lattice = six.lattice();
         let answer = at_size!(lattice.bits, 3, I => {
             let mut placed = Placed::<I>::ZERO;
-            placed.put(lattice, terms);
+            placed.put(lattice, six);
             placed.distrust();
             crate::triangle::exact::meet(&placed)
         });
@@ -172,14 +183,14 @@ mod tests {
 
     fn check(tally: &mut BTreeMap<usize, [u32; 2]>, pair: [([[f64; 3]; 3], Pose); 2], want: bool) {
         let [(p, a), (q, b)] = pair;
-        let mut terms = [Terms::ZERO; 2];
-        terms[0].take(a.rows(), a.translation(), &p);
-        terms[1].take(b.rows(), b.translation(), &q);
-        let (answer, width) = by_integers_alone(&terms);
+        let [maps, exchanged] = [[a, b], [b, a]]
+            .map(|poses| poses.map(|pose| Map::new(pose.rows(), pose.translation())));
+        let (answer, width) = by_integers_alone(&Six::new(&maps, [&p, &q]));
         assert_eq!(answer, want, "{width} limbs alone: {pair:?}");
-        assert_eq!(meet_placed(&p, &a, &q, &b), want, "{width} limbs: {pair:?}");
-        assert_eq!(meet_placed(&q, &b, &p, &a), want, "{width} limbs, exchanged: {pair:?}");
-        assert_eq!(meet(&p, &a, &q, &b), want, "{width} limbs, equal poses apart: {pair:?}");
+        let placed = |maps, p, q| Poses { same: false, maps }.meet(p, q);
+        assert_eq!(placed(maps, &p, &q), want, "{width} limbs: {pair:?}");
+        assert_eq!(placed(exchanged, &q, &p), want, "{width} limbs, exchanged: {pair:?}");
+        assert_eq!(Poses::new(&a, &b).meet(&p, &q), want, "{width} limbs, equal poses apart: {pair:?}");
         tally.entry(width).or_default()[usize::from(want)] += 1;
     }
 

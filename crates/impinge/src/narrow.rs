@@ -1,6 +1,6 @@
 //! The narrow phase: which triangles of two leaves meet. Every query ends here, whatever led it.
 use crate::{
-    Body, Mesh, Pose, Probe,
+    Body, Mesh, Pose, Probe, exact,
     motion::{Motion, UNIT},
     simd::{Lanes, MOST_DOUBLES, Mask, Simd},
     triangle::{
@@ -8,20 +8,23 @@ use crate::{
         lanes,
     },
 };
-use std::ops::ControlFlow;
+use std::{ops::ControlFlow, sync::OnceLock};
 
 type Triangle = [[f64; 3]; 3];
 
 /// Sizes X between which the 15 volumes neither overflow nor lose by underflow what their bounds do not cover. Underflow is off by some 2^-1072 (X + 1). For the edges 148 u X^3 >= 2^-646 exceeds that.
 /// For a plane 297 u X^2 E does if E >= 2^-600; and if E is less, all products of two edges are 0, and so is the volume.
 const LEAST: f64 = f64::from_bits((1023 - 200) << 52);
-const MOST: f64 = f64::from_bits((1023 + 300) << 52);
+/// Products of four sizes, which [`lanes::beside`] makes, stay below 2^972.
+const MOST: f64 = f64::from_bits((1023 + 240) << 52);
 
 /// Two placed meshes, compared in the first one's frame.
 pub(crate) struct Narrow<'a> {
     a: &'a Mesh,
     b: &'a Mesh,
     poses: (&'a Pose, &'a Pose),
+    /// The same, for the exact stage, from when it is first asked.
+    exact: OnceLock<exact::Poses>,
     /// `None` where both poses are the same: nothing needs to move, and nothing is rounded.
     motion: Option<Motion>,
     /// How far a moved coordinate of `b` may be from the exact one.
@@ -53,6 +56,7 @@ impl<'a> Narrow<'a> {
             a: a.model.mesh(),
             b: b.model.mesh(),
             poses: (&a.pose, &b.pose),
+            exact: OnceLock::new(),
             motion: (!same).then_some(*b_to_a),
             delta: if same { 0.0 } else { b_to_a.error(b.model.reach()) },
         }
@@ -79,9 +83,16 @@ impl<'a> Narrow<'a> {
         self.decide(&corners, j, &moved.corners, probe)
     }
 
-    /// The same of pairs, by numbers, that some other test has left, at most [`Simd::DOUBLES`] of them: which meet.
+    /// The same of pairs, by numbers, that some other test has left, at most [`Simd::DOUBLES`] of them: which meet. If one is all that is wanted (`first`), no more
+    /// is asked of integers once there is one.
     #[inline(always)]
-    pub(crate) fn pairs<S: Simd, P: Probe>(&self, simd: S, pairs: &[[u32; 2]], probe: &mut P) -> u32 {
+    pub(crate) fn pairs<S: Simd, P: Probe>(
+        &self,
+        simd: S,
+        pairs: &[[u32; 2]],
+        first: bool,
+        probe: &mut P,
+    ) -> u32 {
         let mut corners = [[0.0_f64; MOST_DOUBLES]; 18];
         for (lane, &[i, j]) in pairs.iter().take(S::DOUBLES).enumerate() {
             let six = [self.a.corners(i), self.b.corners(j)];
@@ -123,8 +134,12 @@ impl<'a> Narrow<'a> {
         );
         let lanes = (1_u32 << pairs.len().min(S::DOUBLES)) - 1;
         meet &= sane;
+        if unsure & sane != 0 {
+            let constants = [simd.doubles(0.0), simd.doubles(2.5), simd.doubles(f64::MIN_POSITIVE)];
+            unsure &= !lanes::beside(&all, constants);
+        }
         unsure |= !sane & lanes;
-        while unsure != 0 {
+        while unsure != 0 && !(first && meet != 0) {
             let lane = unsure.trailing_zeros();
             unsure &= unsure - 1;
             let [i, j] = pairs[lane as usize];
@@ -149,7 +164,8 @@ impl<'a> Narrow<'a> {
     #[cold]
     #[inline(never)]
     fn meet_exactly(&self, corners: &Triangle, j: u32) -> bool {
-        crate::exact::meet(corners, self.poses.0, &self.b.corners(j), self.poses.1)
+        let (a, b) = self.poses;
+        self.exact.get_or_init(|| exact::Poses::new(a, b)).meet(corners, &self.b.corners(j))
     }
 
     /// Reports every pair of two runs of triangles that meets, until `found` breaks.

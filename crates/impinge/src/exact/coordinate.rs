@@ -2,7 +2,7 @@
 use super::{
     fixed::Fixed,
     integer::{WIDTHS, at_size, at_width},
-    lattice::{Lattice, Terms},
+    lattice::{Lattice, Map, Points},
     wide::Wide,
 };
 use std::cmp::Ordering;
@@ -16,24 +16,24 @@ pub(crate) struct Coordinate {
 }
 
 impl Coordinate {
-    fn terms(&self) -> Terms<1, 1> {
-        let mut terms = Terms::ZERO;
-        terms.take(&[self.row], &[self.t], &[self.v]);
-        terms
+    fn terms(&self) -> (Map<1>, Points<1>) {
+        let mut points = Points::ZERO;
+        points.take(&[self.v]);
+        (Map::new(&[self.row], &[self.t]), points)
     }
     /// Compares two coordinates over the real numbers.
     pub(crate) fn compare(&self, o: &Self) -> Ordering {
-        let (a, b) = (self.terms(), o.terms());
-        let lattice = Lattice::new(a.span().and(b.span()));
+        let ((map, v), (other, w)) = (self.terms(), o.terms());
+        let lattice = Lattice::new(v.span(&map).and(w.span(&other)));
         at_size!(lattice.bits, 1, I => {
-            lattice.coordinate::<I, 1, 1>(&a, 0, 0).cmp(&lattice.coordinate::<I, 1, 1>(&b, 0, 0))
+            lattice.coordinate::<I, 1, 1>(&map, &v, 0, 0).cmp(&lattice.coordinate::<I, 1, 1>(&other, &w, 0, 0))
         })
     }
     /// The nearest f64, ties to even.
     pub(crate) fn round(&self) -> f64 {
-        let terms = self.terms();
-        let lattice = Lattice::new(terms.span());
-        at_width!(lattice.bits, 1, I => round(lattice.coordinate::<I, 1, 1>(&terms, 0, 0), lattice.lo))
+        let (map, v) = self.terms();
+        let lattice = Lattice::new(v.span(&map));
+        at_width!(lattice.bits, 1, I => round(lattice.coordinate::<I, 1, 1>(&map, &v, 0, 0), lattice.lo))
     }
 }
 

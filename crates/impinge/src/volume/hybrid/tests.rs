@@ -33,7 +33,7 @@ fn apart(a: &Leaf, pose_a: &Pose, b: &Leaf, pose_b: &Pose) -> [bool; 2] {
 }
 
 fn meet(a: &Leaf, pose_a: &Pose, b: &Leaf, pose_b: &Pose) -> bool {
-    exact::meet(&a.corners, pose_a, &b.corners, pose_b)
+    exact::Poses::new(pose_a, pose_b).meet(&a.corners, &b.corners)
 }
 
 fn mixed(p: &Vector, q: &Vector, s: f64) -> Vector {
