@@ -189,17 +189,21 @@ impl Motion {
     /// How much M may stretch a length: not less than its largest singular value, which is 1 times the charts' ratio and some
     /// 1e-16 for a rigid motion, 1e-7 more for one that was rounded to f32.
     pub(crate) fn stretch(&self) -> f64 {
-        // The largest singular value, squared, is at most the largest row sum of |M^T M|.
-        let m = matrix(|i, j| self.linear[i][j].abs() + self.linear_error[i][j]);
-        let signed =
-            |i: usize, j: usize| (0..3).map(|k| self.linear[k][i] * self.linear[k][j]).sum::<f64>().abs();
-        // What the errors add to a product of columns, and 8 roundings.
-        let error = |i: usize, j: usize| {
-            (0..3).map(|k| m[k][i] * self.linear_error[k][j] + self.linear_error[k][i] * m[k][j]).sum::<f64>()
-                + 8.0 * UNIT * (0..3).map(|k| m[k][i] * m[k][j]).sum::<f64>()
+        // The largest singular value, squared, is at most the largest row sum of |M^T M|; and with m >= |M| and its error e, those of m^T e + e^T m are
+        // what the errors add, and 8 u times those of m^T m what rounds.
+        let (linear, e) = (&self.linear, &self.linear_error);
+        let m = matrix(|i, j| linear[i][j].abs() + e[i][j]);
+        let sums = |a: &Matrix| vector(|k| a[k][0] + a[k][1] + a[k][2]);
+        let (of_m, of_e) = (sums(&m), sums(e));
+        let weight = vector(|k| of_e[k] + 8.0 * UNIT * of_m[k]);
+        let product = |i: usize, j: usize| {
+            (linear[0][i] * linear[0][j] + linear[1][i] * linear[1][j] + linear[2][i] * linear[2][j]).abs()
         };
-        largest((0..3).map(|i| (0..3).map(|j| signed(i, j) + error(i, j)).sum())).sqrt() * (1.0 + 8.0 * UNIT)
-            + UNDERFLOW.sqrt()
+        let row = vector(|i| {
+            let error = vector(|k| m[k][i] * weight[k] + e[k][i] * of_m[k]);
+            (product(i, 0) + product(i, 1) + product(i, 2)) + (error[0] + error[1] + error[2])
+        });
+        largest(row).sqrt() * (1.0 + 8.0 * UNIT) + UNDERFLOW.sqrt()
     }
 }
 

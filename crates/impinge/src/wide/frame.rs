@@ -150,7 +150,8 @@ impl Frame {
                 let square = |m: &[[f64; 3]; 3]| m.as_flattened().iter().map(|x| x * x).sum::<f64>();
                 (square(&to_moving.linear) / square(&to_resting.linear)).sqrt() as f32
             },
-            mirrored: up(to_moving.stretch() * f64::from(to.slack) * 1.001),
+            // The stretch again, without its 1.7322.
+            mirrored: up(f64::from(back.stretch) / 1.7321 * f64::from(to.slack) * 1.001),
         }
     }
 }
