@@ -585,7 +585,7 @@ fn meet_leaves<S: Simd>(
                 }
             }
         }
-        if ring.is_full() {
+        if ring.is_full() || (trees.eager && ring.len >= S::PAIRS) {
             decide(simd, trees, (ring, doubts), false, count, hits)?;
         }
     }
