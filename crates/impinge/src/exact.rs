@@ -183,8 +183,8 @@ mod tests {
 
     fn check(tally: &mut BTreeMap<usize, [u32; 2]>, pair: [([[f64; 3]; 3], Pose); 2], want: bool) {
         let [(p, a), (q, b)] = pair;
-        let [maps, exchanged] = [[a, b], [b, a]]
-            .map(|poses| poses.map(|pose| Map::new(pose.rows(), pose.translation())));
+        let [maps, exchanged] =
+            [[a, b], [b, a]].map(|poses| poses.map(|pose| Map::new(pose.rows(), pose.translation())));
         let (answer, width) = by_integers_alone(&Six::new(&maps, [&p, &q]));
         assert_eq!(answer, want, "{width} limbs alone: {pair:?}");
         let placed = |maps, p, q| Poses { same: false, maps }.meet(p, q);

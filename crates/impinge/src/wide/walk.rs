@@ -14,7 +14,7 @@ use crate::{
     Count, Probe,
     any::Way,
     narrow::Narrow,
-    simd::{Detected, Lanes, MOST_DOUBLES, Mask, Ones, Simd, detect},
+    simd::{Detected, Lanes, MOST_DOUBLES, MOST_PAIRS, Mask, Ones, Simd, detect},
     triangle::lanes::{Vector, add, dot, sub},
 };
 use std::ops::ControlFlow;
@@ -329,13 +329,38 @@ fn open<S: Simd>(
     }
     let slabs = a.slabs.max(b.slabs);
     if slabs != 0 {
+        let mut depths = [0.0; MOST_DEPTHS];
+        let (all, wanted) = (pairs, trees.eager.then_some(&mut depths));
         pairs &= !if slabs == 1 {
-            apart_by_slabs::<S, 1>(simd, trees.frame, (a, &boxes_a), (b, &boxes_b), p, pairs)
+            apart_by_slabs::<S, 1>(simd, trees.frame, (a, &boxes_a), (b, &boxes_b), p, pairs, wanted)
         } else {
-            apart_by_slabs::<S, 2>(simd, trees.frame, (a, &boxes_a), (b, &boxes_b), p, pairs)
+            apart_by_slabs::<S, 2>(simd, trees.frame, (a, &boxes_a), (b, &boxes_b), p, pairs, wanted)
         };
+        if trees.eager && pairs & pairs.wrapping_sub(1) != 0 {
+            let best = deepest(all, pairs, &depths);
+            push(simd, trees, block, (a, b), pairs & !best, blocks, leaves);
+            pairs = best;
+        }
     }
     push(simd, trees, block, (a, b), pairs, blocks, leaves);
+}
+
+/// Room for a depth for each pair of a block, and for a run of lanes.
+const MOST_DEPTHS: usize = 64 + MOST_PAIRS;
+
+/// The one of `left` that lies deepest in each other; `depths` are those of `all`, by the order of their bits.
+#[inline(always)]
+fn deepest(all: u64, mut left: u64, depths: &[f32; MOST_DEPTHS]) -> u64 {
+    let (mut best, mut most) = (0, f32::NEG_INFINITY);
+    while left != 0 {
+        let bit = left & left.wrapping_neg();
+        left ^= bit;
+        let depth = depths[(all & (bit - 1)).count_ones() as usize];
+        if depth > most {
+            (best, most) = (bit, depth);
+        }
+    }
+    best
 }
 
 /// The corners of a box around all lanes: the pads cover what their decoding rounds.
@@ -347,6 +372,8 @@ fn whole<S: Simd>(simd: S, node: &Node) -> (Vector<S::Eight>, Vector<S::Eight>) 
 }
 
 /// Which of the pairs are apart by a slab of the one or the other. See the head of `frame.rs`.
+///
+/// `depths`, if wanted, get how deep each pair lies in each other along the slab where that is least: below 0 if it is apart.
 #[inline(always)]
 fn apart_by_slabs<S: Simd, const K: usize>(
     simd: S,
@@ -355,6 +382,7 @@ fn apart_by_slabs<S: Simd, const K: usize>(
     (b, boxes_b): (&Node, &Boxes<S::Eight>),
     p: Vector<S::Eight>,
     pairs: u64,
+    mut depths: Option<&mut [f32; MOST_DEPTHS]>,
 ) -> u64 {
     let Frame { to_resting, to_moving, .. } = frame;
     let slabs_a = live::<S, K>(simd, a, &to_resting.r);
@@ -381,6 +409,7 @@ fn apart_by_slabs<S: Simd, const K: usize>(
             }
         }
         let mut bits = 0;
+        let mut depth = simd.pairs(f32::MAX);
         for k in 0..K {
             // Along a resting slab: d takes the moving centre there.
             let (mut r, mut half) = (of_a[k].lifted, of_a[k].half + eps_a);
@@ -392,6 +421,9 @@ fn apart_by_slabs<S: Simd, const K: usize>(
                 half = al.abs().mul_add(other.half, half);
             }
             half = dot([r[0].abs(), r[1].abs(), r[2].abs()], e_b) + half;
+            if depths.is_some() {
+                depth = depth.min(half - mid.abs());
+            }
             bits |= mid.abs().gt(half).bits();
             // Along a moving one the resting centre lies at -d: everything with the other sign.
             let (mut r, mut half) = (of_b[k].lifted, of_b[k].half + eps_b);
@@ -403,7 +435,13 @@ fn apart_by_slabs<S: Simd, const K: usize>(
                 half = al.abs().mul_add(other.half, half);
             }
             half = dot([r[0].abs(), r[1].abs(), r[2].abs()], e_a) + half;
+            if depths.is_some() {
+                depth = depth.min(half - mid.abs());
+            }
             bits |= mid.abs().gt(half).bits();
+        }
+        if let Some(depths) = &mut depths {
+            simd.store_pairs(depth, &mut depths[start..]);
         }
         apart |= u64::from(bits) << start;
         start += S::PAIRS;
@@ -463,6 +501,18 @@ fn less<L: Lanes>(r: Vector<L>, al: L, n: Vector<L>) -> Vector<L> {
     [r[0] - al * n[0], r[1] - al * n[1], r[2] - al * n[2]]
 }
 
+/// The first bit of each row: times eight bits it repeats them in every row.
+const COLUMN: u64 = 0x0101_0101_0101_0101;
+
+/// Pairs of lanes of which the one of `a`, or of `b`, is a leaf.
+#[inline(always)]
+fn leaves_of(a: &Node, b: &Node) -> (u64, u64) {
+    let bits = (COLUMN * u64::from(a.leaves)) & 0x8040_2010_0804_0201;
+    // A byte that is not zero becomes 255.
+    let rows = ((bits | bits.wrapping_add(0x7f7f_7f7f_7f7f_7f7f)) >> 7 & COLUMN) * 255;
+    (rows, COLUMN * u64::from(b.leaves))
+}
+
 /// Sorts surviving pairs of lanes by what they lead to.
 #[inline(always)]
 fn push<S: Simd>(
@@ -474,15 +524,7 @@ fn push<S: Simd>(
     blocks: &mut Vec<Block>,
     leaves: &mut Vec<[LeafRef; 2]>,
 ) {
-    const COLUMN: u64 = 0x0101_0101_0101_0101;
-    let columns_of_leaves = COLUMN * u64::from(b.leaves);
-    // Eight bits of ones for each row that is a leaf.
-    let spread = |mask: u8| {
-        let bits = (COLUMN * u64::from(mask)) & 0x8040_2010_0804_0201;
-        // A byte that is not zero becomes 255.
-        ((bits | bits.wrapping_add(0x7f7f_7f7f_7f7f_7f7f)) >> 7 & COLUMN) * 255
-    };
-    let rows_of_leaves = spread(a.leaves);
+    let (rows_of_leaves, columns_of_leaves) = leaves_of(a, b);
 
     // Inner against inner.
     let mut both = pairs & !columns_of_leaves & !rows_of_leaves;
