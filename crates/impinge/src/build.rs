@@ -208,27 +208,54 @@ pub(crate) fn extent_of(mesh: &Mesh) -> [[f64; 3]; 2] {
     if mesh.is_empty() {
         return [[0.0; 3]; 2];
     }
-    let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-    for triangle in mesh.triangles() {
-        for &i in triangle {
-            let v = &mesh.points()[i as usize];
-            for k in 0..3 {
-                lo[k] = if v[k] < lo[k] { v[k] } else { lo[k] };
-                hi[k] = if v[k] > hi[k] { v[k] } else { hi[k] };
+    // Points come in a row, corners from all over memory: mostly those at the ends are corners, and then that is all.
+    let ends = ends(mesh.points().iter());
+    let mut who = [0; 6];
+    for (v, i) in mesh.points().iter().zip(0..) {
+        // Not one by one: none of them is there nearly always.
+        let [x, y, z] = [0, 1, 2].map(|k| (v[k] == ends[0][k]) | (v[k] == ends[1][k]));
+        if x | y | z {
+            for (who, (v, end)) in who.iter_mut().zip(v.iter().cycle().zip(ends.as_flattened())) {
+                *who = if v == end { i } else { *who };
             }
+        }
+    }
+    if all_occur(mesh.triangles().as_flattened(), who) {
+        return ends;
+    }
+    self::ends(mesh.triangles().as_flattened().iter().map(|&i| &mesh.points()[i as usize]))
+}
+
+/// The least and greatest coordinates.
+fn ends<'a>(points: impl Iterator<Item = &'a [f64; 3]>) -> [[f64; 3]; 2] {
+    let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for v in points {
+        for k in 0..3 {
+            lo[k] = if v[k] < lo[k] { v[k] } else { lo[k] };
+            hi[k] = if v[k] > hi[k] { v[k] } else { hi[k] };
         }
     }
     [lo, hi]
 }
 
-/// The chart of a mesh.
-pub(crate) fn chart_of(mesh: &Mesh) -> Chart {
-    let [lo, hi] = extent_of(mesh);
-    Chart::new(lo, hi)
+/// Whether each of six numbers is somewhere in a list.
+fn all_occur(list: &[u32], wanted: [u32; 6]) -> bool {
+    let mut found = [false; 6];
+    for run in list.chunks(1024) {
+        for (found, wanted) in found.iter_mut().zip(wanted).filter(|(found, _)| !**found) {
+            // Without an early end it is done in vectors.
+            *found = run.iter().fold(false, |any, &i| any | (i == wanted));
+        }
+        if found == [true; 6] {
+            return true;
+        }
+    }
+    false
 }
 
 fn chart_and_items(mesh: &Mesh) -> (Chart, Vec<Item>) {
-    let chart = chart_of(mesh);
+    let [lo, hi] = extent_of(mesh);
+    let chart = Chart::new(lo, hi);
     let items = (0..mesh.len() as u32)
         .map(|triangle| {
             let bounds = mesh.corners(triangle).iter().fold(Bounds::EMPTY, |b, v| {

@@ -27,9 +27,8 @@ mod small;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::four::Four;
-use self::four::Span;
-use crate::{BuildOptions, Quality, bounds::Bounds};
+pub(crate) use self::four::{Four, Span};
+use crate::{BuildOptions, Quality, pool::Crew};
 
 /// Most children of a node.
 pub(crate) const WIDTH: usize = 8;
@@ -67,25 +66,40 @@ pub(crate) struct Topology {
     pub(crate) order: Vec<u32>,
 }
 
-/// The same boxes give the same tree on every machine.
-pub(crate) fn build(boxes: &[Bounds], options: &BuildOptions) -> Topology {
+/// The boxes of all triangles.
+pub(crate) struct Boxes<F> {
+    /// That of a triangle: with its number, and a count of 1.
+    pub(crate) of: F,
+    pub(crate) count: usize,
+    /// No box has a centre outside of these corners, but for rounding.
+    pub(crate) ends: [Four; 2],
+}
+
+/// The same boxes give the same tree on every machine, whoever builds it.
+pub(crate) fn build(
+    boxes: &Boxes<impl Fn(usize) -> Span + Sync>,
+    options: &BuildOptions,
+    crew: Crew,
+) -> Topology {
     let leaf = leaf_size(options.leaf_size);
     match options.quality {
         Quality::High => {
-            let mut items: Vec<_> = (0..).zip(boxes).map(|(i, b)| Span::new(b, i, 1)).collect();
-            let nodes = binned::build(&mut items, leaf as usize);
-            collapse::collapse(&nodes, &items, leaf, |item| (item.index(), 1), |i| i)
+            let mut items = crew.collect(boxes.count, ALONE, &boxes.of);
+            let nodes = binned::build(&mut items, leaf as usize, crew);
+            collapse::collapse((&nodes, &items), (leaf, crew), |item| (item.index(), 1), |i| i)
         }
         Quality::Fast => {
-            let (order, clusters) = morton::clusters(boxes, leaf);
-            let (nodes, items) = blocks::build(&clusters);
+            let (order, clusters) = morton::clusters(boxes, leaf, crew);
+            let (nodes, items) = blocks::build(&clusters, &order, crew);
             collapse::collapse(
-                &nodes,
-                &items,
-                leaf,
+                (&nodes, &items),
+                (leaf, crew),
                 |item| (item.index(), item.count()),
-                |i| order[i as usize],
+                |i| order.triangle(i),
             )
         }
     }
 }
+
+/// One thread makes so many boxes, at least.
+const ALONE: usize = 8192;
