@@ -10,7 +10,7 @@ use super::{
     leaf::{self, Grain},
     node::{Interval, Node, WIDTH},
     runs::{self, Placed, Runs, Source, Summary},
-    topology::{self, Boxes, Four, Lane, Topology, Wide},
+    topology::{self, Boxes, Four, Lane, Span, Topology, Wide},
 };
 use crate::{BuildOptions, Mesh, Quality, bounds::Bounds, motion::Chart, pool::Crew};
 
@@ -32,12 +32,10 @@ pub(crate) fn build(mesh: &Mesh, options: &BuildOptions, ([lo, hi], crew): (&[Ve
         let [x, y, z]: Vector = placing.place(&mesh.points()[i]);
         Placed([x, y, z, 0.0])
     });
-    let of = |i: usize| {
-        let [a, b, c] = mesh.triangles()[i];
-        runs::span_of([&points[a as usize], &points[b as usize], &points[c as usize]], i as u32)
-    };
+    let near = crew.collect(points.len(), ALONE, &|i| points[i].near());
     let ends = turned_box(&turn, [lo, hi].map(|v| chart.apply(v)));
-    let topology = topology::build(&Boxes { of, count: mesh.len(), ends }, options, crew);
+    let topology = topology::build(&Corners { mesh, points: &near, ends }, options, crew);
+    drop(near);
     let mut tree =
         WideTree { chart, turn, nodes: Vec::new(), words: Vec::new(), order: Vec::new(), grain, reach: 0.0 };
     if topology.nodes.is_empty() {
@@ -48,6 +46,28 @@ pub(crate) fn build(mesh: &Mesh, options: &BuildOptions, ([lo, hi], crew): (&[Ve
     tree.words.extend([0; leaf::TAIL]);
     tree.order = topology.order;
     tree
+}
+
+/// What boxes are made of.
+struct Corners<'a> {
+    mesh: &'a Mesh,
+    points: &'a [Four],
+    ends: [Four; 2],
+}
+
+impl Boxes for Corners<'_> {
+    fn count(&self) -> usize {
+        self.mesh.len()
+    }
+    #[inline(always)]
+    fn of(&self, triangle: usize) -> Span {
+        let [a, b, c] = self.mesh.triangles()[triangle];
+        let point = |i: u32| self.points[i as usize];
+        runs::span_of([point(a), point(b), point(c)], triangle as u32)
+    }
+    fn ends(&self) -> [Four; 2] {
+        self.ends
+    }
 }
 
 /// The corners of the box around a turned box.

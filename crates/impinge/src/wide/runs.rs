@@ -15,7 +15,7 @@ pub(super) struct Placed(pub(super) [f64; 4]);
 impl Placed {
     /// Rounded to f32.
     #[inline(always)]
-    fn near(&self) -> Four {
+    pub(super) fn near(&self) -> Four {
         let [x, y, z, w] = self.0;
         Four([x as f32, y as f32, z as f32, w as f32])
     }
@@ -41,8 +41,7 @@ pub(super) fn widened(b: &Bounds) -> Bounds {
 
 /// The same of a triangle, for the topology.
 #[inline(always)]
-pub(super) fn span_of([a, b, c]: [&Placed; 3], index: u32) -> Span {
-    let (a, b, c) = (a.near(), b.near(), c.near());
+pub(super) fn span_of([a, b, c]: [Four; 3], index: u32) -> Span {
     let (lo, hi) = (a.min(b).min(c), a.max(b).max(c));
     Span::around(
         lo.zip(lo, |x, y| x - (y.abs() * WIDER + LEAST)),
@@ -143,9 +142,9 @@ impl Window {
         }
         for (k, &[a, b, c]) in self.names.iter().enumerate().take(order.len().min(WINDOW)) {
             let t = [&source.points[a as usize], &source.points[b as usize], &source.points[c as usize]];
-            for c in 0..3 {
-                for axis in 0..3 {
-                    self.rows[3 * c + axis][k] = t[c].0[axis];
+            for (rows, p) in self.rows.chunks_exact_mut(3).zip(t) {
+                for (row, x) in rows.iter_mut().zip(p.0) {
+                    row[k] = x;
                 }
             }
             let [a, b, c] = [t[0].near(), t[1].near(), t[2].near()];
@@ -174,7 +173,7 @@ impl Runs {
     pub(super) fn with_capacity(leaves: usize, triangles: usize, grain: Grain) -> Self {
         let words = grain.words(leaves as u32, triangles as u32, leaves as u32) as usize + leaf::ROOM;
         // Mostly triangles share two of three corners with others of their leaf.
-        let points = || Vec::with_capacity(2 * triangles + 3 * WINDOW);
+        let points = || Vec::with_capacity(2 * triangles + 3 * WINDOW + MOST);
         let window = Window {
             from: 0,
             to: 0,
@@ -201,7 +200,7 @@ impl Runs {
                 let (first, count) = (first as usize, count as usize);
                 if first < self.window.from || self.window.to < first + count {
                     self.window.fetch(source, first);
-                    let room = self.len + 3 * WINDOW;
+                    let room = self.len + 3 * WINDOW + MOST;
                     self.points.iter_mut().for_each(|x| x.resize(room, 0.0));
                 }
                 summaries.push(self.leaf(source, first, count));
@@ -255,9 +254,9 @@ fn is_new(names: &[u32; MOST], k: usize) -> bool {
     // Zero where it stands. Minima rather than conditions: the compiler makes vectors of them.
     let mut least = [u32::MAX; 8];
     for part in 0..MOST / 8 {
-        for i in 0..8 {
+        for (i, least) in least.iter_mut().enumerate() {
             let at = 8 * part + i;
-            least[i] = least[i].min((names[at] ^ name) | later[at]);
+            *least = (*least).min((names[at] ^ name) | later[at]);
         }
     }
     least.into_iter().fold(u32::MAX, u32::min) != 0

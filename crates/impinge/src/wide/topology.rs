@@ -67,24 +67,20 @@ pub(crate) struct Topology {
 }
 
 /// The boxes of all triangles.
-pub(crate) struct Boxes<F> {
+pub(crate) trait Boxes: Sync {
+    fn count(&self) -> usize;
     /// That of a triangle: with its number, and a count of 1.
-    pub(crate) of: F,
-    pub(crate) count: usize,
+    fn of(&self, triangle: usize) -> Span;
     /// No box has a centre outside of these corners, but for rounding.
-    pub(crate) ends: [Four; 2],
+    fn ends(&self) -> [Four; 2];
 }
 
 /// The same boxes give the same tree on every machine, whoever builds it.
-pub(crate) fn build(
-    boxes: &Boxes<impl Fn(usize) -> Span + Sync>,
-    options: &BuildOptions,
-    crew: Crew,
-) -> Topology {
+pub(crate) fn build(boxes: &impl Boxes, options: &BuildOptions, crew: Crew) -> Topology {
     let leaf = leaf_size(options.leaf_size);
     match options.quality {
         Quality::High => {
-            let mut items = crew.collect(boxes.count, ALONE, &boxes.of);
+            let mut items = crew.collect(boxes.count(), ALONE, &|i| boxes.of(i));
             let nodes = binned::build(&mut items, leaf as usize, crew);
             collapse::collapse((&nodes, &items), (leaf, crew), |item| (item.index(), 1), |i| i)
         }

@@ -3,7 +3,7 @@
 use crate::bounds::Bounds;
 
 /// Three coordinates and a passenger.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 #[repr(align(16))]
 pub(crate) struct Four(pub(crate) [f32; 4]);
 

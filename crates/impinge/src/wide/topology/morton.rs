@@ -12,7 +12,7 @@ const BITS: u32 = 11;
 const CLUSTER: usize = 8;
 
 /// Keys are cut into runs in pieces of so many, each by itself.
-const PIECE: usize = 1 << 14;
+const PIECE: usize = 1 << 12;
 
 /// Triangles in the order of their codes.
 pub(super) struct Sorted(Vec<u64>);
@@ -32,21 +32,20 @@ impl Sorted {
 
 /// The order of the triangles by the codes of their boxes' centres (ties by number), and boxes of clusters of up to `CLUSTER` that
 /// follow each other in it, with their first places and their counts.
-pub(super) fn clusters(
-    boxes: &Boxes<impl Fn(usize) -> Span + Sync>,
-    leaf: u32,
-    crew: Crew,
-) -> (Sorted, Vec<Span>) {
+pub(super) fn clusters(boxes: &impl Boxes, leaf: u32, crew: Crew) -> (Sorted, Vec<Span>) {
     let keys = sorted(boxes, crew);
     let starts: Vec<_> = (0..keys.len()).step_by(PIECE).collect();
     let batches: Vec<_> = starts.chunks(if crew == Crew::One { starts.len().max(1) } else { 1 }).collect();
     let clusters = crew.map(&batches, &|starts| {
         let mut clusters = Vec::with_capacity(starts.len() * PIECE.min(keys.len()) / 2);
+        let mut spans = Vec::new();
         for &start in *starts {
             let piece = &keys[start..(start + PIECE).min(keys.len())];
+            // By themselves, so that many cache lines come at once.
+            spans.clear();
+            spans.extend(piece.iter().map(|&key| boxes.of((key as u32 & INDEX) as usize)));
             for run in runs(piece, CLUSTER.min(leaf as usize), |key| key >> INDEX_BITS) {
-                let part = piece[run.clone()].iter().map(|&key| (boxes.of)((key as u32 & INDEX) as usize));
-                let bounds = part.fold(Span::EMPTY, |sum, b| sum.and(&b));
+                let bounds = Span::of(&spans[run.clone()]);
                 clusters.push(bounds.tagged((start + run.start) as u32, run.len() as u32));
             }
         }
@@ -92,19 +91,19 @@ const INDEX_BITS: u32 = 64 - 3 * BITS;
 const INDEX: u32 = (1 << INDEX_BITS) - 1;
 
 /// Keys in their order, of which there is but one: none occurs twice.
-fn sorted(boxes: &Boxes<impl Fn(usize) -> Span + Sync>, crew: Crew) -> Vec<u64> {
+fn sorted(boxes: &impl Boxes, crew: Crew) -> Vec<u64> {
     // Centres are doubled.
-    let [lo, hi] = boxes.ends.map(|x| x.zip(x, |a, b| a + b));
+    let [lo, hi] = boxes.ends().map(|x| x.zip(x, |a, b| a + b));
     let side = (0..3).map(|k| hi.0[k] - lo.0[k]).fold(0.0, |a, b| if a < b { b } else { a });
     let scale = ((1 << BITS) - 1) as f32 / side;
     // All (nearly) in one place: all in one cell.
     let scale = if scale < 1e30 { scale } else { 0.0 };
     let key = |i: usize| {
-        let c = (boxes.of)(i).centre();
+        let c = boxes.of(i).centre();
         let [x, y, z, _] = spread(c.zip(lo, |c, lo| cell((c - lo) * scale)));
         (x << 2 | y << 1 | z) << INDEX_BITS | i as u64
     };
-    let mut keys = crew.collect(boxes.count, PIECE, &key);
+    let mut keys = crew.collect(boxes.count(), PIECE, &key);
     let mut other = vec![0; keys.len()];
     sort(&mut keys, &mut other, crew);
     other
@@ -127,7 +126,10 @@ fn sort(from: &mut [u64], to: &mut [u64], crew: Crew) {
 }
 
 /// Two sorted lists become one.
-fn merge(mut a: &[u64], mut b: &[u64], to: &mut [u64], crew: Crew) {
+fn merge<'a>(mut a: &'a [u64], mut b: &'a [u64], to: &mut [u64], crew: Crew) {
+    if a.len() < b.len() {
+        (a, b) = (b, a);
+    }
     if crew == Crew::All && to.len() > ALONE {
         let i = a.len() / 2;
         let j = b.partition_point(|&key| key < a[i]);

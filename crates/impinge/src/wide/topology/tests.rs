@@ -8,16 +8,21 @@ fn spans(boxes: &[Bounds]) -> Vec<Span> {
     (0..).zip(boxes).map(|(i, b)| Span::new(b, i, 1)).collect()
 }
 
-/// Boxes as the builder wants them.
-pub(super) fn given(boxes: &[Bounds]) -> Boxes<impl Fn(usize) -> Span + Sync> {
-    let all = boxes.iter().fold(Bounds::EMPTY, |sum, b| sum.and(b));
-    let end = |[x, y, z]: [f32; 3]| Four([x, y, z, 0.0]);
-    let spans = spans(boxes);
-    Boxes { of: move |i| spans[i], count: boxes.len(), ends: [end(all.lo), end(all.hi)] }
+impl Boxes for &[Bounds] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+    fn of(&self, i: usize) -> Span {
+        Span::new(&self[i], i as u32, 1)
+    }
+    fn ends(&self) -> [Four; 2] {
+        let all = self.iter().fold(Bounds::EMPTY, |sum, b| sum.and(b));
+        [all.lo, all.hi].map(|[x, y, z]| Four([x, y, z, 0.0]))
+    }
 }
 
 fn build(boxes: &[Bounds], quality: Quality) -> Topology {
-    super::build(&given(boxes), &BuildOptions { quality, ..BuildOptions::default() }, Crew::One)
+    super::build(&boxes, &BuildOptions { quality, ..BuildOptions::default() }, Crew::One)
 }
 
 fn cuboid(lo: [f32; 3], side: [f32; 3]) -> Bounds {
@@ -210,7 +215,7 @@ fn leaves_hold_no_more_than_asked_for() {
     let boxes = soup(9, 3000);
     for (quality, leaf_size) in BOTH.into_iter().flat_map(|q| [1, 2, 3, 5, 7].map(|n| (q, n))) {
         let options = BuildOptions { quality, leaf_size, ..BuildOptions::default() };
-        let topology = super::build(&given(&boxes), &options, Crew::One);
+        let topology = super::build(&&boxes[..], &options, Crew::One);
         check(&topology, boxes.len());
         let counts = topology.nodes.iter().flat_map(|node| &node.lanes[..node.len]).map(|lane| match lane {
             Lane::Leaf { count, .. } => *count as usize,
