@@ -158,6 +158,8 @@ pub(crate) fn push(words: &mut Vec<i16>, grain: Grain, bounds: &Bounds, rows: [&
                 rest[r * n..r * n + 8].copy_from_slice(&row.map(|q| (q >> 8) as i16));
                 low[r * n..r * n + 8].copy_from_slice(&row.map(|q| q as u8));
             }
+            // Where n is odd it is stored: what stands there must not depend on what was there before.
+            low[9 * n] = 0;
             let (pairs, _) = low.as_chunks::<2>();
             for (to, &pair) in rest[used..].iter_mut().zip(&pairs[..36]) {
                 *to = i16::from_le_bytes(pair);
