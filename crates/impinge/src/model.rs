@@ -37,7 +37,7 @@ choice! {
         /// For trees that are queried often.
         #[default]
         High = "high",
-        /// For trees that are queried a few times: built in less than a third of the time, and slower to query by a quarter to a half: its lanes have one slab, along the mean normal.
+        /// For trees that are queried a few times: built in about a third of the time, and slower to query by a quarter to a half: its lanes have one slab, along the mean normal.
         Fast = "fast",
     }
 }

@@ -4,7 +4,7 @@
 //! does not depend on how many threads build it.
 //!
 //! Measured (medians of 25 builds in turn with those before, one core of a loaded machine, dragon of 202,520 triangles): high quality 564 to 599 ns a triangle (626 before), fast 175 (268 to 282).
-//! Two threads: 1.8 times faster (high), 1.5 (fast). The aim of 125 for fast builds is missed: most of it waits for memory, three times for the triangles' corners.
+//! Two threads: 1.7 to 1.8 times faster (high), 1.4 to 1.5 (fast). The aim of 125 for fast builds is missed: most of it waits for memory, three times for the triangles' corners.
 //! * Corners read leaf by leaf, right where they are used, waited for half of that time; a loop that does nothing else fetches 128 triangles ahead (`runs.rs`). Rows that a leaf transposes for itself, and reads
 //!   at once as vectors, wait for the cache as well: 233 ns, now 217 at that time (fast).
 //! * Failed: whether a corner occurs in its leaf for the second time as a fold of `any | (a == b)`: masks, 44 % of the encoding; minima of exclusive ors are made into vectors.
