@@ -198,8 +198,9 @@ impl Trees {
         let mut order: Vec<usize> = needed.into_iter().collect();
         order.sort_by_key(|&mesh| Reverse(meshes[mesh].len()));
         progress.stage("building trees", order.len());
-        let models =
-            parallel::each(pool, &order, progress, |&mesh| Model::new(Arc::clone(&meshes[mesh]), options));
+        // Threads that find no mesh left help with those that others are at.
+        let build = |&mesh: &usize| Model::par_new(Arc::clone(&meshes[mesh]), options);
+        let models = parallel::each(pool, &order, progress, build);
         let mut of_mesh = vec![None; meshes.len()];
         for (model, &mesh) in order.iter().enumerate() {
             of_mesh[mesh] = Some(model);

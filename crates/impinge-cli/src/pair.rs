@@ -179,7 +179,7 @@ impl Pair {
             .map(|(path, parts)| {
                 let soup = input::merged(parts).with_context(|| path.display().to_string())?;
                 progress.step();
-                Ok(Model::new(soup, options))
+                Ok(pool.install(|| Model::par_new(soup, options)))
             })
             .collect()
     }

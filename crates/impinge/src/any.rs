@@ -4,6 +4,7 @@ use crate::{
     build::build,
     motion::Chart,
     narrow::Narrow,
+    pool::Crew,
     query::{Overlap, Query},
     traverse::{PairOf, traverse},
     tree::{Node, Tree, TreeStats},
@@ -39,7 +40,8 @@ trait Trees: Sized {
     const FITS: &'static [Fit];
     const TESTS: &'static [&'static str];
     fn about() -> About;
-    fn build(mesh: &Mesh, options: &BuildOptions) -> Self;
+    /// What it may use: the corners of the mesh's extent, and threads.
+    fn build(mesh: &Mesh, options: &BuildOptions, given: (&[[f64; 3]; 2], Crew)) -> Self;
     fn chart(&self) -> &Chart;
     fn stats(&self) -> TreeStats;
     fn validate(&self, mesh: &Mesh) -> Result<(), String>;
@@ -81,7 +83,7 @@ impl<V: Collide> Trees for Tree<V> {
     fn about() -> About {
         about::<V>()
     }
-    fn build(mesh: &Mesh, options: &BuildOptions) -> Self {
+    fn build(mesh: &Mesh, options: &BuildOptions, _: (&[[f64; 3]; 2], Crew)) -> Self {
         build(mesh, options)
     }
     fn chart(&self) -> &Chart {
@@ -137,7 +139,7 @@ impl<V: Standalone> Trees for AnyArity<V> {
     fn about() -> About {
         about::<Nary<V, 2>>()
     }
-    fn build(mesh: &Mesh, options: &BuildOptions) -> Self {
+    fn build(mesh: &Mesh, options: &BuildOptions, _: (&[[f64; 3]; 2], Crew)) -> Self {
         match options.arity {
             ..4 => Self::Two(build(mesh, options)),
             4..8 => Self::Four(build(mesh, options)),
@@ -183,8 +185,8 @@ impl Trees for WideTree {
     fn about() -> About {
         Self::about()
     }
-    fn build(mesh: &Mesh, options: &BuildOptions) -> Self {
-        wide::build(mesh, options)
+    fn build(mesh: &Mesh, options: &BuildOptions, given: (&[[f64; 3]; 2], Crew)) -> Self {
+        wide::build(mesh, options, given)
     }
     fn chart(&self) -> &Chart {
         self.chart()
@@ -282,8 +284,8 @@ macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $field:ide
     }
 
     impl AnyTree {
-        pub(crate) fn build(mesh: &Mesh, options: &BuildOptions) -> Self {
-            match options.kind { $(Kind::$kind => Self::$kind(<$trees as Trees>::build(mesh, options)),)* }
+        pub(crate) fn build(mesh: &Mesh, options: &BuildOptions, given: (&[[f64; 3]; 2], Crew)) -> Self {
+            match options.kind { $(Kind::$kind => Self::$kind(<$trees as Trees>::build(mesh, options, given)),)* }
         }
         pub(crate) fn kind(&self) -> Kind { match self { $(Self::$kind(_) => Kind::$kind,)* } }
         pub(crate) fn chart(&self) -> &Chart { match self { $(Self::$kind(t) => Trees::chart(t),)* } }

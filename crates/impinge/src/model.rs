@@ -5,6 +5,7 @@ use crate::{
     build::extent_of,
     choice::choice,
     motion::Motion,
+    pool::Crew,
     tree::TreeStats,
     volume::{Fit, Placement},
 };
@@ -36,7 +37,7 @@ choice! {
         /// For trees that are queried often.
         #[default]
         High = "high",
-        /// For trees that are queried a few times: built in less than half of the time, and slower to query: its lanes have one slab, along the mean normal.
+        /// For trees that are queried a few times: built in about a third of the time, and slower to query by a quarter to a half: its lanes have one slab, along the mean normal.
         Fast = "fast",
     }
 }
@@ -67,9 +68,25 @@ pub struct Model {
 impl Model {
     /// Builds the tree: O(n log n). The same input gives the same tree on every machine.
     pub fn new(mesh: impl Into<Arc<Mesh>>, options: &BuildOptions) -> Self {
-        let mesh = mesh.into();
-        let tree = AnyTree::build(&mesh, options);
-        let [lo, hi] = extent_of(&mesh);
+        Self::build(mesh.into(), options, Crew::One)
+    }
+    /// [`Model::new`] of a large mesh, the same tree: with the feature `rayon`, and for [`Kind::Wide`], the threads of the pool in which it is called share the work, as far as they are free
+    /// (`ThreadPool::install`; outside of any, rayon's global pool). Other kinds, and meshes of less than some 10,000 triangles, are left to one of them. Many meshes are better built one on each thread.
+    ///
+    /// ```
+    /// use impinge::{BuildOptions, Mesh, Model};
+    /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
+    /// let model = Model::par_new(triangle, &BuildOptions::default());
+    /// assert_eq!(model.stats().leaves, 1);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn par_new(mesh: impl Into<Arc<Mesh>>, options: &BuildOptions) -> Self {
+        Self::build(mesh.into(), options, Crew::any())
+    }
+    fn build(mesh: Arc<Mesh>, options: &BuildOptions, crew: Crew) -> Self {
+        let extent = extent_of(&mesh);
+        let tree = AnyTree::build(&mesh, options, (&extent, crew));
+        let [lo, hi] = extent;
         let reach = std::array::from_fn(|k| lo[k].abs().max(hi[k].abs()));
         Self { mesh, tree, reach }
     }

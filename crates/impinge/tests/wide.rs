@@ -198,3 +198,72 @@ fn compact_trees_are_smaller_and_small_leaves_are_honoured() {
     assert_eq!(stats(BuildOptions { leaf_size: 1, ..wide }).leaves, mesh.len());
     assert_eq!(stats(BuildOptions { leaf_size: 8, ..wide }), fine);
 }
+
+/// FNV-1a of what a model prints of itself: all nodes, words and numbers.
+struct Hash(u64);
+impl std::fmt::Write for Hash {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        self.0 =
+            text.bytes().fold(self.0, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+        Ok(())
+    }
+}
+fn hash(model: &Model) -> u64 {
+    use std::fmt::Write;
+    let mut hash = Hash(0xcbf2_9ce4_8422_2325);
+    write!(hash, "{model:?}").expect("it takes all");
+    hash.0
+}
+
+/// Whoever builds it, a tree is the same to the last bit.
+#[test]
+fn threads_change_no_tree() {
+    let pools = [1, 2, 3].map(|n| rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap());
+    let soup = meshes::soup(4, 30_000, 0.05);
+    // Points that no triangle has are not there.
+    let loose = [&[[1e6, -1e6, 0.5]], soup.points()].concat();
+    let loose = Mesh::new(loose, soup.triangles().iter().map(|t| t.map(|i| i + 1)).collect()).unwrap();
+    let shapes: [(&str, Mesh); 7] = [
+        ("nothing", Mesh::default()),
+        ("a small sphere", meshes::icosphere(3)),
+        ("327,680 triangles", meshes::icosphere(7)),
+        ("needles", meshes::needles(8, 50_000)),
+        ("a soup with loose points", loose),
+        ("one place", Mesh::new(vec![[1.0; 3]; 3], vec![[0, 1, 2]; 40_000]).unwrap()),
+        ("a grid", meshes::to_grid(&meshes::torus(300, 100, 0.3), 6)),
+    ];
+    for (name, mesh) in shapes {
+        let mesh: std::sync::Arc<Mesh> = mesh.into();
+        for options in builds().into_iter().filter(|options| options.leaf_size % 8 == 0) {
+            let alone = Model::new(mesh.clone(), &options);
+            let want = hash(&alone);
+            for pool in &pools {
+                let model = pool.install(|| Model::par_new(mesh.clone(), &options));
+                assert_eq!(hash(&model), want, "{name}, {options:?}, {} threads", pool.current_num_threads());
+            }
+            if mesh.len() < 50_000 && !name.starts_with("one") {
+                alone.validate().unwrap_or_else(|e| panic!("{name}, {options:?}: {e}"));
+            }
+        }
+    }
+    let ball: std::sync::Arc<Mesh> = meshes::icosphere(8).into();
+    let options = BuildOptions { kind: Kind::Wide, ..BuildOptions::default() };
+    let alone = Model::new(ball.clone(), &options);
+    let model = pools[1].install(|| Model::par_new(ball.clone(), &options));
+    let stats = |model: &Model| model.stats();
+    assert_eq!(stats(&model), stats(&alone), "1,310,720 triangles");
+    let pose = Pose::translation_by([0.013, 0.007, 1.9]).unwrap();
+    let mut lists = [(); 2].map(|()| Vec::new());
+    for (model, list) in [&alone, &model].into_iter().zip(&mut lists) {
+        let bodies = [Body::new(model, Pose::IDENTITY), Body::new(model, pose)];
+        impinge::intersecting_pairs(&bodies[0], &bodies[1], &mut Scratch::new(), list);
+    }
+    assert!(lists[0].len() > 500 && lists[0] == lists[1], "{} pairs", lists[0].len());
+    // Every other kind does the same alone.
+    for &kind in Kind::ALL {
+        let options = BuildOptions { kind, ..BuildOptions::default() };
+        let mesh: std::sync::Arc<Mesh> = meshes::icosphere(2).into();
+        let model = pools[1].install(|| Model::par_new(mesh.clone(), &options));
+        assert_eq!(hash(&model), hash(&Model::new(mesh, &options)), "{kind:?}");
+    }
+}

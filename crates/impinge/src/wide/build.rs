@@ -1,118 +1,384 @@
 //! From triangles to a wide tree.
 //!
-//! Measured (CPU time of one thread of a loaded machine, dragon of 202,520 triangles): high quality 550 ns a triangle (of which the topology 250, slabs 130), fast 220 (topology 75, `runs` 50,
-//! leaves 30); `topology/measure.rs` prints them. The aims, 500 and 125, are missed; the horse and the motor take 450 to 490 and 185.
-//! The triangles' corners are read three times in the leaves' order, from memory: what is left of the fast mode waits for that.
+//! What lies below a node of up to [`PIECE`] triangles is encoded as a whole, in depth-first order; that of larger nodes is put together behind it. Pieces are the same whoever makes them, so a tree
+//! does not depend on how many threads build it.
+//!
+//! Measured (medians of 25 builds in turn with those before, one core of a loaded machine, dragon of 202,520 triangles): high quality 564 to 599 ns a triangle (626 before), fast 175 (268 to 282).
+//! Two threads: 1.7 to 1.8 times faster (high), 1.4 to 1.5 (fast). The aim of 125 for fast builds is missed: most of it waits for memory, three times for the triangles' corners.
+//! * Corners read leaf by leaf, right where they are used, waited for half of that time; a loop that does nothing else fetches 128 triangles ahead (`runs.rs`). Rows that a leaf transposes for itself, and reads
+//!   at once as vectors, wait for the cache as well: 233 ns, now 217 at that time (fast).
+//! * Failed: whether a corner occurs in its leaf for the second time as a fold of `any | (a == b)`: masks, 44 % of the encoding; minima of exclusive ors are made into vectors.
+//! * Failed: no boxes kept for the Morton order, but made twice from corners in f64: no gain (217 and 213 ns); from corners in f32, which fit the cache, 4 %.
 use super::{
-    Placing, Vector, WideTree,
+    Matrix, Placing, Vector, WideTree,
     align::align,
     fit::Cluster,
     leaf::{self, Grain},
     node::{Interval, Node, WIDTH},
-    runs::{self, Near, Runs, Summary},
-    topology::{self, Four, Lane},
+    runs::{self, Placed, Runs, Source, Summary},
+    topology::{self, Boxes, Four, Lane, Span, Topology, Wide},
 };
-use crate::{BuildOptions, Mesh, Quality, bounds::Bounds};
+use crate::{BuildOptions, Mesh, Quality, bounds::Bounds, motion::Chart, pool::Crew};
 
 /// A second slab is tested where it is thinner than this part of its box, on the average of a node.
 const SECOND: f64 = 0.5;
 /// A first one likewise.
 const FIRST: f64 = 0.9;
+/// Points that one thread places before it asks for help.
+const ALONE: usize = 8192;
+/// Subtrees of up to so many triangles are encoded as a whole, while what they are made of is in the cache.
+const PIECE: u32 = 8192;
 
-pub(crate) fn build(mesh: &Mesh, options: &BuildOptions) -> WideTree {
+pub(crate) fn build(mesh: &Mesh, options: &BuildOptions, ([lo, hi], crew): (&[Vector; 2], Crew)) -> WideTree {
     let grain = if options.compact { Grain::Compact } else { Grain::Fine };
-    let chart = crate::build::chart_of(mesh);
+    let chart = Chart::new(*lo, *hi);
     let turn = align(mesh.len(), |i| mesh.corners(i as u32).map(|v| chart.apply(&v)));
     let placing = Placing { chart: &chart, turn: &turn };
-    let points: Vec<Vector> = mesh.points().iter().map(|v| placing.place(v)).collect();
-    let near: Vec<Near> = points.iter().map(|&[x, y, z]| Four([x as f32, y as f32, z as f32, 0.0])).collect();
-    let boxes: Vec<Bounds> = mesh
-        .triangles()
-        .iter()
-        .map(|&[i, j, k]| {
-            runs::widened(&runs::box_of([near[i as usize], near[j as usize], near[k as usize]]))
-        })
-        .collect();
-    let topology = topology::build(&boxes, options);
-    drop(boxes);
+    let points = crew.collect(mesh.points().len(), ALONE, &|i| {
+        let [x, y, z]: Vector = placing.place(&mesh.points()[i]);
+        Placed([x, y, z, 0.0])
+    });
+    let near = crew.collect(points.len(), ALONE, &|i| points[i].near());
+    let ends = turned_box(&turn, [lo, hi].map(|v| chart.apply(v)));
+    let topology = topology::build(&Corners { mesh, points: &near, ends }, options, crew);
+    drop(near);
     let mut tree =
         WideTree { chart, turn, nodes: Vec::new(), words: Vec::new(), order: Vec::new(), grain, reach: 0.0 };
     if topology.nodes.is_empty() {
         return tree;
     }
-    let runs = Runs::new(&topology, mesh, &near);
-    let leaves = runs.leaves.len() as u32;
-    let odd =
-        runs.leaves.iter().filter(|leaf| (leaf.triangles[1] - leaf.triangles[0]) & 1 == 1).count() as u32;
-    // Room for the last leaf's rows, too: growing would double it all.
-    tree.words.reserve_exact(grain.words(leaves, mesh.len() as u32, odd) as usize + leaf::ROOM);
-    tree.nodes.reserve_exact(topology.nodes.len());
-    for (index, wide) in topology.nodes.iter().enumerate() {
-        let mut leaf = runs.first[index] as usize;
-        let mut lanes: [Option<&Summary>; WIDTH] = [None; WIDTH];
-        let mut inner = None;
-        for (to, lane) in lanes.iter_mut().zip(&wide.lanes[..wide.len]) {
-            *to = Some(match *lane {
-                Lane::Inner(child) => {
-                    inner.get_or_insert(child);
-                    &runs.nodes[child as usize]
-                }
-                Lane::Leaf { .. } => {
-                    leaf += 1;
-                    &runs.leaves[leaf - 1]
-                }
-            });
+    let fast = options.quality == Quality::Fast;
+    Source { mesh, points: &points, topology: &topology, grain, fast }.encode(&mut tree, crew);
+    tree.words.extend([0; leaf::TAIL]);
+    tree.order = topology.order;
+    tree
+}
+
+/// What boxes are made of.
+struct Corners<'a> {
+    mesh: &'a Mesh,
+    points: &'a [Four],
+    ends: [Four; 2],
+}
+
+impl Boxes for Corners<'_> {
+    fn count(&self) -> usize {
+        self.mesh.len()
+    }
+    #[inline(always)]
+    fn of(&self, triangle: usize) -> Span {
+        let [a, b, c] = self.mesh.triangles()[triangle];
+        let point = |i: u32| self.points[i as usize];
+        runs::span_of([point(a), point(b), point(c)], triangle as u32)
+    }
+    fn ends(&self) -> [Four; 2] {
+        self.ends
+    }
+}
+
+/// The corners of the box around a turned box.
+fn turned_box(turn: &Matrix, [lo, hi]: [Vector; 2]) -> [Four; 2] {
+    let mut ends = [[0.0; 4]; 2];
+    for i in 0..3 {
+        for k in 0..3 {
+            let both = [turn[i][k] * lo[k], turn[i][k] * hi[k]];
+            ends[0][i] += both[0].min(both[1]);
+            ends[1][i] += both[0].max(both[1]);
         }
+    }
+    ends.map(|v| Four(v.map(|x| x as f32)))
+}
+
+/// What lies below a node.
+#[derive(Clone, Copy, Default)]
+struct Below {
+    nodes: u32,
+    leaves: u32,
+    triangles: u32,
+}
+
+impl Below {
+    fn of(topology: &Topology) -> Vec<Self> {
+        let mut all = vec![Self::default(); topology.nodes.len()];
+        for (index, wide) in topology.nodes.iter().enumerate().rev() {
+            let mut sum = Self::default();
+            for lane in &wide.lanes[..wide.len] {
+                let part = match *lane {
+                    Lane::Inner(child) => {
+                        let below = all[child as usize];
+                        Self { nodes: below.nodes + 1, ..below }
+                    }
+                    Lane::Leaf { count, .. } => Self { nodes: 0, leaves: 1, triangles: count },
+                };
+                sum.nodes += part.nodes;
+                sum.leaves += part.leaves;
+                sum.triangles += part.triangles;
+            }
+            all[index] = sum;
+        }
+        all
+    }
+}
+
+/// Work that leaves a run of words and points, in depth-first order.
+#[derive(Clone, Copy)]
+enum Job {
+    /// The leaves of a large node.
+    Leaves(usize),
+    /// A node that is not large, and all below.
+    Whole(usize),
+}
+
+/// What some jobs make.
+struct Done {
+    runs: Runs,
+    made: Vec<Made>,
+    reach: f64,
+}
+
+/// What a job makes.
+#[derive(Default)]
+struct Made {
+    /// Where its words begin.
+    words: u32,
+    /// Of the leaves, or of the node.
+    summaries: Vec<Summary>,
+    /// The node and those below it, the last one first.
+    nodes: Vec<Node>,
+}
+
+/// A node's inner children, in lane order.
+fn inner(wide: &Wide) -> impl DoubleEndedIterator<Item = usize> {
+    wide.lanes[..wide.len].iter().filter_map(|lane| match *lane {
+        Lane::Inner(child) => Some(child as usize),
+        Lane::Leaf { .. } => None,
+    })
+}
+
+/// What the lanes of a node hold.
+type Held<'a> = [Option<&'a Summary>; WIDTH];
+
+impl Source<'_> {
+    /// Makes the nodes and the words of a tree.
+    fn encode(&self, tree: &mut WideTree, crew: Crew) {
+        let count = self.topology.nodes.len();
+        let below = Below::of(self.topology);
+        // Large nodes, and what is to be done below them.
+        let (mut large, mut jobs, mut stack) = (Vec::new(), Vec::new(), vec![0]);
+        while let Some(index) = stack.pop() {
+            if below[index].triangles <= PIECE {
+                jobs.push(Job::Whole(index));
+            } else {
+                large.push(index);
+                jobs.push(Job::Leaves(index));
+                stack.extend(inner(&self.topology.nodes[index]).rev());
+            }
+        }
+        // One thread need not put pieces together.
+        let batches: Vec<&[Job]> = jobs.chunks(if crew == Crew::One { jobs.len() } else { 1 }).collect();
+        let done = crew.map(&batches, &|&jobs| self.work(jobs, &below));
+
+        let (mut words, mut points) = (Vec::new(), [0; 3].map(|_| Vec::new()));
+        let mut summaries = vec![Summary::EMPTY; count];
+        let mut leaves = Vec::new();
+        let (mut past_words, mut past_points) = (0, 0);
+        tree.nodes.reserve_exact(count);
+        for (&job, done) in batches.iter().zip(done) {
+            tree.reach = tree.reach.max(done.reach);
+            for (&job, made) in job.iter().zip(done.made) {
+                let shifted =
+                    |held: Summary| Summary { points: held.points.map(|i| i + past_points), ..held };
+                let index = match job {
+                    Job::Leaves(_) => {
+                        let held: Vec<_> = made.summaries.into_iter().map(shifted).collect();
+                        leaves.push((made.words + past_words, held));
+                        continue;
+                    }
+                    Job::Whole(index) => index,
+                };
+                summaries[index] = shifted(made.summaries[0]);
+                let first = inner(&self.topology.nodes[index]).next().unwrap_or(0);
+                for (k, mut node) in made.nodes.into_iter().rev().enumerate() {
+                    node.words += past_words;
+                    // Any node will do where none is yet.
+                    if tree.nodes.is_empty() {
+                        tree.nodes.resize(count, node);
+                    }
+                    let to = if k == 0 { index } else { first + k - 1 };
+                    tree.nodes[to] = node;
+                }
+            }
+            past_words += done.runs.words.len() as u32;
+            past_points += done.runs.len as u32;
+            words.push(done.runs.words);
+            for (all, mut own) in points.iter_mut().zip(done.runs.points) {
+                own.truncate(done.runs.len);
+                all.push(own);
+            }
+        }
+        tree.words = crew.concat(words, leaf::TAIL);
+        if large.is_empty() {
+            return;
+        }
+        let points = points.map(|parts| crew.concat(parts, 0));
+        let points = points.each_ref().map(|x| &x[..]);
+        // Backwards, children come before their parents.
+        for (&index, (_, leaves)) in large.iter().zip(&leaves).rev() {
+            summaries[index] = self.sum(&self.held(index, leaves, |child| &summaries[child]));
+        }
+        let large: Vec<_> = large.iter().zip(&leaves).collect();
+        let nodes = crew.map(&large, &|&(&index, (words, leaves))| {
+            self.node(index, (self.held(index, leaves, |child| &summaries[child]), *words), points, crew)
+        });
+        for ((index, _), (node, reach)) in large.into_iter().zip(nodes) {
+            tree.nodes[*index] = node;
+            tree.reach = tree.reach.max(reach);
+        }
+    }
+
+    /// Some jobs in a row.
+    fn work(&self, jobs: &[Job], below: &[Below]) -> Done {
+        let mut room = Below::default();
+        for &job in jobs {
+            if let Job::Whole(index) = job {
+                room.leaves += below[index].leaves;
+                room.triangles += below[index].triangles;
+            }
+        }
+        let runs = Runs::with_capacity(room.leaves as usize, room.triangles as usize, self.grain);
+        let mut done = Done { runs, made: Vec::with_capacity(jobs.len()), reach: 0.0 };
+        for &job in jobs {
+            let mut made = Made { words: done.runs.words.len() as u32, ..Made::default() };
+            match job {
+                Job::Leaves(index) => done.runs.leaves(self, index, &mut made.summaries),
+                Job::Whole(index) => self.whole(index, below[index], &mut done, &mut made),
+            }
+            done.made.push(made);
+        }
+        done
+    }
+
+    fn whole(&self, top: usize, below: Below, done: &mut Done, made: &mut Made) {
+        // Nodes below are neighbours: by their distance from the first one, but for the top.
+        let first = inner(&self.topology.nodes[top]).next().unwrap_or(0);
+        let place = |index: usize| if index == top { 0 } else { index - first + 1 };
+        let count = 1 + below.nodes as usize;
+        // Each node's first leaf, and where its words begin.
+        let mut starts = vec![(0, 0); count];
+        let mut leaves = Vec::with_capacity(below.leaves as usize);
+        let mut stack = vec![top];
+        while let Some(index) = stack.pop() {
+            starts[place(index)] = (leaves.len(), done.runs.words.len() as u32);
+            done.runs.leaves(self, index, &mut leaves);
+            stack.extend(inner(&self.topology.nodes[index]).rev());
+        }
+        let points = done.runs.points.each_ref().map(|x| &x[..]);
+        let mut sums = vec![Summary::EMPTY; count];
+        made.nodes.reserve_exact(count);
+        for at in (0..count).rev() {
+            let index = if at == 0 { top } else { first + at - 1 };
+            let (leaf, words) = starts[at];
+            let held = self.held(index, &leaves[leaf..], |child| &sums[place(child)]);
+            let sum = self.sum(&held);
+            let (node, reach) = self.node(index, (held, words), points, Crew::One);
+            made.nodes.push(node);
+            done.reach = done.reach.max(reach);
+            sums[at] = sum;
+        }
+        made.summaries.push(sums[0]);
+    }
+
+    /// What a node's lanes hold: its leaves in a row, and its children as they are found.
+    #[inline(always)]
+    fn held<'a>(
+        &self,
+        index: usize,
+        leaves: &'a [Summary],
+        child: impl Fn(usize) -> &'a Summary,
+    ) -> Held<'a> {
+        let wide = &self.topology.nodes[index];
+        let mut leaves = leaves.iter();
+        let mut held = [None; WIDTH];
+        for (to, lane) in held.iter_mut().zip(&wide.lanes[..wide.len]) {
+            *to = match *lane {
+                Lane::Inner(index) => Some(child(index as usize)),
+                Lane::Leaf { .. } => leaves.next(),
+            };
+        }
+        held
+    }
+
+    #[inline(always)]
+    fn sum(&self, held: &Held<'_>) -> Summary {
+        let mut sum = Summary::EMPTY;
+        held.iter().flatten().for_each(|part| sum.add(part, self.fast));
+        sum
+    }
+
+    /// A node of which the leaves' words begin somewhere, and how far it reaches.
+    fn node(
+        &self,
+        index: usize,
+        (held, words): (Held<'_>, u32),
+        points: [&[f32]; 3],
+        crew: Crew,
+    ) -> (Node, f64) {
+        let wide = &self.topology.nodes[index];
         let mut boxes = [Bounds::EMPTY; WIDTH];
-        for (to, lane) in boxes.iter_mut().zip(lanes.iter().flatten()) {
-            *to = runs::widened(&lane.bounds);
+        for (to, held) in boxes.iter_mut().zip(held.iter().flatten()) {
+            *to = runs::widened(&held.bounds);
         }
         let mut node = Node::around(&boxes[..wide.len]);
-        node.first = runs.nodes[index].triangles[0];
-        node.words = tree.words.len() as u32;
-        node.inner = inner.unwrap_or(0);
-        let mut intervals = [[Interval::NONE; 2]; WIDTH];
-        for (lane, (to, summary)) in intervals.iter_mut().zip(lanes.iter().flatten()).enumerate() {
-            let both = [0, 1, 2].map(|k| node.centre_and_half(k, lane));
-            let (centre, half) = (both.map(|b| b.0), both.map(|b| b.1));
-            for k in 0..3 {
-                let [lo, hi] =
-                    [f64::from(centre[k]) - f64::from(half[k]), f64::from(centre[k]) + f64::from(half[k])];
-                tree.reach = tree.reach.max(-lo).max(hi);
-            }
-            let [from, end] = summary.points.map(|i| i as usize);
-            let bounds = &summary.bounds;
-            let cluster = Cluster {
-                points: runs.points.each_ref().map(|x| &x[from..end]),
-                centre,
-                half,
-                sides: [0, 1, 2].map(|k| bounds.side(k)),
-                normal: summary.normal,
-                largest: summary.largest.map(|(_, i)| {
-                    // In f64 before they are rounded: normals of slivers need that.
-                    let t = mesh.triangles()[i as usize].map(|k| &points[k as usize]);
-                    [[0, 1], [1, 2], [2, 0]].map(|[i, j]| [0, 1, 2].map(|k| (t[j][k] - t[i][k]) as f32))
-                }),
-            };
-            *to = if options.quality == Quality::Fast { cluster.one_slab() } else { cluster.slabs() };
-        }
-        node.set_slabs(&intervals[..wide.len]);
-        for (lane, summary) in lanes.iter().flatten().enumerate() {
-            if let Lane::Leaf { count, .. } = wide.lanes[lane] {
+        node.words = words;
+        node.inner = inner(wide).next().unwrap_or(0) as u32;
+        for (lane, what) in wide.lanes[..wide.len].iter().enumerate().rev() {
+            if let Lane::Leaf { first, count } = *what {
                 node.leaves |= 1 << lane;
                 node.counts[lane] = count as u8;
-                let run = &runs.order[summary.triangles[0] as usize..summary.triangles[1] as usize];
-                let triangles =
-                    run.iter().map(|&i| mesh.triangles()[i as usize].map(|k| &points[k as usize]));
-                leaf::push(&mut tree.words, grain, &boxes[lane], triangles);
+                node.first = first;
             }
         }
+        let mut intervals = [[Interval::NONE; 2]; WIDTH];
+        if crew == Crew::One {
+            for (lane, (to, held)) in intervals.iter_mut().zip(held.iter().flatten()).enumerate() {
+                *to = self.slabs(&node, lane, held, points);
+            }
+        } else {
+            let held: Vec<_> = held.iter().flatten().enumerate().collect();
+            let done = crew.map(&held, &|&(lane, held)| self.slabs(&node, lane, held, points));
+            intervals[..done.len()].copy_from_slice(&done);
+        }
+        node.set_slabs(&intervals[..wide.len]);
         node.slabs = worth(&node, wide.len);
-        tree.nodes.push(node);
+        let mut reach = 0.0_f64;
+        for (k, lane) in (0..3).flat_map(|k| (0..wide.len).map(move |lane| (k, lane))) {
+            let [lo, hi] = node.side(k, lane);
+            reach = reach.max(-lo).max(hi);
+        }
+        (node, reach)
     }
-    tree.words.extend([0; leaf::TAIL]);
-    tree.order = runs.order;
-    tree
+
+    fn slabs(&self, node: &Node, lane: usize, held: &Summary, points: [&[f32]; 3]) -> [Interval; 2] {
+        let both = [0, 1, 2].map(|k| node.centre_and_half(k, lane));
+        let [from, end] = held.points.map(|i| i as usize);
+        let mut cluster = Cluster {
+            points: points.map(|x| &x[from..end]),
+            centre: both.map(|b| b.0),
+            half: both.map(|b| b.1),
+            sides: [0, 1, 2].map(|k| held.bounds.side(k)),
+            normal: held.normal,
+            largest: Default::default(),
+        };
+        if self.fast {
+            return cluster.one_slab();
+        }
+        cluster.largest = held.largest.map(|(_, i)| {
+            // In f64 before they are rounded: normals of slivers need that.
+            let [a, b, c] = self.mesh.triangles()[i as usize].map(|k| &self.points[k as usize]);
+            [b.minus(a), c.minus(b), a.minus(c)]
+        });
+        cluster.slabs()
+    }
 }
 
 /// How many slabs pay: by how thin they are, as part of the boxes, weighted by the boxes' areas.

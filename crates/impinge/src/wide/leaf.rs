@@ -12,6 +12,8 @@ use crate::{
 pub(crate) const HEAD: usize = 8;
 /// Words at the end of all leaves, so that a row may be read eight lanes at a time.
 pub(crate) const TAIL: usize = 8;
+/// Most triangles of a leaf.
+pub(crate) const MOST: usize = 8;
 /// Words that [`push`] needs for a moment behind those of the leaves before.
 pub(crate) const ROOM: usize = HEAD + 9 * 8 + 9 * 4 + 8;
 /// How far, in steps, a stored corner may be from the exact one: half a step of rounding, and 2^-46 of the coordinates (see
@@ -112,13 +114,9 @@ fn row<S: Simd>(simd: S, all: &[i16], n: usize, grain: Grain, k: usize) -> S::Ei
     }
 }
 
-/// Appends a leaf, all of which lies in a box.
-pub(crate) fn push<'a>(
-    words: &mut Vec<i16>,
-    grain: Grain,
-    bounds: &Bounds,
-    triangles: impl ExactSizeIterator<Item = [&'a [f64; 3]; 3]>,
-) {
+/// Appends a leaf of n triangles, all of which lies in a box. Rows are coordinates: those of the first corners on each axis, and so on.
+#[inline(always)]
+pub(crate) fn push(words: &mut Vec<i16>, grain: Grain, bounds: &Bounds, rows: [&[f64; MOST]; 9], n: usize) {
     let origin: [f32; 3] = std::array::from_fn(|k| bounds.lo[k] / 2.0 + bounds.hi[k] / 2.0);
     let reach = (0..3).fold(0.0, |m: f64, k| {
         let o = f64::from(origin[k]);
@@ -129,14 +127,13 @@ pub(crate) fn push<'a>(
     let wanted = crate::bounds::round_up(reach / f64::from(grain.range() - 2.0)).to_bits();
     let exponent = ((wanted >> 23) + u32::from(wanted & 0x7f_ffff != 0)).max(least);
     let per_unit = 1.0 / f64::from(f32::from_bits(exponent << 23));
-    let n = triangles.len().min(8);
-    let mut q = [[0_i32; 8]; 9];
-    for (k, t) in triangles.take(n).enumerate() {
-        for (row, q) in q.iter_mut().enumerate() {
-            let (corner, axis) = (row / 3, row % 3);
+    let mut q = [[0_i32; MOST]; 9];
+    for (r, (q, row)) in q.iter_mut().zip(rows).enumerate() {
+        let origin = f64::from(origin[r % 3]);
+        for (q, x) in q.iter_mut().zip(row) {
             // Adding it leaves the nearest integer in the low bits.
             const SHIFT: f64 = 6_755_399_441_055_744.0;
-            q[k] = ((t[corner][axis] - f64::from(origin[axis])) * per_unit + SHIFT).to_bits() as i32;
+            *q = ((x - origin) * per_unit + SHIFT).to_bits() as i32;
         }
     }
     let start = words.len();
@@ -161,6 +158,8 @@ pub(crate) fn push<'a>(
                 rest[r * n..r * n + 8].copy_from_slice(&row.map(|q| (q >> 8) as i16));
                 low[r * n..r * n + 8].copy_from_slice(&row.map(|q| q as u8));
             }
+            // Where n is odd it is stored: what stands there must not depend on what was there before.
+            low[9 * n] = 0;
             let (pairs, _) = low.as_chunks::<2>();
             for (to, &pair) in rest[used..].iter_mut().zip(&pairs[..36]) {
                 *to = i16::from_le_bytes(pair);

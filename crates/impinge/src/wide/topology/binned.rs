@@ -7,6 +7,7 @@ use super::{
     four::{Four, Span, Three},
     small,
 };
+use crate::pool::Crew;
 
 /// Bins on each axis.
 const BINS: usize = 16;
@@ -38,16 +39,43 @@ struct Task {
     area: f32,
 }
 
+/// Ranges of up to so many items are left to one thread.
+const ALONE: usize = 4096;
+/// Ranges from this size on are binned in two parts.
+const HUGE: usize = 1 << 14;
+
 /// Reorders the items; in the tree's leaf order they are what they are in the end. For `block` see [`small::build`].
-pub(super) fn build(items: &mut [Span], block: usize) -> Vec<Node> {
+pub(super) fn build(items: &mut [Span], block: usize, crew: Crew) -> Vec<Node> {
     if items.is_empty() {
         return Vec::new();
     }
     let mut nodes = vec![Node::NONE; 2 * items.len() - 1];
     let mut spare = vec![Span::EMPTY; items.len()];
     let area = Span::of(items).area();
-    grow(items, &mut spare, &mut nodes, (area, 0), block);
+    divide(items, &mut spare, &mut nodes, (area, 0), (block, crew));
     nodes
+}
+
+/// The same as [`grow`], halves at once.
+fn divide(
+    items: &mut [Span],
+    spare: &mut [Span],
+    nodes: &mut [Node],
+    (area, depth): (f32, u32),
+    (block, crew): (usize, Crew),
+) {
+    let len = items.len();
+    if crew == Crew::One || len <= ALONE {
+        return grow(items, spare, nodes, (area, depth), block);
+    }
+    let Cut { at, areas } = cut(items, spare, depth, crew);
+    nodes[0] = Node { area, items: len as u32 };
+    let (items, spare) = (items.split_at_mut(at), spare.split_at_mut(at));
+    let nodes = nodes[1..].split_at_mut(2 * at - 1);
+    crew.join(
+        || divide(items.0, spare.0, nodes.0, (areas[0], depth + 1), (block, crew)),
+        || divide(items.1, spare.1, nodes.1, (areas[1], depth + 1), (block, crew)),
+    );
 }
 
 /// Builds the `2 * items.len() - 1` nodes of a subtree. `spare` is as long as `items`; for `block` see [`small::build`].
@@ -65,7 +93,7 @@ pub(super) fn grow(
             small::build(range, &mut nodes[node..node + 2 * len - 1], area, block);
             continue;
         }
-        let cut = cut(range, &mut spare[..len], depth);
+        let cut = cut(range, &mut spare[..len], depth, Crew::One);
         nodes[node] = Node { area, items: len as u32 };
         let (at, [left, right]) = (cut.at, cut.areas);
         let (second, depth) = (node + 2 * at, depth + 1);
@@ -80,6 +108,33 @@ struct Cut {
     areas: [f32; 2],
 }
 
+/// The least and the greatest centre.
+fn ends(items: &[Span], crew: Crew) -> [Four; 2] {
+    if crew == Crew::All && items.len() >= HUGE {
+        let (left, right) = items.split_at(items.len() / 2);
+        let ([a, b], [c, d]) = crew.join(|| ends(left, crew), || ends(right, crew));
+        return [c.min(a), d.max(b)];
+    }
+    // Four chains: one would wait for itself.
+    let (mut lo, mut hi) = ([Four::all(f32::INFINITY); 4], [Four::all(f32::NEG_INFINITY); 4]);
+    let (chunks, rest) = items.as_chunks::<4>();
+    for chunk in chunks {
+        for k in 0..4 {
+            let c = chunk[k].centre();
+            lo[k] = c.min(lo[k]);
+            hi[k] = c.max(hi[k]);
+        }
+    }
+    for item in rest {
+        let c = item.centre();
+        lo[0] = c.min(lo[0]);
+        hi[0] = c.max(hi[0]);
+    }
+    let lo = lo[0].min(lo[1]).min(lo[2].min(lo[3]));
+    let hi = hi[0].max(hi[1]).max(hi[2].max(hi[3]));
+    [lo, hi]
+}
+
 /// Which bin a centre falls into.
 #[derive(Clone, Copy)]
 struct Grid {
@@ -91,24 +146,8 @@ struct Grid {
 const SHIFT: f32 = 12_582_912.0;
 
 impl Grid {
-    fn over(items: &[Span]) -> Self {
-        // Four chains: one would wait for itself.
-        let (mut lo, mut hi) = ([Four::all(f32::INFINITY); 4], [Four::all(f32::NEG_INFINITY); 4]);
-        let (chunks, rest) = items.as_chunks::<4>();
-        for chunk in chunks {
-            for k in 0..4 {
-                let c = chunk[k].centre();
-                lo[k] = c.min(lo[k]);
-                hi[k] = c.max(hi[k]);
-            }
-        }
-        for item in rest {
-            let c = item.centre();
-            lo[0] = c.min(lo[0]);
-            hi[0] = c.max(hi[0]);
-        }
-        let lo = lo[0].min(lo[1]).min(lo[2].min(lo[3]));
-        let hi = hi[0].max(hi[1]).max(hi[2].max(hi[3]));
+    fn over(items: &[Span], crew: Crew) -> Self {
+        let [lo, hi] = ends(items, crew);
         // Centres map to [0, BINS - 1], which is rounded to the nearest.
         let scale = hi.zip(lo, |hi, lo| {
             let scale = (BINS - 1) as f32 / (hi - lo);
@@ -144,14 +183,9 @@ struct Plane {
     areas: [f32; 2],
 }
 
-fn cut(items: &mut [Span], spare: &mut [Span], depth: u32) -> Cut {
-    let grid = Grid::over(items);
-    let mut bins = Bins::EMPTY;
-    if items.len() < MANY {
-        bins.fill(items, &grid)
-    } else {
-        bins.fill_by_two(items, &grid)
-    }
+fn cut(items: &mut [Span], spare: &mut [Span], depth: u32, crew: Crew) -> Cut {
+    let grid = Grid::over(items, crew);
+    let bins = Bins::of(items, &grid, crew);
     match bins.best() {
         Some(Plane { axis, bin, areas }) if depth < MAX_DEPTH => {
             Cut { at: partition(items, spare, |item| grid.bin(item, axis) < bin), areas }
@@ -165,6 +199,31 @@ fn cut(items: &mut [Span], spare: &mut [Span], depth: u32) -> Cut {
 
 impl Bins {
     const EMPTY: Self = Self { spans: [[Span::EMPTY; 3]; BINS], counts: [[0; 4]; BINS] };
+
+    fn of(items: &[Span], grid: &Grid, crew: Crew) -> Self {
+        if crew == Crew::All && items.len() >= HUGE {
+            let (left, right) = items.split_at(items.len() / 2);
+            let (mut both, other) = crew.join(|| Self::of(left, grid, crew), || Self::of(right, grid, crew));
+            both.merge(&other);
+            return both;
+        }
+        let mut bins = Self::EMPTY;
+        if items.len() < MANY {
+            bins.fill(items, grid);
+        } else {
+            bins.fill_by_two(items, grid);
+        }
+        bins
+    }
+
+    fn merge(&mut self, other: &Self) {
+        for i in 0..BINS {
+            for axis in 0..3 {
+                self.spans[i][axis] = self.spans[i][axis].and(&other.spans[i][axis]);
+            }
+            self.counts[i] = added(self.counts[i], other.counts[i]);
+        }
+    }
 
     fn fill(&mut self, items: &[Span], grid: &Grid) {
         for item in items {
@@ -196,12 +255,7 @@ impl Bins {
         for item in rest {
             self.add(item, grid);
         }
-        for i in 0..BINS {
-            for axis in 0..3 {
-                self.spans[i][axis] = self.spans[i][axis].and(&odd.spans[i][axis]);
-            }
-            self.counts[i] = added(self.counts[i], odd.counts[i]);
-        }
+        self.merge(&odd);
     }
 
     /// The cheapest plane with something on both sides, if there is one.

@@ -14,6 +14,7 @@
 //! * Chosen: `PLUS` 2, `NODE_PLUS` 2, multiples of 8. On two more scenes that had no part in the choice: hands 0.925, but saw-mixed **1.058** (0.99 before these constants): its fuller leaves
 //!   have 17 % more candidate pairs. Over all ten: 0.959; rods 1.067, spacecraft 1.030.
 use super::{Lane, Topology, WIDTH, Wide, binned::Node, four::Span};
+use crate::pool::Crew;
 
 /// A visit of a wide node, per area.
 const NODE_COST: f32 = 1.0;
@@ -96,34 +97,78 @@ fn combine([area, node]: [f32; 2], triangles: u32, most: u32, left: &Costs, righ
 }
 
 /// The mean area of a tree's items.
-fn mean_area(nodes: &[Node]) -> f32 {
-    let (mut sum, mut count) = (0.0_f64, 0_u32);
-    for node in nodes.iter().filter(|node| node.items == 1) {
-        sum += f64::from(node.area);
-        count += 1;
-    }
-    (sum / f64::from(count.max(1))) as f32
+fn mean_area(items: &[Span]) -> f32 {
+    let sum: f64 = items.iter().map(|item| f64::from(item.area())).sum();
+    (sum / items.len().max(1) as f64) as f32
 }
 
-/// Plans for all nodes of a tree in preorder, and what its root costs. `counts` are the triangles of the items, last first.
-fn plan(nodes: &[Node], plans: &mut [Plan], most: u32, mut counts: impl Iterator<Item = u32>) -> Costs {
+/// Subtrees of up to so many binary nodes are left to one thread.
+const ALONE: usize = 8192;
+
+/// Plans for all nodes of a tree in preorder; what its root costs, and its triangles. `counts(item)` are an item's triangles; `extra` see [`PLUS`].
+fn plan(
+    nodes: &[Node],
+    items: &[Span],
+    plans: &mut [Plan],
+    rules: &Rules<'_, impl Fn(&Span) -> u32 + Sync>,
+) -> (Costs, u32) {
+    if rules.crew == Crew::One || nodes.len() <= ALONE {
+        return plan_alone(nodes, items, plans, rules);
+    }
+    let at = nodes[1].items as usize;
+    let (left, right) = nodes[1..].split_at(2 * at - 1);
+    let (first, rest) = plans.split_at_mut(1);
+    let halves = rest.split_at_mut(2 * at - 1);
+    let (left, right) = rules
+        .crew
+        .join(|| plan(left, &items[..at], halves.0, rules), || plan(right, &items[at..], halves.1, rules));
+    let (costs, best) = rules.combine(&nodes[0], &left, &right);
+    first[0] = best;
+    (costs, best.triangles)
+}
+
+/// What is the same for all nodes.
+struct Rules<'a, C> {
+    crew: Crew,
+    /// Most triangles of a leaf.
+    most: u32,
+    extra: f32,
+    counts: &'a C,
+}
+
+impl<C> Rules<'_, C> {
+    #[inline(always)]
+    fn area(&self, node: &Node) -> f32 {
+        (node.area + self.extra).max(LEAST_AREA)
+    }
+    #[inline(always)]
+    fn combine(&self, node: &Node, left: &(Costs, u32), right: &(Costs, u32)) -> (Costs, Plan) {
+        let area = self.area(node);
+        combine([area, area + NODE_PLUS * self.extra], left.1 + right.1, self.most, &left.0, &right.0)
+    }
+}
+
+fn plan_alone(
+    nodes: &[Node],
+    items: &[Span],
+    plans: &mut [Plan],
+    rules: &Rules<'_, impl Fn(&Span) -> u32>,
+) -> (Costs, u32) {
     // Backwards: right subtrees, then left ones, then their parents.
     let mut done: Vec<(Costs, u32)> = Vec::new();
-    let extra = PLUS * mean_area(nodes);
+    let mut items = items.iter().rev();
     for (node, plan) in nodes.iter().zip(plans).rev() {
-        let area = (node.area + extra).max(LEAST_AREA);
         if node.items == 1 {
-            let triangles = counts.next().unwrap_or(1);
-            done.push(([leaf_cost(area, triangles); WIDTH], triangles));
+            let triangles = items.next().map_or(1, rules.counts);
+            done.push(([leaf_cost(rules.area(node), triangles); WIDTH], triangles));
             *plan = Plan { triangles, bits: 0 };
         } else if let (Some(left), Some(right)) = (done.pop(), done.pop()) {
-            let (costs, best) =
-                combine([area, area + NODE_PLUS * extra], left.1 + right.1, most, &left.0, &right.0);
+            let (costs, best) = rules.combine(node, &left, &right);
             done.push((costs, best.triangles));
             *plan = best;
         }
     }
-    done.pop().unwrap_or_default().0
+    done.pop().unwrap_or_default()
 }
 
 /// A binary node with its first item.
@@ -136,35 +181,72 @@ struct Root {
 
 /// `most` triangles may be in a leaf. `part(item)` says which triangles are in an item, as a first one and a count; `name` what they are called.
 pub(super) fn collapse(
-    nodes: &[Node],
-    items: &[Span],
-    most: u32,
-    part: impl Fn(&Span) -> (u32, u32),
-    name: impl Fn(u32) -> u32,
+    (nodes, items): (&[Node], &[Span]),
+    (most, crew): (u32, Crew),
+    part: impl Fn(&Span) -> (u32, u32) + Sync,
+    name: impl Fn(u32) -> u32 + Sync,
 ) -> Topology {
-    let mut topology = Topology { nodes: Vec::new(), order: Vec::new() };
     if nodes.is_empty() {
-        return topology;
+        return Topology { nodes: Vec::new(), order: Vec::new() };
     }
     let mut plans = vec![Plan::default(); nodes.len()];
-    plan(nodes, &mut plans, most, items.iter().rev().map(|item| part(item).1));
-    let empty = Wide { lanes: [Lane::Leaf { first: 0, count: 0 }; WIDTH], len: 0 };
-    topology.order.reserve(plans[0].triangles as usize);
-    topology.nodes.push(empty.clone());
-    // Wide nodes that are to be filled, and the binary nodes that they stand for.
-    let mut todo =
-        vec![(0, Root { node: 0, item: 0, is_leaf: plans[0].get(1) == 0 && plans[0].get(WIDTH) == 0 })];
-    while let Some((index, root)) = todo.pop() {
+    let counts = |item: &Span| part(item).1;
+    plan(nodes, items, &mut plans, &Rules { crew, most, extra: PLUS * mean_area(items), counts: &counts });
+    let root = Root { node: 0, item: 0, is_leaf: plans[0].get(1) == 0 && plans[0].get(WIDTH) == 0 };
+    Planned { nodes, items, plans: &plans, crew, part: &part, name: &name }.divide(root)
+}
+
+/// A binary tree, and what is to be done with its nodes.
+struct Planned<'a, P, N> {
+    nodes: &'a [Node],
+    items: &'a [Span],
+    plans: &'a [Plan],
+    crew: Crew,
+    part: &'a P,
+    name: &'a N,
+}
+
+const NO_LANES: Wide = Wide { lanes: [Lane::Leaf { first: 0, count: 0 }; WIDTH], len: 0 };
+
+impl<P: Fn(&Span) -> (u32, u32) + Sync, N: Fn(u32) -> u32 + Sync> Planned<'_, P, N> {
+    /// The topology of a subtree by itself, of which the children are done at once. What lies below a child follows what lies below those before it, nodes as well as triangles.
+    fn divide(&self, root: Root) -> Topology {
+        if self.crew == Crew::One || root.is_leaf || self.nodes[root.node].items as usize <= ALONE {
+            return self.grow(root);
+        }
+        let mut all = Topology { nodes: vec![NO_LANES], order: Vec::new() };
+        let mut inner = Vec::new();
+        self.fill(root, 0, &mut all, &mut inner);
+        let parts = self.crew.map(&inner, &|&(_, root)| self.divide(root));
+        for ((place, _), part) in inner.iter().zip(&parts).rev() {
+            all.append(*place, part);
+        }
+        all
+    }
+
+    fn grow(&self, root: Root) -> Topology {
+        let mut topology = Topology { nodes: vec![NO_LANES], order: Vec::new() };
+        topology.order.reserve(self.plans[root.node].triangles as usize);
+        // Wide nodes that are to be filled, and the binary nodes that they stand for.
+        let mut todo = vec![(0, root)];
+        while let Some((index, root)) = todo.pop() {
+            self.fill(root, index, &mut topology, &mut todo);
+        }
+        topology
+    }
+
+    /// Fills a wide node, makes room for its children, and adds them to the list: the last one first.
+    #[inline(always)]
+    fn fill(&self, root: Root, index: usize, topology: &mut Topology, todo: &mut Vec<(usize, Root)>) {
         let mut lanes = [root; WIDTH];
-        let len = if root.is_leaf { 1 } else { open(nodes, &plans, root, &mut lanes) };
-        let below = topology.nodes.len();
-        let mut inner = below as u32;
+        let len = if root.is_leaf { 1 } else { open(self.nodes, self.plans, root, &mut lanes) };
+        let mut inner = topology.nodes.len() as u32;
         for (slot, lane) in lanes[..len].iter().enumerate() {
             topology.nodes[index].lanes[slot] = if lane.is_leaf {
                 let first = topology.order.len() as u32;
-                for item in &items[lane.item..lane.item + nodes[lane.node].items as usize] {
-                    let (start, count) = part(item);
-                    topology.order.extend((start..start + count).map(&name));
+                for item in &self.items[lane.item..lane.item + self.nodes[lane.node].items as usize] {
+                    let (start, count) = (self.part)(item);
+                    topology.order.extend((start..start + count).map(self.name));
                 }
                 Lane::Leaf { first, count: topology.order.len() as u32 - first }
             } else {
@@ -173,7 +255,7 @@ pub(super) fn collapse(
             };
         }
         topology.nodes[index].len = len;
-        topology.nodes.resize(inner as usize, empty.clone());
+        topology.nodes.resize(inner as usize, NO_LANES);
         // The first child comes next: what lies together is stored together.
         let mut place = inner as usize;
         for lane in lanes[..len].iter().rev().filter(|lane| !lane.is_leaf) {
@@ -181,7 +263,28 @@ pub(super) fn collapse(
             todo.push((place, *lane));
         }
     }
-    topology
+}
+
+impl Topology {
+    /// Puts another's root in a place, and what lies below it behind all that there is.
+    fn append(&mut self, place: usize, other: &Self) {
+        let (node, triangle) = (self.nodes.len() as u32 - 1, self.order.len() as u32);
+        let mut moved = other.nodes.iter().map(|wide| {
+            let mut wide = wide.clone();
+            for lane in &mut wide.lanes[..wide.len] {
+                match lane {
+                    Lane::Inner(child) => *child += node,
+                    Lane::Leaf { first, .. } => *first += triangle,
+                }
+            }
+            wide
+        });
+        if let Some(root) = moved.next() {
+            self.nodes[place] = root;
+        }
+        self.nodes.extend(moved);
+        self.order.extend(&other.order);
+    }
 }
 
 /// The lanes of a wide node over a binary one; says how many they are.

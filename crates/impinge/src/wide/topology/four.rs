@@ -1,8 +1,9 @@
 //! Boxes in two vectors of four, which the compiler keeps in registers.
+#[cfg(test)]
 use crate::bounds::Bounds;
 
 /// Three coordinates and a passenger.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 #[repr(align(16))]
 pub(crate) struct Four(pub(crate) [f32; 4]);
 
@@ -40,18 +41,29 @@ fn passenger(x: u32) -> f32 {
 
 /// A box of one or more triangles. Its fourth lanes carry an index and a count, which the union of two boxes loses.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
+pub(crate) struct Span {
     pub(super) lo: Four,
     pub(super) hi: Four,
+}
+
+impl Default for Span {
+    fn default() -> Self {
+        Self::EMPTY
+    }
 }
 
 impl Span {
     pub(super) const EMPTY: Self = Self { lo: Four([f32::INFINITY; 4]), hi: Four([f32::NEG_INFINITY; 4]) };
 
-    #[inline(always)]
+    #[cfg(test)]
     pub(super) fn new(b: &Bounds, index: u32, count: u32) -> Self {
         let ([a, c, d], [e, f, g]) = (b.lo, b.hi);
         Self { lo: Four([a, c, d, passenger(index)]), hi: Four([e, f, g, passenger(count)]) }
+    }
+    /// The box of one triangle; the fourth lanes do not matter.
+    #[inline(always)]
+    pub(crate) fn around(lo: Four, hi: Four, index: u32) -> Self {
+        Self { lo, hi }.tagged(index, 1)
     }
     #[inline(always)]
     pub(super) fn index(&self) -> u32 {

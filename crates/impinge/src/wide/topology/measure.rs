@@ -1,8 +1,8 @@
 //! What the builders cost and how good their trees are, on the shared models:
 //! `cargo test --release -p impinge --lib measure -- --ignored --nocapture`; `IMPINGE_DATA` names the folder.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a table for people")]
-use super::{Lane, Topology, build};
-use crate::{BuildOptions, Kind, Mesh, Model, Quality, bounds::Bounds};
+use super::{Lane, Topology};
+use crate::{BuildOptions, Kind, Mesh, Model, Quality, bounds::Bounds, pool::Crew};
 use std::{path::PathBuf, sync::LazyLock, time::Instant};
 
 /// Where a model is, if it is here.
@@ -119,13 +119,14 @@ fn measure() {
         for quality in [Quality::High, Quality::Fast] {
             let mut best = f64::INFINITY;
             let options = BuildOptions { quality, ..BuildOptions::default() };
-            let mut topology = build(&boxes, &options);
+            let build = || super::build(&&boxes[..], &options, Crew::One);
+            let mut topology = build();
             // The clock ticks every few milliseconds: many builds a reading.
             let repeat = 2_000_000 / boxes.len() + 1;
             for _ in 0..4 {
                 let start = busy();
                 for _ in 0..repeat {
-                    topology = build(&boxes, &options);
+                    topology = build();
                 }
                 best = best.min((busy() - start) / repeat as f64);
             }

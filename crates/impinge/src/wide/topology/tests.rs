@@ -1,11 +1,28 @@
-use super::{LEAF, Lane, Topology, WIDTH, binned, collapse, four::Span, measure::Costs, morton};
-use crate::{BuildOptions, Quality, bounds::Bounds};
+use super::{Boxes, Four, LEAF, Lane, Span, Topology, WIDTH, binned, collapse, measure::Costs, morton};
+use crate::{BuildOptions, Quality, bounds::Bounds, pool::Crew};
 use impinge_testkit::rng::Rng;
 
 const BOTH: [Quality; 2] = [Quality::High, Quality::Fast];
 
+fn spans(boxes: &[Bounds]) -> Vec<Span> {
+    (0..).zip(boxes).map(|(i, b)| Span::new(b, i, 1)).collect()
+}
+
+impl Boxes for &[Bounds] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+    fn of(&self, i: usize) -> Span {
+        Span::new(&self[i], i as u32, 1)
+    }
+    fn ends(&self) -> [Four; 2] {
+        let all = self.iter().fold(Bounds::EMPTY, |sum, b| sum.and(b));
+        [all.lo, all.hi].map(|[x, y, z]| Four([x, y, z, 0.0]))
+    }
+}
+
 fn build(boxes: &[Bounds], quality: Quality) -> Topology {
-    super::build(boxes, &BuildOptions { quality, ..BuildOptions::default() })
+    super::build(&boxes, &BuildOptions { quality, ..BuildOptions::default() }, Crew::One)
 }
 
 fn cuboid(lo: [f32; 3], side: [f32; 3]) -> Bounds {
@@ -171,9 +188,10 @@ fn no_collapse_is_cheaper() {
     for seed in 0..60 {
         let n = 2 + seed as usize % 11;
         let boxes = soup(100 + seed, n);
-        let mut items: Vec<_> = (0..).zip(&boxes).map(|(i, b)| Span::new(b, i, 1)).collect();
-        let nodes = binned::build(&mut items, 8);
-        let topology = collapse::collapse(&nodes, &items, LEAF, |item| (item.index(), 1), |i| i);
+        let mut items = spans(&boxes);
+        let nodes = binned::build(&mut items, 8, Crew::One);
+        let topology =
+            collapse::collapse((&nodes, &items), (LEAF, Crew::One), |item| (item.index(), 1), |i| i);
         check(&topology, n);
         // Twice the mean area of the boxes.
         let extra = 2.0 * boxes.iter().map(|b| f64::from(b.half_area())).sum::<f64>() / n as f64;
@@ -196,7 +214,8 @@ fn no_collapse_is_cheaper() {
 fn leaves_hold_no_more_than_asked_for() {
     let boxes = soup(9, 3000);
     for (quality, leaf_size) in BOTH.into_iter().flat_map(|q| [1, 2, 3, 5, 7].map(|n| (q, n))) {
-        let topology = super::build(&boxes, &BuildOptions { quality, leaf_size, ..BuildOptions::default() });
+        let options = BuildOptions { quality, leaf_size, ..BuildOptions::default() };
+        let topology = super::build(&&boxes[..], &options, Crew::One);
         check(&topology, boxes.len());
         let counts = topology.nodes.iter().flat_map(|node| &node.lanes[..node.len]).map(|lane| match lane {
             Lane::Leaf { count, .. } => *count as usize,
