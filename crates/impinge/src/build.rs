@@ -208,76 +208,17 @@ pub(crate) fn extent_of(mesh: &Mesh) -> [[f64; 3]; 2] {
     if mesh.is_empty() {
         return [[0.0; 3]; 2];
     }
-    // Points come in a row, corners from all over memory: mostly those at the ends are corners, and then that is all.
-    let ends = ends(mesh.points());
-    let mut who = [0; 6];
-    let (runs, rest) = mesh.points().as_chunks::<8>();
-    let both = |k: usize| [ends[0][k % 3], ends[1][k % 3]];
-    for (run, i) in runs.iter().map(|run| &run[..]).chain([rest]).zip((0..).step_by(8)) {
-        // Nearly always nobody is there.
-        let at = run.as_flattened().iter().enumerate();
-        if at.fold(false, |any, (k, x)| any | (*x == both(k)[0]) | (*x == both(k)[1])) {
-            for (v, i) in run.iter().zip(i..) {
-                for (who, (x, end)) in who.iter_mut().zip(v.iter().cycle().zip(ends.as_flattened())) {
-                    *who = if x == end { i } else { *who };
-                }
+    let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for triangle in mesh.triangles() {
+        for &i in triangle {
+            let v = &mesh.points()[i as usize];
+            for k in 0..3 {
+                lo[k] = if v[k] < lo[k] { v[k] } else { lo[k] };
+                hi[k] = if v[k] > hi[k] { v[k] } else { hi[k] };
             }
         }
     }
-    if all_occur(mesh.triangles().as_flattened(), who) {
-        return ends;
-    }
-    let corners: Vec<_> =
-        mesh.triangles().as_flattened().iter().map(|&i| mesh.points()[i as usize]).collect();
-    self::ends(&corners)
-}
-
-/// The least and greatest coordinates.
-fn ends(points: &[[f64; 3]]) -> [[f64; 3]; 2] {
-    // Eight at a time: one would wait for the one before, and the compiler makes no vectors of three.
-    let (mut lo, mut hi) = ([f64::INFINITY; 24], [f64::NEG_INFINITY; 24]);
-    let mut add = |k: usize, x: f64| {
-        lo[k] = if x < lo[k] { x } else { lo[k] };
-        hi[k] = if x > hi[k] { x } else { hi[k] };
-    };
-    let (runs, rest) = points.as_chunks::<8>();
-    for run in runs {
-        for (k, x) in run.as_flattened().iter().enumerate() {
-            add(k, *x);
-        }
-    }
-    for (k, x) in rest.as_flattened().iter().enumerate() {
-        add(k, *x);
-    }
-    let every = |k: usize| (k..24).step_by(3);
-    [
-        [0, 1, 2].map(|k| every(k).fold(f64::INFINITY, |m, i| if lo[i] < m { lo[i] } else { m })),
-        [0, 1, 2].map(|k| every(k).fold(f64::NEG_INFINITY, |m, i| if hi[i] > m { hi[i] } else { m })),
-    ]
-}
-
-/// Whether each of six numbers is somewhere in a list.
-fn all_occur(list: &[u32], wanted: [u32; 6]) -> bool {
-    // Zero in some place where it occurs.
-    let mut least = [[u32::MAX; 16]; 6];
-    for run in list.chunks(1024) {
-        let (chunks, rest) = run.as_chunks::<16>();
-        for (least, wanted) in least.iter_mut().zip(wanted) {
-            // Minima, and no early end: it is done in vectors.
-            for chunk in chunks {
-                for (least, i) in least.iter_mut().zip(chunk) {
-                    *least = (*least).min(i ^ wanted);
-                }
-            }
-            for i in rest {
-                least[0] = least[0].min(i ^ wanted);
-            }
-        }
-        if least.iter().all(|least| least.contains(&0)) {
-            return true;
-        }
-    }
-    false
+    [lo, hi]
 }
 
 fn chart_and_items(mesh: &Mesh) -> (Chart, Vec<Item>) {
