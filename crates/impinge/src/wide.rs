@@ -1,13 +1,15 @@
 //! The fast tree: nodes of eight children, each with a box and up to two slabs, leaves of up to eight triangles that keep their
-//! corners on a 16-bit lattice; everything tested eight or more lanes at a time.
+//! corners on a lattice of 24 bits; everything tested eight or more lanes at a time.
 //!
 //! Slab-cut boxes are slab cut balls (Larsson and Akenine-Moller 2008) with the ball replaced by the box that a node has anyway. Layout: `node.rs`, `leaf.rs`;
-//! rounding: `frame.rs`, `pairs.rs`; the walk: `walk.rs`.
+//! rounding: `frame.rs`, `pairs.rs`; the walk: `walk.rs`, its two steps `block.rs` and `meet.rs`.
 mod align;
+mod block;
 mod build;
 mod fit;
 mod frame;
 mod leaf;
+mod meet;
 mod node;
 mod pairs;
 mod runs;

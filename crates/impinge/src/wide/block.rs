@@ -1,0 +1,392 @@
+//! A block: some lanes of one node against some of another, boxes first, slabs after.
+use super::{
+    frame::{Frame, Lift},
+    leaf::LeafRef,
+    node::{Boxes, LiveSlabs, Node, WIDTH},
+    walk::{Block, Trees},
+};
+use crate::{
+    Count, Probe,
+    simd::{Lanes, MOST_PAIRS, Mask, Ones, Simd},
+    triangle::lanes::{Vector, add, dot, sub},
+};
+
+/// One side of a block: boxes in their own frame and in the other's, as least and greatest corners.
+#[derive(Clone, Copy)]
+struct Side<L> {
+    lo: Vector<L>,
+    hi: Vector<L>,
+    lifted_lo: Vector<L>,
+    lifted_hi: Vector<L>,
+}
+
+/// m v + t, with v's lanes.
+#[inline(always)]
+pub(super) fn map<S: Simd>(
+    simd: S,
+    m: &[[f32; 3]; 3],
+    v: Vector<S::Eight>,
+    t: &[f32; 3],
+) -> Vector<S::Eight> {
+    [row(simd, m[0], v, t[0]), row(simd, m[1], v, t[1]), row(simd, m[2], v, t[2])]
+}
+
+#[inline(always)]
+fn row<S: Simd>(simd: S, m: [f32; 3], v: Vector<S::Eight>, t: f32) -> S::Eight {
+    let [x, y, z] = simd.eights(&m);
+    v[2].mul_add(z, v[1].mul_add(y, v[0].mul_add(x, simd.eight(t))))
+}
+
+/// m^T v, with v's lanes.
+#[inline(always)]
+fn map_back<S: Simd>(simd: S, m: &[[f32; 3]; 3], v: Vector<S::Eight>) -> Vector<S::Eight> {
+    [
+        dot(v, simd.eights(&[m[0][0], m[1][0], m[2][0]])),
+        dot(v, simd.eights(&[m[0][1], m[1][1], m[2][1]])),
+        dot(v, simd.eights(&[m[0][2], m[1][2], m[2][2]])),
+    ]
+}
+
+#[inline(always)]
+fn side<S: Simd>(simd: S, boxes: &Boxes<S::Eight>, lift: &Lift) -> (Side<S::Eight>, Vector<S::Eight>) {
+    let Boxes { c, e } = *boxes;
+    let p = map(simd, &lift.r, c, &lift.t);
+    let q = map(simd, &lift.size, e, &lift.pad);
+    (Side { lo: sub(c, e), hi: add(c, e), lifted_lo: sub(p, q), lifted_hi: add(p, q) }, p)
+}
+
+/// Lanes of `lo` and `hi` that lie beside the box from `low` to `high`.
+#[inline(always)]
+pub(super) fn beside<L: Lanes>(lo: &Vector<L>, hi: &Vector<L>, low: &Vector<L>, high: &Vector<L>) -> L::Mask {
+    (lo[0].gt(high[0]) | low[0].gt(hi[0]))
+        | (lo[1].gt(high[1]) | low[1].gt(hi[1]))
+        | (lo[2].gt(high[2]) | low[2].gt(hi[2]))
+}
+
+/// For each lane of `live`, from the first, those of `fixed` whose boxes may meet its own: eight bits each.
+#[inline(always)]
+fn rows<S: Simd>(
+    simd: S,
+    looped: &Side<S::Eight>,
+    mut live: u32,
+    fixed: &Side<S::Eight>,
+    columns: u32,
+) -> u64 {
+    let mut lanes = [[0.0_f32; 8]; 12];
+    for k in 0..3 {
+        simd.store(looped.lo[k], &mut lanes[k]);
+        simd.store(looped.hi[k], &mut lanes[3 + k]);
+        simd.store(looped.lifted_lo[k], &mut lanes[6 + k]);
+        simd.store(looped.lifted_hi[k], &mut lanes[9 + k]);
+    }
+    let mut pairs = 0;
+    while live != 0 {
+        let i = live.trailing_zeros() as usize;
+        live &= live - 1;
+        let apart =
+            beside(&fixed.lifted_lo, &fixed.lifted_hi, &at(simd, &lanes, 0, i), &at(simd, &lanes, 3, i))
+                | beside(&fixed.lo, &fixed.hi, &at(simd, &lanes, 6, i), &at(simd, &lanes, 9, i));
+        pairs |= u64::from(!apart.bits() & columns) << (8 * i);
+    }
+    pairs
+}
+
+/// One lane of three rows from the k-th on, in all lanes.
+#[inline(always)]
+pub(super) fn at<S: Simd, const N: usize>(
+    simd: S,
+    lanes: &[[f32; WIDTH]; N],
+    k: usize,
+    i: usize,
+) -> Vector<S::Eight> {
+    simd.eights(&[lanes[k][i & 7], lanes[k + 1][i & 7], lanes[k + 2][i & 7]])
+}
+
+/// Rows and columns of a matrix of 8 x 8 bits exchanged.
+#[inline(always)]
+fn transposed(mut x: u64) -> u64 {
+    for (shift, mask) in
+        [(7, 0x00aa_00aa_00aa_00aa_u64), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)]
+    {
+        let t = (x ^ x >> shift) & mask;
+        x ^= t ^ t << shift;
+    }
+    x
+}
+
+/// Tests a block: what may meet goes to `blocks` and `leaves`.
+#[inline(always)]
+pub(super) fn open<S: Simd>(
+    simd: S,
+    trees: Trees<'_>,
+    block: Block,
+    blocks: &mut Vec<Block>,
+    leaves: &mut Vec<[LeafRef; 2]>,
+    count: &mut Count,
+) {
+    let Frame { to_resting, to_moving, .. } = trees.frame;
+    let (a, b) = (&trees.a.nodes[block.a as usize], &trees.b.nodes[block.b as usize]);
+    let (boxes_a, boxes_b) = (a.boxes(simd), b.boxes(simd));
+    let (side_a, _) = side(simd, &boxes_a, to_moving);
+    let (side_b, p) = side(simd, &boxes_b, to_resting);
+    count.volumes_tested(u64::from(block.rows.count_ones() * block.columns.count_ones()));
+    count.volumes_placed(u64::from(block.rows.count_ones() + block.columns.count_ones()));
+
+    // Lanes of the one beside the whole other node.
+    let ((low_b, high_b), (low_a, high_a)) = (whole(simd, b), whole(simd, a));
+    let live_a =
+        u32::from(block.rows) & !beside(&side_a.lifted_lo, &side_a.lifted_hi, &low_b, &high_b).bits();
+    let live_b =
+        u32::from(block.columns) & !beside(&side_b.lifted_lo, &side_b.lifted_hi, &low_a, &high_a).bits();
+    if live_a == 0 || live_b == 0 {
+        return;
+    }
+    let mut pairs = if live_a.count_ones() <= live_b.count_ones() {
+        rows(simd, &side_a, live_a, &side_b, live_b)
+    } else {
+        transposed(rows(simd, &side_b, live_b, &side_a, live_a))
+    };
+    if pairs == 0 {
+        return;
+    }
+    let slabs = a.slabs.max(b.slabs);
+    if slabs != 0 {
+        let mut depths = [0.0; MOST_DEPTHS];
+        let (all, wanted) = (pairs, trees.deepest.then_some(&mut depths));
+        pairs &= !if slabs == 1 {
+            apart_by_slabs::<S, 1>(simd, trees.frame, (a, &boxes_a), (b, &boxes_b), p, pairs, wanted)
+        } else {
+            apart_by_slabs::<S, 2>(simd, trees.frame, (a, &boxes_a), (b, &boxes_b), p, pairs, wanted)
+        };
+        if trees.deepest && pairs & pairs.wrapping_sub(1) != 0 {
+            let best = deepest(all, pairs, &depths);
+            push(simd, trees, block, (a, b), pairs & !best, blocks, leaves);
+            pairs = best;
+        }
+    }
+    push(simd, trees, block, (a, b), pairs, blocks, leaves);
+}
+
+/// Room for a depth for each pair of a block, and for a run of lanes.
+const MOST_DEPTHS: usize = 64 + MOST_PAIRS;
+
+/// The one of `left` that lies deepest in each other; `depths` are those of `all`, by the order of their bits.
+#[inline(always)]
+fn deepest(all: u64, mut left: u64, depths: &[f32; MOST_DEPTHS]) -> u64 {
+    let (mut best, mut most) = (0, f32::NEG_INFINITY);
+    while left != 0 {
+        let bit = left & left.wrapping_neg();
+        left ^= bit;
+        let depth = depths[(all & (bit - 1)).count_ones() as usize];
+        if depth > most {
+            (best, most) = (bit, depth);
+        }
+    }
+    best
+}
+
+/// The corners of a box around all lanes: the pads cover what their decoding rounds.
+#[inline(always)]
+fn whole<S: Simd>(simd: S, node: &Node) -> (Vector<S::Eight>, Vector<S::Eight>) {
+    let (origin, sides) = node.frame();
+    let end = [origin[0] + sides[0], origin[1] + sides[1], origin[2] + sides[2]];
+    (simd.eights(&origin), simd.eights(&end))
+}
+
+/// Which of the pairs are apart by a slab of the one or the other. See the head of `frame.rs`.
+///
+/// `depths`, if wanted, get how deep each pair lies in each other along the slab where that is least: below 0 if it is apart.
+#[inline(always)]
+fn apart_by_slabs<S: Simd, const K: usize>(
+    simd: S,
+    frame: &Frame,
+    (a, boxes_a): (&Node, &Boxes<S::Eight>),
+    (b, boxes_b): (&Node, &Boxes<S::Eight>),
+    p: Vector<S::Eight>,
+    pairs: u64,
+    mut depths: Option<&mut [f32; MOST_DEPTHS]>,
+) -> u64 {
+    let Frame { to_resting, to_moving, .. } = frame;
+    let slabs_a = live::<S, K>(simd, a, &to_resting.r);
+    let slabs_b = live::<S, K>(simd, b, &to_moving.r);
+    let (sum_a, sum_b) = (a.half_sides(), b.half_sides());
+    let eps_a = simd.pairs(to_resting.eps(sum_a, sum_b));
+    let eps_b = simd.pairs(to_moving.eps(sum_b, sum_a) + frame.mirrored);
+
+    let back = simd.pairs(frame.back);
+    let mut ones = Ones::NONE;
+    simd.ones(pairs, &mut ones);
+    let count = pairs.count_ones() as usize;
+    let (mut apart, mut start) = (0, 0);
+    while start < count {
+        let (i, j) = simd.rows_and_columns(&ones, start);
+        let d = sub(simd.lookups(p, j), simd.lookups(boxes_a.c, i));
+        let (e_a, e_b) = (simd.lookups(boxes_a.e, i), simd.lookups(boxes_b.e, j));
+        let (of_a, of_b) = (picked::<S, K>(simd, &slabs_a, i), picked::<S, K>(simd, &slabs_b, j));
+        // One number serves both ways, as any would: n . h = g . m `back` but for rounding (and shear).
+        let mut al = [[back; K]; K];
+        for k in 0..K {
+            for l in 0..K {
+                al[k][l] = dot(of_a[k].lifted, of_b[l].n);
+            }
+        }
+        let mut bits = 0;
+        let mut depth = simd.pairs(f32::MAX);
+        for k in 0..K {
+            // Along a resting slab: d takes the moving centre there.
+            let (mut r, mut half) = (of_a[k].lifted, of_a[k].half + eps_a);
+            let mut mid = dot(of_a[k].n, d) - of_a[k].mid;
+            for l in 0..K {
+                let (al, other) = (al[k][l], &of_b[l]);
+                r = less(r, al, other.n);
+                mid = al.mul_add(other.mid, mid);
+                half = al.abs().mul_add(other.half, half);
+            }
+            half = dot([r[0].abs(), r[1].abs(), r[2].abs()], e_b) + half;
+            if depths.is_some() {
+                depth = depth.min(half - mid.abs());
+            }
+            bits |= mid.abs().gt(half).bits();
+            // Along a moving one the resting centre lies at -d: everything with the other sign.
+            let (mut r, mut half) = (of_b[k].lifted, of_b[k].half + eps_b);
+            let mut mid = dot(of_b[k].lifted, d) + of_b[k].mid;
+            for l in 0..K {
+                let (al, other) = (al[l][k] * back, &of_a[l]);
+                r = less(r, al, other.n);
+                mid = mid - al * other.mid;
+                half = al.abs().mul_add(other.half, half);
+            }
+            half = dot([r[0].abs(), r[1].abs(), r[2].abs()], e_a) + half;
+            if depths.is_some() {
+                depth = depth.min(half - mid.abs());
+            }
+            bits |= mid.abs().gt(half).bits();
+        }
+        if let Some(depths) = &mut depths {
+            simd.store_pairs(depth, &mut depths[start..]);
+        }
+        apart |= u64::from(bits) << start;
+        start += S::PAIRS;
+    }
+    simd.deposit(apart, pairs)
+}
+
+/// A slab of each lane, its normal also in the other tree's frame.
+#[derive(Clone, Copy)]
+struct Slab<L> {
+    n: Vector<L>,
+    lifted: Vector<L>,
+    mid: L,
+    half: L,
+}
+
+/// Slabs of all lanes; the transpose of `m` takes normals to the other frame.
+#[inline(always)]
+fn live<S: Simd, const K: usize>(simd: S, node: &Node, m: &[[f32; 3]; 3]) -> [Slab<S::Eight>; K] {
+    let LiveSlabs { n, mid, half } = node.slabs(simd, 0);
+    let mut all = [Slab { n, lifted: map_back(simd, m, n), mid, half }; K];
+    if K > 1 {
+        let LiveSlabs { n, mid, half } = node.slabs(simd, 1);
+        all[K - 1] = Slab { n, lifted: map_back(simd, m, n), mid, half };
+    }
+    all
+}
+
+/// For each pair of lanes, one side's slabs.
+#[inline(always)]
+fn picked<S: Simd, const K: usize>(
+    simd: S,
+    slabs: &[Slab<S::Eight>; K],
+    at: S::Index,
+) -> [Slab<S::Pairs>; K] {
+    let one = pick(simd, &slabs[0], at);
+    let mut all = [one; K];
+    if K > 1 {
+        all[K - 1] = pick(simd, &slabs[K - 1], at);
+    }
+    all
+}
+
+#[inline(always)]
+fn pick<S: Simd>(simd: S, slab: &Slab<S::Eight>, at: S::Index) -> Slab<S::Pairs> {
+    Slab {
+        n: simd.lookups(slab.n, at),
+        lifted: simd.lookups(slab.lifted, at),
+        mid: simd.lookup(slab.mid, at),
+        half: simd.lookup(slab.half, at),
+    }
+}
+
+/// r - al n.
+#[inline(always)]
+fn less<L: Lanes>(r: Vector<L>, al: L, n: Vector<L>) -> Vector<L> {
+    [r[0] - al * n[0], r[1] - al * n[1], r[2] - al * n[2]]
+}
+
+/// The first bit of each row: times eight bits it repeats them in every row.
+const COLUMN: u64 = 0x0101_0101_0101_0101;
+
+/// Pairs of lanes of which the one of `a`, or of `b`, is a leaf.
+#[inline(always)]
+fn leaves_of(a: &Node, b: &Node) -> (u64, u64) {
+    let bits = (COLUMN * u64::from(a.leaves)) & 0x8040_2010_0804_0201;
+    // A byte that is not zero becomes 255.
+    let rows = ((bits | bits.wrapping_add(0x7f7f_7f7f_7f7f_7f7f)) >> 7 & COLUMN) * 255;
+    (rows, COLUMN * u64::from(b.leaves))
+}
+
+/// Sorts surviving pairs of lanes by what they lead to.
+#[inline(always)]
+fn push<S: Simd>(
+    simd: S,
+    trees: Trees<'_>,
+    block: Block,
+    (a, b): (&Node, &Node),
+    pairs: u64,
+    blocks: &mut Vec<Block>,
+    leaves: &mut Vec<[LeafRef; 2]>,
+) {
+    let (rows_of_leaves, columns_of_leaves) = leaves_of(a, b);
+
+    // Inner against inner.
+    let mut both = pairs & !columns_of_leaves & !rows_of_leaves;
+    while both != 0 {
+        let at = both.trailing_zeros() as usize;
+        both &= both - 1;
+        let (i, j) = (a.child(at >> 3), b.child(at & 7));
+        let (rows, columns) = (trees.a.nodes[i as usize].used, trees.b.nodes[j as usize].used);
+        blocks.push(Block { a: i, b: j, rows, columns });
+    }
+    // A moving child against resting leaves.
+    let mut single = pairs & !columns_of_leaves & rows_of_leaves;
+    while single != 0 {
+        let j = (single.trailing_zeros() & 7) as usize;
+        let column = single >> j & COLUMN;
+        single &= !(COLUMN << j);
+        let rows = (column.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8;
+        let child = b.child(j);
+        let columns = trees.b.nodes[child as usize].used;
+        blocks.push(Block { a: block.a, b: child, rows, columns });
+    }
+    // A resting child against moving leaves.
+    let mut single = pairs & columns_of_leaves & !rows_of_leaves;
+    while single != 0 {
+        let i = (single.trailing_zeros() >> 3) as usize;
+        let columns = (single >> (8 * i)) as u8;
+        single &= !(0xff << (8 * i));
+        let child = a.child(i);
+        blocks.push(Block { a: child, b: block.b, rows: trees.a.nodes[child as usize].used, columns });
+    }
+    let mut both = pairs & columns_of_leaves & rows_of_leaves;
+    while both != 0 {
+        let at = both.trailing_zeros() as usize;
+        both &= both - 1;
+        let pair = [a.leaf(at >> 3, trees.a.grain), b.leaf(at & 7, trees.b.grain)];
+        for (leaf, tree) in pair.iter().zip([trees.a, trees.b]) {
+            for line in 0..3 {
+                simd.prefetch(&tree.words, leaf.words as usize + 32 * line);
+            }
+        }
+        leaves.push(pair);
+    }
+}

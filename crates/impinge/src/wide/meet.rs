@@ -1,0 +1,274 @@
+//! Pairs of leaves: the first, f32 stage of the triangle test, and what it leaves undecided.
+use super::{
+    WideTree,
+    block::{at, beside, map},
+    frame,
+    leaf::{self, ALPHA, Lattice, LeafRef},
+    node::WIDTH,
+    pairs::{COLUMNS, Ring},
+    walk::{Doubts, Trees},
+};
+use crate::{
+    Count, Probe,
+    simd::{Lanes, MOST_DOUBLES, Mask, Ones, Simd},
+    triangle::lanes::{Vector, add, sub},
+};
+use std::ops::ControlFlow;
+
+/// A resting leaf, made ready.
+#[derive(Clone, Copy)]
+struct Resting<L> {
+    leaf: LeafRef,
+    lattice: Lattice,
+    /// The lattice's, for lanes.
+    origin: [f64; MOST_DOUBLES],
+    p0: Vector<L>,
+    e1: Vector<L>,
+    e2: Vector<L>,
+    side: L,
+    /// Least and greatest corners of the boxes, by axis.
+    bounds: [[f32; WIDTH]; 6],
+}
+
+#[inline(always)]
+fn resting<S: Simd>(simd: S, tree: &WideTree, leaf: LeafRef) -> Resting<S::Eight> {
+    let v = leaf::corners(simd, &tree.words, leaf, tree.grain);
+    let (lo, hi, side) = leaf::extents(&v);
+    let mut bounds = [[0.0; WIDTH]; 6];
+    for k in 0..3 {
+        simd.store(lo[k], &mut bounds[k]);
+        simd.store(hi[k], &mut bounds[3 + k]);
+    }
+    let lattice = Lattice::read(&tree.words[leaf.words as usize..]);
+    let mut origin = [0.0; MOST_DOUBLES];
+    for (to, x) in origin.iter_mut().zip(lattice.origin) {
+        *to = f64::from(x);
+    }
+    Resting { leaf, lattice, origin, p0: v[0], e1: sub(v[1], v[0]), e2: sub(v[2], v[0]), side, bounds }
+}
+
+/// Pairs of triangles of waiting leaves: those whose boxes overlap go to the ring.
+#[inline(always)]
+pub(super) fn meet_leaves<S: Simd>(
+    simd: S,
+    trees: Trees<'_>,
+    leaves: &mut Vec<[LeafRef; 2]>,
+    (ring, doubts): (&mut Ring, &mut Doubts),
+    count: &mut Count,
+    hits: &mut Vec<[u32; 2]>,
+) -> ControlFlow<()> {
+    let Some(&[first, _]) = leaves.first() else { return ControlFlow::Continue(()) };
+    let mut a = resting(simd, trees.a, first);
+    for &[leaf, other] in leaves.iter() {
+        count.leaves_met(u64::from(leaf.count) * u64::from(other.count));
+        if leaf != a.leaf {
+            a = resting(simd, trees.a, leaf);
+        }
+        if !candidates(simd, trees, &a, other, ring, count) {
+            // Sizes so different that f32 may overflow: nothing to be had from this stage.
+            for i in 0..leaf.count {
+                for j in 0..other.count {
+                    count.triangles_tested(1);
+                    doubt(simd, trees, [leaf.first + i, other.first + j], doubts, count, hits)?;
+                }
+            }
+        }
+        if ring.is_full() || (trees.eager && ring.len >= S::PAIRS) {
+            decide(simd, trees, (ring, doubts), false, count, hits)?;
+        }
+    }
+    leaves.clear();
+    ControlFlow::Continue(())
+}
+
+/// A corner of the moving leaf in the resting one's lattice.
+#[inline(always)]
+fn scaled<S: Simd>(
+    simd: S,
+    placed: &frame::Leaves,
+    v: Vector<S::Eight>,
+    scale: S::Eight,
+    t: &[f32; 3],
+) -> Vector<S::Eight> {
+    map(simd, &placed.r, [v[0] * scale, v[1] * scale, v[2] * scale], t)
+}
+
+/// Sends the pairs of two leaves whose boxes overlap to the ring; false if their sizes are too different for that.
+#[inline(always)]
+fn candidates<S: Simd>(
+    simd: S,
+    trees: Trees<'_>,
+    a: &Resting<S::Eight>,
+    other: LeafRef,
+    ring: &mut Ring,
+    count: &mut Count,
+) -> bool {
+    let frame = &trees.frame.leaves;
+    let own = Lattice::read(&trees.b.words[other.words as usize..]);
+    let local = leaf::corners(simd, &trees.b.words, other, trees.b.grain);
+    let per_step = a.lattice.per_unit;
+    let rho = own.step * per_step;
+    let mut t = [0.0; MOST_DOUBLES];
+    {
+        let [x, y, z] = own.origin;
+        let [x, y, z] = simd.splat_doubles(&[f64::from(x), f64::from(y), f64::from(z)]);
+        let [c0, c1, c2, c3] = &frame.columns;
+        let image = x.mul_add(simd.load_doubles(c0), simd.load_doubles(c3));
+        let image = z.mul_add(simd.load_doubles(c2), y.mul_add(simd.load_doubles(c1), image));
+        let image = image - simd.load_doubles(&a.origin);
+        simd.store_singles(image * simd.doubles(f64::from(per_step)), &mut t);
+    }
+    let far = t[0].abs().max(t[1].abs()).max(t[2].abs());
+    // `limits`: no product of three sizes may overflow.
+    const MOST: f32 = (1_u64 << 38) as f32;
+    if !(far < MOST && rho * frame.lambda < (1 << 14) as f32) {
+        return false;
+    }
+    // rho is a power of two: no rounding.
+    let scale = simd.eight(rho);
+    let t = [t[0], t[1], t[2]];
+    let [v0, v1, v2] = local;
+    let q = [
+        scaled(simd, frame, v0, scale, &t),
+        scaled(simd, frame, v1, scale, &t),
+        scaled(simd, frame, v2, scale, &t),
+    ];
+    let (lo, hi, side) = leaf::extents(&q);
+    let u = frame::U as f32;
+    // alpha + beta, with all sizes that this arithmetic rounds.
+    let off = (ALPHA + rho * frame.per_step + 4.0 * u * far + frame.offset * per_step) * 1.0001;
+    let sizes = trees.a.grain.range() + trees.b.grain.range() * rho * frame.lambda;
+    let error = off + 4.0 * u * (far + sizes);
+    let (lo, hi) = {
+        let error = simd.eight(error);
+        (sub(lo, [error; 3]), add(hi, [error; 3]))
+    };
+    let columns = (1_u32 << other.count) - 1;
+    let mut pairs = 0;
+    for i in 0..(a.leaf.count as usize).min(WIDTH) {
+        let apart = beside(&lo, &hi, &at(simd, &a.bounds, 0, i), &at(simd, &a.bounds, 3, i));
+        pairs |= u64::from(!apart.bits() & columns) << (8 * i);
+    }
+    if pairs == 0 {
+        return true;
+    }
+    let most = pairs.count_ones() as usize;
+    count.triangles_tested(most as u64);
+    let two_eps = simd.eight(2.0 * error + 16.0 * u * sizes);
+    let (side_a, side_b) = (a.side + two_eps, side + two_eps);
+    let mut ones = Ones::NONE;
+    simd.ones(pairs, &mut ones);
+    let mut start = 0;
+    while start < most {
+        let (i, j) = simd.rows_and_columns(&ones, start);
+        let (p0, e1, e2) = (simd.lookups(a.p0, i), simd.lookups(a.e1, i), simd.lookups(a.e2, i));
+        let q0 = sub(simd.lookups(q[0], j), p0);
+        let q1 = sub(simd.lookups(q[1], j), p0);
+        let q2 = sub(simd.lookups(q[2], j), p0);
+        let columns: [S::Pairs; COLUMNS] = [
+            e1[0],
+            e1[1],
+            e1[2],
+            e2[0],
+            e2[1],
+            e2[2],
+            q0[0],
+            q0[1],
+            q0[2],
+            q1[0],
+            q1[1],
+            q1[2],
+            q2[0],
+            q2[1],
+            q2[2],
+            simd.lookup(side_a, i),
+            simd.lookup(side_b, j),
+            simd.pairs(off),
+        ];
+        let n = (most - start).min(S::PAIRS);
+        ring.push(simd, columns, [a.leaf.first, other.first], [i, j], n);
+        start += S::PAIRS;
+    }
+    true
+}
+
+/// Decides what waits in the ring: all of it, or full runs of lanes alone.
+#[inline(always)]
+pub(super) fn decide<S: Simd>(
+    simd: S,
+    trees: Trees<'_>,
+    (ring, doubts): (&mut Ring, &mut Doubts),
+    all: bool,
+    count: &mut Count,
+    hits: &mut Vec<[u32; 2]>,
+) -> ControlFlow<()> {
+    let mut start = 0;
+    while start + S::PAIRS <= ring.len || (all && start < ring.len) {
+        let lanes = ((1_u64 << (ring.len - start).min(S::PAIRS)) - 1) as u32;
+        let [meet, unsure] = ring.decide(simd, start);
+        let mut yes = meet & lanes;
+        while yes != 0 {
+            let [i, j] = ring.ranks(start + yes.trailing_zeros() as usize);
+            yes &= yes - 1;
+            found(trees, [trees.a.order[i as usize], trees.b.order[j as usize]], hits)?;
+        }
+        let mut unsure = unsure & lanes;
+        while unsure != 0 {
+            let ranks = ring.ranks(start + unsure.trailing_zeros() as usize);
+            unsure &= unsure - 1;
+            doubt(simd, trees, ranks, doubts, count, hits)?;
+        }
+        start += S::PAIRS;
+    }
+    ring.keep_from(simd, start);
+    if all { settle(simd, trees, doubts, count, hits) } else { ControlFlow::Continue(()) }
+}
+
+/// Keeps a pair that meets; the first may be all that is wanted.
+#[inline(always)]
+fn found(trees: Trees<'_>, pair: [u32; 2], hits: &mut Vec<[u32; 2]>) -> ControlFlow<()> {
+    hits.push(pair);
+    if trees.eager { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+}
+
+/// Leaves a pair, by ranks, to the narrow phase.
+#[inline(always)]
+fn doubt<S: Simd>(
+    simd: S,
+    trees: Trees<'_>,
+    [i, j]: [u32; 2],
+    doubts: &mut Doubts,
+    count: &mut Count,
+    hits: &mut Vec<[u32; 2]>,
+) -> ControlFlow<()> {
+    count.left_to_filter();
+    doubts.pairs[doubts.len] = [trees.a.order[i as usize], trees.b.order[j as usize]];
+    doubts.len += 1;
+    if doubts.len == S::DOUBLES {
+        settle(simd, trees, doubts, count, hits)
+    } else {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Decides what waits there.
+#[inline(always)]
+fn settle<S: Simd>(
+    simd: S,
+    trees: Trees<'_>,
+    doubts: &mut Doubts,
+    count: &mut Count,
+    hits: &mut Vec<[u32; 2]>,
+) -> ControlFlow<()> {
+    let pairs = &doubts.pairs[..doubts.len];
+    doubts.len = 0;
+    if pairs.is_empty() {
+        return ControlFlow::Continue(());
+    }
+    let mut meet = trees.narrow.pairs(simd, pairs, trees.eager, count);
+    while meet != 0 {
+        found(trees, pairs[meet.trailing_zeros() as usize], hits)?;
+        meet &= meet - 1;
+    }
+    ControlFlow::Continue(())
+}
