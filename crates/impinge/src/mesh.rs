@@ -1,8 +1,8 @@
 //! Triangle meshes: a soup of f64 points and index triples.
 use crate::{Error, exact};
 
-/// Most triangles one mesh may have: a tree's link keeps 28 bits for an index.
-pub(crate) const MAX_TRIANGLES: usize = 1 << 28;
+/// Most triangles one mesh may have: a tree's link keeps 28 bits for an index, and places of leaves' words are numbers of 32 bits.
+pub(crate) const MAX_TRIANGLES: usize = 1 << 27;
 
 /// A triangle soup. Nothing is assumed of its topology.
 ///
@@ -18,7 +18,7 @@ impl Mesh {
     /// Takes points and index triples as they are. An empty soup is allowed; it meets nothing.
     ///
     /// # Errors
-    /// A coordinate that is not finite, an index that names no point, or more than 2^28 triangles.
+    /// A coordinate that is not finite, an index that names no point, or more than 2^27 triangles.
     pub fn new(points: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Result<Self, Error> {
         if triangles.len() > MAX_TRIANGLES {
             return Err(Error::too_many_triangles(triangles.len()));

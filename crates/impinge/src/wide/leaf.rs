@@ -5,6 +5,7 @@
 //! the f32 stage then leaves 30 % undecided.
 use crate::{
     bounds::Bounds,
+    mesh::MAX_TRIANGLES,
     simd::{Lanes, Simd},
 };
 
@@ -16,6 +17,8 @@ pub(crate) const TAIL: usize = 8;
 pub(crate) const MOST: usize = 8;
 /// Words that [`push`] needs for a moment behind those of the leaves before.
 pub(crate) const ROOM: usize = HEAD + 9 * 8 + 9 * 4 + 8;
+// The most words there may be, every triangle in a leaf of its own, have a place of 32 bits.
+const _: () = assert!((HEAD + 9 + 5) as u64 * (MAX_TRIANGLES as u64) + (ROOM as u64) < 1 << 32);
 /// How far, in steps, a stored corner may be from the exact one: half a step of rounding, and 2^-46 of the coordinates (see
 /// [`TREE_ERROR`](super::TREE_ERROR)) in steps of at least [`LEAST_STEP`].
 pub(crate) const ALPHA: f32 = 0.5 + 0.03125;
