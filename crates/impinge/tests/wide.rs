@@ -133,6 +133,37 @@ fn a_cache_changes_no_answer() {
     assert!(met > 1000 && warm > met / 2 && warm < met);
 }
 
+/// Squares of one plane, each cut in two along a diagonal, all lower halves against all upper ones: their boxes overlap and no volume has a sign, but nothing meets
+/// unless they are pushed together.
+#[test]
+fn faces_of_one_plane_that_are_apart_need_no_integers() {
+    let halves = |corner: f64, end: f64| {
+        let points = (0..64).flat_map(|k| {
+            let [x, y] = [f64::from(k % 8), f64::from(k / 8)].map(|o| 2.0 * o);
+            [[x + corner, y + corner, 0.0], [x + corner, y + end, 0.0], [x + end, y + corner, 0.0]]
+        });
+        let mesh = Mesh::new(points.collect(), (0..64).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect());
+        Model::new(mesh.unwrap(), &BuildOptions::default())
+    };
+    let pose = Pose::rigid(Rng::new(3).rotation(), [4.0, 5.0, 6.0]).unwrap();
+    for (end, meets) in [(0.25, false), (0.0, true)] {
+        let (a, b) = (halves(0.0, 1.0), halves(1.0, end));
+        let (a, b) = (Body::new(&a, pose), Body::new(&b, pose));
+        for simd in levels() {
+            let (mut scratch, mut pairs, mut count) = (Scratch::new(), Vec::new(), Count::default());
+            let query = Query { simd, ..Query::default() };
+            query.intersecting_pairs(&a, &b, &mut scratch, &mut pairs, &mut count);
+            assert_eq!(!pairs.is_empty(), meets, "{simd:?}");
+            assert!(count.filter_tests > 50, "{simd:?}: nothing was undecided: {count:?}");
+            assert_eq!(count.exact_tests > 0, meets, "{simd:?}: {count:?}");
+            // One contact is enough for the first.
+            let mut first = Count::default();
+            assert_eq!(query.intersects(&a, &b, &mut scratch, &mut first).is_some(), meets);
+            assert!(first.exact_tests <= 4, "{simd:?}: {first:?}");
+        }
+    }
+}
+
 /// Every way to build.
 fn builds() -> Vec<BuildOptions> {
     let mut all = Vec::new();
