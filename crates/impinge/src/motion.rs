@@ -60,7 +60,10 @@ impl Motion {
             };
         }
         let n = approximate_inverse(to.rows());
-        let size = times(&abs(&n), &abs(to.rows()));
+        // Rows and columns of rotations, and of their inverses, are no longer than 1 and some 1e-6: their products need not be computed to be bounded.
+        let rigid = from.is_rigid() && to.is_rigid();
+        let sizes = |m: &Matrix| if rigid { [[1.0001; 3]; 3] } else { times(&abs(&n), &abs(m)) };
+        let size = sizes(to.rows());
         let product = times(&n, to.rows());
         // E's entries, each rounded four times.
         let eta = largest((0..3).map(|i| {
@@ -75,7 +78,7 @@ impl Motion {
         let far = if eta < 0.25 { 1.5 * eta } else { f64::NAN };
 
         let linear = times(&n, from.rows());
-        let size = times(&abs(&n), &abs(from.rows()));
+        let size = sizes(from.rows());
         let linear_error = matrix(|i, j| {
             4.0 * UNIT * size[i][j] + far * largest([size[0][j], size[1][j], size[2][j]]) + SMALL
         });
