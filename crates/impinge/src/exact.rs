@@ -25,8 +25,12 @@ use self::{
     placed::Placed,
     wide::Wide,
 };
-use crate::Pose;
-use std::cmp::Ordering;
+use crate::{
+    Pose,
+    motion::UNIT,
+    vector::{cross, dot, sub},
+};
+use std::{cell::Cell, cmp::Ordering};
 
 /// The signs that the exact triangle test asks for, of six points: 0 to 2 the first triangle's, 3 to 5 the second's.
 pub(crate) trait Predicates {
@@ -50,34 +54,53 @@ pub(crate) trait Predicates {
     }
 }
 
-/// Six points as they are, both triangles being at the same pose: Shewchuk's adaptive predicates (crate `robust`).
+/// Six points as they are, both triangles being at the same pose: floating point where it is certain, Shewchuk's adaptive predicates (crate `robust`) in the plane.
 ///
-/// These are exact as long as nothing over- or underflows, which [`is_tame`] sees to.
-struct Raw<'a>(&'a [[f64; 3]; 6]);
+/// Nothing over- or underflows, which [`is_tame`] sees to.
+struct Raw<'a> {
+    points: &'a [[f64; 3]; 6],
+    /// Set where a volume's sign was not certain: then the answer is none.
+    unsure: Cell<bool>,
+}
+
+impl<'a> Raw<'a> {
+    fn new(points: &'a [[f64; 3]; 6]) -> Self {
+        Self { points, unsure: Cell::new(false) }
+    }
+}
 
 impl Predicates for Raw<'_> {
     #[inline(always)]
     fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32 {
+        let [a, b, c, d] = [a, b, c, d].map(|i| self.points[i]);
         // CAD is full of faces across an axis: four points of one are not worth an expansion.
-        let same = |k: usize, i: usize| self.0[a][k] == self.0[i][k];
-        if (0..3).any(|k| same(k, b) && same(k, c) && same(k, d)) {
+        if (0..3).any(|k| a[k] == b[k] && a[k] == c[k] && a[k] == d[k]) {
             return 0;
         }
-        let p = |i: usize| {
-            let [x, y, z] = self.0[i];
-            robust::Coord3D { x, y, z }
-        };
-        float_sign(robust::orient3d(p(a), p(b), p(c), p(d)))
+        let ([u, v, w], size) = ([sub(b, a), sub(c, a), sub(d, a)], |v: [f64; 3]| v.map(f64::abs));
+        let n = cross(u, v);
+        let det = dot(n, w);
+        let (u, v, w) = (size(u), size(v), size(w));
+        let permanent = (u[1] * v[2] + u[2] * v[1]) * w[0]
+            + (u[2] * v[0] + u[0] * v[2]) * w[1]
+            + (u[0] * v[1] + u[1] * v[0]) * w[2];
+        // A monomial rounds at most 3 times for differences, 2 for products, 1 in the minor, 2 in the sum: 8 u of itself, of which the permanent is the sum; and its own rounding.
+        if det.abs() <= 10.0 * UNIT * permanent {
+            self.unsure.set(true);
+            return 0;
+        }
+        float_sign(det)
     }
     #[inline(always)]
     fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32 {
-        let p = |i: usize| robust::Coord { x: self.0[i][(axis + 1) % 3], y: self.0[i][(axis + 2) % 3] };
+        let p =
+            |i: usize| robust::Coord { x: self.points[i][(axis + 1) % 3], y: self.points[i][(axis + 2) % 3] };
         float_sign(robust::orient2d(p(a), p(b), p(c)))
     }
     #[inline(always)]
     fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering {
         // Finite by construction of the mesh; `partial_cmp` because -0.0 and 0.0 are the same number.
-        self.0[a][axis].partial_cmp(&self.0[b][axis]).unwrap_or(Ordering::Equal)
+        self.points[a][axis].partial_cmp(&self.points[b][axis]).unwrap_or(Ordering::Equal)
     }
 }
 
@@ -130,7 +153,11 @@ impl Poses {
         if self.same {
             let six = [p[0], p[1], p[2], q[0], q[1], q[2]];
             if six.iter().flatten().all(|&x| is_tame(x)) {
-                return crate::triangle::exact::meet(&Raw(&six));
+                let raw = Raw::new(&six);
+                let answer = crate::triangle::exact::meet(&raw);
+                if !raw.unsure.get() {
+                    return answer;
+                }
             }
         }
         let six = Six::new(&self.maps, [p, q]);
@@ -144,7 +171,7 @@ pub(crate) fn are_collinear(p: &[[f64; 3]; 3]) -> bool {
         (0..3).all(|axis| g.orient2d(axis, 0, 1, 2) == 0)
     }
     if p.iter().flatten().all(|&x| is_tame(x)) {
-        return flat(&Raw(&[p[0], p[1], p[2], p[0], p[1], p[2]]));
+        return flat(&Raw::new(&[p[0], p[1], p[2], p[0], p[1], p[2]]));
     }
     let still = Poses::new(&Pose::IDENTITY, &Pose::IDENTITY);
     let six = Six::new(&still.maps, [p, &[[0.0; 3]; 3]]);
