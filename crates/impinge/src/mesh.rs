@@ -56,7 +56,9 @@ impl Mesh {
     /// If there is no triangle `i`.
     #[inline]
     pub fn corners(&self, i: u32) -> [[f64; 3]; 3] {
-        self.triangles[i as usize].map(|k| self.points[k as usize])
+        // Not `map`: where many are gathered, that stays a call.
+        let [a, b, c] = self.triangles[i as usize];
+        [self.points[a as usize], self.points[b as usize], self.points[c as usize]]
     }
     /// Whether triangle `i` has no area, its three points being on one line over the real numbers: then it is the segment or
     /// the point that it is.

@@ -26,7 +26,8 @@ pub(crate) struct Block {
 pub(crate) struct Stack {
     pub(crate) blocks: Vec<Block>,
     leaves: Vec<[LeafRef; 2]>,
-    ring: Box<Ring>,
+    /// From the first walk on: a scratch that is not used takes no memory.
+    ring: Option<Box<Ring>>,
     doubts: Doubts,
     /// For whoever wants the pairs elsewhere.
     pub(crate) hits: Vec<[u32; 2]>,
@@ -161,6 +162,7 @@ fn run<S: Simd>(
 ) -> ControlFlow<()> {
     let Stack { blocks, leaves, ring, doubts, .. } = stack;
     leaves.clear();
+    let ring = &mut **ring.get_or_insert_default();
     ring.len = 0;
     doubts.len = 0;
     if let Part::Below(left) = trees.part {
