@@ -1,6 +1,6 @@
 //! What the fuzz targets `agreement` and `validity` check; the ordinary tests run the same on the seed corpora.
-use crate::oracle;
-use impinge::{Body, BuildOptions, Kind, Mesh, Model, Pose, Query, Scratch, Split, brute_force};
+use crate::{oracle, ways::queries};
+use impinge::{Body, BuildOptions, Kind, Mesh, Model, Pose, Scratch, Split, brute_force};
 
 /// Reads a fuzzer's bytes; zeros once they are used up.
 struct Bytes<'a>(&'a [u8]);
@@ -113,8 +113,7 @@ fn trees_agree(a: &Mesh, b: &Mesh, poses: &[Pose; 2], want: Option<&[[u32; 2]]>)
             let mut got = Vec::new();
             brute_force::intersecting_pairs(&a, &b, &mut scratch, &mut got, &mut ());
             assert_eq!(&got, reference.get_or_insert_with(|| got.clone()), "brute force, {poses:?}");
-            for &overlap in kind.overlaps() {
-                let query = Query { overlap, ..Query::default() };
+            for query in queries(kind) {
                 query.intersecting_pairs(&a, &b, &mut scratch, &mut got, &mut ());
                 assert_eq!(Some(&got), reference.as_ref(), "{options:?}, {query:?}, {poses:?}");
                 query.intersecting_pairs(&b, &a, &mut scratch, &mut got, &mut ());

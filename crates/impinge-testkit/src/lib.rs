@@ -10,3 +10,4 @@ pub mod oracle;
 pub mod rng;
 pub mod scenes;
 pub mod topology;
+pub mod ways;

@@ -1,12 +1,11 @@
 //! Scenes made to break bounds: every pair of triangles is asked of the testkit's oracle, with no box in front, and every
 //! tree, box test and order of the bodies must give those pairs. Counterexamples found by reading are kept with their bits.
 #![allow(clippy::print_stdout)] // What was counted, with --nocapture.
-use impinge::{
-    Body, BuildOptions, Kind, Mesh, Model, Pose, Query, Scratch, Split, WorldBox, brute_force, pose,
-};
+use impinge::{Body, BuildOptions, Kind, Mesh, Model, Pose, Scratch, Split, WorldBox, brute_force, pose};
 use impinge_testkit::{
     oracle,
     rng::{Rng, nudge},
+    ways::queries,
 };
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
@@ -48,15 +47,9 @@ fn check(name: &str, a: &Mesh, pose_a: Pose, b: &Mesh, pose_b: Pose) -> usize {
                 let bodies = || format!("{name}, {options:?}: {x:?} against {y:?}");
                 brute_force::intersecting_pairs(x, y, &mut scratch, &mut got, &mut ());
                 assert_eq!(&got, want, "brute force, {}", bodies());
-                for &overlap in kind.overlaps() {
-                    Query { overlap, ..Query::default() }.intersecting_pairs(
-                        x,
-                        y,
-                        &mut scratch,
-                        &mut got,
-                        &mut (),
-                    );
-                    assert_eq!(&got, want, "{overlap:?}, {}", bodies());
+                for query in queries(kind) {
+                    query.intersecting_pairs(x, y, &mut scratch, &mut got, &mut ());
+                    assert_eq!(&got, want, "{query:?}, {}", bodies());
                 }
             }
             let boxes = [&x, &y].map(|body| WorldBox::new(body.model.mesh(), &body.pose).unwrap());

@@ -3,7 +3,7 @@ mod common;
 
 use common::{poses, scenes};
 use impinge::{Body, BuildOptions, Kind, Model, PairLists, Pose, Query, Scratch, Scratches};
-use impinge_testkit::{meshes, rng::Rng};
+use impinge_testkit::{meshes, rng::Rng, ways::queries};
 use rayon::ThreadPoolBuilder;
 use std::{
     alloc::{GlobalAlloc, Layout, System},
@@ -41,9 +41,8 @@ fn a_warm_query_does_not_allocate() {
             for &kind in Kind::ALL {
                 let options = BuildOptions { kind, ..BuildOptions::default() };
                 let (a, b) = (Model::new(a.clone(), &options), Model::new(b.clone(), &options));
-                for (&overlap, (pose_a, pose_b)) in kind.overlaps().iter().cycle().zip(poses()) {
-                    let (query, a, b) =
-                        (Query { overlap, ..Query::default() }, Body::new(&a, pose_a), Body::new(&b, pose_b));
+                for (query, (pose_a, pose_b)) in queries(kind).into_iter().cycle().zip(poses()) {
+                    let (a, b) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
                     let before = ALLOCATIONS.get();
                     query.intersects(&a, &b, &mut scratch, &mut ());
                     query.intersecting_pairs(&a, &b, &mut scratch, &mut pairs, &mut exact);

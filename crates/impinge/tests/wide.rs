@@ -4,15 +4,9 @@ mod common;
 
 use common::{poses, scenes};
 use impinge::{
-    Body, BuildOptions, Count, Kind, Mesh, Model, Pose, Quality, Query, QueryCache, Scratch, SimdLevel,
-    brute_force,
+    Body, BuildOptions, Count, Kind, Mesh, Model, Pose, Quality, Query, QueryCache, Scratch, brute_force,
 };
-use impinge_testkit::{meshes, rng::Rng};
-
-/// Those that this processor has.
-fn levels() -> Vec<SimdLevel> {
-    SimdLevel::ALL.iter().copied().filter(|&level| level.in_use() == level).collect()
-}
+use impinge_testkit::{meshes, rng::Rng, ways::levels};
 
 #[test]
 fn every_instruction_set_gives_the_pairs_of_brute_force() {

@@ -1,0 +1,14 @@
+//! Every way to ask a tree of some kind.
+use impinge::{Kind, Query, SimdLevel};
+
+/// The instruction sets that this processor has.
+pub fn levels() -> Vec<SimdLevel> {
+    SimdLevel::ALL.iter().copied().filter(|&level| level.in_use() == level).collect()
+}
+
+/// A query for each overlap test of a kind and, where there is a choice of instructions, for each of those.
+pub fn queries(kind: Kind) -> Vec<Query> {
+    let levels = if kind == Kind::Wide { levels() } else { vec![SimdLevel::Auto] };
+    let with = |&overlap| levels.iter().map(move |&simd| Query { overlap, simd });
+    kind.overlaps().iter().flat_map(with).collect()
+}
