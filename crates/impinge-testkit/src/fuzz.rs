@@ -1,5 +1,5 @@
 //! What the fuzz targets `agreement` and `validity` check; the ordinary tests run the same on the seed corpora.
-use crate::{oracle, ways::queries};
+use crate::{oracle, ways::queries_of};
 use impinge::{Body, BuildOptions, Kind, Mesh, Model, Pose, Scratch, Split, brute_force};
 
 /// Reads a fuzzer's bytes; zeros once they are used up.
@@ -103,7 +103,7 @@ fn trees_agree(a: &Mesh, b: &Mesh, poses: &[Pose; 2], want: Option<&[[u32; 2]]>)
     let mut scratch = Scratch::new();
     let mut reference: Option<Vec<[u32; 2]>> = want.map(<[_]>::to_vec);
     for &kind in Kind::ALL {
-        for (&split, leaf_size) in Split::ALL.iter().zip([1, 3, 2].into_iter().cycle()) {
+        for (n, (&split, leaf_size)) in Split::ALL.iter().zip([1, 3, 2].into_iter().cycle()).enumerate() {
             let options = BuildOptions { kind, split, leaf_size, ..BuildOptions::default() };
             let models = [a, b].map(|mesh| Model::new(mesh.clone(), &options));
             for model in &models {
@@ -113,7 +113,7 @@ fn trees_agree(a: &Mesh, b: &Mesh, poses: &[Pose; 2], want: Option<&[[u32; 2]]>)
             let mut got = Vec::new();
             brute_force::intersecting_pairs(&a, &b, &mut scratch, &mut got, &mut ());
             assert_eq!(&got, reference.get_or_insert_with(|| got.clone()), "brute force, {poses:?}");
-            for query in queries(kind) {
+            for query in queries_of(kind, n / 3 + n) {
                 query.intersecting_pairs(&a, &b, &mut scratch, &mut got, &mut ());
                 assert_eq!(Some(&got), reference.as_ref(), "{options:?}, {query:?}, {poses:?}");
                 query.intersecting_pairs(&b, &a, &mut scratch, &mut got, &mut ());

@@ -12,3 +12,9 @@ pub fn queries(kind: Kind) -> Vec<Query> {
     let with = |&overlap| levels.iter().map(move |&simd| Query { overlap, simd });
     kind.overlaps().iter().flat_map(with).collect()
 }
+
+/// Those of the `n`-th of several trees of a kind: all of them, but of instruction sets one, which go round.
+pub fn queries_of(kind: Kind, n: usize) -> Vec<Query> {
+    let all = queries(kind);
+    if kind == Kind::Wide { vec![all[n % all.len()]] } else { all }
+}

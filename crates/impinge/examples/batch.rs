@@ -5,7 +5,10 @@ use impinge_testkit::{meshes, rng::Rng};
 use std::{error::Error, thread, time::Duration, time::Instant};
 
 /// Short runs, with rests between them: their least time is right even where others use the machine now and then.
-const RUNS: usize = 200;
+const RUNS: usize = 50;
+/// A batch of some milliseconds: to wake a thread that sleeps takes 0.1 ms, of which shorter ones show more than of the work.
+const POSES: usize = 8000;
+const OF_PAIRS: usize = 640;
 
 fn main() -> Result<(), Box<dyn Error>> {
     if cfg!(not(feature = "rayon")) {
@@ -16,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (a, c) = (Body::new(&small, Pose::IDENTITY), Body::new(&large, Pose::IDENTITY));
     let mut rng = Rng::new(1);
     let poses =
-        (0..500).map(|_| Pose::rigid(rng.rotation(), rng.point(2.5))).collect::<Result<Vec<_>, _>>()?;
+        (0..POSES).map(|_| Pose::rigid(rng.rotation(), rng.point(2.5))).collect::<Result<Vec<_>, _>>()?;
     let d = Body::new(&large, Pose::rigid(rng.rotation(), [0.01, 0.0, 0.0])?);
 
     let threads = 1..=thread::available_parallelism()?.get();
@@ -33,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let start = Instant::now();
                 pool.install(|| match k {
                     0 => query.intersects_at(&a, &small, &poses, scratches, &mut first),
-                    1 => query.intersecting_pairs_at(&a, &small, &poses[..40], scratches, &mut lists),
+                    1 => query.intersecting_pairs_at(&a, &small, &poses[..OF_PAIRS], scratches, &mut lists),
                     _ => query.par_intersecting_pairs(&c, &d, scratches, &mut pairs),
                 });
                 *least = least.min(start.elapsed().as_secs_f64());
@@ -47,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (pool, _, times) in &pools {
         let n = pool.current_num_threads();
         let linear = [0, 1, 2].map(|k| alone[k] / times[k] / n as f64);
-        let (first, all, large) = (500.0 / times[0], 40.0 / times[1], 1e3 * times[2]);
+        let (first, all, large) = (POSES as f64 / times[0], OF_PAIRS as f64 / times[1], 1e3 * times[2]);
         print!("{n:7}{first:21.0}{:11.2}{all:21.0}{:11.2}", linear[0], linear[1]);
         println!("{large:18.3}{:11.2}", linear[2]);
     }

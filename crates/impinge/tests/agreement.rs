@@ -5,16 +5,16 @@ mod common;
 
 use common::{pairs, poses, scenes};
 use impinge::{Body, BuildOptions, Kind, Mesh, Model, Pose, Query, Scratch, Split, brute_force};
-use impinge_testkit::{meshes, rng::Rng, ways::queries};
+use impinge_testkit::{meshes, rng::Rng, ways::queries_of};
 use std::thread;
 
 fn every_option() -> Vec<(BuildOptions, Query)> {
     let mut all = Vec::new();
     for &kind in Kind::ALL {
         for &fit in kind.fits() {
-            for query in queries(kind) {
-                // `auto` is one of the others. Arities and leaf sizes go round: nine trees meet all nine pairs.
-                for &split in &Split::ALL[1..] {
+            // `auto` is one of the others. Arities and leaf sizes go round: nine trees meet all nine pairs.
+            for (k, &split) in Split::ALL[1..].iter().enumerate() {
+                for query in queries_of(kind, k / 3 + k) {
                     let (n, arities) = (all.len(), kind.arities());
                     let (arity, leaf_size) = (arities[n % arities.len()], [1, 3, 8][n / arities.len() % 3]);
                     let options =
