@@ -125,6 +125,7 @@ macro_rules! lanes {
 }
 
 /// No intrinsic of this name exists.
+// SAFETY: only `lanes!` calls it, as it calls intrinsics: with a value of this module's types, which proves AVX2.
 #[inline(always)]
 unsafe fn abs_256(x: __m256) -> __m256 {
     proved!(_mm256_andnot_ps(_mm256_set1_ps(-0.0), x))
