@@ -23,7 +23,7 @@ use crate::{
 };
 use std::{fmt::Debug, ops::ControlFlow};
 
-/// How a query is to be done: by which test, on what instructions, whether the first pair is all that is wanted, and how the trees lie.
+/// How a query is to be done: by which test, on what instructions, whether the first pair may be all that is wanted, and how the trees lie.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way<'a> {
     pub(crate) query: Query,

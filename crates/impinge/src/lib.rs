@@ -18,6 +18,7 @@ mod batch;
 mod bounds;
 pub mod brute_force;
 mod build;
+mod cache;
 mod choice;
 mod error;
 mod exact;
@@ -44,12 +45,13 @@ pub use self::{
     any::{About, Kind},
     batch::{PairLists, Scratches},
     build::Split,
+    cache::QueryCache,
     error::Error,
     mesh::Mesh,
     model::{Body, BuildOptions, Model, Quality},
     pose::Pose,
     probe::{Count, Probe, Separations},
-    query::{Overlap, Query, QueryCache, Scratch, contact_point, intersecting_pairs, intersects},
+    query::{Overlap, Query, Scratch, contact_point, intersecting_pairs, intersects},
     simd::SimdLevel,
     tree::TreeStats,
     volume::Fit,

@@ -9,7 +9,13 @@ use crate::{
     tree::TreeStats,
     volume::{Fit, Placement},
 };
-use std::sync::Arc;
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
 /// What the builder may be told. The answers of queries do not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +69,25 @@ pub struct Model {
     tree: AnyTree,
     /// The largest |x|, |y|, |z| of a triangle's corner.
     reach: [f64; 3],
+    id: Identity,
+}
+
+/// No other tree of this process has the same: what is remembered of a tree is worth nothing for another. 0 is nobody's.
+#[derive(Clone, Copy)]
+struct Identity(u64);
+
+impl Identity {
+    fn new() -> Self {
+        static LAST: AtomicU64 = AtomicU64::new(0);
+        Self(LAST.fetch_add(1, Ordering::Relaxed) + 1)
+    }
+}
+
+/// Two builds of one mesh look the same.
+impl fmt::Debug for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Identity")
+    }
 }
 
 impl Model {
@@ -88,7 +113,7 @@ impl Model {
         let tree = AnyTree::build(&mesh, options, (&extent, crew));
         let [lo, hi] = extent;
         let reach = std::array::from_fn(|k| lo[k].abs().max(hi[k].abs()));
-        Self { mesh, tree, reach }
+        Self { mesh, tree, reach, id: Identity::new() }
     }
     /// The mesh.
     pub fn mesh(&self) -> &Mesh {
@@ -124,6 +149,9 @@ impl Model {
     }
     pub(crate) fn reach(&self) -> &[f64; 3] {
         &self.reach
+    }
+    pub(crate) fn id(&self) -> u64 {
+        self.id.0
     }
 }
 

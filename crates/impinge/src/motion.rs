@@ -114,6 +114,23 @@ impl Motion {
         }))
     }
 
+    /// How far apart the exact images under this motion and another may be, axis by axis, of points whose coordinates are no larger than `reach`. NaN if nothing is known.
+    pub(crate) fn distance(&self, other: &Self, reach: f64) -> Vector {
+        vector(|i| {
+            let entry = |j: usize| {
+                (self.linear[i][j] - other.linear[i][j]).abs()
+                    + self.linear_error[i][j]
+                    + other.linear_error[i][j]
+            };
+            let sum = (entry(0) + entry(1) + entry(2)) * reach
+                + (self.offset[i] - other.offset[i]).abs()
+                + self.offset_error[i]
+                + other.offset_error[i];
+            // No term is negative: ten roundings of each.
+            sum * (1.0 + 32.0 * UNIT) + UNDERFLOW
+        })
+    }
+
     /// The same motion between the charts of two trees.
     pub(crate) fn in_charts(&self, from: &Chart, to: &Chart) -> Self {
         // x_to = s (M (x_from / r + o) + c - p), with s, r powers of two, which round nothing (but may underflow).

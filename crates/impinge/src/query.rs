@@ -24,21 +24,6 @@ impl Scratch {
     }
 }
 
-/// What a pair of bodies remembers from one query to the next, for motion that is coherent: keep one for each pair.
-///
-/// It never changes whether bodies meet, only which witness is given and how soon. One that was filled by other bodies does no harm.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct QueryCache {
-    witness: Option<[u32; 2]>,
-}
-
-impl QueryCache {
-    /// Remembers nothing yet.
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
-
 choice! {
     /// How two volumes are compared, where there is a choice.
     pub enum Overlap {
@@ -79,30 +64,33 @@ impl Query {
         self.run(a, b, true, scratch, probe, ControlFlow::Break).break_value()
     }
 
-    /// [`intersects`](Self::intersects), but the last witness is tried first: if it still meets, that is all it costs.
+    /// First contact that can be gone on with: every pair of triangles that meet, once, until `found` breaks. The walk stands still while `found` looks at a pair, and goes on from there; with
+    /// [`Kind::Wide`](crate::Kind::Wide) where bodies cross deepest comes first.
     ///
-    /// (Of bodies that are apart, the last separating pair of volumes is not kept: where it is that of the roots, testing it
-    /// is the first step anyway, and elsewhere it is one of many.)
-    pub fn intersects_cached(
+    /// For whoever wants ten contacts, or one that some rule does not allow.
+    ///
+    /// ```
+    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, Scratch};
+    /// use std::ops::ControlFlow;
+    /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]; 8])?;
+    /// let model = Model::new(triangle, &BuildOptions::default());
+    /// let body = Body::new(&model, Pose::IDENTITY);
+    /// // The first pair of which the second triangle is not the first one: of 64.
+    /// let second = Query::default().find_pairs(&body, &body, &mut Scratch::new(), &mut (), |[i, j]| {
+    ///     if i == j { ControlFlow::Continue(()) } else { ControlFlow::Break([i, j]) }
+    /// });
+    /// assert!(second.is_break());
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn find_pairs<B>(
         &self,
         a: &Body<'_>,
         b: &Body<'_>,
-        cache: &mut QueryCache,
         scratch: &mut Scratch,
         probe: &mut impl Probe,
-    ) -> Option<[u32; 2]> {
-        let known =
-            |&[i, j]: &[u32; 2]| (i as usize) < a.model.mesh().len() && (j as usize) < b.model.mesh().len();
-        if let Some([i, j]) = cache.witness.filter(known) {
-            let b_to_a = Motion::between(&b.pose, &a.pose);
-            let narrow = Narrow::new(a, b, &b_to_a);
-            if narrow.meet(i, j, &narrow.moved(j), probe) {
-                return cache.witness;
-            }
-        }
-        let witness = self.intersects(a, b, scratch, probe);
-        cache.witness = witness.or(cache.witness);
-        witness
+        found: impl FnMut([u32; 2]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.run(a, b, true, scratch, probe, found)
     }
 
     /// Every pair of triangles (of `a`, of `b`) that meet, sorted, into `pairs`, which is cleared first.

@@ -126,6 +126,21 @@ pub(crate) struct Placement {
     pub(crate) to_moving: Motion,
 }
 
+impl Placement {
+    /// For every motion that takes the moving body's points to where this one does, but for `margin`, axis by axis: see the head of `cache.rs`.
+    pub(crate) fn loosened(&self, margin: &[f64; 3]) -> Self {
+        let Self { mut to_resting, mut to_moving } = *self;
+        // A little more than what these sums round.
+        let more = margin.map(|x| x * (1.0 + 1e-9));
+        for i in 0..3 {
+            to_resting.offset_error[i] += more[i];
+            let entry = |j: usize| (to_moving.linear[i][j].abs() + to_moving.linear_error[i][j]) * more[j];
+            to_moving.offset_error[i] += entry(0) + entry(1) + entry(2);
+        }
+        Self { to_resting, to_moving }
+    }
+}
+
 /// A proof that two volumes are disjoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Apart {

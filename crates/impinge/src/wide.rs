@@ -16,17 +16,14 @@ mod runs;
 mod topology;
 mod walk;
 
-use self::{
-    frame::Frame,
-    leaf::{Grain, LeafRef},
-    node::Node,
-};
+use self::{frame::Frame, leaf::Grain, node::Node};
 use crate::{
     Count, Mesh, Probe, Split,
     any::{About, Way},
     bounds::Bounds,
     motion::Chart,
     narrow::Narrow,
+    query::Query,
     simd,
     tree::TreeStats,
     volume::Placement,
@@ -35,7 +32,8 @@ use std::ops::ControlFlow;
 
 pub(crate) use self::{
     build::build,
-    walk::{Block, Part, Stack, walk},
+    leaf::LeafRef,
+    walk::{Block, Part, Sink, Stack, TRAIL, walk},
 };
 
 type Matrix = [[f64; 3]; 3];
@@ -98,14 +96,21 @@ impl WideTree {
         }
     }
 
-    /// How another tree lies to this one, which rests.
-    pub(crate) fn frame(&self, other: &Self, placement: &Placement) -> Frame {
-        Frame::new(
-            &placement.to_resting.turned(&other.turn, &self.turn),
-            &placement.to_moving.turned(&self.turn, &other.turn),
-            (self.reach, other.reach),
-            other.grain,
-        )
+    /// How another tree lies to this one, which rests: the same between the trees' own coordinates.
+    pub(crate) fn placement(&self, other: &Self, charts: &Placement) -> Placement {
+        Placement {
+            to_resting: charts.to_resting.turned(&other.turn, &self.turn),
+            to_moving: charts.to_moving.turned(&self.turn, &other.turn),
+        }
+    }
+
+    pub(crate) fn frame(&self, other: &Self, Placement { to_resting, to_moving }: &Placement) -> Frame {
+        Frame::new(to_resting, to_moving, (self.reach, other.reach), other.grain)
+    }
+
+    /// No box reaches further from the origin of the tree's coordinates, on any axis.
+    pub(crate) fn reach(&self) -> f64 {
+        self.reach
     }
 
     /// Every pair of triangles of this tree, resting, and another that meets, until `found` breaks.
@@ -118,15 +123,54 @@ impl WideTree {
         probe: &mut P,
         found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let frame = self.frame(other, way.placement);
-        let mut hits = std::mem::take(&mut stack.hits);
-        hits.clear();
-        let mut count = Count::default();
-        walk((self, other), &frame, narrow, (way, Part::All), stack, &mut count, &mut hits);
+        let frame = self.frame(other, &self.placement(other, way.placement));
+        self.walk_part((other, &frame), (way.query, way.first, Part::All), narrow, stack, probe, found)
+    }
+
+    /// The same of a part. `one_by_one`: some pairs are likely all that is wanted, so `found` hears of each as soon as it is known.
+    pub(crate) fn walk_part<P: Probe, B>(
+        &self,
+        (other, frame): (&Self, &Frame),
+        (query, one_by_one, part): (Query, bool, Part<'_>),
+        narrow: &Narrow<'_>,
+        stack: &mut Stack,
+        probe: &mut P,
+        found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let (trees, mut count, mut broke) = ((self, other), Count::default(), None);
+        // It stops early only where `found` breaks, of which `broke` tells.
+        let _: ControlFlow<()> = if one_by_one {
+            let mut each = |pair| found(pair).map_break(|b| broke = Some(b));
+            walk(trees, frame, narrow, (query, part), stack, &mut count, &mut Sink::Each(&mut each))
+        } else {
+            let mut hits = std::mem::take(&mut stack.hits);
+            hits.clear();
+            let done =
+                walk(trees, frame, narrow, (query, part), stack, &mut count, &mut Sink::All(&mut hits));
+            broke = hits.iter().try_for_each(|&pair| found(pair)).break_value();
+            stack.hits = hits;
+            done
+        };
         count.tell(probe);
-        let done = hits.iter().try_for_each(|&pair| found(pair));
-        stack.hits = hits;
-        done
+        broke.map_or(ControlFlow::Continue(()), ControlFlow::Break)
+    }
+
+    /// Leaves in `stack` the pairs of leaves that boxes and slabs do not separate; false if there are more than the first number, or it took more blocks than the second: then it left some out.
+    pub(crate) fn gather(
+        &self,
+        (other, frame): (&Self, &Frame),
+        (query, [leaves, blocks]): (&Query, [usize; 2]),
+        narrow: &Narrow<'_>,
+        stack: &mut Stack,
+        probe: &mut impl Probe,
+    ) -> bool {
+        let mut count = Count::default();
+        let (part, mut none) = (Part::Gather { leaves, blocks }, Vec::new());
+        // No pair of triangles is looked at, so none can stop it.
+        let _: ControlFlow<()> =
+            walk((self, other), frame, narrow, (*query, part), stack, &mut count, &mut Sink::All(&mut none));
+        count.tell(probe);
+        stack.leaves.len() <= leaves && stack.opened <= blocks
     }
 
     /// Every lane in use, parents first: node, lane, depth.

@@ -7,6 +7,7 @@ use impinge::{
     Body, BuildOptions, Count, Kind, Mesh, Model, Pose, Quality, Query, QueryCache, Scratch, brute_force,
 };
 use impinge_testkit::{meshes, rng::Rng, ways::levels};
+use std::ops::ControlFlow;
 
 #[test]
 fn every_instruction_set_gives_the_pairs_of_brute_force() {
@@ -125,6 +126,106 @@ fn a_cache_changes_no_answer() {
     }
     println!("{met} of 2000 met, {warm} by the last witness");
     assert!(met > 1000 && warm > met / 2 && warm < met);
+}
+
+/// Slow motion, past touching and coincident faces: with a cache every frame has the pairs of a cold query, and most of them without a walk from the roots.
+#[test]
+fn slow_motion_with_a_cache_gives_the_pairs_of_cold_queries() {
+    let options = BuildOptions { kind: Kind::Wide, ..BuildOptions::default() };
+    let shapes = [
+        meshes::icosphere(3),
+        meshes::torus(32, 20, 0.35),
+        meshes::needles(8, 500),
+        meshes::to_grid(&meshes::torus(40, 30, 0.3), 6),
+        meshes::cuboid([0.5, 0.75, 1.0]),
+    ];
+    let models = shapes.map(|mesh| Model::new(mesh, &options));
+    let mut rng = Rng::new(5);
+    let mut turn = |angle: f64| {
+        let [x, y, z] = rng.point(1.0);
+        let n = (x * x + y * y + z * z).sqrt();
+        let (h, w) = ((angle / 2.0).sin() / n, (angle / 2.0).cos());
+        rotation([w, h * x, h * y, h * z])
+    };
+    let (mut scratch, mut cold, mut warm) = (Scratch::new(), Count::default(), Count::default());
+    let (mut got, mut want, mut met, mut apart, mut n) = (Vec::new(), Vec::new(), 0, 0, 0);
+    for a in &models {
+        for b in &models {
+            let (spin, start) = (turn(2e-4), turn(1.0));
+            // One cache for all pairs, one for the first; frames of exact coincidence among those of a rotation.
+            let (mut all, mut first, mut rows) = (QueryCache::new(), QueryCache::new(), start);
+            for step in 0..150 {
+                let x = 1.1 - f64::from(step) / 256.0 / 16.0;
+                let rows_now = if step < 75 { *Pose::IDENTITY.rows() } else { rows };
+                rows = times(&spin, &rows);
+                let (a, b) = (
+                    Body::new(a, Pose::IDENTITY),
+                    Body::new(b, Pose::rigid(rows_now, [x, 0.25, 0.0]).unwrap()),
+                );
+                let levels = levels();
+                let query = Query { simd: levels[n % levels.len()], ..Query::default() };
+                n += 1;
+                query.intersecting_pairs(&a, &b, &mut scratch, &mut want, &mut cold);
+                query.intersecting_pairs_cached(&a, &b, &mut all, &mut scratch, &mut got, &mut warm);
+                assert_eq!(got, want, "{step}");
+                let witness = query.intersects_cached(&a, &b, &mut first, &mut scratch, &mut ());
+                assert_eq!(witness.is_some(), !want.is_empty(), "{step}");
+                assert!(witness.is_none_or(|pair| want.contains(&pair)), "{step}");
+                met += usize::from(!want.is_empty());
+                apart += usize::from(want.is_empty());
+            }
+        }
+    }
+    println!("{met} met, {apart} did not; cold {cold:?}, cached {warm:?}");
+    assert!(met > 500 && apart > 500);
+    assert!(3 * warm.volume_tests < cold.volume_tests, "fronts are of no use");
+}
+
+/// Of a unit quaternion.
+fn rotation([w, x, y, z]: [f64; 4]) -> [[f64; 3]; 3] {
+    [
+        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
+        [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
+        [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
+    ]
+}
+
+fn times(a: &[[f64; 3]; 3], b: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
+    [0, 1, 2].map(|i| [0, 1, 2].map(|j| (0..3).map(|k| a[i][k] * b[k][j]).sum()))
+}
+
+/// A walk that goes on after each pair finds every pair once, of every kind; one that is told to stop, stops.
+#[test]
+fn pairs_one_by_one_are_all_pairs() {
+    let (mut scratch, mut found) = (Scratch::new(), 0);
+    for (name, a, b) in scenes() {
+        for &kind in Kind::ALL {
+            let options = BuildOptions { kind, ..BuildOptions::default() };
+            let (a, b) = (Model::new(a.clone(), &options), Model::new(b.clone(), &options));
+            for (n, (pose_a, pose_b)) in poses().into_iter().enumerate() {
+                let (a, b) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
+                let levels = levels();
+                let query = Query { simd: levels[n % levels.len()], ..Query::default() };
+                let (mut want, mut got, mut some) = (Vec::new(), Vec::new(), 0);
+                query.intersecting_pairs(&a, &b, &mut scratch, &mut want, &mut ());
+                let end = query.find_pairs(&a, &b, &mut scratch, &mut (), |pair| {
+                    got.push(pair);
+                    ControlFlow::<()>::Continue(())
+                });
+                got.sort_unstable();
+                assert!(end.is_continue() && got == want, "{name}, {kind:?}");
+                let half = want.len().div_ceil(2);
+                let end = query.find_pairs(&a, &b, &mut scratch, &mut (), |pair| {
+                    some += 1;
+                    if some == half { ControlFlow::Break(pair) } else { ControlFlow::Continue(()) }
+                });
+                assert_eq!((some, end.break_value().is_some()), (half, half > 0), "{name}, {kind:?}");
+                found += want.len();
+            }
+        }
+    }
+    println!("{found} pairs");
+    assert!(found > 10_000, "the scenes must touch for this test to mean anything");
 }
 
 /// Squares of one plane, each cut in two along a diagonal, all lower halves against all upper ones: their boxes overlap and no volume has a sign, but nothing meets

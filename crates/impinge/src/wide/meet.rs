@@ -6,7 +6,7 @@ use super::{
     leaf::{self, ALPHA, Lattice, LeafRef},
     node::WIDTH,
     pairs::{COLUMNS, Ring},
-    walk::{Doubts, Trees},
+    walk::{Doubts, Sink, Trees},
 };
 use crate::{
     Count, Probe,
@@ -55,7 +55,7 @@ pub(super) fn meet_leaves<S: Simd>(
     leaves: &mut Vec<[LeafRef; 2]>,
     (ring, doubts): (&mut Ring, &mut Doubts),
     count: &mut Count,
-    hits: &mut Vec<[u32; 2]>,
+    hits: &mut Sink<'_>,
 ) -> ControlFlow<()> {
     let Some(&[first, _]) = leaves.first() else { return ControlFlow::Continue(()) };
     let mut a = resting(simd, trees.a, first);
@@ -200,7 +200,7 @@ pub(super) fn decide<S: Simd>(
     (ring, doubts): (&mut Ring, &mut Doubts),
     all: bool,
     count: &mut Count,
-    hits: &mut Vec<[u32; 2]>,
+    hits: &mut Sink<'_>,
 ) -> ControlFlow<()> {
     let mut start = 0;
     while start + S::PAIRS <= ring.len || (all && start < ring.len) {
@@ -210,7 +210,7 @@ pub(super) fn decide<S: Simd>(
         while yes != 0 {
             let [i, j] = ring.ranks(start + yes.trailing_zeros() as usize);
             yes &= yes - 1;
-            found(trees, [trees.a.order[i as usize], trees.b.order[j as usize]], hits)?;
+            found([trees.a.order[i as usize], trees.b.order[j as usize]], hits)?;
         }
         let mut unsure = unsure & lanes;
         while unsure != 0 {
@@ -224,11 +224,16 @@ pub(super) fn decide<S: Simd>(
     if all { settle(simd, trees, doubts, count, hits) } else { ControlFlow::Continue(()) }
 }
 
-/// Keeps a pair that meets; the first may be all that is wanted.
+/// Hands on a pair that meets; it may be all that is wanted.
 #[inline(always)]
-fn found(trees: Trees<'_>, pair: [u32; 2], hits: &mut Vec<[u32; 2]>) -> ControlFlow<()> {
-    hits.push(pair);
-    if trees.eager { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+fn found(pair: [u32; 2], hits: &mut Sink<'_>) -> ControlFlow<()> {
+    match hits {
+        Sink::All(pairs) => {
+            pairs.push(pair);
+            ControlFlow::Continue(())
+        }
+        Sink::Each(each) => each(pair),
+    }
 }
 
 /// Leaves a pair, by ranks, to the narrow phase.
@@ -239,7 +244,7 @@ fn doubt<S: Simd>(
     [i, j]: [u32; 2],
     doubts: &mut Doubts,
     count: &mut Count,
-    hits: &mut Vec<[u32; 2]>,
+    hits: &mut Sink<'_>,
 ) -> ControlFlow<()> {
     count.left_to_filter();
     doubts.pairs[doubts.len] = [trees.a.order[i as usize], trees.b.order[j as usize]];
@@ -258,17 +263,30 @@ fn settle<S: Simd>(
     trees: Trees<'_>,
     doubts: &mut Doubts,
     count: &mut Count,
-    hits: &mut Vec<[u32; 2]>,
+    hits: &mut Sink<'_>,
 ) -> ControlFlow<()> {
     let pairs = &doubts.pairs[..doubts.len];
     doubts.len = 0;
     if pairs.is_empty() {
         return ControlFlow::Continue(());
     }
-    let mut meet = trees.narrow.pairs(simd, pairs, trees.eager, count);
-    while meet != 0 {
-        found(trees, pairs[meet.trailing_zeros() as usize], hits)?;
-        meet &= meet - 1;
+    // One may be all that is wanted: until it is, integers are not asked about the others.
+    let mut told = 0;
+    if trees.eager {
+        told = trees.narrow.pairs(simd, pairs, true, count);
+        if told == 0 {
+            return ControlFlow::Continue(());
+        }
+        tell(pairs, told, hits)?;
+    }
+    tell(pairs, trees.narrow.pairs(simd, pairs, false, count) & !told, hits)
+}
+
+#[inline(always)]
+fn tell(pairs: &[[u32; 2]], mut which: u32, hits: &mut Sink<'_>) -> ControlFlow<()> {
+    while which != 0 {
+        found(pairs[which.trailing_zeros() as usize], hits)?;
+        which &= which - 1;
     }
     ControlFlow::Continue(())
 }

@@ -6,14 +6,14 @@
 use super::{WideTree, block, frame::Frame, leaf::LeafRef, meet, pairs::Ring};
 use crate::{
     Count,
-    any::Way,
     narrow::Narrow,
+    query::Query,
     simd::{Detected, MOST_DOUBLES, Simd, detect},
 };
 use std::ops::ControlFlow;
 
 /// Lanes of one node against lanes of another: inner ones stand for their children's nodes, leaves for themselves.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Block {
     pub(super) a: u32,
     pub(super) b: u32,
@@ -25,10 +25,14 @@ pub(crate) struct Block {
 #[derive(Debug, Default)]
 pub(crate) struct Stack {
     pub(crate) blocks: Vec<Block>,
-    leaves: Vec<[LeafRef; 2]>,
+    pub(crate) leaves: Vec<[LeafRef; 2]>,
     /// From the first walk on: a scratch that is not used takes no memory.
     ring: Option<Box<Ring>>,
     doubts: Doubts,
+    /// Blocks that the last walk has opened.
+    pub(crate) opened: usize,
+    /// The last blocks that the last walk has opened, if pairs were wanted one by one; the latest last. Unused ones have no rows.
+    pub(crate) trail: [Block; TRAIL],
     /// For whoever wants the pairs elsewhere.
     pub(crate) hits: Vec<[u32; 2]>,
 }
@@ -43,11 +47,14 @@ pub(super) struct Doubts {
 /// Pairs of leaves that wait at most, so that their memory has time to come.
 const WAITING: usize = 32;
 
+/// Blocks that are remembered of a way to a contact.
+pub(crate) const TRAIL: usize = 3;
+
 /// The way to a first contact: after so many blocks that led to none, what was put off longest gets a few, in a node's own order; then it goes on where it was. Where
 /// bodies cross, the deepest pair of lanes nearly always leads to a contact (the screw joints of as1: 1.0 us instead of 3.8); where they only touch, it may lead past all of them, through
 /// many blocks (voron: 10.5 us, and 1.8 with this, which costs others 5 %).
-const GUESSES: u32 = 6;
-const OTHERWISE: u32 = 5;
+const GUESSES: usize = 6;
+const OTHERWISE: usize = 5;
 
 /// How much of the two trees one walk takes.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +64,23 @@ pub(crate) enum Part<'a> {
     Top(usize),
     /// What lies below blocks that another walk left.
     Below(&'a [Block]),
+    /// What lies below blocks, the last first, but no more than so many blocks in all.
+    Near(&'a [Block; TRAIL], usize),
+    /// Pairs of leaves alone, which stay in the [`Stack`], until there are more than so many, or more blocks were opened.
+    Gather {
+        leaves: usize,
+        blocks: usize,
+    },
+    /// Pairs of leaves that another walk gathered.
+    Leaves(&'a [[LeafRef; 2]]),
+}
+
+/// Where pairs go.
+pub(crate) enum Sink<'a> {
+    /// All of them here, in the order that is fastest.
+    All(&'a mut Vec<[u32; 2]>),
+    /// One by one, where some are likely first, until it breaks. A call through a pointer for each pair: the walk is compiled once.
+    Each(&'a mut dyn FnMut([u32; 2]) -> ControlFlow<()>),
 }
 
 /// Two trees, one to the other.
@@ -66,14 +90,14 @@ pub(super) struct Trees<'a> {
     pub(super) b: &'a WideTree,
     pub(super) frame: &'a Frame,
     pub(super) narrow: &'a Narrow<'a>,
-    /// Stop at the first pair: then nothing is put off.
+    /// Pairs are wanted one by one: then nothing is put off.
     pub(super) eager: bool,
     /// Of a block's pairs, the one that lies deepest in each other first.
     pub(super) deepest: bool,
     part: Part<'a>,
 }
 
-/// Appends the pairs that meet to `hits`: all, or the first.
+/// Sends the pairs that meet to `hits`.
 ///
 /// Nothing of it is generic for its callers, so that it is compiled once an instruction set, and in this crate: with a probe and a closure as parameters, a crate that used five of these took four
 /// minutes. Counting always costs a few additions a block.
@@ -81,24 +105,27 @@ pub(crate) fn walk(
     (a, b): (&WideTree, &WideTree),
     frame: &Frame,
     narrow: &Narrow<'_>,
-    (way, part): (Way<'_>, Part<'_>),
+    (query, part): (Query, Part<'_>),
     stack: &mut Stack,
     count: &mut Count,
-    hits: &mut Vec<[u32; 2]>,
-) {
-    let trees = Trees { a, b, frame, narrow, eager: way.first, deepest: way.first, part };
+    hits: &mut Sink<'_>,
+) -> ControlFlow<()> {
+    let eager = matches!(hits, Sink::Each(_));
+    let trees = Trees { a, b, frame, narrow, eager, deepest: eager, part };
     stack.blocks.clear();
+    stack.leaves.clear();
+    stack.opened = 0;
+    stack.trail = if let Part::Near(&trail, _) = part { trail } else { Default::default() };
     if a.nodes.is_empty() || b.nodes.is_empty() {
-        return;
+        return ControlFlow::Continue(());
     }
-    // It stops early if the first pair is all that is wanted.
-    let _: ControlFlow<()> = match detect(way.query.simd) {
+    match detect(query.simd) {
         Detected::Portable(simd) => run(simd, trees, stack, count, hits),
         #[cfg(target_arch = "x86_64")]
         Detected::Avx2(simd) => x86::run_avx2(simd, trees, stack, count, hits),
         #[cfg(target_arch = "x86_64")]
         Detected::Avx512(simd) => x86::run_avx512(simd, trees, stack, count, hits),
-    };
+    }
 }
 
 /// The same code, compiled with the instructions that a level has.
@@ -113,7 +140,7 @@ mod x86 {
         trees: Trees<'_>,
         stack: &mut Stack,
         count: &mut Count,
-        hits: &mut Vec<[u32; 2]>,
+        hits: &mut Sink<'_>,
     ) -> ControlFlow<()> {
         #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
         fn inner(
@@ -121,7 +148,7 @@ mod x86 {
             trees: Trees<'_>,
             stack: &mut Stack,
             count: &mut Count,
-            hits: &mut Vec<[u32; 2]>,
+            hits: &mut Sink<'_>,
         ) -> ControlFlow<()> {
             run(simd, trees, stack, count, hits)
         }
@@ -133,7 +160,7 @@ mod x86 {
         trees: Trees<'_>,
         stack: &mut Stack,
         count: &mut Count,
-        hits: &mut Vec<[u32; 2]>,
+        hits: &mut Sink<'_>,
     ) -> ControlFlow<()> {
         #[target_feature(
             enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2"
@@ -143,7 +170,7 @@ mod x86 {
             trees: Trees<'_>,
             stack: &mut Stack,
             count: &mut Count,
-            hits: &mut Vec<[u32; 2]>,
+            hits: &mut Sink<'_>,
         ) -> ControlFlow<()> {
             run(simd, trees, stack, count, hits)
         }
@@ -158,29 +185,30 @@ fn run<S: Simd>(
     mut trees: Trees<'_>,
     stack: &mut Stack,
     count: &mut Count,
-    hits: &mut Vec<[u32; 2]>,
+    hits: &mut Sink<'_>,
 ) -> ControlFlow<()> {
-    let Stack { blocks, leaves, ring, doubts, .. } = stack;
-    leaves.clear();
+    let Stack { blocks, leaves, ring, doubts, opened, trail, .. } = stack;
     let ring = &mut **ring.get_or_insert_default();
     ring.len = 0;
     doubts.len = 0;
-    if let Part::Below(left) = trees.part {
-        blocks.extend_from_slice(left);
-    } else {
-        let (root_a, root_b) = (&trees.a.nodes[0], &trees.b.nodes[0]);
-        blocks.push(Block { a: 0, b: 0, rows: root_a.used, columns: root_b.used });
+    match trees.part {
+        Part::Below(left) => blocks.extend_from_slice(left),
+        Part::Near(trail, _) => blocks.extend(trail.iter().filter(|block| block.rows != 0)),
+        Part::Leaves(known) => leaves.extend_from_slice(known),
+        Part::All | Part::Top(_) | Part::Gather { .. } => {
+            let (root_a, root_b) = (&trees.a.nodes[0], &trees.b.nodes[0]);
+            blocks.push(Block { a: 0, b: 0, rows: root_a.used, columns: root_b.used });
+        }
     }
     // Of a walk from the top, blocks are a queue: this many have left it.
     let mut done = 0;
-    let mut opened = 0;
     loop {
         if trees.eager {
-            opened += 1;
-            if opened == GUESSES || opened == GUESSES + OTHERWISE {
+            let next = *opened + 1;
+            if next == GUESSES || next == GUESSES + OTHERWISE {
                 blocks.reverse();
             }
-            trees.deepest = !(GUESSES..GUESSES + OTHERWISE).contains(&opened);
+            trees.deepest = !(GUESSES..GUESSES + OTHERWISE).contains(&next);
         }
         let block = match trees.part {
             Part::Top(most) if done < blocks.len() && blocks.len() - done < most => {
@@ -188,12 +216,23 @@ fn run<S: Simd>(
                 blocks[done - 1]
             }
             Part::Top(_) => break,
-            Part::All | Part::Below(_) => match blocks.pop() {
+            Part::Near(_, most) if *opened == most => break,
+            _ => match blocks.pop() {
                 Some(block) => block,
                 None => break,
             },
         };
+        if trees.eager {
+            *trail = [trail[1], trail[2], block];
+        }
         block::open(simd, trees, block, blocks, leaves, count);
+        *opened += 1;
+        if let Part::Gather { leaves: most, blocks } = trees.part {
+            if leaves.len() > most || *opened > blocks {
+                break;
+            }
+            continue;
+        }
         if leaves.len() >= WAITING || (trees.eager && !leaves.is_empty()) {
             meet::meet_leaves(simd, trees, leaves, (ring, doubts), count, hits)?;
             if trees.eager {
@@ -202,6 +241,9 @@ fn run<S: Simd>(
         }
     }
     blocks.drain(..done);
+    if let Part::Gather { .. } = trees.part {
+        return ControlFlow::Continue(());
+    }
     meet::meet_leaves(simd, trees, leaves, (ring, doubts), count, hits)?;
     meet::decide(simd, trees, (ring, doubts), true, count, hits)
 }

@@ -1,0 +1,84 @@
+//! What a `QueryCache` is worth: the frames of a scene in turn, each query from the roots and with what the last one left.
+//!
+//! `coherence [--data DIR] [SCENE...]`; without names, the spheres. Means over all frames, each way the least of five passes; the answers are compared.
+use impinge::{Body, BuildOptions, Model, Query, QueryCache, Scratch};
+use impinge_testkit::scenes::{Sources, build};
+use std::{path::PathBuf, process::ExitCode, time::Instant};
+
+const PASSES: usize = 5;
+
+type Ask<'a> = &'a mut dyn FnMut(&Body<'_>, &Body<'_>, &mut QueryCache, &mut Scratch, &mut Vec<[u32; 2]>);
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let (mut names, mut data) = (Vec::new(), None);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--data" => data = arguments.next().map(PathBuf::from),
+            _ => names.push(argument),
+        }
+    }
+    if names.is_empty() {
+        names.push("spheres-l1".to_owned());
+    }
+    println!(
+        "us a frame: first contact cold, cached, ratio; all pairs cold, cached, ratio; frames, of which meet"
+    );
+    for name in names {
+        if let Err(error) = race(&name, data.as_deref()) {
+            eprintln!("coherence: {name}: {error}");
+            return ExitCode::from(2);
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+fn race(name: &str, data: Option<&std::path::Path>) -> Result<(), Box<dyn std::error::Error>> {
+    let scene = build(name, &Sources { data, quick: false })?;
+    let models = scene.meshes.clone().map(|mesh| Model::new(mesh, &BuildOptions::default()));
+    let query = Query::default();
+    let (mut scratch, mut pairs) = (Scratch::new(), Vec::new());
+    // Of each way: what was found, frame by frame.
+    let mut way = |ask: Ask<'_>| {
+        let (mut best, mut found) = (f64::INFINITY, Vec::new());
+        for _ in 0..PASSES {
+            found.clear();
+            let (mut cache, mut spent) = (QueryCache::new(), 0.0);
+            for frame in &scene.frames {
+                let a = Body::new(&models[0], frame[0]);
+                let b = Body::new(&models[1], frame[1]);
+                let start = Instant::now();
+                ask(&a, &b, &mut cache, &mut scratch, &mut pairs);
+                spent += start.elapsed().as_secs_f64();
+                found.push(pairs.clone());
+            }
+            best = f64::min(best, spent);
+        }
+        (1e6 * best / scene.frames.len() as f64, found)
+    };
+    let (cold, met) = way(&mut |a, b, _, scratch, pairs| {
+        pairs.clear();
+        pairs.extend(query.intersects(a, b, scratch, &mut ()));
+    });
+    let (warm, met_again) = way(&mut |a, b, cache, scratch, pairs| {
+        pairs.clear();
+        pairs.extend(query.intersects_cached(a, b, cache, scratch, &mut ()));
+    });
+    let (all_cold, all) = way(&mut |a, b, _, scratch, pairs| {
+        query.intersecting_pairs(a, b, scratch, pairs, &mut ());
+    });
+    let (all_warm, all_again) = way(&mut |a, b, cache, scratch, pairs| {
+        query.intersecting_pairs_cached(a, b, cache, scratch, pairs, &mut ());
+    });
+    if all != all_again || met.iter().zip(&met_again).any(|(x, y)| x.is_empty() != y.is_empty()) {
+        return Err("the cache changed an answer".into());
+    }
+    println!(
+        "{name:24} {cold:8.2} {warm:8.2} {:5.2}   {all_cold:8.2} {all_warm:8.2} {:5.2}   {} {}",
+        cold / warm,
+        all_cold / all_warm,
+        met.len(),
+        met.iter().filter(|pairs| !pairs.is_empty()).count()
+    );
+    Ok(())
+}

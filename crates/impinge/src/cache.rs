@@ -1,0 +1,233 @@
+//! What a pair of bodies remembers, so that slow motion need not start at the roots.
+//!
+//! A *front* is all pairs of leaves that a walk with volumes loosened by a margin cannot separate. Let M0 be the exact map from the moving to the resting tree's coordinates when it was cast, M
+//! that of a later query, and |M y - M0 y| <= margin, axis by axis, for every y of the moving tree. A point x = M y in which the two meet then is M0 y + w with |w_i| <= margin; and
+//! y = M0^-1 x - L0^-1 w. So whatever would be true if the two maps' errors were larger by margin and by |L0^-1| margin holds for M, too, and that is all that volumes know of a motion: pairs of
+//! leaves that they separated then are apart now. [`Motion::distance`] bounds |M y - M0 y| from above, both maps' errors included.
+//!
+//! So the list plays the part that Verlet's neighbour lists (1967) play for particles.
+use crate::{
+    Body, Probe, Query, Scratch,
+    any::{AnyTree, Stacks, Way},
+    brute_force,
+    motion::Motion,
+    narrow::Narrow,
+    query::sort,
+    volume::Placement,
+    wide::{Block, LeafRef, Part, TRAIL, WideTree},
+};
+use std::ops::ControlFlow;
+
+/// A front's margin, in steps of the motion so far.
+const AHEAD: f64 = 8.0;
+/// Pairs of leaves that a front may have: 96 KiB. One that would have more is given up, and what was done for it is lost.
+const MOST: usize = 4096;
+/// How many times more blocks a front may take than the last walk from the roots.
+const EFFORT: usize = 2;
+/// The largest margin, of trees that reach about 1: bodies that jump have no front.
+const FAR: f64 = 0.25;
+/// Blocks that are opened near the last witness before the walk starts at the roots.
+const NEAR: usize = 2;
+/// Queries without one after a front that was given up: that many, and twice as many after each that follows, up to the second.
+const REST: [u32; 2] = [8, 1024];
+
+/// What a pair of bodies remembers from one query to the next, for motion that is coherent: keep one for each pair.
+///
+/// Of bodies that met, a pair of triangles: if they still do, that is all that first contact costs. Of others, and for all pairs, with [`Kind::Wide`](crate::Kind::Wide): the pairs of leaves that the
+/// next few steps of such a motion may bring together, at most 96 KiB. It never changes whether bodies meet, nor the set of pairs; only which witness is given, and how soon. One that was
+/// filled by other bodies does no harm.
+#[derive(Clone, Debug, Default)]
+pub struct QueryCache {
+    /// The models, by their identities.
+    of: [u64; 2],
+    witness: Option<[u32; 2]>,
+    /// The blocks that led to it.
+    trail: [Block; TRAIL],
+    /// The motion of the last query, if that needed it.
+    last: Option<Motion>,
+    front: Option<Front>,
+    /// The front's, whether there is one or not.
+    leaves: Vec<[LeafRef; 2]>,
+    /// Blocks that the last walk from the roots opened.
+    effort: usize,
+    /// How many queries go by before a front is tried again, and how many did the last time.
+    rest: [u32; 2],
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Front {
+    cast: Motion,
+    margin: [f64; 3],
+}
+
+impl Front {
+    fn holds(&self, now: &Motion, reach: f64) -> bool {
+        self.cast.distance(now, reach).iter().zip(&self.margin).all(|(x, most)| x <= most)
+    }
+}
+
+impl QueryCache {
+    /// Remembers nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets what other models left.
+    fn claim(&mut self, a: &Body<'_>, b: &Body<'_>) {
+        let of = [a.model.id(), b.model.id()];
+        if self.of != of {
+            *self = Self { of, leaves: std::mem::take(&mut self.leaves), ..Self::default() };
+        }
+    }
+
+    /// Sees to it that the front holds now, if that is worth while.
+    fn advance(
+        &mut self,
+        (a, b): (&WideTree, &WideTree),
+        placement: &Placement,
+        query: &Query,
+        narrow: &Narrow<'_>,
+        stacks: &mut Stacks,
+        probe: &mut impl Probe,
+    ) -> bool {
+        let now = &placement.to_resting;
+        let last = self.last.replace(*now);
+        if self.front.is_some_and(|front| front.holds(now, b.reach())) {
+            return true;
+        }
+        self.front = None;
+        let Some(step) = last.map(|last| last.distance(now, b.reach())) else { return false };
+        let margin = step.map(|x| AHEAD * x);
+        let slow = margin.iter().all(|&x| x <= FAR);
+        if self.rest[0] > 0 || !slow {
+            self.rest[0] = self.rest[0].saturating_sub(1);
+            return false;
+        }
+        let loose = a.frame(b, &placement.loosened(&margin));
+        let stack = stacks.wide();
+        let most = [MOST, EFFORT * self.effort];
+        if !a.gather((b, &loose), (query, most), narrow, stack, probe) {
+            let rest = (2 * self.rest[1]).clamp(REST[0], REST[1]);
+            self.rest = [rest, rest];
+            return false;
+        }
+        self.rest = [0, 0];
+        self.leaves.clear();
+        self.leaves.extend_from_slice(&stack.leaves);
+        self.front = Some(Front { cast: *now, margin });
+        true
+    }
+}
+
+impl Query {
+    /// [`intersects`](Self::intersects) with what the last query left: the last witness is tried first, and of bodies that were apart only what may have come together since.
+    ///
+    /// ```
+    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, QueryCache, Scratch};
+    /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
+    /// let model = Model::new(triangle, &BuildOptions::default());
+    /// let (mut cache, mut scratch) = (QueryCache::new(), Scratch::new());
+    /// for step in 0..10 {
+    ///     let a = Body::new(&model, Pose::IDENTITY);
+    ///     let b = Body::new(&model, Pose::translation_by([2.5 - 0.1 * f64::from(step), 0., 0.])?);
+    ///     let witness = Query::default().intersects_cached(&a, &b, &mut cache, &mut scratch, &mut ());
+    ///     assert_eq!(witness.is_some(), step >= 5);
+    /// }
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn intersects_cached(
+        &self,
+        a: &Body<'_>,
+        b: &Body<'_>,
+        cache: &mut QueryCache,
+        scratch: &mut Scratch,
+        probe: &mut impl Probe,
+    ) -> Option<[u32; 2]> {
+        cache.claim(a, b);
+        let b_to_a = Motion::between(&b.pose, &a.pose);
+        let narrow = Narrow::new(a, b, &b_to_a);
+        let known = cache.witness;
+        if let Some([i, j]) = known
+            && narrow.meet(i, j, &narrow.moved(j), probe)
+        {
+            cache.last = None;
+            return known;
+        }
+        // Where there was a contact, another is likely, and soon found.
+        let apart = known.is_none();
+        cache.witness = self
+            .run_cached((a, b), (&b_to_a, &narrow), (cache, apart, true), scratch, probe, ControlFlow::Break)
+            .break_value();
+        cache.witness
+    }
+
+    /// [`intersecting_pairs`](Self::intersecting_pairs) with what the last query left: the same pairs.
+    pub fn intersecting_pairs_cached(
+        &self,
+        a: &Body<'_>,
+        b: &Body<'_>,
+        cache: &mut QueryCache,
+        scratch: &mut Scratch,
+        pairs: &mut Vec<[u32; 2]>,
+        probe: &mut impl Probe,
+    ) {
+        cache.claim(a, b);
+        let b_to_a = Motion::between(&b.pose, &a.pose);
+        let narrow = Narrow::new(a, b, &b_to_a);
+        pairs.clear();
+        let _: ControlFlow<()> =
+            self.run_cached((a, b), (&b_to_a, &narrow), (cache, true, false), scratch, probe, |pair| {
+                pairs.push(pair);
+                ControlFlow::Continue(())
+            });
+        sort(pairs);
+    }
+
+    /// Whether a front may be made, and whether the first pair may be enough.
+    fn run_cached<B>(
+        &self,
+        (a, b): (&Body<'_>, &Body<'_>),
+        (b_to_a, narrow): (&Motion, &Narrow<'_>),
+        (cache, front, first): (&mut QueryCache, bool, bool),
+        scratch: &mut Scratch,
+        probe: &mut impl Probe,
+        mut found: impl FnMut([u32; 2]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let charts = a.placement(b, b_to_a);
+        let Scratch { stacks, sorted } = scratch;
+        let (AnyTree::Wide(tree_a), AnyTree::Wide(tree_b)) = (a.model.tree(), b.model.tree()) else {
+            let way = Way { query: *self, first, placement: &charts };
+            return a
+                .model
+                .tree()
+                .pairs(b.model.tree(), way, narrow, stacks, probe, &mut found)
+                .unwrap_or_else(|| brute_force::run(a, b, sorted, probe, &mut found));
+        };
+        let placement = tree_a.placement(tree_b, &charts);
+        let frame = tree_a.frame(tree_b, &placement);
+        let ready = front && cache.advance((tree_a, tree_b), &placement, self, narrow, stacks, probe);
+        if first && !front {
+            let part = Part::Near(&cache.trail, NEAR);
+            let near = tree_a.walk_part(
+                (tree_b, &frame),
+                (*self, true, part),
+                narrow,
+                stacks.wide(),
+                probe,
+                &mut found,
+            );
+            if near.is_break() {
+                cache.trail = stacks.wide().trail;
+                return near;
+            }
+        }
+        let part = if ready { Part::Leaves(&cache.leaves) } else { Part::All };
+        let stack = stacks.wide();
+        let done = tree_a.walk_part((tree_b, &frame), (*self, first, part), narrow, stack, probe, &mut found);
+        cache.trail = stack.trail;
+        if !ready {
+            cache.effort = stack.opened;
+        }
+        done
+    }
+}
