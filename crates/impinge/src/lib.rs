@@ -16,6 +16,7 @@
 mod any;
 mod batch;
 mod bounds;
+pub mod broad_phase;
 pub mod brute_force;
 mod build;
 mod cache;
