@@ -1,12 +1,14 @@
 //! `impinge check`: every clashing pair of parts.
-use crate::{args, built_in::BuiltIn, input, output::Sink, parallel, progress::Progress, report, sweep};
+use crate::{args, built_in::BuiltIn, input, output::Sink, parallel, progress::Progress, report};
 use clap::Args;
-use impinge::{Body, BuildOptions, Model, Query, Scratches, WorldBox, contact_point};
+use impinge::{
+    Body, BuildOptions, Detail, Enclosure, Filter, Model, Query, Scene, SceneOptions, contact_point,
+};
 use impinge_io::Part;
 use impinge_testkit::gearbox::ExpectedClash;
 use rayon::ThreadPool;
 use serde::Serialize;
-use std::{cmp::Reverse, collections::BTreeSet, path::PathBuf, sync::Arc};
+use std::{cmp::Reverse, path::PathBuf, sync::Arc};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -94,10 +96,12 @@ pub(crate) enum Subject {
 }
 
 impl Subject {
-    fn wants(&self, [a, b]: [usize; 2]) -> bool {
+    /// With which others a part is compared.
+    fn filter(&self, part: usize) -> Filter {
         match *self {
-            Self::Across { second } => a < second && second <= b,
-            Self::All | Self::BuiltIn { .. } => true,
+            Self::Across { second } if part < second => Filter { groups: 1, mask: 2 },
+            Self::Across { .. } => Filter { groups: 2, mask: 1 },
+            Self::All | Self::BuiltIn { .. } => Filter::default(),
         }
     }
 
@@ -146,93 +150,61 @@ fn check(
     pool: &ThreadPool,
     progress: &Progress,
 ) -> Report {
-    progress.stage("boxes", parts.len());
-    let boxes = parallel::each(pool, &parts, progress, |part| WorldBox::new(&part.mesh, &part.pose));
-    let overlaps = sweep::sweep(&boxes, |pair| subject.wants(pair));
-
-    let trees = Trees::build(&parts, &overlaps, options, pool, progress);
-    let mut pairs: Vec<Pair<'_>> = overlaps
-        .iter()
-        .map(|&[a, b]| Pair { parts: [a, b], first: trees.body(&parts, a), second: trees.body(&parts, b) })
-        .collect();
-    // The longest first, so that no thread is left alone with one at the end.
-    pairs.sort_by_key(|pair| Reverse(pair.first.model.mesh().len() + pair.second.model.mesh().len()));
-    progress.stage("testing pairs", pairs.len());
-    let found = parallel::in_order(pool, pairs.len(), Default::default, |own, i| {
-        let found = pairs[i].test(own);
-        progress.step();
-        found
+    let models = models(&parts, options, pool, progress);
+    // Nothing moves, so the least boxes are worth their while; and they are what the ledger is about.
+    let options = SceneOptions { enclosure: Enclosure::Exact, ..SceneOptions::default() };
+    let mut scene = Scene::with_options(options);
+    // A new scene's places are in the order in which bodies come: that of the parts.
+    for (index, (part, model)) in parts.iter().zip(&models).enumerate() {
+        let body = scene.add(Arc::clone(model), part.pose);
+        // The body is there.
+        let _ = scene.set_filter(body, subject.filter(index));
+    }
+    progress.stage("boxes", 1);
+    pool.install(|| {
+        scene.par_update(&Query::default(), Detail::Counts, &|done, pairs| match done {
+            0 => progress.stage("testing pairs", pairs),
+            _ => progress.step(),
+        });
     });
 
-    let boxes_overlap = pairs.len() as u64;
-    let mut clashes: Vec<Clash> = found.into_iter().flatten().collect();
-    clashes.sort_unstable_by_key(|clash| clash.parts);
+    let clashes: Vec<Clash> = scene
+        .contacts()
+        .iter()
+        .map(|contact| {
+            let parts_of = contact.bodies.map(|body| body.slot());
+            let [a, b] = parts_of.map(|part| Body::new(&models[part], parts[part].pose));
+            Clash {
+                parts: parts_of,
+                triangle_pairs: contact.triangle_pairs.unwrap_or(0),
+                point: contact_point(&a, &b, contact.witness),
+            }
+        })
+        .collect();
     let coverage = Coverage {
         parts: parts.len(),
         part_pairs: subject.pairs(parts.len()),
-        boxes_overlap,
-        tested: boxes_overlap,
+        boxes_overlap: scene.stats().near as u64,
+        tested: scene.stats().decided as u64,
         clashing: clashes.len() as u64,
         triangle_pairs: clashes.iter().map(|clash| clash.triangle_pairs).sum(),
     };
     Report { parts, clashes, coverage, subject }
 }
 
-/// The trees of the meshes of parts whose boxes meet; parts that share a mesh share its tree.
-struct Trees {
-    models: Vec<Model>,
-    /// By part: the index of its tree, if it needs one.
-    model_of: Vec<Option<usize>>,
-}
-
-impl Trees {
-    fn build(
-        parts: &[Part],
-        overlaps: &[[usize; 2]],
-        options: &BuildOptions,
-        pool: &ThreadPool,
-        progress: &Progress,
-    ) -> Self {
-        let (meshes, mesh_of) = input::distinct_meshes(parts);
-        let needed: BTreeSet<usize> = overlaps.iter().flatten().map(|&part| mesh_of[part]).collect();
-        let mut order: Vec<usize> = needed.into_iter().collect();
-        order.sort_by_key(|&mesh| Reverse(meshes[mesh].len()));
-        progress.stage("building trees", order.len());
-        // Threads that find no mesh left help with those that others are at.
-        let build = |&mesh: &usize| Model::par_new(Arc::clone(&meshes[mesh]), options);
-        let models = parallel::each(pool, &order, progress, build);
-        let mut of_mesh = vec![None; meshes.len()];
-        for (model, &mesh) in order.iter().enumerate() {
-            of_mesh[mesh] = Some(model);
-        }
-        Self { models, model_of: mesh_of.into_iter().map(|mesh| of_mesh[mesh]).collect() }
+/// The model of each part; parts that share a mesh share it.
+fn models(parts: &[Part], options: &BuildOptions, pool: &ThreadPool, progress: &Progress) -> Vec<Arc<Model>> {
+    let (meshes, mesh_of) = input::distinct_meshes(parts);
+    // The largest first, so that no thread is left alone with one at the end.
+    let mut order: Vec<usize> = (0..meshes.len()).collect();
+    order.sort_by_key(|&mesh| Reverse(meshes[mesh].len()));
+    progress.stage("building trees", order.len());
+    // Threads that find no mesh left help with those that others are at.
+    let build = |&mesh: &usize| Arc::new(Model::par_new(Arc::clone(&meshes[mesh]), options));
+    let built = parallel::each(pool, &order, progress, build);
+    let mut of_mesh: Vec<Option<Arc<Model>>> = vec![None; meshes.len()];
+    for (mesh, model) in order.into_iter().zip(built) {
+        of_mesh[mesh] = Some(model);
     }
-
-    /// A part of `overlaps` as a body.
-    fn body(&self, parts: &[Part], part: usize) -> Body<'_> {
-        match self.model_of[part] {
-            Some(model) => Body::new(&self.models[model], parts[part].pose),
-            None => unreachable!("part {part} is in no pair that trees were built for"),
-        }
-    }
-}
-
-/// Two parts whose boxes meet.
-struct Pair<'a> {
-    parts: [usize; 2],
-    first: Body<'a>,
-    second: Body<'a>,
-}
-
-impl Pair<'_> {
-    fn test(&self, (scratches, pairs): &mut (Scratches, Vec<[u32; 2]>)) -> Option<Clash> {
-        // Threads that have no pair of parts left take part in the last ones.
-        Query::default().par_intersecting_pairs(&self.first, &self.second, scratches, pairs);
-        let &smallest = pairs.first()?;
-        Some(Clash {
-            parts: self.parts,
-            triangle_pairs: pairs.len() as u64,
-            point: contact_point(&self.first, &self.second, smallest),
-        })
-    }
+    mesh_of.into_iter().filter_map(|mesh| of_mesh[mesh].clone()).collect()
 }

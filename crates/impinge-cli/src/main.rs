@@ -16,7 +16,6 @@ mod progress;
 mod report;
 #[cfg(feature = "reproduce")]
 mod reproduce;
-mod sweep;
 mod topology;
 mod volumes;
 
