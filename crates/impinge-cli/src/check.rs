@@ -139,7 +139,8 @@ impl Check {
             return Ok((input::read(&self.files, pool, progress)?.concat(), Subject::All));
         }
         let (parts, expected) = self.demo.unwrap_or(BuiltIn::Gearbox).load();
-        Ok((parts, Subject::BuiltIn { expected }))
+        let subject = if expected.is_empty() { Subject::All } else { Subject::BuiltIn { expected } };
+        Ok((parts, subject))
     }
 }
 

@@ -6,10 +6,12 @@
 mod shapes;
 mod shell;
 
+pub(crate) use self::shapes::{bolt, pipe, punched_plate};
 use self::{
     shapes::{BALL_TRACK, BOLT_LENGTH, BOLTS, FLANGE, FLOOR, GAP, Holes, SHAFTS, WASHER},
     shell::snap,
 };
+
 use crate::circle::turn;
 use impinge::{Mesh, Pose};
 use std::sync::Arc;

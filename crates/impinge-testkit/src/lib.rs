@@ -4,6 +4,7 @@
 pub mod circle;
 pub mod fuzz;
 pub mod gearbox;
+pub mod lattice;
 pub mod meshes;
 pub mod near_degenerate;
 pub mod oracle;

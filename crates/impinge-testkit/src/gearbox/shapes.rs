@@ -293,7 +293,7 @@ pub(super) const BOLT_LENGTH: f64 = 22.15;
 
 /// A bolt whose head rests on z = 0: hexagon head, shank, and a thread of rings, which a helix would only make
 /// harder to close.
-pub(super) fn bolt(length: f64) -> Mesh {
+pub(crate) fn bolt(length: f64) -> Mesh {
     const N: u32 = 16;
     const HEAD: f64 = 4.0;
     const CORE: f64 = 2.4;
@@ -311,6 +311,25 @@ pub(super) fn bolt(length: f64) -> Mesh {
     shell.wall(&hexagon, 0.0, HEAD, 1, Out);
     shell.face(HEAD, &[&hexagon], Up);
     shell.finish()
+}
+
+/// A piece of pipe along z, 40 long.
+pub(crate) fn pipe() -> Mesh {
+    let [outer, inner] = [7.0, 6.0].map(|radius| circle([0.0; 2], radius, 24));
+    let mut shell = Shell::new();
+    shell.wall(&outer, -20.0, 20.0, 2, Out);
+    shell.wall(&inner, -20.0, 20.0, 2, In);
+    shell.face(-20.0, &[&outer, &inner], Down);
+    shell.face(20.0, &[&outer, &inner], Up);
+    shell.finish()
+}
+
+/// A plate of 40 by 30 by 4 with four holes.
+pub(crate) fn punched_plate() -> Mesh {
+    let outline = rounded_rectangle([-20.0, -15.0], [20.0, 15.0], 4.0);
+    let holes = [[-14.0, -9.0], [14.0, -9.0], [14.0, 9.0], [-14.0, 9.0]].map(|at| circle(at, 2.5, 8));
+    let [a, b, c, d] = &holes;
+    plate(&[&outline, a, b, c, d], -2.0, 2.0)
 }
 
 /// A washer that rests on z = 0.
