@@ -4,7 +4,11 @@ use impinge::{
     Body, BodyId, BuildOptions, Detail, Enclosure, Filter, Kind, Mesh, Model, Pose, Query, Scene,
     SceneOptions, Scratch, broad_phase::PhaseKind, brute_force,
 };
-use impinge_testkit::{meshes, rng::Rng};
+use impinge_testkit::{
+    lattice::{SITE, lattice},
+    meshes,
+    rng::Rng,
+};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
@@ -301,4 +305,44 @@ fn what_is_said_of_bodies_that_are_not_there_is_an_error() {
         assert!(error.is_no_such_body() && error.to_string().contains("has no"), "{error}");
     }
     assert_eq!(scene.bodies().collect::<Vec<_>>(), [b]);
+}
+
+/// Three thousand parts: the same clashes at the origin and a thousand kilometres away, whatever the threads and the boxes; a sample of them as brute force has it.
+#[test]
+fn an_assembly_far_from_the_origin_has_the_clashes_of_one_at_the_origin() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let mut answers: Vec<Vec<([BodyId; 2], [u32; 2], Option<u64>)>> = Vec::new();
+    for (site, enclosure, threads) in [
+        ([0.0; 3], Enclosure::Exact, false),
+        (SITE, Enclosure::Exact, true),
+        (SITE, Enclosure::Rotated, true),
+    ] {
+        let parts = lattice(3000, site);
+        let mut models = BTreeMap::new();
+        let mut scene = Scene::with_options(SceneOptions { enclosure, ..SceneOptions::default() });
+        let mut triangles = 0;
+        for part in &parts {
+            let model = models
+                .entry(Arc::as_ptr(&part.mesh))
+                .or_insert_with(|| Arc::new(Model::new(Arc::clone(&part.mesh), &BuildOptions::default())));
+            scene.add(Arc::clone(model), part.pose);
+            triangles += part.mesh.len();
+        }
+        assert!((540..580).contains(&(triangles / parts.len())), "{}", triangles / parts.len());
+        if threads {
+            pool.install(|| scene.par_update(&Query::default(), Detail::Counts, &|_, _| ()));
+        } else {
+            scene.update(&Query::default(), Detail::Counts);
+        }
+        println!("{:?}", scene.stats());
+        let mut scratch = Scratch::new();
+        for contact in scene.contacts().iter().step_by(20) {
+            let [a, b] = contact.bodies.map(|body| scene.body(body).unwrap()).map(|(m, p)| Body::new(m, *p));
+            let mut pairs = Vec::new();
+            brute_force::intersecting_pairs(&a, &b, &mut scratch, &mut pairs, &mut ());
+            assert_eq!((Some(pairs.len() as u64), pairs[0]), (contact.triangle_pairs, contact.witness));
+        }
+        answers.push(scene.contacts().iter().map(|c| (c.bodies, c.witness, c.triangle_pairs)).collect());
+    }
+    assert!(answers[0].len() > 300 && answers[0] == answers[1] && answers[0] == answers[2]);
 }
