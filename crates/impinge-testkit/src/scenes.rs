@@ -199,10 +199,13 @@ pub fn build(name: &str, sources: &Sources<'_>) -> Result<Scene, Error> {
 }
 
 /// All scenes of many bodies: name and description.
-pub const MANY_BODIES: [(&str, &str); 1] = [(
-    "teapots-200",
-    "200 teapots of 576 triangles tumble in a box and bounce off its walls (Hu 2016, section 3)",
-)];
+pub const MANY_BODIES: [(&str, &str); 2] = [
+    (
+        "teapots-200",
+        "200 teapots of 576 triangles tumble in a box and bounce off its walls (Hu 2016, section 3)",
+    ),
+    ("teapots-200-slow", "the same, twenty times slower: little changes from frame to frame"),
+];
 
 /// Builds the scene of many bodies of that name.
 ///
@@ -210,7 +213,10 @@ pub const MANY_BODIES: [(&str, &str); 1] = [(
 /// An unknown name.
 pub fn build_many(name: &str, sources: &Sources<'_>) -> Result<ManyBodies, Error> {
     match MANY_BODIES.iter().find(|(n, _)| *n == name) {
-        Some((name, about)) => Ok(bodies::teapots(name, about, sources.quick)),
+        Some((name, about)) => {
+            let pace = if name.ends_with("slow") { 0.05 } else { 1.0 };
+            Ok(bodies::teapots(name, about, sources.quick, pace))
+        }
         None => Err(Error::Unknown(name.to_owned())),
     }
 }

@@ -5,12 +5,15 @@
 //! y = M0^-1 x - L0^-1 w. So whatever would be true if the two maps' errors were larger by margin and by |L0^-1| margin holds for M, too, and that is all that volumes know of a motion: pairs of
 //! leaves that they separated then are apart now. [`Motion::distance`] bounds |M y - M0 y| from above, both maps' errors included.
 //!
+//! If the front is empty, then no two points x of the resting tree and y of the moving one have |x - M0 y| <= margin on all axes (a translation by x - M0 y would be such an M): their distance there exceeds the least margin,
+//! and so that in the world is known ([`WideTree::least_length`]). What bodies have moved since, at most, then says how long they stay apart, without any of these maps.
+//!
 //! So the list plays the part that Verlet's neighbour lists (1967) play for particles.
 use crate::{
     Body, Probe, Query, Scratch,
     any::{AnyTree, Stacks, Way},
     brute_force,
-    motion::Motion,
+    motion::{Motion, largest},
     narrow::Narrow,
     query::sort,
     volume::Placement,
@@ -18,14 +21,14 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// A front's margin, in steps of the motion so far.
-const AHEAD: f64 = 8.0;
+/// A front's margin, in steps of the motion so far: at first, least, and at most. Where nothing is near it is doubled, where too much is, halved.
+const AHEAD: [f64; 3] = [8.0, 2.0, 64.0];
 /// Pairs of leaves that a front may have: 96 KiB. One that would have more is given up, and what was done for it is lost.
 const MOST: usize = 4096;
 /// How many times more blocks a front may take than the last walk from the roots.
 const EFFORT: usize = 2;
 /// The largest margin, of trees that reach about 1: bodies that jump have no front.
-const FAR: f64 = 0.25;
+const FAR: f64 = 0.5;
 /// Blocks that are opened near the last witness before the walk starts at the roots.
 const NEAR: usize = 2;
 /// Queries without one after a front that was given up: that many, and twice as many after each that follows, up to the second.
@@ -36,7 +39,7 @@ const REST: [u32; 2] = [8, 1024];
 /// Of bodies that met, a pair of triangles: if they still do, that is all that first contact costs. Of others, and for all pairs, with [`Kind::Wide`](crate::Kind::Wide): the pairs of leaves that the
 /// next few steps of such a motion may bring together, at most 96 KiB. It never changes whether bodies meet, nor the set of pairs; only which witness is given, and how soon. One that was
 /// filled by other bodies does no harm.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct QueryCache {
     /// The models, by their identities.
     of: [u64; 2],
@@ -48,10 +51,33 @@ pub struct QueryCache {
     front: Option<Front>,
     /// The front's, whether there is one or not.
     leaves: Vec<[LeafRef; 2]>,
-    /// Blocks that the last walk from the roots opened.
-    effort: usize,
+    /// Blocks that the last walk from the roots opened, and pairs of leaves that it met.
+    effort: [usize; 2],
+    ahead: f64,
     /// How many queries go by before a front is tried again, and how many did the last time.
     rest: [u32; 2],
+    /// How much further the motion has come than by one step since the last query: whoever knew without asking says so.
+    pub(crate) skipped: u32,
+    /// The bodies of the last query, both rigid, are further from each other than this, in the world; 0 if that is not known.
+    pub(crate) clearance: f64,
+}
+
+impl Default for QueryCache {
+    fn default() -> Self {
+        Self {
+            of: [0; 2],
+            witness: None,
+            trail: Default::default(),
+            last: None,
+            front: None,
+            leaves: Vec::new(),
+            effort: [0; 2],
+            ahead: AHEAD[0],
+            rest: [0; 2],
+            skipped: 0,
+            clearance: 0.0,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -61,8 +87,13 @@ struct Front {
 }
 
 impl Front {
+    /// How much further each axis may go.
+    fn left(&self, now: &Motion, reach: f64) -> [f64; 3] {
+        let gone = self.cast.distance(now, reach);
+        [0, 1, 2].map(|k| self.margin[k] - gone[k])
+    }
     fn holds(&self, now: &Motion, reach: f64) -> bool {
-        self.cast.distance(now, reach).iter().zip(&self.margin).all(|(x, most)| x <= most)
+        self.left(now, reach).iter().all(|&x| x >= 0.0)
     }
 }
 
@@ -96,17 +127,27 @@ impl QueryCache {
             return true;
         }
         self.front = None;
+        let steps = 1.0 + f64::from(std::mem::take(&mut self.skipped));
         let Some(step) = last.map(|last| last.distance(now, b.reach())) else { return false };
-        let margin = step.map(|x| AHEAD * x);
-        let slow = margin.iter().all(|&x| x <= FAR);
+        let largest = largest(step) / steps;
+        let ahead = self.ahead.min(FAR / largest);
+        // Not so of NaN.
+        let slow = ahead >= AHEAD[1];
+        let margin = step.map(|x| ahead * (x / steps));
         if self.rest[0] > 0 || !slow {
             self.rest[0] = self.rest[0].saturating_sub(1);
             return false;
         }
         let loose = a.frame(b, &placement.loosened(&margin));
         let stack = stacks.wide();
-        let most = [MOST, EFFORT * self.effort];
+        let [blocks, leaves] = self.effort;
+        // To meet leaves costs about as much as to open blocks: a front of as many as a walk from the roots takes of both is worth nothing.
+        let most = [MOST.min((blocks + leaves) * 3 / 4), EFFORT * blocks];
         if !a.gather((b, &loose), (query, most), narrow, stack, probe) {
+            if self.ahead > AHEAD[1] {
+                self.ahead /= 2.0;
+                return false;
+            }
             let rest = (2 * self.rest[1]).clamp(REST[0], REST[1]);
             self.rest = [rest, rest];
             return false;
@@ -115,6 +156,9 @@ impl QueryCache {
         self.leaves.clear();
         self.leaves.extend_from_slice(&stack.leaves);
         self.front = Some(Front { cast: *now, margin });
+        if self.leaves.is_empty() && self.ahead < AHEAD[2] {
+            self.ahead *= 2.0;
+        }
         true
     }
 }
@@ -144,6 +188,7 @@ impl Query {
         probe: &mut impl Probe,
     ) -> Option<[u32; 2]> {
         cache.claim(a, b);
+        cache.clearance = 0.0;
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::new(a, b, &b_to_a);
         let known = cache.witness;
@@ -172,6 +217,7 @@ impl Query {
         probe: &mut impl Probe,
     ) {
         cache.claim(a, b);
+        cache.clearance = 0.0;
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::new(a, b, &b_to_a);
         pairs.clear();
@@ -221,12 +267,20 @@ impl Query {
                 return near;
             }
         }
+        if let (true, Some(front), []) = (ready, &cache.front, &*cache.leaves) {
+            let left =
+                front.left(&placement.to_resting, tree_b.reach()).into_iter().fold(f64::INFINITY, f64::min);
+            if a.pose.is_rigid() {
+                cache.clearance = left * tree_a.least_length();
+            }
+            return ControlFlow::Continue(());
+        }
         let part = if ready { Part::Leaves(&cache.leaves) } else { Part::All };
         let stack = stacks.wide();
         let done = tree_a.walk_part((tree_b, &frame), (*self, first, part), narrow, stack, probe, &mut found);
         cache.trail = stack.trail;
         if !ready {
-            cache.effort = stack.opened;
+            cache.effort = [stack.opened, stack.met];
         }
         done
     }

@@ -28,12 +28,20 @@ use std::{
 };
 
 /// How a scene works. Its answers do not depend on it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SceneOptions {
     /// How pairs of boxes are found.
     pub broad_phase: PhaseKind,
     /// What a body's box is.
     pub enclosure: Enclosure,
+    /// Whether pairs of bodies that move keep a [`QueryCache`](crate::QueryCache): the first 16,384 of them, up to 0.1 MiB each, mostly far less.
+    pub caches: bool,
+}
+
+impl Default for SceneOptions {
+    fn default() -> Self {
+        Self { broad_phase: PhaseKind::default(), enclosure: Enclosure::default(), caches: true }
+    }
 }
 
 /// Bodies that share models, each at its pose.
@@ -259,7 +267,9 @@ impl Scene {
         for (slot, enclosed) in fresh {
             self.extents[slot as usize] = enclosed.extent;
             let slot = &mut self.slots[slot as usize];
-            (slot.exact, slot.ball) = (enclosed.exact, enclosed.ball);
+            (slot.exact, slot.ball, slot.before) = (enclosed.exact, enclosed.ball, Some(slot.pose));
+            // Rounded up, so that what is summed is never less than what was moved.
+            slot.travelled = (slot.travelled + enclosed.moved).next_up();
         }
     }
 
@@ -269,7 +279,7 @@ impl Scene {
         self.pairs.clear();
         self.ended.clear();
         let mut known = self.spare.drain(..).peekable();
-        let mut caches = 0;
+        let mut caches = if self.options.caches { 0 } else { usize::MAX };
         for &[a, b] in &self.near {
             let (of_a, of_b) = (&self.slots[a as usize], &self.slots[b as usize]);
             let (Some(id_a), Some(id_b)) = (of_a.id(a), of_b.id(b)) else { continue };
@@ -284,7 +294,7 @@ impl Scene {
                 self.ended.extend(pair.meets().then_some(pair.bodies));
             }
             let pair = known.next_if(|pair| pair.bodies == bodies).unwrap_or_else(|| Pair::new(bodies));
-            self.pairs.push(pair.seen([of_a.version, of_b.version], detail, &mut caches));
+            self.pairs.push(pair.seen([of_a, of_b], detail, &mut caches));
         }
         for pair in known {
             self.ended.extend(pair.meets().then_some(pair.bodies));

@@ -113,6 +113,19 @@ impl WideTree {
         self.reach
     }
 
+    /// Two points that are further than 1 from each other in the tree's coordinates, on some axis, are further than this from each other in the world, at a rigid pose.
+    ///
+    /// Those coordinates are s T R^-1 w but for a shift. With |T^T T - I| <= eta by rows, |T|^2 <= 1 + eta; and |R^-1|^2 <= 1 / (1 - 3e-6), by what rigid means.
+    pub(crate) fn least_length(&self) -> f64 {
+        let t = &self.turn;
+        let entry = |i: usize, j: usize| {
+            let dot = t[0][i] * t[0][j] + t[1][i] * t[1][j] + t[2][i] * t[2][j];
+            (dot - if i == j { 1.0 } else { 0.0 }).abs() + 1e-12
+        };
+        let eta = (0..3).map(|i| entry(i, 0) + entry(i, 1) + entry(i, 2)).fold(0.0, f64::max);
+        1.0 / (self.chart.scale * (1.0 + eta) * 1.00001)
+    }
+
     /// Every pair of triangles of this tree, resting, and another that meets, until `found` breaks.
     pub(crate) fn walk<P: Probe, B>(
         &self,

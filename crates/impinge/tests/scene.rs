@@ -256,7 +256,11 @@ fn shrink(mut edits: Vec<Edit>, fails: impl Fn(&[Edit]) -> bool) -> Vec<Edit> {
 
 fn ways() -> Vec<SceneOptions> {
     let with = |&broad_phase: &PhaseKind| {
-        Enclosure::ALL.iter().map(move |&enclosure| SceneOptions { broad_phase, enclosure })
+        Enclosure::ALL.iter().map(move |&enclosure| SceneOptions {
+            broad_phase,
+            enclosure,
+            ..SceneOptions::default()
+        })
     };
     PhaseKind::ALL.iter().flat_map(with).collect()
 }
@@ -311,7 +315,7 @@ fn what_is_said_of_bodies_that_are_not_there_is_an_error() {
 #[test]
 fn an_assembly_far_from_the_origin_has_the_clashes_of_one_at_the_origin() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-    let mut answers: Vec<Vec<([BodyId; 2], [u32; 2], Option<u64>)>> = Vec::new();
+    let mut answers = Vec::new();
     for (site, enclosure, threads) in [
         ([0.0; 3], Enclosure::Exact, false),
         (SITE, Enclosure::Exact, true),
@@ -342,7 +346,8 @@ fn an_assembly_far_from_the_origin_has_the_clashes_of_one_at_the_origin() {
             brute_force::intersecting_pairs(&a, &b, &mut scratch, &mut pairs, &mut ());
             assert_eq!((Some(pairs.len() as u64), pairs[0]), (contact.triangle_pairs, contact.witness));
         }
-        answers.push(scene.contacts().iter().map(|c| (c.bodies, c.witness, c.triangle_pairs)).collect());
+        let answer = scene.contacts().iter().map(|c| (c.bodies, c.witness, c.triangle_pairs));
+        answers.push(answer.collect::<Vec<_>>());
     }
     assert!(answers[0].len() > 300 && answers[0] == answers[1] && answers[0] == answers[2]);
 }

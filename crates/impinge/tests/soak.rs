@@ -52,10 +52,8 @@ impl Mover {
         let t = [0, 1, 2].map(|k| self.path[0][k] * c + self.path[1][k] * s);
         let (i, j) = ((self.axis + 1) % 3, (self.axis + 2) % 3);
         let mut rows = self.rows;
-        for k in 0..3 {
-            let (x, y) = (self.rows[i][k], self.rows[j][k]);
-            (rows[i][k], rows[j][k]) = (c * x - s * y, s * x + c * y);
-        }
+        rows[i] = [0, 1, 2].map(|k| c * self.rows[i][k] - s * self.rows[j][k]);
+        rows[j] = [0, 1, 2].map(|k| s * self.rows[i][k] + c * self.rows[j][k]);
         Pose::rigid(rows, t).unwrap()
     }
 }
@@ -73,7 +71,7 @@ fn ten_thousand_frames_hot_and_cold() {
             speed: rng.between(2e-4, 4e-3),
         })
         .collect();
-    let options = SceneOptions { broad_phase: PhaseKind::Grid, enclosure: Enclosure::Cubic };
+    let options = SceneOptions { broad_phase: PhaseKind::Grid, enclosure: Enclosure::Cubic, caches: true };
     let (mut scene, mut scratch) = (Scene::with_options(options), Scratch::new());
     let ids: Vec<_> = (0..BODIES).map(|n| scene.add(Arc::clone(&models[n % 3]), movers[n].at(0))).collect();
     let (mut want, mut met, mut began) = (Vec::new(), 0, 0);

@@ -31,12 +31,13 @@ const FRAMES: usize = 500;
 pub(super) const QUICK: usize = 12;
 
 /// 3 by 3 squares a patch, the degenerate ones at the poles kept: the paper's 576 triangles a teapot.
-pub(super) fn teapots(name: &str, about_it: &str, quick: bool) -> ManyBodies {
+/// `pace`: steps of the motion a frame.
+pub(super) fn teapots(name: &str, about_it: &str, quick: bool, pace: f64) -> ManyBodies {
     let mut rng = Rng::new(0x7ea);
     let movers: Vec<Mover> = (0..BODIES).map(|_| Mover::new(&mut rng)).collect();
     let frames = (0..FRAMES)
         .step_by(if quick { QUICK } else { 1 })
-        .map(|frame| movers.iter().map(|mover| mover.at(frame as f64)).collect())
+        .map(|frame| movers.iter().map(|mover| mover.at(pace * frame as f64)).collect())
         .collect();
     ManyBodies {
         name: name.to_owned(),

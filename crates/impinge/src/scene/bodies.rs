@@ -48,6 +48,10 @@ pub(super) struct Slot {
     pub(super) filter: Filter,
     pub(super) ball: Option<Ball>,
     pub(super) exact: Option<Box<WorldBox>>,
+    /// The pose at the last update.
+    pub(super) before: Option<Pose>,
+    /// How far any of its points has moved at most, from update to update, in all.
+    pub(super) travelled: f64,
     /// Of the last change.
     pub(super) version: u64,
     /// Whether that was since the last update.
@@ -64,6 +68,7 @@ impl Slot {
         // After 2^32 bodies in one place, ids would come again: that takes years.
         self.generation = self.generation.wrapping_add(1);
         self.set_model(model);
+        self.before = None;
         (self.pose, self.filter) = (pose, Filter::default());
         BodyId { slot, generation: self.generation }
     }
@@ -73,6 +78,9 @@ impl Slot {
     }
     pub(super) fn clear(&mut self) {
         (self.model, self.exact, self.ball) = (None, None, None);
+    }
+    pub(super) fn model_id(&self) -> u64 {
+        self.model.as_ref().map_or(0, |model| model.id())
     }
     /// Whether that is the first change since the last update.
     pub(super) fn touch(&mut self, version: u64) -> bool {

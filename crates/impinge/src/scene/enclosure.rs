@@ -21,6 +21,8 @@ pub(super) struct Enclosed {
     pub(super) extent: Extent,
     pub(super) exact: Option<Box<WorldBox>>,
     pub(super) ball: Option<Ball>,
+    /// How far its points have moved since the last update, at most.
+    pub(super) moved: f64,
 }
 
 /// A ball around a mesh, in its own frame: O(vertices) to make, so that it is kept.
@@ -51,16 +53,17 @@ impl Enclosure {
         let Some(model) = slot.model.as_ref().filter(|model| !model.mesh().is_empty()) else {
             return Enclosed::default();
         };
+        let moved = slot.before.map_or(0.0, |before| moved(model, &before, &slot.pose));
         match self {
-            Self::Rotated => Enclosed { extent: rotated(model, &slot.pose), ..Enclosed::default() },
+            Self::Rotated => Enclosed { extent: rotated(model, &slot.pose), moved, ..Enclosed::default() },
             Self::Cubic => {
                 let ball = slot.ball.unwrap_or_else(|| Ball::new(model));
-                Enclosed { extent: cubic(&ball, &slot.pose), ball: Some(ball), exact: None }
+                Enclosed { extent: cubic(&ball, &slot.pose), ball: Some(ball), exact: None, moved }
             }
             Self::Exact => {
                 let exact = WorldBox::new(model.mesh(), &slot.pose).map(Box::new);
                 let extent = exact.as_ref().map_or(Extent::EMPTY, |b| known(b.lower(), b.upper()));
-                Enclosed { extent, exact, ball: None }
+                Enclosed { extent, exact, ball: None, moved }
             }
         }
     }
@@ -93,6 +96,27 @@ fn rotated(model: &Model, pose: &Pose) -> Extent {
     };
     let sides = [side(0), side(1), side(2)];
     known(sides.map(|s| s[0]), sides.map(|s| s[1]))
+}
+
+/// How far the points of a mesh are from where they were, at most: of dR v + dt, with v = c +- h, each row at most |dR c + dt| + |dR| h, and the length of that.
+fn moved(model: &Model, before: &Pose, now: &Pose) -> f64 {
+    let [lo, hi] = model.extent();
+    let row = |k: usize| {
+        let (mut middle, mut half, mut size) = (now.translation()[k] - before.translation()[k], 0.0, 0.0);
+        size += middle.abs();
+        for j in 0..3 {
+            let d = now.rows()[k][j] - before.rows()[k][j];
+            let (c, h) = (lo[j] / 2.0 + hi[j] / 2.0, hi[j] / 2.0 - lo[j] / 2.0);
+            middle += d * c;
+            half += d.abs() * h;
+            size += d.abs() * (c.abs() + h);
+        }
+        // A dozen roundings of what `size` sums.
+        middle.abs() + half + 16.0 * UNIT * size
+    };
+    let [x, y, z] = [row(0), row(1), row(2)];
+    // What is smaller than 1e-150 would be lost by squaring.
+    (x * x + y * y + z * z).sqrt() * (1.0 + 16.0 * UNIT) + 1e-150
 }
 
 /// |R (v - c)|_k <= |R_k| radius; the centre with five roundings, as above, the half side with some more.

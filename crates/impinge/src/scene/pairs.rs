@@ -24,6 +24,13 @@ pub(super) struct Pair {
     /// Whether they met at the update before, and that before it.
     met: [bool; 2],
     cache: Option<Box<QueryCache>>,
+    /// As long as both models are these and both bodies together have travelled less than that far, they do not meet.
+    apart: Option<([u64; 2], f64)>,
+}
+
+/// What two bodies have travelled, together.
+fn travelled([a, b]: [&Slot; 2]) -> f64 {
+    a.travelled + b.travelled
 }
 
 impl Pair {
@@ -38,23 +45,34 @@ impl Pair {
             triangles: Vec::new(),
             met: [false; 2],
             cache: None,
+            apart: None,
         }
     }
 
-    /// It is near in this update, too, with its bodies at these versions.
-    pub(super) fn seen(mut self, versions: [u64; 2], detail: Detail, caches: &mut usize) -> Self {
-        if self.decided.is_some_and(|decided| decided != versions) {
-            self.decided = None;
-            // Something moves: what is found now may serve again.
-            if self.cache.is_none() && *caches < MOST_CACHES {
-                self.cache = Some(Box::default());
+    /// It is near in this update, too, with its bodies as they are now.
+    pub(super) fn seen(mut self, bodies: [&Slot; 2], detail: Detail, caches: &mut usize) -> Self {
+        self.versions = bodies.map(|slot| slot.version);
+        if self.decided.is_some_and(|decided| decided != self.versions) {
+            let stays = |(models, until): ([u64; 2], f64)| {
+                models == bodies.map(Slot::model_id) && travelled(bodies) * (1.0 + 2.0 * f64::EPSILON) < until
+            };
+            if self.apart.is_some_and(stays) {
+                self.decided = Some(self.versions);
+                if let Some(cache) = &mut self.cache {
+                    cache.skipped = cache.skipped.saturating_add(1);
+                }
+            } else {
+                self.decided = None;
+                // Something moves: what is found now may serve again.
+                if self.cache.is_none() && *caches < MOST_CACHES {
+                    self.cache = Some(Box::default());
+                }
             }
         }
-        if self.detail < detail {
+        if self.detail < detail && self.witness.is_some() {
             self.decided = None;
         }
-        *caches += usize::from(self.cache.is_some());
-        self.versions = versions;
+        *caches = caches.saturating_add(usize::from(self.cache.is_some()));
         self.met = [self.met[1]; 2];
         self
     }
@@ -104,6 +122,10 @@ impl Pair {
             self.witness = pairs.first().copied();
         }
         self.met[1] = self.witness.is_some();
+        // Both have to be rigid only for the first to say anything; travel is of any bodies.
+        let clearance = self.cache.as_ref().map_or(0.0, |cache| cache.clearance);
+        let until = (travelled([slot_a, slot_b]) + clearance) * (1.0 - 4.0 * f64::EPSILON);
+        self.apart = (clearance > 0.0).then(|| ([slot_a, slot_b].map(Slot::model_id), until));
         (self.decided, self.detail) = (Some(self.versions), detail);
     }
 

@@ -31,6 +31,8 @@ pub(crate) struct Stack {
     doubts: Doubts,
     /// Blocks that the last walk has opened.
     pub(crate) opened: usize,
+    /// Pairs of leaves that it has met.
+    pub(crate) met: usize,
     /// The last blocks that the last walk has opened, if pairs were wanted one by one; the latest last. Unused ones have no rows.
     pub(crate) trail: [Block; TRAIL],
     /// For whoever wants the pairs elsewhere.
@@ -114,7 +116,7 @@ pub(crate) fn walk(
     let trees = Trees { a, b, frame, narrow, eager, deepest: eager, part };
     stack.blocks.clear();
     stack.leaves.clear();
-    stack.opened = 0;
+    (stack.opened, stack.met) = (0, 0);
     stack.trail = if let Part::Near(&trail, _) = part { trail } else { Default::default() };
     if a.nodes.is_empty() || b.nodes.is_empty() {
         return ControlFlow::Continue(());
@@ -187,7 +189,7 @@ fn run<S: Simd>(
     count: &mut Count,
     hits: &mut Sink<'_>,
 ) -> ControlFlow<()> {
-    let Stack { blocks, leaves, ring, doubts, opened, trail, .. } = stack;
+    let Stack { blocks, leaves, ring, doubts, opened, met, trail, .. } = stack;
     let ring = &mut **ring.get_or_insert_default();
     ring.len = 0;
     doubts.len = 0;
@@ -234,6 +236,7 @@ fn run<S: Simd>(
             continue;
         }
         if leaves.len() >= WAITING || (trees.eager && !leaves.is_empty()) {
+            *met += leaves.len();
             meet::meet_leaves(simd, trees, leaves, (ring, doubts), count, hits)?;
             if trees.eager {
                 meet::decide(simd, trees, (ring, doubts), true, count, hits)?;
@@ -244,6 +247,7 @@ fn run<S: Simd>(
     if let Part::Gather { .. } = trees.part {
         return ControlFlow::Continue(());
     }
+    *met += leaves.len();
     meet::meet_leaves(simd, trees, leaves, (ring, doubts), count, hits)?;
     meet::decide(simd, trees, (ring, doubts), true, count, hits)
 }

@@ -1,0 +1,70 @@
+//! Two hundred teapots (Hu et al. 2016), and the same in slow motion: a scene's update, with what pairs remember and without.
+//!
+//! Means over 500 frames, each way the least of three passes; both must find the same.
+use impinge::{BuildOptions, Detail, Kind, Model, Query, Scene, SceneOptions};
+use impinge_testkit::scenes::{Error, MANY_BODIES, ManyBodies, Sources, build_many};
+use std::{process::ExitCode, sync::Arc, time::Instant};
+
+fn main() -> Result<ExitCode, Error> {
+    println!("scene             asked for   cold us  cached us  ratio   near  decided   meet");
+    for (name, _) in MANY_BODIES {
+        let scene = build_many(name, &Sources::default())?;
+        for detail in [Detail::Bodies, Detail::Triangles] {
+            let mut times = [f64::INFINITY; 2];
+            let mut sums = [[0; 4]; 2];
+            for _ in 0..3 {
+                for (caches, (time, sum)) in [false, true].into_iter().zip(times.iter_mut().zip(&mut sums)) {
+                    let options = SceneOptions { caches, ..SceneOptions::default() };
+                    let (spent, counts) = run(&scene, options, detail);
+                    (*time, *sum) = (f64::min(*time, spent), counts);
+                }
+            }
+            let found = |[_, _, meet, triangles]: [u64; 4]| [meet, triangles];
+            if found(sums[0]) != found(sums[1]) {
+                eprintln!("coherent_scene: caches changed an answer: {sums:?}");
+                return Ok(ExitCode::FAILURE);
+            }
+            let frames = scene.frames.len() as u64;
+            let [cold, cached] = times.map(|t| 1e6 * t / frames as f64);
+            let [near, decided, meet, _] = sums[1].map(|sum| sum / frames);
+            println!(
+                "{name:16} {:>10} {cold:9.1} {cached:10.1} {:6.2} {near:6} {decided:8} {meet:6}",
+                format!("{detail:?}"),
+                cold / cached
+            );
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Seconds, and sums over frames.
+fn run(many: &ManyBodies, options: SceneOptions, detail: Detail) -> (f64, [u64; 4]) {
+    let build = BuildOptions { kind: Kind::Wide, ..BuildOptions::default() };
+    let models: Vec<_> =
+        many.meshes.iter().map(|mesh| Arc::new(Model::new(Arc::clone(mesh), &build))).collect();
+    let mut scene = Scene::with_options(options);
+    let bodies: Vec<_> = many
+        .bodies
+        .iter()
+        .zip(&many.frames[0])
+        .map(|(&mesh, &pose)| scene.add(Arc::clone(&models[mesh]), pose))
+        .collect();
+    let (mut spent, mut sums) = (0.0, [0; 4]);
+    for frame in &many.frames {
+        let start = Instant::now();
+        for (&body, &pose) in bodies.iter().zip(frame) {
+            // The body is there.
+            let _ = scene.set_pose(body, pose);
+        }
+        scene.update(&Query::default(), detail);
+        spent += start.elapsed().as_secs_f64();
+        let stats = scene.stats();
+        let triangles = scene.contacts().iter().filter_map(|c| c.triangle_pairs).sum::<u64>();
+        for (sum, n) in
+            sums.iter_mut().zip([stats.near as u64, stats.decided as u64, stats.meet as u64, triangles])
+        {
+            *sum += n;
+        }
+    }
+    (spent, sums)
+}
