@@ -1,10 +1,11 @@
 //! Broad phases: which of many boxes meet. Every one gives the same set of pairs, that of [`BruteForce`]; they differ in what they keep from one update to the next.
 mod brute_force;
+mod dynamic_tree;
 mod grid;
 mod kept;
 mod sorted_lists;
 
-pub use self::{brute_force::BruteForce, grid::Grid, sorted_lists::SortedLists};
+pub use self::{brute_force::BruteForce, dynamic_tree::DynamicTree, grid::Grid, sorted_lists::SortedLists};
 
 use std::fmt::Debug;
 

@@ -1,10 +1,10 @@
 //! Every broad phase finds the pairs of brute force, over random edits: boxes appear, vanish, move and jump; touch exactly, contain each other, have no size or no end.
 #![allow(clippy::print_stdout)] // What was counted, with --nocapture.
-use impinge::broad_phase::{BroadPhase, BruteForce, Extent, Grid, SortedLists};
+use impinge::broad_phase::{BroadPhase, BruteForce, DynamicTree, Extent, Grid, SortedLists};
 use impinge_testkit::rng::Rng;
 
 fn all() -> Vec<Box<dyn BroadPhase>> {
-    vec![Box::new(Grid::new()), Box::new(SortedLists::new())]
+    vec![Box::new(Grid::new()), Box::new(SortedLists::new()), Box::new(DynamicTree::new())]
 }
 
 /// How a scene's boxes come about.

@@ -8,6 +8,8 @@ pub(super) struct Kept {
     found: Vec<[u32; 2]>,
     /// Memory for the next list.
     spare: Vec<[u32; 2]>,
+    /// Where the neighbours of each box begin, while many are sorted.
+    starts: Vec<u32>,
 }
 
 impl Kept {
@@ -23,10 +25,9 @@ impl Kept {
     pub(super) fn pairs(&self) -> &[[u32; 2]] {
         &self.pairs
     }
-    /// Drops the kept pairs that are not to stay and puts in those found: O(kept + f log f) for f found.
-    pub(super) fn merge(&mut self, mut stays: impl FnMut([u32; 2]) -> bool) {
-        self.found.sort_unstable();
-        self.found.dedup();
+    /// Drops the kept pairs that are not to stay and puts in those found, of so many boxes: O(kept + f log f) for f found.
+    pub(super) fn merge(&mut self, boxes: usize, mut stays: impl FnMut([u32; 2]) -> bool) {
+        self.sort_found(boxes);
         self.spare.clear();
         let mut found = self.found.iter().copied().peekable();
         for &pair in &self.pairs {
@@ -42,6 +43,32 @@ impl Kept {
         self.spare.extend(found);
         std::mem::swap(&mut self.pairs, &mut self.spare);
         self.found.clear();
+    }
+
+    fn sort_found(&mut self, boxes: usize) {
+        if self.found.len() < boxes / 8 {
+            self.found.sort_unstable();
+        } else {
+            // By the first with one pass of counting, and then the few of each.
+            self.starts.clear();
+            self.starts.resize(boxes + 2, 0);
+            self.found.iter().for_each(|&[i, _]| self.starts[i as usize + 2] += 1);
+            for k in 1..self.starts.len() {
+                self.starts[k] += self.starts[k - 1];
+            }
+            self.spare.clear();
+            self.spare.resize(self.found.len(), [0; 2]);
+            for &[i, j] in &self.found {
+                let start = &mut self.starts[i as usize + 1];
+                self.spare[*start as usize] = [i, j];
+                *start += 1;
+            }
+            for run in self.starts.windows(2) {
+                self.spare[run[0] as usize..run[1] as usize].sort_unstable();
+            }
+            std::mem::swap(&mut self.found, &mut self.spare);
+        }
+        self.found.dedup();
     }
 }
 

@@ -113,7 +113,7 @@ impl SortedLists {
         self.stale = false;
         self.kept.clear();
         self.grid.update(boxes, &[], self.kept.found());
-        self.kept.merge(|_| true);
+        self.kept.merge(boxes.len(), |_| true);
     }
 
     /// Sorts the lists in which all may have changed; false once that is too dear.
@@ -217,7 +217,7 @@ impl SortedLists {
             if !self.sort(boxes) {
                 return false;
             }
-            self.kept.merge(|[i, j]| meet(boxes, i, j));
+            self.kept.merge(boxes.len(), |[i, j]| meet(boxes, i, j));
             return true;
         }
         if !self.shift(boxes, new.chain(changed.iter().copied())) {
@@ -226,7 +226,7 @@ impl SortedLists {
         self.changed.resize(boxes.len(), false);
         changed.iter().for_each(|&i| self.changed[i as usize] = true);
         let moved = &self.changed;
-        self.kept.merge(|[i, j]| !(moved[i as usize] | moved[j as usize]) || meet(boxes, i, j));
+        self.kept.merge(boxes.len(), |[i, j]| !(moved[i as usize] | moved[j as usize]) || meet(boxes, i, j));
         changed.iter().for_each(|&i| self.changed[i as usize] = false);
         true
     }
