@@ -78,7 +78,7 @@ fn main() -> ExitCode {
         Ok([]) => (vec![1_000, 10_000, 100_000], 100, 2),
         Ok([count]) => (vec![*count], 400, 3),
         Ok([count, milliseconds]) => (vec![*count], *milliseconds, 3),
-        Ok([count, milliseconds, rounds @ 1..]) => (vec![*count], *milliseconds, *rounds),
+        Ok([count, milliseconds, rounds]) => (vec![*count], *milliseconds, (*rounds).max(1)),
         _ => {
             eprintln!("usage: broad_phases [COUNT [MILLISECONDS [ROUNDS]]]");
             return ExitCode::from(2);
