@@ -1,7 +1,7 @@
 //! A batch builder: all boxes anew at every update, sorted into the columns of a grid and swept in each.
 //!
 //! Columns stand on the plane of two axes; the sweep goes along the third, on which the boxes are spread most. A box lies in every column that it touches, and a pair is reported in one of those that both touch: the
-//! one in which the least corner of their intersection lies. Boxes that would lie in very many columns are kept aside and swept against all.
+//! one in which the least corner of their intersection lies. Boxes that would lie in very many columns are kept aside and compared with all.
 //!
 //! What is sorted and swept are boxes in f32, half a cache line each, and no box is fetched from afar. Rounding is monotonous: rounded boxes that have no point in common are of boxes that have none, and
 //! of coordinates that differ when rounded it tells which is less. Only where rounded ones are equal are the boxes themselves looked at.
@@ -13,16 +13,18 @@ use super::{BroadPhase, Extent};
 pub struct Grid {
     /// The boxes that are not empty.
     all: Vec<Swept>,
+    /// Those, about in order along the sweep: by the cells there. And where each cell begins, and one more.
+    sorted: Vec<Swept>,
+    cells: Vec<u32>,
     /// Of each column: where its boxes begin in `columns`; and one more.
     starts: Vec<u32>,
     /// The boxes of each column, column by column.
     columns: Vec<Swept>,
     /// Places in `all` of boxes that lie in many columns.
     wide: Vec<u32>,
-    sorter: Sorter,
 }
 
-/// A box about the middle of all, its axes in the order sweep, first, second.
+/// A box about the middle of all.
 #[derive(Clone, Copy, Debug, Default)]
 struct Swept {
     lo: [f32; 3],
@@ -36,35 +38,104 @@ struct Swept {
 const MOST_COLUMNS: u32 = 64;
 /// Fewer boxes than this are swept in one column.
 const FEW: usize = 64;
-/// Cells are so many times as long as boxes on the mean.
-const CELL: f64 = 2.0;
+/// Columns are so many times as wide as boxes on the mean.
+const WIDTH: f64 = 2.0;
+/// Boxes in a cell along the sweep, so few that hardly two are in one column as well.
+const CELL: usize = 4;
 /// In the place of the first column: lies in many.
 const WIDE: u16 = u16::MAX;
 
 /// A line cut into cells of one size. What lies beyond its ends belongs to the first or last.
 #[derive(Clone, Copy, Debug)]
 struct Cells {
-    origin: f64,
-    per_unit: f64,
-    count: u32,
+    per_unit: f32,
+    origin: f32,
+    /// The last.
+    last: f32,
 }
 
 impl Cells {
-    /// Cells of that size between two ends, at most so many.
-    fn new([lo, hi]: [f64; 2], size: f64, most: f64) -> Self {
-        let length = hi - lo;
-        // Not so of infinite or NaN ends: then there is one cell.
-        let count =
-            if length > 0.0 && length < f64::INFINITY { (length / size).clamp(1.0, most) } else { 1.0 };
-        let count = count.floor();
-        let per_unit = if count > 1.0 { count / length } else { 0.0 };
-        Self { origin: lo, per_unit, count: count as u32 }
+    /// Cells of that size on a line of that length about 0, at most so many.
+    fn new(length: f64, size: f64, most: f64) -> Self {
+        // Not so of infinite or NaN lengths, nor where f32 overflows: then there is one cell.
+        let count = if length > 0.0 { (length / size).clamp(1.0, most).floor() } else { 1.0 };
+        let per_unit = (count / length) as f32;
+        let known = count > 1.0 && per_unit > 0.0 && per_unit < f32::INFINITY;
+        let count = if known { count as f32 } else { 1.0 };
+        // The sum in `of` rounds to the nearest, and is to round down.
+        Self { per_unit: if known { per_unit } else { 0.0 }, origin: 0.5 * count - 0.5, last: count - 1.0 }
+    }
+    fn count(&self) -> u32 {
+        self.last as u32 + 1
     }
     /// The cell of a coordinate. It never decreases with the coordinate: rounding is monotonous.
     #[inline(always)]
-    fn of(&self, x: f64) -> u32 {
-        // A cast of what is negative or NaN gives 0; one cell has `per_unit` 0.
-        (((x - self.origin) * self.per_unit) as u32).min(self.count - 1)
+    fn of(&self, x: f32) -> u32 {
+        const ONES: f32 = (1 << 23) as f32;
+        let cell = x * self.per_unit + self.origin;
+        // NaN, where infinity was multiplied by 0, comes out as 0; one instruction each.
+        let cell = if cell > 0.0 { cell } else { 0.0 };
+        let cell = if cell < self.last { cell } else { self.last };
+        // A cast takes longer, as it guards against what has just been ruled out.
+        (cell + ONES).to_bits() - ONES.to_bits()
+    }
+}
+
+/// How the boxes lie.
+#[derive(Clone, Copy, Debug)]
+struct Layout {
+    middle: [f64; 3],
+    /// Along the sweep, and the columns and rows of the two axes that follow it.
+    sweep: Cells,
+    columns: Cells,
+    rows: Cells,
+    axis: usize,
+}
+
+impl Layout {
+    fn of(boxes: &[Extent]) -> Self {
+        let (mut all, mut sides, mut count) = (Extent::EMPTY, [0.0; 3], 0_usize);
+        for b in boxes.iter().filter(|b| !b.is_empty()) {
+            count += 1;
+            for k in 0..3 {
+                // Compares rather than `f64::min`: no NaN comes here, and these are one instruction each.
+                all.lo[k] = if b.lo[k] < all.lo[k] { b.lo[k] } else { all.lo[k] };
+                all.hi[k] = if b.hi[k] > all.hi[k] { b.hi[k] } else { all.hi[k] };
+                // Boxes without end say nothing about the size of cells.
+                let side = b.hi[k] - b.lo[k];
+                sides[k] += if side < f64::INFINITY { side } else { 0.0 };
+            }
+        }
+        let means = sides.map(|sum| sum / f64::max(1.0, count as f64));
+        let lengths = [0, 1, 2].map(|k| all.hi[k] - all.lo[k]);
+        // Where boxes are long against the whole, a sweep is of little use.
+        let spread = [0, 1, 2].map(|k| {
+            let length = lengths[k];
+            if length > 0.0 && length < f64::INFINITY { length / (means[k] + length * 1e-9) } else { 0.0 }
+        });
+        let axis = (1..3).fold(0, |best, k| if spread[k] > spread[best] { k } else { best });
+        // Some boxes a column, so that they are worth their visit; each in two columns or so.
+        let most = if count < FEW { 1.0 } else { (count as f64 / 4.0).sqrt().clamp(1.0, f64::from(WIDE)) };
+        let cells = |k: usize| Cells::new(lengths[k], f64::max(WIDTH * means[k], f64::MIN_POSITIVE), most);
+        let middle = [0, 1, 2].map(|k| {
+            let middle = 0.5 * all.lo[k] + 0.5 * all.hi[k];
+            if middle.is_finite() { middle } else { 0.0 }
+        });
+        Self {
+            middle,
+            // What f32 can tell apart.
+            sweep: Cells::new(lengths[axis], 0.0, ((count / CELL) as f64).clamp(1.0, 4e6)),
+            columns: cells((axis + 1) % 3),
+            rows: cells((axis + 2) % 3),
+            axis,
+        }
+    }
+
+    /// The first and the last column, and row, that a box lies in.
+    #[inline(always)]
+    fn spans<const S: usize>(&self, b: &Swept) -> [[u32; 2]; 2] {
+        let (p, q) = ((S + 1) % 3, (S + 2) % 3);
+        [[self.columns.of(b.lo[p]), self.columns.of(b.hi[p])], [self.rows.of(b.lo[q]), self.rows.of(b.hi[q])]]
     }
 }
 
@@ -74,88 +145,89 @@ impl Grid {
         Self::default()
     }
 
-    /// The axis of the sweep, and the two others: where boxes are long against the whole, a sweep is of little use.
-    fn axes(boxes: &[Extent]) -> ([usize; 3], Extent, [f64; 3], usize) {
-        let (mut all, mut sides, mut count) = (Extent::EMPTY, [0.0; 3], 0);
-        for b in boxes.iter().filter(|b| !b.is_empty()) {
-            count += 1;
-            for k in 0..3 {
-                all.lo[k] = all.lo[k].min(b.lo[k]);
-                all.hi[k] = all.hi[k].max(b.hi[k]);
-                // Boxes without end say nothing about the size of cells.
-                let side = b.hi[k] - b.lo[k];
-                sides[k] += if side < f64::INFINITY { side } else { 0.0 };
-            }
-        }
-        let means = sides.map(|sum| sum / f64::max(1.0, count as f64));
-        let spread = |k: usize| {
-            let whole = all.hi[k] - all.lo[k];
-            if whole > 0.0 && whole < f64::INFINITY { whole / (means[k] + whole * 1e-9) } else { 0.0 }
-        };
-        let mut axes = [0, 1, 2];
-        axes.sort_by(|&a, &b| spread(b).total_cmp(&spread(a)));
-        (axes, all, means, count)
-    }
-
-    /// Rounds the boxes, and sorts them into columns; gives the number of rows.
-    fn fill(&mut self, boxes: &[Extent]) -> u32 {
-        let (axes, all, means, count) = Self::axes(boxes);
-        // Some boxes a column, so that they are worth their visit; each in two columns or so.
-        let most = if count < FEW { 1.0 } else { (count as f64 / 4.0).sqrt().clamp(1.0, f64::from(WIDE)) };
-        let cells = [axes[1], axes[2]].map(|k| {
-            let size = f64::max(CELL * means[k], f64::MIN_POSITIVE);
-            Cells::new([all.lo[k], all.hi[k]], size, most)
-        });
-        let rows = cells[1].count;
-        let middle = axes.map(|k| {
-            let middle = 0.5 * all.lo[k] + 0.5 * all.hi[k];
-            if middle.is_finite() { middle } else { 0.0 }
-        });
+    /// Rounds the boxes, and sorts them into columns, with the sweep along axis S.
+    fn fill<const S: usize>(&mut self, layout: &Layout, boxes: &[Extent]) {
+        let rows = layout.rows.count();
         self.all.clear();
         self.wide.clear();
+        self.cells.clear();
+        self.cells.resize(layout.sweep.count() as usize + 2, 0);
         self.starts.clear();
-        self.starts.resize((cells[0].count * rows) as usize + 2, 0);
+        self.starts.resize((layout.columns.count() * rows) as usize + 2, 0);
+        let m = layout.middle;
         for (index, b) in (0..).zip(boxes) {
             if b.is_empty() {
                 continue;
             }
             // Written out: arrays' `map` is not inlined here.
-            let about = |x: &[f64; 3]| {
-                let n = |n: usize| (x[axes[n]] - middle[n]) as f32;
-                [n(0), n(1), n(2)]
-            };
-            let spans = spans(b, &axes, &cells);
-            let mut first = [spans[0][0] as u16, spans[1][0] as u16];
+            let about = |x: &[f64; 3]| [(x[0] - m[0]) as f32, (x[1] - m[1]) as f32, (x[2] - m[2]) as f32];
+            let mut swept = Swept { lo: about(&b.lo), hi: about(&b.hi), index, first: [0; 2] };
+            let spans = layout.spans::<S>(&swept);
+            swept.first = [spans[0][0] as u16, spans[1][0] as u16];
             if (spans[0][1] - spans[0][0] + 1) * (spans[1][1] - spans[1][0] + 1) > MOST_COLUMNS {
-                first[0] = WIDE;
+                swept.first[0] = WIDE;
                 self.wide.push(self.all.len() as u32);
             } else {
                 each_column(spans, rows, |column| self.starts[column + 2] += 1);
+                self.cells[layout.sweep.of(swept.lo[S]) as usize + 2] += 1;
             }
-            self.all.push(Swept { lo: about(&b.lo), hi: about(&b.hi), index, first });
+            self.all.push(swept);
         }
-        for k in 1..self.starts.len() {
-            self.starts[k] += self.starts[k - 1];
-        }
-        let total = self.starts.last().copied().unwrap_or(0);
-        self.columns.resize(total as usize, Swept::default());
+        let total = sum_up(&mut self.cells);
+        self.sorted.resize(total, Swept::default());
         for swept in self.all.iter().filter(|swept| swept.first[0] != WIDE) {
-            let spans = spans(&boxes[swept.index as usize], &axes, &cells);
-            each_column(spans, rows, |column| {
+            let start = &mut self.cells[layout.sweep.of(swept.lo[S]) as usize + 1];
+            self.sorted[*start as usize] = *swept;
+            *start += 1;
+        }
+        let total = sum_up(&mut self.starts);
+        self.columns.resize(total, Swept::default());
+        for swept in &self.sorted {
+            each_column(layout.spans::<S>(swept), rows, |column| {
                 let start = &mut self.starts[column + 1];
                 self.columns[*start as usize] = *swept;
                 *start += 1;
             });
         }
-        rows
+    }
+
+    /// Sweeps every column along axis S.
+    fn sweep<const S: usize>(&mut self, rows: u32, boxes: &[Extent], pairs: &mut Vec<[u32; 2]>) {
+        let (mut here, mut from) = ([0, 0], 0);
+        for &to in self.starts.iter().skip(1) {
+            let column = &mut self.columns[from as usize..to as usize];
+            from = to;
+            sort::<S>(column);
+            for (n, a) in column.iter().enumerate() {
+                let end = a.hi[S];
+                for b in &column[n + 1..] {
+                    if b.lo[S] > end {
+                        break;
+                    }
+                    // The column of the least corner of the intersection.
+                    let first =
+                        (a.first[0].max(b.first[0]) == here[0]) & (a.first[1].max(b.first[1]) == here[1]);
+                    if first & a.meets(b) && a.surely_meets(b, boxes) {
+                        pairs.push(a.pair(b));
+                    }
+                }
+            }
+            here[1] += 1;
+            if u32::from(here[1]) == rows {
+                here = [here[0] + 1, 0];
+            }
+        }
     }
 }
 
-/// The first and the last column, and row, that a box lies in.
-#[inline(always)]
-fn spans(b: &Extent, axes: &[usize; 3], cells: &[Cells; 2]) -> [[u32; 2]; 2] {
-    let span = |n: usize| [cells[n].of(b.lo[axes[n + 1]]), cells[n].of(b.hi[axes[n + 1]])];
-    [span(0), span(1)]
+/// Turns counts, each two places on, into where each begins, one place on: filling moves them to where they belong. Gives the sum.
+fn sum_up(counts: &mut [u32]) -> usize {
+    let mut sum = 0;
+    for count in counts {
+        sum += *count;
+        *count = sum;
+    }
+    sum as usize
 }
 
 #[inline(always)]
@@ -167,56 +239,39 @@ fn each_column([columns, rows]: [[u32; 2]; 2], count: u32, mut visit: impl FnMut
     }
 }
 
-/// Sorts a column along the sweep.
-#[derive(Clone, Debug, Default)]
-struct Sorter {
-    /// Those of the column, in order.
-    sorted: Vec<Swept>,
-    /// Where the boxes of each part of the way begin.
-    starts: Vec<u32>,
-}
-
-impl Sorter {
-    /// Those of a column by their least coordinate: by counting what lies in each of as many parts of the way as there are boxes, so that few lie in one; O(n) where they are spread out.
-    fn sort(&mut self, column: &[Swept]) -> &[Swept] {
-        let (mut lo, mut hi) = (f32::INFINITY, f32::NEG_INFINITY);
-        for b in column {
-            (lo, hi) = (lo.min(b.lo[0]), hi.max(b.lo[0]));
+/// Sorts a column that is nearly in order.
+#[inline(always)]
+fn sort<const S: usize>(column: &mut [Swept]) {
+    let mut steps = 0;
+    for n in 1..column.len() {
+        let b = column[n];
+        let mut to = n;
+        while to > 0 && column[to - 1].lo[S] > b.lo[S] {
+            column[to] = column[to - 1];
+            to -= 1;
         }
-        let parts = Cells::new([f64::from(lo), f64::from(hi)], 0.0, column.len() as f64);
-        self.starts.clear();
-        self.starts.resize(parts.count as usize + 2, 0);
-        let part = |b: &Swept| parts.of(f64::from(b.lo[0])) as usize;
-        column.iter().for_each(|b| self.starts[part(b) + 2] += 1);
-        for k in 1..self.starts.len() {
-            self.starts[k] += self.starts[k - 1];
-        }
-        self.sorted.resize(column.len().max(self.sorted.len()), Swept::default());
-        for b in column {
-            let start = &mut self.starts[part(b) + 1];
-            self.sorted[*start as usize] = *b;
-            *start += 1;
-        }
-        for run in self.starts.windows(2) {
-            if run[1] - run[0] > 1 {
-                let run = &mut self.sorted[run[0] as usize..run[1] as usize];
-                run.sort_unstable_by(|a, b| a.lo[0].total_cmp(&b.lo[0]));
+        if to < n {
+            column[to] = b;
+            steps += n - to;
+            if steps > 16 * column.len() {
+                // Many boxes in few cells.
+                return column.sort_unstable_by(|a, b| a.lo[S].total_cmp(&b.lo[S]));
             }
         }
-        &self.sorted[..column.len()]
     }
 }
 
 impl Swept {
-    /// Whether they have a point in common, rounded, and whether they do for sure. No branches, as these go either way.
+    /// Whether they have a point in common, rounded. No branches, as these go either way.
     #[inline(always)]
-    fn meets(&self, other: &Self) -> (bool, bool) {
-        let (mut may, mut must) = (true, true);
-        for k in 0..3 {
-            may &= (self.lo[k] <= other.hi[k]) & (other.lo[k] <= self.hi[k]);
-            must &= (self.lo[k] < other.hi[k]) & (other.lo[k] < self.hi[k]);
-        }
-        (may, must)
+    fn meets(&self, other: &Self) -> bool {
+        (0..3).fold(true, |may, k| may & (self.lo[k] <= other.hi[k]) & (other.lo[k] <= self.hi[k]))
+    }
+    /// Whether they have, if so rounded.
+    #[inline(always)]
+    fn surely_meets(&self, other: &Self, boxes: &[Extent]) -> bool {
+        let less = |k: usize| (self.lo[k] < other.hi[k]) & (other.lo[k] < self.hi[k]);
+        (less(0) & less(1) & less(2)) || boxes[self.index as usize].meets(&boxes[other.index as usize])
     }
     #[inline(always)]
     fn pair(&self, other: &Self) -> [u32; 2] {
@@ -227,32 +282,28 @@ impl Swept {
 impl BroadPhase for Grid {
     fn update(&mut self, boxes: &[Extent], _: &[u32], pairs: &mut Vec<[u32; 2]>) {
         pairs.clear();
-        let rows = self.fill(boxes);
-        let exactly = |[i, j]: [u32; 2]| boxes[i as usize].meets(&boxes[j as usize]);
-        for (at, run) in (0..).zip(self.starts.windows(2)) {
-            if run[1] - run[0] < 2 {
-                continue;
+        let layout = Layout::of(boxes);
+        let rows = layout.rows.count();
+        match layout.axis {
+            0 => {
+                self.fill::<0>(&layout, boxes);
+                self.sweep::<0>(rows, boxes, pairs);
             }
-            let column = self.sorter.sort(&self.columns[run[0] as usize..run[1] as usize]);
-            let here = [(at / rows) as u16, (at % rows) as u16];
-            for (n, a) in column.iter().enumerate() {
-                for b in column[n + 1..].iter().take_while(|b| b.lo[0] <= a.hi[0]) {
-                    // The column of the least corner of the intersection.
-                    let first =
-                        (a.first[0].max(b.first[0]) == here[0]) & (a.first[1].max(b.first[1]) == here[1]);
-                    let (may, must) = a.meets(b);
-                    if (first & may) && (must || exactly(a.pair(b))) {
-                        pairs.push(a.pair(b));
-                    }
-                }
+            1 => {
+                self.fill::<1>(&layout, boxes);
+                self.sweep::<1>(rows, boxes, pairs);
+            }
+            _ => {
+                self.fill::<2>(&layout, boxes);
+                self.sweep::<2>(rows, boxes, pairs);
             }
         }
         // Each of the wide ones against all others: against those after it, and those before it that are not wide.
         for &n in &self.wide {
             let a = &self.all[n as usize];
             for (m, b) in (0..).zip(&self.all) {
-                let (may, must) = a.meets(b);
-                if may && (m > n || (m < n && b.first[0] != WIDE)) && (must || exactly(a.pair(b))) {
+                let once = m > n || (m < n && b.first[0] != WIDE);
+                if once && a.meets(b) && a.surely_meets(b, boxes) {
                     pairs.push(a.pair(b));
                 }
             }
