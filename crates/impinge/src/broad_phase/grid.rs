@@ -30,9 +30,13 @@ struct Swept {
     lo: [f32; 3],
     hi: [f32; 3],
     index: u32,
-    /// The first column, and row, that it lies in.
-    first: [u16; 2],
+    /// In a column: of [`FIRST_COLUMN`] and [`FIRST_ROW`] those that hold there. Otherwise: whether it lies in many.
+    flags: u32,
 }
+
+/// The column is the first that the box lies in, in this row; and the first in this column.
+const FIRST_COLUMN: u32 = 1;
+const FIRST_ROW: u32 = 2;
 
 /// Columns that a box may lie in before it is kept aside.
 const MOST_COLUMNS: u32 = 64;
@@ -42,8 +46,6 @@ const FEW: usize = 64;
 const WIDTH: f64 = 2.0;
 /// Boxes in a cell along the sweep, so few that hardly two are in one column as well.
 const CELL: usize = 4;
-/// In the place of the first column: lies in many.
-const WIDE: u16 = u16::MAX;
 
 /// A line cut into cells of one size. What lies beyond its ends belongs to the first or last.
 #[derive(Clone, Copy, Debug)]
@@ -115,7 +117,7 @@ impl Layout {
         });
         let axis = (1..3).fold(0, |best, k| if spread[k] > spread[best] { k } else { best });
         // Some boxes a column, so that they are worth their visit; each in two columns or so.
-        let most = if count < FEW { 1.0 } else { (count as f64 / 4.0).sqrt().clamp(1.0, f64::from(WIDE)) };
+        let most = if count < FEW { 1.0 } else { (count as f64 / 4.0).sqrt().clamp(1.0, 30_000.0) };
         let cells = |k: usize| Cells::new(lengths[k], f64::max(WIDTH * means[k], f64::MIN_POSITIVE), most);
         let middle = [0, 1, 2].map(|k| {
             let middle = 0.5 * all.lo[k] + 0.5 * all.hi[k];
@@ -161,21 +163,20 @@ impl Grid {
             }
             // Written out: arrays' `map` is not inlined here.
             let about = |x: &[f64; 3]| [(x[0] - m[0]) as f32, (x[1] - m[1]) as f32, (x[2] - m[2]) as f32];
-            let mut swept = Swept { lo: about(&b.lo), hi: about(&b.hi), index, first: [0; 2] };
+            let mut swept = Swept { lo: about(&b.lo), hi: about(&b.hi), index, flags: 0 };
             let spans = layout.spans::<S>(&swept);
-            swept.first = [spans[0][0] as u16, spans[1][0] as u16];
             if (spans[0][1] - spans[0][0] + 1) * (spans[1][1] - spans[1][0] + 1) > MOST_COLUMNS {
-                swept.first[0] = WIDE;
+                swept.flags = 1;
                 self.wide.push(self.all.len() as u32);
             } else {
-                each_column(spans, rows, |column| self.starts[column + 2] += 1);
+                each_column(spans, rows, |column, _| self.starts[column + 2] += 1);
                 self.cells[layout.sweep.of(swept.lo[S]) as usize + 2] += 1;
             }
             self.all.push(swept);
         }
         let total = sum_up(&mut self.cells);
         self.sorted.resize(total, Swept::default());
-        for swept in self.all.iter().filter(|swept| swept.first[0] != WIDE) {
+        for swept in self.all.iter().filter(|swept| swept.flags == 0) {
             let start = &mut self.cells[layout.sweep.of(swept.lo[S]) as usize + 1];
             self.sorted[*start as usize] = *swept;
             *start += 1;
@@ -183,38 +184,37 @@ impl Grid {
         let total = sum_up(&mut self.starts);
         self.columns.resize(total, Swept::default());
         for swept in &self.sorted {
-            each_column(layout.spans::<S>(swept), rows, |column| {
+            each_column(layout.spans::<S>(swept), rows, |column, flags| {
                 let start = &mut self.starts[column + 1];
-                self.columns[*start as usize] = *swept;
+                self.columns[*start as usize] = Swept { flags, ..*swept };
                 *start += 1;
             });
         }
     }
 
     /// Sweeps every column along axis S.
-    fn sweep<const S: usize>(&mut self, rows: u32, boxes: &[Extent], pairs: &mut Vec<[u32; 2]>) {
-        let (mut here, mut from) = ([0, 0], 0);
-        for &to in self.starts.iter().skip(1) {
-            let column = &mut self.columns[from as usize..to as usize];
-            from = to;
+    fn sweep<const S: usize>(&mut self, boxes: &[Extent], pairs: &mut Vec<[u32; 2]>) {
+        let (p, q) = ((S + 1) % 3, (S + 2) % 3);
+        for run in self.starts.windows(2) {
+            let column = &mut self.columns[run[0] as usize..run[1] as usize];
             sort::<S>(column);
-            for (n, a) in column.iter().enumerate() {
-                let end = a.hi[S];
-                for b in &column[n + 1..] {
-                    if b.lo[S] > end {
+            let mut rest = &*column;
+            while let Some((a, after)) = rest.split_first() {
+                rest = after;
+                for b in after {
+                    if b.lo[S] > a.hi[S] {
                         break;
                     }
-                    // The column of the least corner of the intersection.
-                    let first =
-                        (a.first[0].max(b.first[0]) == here[0]) & (a.first[1].max(b.first[1]) == here[1]);
-                    if first & a.meets(b) && a.surely_meets(b, boxes) {
+                    // The column of the least corner of the intersection is the first of one of them, either way. No branches, as these go either way.
+                    let here = (a.flags | b.flags) == FIRST_COLUMN | FIRST_ROW;
+                    let meets = (a.lo[p] <= b.hi[p])
+                        & (b.lo[p] <= a.hi[p])
+                        & (a.lo[q] <= b.hi[q])
+                        & (b.lo[q] <= a.hi[q]);
+                    if here & meets && a.surely_meets(b, boxes) {
                         pairs.push(a.pair(b));
                     }
                 }
-            }
-            here[1] += 1;
-            if u32::from(here[1]) == rows {
-                here = [here[0] + 1, 0];
             }
         }
     }
@@ -230,12 +230,17 @@ fn sum_up(counts: &mut [u32]) -> usize {
     sum as usize
 }
 
+/// Visits the columns that a box lies in, with its flags there.
 #[inline(always)]
-fn each_column([columns, rows]: [[u32; 2]; 2], count: u32, mut visit: impl FnMut(usize)) {
-    for column in columns[0]..=columns[1] {
-        for row in rows[0]..=rows[1] {
-            visit((column * count + row) as usize);
+fn each_column([columns, rows]: [[u32; 2]; 2], count: u32, mut visit: impl FnMut(usize, u32)) {
+    let mut first_column = FIRST_COLUMN;
+    for column in columns[0]..columns[1] + 1 {
+        let mut flags = first_column | FIRST_ROW;
+        for row in rows[0]..rows[1] + 1 {
+            visit((column * count + row) as usize, flags);
+            flags = first_column;
         }
+        first_column = 0;
     }
 }
 
@@ -283,26 +288,25 @@ impl BroadPhase for Grid {
     fn update(&mut self, boxes: &[Extent], _: &[u32], pairs: &mut Vec<[u32; 2]>) {
         pairs.clear();
         let layout = Layout::of(boxes);
-        let rows = layout.rows.count();
         match layout.axis {
             0 => {
                 self.fill::<0>(&layout, boxes);
-                self.sweep::<0>(rows, boxes, pairs);
+                self.sweep::<0>(boxes, pairs);
             }
             1 => {
                 self.fill::<1>(&layout, boxes);
-                self.sweep::<1>(rows, boxes, pairs);
+                self.sweep::<1>(boxes, pairs);
             }
             _ => {
                 self.fill::<2>(&layout, boxes);
-                self.sweep::<2>(rows, boxes, pairs);
+                self.sweep::<2>(boxes, pairs);
             }
         }
         // Each of the wide ones against all others: against those after it, and those before it that are not wide.
         for &n in &self.wide {
             let a = &self.all[n as usize];
             for (m, b) in (0..).zip(&self.all) {
-                let once = m > n || (m < n && b.first[0] != WIDE);
+                let once = m > n || (m < n && b.flags == 0);
                 if once && a.meets(b) && a.surely_meets(b, boxes) {
                     pairs.push(a.pair(b));
                 }
