@@ -1,7 +1,8 @@
 //! A batch builder: all boxes anew at every update, sorted into the columns of a grid and swept in each.
 //!
 //! Columns stand on the plane of two axes; the sweep goes along the third, on which the boxes are spread most. A box lies in every column that it touches, and a pair is reported in one of those that both touch: the
-//! one in which the least corner of their intersection lies. Boxes that would lie in very many columns are kept aside and compared with all.
+//! one in which the least corner of their intersection lies. Boxes that would lie in very many columns are kept aside and compared with all. Columns are filled and swept block by block, so that what is written to and
+//! fro stays in the cache: filling all columns at once took a third of the time.
 //!
 //! What is sorted and swept are boxes in f32, half a cache line each, and no box is fetched from afar. Rounding is monotonous: rounded boxes that have no point in common are of boxes that have none, and
 //! of coordinates that differ when rounded it tells which is less. Only where rounded ones are equal are the boxes themselves looked at.
@@ -13,15 +14,24 @@ use super::{BroadPhase, Extent};
 pub struct Grid {
     /// The boxes that are not empty.
     all: Vec<Swept>,
-    /// Those, about in order along the sweep: by the cells there. And where each cell begins, and one more.
-    sorted: Vec<Swept>,
-    cells: Vec<u32>,
-    /// Of each column: where its boxes begin in `columns`; and one more.
+    /// Of each block of columns: where its boxes begin in `blocks`; and one more.
     starts: Vec<u32>,
-    /// The boxes of each column, column by column.
-    columns: Vec<Swept>,
+    /// The boxes of each block, block by block.
+    blocks: Vec<Swept>,
     /// Places in `all` of boxes that lie in many columns.
     wide: Vec<u32>,
+    block: Block,
+}
+
+/// A block of columns, being swept.
+#[derive(Clone, Debug, Default)]
+struct Block {
+    /// Its boxes, about in order along the sweep: by the cells there. And where each cell begins, and one more.
+    sorted: Vec<Swept>,
+    cells: Vec<u32>,
+    /// Those of each column, column by column. And where each begins, and one more.
+    columns: Vec<Swept>,
+    starts: Vec<u32>,
 }
 
 /// A box about the middle of all.
@@ -44,6 +54,8 @@ const MOST_COLUMNS: u32 = 64;
 const FEW: usize = 64;
 /// Columns are so many times as wide as boxes on the mean.
 const WIDTH: f64 = 2.0;
+/// Boxes in a block, about: some tens of kB.
+const BLOCK: f64 = 1024.0;
 /// Boxes in a cell along the sweep, so few that hardly two are in one column as well.
 const CELL: usize = 4;
 
@@ -87,11 +99,14 @@ impl Cells {
 #[derive(Clone, Copy, Debug)]
 struct Layout {
     middle: [f64; 3],
-    /// Along the sweep, and the columns and rows of the two axes that follow it.
-    sweep: Cells,
+    /// The axis of the sweep, its length, and the columns and rows of the two axes that follow it.
+    axis: usize,
+    length: f64,
     columns: Cells,
     rows: Cells,
-    axis: usize,
+    /// Blocks are this power of two wide and long, and stand in so many rows.
+    shift: u32,
+    block_rows: u32,
 }
 
 impl Layout {
@@ -123,14 +138,11 @@ impl Layout {
             let middle = 0.5 * all.lo[k] + 0.5 * all.hi[k];
             if middle.is_finite() { middle } else { 0.0 }
         });
-        Self {
-            middle,
-            // What f32 can tell apart.
-            sweep: Cells::new(lengths[axis], 0.0, ((count / CELL) as f64).clamp(1.0, 4e6)),
-            columns: cells((axis + 1) % 3),
-            rows: cells((axis + 2) % 3),
-            axis,
-        }
+        let (columns, rows) = (cells((axis + 1) % 3), cells((axis + 2) % 3));
+        let area = f64::from(columns.count()) * f64::from(rows.count()) * BLOCK / f64::max(1.0, count as f64);
+        let shift = (0..6).find(|&shift| f64::from(1 << (2 * shift + 1)) >= area).unwrap_or(6);
+        let block_rows = ((rows.count() - 1) >> shift) + 1;
+        Self { middle, axis, length: lengths[axis], columns, rows, shift, block_rows }
     }
 
     /// The first and the last column, and row, that a box lies in.
@@ -138,6 +150,20 @@ impl Layout {
     fn spans<const S: usize>(&self, b: &Swept) -> [[u32; 2]; 2] {
         let (p, q) = ((S + 1) % 3, (S + 2) % 3);
         [[self.columns.of(b.lo[p]), self.columns.of(b.hi[p])], [self.rows.of(b.lo[q]), self.rows.of(b.hi[q])]]
+    }
+
+    /// Visits the columns of a block that a box lies in, with its flags there.
+    #[inline(always)]
+    fn each_column<const S: usize>(&self, corner: [u32; 2], b: &Swept, mut visit: impl FnMut(usize, u32)) {
+        let [c, r] = self.spans::<S>(b);
+        let last = (1 << self.shift) - 1;
+        for column in c[0].max(corner[0])..c[1].min(corner[0] + last) + 1 {
+            for row in r[0].max(corner[1])..r[1].min(corner[1] + last) + 1 {
+                let flags =
+                    if column == c[0] { FIRST_COLUMN } else { 0 } | if row == r[0] { FIRST_ROW } else { 0 };
+                visit((((column - corner[0]) << self.shift) + row - corner[1]) as usize, flags);
+            }
+        }
     }
 }
 
@@ -147,15 +173,31 @@ impl Grid {
         Self::default()
     }
 
-    /// Rounds the boxes, and sorts them into columns, with the sweep along axis S.
+    /// Finds the pairs, with the sweep along axis S.
+    fn run<const S: usize>(&mut self, layout: &Layout, boxes: &[Extent], pairs: &mut Vec<[u32; 2]>) {
+        self.fill::<S>(layout, boxes);
+        let (side, mut corner) = (1 << layout.shift, [0, 0]);
+        for run in self.starts.windows(2) {
+            let all = &self.blocks[run[0] as usize..run[1] as usize];
+            if all.len() > 1 {
+                self.block.fill::<S>(layout, corner, all);
+                self.block.sweep::<S>(boxes, pairs);
+            }
+            corner[1] += side;
+            if corner[1] >= layout.rows.count() {
+                corner = [corner[0] + side, 0];
+            }
+        }
+    }
+
+    /// Rounds the boxes, and sorts them into blocks.
     fn fill<const S: usize>(&mut self, layout: &Layout, boxes: &[Extent]) {
-        let rows = layout.rows.count();
+        let (shift, block_rows) = (layout.shift, layout.block_rows);
+        let block_columns = ((layout.columns.count() - 1) >> shift) + 1;
         self.all.clear();
         self.wide.clear();
-        self.cells.clear();
-        self.cells.resize(layout.sweep.count() as usize + 2, 0);
         self.starts.clear();
-        self.starts.resize((layout.columns.count() * rows) as usize + 2, 0);
+        self.starts.resize((block_columns * block_rows) as usize + 2, 0);
         let m = layout.middle;
         for (index, b) in (0..).zip(boxes) {
             if b.is_empty() {
@@ -164,27 +206,60 @@ impl Grid {
             // Written out: arrays' `map` is not inlined here.
             let about = |x: &[f64; 3]| [(x[0] - m[0]) as f32, (x[1] - m[1]) as f32, (x[2] - m[2]) as f32];
             let mut swept = Swept { lo: about(&b.lo), hi: about(&b.hi), index, flags: 0 };
-            let spans = layout.spans::<S>(&swept);
-            if (spans[0][1] - spans[0][0] + 1) * (spans[1][1] - spans[1][0] + 1) > MOST_COLUMNS {
+            let [c, r] = layout.spans::<S>(&swept);
+            if (c[1] - c[0] + 1) * (r[1] - r[0] + 1) > MOST_COLUMNS {
                 swept.flags = 1;
                 self.wide.push(self.all.len() as u32);
             } else {
-                each_column(spans, rows, |column, _| self.starts[column + 2] += 1);
-                self.cells[layout.sweep.of(swept.lo[S]) as usize + 2] += 1;
+                for column in c[0] >> shift..(c[1] >> shift) + 1 {
+                    for row in r[0] >> shift..(r[1] >> shift) + 1 {
+                        self.starts[(column * block_rows + row) as usize + 2] += 1;
+                    }
+                }
             }
             self.all.push(swept);
         }
-        let total = sum_up(&mut self.cells);
-        self.sorted.resize(total, Swept::default());
+        let total = sum_up(&mut self.starts);
+        self.blocks.resize(total, Swept::default());
         for swept in self.all.iter().filter(|swept| swept.flags == 0) {
-            let start = &mut self.cells[layout.sweep.of(swept.lo[S]) as usize + 1];
+            let [c, r] = layout.spans::<S>(swept);
+            for column in c[0] >> shift..(c[1] >> shift) + 1 {
+                for row in r[0] >> shift..(r[1] >> shift) + 1 {
+                    let start = &mut self.starts[(column * block_rows + row) as usize + 1];
+                    self.blocks[*start as usize] = *swept;
+                    *start += 1;
+                }
+            }
+        }
+        // As each has been moved to where the next begins.
+        self.starts.pop();
+    }
+}
+
+impl Block {
+    /// Sorts its boxes into its columns. `corner` is the first column and row.
+    fn fill<const S: usize>(&mut self, layout: &Layout, corner: [u32; 2], all: &[Swept]) {
+        let sweep = Cells::new(layout.length, 0.0, ((all.len() / CELL) as f64).clamp(1.0, 4e6));
+        let side = 1 << layout.shift;
+        self.cells.clear();
+        self.cells.resize(sweep.count() as usize + 2, 0);
+        self.starts.clear();
+        self.starts.resize(side * side + 2, 0);
+        for swept in all {
+            self.cells[sweep.of(swept.lo[S]) as usize + 2] += 1;
+            layout.each_column::<S>(corner, swept, |column, _| self.starts[column + 2] += 1);
+        }
+        sum_up(&mut self.cells);
+        self.sorted.resize(self.sorted.len().max(all.len()), Swept::default());
+        for swept in all {
+            let start = &mut self.cells[sweep.of(swept.lo[S]) as usize + 1];
             self.sorted[*start as usize] = *swept;
             *start += 1;
         }
         let total = sum_up(&mut self.starts);
-        self.columns.resize(total, Swept::default());
-        for swept in &self.sorted {
-            each_column(layout.spans::<S>(swept), rows, |column, flags| {
+        self.columns.resize(self.columns.len().max(total), Swept::default());
+        for swept in &self.sorted[..all.len()] {
+            layout.each_column::<S>(corner, swept, |column, flags| {
                 let start = &mut self.starts[column + 1];
                 self.columns[*start as usize] = Swept { flags, ..*swept };
                 *start += 1;
@@ -228,20 +303,6 @@ fn sum_up(counts: &mut [u32]) -> usize {
         *count = sum;
     }
     sum as usize
-}
-
-/// Visits the columns that a box lies in, with its flags there.
-#[inline(always)]
-fn each_column([columns, rows]: [[u32; 2]; 2], count: u32, mut visit: impl FnMut(usize, u32)) {
-    let mut first_column = FIRST_COLUMN;
-    for column in columns[0]..columns[1] + 1 {
-        let mut flags = first_column | FIRST_ROW;
-        for row in rows[0]..rows[1] + 1 {
-            visit((column * count + row) as usize, flags);
-            flags = first_column;
-        }
-        first_column = 0;
-    }
 }
 
 /// Sorts a column that is nearly in order.
@@ -289,18 +350,9 @@ impl BroadPhase for Grid {
         pairs.clear();
         let layout = Layout::of(boxes);
         match layout.axis {
-            0 => {
-                self.fill::<0>(&layout, boxes);
-                self.sweep::<0>(boxes, pairs);
-            }
-            1 => {
-                self.fill::<1>(&layout, boxes);
-                self.sweep::<1>(boxes, pairs);
-            }
-            _ => {
-                self.fill::<2>(&layout, boxes);
-                self.sweep::<2>(boxes, pairs);
-            }
+            0 => self.run::<0>(&layout, boxes, pairs),
+            1 => self.run::<1>(&layout, boxes, pairs),
+            _ => self.run::<2>(&layout, boxes, pairs),
         }
         // Each of the wide ones against all others: against those after it, and those before it that are not wide.
         for &n in &self.wide {
