@@ -55,7 +55,7 @@ const FEW: usize = 64;
 /// Columns are so many times as wide as boxes on the mean.
 const WIDTH: f64 = 2.0;
 /// Boxes in a block, about: some tens of kB.
-const BLOCK: f64 = 1024.0;
+const BLOCK: f64 = 2048.0;
 /// Boxes in a cell along the sweep, so few that hardly two are in one column as well.
 const CELL: usize = 4;
 
