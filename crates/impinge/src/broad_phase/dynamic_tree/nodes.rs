@@ -46,9 +46,9 @@ fn area(b: &Extent) -> f64 {
     x * y + y * z + z * x
 }
 
-/// Where a box lies on an axis; finite.
-fn centre(b: &Extent, axis: usize) -> f64 {
-    b.lo[axis].clamp(-1e100, 1e100) + b.hi[axis].clamp(-1e100, 1e100)
+/// About where a box lies on an axis; finite.
+fn centre(b: &Extent, axis: usize) -> f32 {
+    ((b.lo[axis].clamp(-1e30, 1e30) + b.hi[axis].clamp(-1e30, 1e30)) * 0.5) as f32
 }
 
 impl Tree {
@@ -64,41 +64,46 @@ impl Tree {
     pub(super) fn plant(&mut self, boxes: &[Extent]) {
         self.clear();
         self.leaves.resize(boxes.len(), NONE);
-        let mut all: Vec<u32> = (0..).zip(boxes).filter(|(_, b)| !b.is_empty()).map(|(i, _)| i).collect();
+        let centred = |(i, b): (u32, &Extent)| ([centre(b, 0), centre(b, 1), centre(b, 2)], i);
+        let mut all: Vec<([f32; 3], u32)> =
+            (0..).zip(boxes).filter(|(_, b)| !b.is_empty()).map(centred).collect();
         self.nodes.reserve(2 * all.len());
         // Runs of `all`, the parent, and which child of it.
         let mut runs = vec![(0, all.len(), NONE, 0)];
         while let Some((from, to, parent, side)) = runs.pop() {
             let run = &mut all[from..to];
-            let Some((&first, rest)) = run.split_first() else { continue };
+            let Some(&(_, first)) = run.first() else { continue };
             let node = self.nodes.len() as u32;
             match parent {
                 NONE => self.root = node,
                 _ => self.nodes[parent as usize].children[side] = node,
             }
-            if rest.is_empty() {
+            if run.len() == 1 {
                 let around = boxes[first as usize];
                 self.nodes.push(Node { around, parent, children: [NONE, first] });
                 self.leaves[first as usize] = node;
                 continue;
             }
-            let (mut around, mut lo, mut hi) = (Extent::EMPTY, [f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-            for &i in &*run {
-                let b = &boxes[i as usize];
-                around = around.and(b);
+            let (mut lo, mut hi) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+            for (c, _) in &*run {
                 for k in 0..3 {
-                    let c = centre(b, k);
-                    (lo[k], hi[k]) = (lo[k].min(c), hi[k].max(c));
+                    lo[k] = if c[k] < lo[k] { c[k] } else { lo[k] };
+                    hi[k] = if c[k] > hi[k] { c[k] } else { hi[k] };
                 }
             }
             let axis = (1..3).fold(0, |best, k| if hi[k] - lo[k] > hi[best] - lo[best] { k } else { best });
             let half = run.len() / 2;
             // Of equal centres the smaller number comes first, so that the tree depends on the boxes alone.
-            let at = |i: u32| centre(&boxes[i as usize], axis);
-            run.select_nth_unstable_by(half, |&i, &j| at(i).total_cmp(&at(j)).then(i.cmp(&j)));
-            self.nodes.push(Node { around, parent, children: [NONE; 2] });
+            run.select_nth_unstable_by(half, |a, b| a.0[axis].total_cmp(&b.0[axis]).then(a.1.cmp(&b.1)));
+            self.nodes.push(Node { around: Extent::EMPTY, parent, children: [NONE; 2] });
             runs.push((from + half, to, node, 1));
             runs.push((from, from + half, node, 0));
+        }
+        // Children come after their parents.
+        for at in (0..self.nodes.len()).rev() {
+            if !self.nodes[at].is_leaf() {
+                self.nodes[at].around = self.around_children(at as u32);
+            }
         }
     }
 
