@@ -16,7 +16,7 @@ pub struct DynamicTree {
     fat: Vec<Extent>,
     /// What each box was, and when, as its fat box was made.
     since: Vec<(Extent, u32)>,
-    /// The pairs whose fat boxes meet.
+    /// The pairs whose fat boxes meet; of each it is noted whether the boxes did at the last update.
     kept: Kept,
     tree: Tree,
     /// Whether the tree is there, of the fat boxes.
@@ -24,8 +24,8 @@ pub struct DynamicTree {
     grid: Grid,
     /// Those that have left their fat boxes.
     left: Vec<u32>,
-    /// Which those are; all false between updates.
-    has_left: Vec<bool>,
+    /// Which those are, or have changed; all false in between.
+    marks: Vec<bool>,
     /// Counts updates.
     now: u32,
     /// About how many have left their fat boxes in the last [`AHEAD`] updates.
@@ -55,6 +55,9 @@ const SHORT: u32 = 3;
 const LONGEST_PAUSE: u32 = 32;
 /// Pairs of fat boxes, against boxes and pairs that meet, that are too many.
 const TOO_MANY: usize = 4;
+
+/// If fewer boxes than one in so many changed, only their pairs are tested.
+const FEW: usize = 4;
 
 impl DynamicTree {
     /// Empty; allocates nothing yet.
@@ -96,18 +99,15 @@ impl DynamicTree {
     /// New fat boxes for those that have left theirs, and their pairs.
     fn move_those_that_left(&mut self, boxes: &[Extent]) {
         let left = std::mem::take(&mut self.left);
-        self.has_left.resize(boxes.len(), false);
-        for &index in &left {
-            self.fatten(index, &boxes[index as usize]);
-            self.has_left[index as usize] = true;
-        }
+        left.iter().for_each(|&index| self.fatten(index, &boxes[index as usize]));
+        mark(&mut self.marks, boxes.len(), &left, true);
         if self.planted {
             left.iter().for_each(|&index| self.tree.set(index, &self.fat[index as usize]));
         } else {
             self.tree.plant(&self.fat);
             self.planted = true;
         }
-        let (fat, has_left, found) = (&self.fat, &self.has_left, self.kept.found());
+        let (fat, has_left, found) = (&self.fat, &self.marks, self.kept.found());
         for &i in &left {
             let b = &fat[i as usize];
             if b.is_empty() {
@@ -125,27 +125,45 @@ impl DynamicTree {
             // Whatever still meets was found.
             !(has_left[i] | has_left[j])
         });
-        left.iter().for_each(|&index| self.has_left[index as usize] = false);
+        mark(&mut self.marks, boxes.len(), &left, false);
         self.left = left;
     }
 
-    /// Reports those of the pairs kept that meet.
-    fn report(&mut self, boxes: &[Extent], pairs: &mut Vec<[u32; 2]>) {
-        let kept = self.kept.pairs();
+    /// Reports those of the pairs kept that meet. All are tested if it is not said which boxes changed.
+    fn report(&mut self, boxes: &[Extent], changed: Option<&[u32]>, pairs: &mut Vec<[u32; 2]>) {
+        let changed = changed.filter(|changed| changed.len() < boxes.len() / FEW);
+        if let Some(changed) = changed {
+            mark(&mut self.marks, boxes.len(), changed, true);
+        }
+        let (kept, notes) = self.kept.noted();
         pairs.clear();
         pairs.resize(kept.len(), [0; 2]);
         let mut count = 0;
-        for &[i, j] in kept {
-            // No branch, as these go either way. Neither is empty.
+        for (&[i, j], meets) in kept.iter().zip(notes) {
+            if changed.is_none() || self.marks[i as usize] | self.marks[j as usize] {
+                // Neither is empty.
+                *meets = boxes[i as usize].meets(&boxes[j as usize]);
+            }
+            // No branch, as it goes either way.
             pairs[count] = [i, j];
-            count += usize::from(boxes[i as usize].meets(&boxes[j as usize]));
+            count += usize::from(*meets);
+        }
+        let kept = kept.len();
+        if let Some(changed) = changed {
+            mark(&mut self.marks, boxes.len(), changed, false);
         }
         pairs.truncate(count);
-        if kept.len() > TOO_MANY * (count + boxes.len()) {
+        if kept > TOO_MANY * (count + boxes.len()) {
             self.scale *= 0.5;
             self.stale = true;
         }
     }
+}
+
+/// Marks some of so many boxes, or takes their marks away.
+fn mark(marks: &mut Vec<bool>, boxes: usize, some: &[u32], marked: bool) {
+    marks.resize(boxes, false);
+    some.iter().for_each(|&index| marks[index as usize] = marked);
 }
 
 /// `b` with margins, having come from `was`, `ahead` times as far as that on.
@@ -181,7 +199,7 @@ impl BroadPhase for DynamicTree {
         }
         if self.stale {
             self.renew(boxes);
-            return self.report(boxes, pairs);
+            return self.report(boxes, None, pairs);
         }
         self.fat.resize(boxes.len(), Extent::EMPTY);
         self.since.resize(boxes.len(), (Extent::EMPTY, self.now));
@@ -206,9 +224,11 @@ impl BroadPhase for DynamicTree {
                 self.pause = 1;
             }
             self.renew(boxes);
-        } else if !self.left.is_empty() {
+            return self.report(boxes, None, pairs);
+        }
+        if !self.left.is_empty() {
             self.move_those_that_left(boxes);
         }
-        self.report(boxes, pairs);
+        self.report(boxes, Some(changed), pairs);
     }
 }
