@@ -114,13 +114,13 @@ impl Layout {
         let (mut all, mut sides, mut count) = (Extent::EMPTY, [0.0; 3], 0_usize);
         for b in boxes.iter().filter(|b| !b.is_empty()) {
             count += 1;
-            for k in 0..3 {
+            for (k, sum) in sides.iter_mut().enumerate() {
                 // Compares rather than `f64::min`: no NaN comes here, and these are one instruction each.
                 all.lo[k] = if b.lo[k] < all.lo[k] { b.lo[k] } else { all.lo[k] };
                 all.hi[k] = if b.hi[k] > all.hi[k] { b.hi[k] } else { all.hi[k] };
                 // Boxes without end say nothing about the size of cells.
                 let side = b.hi[k] - b.lo[k];
-                sides[k] += if side < f64::INFINITY { side } else { 0.0 };
+                *sum += if side < f64::INFINITY { side } else { 0.0 };
             }
         }
         let means = sides.map(|sum| sum / f64::max(1.0, count as f64));
