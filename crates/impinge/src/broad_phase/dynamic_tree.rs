@@ -32,10 +32,10 @@ pub struct DynamicTree {
     leaving: f64,
     /// When all fat boxes were made anew.
     anew: u32,
-    /// Margins are so much of what they could be: less where they make too many pairs.
-    scale: f64,
-    /// Whether fat boxes are of some older update, with boxes missing.
-    stale: bool,
+    /// How often margins have been halved, as they made too many pairs.
+    halved: i32,
+    /// Whether fat boxes are those of the last update.
+    fresh: bool,
     /// Updates to come that the grid does alone, and how many that will be next time.
     rest: u32,
     pause: u32,
@@ -62,7 +62,7 @@ const FEW: usize = 4;
 impl DynamicTree {
     /// Empty; allocates nothing yet.
     pub fn new() -> Self {
-        Self { stale: true, scale: 1.0, ..Self::default() }
+        Self::default()
     }
 
     /// Gives a box a fat one: on each side as far as it will come in some updates, if it goes on as it did.
@@ -75,8 +75,9 @@ impl DynamicTree {
         } else if was.is_empty() || was == *b {
             *b
         } else {
-            let ahead = self.scale * AHEAD / f64::from(self.now.wrapping_sub(when).max(1));
-            fat(b, &was, ahead, self.scale)
+            let scale = 0.5_f64.powi(self.halved);
+            let ahead = scale * AHEAD / f64::from(self.now.wrapping_sub(when).max(1));
+            fat(b, &was, ahead, scale)
         };
     }
 
@@ -91,7 +92,7 @@ impl DynamicTree {
         self.grid.update(&self.fat, &[], self.kept.found());
         self.kept.merge(boxes.len(), |_| true);
         self.planted = false;
-        self.stale = false;
+        self.fresh = true;
         self.leaving = 0.0;
         self.anew = self.now;
     }
@@ -154,8 +155,8 @@ impl DynamicTree {
         }
         pairs.truncate(count);
         if kept > TOO_MANY * (count + boxes.len()) {
-            self.scale *= 0.5;
-            self.stale = true;
+            self.halved += 1;
+            self.fresh = false;
         }
     }
 }
@@ -194,10 +195,10 @@ impl BroadPhase for DynamicTree {
         self.now = self.now.wrapping_add(1);
         if self.rest > 0 {
             self.rest -= 1;
-            self.stale = true;
+            self.fresh = false;
             return self.grid.update(boxes, changed, pairs);
         }
-        if self.stale {
+        if !self.fresh {
             self.renew(boxes);
             return self.report(boxes, None, pairs);
         }
@@ -218,7 +219,7 @@ impl BroadPhase for DynamicTree {
             } else if self.pause > 0 {
                 self.rest = self.pause - 1;
                 self.pause = (2 * self.pause).min(LONGEST_PAUSE);
-                self.stale = true;
+                self.fresh = false;
                 return self.grid.update(boxes, changed, pairs);
             } else {
                 self.pause = 1;

@@ -38,7 +38,7 @@ struct End {
 }
 
 /// Steps of insertion sort for each box that cost about what a [`Grid`] and sorted lists do.
-const STEPS: usize = 96;
+const STEPS: usize = 32;
 /// Updates at most without a try of the lists, while motion is fast.
 const LONGEST_PAUSE: u32 = 32;
 /// With fewer boxes what insertion sort will cost is not estimated.
