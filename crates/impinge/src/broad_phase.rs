@@ -1,8 +1,11 @@
 //! Broad phases: which of many boxes meet. Every one gives the same set of pairs, that of [`BruteForce`]; they differ in what they keep from one update to the next.
 mod brute_force;
+mod dynamic_tree;
 mod grid;
+mod kept;
+mod sorted_lists;
 
-pub use self::{brute_force::BruteForce, grid::Grid};
+pub use self::{brute_force::BruteForce, dynamic_tree::DynamicTree, grid::Grid, sorted_lists::SortedLists};
 
 use crate::choice::choice;
 use std::fmt::Debug;
@@ -38,10 +41,13 @@ impl Extent {
     /// The least box around both.
     #[inline(always)]
     pub fn and(&self, other: &Self) -> Self {
-        Self {
-            lo: [0, 1, 2].map(|k| self.lo[k].min(other.lo[k])),
-            hi: [0, 1, 2].map(|k| self.hi[k].max(other.hi[k])),
+        let mut all = *self;
+        for k in 0..3 {
+            // Compares rather than `f64::min`: no NaN comes here, and these are one instruction each.
+            all.lo[k] = if other.lo[k] < all.lo[k] { other.lo[k] } else { all.lo[k] };
+            all.hi[k] = if other.hi[k] > all.hi[k] { other.hi[k] } else { all.hi[k] };
         }
+        all
     }
 }
 

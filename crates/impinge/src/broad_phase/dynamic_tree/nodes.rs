@@ -1,0 +1,347 @@
+//! A binary tree of boxes into which boxes can be put and taken out.
+use super::super::Extent;
+
+/// Stands for no node.
+const NONE: u32 = u32::MAX;
+
+/// A tree over boxes that go by number. It is as deep as the order of insertions and the areas make it; nothing recurses.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    nodes: Vec<Node>,
+    /// Nodes that are not in use.
+    free: Vec<u32>,
+    root: u32,
+    /// The leaf of each box, or none.
+    leaves: Vec<u32>,
+    /// Nodes to be looked at.
+    stack: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    /// Around all below.
+    around: Extent,
+    parent: u32,
+    /// Of a leaf: none, and the number of its box.
+    children: [u32; 2],
+}
+
+impl Node {
+    #[inline(always)]
+    fn is_leaf(&self) -> bool {
+        self.children[0] == NONE
+    }
+}
+
+impl Default for Tree {
+    fn default() -> Self {
+        Self { nodes: Vec::new(), free: Vec::new(), root: NONE, leaves: Vec::new(), stack: Vec::new() }
+    }
+}
+
+/// Half the area. Sides without end count as very long ones, so that areas can be compared and subtracted.
+#[inline(always)]
+fn area(b: &Extent) -> f64 {
+    let [x, y, z] = [0, 1, 2].map(|k| (b.hi[k] - b.lo[k]).min(1e100));
+    x * y + y * z + z * x
+}
+
+/// About where a box lies on an axis; finite.
+fn centre(b: &Extent, axis: usize) -> f32 {
+    ((b.lo[axis].clamp(-1e30, 1e30) + b.hi[axis].clamp(-1e30, 1e30)) * 0.5) as f32
+}
+
+impl Tree {
+    /// Takes everything out.
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.free.clear();
+        self.leaves.clear();
+        self.root = NONE;
+    }
+
+    /// Builds the tree anew over all boxes that are not empty, by halves: O(n log n).
+    pub(super) fn plant(&mut self, boxes: &[Extent]) {
+        self.clear();
+        self.leaves.resize(boxes.len(), NONE);
+        let centred = |(i, b): (u32, &Extent)| ([centre(b, 0), centre(b, 1), centre(b, 2)], i);
+        let mut all: Vec<([f32; 3], u32)> =
+            (0..).zip(boxes).filter(|(_, b)| !b.is_empty()).map(centred).collect();
+        self.nodes.reserve(2 * all.len());
+        // Runs of `all`, the parent, and which child of it.
+        let mut runs = vec![(0, all.len(), NONE, 0)];
+        while let Some((from, to, parent, side)) = runs.pop() {
+            let run = &mut all[from..to];
+            let Some(&(_, first)) = run.first() else { continue };
+            let node = self.nodes.len() as u32;
+            match parent {
+                NONE => self.root = node,
+                _ => self.nodes[parent as usize].children[side] = node,
+            }
+            if run.len() == 1 {
+                let around = boxes[first as usize];
+                self.nodes.push(Node { around, parent, children: [NONE, first] });
+                self.leaves[first as usize] = node;
+                continue;
+            }
+            let (mut lo, mut hi) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+            for (c, _) in &*run {
+                for k in 0..3 {
+                    lo[k] = if c[k] < lo[k] { c[k] } else { lo[k] };
+                    hi[k] = if c[k] > hi[k] { c[k] } else { hi[k] };
+                }
+            }
+            let axis = (1..3).fold(0, |best, k| if hi[k] - lo[k] > hi[best] - lo[best] { k } else { best });
+            let half = run.len() / 2;
+            // Of equal centres the smaller number comes first, so that the tree depends on the boxes alone.
+            run.select_nth_unstable_by(half, |a, b| a.0[axis].total_cmp(&b.0[axis]).then(a.1.cmp(&b.1)));
+            self.nodes.push(Node { around: Extent::EMPTY, parent, children: [NONE; 2] });
+            runs.push((from + half, to, node, 1));
+            runs.push((from, from + half, node, 0));
+        }
+        // Children come after their parents.
+        for at in (0..self.nodes.len()).rev() {
+            if !self.nodes[at].is_leaf() {
+                self.nodes[at].around = self.around_children(at as u32);
+            }
+        }
+    }
+
+    /// Puts a box in, takes it out if it is empty, or moves it to where it now belongs: O(depth).
+    pub(super) fn set(&mut self, index: u32, b: &Extent) {
+        if self.leaves.len() <= index as usize {
+            self.leaves.resize(index as usize + 1, NONE);
+        }
+        if self.leaves[index as usize] != NONE {
+            self.remove(index);
+        }
+        if !b.is_empty() {
+            self.insert(index, b);
+        }
+    }
+
+    fn allot(&mut self, node: Node) -> u32 {
+        match self.free.pop() {
+            Some(at) => {
+                self.nodes[at as usize] = node;
+                at
+            }
+            None => {
+                self.nodes.push(node);
+                self.nodes.len() as u32 - 1
+            }
+        }
+    }
+
+    /// Makes `new` the child of `parent` that `old` was, or the root.
+    fn replace(&mut self, parent: u32, old: u32, new: u32) {
+        if new != NONE {
+            self.nodes[new as usize].parent = parent;
+        }
+        if parent == NONE {
+            self.root = new;
+        } else {
+            let children = &mut self.nodes[parent as usize].children;
+            children[usize::from(children[1] == old)] = new;
+        }
+    }
+
+    fn remove(&mut self, index: u32) {
+        let leaf = std::mem::replace(&mut self.leaves[index as usize], NONE);
+        let parent = self.nodes[leaf as usize].parent;
+        self.free.push(leaf);
+        if parent == NONE {
+            self.root = NONE;
+            return;
+        }
+        let Node { parent: above, children, .. } = self.nodes[parent as usize];
+        let sibling = children[usize::from(children[0] == leaf)];
+        self.replace(above, parent, sibling);
+        self.free.push(parent);
+        // Boxes above shrink, until one does not.
+        let mut at = above;
+        while at != NONE {
+            let around = self.around_children(at);
+            let node = &mut self.nodes[at as usize];
+            if node.around == around {
+                break;
+            }
+            node.around = around;
+            at = node.parent;
+        }
+    }
+
+    fn around_children(&self, at: u32) -> Extent {
+        let [left, right] = self.nodes[at as usize].children.map(|c| &self.nodes[c as usize].around);
+        left.and(right)
+    }
+
+    fn insert(&mut self, index: u32, b: &Extent) {
+        let leaf = self.allot(Node { around: *b, parent: NONE, children: [NONE, index] });
+        self.leaves[index as usize] = leaf;
+        if self.root == NONE {
+            self.root = leaf;
+            return;
+        }
+        let sibling = self.sibling_for(b);
+        let above = self.nodes[sibling as usize].parent;
+        let around = self.nodes[sibling as usize].around.and(b);
+        let parent = self.allot(Node { around, parent: above, children: [sibling, leaf] });
+        self.replace(above, sibling, parent);
+        self.nodes[sibling as usize].parent = parent;
+        self.nodes[leaf as usize].parent = parent;
+        let mut at = above;
+        while at != NONE {
+            let node = &mut self.nodes[at as usize];
+            node.around = node.around.and(b);
+            let next = node.parent;
+            self.rotate(at);
+            at = next;
+        }
+    }
+
+    /// The node beside which a box is to stand: down the way on which areas grow least, as far as that pays (Box2D's greedy descent).
+    fn sibling_for(&self, b: &Extent) -> u32 {
+        let mut at = self.root;
+        loop {
+            let node = &self.nodes[at as usize];
+            if node.is_leaf() {
+                return at;
+            }
+            // Of a new parent here, and of what grows anyway if it is further down.
+            let with = area(&node.around.and(b));
+            let grows = with - area(&node.around);
+            let cost = |child: u32| {
+                let node = &self.nodes[child as usize];
+                let with = area(&node.around.and(b));
+                grows + if node.is_leaf() { with } else { with - area(&node.around) }
+            };
+            let [left, right] = node.children.map(cost);
+            if with < left && with < right {
+                return at;
+            }
+            at = node.children[usize::from(right < left)];
+        }
+    }
+
+    /// Swaps a child with a grandchild on the other side where that makes the other child smaller (Kensler 2008).
+    fn rotate(&mut self, at: u32) {
+        let children = self.nodes[at as usize].children;
+        let mut best = (0.0, 0, 0);
+        for side in 0..2 {
+            // The child on this side would change places with one of the other's children.
+            let (child, other) = (children[side], &self.nodes[children[1 - side] as usize]);
+            if other.is_leaf() {
+                continue;
+            }
+            let (around, now) = (self.nodes[child as usize].around, area(&other.around));
+            for (n, stays) in [(0, other.children[1]), (1, other.children[0])] {
+                let gain = now - area(&around.and(&self.nodes[stays as usize].around));
+                if gain > best.0 {
+                    best = (gain, side, n);
+                }
+            }
+        }
+        let (gain, side, n) = best;
+        if gain > 0.0 {
+            let (child, other) = (children[side], children[1 - side]);
+            let grandchild = self.nodes[other as usize].children[n];
+            self.nodes[at as usize].children[side] = grandchild;
+            self.nodes[grandchild as usize].parent = at;
+            self.nodes[other as usize].children[n] = child;
+            self.nodes[child as usize].parent = other;
+            self.nodes[other as usize].around = self.around_children(other);
+        }
+    }
+
+    /// Calls `found` with every box in the tree that meets `b`, which is not empty.
+    pub(super) fn meeting(&mut self, b: &Extent, mut found: impl FnMut(u32)) {
+        let Self { nodes, stack, root, .. } = self;
+        stack.clear();
+        if *root != NONE && nodes[*root as usize].around.meets(b) {
+            stack.push(*root);
+        }
+        while let Some(at) = stack.pop() {
+            let node = &nodes[at as usize];
+            if node.is_leaf() {
+                found(node.children[1]);
+                continue;
+            }
+            for child in node.children {
+                if nodes[child as usize].around.meets(b) {
+                    stack.push(child);
+                }
+            }
+        }
+    }
+
+    /// Checks that every child knows its parent, lies in its box, and every box has one leaf. For tests.
+    #[cfg(test)]
+    pub(super) fn check(&self, boxes: &[Extent]) {
+        let mut count = 0;
+        let mut stack: Vec<u32> = Some(self.root).filter(|&root| root != NONE).into_iter().collect();
+        while let Some(at) = stack.pop() {
+            let node = &self.nodes[at as usize];
+            count += 1;
+            if node.is_leaf() {
+                assert_eq!(self.leaves[node.children[1] as usize], at);
+                assert_eq!(boxes[node.children[1] as usize], node.around);
+                continue;
+            }
+            assert_eq!(node.around, self.around_children(at));
+            for child in node.children {
+                assert_eq!(self.nodes[child as usize].parent, at);
+                stack.push(child);
+            }
+        }
+        let there = boxes.iter().filter(|b| !b.is_empty()).count();
+        assert_eq!(count, (2 * there).saturating_sub(1));
+        assert_eq!(self.nodes.len(), count + self.free.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_stays_whole_through_edits() {
+        let mut state = 7_u64;
+        let mut random = move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as f64 / (1_u64 << 31) as f64
+        };
+        let (mut boxes, mut tree) = (Vec::new(), Tree::default());
+        for step in 0..3_000 {
+            let index = if boxes.len() < 100 || random() < 0.1 {
+                boxes.push(Extent::EMPTY);
+                boxes.len() - 1
+            } else {
+                (random() * boxes.len() as f64) as usize
+            };
+            let (p, kind) = ([random(), random(), random()], random());
+            boxes[index] = match kind {
+                0.0..0.2 => Extent::EMPTY,
+                0.2..0.25 => Extent { lo: [f64::NEG_INFINITY, 0.0, 0.0], hi: [p[0], f64::INFINITY, 0.0] },
+                0.25..0.3 => Extent { lo: [f64::NEG_INFINITY; 3], hi: [f64::INFINITY; 3] },
+                _ => Extent { lo: p, hi: p.map(|x| x + 0.1 * kind) },
+            };
+            tree.set(index as u32, &boxes[index]);
+            if step % 10 == 0 {
+                tree.check(&boxes);
+            }
+            if !boxes[index].is_empty() {
+                let mut got = Vec::new();
+                tree.meeting(&boxes[index], |i| got.push(i));
+                got.sort_unstable();
+                let meets = |(_, b): &(u32, &Extent)| !b.is_empty() && b.meets(&boxes[index]);
+                let want: Vec<u32> = (0..).zip(&boxes).filter(meets).map(|(i, _)| i).collect();
+                assert_eq!(got, want);
+            }
+            if step % 1_000 == 999 {
+                tree.plant(&boxes);
+                tree.check(&boxes);
+            }
+        }
+    }
+}
