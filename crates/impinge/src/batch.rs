@@ -211,16 +211,16 @@ impl Query {
 }
 
 /// How many tasks are taken at a time: so few that the last ones hardly matter, so many that taking them does not.
-fn run_length(count: usize, shares: usize) -> usize {
+pub(crate) fn run_length(count: usize, shares: usize) -> usize {
     (count / (64 * shares)).clamp(1, 64)
 }
 
 /// `task(n, share n, first, slots)`: share n takes the next `run` slots, of which the first has the index `first`, as soon as it is free, until there are none.
-pub(crate) fn hand_out<T: Send>(
-    shares: &mut [Share],
+pub(crate) fn hand_out<S: Send, T: Send>(
+    shares: &mut [S],
     slots: &mut [T],
     run: usize,
-    task: &(impl Fn(usize, &mut Share, usize, &mut [T]) + Sync),
+    task: &(impl Fn(usize, &mut S, usize, &mut [T]) + Sync),
 ) {
     if let [share] = shares {
         return task(0, share, 0, slots);

@@ -4,6 +4,7 @@ mod grid;
 
 pub use self::{brute_force::BruteForce, grid::Grid};
 
+use crate::choice::choice;
 use std::fmt::Debug;
 
 /// A closed box { x : lo <= x <= hi } in the world, in f64; empty if lo > hi on some axis. Infinite sides are allowed, NaN is not.
@@ -41,6 +42,72 @@ impl Extent {
             lo: [0, 1, 2].map(|k| self.lo[k].min(other.lo[k])),
             hi: [0, 1, 2].map(|k| self.hi[k].max(other.hi[k])),
         }
+    }
+}
+
+impl Default for Extent {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+choice! {
+    /// How pairs of boxes are found.
+    pub enum PhaseKind {
+        /// Brute force for a few boxes, else a grid.
+        #[default]
+        Auto = "auto",
+        /// [`BruteForce`].
+        BruteForce = "brute-force",
+        /// [`Grid`].
+        Grid = "grid",
+    }
+}
+
+/// A broad phase that was chosen at run time.
+#[derive(Debug, Default)]
+pub(crate) struct Phase {
+    wanted: PhaseKind,
+    /// What `wanted` has come to mean, once there were boxes.
+    running: Option<(PhaseKind, Box<dyn BroadPhase>)>,
+}
+
+/// Boxes that are compared with each other faster than they are sorted.
+const FEW: usize = 48;
+
+impl Phase {
+    pub(crate) fn new(wanted: PhaseKind) -> Self {
+        Self { wanted, running: None }
+    }
+
+    fn choose(&self, boxes: usize) -> PhaseKind {
+        match self.wanted {
+            PhaseKind::Auto if boxes <= FEW => PhaseKind::BruteForce,
+            PhaseKind::Auto => PhaseKind::Grid,
+            told => told,
+        }
+    }
+
+    fn make(kind: PhaseKind) -> Box<dyn BroadPhase> {
+        match kind {
+            PhaseKind::BruteForce => Box::new(BruteForce),
+            PhaseKind::Auto | PhaseKind::Grid => Box::new(Grid::new()),
+        }
+    }
+}
+
+impl BroadPhase for Phase {
+    fn update(&mut self, boxes: &[Extent], changed: &[u32], pairs: &mut Vec<[u32; 2]>) {
+        let kind = self.choose(boxes.len());
+        if let Some((running, phase)) = &mut self.running
+            && *running == kind
+        {
+            return phase.update(boxes, changed, pairs);
+        }
+        let (_, phase) = self.running.insert((kind, Self::make(kind)));
+        // To a new one all boxes are.
+        let all: Vec<u32> = (0..).zip(boxes).filter(|(_, b)| !b.is_empty()).map(|(i, _)| i).collect();
+        phase.update(boxes, &all, pairs);
     }
 }
 

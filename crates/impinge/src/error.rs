@@ -1,4 +1,5 @@
 //! The one error of the library: what was wrong with the input, and where.
+use crate::BodyId;
 use std::fmt;
 
 /// Why a mesh or a pose was refused. Queries cannot fail: everything is checked at construction.
@@ -13,6 +14,7 @@ enum Kind {
     PoseNotFinite { row: usize, column: usize, value: f64 },
     PoseNotRigid { defect: f64 },
     PoseSingular,
+    NoSuchBody { body: BodyId },
 }
 
 impl Error {
@@ -40,6 +42,10 @@ impl Error {
     pub(crate) fn pose_singular() -> Self {
         Self(Kind::PoseSingular)
     }
+    #[cold]
+    pub(crate) fn no_such_body(body: BodyId) -> Self {
+        Self(Kind::NoSuchBody { body })
+    }
 
     /// Whether a coordinate or a pose entry was NaN or infinite.
     pub fn is_not_finite(&self) -> bool {
@@ -52,6 +58,10 @@ impl Error {
     /// Whether a rotation was further than 1e-6 from orthonormal, or a mirror image.
     pub fn is_not_rigid(&self) -> bool {
         matches!(self.0, Kind::PoseNotRigid { .. })
+    }
+    /// Whether a scene was asked about a body that it does not have, or no longer has.
+    pub fn is_no_such_body(&self) -> bool {
+        matches!(self.0, Kind::NoSuchBody { .. })
     }
     /// The vertex the error is about, if it is about one.
     pub fn vertex(&self) -> Option<usize> {
@@ -90,6 +100,7 @@ impl fmt::Display for Error {
                  or R mirrors (at most 1e-6 is taken as rounding)"
             ),
             Kind::PoseSingular => write!(f, "the affine map is singular: it flattens space"),
+            Kind::NoSuchBody { body } => write!(f, "the scene has no {body:?}"),
         }
     }
 }

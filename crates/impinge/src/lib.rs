@@ -33,6 +33,7 @@ mod pool;
 pub mod pose;
 mod probe;
 mod query;
+mod scene;
 mod simd;
 mod traverse;
 mod tree;
@@ -53,6 +54,7 @@ pub use self::{
     pose::Pose,
     probe::{Count, Probe, Separations},
     query::{Overlap, Query, Scratch, contact_point, intersecting_pairs, intersects},
+    scene::{BodyId, Contact, Detail, Enclosure, Filter, Scene, SceneOptions, SceneStats},
     simd::SimdLevel,
     tree::TreeStats,
     volume::Fit,

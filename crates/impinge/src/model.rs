@@ -69,6 +69,8 @@ pub struct Model {
     tree: AnyTree,
     /// The largest |x|, |y|, |z| of a triangle's corner.
     reach: [f64; 3],
+    /// The least and the greatest coordinates of corners.
+    extent: [[f64; 3]; 2],
     id: Identity,
 }
 
@@ -113,7 +115,7 @@ impl Model {
         let tree = AnyTree::build(&mesh, options, (&extent, crew));
         let [lo, hi] = extent;
         let reach = std::array::from_fn(|k| lo[k].abs().max(hi[k].abs()));
-        Self { mesh, tree, reach, id: Identity::new() }
+        Self { mesh, tree, reach, extent, id: Identity::new() }
     }
     /// The mesh.
     pub fn mesh(&self) -> &Mesh {
@@ -149,6 +151,9 @@ impl Model {
     }
     pub(crate) fn reach(&self) -> &[f64; 3] {
         &self.reach
+    }
+    pub(crate) fn extent(&self) -> &[[f64; 3]; 2] {
+        &self.extent
     }
     pub(crate) fn id(&self) -> u64 {
         self.id.0

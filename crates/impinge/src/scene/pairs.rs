@@ -1,0 +1,125 @@
+//! What a scene knows of two bodies.
+use super::{
+    Worker,
+    bodies::{BodyId, Slot},
+    contacts::{Contact, Detail},
+};
+use crate::{Body, Query, QueryCache};
+
+/// Pairs that may have a cache, of at most 0.1 MiB each and mostly far less: more than that many moving pairs whose boxes meet start at the roots.
+const MOST_CACHES: usize = 1 << 14;
+
+/// Two bodies whose boxes meet, and what was found when they were last compared.
+#[derive(Debug)]
+pub(super) struct Pair {
+    pub(super) bodies: [BodyId; 2],
+    /// Of both bodies, when they were compared; `None` if that has to be done.
+    decided: Option<[u64; 2]>,
+    /// Versions now.
+    versions: [u64; 2],
+    detail: Detail,
+    witness: Option<[u32; 2]>,
+    count: u64,
+    triangles: Vec<[u32; 2]>,
+    /// Whether they met at the update before, and that before it.
+    met: [bool; 2],
+    cache: Option<Box<QueryCache>>,
+}
+
+impl Pair {
+    pub(super) fn new(bodies: [BodyId; 2]) -> Self {
+        Self {
+            bodies,
+            decided: None,
+            versions: [0; 2],
+            detail: Detail::Bodies,
+            witness: None,
+            count: 0,
+            triangles: Vec::new(),
+            met: [false; 2],
+            cache: None,
+        }
+    }
+
+    /// It is near in this update, too, with its bodies at these versions.
+    pub(super) fn seen(mut self, versions: [u64; 2], detail: Detail, caches: &mut usize) -> Self {
+        if self.decided.is_some_and(|decided| decided != versions) {
+            self.decided = None;
+            // Something moves: what is found now may serve again.
+            if self.cache.is_none() && *caches < MOST_CACHES {
+                self.cache = Some(Box::default());
+            }
+        }
+        if self.detail < detail {
+            self.decided = None;
+        }
+        *caches += usize::from(self.cache.is_some());
+        self.versions = versions;
+        self.met = [self.met[1]; 2];
+        self
+    }
+
+    pub(super) fn is_decided(&self) -> bool {
+        self.decided.is_some()
+    }
+    /// Whether the bodies met when they were last compared.
+    pub(super) fn meets(&self) -> bool {
+        self.met[1]
+    }
+    /// Whether they met before, and do not now.
+    pub(super) fn parted(&self) -> bool {
+        self.met == [true, false]
+    }
+    /// Triangles of both.
+    pub(super) fn size(&self, slots: &[Slot]) -> usize {
+        let of = |body: BodyId| slots[body.slot()].model.as_ref().map_or(0, |model| model.mesh().len());
+        self.bodies.map(of).iter().sum()
+    }
+
+    pub(super) fn decide(&mut self, slots: &[Slot], (query, detail): (&Query, Detail), worker: &mut Worker) {
+        let [slot_a, slot_b] = self.bodies.map(|body| &slots[body.slot()]);
+        let (Some(model_a), Some(model_b)) = (&slot_a.model, &slot_b.model) else { return };
+        let (a, b) = (Body::new(model_a, slot_a.pose), Body::new(model_b, slot_b.pose));
+        let Worker { scratches, found, alone } = worker;
+        if detail == Detail::Bodies {
+            let scratch = &mut scratches.first().scratch;
+            self.witness = match &mut self.cache {
+                Some(cache) => query.intersects_cached(&a, &b, cache, scratch, &mut ()),
+                None => query.intersects(&a, &b, scratch, &mut ()),
+            };
+        } else {
+            let pairs = if detail == Detail::Triangles { &mut self.triangles } else { found };
+            match &mut self.cache {
+                Some(cache) => {
+                    let scratch = &mut scratches.first().scratch;
+                    query.intersecting_pairs_cached(&a, &b, cache, scratch, pairs, &mut ());
+                }
+                None if *alone => {
+                    query.intersecting_pairs(&a, &b, &mut scratches.first().scratch, pairs, &mut ());
+                }
+                // Threads that have no pair of bodies left take part in the last ones.
+                None => query.par_intersecting_pairs(&a, &b, scratches, pairs),
+            }
+            self.count = pairs.len() as u64;
+            self.witness = pairs.first().copied();
+        }
+        self.met[1] = self.witness.is_some();
+        (self.decided, self.detail) = (Some(self.versions), detail);
+    }
+
+    /// `index` is its place.
+    pub(super) fn contact(&self, index: usize, detail: Detail) -> Option<Contact> {
+        let witness = self.witness.filter(|_| self.met[1])?;
+        Some(Contact {
+            bodies: self.bodies,
+            began: !self.met[0],
+            witness,
+            triangle_pairs: (detail > Detail::Bodies).then_some(self.count),
+            pair: index,
+        })
+    }
+    /// Those of that contact: empty if it is of another update, or of one that did not ask for them.
+    pub(super) fn triangles(&self, contact: &Contact) -> &[[u32; 2]] {
+        if self.bodies == contact.bodies && self.detail == Detail::Triangles { &self.triangles } else { &[] }
+    }
+}

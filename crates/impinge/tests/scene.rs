@@ -1,0 +1,304 @@
+//! A scene after any edits says what brute force says of its bodies, and what has changed since the update before.
+#![allow(clippy::print_stdout)] // What was counted, with --nocapture.
+use impinge::{
+    Body, BodyId, BuildOptions, Detail, Enclosure, Filter, Kind, Mesh, Model, Pose, Query, Scene,
+    SceneOptions, Scratch, broad_phase::PhaseKind, brute_force,
+};
+use impinge_testkit::{meshes, rng::Rng};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+/// What may be done to a scene. Bodies go by the order in which they were added.
+#[derive(Clone, Debug)]
+enum Edit {
+    Add { shape: usize, pose: Pose },
+    Remove(usize),
+    Move(usize, Pose),
+    Reshape(usize, usize),
+    Filter(usize, Filter),
+    Allow([usize; 2], bool),
+    Update { detail: Detail, threads: bool },
+}
+
+fn shapes() -> Vec<Arc<Model>> {
+    let meshes = [
+        meshes::cuboid([0.25, 0.25, 0.25]),
+        meshes::icosphere(1),
+        meshes::needles(3, 20),
+        meshes::torus(8, 6, 0.4),
+        Mesh::new(vec![[0.0; 3]], vec![[0, 0, 0]]).unwrap(),
+        Mesh::new(vec![], vec![]).unwrap(),
+    ];
+    // Two kinds, which fall back on brute force between them.
+    let kind = |n: usize| if n == 3 { Kind::Aabb } else { Kind::Wide };
+    (0..)
+        .zip(meshes)
+        .map(|(n, mesh)| {
+            Arc::new(Model::new(mesh, &BuildOptions { kind: kind(n), ..BuildOptions::default() }))
+        })
+        .collect()
+}
+
+fn pose(rng: &mut Rng) -> Pose {
+    // Half of them on a lattice, where faces coincide.
+    if rng.between(0.0, 1.0) < 0.5 {
+        Pose::translation_by(rng.point(3.0).map(|x| x.round() / 2.0)).unwrap()
+    } else {
+        Pose::rigid(rng.rotation(), rng.point(1.5)).unwrap()
+    }
+}
+
+fn edits(seed: u64, count: usize) -> Vec<Edit> {
+    let mut rng = Rng::new(seed);
+    let mut below = move |n: usize| ((rng.between(0.0, n as f64)) as usize).min(n - 1);
+    let mut rng = Rng::new(seed + 1);
+    let (mut added, mut edits) = (0, Vec::new());
+    let mut poses: Vec<Pose> = Vec::new();
+    for _ in 0..count {
+        let action = if added < 4 { 0 } else { below(20) };
+        edits.push(match action {
+            0..3 => {
+                added += 1;
+                poses.push(pose(&mut rng));
+                Edit::Add { shape: below(6), pose: poses[added - 1] }
+            }
+            3 => Edit::Remove(below(added)),
+            4..7 => Edit::Move(below(added), pose(&mut rng)),
+            7..12 => {
+                // A little.
+                let body = below(added);
+                let t = rng.point(0.01);
+                let from = poses[body];
+                let t = [0, 1, 2].map(|k| from.translation()[k] + t[k]);
+                poses[body] = Pose::affine(*from.rows(), t).unwrap();
+                Edit::Move(body, poses[body])
+            }
+            12 => Edit::Reshape(below(added), below(6)),
+            13 => Edit::Filter(below(added), Filter { groups: 1 << below(3), mask: 1 + below(7) as u32 }),
+            14 => Edit::Allow([below(added), below(added)], below(3) > 0),
+            _ => Edit::Update {
+                detail: [Detail::Bodies, Detail::Counts, Detail::Triangles][below(3)],
+                threads: below(2) == 0,
+            },
+        });
+    }
+    edits.push(Edit::Update { detail: Detail::Triangles, threads: true });
+    edits
+}
+
+/// What a scene must say: its bodies, as a list.
+#[derive(Default)]
+struct Expected {
+    bodies: Vec<Option<(BodyId, usize, Pose, Filter)>>,
+    allowed: BTreeSet<[BodyId; 2]>,
+    met: BTreeSet<[BodyId; 2]>,
+}
+
+#[derive(Default)]
+struct Counts {
+    updates: usize,
+    met: usize,
+    began: usize,
+    ended: usize,
+    reused: usize,
+}
+
+impl Expected {
+    fn pairs(&self, shapes: &[Arc<Model>], scratch: &mut Scratch) -> BTreeMap<[BodyId; 2], Vec<[u32; 2]>> {
+        let mut all = BTreeMap::new();
+        let here: Vec<_> = self.bodies.iter().flatten().collect();
+        for (n, a) in here.iter().enumerate() {
+            for b in &here[n + 1..] {
+                let [a, b] = if a.0 < b.0 { [a, b] } else { [b, a] };
+                if !a.3.meets(&b.3) || self.allowed.contains(&[a.0, b.0]) {
+                    continue;
+                }
+                let mut pairs = Vec::new();
+                let of = |x: &(BodyId, usize, Pose, Filter)| (x.1, x.2);
+                let ((m, p), (n, q)) = (of(a), of(b));
+                let (x, y) = (Body::new(&shapes[m], p), Body::new(&shapes[n], q));
+                brute_force::intersecting_pairs(&x, &y, scratch, &mut pairs, &mut ());
+                if !pairs.is_empty() {
+                    all.insert([a.0, b.0], pairs);
+                }
+            }
+        }
+        all
+    }
+}
+
+/// Does the edits, those that make sense; says what is wrong, if something is.
+fn run(
+    edits: &[Edit],
+    options: SceneOptions,
+    shapes: &[Arc<Model>],
+    counts: &mut Counts,
+) -> Result<(), String> {
+    let (mut scene, mut expected) = (Scene::with_options(options), Expected::default());
+    let mut scratch = Scratch::new();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+    let error = |e: impinge::Error| e.to_string();
+    for (n, edit) in edits.iter().enumerate() {
+        let id = |k: &usize| expected.bodies.get(*k).copied().flatten().map(|b| b.0);
+        match edit {
+            Edit::Add { shape, pose } => {
+                let id = scene.add(Arc::clone(&shapes[*shape]), *pose);
+                expected.bodies.push(Some((id, *shape, *pose, Filter::default())));
+            }
+            Edit::Remove(k) => {
+                let Some(id) = id(k) else { continue };
+                scene.remove(id).map_err(error)?;
+                if scene.set_pose(id, Pose::IDENTITY).is_ok() || scene.body(id).is_ok() {
+                    return Err(format!("{n}: {id:?} is still there"));
+                }
+                expected.bodies[*k] = None;
+                expected.allowed.retain(|pair| !pair.contains(&id));
+            }
+            Edit::Move(k, pose) => {
+                let Some(id) = id(k) else { continue };
+                scene.set_pose(id, *pose).map_err(error)?;
+                expected.bodies[*k].as_mut().unwrap().2 = *pose;
+            }
+            Edit::Reshape(k, shape) => {
+                let Some(id) = id(k) else { continue };
+                scene.set_model(id, Arc::clone(&shapes[*shape])).map_err(error)?;
+                expected.bodies[*k].as_mut().unwrap().1 = *shape;
+            }
+            Edit::Filter(k, filter) => {
+                let Some(id) = id(k) else { continue };
+                scene.set_filter(id, *filter).map_err(error)?;
+                expected.bodies[*k].as_mut().unwrap().3 = *filter;
+            }
+            Edit::Allow([k, l], allow) => {
+                let (Some(a), Some(b)) = (id(k), id(l)) else { continue };
+                scene.set_allowed([a, b], *allow).map_err(error)?;
+                let pair = [a.min(b), a.max(b)];
+                if *allow {
+                    expected.allowed.insert(pair)
+                } else {
+                    expected.allowed.remove(&pair)
+                };
+            }
+            Edit::Update { detail, threads } => {
+                let query = Query::default();
+                if *threads {
+                    pool.install(|| scene.par_update(&query, *detail, &|_, _| ()));
+                } else {
+                    scene.update(&query, *detail);
+                }
+                let want = expected.pairs(shapes, &mut scratch);
+                check(&scene, *detail, &want, &expected.met).map_err(|e| format!("edit {n}: {e}"))?;
+                counts.updates += 1;
+                counts.met += want.len();
+                counts.began += want.keys().filter(|pair| !expected.met.contains(*pair)).count();
+                counts.ended += scene.ended().len();
+                counts.reused += scene.stats().near - scene.stats().decided;
+                expected.met = want.into_keys().collect();
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check(
+    scene: &Scene,
+    detail: Detail,
+    want: &BTreeMap<[BodyId; 2], Vec<[u32; 2]>>,
+    before: &BTreeSet<[BodyId; 2]>,
+) -> Result<(), String> {
+    let got: Vec<_> = scene.contacts().iter().map(|contact| contact.bodies).collect();
+    let pairs: Vec<_> = want.keys().copied().collect();
+    if got != pairs {
+        return Err(format!("{got:?} meet, but {pairs:?} do"));
+    }
+    for (contact, (bodies, triangles)) in scene.contacts().iter().zip(want) {
+        let right = contact.began != before.contains(bodies)
+            && triangles.contains(&contact.witness)
+            && match detail {
+                Detail::Bodies => contact.triangle_pairs.is_none(),
+                _ => {
+                    contact.triangle_pairs == Some(triangles.len() as u64)
+                        && contact.witness == triangles[0]
+                        && (detail != Detail::Triangles || scene.triangle_pairs(contact) == triangles)
+                }
+            };
+        if !right {
+            return Err(format!("{contact:?}, but {triangles:?}, and before {}", before.contains(bodies)));
+        }
+    }
+    let ended: Vec<_> = before.iter().filter(|pair| !want.contains_key(*pair)).copied().collect();
+    if scene.ended() != ended {
+        return Err(format!("{:?} ended, but {ended:?} did", scene.ended()));
+    }
+    Ok(())
+}
+
+/// Leaves out edits, in ever smaller runs, as long as it still fails.
+fn shrink(mut edits: Vec<Edit>, fails: impl Fn(&[Edit]) -> bool) -> Vec<Edit> {
+    let mut run = edits.len() / 2;
+    while run > 0 {
+        let mut at = 0;
+        while at < edits.len() {
+            let mut fewer = edits.clone();
+            fewer.drain(at..(at + run).min(edits.len()));
+            if fails(&fewer) { edits = fewer } else { at += run }
+        }
+        run /= 2;
+    }
+    edits
+}
+
+fn ways() -> Vec<SceneOptions> {
+    let with = |&broad_phase: &PhaseKind| {
+        Enclosure::ALL.iter().map(move |&enclosure| SceneOptions { broad_phase, enclosure })
+    };
+    PhaseKind::ALL.iter().flat_map(with).collect()
+}
+
+#[test]
+fn a_scene_after_any_edits_says_what_brute_force_says() {
+    let (shapes, mut counts) = (shapes(), Counts::default());
+    for (n, options) in ways().into_iter().enumerate() {
+        for seed in 0..6 {
+            let edits = edits(1000 * n as u64 + seed, 400);
+            if let Err(wrong) = run(&edits, options, &shapes, &mut counts) {
+                let least = shrink(edits, |e| run(e, options, &shapes, &mut Counts::default()).is_err());
+                panic!("{options:?}, seed {seed}: {wrong}\nthe least edits: {least:#?}");
+            }
+        }
+    }
+    let Counts { updates, met, began, ended, reused } = counts;
+    println!("{updates} updates, {met} contacts, {began} began, {ended} ended, {reused} pairs kept");
+    assert!(began > 1000 && ended > 1000 && met > 2 * began && reused > met, "nothing happened");
+}
+
+/// The shrinker finds the one edit that matters.
+#[test]
+fn failures_shrink() {
+    let fails = |edits: &[Edit]| edits.iter().any(|edit| matches!(edit, Edit::Remove(_)));
+    assert_eq!(shrink(edits(3, 300), fails).len(), 1);
+}
+
+#[test]
+fn what_is_said_of_bodies_that_are_not_there_is_an_error() {
+    let shapes = shapes();
+    let mut scene = Scene::new();
+    let a = scene.add(Arc::clone(&shapes[0]), Pose::IDENTITY);
+    scene.remove(a).unwrap();
+    let b = scene.add(Arc::clone(&shapes[0]), Pose::IDENTITY);
+    assert!(a != b && a.slot() == b.slot());
+    for error in [
+        scene.remove(a),
+        scene.set_pose(a, Pose::IDENTITY),
+        scene.set_model(a, Arc::clone(&shapes[1])),
+        scene.set_filter(a, Filter::default()),
+        scene.set_allowed([a, b], true),
+        scene.body(a).map(|_| ()),
+    ] {
+        let error = error.unwrap_err();
+        assert!(error.is_no_such_body() && error.to_string().contains("has no"), "{error}");
+    }
+    assert_eq!(scene.bodies().collect::<Vec<_>>(), [b]);
+}
