@@ -2,10 +2,7 @@
 //!
 //! `RUNNER FILE --method NAME [--query first|pairs] [--warm N] [--frames N]`. Frames go by once, in order: some untimed, then the timed ones. Standard output: `#key<TAB>value`, then a line a timed frame: frame,
 //! nanoseconds of processor time, number of pairs, number of pairs of triangles, digest of the set of pairs.
-use crate::{
-    Mesh, Pose, complain, digest, line,
-    scene::Reader,
-};
+use crate::{Mesh, Pose, complain, digest, line, scene::Reader};
 use std::{collections::BTreeMap, io::Write as _, process::ExitCode, time::Duration};
 
 /// A scene of many bodies.
@@ -35,6 +32,9 @@ pub trait Race<Frame: ?Sized> {
     fn found(&mut self, pairs: &mut Vec<[u32; 2]>) -> usize;
 }
 
+/// A method that races, and what a reader should know about it.
+pub type Made<F> = Result<(Box<dyn Race<[F]>>, String), String>;
+
 /// A library.
 pub trait Library {
     /// Its name.
@@ -45,17 +45,18 @@ pub trait Library {
     ///
     /// # Errors
     /// There is none of that name; or the scene is not one that it takes.
-    fn bodies(scene: &Bodies, method: &str, all: bool) -> Result<(Box<dyn Race<[Pose]>>, String), String>;
+    fn bodies(scene: &Bodies, method: &str, all: bool) -> Made<Pose>;
     /// Makes a method that races boxes.
     ///
     /// # Errors
     /// There is none of that name.
-    fn boxes(first: &[Corners], method: &str) -> Result<(Box<dyn Race<[Corners]>>, String), String>;
+    fn boxes(first: &[Corners], method: &str) -> Made<Corners>;
 }
 
 /// The whole program.
 pub fn main<L: Library>() -> ExitCode {
-    match run::<L>().and_then(|text| std::io::stdout().write_all(text.as_bytes()).map_err(|e| e.to_string())) {
+    match run::<L>().and_then(|text| std::io::stdout().write_all(text.as_bytes()).map_err(|e| e.to_string()))
+    {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => complain(&why),
     }
@@ -92,7 +93,8 @@ fn run<L: Library>() -> Result<String, String> {
             None => file = Some(word),
         }
     }
-    let file = file.ok_or("usage: RUNNER FILE --method NAME [--query first|pairs] [--warm N] [--frames N]")?;
+    let file =
+        file.ok_or("usage: RUNNER FILE --method NAME [--query first|pairs] [--warm N] [--frames N]")?;
     let mut take = |name: &str, default: &str| options.remove(name).unwrap_or_else(|| default.to_owned());
     let (method, query) = (take("method", ""), take("query", "first"));
     let mut number = |name: &str, default: &str| {
@@ -149,7 +151,13 @@ struct Rows {
 }
 
 impl Rows {
-    fn frame<F: ?Sized>(&mut self, race: &mut dyn Race<F>, frame: &F, i: usize, timed: bool) -> Result<(), String> {
+    fn frame<F: ?Sized>(
+        &mut self,
+        race: &mut dyn Race<F>,
+        frame: &F,
+        i: usize,
+        timed: bool,
+    ) -> Result<(), String> {
         race.place(frame)?;
         let start = spent()?;
         race.update();

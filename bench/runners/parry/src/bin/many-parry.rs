@@ -1,7 +1,7 @@
 //! parry3d-f64 among many: its `Bvh` as a broad phase, its trees or its own test of two meshes below that.
 use contract::{
     Pose,
-    many::{Bodies, Corners, Library, Race, main as contract_main},
+    many::{Bodies, Corners, Library, Made, Race, main as contract_main},
 };
 use parry3d_f64::{
     bounding_volume::{Aabb, BoundingVolume},
@@ -192,10 +192,11 @@ impl Library for Parry {
     const NAME: &'static str = "parry3d-f64";
     const VERSION: &'static str = env!("PARRY_VERSION");
 
-    fn bodies(scene: &Bodies, method: &str, all: bool) -> Result<(Box<dyn Race<[Pose]>>, String), String> {
+    fn bodies(scene: &Bodies, method: &str, all: bool) -> Made<Pose> {
         let mesh = |mesh: &contract::Mesh| {
             let points = mesh.points.iter().map(|&p| Vector::from_array(p)).collect();
-            TriMesh::new(points, mesh.triangles.clone()).map_err(|e| format!("parry does not take the mesh: {e}"))
+            TriMesh::new(points, mesh.triangles.clone())
+                .map_err(|e| format!("parry does not take the mesh: {e}"))
         };
         let meshes = scene.meshes.iter().map(mesh).collect::<Result<Vec<_>, _>>()?;
         let (upkeep, notes) = upkeep(method)?;
@@ -210,15 +211,24 @@ impl Library for Parry {
             triangles: 0,
         };
         race.place(scene.frames.first().ok_or("no frames")?)?;
-        race.boxes.extend(race.poses.iter().zip(&race.bodies).map(|(pose, &mesh)| race.meshes[mesh as usize].aabb(pose)));
+        race.boxes.extend(
+            race.poses.iter().zip(&race.bodies).map(|(pose, &mesh)| race.meshes[mesh as usize].aabb(pose)),
+        );
         race.phase = Phase::new(&race.boxes, upkeep);
-        let below = if all { "leaf_pairs and a plain f64 test that is not parry's" } else { "query::intersection_test" };
+        let below = if all {
+            "leaf_pairs and a plain f64 test that is not parry's"
+        } else {
+            "query::intersection_test"
+        };
         Ok((Box::new(race), format!("{notes}; below: {below}")))
     }
-    fn boxes(first: &[Corners], method: &str) -> Result<(Box<dyn Race<[Corners]>>, String), String> {
+    fn boxes(first: &[Corners], method: &str) -> Made<Corners> {
         let (upkeep, notes) = upkeep(method)?;
         let boxes: Vec<_> = first.iter().map(aabb).collect();
-        Ok((Box::new(BoxRace { phase: Phase::new(&boxes, upkeep), boxes, pairs: Vec::new() }), notes.to_owned()))
+        Ok((
+            Box::new(BoxRace { phase: Phase::new(&boxes, upkeep), boxes, pairs: Vec::new() }),
+            notes.to_owned(),
+        ))
     }
 }
 
