@@ -152,7 +152,8 @@ def run(asked):
     parts = ["# impinge and other libraries, among many", "Written by `bench/run --many`; `bench/README.md` says what was measured. `x ours` is a time over that of "
              "the first row, over the frames of both: above 1 it is slower.",
              f"{asked.repeat} runs of each engine in turn, on one core; a frame's time is the median of the runs, in processor time of the process. Engines that take "
-             f"seconds a frame have {FEW} frames and one run. `frames that differ` are those whose set of pairs (or number of pairs of triangles) is not ours."
+             f"seconds a frame have {FEW} frames and one run. `frames that differ` are those whose set of pairs (or number of pairs of triangles) is not ours. "
+             "Scene uses what the last frame left; of two meshes, FCL and parry keep nothing."
              + (" Quick: few frames, 10 000 boxes." if asked.quick else "")]
     for (race, query), found in races.items():
         for turn in range(asked.repeat):

@@ -143,6 +143,7 @@ struct Fcl {
   static std::string name() { return "FCL"; }
   static std::string version() { return FCL_VERSION; }
   static std::string notes(const std::string& method) {
+    if (method.rfind("obb", 0) == 0) return "BVHModel and manager by `" + method + "` (DynamicAABBTree if nothing else is said), with their defaults; no contact data";
     return "manager `" + method + "` with its defaults; update() is told " + (method == "tree-insert" ? "every object, which it takes out and puts back" : "nothing, and refits or sorts") +
            "; the callback keeps the pair";
   }
