@@ -72,12 +72,16 @@ def runner(name, includes=(), libraries=(), defines=()):
     return made
 
 
-def fcl():
+def fcl(name="fcl"):
     packages(["libfcl-dev", "libeigen3-dev", "libccd-dev"])
     source = debian_source("fcl")
     include = ["-isystem", "/usr/include/eigen3"]
     library = archive("fcl", list((source / "src").glob("**/*.cpp")), include)
-    return runner("fcl", include, [library, "-lccd", "-loctomap", "-loctomath"])
+    return runner(name, include, [library, "-lccd", "-loctomap", "-loctomath"])
+
+
+def many_fcl():
+    return fcl("many_fcl")
 
 
 def coal():
@@ -103,9 +107,13 @@ def bullet():
     return runner("bullet", include, [archive("bullet", files, include)])
 
 
-def cgal():
+def cgal(name="cgal"):
     packages(["libcgal-dev", "libgmp-dev", "libmpfr-dev"])
-    return runner("cgal", (), ["-lgmp", "-lmpfr"])
+    return runner(name, (), ["-lgmp", "-lmpfr"])
+
+
+def many_cgal():
+    return cgal("many_cgal")
 
 
 def rust(package, binary):
@@ -129,11 +137,19 @@ def parry3d_f64():
     return rust("run-parry", "parry3d-f64")
 
 
+def many_impinge():
+    return rust("run-impinge", "many-impinge")
+
+
+def many_parry():
+    return rust("run-parry", "many-parry")
+
+
 def verdict():
     return rust("verdict", "verdict")
 
 
-def exporter(arguments):
+def exporter(arguments, example="scenes"):
     """The testkit's exporter of scenes."""
-    return call(["cargo", "run", "--release", "-q", "-p", "impinge-testkit", "--example", "scenes", "--", *arguments],
-                "the exporter of scenes", cwd=ROOT, env={"CARGO_TERM_COLOR": "never"}, log=CACHE / "log" / "scenes.txt")
+    return call(["cargo", "run", "--release", "-q", "-p", "impinge-testkit", "--example", example, "--", *arguments],
+                "the exporter of scenes", cwd=ROOT, env={"CARGO_TERM_COLOR": "never"}, log=CACHE / "log" / f"{example}.txt")

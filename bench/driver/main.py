@@ -5,7 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-from . import bars, build, compact, report, scenes as scenes_
+from . import bars, build, compact, many, report, scenes as scenes_
 from .engines import EXTRA, KNOWN, OURS, make, parse
 from .race import QUERIES, race
 from .shell import BENCH, ROOT, Failed, call, say
@@ -27,12 +27,17 @@ def arguments(words):
     parser.add_argument("--query", choices=[*QUERIES, "both"], default="both")
     parser.add_argument("--cold", action="store_true", help="each run a second time with caches swept before every query, and a table of that "
                         "beside the warm one")
+    parser.add_argument("--many", action="store_true", help="instead of two meshes: 200 bodies that all move, and 100 000 boxes alone")
     parser.add_argument("--core", metavar="N", type=int, help="the one that engines run on (the last that may be used)")
-    parser.add_argument("--repeat", metavar="N", type=int, help="timed passes over a scene's frames (5; quick: 3)")
+    parser.add_argument("--repeat", metavar="N", type=int, help="timed passes over a scene's frames (5; quick: 3); of --many, "
+                        "runs (3; quick: 1)")
     parser.add_argument("--limit", metavar="S", type=int, help="seconds a run may take (300; quick: 30)")
-    parser.add_argument("--out", metavar="DIR", type=Path, help="the record (bench/record)")
+    parser.add_argument("--out", metavar="DIR", type=Path, help="the record (bench/record; of --many, bench/record-many)")
     asked = parser.parse_args(words)
-    asked.repeat = asked.repeat if asked.repeat is not None else 3 if asked.quick else 5
+    if asked.many and (asked.scenes or asked.cold):
+        parser.error("--many has scenes of its own, and caches as they are")
+    if asked.repeat is None:
+        asked.repeat = (1 if asked.quick else 3) if asked.many else 3 if asked.quick else 5
     asked.limit = asked.limit if asked.limit is not None else 30 if asked.quick else 300
     if asked.repeat < 1 or asked.limit < 1:
         parser.error("--repeat and --limit want at least 1")
@@ -44,7 +49,7 @@ def arguments(words):
         asked.data = (ROOT / "../shared/data").resolve()
     elif asked.data is not None and not asked.data.is_dir():
         parser.error(f"--data {asked.data}: no such folder")
-    asked.out = asked.out or BENCH / "record"
+    asked.out = asked.out or BENCH / ("record-many" if asked.many else "record")
     return asked
 
 
@@ -62,7 +67,7 @@ def sweep_bytes(core):
 def main(words):
     asked = arguments(words)
     try:
-        return run(asked)
+        return many.run(asked) if asked.many else run(asked)
     except Failed as why:
         print(f"bench/run: {why}", file=sys.stderr)
         return 2

@@ -1,5 +1,6 @@
 //! The contract that all runners keep (see ../../README.md), in Rust; ../../runners/cpp/runner.h is the same in C++.
 mod arguments;
+pub mod many;
 mod scene;
 mod sweep;
 

@@ -44,9 +44,9 @@ impl Scene {
     }
 }
 
-struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
+pub(crate) struct Reader<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) at: usize,
 }
 
 impl Reader<'_> {
@@ -66,7 +66,7 @@ impl Reader<'_> {
         }
         Ok(Scene { a, b, frames })
     }
-    fn mesh(&mut self) -> Result<Mesh, String> {
+    pub(crate) fn mesh(&mut self) -> Result<Mesh, String> {
         let points = self.u32("the number of vertices")?;
         let triangles = self.count("the number of triangles", 12)?;
         let points = (0..points).map(|_| self.numbers("a vertex")).collect::<Result<_, _>>()?;
@@ -80,26 +80,26 @@ impl Reader<'_> {
             Ok(mesh)
         })
     }
-    fn pose(&mut self) -> Result<Pose, String> {
+    pub(crate) fn pose(&mut self) -> Result<Pose, String> {
         let mut row = || self.numbers("a pose");
         Ok(Pose { rows: [row()?, row()?, row()?], translation: row()? })
     }
-    fn numbers(&mut self, what: &str) -> Result<[f64; 3], String> {
+    pub(crate) fn numbers(&mut self, what: &str) -> Result<[f64; 3], String> {
         let mut next = || Ok::<_, String>(f64::from_le_bytes(self.take(what)?));
         Ok([next()?, next()?, next()?])
     }
     /// A count of things of at least `size` bytes each: checked before memory is reserved for them.
-    fn count(&mut self, what: &str, size: usize) -> Result<usize, String> {
+    pub(crate) fn count(&mut self, what: &str, size: usize) -> Result<usize, String> {
         let count = self.u32(what)? as usize;
         if count.saturating_mul(size) > self.bytes.len() - self.at {
             return Err(format!("ends before {count} things of {size} bytes: {what} is wrong"));
         }
         Ok(count)
     }
-    fn u32(&mut self, what: &str) -> Result<u32, String> {
+    pub(crate) fn u32(&mut self, what: &str) -> Result<u32, String> {
         Ok(u32::from_le_bytes(self.take(what)?))
     }
-    fn take<const N: usize>(&mut self, what: &str) -> Result<[u8; N], String> {
+    pub(crate) fn take<const N: usize>(&mut self, what: &str) -> Result<[u8; N], String> {
         let rest = &self.bytes[self.at..];
         let taken = rest.first_chunk().ok_or_else(|| format!("ends within {what}"))?;
         self.at += N;

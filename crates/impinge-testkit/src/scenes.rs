@@ -9,6 +9,7 @@
 //! of like character and triangle count stands in for it, and [`Scene::stand_in`] says so.
 mod assemblies;
 mod bodies;
+mod boxes;
 mod bytes;
 mod held;
 mod knots;
@@ -23,7 +24,11 @@ mod stand_ins;
 mod teapot;
 mod tumbling;
 
-pub use self::{bodies::ManyBodies, teapot::teapot};
+pub use self::{
+    bodies::ManyBodies,
+    boxes::{Boxes, MovingBox},
+    teapot::teapot,
+};
 
 use self::models::Models;
 use impinge::{Mesh, Pose};

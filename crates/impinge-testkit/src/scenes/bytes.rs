@@ -1,7 +1,10 @@
 //! Scenes as bytes, for programs in other languages. Little-endian: `IMPSCENE`, u32 version 1; for each mesh u32 points, u32 triangles,
 //! three f64 a point, three u32 a triangle; u32 frames, and for each frame the poses of both, twelve f64 each: R by rows, then t. A
 //! placed point is R v + t.
-use super::{Error, Family, Scene};
+//!
+//! Of many bodies: `IMPMANYB`, u32 version 1; u32 meshes, each as above; u32 bodies, and for each the u32 of its mesh; u32 frames, and for each the poses of
+//! all bodies. Of boxes alone: `IMPBOXES`, u32 version 1; u32 boxes, and for each seven f64: its centre, half its side, its step.
+use super::{Boxes, Error, Family, ManyBodies, Scene};
 use impinge::{Mesh, Pose};
 use std::sync::Arc;
 
@@ -18,16 +21,11 @@ impl Scene {
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         for mesh in [a, b] {
-            // At most 2^28 triangles; and a scene's points are those of its triangles.
-            bytes.extend((mesh.points().len() as u32).to_le_bytes());
-            bytes.extend((mesh.len() as u32).to_le_bytes());
-            bytes.extend(mesh.points().as_flattened().iter().flat_map(|x| x.to_le_bytes()));
-            bytes.extend(mesh.triangles().as_flattened().iter().flat_map(|i| i.to_le_bytes()));
+            write_mesh(mesh, &mut bytes);
         }
         bytes.extend((self.frames.len() as u32).to_le_bytes());
         for pose in self.frames.as_flattened() {
-            let numbers = pose.rows().as_flattened().iter().chain(pose.translation());
-            bytes.extend(numbers.flat_map(|x| x.to_le_bytes()));
+            write_pose(pose, &mut bytes);
         }
         bytes
     }
@@ -66,6 +64,52 @@ impl Scene {
         let (name, about) = (String::new(), String::new());
         Ok(Self { name, about, family: Family::Own, meshes, frames, groups: Vec::new(), stand_in: None })
     }
+}
+
+impl ManyBodies {
+    /// Meshes, bodies and frames; not the name, nor what else is said about them.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::from(b"IMPMANYB");
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend((self.meshes.len() as u32).to_le_bytes());
+        for mesh in &self.meshes {
+            write_mesh(mesh, &mut bytes);
+        }
+        bytes.extend((self.bodies.len() as u32).to_le_bytes());
+        bytes.extend(self.bodies.iter().flat_map(|&mesh| (mesh as u32).to_le_bytes()));
+        bytes.extend((self.frames.len() as u32).to_le_bytes());
+        for pose in self.frames.iter().flatten() {
+            write_pose(pose, &mut bytes);
+        }
+        bytes
+    }
+}
+
+impl Boxes {
+    /// Where they start, their sizes, and how they move.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::from(b"IMPBOXES");
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend((self.boxes.len() as u32).to_le_bytes());
+        for moving in &self.boxes {
+            let numbers = moving.centre.iter().chain([&moving.half]).chain(&moving.step);
+            bytes.extend(numbers.flat_map(|x| x.to_le_bytes()));
+        }
+        bytes
+    }
+}
+
+fn write_mesh(mesh: &Mesh, bytes: &mut Vec<u8>) {
+    // At most 2^28 triangles; and a scene's points are those of its triangles.
+    bytes.extend((mesh.points().len() as u32).to_le_bytes());
+    bytes.extend((mesh.len() as u32).to_le_bytes());
+    bytes.extend(mesh.points().as_flattened().iter().flat_map(|x| x.to_le_bytes()));
+    bytes.extend(mesh.triangles().as_flattened().iter().flat_map(|i| i.to_le_bytes()));
+}
+
+fn write_pose(pose: &Pose, bytes: &mut Vec<u8>) {
+    let numbers = pose.rows().as_flattened().iter().chain(pose.translation());
+    bytes.extend(numbers.flat_map(|x| x.to_le_bytes()));
 }
 
 struct Reader<'a> {

@@ -1,0 +1,38 @@
+"""Races of many: runs into tables."""
+import unittest
+
+from driver.many import Entry, read, rows
+
+HEAD = "#engine\tX\n#version\t1\n#flags\t-\n#notes\t-\n"
+
+
+def entry(name, *runs):
+    made = Entry(name, None, "")
+    for run in runs:
+        read(made, HEAD + "".join(f"{frame}\t{ns}\t{pairs}\t{triangles}\t{digest}\n" for frame, ns, pairs, triangles, digest in run))
+    return made
+
+
+class Many(unittest.TestCase):
+    def test_medians_and_ratios_over_shared_frames(self):
+        ours = entry("ours", [(2, 1_000_000, 5, 0, "a"), (3, 3_000_000, 5, 0, "b")], [(2, 9_000_000, 5, 0, "a"), (3, 3_000_000, 5, 0, "b")],
+                     [(2, 2_000_000, 5, 0, "a"), (3, 3_000_000, 5, 0, "b")])
+        few = entry("few", [(3, 12_000_000, 6, 0, "c")])
+        self.assertEqual(ours.time(2), 2_000_000)
+        ours_row, few_row = [[c.strip() for c in line.split("|")[1:-1]] for line in rows([ours, few], False).splitlines()[2:]]
+        self.assertEqual(ours_row[:7], ["ours", "2.50", "3.00", "1.00", "5.00", "0", "2"])
+        self.assertEqual(few_row[:7], ["few", "12.0", "12.0", "4.00", "6.00", "1", "1"])
+
+    def test_an_answer_that_changes_from_run_to_run_is_refused(self):
+        with self.assertRaises(ValueError):
+            entry("x", [(0, 1, 5, 0, "a")], [(0, 1, 5, 0, "b")])
+
+    def test_what_failed_is_a_row(self):
+        failed = Entry("failed", None, "", problem="not built: why")
+        text = rows([entry("ours", [(0, 1, 1, 1, "a")]), failed], True)
+        self.assertIn("not built: why", text)
+        self.assertEqual(len({line.count("|") for line in text.splitlines()}), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,34 @@
+//! Boxes alone: what a broad phase sees of a crowd.
+use crate::rng::Rng;
+
+/// Cubes in the unit cube, each of which moves by 1 % of its side a frame and bounces off the walls.
+#[derive(Clone, Debug)]
+pub struct Boxes {
+    /// Where they start, and how they move.
+    pub boxes: Vec<MovingBox>,
+}
+
+/// One of them. Every frame, on each axis: `step` changes its sign if `centre + step` would leave [0, 1]; then it is added to `centre`. The box reaches from
+/// `centre - half` to `centre + half`. Sums alone, so that programs in all languages get the same bits.
+#[derive(Clone, Copy, Debug)]
+pub struct MovingBox {
+    /// Its centre in the first frame.
+    pub centre: [f64; 3],
+    /// Half its side.
+    pub half: f64,
+    /// What is added to its centre.
+    pub step: [f64; 3],
+}
+
+impl Boxes {
+    /// So many, of half sides between half and one and a half of `half`.
+    pub fn new(count: usize, half: f64) -> Self {
+        let mut rng = Rng::new(0xb0c5);
+        let mut one = || {
+            let centre = [rng.unit(), rng.unit(), rng.unit()];
+            let half = half * rng.between(0.5, 1.5);
+            MovingBox { centre, half, step: rng.direction().map(|x| 0.02 * half * x) }
+        };
+        Self { boxes: (0..count).map(|_| one()).collect() }
+    }
+}
