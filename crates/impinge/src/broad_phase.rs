@@ -60,13 +60,17 @@ impl Default for Extent {
 choice! {
     /// How pairs of boxes are found.
     pub enum PhaseKind {
-        /// Brute force for a few boxes, else a grid.
+        /// Brute force for a few boxes; a grid for the first update of many; for those that follow, a dynamic tree.
         #[default]
         Auto = "auto",
         /// [`BruteForce`].
         BruteForce = "brute-force",
         /// [`Grid`].
         Grid = "grid",
+        /// [`SortedLists`].
+        SortedLists = "sorted-lists",
+        /// [`DynamicTree`].
+        DynamicTree = "dynamic-tree",
     }
 }
 
@@ -89,7 +93,9 @@ impl Phase {
     fn choose(&self, boxes: usize) -> PhaseKind {
         match self.wanted {
             PhaseKind::Auto if boxes <= FEW => PhaseKind::BruteForce,
-            PhaseKind::Auto => PhaseKind::Grid,
+            // Most scenes of one update are never updated again.
+            PhaseKind::Auto if self.running.is_none() => PhaseKind::Grid,
+            PhaseKind::Auto => PhaseKind::DynamicTree,
             told => told,
         }
     }
@@ -98,6 +104,8 @@ impl Phase {
         match kind {
             PhaseKind::BruteForce => Box::new(BruteForce),
             PhaseKind::Auto | PhaseKind::Grid => Box::new(Grid::new()),
+            PhaseKind::SortedLists => Box::new(SortedLists::new()),
+            PhaseKind::DynamicTree => Box::new(DynamicTree::new()),
         }
     }
 }
