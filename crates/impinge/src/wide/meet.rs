@@ -1,7 +1,7 @@
 //! Pairs of leaves: the first, f32 stage of the triangle test, and what it leaves undecided.
 use super::{
     WideTree,
-    block::{at, beside, map},
+    block::{IN_ORDER, at, beside, map},
     frame,
     leaf::{self, ALPHA, Lattice, LeafRef},
     node::WIDTH,
@@ -67,7 +67,8 @@ pub(super) fn meet_leaves<S: Simd>(
         if !candidates(simd, trees, &a, other, ring, count) {
             // Sizes so different that f32 may overflow: nothing to be had from this stage.
             for i in 0..leaf.count {
-                for j in 0..other.count {
+                let first = if trees.within && leaf == other { i + 1 } else { 0 };
+                for j in first..other.count {
                     count.triangles_tested(1);
                     doubt(simd, trees, [leaf.first + i, other.first + j], doubts, count, hits)?;
                 }
@@ -92,6 +93,9 @@ fn scaled<S: Simd>(
 ) -> Vector<S::Eight> {
     map(simd, &placed.r, [v[0] * scale, v[1] * scale, v[2] * scale], t)
 }
+
+/// Pairs of a lane and itself.
+const DIAGONAL: u64 = 0x8040_2010_0804_0201;
 
 /// Sends the pairs of two leaves whose boxes overlap to the ring; false if their sizes are too different for that.
 #[inline(always)]
@@ -148,6 +152,10 @@ fn candidates<S: Simd>(
     for i in 0..(a.leaf.count as usize).min(WIDTH) {
         let apart = beside(&lo, &hi, &at(simd, &a.bounds, 0, i), &at(simd, &a.bounds, 3, i));
         pairs |= u64::from(!apart.bits() & columns) << (8 * i);
+    }
+    if trees.within && other == a.leaf {
+        // No triangle with itself.
+        pairs &= IN_ORDER & !DIAGONAL;
     }
     if pairs == 0 {
         return true;
@@ -210,7 +218,10 @@ pub(super) fn decide<S: Simd>(
         while yes != 0 {
             let [i, j] = ring.ranks(start + yes.trailing_zeros() as usize);
             yes &= yes - 1;
-            found([trees.a.order[i as usize], trees.b.order[j as usize]], hits)?;
+            let pair = [trees.a.order[i as usize], trees.b.order[j as usize]];
+            if !(trees.within && trees.narrow.elsewhere(pair, count) == Some(false)) {
+                found(pair, hits)?;
+            }
         }
         let mut unsure = unsure & lanes;
         while unsure != 0 {
@@ -247,7 +258,14 @@ fn doubt<S: Simd>(
     hits: &mut Sink<'_>,
 ) -> ControlFlow<()> {
     count.left_to_filter();
-    doubts.pairs[doubts.len] = [trees.a.order[i as usize], trees.b.order[j as usize]];
+    let pair = [trees.a.order[i as usize], trees.b.order[j as usize]];
+    // Neighbours touch, so they all come here, or among those that meet.
+    if trees.within
+        && let Some(meet) = trees.narrow.elsewhere(pair, count)
+    {
+        return if meet { found(pair, hits) } else { ControlFlow::Continue(()) };
+    }
+    doubts.pairs[doubts.len] = pair;
     doubts.len += 1;
     if doubts.len == S::DOUBLES {
         settle(simd, trees, doubts, count, hits)
