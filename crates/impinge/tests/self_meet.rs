@@ -85,7 +85,7 @@ fn every_kind_gives_the_pairs_of_brute_force() {
         found += want.len();
     }
     println!("{} meshes, {asked} queries, {found} pairs: trees and brute force agree", all.len());
-    assert!(found > 5000);
+    assert!(found > 1500, "the meshes must cross themselves for this test to mean anything");
 }
 
 #[test]
@@ -101,6 +101,18 @@ fn brute_force_gives_the_pairs_of_the_oracle() {
         let mut all: Vec<Triangle> = (0..16)
             .map(|_| [(); 3].map(|()| [(); 3].map(|()| far + step * rng.below(most + 1) as f64)))
             .collect();
+        // Neighbours more often than chance makes them, and what lies on one line.
+        for i in 1..all.len() {
+            let other = all[rng.below(i as u64) as usize];
+            match rng.below(12) {
+                0 => all[i] = [other[2], other[0], other[1]],
+                1 => (all[i][0], all[i][2]) = (other[1], other[0]),
+                2 => all[i][1] = other[2],
+                3 => all[i][2] = std::array::from_fn(|k| (all[i][0][k] + all[i][1][k]) / 2.0),
+                4 => all[i][2] = all[i][0],
+                _ => {}
+            }
+        }
         // One zero is as good as the other.
         for x in all.as_flattened_mut().as_flattened_mut() {
             if *x == 0.0 && rng.one_in(2) {
