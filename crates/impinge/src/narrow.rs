@@ -6,7 +6,7 @@ use crate::{
     triangle::{
         filter::{self, Verdict},
         lanes,
-        neighbours::Common,
+        neighbours::{self, Common},
     },
 };
 use std::{ops::ControlFlow, sync::OnceLock};
@@ -115,8 +115,17 @@ impl<'a> Narrow<'a> {
     }
 
     /// Of two triangles of one mesh that have corners in common, whether they meet elsewhere, too; `None` of others.
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) fn elsewhere<P: Probe>(&self, [i, j]: [u32; 2], probe: &mut P) -> Option<bool> {
+        let faces = self.a.triangles();
+        if neighbours::only_by_index(faces[i as usize], faces[j as usize], self.a.points()) {
+            return Some(false);
+        }
+        self.elsewhere_by_corners([i, j], probe)
+    }
+
+    #[inline(never)]
+    fn elsewhere_by_corners<P: Probe>(&self, [i, j]: [u32; 2], probe: &mut P) -> Option<bool> {
         let (s, t) = (self.a.corners(i), self.a.corners(j));
         let common = Common::of(&s, &t);
         if let Common::Nothing = common {

@@ -137,7 +137,7 @@ fn brute_force_gives_the_pairs_of_the_oracle() {
     }
     println!("{pairs} pairs; by common corners those that do not count and that do: {tally:?}");
     assert!(pairs >= 100_000);
-    assert!(tally.as_flattened().iter().all(|&n| n > 100), "{tally:?}");
+    assert!(tally.as_flattened().iter().all(|&n| n > 20), "{tally:?}");
 }
 
 /// Meshes of which each triangle is one of a few near each other, moved by a last bit.

@@ -330,7 +330,7 @@ fn less<L: Lanes>(r: Vector<L>, al: L, n: Vector<L>) -> Vector<L> {
 }
 
 /// The first bit of each row: times eight bits it repeats them in every row.
-const COLUMN: u64 = 0x0101_0101_0101_0101;
+pub(super) const COLUMN: u64 = 0x0101_0101_0101_0101;
 
 /// Pairs of lanes of which the one of `a`, or of `b`, is a leaf.
 #[inline(always)]
