@@ -36,6 +36,7 @@ fn main() -> ExitCode {
     if names.is_empty() {
         race("icosphere", meshes::icosphere(5));
         race("torus", meshes::torus(120, 60, 0.3));
+        race("torus, no shared indices", unshared(&meshes::torus(120, 60, 0.3)));
         race("flat sheet", meshes::sheet(1, 90, 0.0));
         race("torus on a grid", meshes::to_grid(&meshes::torus(60, 40, 0.3), 8));
         names.extend(SCANS.map(str::to_owned));
@@ -73,6 +74,13 @@ fn read(path: &Path) -> Result<Mesh, impinge_io::Error> {
     let placed: Vec<Mesh> =
         parts.iter().map(|part| meshes::mapped(&part.mesh, |v| part.pose.place(v))).collect();
     Ok(meshes::merged(&placed.iter().collect::<Vec<_>>()))
+}
+
+/// The same triangles, each with points of its own.
+fn unshared(mesh: &Mesh) -> Mesh {
+    let one = |i: u32| Mesh::new(mesh.corners(i).to_vec(), vec![[0, 1, 2]]).unwrap_or_default();
+    let all: Vec<Mesh> = (0..mesh.len() as u32).map(one).collect();
+    meshes::merged(&all.iter().collect::<Vec<_>>())
 }
 
 fn race(name: &str, mesh: Mesh) {

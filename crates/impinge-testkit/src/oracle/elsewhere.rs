@@ -102,8 +102,8 @@ fn cut<I: Int>(polygon: &[Point<I>], (n, d): &HalfSpace<I>) -> Option<Vec<Point<
             // |h'| x + |h| x' has height 0, and a weight above it.
             let (h, g) = (heights[i].magnitude()?, heights[next].magnitude()?);
             let mut point = Vec::with_capacity(4);
-            for k in 0..4 {
-                point.push(g.times(&polygon[i][k])?.plus(&h.times(&polygon[next][k])?)?);
+            for (x, y) in polygon[i].iter().zip(&polygon[next]) {
+                point.push(g.times(x)?.plus(&h.times(y)?)?);
             }
             out.push(point.try_into().ok()?);
         }
