@@ -56,6 +56,15 @@ trait Trees: Sized {
         probe: &mut P,
         found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
     ) -> Option<ControlFlow<B>>;
+    /// The same of one tree and itself, as `triangle/neighbours.rs` defines it: each pair once.
+    fn pairs_within<P: Probe, B>(
+        &self,
+        way: Way<'_>,
+        narrow: &Narrow<'_>,
+        stack: &mut Self::Stack,
+        probe: &mut P,
+        found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
+    ) -> ControlFlow<B>;
 }
 
 /// Two trees of one volume, as [`traverse`] walks them.
@@ -67,10 +76,31 @@ fn walk<V: Collide, P: Probe, B>(
     probe: &mut P,
     found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
+    let frame = frame::<V>(way);
+    traverse::<V, P, B, false>(trees, &frame, stack, probe, |of_a, of_b, probe| {
+        narrow.leaves(of_a, of_b, probe, &mut *found)
+    })
+}
+
+/// A tree and itself.
+fn walk_within<V: Collide, P: Probe, B>(
+    tree: &Tree<V>,
+    way: Way<'_>,
+    narrow: &Narrow<'_>,
+    stack: &mut Vec<PairOf<V>>,
+    probe: &mut P,
+    found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let frame = frame::<V>(way);
+    traverse::<V, P, B, true>((tree, tree), &frame, stack, probe, |of_a, of_b, probe| {
+        narrow.leaves_within(of_a, of_b, probe, &mut *found)
+    })
+}
+
+fn frame<V: Collide>(way: Way<'_>) -> V::Frame {
     let overlap = way.query.overlap;
     let overlap = if V::OVERLAPS.contains(&overlap) { overlap } else { V::OVERLAPS[0] };
-    let frame = V::frame(way.placement, overlap);
-    traverse(trees, &frame, stack, probe, |of_a, of_b, probe| narrow.leaves(of_a, of_b, probe, &mut *found))
+    V::frame(way.placement, overlap)
 }
 
 /// A volume of which nodes hold two.
@@ -108,6 +138,16 @@ impl<V: Collide> Trees for Tree<V> {
         found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
     ) -> Option<ControlFlow<B>> {
         Some(walk((self, other), way, narrow, stack, probe, found))
+    }
+    fn pairs_within<P: Probe, B>(
+        &self,
+        way: Way<'_>,
+        narrow: &Narrow<'_>,
+        stack: &mut Self::Stack,
+        probe: &mut P,
+        found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        walk_within(self, way, narrow, stack, probe, found)
     }
 }
 
@@ -174,6 +214,16 @@ impl<V: Standalone> Trees for AnyArity<V> {
             _ => None,
         }
     }
+    fn pairs_within<P: Probe, B>(
+        &self,
+        way: Way<'_>,
+        narrow: &Narrow<'_>,
+        stack: &mut Self::Stack,
+        probe: &mut P,
+        found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        each_arity!(self, tree => walk_within(tree, way, narrow, stack, probe, found))
+    }
 }
 
 impl Trees for WideTree {
@@ -210,6 +260,16 @@ impl Trees for WideTree {
         found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
     ) -> Option<ControlFlow<B>> {
         Some(self.walk(other, way, narrow, stack, probe, found))
+    }
+    fn pairs_within<P: Probe, B>(
+        &self,
+        way: Way<'_>,
+        narrow: &Narrow<'_>,
+        stack: &mut Self::Stack,
+        probe: &mut P,
+        found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.walk(self, way, narrow, stack, probe, found)
     }
 }
 
@@ -311,6 +371,21 @@ macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $field:ide
                     Trees::pairs(a, b, way, narrow, &mut stacks.$field, probe, found)
                 })*
                 _ => None,
+            }
+        }
+        /// Every pair of triangles of one tree that counts, until `found` breaks: each once.
+        pub(crate) fn pairs_within<P: Probe, B>(
+            &self,
+            way: Way<'_>,
+            narrow: &Narrow<'_>,
+            stacks: &mut Stacks,
+            probe: &mut P,
+            found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
+        ) -> ControlFlow<B> {
+            match self {
+                $(Self::$kind(tree) => {
+                    Trees::pairs_within(tree, way, narrow, &mut stacks.$field, probe, found)
+                })*
             }
         }
     }

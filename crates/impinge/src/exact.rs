@@ -163,6 +163,19 @@ impl Poses {
         let six = Six::new(&self.maps, [p, q]);
         on_lattice!(&six, 3, g => crate::triangle::exact::meet(g))
     }
+    /// Whether two triangles with corners 0 and 1 in common, 2 the one's third and `third` the other's, meet beyond the edge 0 1; at equal poses.
+    pub(crate) fn fold(&self, t: &[[f64; 3]; 3], third: &[f64; 3]) -> bool {
+        let six = [t[0], t[1], t[2], *third, *third, *third];
+        if six.iter().flatten().all(|&x| is_tame(x)) {
+            let raw = Raw::new(&six);
+            let answer = crate::triangle::neighbours::fold(&raw);
+            if !raw.unsure.get() {
+                return answer;
+            }
+        }
+        let six = Six::new(&self.maps, [t, &[*third; 3]]);
+        on_lattice!(&six, 3, g => crate::triangle::neighbours::fold(g))
+    }
 }
 
 /// Whether three points lie on one line.

@@ -41,6 +41,7 @@ mod triangle;
 mod vector;
 mod volume;
 mod wide;
+mod within;
 mod world;
 
 pub use self::{

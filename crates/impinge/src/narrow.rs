@@ -6,6 +6,7 @@ use crate::{
     triangle::{
         filter::{self, Verdict},
         lanes,
+        neighbours::{self, Common},
     },
 };
 use std::{ops::ControlFlow, sync::OnceLock};
@@ -29,6 +30,7 @@ pub(crate) struct Narrow<'a> {
     motion: Option<Motion>,
     /// How far a moved coordinate of `b` may be from the exact one.
     delta: f64,
+    within: bool,
 }
 
 /// A triangle of the second mesh in the first one's frame, and a box that holds it.
@@ -37,6 +39,15 @@ pub(crate) struct Moved {
     corners: Triangle,
     pub(crate) lo: [f64; 3],
     pub(crate) hi: [f64; 3],
+}
+
+impl Moved {
+    #[inline(always)]
+    fn is_beside(&self, corners: &Triangle) -> bool {
+        let (lo, hi) = extent(corners);
+        // NaN, from a motion of which nothing is known, excludes nothing.
+        (0..3).any(|k| lo[k] > self.hi[k] || hi[k] < self.lo[k])
+    }
 }
 
 #[inline(always)]
@@ -59,7 +70,18 @@ impl<'a> Narrow<'a> {
             exact: OnceLock::new(),
             motion: (!same).then_some(*b_to_a),
             delta: if same { 0.0 } else { b_to_a.error(b.model.reach()) },
+            within: false,
         }
+    }
+
+    /// A mesh compared with itself: see `triangle/neighbours.rs`.
+    pub(crate) fn within(body: &'a Body<'_>) -> Self {
+        Self { within: true, ..Self::new(body, body, &Motion::between(&body.pose, &body.pose)) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_within(&self) -> bool {
+        self.within
     }
 
     #[inline(always)]
@@ -74,13 +96,47 @@ impl<'a> Narrow<'a> {
     #[inline(always)]
     pub(crate) fn meet<P: Probe>(&self, i: u32, j: u32, moved: &Moved, probe: &mut P) -> bool {
         let corners = self.a.corners(i);
-        let (lo, hi) = extent(&corners);
-        // NaN, from a motion of which nothing is known, excludes nothing.
-        if (0..3).any(|k| lo[k] > moved.hi[k] || hi[k] < moved.lo[k]) {
+        if moved.is_beside(&corners) {
             return false;
         }
         probe.triangles_tested(1);
         self.decide(&corners, j, &moved.corners, probe)
+    }
+
+    /// Whether two triangles of one mesh meet, elsewhere than in common vertices and edges.
+    #[inline(always)]
+    pub(crate) fn meet_within<P: Probe>(&self, i: u32, j: u32, moved: &Moved, probe: &mut P) -> bool {
+        let corners = self.a.corners(i);
+        if moved.is_beside(&corners) {
+            return false;
+        }
+        probe.triangles_tested(1);
+        self.elsewhere([i, j], probe).unwrap_or_else(|| self.decide(&corners, j, &moved.corners, probe))
+    }
+
+    /// Of two triangles of one mesh that have corners in common, whether they meet elsewhere, too; `None` of others.
+    #[inline(always)]
+    pub(crate) fn elsewhere<P: Probe>(&self, [i, j]: [u32; 2], probe: &mut P) -> Option<bool> {
+        let faces = self.a.triangles();
+        if neighbours::only_by_index(faces[i as usize], faces[j as usize], self.a.points()) {
+            return Some(false);
+        }
+        self.elsewhere_by_corners([i, j], probe)
+    }
+
+    #[inline(never)]
+    fn elsewhere_by_corners<P: Probe>(&self, [i, j]: [u32; 2], probe: &mut P) -> Option<bool> {
+        let (s, t) = (self.a.corners(i), self.a.corners(j));
+        let common = Common::of(&s, &t);
+        if let Common::Nothing = common {
+            return None;
+        }
+        if common.is_all() {
+            return Some(false);
+        }
+        probe.decided_exactly();
+        let (a, b) = self.poses;
+        Some(common.is_exceeded(&s, self.exact.get_or_init(|| exact::Poses::new(a, b))))
     }
 
     /// The same of pairs, by numbers, that some other test has left, at most [`Simd::DOUBLES`] of them: which meet. If one is all that is wanted (`first`), no more
@@ -182,6 +238,28 @@ impl<'a> Narrow<'a> {
             for &i in of_a {
                 if self.meet(i, j, &moved, probe) {
                     found([i, j])?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The same of two leaves of one mesh, which may be one leaf: numbers in order.
+    #[inline(always)]
+    pub(crate) fn leaves_within<P: Probe, B>(
+        &self,
+        of_a: &[u32],
+        of_b: &[u32],
+        probe: &mut P,
+        mut found: impl FnMut([u32; 2]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        // A triangle stands in one leaf.
+        let one = of_a.first() == of_b.first();
+        for (k, &j) in of_b.iter().enumerate() {
+            let moved = self.moved(j);
+            for &i in if one { &of_a[..k] } else { of_a } {
+                if self.meet_within(i, j, &moved, probe) {
+                    found([i.min(j), i.max(j)])?;
                 }
             }
         }

@@ -3,3 +3,4 @@ pub(crate) mod contact;
 pub(crate) mod exact;
 pub(crate) mod filter;
 pub(crate) mod lanes;
+pub(crate) mod neighbours;

@@ -56,6 +56,28 @@ fn a_warm_query_does_not_allocate() {
     assert!(ALLOCATIONS.get() > 0, "the counter counts");
 }
 
+/// Meshes that cross themselves, and neighbours that only integers decide.
+#[test]
+fn a_warm_self_query_does_not_allocate() {
+    let (mut scratch, mut pairs, mut exact) = (Scratch::new(), Vec::new(), impinge::Count::default());
+    for round in 0..2 {
+        for (name, a, b) in scenes() {
+            let both = meshes::merged(&[&a, &b, &meshes::to_grid(&b, 3)]);
+            for &kind in Kind::ALL {
+                let model = Model::new(both.clone(), &BuildOptions { kind, ..BuildOptions::default() });
+                for query in queries(kind) {
+                    let before = ALLOCATIONS.get();
+                    query.self_intersects(&model, &mut scratch, &mut exact);
+                    query.self_intersecting_pairs(&model, &mut scratch, &mut pairs, &mut exact);
+                    let allocations = ALLOCATIONS.get() - before;
+                    assert!(round == 0 || allocations == 0, "{name}, {kind:?}, {query:?}: {allocations}");
+                }
+            }
+        }
+    }
+    assert!(exact.exact_tests > 1000, "the exact stage must have been among what was asked");
+}
+
 /// On one thread a warm batch allocates nothing. On more, a thread may meet a query that needs more memory than those that it has met before, and rayon's own
 /// queues may grow: a few allocations, however many queries there are.
 #[test]

@@ -52,7 +52,7 @@ impl Hull {
     }
 }
 
-fn lexicographic(g: &impl Predicates, a: usize, b: usize) -> Ordering {
+pub(crate) fn lexicographic(g: &impl Predicates, a: usize, b: usize) -> Ordering {
     (0..3).map(|axis| g.compare(axis, a, b)).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
 }
 

@@ -146,6 +146,9 @@ pub(super) fn open<S: Simd>(
     } else {
         transposed(rows(simd, &side_b, live_b, &side_a, live_a))
     };
+    if trees.within && block.a == block.b {
+        pairs &= IN_ORDER;
+    }
     if pairs == 0 {
         return;
     }
@@ -166,6 +169,9 @@ pub(super) fn open<S: Simd>(
     }
     push(simd, trees, block, (a, b), pairs, blocks, leaves);
 }
+
+/// Pairs of a lane and itself or a later one.
+pub(super) const IN_ORDER: u64 = 0x80c0_e0f0_f8fc_feff;
 
 /// Room for a depth for each pair of a block, and for a run of lanes.
 const MOST_DEPTHS: usize = 64 + MOST_PAIRS;
@@ -324,7 +330,7 @@ fn less<L: Lanes>(r: Vector<L>, al: L, n: Vector<L>) -> Vector<L> {
 }
 
 /// The first bit of each row: times eight bits it repeats them in every row.
-const COLUMN: u64 = 0x0101_0101_0101_0101;
+pub(super) const COLUMN: u64 = 0x0101_0101_0101_0101;
 
 /// Pairs of lanes of which the one of `a`, or of `b`, is a leaf.
 #[inline(always)]

@@ -1,7 +1,7 @@
 //! Pairs of leaves: the first, f32 stage of the triangle test, and what it leaves undecided.
 use super::{
     WideTree,
-    block::{at, beside, map},
+    block::{COLUMN, IN_ORDER, at, beside, map},
     frame,
     leaf::{self, ALPHA, Lattice, LeafRef},
     node::WIDTH,
@@ -64,13 +64,18 @@ pub(super) fn meet_leaves<S: Simd>(
         if leaf != a.leaf {
             a = resting(simd, trees.a, leaf);
         }
-        if !candidates(simd, trees, &a, other, ring, count) {
+        if !candidates(simd, trees, &a, other, ring, count, hits)? {
             // Sizes so different that f32 may overflow: nothing to be had from this stage.
-            for i in 0..leaf.count {
-                for j in 0..other.count {
-                    count.triangles_tested(1);
-                    doubt(simd, trees, [leaf.first + i, other.first + j], doubts, count, hits)?;
-                }
+            let mut pairs =
+                (COLUMN * ((1 << other.count) - 1)) & 1_u64.unbounded_shl(8 * leaf.count).wrapping_sub(1);
+            if trees.within {
+                pairs = strangers(trees, [leaf, other], pairs, count, hits)?;
+            }
+            while pairs != 0 {
+                let at = pairs.trailing_zeros();
+                pairs &= pairs - 1;
+                count.triangles_tested(1);
+                doubt(simd, trees, [leaf.first + (at >> 3), other.first + (at & 7)], doubts, count, hits)?;
             }
         }
         if ring.is_full() || (trees.eager && ring.len >= S::PAIRS) {
@@ -93,6 +98,38 @@ fn scaled<S: Simd>(
     map(simd, &placed.r, [v[0] * scale, v[1] * scale, v[2] * scale], t)
 }
 
+/// Pairs of a lane and itself.
+const DIAGONAL: u64 = 0x8040_2010_0804_0201;
+
+/// Of pairs of lanes of two leaves of one mesh those that have no corner in common. The others are decided here: they touch, so that f32 tells nothing about them, and nearly all pairs are like that.
+#[inline(never)]
+fn strangers(
+    trees: Trees<'_>,
+    [a, b]: [LeafRef; 2],
+    mut pairs: u64,
+    count: &mut Count,
+    hits: &mut Sink<'_>,
+) -> ControlFlow<(), u64> {
+    if a == b {
+        pairs &= IN_ORDER & !DIAGONAL;
+    }
+    let mut left = pairs;
+    while left != 0 {
+        let at = left.trailing_zeros();
+        left &= left - 1;
+        let pair =
+            [trees.a.order[(a.first + (at >> 3)) as usize], trees.b.order[(b.first + (at & 7)) as usize]];
+        if let Some(meet) = trees.narrow.elsewhere(pair, count) {
+            count.triangles_tested(1);
+            pairs &= !(1 << at);
+            if meet {
+                found(pair, hits)?;
+            }
+        }
+    }
+    ControlFlow::Continue(pairs)
+}
+
 /// Sends the pairs of two leaves whose boxes overlap to the ring; false if their sizes are too different for that.
 #[inline(always)]
 fn candidates<S: Simd>(
@@ -102,7 +139,8 @@ fn candidates<S: Simd>(
     other: LeafRef,
     ring: &mut Ring,
     count: &mut Count,
-) -> bool {
+    hits: &mut Sink<'_>,
+) -> ControlFlow<(), bool> {
     let frame = &trees.frame.leaves;
     let own = Lattice::read(&trees.b.words[other.words as usize..]);
     let local = leaf::corners(simd, &trees.b.words, other, trees.b.grain);
@@ -122,7 +160,7 @@ fn candidates<S: Simd>(
     // `limits`: no product of three sizes may overflow.
     const MOST: f32 = (1_u64 << 38) as f32;
     if !(far < MOST && rho * frame.lambda < (1 << 14) as f32) {
-        return false;
+        return ControlFlow::Continue(false);
     }
     // rho is a power of two: no rounding.
     let scale = simd.eight(rho);
@@ -149,8 +187,11 @@ fn candidates<S: Simd>(
         let apart = beside(&lo, &hi, &at(simd, &a.bounds, 0, i), &at(simd, &a.bounds, 3, i));
         pairs |= u64::from(!apart.bits() & columns) << (8 * i);
     }
+    if trees.within {
+        pairs = strangers(trees, [a.leaf, other], pairs, count, hits)?;
+    }
     if pairs == 0 {
-        return true;
+        return ControlFlow::Continue(true);
     }
     let most = pairs.count_ones() as usize;
     count.triangles_tested(most as u64);
@@ -189,7 +230,7 @@ fn candidates<S: Simd>(
         ring.push(simd, columns, [a.leaf.first, other.first], [i, j], n);
         start += S::PAIRS;
     }
-    true
+    ControlFlow::Continue(true)
 }
 
 /// Decides what waits in the ring: all of it, or full runs of lanes alone.

@@ -94,6 +94,8 @@ pub(super) struct Trees<'a> {
     pub(super) narrow: &'a Narrow<'a>,
     /// Pairs are wanted one by one: then nothing is put off.
     pub(super) eager: bool,
+    /// They are one: pairs of lanes and triangles in order alone.
+    pub(super) within: bool,
     /// Of a block's pairs, the one that lies deepest in each other first.
     pub(super) deepest: bool,
     part: Part<'a>,
@@ -112,8 +114,10 @@ pub(crate) fn walk(
     count: &mut Count,
     hits: &mut Sink<'_>,
 ) -> ControlFlow<()> {
-    let eager = matches!(hits, Sink::Each(_));
-    let trees = Trees { a, b, frame, narrow, eager, deepest: eager, part };
+    let within = narrow.is_within();
+    // Most meshes do not cross themselves: then all of the walk is needed, and haste costs time.
+    let eager = matches!(hits, Sink::Each(_)) && !within;
+    let trees = Trees { a, b, frame, narrow, eager, within, deepest: eager, part };
     stack.blocks.clear();
     stack.leaves.clear();
     (stack.opened, stack.met) = (0, 0);
