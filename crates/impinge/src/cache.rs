@@ -141,8 +141,8 @@ impl QueryCache {
         let loose = a.frame(b, &placement.loosened(&margin));
         let stack = stacks.wide();
         let [blocks, leaves] = self.effort;
-        // To meet leaves costs about as much as to open blocks: a front of as many as a walk from the roots takes of both is worth nothing.
-        let most = [MOST.min((blocks + leaves) * 3 / 4), EFFORT * blocks];
+        // Leaves cost about as much to meet as blocks to open: a front saves the blocks of a walk from the roots, and adds leaves.
+        let most = [MOST.min(leaves + blocks / 2), EFFORT * blocks];
         if !a.gather((b, &loose), (query, most), narrow, stack, probe) {
             if self.ahead > AHEAD[1] {
                 self.ahead /= 2.0;
