@@ -308,6 +308,11 @@ impl Cluster<'_> {
         [Interval { n, lo: f64::from(low) - slack, hi: f64::from(high) + slack }, nothing]
     }
 
+    /// Slabs of directions that are stored already.
+    pub(super) fn along(&self, n: [[i16; 3]; 2]) -> [Interval; 2] {
+        self.around(n, self.extents(&n))
+    }
+
     fn thinnest_axis(&self) -> Best<Single> {
         let mut best = Best { n: [1.0, 0.0, 0.0], width: self.sides[0] };
         for k in 1..3 {
@@ -341,6 +346,10 @@ impl Cluster<'_> {
         } else {
             self.extents(&n)
         };
+        self.around(n, extents)
+    }
+
+    fn around(&self, n: [[i16; 3]; 2], extents: [[f32; 2]; 2]) -> [Interval; 2] {
         let slack = self.slack();
         std::array::from_fn(|k| Interval {
             n: n[k],
