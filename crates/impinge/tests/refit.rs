@@ -170,13 +170,13 @@ fn a_refit_of_kind_wide_to_the_same_points_changes_nothing() {
                 let built = Model::new(mesh.clone(), &options);
                 let mut model = built.clone();
                 model.refit(mesh.points()).unwrap();
-                assert_eq!(format!("{model:?}"), format!("{built:?}"), "{options:?}");
+                assert!(format!("{model:?}") == format!("{built:?}"), "{options:?}");
                 assert_eq!(model.decay(), 1.0);
                 let turned = deformed(&mesh, |&[x, y, z]| [y + 0.1 * z, z, -x]);
                 model.refit(&turned).unwrap();
                 let mut divided = built.clone();
                 divided.par_refit(&turned).unwrap();
-                assert_eq!(format!("{model:?}"), format!("{divided:?}"), "{options:?}");
+                assert!(format!("{model:?}") == format!("{divided:?}"), "{options:?}");
             }
         }
     }
@@ -270,7 +270,7 @@ fn what_is_refused_changes_nothing() {
         }
         let error = model.refit_some(&[(0, [1.0; 3]), (count as u32, [0.0; 3])]).unwrap_err();
         assert!(error.is_index_out_of_range() && error.vertex() == Some(count), "{error}");
-        assert_eq!(format!("{model:?}"), before, "{options:?}");
+        assert!(format!("{model:?}") == before, "{options:?}");
     }
 }
 
@@ -292,7 +292,8 @@ fn decay_tells_when_to_build_anew() {
         assert_eq!(model.deform(&shuffled, Rebuild::default()), Ok(Deformed::Rebuilt));
         assert_eq!(model.decay(), 1.0);
         assert_eq!(model.deform(mesh.points(), Rebuild::Always), Ok(Deformed::Rebuilt));
-        assert_eq!(format!("{model:?}"), format!("{:?}", Model::new(mesh.clone(), &options)));
+        let anew = Model::new(mesh.clone(), &options);
+        assert!(format!("{model:?}") == format!("{anew:?}"), "{options:?}");
     }
 }
 

@@ -376,7 +376,7 @@ impl Source<'_> {
             largest: Default::default(),
         };
         if let Some(kept) = self.kept.get(index) {
-            return cluster.along([0, 1].map(|which| kept.normal(which, lane)));
+            return cluster.about([0, 1].map(|which| kept.normal(which, lane)));
         }
         if self.fast {
             return cluster.one_slab();

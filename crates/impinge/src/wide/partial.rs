@@ -20,6 +20,7 @@ use crate::{
     Mesh,
     bounds::Bounds,
     refit::{Cost, Touched},
+    vector::{dot, sub},
 };
 
 /// A node is encoded anew where its grid is so many times as large as what it holds.
@@ -139,9 +140,8 @@ impl WideTree {
         }
         let mut intervals = [[Interval::NONE; 2]; WIDTH];
         for lane in 0..lanes {
-            intervals[lane] = std::array::from_fn(|which| {
-                self.interval((&old, &node), (which, lane), partial.of(parts[lane]), (mesh, placing))
-            });
+            let list = partial.of(parts[lane]);
+            intervals[lane] = self.intervals((&old, &node), lane, list, (mesh, placing));
         }
         let most = intervals[..lanes].iter().flatten().flat_map(|i| [-i.lo, i.hi]).fold(0.0, f64::max);
         if most > node.slab_reach() || most * LOOSE < node.slab_reach() {
@@ -202,50 +202,55 @@ impl WideTree {
         self.words[leaf.words as usize..][..words.len()].copy_from_slice(words);
     }
 
-    /// A lane's slab about its new centre.
-    fn interval<'a>(
+    /// A lane's slabs about its new centre.
+    fn intervals<'a>(
         &self,
         (old, new): (&Node, &Node),
-        (which, lane): (usize, usize),
+        lane: usize,
         touched: impl Iterator<Item = &'a [Vector; 3]>,
         (mesh, placing): (&Mesh, Placing<'_>),
-    ) -> Interval {
-        let n = old.normal(which, lane);
-        let direction = n.map(|x| f64::from(x) / f64::from(NORMAL));
+    ) -> [Interval; 2] {
+        let normals = [0, 1].map(|which| old.normal(which, lane));
+        let directions = normals.map(|n| n.map(|x| f64::from(x) / f64::from(NORMAL)));
         let [from, to] = [old, new].map(|node| [0, 1, 2].map(|k| f64::from(node.centre_and_half(k, lane).0)));
-        let along = |v: &Vector| (0..3).map(|k| direction[k] * (v[k] - to[k])).sum::<f64>();
-        let hull = |[lo, hi]: [f64; 2], corners: &[Vector; 3]| {
-            corners.iter().map(along).fold([lo, hi], |[lo, hi], x| [lo.min(x), hi.max(x)])
+        let hull = |mut sum: [[f64; 2]; 2], corners: &[Vector; 3]| {
+            for v in corners {
+                let d = sub(*v, to);
+                for (ends, n) in sum.iter_mut().zip(&directions) {
+                    let x = dot(*n, d);
+                    *ends = [if x < ends[0] { x } else { ends[0] }, if x > ends[1] { x } else { ends[1] }];
+                }
+            }
+            sum
+        };
+        let nothing = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
+        let mut touched = touched.peekable();
+        let below = (!old.is_leaf(lane)).then(|| &self.nodes[old.child(lane) as usize]);
+        let is_looked_at = touched.peek().is_some() && below.is_none_or(|node| node.leaves == node.used);
+        let found = match below {
+            None if is_looked_at => {
+                self.corners(old, lane, (mesh, placing)).fold(nothing, |sum, t| hull(sum, &t))
+            }
+            Some(node) if is_looked_at => {
+                let all = (0..node.len()).flat_map(|lane| self.corners(node, lane, (mesh, placing)));
+                all.fold(nothing, |sum, t| hull(sum, &t))
+            }
+            _ => touched.fold(nothing, hull),
         };
         let slack = 8.0 * TREE_ERROR;
-        let nothing = [f64::INFINITY, f64::NEG_INFINITY];
-        let mut touched = touched.peekable();
-        let is_touched = touched.peek().is_some();
-        let child = (!old.is_leaf(lane)).then(|| &self.nodes[old.child(lane) as usize]);
-        let [lo, hi] = match child {
-            None if is_touched => {
-                let [lo, hi] = self.corners(old, lane, (mesh, placing)).fold(nothing, |sum, t| hull(sum, &t));
-                [lo - slack, hi + slack]
-            }
-            Some(child) if is_touched && child.leaves == child.used => {
-                let all = (0..child.len()).flat_map(|lane| self.corners(child, lane, (mesh, placing)));
-                let [lo, hi] = all.fold(nothing, |sum, t| hull(sum, &t));
-                [lo - slack, hi + slack]
-            }
-            _ => {
+        std::array::from_fn(|which| {
+            let n = directions[which];
+            let [mut lo, mut hi] = [found[which][0] - slack, found[which][1] + slack];
+            if !is_looked_at {
                 let (_, mid, half) = old.slab(which, lane);
-                let shift: f64 = (0..3).map(|k| direction[k] * (from[k] - to[k])).sum();
                 // Nothing is rounded that did not move.
-                let more = if from == to { 0.0 } else { TREE_ERROR };
-                let kept = [mid - half + shift - more, mid + half + shift + more];
-                let [lo, hi] = touched.fold(nothing, hull);
-                [kept[0].min(lo - slack), kept[1].max(hi + slack)]
+                let (shift, more) = if from == to { (0.0, 0.0) } else { (dot(n, sub(from, to)), TREE_ERROR) };
+                (lo, hi) = (lo.min(mid - half + shift - more), hi.max(mid + half + shift + more));
             }
-        };
-        let most: f64 =
-            (0..3).map(|k| direction[k].abs() * f64::from(new.centre_and_half(k, lane).1)).sum::<f64>()
-                + slack;
-        Interval { n, lo: lo.max(-most), hi: hi.min(most) }
+            let half = [0, 1, 2].map(|k| f64::from(new.centre_and_half(k, lane).1));
+            let most = dot(n.map(f64::abs), half) + slack;
+            Interval { n: normals[which], lo: lo.max(-most), hi: hi.min(most) }
+        })
     }
 }
 
