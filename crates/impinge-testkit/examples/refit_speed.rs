@@ -45,7 +45,7 @@ fn wave(mesh: &Mesh, height: f64) -> Points {
 
 fn speed() -> Outcome<()> {
     println!(
-        "million triangles a second, and ns a triangle; the last: us for 1 % of the vertices, neighbours, and for 10 vertices"
+        "million triangles a second, and ns a triangle; the last: us for the first 1 % of the vertices (the torus's are neighbours, the ball's strewn) and the first 10"
     );
     println!(
         "{:24} {:>9} {:>8} {:>8} {:>8} {:>7} {:>9} {:>7}",

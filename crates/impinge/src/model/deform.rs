@@ -15,11 +15,11 @@ use std::sync::Arc;
 ///
 /// | decay | wide | aabb |
 /// |---|---|---|
-/// | up to 1.4 | 1.0 to 1.3 | 1.0 to 1.4 |
-/// | 1.5 to 2.7 | 1.1 to 1.5 | 1.1 to 1.5 |
-/// | 4 to 6 | 1.2 to 2.1 | 1.1 to 1.7 |
+/// | up to 1.4 | 1.0 to 1.3 | 1.0 to 1.3 |
+/// | 1.5 to 2.7 | 1.1 to 1.6 | 1.1 to 1.5 |
+/// | 4 to 6 | 1.2 to 2.1 | 1.1 to 1.8 |
 ///
-/// A build costs 5 to 6 refits of kind wide (2 of fast quality), 60 of boxes. So `When(2.0)`, the default, suits models of which each shape is asked a few times; `Never` those that are asked little, or whose shapes come
+/// A build costs about 5 refits of kind wide (2 of fast quality), 50 to 70 of boxes. So `When(2.0)`, the default, suits models of which each shape is asked a few times; `Never` those that are asked little, or whose shapes come
 /// back, such as a gait's. Kinds that are fitted again gain little by refits: their builds take 1 to 3 times as long.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -58,7 +58,7 @@ impl Model {
     /// [`Model::decay`].
     ///
     /// Boxes and DOPs are merged from the last node to the first, O(n), a hundredth of a build. The boxes and leaves of kind wide are encoded again, its slabs laid around all corners below
-    /// in the directions that they have, or the mean normal: a sixth of a build. Volumes of other kinds are fitted again to all triangles below them, O(n depth): most of a build. The mesh is copied if it is shared
+    /// in the directions that they have, or the mean normal: a fifth of a build. Volumes of other kinds are fitted again to all triangles below them, O(n depth): most of a build. The mesh is copied if it is shared
     /// ([`Model::shared_mesh`]). Source: van den Bergen 1997, section 4.
     ///
     /// # Errors
