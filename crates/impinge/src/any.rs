@@ -6,6 +6,7 @@ use crate::{
     narrow::Narrow,
     pool::Crew,
     query::{Overlap, Query},
+    refit::{self, Cost, Links, Warm, merge, reseal},
     traverse::{PairOf, traverse},
     tree::{Node, Tree, TreeStats},
     volume::{
@@ -46,6 +47,14 @@ trait Trees: Sized {
     fn stats(&self) -> TreeStats;
     fn validate(&self, mesh: &Mesh) -> Result<(), String>;
     fn empty_space(&self, mesh: &Mesh) -> [usize; 10];
+    /// Of its boxes, for the mesh that it was made for. O(n).
+    fn cost(&self, mesh: &Mesh) -> Cost;
+    /// To all points of the mesh, which are new.
+    fn refit(&mut self, mesh: &Mesh, way: &refit::Way, warm: &mut Warm) -> Cost;
+    /// How it is climbed, and the order of its triangles; `None` if it can be refitted only as a whole.
+    fn links(&self) -> Option<(Links, &[u32])>;
+    /// To the points that are touched, those of `warm`, in whose chart they lie; the cost follows.
+    fn refit_some(&mut self, mesh: &Mesh, warm: &mut Warm, cost: &mut Cost);
     /// Every pair of triangles that meets, until `found` breaks; `None` if the trees are of two arities.
     fn pairs<P: Probe, B>(
         &self,
@@ -128,6 +137,25 @@ impl<V: Collide> Trees for Tree<V> {
     fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
         Self::empty_space(self, mesh)
     }
+    fn cost(&self, mesh: &Mesh) -> Cost {
+        reseal::cost(self, mesh)
+    }
+    fn refit(&mut self, mesh: &Mesh, way: &refit::Way, warm: &mut Warm) -> Cost {
+        let [lo, hi] = way.extent;
+        self.chart = Chart::new(lo, hi);
+        match V::merger() {
+            Some(merger) => (merger.all)(self, mesh, &mut warm.sums),
+            None => reseal::all(self, mesh, way.fit),
+        }
+    }
+    fn links(&self) -> Option<(Links, &[u32])> {
+        V::merger().map(|_| (merge::links(self), &self.order[..]))
+    }
+    fn refit_some(&mut self, mesh: &Mesh, warm: &mut Warm, cost: &mut Cost) {
+        if let Some(merger) = V::merger() {
+            (merger.some)(self, mesh, &warm.touched, cost);
+        }
+    }
     fn pairs<P: Probe, B>(
         &self,
         other: &Self,
@@ -198,6 +226,18 @@ impl<V: Standalone> Trees for AnyArity<V> {
     fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
         each_arity!(self, tree => tree.empty_space(mesh))
     }
+    fn cost(&self, mesh: &Mesh) -> Cost {
+        each_arity!(self, tree => Trees::cost(tree, mesh))
+    }
+    fn refit(&mut self, mesh: &Mesh, way: &refit::Way, warm: &mut Warm) -> Cost {
+        each_arity!(self, tree => Trees::refit(tree, mesh, way, warm))
+    }
+    fn links(&self) -> Option<(Links, &[u32])> {
+        each_arity!(self, tree => Trees::links(tree))
+    }
+    fn refit_some(&mut self, mesh: &Mesh, warm: &mut Warm, cost: &mut Cost) {
+        each_arity!(self, tree => Trees::refit_some(tree, mesh, warm, cost))
+    }
     fn pairs<P: Probe, B>(
         &self,
         other: &Self,
@@ -249,6 +289,18 @@ impl Trees for WideTree {
     }
     fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
         self.empty_space(mesh)
+    }
+    fn cost(&self, _: &Mesh) -> Cost {
+        self.cost()
+    }
+    fn refit(&mut self, mesh: &Mesh, way: &refit::Way, _: &mut Warm) -> Cost {
+        self.refit(mesh, way.extent, way.crew)
+    }
+    fn links(&self) -> Option<(Links, &[u32])> {
+        Some((self.links(), self.order()))
+    }
+    fn refit_some(&mut self, mesh: &Mesh, warm: &mut Warm, cost: &mut Cost) {
+        self.refit_some(mesh, &warm.touched, &mut warm.wide, cost);
     }
     fn pairs<P: Probe, B>(
         &self,
@@ -355,6 +407,18 @@ macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $field:ide
         }
         pub(crate) fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
             match self { $(Self::$kind(t) => Trees::empty_space(t, mesh),)* }
+        }
+        pub(crate) fn cost(&self, mesh: &Mesh) -> Cost {
+            match self { $(Self::$kind(t) => Trees::cost(t, mesh),)* }
+        }
+        pub(crate) fn refit(&mut self, mesh: &Mesh, way: &refit::Way, warm: &mut Warm) -> Cost {
+            match self { $(Self::$kind(t) => Trees::refit(t, mesh, way, warm),)* }
+        }
+        pub(crate) fn links(&self) -> Option<(Links, &[u32])> {
+            match self { $(Self::$kind(t) => Trees::links(t),)* }
+        }
+        pub(crate) fn refit_some(&mut self, mesh: &Mesh, warm: &mut Warm, cost: &mut Cost) {
+            match self { $(Self::$kind(t) => Trees::refit_some(t, mesh, warm, cost),)* }
         }
         /// Every pair of triangles that meets, until `found` breaks; `None` if the trees are not of one kind and arity.
         pub(crate) fn pairs<P: Probe, B>(

@@ -2,7 +2,7 @@
 use crate::BodyId;
 use std::fmt;
 
-/// Why a mesh or a pose was refused. Queries cannot fail: everything is checked at construction.
+/// Why a mesh, new points for one, or a pose were refused. Queries cannot fail: everything is checked at construction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Error(Kind);
 
@@ -11,6 +11,8 @@ enum Kind {
     VertexNotFinite { vertex: usize, value: [f64; 3] },
     IndexOutOfRange { triangle: usize, index: u32, vertices: usize },
     TooManyTriangles { triangles: usize },
+    VertexOutOfRange { index: u32, vertices: usize },
+    WrongCount { points: usize, vertices: usize },
     PoseNotFinite { row: usize, column: usize, value: f64 },
     PoseNotRigid { defect: f64 },
     PoseSingular,
@@ -29,6 +31,14 @@ impl Error {
     #[cold]
     pub(crate) fn too_many_triangles(triangles: usize) -> Self {
         Self(Kind::TooManyTriangles { triangles })
+    }
+    #[cold]
+    pub(crate) fn vertex_out_of_range(index: u32, vertices: usize) -> Self {
+        Self(Kind::VertexOutOfRange { index, vertices })
+    }
+    #[cold]
+    pub(crate) fn wrong_count(points: usize, vertices: usize) -> Self {
+        Self(Kind::WrongCount { points, vertices })
     }
     #[cold]
     pub(crate) fn pose_not_finite(row: usize, column: usize, value: f64) -> Self {
@@ -51,9 +61,13 @@ impl Error {
     pub fn is_not_finite(&self) -> bool {
         matches!(self.0, Kind::VertexNotFinite { .. } | Kind::PoseNotFinite { .. })
     }
-    /// Whether a triangle names a vertex that does not exist.
+    /// Whether a triangle, or a list of moved vertices, names a vertex that does not exist.
     pub fn is_index_out_of_range(&self) -> bool {
-        matches!(self.0, Kind::IndexOutOfRange { .. })
+        matches!(self.0, Kind::IndexOutOfRange { .. } | Kind::VertexOutOfRange { .. })
+    }
+    /// Whether a mesh was given more or fewer points than it has vertices.
+    pub fn is_wrong_count(&self) -> bool {
+        matches!(self.0, Kind::WrongCount { .. })
     }
     /// Whether a rotation was further than 1e-6 from orthonormal, or a mirror image.
     pub fn is_not_rigid(&self) -> bool {
@@ -67,6 +81,7 @@ impl Error {
     pub fn vertex(&self) -> Option<usize> {
         match self.0 {
             Kind::VertexNotFinite { vertex, .. } => Some(vertex),
+            Kind::VertexOutOfRange { index, .. } => Some(index as usize),
             _ => None,
         }
     }
@@ -90,6 +105,12 @@ impl fmt::Display for Error {
             }
             Kind::TooManyTriangles { triangles } => {
                 write!(f, "{triangles} triangles in one mesh; at most {} fit", crate::mesh::MAX_TRIANGLES)
+            }
+            Kind::VertexOutOfRange { index, vertices } => {
+                write!(f, "vertex {index} is to move, but there are only {vertices} vertices")
+            }
+            Kind::WrongCount { points, vertices } => {
+                write!(f, "{points} points for {vertices} vertices")
             }
             Kind::PoseNotFinite { row, column, value } => {
                 write!(f, "the pose's entry in row {row}, column {column} is {value}")

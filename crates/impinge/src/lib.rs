@@ -33,6 +33,7 @@ mod pool;
 pub mod pose;
 mod probe;
 mod query;
+mod refit;
 mod scene;
 mod simd;
 mod traverse;
@@ -51,7 +52,7 @@ pub use self::{
     cache::QueryCache,
     error::Error,
     mesh::Mesh,
-    model::{Body, BuildOptions, Model, Quality},
+    model::{Body, BuildOptions, Deformed, Model, Quality, Rebuild},
     pose::Pose,
     probe::{Count, Probe, Separations},
     query::{Overlap, Query, Scratch, contact_point, intersecting_pairs, intersects},

@@ -23,9 +23,7 @@ impl Mesh {
         if triangles.len() > MAX_TRIANGLES {
             return Err(Error::too_many_triangles(triangles.len()));
         }
-        if let Some(i) = points.iter().position(|p| p.iter().any(|c| !c.is_finite())) {
-            return Err(Error::vertex_not_finite(i, points[i]));
-        }
+        check(&points)?;
         let n = points.len();
         for (i, triangle) in triangles.iter().enumerate() {
             if let Some(&index) = triangle.iter().find(|&&k| k as usize >= n) {
@@ -37,6 +35,10 @@ impl Mesh {
     /// The points, in the caller's order.
     pub fn points(&self) -> &[[f64; 3]] {
         &self.points
+    }
+    /// To be moved; whoever does so sees to it that they stay finite.
+    pub(crate) fn points_mut(&mut self) -> &mut [[f64; 3]] {
+        &mut self.points
     }
     /// The index triples, in the caller's order.
     pub fn triangles(&self) -> &[[u32; 3]] {
@@ -67,5 +69,16 @@ impl Mesh {
     /// If there is no triangle `i`.
     pub fn is_degenerate(&self, i: u32) -> bool {
         exact::are_collinear(&self.corners(i))
+    }
+}
+
+/// Refuses the first point that is not finite.
+pub(crate) fn check(points: &[[f64; 3]]) -> Result<(), Error> {
+    // No early exit: so it is done some at a time.
+    let wrong = points.as_flattened().iter().fold(false, |wrong, c| wrong | !c.is_finite());
+    let first = || points.iter().position(|p| p.iter().any(|c| !c.is_finite()));
+    match wrong.then(first).flatten() {
+        Some(i) => Err(Error::vertex_not_finite(i, points[i])),
+        None => Ok(()),
     }
 }

@@ -1,4 +1,7 @@
 //! A mesh with its tree, and a body: a model at a pose.
+mod deform;
+
+pub use self::deform::{Deformed, Rebuild};
 use crate::{
     Mesh, Pose, Split,
     any::{AnyTree, Kind},
@@ -6,6 +9,7 @@ use crate::{
     choice::choice,
     motion::Motion,
     pool::Crew,
+    refit::Warm,
     tree::TreeStats,
     volume::{Fit, Placement},
 };
@@ -62,16 +66,18 @@ impl Default for BuildOptions {
     }
 }
 
-/// A mesh with a tree over it: built once, queried often, shared between bodies and threads.
+/// A mesh with a tree over it: built once, queried often, shared between bodies and threads. [`Model::refit`] moves its vertices.
 #[derive(Clone, Debug)]
 pub struct Model {
     mesh: Arc<Mesh>,
     tree: AnyTree,
-    /// The largest |x|, |y|, |z| of a triangle's corner.
+    /// No less than the largest |x|, |y|, |z| of a triangle's corner.
     reach: [f64; 3],
-    /// The least and the greatest coordinates of corners.
+    /// No corner's coordinates are less than the first or greater than the second.
     extent: [[f64; 3]; 2],
     id: Identity,
+    options: BuildOptions,
+    warm: Warm,
 }
 
 /// No other tree of this process has the same: what is remembered of a tree is worth nothing for another. 0 is nobody's.
@@ -90,6 +96,10 @@ impl fmt::Debug for Identity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Identity")
     }
+}
+
+fn reach_of([lo, hi]: &[[f64; 3]; 2]) -> [f64; 3] {
+    std::array::from_fn(|k| lo[k].abs().max(hi[k].abs()))
 }
 
 impl Model {
@@ -113,9 +123,8 @@ impl Model {
     fn build(mesh: Arc<Mesh>, options: &BuildOptions, crew: Crew) -> Self {
         let extent = extent_of(&mesh);
         let tree = AnyTree::build(&mesh, options, (&extent, crew));
-        let [lo, hi] = extent;
-        let reach = std::array::from_fn(|k| lo[k].abs().max(hi[k].abs()));
-        Self { mesh, tree, reach, extent, id: Identity::new() }
+        let (reach, warm) = (reach_of(&extent), Warm::default());
+        Self { mesh, tree, reach, extent, id: Identity::new(), options: *options, warm }
     }
     /// The mesh.
     pub fn mesh(&self) -> &Mesh {

@@ -14,6 +14,7 @@ use crate::{
     choice::choice,
     motion::Motion,
     query::Overlap,
+    refit::merge::Merger,
     tree::Link,
 };
 use std::fmt::Debug;
@@ -114,6 +115,13 @@ pub(crate) trait Volume: Copy + Debug + Send + Sync + 'static {
     /// Whether every point between two corners lies inside; only [`crate::Model::validate`] asks.
     /// They are the ends of an interval that holds one exact point, some 2^-52 wide.
     fn holds(live: &Self::Live, lo: &Vector, hi: &Vector) -> bool;
+    /// How trees are refitted, if volumes can be summed up; the others are fitted again (`refit/reseal.rs`).
+    fn merger() -> Option<Merger<Self>>
+    where
+        Self: Sized,
+    {
+        None
+    }
 }
 
 /// How one tree's chart maps to the other's, both ways. Neither is the other's inverse but for rounding: each

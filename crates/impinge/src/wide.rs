@@ -12,6 +12,8 @@ mod leaf;
 mod meet;
 mod node;
 mod pairs;
+mod partial;
+mod refit;
 mod runs;
 mod topology;
 mod walk;
@@ -33,6 +35,8 @@ use std::ops::ControlFlow;
 pub(crate) use self::{
     build::build,
     leaf::LeafRef,
+    partial::Partial,
+    topology::Four,
     walk::{Block, Part, Sink, Stack, TRAIL, walk},
 };
 

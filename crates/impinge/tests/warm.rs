@@ -111,3 +111,30 @@ fn a_warm_batch_does_not_allocate_for_a_query() {
         }
     }
 }
+
+/// Of kind wide, a whole refit makes the tree's arrays anew: some allocations, however large it is.
+#[test]
+fn a_warm_refit_does_not_allocate() {
+    let mesh = meshes::torus(60, 40, 0.3);
+    let shapes = [0.0, 0.1].map(|h| {
+        let wave = |v: &[f64; 3]| [v[0], v[1] + h * (3.0 * v[2]).sin(), v[2] + h * (5.0 * v[0]).sin()];
+        mesh.points().iter().map(wave).collect::<Vec<_>>()
+    });
+    let some = shapes
+        .each_ref()
+        .map(|points| (100..150_u32).map(|i| (i, points[i as usize])).collect::<Vec<(u32, [f64; 3])>>());
+    for kind in [Kind::Aabb, Kind::Dop14, Kind::Dop26, Kind::Wide] {
+        let mut model = Model::new(mesh.clone(), &BuildOptions { kind, ..BuildOptions::default() });
+        let mut made = [0; 2];
+        for round in 0..6 {
+            let before = ALLOCATIONS.get();
+            model.refit(&shapes[round % 2]).unwrap();
+            let between = ALLOCATIONS.get();
+            model.refit_some(&some[(round + 1) % 2]).unwrap();
+            made = [between - before, ALLOCATIONS.get() - between];
+            assert!(round > 0 || made[1] > 0, "the counter counts");
+        }
+        let most = if kind == Kind::Wide { 60 } else { 0 };
+        assert!(made[0] <= most && made[1] == 0, "{kind:?}: {made:?}");
+    }
+}

@@ -17,11 +17,16 @@
 //! The axis is scaled to a size of about 1, by a power of two. So no product with it overflows unless the pad does, and what
 //! underflow takes is far below the pad, which is at least 2^-45: some 2^-1070 from each product, and at most 2^-1075 from
 //! the smaller component of l, which makes l . m_j 2^-51 at most and its reach 2^-48.
-use super::{Cluster, Fit, Placement, SAT_AXES, standalone::Standalone};
+use super::{
+    Cluster, Fit, Placement, SAT_AXES,
+    standalone::{Nary, Standalone},
+};
 use crate::{
     bounds::Bounds,
-    motion::{Motion, largest, shrinking},
+    motion::{Chart, Motion, largest, shrinking},
     query::Overlap,
+    refit::merge::{Merge, Merger, ROWS, above},
+    wide::Four,
 };
 
 /// An axis-aligned box.
@@ -182,5 +187,31 @@ impl Standalone for Aabb {
     #[inline(always)]
     fn resting_is_larger(frame: &Frame, a: &Placed, b: &Placed) -> bool {
         a.volume() >= b.volume() * frame.stretch
+    }
+    fn merger<const N: usize>() -> Option<Merger<Nary<Self, N>>> {
+        Some(Merger::new())
+    }
+}
+
+/// Of a point: a box no more than 2 last places of f32 wider than [`Bounds::outward`] makes it.
+impl Merge for Aabb {
+    const ROW: usize = 2;
+    #[inline(always)]
+    fn row(chart: &Chart, v: &[f64; 3], to: &mut [Four]) {
+        let [x, y, z] = chart.apply(v);
+        to[0] = Four([above(x), above(y), above(z), 0.0]);
+        to[1] = Four([above(-x), above(-y), above(-z), 0.0]);
+    }
+    #[inline(always)]
+    fn close([hi, lo, ..]: &[Four; ROWS]) -> Self {
+        let ([a, b, c, _], [x, y, z, _]) = (lo.0, hi.0);
+        Self { lo: [-a, -b, -c], hi: [x, y, z] }
+    }
+    #[inline(always)]
+    fn open(&self) -> [Four; ROWS] {
+        let ([a, b, c], [x, y, z]) = (self.lo, self.hi);
+        let mut row = [Four([0.0; 4]); ROWS];
+        (row[0], row[1]) = (Four([x, y, z, 0.0]), Four([-a, -b, -c, 0.0]));
+        row
     }
 }

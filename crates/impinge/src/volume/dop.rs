@@ -41,12 +41,17 @@
 //! the map. Underflow takes some 2^-1070, far below the pad, which is at least 2^-45. The same with the roles exchanged.
 //! Everything computed is at most 16 (m + g + |d|_1); one more rounding of this is added to the pad, which is infinite if the sum overflows. An infinite
 //! or undefined pad exceeds every distance and separates nothing.
-use super::{Apart, CHART_ERROR, Cluster, Fit, Placement, standalone::Standalone};
+use super::{
+    Apart, CHART_ERROR, Cluster, Fit, Placement,
+    standalone::{Nary, Standalone},
+};
 use crate::{
     bounds::{round_down, round_up},
     fit::extremal,
-    motion::{Motion, UNIT},
+    motion::{Chart, Motion, UNIT},
     query::Overlap,
+    refit::merge::{Merge, Merger, ROWS, above},
+    wide::Four,
 };
 
 type Vector = [f64; 3];
@@ -96,6 +101,9 @@ impl<const H: usize> Dop<H> {
         }
         directions
     };
+
+    /// What the fit adds to diagonals.
+    const SLACK: f64 = 16.0 * CHART_ERROR;
 
     /// Which slab a direction is the normal of, and its sign; by [`ternary`].
     const SLAB_OF: [Option<(u8, i8)>; 27] = {
@@ -307,8 +315,8 @@ impl<const H: usize> Standalone for Dop<H> {
                 hi[i] = hi[i].max(x);
             }
         }
-        const SLACK: f64 = 16.0 * CHART_ERROR;
-        let mut fit = Self { lo: lo.map(|x| round_down(x - SLACK)), hi: hi.map(|x| round_up(x + SLACK)) };
+        let mut fit =
+            Self { lo: lo.map(|x| round_down(x - Self::SLACK)), hi: hi.map(|x| round_up(x + Self::SLACK)) };
         fit.lo[..3].copy_from_slice(&cluster.bounds.lo);
         fit.hi[..3].copy_from_slice(&cluster.bounds.hi);
         fit
@@ -320,6 +328,10 @@ impl<const H: usize> Standalone for Dop<H> {
             let high = std::array::from_fn(|k| if d[k] < 0 { lo[k] } else { hi[k] });
             f64::from(self.lo[i]) <= dot(d, &low) && dot(d, &high) <= f64::from(self.hi[i])
         })
+    }
+
+    fn merger<const N: usize>() -> Option<Merger<Nary<Self, N>>> {
+        Some(Merger::new())
     }
 
     fn frame(placement: &Placement, overlap: Overlap) -> Frame<H> {
@@ -356,6 +368,49 @@ impl<const H: usize> Standalone for Dop<H> {
     #[inline(always)]
     fn place_against(&self, frame: &Frame<H>, resting: &Placed<H>) -> Result<Placed<H>, Apart> {
         Placed::against(self, Some(&frame.to_resting), resting, frame.to_moving.is_some(), [H as u8, 0])
+    }
+}
+
+/// Diagonals' hi, then their -lo, fill what comes after the axes.
+impl<const H: usize> Merge for Dop<H> {
+    const ROW: usize = 2 + (2 * (H - 3)).div_ceil(4);
+    #[inline(always)]
+    fn row(chart: &Chart, v: &Vector, to: &mut [Four]) {
+        let p = chart.apply(v);
+        let [x, y, z] = p;
+        to[0] = Four([above(x), above(y), above(z), 0.0]);
+        to[1] = Four([above(-x), above(-y), above(-z), 0.0]);
+        for i in 3..H {
+            // As in the fit.
+            let x = dot(&Self::DIRECTIONS[i], &p);
+            let (hi, lo) = (i - 3, H - 3 + i - 3);
+            to[2 + hi / 4].0[hi % 4] = above(x + Self::SLACK);
+            to[2 + lo / 4].0[lo % 4] = above(Self::SLACK - x);
+        }
+    }
+    #[inline(always)]
+    fn close(row: &[Four; ROWS]) -> Self {
+        let (mut lo, mut hi) = ([0.0; H], [0.0; H]);
+        for i in 0..3 {
+            (lo[i], hi[i]) = (-row[1].0[i], row[0].0[i]);
+        }
+        for i in 3..H {
+            let (up, down) = (i - 3, H - 3 + i - 3);
+            (lo[i], hi[i]) = (-row[2 + down / 4].0[down % 4], row[2 + up / 4].0[up % 4]);
+        }
+        Self { lo, hi }
+    }
+    #[inline(always)]
+    fn open(&self) -> [Four; ROWS] {
+        let mut row = [Four([0.0; 4]); ROWS];
+        for i in 0..3 {
+            (row[0].0[i], row[1].0[i]) = (self.hi[i], -self.lo[i]);
+        }
+        for i in 3..H {
+            let (up, down) = (i - 3, H - 3 + i - 3);
+            (row[2 + up / 4].0[up % 4], row[2 + down / 4].0[down % 4]) = (self.hi[i], -self.lo[i]);
+        }
+        row
     }
 }
 

@@ -1,6 +1,6 @@
 //! Volumes that are stored by themselves, whatever their parent is, and nodes of N of them.
 use super::{Apart, Cluster, Collide, Fit, Placement, Volume};
-use crate::{build::Split, query::Overlap, tree::Link};
+use crate::{build::Split, query::Overlap, refit::merge::Merger, tree::Link};
 use std::{fmt::Debug, marker::PhantomData};
 
 /// A volume that can be fitted, stored and placed alone. The items are those of [`Volume`] and [`Collide`].
@@ -22,6 +22,11 @@ pub(crate) trait Standalone: Copy + Debug + Send + Sync + 'static {
     fn place(&self, frame: &Self::Frame) -> Self::Moving;
     fn separation(frame: &Self::Frame, resting: &Self::Resting, moving: &Self::Moving) -> Option<u8>;
     fn resting_is_larger(frame: &Self::Frame, resting: &Self::Resting, moving: &Self::Moving) -> bool;
+
+    /// See [`Volume::merger`].
+    fn merger<const N: usize>() -> Option<Merger<Nary<Self, N>>> {
+        None
+    }
 
     /// Readies a resting volume if it may meet `moving`. Volumes that can often tell before they are ready override this.
     #[inline(always)]
@@ -76,6 +81,9 @@ impl<V: Standalone, const N: usize> Volume for Nary<V, N> {
     fn leaf(_: &V, _: &[[f64; 3]; 3]) {}
     fn holds(live: &V, lo: &[f64; 3], hi: &[f64; 3]) -> bool {
         live.holds(lo, hi)
+    }
+    fn merger() -> Option<Merger<Self>> {
+        V::merger()
     }
 }
 

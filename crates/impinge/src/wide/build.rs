@@ -34,10 +34,7 @@ pub(crate) fn build(mesh: &Mesh, options: &BuildOptions, ([lo, hi], crew): (&[Ve
     let chart = Chart::new(*lo, *hi);
     let turn = align(mesh.len(), |i| mesh.corners(i as u32).map(|v| chart.apply(&v)));
     let placing = Placing { chart: &chart, turn: &turn };
-    let points = crew.collect(mesh.points().len(), ALONE, &|i| {
-        let [x, y, z]: Vector = placing.place(&mesh.points()[i]);
-        Placed([x, y, z, 0.0])
-    });
+    let points = placed(mesh, placing, crew);
     let near = crew.collect(points.len(), ALONE, &|i| points[i].near());
     let ends = turned_box(&turn, [lo, hi].map(|v| chart.apply(v)));
     let topology = topology::build(&Corners { mesh, points: &near, ends }, options, crew);
@@ -48,10 +45,18 @@ pub(crate) fn build(mesh: &Mesh, options: &BuildOptions, ([lo, hi], crew): (&[Ve
         return tree;
     }
     let fast = options.quality == Quality::Fast;
-    Source { mesh, points: &points, topology: &topology, grain, fast }.encode(&mut tree, crew);
+    Source { mesh, points: &points, topology: &topology, grain, fast, kept: &[] }.encode(&mut tree, crew);
     tree.words.extend([0; leaf::TAIL]);
     tree.order = topology.order;
     tree
+}
+
+/// The points of a mesh in a tree's frame.
+pub(super) fn placed(mesh: &Mesh, placing: Placing<'_>, crew: Crew) -> Vec<Placed> {
+    crew.collect(mesh.points().len(), ALONE, &|i| {
+        let [x, y, z]: Vector = placing.place(&mesh.points()[i]);
+        Placed([x, y, z, 0.0])
+    })
 }
 
 /// What boxes are made of.
@@ -160,7 +165,7 @@ type Held<'a> = [Option<&'a Summary>; WIDTH];
 
 impl Source<'_> {
     /// Makes the nodes and the words of a tree.
-    fn encode(&self, tree: &mut WideTree, crew: Crew) {
+    pub(super) fn encode(&self, tree: &mut WideTree, crew: Crew) {
         let count = self.topology.nodes.len();
         let below = Below::of(self.topology);
         // Large nodes, and what is to be done below them.
@@ -341,24 +346,25 @@ impl Source<'_> {
         let mut intervals = [[Interval::NONE; 2]; WIDTH];
         if crew == Crew::One {
             for (lane, (to, held)) in intervals.iter_mut().zip(held.iter().flatten()).enumerate() {
-                *to = self.slabs(&node, lane, held, points);
+                *to = self.slabs((index, &node), lane, held, points);
             }
         } else {
             let held: Vec<_> = held.iter().flatten().enumerate().collect();
-            let done = crew.map(&held, &|&(lane, held)| self.slabs(&node, lane, held, points));
+            let done = crew.map(&held, &|&(lane, held)| self.slabs((index, &node), lane, held, points));
             intervals[..done.len()].copy_from_slice(&done);
         }
         node.set_slabs(&intervals[..wide.len]);
         node.slabs = worth(&node, wide.len);
-        let mut reach = 0.0_f64;
-        for (k, lane) in (0..3).flat_map(|k| (0..wide.len).map(move |lane| (k, lane))) {
-            let [lo, hi] = node.side(k, lane);
-            reach = reach.max(-lo).max(hi);
-        }
-        (node, reach)
+        (node, node.reach())
     }
 
-    fn slabs(&self, node: &Node, lane: usize, held: &Summary, points: [&[f32]; 3]) -> [Interval; 2] {
+    fn slabs(
+        &self,
+        (index, node): (usize, &Node),
+        lane: usize,
+        held: &Summary,
+        points: [&[f32]; 3],
+    ) -> [Interval; 2] {
         let both = [0, 1, 2].map(|k| node.centre_and_half(k, lane));
         let [from, end] = held.points.map(|i| i as usize);
         let mut cluster = Cluster {
@@ -369,6 +375,9 @@ impl Source<'_> {
             normal: held.normal,
             largest: Default::default(),
         };
+        if let Some(kept) = self.kept.get(index) {
+            return cluster.about([0, 1].map(|which| kept.normal(which, lane)));
+        }
         if self.fast {
             return cluster.one_slab();
         }
@@ -382,7 +391,7 @@ impl Source<'_> {
 }
 
 /// How many slabs pay: by how thin they are, as part of the boxes, weighted by the boxes' areas.
-fn worth(node: &Node, lanes: usize) -> u8 {
+pub(super) fn worth(node: &Node, lanes: usize) -> u8 {
     let mut thin = [0.0; 2];
     let mut total = 0.0;
     for lane in 0..lanes {

@@ -18,6 +18,10 @@ use crate::simd::{Lanes, Portable, Simd};
 
 /// Corners that directions are tried on at most.
 const SAMPLE: usize = 64;
+/// Slabs that are this part of their boxes are thin enough.
+const FLAT: f32 = 1e-3;
+/// In a refit, the mean normal replaces a direction if the slab becomes this part as wide.
+const THINNER: f32 = 0.8;
 /// Triangles whose normals are tried: the largest.
 pub(super) const LARGEST: usize = 3;
 
@@ -280,7 +284,7 @@ impl Cluster<'_> {
         first.among(&n, lanes(sample.widths(&loaded(&n)) + Portable.load_pairs(&none)));
         // Flat ones cannot become much thinner.
         let size = self.half[0].max(self.half[1]).max(self.half[2]);
-        if first.width > 1e-3 * size {
+        if first.width > FLAT * size {
             for tilt in TILTS {
                 let [u, v] = basis(first.n);
                 let scale = 1.0 / (1.0 + tilt * tilt).sqrt();
@@ -306,6 +310,22 @@ impl Cluster<'_> {
         // It holds whatever there is, errors included.
         let nothing = Interval { n: [0; 3], lo: -slack, hi: slack };
         [Interval { n, lo: f64::from(low) - slack, hi: f64::from(high) + slack }, nothing]
+    }
+
+    /// In a refit: slabs of the directions that there are, the first replaced by the mean normal where that is much thinner. On the corners that the build looked at: what it has found stays while
+    /// nothing changes.
+    pub(super) fn about(&self, [first, second]: [[i16; 3]; 2]) -> [Interval; 2] {
+        let sample = Sample::of(self);
+        let mean = unit(self.normal).unwrap_or_default();
+        let mut n = [[0.0; 8]; 3];
+        for k in 0..3 {
+            (n[k][0], n[k][1]) = (f32::from(first[k]) / NORMAL, mean[k]);
+        }
+        let [old, new, ..] = lanes(sample.widths(&loaded(&n)));
+        let size = self.half[0].max(self.half[1]).max(self.half[2]);
+        // Flat ones cannot become much thinner; no normal makes nothing thin.
+        let is_thinner = old > FLAT * size && new < THINNER * old && mean != [0.0; 3];
+        self.intervals(&sample, [if is_thinner { stored(mean) } else { first }, second])
     }
 
     fn thinnest_axis(&self) -> Best<Single> {

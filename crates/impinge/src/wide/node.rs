@@ -176,44 +176,53 @@ impl Node {
     }
 
     /// Widens the step until every lane's interval is held.
-    fn encode_axis(&mut self, k: usize, contents: &[Bounds]) {
+    pub(super) fn encode_axis(&mut self, k: usize, contents: &[Bounds]) {
         let lo = f64::from(contents.iter().fold(f32::INFINITY, |m, c| if c.lo[k] < m { c.lo[k] } else { m }));
         let hi =
             f64::from(contents.iter().fold(f32::NEG_INFINITY, |m, c| if c.hi[k] > m { c.hi[k] } else { m }));
-        // Room for the origin's rounding and that of the centres.
-        let slack = (lo.abs() + hi.abs()) * 2e-7;
-        let mut side = (hi - lo) + 2.0 * slack + 1e-30;
+        let [mut side, slack] = Self::room(lo, hi);
         loop {
             self.origin[k] = (lo - slack) as f32;
             self.half_step[k] = coarse((side / 510.0) as f32);
-            let per_step = 0.5 / f64::from(fine(self.half_step[k]));
-            let origin = f64::from(self.origin[k]);
-            let held = contents.iter().enumerate().all(|(lane, content)| {
-                let (low, high) = (f64::from(content.lo[k]), f64::from(content.hi[k]));
-                let end = (high - origin) * per_step;
-                // Nothing is negative unless there is no room; what is rounded here is looked at below.
-                let mut l = ((low - origin) * per_step) as i32;
-                let mut h = end as i32 + i32::from(f64::from(end as i32) < end);
-                // Centres are rounded: one step more where that matters.
-                for _ in 0..3 {
-                    if !(0 <= l && l <= h && h <= 255) {
-                        return false;
-                    }
-                    (self.lo[k][lane], self.hi[k][lane]) = (l as u8, h as u8);
-                    let [least, most] = self.side(k, lane);
-                    if least <= low && high <= most {
-                        return true;
-                    }
-                    l -= i32::from(least > low);
-                    h += i32::from(high > most);
-                }
-                false
-            });
+            let fits = |(lane, content): (usize, &Bounds)| self.put(k, lane, content);
+            let held = contents.iter().enumerate().all(fits);
             if held {
                 return;
             }
             side *= 1.25;
         }
+    }
+
+    /// What a grid from one number to another needs, and what of it is at either end: for the origin's rounding and that of the centres.
+    pub(super) fn room(lo: f64, hi: f64) -> [f64; 2] {
+        let slack = (lo.abs() + hi.abs()) * 2e-7;
+        [(hi - lo) + 2.0 * slack + 1e-30, slack]
+    }
+
+    /// Encodes an axis of a lane's box with the step that there is; false if it does not fit.
+    #[inline(always)]
+    pub(super) fn put(&mut self, k: usize, lane: usize, content: &Bounds) -> bool {
+        let per_step = 0.5 / f64::from(fine(self.half_step[k]));
+        let origin = f64::from(self.origin[k]);
+        let (low, high) = (f64::from(content.lo[k]), f64::from(content.hi[k]));
+        let end = (high - origin) * per_step;
+        // Nothing is negative unless there is no room; what is rounded here is looked at below.
+        let mut l = ((low - origin) * per_step) as i32;
+        let mut h = end as i32 + i32::from(f64::from(end as i32) < end);
+        // Centres are rounded: one step more where that matters.
+        for _ in 0..3 {
+            if !(0 <= l && l <= h && h <= 255) {
+                return false;
+            }
+            (self.lo[k][lane], self.hi[k][lane]) = (l as u8, h as u8);
+            let [least, most] = self.side(k, lane);
+            if least <= low && high <= most {
+                return true;
+            }
+            l -= i32::from(least > low);
+            h += i32::from(high > most);
+        }
+        false
     }
 
     /// The interval of a lane's box on an axis: exact, as decoded.
@@ -231,21 +240,33 @@ impl Node {
     pub(crate) fn set_slabs(&mut self, intervals: &[[Interval; 2]]) {
         let most = intervals.iter().flatten().flat_map(|i| [-i.lo, i.hi]).fold(1e-30, f64::max);
         self.unit = coarse((most / 32700.0) as f32);
+        for (lane, pair) in intervals.iter().enumerate() {
+            self.put_slabs(lane, pair);
+        }
+    }
+    /// The same of a lane, if no end is further off than [`Self::slab_reach`].
+    pub(super) fn put_slabs(&mut self, lane: usize, pair: &[Interval; 2]) {
         let unit = f64::from(fine(self.unit));
         // Adding and subtracting it leaves the nearest integer.
         const SHIFT: f64 = 6_755_399_441_055_744.0;
-        for (lane, pair) in intervals.iter().enumerate() {
-            for (slabs, interval) in self.slab.iter_mut().zip(pair) {
-                let mid = (((interval.lo / 2.0 + interval.hi / 2.0) / unit) + SHIFT) - SHIFT;
-                let half = (interval.hi / unit - mid).max(mid - interval.lo / unit);
-                for k in 0..3 {
-                    slabs.n[k][lane] = interval.n[k];
-                }
-                slabs.mid[lane] = mid as i16;
-                // Rounded up, and one more covers the rounding of these lines.
-                slabs.half[lane] = half as u16 + 2;
+        for (slabs, interval) in self.slab.iter_mut().zip(pair) {
+            let mid = (((interval.lo / 2.0 + interval.hi / 2.0) / unit) + SHIFT) - SHIFT;
+            let half = (interval.hi / unit - mid).max(mid - interval.lo / unit);
+            for k in 0..3 {
+                slabs.n[k][lane] = interval.n[k];
             }
+            slabs.mid[lane] = mid as i16;
+            // Rounded up, and one more covers the rounding of these lines.
+            slabs.half[lane] = half as u16 + 2;
         }
+    }
+    /// No end of an interval may be further from its centre: 2^15 units, with room for roundings.
+    pub(super) fn slab_reach(&self) -> f64 {
+        32700.0 * f64::from(fine(self.unit))
+    }
+    /// The direction of a lane's slab, as it is stored.
+    pub(crate) fn normal(&self, which: usize, lane: usize) -> [i16; 3] {
+        self.slab[which].n.map(|n| n[lane])
     }
     /// A lane's slab, exactly: n, mid and half.
     pub(crate) fn slab(&self, which: usize, lane: usize) -> ([f64; 3], f64, f64) {

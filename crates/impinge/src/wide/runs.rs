@@ -3,6 +3,7 @@ use super::{
     TREE_ERROR,
     fit::{LARGEST, Single},
     leaf::{self, Grain},
+    node::Node,
     topology::{Four, Lane, Span, Topology},
 };
 use crate::{Mesh, bounds::Bounds};
@@ -107,7 +108,10 @@ pub(super) struct Source<'a> {
     pub(super) points: &'a [Placed],
     pub(super) topology: &'a Topology,
     pub(super) grain: Grain,
+    /// Whether slabs and what they are found by are few.
     pub(super) fast: bool,
+    /// In a refit, the nodes that there were: their slabs' normals stay.
+    pub(super) kept: &'a [Node],
 }
 
 /// Triangles that are fetched at a time.

@@ -1,0 +1,217 @@
+//! Vertices that move while the triangles stay: refits, and when to build anew.
+use super::{Identity, Model, reach_of};
+use crate::{
+    Error,
+    build::extent_of,
+    mesh,
+    pool::Crew,
+    refit::{Cost, Way},
+};
+use std::sync::Arc;
+
+/// When a model that is deformed is built anew instead of being refitted.
+///
+/// Queries of a refitted tree took so many times as long as of one built anew (waves, twists, blow-ups, folds and noise of a torus of 16,640 triangles, example `refit_speed`):
+///
+/// | decay | wide | aabb |
+/// |---|---|---|
+/// | up to 1.4 | 1.0 to 1.3 | 1.0 to 1.3 |
+/// | 1.5 to 2.7 | 1.1 to 1.6 | 1.1 to 1.5 |
+/// | 4 to 6 | 1.2 to 2.1 | 1.1 to 1.8 |
+///
+/// A build costs about 5 refits of kind wide (2 of fast quality), 50 to 70 of boxes. So `When(2.0)`, the default, suits models of which each shape is asked a few times; `Never` those that are asked little, or whose shapes come
+/// back, such as a gait's. Kinds that are fitted again gain little by refits: their builds take 1 to 3 times as long.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Rebuild {
+    /// Refits are always enough.
+    Never,
+    /// Every time.
+    Always,
+    /// Where a refit left a tree whose [`Model::decay`] is larger.
+    When(f64),
+}
+
+impl Default for Rebuild {
+    /// `When(2.0)`.
+    fn default() -> Self {
+        Self::When(2.0)
+    }
+}
+
+/// What [`Model::deform`] did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deformed {
+    /// The tree kept its topology.
+    Refitted,
+    /// It was built anew.
+    Rebuilt,
+}
+
+/// Moved vertices are few where they are at most one of so many: else all are refitted.
+const FEW: usize = 4;
+/// A chart is kept while no moved coordinate is larger than this; bounds of what is rounded are derived for 4.
+const CHART_REACH: f64 = 2.0;
+
+impl Model {
+    /// Moves all vertices; the triangles and the tree's topology stay. Answers are those for the new mesh, whatever becomes of its shape; how fast they come depends on
+    /// [`Model::decay`].
+    ///
+    /// Boxes and DOPs are merged from the last node to the first, O(n), a hundredth of a build. The boxes and leaves of kind wide are encoded again, its slabs laid around all corners below
+    /// in the directions that they have, or the mean normal: a fifth of a build. Volumes of other kinds are fitted again to all triangles below them, O(n depth): most of a build. The mesh is copied if it is shared
+    /// ([`Model::shared_mesh`]). Source: van den Bergen 1997, section 4.
+    ///
+    /// # Errors
+    /// Not as many points as vertices, or a coordinate that is not finite: then nothing has changed.
+    ///
+    /// ```
+    /// use impinge::{BuildOptions, Mesh, Model};
+    /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
+    /// let mut model = Model::new(triangle, &BuildOptions::default());
+    /// model.refit(&[[0., 0., 1.], [2., 0., 1.], [0., 2., 3.]])?;
+    /// assert_eq!(model.mesh().points()[2], [0., 2., 3.]);
+    /// assert_eq!(model.refit(&[[f64::NAN; 3]; 3]).unwrap_err().vertex(), Some(0));
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn refit(&mut self, points: &[[f64; 3]]) -> Result<(), Error> {
+        self.refit_by(points, Crew::One)
+    }
+    /// [`Model::refit`], the same tree: with the feature `rayon`, and for [`Kind::Wide`](crate::Kind::Wide), the threads of the pool in which it is called share the work
+    /// (see [`Model::par_new`]).
+    ///
+    /// # Errors
+    /// Those of [`Model::refit`].
+    pub fn par_refit(&mut self, points: &[[f64; 3]]) -> Result<(), Error> {
+        self.refit_by(points, Crew::any())
+    }
+    fn refit_by(&mut self, points: &[[f64; 3]], crew: Crew) -> Result<(), Error> {
+        self.check(points)?;
+        self.built_cost();
+        Arc::make_mut(&mut self.mesh).points_mut().copy_from_slice(points);
+        self.refit_all(crew);
+        Ok(())
+    }
+
+    /// Moves some vertices: the last position of each that is named counts. For kind wide, boxes and DOPs the work is that for the triangles that have these vertices, and the nodes
+    /// above them: O(k log n). Where they are more than a quarter of all, or leave the box of the mesh by more than half its size, and for other kinds, it is that of
+    /// [`Model::refit`]. The first call takes O(n) to find which triangles have which vertices.
+    ///
+    /// The slabs of large nodes of kind wide only grow by this, at most to the nodes' boxes, until all is refitted again.
+    ///
+    /// # Errors
+    /// A vertex that there is not, or a coordinate that is not finite: then nothing has changed.
+    pub fn refit_some(&mut self, moved: &[(u32, [f64; 3])]) -> Result<(), Error> {
+        let count = self.mesh.points().len();
+        for &(i, v) in moved {
+            if i as usize >= count {
+                return Err(Error::vertex_out_of_range(i, count));
+            }
+            if v.iter().any(|c| !c.is_finite()) {
+                return Err(Error::vertex_not_finite(i as usize, v));
+            }
+        }
+        self.built_cost();
+        let points = Arc::make_mut(&mut self.mesh).points_mut();
+        for &(i, v) in moved {
+            points[i as usize] = v;
+        }
+        let chart = self.tree.chart();
+        // Whatever is undefined is not in it.
+        let is_near = |v: &[f64; 3]| chart.apply(v).iter().all(|x| x.abs() <= CHART_REACH);
+        let few = FEW * moved.len() <= count && moved.iter().all(|(_, v)| is_near(v));
+        if !few || !self.is_climbable() {
+            self.refit_all(Crew::One);
+            return Ok(());
+        }
+        for (i, v) in moved.iter().flat_map(|(_, v)| v.iter().enumerate()) {
+            self.reach[i] = self.reach[i].max(v.abs());
+            let [lo, hi] = &mut self.extent;
+            (lo[i], hi[i]) = (lo[i].min(*v), hi[i].max(*v));
+        }
+        self.warm.touched.by(moved.iter().map(|&(i, _)| i));
+        let [built, mut now] = self.built_cost();
+        self.tree.refit_some(&self.mesh, &mut self.warm, &mut now);
+        self.warm.cost = Some([built, now]);
+        self.id = Identity::new();
+        Ok(())
+    }
+
+    /// How much larger the boxes of the tree have become since it was built: the sum of their surfaces as a multiple of the whole's, now over then; 1 after a build, and where nothing has a surface.
+    /// It costs nothing. Queries of a tree that was refitted get slower as this grows ([`Rebuild`]); below 1 it tells little: a build might do better, too.
+    pub fn decay(&self) -> f64 {
+        self.warm.cost.map_or(1.0, |[built, now]| now.over(&built))
+    }
+
+    /// Builds the tree anew, with the options of the first build.
+    pub fn rebuild(&mut self) {
+        *self = Self::build(self.mesh.clone(), &self.options, Crew::One);
+    }
+
+    /// Moves all vertices, and builds the tree anew if the policy says so.
+    ///
+    /// # Errors
+    /// Those of [`Model::refit`].
+    pub fn deform(&mut self, points: &[[f64; 3]], policy: Rebuild) -> Result<Deformed, Error> {
+        if policy == Rebuild::Always {
+            self.check(points)?;
+            Arc::make_mut(&mut self.mesh).points_mut().copy_from_slice(points);
+        } else {
+            self.refit(points)?;
+        }
+        let rebuild = match policy {
+            Rebuild::Never => false,
+            Rebuild::Always => true,
+            Rebuild::When(most) => self.decay() > most,
+        };
+        if rebuild {
+            self.rebuild();
+            return Ok(Deformed::Rebuilt);
+        }
+        Ok(Deformed::Refitted)
+    }
+
+    fn check(&self, points: &[[f64; 3]]) -> Result<(), Error> {
+        let count = self.mesh.points().len();
+        if points.len() != count {
+            return Err(Error::wrong_count(points.len(), count));
+        }
+        mesh::check(points)
+    }
+    /// Before the first refit: what the tree cost when it was built.
+    fn built_cost(&mut self) -> [Cost; 2] {
+        *self.warm.cost.get_or_insert_with(|| [self.tree.cost(&self.mesh); 2])
+    }
+    fn refit_all(&mut self, crew: Crew) {
+        let [built, _] = self.built_cost();
+        let extent = if self.warm.all_used(&self.mesh) && !self.mesh.is_empty() {
+            extent_of_points(self.mesh.points())
+        } else {
+            extent_of(&self.mesh)
+        };
+        let way = Way { extent, fit: self.options.fit, crew };
+        let now = self.tree.refit(&self.mesh, &way, &mut self.warm);
+        self.warm.cost = Some([built, now]);
+        (self.reach, self.extent) = (reach_of(&extent), extent);
+        self.id = Identity::new();
+    }
+    /// Whether a part can be refitted by itself.
+    fn is_climbable(&mut self) -> bool {
+        if !self.warm.touched.is_ready() {
+            let Some((links, order)) = self.tree.links() else { return false };
+            self.warm.touched.prepare(&self.mesh, order, links);
+        }
+        true
+    }
+}
+
+/// The extent of a mesh of which each vertex is a corner.
+fn extent_of_points(points: &[[f64; 3]]) -> [[f64; 3]; 2] {
+    let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for v in points {
+        for k in 0..3 {
+            lo[k] = if v[k] < lo[k] { v[k] } else { lo[k] };
+            hi[k] = if v[k] > hi[k] { v[k] } else { hi[k] };
+        }
+    }
+    [lo, hi]
+}

@@ -1,0 +1,87 @@
+//! Which triangles and nodes some moved vertices concern.
+use crate::Mesh;
+
+/// How a tree is climbed from its leaves.
+#[derive(Default)]
+pub(crate) struct Links {
+    /// The node that has the leaf of a triangle, by its place in the order; [`Links::NONE`] if there is no node.
+    pub(crate) node_of: Vec<u32>,
+    /// A node's parent; the root's is [`Links::NONE`].
+    pub(crate) parents: Vec<u32>,
+}
+
+impl Links {
+    pub(crate) const NONE: u32 = u32::MAX;
+}
+
+/// The triangles that have some vertices, and the nodes above these.
+#[derive(Default)]
+pub(crate) struct Touched {
+    links: Links,
+    /// Triangles around a vertex, as places in the order: `around[starts[i]..starts[i + 1]]`.
+    starts: Vec<u32>,
+    around: Vec<u32>,
+    ready: bool,
+    /// Whether a node is among those below.
+    seen: Vec<bool>,
+    /// Places in the order, least first.
+    pub(crate) places: Vec<u32>,
+    /// Children before their parents.
+    pub(crate) nodes: Vec<u32>,
+}
+
+impl Touched {
+    pub(crate) fn is_ready(&self) -> bool {
+        self.ready
+    }
+    /// What does not change as long as the topology stays. O(n).
+    pub(crate) fn prepare(&mut self, mesh: &Mesh, order: &[u32], links: Links) {
+        let mut starts = vec![0_u32; mesh.points().len() + 1];
+        for &i in mesh.triangles().as_flattened() {
+            starts[i as usize + 1] += 1;
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let mut next = starts.clone();
+        self.around = vec![0; 3 * order.len()];
+        for (place, &triangle) in (0..).zip(order) {
+            for i in mesh.triangles()[triangle as usize] {
+                self.around[next[i as usize] as usize] = place;
+                next[i as usize] += 1;
+            }
+        }
+        self.seen = vec![false; links.parents.len()];
+        (self.starts, self.links, self.ready) = (starts, links, true);
+    }
+
+    /// Finds what some vertices concern: O(k log k) for k triangles and nodes.
+    pub(crate) fn by(&mut self, vertices: impl Iterator<Item = u32>) {
+        self.places.clear();
+        self.nodes.clear();
+        for i in vertices.map(|i| i as usize) {
+            let [from, to] = [self.starts[i] as usize, self.starts[i + 1] as usize];
+            self.places.extend_from_slice(&self.around[from..to]);
+        }
+        self.places.sort_unstable();
+        self.places.dedup();
+        for &place in &self.places {
+            let mut node = self.links.node_of[place as usize];
+            while node != Links::NONE && !self.seen[node as usize] {
+                self.seen[node as usize] = true;
+                self.nodes.push(node);
+                node = self.links.parents[node as usize];
+            }
+        }
+        // Parents stand before their children in a tree.
+        self.nodes.sort_unstable_by(|a, b| b.cmp(a));
+        for &node in &self.nodes {
+            self.seen[node as usize] = false;
+        }
+    }
+    /// Where some triangle of a run of the order is touched.
+    pub(crate) fn among(&self, first: u32, count: u32) -> std::ops::Range<usize> {
+        let from = self.places.partition_point(|&place| place < first);
+        from..from + self.places[from..].partition_point(|&place| place < first + count)
+    }
+}
