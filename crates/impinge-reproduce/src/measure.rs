@@ -188,6 +188,28 @@ pub(crate) fn race(
     Ok(runs)
 }
 
+/// Two pairs of models of the same shapes in the same frames: the first contact of each.
+pub(crate) fn compare(
+    name: &str,
+    models: [&[Model; 2]; 2],
+    overlap: Overlap,
+    frames: &[[Pose; 2]],
+) -> Result<[Vec<Frame>; 2], Error> {
+    let (mut asker, mut all) = (Asker::new(Ask::First), [Vec::new(), Vec::new()]);
+    for (index, poses) in frames.iter().enumerate() {
+        let [one, other] = models.map(|models| asker.measure(overlap, &bodies(models, poses)));
+        if one.hits != other.hits {
+            return Err(Error::Disagreement(format!(
+                "scene {name}, deformed, frame {index}: {} and {}",
+                one.hits, other.hits
+            )));
+        }
+        all[0].push(one);
+        all[1].push(other);
+    }
+    Ok(all)
+}
+
 fn bodies<'a>(models: &'a [Model; 2], poses: &[Pose; 2]) -> [Body<'a>; 2] {
     [0, 1].map(|i| Body::new(&models[i], poses[i]))
 }

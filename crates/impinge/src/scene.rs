@@ -14,7 +14,7 @@ pub use self::{
 
 use self::{bodies::Slot, pairs::Pair};
 use crate::{
-    Error, Model, Pose, Query, Scratches,
+    Deformed, Error, Model, Pose, Query, Rebuild, Scratches,
     batch::{hand_out, run_length},
     broad_phase::{BroadPhase, Extent, Phase, PhaseKind},
     pool,
@@ -153,6 +153,20 @@ impl Scene {
         self.touch(body.slot() as u32);
         Ok(())
     }
+    /// Moves the vertices of a body's mesh: see [`Model::deform`]. A model that others share, too, is copied first, and becomes the body's own.
+    ///
+    /// # Errors
+    /// There is no such body; not as many points as vertices, or one that is not finite: then the body keeps the shape that it has.
+    pub fn deform(&mut self, body: BodyId, points: &[[f64; 3]], policy: Rebuild) -> Result<Deformed, Error> {
+        self.reshape(body, |model| model.deform(points, policy))
+    }
+    /// The same of some vertices: see [`Model::refit_some`].
+    ///
+    /// # Errors
+    /// There is no such body or vertex, or a point is not finite: then the body keeps the shape that it has.
+    pub fn deform_some(&mut self, body: BodyId, moved: &[(u32, [f64; 3])]) -> Result<(), Error> {
+        self.reshape(body, |model| model.refit_some(moved))
+    }
     /// Says with whom a body is compared at all: see [`Filter`].
     ///
     /// # Errors
@@ -222,6 +236,19 @@ impl Scene {
     fn slot(&self, body: BodyId) -> Result<(&Arc<Model>, &Slot), Error> {
         let slot = self.slots.get(body.slot()).filter(|slot| slot.id(body.slot() as u32) == Some(body));
         slot.and_then(|slot| Some((slot.model.as_ref()?, slot))).ok_or_else(|| Error::no_such_body(body))
+    }
+
+    fn reshape<T>(
+        &mut self,
+        body: BodyId,
+        change: impl FnOnce(&mut Model) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        self.slot(body)?;
+        let Some(model) = &mut self.slots[body.slot()].model else { return Err(Error::no_such_body(body)) };
+        let done = change(Arc::make_mut(model))?;
+        self.slots[body.slot()].ball = None;
+        self.touch(body.slot() as u32);
+        Ok(done)
     }
 
     fn touch(&mut self, slot: u32) {

@@ -1,7 +1,7 @@
 //! A scene after any edits says what brute force says of its bodies, and what has changed since the update before.
 #![allow(clippy::print_stdout)] // What was counted, with --nocapture.
 use impinge::{
-    Body, BodyId, BuildOptions, Detail, Enclosure, Filter, Kind, Mesh, Model, Pose, Query, Scene,
+    Body, BodyId, BuildOptions, Detail, Enclosure, Filter, Kind, Mesh, Model, Pose, Query, Rebuild, Scene,
     SceneOptions, Scratch, broad_phase::PhaseKind, brute_force,
 };
 use impinge_testkit::{
@@ -17,13 +17,21 @@ use std::{
 /// What may be done to a scene. Bodies go by the order in which they were added.
 #[derive(Clone, Debug)]
 enum Edit {
-    Add { shape: usize, pose: Pose },
+    Add {
+        shape: usize,
+        pose: Pose,
+    },
     Remove(usize),
     Move(usize, Pose),
     Reshape(usize, usize),
+    /// By a random seed, all points or the first alone; one that is not finite is refused.
+    Deform(usize, u64),
     Filter(usize, Filter),
     Allow([usize; 2], bool),
-    Update { detail: Detail, threads: bool },
+    Update {
+        detail: Detail,
+        threads: bool,
+    },
 }
 
 fn shapes() -> Vec<Arc<Model>> {
@@ -70,7 +78,7 @@ fn edits(seed: u64, count: usize) -> Vec<Edit> {
             }
             3 => Edit::Remove(below(added)),
             4..7 => Edit::Move(below(added), pose(&mut rng)),
-            7..12 => {
+            7..11 => {
                 // A little.
                 let body = below(added);
                 let t = rng.point(0.01);
@@ -79,6 +87,7 @@ fn edits(seed: u64, count: usize) -> Vec<Edit> {
                 poses[body] = Pose::affine(*from.rows(), t).unwrap();
                 Edit::Move(body, poses[body])
             }
+            11 => Edit::Deform(below(added), below(1 << 20) as u64),
             12 => Edit::Reshape(below(added), below(6)),
             13 => Edit::Filter(below(added), Filter { groups: 1 << below(3), mask: 1 + below(7) as u32 }),
             14 => Edit::Allow([below(added), below(added)], below(3) > 0),
@@ -92,10 +101,12 @@ fn edits(seed: u64, count: usize) -> Vec<Edit> {
     edits
 }
 
+type Known = (BodyId, Arc<Model>, Pose, Filter);
+
 /// What a scene must say: its bodies, as a list.
 #[derive(Default)]
 struct Expected {
-    bodies: Vec<Option<(BodyId, usize, Pose, Filter)>>,
+    bodies: Vec<Option<Known>>,
     allowed: BTreeSet<[BodyId; 2]>,
     met: BTreeSet<[BodyId; 2]>,
 }
@@ -110,7 +121,7 @@ struct Counts {
 }
 
 impl Expected {
-    fn pairs(&self, shapes: &[Arc<Model>], scratch: &mut Scratch) -> BTreeMap<[BodyId; 2], Vec<[u32; 2]>> {
+    fn pairs(&self, scratch: &mut Scratch) -> BTreeMap<[BodyId; 2], Vec<[u32; 2]>> {
         let mut all = BTreeMap::new();
         let here: Vec<_> = self.bodies.iter().flatten().collect();
         for (n, a) in here.iter().enumerate() {
@@ -120,9 +131,7 @@ impl Expected {
                     continue;
                 }
                 let mut pairs = Vec::new();
-                let of = |x: &(BodyId, usize, Pose, Filter)| (x.1, x.2);
-                let ((m, p), (n, q)) = (of(a), of(b));
-                let (x, y) = (Body::new(&shapes[m], p), Body::new(&shapes[n], q));
+                let (x, y) = (Body::new(&a.1, a.2), Body::new(&b.1, b.2));
                 brute_force::intersecting_pairs(&x, &y, scratch, &mut pairs, &mut ());
                 if !pairs.is_empty() {
                     all.insert([a.0, b.0], pairs);
@@ -145,11 +154,11 @@ fn run(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
     let error = |e: impinge::Error| e.to_string();
     for (n, edit) in edits.iter().enumerate() {
-        let id = |k: &usize| expected.bodies.get(*k).copied().flatten().map(|b| b.0);
+        let id = |k: &usize| expected.bodies.get(*k).and_then(|b| b.as_ref()).map(|b| b.0);
         match edit {
             Edit::Add { shape, pose } => {
                 let id = scene.add(Arc::clone(&shapes[*shape]), *pose);
-                expected.bodies.push(Some((id, *shape, *pose, Filter::default())));
+                expected.bodies.push(Some((id, Arc::clone(&shapes[*shape]), *pose, Filter::default())));
             }
             Edit::Remove(k) => {
                 let Some(id) = id(k) else { continue };
@@ -168,7 +177,38 @@ fn run(
             Edit::Reshape(k, shape) => {
                 let Some(id) = id(k) else { continue };
                 scene.set_model(id, Arc::clone(&shapes[*shape])).map_err(error)?;
-                expected.bodies[*k].as_mut().unwrap().1 = *shape;
+                expected.bodies[*k].as_mut().unwrap().1 = Arc::clone(&shapes[*shape]);
+            }
+            Edit::Deform(k, seed) => {
+                let Some(id) = id(k) else { continue };
+                let known = &mut expected.bodies[*k].as_mut().unwrap().1;
+                let mut points = known.mesh().points().to_vec();
+                has(scene.body(id).map_err(error)?.0.mesh(), &points)?;
+                let mut rng = Rng::new(*seed);
+                let size = [0.01, 0.3][(seed % 2) as usize];
+                let moved = if seed % 3 == 0 { points.len().min(1) } else { points.len() };
+                for v in &mut points[..moved] {
+                    let d = rng.point(size);
+                    *v = [0, 1, 2].map(|k| v[k] + d[k]);
+                }
+                let bad = seed % 5 == 0 && moved > 0;
+                if bad {
+                    points[moved - 1][1] = f64::NAN;
+                }
+                let some: Vec<(u32, [f64; 3])> = (0..).zip(points.iter().copied()).take(moved).collect();
+                let policy = [Rebuild::Never, Rebuild::Always, Rebuild::default()][(seed % 7 % 3) as usize];
+                let done = if seed % 3 == 0 {
+                    scene.deform_some(id, &some)
+                } else {
+                    scene.deform(id, &points, policy).map(|_| ())
+                };
+                if done.is_ok() == bad {
+                    return Err(format!("{n}: {done:?}"));
+                }
+                if !bad {
+                    let mesh = Mesh::new(points, known.mesh().triangles().to_vec()).map_err(error)?;
+                    *known = Arc::new(Model::new(mesh, &BuildOptions::default()));
+                }
             }
             Edit::Filter(k, filter) => {
                 let Some(id) = id(k) else { continue };
@@ -192,7 +232,7 @@ fn run(
                 } else {
                     scene.update(&query, *detail);
                 }
-                let want = expected.pairs(shapes, &mut scratch);
+                let want = expected.pairs(&mut scratch);
                 check(&scene, *detail, &want, &expected.met).map_err(|e| format!("edit {n}: {e}"))?;
                 counts.updates += 1;
                 counts.met += want.len();
@@ -237,6 +277,11 @@ fn check(
         return Err(format!("{:?} ended, but {ended:?} did", scene.ended()));
     }
     Ok(())
+}
+
+/// A body has the shape that is known of it.
+fn has(mesh: &Mesh, points: &[[f64; 3]]) -> Result<(), String> {
+    if mesh.points() == points { Ok(()) } else { Err("a body has another shape".to_owned()) }
 }
 
 /// Leaves out edits, in ever smaller runs, as long as it still fails.
