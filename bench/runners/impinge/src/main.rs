@@ -1,6 +1,8 @@
 //! impinge itself.
 use contract::{Arguments, Engine, Frame, Mesh};
-use impinge::{Body, BuildOptions, Fit, Kind, Model, Overlap, Pose, Quality, Query, Scratch, SimdLevel, Split};
+use impinge::{
+    Body, BuildOptions, Fit, Kind, Model, Overlap, Pose, Quality, Query, Scratch, SimdLevel, Split,
+};
 use std::{process::ExitCode, sync::Arc};
 
 struct Impinge {
@@ -52,7 +54,8 @@ impl Engine for Impinge {
         if asked("quality") {
             options.quality = arguments.choose("quality", Quality::ALL, Quality::name)?;
         }
-        options.compact = arguments.choose("compact", &[false, true], |yes| if yes { "yes" } else { "no" })?;
+        options.compact =
+            arguments.choose("compact", &[false, true], |yes| if yes { "yes" } else { "no" })?;
         if asked("overlap") {
             query.overlap = arguments.choose("overlap", Overlap::ALL, Overlap::name)?;
         }

@@ -74,9 +74,8 @@ fn turn(t: &mut Triangle, side: Corner, other: &mut Triangle, of_other: &mut Cor
 fn meet_in_plane(p: &Triangle, q: &Triangle, normal: Corner) -> bool {
     let drop = (1..3).fold(0, |best, k| if normal[k].abs() > normal[best].abs() { k } else { best });
     let (x, y) = ((drop + 1) % 3, (drop + 2) % 3);
-    let side = |a: &Corner, b: &Corner, c: &Corner| {
-        (b[x] - a[x]) * (c[y] - a[y]) - (b[y] - a[y]) * (c[x] - a[x])
-    };
+    let side =
+        |a: &Corner, b: &Corner, c: &Corner| (b[x] - a[x]) * (c[y] - a[y]) - (b[y] - a[y]) * (c[x] - a[x]);
     let separates = |t: &Triangle, other: &Triangle, i: usize| {
         let (a, b) = (&t[i], &t[(i + 1) % 3]);
         let own = side(a, b, &t[(i + 2) % 3]);

@@ -5,7 +5,7 @@ use contract::{
 };
 use impinge::{
     BodyId, BuildOptions, Detail, Enclosure, Mesh, Model, Query, Scene, SceneOptions,
-    broad_phase::{BroadPhase, BruteForce, Extent, Grid, PhaseKind},
+    broad_phase::{BroadPhase, BruteForce, DynamicTree, Extent, Grid, PhaseKind, SortedLists},
 };
 use std::{process::ExitCode, sync::Arc};
 
@@ -14,7 +14,11 @@ fn phase(method: &str) -> Result<Box<dyn BroadPhase>, String> {
     match method {
         "brute-force" => Ok(Box::new(BruteForce)),
         "grid" => Ok(Box::new(Grid::new())),
-        _ => Err(format!("methods for boxes are brute-force and grid, not `{method}`")),
+        "sorted-lists" => Ok(Box::new(SortedLists::new())),
+        "dynamic-tree" => Ok(Box::new(DynamicTree::new())),
+        _ => Err(format!(
+            "methods for boxes are brute-force, grid, sorted-lists and dynamic-tree, not `{method}`"
+        )),
     }
 }
 
@@ -93,6 +97,7 @@ impl Library for Impinge {
         let options = SceneOptions {
             broad_phase: choose(phase, PhaseKind::ALL, PhaseKind::name)?,
             enclosure: choose(enclosure, Enclosure::ALL, Enclosure::name)?,
+            ..SceneOptions::default()
         };
         let model = |mesh: &contract::Mesh| {
             let mesh = Mesh::new(mesh.points.clone(), mesh.triangles.clone()).map_err(|e| e.to_string())?;
