@@ -56,9 +56,9 @@ pub struct QueryCache {
     ahead: f64,
     /// How many queries go by before a front is tried again, and how many did the last time.
     rest: [u32; 2],
-    /// How much further the motion has come than by one step since the last query: whoever knew without asking says so.
+    /// Steps of the motion since the last query for which the answer was known without asking.
     pub(crate) skipped: u32,
-    /// The bodies of the last query, both rigid, are further from each other than this, in the world; 0 if that is not known.
+    /// The bodies of the last query were further from each other than this, in the world; 0 if that is not known, as where the first is not rigid.
     pub(crate) clearance: f64,
 }
 
@@ -130,9 +130,9 @@ impl QueryCache {
         let steps = 1.0 + f64::from(std::mem::take(&mut self.skipped));
         let Some(step) = last.map(|last| last.distance(now, b.reach())) else { return false };
         let largest = largest(step) / steps;
+        // Not so of NaN, which `min` would pass over.
+        let slow = AHEAD[1] * largest <= FAR;
         let ahead = self.ahead.min(FAR / largest);
-        // Not so of NaN.
-        let slow = ahead >= AHEAD[1];
         let margin = step.map(|x| ahead * (x / steps));
         if self.rest[0] > 0 || !slow {
             self.rest[0] = self.rest[0].saturating_sub(1);

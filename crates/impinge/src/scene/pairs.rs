@@ -122,7 +122,6 @@ impl Pair {
             self.witness = pairs.first().copied();
         }
         self.met[1] = self.witness.is_some();
-        // Both have to be rigid only for the first to say anything; travel is of any bodies.
         let clearance = self.cache.as_ref().map_or(0.0, |cache| cache.clearance);
         let until = (travelled([slot_a, slot_b]) + clearance) * (1.0 - 4.0 * f64::EPSILON);
         self.apart = (clearance > 0.0).then(|| ([slot_a, slot_b].map(Slot::model_id), until));
