@@ -187,9 +187,8 @@ impl<'a> Body<'a> {
     /// How `moving`'s tree lies to this body's, given the motion between their own frames.
     pub(crate) fn placement(&self, moving: &Body<'_>, to_resting: &Motion) -> Placement {
         let (chart, other) = (self.model.tree.chart(), moving.model.tree.chart());
-        Placement {
-            to_resting: to_resting.in_charts(other, chart),
-            to_moving: Motion::between(&self.pose, &moving.pose).in_charts(chart, other),
-        }
+        let to_resting = to_resting.in_charts(other, chart);
+        let back = || Motion::between(&self.pose, &moving.pose).in_charts(chart, other);
+        Placement { to_resting, to_moving: to_resting.inverse().unwrap_or_else(back) }
     }
 }

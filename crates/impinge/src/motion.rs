@@ -5,6 +5,9 @@
 //! E = I - N A, A^-1 = (I - E)^-1 N, so for eta >= ||E|| (largest row sum), eta < 1/4, and any w,
 //! |A^-1 w - N w| <= eta / (1 - eta) max|N w| <= 4/3 eta max|N w|. No orthonormality is assumed anywhere: a
 //! rotation that is off by 1e-7 is inverted as what it is.
+//!
+//! Rotations but for what f64 rounds, of which [`Pose::defect`] bounds E for N = A^T, go a shorter way: nothing is inverted, and sizes are known without being computed. Half of a query of
+//! small meshes was that.
 use crate::Pose;
 
 /// Unit roundoff of f64.
@@ -15,6 +18,13 @@ const UNDERFLOW: f64 = f64::MIN_POSITIVE;
 /// which costs 150 cycles (0.3 us of a query between equal poses).
 const SMALL: f64 = f64::from_bits((1023 - 960) << 52);
 
+/// Scales between which the reciprocals of squares, and products with them, are far from what f64 can hold.
+const LEAST_SCALE: f64 = f64::from_bits((1023 - 200) << 52);
+/// What rotations may lack, in all, to go the short way.
+const SKEW: f64 = 1.0 / (1_u64 << 46) as f64;
+/// By how much such rotations may stretch a length, with what rounds and is wrong in three products of them: 2^-46 and 9 (8 u + 2^-46).
+const STRETCH: f64 = 1.0 / (1_u64 << 41) as f64;
+
 type Matrix = [[f64; 3]; 3];
 type Vector = [f64; 3];
 
@@ -24,8 +34,34 @@ type Vector = [f64; 3];
 pub(crate) struct Motion {
     pub(crate) linear: Matrix,
     pub(crate) offset: Vector,
-    pub(crate) linear_error: Matrix,
+    pub(crate) linear_error: f64,
     pub(crate) offset_error: Vector,
+    /// How much M and the exact map may stretch a length: not less than their largest singular values, which are 1 times the charts' ratio and some
+    /// 1e-12 for rotations, 1e-7 more for those that were rounded to f32.
+    pub(crate) stretch: f64,
+    /// A power of two s and a bound of |I - L^T L / s^2|, in the spectral norm, for the exact linear part L; infinity if none is known.
+    similar: [f64; 2],
+}
+
+/// A linear map that is a rotation but for rounding, nothing of which is assumed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Turn {
+    pub(crate) rows: Matrix,
+    /// Not less than |I - F^T F|, the largest row sum.
+    defect: f64,
+    /// Not less than any sum of the sizes of a row or a column.
+    spread: f64,
+}
+
+impl Turn {
+    pub(crate) fn new(rows: Matrix) -> Self {
+        let sums =
+            (0..3).flat_map(|i| [sum(&rows[i]), rows[0][i].abs() + rows[1][i].abs() + rows[2][i].abs()]);
+        Self { rows, defect: defect(&rows), spread: largest(sums) * (1.0 + 4.0 * UNIT) }
+    }
+    fn is_none(&self) -> bool {
+        self.rows == *Pose::IDENTITY.rows()
+    }
 }
 
 fn matrix(f: impl Fn(usize, usize) -> f64) -> Matrix {
@@ -41,53 +77,116 @@ fn apply(a: &Matrix, v: &Vector) -> Vector {
     vector(|i| a[i][0] * v[0] + a[i][1] * v[1] + a[i][2] * v[2])
 }
 fn abs(a: &Matrix) -> Matrix {
-    a.map(|row| row.map(f64::abs))
+    matrix(|i, j| a[i][j].abs())
+}
+fn transpose(a: &Matrix) -> Matrix {
+    matrix(|i, j| a[j][i])
+}
+/// The sum of the sizes.
+fn sum(v: &Vector) -> f64 {
+    v[0].abs() + v[1].abs() + v[2].abs()
 }
 /// The largest, or NaN if any is NaN (unlike `f64::max`).
 pub(crate) fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, |m: f64, x| if m.is_nan() || x <= m { m } else { x })
 }
 
+/// Not less than the largest row sum of |I - R^T R|, and so than the spectral norm; infinity where that exceeds 1/4.
+pub(crate) fn defect(rows: &Matrix) -> f64 {
+    let entry = |i: usize, j: usize| {
+        let product = rows[0][i] * rows[0][j] + rows[1][i] * rows[1][j] + rows[2][i] * rows[2][j];
+        (if i == j { 1.0 - product } else { product }).abs()
+    };
+    let most = largest((0..3).map(|i| entry(i, 0) + entry(i, 1) + entry(i, 2)));
+    // Of columns no longer than 1.2: three roundings of products, one of the difference, and of the sum two.
+    if most < 0.2 { most * (1.0 + 4.0 * UNIT) + 16.0 * UNIT } else { f64::INFINITY }
+}
+
 impl Motion {
+    const IDENTITY: Self = Self {
+        linear: *Pose::IDENTITY.rows(),
+        offset: [0.0; 3],
+        linear_error: 0.0,
+        offset_error: [0.0; 3],
+        stretch: 1.0 + STRETCH,
+        similar: [1.0, 0.0],
+    };
+
     /// Takes points of a body at `from` to the frame of a body at `to`.
     pub(crate) fn between(from: &Pose, to: &Pose) -> Self {
         if from == to {
-            return Self {
-                linear: *Pose::IDENTITY.rows(),
-                offset: [0.0; 3],
-                linear_error: [[0.0; 3]; 3],
-                offset_error: [0.0; 3],
-            };
+            return Self::IDENTITY;
         }
+        // The difference is rounded once, N's product with it three times.
+        let d = vector(|i| from.translation()[i] - to.translation()[i]);
+        let skew = from.defect() + to.defect();
+        if skew > SKEW {
+            return Self::between_any(from, to, &d);
+        }
+        let n = transpose(to.rows());
+        // No column of a product, nor an entry of N, is larger than 1 but for what 1.02 has room for.
+        let far = 1.02 * to.defect();
+        Self {
+            linear: times(&n, from.rows()),
+            offset: apply(&n, &d),
+            linear_error: 4.0 * UNIT + far,
+            offset_error: [(5.0 * UNIT + far) * sum(&d) + UNDERFLOW; 3],
+            stretch: 1.0 + STRETCH,
+            similar: [1.0, 1.01 * skew],
+        }
+    }
+
+    /// The same of any two poses, given the difference of their translations.
+    #[cold]
+    fn between_any(from: &Pose, to: &Pose, d: &Vector) -> Self {
         let n = approximate_inverse(to.rows());
-        // Rows and columns of rotations, and of their inverses, are no longer than 1 and some 1e-6: their products need not be computed to be bounded.
-        let rigid = from.is_rigid() && to.is_rigid();
-        let sizes = |m: &Matrix| if rigid { [[1.0001; 3]; 3] } else { times(&abs(&n), &abs(m)) };
-        let size = sizes(to.rows());
+        let size = times(&abs(&n), &abs(to.rows()));
         let product = times(&n, to.rows());
         // E's entries, each rounded four times.
         let eta = largest((0..3).map(|i| {
-            (0..3)
-                .map(|j| {
-                    let one = if i == j { 1.0 } else { 0.0 };
-                    (one - product[i][j]).abs() + 5.0 * UNIT * (size[i][j] + one)
-                })
-                .sum::<f64>()
+            let entry = |j: usize| {
+                let one = if i == j { 1.0 } else { 0.0 };
+                (one - product[i][j]).abs() + 5.0 * UNIT * (size[i][j] + one)
+            };
+            entry(0) + entry(1) + entry(2)
         }));
         // Larger than 4/3 by what rounds above; unknown if the map is too far from invertible.
         let far = if eta < 0.25 { 1.5 * eta } else { f64::NAN };
 
         let linear = times(&n, from.rows());
-        let size = sizes(from.rows());
-        let linear_error = matrix(|i, j| {
-            4.0 * UNIT * size[i][j] + far * largest([size[0][j], size[1][j], size[2][j]]) + SMALL
-        });
-        // The difference is rounded once, N's product with it three times.
-        let d = vector(|i| from.translation()[i] - to.translation()[i]);
-        let offset = apply(&n, &d);
+        let size = times(&abs(&n), &abs(from.rows()));
+        let linear_error = (4.0 * UNIT + far) * largest(size.into_iter().flatten()) + SMALL;
+        let offset = apply(&n, d);
         let size = apply(&abs(&n), &d.map(f64::abs));
         let offset_error = vector(|i| 5.0 * UNIT * size[i] + far * largest(size) + UNDERFLOW);
-        Self { linear, offset, linear_error, offset_error }
+        let stretch = stretch(&linear, linear_error);
+        Self { linear, offset, linear_error, offset_error, stretch, similar: [1.0, f64::INFINITY] }
+    }
+
+    /// The inverse of a similarity: of a rotation, in whatever charts; `None` of other maps.
+    ///
+    /// With L = s Q for the exact linear part and M = s (Q + D), |D| <= 3 `linear_error` / s, and |I - Q^T Q| <= e, N = M^T / s^2 has |I - N L| <= eta = e + (1 + e) |D|: and so |L^-1 - N| <= eta / (1 - eta) |N|.
+    pub(crate) fn inverse(&self) -> Option<Self> {
+        let [scale, skew] = self.similar;
+        let far = sum(&self.offset);
+        // Nothing overflows then.
+        let sane = (LEAST_SCALE..=1.0 / LEAST_SCALE).contains(&scale) && far < 1.0 / LEAST_SCALE;
+        if !(sane && skew < 1e-9 && self.linear_error < 1e-9 * scale) {
+            return None;
+        }
+        let (over, square) = (1.0 / scale, 1.0 / (scale * scale));
+        let eta = 1.01 * skew + 3.01 * self.linear_error * over;
+        let image = apply(&transpose(&self.linear), &self.offset);
+        // N, a product of three with it, and c's own error, of length sqrt 3 at most.
+        let error = over * ((1.02 * eta + 4.0 * UNIT) * far + 1.75 * largest(self.offset_error)) + UNDERFLOW;
+        Some(Self {
+            linear: matrix(|i, j| self.linear[j][i] * square),
+            offset: vector(|i| -image[i] * square),
+            linear_error: 1.02 * eta * over + SMALL,
+            offset_error: [error; 3],
+            stretch: over * (1.0 + 1e-8),
+            similar: [over, 1.01 * skew],
+        })
     }
 
     /// M v + c.
@@ -100,16 +199,16 @@ impl Motion {
     /// How far [`Motion::apply`] may be from the exact image, in any coordinate, of points within `reach` of the origin
     /// (axis by axis).
     pub(crate) fn error(&self, reach: &Vector) -> f64 {
-        let size = apply(&abs(&self.linear), reach);
-        let map = apply(&self.linear_error, reach);
-        let exact = self.linear == *Pose::IDENTITY.rows() && self.offset == [0.0; 3];
-        if exact && map == [0.0; 3] && self.offset_error == [0.0; 3] {
+        if self.linear_error == 0.0 && self.offset_error == [0.0; 3] {
+            // The identity.
             return 0.0;
         }
+        let size = apply(&abs(&self.linear), reach);
+        let map = self.linear_error * sum(reach);
         // Four roundings, and a fifth for whoever adds this to an image.
         largest(vector(|i| {
             5.0 * UNIT * (size[i] + self.offset[i].abs())
-                + (map[i] + self.offset_error[i]) * (1.0 + 16.0 * UNIT)
+                + (map + self.offset_error[i]) * (1.0 + 16.0 * UNIT)
                 + UNDERFLOW
         }))
     }
@@ -117,12 +216,9 @@ impl Motion {
     /// How far apart the exact images under this motion and another may be, axis by axis, of points whose coordinates are no larger than `reach`. NaN if nothing is known.
     pub(crate) fn distance(&self, other: &Self, reach: f64) -> Vector {
         vector(|i| {
-            let entry = |j: usize| {
-                (self.linear[i][j] - other.linear[i][j]).abs()
-                    + self.linear_error[i][j]
-                    + other.linear_error[i][j]
-            };
-            let sum = (entry(0) + entry(1) + entry(2)) * reach
+            let entry = |j: usize| (self.linear[i][j] - other.linear[i][j]).abs();
+            let errors = 3.0 * (self.linear_error + other.linear_error);
+            let sum = (entry(0) + entry(1) + entry(2) + errors) * reach
                 + (self.offset[i] - other.offset[i]).abs()
                 + self.offset_error[i]
                 + other.offset_error[i];
@@ -137,52 +233,49 @@ impl Motion {
         let (s, ratio) = (to.scale, to.scale / from.scale);
         let image = apply(&self.linear, &from.origin);
         let size = apply(&abs(&self.linear), &from.origin.map(f64::abs));
-        let map = apply(&self.linear_error, &from.origin.map(f64::abs));
+        let map = self.linear_error * sum(&from.origin);
         // A ratio below 2^-1074 is 0: then an entry of M and its error, less than 2^1024, each lose less than 2^-51.
         let lost = if ratio == 0.0 { 4.0 * f64::EPSILON } else { SMALL };
+        let [scale, skew] = self.similar;
         Self {
             linear: matrix(|i, j| self.linear[i][j] * ratio),
             offset: vector(|i| s * (image[i] + self.offset[i] - to.origin[i])),
-            linear_error: matrix(|i, j| self.linear_error[i][j] * ratio + lost),
+            linear_error: self.linear_error * ratio + lost,
             offset_error: vector(|i| {
                 let rounding = 6.0 * UNIT * (size[i] + self.offset[i].abs() + to.origin[i].abs());
-                s * ((map[i] + self.offset_error[i]) * (1.0 + 16.0 * UNIT) + rounding) + UNDERFLOW
+                s * ((map + self.offset_error[i]) * (1.0 + 16.0 * UNIT) + rounding) + UNDERFLOW
             }),
+            stretch: self.stretch * ratio * (1.0 + 2.0 * UNIT) + 3.0 * lost,
+            similar: [scale * ratio, skew],
         }
     }
 
-    /// The same motion between frames that are turned: with `from` and `to` as linear maps F and T, x' = T (M F^-1 x + c). Neither is assumed to be
-    /// orthogonal: F^-1 is replaced by F^T, and with E = I - F^T F, eta >= ||E|| and ||(I - E)^-1 - I|| <= eta / (1 - eta) the difference is bounded.
-    pub(crate) fn turned(&self, from: &Matrix, to: &Matrix) -> Self {
-        let identity = Pose::IDENTITY.rows();
+    /// The same motion between frames that are turned: with F and T the linear maps `from` and `to`, x' = T (M F^-1 x + c). Neither is assumed to be
+    /// orthogonal: F^-1 is replaced by F^T, and with E = I - F^T F, |(I - E)^-1 - I| <= |E| / (1 - |E|) the difference is bounded.
+    pub(crate) fn turned(&self, from: &Turn, to: &Turn) -> Self {
         let mut motion = *self;
-        if from != identity {
-            let n = matrix(|i, j| from[j][i]);
-            let product = times(&n, from);
-            let eta = largest((0..3).map(|i| {
-                let entry = |j: usize| (identity[i][j] - product[i][j]).abs() + 8.0 * UNIT;
-                entry(0) + entry(1) + entry(2)
-            }));
-            let far = if eta < 0.25 { 1.5 * eta } else { f64::NAN };
-            let size = times(&abs(&motion.linear), &abs(&n));
-            let map = times(&motion.linear_error, &abs(&n));
-            // Of M ((I - E)^-1 - I) N no entry is larger than this: N's are at most 1, but for rounding.
-            let skew = vector(|i| far * 1.01 * motion.linear[i].iter().map(|x| x.abs()).sum::<f64>());
-            motion.linear = times(&motion.linear, &n);
-            motion.linear_error = matrix(|i, j| {
-                (map[i][j] + skew[i]) * (1.0 + far + 16.0 * UNIT) + 4.0 * UNIT * size[i][j] + SMALL
-            });
-        }
-        if to != identity {
-            let (size, map) = (times(&abs(to), &abs(&motion.linear)), times(&abs(to), &motion.linear_error));
-            let offset =
-                (apply(&abs(to), &motion.offset.map(f64::abs)), apply(&abs(to), &motion.offset_error));
-            motion.linear = times(to, &motion.linear);
+        // What is wrong in M grows by a factor of `spread`; a sum of three products of rows no longer than the stretch and 1 rounds three times.
+        let rounded = 3.01 * UNIT * self.stretch + SMALL;
+        if !from.is_none() {
+            // NaN where it may be far from a rotation.
+            let far = if from.defect < 1e-9 { 1.02 * from.defect } else { f64::NAN };
+            motion.linear = times(&motion.linear, &transpose(&from.rows));
             motion.linear_error =
-                matrix(|i, j| map[i][j] * (1.0 + 16.0 * UNIT) + 4.0 * UNIT * size[i][j] + SMALL);
-            motion.offset = apply(to, &motion.offset);
-            motion.offset_error =
-                vector(|i| offset.1[i] * (1.0 + 16.0 * UNIT) + 4.0 * UNIT * offset.0[i] + UNDERFLOW);
+                motion.linear_error * from.spread * (1.0 + 1e-8) + far * self.stretch + rounded;
+            motion.similar[1] = 1.01 * (motion.similar[1] + from.defect);
+            motion.stretch *= 1.0 + 1e-9;
+        }
+        if !to.is_none() {
+            let far = if to.defect < 1e-9 { 0.0 } else { f64::NAN };
+            motion.linear = times(&to.rows, &motion.linear);
+            motion.linear_error = motion.linear_error * to.spread * (1.0 + 1e-8) + rounded;
+            let c = &self.offset;
+            let error =
+                4.0 * UNIT * sum(c) + to.spread * (1.0 + 1e-8) * largest(self.offset_error) + UNDERFLOW;
+            motion.offset = apply(&to.rows, c);
+            motion.offset_error = [error; 3];
+            motion.similar[1] = 1.01 * (motion.similar[1] + to.defect);
+            motion.stretch *= 1.0 + 1e-9 + far;
         }
         motion
     }
@@ -196,7 +289,7 @@ impl Motion {
         vector(|i| {
             let row = &self.linear[i];
             let size = 9.0 * (row[0].abs() + row[1].abs() + row[2].abs()) + 2.0 * self.offset[i].abs() + 9.0;
-            let error: f64 = 8.0 * self.linear_error[i].iter().sum::<f64>() + 2.0 * self.offset_error[i];
+            let error = 24.0 * self.linear_error + 2.0 * self.offset_error[i];
             32.0 * UNIT * size + error * (1.0 + 16.0 * UNIT) + UNDERFLOW
         })
     }
@@ -208,26 +301,22 @@ impl Motion {
         let [x, y, z] = self.pad();
         (x * x + y * y + z * z).sqrt() * (1.0 + 8.0 * UNIT)
     }
+}
 
-    /// How much M may stretch a length: not less than its largest singular value, which is 1 times the charts' ratio and some
-    /// 1e-16 for a rigid motion, 1e-7 more for one that was rounded to f32.
-    pub(crate) fn stretch(&self) -> f64 {
-        // The largest singular value, squared, is at most the largest row sum of |M^T M|; and with m >= |M| and its error e, those of m^T e + e^T m are
-        // what the errors add, and 8 u times those of m^T m what rounds.
-        let (linear, e) = (&self.linear, &self.linear_error);
-        let m = matrix(|i, j| linear[i][j].abs() + e[i][j]);
-        let sums = |a: &Matrix| vector(|k| a[k][0] + a[k][1] + a[k][2]);
-        let (of_m, of_e) = (sums(&m), sums(e));
-        let weight = vector(|k| of_e[k] + 8.0 * UNIT * of_m[k]);
-        let product = |i: usize, j: usize| {
-            (linear[0][i] * linear[0][j] + linear[1][i] * linear[1][j] + linear[2][i] * linear[2][j]).abs()
-        };
-        let row = vector(|i| {
-            let error = vector(|k| m[k][i] * weight[k] + e[k][i] * of_m[k]);
-            (product(i, 0) + product(i, 1) + product(i, 2)) + (error[0] + error[1] + error[2])
-        });
-        largest(row).sqrt() * (1.0 + 8.0 * UNIT) + SMALL.sqrt()
-    }
+/// Not less than the largest singular value of any matrix that is no further than `error` from `linear`, entry by entry.
+fn stretch(linear: &Matrix, error: f64) -> f64 {
+    // Squared, that of `linear` is at most the largest row sum of |M^T M|; and sqrt(a) + 3 e bounds what the errors, of norm 3 e, add.
+    let product = |i: usize, j: usize| {
+        linear[0][i] * linear[0][j] + linear[1][i] * linear[1][j] + linear[2][i] * linear[2][j]
+    };
+    let size = |i: usize, j: usize| {
+        (linear[0][i] * linear[0][j]).abs()
+            + (linear[1][i] * linear[1][j]).abs()
+            + (linear[2][i] * linear[2][j]).abs()
+    };
+    let entry = |i: usize, j: usize| product(i, j).abs() + 8.0 * UNIT * size(i, j);
+    let most = largest((0..3).map(|i| entry(i, 0) + entry(i, 1) + entry(i, 2)));
+    (most.sqrt() + 3.0 * error) * (1.0 + 8.0 * UNIT) + SMALL.sqrt()
 }
 
 /// The adjugate over the determinant; for a rotation that is the transpose but for rounding.

@@ -1,5 +1,8 @@
 //! Where a body stands: x = R v + t over the real numbers, its twelve numbers taken as exact.
-use crate::{Error, exact, motion::largest};
+use crate::{
+    Error, exact,
+    motion::{self, largest},
+};
 
 /// How far `R^T R` may be from the identity, in any entry, for `R` to count as a rotation: poses that
 /// come from f32 files are off by some 1e-7.
@@ -10,7 +13,8 @@ pub const RIGID_TOLERANCE: f64 = 1e-6;
 pub struct Pose {
     rows: [[f64; 3]; 3],
     translation: [f64; 3],
-    rigid: bool,
+    /// Not less than the largest row sum of |I - R^T R|; infinity if R is not rigid.
+    defect: f64,
 }
 
 impl Default for Pose {
@@ -24,7 +28,7 @@ impl Pose {
     pub const IDENTITY: Self = Self {
         rows: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         translation: [0.0; 3],
-        rigid: true,
+        defect: 0.0,
     };
 
     /// A rigid motion: `rows` of a rotation, and a translation.
@@ -37,7 +41,7 @@ impl Pose {
         if defect.is_nan() || defect > RIGID_TOLERANCE || determinant(&rows) < 0.0 {
             return Err(Error::pose_not_rigid(defect));
         }
-        Ok(Self { rows, translation, rigid: true })
+        Ok(Self { rows, translation, defect: motion::defect(&rows) })
     }
 
     /// Any invertible affine map: scaling, shear and mirrors, too.
@@ -50,7 +54,8 @@ impl Pose {
             return Err(Error::pose_singular());
         }
         let rigid = rigid_defect(&rows) <= RIGID_TOLERANCE && determinant(&rows) > 0.0;
-        Ok(Self { rows, translation, rigid })
+        let defect = if rigid { motion::defect(&rows) } else { f64::INFINITY };
+        Ok(Self { rows, translation, defect })
     }
 
     /// A shift by `t`.
@@ -62,7 +67,7 @@ impl Pose {
     }
 
     /// The rows of the linear part R.
-    pub fn rows(&self) -> &[[f64; 3]; 3] {
+    pub const fn rows(&self) -> &[[f64; 3]; 3] {
         &self.rows
     }
     /// The translation t.
@@ -71,7 +76,11 @@ impl Pose {
     }
     /// Whether R is a rotation to within [`RIGID_TOLERANCE`].
     pub fn is_rigid(&self) -> bool {
-        self.rigid
+        self.defect < f64::INFINITY
+    }
+    /// Not less than the largest row sum of |I - R^T R|; infinity if R is not rigid.
+    pub(crate) fn defect(&self) -> f64 {
+        self.defect
     }
     /// R v + t, rounded once: each coordinate is the f64 nearest to the exact value (ties to even).
     pub fn place(&self, v: [f64; 3]) -> [f64; 3] {

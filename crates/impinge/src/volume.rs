@@ -142,7 +142,7 @@ impl Placement {
         let more = margin.map(|x| x * (1.0 + 1e-9));
         for i in 0..3 {
             to_resting.offset_error[i] += more[i];
-            let entry = |j: usize| (to_moving.linear[i][j].abs() + to_moving.linear_error[i][j]) * more[j];
+            let entry = |j: usize| (to_moving.linear[i][j].abs() + to_moving.linear_error) * more[j];
             to_moving.offset_error[i] += entry(0) + entry(1) + entry(2);
         }
         Self { to_resting, to_moving }

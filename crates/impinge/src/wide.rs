@@ -23,7 +23,7 @@ use crate::{
     Count, Mesh, Probe, Split,
     any::{About, Way},
     bounds::Bounds,
-    motion::Chart,
+    motion::{Chart, Turn},
     narrow::Narrow,
     query::Query,
     simd,
@@ -52,7 +52,7 @@ pub(crate) const TREE_ERROR: f64 = 1.0 / (1_u64 << 46) as f64;
 pub(crate) struct WideTree {
     chart: Chart,
     /// Takes chart coordinates to the tree's own: a rotation but for rounding, nothing of which is assumed. It turns the mesh so that boxes fit it.
-    turn: Matrix,
+    turn: Turn,
     nodes: Vec<Node>,
     /// The leaves.
     words: Vec<i16>,
@@ -102,10 +102,9 @@ impl WideTree {
 
     /// How another tree lies to this one, which rests: the same between the trees' own coordinates.
     pub(crate) fn placement(&self, other: &Self, charts: &Placement) -> Placement {
-        Placement {
-            to_resting: charts.to_resting.turned(&other.turn, &self.turn),
-            to_moving: charts.to_moving.turned(&self.turn, &other.turn),
-        }
+        let to_resting = charts.to_resting.turned(&other.turn, &self.turn);
+        let back = || charts.to_moving.turned(&self.turn, &other.turn);
+        Placement { to_resting, to_moving: to_resting.inverse().unwrap_or_else(back) }
     }
 
     pub(crate) fn frame(&self, other: &Self, Placement { to_resting, to_moving }: &Placement) -> Frame {
@@ -121,7 +120,7 @@ impl WideTree {
     ///
     /// Those coordinates are s T R^-1 w but for a shift. With |T^T T - I| <= eta by rows, |T|^2 <= 1 + eta; and |R^-1|^2 <= 1 / (1 - 3e-6), by what rigid means.
     pub(crate) fn least_length(&self) -> f64 {
-        let t = &self.turn;
+        let t = &self.turn.rows;
         let entry = |i: usize, j: usize| {
             let dot = t[0][i] * t[0][j] + t[1][i] * t[1][j] + t[2][i] * t[2][j];
             (dot - if i == j { 1.0 } else { 0.0 }).abs() + 1e-12
@@ -246,7 +245,7 @@ impl WideTree {
     /// Checks what every answer rests on: each triangle stands in one leaf, its corners on the lattice where they should be, and inside
     /// of the boxes and slabs of all lanes above it; children come after their parents.
     pub(crate) fn validate(&self, mesh: &Mesh) -> Result<(), String> {
-        let placing = Placing { chart: &self.chart, turn: &self.turn };
+        let placing = Placing { chart: &self.chart, turn: &self.turn.rows };
         let mut seen = vec![0_u32; mesh.len()];
         let mut wrong = None;
         let mut path: Vec<(usize, usize)> = Vec::new();

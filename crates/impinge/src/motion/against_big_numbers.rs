@@ -64,32 +64,71 @@ fn power(e: i64) -> f64 {
     f64::from_bits(((e + 1023) as u64) << 52)
 }
 
-fn pose(rng: &mut Rng) -> Pose {
-    let most = *rng.pick(&[0, 1, 10, 24, 60]);
+/// Two, half of them rigid.
+fn poses(rng: &mut Rng) -> [Pose; 2] {
+    let most: &[i64] = if rng.one_in(2) { &[0] } else { &[0, 1, 10, 24, 60] };
+    [0, 1].map(|_| pose(rng, most))
+}
+
+fn pose(rng: &mut Rng, most: &[i64]) -> Pose {
+    let most = *rng.pick(most);
     let mut stretched = rng.rotation();
+    // Of those that are rotations some are so but for f32.
+    let coarse = most == 0 && rng.one_in(3);
     for row in &mut stretched {
         let s = power(rng.int(-most, most));
-        *row = row.map(|x| x * s);
+        *row = row.map(|x| if coarse { f64::from(x as f32) } else { x * s });
     }
     let t = *rng.pick(&[0.0, 1.0, 1e7, 1e200]);
     let rows = if most == 0 { stretched } else { times(&rng.rotation(), &stretched) };
     Pose::affine(rows, rng.point(t)).unwrap()
 }
 
-/// The map alone, the map with the rounding of an image, and the map between charts.
+/// A turn, some of them off by 1e-10: far more than any that is made, for what depends on that to show.
+fn turn(rng: &mut Rng) -> Turn {
+    let mut rows = if rng.one_in(4) { *Pose::IDENTITY.rows() } else { rng.rotation() };
+    if rng.one_in(3) {
+        rows = rows.map(|row| row.map(|x| x + rng.between(-1e-10, 1e-10)));
+    }
+    Turn::new(rows)
+}
+
+/// The coordinates of a tree.
+struct Seen<'a> {
+    chart: &'a Chart,
+    turn: &'a Turn,
+}
+impl Seen<'_> {
+    /// T s (x - o) times `by`, of x times `by`; T only if `turned`.
+    fn see(&self, x: &[Big; 3], by: &Big, turned: bool) -> [Big; 3] {
+        let charted: [Big; 3] = std::array::from_fn(|k| {
+            (x[k].clone() - big(self.chart.origin[k]) * by.clone()) * big(self.chart.scale)
+        });
+        if turned {
+            image(&self.turn.rows.map(|row| row.map(big)), &[0.0; 3].map(big), &charted)
+        } else {
+            charted
+        }
+    }
+}
+
+/// The map alone, the map with the rounding of an image, and the map between charts, between turned charts, and what is made of its inverse.
 #[test]
 fn no_bound_of_a_motion_is_exceeded() {
     let mut rng = Rng::new(8);
-    let mut known = 0;
-    for _ in 0..600 {
-        let (from, to) = (pose(&mut rng), pose(&mut rng));
+    let (mut known, mut inverses, mut shorter, mut tightest) = (0, 0, 0, 0);
+    for _ in 0..1200 {
+        let [from, to] = poses(&mut rng);
         let motion = Motion::between(&from, &to);
+        shorter += usize::from(motion.similar[1] < 1e-13);
         let mut chart = || {
             let far = *rng.pick(&[0.0, 1.0, 1e7]);
             Chart { origin: rng.point(far), scale: power(rng.int(-40, 40)) }
         };
         let (chart_from, chart_to) = (chart(), chart());
+        let (turn_from, turn_to) = (turn(&mut rng), turn(&mut rng));
         let in_charts = motion.in_charts(&chart_from, &chart_to);
+        let turned = in_charts.turned(&turn_from, &turn_to);
         for _ in 0..4 {
             let size = *rng.pick(&[1e-5, 1.0, 1e7]);
             // Half of them near the chart's origin, where a mesh lies.
@@ -102,37 +141,84 @@ fn no_bound_of_a_motion_is_exceeded() {
             }
             known += 1;
             let (det, truth) = exact(&from, &to, &v.map(big));
-            let within = |approximate: &Big, exact: &Big, bound: Big| {
-                (approximate.clone() * det.clone() - exact.clone())
-                    .abs()
-                    .at_most(&(bound * det.clone().abs()))
+            let one = big(1.0);
+            let [seen_from, seen_to] =
+                [(&chart_from, &turn_from), (&chart_to, &turn_to)].map(|(chart, turn)| Seen { chart, turn });
+            // Where a map takes x / by_x, and where it should, times by_y.
+            let mut check = |what: &str,
+                             m: &Motion,
+                             (x, by_x): (&[Big; 3], &Big),
+                             (y, by_y): (&[Big; 3], &Big)| {
+                for i in 0..3 {
+                    // Both times both numbers.
+                    let got = (0..3)
+                        .fold(big(m.offset[i]) * by_x.clone(), |s, k| s + big(m.linear[i][k]) * x[k].clone());
+                    let bound = (0..3).fold(big(m.offset_error[i]) * by_x.clone().abs(), |s, k| {
+                        s + big(m.linear_error) * x[k].clone().abs()
+                    });
+                    let off = (got * by_y.clone() - y[i].clone() * by_x.clone()).abs();
+                    let bound = bound * by_y.clone().abs();
+                    assert!(
+                        off.at_most(&bound),
+                        "{what}: {from:?} {to:?} {v:?} {chart_from:?} {chart_to:?} {turn_from:?} {turn_to:?}"
+                    );
+                    tightest += usize::from(!(off * big(20.0)).at_most(&bound));
+                }
             };
-            let real = image(&motion.linear.map(|row| row.map(big)), &motion.offset.map(big), &v.map(big));
+            let start = v.map(big);
+            check("map", &motion, (&start, &one), (&truth, &det));
+            let charted = (seen_from.see(&start, &one, false), seen_to.see(&truth, &det, false));
+            check("charts", &in_charts, (&charted.0, &one), (&charted.1, &det));
+            let both = (seen_from.see(&start, &one, true), seen_to.see(&truth, &det, true));
+            check("turned", &turned, (&both.0, &one), (&both.1, &det));
+            for (what, m, [x, y]) in [
+                ("charts back", &in_charts, [&charted.0, &charted.1]),
+                ("turned back", &turned, [&both.0, &both.1]),
+            ] {
+                if let Some(back) = m.inverse() {
+                    inverses += 1;
+                    check(what, &back, (y, &det), (x, &one));
+                }
+            }
             let rounded = motion.apply(v);
-            // The same point as the charts see it, without rounding.
-            let x: [Big; 3] =
-                std::array::from_fn(|k| (big(v[k]) - big(chart_from.origin[k])) * big(chart_from.scale));
-            let charted = image(&in_charts.linear.map(|row| row.map(big)), &in_charts.offset.map(big), &x);
             for i in 0..3 {
-                let reach = |m: &Motion, x: &[Big; 3]| {
-                    (0..3).fold(big(m.offset_error[i]), |s, k| {
-                        s + big(m.linear_error[i][k]) * x[k].clone().abs()
-                    })
-                };
-                assert!(
-                    within(&real[i], &truth[i], reach(&motion, &v.map(big))),
-                    "map: {from:?} {to:?} {v:?}"
-                );
-                assert!(within(&big(rounded[i]), &truth[i], big(error)), "image: {from:?} {to:?} {v:?}");
-                let seen = (truth[i].clone() - big(chart_to.origin[i]) * det.clone()) * big(chart_to.scale);
-                assert!(
-                    within(&charted[i], &seen, reach(&in_charts, &x)),
-                    "charts: {from:?} {to:?} {v:?} {chart_from:?} {chart_to:?}"
-                );
+                let off = (big(rounded[i]) * det.clone() - truth[i].clone()).abs();
+                assert!(off.at_most(&(big(error) * det.clone().abs())), "image: {from:?} {to:?} {v:?}");
             }
         }
     }
-    assert!(known > 1500, "{known}");
+    assert!(
+        known > 3000 && inverses > 1000 && shorter > 50 && tightest > 1000,
+        "{known} {inverses} {shorter} {tightest}"
+    );
+}
+
+/// What is said of lengths: of random ones, and of the columns, stretched by the computed map and by the exact one, which errors bound.
+#[test]
+fn no_length_is_stretched_by_more() {
+    let mut rng = Rng::new(88);
+    let mut tight = 0;
+    for _ in 0..2000 {
+        let [from, to] = poses(&mut rng);
+        let motion = Motion::between(&from, &to);
+        let motion = if rng.one_in(2) { motion.turned(&turn(&mut rng), &turn(&mut rng)) } else { motion };
+        let back = motion.inverse();
+        for m in [Some(motion), back].into_iter().flatten() {
+            let mut v = rng.point(1.0);
+            // Towards the direction that is stretched most.
+            for _ in 0..40 {
+                let w = apply(&transpose(&m.linear), &apply(&m.linear, &v));
+                let largest = largest(w.map(f64::abs));
+                v = w.map(|x| x / largest);
+            }
+            let length = |v: &Vector| (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
+            let grown = length(&apply(&m.linear, &v)) / length(&v);
+            // NaN where nothing is known.
+            assert!(m.stretch.is_nan() || grown <= m.stretch * (1.0 + 16.0 * UNIT), "{grown} {m:?}");
+            tight += usize::from(grown > m.stretch * (1.0 - 1e-5));
+        }
+    }
+    assert!(tight > 500, "{tight}");
 }
 
 #[test]

@@ -258,7 +258,7 @@ impl<const HULL: bool> Standalone for Oriented<HULL> {
         Frame {
             motion,
             // The axes' lengths, and N's, are within 1e-6 of 1.
-            stretch: motion.stretch() * (1.0 + 1e-5),
+            stretch: motion.stretch * (1.0 + 1e-5),
             slack,
             faces,
             edges: faces && overlap != Overlap::SatLite,

@@ -121,7 +121,7 @@ fn dot(a: &Vector, b: &Vector) -> f64 {
 
 impl Map {
     fn new(motion: &Motion) -> Self {
-        let stretch = motion.stretch();
+        let stretch = motion.stretch;
         Self { motion: *motion, stretch, slack: motion.slack(), aligned: ALIGNED * stretch }
     }
     /// M^T n.

@@ -75,7 +75,7 @@ impl Standalone for Sphere {
     }
     fn frame(placement: &Placement, _: Overlap) -> Frame {
         let motion = placement.to_resting;
-        Frame { motion, stretch: motion.stretch(), slack: motion.slack() }
+        Frame { motion, stretch: motion.stretch, slack: motion.slack() }
     }
     #[inline(always)]
     fn rest(&self, _: &Frame) -> Placed {

@@ -18,7 +18,12 @@ use super::{
     runs::{self, Placed, Runs, Source, Summary},
     topology::{self, Boxes, Four, Lane, Span, Topology, Wide},
 };
-use crate::{BuildOptions, Mesh, Quality, bounds::Bounds, motion::Chart, pool::Crew};
+use crate::{
+    BuildOptions, Mesh, Quality,
+    bounds::Bounds,
+    motion::{Chart, Turn},
+    pool::Crew,
+};
 
 /// A second slab is tested where it is thinner than this part of its box, on the average of a node.
 const SECOND: f64 = 0.5;
@@ -39,8 +44,15 @@ pub(crate) fn build(mesh: &Mesh, options: &BuildOptions, ([lo, hi], crew): (&[Ve
     let ends = turned_box(&turn, [lo, hi].map(|v| chart.apply(v)));
     let topology = topology::build(&Corners { mesh, points: &near, ends }, options, crew);
     drop(near);
-    let mut tree =
-        WideTree { chart, turn, nodes: Vec::new(), words: Vec::new(), order: Vec::new(), grain, reach: 0.0 };
+    let mut tree = WideTree {
+        chart,
+        turn: Turn::new(turn),
+        nodes: Vec::new(),
+        words: Vec::new(),
+        order: Vec::new(),
+        grain,
+        reach: 0.0,
+    };
     if topology.nodes.is_empty() {
         return tree;
     }

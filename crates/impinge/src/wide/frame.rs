@@ -33,7 +33,7 @@ pub(crate) const U: f64 = 1.0 / (1 << 24) as f64;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lift {
     pub(crate) r: [[f32; 3]; 3],
-    /// |R|.
+    /// |R|, of the rounded R.
     pub(crate) size: [[f32; 3]; 3],
     pub(crate) t: [f32; 3],
     /// Added to the half sides of a box.
@@ -44,30 +44,34 @@ pub(crate) struct Lift {
     stretch: f32,
 }
 
-/// Not less than x.
+/// Not less than x >= 0: to multiply rounds by less than what it adds, and what it adds is no subnormal. NaN stays what it is, and then nothing is ever apart.
 fn up(x: f64) -> f32 {
-    let y = x as f32;
-    // NaN stays what it is, and then nothing is ever apart.
-    if f64::from(y) < x { y.next_up() } else { y }
+    (x * (1.0 + 2.0 * U) + 1e-37) as f32
+}
+
+/// The largest, or NaN if one is.
+fn largest(v: [f64; 3]) -> f64 {
+    let larger = |a: f64, b: f64| if b.is_nan() || b > a { b } else { a };
+    larger(larger(v[0], v[1]), v[2])
 }
 
 impl Lift {
-    fn new(motion: &Motion, reach: f64, other: f64) -> Self {
-        let size = motion.linear.map(|row| row.map(f64::abs));
+    /// With the row sums of |L|.
+    fn new(motion: &Motion, sums: &[f64; 3], reach: f64, other: f64) -> Self {
+        let error = 3.0 * motion.linear_error * reach;
         let pad: [f64; 3] = std::array::from_fn(|i| {
-            let image = motion.offset[i].abs() + size[i].iter().sum::<f64>() * reach;
-            let error = motion.linear_error[i].iter().sum::<f64>() * reach + motion.offset_error[i];
+            let image = motion.offset[i].abs() + sums[i] * reach;
             // The last covers what underflows.
-            11.0 * U * image + 2.0 * U * other + error * (1.0 + 1e-6) + 1e-36
+            11.0 * U * image + 2.0 * U * other + (error + motion.offset_error[i]) * (1.0 + 1e-6) + 1e-36
         });
-        let length = |v: &[f64; 3]| (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
+        let r: [[f32; 3]; 3] = std::array::from_fn(|i| std::array::from_fn(|j| motion.linear[i][j] as f32));
         Self {
-            r: motion.linear.map(|row| row.map(|x| x as f32)),
-            size: size.map(|row| row.map(up)),
-            t: motion.offset.map(|x| x as f32),
-            pad: pad.map(up),
-            slack: up(length(&pad) * 1.001),
-            stretch: up(1.7322 * motion.stretch()),
+            r,
+            size: std::array::from_fn(|i| std::array::from_fn(|j| r[i][j].abs())),
+            t: std::array::from_fn(|i| motion.offset[i] as f32),
+            pad: std::array::from_fn(|i| up(pad[i])),
+            slack: up((pad[0] * pad[0] + pad[1] * pad[1] + pad[2] * pad[2]).sqrt() * 1.001),
+            stretch: up(1.7322 * motion.stretch),
         }
     }
     /// For a slab of the tree that is lifted to, against boxes that are lifted: what the test is to be exceeded by. `own` and `lifted` are sums of half sides of the two nodes.
@@ -119,15 +123,14 @@ impl Frame {
         (resting, moving): (f64, f64),
         grain: Grain,
     ) -> Self {
-        let sum = |m: &[[f64; 3]; 3]| {
-            m.iter().map(|row| row.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, larger)
-        };
-        let (lambda, error) = (sum(&to_resting.linear), sum(&to_resting.linear_error));
-        let t = to_resting.offset.iter().map(|x| x.abs()).fold(0.0, larger);
-        let dt = to_resting.offset_error.iter().copied().fold(0.0, larger);
+        let sums = |m: &[[f64; 3]; 3]| std::array::from_fn(|i| m[i][0].abs() + m[i][1].abs() + m[i][2].abs());
+        let (rows, error) = (sums(&to_resting.linear), 3.0 * to_resting.linear_error);
+        let [x, y, z] = to_resting.offset;
+        let (lambda, t) = (largest(rows), largest([x.abs(), y.abs(), z.abs()]));
+        let dt = largest(to_resting.offset_error);
         let range = f64::from(grain.range());
-        let to = Lift::new(to_resting, moving, resting);
-        let back = Lift::new(to_moving, resting, moving);
+        let to = Lift::new(to_resting, &rows, moving, resting);
+        let back = Lift::new(to_moving, &sums(&to_moving.linear), resting, moving);
         Self {
             to_resting: to,
             to_moving: back,
@@ -146,17 +149,9 @@ impl Frame {
                 offset: up((dt + error * moving + 8.0 * UNIT * (t + lambda * moving + resting)) * 1.001),
                 lambda: up(lambda * 1.001),
             },
-            back: {
-                let square = |m: &[[f64; 3]; 3]| m.as_flattened().iter().map(|x| x * x).sum::<f64>();
-                (square(&to_moving.linear) / square(&to_resting.linear)).sqrt() as f32
-            },
+            back: (to_moving.stretch / to_resting.stretch) as f32,
             // The stretch again, without its 1.7322.
             mirrored: up(f64::from(back.stretch) / 1.7321 * f64::from(to.slack) * 1.001),
         }
     }
-}
-
-/// The larger, or NaN if one is.
-fn larger(a: f64, b: f64) -> f64 {
-    if b.is_nan() || b > a { b } else { a }
 }

@@ -71,7 +71,7 @@ impl WideTree {
         partial: &mut Partial,
         cost: &mut Cost,
     ) {
-        let (chart, turn) = (self.chart, self.turn);
+        let (chart, turn) = (self.chart, self.turn.rows);
         let placing = Placing { chart: &chart, turn: &turn };
         let corners = |place: u32| mesh.corners(self.order[place as usize]).map(|v| placing.place(&v));
         partial.corners.clear();

@@ -30,7 +30,7 @@ impl WideTree {
         let topology = self.topology();
         let kept = std::mem::take(&mut self.nodes);
         (self.words, self.reach) = (Vec::new(), 0.0);
-        let points = placed(mesh, Placing { chart: &self.chart, turn: &self.turn }, crew);
+        let points = placed(mesh, Placing { chart: &self.chart, turn: &self.turn.rows }, crew);
         let source = Source {
             mesh,
             points: &points,
