@@ -122,22 +122,27 @@ impl QueryCache {
         probe: &mut impl Probe,
     ) -> bool {
         let now = &placement.to_resting;
-        let last = self.last.replace(*now);
         if self.front.is_some_and(|front| front.holds(now, b.reach())) {
             return true;
         }
         self.front = None;
+        if self.rest[0] > 0 {
+            self.rest[0] -= 1;
+            self.last = None;
+            return false;
+        }
         let steps = 1.0 + f64::from(std::mem::take(&mut self.skipped));
+        let last = self.last.replace(*now);
         let Some(step) = last.map(|last| last.distance(now, b.reach())) else { return false };
         let largest = largest(step) / steps;
         // Not so of NaN, which `min` would pass over.
         let slow = AHEAD[1] * largest <= FAR;
-        let ahead = self.ahead.min(FAR / largest);
-        let margin = step.map(|x| ahead * (x / steps));
-        if self.rest[0] > 0 || !slow {
-            self.rest[0] = self.rest[0].saturating_sub(1);
+        if !slow {
+            self.rest = [REST[0]; 2];
             return false;
         }
+        let ahead = self.ahead.min(FAR / largest);
+        let margin = step.map(|x| ahead * (x / steps));
         let loose = a.frame(b, &placement.loosened(&margin));
         let stack = stacks.wide();
         let [blocks, leaves] = self.effort;

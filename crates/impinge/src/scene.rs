@@ -4,6 +4,7 @@
 mod bodies;
 mod contacts;
 mod enclosure;
+mod oriented;
 mod pairs;
 
 pub use self::{
@@ -294,7 +295,8 @@ impl Scene {
         for (slot, enclosed) in fresh {
             self.extents[slot as usize] = enclosed.extent;
             let slot = &mut self.slots[slot as usize];
-            (slot.exact, slot.ball, slot.before) = (enclosed.exact, enclosed.ball, Some(slot.pose));
+            (slot.exact, slot.oriented, slot.ball) = (enclosed.exact, enclosed.oriented, enclosed.ball);
+            slot.before = Some(slot.pose);
             // Rounded up, so that what is summed is never less than what was moved.
             slot.travelled = (slot.travelled + enclosed.moved).next_up();
         }

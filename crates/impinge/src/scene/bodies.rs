@@ -1,5 +1,5 @@
 //! Bodies of a scene, and what is said of them.
-use super::enclosure::Ball;
+use super::{enclosure::Ball, oriented::Oriented};
 use crate::{Model, Pose, WorldBox};
 use std::sync::Arc;
 
@@ -48,6 +48,7 @@ pub(super) struct Slot {
     pub(super) filter: Filter,
     pub(super) ball: Option<Ball>,
     pub(super) exact: Option<Box<WorldBox>>,
+    pub(super) oriented: Option<Oriented>,
     /// The pose at the last update.
     pub(super) before: Option<Pose>,
     /// How far any of its points has moved at most, from update to update, in all.
@@ -77,7 +78,7 @@ impl Slot {
         self.ball = None;
     }
     pub(super) fn clear(&mut self) {
-        (self.model, self.exact, self.ball) = (None, None, None);
+        (self.model, self.exact, self.oriented, self.ball) = (None, None, None, None);
     }
     pub(super) fn model_id(&self) -> u64 {
         self.model.as_ref().map_or(0, |model| model.id())

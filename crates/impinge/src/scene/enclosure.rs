@@ -1,11 +1,11 @@
 //! Boxes of bodies in the world.
-use super::bodies::Slot;
+use super::{bodies::Slot, oriented::Oriented};
 use crate::{Model, Pose, WorldBox, broad_phase::Extent, choice::choice, motion::UNIT};
 
 choice! {
     /// What a body's box in the world is made of.
     pub enum Enclosure {
-        /// The box of the mesh in its own frame, turned: O(1) a move.
+        /// The box around that of the mesh in its own frame, turned, which is compared with others where these boxes meet: O(1) a move.
         #[default]
         Rotated = "rotated",
         /// A cube around a ball around the mesh: only its centre moves (Hu et al. 2016, section 2). O(1) a move; larger, but of one size.
@@ -20,6 +20,7 @@ choice! {
 pub(super) struct Enclosed {
     pub(super) extent: Extent,
     pub(super) exact: Option<Box<WorldBox>>,
+    pub(super) oriented: Option<Oriented>,
     pub(super) ball: Option<Ball>,
     /// How far its points have moved since the last update, at most.
     pub(super) moved: f64,
@@ -55,15 +56,20 @@ impl Enclosure {
         };
         let moved = slot.before.map_or(0.0, |before| moved(model, &before, &slot.pose));
         match self {
-            Self::Rotated => Enclosed { extent: rotated(model, &slot.pose), moved, ..Enclosed::default() },
+            Self::Rotated => Enclosed {
+                extent: rotated(model, &slot.pose),
+                oriented: Some(Oriented::new(model, &slot.pose)),
+                moved,
+                ..Enclosed::default()
+            },
             Self::Cubic => {
                 let ball = slot.ball.unwrap_or_else(|| Ball::new(model));
-                Enclosed { extent: cubic(&ball, &slot.pose), ball: Some(ball), exact: None, moved }
+                Enclosed { extent: cubic(&ball, &slot.pose), ball: Some(ball), moved, ..Enclosed::default() }
             }
             Self::Exact => {
                 let exact = WorldBox::new(model.mesh(), &slot.pose).map(Box::new);
                 let extent = exact.as_ref().map_or(Extent::EMPTY, |b| known(b.lower(), b.upper()));
-                Enclosed { extent, exact, ball: None, moved }
+                Enclosed { extent, exact, moved, ..Enclosed::default() }
             }
         }
     }
@@ -72,6 +78,7 @@ impl Enclosure {
 /// Whether two bodies' boxes meet, as far as more is known than their extents.
 pub(super) fn meet(a: &Slot, b: &Slot) -> bool {
     a.exact.as_ref().zip(b.exact.as_ref()).is_none_or(|(a, b)| a.meets(b))
+        && a.oriented.as_ref().zip(b.oriented.as_ref()).is_none_or(|(a, b)| !a.is_apart_from(b))
 }
 
 /// NaN, which an overflow leaves behind, means that nothing is known.
