@@ -8,7 +8,8 @@ use std::{sync::Arc, time::Instant};
 /// How times are taken, for the report.
 pub(crate) const METHOD: &str = "Queries run on one thread. Every frame is asked once for its counts, which also warms caches and memory; then at least \
     3 times (up to 9, while they take less than 1 ms in all), without counters, and the median counts. All contenders are asked about a frame before the next frame, so that a \
-    slow moment of the machine meets all of them. A time of a scene is the mean over its frames. Whatever contenders are compared must give the same answer in every frame, \
+    slow moment of the machine meets all of them. What keeps something from frame to frame, as a broad phase does, goes through all frames 9 times, each time begun anew, and the median \
+    of each frame counts. A time of a scene is the mean over its frames. Whatever contenders are compared must give the same answer in every frame, \
     or the run stops with an error.";
 
 /// A tree and a test that are compared with others.
@@ -121,6 +122,26 @@ pub(crate) fn time(mut work: impl FnMut()) -> f64 {
         n += 1;
     }
     median(&mut times[..n])
+}
+
+/// Seconds of each frame where one frame's work leaves something for the next: repeated are not frames, which would then find their own work done, but whole runs. `begin`
+/// starts one.
+pub(crate) fn walk<S>(
+    frames: usize,
+    mut begin: impl FnMut() -> S,
+    mut work: impl FnMut(&mut S, usize),
+) -> Vec<f64> {
+    const RUNS: usize = 9;
+    let mut times = vec![[0.0; RUNS]; frames];
+    for run in 0..RUNS {
+        let mut state = begin();
+        for (frame, times) in times.iter_mut().enumerate() {
+            let start = Instant::now();
+            work(&mut state, frame);
+            times[run] = start.elapsed().as_secs_f64();
+        }
+    }
+    times.iter_mut().map(|times| median(times)).collect()
 }
 
 /// Builds once in a while what several contenders share.
@@ -278,4 +299,25 @@ pub(crate) fn build(mesh: &Arc<Mesh>, options: &BuildOptions) -> f64 {
     time(|| {
         std::hint::black_box(Model::new(Arc::clone(&shared), options));
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_walk_begins_anew_and_goes_through_all_frames_in_order() {
+        let mut seen = Vec::new();
+        let seconds = walk(3, Vec::new, |state, frame| {
+            state.push(frame);
+            seen.push(state.clone());
+            if frame == 1 {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+        });
+        assert!(seen.chunks(3).all(|run| run == [vec![0], vec![0, 1], vec![0, 1, 2]]), "{seen:?}");
+        assert!(seen.len() > 3 && seconds.len() == 3);
+        assert!(seconds[1] >= 2e-3 && seconds[0] < seconds[1], "{seconds:?}");
+    }
 }
