@@ -18,7 +18,7 @@ mod runs;
 mod topology;
 mod walk;
 
-use self::{frame::Frame, leaf::Grain, node::Node};
+use self::{leaf::Grain, node::Node};
 use crate::{
     Count, Mesh, Probe, Split,
     any::{About, Way},
@@ -34,6 +34,7 @@ use std::ops::ControlFlow;
 
 pub(crate) use self::{
     build::build,
+    frame::Frame,
     leaf::LeafRef,
     partial::Partial,
     topology::Four,
