@@ -37,6 +37,7 @@ pub(crate) use self::{
     frame::Frame,
     leaf::LeafRef,
     partial::Partial,
+    refit::Whole,
     topology::Four,
     walk::{Block, Part, Sink, Stack, TRAIL, walk},
 };
