@@ -144,7 +144,7 @@ impl<V: Collide> Trees for Tree<V> {
         let [lo, hi] = way.extent;
         self.chart = Chart::new(lo, hi);
         match V::merger() {
-            Some(merger) => (merger.all)(self, mesh, &mut warm.sums),
+            Some(merger) => (merger.all)(self, mesh, &mut warm.sums, way.crew),
             None => reseal::all(self, mesh, way.fit),
         }
     }

@@ -76,7 +76,7 @@ impl Model {
     pub fn refit(&mut self, points: &[[f64; 3]]) -> Result<(), Error> {
         self.refit_by(points, Crew::One)
     }
-    /// [`Model::refit`], the same tree: with the feature `rayon`, and for [`Kind::Wide`](crate::Kind::Wide), the threads of the pool in which it is called share the work
+    /// [`Model::refit`], the same tree: with the feature `rayon`, and for [`Kind::Wide`](crate::Kind::Wide), boxes and DOPs, the threads of the pool in which it is called share the work
     /// (see [`Model::par_new`]).
     ///
     /// # Errors
