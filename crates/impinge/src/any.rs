@@ -144,7 +144,7 @@ impl<V: Collide> Trees for Tree<V> {
         let [lo, hi] = way.extent;
         self.chart = Chart::new(lo, hi);
         match V::merger() {
-            Some(merger) => (merger.all)(self, mesh, &mut warm.sums),
+            Some(merger) => (merger.all)(self, mesh, &mut warm.sums, way.crew),
             None => reseal::all(self, mesh, way.fit),
         }
     }
@@ -293,8 +293,8 @@ impl Trees for WideTree {
     fn cost(&self, _: &Mesh) -> Cost {
         self.cost()
     }
-    fn refit(&mut self, mesh: &Mesh, way: &refit::Way, _: &mut Warm) -> Cost {
-        self.refit(mesh, way.extent, way.crew)
+    fn refit(&mut self, mesh: &Mesh, way: &refit::Way, warm: &mut Warm) -> Cost {
+        self.refit(mesh, way.extent, &mut warm.whole, way.crew)
     }
     fn links(&self) -> Option<(Links, &[u32])> {
         Some((self.links(), self.order()))

@@ -1,13 +1,13 @@
 //! One large query, divided.
 use crate::{
-    Body, Count, Query,
+    Body, Count, Model, Pose, Query,
     any::AnyTree,
     batch::{Scratches, Share, hand_out},
     motion::Motion,
     narrow::Narrow,
     pool,
     query::sort,
-    wide::{Part, Sink, walk},
+    wide::{Frame, Part, Sink, WideTree, walk},
 };
 use std::{mem::swap, ops::ControlFlow};
 
@@ -27,8 +27,8 @@ impl Query {
         scratches: &mut Scratches,
         pairs: &mut Vec<[u32; 2]>,
     ) {
-        let threads = pool::threads();
-        let (AnyTree::Wide(tree_a), AnyTree::Wide(tree_b), 2..) = (a.model.tree(), b.model.tree(), threads)
+        let (AnyTree::Wide(tree_a), AnyTree::Wide(tree_b), 2..) =
+            (a.model.tree(), b.model.tree(), pool::threads())
         else {
             return self.intersecting_pairs(a, b, &mut scratches.first().scratch, pairs, &mut ());
         };
@@ -36,13 +36,56 @@ impl Query {
         let narrow = Narrow::new(a, b, &b_to_a);
         let placement = a.placement(b, &b_to_a);
         let frame = tree_a.frame(tree_b, &tree_a.placement(tree_b, &placement));
+        self.divide((tree_a, tree_b), &frame, &narrow, scratches, pairs);
+        sort(pairs);
+    }
+
+    /// [`Query::self_intersecting_pairs`] of a large mesh, the same list: with the feature `rayon`, and a model of [`Kind::Wide`](crate::Kind::Wide), the threads of the pool in which it is called
+    /// share the work, as far as they are free. Otherwise it is the plain query.
+    ///
+    /// ```
+    /// use impinge::{BuildOptions, Mesh, Model, Query, Scratches};
+    /// // One triangle twice.
+    /// let mesh = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2], [0, 1, 2]])?;
+    /// let (model, mut pairs) = (Model::new(mesh, &BuildOptions::default()), Vec::new());
+    /// Query::default().par_self_intersecting_pairs(&model, &mut Scratches::new(), &mut pairs);
+    /// assert_eq!(pairs, [[0, 1]]);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn par_self_intersecting_pairs(
+        &self,
+        model: &Model,
+        scratches: &mut Scratches,
+        pairs: &mut Vec<[u32; 2]>,
+    ) {
+        let (AnyTree::Wide(tree), 2..) = (model.tree(), pool::threads()) else {
+            return self.self_intersecting_pairs(model, &mut scratches.first().scratch, pairs, &mut ());
+        };
+        let body = Body::new(model, Pose::IDENTITY);
+        let narrow = Narrow::within(&body);
+        let placement = body.placement(&body, &Motion::between(&body.pose, &body.pose));
+        let frame = tree.frame(tree, &tree.placement(tree, &placement));
+        self.divide((tree, tree), &frame, &narrow, scratches, pairs);
+        pairs.iter_mut().for_each(|pair| pair.sort_unstable());
+        sort(pairs);
+    }
+
+    /// The pairs of a walk over two trees, or one and itself, in any order.
+    fn divide(
+        &self,
+        trees: (&WideTree, &WideTree),
+        frame: &Frame,
+        narrow: &Narrow<'_>,
+        scratches: &mut Scratches,
+        pairs: &mut Vec<[u32; 2]>,
+    ) {
         let part = |part: Part<'_>, share: &mut Share| {
             let Share { scratch, pairs } = share;
             // Nothing stops it: every pair is wanted.
             let _: ControlFlow<()> = walk(
-                (tree_a, tree_b),
-                &frame,
-                &narrow,
+                trees,
+                frame,
+                narrow,
                 (*self, part),
                 scratch.stacks.wide(),
                 &mut Count::default(),
@@ -50,6 +93,7 @@ impl Query {
             );
         };
 
+        let threads = pool::threads();
         let mut blocks = std::mem::take(&mut scratches.blocks);
         let own = scratches.first();
         own.pairs.clear();
@@ -63,7 +107,6 @@ impl Query {
         pairs.clear();
         pairs.reserve(shares.iter().map(|share| share.pairs.len()).sum());
         shares.iter().for_each(|share| pairs.extend_from_slice(&share.pairs));
-        sort(pairs);
         scratches.blocks = blocks;
     }
 }
@@ -95,6 +138,34 @@ mod tests {
             Query::default().intersecting_pairs(&a, &b, &mut Scratch::new(), &mut want, &mut ());
             assert_eq!(got, want);
             assert_eq!(!scratches.blocks.is_empty(), divided, "{n}: {} pairs", got.len());
+        }
+    }
+
+    /// Nor which shares did work. Which thread is free is chance, so that one gets several.
+    #[test]
+    fn large_meshes_are_divided_and_small_ones_are_not() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        let (mut got, mut want) = (Vec::new(), Vec::new());
+        for (n, divided) in [(4, false), (200, true)] {
+            let [a, b] = [sheet(n, 0), sheet(n, 1)].map(|model| model.mesh().clone());
+            let shift = a.points().len() as u32;
+            let moved = b.triangles().iter().map(|t| t.map(|i| i + shift));
+            let triangles = a.triangles().iter().copied().chain(moved).collect();
+            let mesh = Mesh::new([a.points(), b.points()].concat(), triangles).unwrap();
+            let model = Model::new(mesh, &BuildOptions::default());
+            Query::default().self_intersecting_pairs(&model, &mut Scratch::new(), &mut want, &mut ());
+            assert!(!want.is_empty());
+            let both = (0..100).any(|_| {
+                let mut scratches = Scratches::new();
+                pool.install(|| {
+                    Query::default().par_self_intersecting_pairs(&model, &mut scratches, &mut got)
+                });
+                assert_eq!(got, want);
+                assert_eq!(!scratches.blocks.is_empty(), divided, "{n}: {} pairs", got.len());
+                let shares = pool.install(|| scratches.shares(2));
+                shares.iter_mut().all(|share| share.scratch.stacks.wide().opened > 0)
+            });
+            assert_eq!(both, divided, "{n}: which shares did work");
         }
     }
 }

@@ -39,6 +39,14 @@ impl Crew {
         }
     }
 
+    /// `task(n, item n)` of each item. Allocates nothing.
+    pub(crate) fn each<T: Send>(self, items: &mut [T], task: &(impl Fn(usize, &mut T) + Sync)) {
+        match self {
+            Self::One => items.iter_mut().enumerate().for_each(|(n, item)| task(n, item)),
+            Self::All => each(items, task),
+        }
+    }
+
     /// `task(job)` of each job, in their order.
     pub(crate) fn map<J: Sync, R: Send>(self, jobs: &[J], task: &(impl Fn(&J) -> R + Sync)) -> Vec<R> {
         if self == Self::One || jobs.len() < 2 {
@@ -57,38 +65,65 @@ impl Crew {
         grain: usize,
         make: &(impl Fn(usize) -> T + Sync),
     ) -> Vec<T> {
-        if self == Self::One || count <= grain {
-            return (0..count).map(make).collect();
-        }
-        let mut all = vec![T::default(); count];
-        self.fill(&mut all, (0, grain), make);
+        let mut all = Vec::new();
+        self.refill(&mut all, (count, grain), make);
         all
     }
 
-    /// The parts in a row, with room for more.
-    pub(crate) fn concat<T: Copy + Default + Send + Sync>(
+    /// The same into a list, whatever it held.
+    pub(crate) fn refill<T: Copy + Default + Send>(
         self,
-        mut parts: Vec<Vec<T>>,
-        more: usize,
-    ) -> Vec<T> {
+        all: &mut Vec<T>,
+        (count, grain): (usize, usize),
+        make: &(impl Fn(usize) -> T + Sync),
+    ) {
+        all.clear();
+        if self == Self::One || count <= grain {
+            all.extend((0..count).map(make));
+            return;
+        }
+        all.resize(count, T::default());
+        self.fill(all, (0, grain), make);
+    }
+
+    /// The parts in a row.
+    pub(crate) fn concat<T: Copy + Default + Send + Sync>(self, mut parts: Vec<Vec<T>>) -> Vec<T> {
         if parts.len() == 1 {
             return parts.swap_remove(0);
         }
-        let len = parts.iter().map(Vec::len).sum();
-        let mut all = Vec::with_capacity(len + more);
-        all.resize(len, T::default());
-        self.copy(&parts, &mut all);
+        let mut all = Vec::new();
+        self.concat_into(&mut all, 0, &parts, &|part| &part[..]);
         all
     }
 
-    fn copy<T: Copy + Send + Sync>(self, parts: &[Vec<T>], to: &mut [T]) {
+    /// What the parts hold in a row, into a list, whatever it held, with room for more.
+    pub(crate) fn concat_into<P: Sync, T: Copy + Default + Send + Sync>(
+        self,
+        all: &mut Vec<T>,
+        more: usize,
+        parts: &[P],
+        held: &(impl Fn(&P) -> &[T] + Sync),
+    ) {
+        let len = parts.iter().map(|part| held(part).len()).sum();
+        all.clear();
+        all.reserve_exact(len + more);
+        all.resize(len, T::default());
+        self.copy(all, parts, held);
+    }
+
+    fn copy<P: Sync, T: Copy + Send + Sync>(
+        self,
+        to: &mut [T],
+        parts: &[P],
+        held: &(impl Fn(&P) -> &[T] + Sync),
+    ) {
         if let [part] = parts {
-            return to.copy_from_slice(part);
+            return to.copy_from_slice(held(part));
         }
         let (left, right) = parts.split_at(parts.len() / 2);
         if !left.is_empty() {
-            let (front, back) = to.split_at_mut(left.iter().map(Vec::len).sum());
-            self.join(|| self.copy(left, front), || self.copy(right, back));
+            let (front, back) = to.split_at_mut(left.iter().map(|part| held(part).len()).sum());
+            self.join(|| self.copy(front, left, held), || self.copy(back, right, held));
         }
     }
 

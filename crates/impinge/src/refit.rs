@@ -48,6 +48,7 @@ pub(crate) struct Warm {
     pub(crate) sums: merge::Sums,
     pub(crate) touched: Touched,
     pub(crate) wide: wide::Partial,
+    pub(crate) whole: wide::Whole,
 }
 
 impl Warm {

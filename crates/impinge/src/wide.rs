@@ -18,7 +18,7 @@ mod runs;
 mod topology;
 mod walk;
 
-use self::{frame::Frame, leaf::Grain, node::Node};
+use self::{leaf::Grain, node::Node};
 use crate::{
     Count, Mesh, Probe, Split,
     any::{About, Way},
@@ -34,8 +34,10 @@ use std::ops::ControlFlow;
 
 pub(crate) use self::{
     build::build,
+    frame::Frame,
     leaf::LeafRef,
     partial::Partial,
+    refit::Whole,
     topology::Four,
     walk::{Block, Part, Sink, Stack, TRAIL, walk},
 };

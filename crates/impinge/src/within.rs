@@ -21,6 +21,7 @@ impl Query {
     /// Let C be the points that are corners of both triangles: by their coordinates, so that a soup without shared indices is as good. The pair is one of these if the intersection of the two closed
     /// triangles is not a subset of the points of C and the segments between two of them. So neighbours count if they cross, or lie on each other folded flat; the same triangle twice counts; and without common corners
     /// they count if they meet. Degenerate triangles are the segments or points that they are. This does not depend on where a body stands, so it takes a model.
+    /// For large meshes see [`par_self_intersecting_pairs`](Self::par_self_intersecting_pairs).
     ///
     /// ```
     /// use impinge::{BuildOptions, Mesh, Model, Query, Scratch};

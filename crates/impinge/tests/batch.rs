@@ -113,6 +113,33 @@ fn large_wide_queries_that_are_divided() {
 }
 
 #[test]
+fn self_queries_that_are_divided() {
+    let mut cases = vec![
+        ("nothing", Mesh::default(), 0),
+        ("one triangle", meshes::soup(1, 1, 1.0), 0),
+        ("a soup", meshes::soup(3, 20_000, 0.1), 1000),
+        ("a torus on the grid", meshes::to_grid(&meshes::torus(200, 120, 0.3), 30), 10),
+        ("a smooth one", meshes::icosphere(6), 0),
+        ("twice the same", meshes::merged(&[&meshes::icosphere(5), &meshes::icosphere(5)]), 20_480),
+    ];
+    cases.extend(scenes().into_iter().map(|(name, a, b)| (name, meshes::merged(&[&a, &b]), 0)));
+    let (pools, query, mut used) = (pools(), Query::default(), Used::default());
+    for (name, mesh, least) in cases {
+        for kind in [Kind::Wide, Kind::Aabb] {
+            let model = Model::new(mesh.clone(), &BuildOptions { kind, ..BuildOptions::default() });
+            let mut want = Vec::new();
+            query.self_intersecting_pairs(&model, &mut Scratch::new(), &mut want, &mut ());
+            assert!(want.len() >= least, "{name}: {}", want.len());
+            for pool in &pools {
+                let Used { scratches, pairs, .. } = &mut used;
+                pool.install(|| query.par_self_intersecting_pairs(&model, scratches, pairs));
+                assert_eq!(*pairs, want, "{name}, {kind:?}, {} threads", pool.current_num_threads());
+            }
+        }
+    }
+}
+
+#[test]
 fn many_poses_of_one_body_nothing_and_one() {
     let options = BuildOptions { kind: Kind::Wide, ..BuildOptions::default() };
     let [ball, torus] =

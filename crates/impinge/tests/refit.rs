@@ -182,6 +182,39 @@ fn a_refit_of_kind_wide_to_the_same_points_changes_nothing() {
     }
 }
 
+/// The same tree and cost, bit by bit, on any number of threads, whether it is refitted or built anew.
+#[test]
+fn divided_refits_and_builds_make_the_same_tree() {
+    let pools = [1, 2, 3].map(|n| rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap());
+    for mesh in [meshes::torus(120, 90, 0.3), meshes::soup(5, 9, 0.5), Mesh::default()] {
+        let shapes =
+            [0.3, 0.0].map(|h| deformed(&mesh, |&[x, y, z]| [x, y + h * (3.0 * z).sin(), z - h * x]));
+        // Others are not divided, and take long to fit.
+        let is_asked = |options: &BuildOptions| match options.kind {
+            Kind::Wide | Kind::Aabb => true,
+            kind => mesh.len() < 100 || (kind == Kind::Dop18 && options.arity == 2),
+        };
+        for options in options().into_iter().filter(is_asked) {
+            let mut model = Model::new(mesh.clone(), &options);
+            let mut divided = pools.each_ref().map(|_| model.clone());
+            for (shape, policy) in
+                [(0, Rebuild::Never), (1, Rebuild::Never), (0, Rebuild::Always), (1, Rebuild::default())]
+            {
+                let done = model.deform(&shapes[shape], policy).unwrap();
+                let want = (model.decay().to_bits(), format!("{model:?}"));
+                for (pool, divided) in pools.iter().zip(&mut divided) {
+                    assert_eq!(pool.install(|| divided.par_deform(&shapes[shape], policy)), Ok(done));
+                    let got = (divided.decay().to_bits(), format!("{divided:?}"));
+                    let what = format!("{options:?}, {policy:?}, {} threads", pool.current_num_threads());
+                    assert!(got == want, "{what}: {} triangles", mesh.len());
+                }
+                divided[0].par_refit(&shapes[shape]).unwrap();
+                model.refit(&shapes[shape]).unwrap();
+            }
+        }
+    }
+}
+
 /// Vertices that move, where all are then, and what meets.
 struct Round {
     moved: Vec<(u32, [f64; 3])>,

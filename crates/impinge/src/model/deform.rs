@@ -39,7 +39,7 @@ impl Default for Rebuild {
     }
 }
 
-/// What [`Model::deform`] did.
+/// What [`Model::deform`] and [`Model::par_deform`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deformed {
     /// The tree kept its topology.
@@ -59,7 +59,7 @@ impl Model {
     ///
     /// Boxes and DOPs are merged from the last node to the first, O(n), a hundredth of a build. The boxes and leaves of kind wide are encoded again, its slabs laid around all corners below
     /// in the directions that they have, or the mean normal: a fifth of a build. Volumes of other kinds are fitted again to all triangles below them, O(n depth): most of a build. The mesh is copied if it is shared
-    /// ([`Model::shared_mesh`]). Source: van den Bergen 1997, section 4.
+    /// ([`Model::shared_mesh`]). For boxes, DOPs and kind wide the model keeps memory from the first time on (wide: some 50 bytes a triangle), and later refits allocate nothing. Source: van den Bergen 1997, section 4.
     ///
     /// # Errors
     /// Not as many points as vertices, or a coordinate that is not finite: then nothing has changed.
@@ -76,7 +76,7 @@ impl Model {
     pub fn refit(&mut self, points: &[[f64; 3]]) -> Result<(), Error> {
         self.refit_by(points, Crew::One)
     }
-    /// [`Model::refit`], the same tree: with the feature `rayon`, and for [`Kind::Wide`](crate::Kind::Wide), the threads of the pool in which it is called share the work
+    /// [`Model::refit`], the same tree: with the feature `rayon`, and for [`Kind::Wide`](crate::Kind::Wide), boxes and DOPs, the threads of the pool in which it is called share the work
     /// (see [`Model::par_new`]).
     ///
     /// # Errors
@@ -144,7 +144,10 @@ impl Model {
 
     /// Builds the tree anew, with the options of the first build.
     pub fn rebuild(&mut self) {
-        *self = Self::build(self.mesh.clone(), &self.options, Crew::One);
+        self.rebuild_by(Crew::One);
+    }
+    fn rebuild_by(&mut self, crew: Crew) {
+        *self = Self::build(self.mesh.clone(), &self.options, crew);
     }
 
     /// Moves all vertices, and builds the tree anew if the policy says so.
@@ -152,11 +155,21 @@ impl Model {
     /// # Errors
     /// Those of [`Model::refit`].
     pub fn deform(&mut self, points: &[[f64; 3]], policy: Rebuild) -> Result<Deformed, Error> {
+        self.deform_by(points, policy, Crew::One)
+    }
+    /// [`Model::deform`], the same tree: with the feature `rayon` the threads of the pool in which it is called share the work, as in [`Model::par_refit`] and [`Model::par_new`].
+    ///
+    /// # Errors
+    /// Those of [`Model::refit`].
+    pub fn par_deform(&mut self, points: &[[f64; 3]], policy: Rebuild) -> Result<Deformed, Error> {
+        self.deform_by(points, policy, Crew::any())
+    }
+    fn deform_by(&mut self, points: &[[f64; 3]], policy: Rebuild, crew: Crew) -> Result<Deformed, Error> {
         if policy == Rebuild::Always {
             self.check(points)?;
             Arc::make_mut(&mut self.mesh).points_mut().copy_from_slice(points);
         } else {
-            self.refit(points)?;
+            self.refit_by(points, crew)?;
         }
         let rebuild = match policy {
             Rebuild::Never => false,
@@ -164,7 +177,7 @@ impl Model {
             Rebuild::When(most) => self.decay() > most,
         };
         if rebuild {
-            self.rebuild();
+            self.rebuild_by(crew);
             return Ok(Deformed::Rebuilt);
         }
         Ok(Deformed::Refitted)

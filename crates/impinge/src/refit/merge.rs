@@ -6,13 +6,15 @@ use super::{Cost, Links, Touched};
 use crate::{
     Mesh,
     motion::Chart,
-    tree::{Link, Target, Tree},
+    pool::Crew,
+    tree::{Link, Node, Target, Tree},
     volume::{
         Volume,
         standalone::{Nary, Standalone},
     },
     wide::Four,
 };
+use std::ops::Range;
 
 type Vector = [f64; 3];
 
@@ -64,28 +66,170 @@ pub(crate) struct Sums {
     names: Vec<u32>,
     /// How many of them each leaf has.
     counts: Vec<u8>,
+    /// All nodes, in their order.
+    pieces: Vec<Piece>,
+}
+
+/// Points of which one thread makes the rows, and nodes of subtrees that it sums up. Pieces are the same whoever sums them up, so costs are, too.
+const ALONE: usize = 8192;
+const PIECE: usize = 2048;
+
+/// Nodes in a row.
+#[derive(Clone, Debug)]
+struct Piece {
+    nodes: Range<usize>,
+    /// Whether they are a subtree; else they stand above some.
+    is_whole: bool,
+    /// Where its names and counts begin.
+    names: usize,
+    counts: usize,
+    /// What its boxes cost.
+    sum: f64,
 }
 
 impl Sums {
     /// Leaves from the last node's on.
     fn prepare<V: Merge, const N: usize>(&mut self, tree: &Tree<Nary<V, N>>, mesh: &Mesh) {
-        let mut leaf = |link: Link| {
-            let Target::Leaf { first, count } = link.target() else { return };
-            let start = self.names.len();
-            for &triangle in &tree.order[first as usize..][..count as usize] {
-                for name in mesh.triangles()[triangle as usize] {
-                    if !self.names[start..].contains(&name) {
-                        self.names.push(name);
-                    }
+        self.pieces = pieces(tree);
+        if tree.nodes.is_empty() && tree.top != Link::NONE {
+            self.leaf(tree, mesh, tree.top);
+        }
+        for piece in (0..self.pieces.len()).rev() {
+            (self.pieces[piece].names, self.pieces[piece].counts) = (self.names.len(), self.counts.len());
+            for node in tree.nodes[self.pieces[piece].nodes.clone()].iter().rev() {
+                for &link in node.links.iter().filter(|&&link| link != Link::NONE) {
+                    self.leaf(tree, mesh, link);
                 }
             }
-            self.counts.push((self.names.len() - start) as u8);
-        };
-        if tree.nodes.is_empty() && tree.top != Link::NONE {
-            leaf(tree.top);
         }
-        for node in tree.nodes.iter().rev() {
-            node.links.iter().filter(|&&link| link != Link::NONE).for_each(|&link| leaf(link));
+    }
+
+    fn leaf<V: Merge, const N: usize>(&mut self, tree: &Tree<Nary<V, N>>, mesh: &Mesh, link: Link) {
+        let Target::Leaf { first, count } = link.target() else { return };
+        let start = self.names.len();
+        for &triangle in &tree.order[first as usize..][..count as usize] {
+            for name in mesh.triangles()[triangle as usize] {
+                if !self.names[start..].contains(&name) {
+                    self.names.push(name);
+                }
+            }
+        }
+        self.counts.push((self.names.len() - start) as u8);
+    }
+}
+
+/// Cuts a tree's nodes into runs: the builder goes depth first, so what lies below a node is one.
+fn pieces<V: Volume>(tree: &Tree<V>) -> Vec<Piece> {
+    let mut sizes = vec![1; tree.nodes.len()];
+    for (i, node) in tree.nodes.iter().enumerate().rev() {
+        for link in node.links.as_ref().iter().filter(|&&link| link != Link::NONE) {
+            if let Target::Inner(child) = link.target() {
+                sizes[i] += sizes[child as usize];
+            }
+        }
+    }
+    let (mut pieces, mut at): (Vec<Piece>, _) = (Vec::new(), 0);
+    while at < sizes.len() {
+        let is_whole = sizes[at] <= PIECE;
+        let end = at + if is_whole { sizes[at] } else { 1 };
+        match pieces.last_mut() {
+            Some(last) if !last.is_whole && !is_whole => last.nodes.end = end,
+            _ => pieces.push(Piece { nodes: at..end, is_whole, names: 0, counts: 0, sum: 0.0 }),
+        }
+        at = end;
+    }
+    pieces
+}
+
+/// The rows of some points.
+fn rows<V: Merge>(chart: &Chart, points: &[Vector], rows: &mut [Four], crew: Crew) {
+    if crew == Crew::One || points.len() <= ALONE {
+        for (v, row) in points.iter().zip(rows.chunks_exact_mut(V::ROW)) {
+            V::row(chart, v, row);
+        }
+        return;
+    }
+    let half = points.len() / 2;
+    let ((p, q), (r, s)) = (points.split_at(half), rows.split_at_mut(half * V::ROW));
+    crew.join(|| self::rows::<V>(chart, p, r, crew), || self::rows::<V>(chart, q, s, crew));
+}
+
+/// Leaves as the pass meets them.
+#[derive(Clone, Copy)]
+struct Leaves<'a> {
+    rows: &'a [Four],
+    names: &'a [u32],
+    counts: &'a [u8],
+}
+
+impl Leaves<'_> {
+    /// Those of a piece and what the pass meets later.
+    fn of(self, piece: &Piece) -> Self {
+        Self { names: &self.names[piece.names..], counts: &self.counts[piece.counts..], ..self }
+    }
+    /// The sum of the next one.
+    #[inline(always)]
+    fn next<V: Merge>(&mut self) -> Row {
+        let mut sum = NOTHING;
+        if let [count, counts @ ..] = self.counts {
+            let (own, names) = self.names.split_at(usize::from(*count).min(self.names.len()));
+            (self.names, self.counts) = (names, counts);
+            for &name in own {
+                add::<V>(&mut sum, &self.rows[V::ROW * name as usize..]);
+            }
+        }
+        sum
+    }
+}
+
+/// Some nodes, the last first: those from the `first` on, of which those in `range` are summed up. What their boxes cost.
+#[inline(always)]
+fn climb<V: Merge, const N: usize>(
+    nodes: &mut [Node<Nary<V, N>>],
+    (first, range): (usize, Range<usize>),
+    mut leaves: Leaves<'_>,
+) -> f64 {
+    let mut cost = 0.0;
+    for i in range.rev() {
+        let mut family = nodes[i - first].family;
+        let mut last = NOTHING;
+        for (slot, link) in nodes[i - first].links.into_iter().enumerate() {
+            if link != Link::NONE {
+                last = match link.target() {
+                    Target::Leaf { .. } => leaves.next::<V>(),
+                    Target::Inner(child) => around(&nodes[child as usize - first].family),
+                };
+                cost += half_area(&last);
+            }
+            family[slot] = V::close(&last);
+        }
+        nodes[i - first].family = family;
+    }
+    cost
+}
+
+/// Subtrees among some pieces, to which the nodes from the `first` on belong.
+fn subtrees<V: Merge, const N: usize>(
+    pieces: &mut [Piece],
+    (nodes, first): (&mut [Node<Nary<V, N>>], usize),
+    leaves: Leaves<'_>,
+    crew: Crew,
+) {
+    match pieces {
+        [] => (),
+        [piece] => {
+            if piece.is_whole {
+                piece.sum = climb(nodes, (first, piece.nodes.clone()), leaves.of(piece));
+            }
+        }
+        _ => {
+            let (left, right) = pieces.split_at_mut(pieces.len() / 2);
+            let middle = right[0].nodes.start;
+            let (front, back) = nodes.split_at_mut(middle - first);
+            crew.join(
+                || subtrees(left, (front, first), leaves, crew),
+                || subtrees(right, (back, middle), leaves, crew),
+            );
         }
     }
 }
@@ -93,7 +237,7 @@ impl Sums {
 /// How a tree is refitted by sums.
 pub(crate) struct Merger<V: Volume> {
     /// To all points.
-    pub(crate) all: fn(&mut Tree<V>, &Mesh, &mut Sums) -> Cost,
+    pub(crate) all: fn(&mut Tree<V>, &Mesh, &mut Sums, Crew) -> Cost,
     /// To those that are touched; the cost follows.
     pub(crate) some: fn(&mut Tree<V>, &Mesh, &Touched, &mut Cost),
 }
@@ -105,54 +249,34 @@ impl<V: Merge, const N: usize> Merger<Nary<V, N>> {
 }
 
 /// A tree's volumes for its mesh's new points, in the chart that it has. O(n).
-fn all<V: Merge, const N: usize>(tree: &mut Tree<Nary<V, N>>, mesh: &Mesh, sums: &mut Sums) -> Cost {
+fn all<V: Merge, const N: usize>(
+    tree: &mut Tree<Nary<V, N>>,
+    mesh: &Mesh,
+    sums: &mut Sums,
+    crew: Crew,
+) -> Cost {
     if sums.counts.is_empty() {
         sums.prepare(tree, mesh);
     }
-    let chart = tree.chart;
-    sums.rows.resize(V::ROW * mesh.points().len(), NOTHING[0]);
-    for (v, row) in mesh.points().iter().zip(sums.rows.chunks_exact_mut(V::ROW)) {
-        V::row(&chart, v, row);
-    }
-    let (mut names, rows) = (&sums.names[..], &sums.rows[..]);
-    let mut counts = sums.counts.iter();
-    let mut next = || {
-        let mut sum = NOTHING;
-        let (own, others) = names.split_at(usize::from(counts.next().copied().unwrap_or(0)).min(names.len()));
-        names = others;
-        for &name in own {
-            add::<V>(&mut sum, &rows[V::ROW * name as usize..]);
-        }
-        sum
-    };
-    let mut cost = Cost::default();
+    let Sums { rows, names, counts, pieces } = sums;
+    rows.resize(V::ROW * mesh.points().len(), NOTHING[0]);
+    self::rows::<V>(&tree.chart, mesh.points(), rows, crew);
+    let mut leaves = Leaves { rows, names, counts };
+    subtrees(pieces, (&mut tree.nodes, 0), leaves, crew);
     let mut top = NOTHING;
     if tree.nodes.is_empty() && tree.top != Link::NONE {
-        top = next();
+        top = leaves.next::<V>();
     }
-    for i in (0..tree.nodes.len()).rev() {
-        let mut family = tree.nodes[i].family;
-        let mut whole = NOTHING;
-        let mut last = NOTHING;
-        for (slot, link) in tree.nodes[i].links.into_iter().enumerate() {
-            if link != Link::NONE {
-                last = match link.target() {
-                    Target::Leaf { .. } => next(),
-                    Target::Inner(child) => around(&tree.nodes[child as usize].family),
-                };
-                cost.sum += half_area(&last);
-                add::<V>(&mut whole, &last);
-            }
-            family[slot] = V::close(&last);
-        }
-        tree.nodes[i].family = family;
-        top = whole;
+    for piece in pieces.iter_mut().rev().filter(|piece| !piece.is_whole) {
+        piece.sum = climb(&mut tree.nodes, (0, piece.nodes.clone()), leaves.of(piece));
     }
-    cost.root = half_area(&top);
+    if let Some(node) = tree.nodes.first() {
+        top = around(&node.family);
+    }
     if tree.root.is_some() {
         tree.root = Some(V::close(&top));
     }
-    cost
+    Cost { sum: pieces.iter().map(|piece| piece.sum).sum(), root: half_area(&top) }
 }
 
 /// The same where few triangles are touched.

@@ -24,6 +24,7 @@ use crate::{
     motion::{Chart, Turn},
     pool::Crew,
 };
+use std::{mem::swap, ops::Range};
 
 /// A second slab is tested where it is thinner than this part of its box, on the average of a node.
 const SECOND: f64 = 0.5;
@@ -39,7 +40,8 @@ pub(crate) fn build(mesh: &Mesh, options: &BuildOptions, ([lo, hi], crew): (&[Ve
     let chart = Chart::new(*lo, *hi);
     let turn = align(mesh.len(), |i| mesh.corners(i as u32).map(|v| chart.apply(&v)));
     let placing = Placing { chart: &chart, turn: &turn };
-    let points = placed(mesh, placing, crew);
+    let mut points = Vec::new();
+    place(&mut points, mesh, placing, crew);
     let near = crew.collect(points.len(), ALONE, &|i| points[i].near());
     let ends = turned_box(&turn, [lo, hi].map(|v| chart.apply(v)));
     let topology = topology::build(&Corners { mesh, points: &near, ends }, options, crew);
@@ -57,18 +59,19 @@ pub(crate) fn build(mesh: &Mesh, options: &BuildOptions, ([lo, hi], crew): (&[Ve
         return tree;
     }
     let fast = options.quality == Quality::Fast;
-    Source { mesh, points: &points, topology: &topology, grain, fast, kept: &[] }.encode(&mut tree, crew);
+    let source = Source { mesh, points: &points, topology: &topology, grain, fast, kept: false };
+    source.encode(&mut tree, &mut Memory::default(), crew);
     tree.words.extend([0; leaf::TAIL]);
     tree.order = topology.order;
     tree
 }
 
 /// The points of a mesh in a tree's frame.
-pub(super) fn placed(mesh: &Mesh, placing: Placing<'_>, crew: Crew) -> Vec<Placed> {
-    crew.collect(mesh.points().len(), ALONE, &|i| {
+pub(super) fn place(points: &mut Vec<Placed>, mesh: &Mesh, placing: Placing<'_>, crew: Crew) {
+    crew.refill(points, (mesh.points().len(), ALONE), &|i| {
         let [x, y, z]: Vector = placing.place(&mesh.points()[i]);
         Placed([x, y, z, 0.0])
-    })
+    });
 }
 
 /// What boxes are made of.
@@ -146,22 +149,93 @@ enum Job {
     Whole(usize),
 }
 
-/// What some jobs make.
+/// How the work on a topology is divided.
+#[derive(Default)]
+struct Plan {
+    below: Vec<Below>,
+    jobs: Vec<Job>,
+    /// Nodes of which the jobs make the leaves alone, in the same order: parents first.
+    large: Vec<Large>,
+}
+
+impl Plan {
+    fn of(topology: &Topology) -> Self {
+        let below = Below::of(topology);
+        let (mut large, mut jobs, mut stack) = (Vec::new(), Vec::new(), vec![0]);
+        while let Some(index) = stack.pop() {
+            if below[index].triangles <= PIECE {
+                jobs.push(Job::Whole(index));
+            } else {
+                large.push(Large { index, words: 0, leaves: 0, made: None });
+                jobs.push(Job::Leaves(index));
+                stack.extend(inner(&topology.nodes[index]).rev());
+            }
+        }
+        Self { below, jobs, large }
+    }
+}
+
+/// A large node.
+struct Large {
+    index: usize,
+    /// Where its words begin.
+    words: u32,
+    /// Where its leaves begin among those of large nodes.
+    leaves: usize,
+    /// The node itself, and how far it reaches.
+    made: Option<(Node, f64)>,
+}
+
+/// What some jobs make, in a row.
+#[derive(Default)]
 struct Done {
     runs: Runs,
     made: Vec<Made>,
+    /// Of the leaves of a large node, or of a node.
+    summaries: Vec<Summary>,
+    /// A node and those below it, the last one first.
+    nodes: Vec<Node>,
     reach: f64,
+    room: Room,
 }
 
 /// What a job makes.
-#[derive(Default)]
 struct Made {
     /// Where its words begin.
     words: u32,
-    /// Of the leaves, or of the node.
+    summaries: Range<usize>,
+    nodes: Range<usize>,
+}
+
+/// Memory of a job.
+#[derive(Default)]
+struct Room {
+    /// Each node's first leaf, and where its words begin.
+    starts: Vec<(usize, u32)>,
+    leaves: Vec<Summary>,
+    stack: Vec<usize>,
+    sums: Vec<Summary>,
+}
+
+/// Memory of an encoding. It is of use for another one of the same topology alone.
+#[derive(Default)]
+pub(super) struct Memory {
+    plan: Plan,
+    done: Vec<Done>,
     summaries: Vec<Summary>,
-    /// The node and those below it, the last one first.
-    nodes: Vec<Node>,
+    /// Those of large nodes.
+    leaves: Vec<Summary>,
+    points: [Vec<f32>; 3],
+}
+
+/// What nodes are made of, and who makes them.
+#[derive(Clone, Copy)]
+struct Given<'a> {
+    /// By axis.
+    points: [&'a [f32]; 3],
+    /// The nodes that there were; none in a build.
+    kept: &'a [Node],
+    crew: Crew,
 }
 
 /// A node's inner children, in lane order.
@@ -176,46 +250,54 @@ fn inner(wide: &Wide) -> impl DoubleEndedIterator<Item = usize> {
 type Held<'a> = [Option<&'a Summary>; WIDTH];
 
 impl Source<'_> {
-    /// Makes the nodes and the words of a tree.
-    pub(super) fn encode(&self, tree: &mut WideTree, crew: Crew) {
+    /// Makes the nodes and the words of a tree. One thread that has done so before allocates nothing.
+    pub(super) fn encode(&self, tree: &mut WideTree, memory: &mut Memory, crew: Crew) {
         let count = self.topology.nodes.len();
-        let below = Below::of(self.topology);
-        // Large nodes, and what is to be done below them.
-        let (mut large, mut jobs, mut stack) = (Vec::new(), Vec::new(), vec![0]);
-        while let Some(index) = stack.pop() {
-            if below[index].triangles <= PIECE {
-                jobs.push(Job::Whole(index));
-            } else {
-                large.push(index);
-                jobs.push(Job::Leaves(index));
-                stack.extend(inner(&self.topology.nodes[index]).rev());
-            }
+        let Memory { plan, done, summaries, leaves, points } = memory;
+        if plan.jobs.is_empty() {
+            *plan = Plan::of(self.topology);
         }
+        let Plan { below, jobs, large } = plan;
         // One thread need not put pieces together.
-        let batches: Vec<&[Job]> = jobs.chunks(if crew == Crew::One { jobs.len() } else { 1 }).collect();
-        let done = crew.map(&batches, &|&jobs| self.work(jobs, &below));
+        let batch = if crew == Crew::One { jobs.len() } else { 1 };
+        if done.len() != jobs.len().div_ceil(batch) {
+            done.clear();
+            done.resize_with(jobs.len().div_ceil(batch), Done::default);
+        }
+        if let [one] = &mut done[..] {
+            swap(&mut one.runs.words, &mut tree.words);
+        }
+        let kept = if self.kept { &tree.nodes[..] } else { &[] };
+        crew.each(done, &|n, done| {
+            let jobs = &jobs[n * batch..][..batch];
+            self.work(jobs, below, kept, done);
+        });
 
-        let (mut words, mut points) = (Vec::new(), [0; 3].map(|_| Vec::new()));
-        let mut summaries = vec![Summary::EMPTY; count];
-        let mut leaves = Vec::new();
-        let (mut past_words, mut past_points) = (0, 0);
-        tree.nodes.reserve_exact(count);
-        for (&job, done) in batches.iter().zip(done) {
+        summaries.clear();
+        summaries.resize(count, Summary::EMPTY);
+        leaves.clear();
+        let (mut past_words, mut past_points, mut next) = (0, 0, large.iter_mut());
+        tree.nodes.reserve_exact(count - tree.nodes.len());
+        for (jobs, done) in jobs.chunks(batch).zip(&*done) {
             tree.reach = tree.reach.max(done.reach);
-            for (&job, made) in job.iter().zip(done.made) {
+            for (&job, made) in jobs.iter().zip(&done.made) {
                 let shifted =
-                    |held: Summary| Summary { points: held.points.map(|i| i + past_points), ..held };
+                    |held: &Summary| Summary { points: held.points.map(|i| i + past_points), ..*held };
+                let held = &done.summaries[made.summaries.clone()];
                 let index = match job {
                     Job::Leaves(_) => {
-                        let held: Vec<_> = made.summaries.into_iter().map(shifted).collect();
-                        leaves.push((made.words + past_words, held));
+                        if let Some(large) = next.next() {
+                            (large.words, large.leaves) = (made.words + past_words, leaves.len());
+                        }
+                        leaves.extend(held.iter().map(shifted));
                         continue;
                     }
                     Job::Whole(index) => index,
                 };
-                summaries[index] = shifted(made.summaries[0]);
+                summaries[index] = shifted(&held[0]);
                 let first = inner(&self.topology.nodes[index]).next().unwrap_or(0);
-                for (k, mut node) in made.nodes.into_iter().rev().enumerate() {
+                for (k, node) in done.nodes[made.nodes.clone()].iter().rev().enumerate() {
+                    let mut node = *node;
                     node.words += past_words;
                     // Any node will do where none is yet.
                     if tree.nodes.is_empty() {
@@ -226,83 +308,101 @@ impl Source<'_> {
                 }
             }
             past_words += done.runs.words.len() as u32;
-            past_points += done.runs.len as u32;
-            words.push(done.runs.words);
-            for (all, mut own) in points.iter_mut().zip(done.runs.points) {
-                own.truncate(done.runs.len);
-                all.push(own);
-            }
+            past_points += done.runs.points()[0].len() as u32;
         }
-        tree.words = crew.concat(words, leaf::TAIL);
+        match &mut done[..] {
+            [one] => swap(&mut one.runs.words, &mut tree.words),
+            all => crew.concat_into(&mut tree.words, leaf::TAIL, all, &|done| &done.runs.words),
+        }
         if large.is_empty() {
             return;
         }
-        let points = points.map(|parts| crew.concat(parts, 0));
-        let points = points.each_ref().map(|x| &x[..]);
+        let points = if let [one] = &done[..] {
+            one.runs.points()
+        } else {
+            for (k, points) in points.iter_mut().enumerate() {
+                crew.concat_into(points, 0, done, &|done| done.runs.points()[k]);
+            }
+            points.each_ref().map(|x| &x[..])
+        };
         // Backwards, children come before their parents.
-        for (&index, (_, leaves)) in large.iter().zip(&leaves).rev() {
-            summaries[index] = self.sum(&self.held(index, leaves, |child| &summaries[child]));
+        for large in large.iter().rev() {
+            let leaves = &leaves[large.leaves..];
+            summaries[large.index] = self.sum(&self.held(large.index, leaves, |child| &summaries[child]));
         }
-        let large: Vec<_> = large.iter().zip(&leaves).collect();
-        let nodes = crew.map(&large, &|&(&index, (words, leaves))| {
-            self.node(index, (self.held(index, leaves, |child| &summaries[child]), *words), points, crew)
+        let given = Given { points, kept: if self.kept { &tree.nodes } else { &[] }, crew };
+        crew.each(large, &|_, large| {
+            let held = self.held(large.index, &leaves[large.leaves..], |child| &summaries[child]);
+            large.made = Some(self.node(large.index, (held, large.words), given));
         });
-        for ((index, _), (node, reach)) in large.into_iter().zip(nodes) {
-            tree.nodes[*index] = node;
-            tree.reach = tree.reach.max(reach);
+        for large in large {
+            if let Some((node, reach)) = large.made.take() {
+                tree.nodes[large.index] = node;
+                tree.reach = tree.reach.max(reach);
+            }
         }
     }
 
     /// Some jobs in a row.
-    fn work(&self, jobs: &[Job], below: &[Below]) -> Done {
+    fn work(&self, jobs: &[Job], below: &[Below], kept: &[Node], done: &mut Done) {
         let mut room = Below::default();
         for &job in jobs {
             if let Job::Whole(index) = job {
+                room.nodes += below[index].nodes + 1;
                 room.leaves += below[index].leaves;
                 room.triangles += below[index].triangles;
             }
         }
-        let runs = Runs::with_capacity(room.leaves as usize, room.triangles as usize, self.grain);
-        let mut done = Done { runs, made: Vec::with_capacity(jobs.len()), reach: 0.0 };
+        done.runs.clear(room.leaves as usize, room.triangles as usize, self.grain);
+        done.made.clear();
+        done.made.reserve_exact(jobs.len());
+        done.summaries.clear();
+        done.nodes.clear();
+        done.nodes.reserve_exact(room.nodes as usize);
+        done.reach = 0.0;
         for &job in jobs {
-            let mut made = Made { words: done.runs.words.len() as u32, ..Made::default() };
+            let words = done.runs.words.len() as u32;
+            let (summaries, nodes) = (done.summaries.len(), done.nodes.len());
             match job {
-                Job::Leaves(index) => done.runs.leaves(self, index, &mut made.summaries),
-                Job::Whole(index) => self.whole(index, below[index], &mut done, &mut made),
+                Job::Leaves(index) => done.runs.leaves(self, index, &mut done.summaries),
+                Job::Whole(index) => self.whole(index, below[index], kept, done),
             }
-            done.made.push(made);
+            let (summaries, nodes) = (summaries..done.summaries.len(), nodes..done.nodes.len());
+            done.made.push(Made { words, summaries, nodes });
         }
-        done
     }
 
-    fn whole(&self, top: usize, below: Below, done: &mut Done, made: &mut Made) {
+    fn whole(&self, top: usize, below: Below, kept: &[Node], done: &mut Done) {
+        let Done { runs, summaries, nodes, reach, room, .. } = done;
+        let Room { starts, leaves, stack, sums } = room;
         // Nodes below are neighbours: by their distance from the first one, but for the top.
         let first = inner(&self.topology.nodes[top]).next().unwrap_or(0);
         let place = |index: usize| if index == top { 0 } else { index - first + 1 };
         let count = 1 + below.nodes as usize;
-        // Each node's first leaf, and where its words begin.
-        let mut starts = vec![(0, 0); count];
-        let mut leaves = Vec::with_capacity(below.leaves as usize);
-        let mut stack = vec![top];
+        starts.clear();
+        starts.resize(count, (0, 0));
+        leaves.clear();
+        leaves.reserve(below.leaves as usize);
+        stack.push(top);
         while let Some(index) = stack.pop() {
-            starts[place(index)] = (leaves.len(), done.runs.words.len() as u32);
-            done.runs.leaves(self, index, &mut leaves);
+            starts[place(index)] = (leaves.len(), runs.words.len() as u32);
+            runs.leaves(self, index, leaves);
             stack.extend(inner(&self.topology.nodes[index]).rev());
         }
-        let points = done.runs.points.each_ref().map(|x| &x[..]);
-        let mut sums = vec![Summary::EMPTY; count];
-        made.nodes.reserve_exact(count);
+        let given = Given { points: runs.points(), kept, crew: Crew::One };
+        sums.clear();
+        sums.resize(count, Summary::EMPTY);
         for at in (0..count).rev() {
             let index = if at == 0 { top } else { first + at - 1 };
             let (leaf, words) = starts[at];
             let held = self.held(index, &leaves[leaf..], |child| &sums[place(child)]);
             let sum = self.sum(&held);
-            let (node, reach) = self.node(index, (held, words), points, Crew::One);
-            made.nodes.push(node);
-            done.reach = done.reach.max(reach);
+            let (node, far) = self.node(index, (held, words), given);
+            nodes.push(node);
+            *reach = reach.max(far);
             sums[at] = sum;
         }
-        made.summaries.push(sums[0]);
+        summaries.push(sums[0]);
     }
 
     /// What a node's lanes hold: its leaves in a row, and its children as they are found.
@@ -333,13 +433,7 @@ impl Source<'_> {
     }
 
     /// A node of which the leaves' words begin somewhere, and how far it reaches.
-    fn node(
-        &self,
-        index: usize,
-        (held, words): (Held<'_>, u32),
-        points: [&[f32]; 3],
-        crew: Crew,
-    ) -> (Node, f64) {
+    fn node(&self, index: usize, (held, words): (Held<'_>, u32), given: Given<'_>) -> (Node, f64) {
         let wide = &self.topology.nodes[index];
         let mut boxes = [Bounds::EMPTY; WIDTH];
         for (to, held) in boxes.iter_mut().zip(held.iter().flatten()) {
@@ -356,15 +450,11 @@ impl Source<'_> {
             }
         }
         let mut intervals = [[Interval::NONE; 2]; WIDTH];
-        if crew == Crew::One {
-            for (lane, (to, held)) in intervals.iter_mut().zip(held.iter().flatten()).enumerate() {
-                *to = self.slabs((index, &node), lane, held, points);
+        given.crew.each(&mut intervals[..wide.len], &|lane, to| {
+            if let Some(held) = held[lane] {
+                *to = self.slabs((index, &node), lane, held, given);
             }
-        } else {
-            let held: Vec<_> = held.iter().flatten().enumerate().collect();
-            let done = crew.map(&held, &|&(lane, held)| self.slabs((index, &node), lane, held, points));
-            intervals[..done.len()].copy_from_slice(&done);
-        }
+        });
         node.set_slabs(&intervals[..wide.len]);
         node.slabs = worth(&node, wide.len);
         (node, node.reach())
@@ -375,19 +465,19 @@ impl Source<'_> {
         (index, node): (usize, &Node),
         lane: usize,
         held: &Summary,
-        points: [&[f32]; 3],
+        given: Given<'_>,
     ) -> [Interval; 2] {
         let both = [0, 1, 2].map(|k| node.centre_and_half(k, lane));
         let [from, end] = held.points.map(|i| i as usize);
         let mut cluster = Cluster {
-            points: points.map(|x| &x[from..end]),
+            points: given.points.map(|x| &x[from..end]),
             centre: both.map(|b| b.0),
             half: both.map(|b| b.1),
             sides: [0, 1, 2].map(|k| held.bounds.side(k)),
             normal: held.normal,
             largest: Default::default(),
         };
-        if let Some(kept) = self.kept.get(index) {
+        if let Some(kept) = given.kept.get(index) {
             return cluster.about([0, 1].map(|which| kept.normal(which, lane)));
         }
         if self.fast {

@@ -6,10 +6,10 @@
 //! refitted in 1.36 ms without and 1.76 ms with it (the latter on a loaded machine).
 use super::{
     Placing, WideTree,
-    build::placed,
+    build::{Memory, place},
     leaf,
-    node::WIDTH,
-    runs::Source,
+    node::{Node, WIDTH},
+    runs::{Placed, Source},
     topology::{Lane, Topology, Wide},
 };
 use crate::{
@@ -19,53 +19,57 @@ use crate::{
     pool::Crew,
     refit::{Cost, Links},
 };
+use std::mem::swap;
+
+/// Memory of it, some 50 bytes a triangle: what a warm refit works with, so that one thread allocates nothing.
+#[derive(Default)]
+pub(crate) struct Whole {
+    /// What the builder knew; it lends the tree's order.
+    topology: Topology,
+    points: Vec<Placed>,
+    memory: Memory,
+}
 
 impl WideTree {
     /// O(n depth) with a small factor: slabs are laid around all corners below.
-    pub(crate) fn refit(&mut self, mesh: &Mesh, [lo, hi]: [[f64; 3]; 2], crew: Crew) -> Cost {
+    pub(crate) fn refit(
+        &mut self,
+        mesh: &Mesh,
+        [lo, hi]: [[f64; 3]; 2],
+        whole: &mut Whole,
+        crew: Crew,
+    ) -> Cost {
         self.chart = Chart::new(lo, hi);
         if self.nodes.is_empty() {
             return Cost::default();
         }
-        let topology = self.topology();
-        let kept = std::mem::take(&mut self.nodes);
-        (self.words, self.reach) = (Vec::new(), 0.0);
-        let points = placed(mesh, Placing { chart: &self.chart, turn: &self.turn.rows }, crew);
-        let source = Source {
-            mesh,
-            points: &points,
-            topology: &topology,
-            grain: self.grain,
-            // Directions need not be found.
-            fast: true,
-            kept: &kept,
-        };
-        source.encode(self, crew);
+        let Whole { topology, points, memory } = whole;
+        if topology.nodes.is_empty() {
+            topology.nodes = self.nodes.iter().map(|node| self.lanes(node)).collect();
+        }
+        swap(&mut topology.order, &mut self.order);
+        self.reach = 0.0;
+        place(points, mesh, Placing { chart: &self.chart, turn: &self.turn.rows }, crew);
+        // Directions need not be found.
+        let source = Source { mesh, points, topology, grain: self.grain, fast: true, kept: true };
+        source.encode(self, memory, crew);
         self.words.extend([0; leaf::TAIL]);
-        self.order = topology.order;
+        swap(&mut topology.order, &mut self.order);
         self.cost()
     }
 
-    /// What the builder knew; the order is taken out of the tree.
-    fn topology(&mut self) -> Topology {
-        let nodes = self
-            .nodes
-            .iter()
-            .map(|node| {
-                let len = node.len();
-                let mut lanes = [Lane::Inner(0); WIDTH];
-                for (lane, to) in lanes[..len].iter_mut().enumerate() {
-                    *to = if node.is_leaf(lane) {
-                        let leaf = node.leaf(lane, self.grain);
-                        Lane::Leaf { first: leaf.first, count: leaf.count }
-                    } else {
-                        Lane::Inner(node.child(lane))
-                    };
-                }
-                Wide { lanes, len }
-            })
-            .collect();
-        Topology { nodes, order: std::mem::take(&mut self.order) }
+    fn lanes(&self, node: &Node) -> Wide {
+        let len = node.len();
+        let mut lanes = [Lane::Inner(0); WIDTH];
+        for (lane, to) in lanes[..len].iter_mut().enumerate() {
+            *to = if node.is_leaf(lane) {
+                let leaf = node.leaf(lane, self.grain);
+                Lane::Leaf { first: leaf.first, count: leaf.count }
+            } else {
+                Lane::Inner(node.child(lane))
+            };
+        }
+        Wide { lanes, len }
     }
 
     /// Of the boxes as they are stored. O(n).
@@ -98,7 +102,7 @@ impl WideTree {
     }
 }
 
-impl super::Node {
+impl Node {
     pub(super) fn is_leaf(&self, lane: usize) -> bool {
         self.leaves >> lane & 1 == 1
     }

@@ -3,7 +3,6 @@ use super::{
     TREE_ERROR,
     fit::{LARGEST, Single},
     leaf::{self, Grain},
-    node::Node,
     topology::{Four, Lane, Span, Topology},
 };
 use crate::{Mesh, bounds::Bounds};
@@ -110,8 +109,8 @@ pub(super) struct Source<'a> {
     pub(super) grain: Grain,
     /// Whether slabs and what they are found by are few.
     pub(super) fast: bool,
-    /// In a refit, the nodes that there were: their slabs' normals stay.
-    pub(super) kept: &'a [Node],
+    /// In a refit: the normals of the slabs that there were stay.
+    pub(super) kept: bool,
 }
 
 /// Triangles that are fetched at a time.
@@ -162,23 +161,9 @@ impl Window {
     }
 }
 
-/// Leaves in a row.
-pub(super) struct Runs {
-    /// Corners by axis; one stands once for each leaf that has it. With room behind them.
-    pub(super) points: [Vec<f32>; 3],
-    /// How many there are.
-    pub(super) len: usize,
-    pub(super) words: Vec<i16>,
-    window: Box<Window>,
-}
-
-impl Runs {
-    /// Room for leaves of so many triangles.
-    pub(super) fn with_capacity(leaves: usize, triangles: usize, grain: Grain) -> Self {
-        let words = grain.words(leaves as u32, triangles as u32, leaves as u32) as usize + leaf::ROOM;
-        // Mostly triangles share two of three corners with others of their leaf.
-        let points = || Vec::with_capacity(2 * triangles + 3 * WINDOW + MOST);
-        let window = Window {
+impl Default for Window {
+    fn default() -> Self {
+        Self {
             from: 0,
             to: 0,
             names: [[0; 3]; WINDOW + leaf::MOST],
@@ -186,13 +171,39 @@ impl Runs {
             near: [[Four::all(0.0); 3]; WINDOW],
             boxes: [[Four::all(0.0); 2]; WINDOW],
             normals: [Four::all(0.0); WINDOW],
-        };
-        Self {
-            points: [points(), points(), points()],
-            len: 0,
-            words: Vec::with_capacity(words),
-            window: Box::new(window),
         }
+    }
+}
+
+/// Leaves in a row.
+#[derive(Default)]
+pub(super) struct Runs {
+    /// Corners by axis; one stands once for each leaf that has it. With room behind them.
+    points: [Vec<f32>; 3],
+    /// How many there are.
+    pub(super) len: usize,
+    pub(super) words: Vec<i16>,
+    window: Box<Window>,
+}
+
+impl Runs {
+    /// Begins anew, with room for leaves of so many triangles.
+    pub(super) fn clear(&mut self, leaves: usize, triangles: usize, grain: Grain) {
+        self.words.clear();
+        self.words
+            .reserve_exact(grain.words(leaves as u32, triangles as u32, leaves as u32) as usize + leaf::ROOM);
+        for points in &mut self.points {
+            points.clear();
+            // Mostly triangles share two of three corners with others of their leaf.
+            points.reserve_exact(2 * triangles + 3 * WINDOW + MOST);
+        }
+        self.len = 0;
+        (self.window.from, self.window.to) = (0, 0);
+    }
+
+    /// Its corners by axis.
+    pub(super) fn points(&self) -> [&[f32]; 3] {
+        self.points.each_ref().map(|x| &x[..self.len])
     }
 
     /// Appends a node's leaves, and what each holds to the list.

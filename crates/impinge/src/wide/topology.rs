@@ -61,7 +61,7 @@ pub(crate) struct Wide {
 
 /// Parents before children; a node's inner children are consecutive nodes, in lane order; the triangles of a node's
 /// leaf lanes are consecutive in `order`, in lane order. Node 0 is the root: there is one unless there is no triangle.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Topology {
     pub(crate) nodes: Vec<Wide>,
     pub(crate) order: Vec<u32>,

@@ -51,7 +51,7 @@ pub(super) fn clusters(boxes: &impl Boxes, leaf: u32, crew: Crew) -> (Sorted, Ve
         }
         clusters
     });
-    (Sorted(keys), crew.concat(clusters, 0))
+    (Sorted(keys), crew.concat(clusters))
 }
 
 /// A run may be shorter than half of the most if it ends at a cell that is so many bits larger.
