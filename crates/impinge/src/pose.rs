@@ -28,7 +28,8 @@ impl Pose {
     pub const IDENTITY: Self = Self {
         rows: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         translation: [0.0; 3],
-        defect: 0.0,
+        // What is always allowed for: poses are equal if their numbers are.
+        defect: 16.0 * motion::UNIT,
     };
 
     /// A rigid motion: `rows` of a rotation, and a translation.
