@@ -128,13 +128,12 @@ fn a_warm_refit_does_not_allocate() {
         .map(|points| (100..150_u32).map(|i| (i, points[i as usize])).collect::<Vec<(u32, [f64; 3])>>());
     for kind in [Kind::Aabb, Kind::Dop14, Kind::Dop26, Kind::Wide] {
         let mut model = Model::new(mesh.clone(), &BuildOptions { kind, ..BuildOptions::default() });
-        let mut made = [0; 2];
         for round in 0..6 {
             let before = ALLOCATIONS.get();
             model.refit(&shapes[round % 2]).unwrap();
             let between = ALLOCATIONS.get();
             model.refit_some(&some[(round + 1) % 2]).unwrap();
-            made = [between - before, ALLOCATIONS.get() - between];
+            let made = [between - before, ALLOCATIONS.get() - between];
             assert!(round > 0 || made.iter().all(|&made| made > 0), "the counter counts");
             // Both shapes have been seen, and what was touched of each.
             assert!(round < 2 || made == [0; 2], "{kind:?}: {made:?}");

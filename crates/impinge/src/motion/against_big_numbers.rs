@@ -149,14 +149,14 @@ fn no_bound_of_a_motion_is_exceeded() {
                              m: &Motion,
                              (x, by_x): (&[Big; 3], &Big),
                              (y, by_y): (&[Big; 3], &Big)| {
-                for i in 0..3 {
+                for (i, want) in y.iter().enumerate() {
                     // Both times both numbers.
                     let got = (0..3)
                         .fold(big(m.offset[i]) * by_x.clone(), |s, k| s + big(m.linear[i][k]) * x[k].clone());
                     let bound = (0..3).fold(big(m.offset_error[i]) * by_x.clone().abs(), |s, k| {
                         s + big(m.linear_error) * x[k].clone().abs()
                     });
-                    let off = (got * by_y.clone() - y[i].clone() * by_x.clone()).abs();
+                    let off = (got * by_y.clone() - want.clone() * by_x.clone()).abs();
                     let bound = bound * by_y.clone().abs();
                     assert!(
                         off.at_most(&bound),
