@@ -30,8 +30,8 @@ impl Oriented {
             // The last is for what is lost of a middle, or a half, that is subnormal.
             let reach: f64 =
                 (0..3).map(|j| rows[k][j].abs() * (middle[j].abs() + half[j] + f64::MIN_POSITIVE)).sum();
-            // Not `f64::max`, which would lose a NaN.
-            size = if reach + t[k].abs() <= size { size } else { reach + t[k].abs() };
+            // No term is negative or NaN, so neither is the sum.
+            size = size.max(reach + t[k].abs());
         }
         let half_axes = [0, 1, 2].map(|j| [0, 1, 2].map(|k| rows[k][j] * half[j]));
         let lengths = half_axes.map(|u| u[0].abs() + u[1].abs() + u[2].abs());
