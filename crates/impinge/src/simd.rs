@@ -4,7 +4,7 @@
 //! operation rounds as IEEE 754 says or not at all, but [`Lanes::mul_add`] may round once or twice: whoever uses it covers both. So results may differ between instruction
 //! sets in their last bits, and nothing may depend on those.
 //!
-//! Code between an instruction set's entry and its intrinsics is `#[inline(always)]`, without closures, not even in `map`: those the compiler may leave
+//! Code between an instruction set's entry ([`Simd::call`]) and its intrinsics is `#[inline(always)]`, without closures, not even in `map`: those the compiler may leave
 //! as functions of their own, compiled without the instruction set, with a call for each intrinsic. (That made queries ten times slower where the whole program was not compiled for this processor.)
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -43,6 +43,12 @@ pub(crate) trait Lanes: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Out
     fn gt(self, o: Self) -> Self::Mask;
 }
 
+/// What is compiled for each instruction set: `run`, and whatever lies between it and the intrinsics, is `#[inline(always)]`.
+pub(crate) trait Work {
+    type Out;
+    fn run<S: Simd>(self, simd: S) -> Self::Out;
+}
+
 /// An instruction set that this processor has.
 pub(crate) trait Simd: Copy + Debug {
     /// Eight lanes.
@@ -57,6 +63,10 @@ pub(crate) trait Simd: Copy + Debug {
     const PAIRS: usize;
     /// At most [`MOST_DOUBLES`].
     const DOUBLES: usize;
+
+    /// Does some work in a function of its own, compiled with these instructions. What is seldom done is done so, and what is done in several places: without optimisation, each variable of what is inlined takes
+    /// its own room on the stack.
+    fn call<W: Work>(self, work: W) -> W::Out;
 
     fn eight(self, x: f32) -> Self::Eight;
     fn bytes(self, x: &[u8; 8]) -> Self::Eight;
@@ -161,6 +171,18 @@ pub(crate) enum Detected {
     Avx2(Avx2),
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
+}
+
+impl Detected {
+    pub(crate) fn call<W: Work>(self, work: W) -> W::Out {
+        match self {
+            Self::Portable(simd) => simd.call(work),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(simd) => simd.call(work),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(simd) => simd.call(work),
+        }
+    }
 }
 
 /// The best instruction set that this processor has and `most` allows.

@@ -1,6 +1,6 @@
 //! AVX2 with FMA: pairs come in eights.
 #![allow(unsafe_code)]
-use super::{Lanes, MOST_DOUBLES, Mask, Ones, Simd};
+use super::{Lanes, MOST_DOUBLES, Mask, Ones, Simd, Work};
 use std::{
     arch::x86_64::*,
     ops::{Add, BitAnd, BitOr, Mul, Sub},
@@ -165,6 +165,15 @@ impl Simd for Avx2 {
     const PAIRS: usize = 8;
     const DOUBLES: usize = 4;
 
+    #[inline(always)]
+    fn call<W: Work>(self, work: W) -> W::Out {
+        #[inline(never)]
+        #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+        fn inner<W: Work>(simd: Avx2, work: W) -> W::Out {
+            work.run(simd)
+        }
+        proved!(inner(self, work))
+    }
     #[inline(always)]
     fn eight(self, x: f32) -> Eight {
         Eight(proved!(_mm256_set1_ps(x)))

@@ -1,6 +1,6 @@
 //! AVX-512: pairs come in sixteens, and the places of a mask's ones in one instruction.
 #![allow(unsafe_code)]
-use super::{Lanes, MOST_DOUBLES, Mask, Ones, Simd};
+use super::{Lanes, MOST_DOUBLES, Mask, Ones, Simd, Work};
 use std::{
     arch::x86_64::*,
     ops::{Add, BitAnd, BitOr, Mul, Sub},
@@ -177,6 +177,17 @@ impl Simd for Avx512 {
     const PAIRS: usize = 16;
     const DOUBLES: usize = 8;
 
+    #[inline(always)]
+    fn call<W: Work>(self, work: W) -> W::Out {
+        #[inline(never)]
+        #[target_feature(
+            enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2"
+        )]
+        fn inner<W: Work>(simd: Avx512, work: W) -> W::Out {
+            work.run(simd)
+        }
+        proved!(inner(self, work))
+    }
     #[inline(always)]
     fn eight(self, x: f32) -> Eight {
         Eight(proved!(_mm256_set1_ps(x)))

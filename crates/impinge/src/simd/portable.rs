@@ -1,5 +1,7 @@
 //! Arrays that the compiler makes what it can of.
-use super::{Lanes, MOST_DOUBLES, Mask, Ones, Simd};
+//!
+//! No `#[inline(always)]` here: any code may call these functions, and a walk that holds all of their variables, as without optimisation, is megabytes of stack.
+use super::{Lanes, MOST_DOUBLES, Mask, Ones, Simd, Work};
 use std::{
     array::from_fn,
     ops::{Add, BitAnd, BitOr, Mul, Sub},
@@ -14,20 +16,20 @@ pub(crate) struct Bits(u32);
 
 impl BitAnd for Bits {
     type Output = Self;
-    #[inline(always)]
+    #[inline]
     fn bitand(self, o: Self) -> Self {
         Self(self.0 & o.0)
     }
 }
 impl BitOr for Bits {
     type Output = Self;
-    #[inline(always)]
+    #[inline]
     fn bitor(self, o: Self) -> Self {
         Self(self.0 | o.0)
     }
 }
 impl Mask for Bits {
-    #[inline(always)]
+    #[inline]
     fn bits(self) -> u32 {
         self.0
     }
@@ -41,21 +43,21 @@ macro_rules! lanes {
 
         impl Add for $type {
             type Output = Self;
-            #[inline(always)]
+            #[inline]
             fn add(self, o: Self) -> Self {
                 Self(from_fn(|k| self.0[k] + o.0[k]))
             }
         }
         impl Sub for $type {
             type Output = Self;
-            #[inline(always)]
+            #[inline]
             fn sub(self, o: Self) -> Self {
                 Self(from_fn(|k| self.0[k] - o.0[k]))
             }
         }
         impl Mul for $type {
             type Output = Self;
-            #[inline(always)]
+            #[inline]
             fn mul(self, o: Self) -> Self {
                 Self(from_fn(|k| self.0[k] * o.0[k]))
             }
@@ -63,27 +65,27 @@ macro_rules! lanes {
         impl Lanes for $type {
             type Mask = Bits;
             // Two roundings: `mul_add` of floats is a library call where the processor has no such instruction.
-            #[inline(always)]
+            #[inline]
             fn mul_add(self, b: Self, c: Self) -> Self {
                 self * b + c
             }
-            #[inline(always)]
+            #[inline]
             fn mul_sub(self, b: Self, c: Self) -> Self {
                 self * b - c
             }
-            #[inline(always)]
+            #[inline]
             fn abs(self) -> Self {
                 Self(self.0.map(<$float>::abs))
             }
-            #[inline(always)]
+            #[inline]
             fn min(self, o: Self) -> Self {
                 Self(from_fn(|k| if self.0[k] < o.0[k] { self.0[k] } else { o.0[k] }))
             }
-            #[inline(always)]
+            #[inline]
             fn max(self, o: Self) -> Self {
                 Self(from_fn(|k| if self.0[k] > o.0[k] { self.0[k] } else { o.0[k] }))
             }
-            #[inline(always)]
+            #[inline]
             fn gt(self, o: Self) -> Bits {
                 let lanes: [u32; $count] = from_fn(|k| u32::from(self.0[k] > o.0[k]) << k);
                 Bits(lanes.into_iter().fold(0, |all, one| all | one))
@@ -102,65 +104,70 @@ impl Simd for Portable {
     const PAIRS: usize = 8;
     const DOUBLES: usize = 4;
 
-    #[inline(always)]
+    #[inline(never)]
+    fn call<W: Work>(self, work: W) -> W::Out {
+        work.run(self)
+    }
+
+    #[inline]
     fn eight(self, x: f32) -> Eight {
         Eight([x; 8])
     }
-    #[inline(always)]
+    #[inline]
     fn bytes(self, x: &[u8; 8]) -> Eight {
         Eight(x.map(f32::from))
     }
-    #[inline(always)]
+    #[inline]
     fn signed(self, x: &[i16; 8]) -> Eight {
         Eight(x.map(f32::from))
     }
-    #[inline(always)]
+    #[inline]
     fn unsigned(self, x: &[u16; 8]) -> Eight {
         Eight(x.map(f32::from))
     }
-    #[inline(always)]
+    #[inline]
     fn bytes_at(self, words: &[i16], at: usize) -> Eight {
         Eight(from_fn(|k| f32::from(words[(at + k) / 2].to_le_bytes()[(at + k) % 2])))
     }
-    #[inline(always)]
+    #[inline]
     fn store(self, x: Eight, to: &mut [f32; 8]) {
         *to = x.0;
     }
-    #[inline(always)]
+    #[inline]
     fn pairs(self, x: f32) -> Eight {
         Eight([x; 8])
     }
-    #[inline(always)]
+    #[inline]
     fn load_pairs(self, from: &[f32]) -> Eight {
         Eight(from_fn(|k| from[k]))
     }
-    #[inline(always)]
+    #[inline]
     fn store_pairs(self, x: Eight, to: &mut [f32]) {
         to[..8].copy_from_slice(&x.0);
     }
-    #[inline(always)]
+    #[inline]
     fn doubles(self, x: f64) -> Four {
         Four([x; 4])
     }
-    #[inline(always)]
+    #[inline]
     fn load_doubles(self, from: &[f64; MOST_DOUBLES]) -> Four {
         Four(from_fn(|k| from[k]))
     }
-    #[inline(always)]
+    #[inline]
     fn store_singles(self, x: Four, to: &mut [f32; MOST_DOUBLES]) {
         for (to, x) in to.iter_mut().zip(x.0) {
             *to = x as f32;
         }
     }
-    #[inline(always)]
+    #[inline]
     fn lookup(self, table: Eight, at: [u8; 8]) -> Eight {
         Eight(at.map(|k| table.0[usize::from(k & 7)]))
     }
-    #[inline(always)]
+    #[inline]
     fn ones(self, bits: u64, to: &mut Ones) {
         to.set(bits);
     }
-    #[inline(always)]
+    #[inline]
     fn deposit(self, mut bits: u64, mut mask: u64) -> u64 {
         let mut all = 0;
         while mask != 0 {
@@ -170,14 +177,14 @@ impl Simd for Portable {
         }
         all
     }
-    #[inline(always)]
+    #[inline]
     fn prefetch<T>(self, _of: &[T], _at: usize) {}
-    #[inline(always)]
+    #[inline]
     fn rows_and_columns(self, ones: &Ones, start: usize) -> ([u8; 8], [u8; 8]) {
         let at: [u8; 8] = from_fn(|k| ones.0[start + k]);
         (at.map(|x| x >> 3), at.map(|x| x & 7))
     }
-    #[inline(always)]
+    #[inline]
     fn store_ranks(self, first: u32, at: [u8; 8], to: &mut [u32]) {
         for (to, k) in to[..8].iter_mut().zip(at) {
             *to = first + u32::from(k);

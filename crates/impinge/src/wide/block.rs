@@ -118,7 +118,7 @@ fn transposed(mut x: u64) -> u64 {
 #[inline(always)]
 pub(super) fn open<S: Simd>(
     simd: S,
-    trees: Trees<'_>,
+    trees: &Trees<'_>,
     block: Block,
     blocks: &mut Vec<Block>,
     leaves: &mut Vec<[LeafRef; 2]>,
@@ -167,7 +167,12 @@ pub(super) fn open<S: Simd>(
             pairs = best;
         }
     }
+    let others = leaves.len();
     push(simd, trees, block, (a, b), pairs, blocks, leaves);
+    // Blocks are taken from the end, leaves from the start.
+    if trees.deepest && others < leaves.len() {
+        leaves.swap(0, others);
+    }
 }
 
 /// Pairs of a lane and itself or a later one.
@@ -345,7 +350,7 @@ fn leaves_of(a: &Node, b: &Node) -> (u64, u64) {
 #[inline(always)]
 fn push<S: Simd>(
     simd: S,
-    trees: Trees<'_>,
+    trees: &Trees<'_>,
     block: Block,
     (a, b): (&Node, &Node),
     pairs: u64,

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     Count, Probe,
-    simd::{Lanes, MOST_DOUBLES, Mask, Ones, Simd},
+    simd::{Lanes, MOST_DOUBLES, Mask, Ones, Simd, Work},
     triangle::lanes::{Vector, add, sub},
 };
 use std::ops::ControlFlow;
@@ -51,7 +51,7 @@ fn resting<S: Simd>(simd: S, tree: &WideTree, leaf: LeafRef) -> Resting<S::Eight
 #[inline(always)]
 pub(super) fn meet_leaves<S: Simd>(
     simd: S,
-    trees: Trees<'_>,
+    trees: &Trees<'_>,
     leaves: &mut Vec<[LeafRef; 2]>,
     (ring, doubts): (&mut Ring, &mut Doubts),
     count: &mut Count,
@@ -59,6 +59,8 @@ pub(super) fn meet_leaves<S: Simd>(
 ) -> ControlFlow<()> {
     let Some(&[first, _]) = leaves.first() else { return ControlFlow::Continue(()) };
     let mut a = resting(simd, trees.a, first);
+    // The first pair lies deepest in each other: where it meets, the others need not be looked at.
+    let mut likely = trees.deepest;
     for &[leaf, other] in leaves.iter() {
         count.leaves_met(u64::from(leaf.count) * u64::from(other.count));
         if leaf != a.leaf {
@@ -78,9 +80,10 @@ pub(super) fn meet_leaves<S: Simd>(
                 doubt(simd, trees, [leaf.first + (at >> 3), other.first + (at & 7)], doubts, count, hits)?;
             }
         }
-        if ring.is_full() || (trees.eager && ring.len >= S::PAIRS) {
-            decide(simd, trees, (ring, doubts), false, count, hits)?;
+        if ring.is_full() || likely || (trees.eager && ring.len >= S::PAIRS) {
+            decide(simd, trees, (ring, doubts), likely, count, hits)?;
         }
+        likely = false;
     }
     leaves.clear();
     ControlFlow::Continue(())
@@ -104,7 +107,7 @@ const DIAGONAL: u64 = 0x8040_2010_0804_0201;
 /// Of pairs of lanes of two leaves of one mesh those that have no corner in common. The others are decided here: they touch, so that f32 tells nothing about them, and nearly all pairs are like that.
 #[inline(never)]
 fn strangers(
-    trees: Trees<'_>,
+    trees: &Trees<'_>,
     [a, b]: [LeafRef; 2],
     mut pairs: u64,
     count: &mut Count,
@@ -134,7 +137,7 @@ fn strangers(
 #[inline(always)]
 fn candidates<S: Simd>(
     simd: S,
-    trees: Trees<'_>,
+    trees: &Trees<'_>,
     a: &Resting<S::Eight>,
     other: LeafRef,
     ring: &mut Ring,
@@ -237,32 +240,54 @@ fn candidates<S: Simd>(
 #[inline(always)]
 pub(super) fn decide<S: Simd>(
     simd: S,
-    trees: Trees<'_>,
+    trees: &Trees<'_>,
     (ring, doubts): (&mut Ring, &mut Doubts),
     all: bool,
     count: &mut Count,
     hits: &mut Sink<'_>,
 ) -> ControlFlow<()> {
-    let mut start = 0;
-    while start + S::PAIRS <= ring.len || (all && start < ring.len) {
-        let lanes = ((1_u64 << (ring.len - start).min(S::PAIRS)) - 1) as u32;
-        let [meet, unsure] = ring.decide(simd, start);
-        let mut yes = meet & lanes;
-        while yes != 0 {
-            let [i, j] = ring.ranks(start + yes.trailing_zeros() as usize);
-            yes &= yes - 1;
-            found([trees.a.order[i as usize], trees.b.order[j as usize]], hits)?;
-        }
-        let mut unsure = unsure & lanes;
-        while unsure != 0 {
-            let ranks = ring.ranks(start + unsure.trailing_zeros() as usize);
-            unsure &= unsure - 1;
-            doubt(simd, trees, ranks, doubts, count, hits)?;
-        }
-        start += S::PAIRS;
+    if ring.len == 0 {
+        return ControlFlow::Continue(());
     }
-    ring.keep_from(simd, start);
-    if all { settle(simd, trees, doubts, count, hits) } else { ControlFlow::Continue(()) }
+    simd.call(Decide { trees, ring, doubts, all, count, hits })
+}
+
+struct Decide<'a, 't, 'h> {
+    trees: &'a Trees<'t>,
+    ring: &'a mut Ring,
+    doubts: &'a mut Doubts,
+    all: bool,
+    count: &'a mut Count,
+    hits: &'a mut Sink<'h>,
+}
+
+impl Work for Decide<'_, '_, '_> {
+    type Out = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Self::Out {
+        let Self { trees, ring, doubts, all, count, hits } = self;
+        let mut start = 0;
+        while start + S::PAIRS <= ring.len || (all && start < ring.len) {
+            let lanes = ((1_u64 << (ring.len - start).min(S::PAIRS)) - 1) as u32;
+            let [meet, unsure] = ring.decide(simd, start);
+            let mut yes = meet & lanes;
+            while yes != 0 {
+                let [i, j] = ring.ranks(start + yes.trailing_zeros() as usize);
+                yes &= yes - 1;
+                found([trees.a.order[i as usize], trees.b.order[j as usize]], hits)?;
+            }
+            let mut unsure = unsure & lanes;
+            while unsure != 0 {
+                let ranks = ring.ranks(start + unsure.trailing_zeros() as usize);
+                unsure &= unsure - 1;
+                doubt(simd, trees, ranks, doubts, count, hits)?;
+            }
+            start += S::PAIRS;
+        }
+        ring.keep_from(simd, start);
+        ControlFlow::Continue(())
+    }
 }
 
 /// Hands on a pair that meets; it may be all that is wanted.
@@ -281,7 +306,7 @@ fn found(pair: [u32; 2], hits: &mut Sink<'_>) -> ControlFlow<()> {
 #[inline(always)]
 fn doubt<S: Simd>(
     simd: S,
-    trees: Trees<'_>,
+    trees: &Trees<'_>,
     [i, j]: [u32; 2],
     doubts: &mut Doubts,
     count: &mut Count,
@@ -297,30 +322,47 @@ fn doubt<S: Simd>(
     }
 }
 
-/// Decides what waits there.
+/// Decides what waits there: seldom much, so not in the midst of the walk.
 #[inline(always)]
-fn settle<S: Simd>(
+pub(super) fn settle<S: Simd>(
     simd: S,
-    trees: Trees<'_>,
+    trees: &Trees<'_>,
     doubts: &mut Doubts,
     count: &mut Count,
     hits: &mut Sink<'_>,
 ) -> ControlFlow<()> {
-    let pairs = &doubts.pairs[..doubts.len];
-    doubts.len = 0;
-    if pairs.is_empty() {
+    if doubts.len == 0 {
         return ControlFlow::Continue(());
     }
-    // One may be all that is wanted: until it is, integers are not asked about the others.
-    let mut told = 0;
-    if trees.eager {
-        told = trees.narrow.pairs(simd, pairs, true, count);
-        if told == 0 {
-            return ControlFlow::Continue(());
+    simd.call(Settle { trees, doubts, count, hits })
+}
+
+struct Settle<'a, 't, 'h> {
+    trees: &'a Trees<'t>,
+    doubts: &'a mut Doubts,
+    count: &'a mut Count,
+    hits: &'a mut Sink<'h>,
+}
+
+impl Work for Settle<'_, '_, '_> {
+    type Out = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Self::Out {
+        let Self { trees, doubts, count, hits } = self;
+        let pairs = &doubts.pairs[..doubts.len];
+        doubts.len = 0;
+        // One may be all that is wanted: until it is, integers are not asked about the others.
+        let (mut told, mut first) = (0, trees.eager);
+        loop {
+            let meet = trees.narrow.pairs(simd, pairs, first, count);
+            tell(pairs, meet & !told, hits)?;
+            if !first || meet == 0 {
+                return ControlFlow::Continue(());
+            }
+            (told, first) = (meet, false);
         }
-        tell(pairs, told, hits)?;
     }
-    tell(pairs, trees.narrow.pairs(simd, pairs, false, count) & !told, hits)
 }
 
 #[inline(always)]

@@ -8,7 +8,7 @@ use crate::{
     Count,
     narrow::Narrow,
     query::Query,
-    simd::{Detected, MOST_DOUBLES, Simd, detect},
+    simd::{MOST_DOUBLES, Simd, Work, detect},
 };
 use std::ops::ControlFlow;
 
@@ -125,63 +125,21 @@ pub(crate) fn walk(
     if a.nodes.is_empty() || b.nodes.is_empty() {
         return ControlFlow::Continue(());
     }
-    match detect(query.simd) {
-        Detected::Portable(simd) => run(simd, trees, stack, count, hits),
-        #[cfg(target_arch = "x86_64")]
-        Detected::Avx2(simd) => x86::run_avx2(simd, trees, stack, count, hits),
-        #[cfg(target_arch = "x86_64")]
-        Detected::Avx512(simd) => x86::run_avx512(simd, trees, stack, count, hits),
-    }
+    detect(query.simd).call(Walk { trees, stack, count, hits })
 }
 
-/// The same code, compiled with the instructions that a level has.
-#[cfg(target_arch = "x86_64")]
-mod x86 {
-    #![allow(unsafe_code)]
-    use super::*;
-    use crate::simd::{Avx2, Avx512};
+struct Walk<'a, 'h, 's> {
+    trees: Trees<'a>,
+    stack: &'s mut Stack,
+    count: &'s mut Count,
+    hits: &'s mut Sink<'h>,
+}
 
-    pub(super) fn run_avx2(
-        simd: Avx2,
-        trees: Trees<'_>,
-        stack: &mut Stack,
-        count: &mut Count,
-        hits: &mut Sink<'_>,
-    ) -> ControlFlow<()> {
-        #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-        fn inner(
-            simd: Avx2,
-            trees: Trees<'_>,
-            stack: &mut Stack,
-            count: &mut Count,
-            hits: &mut Sink<'_>,
-        ) -> ControlFlow<()> {
-            run(simd, trees, stack, count, hits)
-        }
-        // SAFETY: `simd` is the proof, from `Avx2::detect`, that the processor has these instructions.
-        unsafe { inner(simd, trees, stack, count, hits) }
-    }
-    pub(super) fn run_avx512(
-        simd: Avx512,
-        trees: Trees<'_>,
-        stack: &mut Stack,
-        count: &mut Count,
-        hits: &mut Sink<'_>,
-    ) -> ControlFlow<()> {
-        #[target_feature(
-            enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2"
-        )]
-        fn inner(
-            simd: Avx512,
-            trees: Trees<'_>,
-            stack: &mut Stack,
-            count: &mut Count,
-            hits: &mut Sink<'_>,
-        ) -> ControlFlow<()> {
-            run(simd, trees, stack, count, hits)
-        }
-        // SAFETY: `simd` is the proof, from `Avx512::detect`, that the processor has these instructions.
-        unsafe { inner(simd, trees, stack, count, hits) }
+impl Work for Walk<'_, '_, '_> {
+    type Out = ControlFlow<()>;
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Self::Out {
+        run(simd, self.trees, self.stack, self.count, self.hits)
     }
 }
 
@@ -216,42 +174,42 @@ fn run<S: Simd>(
             }
             trees.deepest = !(GUESSES..GUESSES + OTHERWISE).contains(&next);
         }
-        let block = match trees.part {
+        let next = match trees.part {
             Part::Top(most) if done < blocks.len() && blocks.len() - done < most => {
                 done += 1;
-                blocks[done - 1]
+                Some(blocks[done - 1])
             }
-            Part::Top(_) => break,
-            Part::Near(_, most) if *opened == most => break,
-            _ => match blocks.pop() {
-                Some(block) => block,
-                None => break,
-            },
+            Part::Top(_) => None,
+            Part::Near(_, most) if *opened == most => None,
+            Part::Gather { leaves: most, blocks } if leaves.len() > most || *opened > blocks => None,
+            _ => blocks.pop(),
         };
-        if trees.eager {
-            *trail = [trail[1], trail[2], block];
+        if let Some(block) = next {
+            if trees.eager {
+                *trail = [trail[1], trail[2], block];
+            }
+            block::open(simd, &trees, block, blocks, leaves, count);
+            *opened += 1;
+        } else {
+            blocks.drain(..done);
         }
-        block::open(simd, trees, block, blocks, leaves, count);
-        *opened += 1;
-        if let Part::Gather { leaves: most, blocks } = trees.part {
-            if leaves.len() > most || *opened > blocks {
-                break;
+        if let Part::Gather { .. } = trees.part {
+            if next.is_none() {
+                return ControlFlow::Continue(());
             }
             continue;
         }
-        if leaves.len() >= WAITING || (trees.eager && !leaves.is_empty()) {
+        let last = next.is_none();
+        if last || leaves.len() >= WAITING || (trees.eager && !leaves.is_empty()) {
             *met += leaves.len();
-            meet::meet_leaves(simd, trees, leaves, (ring, doubts), count, hits)?;
-            if trees.eager {
-                meet::decide(simd, trees, (ring, doubts), true, count, hits)?;
+            meet::meet_leaves(simd, &trees, leaves, (ring, doubts), count, hits)?;
+            if last || trees.eager {
+                meet::decide(simd, &trees, (ring, doubts), true, count, hits)?;
+                meet::settle(simd, &trees, doubts, count, hits)?;
+            }
+            if last {
+                return ControlFlow::Continue(());
             }
         }
     }
-    blocks.drain(..done);
-    if let Part::Gather { .. } = trees.part {
-        return ControlFlow::Continue(());
-    }
-    *met += leaves.len();
-    meet::meet_leaves(simd, trees, leaves, (ring, doubts), count, hits)?;
-    meet::decide(simd, trees, (ring, doubts), true, count, hits)
 }
