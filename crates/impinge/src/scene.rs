@@ -78,10 +78,12 @@ pub struct Scene {
     phase: Phase,
     /// Pairs of slots whose extents meet.
     near: Vec<[u32; 2]>,
-    /// Those of them that are asked about, sorted.
-    pairs: Vec<Pair>,
+    /// Those of them that are asked about, sorted. In boxes, since each update moves them all.
+    #[expect(clippy::vec_box)]
+    pairs: Vec<Box<Pair>>,
     /// Memory of the next list.
-    spare: Vec<Pair>,
+    #[expect(clippy::vec_box)]
+    spare: Vec<Box<Pair>>,
     contacts: Vec<Contact>,
     ended: Vec<[BodyId; 2]>,
     stats: SceneStats,
@@ -271,9 +273,8 @@ impl Scene {
         }
         self.enclose(threads);
         self.phase.update(&self.extents, &self.changed, &mut self.near);
-        self.slots.iter_mut().for_each(Slot::settle);
         let changed = self.changed.len();
-        self.changed.clear();
+        self.changed.drain(..).for_each(|slot| self.slots[slot as usize].settle());
 
         self.near.sort_unstable();
         self.merge(detail);
@@ -283,7 +284,15 @@ impl Scene {
 
     /// The boxes of what has changed.
     fn enclose(&mut self, threads: usize) {
-        let (slots, enclosure) = (&self.slots, self.options.enclosure);
+        let enclosure = self.options.enclosure;
+        if threads == 1 {
+            for &slot in &self.changed {
+                let of = &mut self.slots[slot as usize];
+                self.extents[slot as usize] = of.take(enclosure.of(of));
+            }
+            return;
+        }
+        let slots = &self.slots;
         let mut fresh: Vec<(u32, enclosure::Enclosed)> =
             self.changed.iter().map(|&slot| (slot, enclosure::Enclosed::default())).collect();
         let run = run_length(fresh.len(), threads);
@@ -293,12 +302,7 @@ impl Scene {
             }
         });
         for (slot, enclosed) in fresh {
-            self.extents[slot as usize] = enclosed.extent;
-            let slot = &mut self.slots[slot as usize];
-            (slot.exact, slot.oriented, slot.ball) = (enclosed.exact, enclosed.oriented, enclosed.ball);
-            slot.before = Some(slot.pose);
-            // Rounded up, so that what is summed is never less than what was moved.
-            slot.travelled = (slot.travelled + enclosed.moved).next_up();
+            self.extents[slot as usize] = self.slots[slot as usize].take(enclosed);
         }
     }
 
@@ -322,8 +326,10 @@ impl Scene {
             while let Some(pair) = known.next_if(|pair| pair.bodies < bodies) {
                 self.ended.extend(pair.meets().then_some(pair.bodies));
             }
-            let pair = known.next_if(|pair| pair.bodies == bodies).unwrap_or_else(|| Pair::new(bodies));
-            self.pairs.push(pair.seen([of_a, of_b], detail, &mut caches));
+            let pair = known.next_if(|pair| pair.bodies == bodies);
+            let mut pair = pair.unwrap_or_else(|| Box::new(Pair::new(bodies)));
+            pair.see([of_a, of_b], detail, &mut caches);
+            self.pairs.push(pair);
         }
         for pair in known {
             self.ended.extend(pair.meets().then_some(pair.bodies));
@@ -339,7 +345,8 @@ impl Scene {
         progress: &(dyn Fn(usize, usize) + Sync),
     ) {
         let slots = &self.slots;
-        let mut open: Vec<&mut Pair> = self.pairs.iter_mut().filter(|pair| !pair.is_decided()).collect();
+        let pairs = self.pairs.iter_mut().map(|pair| &mut **pair);
+        let mut open: Vec<&mut Pair> = pairs.filter(|pair| !pair.is_decided()).collect();
         self.stats.decided = open.len();
         if threads > 1 {
             // The longest first, so that no thread is left alone with one at the end.

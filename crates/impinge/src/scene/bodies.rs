@@ -1,6 +1,9 @@
 //! Bodies of a scene, and what is said of them.
-use super::{enclosure::Ball, oriented::Oriented};
-use crate::{Model, Pose, WorldBox};
+use super::{
+    enclosure::{Ball, Enclosed},
+    oriented::Oriented,
+};
+use crate::{Model, Pose, WorldBox, broad_phase::Extent};
 use std::sync::Arc;
 
 /// Names a body of a scene, for as long as the scene lives. Ids are sorted by place; a place that was given up is used again, under another id.
@@ -79,6 +82,14 @@ impl Slot {
     }
     pub(super) fn clear(&mut self) {
         (self.model, self.exact, self.oriented, self.ball) = (None, None, None, None);
+    }
+    /// Keeps what was found about its box, and hands on its extent.
+    pub(super) fn take(&mut self, enclosed: Enclosed) -> Extent {
+        (self.exact, self.oriented, self.ball) = (enclosed.exact, enclosed.oriented, enclosed.ball);
+        self.before = Some(self.pose);
+        // Rounded up, so that what is summed is never less than what was moved.
+        self.travelled = (self.travelled + enclosed.moved).next_up();
+        enclosed.extent
     }
     pub(super) fn model_id(&self) -> u64 {
         self.model.as_ref().map_or(0, |model| model.id())

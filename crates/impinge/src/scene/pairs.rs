@@ -50,7 +50,7 @@ impl Pair {
     }
 
     /// It is near in this update, too, with its bodies as they are now.
-    pub(super) fn seen(mut self, bodies: [&Slot; 2], detail: Detail, caches: &mut usize) -> Self {
+    pub(super) fn see(&mut self, bodies: [&Slot; 2], detail: Detail, caches: &mut usize) {
         self.versions = bodies.map(|slot| slot.version);
         if self.decided.is_some_and(|decided| decided != self.versions) {
             let stays = |(models, until): ([u64; 2], f64)| {
@@ -74,7 +74,6 @@ impl Pair {
         }
         *caches = caches.saturating_add(usize::from(self.cache.is_some()));
         self.met = [self.met[1]; 2];
-        self
     }
 
     pub(super) fn is_decided(&self) -> bool {
