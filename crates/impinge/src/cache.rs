@@ -22,7 +22,9 @@ use crate::{
 use std::ops::ControlFlow;
 
 /// A front's margin, in steps of the motion so far: at first, least, and at most. Where nothing is near it is doubled, where too much is, halved.
-const AHEAD: [f64; 3] = [8.0, 2.0, 64.0];
+const AHEAD: [f64; 3] = [4.0, 2.0, 64.0];
+/// The least margin of an axis, as a part of the greatest: the clearance that an empty front tells of is no more than the least.
+const EVEN: f64 = 0.7;
 /// Pairs of leaves that a front may have: 96 KiB. One that would have more is given up, and what was done for it is lost.
 const MOST: usize = 4096;
 /// How many times more blocks a front may take than the last walk from the roots.
@@ -142,7 +144,7 @@ impl QueryCache {
             return false;
         }
         let ahead = self.ahead.min(FAR / largest);
-        let margin = step.map(|x| ahead * (x / steps));
+        let margin = step.map(|x| ahead * (x / steps).max(EVEN * largest));
         let loose = a.frame(b, &placement.loosened(&margin));
         let stack = stacks.wide();
         let [blocks, leaves] = self.effort;
@@ -255,8 +257,16 @@ impl Query {
                 .unwrap_or_else(|| brute_force::run(a, b, sorted, probe, &mut found));
         };
         let placement = tree_a.placement(tree_b, &charts);
-        let frame = tree_a.frame(tree_b, &placement);
         let ready = front && cache.advance((tree_a, tree_b), &placement, self, narrow, stacks, probe);
+        if let (true, Some(front), []) = (ready, &cache.front, &*cache.leaves) {
+            let left =
+                front.left(&placement.to_resting, tree_b.reach()).into_iter().fold(f64::INFINITY, f64::min);
+            if a.pose.is_rigid() {
+                cache.clearance = left * tree_a.least_length();
+            }
+            return ControlFlow::Continue(());
+        }
+        let frame = tree_a.frame(tree_b, &placement);
         if first && !front {
             let part = Part::Near(&cache.trail, NEAR);
             let near = tree_a.walk_part(
@@ -271,14 +281,6 @@ impl Query {
                 cache.trail = stacks.wide().trail;
                 return near;
             }
-        }
-        if let (true, Some(front), []) = (ready, &cache.front, &*cache.leaves) {
-            let left =
-                front.left(&placement.to_resting, tree_b.reach()).into_iter().fold(f64::INFINITY, f64::min);
-            if a.pose.is_rigid() {
-                cache.clearance = left * tree_a.least_length();
-            }
-            return ControlFlow::Continue(());
         }
         let part = if ready { Part::Leaves(&cache.leaves) } else { Part::All };
         let stack = stacks.wide();
