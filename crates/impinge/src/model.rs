@@ -1,7 +1,11 @@
 //! A mesh with its tree, and a body: a model at a pose.
 mod deform;
+mod support;
 
 pub use self::deform::{Deformed, Rebuild};
+pub(crate) use self::support::Support;
+
+use self::support::OnDemand;
 use crate::{
     Mesh, Pose, Split,
     any::{AnyTree, Kind},
@@ -76,6 +80,7 @@ pub struct Model {
     /// No corner's coordinates are less than the first or greater than the second.
     extent: [[f64; 3]; 2],
     id: Identity,
+    support: OnDemand,
     options: BuildOptions,
     warm: Warm,
 }
@@ -123,8 +128,8 @@ impl Model {
     fn build(mesh: Arc<Mesh>, options: &BuildOptions, crew: Crew) -> Self {
         let extent = extent_of(&mesh);
         let tree = AnyTree::build(&mesh, options, (&extent, crew));
-        let (reach, warm) = (reach_of(&extent), Warm::default());
-        Self { mesh, tree, reach, extent, id: Identity::new(), options: *options, warm }
+        let (reach, warm, support) = (reach_of(&extent), Warm::default(), OnDemand::default());
+        Self { mesh, tree, reach, extent, id: Identity::new(), support, options: *options, warm }
     }
     /// The mesh.
     pub fn mesh(&self) -> &Mesh {
@@ -166,6 +171,17 @@ impl Model {
     }
     pub(crate) fn id(&self) -> u64 {
         self.id.0
+    }
+    /// Says that the support function would be of use.
+    pub(crate) fn want_support(&self) {
+        self.support.want(&self.mesh, &self.extent);
+    }
+    pub(crate) fn support(&self) -> Option<&Support> {
+        self.support.get()
+    }
+    /// Its points have moved.
+    fn reshaped(&mut self) {
+        (self.id, self.support) = (Identity::new(), OnDemand::default());
     }
 }
 

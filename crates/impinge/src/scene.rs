@@ -6,6 +6,7 @@ mod contacts;
 mod enclosure;
 mod oriented;
 mod pairs;
+mod plane;
 
 pub use self::{
     bodies::{BodyId, Filter},
@@ -344,10 +345,9 @@ impl Scene {
         threads: usize,
         progress: &(dyn Fn(usize, usize) + Sync),
     ) {
-        let slots = &self.slots;
+        let (slots, remember) = (&self.slots, self.options.caches);
         let pairs = self.pairs.iter_mut().map(|pair| &mut **pair);
         let mut open: Vec<&mut Pair> = pairs.filter(|pair| !pair.is_decided()).collect();
-        self.stats.decided = open.len();
         if threads > 1 {
             // The longest first, so that no thread is left alone with one at the end.
             open.sort_by_key(|pair| std::cmp::Reverse(pair.size(slots)));
@@ -358,10 +358,11 @@ impl Scene {
         let run = if count < 4096 { 1 } else { 16 };
         hand_out(&mut self.workers[..threads], &mut open, run, &|_, worker, _, open| {
             for pair in open {
-                pair.decide(slots, (query, detail), worker);
+                pair.decide(slots, (query, detail, remember), worker);
                 progress(done.fetch_add(1, Ordering::Relaxed) + 1, count);
             }
         });
+        self.stats.decided = open.iter().filter(|pair| pair.is_compared()).count();
     }
 
     fn report(&mut self, changed: usize, detail: Detail) {

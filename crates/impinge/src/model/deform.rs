@@ -1,5 +1,5 @@
 //! Vertices that move while the triangles stay: refits, and when to build anew.
-use super::{Identity, Model, reach_of};
+use super::{Model, reach_of};
 use crate::{
     Error,
     build::extent_of,
@@ -132,7 +132,7 @@ impl Model {
         let [built, mut now] = self.built_cost();
         self.tree.refit_some(&self.mesh, &mut self.warm, &mut now);
         self.warm.cost = Some([built, now]);
-        self.id = Identity::new();
+        self.reshaped();
         Ok(())
     }
 
@@ -205,7 +205,7 @@ impl Model {
         let now = self.tree.refit(&self.mesh, &way, &mut self.warm);
         self.warm.cost = Some([built, now]);
         (self.reach, self.extent) = (reach_of(&extent), extent);
-        self.id = Identity::new();
+        self.reshaped();
     }
     /// Whether a part can be refitted by itself.
     fn is_climbable(&mut self) -> bool {

@@ -29,7 +29,8 @@ pub struct Contact {
     pub(super) pair: usize,
 }
 
-/// What an update had to do: of the pairs that are asked about at all, `near` have boxes that meet, of which `decided` were decided now, and the others as they were; `meet` of them meet, and no other pair does.
+/// What an update had to do: of the pairs that are asked about at all, `near` have boxes that meet; the triangles of `decided` of them were compared now, and the others are as they were, or a plane was found between them; `meet`
+/// of them meet, and no other pair does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SceneStats {

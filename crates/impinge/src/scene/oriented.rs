@@ -46,6 +46,18 @@ impl Oriented {
         }
     }
 
+    pub(super) fn centre(&self) -> Vector {
+        self.centre
+    }
+    /// How far each component of the [`centre`](Self::centre) may be from R c + t over the real numbers, c being the computed middle of the mesh's extent; and more.
+    pub(super) fn error(&self) -> f64 {
+        self.error
+    }
+    /// The sum of the sizes of all components of all half axes.
+    pub(super) fn length(&self) -> f64 {
+        self.length
+    }
+
     /// A proof that two of them are disjoint: one of the six half axes of both separates them (van den Bergen 1997, section 3: SAT lite). May be missing, never wrong.
     ///
     /// On n, a half axis of the one, with d the difference of the centres: |n . d| > sum |n . u_j| + sum |n . v_j|. With the two errors e, the size |n|, |d| (sums of components' sizes) and L, that of all half axes:

@@ -3,6 +3,7 @@ use super::{
     Worker,
     bodies::{BodyId, Slot},
     contacts::{Contact, Detail},
+    plane,
 };
 use crate::{Body, Query, QueryCache};
 
@@ -21,6 +22,8 @@ pub(super) struct Pair {
     witness: Option<[u32; 2]>,
     count: u64,
     triangles: Vec<[u32; 2]>,
+    /// Whether their triangles were compared when they were last.
+    compared: bool,
     /// Whether they met at the update before, and that before it.
     met: [bool; 2],
     cache: Option<Box<QueryCache>>,
@@ -43,6 +46,7 @@ impl Pair {
             witness: None,
             count: 0,
             triangles: Vec::new(),
+            compared: false,
             met: [false; 2],
             cache: None,
             apart: None,
@@ -73,6 +77,9 @@ impl Pair {
             self.decided = None;
         }
         *caches = caches.saturating_add(usize::from(self.cache.is_some()));
+        if !self.is_decided() && !self.meets() {
+            plane::want(bodies);
+        }
         self.met = [self.met[1]; 2];
     }
 
@@ -93,9 +100,40 @@ impl Pair {
         self.bodies.map(of).iter().sum()
     }
 
-    pub(super) fn decide(&mut self, slots: &[Slot], (query, detail): (&Query, Detail), worker: &mut Worker) {
+    /// Whether their triangles were compared when it was last decided.
+    pub(super) fn is_compared(&self) -> bool {
+        self.compared
+    }
+
+    /// `remember`: what is known of them now may serve again.
+    pub(super) fn decide(
+        &mut self,
+        slots: &[Slot],
+        (query, detail, remember): (&Query, Detail, bool),
+        worker: &mut Worker,
+    ) {
         let [slot_a, slot_b] = self.bodies.map(|body| &slots[body.slot()]);
-        let (Some(model_a), Some(model_b)) = (&slot_a.model, &slot_b.model) else { return };
+        // Of bodies that met it would mostly be in vain.
+        let plane = if self.met[1] { None } else { plane::clearance([slot_a, slot_b]) };
+        self.compared = plane.is_none();
+        if plane.is_some() {
+            (self.witness, self.count) = (None, 0);
+            self.triangles.clear();
+        }
+        let clearance = plane.unwrap_or_else(|| self.compare([slot_a, slot_b], (query, detail), worker));
+        let until = (travelled([slot_a, slot_b]) + clearance) * (1.0 - 4.0 * f64::EPSILON);
+        self.apart = (remember && clearance > 0.0).then(|| ([slot_a, slot_b].map(Slot::model_id), until));
+        (self.decided, self.detail) = (Some(self.versions), detail);
+    }
+
+    /// Compares their triangles. Not more than the bodies' distance, if that becomes known.
+    fn compare(
+        &mut self,
+        [slot_a, slot_b]: [&Slot; 2],
+        (query, detail): (&Query, Detail),
+        worker: &mut Worker,
+    ) -> f64 {
+        let (Some(model_a), Some(model_b)) = (&slot_a.model, &slot_b.model) else { return 0.0 };
         let (a, b) = (Body::new(model_a, slot_a.pose), Body::new(model_b, slot_b.pose));
         let Worker { scratches, found, alone } = worker;
         if detail == Detail::Bodies {
@@ -121,10 +159,7 @@ impl Pair {
             self.witness = pairs.first().copied();
         }
         self.met[1] = self.witness.is_some();
-        let clearance = self.cache.as_ref().map_or(0.0, |cache| cache.clearance);
-        let until = (travelled([slot_a, slot_b]) + clearance) * (1.0 - 4.0 * f64::EPSILON);
-        self.apart = (clearance > 0.0).then(|| ([slot_a, slot_b].map(Slot::model_id), until));
-        (self.decided, self.detail) = (Some(self.versions), detail);
+        self.cache.as_ref().map_or(0.0, |cache| cache.clearance)
     }
 
     /// `index` is its place.
