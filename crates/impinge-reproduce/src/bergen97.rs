@@ -1,15 +1,16 @@
 //! Van den Bergen 1997: AABB trees against OBB trees, under 15 axes and 6.
+mod deform;
+
+use self::deform::{Deformation, deformations};
 use crate::{
     Error, Paper, Settings, Watch,
     measure::{self, Ask, Contender, Run, named, race, separations},
-    numbers::{mean, plane},
+    numbers::plane,
     plot::{Axis, Panel},
     report::{Block, Chapter, Figure, Outcome, Verdict},
     table::{Cell, Table, rounded},
 };
-use impinge::{Kind, Mesh, Model, Overlap, Rebuild, Separations, Split};
-use impinge_testkit::scenes::Scene;
-use std::sync::Arc;
+use impinge::{Kind, Overlap, Separations, Split};
 
 const SCENES: [(&str, &str); 3] =
     [("random-torus", "torus"), ("random-spacecraft", "X-wing"), ("random-teapot", "teapot")];
@@ -46,85 +47,6 @@ struct Measured {
     /// Seconds of a refit of the AABB tree.
     refit: f64,
     deformed: Vec<Deformation>,
-}
-
-/// Queries of trees of AABBs after a deformation: refitted, and rebuilt.
-struct Deformation {
-    name: &'static str,
-    decay: f64,
-    /// Seconds of one refit, and of one rebuild.
-    update: [f64; 2],
-    seconds: [f64; 2],
-    tests: [f64; 2],
-}
-
-/// Where a point goes, and of which vertex it is the place.
-type Deform = fn([f64; 3], usize) -> [f64; 3];
-
-/// The paper's deformations, of a mesh about the origin that reaches some 1 from it.
-const DEFORMATIONS: [(&str, Deform); 3] = [
-    ("twist by a full turn", |v, _| {
-        let (s, c) = (std::f64::consts::PI * v[2]).sin_cos();
-        [c * v[0] - s * v[1], s * v[0] + c * v[1], v[2]]
-    }),
-    ("blow-up: every vertex leaves by its own distance", |v, n| {
-        // Neighbours part: a fraction of n's multiples of the golden ratio is as good as random.
-        let far = 1.0 + 0.5 * (n as f64 * 0.618_033_988_749_895).fract();
-        v.map(|x| far * x)
-    }),
-    ("self-crossing: folded over its middle", |v, _| {
-        let bend = 1.5 * v[0];
-        [bend.sin() * (0.7 - v[2]), v[1], 0.7 - bend.cos() * (0.7 - v[2])]
-    }),
-];
-
-fn deformations(scene: &Scene, contender: &Contender) -> Result<(f64, Vec<Deformation>), Error> {
-    let [rest, moving] = &scene.meshes;
-    let mut model = Model::new(Arc::clone(rest), &contender.options);
-    let points = rest.points().to_vec();
-    // Refused are only points that are not finite, and these are a mesh's own.
-    let refit = measure::time(|| drop(model.refit(&points)));
-    let size = points.iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
-    let mut all = Vec::new();
-    for (name, deform) in DEFORMATIONS {
-        let bent = |mesh: &Mesh| -> Vec<[f64; 3]> {
-            let at = |(n, v): (usize, &[f64; 3])| deform(v.map(|x| x / size), n).map(|x| x * size);
-            mesh.points().iter().enumerate().map(at).collect()
-        };
-        let built = |mesh: &Arc<Mesh>| Model::new(Arc::clone(mesh), &contender.options);
-        let (mut refitted, mut rebuilt) = ([built(rest), built(moving)], [built(rest), built(moving)]);
-        for (a, b) in refitted.iter_mut().zip(&mut rebuilt) {
-            let points = bent(a.mesh());
-            a.deform(&points, Rebuild::Never).map_err(|e| Error::Disagreement(e.to_string()))?;
-            b.deform(&points, Rebuild::Always).map_err(|e| Error::Disagreement(e.to_string()))?;
-        }
-        let points = bent(rest);
-        let update =
-            [measure::time(|| drop(refitted[0].refit(&points))), measure::time(|| rebuilt[0].rebuild())];
-        let frames = &scene.frames[..scene.frames.len().min(DEFORMED)];
-        let [x, y] = measure::compare(&scene.name, [&refitted, &rebuilt], contender.overlap, frames)?;
-        all.push(Deformation {
-            name,
-            decay: refitted[0].decay(),
-            update,
-            seconds: [&x, &y].map(|f| mean(f.iter().map(|f| f.seconds))),
-            tests: [&x, &y].map(|f| mean(f.iter().map(|f| f.count.volume_tests as f64))),
-        });
-    }
-    Ok((refit, all))
-}
-
-impl Deformation {
-    fn slower(&self) -> f64 {
-        self.seconds[0] / self.seconds[1]
-    }
-    fn more_tests(&self) -> f64 {
-        self.tests[0] / self.tests[1]
-    }
-    /// Seconds of a frame in which both copies deform and are asked about once.
-    fn frame(&self, k: usize) -> f64 {
-        2.0 * self.update[k] + self.seconds[k]
-    }
 }
 
 impl Measured {
@@ -259,7 +181,7 @@ fn blocks(models: &[Measured]) -> Vec<Block> {
         "Both copies are deformed, their AABB trees refitted or built anew, and asked at the first {DEFORMED} placements (SAT lite). *Decay* is the library's measure of the refitted tree: the surface of its boxes, relative to \
          the whole's, over that after the build. A frame is the refit or the rebuild of both copies and one query."
     )));
-    blocks.push(Block::Table(deformed(models)));
+    blocks.push(Block::Table(deform::table(models)));
     blocks
 }
 
@@ -325,40 +247,6 @@ fn operations(models: &[Measured]) -> Table {
     add("triangles a model", &|m| m.triangles.into());
     add("placements", &|m| m.placements.into());
     add("of which intersect (%)", &|m| (100.0 * m.meeting()).into());
-    table
-}
-
-fn deformed(models: &[Measured]) -> Table {
-    let mut table = Table::new(
-        "bergen97-deformed",
-        "Queries of refitted and of rebuilt AABB trees",
-        [
-            "model",
-            "deformation",
-            "decay",
-            "refit (ms)",
-            "rebuild (ms)",
-            "T refitted (us)",
-            "T rebuilt (us)",
-            "T refitted / rebuilt",
-            "Nv refitted / rebuilt",
-            "frame refitted / rebuilt",
-        ],
-    );
-    for (model, d) in models.iter().flat_map(|m| m.deformed.iter().map(move |d| (m, d))) {
-        table.row([
-            model.label.into(),
-            d.name.into(),
-            d.decay.into(),
-            (1e3 * d.update[0]).into(),
-            (1e3 * d.update[1]).into(),
-            (1e6 * d.seconds[0]).into(),
-            (1e6 * d.seconds[1]).into(),
-            d.slower().into(),
-            d.more_tests().into(),
-            (d.frame(0) / d.frame(1)).into(),
-        ]);
-    }
     table
 }
 
@@ -541,48 +429,4 @@ fn verdicts(models: &[Measured]) -> Vec<Verdict> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_model_fills_every_table() {
-        let mut settings = Settings::new(None, true);
-        settings.most_frames = 20;
-        let chapter = chapter_of(&SCENES[..1], &settings, &mut ()).unwrap();
-        for verdict in &chapter.verdicts {
-            // Twenty placements need not tell what a volume test costs and what a pair of triangles.
-            let fitted = verdict.rule.contains("determine both");
-            assert!(fitted || verdict.outcome != Outcome::NotMeasured, "{}", verdict.claim);
-        }
-        let table = |name: &str| {
-            chapter.blocks.iter().find_map(|block| match block {
-                Block::Table(table) if table.file == name => Some(table.markdown()),
-                _ => None,
-            })
-        };
-        let operations = table("bergen97-table3").unwrap();
-        for row in ["refit an AABB tree (ms)", "both AABB trees (KiB)", "both OBB trees (KiB)"] {
-            assert!(operations.contains(&format!("| {row} |")), "{operations}");
-        }
-        let deformed = table("bergen97-deformed").unwrap();
-        assert!(DEFORMATIONS.iter().all(|(name, _)| deformed.contains(name)), "{deformed}");
-        let costs = table("bergen97-tables1-2").unwrap();
-        assert!(contenders().iter().all(|c| costs.contains(&format!("| torus | {} |", c.name))), "{costs}");
-        // Boxes along the axes need more tests of a torus than oriented ones: a count, so it is sure.
-        let tests = &chapter.verdicts[0].measured;
-        let times: f64 = tests.trim_start_matches("torus ").trim_end_matches(" times.").parse().unwrap();
-        assert!(times > 1.2, "{tests}");
-    }
-
-    #[test]
-    fn a_frame_of_deformed_copies_is_two_updates_and_a_query() {
-        let d = Deformation {
-            name: "twist",
-            decay: 1.5,
-            update: [1.0, 10.0],
-            seconds: [4.0, 2.0],
-            tests: [30.0, 20.0],
-        };
-        assert_eq!([d.slower(), d.more_tests(), d.frame(0), d.frame(1)], [2.0, 1.5, 6.0, 22.0]);
-    }
-}
+mod tests;

@@ -1,16 +1,16 @@
 //! Hu and others 2016: hybrid trees, for two bodies and for two hundred.
+mod broad;
+
+use self::broad::{Broad, broad};
 use crate::{
     Error, Paper, Settings, Watch,
-    measure::{Ask, Contender, Frame, Run, crowd, named, race, walk},
+    measure::{Ask, Contender, Frame, Run, crowd, named, race},
     numbers::mean,
     plot::{Axis, Mark, Panel, Series},
     report::{Block, Chapter, Figure, Outcome, Verdict},
     table::{Cell, Table, rounded},
 };
-use impinge::{
-    BuildOptions, Kind, Mesh, Model, Overlap, Pose, Split,
-    broad_phase::{BroadPhase, Extent, SortedLists},
-};
+use impinge::{BuildOptions, Kind, Model, Overlap, Pose, Split};
 use impinge_testkit::scenes::ManyBodies;
 use std::sync::Arc;
 
@@ -47,16 +47,6 @@ struct Measured {
     runs: Vec<Run>,
     /// Of many bodies.
     broad: Option<Broad>,
-}
-
-/// The broad phase of many bodies: the same for all contenders.
-struct Broad {
-    /// Seconds of each frame: lists kept from the frame before, and lists begun anew.
-    kept: Vec<f64>,
-    anew: Vec<f64>,
-    /// The pairs of bodies that it leaves in each frame, and all.
-    near: Vec<Vec<[u32; 2]>>,
-    all: usize,
 }
 
 impl Measured {
@@ -147,67 +137,6 @@ fn teapots(scene: &ManyBodies, contenders: &[Contender], watch: &mut dyn Watch) 
     }
     runs.push(without);
     Ok(Measured { label: "200 teapots", file: "hu16-many", stand_in: None, runs, broad: Some(broad) })
-}
-
-/// The paper's broad phase through all frames.
-fn broad(scene: &ManyBodies) -> Result<Broad, Error> {
-    #[derive(Default)]
-    struct State {
-        lists: SortedLists,
-        cubes: Vec<Extent>,
-        near: Vec<[u32; 2]>,
-    }
-    let balls: Vec<_> = scene.meshes.iter().map(|mesh| ball(mesh)).collect();
-    let everybody: Vec<u32> = (0..).take(scene.bodies.len()).collect();
-    let kept = |state: &mut State, frame: usize| {
-        let bodies = scene.bodies.iter().zip(&scene.frames[frame]);
-        state.cubes.clear();
-        state.cubes.extend(bodies.map(|(&mesh, pose)| cube(&balls[mesh], pose)));
-        state.lists.update(&state.cubes, &everybody, &mut state.near);
-    };
-    let anew = |state: &mut State, frame: usize| {
-        state.lists = SortedLists::new();
-        kept(state, frame);
-    };
-    let (mut one, mut other, mut near) = (State::default(), State::default(), Vec::new());
-    for frame in 0..scene.frames.len() {
-        kept(&mut one, frame);
-        anew(&mut other, frame);
-        for pairs in [&mut one.near, &mut other.near] {
-            pairs.sort_unstable();
-        }
-        if one.near != other.near {
-            return Err(Error::Disagreement(format!(
-                "scene {}, frame {frame}: lists that were kept leave {} pairs of bodies, new ones {}",
-                scene.name,
-                one.near.len(),
-                other.near.len()
-            )));
-        }
-        near.push(one.near.clone());
-    }
-    let frames = scene.frames.len();
-    Ok(Broad {
-        kept: walk(frames, State::default, kept),
-        anew: walk(frames, State::default, anew),
-        near,
-        all: scene.bodies.len() * (scene.bodies.len() - 1) / 2,
-    })
-}
-
-/// Hu and others' cube around a mesh: the mean of the triangles' corners and the largest distance of one from it (their equation (1); section 2). It holds the mesh however that is turned.
-fn ball(mesh: &Mesh) -> ([f64; 3], f64) {
-    let corners = || mesh.triangles().as_flattened().iter().map(|&i| mesh.points()[i as usize]);
-    let n = (3 * mesh.len()).max(1) as f64;
-    let c = [0, 1, 2].map(|k| corners().map(|v| v[k]).sum::<f64>() / n);
-    let far = corners().map(|v| (0..3).map(|k| (v[k] - c[k]).powi(2)).sum::<f64>()).fold(0.0, f64::max);
-    // Rounded up by far more than anything here rounds.
-    (c, far.sqrt() * (1.0 + 1e-9) + 1e-9)
-}
-
-fn cube(&(c, r): &([f64; 3], f64), pose: &Pose) -> Extent {
-    let c = pose.place(c);
-    Extent { lo: c.map(|x| x - r), hi: c.map(|x| x + r) }
 }
 
 /// Frames in groups of like numbers of meeting pairs: mean number, mean seconds.
@@ -426,135 +355,4 @@ fn growth(frames: &[Frame]) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn frame(hits: u64, seconds: f64) -> Frame {
-        Frame { hits, seconds, ..Frame::default() }
-    }
-
-    #[test]
-    fn two_hundred_bodies_give_a_curve() {
-        let mut settings = Settings::new(None, true);
-        settings.most_frames = 3;
-        let contenders = contenders();
-        let many = teapots(&settings.many("teapots-200").unwrap(), &contenders, &mut ()).unwrap();
-        let broad = many.broad.as_ref().unwrap();
-        assert_eq!(broad.all, 19_900);
-        assert!(broad.near.iter().all(|pairs| (10..3000).contains(&pairs.len())));
-        for seconds in [&broad.kept, &broad.anew] {
-            assert!(seconds.len() == 3 && seconds.iter().all(|&s| s > 0.0), "{seconds:?}");
-        }
-        // Whoever asks about all pairs asks about at least one volume of each.
-        assert!(many.pairs(ALL_PAIRS).iter().all(|f| f.count.volume_tests >= 19_900));
-        let frames = many.whole(RAPID);
-        assert!(frames.len() == 3 && frames.iter().all(|f| f.hits > 0));
-        let curve = by_hits(&frames);
-        assert!(curve.windows(2).all(|two| two[0].0 <= two[1].0) && curve.len() == 3, "{curve:?}");
-        let table = summary(&[many]).markdown();
-        let names = VOLUMES.iter().map(|(name, _)| *name).chain([ALL_PAIRS]);
-        for name in names {
-            assert!(table.contains(&format!("| 200 teapots | {name} |")), "{table}");
-        }
-    }
-
-    /// Two scenes of two frames each, in which all volumes take 1 ms and 2 ms, but for algorithm II, which takes half. The broad phase takes 4 ms and 1 ms, so that
-    /// whole frames get shorter while pairs get longer.
-    fn scenes() -> [Measured; 2] {
-        let run = |name, share: f64| Run {
-            name,
-            bytes: if name == ONE { 1024 } else { 2048 },
-            frames: vec![frame(10, 1e-3 * share), frame(20, 2e-3 * share)],
-        };
-        let runs = || VOLUMES.map(|(name, _)| run(name, if name == TWO { 0.5 } else { 1.0 }));
-        let mut many = Vec::from(runs());
-        many.push(run(ALL_PAIRS, 40.0));
-        let broad = Broad {
-            kept: vec![4e-3, 1e-3],
-            anew: vec![8e-3, 2e-3],
-            near: vec![vec![[0, 1]; 7], vec![[0, 1]; 9]],
-            all: 30,
-        };
-        [("two scans", "two", Vec::from(runs()), None), ("200 teapots", "many", many, Some(broad))]
-            .map(|(label, file, runs, broad)| Measured { label, file, stand_in: None, runs, broad })
-    }
-
-    #[test]
-    fn a_whole_frame_has_the_broad_phase() {
-        let [two, many] = scenes();
-        let seconds = |frames: Vec<Frame>| frames.iter().map(|f| f.seconds).collect::<Vec<_>>();
-        assert_eq!(seconds(two.whole(TWO)), [0.5e-3, 1e-3]);
-        assert_eq!(seconds(many.whole(TWO)), [4e-3 + 0.5e-3, 1e-3 + 1e-3]);
-        assert_eq!(seconds(many.whole(ALL_PAIRS)), [40e-3, 80e-3]);
-        assert_eq!(many.pair_times(TWO, RAPID), 0.5);
-        assert!((many.times(TWO, RAPID) - 3.25 / 4.0).abs() < 1e-12);
-    }
-
-    #[test]
-    fn tables_and_figure_show_whole_frames_and_pairs() {
-        let scenes = scenes();
-        let table = summary(&scenes).markdown();
-        for row in [
-            "| two scans | algorithm II | 0.750 | 0.500 |  | 0.750 | 0.500 |",
-            "| 200 teapots | algorithm II | 3.25 | 0.812 | 2.50 | 0.750 | 0.500 |",
-            "| 200 teapots | OBB, no broad phase | 60.0 | 15.0 | 0 | 60.0 | 40.0 |",
-        ] {
-            assert!(table.contains(row), "{row}: {table}");
-        }
-        let csv = |table: &Table| String::from_utf8(table.csv()).unwrap();
-        let frames = csv(&by_frame(&scenes[1]));
-        let [heads, first, second] = frames.lines().collect::<Vec<_>>()[..] else { panic!("{frames}") };
-        let column = |name: &str| {
-            let heads = csv::Reader::from_reader(heads.as_bytes()).headers().unwrap().clone();
-            let at = heads.iter().position(|head| head == name).unwrap();
-            [first, second].map(|line| line.split(',').nth(at).unwrap().parse::<f64>().unwrap())
-        };
-        assert_eq!(column("pairs of bodies"), [7.0, 9.0]);
-        assert_eq!(column("broad phase (ms)"), [4.0, 1.0]);
-        assert_eq!(column("fast tree, whole frame (ms)"), [5.0, 3.0]);
-        assert_eq!(column("fast tree, pairs alone (ms)"), [1.0, 2.0]);
-        assert_eq!(csv(&by_frame(&scenes[0])).lines().next().unwrap().matches("(ms)").count(), VOLUMES.len());
-        let figure = figure(&scenes);
-        let data = csv(&figure.data);
-        assert!(
-            data.contains("two scans,fast tree,10,1\n") && data.contains("200 teapots,fast tree,10,5\n"),
-            "{data}"
-        );
-        let Panel::Curves { series, .. } = &figure.panels[1] else { panic!("no curves") };
-        let fast = series.iter().find(|s| s.name == "fast tree").unwrap();
-        assert_eq!(fast.points, [(10.0, 5.0), (20.0, 3.0)]);
-    }
-
-    #[test]
-    fn claims_are_judged_by_whole_frames() {
-        let verdicts = verdicts(&scenes());
-        assert!(verdicts.iter().all(|v| v.outcome != Outcome::NotMeasured));
-        // Pairs get slower with what meets, whole frames of the teapots faster.
-        assert_eq!(verdicts[0].outcome, Outcome::InPart);
-        assert!(
-            verdicts[0].measured.contains("200 teapots, fast tree: 0.600 times"),
-            "{}",
-            verdicts[0].measured
-        );
-        assert_eq!(
-            verdicts[1].measured,
-            "Algorithm II over OBB: two scans 0.500, 200 teapots 0.812 (pairs alone 0.500)."
-        );
-        assert_eq!(
-            verdicts[2].measured,
-            "Algorithm I over OBB without a broad phase: 200 teapots 0.0667; with the same one: two scans 1.00, 200 teapots 1.00 (pairs alone 1.00)."
-        );
-        assert_eq!(verdicts[2].outcome, Outcome::Holds);
-        assert_eq!(verdicts[4].measured, "Kept over anew: 200 teapots 0.500.");
-        for verdict in &verdicts[..4] {
-            assert!(verdict.rule.contains("whole frames"), "{}", verdict.rule);
-        }
-    }
-
-    #[test]
-    fn growth_compares_thirds() {
-        let frames =
-            [frame(9, 4.0), frame(0, 1.0), frame(5, 2.0), frame(1, 1.0), frame(8, 8.0), frame(4, 2.0)];
-        assert_eq!(growth(&frames), 6.0);
-    }
-}
+mod tests;

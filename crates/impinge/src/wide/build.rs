@@ -9,6 +9,9 @@
 //!   at once as vectors, wait for the cache as well: 233 ns, now 217 at that time (fast).
 //! * Failed: whether a corner occurs in its leaf for the second time as a fold of `any | (a == b)`: masks, 44 % of the encoding; minima of exclusive ors are made into vectors.
 //! * Failed: no boxes kept for the Morton order, but made twice from corners in f64: no gain (217 and 213 ns); from corners in f32, which fit the cache, 4 %.
+mod plan;
+
+use self::plan::{Below, Job, Plan, inner};
 use super::{
     Matrix, Placing, Vector, WideTree,
     align::align,
@@ -16,7 +19,7 @@ use super::{
     leaf::{self, Grain},
     node::{Interval, Node, WIDTH},
     runs::{self, Placed, Runs, Source, Summary},
-    topology::{self, Boxes, Four, Lane, Span, Topology, Wide},
+    topology::{self, Boxes, Four, Lane, Span},
 };
 use crate::{
     BuildOptions, Mesh, Quality,
@@ -109,83 +112,6 @@ fn turned_box(turn: &Matrix, [lo, hi]: [Vector; 2]) -> [Four; 2] {
     ends.map(|v| Four(v.map(|x| x as f32)))
 }
 
-/// What lies below a node.
-#[derive(Clone, Copy, Default)]
-struct Below {
-    nodes: u32,
-    leaves: u32,
-    triangles: u32,
-}
-
-impl Below {
-    fn of(topology: &Topology) -> Vec<Self> {
-        let mut all = vec![Self::default(); topology.nodes.len()];
-        for (index, wide) in topology.nodes.iter().enumerate().rev() {
-            let mut sum = Self::default();
-            for lane in &wide.lanes[..wide.len] {
-                let part = match *lane {
-                    Lane::Inner(child) => {
-                        let below = all[child as usize];
-                        Self { nodes: below.nodes + 1, ..below }
-                    }
-                    Lane::Leaf { count, .. } => Self { nodes: 0, leaves: 1, triangles: count },
-                };
-                sum.nodes += part.nodes;
-                sum.leaves += part.leaves;
-                sum.triangles += part.triangles;
-            }
-            all[index] = sum;
-        }
-        all
-    }
-}
-
-/// Work that leaves a run of words and points, in depth-first order.
-#[derive(Clone, Copy)]
-enum Job {
-    /// The leaves of a large node.
-    Leaves(usize),
-    /// A node that is not large, and all below.
-    Whole(usize),
-}
-
-/// How the work on a topology is divided.
-#[derive(Default)]
-struct Plan {
-    below: Vec<Below>,
-    jobs: Vec<Job>,
-    /// Nodes of which the jobs make the leaves alone, in the same order: parents first.
-    large: Vec<Large>,
-}
-
-impl Plan {
-    fn of(topology: &Topology) -> Self {
-        let below = Below::of(topology);
-        let (mut large, mut jobs, mut stack) = (Vec::new(), Vec::new(), vec![0]);
-        while let Some(index) = stack.pop() {
-            if below[index].triangles <= PIECE {
-                jobs.push(Job::Whole(index));
-            } else {
-                large.push(Large { index, words: 0, leaves: 0, made: None });
-                jobs.push(Job::Leaves(index));
-                stack.extend(inner(&topology.nodes[index]).rev());
-            }
-        }
-        Self { below, jobs, large }
-    }
-}
-
-/// A large node.
-struct Large {
-    index: usize,
-    /// Where its words begin.
-    words: u32,
-    /// Where its leaves begin among those of large nodes.
-    leaves: usize,
-    /// The node itself, and how far it reaches.
-    made: Option<(Node, f64)>,
-}
-
 /// What some jobs make, in a row.
 #[derive(Default)]
 struct Done {
@@ -236,14 +162,6 @@ struct Given<'a> {
     /// The nodes that there were; none in a build.
     kept: &'a [Node],
     crew: Crew,
-}
-
-/// A node's inner children, in lane order.
-fn inner(wide: &Wide) -> impl DoubleEndedIterator<Item = usize> {
-    wide.lanes[..wide.len].iter().filter_map(|lane| match *lane {
-        Lane::Inner(child) => Some(child as usize),
-        Lane::Leaf { .. } => None,
-    })
 }
 
 /// What the lanes of a node hold.

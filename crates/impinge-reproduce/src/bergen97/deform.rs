@@ -1,0 +1,125 @@
+//! Section 4: refitted trees against rebuilt ones.
+use super::{DEFORMED, Measured};
+use crate::{
+    Error,
+    measure::{self, Contender},
+    numbers::mean,
+    table::Table,
+};
+use impinge::{Mesh, Model, Rebuild};
+use impinge_testkit::scenes::Scene;
+use std::sync::Arc;
+
+/// Queries of trees of AABBs after a deformation: refitted, and rebuilt.
+pub(super) struct Deformation {
+    pub(super) name: &'static str,
+    pub(super) decay: f64,
+    /// Seconds of one refit, and of one rebuild.
+    pub(super) update: [f64; 2],
+    pub(super) seconds: [f64; 2],
+    pub(super) tests: [f64; 2],
+}
+
+/// Where a point goes, and of which vertex it is the place.
+pub(super) type Deform = fn([f64; 3], usize) -> [f64; 3];
+
+/// The paper's deformations, of a mesh about the origin that reaches some 1 from it.
+pub(super) const DEFORMATIONS: [(&str, Deform); 3] = [
+    ("twist by a full turn", |v, _| {
+        let (s, c) = (std::f64::consts::PI * v[2]).sin_cos();
+        [c * v[0] - s * v[1], s * v[0] + c * v[1], v[2]]
+    }),
+    ("blow-up: every vertex leaves by its own distance", |v, n| {
+        // Neighbours part: a fraction of n's multiples of the golden ratio is as good as random.
+        let far = 1.0 + 0.5 * (n as f64 * 0.618_033_988_749_895).fract();
+        v.map(|x| far * x)
+    }),
+    ("self-crossing: folded over its middle", |v, _| {
+        let bend = 1.5 * v[0];
+        [bend.sin() * (0.7 - v[2]), v[1], 0.7 - bend.cos() * (0.7 - v[2])]
+    }),
+];
+
+/// Seconds of a refit of the AABB tree, and queries after each deformation.
+pub(super) fn deformations(scene: &Scene, contender: &Contender) -> Result<(f64, Vec<Deformation>), Error> {
+    let [rest, moving] = &scene.meshes;
+    let mut model = Model::new(Arc::clone(rest), &contender.options);
+    let points = rest.points().to_vec();
+    // Refused are only points that are not finite, and these are a mesh's own.
+    let refit = measure::time(|| drop(model.refit(&points)));
+    let size = points.iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let mut all = Vec::new();
+    for (name, deform) in DEFORMATIONS {
+        let bent = |mesh: &Mesh| -> Vec<[f64; 3]> {
+            let at = |(n, v): (usize, &[f64; 3])| deform(v.map(|x| x / size), n).map(|x| x * size);
+            mesh.points().iter().enumerate().map(at).collect()
+        };
+        let built = |mesh: &Arc<Mesh>| Model::new(Arc::clone(mesh), &contender.options);
+        let (mut refitted, mut rebuilt) = ([built(rest), built(moving)], [built(rest), built(moving)]);
+        for (a, b) in refitted.iter_mut().zip(&mut rebuilt) {
+            let points = bent(a.mesh());
+            a.deform(&points, Rebuild::Never).map_err(|e| Error::Disagreement(e.to_string()))?;
+            b.deform(&points, Rebuild::Always).map_err(|e| Error::Disagreement(e.to_string()))?;
+        }
+        let points = bent(rest);
+        let update =
+            [measure::time(|| drop(refitted[0].refit(&points))), measure::time(|| rebuilt[0].rebuild())];
+        let frames = &scene.frames[..scene.frames.len().min(DEFORMED)];
+        let [x, y] = measure::compare(&scene.name, [&refitted, &rebuilt], contender.overlap, frames)?;
+        all.push(Deformation {
+            name,
+            decay: refitted[0].decay(),
+            update,
+            seconds: [&x, &y].map(|f| mean(f.iter().map(|f| f.seconds))),
+            tests: [&x, &y].map(|f| mean(f.iter().map(|f| f.count.volume_tests as f64))),
+        });
+    }
+    Ok((refit, all))
+}
+
+impl Deformation {
+    pub(super) fn slower(&self) -> f64 {
+        self.seconds[0] / self.seconds[1]
+    }
+    pub(super) fn more_tests(&self) -> f64 {
+        self.tests[0] / self.tests[1]
+    }
+    /// Seconds of a frame in which both copies deform and are asked about once.
+    pub(super) fn frame(&self, k: usize) -> f64 {
+        2.0 * self.update[k] + self.seconds[k]
+    }
+}
+
+pub(super) fn table(models: &[Measured]) -> Table {
+    let mut table = Table::new(
+        "bergen97-deformed",
+        "Queries of refitted and of rebuilt AABB trees",
+        [
+            "model",
+            "deformation",
+            "decay",
+            "refit (ms)",
+            "rebuild (ms)",
+            "T refitted (us)",
+            "T rebuilt (us)",
+            "T refitted / rebuilt",
+            "Nv refitted / rebuilt",
+            "frame refitted / rebuilt",
+        ],
+    );
+    for (model, d) in models.iter().flat_map(|m| m.deformed.iter().map(move |d| (m, d))) {
+        table.row([
+            model.label.into(),
+            d.name.into(),
+            d.decay.into(),
+            (1e3 * d.update[0]).into(),
+            (1e3 * d.update[1]).into(),
+            (1e6 * d.seconds[0]).into(),
+            (1e6 * d.seconds[1]).into(),
+            d.slower().into(),
+            d.more_tests().into(),
+            (d.frame(0) / d.frame(1)).into(),
+        ]);
+    }
+    table
+}

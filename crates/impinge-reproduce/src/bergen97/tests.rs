@@ -1,0 +1,43 @@
+use super::{deform::DEFORMATIONS, *};
+
+#[test]
+fn one_model_fills_every_table() {
+    let mut settings = Settings::new(None, true);
+    settings.most_frames = 20;
+    let chapter = chapter_of(&SCENES[..1], &settings, &mut ()).unwrap();
+    for verdict in &chapter.verdicts {
+        // Twenty placements need not tell what a volume test costs and what a pair of triangles.
+        let fitted = verdict.rule.contains("determine both");
+        assert!(fitted || verdict.outcome != Outcome::NotMeasured, "{}", verdict.claim);
+    }
+    let table = |name: &str| {
+        chapter.blocks.iter().find_map(|block| match block {
+            Block::Table(table) if table.file == name => Some(table.markdown()),
+            _ => None,
+        })
+    };
+    let operations = table("bergen97-table3").unwrap();
+    for row in ["refit an AABB tree (ms)", "both AABB trees (KiB)", "both OBB trees (KiB)"] {
+        assert!(operations.contains(&format!("| {row} |")), "{operations}");
+    }
+    let deformed = table("bergen97-deformed").unwrap();
+    assert!(DEFORMATIONS.iter().all(|(name, _)| deformed.contains(name)), "{deformed}");
+    let costs = table("bergen97-tables1-2").unwrap();
+    assert!(contenders().iter().all(|c| costs.contains(&format!("| torus | {} |", c.name))), "{costs}");
+    // Boxes along the axes need more tests of a torus than oriented ones: a count, so it is sure.
+    let tests = &chapter.verdicts[0].measured;
+    let times: f64 = tests.trim_start_matches("torus ").trim_end_matches(" times.").parse().unwrap();
+    assert!(times > 1.2, "{tests}");
+}
+
+#[test]
+fn a_frame_of_deformed_copies_is_two_updates_and_a_query() {
+    let d = Deformation {
+        name: "twist",
+        decay: 1.5,
+        update: [1.0, 10.0],
+        seconds: [4.0, 2.0],
+        tests: [30.0, 20.0],
+    };
+    assert_eq!([d.slower(), d.more_tests(), d.frame(0), d.frame(1)], [2.0, 1.5, 6.0, 22.0]);
+}
