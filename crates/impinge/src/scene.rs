@@ -36,7 +36,7 @@ pub struct SceneOptions {
     pub broad_phase: PhaseKind,
     /// What a body's box is.
     pub enclosure: Enclosure,
-    /// Whether pairs of bodies that move keep a [`QueryCache`](crate::QueryCache): the first 16,384 of them, up to 0.1 MiB each, mostly far less.
+    /// Whether pairs of bodies that move are remembered: how far they are apart, and in a [`QueryCache`](crate::QueryCache) what there is between them, for the first 16,384 of them up to 0.1 MiB each, mostly far less.
     pub caches: bool,
 }
 

@@ -62,9 +62,7 @@ impl Pair {
             };
             if self.apart.is_some_and(stays) {
                 self.decided = Some(self.versions);
-                if let Some(cache) = &mut self.cache {
-                    cache.skipped = cache.skipped.saturating_add(1);
-                }
+                self.skip();
             } else {
                 self.decided = None;
                 // Something moves: what is found now may serve again.
@@ -83,6 +81,12 @@ impl Pair {
         self.met = [self.met[1]; 2];
     }
 
+    /// The cache is not asked about this step of the motion.
+    fn skip(&mut self) {
+        if let Some(cache) = &mut self.cache {
+            cache.skipped = cache.skipped.saturating_add(1);
+        }
+    }
     pub(super) fn is_decided(&self) -> bool {
         self.decided.is_some()
     }
@@ -119,6 +123,7 @@ impl Pair {
         if plane.is_some() {
             (self.witness, self.count) = (None, 0);
             self.triangles.clear();
+            self.skip();
         }
         let clearance = plane.unwrap_or_else(|| self.compare([slot_a, slot_b], (query, detail), worker));
         let until = (travelled([slot_a, slot_b]) + clearance) * (1.0 - 4.0 * f64::EPSILON);

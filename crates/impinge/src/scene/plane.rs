@@ -31,15 +31,15 @@ impl<'a> Side<'a> {
 
     /// A bound of n . (x - centre) over all its points x, how much larger it may be for rounding, and about where it is attained, from the centre.
     ///
-    /// With m = R^T n: m rounds by 4 u sum |R_kj n_k|, to which h is Lipschitz with half the box's sides, so that it takes 4 u |n| L, with [`Oriented::length`] L and |n| the greatest component;
-    /// and h(m) is good for 32 u |m| times the support's size.
+    /// With m = R^T n: m rounds by 4 u sum |R_kj n_k|, to which h is Lipschitz with half the box's sides, so that it takes 4 u |n| L, with [`Oriented::length`] L and |n| the greatest component,
+    /// and what underflows in m times the support's size; and h(m) is good for 32 u |m| times that.
     fn reach(&self, n: Vector) -> (f64, f64, Vector) {
         let r = self.pose.rows();
         let m = [0, 1, 2].map(|j| r[0][j] * n[0] + r[1][j] * n[1] + r[2][j] * n[2]);
         let (h, v) = self.support.at(m);
-        let error = UNIT
-            * (8.0 * largest(n.map(f64::abs)) * self.oriented.length()
-                + 64.0 * largest(m.map(f64::abs)) * self.support.size());
+        let of_m = 64.0 * UNIT * largest(m.map(f64::abs)) + f64::MIN_POSITIVE;
+        let error =
+            8.0 * UNIT * largest(n.map(f64::abs)) * self.oriented.length() + of_m * self.support.size();
         (h, error, r.map(|row| dot(row, v)))
     }
 }
