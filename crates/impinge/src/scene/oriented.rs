@@ -30,7 +30,7 @@ impl Oriented {
             // The last is for what is lost of a middle, or a half, that is subnormal.
             let reach: f64 =
                 (0..3).map(|j| rows[k][j].abs() * (middle[j].abs() + half[j] + f64::MIN_POSITIVE)).sum();
-            // No term is negative or NaN, so neither is the sum.
+            // NaN only as 0 times infinity: then another is infinite, as R is invertible.
             size = size.max(reach + t[k].abs());
         }
         let half_axes = [0, 1, 2].map(|j| [0, 1, 2].map(|k| rows[k][j] * half[j]));
