@@ -1,6 +1,10 @@
 //! What the fuzz targets `agreement` and `validity` check; the ordinary tests run the same on the seed corpora.
-use crate::{oracle, ways::queries_of};
-use impinge::{Body, BuildOptions, Kind, Mesh, Model, Pose, Scratch, Split, brute_force};
+use crate::{
+    oracle,
+    ways::{splits, ways_of},
+};
+use impinge::{Body, Mesh, Pose, brute_force};
+use impinge_volumes::{Kind, Options};
 
 /// Reads a fuzzer's bytes; zeros once they are used up.
 struct Bytes<'a>(&'a [u8]);
@@ -100,26 +104,30 @@ pub fn validity(data: &[u8]) {
 }
 
 fn trees_agree(a: &Mesh, b: &Mesh, poses: &[Pose; 2], want: Option<&[[u32; 2]]>) {
-    let mut scratch = Scratch::new();
     let mut reference: Option<Vec<[u32; 2]>> = want.map(<[_]>::to_vec);
     for &kind in Kind::ALL {
-        for (n, (&split, leaf_size)) in Split::ALL.iter().zip([1, 3, 2].into_iter().cycle()).enumerate() {
-            let options = BuildOptions { kind, split, leaf_size, ..BuildOptions::default() };
-            let models = [a, b].map(|mesh| Model::new(mesh.clone(), &options));
+        for (n, (&split, leaf_size)) in splits(kind).iter().zip([1, 3, 2].into_iter().cycle()).enumerate() {
+            let options = Options::new(kind).split(split).leaf_size(leaf_size);
+            let mut models =
+                [a, b].map(|mesh| options.build(mesh.clone()).expect("options that the kind has"));
             for model in &models {
                 assert_eq!(model.validate(), Ok(()), "{options:?}");
             }
-            let (a, b) = (Body::new(&models[0], poses[0]), Body::new(&models[1], poses[1]));
-            let mut got = Vec::new();
-            brute_force::intersecting_pairs(&a, &b, &mut scratch, &mut got, &mut ());
-            assert_eq!(&got, reference.get_or_insert_with(|| got.clone()), "brute force, {poses:?}");
-            for query in queries_of(kind, n / 3 + n) {
-                query.intersecting_pairs(&a, &b, &mut scratch, &mut got, &mut ());
-                assert_eq!(Some(&got), reference.as_ref(), "{options:?}, {query:?}, {poses:?}");
-                query.intersecting_pairs(&b, &a, &mut scratch, &mut got, &mut ());
-                got.iter_mut().for_each(|pair| pair.reverse());
-                got.sort_unstable();
-                assert_eq!(Some(&got), reference.as_ref(), "swapped, {options:?}, {query:?}, {poses:?}");
+            let [of_a, of_b] = [0, 1].map(|k| Body::new(&models[k], poses[k]));
+            let by_force = brute_force::pairs(&of_a, &of_b);
+            assert_eq!(
+                &by_force,
+                reference.get_or_insert_with(|| by_force.clone()),
+                "brute force, {poses:?}"
+            );
+            for way in ways_of(kind, n / 3 + n) {
+                models.iter_mut().for_each(|model| way.apply(model));
+                let (mut query, [a, b]) = (way.query(), [0, 1].map(|k| Body::new(&models[k], poses[k])));
+                assert_eq!(Some(query.pairs(&a, &b)), reference.as_deref(), "{options:?}, {way:?}, {poses:?}");
+                let mut swapped = query.pairs(&b, &a).to_vec();
+                swapped.iter_mut().for_each(|pair| pair.reverse());
+                swapped.sort_unstable();
+                assert_eq!(Some(&swapped), reference.as_ref(), "swapped, {options:?}, {way:?}, {poses:?}");
             }
         }
     }

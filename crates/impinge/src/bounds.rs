@@ -2,21 +2,24 @@
 
 /// A closed box; `lo > hi` where it is empty.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Bounds {
-    pub(crate) lo: [f32; 3],
-    pub(crate) hi: [f32; 3],
+pub struct Bounds {
+    /// The least coordinates.
+    pub lo: [f32; 3],
+    /// The greatest.
+    pub hi: [f32; 3],
 }
 
 impl Bounds {
-    pub(crate) const EMPTY: Self = Self { lo: [f32::INFINITY; 3], hi: [f32::NEG_INFINITY; 3] };
+    /// Holds nothing.
+    pub const EMPTY: Self = Self { lo: [f32::INFINITY; 3], hi: [f32::NEG_INFINITY; 3] };
 
     /// The smallest f32 box that holds a box in f64.
-    pub(crate) fn outward(lo: &[f64; 3], hi: &[f64; 3]) -> Self {
+    pub fn outward(lo: &[f64; 3], hi: &[f64; 3]) -> Self {
         Self { lo: lo.map(round_down), hi: hi.map(round_up) }
     }
     /// The smallest box that holds both.
     #[inline(always)]
-    pub(crate) fn and(&self, o: &Self) -> Self {
+    pub fn and(&self, o: &Self) -> Self {
         // Compares rather than `f32::min`: no NaN comes here, and these are one instruction each.
         Self {
             lo: std::array::from_fn(|k| if o.lo[k] < self.lo[k] { o.lo[k] } else { self.lo[k] }),
@@ -24,19 +27,21 @@ impl Bounds {
         }
     }
     /// Whether the box from `lo` to `hi` lies inside.
-    pub(crate) fn holds(&self, lo: &[f64; 3], hi: &[f64; 3]) -> bool {
+    pub fn holds(&self, lo: &[f64; 3], hi: &[f64; 3]) -> bool {
         (0..3).all(|k| f64::from(self.lo[k]) <= lo[k] && hi[k] <= f64::from(self.hi[k]))
     }
+    /// Its length along an axis.
     #[inline(always)]
-    pub(crate) fn side(&self, axis: usize) -> f32 {
+    pub fn side(&self, axis: usize) -> f32 {
         self.hi[axis] - self.lo[axis]
     }
-    pub(crate) fn longest_axis(&self) -> usize {
+    /// The axis along which it is longest, the first of equals.
+    pub fn longest_axis(&self) -> usize {
         (1..3).fold(0, |best, k| if self.side(k) > self.side(best) { k } else { best })
     }
     /// The part of this box's volume that a child leaves empty, after the one plane that cuts most off this box has
     /// cut it back to the child. Sides of no length leave nothing.
-    pub(crate) fn empty_part(&self, child: &Self) -> f32 {
+    pub fn empty_part(&self, child: &Self) -> f32 {
         let part = |x: f32, axis: usize| if self.side(axis) > 0.0 { x / self.side(axis) } else { 0.0 };
         let gaps: [[f32; 2]; 3] =
             std::array::from_fn(|k| [part(child.lo[k] - self.lo[k], k), part(self.hi[k] - child.hi[k], k)]);
@@ -47,20 +52,20 @@ impl Bounds {
     }
     /// Half the surface, for the surface area heuristic; 0 if empty.
     #[inline(always)]
-    pub(crate) fn half_area(&self) -> f32 {
+    pub fn half_area(&self) -> f32 {
         let [x, y, z] = [self.side(0), self.side(1), self.side(2)];
         if x < 0.0 { 0.0 } else { x * y + y * z + z * x }
     }
 }
 
 /// The largest f32 not above `x`.
-pub(crate) fn round_down(x: f64) -> f32 {
+pub fn round_down(x: f64) -> f32 {
     let y = x as f32;
     if f64::from(y) > x { y.next_down() } else { y }
 }
 
 /// The smallest f32 not below `x`.
-pub(crate) fn round_up(x: f64) -> f32 {
+pub fn round_up(x: f64) -> f32 {
     let y = x as f32;
     if f64::from(y) < x { y.next_up() } else { y }
 }

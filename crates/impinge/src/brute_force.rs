@@ -1,9 +1,10 @@
 //! The reference: no tree. Every triangle of one body is compared with every triangle of the other whose box, in
 //! the first body's frame, it meets on the x axis. Slow, and shipped: it answers the same verbs, so a user's test can use it.
 use crate::{
-    Body, Model, Pose, Probe, Scratch,
+    Body, Count, Model, Pose,
     motion::Motion,
     narrow::{Moved, Narrow, extent},
+    sink::Sink,
 };
 use std::ops::ControlFlow;
 
@@ -14,89 +15,72 @@ pub(crate) struct Sorted {
     b: Vec<(Moved, u32)>,
 }
 
-/// As [`Query::intersects`](crate::Query::intersects), without a tree: the least pair.
-pub fn intersects(
-    a: &Body<'_>,
-    b: &Body<'_>,
-    scratch: &mut Scratch,
-    probe: &mut impl Probe,
-) -> Option<[u32; 2]> {
-    let mut least = None;
-    let _: ControlFlow<()> = run(a, b, &mut scratch.sorted, probe, |pair| {
-        least = Some(least.map_or(pair, |other| pair.min(other)));
-        ControlFlow::Continue(())
-    });
-    least
+/// As [`Query::intersects`](crate::Query::intersects), without a tree.
+pub fn intersects(a: &Body<'_>, b: &Body<'_>) -> bool {
+    first_contact(a, b).is_some()
 }
 
-/// As [`Query::intersecting_pairs`](crate::Query::intersecting_pairs), without a tree.
-pub fn intersecting_pairs(
-    a: &Body<'_>,
-    b: &Body<'_>,
-    scratch: &mut Scratch,
-    pairs: &mut Vec<[u32; 2]>,
-    probe: &mut impl Probe,
-) {
-    pairs.clear();
-    let _: ControlFlow<()> = run(a, b, &mut scratch.sorted, probe, |pair| {
-        pairs.push(pair);
-        ControlFlow::Continue(())
-    });
-    pairs.sort_unstable();
+/// As [`Query::first_contact`](crate::Query::first_contact), without a tree: the least pair.
+pub fn first_contact(a: &Body<'_>, b: &Body<'_>) -> Option<[u32; 2]> {
+    pairs(a, b).first().copied()
 }
 
-/// As [`Query::self_intersects`](crate::Query::self_intersects), without a tree: the least pair.
-pub fn self_intersects(model: &Model, scratch: &mut Scratch, probe: &mut impl Probe) -> Option<[u32; 2]> {
-    let mut least = None;
-    run_within(model, &mut scratch.sorted, probe, |pair| {
-        least = Some(least.map_or(pair, |other| pair.min(other)));
-    });
-    least
+/// As [`Query::pairs`](crate::Query::pairs), without a tree.
+pub fn pairs(a: &Body<'_>, b: &Body<'_>) -> Vec<[u32; 2]> {
+    counted_pairs(a, b).0
 }
 
-/// As [`Query::self_intersecting_pairs`](crate::Query::self_intersecting_pairs), without a tree.
-pub fn self_intersecting_pairs(
-    model: &Model,
-    scratch: &mut Scratch,
-    pairs: &mut Vec<[u32; 2]>,
-    probe: &mut impl Probe,
-) {
-    pairs.clear();
-    run_within(model, &mut scratch.sorted, probe, |pair| pairs.push(pair));
-    pairs.sort_unstable();
-}
-
-fn run_within(model: &Model, sorted: &mut Sorted, probe: &mut impl Probe, mut found: impl FnMut([u32; 2])) {
-    let body = Body::new(model, Pose::IDENTITY);
-    let narrow = Narrow::within(&body);
-    let _: ControlFlow<()> = sweep([model; 2], &narrow, sorted, |i, j, moved| {
-        if i < j && narrow.meet_within(i, j, moved, probe) {
-            found([i, j]);
-        }
-        ControlFlow::Continue(())
-    });
-}
-
-pub(crate) fn run<B>(
-    a: &Body<'_>,
-    b: &Body<'_>,
-    sorted: &mut Sorted,
-    probe: &mut impl Probe,
-    mut found: impl FnMut([u32; 2]) -> ControlFlow<B>,
-) -> ControlFlow<B> {
+/// The same, with the work that it was.
+pub fn counted_pairs(a: &Body<'_>, b: &Body<'_>) -> (Vec<[u32; 2]>, Count) {
+    let (mut pairs, mut count) = (Vec::new(), Count::default());
     let narrow = Narrow::new(a, b, &Motion::between(&b.pose, &a.pose));
-    sweep([a.model, b.model], &narrow, sorted, |i, j, moved| {
-        if narrow.meet(i, j, moved, probe) { found([i, j]) } else { ControlFlow::Continue(()) }
+    let sink = &mut Sink::All(&mut pairs);
+    let _ = run([a, b], &narrow, &mut Sorted::default(), &mut count, sink);
+    pairs.sort_unstable();
+    (pairs, count)
+}
+
+/// As [`Query::self_first_contact`](crate::Query::self_first_contact), without a tree: the least pair.
+pub fn self_first_contact(model: &Model) -> Option<[u32; 2]> {
+    self_pairs(model).first().copied()
+}
+
+/// As [`Query::self_pairs`](crate::Query::self_pairs), without a tree.
+pub fn self_pairs(model: &Model) -> Vec<[u32; 2]> {
+    let body = Body::new(model, Pose::IDENTITY);
+    let (mut pairs, mut count) = (Vec::new(), Count::default());
+    let sink = &mut Sink::All(&mut pairs);
+    let _ = run([&body; 2], &Narrow::within(&body), &mut Sorted::default(), &mut count, sink);
+    pairs.sort_unstable();
+    pairs
+}
+
+/// Every pair of triangles that meet, or, within one mesh, i < j that meet elsewhere than in common corners and edges.
+pub(crate) fn run(
+    [a, b]: [&Body<'_>; 2],
+    narrow: &Narrow<'_>,
+    sorted: &mut Sorted,
+    count: &mut Count,
+    sink: &mut Sink<'_>,
+) -> ControlFlow<()> {
+    let within = narrow.is_within();
+    sweep([a.model, b.model], narrow, sorted, |i, j, moved| {
+        let meet = if within {
+            i < j && narrow.meet_within(i, j, moved, count)
+        } else {
+            narrow.meet(i, j, moved, count)
+        };
+        if meet { sink.take([i, j]) } else { ControlFlow::Continue(()) }
     })
 }
 
 /// Pairs whose boxes may overlap on the x axis.
-fn sweep<B>(
+fn sweep(
     [a, b]: [&Model; 2],
     narrow: &Narrow<'_>,
     sorted: &mut Sorted,
-    mut each: impl FnMut(u32, u32, &Moved) -> ControlFlow<B>,
-) -> ControlFlow<B> {
+    mut each: impl FnMut(u32, u32, &Moved) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     sorted.a.clear();
     sorted.a.extend((0..a.mesh().len() as u32).map(|i| {
         let (lo, hi) = extent(&a.mesh().corners(i));

@@ -1,6 +1,8 @@
 //! Choices that have a name: what is offered on a command line is what there is here.
 
 /// An enum whose variants are all listed and named.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! choice { (
     $(#[$doc:meta])*
     pub enum $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal,)* }

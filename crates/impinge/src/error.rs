@@ -17,6 +17,9 @@ enum Kind {
     PoseNotRigid { defect: f64 },
     PoseSingular,
     NoSuchBody { body: BodyId },
+    Mixed { volumes: [&'static str; 2] },
+    Stopped,
+    Defect { what: String },
 }
 
 impl Error {
@@ -55,6 +58,33 @@ impl Error {
     #[cold]
     pub(crate) fn no_such_body(body: BodyId) -> Self {
         Self(Kind::NoSuchBody { body })
+    }
+
+    #[cold]
+    pub(crate) fn mixed_hierarchies(a: &'static str, b: &'static str) -> Self {
+        Self(Kind::Mixed { volumes: [a, b] })
+    }
+    #[cold]
+    pub(crate) fn stopped() -> Self {
+        Self(Kind::Stopped)
+    }
+    #[doc(hidden)]
+    #[cold]
+    pub fn defect(what: String) -> Self {
+        Self(Kind::Defect { what })
+    }
+    #[doc(hidden)]
+    #[cold]
+    pub fn unsupported_option(what: String) -> Self {
+        Self(Kind::Defect { what })
+    }
+    /// Whether.
+    pub fn is_unsupported_option(&self) -> bool {
+        matches!(self.0, Kind::Defect { .. })
+    }
+    /// Whether.
+    pub fn is_stopped(&self) -> bool {
+        matches!(self.0, Kind::Stopped)
     }
 
     /// Whether a coordinate or a pose entry was NaN or infinite.
@@ -121,6 +151,9 @@ impl fmt::Display for Error {
                  or R mirrors (at most 1e-6 is taken as rounding)"
             ),
             Kind::PoseSingular => write!(f, "the affine map is singular: it flattens space"),
+            Kind::Mixed { volumes: [a, b] } => write!(f, "trees of {a} and {b} do not fit together"),
+            Kind::Stopped => write!(f, "stopped"),
+            Kind::Defect { what } => write!(f, "{what}"),
             Kind::NoSuchBody { body } => write!(f, "the scene has no {body:?}"),
         }
     }

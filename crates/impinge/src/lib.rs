@@ -13,52 +13,41 @@
 #![deny(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod any;
-mod batch;
 mod bounds;
 pub mod broad_phase;
 pub mod brute_force;
-mod build;
-mod cache;
 mod choice;
+mod counters;
 mod error;
 mod exact;
-mod fit;
+pub mod hierarchy;
 mod mesh;
 mod model;
 mod motion;
 mod narrow;
-mod parallel;
 mod pool;
 pub mod pose;
-mod probe;
 mod query;
 mod refit;
 mod scene;
 mod simd;
-mod traverse;
-mod tree;
+mod sink;
 mod triangle;
 mod vector;
-mod volume;
 mod wide;
-mod within;
 mod world;
 
 pub use self::{
-    any::{About, Kind},
-    batch::{PairLists, Scratches},
-    build::Split,
-    cache::QueryCache,
+    counters::{Count, Counters},
     error::Error,
+    hierarchy::TreeStats,
     mesh::Mesh,
-    model::{Body, BuildOptions, Deformed, Model, Quality, Rebuild},
+    model::{Body, BuildOptions, Deformed, Model, Quality, Rebuild, Threads},
     pose::Pose,
-    probe::{Count, Probe, Separations},
-    query::{Overlap, Query, Scratch, contact_point, intersecting_pairs, intersects},
-    scene::{BodyId, Contact, Detail, Enclosure, Filter, Scene, SceneOptions, SceneStats},
+    query::{CachedQuery, PairLists, Query, QueryCache, contact_point, intersects, pairs},
+    scene::{
+        BodyId, Contact, Detail, Enclosure, Filter, Progress, Scene, SceneOptions, SceneStats, Stage, Watch,
+    },
     simd::SimdLevel,
-    tree::TreeStats,
-    volume::Fit,
     world::WorldBox,
 };

@@ -82,3 +82,21 @@ pub(crate) fn check(points: &[[f64; 3]]) -> Result<(), Error> {
         None => Ok(()),
     }
 }
+
+/// The least and greatest corner of a mesh's triangles; of no triangle: the origin.
+pub fn extent_of(mesh: &Mesh) -> [[f64; 3]; 2] {
+    if mesh.is_empty() {
+        return [[0.0; 3]; 2];
+    }
+    let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for triangle in mesh.triangles() {
+        for &i in triangle {
+            let v = &mesh.points()[i as usize];
+            for k in 0..3 {
+                lo[k] = if v[k] < lo[k] { v[k] } else { lo[k] };
+                hi[k] = if v[k] > hi[k] { v[k] } else { hi[k] };
+            }
+        }
+    }
+    [lo, hi]
+}

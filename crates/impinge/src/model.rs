@@ -7,15 +7,14 @@ pub(crate) use self::support::Support;
 
 use self::support::OnDemand;
 use crate::{
-    Mesh, Pose, Split,
-    any::{AnyTree, Kind},
-    build::extent_of,
+    Error, Mesh, Pose,
     choice::choice,
-    motion::Motion,
+    hierarchy::{Hierarchy, TreeStats},
+    mesh::extent_of,
+    motion::{Chart, Motion, Placement},
     pool::Crew,
-    refit::Warm,
-    tree::TreeStats,
-    volume::{Fit, Placement},
+    refit::{Cost, Links, Warm},
+    wide::{self, WideTree},
 };
 use std::{
     fmt,
@@ -26,46 +25,139 @@ use std::{
 };
 
 /// What the builder may be told. The answers of queries do not depend on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// ```
+/// use impinge::{BuildOptions, Quality};
+/// let options = BuildOptions::new().quality(Quality::Fast);
+/// assert_eq!(options.leaf_size, 8);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct BuildOptions {
-    /// The bounding volume.
-    pub kind: Kind,
-    /// How a set of triangles is cut in two.
-    pub split: Split,
-    /// How the volume is fitted; one that it cannot do means [`Fit::Auto`].
-    pub fit: Fit,
-    /// Most triangles in a leaf: 0 for what suits the kind (8 for [`Kind::Wide`], 4 for the others), else 1 to 8; more means 8.
-    pub leaf_size: usize,
-    /// Most children of a node: of [`Kind::arities`] the nearest that is not larger. Two bodies want the same
-    /// kind and arity: if they differ, queries fall back on brute force.
-    pub arity: usize,
-    /// How much care is taken. Only [`Kind::Wide`] has the choice; others ignore it.
+    /// How much care is taken.
     pub quality: Quality,
-    /// Whether leaves keep corners in 16 bits a coordinate instead of 24: less memory, a little more work. Only [`Kind::Wide`] has the choice; others ignore it.
+    /// Whether leaves keep corners in 16 bits a coordinate instead of 24: less memory, a little more work.
     pub compact: bool,
-}
-
-choice! {
-    /// How much care a builder takes. Only [`Kind::Wide`] has the choice.
-    pub enum Quality {
-        /// For trees that are queried often.
-        #[default]
-        High = "high",
-        /// For trees that are queried a few times: built in about a third of the time, and slower to query by a quarter to a half: its lanes have one slab, along the mean normal.
-        Fast = "fast",
-    }
+    /// Most triangles in a leaf: 1 to 8.
+    pub leaf_size: usize,
+    /// Whose threads build, refit and rebuild the tree. It is the same tree, to the last bit.
+    pub threads: Threads,
 }
 
 impl Default for BuildOptions {
     fn default() -> Self {
-        Self {
-            kind: Kind::default(),
-            split: Split::default(),
-            fit: Fit::default(),
-            leaf_size: 0,
-            arity: 2,
-            quality: Quality::default(),
-            compact: false,
+        Self { quality: Quality::High, compact: false, leaf_size: 8, threads: Threads::One }
+    }
+}
+
+impl BuildOptions {
+    /// The defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// With that much care.
+    pub fn quality(self, quality: Quality) -> Self {
+        Self { quality, ..self }
+    }
+    /// With leaves of 16 bits a coordinate.
+    pub fn compact(self, compact: bool) -> Self {
+        Self { compact, ..self }
+    }
+    /// With at most so many triangles in a leaf: less than 1 means 1, more than 8 means 8.
+    pub fn leaf_size(self, leaf_size: usize) -> Self {
+        Self { leaf_size: leaf_size.clamp(1, 8), ..self }
+    }
+    /// By these threads. For meshes of more than some 10,000 triangles; many meshes are better built one on each
+    /// thread.
+    pub fn threads(self, threads: Threads) -> Self {
+        Self { threads, ..self }
+    }
+}
+
+choice! {
+    /// How much care a builder takes.
+    pub enum Quality {
+        /// For trees that are queried often.
+        #[default]
+        High = "high",
+        /// For trees that are queried a few times: built in about a third of the time, and slower to query by a
+        /// quarter to a half: its lanes have one slab, along the mean normal.
+        Fast = "fast",
+    }
+}
+
+choice! {
+    /// Who does work that can be divided. Results, and their order, are the same.
+    pub enum Threads {
+        /// The thread that asks.
+        #[default]
+        One = "one",
+        /// With the feature `rayon`: the threads of the pool in which it is asked (`ThreadPool::install`; outside of
+        /// any, rayon's global pool), as far as they are free. Without it, the thread that asks.
+        Pool = "pool",
+    }
+}
+
+/// A model's tree: the fast one, or another crate's.
+#[derive(Debug)]
+pub(crate) enum Tree {
+    Wide(WideTree),
+    Other(Box<dyn Hierarchy>),
+}
+
+impl Clone for Tree {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Wide(tree) => Self::Wide(tree.clone()),
+            Self::Other(tree) => Self::Other(tree.copy()),
+        }
+    }
+}
+
+impl Tree {
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Wide(_) => "wide",
+            Self::Other(tree) => tree.name(),
+        }
+    }
+    pub(crate) fn chart(&self) -> &Chart {
+        match self {
+            Self::Wide(tree) => tree.chart(),
+            Self::Other(tree) => tree.chart(),
+        }
+    }
+    fn cost(&self, mesh: &Mesh) -> Cost {
+        match self {
+            Self::Wide(tree) => tree.cost(),
+            Self::Other(tree) => tree.cost(mesh),
+        }
+    }
+    fn refit(&mut self, mesh: &Mesh, extent: &[[f64; 3]; 2], warm: &mut Warm, crew: Crew) -> Cost {
+        match self {
+            Self::Wide(tree) => tree.refit(mesh, *extent, &mut warm.whole, crew),
+            Self::Other(tree) => tree.refit(mesh, extent, crew),
+        }
+    }
+    fn links(&self) -> Option<(Links, &[u32])> {
+        match self {
+            Self::Wide(tree) => Some((tree.links(), tree.order())),
+            Self::Other(tree) => tree.links(),
+        }
+    }
+    fn refit_some(&mut self, mesh: &Mesh, warm: &mut Warm, cost: &mut Cost) {
+        match self {
+            Self::Wide(tree) => tree.refit_some(mesh, &warm.touched, &mut warm.wide, cost),
+            Self::Other(tree) => tree.refit_some(mesh, &warm.touched, cost),
+        }
+    }
+    /// Whether they can be walked together.
+    pub(crate) fn fits(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Wide(_), Self::Wide(_)) => true,
+            (Self::Other(a), Self::Other(b)) => a.fits(&**b),
+            _ => false,
         }
     }
 }
@@ -74,7 +166,7 @@ impl Default for BuildOptions {
 #[derive(Clone, Debug)]
 pub struct Model {
     mesh: Arc<Mesh>,
-    tree: AnyTree,
+    tree: Tree,
     /// No less than the largest |x|, |y|, |z| of a triangle's corner.
     reach: [f64; 3],
     /// No corner's coordinates are less than the first or greater than the second.
@@ -108,28 +200,40 @@ fn reach_of([lo, hi]: &[[f64; 3]; 2]) -> [f64; 3] {
 }
 
 impl Model {
-    /// Builds the tree: O(n log n). The same input gives the same tree on every machine.
-    pub fn new(mesh: impl Into<Arc<Mesh>>, options: &BuildOptions) -> Self {
-        Self::build(mesh.into(), options, Crew::One)
-    }
-    /// [`Model::new`] of a large mesh, the same tree: with the feature `rayon`, and for [`Kind::Wide`], the threads of the pool in which it is called share the work, as far as they are free
-    /// (`ThreadPool::install`; outside of any, rayon's global pool). Other kinds, and meshes of less than some 10,000 triangles, are left to one of them. Many meshes are better built one on each thread.
+    /// Builds the fast tree: O(n log n). The same mesh and options give the same tree on every machine.
     ///
     /// ```
     /// use impinge::{BuildOptions, Mesh, Model};
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
-    /// let model = Model::par_new(triangle, &BuildOptions::default());
+    /// let model = Model::new(triangle, &BuildOptions::default());
     /// assert_eq!(model.stats().leaves, 1);
     /// # Ok::<(), impinge::Error>(())
     /// ```
-    pub fn par_new(mesh: impl Into<Arc<Mesh>>, options: &BuildOptions) -> Self {
-        Self::build(mesh.into(), options, Crew::any())
-    }
-    fn build(mesh: Arc<Mesh>, options: &BuildOptions, crew: Crew) -> Self {
+    pub fn new(mesh: impl Into<Arc<Mesh>>, options: &BuildOptions) -> Self {
+        let mesh = mesh.into();
         let extent = extent_of(&mesh);
-        let tree = AnyTree::build(&mesh, options, (&extent, crew));
+        let tree = wide::build(&mesh, options, (&extent, Crew::of(options.threads)));
+        Self::assemble(mesh, extent, Tree::Wide(tree), *options)
+    }
+    /// Of a mesh and a hierarchy that another crate built for it: see [`hierarchy`](crate::hierarchy).
+    pub fn with_hierarchy(mesh: impl Into<Arc<Mesh>>, tree: Box<dyn Hierarchy>, threads: Threads) -> Self {
+        let mesh = mesh.into();
+        let extent = extent_of(&mesh);
+        Self::assemble(mesh, extent, Tree::Other(tree), BuildOptions::default().threads(threads))
+    }
+    fn assemble(mesh: Arc<Mesh>, extent: [[f64; 3]; 2], tree: Tree, options: BuildOptions) -> Self {
         let (reach, warm, support) = (reach_of(&extent), Warm::default(), OnDemand::default());
-        Self { mesh, tree, reach, extent, id: Identity::new(), support, options: *options, warm }
+        Self { mesh, tree, reach, extent, id: Identity::new(), support, options, warm }
+    }
+    /// The same for its mesh as it is now, by the threads and options of the first build.
+    fn built_anew(&self) -> Self {
+        match &self.tree {
+            Tree::Wide(_) => Self::new(Arc::clone(&self.mesh), &self.options),
+            Tree::Other(tree) => {
+                let tree = tree.rebuild(&self.mesh);
+                Self::with_hierarchy(Arc::clone(&self.mesh), tree, self.options.threads)
+            }
+        }
     }
     /// The mesh.
     pub fn mesh(&self) -> &Mesh {
@@ -139,28 +243,62 @@ impl Model {
     pub fn shared_mesh(&self) -> &Arc<Mesh> {
         &self.mesh
     }
-    /// The tree's bounding volume.
-    pub fn kind(&self) -> Kind {
-        self.tree.kind()
+    /// The name of the tree's bounding volume: `wide` of the fast tree.
+    pub fn volume(&self) -> &'static str {
+        self.tree.name()
+    }
+    /// The hierarchy of another crate, if it has one.
+    pub fn hierarchy(&self) -> Option<&dyn Hierarchy> {
+        match &self.tree {
+            Tree::Wide(_) => None,
+            Tree::Other(tree) => Some(&**tree),
+        }
+    }
+    /// The same, to be changed in ways that do not change what it encloses.
+    pub fn hierarchy_mut(&mut self) -> Option<&mut dyn Hierarchy> {
+        match &mut self.tree {
+            Tree::Wide(_) => None,
+            Tree::Other(tree) => Some(&mut **tree),
+        }
+    }
+    /// Whether queries of this model and another can use both trees: always, if both have the fast tree.
+    ///
+    /// # Errors
+    /// Their trees are of different volumes or arities: [`Error::is_mixed`].
+    pub fn fits(&self, other: &Self) -> Result<(), Error> {
+        if self.tree.fits(&other.tree) {
+            return Ok(());
+        }
+        Err(Error::mixed_hierarchies(self.volume(), other.volume()))
     }
     /// What the tree costs. O(n).
     pub fn stats(&self) -> TreeStats {
-        self.tree.stats()
+        match &self.tree {
+            Tree::Wide(tree) => tree.stats(),
+            Tree::Other(tree) => tree.stats(),
+        }
     }
-    /// How much of its parent's axis-aligned box each node's leaves empty, the side at which it was split off left out of account: how many
-    /// nodes leave a part in [0, 1/10), [1/10, 2/10), ... [9/10, 1]. Boxes are in the mesh's own frame. O(n). Source: Zachmann 2002, section 3.1 and Figure 1.
+    /// How much of its parent's axis-aligned box each node's leaves empty, the side at which it was split off left
+    /// out of account: how many nodes leave a part in [0, 1/10), [1/10, 2/10), ... [9/10, 1]. Boxes are in the mesh's
+    /// own frame. O(n). Source: Zachmann 2002, section 3.1 and Figure 1.
     pub fn empty_space(&self) -> [usize; 10] {
-        self.tree.empty_space(&self.mesh)
+        match &self.tree {
+            Tree::Wide(tree) => tree.empty_space(&self.mesh),
+            Tree::Other(tree) => tree.empty_space(&self.mesh),
+        }
     }
     /// Checks what every answer rests on: each triangle stands in exactly one leaf, and inside of all volumes above it. For
     /// tests; O(n depth).
     ///
     /// # Errors
-    /// What is wrong, in words: a defect of this library.
-    pub fn validate(&self) -> Result<(), String> {
-        self.tree.validate(&self.mesh)
+    /// What is wrong: a defect of this library.
+    pub fn validate(&self) -> Result<(), Error> {
+        match &self.tree {
+            Tree::Wide(tree) => tree.validate(&self.mesh),
+            Tree::Other(tree) => tree.validate(&self.mesh),
+        }
     }
-    pub(crate) fn tree(&self) -> &AnyTree {
+    pub(crate) fn tree(&self) -> &Tree {
         &self.tree
     }
     pub(crate) fn reach(&self) -> &[f64; 3] {

@@ -11,7 +11,7 @@
 use crate::Pose;
 
 /// Unit roundoff of f64.
-pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;
+pub const UNIT: f64 = f64::EPSILON / 2.0;
 /// Covers the underflow of a few products, each at most 2^-1074 (2^-1022 is 2^52 times that).
 const UNDERFLOW: f64 = f64::MIN_POSITIVE;
 /// The same for entries of a linear part, which are mostly of the size of 1: large enough that its products with u are not subnormal, each of
@@ -31,14 +31,18 @@ type Vector = [f64; 3];
 /// x -> M x + c, approximately: the exact map has a linear part within `linear_error` of M, entry by entry, and an offset
 /// within `offset_error` of c. NaN or infinity in any of these means that nothing is known.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Motion {
-    pub(crate) linear: Matrix,
-    pub(crate) offset: Vector,
-    pub(crate) linear_error: f64,
-    pub(crate) offset_error: Vector,
+pub struct Motion {
+    /// M.
+    pub linear: Matrix,
+    /// c.
+    pub offset: Vector,
+    /// No entry of M is further from the exact one.
+    pub linear_error: f64,
+    /// Nor is an entry of c.
+    pub offset_error: Vector,
     /// How much M and the exact map may stretch a length: not less than their largest singular values, which are 1 times the charts' ratio and some
     /// 1e-12 for rotations, 1e-7 more for those that were rounded to f32.
-    pub(crate) stretch: f64,
+    pub stretch: f64,
     /// A power of two s and a bound of |I - L^T L / s^2|, in the spectral norm, for the exact linear part L; infinity if none is known.
     similar: [f64; 2],
 }
@@ -87,7 +91,7 @@ fn sum(v: &Vector) -> f64 {
     v[0].abs() + v[1].abs() + v[2].abs()
 }
 /// The largest, or NaN if any is NaN (unlike `f64::max`).
-pub(crate) fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
+pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, |m: f64, x| if m.is_nan() || x <= m { m } else { x })
 }
 
@@ -113,7 +117,7 @@ impl Motion {
     };
 
     /// Takes points of a body at `from` to the frame of a body at `to`.
-    pub(crate) fn between(from: &Pose, to: &Pose) -> Self {
+    pub fn between(from: &Pose, to: &Pose) -> Self {
         if from == to {
             return Self::IDENTITY;
         }
@@ -166,7 +170,7 @@ impl Motion {
     /// The inverse of a similarity: of a rotation, in whatever charts; `None` of other maps.
     ///
     /// With L = s Q for the exact linear part and M = s (Q + D), |D| <= 3 `linear_error` / s, and |I - Q^T Q| <= e, N = M^T / s^2 has |I - N L| <= eta = e + (1 + e) |D|: and so |L^-1 - N| <= eta / (1 - eta) |N|.
-    pub(crate) fn inverse(&self) -> Option<Self> {
+    pub fn inverse(&self) -> Option<Self> {
         let [scale, skew] = self.similar;
         let far = sum(&self.offset);
         // Nothing overflows then.
@@ -191,7 +195,7 @@ impl Motion {
 
     /// M v + c.
     #[inline(always)]
-    pub(crate) fn apply(&self, v: Vector) -> Vector {
+    pub fn apply(&self, v: Vector) -> Vector {
         let image = apply(&self.linear, &v);
         vector(|i| image[i] + self.offset[i])
     }
@@ -228,7 +232,7 @@ impl Motion {
     }
 
     /// The same motion between the charts of two trees.
-    pub(crate) fn in_charts(&self, from: &Chart, to: &Chart) -> Self {
+    pub fn in_charts(&self, from: &Chart, to: &Chart) -> Self {
         // x_to = s (M (x_from / r + o) + c - p), with s, r powers of two, which round nothing (but may underflow).
         let (s, ratio) = (to.scale, to.scale / from.scale);
         let image = apply(&self.linear, &from.origin);
@@ -285,7 +289,7 @@ impl Motion {
     ///
     /// A chart's coordinates are at most 4 in size, those of a box in it a rounding to f32 more: hence 9 for 8. And so
     /// no sum of such quantities overflows unless the bound does, which then proves nothing.
-    pub(crate) fn pad(&self) -> Vector {
+    pub fn pad(&self) -> Vector {
         vector(|i| {
             let row = &self.linear[i];
             let size = 9.0 * (row[0].abs() + row[1].abs() + row[2].abs()) + 2.0 * self.offset[i].abs() + 9.0;
@@ -297,7 +301,7 @@ impl Motion {
 
 impl Motion {
     /// The length of [`Motion::pad`]: a bound for tests of lengths and distances, as that is for coordinates.
-    pub(crate) fn slack(&self) -> f64 {
+    pub fn slack(&self) -> f64 {
         let [x, y, z] = self.pad();
         (x * x + y * y + z * z).sqrt() * (1.0 + 8.0 * UNIT)
     }
@@ -331,7 +335,7 @@ fn approximate_inverse(a: &Matrix) -> Matrix {
 
 /// The power of two that takes a positive number into [1/2, 1), held to [2^-1022, 2^1000]: less than 2^-1000 stays less than
 /// 1/2, and from 2^1022 on it comes to less than 4.
-pub(crate) fn shrinking(x: f64) -> f64 {
+pub fn shrinking(x: f64) -> f64 {
     let exponent = ((x.to_bits() >> 52) as i64 - 1022).clamp(-1000, 1022);
     f64::from_bits(((1023 - exponent) as u64) << 52)
 }
@@ -341,33 +345,61 @@ pub(crate) fn shrinking(x: f64) -> f64 {
 ///
 /// Stored in f32, bounds keep their precision however far from the origin the mesh lies.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Chart {
-    pub(crate) origin: Vector,
+pub struct Chart {
+    /// The centre of the mesh's box, rounded.
+    pub origin: Vector,
     /// A power of two.
-    pub(crate) scale: f64,
+    pub scale: f64,
 }
 
 impl Chart {
     /// For a mesh between two corners.
-    pub(crate) fn new(lo: Vector, hi: Vector) -> Self {
+    pub fn new(lo: Vector, hi: Vector) -> Self {
         // Halved first, so that nothing overflows.
         let origin = vector(|i| lo[i] / 2.0 + hi[i] / 2.0);
         let reach = largest((0..3).flat_map(|i| [hi[i] - origin[i], origin[i] - lo[i]]));
         // The largest meshes then reach 4.
         Self { origin, scale: shrinking(reach) }
     }
-    /// Chart coordinates, rounded: see [`CHART_ERROR`](crate::volume::CHART_ERROR).
-    pub(crate) fn apply(&self, v: &Vector) -> Vector {
+    /// Chart coordinates, each within 2^-50 of the exact ones: one rounding of a number of at most 4, and
+    /// some underflow.
+    pub fn apply(&self, v: &Vector) -> Vector {
         vector(|i| (v[i] - self.origin[i]) * self.scale)
     }
     /// An interval that holds the exact chart coordinates of `v`: the difference rounds once, by u of its size, and
     /// the product with the scale rounds only where it is subnormal.
-    pub(crate) fn bounds(&self, v: &Vector) -> [Vector; 2] {
+    pub fn bounds(&self, v: &Vector) -> [Vector; 2] {
         let x = self.apply(v);
         [
             x.map(|x| (x * (1.0 - x.signum() * 2.0 * UNIT)).next_down()),
             x.map(|x| (x * (1.0 + x.signum() * 2.0 * UNIT)).next_up()),
         ]
+    }
+}
+
+/// How one tree's chart maps to the other's, both ways. Neither is the other's inverse but for rounding: each
+/// comes with its own bound.
+#[derive(Clone, Copy, Debug)]
+pub struct Placement {
+    /// From the moving chart to the resting one.
+    pub to_resting: Motion,
+    /// From the resting chart to the moving one.
+    pub to_moving: Motion,
+}
+
+impl Placement {
+    /// For every motion that takes the moving body's points to where this one does, but for `margin`, axis by
+    /// axis: see the head of `query/cache.rs`.
+    pub(crate) fn loosened(&self, margin: &[f64; 3]) -> Self {
+        let Self { mut to_resting, mut to_moving } = *self;
+        // A little more than what these sums round.
+        let more = margin.map(|x| x * (1.0 + 1e-9));
+        for i in 0..3 {
+            to_resting.offset_error[i] += more[i];
+            let entry = |j: usize| (to_moving.linear[i][j].abs() + to_moving.linear_error) * more[j];
+            to_moving.offset_error[i] += entry(0) + entry(1) + entry(2);
+        }
+        Self { to_resting, to_moving }
     }
 }
 

@@ -1,7 +1,8 @@
 //! The narrow phase: which triangles of two leaves meet. Every query ends here, whatever led it.
 use crate::{
-    Body, Mesh, Pose, Probe, exact,
+    Body, Count, Mesh, Pose, exact,
     motion::{Motion, UNIT},
+    sink::Sink,
     simd::{Lanes, MOST_DOUBLES, Mask, Simd},
     triangle::{
         filter::{self, Verdict},
@@ -20,7 +21,7 @@ const LEAST: f64 = f64::from_bits((1023 - 200) << 52);
 const MOST: f64 = f64::from_bits((1023 + 240) << 52);
 
 /// Two placed meshes, compared in the first one's frame.
-pub(crate) struct Narrow<'a> {
+pub struct Narrow<'a> {
     a: &'a Mesh,
     b: &'a Mesh,
     poses: (&'a Pose, &'a Pose),
@@ -79,8 +80,9 @@ impl<'a> Narrow<'a> {
         Self { within: true, ..Self::new(body, body, &Motion::between(&body.pose, &body.pose)) }
     }
 
+    /// Whether the two meshes are one, compared with itself.
     #[inline(always)]
-    pub(crate) fn is_within(&self) -> bool {
+    pub fn is_within(&self) -> bool {
         self.within
     }
 
@@ -94,38 +96,38 @@ impl<'a> Narrow<'a> {
 
     /// Whether triangle `i` of the first mesh meets triangle `j` of the second.
     #[inline(always)]
-    pub(crate) fn meet<P: Probe>(&self, i: u32, j: u32, moved: &Moved, probe: &mut P) -> bool {
+    pub(crate) fn meet(&self, i: u32, j: u32, moved: &Moved, count: &mut Count) -> bool {
         let corners = self.a.corners(i);
         if moved.is_beside(&corners) {
             return false;
         }
-        probe.triangles_tested(1);
-        self.decide(&corners, j, &moved.corners, probe)
+        count.triangles_tested(1);
+        self.decide(&corners, j, &moved.corners, count)
     }
 
     /// Whether two triangles of one mesh meet, elsewhere than in common vertices and edges.
     #[inline(always)]
-    pub(crate) fn meet_within<P: Probe>(&self, i: u32, j: u32, moved: &Moved, probe: &mut P) -> bool {
+    pub(crate) fn meet_within(&self, i: u32, j: u32, moved: &Moved, count: &mut Count) -> bool {
         let corners = self.a.corners(i);
         if moved.is_beside(&corners) {
             return false;
         }
-        probe.triangles_tested(1);
-        self.elsewhere([i, j], probe).unwrap_or_else(|| self.decide(&corners, j, &moved.corners, probe))
+        count.triangles_tested(1);
+        self.elsewhere([i, j], count).unwrap_or_else(|| self.decide(&corners, j, &moved.corners, count))
     }
 
     /// Of two triangles of one mesh that have corners in common, whether they meet elsewhere, too; `None` of others.
     #[inline(always)]
-    pub(crate) fn elsewhere<P: Probe>(&self, [i, j]: [u32; 2], probe: &mut P) -> Option<bool> {
+    pub(crate) fn elsewhere(&self, [i, j]: [u32; 2], count: &mut Count) -> Option<bool> {
         let faces = self.a.triangles();
         if neighbours::only_by_index(faces[i as usize], faces[j as usize], self.a.points()) {
             return Some(false);
         }
-        self.elsewhere_by_corners([i, j], probe)
+        self.elsewhere_by_corners([i, j], count)
     }
 
     #[inline(never)]
-    fn elsewhere_by_corners<P: Probe>(&self, [i, j]: [u32; 2], probe: &mut P) -> Option<bool> {
+    fn elsewhere_by_corners(&self, [i, j]: [u32; 2], count: &mut Count) -> Option<bool> {
         let (s, t) = (self.a.corners(i), self.a.corners(j));
         let common = Common::of(&s, &t);
         if let Common::Nothing = common {
@@ -134,7 +136,7 @@ impl<'a> Narrow<'a> {
         if common.is_all() {
             return Some(false);
         }
-        probe.decided_exactly();
+        count.decided_exactly();
         let (a, b) = self.poses;
         Some(common.is_exceeded(&s, self.exact.get_or_init(|| exact::Poses::new(a, b))))
     }
@@ -142,12 +144,12 @@ impl<'a> Narrow<'a> {
     /// The same of pairs, by numbers, that some other test has left, at most [`Simd::DOUBLES`] of them: which meet. If one is all that is wanted (`first`), no more
     /// is asked of integers once there is one.
     #[inline(always)]
-    pub(crate) fn pairs<S: Simd, P: Probe>(
+    pub(crate) fn pairs<S: Simd>(
         &self,
         simd: S,
         pairs: &[[u32; 2]],
         first: bool,
-        probe: &mut P,
+        count: &mut Count,
     ) -> u32 {
         let mut corners = [[0.0_f64; MOST_DOUBLES]; 18];
         for (lane, &[i, j]) in pairs.iter().take(S::DOUBLES).enumerate() {
@@ -199,19 +201,19 @@ impl<'a> Narrow<'a> {
             let lane = unsure.trailing_zeros();
             unsure &= unsure - 1;
             let [i, j] = pairs[lane as usize];
-            probe.decided_exactly();
+            count.decided_exactly();
             meet |= u32::from(self.meet_exactly(&self.a.corners(i), j)) << lane;
         }
         meet
     }
 
     #[inline(always)]
-    fn decide<P: Probe>(&self, corners: &Triangle, j: u32, moved: &Triangle, probe: &mut P) -> bool {
+    fn decide(&self, corners: &Triangle, j: u32, moved: &Triangle, count: &mut Count) -> bool {
         match filter::decide(corners, moved, self.delta) {
             Verdict::Meet => true,
             Verdict::Apart => false,
             Verdict::Unsure => {
-                probe.decided_exactly();
+                count.decided_exactly();
                 self.meet_exactly(corners, j)
             }
         }
@@ -226,18 +228,18 @@ impl<'a> Narrow<'a> {
 
     /// Reports every pair of two runs of triangles that meets, until `found` breaks.
     #[inline(always)]
-    pub(crate) fn leaves<P: Probe, B>(
+    pub fn leaves(
         &self,
         of_a: &[u32],
         of_b: &[u32],
-        probe: &mut P,
-        mut found: impl FnMut([u32; 2]) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
+        count: &mut Count,
+        sink: &mut Sink<'_>,
+    ) -> ControlFlow<()> {
         for &j in of_b {
             let moved = self.moved(j);
             for &i in of_a {
-                if self.meet(i, j, &moved, probe) {
-                    found([i, j])?;
+                if self.meet(i, j, &moved, count) {
+                    sink.take([i, j])?;
                 }
             }
         }
@@ -246,20 +248,20 @@ impl<'a> Narrow<'a> {
 
     /// The same of two leaves of one mesh, which may be one leaf: numbers in order.
     #[inline(always)]
-    pub(crate) fn leaves_within<P: Probe, B>(
+    pub fn leaves_within(
         &self,
         of_a: &[u32],
         of_b: &[u32],
-        probe: &mut P,
-        mut found: impl FnMut([u32; 2]) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
+        count: &mut Count,
+        sink: &mut Sink<'_>,
+    ) -> ControlFlow<()> {
         // A triangle stands in one leaf.
         let one = of_a.first() == of_b.first();
         for (k, &j) in of_b.iter().enumerate() {
             let moved = self.moved(j);
             for &i in if one { &of_a[..k] } else { of_a } {
-                if self.meet_within(i, j, &moved, probe) {
-                    found([i.min(j), i.max(j)])?;
+                if self.meet_within(i, j, &moved, count) {
+                    sink.take([i.min(j), i.max(j)])?;
                 }
             }
         }

@@ -1,4 +1,5 @@
 //! The caller's threads: those of the rayon pool that a query is asked in, if the feature `rayon` is on, else the one that asks.
+use crate::Threads;
 
 /// How many there are.
 pub(crate) fn threads() -> usize {
@@ -11,7 +12,7 @@ pub(crate) fn threads() -> usize {
 
 /// Who does some work that can be divided. Work is divided alike for both: results do not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Crew {
+pub enum Crew {
     /// The thread that asks.
     One,
     /// As many as are free.
@@ -19,13 +20,13 @@ pub(crate) enum Crew {
 }
 
 impl Crew {
-    /// [`Self::All`] if there are threads to share with.
-    pub(crate) fn any() -> Self {
-        if threads() > 1 { Self::All } else { Self::One }
+    /// The threads of that choice: [`Self::All`] only if there are some to share with.
+    pub(crate) fn of(choice: Threads) -> Self {
+        if choice == Threads::Pool && threads() > 1 { Self::All } else { Self::One }
     }
 
     /// Both results.
-    pub(crate) fn join<A: Send, B: Send>(
+    pub fn join<A: Send, B: Send>(
         self,
         left: impl FnOnce() -> A + Send,
         right: impl FnOnce() -> B + Send,

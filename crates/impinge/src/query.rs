@@ -1,173 +1,230 @@
-//! The public verbs: do two bodies meet, and where.
-use crate::{
-    Body, Probe, SimdLevel,
-    any::{Stacks, Way},
-    brute_force::{self, Sorted},
-    choice::choice,
-    motion::Motion,
-    narrow::Narrow,
-    triangle::contact,
+//! Questions about bodies: do they meet, and where.
+mod batch;
+mod cache;
+mod parallel;
+mod run;
+mod scratch;
+mod within;
+
+pub use self::{
+    batch::PairLists,
+    cache::{CachedQuery, QueryCache},
 };
-use std::ops::ControlFlow;
+pub(crate) use self::{
+    batch::{hand_out, run_length},
+    run::Ask,
+    scratch::{Scratch, Scratches},
+};
 
-/// Memory that queries use: keep it from one to the next, and once warm they do not allocate.
+use crate::{Body, Counters, Error, SimdLevel, Threads, pool, sink::sort, triangle::contact};
+use std::{
+    ops::ControlFlow,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+/// How to ask, and the memory for it: make one a thread and keep it, for once it is warm queries do not allocate.
+/// Answers do not depend on it.
+///
+/// | | two bodies | many poses, many pairs | one mesh and itself |
+/// |---|---|---|---|
+/// | do they meet? | [`intersects`](Self::intersects) | [`intersects_at`](Self::intersects_at), [`intersects_each`](Self::intersects_each) | [`self_intersects`](Self::self_intersects) |
+/// | which triangles, one pair | [`first_contact`](Self::first_contact) | [`first_contact_at`](Self::first_contact_at), [`first_contact_each`](Self::first_contact_each) | [`self_first_contact`](Self::self_first_contact) |
+/// | which triangles, all pairs | [`pairs`](Self::pairs) | [`pairs_at`](Self::pairs_at), [`pairs_each`](Self::pairs_each) | [`self_pairs`](Self::self_pairs) |
+///
+/// Pairs one by one come from [`find_pairs`](Self::find_pairs); bodies that move little from one query to the next
+/// are asked about [`with_cache`](Self::with_cache); many bodies that move are a [`Scene`](crate::Scene).
+///
+/// ```
+/// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
+/// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
+/// let model = Model::new(triangle, &BuildOptions::default());
+/// let a = Body::new(&model, Pose::IDENTITY);
+/// let b = Body::new(&model, Pose::from_translation([2., 0., 0.])?);
+/// let mut query = Query::new();
+/// // They share the point (2, 0, 0), and closed triangles include their corners.
+/// assert!(query.intersects(&a, &b));
+/// assert_eq!(query.pairs(&a, &b), [[0, 0]]);
+/// # Ok::<(), impinge::Error>(())
+/// ```
 #[derive(Debug, Default)]
-pub struct Scratch {
-    pub(crate) stacks: Stacks,
-    pub(crate) sorted: Sorted,
-}
-
-impl Scratch {
-    /// Empty; allocates nothing yet.
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
-
-choice! {
-    /// How two volumes are compared, where there is a choice.
-    pub enum Overlap {
-        /// The volume's own best; also what a test that it does not have means.
-        #[default]
-        Auto = "auto",
-        /// The 6 face normals: more pairs, cheaper tests (van den Bergen 1997, section 3).
-        SatLite = "sat-lite",
-        /// All 15: the 9 cross products of edges, too (Gottschalk, Lin and Manocha 1996).
-        Sat = "sat",
-        /// The normals of the resting volume alone (Zachmann 2002, section 3.2.1).
-        Axis = "axis",
-        /// The same with products from tables, which are made once a query (section 3.2.2).
-        Lookup = "lookup",
-    }
-}
-
-/// How to ask. The answer does not depend on it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Query {
-    /// The overlap test of volumes.
-    pub overlap: Overlap,
-    /// The instructions that may be used, where there is a choice: by [`Kind::Wide`](crate::Kind::Wide).
-    pub simd: SimdLevel,
+    simd: SimdLevel,
+    threads: Threads,
+    counting: bool,
+    mixed: bool,
+    stop: Option<Arc<AtomicBool>>,
+    scratches: Scratches,
+    pairs: Vec<[u32; 2]>,
+    lists: PairLists,
+    contacts: Vec<Option<[u32; 2]>>,
+    flags: Vec<bool>,
 }
 
 impl Query {
+    /// With the defaults: the best instructions there are, one thread.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// With these instructions, or the best that this processor has of those below them.
+    #[must_use]
+    pub fn simd(self, simd: SimdLevel) -> Self {
+        Self { simd, ..self }
+    }
+    /// On these threads: batches are shared out, and large single queries divided.
+    #[must_use]
+    pub fn threads(self, threads: Threads) -> Self {
+        Self { threads, ..self }
+    }
+    /// Counting its work: see [`Query::counters`].
+    #[must_use]
+    pub fn counting(self, counting: bool) -> Self {
+        Self { counting, ..self }
+    }
+    /// Comparing bodies whose trees do not fit together ([`Model::fits`](crate::Model::fits)) by brute force, in time
+    /// O(n m). Unless this is asked for, queries of such bodies panic.
+    #[must_use]
+    pub fn mixed_by_brute_force(self, mixed: bool) -> Self {
+        Self { mixed, ..self }
+    }
+
+    /// The work of all queries since the last [`Query::reset_counters`], if it is [`counting`](Self::counting). What
+    /// [`CachedQuery`] and scenes do is not counted as first contacts that a cache gave cost nothing.
+    pub fn counters(&self) -> Option<Counters> {
+        self.counting.then(|| self.scratches.counters())
+    }
+    /// Counts from zero.
+    pub fn reset_counters(&mut self) {
+        self.scratches.reset_counters();
+    }
+
+    /// Asks `questions` until the flag is set: by another thread, a signal handler. Long walks look at it every few
+    /// microseconds.
+    ///
+    /// # Errors
+    /// The flag was set before the questions ended, so that what they returned is worthless, and dropped:
+    /// [`Error::is_stopped`].
+    ///
+    /// ```
+    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
+    /// use std::sync::{Arc, atomic::{AtomicBool, Ordering}};
+    /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
+    /// let model = Model::new(triangle, &BuildOptions::default());
+    /// let body = Body::new(&model, Pose::IDENTITY);
+    /// let (mut query, flag) = (Query::new(), Arc::new(AtomicBool::new(false)));
+    /// assert_eq!(query.until(&flag, |query| query.pairs(&body, &body).len())?, 1);
+    /// flag.store(true, Ordering::Relaxed);
+    /// assert!(query.until(&flag, |query| query.pairs(&body, &body).len()).unwrap_err().is_stopped());
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn until<T>(
+        &mut self,
+        flag: &Arc<AtomicBool>,
+        questions: impl FnOnce(&mut Self) -> T,
+    ) -> Result<T, Error> {
+        let before = self.stop.replace(Arc::clone(flag));
+        let answers = questions(self);
+        self.stop = before;
+        if flag.load(Ordering::Relaxed) { Err(Error::stopped()) } else { Ok(answers) }
+    }
+
+    /// Whether any of their triangles meet.
+    ///
+    /// # Panics
+    /// If their trees do not fit together: [`Model::fits`](crate::Model::fits).
+    pub fn intersects(&mut self, a: &Body<'_>, b: &Body<'_>) -> bool {
+        self.first_contact(a, b).is_some()
+    }
+
     /// First contact: a pair of triangles (of `a`, of `b`) that meet, or `None` if no two do.
     ///
     /// Whether there is one is defined by the two bodies alone; which one of many comes first is not.
-    pub fn intersects(
-        &self,
-        a: &Body<'_>,
-        b: &Body<'_>,
-        scratch: &mut Scratch,
-        probe: &mut impl Probe,
-    ) -> Option<[u32; 2]> {
-        self.run(a, b, true, scratch, probe, ControlFlow::Break).break_value()
+    /// [`contact_point`](crate::contact_point) tells where.
+    ///
+    /// # Panics
+    /// As [`Query::intersects`].
+    pub fn first_contact(&mut self, a: &Body<'_>, b: &Body<'_>) -> Option<[u32; 2]> {
+        self.find_pairs(a, b, ControlFlow::Break).break_value()
     }
 
-    /// First contact that can be gone on with: every pair of triangles that meet, once, until `found` breaks. The walk stands still while `found` looks at a pair, and goes on from there; with
-    /// [`Kind::Wide`](crate::Kind::Wide) where bodies cross deepest comes first.
+    /// Every pair of triangles that meet, once, until `found` breaks. The walk stands still while `found` looks at a
+    /// pair, and goes on from there; with the fast tree where bodies cross deepest comes first.
     ///
     /// For whoever wants ten contacts, or one that some rule does not allow.
     ///
+    /// # Panics
+    /// As [`Query::intersects`].
+    ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, Scratch};
+    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
     /// use std::ops::ControlFlow;
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]; 8])?;
     /// let model = Model::new(triangle, &BuildOptions::default());
     /// let body = Body::new(&model, Pose::IDENTITY);
     /// // The first pair of which the second triangle is not the first one: of 64.
-    /// let second = Query::default().find_pairs(&body, &body, &mut Scratch::new(), &mut (), |[i, j]| {
+    /// let second = Query::new().find_pairs(&body, &body, |[i, j]| {
     ///     if i == j { ControlFlow::Continue(()) } else { ControlFlow::Break([i, j]) }
     /// });
     /// assert!(second.is_break());
     /// # Ok::<(), impinge::Error>(())
     /// ```
     pub fn find_pairs<B>(
-        &self,
+        &mut self,
         a: &Body<'_>,
         b: &Body<'_>,
-        scratch: &mut Scratch,
-        probe: &mut impl Probe,
         found: impl FnMut([u32; 2]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.run(a, b, true, scratch, probe, found)
+        let (stop, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
+        let ask = Ask::new(self.simd, self.counting, self.mixed, stop.as_deref());
+        ask.find(a, b, scratch, found)
     }
 
-    /// Every pair of triangles (of `a`, of `b`) that meet, sorted, into `pairs`, which is cleared first.
-    pub fn intersecting_pairs(
-        &self,
-        a: &Body<'_>,
-        b: &Body<'_>,
-        scratch: &mut Scratch,
-        pairs: &mut Vec<[u32; 2]>,
-        probe: &mut impl Probe,
-    ) {
+    /// Every pair of triangles (of `a`, of `b`) that meet, sorted.
+    ///
+    /// # Panics
+    /// As [`Query::intersects`].
+    pub fn pairs(&mut self, a: &Body<'_>, b: &Body<'_>) -> &[[u32; 2]] {
+        let mut pairs = std::mem::take(&mut self.pairs);
+        self.pairs_into(a, b, &mut pairs);
+        self.pairs = pairs;
+        &self.pairs
+    }
+
+    /// The same into `pairs`, which is cleared first.
+    ///
+    /// # Panics
+    /// As [`Query::intersects`].
+    pub fn pairs_into(&mut self, a: &Body<'_>, b: &Body<'_>, pairs: &mut Vec<[u32; 2]>) {
+        let stop = self.stop.clone();
+        let ask = Ask::new(self.simd, self.counting, self.mixed, stop.as_deref());
         pairs.clear();
-        self.append(a, b, scratch, pairs, probe);
-    }
-
-    /// The same behind what `pairs` already holds.
-    pub(crate) fn append(
-        &self,
-        a: &Body<'_>,
-        b: &Body<'_>,
-        scratch: &mut Scratch,
-        pairs: &mut Vec<[u32; 2]>,
-        probe: &mut impl Probe,
-    ) {
-        let before = pairs.len();
-        let _: ControlFlow<()> = self.run(a, b, false, scratch, probe, |pair| {
-            pairs.push(pair);
-            ControlFlow::Continue(())
-        });
-        sort(&mut pairs[before..]);
-    }
-
-    fn run<B>(
-        &self,
-        a: &Body<'_>,
-        b: &Body<'_>,
-        first: bool,
-        scratch: &mut Scratch,
-        probe: &mut impl Probe,
-        mut found: impl FnMut([u32; 2]) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let b_to_a = Motion::between(&b.pose, &a.pose);
-        let narrow = Narrow::new(a, b, &b_to_a);
-        let placement = a.placement(b, &b_to_a);
-        let way = Way { query: *self, first, placement: &placement };
-        a.model
-            .tree()
-            .pairs(b.model.tree(), way, &narrow, &mut scratch.stacks, probe, &mut found)
-            // Trees of two kinds or arities do not fit together: the reference answers the same, slowly.
-            .unwrap_or_else(|| brute_force::run(a, b, &mut scratch.sorted, probe, &mut found))
+        if self.threads == Threads::Pool && pool::threads() > 1 {
+            ask.divided(a, b, &mut self.scratches, pairs);
+        } else {
+            ask.append(a, b, &mut self.scratches.first().scratch, pairs);
+        }
+        sort(pairs);
     }
 }
 
-pub(crate) fn sort(pairs: &mut [[u32; 2]]) {
-    // As one number: a comparison is then one instruction.
-    pairs.sort_unstable_by_key(|&[i, j]| u64::from(i) << 32 | u64::from(j));
-}
-
-/// [`Query::intersects`] with the defaults.
+/// Whether any triangles of two bodies meet: one question, by a new [`Query`].
 ///
-/// ```
-/// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Scratch};
-/// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
-/// let model = Model::new(triangle, &BuildOptions::default());
-/// let a = Body::new(&model, Pose::IDENTITY);
-/// let b = Body::new(&model, Pose::translation_by([2., 0., 0.])?);
-/// // They share the point (2, 0, 0), and closed triangles include their corners.
-/// assert_eq!(impinge::intersects(&a, &b, &mut Scratch::new()), Some([0, 0]));
-/// # Ok::<(), impinge::Error>(())
-/// ```
-pub fn intersects(a: &Body<'_>, b: &Body<'_>, scratch: &mut Scratch) -> Option<[u32; 2]> {
-    Query::default().intersects(a, b, scratch, &mut ())
+/// # Panics
+/// As [`Query::intersects`].
+pub fn intersects(a: &Body<'_>, b: &Body<'_>) -> bool {
+    Query::new().intersects(a, b)
 }
 
-/// [`Query::intersecting_pairs`] with the defaults.
-pub fn intersecting_pairs(a: &Body<'_>, b: &Body<'_>, scratch: &mut Scratch, pairs: &mut Vec<[u32; 2]>) {
-    Query::default().intersecting_pairs(a, b, scratch, pairs, &mut ());
+/// Every pair of triangles (of `a`, of `b`) that meet, sorted: one question, by a new [`Query`].
+///
+/// # Panics
+/// As [`Query::intersects`].
+pub fn pairs(a: &Body<'_>, b: &Body<'_>) -> Vec<[u32; 2]> {
+    let mut pairs = Vec::new();
+    Query::new().pairs_into(a, b, &mut pairs);
+    pairs
 }
 
 /// A point, in the world, where the triangles of an intersecting pair meet; in floating point, so only as exact as

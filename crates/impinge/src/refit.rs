@@ -1,20 +1,19 @@
 //! New points for a tree whose topology stays: what its refits share. Boxes and DOPs are summed up (`merge.rs`), other volumes fitted again to what
 //! lies beneath them (`reseal.rs`); the fast tree has its own (`wide/refit.rs`, `wide/partial.rs`).
-pub(crate) mod merge;
-pub(crate) mod reseal;
 mod touched;
 
-use crate::{Mesh, pool::Crew, volume::Fit, wide};
+use crate::{Mesh, wide};
 use std::fmt;
 
-pub(crate) use self::touched::{Links, Touched};
+pub use self::touched::{Links, Touched};
 
 /// The surfaces of a tree's boxes, in its chart: what a query may expect to open (Goldsmith and Salmon 1987).
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Cost {
+pub struct Cost {
     /// Of all children of all nodes.
-    pub(crate) sum: f64,
-    pub(crate) root: f64,
+    pub sum: f64,
+    /// Of the root.
+    pub root: f64,
 }
 
 impl Cost {
@@ -29,15 +28,6 @@ impl Cost {
     }
 }
 
-/// How a tree is to be refitted to all points of its mesh.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Way {
-    /// The corners of the mesh's extent.
-    pub(crate) extent: [[f64; 3]; 2],
-    pub(crate) fit: Fit,
-    pub(crate) crew: Crew,
-}
-
 /// What refits remember of a tree's topology, and their memory. It is empty until used; a clone starts afresh.
 #[derive(Default)]
 pub(crate) struct Warm {
@@ -45,7 +35,6 @@ pub(crate) struct Warm {
     pub(crate) all_used: Option<bool>,
     /// The cost after the build, and now.
     pub(crate) cost: Option<[Cost; 2]>,
-    pub(crate) sums: merge::Sums,
     pub(crate) touched: Touched,
     pub(crate) wide: wide::Partial,
     pub(crate) whole: wide::Whole,

@@ -16,50 +16,149 @@ pub use self::{
 
 use self::{bodies::Slot, pairs::Pair};
 use crate::{
-    Deformed, Error, Model, Pose, Query, Rebuild, Scratches,
-    batch::{hand_out, run_length},
+    Deformed, Error, Model, Pose, Rebuild, SimdLevel, Threads,
     broad_phase::{BroadPhase, Extent, Phase, PhaseKind},
     pool,
+    query::{Ask, Scratches, hand_out, run_length},
 };
 use std::{
     collections::BTreeSet,
+    fmt,
     sync::{
         Arc,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
 
 /// How a scene works. Its answers do not depend on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct SceneOptions {
     /// How pairs of boxes are found.
     pub broad_phase: PhaseKind,
     /// What a body's box is.
     pub enclosure: Enclosure,
-    /// Whether pairs of bodies that move are remembered: how far they are apart, and in a [`QueryCache`](crate::QueryCache) what there is between them, for the first 16,384 of them up to 0.1 MiB each, mostly far less.
+    /// Whether pairs of bodies that move are remembered: how far they are apart, and in a
+    /// [`QueryCache`](crate::QueryCache) what there is between them, for the first 16,384 of them up to 0.1 MiB each,
+    /// mostly far less.
     pub caches: bool,
+    /// The instructions of its queries.
+    pub simd: SimdLevel,
+    /// Whose threads do an update. Large pairs are divided.
+    pub threads: Threads,
 }
 
 impl Default for SceneOptions {
     fn default() -> Self {
-        Self { broad_phase: PhaseKind::default(), enclosure: Enclosure::default(), caches: true }
+        Self {
+            broad_phase: PhaseKind::default(),
+            enclosure: Enclosure::default(),
+            caches: true,
+            simd: SimdLevel::default(),
+            threads: Threads::default(),
+        }
     }
+}
+
+impl SceneOptions {
+    /// The defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// With that broad phase.
+    pub fn broad_phase(self, broad_phase: PhaseKind) -> Self {
+        Self { broad_phase, ..self }
+    }
+    /// With such boxes.
+    pub fn enclosure(self, enclosure: Enclosure) -> Self {
+        Self { enclosure, ..self }
+    }
+    /// Remembering pairs, or not.
+    pub fn caches(self, caches: bool) -> Self {
+        Self { caches, ..self }
+    }
+    /// With these instructions.
+    pub fn simd(self, simd: SimdLevel) -> Self {
+        Self { simd, ..self }
+    }
+    /// On these threads.
+    pub fn threads(self, threads: Threads) -> Self {
+        Self { threads, ..self }
+    }
+}
+
+/// Who hears of an update while it goes on, and may end it.
+#[derive(Clone, Copy, Default)]
+pub struct Watch<'a> {
+    progress: Option<&'a (dyn Fn(Progress) + Sync)>,
+    stop: Option<&'a AtomicBool>,
+}
+
+impl<'a> Watch<'a> {
+    /// Nobody.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// `progress` hears, on any thread, of each stage: once at its start, then after each piece of its work.
+    pub fn progress(self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
+        Self { progress: Some(progress), ..self }
+    }
+    /// The update ends soon after the flag is set.
+    pub fn stop(self, stop: &'a AtomicBool) -> Self {
+        Self { stop: Some(stop), ..self }
+    }
+    fn hear(&self, stage: Stage, done: usize, total: usize) {
+        if let Some(progress) = self.progress {
+            progress(Progress { stage, done, total });
+        }
+    }
+}
+
+impl fmt::Debug for Watch<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Watch").field("stop", &self.stop).finish_non_exhaustive()
+    }
+}
+
+/// How far an update is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// What is done now.
+    pub stage: Stage,
+    /// How many pieces of it are done.
+    pub done: usize,
+    /// Out of how many.
+    pub total: usize,
+}
+
+/// The stages of an update.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Stage {
+    /// Boxes of bodies that have changed.
+    Boxes,
+    /// Which boxes meet: one piece of work.
+    BroadPhase,
+    /// Pairs of bodies whose boxes meet.
+    Pairs,
 }
 
 /// Bodies that share models, each at its pose.
 ///
 /// ```
-/// use impinge::{BuildOptions, Detail, Mesh, Model, Pose, Query, Scene};
+/// use impinge::{BuildOptions, Detail, Mesh, Model, Pose, Scene};
 /// use std::sync::Arc;
 /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
 /// let model = Arc::new(Model::new(triangle, &BuildOptions::default()));
 /// let mut scene = Scene::new();
-/// let a = scene.add(Arc::clone(&model), Pose::IDENTITY);
-/// let b = scene.add(model, Pose::translation_by([3., 0., 0.])?);
-/// scene.update(&Query::default(), Detail::Bodies);
+/// let a = scene.add(Arc::clone(&model), Pose::IDENTITY)?;
+/// let b = scene.add(model, Pose::from_translation([3., 0., 0.])?)?;
+/// scene.update(Detail::Bodies);
 /// assert!(scene.contacts().is_empty());
-/// scene.set_pose(b, Pose::translation_by([2., 0., 0.])?)?;
-/// scene.update(&Query::default(), Detail::Bodies);
+/// scene.set_pose(b, Pose::from_translation([2., 0., 0.])?)?;
+/// scene.update(Detail::Bodies);
 /// assert_eq!(scene.contacts()[0].bodies, [a, b]);
 /// assert!(scene.contacts()[0].began);
 /// # Ok::<(), impinge::Error>(())
@@ -87,6 +186,8 @@ pub struct Scene {
     spare: Vec<Box<Pair>>,
     contacts: Vec<Contact>,
     ended: Vec<[BodyId; 2]>,
+    /// Whether the last update was carried through.
+    finished: bool,
     stats: SceneStats,
     workers: Vec<Worker>,
 }
@@ -112,7 +213,11 @@ impl Scene {
     }
 
     /// A new body. It shares the model with whoever else has it.
-    pub fn add(&mut self, model: Arc<Model>, pose: Pose) -> BodyId {
+    ///
+    /// # Errors
+    /// The model's tree does not fit to those that are there ([`Model::fits`]).
+    pub fn add(&mut self, model: Arc<Model>, pose: Pose) -> Result<BodyId, Error> {
+        self.check_fit(&model)?;
         let slot = self.free.pop().unwrap_or_else(|| {
             self.slots.push(Slot::default());
             self.extents.push(Extent::EMPTY);
@@ -120,7 +225,12 @@ impl Scene {
         });
         let id = self.slots[slot as usize].fill(slot, model, pose);
         self.touch(slot);
-        id
+        Ok(id)
+    }
+    /// All trees fit to the first one, and so to each other.
+    fn check_fit(&self, model: &Model) -> Result<(), Error> {
+        let mut models = self.slots.iter().filter_map(|slot| slot.model.as_ref());
+        models.next().map_or(Ok(()), |first| first.fits(model))
     }
     /// Takes a body away; its id is never given again.
     ///
@@ -150,9 +260,10 @@ impl Scene {
     /// Gives a body another shape.
     ///
     /// # Errors
-    /// There is no such body.
+    /// There is no such body, or the model's tree does not fit to the others' ([`Model::fits`]).
     pub fn set_model(&mut self, body: BodyId, model: Arc<Model>) -> Result<(), Error> {
         self.slot(body)?;
+        self.check_fit(&model)?;
         self.slots[body.slot()].set_model(model);
         self.touch(body.slot() as u32);
         Ok(())
@@ -209,15 +320,38 @@ impl Scene {
         (0..).zip(&self.slots).filter_map(|(slot, of)| of.id(slot))
     }
 
-    /// Finds out which bodies meet now. What has not changed since the last update is not looked at again, unless more is asked of it.
-    pub fn update(&mut self, query: &Query, detail: Detail) {
-        self.advance(query, detail, 1, &|_, _| ());
+    /// Finds out which bodies meet now. What has not changed since the last update is not looked at again, unless
+    /// more is asked of it.
+    pub fn update(&mut self, detail: Detail) {
+        // Nobody stops it.
+        let _ = self.update_with(detail, &Watch::new());
     }
-    /// The same on the threads of the pool in which it is called (feature `rayon`; without it, on one): the same contacts. Large pairs are divided.
+    /// The same, watched.
     ///
-    /// `progress` hears, on any thread, of how many pairs are done out of how many: once at 0, then after each.
-    pub fn par_update(&mut self, query: &Query, detail: Detail, progress: &(dyn Fn(usize, usize) + Sync)) {
-        self.advance(query, detail, pool::threads(), progress);
+    /// # Errors
+    /// It was stopped ([`Error::is_stopped`]): then there are no contacts until an update is carried through, which
+    /// goes on where this one ended. What began and ended is always told since the last one that was.
+    pub fn update_with(&mut self, detail: Detail, watch: &Watch<'_>) -> Result<(), Error> {
+        let threads = if self.options.threads == Threads::Pool { pool::threads() } else { 1 };
+        if self.workers.len() < threads {
+            self.workers.resize_with(threads, Worker::default);
+        }
+        self.enclose(threads, watch);
+        watch.hear(Stage::BroadPhase, 0, 1);
+        self.phase.update(&self.extents, &self.changed, &mut self.near);
+        let changed = self.changed.len();
+        self.changed.drain(..).for_each(|slot| self.slots[slot as usize].settle());
+
+        self.near.sort_unstable();
+        self.merge(detail);
+        watch.hear(Stage::BroadPhase, 1, 1);
+        self.decide(detail, threads, watch);
+        if watch.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            self.contacts.clear();
+            return Err(Error::stopped());
+        }
+        self.report(changed, detail);
+        Ok(())
     }
 
     /// The pairs of bodies that met at the last update, sorted.
@@ -262,44 +396,26 @@ impl Scene {
         }
     }
 
-    fn advance(
-        &mut self,
-        query: &Query,
-        detail: Detail,
-        threads: usize,
-        progress: &(dyn Fn(usize, usize) + Sync),
-    ) {
-        if self.workers.len() < threads {
-            self.workers.resize_with(threads, Worker::default);
-        }
-        self.enclose(threads);
-        self.phase.update(&self.extents, &self.changed, &mut self.near);
-        let changed = self.changed.len();
-        self.changed.drain(..).for_each(|slot| self.slots[slot as usize].settle());
-
-        self.near.sort_unstable();
-        self.merge(detail);
-        self.decide(query, detail, threads, progress);
-        self.report(changed, detail);
-    }
-
     /// The boxes of what has changed.
-    fn enclose(&mut self, threads: usize) {
-        let enclosure = self.options.enclosure;
+    fn enclose(&mut self, threads: usize, watch: &Watch<'_>) {
+        let (enclosure, count) = (self.options.enclosure, self.changed.len());
+        watch.hear(Stage::Boxes, 0, count);
         if threads == 1 {
-            for &slot in &self.changed {
+            for (done, &slot) in (1..).zip(&self.changed) {
                 let of = &mut self.slots[slot as usize];
                 self.extents[slot as usize] = of.take(enclosure.of(of));
+                watch.hear(Stage::Boxes, done, count);
             }
             return;
         }
         let slots = &self.slots;
         let mut fresh: Vec<(u32, enclosure::Enclosed)> =
             self.changed.iter().map(|&slot| (slot, enclosure::Enclosed::default())).collect();
-        let run = run_length(fresh.len(), threads);
+        let (run, done) = (run_length(fresh.len(), threads), AtomicUsize::new(0));
         hand_out(&mut self.workers[..threads], &mut fresh, run, &|_, _, _, fresh| {
             for (slot, enclosed) in fresh {
                 *enclosed = enclosure.of(&slots[*slot as usize]);
+                watch.hear(Stage::Boxes, done.fetch_add(1, Ordering::Relaxed) + 1, count);
             }
         });
         for (slot, enclosed) in fresh {
@@ -311,7 +427,11 @@ impl Scene {
     fn merge(&mut self, detail: Detail) {
         std::mem::swap(&mut self.pairs, &mut self.spare);
         self.pairs.clear();
-        self.ended.clear();
+        // What ended at an update that was stopped has not been told yet.
+        if self.finished {
+            self.ended.clear();
+        }
+        self.finished = false;
         let mut known = self.spare.drain(..).peekable();
         let mut caches = if self.options.caches { 0 } else { usize::MAX };
         for &[a, b] in &self.near {
@@ -325,7 +445,7 @@ impl Scene {
                 continue;
             }
             while let Some(pair) = known.next_if(|pair| pair.bodies < bodies) {
-                self.ended.extend(pair.meets().then_some(pair.bodies));
+                self.ended.extend(pair.met_before().then_some(pair.bodies));
             }
             let pair = known.next_if(|pair| pair.bodies == bodies);
             let mut pair = pair.unwrap_or_else(|| Box::new(Pair::new(bodies)));
@@ -333,19 +453,14 @@ impl Scene {
             self.pairs.push(pair);
         }
         for pair in known {
-            self.ended.extend(pair.meets().then_some(pair.bodies));
+            self.ended.extend(pair.met_before().then_some(pair.bodies));
         }
     }
 
     /// Decides what is not.
-    fn decide(
-        &mut self,
-        query: &Query,
-        detail: Detail,
-        threads: usize,
-        progress: &(dyn Fn(usize, usize) + Sync),
-    ) {
+    fn decide(&mut self, detail: Detail, threads: usize, watch: &Watch<'_>) {
         let (slots, remember) = (&self.slots, self.options.caches);
+        let ask = Ask::new(self.options.simd, false, false, watch.stop);
         let pairs = self.pairs.iter_mut().map(|pair| &mut **pair);
         let mut open: Vec<&mut Pair> = pairs.filter(|pair| !pair.is_decided()).collect();
         if threads > 1 {
@@ -354,12 +469,15 @@ impl Scene {
         }
         self.workers[..threads].iter_mut().for_each(|worker| worker.alone = threads == 1);
         let (count, done) = (open.len(), AtomicUsize::new(0));
-        progress(0, count);
+        watch.hear(Stage::Pairs, 0, count);
         let run = if count < 4096 { 1 } else { 16 };
         hand_out(&mut self.workers[..threads], &mut open, run, &|_, worker, _, open| {
             for pair in open {
-                pair.decide(slots, (query, detail, remember), worker);
-                progress(done.fetch_add(1, Ordering::Relaxed) + 1, count);
+                if ask.stop.is_set() {
+                    return;
+                }
+                pair.decide(slots, (&ask, detail, remember), worker);
+                watch.hear(Stage::Pairs, done.fetch_add(1, Ordering::Relaxed) + 1, count);
             }
         });
         self.stats.decided = open.iter().filter(|pair| pair.is_compared()).count();
@@ -367,13 +485,25 @@ impl Scene {
 
     fn report(&mut self, changed: usize, detail: Detail) {
         self.contacts.clear();
+        self.ended.sort_unstable();
+        let told_before = self.ended.len();
         for (index, pair) in self.pairs.iter_mut().enumerate() {
             match pair.contact(index, detail) {
-                Some(contact) => self.contacts.push(contact),
+                Some(mut contact) => {
+                    // It was lost from sight in an update that was stopped, and is back.
+                    let lost = self.ended[..told_before].binary_search(&contact.bodies);
+                    contact.began &= lost.is_err();
+                    self.contacts.push(contact);
+                }
                 None => self.ended.extend(pair.parted().then_some(pair.bodies)),
             }
+            pair.tell();
         }
+        let contacts = &self.contacts;
+        let meets = |bodies: &[BodyId; 2]| contacts.binary_search_by_key(bodies, |c| c.bodies).is_ok();
+        self.ended.retain(|bodies| !meets(bodies));
         self.ended.sort_unstable();
+        self.finished = true;
         self.stats = SceneStats {
             bodies: self.slots.len() - self.free.len(),
             changed,

@@ -20,17 +20,15 @@ mod walk;
 
 use self::{leaf::Grain, node::Node};
 use crate::{
-    Count, Mesh, Probe, Split,
-    any::{About, Way},
+    Count, Error, Mesh, SimdLevel,
     bounds::Bounds,
-    motion::{Chart, Turn},
-    narrow::Narrow,
-    query::Query,
+    hierarchy::{Task, TreeStats},
+    motion::{Chart, Placement, Turn},
     simd,
-    tree::TreeStats,
-    volume::Placement,
+    sink::Sink,
 };
 use std::ops::ControlFlow;
+
 
 pub(crate) use self::{
     build::build,
@@ -38,8 +36,7 @@ pub(crate) use self::{
     leaf::LeafRef,
     partial::Partial,
     refit::Whole,
-    topology::Four,
-    walk::{Block, Part, Sink, Stack, TRAIL, walk},
+    walk::{Block, Part, Stack, TRAIL, walk},
 };
 
 type Matrix = [[f64; 3]; 3];
@@ -88,19 +85,10 @@ impl WideTree {
         &self.chart
     }
 
-    /// What it is, and what it costs.
-    pub(crate) fn about() -> About {
-        About {
-            paper: "own: slab cut balls (Larsson and Akenine-Moller 2008) with boxes for balls",
-            // A box and two slabs; a node adds its origin, steps and links.
-            volume_bytes: 26.0,
-            node_bytes: size_of::<Node>() as f64 / node::WIDTH as f64,
-            // 12 comparisons of boxes; a slab each 26 operations.
-            test_operations: 12 + 2 * 26,
-            placing_operations: 36,
-            split: Split::Sah,
-        }
-    }
+    /// Bytes of a volume, and of one with its share of the node's origin, steps and links; operations of a test that
+    /// finds no separation (12 comparisons of boxes, 26 operations of each slab), and of making one ready for it.
+    pub(crate) const COSTS: ([f64; 2], [u32; 2]) =
+        ([26.0, size_of::<Node>() as f64 / node::WIDTH as f64], [12 + 2 * 26, 36]);
 
     /// How another tree lies to this one, which rests: the same between the trees' own coordinates.
     pub(crate) fn placement(&self, other: &Self, charts: &Placement) -> Placement {
@@ -131,64 +119,34 @@ impl WideTree {
         1.0 / (self.chart.scale * (1.0 + eta) * 1.00001)
     }
 
-    /// Every pair of triangles of this tree, resting, and another that meets, until `found` breaks.
-    pub(crate) fn walk<P: Probe, B>(
-        &self,
-        other: &Self,
-        way: Way<'_>,
-        narrow: &Narrow<'_>,
-        stack: &mut Stack,
-        probe: &mut P,
-        found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let frame = self.frame(other, &self.placement(other, way.placement));
-        self.walk_part((other, &frame), (way.query, way.first, Part::All), narrow, stack, probe, found)
-    }
-
-    /// The same of a part. `one_by_one`: some pairs are likely all that is wanted, so `found` hears of each as soon as it is known.
-    pub(crate) fn walk_part<P: Probe, B>(
+    /// Sends every pair of triangles of this tree, resting, and another that meets to the sink, until it or the stop
+    /// flag breaks; or of a part of the walk.
+    pub(crate) fn walk(
         &self,
         (other, frame): (&Self, &Frame),
-        (query, one_by_one, part): (Query, bool, Part<'_>),
-        narrow: &Narrow<'_>,
+        (level, part): (SimdLevel, Part<'_>),
+        task: &Task<'_>,
         stack: &mut Stack,
-        probe: &mut P,
-        found: &mut impl FnMut([u32; 2]) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let (trees, mut count, mut broke) = ((self, other), Count::default(), None);
-        // It stops early only where `found` breaks, of which `broke` tells.
-        let _: ControlFlow<()> = if one_by_one {
-            let mut each = |pair| found(pair).map_break(|b| broke = Some(b));
-            walk(trees, frame, narrow, (query, part), stack, &mut count, &mut Sink::Each(&mut each))
-        } else {
-            let mut hits = std::mem::take(&mut stack.hits);
-            hits.clear();
-            let done =
-                walk(trees, frame, narrow, (query, part), stack, &mut count, &mut Sink::All(&mut hits));
-            broke = hits.iter().try_for_each(|&pair| found(pair)).break_value();
-            stack.hits = hits;
-            done
-        };
-        count.tell(probe);
-        broke.map_or(ControlFlow::Continue(()), ControlFlow::Break)
+        count: &mut Count,
+        sink: &mut Sink<'_>,
+    ) -> ControlFlow<()> {
+        walk((self, other), frame, task.narrow, (level, part), task.stop, stack, count, sink)
     }
 
-    /// Leaves in `stack` the pairs of leaves that boxes and slabs do not separate; false if there are more than the first number, or it took more blocks than the second: then it left some out.
+    /// Leaves in `stack` the pairs of leaves that boxes and slabs do not separate; false if there are more than the
+    /// first number, or it took more blocks than the second, or it was stopped: then it left some out.
     pub(crate) fn gather(
         &self,
         (other, frame): (&Self, &Frame),
-        (query, [leaves, blocks]): (&Query, [usize; 2]),
-        narrow: &Narrow<'_>,
+        (level, [leaves, blocks]): (SimdLevel, [usize; 2]),
+        task: &Task<'_>,
         stack: &mut Stack,
-        probe: &mut impl Probe,
+        count: &mut Count,
     ) -> bool {
-        let mut count = Count::default();
         let (part, mut none) = (Part::Gather { leaves, blocks }, Vec::new());
         // No pair of triangles is looked at, so none can stop it.
-        let _: ControlFlow<()> =
-            walk((self, other), frame, narrow, (*query, part), stack, &mut count, &mut Sink::All(&mut none));
-        count.tell(probe);
-        stack.leaves.len() <= leaves && stack.opened <= blocks
+        let done = self.walk((other, frame), (level, part), task, stack, count, &mut Sink::All(&mut none));
+        done.is_continue() && stack.leaves.len() <= leaves && stack.opened <= blocks
     }
 
     /// Every lane in use, parents first: node, lane, depth.
@@ -217,7 +175,7 @@ impl WideTree {
         stats
     }
 
-    /// See [`Tree::empty_space`](crate::tree::Tree::empty_space).
+    /// See [`Model::empty_space`](crate::Model::empty_space).
     pub(crate) fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
         let mut tenths = [0; 10];
         let mut bounds = vec![Bounds::EMPTY; self.nodes.len()];
@@ -246,7 +204,10 @@ impl WideTree {
 
     /// Checks what every answer rests on: each triangle stands in one leaf, its corners on the lattice where they should be, and inside
     /// of the boxes and slabs of all lanes above it; children come after their parents.
-    pub(crate) fn validate(&self, mesh: &Mesh) -> Result<(), String> {
+    pub(crate) fn validate(&self, mesh: &Mesh) -> Result<(), Error> {
+        self.find_defect(mesh).map_err(Error::defect)
+    }
+    fn find_defect(&self, mesh: &Mesh) -> Result<(), String> {
         let placing = Placing { chart: &self.chart, turn: &self.turn.rows };
         let mut seen = vec![0_u32; mesh.len()];
         let mut wrong = None;

@@ -2,10 +2,9 @@
 use super::{Model, reach_of};
 use crate::{
     Error,
-    build::extent_of,
-    mesh,
+    mesh::{self, extent_of},
     pool::Crew,
-    refit::{Cost, Way},
+    refit::Cost,
 };
 use std::sync::Arc;
 
@@ -39,7 +38,7 @@ impl Default for Rebuild {
     }
 }
 
-/// What [`Model::deform`] and [`Model::par_deform`] did.
+/// What [`Model::deform`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deformed {
     /// The tree kept its topology.
@@ -74,21 +73,10 @@ impl Model {
     /// # Ok::<(), impinge::Error>(())
     /// ```
     pub fn refit(&mut self, points: &[[f64; 3]]) -> Result<(), Error> {
-        self.refit_by(points, Crew::One)
-    }
-    /// [`Model::refit`], the same tree: with the feature `rayon`, and for [`Kind::Wide`](crate::Kind::Wide), boxes and DOPs, the threads of the pool in which it is called share the work
-    /// (see [`Model::par_new`]).
-    ///
-    /// # Errors
-    /// Those of [`Model::refit`].
-    pub fn par_refit(&mut self, points: &[[f64; 3]]) -> Result<(), Error> {
-        self.refit_by(points, Crew::any())
-    }
-    fn refit_by(&mut self, points: &[[f64; 3]], crew: Crew) -> Result<(), Error> {
         self.check(points)?;
         self.built_cost();
         Arc::make_mut(&mut self.mesh).points_mut().copy_from_slice(points);
-        self.refit_all(crew);
+        self.refit_all(Crew::of(self.options.threads));
         Ok(())
     }
 
@@ -144,10 +132,7 @@ impl Model {
 
     /// Builds the tree anew, with the options of the first build.
     pub fn rebuild(&mut self) {
-        self.rebuild_by(Crew::One);
-    }
-    fn rebuild_by(&mut self, crew: Crew) {
-        *self = Self::build(self.mesh.clone(), &self.options, crew);
+        *self = self.built_anew();
     }
 
     /// Moves all vertices, and builds the tree anew if the policy says so.
@@ -155,21 +140,11 @@ impl Model {
     /// # Errors
     /// Those of [`Model::refit`].
     pub fn deform(&mut self, points: &[[f64; 3]], policy: Rebuild) -> Result<Deformed, Error> {
-        self.deform_by(points, policy, Crew::One)
-    }
-    /// [`Model::deform`], the same tree: with the feature `rayon` the threads of the pool in which it is called share the work, as in [`Model::par_refit`] and [`Model::par_new`].
-    ///
-    /// # Errors
-    /// Those of [`Model::refit`].
-    pub fn par_deform(&mut self, points: &[[f64; 3]], policy: Rebuild) -> Result<Deformed, Error> {
-        self.deform_by(points, policy, Crew::any())
-    }
-    fn deform_by(&mut self, points: &[[f64; 3]], policy: Rebuild, crew: Crew) -> Result<Deformed, Error> {
         if policy == Rebuild::Always {
             self.check(points)?;
             Arc::make_mut(&mut self.mesh).points_mut().copy_from_slice(points);
         } else {
-            self.refit_by(points, crew)?;
+            self.refit(points)?;
         }
         let rebuild = match policy {
             Rebuild::Never => false,
@@ -177,7 +152,7 @@ impl Model {
             Rebuild::When(most) => self.decay() > most,
         };
         if rebuild {
-            self.rebuild_by(crew);
+            self.rebuild();
             return Ok(Deformed::Rebuilt);
         }
         Ok(Deformed::Refitted)
@@ -201,8 +176,7 @@ impl Model {
         } else {
             extent_of(&self.mesh)
         };
-        let way = Way { extent, fit: self.options.fit, crew };
-        let now = self.tree.refit(&self.mesh, &way, &mut self.warm);
+        let now = self.tree.refit(&self.mesh, &extent, &mut self.warm, crew);
         self.warm.cost = Some([built, now]);
         (self.reach, self.extent) = (reach_of(&extent), extent);
         self.reshaped();

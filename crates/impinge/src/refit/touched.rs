@@ -3,20 +3,21 @@ use crate::Mesh;
 
 /// How a tree is climbed from its leaves.
 #[derive(Default)]
-pub(crate) struct Links {
+pub struct Links {
     /// The node that has the leaf of a triangle, by its place in the order; [`Links::NONE`] if there is no node.
-    pub(crate) node_of: Vec<u32>,
+    pub node_of: Vec<u32>,
     /// A node's parent; the root's is [`Links::NONE`].
-    pub(crate) parents: Vec<u32>,
+    pub parents: Vec<u32>,
 }
 
 impl Links {
-    pub(crate) const NONE: u32 = u32::MAX;
+    /// No node.
+    pub const NONE: u32 = u32::MAX;
 }
 
 /// The triangles that have some vertices, and the nodes above these.
 #[derive(Default)]
-pub(crate) struct Touched {
+pub struct Touched {
     links: Links,
     /// Triangles around a vertex, as places in the order: `around[starts[i]..starts[i + 1]]`.
     starts: Vec<u32>,
@@ -25,17 +26,18 @@ pub(crate) struct Touched {
     /// Whether a node is among those below.
     seen: Vec<bool>,
     /// Places in the order, least first.
-    pub(crate) places: Vec<u32>,
+    pub places: Vec<u32>,
     /// Children before their parents.
-    pub(crate) nodes: Vec<u32>,
+    pub nodes: Vec<u32>,
 }
 
 impl Touched {
-    pub(crate) fn is_ready(&self) -> bool {
+    /// Whether [`Touched::prepare`] has been called.
+    pub fn is_ready(&self) -> bool {
         self.ready
     }
     /// What does not change as long as the topology stays. O(n).
-    pub(crate) fn prepare(&mut self, mesh: &Mesh, order: &[u32], links: Links) {
+    pub fn prepare(&mut self, mesh: &Mesh, order: &[u32], links: Links) {
         let mut starts = vec![0_u32; mesh.points().len() + 1];
         for &i in mesh.triangles().as_flattened() {
             starts[i as usize + 1] += 1;
@@ -56,7 +58,7 @@ impl Touched {
     }
 
     /// Finds what some vertices concern: O(k log k) for k triangles and nodes.
-    pub(crate) fn by(&mut self, vertices: impl Iterator<Item = u32>) {
+    pub fn by(&mut self, vertices: impl Iterator<Item = u32>) {
         self.places.clear();
         self.nodes.clear();
         for i in vertices.map(|i| i as usize) {
@@ -80,7 +82,7 @@ impl Touched {
         }
     }
     /// Where some triangle of a run of the order is touched.
-    pub(crate) fn among(&self, first: u32, count: u32) -> std::ops::Range<usize> {
+    pub fn among(&self, first: u32, count: u32) -> std::ops::Range<usize> {
         let from = self.places.partition_point(|&place| place < first);
         from..from + self.places[from..].partition_point(|&place| place < first + count)
     }

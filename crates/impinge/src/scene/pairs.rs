@@ -5,7 +5,7 @@ use super::{
     contacts::{Contact, Detail},
     plane,
 };
-use crate::{Body, Query, QueryCache};
+use crate::{Body, QueryCache, query::Ask, sink::sort};
 
 /// Pairs that may have a cache, of at most 0.1 MiB each and mostly far less: more than that many moving pairs whose boxes meet start at the roots.
 const MOST_CACHES: usize = 1 << 14;
@@ -24,7 +24,7 @@ pub(super) struct Pair {
     triangles: Vec<[u32; 2]>,
     /// Whether their triangles were compared when they were last.
     compared: bool,
-    /// Whether they met at the update before, and that before it.
+    /// Whether they met at the last update that was carried through, and whether they do as far as is known.
     met: [bool; 2],
     cache: Option<Box<QueryCache>>,
     /// As long as both models are these and both bodies together have travelled less than that far, they do not meet.
@@ -78,7 +78,6 @@ impl Pair {
         if !self.is_decided() && !self.meets() {
             plane::want(bodies);
         }
-        self.met = [self.met[1]; 2];
     }
 
     /// The cache is not asked about this step of the motion.
@@ -93,6 +92,14 @@ impl Pair {
     /// Whether the bodies met when they were last compared.
     pub(super) fn meets(&self) -> bool {
         self.met[1]
+    }
+    /// Whether they met at the last update that was carried through.
+    pub(super) fn met_before(&self) -> bool {
+        self.met[0]
+    }
+    /// The update is carried through.
+    pub(super) fn tell(&mut self) {
+        self.met[0] = self.met[1];
     }
     /// Whether they met before, and do not now.
     pub(super) fn parted(&self) -> bool {
@@ -113,7 +120,7 @@ impl Pair {
     pub(super) fn decide(
         &mut self,
         slots: &[Slot],
-        (query, detail, remember): (&Query, Detail, bool),
+        (ask, detail, remember): (&Ask<'_>, Detail, bool),
         worker: &mut Worker,
     ) {
         let [slot_a, slot_b] = self.bodies.map(|body| &slots[body.slot()]);
@@ -125,7 +132,11 @@ impl Pair {
             self.triangles.clear();
             self.skip();
         }
-        let clearance = plane.unwrap_or_else(|| self.compare([slot_a, slot_b], (query, detail), worker));
+        let clearance = plane.unwrap_or_else(|| self.compare([slot_a, slot_b], (ask, detail), worker));
+        if ask.stop.is_set() {
+            // Whatever was found may not be all.
+            return;
+        }
         let until = (travelled([slot_a, slot_b]) + clearance) * (1.0 - 4.0 * f64::EPSILON);
         self.apart = (remember && clearance > 0.0).then(|| ([slot_a, slot_b].map(Slot::model_id), until));
         (self.decided, self.detail) = (Some(self.versions), detail);
@@ -135,7 +146,7 @@ impl Pair {
     fn compare(
         &mut self,
         [slot_a, slot_b]: [&Slot; 2],
-        (query, detail): (&Query, Detail),
+        (ask, detail): (&Ask<'_>, Detail),
         worker: &mut Worker,
     ) -> f64 {
         let (Some(model_a), Some(model_b)) = (&slot_a.model, &slot_b.model) else { return 0.0 };
@@ -144,21 +155,23 @@ impl Pair {
         if detail == Detail::Bodies {
             let scratch = &mut scratches.first().scratch;
             self.witness = match &mut self.cache {
-                Some(cache) => query.intersects_cached(&a, &b, cache, scratch, &mut ()),
-                None => query.intersects(&a, &b, scratch, &mut ()),
+                Some(cache) => ask.first_cached(&a, &b, cache, scratch),
+                None => ask.first(&a, &b, scratch),
             };
         } else {
             let pairs = if detail == Detail::Triangles { &mut self.triangles } else { found };
-            match &mut self.cache {
-                Some(cache) => {
-                    let scratch = &mut scratches.first().scratch;
-                    query.intersecting_pairs_cached(&a, &b, cache, scratch, pairs, &mut ());
+            let scratch = &mut scratches.first().scratch;
+            if let Some(cache) = &mut self.cache {
+                ask.pairs_cached(&a, &b, cache, scratch, pairs);
+            } else {
+                pairs.clear();
+                if *alone {
+                    ask.append(&a, &b, scratch, pairs);
+                } else {
+                    // Threads that have no pair of bodies left take part in the last ones.
+                    ask.divided(&a, &b, scratches, pairs);
                 }
-                None if *alone => {
-                    query.intersecting_pairs(&a, &b, &mut scratches.first().scratch, pairs, &mut ());
-                }
-                // Threads that have no pair of bodies left take part in the last ones.
-                None => query.par_intersecting_pairs(&a, &b, scratches, pairs),
+                sort(pairs);
             }
             self.count = pairs.len() as u64;
             self.witness = pairs.first().copied();

@@ -6,7 +6,7 @@ use super::{
     walk::{Block, Trees},
 };
 use crate::{
-    Count, Probe,
+    Count,
     simd::{Lanes, MOST_PAIRS, Mask, Ones, Simd},
     triangle::lanes::{Vector, add, dot, sub},
 };

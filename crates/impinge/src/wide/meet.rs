@@ -6,10 +6,11 @@ use super::{
     leaf::{self, ALPHA, Lattice, LeafRef},
     node::WIDTH,
     pairs::{COLUMNS, Ring},
-    walk::{Doubts, Sink, Trees},
+    walk::{Doubts, Trees},
 };
 use crate::{
-    Count, Probe,
+    Count,
+    sink::Sink,
     simd::{Lanes, MOST_DOUBLES, Mask, Ones, Simd, Work},
     triangle::lanes::{Vector, add, sub},
 };
@@ -126,7 +127,7 @@ fn strangers(
             count.triangles_tested(1);
             pairs &= !(1 << at);
             if meet {
-                found(pair, hits)?;
+                hits.take(pair)?;
             }
         }
     }
@@ -275,7 +276,7 @@ impl Work for Decide<'_, '_, '_> {
             while yes != 0 {
                 let [i, j] = ring.ranks(start + yes.trailing_zeros() as usize);
                 yes &= yes - 1;
-                found([trees.a.order[i as usize], trees.b.order[j as usize]], hits)?;
+                hits.take([trees.a.order[i as usize], trees.b.order[j as usize]])?;
             }
             let mut unsure = unsure & lanes;
             while unsure != 0 {
@@ -287,18 +288,6 @@ impl Work for Decide<'_, '_, '_> {
         }
         ring.keep_from(simd, start);
         ControlFlow::Continue(())
-    }
-}
-
-/// Hands on a pair that meets; it may be all that is wanted.
-#[inline(always)]
-fn found(pair: [u32; 2], hits: &mut Sink<'_>) -> ControlFlow<()> {
-    match hits {
-        Sink::All(pairs) => {
-            pairs.push(pair);
-            ControlFlow::Continue(())
-        }
-        Sink::Each(each) => each(pair),
     }
 }
 
@@ -368,7 +357,7 @@ impl Work for Settle<'_, '_, '_> {
 #[inline(always)]
 fn tell(pairs: &[[u32; 2]], mut which: u32, hits: &mut Sink<'_>) -> ControlFlow<()> {
     while which != 0 {
-        found(pairs[which.trailing_zeros() as usize], hits)?;
+        hits.take(pairs[which.trailing_zeros() as usize])?;
         which &= which - 1;
     }
     ControlFlow::Continue(())

@@ -1,14 +1,15 @@
 //! The walk over two wide trees.
 //!
-//! It is not [`traverse`](crate::traverse::traverse): there a pair of volumes is tested at a time, and two leaves end in triangle numbers. Here the unit is a *block*, some lanes
+//! It is not the traversal of the crate `impinge-volumes`: there a pair of volumes is tested at a time, and two leaves end in triangle numbers. Here the unit is a *block*, some lanes
 //! of one node against some of another, with everything about the eight lanes made ready once; and leaves keep their triangles in the form that the first, f32 stage of the triangle
 //! test wants. That stage says "meet" or "apart" where it is certain, and leaves the rest to [`Narrow`], where every query of every kind ends.
 use super::{WideTree, block, frame::Frame, leaf::LeafRef, meet, pairs::Ring};
 use crate::{
-    Count,
+    Count, SimdLevel,
+    hierarchy::Stop,
     narrow::Narrow,
-    query::Query,
     simd::{MOST_DOUBLES, Simd, Work, detect},
+    sink::Sink,
 };
 use std::ops::ControlFlow;
 
@@ -35,8 +36,6 @@ pub(crate) struct Stack {
     pub(crate) met: usize,
     /// The last blocks that the last walk has opened, if pairs were wanted one by one; the latest last. Unused ones have no rows.
     pub(crate) trail: [Block; TRAIL],
-    /// For whoever wants the pairs elsewhere.
-    pub(crate) hits: Vec<[u32; 2]>,
 }
 
 /// Pairs that the f32 stage leaves, by number, until there is one for each lane of f64.
@@ -58,6 +57,9 @@ pub(crate) const TRAIL: usize = 3;
 const GUESSES: usize = 6;
 const OTHERWISE: usize = 5;
 
+/// Blocks that are opened between two looks at the stop flag, a power of two: some 5 us.
+const BETWEEN_LOOKS: usize = 64;
+
 /// How much of the two trees one walk takes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part<'a> {
@@ -77,14 +79,6 @@ pub(crate) enum Part<'a> {
     Leaves(&'a [[LeafRef; 2]]),
 }
 
-/// Where pairs go.
-pub(crate) enum Sink<'a> {
-    /// All of them here, in the order that is fastest.
-    All(&'a mut Vec<[u32; 2]>),
-    /// One by one, where some are likely first, until it breaks. A call through a pointer for each pair: the walk is compiled once.
-    Each(&'a mut dyn FnMut([u32; 2]) -> ControlFlow<()>),
-}
-
 /// Two trees, one to the other.
 #[derive(Clone, Copy)]
 pub(super) struct Trees<'a> {
@@ -99,17 +93,19 @@ pub(super) struct Trees<'a> {
     /// Of a block's pairs, the one that lies deepest in each other first.
     pub(super) deepest: bool,
     part: Part<'a>,
+    stop: Stop<'a>,
 }
 
 /// Sends the pairs that meet to `hits`.
 ///
-/// Nothing of it is generic for its callers, so that it is compiled once an instruction set, and in this crate: with a probe and a closure as parameters, a crate that used five of these took four
-/// minutes. Counting always costs a few additions a block.
+/// Nothing of it is generic for its callers, so that it is compiled once an instruction set, and in this crate.
+/// Counting always costs a few additions a block.
 pub(crate) fn walk(
     (a, b): (&WideTree, &WideTree),
     frame: &Frame,
     narrow: &Narrow<'_>,
-    (query, part): (Query, Part<'_>),
+    (level, part): (SimdLevel, Part<'_>),
+    stop: Stop<'_>,
     stack: &mut Stack,
     count: &mut Count,
     hits: &mut Sink<'_>,
@@ -117,7 +113,7 @@ pub(crate) fn walk(
     let within = narrow.is_within();
     // Most meshes do not cross themselves: then all of the walk is needed, and haste costs time.
     let eager = matches!(hits, Sink::Each(_)) && !within;
-    let trees = Trees { a, b, frame, narrow, eager, within, deepest: eager, part };
+    let trees = Trees { a, b, frame, narrow, eager, within, deepest: eager, part, stop };
     stack.blocks.clear();
     stack.leaves.clear();
     (stack.opened, stack.met) = (0, 0);
@@ -125,7 +121,7 @@ pub(crate) fn walk(
     if a.nodes.is_empty() || b.nodes.is_empty() {
         return ControlFlow::Continue(());
     }
-    detect(query.simd).call(Walk { trees, stack, count, hits })
+    detect(level).call(Walk { trees, stack, count, hits })
 }
 
 struct Walk<'a, 'h, 's> {
@@ -187,6 +183,9 @@ fn run<S: Simd>(
         if let Some(block) = next {
             if trees.eager {
                 *trail = [trail[1], trail[2], block];
+            }
+            if *opened & (BETWEEN_LOOKS - 1) == 0 {
+                trees.stop.check()?;
             }
             block::open(simd, &trees, block, blocks, leaves, count);
             *opened += 1;

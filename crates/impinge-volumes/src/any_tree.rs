@@ -1,0 +1,182 @@
+//! A tree of any kind, as the core asks for it.
+use crate::{
+    Fit, Options, Overlap,
+    refit::{merge, reseal},
+    traverse::{Counted, PairOf, Quiet, Trees, traverse},
+    tree::Tree,
+    volume::Collide,
+};
+use impinge::{
+    Counters, Error, Mesh, TreeStats,
+    hierarchy::{Chart, Cost, Crew, Hierarchy, Links, Memory, Sink, Task, Touched, Vector},
+};
+use std::{any::Any, fmt::Debug, ops::ControlFlow};
+
+/// The hierarchy of a model: a tree whose volume was chosen at run time.
+#[derive(Debug)]
+pub(crate) struct AnyTree {
+    tree: Box<dyn Walk>,
+    options: Options,
+}
+
+impl AnyTree {
+    pub(crate) fn new(tree: Box<dyn Walk>, options: Options) -> Self {
+        Self { tree, options }
+    }
+    pub(crate) fn options(&self) -> Options {
+        self.options
+    }
+    pub(crate) fn set_overlap(&mut self, overlap: Overlap) {
+        self.options.overlap = overlap;
+    }
+}
+
+/// A tree of one volume and arity, as [`AnyTree`] asks for it.
+pub(crate) trait Walk: Any + Debug + Send + Sync {
+    fn copy(&self) -> Box<dyn Walk>;
+    fn chart(&self) -> &Chart;
+    fn stats(&self) -> TreeStats;
+    fn empty_space(&self, mesh: &Mesh) -> [usize; 10];
+    fn find_defect(&self, mesh: &Mesh) -> Result<(), String>;
+    fn cost(&self, mesh: &Mesh) -> Cost;
+    fn refit(&mut self, mesh: &Mesh, extent: &[Vector; 2], fit: Fit, crew: Crew) -> Cost;
+    fn links(&self) -> Option<(Links, &[u32])>;
+    fn refit_some(&mut self, mesh: &Mesh, touched: &Touched, cost: &mut Cost);
+    fn walk(
+        &self,
+        other: &dyn Walk,
+        overlap: Overlap,
+        task: &Task<'_>,
+        memory: &mut Memory,
+        counters: &mut Counters,
+        sink: &mut Sink<'_>,
+    ) -> ControlFlow<()>;
+}
+
+/// A tree and what its refits remember.
+#[derive(Debug)]
+pub(crate) struct Whole<V: Collide> {
+    tree: Tree<V>,
+    sums: merge::Sums,
+}
+
+impl<V: Collide> Whole<V> {
+    pub(crate) fn new(tree: Tree<V>) -> Self {
+        Self { tree, sums: merge::Sums::default() }
+    }
+}
+
+impl<V: Collide> Walk for Whole<V> {
+    fn copy(&self) -> Box<dyn Walk> {
+        Box::new(Self::new(self.tree.clone()))
+    }
+    fn chart(&self) -> &Chart {
+        &self.tree.chart
+    }
+    fn stats(&self) -> TreeStats {
+        self.tree.stats()
+    }
+    fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
+        self.tree.empty_space(mesh)
+    }
+    fn find_defect(&self, mesh: &Mesh) -> Result<(), String> {
+        self.tree.find_defect(mesh)
+    }
+    fn cost(&self, mesh: &Mesh) -> Cost {
+        reseal::cost(&self.tree, mesh)
+    }
+    fn refit(&mut self, mesh: &Mesh, &[lo, hi]: &[Vector; 2], fit: Fit, crew: Crew) -> Cost {
+        self.tree.chart = Chart::new(lo, hi);
+        match V::merger() {
+            Some(merger) => (merger.all)(&mut self.tree, mesh, &mut self.sums, crew),
+            None => reseal::all(&mut self.tree, mesh, fit),
+        }
+    }
+    fn links(&self) -> Option<(Links, &[u32])> {
+        V::merger().map(|_| (merge::links(&self.tree), &self.tree.order[..]))
+    }
+    fn refit_some(&mut self, mesh: &Mesh, touched: &Touched, cost: &mut Cost) {
+        if let Some(merger) = V::merger() {
+            (merger.some)(&mut self.tree, mesh, touched, cost);
+        }
+    }
+    fn walk(
+        &self,
+        other: &dyn Walk,
+        overlap: Overlap,
+        task: &Task<'_>,
+        memory: &mut Memory,
+        counters: &mut Counters,
+        sink: &mut Sink<'_>,
+    ) -> ControlFlow<()> {
+        let Some(Self { tree: other, .. }) = (other as &dyn Any).downcast_ref() else {
+            unreachable!("trees that fit are of one type")
+        };
+        let overlap = if overlap == Overlap::Auto { V::OVERLAPS[0] } else { overlap };
+        let frame = V::frame(task.placement, overlap);
+        let stack = memory.get::<Vec<PairOf<V>>>();
+        let trees = Trees { a: &self.tree, b: other, frame: &frame, task };
+        match (task.counting, task.narrow.is_within()) {
+            (false, false) => traverse::<V, _, false>(&trees, stack, &mut Quiet(&mut counters.count), sink),
+            (false, true) => traverse::<V, _, true>(&trees, stack, &mut Quiet(&mut counters.count), sink),
+            (true, false) => traverse::<V, _, false>(&trees, stack, &mut Counted(counters), sink),
+            (true, true) => traverse::<V, _, true>(&trees, stack, &mut Counted(counters), sink),
+        }
+    }
+}
+
+impl Hierarchy for AnyTree {
+    fn name(&self) -> &'static str {
+        self.options.kind.name()
+    }
+    fn copy(&self) -> Box<dyn Hierarchy> {
+        Box::new(Self { tree: self.tree.copy(), options: self.options })
+    }
+    fn chart(&self) -> &Chart {
+        self.tree.chart()
+    }
+    fn stats(&self) -> TreeStats {
+        self.tree.stats()
+    }
+    fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
+        self.tree.empty_space(mesh)
+    }
+    fn validate(&self, mesh: &Mesh) -> Result<(), Error> {
+        self.tree.find_defect(mesh).map_err(Error::defect)
+    }
+    fn cost(&self, mesh: &Mesh) -> Cost {
+        self.tree.cost(mesh)
+    }
+    fn rebuild(&self, mesh: &Mesh) -> Box<dyn Hierarchy> {
+        match self.options.kind.build(mesh, &self.options) {
+            Some(tree) => Box::new(tree),
+            None => unreachable!("the fast tree is the core's"),
+        }
+    }
+    fn refit(&mut self, mesh: &Mesh, extent: &[Vector; 2], crew: Crew) -> Cost {
+        self.tree.refit(mesh, extent, self.options.fit, crew)
+    }
+    fn links(&self) -> Option<(Links, &[u32])> {
+        self.tree.links()
+    }
+    fn refit_some(&mut self, mesh: &Mesh, touched: &Touched, cost: &mut Cost) {
+        self.tree.refit_some(mesh, touched, cost);
+    }
+    fn fits(&self, other: &dyn Hierarchy) -> bool {
+        let other = (other as &dyn Any).downcast_ref::<Self>();
+        other.is_some_and(|other| (*self.tree).type_id() == (*other.tree).type_id())
+    }
+    fn walk(
+        &self,
+        other: &dyn Hierarchy,
+        task: &Task<'_>,
+        memory: &mut Memory,
+        counters: &mut Counters,
+        sink: &mut Sink<'_>,
+    ) -> ControlFlow<()> {
+        let Some(other) = (other as &dyn Any).downcast_ref::<Self>() else {
+            unreachable!("trees that fit are of one type")
+        };
+        self.tree.walk(&*other.tree, self.options.overlap, task, memory, counters, sink)
+    }
+}

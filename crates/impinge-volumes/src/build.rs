@@ -1,0 +1,216 @@
+//! The one builder. It decides the topology from the triangles and their boxes; the volume only encodes.
+mod centroid;
+mod mean;
+mod midpoint;
+mod restricted;
+mod sah;
+
+use crate::{Options, tree::Link, tree::Node, tree::Tree, volume::Charted, volume::Cluster, volume::Volume};
+use impinge::{
+    Mesh,
+    hierarchy::{Bounds, Chart, extent_of},
+};
+use std::ops::Range;
+
+impinge::choice! {
+    /// How a builder cuts a set of triangles in two.
+    pub enum Split {
+        /// The rule that suits the volume.
+        #[default]
+        Auto = "auto",
+        /// The middle of the longest side of the box; triangles go by the middle of their own extent along it; two
+        /// halves by count if all lie on one side (van den Bergen 1997, section 2).
+        Midpoint = "midpoint",
+        /// The cheapest of 15 planes on each axis by the surface area heuristic (Wald 2007, binned).
+        Sah = "sah",
+        /// The middle of the longest side of the box; triangles go by their centroids. Worse than 10 to 90, the other
+        /// sides in turn, then the median of 7 centroids taken at random, from a fixed seed (Larsson and
+        /// Akenine-Moller 2008, section 3).
+        Centroid = "centroid",
+        /// The mean of the centroids, along the longest side of the box that fits the triangles' area-weighted
+        /// covariance, or else the next longest; two halves by count if none cuts (Gottschalk, Lin and Manocha 1996,
+        /// section 4: RAPID).
+        Mean = "mean",
+        /// The least sum of the children's volumes, each grown greedily from a seed and cut off its parent by one
+        /// plane, on any axis (Zachmann 2002, section 4).
+        Restricted = "restricted",
+        /// The same on the longest axis alone.
+        RestrictedLongest = "restricted-longest",
+        /// The same on any axis, with the volumes of the grandchildren that the best cuts of the children give added to
+        /// the sum (the second level of the cost that Zachmann 2002 estimates by its first: section 6.1). Builds take ten times as long.
+        LookAhead = "look-ahead",
+    }
+}
+
+impl Split {
+    /// Reorders `items` and cuts them.
+    fn cut(self, items: &mut [Item], bounds: &Bounds, mesh: Charted<'_>) -> Cut {
+        match self {
+            Self::Midpoint => midpoint::cut(items, bounds),
+            Self::Centroid => centroid::cut(items, bounds, mesh),
+            Self::Mean => mean::cut(items, bounds, mesh),
+            Self::Auto | Self::Sah => sah::cut(items, bounds),
+            Self::Restricted => restricted::cut(items, bounds, &[0, 1, 2]),
+            Self::RestrictedLongest => restricted::cut(items, bounds, &[bounds.longest_axis()]),
+            Self::LookAhead => restricted::look_ahead(items, bounds),
+        }
+    }
+}
+
+/// Where a set of items is cut: in `1..items.len()`, with the bounds of both sides.
+struct Cut {
+    at: usize,
+    sides: [Bounds; 2],
+}
+
+impl Cut {
+    fn at(at: usize, items: &[Item]) -> Self {
+        Self { at, sides: [bounds_of(&items[..at]), bounds_of(&items[at..])] }
+    }
+}
+
+/// A triangle as the builder sees it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Item {
+    pub(crate) bounds: Bounds,
+    pub(crate) triangle: u32,
+}
+
+impl Item {
+    /// Twice the middle along an axis.
+    #[inline(always)]
+    fn centre(&self, axis: usize) -> f32 {
+        self.bounds.lo[axis] + self.bounds.hi[axis]
+    }
+}
+
+fn bounds_of(items: &[Item]) -> Bounds {
+    items.iter().fold(Bounds::EMPTY, |b, item| b.and(&item.bounds))
+}
+
+/// Cuts in two halves by count along an axis; the same for every order of `items`.
+fn halve(items: &mut [Item], axis: usize) -> usize {
+    let middle = items.len() / 2;
+    items.select_nth_unstable_by(middle, |a, b| {
+        a.centre(axis).total_cmp(&b.centre(axis)).then(a.triangle.cmp(&b.triangle))
+    });
+    middle
+}
+
+/// Moves the items that belong to the left to the front; says how many they are.
+fn partition(items: &mut [Item], left: impl Fn(&Item) -> bool) -> usize {
+    let mut count = 0;
+    for i in 0..items.len() {
+        if left(&items[i]) {
+            items.swap(i, count);
+            count += 1;
+        }
+    }
+    count
+}
+
+/// Items that wait to become a node, and whose child it will be.
+struct Todo<L> {
+    range: Range<usize>,
+    bounds: Bounds,
+    live: L,
+    parent: Option<(usize, usize)>,
+}
+
+/// Most triangles in a leaf unless another number is asked for.
+const LEAF_SIZE: usize = 4;
+
+/// Builds a tree. The same mesh and options give the same tree on every machine.
+pub(crate) fn build<V: Volume>(mesh: &Mesh, options: &Options) -> Tree<V> {
+    let leaf_size = if options.leaf_size == 0 { LEAF_SIZE } else { options.leaf_size };
+    let split = if options.split == Split::Auto { V::SPLIT } else { options.split };
+    let fit = if V::FITS.contains(&options.fit) { options.fit } else { V::FITS[0] };
+    let (chart, mut items) = chart_and_items(mesh);
+    let points: Vec<_> = mesh.points().iter().map(|v| chart.apply(v)).collect();
+    let charted = Charted { points: &points, triangles: mesh.triangles() };
+    let mut tree: Tree<V> =
+        Tree { chart, top: Link::NONE, root: None, nodes: Vec::new(), order: Vec::new(), leaves: Vec::new() };
+    // What leaves keep, by triangle: they are made in any order.
+    let mut kept: Vec<Option<V::Leaf>> = vec![None; items.len()];
+    let mut todo = Vec::new();
+    if !items.is_empty() {
+        let bounds = bounds_of(&items);
+        let root = V::enclose(&Cluster { mesh: charted, items: &items, bounds }, fit);
+        tree.root = Some(root);
+        todo.push(Todo { range: 0..items.len(), bounds, live: root, parent: None });
+    }
+    let mut parts: Vec<(Range<usize>, Bounds)> = Vec::new();
+    while let Some(Todo { range, bounds, live, parent }) = todo.pop() {
+        let trim = V::is_loose(&live, &bounds);
+        let link = if range.len() <= leaf_size && !trim {
+            for item in &items[range.clone()] {
+                kept[item.triangle as usize] = Some(V::leaf(&live, &charted.corners(item.triangle)));
+            }
+            Link::leaf(range.start, range.len())
+        } else {
+            let index = tree.nodes.len();
+            parts.clear();
+            parts.push((range, bounds));
+            if !trim {
+                widen(&mut parts, V::ARITY, leaf_size, split, charted, &mut items);
+            }
+            let clusters: Vec<_> = parts
+                .iter()
+                .map(|(part, bounds)| Cluster { mesh: charted, items: &items[part.clone()], bounds: *bounds })
+                .collect();
+            let family = V::seal(&live, &clusters, fit);
+            for (slot, (range, bounds)) in parts.drain(..).enumerate().rev() {
+                let live = V::live(&live, &family, slot);
+                todo.push(Todo { range, bounds, live, parent: Some((index, slot)) });
+            }
+            tree.nodes.push(Node { family, links: V::NO_LINKS });
+            Link::inner(index)
+        };
+        match parent {
+            Some((node, slot)) => tree.nodes[node].links.as_mut()[slot] = link,
+            None => tree.top = link,
+        }
+    }
+    tree.nodes.shrink_to_fit();
+    tree.order = items.iter().map(|item| item.triangle).collect();
+    tree.leaves = tree.order.iter().filter_map(|&triangle| kept[triangle as usize]).collect();
+    debug_assert_eq!(tree.leaves.len(), tree.order.len(), "a triangle in no leaf");
+    tree
+}
+
+/// Cuts the largest part again and again until there are `arity` of them or all are leaves.
+fn widen(
+    parts: &mut Vec<(Range<usize>, Bounds)>,
+    arity: usize,
+    leaf_size: usize,
+    split: Split,
+    mesh: Charted<'_>,
+    items: &mut [Item],
+) {
+    while parts.len() < arity {
+        let largest =
+            (0..parts.len()).filter(|&i| parts[i].0.len() > leaf_size).max_by_key(|&i| parts[i].0.len());
+        let Some(i) = largest else { return };
+        let (range, bounds) = parts[i].clone();
+        let Cut { at, sides: [left, right] } = split.cut(&mut items[range.clone()], &bounds, mesh);
+        let at = range.start + at;
+        debug_assert!(range.start < at && at < range.end, "an empty side would be cut for ever");
+        parts[i] = (range.start..at, left);
+        parts.insert(i + 1, (at..range.end, right));
+    }
+}
+
+fn chart_and_items(mesh: &Mesh) -> (Chart, Vec<Item>) {
+    let [lo, hi] = extent_of(mesh);
+    let chart = Chart::new(lo, hi);
+    let items = (0..mesh.len() as u32)
+        .map(|triangle| {
+            let bounds = mesh.corners(triangle).iter().fold(Bounds::EMPTY, |b, v| {
+                let [lo, hi] = chart.bounds(v);
+                b.and(&Bounds::outward(&lo, &hi))
+            });
+            Item { bounds, triangle }
+        })
+        .collect();
+    (chart, items)
+}

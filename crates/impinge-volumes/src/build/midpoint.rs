@@ -1,0 +1,11 @@
+//! Bergen97's rule.
+use super::{Cut, Item, halve, partition};
+use impinge::hierarchy::Bounds;
+
+pub(super) fn cut(items: &mut [Item], bounds: &Bounds) -> Cut {
+    let axis = bounds.longest_axis();
+    let middle = bounds.lo[axis] + bounds.hi[axis];
+    let left = partition(items, |item| item.centre(axis) < middle);
+    let at = if left == 0 || left == items.len() { halve(items, axis) } else { left };
+    Cut::at(at, items)
+}

@@ -1,0 +1,182 @@
+//! The only list of volumes, and the only place where one is chosen at run time: once a build.
+use crate::{
+    Options, Overlap,
+    any_tree::{AnyTree, Walk, Whole},
+    build::{Split, build},
+    tree::Node,
+    volume::{
+        Collide, Fit,
+        aabb::Aabb,
+        boxtree::Boxtree,
+        dop::{Dop14, Dop18, Dop24, Dop26},
+        hybrid::{Hybrid, HybridPlain},
+        obb::{Obb, ObbHull},
+        scb::{Scb, Scb26},
+        sphere::Sphere,
+        standalone::{Nary, Standalone},
+    },
+};
+use impinge::{Mesh, hierarchy::WIDE_COSTS};
+use std::marker::PhantomData;
+
+/// What a volume is and what it costs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct About {
+    /// Where it is from.
+    pub paper: &'static str,
+    /// Bytes of one volume as it is stored: a node's share, so there are halves.
+    pub volume_bytes: f64,
+    /// Bytes of one volume and the link to what it encloses: a tree of n leaves has 2 n - 2 of them.
+    pub node_bytes: f64,
+    /// Multiplications, additions and comparisons of the default overlap test, if it finds no separation.
+    pub test_operations: u32,
+    /// The same of placing a volume for it, once for each that a query visits.
+    pub placing_operations: u32,
+    /// The rule by which its trees are built unless another is asked for.
+    pub split: Split,
+}
+
+/// What can be said of a volume and done with it, whichever it is.
+trait Volumes {
+    const ARITIES: &'static [usize];
+    const OVERLAPS: &'static [Overlap];
+    const FITS: &'static [Fit];
+    const TESTS: &'static [&'static str];
+    fn about() -> About;
+    /// `None` of the fast tree, which is the core's.
+    fn build(mesh: &Mesh, options: &Options) -> Option<Box<dyn Walk>>;
+}
+
+/// A volume of which nodes hold two.
+struct Binary<V>(PhantomData<V>);
+
+impl<V: Collide> Volumes for Binary<V> {
+    const ARITIES: &'static [usize] = &[2];
+    const OVERLAPS: &'static [Overlap] = V::OVERLAPS;
+    const FITS: &'static [Fit] = V::FITS;
+    const TESTS: &'static [&'static str] = V::TESTS;
+    fn about() -> About {
+        let [test_operations, placing_operations] = V::OPERATIONS;
+        About {
+            paper: V::PAPER,
+            volume_bytes: size_of::<V::Family>() as f64 / V::ARITY as f64,
+            node_bytes: size_of::<Node<V>>() as f64 / V::ARITY as f64,
+            test_operations,
+            placing_operations,
+            split: V::SPLIT,
+        }
+    }
+    fn build(mesh: &Mesh, options: &Options) -> Option<Box<dyn Walk>> {
+        Some(Box::new(Whole::new(build::<V>(mesh, options))))
+    }
+}
+
+/// A volume of which nodes hold as many as the builder is told.
+struct AnyArity<V>(PhantomData<V>);
+
+impl<V: Standalone> Volumes for AnyArity<V> {
+    const ARITIES: &'static [usize] = &[2, 4, 8];
+    const OVERLAPS: &'static [Overlap] = V::OVERLAPS;
+    const FITS: &'static [Fit] = V::FITS;
+    const TESTS: &'static [&'static str] = V::TESTS;
+    fn about() -> About {
+        Binary::<Nary<V, 2>>::about()
+    }
+    fn build(mesh: &Mesh, options: &Options) -> Option<Box<dyn Walk>> {
+        match options.arity {
+            8 => Binary::<Nary<V, 8>>::build(mesh, options),
+            4 => Binary::<Nary<V, 4>>::build(mesh, options),
+            _ => Binary::<Nary<V, 2>>::build(mesh, options),
+        }
+    }
+}
+
+/// The fast tree.
+struct Fast;
+
+impl Volumes for Fast {
+    const ARITIES: &'static [usize] = &[8];
+    const OVERLAPS: &'static [Overlap] = &[Overlap::Auto];
+    const FITS: &'static [Fit] = &[Fit::Auto];
+    const TESTS: &'static [&'static str] = &[];
+    fn about() -> About {
+        let ([volume_bytes, node_bytes], [test_operations, placing_operations]) = WIDE_COSTS;
+        About {
+            paper: "own: slab cut balls (Larsson and Akenine-Moller 2008) with boxes for balls",
+            volume_bytes,
+            node_bytes,
+            test_operations,
+            placing_operations,
+            split: Split::Sah,
+        }
+    }
+    fn build(_: &Mesh, _: &Options) -> Option<Box<dyn Walk>> {
+        None
+    }
+}
+
+macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $volumes:ty;)*) => {
+    impinge::choice! {
+        /// The bounding volumes that a tree can be made of. They differ in speed and bytes, never in the answer.
+        pub enum Kind { $($(#[$doc])* $kind = $name,)* }
+    }
+
+    impl Kind {
+        /// What it is and what it costs.
+        pub fn about(self) -> About { match self { $(Self::$kind => <$volumes>::about()),* } }
+        /// The overlap tests to choose from; the first is the default.
+        pub fn overlaps(self) -> &'static [Overlap] {
+            match self { $(Self::$kind => <$volumes>::OVERLAPS),* }
+        }
+        /// The fits to choose from; the first is the default.
+        pub fn fits(self) -> &'static [Fit] { match self { $(Self::$kind => <$volumes>::FITS),* } }
+        /// How many children a node may have, least first; the first is the default.
+        pub fn arities(self) -> &'static [usize] {
+            match self { $(Self::$kind => <$volumes>::ARITIES),* }
+        }
+        /// What can separate two volumes, by name, in the order in which it is tried: the order of
+        /// [`Counters::separations`](impinge::Counters::separations).
+        pub fn tests(self) -> &'static [&'static str] {
+            match self { $(Self::$kind => <$volumes>::TESTS),* }
+        }
+        /// A tree of checked options; `None` of the fast tree.
+        pub(crate) fn build(self, mesh: &Mesh, options: &Options) -> Option<AnyTree> {
+            let tree = match self { $(Self::$kind => <$volumes>::build(mesh, options)),* };
+            tree.map(|tree| AnyTree::new(tree, *options))
+        }
+    }
+} }
+
+kinds! {
+    /// The fast tree: nodes of eight boxes, each cut by up to two slabs, tested eight at a time; leaves of up to eight triangles, tested sixteen pairs at a time: some 45 bytes a triangle in all.
+    #[default]
+    Wide = "wide", Fast;
+    /// Axis-aligned boxes (van den Bergen 1997): 24 bytes a volume.
+    Aabb = "aabb", AnyArity<Aabb>;
+    /// Balls (Larsson and Akenine-Moller 2008): 16 bytes a volume.
+    Sphere = "sphere", AnyArity<Sphere>;
+    /// Boxes cut off their parents by one plane each (Zachmann 2002): 9 bytes a volume, links included.
+    Boxtree = "boxtree", Binary<Boxtree>;
+    /// 14-DOPs: slabs along the axes and the diagonals of a cube (Klosowski and others 1998): 56 bytes a volume.
+    Dop14 = "dop14", AnyArity<Dop14>;
+    /// 18-DOPs: along the axes and the diagonals of a cube's faces (Klosowski and others 1998): 72 bytes a volume.
+    Dop18 = "dop18", AnyArity<Dop18>;
+    /// 24-DOPs: 18-DOPs with three diagonals of a cube (Zachmann's comparator of 2002): 96 bytes a volume.
+    Dop24 = "dop24", AnyArity<Dop24>;
+    /// 26-DOPs: along the axes and all these diagonals (Klosowski and others 1998): 104 bytes a volume.
+    Dop26 = "dop26", AnyArity<Dop26>;
+    /// Oriented boxes (Gottschalk, Lin and Manocha 1996: RAPID): 60 bytes a volume.
+    Obb = "obb", AnyArity<Obb>;
+    /// Oriented boxes fitted to the convex hull (Hu et al. 2016): 60 bytes a volume.
+    ObbHull = "obb-hull", AnyArity<ObbHull>;
+    /// A cube around oriented boxes, and a leaf test that uses what the boxes know (Hu et al. 2016, algorithm II): 60 bytes a
+    /// volume and 36 a triangle.
+    Hybrid = "hybrid", Binary<Hybrid>;
+    /// The same without that leaf test (algorithm I): 60 bytes a volume.
+    HybridPlain = "hybrid-plain", Binary<HybridPlain>;
+    /// Balls cut by a slab (Larsson and Akenine-Moller 2008): 36 bytes a volume.
+    Scb = "scb", AnyArity<Scb>;
+    /// The same in 26 bytes.
+    Scb26 = "scb26", AnyArity<Scb26>;
+}

@@ -1,0 +1,42 @@
+//! The bounding volumes of four papers, as trees for [`impinge::Model`]: boxes, balls, k-DOPs, oriented boxes,
+//! restricted boxtrees, hybrid trees and slab cut balls, under one builder and one traversal.
+//!
+//! For work that has to be fast take [`impinge::Model::new`], the core's own tree: it is several times as fast as any
+//! of these. They are here to be compared: with each other, with the papers, and with the fast tree.
+//!
+//! ```
+//! use impinge::{Body, Mesh, Pose, Query};
+//! use impinge_volumes::{Kind, Options};
+//! let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
+//! for &kind in Kind::ALL {
+//!     let model = Options::new(kind).build(triangle.clone())?;
+//!     let body = Body::new(&model, Pose::IDENTITY);
+//!     assert_eq!(Query::new().pairs(&body, &body), [[0, 0]], "{}: {}", kind.name(), kind.about().paper);
+//! }
+//! # Ok::<(), impinge::Error>(())
+//! ```
+//!
+//! # Vocabulary
+//! * *Resting* body: the first, in whose frame a query works. *Moving* body: the second.
+//! * *Chart*: a tree's own coordinates, in which its mesh fills [-1, 1]^3.
+#![forbid(unsafe_code)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod any_tree;
+mod build;
+mod fit;
+mod kind;
+mod options;
+mod overlap;
+mod refit;
+mod traverse;
+mod tree;
+mod volume;
+
+pub use self::{
+    build::Split,
+    kind::{About, Kind},
+    options::{Options, kind_of, options_of, set_overlap},
+    overlap::Overlap,
+    volume::Fit,
+};

@@ -1,0 +1,157 @@
+//! What a builder may be told, and models of any kind.
+use crate::{Fit, Kind, Overlap, Split, any_tree::AnyTree};
+use impinge::{BuildOptions, Error, Mesh, Model, Quality, Threads};
+use std::{any::Any, sync::Arc};
+
+/// Which tree to build, and how. The answers of queries do not depend on it.
+///
+/// What a kind cannot do is an error of [`Options::build`], never something else that is done instead.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Options {
+    /// The bounding volume.
+    pub kind: Kind,
+    /// How a set of triangles is cut in two; the fast tree has no choice.
+    pub split: Split,
+    /// How the volume is fitted: one of [`Kind::fits`], or [`Fit::Auto`].
+    pub fit: Fit,
+    /// How two volumes are compared: one of [`Kind::overlaps`], or [`Overlap::Auto`]. Of two bodies that of the
+    /// resting one, the first, counts.
+    pub overlap: Overlap,
+    /// Most triangles in a leaf: 0 for what suits the kind (8 for [`Kind::Wide`], 4 for the others), else 1 to 8.
+    pub leaf_size: usize,
+    /// Children of a node: one of [`Kind::arities`], or 0 for the first of them.
+    pub arity: usize,
+    /// How much care is taken. Only [`Kind::Wide`] has the choice.
+    pub quality: Quality,
+    /// Whether leaves keep corners in 16 bits a coordinate instead of 24. Only [`Kind::Wide`] has the choice.
+    pub compact: bool,
+    /// Whose threads build and refit the tree: builds of [`Kind::Wide`], and refits of that, boxes and DOPs.
+    pub threads: Threads,
+}
+
+impl Options {
+    /// Of a kind, with its defaults.
+    pub fn new(kind: Kind) -> Self {
+        Self { kind, ..Self::default() }
+    }
+    /// Cut by that rule.
+    pub fn split(self, split: Split) -> Self {
+        Self { split, ..self }
+    }
+    /// Fitted so.
+    pub fn fit(self, fit: Fit) -> Self {
+        Self { fit, ..self }
+    }
+    /// Compared so.
+    pub fn overlap(self, overlap: Overlap) -> Self {
+        Self { overlap, ..self }
+    }
+    /// With at most so many triangles in a leaf.
+    pub fn leaf_size(self, leaf_size: usize) -> Self {
+        Self { leaf_size, ..self }
+    }
+    /// With so many children of a node.
+    pub fn arity(self, arity: usize) -> Self {
+        Self { arity, ..self }
+    }
+    /// With that much care.
+    pub fn quality(self, quality: Quality) -> Self {
+        Self { quality, ..self }
+    }
+    /// With leaves of 16 bits a coordinate.
+    pub fn compact(self, compact: bool) -> Self {
+        Self { compact, ..self }
+    }
+    /// On these threads.
+    pub fn threads(self, threads: Threads) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Whether the kind can do what is asked.
+    ///
+    /// # Errors
+    /// It cannot: [`Error::is_unsupported_option`].
+    pub fn check(&self) -> Result<(), Error> {
+        let (kind, name) = (self.kind, self.kind.name());
+        let refuse = |what: String| Err(Error::unsupported_option(what));
+        let listed = |names: Vec<&str>| names.join(", ");
+        if self.leaf_size > 8 {
+            return refuse(format!("leaf size {}: a leaf holds 1 to 8 triangles", self.leaf_size));
+        }
+        if self.arity != 0 && !kind.arities().contains(&self.arity) {
+            let known = kind.arities().iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+            return refuse(format!("arity {}: nodes of {name} have {known} children", self.arity));
+        }
+        if self.fit != Fit::Auto && !kind.fits().contains(&self.fit) {
+            let known = listed(kind.fits().iter().map(|fit| fit.name()).collect());
+            return refuse(format!("fit {}: {name} has {known}", self.fit.name()));
+        }
+        if self.overlap != Overlap::Auto && !kind.overlaps().contains(&self.overlap) {
+            let known = listed(kind.overlaps().iter().map(|overlap| overlap.name()).collect());
+            return refuse(format!("overlap test {}: {name} has {known}", self.overlap.name()));
+        }
+        if kind == Kind::Wide && self.split != Split::Auto {
+            return refuse(format!("split {}: {name} is always cut by its own rule", self.split.name()));
+        }
+        if kind != Kind::Wide && self.quality != Quality::High {
+            return refuse(format!("quality {}: only wide has the choice, not {name}", self.quality.name()));
+        }
+        if kind != Kind::Wide && self.compact {
+            return refuse(format!("compact leaves: only wide has them, not {name}"));
+        }
+        Ok(())
+    }
+
+    /// A model of that kind.
+    ///
+    /// # Errors
+    /// Those of [`Options::check`].
+    ///
+    /// ```
+    /// use impinge::{Body, Mesh, Pose, Query};
+    /// use impinge_volumes::{Fit, Kind, Options};
+    /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
+    /// let model = Options::new(Kind::Sphere).fit(Fit::Ritter).arity(4).build(triangle)?;
+    /// let body = Body::new(&model, Pose::IDENTITY);
+    /// assert!(Query::new().intersects(&body, &body));
+    /// assert!(Options::new(Kind::Obb).fit(Fit::Ritter).check().unwrap_err().is_unsupported_option());
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn build(&self, mesh: impl Into<Arc<Mesh>>) -> Result<Model, Error> {
+        self.check()?;
+        let mesh = mesh.into();
+        let leaf_size = if self.leaf_size == 0 { 8 } else { self.leaf_size };
+        Ok(match self.kind.build(&mesh, self) {
+            Some(tree) => Model::with_hierarchy(mesh, Box::new(tree), self.threads),
+            None => {
+                let options = BuildOptions::new().quality(self.quality).compact(self.compact);
+                Model::new(mesh, &options.leaf_size(leaf_size).threads(self.threads))
+            }
+        })
+    }
+}
+
+/// The kind of a model's tree.
+pub fn kind_of(model: &Model) -> Kind {
+    options_of(model).kind
+}
+
+/// What a model's tree was built with; of the fast tree the kind alone is told.
+pub fn options_of(model: &Model) -> Options {
+    let tree = model.hierarchy().and_then(|tree| (tree as &dyn Any).downcast_ref::<AnyTree>());
+    tree.map_or(Options::default(), AnyTree::options)
+}
+
+/// Has a model's volumes compared in another way from now on.
+///
+/// # Errors
+/// Its kind has no such test: [`Error::is_unsupported_option`].
+pub fn set_overlap(model: &mut Model, overlap: Overlap) -> Result<(), Error> {
+    options_of(model).overlap(overlap).check()?;
+    let tree = model.hierarchy_mut().and_then(|tree| (tree as &mut dyn Any).downcast_mut::<AnyTree>());
+    if let Some(tree) = tree {
+        tree.set_overlap(overlap);
+    }
+    Ok(())
+}

@@ -1,0 +1,373 @@
+//! Refits by sums: a leaf's volume from its corners, a node's from its children, the last node first (van den Bergen 1997, section 4).
+//!
+//! A sum is a row of maxima, four at a time: of hi, and of -lo, along each normal. Every vertex gets its row once.
+//! Two sums' sum is exact, so a volume comes out as one that is fitted to all triangles below.
+use crate::{
+    tree::Link, tree::Node, tree::Target, tree::Tree, volume::Volume, volume::standalone::Nary,
+    volume::standalone::Standalone,
+};
+use impinge::{
+    Mesh,
+    hierarchy::{Chart, Cost, Crew, Links, Touched},
+};
+use std::ops::Range;
+
+type Vector = [f64; 3];
+
+/// Four numbers that are compared at once.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(16))]
+pub(crate) struct Four(pub(crate) [f32; 4]);
+
+impl Four {
+    /// The greater of each; no NaN comes here.
+    #[inline(always)]
+    fn max(self, o: Self) -> Self {
+        let greater = |a: f32, b: f32| if a > b { a } else { b };
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, o.0);
+        Self([greater(a, e), greater(b, f), greater(c, g), greater(d, h)])
+    }
+    #[inline(always)]
+    fn plus(self, o: Self) -> Self {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, o.0);
+        Self([a + e, b + f, c + g, d + h])
+    }
+}
+
+/// A volume that is the least around two others if its numbers are the larger ones of theirs.
+pub(crate) trait Merge: Standalone {
+    /// Fours in a row, up to [`ROWS`]. The first two hold hi and -lo along the axes.
+    const ROW: usize;
+    /// That of a point of the mesh.
+    fn row(chart: &Chart, v: &Vector, to: &mut [Four]);
+    fn close(row: &[Four; ROWS]) -> Self;
+    fn open(&self) -> [Four; ROWS];
+}
+
+/// As many as any volume has.
+pub(crate) const ROWS: usize = 7;
+type Row = [Four; ROWS];
+const NOTHING: Row = [Four([f32::NEG_INFINITY; 4]); ROWS];
+
+/// What two roundings to f32 may take, and more: for y = x + |x| `MORE` + `LEAST` in f64, y rounded to f32 is at least y - 2^-24 |y| - 2^-150, and y itself is off by
+/// 2^-51 |x|. So it is at least x + |x| (2^-46 - 2^-48 - 2^-51) + 2^-151: more than the interval of `Chart::bounds`, which reaches 2^-52 |x| and 2^-1074 beyond x.
+const MORE: f64 = 1.0 / (1 << 24) as f64 + 1.0 / (1_u64 << 46) as f64;
+const LEAST: f64 = f32::from_bits(1) as f64;
+
+/// An f32 above what [`Chart::bounds`] makes of a coordinate, by at most 2 of its last places.
+#[inline(always)]
+pub(crate) fn above(x: f64) -> f32 {
+    (x + (x.abs() * MORE + LEAST)) as f32
+}
+
+#[inline(always)]
+fn add<V: Merge>(sum: &mut Row, row: &[Four]) {
+    for (sum, row) in sum.iter_mut().zip(&row[..V::ROW]) {
+        *sum = row.max(*sum);
+    }
+}
+
+/// Half the surface of the box.
+#[inline(always)]
+fn half_area(row: &Row) -> f64 {
+    let [x, y, z, _] = row[0].plus(row[1]).0;
+    f64::from(x * y + y * z + z * x)
+}
+
+/// Memory of a full refit.
+#[derive(Debug, Default)]
+pub(crate) struct Sums {
+    rows: Vec<Four>,
+    /// Corners of leaves in the order in which the pass meets them, each once a leaf.
+    names: Vec<u32>,
+    /// How many of them each leaf has.
+    counts: Vec<u8>,
+    /// All nodes, in their order.
+    pieces: Vec<Piece>,
+}
+
+/// Points of which one thread makes the rows, and nodes of subtrees that it sums up. Pieces are the same whoever sums them up, so costs are, too.
+const ALONE: usize = 8192;
+const PIECE: usize = 2048;
+
+/// Nodes in a row.
+#[derive(Clone, Debug)]
+struct Piece {
+    nodes: Range<usize>,
+    /// Whether they are a subtree; else they stand above some.
+    is_whole: bool,
+    /// Where its names and counts begin.
+    names: usize,
+    counts: usize,
+    /// What its boxes cost.
+    sum: f64,
+}
+
+impl Sums {
+    /// Leaves from the last node's on.
+    fn prepare<V: Merge, const N: usize>(&mut self, tree: &Tree<Nary<V, N>>, mesh: &Mesh) {
+        self.pieces = pieces(tree);
+        if tree.nodes.is_empty() && tree.top != Link::NONE {
+            self.leaf(tree, mesh, tree.top);
+        }
+        for piece in (0..self.pieces.len()).rev() {
+            (self.pieces[piece].names, self.pieces[piece].counts) = (self.names.len(), self.counts.len());
+            for node in tree.nodes[self.pieces[piece].nodes.clone()].iter().rev() {
+                for &link in node.links.iter().filter(|&&link| link != Link::NONE) {
+                    self.leaf(tree, mesh, link);
+                }
+            }
+        }
+    }
+
+    fn leaf<V: Merge, const N: usize>(&mut self, tree: &Tree<Nary<V, N>>, mesh: &Mesh, link: Link) {
+        let Target::Leaf { first, count } = link.target() else { return };
+        let start = self.names.len();
+        for &triangle in &tree.order[first as usize..][..count as usize] {
+            for name in mesh.triangles()[triangle as usize] {
+                if !self.names[start..].contains(&name) {
+                    self.names.push(name);
+                }
+            }
+        }
+        self.counts.push((self.names.len() - start) as u8);
+    }
+}
+
+/// Cuts a tree's nodes into runs: the builder goes depth first, so what lies below a node is one.
+fn pieces<V: Volume>(tree: &Tree<V>) -> Vec<Piece> {
+    let mut sizes = vec![1; tree.nodes.len()];
+    for (i, node) in tree.nodes.iter().enumerate().rev() {
+        for link in node.links.as_ref().iter().filter(|&&link| link != Link::NONE) {
+            if let Target::Inner(child) = link.target() {
+                sizes[i] += sizes[child as usize];
+            }
+        }
+    }
+    let (mut pieces, mut at): (Vec<Piece>, _) = (Vec::new(), 0);
+    while at < sizes.len() {
+        let is_whole = sizes[at] <= PIECE;
+        let end = at + if is_whole { sizes[at] } else { 1 };
+        match pieces.last_mut() {
+            Some(last) if !last.is_whole && !is_whole => last.nodes.end = end,
+            _ => pieces.push(Piece { nodes: at..end, is_whole, names: 0, counts: 0, sum: 0.0 }),
+        }
+        at = end;
+    }
+    pieces
+}
+
+/// The rows of some points.
+fn rows<V: Merge>(chart: &Chart, points: &[Vector], rows: &mut [Four], crew: Crew) {
+    if crew == Crew::One || points.len() <= ALONE {
+        for (v, row) in points.iter().zip(rows.chunks_exact_mut(V::ROW)) {
+            V::row(chart, v, row);
+        }
+        return;
+    }
+    let half = points.len() / 2;
+    let ((p, q), (r, s)) = (points.split_at(half), rows.split_at_mut(half * V::ROW));
+    crew.join(|| self::rows::<V>(chart, p, r, crew), || self::rows::<V>(chart, q, s, crew));
+}
+
+/// Leaves as the pass meets them.
+#[derive(Clone, Copy)]
+struct Leaves<'a> {
+    rows: &'a [Four],
+    names: &'a [u32],
+    counts: &'a [u8],
+}
+
+impl Leaves<'_> {
+    /// Those of a piece and what the pass meets later.
+    fn of(self, piece: &Piece) -> Self {
+        Self { names: &self.names[piece.names..], counts: &self.counts[piece.counts..], ..self }
+    }
+    /// The sum of the next one.
+    #[inline(always)]
+    fn next<V: Merge>(&mut self) -> Row {
+        let mut sum = NOTHING;
+        if let [count, counts @ ..] = self.counts {
+            let (own, names) = self.names.split_at(usize::from(*count).min(self.names.len()));
+            (self.names, self.counts) = (names, counts);
+            for &name in own {
+                add::<V>(&mut sum, &self.rows[V::ROW * name as usize..]);
+            }
+        }
+        sum
+    }
+}
+
+/// Some nodes, the last first: those from the `first` on, of which those in `range` are summed up. What their boxes cost.
+#[inline(always)]
+fn climb<V: Merge, const N: usize>(
+    nodes: &mut [Node<Nary<V, N>>],
+    (first, range): (usize, Range<usize>),
+    mut leaves: Leaves<'_>,
+) -> f64 {
+    let mut cost = 0.0;
+    for i in range.rev() {
+        let mut family = nodes[i - first].family;
+        let mut last = NOTHING;
+        for (slot, link) in nodes[i - first].links.into_iter().enumerate() {
+            if link != Link::NONE {
+                last = match link.target() {
+                    Target::Leaf { .. } => leaves.next::<V>(),
+                    Target::Inner(child) => around(&nodes[child as usize - first].family),
+                };
+                cost += half_area(&last);
+            }
+            family[slot] = V::close(&last);
+        }
+        nodes[i - first].family = family;
+    }
+    cost
+}
+
+/// Subtrees among some pieces, to which the nodes from the `first` on belong.
+fn subtrees<V: Merge, const N: usize>(
+    pieces: &mut [Piece],
+    (nodes, first): (&mut [Node<Nary<V, N>>], usize),
+    leaves: Leaves<'_>,
+    crew: Crew,
+) {
+    match pieces {
+        [] => (),
+        [piece] => {
+            if piece.is_whole {
+                piece.sum = climb(nodes, (first, piece.nodes.clone()), leaves.of(piece));
+            }
+        }
+        _ => {
+            let (left, right) = pieces.split_at_mut(pieces.len() / 2);
+            let middle = right[0].nodes.start;
+            let (front, back) = nodes.split_at_mut(middle - first);
+            crew.join(
+                || subtrees(left, (front, first), leaves, crew),
+                || subtrees(right, (back, middle), leaves, crew),
+            );
+        }
+    }
+}
+
+/// How a tree is refitted by sums.
+pub(crate) struct Merger<V: Volume> {
+    /// To all points.
+    pub(crate) all: fn(&mut Tree<V>, &Mesh, &mut Sums, Crew) -> Cost,
+    /// To those that are touched; the cost follows.
+    pub(crate) some: fn(&mut Tree<V>, &Mesh, &Touched, &mut Cost),
+}
+
+impl<V: Merge, const N: usize> Merger<Nary<V, N>> {
+    pub(crate) fn new() -> Self {
+        Self { all: all::<V, N>, some: some::<V, N> }
+    }
+}
+
+/// A tree's volumes for its mesh's new points, in the chart that it has. O(n).
+fn all<V: Merge, const N: usize>(
+    tree: &mut Tree<Nary<V, N>>,
+    mesh: &Mesh,
+    sums: &mut Sums,
+    crew: Crew,
+) -> Cost {
+    if sums.counts.is_empty() {
+        sums.prepare(tree, mesh);
+    }
+    let Sums { rows, names, counts, pieces } = sums;
+    rows.resize(V::ROW * mesh.points().len(), NOTHING[0]);
+    self::rows::<V>(&tree.chart, mesh.points(), rows, crew);
+    let mut leaves = Leaves { rows, names, counts };
+    subtrees(pieces, (&mut tree.nodes, 0), leaves, crew);
+    let mut top = NOTHING;
+    if tree.nodes.is_empty() && tree.top != Link::NONE {
+        top = leaves.next::<V>();
+    }
+    for piece in pieces.iter_mut().rev().filter(|piece| !piece.is_whole) {
+        piece.sum = climb(&mut tree.nodes, (0, piece.nodes.clone()), leaves.of(piece));
+    }
+    if let Some(node) = tree.nodes.first() {
+        top = around(&node.family);
+    }
+    if tree.root.is_some() {
+        tree.root = Some(V::close(&top));
+    }
+    Cost { sum: pieces.iter().map(|piece| piece.sum).sum(), root: half_area(&top) }
+}
+
+/// The same where few triangles are touched.
+fn some<V: Merge, const N: usize>(
+    tree: &mut Tree<Nary<V, N>>,
+    mesh: &Mesh,
+    touched: &Touched,
+    cost: &mut Cost,
+) {
+    let mut top = NOTHING;
+    if tree.nodes.is_empty() && tree.top != Link::NONE {
+        top = leaf_of::<V, N>(tree, mesh, tree.top);
+    }
+    for &i in &touched.nodes {
+        let node = &tree.nodes[i as usize];
+        let (mut family, links) = (node.family, node.links);
+        let mut last = NOTHING;
+        for (slot, &link) in links.iter().enumerate() {
+            if link != Link::NONE {
+                cost.sum -= half_area(&family[slot].open());
+                last = match link.target() {
+                    Target::Leaf { .. } => leaf_of::<V, N>(tree, mesh, link),
+                    Target::Inner(child) => around(&tree.nodes[child as usize].family),
+                };
+                cost.sum += half_area(&last);
+            }
+            family[slot] = V::close(&last);
+        }
+        tree.nodes[i as usize].family = family;
+    }
+    if let Some(node) = tree.nodes.first() {
+        top = around(&node.family);
+    }
+    cost.root = half_area(&top);
+    if tree.root.is_some() {
+        tree.root = Some(V::close(&top));
+    }
+}
+
+/// Slots that are not used repeat others.
+#[inline(always)]
+fn around<V: Merge, const N: usize>(family: &[V; N]) -> Row {
+    let mut sum = NOTHING;
+    for child in family {
+        add::<V>(&mut sum, &child.open());
+    }
+    sum
+}
+
+fn leaf_of<V: Merge, const N: usize>(tree: &Tree<Nary<V, N>>, mesh: &Mesh, link: Link) -> Row {
+    let (mut sum, mut row) = (NOTHING, NOTHING);
+    if let Target::Leaf { first, count } = link.target() {
+        for &triangle in &tree.order[first as usize..][..count as usize] {
+            for v in mesh.corners(triangle) {
+                V::row(&tree.chart, &v, &mut row[..V::ROW]);
+                add::<V>(&mut sum, &row);
+            }
+        }
+    }
+    sum
+}
+
+/// How a tree is climbed.
+pub(crate) fn links<V: Volume>(tree: &Tree<V>) -> Links {
+    let mut links =
+        Links { node_of: vec![Links::NONE; tree.order.len()], parents: vec![Links::NONE; tree.nodes.len()] };
+    for (i, node) in (0..).zip(&tree.nodes) {
+        for link in node.links.as_ref().iter().filter(|&&link| link != Link::NONE) {
+            match link.target() {
+                Target::Inner(child) => links.parents[child as usize] = i,
+                Target::Leaf { first, count } => {
+                    links.node_of[first as usize..][..count as usize].fill(i);
+                }
+            }
+        }
+    }
+    links
+}

@@ -1,0 +1,194 @@
+//! The one dual-tree traversal. There is no geometry here.
+use crate::{
+    tree::{Link, Node, Target, Tree},
+    volume::{Apart, Collide},
+};
+use impinge::{
+    Count, Counters,
+    hierarchy::{Sink, Task},
+};
+use std::ops::{ControlFlow, Range};
+
+/// Counts the tests of volumes, or does not: the traversal is compiled for both.
+pub(crate) trait Probe {
+    fn volumes_tested(&mut self, n: u64);
+    fn volumes_placed(&mut self, n: u64);
+    fn separated(&mut self, test: u8);
+    /// What is always counted: pairs of triangles.
+    fn count(&mut self) -> &mut Count;
+}
+
+/// Counts no volumes.
+pub(crate) struct Quiet<'a>(pub(crate) &'a mut Count);
+
+impl Probe for Quiet<'_> {
+    #[inline(always)]
+    fn volumes_tested(&mut self, _: u64) {}
+    #[inline(always)]
+    fn volumes_placed(&mut self, _: u64) {}
+    #[inline(always)]
+    fn separated(&mut self, _: u8) {}
+    #[inline(always)]
+    fn count(&mut self) -> &mut Count {
+        self.0
+    }
+}
+
+/// Counts everything.
+pub(crate) struct Counted<'a>(pub(crate) &'a mut Counters);
+
+impl Probe for Counted<'_> {
+    #[inline(always)]
+    fn volumes_tested(&mut self, n: u64) {
+        self.0.count.volume_tests += n;
+    }
+    #[inline(always)]
+    fn volumes_placed(&mut self, n: u64) {
+        self.0.count.volume_updates += n;
+    }
+    #[inline(always)]
+    fn separated(&mut self, test: u8) {
+        self.0.separations[usize::from(test) % Counters::TESTS] += 1;
+    }
+    #[inline(always)]
+    fn count(&mut self) -> &mut Count {
+        &mut self.0.count
+    }
+}
+
+/// Two trees, or one twice, and what is asked about them.
+pub(crate) struct Trees<'a, V: Collide> {
+    pub(crate) a: &'a Tree<V>,
+    pub(crate) b: &'a Tree<V>,
+    pub(crate) frame: &'a V::Frame,
+    pub(crate) task: &'a Task<'a>,
+}
+
+/// Two subtrees whose volumes, R resting and M moving, may meet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair<R, M> {
+    a: Link,
+    resting: R,
+    b: Link,
+    moving: M,
+}
+
+/// The pairs of a kind of volume.
+pub(crate) type PairOf<V> = Pair<<V as Collide>::Resting, <V as Collide>::Moving>;
+
+/// Sends the pairs of triangles that meet, of every pair of leaves whose volumes may meet, to the sink, until that or
+/// the stop flag breaks.
+///
+/// The larger of two volumes is opened first (van den Bergen 1997, section 3), which keeps both sides of a pair of
+/// similar size. `stack` is memory to be used again: it grows to what the deepest descent needs, and stays.
+///
+/// `WITHIN`: of one tree and itself, each pair of leaves comes once, a leaf against itself included. The volumes of a node that is met with itself are its own, resting and moving; opened are both, and of the pairs
+/// of its children those in order remain.
+///
+/// Never inlined: in one function with the walks of other volumes, the compiler made that of boxtrees 8 times as slow.
+#[inline(never)]
+pub(crate) fn traverse<V: Collide, P: Probe, const WITHIN: bool>(
+    &Trees { a, b, frame, task }: &Trees<'_, V>,
+    stack: &mut Vec<PairOf<V>>,
+    probe: &mut P,
+    sink: &mut Sink<'_>,
+) -> ControlFlow<()> {
+    stack.clear();
+    let (Some(root_a), Some(root_b)) = (&a.root, &b.root) else { return ControlFlow::Continue(()) };
+    let top = Pair { a: a.top, resting: V::rest(frame, root_a), b: b.top, moving: V::place(frame, root_b) };
+    probe.volumes_tested(1);
+    probe.volumes_placed(2);
+    match V::separation(frame, &top.resting, &top.moving) {
+        Some(test) => probe.separated(test),
+        None => stack.push(top),
+    }
+    while let Some(Pair { a: link_a, resting, b: link_b, moving }) = stack.pop() {
+        let open_resting = match (link_a.target(), link_b.target()) {
+            (Target::Leaf { first, count }, Target::Leaf { first: start, count: n }) => {
+                let (run_a, run_b) = (range(first, count), range(start, n));
+                task.stop.check()?;
+                probe.count().leaf_pairs += u64::from(count) * u64::from(n);
+                let kept = (&a.leaves[run_a.clone()], &b.leaves[run_b.clone()]);
+                if !V::leaves_apart(frame, (&resting, kept.0), (&moving, kept.1)) {
+                    let (of_a, of_b) = (&a.order[run_a], &b.order[run_b]);
+                    if WITHIN {
+                        task.narrow.leaves_within(of_a, of_b, probe.count(), sink)?;
+                    } else {
+                        task.narrow.leaves(of_a, of_b, probe.count(), sink)?;
+                    }
+                }
+                continue;
+            }
+            (Target::Inner(i), _) if WITHIN && link_a == link_b => {
+                let Node { family, links } = &a.nodes[i as usize];
+                let links = links.as_ref();
+                V::open_resting(frame, &resting, (family, used(links)), &moving, |first, outcome| {
+                    watch(probe, &outcome);
+                    // A volume is not apart from one that holds it.
+                    let Ok(resting) = outcome else { return };
+                    V::open_moving(frame, &moving, (family, used(links)), &resting, |second, outcome| {
+                        watch(probe, &outcome);
+                        if let (true, Ok(moving)) = (first <= second, outcome) {
+                            stack.push(Pair { a: links[first], resting, b: links[second], moving });
+                        }
+                    });
+                });
+                continue;
+            }
+            (Target::Inner(i), Target::Inner(j)) => {
+                if V::resting_is_larger(frame, &resting, &moving) {
+                    Ok(i)
+                } else {
+                    Err(j)
+                }
+            }
+            (Target::Inner(i), Target::Leaf { .. }) => Ok(i),
+            (Target::Leaf { .. }, Target::Inner(j)) => Err(j),
+        };
+        match open_resting {
+            Ok(i) => {
+                let Node { family, links } = &a.nodes[i as usize];
+                let links = links.as_ref();
+                V::open_resting(frame, &resting, (family, used(links)), &moving, |slot, outcome| {
+                    watch(probe, &outcome);
+                    if let Ok(resting) = outcome {
+                        stack.push(Pair { a: links[slot], resting, b: link_b, moving });
+                    }
+                });
+            }
+            Err(j) => {
+                let Node { family, links } = &b.nodes[j as usize];
+                let links = links.as_ref();
+                V::open_moving(frame, &moving, (family, used(links)), &resting, |slot, outcome| {
+                    watch(probe, &outcome);
+                    if let Ok(moving) = outcome {
+                        stack.push(Pair { a: link_a, resting, b: links[slot], moving });
+                    }
+                });
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// How many slots lead somewhere: the first ones.
+#[inline(always)]
+fn used(links: &[Link]) -> usize {
+    links.iter().position(|&link| link == Link::NONE).unwrap_or(links.len())
+}
+
+fn range(first: u32, count: u32) -> Range<usize> {
+    first as usize..(first + count) as usize
+}
+
+#[inline(always)]
+fn watch<T>(probe: &mut impl Probe, outcome: &Result<T, Apart>) {
+    probe.volumes_tested(1);
+    match *outcome {
+        Ok(_) => probe.volumes_placed(1),
+        Err(Apart { test, placed }) => {
+            probe.volumes_placed(u64::from(placed));
+            probe.separated(test);
+        }
+    }
+}

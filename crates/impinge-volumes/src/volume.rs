@@ -1,0 +1,187 @@
+//! What a bounding volume implements; everything else about trees is written once.
+pub(crate) mod aabb;
+pub(crate) mod boxtree;
+pub(crate) mod dop;
+pub(crate) mod hybrid;
+pub(crate) mod obb;
+pub(crate) mod scb;
+pub(crate) mod sphere;
+pub(crate) mod standalone;
+
+use crate::{Overlap, build::Item, build::Split, refit::merge::Merger, tree::Link};
+use impinge::hierarchy::{Bounds, Placement};
+use std::fmt::Debug;
+
+type Vector = [f64; 3];
+
+/// How far a chart coordinate, computed in f64, may be from the exact one: one rounding of a number of at most 4, and
+/// some underflow. Fits that use [`Cluster::corners`] add it.
+pub(crate) const CHART_ERROR: f64 = 4.0 * f64::EPSILON;
+
+/// A mesh in its tree's chart: coordinates in [-1, 1] (in [-4, 4] at the end of what f64 can hold), each within
+/// [`CHART_ERROR`] of the exact one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Charted<'a> {
+    pub(crate) points: &'a [Vector],
+    pub(crate) triangles: &'a [[u32; 3]],
+}
+
+impl Charted<'_> {
+    #[inline]
+    pub(crate) fn corners(&self, triangle: u32) -> [Vector; 3] {
+        self.triangles[triangle as usize].map(|k| self.points[k as usize])
+    }
+}
+
+/// Some triangles of a mesh, at least one, as the builder hands them to a volume to be enclosed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cluster<'a> {
+    pub(crate) mesh: Charted<'a>,
+    pub(crate) items: &'a [Item],
+    /// Holds every triangle, exactly.
+    pub(crate) bounds: Bounds,
+}
+
+impl Cluster<'_> {
+    /// The corners of each triangle, within [`CHART_ERROR`] of the exact ones.
+    pub(crate) fn corners(&self) -> impl Iterator<Item = [Vector; 3]> + Clone + '_ {
+        self.items.iter().map(|item| self.mesh.corners(item.triangle))
+    }
+    /// Every corner of every triangle: shared ones come again.
+    pub(crate) fn points(&self) -> impl Iterator<Item = Vector> + Clone + '_ {
+        self.corners().flatten()
+    }
+}
+
+impinge::choice! {
+    /// How a volume is fitted to triangles, where there is a choice.
+    pub enum Fit {
+        /// The volume's own best.
+        #[default]
+        Auto = "auto",
+        /// Ritter's ball (1990) in place of the smallest enclosing ball of extremal points.
+        Ritter = "ritter",
+    }
+}
+
+/// How the nodes of a tree hold volumes: fitted, stored and read back. One tree, no motion.
+///
+/// Most volumes are [`Standalone`](standalone::Standalone), and have this from there. One that is not may be stored relative to its
+/// parent: `seal` gets the parent exactly as `live` will decode it, any widening by rounding included.
+pub(crate) trait Volume: Copy + Debug + Send + Sync + 'static {
+    /// What one node stores about all its children.
+    type Family: Copy + Debug + Send + Sync;
+    /// One link per child: `[Link; 2]`.
+    type Links: Copy + Debug + Send + Sync + AsRef<[Link]> + AsMut<[Link]>;
+    /// A volume, decoded.
+    type Live: Copy + Debug + Send + Sync;
+    /// What is kept of each triangle beside its number, for [`Collide::leaves_apart`]; `()` if nothing.
+    type Leaf: Copy + Debug + Send + Sync;
+    /// Where it is from.
+    const PAPER: &'static str;
+    /// Multiplications, additions and comparisons of its default overlap test if it finds no separation, and of placing
+    /// a volume for it.
+    const OPERATIONS: [u32; 2];
+    /// What this volume can be told to fit; the first is what [`Fit::Auto`] means.
+    const FITS: &'static [Fit];
+    /// The rule by which its trees are built unless another is asked for.
+    const SPLIT: Split;
+    /// Most children a node may have.
+    const ARITY: usize = size_of::<Self::Links>() / size_of::<Link>();
+    /// Every slot empty.
+    const NO_LINKS: Self::Links;
+
+    /// The root's volume.
+    fn enclose(all: &Cluster<'_>, fit: Fit) -> Self::Live;
+    /// Whether `live`, which holds what lies in `bounds`, is worth a node of its own, of one child, that holds it more tightly.
+    /// Must not stay true however often that is done.
+    fn is_loose(_live: &Self::Live, _bounds: &Bounds) -> bool {
+        false
+    }
+    /// Encodes the children, two to [`Volume::ARITY`] of them, of a node that decoded to `parent`; or one, if that
+    /// [`is_loose`](Volume::is_loose).
+    fn seal(parent: &Self::Live, children: &[Cluster<'_>], fit: Fit) -> Self::Family;
+    /// Decodes child `slot`. Volumes that are stored absolutely ignore `parent`.
+    fn live(parent: &Self::Live, family: &Self::Family, slot: usize) -> Self::Live;
+    /// What is kept of one of the triangles in a leaf of volume `live`; its corners are within [`CHART_ERROR`] of the exact ones.
+    fn leaf(live: &Self::Live, corners: &[Vector; 3]) -> Self::Leaf;
+    /// Whether every point between two corners lies inside; only [`impinge::Model::validate`] asks.
+    /// They are the ends of an interval that holds one exact point, some 2^-52 wide.
+    fn holds(live: &Self::Live, lo: &Vector, hi: &Vector) -> bool;
+    /// How trees are refitted, if volumes can be summed up; the others are fitted again (`refit/reseal.rs`).
+    fn merger() -> Option<Merger<Self>>
+    where
+        Self: Sized,
+    {
+        None
+    }
+}
+
+/// A proof that two volumes are disjoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Apart {
+    /// Which test gave it: an index into [`Collide::TESTS`].
+    pub(crate) test: u8,
+    /// Whether the child had to be placed for it.
+    pub(crate) placed: bool,
+}
+
+/// The axes of a separating-axis test of two boxes a (resting) and b, in the order in which they are tried.
+pub(crate) const SAT_AXES: &[&str] = &[
+    "a0", "a1", "a2", "b0", "b1", "b2", "a0 x b0", "a0 x b1", "a0 x b2", "a1 x b0", "a1 x b1", "a1 x b2",
+    "a2 x b0", "a2 x b1", "a2 x b2",
+];
+
+/// How two volumes of one kind meet when one tree is placed against the other.
+pub(crate) trait Collide: Volume {
+    /// Everything that depends on the placement alone: made once a query.
+    type Frame;
+    /// A volume of the resting tree, with what its tests need that depends on it alone.
+    type Resting: Copy + Debug + Send + Sync;
+    /// The same for the moving tree.
+    type Moving: Copy + Debug + Send + Sync;
+
+    /// The overlap tests to choose from; the first is what [`Overlap::Auto`] means.
+    const OVERLAPS: &'static [Overlap];
+    /// What can separate two volumes, by name, in the order in which it is tried: at most [`impinge::Counters::TESTS`].
+    const TESTS: &'static [&'static str];
+
+    /// `overlap` is one of [`Collide::OVERLAPS`].
+    fn frame(placement: &Placement, overlap: Overlap) -> Self::Frame;
+    fn rest(frame: &Self::Frame, root: &Self::Live) -> Self::Resting;
+    fn place(frame: &Self::Frame, root: &Self::Live) -> Self::Moving;
+    /// A proof that the two are disjoint, by the index of the test that gave it: may be missing, never wrong. Numbers
+    /// that overflowed to NaN or infinity prove nothing.
+    fn separation(frame: &Self::Frame, resting: &Self::Resting, moving: &Self::Moving) -> Option<u8>;
+    /// Which of two nodes to open: the larger, by whatever measure suits the volume.
+    fn resting_is_larger(frame: &Self::Frame, resting: &Self::Resting, moving: &Self::Moving) -> bool;
+
+    /// Opens a resting node, with the number of its children, against a moving volume that its own may meet, and tells of each child
+    /// whether it may, too.
+    fn open_resting(
+        frame: &Self::Frame,
+        parent: &Self::Resting,
+        family: (&Self::Family, usize),
+        moving: &Self::Moving,
+        outcome: impl FnMut(usize, Result<Self::Resting, Apart>),
+    );
+    /// Opens a moving node against a resting volume.
+    fn open_moving(
+        frame: &Self::Frame,
+        parent: &Self::Moving,
+        family: (&Self::Family, usize),
+        resting: &Self::Resting,
+        outcome: impl FnMut(usize, Result<Self::Moving, Apart>),
+    );
+
+    /// A proof that no triangle of the one leaf meets one of the other: a filter before the narrow phase, for volumes that have
+    /// done part of its work.
+    #[inline(always)]
+    fn leaves_apart(
+        _frame: &Self::Frame,
+        _resting: (&Self::Resting, &[Self::Leaf]),
+        _moving: (&Self::Moving, &[Self::Leaf]),
+    ) -> bool {
+        false
+    }
+}

@@ -1,0 +1,402 @@
+//! Restricted boxes (Zachmann 2002): a child is its parent's box cut by ONE plane across an axis,
+//! { x in parent : +-x_k <= p }, in 4 1/2 bytes, or 8 1/2 with its link.
+//!
+//! # Layout
+//! The paper counts 9 bytes a node: 4 for the plane, 4 for the pointer to the two children, which stand side by side, 1 for
+//! axis and side. Its section 3.2.5 then moves both children's planes into the parent, to cut a child
+//! before it is visited. That is what a node is here: 1 byte for both axes and sides, 2 planes, and 2 links, of which one to a leaf is the
+//! run of its triangles, for a leaf needs no room of its own: 17 bytes, alignment 1. With n leaves the paper's 2n - 1 nodes take 18n - 9 bytes,
+//! ours 17n - 17. Planes are stored in f32 as they are in the chart, not as distances from the parent's:
+//! the same size, one rounding, outwards, and none that adds up.
+//!
+//! One plane a level leaves boxes slack where their triangles fill but a corner of the parent. Where that pays
+//! ([`LOOSE`]), a node has one child, and cuts it with both planes.
+//!
+//! # Tests
+//! A box is kept by how far it reaches in 6 directions, -x, -y, -z, x, y, z: its own f(d), and g(d) of its image in the
+//! other's chart, g(+-e_i) = +-(c_i + sum_k m_ik (f(e_k) - f(-e_k)) / 2) + pad_i + sum_k |m_ik| (f(e_k) + f(-e_k)) / 2. A
+//! direction separates if what one box reaches along it and the other against it sum to less than 0. A cut of direction c changes one f,
+//! whose parent's other five are kept, and g is summed anew from f: nothing is subtracted from a parent's g, and nothing drifts. Zachmann sums only
+//! the three g to which f(c) contributes; as vectors of 4 lanes all six take 8 products and 10 sums, hardly more than those three one by one (9, 9),
+//! and no branch. Likewise all directions are compared at once, though those that no cut touched cannot separate.
+//!
+//! * [`Overlap::SatLite`] (3.2.4): both charts.
+//! * [`Overlap::Axis`] (3.2.1): the resting chart; a resting box has no image.
+//! * [`Overlap::Lookup`] (3.2.2): the same with the products from tables, f(d) rounded up by at most 1/128.
+//! * [`Overlap::Sat`] (3.2.3): SAT lite and then those of the 9 edge axes whose intervals a cut can change: 6, for e_i x m_j is at right angles
+//!   to both edges. Each 9 mul, 8 add, 1 compare, after 15 add for all. The only child of a node is cut by two planes, and
+//!   compared on all 9.
+//!
+//! # Speed
+//! On the tumbling torus (quick: 40 frames) a query with volumes in f64, cut and tested direction by direction, took 3.0 times as long as with 24-DOPs
+//! (1,887 us against 638), and 1.9 times (1,203 us) after what follows. The walk waited for what it had just stored, not for arithmetic:
+//! * f32 vectors instead of f64 and early exits: 2.6 times; 0.1 % more volume tests, from the pad.
+//! * The edge axes in a function of their own: 2.35. Inlined, their 9 x 10 numbers were hoisted out of the loop.
+//! * Numbers stored one by one and read back as a vector, or at an odd offset, stall. Hence lanes that all count (the fourth is 0 in one half and 1 in the other, and takes offset
+//!   and pad into the product): 3 lanes, and a volume summed from them, were read across the ends of two stores, and took 10 % more than before. And a `Result` that two
+//!   branches join was copied askew by 13 bytes, with a quarter of all samples of the walk: so `outcome` is called in each.
+//!
+//! What is left is the count of tests: 41,258 against 22,564 of whole boxes, and 4,010 pairs of leaves against 1,156 of 24-DOPs.
+//!
+//! # Bounds
+//! All in f32, v = 2^-24; planes are f32, so f is exact. [`Motion::pad`] bounds the map's error, and more, on doubled coordinates. With A = |c_i| + 4.5 sum_k |m_ik|
+//! (coordinates are at most 4, by their rounding to f32 a little more), the centre's sum rounds m, f - f, the product, c and three sums, 7 v A; the width's
+//! as much, 7 v B, B = A - |c_i| + pad_i; their sum v (A + B). So g is off by at most 8 v (A + B), which is at most 8 v (S + pad_i) with
+//! S = 9 sum_k |m_ik| + 2 |c_i| + 9. 10 v S is added to the pad: 8 v pad_i is less than 2 v S and half of [`Motion::pad`], which is spare. Products that underflow lose
+//! 2^-149 each, less than 2^-20 of that. Rounding a sum of two numbers does not change its sign. If S or the pad exceeds 1e30, or is undefined, the pad
+//! is NaN; if not, no sum overflows. Nothing is less than 0 by a NaN, which the minimum of all directions may hide, or keep: then nothing is proved.
+//!
+//! A table's entry is the product of a number not less than f, rounded up; c, c and pad, and three sums round 5 times, each at most v (S + pad_i).
+//!
+//! The edge axes are those of `aabb.rs`, in f64. Twice an image's centre is g(d) - g(-d), off by 2 (7 v A + v (A + B)) < 16 v (S + pad_i): less
+//! than twice the pad, by which they are widened.
+mod map;
+#[cfg(test)]
+mod tests;
+
+use self::map::{LANES, Map, Table};
+use super::{Apart, Cluster, Collide, Fit, SAT_AXES, Volume, aabb::EdgeAxis};
+use crate::{Overlap, build::Split, tree::Link, tree::Node};
+use impinge::hierarchy::{Bounds, Placement};
+
+/// A box is cut once more, in a node of its own, if this part of its volume or more can be cut off by one plane.
+///
+/// Volume tests and pairs of leaves on the torus: 0.1 gives 42,056 and 3,712; 0.15: 41,427, 3,804; 0.2: 41,211, 4,001; 0.25: 42,033, 4,333; 0.3: 44,289,
+/// 4,930; 0.4: 55,124, 6,869. What both planes cut off, 0.3 of the volume: 40,831, 4,107. By half the surface in place of the volume, or the
+/// sum of the sides: more at the same number of leaves. Opening the box of the larger surface, side or sum of sides first saves 1 to 3 % there, and
+/// costs 1 to 38 % on the spheres.
+const LOOSE: f32 = 0.2;
+
+/// A tree of restricted boxes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Boxtree;
+
+/// How many directions a box reaches in: -x, -y, -z, x, y, z.
+const DIRECTIONS: usize = 6;
+
+/// The code of no direction.
+const NOWHERE: usize = 7;
+
+/// How far it reaches in each: -lo, hi.
+type Sides = [f32; DIRECTIONS];
+
+/// Three coordinates and a lane that is 0 or means nothing: what SSE2 computes at once.
+type Half = [f32; 4];
+
+/// [`Sides`] as vectors, so that what is opposite a direction is the same lane of the other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(align(16))]
+struct Reach {
+    back: Half,
+    ahead: Half,
+}
+
+impl Reach {
+    fn new([a, b, c, x, y, z]: &Sides) -> Self {
+        Self { back: [*a, *b, *c, 0.0], ahead: [*x, *y, *z, 1.0] }
+    }
+    /// Cuts in one direction.
+    #[inline(always)]
+    fn cut(&self, direction: usize, plane: f32) -> Self {
+        let [back, ahead] = LANES[direction];
+        let set = |x: f32, mask: u32| f32::from_bits(x.to_bits() & !mask | plane.to_bits() & mask);
+        Self {
+            back: std::array::from_fn(|i| set(self.back[i], back[i])),
+            ahead: std::array::from_fn(|i| set(self.ahead[i], ahead[i])),
+        }
+    }
+    /// What one reaches in a direction and the other against it: negative if the direction separates.
+    #[inline(always)]
+    fn overlap(&self, other: &Self) -> [Half; 2] {
+        [
+            std::array::from_fn(|i| self.back[i] + other.ahead[i]),
+            std::array::from_fn(|i| self.ahead[i] + other.back[i]),
+        ]
+    }
+}
+
+#[inline(always)]
+fn least(a: Half, b: Half) -> Half {
+    std::array::from_fn(|i| if b[i] < a[i] { b[i] } else { a[i] })
+}
+#[inline(always)]
+fn any_negative(a: Half) -> bool {
+    let bits: [i32; 4] = std::array::from_fn(|i| if a[i] < 0.0 { -1 } else { 0 });
+    bits[0] | bits[1] | bits[2] | bits[3] != 0
+}
+
+const fn opposite(direction: usize) -> usize {
+    (direction + 3) % 6
+}
+
+/// The planes of a node's children.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cuts {
+    /// 3 bits for the direction of each, and [`Cuts::ONE_CHILD`].
+    code: u8,
+    planes: [[u8; 4]; 2],
+}
+
+const _: () = assert!(size_of::<Cuts>() == 9 && size_of::<Node<Boxtree>>() == 17);
+
+impl Cuts {
+    /// Both planes cut the only child.
+    const ONE_CHILD: u8 = 1 << 6;
+
+    fn new(cuts: [(usize, f32); 2], one_child: bool) -> Self {
+        let [(c, p), (d, q)] = cuts;
+        let code = (c | d << 3) as u8 | if one_child { Self::ONE_CHILD } else { 0 };
+        Self { code, planes: [p.to_le_bytes(), q.to_le_bytes()] }
+    }
+    #[inline(always)]
+    fn has_one_child(&self) -> bool {
+        self.code & Self::ONE_CHILD != 0
+    }
+    /// Direction and reach of a plane.
+    #[inline(always)]
+    fn plane(&self, i: usize) -> (usize, f32) {
+        ((self.code >> (3 * i) & 7) as usize, f32::from_le_bytes(self.planes[i]))
+    }
+    /// The edges whose axes, of all products with another box's, a child's planes may have changed.
+    fn turned_edges(&self, slot: usize) -> [bool; 3] {
+        let axis = self.plane(slot).0 % 3;
+        std::array::from_fn(|k| k != axis || self.has_one_child())
+    }
+    /// A child's box.
+    #[inline(always)]
+    fn apply(&self, parent: &Reach, slot: usize) -> Reach {
+        let (direction, plane) = self.plane(slot & 1);
+        let child = parent.cut(direction, plane);
+        let (direction, plane) = self.plane(1);
+        // No branch: the other child's plane is cut nowhere.
+        child.cut(if self.has_one_child() { direction } else { NOWHERE }, plane)
+    }
+}
+
+fn reach(bounds: &Bounds) -> Sides {
+    let ([a, b, c], [x, y, z]) = (bounds.lo.map(|x| -x), bounds.hi);
+    [a, b, c, x, y, z]
+}
+
+/// The plane that cuts most off a box: its direction, its place, and the part of the volume that goes.
+fn best_cut(live: &Sides, tight: &Sides) -> (usize, f32, f32) {
+    let part = |d: usize| {
+        let side = live[d] + live[opposite(d)];
+        if side > 0.0 { (live[d] - tight[d]) / side } else { 0.0 }
+    };
+    let d = (1..6).fold(0, |best, d| if part(d) > part(best) { d } else { best });
+    (d, tight[d], part(d))
+}
+
+fn cut(live: &Sides, direction: usize, plane: f32) -> Sides {
+    let mut child = *live;
+    child[direction] = plane;
+    child
+}
+
+impl Volume for Boxtree {
+    type Family = Cuts;
+    type Links = [Link; 2];
+    type Live = Sides;
+    type Leaf = ();
+    const PAPER: &'static str = "Zachmann 2002";
+    // By lanes that count: 12 sums and 12 comparisons; 24 products and 30 sums.
+    const OPERATIONS: [u32; 2] = [24, 54];
+    const FITS: &'static [Fit] = &[Fit::Auto];
+    // Not `Split::Restricted`: see `tests/effort.txt`.
+    const SPLIT: Split = Split::Sah;
+    const NO_LINKS: Self::Links = [Link::NONE; 2];
+
+    fn enclose(all: &Cluster<'_>, _: Fit) -> Self::Live {
+        reach(&all.bounds)
+    }
+    fn is_loose(live: &Self::Live, bounds: &Bounds) -> bool {
+        best_cut(live, &reach(bounds)).2 > LOOSE
+    }
+    fn seal(parent: &Self::Live, children: &[Cluster<'_>], _: Fit) -> Cuts {
+        let best = |live, child: &Cluster<'_>| {
+            let (direction, plane, _) = best_cut(live, &reach(&child.bounds));
+            (direction, plane)
+        };
+        let first = best(parent, &children[0]);
+        match children {
+            [only] => Cuts::new([first, best(&cut(parent, first.0, first.1), only)], true),
+            [_, second, ..] => Cuts::new([first, best(parent, second)], false),
+            [] => Cuts::new([first, first], false),
+        }
+    }
+    #[inline(always)]
+    fn live(parent: &Self::Live, family: &Cuts, slot: usize) -> Self::Live {
+        let Reach { back: [a, b, c, _], ahead: [x, y, z, _] } = family.apply(&Reach::new(parent), slot);
+        [a, b, c, x, y, z]
+    }
+    fn leaf(_: &Self::Live, _: &[[f64; 3]; 3]) {}
+    fn holds(live: &Self::Live, lo: &[f64; 3], hi: &[f64; 3]) -> bool {
+        (0..3).all(|k| -f64::from(live[k]) <= lo[k] && hi[k] <= f64::from(live[k + 3]))
+    }
+}
+
+/// Both maps, and what the chosen test needs.
+pub(crate) struct Frame {
+    to_resting: Map,
+    to_moving: Map,
+    /// Whether the moving chart's directions are tested, too.
+    both: bool,
+    table: Option<Table>,
+    edges: Option<[[EdgeAxis; 3]; 3]>,
+    /// |det M|: what a moving box's volume is multiplied by.
+    stretch: f32,
+}
+
+/// A box in its own chart, and its image in the other's: of the resting box only where that is tested.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed {
+    own: Reach,
+    image: Reach,
+}
+
+impl Placed {
+    /// A measure of volume in which a flat box has one, too.
+    #[inline(always)]
+    fn volume(&self) -> f32 {
+        const THIN: f32 = 1e-9;
+        let Reach { back, ahead } = &self.own;
+        let side: Half = std::array::from_fn(|i| back[i] + ahead[i] + THIN);
+        (side[0] * side[1]) * (side[2] * side[3])
+    }
+}
+
+/// The edge axis that separates; `changed` are the axes of each box that count. Not inlined: the walk's loop is better off without, for
+/// what is not asked for would take its registers. And what has an address stays in memory, whence it is pushed and popped
+/// by whole vectors, not lane by lane.
+#[inline(never)]
+fn separating_edge(
+    edges: &[[EdgeAxis; 3]; 3],
+    a: &Placed,
+    b: &Placed,
+    changed: [[bool; 3]; 2],
+) -> Option<u8> {
+    let sum = |r: &Reach, sign: f64| -> [f64; 3] {
+        std::array::from_fn(|k| f64::from(r.ahead[k]) + sign * f64::from(r.back[k]))
+    };
+    let (resting, moving) = (sum(&a.own, 1.0), sum(&b.own, 1.0));
+    let (from, to) = (sum(&a.own, -1.0), sum(&b.image, -1.0));
+    let d = std::array::from_fn(|k| to[k] - from[k]);
+    let mut axes = (0..9).map(|e| (e / 3, e % 3));
+    axes.find(|&(i, j)| changed[0][i] && changed[1][j] && edges[i][j].separates(&d, &resting, &moving))
+        .map(|(i, j)| (6 + 3 * i + j) as u8)
+}
+
+const ALL: [bool; 3] = [true; 3];
+
+impl Frame {
+    #[inline(always)]
+    fn rest_own(&self, own: Reach) -> Placed {
+        Placed { own, image: if self.both { self.to_moving.image(&own) } else { own } }
+    }
+    #[inline(always)]
+    fn place_own(&self, own: Reach) -> Placed {
+        let image = match &self.table {
+            None => self.to_resting.image(&own),
+            Some(table) => table.image(own),
+        };
+        Placed { own, image }
+    }
+    /// The direction that separates, of those that are tested.
+    #[inline(always)]
+    fn separating_face(&self, a: &Placed, b: &Placed) -> Option<u8> {
+        let of_a = a.own.overlap(&b.image);
+        let mut low = least(of_a[0], of_a[1]);
+        let mut of_b = [[0.0; 4]; 2];
+        if self.both {
+            of_b = b.own.overlap(&a.image);
+            low = least(low, least(of_b[0], of_b[1]));
+        }
+        if !any_negative(low) {
+            return None;
+        }
+        let axis = |v: &[Half; 2]| (0..3).find(|&k| v[0][k] < 0.0 || v[1][k] < 0.0);
+        // Always `Some`, so that where nobody asks which, nothing is looked for.
+        Some(axis(&of_a).unwrap_or_else(|| 3 + axis(&of_b).unwrap_or(2)) as u8)
+    }
+}
+
+impl Collide for Boxtree {
+    type Frame = Frame;
+    type Resting = Placed;
+    type Moving = Placed;
+    const OVERLAPS: &'static [Overlap] = &[Overlap::SatLite, Overlap::Axis, Overlap::Lookup, Overlap::Sat];
+    const TESTS: &'static [&'static str] = SAT_AXES;
+
+    fn frame(placement: &Placement, overlap: Overlap) -> Frame {
+        let m = &placement.to_resting.linear;
+        let minor = |j: usize, k: usize| m[1][j] * m[2][k] - m[1][k] * m[2][j];
+        let det = m[0][0] * minor(1, 2) + m[0][1] * minor(2, 0) + m[0][2] * minor(0, 1);
+        let to_resting = Map::new(&placement.to_resting);
+        let edges = || {
+            let by = to_resting.pad().map(|x| 2.0 * x);
+            EdgeAxis::all(&placement.to_resting).map(|of_one| of_one.map(|edge| edge.widened(&by)))
+        };
+        Frame {
+            both: matches!(overlap, Overlap::SatLite | Overlap::Sat),
+            table: (overlap == Overlap::Lookup).then(|| Table::new(&placement.to_resting)),
+            edges: (overlap == Overlap::Sat).then(edges),
+            to_resting,
+            to_moving: Map::new(&placement.to_moving),
+            stretch: det.abs() as f32,
+        }
+    }
+    fn rest(frame: &Frame, root: &Sides) -> Placed {
+        frame.rest_own(Reach::new(root))
+    }
+    fn place(frame: &Frame, root: &Sides) -> Placed {
+        frame.place_own(Reach::new(root))
+    }
+    #[inline(always)]
+    fn separation(frame: &Frame, a: &Placed, b: &Placed) -> Option<u8> {
+        let face = frame.separating_face(a, b);
+        face.or_else(|| separating_edge(frame.edges.as_ref()?, a, b, [ALL; 2]))
+    }
+    #[inline(always)]
+    fn resting_is_larger(frame: &Frame, a: &Placed, b: &Placed) -> bool {
+        a.volume() >= b.volume() * frame.stretch
+    }
+    #[inline(always)]
+    fn open_resting(
+        frame: &Frame,
+        parent: &Placed,
+        (family, count): (&Cuts, usize),
+        moving: &Placed,
+        mut outcome: impl FnMut(usize, Result<Placed, Apart>),
+    ) {
+        for slot in 0..count {
+            let child = frame.rest_own(family.apply(&parent.own, slot));
+            let test = frame.separating_face(&child, moving).or_else(|| {
+                separating_edge(frame.edges.as_ref()?, &child, moving, [family.turned_edges(slot), ALL])
+            });
+            match test {
+                None => outcome(slot, Ok(child)),
+                Some(test) => outcome(slot, Err(Apart { test, placed: true })),
+            }
+        }
+    }
+    #[inline(always)]
+    fn open_moving(
+        frame: &Frame,
+        parent: &Placed,
+        (family, count): (&Cuts, usize),
+        resting: &Placed,
+        mut outcome: impl FnMut(usize, Result<Placed, Apart>),
+    ) {
+        for slot in 0..count {
+            let child = frame.place_own(family.apply(&parent.own, slot));
+            let test = frame.separating_face(resting, &child).or_else(|| {
+                separating_edge(frame.edges.as_ref()?, resting, &child, [ALL, family.turned_edges(slot)])
+            });
+            match test {
+                None => outcome(slot, Ok(child)),
+                Some(test) => outcome(slot, Err(Apart { test, placed: true })),
+            }
+        }
+    }
+}

@@ -1,0 +1,274 @@
+use super::*;
+use crate::{build::Split, volume::Charted};
+use impinge::{Pose, hierarchy::Motion};
+
+/// Numbers in [-1, 1), from a linear congruence.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / 2_f64.powi(52) - 1.0
+    }
+    fn point(&mut self) -> [f64; 3] {
+        [0; 3].map(|_| self.next())
+    }
+    fn below(&mut self, n: usize) -> usize {
+        ((self.next() + 1.0) / 2.0 * n as f64) as usize
+    }
+    /// A box inside [-1, 1]^3.
+    fn cuboid(&mut self) -> Sides {
+        let (p, q) = (self.point(), self.point());
+        reach(&Bounds::outward(
+            &std::array::from_fn(|k| p[k].min(q[k])),
+            &std::array::from_fn(|k| p[k].max(q[k])),
+        ))
+    }
+    /// Inside a box, a smaller one in one direction.
+    fn cut(&mut self, own: &Sides) -> (usize, f32) {
+        let c = self.below(6);
+        let t = (self.next() + 1.0) / 2.0;
+        let side = f64::from(own[c]) + f64::from(own[opposite(c)]);
+        (c, (f64::from(own[c]) - t * t * side) as f32)
+    }
+    fn placement(&mut self) -> Placement {
+        let poses = [0, 1].map(|_| {
+            // Sheared, mirrored or nearly flat now and then, always invertible as these numbers come.
+            Pose::affine([self.point(), self.point(), self.point()], self.point()).unwrap()
+        });
+        placement(&poses[0], &poses[1])
+    }
+}
+
+fn placement(resting: &Pose, moving: &Pose) -> Placement {
+    Placement { to_resting: Motion::between(moving, resting), to_moving: Motion::between(resting, moving) }
+}
+
+fn frame(resting: &Pose, moving: &Pose, overlap: Overlap) -> Frame {
+    Boxtree::frame(&placement(resting, moving), overlap)
+}
+
+fn apart(frame: &Frame, a: &Sides, b: &Sides) -> bool {
+    Boxtree::separation(frame, &Boxtree::rest(frame, a), &Boxtree::place(frame, b)).is_some()
+}
+
+fn sides(reach: &Reach) -> Sides {
+    let Reach { back: [a, b, c, _], ahead: [x, y, z, _] } = *reach;
+    [a, b, c, x, y, z]
+}
+
+fn corners(own: &Sides) -> impl Iterator<Item = [f64; 3]> {
+    let own = own.map(f64::from);
+    (0..8).map(move |i| std::array::from_fn(|k| if i >> k & 1 == 0 { -own[k] } else { own[k + 3] }))
+}
+
+/// Half-widths around a centre.
+fn cuboid(centre: [f32; 3], half: [f32; 3]) -> Sides {
+    std::array::from_fn(|d| half[d % 3] + if d < 3 { -centre[d] } else { centre[d - 3] })
+}
+
+#[test]
+fn the_plane_that_cuts_most() {
+    let parent = reach(&Bounds { lo: [0.0, 0.0, 0.0], hi: [1.0, 2.0, 4.0] });
+    let inside = Bounds { lo: [0.25, 0.0, 0.5], hi: [1.0, 1.25, 4.0] };
+    // 1/4 on x, 3/8 on y, 1/8 on z.
+    assert_eq!(best_cut(&parent, &reach(&inside)), (4, 1.25, 0.375));
+    assert_eq!(best_cut(&parent, &parent).2, 0.0);
+    let flat = reach(&Bounds { lo: [0.0, 1.0, 0.0], hi: [1.0, 1.0, 4.0] });
+    assert_eq!(best_cut(&flat, &flat).2, 0.0);
+}
+
+fn cluster(bounds: Bounds) -> Cluster<'static> {
+    Cluster { mesh: Charted { points: &[], triangles: &[] }, items: &[], bounds }
+}
+
+#[test]
+fn children_are_read_as_they_were_sealed() {
+    let parent = reach(&Bounds { lo: [-1.0; 3], hi: [1.0; 3] });
+    let left = cluster(Bounds { lo: [-1.0; 3], hi: [1.0, 0.25, 1.0] });
+    let right = cluster(Bounds { lo: [-1.0, -1.0, 0.5], hi: [1.0, 1.0, 0.75] });
+    let family = Boxtree::seal(&parent, &[left, right], Fit::Auto);
+    assert_eq!(Boxtree::live(&parent, &family, 0), [1.0, 1.0, 1.0, 1.0, 0.25, 1.0]);
+    assert_eq!(Boxtree::live(&parent, &family, 1), [1.0, 1.0, -0.5, 1.0, 1.0, 1.0]);
+    // Alone, it is cut twice.
+    let family = Boxtree::seal(&parent, &[right], Fit::Auto);
+    assert!(family.has_one_child());
+    assert_eq!(Boxtree::live(&parent, &family, 0), [1.0, 1.0, -0.5, 1.0, 1.0, 0.75]);
+    assert!(Boxtree::is_loose(&parent, &right.bounds));
+    assert!(!Boxtree::is_loose(&reach(&right.bounds), &right.bounds));
+}
+
+#[test]
+fn an_image_holds_the_images_of_all_corners() {
+    let mut random = Random(1);
+    for _ in 0..1000 {
+        let placement = random.placement();
+        let motion = &placement.to_resting;
+        let own = random.cuboid();
+        for overlap in [Overlap::SatLite, Overlap::Lookup] {
+            let placed = Boxtree::place(&Boxtree::frame(&placement, overlap), &own);
+            for v in corners(&own) {
+                let (image, pad) = (motion.apply(v), motion.pad());
+                for k in 0..3 {
+                    let reach = [placed.image.ahead[k], placed.image.back[k]].map(f64::from);
+                    assert!(reach[0] >= image[k] + pad[k] / 2.0, "{overlap:?} {placed:?}");
+                    assert!(reach[1] >= -image[k] + pad[k] / 2.0, "{overlap:?} {placed:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_table_never_says_less() {
+    let mut random = Random(2);
+    let motion = random.placement().to_resting;
+    let table = Table::new(&motion);
+    for _ in 0..10_000 {
+        let x = random.next() * if random.below(3) == 0 { 4.0 } else { 1.0 };
+        let x = if random.below(4) == 0 { (x * 128.0).round() / 128.0 } else { x } as f32;
+        for (i, k) in [(0, 0), (1, 2), (2, 1)] {
+            let weight = motion.linear[i][k].abs();
+            let (got, x) = (f64::from(table.product(k, x)[i]), f64::from(x));
+            assert!(got >= weight * x, "{x}");
+            assert!(x.abs() > 1.0 || got <= weight * (x + 1.0 / 128.0) + 1e-6, "{x}");
+        }
+    }
+}
+
+/// A node's first child.
+fn open(frame: &Frame, resting: bool, parent: &Placed, family: &Cuts, other: &Placed) -> Option<Placed> {
+    let mut child = None;
+    let outcome = |_, got: Result<Placed, Apart>| child = got.ok();
+    match resting {
+        true => Boxtree::open_resting(frame, parent, (family, 1), other, outcome),
+        false => Boxtree::open_moving(frame, parent, (family, 1), other, outcome),
+    }
+    child
+}
+
+/// Cut by cut, a volume is to the last bit what it is when placed at once, and the few directions that
+/// are tested then say what all would.
+#[test]
+fn what_a_cut_leaves_alone_needs_no_test() {
+    let mut random = Random(3);
+    let mut met = [0; 2];
+    for round in 0..8000 {
+        let placement = random.placement();
+        let overlap = Boxtree::OVERLAPS[round % 4];
+        let frame = Boxtree::frame(&placement, overlap);
+        let mut a = Boxtree::rest(&frame, &random.cuboid());
+        let mut b = Boxtree::place(&frame, &random.cuboid());
+        if Boxtree::separation(&frame, &a, &b).is_some() {
+            continue;
+        }
+        for _ in 0..8 {
+            let one_child = random.below(3) == 0;
+            let rest = random.below(2) == 0;
+            let parent = if rest { a } else { b };
+            let mut own = sides(&parent.own);
+            let first = random.cut(&own);
+            own[first.0] = first.1;
+            let family = Cuts::new([first, random.cut(&own)], one_child);
+            let at_once = Boxtree::live(&sides(&parent.own), &family, 0);
+            let (child, apart, other) = if rest {
+                let child = Boxtree::rest(&frame, &at_once);
+                (child, Boxtree::separation(&frame, &child, &b), b)
+            } else {
+                let child = Boxtree::place(&frame, &at_once);
+                (child, Boxtree::separation(&frame, &a, &child), a)
+            };
+            let cut = open(&frame, rest, &parent, &family, &other);
+            assert_eq!(cut.is_none(), apart.is_some(), "{overlap:?}");
+            if let Some(cut) = &cut {
+                assert_eq!(sides(&cut.own), sides(&child.own));
+                assert!(rest && !frame.both || cut.image == child.image);
+            }
+            let child = cut.map(|cut| if rest { (cut, b) } else { (a, cut) });
+            met[usize::from(child.is_some())] += 1;
+            let Some(next) = child else { break };
+            (a, b) = next;
+        }
+    }
+    assert!(met.iter().all(|&n| n > 500), "{met:?}");
+}
+
+const H: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
+#[test]
+fn each_test_sees_what_the_simpler_does_not() {
+    let turned = Pose::rigid([[H, -H, 0.0], [H, H, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]).unwrap();
+    let frames = |a: &Pose, b: &Pose| {
+        [Overlap::Lookup, Overlap::Axis, Overlap::SatLite, Overlap::Sat].map(|o| frame(a, b, o))
+    };
+    let unit = cuboid([0.0; 3], [0.25; 3]);
+    // Along x, 0.1 between them: all see it.
+    let b = cuboid([0.7 * H as f32, -0.7 * H as f32, 0.0], [0.25 * H as f32; 3]);
+    let got = frames(&Pose::IDENTITY, &turned).map(|f| apart(&f, &unit, &b));
+    assert_eq!(got, [true; 4]);
+    // Its corner towards the other, a face of the moving box separates: its x is (x + y) H.
+    let b = cuboid([0.25 * 2.0 * H as f32 + 0.3, 0.0, 0.0], [0.25; 3]);
+    let got = frames(&Pose::IDENTITY, &turned).map(|f| apart(&f, &unit, &b));
+    assert_eq!(got, [false, false, true, true]);
+    // Two needles, along (0, -1, 1) and (1, 0, 1): on the way apart along their common normal, which is that of an edge of each,
+    // there is a stretch that only this axis sees.
+    let needle = cuboid([0.0; 3], [0.1, 0.1, 0.9]);
+    let tilted = Pose::rigid([[1.0, 0.0, 0.0], [0.0, H, -H], [0.0, H, H]], [0.0; 3]).unwrap();
+    let mut only_edges = 0;
+    for i in 0..100 {
+        let s = 0.01 * f64::from(i);
+        let spun = Pose::rigid([[H, 0.0, H], [0.0, 1.0, 0.0], [-H, 0.0, H]], [-s, s, s]).unwrap();
+        let sees = frames(&tilted, &spun).map(|f| apart(&f, &needle, &needle));
+        assert!(sees.is_sorted(), "what one proves, the next does: {sees:?}");
+        // The other edges reach 0.2 (1 + sqrt 2) / sqrt 3 along the normal in all, and s moves sqrt 3 s.
+        assert!(!sees[3] || s > 0.16);
+        only_edges += i32::from(sees == [false, false, false, true]);
+    }
+    assert!(only_edges > 10, "{only_edges}");
+}
+
+#[test]
+fn nothing_is_apart_by_an_overflow() {
+    let huge = Pose::affine([[1e300, 0.0, 0.0], [0.0, 1e300, 0.0], [0.0, 0.0, 1e300]], [1e308; 3]).unwrap();
+    let tiny = Pose::affine([[1e-10, 0.0, 0.0], [0.0, 1e-10, 0.0], [0.0, 0.0, 1e-10]], [-1e308; 3]).unwrap();
+    let (a, b) = (cuboid([0.5; 3], [0.1; 3]), cuboid([-0.5; 3], [0.1; 3]));
+    for &overlap in Boxtree::OVERLAPS {
+        assert!(!apart(&frame(&tiny, &huge, overlap), &a, &b), "{overlap:?}");
+    }
+}
+
+/// Through all sizes that f32 has and those that it has not: both boxes hold the origin.
+#[test]
+fn nothing_is_apart_by_an_overflow_of_f32() {
+    let (a, b) = (cuboid([0.0; 3], [0.1; 3]), cuboid([0.5, -0.5, 0.5], [0.1; 3]));
+    for e in (-1000..1000).step_by(13) {
+        let s = 2_f64.powi(e);
+        let at_origin = [-0.5 * s, 0.5 * s, -0.5 * s];
+        let scaled = Pose::affine([[s, 0.0, 0.0], [0.0, s, 0.0], [0.0, 0.0, s]], at_origin).unwrap();
+        for &overlap in Boxtree::OVERLAPS {
+            assert!(!apart(&frame(&Pose::IDENTITY, &scaled, overlap), &a, &b), "{overlap:?} 2^{e}");
+            assert!(!apart(&frame(&scaled, &Pose::IDENTITY, overlap), &b, &a), "{overlap:?} 2^{e}");
+        }
+    }
+}
+
+#[test]
+fn a_node_of_one_child_has_one_link() {
+    let points: Vec<[f64; 3]> = (0..60)
+        .map(|i| {
+            let t = f64::from(i) / 60.0;
+            [t, t * t, t * t * t]
+        })
+        .collect();
+    let mesh = crate::Mesh::new(points, (0..58).map(|i| [i, i + 1, i + 2]).collect()).unwrap();
+    for &split in Split::ALL {
+        let options = crate::BuildOptions { split, leaf_size: 2, ..crate::BuildOptions::default() };
+        let tree = crate::build::build::<Boxtree>(&mesh, &options);
+        tree.validate(&mesh).unwrap();
+        let trimming = tree.nodes.iter().filter(|n| n.links[1] == Link::NONE).count();
+        assert!(trimming > 0 && tree.nodes.iter().all(|n| n.links[0] != Link::NONE));
+        for node in &tree.nodes {
+            assert_eq!(node.family.has_one_child(), node.links[1] == Link::NONE);
+        }
+    }
+}

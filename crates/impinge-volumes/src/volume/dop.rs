@@ -1,0 +1,415 @@
+//! DOPs: sets { x : lo_i <= d_i . x <= hi_i, i = 1..H } with the same H normals for all (Klosowski and others 1998), the
+//! comparators of Zachmann 2002 and of Larsson and Akenine-Moller 2008. 8 H bytes, stored absolutely in f32.
+//!
+//! The normals have components in {0, +-1}: the 3 axes, with the 4 diagonals of the cube (14-DOP), the 6 of its faces (18-DOP), or
+//! all 10 (26-DOP), as Klosowski has them. A 24-DOP is a 26-DOP without (1, 1, 1), as in the libraries FCL and Coal; Zachmann
+//! does not list his. A node, with two volumes and two links, comes to 200 bytes for 24-DOPs: 100 a volume, as in his Table 1.
+//!
+//! # The overlap test
+//! Under a motion x = M y + c the slabs of the two trees no longer have the same normals. As in Zachmann's dynamically
+//! aligned DOP trees (1998), a moving DOP is wrapped in one with the resting tree's normals, whose planes are combinations of its
+//! own, the same for every node: if M^T d = sum of a_j s_j k_j, with normals k_j of the moving DOP, signs s_j and weights a_j >= 0, then
+//! d . M y is at most the sum of a_j times the DOP's extent along s_j k_j. Any such combination is right (weak duality of the linear program);
+//! three normals suffice. Ours minimises the sum of a_j |k_j|, hence is the tightest for a DOP around a ball: the cone of three
+//! normals that are corners of one face of the convex hull of all k / |k|. By symmetry these faces are few: sorted by size and with signs taken off,
+//! (x, y, z) is one of four sums ([`Dop::combination`]; a test compares with all triples). The image of a ball comes out wider by at most
+//! 24, 22.5, 22.5 and 12.8 % for 14-, 18-, 24- and 26-DOPs.
+//!
+//! [`Overlap::Axis`] stops there. [`Overlap::SatLite`], the default, wraps the resting DOP in the moving tree's normals, too. On the scene
+//! of the effort test `Axis` takes 12 to 23 % more volume tests and 8 to 17 % more time; a query's start is a microsecond cheaper.
+//! The larger node is that with the larger product of its three sides: by the sum of all H widths there were 1 % fewer volume tests
+//! (2 to 4 % with `Axis`), which its additions cost.
+//!
+//! Placing a DOP takes 6 H multiplications and 8 H additions for each map. The test takes, at worst, 2 H additions and H comparisons, H = 13: 39 operations;
+//! SAT lite twice that.
+//!
+//! # Bounds
+//! The fit: a diagonal's d . p of a point with an error of [`CHART_ERROR`] = 8 u (u = 2^-53) a coordinate is off by 24 u, its two roundings of 12 by 24 u,
+//! adding the slack by 12 u: less than half of the slack of 128 u. The other half is for [`Volume::holds`], which asks of an interval around a point.
+//! Along the axes the cluster's bounds hold exactly.
+//!
+//! The test is in f64 on doubled coordinates: hi + lo for the centre and hi - lo for the extent, as for boxes, so that one combination serves both planes.
+//! Let m be the sum of |d_i M_ij|, and g that of |d_i c_i|; |d_1| is at most 3. Points of a chart are at most 4 in size, doubled 8, and
+//! a slab's |centre| + extent at most 8 |k|_1 and a rounding to f32 more; the sum of a_j |k_j|_1 is at most 1.5 m: so a combination of either is
+//! at most 12 m in size. In units of u, rounded:
+//! * M^T d: twice a component: 2 m 8 = 16 m. Its weights: what they sum to differs from it by 7 m in all (worst for the fourth sum of
+//!   weights below), times 8: 56 m. A weight is computed to be >= 0, so whatever it is the bound holds for the vector that it makes.
+//! * centre and extent of the slabs: 12 m; the combination, with its offset: four times, 48 m + 8 g. d . c: 4 g.
+//! * the comparison: two sums of 12 m, 24 m + 2 g, and for the resting DOP 24 |d|_1.
+//!
+//! Together 156 m + 14 g + 24 |d|_1; [`Motion::pad`], summed with |d_i|, has 288 m + 64 g + 288 |d|_1, and the error of
+//! the map. Underflow takes some 2^-1070, far below the pad, which is at least 2^-45. The same with the roles exchanged.
+//! Everything computed is at most 16 (m + g + |d|_1); one more rounding of this is added to the pad, which is infinite if the sum overflows. An infinite
+//! or undefined pad exceeds every distance and separates nothing.
+use super::{
+    Apart, CHART_ERROR, Cluster, Fit,
+    standalone::{Nary, Standalone},
+};
+use crate::{
+    Overlap, fit::extremal, refit::merge::Four, refit::merge::Merge, refit::merge::Merger,
+    refit::merge::ROWS, refit::merge::above,
+};
+use impinge::hierarchy::{Chart, Motion, Placement, UNIT, round_down, round_up};
+
+type Vector = [f64; 3];
+type Direction = [i8; 3];
+
+/// A DOP of H slabs, as the planes of each: 8 H bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Dop<const H: usize> {
+    lo: [f32; H],
+    hi: [f32; H],
+}
+
+/// Axes and diagonals of the cube.
+pub(crate) type Dop14 = Dop<7>;
+/// Axes and diagonals of its faces.
+pub(crate) type Dop18 = Dop<9>;
+/// Those, and all diagonals of the cube but (1, 1, 1).
+pub(crate) type Dop24 = Dop<12>;
+/// All.
+pub(crate) type Dop26 = Dop<13>;
+
+const _: () = assert!(size_of::<Dop14>() == 56 && size_of::<Dop18>() == 72);
+const _: () = assert!(size_of::<Dop24>() == 96 && size_of::<Dop26>() == 104);
+
+/// No less than the H of any of them, and a power of two, so that an index masked with one less needs no check.
+const SLOTS: usize = 16;
+
+/// Per slab the sum and the difference of its planes: twice the centre, and the width.
+type Slabs<const N: usize> = [[f64; 2]; N];
+
+impl<const H: usize> Dop<H> {
+    /// The normals: those of [`extremal::DIRECTIONS`], less the kinds that a DOP of H slabs does not have.
+    const DIRECTIONS: [Direction; H] = {
+        // The first and the number of those left out.
+        let (skip, count) = match H {
+            7 => (3, 6),
+            9 => (9, 4),
+            12 => (9, 1),
+            _ => (13, 0),
+        };
+        let mut directions = [[0; 3]; H];
+        let mut i = 0;
+        while i < H {
+            let d = extremal::DIRECTIONS[if i < skip { i } else { i + count }];
+            directions[i] = [d[0] as i8, d[1] as i8, d[2] as i8];
+            i += 1;
+        }
+        directions
+    };
+
+    /// What the fit adds to diagonals.
+    const SLACK: f64 = 16.0 * CHART_ERROR;
+
+    /// Which slab a direction is the normal of, and its sign; by [`ternary`].
+    const SLAB_OF: [Option<(u8, i8)>; 27] = {
+        let mut table = [None; 27];
+        let mut i = 0;
+        while i < H {
+            let d = Self::DIRECTIONS[i];
+            table[ternary(d)] = Some((i as u8, 1));
+            table[ternary([-d[0], -d[1], -d[2]])] = Some((i as u8, -1));
+            i += 1;
+        }
+        table
+    };
+
+    const NAMES: [[&str; H]; 2] = {
+        let mut names = [[""; H]; 2];
+        let mut i = 0;
+        while i < H {
+            (names[0][i], names[1][i]) = (NORMALS[0][i], NORMALS[1][i]);
+            i += 1;
+        }
+        names
+    };
+
+    #[inline(always)]
+    fn slabs(&self) -> Slabs<SLOTS> {
+        let mut slabs = [[0.0; 2]; SLOTS];
+        for ((slab, &lo), &hi) in slabs.iter_mut().zip(&self.lo).zip(&self.hi) {
+            let (lo, hi) = (f64::from(lo), f64::from(hi));
+            *slab = [hi + lo, hi - lo];
+        }
+        slabs
+    }
+
+    /// Writes `w` as a sum of signed normals with weights that are not negative: which, and the weights. It is the
+    /// combination that bounds a DOP around a ball best.
+    ///
+    /// Slab, signed weight, weight.
+    fn combination(w: &Vector) -> [(u8, f64, f64); 3] {
+        let mut order = [0, 1, 2];
+        order.sort_unstable_by(|&i, &j| w[j].abs().total_cmp(&w[i].abs()));
+        let [x, y, z] = order.map(|k| w[k].abs());
+        let choices: [[(Direction, f64); 3]; 4] = [
+            [([1, 0, 0], x - y), ([1, 1, 0], y - z), ([1, 1, 1], z)],
+            [([1, 0, 0], x - (y + z)), ([1, 1, 0], y), ([1, 0, 1], z)],
+            [
+                ([1, 1, 0], (x + (y - z)) / 2.0),
+                ([1, 0, 1], ((x - y) + z) / 2.0),
+                ([0, 1, 1], ((y + z) - x) / 2.0),
+            ],
+            [([1, 0, 0], x - y), ([1, 1, 1], (y + z) / 2.0), ([1, 1, -1], (y - z) / 2.0)],
+        ];
+        for choice in choices {
+            let term = choice.map(|(steps, weight)| {
+                let mut d = [0; 3];
+                for (step, k) in steps.into_iter().zip(order) {
+                    d[k] = if w[k] < 0.0 { -step } else { step };
+                }
+                let (slab, sign) = Self::SLAB_OF[ternary(d)]?;
+                (weight >= 0.0).then_some((slab, weight * f64::from(sign), weight))
+            });
+            if let [Some(a), Some(b), Some(c)] = term {
+                return [a, b, c];
+            }
+        }
+        // Only numbers that overflowed get here; with the axes they stay what they are.
+        [(0, w[0], w[0].abs()), (1, w[1], w[1].abs()), (2, w[2], w[2].abs())]
+    }
+}
+
+/// A direction with components in {-1, 0, 1} as a number below 27.
+const fn ternary(d: Direction) -> usize {
+    ((d[0] + 1) * 9 + (d[1] + 1) * 3 + d[2] + 1) as usize
+}
+
+#[inline(always)]
+fn dot(d: &Direction, p: &Vector) -> f64 {
+    f64::from(d[0]) * p[0] + f64::from(d[1]) * p[1] + f64::from(d[2]) * p[2]
+}
+
+/// The image's slab along one normal, from three slabs of what is mapped.
+#[derive(Clone, Copy)]
+struct Row {
+    from: [u8; 3],
+    /// Signed, for centres, and not, for extents.
+    weights: Slabs<3>,
+    /// What is added: twice the offset along the normal, and the pad.
+    shift: [f64; 2],
+}
+
+/// How DOPs of one chart are wrapped into DOPs of the other's.
+struct Map<const H: usize> {
+    rows: [Row; H],
+}
+
+impl<const H: usize> Map<H> {
+    fn new(motion: &Motion) -> Self {
+        let pad = motion.pad();
+        let column = |j: usize| std::array::from_fn(|i| motion.linear[i][j]);
+        let columns: [Vector; 3] = std::array::from_fn(column);
+        let rows = Dop::<H>::DIRECTIONS.map(|d| {
+            let terms = Dop::<H>::combination(&columns.map(|m| dot(&d, &m)));
+            let size = |m: &Vector| dot(&d.map(i8::abs), &m.map(f64::abs));
+            let sum = columns.iter().map(size).sum::<f64>() + size(&motion.offset) + 3.0;
+            Row {
+                from: terms.map(|(slab, ..)| slab),
+                weights: terms.map(|(_, signed, weight)| [signed, weight]),
+                shift: [2.0 * dot(&d, &motion.offset), size(&pad) + UNIT * (16.0 * sum)],
+            }
+        });
+        Self { rows }
+    }
+    #[inline(always)]
+    fn image(&self, own: &Slabs<SLOTS>) -> Slabs<H> {
+        std::array::from_fn(|i| {
+            let row = &self.rows[i];
+            let [a, b, c] = row.from.map(|k| &own[usize::from(k) % SLOTS]);
+            let w = &row.weights;
+            std::array::from_fn(|s| a[s] * w[0][s] + b[s] * w[1][s] + c[s] * w[2][s] + row.shift[s])
+        })
+    }
+}
+
+/// Both maps.
+pub(crate) struct Frame<const H: usize> {
+    to_resting: Map<H>,
+    /// Only for SAT lite.
+    to_moving: Option<Map<H>>,
+    /// |det M|: what the moving box's volume is multiplied by.
+    stretch: f64,
+}
+
+/// A DOP with its image in the other's chart, if the test asks for it, on doubled coordinates.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed<const H: usize> {
+    own: Slabs<H>,
+    image: Slabs<H>,
+    /// Of the box that the axes make; a flat one is as thick as a thousand roundings.
+    volume: f64,
+}
+
+impl<const H: usize> Placed<H> {
+    #[inline(always)]
+    fn new(dop: &Dop<H>, map: Option<&Map<H>>) -> Self {
+        let slabs = dop.slabs();
+        let image = if let Some(map) = map { map.image(&slabs) } else { [[0.0; 2]; H] };
+        Self::of(&slabs, image)
+    }
+    #[inline(always)]
+    fn of(slabs: &Slabs<SLOTS>, image: Slabs<H>) -> Self {
+        const THIN: f64 = 1e-12;
+        let own: Slabs<H> = std::array::from_fn(|i| slabs[i]);
+        let volume = (own[0][1] + THIN) * (own[1][1] + THIN) * (own[2][1] + THIN);
+        Self { own, image, volume }
+    }
+
+    /// Places `dop` by `map` if it may meet `other`, whose image is known or not: if it is, that comes first. `own` and `image` are the
+    /// first tests of the one kind and of the other.
+    #[inline(always)]
+    fn against(
+        dop: &Dop<H>,
+        map: Option<&Map<H>>,
+        other: &Self,
+        other_is_placed: bool,
+        [own, image]: [u8; 2],
+    ) -> Result<Self, Apart> {
+        let slabs = dop.slabs();
+        if other_is_placed && let Some(k) = separating(&slabs, &other.image) {
+            return Err(Apart { test: own + k, placed: false });
+        }
+        let mut placed = [[0.0; 2]; H];
+        if let Some(map) = map {
+            placed = map.image(&slabs);
+            if let Some(k) = separating(&placed, &other.own) {
+                return Err(Apart { test: image + k, placed: true });
+            }
+        }
+        Ok(Self::of(&slabs, placed))
+    }
+}
+
+/// What separates: first the resting tree's normals, then the moving one's.
+const NORMALS: [[&str; 13]; 2] = [
+    ["a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9", "a10", "a11", "a12"],
+    ["b0", "b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8", "b9", "b10", "b11", "b12"],
+];
+
+#[inline(always)]
+fn separating(a: &[[f64; 2]], b: &[[f64; 2]]) -> Option<u8> {
+    (0..).zip(a.iter().zip(b)).find(|(_, (a, b))| (a[0] - b[0]).abs() > a[1] + b[1]).map(|(k, _)| k)
+}
+
+impl<const H: usize> Standalone for Dop<H> {
+    type Frame = Frame<H>;
+    type Resting = Placed<H>;
+    type Moving = Placed<H>;
+    const PAPER: &'static str = "Klosowski and others 1998; Zachmann 1998";
+    // Both ways 2 H sums and H comparisons; 2 H sums for centres and extents, 14 H for their image.
+    const OPERATIONS: [u32; 2] = [6 * H as u32, 16 * H as u32];
+    const OVERLAPS: &'static [Overlap] = &[Overlap::SatLite, Overlap::Axis];
+    const TESTS: &'static [&'static str] = Self::NAMES.as_flattened();
+
+    fn fit(cluster: &Cluster<'_>, _: Fit) -> Self {
+        let (mut lo, mut hi) = ([f64::INFINITY; H], [f64::NEG_INFINITY; H]);
+        for p in cluster.points() {
+            for i in 0..H {
+                let x = dot(&Self::DIRECTIONS[i], &p);
+                lo[i] = lo[i].min(x);
+                hi[i] = hi[i].max(x);
+            }
+        }
+        let mut fit =
+            Self { lo: lo.map(|x| round_down(x - Self::SLACK)), hi: hi.map(|x| round_up(x + Self::SLACK)) };
+        fit.lo[..3].copy_from_slice(&cluster.bounds.lo);
+        fit.hi[..3].copy_from_slice(&cluster.bounds.hi);
+        fit
+    }
+    fn holds(&self, lo: &Vector, hi: &Vector) -> bool {
+        (0..H).all(|i| {
+            let d = &Self::DIRECTIONS[i];
+            let low = std::array::from_fn(|k| if d[k] < 0 { hi[k] } else { lo[k] });
+            let high = std::array::from_fn(|k| if d[k] < 0 { lo[k] } else { hi[k] });
+            f64::from(self.lo[i]) <= dot(d, &low) && dot(d, &high) <= f64::from(self.hi[i])
+        })
+    }
+
+    fn merger<const N: usize>() -> Option<Merger<Nary<Self, N>>> {
+        Some(Merger::new())
+    }
+
+    fn frame(placement: &Placement, overlap: Overlap) -> Frame<H> {
+        let m = &placement.to_resting.linear;
+        let minor = |j: usize, k: usize| m[1][j] * m[2][k] - m[1][k] * m[2][j];
+        let det = m[0][0] * minor(1, 2) + m[0][1] * minor(2, 0) + m[0][2] * minor(0, 1);
+        Frame {
+            to_resting: Map::new(&placement.to_resting),
+            to_moving: (overlap == Overlap::SatLite).then(|| Map::new(&placement.to_moving)),
+            stretch: det.abs(),
+        }
+    }
+    #[inline(always)]
+    fn rest(&self, frame: &Frame<H>) -> Placed<H> {
+        Placed::new(self, frame.to_moving.as_ref())
+    }
+    #[inline(always)]
+    fn place(&self, frame: &Frame<H>) -> Placed<H> {
+        Placed::new(self, Some(&frame.to_resting))
+    }
+    #[inline(always)]
+    fn separation(frame: &Frame<H>, a: &Placed<H>, b: &Placed<H>) -> Option<u8> {
+        let of_b = || frame.to_moving.as_ref().and_then(|_| separating(&a.image, &b.own));
+        separating(&a.own, &b.image).or_else(|| of_b().map(|k| k + H as u8))
+    }
+    #[inline(always)]
+    fn resting_is_larger(frame: &Frame<H>, a: &Placed<H>, b: &Placed<H>) -> bool {
+        a.volume >= b.volume * frame.stretch
+    }
+    #[inline(always)]
+    fn rest_against(&self, frame: &Frame<H>, moving: &Placed<H>) -> Result<Placed<H>, Apart> {
+        Placed::against(self, frame.to_moving.as_ref(), moving, true, [0, H as u8])
+    }
+    #[inline(always)]
+    fn place_against(&self, frame: &Frame<H>, resting: &Placed<H>) -> Result<Placed<H>, Apart> {
+        Placed::against(self, Some(&frame.to_resting), resting, frame.to_moving.is_some(), [H as u8, 0])
+    }
+}
+
+/// Diagonals' hi, then their -lo, fill what comes after the axes.
+impl<const H: usize> Merge for Dop<H> {
+    const ROW: usize = 2 + (2 * (H - 3)).div_ceil(4);
+    #[inline(always)]
+    fn row(chart: &Chart, v: &Vector, to: &mut [Four]) {
+        let p = chart.apply(v);
+        let [x, y, z] = p;
+        to[0] = Four([above(x), above(y), above(z), 0.0]);
+        to[1] = Four([above(-x), above(-y), above(-z), 0.0]);
+        for i in 3..H {
+            // As in the fit.
+            let x = dot(&Self::DIRECTIONS[i], &p);
+            let (hi, lo) = (i - 3, H - 3 + i - 3);
+            to[2 + hi / 4].0[hi % 4] = above(x + Self::SLACK);
+            to[2 + lo / 4].0[lo % 4] = above(Self::SLACK - x);
+        }
+    }
+    #[inline(always)]
+    fn close(row: &[Four; ROWS]) -> Self {
+        let (mut lo, mut hi) = ([0.0; H], [0.0; H]);
+        for i in 0..3 {
+            (lo[i], hi[i]) = (-row[1].0[i], row[0].0[i]);
+        }
+        for i in 3..H {
+            let (up, down) = (i - 3, H - 3 + i - 3);
+            (lo[i], hi[i]) = (-row[2 + down / 4].0[down % 4], row[2 + up / 4].0[up % 4]);
+        }
+        Self { lo, hi }
+    }
+    #[inline(always)]
+    fn open(&self) -> [Four; ROWS] {
+        let mut row = [Four([0.0; 4]); ROWS];
+        for i in 0..3 {
+            (row[0].0[i], row[1].0[i]) = (self.hi[i], -self.lo[i]);
+        }
+        for i in 3..H {
+            let (up, down) = (i - 3, H - 3 + i - 3);
+            (row[2 + up / 4].0[up % 4], row[2 + down / 4].0[down % 4]) = (self.hi[i], -self.lo[i]);
+        }
+        row
+    }
+}
+
+#[cfg(test)]
+mod tests;

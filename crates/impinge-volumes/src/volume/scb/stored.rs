@@ -1,0 +1,114 @@
+//! The two encodings of a slab cut ball. Both decode without rounding.
+use super::Cut;
+use crate::{fit::ball, volume::CHART_ERROR};
+use impinge::hierarchy::{round_down, round_up};
+use std::fmt::Debug;
+
+type Vector = [f64; 3];
+
+/// What a slab is widened by on both sides: points within [`CHART_ERROR`] on each axis shift n.(x - c) by 14 u, its 4 roundings by 28 u if r
+/// is 7 as at most; the rest is for those who check, with points in intervals some 20 u wide.
+pub(super) const MARGIN: f64 = 16.0 * CHART_ERROR;
+
+const _: () = assert!(ball::MARGIN >= 2.0 * MARGIN);
+
+/// Where a slab lies beside a ball's centre, as measured; [`Stored::new`] widens it.
+pub(crate) struct Slab {
+    pub(crate) normal: Vector,
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+}
+
+/// How a slab cut ball is kept.
+pub(crate) trait Stored: Copy + Debug + Send + Sync + 'static {
+    /// A unit vector as it can be stored: near it, and no longer than 1.
+    fn normal(unit: Vector) -> Vector;
+    /// Holds what the ball and the slab have in common. The normal is one of [`Stored::normal`].
+    fn new(ball: ([f32; 3], f32), slab: &Slab) -> Self;
+    fn cut(&self) -> Cut;
+}
+
+/// 36 bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wide {
+    centre: [f32; 3],
+    radius: f32,
+    normal: [f32; 3],
+    low: f32,
+    high: f32,
+}
+
+const _: () = assert!(size_of::<Wide>() == 36);
+
+impl Stored for Wide {
+    /// Shortened by 2^-23, so that rounding, which moves it by at most sqrt 3 2^-25, leaves it short.
+    fn normal(unit: Vector) -> Vector {
+        unit.map(|x| f64::from((x * (1.0 - f64::from(f32::EPSILON))) as f32))
+    }
+    fn new((centre, radius): ([f32; 3], f32), slab: &Slab) -> Self {
+        Self {
+            centre,
+            radius,
+            normal: slab.normal.map(|x| x as f32),
+            low: round_down(slab.low),
+            high: round_up(slab.high),
+        }
+    }
+    #[inline(always)]
+    fn cut(&self) -> Cut {
+        Cut {
+            centre: self.centre.map(f64::from),
+            radius: f64::from(self.radius),
+            normal: self.normal.map(f64::from),
+            low: f64::from(self.low),
+            high: f64::from(self.high),
+        }
+    }
+}
+
+/// 26 bytes: the ball in f32, the normal's components as multiples of 2^-15, the slab's planes as multiples of 2^-15 r.
+///
+/// The floats are kept as bytes, so that the alignment is 2 and no byte is padding.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Packed {
+    /// Centre, radius.
+    ball: [[u8; 4]; 4],
+    normal: [i16; 3],
+    /// Low, high.
+    planes: [i16; 2],
+}
+
+const _: () = assert!(size_of::<Packed>() == 26 && align_of::<Packed>() == 2);
+
+/// 2^-15.
+const STEP: f64 = 1.0 / 32768.0;
+
+impl Stored for Packed {
+    /// Shortened to 32760 steps and less than one for rounding. Points at most D from the centre then have their planes within
+    /// 0.9999 D + [`MARGIN`], and r >= D + 2 [`MARGIN`]: i16 holds every plane that can occur.
+    fn normal(unit: Vector) -> Vector {
+        unit.map(|x| (x * 32760.0).round() * STEP)
+    }
+    fn new((centre, radius): ([f32; 3], f32), slab: &Slab) -> Self {
+        let [x, y, z] = centre;
+        let per_step = STEP * f64::from(radius);
+        // The quotient, 32768 at most, is off by 2^-37 at most.
+        let steps = |plane: f64, outwards: f64| {
+            let q = plane / per_step + outwards * 1e-6;
+            let q = if outwards < 0.0 { q.floor() } else { q.ceil() };
+            debug_assert!(q.abs() <= 32767.0, "{plane} of {radius}");
+            q as i16
+        };
+        Self {
+            ball: [x, y, z, radius].map(f32::to_ne_bytes),
+            normal: slab.normal.map(|x| (x / STEP) as i16),
+            planes: [steps(slab.low, -1.0), steps(slab.high, 1.0)],
+        }
+    }
+    #[inline(always)]
+    fn cut(&self) -> Cut {
+        let [x, y, z, radius] = self.ball.map(|bytes| f64::from(f32::from_ne_bytes(bytes)));
+        let [low, high] = self.planes.map(|q| f64::from(q) * (STEP * radius));
+        Cut { centre: [x, y, z], radius, normal: self.normal.map(|q| f64::from(q) * STEP), low, high }
+    }
+}

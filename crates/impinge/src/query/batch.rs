@@ -1,0 +1,232 @@
+//! Many queries at a time: results in the order of the questions, whatever threads there are.
+use super::{Ask, Query, Scratches, scratch::Share};
+use crate::{Body, Model, Pose, Threads, pool, sink::sort};
+use std::sync::{Mutex, PoisonError};
+
+/// Where a list begins in a share's pairs, and how long it is.
+#[derive(Clone, Copy, Debug, Default)]
+struct Run {
+    share: usize,
+    start: usize,
+    count: usize,
+}
+
+/// The intersecting pairs of many queries: one sorted list behind the other, in one piece of memory.
+#[derive(Clone, Debug)]
+pub struct PairLists {
+    pairs: Vec<[u32; 2]>,
+    starts: Vec<usize>,
+    runs: Vec<Run>,
+}
+
+impl Default for PairLists {
+    fn default() -> Self {
+        Self { pairs: Vec::new(), starts: vec![0], runs: Vec::new() }
+    }
+}
+
+impl PairLists {
+    /// No lists.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// How many lists there are: one for each question, the empty ones included.
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+    /// Whether there is no list at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// The answer to question `i`.
+    pub fn get(&self, i: usize) -> Option<&[[u32; 2]]> {
+        let (start, end) = (*self.starts.get(i)?, *self.starts.get(i + 1)?);
+        self.pairs.get(start..end)
+    }
+    /// All answers, in the order of the questions.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[[u32; 2]]> {
+        self.starts.windows(2).map(|ends| &self.pairs[ends[0]..ends[1]])
+    }
+    /// The pairs of all lists, one list behind the other.
+    pub fn pairs(&self) -> &[[u32; 2]] {
+        &self.pairs
+    }
+    /// Where each list begins in [`PairLists::pairs`], and at last where the last one ends.
+    pub fn starts(&self) -> &[usize] {
+        &self.starts
+    }
+}
+
+/// Batches: on [`Threads::Pool`] the threads share the questions, each taking one at the least. A warm batch does not
+/// allocate for a query: results grow to what they hold, scratch memory to the deepest query that its thread has met.
+impl Query {
+    /// Whether `a` meets `b` at each of many poses, such as a planner's.
+    ///
+    /// # Panics
+    /// As [`Query::intersects`].
+    ///
+    /// ```
+    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
+    /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
+    /// let model = Model::new(triangle, &BuildOptions::default());
+    /// let a = Body::new(&model, Pose::IDENTITY);
+    /// let poses = [Pose::from_translation([2., 0., 0.])?, Pose::from_translation([3., 0., 0.])?];
+    /// let mut query = Query::new();
+    /// assert_eq!(query.intersects_at(&a, &model, &poses), [true, false]);
+    /// assert_eq!(query.pairs_at(&a, &model, &poses).iter().map(<[_]>::len).collect::<Vec<_>>(), [1, 0]);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn intersects_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose]) -> &[bool] {
+        self.first_contact_at(a, b, poses);
+        self.flags()
+    }
+
+    /// Whether the bodies of each pair meet.
+    ///
+    /// # Panics
+    /// As [`Query::intersects`].
+    pub fn intersects_each(&mut self, bodies: &[[Body<'_>; 2]]) -> &[bool] {
+        self.first_contact_each(bodies);
+        self.flags()
+    }
+
+    /// [`Query::first_contact`] of `a` and `b` at each of many poses. The witness, too, is that of the single query.
+    ///
+    /// # Panics
+    /// As [`Query::intersects`].
+    pub fn first_contact_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose]) -> &[Option<[u32; 2]>] {
+        self.first_of(poses.len(), |i| [*a, Body::new(b, poses[i])])
+    }
+
+    /// [`Query::first_contact`] of each pair of bodies.
+    ///
+    /// # Panics
+    /// As [`Query::intersects`].
+    pub fn first_contact_each(&mut self, bodies: &[[Body<'_>; 2]]) -> &[Option<[u32; 2]>] {
+        self.first_of(bodies.len(), |i| bodies[i])
+    }
+
+    /// [`Query::pairs`] of `a` and `b` at each of many poses. While it works on several threads, all pairs are held
+    /// twice.
+    ///
+    /// # Panics
+    /// As [`Query::intersects`].
+    pub fn pairs_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose]) -> &PairLists {
+        self.all_of(poses.len(), |i| [*a, Body::new(b, poses[i])])
+    }
+
+    /// [`Query::pairs`] of each pair of bodies.
+    ///
+    /// # Panics
+    /// As [`Query::intersects`].
+    pub fn pairs_each(&mut self, bodies: &[[Body<'_>; 2]]) -> &PairLists {
+        self.all_of(bodies.len(), |i| bodies[i])
+    }
+
+    fn flags(&mut self) -> &[bool] {
+        self.flags.clear();
+        self.flags.extend(self.contacts.iter().map(Option::is_some));
+        &self.flags
+    }
+
+    fn first_of<'a>(
+        &mut self,
+        count: usize,
+        bodies: impl Fn(usize) -> [Body<'a>; 2] + Sync,
+    ) -> &[Option<[u32; 2]>] {
+        let stop = self.stop.clone();
+        let ask = Ask::new(self.simd, self.counting, self.mixed, stop.as_deref());
+        self.contacts.clear();
+        self.contacts.resize(count, None);
+        let shares = self.scratches.for_threads(self.threads, count);
+        let run = run_length(count, shares.len());
+        hand_out(shares, &mut self.contacts, run, &|_, share, first, slots| {
+            for (i, slot) in (first..).zip(slots) {
+                if ask.stop.is_set() {
+                    return;
+                }
+                let [a, b] = bodies(i);
+                *slot = ask.first(&a, &b, &mut share.scratch);
+            }
+        });
+        &self.contacts
+    }
+
+    fn all_of<'a>(
+        &mut self,
+        count: usize,
+        bodies: impl Fn(usize) -> [Body<'a>; 2] + Sync,
+    ) -> &PairLists {
+        let stop = self.stop.clone();
+        let ask = Ask::new(self.simd, self.counting, self.mixed, stop.as_deref());
+        let PairLists { pairs, starts, runs } = &mut self.lists;
+        pairs.clear();
+        starts.truncate(1);
+        let shares = self.scratches.for_threads(self.threads, count);
+        let one = |i: usize, scratch: &mut _, pairs: &mut Vec<[u32; 2]>| {
+            let ([a, b], start) = (bodies(i), pairs.len());
+            if !ask.stop.is_set() {
+                ask.append(&a, &b, scratch, pairs);
+            }
+            sort(&mut pairs[start..]);
+        };
+        if let [share] = shares {
+            for i in 0..count {
+                one(i, &mut share.scratch, pairs);
+                starts.push(pairs.len());
+            }
+            return &self.lists;
+        }
+        shares.iter_mut().for_each(|share| share.pairs.clear());
+        runs.clear();
+        runs.resize(count, Run::default());
+        let run = run_length(count, shares.len());
+        hand_out(shares, runs, run, &|n, share, first, slots| {
+            let Share { scratch, pairs } = share;
+            for (i, slot) in (first..).zip(slots) {
+                let start = pairs.len();
+                one(i, scratch, pairs);
+                *slot = Run { share: n, start, count: pairs.len() - start };
+            }
+        });
+        pairs.reserve(shares.iter().map(|share| share.pairs.len()).sum());
+        for &Run { share, start, count } in runs.iter() {
+            pairs.extend_from_slice(&shares[share].pairs[start..][..count]);
+            starts.push(pairs.len());
+        }
+        &self.lists
+    }
+}
+
+impl Scratches {
+    /// Those of the threads that may be used.
+    fn for_threads(&mut self, threads: Threads, tasks: usize) -> &mut [Share] {
+        self.shares(if threads == Threads::Pool { tasks } else { 1 })
+    }
+}
+
+/// How many tasks are taken at a time: so few that the last ones hardly matter, so many that taking them does not.
+pub(crate) fn run_length(count: usize, shares: usize) -> usize {
+    (count / (64 * shares)).clamp(1, 64)
+}
+
+/// `task(n, share n, first, slots)`: share n takes the next `run` slots, of which the first has the index `first`, as soon as it is free, until there are none.
+pub(crate) fn hand_out<S: Send, T: Send>(
+    shares: &mut [S],
+    slots: &mut [T],
+    run: usize,
+    task: &(impl Fn(usize, &mut S, usize, &mut [T]) + Sync),
+) {
+    if let [share] = shares {
+        return task(0, share, 0, slots);
+    }
+    let runs = Mutex::new(slots.chunks_mut(run).enumerate());
+    pool::each(shares, &|n, share| {
+        loop {
+            // Whoever panicked took his run with him: the others are whole.
+            let next = runs.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some((k, slots)) = next else { return };
+            task(n, share, k * run, slots);
+        }
+    });
+}

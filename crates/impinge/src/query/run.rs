@@ -1,0 +1,135 @@
+//! One question, whoever asks: a query, a batch, a scene.
+use super::Scratch;
+use crate::{
+    Body, Model, Pose, SimdLevel, brute_force,
+    hierarchy::{Stop, Task},
+    model::Tree,
+    motion::Motion,
+    narrow::Narrow,
+    sink::Sink,
+    wide::Part,
+};
+use std::{ops::ControlFlow, sync::atomic::AtomicBool};
+
+/// How to ask.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ask<'a> {
+    pub(crate) simd: SimdLevel,
+    /// Whether volume tests are counted, too.
+    counting: bool,
+    /// Whether trees that do not fit may be compared by brute force.
+    mixed: bool,
+    pub(crate) stop: Stop<'a>,
+}
+
+impl<'a> Ask<'a> {
+    pub(crate) fn new(simd: SimdLevel, counting: bool, mixed: bool, stop: Option<&'a AtomicBool>) -> Self {
+        Self { simd, counting, mixed, stop: Stop(stop) }
+    }
+
+    /// Every pair of triangles that meet, in any order, behind what `pairs` holds.
+    pub(crate) fn append(
+        &self,
+        a: &Body<'_>,
+        b: &Body<'_>,
+        scratch: &mut Scratch,
+        pairs: &mut Vec<[u32; 2]>,
+    ) {
+        // It ends early only if it is stopped, of which the caller knows.
+        let _ = self.walk(a, b, scratch, &mut Sink::All(pairs));
+    }
+
+    /// Every pair of triangles that meet, the likeliest first, until `found` breaks.
+    pub(crate) fn find<B>(
+        &self,
+        a: &Body<'_>,
+        b: &Body<'_>,
+        scratch: &mut Scratch,
+        mut found: impl FnMut([u32; 2]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut broke = None;
+        let mut each = |pair| found(pair).map_break(|b| broke = Some(b));
+        let _ = self.walk(a, b, scratch, &mut Sink::Each(&mut each));
+        broke.map_or(ControlFlow::Continue(()), ControlFlow::Break)
+    }
+
+    pub(crate) fn first(&self, a: &Body<'_>, b: &Body<'_>, scratch: &mut Scratch) -> Option<[u32; 2]> {
+        self.find(a, b, scratch, ControlFlow::Break).break_value()
+    }
+
+    fn walk(
+        &self,
+        a: &Body<'_>,
+        b: &Body<'_>,
+        scratch: &mut Scratch,
+        sink: &mut Sink<'_>,
+    ) -> ControlFlow<()> {
+        let b_to_a = Motion::between(&b.pose, &a.pose);
+        let narrow = Narrow::new(a, b, &b_to_a);
+        self.walk_trees([a, b], (&b_to_a, &narrow), scratch, sink)
+    }
+
+    /// The same, for whoever has made the narrow phase ready.
+    pub(crate) fn walk_trees(
+        &self,
+        [a, b]: [&Body<'_>; 2],
+        (b_to_a, narrow): (&Motion, &Narrow<'_>),
+        scratch: &mut Scratch,
+        sink: &mut Sink<'_>,
+    ) -> ControlFlow<()> {
+        let placement = a.placement(b, b_to_a);
+        let task = self.task(&placement, narrow);
+        let Scratch { wide, other, sorted, counters } = scratch;
+        match (a.model.tree(), b.model.tree()) {
+            (Tree::Wide(of_a), Tree::Wide(of_b)) => {
+                let frame = of_a.frame(of_b, &of_a.placement(of_b, &placement));
+                let part = (self.simd, Part::All);
+                of_a.walk((of_b, &frame), part, &task, wide, &mut counters.count, sink)
+            }
+            (Tree::Other(of_a), Tree::Other(of_b)) if of_a.fits(&**of_b) => {
+                of_a.walk(&**of_b, &task, other, counters, sink)
+            }
+            _ if self.mixed => brute_force::run([a, b], narrow, sorted, &mut counters.count, sink),
+            (of_a, of_b) => panic!(
+                "bodies with trees of {} and {} (or of one volume in two arities) have no common walk: build both \
+                 alike, or ask for Query::mixed_by_brute_force",
+                of_a.name(),
+                of_b.name()
+            ),
+        }
+    }
+
+    /// Every pair of triangles of one mesh that meet elsewhere than in common vertices and edges, the lesser number
+    /// first, in any order.
+    pub(crate) fn walk_within(
+        &self,
+        model: &Model,
+        scratch: &mut Scratch,
+        sink: &mut Sink<'_>,
+    ) -> ControlFlow<()> {
+        let body = Body::new(model, Pose::IDENTITY);
+        let still = Motion::between(&body.pose, &body.pose);
+        let narrow = Narrow::within(&body);
+        match sink {
+            Sink::All(pairs) => {
+                let before = pairs.len();
+                let all = &mut Sink::All(&mut **pairs);
+                let done = self.walk_trees([&body; 2], (&still, &narrow), scratch, all);
+                pairs[before..].iter_mut().for_each(|pair| pair.sort_unstable());
+                done
+            }
+            Sink::Each(each) => {
+                let mut ordered = |[i, j]: [u32; 2]| each([i.min(j), i.max(j)]);
+                let each = &mut Sink::Each(&mut ordered);
+                self.walk_trees([&body; 2], (&still, &narrow), scratch, each)
+            }
+        }
+    }
+
+    pub(crate) fn task<'t>(&self, placement: &'t crate::motion::Placement, narrow: &'t Narrow<'t>) -> Task<'t>
+    where
+        'a: 't,
+    {
+        Task { placement, narrow, counting: self.counting, stop: self.stop }
+    }
+}

@@ -1,0 +1,53 @@
+//! Memory of queries.
+use crate::{Counters, brute_force::Sorted, hierarchy::Memory, pool, wide};
+
+/// What one query at a time works with. Empty until used.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    pub(crate) wide: wide::Stack,
+    pub(crate) other: Memory,
+    pub(crate) sorted: Sorted,
+    pub(crate) counters: Counters,
+}
+
+/// What threads share: a [`Scratch`] for each, and the pairs that it has found.
+#[derive(Debug, Default)]
+pub(crate) struct Scratches {
+    shares: Vec<Share>,
+    /// What a divided walk has left to its parts.
+    pub(crate) blocks: Vec<wide::Block>,
+}
+
+/// What one thread keeps; on cache lines of its own, for stacks' lengths change all the time.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub(crate) struct Share {
+    pub(crate) scratch: Scratch,
+    pub(crate) pairs: Vec<[u32; 2]>,
+}
+
+impl Scratches {
+    /// That of a query which is not shared out.
+    pub(crate) fn first(&mut self) -> &mut Share {
+        &mut self.shares(1)[0]
+    }
+
+    /// As many as threads could use for so many tasks: at least one.
+    pub(crate) fn shares(&mut self, tasks: usize) -> &mut [Share] {
+        let count = pool::threads().min(tasks).max(1);
+        if self.shares.len() < count {
+            self.shares.resize_with(count, Share::default);
+        }
+        &mut self.shares[..count]
+    }
+
+    pub(crate) fn counters(&self) -> Counters {
+        let mut sum = Counters::default();
+        self.shares.iter().for_each(|share| sum += share.scratch.counters);
+        sum
+    }
+
+    pub(crate) fn reset_counters(&mut self) {
+        self.shares.iter_mut().for_each(|share| share.scratch.counters = Counters::default());
+    }
+}

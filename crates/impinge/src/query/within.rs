@@ -1,0 +1,70 @@
+//! One mesh and itself: where it crosses or touches itself.
+use super::{Ask, Query};
+use crate::{
+    Model, Threads, pool,
+    sink::{Sink, sort},
+};
+use std::ops::ControlFlow;
+
+impl Query {
+    /// Whether triangles of one mesh meet elsewhere than in common vertices and edges: see
+    /// [`self_pairs`](Self::self_pairs).
+    pub fn self_intersects(&mut self, model: &Model) -> bool {
+        self.self_first_contact(model).is_some()
+    }
+
+    /// A pair of triangles of one mesh, the lesser first, that meet elsewhere than in common vertices and edges;
+    /// `None` if there is none. See [`self_pairs`](Self::self_pairs). Which of many pairs comes first is not defined.
+    pub fn self_first_contact(&mut self, model: &Model) -> Option<[u32; 2]> {
+        let (stop, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
+        let ask = Ask::new(self.simd, self.counting, self.mixed, stop.as_deref());
+        let mut first = None;
+        let mut found = |pair| {
+            first = Some(pair);
+            ControlFlow::Break(())
+        };
+        let _ = ask.walk_within(model, scratch, &mut Sink::Each(&mut found));
+        first
+    }
+
+    /// Every pair of triangles i < j of one mesh that meet elsewhere than in common vertices and edges, sorted.
+    ///
+    /// Let C be the points that are corners of both triangles: by their coordinates, so that a soup without shared
+    /// indices is as good. The pair is one of these if the intersection of the two closed triangles is not a subset
+    /// of the points of C and the segments between two of them. So neighbours count if they cross, or lie on each
+    /// other folded flat; the same triangle twice counts; and without common corners they count if they meet.
+    /// Degenerate triangles are the segments or points that they are. This does not depend on where a body stands, so
+    /// it takes a model.
+    ///
+    /// ```
+    /// use impinge::{BuildOptions, Mesh, Model, Query};
+    /// // Two triangles with a common edge, and one through both.
+    /// let points = vec![
+    ///     [0., 0., 0.], [2., 0., 0.], [2., 2., 0.], [0., 2., 0.], [1., 1., -1.], [1., 1., 1.], [3., 3., 1.],
+    /// ];
+    /// let mesh = Mesh::new(points, vec![[0, 1, 2], [0, 2, 3], [4, 5, 6]])?;
+    /// let model = Model::new(mesh, &BuildOptions::default());
+    /// assert_eq!(Query::new().self_pairs(&model), [[0, 2], [1, 2]]);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn self_pairs(&mut self, model: &Model) -> &[[u32; 2]] {
+        let mut pairs = std::mem::take(&mut self.pairs);
+        self.self_pairs_into(model, &mut pairs);
+        self.pairs = pairs;
+        &self.pairs
+    }
+
+    /// The same into `pairs`, which is cleared first.
+    pub fn self_pairs_into(&mut self, model: &Model, pairs: &mut Vec<[u32; 2]>) {
+        let stop = self.stop.clone();
+        let ask = Ask::new(self.simd, self.counting, self.mixed, stop.as_deref());
+        pairs.clear();
+        if self.threads == Threads::Pool && pool::threads() > 1 {
+            ask.divided_within(model, &mut self.scratches, pairs);
+        } else {
+            let scratch = &mut self.scratches.first().scratch;
+            let _ = ask.walk_within(model, scratch, &mut Sink::All(pairs));
+        }
+        sort(pairs);
+    }
+}
