@@ -2,7 +2,7 @@
 //! `cargo test --release -p impinge --lib measure -- --ignored --nocapture`; `IMPINGE_DATA` names the folder.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a table for people")]
 use super::{Lane, Topology};
-use crate::{BuildOptions, Kind, Mesh, Model, Quality, bounds::Bounds, pool::Crew};
+use crate::{BuildOptions, Mesh, Model, Quality, bounds::Bounds, pool::Crew};
 use std::{path::PathBuf, sync::LazyLock, time::Instant};
 
 /// Where a model is, if it is here.
@@ -170,7 +170,7 @@ fn measure_models() {
         for (quality, compact) in
             Quality::ALL.iter().flat_map(|&quality| [false, true].map(|compact| (quality, compact)))
         {
-            let options = BuildOptions { kind: Kind::Wide, quality, compact, ..BuildOptions::default() };
+            let options = BuildOptions::new().quality(quality).compact(compact);
             let repeat = 400_000 / mesh.len() + 1;
             let mut model = Model::new(mesh.clone(), &options);
             let mut best = f64::INFINITY;
