@@ -1,10 +1,11 @@
-//! What the tests of several crates share: meshes and poses, how a tree is made and asked, the shared models, how
-//! much is asked; and, in the modules, tests that are the same for every tree.
+//! What the tests of several crates share: meshes and poses, how a tree is made and asked, the shared models,
+//! how much is asked; and, in the modules, tests that are the same for every tree.
 pub mod adversary;
 pub mod batch;
 pub mod contacts;
 pub mod deformations;
 pub mod small_stack;
+pub mod walk;
 pub mod warm;
 pub mod within;
 
@@ -68,8 +69,8 @@ pub fn is_ci() -> bool {
     env::var("CI").is_ok_and(|ci| !["", "0", "false"].contains(&ci.as_str()))
 }
 
-/// How many random cases a heavy test asks for: `IMPINGE_PAIRS` if it is set, else a million where [`is_ci`] says
-/// that it is worth the time, else a tenth of that.
+/// How many random cases a heavy test asks for: `IMPINGE_PAIRS` if it is set, else a million where [`is_ci`]
+/// says that it is worth the time, else a tenth of that.
 ///
 /// # Panics
 /// If `IMPINGE_PAIRS` is no number.
@@ -81,12 +82,13 @@ pub fn pairs_wanted() -> u64 {
     }
 }
 
-/// The path of one of the shared models, or of their folder for "": below `IMPINGE_DATA`, or in `../shared/data` beside the repository. `None`,
-/// and a notice that no test runner swallows, if it is not here.
+/// The path of one of the shared models, or of their folder for "": below `IMPINGE_DATA`, or in
+/// `../shared/data` beside the repository. `None`, and a notice that no test runner swallows, if it is not
+/// here.
 ///
 /// # Panics
-/// If `IMPINGE_DATA` names no folder; and where [`is_ci`], if the folder is here without the file: there a test that
-/// could run must not skip.
+/// If `IMPINGE_DATA` names no folder; and where [`is_ci`], if the folder is here without the file: there a
+/// test that could run must not skip.
 pub fn data(name: &str) -> Option<PathBuf> {
     let told = env::var_os("IMPINGE_DATA").map(PathBuf::from);
     if let Some(folder) = &told {
@@ -130,7 +132,8 @@ pub fn transposed(pairs: &[[u32; 2]]) -> Vec<[u32; 2]> {
     pairs
 }
 
-/// Pairs of meshes: smooth, bumpy, slivers, on the grid (exact contacts), far from the origin, tiny, of unlike size.
+/// Pairs of meshes: smooth, bumpy, slivers, on the grid (exact contacts), far from the origin, tiny, of
+/// unlike size.
 pub fn scenes() -> Vec<(&'static str, Mesh, Mesh)> {
     let scaled = |m: &Mesh, s: f64, t: f64| meshes::mapped(m, |v| v.map(|x| x * s + t));
     let (soup, sheet) = (meshes::soup(1, 120, 0.4), meshes::sheet(2, 12, 0.3));
@@ -154,7 +157,8 @@ pub fn scenes() -> Vec<(&'static str, Mesh, Mesh)> {
     ]
 }
 
-/// Pairs of poses: the same one, exact ones, general ones, rounded to f32, with tiny and huge shifts, affine ones.
+/// Pairs of poses: the same one, exact ones, general ones, rounded to f32, with tiny and huge shifts, affine
+/// ones.
 ///
 /// # Panics
 /// Never: these are poses.

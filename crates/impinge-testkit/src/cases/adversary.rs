@@ -1,4 +1,5 @@
-//! Scenes made to break bounds, by the hundred: what rounding, overflow and cancellation do to boxes and filters.
+//! Scenes made to break bounds, by the hundred: what rounding, overflow and cancellation do to boxes and
+//! filters.
 use super::soup;
 use crate::rng::{Rng, nudge};
 use impinge::{Mesh, Pose, pose};
@@ -111,8 +112,8 @@ fn ill_conditioned(rng: &mut Rng) -> Scene {
     }
 }
 
-/// The same grid points of the world reached from two frames, exactly: integer shears with columns scaled by powers of
-/// two. Then perhaps an ulp off.
+/// The same grid points of the world reached from two frames, exactly: integer shears with columns scaled by
+/// powers of two. Then perhaps an ulp off.
 fn sheared_grid(rng: &mut Rng) -> Scene {
     let most = *rng.pick(&[0, 3, 40, 200, 500]);
     let body = |rng: &mut Rng| -> (Mesh, Pose) {
@@ -180,8 +181,8 @@ fn speck(rng: &mut Rng) -> Scene {
     (a, pose_a, b, pose_b)
 }
 
-/// A plate and a point on it: flat boxes, which rounding to f32 does not widen, so that only the pads hold them together. The
-/// plate stands at an integer multiple of a rotation, whose inverse rounds.
+/// A plate and a point on it: flat boxes, which rounding to f32 does not widen, so that only the pads hold
+/// them together. The plate stands at an integer multiple of a rotation, whose inverse rounds.
 fn plate(rng: &mut Rng) -> Scene {
     let [a, b, c, d] = [0; 4].map(|_| rng.int(-3, 3) as f64);
     let rows = [

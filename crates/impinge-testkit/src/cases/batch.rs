@@ -11,8 +11,8 @@ pub fn one_by_one(query: &mut Query, bodies: &[[Body<'_>; 2]]) -> Answers {
     bodies.iter().map(|[a, b]| (query.first_contact(a, b), query.pairs(a, b).to_vec())).unzip()
 }
 
-/// In every pool batches and divided queries give the answers of single ones, in their order, on `shared`, a query of
-/// the pool's threads. How many pairs there are.
+/// In every pool batches and divided queries give the answers of single ones, in their order, on `shared`, a
+/// query of the pool's threads. How many pairs there are.
 ///
 /// # Panics
 /// If they do not.

@@ -17,12 +17,12 @@ struct Tally {
     exact: u64,
 }
 
-/// Hands the first `total` cases, their numbers and the oracle's answer to `decide`, on all threads; it says how
-/// often the exact stage decided.
+/// Hands the first `total` cases, their numbers and the oracle's answer to `decide`, on all threads; it says
+/// how often the exact stage decided.
 ///
 /// # Panics
-/// If `decide` does. If a family of at least 1,000 cases has contacts in less than 3 or more than 7 of ten, which it
-/// is made to have: a test of which one answer hardly ever occurs would not see much.
+/// If `decide` does. If a family of at least 1,000 cases has contacts in less than 3 or more than 7 of ten,
+/// which it is made to have: a test of which one answer hardly ever occurs would not see much.
 pub fn decide_all(total: u64, decide: &(impl Fn(&PairCase, u64, bool) -> u64 + Sync)) {
     const CHUNK: u64 = 1000;
     let next = AtomicU64::new(0);

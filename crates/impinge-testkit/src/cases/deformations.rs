@@ -1,8 +1,9 @@
-//! Meshes whose vertices move: whatever becomes of a shape, each triangle lies in all volumes above it, and answers
-//! are those of brute force.
+//! Meshes whose vertices move: whatever becomes of a shape, each triangle lies in all volumes above it, and
+//! answers are those of brute force.
 use super::{Setup, poses};
 use crate::{meshes, rng::Rng};
 use impinge::{Body, BuildOptions, Deformed, Mesh, Model, Pose, Query, Rebuild, brute_force};
+use rayon::ThreadPool;
 use std::thread;
 
 /// All vertices.
@@ -264,4 +265,32 @@ pub fn decay(setups: &[Setup]) {
         let anew = setup.model(&mesh);
         assert!(format!("{model:?}") == format!("{anew:?}"), "{setup:?}");
     }
+}
+
+/// A tree that the pool's threads refit and build anew, and its cost, are to the last bit those of one
+/// thread.
+///
+/// # Panics
+/// If they are not.
+pub fn divided(mesh: &Mesh, alone: &Setup, shared: &Setup, pools: &[ThreadPool]) {
+    let shapes = [0.3, 0.0].map(|h| deformed(mesh, |&[x, y, z]| [x, y + h * (3.0 * z).sin(), z - h * x]));
+    let mut model = alone.model(mesh);
+    let mut divided: Vec<Model> = pools.iter().map(|_| shared.model(mesh)).collect();
+    for (shape, policy) in
+        [(0, Rebuild::Never), (1, Rebuild::Never), (0, Rebuild::Always), (1, Rebuild::default())]
+    {
+        let done = model.deform(&shapes[shape], policy).unwrap();
+        let want = (model.decay().to_bits(), shape_of(&model));
+        for (pool, divided) in pools.iter().zip(&mut divided) {
+            assert_eq!(pool.install(|| divided.deform(&shapes[shape], policy)), Ok(done));
+            let got = (divided.decay().to_bits(), shape_of(divided));
+            let what = format!("{shared:?}, {policy:?}, {} threads", pool.current_num_threads());
+            assert!(got == want, "{what}: {} triangles", mesh.len());
+        }
+    }
+}
+
+/// All that a model prints of itself but whose threads it is to use.
+pub fn shape_of(model: &Model) -> String {
+    format!("{model:?}").replace("threads: Pool", "threads: One")
 }

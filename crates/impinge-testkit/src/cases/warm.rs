@@ -3,7 +3,8 @@ use super::{Setup, poses, scenes};
 use crate::meshes;
 use impinge::{Body, Query};
 
-/// Asks everything twice, of two bodies, of each mesh and itself, and with a batch: the second time nothing allocates.
+/// Asks everything twice, of two bodies, of each mesh and itself, and with a batch: the second time nothing
+/// allocates.
 ///
 /// # Panics
 /// If something does; or if the exact stage was hardly asked, or the count does not count.

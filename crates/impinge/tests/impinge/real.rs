@@ -1,24 +1,11 @@
-//! Real meshes: trees against brute force, and a whole house against the rational oracle.
-mod common;
-
-use common::pairs;
-use impinge::{Body, BuildOptions, Kind, Model, Pose, Scratch, WorldBox, brute_force};
+//! Real meshes: the fast tree against brute force, and a whole house against the rational oracle.
+use impinge::{Body, BuildOptions, Model, Pose, Query, WorldBox, brute_force, pairs};
 use impinge_io::Part;
-use impinge_testkit::{oracle, rng::Rng};
-use std::path::PathBuf;
+use impinge_testkit::{cases::data, oracle, rng::Rng};
 
-/// The parts of one of the shared models, or a notice that it is not here.
+/// The parts of one of the shared models, if it is here.
 fn parts(name: &str) -> Option<Vec<Part>> {
-    let folder = std::env::var_os("IMPINGE_DATA").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
-        PathBuf::from,
-    );
-    let path = folder.join(name);
-    if !path.exists() {
-        eprintln!("SKIPPED: {} is not here (IMPINGE_DATA names the folder)", path.display());
-        return None;
-    }
-    Some(impinge_io::read(&path).unwrap_or_else(|e| panic!("{e}")).parts)
+    Some(impinge_io::read(&data(name)?).unwrap_or_else(|e| panic!("{e}")).parts)
 }
 
 #[test]
@@ -26,16 +13,15 @@ fn a_horse_and_itself_at_a_hundred_poses() {
     let Some(parts) = parts("m_horse.ply") else { return };
     let model = Model::new(parts[0].mesh.clone(), &BuildOptions::default());
     model.validate().unwrap();
-    let (mut rng, mut scratch) = (Rng::new(100), Scratch::new());
-    let (mut found, mut want, mut hits, mut total) = (Vec::new(), Vec::new(), 0, 0);
+    let (mut rng, mut query, mut first) = (Rng::new(100), Query::new(), Query::new());
+    let (mut hits, mut total) = (0, 0);
     for frame in 0..100 {
         let a = Body::new(&model, Pose::IDENTITY);
         let b = Body::new(&model, Pose::rigid(rng.rotation(), rng.point(0.06)).unwrap());
-        impinge::intersecting_pairs(&a, &b, &mut scratch, &mut found);
-        assert_eq!(impinge::intersects(&a, &b, &mut scratch).is_some(), !found.is_empty());
+        let found = query.pairs(&a, &b);
+        assert_eq!(first.intersects(&a, &b), !found.is_empty());
         if frame % 50 == 0 {
-            brute_force::intersecting_pairs(&a, &b, &mut scratch, &mut want, &mut ());
-            assert_eq!(found, want, "frame {frame}");
+            assert_eq!(found, brute_force::pairs(&a, &b), "frame {frame}");
         }
         hits += u32::from(!found.is_empty());
         total += found.len();
@@ -44,40 +30,24 @@ fn a_horse_and_itself_at_a_hundred_poses() {
     assert!(hits > 40);
 }
 
-fn body(model: &Model) -> Body<'_> {
-    Body::new(model, Pose::IDENTITY)
-}
-
 #[test]
 fn every_pair_of_parts_as_brute_force_has_it() {
     for name in ["asm_as1_oc_214.obj", "brep_Motor_c.obj", "brep_Axis_of_bearing.obj"] {
         let Some(parts) = parts(name) else { continue };
-        let all: Vec<[usize; 2]> =
-            (0..parts.len()).flat_map(|i| (i + 1..parts.len()).map(move |j| [i, j])).collect();
-        let models = |options: &BuildOptions| -> Vec<Model> {
-            parts.iter().map(|p| Model::new(p.mesh.clone(), options)).collect()
-        };
-        let mut scratch = Scratch::new();
-        let plain = models(&BuildOptions::default());
-        let wants: Vec<Vec<[u32; 2]>> = all
-            .iter()
-            .map(|&[i, j]| {
-                let mut want = Vec::new();
-                let (a, b) = (body(&plain[i]), body(&plain[j]));
-                brute_force::intersecting_pairs(&a, &b, &mut scratch, &mut want, &mut ());
-                want
-            })
-            .collect();
-        println!("{name}: {} pairs", wants.iter().map(Vec::len).sum::<usize>());
-        for &kind in Kind::ALL {
-            let options = BuildOptions { kind, ..BuildOptions::default() };
-            let models = models(&options);
-            for (&[i, j], want) in all.iter().zip(&wants) {
-                let got = pairs(&body(&models[i]), &body(&models[j]));
-                assert_eq!(&got, want, "{name}, {options:?}, parts {i} and {j}");
+        let models: Vec<Model> =
+            parts.iter().map(|p| Model::new(p.mesh.clone(), &BuildOptions::default())).collect();
+        assert!(models.iter().all(|model| model.validate().is_ok()), "{name}");
+        let (mut query, mut found) = (Query::new(), 0);
+        for (i, a) in models.iter().enumerate() {
+            for (j, b) in models.iter().enumerate().skip(i + 1) {
+                let (a, b) = (Body::new(a, Pose::IDENTITY), Body::new(b, Pose::IDENTITY));
+                let got = query.pairs(&a, &b);
+                assert_eq!(got, brute_force::pairs(&a, &b), "{name}, parts {i} and {j}");
+                found += got.len();
             }
-            assert!(models.iter().all(|model| model.validate().is_ok()), "{name}, {options:?}");
         }
+        println!("{name}: {found} pairs");
+        assert!(found > 100, "{name}: {found}");
     }
 }
 

@@ -1,38 +1,10 @@
 //! Ten thousand frames: a scene that remembers says what cold queries say, and its memory does not grow.
-#![allow(clippy::print_stdout)] // What was counted, with --nocapture.
+use crate::allocator;
 use impinge::{
-    Body, BuildOptions, Detail, Enclosure, Model, Pose, Query, Scene, SceneOptions, Scratch,
-    broad_phase::PhaseKind,
+    Body, BuildOptions, Detail, Enclosure, Model, Pose, Query, Scene, SceneOptions, broad_phase::PhaseKind,
 };
 use impinge_testkit::{meshes, rng::Rng};
-use std::{
-    alloc::{GlobalAlloc, Layout, System},
-    sync::Arc,
-    sync::atomic::{AtomicIsize, Ordering},
-};
-
-static BYTES: AtomicIsize = AtomicIsize::new(0);
-
-struct Counting;
-
-// SAFETY: every call goes to the system's allocator unchanged; counting does not allocate.
-unsafe impl GlobalAlloc for Counting {
-    // SAFETY: the contract is `GlobalAlloc`'s own.
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        BYTES.fetch_add(layout.size() as isize, Ordering::Relaxed);
-        // SAFETY: the caller keeps `alloc`'s contract.
-        unsafe { System.alloc(layout) }
-    }
-    // SAFETY: the contract is `GlobalAlloc`'s own.
-    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
-        BYTES.fetch_sub(layout.size() as isize, Ordering::Relaxed);
-        // SAFETY: the caller keeps `dealloc`'s contract.
-        unsafe { System.dealloc(p, layout) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
+use std::sync::Arc;
 
 const FRAMES: usize = 10_000;
 const BODIES: usize = 10;
@@ -71,13 +43,14 @@ fn ten_thousand_frames_hot_and_cold() {
             speed: rng.between(2e-4, 4e-3),
         })
         .collect();
-    let options = SceneOptions { broad_phase: PhaseKind::Grid, enclosure: Enclosure::Cubic, caches: true };
-    let (mut scene, mut scratch) = (Scene::with_options(options), Scratch::new());
-    let ids: Vec<_> = (0..BODIES).map(|n| scene.add(Arc::clone(&models[n % 3]), movers[n].at(0))).collect();
-    let (mut want, mut met, mut began) = (Vec::new(), 0, 0);
+    let options = SceneOptions::new().broad_phase(PhaseKind::Grid).enclosure(Enclosure::Cubic);
+    let (mut scene, mut query) = (Scene::with_options(options), Query::new());
+    let ids: Vec<_> =
+        (0..BODIES).map(|n| scene.add(Arc::clone(&models[n % 3]), movers[n].at(0)).unwrap()).collect();
+    let (mut met, mut began) = (0, 0);
     // Most bytes in use after a frame, by tenths of the run.
     let mut most = [0_isize; 10];
-    let start = BYTES.load(Ordering::Relaxed);
+    let start = allocator::bytes();
     for frame in 0..FRAMES {
         for (n, mover) in movers.iter().enumerate() {
             // Some rest for a while.
@@ -86,14 +59,14 @@ fn ten_thousand_frames_hot_and_cold() {
             }
         }
         let detail = if frame / 100 % 2 == 0 { Detail::Triangles } else { Detail::Bodies };
-        scene.update(&Query::default(), detail);
+        scene.update(detail);
         let mut contacts = scene.contacts().iter().peekable();
         for i in 0..BODIES {
             for j in i + 1..BODIES {
                 let of = |n: usize| scene.body(ids[n]).unwrap();
                 let ((m, p), (o, q)) = (of(i), of(j));
                 let (a, b) = (Body::new(m, *p), Body::new(o, *q));
-                Query::default().intersecting_pairs(&a, &b, &mut scratch, &mut want, &mut ());
+                let want = query.pairs(&a, &b);
                 let contact = contacts.next_if(|contact| contact.bodies == [ids[i], ids[j]]);
                 assert_eq!(contact.is_some(), !want.is_empty(), "frame {frame}, bodies {i} and {j}");
                 let Some(contact) = contact else { continue };
@@ -107,11 +80,13 @@ fn ten_thousand_frames_hot_and_cold() {
         }
         assert!(contacts.next().is_none(), "frame {frame}");
         let tenth = &mut most[10 * frame / FRAMES];
-        *tenth = (*tenth).max(BYTES.load(Ordering::Relaxed) - start);
+        *tenth = (*tenth).max(allocator::bytes() - start);
     }
     println!("{met} contacts, {began} began; most bytes by tenths {most:?}");
     assert!(met > 50_000 && began > 200, "bodies must meet and part");
-    // The path of each body comes back at most six times, at its own pace: a later tenth may see a little more than the first half, but nothing piles up.
+    assert!(most[0] > 10_000, "what the scene keeps is counted");
+    // The path of each body comes back at most six times, at its own pace: a later tenth may see a little
+    // more than the first half, but nothing piles up.
     let early = most[..5].iter().max().unwrap();
     assert!(most[5..].iter().all(|late| *late < early + early / 4), "memory grows: {most:?}");
 }

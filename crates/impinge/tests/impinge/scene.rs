@@ -1,17 +1,22 @@
-//! A scene after any edits says what brute force says of its bodies, and what has changed since the update before.
-#![allow(clippy::print_stdout)] // What was counted, with --nocapture.
+//! A scene after any edits says what brute force says of its bodies, and what has changed since the update
+//! before.
 use impinge::{
-    Body, BodyId, BuildOptions, Detail, Enclosure, Filter, Kind, Mesh, Model, Pose, Query, Rebuild, Scene,
-    SceneOptions, Scratch, broad_phase::PhaseKind, brute_force,
+    Body, BodyId, BuildOptions, Detail, Enclosure, Filter, Mesh, Model, Pose, Progress, Rebuild, Scene,
+    SceneOptions, Threads, Watch, broad_phase::PhaseKind, brute_force,
 };
 use impinge_testkit::{
+    cases::pools,
     lattice::{SITE, lattice},
     meshes,
     rng::Rng,
 };
+use rayon::ThreadPool;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
 };
 
 /// What may be done to a scene. Bodies go by the order in which they were added.
@@ -30,7 +35,10 @@ enum Edit {
     Allow([usize; 2], bool),
     Update {
         detail: Detail,
-        threads: bool,
+        /// Which pool does it: of one thread, or of three.
+        pool: usize,
+        /// It is stopped once it has told its progress so often.
+        stop: Option<usize>,
     },
 }
 
@@ -43,20 +51,13 @@ fn shapes() -> Vec<Arc<Model>> {
         Mesh::new(vec![[0.0; 3]], vec![[0, 0, 0]]).unwrap(),
         Mesh::new(vec![], vec![]).unwrap(),
     ];
-    // Two kinds, which fall back on brute force between them.
-    let kind = |n: usize| if n == 3 { Kind::Aabb } else { Kind::Wide };
-    (0..)
-        .zip(meshes)
-        .map(|(n, mesh)| {
-            Arc::new(Model::new(mesh, &BuildOptions { kind: kind(n), ..BuildOptions::default() }))
-        })
-        .collect()
+    meshes.into_iter().map(|mesh| Arc::new(Model::new(mesh, &BuildOptions::default()))).collect()
 }
 
 fn pose(rng: &mut Rng) -> Pose {
     // Half of them on a lattice, where faces coincide.
     if rng.between(0.0, 1.0) < 0.5 {
-        Pose::translation_by(rng.point(3.0).map(|x| x.round() / 2.0)).unwrap()
+        Pose::from_translation(rng.point(3.0).map(|x| x.round() / 2.0)).unwrap()
     } else {
         Pose::rigid(rng.rotation(), rng.point(1.5)).unwrap()
     }
@@ -93,11 +94,12 @@ fn edits(seed: u64, count: usize) -> Vec<Edit> {
             14 => Edit::Allow([below(added), below(added)], below(3) > 0),
             _ => Edit::Update {
                 detail: [Detail::Bodies, Detail::Counts, Detail::Triangles][below(3)],
-                threads: below(2) == 0,
+                pool: 2 * below(2),
+                stop: (below(4) == 0).then(|| below(12)),
             },
         });
     }
-    edits.push(Edit::Update { detail: Detail::Triangles, threads: true });
+    edits.push(Edit::Update { detail: Detail::Triangles, pool: 2, stop: None });
     edits
 }
 
@@ -118,10 +120,11 @@ struct Counts {
     began: usize,
     ended: usize,
     reused: usize,
+    stopped: usize,
 }
 
 impl Expected {
-    fn pairs(&self, scratch: &mut Scratch) -> BTreeMap<[BodyId; 2], Vec<[u32; 2]>> {
+    fn pairs(&self) -> BTreeMap<[BodyId; 2], Vec<[u32; 2]>> {
         let mut all = BTreeMap::new();
         let here: Vec<_> = self.bodies.iter().flatten().collect();
         for (n, a) in here.iter().enumerate() {
@@ -130,9 +133,7 @@ impl Expected {
                 if !a.3.meets(&b.3) || self.allowed.contains(&[a.0, b.0]) {
                     continue;
                 }
-                let mut pairs = Vec::new();
-                let (x, y) = (Body::new(&a.1, a.2), Body::new(&b.1, b.2));
-                brute_force::intersecting_pairs(&x, &y, scratch, &mut pairs, &mut ());
+                let pairs = brute_force::pairs(&Body::new(&a.1, a.2), &Body::new(&b.1, b.2));
                 if !pairs.is_empty() {
                     all.insert([a.0, b.0], pairs);
                 }
@@ -146,18 +147,16 @@ impl Expected {
 fn run(
     edits: &[Edit],
     options: SceneOptions,
-    shapes: &[Arc<Model>],
+    (shapes, pools): (&[Arc<Model>], &[ThreadPool]),
     counts: &mut Counts,
 ) -> Result<(), String> {
     let (mut scene, mut expected) = (Scene::with_options(options), Expected::default());
-    let mut scratch = Scratch::new();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
     let error = |e: impinge::Error| e.to_string();
     for (n, edit) in edits.iter().enumerate() {
         let id = |k: &usize| expected.bodies.get(*k).and_then(|b| b.as_ref()).map(|b| b.0);
         match edit {
             Edit::Add { shape, pose } => {
-                let id = scene.add(Arc::clone(&shapes[*shape]), *pose);
+                let id = scene.add(Arc::clone(&shapes[*shape]), *pose).map_err(error)?;
                 expected.bodies.push(Some((id, Arc::clone(&shapes[*shape]), *pose, Filter::default())));
             }
             Edit::Remove(k) => {
@@ -225,14 +224,20 @@ fn run(
                     expected.allowed.remove(&pair)
                 };
             }
-            Edit::Update { detail, threads } => {
-                let query = Query::default();
-                if *threads {
-                    pool.install(|| scene.par_update(&query, *detail, &|_, _| ()));
-                } else {
-                    scene.update(&query, *detail);
+            Edit::Update { detail, pool, stop } => {
+                let done = pools[*pool].install(|| match stop {
+                    Some(after) => update_or_stop(&mut scene, *detail, *after),
+                    None => {
+                        scene.update(*detail);
+                        true
+                    }
+                });
+                if !done {
+                    // As if it had not been asked: the next one tells what began and ended.
+                    counts.stopped += 1;
+                    continue;
                 }
-                let want = expected.pairs(&mut scratch);
+                let want = expected.pairs();
                 check(&scene, *detail, &want, &expected.met).map_err(|e| format!("edit {n}: {e}"))?;
                 counts.updates += 1;
                 counts.met += want.len();
@@ -244,6 +249,22 @@ fn run(
         }
     }
     Ok(())
+}
+
+/// An update that is stopped once its progress has been told so often: whether it was carried through all the
+/// same. If not, nothing is left of the last one's contacts.
+fn update_or_stop(scene: &mut Scene, detail: Detail, after: usize) -> bool {
+    let (told, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let hear = |_: Progress| {
+        if told.fetch_add(1, Ordering::Relaxed) == after {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    let done = scene.update_with(detail, &Watch::new().progress(&hear).stop(&stop));
+    if let Err(error) = &done {
+        assert!(error.is_stopped() && scene.contacts().is_empty(), "{error}");
+    }
+    done.is_ok()
 }
 
 fn check(
@@ -301,30 +322,31 @@ fn shrink(mut edits: Vec<Edit>, fails: impl Fn(&[Edit]) -> bool) -> Vec<Edit> {
 
 fn ways() -> Vec<SceneOptions> {
     let with = |&broad_phase: &PhaseKind| {
-        Enclosure::ALL.iter().map(move |&enclosure| SceneOptions {
-            broad_phase,
-            enclosure,
-            ..SceneOptions::default()
-        })
+        let options = SceneOptions::new().broad_phase(broad_phase).threads(Threads::Pool);
+        Enclosure::ALL.iter().map(move |&enclosure| options.enclosure(enclosure))
     };
     PhaseKind::ALL.iter().flat_map(with).collect()
 }
 
 #[test]
 fn a_scene_after_any_edits_says_what_brute_force_says() {
-    let (shapes, mut counts) = (shapes(), Counts::default());
+    let (shapes, pools, mut counts) = (shapes(), pools(), Counts::default());
+    let with = (&shapes[..], &pools[..]);
     for (n, options) in ways().into_iter().enumerate() {
         for seed in 0..6 {
             let edits = edits(1000 * n as u64 + seed, 400);
-            if let Err(wrong) = run(&edits, options, &shapes, &mut counts) {
-                let least = shrink(edits, |e| run(e, options, &shapes, &mut Counts::default()).is_err());
+            if let Err(wrong) = run(&edits, options, with, &mut counts) {
+                let least = shrink(edits, |e| run(e, options, with, &mut Counts::default()).is_err());
                 panic!("{options:?}, seed {seed}: {wrong}\nthe least edits: {least:#?}");
             }
         }
     }
-    let Counts { updates, met, began, ended, reused } = counts;
-    println!("{updates} updates, {met} contacts, {began} began, {ended} ended, {reused} pairs kept");
+    let Counts { updates, met, began, ended, reused, stopped } = counts;
+    println!(
+        "{updates} updates, {met} contacts, {began} began, {ended} ended, {reused} pairs kept, {stopped} stopped"
+    );
     assert!(began > 1000 && ended > 1000 && met > 2 * began && reused > met, "nothing happened");
+    assert!(stopped > 500, "{stopped} updates were stopped");
 }
 
 /// The shrinker finds the one edit that matters.
@@ -338,9 +360,9 @@ fn failures_shrink() {
 fn what_is_said_of_bodies_that_are_not_there_is_an_error() {
     let shapes = shapes();
     let mut scene = Scene::new();
-    let a = scene.add(Arc::clone(&shapes[0]), Pose::IDENTITY);
+    let a = scene.add(Arc::clone(&shapes[0]), Pose::IDENTITY).unwrap();
     scene.remove(a).unwrap();
-    let b = scene.add(Arc::clone(&shapes[0]), Pose::IDENTITY);
+    let b = scene.add(Arc::clone(&shapes[0]), Pose::IDENTITY).unwrap();
     assert!(a != b && a.slot() == b.slot());
     for error in [
         scene.remove(a),
@@ -356,39 +378,34 @@ fn what_is_said_of_bodies_that_are_not_there_is_an_error() {
     assert_eq!(scene.bodies().collect::<Vec<_>>(), [b]);
 }
 
-/// Three thousand parts: the same clashes at the origin and a thousand kilometres away, whatever the threads and the boxes; a sample of them as brute force has it.
+/// Three thousand parts: the same clashes at the origin and a thousand kilometres away, whatever the threads
+/// and the boxes; a sample of them as brute force has it.
 #[test]
 fn an_assembly_far_from_the_origin_has_the_clashes_of_one_at_the_origin() {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let pools = pools();
     let mut answers = Vec::new();
     for (site, enclosure, threads) in [
-        ([0.0; 3], Enclosure::Exact, false),
-        (SITE, Enclosure::Exact, true),
-        (SITE, Enclosure::Rotated, true),
+        ([0.0; 3], Enclosure::Exact, Threads::One),
+        (SITE, Enclosure::Exact, Threads::Pool),
+        (SITE, Enclosure::Rotated, Threads::Pool),
     ] {
         let parts = lattice(3000, site);
         let mut models = BTreeMap::new();
-        let mut scene = Scene::with_options(SceneOptions { enclosure, ..SceneOptions::default() });
+        let mut scene = Scene::with_options(SceneOptions::new().enclosure(enclosure).threads(threads));
         let mut triangles = 0;
         for part in &parts {
             let model = models
                 .entry(Arc::as_ptr(&part.mesh))
                 .or_insert_with(|| Arc::new(Model::new(Arc::clone(&part.mesh), &BuildOptions::default())));
-            scene.add(Arc::clone(model), part.pose);
+            scene.add(Arc::clone(model), part.pose).unwrap();
             triangles += part.mesh.len();
         }
         assert!((540..580).contains(&(triangles / parts.len())), "{}", triangles / parts.len());
-        if threads {
-            pool.install(|| scene.par_update(&Query::default(), Detail::Counts, &|_, _| ()));
-        } else {
-            scene.update(&Query::default(), Detail::Counts);
-        }
+        pools[1].install(|| scene.update(Detail::Counts));
         println!("{:?}", scene.stats());
-        let mut scratch = Scratch::new();
         for contact in scene.contacts().iter().step_by(20) {
             let [a, b] = contact.bodies.map(|body| scene.body(body).unwrap()).map(|(m, p)| Body::new(m, *p));
-            let mut pairs = Vec::new();
-            brute_force::intersecting_pairs(&a, &b, &mut scratch, &mut pairs, &mut ());
+            let pairs = brute_force::pairs(&a, &b);
             assert_eq!((Some(pairs.len() as u64), pairs[0]), (contact.triangle_pairs, contact.witness));
         }
         let answer = scene.contacts().iter().map(|c| (c.bodies, c.witness, c.triangle_pairs));

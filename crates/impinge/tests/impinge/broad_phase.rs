@@ -1,5 +1,5 @@
-//! Every broad phase finds the pairs of brute force, over random edits: boxes appear, vanish, move and jump; touch exactly, contain each other, have no size or no end.
-#![allow(clippy::print_stdout)] // What was counted, with --nocapture.
+//! Every broad phase finds the pairs of brute force, over random edits: boxes appear, vanish, move and jump;
+//! touch exactly, contain each other, have no size or no end.
 use impinge::broad_phase::{BroadPhase, BruteForce, DynamicTree, Extent, Grid, SortedLists};
 use impinge_testkit::rng::Rng;
 

@@ -1,5 +1,5 @@
 //! What callers may hand in at the edges of the interface: none of it panics, all of it has one answer.
-use impinge::{Body, BuildOptions, Kind, Mesh, Model, Pose, Scratch, Split, WorldBox, brute_force};
+use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, WorldBox, brute_force};
 
 const UNIT: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
@@ -15,7 +15,7 @@ fn poses_are_refused_for_what_they_are() {
             rows[k / 3][k % 3] = bad;
             assert!(Pose::rigid(rows, [0.0; 3]).is_err() && Pose::affine(rows, [0.0; 3]).is_err());
         }
-        assert!(Pose::translation_by([0.0, bad, 0.0]).is_err());
+        assert!(Pose::from_translation([0.0, bad, 0.0]).is_err());
     }
     let mirror = [[-1.0, 0.0, 0.0], UNIT[1], UNIT[2]];
     let overflows = [[1e200, 1e200, 0.0], [1e200, -1e200, 0.0], UNIT[2]];
@@ -55,35 +55,28 @@ fn any_leaf_size_and_any_number_of_triangles() {
             let mut points: Vec<_> = (0..n).map(|i| [f64::from(i) * step, 0.5, 0.0]).collect();
             points.push([f64::MAX, -f64::MAX, 0.0]);
             let mesh = Mesh::new(points, (0..n).map(|i| [i; 3]).collect()).unwrap();
-            for &kind in Kind::ALL {
-                for &split in Split::ALL {
-                    for leaf_size in [0, 1, 8, usize::MAX] {
-                        let model = Model::new(
-                            mesh.clone(),
-                            &BuildOptions { kind, split, leaf_size, ..BuildOptions::default() },
-                        );
-                        model.validate().unwrap();
-                        let turned =
-                            Pose::rigid([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], UNIT[2]], [0.5; 3]).unwrap();
-                        let (a, b) = (Body::new(&model, Pose::IDENTITY), Body::new(&model, turned));
-                        assert_eq!(WorldBox::new(a.model.mesh(), &a.pose).is_some(), n > 0);
-                        let want = if step == 0.0 { (n * n) as usize } else { n as usize };
-                        let (mut scratch, mut pairs) = (Scratch::new(), Vec::new());
-                        impinge::intersecting_pairs(&a, &a, &mut scratch, &mut pairs);
-                        assert_eq!(pairs.len(), want, "{n} {step} {split:?} {leaf_size}");
-                        // Turned and shifted in z: apart, and the point in the distance costs speed only.
-                        impinge::intersecting_pairs(&a, &b, &mut scratch, &mut pairs);
-                        assert_eq!(pairs, [] as [[u32; 2]; 0]);
-                        assert_eq!(brute_force::intersects(&a, &b, &mut scratch, &mut ()), None);
-                    }
-                }
+            for leaf_size in [0, 1, 3, 8, usize::MAX] {
+                // The field, too, may hold what is no size.
+                let mut options = BuildOptions::new();
+                options.leaf_size = leaf_size;
+                let model = Model::new(mesh.clone(), &options);
+                model.validate().unwrap();
+                let turned = Pose::rigid([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], UNIT[2]], [0.5; 3]).unwrap();
+                let (a, b) = (Body::new(&model, Pose::IDENTITY), Body::new(&model, turned));
+                assert_eq!(WorldBox::new(a.model.mesh(), &a.pose).is_some(), n > 0);
+                let want = if step == 0.0 { (n * n) as usize } else { n as usize };
+                let mut query = Query::new();
+                assert_eq!(query.pairs(&a, &a).len(), want, "{n} {step} {leaf_size}");
+                // Turned and shifted in z: apart, and the point in the distance costs speed only.
+                assert_eq!(query.pairs(&a, &b), [] as [[u32; 2]; 0]);
+                assert_eq!(brute_force::first_contact(&a, &b), None);
             }
         }
     }
 }
 
-/// Maps whose determinant, inverse or products over- or underflow: nothing is known of the motion in floating point, and the
-/// answer is the same.
+/// Maps whose determinant, inverse or products over- or underflow: nothing is known of the motion in floating
+/// point, and the answer is the same.
 #[test]
 fn motions_beyond_floating_point_are_decided_exactly() {
     let mesh = Mesh::new(
@@ -93,15 +86,14 @@ fn motions_beyond_floating_point_are_decided_exactly() {
     .unwrap();
     let model = Model::new(mesh, &BuildOptions::default());
     let sizes = [5e-324, 1e-300, 1e-120, 1.0, 1e120, 1e300, f64::MAX];
-    let (mut scratch, mut pairs, mut brute) = (Scratch::new(), Vec::new(), Vec::new());
+    let mut query = Query::new();
     for s in sizes {
         for t in sizes {
             let (a, b) =
                 (Pose::affine(scaled(s), [0.0; 3]).unwrap(), Pose::affine(scaled(t), [0.0; 3]).unwrap());
             let (a, b) = (Body::new(&model, a), Body::new(&model, b));
-            impinge::intersecting_pairs(&a, &b, &mut scratch, &mut pairs);
-            brute_force::intersecting_pairs(&a, &b, &mut scratch, &mut brute, &mut ());
-            assert_eq!(pairs, brute, "{s:e} {t:e}");
+            let pairs = query.pairs(&a, &b);
+            assert_eq!(pairs, brute_force::pairs(&a, &b), "{s:e} {t:e}");
             // Both faces share the origin; a needle passes the other's face at a quarter of its own size.
             for pair in [[0, 0], [0, 2], [2, 0], [2, 2]] {
                 assert!(pairs.contains(&pair), "{s:e} {t:e} {pair:?}");
