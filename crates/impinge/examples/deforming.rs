@@ -49,7 +49,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             let own = query.self_pairs(model).len();
             let met = scene.contacts().first().and_then(|contact| contact.triangle_pairs).unwrap_or(0);
             println!(
-                "frame {frame:3}: {done:?}, decay {:.2}; meets the ball in {met:4} pairs of triangles, itself in {}",
+                "frame {frame:3}: {done:?}, decay {:.2}; meets the ball in {met:4} pairs of triangles, \
+                 itself in {}",
                 model.decay(),
                 own
             );

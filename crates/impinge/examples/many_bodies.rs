@@ -49,8 +49,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             let began = scene.contacts().iter().filter(|contact| contact.began).count();
             let triangles: u64 = scene.contacts().iter().filter_map(|contact| contact.triangle_pairs).sum();
             println!(
-                "frame {frame:3}: {:3} pairs of bodies meet in {triangles:4} pairs of triangles, {began:3} began, \
-                 {:3} ended; {} of 19,900 pairs were near",
+                "frame {frame:3}: {:3} pairs of bodies meet in {triangles:4} pairs of triangles, {began:3} \
+                 began, {:3} ended; {} of 19,900 pairs were near",
                 scene.contacts().len(),
                 scene.ended().len(),
                 scene.stats().near

@@ -28,7 +28,8 @@ fn all_of_it() -> String {
         let arity = if arity == 0 { kind.arities()[0] } else { arity };
         writeln!(
             got,
-            "{} {split:?} {fit:?} {overlap:?} {arity}: {} volumes, {} placed, {} reached, {} triangles, {} exact",
+            "{} {split:?} {fit:?} {overlap:?} {arity}: {} volumes, {} placed, {} reached, \
+             {} triangles, {} exact",
             kind.name(),
             c.volume_tests,
             c.volume_updates,
