@@ -102,7 +102,7 @@ impl Query {
     /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, Scratches};
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
     /// let model = Model::new(triangle, &BuildOptions::default());
-    /// let at = |x| Pose::translation_by([x, 0., 0.]).map(|pose| Body::new(&model, pose));
+    /// let at = |x| Pose::from_translation([x, 0., 0.]).map(|pose| Body::new(&model, pose));
     /// let (mut scratches, mut found) = (Scratches::new(), Vec::new());
     /// Query::default().intersects_each(&[[at(0.)?, at(2.)?], [at(0.)?, at(3.)?]], &mut scratches, &mut found);
     /// assert_eq!(found, [Some([0, 0]), None]);

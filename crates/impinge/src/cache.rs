@@ -180,7 +180,7 @@ impl Query {
     /// let (mut cache, mut scratch) = (QueryCache::new(), Scratch::new());
     /// for step in 0..10 {
     ///     let a = Body::new(&model, Pose::IDENTITY);
-    ///     let b = Body::new(&model, Pose::translation_by([2.5 - 0.1 * f64::from(step), 0., 0.])?);
+    ///     let b = Body::new(&model, Pose::from_translation([2.5 - 0.1 * f64::from(step), 0., 0.])?);
     ///     let witness = Query::default().intersects_cached(&a, &b, &mut cache, &mut scratch, &mut ());
     ///     assert_eq!(witness.is_some(), step >= 5);
     /// }

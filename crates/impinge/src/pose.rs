@@ -59,11 +59,11 @@ impl Pose {
         Ok(Self { rows, translation, defect })
     }
 
-    /// A shift by `t`.
+    /// A shift by `t`: x = v + t.
     ///
     /// # Errors
     /// A component that is not finite.
-    pub fn translation_by(t: [f64; 3]) -> Result<Self, Error> {
+    pub fn from_translation(t: [f64; 3]) -> Result<Self, Error> {
         Self::rigid(Self::IDENTITY.rows, t)
     }
 

@@ -156,7 +156,7 @@ pub(crate) fn sort(pairs: &mut [[u32; 2]]) {
 /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
 /// let model = Model::new(triangle, &BuildOptions::default());
 /// let a = Body::new(&model, Pose::IDENTITY);
-/// let b = Body::new(&model, Pose::translation_by([2., 0., 0.])?);
+/// let b = Body::new(&model, Pose::from_translation([2., 0., 0.])?);
 /// // They share the point (2, 0, 0), and closed triangles include their corners.
 /// assert_eq!(impinge::intersects(&a, &b, &mut Scratch::new()), Some([0, 0]));
 /// # Ok::<(), impinge::Error>(())

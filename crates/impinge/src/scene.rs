@@ -55,10 +55,10 @@ impl Default for SceneOptions {
 /// let model = Arc::new(Model::new(triangle, &BuildOptions::default()));
 /// let mut scene = Scene::new();
 /// let a = scene.add(Arc::clone(&model), Pose::IDENTITY);
-/// let b = scene.add(model, Pose::translation_by([3., 0., 0.])?);
+/// let b = scene.add(model, Pose::from_translation([3., 0., 0.])?);
 /// scene.update(&Query::default(), Detail::Bodies);
 /// assert!(scene.contacts().is_empty());
-/// scene.set_pose(b, Pose::translation_by([2., 0., 0.])?)?;
+/// scene.set_pose(b, Pose::from_translation([2., 0., 0.])?)?;
 /// scene.update(&Query::default(), Detail::Bodies);
 /// assert_eq!(scene.contacts()[0].bodies, [a, b]);
 /// assert!(scene.contacts()[0].began);
