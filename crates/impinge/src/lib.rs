@@ -21,6 +21,7 @@ pub mod brute_force;
 mod build;
 mod cache;
 mod choice;
+mod contact;
 mod error;
 mod exact;
 mod fit;
@@ -50,12 +51,13 @@ pub use self::{
     batch::{PairLists, Scratches},
     build::Split,
     cache::QueryCache,
+    contact::{ContactPoint, contact_point},
     error::Error,
     mesh::Mesh,
     model::{Body, BuildOptions, Deformed, Model, Quality, Rebuild},
     pose::Pose,
     probe::{Count, Probe, Separations},
-    query::{Overlap, Query, Scratch, contact_point, intersecting_pairs, intersects},
+    query::{Overlap, Query, Scratch, intersecting_pairs, intersects},
     scene::{BodyId, Contact, Detail, Enclosure, Filter, Scene, SceneOptions, SceneStats},
     simd::SimdLevel,
     tree::TreeStats,

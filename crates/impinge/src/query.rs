@@ -6,7 +6,6 @@ use crate::{
     choice::choice,
     motion::Motion,
     narrow::Narrow,
-    triangle::contact,
 };
 use std::ops::ControlFlow;
 
@@ -168,16 +167,4 @@ pub fn intersects(a: &Body<'_>, b: &Body<'_>, scratch: &mut Scratch) -> Option<[
 /// [`Query::intersecting_pairs`] with the defaults.
 pub fn intersecting_pairs(a: &Body<'_>, b: &Body<'_>, scratch: &mut Scratch, pairs: &mut Vec<[u32; 2]>) {
     Query::default().intersecting_pairs(a, b, scratch, pairs, &mut ());
-}
-
-/// A point, in the world, where the triangles of an intersecting pair meet; in floating point, so only as exact as
-/// coordinates of its size are.
-///
-/// # Panics
-/// If the pair names triangles that the bodies do not have.
-pub fn contact_point(a: &Body<'_>, b: &Body<'_>, [i, j]: [u32; 2]) -> [f64; 3] {
-    contact::point(
-        &a.model.mesh().corners(i).map(|v| a.pose.place(v)),
-        &b.model.mesh().corners(j).map(|v| b.pose.place(v)),
-    )
 }
