@@ -4,8 +4,9 @@ use std::{borrow::Cow, fmt};
 
 /// Why a mesh, new points for one, a pose, an option or a question was refused.
 ///
-/// What is wrong inside stays private, so that kinds can be added: ask by the functions that begin with `is_`, and by those
-/// that say which vertex, triangle or body it is about. The text (`Display`) is one line for people.
+/// What is wrong inside stays private, so that kinds can be added: ask by the functions that begin with
+/// `is_`, and by those that say which vertex, triangle or body it is about. The text (`Display`) is one line
+/// for people.
 ///
 /// ```
 /// use impinge::{Mesh, Pose};
@@ -140,8 +141,8 @@ impl Error {
 }
 
 impl Error {
-    /// Whether a coordinate, an entry of a pose or a quaternion was NaN or infinite; or became so, where poses are composed
-    /// or inverted.
+    /// Whether a coordinate, an entry of a pose or a quaternion was NaN or infinite; or became so, where
+    /// poses are composed or inverted.
     pub fn is_not_finite(&self) -> bool {
         matches!(
             self.0,
@@ -168,7 +169,8 @@ impl Error {
     pub fn is_not_rigid(&self) -> bool {
         matches!(self.0, Kind::PoseNotRigid { .. } | Kind::PoseMirrors)
     }
-    /// Whether a linear part was a mirror image, its determinant being negative. Then [`Error::is_not_rigid`], too.
+    /// Whether a linear part was a mirror image, its determinant being negative. Then
+    /// [`Error::is_not_rigid`], too.
     pub fn is_mirror(&self) -> bool {
         matches!(self.0, Kind::PoseMirrors)
     }
@@ -176,7 +178,8 @@ impl Error {
     pub fn is_singular_pose(&self) -> bool {
         matches!(self.0, Kind::PoseSingular)
     }
-    /// Whether an affine map was so close to singular that its inverse means nothing once it is rounded to f64.
+    /// Whether an affine map was so close to singular that its inverse means nothing once it is rounded to
+    /// f64.
     pub fn is_ill_conditioned(&self) -> bool {
         matches!(self.0, Kind::IllConditioned)
     }
@@ -248,7 +251,8 @@ impl Error {
             _ => None,
         }
     }
-    /// Row and column, counted from 0, of the pose's entry the error is about, if it is about one. Column 3 is the translation.
+    /// Row and column, counted from 0, of the pose's entry the error is about, if it is about one. Column 3
+    /// is the translation.
     pub fn pose_entry(&self) -> Option<[usize; 2]> {
         match self.0 {
             Kind::PoseNotFinite { row, column, .. } | Kind::PoseOverflows { row, column } => {
@@ -257,8 +261,8 @@ impl Error {
             _ => None,
         }
     }
-    /// How far from a rotation a linear part R was: the largest entry of |R^T R - I|, which is 0 for a rotation. Infinite
-    /// where that is beyond what f64 holds.
+    /// How far from a rotation a linear part R was: the largest entry of |R^T R - I|, which is 0 for a
+    /// rotation. Infinite where that is beyond what f64 holds.
     pub fn deviation(&self) -> Option<f64> {
         match self.0 {
             Kind::PoseNotRigid { deviation } => Some(deviation),
@@ -298,28 +302,30 @@ impl fmt::Display for Error {
             }
             Kind::PoseNotRigid { deviation } if *deviation <= crate::pose::NEARLY_RIGID => write!(
                 f,
-                "the pose is not a rigid motion: R^T R differs from the identity by {deviation:e}, and at most 1e-6 is taken \
-                 as rounding; Pose::nearest_rigid makes R orthonormal, Pose::affine takes it as it is"
+                "the pose is not a rigid motion: R^T R differs from the identity by {deviation:e}, and at \
+                 most 1e-6 is taken as rounding; Pose::nearest_rigid makes R orthonormal, Pose::affine takes \
+                 it as it is"
             ),
             Kind::PoseNotRigid { deviation } => write!(
                 f,
-                "the pose is not a rigid motion: R^T R differs from the identity by {deviation:e}, which is scale or shear \
-                 and no rounding; Pose::affine takes it as it is"
+                "the pose is not a rigid motion: R^T R differs from the identity by {deviation:e}, which is \
+                 scale or shear and no rounding; Pose::affine takes it as it is"
             ),
             Kind::PoseMirrors => write!(
                 f,
-                "the pose is not a rigid motion: it mirrors, the determinant of R being negative; Pose::affine takes it as it \
-                 is"
+                "the pose is not a rigid motion: it mirrors, as the determinant of R is negative; \
+                 Pose::affine takes it as it is"
             ),
             Kind::PoseSingular => write!(f, "the affine map is singular: it flattens space"),
             Kind::IllConditioned => write!(
                 f,
-                "the affine map is so close to singular that its inverse means nothing once it is rounded to f64"
+                "the affine map is so close to singular that its inverse means nothing once it is rounded \
+                 to f64"
             ),
             Kind::LastRow { row: [a, b, c, d] } => write!(
                 f,
-                "the matrix's last row is {a} {b} {c} {d}, not 0 0 0 1; it is read row by row, so one that is stored column \
-                 by column is to be transposed first"
+                "the matrix's last row is {a} {b} {c} {d}, not 0 0 0 1; it is read row by row, so one that \
+                 is stored column by column is to be transposed first"
             ),
             Kind::QuaternionNotFinite { quaternion: [x, y, z, w] } => {
                 write!(f, "the quaternion is not finite: x {x}, y {y}, z {z}, w {w}")
@@ -328,7 +334,8 @@ impl fmt::Display for Error {
             Kind::NoSuchBody { body } => write!(f, "the scene has no {body:?}"),
             Kind::MixedHierarchies { first, second } => write!(
                 f,
-                "the bodies' hierarchies do not fit together: {first} and {second}; both want the same kind and arity"
+                "the bodies' hierarchies do not fit together: {first} and {second}; both want the same kind \
+                 and arity"
             ),
             Kind::UnsupportedOption { text } => f.write_str(text),
             Kind::Stopped => f.write_str("stopped before the work was done"),

@@ -1,8 +1,8 @@
 //! Triangle meshes: a soup of f64 points and index triples.
 use crate::{Error, exact};
 
-/// Most triangles one mesh may have: a tree's link keeps 28 bits for an index, and places of leaves' words are numbers of
-/// 32 bits.
+/// Most triangles one mesh may have: a tree's link keeps 28 bits for an index, and places of leaves' words
+/// are numbers of 32 bits.
 pub(crate) const MAX_TRIANGLES: usize = 1 << 27;
 
 /// A triangle soup. Nothing is assumed of its topology.
@@ -50,7 +50,8 @@ impl Mesh {
         }
         Ok(Self { points, triangles })
     }
-    /// The same of f32 points, as renderers have them: every f32 number is an f64 number, so nothing is rounded.
+    /// The same of f32 points, as renderers have them: every f32 number is an f64 number, so nothing is
+    /// rounded.
     ///
     /// ```
     /// use impinge::Mesh;
@@ -94,8 +95,8 @@ impl Mesh {
         let [a, b, c] = self.triangles[i as usize];
         [self.points[a as usize], self.points[b as usize], self.points[c as usize]]
     }
-    /// Whether triangle `i` has no area, its three points being on one line over the real numbers: then it is the segment or
-    /// the point that it is.
+    /// Whether triangle `i` has no area, its three points being on one line over the real numbers: then it is
+    /// the segment or the point that it is.
     ///
     /// # Panics
     /// If there is no triangle `i`.

@@ -32,7 +32,8 @@ pub const RIGID_TOLERANCE: f64 = 1e-6;
 /// # Ok::<(), impinge::Error>(())
 /// ```
 ///
-/// From glam, a rotation and a translation (`DQuat`, `DVec3`), or any `DAffine3` or `DMat4`, whose arrays hold columns:
+/// From glam, a rotation and a translation (`DQuat`, `DVec3`), or any `DAffine3` or `DMat4`, whose arrays
+/// hold columns:
 ///
 /// ```ignore (glam is no dependency of this crate)
 /// let pose = Pose::from_quaternion(rotation.to_array(), translation.to_array())?;
@@ -46,9 +47,9 @@ pub const RIGID_TOLERANCE: f64 = 1e-6;
 /// let pose = Pose::from_matrix(matrix.transpose().into())?;
 /// ```
 ///
-/// f32 numbers are widened first: `rows.map(|row| row.map(f64::from))`. Many f32 rotations multiplied are no rotation to
-/// within 1e-6 any more: [`Pose::nearest_rigid`] makes one of them, [`Pose::affine`] takes them as they are. Answers are exact
-/// for both; a rigid pose is a little faster.
+/// f32 numbers are widened first: `rows.map(|row| row.map(f64::from))`. Many f32 rotations multiplied are no
+/// rotation to within 1e-6 any more: [`Pose::nearest_rigid`] makes one of them, [`Pose::affine`] takes them
+/// as they are. Answers are exact for both; a rigid pose is a little faster.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "Unchecked"))]
@@ -148,8 +149,9 @@ impl Pose {
     }
 }
 
-/// `rows` v + t for any finite affine map, invertible or not, rounded once: each coordinate is the f64 nearest
-/// to the exact value, ties to even. Overflows to infinity as IEEE 754 does. NaN if a number given is not finite.
+/// `rows` v + t for any finite affine map, invertible or not, rounded once: each coordinate is the f64
+/// nearest to the exact value, ties to even. Overflows to infinity as IEEE 754 does. NaN if a number given is
+/// not finite.
 pub fn place(rows: &[[f64; 3]; 3], t: &[f64; 3], v: [f64; 3]) -> [f64; 3] {
     if !rows.iter().flatten().chain(t).chain(&v).all(|x| x.is_finite()) {
         return [f64::NAN; 3];

@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 /// let mesh = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
 /// let here = WorldBox::new(&mesh, &Pose::IDENTITY).unwrap();
 /// assert_eq!((here.lower(), here.upper()), ([0., 0., 0.], [2., 2., 0.]));
-/// // Closed boxes meet where they touch, and not beyond: 1e-300 is a gap, though 2 + 1e-300 is no f64 number.
+/// // Closed boxes meet where they touch, and not beyond: 1e-300 is a gap, though 2 + 1e-300 is no f64.
 /// let beside = |x: f64| WorldBox::new(&mesh, &Pose::from_translation([x, 0., 0.]).unwrap()).unwrap();
 /// assert!(here.meets(&beside(2.)) && !here.meets(&beside(2_f64.next_up())));
 /// let tiny = Mesh::new(vec![[-1e-300, 0., 0.]; 3], vec![[0, 1, 2]])?;
@@ -88,7 +88,8 @@ impl WorldBox {
         let [Some(x), Some(y), Some(z)] = faces else { return None };
         Some(Self { faces: [x, y, z] })
     }
-    /// A corner not above the box in any coordinate, within a few roundings; minus infinity where those may overflow.
+    /// A corner not above the box in any coordinate, within a few roundings; minus infinity where those may
+    /// overflow.
     pub fn lower(&self) -> [f64; 3] {
         std::array::from_fn(|k| self.faces[k][0].lo)
     }

@@ -1,4 +1,5 @@
-//! What the public interface promises by itself: which types threads may share, what errors say, where contacts lie.
+//! What the public interface promises by itself: which types threads may share, what errors say, where
+//! contacts lie.
 #[path = "api/contact.rs"]
 mod contact;
 #[cfg(feature = "serde")]
@@ -7,7 +8,8 @@ mod serde;
 
 use impinge::{Error, Mesh, Model, Pose, Scene, WorldBox, broad_phase};
 
-/// A type that lost `Send` or `Sync` would break its users' builds: so it breaks this one first. A list of all public types.
+/// A type that lost `Send` or `Sync` would break its users' builds: so it breaks this one first. A list of
+/// all public types.
 const _: () = {
     const fn shared<T: Send + Sync + 'static>() {}
     shared::<Error>();
@@ -79,7 +81,7 @@ fn errors_answer_what_they_are_asked() {
     let nearly = Pose::affine(nearly, [0.0; 3]).unwrap().inverse().unwrap_err();
     type Question = fn(&Error) -> bool;
     let table: [(Error, &str, Question); 13] = [
-        (pose([[f64::NAN; 3]; 3]), "row 0, column 0 is NaN", Error::is_not_finite),
+        (pose([[f64::INFINITY; 3]; 3]), "row 0, column 0 is inf", Error::is_not_finite),
         (mesh(3, [0, 1, 3]), "triangle 0 names vertex 3", Error::is_index_out_of_range),
         (many, "at most 5 fit", Error::is_too_many),
         (Pose::rigid([[2.0; 3]; 3], [0.0; 3]).unwrap_err(), "by 1.2e1", Error::is_not_rigid),

@@ -10,9 +10,10 @@ const CONVERGED: f64 = 1.0 / 1024.0;
 impl Pose {
     /// First this pose, then `next`: x = R' (R v + t) + t'.
     ///
-    /// A composed pose is rounded, as its twelve numbers are f64 numbers again, but only once: each is the f64 nearest to the
-    /// exact value of its sum of products (ties to even). To place points in two steps without that, keep both poses and
-    /// give the second one [`Pose::place`]d points, or compose as seldom as possible. Some microseconds.
+    /// A composed pose is rounded, as its twelve numbers are f64 numbers again, but only once: each is the
+    /// f64 nearest to the exact value of its sum of products (ties to even). To place points in two steps
+    /// without that, keep both poses and give the second one [`Pose::place`]d points, or compose as seldom as
+    /// possible. Some microseconds.
     ///
     /// ```
     /// use impinge::Pose;
@@ -24,9 +25,9 @@ impl Pose {
     /// ```
     ///
     /// # Errors
-    /// A number that is beyond what f64 holds; a linear part that became singular when it was rounded, which two rigid poses
-    /// cannot cause. Of rigid poses that are off by nearly 1e-6 the result may be off by more: then it is affine
-    /// ([`Pose::is_rigid`]), and as exact.
+    /// A number that is beyond what f64 holds; a linear part that became singular when it was rounded, which
+    /// two rigid poses cannot cause. Of rigid poses that are off by nearly 1e-6 the result may be off by
+    /// more: then it is affine ([`Pose::is_rigid`]), and as exact.
     pub fn then(&self, next: &Self) -> Result<Self, Error> {
         let column = |j: usize| [self.rows[0][j], self.rows[1][j], self.rows[2][j]];
         let rows =
@@ -36,18 +37,19 @@ impl Pose {
 
     /// The way back: v = R^-1 (x - t).
     ///
-    /// The exact inverse seldom has f64 numbers, so it is rounded. Of a rigid pose, each entry of R^-1 is off by at most 2^-52,
-    /// and each component of the translation by at most 2^-51 (|t_1| + |t_2| + |t_3|). (R need not be orthonormal: it is inverted
-    /// as what it is, not transposed.) Of an affine one, with rows and columns of R scaled by powers of two to about 1, an entry of
-    /// R^-1 is off by at most 2^-53 of itself and 2^-57 of the largest row sum; the translation is that of the rounded R^-1,
-    /// rounded once. Some microseconds.
+    /// The exact inverse seldom has f64 numbers, so it is rounded. Of a rigid pose, each entry of R^-1 is off
+    /// by at most 2^-52, and each component of the translation by at most 2^-51 (|t_1| + |t_2| + |t_3|). (R
+    /// need not be orthonormal: it is inverted as what it is, not transposed.) Of an affine one, with rows
+    /// and columns of R scaled by powers of two to about 1, an entry of R^-1 is off by at most 2^-53 of
+    /// itself and 2^-57 of the largest row sum; the translation is that of the rounded R^-1, rounded once.
+    /// Some microseconds.
     ///
-    /// Whoever wants to know how a body lies to another need not invert anything: queries take both poses as they are, and
-    /// are exact.
+    /// Whoever wants to know how a body lies to another need not invert anything: queries take both poses as
+    /// they are, and are exact.
     ///
     /// # Errors
-    /// A number that is beyond what f64 holds; an affine map so close to singular (a condition number of some 1e12, scaled as
-    /// said) that its inverse means nothing once it is rounded.
+    /// A number that is beyond what f64 holds; an affine map so close to singular (a condition number of some
+    /// 1e12, scaled as said) that its inverse means nothing once it is rounded.
     pub fn inverse(&self) -> Result<Self, Error> {
         let rows = invert(&self.rows).ok_or_else(Error::ill_conditioned)?;
         if let Some([i, j]) = not_finite(&rows, &[0.0; 3]) {
@@ -70,10 +72,12 @@ fn matrix(f: impl Fn(usize, usize) -> f64) -> Matrix {
     std::array::from_fn(|i| std::array::from_fn(|j| f(i, j)))
 }
 
-/// The inverse, by Newton's iteration with residuals that are rounded once; `None` if it does not converge. Entries may overflow.
+/// The inverse, by Newton's iteration with residuals that are rounded once; `None` if it does not converge.
+/// Entries may overflow.
 ///
-/// With E = I - B X, B^-1 = X (I - E)^-1 = X + X (E + E^2 + ...). For |E| <= 2^-10, largest row sum, six terms leave
-/// 2^-69 |X|, and their own rounding, some 30 u of 2^-10 |X|, is less than 2^-57 |X|; the sum rounds once.
+/// With E = I - B X, B^-1 = X (I - E)^-1 = X + X (E + E^2 + ...). For |E| <= 2^-10, largest row sum, six
+/// terms leave 2^-69 |X|, and their own rounding, some 30 u of 2^-10 |X|, is less than 2^-57 |X|; the sum
+/// rounds once.
 fn invert(a: &Matrix) -> Option<Matrix> {
     // Rows and columns of about 1, by powers of two, so that nothing over- or underflows that matters.
     let row = a.map(|row| -exponent(largest(row.map(f64::abs))));

@@ -3,10 +3,12 @@ use super::Pose;
 use crate::Error;
 
 impl Pose {
-    /// From a 4 x 4 matrix, row by row: the translation is the last column, the last row is 0 0 0 1. Nothing is rounded.
+    /// From a 4 x 4 matrix, row by row: the translation is the last column, the last row is 0 0 0 1. Nothing
+    /// is rounded.
     ///
-    /// Any affine map that is not singular, as [`Pose::affine`]; [`Pose::is_rigid`] says whether it is a rotation. Matrices
-    /// that are stored column by column (glam, nalgebra, glTF, OpenGL) are to be transposed first.
+    /// Any affine map that is not singular, as [`Pose::affine`]; [`Pose::is_rigid`] says whether it is a
+    /// rotation. Matrices that are stored column by column (glam, nalgebra, glTF, OpenGL) are to be
+    /// transposed first.
     ///
     /// ```
     /// use impinge::Pose;
@@ -18,7 +20,8 @@ impl Pose {
     /// ```
     ///
     /// # Errors
-    /// An entry that is not finite; another last row; a linear part that is singular, which is decided exactly.
+    /// An entry that is not finite; another last row; a linear part that is singular, which is decided
+    /// exactly.
     pub fn from_matrix(m: [[f64; 4]; 4]) -> Result<Self, Error> {
         let [a, b, c, last] = m;
         if last != [0.0, 0.0, 0.0, 1.0] {

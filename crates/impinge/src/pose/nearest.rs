@@ -6,12 +6,12 @@ use crate::Error;
 pub(crate) const NEARLY_RIGID: f64 = 0.1;
 
 impl Pose {
-    /// The rotation nearest to `rows`, and a translation: for rotations that have gathered rounding, such as a long chain of
-    /// f32 matrices.
+    /// The rotation nearest to `rows`, and a translation: for rotations that have gathered rounding, such as
+    /// a long chain of f32 matrices.
     ///
-    /// It is the orthogonal factor Q of the polar decomposition `rows` = Q H, by Newton and Schulz's iteration in f64: of all
-    /// rotations the one with the least sum of squared differences from `rows`. `Q^T Q` differs from the identity
-    /// by at most 1e-15 in any entry. The translation is not rounded.
+    /// It is the orthogonal factor Q of the polar decomposition `rows` = Q H, by Newton and Schulz's
+    /// iteration in f64: of all rotations the one with the least sum of squared differences from `rows`. `Q^T
+    /// Q` differs from the identity by at most 1e-15 in any entry. The translation is not rounded.
     ///
     /// ```
     /// use impinge::Pose;
@@ -23,8 +23,8 @@ impl Pose {
     /// ```
     ///
     /// # Errors
-    /// An entry that is not finite; `R^T R` further than 0.1 from the identity, as that is scale or shear and no rounding; a
-    /// mirror.
+    /// An entry that is not finite; `R^T R` further than 0.1 from the identity, as that is scale or shear and
+    /// no rounding; a mirror.
     pub fn nearest_rigid(rows: [[f64; 3]; 3], translation: [f64; 3]) -> Result<Self, Error> {
         check_finite(&rows, &translation)?;
         let deviation = rigid_defect(&rows);
@@ -34,8 +34,8 @@ impl Pose {
         if determinant(&rows) < 0.0 {
             return Err(Error::pose_mirrors());
         }
-        // X (3 I - X^T X) / 2 takes I - X^T X, whose norm is at most 0.3, to about 3/4 of its square: 0.07, 4e-3, 1e-5, 1e-10,
-        // 1e-20. The last step takes out what the one before has rounded.
+        // X (3 I - X^T X) / 2 takes I - X^T X, whose norm is at most 0.3, to about 3/4 of its square: 0.07,
+        // 4e-3, 1e-5, 1e-10, 1e-20. The last step takes out what the one before has rounded.
         let mut x = rows;
         for _ in 0..7 {
             let half: [[f64; 3]; 3] = std::array::from_fn(|i| {

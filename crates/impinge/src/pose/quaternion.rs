@@ -8,11 +8,12 @@ use crate::{
 impl Pose {
     /// The rotation of a quaternion `[x, y, z, w]`, w being the real part, and then a shift by `t`.
     ///
-    /// Only the quaternion's direction counts, not its length: the matrix of |q|^2 R is divided by |q|^2, so no square root is
-    /// taken, and a quaternion that was rounded to f32 still gives a rotation. Each entry of R is within 2^-49 (1.8e-15) of
-    /// that of the exact rotation; the translation is not rounded.
+    /// Only the quaternion's direction counts, not its length: the matrix of |q|^2 R is divided by |q|^2, so
+    /// no square root is taken, and a quaternion that was rounded to f32 still gives a rotation. Each entry
+    /// of R is within 2^-49 (1.8e-15) of that of the exact rotation; the translation is not rounded.
     ///
-    /// glam and nalgebra have the same order; others, such as Eigen's constructor and SciPy's `scalar_first`, begin with w.
+    /// glam and nalgebra have the same order; others, such as Eigen's constructor and SciPy's `scalar_first`,
+    /// begin with w.
     ///
     /// ```
     /// use impinge::Pose;
@@ -35,8 +36,8 @@ impl Pose {
         // At a size of about 1, by a power of two, so that no square over- or underflows.
         let scale = shrinking(size);
         let [x, y, z, w] = quaternion.map(|x| x * scale);
-        // With u = 2^-53: |q|^2 is off by 3 u of itself, k by 4 u. k (y y + z z), at most 2, takes 3 u more: 14 u, and 1 - that
-        // another. k (x y - z w), at most 1, is off by 7 u.
+        // With u = 2^-53: |q|^2 is off by 3 u of itself, k by 4 u. k (y y + z z), at most 2, takes 3 u more:
+        // 14 u, and 1 - that another. k (x y - z w), at most 1, is off by 7 u.
         let k = 2.0 / (x * x + y * y + (z * z + w * w));
         Self::rigid(
             [

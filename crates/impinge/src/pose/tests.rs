@@ -21,7 +21,8 @@ fn residual(a: &Matrix, b: &Matrix) -> f64 {
     }))
 }
 
-/// With q of small integers, n = |q|^2 and n R are integers: so how far an entry is off is known to the last bit.
+/// With q of small integers, n = |q|^2 and n R are integers: so how far an entry is off is known to the last
+/// bit.
 #[test]
 fn quaternions_give_the_rotation_they_name_within_the_bound() {
     let mut rng = Rng::new(1);
@@ -55,7 +56,8 @@ fn quaternions_give_the_rotation_they_name_within_the_bound() {
 
 #[test]
 fn quaternions_are_x_y_z_w() {
-    // A third of a turn about (1, 1, 1) takes x to y, y to z and z to x: w is like the others, so this alone tells no order.
+    // A third of a turn about (1, 1, 1) takes x to y, y to z and z to x: w is like the others, so this alone
+    // tells no order.
     let third = Pose::from_quaternion([1.0, 1.0, 1.0, 1.0], [0.0; 3]).unwrap();
     assert_eq!(third.rows(), &[[0., 0., 1.], [1., 0., 0.], [0., 1., 0.]]);
     // A quarter about y.
@@ -127,7 +129,8 @@ fn one_after_another_is_rounded_once() {
     assert!(small.then(&small).unwrap_err().is_singular_pose());
 }
 
-/// For N = A^-1 + d, I - A N = -A d: with |d| at most 2^-53 (1 + 1e-6) and a little, a residual is at most |A| times that.
+/// For N = A^-1 + d, I - A N = -A d: with |d| at most 2^-53 (1 + 1e-6) and a little, a residual is at most
+/// |A| times that.
 #[test]
 fn the_inverse_of_a_rigid_pose_is_within_its_bound() {
     let mut rng = Rng::new(3);
@@ -164,7 +167,8 @@ fn the_inverse_of_an_affine_pose_is_right_or_refused() {
     let mut rng = Rng::new(4);
     let (mut done, mut refused) = (0, 0);
     for case in 0..4000_u32 {
-        // A rotation squeezed along a direction, and scaled along axes before and after, up to the ends of f64.
+        // A rotation squeezed along a direction, and scaled along axes before and after, up to the ends of
+        // f64.
         let squeeze = 2.0_f64.powi(-(case as i32 % 70));
         let (turn, d) = (rng.rotation(), rng.direction());
         let size: [[i32; 3]; 2] =
@@ -180,7 +184,8 @@ fn the_inverse_of_an_affine_pose_is_right_or_refused() {
         match pose.inverse() {
             Ok(back) => {
                 done += 1;
-                // N A must be I up to how N was rounded: |N| |A| u, and 16 times the norms for what is lost to squeezing.
+                // N A must be I up to how N was rounded: |N| |A| u, and 16 times the norms for what is lost
+                // to squeezing.
                 for i in 0..3 {
                     for j in 0..3 {
                         let one = f64::from(u8::from(i == j));

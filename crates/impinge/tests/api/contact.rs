@@ -13,7 +13,8 @@ fn model(corners: &Triangle) -> Model {
     Model::new(mesh, &BuildOptions::default())
 }
 
-/// Whether a placed triangle has a point in the closed box: a corner of it is inside, or it meets one of the box's faces.
+/// Whether a placed triangle has a point in the closed box: a corner of it is inside, or it meets one of the
+/// box's faces.
 fn comes_near(pose: &Pose, t: &Triangle, [lo, hi]: [Vector; 2]) -> bool {
     let inside = |v: Vector| (0..3).all(|k| lo[k] <= v[k] && v[k] <= hi[k]);
     let corner =
@@ -28,7 +29,8 @@ fn comes_near(pose: &Pose, t: &Triangle, [lo, hi]: [Vector; 2]) -> bool {
         })
 }
 
-/// On pairs that touch, cross, are coplanar, degenerate, far away and subnormal, at poses that differ in the last bits.
+/// On pairs that touch, cross, are coplanar, degenerate, far away and subnormal, at poses that differ in the
+/// last bits.
 #[test]
 fn contact_points_lie_in_both_triangles_within_the_bound() {
     let (mut met, mut sharpest) = (0, 0);

@@ -53,7 +53,8 @@ fn boxes_and_contacts_come_back_as_they_were() {
     let boxed = WorldBox::new(&mesh, &pose).unwrap();
     let again = back(&boxed);
     assert_eq!((again.lower(), again.upper()), (boxed.lower(), boxed.upper()));
-    // To the last bit, which only exact coordinates tell: what touches, touches; a hair further, and it does not.
+    // To the last bit, which only exact coordinates tell: what touches, touches; a hair further, and it does
+    // not.
     let corner = pose.place([1.0, 0.3, 0.0]);
     assert_eq!(to_value(&again).unwrap(), to_value(&boxed).unwrap());
     assert!(again.meets(&boxed) && corner[0] <= again.upper()[0]);

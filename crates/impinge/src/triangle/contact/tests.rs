@@ -38,6 +38,11 @@ fn finds_the_shared_point() {
     }
     let ends = [[-f64::MAX, 0., -1.], [f64::MAX, 0., 1.], [f64::MAX, 0., 1.]];
     assert_eq!(still(&FLOOR, &ends).0, [0., 0., 0.]);
+    // Corners that a pose takes beyond f64 give no panic, and no number that looks like an answer.
+    let far = Pose::affine([[1e308, 0., 0.], [0., 1., 0.], [0., 0., 1.]], [0.; 3]).unwrap();
+    let wide = [[-1e9, 0., 0.], [1e9, 0., 0.], [0., 1., 0.]];
+    let (point, normals) = contact(&far, &wide, &far, &[[-1e9, 0., -1.], [1e9, 0., 1.], [0., 0., 5.]]);
+    assert!(!point[0].is_finite() && normals[0] == Some([0., 0., 1.]), "{point:?} {normals:?}");
     // Two triangles apart: midway, about.
     assert_eq!(at([[1., 2., 1.], [1., 2., 2.], [2., 2., 2.]]), [1., 2., 0.5]);
 }
@@ -72,7 +77,7 @@ fn normals_are_right_handed_in_the_world_and_missing_exactly_for_degenerate_tria
     assert_eq!(normal([[1., 0., 0.], [0., 1., 0.], [0., 3., 4.]]), Some([0., -0.6, 0.8]));
 }
 
-/// |x - y|, as a fraction of the largest size of a corner's coordinate along the axis; 0 for what is subnormal.
+/// How far off, as a fraction of the corners' largest coordinate along the axis; 0 for what is subnormal.
 fn off(point: Vector, corners: &[Vector; 6], want: Vector) -> f64 {
     largest((0..3).map(|k| {
         let m = largest(corners.iter().map(|c| c[k].abs()));
@@ -81,7 +86,8 @@ fn off(point: Vector, corners: &[Vector; 6], want: Vector) -> f64 {
     }))
 }
 
-/// A crossing that is known: the floor z = 0, and an edge through it at a point of small integers, at every angle.
+/// A crossing that is known: the floor z = 0, and an edge through it at a point of small integers, at every
+/// angle.
 #[test]
 fn flat_crossings_keep_their_digits() {
     for height in [1.0, 1e-5, 1e-10, 1e-15, 1e-30, 1e-300] {
