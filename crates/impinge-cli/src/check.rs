@@ -178,7 +178,7 @@ fn check(
             Clash {
                 parts: parts_of,
                 triangle_pairs: contact.triangle_pairs.unwrap_or(0),
-                point: contact_point(&a, &b, contact.witness),
+                point: contact_point(&a, &b, contact.witness).point,
             }
         })
         .collect();

@@ -237,7 +237,7 @@ impl Asked {
             self.run(a, b, own, &mut watch);
         }
         let (work, separations) = watch;
-        let point = own.pairs.first().map(|&first| contact_point(a, b, first));
+        let point = own.pairs.first().map(|&first| contact_point(a, b, first).point);
         Answer { pairs: own.pairs.clone(), point, work, separations, time }
     }
 

@@ -16,7 +16,7 @@ fn main() -> Result<(), impinge::Error> {
     let mut pairs = Vec::new();
     impinge::intersecting_pairs(&a, &b, &mut scratch, &mut pairs);
     for &[i, j] in &pairs {
-        let [x, y, z] = impinge::contact_point(&a, &b, [i, j]);
+        let [x, y, z] = impinge::contact_point(&a, &b, [i, j]).point;
         println!("triangle {i} of a meets triangle {j} of b, for instance at ({x:.3}, {y:.3}, {z:.3})");
     }
     println!("{} pairs", pairs.len());

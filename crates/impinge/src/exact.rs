@@ -8,6 +8,7 @@
 //!
 //! Tried, in ns a decision (`timing.rs`; vertices that touch, bodies translated): numbers taken apart without branches 379,
 //! with branches 332; all put together by `map` and `from_fn` 431, by loops 358, in place 310, a function a width 295.
+mod contact;
 mod coordinate;
 mod fixed;
 mod integer;
@@ -17,6 +18,7 @@ mod placed;
 mod timing;
 mod wide;
 
+pub(crate) use self::contact::Places;
 pub(crate) use self::coordinate::Coordinate;
 use self::{
     fixed::Fixed,

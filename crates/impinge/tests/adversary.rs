@@ -297,7 +297,7 @@ fn plate(rng: &mut Rng) -> Scene {
     };
     let a = soup((0..4).map(|_| [0; 3].map(|_| local())).collect());
     let [u, v] = [local(), local()].map(|v| pose.place(v));
-    let other = Pose::translation_by(rng.grid_point(far)).unwrap();
+    let other = Pose::from_translation(rng.grid_point(far)).unwrap();
     let there = |v: Vector| std::array::from_fn(|k| v[k] - other.translation()[k]);
     let (u, mut v) = (there(u), if rng.one_in(2) { there(u) } else { there(v) });
     if rng.one_in(4) {

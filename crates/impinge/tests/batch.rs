@@ -97,7 +97,7 @@ fn large_wide_queries_that_are_divided() {
     let options = BuildOptions { kind: Kind::Wide, ..BuildOptions::default() };
     let mut rng = Rng::new(8);
     let turned = Pose::rigid(rng.rotation(), [1e-4, 0.0, 0.0]).unwrap();
-    let shift = Pose::translation_by([0.25, 0.0, 0.0]).unwrap();
+    let shift = Pose::from_translation([0.25, 0.0, 0.0]).unwrap();
     let torus = meshes::to_grid(&meshes::torus(120, 80, 0.3), 9);
     let cases: [(&str, Mesh, Mesh, Pose); 3] = [
         ("spheres", meshes::icosphere(5), meshes::icosphere(5), turned),

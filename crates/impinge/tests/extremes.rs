@@ -15,7 +15,7 @@ fn poses_are_refused_for_what_they_are() {
             rows[k / 3][k % 3] = bad;
             assert!(Pose::rigid(rows, [0.0; 3]).is_err() && Pose::affine(rows, [0.0; 3]).is_err());
         }
-        assert!(Pose::translation_by([0.0, bad, 0.0]).is_err());
+        assert!(Pose::from_translation([0.0, bad, 0.0]).is_err());
     }
     let mirror = [[-1.0, 0.0, 0.0], UNIT[1], UNIT[2]];
     let overflows = [[1e200, 1e200, 0.0], [1e200, -1e200, 0.0], UNIT[2]];

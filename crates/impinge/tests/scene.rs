@@ -56,7 +56,7 @@ fn shapes() -> Vec<Arc<Model>> {
 fn pose(rng: &mut Rng) -> Pose {
     // Half of them on a lattice, where faces coincide.
     if rng.between(0.0, 1.0) < 0.5 {
-        Pose::translation_by(rng.point(3.0).map(|x| x.round() / 2.0)).unwrap()
+        Pose::from_translation(rng.point(3.0).map(|x| x.round() / 2.0)).unwrap()
     } else {
         Pose::rigid(rng.rotation(), rng.point(1.5)).unwrap()
     }

@@ -107,7 +107,7 @@ fn a_cache_changes_no_answer() {
     // Filled by bodies of other sizes.
     let other = Model::new(meshes::icosphere(5), &options);
     let still = Body::new(&other, Pose::IDENTITY);
-    let shifted = Body::new(&other, Pose::translation_by([1.9, 0.0, 0.0]).unwrap());
+    let shifted = Body::new(&other, Pose::from_translation([1.9, 0.0, 0.0]).unwrap());
     assert!(
         Query::default().intersects_cached(&still, &shifted, &mut cache, &mut scratch, &mut ()).is_some()
     );
@@ -115,7 +115,7 @@ fn a_cache_changes_no_answer() {
         let x = 2.2 - f64::from(step) * 0.002;
         let (a, b) = (
             Body::new(&ball, Pose::IDENTITY),
-            Body::new(&ball, Pose::translation_by([x, 0.05, 0.03]).unwrap()),
+            Body::new(&ball, Pose::from_translation([x, 0.05, 0.03]).unwrap()),
         );
         let mut count = Count::default();
         let witness = Query::default().intersects_cached(&a, &b, &mut cache, &mut scratch, &mut count);
@@ -378,7 +378,7 @@ fn threads_change_no_tree() {
     let model = pools[1].install(|| Model::par_new(ball.clone(), &options));
     let stats = |model: &Model| model.stats();
     assert_eq!(stats(&model), stats(&alone), "1,310,720 triangles");
-    let pose = Pose::translation_by([0.013, 0.007, 1.9]).unwrap();
+    let pose = Pose::from_translation([0.013, 0.007, 1.9]).unwrap();
     let mut lists = [(); 2].map(|()| Vec::new());
     for (model, list) in [&alone, &model].into_iter().zip(&mut lists) {
         let bodies = [Body::new(model, Pose::IDENTITY), Body::new(model, pose)];

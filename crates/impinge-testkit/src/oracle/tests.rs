@@ -150,7 +150,7 @@ fn a_pose_is_taken_at_its_last_bit() {
     // number before or after.
     let wall = [[0.0, -1.0, -1.0], [0.0, 1.0, -1.0], [0.0, 0.0, 2.0]];
     let q = [[0.1, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, -1.0, 0.0]];
-    let at = |t| Pose::translation_by([t, 0.0, 0.0]).unwrap();
+    let at = |t| Pose::from_translation([t, 0.0, 0.0]).unwrap();
     assert!(intersects(&wall, &Pose::IDENTITY, &q, &at(-0.1)));
     assert!(intersects(&wall, &Pose::IDENTITY, &q, &at(nudge(-0.1, -1))));
     assert!(!intersects(&wall, &Pose::IDENTITY, &q, &at(nudge(-0.1, 1))));

@@ -219,7 +219,7 @@ fn cubes_and_boxes_that_touch() {
         ([0.0, -1.0 - 1e-4, 1.0], Some(1)),
         ([1.0, 1.0, -1.0 - 1e-4], Some(2)),
     ] {
-        let frame = frame(&Pose::IDENTITY, &Pose::translation_by(t).unwrap(), Overlap::Auto);
+        let frame = frame(&Pose::IDENTITY, &Pose::from_translation(t).unwrap(), Overlap::Auto);
         let (x, y) = (Hybrid::rest(&frame, &cube), Hybrid::place(&frame, &cube));
         assert_eq!(Hybrid::separation(&frame, &x, &y), want, "{t:?}");
     }

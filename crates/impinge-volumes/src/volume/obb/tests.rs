@@ -92,7 +92,7 @@ fn what_lies_inside_does_not_turn_the_box_of_the_hull() {
 #[test]
 fn boxes_that_touch_and_boxes_that_do_not() {
     let unit = turned([0.0; 3], [0.5, 0.25, 0.125], 0.0);
-    let at = |x: f64, y: f64, z: f64| Pose::translation_by([x, y, z]).unwrap();
+    let at = |x: f64, y: f64, z: f64| Pose::from_translation([x, y, z]).unwrap();
     for overlap in [Overlap::Sat, Overlap::SatLite] {
         let apart = |pose: &Pose| axis(&unit, &unit, pose, overlap);
         assert_eq!(apart(&at(1.0, 0.5, 0.25)), None);

@@ -96,7 +96,7 @@ fn disc(normal: Vector, low: f64, high: f64) -> Cut {
     Cut { centre: [0.0; 3], radius: 1.0, normal, low, high }
 }
 fn shift(t: Vector) -> Pose {
-    Pose::translation_by(t).unwrap()
+    Pose::from_translation(t).unwrap()
 }
 
 #[test]
