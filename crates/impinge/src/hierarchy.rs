@@ -3,6 +3,7 @@
 //!
 //! The crate `impinge-volumes` is the implementor; the fast tree needs none of it, being known to the core. What
 //! stands here may change with any version.
+use crate::{Counters, Error, Mesh};
 pub use crate::{
     bounds::{Bounds, round_down, round_up},
     mesh::extent_of,
@@ -13,7 +14,6 @@ pub use crate::{
     sink::Sink,
     vector::{Vector, cross, dot, sub},
 };
-use crate::{Counters, Error, Mesh};
 use std::{
     any::{Any, TypeId},
     fmt::Debug,

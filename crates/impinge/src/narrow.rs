@@ -2,8 +2,8 @@
 use crate::{
     Body, Count, Mesh, Pose, exact,
     motion::{Motion, UNIT},
-    sink::Sink,
     simd::{Lanes, MOST_DOUBLES, Mask, Simd},
+    sink::Sink,
     triangle::{
         filter::{self, Verdict},
         lanes,
@@ -144,13 +144,7 @@ impl<'a> Narrow<'a> {
     /// The same of pairs, by numbers, that some other test has left, at most [`Simd::DOUBLES`] of them: which meet. If one is all that is wanted (`first`), no more
     /// is asked of integers once there is one.
     #[inline(always)]
-    pub(crate) fn pairs<S: Simd>(
-        &self,
-        simd: S,
-        pairs: &[[u32; 2]],
-        first: bool,
-        count: &mut Count,
-    ) -> u32 {
+    pub(crate) fn pairs<S: Simd>(&self, simd: S, pairs: &[[u32; 2]], first: bool, count: &mut Count) -> u32 {
         let mut corners = [[0.0_f64; MOST_DOUBLES]; 18];
         for (lane, &[i, j]) in pairs.iter().take(S::DOUBLES).enumerate() {
             let six = [self.a.corners(i), self.b.corners(j)];

@@ -29,7 +29,6 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-
 pub(crate) use self::{
     build::build,
     frame::Frame,

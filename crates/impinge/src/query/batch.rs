@@ -152,11 +152,7 @@ impl Query {
         &self.contacts
     }
 
-    fn all_of<'a>(
-        &mut self,
-        count: usize,
-        bodies: impl Fn(usize) -> [Body<'a>; 2] + Sync,
-    ) -> &PairLists {
+    fn all_of<'a>(&mut self, count: usize, bodies: impl Fn(usize) -> [Body<'a>; 2] + Sync) -> &PairLists {
         let stop = self.stop.clone();
         let ask = Ask::new(self.simd, self.counting, self.mixed, stop.as_deref());
         let PairLists { pairs, starts, runs } = &mut self.lists;

@@ -1,9 +1,5 @@
 //! One large query, divided.
-use super::{
-    Ask, Scratches,
-    batch::hand_out,
-    scratch::Share,
-};
+use super::{Ask, Scratches, batch::hand_out, scratch::Share};
 use crate::{
     Body, Model, Pose,
     hierarchy::Task,
@@ -43,12 +39,7 @@ impl Ask<'_> {
     }
 
     /// [`Ask::walk_within`] of a large mesh, likewise.
-    pub(crate) fn divided_within(
-        &self,
-        model: &Model,
-        scratches: &mut Scratches,
-        pairs: &mut Vec<[u32; 2]>,
-    ) {
+    pub(crate) fn divided_within(&self, model: &Model, scratches: &mut Scratches, pairs: &mut Vec<[u32; 2]>) {
         let Tree::Wide(tree) = model.tree() else {
             let _ = self.walk_within(model, &mut scratches.first().scratch, &mut Sink::All(pairs));
             return;

@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{
     Count,
-    sink::Sink,
     simd::{Lanes, MOST_DOUBLES, Mask, Ones, Simd, Work},
+    sink::Sink,
     triangle::lanes::{Vector, add, sub},
 };
 use std::ops::ControlFlow;
