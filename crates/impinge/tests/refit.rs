@@ -278,6 +278,24 @@ fn any_sequence_of_partial_refits_is_as_good_as_a_full_one() {
     assert!(found > 100_000, "something must meet for this test to mean anything");
 }
 
+/// The grid that a node encodes its boxes on is as thin as the patch: a corner that leaves the plane is more steps away than an integer
+/// of 32 bits counts.
+#[test]
+fn a_corner_may_leave_a_flat_patch() {
+    let square = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]];
+    let patch = Mesh::new(square, vec![[0, 1, 2], [2, 1, 3]]).unwrap();
+    let probe = Mesh::new(vec![[0.9, 0.9, 0.3], [0.9, 0.9, 2.0], [0.6, 0.9, 0.3]], vec![[0, 1, 2]]).unwrap();
+    for options in options() {
+        let (mut model, probe) = (Model::new(patch.clone(), &options), Model::new(probe.clone(), &options));
+        for (z, meets) in [(0.5, true), (1e9, false), (-0.5, false), (0.0, false), (0.5, true)] {
+            model.refit_some(&[(3, [1.0, 1.0, z])]).unwrap();
+            model.validate().unwrap_or_else(|e| panic!("{z}, {options:?}: {e}"));
+            let found = &answers(&model, &probe, Pose::IDENTITY)[0];
+            assert_eq!(!found.is_empty(), meets, "{z}, {options:?}: {found:?}");
+        }
+    }
+}
+
 #[test]
 fn what_is_refused_changes_nothing() {
     let mesh = meshes::icosphere(1);

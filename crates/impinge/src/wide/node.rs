@@ -205,7 +205,8 @@ impl Node {
         let per_step = 0.5 / f64::from(fine(self.half_step[k]));
         let origin = f64::from(self.origin[k]);
         let (low, high) = (f64::from(content.lo[k]), f64::from(content.hi[k]));
-        let end = (high - origin) * per_step;
+        // 256 is beyond the grid. On a flat grid a box may be more steps away than an i32 counts, so it ends there.
+        let end = ((high - origin) * per_step).min(256.0);
         // Nothing is negative unless there is no room; what is rounded here is looked at below.
         let mut l = ((low - origin) * per_step) as i32;
         let mut h = end as i32 + i32::from(f64::from(end as i32) < end);
