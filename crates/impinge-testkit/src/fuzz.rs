@@ -1,6 +1,7 @@
-//! What the fuzz targets `agreement` and `validity` check; the ordinary tests run the same on the seed corpora.
-use crate::{oracle, ways::queries_of};
-use impinge::{Body, BuildOptions, Kind, Mesh, Model, Pose, Scratch, Split, brute_force};
+//! What the fuzz targets `agreement` and `validity` check; the ordinary tests run the same on the seed
+//! corpora.
+use crate::{meshes, oracle, ways::queries_of};
+use impinge::{Body, BuildOptions, Kind, Mesh, Model, Pose, Query, Scratch, Split, brute_force};
 
 /// Reads a fuzzer's bytes; zeros once they are used up.
 struct Bytes<'a>(&'a [u8]);
@@ -39,7 +40,13 @@ fn mesh<'a>(bytes: &mut Bytes<'a>, coordinate: fn(&mut Bytes<'a>) -> f64) -> Opt
     Mesh::new(points, triangles).ok()
 }
 
-/// A pose that keeps grid points exact in f64: a signed permutation, or such times a power of two, and a shift.
+/// The same mesh without extent on some axes, as the bits of a byte say: flat, on a line, or at one point.
+fn flattened(mesh: &Mesh, axes: u8) -> Mesh {
+    meshes::mapped(mesh, |v| [0, 1, 2].map(|k| if axes >> k & 1 == 1 { 0.0 } else { v[k] }))
+}
+
+/// A pose that keeps grid points exact in f64: a signed permutation, or such times a power of two, and a
+/// shift.
 fn grid_pose(bytes: &mut Bytes<'_>) -> Pose {
     let (turn, signs, stretch) = (bytes.below(6), bytes.byte(), bytes.below(4));
     let columns = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]][turn as usize];
@@ -67,6 +74,7 @@ pub fn agreement(data: &[u8]) {
         _ => [grid_pose(&mut bytes), grid_pose(&mut bytes)],
     };
     let (Some(a), Some(b)) = (mesh(&mut bytes, Bytes::grid), mesh(&mut bytes, Bytes::grid)) else { return };
+    let [a, b] = [a, b].map(|mesh| flattened(&mesh, bytes.byte()));
     let mut want = Vec::new();
     for i in 0..a.len() as u32 {
         for j in 0..b.len() as u32 {
@@ -75,10 +83,11 @@ pub fn agreement(data: &[u8]) {
             }
         }
     }
-    trees_agree(&a, &b, &poses, Some(&want));
+    trees_agree(&a, &b, &poses, Some(&want), bytes.byte());
 }
 
-/// Chaos mode: whatever bits. What is refused is refused with an error; nothing panics; trees agree with brute force.
+/// Chaos mode: whatever bits. What is refused is refused with an error; nothing panics; trees agree with
+/// brute force.
 ///
 /// # Panics
 /// If something does, or they do not.
@@ -96,10 +105,12 @@ pub fn validity(data: &[u8]) {
     };
     let (Some(p), Some(q)) = (pose(), pose()) else { return };
     let (Some(a), Some(b)) = (mesh(&mut bytes, Bytes::chaos), mesh(&mut bytes, Bytes::chaos)) else { return };
-    trees_agree(&a, &b, &[p, q], None);
+    let [a, b] = [a, b].map(|mesh| flattened(&mesh, bytes.byte()));
+    trees_agree(&a, &b, &[p, q], None, bytes.byte());
 }
 
-fn trees_agree(a: &Mesh, b: &Mesh, poses: &[Pose; 2], want: Option<&[[u32; 2]]>) {
+/// `axes`: see [`flattened`], of the shape that refits begin with.
+fn trees_agree(a: &Mesh, b: &Mesh, poses: &[Pose; 2], want: Option<&[[u32; 2]]>, axes: u8) {
     let mut scratch = Scratch::new();
     let mut reference: Option<Vec<[u32; 2]>> = want.map(<[_]>::to_vec);
     for &kind in Kind::ALL {
@@ -108,6 +119,22 @@ fn trees_agree(a: &Mesh, b: &Mesh, poses: &[Pose; 2], want: Option<&[[u32; 2]]>)
             let models = [a, b].map(|mesh| Model::new(mesh.clone(), &options));
             for model in &models {
                 assert_eq!(model.validate(), Ok(()), "{options:?}");
+            }
+            if n == 0 {
+                let moved: Vec<_> = (0..).zip(a.points().iter().copied()).collect();
+                let mut model = Model::new(flattened(a, axes), &options);
+                for moved in moved.chunks(3).chain([&moved[..]]) {
+                    model.refit_some(moved).expect("all finite, as they were before");
+                    assert_eq!(model.validate(), Ok(()), "{options:?}, {moved:?}");
+                }
+                let (a, b) = (Body::new(&model, poses[0]), Body::new(&models[1], poses[1]));
+                let mut got = Vec::new();
+                Query::default().intersecting_pairs(&a, &b, &mut scratch, &mut got, &mut ());
+                assert_eq!(
+                    &got,
+                    reference.get_or_insert_with(|| got.clone()),
+                    "{options:?}, refitted, {poses:?}"
+                );
             }
             let (a, b) = (Body::new(&models[0], poses[0]), Body::new(&models[1], poses[1]));
             let mut got = Vec::new();
