@@ -1,4 +1,5 @@
-//! Refitted trees: whatever becomes of a mesh's shape, each triangle lies in all volumes above it, and answers are those of brute force.
+//! Refitted trees: whatever becomes of a mesh's shape, each triangle lies in all volumes above it, and
+//! answers are those of brute force.
 #![allow(clippy::print_stdout)] // What was counted, with --nocapture.
 mod common;
 
@@ -60,6 +61,8 @@ fn deformations(mesh: &Mesh, seed: u64) -> Vec<(&'static str, Points)> {
     ]
 }
 
+const SQUARE: [[f64; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]];
+
 fn subjects() -> Vec<(&'static str, Mesh)> {
     let one = Mesh::new(vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.5]], vec![[0, 1, 2]]).unwrap();
     let unused = {
@@ -68,7 +71,12 @@ fn subjects() -> Vec<(&'static str, Mesh)> {
         points.extend([[7.0, -8.0, 9.0], [0.0; 3]]);
         Mesh::new(points, ball.triangles().to_vec()).unwrap()
     };
+    let small = meshes::sheet(2, 4, 0.3);
     vec![
+        ("flat patch", Mesh::new(SQUARE.to_vec(), vec![[0, 1, 2], [2, 1, 3]]).unwrap()),
+        ("flat sheet", meshes::mapped(&meshes::sheet(2, 10, 0.3), |[x, y, _]| [x, y, 0.0])),
+        ("one line", meshes::mapped(&small, |[x, y, _]| [0.0, x + y, 0.0])),
+        ("one place", meshes::mapped(&small, |_| [0.5, 0.0, -0.25])),
         ("nothing", Mesh::default()),
         ("points alone", Mesh::new(vec![[1.0, 2.0, 3.0]; 4], vec![]).unwrap()),
         ("one triangle", one),
@@ -276,6 +284,23 @@ fn any_sequence_of_partial_refits_is_as_good_as_a_full_one() {
     }
     println!("{moves} vertices moved, {found} pairs: as brute force and full refits say");
     assert!(found > 100_000, "something must meet for this test to mean anything");
+}
+
+/// The grid that a node encodes its boxes on is as thin as the patch: a corner that leaves the plane is more
+/// steps away than an integer of 32 bits counts.
+#[test]
+fn a_corner_may_leave_a_flat_patch() {
+    let patch = Mesh::new(SQUARE.to_vec(), vec![[0, 1, 2], [2, 1, 3]]).unwrap();
+    let probe = Mesh::new(vec![[0.9, 0.9, 0.3], [0.9, 0.9, 2.0], [0.6, 0.9, 0.3]], vec![[0, 1, 2]]).unwrap();
+    for options in options() {
+        let (mut model, probe) = (Model::new(patch.clone(), &options), Model::new(probe.clone(), &options));
+        for (z, meets) in [(0.5, true), (1e9, false), (-0.5, false), (0.0, false), (0.5, true)] {
+            model.refit_some(&[(3, [1.0, 1.0, z])]).unwrap();
+            model.validate().unwrap_or_else(|e| panic!("{z}, {options:?}: {e}"));
+            let found = &answers(&model, &probe, Pose::IDENTITY)[0];
+            assert_eq!(!found.is_empty(), meets, "{z}, {options:?}: {found:?}");
+        }
+    }
 }
 
 #[test]
