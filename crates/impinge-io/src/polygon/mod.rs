@@ -1,16 +1,18 @@
 //! Polygons become triangles: a fan where that covers the polygon, else a triangulation within its outline.
 //!
-//! A fan (the first corner with every edge that does not touch it) covers exactly what the polygon does if none of
-//! its triangles turns against another, seen along the axis that the polygon faces most: so it is with every
-//! convex polygon. The signs are exact. Other polygons are triangulated in that view, see `triangulate`. Two kinds
-//! cannot be: those that cross or touch themselves, and those with a corner farther than [`FLAT`] times their
-//! diameter from their mean plane, which have no outline to speak of. They stay fans, with a warning.
+//! A fan (the first corner with every edge that does not touch it) covers exactly what the polygon does if
+//! none of its triangles turns against another, seen along the axis that the polygon faces most: so it is
+//! with every convex polygon. The signs are exact. Other polygons are triangulated in that view, see
+//! `triangulate`. Two kinds cannot be: those that cross or touch themselves, and those with a corner farther
+//! than [`FLAT`] times their diameter from their mean plane, which have no outline to speak of. They stay
+//! fans, with a warning.
 mod triangulate;
 
 use crate::{assembly::Sink, error::Place};
 use robust::{Coord, orient2d};
 
-/// How far a polygon's corners may lie from its mean plane, as a part of its diameter, for it to be triangulated.
+/// How far a polygon's corners may lie from its mean plane, as a part of its diameter, for it to be
+/// triangulated.
 const FLAT: f64 = 0.01;
 
 /// A polygon whose corners are being read.
@@ -55,7 +57,8 @@ struct Late {
 }
 
 impl Polygons {
-    /// Looks at a polygon when its last corner is read; `triangles`, list `list` of the file, end with its fan.
+    /// Looks at a polygon when its last corner is read; `triangles`, list `list` of the file, end with its
+    /// fan.
     #[inline]
     pub(crate) fn close(
         &mut self,
@@ -89,7 +92,8 @@ impl Polygons {
         self.small.get_or_insert((place, 0)).1 += 1;
     }
 
-    /// Looks at the polygons whose points were not there yet; `lists` are all lists of triangles by their numbers.
+    /// Looks at the polygons whose points were not there yet; `lists` are all lists of triangles by their
+    /// numbers.
     pub(crate) fn finish<'a>(
         &mut self,
         points: &[[f64; 3]],
@@ -136,7 +140,8 @@ impl Polygons {
     }
 }
 
-/// The axis along which a fan is seen, if one of its triangles turns against another. All its points are there.
+/// The axis along which a fan is seen, if one of its triangles turns against another. All its points are
+/// there.
 #[inline]
 fn folds(points: &[[f64; 3]], fan: &[[u32; 3]]) -> Option<usize> {
     let at = |i: u32| points[i as usize];
@@ -173,7 +178,8 @@ fn normal([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
     [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
 }
 
-/// The triangles of a polygon, given by its fan, that cover what its outline encloses and no more; or nothing.
+/// The triangles of a polygon, given by its fan, that cover what its outline encloses and no more; or
+/// nothing.
 #[cold]
 fn triangulate(points: &[[f64; 3]], fan: &[[u32; 3]], axis: usize) -> Option<Vec<[u32; 3]>> {
     let corners: Vec<u32> = fan[0][..2].iter().copied().chain(fan.iter().map(|t| t[2])).collect();
@@ -186,7 +192,8 @@ fn triangulate(points: &[[f64; 3]], fan: &[[u32; 3]], axis: usize) -> Option<Vec
     Some(triangles.into_iter().map(|t| t.map(|i| corners[i])).collect())
 }
 
-/// Whether a polygon's corners lie near its mean plane; in floating point, for a decision that is a matter of taste.
+/// Whether a polygon's corners lie near its mean plane; in floating point, for a decision that is a matter of
+/// taste.
 fn is_flat(corners: &[[f64; 3]]) -> bool {
     let n = corners.len() as f64;
     let mean: [f64; 3] = std::array::from_fn(|i| corners.iter().map(|p| p[i] / n).sum());
