@@ -5,6 +5,7 @@ use impinge_testkit::{
     gearbox::{ExpectedClash, Scene, ScenePart, gearbox},
     lattice::{SITE, lattice},
 };
+use std::{path::Path, sync::Arc};
 
 /// The assemblies that are built in.
 #[derive(Clone, Copy, ValueEnum)]
@@ -33,13 +34,8 @@ impl BuiltIn {
             Self::Gearbox => gearbox(),
             Self::Lattice => Scene { parts: lattice(MANY, SITE), expected: Vec::new() },
         };
-        let part = |ScenePart { name, mesh, pose, .. }| Part {
-            name,
-            file: self.file().into(),
-            mesh,
-            pose,
-            baked: false,
-        };
+        let file: Arc<Path> = Path::new(self.file()).into();
+        let part = |ScenePart { name, mesh, pose, .. }| Part::new(name, Arc::clone(&file), mesh, pose);
         (parts.into_iter().map(part).collect(), expected)
     }
 }

@@ -96,12 +96,12 @@ impl<'a> Names<'a> {
         let mut bearers: HashMap<(usize, &str), usize> = HashMap::new();
         let mut names = Vec::new();
         for part in parts {
-            let file = files.iter().position(|file| *file == part.file).unwrap_or_else(|| {
+            let file = files.iter().position(|file| *file == &*part.file).unwrap_or_else(|| {
                 files.push(&part.file);
                 files.len() - 1
             });
             *bearers.entry((file, &part.name)).or_default() += 1;
-            names.push((file, part.name.as_str()));
+            names.push((file, &*part.name));
         }
         let label = |(i, name): (usize, (usize, &str))| {
             let file = if files.len() > 1 { format!("[{}]", name.0 + 1) } else { String::new() };
@@ -161,13 +161,7 @@ mod tests {
     use impinge_io::Part;
 
     fn part(name: &str, file: &str) -> Part {
-        Part {
-            name: name.into(),
-            file: file.into(),
-            mesh: Mesh::default().into(),
-            pose: Pose::IDENTITY,
-            baked: false,
-        }
+        Part::new(name, std::path::Path::new(file), Mesh::default(), Pose::IDENTITY)
     }
 
     #[test]

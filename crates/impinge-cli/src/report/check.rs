@@ -100,7 +100,7 @@ fn people(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> anyhow:
 
 /// Why the parts of the built-in assembly clash: its faults were made on purpose.
 fn explanations(report: &Report, expected: &[ExpectedClash], columns: Option<u16>) -> String {
-    let named = |clash: &Clash| clash.parts.map(|part| report.parts[part].name.as_str());
+    let named = |clash: &Clash| clash.parts.map(|part| &*report.parts[part].name);
     let is = |[a, b]: [&str; 2], fault: &ExpectedClash| {
         [fault.a, fault.b] == [a, b] || [fault.b, fault.a] == [a, b]
     };
