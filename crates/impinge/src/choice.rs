@@ -35,11 +35,11 @@ macro_rules! choice { (
         }
     }
 } }
-pub(crate) use choice;
+pub use choice;
 
 /// The one of `all` whose name is read.
 #[cfg(feature = "serde")]
-pub(crate) fn named<'de, D: serde::Deserializer<'de>, T: Copy>(
+pub fn named<'de, D: serde::Deserializer<'de>, T: Copy>(
     from: D,
     what: &'static str,
     all: &[T],

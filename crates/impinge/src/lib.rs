@@ -16,7 +16,8 @@
 mod bounds;
 pub mod broad_phase;
 pub mod brute_force;
-mod choice;
+#[doc(hidden)]
+pub mod choice;
 mod contact;
 mod counters;
 mod error;
