@@ -5,10 +5,10 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use impinge::{BuildOptions, Fit, Kind, Overlap, Quality, Split};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// How to write a result.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// For people.
     Table,
@@ -19,7 +19,7 @@ pub(crate) enum Format {
 }
 
 /// How to write a result that is no list for a spreadsheet.
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Form {
     /// For people.
     Table,
@@ -30,13 +30,60 @@ pub(crate) enum Form {
 /// Where a result goes, and in which form.
 #[derive(Args)]
 pub(crate) struct Output {
-    /// How to write the result.
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    pub(crate) format: Format,
+    /// How to write the result; without it the ending of FILE says so (.txt, .json, .csv), and a table is written
+    /// where there is no FILE.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
 
-    /// Write the result to FILE: whole or, if anything goes wrong, not at all.
+    /// Write the result to FILE: whole or, if anything goes wrong, not at all. A summary is printed.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+impl Output {
+    /// That of `--format`, else that of the file's name.
+    pub(crate) fn format(&self) -> anyhow::Result<Format> {
+        chosen(self.format, self.output.as_deref(), Format::Table)
+    }
+}
+
+/// Where a result goes that is no list for a spreadsheet, and in which form.
+#[derive(Args)]
+pub(crate) struct Outcome {
+    /// How to write the result; without it the ending of FILE says so (.txt, .json), and a table is written where
+    /// there is no FILE.
+    #[arg(long = "format", value_enum, value_name = "FORMAT")]
+    form: Option<Form>,
+
+    /// Write the result to FILE: whole or, if anything goes wrong, not at all. A summary is printed.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+impl Outcome {
+    /// That of `--format`, else that of the file's name.
+    pub(crate) fn form(&self) -> anyhow::Result<Form> {
+        chosen(self.form, self.output.as_deref(), Form::Table)
+    }
+}
+
+/// The form that was asked for, else the one that a file's ending names. A name without an ending says nothing; one
+/// with an ending that stands for something else must not end up with a table in it.
+fn chosen<T: ValueEnum>(asked: Option<T>, file: Option<&Path>, table: T) -> anyhow::Result<T> {
+    let Some(extension) = file.and_then(Path::extension).filter(|_| asked.is_none()) else {
+        return Ok(asked.unwrap_or(table));
+    };
+    let extension = extension.to_string_lossy().to_lowercase();
+    match T::from_str(&extension, false) {
+        _ if extension == "txt" => return Ok(table),
+        Ok(form) if extension != "table" => return Ok(form),
+        _ => {}
+    }
+
+    let names = T::value_variants().iter().filter_map(T::to_possible_value);
+    let known: Vec<_> = names.map(|name| name.get_name().replace("table", "txt")).collect();
+    let name = file.unwrap_or(Path::new("")).display();
+    bail!("{name}: no result is written as .{extension}, only as .{}; or say --format", known.join(", ."))
 }
 
 /// One of the library's choices, by its name.
@@ -180,5 +227,36 @@ impl Tree {
             quality,
             compact,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Form, Format, chosen};
+    use std::path::Path;
+
+    #[test]
+    fn the_ending_of_a_file_says_the_format() {
+        let of = |asked, file: &str| chosen(asked, Some(Path::new(file)), Format::Table);
+        for (file, format) in [
+            ("c.csv", Format::Csv),
+            ("c.JSON", Format::Json),
+            ("c.txt", Format::Table),
+            ("c", Format::Table),
+            ("/dev/null", Format::Table),
+        ] {
+            assert_eq!(of(None, file).unwrap(), format, "{file}");
+            assert_eq!(of(Some(Format::Json), file).unwrap(), Format::Json, "{file}");
+        }
+        assert_eq!(chosen(None, None, Format::Table).unwrap(), Format::Table);
+        for wrong in ["c.xlsx", "c.table", "engine.glb"] {
+            assert!(
+                of(None, wrong).unwrap_err().to_string().contains(".txt, .json, .csv; or say"),
+                "{wrong}"
+            );
+            assert_eq!(of(Some(Format::Csv), wrong).unwrap(), Format::Csv);
+        }
+        // What is no list has no CSV.
+        assert!(chosen(None, Some(Path::new("c.csv")), Form::Table).is_err());
     }
 }

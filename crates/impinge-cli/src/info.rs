@@ -1,7 +1,15 @@
 //! `impinge info`: what is in a file, and what its trees cost.
-use crate::{args, input, output::Sink, parallel, progress::Progress, report, topology::Flaws};
+use crate::{
+    args, hull,
+    input::{self, Files, Warning},
+    output::Sink,
+    parallel,
+    progress::Progress,
+    report,
+    topology::Flaws,
+};
 use clap::Args;
-use impinge::{BuildOptions, Kind, Model, Quality, TreeStats, WorldBox};
+use impinge::{BuildOptions, Kind, Model, Quality, TreeStats};
 use impinge_io::Part;
 use std::{
     path::PathBuf,
@@ -29,13 +37,8 @@ pub(crate) struct Info {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// How to write the result.
-    #[arg(long, value_enum, default_value_t = args::Form::Table)]
-    format: args::Form,
-
-    /// Write the result to FILE: whole or, if anything goes wrong, not at all.
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    output: args::Outcome,
 
     /// Also build the trees of every volume there is, compare what they cost, and show how much of its parent's box each node leaves empty.
     #[arg(long)]
@@ -52,6 +55,7 @@ pub(crate) struct Report {
     pub(crate) meshes: Vec<MeshInfo>,
     /// With `--volumes`.
     pub(crate) volumes: Vec<VolumeInfo>,
+    pub(crate) warnings: Vec<Warning>,
 }
 
 /// What the trees of all meshes cost, made of one volume.
@@ -72,7 +76,7 @@ pub(crate) struct PartInfo {
     pub(crate) part: Part,
     /// The index of its mesh.
     pub(crate) mesh: usize,
-    /// Lower and upper corner of the placed part's box; `None` if it has no triangle.
+    /// Lower and upper corner of the placed part's box, rounded; `None` if it has no triangle.
     pub(crate) hull: Option<[[f64; 3]; 2]>,
 }
 
@@ -87,14 +91,17 @@ pub(crate) struct MeshInfo {
 
 impl Info {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let sink = Sink::new(self.output.as_deref())?;
+        let form = self.output.form()?;
+        let sink = Sink::new(self.output.output.as_deref(), self.files.iter().map(PathBuf::as_path))?;
         let options = self.tree.options()?;
         let progress = Progress::new();
         // One thread: the build is timed.
-        let parts = input::read(&self.files, &parallel::pool(1)?, &progress)?.concat();
+        let Files { parts, warnings } = input::read(&self.files, &parallel::pool(1)?, &progress)?;
+        let parts: Vec<Part> = parts.into_iter().flatten().collect();
         let (meshes, mesh_of) = input::distinct_meshes(&parts);
         let builds = if self.volumes { builds(options.leaf_size) } else { Vec::new() };
-        progress.stage("building trees of every volume", builds.len() * meshes.len());
+        let triangles: u64 = meshes.iter().map(|mesh| mesh.len() as u64).sum();
+        progress.stage("building trees of every volume, triangles", builds.len() as u64 * triangles);
         let volumes = builds
             .into_iter()
             .map(|(name, all)| {
@@ -108,34 +115,36 @@ impl Info {
                     sum.depth = sum.depth.max(tree.depth);
                     sum.build += build;
                     sum.empty.iter_mut().zip(model.empty_space()).for_each(|(sum, n)| *sum += n);
-                    progress.step();
+                    progress.step(mesh.len() as u64);
                 }
                 sum
             })
             .collect();
-        progress.stage("looking at meshes", meshes.len());
+        progress.stage("looking at meshes, triangles", triangles);
         let meshes = meshes
             .into_iter()
             .map(|mesh| {
                 let flaws = Flaws::of(&mesh);
                 let (model, build) = timed(|| Model::new(mesh, &options));
                 let tree = model.stats();
-                progress.step();
+                progress.step(model.mesh().len() as u64);
                 MeshInfo { triangles: model.mesh().len(), flaws, tree, build }
             })
             .collect();
+        progress.stage("boxes around parts", parts.len() as u64);
         let parts = parts
             .into_iter()
             .zip(mesh_of)
             .map(|(part, mesh)| {
-                let hull = WorldBox::new(&part.mesh, &part.pose).map(|hull| [hull.lower(), hull.upper()]);
+                let hull = hull::rounded_box(&part.mesh, &part.pose);
+                progress.step(1);
                 PartInfo { part, mesh, hull }
             })
             .collect();
         drop(progress);
-        sink.write(|out| {
-            report::info::write(&Report { parts, meshes, volumes }, self.format, sink.columns(), out)
-        })
+        let report = Report { parts, meshes, volumes, warnings };
+        sink.write(|out| report::info::write(&report, form, sink.columns(), out))?;
+        sink.summary(&report::info::summary(&report))
     }
 }
 

@@ -1,28 +1,86 @@
-//! Parts from files.
-use crate::{parallel, progress::Progress, report};
+//! Parts from files. The one place where this program meets the readers.
+use crate::{parallel, progress::Progress, report, units};
 use anyhow::bail;
 use impinge::{Mesh, Pose};
 use impinge_io::Part;
 use rayon::ThreadPool;
-use std::{collections::HashMap, path::PathBuf, sync::Arc};
+use serde::Serialize;
+use std::{collections::HashMap, fs, path::PathBuf, sync::Arc};
 
-/// The parts of each file, in file order; several files are read at once. Warnings go to stderr.
-pub(crate) fn read(
-    paths: &[PathBuf],
-    pool: &ThreadPool,
-    progress: &Progress,
-) -> anyhow::Result<Vec<Vec<Part>>> {
-    progress.stage("reading", paths.len());
-    let files = parallel::each(pool, paths, progress, |path| impinge_io::read(path));
-    let mut parts = Vec::with_capacity(files.len());
-    for file in files {
-        let file = file?;
-        for warning in &file.warnings {
-            progress.warn(&report::printable(&warning.to_string()));
-        }
-        parts.push(file.parts);
+/// Something about a file that a user should know, though it was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Warning {
+    /// The file it is about.
+    pub(crate) file: String,
+    /// Where in the file; `None` if it is about all of it.
+    pub(crate) place: Option<String>,
+    /// What was left out, or is in doubt.
+    pub(crate) text: String,
+}
+
+impl Warning {
+    fn of(warning: &impinge_io::Warning) -> Self {
+        let file = warning.file().to_string_lossy().into_owned();
+        // Displayed as `FILE: PLACE: text`.
+        let whole = warning.to_string();
+        let text =
+            whole.strip_prefix(&file).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(&whole).to_owned();
+        Self { file, place: None, text }
     }
-    Ok(parts)
+
+    fn line(&self) -> String {
+        let place = self.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
+        report::printable(&format!("{}: {place}{}", self.file, self.text))
+    }
+}
+
+/// What was read.
+pub(crate) struct Files {
+    /// The parts of each file, in file order.
+    pub(crate) parts: Vec<Vec<Part>>,
+    /// In file order.
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// Warnings that are printed; a file can give rise to a million, and JSON lists them all.
+const PRINTED: usize = 20;
+
+/// Reads files, several at once. Warnings also go to stderr.
+pub(crate) fn read(paths: &[PathBuf], pool: &ThreadPool, progress: &Progress) -> anyhow::Result<Files> {
+    // What cannot be looked at is left for the reader to say.
+    let size = |path: &PathBuf| fs::metadata(path).map_or(0, |meta| meta.len());
+    progress.stage(reading(paths), paths.iter().map(size).sum());
+    let done = parallel::each(pool, paths, |path| {
+        let file = impinge_io::read(path);
+        progress.step(size(path));
+        file
+    });
+    let mut files = Files { parts: Vec::with_capacity(paths.len()), warnings: Vec::new() };
+    for file in done {
+        let file = file?;
+        files.warnings.extend(file.warnings.iter().map(Warning::of));
+        files.parts.push(file.parts);
+    }
+    files.warnings.extend(units::compare(&files.parts));
+    for warning in files.warnings.iter().take(PRINTED) {
+        progress.warn(&warning.line());
+    }
+    if let Some(more @ 1..) = files.warnings.len().checked_sub(PRINTED) {
+        progress.warn(&format!("there are {more} more; --format json lists all"));
+    }
+    Ok(files)
+}
+
+fn reading(paths: &[PathBuf]) -> String {
+    match paths {
+        [path] => format!("reading {}, bytes", report::printable(&path.to_string_lossy())),
+        _ => format!("reading {} files, bytes", paths.len()),
+    }
+}
+
+/// A part that comes from no file.
+pub(crate) fn part(name: String, file: &str, mesh: Arc<Mesh>, pose: Pose) -> Part {
+    Part { name, file: file.into(), mesh, pose, baked: false }
 }
 
 /// The meshes of the parts, each once, and for each part the index of its own.

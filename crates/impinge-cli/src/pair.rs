@@ -1,7 +1,8 @@
 //! `impinge pair`: two meshes at one pose or at many.
 use crate::{
     args::{self, Format},
-    input,
+    hull::Hull,
+    input::{self, Files, Warning},
     output::Sink,
     parallel,
     poses::{self, Frame, Maps},
@@ -125,63 +126,79 @@ pub(crate) struct Report {
     pub(crate) stats: bool,
     /// Of the trees.
     pub(crate) kind: Kind,
+    /// The longest side of the larger one's box.
+    pub(crate) size: f64,
     /// By frame.
     pub(crate) answers: Vec<Answer>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// What the files held.
+struct Loaded {
+    /// One, or two.
+    models: Vec<Model>,
+    /// The longest side of the larger one's box.
+    size: f64,
+    warnings: Vec<Warning>,
 }
 
 impl Pair {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let sink = Sink::new(self.output.output.as_deref())?;
+        let format = self.output.format()?;
+        let inputs = [Some(&self.a), Some(&self.b), self.poses.as_ref()];
+        let sink =
+            Sink::new(self.output.output.as_deref(), inputs.into_iter().flatten().map(PathBuf::as_path))?;
         // Wrong arguments are refused before any file is read.
         let (options, query) = (self.tree.options()?, self.query()?);
         let frames = self.frames()?;
         let pool = parallel::pool(self.threads)?;
         let progress = Progress::new();
 
-        let models = self.models(&options, &pool, &progress)?;
+        let Loaded { models, size, warnings } = self.load(&options, &pool, &progress)?;
         let (a, b) = (&models[0], &models[models.len() - 1]);
         let asked = Asked {
             query,
             ask: self.query,
             repeat: self.repeat,
-            count: self.stats || self.output.format == Format::Csv,
+            count: self.stats || format == Format::Csv,
             divide: frames.len() < pool.current_num_threads(),
         };
-        progress.stage("frames", frames.len());
+        progress.stage("frames", frames.len() as u64);
         let answers = parallel::in_order(&pool, frames.len(), Own::default, |own, i| {
             let (pose_a, pose_b) = frames[i];
             let answer = asked.answer(&Body::new(a, pose_a), &Body::new(b, pose_b), own);
-            progress.step();
+            progress.step(1);
             answer
         });
         drop(progress);
 
         let triangles = [a, b].map(|model| model.mesh().len());
         let (ask, stats, kind) = (self.query, self.stats, self.tree.kind());
-        let report = Report { files: [self.a, self.b], triangles, ask, stats, kind, answers };
-        sink.write(|out| report::pair::write(&report, self.output.format, sink.columns(), out))
+        let report = Report { files: [self.a, self.b], triangles, size, ask, stats, kind, answers, warnings };
+        sink.write(|out| report::pair::write(&report, format, sink.columns(), out))?;
+        sink.summary(&report::pair::verdict(&report))
     }
 
     /// The trees of A and of B; one tree if both are the same file.
-    fn models(
-        &self,
-        options: &BuildOptions,
-        pool: &ThreadPool,
-        progress: &Progress,
-    ) -> anyhow::Result<Vec<Model>> {
+    fn load(&self, options: &BuildOptions, pool: &ThreadPool, progress: &Progress) -> anyhow::Result<Loaded> {
         let paths: &[PathBuf] =
             if self.a == self.b { std::slice::from_ref(&self.a) } else { &[self.a.clone(), self.b.clone()] };
-        let files = input::read(paths, pool, progress)?;
-        progress.stage("building trees", files.len());
-        paths
+        let Files { parts: files, warnings } = input::read(paths, pool, progress)?;
+        let size = files.iter().map(|parts| Hull::of(parts).size()).fold(0.0, f64::max);
+        let triangles = files.iter().flatten().map(|part| part.mesh.len() as u64).sum();
+        progress.stage("building trees, triangles", triangles);
+        let models = paths
             .iter()
             .zip(files)
             .map(|(path, parts)| {
                 let soup = input::merged(parts).with_context(|| path.display().to_string())?;
-                progress.step();
-                Ok(pool.install(|| Model::par_new(soup, options)))
+                let triangles = soup.len() as u64;
+                let model = pool.install(|| Model::par_new(soup, options));
+                progress.step(triangles);
+                Ok(model)
             })
-            .collect()
+            .collect::<anyhow::Result<_>>()?;
+        Ok(Loaded { models, size, warnings })
     }
 
     fn query(&self) -> anyhow::Result<Query> {

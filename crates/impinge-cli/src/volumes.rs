@@ -56,7 +56,7 @@ impl Row {
 
 impl Volumes {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let sink = Sink::new(None)?;
+        let sink = Sink::new(None, [])?;
         let rows: Vec<Row> = Kind::ALL.iter().map(|&kind| Row::of(kind)).collect();
         sink.write(|out| report::volumes::write(&rows, self.format, sink.columns(), out))
     }

@@ -1,7 +1,5 @@
 //! `impinge info`: what is counted, and on real files.
-mod common;
-
-use common::{FIVE, Folder, data, error, json, run, stdout};
+use crate::common::{FIVE, Folder, data, error, json, run, stdout};
 use serde_json::{Value, json};
 
 #[test]
@@ -98,6 +96,22 @@ fn the_table_has_a_row_for_each_part_and_a_sum() {
         ),
         "{table}"
     );
+}
+
+#[test]
+fn a_box_shows_what_the_file_has() {
+    let folder = Folder::new();
+    // Half a turn about z, by glTF's matrix: an exact 0 stays one, and 0.5 is not 0.5000000000000001.
+    let gltf = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
+        "nodes":[{"mesh":0,"rotation":[0,0,1,0]}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}],
+        "bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,"uri":"data:;base64,BYTES"}]}"#;
+    let bytes = "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAAD8AAAAA";
+    let file = folder.file("turned.gltf", gltf.replace("BYTES", bytes).replace("[1,1,0]", "[1,0.5,0]"));
+    let report = json(0, &[&"info", &file, &"--format", &"json"]);
+    assert_eq!(report["parts"][0]["box"], json!([[-1.0, -0.5, 0.0], [0.0, 0.0, 0.0]]));
+    let table = stdout(0, &[&"info", &file]);
+    assert!(!table.contains("e-308"), "{table}");
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! Closed surfaces put together from walls and flat faces that share their loops.
-use crate::{circle::turn, meshes};
+use crate::circle::turn;
 use impinge::Mesh;
 use spade::{ConstrainedDelaunayTriangulation, InsertionError, Point2, Triangulation};
 use std::collections::HashMap;
@@ -68,7 +68,7 @@ impl Shell {
 
     /// The mesh.
     pub(crate) fn finish(self) -> Mesh {
-        meshes::mesh(self.points, self.triangles)
+        mesh(self.points, self.triangles)
     }
 
     /// An upright wall over `outline` from `low` to `high` in `slices` strips.
@@ -158,4 +158,9 @@ fn triangulate(loops: &[&Loop]) -> Result<Vec<[[f64; 2]; 3]>, InsertionError> {
     }
     let within = plane.inner_faces().filter(|f| inside[f.fix().index()] == Some(true));
     Ok(within.map(|f| f.positions().map(|p| [p.x, p.y])).collect())
+}
+
+/// For points and indices that are right by construction.
+pub(crate) fn mesh(points: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Mesh {
+    Mesh::new(points, triangles).unwrap_or_else(|error| unreachable!("a bad mesh was made: {error}"))
 }

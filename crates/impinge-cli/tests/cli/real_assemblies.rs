@@ -1,7 +1,5 @@
 //! Real assemblies, against the counts of an independent program with exact predicates.
-mod common;
-
-use common::{data, json};
+use crate::common::{data, json};
 use serde_json::json;
 
 /// Issue 2 names 108389 triangle pairs for the last one. The library's brute force, the testkit's rational oracle and

@@ -2,11 +2,11 @@
 use super::shell::{
     Facing::{In, Out},
     Look::{Down, Up},
-    Loop, Shell, circle, rounded_rectangle, snap,
+    Loop, Shell, circle, mesh, rounded_rectangle, snap,
 };
 use crate::{
     circle::{sin_cos, turn},
-    meshes,
+    icosphere,
 };
 use impinge::Mesh;
 use std::f64::consts::PI;
@@ -194,7 +194,9 @@ pub(super) fn outer_ring() -> Mesh {
 
 /// A bearing's ball.
 pub(super) fn ball() -> Mesh {
-    meshes::mapped(&meshes::icosphere(2), |p| p.map(|c| snap(BALL * c)))
+    let unit = icosphere(2);
+    let points = unit.points().iter().map(|p| p.map(|c| snap(BALL * c))).collect();
+    mesh(points, unit.triangles().to_vec())
 }
 
 /// Where the shafts stand on the x axis: as far apart as the gears' pitch radii add up to.
