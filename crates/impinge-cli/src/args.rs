@@ -30,8 +30,8 @@ pub(crate) enum Form {
 /// Where a result goes, and in which form.
 #[derive(Args)]
 pub(crate) struct Output {
-    /// How to write the result; without it the ending of FILE says so (.txt, .json, .csv), and a table is written
-    /// where there is no FILE.
+    /// How to write the result; without it the ending of FILE says so (.txt, .json, .csv), and a table is
+    /// written where there is no FILE.
     #[arg(long, value_enum)]
     format: Option<Format>,
 
@@ -50,8 +50,8 @@ impl Output {
 /// Where a result goes that is no list for a spreadsheet, and in which form.
 #[derive(Args)]
 pub(crate) struct Outcome {
-    /// How to write the result; without it the ending of FILE says so (.txt, .json), and a table is written where
-    /// there is no FILE.
+    /// How to write the result; without it the ending of FILE says so (.txt, .json), and a table is written
+    /// where there is no FILE.
     #[arg(long = "format", value_enum, value_name = "FORMAT")]
     form: Option<Form>,
 
@@ -67,8 +67,8 @@ impl Outcome {
     }
 }
 
-/// The form that was asked for, else the one that a file's ending names. A name without an ending says nothing; one
-/// with an ending that stands for something else must not end up with a table in it.
+/// The form that was asked for, else the one that a file's ending names. A name without an ending says
+/// nothing; one with an ending that stands for something else must not end up with a table in it.
 fn chosen<T: ValueEnum>(asked: Option<T>, file: Option<&Path>, table: T) -> anyhow::Result<T> {
     let Some(extension) = file.and_then(Path::extension).filter(|_| asked.is_none()) else {
         return Ok(asked.unwrap_or(table));
@@ -126,6 +126,11 @@ impl Volume {
     }
 }
 
+/// Most children of a node.
+fn arities() -> impl TypedValueParser<Value = u8> {
+    PossibleValuesParser::new(["2", "4", "8"]).map(|n| n.parse::<u8>().unwrap_or(2))
+}
+
 /// A number of threads: more than 1024 are a slip, and starting them can take minutes.
 pub(crate) fn threads() -> impl TypedValueParser<Value = u16> {
     clap::value_parser!(u16).range(..=1024)
@@ -145,19 +150,21 @@ pub(crate) struct Tree {
     #[arg(long, default_value = "auto", value_parser = choice(Fit::ALL, Fit::name))]
     fit: Fit,
 
-    /// Most triangles in a leaf of a tree, 1 to 8; 0 for what suits the volume (8 for `wide`, 4 for the others).
+    /// Most triangles in a leaf of a tree, 1 to 8; 0 for what suits the volume (8 for `wide`, 4 for the
+    /// others).
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=8))]
     leaf_size: u8,
 
     /// Most children of a tree's node, where there is a choice: by default the fewest that the volume allows.
-    #[arg(long, value_name = "N", value_parser = PossibleValuesParser::new(["2", "4", "8"]).map(|n| n.parse::<u8>().unwrap_or(2)))]
+    #[arg(long, value_name = "N", value_parser = arities())]
     arity: Option<u8>,
 
     /// How much care the build takes, where there is a choice (`wide`); the answer does not depend on it.
     #[arg(long, default_value = "high", value_parser = choice(Quality::ALL, Quality::name))]
     quality: Quality,
 
-    /// Keep leaves in 16 bits a coordinate, where there is a choice (`wide`); the answer does not depend on it.
+    /// Keep leaves in 16 bits a coordinate, where there is a choice (`wide`); the answer does not depend on
+    /// it.
     #[arg(long)]
     compact: bool,
 }

@@ -55,8 +55,9 @@ impl BuiltIn {
         Ok(parts)
     }
 
-    /// A part's place in metres. In the gearbox two faces touch, a vertex of one part and a face of another, because
-    /// a height that the one has from its mesh the other has from its pose: both must be rounded alike.
+    /// A part's place in metres. In the gearbox two faces touch, a vertex of one part and a face of another,
+    /// because a height that the one has from its mesh the other has from its pose: both must be rounded
+    /// alike.
     fn place(self, millimetres: f64) -> f64 {
         match self {
             Self::Gearbox => in_f32(millimetres),

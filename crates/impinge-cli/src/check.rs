@@ -52,8 +52,8 @@ pub(crate) struct Check {
     #[command(flatten)]
     output: args::Output,
 
-    /// Rows of the table: if there are more clashes, those with the most triangle pairs are shown; 0 shows all. JSON
-    /// and CSV always hold all.
+    /// Rows of the table: if there are more clashes, those with the most triangle pairs are shown; 0 shows
+    /// all. JSON and CSV always hold all.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 

@@ -1,6 +1,7 @@
 //! Which parts meet: first which boxes do, then which triangles.
 //!
-//! Boxes that meet take 8 bytes a pair, parts that do 24: two thousand parts in one place are two million clashes.
+//! Boxes that meet take 8 bytes a pair, parts that do 24: two thousand parts in one place are two million
+//! clashes.
 use crate::{
     check::Subject,
     input,

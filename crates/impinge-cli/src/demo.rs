@@ -14,8 +14,8 @@ Examples:
 
 /// Write a built-in assembly as a GLB file.
 ///
-/// glTF is in metres, so that millimetres are divided by 1,000, and its coordinates are f32, to which the quotients are
-/// rounded: the same parts clash as in the assembly that is built in.
+/// glTF is in metres, so that millimetres are divided by 1,000, and its coordinates are f32, to which the
+/// quotients are rounded: the same parts clash as in the assembly that is built in.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Demo {

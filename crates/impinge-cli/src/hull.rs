@@ -62,8 +62,8 @@ fn rounded(pose: &Pose, v: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|k| rows[k][0] * v[0] + rows[k][1] * v[1] + rows[k][2] * v[2] + t[k])
 }
 
-/// The corners of a placed mesh's exact box, each coordinate rounded once, to the nearest f64; `None` if it has no
-/// triangle. What the file says of an untransformed part is shown as it is, and an exact 0 as 0.
+/// The corners of a placed mesh's exact box, each coordinate rounded once, to the nearest f64; `None` if it
+/// has no triangle. What the file says of an untransformed part is shown as it is, and an exact 0 as 0.
 pub(crate) fn rounded_box(mesh: &Mesh, pose: &Pose) -> Option<[[f64; 3]; 2]> {
     let mut used = vec![false; mesh.points().len()];
     mesh.triangles().as_flattened().iter().for_each(|&vertex| used[vertex as usize] = true);
@@ -81,8 +81,8 @@ fn least(pose: &Pose, points: impl Iterator<Item = [f64; 3]> + Clone, k: usize, 
         return points.map(|point| sign * point[k]).fold(f64::INFINITY, f64::min);
     }
     let (row, t) = (pose.rows()[k], pose.translation()[k]);
-    // Exact rounding is slow, so only of the points that may be it: what is computed here is off by some 2^-51 of
-    // the sizes that are summed.
+    // Exact rounding is slow, so only of the points that may be it: what is computed here is off by some
+    // 2^-51 of the sizes that are summed.
     let about = |point: [f64; 3]| {
         let products: [f64; 3] = std::array::from_fn(|j| row[j] * point[j]);
         let size = products.iter().map(|x| x.abs()).sum::<f64>() + t.abs();

@@ -40,7 +40,8 @@ pub(crate) struct Info {
     #[command(flatten)]
     output: args::Outcome,
 
-    /// Also build the trees of every volume there is, compare what they cost, and show how much of its parent's box each node leaves empty.
+    /// Also build the trees of every volume there is, compare what they cost, and show how much of its
+    /// parent's box each node leaves empty.
     #[arg(long)]
     volumes: bool,
 

@@ -101,7 +101,8 @@ pub(crate) fn distinct_meshes(parts: &[Part]) -> (Vec<Arc<Mesh>>, Vec<usize>) {
 
 /// All triangles of the parts as one soup, numbered part by part.
 ///
-/// Each vertex of a part that has a pose is placed, its coordinates rounded once; the others are as they were.
+/// Each vertex of a part that has a pose is placed, its coordinates rounded once; the others are as they
+/// were.
 pub(crate) fn merged(parts: Vec<Part>) -> anyhow::Result<Arc<Mesh>> {
     if let [part] = &*parts
         && part.pose == Pose::IDENTITY

@@ -87,7 +87,8 @@ fn main() -> ExitCode {
         Command::Reproduce(reproduce) => reproduce.run().map(|()| CLEAR),
     };
     ExitCode::from(done.unwrap_or_else(|error| {
-        // `:#` joins the chain of causes by ': '. A name from a file may hold a line break; one line is promised.
+        // `:#` joins the chain of causes by ': '. A name from a file may hold a line break; one line is
+        // promised.
         let chain = report::printable(&format!("{error:#}"));
         let _ = writeln!(io::stderr(), "impinge: error: {chain}");
         ERROR

@@ -1,9 +1,9 @@
 //! NumPy's `.npy` files, as far as poses need them: arrays of f64, versions 1 to 3 of the format.
 //!
 //! Of the crates that read the format, npyz 0.9.1 allocates the header by the count that the file claims and
-//! multiplies the shape unchecked, and ndarray-npy brings all of ndarray; both read the header, three entries, by a
-//! parser of Python's literals that brings big integers and a parser generator. So all of it is here, checked
-//! against the file's length.
+//! multiplies the shape unchecked, and ndarray-npy brings all of ndarray; both read the header, three
+//! entries, by a parser of Python's literals that brings big integers and a parser generator. So all of it is
+//! here, checked against the file's length.
 //! Format: <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>.
 mod header;
 
@@ -55,7 +55,8 @@ impl Array {
         }
         (0..self.values.len())
             .map(|mut at| {
-                // Take the indices off `at`, last axis first, and add up the file's place, first axis fastest.
+                // Take the indices off `at`, last axis first, and add up the file's place, first axis
+                // fastest.
                 let mut place = 0;
                 for &n in self.shape.iter().rev() {
                     place = place * n + at % n;

@@ -25,8 +25,8 @@ const NOTES: &str = "\
 Poses: the twelve numbers of a pose are three rows of [R | t], with blanks or commas between them; a point v \
 stands at R v + t. R must be a rotation to within 1e-6; --affine takes scaling, shear and mirrors, too.
 
---poses FILE has a frame a line: 12 numbers, the pose of B (A stays where --pose-a has put it), or 24, those of \
-A and of B; # begins a comment. A FILE of NumPy (.npy) holds float64 of shape (N, 12), (N, 24), (N, 3, 4) or \
+--poses FILE has a frame a line: 12 numbers, the pose of B (A stays where --pose-a has put it), or 24, those \
+of A and of B; # begins a comment. A FILE of NumPy (.npy) holds float64 of shape (N, 12), (N, 24), (N, 3, 4) or \
 (N, 2, 3, 4). Frames are numbered from 0.
 
 Examples:
@@ -80,9 +80,9 @@ pub(crate) struct Pair {
     #[arg(long)]
     stats: bool,
 
-    /// Threads that share the frames, and large queries for pairs, with volume wide, where there are fewer frames
-    /// than threads; 0 means as many as there are cores. With more than one, the times are less honest: threads
-    /// slow each other down.
+    /// Threads that share the frames, and large queries for pairs, with volume wide, where there are fewer
+    /// frames than threads; 0 means as many as there are cores. With more than one, the times are less
+    /// honest: threads slow each other down.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = args::threads())]
     threads: u16,
 

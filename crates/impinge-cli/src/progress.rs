@@ -36,8 +36,8 @@ impl Progress {
         Self { bar, waiter: Some((over, waiter)) }
     }
 
-    /// Begins a stage of that much work: bytes to read, triangles to sort into trees, pairs to test. `name` says
-    /// of what.
+    /// Begins a stage of that much work: bytes to read, triangles to sort into trees, pairs to test. `name`
+    /// says of what.
     pub(crate) fn stage(&self, name: impl Into<Cow<'static, str>>, work: u64) {
         let style =
             ProgressStyle::with_template("{spinner} {msg} {wide_bar} {human_pos}/{human_len}, {left}");

@@ -1,9 +1,9 @@
 //! Files in different units: parts in metres checked against parts in millimetres would pass in silence.
 //!
-//! Coordinates are taken as they are, so this is only a warning, and it must be a rare one. Two files are suspected if
-//! one of them, scaled about the origin by a factor between two units, would lie where the other one lies: along
-//! every axis the two boxes would then share at least half of what they cover together. The parts of one assembly in
-//! two files do; a bolt and a house do not, whatever the quotient of their sizes.
+//! Coordinates are taken as they are, so this is only a warning, and it must be a rare one. Two files are
+//! suspected if one of them, scaled about the origin by a factor between two units, would lie where the other
+//! one lies: along every axis the two boxes would then share at least half of what they cover together. The
+//! parts of one assembly in two files do; a bolt and a house do not, whatever the quotient of their sizes.
 use crate::{hull::Hull, input::Warning};
 use impinge_io::Part;
 
@@ -43,7 +43,8 @@ pub(crate) fn compare(files: &[Vec<Part>]) -> Vec<Warning> {
     warnings
 }
 
-/// Whether along every axis the boxes share most of what they cover; thin sides, such as a plate's, say nothing.
+/// Whether along every axis the boxes share most of what they cover; thin sides, such as a plate's, say
+/// nothing.
 fn covers(a: &Hull, b: &Hull) -> bool {
     let thin = a.size().max(b.size()) / 100.0;
     (0..3).all(|k| {

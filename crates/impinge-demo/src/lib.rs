@@ -7,8 +7,8 @@
 //! assert!(scene.triangles() > 90_000);
 //! ```
 //!
-//! Coordinates and poses are the same bits on every machine: [`circle`] and [`rng`], with which they are made,
-//! use only operations that IEEE 754 rounds correctly.
+//! Coordinates and poses are the same bits on every machine: [`circle`] and [`rng`], with which they are
+//! made, use only operations that IEEE 754 rounds correctly.
 #![forbid(unsafe_code)]
 
 pub mod circle;

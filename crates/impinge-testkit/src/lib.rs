@@ -1,4 +1,4 @@
-//! What impinge's tests are made with: generators, an oracle, the benchmarks' scenes. Not published.
+//! What impinge's tests are made with: generators, an oracle, the benchmarks' scenes.
 #![forbid(unsafe_code)]
 
 pub mod fuzz;

@@ -4,8 +4,8 @@
 //! {'descr': '<f8', 'fortran_order': False, 'shape': (3, 12), }
 //! ```
 //!
-//! NumPy writes it so and reads whatever Python's `literal_eval` does; what other writers make of it (other quotes,
-//! blanks, order of entries) is read, too. Nothing nests, so that there is no depth to run out of.
+//! NumPy writes it so and reads whatever Python's `literal_eval` does; what other writers make of it (other
+//! quotes, blanks, order of entries) is read, too. Nothing nests, so that there is no depth to run out of.
 use anyhow::{Context, bail};
 
 /// What the text says.

@@ -19,9 +19,9 @@ pub(crate) fn count(n: impl Into<u64>, noun: &str) -> String {
     format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" })
 }
 
-/// Writes coordinates that stand under each other with one number of decimals: six digits of the model's size, or of
-/// the largest coordinate if that is smaller. Far from the origin the digits before the point say where the model
-/// stands, and those behind it where in the model.
+/// Writes coordinates that stand under each other with one number of decimals: six digits of the model's
+/// size, or of the largest coordinate if that is smaller. Far from the origin the digits before the point say
+/// where the model stands, and those behind it where in the model.
 pub(super) struct Coordinates {
     decimals: usize,
     scientific: bool,

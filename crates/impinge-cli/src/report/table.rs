@@ -11,8 +11,8 @@ pub(super) struct Table<'a> {
     pub(super) headings: &'a [&'a str],
     /// How many columns, from the left, hold names.
     pub(super) names: usize,
-    /// What a terminal shows in a line. Where a row would be longer, its names stand on lines of their own above
-    /// the numbers, and are never broken: a name that is broken cannot be searched for.
+    /// What a terminal shows in a line. Where a row would be longer, its names stand on lines of their own
+    /// above the numbers, and are never broken: a name that is broken cannot be searched for.
     pub(super) width: Option<u16>,
 }
 

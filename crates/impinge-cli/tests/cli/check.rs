@@ -13,7 +13,8 @@ fn the_json_is_as_documented() {
     let expected = json!({
         "impinge": env!("CARGO_PKG_VERSION"),
         "parts": [
-            part(0, "frame", 2), part(1, "blade", 1), part(2, "between", 1), part(3, "away", 1), part(4, "tip", 1),
+            part(0, "frame", 2), part(1, "blade", 1), part(2, "between", 1), part(3, "away", 1),
+            part(4, "tip", 1),
         ],
         "clashes": [
             {"a": 0, "b": 1, "triangle_pairs": 1, "point": [0.0, 0.0, 0.0]},
@@ -276,8 +277,8 @@ fn the_table_shows_the_largest_clashes_and_says_how_many_more_there_are() {
     run(2, &[&"check", &file, &"--limit", &"-1"]);
 }
 
-/// Two thousand triangles in one place took 3.9 GB as a table and 0.6 GB as JSON. The list may take 100 bytes a clash;
-/// a program with its threads takes some more. What the system refuses, a process does not survive.
+/// Two thousand triangles in one place took 3.9 GB as a table and 0.6 GB as JSON. The list may take 100 bytes
+/// a clash; a program with its threads takes some more. What the system refuses, a process does not survive.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_million_clashes_take_a_hundred_bytes_each() {

@@ -8,9 +8,9 @@ use std::{
     process::{Command, Output},
 };
 
-/// Five parts, ten pairs. `frame` is two triangles far from each other. `blade` meets the first in (0, 0, 0) and
-/// nothing else; `between` lies within the box of `frame` but is clear of it; `tip` touches `blade` in its vertex
-/// (0, 0, -1); `away` is far from everything.
+/// Five parts, ten pairs. `frame` is two triangles far from each other. `blade` meets the first in (0, 0, 0)
+/// and nothing else; `between` lies within the box of `frame` but is clear of it; `tip` touches `blade` in
+/// its vertex (0, 0, -1); `away` is far from everything.
 pub(crate) const FIVE: &str = "\
 o frame
 v 0 0 0\nv 1 0 0\nv 0 1 0\nv 10 0 0\nv 9 0 0\nv 10 1 0
@@ -83,8 +83,8 @@ pub(crate) fn error(args: &[&dyn AsRef<OsStr>]) -> String {
     text.trim_end().to_owned()
 }
 
-/// A file of ../shared/data (or of $IMPINGE_DATA). Without it the test is skipped, and says so; with CI set nothing
-/// passes by being skipped, unless the whole folder is absent.
+/// A file of ../shared/data (or of $IMPINGE_DATA). Without it the test is skipped, and says so; with CI set
+/// nothing passes by being skipped, unless the whole folder is absent.
 pub(crate) fn data(name: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("IMPINGE_DATA")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"), PathBuf::from);

@@ -51,7 +51,8 @@ fn the_table_explains_every_fault_and_shows_the_way() {
     assert!(!table.contains("please report it"), "{table}");
 }
 
-/// glTF is in metres: the file's numbers are the built-in ones by a thousand, rounded, and the same parts clash.
+/// glTF is in metres: the file's numbers are the built-in ones by a thousand, rounded, and the same parts
+/// clash.
 #[test]
 fn the_file_is_in_metres_and_has_the_same_clashes() {
     let folder = Folder::new();
