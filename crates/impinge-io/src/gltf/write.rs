@@ -21,7 +21,7 @@ pub fn write_glb(parts: &[Part], out: &mut impl Write) -> Result<u64, Error> {
     let mut rounded = 0;
     let mut nodes = Vec::with_capacity(parts.len());
     for part in parts {
-        let mut node = json!({ "name": part.name });
+        let mut node = json!({ "name": &*part.name });
         // glTF has no empty accessors: a part without triangles is a node without a mesh.
         if !part.mesh.is_empty() {
             let mesh = match index.get(&Arc::as_ptr(&part.mesh)) {
@@ -118,7 +118,7 @@ impl Glb {
             "bufferView": n + 1, "componentType": 5125, "count": triangles.len() * 3, "type": "SCALAR"
         }));
         self.meshes.push(json!({
-            "name": part.name, "primitives": [{ "attributes": { "POSITION": n }, "indices": n + 1 }]
+            "name": &*part.name, "primitives": [{ "attributes": { "POSITION": n }, "indices": n + 1 }]
         }));
         Ok(rounded)
     }

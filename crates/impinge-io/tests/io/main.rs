@@ -1,10 +1,18 @@
-//! Each format on good, awkward and broken bytes.
+//! Each format on good, awkward and broken bytes; files of the data folder; what readers may take.
+mod corpus;
 mod damage;
+mod data;
+mod extensions;
+mod files;
 mod gltf;
+mod hostile;
+mod limits;
+mod memory;
 mod obj;
 mod off;
 mod place;
 mod ply;
+mod polygon;
 mod stl;
 mod threemf;
 

@@ -41,7 +41,7 @@ fn negative_indices_polygons_continuations_and_line_ends() {
 fn names_are_printable_and_of_a_decent_length() {
     let name = |name: &[u8]| {
         let text = [SQUARE.as_bytes(), b"o ", name, b"\nf 1 2 3\n"].concat();
-        load_clean(Obj, text).parts[0].name.clone()
+        load_clean(Obj, text).parts[0].name.to_string()
     };
     assert_eq!(name(b" Stra\xC3\x9Fe 7 \t"), "Straße 7");
     assert_eq!(name(b"a\x07\xFFb"), "a\u{FFFD}\u{FFFD}b");
@@ -54,17 +54,6 @@ fn faces_may_come_before_their_vertices() {
     assert_eq!(load_clean(Obj, format!("f 1 2 3\n{SQUARE}")).triangles(), 1);
     let found = refuse(Obj, format!("f 1 2 3\nf 1 2 5\n{SQUARE}f 1 2 5"));
     assert!(found.ends_with("line 2: a face names vertex 5; the file has 4"), "{found}");
-}
-
-#[test]
-fn faces_that_are_not_convex_are_told() {
-    let dart = "v 0 0 0\nv 4 1 0\nv 0 2 0\nv 1 1 0\nv 2 1.5 0\n";
-    let folded = load(Obj, format!("{dart}f 1 2 3 4\nf 4 1 2 3\nf 3 4 1 2\n"));
-    let message =
-        "dir/file.x: line 6: faces that are not convex: 2; the fan of such a face reaches beyond it";
-    assert_eq!(warnings(&folded), [message]);
-    // Warped, or with a corner on an edge, or without an area, is no matter.
-    load_clean(Obj, format!("{SQUARE}v 0.5 1 0.3\nf 1 2 3 5 4\nf 1 2 2 3\nf 1 2 1 2\n"));
 }
 
 #[test]

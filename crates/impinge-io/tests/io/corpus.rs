@@ -1,5 +1,5 @@
 //! The seeds of the fuzz targets, through the targets' own check.
-#[path = "../../../fuzz/reader.rs"]
+#[path = "../../../../fuzz/reader.rs"]
 mod reader;
 
 use impinge_io::Format;

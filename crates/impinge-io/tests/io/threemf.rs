@@ -34,14 +34,14 @@ fn mesh(points: &str) -> String {
     )
 }
 
-fn triangle() -> String {
+pub(crate) fn triangle() -> String {
     mesh(
         r#"<vertex x="0.1" y="0" z="1e-300"/><vertex x="1" y="0" z="0"></vertex><vertex x="0" y=" 1 " z="0"/>"#,
     )
 }
 
 /// Objects and items in a model.
-fn model(objects: &str, items: &str) -> String {
+pub(crate) fn model(objects: &str, items: &str) -> String {
     format!("{OPEN}<resources>{objects}</resources><build>{items}</build></model>")
 }
 
@@ -187,14 +187,18 @@ fn broken_models_name_the_place() {
     }
 }
 
-/// Forty objects, each of two of the one before: 2^40 copies.
 #[test]
-fn components_that_double_are_stopped() {
-    let mut objects = format!("<object id='0'>{}</object>", triangle());
-    for i in 1..=40 {
-        let component = format!("<component objectid='{}'/>", i - 1).repeat(2);
-        objects += &format!("<object id='{i}'><components>{component}</components></object>");
-    }
-    let found = refuse(ThreeMf, of_model(model(&objects, "<item objectid='40'/>")));
-    assert!(found.contains("items and components place more than 1048576 objects"), "{found}");
+fn beams_beside_triangles_are_told_and_left_out() {
+    let lattice = |mesh: &str| {
+        let beams = r#"<b:beamlattice><b:beams><b:beam v1="0" v2="1"/><b:beam v1="1" v2="2"/></b:beams></b:beamlattice>"#;
+        let object = format!(r#"<object id="1" name="l">{}</object>"#, mesh.replace("</mesh>", &format!("{beams}</mesh>")));
+        let open = r#"<model requiredextensions="b" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02" xmlns:b="http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02">"#;
+        model(&object, r#"<item objectid="1"/>"#).replace(OPEN, open)
+    };
+    let told = "dir/file.x: 3D/a.model: 2 beams and balls are no triangles and are left out";
+    let assembly = load(ThreeMf, of_model(lattice(&triangle())));
+    assert_eq!((shape(&assembly), warnings(&assembly)), (vec![("l", 1)], vec![told.to_owned()]));
+    let alone = triangle().replace(r#"<triangle v1="0" v2="1" v3="2"/>"#, "");
+    let found = refuse(ThreeMf, of_model(lattice(&alone)));
+    assert!(found.contains("the file has no triangle (3D/a.model: 2 beams and balls"), "{found}");
 }
