@@ -86,6 +86,31 @@ fn chosen<T: ValueEnum>(asked: Option<T>, file: Option<&Path>, table: T) -> anyh
     bail!("{name}: no result is written as .{extension}, only as .{}; or say --format", known.join(", ."))
 }
 
+/// How much a file may make, and which others it may open: a small file can ask for a large result.
+#[derive(Args, Default, PartialEq, Eq)]
+#[command(next_help_heading = "Limits of readers")]
+pub(crate) struct Reading {
+    /// Most parts that a file may have; 500,000 if nothing is said.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_parts: Option<usize>,
+
+    /// Most points of a file's meshes; ten million, or as many as the file has bytes.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_points: Option<usize>,
+
+    /// Most triangles of a file's meshes; twenty million, or as many as the file has bytes.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_triangles: Option<usize>,
+
+    /// Most bytes that a package may unpack to, or a pipe deliver; 268,435,456, or 32 times the file's size.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_bytes: Option<u64>,
+
+    /// Let a .gltf read data files outside of its own folder.
+    #[arg(long)]
+    pub(crate) outside_folder: bool,
+}
+
 /// One of the library's choices, by its name.
 fn choice<T: Copy + Send + Sync + 'static>(
     all: &'static [T],

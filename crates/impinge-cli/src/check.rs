@@ -57,12 +57,19 @@ pub(crate) struct Check {
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 
+    /// Most pairs of parts that are tested; more, such as of a million parts in one place, are an error.
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    max_pairs: u64,
+
     /// Threads to work with; 0 means as many as there are cores.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::threads())]
     threads: u16,
 
     #[command(flatten)]
     volume: args::Volume,
+
+    #[command(flatten)]
+    reading: args::Reading,
 }
 
 /// Rows of the table, if nothing is said of them.
@@ -133,7 +140,7 @@ impl Check {
         let options = BuildOptions { kind: self.volume.kind(), ..BuildOptions::default() };
         let progress = Progress::new();
         let (parts, warnings, subject) = self.load(&pool, &progress)?;
-        let clashes = Clashes::find(&parts, &subject, &options, &pool, &progress);
+        let clashes = Clashes::find(&parts, &subject, (&options, self.max_pairs), &pool, &progress)?;
         drop(progress);
         let coverage = Coverage {
             parts: parts.len(),
@@ -168,12 +175,15 @@ impl Check {
     ) -> anyhow::Result<(Vec<Part>, Vec<Warning>, Subject)> {
         let paths = self.between.as_ref().unwrap_or(&self.files);
         if !paths.is_empty() {
-            let Files { parts, warnings } = input::read(paths, pool, progress)?;
+            let Files { parts, warnings } = input::read(paths, &self.reading, pool, progress)?;
             let subject = match self.between {
                 Some(_) => Subject::Across { second: parts[0].len() },
                 None => Subject::All,
             };
             return Ok((parts.into_iter().flatten().collect(), warnings, subject));
+        }
+        if self.reading != args::Reading::default() {
+            bail!("the built-in assembly is read from no file: limits of readers have nothing to do with it");
         }
         let (parts, expected) = self.demo.unwrap_or(BuiltIn::Gearbox).load();
         let subject = if expected.is_empty() { Subject::All } else { Subject::BuiltIn { expected } };

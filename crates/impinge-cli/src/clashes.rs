@@ -8,6 +8,7 @@ use crate::{
     parallel::{self, in_order},
     progress::Progress,
 };
+use anyhow::bail;
 use impinge::{
     Body, BuildOptions, Model, Query, Scratches, WorldBox,
     broad_phase::{BroadPhase, Extent, Grid},
@@ -42,20 +43,24 @@ pub(crate) struct Clashes {
     models: Vec<Arc<Model>>,
 }
 
+/// How many boxes are compared with all others to tell whether too many pairs are to be expected.
+const SAMPLES: usize = 64;
+
 /// Pairs that a thread takes at a time, and hands in together.
 const RUN: usize = 16;
 
 impl Clashes {
-    /// Finds all clashes of the parts that `subject` asks about.
+    /// Finds all clashes of the parts that `subject` asks about, if it is not more than `most` pairs whose boxes
+    /// meet.
     pub(crate) fn find(
         parts: &[Part],
         subject: &Subject,
-        options: &BuildOptions,
+        (options, most): (&BuildOptions, u64),
         pool: &ThreadPool,
         progress: &Progress,
-    ) -> Self {
+    ) -> anyhow::Result<Self> {
+        let mut near = near(parts, subject, most, pool, progress)?;
         let models = models(parts, options, pool, progress);
-        let mut near = near(parts, subject, pool, progress);
         // The longest first, so that no thread is left alone with one at the end.
         let size = |part: u32| models[part as usize].mesh().len();
         near.sort_unstable_by_key(|&[a, b]| Reverse(size(a) + size(b)));
@@ -78,7 +83,7 @@ impl Clashes {
         });
         let mut list = list.into_inner().unwrap_or_else(PoisonError::into_inner);
         list.sort_unstable_by_key(|clash: &Clash| clash.parts);
-        Self { list, boxes_overlap: near.len() as u64, models }
+        Ok(Self { list, boxes_overlap: near.len() as u64, models })
     }
 
     /// Where the least pair of triangles meets, to rounding.
@@ -93,7 +98,13 @@ fn body<'a>(parts: &[Part], models: &'a [Arc<Model>], part: u32) -> Body<'a> {
 }
 
 /// The pairs of parts that are asked about and whose boxes meet.
-fn near(parts: &[Part], subject: &Subject, pool: &ThreadPool, progress: &Progress) -> Vec<[u32; 2]> {
+fn near(
+    parts: &[Part],
+    subject: &Subject,
+    most: u64,
+    pool: &ThreadPool,
+    progress: &Progress,
+) -> anyhow::Result<Vec<[u32; 2]>> {
     progress.stage("boxes around parts", parts.len() as u64);
     let boxes = parallel::each(pool, parts, |part| {
         let exact = WorldBox::new(&part.mesh, &part.pose);
@@ -107,13 +118,35 @@ fn near(parts: &[Part], subject: &Subject, pool: &ThreadPool, progress: &Progres
     let all: Vec<u32> =
         (0..).zip(&extents).filter(|(_, extent)| !extent.is_empty()).map(|(part, _)| part).collect();
     progress.stage("pairs of boxes, of parts", parts.len() as u64);
+    // A file of some kilobytes may have half a million parts in one place: no memory holds so many pairs.
+    let expected = expected_pairs(&extents);
+    if expected > 2.0 * most as f64 {
+        bail!(
+            "some {expected:.0e} pairs of parts have boxes that overlap; at most {most} are tested (--max-pairs)"
+        );
+    }
     let mut near = Vec::new();
     Grid::new().update(&extents, &all, &mut near);
     near.retain(|&[a, b]| {
         let [box_a, box_b] = [a, b].map(|part| boxes[part as usize].as_ref());
         subject.asks([a, b]) && box_a.zip(box_b).is_some_and(|(a, b)| a.meets(b))
     });
-    near
+    if near.len() as u64 > most {
+        bail!(
+            "{} pairs of parts have boxes that overlap; at most {most} are tested (--max-pairs)",
+            near.len()
+        );
+    }
+    Ok(near)
+}
+
+/// About how many pairs of boxes meet: some, evenly spread over the list, are compared with all.
+fn expected_pairs(extents: &[Extent]) -> f64 {
+    let step = extents.len().div_ceil(SAMPLES).max(1);
+    let samples = extents.iter().step_by(step);
+    let meet = |sample: &Extent| extents.iter().filter(|other| sample.meets(other)).count().saturating_sub(1);
+    let found: usize = samples.clone().map(meet).sum();
+    found as f64 / samples.len().max(1) as f64 * extents.len() as f64 / 2.0
 }
 
 /// The model of each part; parts that share a mesh share it.

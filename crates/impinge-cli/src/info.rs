@@ -47,6 +47,9 @@ pub(crate) struct Info {
 
     #[command(flatten)]
     tree: args::Tree,
+
+    #[command(flatten)]
+    reading: args::Reading,
 }
 
 /// What `info` has to say.
@@ -97,7 +100,8 @@ impl Info {
         let options = self.tree.options()?;
         let progress = Progress::new();
         // One thread: the build is timed.
-        let Files { parts, warnings } = input::read(&self.files, &parallel::pool(1)?, &progress)?;
+        let Files { parts, warnings } =
+            input::read(&self.files, &self.reading, &parallel::pool(1)?, &progress)?;
         let parts: Vec<Part> = parts.into_iter().flatten().collect();
         let (meshes, mesh_of) = input::distinct_meshes(&parts);
         let builds = if self.volumes { builds(options.leaf_size) } else { Vec::new() };

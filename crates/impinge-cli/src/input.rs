@@ -1,11 +1,16 @@
 //! Parts from files. The one place where this program meets the readers.
-use crate::{parallel, progress::Progress, report, units};
-use anyhow::bail;
+use crate::{args::Reading, parallel, progress::Progress, report, units};
+use anyhow::{anyhow, bail};
 use impinge::{Mesh, Pose};
-use impinge_io::Part;
+use impinge_io::{Limits, Part};
 use rayon::ThreadPool;
 use serde::Serialize;
-use std::{collections::HashMap, fs, path::PathBuf, sync::Arc};
+use std::{
+    collections::HashMap,
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 /// Something about a file that a user should know, though it was read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -21,11 +26,7 @@ pub(crate) struct Warning {
 impl Warning {
     fn of(warning: &impinge_io::Warning) -> Self {
         let file = warning.file().to_string_lossy().into_owned();
-        // Displayed as `FILE: PLACE: text`.
-        let whole = warning.to_string();
-        let text =
-            whole.strip_prefix(&file).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(&whole).to_owned();
-        Self { file, place: None, text }
+        Self { file, place: warning.place(), text: warning.text().to_owned() }
     }
 
     fn line(&self) -> String {
@@ -46,18 +47,24 @@ pub(crate) struct Files {
 const PRINTED: usize = 20;
 
 /// Reads files, several at once. Warnings also go to stderr.
-pub(crate) fn read(paths: &[PathBuf], pool: &ThreadPool, progress: &Progress) -> anyhow::Result<Files> {
+pub(crate) fn read(
+    paths: &[PathBuf],
+    reading: &Reading,
+    pool: &ThreadPool,
+    progress: &Progress,
+) -> anyhow::Result<Files> {
+    let options = options(reading);
     // What cannot be looked at is left for the reader to say.
     let size = |path: &PathBuf| fs::metadata(path).map_or(0, |meta| meta.len());
-    progress.stage(reading(paths), paths.iter().map(size).sum());
+    progress.stage(stage_name(paths), paths.iter().map(size).sum());
     let done = parallel::each(pool, paths, |path| {
-        let file = impinge_io::read(path);
+        let file = impinge_io::read_with(path, &options);
         progress.step(size(path));
         file
     });
     let mut files = Files { parts: Vec::with_capacity(paths.len()), warnings: Vec::new() };
     for file in done {
-        let file = file?;
+        let file = file.map_err(with_hint)?;
         files.warnings.extend(file.warnings.iter().map(Warning::of));
         files.parts.push(file.parts);
     }
@@ -71,7 +78,30 @@ pub(crate) fn read(paths: &[PathBuf], pool: &ThreadPool, progress: &Progress) ->
     Ok(files)
 }
 
-fn reading(paths: &[PathBuf]) -> String {
+/// What was asked for, as the readers want it.
+fn options(reading: &Reading) -> impinge_io::Options {
+    let usual = Limits::new();
+    let limits = usual
+        .with_parts(reading.max_parts.unwrap_or(usual.parts))
+        .with_points(reading.max_points.unwrap_or(usual.points))
+        .with_triangles(reading.max_triangles.unwrap_or(usual.triangles))
+        .with_bytes(reading.max_bytes.unwrap_or(usual.bytes));
+    impinge_io::Options::new().with_limits(limits).with_outside_folder(reading.outside_folder)
+}
+
+/// The error, and which option of ours would have prevented it.
+fn with_hint(error: impinge_io::Error) -> anyhow::Error {
+    let hint = match &error {
+        error if error.is_too_large() => {
+            "--max-parts, --max-points, --max-triangles and --max-bytes set limits"
+        }
+        error if error.is_outside_folder() => "--outside-folder allows it",
+        _ => return error.into(),
+    };
+    anyhow!("{:#} ({hint})", anyhow::Error::from(error))
+}
+
+fn stage_name(paths: &[PathBuf]) -> String {
     match paths {
         [path] => format!("reading {}, bytes", report::printable(&path.to_string_lossy())),
         _ => format!("reading {} files, bytes", paths.len()),
@@ -80,7 +110,7 @@ fn reading(paths: &[PathBuf]) -> String {
 
 /// A part that comes from no file.
 pub(crate) fn part(name: String, file: &str, mesh: Arc<Mesh>, pose: Pose) -> Part {
-    Part { name, file: file.into(), mesh, pose, baked: false }
+    Part::new(name, Path::new(file), mesh, pose)
 }
 
 /// The meshes of the parts, each once, and for each part the index of its own.

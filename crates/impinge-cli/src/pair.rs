@@ -94,6 +94,9 @@ pub(crate) struct Pair {
 
     #[command(flatten)]
     output: args::Output,
+
+    #[command(flatten)]
+    reading: args::Reading,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -183,7 +186,7 @@ impl Pair {
     fn load(&self, options: &BuildOptions, pool: &ThreadPool, progress: &Progress) -> anyhow::Result<Loaded> {
         let paths: &[PathBuf] =
             if self.a == self.b { std::slice::from_ref(&self.a) } else { &[self.a.clone(), self.b.clone()] };
-        let Files { parts: files, warnings } = input::read(paths, pool, progress)?;
+        let Files { parts: files, warnings } = input::read(paths, &self.reading, pool, progress)?;
         let size = files.iter().map(|parts| Hull::of(parts).size()).fold(0.0, f64::max);
         let triangles = files.iter().flatten().map(|part| part.mesh.len() as u64).sum();
         progress.stage("building trees, triangles", triangles);

@@ -4,6 +4,7 @@ mod common;
 mod demo;
 mod help;
 mod info;
+mod limits;
 mod output;
 mod pair;
 mod real_assemblies;
