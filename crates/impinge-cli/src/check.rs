@@ -131,11 +131,11 @@ impl Subject {
 impl Check {
     /// Whether there is no clash.
     pub(crate) fn run(self) -> anyhow::Result<bool> {
+        let sink = Sink::new(self.output.output.as_deref(), self.inputs())?;
         let format = self.output.format()?;
         if self.limit.is_some() && format != Format::Table {
             bail!("--limit: is about the table; JSON and CSV hold every clash");
         }
-        let sink = Sink::new(self.output.output.as_deref(), self.inputs())?;
         let pool = parallel::pool(self.threads)?;
         let options = BuildOptions { kind: self.volume.kind(), ..BuildOptions::default() };
         let progress = Progress::new();

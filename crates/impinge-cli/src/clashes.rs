@@ -117,7 +117,7 @@ fn near(
     let extents: Vec<Extent> = boxes.iter().map(extent).collect();
     let all: Vec<u32> =
         (0..).zip(&extents).filter(|(_, extent)| !extent.is_empty()).map(|(part, _)| part).collect();
-    progress.stage("pairs of boxes, of parts", parts.len() as u64);
+    progress.stage("which boxes meet, boxes", parts.len() as u64);
     // A file of some kilobytes may have half a million parts in one place: no memory holds so many pairs.
     let expected = expected_pairs(&extents);
     if expected > 2.0 * most as f64 {

@@ -95,9 +95,8 @@ pub(crate) struct MeshInfo {
 
 impl Info {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let form = self.output.form()?;
         let sink = Sink::new(self.output.output.as_deref(), self.files.iter().map(PathBuf::as_path))?;
-        let options = self.tree.options()?;
+        let (form, options) = (self.output.form()?, self.tree.options()?);
         let progress = Progress::new();
         // One thread: the build is timed.
         let Files { parts, warnings } =

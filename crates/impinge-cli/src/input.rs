@@ -103,7 +103,10 @@ fn with_hint(error: impinge_io::Error) -> anyhow::Error {
 
 fn stage_name(paths: &[PathBuf]) -> String {
     match paths {
-        [path] => format!("reading {}, bytes", report::printable(&path.to_string_lossy())),
+        [path] => {
+            let name = path.file_name().unwrap_or(path.as_os_str());
+            format!("reading {}, bytes", report::printable(&name.to_string_lossy()))
+        }
         _ => format!("reading {} files, bytes", paths.len()),
     }
 }

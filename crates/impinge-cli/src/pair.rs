@@ -147,10 +147,10 @@ struct Loaded {
 
 impl Pair {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let format = self.output.format()?;
         let inputs = [Some(&self.a), Some(&self.b), self.poses.as_ref()];
         let sink =
             Sink::new(self.output.output.as_deref(), inputs.into_iter().flatten().map(PathBuf::as_path))?;
+        let format = self.output.format()?;
         // Wrong arguments are refused before any file is read.
         let (options, query) = (self.tree.options()?, self.query()?);
         let frames = self.frames()?;

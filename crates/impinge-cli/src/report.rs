@@ -30,8 +30,7 @@ impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Stream<F> {
 fn warned(warnings: &[Warning]) -> String {
     match warnings.len() as u64 {
         0 => String::new(),
-        1 => " 1 warning about the files: see above.".to_owned(),
-        n => format!(" {} about the files: see above.", count(n, "warning")),
+        n => format!(" {} on stderr.", count(n, "warning")),
     }
 }
 

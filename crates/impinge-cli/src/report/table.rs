@@ -11,9 +11,20 @@ pub(super) struct Table<'a> {
     pub(super) headings: &'a [&'a str],
     /// How many columns, from the left, hold names.
     pub(super) names: usize,
-    /// What a terminal shows in a line. Where a row would be longer, its names stand on lines of their own
-    /// above the numbers, and are never broken: a name that is broken cannot be searched for.
+    /// What a terminal shows in a line.
     pub(super) width: Option<u16>,
+}
+
+/// Where the names of a row stand: the first that fits into the terminal. They are never broken, for a name that is
+/// broken cannot be searched for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Names {
+    /// In columns, as everything else.
+    Columns,
+    /// In one column: the second below the first.
+    OneColumn,
+    /// On lines of their own above the numbers.
+    Above,
 }
 
 impl Table<'_> {
@@ -23,72 +34,99 @@ impl Table<'_> {
         rows: impl Fn() -> R,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let mut widths: Vec<usize> = self
-            .headings
-            .iter()
-            .map(|heading| heading.lines().map(|line| shown(line).width()).max())
-            .map(Option::unwrap_or_default)
-            .collect();
+        let width_of = |heading: &&str| heading.lines().map(|line| shown(line).width()).max().unwrap_or(0);
+        let mut widths: Vec<usize> = self.headings.iter().map(width_of).collect();
         for row in rows() {
             for (width, cell) in widths.iter_mut().zip(&row) {
                 *width = (*width).max(cell.width());
             }
         }
-        let across =
-            |columns: &[usize]| columns.iter().sum::<usize>() + GAP * columns.len().saturating_sub(1);
-        let stacked = self.names > 0 && self.width.is_some_and(|most| across(&widths) > usize::from(most));
-        // Numbers below a name are set off from it by an empty first column.
-        let (from, indent) = if stacked { (self.names, GAP) } else { (0, 0) };
-
-        self.write_headings(&widths, (from, indent), out)?;
-        let rule = if stacked { indent + across(&widths[from..]) } else { across(&widths) };
-        writeln!(out, "{}", "─".repeat(rule))?;
-        for row in rows() {
-            if stacked {
-                row[..from].iter().try_for_each(|name| writeln!(out, "{name}"))?;
+        let (names, widths) = self.arrange(&widths);
+        let headings: Vec<String> = self.headings.iter().map(|heading| (*heading).to_owned()).collect();
+        let [above, cells, below] = self.split(names, headings);
+        let heading = |line: usize| {
+            let cells = cells.iter().map(|heading| shown(heading.lines().nth(line).unwrap_or("")).to_owned());
+            cells.collect::<Vec<_>>()
+        };
+        if names == Names::Above {
+            writeln!(out, "{}", above.join(", "))?;
+        }
+        let height = cells.iter().map(|heading| heading.lines().count()).max().unwrap_or(0);
+        for line in 0..height.max(1 + below.len()) {
+            let mut cells = heading(line);
+            if let Some(name) = line.checked_sub(1).and_then(|line| below.get(line)) {
+                cells[0] = format!("{}{name}", " ".repeat(GAP));
             }
-            self.write_line(&row, &widths, (from, indent), out)?;
+            self.write_line(names, &cells, &widths, out)?;
+        }
+        let indent = if names == Names::Above { GAP } else { 0 };
+        writeln!(out, "{}", "─".repeat(indent + across(&widths)))?;
+        for row in rows() {
+            let [above, cells, below] = self.split(names, row);
+            above.iter().try_for_each(|name| writeln!(out, "{name}"))?;
+            self.write_line(names, &cells, &widths, out)?;
+            below.iter().try_for_each(|name| writeln!(out, "{}{name}", " ".repeat(GAP)))?;
         }
         Ok(())
     }
 
-    fn write_headings(&self, widths: &[usize], place: (usize, usize), out: &mut dyn Write) -> io::Result<()> {
-        let height = self.headings.iter().map(|heading| heading.lines().count()).max().unwrap_or_default();
-        if place.0 > 0 {
-            let names: Vec<_> = self.headings[..place.0].iter().map(|name| name.replace('\n', " ")).collect();
-            writeln!(out, "{}", names.join(", "))?;
+    /// Where names stand, and how wide the columns are then, if each was as wide as `widths`.
+    fn arrange(&self, widths: &[usize]) -> (Names, Vec<usize>) {
+        let fits = |widths: &[usize]| self.width.is_none_or(|most| across(widths) <= usize::from(most));
+        if self.names == 0 || fits(widths) {
+            return (Names::Columns, widths.to_vec());
         }
-        for line in 0..height {
-            let cells: Vec<String> = self
-                .headings
-                .iter()
-                .map(|heading| shown(heading.lines().nth(line).unwrap_or_default()).to_owned())
-                .collect();
-            self.write_line(&cells, widths, place, out)?;
+        let (names, numbers) = widths.split_at(self.names);
+        let below = names[1..].iter().map(|width| GAP + width).max().unwrap_or(0);
+        let one_column = [&[names[0].max(below)], numbers].concat();
+        if self.names > 1 && fits(&one_column) {
+            return (Names::OneColumn, one_column);
         }
-        Ok(())
+        (Names::Above, numbers.to_vec())
     }
 
-    /// One line of the columns from `from` on, without blanks at its end.
+    /// What of a row stands above its line, in it, and below it.
+    fn split(&self, names: Names, mut row: Vec<String>) -> [Vec<String>; 3] {
+        match names {
+            Names::Columns => [Vec::new(), row, Vec::new()],
+            Names::OneColumn => {
+                let below = row.drain(1..self.names).collect();
+                [Vec::new(), row, below]
+            }
+            Names::Above => {
+                let numbers = row.split_off(self.names);
+                [row, numbers, Vec::new()]
+            }
+        }
+    }
+
+    /// One line without blanks at its end.
     fn write_line(
         &self,
+        names: Names,
         cells: &[String],
         widths: &[usize],
-        (from, indent): (usize, usize),
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let mut line = " ".repeat(indent);
-        for (i, cell) in cells.iter().enumerate().skip(from) {
-            if i > from {
+        let missing = self.headings.len() - widths.len();
+        // Numbers below a name are set off from it.
+        let mut line = " ".repeat(if names == Names::Above { GAP } else { 0 });
+        for (i, (cell, width)) in cells.iter().zip(widths).enumerate() {
+            if i > 0 {
                 line.push_str(&" ".repeat(GAP));
             }
-            let blanks = " ".repeat(widths[i].saturating_sub(cell.width()));
-            let right = self.headings[i].starts_with('>');
+            let blanks = " ".repeat(width.saturating_sub(cell.width()));
+            let heading = if i == 0 && names != Names::Above { 0 } else { i + missing };
+            let right = self.headings[heading].starts_with('>');
             let [before, after] = if right { [blanks.as_str(), ""] } else { ["", blanks.as_str()] };
             line.extend([before, cell, after]);
         }
         writeln!(out, "{}", line.trim_end())
     }
+}
+
+fn across(columns: &[usize]) -> usize {
+    columns.iter().sum::<usize>() + GAP * columns.len().saturating_sub(1)
 }
 
 /// A line of a heading without the mark of its alignment.
@@ -123,12 +161,21 @@ mod tests {
     #[test]
     fn a_name_is_never_broken() {
         let long = "IfcBeam_10108_3JPq8Lr7j608o_19_tHVwL";
-        let table = written(Some(40), &[[long, "wall of bricks", "42"]]);
-        assert_eq!(
-            table,
-            format!(
-                "part, meets part\n  triangle\n     pairs\n──────────\n{long}\nwall of bricks\n        42\n"
-            )
+        let rows = [[long, "wall", "42"], ["wall", "roof", "1"]];
+        let one_column = format!(
+            "part                                  triangle\n\
+             \u{20} meets part                             pairs\n\
+             {}\n{long}        42\n  wall\n{:36}         1\n  roof\n",
+            "─".repeat(46),
+            "wall"
         );
+        assert_eq!(written(Some(50), &rows), one_column);
+        assert_eq!(written(Some(46), &rows), one_column);
+        let above = format!(
+            "part, meets part\n  triangle\n     pairs\n──────────\n\
+             {long}\nwall\n        42\nwall\nroof\n         1\n"
+        );
+        assert_eq!(written(Some(45), &rows), above);
+        assert_eq!(written(Some(1), &rows), above);
     }
 }
