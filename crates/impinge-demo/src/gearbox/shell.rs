@@ -1,5 +1,5 @@
 //! Closed surfaces put together from walls and flat faces that share their loops.
-use crate::{circle::turn, meshes};
+use crate::circle::turn;
 use impinge::Mesh;
 use spade::{ConstrainedDelaunayTriangulation, InsertionError, Point2, Triangulation};
 use std::collections::HashMap;
@@ -68,7 +68,7 @@ impl Shell {
 
     /// The mesh.
     pub(crate) fn finish(self) -> Mesh {
-        meshes::mesh(self.points, self.triangles)
+        mesh(self.points, self.triangles)
     }
 
     /// An upright wall over `outline` from `low` to `high` in `slices` strips.
@@ -79,8 +79,8 @@ impl Shell {
         }
     }
 
-    /// What `profile` sweeps on its way around the z axis: points (radius, z), with the solid to their left. A
-    /// point on the axis is a tip; where the profile does not return to its start, the ends stay open.
+    /// What `profile` sweeps on its way around the z axis: points (radius, z), with the solid to their left.
+    /// A point on the axis is a tip; where the profile does not return to its start, the ends stay open.
     pub(crate) fn revolve(&mut self, profile: &[[f64; 2]], n: u32) {
         for pair in profile.windows(2) {
             let [lower, upper] = [pair[0], pair[1]].map(|[r, z]| (circle([0.0; 2], r, n), snap(z)));
@@ -88,7 +88,8 @@ impl Shell {
         }
     }
 
-    /// A flat face at height `z`: what lies inside an odd number of `loops`, which must not cross or share edges.
+    /// A flat face at height `z`: what lies inside an odd number of `loops`, which must not cross or share
+    /// edges.
     pub(crate) fn face(&mut self, z: f64, loops: &[&Loop], look: Look) {
         // The loops are made here and are simple polygons, so that nothing about them can be refused.
         let flat = triangulate(loops).unwrap_or_else(|error| unreachable!("{error:?}"));
@@ -158,4 +159,9 @@ fn triangulate(loops: &[&Loop]) -> Result<Vec<[[f64; 2]; 3]>, InsertionError> {
     }
     let within = plane.inner_faces().filter(|f| inside[f.fix().index()] == Some(true));
     Ok(within.map(|f| f.positions().map(|p| [p.x, p.y])).collect())
+}
+
+/// For points and indices that are right by construction.
+pub(crate) fn mesh(points: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Mesh {
+    Mesh::new(points, triangles).unwrap_or_else(|error| unreachable!("a bad mesh was made: {error}"))
 }

@@ -1,7 +1,5 @@
 //! `impinge volumes`, and choosing among what it lists.
-mod common;
-
-use common::{Folder, TRIANGLE, error, json, stdout};
+use crate::common::{Folder, TRIANGLE, error, json, stdout};
 use impinge::Kind;
 use std::ffi::OsStr;
 
@@ -49,7 +47,7 @@ fn every_volume_gives_the_same_answer() {
 #[test]
 fn the_layout_of_pairs_is_the_boxtree() {
     let folder = Folder::new();
-    let file = folder.file("a.obj", common::FIVE);
+    let file = folder.file("a.obj", crate::common::FIVE);
     let tree = |volume: &str| {
         let options: [&dyn AsRef<OsStr>; 8] =
             [&"info", &file, &"--leaf-size", &"1", &"--format", &"json", &"--volume", &volume];

@@ -1,6 +1,4 @@
-//! What the tests of the command line share. Each test file uses a part of it.
-#![allow(dead_code)]
-
+//! What the tests of the command line share.
 use serde_json::Value;
 use std::{
     ffi::OsStr,
@@ -10,9 +8,9 @@ use std::{
     process::{Command, Output},
 };
 
-/// Five parts, ten pairs. `frame` is two triangles far from each other. `blade` meets the first in (0, 0, 0) and
-/// nothing else; `between` lies within the box of `frame` but is clear of it; `tip` touches `blade` in its vertex
-/// (0, 0, -1); `away` is far from everything.
+/// Five parts, ten pairs. `frame` is two triangles far from each other. `blade` meets the first in (0, 0, 0)
+/// and nothing else; `between` lies within the box of `frame` but is clear of it; `tip` touches `blade` in
+/// its vertex (0, 0, -1); `away` is far from everything.
 pub(crate) const FIVE: &str = "\
 o frame
 v 0 0 0\nv 1 0 0\nv 0 1 0\nv 10 0 0\nv 9 0 0\nv 10 1 0
@@ -85,7 +83,8 @@ pub(crate) fn error(args: &[&dyn AsRef<OsStr>]) -> String {
     text.trim_end().to_owned()
 }
 
-/// A file of ../shared/data (or of $IMPINGE_DATA); without it the test is skipped, and says so.
+/// A file of ../shared/data (or of $IMPINGE_DATA). Without it the test is skipped, and says so; with CI set
+/// nothing passes by being skipped, unless the whole folder is absent.
 pub(crate) fn data(name: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("IMPINGE_DATA")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"), PathBuf::from);
@@ -93,10 +92,22 @@ pub(crate) fn data(name: &str) -> Option<PathBuf> {
     if path.exists() {
         return Some(path);
     }
+    let in_ci = std::env::var_os("CI").is_some_and(|ci| !ci.is_empty());
+    assert!(
+        !(in_ci && folder.exists()),
+        "there is no {}, and with CI set nothing is skipped",
+        path.display()
+    );
     // Past the test harness, which would keep `eprintln!` of a test that passes to itself.
     writeln!(io::stderr().lock(), "SKIPPED: there is no {}; IMPINGE_DATA names the folder", path.display())
         .unwrap();
     None
+}
+
+/// So many triangles in one place, each a part: every one meets every other.
+pub(crate) fn coincident(folder: &Folder, parts: usize) -> PathBuf {
+    let faces: String = (0..parts).map(|i| format!("o {i}\nf 1 2 3\n")).collect();
+    folder.file("coincident.obj", format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{faces}"))
 }
 
 /// Two waving sheets of 20,000 triangles that cross: as one query, much for one thread.

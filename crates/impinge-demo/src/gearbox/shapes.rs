@@ -2,11 +2,11 @@
 use super::shell::{
     Facing::{In, Out},
     Look::{Down, Up},
-    Loop, Shell, circle, rounded_rectangle, snap,
+    Loop, Shell, circle, mesh, rounded_rectangle, snap,
 };
 use crate::{
     circle::{sin_cos, turn},
-    meshes,
+    icosphere,
 };
 use impinge::Mesh;
 use std::f64::consts::PI;
@@ -27,8 +27,8 @@ const SEAT: f64 = 10.0;
 const KEYWAY: f64 = 3.05;
 const KEYWAY_END: f64 = 9.05;
 
-/// Radius of a regular bore of `n` sides that clears a shaft of radius `r` by [`GAP`] even in the middle of its
-/// sides.
+/// Radius of a regular bore of `n` sides that clears a shaft of radius `r` by [`GAP`] even in the middle of
+/// its sides.
 fn around(r: f64, n: u32) -> f64 {
     (r + GAP) / turn(1, 2 * n)[0]
 }
@@ -36,8 +36,8 @@ fn around(r: f64, n: u32) -> f64 {
 /// An involute spur gear with a tooth on the x axis: pressure angle 20 degrees, addendum 1 and dedendum 1.25
 /// modules, on a bore with a keyway.
 ///
-/// The flanks are the involute of the base circle from there to the tip; between base and root circle they run
-/// radially. Chords of the flank lie inside the tooth, so that two gears keep their distance.
+/// The flanks are the involute of the base circle from there to the tip; between base and root circle they
+/// run radially. Chords of the flank lie inside the tooth, so that two gears keep their distance.
 pub(super) fn gear(teeth: u32) -> Mesh {
     let (outline, bore) = (gear_outline(teeth), keyed_bore());
     let mut shell = Shell::new();
@@ -84,8 +84,8 @@ fn gear_outline(teeth: u32) -> Loop {
     outline
 }
 
-/// The circle of radius `r` with a slot on the x axis whose far side is at `depth`, beyond the circle or within.
-/// The second result is the arc that the slot replaces, with its corners.
+/// The circle of radius `r` with a slot on the x axis whose far side is at `depth`, beyond the circle or
+/// within. The second result is the arc that the slot replaces, with its corners.
 fn slotted(r: f64, depth: f64) -> (Loop, Loop) {
     let corner = snap((r * r - KEYWAY * KEYWAY).sqrt());
     let width = snap(KEYWAY);
@@ -136,7 +136,8 @@ pub(super) fn key() -> Mesh {
     plate(&[&outline], -9.0, 9.0)
 }
 
-/// An upright prism over what lies inside an odd number of loops: the first around, the others in it as holes.
+/// An upright prism over what lies inside an odd number of loops: the first around, the others in it as
+/// holes.
 fn plate(loops: &[&Loop], low: f64, high: f64) -> Mesh {
     let (low, high) = (snap(low), snap(high));
     let mut shell = Shell::new();
@@ -194,7 +195,9 @@ pub(super) fn outer_ring() -> Mesh {
 
 /// A bearing's ball.
 pub(super) fn ball() -> Mesh {
-    meshes::mapped(&meshes::icosphere(2), |p| p.map(|c| snap(BALL * c)))
+    let unit = icosphere(2);
+    let points = unit.points().iter().map(|p| p.map(|c| snap(BALL * c))).collect();
+    mesh(points, unit.triangles().to_vec())
 }
 
 /// Where the shafts stand on the x axis: as far apart as the gears' pitch radii add up to.
@@ -239,7 +242,8 @@ pub(super) enum Holes {
     Blind,
 }
 
-/// Half a housing: a tub that opens upwards just below z = 0, with a flange, and three bearing seats in the floor.
+/// Half a housing: a tub that opens upwards just below z = 0, with a flange, and three bearing seats in the
+/// floor.
 pub(super) fn housing(holes: Holes) -> Mesh {
     const INSIDE: f64 = -16.0;
     const SEAT_FLOOR: f64 = -28.0;
@@ -291,8 +295,8 @@ pub(super) fn gasket() -> Mesh {
 /// Length of a bolt that ends 1 mm above the bottom of its hole.
 pub(super) const BOLT_LENGTH: f64 = 22.15;
 
-/// A bolt whose head rests on z = 0: hexagon head, shank, and a thread of rings, which a helix would only make
-/// harder to close.
+/// A bolt whose head rests on z = 0: hexagon head, shank, and a thread of rings, which a helix would only
+/// make harder to close.
 pub(crate) fn bolt(length: f64) -> Mesh {
     const N: u32 = 16;
     const HEAD: f64 = 4.0;

@@ -1,4 +1,5 @@
-//! A large assembly: bolts, plates and pipes, each mesh shared by thousands of parts, on a lattice, turned at random.
+//! A large assembly: bolts, plates and pipes, each mesh shared by thousands of parts, on a lattice, turned at
+//! random.
 use crate::{
     gearbox::{ScenePart, bolt, pipe, punched_plate},
     rng::Rng,
@@ -12,9 +13,11 @@ pub const SITE: [f64; 3] = [1e9, 2e9, 1e8];
 /// Between neighbours on the lattice, in millimetres: what is large and turned the wrong way clashes.
 const PITCH: f64 = 36.0;
 
-/// So many parts around `site`, one in five a bolt, two plates, two pipes: some 560 triangles each. The lattice is as nearly a cube as that number allows.
+/// So many parts around `site`, one in five a bolt, two plates, two pipes: some 560 triangles each. The
+/// lattice is as nearly a cube as that number allows.
 ///
-/// Places are multiples of 2^-6 mm, so that a site of integers moves everything exactly: clashes do not depend on it.
+/// Places are multiples of 2^-6 mm, so that a site of integers moves everything exactly: clashes do not
+/// depend on it.
 ///
 /// # Panics
 /// If `site` is not finite.

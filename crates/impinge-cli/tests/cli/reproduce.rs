@@ -1,8 +1,5 @@
 //! `impinge reproduce`, as far as no experiment runs: those are tested in their own crate.
-#![cfg(feature = "reproduce")]
-mod common;
-
-use common::{Folder, error};
+use crate::common::{Folder, error};
 
 #[test]
 fn what_cannot_work_is_refused_before_the_work() {
@@ -15,6 +12,6 @@ fn what_cannot_work_is_refused_before_the_work() {
     let said = error(&[&"reproduce", &"hu16", &"--out", &file.join("below")]);
     assert!(said.contains("cannot write") && said.contains("below"), "{said}");
     for wrong in [&[&"reproduce" as &dyn AsRef<std::ffi::OsStr>][..], &[&"reproduce", &"gottschalk96"]] {
-        common::run(2, wrong);
+        crate::common::run(2, wrong);
     }
 }

@@ -1,7 +1,5 @@
 //! `impinge info`: what is counted, and on real files.
-mod common;
-
-use common::{FIVE, Folder, data, error, json, run, stdout};
+use crate::common::{FIVE, Folder, data, error, json, run, stdout};
 use serde_json::{Value, json};
 
 #[test]
@@ -10,7 +8,8 @@ fn the_json_is_as_documented() {
     // A tetrahedron that lacks a face, has another one twice, and a segment besides.
     let flawed = folder.file(
         "flawed.obj",
-        "o flawed\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0.5 0 0\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 4 2 1\nf 1 5 2\n",
+        "o flawed\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0.5 0 0\n\
+         f 1 3 2\nf 1 2 4\nf 2 3 4\nf 4 2 1\nf 1 5 2\n",
     );
     let report = json(0, &[&"info", &flawed, &"--format", &"json"]);
     assert_eq!(report["impinge"], env!("CARGO_PKG_VERSION"));
@@ -101,6 +100,23 @@ fn the_table_has_a_row_for_each_part_and_a_sum() {
 }
 
 #[test]
+fn a_box_shows_what_the_file_has() {
+    let folder = Folder::new();
+    // Half a turn about z, by glTF's matrix: an exact 0 stays one, and 0.5 is not 0.5000000000000001.
+    let gltf = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
+        "nodes":[{"mesh":0,"rotation":[0,0,1,0]}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3",
+        "min":[0,0,0],"max":[1,0.5,0]}],"bufferViews":[{"buffer":0,"byteLength":36}],
+        "buffers":[{"byteLength":36,"uri":"data:application/octet-stream;base64,BYTES"}]}"#;
+    let bytes = "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAAD8AAAAA";
+    let file = folder.file("turned.gltf", gltf.replace("BYTES", bytes));
+    let report = json(0, &[&"info", &file, &"--format", &"json"]);
+    assert_eq!(report["parts"][0]["box"], json!([[-1.0, -0.5, 0.0], [0.0, 0.0, 0.0]]));
+    let table = stdout(0, &[&"info", &file]);
+    assert!(!table.contains("e-308"), "{table}");
+}
+
+#[test]
 fn errors_have_status_2() {
     let folder = Folder::new();
     assert!(error(&[&"info", &folder.path("absent.ply")]).contains("absent.ply"));
@@ -110,7 +126,8 @@ fn errors_have_status_2() {
 }
 
 /// Degenerate and duplicate triangles, open and non-manifold edges, summed over the parts: counted by another
-/// program (the table of ../shared/data/README.md; where that merged the parts, a script with Python's fractions).
+/// program (the table of ../shared/data/README.md; where that merged the parts, a script with Python's
+/// fractions).
 #[test]
 fn real_files_have_the_flaws_that_other_programs_found() {
     for (name, parts, expected) in [

@@ -1,8 +1,6 @@
 //! The built-in gearbox: checked as it is, and as a file.
-mod common;
-
-use common::{Folder, error, json, run, stdout};
-use impinge_testkit::gearbox::gearbox;
+use crate::common::{Folder, error, json, stdout};
+use impinge_demo::gearbox;
 use std::collections::BTreeSet;
 
 /// Names of the parts of each clash, in alphabetical order.
@@ -53,15 +51,36 @@ fn the_table_explains_every_fault_and_shows_the_way() {
     assert!(!table.contains("please report it"), "{table}");
 }
 
+/// glTF is in metres: the file's numbers are the built-in ones by a thousand, rounded, and the same parts
+/// clash.
 #[test]
-fn the_file_has_the_same_clashes() {
+fn the_file_is_in_metres_and_has_the_same_clashes() {
     let folder = Folder::new();
     let glb = folder.path("gearbox.glb");
-    run(0, &[&"demo", &"gearbox", &"-o", &glb]);
+    let said = stdout(0, &[&"demo", &"gearbox", &"-o", &glb]);
+    assert!(said.starts_with("130 parts in metres") || said.contains(" parts in metres"), "{said}");
     let (built_in, file) =
         (json(1, &[&"check", &"--format", &"json"]), json(1, &[&"check", &glb, &"--format", &"json"]));
-    assert_eq!(file["clashes"], built_in["clashes"]);
-    assert_eq!(file["coverage"], built_in["coverage"]);
+    assert_eq!(clashes(&file), clashes(&built_in));
+    for count in ["parts", "part_pairs", "boxes_overlap", "clashing"] {
+        assert_eq!(file["coverage"][count], built_in["coverage"][count], "{count}");
+    }
+    let points = |report: &serde_json::Value| {
+        let clashes = report["clashes"].as_array().unwrap().iter();
+        let point = |clash: &serde_json::Value| [0, 1, 2].map(|k| clash["point"][k].as_f64().unwrap());
+        clashes.map(point).collect::<Vec<_>>()
+    };
+    for (metres, millimetres) in points(&file).as_flattened().iter().zip(points(&built_in).as_flattened()) {
+        assert!(metres.abs() < 0.2, "{metres}");
+        assert!(millimetres.abs() < 200.0, "{millimetres}");
+    }
+    // Nothing is scaled by the file's nodes: meshes are shared and at rigid poses.
+    let info = json(0, &[&"info", &glb, &"--format", &"json"]);
+    assert!(info["parts"].as_array().unwrap().iter().all(|part| part["baked"] == false));
+    let housing = &info["parts"][0];
+    assert_eq!(housing["name"], "housing_lower");
+    let length = housing["box"][1][0].as_f64().unwrap() - housing["box"][0][0].as_f64().unwrap();
+    assert!((0.25..0.252).contains(&length), "{length}");
 }
 
 #[test]

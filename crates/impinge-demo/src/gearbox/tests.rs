@@ -1,5 +1,5 @@
 use super::*;
-use crate::{
+use impinge_testkit::{
     oracle,
     topology::{Topology, signed_volume_6},
 };

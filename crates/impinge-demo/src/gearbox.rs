@@ -1,15 +1,18 @@
 //! The built-in assembly: a gearbox that is right but for seven faults, each with its explanation.
 //!
-//! Three shafts stand along z in a row, in ball bearings seated in a housing of two halves; an input gear drives
-//! an output gear, and that a pump's pinion. Neighbours that should not touch keep 0.05 mm or more.
+//! Three shafts stand along z in a row, in ball bearings seated in a housing of two halves; an input gear
+//! drives an output gear, and that a pump's pinion. Neighbours that should not touch keep 0.05 mm or more.
 //! Millimetres. All coordinates and pose entries are exact in f32, so that a GLB file keeps every bit.
 mod shapes;
 mod shell;
 
-pub(crate) use self::shapes::{bolt, pipe, punched_plate};
 use self::{
     shapes::{BALL_TRACK, BOLT_LENGTH, BOLTS, FLANGE, FLOOR, GAP, Holes, SHAFTS, WASHER},
     shell::snap,
+};
+pub(crate) use self::{
+    shapes::{bolt, pipe, punched_plate},
+    shell::mesh,
 };
 
 use crate::circle::turn;
@@ -88,7 +91,8 @@ const FAULTS: [ExpectedClash; 7] = [
     },
 ];
 
-/// The gearbox: some 100,000 triangles, 12 bolts, 6 ball bearings, 3 gears, and [seven faults](Scene::expected).
+/// The gearbox: some 100,000 triangles, 12 bolts, 6 ball bearings, 3 gears, and [seven
+/// faults](Scene::expected).
 pub fn gearbox() -> Scene {
     let mut scene = Scene { parts: Vec::new(), expected: FAULTS.to_vec() };
     add_housing(&mut scene);
@@ -123,8 +127,8 @@ fn add_gear_train(scene: &mut Scene) {
     let key = Arc::new(shapes::key());
     let plain = Arc::new(shapes::shaft(30.0));
     let shafts = [Arc::new(shapes::shaft(60.0)), Arc::clone(&plain), plain];
-    // Gear 1 has a tooth towards gear 2, gear 2 a gap towards both others, so half a tooth of turn; the pinion
-    // would mesh at rest, where it has a tooth towards gear 2.
+    // Gear 1 has a tooth towards gear 2, gear 2 a gap towards both others, so half a tooth of turn; the
+    // pinion would mesh at rest, where it has a tooth towards gear 2.
     let turns = [(0, 1), (1, 2 * TEETH[1]), (1, 20 * TEETH[2])];
     for (i, gear) in ["gear_1", "gear_2", "pump_pinion"].into_iter().enumerate() {
         let pose = turned(turns[i].0, turns[i].1, [SHAFTS[i], 0.0, 0.0]);

@@ -1,11 +1,10 @@
 //! Real assemblies, against the counts of an independent program with exact predicates.
-mod common;
-
-use common::{data, json};
+use crate::common::{data, json};
 use serde_json::json;
 
-/// Issue 2 names 108389 triangle pairs for the last one. The library's brute force, the testkit's rational oracle and
-/// a third program, orientation signs of Python's integers, all say 108452, on coordinates that are the same bits.
+/// Issue 2 names 108389 triangle pairs for the last one. The library's brute force, the testkit's rational
+/// oracle and a third program, orientation signs of Python's integers, all say 108452, on coordinates that
+/// are the same bits.
 ///
 /// File, parts, pairs of parts, pairs whose boxes overlap, clashes, triangle pairs.
 const KNOWN: [(&str, u64, u64, u64, u64, u64); 5] = [
