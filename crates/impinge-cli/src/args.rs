@@ -4,11 +4,12 @@ use clap::{
     Args, ValueEnum,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use impinge::{BuildOptions, Fit, Kind, Overlap, Quality, Split};
-use std::path::PathBuf;
+use impinge::{Quality, Threads};
+use impinge_volumes::{Fit, Kind, Options, Overlap, Split};
+use std::path::{Path, PathBuf};
 
 /// How to write a result.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// For people.
     Table,
@@ -19,7 +20,7 @@ pub(crate) enum Format {
 }
 
 /// How to write a result that is no list for a spreadsheet.
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Form {
     /// For people.
     Table,
@@ -30,13 +31,85 @@ pub(crate) enum Form {
 /// Where a result goes, and in which form.
 #[derive(Args)]
 pub(crate) struct Output {
-    /// How to write the result.
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    pub(crate) format: Format,
+    /// How to write the result; without it the ending of FILE says so (.txt, .json, .csv), and a table is
+    /// written where there is no FILE.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
 
-    /// Write the result to FILE: whole or, if anything goes wrong, not at all.
+    /// Write the result to FILE: whole or, if anything goes wrong, not at all. A summary is printed.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+impl Output {
+    /// That of `--format`, else that of the file's name.
+    pub(crate) fn format(&self) -> anyhow::Result<Format> {
+        chosen(self.format, self.output.as_deref(), Format::Table)
+    }
+}
+
+/// Where a result goes that is no list for a spreadsheet, and in which form.
+#[derive(Args)]
+pub(crate) struct Outcome {
+    /// How to write the result; without it the ending of FILE says so (.txt, .json), and a table is written
+    /// where there is no FILE.
+    #[arg(long = "format", value_enum, value_name = "FORMAT")]
+    form: Option<Form>,
+
+    /// Write the result to FILE: whole or, if anything goes wrong, not at all. A summary is printed.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+impl Outcome {
+    /// That of `--format`, else that of the file's name.
+    pub(crate) fn form(&self) -> anyhow::Result<Form> {
+        chosen(self.form, self.output.as_deref(), Form::Table)
+    }
+}
+
+/// The form that was asked for, else the one that a file's ending names. A name without an ending says
+/// nothing; one with an ending that stands for something else must not end up with a table in it.
+fn chosen<T: ValueEnum>(asked: Option<T>, file: Option<&Path>, table: T) -> anyhow::Result<T> {
+    let Some(extension) = file.and_then(Path::extension).filter(|_| asked.is_none()) else {
+        return Ok(asked.unwrap_or(table));
+    };
+    let extension = extension.to_string_lossy().to_lowercase();
+    match T::from_str(&extension, false) {
+        _ if extension == "txt" => return Ok(table),
+        Ok(form) if extension != "table" => return Ok(form),
+        _ => {}
+    }
+
+    let names = T::value_variants().iter().filter_map(T::to_possible_value);
+    let known: Vec<_> = names.map(|name| name.get_name().replace("table", "txt")).collect();
+    let name = file.unwrap_or(Path::new("")).display();
+    bail!("{name}: no result is written as .{extension}, only as .{}; or say --format", known.join(", ."))
+}
+
+/// How much a file may make, and which others it may open: a small file can ask for a large result.
+#[derive(Args, Default, PartialEq, Eq)]
+#[command(next_help_heading = "Limits of readers")]
+pub(crate) struct Reading {
+    /// Most parts that a file may have; 500,000 if nothing is said.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_parts: Option<usize>,
+
+    /// Most points of a file's meshes; ten million, or as many as the file has bytes.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_points: Option<usize>,
+
+    /// Most triangles of a file's meshes; twenty million, or as many as the file has bytes.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_triangles: Option<usize>,
+
+    /// Most bytes that a package may unpack to, or a pipe deliver; 268,435,456, or 32 times the file's size.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_bytes: Option<u64>,
+
+    /// Let a .gltf read data files outside of its own folder.
+    #[arg(long)]
+    pub(crate) outside_folder: bool,
 }
 
 /// One of the library's choices, by its name.
@@ -79,6 +152,11 @@ impl Volume {
     }
 }
 
+/// Most children of a node.
+fn arities() -> impl TypedValueParser<Value = u8> {
+    PossibleValuesParser::new(["2", "4", "8"]).map(|n| n.parse::<u8>().unwrap_or(2))
+}
+
 /// A number of threads: more than 1024 are a slip, and starting them can take minutes.
 pub(crate) fn threads() -> impl TypedValueParser<Value = u16> {
     clap::value_parser!(u16).range(..=1024)
@@ -98,19 +176,21 @@ pub(crate) struct Tree {
     #[arg(long, default_value = "auto", value_parser = choice(Fit::ALL, Fit::name))]
     fit: Fit,
 
-    /// Most triangles in a leaf of a tree, 1 to 8; 0 for what suits the volume (8 for `wide`, 4 for the others).
+    /// Most triangles in a leaf of a tree, 1 to 8; 0 for what suits the volume (8 for `wide`, 4 for the
+    /// others).
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=8))]
     leaf_size: u8,
 
     /// Most children of a tree's node, where there is a choice: by default the fewest that the volume allows.
-    #[arg(long, value_name = "N", value_parser = PossibleValuesParser::new(["2", "4", "8"]).map(|n| n.parse::<u8>().unwrap_or(2)))]
+    #[arg(long, value_name = "N", value_parser = arities())]
     arity: Option<u8>,
 
     /// How much care the build takes, where there is a choice (`wide`); the answer does not depend on it.
     #[arg(long, default_value = "high", value_parser = choice(Quality::ALL, Quality::name))]
     quality: Quality,
 
-    /// Keep leaves in 16 bits a coordinate, where there is a choice (`wide`); the answer does not depend on it.
+    /// Keep leaves in 16 bits a coordinate, where there is a choice (`wide`); the answer does not depend on
+    /// it.
     #[arg(long)]
     compact: bool,
 }
@@ -150,35 +230,44 @@ impl Tree {
         self.volume.kind()
     }
     /// As the library wants them.
-    pub(crate) fn options(&self) -> anyhow::Result<BuildOptions> {
+    pub(crate) fn options(&self) -> anyhow::Result<Options> {
         let kind = self.kind();
         let fit = available("--fit", self.fit, kind, kind.fits(), Fit::name)?;
-        let arity = self.arity.map_or(kind.arities()[0], usize::from);
-        if !kind.arities().contains(&arity) {
-            let known: Vec<_> = kind.arities().iter().map(ToString::to_string).collect();
-            bail!("--arity {arity}: the volume '{}' has only: {}", kind.name(), known.join(", "));
+        let arity = self.arity.map_or(0, usize::from);
+        let options = Options::new(kind).split(self.split).fit(fit).arity(arity).quality(self.quality);
+        let options = options.leaf_size(usize::from(self.leaf_size)).compact(self.compact);
+        options.check()?;
+        Ok(options.threads(Threads::Pool))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Form, Format, chosen};
+    use std::path::Path;
+
+    #[test]
+    fn the_ending_of_a_file_says_the_format() {
+        let of = |asked, file: &str| chosen(asked, Some(Path::new(file)), Format::Table);
+        for (file, format) in [
+            ("c.csv", Format::Csv),
+            ("c.JSON", Format::Json),
+            ("c.txt", Format::Table),
+            ("c", Format::Table),
+            ("/dev/null", Format::Table),
+        ] {
+            assert_eq!(of(None, file).unwrap(), format, "{file}");
+            assert_eq!(of(Some(Format::Json), file).unwrap(), Format::Json, "{file}");
         }
-        if kind != Kind::Wide {
-            let name = kind.name();
-            if self.quality != Quality::default() {
-                bail!(
-                    "--quality {}: the volume '{name}' has no such choice; 'wide' has",
-                    self.quality.name()
-                );
-            }
-            if self.compact {
-                bail!("--compact: the volume '{name}' has no such choice; 'wide' has");
-            }
+        assert_eq!(chosen(None, None, Format::Table).unwrap(), Format::Table);
+        for wrong in ["c.xlsx", "c.table", "engine.glb"] {
+            assert!(
+                of(None, wrong).unwrap_err().to_string().contains(".txt, .json, .csv; or say"),
+                "{wrong}"
+            );
+            assert_eq!(of(Some(Format::Csv), wrong).unwrap(), Format::Csv);
         }
-        let (quality, compact) = (self.quality, self.compact);
-        Ok(BuildOptions {
-            kind,
-            split: self.split,
-            fit,
-            leaf_size: usize::from(self.leaf_size),
-            arity,
-            quality,
-            compact,
-        })
+        // What is no list has no CSV.
+        assert!(chosen(None, Some(Path::new("c.csv")), Form::Table).is_err());
     }
 }

@@ -1,10 +1,11 @@
 //! Assemblies that need no file.
+use crate::input;
+use anyhow::Context;
 use clap::ValueEnum;
+use impinge::{Mesh, Pose};
+use impinge_demo::{ExpectedClash, SITE, Scene, ScenePart, gearbox, lattice};
 use impinge_io::Part;
-use impinge_testkit::{
-    gearbox::{ExpectedClash, Scene, ScenePart, gearbox},
-    lattice::{SITE, lattice},
-};
+use std::sync::Arc;
 
 /// The assemblies that are built in.
 #[derive(Clone, Copy, ValueEnum)]
@@ -33,13 +34,40 @@ impl BuiltIn {
             Self::Gearbox => gearbox(),
             Self::Lattice => Scene { parts: lattice(MANY, SITE), expected: Vec::new() },
         };
-        let part = |ScenePart { name, mesh, pose, .. }| Part {
-            name,
-            file: self.file().into(),
-            mesh,
-            pose,
-            baked: false,
-        };
+        let part = |ScenePart { name, mesh, pose, .. }| input::part(name, self.file(), mesh, pose);
         (parts.into_iter().map(part).collect(), expected)
     }
+
+    /// The parts in metres, with meshes in f32, as a GLB holds them.
+    pub(crate) fn in_metres(self) -> anyhow::Result<Vec<Part>> {
+        let mut parts = self.load().0;
+        let (meshes, mesh_of) = input::distinct_meshes(&parts);
+        let small = |mesh: &Arc<Mesh>| {
+            let points = mesh.points().iter().map(|point| point.map(in_f32)).collect();
+            Ok(Arc::new(Mesh::new(points, mesh.triangles().to_vec())?))
+        };
+        let meshes: Vec<_> = meshes.iter().map(small).collect::<Result<_, impinge::Error>>()?;
+        for (part, mesh) in parts.iter_mut().zip(mesh_of) {
+            let place = part.pose.translation().map(|mm| self.place(mm));
+            part.pose = Pose::rigid(*part.pose.rows(), place).context("a pose in metres")?;
+            part.mesh = Arc::clone(&meshes[mesh]);
+        }
+        Ok(parts)
+    }
+
+    /// A part's place in metres. In the gearbox two faces touch, a vertex of one part and a face of another,
+    /// because a height that the one has from its mesh the other has from its pose: both must be rounded
+    /// alike.
+    fn place(self, millimetres: f64) -> f64 {
+        match self {
+            Self::Gearbox => in_f32(millimetres),
+            // A thousand kilometres away f32 would round to six centimetres.
+            Self::Lattice => millimetres / 1000.0,
+        }
+    }
+}
+
+/// Metres, rounded to f32.
+fn in_f32(millimetres: f64) -> f64 {
+    f64::from((millimetres / 1000.0) as f32)
 }

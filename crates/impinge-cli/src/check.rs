@@ -1,14 +1,23 @@
 //! `impinge check`: every clashing pair of parts.
-use crate::{args, built_in::BuiltIn, input, output::Sink, parallel, progress::Progress, report};
-use clap::Args;
-use impinge::{
-    Body, BuildOptions, Detail, Enclosure, Filter, Model, Query, Scene, SceneOptions, contact_point,
+use crate::{
+    args::{self, Format},
+    built_in::BuiltIn,
+    clashes::Clashes,
+    input::{self, Files, Warning},
+    output::Sink,
+    parallel,
+    progress::Progress,
+    report,
 };
+use anyhow::bail;
+use clap::Args;
+use impinge::Threads;
+use impinge_demo::ExpectedClash;
 use impinge_io::Part;
-use impinge_testkit::gearbox::ExpectedClash;
+use impinge_volumes::Options;
 use rayon::ThreadPool;
 use serde::Serialize;
-use std::{cmp::Reverse, path::PathBuf, sync::Arc};
+use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -16,7 +25,8 @@ Examples:
   impinge check engine.glb                     every pair of parts of a file
   impinge check house.obj pipes.obj            every pair of parts of both
   impinge check --between house.obj pipes.obj  only pairs of a part of each
-  impinge check engine.glb --format json -o clashes.json
+  impinge check engine.glb -o clashes.json     as JSON; .csv and .txt work as well
+  impinge check engine.glb --limit 0           every clash in the table, not only the largest
 
 Exit status: 0 no clash, 1 clashes, 2 the work could not be done.";
 
@@ -43,23 +53,28 @@ pub(crate) struct Check {
     #[command(flatten)]
     output: args::Output,
 
+    /// Rows of the table: if there are more clashes, those with the most triangle pairs are shown; 0 shows
+    /// all. JSON and CSV always hold all.
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+
+    /// Most pairs of parts that are tested; more, such as of a million parts in one place, are an error.
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    max_pairs: u64,
+
     /// Threads to work with; 0 means as many as there are cores.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::threads())]
     threads: u16,
 
     #[command(flatten)]
     volume: args::Volume,
+
+    #[command(flatten)]
+    reading: args::Reading,
 }
 
-/// Two parts that meet.
-pub(crate) struct Clash {
-    /// Indices of the parts, the smaller first.
-    pub(crate) parts: [usize; 2],
-    /// How many pairs of their triangles meet.
-    pub(crate) triangle_pairs: u64,
-    /// Where the first such pair meets, to rounding.
-    pub(crate) point: [f64; 3],
-}
+/// Rows of the table, if nothing is said of them.
+const ROWS: usize = 100;
 
 /// What was looked at and what became of it: `part_pairs` >= `boxes_overlap` = `tested` >= `clashing`.
 #[derive(Serialize)]
@@ -79,9 +94,9 @@ pub(crate) struct Coverage {
 /// What `check` has to say.
 pub(crate) struct Report {
     pub(crate) parts: Vec<Part>,
-    /// Sorted by part indices.
-    pub(crate) clashes: Vec<Clash>,
+    pub(crate) clashes: Clashes,
     pub(crate) coverage: Coverage,
+    pub(crate) warnings: Vec<Warning>,
     pub(crate) subject: Subject,
 }
 
@@ -96,12 +111,11 @@ pub(crate) enum Subject {
 }
 
 impl Subject {
-    /// With which others a part is compared.
-    fn filter(&self, part: usize) -> Filter {
+    /// Whether it is about this pair, the smaller index first.
+    pub(crate) fn asks(&self, [a, b]: [u32; 2]) -> bool {
         match *self {
-            Self::Across { second } if part < second => Filter { groups: 1, mask: 2 },
-            Self::Across { .. } => Filter { groups: 2, mask: 1 },
-            Self::All | Self::BuiltIn { .. } => Filter::default(),
+            Self::Across { second } => (a as usize) < second && second <= b as usize,
+            Self::All | Self::BuiltIn { .. } => true,
         }
     }
 
@@ -118,94 +132,62 @@ impl Subject {
 impl Check {
     /// Whether there is no clash.
     pub(crate) fn run(self) -> anyhow::Result<bool> {
-        let sink = Sink::new(self.output.output.as_deref())?;
+        let sink = Sink::new(self.output.output.as_deref(), self.inputs())?;
+        let format = self.output.format()?;
+        if self.limit.is_some() && format != Format::Table {
+            bail!("--limit: is about the table; JSON and CSV hold every clash");
+        }
         let pool = parallel::pool(self.threads)?;
-        let options = BuildOptions { kind: self.volume.kind(), ..BuildOptions::default() };
+        let options = Options::new(self.volume.kind()).threads(Threads::Pool);
         let progress = Progress::new();
-        let (parts, subject) = self.load(&pool, &progress)?;
-        let report = check(parts, subject, &options, &pool, &progress);
+        let (parts, warnings, subject) = self.load(&pool, &progress)?;
+        let clashes = Clashes::find(&parts, &subject, (&options, self.max_pairs), &pool, &progress)?;
         drop(progress);
-        sink.write(|out| report::check::write(&report, self.output.format, sink.columns(), out))?;
-        Ok(report.clashes.is_empty())
+        let coverage = Coverage {
+            parts: parts.len(),
+            part_pairs: subject.pairs(parts.len()),
+            boxes_overlap: clashes.boxes_overlap,
+            tested: clashes.boxes_overlap,
+            clashing: clashes.list.len() as u64,
+            triangle_pairs: clashes.list.iter().map(|clash| clash.triangle_pairs).sum(),
+        };
+        let report = Report { parts, clashes, coverage, warnings, subject };
+        let rows = match self.limit.unwrap_or(ROWS) {
+            0 => usize::MAX,
+            limit => limit,
+        };
+        sink.write(|out| match format {
+            Format::Table => report::check::people(&report, rows, sink.columns(), out),
+            Format::Json => report::check::json(&report, out),
+            Format::Csv => report::check::csv(&report, out),
+        })?;
+        sink.summary(&report::check::ledger(&report))?;
+        Ok(report.clashes.list.is_empty())
     }
 
-    fn load(&self, pool: &ThreadPool, progress: &Progress) -> anyhow::Result<(Vec<Part>, Subject)> {
-        if let Some(paths) = &self.between {
-            let files = input::read(paths, pool, progress)?;
-            let second = files[0].len();
-            return Ok((files.concat(), Subject::Across { second }));
+    fn inputs(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().chain(self.between.iter().flatten()).map(PathBuf::as_path)
+    }
+
+    fn load(
+        &self,
+        pool: &ThreadPool,
+        progress: &Progress,
+    ) -> anyhow::Result<(Vec<Part>, Vec<Warning>, Subject)> {
+        let paths = self.between.as_ref().unwrap_or(&self.files);
+        if !paths.is_empty() {
+            let Files { parts, warnings } = input::read(paths, &self.reading, pool, progress)?;
+            let subject = match self.between {
+                Some(_) => Subject::Across { second: parts[0].len() },
+                None => Subject::All,
+            };
+            return Ok((parts.into_iter().flatten().collect(), warnings, subject));
         }
-        if !self.files.is_empty() {
-            return Ok((input::read(&self.files, pool, progress)?.concat(), Subject::All));
+        if self.reading != args::Reading::default() {
+            bail!("the built-in assembly is read from no file: limits of readers have nothing to do with it");
         }
         let (parts, expected) = self.demo.unwrap_or(BuiltIn::Gearbox).load();
         let subject = if expected.is_empty() { Subject::All } else { Subject::BuiltIn { expected } };
-        Ok((parts, subject))
+        Ok((parts, Vec::new(), subject))
     }
-}
-
-fn check(
-    parts: Vec<Part>,
-    subject: Subject,
-    options: &BuildOptions,
-    pool: &ThreadPool,
-    progress: &Progress,
-) -> Report {
-    let models = models(&parts, options, pool, progress);
-    // Nothing moves, so the least boxes are worth their while; and they are what the ledger is about.
-    let options = SceneOptions { enclosure: Enclosure::Exact, ..SceneOptions::default() };
-    let mut scene = Scene::with_options(options);
-    // A new scene's places are in the order in which bodies come: that of the parts.
-    for (index, (part, model)) in parts.iter().zip(&models).enumerate() {
-        let body = scene.add(Arc::clone(model), part.pose);
-        // The body is there.
-        let _ = scene.set_filter(body, subject.filter(index));
-    }
-    progress.stage("boxes", 1);
-    pool.install(|| {
-        scene.par_update(&Query::default(), Detail::Counts, &|done, pairs| match done {
-            0 => progress.stage("testing pairs", pairs),
-            _ => progress.step(),
-        });
-    });
-
-    let clashes: Vec<Clash> = scene
-        .contacts()
-        .iter()
-        .map(|contact| {
-            let parts_of = contact.bodies.map(|body| body.slot());
-            let [a, b] = parts_of.map(|part| Body::new(&models[part], parts[part].pose));
-            Clash {
-                parts: parts_of,
-                triangle_pairs: contact.triangle_pairs.unwrap_or(0),
-                point: contact_point(&a, &b, contact.witness),
-            }
-        })
-        .collect();
-    let coverage = Coverage {
-        parts: parts.len(),
-        part_pairs: subject.pairs(parts.len()),
-        boxes_overlap: scene.stats().near as u64,
-        tested: scene.stats().decided as u64,
-        clashing: clashes.len() as u64,
-        triangle_pairs: clashes.iter().map(|clash| clash.triangle_pairs).sum(),
-    };
-    Report { parts, clashes, coverage, subject }
-}
-
-/// The model of each part; parts that share a mesh share it.
-fn models(parts: &[Part], options: &BuildOptions, pool: &ThreadPool, progress: &Progress) -> Vec<Arc<Model>> {
-    let (meshes, mesh_of) = input::distinct_meshes(parts);
-    // The largest first, so that no thread is left alone with one at the end.
-    let mut order: Vec<usize> = (0..meshes.len()).collect();
-    order.sort_by_key(|&mesh| Reverse(meshes[mesh].len()));
-    progress.stage("building trees", order.len());
-    // Threads that find no mesh left help with those that others are at.
-    let build = |&mesh: &usize| Arc::new(Model::par_new(Arc::clone(&meshes[mesh]), options));
-    let built = parallel::each(pool, &order, progress, build);
-    let mut of_mesh: Vec<Option<Arc<Model>>> = vec![None; meshes.len()];
-    for (mesh, model) in order.into_iter().zip(built) {
-        of_mesh[mesh] = Some(model);
-    }
-    mesh_of.into_iter().filter_map(|mesh| of_mesh[mesh].clone()).collect()
 }

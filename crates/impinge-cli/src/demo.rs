@@ -1,5 +1,5 @@
 //! `impinge demo`: a built-in assembly as a file.
-use crate::{built_in::BuiltIn, output::Sink};
+use crate::{built_in::BuiltIn, output::Sink, report};
 use anyhow::bail;
 use clap::Args;
 use std::{
@@ -13,6 +13,9 @@ Examples:
   impinge check gearbox.glb              finds what `impinge check` finds";
 
 /// Write a built-in assembly as a GLB file.
+///
+/// glTF is in metres, so that millimetres are divided by 1,000, and its coordinates are f32, to which the
+/// quotients are rounded: the same parts clash as in the assembly that is built in.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Demo {
@@ -33,15 +36,17 @@ impl Demo {
         if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb")) {
             bail!("{}: only GLB is written; the name must end in .glb", path.display());
         }
+        let sink = Sink::new(Some(&path), [])?;
+        let parts = self.name.in_metres()?;
         let mut rounded = 0;
-        Sink::new(Some(&path))?.write(|mut out| {
-            rounded = impinge_io::write_glb(&self.name.load().0, &mut out)?;
+        sink.write(|mut out| {
+            rounded = impinge_io::write_glb(&parts, &mut out)?;
             Ok(())
         })?;
         if rounded > 0 {
             // Where stderr is closed, nobody reads the warning.
             let _ = writeln!(io::stderr(), "impinge: warning: {rounded} coordinates were rounded to f32");
         }
-        Ok(())
+        sink.summary(&format!("{} in metres, as glTF wants them.", report::count(parts.len() as u64, "part")))
     }
 }

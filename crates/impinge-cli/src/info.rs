@@ -1,8 +1,17 @@
 //! `impinge info`: what is in a file, and what its trees cost.
-use crate::{args, input, output::Sink, parallel, progress::Progress, report, topology::Flaws};
+use crate::{
+    args, hull,
+    input::{self, Files, Warning},
+    output::Sink,
+    parallel,
+    progress::Progress,
+    report,
+    topology::Flaws,
+};
 use clap::Args;
-use impinge::{BuildOptions, Kind, Model, Quality, TreeStats, WorldBox};
+use impinge::{Quality, Threads, TreeStats};
 use impinge_io::Part;
+use impinge_volumes::{Kind, Options};
 use std::{
     path::PathBuf,
     time::{Duration, Instant},
@@ -12,7 +21,7 @@ const EXAMPLES: &str = "\
 Examples:
   impinge info part.stl
   impinge info robot.glb arm.obj --format json
-  impinge info part.ply --split midpoint --leaf-size 1
+  impinge info part.ply --volume aabb --split midpoint --leaf-size 1
   impinge info part.ply --volumes
 
 Exit status: 0 done, whatever the flaws; 2 the work could not be done.";
@@ -29,20 +38,19 @@ pub(crate) struct Info {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// How to write the result.
-    #[arg(long, value_enum, default_value_t = args::Form::Table)]
-    format: args::Form,
+    #[command(flatten)]
+    output: args::Outcome,
 
-    /// Write the result to FILE: whole or, if anything goes wrong, not at all.
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
-
-    /// Also build the trees of every volume there is, compare what they cost, and show how much of its parent's box each node leaves empty.
+    /// Also build the trees of every volume there is, compare what they cost, and show how much of its
+    /// parent's box each node leaves empty.
     #[arg(long)]
     volumes: bool,
 
     #[command(flatten)]
     tree: args::Tree,
+
+    #[command(flatten)]
+    reading: args::Reading,
 }
 
 /// What `info` has to say.
@@ -52,6 +60,7 @@ pub(crate) struct Report {
     pub(crate) meshes: Vec<MeshInfo>,
     /// With `--volumes`.
     pub(crate) volumes: Vec<VolumeInfo>,
+    pub(crate) warnings: Vec<Warning>,
 }
 
 /// What the trees of all meshes cost, made of one volume.
@@ -63,7 +72,7 @@ pub(crate) struct VolumeInfo {
     /// Of the deepest.
     pub(crate) depth: usize,
     pub(crate) build: Duration,
-    /// [`Model::empty_space`].
+    /// [`impinge::Model::empty_space`].
     pub(crate) empty: [usize; 10],
 }
 
@@ -72,7 +81,7 @@ pub(crate) struct PartInfo {
     pub(crate) part: Part,
     /// The index of its mesh.
     pub(crate) mesh: usize,
-    /// Lower and upper corner of the placed part's box; `None` if it has no triangle.
+    /// Lower and upper corner of the placed part's box, rounded; `None` if it has no triangle.
     pub(crate) hull: Option<[[f64; 3]; 2]>,
 }
 
@@ -87,69 +96,76 @@ pub(crate) struct MeshInfo {
 
 impl Info {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let sink = Sink::new(self.output.as_deref())?;
-        let options = self.tree.options()?;
+        let sink = Sink::new(self.output.output.as_deref(), self.files.iter().map(PathBuf::as_path))?;
+        // One thread: builds are timed.
+        let (form, options) = (self.output.form()?, self.tree.options()?.threads(Threads::One));
         let progress = Progress::new();
-        // One thread: the build is timed.
-        let parts = input::read(&self.files, &parallel::pool(1)?, &progress)?.concat();
+        let Files { parts, warnings } =
+            input::read(&self.files, &self.reading, &parallel::pool(1)?, &progress)?;
+        let parts: Vec<Part> = parts.into_iter().flatten().collect();
         let (meshes, mesh_of) = input::distinct_meshes(&parts);
         let builds = if self.volumes { builds(options.leaf_size) } else { Vec::new() };
-        progress.stage("building trees of every volume", builds.len() * meshes.len());
+        let triangles: u64 = meshes.iter().map(|mesh| mesh.len() as u64).sum();
+        progress.stage("building trees of every volume, triangles", builds.len() as u64 * triangles);
         let volumes = builds
             .into_iter()
             .map(|(name, all)| {
                 let mut sum =
                     VolumeInfo { name, nodes: 0, bytes: 0, depth: 0, build: Duration::ZERO, empty: [0; 10] };
                 for mesh in &meshes {
-                    let (model, build) = timed(|| Model::new(mesh.clone(), &all));
+                    let (model, build) = timed(|| all.build(mesh.clone()));
+                    let model = model?;
                     let tree = model.stats();
                     sum.nodes += tree.nodes;
                     sum.bytes += tree.bytes;
                     sum.depth = sum.depth.max(tree.depth);
                     sum.build += build;
                     sum.empty.iter_mut().zip(model.empty_space()).for_each(|(sum, n)| *sum += n);
-                    progress.step();
+                    progress.step(mesh.len() as u64);
                 }
-                sum
+                Ok(sum)
             })
-            .collect();
-        progress.stage("looking at meshes", meshes.len());
+            .collect::<anyhow::Result<_>>()?;
+        progress.stage("looking at meshes, triangles", triangles);
         let meshes = meshes
             .into_iter()
             .map(|mesh| {
                 let flaws = Flaws::of(&mesh);
-                let (model, build) = timed(|| Model::new(mesh, &options));
+                let (model, build) = timed(|| options.build(mesh));
+                let model = model?;
                 let tree = model.stats();
-                progress.step();
-                MeshInfo { triangles: model.mesh().len(), flaws, tree, build }
+                progress.step(model.mesh().len() as u64);
+                Ok(MeshInfo { triangles: model.mesh().len(), flaws, tree, build })
             })
-            .collect();
+            .collect::<anyhow::Result<_>>()?;
+        progress.stage("boxes around parts", parts.len() as u64);
         let parts = parts
             .into_iter()
             .zip(mesh_of)
             .map(|(part, mesh)| {
-                let hull = WorldBox::new(&part.mesh, &part.pose).map(|hull| [hull.lower(), hull.upper()]);
+                let hull = hull::rounded_box(&part.mesh, &part.pose);
+                progress.step(1);
                 PartInfo { part, mesh, hull }
             })
             .collect();
         drop(progress);
-        sink.write(|out| {
-            report::info::write(&Report { parts, meshes, volumes }, self.format, sink.columns(), out)
-        })
+        let report = Report { parts, meshes, volumes, warnings };
+        sink.write(|out| report::info::write(&report, form, sink.columns(), out))?;
+        sink.summary(&report::info::summary(&report))
     }
 }
 
 /// Every volume, and every way to build those that have several.
-fn builds(leaf_size: usize) -> Vec<(String, BuildOptions)> {
+fn builds(leaf_size: usize) -> Vec<(String, Options)> {
     let mut all = Vec::new();
     for &kind in Kind::ALL {
-        let options = BuildOptions { kind, leaf_size, ..BuildOptions::default() };
+        let options = Options::new(kind).leaf_size(leaf_size);
         all.push((kind.name().to_owned(), options));
         if kind == Kind::Wide {
-            all.push((format!("{}, compact", kind.name()), BuildOptions { compact: true, ..options }));
+            all.push((format!("{}, compact", kind.name()), options.compact(true)));
             for &quality in Quality::ALL.iter().filter(|&&quality| quality != options.quality) {
                 let name = format!("{}, {}", kind.name(), quality.name());
-                all.push((name, BuildOptions { quality, ..options }));
+                all.push((name, options.quality(quality)));
             }
         }
     }

@@ -1,28 +1,119 @@
-//! Parts from files.
-use crate::{parallel, progress::Progress, report};
-use anyhow::bail;
+//! Parts from files. The one place where this program meets the readers.
+use crate::{args::Reading, parallel, progress::Progress, report, units};
+use anyhow::{anyhow, bail};
 use impinge::{Mesh, Pose};
-use impinge_io::Part;
+use impinge_io::{Limits, Part};
 use rayon::ThreadPool;
-use std::{collections::HashMap, path::PathBuf, sync::Arc};
+use serde::Serialize;
+use std::{
+    collections::HashMap,
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
-/// The parts of each file, in file order; several files are read at once. Warnings go to stderr.
+/// Something about a file that a user should know, though it was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Warning {
+    /// The file it is about.
+    pub(crate) file: String,
+    /// Where in the file; `None` if it is about all of it.
+    pub(crate) place: Option<String>,
+    /// What was left out, or is in doubt.
+    pub(crate) text: String,
+}
+
+impl Warning {
+    fn of(warning: &impinge_io::Warning) -> Self {
+        let file = warning.file().to_string_lossy().into_owned();
+        Self { file, place: warning.place(), text: warning.text().to_owned() }
+    }
+
+    fn line(&self) -> String {
+        let place = self.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
+        report::printable(&format!("{}: {place}{}", self.file, self.text))
+    }
+}
+
+/// What was read.
+pub(crate) struct Files {
+    /// The parts of each file, in file order.
+    pub(crate) parts: Vec<Vec<Part>>,
+    /// In file order.
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// Warnings that are printed; a file can give rise to a million, and JSON lists them all.
+const PRINTED: usize = 20;
+
+/// Reads files, several at once. Warnings also go to stderr.
 pub(crate) fn read(
     paths: &[PathBuf],
+    reading: &Reading,
     pool: &ThreadPool,
     progress: &Progress,
-) -> anyhow::Result<Vec<Vec<Part>>> {
-    progress.stage("reading", paths.len());
-    let files = parallel::each(pool, paths, progress, |path| impinge_io::read(path));
-    let mut parts = Vec::with_capacity(files.len());
-    for file in files {
-        let file = file?;
-        for warning in &file.warnings {
-            progress.warn(&report::printable(&warning.to_string()));
-        }
-        parts.push(file.parts);
+) -> anyhow::Result<Files> {
+    let options = options(reading);
+    // What cannot be looked at is left for the reader to say.
+    let size = |path: &PathBuf| fs::metadata(path).map_or(0, |meta| meta.len());
+    progress.stage(stage_name(paths), paths.iter().map(size).sum());
+    let done = parallel::each(pool, paths, |path| {
+        let file = impinge_io::read_with(path, &options);
+        progress.step(size(path));
+        file
+    });
+    let mut files = Files { parts: Vec::with_capacity(paths.len()), warnings: Vec::new() };
+    for file in done {
+        let file = file.map_err(with_hint)?;
+        files.warnings.extend(file.warnings.iter().map(Warning::of));
+        files.parts.push(file.parts);
     }
-    Ok(parts)
+    files.warnings.extend(units::compare(&files.parts));
+    for warning in files.warnings.iter().take(PRINTED) {
+        progress.warn(&warning.line());
+    }
+    if let Some(more @ 1..) = files.warnings.len().checked_sub(PRINTED) {
+        progress.warn(&format!("there are {more} more; --format json lists all"));
+    }
+    Ok(files)
+}
+
+/// What was asked for, as the readers want it.
+fn options(reading: &Reading) -> impinge_io::Options {
+    let usual = Limits::new();
+    let limits = usual
+        .with_parts(reading.max_parts.unwrap_or(usual.parts))
+        .with_points(reading.max_points.unwrap_or(usual.points))
+        .with_triangles(reading.max_triangles.unwrap_or(usual.triangles))
+        .with_bytes(reading.max_bytes.unwrap_or(usual.bytes));
+    impinge_io::Options::new().with_limits(limits).with_outside_folder(reading.outside_folder)
+}
+
+/// The error, and which option of ours would have prevented it.
+fn with_hint(error: impinge_io::Error) -> anyhow::Error {
+    let hint = match &error {
+        error if error.is_too_large() => {
+            "--max-parts, --max-points, --max-triangles and --max-bytes set limits"
+        }
+        error if error.is_outside_folder() => "--outside-folder allows it",
+        _ => return error.into(),
+    };
+    anyhow!("{:#} ({hint})", anyhow::Error::from(error))
+}
+
+fn stage_name(paths: &[PathBuf]) -> String {
+    match paths {
+        [path] => {
+            let name = path.file_name().unwrap_or(path.as_os_str());
+            format!("reading {}, bytes", report::printable(&name.to_string_lossy()))
+        }
+        _ => format!("reading {} files, bytes", paths.len()),
+    }
+}
+
+/// A part that comes from no file.
+pub(crate) fn part(name: String, file: &str, mesh: Arc<Mesh>, pose: Pose) -> Part {
+    Part::new(name, Path::new(file), mesh, pose)
 }
 
 /// The meshes of the parts, each once, and for each part the index of its own.
@@ -43,7 +134,8 @@ pub(crate) fn distinct_meshes(parts: &[Part]) -> (Vec<Arc<Mesh>>, Vec<usize>) {
 
 /// All triangles of the parts as one soup, numbered part by part.
 ///
-/// Each vertex of a part that has a pose is placed, its coordinates rounded once; the others are as they were.
+/// Each vertex of a part that has a pose is placed, its coordinates rounded once; the others are as they
+/// were.
 pub(crate) fn merged(parts: Vec<Part>) -> anyhow::Result<Arc<Mesh>> {
     if let [part] = &*parts
         && part.pose == Pose::IDENTITY

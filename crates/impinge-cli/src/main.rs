@@ -4,7 +4,9 @@
 mod args;
 mod built_in;
 mod check;
+mod clashes;
 mod demo;
+mod hull;
 mod info;
 mod input;
 mod npy;
@@ -14,9 +16,10 @@ mod parallel;
 mod poses;
 mod progress;
 mod report;
-#[cfg(feature = "reproduce")]
+#[cfg_attr(not(feature = "reproduce"), path = "no_reproduce.rs")]
 mod reproduce;
 mod topology;
+mod units;
 mod volumes;
 
 use clap::{Parser, Subcommand};
@@ -36,7 +39,7 @@ const EXAMPLES: &str = "\
 Examples:
   impinge check                          the built-in assembly, explained
   impinge check robot.glb                every clashing pair of parts
-  impinge check house.obj pipes.obj --format json --output clashes.json
+  impinge check house.obj pipes.obj --output clashes.json
   impinge pair a.stl b.stl --poses motion.npy --query pairs --format json
   impinge info part.ply                  triangles, flaws, cost of the tree
   impinge demo gearbox -o gearbox.glb    the built-in assembly as a file
@@ -63,7 +66,6 @@ enum Command {
     Info(info::Info),
     Demo(demo::Demo),
     Volumes(volumes::Volumes),
-    #[cfg(feature = "reproduce")]
     Reproduce(reproduce::Reproduce),
 }
 
@@ -82,11 +84,11 @@ fn main() -> ExitCode {
         Command::Info(info) => info.run().map(|()| CLEAR),
         Command::Demo(demo) => demo.run().map(|()| CLEAR),
         Command::Volumes(volumes) => volumes.run().map(|()| CLEAR),
-        #[cfg(feature = "reproduce")]
         Command::Reproduce(reproduce) => reproduce.run().map(|()| CLEAR),
     };
     ExitCode::from(done.unwrap_or_else(|error| {
-        // `:#` joins the chain of causes by ': '. A name from a file may hold a line break; one line is promised.
+        // `:#` joins the chain of causes by ': '. A name from a file may hold a line break; one line is
+        // promised.
         let chain = report::printable(&format!("{error:#}"));
         let _ = writeln!(io::stderr(), "impinge: error: {chain}");
         ERROR

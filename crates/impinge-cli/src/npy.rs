@@ -1,16 +1,19 @@
 //! NumPy's `.npy` files, as far as poses need them: arrays of f64, versions 1 to 3 of the format.
 //!
 //! Of the crates that read the format, npyz 0.9.1 allocates the header by the count that the file claims and
-//! multiplies the shape unchecked, and ndarray-npy brings all of ndarray. So only the header's Python literal
-//! goes to a crate (py_literal, which both use), and the rest is here, checked against the file's length.
+//! multiplies the shape unchecked, and ndarray-npy brings all of ndarray; both read the header, three
+//! entries, by a parser of Python's literals that brings big integers and a parser generator. So all of it is
+//! here, checked against the file's length.
 //! Format: <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>.
+mod header;
+
+use self::header::Header;
 use anyhow::{Context, bail};
-use py_literal::Value;
 
 /// What every `.npy` file begins with.
 pub(crate) const MAGIC: &[u8] = b"\x93NUMPY";
 
-/// Longer headers are refused, as NumPy itself does: they could keep the parser busy, or nest deeply.
+/// Longer headers are refused, as NumPy itself does.
 const MAX_HEADER: usize = 10_000;
 
 /// An array of f64.
@@ -26,29 +29,12 @@ impl Array {
     pub(crate) fn parse(bytes: &[u8]) -> anyhow::Result<Self> {
         let (header, data) = split(bytes)?;
         let header = std::str::from_utf8(header).context("the header is not text")?;
-        // One dict and one tuple are all there is to nest, and the parser is recursive.
-        if header.matches(['(', '[', '{']).count() > 2 {
-            bail!("the header describes something other than an array of numbers");
-        }
-        let header =
-            header.trim().parse().map_err(|_| anyhow::anyhow!("the header is not a Python literal"))?;
-        let Value::Dict(entries) = header else { bail!("the header is not a dict") };
-        let entry = |name: &str| {
-            let found = entries.iter().find(|(key, _)| matches!(key, Value::String(key) if key == name));
-            found.map(|(_, value)| value).with_context(|| format!("the header has no '{name}'"))
+        let Header { descr, fortran_order, shape } = Header::parse(header)?;
+        let number: fn([u8; 8]) -> f64 = match descr.as_str() {
+            "<f8" => f64::from_le_bytes,
+            ">f8" => f64::from_be_bytes,
+            other => bail!("its numbers are '{other}', not '<f8': save it with .astype('float64')"),
         };
-        let number: fn([u8; 8]) -> f64 = match entry("descr")? {
-            Value::String(kind) if kind == "<f8" => f64::from_le_bytes,
-            Value::String(kind) if kind == ">f8" => f64::from_be_bytes,
-            other => bail!("its numbers are {other}, not '<f8': save it with .astype('float64')"),
-        };
-        let Value::Boolean(fortran_order) = *entry("fortran_order")? else {
-            bail!("'fortran_order' is neither True nor False");
-        };
-        let Value::Tuple(sides) = entry("shape")? else { bail!("'shape' is not a tuple") };
-        let shape: Vec<usize> =
-            sides.iter().map(side).collect::<Option<_>>().context("'shape' makes no sense")?;
-
         let bytes_needed = shape.iter().try_fold(8_usize, |product, &n| product.checked_mul(n));
         if bytes_needed != Some(data.len()) {
             bail!("the shape {shape:?} does not fit the {} bytes that follow the header", data.len());
@@ -69,7 +55,8 @@ impl Array {
         }
         (0..self.values.len())
             .map(|mut at| {
-                // Take the indices off `at`, last axis first, and add up the file's place, first axis fastest.
+                // Take the indices off `at`, last axis first, and add up the file's place, first axis
+                // fastest.
                 let mut place = 0;
                 for &n in self.shape.iter().rev() {
                     place = place * n + at % n;
@@ -78,13 +65,6 @@ impl Array {
                 self.values[place]
             })
             .collect()
-    }
-}
-
-fn side(value: &Value) -> Option<usize> {
-    match value {
-        Value::Integer(n) => usize::try_from(n).ok(),
-        _ => None,
     }
 }
 
@@ -167,7 +147,7 @@ mod tests {
         assert!(error(&file(&header("False", "(1,)").replace("<f8", "<f4"), &[1.0])).contains("astype"));
         assert!(error(&file("{}", &[])).contains("no 'descr'"));
         assert!(error(&file("7", &[])).contains("not a dict"));
-        assert!(error(&file(&"(".repeat(9_000), &[])).contains("something other"));
+        assert!(error(&file(&"(".repeat(9_000), &[])).contains("not a dict"));
         assert!(error(b"\x93NUMPY\x02\x00\xff\xff\xff\xff{").contains("claims 4294967295 bytes"));
         assert!(error(b"\x93NUMPY\x09\x00").contains("version 9"));
         assert!(error(b"\x93NUMPY\x01").contains("ends within"));

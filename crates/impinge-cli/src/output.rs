@@ -1,4 +1,5 @@
 //! Where results go: to stdout, or into a file that is written whole or not at all.
+use crate::report;
 use anyhow::{Context, bail};
 use std::{
     fs::{self, File, Permissions},
@@ -13,9 +14,21 @@ pub(crate) enum Sink {
 }
 
 impl Sink {
-    /// The file, or stdout without one. Refuses what can be seen to fail before the work is done.
-    pub(crate) fn new(output: Option<&Path>) -> anyhow::Result<Self> {
+    /// The file, or stdout without one. Refuses what can be seen to fail before the work is done, and to
+    /// replace one of the `inputs`, by whatever name.
+    pub(crate) fn new<'a>(
+        output: Option<&Path>,
+        inputs: impl IntoIterator<Item = &'a Path>,
+    ) -> anyhow::Result<Self> {
         let Some(path) = output else { return Ok(Self::Stdout) };
+        // A terminal may well be read and written.
+        if path.is_file() {
+            // What cannot be opened is not there to be lost, or is left for its reader to say.
+            let is_same = |input: &Path| same_file::is_same_file(path, input).unwrap_or(false);
+            if let Some(input) = inputs.into_iter().find(|input| is_same(input)) {
+                bail!("cannot write {}: it would replace the input {}", path.display(), input.display());
+            }
+        }
         let folder = folder_of(path);
         if !folder.is_dir() {
             bail!("cannot write {}: there is no folder {}", path.display(), folder.display());
@@ -32,6 +45,19 @@ impl Sink {
             Self::Stdout if io::stdout().is_terminal() => terminal_size::terminal_size().map(|(w, _)| w.0),
             _ => None,
         }
+    }
+
+    /// What was found, in a line on stdout, if the result itself went into a file.
+    pub(crate) fn summary(&self, text: &str) -> anyhow::Result<()> {
+        let Self::File(path) = self else { return Ok(()) };
+        // A device or a pipe may be stdout itself, where a program reads the result.
+        if !path.is_file() {
+            return Ok(());
+        }
+        let columns = Self::Stdout.columns();
+        let path = report::printable(&path.to_string_lossy());
+        let text = format!("{text} Written to {path}.");
+        Self::Stdout.write(|out| Ok(writeln!(out, "{}", report::folded(&text, columns))?))
     }
 
     /// Writes what `fill` writes. A file appears, or is replaced, only once all is in it.
@@ -113,15 +139,19 @@ impl<W: Write> Write for Forgiving<W> {
 #[cfg(test)]
 mod tests {
     use super::Sink;
-    use std::fs;
+    use std::{fs, path::Path};
+
+    fn sink(path: &Path) -> anyhow::Result<Sink> {
+        Sink::new(Some(path), [])
+    }
 
     #[test]
     fn a_failed_write_leaves_the_old_file_and_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.json");
         fs::write(&path, "old").unwrap();
-        let sink = Sink::new(Some(&path)).unwrap();
-        let failed = sink.write(|out| {
+        let whole = sink(&path).unwrap();
+        let failed = whole.write(|out| {
             out.write_all(b"half")?;
             anyhow::bail!("no more")
         });
@@ -129,7 +159,7 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 
-        sink.write(|out| Ok(out.write_all(b"new")?)).unwrap();
+        whole.write(|out| Ok(out.write_all(b"new")?)).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
@@ -137,8 +167,8 @@ mod tests {
     #[test]
     fn an_impossible_place_is_refused_before_the_work() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(Sink::new(Some(folder.path())).is_err());
-        assert!(Sink::new(Some(&folder.path().join("absent/out.json"))).is_err());
+        assert!(sink(folder.path()).is_err());
+        assert!(sink(&folder.path().join("absent/out.json")).is_err());
     }
 
     #[cfg(unix)]
@@ -147,7 +177,7 @@ mod tests {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempfile::tempdir().unwrap();
         let (path, link) = (folder.path().join("out"), folder.path().join("link"));
-        Sink::new(Some(&path)).unwrap().write(|out| Ok(out.write_all(b"1")?)).unwrap();
+        sink(&path).unwrap().write(|out| Ok(out.write_all(b"1")?)).unwrap();
         // Whatever the umask is, it does not forbid the owner to read and to write.
         let plain = folder.path().join("plain");
         fs::write(&plain, "").unwrap();
@@ -155,8 +185,31 @@ mod tests {
         assert_eq!(mode(&path), mode(&plain));
 
         symlink(&path, &link).unwrap();
-        Sink::new(Some(&link)).unwrap().write(|out| Ok(out.write_all(b"2")?)).unwrap();
+        sink(&link).unwrap().write(|out| Ok(out.write_all(b"2")?)).unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&path).unwrap(), b"2");
+    }
+
+    #[test]
+    fn no_input_is_replaced_by_whatever_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let input = folder.path().join("x.off");
+        fs::write(&input, "OFF").unwrap();
+        let mut names = vec![input.clone(), folder.path().join("./x.off")];
+        let link = folder.path().join("hard");
+        fs::hard_link(&input, &link).unwrap();
+        names.push(link);
+        #[cfg(unix)]
+        {
+            let link = folder.path().join("soft");
+            std::os::unix::fs::symlink(&input, &link).unwrap();
+            names.push(link);
+        }
+        for name in names {
+            let other = folder.path().join("other");
+            let refused = Sink::new(Some(&name), [other.as_path(), input.as_path()]).err().unwrap();
+            assert!(refused.to_string().contains("it would replace the input"), "{refused}");
+            assert!(Sink::new(Some(&other), [input.as_path()]).is_ok());
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! `impinge pair`: two meshes at one pose or at many.
 use crate::{
     args::{self, Format},
-    input,
+    hull::Hull,
+    input::{self, Files, Warning},
     output::Sink,
     parallel,
     poses::{self, Frame, Maps},
@@ -10,10 +11,8 @@ use crate::{
 };
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use impinge::{
-    Body, BuildOptions, Count, Kind, Model, Pose, Probe, Query, Scratch, Scratches, Separations,
-    contact_point,
-};
+use impinge::{Body, Counters, Model, Pose, Query, Threads, contact_point};
+use impinge_volumes::{Kind, Options};
 use rayon::ThreadPool;
 use std::{
     path::PathBuf,
@@ -24,8 +23,8 @@ const NOTES: &str = "\
 Poses: the twelve numbers of a pose are three rows of [R | t], with blanks or commas between them; a point v \
 stands at R v + t. R must be a rotation to within 1e-6; --affine takes scaling, shear and mirrors, too.
 
---poses FILE has a frame a line: 12 numbers, the pose of B (A stays where --pose-a has put it), or 24, those of \
-A and of B; # begins a comment. A FILE of NumPy (.npy) holds float64 of shape (N, 12), (N, 24), (N, 3, 4) or \
+--poses FILE has a frame a line: 12 numbers, the pose of B (A stays where --pose-a has put it), or 24, those \
+of A and of B; # begins a comment. A FILE of NumPy (.npy) holds float64 of shape (N, 12), (N, 24), (N, 3, 4) or \
 (N, 2, 3, 4). Frames are numbered from 0.
 
 Examples:
@@ -79,9 +78,9 @@ pub(crate) struct Pair {
     #[arg(long)]
     stats: bool,
 
-    /// Threads that share the frames, and large queries for pairs, with volume wide, where there are fewer frames
-    /// than threads; 0 means as many as there are cores. With more than one, the times are less honest: threads
-    /// slow each other down.
+    /// Threads that share the frames, and large queries for pairs, with volume wide, where there are fewer
+    /// frames than threads; 0 means as many as there are cores. With more than one, the times are less
+    /// honest: threads slow each other down.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = args::threads())]
     threads: u16,
 
@@ -93,6 +92,9 @@ pub(crate) struct Pair {
 
     #[command(flatten)]
     output: args::Output,
+
+    #[command(flatten)]
+    reading: args::Reading,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -110,9 +112,7 @@ pub(crate) struct Answer {
     /// Where the first of `pairs` meets, to rounding.
     pub(crate) point: Option<[f64; 3]>,
     /// The work of one query, if anybody wants to know.
-    pub(crate) work: Count,
-    /// Which tests of volumes found them disjoint.
-    pub(crate) separations: Separations,
+    pub(crate) work: Counters,
     /// The least time of the query alone.
     pub(crate) time: Duration,
 }
@@ -125,67 +125,84 @@ pub(crate) struct Report {
     pub(crate) stats: bool,
     /// Of the trees.
     pub(crate) kind: Kind,
+    /// The longest side of the larger one's box.
+    pub(crate) size: f64,
     /// By frame.
     pub(crate) answers: Vec<Answer>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// What the files held.
+struct Loaded {
+    /// One, or two.
+    models: Vec<Model>,
+    /// The longest side of the larger one's box.
+    size: f64,
+    warnings: Vec<Warning>,
 }
 
 impl Pair {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let sink = Sink::new(self.output.output.as_deref())?;
+        let inputs = [Some(&self.a), Some(&self.b), self.poses.as_ref()];
+        let sink =
+            Sink::new(self.output.output.as_deref(), inputs.into_iter().flatten().map(PathBuf::as_path))?;
+        let format = self.output.format()?;
         // Wrong arguments are refused before any file is read.
-        let (options, query) = (self.tree.options()?, self.query()?);
+        let overlap = self.compare.overlap(self.tree.kind())?;
+        let options = self.tree.options()?.overlap(overlap);
         let frames = self.frames()?;
         let pool = parallel::pool(self.threads)?;
         let progress = Progress::new();
 
-        let models = self.models(&options, &pool, &progress)?;
+        let Loaded { models, size, warnings } = self.load(&options, &pool, &progress)?;
         let (a, b) = (&models[0], &models[models.len() - 1]);
         let asked = Asked {
-            query,
             ask: self.query,
             repeat: self.repeat,
-            count: self.stats || self.output.format == Format::Csv,
+            count: self.stats || format == Format::Csv,
             divide: frames.len() < pool.current_num_threads(),
         };
-        progress.stage("frames", frames.len());
-        let answers = parallel::in_order(&pool, frames.len(), Own::default, |own, i| {
-            let (pose_a, pose_b) = frames[i];
-            let answer = asked.answer(&Body::new(a, pose_a), &Body::new(b, pose_b), own);
-            progress.step();
-            answer
-        });
+        progress.stage("frames", frames.len() as u64);
+        let answers = parallel::in_order(
+            &pool,
+            frames.len(),
+            || Own::new(asked.divide),
+            |own, i| {
+                let (pose_a, pose_b) = frames[i];
+                let answer = asked.answer(&Body::new(a, pose_a), &Body::new(b, pose_b), own);
+                progress.step(1);
+                answer
+            },
+        );
         drop(progress);
 
         let triangles = [a, b].map(|model| model.mesh().len());
         let (ask, stats, kind) = (self.query, self.stats, self.tree.kind());
-        let report = Report { files: [self.a, self.b], triangles, ask, stats, kind, answers };
-        sink.write(|out| report::pair::write(&report, self.output.format, sink.columns(), out))
+        let report = Report { files: [self.a, self.b], triangles, size, ask, stats, kind, answers, warnings };
+        sink.write(|out| report::pair::write(&report, format, sink.columns(), out))?;
+        sink.summary(&report::pair::verdict(&report))
     }
 
     /// The trees of A and of B; one tree if both are the same file.
-    fn models(
-        &self,
-        options: &BuildOptions,
-        pool: &ThreadPool,
-        progress: &Progress,
-    ) -> anyhow::Result<Vec<Model>> {
+    fn load(&self, options: &Options, pool: &ThreadPool, progress: &Progress) -> anyhow::Result<Loaded> {
         let paths: &[PathBuf] =
             if self.a == self.b { std::slice::from_ref(&self.a) } else { &[self.a.clone(), self.b.clone()] };
-        let files = input::read(paths, pool, progress)?;
-        progress.stage("building trees", files.len());
-        paths
+        let Files { parts: files, warnings } = input::read(paths, &self.reading, pool, progress)?;
+        let size = files.iter().map(|parts| Hull::of(parts).size()).fold(0.0, f64::max);
+        let triangles = files.iter().flatten().map(|part| part.mesh.len() as u64).sum();
+        progress.stage("building trees, triangles", triangles);
+        let models = paths
             .iter()
             .zip(files)
             .map(|(path, parts)| {
                 let soup = input::merged(parts).with_context(|| path.display().to_string())?;
-                progress.step();
-                Ok(pool.install(|| Model::par_new(soup, options)))
+                let triangles = soup.len() as u64;
+                let model = pool.install(|| options.build(soup))?;
+                progress.step(triangles);
+                Ok(model)
             })
-            .collect()
-    }
-
-    fn query(&self) -> anyhow::Result<Query> {
-        Ok(Query { overlap: self.compare.overlap(self.tree.kind())?, ..Query::default() })
+            .collect::<anyhow::Result<_>>()?;
+        Ok(Loaded { models, size, warnings })
     }
 
     /// The poses of A and of B in each frame.
@@ -211,7 +228,6 @@ impl Pair {
 
 /// A question that is put to every frame.
 struct Asked {
-    query: Query,
     ask: Ask,
     repeat: u32,
     /// Whether the work is counted: in a query of its own, which is not timed.
@@ -225,38 +241,42 @@ impl Asked {
         let mut time = Duration::MAX;
         for _ in 0..self.repeat {
             let start = Instant::now();
-            if self.divide && self.ask == Ask::Pairs {
-                self.query.par_intersecting_pairs(a, b, &mut own.scratches, &mut own.pairs);
-            } else {
-                self.run(a, b, own, &mut ());
-            }
+            self.run(a, b, &mut own.query, &mut own.pairs);
             time = time.min(start.elapsed());
         }
-        let mut watch = (Count::default(), Separations::default());
+        own.counting.reset_counters();
         if self.count {
-            self.run(a, b, own, &mut watch);
+            self.run(a, b, &mut own.counting, &mut own.pairs);
         }
-        let (work, separations) = watch;
-        let point = own.pairs.first().map(|&first| contact_point(a, b, first));
-        Answer { pairs: own.pairs.clone(), point, work, separations, time }
+        let work = own.counting.counters().unwrap_or_default();
+        let point = own.pairs.first().map(|&first| contact_point(a, b, first).point);
+        Answer { pairs: own.pairs.clone(), point, work, time }
     }
 
-    fn run(&self, a: &Body<'_>, b: &Body<'_>, Own { scratch, pairs, .. }: &mut Own, probe: &mut impl Probe) {
+    fn run(&self, a: &Body<'_>, b: &Body<'_>, query: &mut Query, pairs: &mut Vec<[u32; 2]>) {
         match self.ask {
             Ask::Boolean => {
                 pairs.clear();
-                pairs.extend(self.query.intersects(a, b, scratch, probe));
+                pairs.extend(query.first_contact(a, b));
             }
-            Ask::Pairs => self.query.intersecting_pairs(a, b, scratch, pairs, probe),
+            Ask::Pairs => query.pairs_into(a, b, pairs),
         }
     }
 }
 
 /// What a thread keeps from one frame to the next.
-#[derive(Default)]
 struct Own {
-    scratch: Scratch,
-    /// For queries that are divided.
-    scratches: Scratches,
+    /// Timed.
+    query: Query,
+    /// Not timed.
+    counting: Query,
     pairs: Vec<[u32; 2]>,
+}
+
+impl Own {
+    /// `divide`: whether large queries are.
+    fn new(divide: bool) -> Self {
+        let query = Query::new().threads(if divide { Threads::Pool } else { Threads::One });
+        Self { query, counting: Query::new().counting(true), pairs: Vec::new() }
+    }
 }

@@ -1,5 +1,4 @@
 //! Work shared out over threads, its results in the order of the tasks.
-use crate::progress::Progress;
 use anyhow::Context;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -40,19 +39,13 @@ pub(crate) fn in_order<S, T: Send>(
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// `task` of each item, in their order; a step of progress for each.
+/// `task` of each item, in their order.
 pub(crate) fn each<T: Sync, U: Send>(
     pool: &ThreadPool,
     items: &[T],
-    progress: &Progress,
     task: impl Fn(&T) -> U + Sync,
 ) -> Vec<U> {
-    let own = || ();
-    in_order(pool, items.len(), own, |(), i| {
-        let result = task(&items[i]);
-        progress.step();
-        result
-    })
+    in_order(pool, items.len(), || (), |(), i| task(&items[i]))
 }
 
 #[cfg(test)]

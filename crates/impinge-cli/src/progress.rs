@@ -1,7 +1,8 @@
 //! A progress bar on stderr, for people who wait.
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::{
     borrow::Cow,
+    fmt,
     io::{self, IsTerminal, Write},
     sync::mpsc::{self, RecvTimeoutError, Sender},
     thread::{self, JoinHandle},
@@ -35,18 +36,23 @@ impl Progress {
         Self { bar, waiter: Some((over, waiter)) }
     }
 
-    /// Begins a stage of `count` steps.
-    pub(crate) fn stage(&self, name: impl Into<Cow<'static, str>>, count: usize) {
-        let style = ProgressStyle::with_template("{spinner} {msg} {wide_bar} {human_pos}/{human_len}");
-        self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    /// Begins a stage of that much work: bytes to read, triangles to sort into trees, pairs to test. `name`
+    /// says of what.
+    pub(crate) fn stage(&self, name: impl Into<Cow<'static, str>>, work: u64) {
+        let style =
+            ProgressStyle::with_template("{spinner} {msg} {wide_bar} {human_pos}/{human_len}, {left}");
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("left", left);
+        self.bar.set_style(style);
         self.bar.set_message(name);
-        self.bar.set_length(count as u64);
+        self.bar.set_length(work);
         self.bar.set_position(0);
+        self.bar.reset_eta();
+        self.bar.reset_elapsed();
     }
 
-    /// One step of the stage is done.
-    pub(crate) fn step(&self) {
-        self.bar.inc(1);
+    /// So much of the stage is done.
+    pub(crate) fn step(&self, work: u64) {
+        self.bar.inc(work);
     }
 
     /// A line on stderr, above the bar if there is one.
@@ -58,6 +64,15 @@ impl Progress {
     }
 }
 
+/// What is left of the stage, if anything is known of it; else how long it has lasted, which at least moves.
+fn left(state: &ProgressState, out: &mut dyn fmt::Write) {
+    // The bar is only a picture: a line that cannot be written is left out.
+    let _ = match state.pos() {
+        0 => write!(out, "for {}", HumanDuration(state.elapsed())),
+        _ => write!(out, "{} left", HumanDuration(state.eta())),
+    };
+}
+
 impl Drop for Progress {
     fn drop(&mut self) {
         if let Some((over, waiter)) = self.waiter.take() {
@@ -66,5 +81,30 @@ impl Drop for Progress {
             let _ = waiter.join();
         }
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Progress;
+    use indicatif::{InMemoryTerm, ProgressDrawTarget};
+
+    /// A stage that has only begun says for how long, and one that is under way what is left.
+    #[test]
+    fn a_stage_shows_counts_and_what_is_left() {
+        let term = InMemoryTerm::new(3, 100);
+        let progress = Progress::new();
+        progress.bar.set_draw_target(ProgressDrawTarget::term_like(Box::new(term.clone())));
+        progress.stage("building trees, triangles", 2_000_000);
+        progress.bar.tick();
+        let shown = term.contents();
+        assert!(
+            shown.contains("building trees, triangles") && shown.contains("0/2,000,000, for "),
+            "{shown}"
+        );
+        progress.step(500_000);
+        progress.bar.tick();
+        let shown = term.contents();
+        assert!(shown.contains("500,000/2,000,000, ") && shown.contains(" left"), "{shown}");
     }
 }

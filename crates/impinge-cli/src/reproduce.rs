@@ -72,10 +72,10 @@ struct Bar(Progress);
 
 impl Watch for Bar {
     fn stage(&mut self, name: String, steps: usize) {
-        self.0.stage(name, steps);
+        self.0.stage(name, steps as u64);
     }
     fn step(&mut self) {
-        self.0.step();
+        self.0.step(1);
     }
 }
 

@@ -1,7 +1,7 @@
 //! `impinge volumes`: the bounding volumes there are, and what they cost.
 use crate::{args::Form, output::Sink, report};
 use clap::Args;
-use impinge::{Fit, Kind, Overlap};
+use impinge_volumes::{Fit, Kind, Overlap};
 use serde::Serialize;
 
 const EXAMPLES: &str = "\
@@ -12,9 +12,9 @@ Examples:
 /// List the bounding volumes, what they cost, and what can be chosen.
 ///
 /// Bytes are those of one volume as it is stored, and with the link to what it encloses. Operations are the
-/// multiplications, additions and comparisons of one overlap test that finds no separation, and of placing a volume
-/// for its tests. Of choices, the first is the default. `boxtree-pair`, the layout of Zachmann's section 3.2.5, is another name of
-/// `boxtree`, whose nodes have it.
+/// multiplications, additions and comparisons of one overlap test that finds no separation, and of placing a
+/// volume for its tests. Of choices, the first is the default. `boxtree-pair`, the layout of Zachmann's
+/// section 3.2.5, is another name of `boxtree`, whose nodes have it.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Volumes {
@@ -56,7 +56,7 @@ impl Row {
 
 impl Volumes {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let sink = Sink::new(None)?;
+        let sink = Sink::new(None, [])?;
         let rows: Vec<Row> = Kind::ALL.iter().map(|&kind| Row::of(kind)).collect();
         sink.write(|out| report::volumes::write(&rows, self.format, sink.columns(), out))
     }

@@ -1,22 +1,21 @@
 //! What a file becomes, and the hands that put it together.
 use crate::{
-    Error, Warning,
+    Error, Limits, Warning,
+    budget::Budget,
     error::{Kind, Place},
 };
 use foldhash::HashMap;
 use impinge::{Mesh, Pose, pose};
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{path::Path, sync::Arc};
 
 /// One part of an assembly: a mesh, possibly shared with other parts, at a pose.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Part {
-    /// Its name in the file, or one made from the file's name.
-    pub name: String,
+    /// Its name in the file, or one made from the file's name. Instances of one object share it.
+    pub name: Arc<str>,
     /// The file it came from, as it was given.
-    pub file: PathBuf,
+    pub file: Arc<Path>,
     /// Its triangles; instances of one mesh share it.
     pub mesh: Arc<Mesh>,
     /// Where it stands; always rigid.
@@ -25,8 +24,21 @@ pub struct Part {
     pub baked: bool,
 }
 
+impl Part {
+    /// A part that came from no reader; `file` says where it is from.
+    pub fn new(
+        name: impl Into<Arc<str>>,
+        file: impl Into<Arc<Path>>,
+        mesh: impl Into<Arc<Mesh>>,
+        pose: Pose,
+    ) -> Self {
+        Self { name: name.into(), file: file.into(), mesh: mesh.into(), pose, baked: false }
+    }
+}
+
 /// The parts of one or more files, in file order. No part is without a triangle.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Assembly {
     /// In file order.
     pub parts: Vec<Part>,
@@ -45,10 +57,6 @@ impl Assembly {
         self.parts.iter().map(|part| part.mesh.len()).sum()
     }
 }
-
-/// Most points that transforms which are not rigid may add to a file by copying meshes: 2^26, 1.5 GiB. A file
-/// of a few kilobytes can ask for a thousand copies of its mesh at a thousand scales.
-pub(crate) const MAX_BAKED_POINTS: usize = 1 << 26;
 
 /// A map x = `rows` v + `t`, as a file's hierarchy has it: any finite numbers, or none.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,42 +84,51 @@ impl Affine {
 }
 
 /// Collects the parts of one file.
-pub(crate) struct Sink<'a> {
-    file: &'a Path,
+pub(crate) struct Sink {
+    file: Arc<Path>,
     assembly: Assembly,
     baked: HashMap<(usize, [u64; 12]), Arc<Mesh>>,
-    baked_points: usize,
+    pub(crate) budget: Budget,
+    /// Parts without a triangle: the first one's name, and how many.
+    empty: Option<(Arc<str>, u64)>,
 }
 
 /// Runs a reader on a fresh sink and names the file in whatever goes wrong.
 pub(crate) fn collect(
     file: &Path,
-    read: impl FnOnce(&mut Sink<'_>) -> Result<(), Error>,
+    limits: Limits,
+    input: usize,
+    read: impl FnOnce(&mut Sink) -> Result<(), Error>,
 ) -> Result<Assembly, Error> {
-    let mut sink = Sink { file, assembly: Assembly::default(), baked: HashMap::default(), baked_points: 0 };
+    let mut sink = Sink {
+        file: file.into(),
+        assembly: Assembly::default(),
+        baked: HashMap::default(),
+        budget: Budget::new(limits, input),
+        empty: None,
+    };
     read(&mut sink).and_then(|()| sink.finish()).map_err(|e| e.in_file(file))
 }
 
-impl Sink<'_> {
-    pub(crate) fn warn(&mut self, place: Place, what: impl Into<String>) {
-        self.assembly.warnings.push(Warning { file: self.file.to_owned(), place, what: what.into() });
+impl Sink {
+    pub(crate) fn warn(&mut self, place: Place, text: impl Into<String>) {
+        let file = Arc::clone(&self.file);
+        self.assembly.warnings.push(Warning { file, place, text: text.into() });
     }
     /// A part at rest. An empty name becomes the file's; a part without a triangle becomes a warning.
-    pub(crate) fn part(&mut self, name: String, mesh: Mesh) {
-        self.push(name, Arc::new(mesh), Pose::IDENTITY, false);
+    pub(crate) fn part(&mut self, name: impl Into<Arc<str>>, mesh: Mesh) -> Result<(), Error> {
+        self.push(name.into(), Arc::new(mesh), Pose::IDENTITY, false)
     }
     /// The only part of a file that names none.
-    pub(crate) fn whole(&mut self, mesh: Mesh) {
+    pub(crate) fn whole(&mut self, mesh: Mesh) -> Result<(), Error> {
         // Without a triangle in it, `finish` refuses the file.
-        if !mesh.is_empty() {
-            self.part(String::new(), mesh);
-        }
+        if mesh.is_empty() { Ok(()) } else { self.part("", mesh) }
     }
     /// A part whose mesh, number `id` of the file, stands at `map`: as a pose if that is rigid, else as a
     /// copy that equal transforms of the same mesh share.
     pub(crate) fn placed(
         &mut self,
-        name: String,
+        name: Arc<str>,
         id: usize,
         mesh: &Arc<Mesh>,
         map: &Affine,
@@ -119,14 +136,13 @@ impl Sink<'_> {
         match Pose::rigid(map.rows, map.t) {
             Ok(pose) => self.push(name, Arc::clone(mesh), pose, false),
             Err(e) if e.is_not_finite() => {
-                return Err(Error::item(format!("part '{name}'"), "its transform is not finite").because(e));
+                Err(Error::item(format!("part '{name}'"), "its transform is not finite").because(e))
             }
             Err(_) => {
                 let baked = self.bake(&name, id, mesh, map)?;
-                self.push(name, baked, Pose::IDENTITY, true);
+                self.push(name, baked, Pose::IDENTITY, true)
             }
         }
-        Ok(())
     }
 
     fn bake(&mut self, name: &str, id: usize, mesh: &Mesh, map: &Affine) -> Result<Arc<Mesh>, Error> {
@@ -134,13 +150,10 @@ impl Sink<'_> {
         if let Some(done) = self.baked.get(&key) {
             return Ok(Arc::clone(done));
         }
-        self.baked_points = self.baked_points.saturating_add(mesh.points().len());
-        if self.baked_points > MAX_BAKED_POINTS {
-            return Err(Error::too_large(
-                Place::Item(format!("part '{name}'")),
-                format!("scaled or mirrored copies of meshes pass the limit of {MAX_BAKED_POINTS} points"),
-            ));
-        }
+        // A file of some kilobytes can ask for a thousand copies of its mesh at a thousand scales.
+        let place = || Place::Item(format!("part '{name}', a scaled or mirrored copy"));
+        self.budget.points(mesh.points().len() as u64, place)?;
+        self.budget.triangles(mesh.len() as u64, place)?;
         let points = mesh.points().iter().map(|&v| pose::place(&map.rows, &map.t, v)).collect();
         let baked = Mesh::new(points, mesh.triangles().to_vec()).map_err(|e| {
             Error::item(format!("part '{name}'"), "its transform moves a point out of f64's range").because(e)
@@ -150,17 +163,25 @@ impl Sink<'_> {
         Ok(baked)
     }
 
-    fn push(&mut self, name: String, mesh: Arc<Mesh>, pose: Pose, baked: bool) {
+    fn push(&mut self, name: Arc<str>, mesh: Arc<Mesh>, pose: Pose, baked: bool) -> Result<(), Error> {
         if mesh.is_empty() {
-            let name = if name.is_empty() { "without a name".to_owned() } else { format!("'{name}'") };
-            return self.warn(Place::Item(format!("part {name}")), "has no triangle and is left out");
+            self.empty.get_or_insert((name, 0)).1 += 1;
+            return Ok(());
         }
-        self.assembly.parts.push(Part { name, file: self.file.to_owned(), mesh, pose, baked });
+        self.budget.parts(self.assembly.parts.len() + 1)?;
+        self.assembly.parts.push(Part { name, file: Arc::clone(&self.file), mesh, pose, baked });
+        Ok(())
     }
 
     fn finish(mut self) -> Result<Assembly, Error> {
+        if let Some((name, count)) = self.empty.take() {
+            let name = if &*name == "" { "without a name".to_owned() } else { format!("'{name}'") };
+            let more = if count > 1 { format!("; so are {} more", count - 1) } else { String::new() };
+            let what = format!("has no triangle and is left out{more}");
+            self.warn(Place::Item(format!("part {name}")), what);
+        }
         if self.assembly.parts.is_empty() {
-            let warnings = self.assembly.warnings.iter().map(|w| format!("{}{}", w.place, w.what));
+            let warnings = self.assembly.warnings.iter().map(|w| format!("{}{}", w.place, w.text));
             // A few say it; a file may have thousands.
             let found: Vec<_> = warnings.take(3).collect();
             let found = if found.is_empty() { String::new() } else { format!(" ({})", found.join("; ")) };
@@ -174,7 +195,7 @@ impl Sink<'_> {
         let only = self.assembly.parts.len() == 1;
         for (i, part) in self.assembly.parts.iter_mut().enumerate() {
             if part.name.is_empty() {
-                part.name = if only { stem.to_string() } else { format!("{stem} {}", i + 1) };
+                part.name = if only { stem.as_ref().into() } else { format!("{stem} {}", i + 1).into() };
             }
         }
         Ok(self.assembly)

@@ -1,5 +1,5 @@
 //! The one error of the readers, and the warning: which file, where in it, what is wrong.
-use std::{error, fmt, io, path::Path, path::PathBuf};
+use std::{error, fmt, io, path::Path, path::PathBuf, sync::Arc};
 
 /// Where in a file: what a person needs to find the spot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +14,19 @@ pub(crate) enum Place {
     Item(String),
 }
 
+impl Place {
+    /// In words; nothing for the whole file.
+    fn text(&self) -> Option<String> {
+        match self {
+            Self::File => None,
+            Self::Line(line) => Some(format!("line {line}")),
+            Self::Byte(byte) => Some(format!("byte {byte}")),
+            Self::Item(item) => Some(item.clone()),
+        }
+    }
+}
+
+/// What goes before a message: nothing for the whole file.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -44,6 +57,7 @@ pub(crate) enum Kind {
     Unsupported,
     NoTriangles,
     TooLarge,
+    Outside,
     Invalid,
 }
 
@@ -75,6 +89,10 @@ impl Error {
     #[cold]
     pub(crate) fn too_large(place: Place, what: impl Into<String>) -> Self {
         Self::new(Kind::TooLarge, place, what)
+    }
+    #[cold]
+    pub(crate) fn outside(what: impl Into<String>) -> Self {
+        Self::new(Kind::Outside, Place::File, what)
     }
     #[cold]
     pub(crate) fn io(what: impl Into<String>, source: io::Error) -> Self {
@@ -110,6 +128,14 @@ impl Error {
     pub fn file(&self) -> Option<&Path> {
         self.0.file.as_deref()
     }
+    /// Where in the file, as in "line 7" or "mesh 3 primitive 0"; nothing if it is about all of it.
+    pub fn place(&self) -> Option<String> {
+        self.0.place.text()
+    }
+    /// What is wrong, without file, place and cause.
+    pub fn text(&self) -> &str {
+        &self.0.what
+    }
     /// Whether the operating system could not read or write.
     pub fn is_io(&self) -> bool {
         self.0.kind == Kind::Io
@@ -122,9 +148,18 @@ impl Error {
     pub fn is_no_triangles(&self) -> bool {
         self.0.kind == Kind::NoTriangles
     }
-    /// Whether a documented limit was passed.
+    /// Whether one of the [`Limits`](crate::Limits) was passed, or one of a format that is written.
     pub fn is_too_large(&self) -> bool {
         self.0.kind == Kind::TooLarge
+    }
+    /// Whether the file names another one outside of its folder, which
+    /// [`Options::outside_folder`](crate::Options::outside_folder) allows.
+    pub fn is_outside_folder(&self) -> bool {
+        self.0.kind == Kind::Outside
+    }
+    /// Whether the file breaks the rules of its format.
+    pub fn is_invalid(&self) -> bool {
+        self.0.kind == Kind::Invalid
     }
 }
 
@@ -144,12 +179,12 @@ impl error::Error for Error {
 }
 
 /// Something in a file that was left out or looks wrong, though the file was read. Displayed as
-/// `FILE: PLACE: what`.
+/// `FILE: PLACE: text`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    pub(crate) file: PathBuf,
+    pub(crate) file: Arc<Path>,
     pub(crate) place: Place,
-    pub(crate) what: String,
+    pub(crate) text: String,
 }
 
 impl Warning {
@@ -157,10 +192,18 @@ impl Warning {
     pub fn file(&self) -> &Path {
         &self.file
     }
+    /// Where in the file, as in "line 7" or "3D/a.model"; nothing if it is about all of it.
+    pub fn place(&self) -> Option<String> {
+        self.place.text()
+    }
+    /// What was left out, or is in doubt.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
 }
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}{}", self.file.display(), self.place, self.what)
+        write!(f, "{}: {}{}", self.file.display(), self.place, self.text)
     }
 }

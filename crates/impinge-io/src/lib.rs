@@ -9,24 +9,41 @@
 //! | glTF 2.0, GLB | nodes with a mesh | f32, transforms f64 |
 //! | 3MF | objects, as the build places them | f64 |
 //!
-//! A number keeps every bit that the file gives it. Polygons become fans. Degenerate triangles are kept. What is no
-//! triangle (points, lines, free-form surfaces, trailing bytes) is left out with a [`Warning`]; what is wrong is
-//! refused with an [`Error`] that names the place. Nothing is allocated by a count that the file's size
-//! does not bear out, and no input panics.
+//! ```no_run
+//! let assembly = impinge_io::read("engine.glb".as_ref())?;
+//! for warning in &assembly.warnings {
+//!     eprintln!("{warning}");
+//! }
+//! for part in &assembly.parts {
+//!     println!("{}: {} triangles", part.name, part.mesh.len());
+//! }
+//! # Ok::<(), impinge_io::Error>(())
+//! ```
 //!
-//! Because a small file can ask for a large result by compression or repetition, there are limits, each with an
-//! error of its own: the models of a 3MF may unpack to 1 GiB and place 2^20 objects, the meshes of a glTF may have
-//! 2^28 points and as many triangles, and transforms that are not rigid may add 2^26 points to a file by copying meshes.
+//! A number keeps every bit that the file gives it. Convex polygons become fans, others are triangulated
+//! within their outline. Degenerate triangles are kept. What is no triangle (points, lines, free-form
+//! surfaces, trailing bytes) is left out with a [`Warning`]; what is wrong is refused with an [`Error`] that
+//! names the place. Nothing is allocated by a count that the file's size does not bear out, and no input
+//! panics.
+//!
+//! A small file can ask for a large result, by compression or repetition: [`Limits`] says how large, and
+//! [`read_with`] takes others. A `.gltf` opens regular files of its own folder and no others, unless
+//! [`Options`] say so.
+//!
+//! Text files may be UTF-8 or, with a byte order mark, UTF-16.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod assembly;
+mod budget;
 mod error;
-mod fan;
 mod gltf;
 mod obj;
 mod off;
+mod options;
+mod other_formats;
 mod ply;
+mod polygon;
 mod read;
 mod stl;
 mod text;
@@ -36,5 +53,6 @@ pub use self::{
     assembly::{Assembly, Part},
     error::{Error, Warning},
     gltf::write_glb,
-    read::{Format, parse, read},
+    options::{Limits, Options},
+    read::{Format, parse, parse_with, read, read_with},
 };

@@ -1,19 +1,20 @@
 //! Wavefront OBJ. Own code: the `tobj` crate gives no line number, cuts parts at `usemtl`, and drops unknown
 //! statements without a word.
 //!
-//! A part is a group (`g`) of an object (`o`) that has faces; a group that is named again goes on. Materials do
-//! not cut parts. Faces may name vertices that come later in the file.
+//! A part is a group (`g`) of an object (`o`) that has faces; a group that is named again goes on. Materials
+//! do not cut parts. Faces may name vertices that come later in the file.
 use crate::{
     Error,
     assembly::{Sink, used_points},
     error::Place,
-    fan::{Fan, Polygons},
+    polygon::{Fan, Polygons},
     text::{self, Lines, Words, show},
 };
 use foldhash::HashMap;
 use impinge::Mesh;
+use std::rc::Rc;
 
-pub(crate) fn parse(bytes: &[u8], sink: &mut Sink<'_>) -> Result<(), Error> {
+pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     let mut file = Obj::default();
     let mut lines = Lines::new(bytes);
     let mut joined = Vec::new();
@@ -54,10 +55,21 @@ fn join(line: &[u8], lines: &mut Lines<'_>, joined: &mut Vec<u8>) {
 }
 
 /// One part: its triangles name vertices of the whole file.
-#[derive(Default)]
 struct Group {
-    name: String,
+    /// As the file spells it; the groups of an object share it.
+    object: Rc<[u8]>,
+    group: Vec<u8>,
     triangles: Vec<[u32; 3]>,
+}
+
+impl Group {
+    fn name(&self) -> String {
+        match (&self.object[..], &self.group[..]) {
+            (b"", name) | (name, b"") => text::name(name),
+            (object, group) if object == group => text::name(object),
+            (object, group) => format!("{}/{}", text::name(object), text::name(group)),
+        }
+    }
 }
 
 /// Statements that are no triangles: how many, and where the first was.
@@ -76,7 +88,7 @@ struct Obj {
     known: HashMap<(u64, Vec<u8>), usize>,
     /// How many `o` there were: each starts an object, even under an old name.
     objects: u64,
-    object: Vec<u8>,
+    object: Rc<[u8]>,
     group: Vec<u8>,
     /// Where faces go: set by the first face after `o` or `g`.
     current: Option<usize>,
@@ -123,7 +135,7 @@ impl Obj {
             b"o" => {
                 self.close();
                 self.objects += 1;
-                self.object = words.rest().to_vec();
+                self.object = words.rest().into();
                 self.group.clear();
                 self.current = None;
                 self.waiting = Some(Waiting { line: number, object: self.objects, group: None });
@@ -159,8 +171,13 @@ impl Obj {
                 self.groups[group].triangles.push(triangle);
             }
         }
-        let triangles = self.current.map_or(&[][..], |i| &self.groups[i].triangles);
-        self.polygons.close(&fan, &self.points, triangles, Place::Line(line));
+        match self.current {
+            Some(i) => {
+                let triangles = &mut self.groups[i].triangles;
+                self.polygons.close(&fan, &self.points, i, triangles, Place::Line(line));
+            }
+            None => self.polygons.too_small(Place::Line(line)),
+        }
         Ok(())
     }
 
@@ -215,12 +232,8 @@ impl Obj {
         self.waiting = None;
         let i = *self.known.entry((self.objects, self.group.clone())).or_insert(self.groups.len());
         if i == self.groups.len() {
-            let name = match (&self.object[..], &self.group[..]) {
-                (b"", name) | (name, b"") => text::name(name),
-                (object, group) if object == group => text::name(object),
-                (object, group) => format!("{}/{}", text::name(object), text::name(group)),
-            };
-            self.groups.push(Group { name, triangles: Vec::new() });
+            let (object, group) = (Rc::clone(&self.object), self.group.clone());
+            self.groups.push(Group { object, group, triangles: Vec::new() });
         }
         self.current = Some(i);
         i
@@ -245,7 +258,7 @@ impl Obj {
         self.skipped[kind].add(line, keyword);
     }
 
-    fn finish(mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
+    fn finish(mut self, sink: &mut Sink) -> Result<(), Error> {
         if let Some((index, line)) = self.ahead
             && index as usize >= self.points.len()
         {
@@ -254,6 +267,7 @@ impl Obj {
             return Err(Error::line(line, what));
         }
         self.close();
+        self.polygons.finish(&self.points, self.groups.iter_mut().map(|g| &mut g.triangles));
         self.polygons.warn(sink);
         for (skipped, what) in self.skipped.iter().zip(SKIPPED) {
             if skipped.count > 0 {
@@ -267,13 +281,14 @@ impl Obj {
         }
         let wrong = |e| Error::invalid(Place::File, "its faces do not make a mesh").because(e);
         if let [only] = &mut self.groups[..] {
-            let name = std::mem::take(&mut only.name);
-            sink.part(name, used_points(self.points, std::mem::take(&mut only.triangles)).map_err(wrong)?);
-            return Ok(());
+            let triangles = std::mem::take(&mut only.triangles);
+            return sink.part(only.name(), used_points(self.points, triangles).map_err(wrong)?);
         }
         let mut renumber = Renumber { part: 0, new: vec![(0, 0); self.points.len()] };
         for group in self.groups {
-            sink.part(group.name, renumber.mesh(&self.points, group.triangles).map_err(wrong)?);
+            let name = group.name();
+            sink.budget.name(&name, || Place::File)?;
+            sink.part(name, renumber.mesh(&self.points, group.triangles).map_err(wrong)?)?;
         }
         Ok(())
     }

@@ -1,16 +1,16 @@
 //! OFF of Geomview, ASCII, with the prefixes ST, C and N. Own code: we know of no well-kept crate for it.
 //!
-//! A vertex and a face take a line each; what follows the three coordinates (normals, colours) and the corners
-//! (colours) is skipped.
+//! A vertex and a face take a line each; what follows the three coordinates (normals, colours) and the
+//! corners (colours) is skipped.
 use crate::{
     Error,
     assembly::{Sink, used_points},
     error::Place,
-    fan::{Fan, Polygons},
+    polygon::{Fan, Polygons},
     text::{self, Lines, Words, integer, show},
 };
 
-pub(crate) fn parse(bytes: &[u8], sink: &mut Sink<'_>) -> Result<(), Error> {
+pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     let mut lines = Lines::new(bytes);
     let mut words = Words(content(&mut lines, &"the header")?);
     let mut start = words.clone();
@@ -48,7 +48,7 @@ pub(crate) fn parse(bytes: &[u8], sink: &mut Sink<'_>) -> Result<(), Error> {
     for i in 0..faces {
         let line = content(&mut lines, &format_args!("face {i} of {faces}"))?;
         let fan = face(&mut Words(line), lines.number(), vertices, &mut triangles)?;
-        polygons.close(&fan, &points, &triangles, Place::Line(lines.number()));
+        polygons.close(&fan, &points, 0, &mut triangles, Place::Line(lines.number()));
     }
     polygons.warn(sink);
     if lines.next_content().is_some() {
@@ -56,8 +56,7 @@ pub(crate) fn parse(bytes: &[u8], sink: &mut Sink<'_>) -> Result<(), Error> {
     }
     let mesh = used_points(points, triangles)
         .map_err(|e| Error::invalid(Place::File, "its faces do not make a mesh").because(e))?;
-    sink.whole(mesh);
-    Ok(())
+    sink.whole(mesh)
 }
 
 /// Whether a file begins with the keyword.

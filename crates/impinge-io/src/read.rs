@@ -1,6 +1,9 @@
 //! From a path, or from bytes, to an assembly.
-use crate::{Assembly, Error, assembly::collect, error::Place, gltf, obj, off, ply, stl, threemf};
-use std::{fs, path::Path};
+use crate::{
+    Assembly, Error, Options, assembly::collect, budget::passed, error::Place, gltf, obj, off, other_formats,
+    ply, stl, text, threemf,
+};
+use std::{borrow::Cow, fs::File, io::Read, path::Path};
 
 /// A file format that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,7 +23,7 @@ pub enum Format {
     ThreeMf,
 }
 
-const EXTENSIONS: [(&str, Format); 7] = [
+pub(crate) const EXTENSIONS: [(&str, Format); 7] = [
     ("stl", Format::Stl),
     ("obj", Format::Obj),
     ("ply", Format::Ply),
@@ -54,7 +57,8 @@ impl Format {
         }
     }
 
-    fn name(self) -> &'static str {
+    /// As people write it: "STL", "glTF".
+    pub fn name(self) -> &'static str {
         match self {
             Self::Stl => "STL",
             Self::Obj => "OBJ",
@@ -66,31 +70,71 @@ impl Format {
     }
 }
 
-/// Reads a file, and the `.bin` files next to it that a `.gltf` names. The format is that of the extension, unless
-/// the content shows another; then a warning says so.
+/// Reads a file, and the `.bin` files next to it that a `.gltf` names. The format is that of the extension,
+/// unless the content shows another; then a warning says so.
 ///
 /// # Errors
-/// A file that cannot be read, is of an unknown format, is broken, or has no triangle.
+/// A file that cannot be read, is of an unknown format, is broken, has no triangle, or makes more than the
+/// default [`Limits`](crate::Limits) allow.
 pub fn read(path: &Path) -> Result<Assembly, Error> {
-    let by_name = Format::of(path);
-    let bytes = fs::read(path).map_err(|e| Error::io("cannot be read", e).in_file(path))?;
-    // A ZIP file of an unknown extension may be anything.
-    let by_content = Format::sniff(&bytes).filter(|f| by_name.is_some() || *f != Format::ThreeMf);
-    let Some(format) = by_content.or(by_name) else {
-        let known: Vec<_> = EXTENSIONS.iter().map(|(e, _)| format!(".{e}")).collect();
-        let what = format!("unsupported format; supported are {}", known.join(", "));
-        return Err(Error::unsupported(Place::File, what).in_file(path));
-    };
-    parse_as(format, by_name, &bytes, path, &mut |uri, most| gltf::read_next_to(path, uri, most))
+    read_with(path, &Options::default())
 }
 
-/// Reads bytes of a known format. `file` names them in parts and messages; nothing is opened, so a `.gltf` must be
-/// whole in itself.
+/// As [`read`], with options.
+///
+/// # Errors
+/// As for [`read`].
+pub fn read_with(path: &Path, options: &Options) -> Result<Assembly, Error> {
+    let by_name = Format::of(path);
+    let bytes = bytes_of(path, options).map_err(|e| e.in_file(path))?;
+    let text = decoded(&bytes);
+    // A ZIP file of an unknown extension may be anything.
+    let by_content = Format::sniff(&text).filter(|f| by_name.is_some() || *f != Format::ThreeMf);
+    let Some(format) = by_content.or(by_name) else {
+        return Err(other_formats::unsupported(path, &text).in_file(path));
+    };
+    let mut folder = gltf::Folder::new(path, options);
+    parse_as(format, by_name, &text, path, options, &mut |uri, length| folder.load(uri, length))
+}
+
+/// Reads bytes of a known format. `file` names them in parts and messages; nothing is opened, so a `.gltf`
+/// must be whole in itself.
 ///
 /// # Errors
 /// As for [`read`].
 pub fn parse(format: Format, bytes: &[u8], file: &Path) -> Result<Assembly, Error> {
-    parse_as(format, Some(format), bytes, file, &mut gltf::no_files)
+    parse_with(format, bytes, file, &Options::default())
+}
+
+/// As [`parse`], with options.
+///
+/// # Errors
+/// As for [`read`].
+pub fn parse_with(format: Format, bytes: &[u8], file: &Path, options: &Options) -> Result<Assembly, Error> {
+    let text = decoded(bytes);
+    parse_as(format, Some(format), &text, file, options, &mut gltf::no_files)
+}
+
+/// A regular file whole; of what has no size, such as a pipe, as much as the limit of bytes allows.
+fn bytes_of(path: &Path, options: &Options) -> Result<Vec<u8>, Error> {
+    let fails = |e| Error::io("cannot be read", e);
+    let file = File::open(path).map_err(fails)?;
+    let found = file.metadata().map_err(fails)?;
+    if found.is_file() {
+        return gltf::exactly(file, found.len()).map_err(fails);
+    }
+    let most = options.limits.bytes;
+    let mut bytes = Vec::new();
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(fails)?;
+    if bytes.len() as u64 > most {
+        return Err(passed(Place::File, most, "bytes, and tells no size beforehand"));
+    }
+    Ok(bytes)
+}
+
+/// Text in UTF-8. A binary STL may begin with any bytes, a mark of UTF-16 among them.
+fn decoded(bytes: &[u8]) -> Cow<'_, [u8]> {
+    if stl::has_binary_size(bytes) { Cow::Borrowed(bytes) } else { text::utf8(bytes) }
 }
 
 fn parse_as(
@@ -98,9 +142,10 @@ fn parse_as(
     expected: Option<Format>,
     bytes: &[u8],
     file: &Path,
+    options: &Options,
     load: gltf::Load<'_>,
 ) -> Result<Assembly, Error> {
-    collect(file, |sink| {
+    collect(file, options.limits, bytes.len(), |sink| {
         if bytes.is_empty() {
             return Err(Error::invalid(Place::File, "the file is empty"));
         }

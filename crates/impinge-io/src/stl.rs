@@ -16,7 +16,7 @@ const HEADER: usize = 84;
 /// Normal and three corners as f32, two bytes of attributes.
 const RECORD: usize = 50;
 
-pub(crate) fn parse(bytes: &[u8], sink: &mut Sink<'_>) -> Result<(), Error> {
+pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     if is_ascii(bytes) { ascii(bytes, sink) } else { binary(bytes, sink) }
 }
 
@@ -40,7 +40,7 @@ fn count(bytes: &[u8]) -> Option<u64> {
     Some(u64::from(u32::from_le_bytes(*count)))
 }
 
-fn binary(bytes: &[u8], sink: &mut Sink<'_>) -> Result<(), Error> {
+fn binary(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     let Some(count) = count(bytes) else {
         let what = format!("neither ASCII STL ('solid ...') nor a binary header of {HEADER} bytes");
         return Err(Error::byte(bytes.len(), what));
@@ -71,11 +71,10 @@ fn binary(bytes: &[u8], sink: &mut Sink<'_>) -> Result<(), Error> {
         let what = format!("{} bytes after the last of {count} triangles are left out", bytes.len() - end);
         sink.warn(Place::Byte(end as u64), what);
     }
-    sink.whole(soup.mesh()?);
-    Ok(())
+    sink.whole(soup.mesh()?)
 }
 
-fn ascii(bytes: &[u8], sink: &mut Sink<'_>) -> Result<(), Error> {
+fn ascii(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     let mut text = Text { lines: text::Lines::new(bytes), words: Words(b"") };
     while let Some(word) = text.next() {
         if !word.eq_ignore_ascii_case(b"solid") {
@@ -86,7 +85,7 @@ fn ascii(bytes: &[u8], sink: &mut Sink<'_>) -> Result<(), Error> {
         if mesh.is_empty() && name.is_empty() {
             sink.warn(Place::Line(text.lines.number()), "a solid without a triangle is left out");
         } else {
-            sink.part(text::name(name), mesh);
+            sink.part(text::name(name), mesh)?;
         }
     }
     Ok(())

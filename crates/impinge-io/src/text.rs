@@ -1,5 +1,23 @@
 //! Lines, words and numbers of text formats, straight from the bytes: no string is made on the way.
 use crate::Error;
+use std::borrow::Cow;
+
+/// Text with a byte order mark of UTF-16, as UTF-8; anything else as it is.
+pub(crate) fn utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let number: fn([u8; 2]) -> u16 = match bytes {
+        [0xFF, 0xFE, ..] => u16::from_le_bytes,
+        [0xFE, 0xFF, ..] => u16::from_be_bytes,
+        _ => return Cow::Borrowed(bytes),
+    };
+    let (pairs, odd) = bytes[2..].as_chunks();
+    let mut text: String = char::decode_utf16(pairs.iter().map(|&pair| number(pair)))
+        .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect();
+    if !odd.is_empty() {
+        text.push(char::REPLACEMENT_CHARACTER);
+    }
+    Cow::Owned(text.into_bytes())
+}
 
 /// The lines of a text with their numbers; `\n`, `\r\n` and a lone `\r` end one.
 #[derive(Clone)]
@@ -122,8 +140,13 @@ pub(crate) fn show(word: &[u8]) -> String {
     printable(word, 40)
 }
 
-/// A name as a file spells it, made printable. Of a long one, the first thousand characters: thousands of parts may
-/// bear it.
+/// A path for a message: its end matters most, so that it is shown longer.
+pub(crate) fn show_path(path: &str) -> String {
+    printable(path.as_bytes(), 200)
+}
+
+/// A name as a file spells it, made printable. Of a long one, the first thousand characters: thousands of
+/// parts may bear it.
 pub(crate) fn name(bytes: &[u8]) -> String {
     printable(bytes.trim_ascii(), 1000)
 }

@@ -1,9 +1,10 @@
-//! What the fuzz targets `agreement` and `validity` check; the ordinary tests run the same on the seed corpora.
+//! What the fuzz targets `agreement` and `validity` check; the ordinary tests run the same on the seed
+//! corpora.
 use crate::{
-    oracle,
+    meshes, oracle,
     ways::{splits, ways_of},
 };
-use impinge::{Body, Mesh, Pose, brute_force};
+use impinge::{Body, Mesh, Pose, Query, brute_force};
 use impinge_volumes::{Kind, Options};
 
 /// Reads a fuzzer's bytes; zeros once they are used up.
@@ -43,7 +44,13 @@ fn mesh<'a>(bytes: &mut Bytes<'a>, coordinate: fn(&mut Bytes<'a>) -> f64) -> Opt
     Mesh::new(points, triangles).ok()
 }
 
-/// A pose that keeps grid points exact in f64: a signed permutation, or such times a power of two, and a shift.
+/// The same mesh without extent on some axes, as the bits of a byte say: flat, on a line, or at one point.
+fn flattened(mesh: &Mesh, axes: u8) -> Mesh {
+    meshes::mapped(mesh, |v| [0, 1, 2].map(|k| if axes >> k & 1 == 1 { 0.0 } else { v[k] }))
+}
+
+/// A pose that keeps grid points exact in f64: a signed permutation, or such times a power of two, and a
+/// shift.
 fn grid_pose(bytes: &mut Bytes<'_>) -> Pose {
     let (turn, signs, stretch) = (bytes.below(6), bytes.byte(), bytes.below(4));
     let columns = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]][turn as usize];
@@ -71,6 +78,7 @@ pub fn agreement(data: &[u8]) {
         _ => [grid_pose(&mut bytes), grid_pose(&mut bytes)],
     };
     let (Some(a), Some(b)) = (mesh(&mut bytes, Bytes::grid), mesh(&mut bytes, Bytes::grid)) else { return };
+    let [a, b] = [a, b].map(|mesh| flattened(&mesh, bytes.byte()));
     let mut want = Vec::new();
     for i in 0..a.len() as u32 {
         for j in 0..b.len() as u32 {
@@ -79,10 +87,11 @@ pub fn agreement(data: &[u8]) {
             }
         }
     }
-    trees_agree(&a, &b, &poses, Some(&want));
+    trees_agree(&a, &b, &poses, Some(&want), bytes.byte());
 }
 
-/// Chaos mode: whatever bits. What is refused is refused with an error; nothing panics; trees agree with brute force.
+/// Chaos mode: whatever bits. What is refused is refused with an error; nothing panics; trees agree with
+/// brute force.
 ///
 /// # Panics
 /// If something does, or they do not.
@@ -100,10 +109,12 @@ pub fn validity(data: &[u8]) {
     };
     let (Some(p), Some(q)) = (pose(), pose()) else { return };
     let (Some(a), Some(b)) = (mesh(&mut bytes, Bytes::chaos), mesh(&mut bytes, Bytes::chaos)) else { return };
-    trees_agree(&a, &b, &[p, q], None);
+    let [a, b] = [a, b].map(|mesh| flattened(&mesh, bytes.byte()));
+    trees_agree(&a, &b, &[p, q], None, bytes.byte());
 }
 
-fn trees_agree(a: &Mesh, b: &Mesh, poses: &[Pose; 2], want: Option<&[[u32; 2]]>) {
+/// `axes`: see [`flattened`], of the shape that refits begin with.
+fn trees_agree(a: &Mesh, b: &Mesh, poses: &[Pose; 2], want: Option<&[[u32; 2]]>, axes: u8) {
     let mut reference: Option<Vec<[u32; 2]>> = want.map(<[_]>::to_vec);
     for &kind in Kind::ALL {
         for (n, (&split, leaf_size)) in splits(kind).iter().zip([1, 3, 2].into_iter().cycle()).enumerate() {
@@ -112,6 +123,21 @@ fn trees_agree(a: &Mesh, b: &Mesh, poses: &[Pose; 2], want: Option<&[[u32; 2]]>)
                 [a, b].map(|mesh| options.build(mesh.clone()).expect("options that the kind has"));
             for model in &models {
                 assert_eq!(model.validate(), Ok(()), "{options:?}");
+            }
+            if n == 0 {
+                let moved: Vec<_> = (0..).zip(a.points().iter().copied()).collect();
+                let mut model = options.build(flattened(a, axes)).expect("options that the kind has");
+                for moved in moved.chunks(3).chain([&moved[..]]) {
+                    model.refit_some(moved).expect("all finite, as they were before");
+                    assert_eq!(model.validate(), Ok(()), "{options:?}, {moved:?}");
+                }
+                let (a, b) = (Body::new(&model, poses[0]), Body::new(&models[1], poses[1]));
+                let got = Query::new().pairs(&a, &b).to_vec();
+                assert_eq!(
+                    &got,
+                    reference.get_or_insert_with(|| got.clone()),
+                    "{options:?}, refitted, {poses:?}"
+                );
             }
             let [of_a, of_b] = [0, 1].map(|k| Body::new(&models[k], poses[k]));
             let by_force = brute_force::pairs(&of_a, &of_b);

@@ -1,16 +1,20 @@
-//! What impinge's tests are made with: generators, an oracle, the benchmarks' scenes. Not published.
+//! What impinge's tests are made with: generators, an oracle, the benchmarks' scenes.
 #![forbid(unsafe_code)]
 
 pub mod cases;
-pub mod circle;
 #[cfg(feature = "volumes")]
 pub mod fuzz;
-pub mod gearbox;
-pub mod lattice;
 pub mod meshes;
 pub mod near_degenerate;
 pub mod oracle;
-pub mod rng;
 pub mod scenes;
 pub mod topology;
 pub mod ways;
+
+/// The built-in assemblies, and what they are made with.
+pub use impinge_demo::{circle, rng};
+
+/// A large assembly.
+pub mod lattice {
+    pub use impinge_demo::{SITE, lattice};
+}

@@ -142,7 +142,7 @@ impl Hierarchy for AnyTree {
         self.tree.empty_space(mesh)
     }
     fn validate(&self, mesh: &Mesh) -> Result<(), Error> {
-        self.tree.find_defect(mesh).map_err(Error::defect)
+        self.tree.find_defect(mesh).map_err(Error::invalid_tree)
     }
     fn cost(&self, mesh: &Mesh) -> Cost {
         self.tree.cost(mesh)

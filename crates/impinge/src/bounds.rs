@@ -14,6 +14,7 @@ impl Bounds {
     pub const EMPTY: Self = Self { lo: [f32::INFINITY; 3], hi: [f32::NEG_INFINITY; 3] };
 
     /// The smallest f32 box that holds a box in f64.
+    #[inline]
     pub fn outward(lo: &[f64; 3], hi: &[f64; 3]) -> Self {
         Self { lo: lo.map(round_down), hi: hi.map(round_up) }
     }
@@ -27,6 +28,7 @@ impl Bounds {
         }
     }
     /// Whether the box from `lo` to `hi` lies inside.
+    #[inline]
     pub fn holds(&self, lo: &[f64; 3], hi: &[f64; 3]) -> bool {
         (0..3).all(|k| f64::from(self.lo[k]) <= lo[k] && hi[k] <= f64::from(self.hi[k]))
     }
@@ -36,11 +38,13 @@ impl Bounds {
         self.hi[axis] - self.lo[axis]
     }
     /// The axis along which it is longest, the first of equals.
+    #[inline]
     pub fn longest_axis(&self) -> usize {
         (1..3).fold(0, |best, k| if self.side(k) > self.side(best) { k } else { best })
     }
     /// The part of this box's volume that a child leaves empty, after the one plane that cuts most off this box has
     /// cut it back to the child. Sides of no length leave nothing.
+    #[inline]
     pub fn empty_part(&self, child: &Self) -> f32 {
         let part = |x: f32, axis: usize| if self.side(axis) > 0.0 { x / self.side(axis) } else { 0.0 };
         let gaps: [[f32; 2]; 3] =
@@ -59,12 +63,14 @@ impl Bounds {
 }
 
 /// The largest f32 not above `x`.
+#[inline]
 pub fn round_down(x: f64) -> f32 {
     let y = x as f32;
     if f64::from(y) > x { y.next_down() } else { y }
 }
 
 /// The smallest f32 not below `x`.
+#[inline]
 pub fn round_up(x: f64) -> f32 {
     let y = x as f32;
     if f64::from(y) < x { y.next_up() } else { y }

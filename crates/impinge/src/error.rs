@@ -1,8 +1,23 @@
 //! The one error of the library: what was wrong with the input, and where.
 use crate::BodyId;
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
-/// Why a mesh, new points for one, or a pose were refused. Queries cannot fail: everything is checked at construction.
+/// Why a mesh, new points for one, a pose, an option or a question was refused.
+///
+/// What is wrong inside stays private, so that kinds can be added: ask by the functions that begin with
+/// `is_`, and by those that say which vertex, triangle or body it is about. The text (`Display`) is one line
+/// for people.
+///
+/// ```
+/// use impinge::{Mesh, Pose};
+/// let error = Mesh::new(vec![[0.; 3]; 3], vec![[0, 1, 2], [0, 1, 3]]).unwrap_err();
+/// assert!(error.is_index_out_of_range());
+/// assert_eq!((error.triangle(), error.vertex()), (Some(1), Some(3)));
+/// assert_eq!(error.to_string(), "triangle 1 names vertex 3, but there are only 3 vertices");
+///
+/// let flat = Pose::affine([[1., 0., 0.], [0., 1., 0.], [0., 0., 0.]], [0.; 3]).unwrap_err();
+/// assert!(flat.is_singular_pose() && !flat.is_not_rigid());
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Error(Kind);
 
@@ -10,18 +25,26 @@ pub struct Error(Kind);
 enum Kind {
     VertexNotFinite { vertex: usize, value: [f64; 3] },
     IndexOutOfRange { triangle: usize, index: u32, vertices: usize },
-    TooManyTriangles { triangles: usize },
+    TooMany { found: usize, most: usize, what: &'static str },
     VertexOutOfRange { index: u32, vertices: usize },
     WrongCount { points: usize, vertices: usize },
     PoseNotFinite { row: usize, column: usize, value: f64 },
-    PoseNotRigid { defect: f64 },
+    PoseOverflows { row: usize, column: usize },
+    PoseNotRigid { deviation: f64 },
+    PoseMirrors,
     PoseSingular,
+    IllConditioned,
+    LastRow { row: [f64; 4] },
+    QuaternionNotFinite { quaternion: [f64; 4] },
+    QuaternionZero,
     NoSuchBody { body: BodyId },
-    Mixed { volumes: [&'static str; 2] },
+    MixedHierarchies { first: &'static str, second: &'static str },
+    UnsupportedOption { text: Cow<'static, str> },
     Stopped,
-    Defect { what: String },
+    Defect { text: Cow<'static, str> },
 }
 
+/// What makes one. Those that are public and hidden are for this project's other crates.
 impl Error {
     #[cold]
     pub(crate) fn vertex_not_finite(vertex: usize, value: [f64; 3]) -> Self {
@@ -33,7 +56,13 @@ impl Error {
     }
     #[cold]
     pub(crate) fn too_many_triangles(triangles: usize) -> Self {
-        Self(Kind::TooManyTriangles { triangles })
+        Self::too_many(triangles, crate::mesh::MAX_TRIANGLES, "triangles in one mesh")
+    }
+    /// More than `most` things, `what` being their name in the plural.
+    #[cold]
+    #[doc(hidden)]
+    pub fn too_many(found: usize, most: usize, what: &'static str) -> Self {
+        Self(Kind::TooMany { found, most, what })
     }
     #[cold]
     pub(crate) fn vertex_out_of_range(index: u32, vertices: usize) -> Self {
@@ -47,71 +76,164 @@ impl Error {
     pub(crate) fn pose_not_finite(row: usize, column: usize, value: f64) -> Self {
         Self(Kind::PoseNotFinite { row, column, value })
     }
+    /// Of a pose that was computed from others.
     #[cold]
-    pub(crate) fn pose_not_rigid(defect: f64) -> Self {
-        Self(Kind::PoseNotRigid { defect })
+    pub(crate) fn pose_overflows(row: usize, column: usize) -> Self {
+        Self(Kind::PoseOverflows { row, column })
+    }
+    /// `deviation` may be NaN, where it is beyond what f64 holds.
+    #[cold]
+    pub(crate) fn pose_not_rigid(deviation: f64) -> Self {
+        Self(Kind::PoseNotRigid { deviation: if deviation.is_nan() { f64::INFINITY } else { deviation } })
+    }
+    #[cold]
+    pub(crate) fn pose_mirrors() -> Self {
+        Self(Kind::PoseMirrors)
     }
     #[cold]
     pub(crate) fn pose_singular() -> Self {
         Self(Kind::PoseSingular)
     }
     #[cold]
+    pub(crate) fn ill_conditioned() -> Self {
+        Self(Kind::IllConditioned)
+    }
+    #[cold]
+    pub(crate) fn last_row(row: [f64; 4]) -> Self {
+        Self(Kind::LastRow { row })
+    }
+    #[cold]
+    pub(crate) fn quaternion_not_finite(quaternion: [f64; 4]) -> Self {
+        Self(Kind::QuaternionNotFinite { quaternion })
+    }
+    #[cold]
+    pub(crate) fn quaternion_zero() -> Self {
+        Self(Kind::QuaternionZero)
+    }
+    #[cold]
     pub(crate) fn no_such_body(body: BodyId) -> Self {
         Self(Kind::NoSuchBody { body })
     }
-
+    /// Two bodies whose bounding volume hierarchies are of different kinds or arities.
     #[cold]
-    pub(crate) fn mixed_hierarchies(a: &'static str, b: &'static str) -> Self {
-        Self(Kind::Mixed { volumes: [a, b] })
+    #[doc(hidden)]
+    pub fn mixed_hierarchies(first: &'static str, second: &'static str) -> Self {
+        Self(Kind::MixedHierarchies { first, second })
     }
+    /// `text` says which option, and why not.
     #[cold]
-    pub(crate) fn stopped() -> Self {
+    #[doc(hidden)]
+    pub fn unsupported_option(text: impl Into<Cow<'static, str>>) -> Self {
+        Self(Kind::UnsupportedOption { text: text.into() })
+    }
+    /// The caller's flag was set before the work was done.
+    #[cold]
+    #[doc(hidden)]
+    pub fn stopped() -> Self {
         Self(Kind::Stopped)
     }
-    #[doc(hidden)]
+    /// A tree that does not hold what it must.
     #[cold]
-    pub fn defect(what: String) -> Self {
-        Self(Kind::Defect { what })
-    }
     #[doc(hidden)]
-    #[cold]
-    pub fn unsupported_option(what: String) -> Self {
-        Self(Kind::Defect { what })
+    pub fn invalid_tree(text: impl Into<Cow<'static, str>>) -> Self {
+        Self(Kind::Defect { text: text.into() })
     }
-    /// Whether.
-    pub fn is_unsupported_option(&self) -> bool {
-        matches!(self.0, Kind::Defect { .. })
-    }
-    /// Whether.
-    pub fn is_stopped(&self) -> bool {
-        matches!(self.0, Kind::Stopped)
-    }
+}
 
-    /// Whether a coordinate or a pose entry was NaN or infinite.
+impl Error {
+    /// Whether a coordinate, an entry of a pose or a quaternion was NaN or infinite; or became so, where
+    /// poses are composed or inverted.
     pub fn is_not_finite(&self) -> bool {
-        matches!(self.0, Kind::VertexNotFinite { .. } | Kind::PoseNotFinite { .. })
+        matches!(
+            self.0,
+            Kind::VertexNotFinite { .. }
+                | Kind::PoseNotFinite { .. }
+                | Kind::PoseOverflows { .. }
+                | Kind::QuaternionNotFinite { .. }
+        )
     }
     /// Whether a triangle, or a list of moved vertices, names a vertex that does not exist.
     pub fn is_index_out_of_range(&self) -> bool {
         matches!(self.0, Kind::IndexOutOfRange { .. } | Kind::VertexOutOfRange { .. })
     }
+    /// Whether there was more of something than the library can hold: 2^27 triangles a mesh.
+    pub fn is_too_many(&self) -> bool {
+        matches!(self.0, Kind::TooMany { .. })
+    }
     /// Whether a mesh was given more or fewer points than it has vertices.
     pub fn is_wrong_count(&self) -> bool {
         matches!(self.0, Kind::WrongCount { .. })
     }
-    /// Whether a rotation was further than 1e-6 from orthonormal, or a mirror image.
+    /// Whether a linear part was no rotation: further than 1e-6 from orthonormal, or a mirror image.
+    /// [`Error::deviation`] says by how much.
     pub fn is_not_rigid(&self) -> bool {
-        matches!(self.0, Kind::PoseNotRigid { .. })
+        matches!(self.0, Kind::PoseNotRigid { .. } | Kind::PoseMirrors)
+    }
+    /// Whether a linear part was a mirror image, its determinant being negative. Then
+    /// [`Error::is_not_rigid`], too.
+    pub fn is_mirror(&self) -> bool {
+        matches!(self.0, Kind::PoseMirrors)
+    }
+    /// Whether an affine map was singular: it flattens space.
+    pub fn is_singular_pose(&self) -> bool {
+        matches!(self.0, Kind::PoseSingular)
+    }
+    /// Whether an affine map was so close to singular that its inverse means nothing once it is rounded to
+    /// f64.
+    pub fn is_ill_conditioned(&self) -> bool {
+        matches!(self.0, Kind::IllConditioned)
+    }
+    /// Whether the last row of a 4 x 4 matrix was not 0 0 0 1: a projection, or columns taken for rows.
+    pub fn is_not_affine(&self) -> bool {
+        matches!(self.0, Kind::LastRow { .. })
+    }
+    /// Whether a quaternion was 0, which is no rotation.
+    pub fn is_zero_quaternion(&self) -> bool {
+        matches!(self.0, Kind::QuaternionZero)
+    }
+    /// Whether it is about a pose, a matrix or a quaternion.
+    pub fn is_pose(&self) -> bool {
+        matches!(
+            self.0,
+            Kind::PoseNotFinite { .. }
+                | Kind::PoseOverflows { .. }
+                | Kind::PoseNotRigid { .. }
+                | Kind::PoseMirrors
+                | Kind::PoseSingular
+                | Kind::IllConditioned
+                | Kind::LastRow { .. }
+                | Kind::QuaternionNotFinite { .. }
+                | Kind::QuaternionZero
+        )
     }
     /// Whether a scene was asked about a body that it does not have, or no longer has.
     pub fn is_no_such_body(&self) -> bool {
         matches!(self.0, Kind::NoSuchBody { .. })
     }
+    /// Whether two bodies were compared whose bounding volume hierarchies are of different kinds or arities.
+    pub fn is_mixed(&self) -> bool {
+        matches!(self.0, Kind::MixedHierarchies { .. })
+    }
+    /// Whether an option was asked for that is not to be had, or not together with the others.
+    pub fn is_unsupported_option(&self) -> bool {
+        matches!(self.0, Kind::UnsupportedOption { .. })
+    }
+    /// Whether the caller stopped the work before it was done.
+    pub fn is_stopped(&self) -> bool {
+        matches!(self.0, Kind::Stopped)
+    }
+    /// Whether this library is wrong, not what it was given: please report it.
+    pub fn is_defect(&self) -> bool {
+        matches!(self.0, Kind::Defect { .. })
+    }
+
     /// The vertex the error is about, if it is about one.
     pub fn vertex(&self) -> Option<usize> {
         match self.0 {
             Kind::VertexNotFinite { vertex, .. } => Some(vertex),
-            Kind::VertexOutOfRange { index, .. } => Some(index as usize),
+            Kind::IndexOutOfRange { index, .. } | Kind::VertexOutOfRange { index, .. } => {
+                Some(index as usize)
+            }
             _ => None,
         }
     }
@@ -119,6 +241,38 @@ impl Error {
     pub fn triangle(&self) -> Option<usize> {
         match self.0 {
             Kind::IndexOutOfRange { triangle, .. } => Some(triangle),
+            _ => None,
+        }
+    }
+    /// The body the error is about, if it is about one.
+    pub fn body(&self) -> Option<BodyId> {
+        match self.0 {
+            Kind::NoSuchBody { body } => Some(body),
+            _ => None,
+        }
+    }
+    /// Row and column, counted from 0, of the pose's entry the error is about, if it is about one. Column 3
+    /// is the translation.
+    pub fn pose_entry(&self) -> Option<[usize; 2]> {
+        match self.0 {
+            Kind::PoseNotFinite { row, column, .. } | Kind::PoseOverflows { row, column } => {
+                Some([row, column])
+            }
+            _ => None,
+        }
+    }
+    /// How far from a rotation a linear part R was: the largest entry of |R^T R - I|, which is 0 for a
+    /// rotation. Infinite where that is beyond what f64 holds.
+    pub fn deviation(&self) -> Option<f64> {
+        match self.0 {
+            Kind::PoseNotRigid { deviation } => Some(deviation),
+            _ => None,
+        }
+    }
+    /// What there was more of than fits: how many, and how many would fit.
+    pub fn count(&self) -> Option<[usize; 2]> {
+        match self.0 {
+            Kind::TooMany { found, most, .. } => Some([found, most]),
             _ => None,
         }
     }
@@ -133,9 +287,7 @@ impl fmt::Display for Error {
             Kind::IndexOutOfRange { triangle, index, vertices } => {
                 write!(f, "triangle {triangle} names vertex {index}, but there are only {vertices} vertices")
             }
-            Kind::TooManyTriangles { triangles } => {
-                write!(f, "{triangles} triangles in one mesh; at most {} fit", crate::mesh::MAX_TRIANGLES)
-            }
+            Kind::TooMany { found, most, what } => write!(f, "{found} {what}; at most {most} fit"),
             Kind::VertexOutOfRange { index, vertices } => {
                 write!(f, "vertex {index} is to move, but there are only {vertices} vertices")
             }
@@ -145,16 +297,49 @@ impl fmt::Display for Error {
             Kind::PoseNotFinite { row, column, value } => {
                 write!(f, "the pose's entry in row {row}, column {column} is {value}")
             }
-            Kind::PoseNotRigid { defect } => write!(
+            Kind::PoseOverflows { row, column } => {
+                write!(f, "the resulting pose's entry in row {row}, column {column} is beyond what f64 holds")
+            }
+            Kind::PoseNotRigid { deviation } if *deviation <= crate::pose::NEARLY_RIGID => write!(
                 f,
-                "the pose is not a rigid motion: R^T R differs from the identity by {defect:e}, \
-                 or R mirrors (at most 1e-6 is taken as rounding)"
+                "the pose is not a rigid motion: R^T R differs from the identity by {deviation:e}, and at \
+                 most 1e-6 is taken as rounding; Pose::nearest_rigid makes R orthonormal, Pose::affine takes \
+                 it as it is"
+            ),
+            Kind::PoseNotRigid { deviation } => write!(
+                f,
+                "the pose is not a rigid motion: R^T R differs from the identity by {deviation:e}, which is \
+                 scale or shear and no rounding; Pose::affine takes it as it is"
+            ),
+            Kind::PoseMirrors => write!(
+                f,
+                "the pose is not a rigid motion: it mirrors, as the determinant of R is negative; \
+                 Pose::affine takes it as it is"
             ),
             Kind::PoseSingular => write!(f, "the affine map is singular: it flattens space"),
-            Kind::Mixed { volumes: [a, b] } => write!(f, "trees of {a} and {b} do not fit together"),
-            Kind::Stopped => write!(f, "stopped"),
-            Kind::Defect { what } => write!(f, "{what}"),
+            Kind::IllConditioned => write!(
+                f,
+                "the affine map is so close to singular that its inverse means nothing once it is rounded \
+                 to f64"
+            ),
+            Kind::LastRow { row: [a, b, c, d] } => write!(
+                f,
+                "the matrix's last row is {a} {b} {c} {d}, not 0 0 0 1; it is read row by row, so one that \
+                 is stored column by column is to be transposed first"
+            ),
+            Kind::QuaternionNotFinite { quaternion: [x, y, z, w] } => {
+                write!(f, "the quaternion is not finite: x {x}, y {y}, z {z}, w {w}")
+            }
+            Kind::QuaternionZero => write!(f, "the quaternion is 0, which is no rotation"),
             Kind::NoSuchBody { body } => write!(f, "the scene has no {body:?}"),
+            Kind::MixedHierarchies { first, second } => write!(
+                f,
+                "the bodies' hierarchies do not fit together: {first} and {second}; both want the same kind \
+                 and arity"
+            ),
+            Kind::UnsupportedOption { text } => f.write_str(text),
+            Kind::Stopped => f.write_str("stopped before the work was done"),
+            Kind::Defect { text } => write!(f, "a defect of this library: {text}"),
         }
     }
 }

@@ -5,18 +5,15 @@
 //! finds that power and the number of bits; integers on the stack do the rest: [`Fixed`] of 1 to 4 limbs for
 //! what meshes are made of, else [`Wide`], of which a few widths are compiled. The largest holds whatever finite f64 numbers
 //! can make (`MAX_BITS`), so the exact stage has no failure case.
-//!
-//! Tried, in ns a decision (`timing.rs`; vertices that touch, bodies translated): numbers taken apart without branches 379,
-//! with branches 332; all put together by `map` and `from_fn` 431, by loops 358, in place 310, a function a width 295.
+mod contact;
 mod coordinate;
 mod fixed;
 mod integer;
 mod lattice;
 mod placed;
-#[cfg(test)]
-mod timing;
 mod wide;
 
+pub(crate) use self::contact::Places;
 pub(crate) use self::coordinate::Coordinate;
 use self::{
     fixed::Fixed,

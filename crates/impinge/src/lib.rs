@@ -16,7 +16,9 @@
 mod bounds;
 pub mod broad_phase;
 pub mod brute_force;
-mod choice;
+#[doc(hidden)]
+pub mod choice;
+mod contact;
 mod counters;
 mod error;
 mod exact;
@@ -38,13 +40,14 @@ mod wide;
 mod world;
 
 pub use self::{
+    contact::{ContactPoint, contact_point},
     counters::{Count, Counters},
     error::Error,
     hierarchy::TreeStats,
     mesh::Mesh,
     model::{Body, BuildOptions, Deformed, Model, Quality, Rebuild, Threads},
     pose::Pose,
-    query::{CachedQuery, PairLists, Query, QueryCache, contact_point, intersects, pairs},
+    query::{CachedQuery, PairLists, Query, QueryCache, intersects, pairs},
     scene::{
         BodyId, Contact, Detail, Enclosure, Filter, Progress, Scene, SceneOptions, SceneStats, Stage, Watch,
     },

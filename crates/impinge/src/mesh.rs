@@ -1,14 +1,32 @@
 //! Triangle meshes: a soup of f64 points and index triples.
 use crate::{Error, exact};
 
-/// Most triangles one mesh may have: a tree's link keeps 28 bits for an index, and places of leaves' words are numbers of 32 bits.
+/// Most triangles one mesh may have: a tree's link keeps 28 bits for an index, and places of leaves' words
+/// are numbers of 32 bits.
 pub(crate) const MAX_TRIANGLES: usize = 1 << 27;
 
 /// A triangle soup. Nothing is assumed of its topology.
 ///
 /// Triangle `i` is the closed convex hull of its three points: a degenerate one is the segment or the
 /// point that it is. Checked once, here, so that queries cannot fail.
+///
+/// ```
+/// use impinge::Mesh;
+/// let points = vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.], [0., 0., 2.]];
+/// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+/// assert_eq!(mesh.len(), 4);
+/// assert_eq!(mesh.corners(1), [[0., 0., 0.], [2., 0., 0.], [0., 0., 2.]]);
+///
+/// // What cannot be a mesh is refused, and the error says where.
+/// let error = Mesh::new(vec![[0., f64::NAN, 0.]], vec![]).unwrap_err();
+/// assert_eq!(error.to_string(), "vertex 0 is not finite: (0, NaN, 0)");
+/// # Ok::<(), impinge::Error>(())
+/// ```
+///
+/// From a file: the crate `impinge-io` reads STL, OBJ, PLY, OFF, glTF and 3MF.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Unchecked"))]
 pub struct Mesh {
     points: Vec<[f64; 3]>,
     triangles: Vec<[u32; 3]>,
@@ -31,6 +49,21 @@ impl Mesh {
             }
         }
         Ok(Self { points, triangles })
+    }
+    /// The same of f32 points, as renderers have them: every f32 number is an f64 number, so nothing is
+    /// rounded.
+    ///
+    /// ```
+    /// use impinge::Mesh;
+    /// let mesh = Mesh::from_f32(&[[0.1, 0., 0.], [1., 0., 0.], [0., 1., 0.]], vec![[0, 1, 2]])?;
+    /// assert_eq!(mesh.points()[0][0], f64::from(0.1_f32));
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Mesh::new`].
+    pub fn from_f32(points: &[[f32; 3]], triangles: Vec<[u32; 3]>) -> Result<Self, Error> {
+        Self::new(points.iter().map(|p| p.map(f64::from)).collect(), triangles)
     }
     /// The points, in the caller's order.
     pub fn points(&self) -> &[[f64; 3]] {
@@ -62,8 +95,8 @@ impl Mesh {
         let [a, b, c] = self.triangles[i as usize];
         [self.points[a as usize], self.points[b as usize], self.points[c as usize]]
     }
-    /// Whether triangle `i` has no area, its three points being on one line over the real numbers: then it is the segment or
-    /// the point that it is.
+    /// Whether triangle `i` has no area, its three points being on one line over the real numbers: then it is
+    /// the segment or the point that it is.
     ///
     /// # Panics
     /// If there is no triangle `i`.
@@ -99,4 +132,21 @@ pub fn extent_of(mesh: &Mesh) -> [[f64; 3]; 2] {
         }
     }
     [lo, hi]
+}
+
+/// A mesh as it is written, before it is checked.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+#[serde(rename = "Mesh", deny_unknown_fields)]
+struct Unchecked {
+    points: Vec<[f64; 3]>,
+    triangles: Vec<[u32; 3]>,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Unchecked> for Mesh {
+    type Error = Error;
+    fn try_from(mesh: Unchecked) -> Result<Self, Error> {
+        Self::new(mesh.points, mesh.triangles)
+    }
 }

@@ -68,15 +68,19 @@ impl Turn {
     }
 }
 
+#[inline(always)]
 fn matrix(f: impl Fn(usize, usize) -> f64) -> Matrix {
     std::array::from_fn(|i| std::array::from_fn(|j| f(i, j)))
 }
+#[inline(always)]
 fn vector(f: impl Fn(usize) -> f64) -> Vector {
     std::array::from_fn(f)
 }
+#[inline(always)]
 fn times(a: &Matrix, b: &Matrix) -> Matrix {
     matrix(|i, j| a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j])
 }
+#[inline(always)]
 fn apply(a: &Matrix, v: &Vector) -> Vector {
     vector(|i| a[i][0] * v[0] + a[i][1] * v[1] + a[i][2] * v[2])
 }
@@ -87,6 +91,7 @@ fn transpose(a: &Matrix) -> Matrix {
     matrix(|i, j| a[j][i])
 }
 /// The sum of the sizes.
+#[inline(always)]
 fn sum(v: &Vector) -> f64 {
     v[0].abs() + v[1].abs() + v[2].abs()
 }
@@ -335,6 +340,7 @@ fn approximate_inverse(a: &Matrix) -> Matrix {
 
 /// The power of two that takes a positive number into [1/2, 1), held to [2^-1022, 2^1000]: less than 2^-1000 stays less than
 /// 1/2, and from 2^1022 on it comes to less than 4.
+#[inline]
 pub fn shrinking(x: f64) -> f64 {
     let exponent = ((x.to_bits() >> 52) as i64 - 1022).clamp(-1000, 1022);
     f64::from_bits(((1023 - exponent) as u64) << 52)
@@ -363,11 +369,13 @@ impl Chart {
     }
     /// Chart coordinates, each within 2^-50 of the exact ones: one rounding of a number of at most 4, and
     /// some underflow.
+    #[inline]
     pub fn apply(&self, v: &Vector) -> Vector {
         vector(|i| (v[i] - self.origin[i]) * self.scale)
     }
     /// An interval that holds the exact chart coordinates of `v`: the difference rounds once, by u of its size, and
     /// the product with the scale rounds only where it is subnormal.
+    #[inline]
     pub fn bounds(&self, v: &Vector) -> [Vector; 2] {
         let x = self.apply(v);
         [

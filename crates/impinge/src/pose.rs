@@ -1,4 +1,11 @@
 //! Where a body stands: x = R v + t over the real numbers, its twelve numbers taken as exact.
+mod compose;
+mod matrix;
+mod nearest;
+mod quaternion;
+
+pub(crate) use self::nearest::NEARLY_RIGID;
+
 use crate::{
     Error, exact,
     motion::{self, largest},
@@ -9,11 +16,48 @@ use crate::{
 pub const RIGID_TOLERANCE: f64 = 1e-6;
 
 /// A map x = R v + t. The twelve f64 numbers are exact: a placed point is not rounded.
+///
+/// ```
+/// use impinge::Pose;
+/// let shift = Pose::from_translation([1., 2., 3.])?;
+/// // A quarter turn about z, as a quaternion x, y, z, w; and as a matrix, row by row.
+/// let turn = Pose::from_quaternion([0., 0., 1., 1.], [0.; 3])?;
+/// assert_eq!(turn.rows(), &[[0., -1., 0.], [1., 0., 0.], [0., 0., 1.]]);
+/// let same = Pose::from_matrix([[0., -1., 0., 0.], [1., 0., 0., 0.], [0., 0., 1., 0.], [0., 0., 0., 1.]])?;
+/// assert_eq!(turn, same);
+/// // First the turn, then the shift; and back.
+/// let both = turn.then(&shift)?;
+/// assert_eq!(both.place([1., 0., 0.]), [1., 3., 3.]);
+/// assert_eq!(both.inverse()?.place([1., 3., 3.]), [1., 0., 0.]);
+/// # Ok::<(), impinge::Error>(())
+/// ```
+///
+/// From glam, a rotation and a translation (`DQuat`, `DVec3`), or any `DAffine3` or `DMat4`, whose arrays
+/// hold columns:
+///
+/// ```ignore (glam is no dependency of this crate)
+/// let pose = Pose::from_quaternion(rotation.to_array(), translation.to_array())?;
+/// let pose = Pose::from_matrix(DMat4::from(affine).transpose().to_cols_array_2d())?;
+/// ```
+///
+/// From nalgebra, an `Isometry3<f64>`, or a `Matrix4<f64>`, whose arrays hold columns:
+///
+/// ```ignore (nalgebra is no dependency of this crate)
+/// let pose = Pose::from_quaternion(isometry.rotation.coords.into(), isometry.translation.vector.into())?;
+/// let pose = Pose::from_matrix(matrix.transpose().into())?;
+/// ```
+///
+/// f32 numbers are widened first: `rows.map(|row| row.map(f64::from))`. Many f32 rotations multiplied are no
+/// rotation to within 1e-6 any more: [`Pose::nearest_rigid`] makes one of them, [`Pose::affine`] takes them
+/// as they are. Answers are exact for both; a rigid pose is a little faster.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Unchecked"))]
 pub struct Pose {
     rows: [[f64; 3]; 3],
     translation: [f64; 3],
     /// Not less than the largest row sum of |I - R^T R|; infinity if R is not rigid.
+    #[cfg_attr(feature = "serde", serde(skip_serializing))]
     defect: f64,
 }
 
@@ -34,13 +78,27 @@ impl Pose {
 
     /// A rigid motion: `rows` of a rotation, and a translation.
     ///
+    /// ```
+    /// use impinge::Pose;
+    /// let turn = [[0., -1., 0.], [1., 0., 0.], [0., 0., 1.]];
+    /// assert!(Pose::rigid(turn, [1., 0.5, 0.25])?.is_rigid());
+    /// // What is no rotation is refused: by how much, and what to do, is in the text.
+    /// let error = Pose::rigid(turn.map(|row| row.map(|x| x * 1.00001)), [0.; 3]).unwrap_err();
+    /// assert!(error.is_not_rigid() && error.to_string().contains("Pose::nearest_rigid"));
+    /// assert!((error.deviation().unwrap() - 2e-5).abs() < 1e-9);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// An entry that is not finite; `R^T R` further than [`RIGID_TOLERANCE`] from the identity; a mirror.
     pub fn rigid(rows: [[f64; 3]; 3], translation: [f64; 3]) -> Result<Self, Error> {
         check_finite(&rows, &translation)?;
-        let defect = rigid_defect(&rows);
-        if defect.is_nan() || defect > RIGID_TOLERANCE || determinant(&rows) < 0.0 {
-            return Err(Error::pose_not_rigid(defect));
+        let deviation = rigid_defect(&rows);
+        if deviation.is_nan() || deviation > RIGID_TOLERANCE {
+            return Err(Error::pose_not_rigid(deviation));
+        }
+        if determinant(&rows) < 0.0 {
+            return Err(Error::pose_mirrors());
         }
         Ok(Self { rows, translation, defect: motion::defect(&rows) })
     }
@@ -51,19 +109,21 @@ impl Pose {
     /// An entry that is not finite, or a linear part that is singular, which is decided exactly.
     pub fn affine(rows: [[f64; 3]; 3], translation: [f64; 3]) -> Result<Self, Error> {
         check_finite(&rows, &translation)?;
-        if exact::is_singular(&rows) {
+        let orthonormal = rigid_defect(&rows) <= RIGID_TOLERANCE;
+        // What is orthonormal but for 1e-6 is far from singular.
+        if !orthonormal && exact::is_singular(&rows) {
             return Err(Error::pose_singular());
         }
-        let rigid = rigid_defect(&rows) <= RIGID_TOLERANCE && determinant(&rows) > 0.0;
+        let rigid = orthonormal && determinant(&rows) > 0.0;
         let defect = if rigid { motion::defect(&rows) } else { f64::INFINITY };
         Ok(Self { rows, translation, defect })
     }
 
-    /// A shift by `t`.
+    /// A shift by `t`: x = v + t.
     ///
     /// # Errors
     /// A component that is not finite.
-    pub fn translation_by(t: [f64; 3]) -> Result<Self, Error> {
+    pub fn from_translation(t: [f64; 3]) -> Result<Self, Error> {
         Self::rigid(Self::IDENTITY.rows, t)
     }
 
@@ -89,8 +149,9 @@ impl Pose {
     }
 }
 
-/// `rows` v + t for any finite affine map, invertible or not, rounded once: each coordinate is the f64 nearest
-/// to the exact value, ties to even. Overflows to infinity as IEEE 754 does. NaN if a number given is not finite.
+/// `rows` v + t for any finite affine map, invertible or not, rounded once: each coordinate is the f64
+/// nearest to the exact value, ties to even. Overflows to infinity as IEEE 754 does. NaN if a number given is
+/// not finite.
 pub fn place(rows: &[[f64; 3]; 3], t: &[f64; 3], v: [f64; 3]) -> [f64; 3] {
     if !rows.iter().flatten().chain(t).chain(&v).all(|x| x.is_finite()) {
         return [f64::NAN; 3];
@@ -107,18 +168,43 @@ pub fn rigid_defect(rows: &[[f64; 3]; 3]) -> f64 {
     }))
 }
 
+/// Row and column of the first entry that is not finite; the translation is column 3.
+fn not_finite(rows: &[[f64; 3]; 3], t: &[f64; 3]) -> Option<[usize; 2]> {
+    (0..3).flat_map(|i| (0..4).map(move |j| [i, j])).find(|&[i, j]| !entry(rows, t, i, j).is_finite())
+}
+
+fn entry(rows: &[[f64; 3]; 3], t: &[f64; 3], i: usize, j: usize) -> f64 {
+    if j < 3 { rows[i][j] } else { t[i] }
+}
+
 fn check_finite(rows: &[[f64; 3]; 3], t: &[f64; 3]) -> Result<(), Error> {
-    for (i, row) in rows.iter().enumerate() {
-        for (j, &value) in row.iter().chain([&t[i]]).enumerate() {
-            if !value.is_finite() {
-                return Err(Error::pose_not_finite(i, j, value));
-            }
-        }
+    match not_finite(rows, t) {
+        Some([i, j]) => Err(Error::pose_not_finite(i, j, entry(rows, t, i, j))),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 fn determinant(r: &[[f64; 3]; 3]) -> f64 {
     r[0][0] * (r[1][1] * r[2][2] - r[1][2] * r[2][1]) - r[0][1] * (r[1][0] * r[2][2] - r[1][2] * r[2][0])
         + r[0][2] * (r[1][0] * r[2][1] - r[1][1] * r[2][0])
 }
+
+/// A pose as it is written, before it is checked.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+#[serde(rename = "Pose", deny_unknown_fields)]
+struct Unchecked {
+    rows: [[f64; 3]; 3],
+    translation: [f64; 3],
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Unchecked> for Pose {
+    type Error = Error;
+    fn try_from(pose: Unchecked) -> Result<Self, Error> {
+        Self::affine(pose.rows, pose.translation)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -16,7 +16,7 @@ pub(crate) use self::{
     scratch::{Scratch, Scratches},
 };
 
-use crate::{Body, Counters, Error, SimdLevel, Threads, pool, sink::sort, triangle::contact};
+use crate::{Body, Counters, Error, SimdLevel, Threads, pool, sink::sort};
 use std::{
     ops::ControlFlow,
     sync::{
@@ -225,16 +225,4 @@ pub fn pairs(a: &Body<'_>, b: &Body<'_>) -> Vec<[u32; 2]> {
     let mut pairs = Vec::new();
     Query::new().pairs_into(a, b, &mut pairs);
     pairs
-}
-
-/// A point, in the world, where the triangles of an intersecting pair meet; in floating point, so only as exact as
-/// coordinates of its size are.
-///
-/// # Panics
-/// If the pair names triangles that the bodies do not have.
-pub fn contact_point(a: &Body<'_>, b: &Body<'_>, [i, j]: [u32; 2]) -> [f64; 3] {
-    contact::point(
-        &a.model.mesh().corners(i).map(|v| a.pose.place(v)),
-        &b.model.mesh().corners(j).map(|v| b.pose.place(v)),
-    )
 }

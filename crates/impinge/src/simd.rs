@@ -1,15 +1,24 @@
-//! Eight f32 lanes, wider runs of lanes for pairs, and lanes of f64: written once, compiled for each instruction set.
+//! Vectors of numbers (SIMD): eight f32 lanes, and longer vectors of f32 and f64. The code is written once
+//! and compiled for each instruction set.
 //!
-//! A value of an instruction set's type ([`Simd`]) is the proof that this processor has it: only [`detect`] makes one. Every
-//! operation rounds as IEEE 754 says or not at all, but [`Lanes::mul_add`] may round once or twice: whoever uses it covers both. So results may differ between instruction
-//! sets in their last bits, and nothing may depend on those.
+//! A value of an instruction set's type ([`Simd`]) proves that this processor has it: only [`detect`] makes
+//! one. Every operation rounds as IEEE 754 says or not at all, except that [`Lanes::mul_add`] and
+//! [`Lanes::mul_sub`] may round once or twice: error bounds of code that uses them cover both. So
+//! intermediate results may differ in their last bits between instruction sets, and no answer may depend on
+//! those bits.
 //!
-//! Code between an instruction set's entry ([`Simd::call`]) and its intrinsics is `#[inline(always)]`, without closures, not even in `map`: those the compiler may leave
-//! as functions of their own, compiled without the instruction set, with a call for each intrinsic. (That made queries ten times slower where the whole program was not compiled for this processor.)
+//! Everything between an instruction set's entry ([`Simd::call`]) and its intrinsics is `#[inline(always)]`
+//! and free of closures, also of those passed to `map`. The compiler may leave a closure as a function of its
+//! own, which is then compiled without the instruction set and calls a function for each intrinsic. (That
+//! made queries ten times slower in programs that were not compiled for the processor at hand.)
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_endian = "little"))]
+mod bytes;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod neon;
 mod portable;
 
 use crate::choice::choice;
@@ -18,32 +27,35 @@ use std::{
     ops::{Add, BitAnd, BitOr, Mul, Sub},
 };
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+use self::neon::Neon;
+pub(crate) use self::portable::Portable;
 #[cfg(target_arch = "x86_64")]
-pub(crate) use self::{avx2::Avx2, avx512::Avx512};
-pub(crate) use portable::Portable;
+use self::{avx2::Avx2, avx512::Avx512};
 
-/// A set of lanes.
+/// The result of a comparison: a set of lanes.
 pub(crate) trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
-    /// Bit k stands for lane k.
+    /// Bit k is lane k's.
     fn bits(self) -> u32;
 }
 
-/// Lanes of f32 or of f64.
+/// A vector of f32 or of f64; operations go lane by lane.
 pub(crate) trait Lanes: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
     type Mask: Mask;
-    /// self b + c, rounded once or twice.
+    /// self * b + c, rounded once or twice.
     fn mul_add(self, b: Self, c: Self) -> Self;
-    /// self b - c, likewise.
+    /// self * b - c, likewise.
     fn mul_sub(self, b: Self, c: Self) -> Self;
     fn abs(self) -> Self;
-    /// The lesser; either where one is NaN.
+    /// The lesser; either of the two where one is NaN.
     fn min(self, o: Self) -> Self;
     fn max(self, o: Self) -> Self;
-    /// Where self > o: nowhere that one is NaN.
+    /// The lanes where self > o, which is false where one is NaN.
     fn gt(self, o: Self) -> Self::Mask;
 }
 
-/// What is compiled for each instruction set: `run`, and whatever lies between it and the intrinsics, is `#[inline(always)]`.
+/// A task that is compiled for each instruction set. `run`, and everything between it and the intrinsics, is
+/// `#[inline(always)]`.
 pub(crate) trait Work {
     type Out;
     fn run<S: Simd>(self, simd: S) -> Self::Out;
@@ -51,59 +63,66 @@ pub(crate) trait Work {
 
 /// An instruction set that this processor has.
 pub(crate) trait Simd: Copy + Debug {
-    /// Eight lanes.
+    /// Eight lanes of f32: one for each child of a node, or triangle of a leaf.
     type Eight: Lanes;
-    /// [`Simd::PAIRS`] lanes.
+    /// [`Simd::PAIRS`] lanes of f32: one for each pair of children, or of triangles.
     type Pairs: Lanes;
-    /// A number from 0 to 7 for each of these lanes.
+    /// For each lane of `Pairs` the number, 0 to 7, of a lane of `Eight`.
     type Index: Copy;
     /// [`Simd::DOUBLES`] lanes of f64.
     type Doubles: Lanes;
+    const LEVEL: SimdLevel;
     /// At most [`MOST_PAIRS`].
     const PAIRS: usize;
     /// At most [`MOST_DOUBLES`].
     const DOUBLES: usize;
 
-    /// Does some work in a function of its own, compiled with these instructions. What is seldom done is done so, and what is done in several places: without optimisation, each variable of what is inlined takes
-    /// its own room on the stack.
+    /// Does the work in a function of its own, compiled with these instructions. Queries enter here; inside
+    /// of them it also keeps apart what is seldom done or is done in several places, because without
+    /// optimisation each variable of inlined code takes its own room on the stack.
     fn call<W: Work>(self, work: W) -> W::Out;
 
+    /// The same number in all lanes.
     fn eight(self, x: f32) -> Self::Eight;
+    /// Integers as floats, exactly; likewise the next two.
     fn bytes(self, x: &[u8; 8]) -> Self::Eight;
     fn signed(self, x: &[i16; 8]) -> Self::Eight;
-    /// Of unsigned numbers.
     fn unsigned(self, x: &[u16; 8]) -> Self::Eight;
-    /// Of eight bytes of words, the lower of each first, beginning `at` bytes after the start. There must be four words from that of the first byte on, and one more if `at` is odd.
+    /// Takes the words as bytes, the lower byte of each word first, and of these the eight from byte `at` on.
+    /// Panics if there are fewer.
     fn bytes_at(self, words: &[i16], at: usize) -> Self::Eight;
     fn store(self, x: Self::Eight, to: &mut [f32; 8]);
-    /// Each coordinate in all lanes.
+    /// [`Simd::eight`] of each coordinate.
     #[inline(always)]
     fn eights(self, x: &[f32; 3]) -> [Self::Eight; 3] {
         [self.eight(x[0]), self.eight(x[1]), self.eight(x[2])]
     }
 
+    /// The same number in all lanes.
     fn pairs(self, x: f32) -> Self::Pairs;
-    /// The first lanes of `from`, which has at least [`Simd::PAIRS`].
+    /// The first [`Simd::PAIRS`] numbers of `from`, which must have that many.
     fn load_pairs(self, from: &[f32]) -> Self::Pairs;
-    /// Writes the first elements of `to`.
+    /// Writes the first [`Simd::PAIRS`] elements of `to`, which must have that many.
     fn store_pairs(self, x: Self::Pairs, to: &mut [f32]);
+    /// The same number in all lanes.
     fn doubles(self, x: f64) -> Self::Doubles;
+    /// The first [`Simd::DOUBLES`] numbers.
     fn load_doubles(self, from: &[f64; MOST_DOUBLES]) -> Self::Doubles;
-    /// Writes the first elements, rounded.
+    /// Rounds to f32 and writes the first [`Simd::DOUBLES`] elements.
     fn store_singles(self, x: Self::Doubles, to: &mut [f32; MOST_DOUBLES]);
-    /// Lane k is the table's lane of index k.
+    /// Lane k is lane `at[k]` of the table.
     fn lookup(self, table: Self::Eight, at: Self::Index) -> Self::Pairs;
-    /// The same for each coordinate.
+    /// [`Simd::lookup`] of each coordinate.
     #[inline(always)]
     fn lookups(self, table: [Self::Eight; 3], at: Self::Index) -> [Self::Pairs; 3] {
         [self.lookup(table[0], at), self.lookup(table[1], at), self.lookup(table[2], at)]
     }
-    /// Each coordinate in all lanes.
+    /// [`Simd::doubles`] of each coordinate.
     #[inline(always)]
     fn splat_doubles(self, x: &[f64; 3]) -> [Self::Doubles; 3] {
         [self.doubles(x[0]), self.doubles(x[1]), self.doubles(x[2])]
     }
-    /// Three vectors of coordinates from nine rows.
+    /// Three corners by their coordinates, from nine rows.
     #[inline(always)]
     fn load_triangles(self, from: &[[f64; MOST_DOUBLES]; 9]) -> [[Self::Doubles; 3]; 3] {
         [
@@ -112,31 +131,33 @@ pub(crate) trait Simd: Copy + Debug {
             [self.load_doubles(&from[6]), self.load_doubles(&from[7]), self.load_doubles(&from[8])],
         ]
     }
-    /// Where the ones of a number are, least first; what else is written is less than 64.
+    /// Writes the positions of the bits that are 1, the lowest first. What it writes behind them is less than
+    /// 64.
     fn ones(self, bits: u64, to: &mut Ones);
-    /// Puts the lowest bits of a number where the ones of `mask` are.
+    /// Spreads the lowest bits of a number to the positions of the ones of `mask` (x86 calls this PDEP).
     fn deposit(self, bits: u64, mask: u64) -> u64;
-    /// Asks for memory that will be wanted: nothing changes but time.
+    /// Hints that `of[at]` will be read soon; no answer depends on it. `at` may lie beyond the end.
     fn prefetch<T>(self, of: &[T], at: usize);
-    /// Of [`Ones`] from `start` on, each divided by 8, and the remainders.
+    /// The quotients by 8 of [`Simd::PAIRS`] numbers of `ones` from `start` on, and the remainders.
     fn rows_and_columns(self, ones: &Ones, start: usize) -> (Self::Index, Self::Index);
-    /// Writes `first` plus each index to the first elements of `to`.
+    /// Writes `first` plus each index to the first [`Simd::PAIRS`] elements of `to`.
     fn store_ranks(self, first: u32, at: Self::Index, to: &mut [u32]);
 }
 
-/// The most lanes that pairs come in.
+/// The most lanes that a vector of pairs has.
 pub(crate) const MOST_PAIRS: usize = 16;
-/// The most lanes of f64.
+/// The most lanes that a vector of f64 has.
 pub(crate) const MOST_DOUBLES: usize = 8;
 
-/// Numbers less than 64, and room to read a run of them anywhere.
+/// Positions of bits: up to 64 numbers less than 64, and behind them room to read a whole vector from any of
+/// them.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct Ones(pub(crate) [u8; 64 + MOST_PAIRS]);
 
 impl Ones {
     pub(crate) const NONE: Self = Self([0; 64 + MOST_PAIRS]);
-    /// The scalar way.
+    /// [`Simd::ones`] where no instruction does it.
     #[inline(always)]
     fn set(&mut self, mut bits: u64) {
         let mut n = 0;
@@ -149,21 +170,24 @@ impl Ones {
 }
 
 choice! {
-    /// Instruction sets that queries are compiled for. The answers are the same.
+    /// Instruction sets that queries are compiled for. Answers are the same with each. Where the processor
+    /// lacks one, the next best of its architecture takes its place, and where there is none, portable code.
     pub enum SimdLevel {
         /// The best that this processor has.
         #[default]
         Auto = "auto",
-        /// What the compiler makes of plain code.
+        /// Plain Rust, for every processor.
         Portable = "portable",
         /// x86-64 with AVX2 and FMA.
         Avx2 = "avx2",
         /// x86-64 with AVX-512 F, BW, DQ, VL, VBMI and VBMI2.
         Avx512 = "avx512",
+        /// aarch64 with NEON, which every such processor has that runs an operating system.
+        Neon = "neon",
     }
 }
 
-/// What was found.
+/// An instruction set that was found, and the proof of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Detected {
     Portable(Portable),
@@ -171,6 +195,8 @@ pub(crate) enum Detected {
     Avx2(Avx2),
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    Neon(Neon),
 }
 
 impl Detected {
@@ -181,6 +207,8 @@ impl Detected {
             Self::Avx2(simd) => simd.call(work),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(simd) => simd.call(work),
+            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            Self::Neon(simd) => simd.call(work),
         }
     }
 }
@@ -194,26 +222,35 @@ pub(crate) fn detect(most: SimdLevel) -> Detected {
         {
             return Detected::Avx512(simd);
         }
-        if most != SimdLevel::Portable
+        if matches!(most, SimdLevel::Auto | SimdLevel::Avx512 | SimdLevel::Avx2)
             && let Some(simd) = Avx2::detect()
         {
             return Detected::Avx2(simd);
         }
     }
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    if matches!(most, SimdLevel::Auto | SimdLevel::Neon) {
+        return Detected::Neon(Neon);
+    }
     let _ = most;
     Detected::Portable(Portable)
 }
 
+/// Asks which instruction set it is compiled for.
+struct Level;
+
+impl Work for Level {
+    type Out = SimdLevel;
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> SimdLevel {
+        S::LEVEL
+    }
+}
+
 impl SimdLevel {
-    /// What queries use that ask for this level, on this processor.
+    /// The level that queries really use if they ask for this one, on this processor.
     pub fn in_use(self) -> Self {
-        match detect(self) {
-            Detected::Portable(_) => Self::Portable,
-            #[cfg(target_arch = "x86_64")]
-            Detected::Avx2(_) => Self::Avx2,
-            #[cfg(target_arch = "x86_64")]
-            Detected::Avx512(_) => Self::Avx512,
-        }
+        detect(self).call(Level)
     }
 }
 

@@ -204,7 +204,7 @@ impl WideTree {
     /// Checks what every answer rests on: each triangle stands in one leaf, its corners on the lattice where they should be, and inside
     /// of the boxes and slabs of all lanes above it; children come after their parents.
     pub(crate) fn validate(&self, mesh: &Mesh) -> Result<(), Error> {
-        self.find_defect(mesh).map_err(Error::defect)
+        self.find_defect(mesh).map_err(Error::invalid_tree)
     }
     fn find_defect(&self, mesh: &Mesh) -> Result<(), String> {
         let placing = Placing { chart: &self.chart, turn: &self.turn.rows };

@@ -5,6 +5,20 @@ use std::cmp::Ordering;
 /// The closed axis-aligned box of a placed mesh: exact, though its corners may not be f64 numbers.
 ///
 /// Made in O(vertices); two are compared in O(1).
+///
+/// ```
+/// use impinge::{Mesh, Pose, WorldBox};
+/// let mesh = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
+/// let here = WorldBox::new(&mesh, &Pose::IDENTITY).unwrap();
+/// assert_eq!((here.lower(), here.upper()), ([0., 0., 0.], [2., 2., 0.]));
+/// // Closed boxes meet where they touch, and not beyond: 1e-300 is a gap, though 2 + 1e-300 is no f64.
+/// let beside = |x: f64| WorldBox::new(&mesh, &Pose::from_translation([x, 0., 0.]).unwrap()).unwrap();
+/// assert!(here.meets(&beside(2.)) && !here.meets(&beside(2_f64.next_up())));
+/// let tiny = Mesh::new(vec![[-1e-300, 0., 0.]; 3], vec![[0, 1, 2]])?;
+/// let left = |x: f64| WorldBox::new(&tiny, &Pose::from_translation([x, 0., 0.]).unwrap()).unwrap();
+/// assert!(here.meets(&left(2.)) && !here.meets(&left(0.)));
+/// # Ok::<(), impinge::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct WorldBox {
     /// Per axis, the least and the greatest coordinate.
@@ -74,7 +88,8 @@ impl WorldBox {
         let [Some(x), Some(y), Some(z)] = faces else { return None };
         Some(Self { faces: [x, y, z] })
     }
-    /// A corner not above the box in any coordinate, within a few roundings; minus infinity where those may overflow.
+    /// A corner not above the box in any coordinate, within a few roundings; minus infinity where those may
+    /// overflow.
     pub fn lower(&self) -> [f64; 3] {
         std::array::from_fn(|k| self.faces[k][0].lo)
     }
@@ -83,10 +98,60 @@ impl WorldBox {
         std::array::from_fn(|k| self.faces[k][1].hi)
     }
     /// Whether the two closed boxes share a point, over the real numbers.
+    ///
+    /// Of boxes that are apart, no two bodies meet.
     pub fn meets(&self, other: &Self) -> bool {
         (0..3).all(|k| {
             self.faces[k][0].compare(&other.faces[k][1]).is_le()
                 && other.faces[k][0].compare(&self.faces[k][1]).is_le()
         })
+    }
+}
+
+/// Per axis the least and the greatest coordinate, each as `row . v + t`: so nothing of it is lost.
+#[cfg(feature = "serde")]
+mod serial {
+    use super::{Face, WorldBox};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Coordinate {
+        row: [f64; 3],
+        t: f64,
+        v: [f64; 3],
+    }
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename = "WorldBox", deny_unknown_fields)]
+    struct Faces {
+        faces: [[Coordinate; 2]; 3],
+    }
+
+    impl Serialize for WorldBox {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            let coordinate =
+                |face: &Face| Coordinate { row: face.exact.row, t: face.exact.t, v: face.exact.v };
+            Faces { faces: self.faces.each_ref().map(|ends| ends.each_ref().map(coordinate)) }.serialize(to)
+        }
+    }
+
+    impl<'de> Deserialize<'de> for WorldBox {
+        fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+            let Faces { faces } = Faces::deserialize(from)?;
+            for (axis, ends) in faces.iter().enumerate() {
+                let mut numbers = ends.iter().flat_map(|c| c.row.iter().chain(&c.v).chain([&c.t]));
+                if !numbers.all(|x| x.is_finite()) {
+                    return Err(D::Error::custom(format_args!("a number of axis {axis} is not finite")));
+                }
+            }
+            let faces = faces.map(|ends| ends.map(|c| Face::new(c.row, c.t, c.v)));
+            match faces.iter().position(|[lo, hi]| lo.compare(hi).is_gt()) {
+                Some(axis) => {
+                    Err(D::Error::custom(format_args!("the box ends before it begins along axis {axis}")))
+                }
+                None => Ok(Self { faces }),
+            }
+        }
     }
 }

@@ -1,12 +1,19 @@
 //! What `impinge info` says: table or JSON.
-use super::{Coordinates, Names, count, folded, grouped, table};
+use super::{Coordinates, Names, Stream, Table, count, folded, grouped, warned};
 use crate::{
     args::Form,
-    info::{MeshInfo, PartInfo, Report},
+    hull::Hull,
+    info::{MeshInfo, PartInfo, Report, VolumeInfo},
+    input::Warning,
     topology::Flaws,
 };
 use serde::Serialize;
-use std::{borrow::Cow, io::Write, iter, time::Duration};
+use std::{
+    borrow::Cow,
+    io::{self, Write},
+    iter,
+    time::Duration,
+};
 
 pub(crate) fn write(
     report: &Report,
@@ -21,11 +28,12 @@ pub(crate) fn write(
 }
 
 #[derive(Serialize)]
-struct JsonReport<'a> {
+struct JsonReport<'a, P> {
     impinge: &'static str,
-    parts: Vec<JsonPart<'a>>,
+    parts: P,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     volumes: Vec<JsonVolume<'a>>,
+    warnings: &'a [Warning],
 }
 
 /// The trees of all meshes, made of one volume.
@@ -71,30 +79,7 @@ struct JsonTree {
 }
 
 fn json(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
-    let parts = report.parts.iter().enumerate().map(|(index, PartInfo { part, mesh, hull })| {
-        let MeshInfo { flaws, tree, build, .. } = &report.meshes[*mesh];
-        JsonPart {
-            index,
-            name: &part.name,
-            file: part.file.to_string_lossy(),
-            triangles: part.mesh.len(),
-            vertices: part.mesh.points().len(),
-            degenerate_triangles: flaws.degenerate,
-            duplicate_triangles: flaws.duplicate,
-            open_edges: flaws.open_edges,
-            non_manifold_edges: flaws.non_manifold_edges,
-            hull: *hull,
-            baked: part.baked,
-            mesh: *mesh,
-            tree: JsonTree {
-                nodes: tree.nodes,
-                leaves: tree.leaves,
-                depth: tree.depth,
-                bytes: tree.bytes,
-                milliseconds: milliseconds(*build),
-            },
-        }
-    });
+    let parts = || report.parts.iter().enumerate().map(|(index, part)| json_part(report, index, part));
     let volumes = report.volumes.iter().map(|volume| JsonVolume {
         name: &volume.name,
         nodes: volume.nodes,
@@ -103,36 +88,80 @@ fn json(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
         milliseconds: milliseconds(volume.build),
         empty_space: volume.empty,
     });
-    let volumes = volumes.collect();
-    let whole = JsonReport { impinge: env!("CARGO_PKG_VERSION"), parts: parts.collect(), volumes };
+    let whole = JsonReport {
+        impinge: env!("CARGO_PKG_VERSION"),
+        parts: Stream(parts),
+        volumes: volumes.collect(),
+        warnings: &report.warnings,
+    };
     serde_json::to_writer(&mut *out, &whole)?;
     Ok(writeln!(out)?)
 }
 
-fn people(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> anyhow::Result<()> {
-    let names = Names::new(report.parts.iter().map(|info| &info.part));
-    writeln!(out, "{}", names.list(report.parts.iter().map(|info| &info.part)))?;
-    writeln!(out, "{}\n", triangles(report, &names.labels, columns))?;
-    writeln!(out, "{}\n", boxes(report, &names.labels, columns))?;
-    writeln!(out, "{}\n", trees(report, &names.labels, columns))?;
-    if !report.volumes.is_empty() {
-        writeln!(out, "{}\n", volumes(report, columns))?;
-        writeln!(out, "{}\n", empty_space(report, columns))?;
+fn json_part<'a>(report: &Report, index: usize, PartInfo { part, mesh, hull }: &'a PartInfo) -> JsonPart<'a> {
+    let MeshInfo { flaws, tree, build, .. } = &report.meshes[*mesh];
+    JsonPart {
+        index,
+        name: &part.name,
+        file: part.file.to_string_lossy(),
+        triangles: part.mesh.len(),
+        vertices: part.mesh.points().len(),
+        degenerate_triangles: flaws.degenerate,
+        duplicate_triangles: flaws.duplicate,
+        open_edges: flaws.open_edges,
+        non_manifold_edges: flaws.non_manifold_edges,
+        hull: *hull,
+        baked: part.baked,
+        mesh: *mesh,
+        tree: JsonTree {
+            nodes: tree.nodes,
+            leaves: tree.leaves,
+            depth: tree.depth,
+            bytes: tree.bytes,
+            milliseconds: milliseconds(*build),
+        },
     }
-    writeln!(out, "{}", folded(&summary(report), columns))?;
-    for (PartInfo { part, .. }, label) in report.parts.iter().zip(&names.labels) {
-        if part.baked {
-            writeln!(
-                out,
-                "The transform of {label} is not rigid; its mesh is a copy with the transform applied."
-            )?;
-        }
-    }
-    Ok(())
 }
 
+fn people(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> anyhow::Result<()> {
+    let names = Names::new(report.parts.iter().map(|info| &info.part));
+    writeln!(out, "{}", names.list())?;
+    triangles(report, &names, columns, out)?;
+    writeln!(out)?;
+    boxes(report, &names, columns, out)?;
+    writeln!(out)?;
+    trees(report, &names, columns, out)?;
+    writeln!(out)?;
+    if !report.volumes.is_empty() {
+        volumes(report, columns, out)?;
+        writeln!(out)?;
+        empty_space(report, columns, out)?;
+        writeln!(out)?;
+    }
+    let baked: Vec<usize> = (0..report.parts.len()).filter(|&i| report.parts[i].part.baked).collect();
+    for &i in baked.iter().take(BAKED) {
+        let label = names.label(i);
+        writeln!(
+            out,
+            "The transform of {label} is not rigid; its mesh is a copy with the transform applied."
+        )?;
+    }
+    if let Some(more @ 1..) = baked.len().checked_sub(BAKED) {
+        writeln!(out, "So it is with {more} more.")?;
+    }
+    Ok(writeln!(out, "{}", folded(&summary(report), columns))?)
+}
+
+/// Parts whose transforms were applied to them that are named; there may be thousands, and JSON names all.
+const BAKED: usize = 20;
+
 /// What each part is made of, and its flaws.
-fn triangles(report: &Report, labels: &[String], columns: Option<u16>) -> String {
+fn triangles(
+    report: &Report,
+    names: &Names<'_>,
+    columns: Option<u16>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let headings = [
         "part",
         ">triangles",
@@ -142,66 +171,72 @@ fn triangles(report: &Report, labels: &[String], columns: Option<u16>) -> String
         ">open\nedges",
         ">non-\nmanifold\nedges",
     ];
-    let mut table = table(&headings, columns);
-    for (PartInfo { part, mesh, .. }, label) in report.parts.iter().zip(labels) {
+    let row = |(i, PartInfo { part, mesh, .. }): (usize, &PartInfo)| {
         let Flaws { degenerate, duplicate, open_edges, non_manifold_edges } = report.meshes[*mesh].flaws;
         let (all, vertices) = (part.mesh.len(), part.mesh.points().len());
         let numbers = [all, vertices, degenerate, duplicate, open_edges, non_manifold_edges];
-        table.add_row(iter::once(label.clone()).chain(numbers.map(|n| grouped(n as u64))));
-    }
-    table.trim_fmt()
+        iter::once(names.label(i)).chain(numbers.map(|n| grouped(n as u64))).collect()
+    };
+    let table = Table { headings: &headings, names: 1, width: columns };
+    table.write(|| report.parts.iter().enumerate().map(row), out)
 }
 
 /// Where each part lies.
-fn boxes(report: &Report, labels: &[String], columns: Option<u16>) -> String {
+fn boxes(report: &Report, names: &Names<'_>, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
     let corners = report.parts.iter().filter_map(|info| info.hull).flatten().flatten();
-    let coordinates = Coordinates::like(corners);
-    let mut table = table(&["part", ">box from x", ">y", ">z", ">to x", ">y", ">z"], columns);
-    for (PartInfo { hull, .. }, label) in report.parts.iter().zip(labels) {
+    let size = Hull::of(report.parts.iter().map(|info| &info.part)).size();
+    let coordinates = Coordinates::like(corners, size);
+    let row = |(i, PartInfo { hull, .. }): (usize, &PartInfo)| {
         let numbers = match hull {
             Some(hull) => hull.as_flattened().iter().map(|&c| coordinates.show(c)).collect(),
             None => vec!["none".to_owned()],
         };
-        table.add_row(iter::once(label.clone()).chain(numbers));
-    }
-    table.trim_fmt()
+        iter::once(names.label(i)).chain(numbers).collect()
+    };
+    let headings = ["part", ">box from x", ">y", ">z", ">to x", ">y", ">z"];
+    let table = Table { headings: &headings, names: 1, width: columns };
+    table.write(|| report.parts.iter().enumerate().map(row), out)
 }
 
 /// What the tree of each part costs; parts that share a mesh share its tree.
-fn trees(report: &Report, labels: &[String], columns: Option<u16>) -> String {
+fn trees(report: &Report, names: &Names<'_>, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
     let mut headings = vec!["part", ">tree nodes", ">leaves", ">depth", ">bytes", ">build ms"];
     if report.meshes.len() < report.parts.len() {
         headings.push("shared with");
     }
-    let mut table = table(&headings, columns);
-    let mut owner = vec![None; report.meshes.len()];
-    for (PartInfo { mesh, .. }, label) in report.parts.iter().zip(labels) {
+    // The first part that has the mesh.
+    let mut owner = vec![usize::MAX; report.meshes.len()];
+    for (i, part) in report.parts.iter().enumerate() {
+        owner[part.mesh] = owner[part.mesh].min(i);
+    }
+    let row = |(i, PartInfo { mesh, .. }): (usize, &PartInfo)| {
         let MeshInfo { tree, build, .. } = &report.meshes[*mesh];
-        let shared = owner[*mesh].clone().unwrap_or_default();
-        owner[*mesh].get_or_insert_with(|| label.clone());
+        let shared = if owner[*mesh] == i { String::new() } else { names.label(owner[*mesh]) };
         let numbers = [tree.nodes, tree.leaves, tree.depth, tree.bytes].map(|n| grouped(n as u64));
         let time = format!("{:.3}", milliseconds(*build));
-        let cells = iter::once(label.clone()).chain(numbers).chain([time, shared]);
-        table.add_row(cells.take(headings.len()));
-    }
-    table.trim_fmt()
+        let cells = iter::once(names.label(i)).chain(numbers).chain([time, shared]);
+        cells.take(headings.len()).collect()
+    };
+    let table = Table { headings: &headings, names: 1, width: columns };
+    table.write(|| report.parts.iter().enumerate().map(row), out)
 }
 
 /// What the trees of all meshes together would cost, made of each volume.
-fn volumes(report: &Report, columns: Option<u16>) -> String {
-    let mut table = table(&["volume", ">nodes", ">depth", ">bytes", ">a triangle", ">build ms"], columns);
+fn volumes(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
     let triangles: usize = report.meshes.iter().map(|mesh| mesh.triangles).sum();
-    for volume in &report.volumes {
+    let row = |volume: &VolumeInfo| {
         let [nodes, depth, bytes] = [volume.nodes, volume.depth, volume.bytes].map(|n| grouped(n as u64));
         let each = format!("{:.1}", volume.bytes as f64 / triangles.max(1) as f64);
         let time = format!("{:.1}", milliseconds(volume.build));
-        table.add_row([volume.name.clone(), nodes, depth, bytes, each, time]);
-    }
-    table.trim_fmt()
+        vec![volume.name.clone(), nodes, depth, bytes, each, time]
+    };
+    let headings = ["volume", ">nodes", ">depth", ">bytes", ">a triangle", ">build ms"];
+    let table = Table { headings: &headings, names: 0, width: columns };
+    table.write(|| report.volumes.iter().map(row), out)
 }
 
 /// Zachmann's Figure 1, a row a volume: percent of the nodes.
-fn empty_space(report: &Report, columns: Option<u16>) -> String {
+fn empty_space(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
     let headings = [
         "empty in\nparent's box",
         ">under\n10 %",
@@ -215,24 +250,24 @@ fn empty_space(report: &Report, columns: Option<u16>) -> String {
         ">90",
         ">100",
     ];
-    let mut table = table(&headings, columns);
-    for volume in &report.volumes {
+    let row = |volume: &VolumeInfo| {
         let all = volume.empty.iter().sum::<usize>().max(1) as f64;
         let parts = volume.empty.map(|n| format!("{:.0} %", 100.0 * n as f64 / all));
-        table.add_row(iter::once(volume.name.clone()).chain(parts));
-    }
-    table.trim_fmt()
+        iter::once(volume.name.clone()).chain(parts).collect()
+    };
+    let table = Table { headings: &headings, names: 0, width: columns };
+    table.write(|| report.volumes.iter().map(row), out)
 }
 
 /// Sums over all parts; of trees, each is counted once.
-fn summary(report: &Report) -> String {
+pub(crate) fn summary(report: &Report) -> String {
     let over_parts = |of: fn(&PartInfo, &MeshInfo) -> usize| {
         report.parts.iter().map(|part| of(part, &report.meshes[part.mesh]) as u64).sum::<u64>()
     };
     let bytes: u64 = report.meshes.iter().map(|mesh| mesh.tree.bytes as u64).sum();
     let build: f64 = report.meshes.iter().map(|mesh| milliseconds(mesh.build)).sum();
     format!(
-        "{} with {}: {} degenerate, {} duplicate; {}, {}. {} in {}, {build:.1} ms.",
+        "{} with {}: {} degenerate, {} duplicate; {}, {}. {} in {}, {build:.1} ms.{}",
         count(report.parts.len() as u64, "part"),
         count(over_parts(|part, _| part.part.mesh.len()), "triangle"),
         grouped(over_parts(|_, mesh| mesh.flaws.degenerate)),
@@ -241,6 +276,7 @@ fn summary(report: &Report) -> String {
         count(over_parts(|_, mesh| mesh.flaws.non_manifold_edges), "non-manifold edge"),
         count(report.meshes.len() as u64, "tree"),
         count(bytes, "byte"),
+        warned(&report.warnings),
     )
 }
 

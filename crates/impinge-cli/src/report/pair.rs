@@ -1,7 +1,8 @@
 //! What `impinge pair` says: table, JSON or CSV.
-use super::{Coordinates, count, folded, grouped, table};
+use super::{Coordinates, Stream, Table, count, folded, grouped, warned};
 use crate::{
     args::Format,
+    input::Warning,
     pair::{Answer, Ask, Report},
 };
 use serde::Serialize;
@@ -33,8 +34,9 @@ pub(crate) fn write(
 }
 
 #[derive(Serialize)]
-struct JsonReport<'a> {
-    frames: Vec<JsonFrame<'a>>,
+struct JsonReport<'a, F> {
+    frames: F,
+    warnings: &'a [Warning],
 }
 
 #[derive(Serialize)]
@@ -47,13 +49,15 @@ struct JsonFrame<'a> {
 }
 
 fn json(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
-    let frames = report.answers.iter().enumerate().map(|(frame, Answer { pairs, .. })| JsonFrame {
-        frame,
-        intersecting: !pairs.is_empty(),
-        pair_count: pairs.len(),
-        pairs: (report.ask == Ask::Pairs).then_some(pairs),
-    });
-    let whole = JsonReport { frames: frames.collect() };
+    let frames = || {
+        report.answers.iter().enumerate().map(|(frame, Answer { pairs, .. })| JsonFrame {
+            frame,
+            intersecting: !pairs.is_empty(),
+            pair_count: pairs.len(),
+            pairs: (report.ask == Ask::Pairs).then_some(pairs),
+        })
+    };
+    let whole = JsonReport { frames: Stream(frames), warnings: &report.warnings };
     serde_json::to_writer(&mut *out, &whole)?;
     Ok(writeln!(out)?)
 }
@@ -70,7 +74,7 @@ fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
     ])?;
     for (frame, Answer { pairs, work, time, .. }) in report.answers.iter().enumerate() {
         let meet = !pairs.is_empty();
-        let tests = (work.volume_tests, work.triangle_tests);
+        let tests = (work.count.volume_tests, work.count.triangle_tests);
         csv.serialize((frame, meet, pairs.len(), tests, microseconds(*time)))?;
     }
     Ok(csv.flush()?)
@@ -81,8 +85,13 @@ fn people(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> anyhow:
         let file = super::printable(&file.to_string_lossy());
         writeln!(out, "{name}: {file}, {}", count(triangles as u64, "triangle"))?;
     }
-    writeln!(out, "\n{}", frames(report, columns))?;
+    writeln!(out)?;
+    frames(report, columns, out)?;
+    Ok(writeln!(out, "\n{}", folded(&verdict(report), columns))?)
+}
 
+/// The answers in words.
+pub(crate) fn verdict(report: &Report) -> String {
     let all = report.answers.len() as u64;
     let meet = report.answers.iter().filter(|answer| !answer.pairs.is_empty()).count() as u64;
     let verdict = match (all, meet) {
@@ -92,17 +101,18 @@ fn people(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> anyhow:
         _ => format!("A and B meet in {} of {}.", grouped(meet), count(all, "frame")),
     };
     let pairs: u64 = report.answers.iter().map(|answer| answer.pairs.len() as u64).sum();
-    match (report.ask, pairs) {
-        (Ask::Boolean, _) | (_, 0) => writeln!(out, "\n{verdict}")?,
-        (Ask::Pairs, 1) => writeln!(out, "\n{verdict} 1 triangle pair meets.")?,
-        (Ask::Pairs, _) => writeln!(out, "\n{verdict} {} meet.", count(pairs, "triangle pair"))?,
-    }
-    Ok(())
+    let pairs = match (report.ask, pairs) {
+        (Ask::Boolean, _) | (_, 0) => String::new(),
+        (Ask::Pairs, 1) => " 1 triangle pair meets.".to_owned(),
+        (Ask::Pairs, _) => format!(" {} meet.", count(pairs, "triangle pair")),
+    };
+    verdict + &pairs + &warned(&report.warnings)
 }
 
 /// A row for each frame.
-fn frames(report: &Report, columns: Option<u16>) -> String {
-    let coordinates = Coordinates::like(report.answers.iter().filter_map(|answer| answer.point).flatten());
+fn frames(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
+    let points = report.answers.iter().filter_map(|answer| answer.point).flatten();
+    let coordinates = Coordinates::like(points, report.size);
     let mut headings = vec![">frame", "meet"];
     if report.ask == Ask::Pairs {
         headings.push(">pairs");
@@ -113,14 +123,15 @@ fn frames(report: &Report, columns: Option<u16>) -> String {
         true => &[">volume\ntests", ">triangle\ntests", ">exact\ntests"],
     });
     headings.push(">µs");
-    let mut table = table(&headings, columns);
-    for (frame, Answer { pairs, point, work, time, .. }) in report.answers.iter().enumerate() {
+    let row = |(frame, Answer { pairs, point, work, time, .. }): (usize, &Answer)| {
         let mut row = vec![frame.to_string(), if pairs.is_empty() { "no" } else { "yes" }.to_owned()];
         if report.ask == Ask::Pairs {
             row.push(grouped(pairs.len() as u64));
         }
         if report.stats {
-            row.extend([work.volume_tests, work.triangle_tests, work.exact_tests].map(grouped));
+            row.extend(
+                [work.count.volume_tests, work.count.triangle_tests, work.count.exact_tests].map(grouped),
+            );
         } else {
             // Numbers of triangles are names, not amounts: no blanks in them.
             row.extend(
@@ -129,9 +140,10 @@ fn frames(report: &Report, columns: Option<u16>) -> String {
             row.extend((0..3).map(|k| point.map_or_else(String::new, |point| coordinates.show(point[k]))));
         }
         row.push(format!("{:.1}", microseconds(*time)));
-        table.add_row(row);
-    }
-    table.trim_fmt()
+        row
+    };
+    let table = Table { headings: &headings, names: 0, width: columns };
+    table.write(|| report.answers.iter().enumerate().map(row), out)
 }
 
 /// Work and time over all frames.
@@ -141,7 +153,7 @@ fn stats(report: &Report) -> String {
     let mean = times().sum::<Duration>().as_secs_f64() * 1e6 / report.answers.len() as f64;
     let least = microseconds(times().min().unwrap_or_default());
     let separated =
-        |test: usize| report.answers.iter().map(|answer| answer.separations.by_test[test]).sum::<u64>();
+        |test: usize| report.answers.iter().map(|answer| answer.work.separations[test]).sum::<u64>();
     let named = report.kind.tests().iter().enumerate();
     let by_test: Vec<_> = named
         .map(|(test, name)| (name, separated(test)))
@@ -152,11 +164,11 @@ fn stats(report: &Report) -> String {
         "{}: {} of {} made ready, {} in leaves that meet, {}, of which {} decided exactly; \
          {least:.1} µs at least, {mean:.1} µs on average. Volumes apart, by test: {}.",
         count(report.answers.len() as u64, "frame"),
-        count(sum(|answer| answer.work.volume_tests), "volume test"),
-        count(sum(|answer| answer.work.volume_updates), "volume"),
-        count(sum(|answer| answer.work.leaf_pairs), "triangle pair"),
-        count(sum(|answer| answer.work.triangle_tests), "triangle test"),
-        grouped(sum(|answer| answer.work.exact_tests)),
+        count(sum(|answer| answer.work.count.volume_tests), "volume test"),
+        count(sum(|answer| answer.work.count.volume_updates), "volume"),
+        count(sum(|answer| answer.work.count.leaf_pairs), "triangle pair"),
+        count(sum(|answer| answer.work.count.triangle_tests), "triangle test"),
+        grouped(sum(|answer| answer.work.count.exact_tests)),
         if by_test.is_empty() { "none".to_owned() } else { by_test.join(", ") },
     )
 }

@@ -1,5 +1,5 @@
 //! What `impinge volumes` says: table or JSON.
-use super::{grouped, table};
+use super::{Table, grouped};
 use crate::{args::Form, volumes::Row};
 use serde::Serialize;
 use std::io::Write;
@@ -40,13 +40,13 @@ fn people(rows: &[Row], columns: Option<u16>, out: &mut dyn Write) -> anyhow::Re
         "fits",
         "paper",
     ];
-    let mut table = table(&headings, columns);
-    for row in rows {
+    let cells = |row: &Row| {
         let numbers = [row.volume_bytes, row.node_bytes].map(|n| n.to_string());
         let operations = [row.test_operations, row.placing_operations].map(grouped);
         let choices = [row.split.to_owned(), row.overlaps.join(", "), row.fits.join(", ")];
         let cells = [row.name.to_owned()].into_iter().chain(numbers).chain(operations).chain(choices);
-        table.add_row(cells.chain([row.paper.to_owned()]));
-    }
-    Ok(writeln!(out, "{}", table.trim_fmt())?)
+        cells.chain([row.paper.to_owned()]).collect()
+    };
+    let table = Table { headings: &headings, names: 0, width: columns };
+    Ok(table.write(|| rows.iter().map(cells), out)?)
 }

@@ -2,36 +2,16 @@
 use super::{
     container::Chunks,
     document::{Accessor, Document, Sparse},
+    extensions,
+    files::Load,
 };
-use crate::{Error, error::Place, text::show};
-use base64::{Engine, engine::general_purpose::STANDARD};
+use crate::{Error, budget::Budget, error::Place, text::show};
+use base64::{
+    Engine, alphabet,
+    engine::{DecodePaddingMode::Indifferent, GeneralPurpose, GeneralPurposeConfig},
+};
 use foldhash::{HashMap, HashMapExt};
-use std::{fs::File, io, io::Read, ops::Deref, ops::Range, path::Path, sync::Arc};
-
-/// Fetches a file that a document names, at most so many bytes of it.
-pub(crate) type Load<'a> = &'a mut dyn FnMut(&str, u64) -> Result<Vec<u8>, Error>;
-
-/// Opens nothing.
-pub(crate) fn no_files(uri: &str, _: u64) -> Result<Vec<u8>, Error> {
-    let what = format!("the file '{}' is needed, but only bytes were given", show(uri.as_bytes()));
-    Err(Error::invalid(Place::File, what))
-}
-
-/// Reads a file whose URI is relative to a document.
-pub(crate) fn read_next_to(document: &Path, uri: &str, most: u64) -> Result<Vec<u8>, Error> {
-    let shown = show(uri.as_bytes());
-    let name = percent_encoding::percent_decode_str(uri).decode_utf8_lossy();
-    if name.contains(':') || name.starts_with(['/', '\\']) {
-        let what = format!("'{shown}' is not a path relative to the document");
-        return Err(Error::unsupported(Place::File, what));
-    }
-    let path = document.parent().unwrap_or(Path::new("")).join(&*name);
-    let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(most).read_to_end(&mut bytes))
-        .map_err(|e: io::Error| Error::io(format!("the file '{shown}' cannot be read"), e))?;
-    Ok(bytes)
-}
+use std::{ops::Deref, ops::Range, sync::Arc};
 
 /// A buffer's bytes, or some of them.
 #[derive(Clone)]
@@ -90,15 +70,41 @@ impl<'a, 'l> Data<'a, 'l> {
         Self { document, binary, load, size, buffers, files: HashMap::new() }
     }
 
+    /// Bytes of the document, and of the files loaded for it.
+    pub(super) fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// How many elements an accessor has, as it says; they are there if it names a buffer view.
+    pub(super) fn count(&self, i: usize) -> Result<u64, Error> {
+        self.accessor(i).map(|accessor| accessor.count)
+    }
+    /// Whether an accessor has data of its own.
+    pub(super) fn has_data(&self, i: usize) -> bool {
+        self.accessor(i).is_ok_and(|accessor| accessor.buffer_view.is_some() || accessor.sparse.is_some())
+    }
+
     /// The points of an accessor: floats, or integers as KHR_mesh_quantization allows them. All finite.
-    pub(super) fn points(&mut self, i: usize) -> Result<Vec<[f64; 3]>, Error> {
+    pub(super) fn points(&mut self, i: usize, budget: &mut Budget) -> Result<Vec<[f64; 3]>, Error> {
+        self.vectors(i, "VEC3", "positions", budget)
+    }
+    /// The quaternions of an accessor.
+    pub(super) fn rotations(&mut self, i: usize, budget: &mut Budget) -> Result<Vec<[f64; 4]>, Error> {
+        self.vectors(i, "VEC4", "rotations", budget)
+    }
+
+    fn vectors<const N: usize>(
+        &mut self,
+        i: usize,
+        shape: &str,
+        what: &str,
+        budget: &mut Budget,
+    ) -> Result<Vec<[f64; N]>, Error> {
         let accessor = self.accessor(i)?;
         let place = || format!("accessor {i}");
-        if accessor.shape != "VEC3" {
-            return Err(Error::item(
-                place(),
-                format!("positions are VEC3, not '{}'", show(accessor.shape.as_bytes())),
-            ));
+        if accessor.shape != shape {
+            let found = show(accessor.shape.as_bytes());
+            return Err(Error::item(place(), format!("{what} are {shape}, not '{found}'")));
         }
         let one: fn(&[u8]) -> f64 = match accessor.component_type {
             5120 => |b| f64::from(b[0] as i8),
@@ -106,15 +112,19 @@ impl<'a, 'l> Data<'a, 'l> {
             5122 => |b| f64::from(i16::from_le_bytes([b[0], b[1]])),
             5123 => |b| f64::from(u16::from_le_bytes([b[0], b[1]])),
             5126 => |b| f64::from(f32::from_le_bytes([b[0], b[1], b[2], b[3]])),
-            other => return Err(Error::item(place(), format!("positions of component type {other}"))),
+            other => return Err(Error::item(place(), format!("{what} of component type {other}"))),
         };
         let size = component_size(accessor.component_type);
-        let mut points = self.elements(i, 3 * size, [0.0; 3], |bytes| {
-            [one(bytes), one(&bytes[size..]), one(&bytes[2 * size..])]
+        self.check(i, N * size)?;
+        budget.input = self.size;
+        budget.points(accessor.count, || Place::Item(place()))?;
+        let mut vectors = self.elements(i, N * size, [0.0; N], |bytes| {
+            std::array::from_fn(|axis| one(&bytes[axis * size..]))
         })?;
-        if let Some(at) = points.iter().position(|p| p.iter().any(|c| !c.is_finite())) {
-            let [x, y, z] = points[at];
-            return Err(Error::item(place(), format!("vertex {at} is not finite: ({x}, {y}, {z})")));
+        if let Some(at) = vectors.iter().position(|p| p.iter().any(|c| !c.is_finite())) {
+            let numbers: Vec<_> = vectors[at].iter().map(f64::to_string).collect();
+            let what = format!("vertex {at} is not finite: ({})", numbers.join(", "));
+            return Err(Error::item(place(), what));
         }
         if accessor.normalized {
             let most = match accessor.component_type {
@@ -124,9 +134,9 @@ impl<'a, 'l> Data<'a, 'l> {
                 5123 => 65535.0,
                 _ => return Err(Error::item(place(), "floats cannot be normalized")),
             };
-            points.as_flattened_mut().iter_mut().for_each(|c| *c = (*c / most).max(-1.0));
+            vectors.as_flattened_mut().iter_mut().for_each(|c| *c = (*c / most).max(-1.0));
         }
-        Ok(points)
+        Ok(vectors)
     }
 
     /// The numbers of an accessor of indices.
@@ -146,6 +156,23 @@ impl<'a, 'l> Data<'a, 'l> {
         })
     }
 
+    /// Checks that an accessor's elements are where it says.
+    fn check(&mut self, i: usize, size: usize) -> Result<(), Error> {
+        let accessor = self.accessor(i)?;
+        match accessor.buffer_view {
+            Some(view) => {
+                let span = Span { view, offset: accessor.byte_offset, count: accessor.count, size };
+                self.span(&span).map(drop).map_err(|e| e.inside(&format!("accessor {i}")))
+            }
+            // Zeros take no room in the file. As many as it has bytes are believed.
+            None if accessor.sparse.is_some() && accessor.count <= self.size => Ok(()),
+            None => {
+                let what = format!("{} elements have no buffer view", accessor.count);
+                Err(Error::item(format!("accessor {i}"), what))
+            }
+        }
+    }
+
     /// The elements of an accessor, of `size` bytes each, its sparse ones put in place.
     fn elements<T: Copy>(
         &mut self,
@@ -155,6 +182,7 @@ impl<'a, 'l> Data<'a, 'l> {
         decode: impl Fn(&[u8]) -> T,
     ) -> Result<Vec<T>, Error> {
         let accessor = self.accessor(i)?;
+        self.check(i, size)?;
         let place = format!("accessor {i}");
         let inner = |e: Error| e.inside(&format!("{place} sparse"));
         let sparse = match &accessor.sparse {
@@ -167,12 +195,7 @@ impl<'a, 'l> Data<'a, 'l> {
                 let (bytes, stride) = self.span(&span).map_err(|e| e.inside(&place))?;
                 bytes.chunks(stride).take(accessor.count as usize).map(&decode).collect()
             }
-            // Zeros take no room in the file. As many as it has bytes are believed.
-            None if !sparse.is_empty() && accessor.count <= self.size => vec![zero; accessor.count as usize],
-            None => {
-                let what = format!("{} elements have no buffer view", accessor.count);
-                return Err(Error::item(place, what));
-            }
+            None => vec![zero; accessor.count as usize],
         };
         for (at, value) in sparse {
             let Some(element) = elements.get_mut(at as usize) else {
@@ -203,8 +226,8 @@ impl<'a, 'l> Data<'a, 'l> {
         Ok(at.zip(values.chunks(stride).map(decode)).collect())
     }
 
-    /// The bytes of a span, checked against its view and its buffer, from its first element's start to its last
-    /// one's end; and how far apart elements start.
+    /// The bytes of a span, checked against its view and its buffer, from its first element's start to its
+    /// last one's end; and how far apart elements start.
     fn span(&mut self, span: &Span) -> Result<(Bytes<'a>, usize), Error> {
         let Span { view: i, offset, count, size } = *span;
         let place = format!("buffer view {i}");
@@ -224,12 +247,20 @@ impl<'a, 'l> Data<'a, 'l> {
         };
         if end.is_none_or(|end| end > view.byte_length) {
             let what = format!(
-                "{count} elements of {size} bytes from byte {offset} on, every {stride} bytes, do not fit in {}",
+                "{count} elements of {size} bytes from byte {offset} on, every {stride} bytes, \
+                 do not fit in {}",
                 view.byte_length
             );
             return Err(Error::item(place, what));
         }
-        let bytes = self.buffer(view.buffer).map_err(|e| e.inside(&place))?;
+        let bytes = match self.buffer(view.buffer) {
+            Ok(bytes) => bytes,
+            // The buffer of a compressed view need not be there.
+            Err(e) => {
+                let e = view.extensions.compression().map_or(e, extensions::refused_by_name);
+                return Err(e.inside(&place));
+            }
+        };
         let range = view
             .byte_offset
             .checked_add(view.byte_length)
@@ -266,11 +297,13 @@ impl<'a, 'l> Data<'a, 'l> {
             (Some(uri), _) => match self.files.get(&uri[..]) {
                 Some(bytes) if bytes.len() as u64 >= buffer.byte_length => bytes.clone(),
                 _ => {
-                    let bytes = match uri.strip_prefix("data:") {
-                        Some(data) => decode_data(data),
-                        None => (self.load)(uri, buffer.byte_length),
+                    let bytes = match uri.get(..5) {
+                        Some(scheme) if scheme.eq_ignore_ascii_case("data:") => {
+                            decode_data(&uri[5..]).map(Arc::new)
+                        }
+                        _ => (self.load)(uri, buffer.byte_length),
                     };
-                    let bytes = Bytes::new(Whole::Loaded(Arc::new(bytes.map_err(|e| e.inside(&place))?)));
+                    let bytes = Bytes::new(Whole::Loaded(bytes.map_err(|e| e.inside(&place))?));
                     self.size += bytes.len() as u64;
                     self.files.insert(uri, bytes.clone());
                     bytes
@@ -314,12 +347,22 @@ fn index(component_type: u64) -> Option<fn(&[u8]) -> u32> {
     })
 }
 
-/// The payload of a `data:` URI, from behind the colon.
+/// Takes base64 with padding or without.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(Indifferent).with_decode_allow_trailing_bits(true),
+);
+
+/// The payload of a `data:` URI, from behind the colon. Any character may be escaped by `%`; base64 may be
+/// broken into lines.
 fn decode_data(data: &str) -> Result<Vec<u8>, Error> {
     let wrong = |what: &str| Error::invalid(Place::File, what);
     let (head, body) = data.split_once(',').ok_or_else(|| wrong("its data URI has no comma"))?;
-    if !head.ends_with(";base64") {
-        return Err(wrong("its data URI is not in base64"));
+    let mut bytes: Vec<u8> = percent_encoding::percent_decode_str(body).collect();
+    let is_base64 = head.rsplit(';').next().is_some_and(|last| last.trim().eq_ignore_ascii_case("base64"));
+    if !is_base64 {
+        return Ok(bytes);
     }
-    STANDARD.decode(body).map_err(|e| wrong("its data URI is not proper base64").because(e))
+    bytes.retain(|b| !b.is_ascii_whitespace());
+    BASE64.decode(bytes).map_err(|e| wrong("its data URI is not proper base64").because(e))
 }

@@ -12,7 +12,7 @@ pub(crate) fn is_glb(bytes: &[u8]) -> bool {
 /// The JSON, and the data of a GLB with where it starts.
 pub(super) type Chunks<'a> = (&'a [u8], Option<&'a [u8]>);
 
-pub(super) fn split<'a>(bytes: &'a [u8], sink: &mut Sink<'_>) -> Result<Chunks<'a>, Error> {
+pub(super) fn split<'a>(bytes: &'a [u8], sink: &mut Sink) -> Result<Chunks<'a>, Error> {
     if !is_glb(bytes) {
         return Ok((bytes, None));
     }

@@ -1,7 +1,7 @@
 //! The JSON: the objects and members that geometry needs, numbers in f64.
 use crate::{Error, error::Place, text::show};
-use serde::Deserialize;
-use serde_json::Value;
+use serde::{Deserialize, de::IgnoredAny};
+use std::sync::Arc;
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -21,7 +21,24 @@ pub(super) struct Document {
     #[serde(default)]
     pub(super) buffers: Vec<Buffer>,
     #[serde(default)]
-    extensions_required: Vec<String>,
+    pub(super) animations: Vec<IgnoredAny>,
+    #[serde(default)]
+    pub(super) extensions: Extensions,
+    #[serde(default)]
+    pub(super) extensions_required: Vec<String>,
+    #[serde(default)]
+    pub(super) extensions_used: Vec<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Extensions {
+    #[serde(rename = "CESIUM_RTC")]
+    pub(super) rtc: Option<Rtc>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Rtc {
+    pub(super) center: [f64; 3],
 }
 
 #[derive(Debug, Deserialize)]
@@ -35,27 +52,54 @@ pub(super) struct Scene {
     pub(super) nodes: Vec<usize>,
 }
 
+/// Small: a file may have a million of them, of two bytes each.
 #[derive(Debug, Deserialize)]
 pub(super) struct Node {
-    name: Option<String>,
+    name: Option<Box<str>>,
     #[serde(default)]
-    pub(super) children: Vec<usize>,
+    pub(super) children: Box<[usize]>,
     pub(super) mesh: Option<usize>,
-    pub(super) skin: Option<usize>,
+    pub(super) skin: Option<u32>,
     #[serde(default)]
-    pub(super) weights: Vec<f64>,
-    pub(super) matrix: Option<[f64; 16]>,
-    pub(super) translation: Option<[f64; 3]>,
-    pub(super) rotation: Option<[f64; 4]>,
-    pub(super) scale: Option<[f64; 3]>,
-    #[serde(default)]
-    pub(super) extensions: NodeExtensions,
+    pub(super) weights: Box<[f64]>,
+    pub(super) matrix: Option<Box<[f64; 16]>>,
+    pub(super) translation: Option<Box<[f64; 3]>>,
+    pub(super) rotation: Option<Box<[f64; 4]>>,
+    pub(super) scale: Option<Box<[f64; 3]>>,
+    pub(super) extensions: Option<Box<NodeExtensions>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct NodeExtensions {
     #[serde(rename = "EXT_mesh_gpu_instancing")]
-    pub(super) instancing: Option<Value>,
+    pub(super) instancing: Option<Instancing>,
+    #[serde(rename = "KHR_node_visibility")]
+    pub(super) visibility: Option<Visibility>,
+    #[serde(rename = "MSFT_lod")]
+    pub(super) lod: Option<Lod>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Instancing {
+    pub(super) attributes: InstanceAttributes,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub(super) struct InstanceAttributes {
+    pub(super) translation: Option<usize>,
+    pub(super) rotation: Option<usize>,
+    pub(super) scale: Option<usize>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Visibility {
+    pub(super) visible: Option<bool>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Lod {
+    pub(super) ids: Vec<usize>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -71,6 +115,14 @@ pub(super) struct Primitive {
     pub(super) attributes: Attributes,
     pub(super) indices: Option<usize>,
     pub(super) mode: Option<u64>,
+    #[serde(default)]
+    pub(super) extensions: PrimitiveExtensions,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct PrimitiveExtensions {
+    #[serde(rename = "KHR_draco_mesh_compression")]
+    pub(super) draco: Option<IgnoredAny>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -126,6 +178,24 @@ pub(super) struct BufferView {
     pub(super) byte_offset: u64,
     pub(super) byte_length: u64,
     pub(super) byte_stride: Option<u64>,
+    #[serde(default)]
+    pub(super) extensions: ViewExtensions,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct ViewExtensions {
+    #[serde(rename = "EXT_meshopt_compression")]
+    ext: Option<IgnoredAny>,
+    #[serde(rename = "KHR_meshopt_compression")]
+    khr: Option<IgnoredAny>,
+}
+
+impl ViewExtensions {
+    /// The name of the extension that compresses the view.
+    pub(super) fn compression(&self) -> Option<&'static str> {
+        let ext = self.ext.is_some().then_some("EXT_meshopt_compression");
+        ext.or(self.khr.is_some().then_some("KHR_meshopt_compression"))
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -136,32 +206,33 @@ pub(super) struct Buffer {
 }
 
 impl Node {
-    pub(super) fn name(&self) -> String {
+    /// None if it has none.
+    pub(super) fn name(&self) -> Option<Arc<str>> {
         clean(self.name.as_deref())
+    }
+    pub(super) fn instancing(&self) -> Option<&InstanceAttributes> {
+        Some(&self.extensions.as_ref()?.instancing.as_ref()?.attributes)
+    }
+    pub(super) fn is_hidden(&self) -> bool {
+        let visibility = self.extensions.as_ref().and_then(|e| e.visibility.as_ref());
+        visibility.is_some_and(|v| v.visible == Some(false))
+    }
+    /// The nodes that stand for this one at a distance.
+    pub(super) fn coarser(&self) -> &[usize] {
+        self.extensions.as_ref().and_then(|e| e.lod.as_ref()).map_or(&[], |lod| &lod.ids)
     }
 }
 
 impl Mesh {
-    pub(super) fn name(&self) -> String {
+    pub(super) fn name(&self) -> Option<Arc<str>> {
         clean(self.name.as_deref())
     }
 }
 
-fn clean(name: Option<&str>) -> String {
-    crate::text::name(name.unwrap_or_default().as_bytes())
+fn clean(name: Option<&str>) -> Option<Arc<str>> {
+    let name = crate::text::name(name?.as_bytes());
+    (!name.is_empty()).then(|| name.into())
 }
-
-/// Extensions that may be required because they do not change where a triangle is.
-const HARMLESS: [&str; 7] = [
-    "KHR_materials_",
-    "KHR_texture_",
-    "EXT_texture_",
-    "MSFT_texture_",
-    "KHR_lights_",
-    // Read: integer positions.
-    "KHR_mesh_quantization",
-    "KHR_xmp",
-];
 
 impl Document {
     pub(super) fn parse(json: &[u8]) -> Result<Self, Error> {
@@ -181,23 +252,13 @@ impl Document {
             let what = format!("glTF {} is not supported, only 2 is", show(version.as_bytes()));
             return Err(Error::unsupported(Place::File, what));
         }
-        let document = document.map_err(|e| {
+        document.map_err(|e| {
             let what = match e.classify() {
                 serde_json::error::Category::Data => "the JSON is not that of a glTF",
                 _ => "this is not JSON",
             };
             Error::item(format!("JSON line {} column {}", e.line(), e.column()), what).because(e)
-        })?;
-        let unknown =
-            document.extensions_required.iter().find(|name| !HARMLESS.iter().any(|h| name.starts_with(h)));
-        match unknown {
-            None => Ok(document),
-            Some(name) => {
-                let name = show(name.as_bytes());
-                let what = format!("the file requires the extension '{name}', which is not supported");
-                Err(Error::unsupported(Place::File, what))
-            }
-        }
+        })
     }
 }
 

@@ -5,60 +5,103 @@ use crate::{
     assembly::{Affine, Sink},
     error::Place,
 };
+use std::slice;
 
-/// A mesh at a place in the world.
+/// A node with a mesh, at a place in the world.
 pub(super) struct Placed {
-    pub(super) name: String,
+    pub(super) node: usize,
     pub(super) mesh: usize,
     pub(super) map: Affine,
 }
 
-/// The nodes with a mesh, each before its children: those of the default scene, else of all scenes, else of all
-/// nodes that are nobody's child.
-pub(super) fn walk(document: &Document, sink: &mut Sink<'_>) -> Result<Vec<Placed>, Error> {
+/// Children that are still to be visited, under a parent.
+struct Level<'a> {
+    children: slice::Iter<'a, usize>,
+    map: Affine,
+    hidden: bool,
+}
+
+/// Things that are not applied: how many nodes have them, and the first.
+#[derive(Default)]
+struct Counted(Option<(usize, u64)>);
+
+impl Counted {
+    fn add(&mut self, node: usize, is: bool) {
+        if is {
+            self.0.get_or_insert((node, 0)).1 += 1;
+        }
+    }
+    fn warn(self, sink: &mut Sink, what: impl FnOnce(u64) -> String) {
+        if let Some((node, count)) = self.0 {
+            sink.warn(Place::Item(format!("node {node}")), what(count));
+        }
+    }
+}
+
+/// The nodes with a mesh, each before its children: those of the default scene, else of all scenes, else of
+/// all nodes that are nobody's child.
+pub(super) fn walk(document: &Document, sink: &mut Sink) -> Result<Vec<Placed>, Error> {
     let nodes = &document.nodes;
     let mut parts = Vec::new();
     let mut seen = vec![false; nodes.len()];
-    let (mut skinned, mut morphed) = (0_u64, 0_u64);
-    let mut open: Vec<(usize, Affine)> =
-        roots(document, sink)?.into_iter().map(|i| (i, Affine::IDENTITY)).collect();
-    open.reverse();
-    while let Some((i, parent)) = open.pop() {
+    let [mut skinned, mut morphed, mut hidden, mut coarser] = [const { Counted(None) }; 4];
+    let roots = roots(document, sink)?;
+    let mut open = vec![Level { children: roots.iter(), map: centre(document, sink), hidden: false }];
+    while let Some(level) = open.last_mut() {
+        let Some(&i) = level.children.next() else {
+            open.pop();
+            continue;
+        };
         let Some(node) = nodes.get(i) else {
             return Err(Error::item(format!("node {i}"), format!("there are {} nodes, from 0", nodes.len())));
         };
         if std::mem::replace(&mut seen[i], true) {
             return Err(Error::item(format!("node {i}"), "it is its own ancestor, or has two parents"));
         }
-        let map = parent.after(&local(node).map_err(|what| Error::item(format!("node {i}"), what))?);
+        let map = level.map.after(&local(node).map_err(|what| Error::item(format!("node {i}"), what))?);
+        let is_hidden = level.hidden || node.is_hidden();
         if let Some(mesh) = node.mesh {
-            if node.extensions.instancing.is_some() {
-                let place = Place::Item(format!("node {i}"));
-                return Err(Error::unsupported(place, "EXT_mesh_gpu_instancing is not supported"));
-            }
             let Some(weights) = document.meshes.get(mesh).map(|m| &m.weights) else {
                 let what = format!("it has mesh {mesh}; there are {}, from 0", document.meshes.len());
                 return Err(Error::item(format!("node {i}"), what));
             };
-            skinned += u64::from(node.skin.is_some());
-            morphed += u64::from(weights.iter().chain(&node.weights).any(|w| *w != 0.0));
-            parts.push(Placed { name: node.name(), mesh, map });
+            skinned.add(i, node.skin.is_some());
+            morphed.add(i, weights.iter().chain(&node.weights).any(|w| *w != 0.0));
+            hidden.add(i, is_hidden);
+            sink.budget.parts(parts.len() + 1)?;
+            parts.push(Placed { node: i, mesh, map });
         }
-        open.extend(node.children.iter().rev().map(|&child| (child, map)));
+        coarser.add(i, !node.coarser().is_empty());
+        if !node.children.is_empty() {
+            open.push(Level { children: node.children.iter(), map, hidden: is_hidden });
+        }
     }
-    if skinned > 0 {
-        sink.warn(
-            Place::File,
-            format!("{skinned} nodes have a skin, which is not applied: they stand as modelled"),
-        );
-    }
-    if morphed > 0 {
-        sink.warn(Place::File, format!("{morphed} nodes have morph weights, which are not applied"));
-    }
+    skinned.warn(sink, |n| format!("{n} nodes have a skin, which is not applied: they stand as modelled"));
+    morphed.warn(sink, |n| format!("{n} nodes have morph weights, which are not applied"));
+    hidden.warn(sink, |n| format!("{n} nodes with a mesh are hidden; they are read all the same"));
+    coarser.warn(sink, |n| format!("{n} nodes have coarser levels of detail, which are left out"));
     Ok(parts)
 }
 
-fn roots(document: &Document, sink: &mut Sink<'_>) -> Result<Vec<usize>, Error> {
+/// The map of the whole document.
+fn centre(document: &Document, sink: &mut Sink) -> Affine {
+    let Some(rtc) = &document.extensions.rtc else { return Affine::IDENTITY };
+    let [x, y, z] = rtc.center;
+    let what = format!("({x}, {y}, {z}) is added to all places, in the axes of the file's nodes");
+    sink.warn(Place::Item("CESIUM_RTC".to_owned()), what);
+    Affine { t: rtc.center, ..Affine::IDENTITY }
+}
+
+/// Where an instance stands, seen from its node.
+pub(super) fn instance(t: [f64; 3], rotation: [f64; 4], scale: [f64; 3]) -> Result<Affine, &'static str> {
+    let mut rows = self::rotation(rotation)?;
+    for row in &mut rows {
+        row.iter_mut().zip(scale).for_each(|(entry, s)| *entry *= s);
+    }
+    Ok(Affine { rows, t })
+}
+
+fn roots(document: &Document, sink: &mut Sink) -> Result<Vec<usize>, Error> {
     if let Some(i) = document.scene {
         let scenes = &document.scenes;
         let Some(scene) = scenes.get(i) else {
@@ -75,7 +118,7 @@ fn roots(document: &Document, sink: &mut Sink<'_>) -> Result<Vec<usize>, Error> 
     }
     let mut is_root = vec![document.scenes.is_empty(); document.nodes.len()];
     if document.scenes.is_empty() {
-        for &child in document.nodes.iter().flat_map(|n| &n.children) {
+        for &child in document.nodes.iter().flat_map(|n| n.children.iter().chain(n.coarser())) {
             // One that does not exist is refused when it is visited.
             if let Some(root) = is_root.get_mut(child) {
                 *root = false;
@@ -94,7 +137,7 @@ fn roots(document: &Document, sink: &mut Sink<'_>) -> Result<Vec<usize>, Error> 
 
 /// A node's own transform.
 fn local(node: &Node) -> Result<Affine, &'static str> {
-    if let Some(m) = &node.matrix {
+    if let Some(m) = node.matrix.as_deref() {
         if node.translation.is_some() || node.rotation.is_some() || node.scale.is_some() {
             return Err("it has a matrix as well as a translation, a rotation or a scale");
         }
@@ -105,15 +148,13 @@ fn local(node: &Node) -> Result<Affine, &'static str> {
         let rows = std::array::from_fn(|i| std::array::from_fn(|j| m[4 * j + i]));
         return Ok(Affine { rows, t: [m[12], m[13], m[14]] });
     }
-    let mut rows = rotation(node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]))?;
-    let scale = node.scale.unwrap_or([1.0; 3]);
-    for row in &mut rows {
-        row.iter_mut().zip(scale).for_each(|(entry, s)| *entry *= s);
-    }
-    Ok(Affine { rows, t: node.translation.unwrap_or_default() })
+    let rotation = node.rotation.as_deref().copied().unwrap_or([0.0, 0.0, 0.0, 1.0]);
+    let scale = node.scale.as_deref().copied().unwrap_or([1.0; 3]);
+    instance(node.translation.as_deref().copied().unwrap_or_default(), rotation, scale)
 }
 
-/// The rotation of a quaternion x, y, z, w of any length: `s` stands for the factor 2 of the formula for unit ones.
+/// The rotation of a quaternion x, y, z, w of any length: `s` stands for the factor 2 of the formula for unit
+/// ones.
 fn rotation([x, y, z, w]: [f64; 4]) -> Result<[[f64; 3]; 3], &'static str> {
     let s = 2.0 / (x * x + y * y + z * z + w * w);
     if !s.is_normal() {

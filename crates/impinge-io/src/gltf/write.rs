@@ -9,8 +9,9 @@ use std::{
     sync::Arc,
 };
 
-/// Writes an assembly as GLB: a node for each part, a mesh for each different mesh. Points become f32, because glTF
-/// knows no other numbers there; returns how many coordinates were rounded by that. Poses keep their f64 digits.
+/// Writes an assembly as GLB: a node for each part, a mesh for each different mesh. Points become f32,
+/// because glTF knows no other numbers there; returns how many coordinates were rounded by that. Poses keep
+/// their f64 digits.
 ///
 /// # Errors
 /// A coordinate beyond the range of f32, more than 4 GiB, or a writer that fails.
@@ -21,7 +22,7 @@ pub fn write_glb(parts: &[Part], out: &mut impl Write) -> Result<u64, Error> {
     let mut rounded = 0;
     let mut nodes = Vec::with_capacity(parts.len());
     for part in parts {
-        let mut node = json!({ "name": part.name });
+        let mut node = json!({ "name": &*part.name });
         // glTF has no empty accessors: a part without triangles is a node without a mesh.
         if !part.mesh.is_empty() {
             let mesh = match index.get(&Arc::as_ptr(&part.mesh)) {
@@ -112,13 +113,14 @@ impl Glb {
         }
         let n = self.accessors.len();
         self.accessors.push(json!({
-            "bufferView": n, "componentType": 5126, "count": points.len(), "type": "VEC3", "min": low, "max": high
+            "bufferView": n, "componentType": 5126, "count": points.len(), "type": "VEC3",
+            "min": low, "max": high
         }));
         self.accessors.push(json!({
             "bufferView": n + 1, "componentType": 5125, "count": triangles.len() * 3, "type": "SCALAR"
         }));
         self.meshes.push(json!({
-            "name": part.name, "primitives": [{ "attributes": { "POSITION": n }, "indices": n + 1 }]
+            "name": &*part.name, "primitives": [{ "attributes": { "POSITION": n }, "indices": n + 1 }]
         }));
         Ok(rounded)
     }

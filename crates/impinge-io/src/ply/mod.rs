@@ -1,7 +1,7 @@
 //! PLY, ASCII and both binary orders. Own code: `ply-rs-bw` names no place in a binary body.
 //!
-//! Faces come from the element `face` (polygons become fans) and from `tristrips`; other elements are skipped by
-//! their declared sizes, with a warning.
+//! Faces come from the element `face` (polygons become fans) and from `tristrips`; other elements are skipped
+//! by their declared sizes, with a warning.
 mod body;
 mod header;
 
@@ -13,10 +13,10 @@ use crate::{
     Error,
     assembly::{Sink, used_points},
     error::Place,
-    fan::{Fan, Polygons},
+    polygon::{Fan, Polygons},
 };
 
-pub(crate) fn parse(bytes: &[u8], sink: &mut Sink<'_>) -> Result<(), Error> {
+pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     let (header, lines) = Header::parse(bytes)?;
     match header.encoding {
         Encoding::Ascii => read(&header, Ascii::new(lines), sink),
@@ -30,7 +30,7 @@ pub(crate) fn is_ply(bytes: &[u8]) -> bool {
     bytes.starts_with(b"ply\n") || bytes.starts_with(b"ply\r")
 }
 
-fn read(header: &Header, mut body: impl Body, sink: &mut Sink<'_>) -> Result<(), Error> {
+fn read(header: &Header, mut body: impl Body, sink: &mut Sink) -> Result<(), Error> {
     let vertices = header.elements.iter().find(|e| e.name == "vertex").map_or(0, |e| e.count);
     let mut faces =
         Faces { vertices, points: Vec::new(), triangles: Vec::new(), polygons: Polygons::default() };
@@ -59,11 +59,11 @@ fn read(header: &Header, mut body: impl Body, sink: &mut Sink<'_>) -> Result<(),
     if body.left() > 0 {
         sink.warn(body.place(), format!("{} bytes after the last element are left out", body.left()));
     }
+    faces.polygons.finish(&faces.points, std::iter::once(&mut faces.triangles));
     faces.polygons.warn(sink);
     let mesh = used_points(faces.points, faces.triangles)
         .map_err(|e| Error::invalid(Place::File, "its faces do not make a mesh").because(e))?;
-    sink.whole(mesh);
-    Ok(())
+    sink.whole(mesh)
 }
 
 /// Refuses a count that the rest of the file has no room for, before anything is allocated by it.
@@ -152,7 +152,7 @@ fn read_faces(element: &Element, body: &mut impl Body, out: &mut Faces) -> Resul
                     let place = body.place();
                     let n = body.count(count)?;
                     let corners = Corners { n, item, element: &element.name, row };
-                    if strips { corners.strip(body, out)? } else { corners.fan(place, body, out)? }
+                    if strips { corners.strip(place, body, out)? } else { corners.fan(place, body, out)? }
                 }
                 _ => skip(property, body)?,
             }
@@ -178,16 +178,19 @@ impl Corners<'_> {
             let index = body.number(self.item)?;
             out.triangles.extend(fan.push(self.check(index, place, out.vertices)?));
         }
-        out.polygons.close(&fan, &out.points, &out.triangles, place);
+        out.polygons.close(&fan, &out.points, 0, &mut out.triangles, place);
         Ok(())
     }
     /// Every corner from the third on makes a triangle with the two before it; -1 starts anew.
-    fn strip(&self, body: &mut impl Body, out: &mut Faces) -> Result<(), Error> {
+    fn strip(&self, start: Place, body: &mut impl Body, out: &mut Faces) -> Result<(), Error> {
         let (mut before, mut last, mut length) = (0, 0, 0_u64);
         for _ in 0..self.n {
             let place = body.place();
             let index = body.number(self.item)?;
             if index == -1.0 {
+                if (1..3).contains(&length) {
+                    out.polygons.too_small(place);
+                }
                 length = 0;
                 continue;
             }
@@ -200,6 +203,10 @@ impl Corners<'_> {
                 });
             }
             (before, last, length) = (last, corner, length + 1);
+        }
+        // A -1 may end the last strip, too.
+        if (1..3).contains(&length) {
+            out.polygons.too_small(start);
         }
         Ok(())
     }

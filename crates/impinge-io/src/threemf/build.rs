@@ -10,12 +10,10 @@ use crate::{
     text::show,
 };
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
-use std::rc::Rc;
+use std::{rc::Rc, sync::Arc};
 
 /// How deep components may nest; only a cycle goes deeper.
 const MAX_DEPTH: usize = 256;
-/// Most objects that items and components may place: 2^20. Thirty objects of two components each could ask for 2^30.
-const MAX_PLACED: usize = 1 << 20;
 
 /// The models read so far, by path; the first is the root.
 struct Models {
@@ -25,12 +23,13 @@ struct Models {
 }
 
 impl Models {
-    fn load(&mut self, path: &str, package: &mut Package<'_>, sink: &mut Sink<'_>) -> Result<usize, Error> {
+    fn load(&mut self, path: &str, package: &mut Package<'_>, sink: &mut Sink) -> Result<usize, Error> {
         if let Some(&i) = self.index.get(path) {
             return Ok(i);
         }
         let shown = show(path.as_bytes());
-        let model = model::parse(&package.text(path)?, &mut self.meshes).map_err(|e| e.inside(&shown))?;
+        let model = model::parse(&package.text(path)?, &mut self.meshes, &sink.budget)
+            .map_err(|e| e.inside(&shown))?;
         if let Some(unit) = model.unit.as_ref().filter(|unit| *unit != "millimeter") {
             let what =
                 format!("its unit is the {}; coordinates are taken as they are", show(unit.as_bytes()));
@@ -38,7 +37,13 @@ impl Models {
         }
         if model.beams > 0 {
             let what = format!("{} beams and balls are no triangles and are left out", model.beams);
-            sink.warn(Place::Item(shown), what);
+            sink.warn(Place::Item(shown.clone()), what);
+        }
+        for object in model.objects.values() {
+            if let Shape::Mesh(_, mesh) = &object.shape {
+                sink.budget.points(mesh.points().len() as u64, || Place::Item(shown.clone()))?;
+                sink.budget.triangles(mesh.len() as u64, || Place::Item(shown.clone()))?;
+            }
         }
         self.list.push((path.to_owned(), model));
         self.index.insert(path.to_owned(), self.list.len() - 1);
@@ -53,24 +58,23 @@ struct Open {
     map: Affine,
     depth: usize,
     /// Of the nearest object around it that has one.
-    name: String,
+    name: Option<Arc<str>>,
 }
 
-pub(super) fn run(package: &mut Package<'_>, root: String, sink: &mut Sink<'_>) -> Result<(), Error> {
+pub(super) fn run(package: &mut Package<'_>, root: String, sink: &mut Sink) -> Result<(), Error> {
     let root = root.trim_start_matches('/');
     let mut models = Models { list: Vec::new(), index: HashMap::new(), meshes: 0 };
     models.load(root, package, sink)?;
     let items = std::mem::take(&mut models.list[0].1.items);
     let mut open = Vec::new();
-    let outside = Open { model: 0, object: 0, map: Affine::IDENTITY, depth: 0, name: String::new() };
+    let outside = Open { model: 0, object: 0, map: Affine::IDENTITY, depth: 0, name: None };
     push(&items, &outside, &mut open, &mut models, package, sink)?;
     let mut placed = 0;
     let mut seen = HashSet::new();
     while let Some(mut this) = open.pop() {
         placed += 1;
-        if placed + open.len() > MAX_PLACED {
-            return Err(too_many());
-        }
+        // Thirty objects of two components each could ask for 2^30.
+        sink.budget.parts(placed + open.len())?;
         let (path, model) = &models.list[this.model];
         let place = || Place::Item(format!("{} object {}", show(path.as_bytes()), this.object));
         if this.depth > MAX_DEPTH {
@@ -81,12 +85,12 @@ pub(super) fn run(package: &mut Package<'_>, root: String, sink: &mut Sink<'_>) 
             return Err(Error::invalid(place(), "there is no such object"));
         };
         seen.insert((this.model, this.object));
-        if !object.name.is_empty() {
+        if object.name.is_some() {
             this.name.clone_from(&object.name);
         }
         match &object.shape {
             Shape::Mesh(id, mesh) => {
-                let name = if this.name.is_empty() { format!("object {}", this.object) } else { this.name };
+                let name = this.name.unwrap_or_else(|| format!("object {}", this.object).into());
                 sink.placed(name, *id, mesh, &this.map)?;
             }
             Shape::Components(components) => {
@@ -119,11 +123,9 @@ fn push(
     open: &mut Vec<Open>,
     models: &mut Models,
     package: &mut Package<'_>,
-    sink: &mut Sink<'_>,
+    sink: &mut Sink,
 ) -> Result<(), Error> {
-    if open.len() + references.len() > MAX_PLACED {
-        return Err(too_many());
-    }
+    sink.budget.parts(open.len() + references.len())?;
     for reference in references.iter().rev() {
         let model = match &reference.path {
             Some(path) => models.load(path, package, sink)?,
@@ -138,9 +140,4 @@ fn push(
         });
     }
     Ok(())
-}
-
-#[cold]
-fn too_many() -> Error {
-    Error::too_large(Place::File, format!("items and components place more than {MAX_PLACED} objects"))
 }

@@ -2,6 +2,7 @@
 use crate::{
     Error,
     assembly::{Affine, used_points},
+    budget::Budget,
     error::Place,
     text::show,
 };
@@ -34,7 +35,8 @@ pub(super) enum Shape {
 
 #[derive(Debug)]
 pub(super) struct Object {
-    pub(super) name: String,
+    /// None if it has none.
+    pub(super) name: Option<Arc<str>>,
     pub(super) shape: Shape,
 }
 
@@ -47,17 +49,21 @@ pub(super) struct Model {
     pub(super) beams: u64,
 }
 
-/// Namespaces that a model may require: they add colours, or other models, or names for triangles.
-const KNOWN: [&str; 4] = [
+/// Namespaces that a model may require: they add colours, or other models, or names for triangles; or beams
+/// and balls, which are counted and told of.
+const KNOWN: [&str; 6] = [
     "http://schemas.microsoft.com/3dmanufacturing/core/2015/02",
     "http://schemas.microsoft.com/3dmanufacturing/production/2015/06",
     "http://schemas.microsoft.com/3dmanufacturing/material/2015/02",
     "http://schemas.microsoft.com/3dmanufacturing/trianglesets/2021/07",
+    "http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02",
+    "http://schemas.microsoft.com/3dmanufacturing/beamlattice/balls/2020/07",
 ];
 
-/// Reads a model; its meshes take numbers from `next` on.
-pub(super) fn parse(text: &str, next: &mut usize) -> Result<Model, Error> {
-    let mut state = State { model: Model::default(), prefix: None, open: None, next };
+/// Reads a model; its meshes take numbers from `next` on. It may have as many objects as parts, and as many
+/// references: an empty element of 20 bytes packs to nothing and takes ten times as much here.
+pub(super) fn parse(text: &str, next: &mut usize, budget: &Budget) -> Result<Model, Error> {
+    let mut state = State { model: Model::default(), prefix: None, open: None, next, references: 0, budget };
     let mut reader = Reader::from_str(text);
     // Elements that are open: the reader does not mind if the text ends inside them.
     let mut depth = 0_u64;
@@ -112,9 +118,18 @@ struct State<'n> {
     prefix: Option<String>,
     open: Option<Open>,
     next: &'n mut usize,
+    /// Items and components so far.
+    references: usize,
+    budget: &'n Budget,
 }
 
 impl State<'_> {
+    fn reference(&mut self, tag: &BytesStart<'_>) -> Result<Reference, Error> {
+        self.references += 1;
+        self.budget.parts(self.references)?;
+        reference(tag)
+    }
+
     /// The name of an element of the core; `None` for those of extensions.
     fn core<'t>(&self, name: QName<'t>) -> Option<&'t str> {
         let (prefix, local) = name.0.split_once(':').unwrap_or(("", name.0));
@@ -135,6 +150,15 @@ impl State<'_> {
             self.model.beams += u64::from(matches!(tag.local_name().as_ref(), "beam" | "ball"));
             return Ok(());
         };
+        if matches!(name, "component" | "item") {
+            let reference = self.reference(tag)?;
+            match (name, &mut self.open) {
+                ("item", _) => self.model.items.push(reference),
+                (_, Some(open)) => open.components.push(reference),
+                (_, None) => return Err(wrong("'component' stands outside of an object")),
+            }
+            return Ok(());
+        }
         match (name, &mut self.open) {
             ("vertex", Some(open)) => {
                 if open.points.len() == u32::MAX as usize {
@@ -160,8 +184,7 @@ impl State<'_> {
                 open.triangles.push(triangle);
             }
             ("mesh", Some(open)) => open.mesh = true,
-            ("component", Some(open)) => open.components.push(reference(tag)?),
-            ("vertex" | "triangle" | "mesh" | "component", None) => {
+            ("vertex" | "triangle" | "mesh", None) => {
                 return Err(wrong(format!("'{name}' stands outside of an object")));
             }
             ("object", Some(_)) => return Err(wrong("an object stands inside of an object")),
@@ -177,7 +200,6 @@ impl State<'_> {
                     components: Vec::new(),
                 });
             }
-            ("item", _) => self.model.items.push(reference(tag)?),
             _ => {}
         }
         Ok(())
@@ -199,7 +221,9 @@ impl State<'_> {
             (true, false) => return Err(wrong(format!("object {} has a mesh and components", open.id))),
             (false, true) => Shape::Other,
         };
-        if self.model.objects.insert(open.id, Object { name: open.name, shape }).is_some() {
+        self.budget.parts(self.model.objects.len() + 1)?;
+        let name = (!open.name.is_empty()).then(|| open.name.into());
+        if self.model.objects.insert(open.id, Object { name, shape }).is_some() {
             return Err(wrong(format!("a second object {}", open.id)));
         }
         Ok(())
@@ -238,7 +262,8 @@ fn reference(tag: &BytesStart<'_>) -> Result<Reference, Error> {
     Ok(Reference { object: whole(&object)?, path, map })
 }
 
-/// Twelve numbers: the rows of a matrix that points are multiplied with from the left, so that they are columns here.
+/// Twelve numbers: the rows of a matrix that points are multiplied with from the left, so that they are
+/// columns here.
 fn transform(text: &str) -> Result<Affine, Error> {
     let mut m = [[0.0; 3]; 4];
     let mut words = text.split_ascii_whitespace();

@@ -1,24 +1,23 @@
 //! The ZIP package, unpacked under a limit.
-use crate::{Error, error::Place, text::show};
+use crate::{Error, budget::passed, error::Place, text::show};
 use quick_xml::{Reader, events::Event};
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
 
-/// Most bytes that the models of a package may unpack to, together: 1 GiB, some seven million triangles. Deflate
-/// packs up to a thousandfold, so that a file's size says little.
-pub(super) const MAX_UNPACKED: u64 = 1 << 30;
-
 pub(super) struct Package<'a> {
     archive: ZipArchive<Cursor<&'a [u8]>>,
-    /// What may still be unpacked.
+    /// What all files of the package may unpack to: deflate packs up to a thousandfold, so that a size says
+    /// little.
+    most: u64,
+    /// What of that is left.
     left: u64,
 }
 
 impl<'a> Package<'a> {
-    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, Error> {
+    pub(super) fn open(bytes: &'a [u8], most: u64) -> Result<Self, Error> {
         let archive = ZipArchive::new(Cursor::new(bytes))
             .map_err(|e| Error::invalid(Place::File, "this is not a whole ZIP package").because(e))?;
-        Ok(Self { archive, left: MAX_UNPACKED })
+        Ok(Self { archive, most, left: most })
     }
 
     /// The path of the model that the package's relationships name, in the form that [`Self::text`] takes.
@@ -58,11 +57,10 @@ impl<'a> Package<'a> {
             .by_name(path.trim_start_matches('/'))
             .map_err(|e| Error::invalid(place(), "it cannot be taken from the package").because(e))?;
         let mut bytes = Vec::new();
-        let read = (&mut file).take(self.left + 1).read_to_end(&mut bytes);
+        let read = (&mut file).take(self.left.saturating_add(1)).read_to_end(&mut bytes);
         read.map_err(|e| Error::invalid(place(), "it cannot be unpacked").because(e))?;
         let Some(left) = self.left.checked_sub(bytes.len() as u64) else {
-            let what = format!("the package's models pass the limit of {MAX_UNPACKED} bytes unpacked");
-            return Err(Error::too_large(place(), what));
+            return Err(passed(place(), self.most, "bytes by unpacking"));
         };
         self.left = left;
         if bytes.starts_with(b"\xEF\xBB\xBF") {

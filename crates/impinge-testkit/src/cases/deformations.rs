@@ -59,6 +59,8 @@ fn deformations(mesh: &Mesh, seed: u64) -> Vec<(&'static str, Points)> {
     ]
 }
 
+const SQUARE: [[f64; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]];
+
 fn subjects() -> Vec<(&'static str, Mesh)> {
     let one = Mesh::new(vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.5]], vec![[0, 1, 2]]).expect("a mesh");
     let unused = {
@@ -67,7 +69,12 @@ fn subjects() -> Vec<(&'static str, Mesh)> {
         points.extend([[7.0, -8.0, 9.0], [0.0; 3]]);
         Mesh::new(points, ball.triangles().to_vec()).expect("a mesh")
     };
+    let small = meshes::sheet(2, 4, 0.3);
     vec![
+        ("flat patch", Mesh::new(SQUARE.to_vec(), vec![[0, 1, 2], [2, 1, 3]]).unwrap()),
+        ("flat sheet", meshes::mapped(&meshes::sheet(2, 10, 0.3), |[x, y, _]| [x, y, 0.0])),
+        ("one line", meshes::mapped(&small, |[x, y, _]| [0.0, x + y, 0.0])),
+        ("one place", meshes::mapped(&small, |_| [0.5, 0.0, -0.25])),
         ("nothing", Mesh::default()),
         ("points alone", Mesh::new(vec![[1.0, 2.0, 3.0]; 4], vec![]).expect("a mesh")),
         ("one triangle", one),
@@ -207,6 +214,26 @@ pub fn partial_refits(setups: &[Setup]) {
     }
     println!("{moves} vertices moved, {found} pairs: as brute force and full refits say");
     assert!(found > 10_000 * setups.len(), "something must meet for this test to mean anything");
+}
+
+/// The grid that a node of the fast tree encodes its boxes on is as thin as the patch: a corner that leaves the plane
+/// is more steps away than an integer of 32 bits counts.
+///
+/// # Panics
+/// If an answer is wrong.
+pub fn flat_patches(setups: &[Setup]) {
+    let patch = Mesh::new(SQUARE.to_vec(), vec![[0, 1, 2], [2, 1, 3]]).expect("a mesh");
+    let probe = Mesh::new(vec![[0.9, 0.9, 0.3], [0.9, 0.9, 2.0], [0.6, 0.9, 0.3]], vec![[0, 1, 2]]);
+    let probe = probe.expect("a mesh");
+    for setup in setups {
+        let (mut model, probe, mut query) = (setup.model(&patch), setup.model(&probe), setup.query());
+        for (z, meets) in [(0.5, true), (1e9, false), (-0.5, false), (0.0, false), (0.5, true)] {
+            model.refit_some(&[(3, [1.0, 1.0, z])]).unwrap();
+            model.validate().unwrap_or_else(|e| panic!("{z}, {setup:?}: {e}"));
+            let found = &answers(&mut query, &model, &probe, Pose::IDENTITY)[0];
+            assert_eq!(!found.is_empty(), meets, "{z}, {setup:?}: {found:?}");
+        }
+    }
 }
 
 /// What is refused changes nothing.

@@ -1,6 +1,6 @@
 //! Generated bodies for models that are missing: alike in size, smoothness and number of triangles, nothing more.
 use super::models::placed;
-use crate::{circle::sin_cos, gearbox, meshes, rng::Rng};
+use crate::{circle::sin_cos, meshes, rng::Rng};
 use impinge::{Mesh, Pose};
 use std::collections::HashMap;
 use std::f64::consts::TAU;
@@ -57,7 +57,7 @@ fn cube_sphere(n: u32) -> Mesh {
 
 /// The placed parts of `copies` of the gearbox side by side; of two of its gears, its shafts, keys and covers if 0.
 pub(super) fn assembly(copies: usize) -> Vec<Mesh> {
-    let scene = gearbox::gearbox();
+    let scene = impinge_demo::gearbox();
     let drive = ["gear_1", "pump_", "shaft_", "key_", "cover_"];
     let in_drive = |name: &str| drive.iter().any(|d| name.starts_with(d));
     let parts = scene.parts.iter().filter(|p| copies > 0 || in_drive(&p.name));

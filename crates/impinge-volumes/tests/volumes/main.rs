@@ -19,3 +19,5 @@ mod real;
 mod refit;
 mod scene;
 mod self_meet;
+#[cfg(feature = "serde")]
+mod serde;

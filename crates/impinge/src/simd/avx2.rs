@@ -1,12 +1,12 @@
-//! AVX2 with FMA: pairs come in eights.
+//! AVX2 with FMA: vectors of pairs have eight lanes.
 #![allow(unsafe_code)]
-use super::{Lanes, MOST_DOUBLES, Mask, Ones, Simd, Work};
+use super::{Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work, bytes::eight_bytes};
 use std::{
     arch::x86_64::*,
     ops::{Add, BitAnd, BitOr, Mul, Sub},
 };
 
-/// The processor has AVX2, FMA and POPCNT.
+/// The processor has AVX2, FMA, BMI1, BMI2, LZCNT and POPCNT.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2(());
 
@@ -22,7 +22,7 @@ impl Avx2 {
     }
 }
 
-/// Made by [`Avx2`] alone, and so a proof of the same.
+/// Only [`Avx2`] makes it, so it proves the same.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Eight(__m256);
 
@@ -40,11 +40,12 @@ pub(crate) struct EightMask(__m256);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Index(__m256i);
 
-/// An intrinsic, under the proof that this module's values are.
+/// Calls an intrinsic, which is safe because values of this module prove that the processor has it.
 macro_rules! proved {
     ($($call:tt)*) => {{
-        // SAFETY: the arguments are of this module's types, whose values only `Avx2` makes, which `Avx2::detect` alone makes,
-        // having found these instructions; and where memory is read or written, a reference or a checked slice says how much there is.
+        // SAFETY: the processor has these instructions: an argument is of one of this module's types, only
+        // `Avx2` makes values of those, and only `Avx2::detect` makes an `Avx2`, having found the
+        // instructions. Memory that is read or written belongs to a reference or a slice that is long enough.
         unsafe { $($call)* }
     }};
 }
@@ -77,7 +78,10 @@ masks!(EightMask, _mm256_and_ps, _mm256_or_ps, _mm256_movemask_ps);
 masks!(FourMask, _mm256_and_pd, _mm256_or_pd, _mm256_movemask_pd);
 
 macro_rules! lanes {
-    ($type:ident, $mask:ident, $add:ident, $sub:ident, $mul:ident, $fmadd:ident, $fmsub:ident, $andnot:ident, $set1:ident, $min:ident, $max:ident, $cmp:ident) => {
+    (
+        $type:ident, $mask:ident, $add:ident, $sub:ident, $mul:ident, $fmadd:ident, $fmsub:ident,
+        $andnot:ident, $set1:ident, $min:ident, $max:ident, $cmp:ident
+    ) => {
         impl Add for $type {
             type Output = Self;
             #[inline(always)]
@@ -162,6 +166,7 @@ impl Simd for Avx2 {
     type Pairs = Eight;
     type Index = Index;
     type Doubles = Four;
+    const LEVEL: SimdLevel = SimdLevel::Avx2;
     const PAIRS: usize = 8;
     const DOUBLES: usize = 4;
 
@@ -192,10 +197,7 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn bytes_at(self, words: &[i16], at: usize) -> Eight {
-        assert!(at + 8 <= 2 * words.len());
-        // SAFETY: the eight bytes lie in `words`, as was just asserted; this processor keeps lower bytes first.
-        let bytes = unsafe { _mm_loadl_epi64(words.as_ptr().cast::<u8>().add(at).cast()) };
-        Eight(proved!(_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(bytes))))
+        self.bytes(eight_bytes(words, at))
     }
     #[inline(always)]
     fn store(self, x: Eight, to: &mut [f32; 8]) {

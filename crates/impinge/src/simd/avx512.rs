@@ -1,12 +1,13 @@
-//! AVX-512: pairs come in sixteens, and the places of a mask's ones in one instruction.
+//! AVX-512: vectors of pairs have sixteen lanes, and one instruction finds the positions of a number's ones.
 #![allow(unsafe_code)]
-use super::{Lanes, MOST_DOUBLES, Mask, Ones, Simd, Work};
+use super::{Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work, bytes::eight_bytes};
 use std::{
     arch::x86_64::*,
     ops::{Add, BitAnd, BitOr, Mul, Sub},
 };
 
-/// The processor has AVX-512 F, BW, DQ, VL, VBMI and VBMI2 (Ice Lake, Zen 4), and what AVX2 stands for here.
+/// The processor has AVX-512 F, BW, DQ, VL, VBMI and VBMI2 (Ice Lake, Zen 4), and all that
+/// [`Avx2`](super::Avx2) proves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx512(());
 
@@ -23,7 +24,7 @@ impl Avx512 {
     }
 }
 
-/// Made by [`Avx512`] alone, and so a proof of the same.
+/// Only [`Avx512`] makes it, so it proves the same.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Eight(__m256);
 
@@ -41,11 +42,12 @@ pub(crate) struct Bits(__mmask16);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Index(__m512i);
 
-/// An intrinsic, under the proof that this module's values are.
+/// Calls an intrinsic, which is safe because values of this module prove that the processor has it.
 macro_rules! proved {
     ($($call:tt)*) => {{
-        // SAFETY: the arguments are of this module's types, whose values only `Avx512` makes, which `Avx512::detect` alone makes,
-        // having found these instructions; and where memory is read or written, a reference or a checked slice says how much there is.
+        // SAFETY: the processor has these instructions: an argument is of one of this module's types, only
+        // `Avx512` makes values of those, and only `Avx512::detect` makes an `Avx512`, having found the
+        // instructions. Memory that is read or written belongs to a reference or a slice that is long enough.
         unsafe { $($call)* }
     }};
 }
@@ -72,7 +74,10 @@ impl Mask for Bits {
 }
 
 macro_rules! lanes {
-    ($type:ident, $add:ident, $sub:ident, $mul:ident, $fmadd:ident, $fmsub:ident, $abs:ident, $min:ident, $max:ident, $gt:ident) => {
+    (
+        $type:ident, $add:ident, $sub:ident, $mul:ident, $fmadd:ident, $fmsub:ident, $abs:ident, $min:ident,
+        $max:ident, $gt:ident
+    ) => {
         impl Add for $type {
             type Output = Self;
             #[inline(always)]
@@ -124,8 +129,9 @@ macro_rules! lanes {
     };
 }
 
-/// No intrinsic of this name exists.
-// SAFETY: only `lanes!` calls it, as it calls intrinsics: with a value of this module's types, which proves AVX2.
+/// The absolute values: there is no intrinsic for eight lanes.
+// SAFETY: the caller must know that the processor has AVX2. Only `lanes!` calls it, as it does intrinsics,
+// with a value of this module's types, which proves that.
 #[inline(always)]
 unsafe fn abs_256(x: __m256) -> __m256 {
     proved!(_mm256_andnot_ps(_mm256_set1_ps(-0.0), x))
@@ -174,15 +180,15 @@ impl Simd for Avx512 {
     type Pairs = Sixteen;
     type Index = Index;
     type Doubles = EightDoubles;
+    const LEVEL: SimdLevel = SimdLevel::Avx512;
     const PAIRS: usize = 16;
     const DOUBLES: usize = 8;
 
     #[inline(always)]
     fn call<W: Work>(self, work: W) -> W::Out {
         #[inline(never)]
-        #[target_feature(
-            enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2"
-        )]
+        #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
         fn inner<W: Work>(simd: Avx512, work: W) -> W::Out {
             work.run(simd)
         }
@@ -206,10 +212,7 @@ impl Simd for Avx512 {
     }
     #[inline(always)]
     fn bytes_at(self, words: &[i16], at: usize) -> Eight {
-        assert!(at + 8 <= 2 * words.len());
-        // SAFETY: the eight bytes lie in `words`, as was just asserted; this processor keeps lower bytes first.
-        let bytes = unsafe { _mm_loadl_epi64(words.as_ptr().cast::<u8>().add(at).cast()) };
-        Eight(proved!(_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(bytes))))
+        self.bytes(eight_bytes(words, at))
     }
     #[inline(always)]
     fn store(self, x: Eight, to: &mut [f32; 8]) {

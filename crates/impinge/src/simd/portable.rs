@@ -1,13 +1,14 @@
-//! Arrays that the compiler makes what it can of.
+//! Plain arrays, from which the compiler makes what vector code it can.
 //!
-//! No `#[inline(always)]` here: any code may call these functions, and a walk that holds all of their variables, as without optimisation, is megabytes of stack.
-use super::{Lanes, MOST_DOUBLES, Mask, Ones, Simd, Work};
+//! No `#[inline(always)]` here: the compiler may call these functions from anywhere, and without optimisation
+//! a walk that held all of their variables would take megabytes of stack.
+use super::{Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work};
 use std::{
     array::from_fn,
     ops::{Add, BitAnd, BitOr, Mul, Sub},
 };
 
-/// Every processor has it.
+/// Needs no proof: every processor runs it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Portable;
 
@@ -64,7 +65,7 @@ macro_rules! lanes {
         }
         impl Lanes for $type {
             type Mask = Bits;
-            // Two roundings: `mul_add` of floats is a library call where the processor has no such instruction.
+            // Two roundings: `f32::mul_add` is a library call where the processor has no such instruction.
             #[inline]
             fn mul_add(self, b: Self, c: Self) -> Self {
                 self * b + c
@@ -101,6 +102,7 @@ impl Simd for Portable {
     type Pairs = Eight;
     type Index = [u8; 8];
     type Doubles = Four;
+    const LEVEL: SimdLevel = SimdLevel::Portable;
     const PAIRS: usize = 8;
     const DOUBLES: usize = 4;
 

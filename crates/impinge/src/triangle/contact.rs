@@ -1,20 +1,80 @@
-//! A point that two triangles share, in floating point: for people and pictures, not for decisions.
+//! A point that two triangles share, and their normals, in floating point: for people and pictures, not for
+//! decisions.
 
-use crate::motion::{largest, shrinking};
+use crate::{
+    Pose,
+    exact::Places,
+    motion::{largest, shrinking},
+    vector::{Vector, cross, dot, sub},
+};
 
-use crate::vector::{Vector, cross, dot, sub};
+/// A point that two placed triangles share, and their unit normals.
+///
+/// The point is the mean of the ends of what they share (`Places`), each of which is rounded as follows, with
+/// u = 2^-53 and m the largest size of a corner's coordinate along the axis at hand. x = a (1 - s) + b s: a
+/// and b are rounded, u m; s is off by 4 u, 8 u m; and 1 - s, the products and the sum, 3 u m. The mean of up
+/// to 21: weights and products 2 u m, sums 20 u m. In all 34 u m, less than 2^-47 m.
+///
+/// A normal comes with components off by u of the largest. The sum of squares, its root, and the division:
+/// less than 6 u more, in all less than 2^-50.
+pub(crate) fn contact(a: &Pose, p: &[Vector; 3], b: &Pose, q: &[Vector; 3]) -> (Vector, [Option<Vector>; 2]) {
+    let places = Places::of(a, p, b, q);
+    let (p, q) = (p.map(|v| a.place(v)), q.map(|v| b.place(v)));
+    let corners = [p[0], p[1], p[2], q[0], q[1], q[2]];
+    let ends = || places.as_slice().iter().map(|at| between(corners[at.from], corners[at.to], at.along));
+    let weight = 1.0 / places.as_slice().len() as f64;
+    let point = if places.as_slice().is_empty() {
+        midway(&p, &q)
+    } else {
+        std::array::from_fn(|k| {
+            let of = |start: f64, pick: fn(f64, f64) -> f64| ends().fold(start, |x, end| pick(x, end[k]));
+            let mean: f64 = ends().map(|end| end[k] * weight).sum();
+            // Neither beyond the ends by rounding.
+            held(mean, of(f64::INFINITY, f64::min), of(f64::NEG_INFINITY, f64::max))
+        })
+    };
+    (point, places.normals.map(|normal| normal.map(unit)))
+}
+
+/// a (1 - s) + b s, between a and b in each coordinate.
+fn between(a: Vector, b: Vector, s: f64) -> Vector {
+    std::array::from_fn(|k| {
+        let (a, b) = (a[k], b[k]);
+        // Also where both are infinite.
+        if a == b { a } else { held(a * (1.0 - s) + b * s, a.min(b), a.max(b)) }
+    })
+}
+
+/// Between two numbers. NaN, which comes of corners beyond f64, stays NaN: `clamp` would panic where these
+/// are NaN, too.
+fn held(x: f64, least: f64, most: f64) -> f64 {
+    if x < least {
+        least
+    } else if x > most {
+        most
+    } else {
+        x
+    }
+}
+
+/// Of a vector whose largest component is about 2^62.
+fn unit(n: Vector) -> Vector {
+    let length = dot(n, n).sqrt();
+    n.map(|x| x / length)
+}
 
 fn along(a: Vector, d: Vector, s: f64) -> Vector {
     std::array::from_fn(|k| a[k] + d[k] * s)
 }
 
-/// Midway between a closest pair of points of two triangles known to meet; exact but for rounding.
+/// Midway between a closest pair of points of two triangles, but for rounding, which is not bounded: for
+/// triangles that do not meet.
 ///
-/// Two triangles that meet do so at a vertex of one on the other, where two edges cross, or where an edge pierces a face:
-/// the candidate whose two points are closest wins.
-pub(crate) fn point(p: &[Vector; 3], q: &[Vector; 3]) -> Vector {
-    // At a size of about 1, so that no product over- or underflows, and near the origin of the pair, so that site coordinates
-    // do not eat the digits.
+/// Two triangles that touch do so at a vertex of one on the other, where two edges cross, or where an edge
+/// pierces a face: the candidate whose two points are closest wins.
+fn midway(p: &[Vector; 3], q: &[Vector; 3]) -> Vector {
+    // At a size of about 1, so that no product over- or underflows, and near the origin of the pair, so that
+    // site coordinates do not eat the digits.
     let scale = shrinking(largest(p.iter().chain(q).flatten().map(|x| x.abs())));
     let o = p[0].map(|x| x * scale);
     let local = |v: &Vector| -> Vector { std::array::from_fn(|k| v[k] * scale - o[k]) };
@@ -79,30 +139,4 @@ fn closest_on_segments([a, b]: [Vector; 2], [c, d]: [Vector; 2]) -> (Vector, Vec
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const FLOOR: [Vector; 3] = [[0., 0., 0.], [4., 0., 0.], [0., 4., 0.]];
-
-    #[test]
-    fn finds_the_shared_point() {
-        let at = |q: [Vector; 3]| point(&FLOOR, &q);
-        // An edge through the face.
-        assert_eq!(at([[1., 1., -1.], [1., 1., 1.], [9., 9., 5.]]), [1., 1., 0.]);
-        // A vertex on the face, a vertex on a vertex, crossing edges.
-        assert_eq!(at([[1., 2., 0.], [1., 2., 1.], [2., 2., 1.]]), [1., 2., 0.]);
-        assert_eq!(at([[0., 0., 0.], [-1., 0., 1.], [-1., -1., 1.]]), [0., 0., 0.]);
-        assert_eq!(at([[2., -1., 0.], [2., 0., 0.], [2., -1., 5.]]), [2., 0., 0.]);
-        // Coplanar: inside, and a degenerate point on the face, in site coordinates.
-        let [x, y, z] = at([[1., 1., 0.], [2., 1., 0.], [1., 2., 0.]]);
-        assert!(x >= 1. && y >= 1. && x + y <= 3. && z == 0.);
-        // Of any size.
-        for size in [1e300, 1e-300, 1e-320] {
-            let at = |v: [Vector; 3]| v.map(|v| v.map(|c| c * size));
-            let q = at([[1., 2., 0.], [1., 2., 1.], [2., 2., 1.]]);
-            assert_eq!(point(&at(FLOOR), &q), q[0]);
-        }
-        let far = FLOOR.map(|v| v.map(|c| c + 4e6));
-        assert_eq!(point(&far, &[[4e6 + 1., 4e6 + 1., 4e6]; 3]), [4e6 + 1., 4e6 + 1., 4e6]);
-    }
-}
+mod tests;

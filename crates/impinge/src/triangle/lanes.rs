@@ -163,7 +163,7 @@ mod tests {
     use super::*;
     use crate::{
         Pose, exact,
-        simd::{Detected, MOST_PAIRS, Simd, SimdLevel, detect},
+        simd::{MOST_PAIRS, Simd, SimdLevel, Work, detect},
     };
     use impinge_testkit::rng::Rng;
 
@@ -279,16 +279,21 @@ mod tests {
         [certain, meeting, settled, all]
     }
 
+    /// So many rounds of the above.
+    struct Rounds(u32);
+
+    impl Work for Rounds {
+        type Out = [usize; 4];
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) -> [usize; 4] {
+            certain_means_true(simd, self.0)
+        }
+    }
+
     #[test]
     fn what_is_certain_is_true() {
         for &level in SimdLevel::ALL {
-            let [certain, meeting, settled, all] = match detect(level) {
-                Detected::Portable(simd) => certain_means_true(simd, 12_800),
-                #[cfg(target_arch = "x86_64")]
-                Detected::Avx2(simd) => certain_means_true(simd, 12_800),
-                #[cfg(target_arch = "x86_64")]
-                Detected::Avx512(simd) => certain_means_true(simd, 12_800),
-            };
+            let [certain, meeting, settled, all] = detect(level).call(Rounds(12_800));
             let enough = certain > all / 4 && meeting > all / 20 && settled > all / 50;
             assert!(enough, "{level:?}: {certain} of {all} certain, {meeting} meet, {settled} beside");
         }

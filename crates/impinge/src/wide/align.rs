@@ -1,23 +1,27 @@
-//! The frame in which a mesh's triangles have small boxes.
+//! A rotation of the whole mesh that makes its triangles' boxes small.
 //!
-//! CAD is made of faces across a few axes; turned so that these are the tree's, boxes fit. One rotation a model is folded into the relative pose of a query,
-//! where it costs nothing.
+//! The faces of a CAD part mostly lie across a few directions. Axis-aligned boxes fit best where these are
+//! the axes, which they need not be in the file. One rotation a model becomes part of the relative pose of a
+//! query, where it costs nothing.
+//!
+//! Candidates are the frames of large triangles (a normal and an edge); the best of them is then improved by
+//! small rotations.
 use super::{Matrix, Vector, turned};
 use crate::vector::{cross, dot, sub};
 
-/// Triangles looked at.
+/// How many triangles are looked at, about.
 const SAMPLE: usize = 512;
-/// Of which so many of the largest, and as many others, give directions.
+/// How many of the largest of them give candidates, and how many of the others, about.
 const SOURCES: usize = 16;
-/// A turn must cut the sum of areas to this part, or the mesh stays as it is. (0.95 gained another 1.2 to 1.5 on scans only because both meshes were
-/// the same one: fast-tree.md, section 0.)
+/// A rotation must reduce the sum of areas to this part, else the mesh stays as it is.
 const WORTH: f64 = 0.8;
-/// Small turns tried on the best.
+/// How many small rotations are tried on the best candidate.
 const REFINEMENTS: usize = 40;
 
-const NONE: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// The sum of half the areas of the triangles' boxes, in a frame.
+/// The sum of half the surfaces of the triangles' boxes in a frame. A triangle is given by two edges from one
+/// corner.
 fn cost(frame: &Matrix, sample: &[[Vector; 2]]) -> f64 {
     sample
         .iter()
@@ -34,13 +38,13 @@ fn unit(v: Vector) -> Option<Vector> {
     (length > 1e-30).then(|| v.map(|x| x / length))
 }
 
-/// Axes along an edge and the normal of a triangle with edges u and v.
+/// The frame of an edge and a normal across it; none if one of them has no length.
 fn frame(edge: Vector, normal: Vector) -> Option<Matrix> {
     let (n, e) = (unit(normal)?, unit(edge)?);
     Some([n, e, cross(n, e)])
 }
 
-/// Turns that many of the triangles into boxes of little area; the identity unless that is worth it.
+/// The rotation, its rows the new axes; the identity unless another is much better.
 pub(super) fn align(count: usize, triangle: impl Fn(usize) -> [Vector; 3]) -> Matrix {
     let stride = count.div_ceil(SAMPLE).max(1);
     let mut sample: Vec<[Vector; 2]> = (0..count)
@@ -57,8 +61,8 @@ pub(super) fn align(count: usize, triangle: impl Fn(usize) -> [Vector; 3]) -> Ma
     sample.sort_by(|a, b| area(b).total_cmp(&area(a)));
     let others = sample.len().saturating_sub(SOURCES).div_ceil(SOURCES).max(1);
     let sources = sample.iter().take(SOURCES).chain(sample.iter().skip(SOURCES).step_by(others));
-    let start = cost(&NONE, &sample);
-    let mut best = (start, NONE);
+    let start = cost(&IDENTITY, &sample);
+    let mut best = (start, IDENTITY);
     for [u, v] in sources {
         let n = cross(*u, *v);
         for edge in [*u, *v, sub(*v, *u)] {
@@ -69,7 +73,8 @@ pub(super) fn align(count: usize, triangle: impl Fn(usize) -> [Vector; 3]) -> Ma
             }
         }
     }
-    // Small turns about axes that go round: no random numbers are needed.
+    // Each step tries both directions about one of the three axes in turn; when neither is better, steps
+    // become smaller.
     let mut step = 0.1_f64;
     for round in 0..REFINEMENTS {
         let axis = round % 3;
@@ -92,5 +97,5 @@ pub(super) fn align(count: usize, triangle: impl Fn(usize) -> [Vector; 3]) -> Ma
             step *= 0.8;
         }
     }
-    if best.0 < WORTH * start { best.1 } else { NONE }
+    if best.0 < WORTH * start { best.1 } else { IDENTITY }
 }

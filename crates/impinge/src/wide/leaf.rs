@@ -1,31 +1,35 @@
-//! Up to eight triangles in a lattice of their own: 16 bytes, and 27 bytes a triangle; 18 in compact trees.
+//! A leaf: up to eight triangles, their corners quantized on a lattice of the leaf's own. It takes 16 bytes,
+//! and 27 bytes a triangle (18 in compact trees).
 //!
-//! A corner is origin + step q: the origin three f32, the step a power of two, q three integers of 24 bits (16 in compact trees): nine rows of upper 16 bits, one for each coordinate, then nine
-//! rows of lower 8. A stored corner is within [`ALPHA`] steps of the exact one, on each axis. 16 bits are too few for long thin triangles: of the saw's pairs
-//! the f32 stage then leaves 30 % undecided.
+//! A corner is origin + step q. The origin is three f32, the step a power of two, and q three integers of 24
+//! bits (16 in compact trees). They are stored by coordinate, so that eight triangles are read at once: nine
+//! rows of the upper 16 bits, then nine rows of the lower 8. A stored corner is within [`ALPHA`] steps of the
+//! exact one on each axis.
 use crate::{
     bounds::Bounds,
     mesh::MAX_TRIANGLES,
     simd::{Lanes, Simd},
 };
 
-/// 16-bit words before the corners: the origin's bits, the step's exponent, one spare.
+/// 16-bit words before a leaf's corners: the origin's bits, the step's exponent, one unused.
 pub(crate) const HEAD: usize = 8;
-/// Words at the end of all leaves, so that a row may be read eight lanes at a time.
+/// Words behind the last leaf, so that its last row may be read eight lanes at a time, too.
 pub(crate) const TAIL: usize = 8;
 /// Most triangles of a leaf.
 pub(crate) const MOST: usize = 8;
-/// Words that [`push`] needs for a moment behind those of the leaves before.
+/// Words that [`push`] writes to at most, of which it keeps what the leaf needs.
 pub(crate) const ROOM: usize = HEAD + 9 * 8 + 9 * 4 + 8;
-// The most words there may be, every triangle in a leaf of its own, have a place of 32 bits.
+// Places in the words, and sums of lengths in [`Grain::words`], fit 32 bits: a triangle has at most a head of
+// its own, 9 words and 4.5.
 const _: () = assert!((HEAD + 9 + 5) as u64 * (MAX_TRIANGLES as u64) + (ROOM as u64) < 1 << 32);
-/// How far, in steps, a stored corner may be from the exact one: half a step of rounding, and 2^-46 of the coordinates (see
-/// [`TREE_ERROR`](super::TREE_ERROR)) in steps of at least [`LEAST_STEP`].
+/// How far, in steps, a stored corner may be from the exact one: half a step by rounding, and the error of
+/// its coordinates, [`TREE_ERROR`](super::TREE_ERROR) = 2^-46, in steps that are no shorter than
+/// [`LEAST_STEP`].
 pub(crate) const ALPHA: f32 = 0.5 + 0.03125;
-/// 2^-40.
+/// The shortest step, 2^-40.
 pub(crate) const LEAST_STEP: f64 = 1.0 / (1_u64 << 40) as f64;
 
-/// How finely leaves keep their corners.
+/// How many bits a corner's coordinates have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Grain {
     /// 24 bits.
@@ -35,7 +39,7 @@ pub(crate) enum Grain {
 }
 
 impl Grain {
-    /// No integer is larger.
+    /// The coordinates' integers lie in `-range..range`.
     #[inline(always)]
     pub(crate) fn range(self) -> f32 {
         match self {
@@ -43,7 +47,8 @@ impl Grain {
             Self::Compact => 32768.0,
         }
     }
-    /// Words of `leaves` leaves with `triangles` in all, `odd` of them with an odd number.
+    /// The words of some leaves with so many triangles in all; `odd` is how many of the leaves have an odd
+    /// number of triangles.
     #[inline(always)]
     pub(crate) fn words(self, leaves: u32, triangles: u32, odd: u32) -> u32 {
         let upper = leaves * HEAD as u32 + 9 * triangles;
@@ -54,7 +59,7 @@ impl Grain {
     }
 }
 
-/// Where a leaf is: its words, its first triangle's place in `order`, and how many.
+/// Where a leaf is: its first word, its first triangle's place in `order`, and how many triangles it has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LeafRef {
     pub(crate) words: u32,
@@ -62,12 +67,13 @@ pub(crate) struct LeafRef {
     pub(crate) count: u32,
 }
 
-/// The lattice.
+/// A leaf's lattice.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lattice {
     pub(crate) origin: [f32; 3],
-    /// A power of two, and its inverse.
+    /// A power of two.
     pub(crate) step: f32,
+    /// Its inverse.
     pub(crate) per_unit: f32,
 }
 
@@ -84,17 +90,19 @@ impl Lattice {
     }
 }
 
-/// From the lower and the upper half of its bits.
+/// An f32, from the lower and the upper half of its bits.
 #[inline(always)]
 fn float(low: i16, high: i16) -> f32 {
     f32::from_bits(u32::from(low as u16) | u32::from(high as u16) << 16)
 }
 
-/// Three corners, by corner and axis, in lattice coordinates; lanes beyond the count hold anything within the range.
+/// The corners of a leaf's triangles in lattice coordinates, by corner and axis. Lanes beyond the leaf's
+/// count hold any numbers within the range.
 #[inline(always)]
 pub(crate) fn corners<S: Simd>(simd: S, words: &[i16], leaf: LeafRef, grain: Grain) -> [[S::Eight; 3]; 3] {
     let (start, n) = (leaf.words as usize + HEAD, leaf.count as usize);
-    // The lower rows begin at a word, and there is room to read eight bytes of the last.
+    // The rows of lower bits begin at a whole word, and the slice is long enough to read eight bytes of the
+    // last one.
     let all = match grain {
         Grain::Compact => &words[start..start + 8 * n + 8],
         Grain::Fine => &words[start..start + 9 * n + 4 * n + 4],
@@ -117,7 +125,8 @@ fn row<S: Simd>(simd: S, all: &[i16], n: usize, grain: Grain, k: usize) -> S::Ei
     }
 }
 
-/// Appends a leaf of n triangles, all of which lies in a box. Rows are coordinates: those of the first corners on each axis, and so on.
+/// Appends a leaf of the first n triangles in `rows`: x, y and z of first corners, then those of second and
+/// third ones. The box must contain them all.
 #[inline(always)]
 pub(crate) fn push(words: &mut Vec<i16>, grain: Grain, bounds: &Bounds, rows: [&[f64; MOST]; 9], n: usize) {
     let origin: [f32; 3] = std::array::from_fn(|k| bounds.lo[k] / 2.0 + bounds.hi[k] / 2.0);
@@ -125,7 +134,7 @@ pub(crate) fn push(words: &mut Vec<i16>, grain: Grain, bounds: &Bounds, rows: [&
         let o = f64::from(origin[k]);
         m.max(f64::from(bounds.hi[k]) - o).max(o - f64::from(bounds.lo[k]))
     });
-    // The least power of two of which the range, but for two, reaches everything.
+    // The step: the least power of two with which the range, less 2 for rounding, covers the box.
     let least = (LEAST_STEP as f32).to_bits() >> 23;
     let wanted = crate::bounds::round_up(reach / f64::from(grain.range() - 2.0)).to_bits();
     let exponent = ((wanted >> 23) + u32::from(wanted & 0x7f_ffff != 0)).max(least);
@@ -134,19 +143,21 @@ pub(crate) fn push(words: &mut Vec<i16>, grain: Grain, bounds: &Bounds, rows: [&
     for (r, (q, row)) in q.iter_mut().zip(rows).enumerate() {
         let origin = f64::from(origin[r % 3]);
         for (q, x) in q.iter_mut().zip(row) {
-            // Adding it leaves the nearest integer in the low bits.
+            // 1.5 * 2^52: adding it leaves the nearest integer in the low bits. Of triangles beyond n
+            // anything may come out.
             const SHIFT: f64 = 6_755_399_441_055_744.0;
             *q = ((x - origin) * per_unit + SHIFT).to_bits() as i32;
         }
     }
     let start = words.len();
-    // Room for whole runs of eight: each row is written over by the next where it is longer than n.
+    // Rows are written eight long: the next one overwrites what is beyond n.
     words.resize(start + ROOM, 0);
     let (head, rest) = words[start..].split_at_mut(HEAD);
     for (pair, x) in head.chunks_exact_mut(2).zip(origin) {
         let bits = x.to_bits();
         pair.copy_from_slice(&[bits as u16 as i16, (bits >> 16) as u16 as i16]);
     }
+    // Below 256, as every exponent.
     head[6..].copy_from_slice(&[exponent as i16, 0]);
     let mut used = 9 * n;
     match grain {
@@ -161,7 +172,8 @@ pub(crate) fn push(words: &mut Vec<i16>, grain: Grain, bounds: &Bounds, rows: [&
                 rest[r * n..r * n + 8].copy_from_slice(&row.map(|q| (q >> 8) as i16));
                 low[r * n..r * n + 8].copy_from_slice(&row.map(|q| q as u8));
             }
-            // Where n is odd it is stored: what stands there must not depend on what was there before.
+            // If n is odd, so is the number of bytes, and this one fills the last word. The same leaf must
+            // have the same words.
             low[9 * n] = 0;
             let (pairs, _) = low.as_chunks::<2>();
             for (to, &pair) in rest[used..].iter_mut().zip(&pairs[..36]) {
@@ -173,7 +185,7 @@ pub(crate) fn push(words: &mut Vec<i16>, grain: Grain, bounds: &Bounds, rows: [&
     words.truncate(start + HEAD + used);
 }
 
-/// Boxes of the triangles, and the longest side of each.
+/// The boxes of the triangles, and the longest side of each.
 #[inline(always)]
 pub(crate) fn extents<L: Lanes>(v: &[[L; 3]; 3]) -> ([L; 3], [L; 3], L) {
     let lo = [

@@ -1,17 +1,21 @@
-//! Pairs of triangles of two leaves, in the lattice of the resting one, that wait until there is one for each lane.
+//! A buffer of pairs of triangles that wait for the f32 test, until there is a pair for each lane of a
+//! vector.
 //!
-//! The test and its bound: [`lanes`]. Corners of p are within alpha steps of the exact ones, those of q within beta, so `off` is their sum; E and V are the sides of the triangles'
-//! boxes; and as the boxes overlap (or there is no pair) a point of p and one of q differ by at most X = E + V. Nothing overflows: `candidates` sees to it that sizes are less
-//! than 2^39; and lattice steps are 1, so that nothing underflows that matters.
+//! Each pair is of two leaves, in the lattice coordinates of the resting leaf. The test and its bound are
+//! those of [`lanes`], with these numbers. The corners of p are within alpha steps of the exact ones and
+//! those of q within beta, so their sum is `off`. E and V are the longest sides of the triangles' boxes.
+//! These boxes overlap, else the pair would not be here, so on each axis a point of p and one of q differ by
+//! at most the sum of these sides, X. Nothing overflows, since `candidates` (in `meet.rs`) admits only sizes
+//! below 2^39. What underflows does not matter, since lengths are in steps of the lattice.
 use super::frame::U;
 use crate::{
     simd::{Lanes, MOST_PAIRS, Simd},
     triangle::lanes,
 };
 
-/// Most pairs that wait.
+/// How many pairs may wait.
 const ROOM: usize = 128;
-/// f32 numbers a pair: e1, e2, q0, q1, q2, E, V, `off`.
+/// f32 numbers a pair: e1, e2, q0, q1, q2 (vectors), E, V, `off`.
 pub(crate) const COLUMNS: usize = 18;
 
 /// Pairs that wait for the test.
@@ -32,12 +36,13 @@ impl Default for Ring {
 }
 
 impl Ring {
-    /// Whether a full run of lanes may not fit any more.
+    /// Whether the pairs of two full leaves, 64 of them, may not fit.
     #[inline(always)]
     pub(crate) fn is_full(&self) -> bool {
         self.len >= ROOM - 64
     }
-    /// Appends the first `count` lanes: [`COLUMNS`] numbers and the triangles' ranks, which begin at `first`.
+    /// Appends the first `count` lanes: [`COLUMNS`] numbers each, and the ranks of both triangles, their
+    /// places in the order of their trees: `first` plus the lane's index.
     #[inline(always)]
     pub(crate) fn push<S: Simd>(
         &mut self,
@@ -47,6 +52,8 @@ impl Ring {
         at: [S::Index; 2],
         count: usize,
     ) {
+        // The minimum spares a check of bounds; a pair that did not fit would be lost.
+        debug_assert!(self.len <= ROOM, "no room was made");
         let n = self.len.min(ROOM);
         for (to, column) in self.columns.iter_mut().zip(columns) {
             simd.store_pairs(column, &mut to[n..]);
@@ -55,7 +62,7 @@ impl Ring {
         simd.store_ranks(first[1], at[1], &mut self.b[n..]);
         self.len = n + count;
     }
-    /// Drops the pairs before `start`; fewer than a run of lanes remain.
+    /// Drops the pairs before `start`. Fewer than a vector has lanes may remain.
     #[inline(always)]
     pub(crate) fn keep_from<S: Simd>(&mut self, simd: S, start: usize) {
         let rest = self.len.saturating_sub(start);
@@ -69,13 +76,14 @@ impl Ring {
         }
         self.len = rest;
     }
-    /// The ranks of a pair.
+    /// The ranks of a pair's triangles.
     #[inline(always)]
     pub(crate) fn ranks(&self, k: usize) -> [u32; 2] {
         [self.a[k], self.b[k]]
     }
 
-    /// Decides the pairs from `start` on, a run of lanes: which certainly meet, and of which nothing is certain.
+    /// Tests as many pairs from `start` on as a vector has lanes. Returns two masks: pairs that certainly
+    /// meet, and pairs of which nothing is certain.
     #[inline(always)]
     pub(crate) fn decide<S: Simd>(&self, simd: S, start: usize) -> [u32; 2] {
         let (e, v) = (self.column(simd, 15, start), self.column(simd, 16, start));

@@ -1,14 +1,21 @@
-//! Refits of a few leaves, and of the nodes above them.
+//! Refitting the leaves of a few moved vertices, and the nodes above these leaves.
 //!
-//! The boxes of a node's lanes go onto the grid that it has, those of lanes that nothing touched staying as they are, unless they do not fit it or have become much smaller than it:
-//! then the node is encoded anew. A lane that holds another node takes the boxes of that as they are decoded: a step of each level below wider than those of a full refit.
+//! A child is *touched* if a triangle below it moved. The new boxes of a node's touched children are encoded
+//! on the grid that the node has; those of the others stay. If a box does not fit the grid, or the grid has
+//! become much larger than its boxes, the whole node is encoded anew. The box of an inner child is that of
+//! its node's boxes as they decode, so it is wider than after a full refit: by a step of the grid for each
+//! level below.
 //!
-//! Slabs of leaves, and of nodes of leaves alone, are laid around their corners. Others are the old ones, grown to hold the corners that moved: what lies below a large lane is not looked at. They are kept no
-//! larger than their boxes.
+//! The slabs of leaves, and of nodes over nothing but leaves, are measured over all their corners. Looking at
+//! all corners below larger nodes would take too long: their slabs are grown to contain the corners that
+//! moved, and cut off where they would exceed their boxes.
 //!
 //! # Bounds
-//! In f64. Corners are within [`TREE_ERROR`] of the exact ones on each axis; |n|_1 is at most 1.7321, so n . (v - c) is off by 1.7321 of these, and by 8 roundings of terms of at most 14 each, less than
-//! 2^-49 |n|_1 14 8 < 2^-2 [`TREE_ERROR`] in all: 8 [`TREE_ERROR`] more than cover both, and what [`WideTree::validate`] asks. An interval whose centre moves rounds as often: one [`TREE_ERROR`] covers that.
+//! All intervals are computed in f64. Corners are within [`TREE_ERROR`] of the exact ones on each axis, and
+//! |n|_1 is at most 1.7321. So n . (v - c) is off by 1.7321 [`TREE_ERROR`], and by 8 roundings of terms of at
+//! most 14 each, less than 2^-49 |n|_1 14 8 < 2^-2 [`TREE_ERROR`] in all. 8 [`TREE_ERROR`] more than cover
+//! both, and what [`WideTree::validate`] asks. Moving an interval to a new centre rounds as often, which one
+//! [`TREE_ERROR`] covers.
 use super::{
     Placing, TREE_ERROR, Vector, WideTree,
     build::worth,
@@ -23,27 +30,28 @@ use crate::{
     vector::{dot, sub},
 };
 
-/// A node is encoded anew where its grid is so many times as large as what it holds.
+/// A node is encoded anew if its grid is this many times as large as it need be, or its slabs' unit.
 const LOOSE: f64 = 3.0;
-/// No triangle, or no list of them.
+/// No triangle, or no list of them. Ranks among the touched triangles are below 2^27, as all triangles.
 const NONE: u32 = u32::MAX;
 
-/// The first and the last of some touched triangles, as numbers in [`Touched::places`].
+/// A linked list of touched triangles: the first and the last, as indices of [`Touched::places`].
 type List = [u32; 2];
 
-/// Memory of it.
+/// Memory of a partial refit.
 #[derive(Default)]
 pub(crate) struct Partial {
-    /// Of touched triangles, in the tree's frame.
+    /// The touched triangles' corners, in the tree's frame.
     corners: Vec<[Vector; 3]>,
-    /// The one that follows in a list.
+    /// For each touched triangle the one that follows it in a list.
     next: Vec<u32>,
-    /// What is touched below each node.
+    /// For each node the touched triangles below it.
     lists: Vec<List>,
     words: Vec<i16>,
 }
 
 impl Partial {
+    /// The corners of a list's triangles.
     fn of(&self, [first, last]: List) -> impl Iterator<Item = &[Vector; 3]> {
         let mut at = first;
         std::iter::from_fn(move || {
@@ -52,7 +60,7 @@ impl Partial {
             Some(corners)
         })
     }
-    /// A list behind another.
+    /// The list a, followed by b.
     fn join(&mut self, a: List, b: List) -> List {
         if a[0] == NONE || b[0] == NONE {
             return if a[0] == NONE { b } else { a };
@@ -63,7 +71,7 @@ impl Partial {
 }
 
 impl WideTree {
-    /// What is touched lies in the chart. The cost follows.
+    /// Refits the tree to touched triangles, which must lie in its chart, and updates its cost.
     pub(crate) fn refit_some(
         &mut self,
         mesh: &Mesh,
@@ -96,7 +104,7 @@ impl WideTree {
                 }
             }
             let old = self.nodes[index].area();
-            self.redo(index, &parts, (mesh, placing), partial);
+            self.refit_node(index, &parts, (mesh, placing), partial);
             cost.sum += self.nodes[index].area() - old;
             for part in parts {
                 whole = partial.join(whole, part);
@@ -104,13 +112,13 @@ impl WideTree {
             partial.lists[index] = whole;
         }
         if let (Some(root), Some(list)) = (self.nodes.first(), partial.lists.first_mut()) {
-            cost.root = f64::from(root.around_all().half_area());
+            cost.root = f64::from(root.bounds().half_area());
             *list = [NONE; 2];
         }
     }
 
-    /// A node, of whose lanes some lists of triangles are touched.
-    fn redo(
+    /// Refits a node; `parts` are the touched triangles below each lane.
+    fn refit_node(
         &mut self,
         index: usize,
         parts: &[List; WIDTH],
@@ -129,8 +137,8 @@ impl WideTree {
         }
         let mut node = old;
         let fits = (0..3).all(|k| {
-            (0..lanes).all(|lane| !is_touched(lane) || node.put(k, lane, &contents[lane]))
-                && node.fills(k, LOOSE)
+            (0..lanes).all(|lane| !is_touched(lane) || node.encode_side(k, lane, &contents[lane]))
+                && node.has_fitting_grid(k, LOOSE)
         });
         if !fits {
             for lane in (0..lanes).filter(|&lane| !is_touched(lane)) {
@@ -148,7 +156,7 @@ impl WideTree {
             node.set_slabs(&intervals[..lanes]);
         } else {
             for lane in (0..lanes).filter(|&lane| !fits || is_touched(lane)) {
-                node.put_slabs(lane, &intervals[lane]);
+                node.encode_slabs(lane, &intervals[lane]);
             }
         }
         node.slabs = worth(&node, lanes);
@@ -156,20 +164,20 @@ impl WideTree {
         self.nodes[index] = node;
     }
 
-    /// Around what a lane holds.
+    /// A box that contains all that lies below a lane.
     fn content(&self, node: &Node, lane: usize, (mesh, placing): (&Mesh, Placing<'_>)) -> Bounds {
         if !node.is_leaf(lane) {
-            return self.nodes[node.child(lane) as usize].around_all();
+            return self.nodes[node.child(lane) as usize].bounds();
         }
         let mut bounds = Bounds::EMPTY;
         for v in self.corners(node, lane, (mesh, placing)).flatten() {
             let v = v.map(|x| x as f32);
             bounds = bounds.and(&Bounds { lo: v, hi: v });
         }
-        runs::widened(&bounds)
+        runs::padded(&bounds)
     }
 
-    /// Of a leaf's triangles.
+    /// The corners of a leaf's triangles, in the tree's frame.
     fn corners(
         &self,
         node: &Node,
@@ -181,7 +189,7 @@ impl WideTree {
         run.iter().map(move |&triangle| mesh.corners(triangle).map(|v| placing.place(&v)))
     }
 
-    /// Writes a leaf where it stands: its length depends on its count alone.
+    /// Writes a leaf over the old one. Its length depends on its count alone, so it fits.
     fn write(
         &mut self,
         node: &Node,
@@ -202,7 +210,7 @@ impl WideTree {
         self.words[leaf.words as usize..][..words.len()].copy_from_slice(words);
     }
 
-    /// A lane's slabs about its new centre.
+    /// A lane's slabs, relative to the centre of its new box.
     fn intervals<'a>(
         &self,
         (old, new): (&Node, &Node),
@@ -226,12 +234,13 @@ impl WideTree {
         let nothing = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
         let mut touched = touched.peekable();
         let below = (!old.is_leaf(lane)).then(|| &self.nodes[old.child(lane) as usize]);
-        let is_looked_at = touched.peek().is_some() && below.is_none_or(|node| node.leaves == node.used);
+        // Whether the slabs are measured over all corners.
+        let is_measured = touched.peek().is_some() && below.is_none_or(|node| node.leaves == node.used);
         let found = match below {
-            None if is_looked_at => {
+            None if is_measured => {
                 self.corners(old, lane, (mesh, placing)).fold(nothing, |sum, t| hull(sum, &t))
             }
-            Some(node) if is_looked_at => {
+            Some(node) if is_measured => {
                 let all = (0..node.len()).flat_map(|lane| self.corners(node, lane, (mesh, placing)));
                 all.fold(nothing, |sum, t| hull(sum, &t))
             }
@@ -241,9 +250,9 @@ impl WideTree {
         std::array::from_fn(|which| {
             let n = directions[which];
             let [mut lo, mut hi] = [found[which][0] - slack, found[which][1] + slack];
-            if !is_looked_at {
+            if !is_measured {
                 let (_, mid, half) = old.slab(which, lane);
-                // Nothing is rounded that did not move.
+                // An interval that does not move is not rounded.
                 let (shift, more) = if from == to { (0.0, 0.0) } else { (dot(n, sub(from, to)), TREE_ERROR) };
                 (lo, hi) = (lo.min(mid - half + shift - more), hi.max(mid + half + shift + more));
             }
@@ -258,17 +267,17 @@ impl Node {
     pub(super) fn len(&self) -> usize {
         self.used.count_ones() as usize
     }
-    /// No box reaches further from the origin, on any axis.
+    /// The node's reach: the largest coordinate, in absolute value, of its boxes.
     pub(super) fn reach(&self) -> f64 {
         (0..3)
             .flat_map(|k| (0..self.len()).map(move |lane| self.side(k, lane)))
             .fold(0.0, |m, [lo, hi]| m.max(-lo).max(hi))
     }
-    /// Whether its grid on an axis is less than so many times as large as one that was made for its boxes.
-    fn fills(&self, k: usize, times: f64) -> bool {
+    /// Whether the grid on an axis is at most `times` as large as one that were made for the node's boxes.
+    fn has_fitting_grid(&self, k: usize, times: f64) -> bool {
         let sides = (0..self.len()).map(|lane| self.side(k, lane));
         let [lo, hi] = sides
             .fold([f64::INFINITY, f64::NEG_INFINITY], |[lo, hi], side| [lo.min(side[0]), hi.max(side[1])]);
-        f64::from(self.frame().1[k]) <= times * Self::room(lo, hi)[0]
+        f64::from(self.frame().1[k]) <= times * Self::grid_side(lo, hi)[0]
     }
 }

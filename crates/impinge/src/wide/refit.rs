@@ -1,16 +1,18 @@
-//! New points for a tree that keeps its topology, its turn and, mostly, the directions of its slabs: all else is encoded as a build does it, by the same code. So a refit to
-//! the points that a tree was built for makes the same bytes, and so does any number of threads.
+//! Refitting a whole tree to moved vertices.
 //!
-//! Directions that are kept whatever comes fit what turns badly: where the mean normal is much thinner it replaces the first one. Query time over that of a tree built anew, without and with that, on a torus of
-//! 16,640 triangles: waves 1.24, 1.35, 1.84 and 1.04, 1.13, 1.29; twists 1.56, 2.08, 2.82 and 1.20, 1.56, 2.09; blow-up 2.51 and 1.41; a galloping horse 1.24 and 1.09. The horse's 16,843 triangles are
-//! refitted in 1.36 ms without and 1.76 ms with it (the latter on a loaded machine).
+//! The tree keeps its topology, its rotation and, mostly, the normals of its slabs; all else is encoded anew,
+//! by the code of a build. So a refit to the points that a tree was built for gives the same bytes, on any
+//! number of threads.
+//!
+//! A kept normal fits badly where the surface turns. Where the slab of the mean normal is much thinner than
+//! the first one, it replaces that (`Cluster::refitted` in `fit.rs`).
 use super::{
     Placing, WideTree,
-    build::{Memory, place},
+    build::{Buffers, place},
     leaf,
     node::{Node, WIDTH},
-    runs::{Placed, Source},
-    topology::{Lane, Topology, Wide},
+    runs::{Encoder, Point},
+    topology::{Lane, Topology, WideNode},
 };
 use crate::{
     Mesh,
@@ -21,17 +23,17 @@ use crate::{
 };
 use std::mem::swap;
 
-/// Memory of it, some 50 bytes a triangle: what a warm refit works with, so that one thread allocates nothing.
+/// Memory of a refit, some 50 bytes a triangle. Kept from one to the next, one thread allocates nothing.
 #[derive(Default)]
 pub(crate) struct Whole {
-    /// What the builder knew; it lends the tree's order.
+    /// The tree's, as the builder had it. Its order is the tree's own, borrowed during a refit.
     topology: Topology,
-    points: Vec<Placed>,
-    memory: Memory,
+    points: Vec<Point>,
+    buffers: Buffers,
 }
 
 impl WideTree {
-    /// O(n depth) with a small factor: slabs are laid around all corners below.
+    /// Takes O(n depth) with a small factor: the interval of each slab is that of all corners below.
     pub(crate) fn refit(
         &mut self,
         mesh: &Mesh,
@@ -43,22 +45,23 @@ impl WideTree {
         if self.nodes.is_empty() {
             return Cost::default();
         }
-        let Whole { topology, points, memory } = whole;
+        let Whole { topology, points, buffers } = whole;
         if topology.nodes.is_empty() {
             topology.nodes = self.nodes.iter().map(|node| self.lanes(node)).collect();
         }
         swap(&mut topology.order, &mut self.order);
         self.reach = 0.0;
         place(points, mesh, Placing { chart: &self.chart, turn: &self.turn.rows }, crew);
-        // Directions need not be found.
-        let source = Source { mesh, points, topology, grain: self.grain, fast: true, kept: true };
-        source.encode(self, memory, crew);
+        // `fast`, since no normals are to be found.
+        let encoder = Encoder { mesh, points, topology, grain: self.grain, fast: true, keep_normals: true };
+        encoder.encode(self, buffers, crew);
         self.words.extend([0; leaf::TAIL]);
         swap(&mut topology.order, &mut self.order);
         self.cost()
     }
 
-    fn lanes(&self, node: &Node) -> Wide {
+    /// What the builder knew of a node.
+    fn lanes(&self, node: &Node) -> WideNode {
         let len = node.len();
         let mut lanes = [Lane::Inner(0); WIDTH];
         for (lane, to) in lanes[..len].iter_mut().enumerate() {
@@ -69,17 +72,17 @@ impl WideTree {
                 Lane::Inner(node.child(lane))
             };
         }
-        Wide { lanes, len }
+        WideNode { lanes, len }
     }
 
-    /// Of the boxes as they are stored. O(n).
+    /// The cost of the boxes as they are stored, in O(n).
     pub(crate) fn cost(&self) -> Cost {
         let sum = self.nodes.iter().map(|node| node.area()).sum();
-        let root = self.nodes.first().map_or(0.0, |node| f64::from(node.around_all().half_area()));
+        let root = self.nodes.first().map_or(0.0, |node| f64::from(node.bounds().half_area()));
         Cost { sum, root }
     }
 
-    /// How it is climbed.
+    /// The way up: from triangles to their nodes, and from nodes to their parents.
     pub(crate) fn links(&self) -> Links {
         let mut links = Links {
             node_of: vec![Links::NONE; self.order.len()],
@@ -107,16 +110,16 @@ impl Node {
         self.leaves >> lane & 1 == 1
     }
     /// A lane's box, rounded outwards.
-    pub(super) fn lane(&self, lane: usize) -> Bounds {
+    pub(super) fn lane_box(&self, lane: usize) -> Bounds {
         let [x, y, z] = [0, 1, 2].map(|k| self.side(k, lane));
         Bounds::outward(&[x[0], y[0], z[0]], &[x[1], y[1], z[1]])
     }
-    /// Of all lanes.
-    pub(super) fn around_all(&self) -> Bounds {
+    /// The box of all lanes' boxes.
+    pub(super) fn bounds(&self) -> Bounds {
         let lanes = 0..self.len();
-        lanes.fold(Bounds::EMPTY, |sum, lane| sum.and(&self.lane(lane)))
+        lanes.fold(Bounds::EMPTY, |sum, lane| sum.and(&self.lane_box(lane)))
     }
-    /// Half the surfaces of all lanes' boxes.
+    /// The sum of half the surfaces of all lanes' boxes.
     pub(super) fn area(&self) -> f64 {
         let area = |lane: usize| {
             let [x, y, z] = [0, 1, 2].map(|k| 2.0 * f64::from(self.centre_and_half(k, lane).1));

@@ -1,65 +1,69 @@
-//! What the leaves hold, in depth-first order: all that lies below a lane is one run.
+//! The leaves, written in depth-first order, so that all corners below a child are one run of a list; and
+//! what else slabs are fitted from: the boxes, mean normals and largest triangles of what lies below each
+//! child.
 use super::{
     TREE_ERROR,
-    fit::{LARGEST, Single},
+    fit::{LARGEST, Vector32},
     leaf::{self, Grain},
-    topology::{Four, Lane, Span, Topology},
+    topology::{Four, Lane, TaggedBox, Topology},
 };
 use crate::{Mesh, bounds::Bounds};
 
-/// A point in the tree's frame; the fourth number lets it be read at once.
+/// A point in the tree's frame. The fourth number is unused: with it a point is one aligned vector.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
-pub(super) struct Placed(pub(super) [f64; 4]);
+pub(super) struct Point(pub(super) [f64; 4]);
 
-impl Placed {
+impl Point {
     /// Rounded to f32.
     #[inline(always)]
-    pub(super) fn near(&self) -> Four {
+    pub(super) fn rounded(&self) -> Four {
         let [x, y, z, w] = self.0;
         Four([x as f32, y as f32, z as f32, w as f32])
     }
-    /// From another point to this one: the difference in f64, rounded.
-    pub(super) fn minus(&self, o: &Self) -> Single {
+    /// The vector from another point to this one: subtracted in f64, then rounded.
+    pub(super) fn minus(&self, o: &Self) -> Vector32 {
         [0, 1, 2].map(|k| (self.0[k] - o.0[k]) as f32)
     }
 }
 
-/// Boxes of rounded corners are widened by this part of their coordinates, and by 2^-44: a corner is off by 2^-24 of itself and
-/// [`TREE_ERROR`], twice that must be held, and the sum rounds once more.
+/// Boxes of rounded corners are padded by this part of their coordinates, 3 * 2^-24, and by 2^-44. A rounded
+/// corner is off by 2^-24 of itself, and what was rounded by [`TREE_ERROR`] = 2^-46. The padding is at least
+/// three times both: it rounds, too.
 const WIDER: f32 = 3.0 / (1 << 24) as f32;
 const LEAST: f32 = 1.0 / (1_u64 << 44) as f32;
 const _: () = assert!(LEAST as f64 > 3.0 * TREE_ERROR);
 
-/// A box that holds what a box of rounded corners stands for.
-pub(super) fn widened(b: &Bounds) -> Bounds {
+/// A box that contains the exact corners, from the box of the rounded ones.
+pub(super) fn padded(b: &Bounds) -> Bounds {
     Bounds {
         lo: b.lo.map(|x| x - (x.abs() * WIDER + LEAST)),
         hi: b.hi.map(|x| x + (x.abs() * WIDER + LEAST)),
     }
 }
 
-/// The same of a triangle, for the topology.
+/// The padded box of a triangle, for the topology.
 #[inline(always)]
-pub(super) fn span_of([a, b, c]: [Four; 3], index: u32) -> Span {
+pub(super) fn triangle_box([a, b, c]: [Four; 3], index: u32) -> TaggedBox {
     let (lo, hi) = (a.min(b).min(c), a.max(b).max(c));
-    Span::around(
+    TaggedBox::of_triangle(
         lo.zip(lo, |x, y| x - (y.abs() * WIDER + LEAST)),
         hi.zip(hi, |x, y| x + (y.abs() * WIDER + LEAST)),
         index,
     )
 }
 
-/// What lies below a lane.
+/// What is known of all that lies below a child.
 #[derive(Clone, Copy)]
 pub(super) struct Summary {
-    /// The run of its corners.
+    /// Its corners, `points[0]..points[1]` of all.
     pub(super) points: [u32; 2],
-    /// Not widened.
+    /// Of the rounded corners, not padded.
     pub(super) bounds: Bounds,
-    /// The sum of normals as long as twice the areas.
-    pub(super) normal: Single,
-    /// Triangles with the squares of these lengths, the largest first. Fast builds do without.
+    /// The sum of the triangles' normals, each as long as twice the triangle's area.
+    pub(super) normal: Vector32,
+    /// The largest triangles, the largest first, with the squares of their normals' lengths. Fast builds
+    /// leave them out.
     pub(super) largest: [(f32, u32); LARGEST],
 }
 
@@ -71,7 +75,7 @@ impl Summary {
         largest: [(-1.0, 0); LARGEST],
     };
 
-    /// Without a branch: it would be mispredicted.
+    /// Puts a triangle among the largest, if it is one. Without a branch, which would be mispredicted.
     #[inline(always)]
     fn insert(&mut self, one: (f32, u32)) {
         let [a, b, c] = self.largest;
@@ -83,7 +87,7 @@ impl Summary {
         ];
     }
 
-    /// Adds what lies beside it.
+    /// Adds a neighbour: its corners follow those that are here.
     #[inline(always)]
     pub(super) fn add(&mut self, part: &Self, fast: bool) {
         self.points = [self.points[0].min(part.points[0]), self.points[1].max(part.points[1])];
@@ -99,59 +103,61 @@ impl Summary {
     }
 }
 
-/// What leaves are made of, and how.
+/// What a tree is encoded from, and how: see `build/encode.rs`.
 #[derive(Clone, Copy)]
-pub(super) struct Source<'a> {
+pub(super) struct Encoder<'a> {
     pub(super) mesh: &'a Mesh,
-    /// The mesh's points.
-    pub(super) points: &'a [Placed],
+    /// The mesh's points, in the tree's frame.
+    pub(super) points: &'a [Point],
     pub(super) topology: &'a Topology,
     pub(super) grain: Grain,
-    /// Whether slabs and what they are found by are few.
+    /// One slab a child, by the mean normal, instead of the two thinnest ones.
     pub(super) fast: bool,
-    /// In a refit: the normals of the slabs that there were stay.
-    pub(super) kept: bool,
+    /// In a refit: slabs keep their normals.
+    pub(super) keep_normals: bool,
 }
 
 /// Triangles that are fetched at a time.
 const WINDOW: usize = 128;
-/// Corners of a leaf at most.
+/// The most corners of a leaf.
 const MOST: usize = 3 * leaf::MOST;
 
-/// Triangles of leaves that come next. What they are made of lies all over memory: fetched by itself, in loops that do little else, many cache lines come at once. What one leaf writes here
-/// and reads as vectors would have to wait for the cache, too.
+/// The triangles of the next leaves. Their points lie all over memory, so they are fetched ahead in a loop
+/// that does nothing else: then many cache lines are on their way at once. It also keeps apart in time what
+/// is written here and what is read as vectors, which would wait for the writes.
 struct Window {
-    /// Which of the order.
+    /// Which triangles of the order these are: `from..to`.
     from: usize,
     to: usize,
-    /// Room for the last leaf to be read as if it were full, here and below.
-    names: [[u32; 3]; WINDOW + leaf::MOST],
+    /// The triangles' vertices. Here and in `rows` the last leaf may be read as if it were full.
+    vertices: [[u32; 3]; WINDOW + leaf::MOST],
     /// By corner and axis.
     rows: [[f64; WINDOW + leaf::MOST]; 9],
-    near: [[Four; 3]; WINDOW],
+    /// The corners, rounded.
+    rounded: [[Four; 3]; WINDOW],
     boxes: [[Four; 2]; WINDOW],
-    /// As long as twice the area.
+    /// Each as long as twice the triangle's area.
     normals: [Four; WINDOW],
 }
 
 impl Window {
     #[inline(never)]
-    fn fetch(&mut self, source: &Source<'_>, from: usize) {
-        let order = &source.topology.order[from..];
+    fn fetch(&mut self, encoder: &Encoder<'_>, from: usize) {
+        let order = &encoder.topology.order[from..];
         let order = &order[..order.len().min(WINDOW)];
         (self.from, self.to) = (from, from + order.len());
-        for (to, &i) in self.names.iter_mut().zip(order) {
-            *to = source.mesh.triangles()[i as usize];
+        for (to, &i) in self.vertices.iter_mut().zip(order) {
+            *to = encoder.mesh.triangles()[i as usize];
         }
-        for (k, &[a, b, c]) in self.names.iter().enumerate().take(order.len().min(WINDOW)) {
-            let t = [&source.points[a as usize], &source.points[b as usize], &source.points[c as usize]];
+        for (k, &[a, b, c]) in self.vertices.iter().enumerate().take(order.len().min(WINDOW)) {
+            let t = [&encoder.points[a as usize], &encoder.points[b as usize], &encoder.points[c as usize]];
             for (rows, p) in self.rows.chunks_exact_mut(3).zip(t) {
                 for (row, x) in rows.iter_mut().zip(p.0) {
                     row[k] = x;
                 }
             }
-            let [a, b, c] = [t[0].near(), t[1].near(), t[2].near()];
-            self.near[k] = [a, b, c];
+            let [a, b, c] = [t[0].rounded(), t[1].rounded(), t[2].rounded()];
+            self.rounded[k] = [a, b, c];
             self.boxes[k] = [a.min(b).min(c), a.max(b).max(c)];
             let minus = |a: Four, b: Four| a.zip(b, |a, b| a - b);
             let turn = |Four([x, y, z, w]): Four| Four([y, z, x, w]);
@@ -166,76 +172,79 @@ impl Default for Window {
         Self {
             from: 0,
             to: 0,
-            names: [[0; 3]; WINDOW + leaf::MOST],
+            vertices: [[0; 3]; WINDOW + leaf::MOST],
             rows: [[0.0; WINDOW + leaf::MOST]; 9],
-            near: [[Four::all(0.0); 3]; WINDOW],
+            rounded: [[Four::all(0.0); 3]; WINDOW],
             boxes: [[Four::all(0.0); 2]; WINDOW],
             normals: [Four::all(0.0); WINDOW],
         }
     }
 }
 
-/// Leaves in a row.
+/// Leaves that were written one after another.
 #[derive(Default)]
-pub(super) struct Runs {
-    /// Corners by axis; one stands once for each leaf that has it. With room behind them.
+pub(super) struct LeafRun {
+    /// The leaves' rounded corners, by axis; a vertex stands once in each leaf that has it. Longer than
+    /// `len`, so that a full leaf can be written without checks.
     points: [Vec<f32>; 3],
-    /// How many there are.
-    pub(super) len: usize,
+    /// How many corners there are.
+    len: usize,
+    /// As [`leaf::push`] writes them.
     pub(super) words: Vec<i16>,
     window: Box<Window>,
 }
 
-impl Runs {
-    /// Begins anew, with room for leaves of so many triangles.
-    pub(super) fn clear(&mut self, leaves: usize, triangles: usize, grain: Grain) {
+impl LeafRun {
+    /// Starts again, with room for so many leaves and triangles.
+    pub(super) fn clear(&mut self, leaves: u32, triangles: u32, grain: Grain) {
         self.words.clear();
-        self.words
-            .reserve_exact(grain.words(leaves as u32, triangles as u32, leaves as u32) as usize + leaf::ROOM);
+        self.words.reserve_exact(grain.words(leaves, triangles, leaves) as usize + leaf::ROOM);
         for points in &mut self.points {
             points.clear();
-            // Mostly triangles share two of three corners with others of their leaf.
-            points.reserve_exact(2 * triangles + 3 * WINDOW + MOST);
+            // Most triangles share vertices with others of their leaf: two corners a triangle are plenty.
+            points.reserve_exact(2 * triangles as usize + 3 * WINDOW + MOST);
         }
         self.len = 0;
         (self.window.from, self.window.to) = (0, 0);
     }
 
-    /// Its corners by axis.
+    /// The corners, by axis.
     pub(super) fn points(&self) -> [&[f32]; 3] {
         self.points.each_ref().map(|x| &x[..self.len])
     }
 
-    /// Appends a node's leaves, and what each holds to the list.
+    /// Writes the leaves of a node, and appends the summary of each to the list.
     #[inline(always)]
-    pub(super) fn leaves(&mut self, source: &Source<'_>, node: usize, summaries: &mut Vec<Summary>) {
-        let wide = &source.topology.nodes[node];
+    pub(super) fn append(&mut self, encoder: &Encoder<'_>, node: usize, summaries: &mut Vec<Summary>) {
+        let wide = &encoder.topology.nodes[node];
         for lane in &wide.lanes[..wide.len] {
             if let Lane::Leaf { first, count } = *lane {
                 let (first, count) = (first as usize, count as usize);
                 if first < self.window.from || self.window.to < first + count {
-                    self.window.fetch(source, first);
+                    self.window.fetch(encoder, first);
                     let room = self.len + 3 * WINDOW + MOST;
                     self.points.iter_mut().for_each(|x| x.resize(room, 0.0));
                 }
-                summaries.push(self.leaf(source, first, count));
+                summaries.push(self.leaf(encoder, first, count));
             }
         }
     }
 
     #[inline(always)]
-    fn leaf(&mut self, source: &Source<'_>, first: usize, count: usize) -> Summary {
+    fn leaf(&mut self, encoder: &Encoder<'_>, first: usize, count: usize) -> Summary {
         let window = &*self.window;
         let at = first - window.from;
-        let names: &[u32; MOST] = window.names[at..at + leaf::MOST].as_flattened().as_array().expect("all");
+        let vertices: &[u32; MOST] =
+            window.vertices[at..at + leaf::MOST].as_flattened().as_array().expect("all");
         let start = self.len;
         let [x, y, z] = self.points.each_mut().map(|x| &mut x[start..start + MOST]);
         let mut len = 0;
-        for (k, near) in window.near[at..at + count].as_flattened().iter().enumerate() {
-            let Four([a, b, c, _]) = *near;
-            // Written over if it stands there already: a branch would be mispredicted.
+        for (k, corner) in window.rounded[at..at + count].as_flattened().iter().enumerate() {
+            let Four([a, b, c, _]) = *corner;
+            // A vertex that stands here already is overwritten by the next one: a branch would be
+            // mispredicted.
             (x[len], y[len], z[len]) = (a, b, c);
-            len += usize::from(is_new(names, k));
+            len += usize::from(is_new(vertices, k));
         }
         self.len += len;
         let mut leaf = Summary::EMPTY;
@@ -246,38 +255,40 @@ impl Runs {
             lo = window.boxes[k][0].min(lo);
             hi = window.boxes[k][1].max(hi);
             normal = normal.zip(n, |a, b| a + b);
-            if !source.fast {
+            if !encoder.fast {
                 let [a, b, c, _] = n.zip(n, |a, b| a * b).0;
-                leaf.insert((a + b + c, source.topology.order[window.from + k]));
+                leaf.insert((a + b + c, encoder.topology.order[window.from + k]));
             }
         }
         let first = |v: Four| [v.0[0], v.0[1], v.0[2]];
         leaf.bounds = Bounds { lo: first(lo), hi: first(hi) };
         leaf.normal = first(normal);
+        // Below 2^29: see `build/encode.rs`.
         leaf.points = [start as u32, (start + len) as u32];
         let rows = window.rows.each_ref().map(|x| x[at..at + leaf::MOST].as_array().expect("eight"));
-        leaf::push(&mut self.words, source.grain, &widened(&leaf.bounds), rows, count);
+        leaf::push(&mut self.words, encoder.grain, &padded(&leaf.bounds), rows, count);
         leaf
     }
 }
 
-/// Whether a name stands nowhere before.
+/// Whether a leaf's k-th vertex differs from all before it.
 #[inline(always)]
-fn is_new(names: &[u32; MOST], k: usize) -> bool {
-    let (name, later) = (names[k], &LATER[MOST - k..]);
+fn is_new(vertices: &[u32; MOST], k: usize) -> bool {
+    let (vertex, later) = (vertices[k], &LATER[MOST - k..]);
     let later: &[u32; MOST] = later[..MOST].as_array().expect("all");
-    // Zero where it stands. Minima rather than conditions: the compiler makes vectors of them.
+    // Zero where the vertex stands before. Minima rather than conditions, since the compiler makes vectors of
+    // them.
     let mut least = [u32::MAX; 8];
     for part in 0..MOST / 8 {
         for (i, least) in least.iter_mut().enumerate() {
             let at = 8 * part + i;
-            *least = (*least).min((names[at] ^ name) | later[at]);
+            *least = (*least).min((vertices[at] ^ vertex) | later[at]);
         }
     }
     least.into_iter().fold(u32::MAX, u32::min) != 0
 }
 
-/// From [`MOST`] - k on: 0 for what is before the k-th, ones for the others.
+/// From [`MOST`] - k on: masks that are 0 for the k first vertices and all ones for the others.
 const LATER: [u32; 2 * MOST] = {
     let mut later = [0; 2 * MOST];
     let mut i = MOST;

@@ -7,6 +7,7 @@
 mod adversary;
 mod agreement;
 mod allocator;
+mod api;
 mod batch;
 mod broad_phase;
 mod cache;

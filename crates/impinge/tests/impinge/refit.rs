@@ -27,6 +27,11 @@ fn any_sequence_of_partial_refits_is_as_good_as_a_full_one() {
 }
 
 #[test]
+fn a_corner_may_leave_a_flat_patch() {
+    deformations::flat_patches(&setups());
+}
+
+#[test]
 fn what_is_refused_changes_nothing() {
     deformations::refused_refits(&setups());
 }

@@ -42,6 +42,8 @@ enum Edit {
     },
 }
 
+const SHAPES: usize = 9;
+
 fn shapes() -> Vec<Arc<Model>> {
     let meshes = [
         meshes::cuboid([0.25, 0.25, 0.25]),
@@ -50,7 +52,12 @@ fn shapes() -> Vec<Arc<Model>> {
         meshes::torus(8, 6, 0.4),
         Mesh::new(vec![[0.0; 3]], vec![[0, 0, 0]]).unwrap(),
         Mesh::new(vec![], vec![]).unwrap(),
+        // A flat patch, triangles on one line, and triangles that are one point.
+        meshes::mapped(&meshes::sheet(1, 1, 0.0), |[x, y, _]| [x, y, 0.0]),
+        meshes::mapped(&meshes::sheet(1, 2, 0.0), |[x, y, _]| [x + y, 0.0, 0.0]),
+        meshes::mapped(&meshes::sheet(1, 2, 0.0), |_| [0.25; 3]),
     ];
+    assert_eq!(meshes.len(), SHAPES);
     meshes.into_iter().map(|mesh| Arc::new(Model::new(mesh, &BuildOptions::default()))).collect()
 }
 
@@ -75,7 +82,7 @@ fn edits(seed: u64, count: usize) -> Vec<Edit> {
             0..3 => {
                 added += 1;
                 poses.push(pose(&mut rng));
-                Edit::Add { shape: below(6), pose: poses[added - 1] }
+                Edit::Add { shape: below(SHAPES), pose: poses[added - 1] }
             }
             3 => Edit::Remove(below(added)),
             4..7 => Edit::Move(below(added), pose(&mut rng)),
@@ -89,7 +96,7 @@ fn edits(seed: u64, count: usize) -> Vec<Edit> {
                 Edit::Move(body, poses[body])
             }
             11 => Edit::Deform(below(added), below(1 << 20) as u64),
-            12 => Edit::Reshape(below(added), below(6)),
+            12 => Edit::Reshape(below(added), below(SHAPES)),
             13 => Edit::Filter(below(added), Filter { groups: 1 << below(3), mask: 1 + below(7) as u32 }),
             14 => Edit::Allow([below(added), below(added)], below(3) > 0),
             _ => Edit::Update {

@@ -145,7 +145,12 @@ pub(crate) fn builds() -> Vec<BuildOptions> {
 #[test]
 fn every_build_is_valid_and_gives_the_pairs_of_brute_force() {
     let (mut query, mut found) = (Query::new(), 0);
-    for (name, a, b) in scenes() {
+    let sheet = meshes::sheet(2, 6, 0.3);
+    let flat = meshes::mapped(&sheet, |[x, y, _]| [x, y, 0.0]);
+    let line = meshes::mapped(&sheet, |[x, y, _]| [x + y, 0.0, 0.0]);
+    let place = meshes::mapped(&sheet, |_| [0.25, 0.0, 0.0]);
+    let thin = [("flat", flat.clone(), sheet), ("a line", line, flat.clone()), ("a point", place, flat)];
+    for (name, a, b) in scenes().into_iter().chain(thin) {
         let (a, b): (Arc<Mesh>, Arc<Mesh>) = (a.into(), b.into());
         let poses = poses();
         let mut wants = Vec::new();

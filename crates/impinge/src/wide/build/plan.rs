@@ -1,20 +1,22 @@
-//! How the encoding of a tree is divided.
-use super::PIECE;
+//! How the encoding of a tree is divided into jobs.
 use crate::wide::{
     node::Node,
-    topology::{Lane, Topology, Wide},
+    topology::{Lane, Topology, WideNode},
 };
 
-/// What lies below a node.
+/// A subtree of up to this many triangles is one job: what it is made of then stays in the cache.
+const PIECE: u32 = 8192;
+
+/// How much lies below a node.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Below {
+pub(super) struct SubtreeSize {
     pub(super) nodes: u32,
     pub(super) leaves: u32,
     pub(super) triangles: u32,
 }
 
-impl Below {
-    fn of(topology: &Topology) -> Vec<Self> {
+impl SubtreeSize {
+    fn of_all(topology: &Topology) -> Vec<Self> {
         let mut all = vec![Self::default(); topology.nodes.len()];
         for (index, wide) in topology.nodes.iter().enumerate().rev() {
             let mut sum = Self::default();
@@ -36,54 +38,55 @@ impl Below {
     }
 }
 
-/// Work that leaves a run of words and points, in depth-first order.
+/// Work that writes words and corners of leaves, in depth-first order.
 #[derive(Clone, Copy)]
 pub(super) enum Job {
     /// The leaves of a large node.
     Leaves(usize),
-    /// A node that is not large, and all below.
-    Whole(usize),
+    /// A node that is not large, and all below it.
+    Subtree(usize),
 }
 
 /// How the work on a topology is divided.
 #[derive(Default)]
 pub(super) struct Plan {
-    pub(super) below: Vec<Below>,
+    /// Of every node.
+    pub(super) sizes: Vec<SubtreeSize>,
     pub(super) jobs: Vec<Job>,
-    /// Nodes of which the jobs make the leaves alone, in the same order: parents first.
-    pub(super) large: Vec<Large>,
+    /// The nodes of [`Job::Leaves`], in the same order: parents first.
+    pub(super) large: Vec<LargeNode>,
 }
 
 impl Plan {
     pub(super) fn of(topology: &Topology) -> Self {
-        let below = Below::of(topology);
+        let sizes = SubtreeSize::of_all(topology);
         let (mut large, mut jobs, mut stack) = (Vec::new(), Vec::new(), vec![0]);
         while let Some(index) = stack.pop() {
-            if below[index].triangles <= PIECE {
-                jobs.push(Job::Whole(index));
+            if sizes[index].triangles <= PIECE {
+                jobs.push(Job::Subtree(index));
             } else {
-                large.push(Large { index, words: 0, leaves: 0, made: None });
+                large.push(LargeNode { index, words: 0, leaves: 0, made: None });
                 jobs.push(Job::Leaves(index));
-                stack.extend(inner(&topology.nodes[index]).rev());
+                stack.extend(inner_children(&topology.nodes[index]).rev());
             }
         }
-        Self { below, jobs, large }
+        Self { sizes, jobs, large }
     }
 }
 
-/// A large node.
-pub(super) struct Large {
+/// A node over more triangles than a job may have.
+pub(super) struct LargeNode {
     pub(super) index: usize,
-    /// Where its words begin.
+    /// Where its leaves' words begin.
     pub(super) words: u32,
-    /// Where its leaves begin among those of large nodes.
+    /// Where its leaves begin among those of all large nodes.
     pub(super) leaves: usize,
-    /// The node itself, and how far it reaches.
+    /// The node, once it is encoded, and its reach.
     pub(super) made: Option<(Node, f64)>,
 }
 
 /// A node's inner children, in lane order.
-pub(super) fn inner(wide: &Wide) -> impl DoubleEndedIterator<Item = usize> {
+pub(super) fn inner_children(wide: &WideNode) -> impl DoubleEndedIterator<Item = usize> {
     wide.lanes[..wide.len].iter().filter_map(|lane| match *lane {
         Lane::Inner(child) => Some(child as usize),
         Lane::Leaf { .. } => None,

@@ -1,39 +1,45 @@
-//! The same binary tree in two stages: over blocks of neighbours, then inside of each. Most of the levels then see a
-//! sixty-fourth of the items (the way of HLBVH, Pantaleoni and Luebke 2010, with the surface area heuristic in both).
+//! The binary tree of `binned.rs` in two stages: over blocks of neighbours in Morton order, then inside of
+//! each block. So most levels see a sixty-fourth of the items. It is the idea of HLBVH (Pantaleoni and Luebke
+//! 2010), with the surface area heuristic in both stages.
 use super::{
-    binned::{self, Node},
-    four::Span,
-    morton::{Sorted, runs},
+    binned::{self, BinaryNode},
+    four::TaggedBox,
+    morton::{MortonOrder, runs},
 };
 use crate::pool::Crew;
 
-/// Most items of a block.
+/// The most items of a block.
 const BLOCK: usize = 64;
 
-/// Lists of up to so many blocks are left to one thread.
-const ALONE: usize = 64;
+/// Up to this many blocks are left to one thread.
+const SERIAL: usize = 64;
 
-/// A subtree over a block: its clusters and the areas of its nodes, to be filled in.
-struct Part<'a> {
-    clusters: &'a [Span],
+/// The subtree over a block, and the slices of the result that it is to be written to.
+struct BlockTree<'a> {
+    clusters: &'a [TaggedBox],
     area: f32,
-    items: &'a mut [Span],
-    nodes: &'a mut [Node],
+    items: &'a mut [TaggedBox],
+    nodes: &'a mut [BinaryNode],
 }
 
-/// `clusters` follow each other in Morton order, each with its first place. Returns them in the tree's order, too.
-pub(super) fn build(clusters: &[Span], order: &Sorted, crew: Crew) -> (Vec<Node>, Vec<Span>) {
+/// Builds the tree over clusters, which follow each other in Morton order, each tagged with its first place
+/// in it. Returns also the clusters in the order of the tree's leaves.
+pub(super) fn build(
+    clusters: &[TaggedBox],
+    order: &MortonOrder,
+    crew: Crew,
+) -> (Vec<BinaryNode>, Vec<TaggedBox>) {
     let mut blocks = Vec::with_capacity(clusters.len() / (BLOCK / 2) + 1);
     for run in runs(clusters, BLOCK, |cluster| order.code(cluster.index())) {
-        let bounds = clusters[run.clone()].iter().fold(Span::EMPTY, |b, cluster| b.and(cluster));
+        let bounds = clusters[run.clone()].iter().fold(TaggedBox::EMPTY, |b, cluster| b.and(cluster));
         blocks.push(bounds.tagged(run.start as u32, run.len() as u32));
     }
     let top = binned::build(&mut blocks, 1, crew);
-    let mut items = vec![Span::EMPTY; clusters.len()];
-    let mut nodes = vec![Node::NONE; (2 * clusters.len()).saturating_sub(1)];
+    let mut items = vec![TaggedBox::EMPTY; clusters.len()];
+    let mut nodes = vec![BinaryNode::NONE; (2 * clusters.len()).saturating_sub(1)];
     let mut parts = Vec::with_capacity(blocks.len());
     let (mut free_items, mut free_nodes, mut blocks) = (&mut items[..], &mut nodes[..], blocks.iter());
-    // Where the top's nodes came to lie.
+    // The places of the top's nodes in the whole tree.
     let mut places = Vec::with_capacity(top.len());
     let mut place = 0;
     for node in &top {
@@ -48,14 +54,20 @@ pub(super) fn build(clusters: &[Span], order: &Sorted, crew: Crew) -> (Vec<Node>
             if let (Some(items), Some(nodes)) =
                 (free_items.split_off_mut(..len), free_nodes.split_off_mut(..2 * len - 1))
             {
-                parts.push(Part { clusters: &clusters[first..first + len], area: node.area, items, nodes });
+                parts.push(BlockTree {
+                    clusters: &clusters[first..first + len],
+                    area: node.area,
+                    items,
+                    nodes,
+                });
             }
             place += 2 * len - 1;
         }
     }
     fill(&mut parts, crew);
     drop(parts);
-    // The top counted blocks where items are meant; backwards, children come before their parents.
+    // The top's nodes count blocks so far; they are to count items. Backwards, children come before their
+    // parents.
     let mut counted = Vec::new();
     for (node, &place) in top.iter().zip(&places).rev() {
         if node.items > 1
@@ -69,15 +81,15 @@ pub(super) fn build(clusters: &[Span], order: &Sorted, crew: Crew) -> (Vec<Node>
     (nodes, items)
 }
 
-fn fill(parts: &mut [Part<'_>], crew: Crew) {
-    if crew == Crew::All && parts.len() > ALONE {
+fn fill(parts: &mut [BlockTree<'_>], crew: Crew) {
+    if crew == Crew::All && parts.len() > SERIAL {
         let (left, right) = parts.split_at_mut(parts.len() / 2);
         crew.join(|| fill(left, crew), || fill(right, crew));
         return;
     }
-    let mut spare = [Span::EMPTY; BLOCK];
-    for Part { clusters, area, items, nodes } in parts {
+    let mut spare = [TaggedBox::EMPTY; BLOCK];
+    for BlockTree { clusters, area, items, nodes } in parts {
         items.copy_from_slice(clusters);
-        binned::grow(items, &mut spare[..items.len()], nodes, (*area, 0), 1);
+        binned::build_serial(items, &mut spare[..items.len()], nodes, (*area, 0), 1);
     }
 }

@@ -1,38 +1,41 @@
-//! Morton order, and runs of neighbours in it.
+//! Triangles in Morton order, and clusters of neighbours in it.
+//!
+//! A triangle's key is the Morton code of its box's centre, above its number. So all keys are different, and
+//! sorting them has one result.
 use super::{
     Boxes,
-    four::{Four, Span},
+    four::{Four, TaggedBox},
 };
-use crate::pool::Crew;
+use crate::{mesh::MAX_TRIANGLES, pool::Crew};
 use std::ops::Range;
 
-/// Bits of a coordinate: codes have three times as many.
+/// Bits of a coordinate; a code has three times as many.
 const BITS: u32 = 11;
-/// Most triangles of a cluster, if a leaf may have so many.
+/// The most triangles of a cluster, unless leaves must have fewer.
 const CLUSTER: usize = 8;
 
-/// Keys are cut into runs in pieces of so many, each by itself.
+/// Keys are clustered in pieces of this many, each by itself.
 const PIECE: usize = 1 << 12;
 
-/// Triangles in the order of their codes.
-pub(super) struct Sorted(Vec<u64>);
+/// The sorted keys.
+pub(super) struct MortonOrder(Vec<u64>);
 
-impl Sorted {
-    /// What stands at a place.
+impl MortonOrder {
+    /// The number of the triangle at a place.
     #[inline(always)]
     pub(super) fn triangle(&self, place: u32) -> u32 {
         self.0[place as usize] as u32 & INDEX
     }
-    /// The code of a place.
+    /// The code of the triangle at a place.
     #[inline(always)]
     pub(super) fn code(&self, place: u32) -> u64 {
         self.0[place as usize] >> INDEX_BITS
     }
 }
 
-/// The order of the triangles by the codes of their boxes' centres (ties by number), and boxes of clusters of up to `CLUSTER` that
-/// follow each other in it, with their first places and their counts.
-pub(super) fn clusters(boxes: &impl Boxes, leaf: u32, crew: Crew) -> (Sorted, Vec<Span>) {
+/// The triangles in Morton order, and the boxes of clusters that follow each other in it, tagged with their
+/// first places and their counts.
+pub(super) fn clusters(boxes: &impl Boxes, leaf: u32, crew: Crew) -> (MortonOrder, Vec<TaggedBox>) {
     let keys = sorted(boxes, crew);
     let starts: Vec<_> = (0..keys.len()).step_by(PIECE).collect();
     let batches: Vec<_> = starts.chunks(if crew == Crew::One { starts.len().max(1) } else { 1 }).collect();
@@ -41,24 +44,25 @@ pub(super) fn clusters(boxes: &impl Boxes, leaf: u32, crew: Crew) -> (Sorted, Ve
         let mut spans = Vec::new();
         for &start in *starts {
             let piece = &keys[start..(start + PIECE).min(keys.len())];
-            // By themselves, so that many cache lines come at once.
+            // In a loop of its own, so that many cache lines are on their way at once.
             spans.clear();
             spans.extend(piece.iter().map(|&key| boxes.of((key as u32 & INDEX) as usize)));
             for run in runs(piece, CLUSTER.min(leaf as usize), |key| key >> INDEX_BITS) {
-                let bounds = Span::of(&spans[run.clone()]);
+                let bounds = TaggedBox::of(&spans[run.clone()]);
                 clusters.push(bounds.tagged((start + run.start) as u32, run.len() as u32));
             }
         }
         clusters
     });
-    (Sorted(keys), crew.concat(clusters))
+    (MortonOrder(keys), crew.concat(clusters))
 }
 
-/// A run may be shorter than half of the most if it ends at a cell that is so many bits larger.
+/// A run may be shorter than half of the most where a cell ends that is larger by this many bits.
 const SHORT: u32 = 6;
 
-/// Cuts a sorted sequence into runs of at most `most`, mostly of at least half of that, where the codes on both sides differ in
-/// the highest bit: there, cells of the Morton curve end.
+/// Cuts a sorted sequence into runs of at most `most` items, mostly of at least half of that. A run ends
+/// where the codes on both sides differ in the highest bit, since there the largest cell of the Morton curve
+/// ends.
 pub(super) fn runs<T>(
     sorted: &[T],
     most: usize,
@@ -74,7 +78,8 @@ pub(super) fn runs<T>(
             let mut best = 0;
             for at in start + 1..=start + most {
                 let jump = code(&sorted[at - 1]) ^ code(&sorted[at]);
-                // The later of equal ones: fuller runs. Short ones only where a much larger cell ends.
+                // A short run only where a much larger cell ends. Of equal ends the later one, for fuller
+                // runs.
                 let jump = if at - start < most / 2 { jump >> SHORT } else { jump };
                 end = if jump >= best { at } else { end };
                 best = best.max(jump);
@@ -86,17 +91,18 @@ pub(super) fn runs<T>(
     })
 }
 
-/// A key is a code above an index.
+/// Bits of a key below the code: the triangle's number.
 const INDEX_BITS: u32 = 64 - 3 * BITS;
 const INDEX: u32 = (1 << INDEX_BITS) - 1;
+const _: () = assert!(MAX_TRIANGLES <= 1 << INDEX_BITS);
 
-/// Keys in their order, of which there is but one: none occurs twice.
+/// The sorted keys of all triangles.
 fn sorted(boxes: &impl Boxes, crew: Crew) -> Vec<u64> {
-    // Centres are doubled.
+    // `centre` returns twice the centre.
     let [lo, hi] = boxes.ends().map(|x| x.zip(x, |a, b| a + b));
     let side = (0..3).map(|k| hi.0[k] - lo.0[k]).fold(0.0, |a, b| if a < b { b } else { a });
     let scale = ((1 << BITS) - 1) as f32 / side;
-    // All (nearly) in one place: all in one cell.
+    // If all centres are (nearly) the same, all go to one cell.
     let scale = if scale < 1e30 { scale } else { 0.0 };
     let key = |i: usize| {
         let c = boxes.of(i).centre();
@@ -109,13 +115,13 @@ fn sorted(boxes: &impl Boxes, crew: Crew) -> Vec<u64> {
     other
 }
 
-/// Lists up to this length are sorted as one.
-const ALONE: usize = 1 << 15;
+/// Lists of up to this length are sorted by one thread.
+const SERIAL: usize = 1 << 15;
 
-/// Sorts one list into another that is as long.
+/// Sorts one list into another of the same length. Both are overwritten.
 fn sort(from: &mut [u64], to: &mut [u64], crew: Crew) {
-    if crew == Crew::One || from.len() <= ALONE {
-        return sort_alone(from, to);
+    if crew == Crew::One || from.len() <= SERIAL {
+        return radix_sort(from, to);
     }
     let half = from.len() / 2;
     let (left, right) = from.split_at_mut(half);
@@ -125,12 +131,12 @@ fn sort(from: &mut [u64], to: &mut [u64], crew: Crew) {
     to.copy_from_slice(from);
 }
 
-/// Two sorted lists become one.
+/// Merges two sorted lists.
 fn merge<'a>(mut a: &'a [u64], mut b: &'a [u64], to: &mut [u64], crew: Crew) {
     if a.len() < b.len() {
         (a, b) = (b, a);
     }
-    if crew == Crew::All && to.len() > ALONE {
+    if crew == Crew::All && to.len() > SERIAL {
         let i = a.len() / 2;
         let j = b.partition_point(|&key| key < a[i]);
         let (front, back) = to.split_at_mut(i + j);
@@ -146,7 +152,9 @@ fn merge<'a>(mut a: &'a [u64], mut b: &'a [u64], to: &mut [u64], crew: Crew) {
     }
 }
 
-fn sort_alone<'a>(mut keys: &'a mut [u64], mut other: &'a mut [u64]) {
+/// A radix sort by the codes. Keys come in the order of the triangles' numbers, which it keeps, so it need
+/// not look at these.
+fn radix_sort<'a>(mut keys: &'a mut [u64], mut other: &'a mut [u64]) {
     let mut counts = [[0u32; 1 << BITS]; 3];
     for key in &*keys {
         for (digit, counts) in counts.iter_mut().enumerate() {
@@ -166,16 +174,16 @@ fn sort_alone<'a>(mut keys: &'a mut [u64], mut other: &'a mut [u64]) {
         }
         std::mem::swap(&mut keys, &mut other);
     }
-    // Three times changed over: the second list has the result.
+    // After three passes the result is in what was the second list.
 }
 
-/// A number of which the low bits are the integer next to x in [0, 2^BITS).
+/// A number of which the low bits are the nearest integer to x in [0, 2^BITS).
 #[inline(always)]
 fn cell(x: f32) -> f32 {
     x + 12_582_912.0
 }
 
-/// The low bits of four numbers, two zeros between any two bits.
+/// The low bits of four numbers, spread so that there are two zeros between any two bits.
 #[inline(always)]
 fn spread(cells: Four) -> [u64; 4] {
     let mut x = [0; 4];

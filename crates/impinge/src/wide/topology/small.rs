@@ -1,13 +1,15 @@
-//! Binary trees over a handful of items, by a full sweep along each axis.
+//! The binary tree of `binned.rs` over a few items: every cut along each axis is tried, by the surface area
+//! heuristic.
 use super::{
-    binned::{Node, SWEPT, outwards},
-    four::{Four, Span, Three},
+    binned::{BinaryNode, SWEPT, middle_first},
+    four::{Four, TaggedBox, ThreeBoxes},
 };
 use std::array::from_fn;
 
-/// Fills the `2 * items.len() - 1` nodes of a subtree in preorder. Up to `block` items cost the same.
-pub(super) fn build(items: &mut [Span], nodes: &mut [Node], area: f32, block: usize) {
-    // A stack as deep as the tree can be; every entry holds at least one item.
+/// Builds the `2 * items.len() - 1` nodes of a subtree. Numbers of items are rounded up to multiples of
+/// `block` in its costs: that fills leaves.
+pub(super) fn build(items: &mut [TaggedBox], nodes: &mut [BinaryNode], area: f32, block: usize) {
+    // A stack of ranges. Each has at least one item, so there are never more than SWEPT.
     let mut todo = [(0usize, 0usize, 0usize, 0.0f32); SWEPT + 1];
     todo[0] = (0, items.len(), 0, area);
     let mut waiting = 1;
@@ -15,7 +17,7 @@ pub(super) fn build(items: &mut [Span], nodes: &mut [Node], area: f32, block: us
         waiting -= 1;
         let (start, len, node, area) = todo[waiting];
         let range = &mut items[start..start + len];
-        nodes[node] = Node { area, items: len as u32 };
+        nodes[node] = BinaryNode { area, items: len as u32 };
         let (at, [left, right]) = match range {
             [_] => continue,
             [a, b] => (1, [a.area(), b.area()]),
@@ -27,14 +29,15 @@ pub(super) fn build(items: &mut [Span], nodes: &mut [Node], area: f32, block: us
     }
 }
 
-/// Sorts the items along the best axis and says where to cut them, with the areas of both sides.
-fn cut(items: &mut [Span], block: usize) -> (usize, [f32; 2]) {
+/// Sorts the items along the best axis. Returns where to cut them, and the areas of both sides.
+fn cut(items: &mut [TaggedBox], block: usize) -> (usize, [f32; 2]) {
     let len = items.len();
     let mut centres = [Four::all(0.0); SWEPT];
     for (centre, item) in centres.iter_mut().zip(&*items) {
         *centre = item.centre();
     }
-    // Which item comes when, for each axis: so many come before it. Without a branch, since it would be mispredicted.
+    // Sorts by counting, on all three axes at once: an item's place is how many come before it. Without a
+    // branch, which would be mispredicted.
     let mut order = [[0u8; SWEPT]; 3];
     for i in 0..len {
         let own = centres[i].0;
@@ -49,28 +52,28 @@ fn cut(items: &mut [Span], block: usize) -> (usize, [f32; 2]) {
             order[axis][rank[axis] as usize % SWEPT] = i as u8;
         }
     }
-    // The lanes are the axes from here on.
-    let mut sorted = [Three::EMPTY; SWEPT];
+    // From here on lanes are axes.
+    let mut sorted = [ThreeBoxes::EMPTY; SWEPT];
     for at in 0..len {
         let [x, y, z] = [0, 1, 2].map(|axis: usize| order[axis][at] as usize);
-        sorted[at] = Three::new([&items[x], &items[y], &items[z]]);
+        sorted[at] = ThreeBoxes::new([&items[x], &items[y], &items[z]]);
     }
     let (mut lefts, mut rights) = ([Four::all(0.0); SWEPT], [Four::all(0.0); SWEPT]);
     let mut costs = [Four::all(f32::INFINITY); SWEPT];
-    let mut sum = Three::EMPTY;
+    let mut sum = ThreeBoxes::EMPTY;
     for at in (1..len).rev() {
         sum = sum.and(&sorted[at]);
         rights[at] = sum.areas();
         costs[at] = rights[at].times([(len - at).next_multiple_of(block) as i32; 4]);
     }
-    let mut sum = Three::EMPTY;
+    let mut sum = ThreeBoxes::EMPTY;
     for at in 1..len {
         sum = sum.and(&sorted[at - 1]);
         lefts[at] = sum.areas();
         costs[at] = lefts[at].times([at.next_multiple_of(block) as i32; 4]).zip(costs[at], |a, b| a + b);
     }
     let mut best = (f32::INFINITY, 0, 0);
-    for at in outwards(len) {
+    for at in middle_first(len) {
         for axis in 0..3 {
             if costs[at].0[axis] < best.0 {
                 best = (costs[at].0[axis], axis, at);
@@ -80,9 +83,9 @@ fn cut(items: &mut [Span], block: usize) -> (usize, [f32; 2]) {
     let (cost, axis, at) = best;
     if cost == f32::INFINITY {
         let at = len / 2;
-        return (at, [&items[..at], &items[at..]].map(|half| Span::of(half).area()));
+        return (at, [&items[..at], &items[at..]].map(|half| TaggedBox::of(half).area()));
     }
-    let mut copy = [Span::EMPTY; SWEPT];
+    let mut copy = [TaggedBox::EMPTY; SWEPT];
     copy[..len].copy_from_slice(items);
     for (item, &i) in items.iter_mut().zip(&order[axis]) {
         *item = copy[i as usize % SWEPT];

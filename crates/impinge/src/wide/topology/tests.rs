@@ -1,19 +1,19 @@
-use super::{Boxes, Four, LEAF, Lane, Span, Topology, WIDTH, binned, collapse, measure::Costs, morton};
+use super::{Boxes, Four, LEAF, Lane, TaggedBox, Topology, WIDTH, binned, collapse, morton};
 use crate::{BuildOptions, Quality, bounds::Bounds, pool::Crew};
 use impinge_testkit::rng::Rng;
 
 const BOTH: [Quality; 2] = [Quality::High, Quality::Fast];
 
-fn spans(boxes: &[Bounds]) -> Vec<Span> {
-    (0..).zip(boxes).map(|(i, b)| Span::new(b, i, 1)).collect()
+fn spans(boxes: &[Bounds]) -> Vec<TaggedBox> {
+    (0..).zip(boxes).map(|(i, b)| TaggedBox::new(b, i, 1)).collect()
 }
 
 impl Boxes for &[Bounds] {
     fn count(&self) -> usize {
         self.len()
     }
-    fn of(&self, i: usize) -> Span {
-        Span::new(&self[i], i as u32, 1)
+    fn of(&self, i: usize) -> TaggedBox {
+        TaggedBox::new(&self[i], i as u32, 1)
     }
     fn ends(&self) -> [Four; 2] {
         let all = self.iter().fold(Bounds::EMPTY, |sum, b| sum.and(b));
@@ -31,6 +31,42 @@ fn cuboid(lo: [f32; 3], side: [f32; 3]) -> Bounds {
 
 fn point(rng: &mut Rng) -> [f32; 3] {
     rng.point(1.0).map(|x| x as f32)
+}
+
+/// Expected visits of nodes, leaves and triangles for one of the root, by area.
+struct Costs {
+    nodes: f64,
+    leaves: f64,
+    triangles: f64,
+}
+
+impl Costs {
+    fn of(topology: &Topology, boxes: &[Bounds]) -> Self {
+        let mut bounds = vec![Bounds::EMPTY; topology.nodes.len()];
+        let mut costs = Self { nodes: 0.0, leaves: 0.0, triangles: 0.0 };
+        for (i, node) in topology.nodes.iter().enumerate().rev() {
+            for lane in &node.lanes[..node.len] {
+                let b = match *lane {
+                    Lane::Inner(child) => bounds[child as usize],
+                    Lane::Leaf { first, count } => {
+                        let b = topology.order[first as usize..][..count as usize]
+                            .iter()
+                            .fold(Bounds::EMPTY, |b, &t| b.and(&boxes[t as usize]));
+                        costs.leaves += f64::from(b.half_area());
+                        costs.triangles += f64::from(b.half_area()) * f64::from(count);
+                        b
+                    }
+                };
+                bounds[i] = bounds[i].and(&b);
+            }
+            costs.nodes += f64::from(bounds[i].half_area());
+        }
+        let whole = f64::from(bounds[0].half_area());
+        Self { nodes: costs.nodes / whole, leaves: costs.leaves / whole, triangles: costs.triangles / whole }
+    }
+    fn total(&self) -> f64 {
+        self.nodes + self.leaves + 0.05 * self.triangles
+    }
 }
 
 /// Boxes at random, of sizes from nothing to the whole.
@@ -118,7 +154,8 @@ fn degenerate_input_makes_no_deep_tree() {
         ("two points", line(n, &|i| if i % 2 == 0 { -4.0 } else { 4.0 })),
         ("negative zeros", line(n, &|i| if i % 2 == 0 { -0.0 } else { 0.0 })),
     ];
-    // Nested boxes, each a little smaller, with one corner in common: nothing can be told apart from its neighbours.
+    // Nested boxes, each a little smaller, with one corner in common: nothing can be told apart from its
+    // neighbours.
     inputs.push(("shells", (0..n).map(|i| cuboid([-1.0; 3], [2.0 * 0.9999f32.powi(i as i32); 3])).collect()));
     for (name, boxes) in &inputs {
         for quality in BOTH {
@@ -165,8 +202,9 @@ fn the_order_of_the_input_does_not_matter_but_for_ties() {
     }
 }
 
-/// The least cost of a forest of at most `k` roots over a binary node, by trying everything; `extra` is added to areas.
-fn least(nodes: &[binned::Node], at: usize, k: usize, extra: f64) -> f64 {
+/// The least cost of a forest of at most `k` roots over a binary node, by trying everything; `extra` is added
+/// to areas.
+fn least(nodes: &[binned::BinaryNode], at: usize, k: usize, extra: f64) -> f64 {
     let node = &nodes[at];
     let area = f64::from(node.area) + extra;
     let shared = |k: usize| {

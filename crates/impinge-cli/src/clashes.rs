@@ -1,0 +1,179 @@
+//! Which parts meet: first which boxes do, then which triangles.
+//!
+//! Boxes that meet take 8 bytes a pair, parts that do 24: two thousand parts in one place are two million
+//! clashes.
+use crate::{
+    check::Subject,
+    input,
+    parallel::{self, in_order},
+    progress::Progress,
+};
+use anyhow::bail;
+use impinge::{
+    Body, Model, Query, Threads, WorldBox,
+    broad_phase::{BroadPhase, Extent, Grid},
+    contact_point,
+};
+use impinge_io::Part;
+use impinge_volumes::Options;
+use rayon::ThreadPool;
+use std::{
+    cmp::Reverse,
+    mem,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+/// Two parts that meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Clash {
+    /// Indices of the parts, the smaller first.
+    pub(crate) parts: [u32; 2],
+    /// How many pairs of their triangles meet.
+    pub(crate) triangle_pairs: u64,
+    /// The least of these pairs.
+    witness: [u32; 2],
+}
+
+/// What was found.
+pub(crate) struct Clashes {
+    /// Sorted by part indices.
+    pub(crate) list: Vec<Clash>,
+    /// Pairs of parts whose exact closed world boxes meet: all of them were tested.
+    pub(crate) boxes_overlap: u64,
+    /// Of each part.
+    models: Vec<Arc<Model>>,
+}
+
+/// How many boxes are compared with all others to tell whether too many pairs are to be expected.
+const SAMPLES: usize = 64;
+
+/// Pairs that a thread takes at a time, and hands in together.
+const RUN: usize = 16;
+
+impl Clashes {
+    /// Finds all clashes of the parts that `subject` asks about, if it is not more than `most` pairs whose boxes
+    /// meet.
+    pub(crate) fn find(
+        parts: &[Part],
+        subject: &Subject,
+        (options, most): (&Options, u64),
+        pool: &ThreadPool,
+        progress: &Progress,
+    ) -> anyhow::Result<Self> {
+        let mut near = near(parts, subject, most, pool, progress)?;
+        let models = models(parts, options, pool, progress)?;
+        // The longest first, so that no thread is left alone with one at the end.
+        let size = |part: u32| models[part as usize].mesh().len();
+        near.sort_unstable_by_key(|&[a, b]| Reverse(size(a) + size(b)));
+
+        progress.stage("testing pairs of parts", near.len() as u64);
+        let list = Mutex::new(Vec::new());
+        let own = || (Query::new().threads(Threads::Pool), Vec::new());
+        in_order(pool, near.len().div_ceil(RUN), own, |(query, found), run| {
+            for &[a, b] in near.iter().skip(run * RUN).take(RUN) {
+                let [body_a, body_b] = [a, b].map(|part| body(parts, &models, part));
+                // Threads that have no pair of parts left take part in the last ones.
+                let pairs = query.pairs(&body_a, &body_b);
+                if let Some(&witness) = pairs.first() {
+                    found.push(Clash { parts: [a, b], triangle_pairs: pairs.len() as u64, witness });
+                }
+                progress.step(1);
+            }
+            // A list is whole after each push: whoever panicked has left it so.
+            list.lock().unwrap_or_else(PoisonError::into_inner).append(found);
+        });
+        let mut list = list.into_inner().unwrap_or_else(PoisonError::into_inner);
+        list.sort_unstable_by_key(|clash: &Clash| clash.parts);
+        Ok(Self { list, boxes_overlap: near.len() as u64, models })
+    }
+
+    /// Where the least pair of triangles meets, to rounding.
+    pub(crate) fn point(&self, parts: &[Part], clash: &Clash) -> [f64; 3] {
+        let [a, b] = clash.parts.map(|part| body(parts, &self.models, part));
+        contact_point(&a, &b, clash.witness).point
+    }
+}
+
+fn body<'a>(parts: &[Part], models: &'a [Arc<Model>], part: u32) -> Body<'a> {
+    Body::new(&models[part as usize], parts[part as usize].pose)
+}
+
+/// The pairs of parts that are asked about and whose boxes meet.
+fn near(
+    parts: &[Part],
+    subject: &Subject,
+    most: u64,
+    pool: &ThreadPool,
+    progress: &Progress,
+) -> anyhow::Result<Vec<[u32; 2]>> {
+    progress.stage("boxes around parts", parts.len() as u64);
+    let boxes = parallel::each(pool, parts, |part| {
+        let exact = WorldBox::new(&part.mesh, &part.pose);
+        progress.step(1);
+        exact
+    });
+    let extent = |exact: &Option<WorldBox>| {
+        exact.as_ref().map_or(Extent::EMPTY, |exact| Extent { lo: exact.lower(), hi: exact.upper() })
+    };
+    let extents: Vec<Extent> = boxes.iter().map(extent).collect();
+    let all: Vec<u32> =
+        (0..).zip(&extents).filter(|(_, extent)| !extent.is_empty()).map(|(part, _)| part).collect();
+    progress.stage("which boxes meet, boxes", parts.len() as u64);
+    // A file of some kilobytes may have half a million parts in one place: no memory holds so many pairs.
+    let expected = expected_pairs(&extents);
+    if expected > 2.0 * most as f64 {
+        bail!(
+            "some {expected:.0e} pairs of parts have boxes that overlap; at most {most} are tested (--max-pairs)"
+        );
+    }
+    let mut near = Vec::new();
+    Grid::new().update(&extents, &all, &mut near);
+    near.retain(|&[a, b]| {
+        let [box_a, box_b] = [a, b].map(|part| boxes[part as usize].as_ref());
+        subject.asks([a, b]) && box_a.zip(box_b).is_some_and(|(a, b)| a.meets(b))
+    });
+    if near.len() as u64 > most {
+        bail!(
+            "{} pairs of parts have boxes that overlap; at most {most} are tested (--max-pairs)",
+            near.len()
+        );
+    }
+    Ok(near)
+}
+
+/// About how many pairs of boxes meet: some, evenly spread over the list, are compared with all.
+fn expected_pairs(extents: &[Extent]) -> f64 {
+    let step = extents.len().div_ceil(SAMPLES).max(1);
+    let samples = extents.iter().step_by(step);
+    let meet = |sample: &Extent| extents.iter().filter(|other| sample.meets(other)).count().saturating_sub(1);
+    let found: usize = samples.clone().map(meet).sum();
+    found as f64 / samples.len().max(1) as f64 * extents.len() as f64 / 2.0
+}
+
+/// The model of each part; parts that share a mesh share it.
+fn models(
+    parts: &[Part],
+    options: &Options,
+    pool: &ThreadPool,
+    progress: &Progress,
+) -> anyhow::Result<Vec<Arc<Model>>> {
+    let (meshes, mesh_of) = input::distinct_meshes(parts);
+    // The largest first, so that no thread is left alone with one at the end.
+    let mut order: Vec<usize> = (0..meshes.len()).collect();
+    order.sort_by_key(|&mesh| Reverse(meshes[mesh].len()));
+    progress.stage("building trees, triangles", meshes.iter().map(|mesh| mesh.len() as u64).sum());
+    // Threads that find no mesh left help with those that others are at.
+    let built = parallel::each(pool, &order, |&mesh| {
+        let model = options.build(Arc::clone(&meshes[mesh]));
+        progress.step(meshes[mesh].len() as u64);
+        model
+    });
+    let mut of_mesh: Vec<Option<Arc<Model>>> = vec![None; meshes.len()];
+    for (mesh, model) in order.into_iter().zip(built) {
+        of_mesh[mesh] = Some(Arc::new(model?));
+    }
+    Ok(mesh_of.into_iter().filter_map(|mesh| of_mesh[mesh].clone()).collect())
+}
+
+/// What a clash takes in memory is a promise.
+const _: () = assert!(mem::size_of::<Clash>() == 24);

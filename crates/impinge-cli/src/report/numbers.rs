@@ -1,0 +1,97 @@
+//! Numbers for people.
+
+/// 22941 as `22 941`.
+pub(super) fn grouped(n: impl Into<u64>) -> String {
+    let digits = n.into().to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            out.push(' ');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `1 part`, `2 parts`: for nouns whose plural is an s.
+pub(crate) fn count(n: impl Into<u64>, noun: &str) -> String {
+    let n = n.into();
+    format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" })
+}
+
+/// Writes coordinates that stand under each other with one number of decimals: six digits of the model's
+/// size, or of the largest coordinate if that is smaller. Far from the origin the digits before the point say
+/// where the model stands, and those behind it where in the model.
+pub(super) struct Coordinates {
+    decimals: usize,
+    scientific: bool,
+}
+
+/// A f64 has no more digits than these behind its first one.
+const MOST_DIGITS: i32 = 16;
+
+impl Coordinates {
+    /// For `values` in a model of that `size`: 0 if nothing is known of it.
+    pub(super) fn like(values: impl IntoIterator<Item = f64>, size: f64) -> Self {
+        let largest = values.into_iter().filter(|c| c.is_finite()).fold(0.0_f64, |m, c| m.max(c.abs()));
+        // The casts are exact: exponents of f64 are small. 0 counts as 1: nothing is known of the scale.
+        let exponent = |x: f64| if x > 0.0 && x.is_finite() { x.log10().floor() as i32 } else { 0 };
+        let first = exponent(largest);
+        let fine = if size > 0.0 { exponent(size).min(first) } else { first };
+        // How many digits follow the first one of the largest coordinate.
+        let digits = (first - fine + 5).min(MOST_DIGITS);
+        let scientific = !(-5..=11).contains(&first) || first - digits > 0;
+        let decimals = if scientific { digits } else { digits - first };
+        Self { decimals: decimals as usize, scientific }
+    }
+
+    pub(super) fn show(&self, c: f64) -> String {
+        let shown = match self.scientific {
+            true => format!("{c:.*e}", self.decimals),
+            false => format!("{c:.*}", self.decimals),
+        };
+        match shown.strip_prefix('-') {
+            Some(zero) if zero.bytes().all(|digit| b"0.e".contains(&digit)) => zero.to_owned(),
+            _ => shown,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Coordinates, count, grouped};
+
+    #[test]
+    fn numbers_for_people() {
+        for (n, text) in
+            [(0, "0"), (999, "999"), (1000, "1 000"), (22_941, "22 941"), (1_234_567, "1 234 567")]
+        {
+            assert_eq!(grouped(n as u64), text);
+        }
+        assert_eq!(count(1_u64, "part"), "1 part");
+        assert_eq!(count(0_u64, "part"), "0 parts");
+    }
+
+    #[test]
+    fn coordinates_have_six_digits() {
+        let show = |largest: f64, c: f64| Coordinates::like([largest], largest).show(c);
+        assert_eq!(show(123.4, 1.0 / 3.0), "0.333");
+        assert_eq!(show(-123.4, -0.0004), "0.000");
+        assert_eq!(show(0.0, 0.0), "0.00000");
+        assert_eq!(show(9e13, 9e13), "9.00000e13");
+        assert_eq!(show(1e-9, 0.0), "0.00000e0");
+        assert_eq!(show(f64::INFINITY, 2.5), "2.50000");
+    }
+
+    #[test]
+    fn far_from_the_origin_it_is_the_model_s_size_that_counts() {
+        // A house of 20 m at map coordinates; a lattice of 2 m a thousand kilometres away, in millimetres.
+        let show = |largest: f64, size: f64, c: f64| Coordinates::like([largest], size).show(c);
+        assert_eq!(show(5_932_123.0, 20.0, 5_932_123.456_78), "5932123.4568");
+        assert_eq!(show(2e9, 1700.0, 2_000_000_123.456_7), "2000000123.46");
+        // No more digits than the number has, and no fewer than where the origin is near.
+        assert_eq!(show(1e9, 1e-9, 1e9), "1000000000.0000000");
+        assert_eq!(show(1e14, 1e-9, 1e14), "1.0000000000000000e14");
+        assert_eq!(show(0.5, 1000.0, 0.123_456_789), "0.123457");
+    }
+}

@@ -1,0 +1,14 @@
+//! The command line, run as users run it. One binary: linking it is what takes long.
+mod check;
+mod common;
+mod demo;
+mod help;
+mod info;
+mod limits;
+mod output;
+mod pair;
+mod real_assemblies;
+#[cfg_attr(not(feature = "reproduce"), path = "no_reproduce.rs")]
+mod reproduce;
+mod units;
+mod volumes;

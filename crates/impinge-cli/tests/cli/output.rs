@@ -1,0 +1,66 @@
+//! Where results go, and in which format.
+use crate::common::{FIVE, Folder, TRIANGLE, error, run, stdout};
+use std::{ffi::OsStr, fs};
+
+#[test]
+fn the_format_follows_the_name_of_the_file() {
+    let folder = Folder::new();
+    let five = folder.file("five.obj", FIVE);
+    for (name, format) in [("c.csv", "csv"), ("c.json", "json"), ("c.txt", "table"), ("c", "table")] {
+        let out = folder.path(name);
+        let summary = stdout(1, &[&"check", &five, &"-o", &out]);
+        assert!(
+            summary.contains("2 clash") && summary.contains(&format!("Written to {}", out.display())),
+            "{summary}"
+        );
+        let printed = stdout(1, &[&"check", &five, &"--format", &format]);
+        assert_eq!(fs::read_to_string(&out).unwrap(), printed, "{name}");
+    }
+    // What is asked for goes before the name.
+    let out = folder.path("c.txt");
+    run(1, &[&"check", &five, &"-o", &out, &"--format", &"csv"]);
+    assert!(fs::read_to_string(&out).unwrap().starts_with("a,b,name_a"));
+    let (csv, json) = (folder.path("p.csv"), folder.path("i.json"));
+    assert!(stdout(0, &[&"pair", &five, &five, &"-o", &csv]).starts_with("A and B meet. Written to "));
+    assert!(fs::read_to_string(&csv).unwrap().starts_with("frame,"));
+    assert!(stdout(0, &[&"info", &five, &"-o", &json]).starts_with("5 parts with 6 triangles"));
+    assert!(fs::read_to_string(&json).unwrap().starts_with("{\"impinge\""));
+}
+
+#[test]
+fn a_name_that_stands_for_something_else_is_refused_before_the_work() {
+    let folder = Folder::new();
+    let five = folder.file("five.obj", FIVE);
+    for (command, name, known) in [
+        ("check", "c.xlsx", ".txt, .json, .csv; or say --format"),
+        ("check", "c.glb", ".txt, .json, .csv"),
+        ("info", "c.csv", "only as .txt, .json;"),
+    ] {
+        let out = folder.path(name);
+        let said = error(&[&command, &five, &"-o", &out]);
+        assert!(said.contains(name) && said.contains(known), "{said}");
+        assert!(!out.exists());
+    }
+}
+
+#[test]
+fn no_command_replaces_what_it_reads() {
+    let folder = Folder::new();
+    let (a, b) = (folder.file("a.obj", FIVE), folder.file("b.obj", TRIANGLE));
+    let poses = folder.file("poses.json", "1 0 0 0 0 1 0 0 0 0 1 0\n");
+    let roundabout = folder.path("./b.obj");
+    let commands: [&[&dyn AsRef<OsStr>]; 6] = [
+        &[&"check", &a, &b, &"-o", &b],
+        &[&"check", &a, &b, &"-o", &roundabout, &"--format", &"json"],
+        &[&"check", &"--between", &a, &b, &"-o", &a, &"--format", &"csv"],
+        &[&"pair", &a, &b, &"-o", &b, &"--format", &"json"],
+        &[&"pair", &a, &b, &"--poses", &poses, &"-o", &poses],
+        &[&"info", &b, &"-o", &b, &"--format", &"json"],
+    ];
+    for command in commands {
+        let said = error(command);
+        assert!(said.contains("would replace the input"), "{said}");
+    }
+    assert_eq!(fs::read_to_string(&a).unwrap(), FIVE);
+    assert_eq!(fs::read_to_string(&b).unwrap(), TRIANGLE);
+}

@@ -1,0 +1,39 @@
+//! A large assembly: bolts, plates and pipes, each mesh shared by thousands of parts, on a lattice, turned at
+//! random.
+use crate::{
+    gearbox::{ScenePart, bolt, pipe, punched_plate},
+    rng::Rng,
+};
+use impinge::{Mesh, Pose};
+use std::sync::Arc;
+
+/// Where the assembly stands, in millimetres: a thousand kilometres from the origin, as site coordinates are.
+pub const SITE: [f64; 3] = [1e9, 2e9, 1e8];
+
+/// Between neighbours on the lattice, in millimetres: what is large and turned the wrong way clashes.
+const PITCH: f64 = 36.0;
+
+/// So many parts around `site`, one in five a bolt, two plates, two pipes: some 560 triangles each. The
+/// lattice is as nearly a cube as that number allows.
+///
+/// Places are multiples of 2^-6 mm, so that a site of integers moves everything exactly: clashes do not
+/// depend on it.
+///
+/// # Panics
+/// If `site` is not finite.
+pub fn lattice(parts: usize, site: [f64; 3]) -> Vec<ScenePart> {
+    let shapes: [(&str, Arc<Mesh>); 3] =
+        [("bolt", bolt(22.0)), ("plate", punched_plate()), ("pipe", pipe())].map(|(n, m)| (n, Arc::new(m)));
+    let side = (1..).find(|n: &usize| n.pow(3) >= parts).unwrap_or(1);
+    let mut rng = Rng::new(0x1a77);
+    (0..parts)
+        .map(|n| {
+            let (kind, mesh) = &shapes[[0, 1, 2, 1, 2][n % 5]];
+            let cell = [n % side, n / side % side, n / (side * side)];
+            let (rows, jitter) = (rng.rotation(), rng.point(4.0));
+            let at = [0, 1, 2].map(|k| site[k] + cell[k] as f64 * PITCH + (jitter[k] * 64.0).round() / 64.0);
+            let pose = Pose::rigid(rows, at).expect("a rotation, and a finite place");
+            ScenePart { name: format!("{kind}_{n:06}"), mesh: Arc::clone(mesh), pose, note: None }
+        })
+        .collect()
+}

@@ -1,0 +1,56 @@
+//! Formats that are not read: what they are, and what to do instead.
+use crate::{Error, error::Place, read::EXTENSIONS};
+use std::path::Path;
+
+/// What a file's program can do.
+const EXPORT: &str = "export STL, OBJ, glTF or 3MF from the program that made it";
+
+const OTHERS: [(&[&str], &str, &str); 13] = [
+    (
+        &["step", "stp", "p21", "stpz", "iges", "igs", "brep", "brp", "x_t", "x_b", "sat", "jt"],
+        "CAD surfaces, not triangles",
+        "export STL, 3MF, OBJ or glTF from the CAD program, or convert it with FreeCAD or Gmsh",
+    ),
+    (
+        &["sldprt", "sldasm", "catpart", "catproduct", "ipt", "iam", "prt", "asm", "f3d", "fcstd", "3dm"],
+        "the file of a CAD program",
+        "export STL, 3MF, OBJ or glTF from it",
+    ),
+    (
+        &["ifc", "ifczip", "ifcxml"],
+        "a building model (IFC)",
+        "convert it with IfcOpenShell: IfcConvert in.ifc out.glb",
+    ),
+    (&["rvt", "rfa", "nwd", "nwc", "pln"], "a building model", "export IFC and convert it, or OBJ or glTF"),
+    (&["dwg", "dxf", "skp"], "a drawing or sketch", EXPORT),
+    (
+        &["fbx", "blend", "max", "ma", "mb", "c4d"],
+        "an animation scene",
+        "export glTF, OBJ or STL from Blender",
+    ),
+    (&["dae"], "COLLADA", "export glTF, OBJ or STL from Blender or the program that made it"),
+    (&["3ds", "lwo", "x", "ac"], "an old scene format", "export glTF, OBJ or STL from Blender"),
+    (&["wrl", "vrml", "x3d", "x3dv"], "VRML or X3D", "convert it to OBJ, PLY or STL with MeshLab"),
+    (&["usd", "usda", "usdc", "usdz"], "USD", "export glTF, OBJ or STL from Blender"),
+    (
+        &["vtk", "vtu", "vtp", "msh", "inp"],
+        "a simulation mesh",
+        "convert its surface to STL, with meshio say",
+    ),
+    (&["amf"], "AMF", "export 3MF or STL from the slicer"),
+    (&["pcd", "las", "laz", "e57", "xyz"], "a point cloud, without triangles", "make a mesh of it first"),
+];
+
+/// The error for a file whose format is not read. A bare STEP file tells itself apart by its first line.
+pub(crate) fn unsupported(path: &Path, bytes: &[u8]) -> Error {
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let is_step = bytes.trim_ascii_start().starts_with(b"ISO-10303-21");
+    let by_name = OTHERS.iter().find(|(extensions, ..)| extensions.contains(&&*extension));
+    let what = match by_name.or(is_step.then_some(&OTHERS[0])) {
+        Some((_, what, instead)) => format!(" ({what}): {instead}"),
+        None => format!(": {EXPORT}"),
+    };
+    let known: Vec<_> = EXTENSIONS.iter().map(|(e, _)| format!(".{e}")).collect();
+    let known = known.join(", ");
+    Error::unsupported(Place::File, format!("unsupported format{what}; supported are {known}"))
+}

@@ -1,0 +1,127 @@
+//! A simple polygon in the plane as triangles.
+//!
+//! Small ones are often the fan of another corner. The rest is a constrained Delaunay triangulation (Chew
+//! 1989; the crate `spade`), of which the triangles inside the outline are kept. Both are then proved,
+//! exactly: every triangle turns the polygon's way, and the triangles' edges cancel each other but for the
+//! outline. So each place is covered as often as the outline winds around it, which is once inside and never
+//! outside.
+use super::turn;
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
+use spade::{
+    ConstrainedDelaunayTriangulation as Triangulation, Point2, Triangulation as _,
+    handles::FixedVertexHandle as Vertex,
+};
+
+/// Polygons of so many corners are tried as fans of every corner.
+const FANS: usize = 16;
+
+/// Triangles of corners, which turn as the polygon does; or nothing if it touches or crosses itself. Corners
+/// at one place count as the first of them.
+pub(super) fn triangulate(flat: &[[f64; 2]], solid: &[[f64; 3]]) -> Option<Vec<[usize; 3]>> {
+    let n = flat.len();
+    let area: f64 = (1..n - 1).map(|i| turn([flat[0], flat[i], flat[i + 1]])).sum();
+    let sign = if area > 0.0 { 1.0 } else { -1.0 };
+    if n <= FANS
+        && let Some(fan) = (1..n).find_map(|first| fan(flat, first, sign))
+    {
+        return Some(fan);
+    }
+    let outline = outline(flat, solid)?;
+    let triangles = delaunay(flat, &outline, sign)?;
+    proved(flat, &outline, &triangles, sign).then_some(triangles)
+}
+
+/// The fan of a corner, if none of its triangles turns against the polygon. Its edges cancel as they should.
+fn fan(flat: &[[f64; 2]], first: usize, sign: f64) -> Option<Vec<[usize; 3]>> {
+    let n = flat.len();
+    let triangles = (1..n - 1).map(|i| [first, (first + i) % n, (first + i + 1) % n]);
+    triangles.map(|t| (sign * turn(t.map(|i| flat[i])) >= 0.0).then_some(t)).collect()
+}
+
+/// The corners, those at one place as the first of them; nothing if two that look alike lie apart in space.
+fn outline(flat: &[[f64; 2]], solid: &[[f64; 3]]) -> Option<Vec<usize>> {
+    let mut first = HashMap::with_capacity(flat.len());
+    (0..flat.len())
+        .map(|i| {
+            // Adding zero turns -0.0 into 0.0.
+            let same = *first.entry(flat[i].map(|c| (c + 0.0).to_bits())).or_insert(i);
+            (solid[same] == solid[i]).then_some(same)
+        })
+        .collect()
+}
+
+/// The edges of an outline, from corner to corner; those of no length left out.
+fn edges(outline: &[usize]) -> impl Iterator<Item = [usize; 2]> {
+    let next = outline.iter().cycle().skip(1);
+    outline.iter().zip(next).map(|(&a, &b)| [a, b]).filter(|[a, b]| a != b)
+}
+
+fn delaunay(flat: &[[f64; 2]], outline: &[usize], sign: f64) -> Option<Vec<[usize; 3]>> {
+    // The triangulation numbers its vertices as they are given, each place once.
+    let mut number = vec![usize::MAX; flat.len()];
+    let mut corner = Vec::new();
+    for &i in outline {
+        if number[i] == usize::MAX {
+            number[i] = corner.len();
+            corner.push(i);
+        }
+    }
+    let points = corner.iter().map(|&i| Point2::new(flat[i][0], flat[i][1])).collect();
+    let mut known = HashSet::with_capacity(outline.len());
+    let mut once = Vec::with_capacity(outline.len());
+    for [a, b] in edges(outline) {
+        let edge = [number[a].min(number[b]), number[a].max(number[b])];
+        if known.insert(edge) {
+            once.push(edge);
+        }
+    }
+    let mut crosses = false;
+    // It fails where a coordinate is smaller than 2^-142 or larger than 2^201.
+    let plane = Triangulation::<Point2<f64>>::try_bulk_load_cdt(points, once, |_| crosses = true).ok()?;
+    if crosses {
+        return None;
+    }
+
+    // From the inner side of the outline's edges over all edges that are not the outline's.
+    let mut inside = vec![false; plane.num_all_faces()];
+    let mut open = Vec::new();
+    for [a, b] in edges(outline) {
+        let [from, to] = if sign > 0.0 { [a, b] } else { [b, a] };
+        let [from, to] = [from, to].map(|i| Vertex::from_index(number[i]));
+        // An edge that passes through another corner is in pieces.
+        open.push(plane.get_edge_from_neighbors(from, to)?.face());
+    }
+    let mut triangles = Vec::with_capacity(flat.len());
+    while let Some(face) = open.pop() {
+        let face = face.as_inner()?;
+        if std::mem::replace(&mut inside[face.fix().index()], true) {
+            continue;
+        }
+        let [a, b, c] = face.vertices().map(|v| corner[v.fix().index()]);
+        triangles.push(if sign > 0.0 { [a, b, c] } else { [a, c, b] });
+        open.extend(face.adjacent_edges().iter().filter(|e| !e.is_constraint_edge()).map(|e| e.rev().face()));
+    }
+    Some(triangles)
+}
+
+/// Whether triangles cover an outline's inside: all turn its way, use all its corners, and have it as their
+/// border.
+fn proved(flat: &[[f64; 2]], outline: &[usize], triangles: &[[usize; 3]], sign: f64) -> bool {
+    // Of each pair of corners, how often it is gone along one way less the other way.
+    let mut border: HashMap<[usize; 2], i64> = HashMap::with_capacity(3 * triangles.len());
+    let mut along = |[a, b]: [usize; 2], times: i64| {
+        *border.entry([a.min(b), a.max(b)]).or_default() += if a < b { times } else { -times };
+    };
+    let mut used = vec![false; flat.len()];
+    for &[a, b, c] in triangles {
+        if sign * turn([a, b, c].map(|i| flat[i])) <= 0.0 {
+            return false;
+        }
+        for edge in [[a, b], [b, c], [c, a]] {
+            along(edge, 1);
+            used[edge[0]] = true;
+        }
+    }
+    edges(outline).for_each(|edge| along(edge, -1));
+    border.values().all(|&times| times == 0) && outline.iter().all(|&i| used[i])
+}

@@ -1,0 +1,31 @@
+//! The seeds of the fuzz targets, through the targets' own check.
+#[path = "../../../../fuzz/reader.rs"]
+mod reader;
+
+use impinge_io::Format;
+use std::{fs, path::Path};
+
+#[test]
+fn every_seed_passes_its_target() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
+    for (target, format) in [
+        ("stl", Format::Stl),
+        ("obj", Format::Obj),
+        ("ply", Format::Ply),
+        ("off", Format::Off),
+        ("gltf", Format::Gltf),
+        ("threemf", Format::ThreeMf),
+    ] {
+        let mut files: Vec<_> =
+            fs::read_dir(root.join(target)).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        let mut loaded = 0;
+        for path in &files {
+            let bytes = fs::read(path).unwrap();
+            reader::check(format, &bytes);
+            loaded += usize::from(impinge_io::parse(format, &bytes, path).is_ok());
+        }
+        // Seeds of both kinds, or the check has nothing to bite on.
+        assert!(loaded >= 3 && files.len() - loaded >= 3, "{target}: {loaded} of {} load", files.len());
+    }
+}

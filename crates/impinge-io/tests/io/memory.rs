@@ -1,0 +1,91 @@
+//! What a thread has allocated, and the most at any time.
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    cell::Cell,
+    time::{Duration, Instant},
+};
+
+thread_local! {
+    static NOW: Cell<usize> = const { Cell::new(0) };
+    static MOST: Cell<usize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+fn add(bytes: usize) {
+    let now = NOW.get().wrapping_add(bytes);
+    NOW.set(now);
+    MOST.set(MOST.get().max(now));
+}
+
+/// What another thread allocated may be freed here: the count stops at nothing.
+fn take(bytes: usize) {
+    NOW.set(NOW.get().saturating_sub(bytes));
+}
+
+// SAFETY: every call goes to the system's allocator unchanged; counting does not allocate.
+unsafe impl GlobalAlloc for Counting {
+    // SAFETY: the contract is `GlobalAlloc`'s own.
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        add(layout.size());
+        // SAFETY: the caller keeps `alloc`'s contract.
+        unsafe { System.alloc(layout) }
+    }
+    // SAFETY: the contract is `GlobalAlloc`'s own.
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        add(layout.size());
+        // SAFETY: the caller keeps `alloc_zeroed`'s contract.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+    // SAFETY: the contract is `GlobalAlloc`'s own.
+    unsafe fn realloc(&self, p: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        take(layout.size());
+        add(size);
+        // SAFETY: the caller keeps `realloc`'s contract.
+        unsafe { System.realloc(p, layout, size) }
+    }
+    // SAFETY: the contract is `GlobalAlloc`'s own.
+    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
+        take(layout.size());
+        // SAFETY: the caller keeps `dealloc`'s contract.
+        unsafe { System.dealloc(p, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// What this thread has run for: other work on the machine does not count, where the system tells.
+fn worked(start: Instant) -> Duration {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse().ok());
+    nanoseconds.map_or_else(|| start.elapsed(), Duration::from_nanos)
+}
+
+/// What something gives, takes at most in bytes beyond what was there, and how long it takes.
+pub(crate) fn measure<T>(what: impl FnOnce() -> T) -> (T, usize, Duration) {
+    let start = Instant::now();
+    let (before, at) = (NOW.get(), worked(start));
+    MOST.set(before);
+    let result = what();
+    let most = MOST.get() - before;
+    (result, most, worked(start).saturating_sub(at))
+}
+
+/// Fails if something takes more than a gibibyte or ten seconds.
+#[track_caller]
+pub(crate) fn bounded<T>(name: &str, what: impl FnOnce() -> T) -> T {
+    let (result, bytes, time) = measure(what);
+    assert!(bytes <= 1 << 30, "{name}: {bytes} bytes");
+    assert!(time <= Duration::from_secs(10), "{name}: {time:?}");
+    result
+}
+
+#[test]
+fn the_counter_counts() {
+    let (kept, bytes, _) = measure(|| {
+        drop(vec![0_u8; 3 << 20]);
+        vec![0_u8; 1 << 20]
+    });
+    assert!((3 << 20..4 << 20).contains(&bytes) && kept.len() == 1 << 20, "{bytes}");
+}

@@ -1,0 +1,99 @@
+use crate::{load, load_clean, refuse, shape, warnings};
+use impinge_io::Format::Obj;
+
+const SQUARE: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
+
+#[test]
+fn groups_with_faces_are_parts_and_materials_are_not() {
+    let text = format!(
+        "mtllib C:\\m\\\n{SQUARE}o box\nusemtl a\nf 1 2 3\nusemtl b\nf 1 3 4\n\
+         o rod\ng head\nf 2/1 3/1 4/1\ng foot\nf 2//1 3//1 4//1\ng head\nf 2/1/1 1/2/2 4/3/3\ng\nf 1 2 3\n\
+         o rod\nf 1 2 4\n"
+    );
+    let assembly = load_clean(Obj, text);
+    let parts = [("box", 2), ("rod/head", 2), ("rod/foot", 1), ("rod", 1), ("rod", 1)];
+    assert_eq!(shape(&assembly), parts);
+    // Only its own vertices, in the order in which they are named.
+    assert_eq!(
+        assembly.parts[1].mesh.points(),
+        [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0], [0.0; 3]]
+    );
+    assert_eq!(assembly.parts[1].mesh.triangles(), [[0, 1, 2], [0, 3, 2]]);
+}
+
+#[test]
+fn one_part_keeps_the_order_of_its_vertices() {
+    let assembly = load_clean(Obj, "v 9 9 9\nv 0.1 1e-320 -2.5e300\nv 1 0 0 1.0\nv 0 1 0 1 0 0\nf 4 3 2\n");
+    assert_eq!(shape(&assembly), [("file", 1)]);
+    let mesh = &assembly.parts[0].mesh;
+    assert_eq!(mesh.points(), [[0.1, 1e-320, -2.5e300], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+    assert_eq!(mesh.triangles(), [[2, 1, 0]]);
+}
+
+#[test]
+fn negative_indices_polygons_continuations_and_line_ends() {
+    let text = format!("\u{FEFF}# remark \\\r\n{SQUARE}f -4 \\\r\n  -3/-1 -2//-1 \\\n -1 # tail\rf 1 2 3");
+    let assembly = load_clean(Obj, text);
+    assert_eq!(assembly.parts[0].mesh.triangles(), [[0, 1, 2], [0, 2, 3], [0, 1, 2]]);
+}
+
+#[test]
+fn names_are_printable_and_of_a_decent_length() {
+    let name = |name: &[u8]| {
+        let text = [SQUARE.as_bytes(), b"o ", name, b"\nf 1 2 3\n"].concat();
+        load_clean(Obj, text).parts[0].name.to_string()
+    };
+    assert_eq!(name(b" Stra\xC3\x9Fe 7 \t"), "Straße 7");
+    assert_eq!(name(b"a\x07\xFFb"), "a\u{FFFD}\u{FFFD}b");
+    assert_eq!(name("é".repeat(1000).as_bytes()), "é".repeat(1000));
+    assert_eq!(name("é".repeat(5000).as_bytes()), format!("{}…", "é".repeat(999)));
+}
+
+#[test]
+fn faces_may_come_before_their_vertices() {
+    assert_eq!(load_clean(Obj, format!("f 1 2 3\n{SQUARE}")).triangles(), 1);
+    let found = refuse(Obj, format!("f 1 2 3\nf 1 2 5\n{SQUARE}f 1 2 5"));
+    assert!(found.ends_with("line 2: a face names vertex 5; the file has 4"), "{found}");
+}
+
+#[test]
+fn what_is_no_triangle_is_counted() {
+    let text = format!(
+        "{SQUARE}p 1\np 2\nl 1 2\nf 1 2\nf\ncurv 0 1 1 2\nhello\no camera\no lost\ng inner\no box\nf 1 2 3"
+    );
+    let assembly = load(Obj, text);
+    assert_eq!(shape(&assembly), [("box", 1)]);
+    assert_eq!(
+        warnings(&assembly),
+        [
+            "dir/file.x: line 8: faces with fewer than 3 corners hold no triangle and are left out: 2",
+            "dir/file.x: line 5: points ('p') are no triangles and are left out: 2, first 'p'",
+            "dir/file.x: line 7: lines ('l') are no triangles and are left out: 1, first 'l'",
+            "dir/file.x: line 10: statements of free-form curves and surfaces are not read: 1, first 'curv'",
+            "dir/file.x: line 11: unknown statements are not read: 1, first 'hello'",
+            "dir/file.x: line 12: groups without a face: 2, first 'camera'",
+        ]
+    );
+}
+
+#[test]
+fn broken_files_name_the_line() {
+    for (tail, message) in [
+        ("f 1 2 0", "line 5: a face names vertex 0; there are 4 so far"),
+        ("f 1 2 -5", "line 5: a face names vertex -5; there are 4 so far"),
+        ("f 1 2 -0", "line 5: a face names vertex -0; there are 4 so far"),
+        ("f 1 2 5", "line 5: a face names vertex 5; the file has 4"),
+        ("f 1 2 99999999999999999999", "line 5: a face names vertex 99999999999999999999"),
+        ("f 1 2 3.5", "line 5: '3.5' is not a corner of a face"),
+        ("f 1 2 x", "line 5: 'x' is not a corner of a face"),
+        ("f 1 2 3/x", "line 5: '3/x' is not a corner of a face"),
+        ("v 1 2", "line 5: a vertex needs 3 coordinates, this one has 2"),
+        ("v 1 2 zero", "line 5: 'zero' is not a number"),
+        ("v 1 2 nan", "line 5: the coordinate 'nan' is not finite"),
+        ("l 1 2", "the file has no triangle (line 5: lines ('l') are no triangles"),
+        ("", "the file has no triangle"),
+    ] {
+        let found = refuse(Obj, format!("{SQUARE}{tail}"));
+        assert!(found.contains(message), "{tail:?}: {found}");
+    }
+}

@@ -1,0 +1,48 @@
+//! Where two bodies meet: a point and two normals, for an intersecting pair of triangles.
+use crate::{Body, triangle::contact::contact};
+
+/// What [`contact_point`] says of an intersecting pair of triangles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct ContactPoint {
+    /// A point, in the world, that both triangles have, but for rounding.
+    pub point: [f64; 3],
+    /// The unit normals of the two triangles as they stand in the world: (b - a) x (c - a) for the placed
+    /// corners a, b, c. `None` for a degenerate triangle, which has none.
+    pub normals: [Option<[f64; 3]>; 2],
+}
+
+/// A point where the triangles of an intersecting pair meet, and their normals, in the world.
+///
+/// The point is the mean of the ends of what the two share: midway on the segment in which two faces cross, a
+/// corner in common where that is all. These ends are found over the real numbers and then rounded: each
+/// coordinate is off by at most 2^-47 (7e-15) of the largest coordinate, in size, that the six placed corners
+/// have along that axis. (Where that is subnormal, by a few of the least numbers there are; what is beyond
+/// f64 is infinite or NaN.) Each component of a normal is off by at most 2^-50 (9e-16), for needles and for
+/// coordinates of any size, too; whether a triangle is degenerate is decided exactly. For triangles that do
+/// not meet the point lies about midway between them.
+///
+/// Normals are right-handed by the order of the corners: they point outwards where faces are wound
+/// counter-clockwise as seen from outside, and inwards if the body's pose mirrors it. Some microseconds.
+///
+/// ```
+/// use impinge::{Body, BuildOptions, Mesh, Model, Pose};
+/// let floor = Mesh::new(vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.]], vec![[0, 1, 2]])?;
+/// let wall = Mesh::new(vec![[1., 0., -1.], [1., 4., -1.], [1., 0., 3.]], vec![[0, 1, 2]])?;
+/// let [floor, wall] = [floor, wall].map(|mesh| Model::new(mesh, &BuildOptions::default()));
+/// let (a, b) = (Body::new(&floor, Pose::IDENTITY), Body::new(&wall, Pose::IDENTITY));
+/// // They share the segment from (1, 0, 0) to (1, 3, 0).
+/// let contact = impinge::contact_point(&a, &b, [0, 0]);
+/// assert_eq!(contact.point, [1., 1.5, 0.]);
+/// assert_eq!(contact.normals, [Some([0., 0., 1.]), Some([1., 0., 0.])]);
+/// # Ok::<(), impinge::Error>(())
+/// ```
+///
+/// # Panics
+/// If the pair names triangles that the bodies do not have.
+pub fn contact_point(a: &Body<'_>, b: &Body<'_>, [i, j]: [u32; 2]) -> ContactPoint {
+    let (p, q) = (a.model.mesh().corners(i), b.model.mesh().corners(j));
+    let (point, normals) = contact(&a.pose, &p, &b.pose, &q);
+    ContactPoint { point, normals }
+}

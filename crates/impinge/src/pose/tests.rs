@@ -1,0 +1,287 @@
+use super::*;
+use impinge_testkit::rng::Rng;
+
+const UNIT: f64 = f64::EPSILON / 2.0;
+type Matrix = [[f64; 3]; 3];
+
+/// a . v + t, rounded once.
+fn exactly(row: [f64; 3], t: f64, v: [f64; 3]) -> f64 {
+    exact::Coordinate { row, t, v }.round()
+}
+
+fn column(m: &Matrix, j: usize) -> [f64; 3] {
+    [m[0][j], m[1][j], m[2][j]]
+}
+
+/// The largest entry of I - A B, each rounded once.
+fn residual(a: &Matrix, b: &Matrix) -> f64 {
+    largest((0..9).map(|k| {
+        let (i, j) = (k / 3, k % 3);
+        exactly(a[i].map(|x| -x), f64::from(u8::from(i == j)), column(b, j)).abs()
+    }))
+}
+
+/// With q of small integers, n = |q|^2 and n R are integers: so how far an entry is off is known to the last
+/// bit.
+#[test]
+fn quaternions_give_the_rotation_they_name_within_the_bound() {
+    let mut rng = Rng::new(1);
+    let mut worst = 0.0;
+    for case in 0..20_000 {
+        let half = 1 << rng.int(0, 20);
+        let q: [i64; 4] = std::array::from_fn(|_| rng.int(-half, half));
+        if q == [0; 4] {
+            continue;
+        }
+        let [x, y, z, w] = q;
+        let n = x * x + y * y + z * z + w * w;
+        let want = [
+            [n - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+            [2 * (x * y + z * w), n - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+            [2 * (x * z - y * w), 2 * (y * z + x * w), n - 2 * (x * x + y * y)],
+        ];
+        // Of any length.
+        let scale = 2.0_f64.powi([0, 300, -300, 1000, -1050][case % 5]);
+        let pose = Pose::from_quaternion(q.map(|c| c as f64 * scale), [1.0, 2.0, 3.0]).unwrap();
+        for (i, row) in want.iter().enumerate() {
+            for (j, &entry) in row.iter().enumerate() {
+                let off = exactly([pose.rows()[i][j], 0.0, 0.0], -(entry as f64), [n as f64, 0.0, 0.0]);
+                worst = f64::max(worst, off.abs() / n as f64);
+            }
+        }
+        assert_eq!(pose.translation(), &[1.0, 2.0, 3.0]);
+    }
+    assert!(worst <= 16.0 * UNIT && worst > UNIT, "{worst:e}");
+}
+
+#[test]
+fn quaternions_are_x_y_z_w() {
+    // A third of a turn about (1, 1, 1) takes x to y, y to z and z to x: w is like the others, so this alone
+    // tells no order.
+    let third = Pose::from_quaternion([1.0, 1.0, 1.0, 1.0], [0.0; 3]).unwrap();
+    assert_eq!(third.rows(), &[[0., 0., 1.], [1., 0., 0.], [0., 1., 0.]]);
+    // A quarter about y.
+    let quarter = Pose::from_quaternion([0.0, -2.0, 0.0, -2.0], [0.0; 3]).unwrap();
+    assert_eq!(quarter.rows(), &[[0., 0., 1.], [0., 1., 0.], [-1., 0., 0.]]);
+    assert_eq!(Pose::from_quaternion([0.0, 0.0, 0.0, -3.0], [0.0; 3]).unwrap(), Pose::IDENTITY);
+    for size in [f64::from_bits(1), 1e-310, f64::MAX] {
+        let turn = Pose::from_quaternion([0.0, 0.0, size, size], [0.0; 3]).unwrap();
+        assert_eq!(turn.rows(), &[[0., -1., 0.], [1., 0., 0.], [0., 0., 1.]]);
+    }
+    assert!(Pose::from_quaternion([0.0, -0.0, 0.0, 0.0], [0.0; 3]).unwrap_err().is_zero_quaternion());
+    for bad in [f64::NAN, f64::INFINITY] {
+        let error = Pose::from_quaternion([0.0, bad, 0.0, 1.0], [0.0; 3]).unwrap_err();
+        assert!(error.is_not_finite() && error.is_pose(), "{error}");
+        let error = Pose::from_quaternion([0.0, 0.0, 0.0, 1.0], [0.0, 0.0, bad]).unwrap_err();
+        assert_eq!(error.pose_entry(), Some([2, 3]));
+    }
+}
+
+#[test]
+fn matrices_are_read_row_by_row() {
+    let rows = [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
+    let pose = Pose::rigid(rows, [5.0, 6.0, 7.0]).unwrap();
+    let matrix = [[0.6, -0.8, 0.0, 5.0], [0.8, 0.6, 0.0, 6.0], [0.0, 0.0, 1.0, 7.0], [0.0, 0.0, 0.0, 1.0]];
+    assert_eq!(<[[f64; 4]; 4]>::from(pose), matrix);
+    assert_eq!(Pose::try_from(matrix), Ok(pose));
+    assert_eq!(Pose::from_matrix(Pose::default().to_matrix()), Ok(Pose::IDENTITY));
+    // Columns taken for rows show in the last row.
+    let transposed: [[f64; 4]; 4] = std::array::from_fn(|i| std::array::from_fn(|j| matrix[j][i]));
+    let error = Pose::from_matrix(transposed).unwrap_err();
+    assert!(error.is_not_affine());
+    let text = error.to_string();
+    assert!(text.contains("last row is 5 6 7 1, not 0 0 0 1") && text.contains("transposed"), "{text}");
+    let mut bad = matrix;
+    bad[3][3] = f64::NAN;
+    assert!(Pose::from_matrix(bad).unwrap_err().is_not_affine());
+    bad = matrix;
+    bad[1][3] = f64::INFINITY;
+    assert_eq!(Pose::from_matrix(bad).unwrap_err().pose_entry(), Some([1, 3]));
+    bad = matrix;
+    bad[2] = bad[0];
+    assert!(Pose::from_matrix(bad).unwrap_err().is_singular_pose());
+}
+
+#[test]
+fn one_after_another_is_rounded_once() {
+    let mut rng = Rng::new(2);
+    for _ in 0..500 {
+        let first = Pose::rigid(rng.rotation(), rng.point(100.0)).unwrap();
+        let next = Pose::rigid(rng.rotation(), rng.point(1e-3)).unwrap();
+        let both = first.then(&next).unwrap();
+        assert!(both.is_rigid());
+        for i in 0..3 {
+            for j in 0..3 {
+                assert_eq!(both.rows()[i][j], exactly(next.rows()[i], 0.0, column(first.rows(), j)));
+            }
+        }
+        assert_eq!(both.translation(), &next.place(*first.translation()));
+        // The other order is another pose: what is meant is first this, then that.
+        let v = rng.point(10.0);
+        let (there, want) = (both.place(v), next.place(first.place(v)));
+        assert!((0..3).all(|k| (there[k] - want[k]).abs() < 1e-12), "{there:?} {want:?}");
+    }
+    // What f64 cannot hold is an error, not infinity.
+    let far = Pose::from_translation([0.0, f64::MAX, 0.0]).unwrap();
+    let error = far.then(&far).unwrap_err();
+    assert!(error.is_not_finite() && error.pose_entry() == Some([1, 3]), "{error}");
+    let small = Pose::affine([[1e-200, 0., 0.], [0., 1., 0.], [0., 0., 1.]], [0.0; 3]).unwrap();
+    assert!(small.then(&small).unwrap_err().is_singular_pose());
+}
+
+/// For N = A^-1 + d, I - A N = -A d: with |d| at most 2^-53 (1 + 1e-6) and a little, a residual is at most
+/// |A| times that.
+#[test]
+fn the_inverse_of_a_rigid_pose_is_within_its_bound() {
+    let mut rng = Rng::new(3);
+    for case in 0..2000 {
+        let mut rows = rng.rotation();
+        if case % 2 == 1 {
+            // Off by as much as is taken for a rotation: inverted as what it is.
+            rows = rows.map(|row| row.map(|x| x + rng.between(-2e-7, 2e-7)));
+        }
+        let pose = Pose::rigid(rows, rng.point(1e3)).unwrap();
+        let back = pose.inverse().unwrap();
+        let most = 1.0001 * UNIT * 1.75;
+        assert!(residual(&rows, back.rows()) <= most, "{:e}", residual(&rows, back.rows()));
+        let t = pose.translation();
+        let bound = 4.0 * UNIT * (t[0].abs() + t[1].abs() + t[2].abs());
+        // t' = -A^-1 t, so A t' + t = 0, within |A| times the bound of t'.
+        for i in 0..3 {
+            let off = exactly(rows[i], t[i], *back.translation());
+            assert!(off.abs() <= 1.75 * bound, "{off:e} {bound:e}");
+        }
+    }
+    assert_eq!(Pose::IDENTITY.inverse(), Ok(Pose::IDENTITY));
+    let far = Pose::from_translation([f64::MAX, -1e-320, 0.0]).unwrap();
+    assert_eq!(far.inverse().unwrap().translation(), &[-f64::MAX, 1e-320, 0.0]);
+    let third = 1.0 / 3.0_f64.sqrt();
+    let (s, c) = (0.5_f64.sqrt(), 1.5_f64.sqrt() / 3.0);
+    let turn = [[third, third, third], [s, -s, 0.0], [c, c, -2.0 * c]];
+    let error = Pose::rigid(turn, [f64::MAX; 3]).unwrap().inverse().unwrap_err();
+    assert!(error.is_not_finite(), "{error}");
+}
+
+#[test]
+fn the_inverse_of_an_affine_pose_is_right_or_refused() {
+    let mut rng = Rng::new(4);
+    let (mut done, mut refused) = (0, 0);
+    for case in 0..4000_u32 {
+        // A rotation squeezed along a direction, and scaled along axes before and after, up to the ends of
+        // f64.
+        let squeeze = 2.0_f64.powi(-(case as i32 % 70));
+        let (turn, d) = (rng.rotation(), rng.direction());
+        let size: [[i32; 3]; 2] =
+            [(); 2].map(|()| std::array::from_fn(|_| rng.int(-1, 1) as i32 * (case as i32 % 3) * 230));
+        let rows: Matrix = std::array::from_fn(|i| {
+            std::array::from_fn(|j| {
+                let along = turn[i][0] * d[0] + turn[i][1] * d[1] + turn[i][2] * d[2];
+                let x = turn[i][j] - (1.0 - squeeze) * along * d[j];
+                x * 2.0_f64.powi(size[0][i]) * 2.0_f64.powi(size[1][j])
+            })
+        });
+        let Ok(pose) = Pose::affine(rows, [1.0, 2.0, 3.0]) else { continue };
+        match pose.inverse() {
+            Ok(back) => {
+                done += 1;
+                // N A must be I up to how N was rounded: |N| |A| u, and 16 times the norms for what is lost
+                // to squeezing.
+                for i in 0..3 {
+                    for j in 0..3 {
+                        let one = f64::from(u8::from(i == j));
+                        let off = exactly(back.rows()[i].map(|x| -x), one, column(&rows, j)).abs();
+                        let sizes: f64 = (0..3).map(|k| (back.rows()[i][k] * rows[k][j]).abs()).sum();
+                        assert!(off <= 4.0 * UNIT * sizes + UNIT / 16.0, "case {case}: {off:e} {sizes:e}");
+                    }
+                }
+                assert!(squeeze > 1e-16, "case {case}");
+            }
+            Err(error) => {
+                refused += 1;
+                assert!(error.is_ill_conditioned(), "{error}");
+                assert!(squeeze < 1e-10, "case {case}: {squeeze:e}");
+            }
+        }
+    }
+    assert!(done > 2000 && refused > 500, "{done} {refused}");
+    // Scales alone are no trouble, subnormal ones included.
+    let stretch = [[1e-320, 0., 0.], [0., 0., 1e300], [0., 5e-10, 0.]];
+    let error = Pose::affine(stretch, [0.0; 3]).unwrap().inverse().unwrap_err();
+    assert_eq!((error.is_not_finite(), error.pose_entry()), (true, Some([0, 0])));
+    let stretch = [[1e-300, 0., 0.], [0., 0., 1e300], [0., 4.0, 0.]];
+    let back = Pose::affine(stretch, [0.0; 3]).unwrap().inverse().unwrap();
+    assert_eq!(back.rows(), &[[1e300, 0., 0.], [0., 0., 0.25], [0., 1e-300, 0.]]);
+}
+
+type Single = [[f32; 3]; 3];
+
+fn single(m: &Matrix) -> Single {
+    m.map(|row| row.map(|x| x as f32))
+}
+
+/// A robot's arm of 200 links whose poses are multiplied in f32.
+#[test]
+fn a_chain_of_f32_rotations_is_refused_with_a_hint_and_can_be_mended() {
+    let mut rng = Rng::new(5);
+    let (mut chain, mut reference) = (single(Pose::IDENTITY.rows()), *Pose::IDENTITY.rows());
+    let mut refused = 0;
+    for link in 1..=200 {
+        let step = single(&rng.rotation());
+        chain = std::array::from_fn(|i| {
+            std::array::from_fn(|j| (0..3).map(|k| chain[i][k] * step[k][j]).sum::<f32>())
+        });
+        let wide = step.map(|row| row.map(f64::from));
+        reference = std::array::from_fn(|i| {
+            std::array::from_fn(|j| (0..3).map(|k| reference[i][k] * wide[k][j]).sum::<f64>())
+        });
+        let (rows, t) = (chain.map(|row| row.map(f64::from)), [1.0, 2.0, 3.0]);
+        if let Err(error) = Pose::rigid(rows, t) {
+            refused += 1;
+            assert!(error.is_not_rigid() && !error.is_mirror(), "link {link}: {error}");
+            assert_eq!(error.deviation(), Some(rigid_defect(&rows)));
+            let text = error.to_string();
+            assert!(text.contains("Pose::nearest_rigid") && text.contains("Pose::affine"), "{text}");
+            assert!(text.contains(&format!("{:e}", rigid_defect(&rows))), "{text}");
+        }
+        let mended = Pose::nearest_rigid(rows, t).unwrap();
+        assert!(mended.is_rigid() && rigid_defect(mended.rows()) <= 1e-15, "link {link}");
+        // The nearest rotation is no further than twice what the rounded one is from any.
+        let apart = |a: &Matrix, b: &Matrix| {
+            (0..9).map(|k| (a[k / 3][k % 3] - b[k / 3][k % 3]).powi(2)).sum::<f64>().sqrt()
+        };
+        assert!(apart(mended.rows(), &rows) <= apart(&reference, &rows) + 1e-6, "link {link}");
+        assert!(apart(mended.rows(), &reference) < 1e-4, "link {link}");
+        assert_eq!(Pose::affine(rows, t).unwrap().rows(), &rows);
+    }
+    assert!(refused > 50, "the chain was to drift: {refused}");
+}
+
+#[test]
+fn the_nearest_rotation_is_the_polar_factor() {
+    let mut rng = Rng::new(6);
+    for _ in 0..2000 {
+        let most = [1e-12, 1e-6, 1e-3, 0.01][rng.below(4) as usize];
+        let rows = rng.rotation().map(|row| row.map(|x| x + rng.between(-most, most)));
+        let pose = Pose::nearest_rigid(rows, [0.0; 3]).unwrap();
+        assert!(rigid_defect(pose.rows()) <= 1e-15);
+        // Q is the polar factor of A if and only if Q^T A is symmetric and positive definite.
+        let h: Matrix = std::array::from_fn(|i| {
+            std::array::from_fn(|j| exactly(column(pose.rows(), i), 0.0, column(&rows, j)))
+        });
+        for (i, j) in [(0, 1), (1, 2), (2, 0)] {
+            assert!((h[i][j] - h[j][i]).abs() < 3e-15, "{:e}", h[i][j] - h[j][i]);
+        }
+        assert!((0..3).all(|i| h[i][i] > 0.9));
+    }
+    let scaled = Pose::IDENTITY.rows().map(|row| row.map(|x| x * 1.06));
+    for wrong in [scaled, [[f64::MAX; 3]; 3]] {
+        let error = Pose::nearest_rigid(wrong, [0.0; 3]).unwrap_err();
+        assert!(error.is_not_rigid() && error.to_string().contains("scale or shear"), "{error}");
+    }
+    let mirror = [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    for refused in [Pose::nearest_rigid(mirror, [0.0; 3]), Pose::rigid(mirror, [0.0; 3])] {
+        let error = refused.unwrap_err();
+        assert!(error.is_not_rigid() && error.is_mirror() && error.deviation().is_none(), "{error}");
+    }
+    assert!(Pose::nearest_rigid([[f64::NAN; 3]; 3], [0.0; 3]).unwrap_err().is_not_finite());
+}

@@ -1,0 +1,244 @@
+//! Encoding a whole tree: jobs, one after another or at once, and what they wrote put together.
+//!
+//! A job encodes a subtree of up to [`PIECE`](super::plan) triangles, in depth-first order. Above these are
+//! *large* nodes: their leaves are jobs, too, and the nodes themselves are encoded at the end, children
+//! before parents, from the summaries of what lies below.
+//!
+//! Places (of words, corners and nodes) are counted in u32. A tree has less than 2^32 words (`leaf.rs`) and
+//! at most three corners a triangle, less than 2^29; nodes are fewer than triangles.
+use super::plan::{Job, LargeNode, Plan, SubtreeSize, inner_children};
+use crate::{
+    mesh::MAX_TRIANGLES,
+    pool::Crew,
+    wide::{
+        WideTree, leaf,
+        node::Node,
+        runs::{Encoder, LeafRun, Summary},
+    },
+};
+use std::{mem::swap, ops::Range};
+
+const _: () = assert!(3 * (MAX_TRIANGLES as u64) < 1 << 32);
+
+/// What some jobs, done one after another, have written.
+#[derive(Default)]
+struct Output {
+    leaves: LeafRun,
+    jobs: Vec<JobOutput>,
+    /// For [`Job::Leaves`] one a leaf, for [`Job::Subtree`] one.
+    summaries: Vec<Summary>,
+    /// Of each subtree, the last node first.
+    nodes: Vec<Node>,
+    reach: f64,
+    scratch: Scratch,
+}
+
+/// Where the output of a job is.
+struct JobOutput {
+    /// The first of its words.
+    words: u32,
+    summaries: Range<usize>,
+    nodes: Range<usize>,
+}
+
+/// Memory of [`Encoder::subtree`].
+#[derive(Default)]
+struct Scratch {
+    /// For each node its first leaf, and where the words of that begin.
+    starts: Vec<(usize, u32)>,
+    leaves: Vec<Summary>,
+    stack: Vec<usize>,
+    sums: Vec<Summary>,
+}
+
+/// Memory of an encoding, which serves the next one of the same topology: then one thread allocates nothing.
+#[derive(Default)]
+pub(in crate::wide) struct Buffers {
+    plan: Plan,
+    outputs: Vec<Output>,
+    summaries: Vec<Summary>,
+    /// Of the leaves of large nodes.
+    leaves: Vec<Summary>,
+    points: [Vec<f32>; 3],
+}
+
+/// What a node is encoded from, beside its children's summaries.
+#[derive(Clone, Copy)]
+pub(super) struct Inputs<'a> {
+    /// The leaves' corners, by axis.
+    pub(super) points: [&'a [f32]; 3],
+    /// In a refit the nodes as they were; none in a build.
+    pub(super) old_nodes: &'a [Node],
+    pub(super) crew: Crew,
+}
+
+impl Encoder<'_> {
+    /// Writes the nodes and words of a tree.
+    pub(in crate::wide) fn encode(&self, tree: &mut WideTree, buffers: &mut Buffers, crew: Crew) {
+        let count = self.topology.nodes.len();
+        let Buffers { plan, outputs, summaries, leaves, points } = buffers;
+        if plan.jobs.is_empty() {
+            *plan = Plan::of(self.topology);
+        }
+        let Plan { sizes, jobs, large } = plan;
+        // One thread writes one output, which need not be put together.
+        let batch = if crew == Crew::One { jobs.len() } else { 1 };
+        if outputs.len() != jobs.len().div_ceil(batch) {
+            outputs.clear();
+            outputs.resize_with(jobs.len().div_ceil(batch), Output::default);
+        }
+        if let [one] = &mut outputs[..] {
+            swap(&mut one.leaves.words, &mut tree.words);
+        }
+        let old_nodes = if self.keep_normals { &tree.nodes[..] } else { &[] };
+        crew.each(outputs, &|n, output| {
+            let jobs = &jobs[n * batch..][..batch];
+            self.run(jobs, sizes, old_nodes, output);
+        });
+
+        summaries.clear();
+        summaries.resize(count, Summary::EMPTY);
+        leaves.clear();
+        // Each job counted its words and corners from 0 on.
+        let (mut words_before, mut points_before, mut next) = (0, 0, large.iter_mut());
+        tree.nodes.reserve_exact(count - tree.nodes.len());
+        for (jobs, output) in jobs.chunks(batch).zip(&*outputs) {
+            tree.reach = tree.reach.max(output.reach);
+            for (&job, made) in jobs.iter().zip(&output.jobs) {
+                let shifted =
+                    |sum: &Summary| Summary { points: sum.points.map(|i| i + points_before), ..*sum };
+                let sums = &output.summaries[made.summaries.clone()];
+                let index = match job {
+                    Job::Leaves(_) => {
+                        if let Some(large) = next.next() {
+                            (large.words, large.leaves) = (made.words + words_before, leaves.len());
+                        }
+                        leaves.extend(sums.iter().map(shifted));
+                        continue;
+                    }
+                    Job::Subtree(index) => index,
+                };
+                summaries[index] = shifted(&sums[0]);
+                let first = inner_children(&self.topology.nodes[index]).next().unwrap_or(0);
+                for (k, node) in output.nodes[made.nodes.clone()].iter().rev().enumerate() {
+                    let mut node = *node;
+                    node.words += words_before;
+                    // A build has no nodes yet: these are all written over.
+                    if tree.nodes.is_empty() {
+                        tree.nodes.resize(count, node);
+                    }
+                    let to = if k == 0 { index } else { first + k - 1 };
+                    tree.nodes[to] = node;
+                }
+            }
+            words_before += output.leaves.words.len() as u32;
+            points_before += output.leaves.points()[0].len() as u32;
+        }
+        match &mut outputs[..] {
+            [one] => swap(&mut one.leaves.words, &mut tree.words),
+            all => crew.concat_into(&mut tree.words, leaf::TAIL, all, &|output| &output.leaves.words),
+        }
+        if large.is_empty() {
+            return;
+        }
+        let points = if let [one] = &outputs[..] {
+            one.leaves.points()
+        } else {
+            for (k, points) in points.iter_mut().enumerate() {
+                crew.concat_into(points, 0, outputs, &|output| output.leaves.points()[k]);
+            }
+            points.each_ref().map(|x| &x[..])
+        };
+        self.encode_large(tree, large, (leaves, summaries), points, crew);
+    }
+
+    /// Encodes the large nodes, over the subtrees that are there.
+    fn encode_large(
+        &self,
+        tree: &mut WideTree,
+        large: &mut [LargeNode],
+        (leaves, summaries): (&[Summary], &mut [Summary]),
+        points: [&[f32]; 3],
+        crew: Crew,
+    ) {
+        // Backwards, children come before their parents.
+        for large in large.iter().rev() {
+            let leaves = &leaves[large.leaves..];
+            summaries[large.index] = self.sum(&self.children(large.index, leaves, |i| &summaries[i]));
+        }
+        let inputs = Inputs { points, old_nodes: if self.keep_normals { &tree.nodes } else { &[] }, crew };
+        crew.each(large, &|_, large| {
+            let children = self.children(large.index, &leaves[large.leaves..], |i| &summaries[i]);
+            large.made = Some(self.node(large.index, (children, large.words), inputs));
+        });
+        for large in large {
+            if let Some((node, reach)) = large.made.take() {
+                tree.nodes[large.index] = node;
+                tree.reach = tree.reach.max(reach);
+            }
+        }
+    }
+
+    /// Runs some jobs, one after another.
+    fn run(&self, jobs: &[Job], sizes: &[SubtreeSize], old_nodes: &[Node], output: &mut Output) {
+        let mut total = SubtreeSize::default();
+        for &job in jobs {
+            if let Job::Subtree(index) = job {
+                total.nodes += sizes[index].nodes + 1;
+                total.leaves += sizes[index].leaves;
+                total.triangles += sizes[index].triangles;
+            }
+        }
+        output.leaves.clear(total.leaves, total.triangles, self.grain);
+        output.jobs.clear();
+        output.jobs.reserve_exact(jobs.len());
+        output.summaries.clear();
+        output.nodes.clear();
+        output.nodes.reserve_exact(total.nodes as usize);
+        output.reach = 0.0;
+        for &job in jobs {
+            let words = output.leaves.words.len() as u32;
+            let (summaries, nodes) = (output.summaries.len(), output.nodes.len());
+            match job {
+                Job::Leaves(index) => output.leaves.append(self, index, &mut output.summaries),
+                Job::Subtree(index) => self.subtree(index, sizes[index], old_nodes, output),
+            }
+            let (summaries, nodes) = (summaries..output.summaries.len(), nodes..output.nodes.len());
+            output.jobs.push(JobOutput { words, summaries, nodes });
+        }
+    }
+
+    /// Encodes a node and all below it.
+    fn subtree(&self, top: usize, size: SubtreeSize, old_nodes: &[Node], output: &mut Output) {
+        let Output { leaves: run, summaries, nodes, reach, scratch, .. } = output;
+        let Scratch { starts, leaves, stack, sums } = scratch;
+        // All nodes below the top stand side by side in the tree, from its first child on.
+        let first = inner_children(&self.topology.nodes[top]).next().unwrap_or(0);
+        let place = |index: usize| if index == top { 0 } else { index - first + 1 };
+        let count = 1 + size.nodes as usize;
+        starts.clear();
+        starts.resize(count, (0, 0));
+        leaves.clear();
+        leaves.reserve(size.leaves as usize);
+        stack.push(top);
+        while let Some(index) = stack.pop() {
+            starts[place(index)] = (leaves.len(), run.words.len() as u32);
+            run.append(self, index, leaves);
+            stack.extend(inner_children(&self.topology.nodes[index]).rev());
+        }
+        let inputs = Inputs { points: run.points(), old_nodes, crew: Crew::One };
+        sums.clear();
+        sums.resize(count, Summary::EMPTY);
+        for at in (0..count).rev() {
+            let index = if at == 0 { top } else { first + at - 1 };
+            let (leaf, words) = starts[at];
+            let children = self.children(index, &leaves[leaf..], |child| &sums[place(child)]);
+            let sum = self.sum(&children);
+            let (node, far) = self.node(index, (children, words), inputs);
+            nodes.push(node);
+            *reach = reach.max(far);
+            sums[at] = sum;
+        }
+        summaries.push(sums[0]);
+    }
+}

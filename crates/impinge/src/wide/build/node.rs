@@ -1,0 +1,138 @@
+//! Encoding one node: the boxes of its children, links, and the slabs that are fitted to what lies below
+//! them.
+use super::{encode::Inputs, plan::inner_children};
+use crate::{
+    bounds::Bounds,
+    wide::{
+        fit::Cluster,
+        node::{Interval, Node, WIDTH},
+        runs::{self, Encoder, Summary},
+        topology::Lane,
+    },
+};
+
+/// Second slabs are tested if, in the mean of a node, they are thinner than this part of their boxes.
+const SECOND: f64 = 0.5;
+/// First ones likewise.
+const FIRST: f64 = 0.9;
+
+/// The summaries of a node's children, by lane.
+pub(super) type Children<'a> = [Option<&'a Summary>; WIDTH];
+
+impl Encoder<'_> {
+    /// The children of a node: of its leaves the next ones in `leaves`, of the others what `inner` finds.
+    #[inline(always)]
+    pub(super) fn children<'a>(
+        &self,
+        index: usize,
+        leaves: &'a [Summary],
+        inner: impl Fn(usize) -> &'a Summary,
+    ) -> Children<'a> {
+        let wide = &self.topology.nodes[index];
+        let mut leaves = leaves.iter();
+        let mut children = [None; WIDTH];
+        for (to, lane) in children.iter_mut().zip(&wide.lanes[..wide.len]) {
+            *to = match *lane {
+                Lane::Inner(index) => Some(inner(index as usize)),
+                Lane::Leaf { .. } => leaves.next(),
+            };
+        }
+        children
+    }
+
+    #[inline(always)]
+    pub(super) fn sum(&self, children: &Children<'_>) -> Summary {
+        let mut sum = Summary::EMPTY;
+        children.iter().flatten().for_each(|part| sum.add(part, self.fast));
+        sum
+    }
+
+    /// A node and its reach (see [`Node::reach`]). The words of its first leaf begin at `words`.
+    pub(super) fn node(
+        &self,
+        index: usize,
+        (children, words): (Children<'_>, u32),
+        inputs: Inputs<'_>,
+    ) -> (Node, f64) {
+        let wide = &self.topology.nodes[index];
+        let mut boxes = [Bounds::EMPTY; WIDTH];
+        for (to, child) in boxes.iter_mut().zip(children.iter().flatten()) {
+            *to = runs::padded(&child.bounds);
+        }
+        let mut node = Node::with_boxes(&boxes[..wide.len]);
+        node.words = words;
+        node.inner = inner_children(wide).next().unwrap_or(0) as u32;
+        for (lane, what) in wide.lanes[..wide.len].iter().enumerate().rev() {
+            if let Lane::Leaf { first, count } = *what {
+                node.leaves |= 1 << lane;
+                // At most 8.
+                node.counts[lane] = count as u8;
+                node.first = first;
+            }
+        }
+        let mut intervals = [[Interval::NONE; 2]; WIDTH];
+        inputs.crew.each(&mut intervals[..wide.len], &|lane, to| {
+            if let Some(child) = children[lane] {
+                *to = self.slabs((index, &node), lane, child, inputs);
+            }
+        });
+        node.set_slabs(&intervals[..wide.len]);
+        node.slabs = worth(&node, wide.len);
+        (node, node.reach())
+    }
+
+    fn slabs(
+        &self,
+        (index, node): (usize, &Node),
+        lane: usize,
+        child: &Summary,
+        inputs: Inputs<'_>,
+    ) -> [Interval; 2] {
+        let both = [0, 1, 2].map(|k| node.centre_and_half(k, lane));
+        let [from, end] = child.points.map(|i| i as usize);
+        let mut cluster = Cluster {
+            points: inputs.points.map(|x| &x[from..end]),
+            centre: both.map(|b| b.0),
+            half: both.map(|b| b.1),
+            sides: [0, 1, 2].map(|k| child.bounds.side(k)),
+            normal: child.normal,
+            largest: Default::default(),
+        };
+        if let Some(old) = inputs.old_nodes.get(index) {
+            return cluster.refitted([0, 1].map(|which| old.normal(which, lane)));
+        }
+        if self.fast {
+            return cluster.one_slab();
+        }
+        cluster.largest = child.largest.map(|(_, i)| {
+            // Subtracted in f64, then rounded: the normals of slivers need that.
+            let [a, b, c] = self.mesh.triangles()[i as usize].map(|k| &self.points[k as usize]);
+            [b.minus(a), c.minus(b), a.minus(c)]
+        });
+        cluster.slabs()
+    }
+}
+
+/// How many slabs a child are worth testing: by how thin the slabs are, as parts of their boxes, in the mean
+/// weighted by the boxes' areas.
+pub(in crate::wide) fn worth(node: &Node, lanes: usize) -> u8 {
+    let mut thin = [0.0; 2];
+    let mut total = 0.0;
+    for lane in 0..lanes {
+        let e = [0, 1, 2].map(|k| f64::from(node.centre_and_half(k, lane).1));
+        let area = e[0] * e[1] + e[1] * e[2] + e[2] * e[0];
+        total += area;
+        for (which, sum) in thin.iter_mut().enumerate() {
+            let (n, _, half) = node.slab(which, lane);
+            let radius: f64 = (0..3).map(|k| n[k].abs() * e[k]).sum();
+            *sum += area * if radius > 0.0 { half / radius } else { 1.0 };
+        }
+    }
+    if thin[1] < SECOND * total {
+        2
+    } else if thin[0] < FIRST * total {
+        1
+    } else {
+        0
+    }
+}

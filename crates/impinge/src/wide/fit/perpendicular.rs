@@ -1,0 +1,92 @@
+//! The thinnest direction perpendicular to another: a search on the half circle, in the plane across that
+//! one.
+use super::{
+    SAMPLE,
+    sample::{Best, Sample},
+    vector::{Vector32, basis, dot, lanes, units},
+};
+use crate::simd::{Lanes, Portable, Simd};
+
+/// The cosine and the sine of the angle whose half has the tangent t. By arithmetic alone they are the same
+/// on every machine.
+const fn turn(t: f32) -> [f32; 2] {
+    let square = t * t;
+    [(1.0 - square) / (1.0 + square), 2.0 * t / (1.0 + square)]
+}
+const fn turns(t: [f32; 8]) -> [[f32; 8]; 2] {
+    let mut both = [[0.0; 8]; 2];
+    let mut k = 0;
+    while k < 8 {
+        [both[0][k], both[1][k]] = turn(t[k]);
+        k += 1;
+    }
+    both
+}
+/// Cosines and sines of every 22.5 degrees of the half circle.
+const COARSE: [[f32; 8]; 2] = turns([
+    0.0,
+    0.098_491_4,
+    0.198_912_37,
+    0.303_346_7,
+    0.414_213_57,
+    0.534_511_15,
+    0.668_178_6,
+    0.820_678_8,
+]);
+/// The same of four steps to either side, of 5 and of 1.1 degrees.
+const FINE: [[[f32; 8]; 2]; 2] = [fine(0.0437), fine(0.0097)];
+const fn fine(t: f32) -> [[f32; 8]; 2] {
+    turns([-4.0 * t, -3.0 * t, -2.0 * t, -t, t, 2.0 * t, 3.0 * t, 4.0 * t])
+}
+
+/// The thinnest direction perpendicular to n that was found. Steps are tried, and the projections of `tries`.
+#[inline(always)]
+pub(super) fn perpendicular(sample: &Sample, n: Vector32, tries: &[Vector32; 8]) -> Vector32 {
+    let simd = Portable;
+    let [u, v] = basis(n);
+    // The sample in the basis of the plane.
+    let (mut flat, len) = ([[0.0; SAMPLE]; 2], sample.len);
+    let end = len.next_multiple_of(8).min(SAMPLE);
+    for (to, n) in flat.iter_mut().zip([u, v]) {
+        let [x, y, z] = sample.v.each_ref();
+        for (((to, x), y), z) in to[..end].iter_mut().zip(x).zip(y).zip(z) {
+            *to = n[0] * x + n[1] * y + n[2] * z;
+        }
+    }
+    let widths = |c: &[f32; 8], s: &[f32; 8]| {
+        let (c, s) = (simd.load_pairs(c), simd.load_pairs(s));
+        let (mut low, mut high) = (simd.eight(f32::INFINITY), simd.eight(f32::NEG_INFINITY));
+        for (&x, &y) in flat[0][..len].iter().zip(&flat[1][..len]) {
+            let d = c * simd.eight(x) + s * simd.eight(y);
+            low = d.min(low);
+            high = d.max(high);
+        }
+        lanes(high - low)
+    };
+    let mut best = Best { n: [1.0, 0.0], width: f32::INFINITY };
+    let among = |best: &mut Best<[f32; 2]>, c: &[f32; 8], s: &[f32; 8]| {
+        for (k, width) in widths(c, s).into_iter().enumerate() {
+            if width < best.width {
+                *best = Best { n: [c[k], s[k]], width };
+            }
+        }
+    };
+    among(&mut best, &COARSE[0], &COARSE[1]);
+    // A long thin cluster has a thin slab in nearly one direction only, which steps would not find.
+    let flat_tries = tries.map(|t| [dot(t, u), dot(t, v), 0.0]);
+    let transposed = std::array::from_fn(|i| std::array::from_fn(|k| flat_tries[k][i]));
+    let ([c, s, _], none) = units(transposed);
+    for (k, (width, none)) in widths(&c, &s).into_iter().zip(none).enumerate() {
+        if width + none < best.width {
+            best = Best { n: [c[k], s[k]], width };
+        }
+    }
+    for [c, s] in &FINE {
+        let [x, y] = best.n;
+        let cosines = std::array::from_fn(|k| x * c[k] - y * s[k]);
+        let sines = std::array::from_fn(|k| y * c[k] + x * s[k]);
+        among(&mut best, &cosines, &sines);
+    }
+    let [c, s] = best.n;
+    std::array::from_fn(|k| c * u[k] + s * v[k])
+}
