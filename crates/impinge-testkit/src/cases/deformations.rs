@@ -216,8 +216,8 @@ pub fn partial_refits(setups: &[Setup]) {
     assert!(found > 10_000 * setups.len(), "something must meet for this test to mean anything");
 }
 
-/// The grid that a node of the fast tree encodes its boxes on is as thin as the patch: a corner that leaves the plane
-/// is more steps away than an integer of 32 bits counts.
+/// The grid that a node of the fast tree encodes its boxes on is as thin as the patch: a corner that leaves
+/// the plane is more steps away than an integer of 32 bits counts.
 ///
 /// # Panics
 /// If an answer is wrong.

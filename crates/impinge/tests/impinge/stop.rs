@@ -14,10 +14,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A mesh of which every triangle meets every other: 100 million pairs, which take seconds.
+/// Large triangles in a small cube, of which a good part meet: millions of pairs, which take a while.
 fn heap() -> Model {
-    let soup = meshes::mapped(&meshes::soup(1, 10_000, 1.0), |v| v.map(|x| 1e-3 * x));
-    Model::new(soup, &BuildOptions::default())
+    Model::new(meshes::soup(1, 5_000, 1.0), &BuildOptions::default())
 }
 
 type Ask = fn(&mut Query, &Model) -> usize;
@@ -63,7 +62,7 @@ fn a_long_query_that_is_stopped_ends_soon() {
     let all = Query::new().pairs(&body, &body).len();
     let whole = start.elapsed();
     println!("{all} pairs in {whole:?}");
-    assert!(all > 10_000_000, "long enough to be stopped: {all}");
+    assert!(all > 1_000_000, "long enough to be stopped: {all}");
     for (threads, pool) in [(Threads::One, &pools()[0]), (Threads::Pool, &pools()[2])] {
         for (name, ask) in VERBS {
             let (flag, mut query) = (Arc::new(AtomicBool::new(false)), Query::new().threads(threads));
