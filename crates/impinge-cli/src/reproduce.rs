@@ -10,23 +10,24 @@ use std::{
 
 const EXAMPLES: &str = "\
 Examples:
-  impinge reproduce all --quick                      needs nothing: generated bodies stand in for models
-  impinge reproduce larsson08 --data models          with the models that lie in the folder `models`
-  impinge reproduce bergen97 zachmann02 --out two    two papers, into the folder `two`
-  impinge reproduce which-volume --quick             every volume beside the fast tree
+  impinge reproduce all --quick                    generated bodies stand in for models
+  impinge reproduce larsson08 --data models        with the models in the folder `models`
+  impinge reproduce bergen97 zachmann02 --out two  two papers, into the folder `two`
+  impinge reproduce which-volume --quick           every volume beside the fast tree
 
-The papers use scanned and CAD models that are not ours to hand out. Without --data, and for every file that
-is not in its folder, a generated body of about as many triangles stands in, and the report says which and for
-what. To measure the models themselves, put them into a folder under these names and give it by --data:
+The papers use scanned and CAD models that are not ours to hand out. Without --data, and for every
+file that is not in its folder, a generated body of about as many triangles stands in, and the
+report says which and for what. To measure the models themselves, put them into a folder under
+these names and give it by --data:
   m_horse.ply                   a scan, 96,966 triangles (larsson08)
   m_stanford_dragon_res2.ply    a scan, 202,520 triangles (larsson08)
   m_armadillo_igl.ply           a scan, 86,482 triangles (hu16)
   brep_Motor_c.obj              CAD, a motor (zachmann02)
   asm_ReciprocatingSaw.obj      CAD, a reciprocating saw (zachmann02)
 
-The folder of --out then holds REPORT.md and report.html, and each table and figure as CSV, SVG and PNG.
-Times are processor times, the least of several. If other work keeps the machine busy all the same, claims
-about times are not judged, and the report says so.";
+The folder of --out then holds REPORT.md and report.html, and each table and figure as CSV, SVG
+and PNG. Times are processor times, the least of several. If other work keeps the machine busy all
+the same, claims about times are not judged, and the report says so.";
 
 /// Run the experiments of the papers again, and report which of their claims hold on this machine.
 ///
