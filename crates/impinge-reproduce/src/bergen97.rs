@@ -165,11 +165,11 @@ fn measure(
 fn blocks(models: &[Measured]) -> Vec<Block> {
     let mut blocks = vec![Block::Text(
         "Two copies of a model are placed at random, so that about 60 % of the placements intersect, and \
-            asked whether they do: the query ends at the first pair of triangles that meet \
-         (the paper's queries are boolean, too). Trees of boxes along a model's axes (AABB) are split as in \
-         the paper, trees of oriented boxes (OBB) as in RAPID; one triangle a leaf. \
-         SAT tests all 15 axes that can separate two boxes, SAT lite only the 6 face normals. In the text of \
-         the paper that we have, **its tables have lost their digits**, so its sentences \
+            asked whether they do: the query ends at the first pair of triangles that meet (the paper's \
+            queries are boolean, too). Trees of boxes along a model's axes (AABB) are split as in the paper, \
+            trees of oriented boxes (OBB) as in RAPID; one triangle a leaf. SAT tests all 15 axes that can \
+            separate two boxes, SAT lite only the 6 face normals. In the text of the paper that we have, \
+            **its tables have lost their digits**, so its sentences \
          stand beside our numbers, not its numbers."
             .into(),
     )];
@@ -182,8 +182,8 @@ fn blocks(models: &[Measured]) -> Vec<Block> {
     blocks.push(Block::Text(
         "Nv, Np and T are means of a placement. Cv and Cp, the costs of one volume test and of one pair of \
             triangles in leaves that are reached, are the ones that fit T = C0 + Nv Cv + Np Cp best over all \
-         placements (least squares of relative errors; C0 is what a query costs before its first test); Tv = \
-         Nv Cv and Tp = Np Cp. Cells are empty where the placements do not \
+            placements (least squares of relative errors; C0 is what a query costs before its first test); \
+            Tv = Nv Cv and Tp = Np Cp. Cells are empty where the placements do not \
          determine the costs or noise makes one negative. The paper's T has no C0."
             .into(),
     ));
@@ -196,8 +196,8 @@ fn blocks(models: &[Measured]) -> Vec<Block> {
     blocks.push(Block::Text(format!(
         "Both copies are deformed, their AABB trees refitted or built anew, and asked at the first \
             {DEFORMED} placements (SAT lite). *Decay* is the library's measure of the refitted tree: the \
-            surface of its boxes, relative to \
-         the whole's, over that after the build. A frame is the refit or the rebuild of both copies and one \
+            surface of its boxes, relative to the whole's, over that after the build. A frame is the refit \
+            or the rebuild of both copies and one \
          query."
     )));
     blocks.push(Block::Table(deform::table(models)));

@@ -167,11 +167,10 @@ fn blocks(scenes: &[Measured]) -> Vec<Block> {
     let mut blocks = vec![Block::Text(
         "A hybrid tree has a cubic box at its root and weighted OBBs, fitted to the convex hull, below. \
             *Algorithm I* is that tree; *algorithm II* also reuses the leaf's box in the test of triangles. \
-            Both are compared with RAPID, whose part \
-         impinge's own OBB tree with RAPID's split has here; between them stands a tree of weighted OBBs \
-         alone. Beside these: trees of AABBs as in Bergen97, and impinge's own fast tree. One triangle a \
-         leaf (the fast tree: up to eight), all pairs that meet. The paper prints no numbers, only curves of \
-         time against the number of intersecting \
+            Both are compared with RAPID, whose part impinge's own OBB tree with RAPID's split has here; \
+            between them stands a tree of weighted OBBs alone. Beside these: trees of AABBs as in Bergen97, \
+            and impinge's own fast tree. One triangle a leaf (the fast tree: up to eight), all pairs that \
+            meet. The paper prints no numbers, only curves of time against the number of intersecting \
          triangles; by that we take pairs of triangles that meet."
             .into(),
     )];
@@ -183,10 +182,9 @@ fn blocks(scenes: &[Measured]) -> Vec<Block> {
         blocks.push(Block::Text(format!(
             "*{}*: a *whole frame*, which the paper's figure shows, is the broad phase and all the pairs of \
                 bodies that it leaves; two bodies need no broad phase, and their whole frame is their pair. \
-                The paper's broad phase, three sorted \
-             lists of cubes' ends, kept from frame to frame, takes {} ms a frame ({} ms if it begins anew \
-             each frame), and leaves {} of {} pairs. Here every volume gets it. To the paper it is part of \
-             algorithms I and II, and RAPID has none: \
+                The paper's broad phase, three sorted lists of cubes' ends, kept from frame to frame, takes \
+                {} ms a frame ({} ms if it begins anew each frame), and leaves {} of {} pairs. Here every \
+                volume gets it. To the paper it is part of algorithms I and II, and RAPID has none: \
              that is *{ALL_PAIRS}*, which is asked about all pairs.",
             scene.label,
             rounded(1e3 * mean(kept.iter().copied())),

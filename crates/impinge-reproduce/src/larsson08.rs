@@ -122,13 +122,12 @@ fn measure(which: &[usize], settings: &Settings<'_>, watch: &mut dyn Watch) -> R
 fn blocks(rows: &[Measured]) -> Vec<Block> {
     let mut blocks = vec![Block::Text(
         "A slab cut ball (SCB) is a ball between two parallel planes: 9 floats. The paper compares trees of \
-            it with trees of balls and with RAPID's OBB trees, on one query: \
-         all pairs of triangles that meet. Here OBB is impinge's own oriented box with RAPID's split (the \
-         mean of centroids) and 15-axis test, not RAPID. Trees of balls and SCBs are built by the paper's \
-         split; \
-         one triangle a leaf. Np is what the paper counts, pairs of triangles in leaves that are reached; \
-         impinge tests fewer of them, since it first asks whether the triangles' own boxes meet. The paper \
-         does not give its knots; ours have its numbers of triangles, another curve and perhaps \
+            it with trees of balls and with RAPID's OBB trees, on one query: all pairs of triangles that \
+            meet. Here OBB is impinge's own oriented box with RAPID's split (the mean of centroids) and \
+            15-axis test, not RAPID. Trees of balls and SCBs are built by the paper's split; one triangle a \
+            leaf. Np is what the paper counts, pairs of triangles in leaves that are reached; impinge tests \
+            fewer of them, since it first asks whether the triangles' own boxes meet. The paper does not \
+            give its knots; ours have its numbers of triangles, another curve and perhaps \
          a narrower gap, so that their counts are not the paper's."
             .into(),
     )];

@@ -7,28 +7,20 @@ use std::{iter, sync::Arc};
 
 /// How times are taken, for the report.
 pub(crate) const METHOD: &str = "Queries run on one thread, and a time is that thread's processor time: \
-    waiting while \
-    others use the processor is not in it. Every frame is asked once for its counts, which also warms caches \
-    and \
-    memory. Then all frames are gone through in 3 rounds, and in each round all contenders are asked about a \
-    frame \
-    before the next frame, without counters, up to 3 times while they take less than 1 ms in all; queries of \
-    less than \
-    50 us are asked several times between two looks at the clock. The least time counts, for whatever else \
-    goes on in the \
-    machine only adds to it, and a slow moment that spoils a frame in one round seldom spoils it in all. \
-    What keeps \
-    something from frame to frame, as a broad phase does, goes through all frames 9 times, each time begun \
-    anew, and the \
-    least time of each frame counts. A time of a scene is the mean over its frames. Whatever contenders are \
-    compared must \
+    waiting while others use the processor is not in it. Every frame is asked once for its counts, which \
+    also warms caches and memory. Then all frames are gone through in 3 rounds, and in each round all \
+    contenders are asked about a frame before the next frame, without counters, up to 3 times while they \
+    take less than 1 ms in all; queries of less than 50 us are asked several times between two looks at the \
+    clock. The least time counts, for whatever else goes on in the machine only adds to it, and a slow \
+    moment that spoils a frame in one round seldom spoils it in all. What keeps something from frame to \
+    frame, as a broad phase does, goes through all frames 9 times, each time begun anew, and the least time \
+    of each frame counts. Builds and refits are done 3 to 25 times, until they have taken 20 ms in all. A \
+    time of a scene is the mean over its frames. Whatever contenders are compared must \
     give the same answer in every frame, or the run stops with an error.\n\n\
     Other work still slows a query by what it takes of shared caches, and of a core that runs two threads at \
-    a time. So \
-    the load is looked at all the while: how many threads of the whole machine could run, in the mean, the \
-    one that \
-    measures among them. Where it was above the bound in the table above, claims about times are *not \
-    judged*; claims \
+    a time. So the load is looked at all the while: how many threads of the whole machine could run, in the \
+    mean, the one that measures among them. Where it was above the bound in the table above, claims about \
+    times are *not judged*; claims \
     about counts and bytes always are.";
 
 /// A tree and a test that are compared with others.
@@ -126,7 +118,7 @@ impl Asker {
     }
     /// What one round adds to a frame.
     fn time(&mut self, overlap: Overlap, bodies: &[Body<'_>; 2], frame: &mut Frame) {
-        let seconds = least(1, 3, || {
+        let seconds = least([1, 3], 1e-3, || {
             self.ask(overlap, bodies, &mut ());
         });
         frame.seconds = frame.seconds.min(seconds);
@@ -137,15 +129,14 @@ impl Asker {
 /// query.
 pub(crate) const ROUNDS: usize = 3;
 
-/// Seconds that the work takes: the least of 3 to 9 repetitions.
+/// Seconds that the work takes, which is timed but in one place: the least of 3 to 25 repetitions.
 pub(crate) fn time(work: impl FnMut()) -> f64 {
-    least(3, 9, work)
+    least([3, 25], 20e-3, work)
 }
 
-/// The least of some repetitions: at least the first number, and up to the second while they take little in
-/// all.
-fn least(least: usize, most: usize, mut work: impl FnMut()) -> f64 {
-    const ENOUGH: f64 = 1e-3;
+/// The least of some repetitions: at least the first number, and up to the second while they take less in all
+/// than is enough.
+fn least([least, most]: [usize; 2], enough: f64, mut work: impl FnMut()) -> f64 {
     // A look at the clock takes up to a microsecond.
     const LONG: f64 = 50e-6;
     let mut seconds = |times: usize| {
@@ -157,7 +148,7 @@ fn least(least: usize, most: usize, mut work: impl FnMut()) -> f64 {
     let batch = if first < LONG { (LONG / first.max(1e-7)).ceil() as usize } else { 1 };
     let (mut sum, mut best) = (first, if batch == 1 { first } else { f64::INFINITY });
     for n in usize::from(batch == 1).. {
-        if n >= most || (n >= least && sum >= ENOUGH) {
+        if n >= most || (n >= least && sum >= enough) {
             break;
         }
         let all = seconds(batch);
@@ -339,7 +330,7 @@ pub(crate) fn crowd_again(
 ) {
     let mut asker = Asker::new(Ask::All);
     for ((contender, model), frame) in contenders.iter().zip(models).zip(frames) {
-        let seconds = least(1, 3, || {
+        let seconds = least([1, 3], 1e-3, || {
             for poses in pairs {
                 asker.ask(contender.overlap, &poses.map(|pose| Body::new(model, pose)), &mut ());
             }

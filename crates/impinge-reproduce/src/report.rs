@@ -230,8 +230,8 @@ impl Report {
         line(&format!("\n{}\n", measure::METHOD));
         line(
             "Counts are exact and the same on every machine. Times are this machine's: compare them with \
-                each other, and with a paper's only as ratios between volumes. \
-              Every table and figure lies beside this report as CSV, with all digits; pictures as SVG and \
+                each other, and with a paper's only as ratios between volumes. Every table and figure lies \
+                beside this report as CSV, with all digits; pictures as SVG and \
               PNG.\n",
         );
         for chapter in &self.chapters {

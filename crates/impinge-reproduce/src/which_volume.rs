@@ -135,12 +135,10 @@ fn blocks(scenes: &[Measured]) -> Vec<Block> {
     vec![
         Block::Text(
             "Every volume as it comes (with what `auto` picks, below), on scenes that are generated, so that \
-                every \
-             machine measures the same bits. Times of queries are for two bodies at a frame, all pairs of \
-             triangles or \
-             the first that is found; times are given as multiples of the fast tree's (*wide*). *wide, \
-             compact* keeps \
-             leaves in 16 bits a coordinate, *wide, fast build* is built with less care (`--compact`, \
+                every machine measures the same bits. Times of queries are for two bodies at a frame, all \
+                pairs of triangles or the first that is found; times are given as multiples of the fast \
+                tree's (*wide*). *wide, compact* keeps leaves in 16 bits a coordinate, *wide, fast build* is \
+                built with less care (`--compact`, \
              `--quality fast`)."
                 .into(),
         ),

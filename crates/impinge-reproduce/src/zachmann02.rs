@@ -133,14 +133,13 @@ fn chapter_of(
     let mut blocks = vec![Block::Text(
         "A boxtree's node stores one plane by which it is cut off its parent. Two equal objects, each scaled \
             into a cube of side 2, stand at a distance d between centres; one tumbles through a full turn, \
-            with a \
-         query at each step (here at every 20th of the paper's 5000), and the mean time is plotted against \
-         d. Queries end at the first pair of triangles that meet: the paper does not say so, but its times \
-         (0.25 ms for \
-         tori of 90,000 triangles on a 1 GHz processor) are not those of finding all pairs. Boxtrees are \
-         built by the paper's criterion, one triangle a leaf; beside them, where it matters, stand \
-         boxtrees built by the surface area heuristic (SAH), which is also how our 24-DOPs are built. The \
-         paper's CAD models (car, headlight, lock) are not to be had: a motor and a reciprocating saw stand \
+            with a query at each step (here at every 20th of the paper's 5000), and the mean time is plotted \
+            against d. Queries end at the first pair of triangles that meet: the paper does not say so, but \
+            its times (0.25 ms for tori of 90,000 triangles on a 1 GHz processor) are not those of finding \
+            all pairs. Boxtrees are built by the paper's criterion, one triangle a leaf; beside them, where \
+            it matters, stand boxtrees built by the surface area heuristic (SAH), which is also how our \
+            24-DOPs are built. The paper's CAD models (car, headlight, lock) are not to be had: a motor and \
+            a reciprocating saw stand \
          for them, as soups of all their parts."
             .into(),
     )];
@@ -331,9 +330,8 @@ fn verdicts(objects: &[Measured], by_size: &[&Measured]) -> Vec<Verdict> {
             },
             why: "24 half-spaces fit so much more tightly that they need a small part of a boxtree's tests \
                 (Nv in the summary above), and theirs is straight-line arithmetic on one row of floats, \
-                which processors since 2002 \
-                  have become many times better at; caches of megabytes leave 9 bytes a node little to gain. \
-                  The comparator differs, too: the paper's DOPs \
+                which processors since 2002 have become many times better at; caches of megabytes leave 9 \
+                bytes a node little to gain. The comparator differs, too: the paper's DOPs \
                   are re-aligned in one direction, ours are tested both ways, and are built by SAH.",
         },
     ]

@@ -27,8 +27,8 @@ pub(super) fn verdicts(rows: &[Measured]) -> Vec<Verdict> {
             measured: format!("OBBs take so many times as long as SCBs: {}.", times(OBB)),
             outcome: Outcome::of(rows.iter().map(|row| row.over_scb(OBB) > 1.0)),
             why: "An OBB's test costs about twice the operations of an SCB's, in the paper as here, and is \
-                paid back by fewer tests. A processor of today does the straight multiplications \
-                  of the 15 axes faster, against the SCB's branches, than one of 2008, so the balance is \
+                paid back by fewer tests. A processor of today does the straight multiplications of the 15 \
+                axes faster, against the SCB's branches, than one of 2008, so the balance is \
                   closer to 1.",
         },
         Verdict {

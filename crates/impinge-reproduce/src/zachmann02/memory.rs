@@ -48,10 +48,10 @@ pub(super) fn table() -> Vec<Block> {
         ]);
     }
     let note = "Bytes are what a tree allocates a node here. A boxtree of ours keeps both children's planes \
-        in their parent (the paper's section 3.2.5), 9 bytes in the paper's count. \
-         Operations are multiplications, additions and comparisons of the volume's default test if it finds \
-         no separation; placing is done once for a volume that is visited, not once a pair, so it is \
-         shared by the tests of up to two children. Ours are not given for tests that are not the default. \
+        in their parent (the paper's section 3.2.5), 9 bytes in the paper's count. Operations are \
+        multiplications, additions and comparisons of the volume's default test if it finds no separation; \
+        placing is done once for a volume that is visited, not once a pair, so it is shared by the tests of \
+        up to two children. Ours are not given for tests that are not the default. \
          The paper's AABBs are tested by full SAT, ours by SAT lite.";
     vec![Block::Table(table), Block::Text(note.into())]
 }
