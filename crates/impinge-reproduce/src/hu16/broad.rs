@@ -1,4 +1,5 @@
-//! Hu and others' broad phase: cubes that hold the bodies however these are turned, and three sorted lists of their ends.
+//! Hu and others' broad phase: cubes that hold the bodies however these are turned, and three sorted lists of
+//! their ends.
 use crate::{Error, measure::walk};
 use impinge::{
     Mesh, Pose,
@@ -62,7 +63,8 @@ pub(super) fn broad(scene: &ManyBodies) -> Result<Broad, Error> {
     })
 }
 
-/// Hu and others' cube around a mesh: the mean of the triangles' corners and the largest distance of one from it (their equation (1); section 2). It holds the mesh however that is turned.
+/// Hu and others' cube around a mesh: the mean of the triangles' corners and the largest distance of one from
+/// it (their equation (1); section 2). It holds the mesh however that is turned.
 fn ball(mesh: &Mesh) -> ([f64; 3], f64) {
     let corners = || mesh.triangles().as_flattened().iter().map(|&i| mesh.points()[i as usize]);
     let n = (3 * mesh.len()).max(1) as f64;
