@@ -1,8 +1,8 @@
 //! How much a file has made so far, and whether it may make more.
 use crate::{Error, Limits, error::Place};
 
-/// A package may unpack to so many times its size, whatever the limit: XML of meshes packs 5 to 15 times, a bomb
-/// a thousand times.
+/// A package may unpack to so many times its size, whatever the limit: XML of meshes packs 5 to 15 times, a
+/// bomb a thousand times.
 const UNPACKED: u64 = 32;
 
 pub(crate) struct Budget {

@@ -20,13 +20,15 @@
 //! # Ok::<(), impinge_io::Error>(())
 //! ```
 //!
-//! A number keeps every bit that the file gives it. Convex polygons become fans, others are triangulated within their
-//! outline. Degenerate triangles are kept. What is no triangle (points, lines, free-form surfaces, trailing
-//! bytes) is left out with a [`Warning`]; what is wrong is refused with an [`Error`] that names the place.
-//! Nothing is allocated by a count that the file's size does not bear out, and no input panics.
+//! A number keeps every bit that the file gives it. Convex polygons become fans, others are triangulated
+//! within their outline. Degenerate triangles are kept. What is no triangle (points, lines, free-form
+//! surfaces, trailing bytes) is left out with a [`Warning`]; what is wrong is refused with an [`Error`] that
+//! names the place. Nothing is allocated by a count that the file's size does not bear out, and no input
+//! panics.
 //!
 //! A small file can ask for a large result, by compression or repetition: [`Limits`] says how large, and
-//! [`read_with`] takes others. A `.gltf` opens regular files of its own folder and no others, unless [`Options`] say so.
+//! [`read_with`] takes others. A `.gltf` opens regular files of its own folder and no others, unless
+//! [`Options`] say so.
 //!
 //! Text files may be UTF-8 or, with a byte order mark, UTF-16.
 #![forbid(unsafe_code)]

@@ -1,8 +1,8 @@
 //! Wavefront OBJ. Own code: the `tobj` crate gives no line number, cuts parts at `usemtl`, and drops unknown
 //! statements without a word.
 //!
-//! A part is a group (`g`) of an object (`o`) that has faces; a group that is named again goes on. Materials do
-//! not cut parts. Faces may name vertices that come later in the file.
+//! A part is a group (`g`) of an object (`o`) that has faces; a group that is named again goes on. Materials
+//! do not cut parts. Faces may name vertices that come later in the file.
 use crate::{
     Error,
     assembly::{Sink, used_points},

@@ -1,7 +1,7 @@
 //! OFF of Geomview, ASCII, with the prefixes ST, C and N. Own code: we know of no well-kept crate for it.
 //!
-//! A vertex and a face take a line each; what follows the three coordinates (normals, colours) and the corners
-//! (colours) is skipped.
+//! A vertex and a face take a line each; what follows the three coordinates (normals, colours) and the
+//! corners (colours) is skipped.
 use crate::{
     Error,
     assembly::{Sink, used_points},

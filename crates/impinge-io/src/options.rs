@@ -2,11 +2,11 @@
 
 /// Most that one file may make.
 ///
-/// A small file can ask for a large result: by compression, by placing one mesh many times, by naming the same
-/// bytes many times. What a file's own size bears out is always read: as many points and triangles as it has bytes,
-/// and 32 times its size unpacked. Beyond that these limits hold, and passing one is an
-/// [`Error`](crate::Error) that [`is_too_large`](crate::Error::is_too_large). With the defaults no file takes more
-/// than 1 GiB, unless it is itself a good part of that.
+/// A small file can ask for a large result: by compression, by placing one mesh many times, by naming the
+/// same bytes many times. What a file's own size bears out is always read: as many points and triangles as it
+/// has bytes, and 32 times its size unpacked. Beyond that these limits hold, and passing one is an
+/// [`Error`](crate::Error) that [`is_too_large`](crate::Error::is_too_large). With the defaults a file takes
+/// at most 1 GiB of memory, or a hundred times its size if that is more.
 ///
 /// ```
 /// use impinge_io::{Limits, Options};
@@ -21,8 +21,8 @@ pub struct Limits {
     pub points: usize,
     /// Triangles of all meshes together, those of scaled and mirrored copies included; twenty million.
     pub triangles: usize,
-    /// Bytes that are not seen beforehand: what a package unpacks to, what a pipe delivers, what is read of a file
-    /// again; 256 MiB.
+    /// Bytes that are not seen beforehand: what a package unpacks to, what a pipe delivers, what is read of a
+    /// file again; 256 MiB.
     pub bytes: u64,
 }
 
@@ -65,8 +65,8 @@ impl Default for Limits {
 pub struct Options {
     /// How much a file may make.
     pub limits: Limits,
-    /// Whether a `.gltf` may name data files outside of its own folder, by `..` or through a symbolic link. No by
-    /// default: a file from a stranger could otherwise pull any file of the machine into a report.
+    /// Whether a `.gltf` may name data files outside of its own folder, by `..` or through a symbolic link.
+    /// No by default: a file from a stranger could otherwise pull any file of the machine into a report.
     pub outside_folder: bool,
 }
 

@@ -23,12 +23,20 @@ const OTHERS: [(&[&str], &str, &str); 13] = [
     ),
     (&["rvt", "rfa", "nwd", "nwc", "pln"], "a building model", "export IFC and convert it, or OBJ or glTF"),
     (&["dwg", "dxf", "skp"], "a drawing or sketch", EXPORT),
-    (&["fbx", "blend", "max", "ma", "mb", "c4d"], "an animation scene", "export glTF, OBJ or STL from Blender"),
+    (
+        &["fbx", "blend", "max", "ma", "mb", "c4d"],
+        "an animation scene",
+        "export glTF, OBJ or STL from Blender",
+    ),
     (&["dae"], "COLLADA", "export glTF, OBJ or STL from Blender or the program that made it"),
     (&["3ds", "lwo", "x", "ac"], "an old scene format", "export glTF, OBJ or STL from Blender"),
     (&["wrl", "vrml", "x3d", "x3dv"], "VRML or X3D", "convert it to OBJ, PLY or STL with MeshLab"),
     (&["usd", "usda", "usdc", "usdz"], "USD", "export glTF, OBJ or STL from Blender"),
-    (&["vtk", "vtu", "vtp", "msh", "inp"], "a simulation mesh", "convert its surface to STL, with meshio say"),
+    (
+        &["vtk", "vtu", "vtp", "msh", "inp"],
+        "a simulation mesh",
+        "convert its surface to STL, with meshio say",
+    ),
     (&["amf"], "AMF", "export 3MF or STL from the slicer"),
     (&["pcd", "las", "laz", "e57", "xyz"], "a point cloud, without triangles", "make a mesh of it first"),
 ];

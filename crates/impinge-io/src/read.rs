@@ -70,12 +70,12 @@ impl Format {
     }
 }
 
-/// Reads a file, and the `.bin` files next to it that a `.gltf` names. The format is that of the extension, unless
-/// the content shows another; then a warning says so.
+/// Reads a file, and the `.bin` files next to it that a `.gltf` names. The format is that of the extension,
+/// unless the content shows another; then a warning says so.
 ///
 /// # Errors
-/// A file that cannot be read, is of an unknown format, is broken, has no triangle, or makes more than the default
-/// [`Limits`](crate::Limits) allow.
+/// A file that cannot be read, is of an unknown format, is broken, has no triangle, or makes more than the
+/// default [`Limits`](crate::Limits) allow.
 pub fn read(path: &Path) -> Result<Assembly, Error> {
     read_with(path, &Options::default())
 }
@@ -97,8 +97,8 @@ pub fn read_with(path: &Path, options: &Options) -> Result<Assembly, Error> {
     parse_as(format, by_name, &text, path, options, &mut |uri, length| folder.load(uri, length))
 }
 
-/// Reads bytes of a known format. `file` names them in parts and messages; nothing is opened, so a `.gltf` must be
-/// whole in itself.
+/// Reads bytes of a known format. `file` names them in parts and messages; nothing is opened, so a `.gltf`
+/// must be whole in itself.
 ///
 /// # Errors
 /// As for [`read`].

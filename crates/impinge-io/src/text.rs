@@ -140,8 +140,13 @@ pub(crate) fn show(word: &[u8]) -> String {
     printable(word, 40)
 }
 
-/// A name as a file spells it, made printable. Of a long one, the first thousand characters: thousands of parts may
-/// bear it.
+/// A path for a message: its end matters most, so that it is shown longer.
+pub(crate) fn show_path(path: &str) -> String {
+    printable(path.as_bytes(), 200)
+}
+
+/// A name as a file spells it, made printable. Of a long one, the first thousand characters: thousands of
+/// parts may bear it.
 pub(crate) fn name(bytes: &[u8]) -> String {
     printable(bytes.trim_ascii(), 1000)
 }

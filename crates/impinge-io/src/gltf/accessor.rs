@@ -226,8 +226,8 @@ impl<'a, 'l> Data<'a, 'l> {
         Ok(at.zip(values.chunks(stride).map(decode)).collect())
     }
 
-    /// The bytes of a span, checked against its view and its buffer, from its first element's start to its last
-    /// one's end; and how far apart elements start.
+    /// The bytes of a span, checked against its view and its buffer, from its first element's start to its
+    /// last one's end; and how far apart elements start.
     fn span(&mut self, span: &Span) -> Result<(Bytes<'a>, usize), Error> {
         let Span { view: i, offset, count, size } = *span;
         let place = format!("buffer view {i}");
@@ -247,7 +247,8 @@ impl<'a, 'l> Data<'a, 'l> {
         };
         if end.is_none_or(|end| end > view.byte_length) {
             let what = format!(
-                "{count} elements of {size} bytes from byte {offset} on, every {stride} bytes, do not fit in {}",
+                "{count} elements of {size} bytes from byte {offset} on, every {stride} bytes, \
+                 do not fit in {}",
                 view.byte_length
             );
             return Err(Error::item(place, what));
@@ -352,14 +353,13 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(Indifferent).with_decode_allow_trailing_bits(true),
 );
 
-/// The payload of a `data:` URI, from behind the colon. Any character may be escaped by `%`; base64 may be broken
-/// into lines.
+/// The payload of a `data:` URI, from behind the colon. Any character may be escaped by `%`; base64 may be
+/// broken into lines.
 fn decode_data(data: &str) -> Result<Vec<u8>, Error> {
     let wrong = |what: &str| Error::invalid(Place::File, what);
     let (head, body) = data.split_once(',').ok_or_else(|| wrong("its data URI has no comma"))?;
     let mut bytes: Vec<u8> = percent_encoding::percent_decode_str(body).collect();
-    let is_base64 =
-        head.rsplit(';').next().is_some_and(|last| last.trim().eq_ignore_ascii_case("base64"));
+    let is_base64 = head.rsplit(';').next().is_some_and(|last| last.trim().eq_ignore_ascii_case("base64"));
     if !is_base64 {
         return Ok(bytes);
     }

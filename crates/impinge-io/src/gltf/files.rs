@@ -1,5 +1,5 @@
 //! The files that a document names: regular ones in its own folder.
-use crate::{Error, Options, budget::passed, error::Place, text::show};
+use crate::{Error, Options, budget::passed, error::Place, text::show_path};
 use foldhash::{HashMap, HashMapExt};
 use std::{
     fs::{self, File},
@@ -13,7 +13,7 @@ pub(crate) type Load<'a> = &'a mut dyn FnMut(&str, u64) -> Result<Arc<Vec<u8>>, 
 
 /// Opens nothing.
 pub(crate) fn no_files(uri: &str, _: u64) -> Result<Arc<Vec<u8>>, Error> {
-    let what = format!("the file '{}' is needed, but only bytes were given", show(uri.as_bytes()));
+    let what = format!("the file '{}' is needed, but only bytes were given", show_path(uri));
     Err(Error::invalid(Place::File, what))
 }
 
@@ -32,10 +32,10 @@ impl<'a> Folder<'a> {
         Self { document, options, read: HashMap::new(), again: 0 }
     }
 
-    /// The first `length` bytes of a file whose URI is relative to the document. Sizes are compared before a byte
-    /// is read.
+    /// The first `length` bytes of a file whose URI is relative to the document. Sizes are compared before a
+    /// byte is read.
     pub(crate) fn load(&mut self, uri: &str, length: u64) -> Result<Arc<Vec<u8>>, Error> {
-        let shown = show(uri.as_bytes());
+        let shown = show_path(uri);
         let fails = |e: io::Error| Error::io(format!("the file '{shown}' cannot be read"), e);
         let name = percent_encoding::percent_decode_str(uri).decode_utf8_lossy();
         let relative = Path::new(&*name);
@@ -106,7 +106,8 @@ fn leaves(path: &Path) -> bool {
 
 #[cold]
 fn outside(shown: &str) -> Error {
-    let what = format!("the file '{shown}' lies outside of the document's folder, which must be allowed first");
+    let what =
+        format!("the file '{shown}' lies outside of the document's folder, which must be allowed first");
     Error::outside(what)
 }
 

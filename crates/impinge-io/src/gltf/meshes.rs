@@ -12,8 +12,8 @@ use std::{ops::Range, rc::Rc, sync::Arc};
 pub(super) struct Meshes<'a> {
     document: &'a Document,
     done: Vec<Option<Arc<Mesh>>>,
-    /// Accessors of points that several meshes use, by their numbers, once they are read: a file may keep all its
-    /// points in one.
+    /// Accessors of points that several meshes use, by their numbers, once they are read: a file may keep all
+    /// its points in one.
     shared: HashMap<usize, Option<Rc<Vec<[f64; 3]>>>>,
     /// Primitives without a triangle.
     other: u64,
@@ -67,7 +67,7 @@ impl<'a> Meshes<'a> {
             };
             let source = &mut sources[source];
             let before = triangles.len();
-            let corners = corners(primitive, &source.points, data).map_err(|e| e.at(Place::Item(place())))?;
+            let corners = corners(primitive, &source.points, data).map_err(|e| e.inside(&place()))?;
             self.other += u64::from(corners.len() < 3);
             budget.input = data.size();
             budget.triangles(how_many(mode, corners.len()), || Place::Item(place()))?;
@@ -140,8 +140,8 @@ impl Source {
     }
 }
 
-/// The points that triangles use, in the order of the file, and the triangles renumbered; nothing if 32 bits do not
-/// number them. It costs what the triangles do, however many points an accessor has.
+/// The points that triangles use, in the order of the file, and the triangles renumbered; nothing if 32 bits
+/// do not number them. It costs what the triangles do, however many points an accessor has.
 fn gather(sources: Vec<Source>, triangles: &mut [[u32; 3]]) -> Option<Vec<[f64; 3]>> {
     let mut points: Vec<[f64; 3]> = Vec::new();
     for source in sources {

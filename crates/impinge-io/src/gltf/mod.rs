@@ -1,8 +1,9 @@
 //! glTF 2.0 and GLB. Own code over `serde_json`: the `gltf` crate keeps a node's transform as f32.
 //!
-//! Every node with a mesh is a part; nodes share a mesh. A mesh's primitives become one. Skins, morph targets and
-//! animations do not move anything here: a warning says where they would. Hidden nodes are read, with a warning: the
-//! file has their triangles, and a clash that is shown can be dismissed, one that is not cannot be found.
+//! Every node with a mesh is a part; nodes share a mesh. A mesh's primitives become one. Skins, morph targets
+//! and animations do not move anything here: a warning says where they would. Hidden nodes are read, with a
+//! warning: the file has their triangles, and a clash that is shown can be dismissed, one that is not cannot
+//! be found.
 mod accessor;
 mod container;
 mod document;
@@ -53,7 +54,8 @@ pub(crate) fn parse(bytes: &[u8], load: Load<'_>, sink: &mut Sink) -> Result<(),
     }
     meshes.warn(sink);
     if !document.animations.is_empty() {
-        let what = format!("{} animations are not applied: nodes stand as modelled", document.animations.len());
+        let what =
+            format!("{} animations are not applied: nodes stand as modelled", document.animations.len());
         sink.warn(Place::File, what);
     }
     Ok(())
@@ -69,7 +71,8 @@ fn instances(
     let document::InstanceAttributes { translation, rotation, scale } = *attributes;
     let mut counts = [translation, rotation, scale].into_iter().flatten().map(|i| data.count(i));
     // Instances without a place are told by attributes of their own, which have no meaning here.
-    let count = counts.next().unwrap_or_else(|| Err(Error::invalid(Place::File, "its instances have no place")))?;
+    let count =
+        counts.next().unwrap_or_else(|| Err(Error::invalid(Place::File, "its instances have no place")))?;
     for other in counts {
         if other? != count {
             return Err(Error::invalid(Place::File, "its attributes differ in length"));

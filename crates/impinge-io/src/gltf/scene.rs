@@ -38,8 +38,8 @@ impl Counted {
     }
 }
 
-/// The nodes with a mesh, each before its children: those of the default scene, else of all scenes, else of all
-/// nodes that are nobody's child.
+/// The nodes with a mesh, each before its children: those of the default scene, else of all scenes, else of
+/// all nodes that are nobody's child.
 pub(super) fn walk(document: &Document, sink: &mut Sink) -> Result<Vec<Placed>, Error> {
     let nodes = &document.nodes;
     let mut parts = Vec::new();
@@ -153,7 +153,8 @@ fn local(node: &Node) -> Result<Affine, &'static str> {
     instance(node.translation.as_deref().copied().unwrap_or_default(), rotation, scale)
 }
 
-/// The rotation of a quaternion x, y, z, w of any length: `s` stands for the factor 2 of the formula for unit ones.
+/// The rotation of a quaternion x, y, z, w of any length: `s` stands for the factor 2 of the formula for unit
+/// ones.
 fn rotation([x, y, z, w]: [f64; 4]) -> Result<[[f64; 3]; 3], &'static str> {
     let s = 2.0 / (x * x + y * y + z * z + w * w);
     if !s.is_normal() {

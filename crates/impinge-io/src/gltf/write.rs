@@ -9,8 +9,9 @@ use std::{
     sync::Arc,
 };
 
-/// Writes an assembly as GLB: a node for each part, a mesh for each different mesh. Points become f32, because glTF
-/// knows no other numbers there; returns how many coordinates were rounded by that. Poses keep their f64 digits.
+/// Writes an assembly as GLB: a node for each part, a mesh for each different mesh. Points become f32,
+/// because glTF knows no other numbers there; returns how many coordinates were rounded by that. Poses keep
+/// their f64 digits.
 ///
 /// # Errors
 /// A coordinate beyond the range of f32, more than 4 GiB, or a writer that fails.
@@ -112,7 +113,8 @@ impl Glb {
         }
         let n = self.accessors.len();
         self.accessors.push(json!({
-            "bufferView": n, "componentType": 5126, "count": points.len(), "type": "VEC3", "min": low, "max": high
+            "bufferView": n, "componentType": 5126, "count": points.len(), "type": "VEC3",
+            "min": low, "max": high
         }));
         self.accessors.push(json!({
             "bufferView": n + 1, "componentType": 5125, "count": triangles.len() * 3, "type": "SCALAR"

@@ -1,7 +1,7 @@
 //! PLY, ASCII and both binary orders. Own code: `ply-rs-bw` names no place in a binary body.
 //!
-//! Faces come from the element `face` (polygons become fans) and from `tristrips`; other elements are skipped by
-//! their declared sizes, with a warning.
+//! Faces come from the element `face` (polygons become fans) and from `tristrips`; other elements are skipped
+//! by their declared sizes, with a warning.
 mod body;
 mod header;
 
@@ -188,7 +188,7 @@ impl Corners<'_> {
             let place = body.place();
             let index = body.number(self.item)?;
             if index == -1.0 {
-                if length < 3 {
+                if (1..3).contains(&length) {
                     out.polygons.too_small(place);
                 }
                 length = 0;

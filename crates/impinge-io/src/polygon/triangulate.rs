@@ -1,9 +1,10 @@
 //! A simple polygon in the plane as triangles.
 //!
-//! Small ones are often the fan of another corner. The rest is a constrained Delaunay triangulation (Chew 1989; the
-//! crate `spade`), of which the triangles inside the outline are kept. Both are then proved, exactly: every
-//! triangle turns the polygon's way, and the triangles' edges cancel each other but for the outline. So each
-//! place is covered as often as the outline winds around it, which is once inside and never outside.
+//! Small ones are often the fan of another corner. The rest is a constrained Delaunay triangulation (Chew
+//! 1989; the crate `spade`), of which the triangles inside the outline are kept. Both are then proved,
+//! exactly: every triangle turns the polygon's way, and the triangles' edges cancel each other but for the
+//! outline. So each place is covered as often as the outline winds around it, which is once inside and never
+//! outside.
 use super::turn;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use spade::{
@@ -14,8 +15,8 @@ use spade::{
 /// Polygons of so many corners are tried as fans of every corner.
 const FANS: usize = 16;
 
-/// Triangles of corners, which turn as the polygon does; or nothing if it touches or crosses itself. Corners at one
-/// place count as the first of them.
+/// Triangles of corners, which turn as the polygon does; or nothing if it touches or crosses itself. Corners
+/// at one place count as the first of them.
 pub(super) fn triangulate(flat: &[[f64; 2]], solid: &[[f64; 3]]) -> Option<Vec<[usize; 3]>> {
     let n = flat.len();
     let area: f64 = (1..n - 1).map(|i| turn([flat[0], flat[i], flat[i + 1]])).sum();
@@ -103,7 +104,8 @@ fn delaunay(flat: &[[f64; 2]], outline: &[usize], sign: f64) -> Option<Vec<[usiz
     Some(triangles)
 }
 
-/// Whether triangles cover an outline's inside: all turn its way, use all its corners, and have it as their border.
+/// Whether triangles cover an outline's inside: all turn its way, use all its corners, and have it as their
+/// border.
 fn proved(flat: &[[f64; 2]], outline: &[usize], triangles: &[[usize; 3]], sign: f64) -> bool {
     // Of each pair of corners, how often it is gone along one way less the other way.
     let mut border: HashMap<[usize; 2], i64> = HashMap::with_capacity(3 * triangles.len());

@@ -1,8 +1,9 @@
-//! 3MF: a ZIP package of XML models. Own code over `zip` and `quick-xml`: the `threemf` crate unpacks without a
-//! limit, gives no place in the XML, and does not follow components to other models of the package.
+//! 3MF: a ZIP package of XML models. Own code over `zip` and `quick-xml`: the `threemf` crate unpacks without
+//! a limit, gives no place in the XML, and does not follow components to other models of the package.
 //!
-//! Parts are what the build's items place: an object's mesh, or each mesh of its nested components. Units are noted
-//! in a warning if they are not millimetres, and not applied. Beams and balls of a lattice are left out with a warning.
+//! Parts are what the build's items place: an object's mesh, or each mesh of its nested components. Units are
+//! noted in a warning if they are not millimetres, and not applied. Beams and balls of a lattice are left out
+//! with a warning.
 mod build;
 mod model;
 mod package;

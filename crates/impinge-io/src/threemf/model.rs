@@ -49,8 +49,8 @@ pub(super) struct Model {
     pub(super) beams: u64,
 }
 
-/// Namespaces that a model may require: they add colours, or other models, or names for triangles; or beams and
-/// balls, which are counted and told of.
+/// Namespaces that a model may require: they add colours, or other models, or names for triangles; or beams
+/// and balls, which are counted and told of.
 const KNOWN: [&str; 6] = [
     "http://schemas.microsoft.com/3dmanufacturing/core/2015/02",
     "http://schemas.microsoft.com/3dmanufacturing/production/2015/06",
@@ -63,8 +63,7 @@ const KNOWN: [&str; 6] = [
 /// Reads a model; its meshes take numbers from `next` on. It may have as many objects as parts, and as many
 /// references: an empty element of 20 bytes packs to nothing and takes ten times as much here.
 pub(super) fn parse(text: &str, next: &mut usize, budget: &Budget) -> Result<Model, Error> {
-    let mut state =
-        State { model: Model::default(), prefix: None, open: None, next, references: 0, budget };
+    let mut state = State { model: Model::default(), prefix: None, open: None, next, references: 0, budget };
     let mut reader = Reader::from_str(text);
     // Elements that are open: the reader does not mind if the text ends inside them.
     let mut depth = 0_u64;
@@ -263,7 +262,8 @@ fn reference(tag: &BytesStart<'_>) -> Result<Reference, Error> {
     Ok(Reference { object: whole(&object)?, path, map })
 }
 
-/// Twelve numbers: the rows of a matrix that points are multiplied with from the left, so that they are columns here.
+/// Twelve numbers: the rows of a matrix that points are multiplied with from the left, so that they are
+/// columns here.
 fn transform(text: &str) -> Result<Affine, Error> {
     let mut m = [[0.0; 3]; 4];
     let mut words = text.split_ascii_whitespace();

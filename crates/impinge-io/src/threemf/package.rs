@@ -6,7 +6,8 @@ use zip::ZipArchive;
 
 pub(super) struct Package<'a> {
     archive: ZipArchive<Cursor<&'a [u8]>>,
-    /// What all files of the package may unpack to: deflate packs up to a thousandfold, so that a size says little.
+    /// What all files of the package may unpack to: deflate packs up to a thousandfold, so that a size says
+    /// little.
     most: u64,
     /// What of that is left.
     left: u64,

@@ -1,5 +1,5 @@
-//! Files cut at every byte, files with every byte changed, and counts that lie: no panic, no long wait, no memory by
-//! the file's word.
+//! Files cut at every byte, files with every byte changed, and counts that lie: no panic, no long wait, no
+//! memory by the file's word.
 use crate::{gltf, parse, refuse, stl, threemf};
 use impinge_io::Format::{self, Gltf, Obj, Off, Ply, Stl, ThreeMf};
 use std::time::{Duration, Instant};

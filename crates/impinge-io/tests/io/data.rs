@@ -1,5 +1,5 @@
-//! The files of ../shared/data, where they are: each awkward one loads or is refused as the table says, and the whole
-//! models have the sizes that are known.
+//! The files of ../shared/data, where they are: each awkward one loads or is refused as the table says, and
+//! the whole models have the sizes that are known.
 use std::{
     collections::BTreeMap,
     env, fs,

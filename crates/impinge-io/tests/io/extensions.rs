@@ -22,7 +22,10 @@ fn compressed_data_is_refused_by_name() {
         let error = parse(Gltf, &text).unwrap_err();
         assert!(error.is_unsupported());
         let error = error.to_string();
-        assert!(error.contains(&format!("the file needs the extension '{name}', which is not supported")), "{error}");
+        assert!(
+            error.contains(&format!("the file needs the extension '{name}', which is not supported")),
+            "{error}"
+        );
         assert!(error.ends_with(decompress), "{error}");
     }
     // Not required, yet without other data.
@@ -37,16 +40,25 @@ fn compressed_data_is_refused_by_name() {
         ("/buffers/-", json!({ "byteLength": 48 })),
     ]);
     let found = refuse(Gltf, meshopt);
-    assert!(found.contains("buffer view 0: the file needs the extension 'EXT_meshopt_compression'"), "{found}");
+    assert!(
+        found.contains("buffer view 0: the file needs the extension 'EXT_meshopt_compression'"),
+        "{found}"
+    );
     // With other data, that is read.
     load_clean(
         Gltf,
         with([
-            ("/meshes/0/primitives/0/extensions", json!({ "KHR_draco_mesh_compression": { "bufferView": 0 } })),
+            (
+                "/meshes/0/primitives/0/extensions",
+                json!({ "KHR_draco_mesh_compression": { "bufferView": 0 } }),
+            ),
             ("/bufferViews/0/extensions", json!({ "EXT_meshopt_compression": { "buffer": 0 } })),
         ]),
     );
-    assert!(refuse(Gltf, with([("/extensionsRequired", json!(["X_y"]))])).contains("requires the extension 'X_y'"));
+    assert!(
+        refuse(Gltf, with([("/extensionsRequired", json!(["X_y"]))]))
+            .contains("requires the extension 'X_y'")
+    );
 }
 
 #[test]
@@ -107,7 +119,8 @@ fn the_centre_of_cesium_rtc_is_added_in_f64() {
     assert_eq!(warnings(&assembly), [told]);
 }
 
-/// A document whose node has three instances: translations, quaternions and scales of f32 after the square's data.
+/// A document whose node has three instances: translations, quaternions and scales of f32 after the square's
+/// data.
 fn instanced(attributes: Value) -> String {
     let mut bytes = data();
     let numbers: [&[f32]; 3] = [
@@ -116,25 +129,29 @@ fn instanced(attributes: Value) -> String {
         &[1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0, 1.0, 1.0],
     ];
     bytes.extend(numbers.iter().flat_map(|list| list.iter().flat_map(|n| n.to_le_bytes())));
-    let view = |offset: usize, length: usize| json!({ "buffer": 0, "byteOffset": offset, "byteLength": length });
-    let accessor =
-        |view: usize, shape: &str| json!({ "bufferView": view, "componentType": 5126, "count": 3, "type": shape });
+    let view =
+        |offset: usize, length: usize| json!({ "buffer": 0, "byteOffset": offset, "byteLength": length });
+    let accessor = |view: usize, shape: &str| json!({ "bufferView": view, "componentType": 5126, "count": 3, "type": shape });
     let mut document = document();
-    let lists = [("bufferViews", vec![view(76, 36), view(112, 48), view(160, 36)]),
-        ("accessors", vec![accessor(3, "VEC3"), accessor(4, "VEC4"), accessor(5, "VEC3")])];
+    let lists = [
+        ("bufferViews", vec![view(76, 36), view(112, 48), view(160, 36)]),
+        ("accessors", vec![accessor(3, "VEC3"), accessor(4, "VEC4"), accessor(5, "VEC3")]),
+    ];
     for (name, more) in lists {
         document[name].as_array_mut().unwrap().extend(more);
     }
     document["buffers"][0] = json!({ "byteLength": 196, "uri": uri(&bytes) });
     let extension = json!({ "EXT_mesh_gpu_instancing": { "attributes": attributes } });
-    document["nodes"][0] = json!({ "name": "n", "mesh": 0, "translation": [0, 0, 100], "extensions": extension });
+    document["nodes"][0] =
+        json!({ "name": "n", "mesh": 0, "translation": [0, 0, 100], "extensions": extension });
     document["extensionsRequired"] = json!(["EXT_mesh_gpu_instancing"]);
     document.to_string()
 }
 
 #[test]
 fn instances_are_parts() {
-    let assembly = load_clean(Gltf, instanced(json!({ "TRANSLATION": 2, "ROTATION": 3, "SCALE": 4, "_ID": 9 })));
+    let assembly =
+        load_clean(Gltf, instanced(json!({ "TRANSLATION": 2, "ROTATION": 3, "SCALE": 4, "_ID": 9 })));
     assert_eq!(shape(&assembly), [("n", 2), ("n", 2), ("n", 2)]);
     let [a, b, c] = &assembly.parts[..] else { panic!() };
     assert!(Arc::ptr_eq(&a.mesh, &b.mesh) && Arc::ptr_eq(&a.name, &c.name));

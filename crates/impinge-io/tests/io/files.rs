@@ -14,7 +14,8 @@ struct Temporary(PathBuf);
 impl Temporary {
     fn new() -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
-        let name = format!("impinge-io-files-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let name =
+            format!("impinge-io-files-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let folder = std::env::temp_dir().join(name);
         fs::create_dir_all(folder.join("inner/deep")).unwrap();
         Self(folder)
@@ -113,7 +114,8 @@ fn pipes_and_devices_are_not_opened() {
     refused(folder.read(&zero, 1 << 40, &allowed), "dev/zero' is no regular file");
     // The file itself may be a pipe; what it delivers has a limit.
     let few = Options::new().with_limits(impinge_io::Limits::new().with_bytes(1 << 20));
-    let error = refused(read_with(Path::new("/dev/zero"), &few), "more than 1048576 bytes, and tells no size");
+    let error =
+        refused(read_with(Path::new("/dev/zero"), &few), "more than 1048576 bytes, and tells no size");
     assert!(error.is_too_large());
 }
 
@@ -153,7 +155,10 @@ fn a_file_under_many_names_is_read_once() {
         document["buffers"] = buffers.into();
         document["bufferViews"] = (0..n)
             .flat_map(|i| {
-                [json!({ "buffer": i, "byteLength": 48 }), json!({ "buffer": i, "byteOffset": 48, "byteLength": 12 })]
+                [
+                    json!({ "buffer": i, "byteLength": 48 }),
+                    json!({ "buffer": i, "byteOffset": 48, "byteLength": 12 }),
+                ]
             })
             .collect();
         document["accessors"] = (0..n)
@@ -164,9 +169,8 @@ fn a_file_under_many_names_is_read_once() {
                 ]
             })
             .collect();
-        document["meshes"][0]["primitives"] = (0..n)
-            .map(|i| json!({ "attributes": { "POSITION": 2 * i }, "indices": 2 * i + 1 }))
-            .collect();
+        document["meshes"][0]["primitives"] =
+            (0..n).map(|i| json!({ "attributes": { "POSITION": 2 * i }, "indices": 2 * i + 1 })).collect();
         fs::write(folder.join("inner/x.gltf"), document.to_string()).unwrap();
         let options = Options::new().with_limits(impinge_io::Limits::new().with_bytes(3 << 20));
         crate::memory::measure(|| read_with(&folder.join("inner/x.gltf"), &options))

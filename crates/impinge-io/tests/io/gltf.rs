@@ -5,8 +5,8 @@ use impinge_io::{Format::Gltf, Part, write_glb};
 use serde_json::{Value, json};
 use std::{fs, path::Path, sync::Arc};
 
-/// A square of four f32 points (48 bytes), six u16 indices of its two triangles (12), sparse: index 3 as u8 (1, at
-/// 60) and a point (12, at 64).
+/// A square of four f32 points (48 bytes), six u16 indices of its two triangles (12), sparse: index 3 as u8
+/// (1, at 60) and a point (12, at 64).
 pub(crate) fn data() -> Vec<u8> {
     let points = [[0.1_f32, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
     let mut bytes: Vec<u8> = points.as_flattened().iter().flat_map(|c| c.to_le_bytes()).collect();
@@ -265,7 +265,7 @@ fn broken_documents_name_the_place() {
         (r#"{"asset":{"version":"2.1"}}"#.to_owned(), "the file has no triangle"),
         (
             with([("/extensionsRequired", json!(["KHR_draco_mesh_compression"]))]),
-            "requires the extension 'KHR_draco_mesh_compression'",
+            "needs the extension 'KHR_draco_mesh_compression'",
         ),
         (with([("/scene", json!(0))]), "scene 0: there are 0 scenes"),
         (with([("/scenes", json!([{ "nodes": [7] }]))]), "node 7: a scene names it"),

@@ -88,7 +88,7 @@ fn empty_elements_are_counted() {
     }
 }
 
-/// Sixteen thousand nodes and as many scales.
+/// Sixteen thousand nodes and as many scales: 67 million points.
 #[test]
 fn scaled_copies_count_as_points_and_triangles() {
     let points = 4200_usize;
@@ -105,8 +105,10 @@ fn scaled_copies_count_as_points_and_triangles() {
         });
         gltf::glb(&json.to_string(), &data)
     };
-    let found = bounded("copies", || with(Limits::new(), Gltf, copies(16_000)).unwrap_err().to_string());
-    let end = ", a scaled or mirrored copy: the file makes more than 10000000 points; this limit can be raised";
+    let million = Limits::new().with_points(1_000_000);
+    let found = bounded("copies", || with(million, Gltf, copies(16_000)).unwrap_err().to_string());
+    let end =
+        ", a scaled or mirrored copy: the file makes more than 1000000 points; this limit can be raised";
     assert!(found.ends_with(end), "{found}");
     // Twenty copies and the mesh, 51,000 bytes of file; the limit is theirs if the file is smaller.
     let few = copies(20);
@@ -190,7 +192,13 @@ fn names_that_are_put_together_are_counted() {
         text += &format!("g {i}\nf 1 1 1\n");
     }
     let found = limited(Limits::new().with_bytes(1), Obj, &text);
-    assert_eq!(found, format!("dir/file.x: the file makes more than {} bytes of names; this limit can be raised", text.len()));
+    assert_eq!(
+        found,
+        format!(
+            "dir/file.x: the file makes more than {} bytes of names; this limit can be raised",
+            text.len()
+        )
+    );
     assert_eq!(with(Limits::new(), Obj, &text).unwrap().parts.len(), 2000);
 }
 
@@ -208,9 +216,7 @@ fn plain_files_have_no_limit_but_their_size() {
     let none = Limits::new().with_points(0).with_triangles(0).with_bytes(0);
     assert_eq!(with(none, Format::Stl, stl).unwrap().triangles(), 1000);
     assert_eq!(with(none, Gltf, gltf::document().to_string()).unwrap().triangles(), 2);
-    let model = threemf::model(
-        &format!("<object id='1'>{}</object>", threemf::triangle()),
-        "<item objectid='1'/>",
-    );
+    let model =
+        threemf::model(&format!("<object id='1'>{}</object>", threemf::triangle()), "<item objectid='1'/>");
     assert_eq!(with(none, ThreeMf, threemf::of_model(model)).unwrap().triangles(), 1);
 }

@@ -43,7 +43,7 @@ fn unknown_formats_and_missing_files_are_refused() {
         let error = read(name, bytes).unwrap_err();
         assert!(error.is_unsupported() && !error.is_invalid());
         let text = error.to_string();
-        assert!(text.contains(&format!("{name}: unsupported format{}", message)), "{text}");
+        assert!(text.contains(&format!("{name}: unsupported format")) && text.contains(message), "{text}");
         assert!(text.ends_with("; supported are .stl, .obj, .ply, .off, .gltf, .glb, .3mf"), "{text}");
     }
     let error = impinge_io::read(Path::new("no/such.obj")).unwrap_err();
@@ -98,5 +98,8 @@ fn utf16_is_read_as_text() {
     let off = "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
     let bytes = [0xFF, 0xFE].into_iter().chain(off.encode_utf16().flat_map(u16::to_le_bytes));
     // Its content says what it is, as that of UTF-8 does.
-    assert_eq!(shape(&read("no_extension_16", &bytes.collect::<Vec<_>>()).unwrap()), [("no_extension_16", 1)]);
+    assert_eq!(
+        shape(&read("no_extension_16", &bytes.collect::<Vec<_>>()).unwrap()),
+        [("no_extension_16", 1)]
+    );
 }

@@ -191,7 +191,10 @@ fn broken_models_name_the_place() {
 fn beams_beside_triangles_are_told_and_left_out() {
     let lattice = |mesh: &str| {
         let beams = r#"<b:beamlattice><b:beams><b:beam v1="0" v2="1"/><b:beam v1="1" v2="2"/></b:beams></b:beamlattice>"#;
-        let object = format!(r#"<object id="1" name="l">{}</object>"#, mesh.replace("</mesh>", &format!("{beams}</mesh>")));
+        let object = format!(
+            r#"<object id="1" name="l">{}</object>"#,
+            mesh.replace("</mesh>", &format!("{beams}</mesh>"))
+        );
         let open = r#"<model requiredextensions="b" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02" xmlns:b="http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02">"#;
         model(&object, r#"<item objectid="1"/>"#).replace(OPEN, open)
     };
