@@ -116,7 +116,7 @@ impl<'a> Names<'a> {
     /// A line for each file: what it holds.
     fn list(&self, parts: impl Iterator<Item = &'a Part> + Clone) -> String {
         let line = |(i, file): (usize, &&Path)| {
-            let own = || parts.clone().filter(|part| part.file == **file);
+            let own = || parts.clone().filter(|part| *part.file == **file);
             let triangles: u64 = own().map(|part| part.mesh.len() as u64).sum();
             let number = if self.files.len() > 1 { format!("[{}] ", i + 1) } else { String::new() };
             let file = printable(&file.to_string_lossy());

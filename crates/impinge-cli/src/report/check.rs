@@ -69,7 +69,7 @@ fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(["a", "b", "name_a", "name_b", "triangle_pairs", "x", "y", "z"])?;
     for &Clash { parts: [a, b], triangle_pairs, point: [x, y, z] } in &report.clashes {
-        csv.serialize((a, b, &report.parts[a].name, &report.parts[b].name, triangle_pairs, x, y, z))?;
+        csv.serialize((a, b, &*report.parts[a].name, &*report.parts[b].name, triangle_pairs, x, y, z))?;
     }
     Ok(csv.flush()?)
 }
