@@ -1,11 +1,11 @@
 //! Polygons become triangles: a fan where that covers the polygon, else a triangulation within its outline.
 //!
-//! A fan (the first corner with every edge that does not touch it) covers exactly what the polygon does if none
-//! of its triangles turns against another, seen along the axis that the polygon faces most: so it is with every
-//! convex polygon. The signs are exact. Other polygons are triangulated in that view, see `triangulate`. Three
-//! kinds are not: those that cross or touch themselves, those with a corner farther than `FLAT` times their
-//! diameter from their mean plane, which have no outline to speak of, and those that would take too long
-//! (`ALWAYS`, `SPARE`). They stay fans, with a warning.
+//! A fan (the first corner with every edge that does not touch it) covers exactly what the polygon does if
+//! none of its triangles turns against another, seen along the axis that the polygon faces most: so it is
+//! with every convex polygon. The signs are exact. Other polygons are triangulated in that view, see
+//! `triangulate`. Three kinds are not: those that cross or touch themselves, those with a corner farther than
+//! `FLAT` times their diameter from their mean plane, which have no outline to speak of, and those that would
+//! take too long (`ALWAYS`, `SPARE`). They stay fans, with a warning.
 mod triangulate;
 
 use crate::{assembly::Sink, error::Place};
