@@ -82,7 +82,9 @@ fn times(a: &Matrix, b: &Matrix) -> Matrix {
 }
 #[inline(always)]
 fn apply(a: &Matrix, v: &Vector) -> Vector {
-    vector(|i| a[i][0] * v[0] + a[i][1] * v[1] + a[i][2] * v[2])
+    // Not `from_fn`, nor `map` below: across crates their closures stay calls.
+    let row = |i: usize| a[i][0] * v[0] + a[i][1] * v[1] + a[i][2] * v[2];
+    [row(0), row(1), row(2)]
 }
 fn abs(a: &Matrix) -> Matrix {
     matrix(|i, j| a[i][j].abs())
@@ -201,8 +203,8 @@ impl Motion {
     /// M v + c.
     #[inline(always)]
     pub fn apply(&self, v: Vector) -> Vector {
-        let image = apply(&self.linear, &v);
-        vector(|i| image[i] + self.offset[i])
+        let [x, y, z] = apply(&self.linear, &v);
+        [x + self.offset[0], y + self.offset[1], z + self.offset[2]]
     }
 
     /// How far [`Motion::apply`] may be from the exact image, in any coordinate, of points within `reach` of the origin
