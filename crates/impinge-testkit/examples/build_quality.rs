@@ -1,9 +1,12 @@
-//! What builds give: a tree of every kind for the horse and the saw, arities and leaf sizes, and split rules, as the tables of
-//! `docs/build-quality.md`. `build_quality [--data DIR]`; without the models generated ones stand in, and it says so.
+//! What builds give: a tree of every kind for the horse and the saw, arities and leaf sizes, and split rules, as the
+//! tables of `docs/build-quality.md`. `build_quality [--data DIR]`; without the models generated ones stand in, and
+//! it says so.
 //!
-//! Nv, Nu and Np are means of a frame over the quick scenes `horses` and `tumble-saw` (where its distance is at least 1), all pairs.
-use impinge::{Body, BuildOptions, Count, Kind, Model, Query, Scratch, Split};
+//! Nv, Nu and Np are means of a frame over the quick scenes `horses` and `tumble-saw` (where its distance is at least
+//! 1), all pairs.
+use impinge::{Body, Error, Query};
 use impinge_testkit::scenes::{Scene, Sources, build};
+use impinge_volumes::{Kind, Options, Split};
 use std::{path::Path, process::ExitCode, time::Instant};
 
 fn main() -> ExitCode {
@@ -22,8 +25,13 @@ fn main() -> ExitCode {
             let far = saw.groups.iter().filter(|group| group.distance.is_some_and(|d| d >= 1.0));
             let frames = far.flat_map(|group| saw.frames[group.frames.clone()].to_vec()).collect();
             saw.frames = frames;
-            [horses, saw].iter().for_each(report);
-            ExitCode::SUCCESS
+            match [horses, saw].iter().try_for_each(report) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => {
+                    eprintln!("build_quality: {error}");
+                    ExitCode::FAILURE
+                }
+            }
         }
         [Err(error), _] | [_, Err(error)] => {
             eprintln!("build_quality: {error}");
@@ -32,25 +40,24 @@ fn main() -> ExitCode {
     }
 }
 
-fn report(scene: &Scene) {
+fn report(scene: &Scene) -> Result<(), Error> {
     println!("## {}: {}\n", scene.name, scene.about);
     if let Some(stand_in) = &scene.stand_in {
         println!("**{stand_in}**\n");
     }
     println!("### Kinds, 1 triangle a leaf\n\n{HEAD}");
-    let one = BuildOptions { leaf_size: 1, ..BuildOptions::default() };
+    let one = |kind| Options::new(kind).leaf_size(1);
     for &kind in Kind::ALL {
         for &overlap in kind.overlaps() {
-            let row = Row::of(scene, &BuildOptions { kind, ..one }, Query { overlap, ..Query::default() });
-            row.print(&format!("{} {}", kind.name(), overlap.name()));
+            Row::of(scene, &one(kind).overlap(overlap))?
+                .print(&format!("{} {}", kind.name(), overlap.name()));
         }
     }
     println!("\n### Children a node, and triangles a leaf\n\n{HEAD}");
     for kind in [Kind::Aabb, Kind::Sphere, Kind::Dop18, Kind::Obb, Kind::Scb] {
         for &arity in kind.arities() {
             for leaf_size in [1, 2, 4, 6, 8] {
-                let options = BuildOptions { kind, arity, leaf_size, ..one };
-                Row::of(scene, &options, Query::default())
+                Row::of(scene, &one(kind).arity(arity).leaf_size(leaf_size))?
                     .print(&format!("{}, {arity} a node, {leaf_size} a leaf", kind.name()));
             }
         }
@@ -58,11 +65,11 @@ fn report(scene: &Scene) {
     println!("\n### Split rules, 1 triangle a leaf\n\n{HEAD}");
     for kind in [Kind::Aabb, Kind::Boxtree, Kind::Obb, Kind::Scb] {
         for &split in &Split::ALL[1..] {
-            let options = BuildOptions { kind, split, ..one };
-            Row::of(scene, &options, Query::default()).print(&format!("{} {}", kind.name(), split.name()));
+            Row::of(scene, &one(kind).split(split))?.print(&format!("{} {}", kind.name(), split.name()));
         }
     }
     println!();
+    Ok(())
 }
 
 const HEAD: &str = "\
@@ -79,30 +86,33 @@ struct Row {
 }
 
 impl Row {
-    fn of(scene: &Scene, options: &BuildOptions, query: Query) -> Self {
+    fn of(scene: &Scene, options: &Options) -> Result<Self, Error> {
         let start = Instant::now();
-        let a = Model::new(scene.meshes[0].clone(), options);
+        let a = options.build(scene.meshes[0].clone())?;
         let build_ms = start.elapsed().as_secs_f64() * 1e3;
-        let b = Model::new(scene.meshes[1].clone(), options);
-        let (mut scratch, mut pairs, mut count) = (Scratch::new(), Vec::new(), Count::default());
+        let b = options.build(scene.meshes[1].clone())?;
+        let (mut query, mut counting) = (Query::new(), Query::new().counting(true));
         let mut time = 0.0;
         for &[pose_a, pose_b] in &scene.frames {
             let (a, b) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
-            query.intersecting_pairs(&a, &b, &mut scratch, &mut pairs, &mut count);
+            counting.pairs(&a, &b);
+            // Not timed: it warms the memory of the one that is.
+            query.pairs(&a, &b);
             let start = Instant::now();
-            query.intersecting_pairs(&a, &b, &mut scratch, &mut pairs, &mut ());
+            query.pairs(&a, &b);
             time += start.elapsed().as_secs_f64() * 1e6;
         }
         let mean = |sum: f64| sum / scene.frames.len() as f64;
+        let count = counting.counters().unwrap_or_default().count;
         let work = [count.volume_tests, count.volume_updates, count.leaf_pairs, count.triangle_tests];
         let stats = a.stats();
-        Self {
+        Ok(Self {
             build_ms,
             nodes: stats.nodes,
             bytes: stats.bytes as f64 / a.mesh().len() as f64,
             work: work.map(|n| mean(n as f64)),
             us: mean(time),
-        }
+        })
     }
     fn print(&self, name: &str) {
         let Self { build_ms, nodes, bytes, work: [nv, nu, reached, np], us } = self;

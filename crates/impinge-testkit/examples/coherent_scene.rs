@@ -1,11 +1,12 @@
-//! Two hundred teapots (Hu et al. 2016), and the same in slow motion: a scene's update, with what pairs remember and without.
+//! Two hundred teapots (Hu et al. 2016), and the same in slow motion: a scene's update, with what pairs remember and
+//! without.
 //!
 //! Means over 500 frames, each way the least of three passes; both must find the same.
-use impinge::{BuildOptions, Detail, Kind, Model, Query, Scene, SceneOptions};
-use impinge_testkit::scenes::{Error, MANY_BODIES, ManyBodies, Sources, build_many};
-use std::{process::ExitCode, sync::Arc, time::Instant};
+use impinge::{BuildOptions, Detail, Model, Scene, SceneOptions};
+use impinge_testkit::scenes::{MANY_BODIES, ManyBodies, Sources, build_many};
+use std::{error::Error, process::ExitCode, sync::Arc, time::Instant};
 
-fn main() -> Result<ExitCode, Error> {
+fn main() -> Result<ExitCode, Box<dyn Error>> {
     println!("scene             asked for   cold us  cached us  ratio   near  decided   meet");
     for (name, _) in MANY_BODIES {
         let scene = build_many(name, &Sources::default())?;
@@ -14,8 +15,8 @@ fn main() -> Result<ExitCode, Error> {
             let mut sums = [[0; 4]; 2];
             for _ in 0..3 {
                 for (caches, (time, sum)) in [false, true].into_iter().zip(times.iter_mut().zip(&mut sums)) {
-                    let options = SceneOptions { caches, ..SceneOptions::default() };
-                    let (spent, counts) = run(&scene, options, detail);
+                    let options = SceneOptions::new().caches(caches);
+                    let (spent, counts) = run(&scene, options, detail)?;
                     (*time, *sum) = (f64::min(*time, spent), counts);
                 }
             }
@@ -38,8 +39,8 @@ fn main() -> Result<ExitCode, Error> {
 }
 
 /// Seconds, and sums over frames.
-fn run(many: &ManyBodies, options: SceneOptions, detail: Detail) -> (f64, [u64; 4]) {
-    let build = BuildOptions { kind: Kind::Wide, ..BuildOptions::default() };
+fn run(many: &ManyBodies, options: SceneOptions, detail: Detail) -> Result<(f64, [u64; 4]), impinge::Error> {
+    let build = BuildOptions::new();
     let models: Vec<_> =
         many.meshes.iter().map(|mesh| Arc::new(Model::new(Arc::clone(mesh), &build))).collect();
     let mut scene = Scene::with_options(options);
@@ -48,18 +49,18 @@ fn run(many: &ManyBodies, options: SceneOptions, detail: Detail) -> (f64, [u64; 
         .iter()
         .zip(&many.frames[0])
         .map(|(&mesh, &pose)| scene.add(Arc::clone(&models[mesh]), pose))
-        .collect();
+        .collect::<Result<_, _>>()?;
     let (mut spent, mut sums, mut poses) = (0.0, [0; 4], Vec::new());
     for frame in &many.frames {
-        // Whoever moves bodies has just made their poses: they come from the cache, not from 500 frames in memory.
+        // Whoever moves bodies has just made their poses: they come from the cache, not from 500 frames in
+        // memory.
         poses.clear();
         poses.extend_from_slice(frame);
         let start = Instant::now();
         for (&body, &pose) in bodies.iter().zip(&poses) {
-            // The body is there.
-            let _ = scene.set_pose(body, pose);
+            scene.set_pose(body, pose)?;
         }
-        scene.update(&Query::default(), detail);
+        scene.update(detail);
         spent += start.elapsed().as_secs_f64();
         let stats = scene.stats();
         let triangles = scene.contacts().iter().filter_map(|c| c.triangle_pairs).sum::<u64>();
@@ -69,5 +70,5 @@ fn run(many: &ManyBodies, options: SceneOptions, detail: Detail) -> (f64, [u64; 
             *sum += n;
         }
     }
-    (spent, sums)
+    Ok((spent, sums))
 }

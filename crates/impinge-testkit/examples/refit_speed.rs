@@ -1,10 +1,12 @@
-//! What refits cost and what they are worth: `refit_speed [--data DIR]`, a few seconds, one thread. Times are the least of some runs.
+//! What refits cost and what they are worth: `refit_speed [--data DIR]`, a few seconds, one thread. Times are the least
+//! of some runs.
 //!
 //! 1. Triangles a second: a refit to new points, a partial one of a hundredth of all vertices, a build.
 //! 2. The galloping horse (`anim_horse_gallop`, in DIR): each of its frames in turn, refitted.
 //! 3. Decay: what a query of a refitted tree costs against one that was built anew, by the measure `Model::decay`.
-use impinge::{Body, BuildOptions, Kind, Mesh, Model, Pose, Quality, Query, Scratch};
+use impinge::{Body, Mesh, Pose, Quality, Query};
 use impinge_testkit::meshes;
+use impinge_volumes::{Kind, Options};
 use std::{error::Error, hint::black_box, path::Path, path::PathBuf, time::Instant};
 
 type Points = Vec<[f64; 3]>;
@@ -74,12 +76,12 @@ fn speed() -> Outcome<()> {
                 if !is_asked || quality == Quality::Fast && kind != Kind::Wide {
                     continue;
                 }
-                let options = BuildOptions { kind, quality, ..BuildOptions::default() };
+                let options = Options::new(kind).quality(quality);
                 let build = least(2, || {
-                    black_box(Model::new(mesh.clone(), &options));
+                    black_box(options.build(mesh.clone())?);
                     Ok(())
                 })?;
-                let mut model = Model::new(mesh.clone(), &options);
+                let mut model = options.build(mesh.clone())?;
                 let mut k = 0;
                 let runs = (0.05 / build) as usize + 2;
                 let refit = least(runs.min(50), || {
@@ -130,10 +132,10 @@ fn horse(data: &Path) -> Outcome<()> {
         frames.len()
     );
     let away = Pose::rigid(*Pose::IDENTITY.rows(), [0.05, 0.0, 0.0])?;
-    let (mut scratch, mut pairs) = (Scratch::new(), Vec::new());
+    let mut query = Query::new();
     for kind in [Kind::Wide, Kind::Aabb, Kind::Dop14, Kind::Obb, Kind::Sphere] {
-        let options = BuildOptions { kind, ..BuildOptions::default() };
-        let mut model = Model::new(mesh.clone(), &options);
+        let options = Options::new(kind);
+        let mut model = options.build(mesh.clone())?;
         let (mut sum, mut most, mut decay, mut spent, mut build) =
             (0.0, 0.0_f64, 1.0_f64, [0.0; 2], f64::INFINITY);
         let slow = matches!(kind, Kind::Obb | Kind::Sphere);
@@ -143,13 +145,13 @@ fn horse(data: &Path) -> Outcome<()> {
             (sum, most, decay) = (sum + time, most.max(time), decay.max(model.decay()));
             let anew = Mesh::new(points.clone(), mesh.triangles().to_vec())?;
             let start = Instant::now();
-            let anew = Model::new(anew, &options);
+            let anew = options.build(anew)?;
             build = build.min(start.elapsed().as_secs_f64());
             if matches!(kind, Kind::Wide | Kind::Aabb) {
                 for (model, spent) in [&model, &anew].into_iter().zip(&mut spent) {
                     let (a, b) = (Body::new(model, Pose::IDENTITY), Body::new(model, away));
                     *spent += least(2, || {
-                        Query::default().intersecting_pairs(&a, &b, &mut scratch, &mut pairs, &mut ());
+                        black_box(query.pairs(&a, &b));
                         Ok(())
                     })?;
                 }
@@ -204,13 +206,12 @@ fn decay() -> Outcome<()> {
             moved(&mesh, |&[x, y, z]| [(f * x).sin(), (f * y).cos(), (f * z).sin() + 0.1 * x]),
         )
     });
-    let (mut scratch, mut pairs) = (Scratch::new(), Vec::new());
+    let (mut query, mut pairs) = (Query::new(), 0);
     let away = Pose::rigid(*Pose::IDENTITY.rows(), [0.31, 0.17, 0.05])?;
     for (name, points) in waves.into_iter().chain(twists).chain(bumps).chain(noises).chain(folds) {
         print!("{name:12}");
         for kind in [Kind::Wide, Kind::Aabb] {
-            let options = BuildOptions { kind, ..BuildOptions::default() };
-            let still = Model::new(mesh.clone(), &options);
+            let still = Options::new(kind).build(mesh.clone())?;
             let mut model = still.clone();
             model.refit(&points)?;
             let mut anew = model.clone();
@@ -219,7 +220,7 @@ fn decay() -> Outcome<()> {
             for (model, time) in [&model, &anew].into_iter().zip(&mut times) {
                 let (a, b) = (Body::new(model, away), Body::new(&still, Pose::IDENTITY));
                 *time = least(5, || {
-                    Query::default().intersecting_pairs(&a, &b, &mut scratch, &mut pairs, &mut ());
+                    pairs = query.pairs(&a, &b).len();
                     Ok(())
                 })?;
             }
@@ -231,7 +232,7 @@ fn decay() -> Outcome<()> {
                 1e6 * times[1]
             );
         }
-        println!("   {} pairs", pairs.len());
+        println!("   {pairs} pairs");
     }
     Ok(())
 }

@@ -1,8 +1,10 @@
 //! What it takes to find where a mesh meets itself: `wide`, `aabb`, and brute force on small meshes.
 //!
-//! `self_meet [--data DIR] [FILE...]`; without names, made meshes and, where the folder `shared/data` is found, some of its scans. Each way the least of several passes; the answers are compared.
-use impinge::{BuildOptions, Count, Kind, Mesh, Model, Query, Scratch, brute_force};
+//! `self_meet [--data DIR] [FILE...]`; without names, made meshes and, where the folder `shared/data` is found, some of
+//! its scans. Each way the least of several passes; the answers are compared.
+use impinge::{Error, Mesh, Query, brute_force};
 use impinge_testkit::meshes;
+use impinge_volumes::{Kind, Options};
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
@@ -22,7 +24,7 @@ const SCANS: [&str; 8] = [
     "asm_as1_oc_214.obj",
 ];
 
-fn main() -> ExitCode {
+fn main() -> Result<ExitCode, Error> {
     let mut arguments = std::env::args().skip(1);
     let (mut names, mut data) = (Vec::new(), None);
     while let Some(argument) = arguments.next() {
@@ -34,11 +36,11 @@ fn main() -> ExitCode {
     println!("ms, the least of some passes; exact: pairs that integers decided");
     println!("mesh                         triangles   pairs  exact     wide     aabb    brute");
     if names.is_empty() {
-        race("icosphere", meshes::icosphere(5));
-        race("torus", meshes::torus(120, 60, 0.3));
-        race("torus, no shared indices", unshared(&meshes::torus(120, 60, 0.3)));
-        race("flat sheet", meshes::sheet(1, 90, 0.0));
-        race("torus on a grid", meshes::to_grid(&meshes::torus(60, 40, 0.3), 8));
+        race("icosphere", meshes::icosphere(5))?;
+        race("torus", meshes::torus(120, 60, 0.3))?;
+        race("torus, no shared indices", unshared(&meshes::torus(120, 60, 0.3)))?;
+        race("flat sheet", meshes::sheet(1, 90, 0.0))?;
+        race("torus on a grid", meshes::to_grid(&meshes::torus(60, 40, 0.3), 8))?;
         names.extend(SCANS.map(str::to_owned));
         if data.is_none() {
             data = ["../shared/data", "../../shared/data"]
@@ -48,7 +50,7 @@ fn main() -> ExitCode {
         }
         if data.is_none() {
             println!("no data folder (--data DIR): scans are left out");
-            return ExitCode::SUCCESS;
+            return Ok(ExitCode::SUCCESS);
         }
     }
     for name in names {
@@ -58,14 +60,14 @@ fn main() -> ExitCode {
             continue;
         }
         match read(&path) {
-            Ok(mesh) => race(&name, mesh),
+            Ok(mesh) => race(&name, mesh)?,
             Err(error) => {
                 eprintln!("self_meet: {}: {error}", path.display());
-                return ExitCode::from(2);
+                return Ok(ExitCode::from(2));
             }
         }
     }
-    ExitCode::SUCCESS
+    Ok(ExitCode::SUCCESS)
 }
 
 /// All parts, where they stand, as one soup.
@@ -83,39 +85,36 @@ fn unshared(mesh: &Mesh) -> Mesh {
     meshes::merged(&all.iter().collect::<Vec<_>>())
 }
 
-fn race(name: &str, mesh: Mesh) {
+fn race(name: &str, mesh: Mesh) -> Result<(), Error> {
     let triangles = mesh.len();
-    let (mut scratch, mut pairs, mut lists) = (Scratch::new(), Vec::new(), Vec::new());
-    let mut least = |ask: &mut dyn FnMut(&mut Scratch, &mut Vec<[u32; 2]>)| {
-        let (mut best, mut spent, mut passes) = (f64::INFINITY, 0.0, 0);
+    let [wide, aabb] = [Options::new(Kind::Wide).build(mesh.clone())?, Options::new(Kind::Aabb).build(mesh)?];
+    let mut lists: Vec<Vec<[u32; 2]>> = Vec::new();
+    let mut least = |ask: &mut dyn FnMut(&mut Vec<[u32; 2]>)| {
+        let (mut pairs, mut best, mut spent, mut passes) = (Vec::new(), f64::INFINITY, 0.0, 0);
         while passes < 3 || (passes < 50 && spent < 1.0) {
             let start = Instant::now();
-            ask(&mut scratch, &mut pairs);
+            ask(&mut pairs);
             let time = start.elapsed().as_secs_f64();
             (best, spent, passes) = (best.min(time), spent + time, passes + 1);
             if spent > 10.0 {
                 break;
             }
         }
-        lists.push(pairs.clone());
+        lists.push(pairs);
         1e3 * best
     };
-    let models = [Kind::Wide, Kind::Aabb]
-        .map(|kind| Model::new(mesh.clone(), &BuildOptions { kind, ..BuildOptions::default() }));
-    let query = Query::default();
-    let [wide, aabb] = models.each_ref().map(|model| {
-        least(&mut |scratch, pairs| query.self_intersecting_pairs(model, scratch, pairs, &mut ()))
-    });
-    let brute = (triangles <= SMALL).then(|| {
-        least(&mut |scratch, pairs| brute_force::self_intersecting_pairs(&models[0], scratch, pairs, &mut ()))
-    });
-    let mut count = Count::default();
-    query.self_intersecting_pairs(&models[0], &mut Scratch::new(), &mut Vec::new(), &mut count);
+    let mut query = Query::new();
+    let [wide_ms, aabb_ms] =
+        [&wide, &aabb].map(|model| least(&mut |pairs| query.self_pairs_into(model, pairs)));
+    let brute = (triangles <= SMALL).then(|| least(&mut |pairs| *pairs = brute_force::self_pairs(&wide)));
+    let mut counting = Query::new().counting(true);
+    counting.self_pairs(&wide);
+    let exact = counting.counters().unwrap_or_default().count.exact_tests;
     let brute = brute.map_or("-".to_owned(), |ms| format!("{ms:.1}"));
     println!(
-        "{name:28} {triangles:9} {:7} {:6} {wide:8.3} {aabb:8.3} {brute:>8}",
-        lists[0].len(),
-        count.exact_tests
+        "{name:28} {triangles:9} {:7} {exact:6} {wide_ms:8.3} {aabb_ms:8.3} {brute:>8}",
+        lists[0].len()
     );
     assert!(lists.iter().all(|list| *list == lists[0]), "{name}: the ways do not agree");
+    Ok(())
 }
