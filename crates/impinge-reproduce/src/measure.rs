@@ -348,12 +348,7 @@ pub(crate) fn crowd_again(models: &[Model], pairs: &[[Pose; 2]], frames: &mut [F
 }
 
 /// The work of all frames together: which test separates volumes, and how many tests there were.
-pub(crate) fn separations(
-    scene: &Scene,
-    contender: &Contender,
-    ask: Ask,
-    watch: &mut dyn Watch,
-) -> Counters {
+pub(crate) fn separations(scene: &Scene, contender: &Contender, ask: Ask, watch: &mut dyn Watch) -> Counters {
     watch.stage(
         format!("{}: {}, exits of {}", scene.family.name(), scene.name, contender.name),
         1 + scene.frames.len(),

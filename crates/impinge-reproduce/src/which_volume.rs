@@ -33,11 +33,8 @@ const FAST: &str = "wide, fast build";
 fn contenders() -> Vec<Contender> {
     let of = |name, options| Contender { name, options };
     let wide = Options::new(Kind::Wide);
-    let mut all = vec![
-        of(WIDE, wide),
-        of(COMPACT, wide.compact(true)),
-        of(FAST, wide.quality(Quality::Fast)),
-    ];
+    let mut all =
+        vec![of(WIDE, wide), of(COMPACT, wide.compact(true)), of(FAST, wide.quality(Quality::Fast))];
     let papers = Kind::ALL.iter().filter(|&&kind| kind != wide.kind);
     all.extend(papers.map(|&kind| of(kind.name(), Options::new(kind))));
     all

@@ -49,8 +49,11 @@ fn report(scene: &Scene) -> Result<(), Error> {
     let one = |kind| Options::new(kind).leaf_size(1);
     for &kind in Kind::ALL {
         for &overlap in kind.overlaps() {
-            Row::of(scene, &one(kind).overlap(overlap))?
-                .print(&format!("{} {}", kind.name(), overlap.name()));
+            Row::of(scene, &one(kind).overlap(overlap))?.print(&format!(
+                "{} {}",
+                kind.name(),
+                overlap.name()
+            ));
         }
     }
     println!("\n### Children a node, and triangles a leaf\n\n{HEAD}");

@@ -111,10 +111,7 @@ fn race(name: &str, mesh: Mesh) -> Result<(), Error> {
     counting.self_pairs(&wide);
     let exact = counting.counters().unwrap_or_default().count.exact_tests;
     let brute = brute.map_or("-".to_owned(), |ms| format!("{ms:.1}"));
-    println!(
-        "{name:28} {triangles:9} {:7} {exact:6} {wide_ms:8.3} {aabb_ms:8.3} {brute:>8}",
-        lists[0].len()
-    );
+    println!("{name:28} {triangles:9} {:7} {exact:6} {wide_ms:8.3} {aabb_ms:8.3} {brute:>8}", lists[0].len());
     assert!(lists.iter().all(|list| *list == lists[0]), "{name}: the ways do not agree");
     Ok(())
 }
