@@ -1,9 +1,9 @@
-//! What builds give: a tree of every kind for the horse and the saw, arities and leaf sizes, and split rules, as the
-//! tables of `docs/build-quality.md`. `build_quality [--data DIR]`; without the models generated ones stand in, and
-//! it says so.
+//! What builds give: a tree of every kind for the horse and the saw, arities and leaf sizes, and split rules,
+//! as the tables of `docs/build-quality.md`. `build_quality [--data DIR]`; without the models generated ones
+//! stand in, and it says so.
 //!
-//! Nv, Nu and Np are means of a frame over the quick scenes `horses` and `tumble-saw` (where its distance is at least
-//! 1), all pairs.
+//! Nv, Nu and Np are means of a frame over the quick scenes `horses` and `tumble-saw` (where its distance is
+//! at least 1), all pairs.
 use impinge::{Body, Error, Query};
 use impinge_testkit::scenes::{Scene, Sources, build};
 use impinge_volumes::{Kind, Options, Split};
@@ -119,8 +119,7 @@ impl Row {
     }
     fn print(&self, name: &str) {
         let Self { build_ms, nodes, bytes, work: [nv, nu, reached, np], us } = self;
-        println!(
-            "| {name} | {build_ms:.0} | {nodes} | {bytes:.1} | {nv:.0} | {nu:.0} | {reached:.0} | {np:.0} | {us:.0} |"
-        );
+        print!("| {name} | {build_ms:.0} | {nodes} | {bytes:.1} | ");
+        println!("{nv:.0} | {nu:.0} | {reached:.0} | {np:.0} | {us:.0} |");
     }
 }

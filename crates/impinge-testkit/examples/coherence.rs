@@ -1,8 +1,9 @@
-//! What a `QueryCache` is worth: the frames of a scene in turn, each query from the roots and with what the last one
-//! left.
+//! What a `QueryCache` is worth: the frames of a scene in turn, each query from the roots and with what the
+//! last one left.
 //!
-//! `coherence [--data DIR] [SCENE...]`; without names, the spheres. Means over all frames, and for first contact over
-//! those in which the bodies meet or not, each way the least of five passes; the answers are compared.
+//! `coherence [--data DIR] [SCENE...]`; without names, the spheres. Means over all frames, and for first
+//! contact over those in which the bodies meet or not, each way the least of five passes; the answers are
+//! compared.
 use impinge::{Body, BuildOptions, Model, Query, QueryCache};
 use impinge_testkit::scenes::{Sources, build};
 use std::{path::PathBuf, process::ExitCode, time::Instant};

@@ -1,5 +1,5 @@
-//! Two hundred teapots (Hu et al. 2016), and the same in slow motion: a scene's update, with what pairs remember and
-//! without.
+//! Two hundred teapots (Hu et al. 2016), and the same in slow motion: a scene's update, with what pairs
+//! remember and without.
 //!
 //! Means over 500 frames, each way the least of three passes; both must find the same.
 use impinge::{BuildOptions, Detail, Model, Scene, SceneOptions};

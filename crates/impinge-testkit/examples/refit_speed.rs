@@ -1,9 +1,9 @@
-//! What refits cost and what they are worth: `refit_speed [--data DIR]`, a few seconds, one thread. Times are the least
-//! of some runs.
+//! What refits cost and what they are worth: `refit_speed [--data DIR]`, a few seconds, one thread. Times are
+//! the least of some runs.
 //!
 //! 1. Triangles a second: a refit to new points, a partial one of a hundredth of all vertices, a build.
 //! 2. The galloping horse (`anim_horse_gallop`, in DIR): each of its frames in turn, refitted.
-//! 3. Decay: what a query of a refitted tree costs against one that was built anew, by the measure `Model::decay`.
+//! 3. Decay: what a query of a refitted tree costs against one built anew, by the measure `Model::decay`.
 use impinge::{Body, Mesh, Pose, Quality, Query};
 use impinge_testkit::meshes;
 use impinge_volumes::{Kind, Options};
@@ -47,7 +47,8 @@ fn wave(mesh: &Mesh, height: f64) -> Points {
 
 fn speed() -> Outcome<()> {
     println!(
-        "million triangles a second, and ns a triangle; the last: us for the first 1 % of the vertices (the torus's are neighbours, the ball's strewn) and the first 10"
+        "million triangles a second, and ns a triangle; the last: us for the first 1 % \
+         of the vertices (the torus's are neighbours, the ball's strewn) and the first 10"
     );
     println!(
         "{:24} {:>9} {:>8} {:>8} {:>8} {:>7} {:>9} {:>7}",
@@ -127,7 +128,8 @@ fn horse(data: &Path) -> Outcome<()> {
     let frames: Vec<Points> =
         numbers.as_chunks::<3>().0.chunks_exact(mesh.points().len()).map(<[_]>::to_vec).collect();
     println!(
-        "\nthe horse, {} triangles, {} frames: ms a refit (mean, most), ms a build; decay (most); us for all its pairs with itself 0.05 away, refitted and rebuilt (means)",
+        "\nthe horse, {} triangles, {} frames: ms a refit (mean, most), ms a build; decay \
+         (most); us for all its pairs with itself 0.05 away, refitted and rebuilt (means)",
         mesh.len(),
         frames.len()
     );
@@ -173,7 +175,8 @@ fn horse(data: &Path) -> Outcome<()> {
 
 fn decay() -> Outcome<()> {
     println!(
-        "\ndecay: the measure, and the time of a query of a refitted tree over that of one built anew (all pairs with the shape as it was, least of 5)"
+        "\ndecay: the measure, and the time of a query of a refitted tree over that of one built \
+         anew (all pairs with the shape as it was, least of 5)"
     );
     let mesh = meshes::torus(130, 64, 0.3);
     let waves = [0.05, 0.2, 0.5, 1.0].map(|h| (format!("wave {h}"), wave(&mesh, h)));

@@ -1,7 +1,7 @@
 //! What it takes to find where a mesh meets itself: `wide`, `aabb`, and brute force on small meshes.
 //!
-//! `self_meet [--data DIR] [FILE...]`; without names, made meshes and, where the folder `shared/data` is found, some of
-//! its scans. Each way the least of several passes; the answers are compared.
+//! `self_meet [--data DIR] [FILE...]`; without names, made meshes and, where the folder `shared/data` is
+//! found, some of its scans. Each way the least of several passes; the answers are compared.
 use impinge::{Error, Mesh, Query, brute_force};
 use impinge_testkit::meshes;
 use impinge_volumes::{Kind, Options};

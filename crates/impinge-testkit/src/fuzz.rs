@@ -149,7 +149,11 @@ fn trees_agree(a: &Mesh, b: &Mesh, poses: &[Pose; 2], want: Option<&[[u32; 2]]>,
             for way in ways_of(kind, n / 3 + n) {
                 models.iter_mut().for_each(|model| way.apply(model));
                 let (mut query, [a, b]) = (way.query(), [0, 1].map(|k| Body::new(&models[k], poses[k])));
-                assert_eq!(Some(query.pairs(&a, &b)), reference.as_deref(), "{options:?}, {way:?}, {poses:?}");
+                assert_eq!(
+                    Some(query.pairs(&a, &b)),
+                    reference.as_deref(),
+                    "{options:?}, {way:?}, {poses:?}"
+                );
                 let mut swapped = query.pairs(&b, &a).to_vec();
                 swapped.iter_mut().for_each(|pair| pair.reverse());
                 swapped.sort_unstable();

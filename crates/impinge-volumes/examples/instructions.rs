@@ -17,11 +17,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (a, b, mut query, mut found) = (a?, b?, Query::new(), 0);
     for &[pose_a, pose_b] in scene.frames.iter().take(frames) {
         let (a, b) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
-        found += if ask == "first" {
-            usize::from(query.intersects(&a, &b))
-        } else {
-            query.pairs(&a, &b).len()
-        };
+        found +=
+            if ask == "first" { usize::from(query.intersects(&a, &b)) } else { query.pairs(&a, &b).len() };
     }
     println!("{} {ask}: {} found", kind.name(), black_box(found));
     Ok(())

@@ -44,7 +44,7 @@ const _: () = {
     shared::<impinge::SimdLevel>();
     shared::<impinge::Split>();
     shared::<impinge::TreeStats>();
-    shared::<broad_phase::Extent>();
+    shared::<broad_phase::Aabb>();
     shared::<broad_phase::PhaseKind>();
 };
 

@@ -3,7 +3,7 @@
 use crate::{Error, measure::walk};
 use impinge::{
     Mesh, Pose,
-    broad_phase::{BroadPhase, Extent, SortedLists},
+    broad_phase::{Aabb, BroadPhase, SortedLists},
 };
 use impinge_testkit::scenes::ManyBodies;
 
@@ -22,7 +22,7 @@ pub(super) fn broad(scene: &ManyBodies) -> Result<Broad, Error> {
     #[derive(Default)]
     struct State {
         lists: SortedLists,
-        cubes: Vec<Extent>,
+        cubes: Vec<Aabb>,
         near: Vec<[u32; 2]>,
     }
     let balls: Vec<_> = scene.meshes.iter().map(|mesh| ball(mesh)).collect();
@@ -74,7 +74,7 @@ fn ball(mesh: &Mesh) -> ([f64; 3], f64) {
     (c, far.sqrt() * (1.0 + 1e-9) + 1e-9)
 }
 
-fn cube(&(c, r): &([f64; 3], f64), pose: &Pose) -> Extent {
+fn cube(&(c, r): &([f64; 3], f64), pose: &Pose) -> Aabb {
     let c = pose.place(c);
-    Extent { lo: c.map(|x| x - r), hi: c.map(|x| x + r) }
+    Aabb { lo: c.map(|x| x - r), hi: c.map(|x| x + r) }
 }

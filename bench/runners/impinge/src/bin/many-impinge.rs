@@ -5,7 +5,7 @@ use contract::{
 };
 use impinge::{
     BodyId, BuildOptions, Detail, Enclosure, Mesh, Model, Scene, SceneOptions,
-    broad_phase::{BroadPhase, BruteForce, DynamicTree, Extent, Grid, PhaseKind, SortedLists},
+    broad_phase::{Aabb, BroadPhase, BruteForce, DynamicTree, Grid, PhaseKind, SortedLists},
 };
 use std::{process::ExitCode, sync::Arc};
 
@@ -24,7 +24,7 @@ fn phase(method: &str) -> Result<Box<dyn BroadPhase>, String> {
 
 struct BoxRace {
     phase: Box<dyn BroadPhase>,
-    boxes: Vec<Extent>,
+    boxes: Vec<Aabb>,
     changed: Vec<u32>,
     pairs: Vec<[u32; 2]>,
 }
@@ -32,7 +32,7 @@ struct BoxRace {
 impl Race<[Corners]> for BoxRace {
     fn place(&mut self, frame: &[Corners]) -> Result<(), String> {
         self.boxes.clear();
-        self.boxes.extend(frame.iter().map(|&[lo, hi]| Extent { lo, hi }));
+        self.boxes.extend(frame.iter().map(|&[lo, hi]| Aabb { lo, hi }));
         self.changed.clear();
         self.changed.extend(0..frame.len() as u32);
         Ok(())
