@@ -11,7 +11,7 @@ use crate::{
 use anyhow::bail;
 use impinge::{
     Body, Model, Query, Threads, WorldBox,
-    broad_phase::{BroadPhase, Extent, Grid},
+    broad_phase::{Aabb, BroadPhase, Grid},
     contact_point,
 };
 use impinge_io::Part;
@@ -113,9 +113,9 @@ fn near(
         exact
     });
     let extent = |exact: &Option<WorldBox>| {
-        exact.as_ref().map_or(Extent::EMPTY, |exact| Extent { lo: exact.lower(), hi: exact.upper() })
+        exact.as_ref().map_or(Aabb::EMPTY, |exact| Aabb { lo: exact.lower(), hi: exact.upper() })
     };
-    let extents: Vec<Extent> = boxes.iter().map(extent).collect();
+    let extents: Vec<Aabb> = boxes.iter().map(extent).collect();
     let all: Vec<u32> =
         (0..).zip(&extents).filter(|(_, extent)| !extent.is_empty()).map(|(part, _)| part).collect();
     progress.stage("which boxes meet, boxes", parts.len() as u64);
@@ -142,10 +142,10 @@ fn near(
 }
 
 /// About how many pairs of boxes meet: some, evenly spread over the list, are compared with all.
-fn expected_pairs(extents: &[Extent]) -> f64 {
+fn expected_pairs(extents: &[Aabb]) -> f64 {
     let step = extents.len().div_ceil(SAMPLES).max(1);
     let samples = extents.iter().step_by(step);
-    let meet = |sample: &Extent| extents.iter().filter(|other| sample.meets(other)).count().saturating_sub(1);
+    let meet = |sample: &Aabb| extents.iter().filter(|other| sample.meets(other)).count().saturating_sub(1);
     let found: usize = samples.clone().map(meet).sum();
     found as f64 / samples.len().max(1) as f64 * extents.len() as f64 / 2.0
 }

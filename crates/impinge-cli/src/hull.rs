@@ -1,7 +1,7 @@
 //! How large a model is, and about where it lies: for what is shown, not for what is decided.
 use impinge::{Mesh, Pose};
 use impinge_io::Part;
-use std::collections::HashMap;
+use std::{cmp::Ordering, collections::HashMap};
 
 /// A closed box with its sides along the axes.
 #[derive(Clone, Copy, Debug)]
@@ -31,9 +31,9 @@ impl Hull {
     }
 
     fn add(&mut self, point: [f64; 3]) {
-        for k in 0..3 {
-            self.low[k] = self.low[k].min(point[k]);
-            self.high[k] = self.high[k].max(point[k]);
+        for (k, c) in point.into_iter().enumerate() {
+            self.low[k] = self.low[k].min(c);
+            self.high[k] = self.high[k].max(c);
         }
     }
     fn corners(self) -> impl Iterator<Item = [f64; 3]> {
@@ -92,7 +92,7 @@ fn least(pose: &Pose, points: impl Iterator<Item = [f64; 3]> + Clone, k: usize, 
     // Where something overflows, no comparison rules a point out.
     let may_be = |point: &[f64; 3]| {
         let (c, error) = about(*point);
-        !(c - error > bound)
+        (c - error).partial_cmp(&bound) != Some(Ordering::Greater)
     };
     points.filter(may_be).map(|point| sign * pose.place(point)[k]).fold(f64::INFINITY, f64::min)
 }

@@ -1,8 +1,8 @@
-//! `impinge reproduce`: the papers' experiments, measured on this machine.
+//! `impinge reproduce`: the papers' experiments, and one that compares all volumes, measured on this machine.
 use crate::progress::Progress;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use impinge_reproduce::{Folder, Paper, Settings, Watch, reproduce};
+use impinge_reproduce::{Experiment, Folder, Settings, Watch, reproduce};
 use std::{
     io::{self, Write},
     path::PathBuf,
@@ -10,25 +10,38 @@ use std::{
 
 const EXAMPLES: &str = "\
 Examples:
-  impinge reproduce all --quick --data ../shared/data
-  impinge reproduce larsson08 --data ../shared/data --out larsson
-  impinge reproduce bergen97 zachmann02        without models: generated ones stand in
+  impinge reproduce all --quick                    generated bodies stand in for models
+  impinge reproduce larsson08 --data models        with the models in the folder `models`
+  impinge reproduce bergen97 zachmann02 --out two  two papers, into the folder `two`
+  impinge reproduce which-volume --quick           every volume beside the fast tree
 
-The folder then holds REPORT.md and report.html, and each table and figure as CSV, SVG and PNG.
-For times that are worth keeping, leave the machine alone meanwhile.";
+The papers use scanned and CAD models that are not ours to hand out. Without --data, and for every
+file that is not in its folder, a generated body of about as many triangles stands in, and the
+report says which and for what. To measure the models themselves, put them into a folder under
+these names and give it by --data:
+  m_horse.ply                   a scan, 96,966 triangles (larsson08)
+  m_stanford_dragon_res2.ply    a scan, 202,520 triangles (larsson08)
+  m_armadillo_igl.ply           a scan, 86,482 triangles (hu16)
+  brep_Motor_c.obj              CAD, a motor (zachmann02)
+  asm_ReciprocatingSaw.obj      CAD, a reciprocating saw (zachmann02)
+
+The folder of --out then holds REPORT.md and report.html, and each table and figure as CSV, SVG
+and PNG. Times are processor times, the least of several. If other work keeps the machine busy all
+the same, claims about times are not judged, and the report says so.";
 
 /// Run the experiments of the papers again, and report which of their claims hold on this machine.
 ///
-/// Counts are the same on every machine; times are this one's, one query after the other on one thread. `all` takes up to
-/// 40 minutes, with --quick up to 3.
+/// Counts are the same on every machine; times are this one's, one query after the other on one thread. `all`
+/// takes up to an hour, with --quick some 5 minutes.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Reproduce {
     /// Whose experiments.
-    #[arg(value_enum, value_name = "PAPER", required = true)]
-    papers: Vec<Name>,
+    #[arg(value_enum, value_name = "EXPERIMENT", required = true)]
+    experiments: Vec<Name>,
 
-    /// Folder with the models that the scenes name; generated bodies stand in for those that are missing, and the report says so.
+    /// Folder with models, if you have them (their names are below): not needed, for generated bodies stand
+    /// in for those that are missing, and the report says so.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
 
@@ -52,18 +65,21 @@ enum Name {
     Hu16,
     /// Larsson and Akenine-Moller 2008: slab cut balls.
     Larsson08,
-    /// All four.
+    /// No paper's: every volume beside the fast tree, on generated scenes.
+    WhichVolume,
+    /// The four papers.
     All,
 }
 
 impl Name {
-    fn is(self, paper: Paper) -> bool {
+    fn is(self, experiment: Experiment) -> bool {
         match self {
-            Self::Bergen97 => paper == Paper::Bergen97,
-            Self::Zachmann02 => paper == Paper::Zachmann02,
-            Self::Hu16 => paper == Paper::Hu16,
-            Self::Larsson08 => paper == Paper::Larsson08,
-            Self::All => true,
+            Self::Bergen97 => experiment == Experiment::Bergen97,
+            Self::Zachmann02 => experiment == Experiment::Zachmann02,
+            Self::Hu16 => experiment == Experiment::Hu16,
+            Self::Larsson08 => experiment == Experiment::Larsson08,
+            Self::WhichVolume => experiment == Experiment::WhichVolume,
+            Self::All => Experiment::PAPERS.contains(&experiment),
         }
     }
 }
@@ -86,12 +102,12 @@ impl Reproduce {
         {
             bail!("--data {}: is not a folder, so no models can be read from it", data.display());
         }
-        let papers: Vec<Paper> =
-            Paper::ALL.into_iter().filter(|paper| self.papers.iter().any(|name| name.is(*paper))).collect();
+        let wanted = |experiment: &Experiment| self.experiments.iter().any(|name| name.is(*experiment));
+        let experiments: Vec<Experiment> = Experiment::ALL.into_iter().filter(wanted).collect();
         // Before the work, which may take long.
         let folder = Folder::new(&self.out)?;
         let mut bar = Bar(Progress::new());
-        let report = reproduce(&papers, &Settings::new(self.data.as_deref(), self.quick), &mut bar)?;
+        let report = reproduce(&experiments, &Settings::new(self.data.as_deref(), self.quick), &mut bar)?;
         drop(bar);
         let files = folder.write(&report)?;
         // Where stdout is closed, nobody reads it; the report is written.

@@ -175,7 +175,7 @@ impl Sink {
 
     fn finish(mut self) -> Result<Assembly, Error> {
         if let Some((name, count)) = self.empty.take() {
-            let name = if &*name == "" { "without a name".to_owned() } else { format!("'{name}'") };
+            let name = if name.is_empty() { "without a name".to_owned() } else { format!("'{name}'") };
             let more = if count > 1 { format!("; so are {} more", count - 1) } else { String::new() };
             let what = format!("has no triangle and is left out{more}");
             self.warn(Place::Item(format!("part {name}")), what);

@@ -1,16 +1,18 @@
 //! Van den Bergen 1997: AABB trees against OBB trees, under 15 axes and 6.
+mod claims;
 mod deform;
 
 use self::deform::{Deformation, deformations};
 use crate::{
-    Error, Paper, Settings, Watch,
+    Error, Experiment, Settings, Watch,
     measure::{self, Ask, Contender, Run, named, race, separations},
     numbers::plane,
     plot::{Axis, Panel},
-    report::{Block, Chapter, Figure, Outcome, Verdict},
+    report::{Block, Chapter, Figure},
     table::{Cell, Table, rounded},
 };
-use impinge::{Kind, Overlap, Separations, Split};
+use impinge::Counters;
+use impinge_volumes::{Kind, Overlap, Split};
 
 const SCENES: [(&str, &str); 3] =
     [("random-torus", "torus"), ("random-spacecraft", "X-wing"), ("random-teapot", "teapot")];
@@ -40,8 +42,8 @@ struct Measured {
     stand_in: Option<String>,
     placements: usize,
     runs: Vec<Run>,
-    /// Of AABBs and of OBBs, by 15 axes, and the tests there were.
-    exits: [(Separations, u64); 2],
+    /// What tests of AABBs and of OBBs came to, by 15 axes.
+    exits: [Counters; 2],
     /// Seconds a tree: OBB, AABB.
     builds: [f64; 2],
     /// Seconds of a refit of the AABB tree.
@@ -61,7 +63,7 @@ impl Measured {
     }
     /// Of all exits, the share of the axes that are cross products of edges.
     fn edge_share(&self, k: usize) -> f64 {
-        let exits = &self.exits[k].0.by_test;
+        let exits = &self.exits[k].separations;
         let sum = |tests: &[u64]| tests.iter().sum::<u64>() as f64;
         sum(&exits[FACES..]) / sum(exits).max(1.0)
     }
@@ -71,7 +73,8 @@ impl Measured {
         let [volumes, leaves] = [costs.volume_test * run.volume_tests(), costs.leaf_pair * run.leaf_pairs()];
         Some(leaves / (volumes + leaves))
     }
-    /// Seconds of a frame in which both copies deform and are asked about once: AABB trees are refitted, OBB trees built anew.
+    /// Seconds of a frame in which both copies deform and are asked about once: AABB trees are refitted, OBB
+    /// trees built anew.
     fn aabb_frame(&self) -> f64 {
         2.0 * self.refit + self.run(AABB_LITE).seconds()
     }
@@ -116,6 +119,20 @@ fn chapter_of(
     settings: &Settings<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Chapter, Error> {
+    let models = measure(scenes, settings, watch)?;
+    Ok(Chapter::new(
+        Experiment::Bergen97,
+        "Van den Bergen 1997: AABB trees",
+        blocks(&models),
+        claims::verdicts(&models),
+    ))
+}
+
+fn measure(
+    scenes: &[(&str, &'static str)],
+    settings: &Settings<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Vec<Measured>, Error> {
     let mut models = Vec::new();
     for &(name, label) in scenes {
         let scene = settings.scene(name)?;
@@ -143,19 +160,17 @@ fn chapter_of(
             deformed,
         });
     }
-    Ok(Chapter {
-        paper: Paper::Bergen97,
-        title: "Van den Bergen 1997: AABB trees",
-        blocks: blocks(&models),
-        verdicts: verdicts(&models),
-    })
+    Ok(models)
 }
 
 fn blocks(models: &[Measured]) -> Vec<Block> {
     let mut blocks = vec![Block::Text(
-        "Two copies of a model are placed at random, so that about 60 % of the placements intersect, and asked whether they do: the query ends at the first pair of triangles that meet \
-         (the paper's queries are boolean, too). Trees of boxes along a model's axes (AABB) are split as in the paper, trees of oriented boxes (OBB) as in RAPID; one triangle a leaf. \
-         SAT tests all 15 axes that can separate two boxes, SAT lite only the 6 face normals. In the text of the paper that we have, **its tables have lost their digits**, so its sentences \
+        "Two copies of a model are placed at random, so that about 60 % of the placements intersect, and \
+            asked whether they do: the query ends at the first pair of triangles that meet (the paper's \
+            queries are boolean, too). Trees of boxes along a model's axes (AABB) are split as in the paper, \
+            trees of oriented boxes (OBB) as in RAPID; one triangle a leaf. SAT tests all 15 axes that can \
+            separate two boxes, SAT lite only the 6 face normals. In the text of the paper that we have, \
+            **its tables have lost their digits**, so its sentences \
          stand beside our numbers, not its numbers."
             .into(),
     )];
@@ -166,8 +181,10 @@ fn blocks(models: &[Measured]) -> Vec<Block> {
     }
     blocks.push(Block::Heading("Tables 1 and 2: what a placement costs".into()));
     blocks.push(Block::Text(
-        "Nv, Np and T are means of a placement. Cv and Cp, the costs of one volume test and of one pair of triangles in leaves that are reached, are the ones that fit T = C0 + Nv Cv + Np Cp best over all \
-         placements (least squares of relative errors; C0 is what a query costs before its first test); Tv = Nv Cv and Tp = Np Cp. Cells are empty where the placements do not \
+        "Nv, Np and T are means of a placement. Cv and Cp, the costs of one volume test and of one pair of \
+            triangles in leaves that are reached, are the ones that fit T = C0 + Nv Cv + Np Cp best over all \
+            placements (least squares of relative errors; C0 is what a query costs before its first test); \
+            Tv = Nv Cv and Tp = Np Cp. Cells are empty where the placements do not \
          determine the costs or noise makes one negative. The paper's T has no C0."
             .into(),
     ));
@@ -178,8 +195,11 @@ fn blocks(models: &[Measured]) -> Vec<Block> {
     blocks.push(Block::Figure(histogram(models)));
     blocks.push(Block::Heading("Refitted trees under deformation".into()));
     blocks.push(Block::Text(format!(
-        "Both copies are deformed, their AABB trees refitted or built anew, and asked at the first {DEFORMED} placements (SAT lite). *Decay* is the library's measure of the refitted tree: the surface of its boxes, relative to \
-         the whole's, over that after the build. A frame is the refit or the rebuild of both copies and one query."
+        "Both copies are deformed, their AABB trees refitted or built anew, and asked at the first \
+            {DEFORMED} placements (SAT lite). *Decay* is the library's measure of the refitted tree: the \
+            surface of its boxes, relative to the whole's, over that after the build. A frame is the refit \
+            or the rebuild of both copies and one \
+         query."
     )));
     blocks.push(Block::Table(deform::table(models)));
     blocks
@@ -255,7 +275,7 @@ fn histogram(models: &[Measured]) -> Figure {
     let heads = models.iter().flat_map(|m| ["AABB", "OBB"].map(|tree| format!("{}, {tree} (%)", m.label)));
     let mut data = Table::new("bergen97-exits", "", ["axis".to_owned()].into_iter().chain(heads));
     let share = |m: &Measured, k: usize, axis: usize| {
-        let exits = &m.exits[k].0.by_test;
+        let exits = &m.exits[k].separations;
         100.0 * exits[axis] as f64 / exits.iter().sum::<u64>().max(1) as f64
     };
     for (axis, name) in axes.iter().enumerate() {
@@ -284,148 +304,6 @@ fn histogram(models: &[Measured]) -> Figure {
         columns: 1,
         data,
     }
-}
-
-fn verdicts(models: &[Measured]) -> Vec<Verdict> {
-    let list = |of: &dyn Fn(&Measured) -> f64| {
-        models.iter().map(|m| format!("{} {}", m.label, rounded(of(m)))).collect::<Vec<_>>().join(", ")
-    };
-    let all = |of: &dyn Fn(&Measured) -> bool| Outcome::of(models.iter().map(of));
-    let bent = |of: &dyn Fn(&Deformation) -> f64| {
-        let words = |m: &Measured| m.deformed.iter().map(|d| rounded(of(d))).collect::<Vec<_>>().join(", ");
-        models.iter().map(|m| format!("{}: {}", m.label, words(m))).collect::<Vec<_>>().join("; ")
-            + " times (twist, blow-up, fold)"
-    };
-    // Where the placements determine both.
-    let shares =
-        || models.iter().filter_map(|m| Some((m.label, m.leaf_share(AABB_SAT)?, m.leaf_share(OBB_SAT)?)));
-    vec![
-        Verdict {
-            claim: "An AABB tree needs about twice as many box tests as an OBB tree (Table 1).".into(),
-            rule: "Nv of AABB, SAT is 1.5 to 2.5 times that of OBB, SAT on each model",
-            measured: format!("{} times.", list(&|m| m.tests(AABB_SAT, OBB_SAT))),
-            outcome: all(&|m| (1.5..=2.5).contains(&m.tests(AABB_SAT, OBB_SAT))),
-            why: "How many more depends on the shape: boxes along fixed axes fit a smooth surface that runs askew to them worst. Here every model is turned at random before its tree is built, which the paper does not say of its own. The generated spacecraft, with its long thin rods, plates and struts that lie askew, \
-                  is the worst case of all.",
-        },
-        Verdict {
-            claim: "With SAT, queries take longer with AABB trees than with OBB trees, most on the torus (Table 1).".into(),
-            rule: "T of AABB, SAT is above T of OBB, SAT on each model, and the ratio is largest on the torus",
-            measured: format!("{} times.", list(&|m| m.times(AABB_SAT, OBB_SAT))),
-            outcome: Outcome::of(models.iter().map(|m| m.times(AABB_SAT, OBB_SAT) > 1.0).chain(models.iter().skip(1).map(|m| {
-                m.times(AABB_SAT, OBB_SAT) < models[0].times(AABB_SAT, OBB_SAT)
-            }))),
-            why: "The spacecraft that stands for the X-wing has long thin triangles that lie askew to the axes, and boxes along the axes fit them worse than they fit a torus.",
-        },
-        Verdict {
-            claim: "SAT lite makes AABB trees faster (Table 2).".into(),
-            rule: "T of AABB, SAT lite is below T of AABB, SAT on each model",
-            measured: format!("Lite takes {} times as long, with {} times the tests.", list(&|m| m.times(AABB_LITE, AABB_SAT)), list(&|m| m.tests(AABB_LITE, AABB_SAT))),
-            outcome: all(&|m| m.times(AABB_LITE, AABB_SAT) < 1.0),
-            why: "The 9 axes that are left out cost little on this processor, and save tests.",
-        },
-        Verdict {
-            claim: "For OBB trees SAT lite makes hardly a difference (Table 2).".into(),
-            rule: "T of OBB, SAT lite is within 10 % of T of OBB, SAT on each model",
-            measured: format!("Lite takes {} times as long.", list(&|m| m.times(OBB_LITE, OBB_SAT))),
-            outcome: all(&|m| (m.times(OBB_LITE, OBB_SAT) - 1.0).abs() <= 0.1),
-            why: "Leaving out 9 axes saves the multiplications of each and costs tests; where the line lies between gain and loss depends on the processor.",
-        },
-        Verdict {
-            claim: "With SAT lite the difference between AABB and OBB trees is greatly reduced (abstract, section 4).".into(),
-            rule: "T of AABB, SAT lite over T of OBB, SAT lite is nearer to 1 than under SAT, or below 1, on each model",
-            measured: format!("SAT: {} times; SAT lite: {} times.", list(&|m| m.times(AABB_SAT, OBB_SAT)), list(&|m| m.times(AABB_LITE, OBB_LITE))),
-            outcome: all(&|m| {
-                let [sat, lite] = [m.times(AABB_SAT, OBB_SAT), m.times(AABB_LITE, OBB_LITE)];
-                lite < 1.0 || lite < sat
-            }),
-            why: "OBB trees gain from SAT lite here, too.",
-        },
-        Verdict {
-            claim: "The test seldom ends at an axis that is a product of two edges (section 4).".into(),
-            rule: "less than a quarter of the exits are at those 9 axes, for both trees on each model",
-            measured: format!("AABB (%): {}; OBB (%): {}.", list(&|m| 100.0 * m.edge_share(0)), list(&|m| 100.0 * m.edge_share(1))),
-            outcome: all(&|m| m.edge_share(0) < 0.25 && m.edge_share(1) < 0.25),
-            why: "",
-        },
-        Verdict {
-            claim: "OBB trees reach fewer pairs of triangles, for they fit more tightly (Table 1).".into(),
-            rule: "Np of OBB, SAT is below that of AABB, SAT on each model",
-            measured: format!("AABB over OBB: {} times.", list(&|m| m.run(AABB_SAT).leaf_pairs() / m.run(OBB_SAT).leaf_pairs())),
-            outcome: all(&|m| m.run(OBB_SAT).leaf_pairs() < m.run(AABB_SAT).leaf_pairs()),
-            why: "",
-        },
-        Verdict {
-            claim: "An AABB tree is built faster than an OBB tree (Table 3).".into(),
-            rule: "it is on each model",
-            measured: format!("OBB over AABB: {} times.", list(&|m| m.builds[0] / m.builds[1])),
-            outcome: all(&|m| m.builds[0] > m.builds[1]),
-            why: "",
-        },
-        Verdict {
-            claim: "Of the time of AABB trees a larger share goes to pairs of triangles than of that of OBB trees (notes on the implementation).".into(),
-            rule: "Tp / (Tv + Tp) of AABB, SAT is above that of OBB, SAT on each model whose placements determine both",
-            measured: format!(
-                "AABB and OBB (%): {}.",
-                shares().map(|(label, a, b)| format!("{label} {} and {}", rounded(100.0 * a), rounded(100.0 * b))).collect::<Vec<_>>().join(", ")
-            ),
-            outcome: Outcome::of(shares().map(|(_, a, b)| a > b)),
-            why: "",
-        },
-        Verdict {
-            claim: "An AABB tree takes about half the memory of an OBB tree: 6 floats a box in place of 15 (on building trees).".into(),
-            rule: "it takes 0.35 to 0.65 times as many bytes on each model",
-            measured: format!("{} times.", list(&|m| m.kibibytes(AABB_SAT) / m.kibibytes(OBB_SAT))),
-            outcome: all(&|m| (0.35..=0.65).contains(&(m.kibibytes(AABB_SAT) / m.kibibytes(OBB_SAT)))),
-            why: "A tree also has links and the order of its triangles, which are the same for both, and its numbers need not be of one size.",
-        },
-        Verdict {
-            claim: "To refit an AABB tree is about ten times as fast as to rebuild it (section 5).".into(),
-            rule: "a refit takes at most a fifth of a build",
-            measured: format!("A build takes {} times as long as a refit.", list(&|m| m.builds[1] / m.refit)),
-            outcome: all(&|m| m.refit <= m.builds[1] / 5.0),
-            why: "",
-        },
-        Verdict {
-            claim: "Excessive twists, blown-up features and self-crossing make a refitted tree's boxes overlap more, and queries visit more nodes (section 5).".into(),
-            rule: "after each of the three deformations Nv of refitted trees is above Nv of rebuilt ones, on each model",
-            measured: format!("Nv: {}.", bent(&Deformation::more_tests)),
-            outcome: Outcome::of(models.iter().flat_map(|m| &m.deformed).map(|d| d.more_tests() > 1.0)),
-            why: "A tree's topology of before the deformation is at times the better one: to split at the middle of the longest side is a good rule, and not the best.",
-        },
-        Verdict {
-            claim: "Yet a refitted tree is nearly as good as a rebuilt one, after severe deformations, too, as long as neighbours stay together (section 5).".into(),
-            rule: "after the twist and after the fold queries of refitted trees take at most 1.5 times as long as those of rebuilt ones, and after the blow-up, which parts all neighbours, longer than after the fold, on each model",
-            measured: format!("T: {}.", bent(&Deformation::slower)),
-            outcome: all(&|m| {
-                let [twisted, blown, folded] = [0, 1, 2].map(|k| m.deformed[k].slower());
-                twisted <= 1.5 && folded <= 1.5 && blown > folded
-            }),
-            why: "How far neighbours part depends on the triangles' size: a vertex that leaves by its own distance makes slivers of all triangles at it, for which rebuilt trees are no good either. And a full turn within a model's length pulls apart \
-                  what the tree had together.",
-        },
-        Verdict {
-            claim: "So deforming models are better refitted than rebuilt (abstract, section 5).".into(),
-            rule: "the refit of both copies and one query take less time than their rebuild and one query, after each of the three deformations, on each model",
-            measured: format!("A frame refitted over one rebuilt: {}.", bent(&|d| d.frame(0) / d.frame(1))),
-            outcome: Outcome::of(models.iter().flat_map(|m| &m.deformed).map(|d| d.frame(0) < d.frame(1))),
-            why: "",
-        },
-        Verdict {
-            claim: "For deforming models AABB trees are the choice, whatever OBB trees gain in queries: those must be rebuilt (Table 3).".into(),
-            rule: "two refits and one query of AABB trees (SAT lite) take less time than two builds and one query of OBB trees (SAT), on each model",
-            measured: format!("AABB over OBB: {} times.", list(&|m| m.aabb_frame() / m.obb_frame())),
-            outcome: all(&|m| m.aabb_frame() < m.obb_frame()),
-            why: "",
-        },
-        Verdict {
-            claim: "If models deform in every frame, refits are what takes the time, not queries (Table 3).".into(),
-            rule: "two refits of AABB trees take longer than one query (SAT lite), on each model",
-            measured: format!("Two refits over a query: {} times.", list(&|m| 2.0 * m.refit / m.run(AABB_LITE).seconds())),
-            outcome: all(&|m| 2.0 * m.refit > m.run(AABB_LITE).seconds()),
-            why: "Queries of the spacecraft's AABB trees are far dearer than those of the others.",
-        },
-    ]
 }
 
 #[cfg(test)]

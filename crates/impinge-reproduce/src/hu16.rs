@@ -3,16 +3,16 @@ mod broad;
 
 use self::broad::{Broad, broad};
 use crate::{
-    Error, Paper, Settings, Watch,
-    measure::{Ask, Contender, Frame, Run, crowd, named, race},
+    Error, Experiment, Settings, Watch,
+    measure::{Ask, Contender, Frame, ROUNDS, Run, built, crowd, crowd_again, named, race},
     numbers::mean,
     plot::{Axis, Mark, Panel, Series},
-    report::{Block, Chapter, Figure, Outcome, Verdict},
+    report::{Block, By, Chapter, Figure, Outcome, Verdict},
     table::{Cell, Table, rounded},
 };
-use impinge::{BuildOptions, Kind, Model, Overlap, Pose, Split};
+use impinge::{Model, Pose};
 use impinge_testkit::scenes::ManyBodies;
-use std::sync::Arc;
+use impinge_volumes::{Kind, Options, Overlap, Split};
 
 const RAPID: &str = "OBB (as RAPID)";
 /// RAPID as it comes: it has no broad phase, which is part of algorithm I.
@@ -33,7 +33,7 @@ fn contenders() -> [Contender; 6] {
     VOLUMES.map(|(name, kind)| match kind {
         Kind::Aabb => Contender::new(name, kind, Split::Midpoint, Overlap::Auto),
         // Not of a paper: with the leaves that suit it.
-        Kind::Wide => Contender { name, options: BuildOptions::default(), overlap: Overlap::Auto },
+        Kind::Wide => Contender { name, options: Options::new(kind) },
         _ => Contender::new(name, kind, Split::Mean, Overlap::Auto),
     })
 }
@@ -94,22 +94,22 @@ pub(crate) fn chapter(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<
     let two = Measured { label: "two scans", file: "hu16-two", stand_in: scene.stand_in, runs, broad: None };
     let many = teapots(&settings.many("teapots-200")?, &contenders, watch)?;
     let scenes = [two, many];
-    Ok(Chapter {
-        paper: Paper::Hu16,
-        title: "Hu and others 2016: hybrid trees and data reuse",
-        blocks: blocks(&scenes),
-        verdicts: verdicts(&scenes),
-    })
+    Ok(Chapter::new(
+        Experiment::Hu16,
+        "Hu and others 2016: hybrid trees and data reuse",
+        blocks(&scenes),
+        verdicts(&scenes),
+    ))
 }
 
 fn teapots(scene: &ManyBodies, contenders: &[Contender], watch: &mut dyn Watch) -> Result<Measured, Error> {
-    watch.stage(format!("hu16: {}", scene.name), scene.frames.len() + contenders.len());
+    watch.stage(format!("hu16: {}", scene.name), (1 + ROUNDS) * scene.frames.len() + contenders.len());
     let mesh = &scene.meshes[0];
     let models: Vec<Model> = contenders
         .iter()
         .map(|contender| {
             watch.step();
-            Model::new(Arc::clone(mesh), &contender.options)
+            built(mesh, &contender.options)
         })
         .collect();
     let run =
@@ -119,21 +119,34 @@ fn teapots(scene: &ManyBodies, contenders: &[Contender], watch: &mut dyn Watch) 
     let broad = broad(scene)?;
     let n = scene.bodies.len() as u32;
     let all: Vec<[u32; 2]> = (0..n).flat_map(|a| (a + 1..n).map(move |b| [a, b])).collect();
-    for (index, (poses, near)) in scene.frames.iter().zip(&broad.near).enumerate() {
-        let placed = |pairs: &[[u32; 2]]| -> Vec<[Pose; 2]> {
-            pairs.iter().map(|pair| pair.map(|body| poses[body as usize])).collect()
-        };
-        let frames = crowd(&scene.name, index, &models, contenders, &placed(near))?;
-        let unsorted = crowd(&scene.name, index, &models[..1], &contenders[..1], &placed(&all))?;
-        if unsorted[0].hits != frames[0].hits {
+    let placed = |index: usize, pairs: &[[u32; 2]]| -> Vec<[Pose; 2]> {
+        pairs.iter().map(|pair| pair.map(|body| scene.frames[index][body as usize])).collect()
+    };
+    let mut frames = Vec::new();
+    for (index, near) in broad.near.iter().enumerate() {
+        let mut frame = crowd(&scene.name, index, &models, contenders, &placed(index, near))?;
+        let unsorted = crowd(&scene.name, index, &models[..1], &contenders[..1], &placed(index, &all))?;
+        if unsorted[0].hits != frame[0].hits {
             return Err(Error::Disagreement(format!(
-                "scene {}, frame {index}: all pairs of bodies have {} pairs that meet, those that the broad phase leaves {}",
-                scene.name, unsorted[0].hits, frames[0].hits
+                "scene {}, frame {index}: all pairs of bodies have {} pairs that meet, those that the broad \
+                    phase leaves {}",
+                scene.name, unsorted[0].hits, frame[0].hits
             )));
         }
-        runs.iter_mut().zip(frames).for_each(|(run, frame)| run.frames.push(frame));
-        without.frames.extend(unsorted);
+        frame.extend(unsorted);
+        frames.push(frame);
         watch.step();
+    }
+    for _ in 0..ROUNDS {
+        for (index, near) in broad.near.iter().enumerate() {
+            let (near_frames, unsorted) = frames[index].split_at_mut(contenders.len());
+            crowd_again(&models, &placed(index, near), near_frames);
+            crowd_again(&models[..1], &placed(index, &all), unsorted);
+            watch.step();
+        }
+    }
+    for frame in frames {
+        runs.iter_mut().chain([&mut without]).zip(frame).for_each(|(run, frame)| run.frames.push(frame));
     }
     runs.push(without);
     Ok(Measured { label: "200 teapots", file: "hu16-many", stand_in: None, runs, broad: Some(broad) })
@@ -152,8 +165,12 @@ fn by_hits(frames: &[Frame]) -> Vec<(f64, f64)> {
 
 fn blocks(scenes: &[Measured]) -> Vec<Block> {
     let mut blocks = vec![Block::Text(
-        "A hybrid tree has a cubic box at its root and weighted OBBs, fitted to the convex hull, below. *Algorithm I* is that tree; *algorithm II* also reuses the leaf's box in the test of triangles. Both are compared with RAPID, whose part \
-         impinge's own OBB tree with RAPID's split has here; between them stands a tree of weighted OBBs alone. Beside these: trees of AABBs as in Bergen97, and impinge's own fast tree. One triangle a leaf (the fast tree: up to eight), all pairs that meet. The paper prints no numbers, only curves of time against the number of intersecting \
+        "A hybrid tree has a cubic box at its root and weighted OBBs, fitted to the convex hull, below. \
+            *Algorithm I* is that tree; *algorithm II* also reuses the leaf's box in the test of triangles. \
+            Both are compared with RAPID, whose part impinge's own OBB tree with RAPID's split has here; \
+            between them stands a tree of weighted OBBs alone. Beside these: trees of AABBs as in Bergen97, \
+            and impinge's own fast tree. One triangle a leaf (the fast tree: up to eight), all pairs that \
+            meet. The paper prints no numbers, only curves of time against the number of intersecting \
          triangles; by that we take pairs of triangles that meet."
             .into(),
     )];
@@ -163,8 +180,11 @@ fn blocks(scenes: &[Measured]) -> Vec<Block> {
         }
         let Some(Broad { kept, anew, near, all }) = &scene.broad else { continue };
         blocks.push(Block::Text(format!(
-            "*{}*: a *whole frame*, which the paper's figure shows, is the broad phase and all the pairs of bodies that it leaves; two bodies need no broad phase, and their whole frame is their pair. The paper's broad phase, three sorted \
-             lists of cubes' ends, kept from frame to frame, takes {} ms a frame ({} ms if it begins anew each frame), and leaves {} of {} pairs. Here every volume gets it. To the paper it is part of algorithms I and II, and RAPID has none: \
+            "*{}*: a *whole frame*, which the paper's figure shows, is the broad phase and all the pairs of \
+                bodies that it leaves; two bodies need no broad phase, and their whole frame is their pair. \
+                The paper's broad phase, three sorted lists of cubes' ends, kept from frame to frame, takes \
+                {} ms a frame ({} ms if it begins anew each frame), and leaves {} of {} pairs. Here every \
+                volume gets it. To the paper it is part of algorithms I and II, and RAPID has none: \
              that is *{ALL_PAIRS}*, which is asked about all pairs.",
             scene.label,
             rounded(1e3 * mean(kept.iter().copied())),
@@ -200,7 +220,9 @@ fn figure(scenes: &[Measured]) -> Figure {
         });
     }
     Figure {
-        caption: "Mean time of a whole frame (broad phase and all pairs of bodies) against the pairs of triangles that meet in it: frames in twelve groups of like numbers.".into(),
+        caption: "Mean time of a whole frame (broad phase and all pairs of bodies) against the pairs of \
+            triangles that meet in it: frames in twelve groups of like numbers."
+            .into(),
         panels,
         columns: 2,
         data,
@@ -290,26 +312,47 @@ fn verdicts(scenes: &[Measured]) -> Vec<Verdict> {
     let coherent = |broad: &Broad| mean(broad.kept.iter().copied()) / mean(broad.anew.iter().copied());
     vec![
         Verdict {
-            claim: "Time grows with the number of intersecting triangles, for every method (Figure 2).".into(),
-            rule: "the third of the frames with most pairs that meet takes longer in the mean than the third with fewest, whole frames, for each volume in each scene",
-            measured: grown().map(|(s, name, times)| format!("{}, {name}: {} times", s.label, rounded(times))).collect::<Vec<_>>().join("; ") + ".",
+            claim: "Time grows with the number of intersecting triangles, for every method (Figure \
+                2)."
+            .into(),
+            by: By::Times,
+            rule: "the third of the frames with most pairs that meet takes longer in the mean than the third \
+                with fewest, whole frames, for each volume in each scene",
+            measured: grown()
+                .map(|(s, name, times)| format!("{}, {name}: {} times", s.label, rounded(times)))
+                .collect::<Vec<_>>()
+                .join("; ")
+                + ".",
             outcome: Outcome::of(grown().map(|(_, _, times)| times > 1.0)),
-            why: "Time also depends on how much lies close without meeting, and without a broad phase most of all on the number of bodies.",
+            why: "Time also depends on how much lies close without meeting, and without a broad phase most \
+                of all on the number of bodies.",
         },
         Verdict {
             claim: "The hybrid tree is faster than RAPID in both scenes (Figure 2).".into(),
-            rule: "algorithm II takes less time than OBBs that get the same broad phase, whole frames, in each scene",
+            by: By::Times,
+            rule: "algorithm II takes less time than OBBs that get the same broad phase, whole frames, in \
+                each scene",
             measured: format!("Algorithm II over OBB: {}.", compared(TWO, RAPID)),
             outcome: faster(TWO, RAPID),
-            why: "Below its root the hybrid tree is a tree of OBBs, with axes from the convex hull: on evenly triangulated models these are nearly RAPID's. And the leaf's test removes pairs that our narrow phase, which asks the \
+            why: "Below its root the hybrid tree is a tree of OBBs, with axes from the convex hull: on \
+                evenly triangulated models these are nearly RAPID's. And the leaf's test removes pairs that \
+                our narrow phase, which asks the \
                   triangles' own boxes first, removes about as cheaply.",
         },
         Verdict {
-            claim: "With two models algorithm I is about as fast as RAPID; with many its advantage grows (section 3).".into(),
-            rule: "its time over that of OBBs is within 10 % of 1 for two scans, and for 200 teapots less than for two scans where OBBs are asked about all pairs of bodies, as RAPID is, whole frames",
+            claim: "With two models algorithm I is about as fast as RAPID; with many its advantage grows \
+                (section 3)."
+                .into(),
+            by: By::Times,
+            rule: "its time over that of OBBs is within 10 % of 1 for two scans, and for 200 teapots less \
+                than for two scans where OBBs are asked about all pairs of bodies, as RAPID is, whole \
+                frames",
             measured: format!(
                 "Algorithm I over OBB without a broad phase: {}; with the same one: {}.",
-                many().map(|(s, _)| format!("{} {}", s.label, rounded(s.times(ONE, ALL_PAIRS)))).collect::<Vec<_>>().join(", "),
+                many()
+                    .map(|(s, _)| format!("{} {}", s.label, rounded(s.times(ONE, ALL_PAIRS))))
+                    .collect::<Vec<_>>()
+                    .join(", "),
                 compared(ONE, RAPID)
             ),
             outcome: match scenes {
@@ -319,26 +362,47 @@ fn verdicts(scenes: &[Measured]) -> Vec<Verdict> {
                 }
                 _ => Outcome::NotMeasured,
             },
-            why: "The advantage with many bodies is the broad phase's; the cube at the root saves a pair that it leaves no more than one test.",
+            why: "The advantage with many bodies is the broad phase's; the cube at the root saves a pair \
+                that it leaves no more than one test.",
         },
         Verdict {
-            claim: "Reusing the leaf's box in the test of triangles makes it faster still (section 3).".into(),
+            claim: "Reusing the leaf's box in the test of triangles makes it faster still (section \
+                3)."
+            .into(),
+            by: By::Times,
             rule: "algorithm II takes less time than algorithm I, whole frames, in each scene",
             measured: format!("Algorithm II over algorithm I: {}.", compared(TWO, ONE)),
             outcome: faster(TWO, ONE),
-            why: "The paper saves a transformation of the triangles, which impinge's narrow phase does once a pair, and after a test of boxes that excludes most pairs: little is left to be saved.",
+            why: "The paper saves a transformation of the triangles, which impinge's narrow phase does once \
+                a pair, and after a test of boxes that excludes most pairs: little is left to be saved.",
         },
         Verdict {
-            claim: "Coherence in time saves work: lists that are kept from frame to frame are quickly sorted (sections 2.1 and 3).".into(),
-            rule: "the broad phase alone takes less time with lists that are kept than with lists begun anew each frame",
-            measured: many().map(|(s, broad)| format!("Kept over anew: {} {}.", s.label, rounded(coherent(broad)))).collect::<Vec<_>>().join(" "),
+            claim:
+                "Coherence in time saves work: lists that are kept from frame to frame are quickly sorted \
+                (sections 2.1 and 3)."
+                    .into(),
+            by: By::Times,
+            rule: "the broad phase alone takes less time with lists that are kept than with lists begun anew \
+                each frame",
+            measured: many()
+                .map(|(s, broad)| format!("Kept over anew: {} {}.", s.label, rounded(coherent(broad))))
+                .collect::<Vec<_>>()
+                .join(" "),
             outcome: Outcome::of(many().map(|(_, broad)| coherent(broad) < 1.0)),
-            why: "How little bodies move from frame to frame decides: a quick run leaves out eleven frames of twelve.",
+            why: "How little bodies move from frame to frame decides: a quick run leaves out eleven frames \
+                of twelve.",
         },
         Verdict {
-            claim: "The hybrid tree takes less memory than RAPID's, for its root has 4 floats in place of 15 (section 2.3).".into(),
+            claim:
+                "The hybrid tree takes less memory than RAPID's, for its root has 4 floats in place of 15 \
+                (section 2.3)."
+                    .into(),
+            by: By::Counts,
             rule: "algorithm I's trees take fewer bytes than those of OBBs in each scene",
-            measured: format!("Algorithm I over OBB: {} times.", each(&|s| format!("{} {}", s.label, rounded(smaller(s))))),
+            measured: format!(
+                "Algorithm I over OBB: {} times.",
+                each(&|s| format!("{} {}", s.label, rounded(smaller(s))))
+            ),
             outcome: Outcome::of(scenes.iter().map(|s| smaller(s) < 1.0)),
             why: "One node in thousands is the root, and impinge's nodes are all of one size.",
         },

@@ -1,17 +1,20 @@
 //! Larsson and Akenine-Moller 2008: slab cut balls against balls and oriented boxes.
+mod claims;
+
 use crate::{
-    Error, Paper, Settings, Watch,
+    Error, Experiment, Settings, Watch,
     measure::{Ask, Contender, Frame, Run, named, race},
     numbers::mean,
     plot::{Axis, Mark, Panel, Series},
-    printed::larsson08::{BYTES, CLOSE_SPEED_UP, OPERATIONS, RITTER_PERCENT, Row, TABLE_3},
-    report::{Block, Chapter, Figure, Outcome, Verdict},
-    table::{Cell, Table, rounded},
+    printed::larsson08::{BYTES, OPERATIONS, Row, TABLE_3},
+    report::{Block, Chapter, Figure},
+    table::{Cell, Table},
 };
-use impinge::{Fit, Kind, Overlap, Split};
+use impinge_volumes::{Fit, Kind, Overlap, Split};
 use std::ops::Range;
 
-/// In the order of Table 3: the scene, how verdicts on Ritter's balls group it, and whether the paper plots it frame by frame.
+/// In the order of Table 3: the scene, how verdicts on Ritter's balls group it, and whether the paper plots
+/// it frame by frame.
 const SCENES: [(&str, usize, bool); 7] = [
     ("spheres-l1", 0, true),
     ("spheres-l2", 0, false),
@@ -81,8 +84,23 @@ pub(crate) fn chapter(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<
     chapter_of(&[0, 1, 2, 3, 4, 5, 6], settings, watch)
 }
 
+#[cfg(test)]
+pub(crate) fn scenes() -> impl Iterator<Item = &'static str> {
+    SCENES.iter().map(|scene| scene.0)
+}
+
 /// Of the scenes with these indices.
 fn chapter_of(which: &[usize], settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Chapter, Error> {
+    let rows = measure(which, settings, watch)?;
+    Ok(Chapter::new(
+        Experiment::Larsson08,
+        "Larsson and Akenine-Moller 2008: bounding volume hierarchies of slab cut balls",
+        blocks(&rows),
+        claims::verdicts(&rows),
+    ))
+}
+
+fn measure(which: &[usize], settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Vec<Measured>, Error> {
     let mut rows = Vec::new();
     for &index in which {
         let (name, family, plotted) = SCENES[index];
@@ -98,19 +116,18 @@ fn chapter_of(which: &[usize], settings: &Settings<'_>, watch: &mut dyn Watch) -
             runs,
         });
     }
-    Ok(Chapter {
-        paper: Paper::Larsson08,
-        title: "Larsson and Akenine-Moller 2008: bounding volume hierarchies of slab cut balls",
-        blocks: blocks(&rows),
-        verdicts: verdicts(&rows),
-    })
+    Ok(rows)
 }
 
 fn blocks(rows: &[Measured]) -> Vec<Block> {
     let mut blocks = vec![Block::Text(
-        "A slab cut ball (SCB) is a ball between two parallel planes: 9 floats. The paper compares trees of it with trees of balls and with RAPID's OBB trees, on one query: \
-         all pairs of triangles that meet. Here OBB is impinge's own oriented box with RAPID's split (the mean of centroids) and 15-axis test, not RAPID. Trees of balls and SCBs are built by the paper's split; \
-         one triangle a leaf. Np is what the paper counts, pairs of triangles in leaves that are reached; impinge tests fewer of them, since it first asks whether the triangles' own boxes meet. The paper does not give its knots; ours have its numbers of triangles, another curve and perhaps \
+        "A slab cut ball (SCB) is a ball between two parallel planes: 9 floats. The paper compares trees of \
+            it with trees of balls and with RAPID's OBB trees, on one query: all pairs of triangles that \
+            meet. Here OBB is impinge's own oriented box with RAPID's split (the mean of centroids) and \
+            15-axis test, not RAPID. Trees of balls and SCBs are built by the paper's split; one triangle a \
+            leaf. Np is what the paper counts, pairs of triangles in leaves that are reached; impinge tests \
+            fewer of them, since it first asks whether the triangles' own boxes meet. The paper does not \
+            give its knots; ours have its numbers of triangles, another curve and perhaps \
          a narrower gap, so that their counts are not the paper's."
             .into(),
     )];
@@ -118,7 +135,8 @@ fn blocks(rows: &[Measured]) -> Vec<Block> {
         if let Some(stand_in) = &row.stand_in {
             let [a, b] = row.printed.triangles;
             blocks.push(Block::Text(format!(
-                "*{}*: {stand_in} ({} + {} triangles; the paper's models have {a} + {b}). Counts and times are of another model than the paper's.",
+                "*{}*: {stand_in} ({} + {} triangles; the paper's models have {a} + {b}). Counts and times \
+                    are of another model than the paper's.",
                 row.printed.scene, row.triangles[0], row.triangles[1]
             )));
         }
@@ -135,7 +153,8 @@ fn blocks(rows: &[Measured]) -> Vec<Block> {
     blocks.push(Block::Heading("Memory and operations".into()));
     blocks.push(Block::Table(bytes(rows)));
     blocks.push(Block::Text(
-        "The paper sets the constant that decides when two slabs count as aligned to a = 0.7. It is a constant of impinge's code, too, so this command cannot vary it; \
+        "The paper sets the constant that decides when two slabs count as aligned to a = 0.7. It is a \
+            constant of impinge's code, too, so this command cannot vary it; \
          what other values gave is in impinge's docs/volumes.md."
             .into(),
     ));
@@ -208,7 +227,9 @@ fn speed_ups(rows: &[Measured]) -> Figure {
         ],
     };
     Figure {
-        caption: "How many times as long as slab cut balls the two others take; above 1, slab cut balls are faster.".into(),
+        caption: "How many times as long as slab cut balls the two others take; above 1, slab cut balls are \
+            faster."
+            .into(),
         panels: vec![panel("Balls", BALL, 0), panel("Oriented boxes", OBB, 1)],
         columns: 1,
         data,
@@ -287,189 +308,5 @@ fn bytes(rows: &[Measured]) -> Table {
     table
 }
 
-fn verdicts(rows: &[Measured]) -> Vec<Verdict> {
-    let list = |of: &dyn Fn(&Measured) -> String| {
-        rows.iter().map(|row| format!("{} {}", row.printed.scene, of(row))).collect::<Vec<_>>().join(", ")
-    };
-    let times = |name: &'static str| list(&|row| rounded(row.over_scb(name)));
-    let mut verdicts = vec![
-        Verdict {
-            claim: "SCB trees are faster than ball trees in every scene (Table 3).".into(),
-            rule: "the mean time of balls is above that of SCBs in each",
-            measured: format!("Balls take so many times as long as SCBs: {}.", times(BALL)),
-            outcome: Outcome::of(rows.iter().map(|row| row.over_scb(BALL) > 1.0)),
-            why: "",
-        },
-        Verdict {
-            claim: "SCB trees are faster than OBB trees in every scene (Table 3).".into(),
-            rule: "the mean time of OBBs is above that of SCBs in each",
-            measured: format!("OBBs take so many times as long as SCBs: {}.", times(OBB)),
-            outcome: Outcome::of(rows.iter().map(|row| row.over_scb(OBB) > 1.0)),
-            why: "An OBB's test costs about twice the operations of an SCB's, in the paper as here, and is paid back by fewer tests. A processor of today does the straight multiplications \
-                  of the 15 axes faster, against the SCB's branches, than one of 2008, so the balance is closer to 1.",
-        },
-        Verdict {
-            claim: "OBBs need the fewest volume tests, then SCBs, then balls (Table 3).".into(),
-            rule: "Nv is in that order in each scene",
-            measured: format!(
-                "Nv of OBBs, SCBs and balls, in thousands: {}.",
-                list(&|row| [OBB, SCB, BALL].map(|n| rounded(row.run(n).volume_tests() / 1e3)).join(" / "))
-            ),
-            outcome: Outcome::of(rows.iter().map(|row| {
-                let [obb, scb, ball] = [OBB, SCB, BALL].map(|n| row.run(n).volume_tests());
-                obb < scb && scb < ball
-            })),
-            why: "",
-        },
-    ];
-    verdicts.extend(close(rows));
-    let knots: Vec<&Measured> = rows.iter().filter(|row| row.family == 1).collect();
-    verdicts.push(Verdict {
-        claim: "Close along a curve, SCBs are asymptotically faster than balls: 5.4, 7.4 and 10.2 times on the three levels of the knots (section 5).".into(),
-        rule: "the advantage grows from each level to the next, and is at least 5 times on the finest",
-        measured: format!(
-            "{} times.",
-            knots.iter().map(|row| rounded(row.over_scb(BALL))).collect::<Vec<_>>().join(", ")
-        ),
-        outcome: match knots[..] {
-            [.., finest] if knots.len() > 1 => Outcome::of(
-                knots
-                    .windows(2)
-                    .map(|two| two[0].over_scb(BALL) < two[1].over_scb(BALL))
-                    .chain([finest.over_scb(BALL) >= 5.0]),
-            ),
-            _ => Outcome::NotMeasured,
-        },
-        why: "The paper does not give its knots. Ours are 0.001 apart along the whole curve, so near that even tight volumes reach thousands of pairs of leaves (Np in Table 3), where the \
-              paper's reach some 50: its gap must be wider, and there tight volumes gain more.",
-    });
-    let ritter = |family: usize| {
-        let part = || rows.iter().filter(move |row| row.family == family);
-        let seconds = |name: &str| part().map(|row| row.run(name).seconds()).sum::<f64>();
-        (part().count() > 0).then(|| 100.0 * (seconds(RITTER) / seconds(BALL) - 1.0))
-    };
-    let ritter: Vec<(usize, f64)> = (0..FAMILIES.len()).filter_map(|k| Some((k, ritter(k)?))).collect();
-    verdicts.push(Verdict {
-        claim: "Ritter's balls make ball trees slower than the smallest balls of extremal points do: by 18, 2, 12 and 10 % (section 5).".into(),
-        rule: "they are slower in each of the four scenarios",
-        measured: ritter
-            .iter()
-            .map(|(k, ours)| format!("{} {} % (paper {})", FAMILIES[*k], rounded(*ours), RITTER_PERCENT[*k]))
-            .collect::<Vec<_>>()
-            .join(", ")
-            + ".",
-        outcome: Outcome::of(ritter.iter().map(|(_, ours)| *ours > 0.0)),
-        why: "The two fits differ little, and on some meshes not at all in the leaves, where most tests are.",
-    });
-    let ratios = |tree: usize, name: &str| -> Vec<f64> {
-        // Scenes with the paper's own models alone: spheres; its knots are not given.
-        let spheres = rows.iter().filter(|row| row.family == 0);
-        spheres
-            .map(|row| row.run(name).volume_tests() / row.printed.trees[tree].volume_tests as f64)
-            .collect()
-    };
-    let ratios: Vec<(&str, Vec<f64>)> =
-        [BALL, SCB, OBB].into_iter().enumerate().map(|(k, n)| (n, ratios(k, n))).collect();
-    verdicts.push(Verdict {
-        claim:
-            "The counts themselves: Nv of Table 3 on the spheres, the one scene that the paper gives in full."
-                .into(),
-        rule: "ours are within 15 % of the paper's for balls, SCBs and OBBs at both levels",
-        measured: ratios
-            .iter()
-            .map(|(name, r)| {
-                format!(
-                    "{name}: {} of the paper's",
-                    r.iter().copied().map(rounded).collect::<Vec<_>>().join(" and ")
-                )
-            })
-            .collect::<Vec<_>>()
-            .join("; ")
-            + ".",
-        outcome: Outcome::of(ratios.iter().flat_map(|(_, r)| r).map(|r| (r - 1.0).abs() <= 0.15)),
-        why: "The paper does not say how its spheres turn, and a quick run takes every tenth frame.",
-    });
-    verdicts
-}
-
-/// While two spheres' surfaces are close all over.
-fn close(rows: &[Measured]) -> Vec<Verdict> {
-    let spheres: Vec<(&Measured, [f64; 2])> =
-        rows.iter().filter(|row| !row.close.is_empty()).zip(CLOSE_SPEED_UP).collect();
-    let show = |name: &str, k: usize| {
-        let words = spheres.iter().map(|(row, printed)| {
-            format!(
-                "{} {} times (paper {})",
-                row.printed.scene,
-                rounded(row.close_over_scb(name)),
-                printed[k]
-            )
-        });
-        words.collect::<Vec<_>>().join(", ") + "."
-    };
-    vec![
-        Verdict {
-            claim: "In parallel close proximity SCBs are far faster than balls, 29.7 and 38.6 times, and ever more on finer meshes (section 5).".into(),
-            rule: "they are at least 10 times as fast on both levels, and more on the second",
-            measured: show(BALL, 0),
-            outcome: Outcome::of(
-                spheres
-                    .iter()
-                    .map(|(row, _)| row.close_over_scb(BALL) >= 10.0)
-                    .chain(spheres.windows(2).map(|two| two[0].0.close_over_scb(BALL) < two[1].0.close_over_scb(BALL))),
-            ),
-            why: "Which is more depends on very few frames, in a quick run on one or two.",
-        },
-        Verdict {
-            claim: "There they are faster than OBBs, too: 1.7 times (section 5).".into(),
-            rule: "they are faster on both levels",
-            measured: show(OBB, 1),
-            outcome: Outcome::of(spheres.iter().map(|(row, _)| row.close_over_scb(OBB) > 1.0)),
-            why: "",
-        },
-        Verdict {
-            claim: "SCBs need about twice the volume tests of OBBs, but slightly fewer in parallel close proximity (section 5, Spheres).".into(),
-            rule: "over all frames the ratio is in [1.3, 2.5], and in frames 244 to 256 at most 1.05",
-            measured: spheres
-                .iter()
-                .map(|(row, _)| {
-                    let all = row.run(SCB).volume_tests() / row.run(OBB).volume_tests();
-                    let close = row.close_tests(SCB) / row.close_tests(OBB);
-                    format!("{}: {} times over all, {} times close", row.printed.scene, rounded(all), rounded(close))
-                })
-                .collect::<Vec<_>>()
-                .join("; ")
-                + ".",
-            outcome: Outcome::of(spheres.iter().flat_map(|(row, _)| {
-                let all = row.run(SCB).volume_tests() / row.run(OBB).volume_tests();
-                [(1.3..=2.5).contains(&all), row.close_tests(SCB) <= 1.05 * row.close_tests(OBB)]
-            })),
-            why: "In close proximity the two need nearly the same, and which is ahead depends on few frames, in a quick run on one or two.",
-        },
-    ]
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn two_scenes_fill_every_table() {
-        let mut settings = Settings::new(None, true);
-        settings.most_frames = 28;
-        let chapter = chapter_of(&[0, 2], &settings, &mut ()).unwrap();
-        let table = chapter.blocks.iter().find_map(|block| match block {
-            Block::Table(table) if table.file == "larsson08-table3" => Some(table.markdown()),
-            _ => None,
-        });
-        let table = table.unwrap();
-        for words in ["| Spheres-L1 | ball |", "| Knots-L1 | OBB |", "| 99,733 | 10,585 |", "| 8,731 | 0 |"] {
-            assert!(table.contains(words), "{words}: {table}");
-        }
-        let outcome = |part: &str| chapter.verdicts.iter().find(|v| v.claim.contains(part)).unwrap().outcome;
-        // Counts, the same on every machine.
-        assert_eq!(outcome("fewest volume tests"), Outcome::Holds);
-        // There is but one level of knots.
-        assert_eq!(outcome("asymptotically"), Outcome::NotMeasured);
-    }
-}
+mod tests;

@@ -1,13 +1,17 @@
-//! The experiments of four papers, run again: tables, plots, and whether each claim holds on this machine.
+//! The experiments of four papers, run again: tables, plots, and whether each claim holds on this machine;
+//! and beside them one that compares all volumes.
 //!
-//! [`reproduce`] measures and gives a [`Report`]; [`Folder`] writes it. Times are those of the machine and for ratios only;
-//! counts depend on nothing but the scenes and this library.
+//! [`reproduce`] measures and gives a [`Report`]; [`Folder`] writes it. Times are processor times of this
+//! machine and for ratios only; a machine that is busy with other work judges no claim about them. Counts
+//! depend on nothing but the scenes and this library.
 #![forbid(unsafe_code)]
 
 mod bergen97;
+mod clock;
 mod error;
 mod hu16;
 mod larsson08;
+mod load;
 mod machine;
 mod measure;
 mod numbers;
@@ -15,18 +19,20 @@ mod plot;
 mod printed;
 mod report;
 mod table;
+mod which_volume;
 mod write;
 mod zachmann02;
 
 pub use self::{error::Error, report::Report, write::Folder};
 
 use impinge_testkit::scenes::{self, ManyBodies, Scene, Sources};
+use load::Sampling;
 use machine::Machine;
 use std::path::Path;
 
-/// A paper whose experiments can be run.
+/// What can be run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Paper {
+pub enum Experiment {
     /// G. van den Bergen 1997: AABB trees.
     Bergen97,
     /// G. Zachmann 2002: restricted boxtrees.
@@ -35,11 +41,16 @@ pub enum Paper {
     Hu16,
     /// T. Larsson and T. Akenine-Moller 2008: slab cut balls.
     Larsson08,
+    /// No paper's: all volumes beside each other.
+    WhichVolume,
 }
 
-impl Paper {
-    /// All of them, oldest first but for the longest, which is last.
-    pub const ALL: [Self; 4] = [Self::Bergen97, Self::Zachmann02, Self::Hu16, Self::Larsson08];
+impl Experiment {
+    /// Those of papers, oldest first but for the longest, which is last.
+    pub const PAPERS: [Self; 4] = [Self::Bergen97, Self::Zachmann02, Self::Hu16, Self::Larsson08];
+    /// All of them, the papers' first.
+    pub const ALL: [Self; 5] =
+        [Self::Bergen97, Self::Zachmann02, Self::Hu16, Self::Larsson08, Self::WhichVolume];
 
     /// As on the command line, and in names of files.
     pub fn name(self) -> &'static str {
@@ -48,9 +59,19 @@ impl Paper {
             Self::Zachmann02 => "zachmann02",
             Self::Hu16 => "hu16",
             Self::Larsson08 => "larsson08",
+            Self::WhichVolume => "which-volume",
         }
     }
 }
+
+/// The files that the experiments look for in a folder with models ([`Settings::new`]).
+pub const MODELS: [&str; 5] = [
+    "asm_ReciprocatingSaw.obj",
+    "brep_Motor_c.obj",
+    "m_armadillo_igl.ply",
+    "m_horse.ply",
+    "m_stanford_dragon_res2.ply",
+];
 
 /// What to measure with.
 #[derive(Clone, Copy, Debug)]
@@ -60,15 +81,22 @@ pub struct Settings<'a> {
 }
 
 impl<'a> Settings<'a> {
-    /// `data` is the folder with the models; without it generated ones stand in, and the report says so. `quick` means some 20 to 60
-    /// frames a scene in place of all.
+    /// `data` is the folder with the models; without it generated ones stand in, and the report says so.
+    /// `quick` means some 20 to 60 frames a scene in place of all.
     pub fn new(data: Option<&'a Path>, quick: bool) -> Self {
         Self { sources: Sources { data, quick }, most_frames: usize::MAX }
     }
 
     /// The scene of that name, cut short if a test wants that.
     fn scene(&self, name: &str) -> Result<Scene, Error> {
-        let mut scene = scenes::build(name, &self.sources)?;
+        self.scene_from(name, &self.sources)
+    }
+    /// The same with no model but generated ones.
+    fn generated(&self, name: &str) -> Result<Scene, Error> {
+        self.scene_from(name, &Sources { data: None, ..self.sources })
+    }
+    fn scene_from(&self, name: &str, sources: &Sources<'_>) -> Result<Scene, Error> {
+        let mut scene = scenes::build(name, sources)?;
         scene.frames.truncate(self.most_frames);
         for group in &mut scene.groups {
             group.frames =
@@ -98,22 +126,46 @@ impl Watch for () {
     fn step(&mut self) {}
 }
 
-/// Runs the experiments of the papers, in that order.
+/// Runs the experiments, in that order.
 ///
 /// # Errors
-/// A data folder that is none, a model that cannot be used, contenders that disagree about an answer, a plot that cannot be drawn.
-pub fn reproduce(papers: &[Paper], settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Report, Error> {
+/// A data folder that is none, a model that cannot be used, contenders that disagree about an answer, a plot
+/// that cannot be drawn.
+pub fn reproduce(
+    experiments: &[Experiment],
+    settings: &Settings<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Report, Error> {
     let start = std::time::Instant::now();
     let mut machine = Machine::here(settings.sources.quick);
-    let chapters = papers
-        .iter()
-        .map(|paper| match paper {
-            Paper::Bergen97 => bergen97::chapter(settings, watch),
-            Paper::Zachmann02 => zachmann02::chapter(settings, watch),
-            Paper::Hu16 => hu16::chapter(settings, watch),
-            Paper::Larsson08 => larsson08::chapter(settings, watch),
-        })
-        .collect::<Result<Vec<_>, _>>()?;
+    let mut chapters = Vec::new();
+    for experiment in experiments {
+        let mut watch = Sampling::new(watch);
+        let chapter = match experiment {
+            Experiment::Bergen97 => bergen97::chapter(settings, &mut watch),
+            Experiment::Zachmann02 => zachmann02::chapter(settings, &mut watch),
+            Experiment::Hu16 => hu16::chapter(settings, &mut watch),
+            Experiment::Larsson08 => larsson08::chapter(settings, &mut watch),
+            Experiment::WhichVolume => which_volume::chapter(settings, &mut watch),
+        }?;
+        chapters.push(chapter.under(watch.load()));
+    }
     machine.took(start.elapsed());
     Ok(Report::new(machine, chapters))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_models_are_those_that_the_scenes_miss_without_a_folder() {
+        let settings = Settings::new(None, true);
+        let names = larsson08::scenes().chain(zachmann02::scenes()).chain(["buddhas"]);
+        let missing = names.filter_map(|name| settings.scene(name).unwrap().stand_in);
+        let files: BTreeSet<String> =
+            missing.filter_map(|text| Some(text.split_once(" is missing")?.0.to_owned())).collect();
+        assert_eq!(files.into_iter().collect::<Vec<_>>(), MODELS);
+    }
 }

@@ -1,6 +1,9 @@
 //! What the numbers were measured on.
+use crate::{clock::CLOCK, load};
 use std::{
-    fs, thread,
+    fs,
+    process::Command,
+    thread,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
@@ -22,25 +25,30 @@ impl Machine {
                 ("run", run.into()),
                 ("processor", processor()),
                 ("cores available", cores),
-                ("load when it began", load()),
+                ("clock", CLOCK.into()),
+                ("load up to which times are judged", format!("{:.1}", load::bound_here())),
                 ("system", system()),
                 ("compiler", env!("IMPINGE_RUSTC").into()),
                 ("build", profile.into()),
-                ("revision", env!("IMPINGE_REVISION").into()),
+                ("revision", revision(env!("CARGO_MANIFEST_DIR"))),
             ],
         }
     }
     pub(crate) fn took(&mut self, time: Duration) {
         let seconds = time.as_secs();
         self.facts.push(("duration", format!("{} min {} s", seconds / 60, seconds % 60)));
-        self.facts.push(("load when it ended", load()));
     }
 }
 
-/// Runnable processes, mean of the last minute: more than the cores means that times suffer.
-fn load() -> String {
-    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    text.split(' ').next().filter(|word| !word.is_empty()).unwrap_or("unknown").to_owned()
+/// That of the sources in this folder as they are now: those of this build, unless they changed since. Asked
+/// at run time, for a build that noted it would have to be done again at every commit.
+fn revision(folder: &str) -> String {
+    let describe = ["describe", "--always", "--dirty=, with changes", "--exclude=*"];
+    let done = Command::new("git").arg("-C").arg(folder).args(describe).output();
+    let text = done.ok().filter(|done| done.status.success());
+    let text = text.map(|done| String::from_utf8_lossy(&done.stdout).trim().replace(['\n', '\r'], " "));
+    text.filter(|text| !text.is_empty())
+        .unwrap_or_else(|| "unknown: the sources are not in a git checkout".into())
 }
 
 fn processor() -> String {
@@ -68,7 +76,8 @@ fn date() -> String {
     format!("{year:04}-{month:02}-{day:02} {:02}:{:02} UTC", minutes / 60, minutes % 60)
 }
 
-/// Year, month and day of so many days after 1970-01-01, by the calendar's cycle of 400 years that begin in March.
+/// Year, month and day of so many days after 1970-01-01, by the calendar's cycle of 400 years that begin in
+/// March.
 fn civil(days: u64) -> [u64; 3] {
     let days = days + 719_468;
     let (cycle, day) = (days / 146_097, days % 146_097);
@@ -99,5 +108,24 @@ mod tests {
         machine.took(Duration::from_secs(75));
         assert!(machine.facts.iter().all(|(_, fact)| !fact.is_empty()));
         assert!(machine.facts.contains(&("duration", "1 min 15 s".into())));
+    }
+
+    #[test]
+    fn a_folder_outside_of_git_has_no_revision() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().to_str().unwrap();
+        assert!(revision(path).starts_with("unknown"), "{}", revision(path));
+        let git = |args: &[&str]| {
+            let name = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"];
+            let done = Command::new("git").arg("-C").arg(path).args(name).args(args).output().unwrap();
+            assert!(done.status.success(), "{done:?}");
+        };
+        git(&["init", "--quiet"]);
+        git(&["commit", "--quiet", "--allow-empty", "--message=one"]);
+        let first = revision(path);
+        assert!(first.len() >= 7 && first.chars().all(|c| c.is_ascii_hexdigit()), "{first}");
+        // Another commit is seen by the same program: nothing was built in between.
+        git(&["commit", "--quiet", "--allow-empty", "--message=two"]);
+        assert_ne!(revision(path), first);
     }
 }

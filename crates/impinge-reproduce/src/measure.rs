@@ -1,30 +1,39 @@
 //! The one way in which everything is counted and timed.
-use crate::{Error, Watch, numbers::median};
-use impinge::{Body, BuildOptions, Count, Kind, Model, Overlap, Pose, Query, Scratch, Separations, Split};
-use impinge::{Mesh, Probe};
+use crate::{Error, Watch, clock::Stopwatch};
+use impinge::{Body, Count, Counters, Mesh, Model, Pose, Query};
 use impinge_testkit::scenes::Scene;
-use std::{sync::Arc, time::Instant};
+use impinge_volumes::{Kind, Options, Overlap, Split, set_overlap};
+use std::{iter, sync::Arc};
 
 /// How times are taken, for the report.
-pub(crate) const METHOD: &str = "Queries run on one thread. Every frame is asked once for its counts, which also warms caches and memory; then at least \
-    3 times (up to 9, while they take less than 1 ms in all), without counters, and the median counts. All contenders are asked about a frame before the next frame, so that a \
-    slow moment of the machine meets all of them. What keeps something from frame to frame, as a broad phase does, goes through all frames 9 times, each time begun anew, and the median \
-    of each frame counts. A time of a scene is the mean over its frames. Whatever contenders are compared must give the same answer in every frame, \
-    or the run stops with an error.";
+pub(crate) const METHOD: &str = "Queries run on one thread, and a time is that thread's processor time: \
+    waiting while others use the processor is not in it. Every frame is asked once for its counts, which \
+    also warms caches and memory. Then all frames are gone through in 3 rounds, and in each round all \
+    contenders are asked about a frame before the next frame, without counters, up to 3 times while they \
+    take less than 1 ms in all; queries of less than 50 us are asked several times between two looks at the \
+    clock. The least time counts, for whatever else goes on in the machine only adds to it, and a slow \
+    moment that spoils a frame in one round seldom spoils it in all. What keeps something from frame to \
+    frame, as a broad phase does, goes through all frames 9 times, each time begun anew, and the least time \
+    of each frame counts. Builds and refits are done 3 to 25 times, until they have taken 20 ms in all. A \
+    time of a scene is the mean over its frames. Whatever contenders are compared must \
+    give the same answer in every frame, or the run stops with an error.\n\n\
+    Other work still slows a query by what it takes of shared caches, and of a core that runs two threads at \
+    a time. So the load is looked at all the while: how many threads of the whole machine could run, in the \
+    mean, the one that measures among them. Where it was above the bound in the table above, claims about \
+    times are *not judged*; claims \
+    about counts and bytes always are.";
 
 /// A tree and a test that are compared with others.
 #[derive(Clone, Debug)]
 pub(crate) struct Contender {
     pub(crate) name: &'static str,
-    pub(crate) options: BuildOptions,
-    pub(crate) overlap: Overlap,
+    pub(crate) options: Options,
 }
 
 impl Contender {
     /// One triangle a leaf, as in all the papers.
     pub(crate) fn new(name: &'static str, kind: Kind, split: Split, overlap: Overlap) -> Self {
-        let options = BuildOptions { kind, split, leaf_size: 1, ..BuildOptions::default() };
-        Self { name, options, overlap }
+        Self { name, options: Options::new(kind).split(split).overlap(overlap).leaf_size(1) }
     }
 }
 
@@ -78,98 +87,147 @@ pub(crate) fn named<'a>(runs: &'a [Run], name: &str) -> &'a Run {
     runs.iter().find(|run| run.name == name).unwrap_or_else(|| unreachable!("no run of {name}"))
 }
 
-/// A question with the memory for it.
+/// A question, and the memory for it.
 struct Asker {
     ask: Ask,
-    scratch: Scratch,
-    pairs: Vec<[u32; 2]>,
+    /// Does not count, for counting takes time.
+    timed: Query,
+    /// Is not timed.
+    counting: Query,
 }
 
 impl Asker {
     fn new(ask: Ask) -> Self {
-        Self { ask, scratch: Scratch::new(), pairs: Vec::new() }
+        Self { ask, timed: Query::new(), counting: Query::new().counting(true) }
     }
-    fn ask(&mut self, overlap: Overlap, bodies: &[Body<'_>; 2], probe: &mut impl Probe) -> u64 {
-        let ([a, b], query) = (bodies, Query { overlap, ..Query::default() });
-        match self.ask {
-            Ask::First => u64::from(query.intersects(a, b, &mut self.scratch, probe).is_some()),
-            Ask::All => {
-                query.intersecting_pairs(a, b, &mut self.scratch, &mut self.pairs, probe);
-                self.pairs.len() as u64
+    /// One frame: not timed yet.
+    fn count<'a>(&mut self, asked: impl IntoIterator<Item = [Body<'a>; 2]>) -> Frame {
+        self.counting.reset_counters();
+        let hits = asked.into_iter().map(|bodies| self.ask.put(&bodies, &mut self.counting)).sum();
+        Frame { count: self.counters().count, hits, seconds: f64::INFINITY }
+    }
+    /// Of what was counted last.
+    fn counters(&self) -> Counters {
+        self.counting.counters().unwrap_or_else(|| unreachable!("this query counts"))
+    }
+    /// What one round adds to a frame.
+    fn time<'a>(&mut self, asked: impl Iterator<Item = [Body<'a>; 2]> + Clone, frame: &mut Frame) {
+        let seconds = least([1, 3], 1e-3, || {
+            for bodies in asked.clone() {
+                std::hint::black_box(self.ask.put(&bodies, &mut self.timed));
             }
+        });
+        frame.seconds = frame.seconds.min(seconds);
+    }
+}
+
+impl Ask {
+    /// How many pairs the query finds.
+    fn put(self, [a, b]: &[Body<'_>; 2], query: &mut Query) -> u64 {
+        match self {
+            Self::First => u64::from(query.first_contact(a, b).is_some()),
+            Self::All => query.pairs(a, b).len() as u64,
         }
     }
-    fn measure(&mut self, overlap: Overlap, bodies: &[Body<'_>; 2]) -> Frame {
-        let mut count = Count::default();
-        let hits = self.ask(overlap, bodies, &mut count);
-        let seconds = time(|| {
-            self.ask(overlap, bodies, &mut ());
-        });
-        Frame { count, hits, seconds }
-    }
 }
 
-/// The median of some repetitions.
-pub(crate) fn time(mut work: impl FnMut()) -> f64 {
-    const LEAST: usize = 3;
-    const ENOUGH: f64 = 1e-3;
-    let (mut times, mut sum, mut n) = ([0.0; 9], 0.0, 0);
-    while n < LEAST || (n < times.len() && sum < ENOUGH) {
-        let start = Instant::now();
-        work();
-        times[n] = start.elapsed().as_secs_f64();
-        sum += times[n];
-        n += 1;
-    }
-    median(&mut times[..n])
+/// How often all frames are gone through, one after the other: slow moments of the machine last longer than a
+/// query.
+pub(crate) const ROUNDS: usize = 3;
+
+/// Seconds that the work takes, which is timed but in one place: the least of 3 to 25 repetitions.
+pub(crate) fn time(work: impl FnMut()) -> f64 {
+    least([3, 25], 20e-3, work)
 }
 
-/// Seconds of each frame where one frame's work leaves something for the next: repeated are not frames, which would then find their own work done, but whole runs. `begin`
-/// starts one.
+/// The least of some repetitions: at least the first number, and up to the second while they take less in all
+/// than is enough.
+fn least([least, most]: [usize; 2], enough: f64, mut work: impl FnMut()) -> f64 {
+    // A look at the clock takes up to a microsecond.
+    const LONG: f64 = 50e-6;
+    let mut seconds = |times: usize| {
+        let watch = Stopwatch::start();
+        iter::repeat_with(&mut work).take(times).for_each(drop);
+        watch.seconds()
+    };
+    let first = seconds(1);
+    let batch = if first < LONG { (LONG / first.max(1e-7)).ceil() as usize } else { 1 };
+    let (mut sum, mut best) = (first, if batch == 1 { first } else { f64::INFINITY });
+    for n in usize::from(batch == 1).. {
+        if n >= most || (n >= least && sum >= enough) {
+            break;
+        }
+        let all = seconds(batch);
+        sum += all;
+        best = best.min(all / batch as f64);
+    }
+    best
+}
+
+/// Seconds of each frame where one frame's work leaves something for the next: repeated are not frames, which
+/// would then find their own work done, but whole runs. `begin` starts one.
 pub(crate) fn walk<S>(
     frames: usize,
     mut begin: impl FnMut() -> S,
     mut work: impl FnMut(&mut S, usize),
 ) -> Vec<f64> {
     const RUNS: usize = 9;
-    let mut times = vec![[0.0; RUNS]; frames];
-    for run in 0..RUNS {
+    let mut least = vec![f64::INFINITY; frames];
+    for _ in 0..RUNS {
         let mut state = begin();
-        for (frame, times) in times.iter_mut().enumerate() {
-            let start = Instant::now();
+        for (frame, least) in least.iter_mut().enumerate() {
+            let watch = Stopwatch::start();
             work(&mut state, frame);
-            times[run] = start.elapsed().as_secs_f64();
+            *least = least.min(watch.seconds());
         }
     }
-    times.iter_mut().map(|times| median(times)).collect()
+    least
 }
 
-/// Builds once in a while what several contenders share.
+/// A model with that tree.
+///
+/// # Panics
+/// If there is no such tree: options are this crate's own.
+pub(crate) fn built(mesh: &Arc<Mesh>, options: &Options) -> Model {
+    options.build(Arc::clone(mesh)).unwrap_or_else(|error| unreachable!("{options:?}: {error}"))
+}
+
+/// Builds once what several contenders share, who differ in the overlap test alone.
 pub(crate) struct Models {
-    built: Vec<(BuildOptions, [Model; 2])>,
+    built: Vec<(Options, [Model; 2])>,
+}
+
+/// What a tree is made by.
+fn tree(contender: &Contender) -> Options {
+    contender.options.overlap(Overlap::Auto)
 }
 
 impl Models {
     /// A thread a mesh: these builds are not timed.
-    pub(crate) fn new(meshes: &[Arc<Mesh>; 2], contenders: &[Contender], watch: &mut dyn Watch) -> Self {
-        let mut built: Vec<(BuildOptions, [Model; 2])> = Vec::new();
-        for Contender { options, .. } in contenders {
-            if built.iter().all(|(known, _)| known != options) {
-                let [a, b] = meshes;
+    pub(crate) fn new([a, b]: &[Arc<Mesh>; 2], contenders: &[Contender], watch: &mut dyn Watch) -> Self {
+        let mut all: Vec<(Options, [Model; 2])> = Vec::new();
+        for options in contenders.iter().map(tree) {
+            if all.iter().all(|(known, _)| *known != options) {
                 let models = std::thread::scope(|scope| {
-                    let other = scope.spawn(|| Model::new(Arc::clone(b), options));
-                    let one = Model::new(Arc::clone(a), options);
+                    let other = scope.spawn(|| built(b, &options));
+                    let one = built(a, &options);
                     [one, other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))]
                 });
-                built.push((*options, models));
+                all.push((options, models));
             }
             watch.step();
         }
-        Self { built }
+        Self { built: all }
     }
-    fn of(&self, contender: &Contender) -> &[Model; 2] {
-        let found = self.built.iter().find(|(options, _)| *options == contender.options);
-        &found.unwrap_or_else(|| unreachable!("{} was not built", contender.name)).1
+    /// That contender's, who compares volumes in a way of its own.
+    fn of(&mut self, contender: &Contender) -> &[Model; 2] {
+        let found = self.built.iter_mut().find(|(options, _)| *options == tree(contender));
+        let models = &mut found.unwrap_or_else(|| unreachable!("{} was not built", contender.name)).1;
+        for model in &mut *models {
+            let overlap = contender.options.overlap;
+            set_overlap(model, overlap).unwrap_or_else(|error| unreachable!("{}: {error}", contender.name));
+        }
+        models
     }
 }
 
@@ -180,8 +238,9 @@ pub(crate) fn race(
     ask: Ask,
     watch: &mut dyn Watch,
 ) -> Result<Vec<Run>, Error> {
-    watch.stage(format!("{}: {}", scene.family.name(), scene.name), scene.frames.len() + contenders.len());
-    let models = Models::new(&scene.meshes, contenders, watch);
+    let steps = (1 + ROUNDS) * scene.frames.len() + contenders.len();
+    watch.stage(format!("{}: {}", scene.family.name(), scene.name), steps);
+    let mut models = Models::new(&scene.meshes, contenders, watch);
     let mut asker = Asker::new(ask);
     let mut runs: Vec<Run> = contenders
         .iter()
@@ -193,7 +252,7 @@ pub(crate) fn race(
     for (index, poses) in scene.frames.iter().enumerate() {
         for (contender, run) in contenders.iter().zip(&mut runs) {
             let bodies = bodies(models.of(contender), poses);
-            run.frames.push(asker.measure(contender.overlap, &bodies));
+            run.frames.push(asker.count([bodies]));
         }
         for run in &runs[1..] {
             let (one, other) = (runs[0].frames[index].hits, run.frames[index].hits);
@@ -206,6 +265,15 @@ pub(crate) fn race(
         }
         watch.step();
     }
+    for _ in 0..ROUNDS {
+        for (index, poses) in scene.frames.iter().enumerate() {
+            for (contender, run) in contenders.iter().zip(&mut runs) {
+                let bodies = bodies(models.of(contender), poses);
+                asker.time(iter::once(bodies), &mut run.frames[index]);
+            }
+            watch.step();
+        }
+    }
     Ok(runs)
 }
 
@@ -213,12 +281,11 @@ pub(crate) fn race(
 pub(crate) fn compare(
     name: &str,
     models: [&[Model; 2]; 2],
-    overlap: Overlap,
     frames: &[[Pose; 2]],
 ) -> Result<[Vec<Frame>; 2], Error> {
     let (mut asker, mut all) = (Asker::new(Ask::First), [Vec::new(), Vec::new()]);
     for (index, poses) in frames.iter().enumerate() {
-        let [one, other] = models.map(|models| asker.measure(overlap, &bodies(models, poses)));
+        let [one, other] = models.map(|models| asker.count([bodies(models, poses)]));
         if one.hits != other.hits {
             return Err(Error::Disagreement(format!(
                 "scene {name}, deformed, frame {index}: {} and {}",
@@ -228,6 +295,13 @@ pub(crate) fn compare(
         all[0].push(one);
         all[1].push(other);
     }
+    for _ in 0..ROUNDS {
+        for (index, poses) in frames.iter().enumerate() {
+            for (models, frames) in models.iter().zip(&mut all) {
+                asker.time(iter::once(bodies(models, poses)), &mut frames[index]);
+            }
+        }
+    }
     Ok(all)
 }
 
@@ -235,7 +309,8 @@ fn bodies<'a>(models: &'a [Model; 2], poses: &[Pose; 2]) -> [Body<'a>; 2] {
     [0, 1].map(|i| Body::new(&models[i], poses[i]))
 }
 
-/// Each contender's pairs of one mesh with itself at the two poses of each pair, all asked of one frame of many bodies.
+/// Each contender's pairs of one mesh with itself at the two poses of each pair, all asked of one frame of
+/// many bodies. Times come with each [`crowd_again`].
 pub(crate) fn crowd(
     name: &str,
     frame: usize,
@@ -246,20 +321,7 @@ pub(crate) fn crowd(
     let mut asker = Asker::new(Ask::All);
     let mut sums: Vec<Frame> = Vec::new();
     for (contender, model) in contenders.iter().zip(models) {
-        let bodies = |poses: &[Pose; 2]| poses.map(|pose| Body::new(model, pose));
-        let mut sum = Frame::default();
-        for poses in pairs {
-            let mut count = Count::default();
-            sum.hits += asker.ask(contender.overlap, &bodies(poses), &mut count);
-            sum.count.volume_tests += count.volume_tests;
-            sum.count.leaf_pairs += count.leaf_pairs;
-            sum.count.triangle_tests += count.triangle_tests;
-        }
-        sum.seconds = time(|| {
-            for poses in pairs {
-                asker.ask(contender.overlap, &bodies(poses), &mut ());
-            }
-        });
+        let sum = asker.count(with_itself(model, pairs));
         if let Some(first) = sums.first()
             && first.hits != sum.hits
         {
@@ -273,51 +335,39 @@ pub(crate) fn crowd(
     Ok(sums)
 }
 
-/// Which test separates volumes, all frames together, and how many tests there were.
-pub(crate) fn separations(
-    scene: &Scene,
-    contender: &Contender,
-    ask: Ask,
-    watch: &mut dyn Watch,
-) -> (Separations, u64) {
+fn with_itself<'a>(model: &'a Model, pairs: &[[Pose; 2]]) -> impl Iterator<Item = [Body<'a>; 2]> + Clone {
+    pairs.iter().map(move |poses| poses.map(|pose| Body::new(model, pose)))
+}
+
+/// A round of their times.
+pub(crate) fn crowd_again(models: &[Model], pairs: &[[Pose; 2]], frames: &mut [Frame]) {
+    let mut asker = Asker::new(Ask::All);
+    for (model, frame) in models.iter().zip(frames) {
+        asker.time(with_itself(model, pairs), frame);
+    }
+}
+
+/// The work of all frames together: which test separates volumes, and how many tests there were.
+pub(crate) fn separations(scene: &Scene, contender: &Contender, ask: Ask, watch: &mut dyn Watch) -> Counters {
     watch.stage(
         format!("{}: {}, exits of {}", scene.family.name(), scene.name, contender.name),
         1 + scene.frames.len(),
     );
-    let models = Models::new(&scene.meshes, std::slice::from_ref(contender), watch);
-    let (mut asker, mut probe) = (Asker::new(ask), (Separations::default(), Count::default()));
-    for poses in &scene.frames {
-        asker.ask(contender.overlap, &bodies(models.of(contender), poses), &mut probe);
+    let mut models = Models::new(&scene.meshes, std::slice::from_ref(contender), watch);
+    let (mut asker, models) = (Asker::new(ask), models.of(contender));
+    asker.count(scene.frames.iter().map(|poses| {
         watch.step();
-    }
-    (probe.0, probe.1.volume_tests)
+        bodies(models, poses)
+    }));
+    asker.counters()
 }
 
-/// Seconds of building one tree: the median of some builds.
-pub(crate) fn build(mesh: &Arc<Mesh>, options: &BuildOptions) -> f64 {
-    let shared = Arc::clone(mesh);
+/// Seconds of building one tree.
+pub(crate) fn build(mesh: &Arc<Mesh>, options: &Options) -> f64 {
     time(|| {
-        std::hint::black_box(Model::new(Arc::clone(&shared), options));
+        std::hint::black_box(built(mesh, options));
     })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::time::Duration;
-
-    #[test]
-    fn a_walk_begins_anew_and_goes_through_all_frames_in_order() {
-        let mut seen = Vec::new();
-        let seconds = walk(3, Vec::new, |state, frame| {
-            state.push(frame);
-            seen.push(state.clone());
-            if frame == 1 {
-                std::thread::sleep(Duration::from_millis(2));
-            }
-        });
-        assert!(seen.chunks(3).all(|run| run == [vec![0], vec![0, 1], vec![0, 1, 2]]), "{seen:?}");
-        assert!(seen.len() > 3 && seconds.len() == 3);
-        assert!(seconds[1] >= 2e-3 && seconds[0] < seconds[1], "{seconds:?}");
-    }
-}
+mod tests;

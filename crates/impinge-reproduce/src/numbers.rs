@@ -1,4 +1,4 @@
-//! Means, medians and fits.
+//! Means and fits.
 
 /// 0 of nothing.
 pub(crate) fn mean(values: impl IntoIterator<Item = f64>) -> f64 {
@@ -6,14 +6,10 @@ pub(crate) fn mean(values: impl IntoIterator<Item = f64>) -> f64 {
     if n > 0.0 { sum / n } else { 0.0 }
 }
 
-/// The middle one, or the mean of the middle two; 0 of nothing. Reorders.
-pub(crate) fn median(values: &mut [f64]) -> f64 {
-    values.sort_unstable_by(f64::total_cmp);
-    match values.len() {
-        0 => 0.0,
-        n if n % 2 == 1 => values[n / 2],
-        n => f64::midpoint(values[n / 2 - 1], values[n / 2]),
-    }
+/// Of positive numbers; 0 of nothing.
+pub(crate) fn geometric_mean(values: impl IntoIterator<Item = f64>) -> f64 {
+    let (sum, n) = values.into_iter().fold((0.0, 0.0), |(sum, n), v| (sum + v.ln(), n + 1.0));
+    if n > 0.0 { (sum / n).exp() } else { 0.0 }
 }
 
 /// y = c x by least squares.
@@ -84,8 +80,8 @@ mod tests {
     #[test]
     fn middles() {
         assert_eq!(mean([1.0, 2.0, 6.0]), 3.0);
-        assert_eq!((mean([]), median(&mut [])), (0.0, 0.0));
-        assert_eq!((median(&mut [5.0, 1.0, 2.0]), median(&mut [4.0, 1.0, 2.0, 9.0])), (2.0, 3.0));
+        assert!((geometric_mean([1.0, 8.0, 27.0]) - 6.0).abs() < 1e-12);
+        assert_eq!((mean([]), geometric_mean([])), (0.0, 0.0));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Figures in one style, as SVG and as PNG: panels in a grid over one legend.
 mod png;
+mod rows;
 mod scale;
 
-pub(crate) use self::png::png;
+pub(crate) use self::{png::png, rows::Spread};
 
 use self::scale::Scale;
 use crate::table::rounded;
@@ -20,7 +21,8 @@ use std::sync::Once;
 const FONT: &str = "DejaVu Sans";
 /// What an SVG's reader may have instead.
 const FALLBACKS: &str = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif";
-/// Okabe and Ito's colours, which people with any colour vision tell apart, less the yellow, which white paper swallows.
+/// Okabe and Ito's colours, which people with any colour vision tell apart, less the yellow, which white
+/// paper swallows.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -36,6 +38,8 @@ const HEIGHT: u32 = 330;
 /// A panel alone in its row is wider.
 const WIDTHS: [u32; 2] = [820, 470];
 const LEGEND_LINE: u32 = 24;
+/// Beside the plot, for the numbers of its axis on the left.
+const MARGINS: [u32; 2] = [66, 24];
 const TITLE: f64 = 16.0;
 const LABEL: f64 = 13.0;
 const TICK: f64 = 12.0;
@@ -104,6 +108,14 @@ pub(crate) enum Panel {
         y: Axis,
         series: Vec<(String, Vec<f64>)>,
     },
+    /// For each name a row, the first on top: a sign at the middle, a line from the least to the most.
+    Rows {
+        title: String,
+        rows: Vec<(String, Spread)>,
+        x: Axis,
+        /// What the sign is called, and the line.
+        legend: [String; 2],
+    },
 }
 
 impl Panel {
@@ -112,6 +124,9 @@ impl Panel {
         match self {
             Self::Curves { series, .. } => series.iter().map(|s| (&*s.name, Some(s.mark))).collect(),
             Self::Bars { series, .. } => series.iter().map(|s| (&*s.0, None)).collect(),
+            Self::Rows { legend: [middle, range], .. } => {
+                vec![(middle, Some(Mark::Dots)), (range, Some(Mark::Line))]
+            }
         }
     }
 }
@@ -156,6 +171,9 @@ fn draw(
             Panel::Curves { title, x, y, series } => curves(&area, title, [x, y], series, legend)?,
             Panel::Bars { title, groups, x, y, series } => {
                 bars(&area, title, groups, x, y, series, legend)?;
+            }
+            Panel::Rows { title, rows, x, legend: names } => {
+                rows::draw(&area, title, rows, x, names, legend)?;
             }
         }
     }
@@ -288,7 +306,7 @@ fn curves(
         Scale::spanning(x.division, points().map(|p| p.0)),
         Scale::holding(y.division, points().map(|p| p.1)),
     ];
-    let place = mesh(area, title, [&x.label, &y.label], scales)?;
+    let place = mesh(area, title, [&x.label, &y.label], scales, MARGINS)?;
     for s in series {
         let (index, colour) = (legend.index(&s.name), legend.colour(&s.name));
         let points: Vec<(i32, i32)> =
@@ -318,7 +336,7 @@ fn bars(
     let values = || series.iter().flat_map(|s| &s.1).copied().filter(|v| v.is_finite());
     let scales = [Scale::names(groups), Scale::holding(y.division, values())];
     let floor = scales[1].least();
-    let place = mesh(area, title, [x, &y.label], scales)?;
+    let place = mesh(area, title, [x, &y.label], scales, MARGINS)?;
     let share = 0.8 / series.len().max(1) as f64;
     for (k, (name, values)) in series.iter().enumerate() {
         for (group, &value) in values.iter().enumerate().filter(|(_, v)| v.is_finite()) {
@@ -336,13 +354,14 @@ fn mesh(
     title: &str,
     labels: [&str; 2],
     [x, y]: [Scale; 2],
+    [left, right]: [u32; 2],
 ) -> Result<impl Fn(&(f64, f64)) -> (i32, i32) + use<>, Failure> {
     let mut chart = ChartBuilder::on(area)
         .caption(title, text(TITLE))
         .margin(10)
-        .margin_right(24)
+        .margin_right(right)
         .x_label_area_size(48)
-        .y_label_area_size(66)
+        .y_label_area_size(left)
         .build_cartesian_2d(x, y)?;
     let mut mesh = chart.configure_mesh();
     mesh.x_desc(labels[0])

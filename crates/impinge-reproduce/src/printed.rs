@@ -1,4 +1,4 @@
-//! What the papers print, a file a paper: the only numbers in this crate that were not measured. Bergen97's tables lost their digits in the
-//! text that we have, and Hu16 prints curves only.
+//! What the papers print, a file a paper: the only numbers in this crate that were not measured. Bergen97's
+//! tables lost their digits in the text that we have, and Hu16 prints curves only.
 pub(crate) mod larsson08;
 pub(crate) mod zachmann02;

@@ -1,6 +1,7 @@
 //! What is told: one structure, and from it the files, as Markdown, HTML, CSV and pictures.
 use crate::{
-    Error, Paper,
+    Error, Experiment,
+    load::{self, Load},
     machine::Machine,
     measure,
     plot::{self, Panel},
@@ -15,6 +16,8 @@ pub(crate) enum Outcome {
     InPart,
     DoesNotHold,
     NotMeasured,
+    /// The machine was too busy for a claim about times.
+    NotJudged,
 }
 
 impl Outcome {
@@ -37,6 +40,7 @@ impl Outcome {
             Self::InPart => "holds in part",
             Self::DoesNotHold => "does not hold here",
             Self::NotMeasured => "not measured",
+            Self::NotJudged => "not judged",
         }
     }
     fn class(self) -> &'static str {
@@ -44,9 +48,18 @@ impl Outcome {
             Self::Holds => "holds",
             Self::InPart => "part",
             Self::DoesNotHold => "not",
-            Self::NotMeasured => "open",
+            Self::NotMeasured | Self::NotJudged => "open",
         }
     }
+}
+
+/// What a claim is judged by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum By {
+    /// Other work on the machine can change it.
+    Times,
+    /// The same on every machine.
+    Counts,
 }
 
 /// A claim of a paper, and what became of it.
@@ -54,6 +67,7 @@ impl Outcome {
 pub(crate) struct Verdict {
     /// With the place in the paper.
     pub(crate) claim: String,
+    pub(crate) by: By,
     /// What must be measured for it to hold.
     pub(crate) rule: &'static str,
     pub(crate) measured: String,
@@ -83,13 +97,35 @@ pub(crate) enum Block {
     Figure(Figure),
 }
 
-/// A paper.
+/// An experiment.
 #[derive(Clone, Debug)]
 pub(crate) struct Chapter {
-    pub(crate) paper: Paper,
-    pub(crate) title: &'static str,
+    experiment: Experiment,
+    title: &'static str,
     pub(crate) blocks: Vec<Block>,
     pub(crate) verdicts: Vec<Verdict>,
+    load: Option<Load>,
+}
+
+impl Chapter {
+    /// Of an experiment whose load is not known yet.
+    pub(crate) fn new(
+        experiment: Experiment,
+        title: &'static str,
+        blocks: Vec<Block>,
+        verdicts: Vec<Verdict>,
+    ) -> Self {
+        Self { experiment, title, blocks, verdicts, load: None }
+    }
+    /// The same with the load that its measurements met: too much, and no claim about times is judged.
+    pub(crate) fn under(mut self, load: Load) -> Self {
+        if load.is_too_much() {
+            let timed = self.verdicts.iter_mut().filter(|verdict| verdict.by == By::Times);
+            timed.for_each(|verdict| verdict.outcome = Outcome::NotJudged);
+        }
+        self.load = Some(load);
+        self
+    }
 }
 
 /// Everything that was measured, ready to be [written](crate::Folder::write).
@@ -111,13 +147,33 @@ impl Report {
     pub fn summary(&self) -> String {
         let verdicts = || self.chapters.iter().flat_map(|c| &c.verdicts);
         let count = |outcome| verdicts().filter(|v| v.outcome == outcome).count();
-        let outcomes = [Outcome::Holds, Outcome::InPart, Outcome::DoesNotHold, Outcome::NotMeasured];
+        let outcomes =
+            [Outcome::Holds, Outcome::InPart, Outcome::DoesNotHold, Outcome::NotMeasured, Outcome::NotJudged];
         let counts: Vec<_> = outcomes
             .into_iter()
             .filter(|outcome| count(*outcome) > 0)
             .map(|outcome| format!("{} {}", outcome.words(), count(outcome)))
             .collect();
-        format!("{} claims: {}.", verdicts().count(), counts.join(", "))
+        let busy = self.chapters.iter().filter_map(|chapter| Some((chapter, chapter.load?)));
+        let busy: Vec<_> = busy
+            .filter(|(_, load)| load.is_too_much())
+            .map(|(chapter, load)| format!("{} at load {}", chapter.experiment.name(), load.words()))
+            .collect();
+        let why = match &busy[..] {
+            [] => String::new(),
+            busy => format!(
+                " The machine was too busy to judge times (more than {:.1} runnable threads): {}.",
+                load::bound_here(),
+                busy.join(", ")
+            ),
+        };
+        format!("{} claims: {}.{why}", verdicts().count(), counts.join(", "))
+    }
+    fn title(&self) -> &'static str {
+        match &self.chapters[..] {
+            [chapter] if !Experiment::PAPERS.contains(&chapter.experiment) => chapter.title,
+            _ => "Four papers, measured again",
+        }
     }
 
     pub(crate) fn files(&self) -> Result<Files, Error> {
@@ -141,26 +197,31 @@ impl Report {
             }
         }
         let markdown = self.markdown();
-        add("report.html".into(), html(&markdown).into_bytes())?;
+        add("report.html".into(), html(self.title(), &markdown).into_bytes())?;
         add("REPORT.md".into(), markdown.into_bytes())?;
         Ok(files)
     }
 
     fn markdown(&self) -> String {
-        let mut out = "# Four papers, measured again\n\n".to_owned();
+        let mut out = format!("# {}\n\n", self.title());
         let mut line = |text: &str| {
             out += text;
             out += "\n";
         };
-        line(
-            "What the papers on bounding volumes that impinge is built on say of their methods, and what the same experiments give with impinge's implementation of them.\n",
-        );
+        if self.chapters.iter().any(|chapter| Experiment::PAPERS.contains(&chapter.experiment)) {
+            line(
+                "What the papers on bounding volumes that impinge is built on say of their methods, and what \
+                    the same \
+                 experiments give with impinge's implementation of them.\n",
+            );
+        }
         line(&format!(
-            "**{}** Each claim is judged by a rule, which stands beside it, from the measurements of this run.\n",
+            "**{}** Each claim is judged by a rule, which stands beside it, from the measurements of this \
+                run.\n",
             self.summary()
         ));
         for chapter in &self.chapters {
-            line(&format!("* [{}](#{})", chapter.title, chapter.paper.name()));
+            line(&format!("* [{}](#{})", chapter.title, chapter.experiment.name()));
         }
         line("\n## The machine and the method\n\n| | |\n| --- | --- |");
         for (name, fact) in &self.machine.facts {
@@ -168,8 +229,10 @@ impl Report {
         }
         line(&format!("\n{}\n", measure::METHOD));
         line(
-            "Counts are exact and the same on every machine. Times are this machine's: compare them with each other, and with a paper's only as ratios between volumes. \
-              Every table and figure lies beside this report as CSV, with all digits; pictures as SVG and PNG.\n",
+            "Counts are exact and the same on every machine. Times are this machine's: compare them with \
+                each other, and with a paper's only as ratios between volumes. Every table and figure lies \
+                beside this report as CSV, with all digits; pictures as SVG and \
+              PNG.\n",
         );
         for chapter in &self.chapters {
             line(&chapter.markdown());
@@ -180,20 +243,40 @@ impl Report {
 
 impl Chapter {
     fn markdown(&self) -> String {
-        let mut out = format!("## {}\n\n<a id=\"{}\"></a>\n\n### Claims\n\n", self.title, self.paper.name());
+        let mut out = format!("## {}\n\n<a id=\"{}\"></a>\n\n", self.title, self.experiment.name());
+        let load = self.load.map(|load| (load, load.is_too_much()));
+        out += &match load {
+            Some((load, true)) => format!(
+                "**Machine busy: load {}, above {:.1}.** So the claims about times below are not judged, and \
+                    the times \
+                 themselves are not to be relied on. Counts are not touched by it.\n\n",
+                load.words(),
+                load.bound
+            ),
+            Some((load, false)) => format!("Load while this was measured: {}.\n\n", load.words()),
+            None => String::new(),
+        };
+        out += "### Claims\n\n";
         out += "| claim | here | measured |\n| --- | --- | --- |\n";
-        for Verdict { claim, rule, measured, outcome, why } in &self.verdicts {
+        for Verdict { claim, by: _, rule, measured, outcome, why } in &self.verdicts {
             let why = match outcome {
                 Outcome::InPart | Outcome::DoesNotHold if !why.is_empty() => format!(" **Probably:** {why}"),
                 _ => String::new(),
             };
             let [claim, rule, measured, why] =
                 [claim.as_str(), rule, measured, &why].map(|text| text.replace('|', "\\|"));
-            let (class, words) = (outcome.class(), outcome.words());
+            let class = outcome.class();
+            let words = match (outcome, load) {
+                (Outcome::NotJudged, Some((load, _))) => {
+                    format!("{}: machine busy, load {}", outcome.words(), load.words())
+                }
+                _ => outcome.words().to_owned(),
+            };
             // Writing to a String cannot fail.
             let _ = writeln!(
                 out,
-                "| {claim} *Holds if {rule}.* | <span class=\"{class}\">**{words}**</span> | {measured}{why} |"
+                "| {claim} *Holds if {rule}.* | <span class=\"{class}\">**{words}**</span> | {measured}{why} \
+                    |"
             );
         }
         out += "\n";
@@ -211,7 +294,8 @@ impl Chapter {
                 Block::Figure(Figure { caption, data, .. }) => {
                     let file = &data.file;
                     format!(
-                        "![{caption}]({file}.svg)\n\n*{caption}* ([{file}.csv]({file}.csv), [PNG]({file}.png))\n\n"
+                        "![{caption}]({file}.svg)\n\n*{caption}* ([{file}.csv]({file}.csv), \
+                            [PNG]({file}.png))\n\n"
                     )
                 }
             };
@@ -222,110 +306,33 @@ impl Chapter {
 
 const STYLE: &str = "\
 :root{color-scheme:light dark;--ink:#222;--faint:#666;--paper:#fff;--rule:#ddd;--band:#f6f7f9}
-@media(prefers-color-scheme:dark){:root{--ink:#ddd;--faint:#999;--paper:#16181b;--rule:#3a3d42;--band:#1f2226}}
-body{max-width:70rem;margin:2rem auto;padding:0 1.2rem;font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper)}
-h1{font-size:1.9rem}h2{margin-top:3.5rem;border-bottom:2px solid var(--rule);padding-bottom:.3rem}h3{margin-top:2.2rem}
-table{border-collapse:collapse;font-size:.86rem;margin:.6rem 0 1.6rem;display:block;overflow-x:auto;font-variant-numeric:tabular-nums}
-th,td{padding:.28rem .65rem;border-bottom:1px solid var(--rule);vertical-align:top}th{text-align:left;background:var(--band)}
-img{max-width:100%;background:#fff;border:1px solid var(--rule);border-radius:4px}a{color:#0072b2}td em,p em{color:var(--faint)}
+@media(prefers-color-scheme:dark){
+:root{--ink:#ddd;--faint:#999;--paper:#16181b;--rule:#3a3d42;--band:#1f2226}}
+body{max-width:70rem;margin:2rem auto;padding:0 1.2rem;font:16px/1.5 system-ui,sans-serif;
+color:var(--ink);background:var(--paper)}
+h1{font-size:1.9rem}h2{margin-top:3.5rem;border-bottom:2px solid var(--rule);padding-bottom:.3rem}
+h3{margin-top:2.2rem}
+table{border-collapse:collapse;font-size:.86rem;margin:.6rem 0 1.6rem;display:block;overflow-x:auto;
+font-variant-numeric:tabular-nums}
+th,td{padding:.28rem .65rem;border-bottom:1px solid var(--rule);vertical-align:top}
+th{text-align:left;background:var(--band)}
+img{max-width:100%;background:#fff;border:1px solid var(--rule);border-radius:4px}
+a{color:#0072b2}td em,p em{color:var(--faint)}
 @media(prefers-color-scheme:dark){a{color:#56b4e9}}
-span.holds strong{color:#00875f}span.part strong{color:#b06f00}span.not strong{color:#c8500a}span.open strong{color:var(--faint)}
+span.holds strong{color:#00875f}span.part strong{color:#b06f00}span.not strong{color:#c8500a}
+span.open strong{color:var(--faint)}
 span strong{white-space:nowrap}";
 
-fn html(markdown: &str) -> String {
+fn html(title: &str, markdown: &str) -> String {
     let parser = pulldown_cmark::Parser::new_ext(markdown, pulldown_cmark::Options::ENABLE_TABLES);
     let mut body = String::new();
     pulldown_cmark::html::push_html(&mut body, parser);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>Four papers, measured again</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
+         <title>{title}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
     )
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::plot::{Axis, Mark, Series};
-
-    fn report() -> Report {
-        let mut table = Table::new("larsson08-table3", "Table 3.", ["scene", "time (ms)"]);
-        table.row(["spheres".into(), 1.25.into()]);
-        let figure = Figure {
-            caption: "A curve.".into(),
-            panels: vec![Panel::Curves {
-                title: "t".into(),
-                x: Axis::linear("x"),
-                y: Axis::linear("y"),
-                series: vec![Series {
-                    name: "s".into(),
-                    points: vec![(0.0, 1.0), (1.0, 2.0)],
-                    mark: Mark::Line,
-                }],
-            }],
-            columns: 1,
-            data: Table::new("larsson08-figure", "", ["x", "y"]),
-        };
-        let verdict = |claim: &str, outcome| Verdict {
-            claim: claim.into(),
-            rule: "it is faster",
-            measured: "2 | 3".into(),
-            outcome,
-            why: "caches grew",
-        };
-        let chapter = Chapter {
-            paper: Paper::Larsson08,
-            title: "Slab cut balls",
-            blocks: vec![Block::Heading("Table".into()), Block::Table(table), Block::Figure(figure)],
-            verdicts: vec![verdict("Fast.", Outcome::Holds), verdict("Small.", Outcome::DoesNotHold)],
-        };
-        Report::new(Machine::here(true), vec![chapter])
-    }
-
-    #[test]
-    fn cases_make_an_outcome() {
-        assert_eq!(Outcome::of([true, true]), Outcome::Holds);
-        assert_eq!(Outcome::of([true, false]), Outcome::InPart);
-        assert_eq!(Outcome::of([false]), Outcome::DoesNotHold);
-        assert_eq!(Outcome::of([]), Outcome::NotMeasured);
-    }
-
-    #[test]
-    fn every_block_has_its_files_and_the_report_links_to_them() {
-        let files = report().files().unwrap();
-        let names: Vec<&str> = files.keys().map(String::as_str).collect();
-        assert_eq!(
-            names,
-            [
-                "REPORT.md",
-                "larsson08-figure.csv",
-                "larsson08-figure.png",
-                "larsson08-figure.svg",
-                "larsson08-table3.csv",
-                "report.html"
-            ]
-        );
-        let text = |name: &str| String::from_utf8(files[name].clone()).unwrap();
-        let (markdown, html) = (text("REPORT.md"), text("report.html"));
-        assert!(markdown.contains("2 claims: holds 1, does not hold here 1."), "{markdown}");
-        // The reason is given where the claim fails, and nowhere else.
-        assert_eq!(markdown.matches("**Probably:** caches grew").count(), 1);
-        assert!(markdown.contains("2 \\| 3") && markdown.contains("| spheres | 1.25 |"), "{markdown}");
-        for part in [
-            "<img src=\"larsson08-figure.svg\"",
-            "href=\"larsson08-table3.csv\"",
-            "<td>spheres</td>",
-            "class=\"not\"",
-        ] {
-            assert!(html.contains(part), "{part}: {html}");
-        }
-    }
-
-    #[test]
-    fn two_tables_of_one_name_are_an_error() {
-        let mut report = report();
-        let again = report.chapters[0].clone();
-        report.chapters.push(again);
-        assert!(matches!(report.files(), Err(Error::SameFile(name)) if name == "larsson08-table3.csv"));
-    }
-}
+pub(crate) mod tests;

@@ -7,7 +7,8 @@ pub(crate) enum Cell {
     Count(u64),
     /// Readers see three digits.
     Number(f64),
-    /// Not measured, or not printed by the paper: empty in a spreadsheet, and the reason (or nothing) for a reader.
+    /// Not measured, or not printed by the paper: empty in a spreadsheet, and the reason (or nothing) for a
+    /// reader.
     Missing(&'static str),
 }
 

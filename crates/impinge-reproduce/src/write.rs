@@ -13,7 +13,8 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Makes the folder unless it is there, and tries whether files can be written: work of an hour must not be lost at its end.
+    /// Makes the folder unless it is there, and tries whether files can be written: work of an hour must not
+    /// be lost at its end.
     ///
     /// # Errors
     /// It cannot be made, or nothing can be written into it.
@@ -24,7 +25,8 @@ impl Folder {
         Ok(Self { path: path.to_owned() })
     }
 
-    /// Writes every file of the report beside its place, and moves them there once all are whole. Files of its names are replaced, others left alone.
+    /// Writes every file of the report beside its place, and moves them there once all are whole. Files of
+    /// its names are replaced, others left alone.
     ///
     /// # Errors
     /// A figure cannot be drawn, or a file cannot be written.

@@ -3,16 +3,17 @@ mod build;
 mod memory;
 
 use crate::{
-    Error, Paper, Settings, Watch,
+    Error, Experiment, Settings, Watch,
     measure::{Ask, Contender, Run, named, race},
     numbers::mean,
     plot::{Axis, Mark, Panel, Series},
     printed::zachmann02::LOOKUP_PERCENT,
-    report::{Block, Chapter, Figure, Outcome, Verdict},
+    report::{Block, By, Chapter, Figure, Outcome, Verdict},
     table::{Cell, Table, rounded},
 };
-use impinge::{Kind, Mesh, Overlap, Split};
+use impinge::Mesh;
 use impinge_testkit::scenes::{Group, Scene};
+use impinge_volumes::{Kind, Overlap, Split};
 use std::sync::Arc;
 
 /// The tests are compared on these, time against distance.
@@ -102,6 +103,11 @@ pub(crate) fn chapter(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<
     chapter_of(&OBJECTS, &SERIES, settings, watch)
 }
 
+#[cfg(test)]
+pub(crate) fn scenes() -> impl Iterator<Item = &'static str> {
+    OBJECTS.iter().chain(&SERIES).map(|scene| scene.0)
+}
+
 fn chapter_of(
     objects: &[(&str, &'static str)],
     series: &[(&str, &'static str)],
@@ -126,10 +132,16 @@ fn chapter_of(
     let empty = memory::empty_space(&objects, watch);
 
     let mut blocks = vec![Block::Text(
-        "A boxtree's node stores one plane by which it is cut off its parent. Two equal objects, each scaled into a cube of side 2, stand at a distance d between centres; one tumbles through a full turn, with a \
-         query at each step (here at every 20th of the paper's 5000), and the mean time is plotted against d. Queries end at the first pair of triangles that meet: the paper does not say so, but its times (0.25 ms for \
-         tori of 90,000 triangles on a 1 GHz processor) are not those of finding all pairs. Boxtrees are built by the paper's criterion, one triangle a leaf; beside them, where it matters, stand \
-         boxtrees built by the surface area heuristic (SAH), which is also how our 24-DOPs are built. The paper's CAD models (car, headlight, lock) are not to be had: a motor and a reciprocating saw stand for them, as soups of all their parts."
+        "A boxtree's node stores one plane by which it is cut off its parent. Two equal objects, each scaled \
+            into a cube of side 2, stand at a distance d between centres; one tumbles through a full turn, \
+            with a query at each step (here at every 20th of the paper's 5000), and the mean time is plotted \
+            against d. Queries end at the first pair of triangles that meet: the paper does not say so, but \
+            its times (0.25 ms for tori of 90,000 triangles on a 1 GHz processor) are not those of finding \
+            all pairs. Boxtrees are built by the paper's criterion, one triangle a leaf; beside them, where \
+            it matters, stand boxtrees built by the surface area heuristic (SAH), which is also how our \
+            24-DOPs are built. The paper's CAD models (car, headlight, lock) are not to be had: a motor and \
+            a reciprocating saw stand \
+         for them, as soups of all their parts."
             .into(),
     )];
     for object in &objects {
@@ -165,7 +177,7 @@ fn chapter_of(
     verdicts.extend(memory::verdicts());
     verdicts.extend(builds.verdicts());
     verdicts.extend(empty.verdicts());
-    Ok(Chapter { paper: Paper::Zachmann02, title: "Zachmann 2002: restricted boxtrees", blocks, verdicts })
+    Ok(Chapter::new(Experiment::Zachmann02, "Zachmann 2002: restricted boxtrees", blocks, verdicts))
 }
 
 fn is_series(label: &str) -> bool {
@@ -258,7 +270,9 @@ fn size_figure(by_size: &[&Measured]) -> Figure {
             .collect(),
     });
     Figure {
-        caption: "The mean over all distances against the number of triangles, as the paper's Figure 10 for the torus.".into(),
+        caption: "The mean over all distances against the number of triangles, as the paper's Figure 10 for \
+            the torus."
+            .into(),
         panels: panels.into(),
         columns: 2,
         data,
@@ -279,6 +293,7 @@ fn verdicts(objects: &[Measured], by_size: &[&Measured]) -> Vec<Verdict> {
     vec![
         Verdict {
             claim: "SAT lite is the fastest of the boxtree's overlap tests (Figure 9).".into(),
+            by: By::Times,
             rule: "its mean over the distances is the least on each object",
             measured: format!(
                 "Axis alignment, tables and SAT take so many times as long as SAT lite: {}.",
@@ -291,8 +306,10 @@ fn verdicts(objects: &[Measured], by_size: &[&Measured]) -> Vec<Verdict> {
         },
         Verdict {
             claim: format!(
-                "Look-up tables are at most {LOOKUP_PERCENT} % faster, and slower on small objects (section 5)."
+                "Look-up tables are at most {LOOKUP_PERCENT} % faster, and slower on small objects (section \
+                    5)."
             ),
+            by: By::Times,
             rule: "axis alignment takes at most 1.08 times as long as the tables on each object",
             measured: format!("Axis alignment over tables: {}.", list(&|m| rounded(m.times(AXIS, LOOKUP)))),
             outcome: Outcome::of(
@@ -302,7 +319,9 @@ fn verdicts(objects: &[Measured], by_size: &[&Measured]) -> Vec<Verdict> {
         },
         Verdict {
             claim: "Boxtrees are about as fast as 24-DOP trees in most cases (Figure 10, section 6).".into(),
-            rule: "in more than half of the cases (CAD objects and both series) they take at most 1.25 times as long; in part, if in any",
+            by: By::Times,
+            rule: "in more than half of the cases (CAD objects and both series) they take at most 1.25 times \
+                as long; in part, if in any",
             measured: format!("Boxtree over 24-DOP: {}. With the SAH split: {}.", ratios(LITE), ratios(SAH)),
             outcome: match close {
                 0 if cases.is_empty() => Outcome::NotMeasured,
@@ -310,8 +329,10 @@ fn verdicts(objects: &[Measured], by_size: &[&Measured]) -> Vec<Verdict> {
                 n if 2 * n > cases.len() => Outcome::Holds,
                 _ => Outcome::InPart,
             },
-            why: "24 half-spaces fit so much more tightly that they need a small part of a boxtree's tests (Nv in the summary above), and theirs is straight-line arithmetic on one row of floats, which processors since 2002 \
-                  have become many times better at; caches of megabytes leave 9 bytes a node little to gain. The comparator differs, too: the paper's DOPs \
+            why: "24 half-spaces fit so much more tightly that they need a small part of a boxtree's tests \
+                (Nv in the summary above), and theirs is straight-line arithmetic on one row of floats, \
+                which processors since 2002 have become many times better at; caches of megabytes leave 9 \
+                bytes a node little to gain. The comparator differs, too: the paper's DOPs \
                   are re-aligned in one direction, ours are tested both ways, and are built by SAH.",
         },
     ]

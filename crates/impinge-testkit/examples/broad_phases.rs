@@ -3,7 +3,7 @@
 //! updates of a row may take; how often each row is run, of which the least time of each update counts. Given
 //! are the milliseconds of all updates but the first two, mean and greatest; all sets of pairs are checked to
 //! be the same.
-use impinge::broad_phase::{BroadPhase, BruteForce, DynamicTree, Extent, Grid, SortedLists};
+use impinge::broad_phase::{BroadPhase, BruteForce, DynamicTree, Aabb, Grid, SortedLists};
 use impinge_testkit::rng::Rng;
 use std::{process::ExitCode, time::Instant};
 
@@ -31,7 +31,7 @@ impl Motion {
 
 /// Boxes that fly straight on, and turn back at the cube's faces.
 struct Scene {
-    boxes: Vec<Extent>,
+    boxes: Vec<Aabb>,
     moving: Vec<u32>,
     velocities: Vec<[f64; 3]>,
 }
@@ -44,7 +44,7 @@ impl Scene {
         let mut scene = Self { boxes: Vec::new(), moving: Vec::new(), velocities: Vec::new() };
         for index in 0..count as u32 {
             let (centre, half) = (rng.point(0.5), half * rng.between(0.5, 1.5));
-            scene.boxes.push(Extent { lo: centre.map(|x| x - half), hi: centre.map(|x| x + half) });
+            scene.boxes.push(Aabb { lo: centre.map(|x| x - half), hi: centre.map(|x| x + half) });
             let direction = rng.direction();
             let moves = !matches!(motion, Motion::Few) || rng.one_in(100);
             if moves {

@@ -8,7 +8,7 @@ use crate::{
 };
 use impinge::{
     Counters, Error, Mesh, TreeStats,
-    hierarchy::{Chart, Cost, Crew, Hierarchy, Links, Memory, Sink, Task, Touched, Vector},
+    hierarchy::{Cost, Executor, Hierarchy, Links, Memory, NormalizedFrame, Sink, Task, Touched, Vector},
 };
 use std::{any::Any, fmt::Debug, ops::ControlFlow};
 
@@ -34,12 +34,12 @@ impl AnyTree {
 /// A tree of one volume and arity, as [`AnyTree`] asks for it.
 pub(crate) trait Walk: Any + Debug + Send + Sync {
     fn copy(&self) -> Box<dyn Walk>;
-    fn chart(&self) -> &Chart;
+    fn normalized_frame(&self) -> &NormalizedFrame;
     fn stats(&self) -> TreeStats;
     fn empty_space(&self, mesh: &Mesh) -> [usize; 10];
     fn find_defect(&self, mesh: &Mesh) -> Result<(), String>;
     fn cost(&self, mesh: &Mesh) -> Cost;
-    fn refit(&mut self, mesh: &Mesh, extent: &[Vector; 2], fit: Fit, crew: Crew) -> Cost;
+    fn refit(&mut self, mesh: &Mesh, extent: &[Vector; 2], fit: Fit, executor: Executor) -> Cost;
     fn links(&self) -> Option<(Links, &[u32])>;
     fn refit_some(&mut self, mesh: &Mesh, touched: &Touched, cost: &mut Cost);
     fn walk(
@@ -70,8 +70,8 @@ impl<V: Collide> Walk for Whole<V> {
     fn copy(&self) -> Box<dyn Walk> {
         Box::new(Self::new(self.tree.clone()))
     }
-    fn chart(&self) -> &Chart {
-        &self.tree.chart
+    fn normalized_frame(&self) -> &NormalizedFrame {
+        &self.tree.normalized
     }
     fn stats(&self) -> TreeStats {
         self.tree.stats()
@@ -85,10 +85,10 @@ impl<V: Collide> Walk for Whole<V> {
     fn cost(&self, mesh: &Mesh) -> Cost {
         reseal::cost(&self.tree, mesh)
     }
-    fn refit(&mut self, mesh: &Mesh, &[lo, hi]: &[Vector; 2], fit: Fit, crew: Crew) -> Cost {
-        self.tree.chart = Chart::new(lo, hi);
+    fn refit(&mut self, mesh: &Mesh, &[lo, hi]: &[Vector; 2], fit: Fit, executor: Executor) -> Cost {
+        self.tree.normalized = NormalizedFrame::new(lo, hi);
         match V::merger() {
-            Some(merger) => (merger.all)(&mut self.tree, mesh, &mut self.sums, crew),
+            Some(merger) => (merger.all)(&mut self.tree, mesh, &mut self.sums, executor),
             None => reseal::all(&mut self.tree, mesh, fit),
         }
     }
@@ -132,8 +132,8 @@ impl Hierarchy for AnyTree {
     fn copy(&self) -> Box<dyn Hierarchy> {
         Box::new(Self { tree: self.tree.copy(), options: self.options })
     }
-    fn chart(&self) -> &Chart {
-        self.tree.chart()
+    fn normalized_frame(&self) -> &NormalizedFrame {
+        self.tree.normalized_frame()
     }
     fn stats(&self) -> TreeStats {
         self.tree.stats()
@@ -153,8 +153,8 @@ impl Hierarchy for AnyTree {
             None => unreachable!("the fast tree is the core's"),
         }
     }
-    fn refit(&mut self, mesh: &Mesh, extent: &[Vector; 2], crew: Crew) -> Cost {
-        self.tree.refit(mesh, extent, self.options.fit, crew)
+    fn refit(&mut self, mesh: &Mesh, extent: &[Vector; 2], executor: Executor) -> Cost {
+        self.tree.refit(mesh, extent, self.options.fit, executor)
     }
     fn links(&self) -> Option<(Links, &[u32])> {
         self.tree.links()

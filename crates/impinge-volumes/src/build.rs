@@ -5,10 +5,12 @@ mod midpoint;
 mod restricted;
 mod sah;
 
-use crate::{Options, tree::Link, tree::Node, tree::Tree, volume::Charted, volume::Cluster, volume::Volume};
+use crate::{
+    Options, tree::Link, tree::Node, tree::Tree, volume::Cluster, volume::NormalizedMesh, volume::Volume,
+};
 use impinge::{
     Mesh,
-    hierarchy::{Bounds, Chart, extent_of},
+    hierarchy::{Bounds, NormalizedFrame, extent_of},
 };
 use std::ops::Range;
 
@@ -44,7 +46,7 @@ impinge::choice! {
 
 impl Split {
     /// Reorders `items` and cuts them.
-    fn cut(self, items: &mut [Item], bounds: &Bounds, mesh: Charted<'_>) -> Cut {
+    fn cut(self, items: &mut [Item], bounds: &Bounds, mesh: NormalizedMesh<'_>) -> Cut {
         match self {
             Self::Midpoint => midpoint::cut(items, bounds),
             Self::Centroid => centroid::cut(items, bounds, mesh),
@@ -125,17 +127,23 @@ pub(crate) fn build<V: Volume>(mesh: &Mesh, options: &Options) -> Tree<V> {
     let leaf_size = if options.leaf_size == 0 { LEAF_SIZE } else { options.leaf_size };
     let split = if options.split == Split::Auto { V::SPLIT } else { options.split };
     let fit = if V::FITS.contains(&options.fit) { options.fit } else { V::FITS[0] };
-    let (chart, mut items) = chart_and_items(mesh);
-    let points: Vec<_> = mesh.points().iter().map(|v| chart.apply(v)).collect();
-    let charted = Charted { points: &points, triangles: mesh.triangles() };
-    let mut tree: Tree<V> =
-        Tree { chart, top: Link::NONE, root: None, nodes: Vec::new(), order: Vec::new(), leaves: Vec::new() };
+    let (normalized, mut items) = frame_and_items(mesh);
+    let points: Vec<_> = mesh.points().iter().map(|v| normalized.apply(v)).collect();
+    let normalized_mesh = NormalizedMesh { points: &points, triangles: mesh.triangles() };
+    let mut tree: Tree<V> = Tree {
+        normalized,
+        top: Link::NONE,
+        root: None,
+        nodes: Vec::new(),
+        order: Vec::new(),
+        leaves: Vec::new(),
+    };
     // What leaves keep, by triangle: they are made in any order.
     let mut kept: Vec<Option<V::Leaf>> = vec![None; items.len()];
     let mut todo = Vec::new();
     if !items.is_empty() {
         let bounds = bounds_of(&items);
-        let root = V::enclose(&Cluster { mesh: charted, items: &items, bounds }, fit);
+        let root = V::enclose(&Cluster { mesh: normalized_mesh, items: &items, bounds }, fit);
         tree.root = Some(root);
         todo.push(Todo { range: 0..items.len(), bounds, live: root, parent: None });
     }
@@ -144,7 +152,7 @@ pub(crate) fn build<V: Volume>(mesh: &Mesh, options: &Options) -> Tree<V> {
         let trim = V::is_loose(&live, &bounds);
         let link = if range.len() <= leaf_size && !trim {
             for item in &items[range.clone()] {
-                kept[item.triangle as usize] = Some(V::leaf(&live, &charted.corners(item.triangle)));
+                kept[item.triangle as usize] = Some(V::leaf(&live, &normalized_mesh.corners(item.triangle)));
             }
             Link::leaf(range.start, range.len())
         } else {
@@ -152,11 +160,15 @@ pub(crate) fn build<V: Volume>(mesh: &Mesh, options: &Options) -> Tree<V> {
             parts.clear();
             parts.push((range, bounds));
             if !trim {
-                widen(&mut parts, V::ARITY, leaf_size, split, charted, &mut items);
+                widen(&mut parts, V::ARITY, leaf_size, split, normalized_mesh, &mut items);
             }
             let clusters: Vec<_> = parts
                 .iter()
-                .map(|(part, bounds)| Cluster { mesh: charted, items: &items[part.clone()], bounds: *bounds })
+                .map(|(part, bounds)| Cluster {
+                    mesh: normalized_mesh,
+                    items: &items[part.clone()],
+                    bounds: *bounds,
+                })
                 .collect();
             let family = V::seal(&live, &clusters, fit);
             for (slot, (range, bounds)) in parts.drain(..).enumerate().rev() {
@@ -184,7 +196,7 @@ fn widen(
     arity: usize,
     leaf_size: usize,
     split: Split,
-    mesh: Charted<'_>,
+    mesh: NormalizedMesh<'_>,
     items: &mut [Item],
 ) {
     while parts.len() < arity {
@@ -200,17 +212,17 @@ fn widen(
     }
 }
 
-fn chart_and_items(mesh: &Mesh) -> (Chart, Vec<Item>) {
+fn frame_and_items(mesh: &Mesh) -> (NormalizedFrame, Vec<Item>) {
     let [lo, hi] = extent_of(mesh);
-    let chart = Chart::new(lo, hi);
+    let normalized = NormalizedFrame::new(lo, hi);
     let items = (0..mesh.len() as u32)
         .map(|triangle| {
             let bounds = mesh.corners(triangle).iter().fold(Bounds::EMPTY, |b, v| {
-                let [lo, hi] = chart.bounds(v);
+                let [lo, hi] = normalized.bounds(v);
                 b.and(&Bounds::outward(&lo, &hi))
             });
             Item { bounds, triangle }
         })
         .collect();
-    (chart, items)
+    (normalized, items)
 }

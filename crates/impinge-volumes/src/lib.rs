@@ -18,7 +18,7 @@
 //!
 //! # Vocabulary
 //! * *Resting* body: the first, in whose frame a query works. *Moving* body: the second.
-//! * *Chart*: a tree's own coordinates, in which its mesh fills [-1, 1]^3.
+//! * *NormalizedFrame*: a tree's own coordinates, in which its mesh fills [-1, 1]^3.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -2,7 +2,7 @@
 use crate::volume::Volume;
 use impinge::{
     Mesh, TreeStats,
-    hierarchy::{Bounds, Chart},
+    hierarchy::{Bounds, NormalizedFrame},
 };
 
 /// Where a child is: another node, or a run of triangles. 4 bits of count, 28 of index; in bytes, so that a node of odd
@@ -61,7 +61,7 @@ pub(crate) struct Node<V: Volume> {
 /// A hierarchy over one mesh. Parents come before their children in `nodes`.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree<V: Volume> {
-    pub(crate) chart: Chart,
+    pub(crate) normalized: NormalizedFrame,
     /// [`Link::NONE`] if there is no triangle.
     pub(crate) top: Link,
     /// `None` if there is no triangle.
@@ -101,7 +101,7 @@ impl<V: Volume> Tree<V> {
                         let run = &self.order[first as usize..][..count as usize];
                         let corners = run.iter().flat_map(|&triangle| mesh.corners(triangle));
                         corners.fold(Bounds::EMPTY, |sum, v| {
-                            let [lo, hi] = self.chart.bounds(&v);
+                            let [lo, hi] = self.normalized.bounds(&v);
                             sum.and(&Bounds::outward(&lo, &hi))
                         })
                     }
@@ -157,7 +157,7 @@ impl<V: Volume> Tree<V> {
                     for &triangle in &self.order[first as usize..][..count as usize] {
                         seen[triangle as usize] += 1;
                         for v in mesh.corners(triangle) {
-                            let [lo, hi] = self.chart.bounds(&v);
+                            let [lo, hi] = self.normalized.bounds(&v);
                             if let Some(level) = path.iter().position(|live| !V::holds(live, &lo, &hi)) {
                                 wrong.get_or_insert_with(|| {
                                     format!("triangle {triangle} sticks out of its volume at depth {level}")

@@ -14,19 +14,19 @@ use std::fmt::Debug;
 
 type Vector = [f64; 3];
 
-/// How far a chart coordinate, computed in f64, may be from the exact one: one rounding of a number of at most 4, and
+/// How far a normalized frame coordinate, computed in f64, may be from the exact one: one rounding of a number of at most 4, and
 /// some underflow. Fits that use [`Cluster::corners`] add it.
-pub(crate) const CHART_ERROR: f64 = 4.0 * f64::EPSILON;
+pub(crate) const NORMALIZATION_ERROR: f64 = 4.0 * f64::EPSILON;
 
-/// A mesh in its tree's chart: coordinates in [-1, 1] (in [-4, 4] at the end of what f64 can hold), each within
-/// [`CHART_ERROR`] of the exact one.
+/// A mesh in its tree's normalized frame: coordinates in [-1, 1] (in [-4, 4] at the end of what f64 can hold), each within
+/// [`NORMALIZATION_ERROR`] of the exact one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Charted<'a> {
+pub(crate) struct NormalizedMesh<'a> {
     pub(crate) points: &'a [Vector],
     pub(crate) triangles: &'a [[u32; 3]],
 }
 
-impl Charted<'_> {
+impl NormalizedMesh<'_> {
     #[inline]
     pub(crate) fn corners(&self, triangle: u32) -> [Vector; 3] {
         self.triangles[triangle as usize].map(|k| self.points[k as usize])
@@ -36,14 +36,14 @@ impl Charted<'_> {
 /// Some triangles of a mesh, at least one, as the builder hands them to a volume to be enclosed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cluster<'a> {
-    pub(crate) mesh: Charted<'a>,
+    pub(crate) mesh: NormalizedMesh<'a>,
     pub(crate) items: &'a [Item],
     /// Holds every triangle, exactly.
     pub(crate) bounds: Bounds,
 }
 
 impl Cluster<'_> {
-    /// The corners of each triangle, within [`CHART_ERROR`] of the exact ones.
+    /// The corners of each triangle, within [`NORMALIZATION_ERROR`] of the exact ones.
     pub(crate) fn corners(&self) -> impl Iterator<Item = [Vector; 3]> + Clone + '_ {
         self.items.iter().map(|item| self.mesh.corners(item.triangle))
     }
@@ -103,7 +103,7 @@ pub(crate) trait Volume: Copy + Debug + Send + Sync + 'static {
     fn seal(parent: &Self::Live, children: &[Cluster<'_>], fit: Fit) -> Self::Family;
     /// Decodes child `slot`. Volumes that are stored absolutely ignore `parent`.
     fn live(parent: &Self::Live, family: &Self::Family, slot: usize) -> Self::Live;
-    /// What is kept of one of the triangles in a leaf of volume `live`; its corners are within [`CHART_ERROR`] of the exact ones.
+    /// What is kept of one of the triangles in a leaf of volume `live`; its corners are within [`NORMALIZATION_ERROR`] of the exact ones.
     fn leaf(live: &Self::Live, corners: &[Vector; 3]) -> Self::Leaf;
     /// Whether every point between two corners lies inside; only [`impinge::Model::validate`] asks.
     /// They are the ends of an interval that holds one exact point, some 2^-52 wide.

@@ -12,14 +12,14 @@ use std::fmt::Debug;
 
 /// A closed box { x : lo <= x <= hi } in the world, in f64; empty if lo > hi on some axis. Infinite sides are allowed, NaN is not.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Extent {
+pub struct Aabb {
     /// The least corner.
     pub lo: [f64; 3],
     /// The greatest corner.
     pub hi: [f64; 3],
 }
 
-impl Extent {
+impl Aabb {
     /// Holds nothing, and meets nothing: what stands for a body that is not there.
     pub const EMPTY: Self = Self { lo: [f64::INFINITY; 3], hi: [f64::NEG_INFINITY; 3] };
 
@@ -51,7 +51,7 @@ impl Extent {
     }
 }
 
-impl Default for Extent {
+impl Default for Aabb {
     fn default() -> Self {
         Self::EMPTY
     }
@@ -111,7 +111,7 @@ impl Phase {
 }
 
 impl BroadPhase for Phase {
-    fn update(&mut self, boxes: &[Extent], changed: &[u32], pairs: &mut Vec<[u32; 2]>) {
+    fn update(&mut self, boxes: &[Aabb], changed: &[u32], pairs: &mut Vec<[u32; 2]>) {
         let kind = self.choose(boxes.len());
         if let Some((running, phase)) = &mut self.running
             && *running == kind
@@ -129,7 +129,7 @@ impl BroadPhase for Phase {
 pub trait BroadPhase: Debug + Send + Sync {
     /// Every pair of boxes that share a point, as their indices, the smaller first, in no particular order, into `pairs`, which is cleared first.
     ///
-    /// `changed` names the boxes that differ from those of the last call, those that have become [`Extent::EMPTY`] or stopped being so among them, each at most once; boxes may have been appended, which then are
+    /// `changed` names the boxes that differ from those of the last call, those that have become [`Aabb::EMPTY`] or stopped being so among them, each at most once; boxes may have been appended, which then are
     /// named, too, unless they are empty, and none removed. It must not leave any out: some broad phases look at no others.
-    fn update(&mut self, boxes: &[Extent], changed: &[u32], pairs: &mut Vec<[u32; 2]>);
+    fn update(&mut self, boxes: &[Aabb], changed: &[u32], pairs: &mut Vec<[u32; 2]>);
 }

@@ -7,9 +7,9 @@ use crate::{Counters, Error, Mesh};
 pub use crate::{
     bounds::{Bounds, round_down, round_up},
     mesh::extent_of,
-    motion::{Chart, Motion, Placement, UNIT, largest, shrinking},
+    motion::{Motion, NormalizedFrame, Placement, UNIT, largest, shrinking},
     narrow::Narrow,
-    pool::Crew,
+    pool::Executor,
     refit::{Cost, Links, Touched},
     sink::Sink,
     vector::{Vector, cross, dot, sub},
@@ -43,7 +43,7 @@ pub struct TreeStats {
 /// One query of two trees, or of one and itself.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
-    /// How the moving tree's chart lies to the resting one's.
+    /// How the moving tree's normalized frame lies to the resting one's.
     pub placement: &'a Placement,
     /// Decides pairs of triangles.
     pub narrow: &'a Narrow<'a>,
@@ -77,7 +77,7 @@ pub trait Hierarchy: Any + Debug + Send + Sync {
     /// A copy.
     fn copy(&self) -> Box<dyn Hierarchy>;
     /// The tree's own coordinates.
-    fn chart(&self) -> &Chart;
+    fn normalized_frame(&self) -> &NormalizedFrame;
     /// What it costs. O(n).
     fn stats(&self) -> TreeStats;
     /// See [`Model::empty_space`](crate::Model::empty_space).
@@ -92,7 +92,7 @@ pub trait Hierarchy: Any + Debug + Send + Sync {
     /// Another, for the mesh, with the options of this one.
     fn rebuild(&self, mesh: &Mesh) -> Box<dyn Hierarchy>;
     /// To all points of the mesh, which are new; `extent` holds them.
-    fn refit(&mut self, mesh: &Mesh, extent: &[Vector; 2], crew: Crew) -> Cost;
+    fn refit(&mut self, mesh: &Mesh, extent: &[Vector; 2], executor: Executor) -> Cost;
     /// How it is climbed, and the order of its triangles; `None` if it can be refitted only as a whole.
     fn links(&self) -> Option<(Links, &[u32])>;
     /// To the points that are touched; the cost follows. Asked only of one that gives [`Hierarchy::links`].

@@ -5,10 +5,10 @@
 //! * [`Pose`]: x = R v + t, its twelve numbers exact. [`Model`]: a mesh with its tree. [`Body`]: a model at a pose.
 //! * *Pair*: a triangle of the first body and one of the second. The set of *intersecting pairs* is THE answer: it depends on
 //!   nothing but the two bodies.
-//! * *Volume*: a bounding volume; its [`Kind`] names it. *Chart*: a tree's own coordinates, in which its mesh fills [-1, 1]^3.
+//! * *Volume*: a bounding volume; its [`Kind`] names it. *NormalizedFrame*: a tree's own coordinates, in which its mesh fills [-1, 1]^3.
 //! * *Resting* body: the first, in whose frame a query works. *Moving* body: the second.
 //! * *Family*: what one node stores about all its children. *Live*: a volume decoded. *Placed*: a volume with its
-//!   image in the other's chart. *Cluster*: triangles that a volume is to enclose.
+//!   image in the other's normalized frame. *Cluster*: triangles that a volume is to enclose.
 //! * *Apart*: proved disjoint. *Filter*: a floating-point test that may say "unsure". *Exact stage*: what decides then.
 #![deny(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]

@@ -11,8 +11,8 @@ use crate::{
     choice::choice,
     hierarchy::{Hierarchy, TreeStats},
     mesh::extent_of,
-    motion::{Chart, Motion, Placement},
-    pool::Crew,
+    motion::{Motion, NormalizedFrame, Placement},
+    pool::Executor,
     refit::{Cost, Links, Warm},
     wide::{self, WideTree},
 };
@@ -122,10 +122,10 @@ impl Tree {
             Self::Other(tree) => tree.name(),
         }
     }
-    pub(crate) fn chart(&self) -> &Chart {
+    pub(crate) fn normalized_frame(&self) -> &NormalizedFrame {
         match self {
-            Self::Wide(tree) => tree.chart(),
-            Self::Other(tree) => tree.chart(),
+            Self::Wide(tree) => tree.normalized_frame(),
+            Self::Other(tree) => tree.normalized_frame(),
         }
     }
     fn cost(&self, mesh: &Mesh) -> Cost {
@@ -134,10 +134,10 @@ impl Tree {
             Self::Other(tree) => tree.cost(mesh),
         }
     }
-    fn refit(&mut self, mesh: &Mesh, extent: &[[f64; 3]; 2], warm: &mut Warm, crew: Crew) -> Cost {
+    fn refit(&mut self, mesh: &Mesh, extent: &[[f64; 3]; 2], warm: &mut Warm, executor: Executor) -> Cost {
         match self {
-            Self::Wide(tree) => tree.refit(mesh, *extent, &mut warm.whole, crew),
-            Self::Other(tree) => tree.refit(mesh, extent, crew),
+            Self::Wide(tree) => tree.refit(mesh, *extent, &mut warm.whole, executor),
+            Self::Other(tree) => tree.refit(mesh, extent, executor),
         }
     }
     fn links(&self) -> Option<(Links, &[u32])> {
@@ -212,7 +212,7 @@ impl Model {
     pub fn new(mesh: impl Into<Arc<Mesh>>, options: &BuildOptions) -> Self {
         let mesh = mesh.into();
         let extent = extent_of(&mesh);
-        let tree = wide::build(&mesh, options, (&extent, Crew::of(options.threads)));
+        let tree = wide::build(&mesh, options, (&extent, Executor::of(options.threads)));
         Self::assemble(mesh, extent, Tree::Wide(tree), *options)
     }
     /// Of a mesh and a hierarchy that another crate built for it: see [`hierarchy`](crate::hierarchy).
@@ -340,9 +340,9 @@ impl<'a> Body<'a> {
 
     /// How `moving`'s tree lies to this body's, given the motion between their own frames.
     pub(crate) fn placement(&self, moving: &Body<'_>, to_resting: &Motion) -> Placement {
-        let (chart, other) = (self.model.tree.chart(), moving.model.tree.chart());
-        let to_resting = to_resting.in_charts(other, chart);
-        let back = || Motion::between(&self.pose, &moving.pose).in_charts(chart, other);
+        let (normalized, other) = (self.model.tree.normalized_frame(), moving.model.tree.normalized_frame());
+        let to_resting = to_resting.in_normalized_frames(other, normalized);
+        let back = || Motion::between(&self.pose, &moving.pose).in_normalized_frames(normalized, other);
         Placement { to_resting, to_moving: to_resting.inverse().unwrap_or_else(back) }
     }
 }

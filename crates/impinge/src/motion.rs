@@ -40,7 +40,7 @@ pub struct Motion {
     pub linear_error: f64,
     /// Nor is an entry of c.
     pub offset_error: Vector,
-    /// How much M and the exact map may stretch a length: not less than their largest singular values, which are 1 times the charts' ratio and some
+    /// How much M and the exact map may stretch a length: not less than their largest singular values, which are 1 times the normalized frames' ratio and some
     /// 1e-12 for rotations, 1e-7 more for those that were rounded to f32.
     pub stretch: f64,
     /// A power of two s and a bound of |I - L^T L / s^2|, in the spectral norm, for the exact linear part L; infinity if none is known.
@@ -82,7 +82,9 @@ fn times(a: &Matrix, b: &Matrix) -> Matrix {
 }
 #[inline(always)]
 fn apply(a: &Matrix, v: &Vector) -> Vector {
-    vector(|i| a[i][0] * v[0] + a[i][1] * v[1] + a[i][2] * v[2])
+    // Not `from_fn`, nor `map` below: across crates their closures stay calls.
+    let row = |i: usize| a[i][0] * v[0] + a[i][1] * v[1] + a[i][2] * v[2];
+    [row(0), row(1), row(2)]
 }
 fn abs(a: &Matrix) -> Matrix {
     matrix(|i, j| a[i][j].abs())
@@ -172,7 +174,7 @@ impl Motion {
         Self { linear, offset, linear_error, offset_error, stretch, similar: [1.0, f64::INFINITY] }
     }
 
-    /// The inverse of a similarity: of a rotation, in whatever charts; `None` of other maps.
+    /// The inverse of a similarity: of a rotation, in whatever normalized frames; `None` of other maps.
     ///
     /// With L = s Q for the exact linear part and M = s (Q + D), |D| <= 3 `linear_error` / s, and |I - Q^T Q| <= e, N = M^T / s^2 has |I - N L| <= eta = e + (1 + e) |D|: and so |L^-1 - N| <= eta / (1 - eta) |N|.
     pub fn inverse(&self) -> Option<Self> {
@@ -201,8 +203,8 @@ impl Motion {
     /// M v + c.
     #[inline(always)]
     pub fn apply(&self, v: Vector) -> Vector {
-        let image = apply(&self.linear, &v);
-        vector(|i| image[i] + self.offset[i])
+        let [x, y, z] = apply(&self.linear, &v);
+        [x + self.offset[0], y + self.offset[1], z + self.offset[2]]
     }
 
     /// How far [`Motion::apply`] may be from the exact image, in any coordinate, of points within `reach` of the origin
@@ -236,8 +238,8 @@ impl Motion {
         })
     }
 
-    /// The same motion between the charts of two trees.
-    pub fn in_charts(&self, from: &Chart, to: &Chart) -> Self {
+    /// The same motion between the normalized frames of two trees.
+    pub fn in_normalized_frames(&self, from: &NormalizedFrame, to: &NormalizedFrame) -> Self {
         // x_to = s (M (x_from / r + o) + c - p), with s, r powers of two, which round nothing (but may underflow).
         let (s, ratio) = (to.scale, to.scale / from.scale);
         let image = apply(&self.linear, &from.origin);
@@ -289,10 +291,10 @@ impl Motion {
         motion
     }
 
-    /// Per axis, a bound for tests in charts on doubled coordinates: the distance of the computed image of a point from
+    /// Per axis, a bound for tests in normalized frames on doubled coordinates: the distance of the computed image of a point from
     /// the exact one, and 32 roundings of quantities no larger than 8 |M| + 2 |c| + 8.
     ///
-    /// A chart's coordinates are at most 4 in size, those of a box in it a rounding to f32 more: hence 9 for 8. And so
+    /// A normalized frame's coordinates are at most 4 in size, those of a box in it a rounding to f32 more: hence 9 for 8. And so
     /// no sum of such quantities overflows unless the bound does, which then proves nothing.
     pub fn pad(&self) -> Vector {
         vector(|i| {
@@ -351,14 +353,14 @@ pub fn shrinking(x: f64) -> f64 {
 ///
 /// Stored in f32, bounds keep their precision however far from the origin the mesh lies.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Chart {
+pub struct NormalizedFrame {
     /// The centre of the mesh's box, rounded.
     pub origin: Vector,
     /// A power of two.
     pub scale: f64,
 }
 
-impl Chart {
+impl NormalizedFrame {
     /// For a mesh between two corners.
     pub fn new(lo: Vector, hi: Vector) -> Self {
         // Halved first, so that nothing overflows.
@@ -367,13 +369,13 @@ impl Chart {
         // The largest meshes then reach 4.
         Self { origin, scale: shrinking(reach) }
     }
-    /// Chart coordinates, each within 2^-50 of the exact ones: one rounding of a number of at most 4, and
+    /// NormalizedFrame coordinates, each within 2^-50 of the exact ones: one rounding of a number of at most 4, and
     /// some underflow.
     #[inline]
     pub fn apply(&self, v: &Vector) -> Vector {
         vector(|i| (v[i] - self.origin[i]) * self.scale)
     }
-    /// An interval that holds the exact chart coordinates of `v`: the difference rounds once, by u of its size, and
+    /// An interval that holds the exact normalized frame coordinates of `v`: the difference rounds once, by u of its size, and
     /// the product with the scale rounds only where it is subnormal.
     #[inline]
     pub fn bounds(&self, v: &Vector) -> [Vector; 2] {
@@ -385,13 +387,13 @@ impl Chart {
     }
 }
 
-/// How one tree's chart maps to the other's, both ways. Neither is the other's inverse but for rounding: each
+/// How one tree's normalized frame maps to the other's, both ways. Neither is the other's inverse but for rounding: each
 /// comes with its own bound.
 #[derive(Clone, Copy, Debug)]
 pub struct Placement {
-    /// From the moving chart to the resting one.
+    /// From the moving normalized frame to the resting one.
     pub to_resting: Motion,
-    /// From the resting chart to the moving one.
+    /// From the resting normalized frame to the moving one.
     pub to_moving: Motion,
 }
 
@@ -467,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn charts_hold_their_mesh() {
+    fn normalized_frames_hold_their_mesh() {
         for (lo, hi) in [
             ([-1.0; 3], [1.0; 3]),
             ([1e7, 1e7, 1e7], [1e7 + 1e-3, 1e7 + 2e-3, 1e7]),
@@ -475,9 +477,9 @@ mod tests {
             ([5e-324; 3], [1.5e-323; 3]),
             ([0.0; 3], [0.0; 3]),
         ] {
-            let chart = Chart::new(lo, hi);
-            for v in [lo, hi, chart.origin] {
-                let [l, h] = chart.bounds(&v);
+            let normalized = NormalizedFrame::new(lo, hi);
+            for v in [lo, hi, normalized.origin] {
+                let [l, h] = normalized.bounds(&v);
                 for k in 0..3 {
                     assert!(l[k] < h[k] && -4.0 - 1e-14 < l[k] && h[k] < 4.0 + 1e-14, "{v:?}: {l:?} {h:?}");
                 }

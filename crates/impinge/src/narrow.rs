@@ -55,10 +55,9 @@ impl Moved {
 pub(crate) fn extent(t: &Triangle) -> ([f64; 3], [f64; 3]) {
     let least = |x: f64, y: f64| if y < x { y } else { x };
     let most = |x: f64, y: f64| if y > x { y } else { x };
-    (
-        std::array::from_fn(|k| least(least(t[0][k], t[1][k]), t[2][k])),
-        std::array::from_fn(|k| most(most(t[0][k], t[1][k]), t[2][k])),
-    )
+    let lower = |k: usize| least(least(t[0][k], t[1][k]), t[2][k]);
+    let upper = |k: usize| most(most(t[0][k], t[1][k]), t[2][k]);
+    ([lower(0), lower(1), lower(2)], [upper(0), upper(1), upper(2)])
 }
 
 impl<'a> Narrow<'a> {
@@ -89,9 +88,13 @@ impl<'a> Narrow<'a> {
     #[inline(always)]
     pub(crate) fn moved(&self, j: u32) -> Moved {
         let own = self.b.corners(j);
-        let corners = self.motion.as_ref().map_or(own, |motion| own.map(|v| motion.apply(v)));
-        let (lo, hi) = extent(&corners);
-        Moved { corners, lo: lo.map(|x| x - self.delta), hi: hi.map(|x| x + self.delta) }
+        let corners = match &self.motion {
+            Some(motion) => [motion.apply(own[0]), motion.apply(own[1]), motion.apply(own[2])],
+            None => own,
+        };
+        let ([a, b, c], [x, y, z]) = extent(&corners);
+        let delta = self.delta;
+        Moved { corners, lo: [a - delta, b - delta, c - delta], hi: [x + delta, y + delta, z + delta] }
     }
 
     /// Whether triangle `i` of the first mesh meets triangle `j` of the second.
@@ -221,7 +224,8 @@ impl<'a> Narrow<'a> {
     }
 
     /// Reports every pair of two runs of triangles that meets, until `found` breaks.
-    #[inline(always)]
+    // A function of its own: the traversals of all volumes share it.
+    #[inline(never)]
     pub fn leaves(
         &self,
         of_a: &[u32],
@@ -241,7 +245,7 @@ impl<'a> Narrow<'a> {
     }
 
     /// The same of two leaves of one mesh, which may be one leaf: numbers in order.
-    #[inline(always)]
+    #[inline(never)]
     pub fn leaves_within(
         &self,
         of_a: &[u32],

@@ -12,17 +12,17 @@ pub(crate) fn threads() -> usize {
 
 /// Who does some work that can be divided. Work is divided alike for both: results do not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Crew {
+pub enum Executor {
     /// The thread that asks.
-    One,
+    Serial,
     /// As many as are free.
-    All,
+    Pool,
 }
 
-impl Crew {
-    /// The threads of that choice: [`Self::All`] only if there are some to share with.
+impl Executor {
+    /// The threads of that choice: [`Self::Pool`] only if there are some to share with.
     pub(crate) fn of(choice: Threads) -> Self {
-        if choice == Threads::Pool && threads() > 1 { Self::All } else { Self::One }
+        if choice == Threads::Pool && threads() > 1 { Self::Pool } else { Self::Serial }
     }
 
     /// Both results.
@@ -32,25 +32,25 @@ impl Crew {
         right: impl FnOnce() -> B + Send,
     ) -> (A, B) {
         match self {
-            Self::One => (left(), right()),
+            Self::Serial => (left(), right()),
             #[cfg(feature = "rayon")]
-            Self::All => rayon::join(left, right),
+            Self::Pool => rayon::join(left, right),
             #[cfg(not(feature = "rayon"))]
-            Self::All => (left(), right()),
+            Self::Pool => (left(), right()),
         }
     }
 
     /// `task(n, item n)` of each item. Allocates nothing.
     pub(crate) fn each<T: Send>(self, items: &mut [T], task: &(impl Fn(usize, &mut T) + Sync)) {
         match self {
-            Self::One => items.iter_mut().enumerate().for_each(|(n, item)| task(n, item)),
-            Self::All => each(items, task),
+            Self::Serial => items.iter_mut().enumerate().for_each(|(n, item)| task(n, item)),
+            Self::Pool => each(items, task),
         }
     }
 
     /// `task(job)` of each job, in their order.
     pub(crate) fn map<J: Sync, R: Send>(self, jobs: &[J], task: &(impl Fn(&J) -> R + Sync)) -> Vec<R> {
-        if self == Self::One || jobs.len() < 2 {
+        if self == Self::Serial || jobs.len() < 2 {
             return jobs.iter().map(task).collect();
         }
         let (left, right) = jobs.split_at(jobs.len() / 2);
@@ -79,7 +79,7 @@ impl Crew {
         make: &(impl Fn(usize) -> T + Sync),
     ) {
         all.clear();
-        if self == Self::One || count <= grain {
+        if self == Self::Serial || count <= grain {
             all.extend((0..count).map(make));
             return;
         }

@@ -7,7 +7,7 @@ use std::fmt;
 
 pub use self::touched::{Links, Touched};
 
-/// The surfaces of a tree's boxes, in its chart: what a query may expect to open (Goldsmith and Salmon 1987).
+/// The surfaces of a tree's boxes, in its normalized frame: what a query may expect to open (Goldsmith and Salmon 1987).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cost {
     /// Of all children of all nodes.
@@ -17,7 +17,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Does not depend on the chart; 0 where all boxes are flat in two directions.
+    /// Does not depend on the normalized frame; 0 where all boxes are flat in two directions.
     pub(crate) fn relative(&self) -> f64 {
         if self.root > 0.0 && self.sum > 0.0 { self.sum / self.root } else { 0.0 }
     }

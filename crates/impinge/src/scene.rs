@@ -17,7 +17,7 @@ pub use self::{
 use self::{bodies::Slot, pairs::Pair};
 use crate::{
     Deformed, Error, Model, Pose, Rebuild, SimdLevel, Threads,
-    broad_phase::{BroadPhase, Extent, Phase, PhaseKind},
+    broad_phase::{Aabb, BroadPhase, Phase, PhaseKind},
     pool,
     query::{Ask, Scratches, hand_out, run_length},
 };
@@ -169,7 +169,7 @@ pub struct Scene {
     slots: Vec<Slot>,
     free: Vec<u32>,
     /// Of each slot.
-    extents: Vec<Extent>,
+    extents: Vec<Aabb>,
     /// Slots that changed since the last update, each once.
     changed: Vec<u32>,
     /// No two changes have the same.
@@ -220,7 +220,7 @@ impl Scene {
         self.check_fit(&model)?;
         let slot = self.free.pop().unwrap_or_else(|| {
             self.slots.push(Slot::default());
-            self.extents.push(Extent::EMPTY);
+            self.extents.push(Aabb::EMPTY);
             self.slots.len() as u32 - 1
         });
         let id = self.slots[slot as usize].fill(slot, model, pose);

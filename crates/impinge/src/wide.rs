@@ -11,8 +11,8 @@ mod frame;
 mod leaf;
 mod meet;
 mod node;
-mod pairs;
 mod partial;
+mod pending;
 mod refit;
 mod runs;
 mod topology;
@@ -23,7 +23,7 @@ use crate::{
     Count, Error, Mesh, SimdLevel,
     bounds::Bounds,
     hierarchy::{Task, TreeStats},
-    motion::{Chart, Placement, Turn},
+    motion::{NormalizedFrame, Placement, Turn},
     simd,
     sink::Sink,
 };
@@ -41,15 +41,15 @@ pub(crate) use self::{
 type Matrix = [[f64; 3]; 3];
 type Vector = [f64; 3];
 
-/// How far a coordinate in the tree's frame, computed in f64, may be from the exact one: the chart's error, at most 2^-50, times a row of the turn, less
+/// How far a coordinate in the tree's frame, computed in f64, may be from the exact one: the normalized frame's error, at most 2^-50, times a row of the turn, less
 /// than 2; and five roundings of sums no larger than 7.
 pub(crate) const TREE_ERROR: f64 = 1.0 / (1_u64 << 46) as f64;
 
 /// A hierarchy over one mesh. Parents come before their children in `nodes`; the first is the root.
 #[derive(Clone, Debug)]
 pub(crate) struct WideTree {
-    chart: Chart,
-    /// Takes chart coordinates to the tree's own: a rotation but for rounding, nothing of which is assumed. It turns the mesh so that boxes fit it.
+    normalized: NormalizedFrame,
+    /// Takes normalized frame coordinates to the tree's own: a rotation but for rounding, nothing of which is assumed. It turns the mesh so that boxes fit it.
     turn: Turn,
     nodes: Vec<Node>,
     /// The leaves.
@@ -64,14 +64,14 @@ pub(crate) struct WideTree {
 /// How the tree's coordinates come about.
 #[derive(Clone, Copy, Debug)]
 struct Placing<'a> {
-    chart: &'a Chart,
+    normalized: &'a NormalizedFrame,
     turn: &'a Matrix,
 }
 
 impl Placing<'_> {
     /// A point of the mesh, within [`TREE_ERROR`].
     fn place(&self, v: &Vector) -> Vector {
-        turned(self.turn, &self.chart.apply(v))
+        turned(self.turn, &self.normalized.apply(v))
     }
 }
 
@@ -80,8 +80,8 @@ fn turned(m: &Matrix, v: &Vector) -> Vector {
 }
 
 impl WideTree {
-    pub(crate) fn chart(&self) -> &Chart {
-        &self.chart
+    pub(crate) fn normalized_frame(&self) -> &NormalizedFrame {
+        &self.normalized
     }
 
     /// Bytes of a volume, and of one with its share of the node's origin, steps and links; operations of a test that
@@ -90,9 +90,9 @@ impl WideTree {
         ([26.0, size_of::<Node>() as f64 / node::WIDTH as f64], [12 + 2 * 26, 36]);
 
     /// How another tree lies to this one, which rests: the same between the trees' own coordinates.
-    pub(crate) fn placement(&self, other: &Self, charts: &Placement) -> Placement {
-        let to_resting = charts.to_resting.turned(&other.turn, &self.turn);
-        let back = || charts.to_moving.turned(&self.turn, &other.turn);
+    pub(crate) fn placement(&self, other: &Self, normalized: &Placement) -> Placement {
+        let to_resting = normalized.to_resting.turned(&other.turn, &self.turn);
+        let back = || normalized.to_moving.turned(&self.turn, &other.turn);
         Placement { to_resting, to_moving: to_resting.inverse().unwrap_or_else(back) }
     }
 
@@ -115,7 +115,7 @@ impl WideTree {
             (dot - if i == j { 1.0 } else { 0.0 }).abs() + 1e-12
         };
         let eta = (0..3).map(|i| entry(i, 0) + entry(i, 1) + entry(i, 2)).fold(0.0, f64::max);
-        1.0 / (self.chart.scale * (1.0 + eta) * 1.00001)
+        1.0 / (self.normalized.scale * (1.0 + eta) * 1.00001)
     }
 
     /// Sends every pair of triangles of this tree, resting, and another that meets to the sink, until it or the stop
@@ -188,7 +188,7 @@ impl WideTree {
                     let LeafRef { first, count, .. } = node.leaf(lane, self.grain);
                     let run = &self.order[first as usize..][..count as usize];
                     run.iter().flat_map(|&t| mesh.corners(t)).fold(Bounds::EMPTY, |sum, v| {
-                        let [lo, hi] = self.chart.bounds(&v);
+                        let [lo, hi] = self.normalized.bounds(&v);
                         sum.and(&Bounds::outward(&lo, &hi))
                     })
                 })
@@ -207,7 +207,7 @@ impl WideTree {
         self.find_defect(mesh).map_err(Error::invalid_tree)
     }
     fn find_defect(&self, mesh: &Mesh) -> Result<(), String> {
-        let placing = Placing { chart: &self.chart, turn: &self.turn.rows };
+        let placing = Placing { normalized: &self.normalized, turn: &self.turn.rows };
         let mut seen = vec![0_u32; mesh.len()];
         let mut wrong = None;
         let mut path: Vec<(usize, usize)> = Vec::new();

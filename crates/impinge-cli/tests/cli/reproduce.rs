@@ -1,5 +1,5 @@
 //! `impinge reproduce`, as far as no experiment runs: those are tested in their own crate.
-use crate::common::{Folder, error};
+use crate::common::{Folder, error, run, stdout};
 
 #[test]
 fn what_cannot_work_is_refused_before_the_work() {
@@ -12,6 +12,18 @@ fn what_cannot_work_is_refused_before_the_work() {
     let said = error(&[&"reproduce", &"hu16", &"--out", &file.join("below")]);
     assert!(said.contains("cannot write") && said.contains("below"), "{said}");
     for wrong in [&[&"reproduce" as &dyn AsRef<std::ffi::OsStr>][..], &[&"reproduce", &"gottschalk96"]] {
-        crate::common::run(2, wrong);
+        run(2, wrong);
+    }
+}
+
+#[test]
+fn help_names_what_data_may_hold_and_no_folder_that_users_lack() {
+    let help = stdout(0, &[&"reproduce", &"--help"]);
+    for model in impinge_reproduce::MODELS {
+        assert!(help.contains(model), "{model}: {help}");
+    }
+    assert!(!help.contains("../shared"), "{help}");
+    for experiment in impinge_reproduce::Experiment::ALL {
+        assert!(help.contains(experiment.name()), "{help}");
     }
 }

@@ -67,7 +67,7 @@ impl<'a> Meshes<'a> {
             };
             let source = &mut sources[source];
             let before = triangles.len();
-            let corners = corners(primitive, &source.points, data).map_err(|e| e.at(Place::Item(place())))?;
+            let corners = corners(primitive, &source.points, data).map_err(|e| e.inside(&place()))?;
             self.other += u64::from(corners.len() < 3);
             budget.input = data.size();
             budget.triangles(how_many(mode, corners.len()), || Place::Item(place()))?;

@@ -3,9 +3,9 @@
 //! A fan (the first corner with every edge that does not touch it) covers exactly what the polygon does if
 //! none of its triangles turns against another, seen along the axis that the polygon faces most: so it is
 //! with every convex polygon. The signs are exact. Other polygons are triangulated in that view, see
-//! `triangulate`. Two kinds cannot be: those that cross or touch themselves, and those with a corner farther
-//! than [`FLAT`] times their diameter from their mean plane, which have no outline to speak of. They stay
-//! fans, with a warning.
+//! `triangulate`. Three kinds are not: those that cross or touch themselves, those with a corner farther than
+//! `FLAT` times their diameter from their mean plane, which have no outline to speak of, and those that would
+//! take too long (`ALWAYS`, `SPARE`). They stay fans, with a warning.
 mod triangulate;
 
 use crate::{assembly::Sink, error::Place};
@@ -14,6 +14,12 @@ use robust::{Coord, orient2d};
 /// How far a polygon's corners may lie from its mean plane, as a part of its diameter, for it to be
 /// triangulated.
 const FLAT: f64 = 0.01;
+
+/// Polygons of so many corners are always triangulated. The triangulation may take time in proportion to the
+/// square: some 10 ns by it for a spiral, the worst we know.
+const ALWAYS: usize = 1000;
+/// What the squares of larger ones may come to in a file: one of 20,000 corners, or eleven of 6,000.
+const SPARE: u64 = 400_000_000;
 
 /// A polygon whose corners are being read.
 #[derive(Default)]
@@ -42,6 +48,8 @@ impl Fan {
 /// The polygons of a file: makes triangles of those whose fans fold, and tells what it could not do.
 #[derive(Default)]
 pub(crate) struct Polygons {
+    /// What large ones have taken of `SPARE`.
+    spent: u64,
     small: Option<(Place, u64)>,
     folded: Option<(Place, u64)>,
     /// Polygons with points that come later in the file.
@@ -76,14 +84,35 @@ impl Polygons {
                 let start = triangles.len() - length;
                 if fan.most as usize >= points.len() {
                     self.late.push(Late { list, start, length, place });
-                } else if let Some(axis) = folds(points, &triangles[start..]) {
-                    match triangulate(points, &triangles[start..], axis) {
-                        Some(better) => triangles.splice(start.., better).for_each(drop),
-                        None => self.folded.get_or_insert((place, 0)).1 += 1,
-                    }
+                } else if let Some(axis) = folds(points, &triangles[start..])
+                    && let Some(better) = self.better(points, &triangles[start..], axis, place)
+                {
+                    triangles.truncate(start);
+                    triangles.extend(better);
                 }
             }
         }
+    }
+
+    /// The triangles for a fan that folds; or nothing, and the face is counted.
+    #[cold]
+    fn better(
+        &mut self,
+        points: &[[f64; 3]],
+        fan: &[[u32; 3]],
+        axis: usize,
+        place: Place,
+    ) -> Option<Vec<[u32; 3]>> {
+        let corners = fan.len() + 2;
+        if corners > ALWAYS {
+            self.spent = self.spent.saturating_add((corners as u64).saturating_pow(2));
+        }
+        let affordable = corners <= ALWAYS || self.spent <= SPARE;
+        let better = affordable.then(|| triangulate(points, fan, axis)).flatten();
+        if better.is_none() {
+            self.folded.get_or_insert((place, 0)).1 += 1;
+        }
+        better
     }
 
     /// Counts a face, or a strip, that has fewer than three corners.
@@ -112,13 +141,10 @@ impl Polygons {
                 // One that names a point which never comes is refused by the reader.
                 let known = fan.as_flattened().iter().all(|&k| (k as usize) < points.len());
                 let Some(axis) = known.then(|| folds(points, fan)).flatten() else { continue };
-                match triangulate(points, fan, axis) {
-                    Some(better) => {
-                        new.extend_from_slice(&triangles[done..start]);
-                        new.extend(better);
-                        done = start + length;
-                    }
-                    None => self.folded.get_or_insert((place, 0)).1 += 1,
+                if let Some(better) = self.better(points, fan, axis, place) {
+                    new.extend_from_slice(&triangles[done..start]);
+                    new.extend(better);
+                    done = start + length;
                 }
             }
             if done > 0 {
@@ -134,7 +160,8 @@ impl Polygons {
             sink.warn(place, format!("{what}: {n}"));
         }
         if let Some((place, n)) = self.folded {
-            let what = "faces that cross or touch themselves or are far from flat, and became fans";
+            let what = "faces that cross or touch themselves, are far from flat or have too many corners, \
+                        and became fans";
             sink.warn(place, format!("{what}: {n}; such a fan may reach beyond its face"));
         }
     }
@@ -180,7 +207,6 @@ fn normal([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
 
 /// The triangles of a polygon, given by its fan, that cover what its outline encloses and no more; or
 /// nothing.
-#[cold]
 fn triangulate(points: &[[f64; 3]], fan: &[[u32; 3]], axis: usize) -> Option<Vec<[u32; 3]>> {
     let corners: Vec<u32> = fan[0][..2].iter().copied().chain(fan.iter().map(|t| t[2])).collect();
     let solid: Vec<[f64; 3]> = corners.iter().map(|&i| points[i as usize]).collect();

@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     env, fs,
+    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -14,7 +15,10 @@ pub(crate) fn data(folder: &str) -> Option<PathBuf> {
     let all = named.clone().unwrap_or(default);
     if !all.is_dir() {
         assert!(named.is_none(), "IMPINGE_DATA names {}, which is not there", all.display());
-        eprintln!("NOT TESTED, there is no folder {}: {folder}; IMPINGE_DATA may name it", all.display());
+        // Not by a macro, whose output the harness keeps to itself when a test passes.
+        let text =
+            format!("NOT TESTED, there is no folder {}: {folder}; IMPINGE_DATA may name it\n", all.display());
+        std::io::stderr().write_all(text.as_bytes()).unwrap();
         return None;
     }
     let folder = all.join(folder);

@@ -59,7 +59,7 @@ fn damaged_hostile_files_stay_within_bounds() {
         let name = path.file_name().unwrap().to_str().unwrap();
         let Some(format) = impinge_io::Format::of(&path) else { panic!("{name}") };
         let good = fs::read(&path).unwrap();
-        let rounds = if good.len() < 10_000 { 400 } else { 6 };
+        let rounds = if good.len() < 10_000 { 200 } else { 3 };
         for round in 0..rounds {
             let mut bytes = good.clone();
             for _ in 0..1 + random.below(4) {

@@ -1,4 +1,5 @@
 use super::{deform::DEFORMATIONS, *};
+use crate::report::{Outcome, tests::check_what_verdicts_go_by};
 
 #[test]
 fn one_model_fills_every_table() {
@@ -40,4 +41,28 @@ fn a_frame_of_deformed_copies_is_two_updates_and_a_query() {
         tests: [30.0, 20.0],
     };
     assert_eq!([d.slower(), d.more_tests(), d.frame(0), d.frame(1)], [2.0, 1.5, 6.0, 22.0]);
+}
+
+#[test]
+fn verdicts_say_whether_they_go_by_times() {
+    let mut settings = Settings::new(None, true);
+    settings.most_frames = 40;
+    let mut models = measure(&SCENES[..1], &settings, &mut ()).unwrap();
+    let before = claims::verdicts(&models);
+    for model in &mut models {
+        // Dearer by the volume test, so that what the fits find in the times changes, too, and stays
+        // determined.
+        for (n, run) in model.runs.iter_mut().enumerate() {
+            for frame in &mut run.frames {
+                frame.seconds += 1e-6 * (n + 1) as f64 * frame.count.volume_tests as f64;
+            }
+        }
+        model.builds = [5.0, 3.0];
+        model.refit *= 7.0;
+        for (n, deformed) in model.deformed.iter_mut().enumerate() {
+            deformed.update = [2.0, 3.0];
+            deformed.seconds[0] *= 2.0 + n as f64;
+        }
+    }
+    check_what_verdicts_go_by(&before, &claims::verdicts(&models));
 }

@@ -1,8 +1,9 @@
-//! Hu and others' broad phase: cubes that hold the bodies however these are turned, and three sorted lists of their ends.
+//! Hu and others' broad phase: cubes that hold the bodies however these are turned, and three sorted lists of
+//! their ends.
 use crate::{Error, measure::walk};
 use impinge::{
     Mesh, Pose,
-    broad_phase::{BroadPhase, Extent, SortedLists},
+    broad_phase::{Aabb, BroadPhase, SortedLists},
 };
 use impinge_testkit::scenes::ManyBodies;
 
@@ -21,7 +22,7 @@ pub(super) fn broad(scene: &ManyBodies) -> Result<Broad, Error> {
     #[derive(Default)]
     struct State {
         lists: SortedLists,
-        cubes: Vec<Extent>,
+        cubes: Vec<Aabb>,
         near: Vec<[u32; 2]>,
     }
     let balls: Vec<_> = scene.meshes.iter().map(|mesh| ball(mesh)).collect();
@@ -62,7 +63,8 @@ pub(super) fn broad(scene: &ManyBodies) -> Result<Broad, Error> {
     })
 }
 
-/// Hu and others' cube around a mesh: the mean of the triangles' corners and the largest distance of one from it (their equation (1); section 2). It holds the mesh however that is turned.
+/// Hu and others' cube around a mesh: the mean of the triangles' corners and the largest distance of one from
+/// it (their equation (1); section 2). It holds the mesh however that is turned.
 fn ball(mesh: &Mesh) -> ([f64; 3], f64) {
     let corners = || mesh.triangles().as_flattened().iter().map(|&i| mesh.points()[i as usize]);
     let n = (3 * mesh.len()).max(1) as f64;
@@ -72,7 +74,7 @@ fn ball(mesh: &Mesh) -> ([f64; 3], f64) {
     (c, far.sqrt() * (1.0 + 1e-9) + 1e-9)
 }
 
-fn cube(&(c, r): &([f64; 3], f64), pose: &Pose) -> Extent {
+fn cube(&(c, r): &([f64; 3], f64), pose: &Pose) -> Aabb {
     let c = pose.place(c);
-    Extent { lo: c.map(|x| x - r), hi: c.map(|x| x + r) }
+    Aabb { lo: c.map(|x| x - r), hi: c.map(|x| x + r) }
 }

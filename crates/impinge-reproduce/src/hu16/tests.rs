@@ -1,4 +1,5 @@
 use super::*;
+use crate::report::tests::check_what_verdicts_go_by;
 
 fn frame(hits: u64, seconds: f64) -> Frame {
     Frame { hits, seconds, ..Frame::default() }
@@ -29,8 +30,8 @@ fn two_hundred_bodies_give_a_curve() {
     }
 }
 
-/// Two scenes of two frames each, in which all volumes take 1 ms and 2 ms, but for algorithm II, which takes half. The broad phase takes 4 ms and 1 ms, so that
-/// whole frames get shorter while pairs get longer.
+/// Two scenes of two frames each, in which all volumes take 1 ms and 2 ms, but for algorithm II, which takes
+/// half. The broad phase takes 4 ms and 1 ms, so that whole frames get shorter while pairs get longer.
 fn scenes() -> [Measured; 2] {
     let run = |name, share: f64| Run {
         name,
@@ -109,7 +110,8 @@ fn claims_are_judged_by_whole_frames() {
     );
     assert_eq!(
         verdicts[2].measured,
-        "Algorithm I over OBB without a broad phase: 200 teapots 0.0667; with the same one: two scans 1.00, 200 teapots 1.00 (pairs alone 1.00)."
+        "Algorithm I over OBB without a broad phase: 200 teapots 0.0667; with the same one: two scans 1.00, \
+            200 teapots 1.00 (pairs alone 1.00)."
     );
     assert_eq!(verdicts[2].outcome, Outcome::Holds);
     assert_eq!(verdicts[4].measured, "Kept over anew: 200 teapots 0.500.");
@@ -122,4 +124,19 @@ fn claims_are_judged_by_whole_frames() {
 fn growth_compares_thirds() {
     let frames = [frame(9, 4.0), frame(0, 1.0), frame(5, 2.0), frame(1, 1.0), frame(8, 8.0), frame(4, 2.0)];
     assert_eq!(growth(&frames), 6.0);
+}
+
+#[test]
+fn verdicts_say_whether_they_go_by_times() {
+    let before = verdicts(&scenes());
+    let mut scenes = scenes();
+    for scene in &mut scenes {
+        for (n, frame) in scene.runs.iter_mut().flat_map(|run| &mut run.frames).enumerate() {
+            frame.seconds *= 1.0 + (n % 5) as f64;
+        }
+        if let Some(broad) = &mut scene.broad {
+            broad.kept[0] *= 3.0;
+        }
+    }
+    check_what_verdicts_go_by(&before, &verdicts(&scenes));
 }

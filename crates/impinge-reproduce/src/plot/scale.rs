@@ -12,7 +12,8 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// The same for a quantity of which nothing is read off by its length: 0 need not be there if it is far from all values.
+    /// The same for a quantity of which nothing is read off by its length: 0 need not be there if it is far
+    /// from all values.
     pub(super) fn spanning(division: Division, values: impl Iterator<Item = f64> + Clone) -> Self {
         let mut scale = Self::holding(division, values.clone());
         let lo = values.filter(|v| v.is_finite()).fold(f64::INFINITY, f64::min);
@@ -41,6 +42,9 @@ impl Scale {
     }
     pub(super) fn least(&self) -> f64 {
         self.range.start
+    }
+    pub(super) fn most(&self) -> f64 {
+        self.range.end
     }
 
     pub(super) fn ticks(&self) -> Vec<f64> {

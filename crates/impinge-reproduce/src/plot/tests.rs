@@ -69,6 +69,35 @@ fn nothing_to_draw_is_an_empty_figure() {
 }
 
 #[test]
+fn rows_stand_from_the_top_in_their_order_with_their_numbers() {
+    let row = |name: &str, middle: f64| {
+        (name.to_owned(), Spread { middle, least: 0.5 * middle, most: 3.0 * middle })
+    };
+    let rows = Panel::Rows {
+        title: "rows".into(),
+        rows: vec![row("upper", 1.0), row("lower", 12.34)],
+        x: Axis::log("times"),
+        legend: ["mean".into(), "from to".into()],
+    };
+    let svg = svg(&[rows], 1).unwrap();
+    let at = |word: &str| {
+        let end = svg.find(&format!("\n{word}\n")).unwrap_or_else(|| panic!("{word}: {svg}"));
+        let tag = &svg[svg[..end].rfind("<text").unwrap()..end];
+        let number = |name: &str| -> i32 {
+            tag.split(&format!(" {name}=\"")).nth(1).unwrap().split('"').next().unwrap().parse().unwrap()
+        };
+        [number("x"), number("y")]
+    };
+    let [upper, lower, one, twelve] = ["upper", "lower", "1.00", "12.3"].map(at);
+    assert!(upper[1] < lower[1] && (upper[1] - one[1]).abs() < 12 && (lower[1] - twelve[1]).abs() < 12);
+    // The names on the left of the plot, the numbers on the right.
+    assert!(upper[0] < 130 && one[0] > 740 && one[0] == twelve[0], "{upper:?} {one:?}");
+    for word in ["rows", "times", "mean", "from to"] {
+        assert!(svg.contains(word), "{word}");
+    }
+}
+
+#[test]
 fn ticks_are_few_and_round() {
     for (value, text) in [
         (0.0, "0"),

@@ -42,10 +42,12 @@ pub(crate) const TABLE_3: [Row; 7] = [
 /// Section 5: SCBs against balls and against OBBs in frames 244 to 256 of Spheres-L1 and Spheres-L2.
 pub(crate) const CLOSE_SPEED_UP: [[f64; 2]; 2] = [[29.7, 1.7], [38.6, 1.7]];
 
-/// Section 5: what Ritter's balls cost more than the better ones in Spheres, Knots, Horses and Hands, in percent.
+/// Section 5: what Ritter's balls cost more than the better ones in Spheres, Knots, Horses and Hands, in
+/// percent.
 pub(crate) const RITTER_PERCENT: [f64; 4] = [18.0, 2.0, 12.0, 10.0];
 
-/// Operations of an overlap test that finds no separation, the second volume's transform included: SCBs (Table 1) and OBBs (section 4).
+/// Operations of an overlap test that finds no separation, the second volume's transform included: SCBs
+/// (Table 1) and OBBs (section 4).
 pub(crate) const OPERATIONS: [(&str, u64); 2] = [("scb", 99), ("obb", 252)];
 
 /// Bytes of a slab cut ball (section 1.1) in its two forms.

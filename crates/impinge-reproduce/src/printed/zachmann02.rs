@@ -1,6 +1,7 @@
 //! Zachmann 2002: Table 1 and sections 3 and 5.
 
-/// A row of Table 1: a node's bytes, one pointer included, and the most floating-point operations for a pair of nodes.
+/// A row of Table 1: a node's bytes, one pointer included, and the most floating-point operations for a pair
+/// of nodes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     pub(crate) name: &'static str,

@@ -6,10 +6,10 @@ use crate::{
     numbers::{Proportion, proportion},
     plot::{Axis, FIT, Mark, Panel, Series},
     printed::zachmann02::BUILD_RATE,
-    report::{Block, Figure, Outcome, Verdict},
+    report::{Block, By, Figure, Outcome, Verdict},
     table::{Cell, Table, rounded},
 };
-use impinge::{BuildOptions, Kind, Split};
+use impinge_volumes::{Kind, Options, Split};
 
 const BUILDERS: [(&str, Kind, Split); 4] = [
     ("boxtree", Kind::Boxtree, Split::Restricted),
@@ -18,8 +18,8 @@ const BUILDERS: [(&str, Kind, Split); 4] = [
     ("24-DOP", Kind::Dop24, Split::Sah),
 ];
 /// Leaves of one triangle, as everywhere.
-fn options(kind: Kind, split: Split) -> BuildOptions {
-    BuildOptions { kind, split, leaf_size: 1, ..BuildOptions::default() }
+fn options(kind: Kind, split: Split) -> Options {
+    Options::new(kind).split(split).leaf_size(1)
 }
 
 /// For each object its triangles, and seconds by builder.
@@ -96,7 +96,10 @@ impl Builds {
             y: Axis::linear("time (ms)"),
             series,
         };
-        let caption = "Build time against the number of triangles (torus and sphere series, motor, saw), and c n log2 n.".into();
+        let caption =
+            "Build time against the number of triangles (torus and sphere series, motor, saw), and \
+            c n log2 n."
+                .into();
         vec![Block::Figure(Figure { caption, panels: vec![panel], columns: 1, data }), Block::Table(fits)]
     }
 
@@ -104,12 +107,15 @@ impl Builds {
         let fit = self.fit(0);
         vec![Verdict {
             claim: format!(
-                "A boxtree is built in O(n log n) with a small constant (section 4.3, Figure 6); {BUILD_RATE} triangles a second on a 1 GHz Pentium III (section 6)."
+                "A boxtree is built in O(n log n) with a small constant (section 4.3, Figure 6); \
+                    {BUILD_RATE} triangles a second on a 1 GHz Pentium III (section 6)."
             ),
+            by: By::Times,
             rule: "c n log2 n fits the build times of all objects with R^2 of at least 0.95",
             measured: match fit {
                 Some(f) => format!(
-                    "c = {} ns, R^2 = {:.4}; that is {} triangles a second at n = 100,000. Rates of different machines are not compared.",
+                    "c = {} ns, R^2 = {:.4}; that is {} triangles a second at n = 100,000. Rates of \
+                        different machines are not compared.",
                     rounded(1e9 * f.factor),
                     f.r_squared,
                     rounded(1e5 / (f.factor * work(1e5)))

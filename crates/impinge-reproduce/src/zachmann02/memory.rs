@@ -2,13 +2,13 @@
 use super::Measured;
 use crate::{
     Watch,
+    measure::built,
     plot::{Axis, Panel},
     printed::zachmann02::TABLE_1,
-    report::{Block, Figure, Outcome, Verdict},
+    report::{Block, By, Figure, Outcome, Verdict},
     table::{Cell, Table, rounded},
 };
-use impinge::{BuildOptions, Kind, Model, Split};
-use std::sync::Arc;
+use impinge_volumes::{Kind, Options, Split};
 
 /// For each row of Table 1 our volume, and whether its operations are those of the volume's default test.
 const VOLUMES: [(Kind, bool); 7] = [
@@ -24,7 +24,8 @@ const VOLUMES: [(Kind, bool); 7] = [
 pub(super) fn table() -> Vec<Block> {
     let mut table = Table::new(
         "zachmann02-table1",
-        "Table 1. Bytes of a node with its link, and operations for a pair of nodes; ours, and the paper's beside it",
+        "Table 1. Bytes of a node with its link, and operations for a pair of nodes; ours, and the paper's \
+            beside it",
         [
             "volume, test",
             "bytes",
@@ -46,9 +47,12 @@ pub(super) fn table() -> Vec<Block> {
             printed.operations.into(),
         ]);
     }
-    let note = "Bytes are what a tree allocates a node here. A boxtree of ours keeps both children's planes in their parent (the paper's section 3.2.5), 9 bytes in the paper's count. \
-         Operations are multiplications, additions and comparisons of the volume's default test if it finds no separation; placing is done once for a volume that is visited, not once a pair, so it is \
-         shared by the tests of up to two children. Ours are not given for tests that are not the default. The paper's AABBs are tested by full SAT, ours by SAT lite.";
+    let note = "Bytes are what a tree allocates a node here. A boxtree of ours keeps both children's planes \
+        in their parent (the paper's section 3.2.5), 9 bytes in the paper's count. Operations are \
+        multiplications, additions and comparisons of the volume's default test if it finds no separation; \
+        placing is done once for a volume that is visited, not once a pair, so it is shared by the tests of \
+        up to two children. Ours are not given for tests that are not the default. \
+         The paper's AABBs are tested by full SAT, ours by SAT lite.";
     vec![Block::Table(table), Block::Text(note.into())]
 }
 
@@ -56,7 +60,10 @@ pub(super) fn verdicts() -> Vec<Verdict> {
     let [boxtree, sphere, aabb, obb, dop] =
         [Kind::Boxtree, Kind::Sphere, Kind::Aabb, Kind::Obb, Kind::Dop24].map(|kind| kind.about().node_bytes);
     vec![Verdict {
-        claim: "A boxtree's node takes 9 bytes, the least of all, and about a factor 7 less than an OBB's (Table 1, section 6).".into(),
+        claim: "A boxtree's node takes 9 bytes, the least of all, and about a factor 7 less than an OBB's \
+            (Table 1, section 6)."
+            .into(),
+        by: By::Counts,
         rule: "ours takes at most 9, every other volume of Table 1 more, and an OBB at least 7 times as much",
         measured: format!(
             "{boxtree} bytes, against {sphere} (ball), {aabb} (AABB), {obb} (OBB, {} times), {dop} (24-DOP).",
@@ -78,12 +85,11 @@ pub(super) struct EmptySpace {
 
 pub(super) fn empty_space(objects: &[Measured], watch: &mut dyn Watch) -> EmptySpace {
     watch.stage("zachmann02: empty space".into(), objects.len());
-    let options =
-        BuildOptions { kind: Kind::Aabb, split: Split::Midpoint, leaf_size: 1, ..BuildOptions::default() };
+    let options = Options::new(Kind::Aabb).split(Split::Midpoint).leaf_size(1);
     let rows = objects
         .iter()
         .map(|object| {
-            let tenths = Model::new(Arc::clone(&object.mesh), &options).empty_space();
+            let tenths = built(&object.mesh, &options).empty_space();
             watch.step();
             (object.label, tenths)
         })
@@ -118,7 +124,9 @@ impl EmptySpace {
                 .map(|(label, tenths)| ((*label).to_owned(), shares(tenths).to_vec()))
                 .collect(),
         };
-        let caption = "How much of its parent's box a node of an AABB tree leaves empty (split in the middle, one triangle a leaf).".into();
+        let caption = "How much of its parent's box a node of an AABB tree leaves empty (split in the \
+            middle, one triangle a leaf)."
+            .into();
         vec![Block::Figure(Figure { caption, panels: vec![panel], columns: 1, data })]
     }
 
@@ -128,11 +136,18 @@ impl EmptySpace {
             format!("{} {} % ({} % below 10 %)", row.0, rounded(under_20(row)), rounded(shares(&row.1)[0]))
         });
         vec![Verdict {
-            claim: "About half of all nodes leave only about 10 % of their parent's box empty (section 3.1, Figure 1).".into(),
+            claim: "About half of all nodes leave only about 10 % of their parent's box empty (section 3.1, \
+                Figure 1)."
+                .into(),
+            by: By::Counts,
             rule: "at least half of the nodes leave less than 20 % empty, on each object",
-            measured: format!("Nodes that leave less than 20 % empty: {}.", words.collect::<Vec<_>>().join(", ")),
+            measured: format!(
+                "Nodes that leave less than 20 % empty: {}.",
+                words.collect::<Vec<_>>().join(", ")
+            ),
             outcome: Outcome::of(self.rows.iter().map(|row| under_20(row) >= 50.0)),
-            why: "The objects are turned at random before their trees are built. On a smooth surface that lies askew to the axes, cutting a box leaves two that are each smaller on all sides; \
+            why: "The objects are turned at random before their trees are built. On a smooth surface that \
+                lies askew to the axes, cutting a box leaves two that are each smaller on all sides; \
                   and near the leaves, where most nodes are, the boxes are those of single triangles.",
         }]
     }

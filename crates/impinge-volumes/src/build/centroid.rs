@@ -2,7 +2,7 @@
 //!
 //! The paper sorts what is left by insertion below 8 triangles; a partition gives the same two sets.
 use super::{Cut, Item, halve, partition};
-use crate::volume::Charted;
+use crate::volume::NormalizedMesh;
 use impinge::hierarchy::Bounds;
 
 /// A side of a cut holds at least one triangle in so many, if any cut does.
@@ -11,7 +11,7 @@ const FEWEST: usize = 10;
 /// How many centroids the last resort takes the median of.
 const SAMPLES: usize = 7;
 
-pub(super) fn cut(items: &mut [Item], bounds: &Bounds, mesh: Charted<'_>) -> Cut {
+pub(super) fn cut(items: &mut [Item], bounds: &Bounds, mesh: NormalizedMesh<'_>) -> Cut {
     // Three times the centroid: only compared with others of its kind.
     let centroid =
         |item: &Item, axis: usize| mesh.corners(item.triangle).iter().map(|v| v[axis]).sum::<f64>();
@@ -49,7 +49,7 @@ mod tests {
         let mut items: Vec<_> =
             (0..).zip(places).map(|(triangle, p)| Item { bounds: Bounds::outward(p, p), triangle }).collect();
         let bounds = bounds_of(&items);
-        let cut = cut(&mut items, &bounds, Charted { points: &points, triangles: &triangles });
+        let cut = cut(&mut items, &bounds, NormalizedMesh { points: &points, triangles: &triangles });
         assert_eq!(cut.sides, [bounds_of(&items[..cut.at]), bounds_of(&items[cut.at..])]);
         let mut left: Vec<_> = items[..cut.at].iter().map(|item| item.triangle).collect();
         left.sort_unstable();

@@ -1,9 +1,9 @@
 //! RAPID's rule.
 use super::{Cut, Item, halve, partition};
-use crate::{fit::axes::principal_axes, volume::Charted};
+use crate::{fit::axes::principal_axes, volume::NormalizedMesh};
 use impinge::hierarchy::Bounds;
 
-pub(super) fn cut(items: &mut [Item], bounds: &Bounds, mesh: Charted<'_>) -> Cut {
+pub(super) fn cut(items: &mut [Item], bounds: &Bounds, mesh: NormalizedMesh<'_>) -> Cut {
     let axes = principal_axes(items.iter().map(|item| mesh.corners(item.triangle)));
     let along = |axis: &[f64; 3], p: &[f64; 3]| axis[0] * p[0] + axis[1] * p[1] + axis[2] * p[2];
     let side = |axis: &[f64; 3]| {

@@ -1,5 +1,5 @@
 //! Enclosing balls.
-use crate::volume::CHART_ERROR;
+use crate::volume::NORMALIZATION_ERROR;
 use impinge::hierarchy::{Bounds, round_up};
 
 use impinge::hierarchy::{Vector, cross, dot, sub};
@@ -61,12 +61,12 @@ pub(crate) fn of_extremal(points: &[Vector], ends: &[[Vector; 2]]) -> Ball {
     smallest(if points.len() <= FEW { points } else { ends.as_flattened() })
 }
 
-/// What [`stored`] adds to a radius beyond rounding. The exact points are off the given ones by sqrt 3 [`CHART_ERROR`], 14 u; the
+/// What [`stored`] adds to a radius beyond rounding. The exact points are off the given ones by sqrt 3 [`NORMALIZATION_ERROR`], 14 u; the
 /// rest is for those who check, with points in intervals some 20 u wide, and for volumes that keep more inside of the ball.
-pub(crate) const MARGIN: f64 = 32.0 * CHART_ERROR;
+pub(crate) const MARGIN: f64 = 32.0 * NORMALIZATION_ERROR;
 
 /// The centre rounded to f32, and the radius, rounded outwards, of the ball around that centre that holds the exact points,
-/// where the given ones are within [`CHART_ERROR`] of them. The centre stays in `bounds`, which holds the points: where rounding spoils a
+/// where the given ones are within [`NORMALIZATION_ERROR`] of them. The centre stays in `bounds`, which holds the points: where rounding spoils a
 /// smallest ball, its centre could be anywhere. The radius is at least [`MARGIN`] more than any distance.
 pub(crate) fn stored(ball: &Ball, points: &[Vector], bounds: &Bounds) -> ([f32; 3], f32) {
     // Not `clamp`, which would keep a NaN.

@@ -161,7 +161,7 @@ impl Hull<'_> {
         for &(p, q, beyond, edge) in &rim {
             let index = self.faces.len() as u32;
             self.faces[beyond as usize].neighbours[edge] = index;
-            // The rim is one ring: each of its corners begins one edge and ends another.
+            // The rim is one pending: each of its corners begins one edge and ends another.
             let follows = rim.iter().position(|r| r.0 == q).unwrap_or(0);
             let precedes = rim.iter().position(|r| r.1 == p).unwrap_or(0);
             let face =

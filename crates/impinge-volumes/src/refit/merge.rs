@@ -8,7 +8,7 @@ use crate::{
 };
 use impinge::{
     Mesh,
-    hierarchy::{Chart, Cost, Crew, Links, Touched},
+    hierarchy::{Cost, Executor, Links, NormalizedFrame, Touched},
 };
 use std::ops::Range;
 
@@ -39,7 +39,7 @@ pub(crate) trait Merge: Standalone {
     /// Fours in a row, up to [`ROWS`]. The first two hold hi and -lo along the axes.
     const ROW: usize;
     /// That of a point of the mesh.
-    fn row(chart: &Chart, v: &Vector, to: &mut [Four]);
+    fn row(normalized: &NormalizedFrame, v: &Vector, to: &mut [Four]);
     fn close(row: &[Four; ROWS]) -> Self;
     fn open(&self) -> [Four; ROWS];
 }
@@ -50,11 +50,11 @@ type Row = [Four; ROWS];
 const NOTHING: Row = [Four([f32::NEG_INFINITY; 4]); ROWS];
 
 /// What two roundings to f32 may take, and more: for y = x + |x| `MORE` + `LEAST` in f64, y rounded to f32 is at least y - 2^-24 |y| - 2^-150, and y itself is off by
-/// 2^-51 |x|. So it is at least x + |x| (2^-46 - 2^-48 - 2^-51) + 2^-151: more than the interval of `Chart::bounds`, which reaches 2^-52 |x| and 2^-1074 beyond x.
+/// 2^-51 |x|. So it is at least x + |x| (2^-46 - 2^-48 - 2^-51) + 2^-151: more than the interval of `NormalizedFrame::bounds`, which reaches 2^-52 |x| and 2^-1074 beyond x.
 const MORE: f64 = 1.0 / (1 << 24) as f64 + 1.0 / (1_u64 << 46) as f64;
 const LEAST: f64 = f32::from_bits(1) as f64;
 
-/// An f32 above what [`Chart::bounds`] makes of a coordinate, by at most 2 of its last places.
+/// An f32 above what [`NormalizedFrame::bounds`] makes of a coordinate, by at most 2 of its last places.
 #[inline(always)]
 pub(crate) fn above(x: f64) -> f32 {
     (x + (x.abs() * MORE + LEAST)) as f32
@@ -158,16 +158,17 @@ fn pieces<V: Volume>(tree: &Tree<V>) -> Vec<Piece> {
 }
 
 /// The rows of some points.
-fn rows<V: Merge>(chart: &Chart, points: &[Vector], rows: &mut [Four], crew: Crew) {
-    if crew == Crew::One || points.len() <= ALONE {
+fn rows<V: Merge>(normalized: &NormalizedFrame, points: &[Vector], rows: &mut [Four], executor: Executor) {
+    if executor == Executor::Serial || points.len() <= ALONE {
         for (v, row) in points.iter().zip(rows.chunks_exact_mut(V::ROW)) {
-            V::row(chart, v, row);
+            V::row(normalized, v, row);
         }
         return;
     }
     let half = points.len() / 2;
     let ((p, q), (r, s)) = (points.split_at(half), rows.split_at_mut(half * V::ROW));
-    crew.join(|| self::rows::<V>(chart, p, r, crew), || self::rows::<V>(chart, q, s, crew));
+    executor
+        .join(|| self::rows::<V>(normalized, p, r, executor), || self::rows::<V>(normalized, q, s, executor));
 }
 
 /// Leaves as the pass meets them.
@@ -229,7 +230,7 @@ fn subtrees<V: Merge, const N: usize>(
     pieces: &mut [Piece],
     (nodes, first): (&mut [Node<Nary<V, N>>], usize),
     leaves: Leaves<'_>,
-    crew: Crew,
+    executor: Executor,
 ) {
     match pieces {
         [] => (),
@@ -242,9 +243,9 @@ fn subtrees<V: Merge, const N: usize>(
             let (left, right) = pieces.split_at_mut(pieces.len() / 2);
             let middle = right[0].nodes.start;
             let (front, back) = nodes.split_at_mut(middle - first);
-            crew.join(
-                || subtrees(left, (front, first), leaves, crew),
-                || subtrees(right, (back, middle), leaves, crew),
+            executor.join(
+                || subtrees(left, (front, first), leaves, executor),
+                || subtrees(right, (back, middle), leaves, executor),
             );
         }
     }
@@ -253,7 +254,7 @@ fn subtrees<V: Merge, const N: usize>(
 /// How a tree is refitted by sums.
 pub(crate) struct Merger<V: Volume> {
     /// To all points.
-    pub(crate) all: fn(&mut Tree<V>, &Mesh, &mut Sums, Crew) -> Cost,
+    pub(crate) all: fn(&mut Tree<V>, &Mesh, &mut Sums, Executor) -> Cost,
     /// To those that are touched; the cost follows.
     pub(crate) some: fn(&mut Tree<V>, &Mesh, &Touched, &mut Cost),
 }
@@ -264,21 +265,21 @@ impl<V: Merge, const N: usize> Merger<Nary<V, N>> {
     }
 }
 
-/// A tree's volumes for its mesh's new points, in the chart that it has. O(n).
+/// A tree's volumes for its mesh's new points, in the normalized frame that it has. O(n).
 fn all<V: Merge, const N: usize>(
     tree: &mut Tree<Nary<V, N>>,
     mesh: &Mesh,
     sums: &mut Sums,
-    crew: Crew,
+    executor: Executor,
 ) -> Cost {
     if sums.counts.is_empty() {
         sums.prepare(tree, mesh);
     }
     let Sums { rows, names, counts, pieces } = sums;
     rows.resize(V::ROW * mesh.points().len(), NOTHING[0]);
-    self::rows::<V>(&tree.chart, mesh.points(), rows, crew);
+    self::rows::<V>(&tree.normalized, mesh.points(), rows, executor);
     let mut leaves = Leaves { rows, names, counts };
-    subtrees(pieces, (&mut tree.nodes, 0), leaves, crew);
+    subtrees(pieces, (&mut tree.nodes, 0), leaves, executor);
     let mut top = NOTHING;
     if tree.nodes.is_empty() && tree.top != Link::NONE {
         top = leaves.next::<V>();
@@ -347,7 +348,7 @@ fn leaf_of<V: Merge, const N: usize>(tree: &Tree<Nary<V, N>>, mesh: &Mesh, link:
     if let Target::Leaf { first, count } = link.target() {
         for &triangle in &tree.order[first as usize..][..count as usize] {
             for v in mesh.corners(triangle) {
-                V::row(&tree.chart, &v, &mut row[..V::ROW]);
+                V::row(&tree.normalized, &v, &mut row[..V::ROW]);
                 add::<V>(&mut sum, &row);
             }
         }

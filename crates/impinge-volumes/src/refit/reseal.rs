@@ -1,7 +1,7 @@
 //! Refits of volumes that are fitted to triangles, or stored relative to their parents: each is fitted again to all that lies beneath it, parents first, as
 //! the builder does it. O(n depth), like a build without its cuts.
 use crate::{
-    build::Item, tree::Link, tree::Target, tree::Tree, volume::Charted, volume::Cluster, volume::Fit,
+    build::Item, tree::Link, tree::Target, tree::Tree, volume::Cluster, volume::Fit, volume::NormalizedMesh,
     volume::Volume,
 };
 use impinge::{
@@ -51,7 +51,7 @@ fn runs<V: Volume>(tree: &Tree<V>, items: &[Item]) -> (Vec<Run>, Cost) {
 fn items<V: Volume>(tree: &Tree<V>, mesh: &Mesh) -> Vec<Item> {
     let item = |&triangle: &u32| {
         let bounds = mesh.corners(triangle).iter().fold(Bounds::EMPTY, |b, v| {
-            let [lo, hi] = tree.chart.bounds(v);
+            let [lo, hi] = tree.normalized.bounds(v);
             b.and(&Bounds::outward(&lo, &hi))
         });
         Item { bounds, triangle }
@@ -64,7 +64,7 @@ pub(crate) fn cost<V: Volume>(tree: &Tree<V>, mesh: &Mesh) -> Cost {
     runs(tree, &items(tree, mesh)).1
 }
 
-/// A tree's volumes for its mesh's new points, in the chart that it has.
+/// A tree's volumes for its mesh's new points, in the normalized frame that it has.
 pub(crate) fn all<V: Volume>(tree: &mut Tree<V>, mesh: &Mesh, fit: Fit) -> Cost {
     let fit = if V::FITS.contains(&fit) { fit } else { V::FITS[0] };
     let items = items(tree, mesh);
@@ -72,16 +72,17 @@ pub(crate) fn all<V: Volume>(tree: &mut Tree<V>, mesh: &Mesh, fit: Fit) -> Cost 
     if items.is_empty() {
         return cost;
     }
-    let points: Vec<_> = mesh.points().iter().map(|v| tree.chart.apply(v)).collect();
-    let charted = Charted { points: &points, triangles: mesh.triangles() };
-    let cluster = |run: &Run| Cluster { mesh: charted, items: &items[run.range.clone()], bounds: run.bounds };
+    let points: Vec<_> = mesh.points().iter().map(|v| tree.normalized.apply(v)).collect();
+    let normalized_mesh = NormalizedMesh { points: &points, triangles: mesh.triangles() };
+    let cluster =
+        |run: &Run| Cluster { mesh: normalized_mesh, items: &items[run.range.clone()], bounds: run.bounds };
     let root = V::enclose(&cluster(&Run::of(tree.top, &items, &runs)), fit);
     tree.root = Some(root);
     // The volumes of nodes whose parents were met: parents come first.
     let mut lives = vec![root; tree.nodes.len()];
     let mut keep = |live: &V::Live, run: Range<usize>| {
         for (to, item) in tree.leaves[run.clone()].iter_mut().zip(&items[run]) {
-            *to = V::leaf(live, &charted.corners(item.triangle));
+            *to = V::leaf(live, &normalized_mesh.corners(item.triangle));
         }
     };
     if let Target::Leaf { .. } = tree.top.target() {

@@ -5,7 +5,7 @@
 //! maps need not be rigid: each direction has its own matrix.
 //!
 //! # Bounds
-//! Arithmetic is in f64 on charts (every coordinate at most 4 in size), and on doubled coordinates: centre lo + hi and extent
+//! Arithmetic is in f64 on normalized frames (every coordinate at most 4 in size), and on doubled coordinates: centre lo + hi and extent
 //! hi - lo need no halving then. The moving box b maps to M b + c with M, c off by a bounded amount. With p the computed
 //! image of its centre and r the computed |M| h, its true image lies in p +- (r + e), e the error of the map and of at most 8 roundings of
 //! quantities up to 4 |M| + |c| + 4; comparing with a resting box takes 5 more of the same. [`Motion::pad`], doubled as all is, covers the map and 32
@@ -25,7 +25,7 @@ use crate::{
     Overlap, refit::merge::Four, refit::merge::Merge, refit::merge::Merger, refit::merge::ROWS,
     refit::merge::above,
 };
-use impinge::hierarchy::{Bounds, Chart, Motion, Placement, largest, shrinking};
+use impinge::hierarchy::{Bounds, Motion, NormalizedFrame, Placement, largest, shrinking};
 
 /// An axis-aligned box.
 pub(crate) type Aabb = Bounds;
@@ -110,7 +110,7 @@ impl EdgeAxis {
     }
 }
 
-/// A box in its own chart and its image in the other's, on doubled coordinates.
+/// A box in its own normalized frame and its image in the other's, on doubled coordinates.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placed {
     centre: [f64; 3],
@@ -195,8 +195,8 @@ impl Standalone for Aabb {
 impl Merge for Aabb {
     const ROW: usize = 2;
     #[inline(always)]
-    fn row(chart: &Chart, v: &[f64; 3], to: &mut [Four]) {
-        let [x, y, z] = chart.apply(v);
+    fn row(normalized: &NormalizedFrame, v: &[f64; 3], to: &mut [Four]) {
+        let [x, y, z] = normalized.apply(v);
         to[0] = Four([above(x), above(y), above(z), 0.0]);
         to[1] = Four([above(-x), above(-y), above(-z), 0.0]);
     }

@@ -6,7 +6,7 @@
 //! axis and side. Its section 3.2.5 then moves both children's planes into the parent, to cut a child
 //! before it is visited. That is what a node is here: 1 byte for both axes and sides, 2 planes, and 2 links, of which one to a leaf is the
 //! run of its triangles, for a leaf needs no room of its own: 17 bytes, alignment 1. With n leaves the paper's 2n - 1 nodes take 18n - 9 bytes,
-//! ours 17n - 17. Planes are stored in f32 as they are in the chart, not as distances from the parent's:
+//! ours 17n - 17. Planes are stored in f32 as they are in the normalized frame, not as distances from the parent's:
 //! the same size, one rounding, outwards, and none that adds up.
 //!
 //! One plane a level leaves boxes slack where their triangles fill but a corner of the parent. Where that pays
@@ -14,14 +14,14 @@
 //!
 //! # Tests
 //! A box is kept by how far it reaches in 6 directions, -x, -y, -z, x, y, z: its own f(d), and g(d) of its image in the
-//! other's chart, g(+-e_i) = +-(c_i + sum_k m_ik (f(e_k) - f(-e_k)) / 2) + pad_i + sum_k |m_ik| (f(e_k) + f(-e_k)) / 2. A
+//! other's normalized frame, g(+-e_i) = +-(c_i + sum_k m_ik (f(e_k) - f(-e_k)) / 2) + pad_i + sum_k |m_ik| (f(e_k) + f(-e_k)) / 2. A
 //! direction separates if what one box reaches along it and the other against it sum to less than 0. A cut of direction c changes one f,
 //! whose parent's other five are kept, and g is summed anew from f: nothing is subtracted from a parent's g, and nothing drifts. Zachmann sums only
 //! the three g to which f(c) contributes; as vectors of 4 lanes all six take 8 products and 10 sums, hardly more than those three one by one (9, 9),
 //! and no branch. Likewise all directions are compared at once, though those that no cut touched cannot separate.
 //!
-//! * [`Overlap::SatLite`] (3.2.4): both charts.
-//! * [`Overlap::Axis`] (3.2.1): the resting chart; a resting box has no image.
+//! * [`Overlap::SatLite`] (3.2.4): both normalized frames.
+//! * [`Overlap::Axis`] (3.2.1): the resting normalized frame; a resting box has no image.
 //! * [`Overlap::Lookup`] (3.2.2): the same with the products from tables, f(d) rounded up by at most 1/128.
 //! * [`Overlap::Sat`] (3.2.3): SAT lite and then those of the 9 edge axes whose intervals a cut can change: 6, for e_i x m_j is at right angles
 //!   to both edges. Each 9 mul, 8 add, 1 compare, after 15 add for all. The only child of a node is cut by two planes, and
@@ -240,7 +240,7 @@ impl Volume for Boxtree {
 pub(crate) struct Frame {
     to_resting: Map,
     to_moving: Map,
-    /// Whether the moving chart's directions are tested, too.
+    /// Whether the moving normalized frame's directions are tested, too.
     both: bool,
     table: Option<Table>,
     edges: Option<[[EdgeAxis; 3]; 3]>,
@@ -248,7 +248,7 @@ pub(crate) struct Frame {
     stretch: f32,
 }
 
-/// A box in its own chart, and its image in the other's: of the resting box only where that is tested.
+/// A box in its own normalized frame, and its image in the other's: of the resting box only where that is tested.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placed {
     own: Reach,

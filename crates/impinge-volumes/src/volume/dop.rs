@@ -24,12 +24,12 @@
 //! SAT lite twice that.
 //!
 //! # Bounds
-//! The fit: a diagonal's d . p of a point with an error of [`CHART_ERROR`] = 8 u (u = 2^-53) a coordinate is off by 24 u, its two roundings of 12 by 24 u,
+//! The fit: a diagonal's d . p of a point with an error of [`NORMALIZATION_ERROR`] = 8 u (u = 2^-53) a coordinate is off by 24 u, its two roundings of 12 by 24 u,
 //! adding the slack by 12 u: less than half of the slack of 128 u. The other half is for [`Volume::holds`], which asks of an interval around a point.
 //! Along the axes the cluster's bounds hold exactly.
 //!
 //! The test is in f64 on doubled coordinates: hi + lo for the centre and hi - lo for the extent, as for boxes, so that one combination serves both planes.
-//! Let m be the sum of |d_i M_ij|, and g that of |d_i c_i|; |d_1| is at most 3. Points of a chart are at most 4 in size, doubled 8, and
+//! Let m be the sum of |d_i M_ij|, and g that of |d_i c_i|; |d_1| is at most 3. Points of a normalized frame are at most 4 in size, doubled 8, and
 //! a slab's |centre| + extent at most 8 |k|_1 and a rounding to f32 more; the sum of a_j |k_j|_1 is at most 1.5 m: so a combination of either is
 //! at most 12 m in size. In units of u, rounded:
 //! * M^T d: twice a component: 2 m 8 = 16 m. Its weights: what they sum to differs from it by 7 m in all (worst for the fourth sum of
@@ -42,14 +42,14 @@
 //! Everything computed is at most 16 (m + g + |d|_1); one more rounding of this is added to the pad, which is infinite if the sum overflows. An infinite
 //! or undefined pad exceeds every distance and separates nothing.
 use super::{
-    Apart, CHART_ERROR, Cluster, Fit,
+    Apart, Cluster, Fit, NORMALIZATION_ERROR,
     standalone::{Nary, Standalone},
 };
 use crate::{
     Overlap, fit::extremal, refit::merge::Four, refit::merge::Merge, refit::merge::Merger,
     refit::merge::ROWS, refit::merge::above,
 };
-use impinge::hierarchy::{Chart, Motion, Placement, UNIT, round_down, round_up};
+use impinge::hierarchy::{Motion, NormalizedFrame, Placement, UNIT, round_down, round_up};
 
 type Vector = [f64; 3];
 type Direction = [i8; 3];
@@ -100,7 +100,7 @@ impl<const H: usize> Dop<H> {
     };
 
     /// What the fit adds to diagonals.
-    const SLACK: f64 = 16.0 * CHART_ERROR;
+    const SLACK: f64 = 16.0 * NORMALIZATION_ERROR;
 
     /// Which slab a direction is the normal of, and its sign; by [`ternary`].
     const SLAB_OF: [Option<(u8, i8)>; 27] = {
@@ -191,7 +191,7 @@ struct Row {
     shift: [f64; 2],
 }
 
-/// How DOPs of one chart are wrapped into DOPs of the other's.
+/// How DOPs of one normalized frame are wrapped into DOPs of the other's.
 struct Map<const H: usize> {
     rows: [Row; H],
 }
@@ -233,7 +233,7 @@ pub(crate) struct Frame<const H: usize> {
     stretch: f64,
 }
 
-/// A DOP with its image in the other's chart, if the test asks for it, on doubled coordinates.
+/// A DOP with its image in the other's normalized frame, if the test asks for it, on doubled coordinates.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placed<const H: usize> {
     own: Slabs<H>,
@@ -372,8 +372,8 @@ impl<const H: usize> Standalone for Dop<H> {
 impl<const H: usize> Merge for Dop<H> {
     const ROW: usize = 2 + (2 * (H - 3)).div_ceil(4);
     #[inline(always)]
-    fn row(chart: &Chart, v: &Vector, to: &mut [Four]) {
-        let p = chart.apply(v);
+    fn row(normalized: &NormalizedFrame, v: &Vector, to: &mut [Four]) {
+        let p = normalized.apply(v);
         let [x, y, z] = p;
         to[0] = Four([above(x), above(y), above(z), 0.0]);
         to[1] = Four([above(-x), above(-y), above(-z), 0.0]);

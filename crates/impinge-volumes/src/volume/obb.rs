@@ -16,10 +16,10 @@
 //!
 //! # Bounds
 //! u = 2^-53; |M| stands for the length of the row sums of |M_kl|, |c| for that of the offset. The axes are orthonormal to 1e-6 (checked, else those
-//! of the chart are taken), points of the mesh are within 4 of the origin on each axis: so |h| <= 7 and |centre| <= 12.
+//! of the normalized frame are taken), points of the mesh are within 4 of the origin on each axis: so |h| <= 7 and |centre| <= 12.
 //!
 //! Fit: n_i is rounded once in each component, as products of f32 are exact; n_i . (x - c) and n_i . b_i 4 times, their quotient once: with |x - c| <= 19
-//! less than 13 u 19 in all, and a chart coordinate is off by [`CHART_ERROR`], 8 u, three times at most. `holds` rounds as much again, and the intervals that
+//! less than 13 u 19 in all, and a normalized frame coordinate is off by [`NORMALIZATION_ERROR`], 8 u, three times at most. `holds` rounds as much again, and the intervals that
 //! it is asked for reach twice as far. [`MARGIN`] is 1024 u.
 //!
 //! Positions: a point of the moving *mesh*, c + sum s_j b_j, has its exact image within [`Motion::pad`] of that under the computed M, so of a point of the exact
@@ -36,7 +36,7 @@
 //!
 //! Where M or the offset exceed [`LARGE`], those products may overflow, and only the e_i are tried; where 4096 times these overflows, none. Where products underflow
 //! they lose some 2^-1074 times at most 2^108: less than [`TINY`].
-use super::{CHART_ERROR, Cluster, Fit, SAT_AXES, standalone::Standalone};
+use super::{Cluster, Fit, NORMALIZATION_ERROR, SAT_AXES, standalone::Standalone};
 use crate::{Overlap, build::Split, fit::axes::principal_axes, fit::hull::hull};
 use impinge::hierarchy::{Motion, Placement, UNIT, largest, round_up};
 
@@ -44,7 +44,7 @@ type Vector = [f64; 3];
 
 /// Added to half-widths: 1024 u.
 pub(super) const MARGIN: f64 = 512.0 * f64::EPSILON;
-const _: () = assert!(MARGIN >= 2.0 * (13.0 * UNIT * 19.0) + 9.0 * CHART_ERROR);
+const _: () = assert!(MARGIN >= 2.0 * (13.0 * UNIT * 19.0) + 9.0 * NORMALIZATION_ERROR);
 /// Entries of motions up to which products of three lengths cannot overflow.
 const LARGE: f64 = (1_u128 << 100) as f64;
 /// More than what underflow takes: 2^-900.
@@ -84,7 +84,7 @@ pub(crate) struct Resting {
     pub(super) half: Vector,
 }
 
-/// A box of the moving tree in the resting chart, with its generators and bounds on their lengths.
+/// A box of the moving tree in the resting normalized frame, with its generators and bounds on their lengths.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moving {
     pub(super) centre: Vector,

@@ -4,10 +4,10 @@
 //! ball's centre.
 //!
 //! # Overlap test
-//! A child that is tested lies in its own chart, where the ball around the other's image is known since that was opened. Cheapest
+//! A child that is tested lies in its own normalized frame, where the ball around the other's image is known since that was opened. Cheapest
 //! first: ball against ball (10 operations and a comparison), that ball against the child's slab (7, 2), and, the child's
 //! ball mapped (20), that against the other's slab (10, 2). Then the slabs against each other, if their planes are nearly
-//! parallel (5, 1). With g = M^T n the slab's normal as seen from the other's chart, its ball's centre at distance d from the slab's own, and any
+//! parallel (5, 1). With g = M^T n the slab's normal as seen from the other's normalized frame, its ball's centre at distance d from the slab's own, and any
 //! number k,
 //!
 //! n.(M z) = k (n'.z) + (g - k n').z, which lies in k [f', e'] -+ |g - k n'| r' for the z of the other volume, {|z| <= r', f' <= n'.z <= e'}.
@@ -80,14 +80,14 @@ pub(crate) struct Cut {
     high: f64,
 }
 
-/// In its own chart and, as far as tests need it, in the other's.
+/// In its own normalized frame and, as far as tests need it, in the other's.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placed {
     own: Cut,
     /// A ball around the image, the slack included.
     image_centre: Vector,
     image_radius: f64,
-    /// The slab's normal in the other chart: g.(M x) there is n.x here, but for a constant.
+    /// The slab's normal in the other normalized frame: g.(M x) there is n.x here, but for a constant.
     gradient: Vector,
 }
 
@@ -102,7 +102,7 @@ struct Map {
     motion: Motion,
     stretch: f64,
     slack: f64,
-    /// How large g.n' is for slabs to count as aligned: [`ALIGNED`], but for the charts' ratio. Any value is right.
+    /// How large g.n' is for slabs to count as aligned: [`ALIGNED`], but for the normalized frames' ratio. Any value is right.
     aligned: f64,
 }
 
@@ -166,7 +166,7 @@ impl Placed {
         }
     }
 
-    /// Places `own` if it may meet `other`. `there` leads to `other`'s chart, `back` from it.
+    /// Places `own` if it may meet `other`. `there` leads to `other`'s normalized frame, `back` from it.
     #[inline(always)]
     fn against(own: Cut, other: &Self, there: &Map, back: &Map) -> Result<Self, Apart> {
         let across = sub(&other.image_centre, &own.centre);

@@ -22,7 +22,7 @@ pub(crate) struct Sphere {
 
 const _: () = assert!(size_of::<Sphere>() == 16);
 
-/// A ball in the resting chart.
+/// A ball in the resting normalized frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placed {
     centre: Vector,

@@ -6,16 +6,16 @@
 mod nodes;
 
 use self::nodes::Tree;
-use super::{BroadPhase, Extent, Grid, kept::Kept};
+use super::{Aabb, BroadPhase, Grid, kept::Kept};
 
 /// Keeps a tree of boxes with margins, and the pairs of these: O(changed + pairs + l log n) where l boxes leave their margins, n + pairs in memory. For many boxes of which few move, or all by little in one update.
 /// Where boxes move by more than margins of some part of their size allow, a [`Grid`] does all.
 #[derive(Clone, Debug, Default)]
 pub struct DynamicTree {
     /// The fat boxes, empty for what is not there.
-    fat: Vec<Extent>,
+    fat: Vec<Aabb>,
     /// What each box was, and when, as its fat box was made.
-    since: Vec<(Extent, u32)>,
+    since: Vec<(Aabb, u32)>,
     /// The pairs whose fat boxes meet; of each it is noted whether the boxes did at the last update.
     kept: Kept,
     tree: Tree,
@@ -66,12 +66,12 @@ impl DynamicTree {
     }
 
     /// Gives a box a fat one: on each side as far as it will come in some updates, if it goes on as it did.
-    fn fatten(&mut self, index: u32, b: &Extent) {
+    fn fatten(&mut self, index: u32, b: &Aabb) {
         let at = index as usize;
         let (was, when) = self.since[at];
         self.since[at] = (*b, self.now);
         self.fat[at] = if b.is_empty() {
-            Extent::EMPTY
+            Aabb::EMPTY
         } else if was.is_empty() || was == *b {
             *b
         } else {
@@ -82,9 +82,9 @@ impl DynamicTree {
     }
 
     /// New fat boxes for all, and their pairs.
-    fn renew(&mut self, boxes: &[Extent]) {
-        self.fat.resize(boxes.len(), Extent::EMPTY);
-        self.since.resize(boxes.len(), (Extent::EMPTY, self.now));
+    fn renew(&mut self, boxes: &[Aabb]) {
+        self.fat.resize(boxes.len(), Aabb::EMPTY);
+        self.since.resize(boxes.len(), (Aabb::EMPTY, self.now));
         for (index, b) in (0..).zip(boxes) {
             self.fatten(index, b);
         }
@@ -98,7 +98,7 @@ impl DynamicTree {
     }
 
     /// New fat boxes for those that have left theirs, and their pairs.
-    fn move_those_that_left(&mut self, boxes: &[Extent]) {
+    fn move_those_that_left(&mut self, boxes: &[Aabb]) {
         let left = std::mem::take(&mut self.left);
         left.iter().for_each(|&index| self.fatten(index, &boxes[index as usize]));
         mark(&mut self.marks, boxes.len(), &left, true);
@@ -131,7 +131,7 @@ impl DynamicTree {
     }
 
     /// Reports those of the pairs kept that meet. All are tested if it is not said which boxes changed.
-    fn report(&mut self, boxes: &[Extent], changed: Option<&[u32]>, pairs: &mut Vec<[u32; 2]>) {
+    fn report(&mut self, boxes: &[Aabb], changed: Option<&[u32]>, pairs: &mut Vec<[u32; 2]>) {
         let changed = changed.filter(|changed| changed.len() < boxes.len() / FEW);
         if let Some(changed) = changed {
             mark(&mut self.marks, boxes.len(), changed, true);
@@ -168,7 +168,7 @@ fn mark(marks: &mut Vec<bool>, boxes: usize, some: &[u32], marked: bool) {
 }
 
 /// `b` with margins, having come from `was`, `ahead` times as far as that on.
-fn fat(b: &Extent, was: &Extent, ahead: f64, scale: f64) -> Extent {
+fn fat(b: &Aabb, was: &Aabb, ahead: f64, scale: f64) -> Aabb {
     let sides = [0, 1, 2].map(|k| b.hi[k] - b.lo[k]);
     let finite = |x: f64| if x < f64::INFINITY { x } else { 0.0 };
     let longest = sides.iter().fold(0.0, |most, &side| f64::max(most, finite(side)));
@@ -191,7 +191,7 @@ fn fat(b: &Extent, was: &Extent, ahead: f64, scale: f64) -> Extent {
 }
 
 impl BroadPhase for DynamicTree {
-    fn update(&mut self, boxes: &[Extent], changed: &[u32], pairs: &mut Vec<[u32; 2]>) {
+    fn update(&mut self, boxes: &[Aabb], changed: &[u32], pairs: &mut Vec<[u32; 2]>) {
         self.now = self.now.wrapping_add(1);
         if self.rest > 0 {
             self.rest -= 1;
@@ -202,8 +202,8 @@ impl BroadPhase for DynamicTree {
             self.renew(boxes);
             return self.report(boxes, None, pairs);
         }
-        self.fat.resize(boxes.len(), Extent::EMPTY);
-        self.since.resize(boxes.len(), (Extent::EMPTY, self.now));
+        self.fat.resize(boxes.len(), Aabb::EMPTY);
+        self.since.resize(boxes.len(), (Aabb::EMPTY, self.now));
         self.left.clear();
         for &index in changed {
             let (b, fat) = (&boxes[index as usize], &self.fat[index as usize]);

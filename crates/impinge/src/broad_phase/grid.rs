@@ -6,7 +6,7 @@
 //!
 //! What is sorted and swept are boxes in f32, half a cache line each, and no box is fetched from afar. Rounding is monotonous: rounded boxes that have no point in common are of boxes that have none, and
 //! of coordinates that differ when rounded it tells which is less. Only where rounded ones are equal are the boxes themselves looked at.
-use super::{BroadPhase, Extent};
+use super::{Aabb, BroadPhase};
 
 /// Sorts all boxes into a grid at every update: O(n log n + pairs) for boxes of one size that are spread out, whatever moved. For assemblies that are
 /// looked at once, and where most bodies move far. Keeps nothing but its memory.
@@ -110,8 +110,8 @@ struct Layout {
 }
 
 impl Layout {
-    fn of(boxes: &[Extent]) -> Self {
-        let (mut all, mut sides, mut count) = (Extent::EMPTY, [0.0; 3], 0_usize);
+    fn of(boxes: &[Aabb]) -> Self {
+        let (mut all, mut sides, mut count) = (Aabb::EMPTY, [0.0; 3], 0_usize);
         for b in boxes.iter().filter(|b| !b.is_empty()) {
             count += 1;
             for (k, sum) in sides.iter_mut().enumerate() {
@@ -174,7 +174,7 @@ impl Grid {
     }
 
     /// Finds the pairs, with the sweep along axis S.
-    fn run<const S: usize>(&mut self, layout: &Layout, boxes: &[Extent], pairs: &mut Vec<[u32; 2]>) {
+    fn run<const S: usize>(&mut self, layout: &Layout, boxes: &[Aabb], pairs: &mut Vec<[u32; 2]>) {
         self.fill::<S>(layout, boxes);
         let (side, mut corner) = (1 << layout.shift, [0, 0]);
         for run in self.starts.windows(2) {
@@ -191,7 +191,7 @@ impl Grid {
     }
 
     /// Rounds the boxes, and sorts them into blocks.
-    fn fill<const S: usize>(&mut self, layout: &Layout, boxes: &[Extent]) {
+    fn fill<const S: usize>(&mut self, layout: &Layout, boxes: &[Aabb]) {
         let (shift, block_rows) = (layout.shift, layout.block_rows);
         let block_columns = ((layout.columns.count() - 1) >> shift) + 1;
         self.all.clear();
@@ -268,7 +268,7 @@ impl Block {
     }
 
     /// Sweeps every column along axis S.
-    fn sweep<const S: usize>(&mut self, boxes: &[Extent], pairs: &mut Vec<[u32; 2]>) {
+    fn sweep<const S: usize>(&mut self, boxes: &[Aabb], pairs: &mut Vec<[u32; 2]>) {
         let (p, q) = ((S + 1) % 3, (S + 2) % 3);
         for run in self.starts.windows(2) {
             let column = &mut self.columns[run[0] as usize..run[1] as usize];
@@ -335,7 +335,7 @@ impl Swept {
     }
     /// Whether they have, if so rounded.
     #[inline(always)]
-    fn surely_meets(&self, other: &Self, boxes: &[Extent]) -> bool {
+    fn surely_meets(&self, other: &Self, boxes: &[Aabb]) -> bool {
         let less = |k: usize| (self.lo[k] < other.hi[k]) & (other.lo[k] < self.hi[k]);
         (less(0) & less(1) & less(2)) || boxes[self.index as usize].meets(&boxes[other.index as usize])
     }
@@ -346,7 +346,7 @@ impl Swept {
 }
 
 impl BroadPhase for Grid {
-    fn update(&mut self, boxes: &[Extent], _: &[u32], pairs: &mut Vec<[u32; 2]>) {
+    fn update(&mut self, boxes: &[Aabb], _: &[u32], pairs: &mut Vec<[u32; 2]>) {
         pairs.clear();
         let layout = Layout::of(boxes);
         match layout.axis {

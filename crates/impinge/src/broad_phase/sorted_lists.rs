@@ -4,7 +4,7 @@
 //! axes, with the boxes as they now are, so whatever comes to meet is found on the last axis to change. Pairs that overlap on one axis only are not kept, as they are in the paper: of n evenly
 //! spread boxes there are O(n^(5/3)). Pairs that meet no longer are dropped where all pairs are passed over to be reported, so that nothing is to be done where ends pass each other the other way.
 use super::{
-    BroadPhase, Extent, Grid,
+    Aabb, BroadPhase, Grid,
     kept::{Kept, in_order},
 };
 
@@ -45,7 +45,7 @@ const LONGEST_PAUSE: u32 = 32;
 const FEW: usize = 512;
 
 impl End {
-    fn of(b: &Extent, axis: usize, tag: u32) -> Self {
+    fn of(b: &Aabb, axis: usize, tag: u32) -> Self {
         let upper = tag & 1 == 1;
         let key = if b.is_empty() {
             // Beyond +inf, and inside out: they overlap nothing, not even each other, which would hide that they come to.
@@ -99,7 +99,7 @@ impl SortedLists {
     }
 
     /// Sorts everything anew.
-    fn rebuild(&mut self, boxes: &[Extent]) {
+    fn rebuild(&mut self, boxes: &[Aabb]) {
         for (axis, list) in self.lists.iter_mut().enumerate() {
             // In the order that there is, which may be nearly right.
             let known = list.len() as u32;
@@ -117,7 +117,7 @@ impl SortedLists {
     }
 
     /// Sorts the lists in which all may have changed; false once that is too dear.
-    fn sort(&mut self, boxes: &[Extent]) -> bool {
+    fn sort(&mut self, boxes: &[Aabb]) -> bool {
         self.located = false;
         let mut left = STEPS * boxes.len() + 10_000;
         for (axis, list) in self.lists.iter_mut().enumerate() {
@@ -152,7 +152,7 @@ impl SortedLists {
     }
 
     /// Moves the ends of a few boxes; false once that is too dear.
-    fn shift(&mut self, boxes: &[Extent], changed: impl Iterator<Item = u32>) -> bool {
+    fn shift(&mut self, boxes: &[Aabb], changed: impl Iterator<Item = u32>) -> bool {
         if !self.located {
             self.located = true;
             for (places, list) in self.places.iter_mut().zip(&self.lists) {
@@ -176,7 +176,7 @@ impl SortedLists {
     }
 
     /// Moves one end to where it belongs, and says how many others it passed.
-    fn shift_end(&mut self, boxes: &[Extent], axis: usize, end: End) -> usize {
+    fn shift_end(&mut self, boxes: &[Aabb], axis: usize, end: End) -> usize {
         let (list, places) = (&mut self.lists[axis], &mut self.places[axis]);
         let from = places[end.tag as usize] as usize;
         let mut to = from;
@@ -204,7 +204,7 @@ impl SortedLists {
     }
 
     /// Brings lists and pairs up to date from those of the last update; false if that is too dear, and they are of no use.
-    fn follow(&mut self, boxes: &[Extent], changed: &[u32]) -> bool {
+    fn follow(&mut self, boxes: &[Aabb], changed: &[u32]) -> bool {
         let known = self.lists[0].len() as u32 / 2;
         let new = known..boxes.len() as u32;
         for (list, places) in self.lists.iter_mut().zip(&mut self.places) {
@@ -233,14 +233,14 @@ impl SortedLists {
 }
 
 #[inline(always)]
-fn meet(boxes: &[Extent], i: u32, j: u32) -> bool {
+fn meet(boxes: &[Aabb], i: u32, j: u32) -> bool {
     let (a, b) = (&boxes[i as usize], &boxes[j as usize]);
     a.meets(b) && !a.is_empty() && !b.is_empty()
 }
 
 /// Two boxes that overlap on one axis, as they had not.
 #[inline(always)]
-fn test(boxes: &[Extent], i: u32, j: u32, kept: &mut Kept) {
+fn test(boxes: &[Aabb], i: u32, j: u32, kept: &mut Kept) {
     if i != j && meet(boxes, i, j) {
         kept.found().push(in_order(i, j));
     }
@@ -264,7 +264,7 @@ fn estimate(list: &[End]) -> usize {
 }
 
 impl BroadPhase for SortedLists {
-    fn update(&mut self, boxes: &[Extent], changed: &[u32], pairs: &mut Vec<[u32; 2]>) {
+    fn update(&mut self, boxes: &[Aabb], changed: &[u32], pairs: &mut Vec<[u32; 2]>) {
         if self.rest > 0 {
             self.rest -= 1;
             self.stale = true;

@@ -3,7 +3,7 @@ use super::{Model, reach_of};
 use crate::{
     Error,
     mesh::{self, extent_of},
-    pool::Crew,
+    pool::Executor,
     refit::Cost,
 };
 use std::sync::Arc;
@@ -49,8 +49,8 @@ pub enum Deformed {
 
 /// Moved vertices are few where they are at most one of so many: else all are refitted.
 const FEW: usize = 4;
-/// A chart is kept while no moved coordinate is larger than this; bounds of what is rounded are derived for 4.
-const CHART_REACH: f64 = 2.0;
+/// A normalized frame is kept while no moved coordinate is larger than this; bounds of what is rounded are derived for 4.
+const FRAME_REACH: f64 = 2.0;
 
 impl Model {
     /// Moves all vertices; the triangles and the tree's topology stay. Answers are those for the new mesh, whatever becomes of its shape; how fast they come depends on
@@ -76,7 +76,7 @@ impl Model {
         self.check(points)?;
         self.built_cost();
         Arc::make_mut(&mut self.mesh).points_mut().copy_from_slice(points);
-        self.refit_all(Crew::of(self.options.threads));
+        self.refit_all(Executor::of(self.options.threads));
         Ok(())
     }
 
@@ -103,12 +103,12 @@ impl Model {
         for &(i, v) in moved {
             points[i as usize] = v;
         }
-        let chart = self.tree.chart();
+        let normalized = self.tree.normalized_frame();
         // Whatever is undefined is not in it.
-        let is_near = |v: &[f64; 3]| chart.apply(v).iter().all(|x| x.abs() <= CHART_REACH);
+        let is_near = |v: &[f64; 3]| normalized.apply(v).iter().all(|x| x.abs() <= FRAME_REACH);
         let few = FEW * moved.len() <= count && moved.iter().all(|(_, v)| is_near(v));
         if !few || !self.is_climbable() {
-            self.refit_all(Crew::One);
+            self.refit_all(Executor::Serial);
             return Ok(());
         }
         for (i, v) in moved.iter().flat_map(|(_, v)| v.iter().enumerate()) {
@@ -169,14 +169,14 @@ impl Model {
     fn built_cost(&mut self) -> [Cost; 2] {
         *self.warm.cost.get_or_insert_with(|| [self.tree.cost(&self.mesh); 2])
     }
-    fn refit_all(&mut self, crew: Crew) {
+    fn refit_all(&mut self, executor: Executor) {
         let [built, _] = self.built_cost();
         let extent = if self.warm.all_used(&self.mesh) && !self.mesh.is_empty() {
             extent_of_points(self.mesh.points())
         } else {
             extent_of(&self.mesh)
         };
-        let now = self.tree.refit(&self.mesh, &extent, &mut self.warm, crew);
+        let now = self.tree.refit(&self.mesh, &extent, &mut self.warm, executor);
         self.warm.cost = Some([built, now]);
         (self.reach, self.extent) = (reach_of(&extent), extent);
         self.reshaped();

@@ -95,24 +95,24 @@ fn turn(rng: &mut Rng) -> Turn {
 
 /// The coordinates of a tree.
 struct Seen<'a> {
-    chart: &'a Chart,
+    normalized: &'a NormalizedFrame,
     turn: &'a Turn,
 }
 impl Seen<'_> {
     /// T s (x - o) times `by`, of x times `by`; T only if `turned`.
     fn see(&self, x: &[Big; 3], by: &Big, turned: bool) -> [Big; 3] {
-        let charted: [Big; 3] = std::array::from_fn(|k| {
-            (x[k].clone() - big(self.chart.origin[k]) * by.clone()) * big(self.chart.scale)
+        let normalized_mesh: [Big; 3] = std::array::from_fn(|k| {
+            (x[k].clone() - big(self.normalized.origin[k]) * by.clone()) * big(self.normalized.scale)
         });
         if turned {
-            image(&self.turn.rows.map(|row| row.map(big)), &[0.0; 3].map(big), &charted)
+            image(&self.turn.rows.map(|row| row.map(big)), &[0.0; 3].map(big), &normalized_mesh)
         } else {
-            charted
+            normalized_mesh
         }
     }
 }
 
-/// The map alone, the map with the rounding of an image, and the map between charts, between turned charts, and what is made of its inverse.
+/// The map alone, the map with the rounding of an image, and the map between normalized frames, between turned normalized frames, and what is made of its inverse.
 #[test]
 fn no_bound_of_a_motion_is_exceeded() {
     let mut rng = Rng::new(8);
@@ -121,18 +121,18 @@ fn no_bound_of_a_motion_is_exceeded() {
         let [from, to] = poses(&mut rng);
         let motion = Motion::between(&from, &to);
         shorter += usize::from(motion.similar[1] < 1e-13);
-        let mut chart = || {
+        let mut normalized = || {
             let far = *rng.pick(&[0.0, 1.0, 1e7]);
-            Chart { origin: rng.point(far), scale: power(rng.int(-40, 40)) }
+            NormalizedFrame { origin: rng.point(far), scale: power(rng.int(-40, 40)) }
         };
-        let (chart_from, chart_to) = (chart(), chart());
+        let (frame_from, frame_to) = (normalized_frame(), normalized_frame());
         let (turn_from, turn_to) = (turn(&mut rng), turn(&mut rng));
-        let in_charts = motion.in_charts(&chart_from, &chart_to);
-        let turned = in_charts.turned(&turn_from, &turn_to);
+        let in_normalized_frames = motion.in_normalized_frames(&frame_from, &frame_to);
+        let turned = in_normalized_frames.turned(&turn_from, &turn_to);
         for _ in 0..4 {
             let size = *rng.pick(&[1e-5, 1.0, 1e7]);
-            // Half of them near the chart's origin, where a mesh lies.
-            let near = if rng.one_in(2) { chart_from.origin } else { [0.0; 3] };
+            // Half of them near the normalized frame's origin, where a mesh lies.
+            let near = if rng.one_in(2) { frame_from.origin } else { [0.0; 3] };
             let v = rng.point(size).map(|x| x * 1e-3);
             let v = std::array::from_fn(|k| near[k] + v[k]);
             let error = motion.error(&v.map(f64::abs));
@@ -142,8 +142,8 @@ fn no_bound_of_a_motion_is_exceeded() {
             known += 1;
             let (det, truth) = exact(&from, &to, &v.map(big));
             let one = big(1.0);
-            let [seen_from, seen_to] =
-                [(&chart_from, &turn_from), (&chart_to, &turn_to)].map(|(chart, turn)| Seen { chart, turn });
+            let [seen_from, seen_to] = [(&frame_from, &turn_from), (&frame_to, &turn_to)]
+                .map(|(normalized, turn)| Seen { normalized, turn });
             // Where a map takes x / by_x, and where it should, times by_y.
             let mut check = |what: &str,
                              m: &Motion,
@@ -160,19 +160,24 @@ fn no_bound_of_a_motion_is_exceeded() {
                     let bound = bound * by_y.clone().abs();
                     assert!(
                         off.at_most(&bound),
-                        "{what}: {from:?} {to:?} {v:?} {chart_from:?} {chart_to:?} {turn_from:?} {turn_to:?}"
+                        "{what}: {from:?} {to:?} {v:?} {frame_from:?} {frame_to:?} {turn_from:?} {turn_to:?}"
                     );
                     tightest += usize::from(!(off * big(20.0)).at_most(&bound));
                 }
             };
             let start = v.map(big);
             check("map", &motion, (&start, &one), (&truth, &det));
-            let charted = (seen_from.see(&start, &one, false), seen_to.see(&truth, &det, false));
-            check("charts", &in_charts, (&charted.0, &one), (&charted.1, &det));
+            let normalized_mesh = (seen_from.see(&start, &one, false), seen_to.see(&truth, &det, false));
+            check(
+                "normalized",
+                &in_normalized_frames,
+                (&normalized_mesh.0, &one),
+                (&normalized_mesh.1, &det),
+            );
             let both = (seen_from.see(&start, &one, true), seen_to.see(&truth, &det, true));
             check("turned", &turned, (&both.0, &one), (&both.1, &det));
             for (what, m, [x, y]) in [
-                ("charts back", &in_charts, [&charted.0, &charted.1]),
+                ("normalized back", &in_normalized_frames, [&normalized_mesh.0, &normalized_mesh.1]),
                 ("turned back", &turned, [&both.0, &both.1]),
             ] {
                 if let Some(back) = m.inverse() {
@@ -233,15 +238,15 @@ fn chart_bounds_hold_the_exact_coordinate() {
             rng.between(-2.0, 2.0) * power((e - less).max(-1022))
         };
         let (u, v) = ([any(&mut rng), 0.0, 0.0], [any(&mut rng), 0.0, 0.0]);
-        let chart = Chart::new([u[0].min(v[0]), 0.0, 0.0], [u[0].max(v[0]), 0.0, 0.0]);
+        let normalized = NormalizedFrame::new([u[0].min(v[0]), 0.0, 0.0], [u[0].max(v[0]), 0.0, 0.0]);
         let inside = [(u[0] / 2.0 + v[0] / 2.0) * rng.unit(), 0.0, 0.0];
-        let inside = if chart.bounds(&inside)[0][0].abs() <= 1.0 { inside } else { u };
+        let inside = if normalized.bounds(&inside)[0][0].abs() <= 1.0 { inside } else { u };
         for v in [u, v, inside] {
-            let [lo, hi] = chart.bounds(&v);
-            let exact = (big(v[0]) - big(chart.origin[0])) * big(chart.scale);
+            let [lo, hi] = normalized.bounds(&v);
+            let exact = (big(v[0]) - big(normalized.origin[0])) * big(normalized.scale);
             assert!(big(lo[0]).at_most(&exact) && exact.at_most(&big(hi[0])), "{u:?} {v:?}");
-            let difference = big(v[0]) - big(chart.origin[0]);
-            off += usize::from((big(v[0] - chart.origin[0]) - difference).0 != BigInt::ZERO);
+            let difference = big(v[0]) - big(normalized.origin[0]);
+            off += usize::from((big(v[0] - normalized.origin[0]) - difference).0 != BigInt::ZERO);
         }
     }
     assert!(off > 1000, "{off}: the difference must round for this test to mean anything");

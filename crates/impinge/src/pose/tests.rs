@@ -41,7 +41,7 @@ fn quaternions_give_the_rotation_they_name_within_the_bound() {
             [2 * (x * z - y * w), 2 * (y * z + x * w), n - 2 * (x * x + y * y)],
         ];
         // Of any length.
-        let scale = 2.0_f64.powi([0, 300, -300, 1000, -1050][case % 5]);
+        let scale = 2.0_f64.powi([0, 150, -150, 500, -525][case % 5]).powi(2);
         let pose = Pose::from_quaternion(q.map(|c| c as f64 * scale), [1.0, 2.0, 3.0]).unwrap();
         for (i, row) in want.iter().enumerate() {
             for (j, &entry) in row.iter().enumerate() {
@@ -210,7 +210,7 @@ fn the_inverse_of_an_affine_pose_is_right_or_refused() {
     assert_eq!((error.is_not_finite(), error.pose_entry()), (true, Some([0, 0])));
     let stretch = [[1e-300, 0., 0.], [0., 0., 1e300], [0., 4.0, 0.]];
     let back = Pose::affine(stretch, [0.0; 3]).unwrap().inverse().unwrap();
-    assert_eq!(back.rows(), &[[1e300, 0., 0.], [0., 0., 0.25], [0., 1e-300, 0.]]);
+    assert_eq!(back.rows(), &[[1.0 / 1e-300, 0., 0.], [0., 0., 0.25], [0., 1.0 / 1e300, 0.]]);
 }
 
 type Single = [[f32; 3]; 3];
@@ -222,18 +222,15 @@ fn single(m: &Matrix) -> Single {
 /// A robot's arm of 200 links whose poses are multiplied in f32.
 #[test]
 fn a_chain_of_f32_rotations_is_refused_with_a_hint_and_can_be_mended() {
-    let mut rng = Rng::new(5);
+    // Of 0.6 and 0.8 in f32, the sum of squares is 5e-8 too large: what a step adds, they all add.
+    let step = [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
     let (mut chain, mut reference) = (single(Pose::IDENTITY.rows()), *Pose::IDENTITY.rows());
     let mut refused = 0;
     for link in 1..=200 {
-        let step = single(&rng.rotation());
-        chain = std::array::from_fn(|i| {
-            std::array::from_fn(|j| (0..3).map(|k| chain[i][k] * step[k][j]).sum::<f32>())
-        });
-        let wide = step.map(|row| row.map(f64::from));
-        reference = std::array::from_fn(|i| {
-            std::array::from_fn(|j| (0..3).map(|k| reference[i][k] * wide[k][j]).sum::<f64>())
-        });
+        let product = |i: usize, j: usize| (0..3).map(|k| chain[i][k] * single(&step)[k][j]).sum::<f32>();
+        chain = std::array::from_fn(|i| std::array::from_fn(|j| product(i, j)));
+        let product = |i: usize, j: usize| (0..3).map(|k| reference[i][k] * step[k][j]).sum::<f64>();
+        reference = std::array::from_fn(|i| std::array::from_fn(|j| product(i, j)));
         let (rows, t) = (chain.map(|row| row.map(f64::from)), [1.0, 2.0, 3.0]);
         if let Err(error) = Pose::rigid(rows, t) {
             refused += 1;
@@ -245,15 +242,15 @@ fn a_chain_of_f32_rotations_is_refused_with_a_hint_and_can_be_mended() {
         }
         let mended = Pose::nearest_rigid(rows, t).unwrap();
         assert!(mended.is_rigid() && rigid_defect(mended.rows()) <= 1e-15, "link {link}");
-        // The nearest rotation is no further than twice what the rounded one is from any.
+        // No rotation is nearer, so that of the chain in f64 is not.
         let apart = |a: &Matrix, b: &Matrix| {
             (0..9).map(|k| (a[k / 3][k % 3] - b[k / 3][k % 3]).powi(2)).sum::<f64>().sqrt()
         };
-        assert!(apart(mended.rows(), &rows) <= apart(&reference, &rows) + 1e-6, "link {link}");
+        assert!(apart(mended.rows(), &rows) <= apart(&reference, &rows) + 1e-12, "link {link}");
         assert!(apart(mended.rows(), &reference) < 1e-4, "link {link}");
         assert_eq!(Pose::affine(rows, t).unwrap().rows(), &rows);
     }
-    assert!(refused > 50, "the chain was to drift: {refused}");
+    assert!(refused > 100, "the chain was to drift: {refused}");
 }
 
 #[test]

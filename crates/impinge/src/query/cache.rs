@@ -292,9 +292,9 @@ impl Ask<'_> {
         let (Tree::Wide(tree_a), Tree::Wide(tree_b)) = (a.model.tree(), b.model.tree()) else {
             return self.walk_trees([a, b], (b_to_a, narrow), scratch, sink);
         };
-        let charts = a.placement(b, b_to_a);
-        let task = self.task(&charts, narrow);
-        let placement = tree_a.placement(tree_b, &charts);
+        let normalized = a.placement(b, b_to_a);
+        let task = self.task(&normalized, narrow);
+        let placement = tree_a.placement(tree_b, &normalized);
         let ready = may_cast && cache.advance((tree_a, tree_b), &placement, (self, &task), scratch);
         if let (true, Some(front), []) = (ready, &cache.front, &*cache.leaves) {
             let left =

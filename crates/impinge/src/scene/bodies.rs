@@ -3,7 +3,7 @@ use super::{
     enclosure::{Ball, Enclosed},
     oriented::Oriented,
 };
-use crate::{Model, Pose, WorldBox, broad_phase::Extent};
+use crate::{Model, Pose, WorldBox, broad_phase::Aabb};
 use std::sync::Arc;
 
 /// Names a body of a scene, for as long as the scene lives. Ids are sorted by place; a place that was given up is used again, under another id.
@@ -84,7 +84,7 @@ impl Slot {
         (self.model, self.exact, self.oriented, self.ball) = (None, None, None, None);
     }
     /// Keeps what was found about its box, and hands on its extent.
-    pub(super) fn take(&mut self, enclosed: Enclosed) -> Extent {
+    pub(super) fn take(&mut self, enclosed: Enclosed) -> Aabb {
         (self.exact, self.oriented, self.ball) = (enclosed.exact, enclosed.oriented, enclosed.ball);
         self.before = Some(self.pose);
         // Rounded up, so that what is summed is never less than what was moved.

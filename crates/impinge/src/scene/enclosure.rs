@@ -1,6 +1,6 @@
 //! Boxes of bodies in the world.
 use super::{bodies::Slot, oriented::Oriented};
-use crate::{Model, Pose, WorldBox, broad_phase::Extent, choice::choice, motion::UNIT};
+use crate::{Model, Pose, WorldBox, broad_phase::Aabb, choice::choice, motion::UNIT};
 
 choice! {
     /// What a body's box in the world is made of.
@@ -18,7 +18,7 @@ choice! {
 /// A body's box.
 #[derive(Debug, Default)]
 pub(super) struct Enclosed {
-    pub(super) extent: Extent,
+    pub(super) extent: Aabb,
     pub(super) exact: Option<Box<WorldBox>>,
     pub(super) oriented: Option<Oriented>,
     pub(super) ball: Option<Ball>,
@@ -68,7 +68,7 @@ impl Enclosure {
             }
             Self::Exact => {
                 let exact = WorldBox::new(model.mesh(), &slot.pose).map(Box::new);
-                let extent = exact.as_ref().map_or(Extent::EMPTY, |b| known(b.lower(), b.upper()));
+                let extent = exact.as_ref().map_or(Aabb::EMPTY, |b| known(b.lower(), b.upper()));
                 Enclosed { extent, exact, moved, ..Enclosed::default() }
             }
         }
@@ -82,12 +82,12 @@ pub(super) fn meet(a: &Slot, b: &Slot) -> bool {
 }
 
 /// NaN, which an overflow leaves behind, means that nothing is known.
-fn known(lo: [f64; 3], hi: [f64; 3]) -> Extent {
-    Extent { lo: lo.map(|x| x.max(f64::NEG_INFINITY)), hi: hi.map(|x| x.min(f64::INFINITY)) }
+fn known(lo: [f64; 3], hi: [f64; 3]) -> Aabb {
+    Aabb { lo: lo.map(|x| x.max(f64::NEG_INFINITY)), hi: hi.map(|x| x.min(f64::INFINITY)) }
 }
 
 /// x = R v + t with v in [lo, hi]: row by row the least and the greatest of each product, in the sum five roundings of no more than |R| |v| + |t|, one of them for the bound's own.
-fn rotated(model: &Model, pose: &Pose) -> Extent {
+fn rotated(model: &Model, pose: &Pose) -> Aabb {
     let [lo, hi] = model.extent();
     let side = |k: usize| {
         let (row, t) = (&pose.rows()[k], pose.translation()[k]);
@@ -127,7 +127,7 @@ fn moved(model: &Model, before: &Pose, now: &Pose) -> f64 {
 }
 
 /// |R (v - c)|_k <= |R_k| radius; the centre with five roundings, as above, the half side with some more.
-fn cubic(Ball { centre: c, radius }: &Ball, pose: &Pose) -> Extent {
+fn cubic(Ball { centre: c, radius }: &Ball, pose: &Pose) -> Aabb {
     let side = |k: usize| {
         let (row, t) = (&pose.rows()[k], pose.translation()[k]);
         let size = (row[0] * c[0]).abs() + (row[1] * c[1]).abs() + (row[2] * c[2]).abs() + t.abs();

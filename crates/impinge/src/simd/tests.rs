@@ -1,6 +1,7 @@
 //! Each instruction set that this processor has does what the portable one does.
 use super::*;
-use impinge_testkit::rng::Rng;
+use crate::{Body, BuildOptions, Mesh, Model, Pose, Query, brute_force};
+use impinge_testkit::{meshes, rng::Rng};
 use std::{
     array::from_fn,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -157,25 +158,110 @@ fn check_bytes_at<S: Simd>(simd: S) {
     }
 }
 
-/// All of the above.
-struct Check;
+/// Slices of the heap, just as long as must be: Miri finds what reads or writes beyond them.
+fn check_memory<S: Simd>(simd: S) {
+    let n = S::PAIRS;
+    let (from, mut to) = ((0..n).map(|k| k as f32).collect::<Vec<_>>(), vec![0.0; n]);
+    simd.store_pairs(simd.load_pairs(&from), &mut to);
+    assert_eq!(from, to);
+    for short in [0, n - 1] {
+        let load = || simd.store_pairs(simd.load_pairs(&from[..short]), &mut [0.0; MOST_PAIRS]);
+        assert!(catch_unwind(AssertUnwindSafe(load)).is_err(), "{simd:?}");
+        let store = || simd.store_pairs(simd.pairs(1.0), &mut vec![0.0; short]);
+        assert!(catch_unwind(AssertUnwindSafe(store)).is_err(), "{simd:?}");
+    }
 
-impl Work for Check {
+    let (doubles, mut singles) = (Box::new([0.5; MOST_DOUBLES]), Box::new([0.0; MOST_DOUBLES]));
+    simd.store_singles(simd.load_doubles(&doubles), &mut singles);
+    assert_eq!(singles[..S::DOUBLES], [0.5; MOST_DOUBLES][..S::DOUBLES]);
+
+    let (ones, mut ranks) = (Box::new(Ones(from_fn(|k| (k % 64) as u8))), vec![0; n]);
+    for start in [0, 64] {
+        let (rows, columns) = simd.rows_and_columns(&ones, start);
+        simd.store_ranks(5, rows, &mut ranks);
+        assert_eq!(ranks, (0..n).map(|k| 5 + k as u32 / 8).collect::<Vec<_>>(), "{simd:?}");
+        simd.store_ranks(5, columns, &mut ranks);
+        assert_eq!(ranks, (0..n).map(|k| 5 + k as u32 % 8).collect::<Vec<_>>(), "{simd:?}");
+        let store = || simd.store_ranks(5, columns, &mut vec![0; n - 1]);
+        assert!(catch_unwind(AssertUnwindSafe(store)).is_err(), "{simd:?}");
+    }
+    simd.prefetch(&from, 0);
+    simd.prefetch(&from, usize::MAX);
+}
+
+/// What calculates. Miri lacks some of NEON's intrinsics for it.
+struct Arithmetic;
+
+impl Work for Arithmetic {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         check(simd);
         check_doubles(simd);
         check_fused(simd);
+    }
+}
+
+/// What reads and writes memory.
+struct Memory;
+
+impl Work for Memory {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
         check_bytes_at(simd);
+        check_memory(simd);
     }
 }
 
 #[test]
+#[cfg_attr(all(miri, target_arch = "aarch64"), ignore = "Miri lacks some intrinsics of NEON")]
 fn every_instruction_set_does_the_same() {
     for &level in SimdLevel::ALL {
-        detect(level).call(Check);
+        detect(level).call(Arithmetic);
     }
+}
+
+#[test]
+fn memory_is_read_and_written_within_bounds() {
+    for &level in SimdLevel::ALL {
+        detect(level).call(Memory);
+    }
+}
+
+/// Small, so that it also runs where a processor is emulated: `tests/wide.rs` asks far more.
+#[test]
+#[cfg_attr(miri, ignore = "it would take hours, and of `unsafe` the others call everything")]
+fn every_instruction_set_gives_the_pairs_of_brute_force() {
+    let mut rng = Rng::new(7);
+    let models = [
+        meshes::icosphere(2),
+        meshes::needles(8, 150),
+        meshes::soup(3, 150, 0.5),
+        meshes::to_grid(&meshes::torus(16, 10, 0.3), 6),
+    ]
+    .map(|m| Mesh::new(m.points().to_vec(), m.triangles().to_vec()).expect("as it was"))
+    .map(|mesh| Model::new(mesh, &BuildOptions::default()));
+    let mut found = 0;
+    for (k, a) in models.iter().enumerate() {
+        for b in &models[k..] {
+            let turned = Pose::rigid(rng.rotation(), rng.point(0.4)).expect("a rotation");
+            // At the same pose, faces coincide and touch: then the exact stage decides.
+            for (pose_a, pose_b) in
+                [(Pose::IDENTITY, Pose::IDENTITY), (Pose::IDENTITY, turned), (turned, turned)]
+            {
+                let (a, b) = (Body::new(a, pose_a), Body::new(b, pose_b));
+                let want = brute_force::pairs(&a, &b);
+                for &level in SimdLevel::ALL.iter().filter(|level| level.in_use() == **level) {
+                    let mut query = Query::new().simd(level);
+                    assert_eq!(query.pairs(&a, &b), want, "{level:?}, {pose_a:?}, {pose_b:?}");
+                    assert_eq!(query.intersects(&a, &b), !want.is_empty(), "{level:?}");
+                }
+                found += want.len();
+            }
+        }
+    }
+    assert!(found > 1000, "{found}: the meshes must touch for this test to mean anything");
 }
 
 #[test]

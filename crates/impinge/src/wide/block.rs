@@ -1,6 +1,6 @@
 //! A block: some lanes of one node against some of another, boxes first, slabs after.
 use super::{
-    frame::{Frame, Lift},
+    frame::{Frame, RelativeTransform},
     leaf::LeafRef,
     node::{Boxes, LiveSlabs, Node, WIDTH},
     walk::{Block, Trees},
@@ -48,10 +48,14 @@ fn map_back<S: Simd>(simd: S, m: &[[f32; 3]; 3], v: Vector<S::Eight>) -> Vector<
 }
 
 #[inline(always)]
-fn side<S: Simd>(simd: S, boxes: &Boxes<S::Eight>, lift: &Lift) -> (Side<S::Eight>, Vector<S::Eight>) {
+fn side<S: Simd>(
+    simd: S,
+    boxes: &Boxes<S::Eight>,
+    transform: &RelativeTransform,
+) -> (Side<S::Eight>, Vector<S::Eight>) {
     let Boxes { c, e } = *boxes;
-    let p = map(simd, &lift.r, c, &lift.t);
-    let q = map(simd, &lift.size, e, &lift.pad);
+    let p = map(simd, &transform.r, c, &transform.t);
+    let q = map(simd, &transform.size, e, &transform.pad);
     (Side { lo: sub(c, e), hi: add(c, e), lifted_lo: sub(p, q), lifted_hi: add(p, q) }, p)
 }
 

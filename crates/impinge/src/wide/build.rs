@@ -17,27 +17,31 @@ use super::{
 };
 use crate::{
     BuildOptions, Mesh, Quality,
-    motion::{Chart, Turn},
-    pool::Crew,
+    motion::{NormalizedFrame, Turn},
+    pool::Executor,
 };
 
 /// Up to this many points are placed by one thread.
 const ALONE: usize = 8192;
 
-pub(crate) fn build(mesh: &Mesh, options: &BuildOptions, ([lo, hi], crew): (&[Vector; 2], Crew)) -> WideTree {
+pub(crate) fn build(
+    mesh: &Mesh,
+    options: &BuildOptions,
+    ([lo, hi], executor): (&[Vector; 2], Executor),
+) -> WideTree {
     let grain = if options.compact { Grain::Compact } else { Grain::Fine };
-    let chart = Chart::new(*lo, *hi);
+    let normalized = NormalizedFrame::new(*lo, *hi);
     // Below 2^27, as all triangles: `Mesh::new` refuses more.
-    let turn = align(mesh.len(), |i| mesh.corners(i as u32).map(|v| chart.apply(&v)));
-    let placing = Placing { chart: &chart, turn: &turn };
+    let turn = align(mesh.len(), |i| mesh.corners(i as u32).map(|v| normalized.apply(&v)));
+    let placing = Placing { normalized: &normalized, turn: &turn };
     let mut points = Vec::new();
-    place(&mut points, mesh, placing, crew);
-    let rounded = crew.collect(points.len(), ALONE, &|i| points[i].rounded());
-    let ends = turned_box(&turn, [lo, hi].map(|v| chart.apply(v)));
-    let topology = topology::build(&TriangleBoxes { mesh, points: &rounded, ends }, options, crew);
+    place(&mut points, mesh, placing, executor);
+    let rounded = executor.collect(points.len(), ALONE, &|i| points[i].rounded());
+    let ends = turned_box(&turn, [lo, hi].map(|v| normalized.apply(v)));
+    let topology = topology::build(&TriangleBoxes { mesh, points: &rounded, ends }, options, executor);
     drop(rounded);
     let mut tree = WideTree {
-        chart,
+        normalized,
         turn: Turn::new(turn),
         nodes: Vec::new(),
         words: Vec::new(),
@@ -50,15 +54,15 @@ pub(crate) fn build(mesh: &Mesh, options: &BuildOptions, ([lo, hi], crew): (&[Ve
     }
     let fast = options.quality == Quality::Fast;
     let encoder = Encoder { mesh, points: &points, topology: &topology, grain, fast, keep_normals: false };
-    encoder.encode(&mut tree, &mut Buffers::default(), crew);
+    encoder.encode(&mut tree, &mut Buffers::default(), executor);
     tree.words.extend([0; leaf::TAIL]);
     tree.order = topology.order;
     tree
 }
 
 /// The points of a mesh in a tree's frame.
-pub(super) fn place(points: &mut Vec<Point>, mesh: &Mesh, placing: Placing<'_>, crew: Crew) {
-    crew.refill(points, (mesh.points().len(), ALONE), &|i| {
+pub(super) fn place(points: &mut Vec<Point>, mesh: &Mesh, placing: Placing<'_>, executor: Executor) {
+    executor.refill(points, (mesh.points().len(), ALONE), &|i| {
         let [x, y, z]: Vector = placing.place(&mesh.points()[i]);
         Point([x, y, z, 0.0])
     });

@@ -8,7 +8,7 @@
 //!
 //! pad = 10 u (|t| + |R| H) + u H' + dL H + dt,
 //!
-//! to first order; [`Lift::new`] takes 11 and 2 u, which covers the second and the rounding of the pad itself.
+//! to first order; [`RelativeTransform::new`] takes 11 and 2 u, which covers the second and the rounding of the pad itself.
 //!
 //! # Slabs
 //! Let a resting box have its centre in c_A, a slab n, mid_a, half_a; a moving one c_B, e_B and slabs m_b, mid_b, half_b. With d = p_B - c_A and g = L^T n, for any numbers al_b
@@ -19,7 +19,7 @@
 //!
 //! What rounds is p_B, by less than `pad`: |n| |pad| in all; everything else are terms of the size of boxes that lie in the two nodes: with X and Y the half sides of
 //! these, s >= |L| (the largest stretch) and S = |X|_1 + 1.74 s |Y|_1, |d|_1 and |R| e and s |e_B|_1 are at most 2 S; n . d rounds by 6 u |d|_1; g, whose entries round by 4 u |R| and are off by u |R|,
-//! adds 5 u |R| e; r, with two slabs, 4 u s |e_B|_1; and the last sums 10 u of what they add. The 64 u S of [`Lift::eps`] are more than twice that.
+//! adds 5 u |R| e; r, with two slabs, 4 u s |e_B|_1; and the last sums 10 u of what they add. The 64 u S of [`RelativeTransform::eps`] are more than twice that.
 use super::leaf::Grain;
 use crate::{
     motion::{Motion, UNIT},
@@ -31,7 +31,7 @@ pub(crate) const U: f64 = 1.0 / (1 << 24) as f64;
 
 /// Takes boxes and normals of one tree to the frame of the other.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Lift {
+pub(crate) struct RelativeTransform {
     pub(crate) r: [[f32; 3]; 3],
     /// |R|, of the rounded R.
     pub(crate) size: [[f32; 3]; 3],
@@ -55,7 +55,7 @@ fn largest(v: [f64; 3]) -> f64 {
     larger(larger(v[0], v[1]), v[2])
 }
 
-impl Lift {
+impl RelativeTransform {
     /// With the row sums of |L|.
     fn new(motion: &Motion, sums: &[f64; 3], reach: f64, other: f64) -> Self {
         let error = 3.0 * motion.linear_error * reach;
@@ -85,13 +85,13 @@ impl Lift {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
     /// Moving to resting.
-    pub(crate) to_resting: Lift,
+    pub(crate) to_resting: RelativeTransform,
     /// Resting to moving.
-    pub(crate) to_moving: Lift,
+    pub(crate) to_moving: RelativeTransform,
     pub(crate) leaves: Leaves,
     /// Of the slabs of the resting tree, and of the moving one's: the error that `d` adds.
     pub(crate) mirrored: f32,
-    /// The square of how much shorter normals of the moving tree become than those of the resting one: 1 where both charts have one scale.
+    /// The square of how much shorter normals of the moving tree become than those of the resting one: 1 where both normalized frames have one scale.
     pub(crate) back: f32,
 }
 
@@ -129,8 +129,8 @@ impl Frame {
         let (lambda, t) = (largest(rows), largest([x.abs(), y.abs(), z.abs()]));
         let dt = largest(to_resting.offset_error);
         let range = f64::from(grain.range());
-        let to = Lift::new(to_resting, &rows, moving, resting);
-        let back = Lift::new(to_moving, &sums(&to_moving.linear), resting, moving);
+        let to = RelativeTransform::new(to_resting, &rows, moving, resting);
+        let back = RelativeTransform::new(to_moving, &sums(&to_moving.linear), resting, moving);
         Self {
             to_resting: to,
             to_moving: back,

@@ -5,7 +5,7 @@ use super::{
     frame,
     leaf::{self, ALPHA, Lattice, LeafRef},
     node::WIDTH,
-    pairs::{COLUMNS, Ring},
+    pending::{COLUMNS, PendingPairs},
     walk::{Doubts, Trees},
 };
 use crate::{
@@ -48,13 +48,13 @@ fn resting<S: Simd>(simd: S, tree: &WideTree, leaf: LeafRef) -> Resting<S::Eight
     Resting { leaf, lattice, origin, p0: v[0], e1: sub(v[1], v[0]), e2: sub(v[2], v[0]), side, bounds }
 }
 
-/// Pairs of triangles of waiting leaves: those whose boxes overlap go to the ring.
+/// Pairs of triangles of waiting leaves: those whose boxes overlap go to the pending.
 #[inline(always)]
 pub(super) fn meet_leaves<S: Simd>(
     simd: S,
     trees: &Trees<'_>,
     leaves: &mut Vec<[LeafRef; 2]>,
-    (ring, doubts): (&mut Ring, &mut Doubts),
+    (pending, doubts): (&mut PendingPairs, &mut Doubts),
     count: &mut Count,
     hits: &mut Sink<'_>,
 ) -> ControlFlow<()> {
@@ -67,7 +67,7 @@ pub(super) fn meet_leaves<S: Simd>(
         if leaf != a.leaf {
             a = resting(simd, trees.a, leaf);
         }
-        if !candidates(simd, trees, &a, other, ring, count, hits)? {
+        if !candidates(simd, trees, &a, other, pending, count, hits)? {
             // Sizes so different that f32 may overflow: nothing to be had from this stage.
             let mut pairs =
                 (COLUMN * ((1 << other.count) - 1)) & 1_u64.unbounded_shl(8 * leaf.count).wrapping_sub(1);
@@ -81,8 +81,8 @@ pub(super) fn meet_leaves<S: Simd>(
                 doubt(simd, trees, [leaf.first + (at >> 3), other.first + (at & 7)], doubts, count, hits)?;
             }
         }
-        if ring.is_full() || likely || (trees.eager && ring.len >= S::PAIRS) {
-            decide(simd, trees, (ring, doubts), likely, count, hits)?;
+        if pending.is_full() || likely || (trees.eager && pending.len >= S::PAIRS) {
+            decide(simd, trees, (pending, doubts), likely, count, hits)?;
         }
         likely = false;
     }
@@ -134,14 +134,14 @@ fn strangers(
     ControlFlow::Continue(pairs)
 }
 
-/// Sends the pairs of two leaves whose boxes overlap to the ring; false if their sizes are too different for that.
+/// Sends the pairs of two leaves whose boxes overlap to the pending; false if their sizes are too different for that.
 #[inline(always)]
 fn candidates<S: Simd>(
     simd: S,
     trees: &Trees<'_>,
     a: &Resting<S::Eight>,
     other: LeafRef,
-    ring: &mut Ring,
+    pending: &mut PendingPairs,
     count: &mut Count,
     hits: &mut Sink<'_>,
 ) -> ControlFlow<(), bool> {
@@ -231,31 +231,31 @@ fn candidates<S: Simd>(
             simd.pairs(off),
         ];
         let n = (most - start).min(S::PAIRS);
-        ring.push(simd, columns, [a.leaf.first, other.first], [i, j], n);
+        pending.push(simd, columns, [a.leaf.first, other.first], [i, j], n);
         start += S::PAIRS;
     }
     ControlFlow::Continue(true)
 }
 
-/// Decides what waits in the ring: all of it, or full runs of lanes alone.
+/// Decides what waits in the pending: all of it, or full runs of lanes alone.
 #[inline(always)]
 pub(super) fn decide<S: Simd>(
     simd: S,
     trees: &Trees<'_>,
-    (ring, doubts): (&mut Ring, &mut Doubts),
+    (pending, doubts): (&mut PendingPairs, &mut Doubts),
     all: bool,
     count: &mut Count,
     hits: &mut Sink<'_>,
 ) -> ControlFlow<()> {
-    if ring.len == 0 {
+    if pending.len == 0 {
         return ControlFlow::Continue(());
     }
-    simd.call(Decide { trees, ring, doubts, all, count, hits })
+    simd.call(Decide { trees, pending, doubts, all, count, hits })
 }
 
 struct Decide<'a, 't, 'h> {
     trees: &'a Trees<'t>,
-    ring: &'a mut Ring,
+    pending: &'a mut PendingPairs,
     doubts: &'a mut Doubts,
     all: bool,
     count: &'a mut Count,
@@ -267,26 +267,26 @@ impl Work for Decide<'_, '_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Out {
-        let Self { trees, ring, doubts, all, count, hits } = self;
+        let Self { trees, pending, doubts, all, count, hits } = self;
         let mut start = 0;
-        while start + S::PAIRS <= ring.len || (all && start < ring.len) {
-            let lanes = ((1_u64 << (ring.len - start).min(S::PAIRS)) - 1) as u32;
-            let [meet, unsure] = ring.decide(simd, start);
+        while start + S::PAIRS <= pending.len || (all && start < pending.len) {
+            let lanes = ((1_u64 << (pending.len - start).min(S::PAIRS)) - 1) as u32;
+            let [meet, unsure] = pending.decide(simd, start);
             let mut yes = meet & lanes;
             while yes != 0 {
-                let [i, j] = ring.ranks(start + yes.trailing_zeros() as usize);
+                let [i, j] = pending.ranks(start + yes.trailing_zeros() as usize);
                 yes &= yes - 1;
                 hits.take([trees.a.order[i as usize], trees.b.order[j as usize]])?;
             }
             let mut unsure = unsure & lanes;
             while unsure != 0 {
-                let ranks = ring.ranks(start + unsure.trailing_zeros() as usize);
+                let ranks = pending.ranks(start + unsure.trailing_zeros() as usize);
                 unsure &= unsure - 1;
                 doubt(simd, trees, ranks, doubts, count, hits)?;
             }
             start += S::PAIRS;
         }
-        ring.keep_from(simd, start);
+        pending.keep_from(simd, start);
         ControlFlow::Continue(())
     }
 }

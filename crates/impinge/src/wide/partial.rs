@@ -71,7 +71,7 @@ impl Partial {
 }
 
 impl WideTree {
-    /// Refits the tree to touched triangles, which must lie in its chart, and updates its cost.
+    /// Refits the tree to touched triangles, which must lie in its normalized frame, and updates its cost.
     pub(crate) fn refit_some(
         &mut self,
         mesh: &Mesh,
@@ -79,8 +79,8 @@ impl WideTree {
         partial: &mut Partial,
         cost: &mut Cost,
     ) {
-        let (chart, turn) = (self.chart, self.turn.rows);
-        let placing = Placing { chart: &chart, turn: &turn };
+        let (normalized, turn) = (self.normalized, self.turn.rows);
+        let placing = Placing { normalized: &normalized, turn: &turn };
         let corners = |place: u32| mesh.corners(self.order[place as usize]).map(|v| placing.place(&v));
         partial.corners.clear();
         partial.corners.extend(touched.places.iter().map(|&place| corners(place)));

@@ -17,8 +17,8 @@ use super::{
 use crate::{
     Mesh,
     bounds::Bounds,
-    motion::Chart,
-    pool::Crew,
+    motion::NormalizedFrame,
+    pool::Executor,
     refit::{Cost, Links},
 };
 use std::mem::swap;
@@ -39,9 +39,9 @@ impl WideTree {
         mesh: &Mesh,
         [lo, hi]: [[f64; 3]; 2],
         whole: &mut Whole,
-        crew: Crew,
+        executor: Executor,
     ) -> Cost {
-        self.chart = Chart::new(lo, hi);
+        self.normalized = NormalizedFrame::new(lo, hi);
         if self.nodes.is_empty() {
             return Cost::default();
         }
@@ -51,10 +51,10 @@ impl WideTree {
         }
         swap(&mut topology.order, &mut self.order);
         self.reach = 0.0;
-        place(points, mesh, Placing { chart: &self.chart, turn: &self.turn.rows }, crew);
+        place(points, mesh, Placing { normalized: &self.normalized, turn: &self.turn.rows }, executor);
         // `fast`, since no normals are to be found.
         let encoder = Encoder { mesh, points, topology, grain: self.grain, fast: true, keep_normals: true };
-        encoder.encode(self, buffers, crew);
+        encoder.encode(self, buffers, executor);
         self.words.extend([0; leaf::TAIL]);
         swap(&mut topology.order, &mut self.order);
         self.cost()

@@ -19,7 +19,7 @@ mod tests;
 const _: () = assert!(2 * (MAX_TRIANGLES as u64) < 1 << 32);
 
 pub(crate) use self::four::{Four, TaggedBox};
-use crate::{BuildOptions, Quality, mesh::MAX_TRIANGLES, pool::Crew};
+use crate::{BuildOptions, Quality, mesh::MAX_TRIANGLES, pool::Executor};
 
 /// The most children of a node.
 pub(crate) const WIDTH: usize = 8;
@@ -66,20 +66,20 @@ pub(crate) trait Boxes: Sync {
 }
 
 /// The same boxes give the same tree on every machine and on any number of threads.
-pub(crate) fn build(boxes: &impl Boxes, options: &BuildOptions, crew: Crew) -> Topology {
+pub(crate) fn build(boxes: &impl Boxes, options: &BuildOptions, executor: Executor) -> Topology {
     let leaf = leaf_size(options.leaf_size);
     match options.quality {
         Quality::High => {
-            let mut items = crew.collect(boxes.count(), SERIAL, &|i| boxes.of(i));
-            let nodes = binned::build(&mut items, leaf as usize, crew);
-            collapse::collapse((&nodes, &items), (leaf, crew), |item| (item.index(), 1), |i| i)
+            let mut items = executor.collect(boxes.count(), SERIAL, &|i| boxes.of(i));
+            let nodes = binned::build(&mut items, leaf as usize, executor);
+            collapse::collapse((&nodes, &items), (leaf, executor), |item| (item.index(), 1), |i| i)
         }
         Quality::Fast => {
-            let (order, clusters) = morton::clusters(boxes, leaf, crew);
-            let (nodes, items) = blocks::build(&clusters, &order, crew);
+            let (order, clusters) = morton::clusters(boxes, leaf, executor);
+            let (nodes, items) = blocks::build(&clusters, &order, executor);
             collapse::collapse(
                 (&nodes, &items),
-                (leaf, crew),
+                (leaf, executor),
                 |item| (item.index(), item.count()),
                 |i| order.triangle(i),
             )

@@ -3,7 +3,7 @@
 //! It is not the traversal of the crate `impinge-volumes`: there a pair of volumes is tested at a time, and two leaves end in triangle numbers. Here the unit is a *block*, some lanes
 //! of one node against some of another, with everything about the eight lanes made ready once; and leaves keep their triangles in the form that the first, f32 stage of the triangle
 //! test wants. That stage says "meet" or "apart" where it is certain, and leaves the rest to [`Narrow`], where every query of every kind ends.
-use super::{WideTree, block, frame::Frame, leaf::LeafRef, meet, pairs::Ring};
+use super::{WideTree, block, frame::Frame, leaf::LeafRef, meet, pending::PendingPairs};
 use crate::{
     Count, SimdLevel,
     hierarchy::Stop,
@@ -28,7 +28,7 @@ pub(crate) struct Stack {
     pub(crate) blocks: Vec<Block>,
     pub(crate) leaves: Vec<[LeafRef; 2]>,
     /// From the first walk on: a scratch that is not used takes no memory.
-    ring: Option<Box<Ring>>,
+    pending: Option<Box<PendingPairs>>,
     doubts: Doubts,
     /// Blocks that the last walk has opened.
     pub(crate) opened: usize,
@@ -147,9 +147,9 @@ fn run<S: Simd>(
     count: &mut Count,
     hits: &mut Sink<'_>,
 ) -> ControlFlow<()> {
-    let Stack { blocks, leaves, ring, doubts, opened, met, trail, .. } = stack;
-    let ring = &mut **ring.get_or_insert_default();
-    ring.len = 0;
+    let Stack { blocks, leaves, pending, doubts, opened, met, trail, .. } = stack;
+    let pending = &mut **pending.get_or_insert_default();
+    pending.len = 0;
     doubts.len = 0;
     match trees.part {
         Part::Below(left) => blocks.extend_from_slice(left),
@@ -201,9 +201,9 @@ fn run<S: Simd>(
         let last = next.is_none();
         if last || leaves.len() >= WAITING || (trees.eager && !leaves.is_empty()) {
             *met += leaves.len();
-            meet::meet_leaves(simd, &trees, leaves, (ring, doubts), count, hits)?;
+            meet::meet_leaves(simd, &trees, leaves, (pending, doubts), count, hits)?;
             if last || trees.eager {
-                meet::decide(simd, &trees, (ring, doubts), true, count, hits)?;
+                meet::decide(simd, &trees, (pending, doubts), true, count, hits)?;
                 meet::settle(simd, &trees, doubts, count, hits)?;
             }
             if last {

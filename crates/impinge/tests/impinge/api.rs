@@ -41,7 +41,7 @@ const _: () = {
     shared::<impinge::SceneStats>();
     shared::<impinge::SimdLevel>();
     shared::<impinge::TreeStats>();
-    shared::<broad_phase::Extent>();
+    shared::<broad_phase::Aabb>();
     shared::<broad_phase::PhaseKind>();
 };
 

@@ -1,6 +1,6 @@
 //! Every broad phase finds the pairs of brute force, over random edits: boxes appear, vanish, move and jump;
 //! touch exactly, contain each other, have no size or no end.
-use impinge::broad_phase::{BroadPhase, BruteForce, DynamicTree, Extent, Grid, SortedLists};
+use impinge::broad_phase::{BroadPhase, BruteForce, DynamicTree, Aabb, Grid, SortedLists};
 use impinge_testkit::rng::Rng;
 
 fn all() -> Vec<Box<dyn BroadPhase>> {
@@ -22,7 +22,7 @@ enum Style {
     Infinite,
 }
 
-fn random(rng: &mut Rng, style: Style) -> Extent {
+fn random(rng: &mut Rng, style: Style) -> Aabb {
     let [centre, half] = match style {
         Style::Sparse => [rng.point(1.0), rng.point(0.04).map(f64::abs)],
         Style::Lattice => [rng.point(6.0).map(f64::round), rng.point(1.6).map(|x| x.abs().round())],
@@ -38,7 +38,7 @@ fn random(rng: &mut Rng, style: Style) -> Extent {
         Style::Infinite => [rng.point(1.0), rng.point(0.04).map(f64::abs)],
     };
     let mut b =
-        Extent { lo: [0, 1, 2].map(|k| centre[k] - half[k]), hi: [0, 1, 2].map(|k| centre[k] + half[k]) };
+        Aabb { lo: [0, 1, 2].map(|k| centre[k] - half[k]), hi: [0, 1, 2].map(|k| centre[k] + half[k]) };
     if matches!(style, Style::Infinite) && rng.point(1.0)[0] > 0.9 {
         let k = (rng.between(0.0, 3.0) as usize).min(2);
         (b.lo[k], b.hi[k]) = (f64::NEG_INFINITY, f64::INFINITY);
@@ -61,7 +61,7 @@ fn every_broad_phase_finds_the_pairs_of_brute_force() {
     {
         let mut rng = Rng::new(seed + 100);
         let mut phases = all();
-        let (mut boxes, mut want, mut got) = (Vec::<Extent>::new(), Vec::new(), Vec::new());
+        let (mut boxes, mut want, mut got) = (Vec::<Aabb>::new(), Vec::new(), Vec::new());
         for step in 0..60 {
             let mut changed = Vec::new();
             // Appear at first in hundreds, later one by one.
@@ -80,13 +80,13 @@ fn every_broad_phase_finds_the_pairs_of_brute_force() {
                     if boxes[k].is_empty() {
                         continue;
                     }
-                    Extent::EMPTY
+                    Aabb::EMPTY
                 } else if action < 0.2 || boxes[k].is_empty() {
                     random(&mut rng, style)
                 } else {
                     let d = rng.point(0.02);
                     let b = boxes[k];
-                    Extent { lo: [0, 1, 2].map(|k| b.lo[k] + d[k]), hi: [0, 1, 2].map(|k| b.hi[k] + d[k]) }
+                    Aabb { lo: [0, 1, 2].map(|k| b.lo[k] + d[k]), hi: [0, 1, 2].map(|k| b.hi[k] + d[k]) }
                 };
                 changed.push(k as u32);
             }
@@ -105,7 +105,7 @@ fn every_broad_phase_finds_the_pairs_of_brute_force() {
 
 /// Boxes under edits, the broad phases that follow them, and what they are to find.
 struct Course {
-    boxes: Vec<Extent>,
+    boxes: Vec<Aabb>,
     changed: Vec<u32>,
     phases: Vec<Box<dyn BroadPhase>>,
     updates: usize,
@@ -117,9 +117,9 @@ impl Course {
         Self { boxes: Vec::new(), changed: Vec::new(), phases: all(), updates: 0, found: 0 }
     }
     /// A box becomes another, once an update.
-    fn set(&mut self, index: usize, b: Extent) {
+    fn set(&mut self, index: usize, b: Aabb) {
         if self.boxes.len() <= index {
-            self.boxes.resize(index + 1, Extent::EMPTY);
+            self.boxes.resize(index + 1, Aabb::EMPTY);
         }
         self.boxes[index] = b;
         self.changed.push(index as u32);
@@ -127,7 +127,7 @@ impl Course {
     fn shift(&mut self, index: usize, by: [f64; 3]) {
         let b = self.boxes[index];
         let [lo, hi] = [b.lo, b.hi].map(|x| [0, 1, 2].map(|k| x[k] + by[k]));
-        self.set(index, Extent { lo, hi });
+        self.set(index, Aabb { lo, hi });
     }
     fn update(&mut self, what: &str) {
         let (mut want, mut got) = (Vec::new(), Vec::new());
@@ -149,8 +149,8 @@ impl Course {
     }
 }
 
-fn cube(centre: [f64; 3], half: f64) -> Extent {
-    Extent { lo: centre.map(|x| x - half), hi: centre.map(|x| x + half) }
+fn cube(centre: [f64; 3], half: f64) -> Aabb {
+    Aabb { lo: centre.map(|x| x - half), hi: centre.map(|x| x + half) }
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn thousands_at_once_appear_leap_and_vanish() {
         }
         for index in 0..course.boxes.len() {
             if round % 2 == 0 || rng.one_in(2) {
-                course.set(index, Extent::EMPTY);
+                course.set(index, Aabb::EMPTY);
             }
         }
         course.update("vanish");
@@ -218,23 +218,23 @@ fn ends_that_coincide_are_shared_points() {
 #[test]
 fn boxes_come_and_go_among_such_without_end() {
     let (mut rng, mut course) = (Rng::new(3), Course::new());
-    let endless = Extent { lo: [f64::NEG_INFINITY; 3], hi: [f64::INFINITY; 3] };
+    let endless = Aabb { lo: [f64::NEG_INFINITY; 3], hi: [f64::INFINITY; 3] };
     // Empty in ways of their own.
-    let inside_out = Extent { lo: [f64::NEG_INFINITY, 1.0, 0.0], hi: [f64::INFINITY, 0.5, 1.0] };
+    let inside_out = Aabb { lo: [f64::NEG_INFINITY, 1.0, 0.0], hi: [f64::INFINITY, 0.5, 1.0] };
     for step in 0..300 {
         for index in 0..120 + step / 4 {
             if index < course.boxes.len() && !rng.one_in([3, 40][step / 20 % 2]) {
                 continue;
             }
             let b = match rng.below(12) {
-                0..4 => Extent::EMPTY,
+                0..4 => Aabb::EMPTY,
                 4 => inside_out,
                 5 if index % 8 == 0 => endless,
-                6 => Extent { lo: [f64::NEG_INFINITY, 0.0, 0.0], hi: rng.point(1.0).map(f64::abs) },
-                7 => Extent { lo: rng.point(1.0), hi: [f64::INFINITY; 3] },
-                8 => Extent { lo: [f64::MAX, 0.0, 0.0], hi: [f64::MAX, 1.0, 1.0] },
-                9 => Extent { lo: [-f64::MAX; 3], hi: [f64::MAX; 3] },
-                10 => Extent { lo: [f64::INFINITY, 0.0, 0.0], hi: [f64::INFINITY; 3] },
+                6 => Aabb { lo: [f64::NEG_INFINITY, 0.0, 0.0], hi: rng.point(1.0).map(f64::abs) },
+                7 => Aabb { lo: rng.point(1.0), hi: [f64::INFINITY; 3] },
+                8 => Aabb { lo: [f64::MAX, 0.0, 0.0], hi: [f64::MAX, 1.0, 1.0] },
+                9 => Aabb { lo: [-f64::MAX; 3], hi: [f64::MAX; 3] },
+                10 => Aabb { lo: [f64::INFINITY, 0.0, 0.0], hi: [f64::INFINITY; 3] },
                 _ => cube(rng.point(1.0), 0.2 * rng.unit()),
             };
             course.set(index, b);
@@ -309,10 +309,10 @@ fn empty_boxes_and_no_boxes_meet_nothing() {
         let mut pairs = vec![[0, 1]];
         phase.update(&[], &[], &mut pairs);
         assert!(pairs.is_empty());
-        let point = Extent { lo: [1.0; 3], hi: [1.0; 3] };
-        phase.update(&[Extent::EMPTY, point, Extent::EMPTY, point], &[1, 3], &mut pairs);
+        let point = Aabb { lo: [1.0; 3], hi: [1.0; 3] };
+        phase.update(&[Aabb::EMPTY, point, Aabb::EMPTY, point], &[1, 3], &mut pairs);
         assert_eq!(pairs, [[1, 3]]);
-        phase.update(&[Extent::EMPTY, point, Extent::EMPTY, Extent::EMPTY], &[3], &mut pairs);
+        phase.update(&[Aabb::EMPTY, point, Aabb::EMPTY, Aabb::EMPTY], &[3], &mut pairs);
         assert!(pairs.is_empty());
     }
 }

@@ -2,7 +2,7 @@
 use super::{DIRECTIONS, Half, Reach};
 use impinge::hierarchy::{Motion, UNIT, round_up};
 
-/// From one chart to the other, for boxes. By columns: each lane is a coordinate of the image.
+/// From one normalized frame to the other, for boxes. By columns: each lane is a coordinate of the image.
 pub(super) struct Map {
     /// Half of M, for it meets twice a centre and twice a width; and the offset.
     columns: [Half; 4],
@@ -56,7 +56,7 @@ fn times(m: &[Half; 4], v: &Half) -> Half {
     std::array::from_fn(|i| (m[0][i] * v[0] + m[1][i] * v[1]) + (m[2][i] * v[2] + m[3][i] * v[3]))
 }
 
-/// |m_ik| x, rounded up, for x = -1, -1 + 1/128, .. 1 and one larger than all of a chart: [k][x][i]. Small enough to lie in
+/// |m_ik| x, rounded up, for x = -1, -1 + 1/128, .. 1 and one larger than all of a normalized frame: [k][x][i]. Small enough to lie in
 /// a frame: a query does not allocate.
 pub(super) struct Table {
     products: [[Half; Table::SIZE]; 3],
@@ -68,7 +68,7 @@ pub(super) struct Table {
 
 impl Table {
     const SIZE: usize = 259;
-    /// A chart reaches 4, and by its rounding to f32 a little more.
+    /// A normalized frame reaches 4, and by its rounding to f32 a little more.
     const BEYOND: f64 = 5.0;
 
     pub(super) fn new(motion: &Motion) -> Self {

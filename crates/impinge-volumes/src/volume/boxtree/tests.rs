@@ -1,5 +1,5 @@
 use super::*;
-use crate::{build::Split, volume::Charted};
+use crate::{build::Split, volume::NormalizedMesh};
 use impinge::{Pose, hierarchy::Motion};
 
 /// Numbers in [-1, 1), from a linear congruence.
@@ -79,7 +79,7 @@ fn the_plane_that_cuts_most() {
 }
 
 fn cluster(bounds: Bounds) -> Cluster<'static> {
-    Cluster { mesh: Charted { points: &[], triangles: &[] }, items: &[], bounds }
+    Cluster { mesh: NormalizedMesh { points: &[], triangles: &[] }, items: &[], bounds }
 }
 
 #[test]

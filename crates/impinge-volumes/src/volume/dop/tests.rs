@@ -1,6 +1,6 @@
 //! The fit, the three normals, what they separate.
 use super::*;
-use crate::{build::Item, volume::Charted};
+use crate::{build::Item, volume::NormalizedMesh};
 use impinge::{Pose, hierarchy::Bounds};
 use impinge_testkit::rng::Rng;
 
@@ -12,10 +12,13 @@ fn fitted<const H: usize>(points: &[Vector]) -> Dop<H> {
     let triangles: Vec<[u32; 3]> =
         (0..points.len() as u32 / 3).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
     let bounds = points.iter().fold(Bounds::EMPTY, |b, p| {
-        b.and(&Bounds::outward(&p.map(|x| x - CHART_ERROR), &p.map(|x| x + CHART_ERROR)))
+        b.and(&Bounds::outward(&p.map(|x| x - NORMALIZATION_ERROR), &p.map(|x| x + NORMALIZATION_ERROR)))
     });
     let items: Vec<_> = (0..triangles.len() as u32).map(|triangle| Item { bounds, triangle }).collect();
-    Dop::fit(&Cluster { mesh: Charted { points, triangles: &triangles }, items: &items, bounds }, Fit::Auto)
+    Dop::fit(
+        &Cluster { mesh: NormalizedMesh { points, triangles: &triangles }, items: &items, bounds },
+        Fit::Auto,
+    )
 }
 
 fn placement(a: &Pose, b: &Pose) -> Placement {

@@ -107,7 +107,7 @@ fn no_contact_is_lost() {
         let q = q.map(|v| [v[0], v[1] + lift, v[2] - lift]);
         let (a, b) = (leaf(p), leaf(q.map(|v| carried(&v, &pose_a, &pose_b))));
         if b.corners.as_flattened().iter().any(|x| x.abs() > 4.0) {
-            continue; // Not a chart.
+            continue; // Not a normalized frame.
         }
         for (a, pose_a, b, pose_b) in [(&a, &pose_a, &b, &pose_b), (&b, &pose_b, &a, &pose_a)] {
             let [boxes, leaves] = apart(a, pose_a, b, pose_b);

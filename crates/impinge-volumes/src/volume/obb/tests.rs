@@ -1,16 +1,16 @@
 //! Oriented boxes hold what they enclose, and are apart only where they are.
 use super::*;
-use crate::{build::Item, volume::Charted, volume::sphere::Sphere};
+use crate::{build::Item, volume::NormalizedMesh, volume::sphere::Sphere};
 use impinge::{Pose, hierarchy::Bounds};
 use impinge_testkit::rng::Rng;
 
-/// What a cluster of these triangles gives, in a chart of its own.
+/// What a cluster of these triangles gives, in a normalized frame of its own.
 pub(in crate::volume) fn with<T>(corners: &[[Vector; 3]], f: impl Fn(&Cluster<'_>) -> T) -> T {
     let points: Vec<Vector> = corners.iter().flatten().copied().collect();
     let triangles: Vec<_> = (0..corners.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
     let bounds = points.iter().fold(Bounds::EMPTY, |b, p| b.and(&Bounds::outward(p, p)));
     let items: Vec<_> = (0..corners.len() as u32).map(|triangle| Item { bounds, triangle }).collect();
-    f(&Cluster { mesh: Charted { points: &points, triangles: &triangles }, items: &items, bounds })
+    f(&Cluster { mesh: NormalizedMesh { points: &points, triangles: &triangles }, items: &items, bounds })
 }
 
 fn frame(pose: &Pose, overlap: Overlap) -> Frame {
@@ -33,7 +33,7 @@ fn axis(a: &Obb, b: &Obb, pose: &Pose, overlap: Overlap) -> Option<u8> {
 fn the_fit_holds_all_points_and_is_tight() {
     let mut rng = Rng::new(1);
     for i in 0..200 {
-        // Flat, long or round, anywhere in the chart, down to specks.
+        // Flat, long or round, anywhere in the normalized frame, down to specks.
         let (rows, at, size) = (rng.rotation(), rng.point(0.5), 0.25_f64.powi(i % 12));
         let flat = [0.2, 0.2 * f64::from(i % 3), 0.2 * f64::from(i % 2)];
         let mut corner = || -> Vector {

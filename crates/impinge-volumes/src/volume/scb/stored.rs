@@ -1,14 +1,14 @@
 //! The two encodings of a slab cut ball. Both decode without rounding.
 use super::Cut;
-use crate::{fit::ball, volume::CHART_ERROR};
+use crate::{fit::ball, volume::NORMALIZATION_ERROR};
 use impinge::hierarchy::{round_down, round_up};
 use std::fmt::Debug;
 
 type Vector = [f64; 3];
 
-/// What a slab is widened by on both sides: points within [`CHART_ERROR`] on each axis shift n.(x - c) by 14 u, its 4 roundings by 28 u if r
+/// What a slab is widened by on both sides: points within [`NORMALIZATION_ERROR`] on each axis shift n.(x - c) by 14 u, its 4 roundings by 28 u if r
 /// is 7 as at most; the rest is for those who check, with points in intervals some 20 u wide.
-pub(super) const MARGIN: f64 = 16.0 * CHART_ERROR;
+pub(super) const MARGIN: f64 = 16.0 * NORMALIZATION_ERROR;
 
 const _: () = assert!(ball::MARGIN >= 2.0 * MARGIN);
 

@@ -1,9 +1,9 @@
 //! Fits, encodings, and each stage of the overlap test.
 use super::*;
-use crate::{build::Item, volume::Charted};
+use crate::{build::Item, volume::NormalizedMesh};
 use impinge::{
     Pose,
-    hierarchy::{Bounds, Chart},
+    hierarchy::{Bounds, NormalizedFrame},
 };
 use impinge_testkit::rng::Rng;
 
@@ -24,7 +24,7 @@ fn patch(seed: u64, height: f64) -> (Vec<Vector>, Vec<[u32; 3]>) {
 fn fitted<S: Stored>(points: &[Vector], triangles: &[[u32; 3]]) -> Cut {
     let bounds = points.iter().fold(Bounds::EMPTY, |b, p| b.and(&Bounds::outward(p, p)));
     let items: Vec<_> = (0..triangles.len() as u32).map(|triangle| Item { bounds, triangle }).collect();
-    let cluster = Cluster { mesh: Charted { points, triangles }, items: &items, bounds };
+    let cluster = Cluster { mesh: NormalizedMesh { points, triangles }, items: &items, bounds };
     SlabCutBall::<S>::fit(&cluster, Fit::Auto).0.cut()
 }
 
@@ -75,9 +75,9 @@ fn planes_are_rounded_outwards() {
 }
 
 fn frame(pose: &Pose) -> Frame {
-    let chart = Chart { origin: [0.0; 3], scale: 1.0 };
-    let to_resting = Motion::between(pose, &Pose::IDENTITY).in_charts(&chart, &chart);
-    let to_moving = Motion::between(&Pose::IDENTITY, pose).in_charts(&chart, &chart);
+    let normalized = NormalizedFrame { origin: [0.0; 3], scale: 1.0 };
+    let to_resting = Motion::between(pose, &Pose::IDENTITY).in_normalized_frames(&normalized, &normalized);
+    let to_moving = Motion::between(&Pose::IDENTITY, pose).in_normalized_frames(&normalized, &normalized);
     Scb::frame(&Placement { to_resting, to_moving }, Overlap::Auto)
 }
 fn apart(a: Cut, b: Cut, pose: &Pose) -> bool {

@@ -1,5 +1,5 @@
 //! A binary tree of boxes into which boxes can be put and taken out.
-use super::super::Extent;
+use super::super::Aabb;
 
 /// Stands for no node.
 const NONE: u32 = u32::MAX;
@@ -20,7 +20,7 @@ pub(super) struct Tree {
 #[derive(Clone, Copy, Debug)]
 struct Node {
     /// Around all below.
-    around: Extent,
+    around: Aabb,
     parent: u32,
     /// Of a leaf: none, and the number of its box.
     children: [u32; 2],
@@ -41,13 +41,13 @@ impl Default for Tree {
 
 /// Half the area. Sides without end count as very long ones, so that areas can be compared and subtracted.
 #[inline(always)]
-fn area(b: &Extent) -> f64 {
+fn area(b: &Aabb) -> f64 {
     let [x, y, z] = [0, 1, 2].map(|k| (b.hi[k] - b.lo[k]).min(1e100));
     x * y + y * z + z * x
 }
 
 /// About where a box lies on an axis; finite.
-fn centre(b: &Extent, axis: usize) -> f32 {
+fn centre(b: &Aabb, axis: usize) -> f32 {
     ((b.lo[axis].clamp(-1e30, 1e30) + b.hi[axis].clamp(-1e30, 1e30)) * 0.5) as f32
 }
 
@@ -61,10 +61,10 @@ impl Tree {
     }
 
     /// Builds the tree anew over all boxes that are not empty, by halves: O(n log n).
-    pub(super) fn plant(&mut self, boxes: &[Extent]) {
+    pub(super) fn plant(&mut self, boxes: &[Aabb]) {
         self.clear();
         self.leaves.resize(boxes.len(), NONE);
-        let centred = |(i, b): (u32, &Extent)| ([centre(b, 0), centre(b, 1), centre(b, 2)], i);
+        let centred = |(i, b): (u32, &Aabb)| ([centre(b, 0), centre(b, 1), centre(b, 2)], i);
         let mut all: Vec<([f32; 3], u32)> =
             (0..).zip(boxes).filter(|(_, b)| !b.is_empty()).map(centred).collect();
         self.nodes.reserve(2 * all.len());
@@ -95,7 +95,7 @@ impl Tree {
             let half = run.len() / 2;
             // Of equal centres the smaller number comes first, so that the tree depends on the boxes alone.
             run.select_nth_unstable_by(half, |a, b| a.0[axis].total_cmp(&b.0[axis]).then(a.1.cmp(&b.1)));
-            self.nodes.push(Node { around: Extent::EMPTY, parent, children: [NONE; 2] });
+            self.nodes.push(Node { around: Aabb::EMPTY, parent, children: [NONE; 2] });
             runs.push((from + half, to, node, 1));
             runs.push((from, from + half, node, 0));
         }
@@ -108,7 +108,7 @@ impl Tree {
     }
 
     /// Puts a box in, takes it out if it is empty, or moves it to where it now belongs: O(depth).
-    pub(super) fn set(&mut self, index: u32, b: &Extent) {
+    pub(super) fn set(&mut self, index: u32, b: &Aabb) {
         if self.leaves.len() <= index as usize {
             self.leaves.resize(index as usize + 1, NONE);
         }
@@ -171,12 +171,12 @@ impl Tree {
         }
     }
 
-    fn around_children(&self, at: u32) -> Extent {
+    fn around_children(&self, at: u32) -> Aabb {
         let [left, right] = self.nodes[at as usize].children.map(|c| &self.nodes[c as usize].around);
         left.and(right)
     }
 
-    fn insert(&mut self, index: u32, b: &Extent) {
+    fn insert(&mut self, index: u32, b: &Aabb) {
         let leaf = self.allot(Node { around: *b, parent: NONE, children: [NONE, index] });
         self.leaves[index as usize] = leaf;
         if self.root == NONE {
@@ -201,7 +201,7 @@ impl Tree {
     }
 
     /// The node beside which a box is to stand: down the way on which areas grow least, as far as that pays (Box2D's greedy descent).
-    fn sibling_for(&self, b: &Extent) -> u32 {
+    fn sibling_for(&self, b: &Aabb) -> u32 {
         let mut at = self.root;
         loop {
             let node = &self.nodes[at as usize];
@@ -255,7 +255,7 @@ impl Tree {
     }
 
     /// Calls `found` with every box in the tree that meets `b`, which is not empty.
-    pub(super) fn meeting(&mut self, b: &Extent, mut found: impl FnMut(u32)) {
+    pub(super) fn meeting(&mut self, b: &Aabb, mut found: impl FnMut(u32)) {
         let Self { nodes, stack, root, .. } = self;
         stack.clear();
         if *root != NONE && nodes[*root as usize].around.meets(b) {
@@ -277,7 +277,7 @@ impl Tree {
 
     /// Checks that every child knows its parent, lies in its box, and every box has one leaf. For tests.
     #[cfg(test)]
-    pub(super) fn check(&self, boxes: &[Extent]) {
+    pub(super) fn check(&self, boxes: &[Aabb]) {
         let mut count = 0;
         let mut stack: Vec<u32> = Some(self.root).filter(|&root| root != NONE).into_iter().collect();
         while let Some(at) = stack.pop() {
@@ -314,17 +314,17 @@ mod tests {
         let (mut boxes, mut tree) = (Vec::new(), Tree::default());
         for step in 0..3_000 {
             let index = if boxes.len() < 100 || random() < 0.1 {
-                boxes.push(Extent::EMPTY);
+                boxes.push(Aabb::EMPTY);
                 boxes.len() - 1
             } else {
                 (random() * boxes.len() as f64) as usize
             };
             let (p, kind) = ([random(), random(), random()], random());
             boxes[index] = match kind {
-                0.0..0.2 => Extent::EMPTY,
-                0.2..0.25 => Extent { lo: [f64::NEG_INFINITY, 0.0, 0.0], hi: [p[0], f64::INFINITY, 0.0] },
-                0.25..0.3 => Extent { lo: [f64::NEG_INFINITY; 3], hi: [f64::INFINITY; 3] },
-                _ => Extent { lo: p, hi: p.map(|x| x + 0.1 * kind) },
+                0.0..0.2 => Aabb::EMPTY,
+                0.2..0.25 => Aabb { lo: [f64::NEG_INFINITY, 0.0, 0.0], hi: [p[0], f64::INFINITY, 0.0] },
+                0.25..0.3 => Aabb { lo: [f64::NEG_INFINITY; 3], hi: [f64::INFINITY; 3] },
+                _ => Aabb { lo: p, hi: p.map(|x| x + 0.1 * kind) },
             };
             tree.set(index as u32, &boxes[index]);
             if step % 10 == 0 {
@@ -334,7 +334,7 @@ mod tests {
                 let mut got = Vec::new();
                 tree.meeting(&boxes[index], |i| got.push(i));
                 got.sort_unstable();
-                let meets = |(_, b): &(u32, &Extent)| !b.is_empty() && b.meets(&boxes[index]);
+                let meets = |(_, b): &(u32, &Aabb)| !b.is_empty() && b.meets(&boxes[index]);
                 let want: Vec<u32> = (0..).zip(&boxes).filter(meets).map(|(i, _)| i).collect();
                 assert_eq!(got, want);
             }

@@ -9,7 +9,7 @@
 use super::plan::{Job, LargeNode, Plan, SubtreeSize, inner_children};
 use crate::{
     mesh::MAX_TRIANGLES,
-    pool::Crew,
+    pool::Executor,
     wide::{
         WideTree, leaf,
         node::Node,
@@ -69,12 +69,12 @@ pub(super) struct Inputs<'a> {
     pub(super) points: [&'a [f32]; 3],
     /// In a refit the nodes as they were; none in a build.
     pub(super) old_nodes: &'a [Node],
-    pub(super) crew: Crew,
+    pub(super) executor: Executor,
 }
 
 impl Encoder<'_> {
     /// Writes the nodes and words of a tree.
-    pub(in crate::wide) fn encode(&self, tree: &mut WideTree, buffers: &mut Buffers, crew: Crew) {
+    pub(in crate::wide) fn encode(&self, tree: &mut WideTree, buffers: &mut Buffers, executor: Executor) {
         let count = self.topology.nodes.len();
         let Buffers { plan, outputs, summaries, leaves, points } = buffers;
         if plan.jobs.is_empty() {
@@ -82,7 +82,7 @@ impl Encoder<'_> {
         }
         let Plan { sizes, jobs, large } = plan;
         // One thread writes one output, which need not be put together.
-        let batch = if crew == Crew::One { jobs.len() } else { 1 };
+        let batch = if executor == Executor::Serial { jobs.len() } else { 1 };
         if outputs.len() != jobs.len().div_ceil(batch) {
             outputs.clear();
             outputs.resize_with(jobs.len().div_ceil(batch), Output::default);
@@ -91,7 +91,7 @@ impl Encoder<'_> {
             swap(&mut one.leaves.words, &mut tree.words);
         }
         let old_nodes = if self.keep_normals { &tree.nodes[..] } else { &[] };
-        crew.each(outputs, &|n, output| {
+        executor.each(outputs, &|n, output| {
             let jobs = &jobs[n * batch..][..batch];
             self.run(jobs, sizes, old_nodes, output);
         });
@@ -136,7 +136,7 @@ impl Encoder<'_> {
         }
         match &mut outputs[..] {
             [one] => swap(&mut one.leaves.words, &mut tree.words),
-            all => crew.concat_into(&mut tree.words, leaf::TAIL, all, &|output| &output.leaves.words),
+            all => executor.concat_into(&mut tree.words, leaf::TAIL, all, &|output| &output.leaves.words),
         }
         if large.is_empty() {
             return;
@@ -145,11 +145,11 @@ impl Encoder<'_> {
             one.leaves.points()
         } else {
             for (k, points) in points.iter_mut().enumerate() {
-                crew.concat_into(points, 0, outputs, &|output| output.leaves.points()[k]);
+                executor.concat_into(points, 0, outputs, &|output| output.leaves.points()[k]);
             }
             points.each_ref().map(|x| &x[..])
         };
-        self.encode_large(tree, large, (leaves, summaries), points, crew);
+        self.encode_large(tree, large, (leaves, summaries), points, executor);
     }
 
     /// Encodes the large nodes, over the subtrees that are there.
@@ -159,15 +159,16 @@ impl Encoder<'_> {
         large: &mut [LargeNode],
         (leaves, summaries): (&[Summary], &mut [Summary]),
         points: [&[f32]; 3],
-        crew: Crew,
+        executor: Executor,
     ) {
         // Backwards, children come before their parents.
         for large in large.iter().rev() {
             let leaves = &leaves[large.leaves..];
             summaries[large.index] = self.sum(&self.children(large.index, leaves, |i| &summaries[i]));
         }
-        let inputs = Inputs { points, old_nodes: if self.keep_normals { &tree.nodes } else { &[] }, crew };
-        crew.each(large, &|_, large| {
+        let inputs =
+            Inputs { points, old_nodes: if self.keep_normals { &tree.nodes } else { &[] }, executor };
+        executor.each(large, &|_, large| {
             let children = self.children(large.index, &leaves[large.leaves..], |i| &summaries[i]);
             large.made = Some(self.node(large.index, (children, large.words), inputs));
         });
@@ -226,7 +227,7 @@ impl Encoder<'_> {
             run.append(self, index, leaves);
             stack.extend(inner_children(&self.topology.nodes[index]).rev());
         }
-        let inputs = Inputs { points: run.points(), old_nodes, crew: Crew::One };
+        let inputs = Inputs { points: run.points(), old_nodes, executor: Executor::Serial };
         sums.clear();
         sums.resize(count, Summary::EMPTY);
         for at in (0..count).rev() {

@@ -71,7 +71,7 @@ impl Encoder<'_> {
             }
         }
         let mut intervals = [[Interval::NONE; 2]; WIDTH];
-        inputs.crew.each(&mut intervals[..wide.len], &|lane, to| {
+        inputs.executor.each(&mut intervals[..wide.len], &|lane, to| {
             if let Some(child) = children[lane] {
                 *to = self.slabs((index, &node), lane, child, inputs);
             }

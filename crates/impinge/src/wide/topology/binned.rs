@@ -8,7 +8,7 @@ use super::{
     four::{Four, TaggedBox, ThreeBoxes},
     small,
 };
-use crate::pool::Crew;
+use crate::pool::Executor;
 
 /// Bins on each axis.
 const BINS: usize = 16;
@@ -47,14 +47,14 @@ const SERIAL: usize = 4096;
 const HUGE: usize = 1 << 14;
 
 /// Builds the tree and sorts the items into the order of its leaves. For `block` see [`small::build`].
-pub(super) fn build(items: &mut [TaggedBox], block: usize, crew: Crew) -> Vec<BinaryNode> {
+pub(super) fn build(items: &mut [TaggedBox], block: usize, executor: Executor) -> Vec<BinaryNode> {
     if items.is_empty() {
         return Vec::new();
     }
     let mut nodes = vec![BinaryNode::NONE; 2 * items.len() - 1];
     let mut spare = vec![TaggedBox::EMPTY; items.len()];
     let area = TaggedBox::of(items).area();
-    build_parallel(items, &mut spare, &mut nodes, (area, 0), (block, crew));
+    build_parallel(items, &mut spare, &mut nodes, (area, 0), (block, executor));
     nodes
 }
 
@@ -64,19 +64,19 @@ fn build_parallel(
     spare: &mut [TaggedBox],
     nodes: &mut [BinaryNode],
     (area, depth): (f32, u32),
-    (block, crew): (usize, Crew),
+    (block, executor): (usize, Executor),
 ) {
     let len = items.len();
-    if crew == Crew::One || len <= SERIAL {
+    if executor == Executor::Serial || len <= SERIAL {
         return build_serial(items, spare, nodes, (area, depth), block);
     }
-    let Cut { at, areas } = cut(items, spare, depth, crew);
+    let Cut { at, areas } = cut(items, spare, depth, executor);
     nodes[0] = BinaryNode { area, items: len as u32 };
     let (items, spare) = (items.split_at_mut(at), spare.split_at_mut(at));
     let nodes = nodes[1..].split_at_mut(2 * at - 1);
-    crew.join(
-        || build_parallel(items.0, spare.0, nodes.0, (areas[0], depth + 1), (block, crew)),
-        || build_parallel(items.1, spare.1, nodes.1, (areas[1], depth + 1), (block, crew)),
+    executor.join(
+        || build_parallel(items.0, spare.0, nodes.0, (areas[0], depth + 1), (block, executor)),
+        || build_parallel(items.1, spare.1, nodes.1, (areas[1], depth + 1), (block, executor)),
     );
 }
 
@@ -96,7 +96,7 @@ pub(super) fn build_serial(
             small::build(range, &mut nodes[node..node + 2 * len - 1], area, block);
             continue;
         }
-        let cut = cut(range, &mut spare[..len], depth, Crew::One);
+        let cut = cut(range, &mut spare[..len], depth, Executor::Serial);
         nodes[node] = BinaryNode { area, items: len as u32 };
         let (at, [left, right]) = (cut.at, cut.areas);
         let (second, depth) = (node + 2 * at, depth + 1);
@@ -114,10 +114,10 @@ struct Cut {
 }
 
 /// The least and the greatest centre on each axis.
-fn ends(items: &[TaggedBox], crew: Crew) -> [Four; 2] {
-    if crew == Crew::All && items.len() >= HUGE {
+fn ends(items: &[TaggedBox], executor: Executor) -> [Four; 2] {
+    if executor == Executor::Pool && items.len() >= HUGE {
         let (left, right) = items.split_at(items.len() / 2);
-        let ([a, b], [c, d]) = crew.join(|| ends(left, crew), || ends(right, crew));
+        let ([a, b], [c, d]) = executor.join(|| ends(left, executor), || ends(right, executor));
         return [c.min(a), d.max(b)];
     }
     // Four minima and maxima by turns: each waits for its own last result only.
@@ -151,8 +151,8 @@ struct Grid {
 const SHIFT: f32 = 12_582_912.0;
 
 impl Grid {
-    fn over(items: &[TaggedBox], crew: Crew) -> Self {
-        let [lo, hi] = ends(items, crew);
+    fn over(items: &[TaggedBox], executor: Executor) -> Self {
+        let [lo, hi] = ends(items, executor);
         // Maps centres to [0, BINS - 1], of which the nearest integer is the bin.
         let scale = hi.zip(lo, |hi, lo| {
             let scale = (BINS - 1) as f32 / (hi - lo);
@@ -188,9 +188,9 @@ struct Plane {
     areas: [f32; 2],
 }
 
-fn cut(items: &mut [TaggedBox], spare: &mut [TaggedBox], depth: u32, crew: Crew) -> Cut {
-    let grid = Grid::over(items, crew);
-    let bins = Bins::of(items, &grid, crew);
+fn cut(items: &mut [TaggedBox], spare: &mut [TaggedBox], depth: u32, executor: Executor) -> Cut {
+    let grid = Grid::over(items, executor);
+    let bins = Bins::of(items, &grid, executor);
     match bins.best() {
         Some(Plane { axis, bin, areas }) if depth < MAX_DEPTH => {
             Cut { at: partition(items, spare, |item| grid.bin(item, axis) < bin), areas }
@@ -205,10 +205,11 @@ fn cut(items: &mut [TaggedBox], spare: &mut [TaggedBox], depth: u32, crew: Crew)
 impl Bins {
     const EMPTY: Self = Self { spans: [[TaggedBox::EMPTY; 3]; BINS], counts: [[0; 4]; BINS] };
 
-    fn of(items: &[TaggedBox], grid: &Grid, crew: Crew) -> Self {
-        if crew == Crew::All && items.len() >= HUGE {
+    fn of(items: &[TaggedBox], grid: &Grid, executor: Executor) -> Self {
+        if executor == Executor::Pool && items.len() >= HUGE {
             let (left, right) = items.split_at(items.len() / 2);
-            let (mut both, other) = crew.join(|| Self::of(left, grid, crew), || Self::of(right, grid, crew));
+            let (mut both, other) =
+                executor.join(|| Self::of(left, grid, executor), || Self::of(right, grid, executor));
             both.merge(&other);
             return both;
         }

@@ -6,7 +6,7 @@ use super::{
     four::TaggedBox,
     morton::{MortonOrder, runs},
 };
-use crate::pool::Crew;
+use crate::pool::Executor;
 
 /// The most items of a block.
 const BLOCK: usize = 64;
@@ -27,14 +27,14 @@ struct BlockTree<'a> {
 pub(super) fn build(
     clusters: &[TaggedBox],
     order: &MortonOrder,
-    crew: Crew,
+    executor: Executor,
 ) -> (Vec<BinaryNode>, Vec<TaggedBox>) {
     let mut blocks = Vec::with_capacity(clusters.len() / (BLOCK / 2) + 1);
     for run in runs(clusters, BLOCK, |cluster| order.code(cluster.index())) {
         let bounds = clusters[run.clone()].iter().fold(TaggedBox::EMPTY, |b, cluster| b.and(cluster));
         blocks.push(bounds.tagged(run.start as u32, run.len() as u32));
     }
-    let top = binned::build(&mut blocks, 1, crew);
+    let top = binned::build(&mut blocks, 1, executor);
     let mut items = vec![TaggedBox::EMPTY; clusters.len()];
     let mut nodes = vec![BinaryNode::NONE; (2 * clusters.len()).saturating_sub(1)];
     let mut parts = Vec::with_capacity(blocks.len());
@@ -64,7 +64,7 @@ pub(super) fn build(
             place += 2 * len - 1;
         }
     }
-    fill(&mut parts, crew);
+    fill(&mut parts, executor);
     drop(parts);
     // The top's nodes count blocks so far; they are to count items. Backwards, children come before their
     // parents.
@@ -81,10 +81,10 @@ pub(super) fn build(
     (nodes, items)
 }
 
-fn fill(parts: &mut [BlockTree<'_>], crew: Crew) {
-    if crew == Crew::All && parts.len() > SERIAL {
+fn fill(parts: &mut [BlockTree<'_>], executor: Executor) {
+    if executor == Executor::Pool && parts.len() > SERIAL {
         let (left, right) = parts.split_at_mut(parts.len() / 2);
-        crew.join(|| fill(left, crew), || fill(right, crew));
+        executor.join(|| fill(left, executor), || fill(right, executor));
         return;
     }
     let mut spare = [TaggedBox::EMPTY; BLOCK];

@@ -10,7 +10,7 @@
 //!
 //! Areas are enlarged first: see [`EXTRA`].
 use super::{Lane, Topology, WIDTH, WideNode, binned::BinaryNode, four::TaggedBox};
-use crate::pool::Crew;
+use crate::pool::Executor;
 
 /// The cost of visiting a wide node, per area.
 const NODE_COST: f32 = 1.0;
@@ -118,14 +118,14 @@ fn choose(
     choices: &mut [Choices],
     rules: &Rules<'_, impl Fn(&TaggedBox) -> u32 + Sync>,
 ) -> (Costs, u32) {
-    if rules.crew == Crew::One || nodes.len() <= SERIAL {
+    if rules.executor == Executor::Serial || nodes.len() <= SERIAL {
         return choose_serial(nodes, items, choices, rules);
     }
     let at = nodes[1].items as usize;
     let (left, right) = nodes[1..].split_at(2 * at - 1);
     let (first, rest) = choices.split_at_mut(1);
     let halves = rest.split_at_mut(2 * at - 1);
-    let (left, right) = rules.crew.join(
+    let (left, right) = rules.executor.join(
         || choose(left, &items[..at], halves.0, rules),
         || choose(right, &items[at..], halves.1, rules),
     );
@@ -136,7 +136,7 @@ fn choose(
 
 /// What is the same for all nodes.
 struct Rules<'a, C> {
-    crew: Crew,
+    executor: Executor,
     /// The most triangles of a leaf.
     most: u32,
     /// See [`EXTRA`].
@@ -194,7 +194,7 @@ struct Subtree {
 /// has, as the first one's place and a count, and `name` the number of the triangle at a place.
 pub(super) fn collapse(
     (nodes, items): (&[BinaryNode], &[TaggedBox]),
-    (most, crew): (u32, Crew),
+    (most, executor): (u32, Executor),
     part: impl Fn(&TaggedBox) -> (u32, u32) + Sync,
     name: impl Fn(u32) -> u32 + Sync,
 ) -> Topology {
@@ -207,10 +207,10 @@ pub(super) fn collapse(
         nodes,
         items,
         &mut choices,
-        &Rules { crew, most, extra: EXTRA * mean_area(items), counts: &counts },
+        &Rules { executor, most, extra: EXTRA * mean_area(items), counts: &counts },
     );
     let root = Subtree { node: 0, item: 0, is_leaf: choices[0].get(1) == 0 && choices[0].get(WIDTH) == 0 };
-    Collapse { nodes, items, choices: &choices, crew, part: &part, name: &name }.emit_parallel(root)
+    Collapse { nodes, items, choices: &choices, executor, part: &part, name: &name }.emit_parallel(root)
 }
 
 /// A binary tree, and the choices by which it is collapsed.
@@ -218,7 +218,7 @@ struct Collapse<'a, P, N> {
     nodes: &'a [BinaryNode],
     items: &'a [TaggedBox],
     choices: &'a [Choices],
-    crew: Crew,
+    executor: Executor,
     part: &'a P,
     name: &'a N,
 }
@@ -229,13 +229,14 @@ impl<P: Fn(&TaggedBox) -> (u32, u32) + Sync, N: Fn(u32) -> u32 + Sync> Collapse<
     /// The topology of a subtree, its places counted from 0. The subtrees of its inner children are emitted
     /// at once by several threads, and appended one after another, as [`Self::emit_serial`] has them.
     fn emit_parallel(&self, root: Subtree) -> Topology {
-        if self.crew == Crew::One || root.is_leaf || self.nodes[root.node].items as usize <= SERIAL {
+        if self.executor == Executor::Serial || root.is_leaf || self.nodes[root.node].items as usize <= SERIAL
+        {
             return self.emit_serial(root);
         }
         let mut all = Topology { nodes: vec![NO_LANES], order: Vec::new() };
         let mut inner = Vec::new();
         self.fill(root, 0, &mut all, &mut inner);
-        let parts = self.crew.map(&inner, &|&(_, root)| self.emit_parallel(root));
+        let parts = self.executor.map(&inner, &|&(_, root)| self.emit_parallel(root));
         for ((place, _), part) in inner.iter().zip(&parts).rev() {
             all.append(*place, part);
         }

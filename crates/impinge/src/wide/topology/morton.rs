@@ -6,7 +6,7 @@ use super::{
     Boxes,
     four::{Four, TaggedBox},
 };
-use crate::{mesh::MAX_TRIANGLES, pool::Crew};
+use crate::{mesh::MAX_TRIANGLES, pool::Executor};
 use std::ops::Range;
 
 /// Bits of a coordinate; a code has three times as many.
@@ -35,11 +35,12 @@ impl MortonOrder {
 
 /// The triangles in Morton order, and the boxes of clusters that follow each other in it, tagged with their
 /// first places and their counts.
-pub(super) fn clusters(boxes: &impl Boxes, leaf: u32, crew: Crew) -> (MortonOrder, Vec<TaggedBox>) {
-    let keys = sorted(boxes, crew);
+pub(super) fn clusters(boxes: &impl Boxes, leaf: u32, executor: Executor) -> (MortonOrder, Vec<TaggedBox>) {
+    let keys = sorted(boxes, executor);
     let starts: Vec<_> = (0..keys.len()).step_by(PIECE).collect();
-    let batches: Vec<_> = starts.chunks(if crew == Crew::One { starts.len().max(1) } else { 1 }).collect();
-    let clusters = crew.map(&batches, &|starts| {
+    let batches: Vec<_> =
+        starts.chunks(if executor == Executor::Serial { starts.len().max(1) } else { 1 }).collect();
+    let clusters = executor.map(&batches, &|starts| {
         let mut clusters = Vec::with_capacity(starts.len() * PIECE.min(keys.len()) / 2);
         let mut spans = Vec::new();
         for &start in *starts {
@@ -54,7 +55,7 @@ pub(super) fn clusters(boxes: &impl Boxes, leaf: u32, crew: Crew) -> (MortonOrde
         }
         clusters
     });
-    (MortonOrder(keys), crew.concat(clusters))
+    (MortonOrder(keys), executor.concat(clusters))
 }
 
 /// A run may be shorter than half of the most where a cell ends that is larger by this many bits.
@@ -97,7 +98,7 @@ const INDEX: u32 = (1 << INDEX_BITS) - 1;
 const _: () = assert!(MAX_TRIANGLES <= 1 << INDEX_BITS);
 
 /// The sorted keys of all triangles.
-fn sorted(boxes: &impl Boxes, crew: Crew) -> Vec<u64> {
+fn sorted(boxes: &impl Boxes, executor: Executor) -> Vec<u64> {
     // `centre` returns twice the centre.
     let [lo, hi] = boxes.ends().map(|x| x.zip(x, |a, b| a + b));
     let side = (0..3).map(|k| hi.0[k] - lo.0[k]).fold(0.0, |a, b| if a < b { b } else { a });
@@ -109,9 +110,9 @@ fn sorted(boxes: &impl Boxes, crew: Crew) -> Vec<u64> {
         let [x, y, z, _] = spread(c.zip(lo, |c, lo| cell((c - lo) * scale)));
         (x << 2 | y << 1 | z) << INDEX_BITS | i as u64
     };
-    let mut keys = crew.collect(boxes.count(), PIECE, &key);
+    let mut keys = executor.collect(boxes.count(), PIECE, &key);
     let mut other = vec![0; keys.len()];
-    sort(&mut keys, &mut other, crew);
+    sort(&mut keys, &mut other, executor);
     other
 }
 
@@ -119,28 +120,29 @@ fn sorted(boxes: &impl Boxes, crew: Crew) -> Vec<u64> {
 const SERIAL: usize = 1 << 15;
 
 /// Sorts one list into another of the same length. Both are overwritten.
-fn sort(from: &mut [u64], to: &mut [u64], crew: Crew) {
-    if crew == Crew::One || from.len() <= SERIAL {
+fn sort(from: &mut [u64], to: &mut [u64], executor: Executor) {
+    if executor == Executor::Serial || from.len() <= SERIAL {
         return radix_sort(from, to);
     }
     let half = from.len() / 2;
     let (left, right) = from.split_at_mut(half);
     let sorted = to.split_at_mut(half);
-    crew.join(|| sort(left, sorted.0, crew), || sort(right, sorted.1, crew));
-    merge(sorted.0, sorted.1, from, crew);
+    executor.join(|| sort(left, sorted.0, executor), || sort(right, sorted.1, executor));
+    merge(sorted.0, sorted.1, from, executor);
     to.copy_from_slice(from);
 }
 
 /// Merges two sorted lists.
-fn merge<'a>(mut a: &'a [u64], mut b: &'a [u64], to: &mut [u64], crew: Crew) {
+fn merge<'a>(mut a: &'a [u64], mut b: &'a [u64], to: &mut [u64], executor: Executor) {
     if a.len() < b.len() {
         (a, b) = (b, a);
     }
-    if crew == Crew::All && to.len() > SERIAL {
+    if executor == Executor::Pool && to.len() > SERIAL {
         let i = a.len() / 2;
         let j = b.partition_point(|&key| key < a[i]);
         let (front, back) = to.split_at_mut(i + j);
-        crew.join(|| merge(&a[..i], &b[..j], front, crew), || merge(&a[i..], &b[j..], back, crew));
+        executor
+            .join(|| merge(&a[..i], &b[..j], front, executor), || merge(&a[i..], &b[j..], back, executor));
         return;
     }
     for to in to {

@@ -1,5 +1,5 @@
 use super::{Boxes, Four, LEAF, Lane, TaggedBox, Topology, WIDTH, binned, collapse, morton};
-use crate::{BuildOptions, Quality, bounds::Bounds, pool::Crew};
+use crate::{BuildOptions, Quality, bounds::Bounds, pool::Executor};
 use impinge_testkit::rng::Rng;
 
 const BOTH: [Quality; 2] = [Quality::High, Quality::Fast];
@@ -22,7 +22,7 @@ impl Boxes for &[Bounds] {
 }
 
 fn build(boxes: &[Bounds], quality: Quality) -> Topology {
-    super::build(&boxes, &BuildOptions { quality, ..BuildOptions::default() }, Crew::One)
+    super::build(&boxes, &BuildOptions { quality, ..BuildOptions::default() }, Executor::Serial)
 }
 
 fn cuboid(lo: [f32; 3], side: [f32; 3]) -> Bounds {
@@ -227,9 +227,9 @@ fn no_collapse_is_cheaper() {
         let n = 2 + seed as usize % 11;
         let boxes = soup(100 + seed, n);
         let mut items = spans(&boxes);
-        let nodes = binned::build(&mut items, 8, Crew::One);
+        let nodes = binned::build(&mut items, 8, Executor::Serial);
         let topology =
-            collapse::collapse((&nodes, &items), (LEAF, Crew::One), |item| (item.index(), 1), |i| i);
+            collapse::collapse((&nodes, &items), (LEAF, Executor::Serial), |item| (item.index(), 1), |i| i);
         check(&topology, n);
         // Twice the mean area of the boxes.
         let extra = 2.0 * boxes.iter().map(|b| f64::from(b.half_area())).sum::<f64>() / n as f64;
@@ -253,7 +253,7 @@ fn leaves_hold_no_more_than_asked_for() {
     let boxes = soup(9, 3000);
     for (quality, leaf_size) in BOTH.into_iter().flat_map(|q| [1, 2, 3, 5, 7].map(|n| (q, n))) {
         let options = BuildOptions { quality, leaf_size, ..BuildOptions::default() };
-        let topology = super::build(&&boxes[..], &options, Crew::One);
+        let topology = super::build(&&boxes[..], &options, Executor::Serial);
         check(&topology, boxes.len());
         let counts = topology.nodes.iter().flat_map(|node| &node.lanes[..node.len]).map(|lane| match lane {
             Lane::Leaf { count, .. } => *count as usize,

@@ -21,21 +21,21 @@ pub(crate) const COLUMNS: usize = 18;
 /// Pairs that wait for the test.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
-pub(crate) struct Ring {
+pub(crate) struct PendingPairs {
     columns: [[f32; ROOM + MOST_PAIRS]; COLUMNS],
     a: [u32; ROOM + MOST_PAIRS],
     b: [u32; ROOM + MOST_PAIRS],
     pub(crate) len: usize,
 }
 
-impl Default for Ring {
+impl Default for PendingPairs {
     fn default() -> Self {
         let row = [0; ROOM + MOST_PAIRS];
         Self { columns: [[0.0; ROOM + MOST_PAIRS]; COLUMNS], a: row, b: row, len: 0 }
     }
 }
 
-impl Ring {
+impl PendingPairs {
     /// Whether the pairs of two full leaves, 64 of them, may not fit.
     #[inline(always)]
     pub(crate) fn is_full(&self) -> bool {

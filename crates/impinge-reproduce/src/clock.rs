@@ -1,0 +1,75 @@
+//! The processor time of the calling thread: what other programs take of the machine is not in it.
+//!
+//! Waiting for a processor that others use does not count; what they do to shared caches, and to the other
+//! half of a core that runs two threads, still does. For that there is [`Load`](crate::load::Load).
+use std::time::Duration;
+
+/// What is measured, for the report.
+#[cfg(unix)]
+pub(crate) const CLOCK: &str = "processor time of the thread that asks";
+/// What is measured, for the report.
+#[cfg(not(unix))]
+pub(crate) const CLOCK: &str = "wall clock: this system has no fine clock of a thread's processor time";
+
+/// Runs from its start.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stopwatch {
+    start: Duration,
+}
+
+impl Stopwatch {
+    pub(crate) fn start() -> Self {
+        Self { start: now() }
+    }
+    /// Seconds since then.
+    pub(crate) fn seconds(self) -> f64 {
+        now().saturating_sub(self.start).as_secs_f64()
+    }
+}
+
+#[cfg(unix)]
+fn now() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    // Neither is negative: a thread's time begins at 0.
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+}
+
+#[cfg(not(unix))]
+fn now() -> Duration {
+    use std::{sync::OnceLock, time::Instant};
+    static BEGAN: OnceLock<Instant> = OnceLock::new();
+    BEGAN.get_or_init(Instant::now).elapsed()
+}
+
+/// Keeps this thread's processor busy for so many seconds of it.
+#[cfg(test)]
+pub(crate) fn spin(seconds: f64) {
+    let watch = Stopwatch::start();
+    while watch.seconds() < seconds {
+        std::hint::spin_loop();
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    #[test]
+    fn sleep_does_not_count_and_work_does() {
+        let (watch, wall) = (Stopwatch::start(), Instant::now());
+        std::thread::sleep(Duration::from_millis(50));
+        assert!(watch.seconds() < 0.025, "{} s of processor time in a sleep", watch.seconds());
+        spin(0.02);
+        let seconds = watch.seconds();
+        // No thread has more time than has passed.
+        assert!(seconds >= 0.02 && seconds <= wall.elapsed().as_secs_f64(), "{seconds}");
+    }
+
+    #[test]
+    fn the_time_of_other_threads_does_not_count() {
+        let watch = Stopwatch::start();
+        std::thread::spawn(|| spin(0.05)).join().unwrap();
+        assert!(watch.seconds() < 0.025, "{}", watch.seconds());
+    }
+}
