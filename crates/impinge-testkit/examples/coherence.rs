@@ -70,8 +70,7 @@ fn race(name: &str, data: Option<&std::path::Path>) -> Result<(), Box<dyn std::e
         pairs.extend(query.with_cache(cache).first_contact(a, b));
     });
     let (all_cold, all) = way(&mut |a, b, _, query, pairs| {
-        pairs.clear();
-        pairs.extend_from_slice(query.pairs(a, b));
+        query.pairs_into(a, b, pairs);
     });
     let (all_warm, all_again) = way(&mut |a, b, cache, query, pairs| {
         pairs.clear();
