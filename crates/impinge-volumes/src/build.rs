@@ -6,7 +6,8 @@ mod restricted;
 mod sah;
 
 use crate::{
-    Options, tree::Link, tree::Node, tree::Tree, volume::Cluster, volume::NormalizedMesh, volume::Volume,
+    Options, tree::Link, tree::Node, tree::Tree, volume::NodeLayout, volume::NormalizedMesh,
+    volume::Primitives,
 };
 use impinge::{
     Mesh,
@@ -115,7 +116,7 @@ fn partition(items: &mut [Item], left: impl Fn(&Item) -> bool) -> usize {
 struct Todo<L> {
     range: Range<usize>,
     bounds: Bounds,
-    live: L,
+    decoded: L,
     parent: Option<(usize, usize)>,
 }
 
@@ -123,7 +124,7 @@ struct Todo<L> {
 const LEAF_SIZE: usize = 4;
 
 /// Builds a tree. The same mesh and options give the same tree on every machine.
-pub(crate) fn build<V: Volume>(mesh: &Mesh, options: &Options) -> Tree<V> {
+pub(crate) fn build<V: NodeLayout>(mesh: &Mesh, options: &Options) -> Tree<V> {
     let leaf_size = if options.leaf_size == 0 { LEAF_SIZE } else { options.leaf_size };
     let split = if options.split == Split::Auto { V::SPLIT } else { options.split };
     let fit = if V::FITS.contains(&options.fit) { options.fit } else { V::FITS[0] };
@@ -143,16 +144,17 @@ pub(crate) fn build<V: Volume>(mesh: &Mesh, options: &Options) -> Tree<V> {
     let mut todo = Vec::new();
     if !items.is_empty() {
         let bounds = bounds_of(&items);
-        let root = V::enclose(&Cluster { mesh: normalized_mesh, items: &items, bounds }, fit);
+        let root = V::enclose(&Primitives { mesh: normalized_mesh, items: &items, bounds }, fit);
         tree.root = Some(root);
-        todo.push(Todo { range: 0..items.len(), bounds, live: root, parent: None });
+        todo.push(Todo { range: 0..items.len(), bounds, decoded: root, parent: None });
     }
     let mut parts: Vec<(Range<usize>, Bounds)> = Vec::new();
-    while let Some(Todo { range, bounds, live, parent }) = todo.pop() {
-        let trim = V::is_loose(&live, &bounds);
+    while let Some(Todo { range, bounds, decoded, parent }) = todo.pop() {
+        let trim = V::is_loose(&decoded, &bounds);
         let link = if range.len() <= leaf_size && !trim {
             for item in &items[range.clone()] {
-                kept[item.triangle as usize] = Some(V::leaf(&live, &normalized_mesh.corners(item.triangle)));
+                kept[item.triangle as usize] =
+                    Some(V::leaf(&decoded, &normalized_mesh.corners(item.triangle)));
             }
             Link::leaf(range.start, range.len())
         } else {
@@ -162,20 +164,20 @@ pub(crate) fn build<V: Volume>(mesh: &Mesh, options: &Options) -> Tree<V> {
             if !trim {
                 widen(&mut parts, V::ARITY, leaf_size, split, normalized_mesh, &mut items);
             }
-            let clusters: Vec<_> = parts
+            let children: Vec<_> = parts
                 .iter()
-                .map(|(part, bounds)| Cluster {
+                .map(|(part, bounds)| Primitives {
                     mesh: normalized_mesh,
                     items: &items[part.clone()],
                     bounds: *bounds,
                 })
                 .collect();
-            let family = V::seal(&live, &clusters, fit);
+            let child_bounds = V::encode(&decoded, &children, fit);
             for (slot, (range, bounds)) in parts.drain(..).enumerate().rev() {
-                let live = V::live(&live, &family, slot);
-                todo.push(Todo { range, bounds, live, parent: Some((index, slot)) });
+                let decoded = V::decode(&decoded, &child_bounds, slot);
+                todo.push(Todo { range, bounds, decoded, parent: Some((index, slot)) });
             }
-            tree.nodes.push(Node { family, links: V::NO_LINKS });
+            tree.nodes.push(Node { child_bounds, links: V::NO_LINKS });
             Link::inner(index)
         };
         match parent {

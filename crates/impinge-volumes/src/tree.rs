@@ -1,5 +1,5 @@
 //! The one tree type. It knows topology; only the volume knows geometry.
-use crate::volume::Volume;
+use crate::volume::NodeLayout;
 use impinge::{
     Mesh, TreeStats,
     hierarchy::{Bounds, NormalizedFrame},
@@ -53,19 +53,19 @@ impl Link {
 
 /// An inner node: its children's volumes and links side by side, so that opening it touches one place.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Node<V: Volume> {
-    pub(crate) family: V::Family,
+pub(crate) struct Node<V: NodeLayout> {
+    pub(crate) child_bounds: V::ChildBounds,
     pub(crate) links: V::Links,
 }
 
 /// A hierarchy over one mesh. Parents come before their children in `nodes`.
 #[derive(Clone, Debug)]
-pub(crate) struct Tree<V: Volume> {
+pub(crate) struct Tree<V: NodeLayout> {
     pub(crate) normalized: NormalizedFrame,
     /// [`Link::NONE`] if there is no triangle.
     pub(crate) top: Link,
     /// `None` if there is no triangle.
-    pub(crate) root: Option<V::Live>,
+    pub(crate) root: Option<V::Decoded>,
     pub(crate) nodes: Vec<Node<V>>,
     /// The triangles in leaf order.
     pub(crate) order: Vec<u32>,
@@ -73,7 +73,7 @@ pub(crate) struct Tree<V: Volume> {
     pub(crate) leaves: Vec<V::Leaf>,
 }
 
-impl<V: Volume> Tree<V> {
+impl<V: NodeLayout> Tree<V> {
     pub(crate) fn stats(&self) -> TreeStats {
         let mut stats = TreeStats::default();
         stats.nodes = self.nodes.len();
@@ -117,16 +117,16 @@ impl<V: Volume> Tree<V> {
     }
 
     /// Every link, parents first, with its depth and its volume.
-    fn visit(&self, mut each: impl FnMut(Link, usize, &V::Live)) {
+    fn visit(&self, mut each: impl FnMut(Link, usize, &V::Decoded)) {
         let Some(root) = self.root else { return };
         let mut stack = vec![(self.top, 0, root)];
-        while let Some((link, depth, live)) = stack.pop() {
-            each(link, depth, &live);
+        while let Some((link, depth, decoded)) = stack.pop() {
+            each(link, depth, &decoded);
             if let Target::Inner(i) = link.target() {
                 let node = &self.nodes[i as usize];
                 for (slot, &child) in node.links.as_ref().iter().enumerate() {
                     if child != Link::NONE {
-                        stack.push((child, depth + 1, V::live(&live, &node.family, slot)));
+                        stack.push((child, depth + 1, V::decode(&decoded, &node.child_bounds, slot)));
                     }
                 }
             }
@@ -139,11 +139,11 @@ impl<V: Volume> Tree<V> {
         let mut seen = vec![0_u32; mesh.len()];
         let mut wrong = None;
         // The volumes above a leaf, by depth: `visit` goes depth first.
-        let mut path: Vec<V::Live> = Vec::new();
+        let mut path: Vec<V::Decoded> = Vec::new();
         let mut order = vec![(usize::MAX, 0)];
-        self.visit(|link, depth, live| {
+        self.visit(|link, depth, decoded| {
             path.truncate(depth);
-            path.push(*live);
+            path.push(*decoded);
             order.truncate(depth + 1);
             match link.target() {
                 Target::Inner(i) => {
@@ -158,7 +158,8 @@ impl<V: Volume> Tree<V> {
                         seen[triangle as usize] += 1;
                         for v in mesh.corners(triangle) {
                             let [lo, hi] = self.normalized.bounds(&v);
-                            if let Some(level) = path.iter().position(|live| !V::holds(live, &lo, &hi)) {
+                            if let Some(level) = path.iter().position(|decoded| !V::holds(decoded, &lo, &hi))
+                            {
                                 wrong.get_or_insert_with(|| {
                                     format!("triangle {triangle} sticks out of its volume at depth {level}")
                                 });

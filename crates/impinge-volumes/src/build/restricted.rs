@@ -173,7 +173,7 @@ mod tests {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (state >> 8) as f32 / 16_777_216.0
         };
-        let (mut sums, mut less) = ([0.0; 2], 0);
+        let (mut memory, mut less) = ([0.0; 2], 0);
         for _ in 0..200 {
             let mut items: Vec<Item> = (0..24)
                 .map(|triangle| {
@@ -193,10 +193,10 @@ mod tests {
             };
             let [greedy, ahead] =
                 [left_over(|items, bounds| cut(items, bounds, &[0, 1, 2])), left_over(look_ahead)];
-            sums = [sums[0] + greedy, sums[1] + ahead];
+            memory = [memory[0] + greedy, memory[1] + ahead];
             less += u32::from(ahead < greedy);
         }
-        assert!(sums[1] < 0.99 * sums[0] && less > 90, "{sums:?}, less in {less} of 200");
+        assert!(memory[1] < 0.99 * memory[0] && less > 90, "{memory:?}, less in {less} of 200");
     }
 
     #[test]

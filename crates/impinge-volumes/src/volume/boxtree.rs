@@ -50,12 +50,12 @@
 //!
 //! The edge axes are those of `aabb.rs`, in f64. Twice an image's centre is g(d) - g(-d), off by 2 (7 v A + v (A + B)) < 16 v (S + pad_i): less
 //! than twice the pad, by which they are widened.
-mod map;
 #[cfg(test)]
 mod tests;
+mod transform;
 
-use self::map::{LANES, Map, Table};
-use super::{Apart, Cluster, Collide, Fit, SAT_AXES, Volume, aabb::EdgeAxis};
+use self::transform::{BoxtreeTransform, LANES, Table};
+use super::{Apart, Fit, NodeLayout, OverlapTest, Primitives, SAT_AXES, aabb::EdgeAxis};
 use crate::{Overlap, build::Split, tree::Link, tree::Node};
 use impinge::hierarchy::{Bounds, Placement};
 
@@ -179,25 +179,25 @@ fn reach(bounds: &Bounds) -> Sides {
 }
 
 /// The plane that cuts most off a box: its direction, its place, and the part of the volume that goes.
-fn best_cut(live: &Sides, tight: &Sides) -> (usize, f32, f32) {
+fn best_cut(decoded: &Sides, tight: &Sides) -> (usize, f32, f32) {
     let part = |d: usize| {
-        let side = live[d] + live[opposite(d)];
-        if side > 0.0 { (live[d] - tight[d]) / side } else { 0.0 }
+        let side = decoded[d] + decoded[opposite(d)];
+        if side > 0.0 { (decoded[d] - tight[d]) / side } else { 0.0 }
     };
     let d = (1..6).fold(0, |best, d| if part(d) > part(best) { d } else { best });
     (d, tight[d], part(d))
 }
 
-fn cut(live: &Sides, direction: usize, plane: f32) -> Sides {
-    let mut child = *live;
+fn cut(decoded: &Sides, direction: usize, plane: f32) -> Sides {
+    let mut child = *decoded;
     child[direction] = plane;
     child
 }
 
-impl Volume for Boxtree {
-    type Family = Cuts;
+impl NodeLayout for Boxtree {
+    type ChildBounds = Cuts;
     type Links = [Link; 2];
-    type Live = Sides;
+    type Decoded = Sides;
     type Leaf = ();
     const PAPER: &'static str = "Zachmann 2002";
     // By lanes that count: 12 sums and 12 comparisons; 24 products and 30 sums.
@@ -207,15 +207,15 @@ impl Volume for Boxtree {
     const SPLIT: Split = Split::Sah;
     const NO_LINKS: Self::Links = [Link::NONE; 2];
 
-    fn enclose(all: &Cluster<'_>, _: Fit) -> Self::Live {
+    fn enclose(all: &Primitives<'_>, _: Fit) -> Self::Decoded {
         reach(&all.bounds)
     }
-    fn is_loose(live: &Self::Live, bounds: &Bounds) -> bool {
-        best_cut(live, &reach(bounds)).2 > LOOSE
+    fn is_loose(decoded: &Self::Decoded, bounds: &Bounds) -> bool {
+        best_cut(decoded, &reach(bounds)).2 > LOOSE
     }
-    fn seal(parent: &Self::Live, children: &[Cluster<'_>], _: Fit) -> Cuts {
-        let best = |live, child: &Cluster<'_>| {
-            let (direction, plane, _) = best_cut(live, &reach(&child.bounds));
+    fn encode(parent: &Self::Decoded, children: &[Primitives<'_>], _: Fit) -> Cuts {
+        let best = |decoded, child: &Primitives<'_>| {
+            let (direction, plane, _) = best_cut(decoded, &reach(&child.bounds));
             (direction, plane)
         };
         let first = best(parent, &children[0]);
@@ -226,20 +226,20 @@ impl Volume for Boxtree {
         }
     }
     #[inline(always)]
-    fn live(parent: &Self::Live, family: &Cuts, slot: usize) -> Self::Live {
-        let Reach { back: [a, b, c, _], ahead: [x, y, z, _] } = family.apply(&Reach::new(parent), slot);
+    fn decode(parent: &Self::Decoded, child_bounds: &Cuts, slot: usize) -> Self::Decoded {
+        let Reach { back: [a, b, c, _], ahead: [x, y, z, _] } = child_bounds.apply(&Reach::new(parent), slot);
         [a, b, c, x, y, z]
     }
-    fn leaf(_: &Self::Live, _: &[[f64; 3]; 3]) {}
-    fn holds(live: &Self::Live, lo: &[f64; 3], hi: &[f64; 3]) -> bool {
-        (0..3).all(|k| -f64::from(live[k]) <= lo[k] && hi[k] <= f64::from(live[k + 3]))
+    fn leaf(_: &Self::Decoded, _: &[[f64; 3]; 3]) {}
+    fn holds(decoded: &Self::Decoded, lo: &[f64; 3], hi: &[f64; 3]) -> bool {
+        (0..3).all(|k| -f64::from(decoded[k]) <= lo[k] && hi[k] <= f64::from(decoded[k + 3]))
     }
 }
 
 /// Both maps, and what the chosen test needs.
-pub(crate) struct Frame {
-    to_resting: Map,
-    to_moving: Map,
+pub(crate) struct BoxtreePrecomputed {
+    to_resting: BoxtreeTransform,
+    to_moving: BoxtreeTransform,
     /// Whether the moving normalized frame's directions are tested, too.
     both: bool,
     table: Option<Table>,
@@ -250,12 +250,12 @@ pub(crate) struct Frame {
 
 /// A box in its own normalized frame, and its image in the other's: of the resting box only where that is tested.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Placed {
+pub(crate) struct TransformedBoxtree {
     own: Reach,
     image: Reach,
 }
 
-impl Placed {
+impl TransformedBoxtree {
     /// A measure of volume in which a flat box has one, too.
     #[inline(always)]
     fn volume(&self) -> f32 {
@@ -272,8 +272,8 @@ impl Placed {
 #[inline(never)]
 fn separating_edge(
     edges: &[[EdgeAxis; 3]; 3],
-    a: &Placed,
-    b: &Placed,
+    a: &TransformedBoxtree,
+    b: &TransformedBoxtree,
     changed: [[bool; 3]; 2],
 ) -> Option<u8> {
     let sum = |r: &Reach, sign: f64| -> [f64; 3] {
@@ -289,22 +289,22 @@ fn separating_edge(
 
 const ALL: [bool; 3] = [true; 3];
 
-impl Frame {
+impl BoxtreePrecomputed {
     #[inline(always)]
-    fn rest_own(&self, own: Reach) -> Placed {
-        Placed { own, image: if self.both { self.to_moving.image(&own) } else { own } }
+    fn rest_own(&self, own: Reach) -> TransformedBoxtree {
+        TransformedBoxtree { own, image: if self.both { self.to_moving.image(&own) } else { own } }
     }
     #[inline(always)]
-    fn place_own(&self, own: Reach) -> Placed {
+    fn place_own(&self, own: Reach) -> TransformedBoxtree {
         let image = match &self.table {
             None => self.to_resting.image(&own),
             Some(table) => table.image(own),
         };
-        Placed { own, image }
+        TransformedBoxtree { own, image }
     }
     /// The direction that separates, of those that are tested.
     #[inline(always)]
-    fn separating_face(&self, a: &Placed, b: &Placed) -> Option<u8> {
+    fn separating_face(&self, a: &TransformedBoxtree, b: &TransformedBoxtree) -> Option<u8> {
         let of_a = a.own.overlap(&b.image);
         let mut low = least(of_a[0], of_a[1]);
         let mut of_b = [[0.0; 4]; 2];
@@ -321,81 +321,99 @@ impl Frame {
     }
 }
 
-impl Collide for Boxtree {
-    type Frame = Frame;
-    type Resting = Placed;
-    type Moving = Placed;
+impl OverlapTest for Boxtree {
+    type Precomputed = BoxtreePrecomputed;
+    type Resting = TransformedBoxtree;
+    type Moving = TransformedBoxtree;
     const OVERLAPS: &'static [Overlap] = &[Overlap::SatLite, Overlap::Axis, Overlap::Lookup, Overlap::Sat];
     const TESTS: &'static [&'static str] = SAT_AXES;
 
-    fn frame(placement: &Placement, overlap: Overlap) -> Frame {
+    fn precompute(placement: &Placement, overlap: Overlap) -> BoxtreePrecomputed {
         let m = &placement.to_resting.linear;
         let minor = |j: usize, k: usize| m[1][j] * m[2][k] - m[1][k] * m[2][j];
         let det = m[0][0] * minor(1, 2) + m[0][1] * minor(2, 0) + m[0][2] * minor(0, 1);
-        let to_resting = Map::new(&placement.to_resting);
+        let to_resting = BoxtreeTransform::new(&placement.to_resting);
         let edges = || {
             let by = to_resting.pad().map(|x| 2.0 * x);
             EdgeAxis::all(&placement.to_resting).map(|of_one| of_one.map(|edge| edge.widened(&by)))
         };
-        Frame {
+        BoxtreePrecomputed {
             both: matches!(overlap, Overlap::SatLite | Overlap::Sat),
             table: (overlap == Overlap::Lookup).then(|| Table::new(&placement.to_resting)),
             edges: (overlap == Overlap::Sat).then(edges),
             to_resting,
-            to_moving: Map::new(&placement.to_moving),
+            to_moving: BoxtreeTransform::new(&placement.to_moving),
             stretch: det.abs() as f32,
         }
     }
-    fn rest(frame: &Frame, root: &Sides) -> Placed {
-        frame.rest_own(Reach::new(root))
+    fn prepare_resting(precomputed: &BoxtreePrecomputed, root: &Sides) -> TransformedBoxtree {
+        precomputed.rest_own(Reach::new(root))
     }
-    fn place(frame: &Frame, root: &Sides) -> Placed {
-        frame.place_own(Reach::new(root))
-    }
-    #[inline(always)]
-    fn separation(frame: &Frame, a: &Placed, b: &Placed) -> Option<u8> {
-        let face = frame.separating_face(a, b);
-        face.or_else(|| separating_edge(frame.edges.as_ref()?, a, b, [ALL; 2]))
+    fn prepare_moving(precomputed: &BoxtreePrecomputed, root: &Sides) -> TransformedBoxtree {
+        precomputed.place_own(Reach::new(root))
     }
     #[inline(always)]
-    fn resting_is_larger(frame: &Frame, a: &Placed, b: &Placed) -> bool {
-        a.volume() >= b.volume() * frame.stretch
+    fn separation(
+        precomputed: &BoxtreePrecomputed,
+        a: &TransformedBoxtree,
+        b: &TransformedBoxtree,
+    ) -> Option<u8> {
+        let face = precomputed.separating_face(a, b);
+        face.or_else(|| separating_edge(precomputed.edges.as_ref()?, a, b, [ALL; 2]))
+    }
+    #[inline(always)]
+    fn resting_is_larger(
+        precomputed: &BoxtreePrecomputed,
+        a: &TransformedBoxtree,
+        b: &TransformedBoxtree,
+    ) -> bool {
+        a.volume() >= b.volume() * precomputed.stretch
     }
     #[inline(always)]
     fn open_resting(
-        frame: &Frame,
-        parent: &Placed,
-        (family, count): (&Cuts, usize),
-        moving: &Placed,
-        mut outcome: impl FnMut(usize, Result<Placed, Apart>),
+        precomputed: &BoxtreePrecomputed,
+        parent: &TransformedBoxtree,
+        (child_bounds, count): (&Cuts, usize),
+        moving: &TransformedBoxtree,
+        mut outcome: impl FnMut(usize, Result<TransformedBoxtree, Apart>),
     ) {
         for slot in 0..count {
-            let child = frame.rest_own(family.apply(&parent.own, slot));
-            let test = frame.separating_face(&child, moving).or_else(|| {
-                separating_edge(frame.edges.as_ref()?, &child, moving, [family.turned_edges(slot), ALL])
+            let child = precomputed.rest_own(child_bounds.apply(&parent.own, slot));
+            let test = precomputed.separating_face(&child, moving).or_else(|| {
+                separating_edge(
+                    precomputed.edges.as_ref()?,
+                    &child,
+                    moving,
+                    [child_bounds.turned_edges(slot), ALL],
+                )
             });
             match test {
                 None => outcome(slot, Ok(child)),
-                Some(test) => outcome(slot, Err(Apart { test, placed: true })),
+                Some(test) => outcome(slot, Err(Apart { test, transformed: true })),
             }
         }
     }
     #[inline(always)]
     fn open_moving(
-        frame: &Frame,
-        parent: &Placed,
-        (family, count): (&Cuts, usize),
-        resting: &Placed,
-        mut outcome: impl FnMut(usize, Result<Placed, Apart>),
+        precomputed: &BoxtreePrecomputed,
+        parent: &TransformedBoxtree,
+        (child_bounds, count): (&Cuts, usize),
+        resting: &TransformedBoxtree,
+        mut outcome: impl FnMut(usize, Result<TransformedBoxtree, Apart>),
     ) {
         for slot in 0..count {
-            let child = frame.place_own(family.apply(&parent.own, slot));
-            let test = frame.separating_face(resting, &child).or_else(|| {
-                separating_edge(frame.edges.as_ref()?, resting, &child, [ALL, family.turned_edges(slot)])
+            let child = precomputed.place_own(child_bounds.apply(&parent.own, slot));
+            let test = precomputed.separating_face(resting, &child).or_else(|| {
+                separating_edge(
+                    precomputed.edges.as_ref()?,
+                    resting,
+                    &child,
+                    [ALL, child_bounds.turned_edges(slot)],
+                )
             });
             match test {
                 None => outcome(slot, Ok(child)),
-                Some(test) => outcome(slot, Err(Apart { test, placed: true })),
+                Some(test) => outcome(slot, Err(Apart { test, transformed: true })),
             }
         }
     }

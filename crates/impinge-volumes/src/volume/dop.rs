@@ -25,7 +25,7 @@
 //!
 //! # Bounds
 //! The fit: a diagonal's d . p of a point with an error of [`NORMALIZATION_ERROR`] = 8 u (u = 2^-53) a coordinate is off by 24 u, its two roundings of 12 by 24 u,
-//! adding the slack by 12 u: less than half of the slack of 128 u. The other half is for [`Volume::holds`], which asks of an interval around a point.
+//! adding the slack by 12 u: less than half of the slack of 128 u. The other half is for [`NodeLayout::holds`], which asks of an interval around a point.
 //! Along the axes the cluster's bounds hold exactly.
 //!
 //! The test is in f64 on doubled coordinates: hi + lo for the centre and hi - lo for the extent, as for boxes, so that one combination serves both planes.
@@ -42,12 +42,12 @@
 //! Everything computed is at most 16 (m + g + |d|_1); one more rounding of this is added to the pad, which is infinite if the sum overflows. An infinite
 //! or undefined pad exceeds every distance and separates nothing.
 use super::{
-    Apart, Cluster, Fit, NORMALIZATION_ERROR,
-    standalone::{Nary, Standalone},
+    Apart, Fit, NORMALIZATION_ERROR, Primitives,
+    bounding_volume::{BoundingVolume, NodeOf},
 };
 use crate::{
-    Overlap, fit::extremal, refit::merge::Four, refit::merge::Merge, refit::merge::Merger,
-    refit::merge::ROWS, refit::merge::above,
+    Overlap, fit::extremal, refit::bottom_up::BottomUpRefit, refit::bottom_up::F32x4,
+    refit::bottom_up::Merge, refit::bottom_up::ROWS, refit::bottom_up::above,
 };
 use impinge::hierarchy::{Motion, NormalizedFrame, Placement, UNIT, round_down, round_up};
 
@@ -183,7 +183,7 @@ fn dot(d: &Direction, p: &Vector) -> f64 {
 
 /// The image's slab along one normal, from three slabs of what is mapped.
 #[derive(Clone, Copy)]
-struct Row {
+struct MaxRow {
     from: [u8; 3],
     /// Signed, for centres, and not, for extents.
     weights: Slabs<3>,
@@ -192,11 +192,11 @@ struct Row {
 }
 
 /// How DOPs of one normalized frame are wrapped into DOPs of the other's.
-struct Map<const H: usize> {
-    rows: [Row; H],
+struct DopTransform<const H: usize> {
+    rows: [MaxRow; H],
 }
 
-impl<const H: usize> Map<H> {
+impl<const H: usize> DopTransform<H> {
     fn new(motion: &Motion) -> Self {
         let pad = motion.pad();
         let column = |j: usize| std::array::from_fn(|i| motion.linear[i][j]);
@@ -205,7 +205,7 @@ impl<const H: usize> Map<H> {
             let terms = Dop::<H>::combination(&columns.map(|m| dot(&d, &m)));
             let size = |m: &Vector| dot(&d.map(i8::abs), &m.map(f64::abs));
             let sum = columns.iter().map(size).sum::<f64>() + size(&motion.offset) + 3.0;
-            Row {
+            MaxRow {
                 from: terms.map(|(slab, ..)| slab),
                 weights: terms.map(|(_, signed, weight)| [signed, weight]),
                 shift: [2.0 * dot(&d, &motion.offset), size(&pad) + UNIT * (16.0 * sum)],
@@ -225,26 +225,26 @@ impl<const H: usize> Map<H> {
 }
 
 /// Both maps.
-pub(crate) struct Frame<const H: usize> {
-    to_resting: Map<H>,
+pub(crate) struct DopPrecomputed<const H: usize> {
+    to_resting: DopTransform<H>,
     /// Only for SAT lite.
-    to_moving: Option<Map<H>>,
+    to_moving: Option<DopTransform<H>>,
     /// |det M|: what the moving box's volume is multiplied by.
     stretch: f64,
 }
 
 /// A DOP with its image in the other's normalized frame, if the test asks for it, on doubled coordinates.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Placed<const H: usize> {
+pub(crate) struct TransformedDop<const H: usize> {
     own: Slabs<H>,
     image: Slabs<H>,
     /// Of the box that the axes make; a flat one is as thick as a thousand roundings.
     volume: f64,
 }
 
-impl<const H: usize> Placed<H> {
+impl<const H: usize> TransformedDop<H> {
     #[inline(always)]
-    fn new(dop: &Dop<H>, map: Option<&Map<H>>) -> Self {
+    fn new(dop: &Dop<H>, map: Option<&DopTransform<H>>) -> Self {
         let slabs = dop.slabs();
         let image = if let Some(map) = map { map.image(&slabs) } else { [[0.0; 2]; H] };
         Self::of(&slabs, image)
@@ -262,23 +262,23 @@ impl<const H: usize> Placed<H> {
     #[inline(always)]
     fn against(
         dop: &Dop<H>,
-        map: Option<&Map<H>>,
+        map: Option<&DopTransform<H>>,
         other: &Self,
         other_is_placed: bool,
         [own, image]: [u8; 2],
     ) -> Result<Self, Apart> {
         let slabs = dop.slabs();
         if other_is_placed && let Some(k) = separating(&slabs, &other.image) {
-            return Err(Apart { test: own + k, placed: false });
+            return Err(Apart { test: own + k, transformed: false });
         }
-        let mut placed = [[0.0; 2]; H];
+        let mut transformed = [[0.0; 2]; H];
         if let Some(map) = map {
-            placed = map.image(&slabs);
-            if let Some(k) = separating(&placed, &other.own) {
-                return Err(Apart { test: image + k, placed: true });
+            transformed = map.image(&slabs);
+            if let Some(k) = separating(&transformed, &other.own) {
+                return Err(Apart { test: image + k, transformed: true });
             }
         }
-        Ok(Self::of(&slabs, placed))
+        Ok(Self::of(&slabs, transformed))
     }
 }
 
@@ -293,19 +293,19 @@ fn separating(a: &[[f64; 2]], b: &[[f64; 2]]) -> Option<u8> {
     (0..).zip(a.iter().zip(b)).find(|(_, (a, b))| (a[0] - b[0]).abs() > a[1] + b[1]).map(|(k, _)| k)
 }
 
-impl<const H: usize> Standalone for Dop<H> {
-    type Frame = Frame<H>;
-    type Resting = Placed<H>;
-    type Moving = Placed<H>;
+impl<const H: usize> BoundingVolume for Dop<H> {
+    type Precomputed = DopPrecomputed<H>;
+    type Resting = TransformedDop<H>;
+    type Moving = TransformedDop<H>;
     const PAPER: &'static str = "Klosowski and others 1998; Zachmann 1998";
     // Both ways 2 H sums and H comparisons; 2 H sums for centres and extents, 14 H for their image.
     const OPERATIONS: [u32; 2] = [6 * H as u32, 16 * H as u32];
     const OVERLAPS: &'static [Overlap] = &[Overlap::SatLite, Overlap::Axis];
     const TESTS: &'static [&'static str] = Self::NAMES.as_flattened();
 
-    fn fit(cluster: &Cluster<'_>, _: Fit) -> Self {
+    fn fit(primitives: &Primitives<'_>, _: Fit) -> Self {
         let (mut lo, mut hi) = ([f64::INFINITY; H], [f64::NEG_INFINITY; H]);
-        for p in cluster.points() {
+        for p in primitives.points() {
             for i in 0..H {
                 let x = dot(&Self::DIRECTIONS[i], &p);
                 lo[i] = lo[i].min(x);
@@ -314,8 +314,8 @@ impl<const H: usize> Standalone for Dop<H> {
         }
         let mut fit =
             Self { lo: lo.map(|x| round_down(x - Self::SLACK)), hi: hi.map(|x| round_up(x + Self::SLACK)) };
-        fit.lo[..3].copy_from_slice(&cluster.bounds.lo);
-        fit.hi[..3].copy_from_slice(&cluster.bounds.hi);
+        fit.lo[..3].copy_from_slice(&primitives.bounds.lo);
+        fit.hi[..3].copy_from_slice(&primitives.bounds.hi);
         fit
     }
     fn holds(&self, lo: &Vector, hi: &Vector) -> bool {
@@ -327,44 +327,66 @@ impl<const H: usize> Standalone for Dop<H> {
         })
     }
 
-    fn merger<const N: usize>() -> Option<Merger<Nary<Self, N>>> {
-        Some(Merger::new())
+    fn bottom_up_refit<const N: usize>() -> Option<BottomUpRefit<NodeOf<Self, N>>> {
+        Some(BottomUpRefit::new())
     }
 
-    fn frame(placement: &Placement, overlap: Overlap) -> Frame<H> {
+    fn precompute(placement: &Placement, overlap: Overlap) -> DopPrecomputed<H> {
         let m = &placement.to_resting.linear;
         let minor = |j: usize, k: usize| m[1][j] * m[2][k] - m[1][k] * m[2][j];
         let det = m[0][0] * minor(1, 2) + m[0][1] * minor(2, 0) + m[0][2] * minor(0, 1);
-        Frame {
-            to_resting: Map::new(&placement.to_resting),
-            to_moving: (overlap == Overlap::SatLite).then(|| Map::new(&placement.to_moving)),
+        DopPrecomputed {
+            to_resting: DopTransform::new(&placement.to_resting),
+            to_moving: (overlap == Overlap::SatLite).then(|| DopTransform::new(&placement.to_moving)),
             stretch: det.abs(),
         }
     }
     #[inline(always)]
-    fn rest(&self, frame: &Frame<H>) -> Placed<H> {
-        Placed::new(self, frame.to_moving.as_ref())
+    fn prepare_resting(&self, precomputed: &DopPrecomputed<H>) -> TransformedDop<H> {
+        TransformedDop::new(self, precomputed.to_moving.as_ref())
     }
     #[inline(always)]
-    fn place(&self, frame: &Frame<H>) -> Placed<H> {
-        Placed::new(self, Some(&frame.to_resting))
+    fn prepare_moving(&self, precomputed: &DopPrecomputed<H>) -> TransformedDop<H> {
+        TransformedDop::new(self, Some(&precomputed.to_resting))
     }
     #[inline(always)]
-    fn separation(frame: &Frame<H>, a: &Placed<H>, b: &Placed<H>) -> Option<u8> {
-        let of_b = || frame.to_moving.as_ref().and_then(|_| separating(&a.image, &b.own));
+    fn separation(
+        precomputed: &DopPrecomputed<H>,
+        a: &TransformedDop<H>,
+        b: &TransformedDop<H>,
+    ) -> Option<u8> {
+        let of_b = || precomputed.to_moving.as_ref().and_then(|_| separating(&a.image, &b.own));
         separating(&a.own, &b.image).or_else(|| of_b().map(|k| k + H as u8))
     }
     #[inline(always)]
-    fn resting_is_larger(frame: &Frame<H>, a: &Placed<H>, b: &Placed<H>) -> bool {
-        a.volume >= b.volume * frame.stretch
+    fn resting_is_larger(
+        precomputed: &DopPrecomputed<H>,
+        a: &TransformedDop<H>,
+        b: &TransformedDop<H>,
+    ) -> bool {
+        a.volume >= b.volume * precomputed.stretch
     }
     #[inline(always)]
-    fn rest_against(&self, frame: &Frame<H>, moving: &Placed<H>) -> Result<Placed<H>, Apart> {
-        Placed::against(self, frame.to_moving.as_ref(), moving, true, [0, H as u8])
+    fn test_resting(
+        &self,
+        precomputed: &DopPrecomputed<H>,
+        moving: &TransformedDop<H>,
+    ) -> Result<TransformedDop<H>, Apart> {
+        TransformedDop::against(self, precomputed.to_moving.as_ref(), moving, true, [0, H as u8])
     }
     #[inline(always)]
-    fn place_against(&self, frame: &Frame<H>, resting: &Placed<H>) -> Result<Placed<H>, Apart> {
-        Placed::against(self, Some(&frame.to_resting), resting, frame.to_moving.is_some(), [H as u8, 0])
+    fn test_moving(
+        &self,
+        precomputed: &DopPrecomputed<H>,
+        resting: &TransformedDop<H>,
+    ) -> Result<TransformedDop<H>, Apart> {
+        TransformedDop::against(
+            self,
+            Some(&precomputed.to_resting),
+            resting,
+            precomputed.to_moving.is_some(),
+            [H as u8, 0],
+        )
     }
 }
 
@@ -372,11 +394,11 @@ impl<const H: usize> Standalone for Dop<H> {
 impl<const H: usize> Merge for Dop<H> {
     const ROW: usize = 2 + (2 * (H - 3)).div_ceil(4);
     #[inline(always)]
-    fn row(normalized: &NormalizedFrame, v: &Vector, to: &mut [Four]) {
+    fn row(normalized: &NormalizedFrame, v: &Vector, to: &mut [F32x4]) {
         let p = normalized.apply(v);
         let [x, y, z] = p;
-        to[0] = Four([above(x), above(y), above(z), 0.0]);
-        to[1] = Four([above(-x), above(-y), above(-z), 0.0]);
+        to[0] = F32x4([above(x), above(y), above(z), 0.0]);
+        to[1] = F32x4([above(-x), above(-y), above(-z), 0.0]);
         for i in 3..H {
             // As in the fit.
             let x = dot(&Self::DIRECTIONS[i], &p);
@@ -386,7 +408,7 @@ impl<const H: usize> Merge for Dop<H> {
         }
     }
     #[inline(always)]
-    fn close(row: &[Four; ROWS]) -> Self {
+    fn close(row: &[F32x4; ROWS]) -> Self {
         let (mut lo, mut hi) = ([0.0; H], [0.0; H]);
         for i in 0..3 {
             (lo[i], hi[i]) = (-row[1].0[i], row[0].0[i]);
@@ -398,8 +420,8 @@ impl<const H: usize> Merge for Dop<H> {
         Self { lo, hi }
     }
     #[inline(always)]
-    fn open(&self) -> [Four; ROWS] {
-        let mut row = [Four([0.0; 4]); ROWS];
+    fn open(&self) -> [F32x4; ROWS] {
+        let mut row = [F32x4([0.0; 4]); ROWS];
         for i in 0..3 {
             (row[0].0[i], row[1].0[i]) = (self.hi[i], -self.lo[i]);
         }

@@ -33,9 +33,9 @@ mod tests;
 
 use self::leaf::Corners;
 use super::{
-    Apart, Cluster, Collide, Fit, SAT_AXES, Volume,
-    obb::{self, Moving, ObbHull, Resting},
-    standalone::Standalone,
+    Apart, Fit, NodeLayout, OverlapTest, Primitives, SAT_AXES,
+    bounding_volume::BoundingVolume,
+    obb::{self, MovingObb, ObbHull, ObbPrecomputed, RestingObb},
 };
 use crate::{
     Overlap,
@@ -50,12 +50,12 @@ type Vector = [f64; 3];
 
 /// A hybrid tree that keeps the corners of triangles in their leaf's frame, once or not at all.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reusing<const KEPT: usize>;
+pub(crate) struct HybridTree<const KEPT: usize>;
 
 /// The paper's algorithm II.
-pub(crate) type Hybrid = Reusing<1>;
+pub(crate) type Hybrid = HybridTree<1>;
 /// Its algorithm I.
-pub(crate) type HybridPlain = Reusing<0>;
+pub(crate) type HybridPlain = HybridTree<0>;
 
 /// A cube { x : |x_i - c_i| <= r }. What it encloses lies in the ball of radius r, too.
 #[derive(Clone, Copy, Debug)]
@@ -67,11 +67,11 @@ pub(crate) struct Cube {
 const _: () = assert!(size_of::<Cube>() == 16);
 
 impl Cube {
-    fn fit(cluster: &Cluster<'_>) -> Self {
-        let points: Vec<Vector> = cluster.points().collect();
+    fn fit(primitives: &Primitives<'_>) -> Self {
+        let points: Vec<Vector> = primitives.points().collect();
         let n = points.len() as f64;
         let mean = std::array::from_fn(|k| points.iter().map(|p| p[k]).sum::<f64>() / n);
-        let (centre, radius) = ball::stored(&Ball { centre: mean, square: 0.0 }, &points, &cluster.bounds);
+        let (centre, radius) = ball::stored(&Ball { centre: mean, square: 0.0 }, &points, &primitives.bounds);
         Self { centre, radius }
     }
     /// Asks for the ball: its image is what a moving cube must hold.
@@ -80,17 +80,17 @@ impl Cube {
         let far: Vector = std::array::from_fn(|k| (hi[k] - c[k]).abs().max((lo[k] - c[k]).abs()));
         obb::dot(&far, &far).sqrt() <= f64::from(self.radius)
     }
-    fn rest(&self, frame: &obb::Frame) -> Resting {
-        Resting {
+    fn prepare_resting(&self, precomputed: &ObbPrecomputed) -> RestingObb {
+        RestingObb {
             centre: self.centre.map(f64::from),
             normals: diagonal(1.0),
-            half: [f64::from(self.radius) + frame.slack; 3],
+            half: [f64::from(self.radius) + precomputed.slack; 3],
         }
     }
-    fn place(&self, frame: &obb::Frame) -> Moving {
-        let radius = f64::from(self.radius) * frame.stretch;
-        let centre = frame.motion.apply(self.centre.map(f64::from));
-        Moving { centre, generators: diagonal(radius), lengths: [radius; 3] }
+    fn prepare_moving(&self, precomputed: &ObbPrecomputed) -> MovingObb {
+        let radius = f64::from(self.radius) * precomputed.stretch;
+        let centre = precomputed.motion.apply(self.centre.map(f64::from));
+        MovingObb { centre, generators: diagonal(radius), lengths: [radius; 3] }
     }
 }
 
@@ -100,21 +100,21 @@ fn diagonal(x: f64) -> [Vector; 3] {
 
 /// A volume of the tree: the root's, or any other.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Live {
+pub(crate) enum DecodedHybrid {
     Cube(Cube),
     Oriented(ObbHull),
 }
 
 /// The frame of the boxes, and what the leaf test adds to its bounds.
-pub(crate) struct Frame {
-    boxes: obb::Frame,
+pub(crate) struct HybridPrecomputed {
+    boxes: ObbPrecomputed,
     fuzz: f64,
 }
 
-impl<const KEPT: usize> Volume for Reusing<KEPT> {
-    type Family = [ObbHull; 2];
+impl<const KEPT: usize> NodeLayout for HybridTree<KEPT> {
+    type ChildBounds = [ObbHull; 2];
     type Links = [Link; 2];
-    type Live = Live;
+    type Decoded = DecodedHybrid;
     type Leaf = [Corners; KEPT];
     const PAPER: &'static str =
         if KEPT > 0 { "Hu and others 2016 (algorithm II)" } else { "Hu and others 2016 (algorithm I)" };
@@ -123,100 +123,100 @@ impl<const KEPT: usize> Volume for Reusing<KEPT> {
     const SPLIT: Split = ObbHull::SPLIT;
     const NO_LINKS: Self::Links = [Link::NONE; 2];
 
-    fn enclose(all: &Cluster<'_>, _: Fit) -> Live {
-        Live::Cube(Cube::fit(all))
+    fn enclose(all: &Primitives<'_>, _: Fit) -> DecodedHybrid {
+        DecodedHybrid::Cube(Cube::fit(all))
     }
     /// Below the cube comes the oriented box of the same triangles: a leaf's volume is oriented even where it is all there is.
-    fn is_loose(live: &Live, _: &Bounds) -> bool {
-        matches!(live, Live::Cube(_))
+    fn is_loose(decoded: &DecodedHybrid, _: &Bounds) -> bool {
+        matches!(decoded, DecodedHybrid::Cube(_))
     }
-    fn seal(_: &Live, children: &[Cluster<'_>], fit: Fit) -> [ObbHull; 2] {
+    fn encode(_: &DecodedHybrid, children: &[Primitives<'_>], fit: Fit) -> [ObbHull; 2] {
         let first = ObbHull::fit(&children[0], fit);
         [first, children.get(1).map_or(first, |child| ObbHull::fit(child, fit))]
     }
     #[inline(always)]
-    fn live(_: &Live, family: &[ObbHull; 2], slot: usize) -> Live {
-        Live::Oriented(family[slot])
+    fn decode(_: &DecodedHybrid, child_bounds: &[ObbHull; 2], slot: usize) -> DecodedHybrid {
+        DecodedHybrid::Oriented(child_bounds[slot])
     }
-    fn leaf(live: &Live, corners: &[Vector; 3]) -> [Corners; KEPT] {
-        let kept = match live {
-            Live::Oriented(leaf) => corners.map(|p| leaf.fractions(&p).map(|x| x as f32)),
+    fn leaf(decoded: &DecodedHybrid, corners: &[Vector; 3]) -> [Corners; KEPT] {
+        let kept = match decoded {
+            DecodedHybrid::Oriented(leaf) => corners.map(|p| leaf.fractions(&p).map(|x| x as f32)),
             // Not the volume of any leaf; if it were, this proves nothing.
-            Live::Cube(_) => [[f32::NAN; 3]; 3],
+            DecodedHybrid::Cube(_) => [[f32::NAN; 3]; 3],
         };
         [kept; KEPT]
     }
-    fn holds(live: &Live, lo: &Vector, hi: &Vector) -> bool {
-        match live {
-            Live::Cube(cube) => cube.holds(lo, hi),
-            Live::Oriented(oriented) => oriented.holds(lo, hi),
+    fn holds(decoded: &DecodedHybrid, lo: &Vector, hi: &Vector) -> bool {
+        match decoded {
+            DecodedHybrid::Cube(cube) => cube.holds(lo, hi),
+            DecodedHybrid::Oriented(oriented) => oriented.holds(lo, hi),
         }
     }
 }
 
-impl<const KEPT: usize> Collide for Reusing<KEPT> {
-    type Frame = Frame;
-    type Resting = Resting;
-    type Moving = Moving;
+impl<const KEPT: usize> OverlapTest for HybridTree<KEPT> {
+    type Precomputed = HybridPrecomputed;
+    type Resting = RestingObb;
+    type Moving = MovingObb;
     const OVERLAPS: &'static [Overlap] = ObbHull::OVERLAPS;
     const TESTS: &'static [&'static str] = SAT_AXES;
 
-    fn frame(placement: &Placement, overlap: Overlap) -> Frame {
-        let boxes = ObbHull::frame(placement, overlap);
-        Frame { fuzz: leaf::fuzz(&boxes), boxes }
+    fn precompute(placement: &Placement, overlap: Overlap) -> HybridPrecomputed {
+        let boxes = ObbHull::precompute(placement, overlap);
+        HybridPrecomputed { fuzz: leaf::fuzz(&boxes), boxes }
     }
-    fn rest(frame: &Frame, root: &Live) -> Resting {
+    fn prepare_resting(precomputed: &HybridPrecomputed, root: &DecodedHybrid) -> RestingObb {
         match root {
-            Live::Cube(cube) => cube.rest(&frame.boxes),
-            Live::Oriented(oriented) => oriented.rest(&frame.boxes),
+            DecodedHybrid::Cube(cube) => cube.prepare_resting(&precomputed.boxes),
+            DecodedHybrid::Oriented(oriented) => oriented.prepare_resting(&precomputed.boxes),
         }
     }
-    fn place(frame: &Frame, root: &Live) -> Moving {
+    fn prepare_moving(precomputed: &HybridPrecomputed, root: &DecodedHybrid) -> MovingObb {
         match root {
-            Live::Cube(cube) => cube.place(&frame.boxes),
-            Live::Oriented(oriented) => oriented.place(&frame.boxes),
+            DecodedHybrid::Cube(cube) => cube.prepare_moving(&precomputed.boxes),
+            DecodedHybrid::Oriented(oriented) => oriented.prepare_moving(&precomputed.boxes),
         }
     }
     #[inline(always)]
-    fn separation(frame: &Frame, a: &Resting, b: &Moving) -> Option<u8> {
-        ObbHull::separation(&frame.boxes, a, b)
+    fn separation(precomputed: &HybridPrecomputed, a: &RestingObb, b: &MovingObb) -> Option<u8> {
+        ObbHull::separation(&precomputed.boxes, a, b)
     }
     #[inline(always)]
-    fn resting_is_larger(frame: &Frame, a: &Resting, b: &Moving) -> bool {
-        ObbHull::resting_is_larger(&frame.boxes, a, b)
+    fn resting_is_larger(precomputed: &HybridPrecomputed, a: &RestingObb, b: &MovingObb) -> bool {
+        ObbHull::resting_is_larger(&precomputed.boxes, a, b)
     }
     #[inline(always)]
     fn open_resting(
-        frame: &Frame,
-        _: &Resting,
-        (family, count): (&[ObbHull; 2], usize),
-        moving: &Moving,
-        mut outcome: impl FnMut(usize, Result<Resting, Apart>),
+        precomputed: &HybridPrecomputed,
+        _: &RestingObb,
+        (child_bounds, count): (&[ObbHull; 2], usize),
+        moving: &MovingObb,
+        mut outcome: impl FnMut(usize, Result<RestingObb, Apart>),
     ) {
-        for (slot, child) in family.iter().enumerate().take(count) {
-            outcome(slot, child.rest_against(&frame.boxes, moving));
+        for (slot, child) in child_bounds.iter().enumerate().take(count) {
+            outcome(slot, child.test_resting(&precomputed.boxes, moving));
         }
     }
     #[inline(always)]
     fn open_moving(
-        frame: &Frame,
-        _: &Moving,
-        (family, count): (&[ObbHull; 2], usize),
-        resting: &Resting,
-        mut outcome: impl FnMut(usize, Result<Moving, Apart>),
+        precomputed: &HybridPrecomputed,
+        _: &MovingObb,
+        (child_bounds, count): (&[ObbHull; 2], usize),
+        resting: &RestingObb,
+        mut outcome: impl FnMut(usize, Result<MovingObb, Apart>),
     ) {
-        for (slot, child) in family.iter().enumerate().take(count) {
-            outcome(slot, child.place_against(&frame.boxes, resting));
+        for (slot, child) in child_bounds.iter().enumerate().take(count) {
+            outcome(slot, child.test_moving(&precomputed.boxes, resting));
         }
     }
     #[inline(always)]
     fn leaves_apart(
-        frame: &Frame,
-        (a, of_a): (&Resting, &[[Corners; KEPT]]),
-        (b, of_b): (&Moving, &[[Corners; KEPT]]),
+        precomputed: &HybridPrecomputed,
+        (a, of_a): (&RestingObb, &[[Corners; KEPT]]),
+        (b, of_b): (&MovingObb, &[[Corners; KEPT]]),
     ) -> bool {
         KEPT > 0
-            && frame.boxes.faces
-            && leaf::apart(frame.fuzz, (a, of_a.as_flattened()), (b, of_b.as_flattened()))
+            && precomputed.boxes.faces
+            && leaf::apart(precomputed.fuzz, (a, of_a.as_flattened()), (b, of_b.as_flattened()))
     }
 }

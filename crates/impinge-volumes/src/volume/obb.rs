@@ -36,7 +36,7 @@
 //!
 //! Where M or the offset exceed [`LARGE`], those products may overflow, and only the e_i are tried; where 4096 times these overflows, none. Where products underflow
 //! they lose some 2^-1074 times at most 2^108: less than [`TINY`].
-use super::{Cluster, Fit, NORMALIZATION_ERROR, SAT_AXES, standalone::Standalone};
+use super::{Fit, NORMALIZATION_ERROR, Primitives, SAT_AXES, bounding_volume::BoundingVolume};
 use crate::{Overlap, build::Split, fit::axes::principal_axes, fit::hull::hull};
 use impinge::hierarchy::{Motion, Placement, UNIT, largest, round_up};
 
@@ -52,21 +52,21 @@ pub(super) const TINY: f64 = f64::from_bits((1023 - 900) << 52);
 
 /// An oriented box, fitted to triangles or to their convex hull.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Oriented<const HULL: bool> {
+pub(crate) struct OrientedBox<const HULL: bool> {
     centre: [f32; 3],
     axes: [[f32; 3]; 3],
     half: [f32; 3],
 }
 
 /// RAPID's box.
-pub(crate) type Obb = Oriented<false>;
+pub(crate) type Obb = OrientedBox<false>;
 /// The box of the convex hull.
-pub(crate) type ObbHull = Oriented<true>;
+pub(crate) type ObbHull = OrientedBox<true>;
 
 const _: () = assert!(size_of::<Obb>() == 60 && size_of::<ObbHull>() == 60);
 
 /// The map of moving boxes, and which axes to try.
-pub(crate) struct Frame {
+pub(crate) struct ObbPrecomputed {
     pub(super) motion: Motion,
     /// Bounds how much the map and N stretch a length.
     pub(super) stretch: f64,
@@ -78,7 +78,7 @@ pub(crate) struct Frame {
 
 /// A box of the resting tree: |N (x - c)| <= H.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Resting {
+pub(crate) struct RestingObb {
     pub(super) centre: Vector,
     pub(super) normals: [Vector; 3],
     pub(super) half: Vector,
@@ -86,7 +86,7 @@ pub(crate) struct Resting {
 
 /// A box of the moving tree in the resting normalized frame, with its generators and bounds on their lengths.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Moving {
+pub(crate) struct MovingObb {
     pub(super) centre: Vector,
     pub(super) generators: [Vector; 3],
     pub(super) lengths: Vector,
@@ -112,9 +112,9 @@ fn normals(axes: &[Vector; 3]) -> ([Vector; 3], Vector) {
     (normals, std::array::from_fn(|i| dot(&normals[i], &axes[i])))
 }
 
-impl<const HULL: bool> Oriented<HULL> {
+impl<const HULL: bool> OrientedBox<HULL> {
     /// The smallest box along three orthonormal axes, but for rounding.
-    fn along([x, y, z]: [Vector; 3], cluster: &Cluster<'_>) -> Self {
+    fn along([x, y, z]: [Vector; 3], primitives: &Primitives<'_>) -> Self {
         // Right-handed, so that n_i . b_i is about 1, not -1.
         let z = if dot(&cross(&x, &y), &z) < 0.0 { z.map(|c| -c) } else { z };
         let mut stored = [x, y, z].map(|axis| axis.map(|c| c as f32));
@@ -128,7 +128,7 @@ impl<const HULL: bool> Oriented<HULL> {
         }
         let (normals, scale) = normals(&axes);
         let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-        for p in cluster.points() {
+        for p in primitives.points() {
             for i in 0..3 {
                 let s = dot(&normals[i], &p) / scale[i];
                 lo[i] = lo[i].min(s);
@@ -142,7 +142,7 @@ impl<const HULL: bool> Oriented<HULL> {
         // Measured from what is stored.
         let from = centre.map(f64::from);
         let mut half = [0.0_f64; 3];
-        for p in cluster.points() {
+        for p in primitives.points() {
             let d = sub(&p, &from);
             for i in 0..3 {
                 half[i] = half[i].max((dot(&normals[i], &d) / scale[i]).abs());
@@ -162,7 +162,7 @@ impl<const HULL: bool> Oriented<HULL> {
 /// The axis that proves two boxes disjoint: 0 to 2 the resting box's normals, 3 to 5 the moving one's,
 /// 6 + 3 i + j the cross product of edge i of the one and j of the other.
 #[inline(always)]
-fn separating_axis(frame: &Frame, a: &Resting, b: &Moving) -> Option<u8> {
+fn separating_axis(precomputed: &ObbPrecomputed, a: &RestingObb, b: &MovingObb) -> Option<u8> {
     let d = sub(&b.centre, &a.centre);
     let h = &a.half;
     let (mut t, mut w) = ([0.0; 3], [[0.0; 3]; 3]);
@@ -173,7 +173,7 @@ fn separating_axis(frame: &Frame, a: &Resting, b: &Moving) -> Option<u8> {
             return Some(i as u8);
         }
     }
-    if !frame.faces {
+    if !precomputed.faces {
         return None;
     }
     // Rows are axes of y, columns generators. n[i][j] is w_k x w_l on axis i: the cofactor of w[i][j].
@@ -192,7 +192,7 @@ fn separating_axis(frame: &Frame, a: &Resting, b: &Moving) -> Option<u8> {
             return Some(3 + j as u8);
         }
     }
-    if !frame.edges {
+    if !precomputed.edges {
         return None;
     }
     for (i, cofactors) in n.iter().enumerate() {
@@ -209,10 +209,10 @@ fn separating_axis(frame: &Frame, a: &Resting, b: &Moving) -> Option<u8> {
     None
 }
 
-impl<const HULL: bool> Standalone for Oriented<HULL> {
-    type Frame = Frame;
-    type Resting = Resting;
-    type Moving = Moving;
+impl<const HULL: bool> BoundingVolume for OrientedBox<HULL> {
+    type Precomputed = ObbPrecomputed;
+    type Resting = RestingObb;
+    type Moving = MovingObb;
     const PAPER: &'static str =
         if HULL { "Hu and others 2016 (weighted OBB)" } else { "Gottschalk, Lin and Manocha 1996 (RAPID)" };
     const OPERATIONS: [u32; 2] = [264, 75];
@@ -220,15 +220,15 @@ impl<const HULL: bool> Standalone for Oriented<HULL> {
     const OVERLAPS: &'static [Overlap] = &[Overlap::Sat, Overlap::SatLite];
     const TESTS: &'static [&'static str] = SAT_AXES;
 
-    fn fit(cluster: &Cluster<'_>, _: Fit) -> Self {
+    fn fit(primitives: &Primitives<'_>, _: Fit) -> Self {
         let of_hull = || {
-            let points: Vec<Vector> = cluster.points().collect();
+            let points: Vec<Vector> = primitives.points().collect();
             let faces = hull(&points)?;
             Some(principal_axes(faces.iter().map(|f| f.map(|k| points[k as usize]))))
         };
         // A flat cluster has no hull to speak of: then the triangles themselves are asked.
-        let axes = HULL.then(of_hull).flatten().unwrap_or_else(|| principal_axes(cluster.corners()));
-        Self::along(axes, cluster)
+        let axes = HULL.then(of_hull).flatten().unwrap_or_else(|| principal_axes(primitives.corners()));
+        Self::along(axes, primitives)
     }
     fn holds(&self, lo: &Vector, hi: &Vector) -> bool {
         let (normals, scale) = normals(&self.axes.map(|axis| axis.map(f64::from)));
@@ -244,13 +244,13 @@ impl<const HULL: bool> Standalone for Oriented<HULL> {
         })
     }
 
-    fn frame(placement: &Placement, overlap: Overlap) -> Frame {
+    fn precompute(placement: &Placement, overlap: Overlap) -> ObbPrecomputed {
         let motion = placement.to_resting;
         let size = largest(motion.linear.iter().flatten().chain(&motion.offset).map(|x| x.abs()));
         // Infinite where sums of such sizes might be; a half-width then is, too, and nothing exceeds that.
         let slack = if size < f64::MAX / 4096.0 { 4.0 * motion.slack() } else { f64::INFINITY };
         let faces = size <= LARGE;
-        Frame {
+        ObbPrecomputed {
             motion,
             // The axes' lengths, and N's, are within 1e-6 of 1.
             stretch: motion.stretch * (1.0 + 1e-5),
@@ -260,28 +260,28 @@ impl<const HULL: bool> Standalone for Oriented<HULL> {
         }
     }
     #[inline(always)]
-    fn rest(&self, frame: &Frame) -> Resting {
+    fn prepare_resting(&self, precomputed: &ObbPrecomputed) -> RestingObb {
         let (normals, scale) = normals(&self.axes.map(|axis| axis.map(f64::from)));
-        let half = std::array::from_fn(|i| f64::from(self.half[i]) * scale[i] + frame.slack);
-        Resting { centre: self.centre.map(f64::from), normals, half }
+        let half = std::array::from_fn(|i| f64::from(self.half[i]) * scale[i] + precomputed.slack);
+        RestingObb { centre: self.centre.map(f64::from), normals, half }
     }
     #[inline(always)]
-    fn place(&self, frame: &Frame) -> Moving {
+    fn prepare_moving(&self, precomputed: &ObbPrecomputed) -> MovingObb {
         let half = self.half.map(f64::from);
         let generators = std::array::from_fn(|j| {
             let axis = self.axes[j].map(f64::from);
-            std::array::from_fn(|k| dot(&frame.motion.linear[k], &axis) * half[j])
+            std::array::from_fn(|k| dot(&precomputed.motion.linear[k], &axis) * half[j])
         });
-        let centre = frame.motion.apply(self.centre.map(f64::from));
-        Moving { centre, generators, lengths: half.map(|h| h * frame.stretch) }
+        let centre = precomputed.motion.apply(self.centre.map(f64::from));
+        MovingObb { centre, generators, lengths: half.map(|h| h * precomputed.stretch) }
     }
     #[inline(always)]
-    fn separation(frame: &Frame, a: &Resting, b: &Moving) -> Option<u8> {
-        separating_axis(frame, a, b)
+    fn separation(precomputed: &ObbPrecomputed, a: &RestingObb, b: &MovingObb) -> Option<u8> {
+        separating_axis(precomputed, a, b)
     }
     /// By the longest half-width, as RAPID does.
     #[inline(always)]
-    fn resting_is_larger(_: &Frame, a: &Resting, b: &Moving) -> bool {
+    fn resting_is_larger(_: &ObbPrecomputed, a: &RestingObb, b: &MovingObb) -> bool {
         let longest = |v: &Vector| v[0].max(v[1]).max(v[2]);
         longest(&a.half) >= longest(&b.lengths)
     }

@@ -48,7 +48,7 @@
 //! interval infinite or NaN on the side that matters, and neither exceeds anything.
 mod stored;
 
-use super::{Apart, Cluster, Fit, standalone::Standalone};
+use super::{Apart, Fit, Primitives, bounding_volume::BoundingVolume};
 use crate::{Overlap, build::Split, fit::ball, fit::extremal::extremal_points, fit::slab};
 use impinge::hierarchy::{Motion, Placement};
 use stored::{MARGIN, Packed, Slab, Stored, Wide};
@@ -71,7 +71,7 @@ pub(crate) struct SlabCutBall<S>(S);
 
 /// A slab cut ball, decoded.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cut {
+pub(crate) struct DecodedScb {
     centre: Vector,
     radius: f64,
     normal: Vector,
@@ -82,8 +82,8 @@ pub(crate) struct Cut {
 
 /// In its own normalized frame and, as far as tests need it, in the other's.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Placed {
-    own: Cut,
+pub(crate) struct TransformedScb {
+    own: DecodedScb,
     /// A ball around the image, the slack included.
     image_centre: Vector,
     image_radius: f64,
@@ -92,13 +92,13 @@ pub(crate) struct Placed {
 }
 
 /// The two maps.
-pub(crate) struct Frame {
-    to_resting: Map,
-    to_moving: Map,
+pub(crate) struct ScbPrecomputed {
+    to_resting: ScbTransform,
+    to_moving: ScbTransform,
 }
 
 /// One map.
-struct Map {
+struct ScbTransform {
     motion: Motion,
     stretch: f64,
     slack: f64,
@@ -115,7 +115,7 @@ fn dot(a: &Vector, b: &Vector) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-impl Map {
+impl ScbTransform {
     fn new(motion: &Motion) -> Self {
         let stretch = motion.stretch;
         Self { motion: *motion, stretch, slack: motion.slack(), aligned: ALIGNED * stretch }
@@ -128,7 +128,7 @@ impl Map {
     }
 }
 
-impl Cut {
+impl DecodedScb {
     fn holds(&self, lo: &Vector, hi: &Vector) -> bool {
         // The corner furthest away, and those furthest along n and against it.
         let far: Vector =
@@ -155,9 +155,9 @@ impl Cut {
     }
 }
 
-impl Placed {
+impl TransformedScb {
     #[inline(always)]
-    fn new(own: Cut, there: &Map, back: &Map) -> Self {
+    fn new(own: DecodedScb, there: &ScbTransform, back: &ScbTransform) -> Self {
         Self {
             image_centre: there.motion.apply(own.centre),
             image_radius: own.radius * there.stretch + there.slack,
@@ -168,42 +168,47 @@ impl Placed {
 
     /// Places `own` if it may meet `other`. `there` leads to `other`'s normalized frame, `back` from it.
     #[inline(always)]
-    fn against(own: Cut, other: &Self, there: &Map, back: &Map) -> Result<Self, Apart> {
+    fn against(
+        own: DecodedScb,
+        other: &Self,
+        there: &ScbTransform,
+        back: &ScbTransform,
+    ) -> Result<Self, Apart> {
         let across = sub(&other.image_centre, &own.centre);
         let reach = own.radius + other.image_radius;
         if dot(&across, &across) > reach * reach {
-            return Err(Apart { test: 0, placed: false });
+            return Err(Apart { test: 0, transformed: false });
         }
         let d = dot(&own.normal, &across);
         if own.is_clear_of(d, other.image_radius) {
-            return Err(Apart { test: 1, placed: false });
+            return Err(Apart { test: 1, transformed: false });
         }
         let image_centre = there.motion.apply(own.centre);
         let image_radius = own.radius * there.stretch + there.slack;
         let d_other = dot(&other.own.normal, &sub(&image_centre, &other.own.centre));
         if other.own.is_clear_of(d_other, image_radius) {
-            return Err(Apart { test: 2, placed: true });
+            return Err(Apart { test: 2, transformed: true });
         }
         let k = dot(&other.gradient, &own.normal);
         let aligned = k.abs() > there.aligned;
         if aligned && other.own.is_clear_of_slab(d_other, &own, &other.gradient, k, there.slack) {
-            return Err(Apart { test: 3, placed: true });
+            return Err(Apart { test: 3, transformed: true });
         }
         let gradient = back.gradient(&own.normal);
         if aligned {
             let k = dot(&gradient, &other.own.normal);
             if own.is_clear_of_slab(d, &other.own, &gradient, k, back.slack) {
-                return Err(Apart { test: 4, placed: true });
+                return Err(Apart { test: 4, transformed: true });
             }
         }
         Ok(Self { own, image_centre, image_radius, gradient })
     }
 }
 
-impl<S: Stored> Standalone for SlabCutBall<S> {
-    type Frame = Frame;
-    type Resting = Placed;
-    type Moving = Placed;
+impl<S: Stored> BoundingVolume for SlabCutBall<S> {
+    type Precomputed = ScbPrecomputed;
+    type Resting = TransformedScb;
+    type Moving = TransformedScb;
     const PAPER: &'static str = "Larsson and Akenine-Moller 2008";
     // 107 and 12 comparisons: the test places what it needs as it goes.
     const OPERATIONS: [u32; 2] = [119, 0];
@@ -212,10 +217,10 @@ impl<S: Stored> Standalone for SlabCutBall<S> {
     const TESTS: &'static [&'static str] =
         &["balls", "child's slab, ball", "slab, child's ball", "slab, child's slab", "child's slab, slab"];
 
-    fn fit(cluster: &Cluster<'_>, _: Fit) -> Self {
-        let points: Vec<_> = cluster.points().collect();
+    fn fit(primitives: &Primitives<'_>, _: Fit) -> Self {
+        let points: Vec<_> = primitives.points().collect();
         let ends = extremal_points(points.iter().copied());
-        let ball = ball::stored(&ball::of_extremal(&points, &ends), &points, &cluster.bounds);
+        let ball = ball::stored(&ball::of_extremal(&points, &ends), &points, &primitives.bounds);
         let normal = S::normal(slab::narrow(&points, &ends));
         let centre = ball.0.map(f64::from);
         let [low, high] = points.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], p| {
@@ -228,32 +233,45 @@ impl<S: Stored> Standalone for SlabCutBall<S> {
         self.0.cut().holds(lo, hi)
     }
 
-    fn frame(placement: &Placement, _: Overlap) -> Frame {
-        Frame { to_resting: Map::new(&placement.to_resting), to_moving: Map::new(&placement.to_moving) }
+    fn precompute(placement: &Placement, _: Overlap) -> ScbPrecomputed {
+        ScbPrecomputed {
+            to_resting: ScbTransform::new(&placement.to_resting),
+            to_moving: ScbTransform::new(&placement.to_moving),
+        }
     }
     #[inline(always)]
-    fn rest(&self, frame: &Frame) -> Placed {
-        Placed::new(self.0.cut(), &frame.to_moving, &frame.to_resting)
+    fn prepare_resting(&self, precomputed: &ScbPrecomputed) -> TransformedScb {
+        TransformedScb::new(self.0.cut(), &precomputed.to_moving, &precomputed.to_resting)
     }
     #[inline(always)]
-    fn place(&self, frame: &Frame) -> Placed {
-        Placed::new(self.0.cut(), &frame.to_resting, &frame.to_moving)
+    fn prepare_moving(&self, precomputed: &ScbPrecomputed) -> TransformedScb {
+        TransformedScb::new(self.0.cut(), &precomputed.to_resting, &precomputed.to_moving)
     }
     #[inline(always)]
-    fn separation(frame: &Frame, a: &Placed, b: &Placed) -> Option<u8> {
-        Placed::against(b.own, a, &frame.to_resting, &frame.to_moving).err().map(|apart| apart.test)
+    fn separation(precomputed: &ScbPrecomputed, a: &TransformedScb, b: &TransformedScb) -> Option<u8> {
+        TransformedScb::against(b.own, a, &precomputed.to_resting, &precomputed.to_moving)
+            .err()
+            .map(|apart| apart.test)
     }
     #[inline(always)]
-    fn resting_is_larger(_: &Frame, a: &Placed, b: &Placed) -> bool {
+    fn resting_is_larger(_: &ScbPrecomputed, a: &TransformedScb, b: &TransformedScb) -> bool {
         a.own.radius >= b.image_radius
     }
     #[inline(always)]
-    fn rest_against(&self, frame: &Frame, moving: &Placed) -> Result<Placed, Apart> {
-        Placed::against(self.0.cut(), moving, &frame.to_moving, &frame.to_resting)
+    fn test_resting(
+        &self,
+        precomputed: &ScbPrecomputed,
+        moving: &TransformedScb,
+    ) -> Result<TransformedScb, Apart> {
+        TransformedScb::against(self.0.cut(), moving, &precomputed.to_moving, &precomputed.to_resting)
     }
     #[inline(always)]
-    fn place_against(&self, frame: &Frame, resting: &Placed) -> Result<Placed, Apart> {
-        Placed::against(self.0.cut(), resting, &frame.to_resting, &frame.to_moving)
+    fn test_moving(
+        &self,
+        precomputed: &ScbPrecomputed,
+        resting: &TransformedScb,
+    ) -> Result<TransformedScb, Apart> {
+        TransformedScb::against(self.0.cut(), resting, &precomputed.to_resting, &precomputed.to_moving)
     }
 }
 

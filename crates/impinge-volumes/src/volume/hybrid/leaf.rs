@@ -32,10 +32,10 @@
 //! * Arithmetic: let S_i = H_i + |w_i0| + |w_i1| + |w_i2|. If |t_i| > S_i, the boxes are apart, and "apart" is right whatever it came from. Else
 //!   coordinates are less than 2 S_i, and those, an axis's product with them and their difference round by less than 32 u |axis_i| S_i: 2^-48 of it.
 //!
-//! So for both triangles together a coordinate is off by less than 2^-25 (1 + 2^-20) S_i + fuzz; [`Row::off`] takes 2^-24. Along an axis that is
+//! So for both triangles together a coordinate is off by less than 2^-25 (1 + 2^-20) S_i + fuzz; [`AxisRow::off`] takes 2^-24. Along an axis that is
 //! sum |axis_i| off_i: it needs no bound on how the axis itself was rounded. With entries of M up to 2^100, as the frame sees to, nothing overflows; what
 //! underflows is less than [`TINY`]. NaN is in the slack, or in all of a triangle: then every comparison is false.
-use super::obb::{self, MARGIN, Moving, Resting, TINY, cross, dot, sub};
+use super::obb::{MARGIN, MovingObb, ObbPrecomputed, RestingObb, TINY, cross, dot, sub};
 
 type Vector = [f64; 3];
 type Triangle = [Vector; 3];
@@ -49,8 +49,8 @@ const _: () = assert!(size_of::<Corners>() == 36);
 const ROUNDING: f64 = f32::EPSILON as f64 / 2.0;
 
 /// And beside that.
-pub(super) fn fuzz(frame: &obb::Frame) -> f64 {
-    4.0 * frame.slack + 2.0 * MARGIN * (1.0 + frame.stretch)
+pub(super) fn fuzz(precomputed: &ObbPrecomputed) -> f64 {
+    4.0 * precomputed.slack + 2.0 * MARGIN * (1.0 + precomputed.stretch)
 }
 
 /// One number of each corner; `map` is not always inlined.
@@ -65,7 +65,7 @@ fn transposed([x, y, z]: &[Vector; 3]) -> [Vector; 3] {
 
 /// The boxes of two leaves along one axis of the resting one: its half-width, the centre and the generators of the moving one.
 #[derive(Clone, Copy)]
-struct Row {
+struct AxisRow {
     axis: usize,
     half: f64,
     t: f64,
@@ -74,9 +74,9 @@ struct Row {
     off: f64,
 }
 
-impl Row {
+impl AxisRow {
     #[inline(always)]
-    fn new(axis: usize, fuzz: f64, a: &Resting, b: &Moving, d: &Vector) -> Self {
+    fn new(axis: usize, fuzz: f64, a: &RestingObb, b: &MovingObb, d: &Vector) -> Self {
         let n = &a.normals[axis];
         let [g0, g1, g2] = &b.generators;
         let w = [dot(n, g0), dot(n, g1), dot(n, g2)];
@@ -142,14 +142,18 @@ fn crossing_apart(p: &Triangle, q: &Triangle, flat: &Vector, off: &Vector) -> bo
 
 /// Whether no triangle of the one leaf meets one of the other.
 #[inline]
-pub(super) fn apart(fuzz: f64, (a, of_a): (&Resting, &[Corners]), (b, of_b): (&Moving, &[Corners])) -> bool {
+pub(super) fn apart(
+    fuzz: f64,
+    (a, of_a): (&RestingObb, &[Corners]),
+    (b, of_b): (&MovingObb, &[Corners]),
+) -> bool {
     let ([p], [q]) = (of_a, of_b) else { return false };
     let d = sub(&b.centre, &a.centre);
     // The normal of a flat box.
     let thin = (1..3).fold(0, |thin, i| if a.half[i] < a.half[thin] { i } else { thin });
     let (mut x, mut y, mut off) = ([[0.0; 3]; 3], [[0.0; 3]; 3], [0.0; 3]);
     for k in 0..3 {
-        let row = Row::new((thin + k) % 3, fuzz, a, b, &d);
+        let row = AxisRow::new((thin + k) % 3, fuzz, a, b, &d);
         (x[k], y[k], off[k]) = (row.resting(p), row.moving(q), row.off);
         if gap(&x[k], &y[k]) > row.off {
             return true;

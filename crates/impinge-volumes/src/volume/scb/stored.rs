@@ -1,5 +1,5 @@
 //! The two encodings of a slab cut ball. Both decode without rounding.
-use super::Cut;
+use super::DecodedScb;
 use crate::{fit::ball, volume::NORMALIZATION_ERROR};
 use impinge::hierarchy::{round_down, round_up};
 use std::fmt::Debug;
@@ -25,7 +25,7 @@ pub(crate) trait Stored: Copy + Debug + Send + Sync + 'static {
     fn normal(unit: Vector) -> Vector;
     /// Holds what the ball and the slab have in common. The normal is one of [`Stored::normal`].
     fn new(ball: ([f32; 3], f32), slab: &Slab) -> Self;
-    fn cut(&self) -> Cut;
+    fn cut(&self) -> DecodedScb;
 }
 
 /// 36 bytes.
@@ -55,8 +55,8 @@ impl Stored for Wide {
         }
     }
     #[inline(always)]
-    fn cut(&self) -> Cut {
-        Cut {
+    fn cut(&self) -> DecodedScb {
+        DecodedScb {
             centre: self.centre.map(f64::from),
             radius: f64::from(self.radius),
             normal: self.normal.map(f64::from),
@@ -106,9 +106,9 @@ impl Stored for Packed {
         }
     }
     #[inline(always)]
-    fn cut(&self) -> Cut {
+    fn cut(&self) -> DecodedScb {
         let [x, y, z, radius] = self.ball.map(|bytes| f64::from(f32::from_ne_bytes(bytes)));
         let [low, high] = self.planes.map(|q| f64::from(q) * (STEP * radius));
-        Cut { centre: [x, y, z], radius, normal: self.normal.map(|q| f64::from(q) * STEP), low, high }
+        DecodedScb { centre: [x, y, z], radius, normal: self.normal.map(|q| f64::from(q) * STEP), low, high }
     }
 }

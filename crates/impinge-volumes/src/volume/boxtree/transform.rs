@@ -3,7 +3,7 @@ use super::{DIRECTIONS, Half, Reach};
 use impinge::hierarchy::{Motion, UNIT, round_up};
 
 /// From one normalized frame to the other, for boxes. By columns: each lane is a coordinate of the image.
-pub(super) struct Map {
+pub(super) struct BoxtreeTransform {
     /// Half of M, for it meets twice a centre and twice a width; and the offset.
     columns: [Half; 4],
     /// The same of |M|, and the pad: NaN where f32 has no room, and nothing is proved.
@@ -20,7 +20,7 @@ const COARSE: f64 = (f32::EPSILON / 2.0) as f64;
 /// What may be computed with in f32: some 2^28 of these come to less than the largest number.
 const LARGEST: f64 = 1e30;
 
-impl Map {
+impl BoxtreeTransform {
     pub(super) fn new(motion: &Motion) -> Self {
         let pads = motion.pad();
         let pad = |i: usize| {
@@ -81,7 +81,7 @@ impl Table {
         }
         let sign = |i: usize, k: usize| if i < 3 && motion.linear[i][k] > 0.0 { u32::MAX } else { 0 };
         let positive = std::array::from_fn(|k| std::array::from_fn(|i| sign(i, k)));
-        let Map { columns: [.., offset], abs: [.., pad] } = Map::new(motion);
+        let BoxtreeTransform { columns: [.., offset], abs: [.., pad] } = BoxtreeTransform::new(motion);
         Self { products, positive, offset, pad }
     }
     /// For a number that is more than `x`, if that is at most [`Table::BEYOND`].
