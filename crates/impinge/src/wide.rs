@@ -4,21 +4,21 @@
 //! Slab-cut boxes are slab cut balls (Larsson and Akenine-Moller 2008) with the ball replaced by the box that a node has anyway. Layout: `node.rs`, `leaf.rs`;
 //! rounding: `frame.rs`, `pairs.rs`; the walk: `walk.rs`, its two steps `block.rs` and `meet.rs`.
 mod align;
-mod block;
 mod build;
 mod fit;
-mod frame;
 mod leaf;
 mod meet;
 mod node;
+mod node_pair;
 mod partial;
 mod pending;
 mod refit;
+mod relative;
 mod runs;
 mod topology;
 mod walk;
 
-use self::{leaf::Grain, node::Node};
+use self::{leaf::CornerPrecision, node::Node};
 use crate::{
     Count, Error, Mesh, SimdLevel,
     bounds::Bounds,
@@ -31,11 +31,11 @@ use std::ops::ControlFlow;
 
 pub(crate) use self::{
     build::build,
-    frame::Frame,
     leaf::LeafRef,
     partial::Partial,
     refit::Whole,
-    walk::{Block, Part, Stack, TRAIL, walk},
+    relative::RelativeTransforms,
+    walk::{NodePair, TRAIL, TraversalStack, WalkRange, walk},
 };
 
 type Matrix = [[f64; 3]; 3];
@@ -56,7 +56,7 @@ pub(crate) struct WideTree {
     words: Vec<i16>,
     /// The triangles in the order of the leaves.
     order: Vec<u32>,
-    grain: Grain,
+    precision: CornerPrecision,
     /// No box reaches further from the origin, on any axis.
     reach: f64,
 }
@@ -96,8 +96,12 @@ impl WideTree {
         Placement { to_resting, to_moving: to_resting.inverse().unwrap_or_else(back) }
     }
 
-    pub(crate) fn frame(&self, other: &Self, Placement { to_resting, to_moving }: &Placement) -> Frame {
-        Frame::new(to_resting, to_moving, (self.reach, other.reach), other.grain)
+    pub(crate) fn relative_transforms(
+        &self,
+        other: &Self,
+        Placement { to_resting, to_moving }: &Placement,
+    ) -> RelativeTransforms {
+        RelativeTransforms::new(to_resting, to_moving, (self.reach, other.reach), other.precision)
     }
 
     /// No box reaches further from the origin of the tree's coordinates, on any axis.
@@ -122,30 +126,31 @@ impl WideTree {
     /// flag breaks; or of a part of the walk.
     pub(crate) fn walk(
         &self,
-        (other, frame): (&Self, &Frame),
-        (level, part): (SimdLevel, Part<'_>),
+        (other, transforms): (&Self, &RelativeTransforms),
+        (level, part): (SimdLevel, WalkRange<'_>),
         task: &Task<'_>,
-        stack: &mut Stack,
+        stack: &mut TraversalStack,
         count: &mut Count,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
-        walk((self, other), frame, task.narrow, (level, part), task.stop, stack, count, sink)
+        walk((self, other), transforms, task, (level, part), stack, count, sink)
     }
 
     /// Leaves in `stack` the pairs of leaves that boxes and slabs do not separate; false if there are more than the
     /// first number, or it took more blocks than the second, or it was stopped: then it left some out.
     pub(crate) fn gather(
         &self,
-        (other, frame): (&Self, &Frame),
-        (level, [leaves, blocks]): (SimdLevel, [usize; 2]),
+        (other, transforms): (&Self, &RelativeTransforms),
+        (level, [leaves, node_pairs]): (SimdLevel, [usize; 2]),
         task: &Task<'_>,
-        stack: &mut Stack,
+        stack: &mut TraversalStack,
         count: &mut Count,
     ) -> bool {
-        let (part, mut none) = (Part::Gather { leaves, blocks }, Vec::new());
+        let (part, mut none) = (WalkRange::Gather { leaves, node_pairs }, Vec::new());
         // No pair of triangles is looked at, so none can stop it.
-        let done = self.walk((other, frame), (level, part), task, stack, count, &mut Sink::All(&mut none));
-        done.is_continue() && stack.leaves.len() <= leaves && stack.opened <= blocks
+        let done =
+            self.walk((other, transforms), (level, part), task, stack, count, &mut Sink::All(&mut none));
+        done.is_continue() && stack.leaves.len() <= leaves && stack.opened <= node_pairs
     }
 
     /// Every lane in use, parents first: node, lane, depth.
@@ -185,7 +190,7 @@ impl WideTree {
                     if node.leaves >> lane & 1 == 0 {
                         return bounds[node.child(lane) as usize];
                     }
-                    let LeafRef { first, count, .. } = node.leaf(lane, self.grain);
+                    let LeafRef { first, count, .. } = node.leaf(lane, self.precision);
                     let run = &self.order[first as usize..][..count as usize];
                     run.iter().flat_map(|&t| mesh.corners(t)).fold(Bounds::EMPTY, |sum, v| {
                         let [lo, hi] = self.normalized.bounds(&v);
@@ -247,7 +252,7 @@ impl WideTree {
         for lane in (0..node::WIDTH).filter(|&lane| node.used >> lane & 1 == 1) {
             path.push((index, lane));
             if node.leaves >> lane & 1 == 1 {
-                each(path, node.leaf(lane, self.grain));
+                each(path, node.leaf(lane, self.precision));
             } else {
                 let child = node.child(lane) as usize;
                 if child <= index {
@@ -264,7 +269,7 @@ impl WideTree {
     fn stores(&self, leaf: LeafRef, k: usize, corners: &[Vector; 3]) -> bool {
         let lattice = leaf::Lattice::read(&self.words[leaf.words as usize..]);
         let rows = simd::Portable;
-        let stored = leaf::corners(rows, &self.words, leaf, self.grain);
+        let stored = leaf::corners(rows, &self.words, leaf, self.precision);
         (0..9).all(|row| {
             let (corner, axis) = (row / 3, row % 3);
             let mut lanes = [0.0; 8];

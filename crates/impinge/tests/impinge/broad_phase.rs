@@ -1,6 +1,6 @@
 //! Every broad phase finds the pairs of brute force, over random edits: boxes appear, vanish, move and jump;
 //! touch exactly, contain each other, have no size or no end.
-use impinge::broad_phase::{BroadPhase, BruteForce, DynamicTree, Aabb, Grid, SortedLists};
+use impinge::broad_phase::{Aabb, BroadPhase, BruteForce, DynamicTree, Grid, SortedLists};
 use impinge_testkit::rng::Rng;
 
 fn all() -> Vec<Box<dyn BroadPhase>> {

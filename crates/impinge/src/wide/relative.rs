@@ -20,7 +20,7 @@
 //! What rounds is p_B, by less than `pad`: |n| |pad| in all; everything else are terms of the size of boxes that lie in the two nodes: with X and Y the half sides of
 //! these, s >= |L| (the largest stretch) and S = |X|_1 + 1.74 s |Y|_1, |d|_1 and |R| e and s |e_B|_1 are at most 2 S; n . d rounds by 6 u |d|_1; g, whose entries round by 4 u |R| and are off by u |R|,
 //! adds 5 u |R| e; r, with two slabs, 4 u s |e_B|_1; and the last sums 10 u of what they add. The 64 u S of [`RelativeTransform::eps`] are more than twice that.
-use super::leaf::Grain;
+use super::leaf::CornerPrecision;
 use crate::{
     motion::{Motion, UNIT},
     simd::MOST_DOUBLES,
@@ -76,19 +76,19 @@ impl RelativeTransform {
     }
     /// For a slab of the tree that is lifted to, against boxes that are lifted: what the test is to be exceeded by. `own` and `lifted` are sums of half sides of the two nodes.
     #[inline(always)]
-    pub(crate) fn eps(&self, own: f32, lifted: f32) -> f32 {
-        self.slack + 64.0 * U as f32 * (own + self.stretch * lifted)
+    pub(crate) fn eps(&self, own: f32, transformed: f32) -> f32 {
+        self.slack + 64.0 * U as f32 * (own + self.stretch * transformed)
     }
 }
 
 /// Everything about one query.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame {
+pub(crate) struct RelativeTransforms {
     /// Moving to resting.
     pub(crate) to_resting: RelativeTransform,
     /// Resting to moving.
     pub(crate) to_moving: RelativeTransform,
-    pub(crate) leaves: Leaves,
+    pub(crate) leaves: LeafTransform,
     /// Of the slabs of the resting tree, and of the moving one's: the error that `d` adds.
     pub(crate) mirrored: f32,
     /// The square of how much shorter normals of the moving tree become than those of the resting one: 1 where both normalized frames have one scale.
@@ -105,7 +105,7 @@ pub(crate) struct Frame {
 ///
 /// Together beta = rho `per_step` + 4 u |t'| + `offset` / s.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Leaves {
+pub(crate) struct LeafTransform {
     pub(crate) r: [[f32; 3]; 3],
     /// L's columns and t, each with room for lanes.
     pub(crate) columns: [[f64; MOST_DOUBLES]; 4],
@@ -115,26 +115,26 @@ pub(crate) struct Leaves {
     pub(crate) lambda: f32,
 }
 
-impl Frame {
+impl RelativeTransforms {
     /// Of trees that reach so far from their origins, on any axis.
     pub(crate) fn new(
         to_resting: &Motion,
         to_moving: &Motion,
         (resting, moving): (f64, f64),
-        grain: Grain,
+        precision: CornerPrecision,
     ) -> Self {
         let sums = |m: &[[f64; 3]; 3]| std::array::from_fn(|i| m[i][0].abs() + m[i][1].abs() + m[i][2].abs());
         let (rows, error) = (sums(&to_resting.linear), 3.0 * to_resting.linear_error);
         let [x, y, z] = to_resting.offset;
         let (lambda, t) = (largest(rows), largest([x.abs(), y.abs(), z.abs()]));
         let dt = largest(to_resting.offset_error);
-        let range = f64::from(grain.range());
+        let range = f64::from(precision.range());
         let to = RelativeTransform::new(to_resting, &rows, moving, resting);
         let back = RelativeTransform::new(to_moving, &sums(&to_moving.linear), resting, moving);
         Self {
             to_resting: to,
             to_moving: back,
-            leaves: Leaves {
+            leaves: LeafTransform {
                 r: to.r,
                 columns: std::array::from_fn(|k| {
                     std::array::from_fn(|i| match (i, k) {
