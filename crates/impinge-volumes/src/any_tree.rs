@@ -53,7 +53,7 @@ pub(crate) trait Walk: Any + Debug + Send + Sync {
     ) -> ControlFlow<()>;
 }
 
-/// A tree and what its refits remember.
+/// A tree and the memory of its refits.
 #[derive(Debug)]
 pub(crate) struct VolumeTree<V: OverlapTest> {
     tree: Tree<V>,

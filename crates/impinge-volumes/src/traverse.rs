@@ -9,16 +9,16 @@ use impinge::{
 };
 use std::ops::{ControlFlow, Range};
 
-/// Counts the tests of volumes, or does not: the traversal is compiled for both.
+/// Counts volume tests, or does not: the traversal is compiled for both.
 pub(crate) trait Probe {
     fn volumes_tested(&mut self, n: u64);
     fn volumes_transformed(&mut self, n: u64);
     fn separated(&mut self, test: u8);
-    /// What is always counted: pairs of triangles.
+    /// The counts of pairs of triangles, which are always kept.
     fn count(&mut self) -> &mut Count;
 }
 
-/// Counts no volumes.
+/// Counts no volume tests.
 pub(crate) struct Quiet<'a>(pub(crate) &'a mut Count);
 
 impl Probe for Quiet<'_> {
@@ -34,7 +34,7 @@ impl Probe for Quiet<'_> {
     }
 }
 
-/// Counts everything.
+/// Counts volume tests, too.
 pub(crate) struct Counted<'a>(pub(crate) &'a mut Counters);
 
 impl Probe for Counted<'_> {
@@ -56,7 +56,7 @@ impl Probe for Counted<'_> {
     }
 }
 
-/// Two trees, or one twice, and what is asked about them.
+/// Two trees, or one tree twice, and the query.
 pub(crate) struct TreePair<'a, V: OverlapTest> {
     pub(crate) a: &'a Tree<V>,
     pub(crate) b: &'a Tree<V>,
@@ -64,7 +64,7 @@ pub(crate) struct TreePair<'a, V: OverlapTest> {
     pub(crate) task: &'a Task<'a>,
 }
 
-/// Two subtrees whose volumes, R resting and M moving, may meet.
+/// Two subtrees whose volumes, R resting and M moving, may overlap.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair<R, M> {
     a: Link,
@@ -73,19 +73,21 @@ pub(crate) struct Pair<R, M> {
     moving: M,
 }
 
-/// The pairs of a kind of volume.
+/// The pairs of subtrees for one kind of volume.
 pub(crate) type PairOf<V> = Pair<<V as OverlapTest>::Resting, <V as OverlapTest>::Moving>;
 
-/// Sends the pairs of triangles that meet, of every pair of leaves whose volumes may meet, to the sink, until that or
-/// the stop flag breaks.
+/// Sends the pairs of triangles that meet, of every pair of leaves whose volumes may meet, to the sink, until
+/// that or the stop flag breaks.
 ///
-/// The larger of two volumes is opened first (van den Bergen 1997, section 3), which keeps both sides of a pair of
-/// similar size. `stack` is memory to be used again: it grows to what the deepest descent needs, and stays.
+/// The larger of two volumes is opened first (van den Bergen 1997, section 3), which keeps both sides of a
+/// pair of similar size. `stack` is memory that is kept between queries: it grows to what the deepest descent
+/// needs.
 ///
-/// `WITHIN`: of one tree and itself, each pair of leaves comes once, a leaf against itself included. The volumes of a node that is met with itself are its own, resting and moving; opened are both, and of the pairs
-/// of its children those in order remain.
+/// `WITHIN`: the query of a tree against itself. Each pair of leaves comes once, a leaf against itself
+/// included. When a node meets itself, it is opened on both sides, and of the pairs of its children only
+/// those (i, j) with i <= j are kept.
 ///
-/// Never inlined: in one function with the walks of other volumes, the compiler made that of boxtrees 8 times as slow.
+/// Never inlined: the traversals of several volumes in one function slow each other down.
 #[inline(never)]
 pub(crate) fn traverse<V: OverlapTest, P: Probe, const WITHIN: bool>(
     &TreePair { a, b, precomputed, task }: &TreePair<'_, V>,
@@ -200,7 +202,7 @@ pub(crate) fn traverse<V: OverlapTest, P: Probe, const WITHIN: bool>(
     ControlFlow::Continue(())
 }
 
-/// How many slots lead somewhere: the first ones.
+/// The number of slots in use: they come first.
 #[inline(always)]
 fn used(links: &[Link]) -> usize {
     links.iter().position(|&link| link == Link::NONE).unwrap_or(links.len())

@@ -1,7 +1,9 @@
-//! Refits by sums: a leaf's volume from its corners, a node's from its children, the last node first (van den Bergen 1997, section 4).
+//! Bottom-up refits: a leaf's volume from its corners, a node's from its children, the last node first (van
+//! den Bergen 1997, section 4).
 //!
-//! A sum is a row of maxima, four at a time: of hi, and of -lo, along each normal. Every vertex gets its row once.
-//! Two sums' sum is exact, so a volume comes out as one that is fitted to all triangles below.
+//! A volume is kept as a row of maxima, four at a time: of hi, and of -lo, along each normal. Every vertex
+//! gets its row once. The maximum of two rows is exact, so a volume comes out as one that is fitted to all
+//! triangles below.
 use crate::{
     tree::Link, tree::Node, tree::Target, tree::Tree, volume::NodeLayout,
     volume::bounding_volume::BoundingVolume, volume::bounding_volume::NodeOf,
@@ -14,13 +16,13 @@ use std::ops::Range;
 
 type Vector = [f64; 3];
 
-/// Four numbers that are compared at once.
+/// Four numbers that are compared at once: one vector register.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(16))]
 pub(crate) struct F32x4(pub(crate) [f32; 4]);
 
 impl F32x4 {
-    /// The greater of each; no NaN comes here.
+    /// The greater of each lane; there is no NaN.
     #[inline(always)]
     fn max(self, o: Self) -> Self {
         let greater = |a: f32, b: f32| if a > b { a } else { b };
@@ -34,27 +36,31 @@ impl F32x4 {
     }
 }
 
-/// A volume that is the least around two others if its numbers are the larger ones of theirs.
+/// A volume that is given by a row of numbers, such that the maximum of two rows gives the smallest volume
+/// around both.
 pub(crate) trait Merge: BoundingVolume {
-    /// Fours in a row, up to [`ROWS`]. The first two hold hi and -lo along the axes.
+    /// The number of [`F32x4`] in a row, up to [`ROWS`]. The first two hold hi and -lo along the axes.
     const ROW: usize;
-    /// That of a point of the mesh.
+    /// The row of a point of the mesh.
     fn row(normalized: &NormalizedFrame, v: &Vector, to: &mut [F32x4]);
     fn close(row: &[F32x4; ROWS]) -> Self;
     fn open(&self) -> [F32x4; ROWS];
 }
 
-/// As many as any volume has.
+/// The largest [`Merge::ROW`] of any volume.
 pub(crate) const ROWS: usize = 7;
 type MaxRow = [F32x4; ROWS];
 const NOTHING: MaxRow = [F32x4([f32::NEG_INFINITY; 4]); ROWS];
 
-/// What two roundings to f32 may take, and more: for y = x + |x| `MORE` + `LEAST` in f64, y rounded to f32 is at least y - 2^-24 |y| - 2^-150, and y itself is off by
-/// 2^-51 |x|. So it is at least x + |x| (2^-46 - 2^-48 - 2^-51) + 2^-151: more than the interval of `NormalizedFrame::bounds`, which reaches 2^-52 |x| and 2^-1074 beyond x.
+/// Together they exceed what two roundings to f32 may take: for y = x + |x| `MORE` + `LEAST` in f64, y
+/// rounded to f32 is at least y - 2^-24 |y| - 2^-150, and y itself is off by 2^-51 |x|. So it is at least x +
+/// |x| (2^-46 - 2^-48 - 2^-51) + 2^-151: more than the interval of `NormalizedFrame::bounds`, which reaches
+/// 2^-52 |x| and 2^-1074 beyond x.
 const MORE: f64 = 1.0 / (1 << 24) as f64 + 1.0 / (1_u64 << 46) as f64;
 const LEAST: f64 = f32::from_bits(1) as f64;
 
-/// An f32 above what [`NormalizedFrame::bounds`] makes of a coordinate, by at most 2 of its last places.
+/// An f32 above the interval that [`NormalizedFrame::bounds`] gives for a coordinate, by at most 2 units in
+/// its last place.
 #[inline(always)]
 pub(crate) fn above(x: f64) -> f32 {
     (x + (x.abs() * MORE + LEAST)) as f32
@@ -67,7 +73,7 @@ fn add<V: Merge>(sum: &mut MaxRow, row: &[F32x4]) {
     }
 }
 
-/// Half the surface of the box.
+/// Half the surface area of the box.
 #[inline(always)]
 fn half_area(row: &MaxRow) -> f64 {
     let [x, y, z, _] = row[0].plus(row[1]).0;
@@ -78,33 +84,34 @@ fn half_area(row: &MaxRow) -> f64 {
 #[derive(Debug, Default)]
 pub(crate) struct MaxRows {
     rows: Vec<F32x4>,
-    /// Corners of leaves in the order in which the pass meets them, each once a leaf.
+    /// The vertices of leaves in the order in which the refit reads them, each once for a leaf.
     names: Vec<u32>,
-    /// How many of them each leaf has.
+    /// The number of vertices of each leaf.
     counts: Vec<u8>,
     /// All nodes, in their order.
     pieces: Vec<Piece>,
 }
 
-/// Points of which one thread makes the rows, and nodes of subtrees that it sums up. Pieces are the same whoever sums them up, so costs are, too.
+/// Up to `ALONE` points are turned into rows, and subtrees of up to `PIECE` nodes are refitted, by one
+/// thread. The pieces do not depend on the threads, so neither do the costs, which are sums over pieces.
 const ALONE: usize = 8192;
 const PIECE: usize = 2048;
 
-/// Nodes in a row.
+/// Consecutive nodes.
 #[derive(Clone, Debug)]
 struct Piece {
     nodes: Range<usize>,
-    /// Whether they are a subtree; else they stand above some.
+    /// Whether they are a whole subtree; else they are the nodes above subtrees.
     is_whole: bool,
-    /// Where its names and counts begin.
+    /// Where the piece's vertices and counts begin.
     names: usize,
     counts: usize,
-    /// What its boxes cost.
+    /// The sum of the boxes' half areas.
     sum: f64,
 }
 
 impl MaxRows {
-    /// Leaves from the last node's on.
+    /// Lists the vertices of all leaves, those of the last node first.
     fn prepare<V: Merge, const N: usize>(&mut self, tree: &Tree<NodeOf<V, N>>, mesh: &Mesh) {
         self.pieces = pieces(tree);
         if tree.nodes.is_empty() && tree.top != Link::NONE {
@@ -134,7 +141,7 @@ impl MaxRows {
     }
 }
 
-/// Cuts a tree's nodes into runs: the builder goes depth first, so what lies below a node is one.
+/// Cuts a tree's nodes into pieces. The builder goes depth first, so a subtree is a range of nodes.
 fn pieces<V: NodeLayout>(tree: &Tree<V>) -> Vec<Piece> {
     let mut sizes = vec![1; tree.nodes.len()];
     for (i, node) in tree.nodes.iter().enumerate().rev() {
@@ -157,7 +164,7 @@ fn pieces<V: NodeLayout>(tree: &Tree<V>) -> Vec<Piece> {
     pieces
 }
 
-/// The rows of some points.
+/// Computes the rows of some points.
 fn rows<V: Merge>(normalized: &NormalizedFrame, points: &[Vector], rows: &mut [F32x4], executor: Executor) {
     if executor == Executor::Serial || points.len() <= ALONE {
         for (v, row) in points.iter().zip(rows.chunks_exact_mut(V::ROW)) {
@@ -171,7 +178,7 @@ fn rows<V: Merge>(normalized: &NormalizedFrame, points: &[Vector], rows: &mut [F
         .join(|| self::rows::<V>(normalized, p, r, executor), || self::rows::<V>(normalized, q, s, executor));
 }
 
-/// Leaves as the pass meets them.
+/// The leaves in the order in which the refit reads them.
 #[derive(Clone, Copy)]
 struct Leaves<'a> {
     rows: &'a [F32x4],
@@ -180,11 +187,11 @@ struct Leaves<'a> {
 }
 
 impl Leaves<'_> {
-    /// Those of a piece and what the pass meets later.
+    /// The leaves from the start of a piece on.
     fn of(self, piece: &Piece) -> Self {
         Self { names: &self.names[piece.names..], counts: &self.counts[piece.counts..], ..self }
     }
-    /// The sum of the next one.
+    /// The row of the next leaf.
     #[inline(always)]
     fn next<V: Merge>(&mut self) -> MaxRow {
         let mut sum = NOTHING;
@@ -199,7 +206,8 @@ impl Leaves<'_> {
     }
 }
 
-/// Some nodes, the last first: those from the `first` on, of which those in `range` are summed up. What their boxes cost.
+/// Refits the nodes in `range`, the last first; `nodes` begins with node `first`. Returns the sum of the
+/// boxes' half areas.
 #[inline(always)]
 fn climb<V: Merge, const N: usize>(
     nodes: &mut [Node<NodeOf<V, N>>],
@@ -225,7 +233,7 @@ fn climb<V: Merge, const N: usize>(
     cost
 }
 
-/// Subtrees among some pieces, to which the nodes from the `first` on belong.
+/// Refits the subtrees among some pieces; `nodes` begins with node `first`.
 fn subtrees<V: Merge, const N: usize>(
     pieces: &mut [Piece],
     (nodes, first): (&mut [Node<NodeOf<V, N>>], usize),
@@ -251,11 +259,11 @@ fn subtrees<V: Merge, const N: usize>(
     }
 }
 
-/// How a tree is refitted by sums.
+/// The functions that refit a tree bottom-up.
 pub(crate) struct BottomUpRefit<V: NodeLayout> {
-    /// To all points.
+    /// Refits it to all points.
     pub(crate) all: fn(&mut Tree<V>, &Mesh, &mut MaxRows, Executor) -> Cost,
-    /// To those that are touched; the cost follows.
+    /// Refits it to the touched points, and updates the cost.
     pub(crate) some: fn(&mut Tree<V>, &Mesh, &Touched, &mut Cost),
 }
 
@@ -265,7 +273,7 @@ impl<V: Merge, const N: usize> BottomUpRefit<NodeOf<V, N>> {
     }
 }
 
-/// A tree's volumes for its mesh's new points, in the normalized frame that it has. O(n).
+/// Refits all volumes to the mesh's new points, in the tree's normalized frame. O(n).
 fn all<V: Merge, const N: usize>(
     tree: &mut Tree<NodeOf<V, N>>,
     mesh: &Mesh,
@@ -296,7 +304,7 @@ fn all<V: Merge, const N: usize>(
     Cost { sum: pieces.iter().map(|piece| piece.sum).sum(), root: half_area(&top) }
 }
 
-/// The same where few triangles are touched.
+/// Refits the volumes above touched triangles.
 fn some<V: Merge, const N: usize>(
     tree: &mut Tree<NodeOf<V, N>>,
     mesh: &Mesh,
@@ -333,7 +341,7 @@ fn some<V: Merge, const N: usize>(
     }
 }
 
-/// Slots that are not used repeat others.
+/// The row of a node, from its children's. Unused slots repeat a child, so they change nothing.
 #[inline(always)]
 fn around<V: Merge, const N: usize>(child_bounds: &[V; N]) -> MaxRow {
     let mut sum = NOTHING;
@@ -356,7 +364,7 @@ fn leaf_of<V: Merge, const N: usize>(tree: &Tree<NodeOf<V, N>>, mesh: &Mesh, lin
     sum
 }
 
-/// How a tree is climbed.
+/// The links from triangles to nodes and from nodes to their parents.
 pub(crate) fn links<V: NodeLayout>(tree: &Tree<V>) -> Links {
     let mut links =
         Links { node_of: vec![Links::NONE; tree.order.len()], parents: vec![Links::NONE; tree.nodes.len()] };

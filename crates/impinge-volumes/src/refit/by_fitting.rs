@@ -1,5 +1,6 @@
-//! Refits of volumes that are fitted to triangles, or stored relative to their parents: each is fitted again to all that lies beneath it, parents first, as
-//! the builder does it. O(n depth), like a build without its cuts.
+//! Refits of volumes that are fitted to triangles, or stored relative to their parents: each is fitted again
+//! to all triangles below it, parents first, as the builder does it. O(n depth), like a build without its
+//! cuts.
 use crate::{
     build::Item, tree::Link, tree::Target, tree::Tree, volume::Fit, volume::NodeLayout,
     volume::NormalizedMesh, volume::Primitives,
@@ -10,7 +11,7 @@ use impinge::{
 };
 use std::ops::Range;
 
-/// What lies below a node: a run of the order, and its box.
+/// The triangles below a node: a range of the leaf order, and their box.
 #[derive(Clone)]
 struct ItemRange {
     range: Range<usize>,
@@ -30,22 +31,23 @@ impl ItemRange {
     }
 }
 
-/// What lies below each node, and what the boxes cost. The builder cuts runs of triangles, so what lies below a node is one.
-fn runs<V: NodeLayout>(tree: &Tree<V>, items: &[Item]) -> (Vec<ItemRange>, Cost) {
-    let mut runs = vec![ItemRange { range: 0..0, bounds: Bounds::EMPTY }; tree.nodes.len()];
+/// The triangles below each node, and the cost of the boxes. The builder cuts ranges of triangles, so the
+/// triangles below a node are a range.
+fn ranges<V: NodeLayout>(tree: &Tree<V>, items: &[Item]) -> (Vec<ItemRange>, Cost) {
+    let mut ranges = vec![ItemRange { range: 0..0, bounds: Bounds::EMPTY }; tree.nodes.len()];
     let mut cost = Cost::default();
     for (i, node) in tree.nodes.iter().enumerate().rev() {
         let (mut start, mut end, mut bounds) = (usize::MAX, 0, Bounds::EMPTY);
         for &link in node.links.as_ref().iter().filter(|&&link| link != Link::NONE) {
-            let part = ItemRange::of(link, items, &runs);
+            let part = ItemRange::of(link, items, &ranges);
             cost.sum += f64::from(part.bounds.half_area());
             (start, end) = (start.min(part.range.start), end.max(part.range.end));
             bounds = bounds.and(&part.bounds);
         }
         cost.root = f64::from(bounds.half_area());
-        runs[i] = ItemRange { range: start..end, bounds };
+        ranges[i] = ItemRange { range: start..end, bounds };
     }
-    (runs, cost)
+    (ranges, cost)
 }
 
 fn items<V: NodeLayout>(tree: &Tree<V>, mesh: &Mesh) -> Vec<Item> {
@@ -59,16 +61,16 @@ fn items<V: NodeLayout>(tree: &Tree<V>, mesh: &Mesh) -> Vec<Item> {
     tree.order.iter().map(item).collect()
 }
 
-/// The cost of the triangles' boxes, whatever the volume. O(n).
+/// The cost of the tree by the boxes of its triangles, whatever its volume. O(n).
 pub(crate) fn cost<V: NodeLayout>(tree: &Tree<V>, mesh: &Mesh) -> Cost {
-    runs(tree, &items(tree, mesh)).1
+    ranges(tree, &items(tree, mesh)).1
 }
 
-/// A tree's volumes for its mesh's new points, in the normalized frame that it has.
+/// Refits all volumes to the mesh's new points, in the tree's normalized frame.
 pub(crate) fn all<V: NodeLayout>(tree: &mut Tree<V>, mesh: &Mesh, fit: Fit) -> Cost {
     let fit = if V::FITS.contains(&fit) { fit } else { V::FITS[0] };
     let items = items(tree, mesh);
-    let (runs, cost) = runs(tree, &items);
+    let (ranges, cost) = ranges(tree, &items);
     if items.is_empty() {
         return cost;
     }
@@ -79,9 +81,9 @@ pub(crate) fn all<V: NodeLayout>(tree: &mut Tree<V>, mesh: &Mesh, fit: Fit) -> C
         items: &items[run.range.clone()],
         bounds: run.bounds,
     };
-    let root = V::enclose(&primitives(&ItemRange::of(tree.top, &items, &runs)), fit);
+    let root = V::enclose(&primitives(&ItemRange::of(tree.top, &items, &ranges)), fit);
     tree.root = Some(root);
-    // The volumes of nodes whose parents were met: parents come first.
+    // The decoded volumes of nodes whose parents are done: parents come first.
     let mut decoded_nodes = vec![root; tree.nodes.len()];
     let mut keep = |decoded: &V::Decoded, run: Range<usize>| {
         for (to, item) in tree.leaves[run.clone()].iter_mut().zip(&items[run]) {
@@ -95,7 +97,7 @@ pub(crate) fn all<V: NodeLayout>(tree: &mut Tree<V>, mesh: &Mesh, fit: Fit) -> C
         let (decoded, node) = (decoded_nodes[i], &mut tree.nodes[i]);
         let links = node.links;
         let links = || links.as_ref().iter().filter(|&&link| link != Link::NONE);
-        let below: Vec<ItemRange> = links().map(|&link| ItemRange::of(link, &items, &runs)).collect();
+        let below: Vec<ItemRange> = links().map(|&link| ItemRange::of(link, &items, &ranges)).collect();
         let children: Vec<_> = below.iter().map(primitives).collect();
         node.child_bounds = V::encode(&decoded, &children, fit);
         for (slot, (&link, run)) in links().zip(below).enumerate() {

@@ -1,22 +1,25 @@
 //! Axis-aligned boxes { x : lo <= x <= hi } (van den Bergen 1997), 24 bytes, stored absolutely in f32.
 //!
-//! Two trees at different poses hold boxes of different orientations, the same for every pair of nodes: so R and |R| are
-//! computed once a query, and SAT lite, the six face normals alone, is the better test (section 3 of the paper). The
-//! maps need not be rigid: each direction has its own matrix.
+//! The boxes of two trees at different poses have different orientations, the same for every pair of nodes.
+//! So R and |R| are computed once a query, and SAT lite, the six face normals alone, is the better test
+//! (section 3 of the paper). The transforms need not be rigid: each direction has its own matrix.
 //!
 //! # Bounds
-//! Arithmetic is in f64 on normalized frames (every coordinate at most 4 in size), and on doubled coordinates: centre lo + hi and extent
-//! hi - lo need no halving then. The moving box b maps to M b + c with M, c off by a bounded amount. With p the computed
-//! image of its centre and r the computed |M| h, its true image lies in p +- (r + e), e the error of the map and of at most 8 roundings of
-//! quantities up to 4 |M| + |c| + 4; comparing with a resting box takes 5 more of the same. [`Motion::pad`], doubled as all is, covers the map and 32
-//! roundings, and is added to r.
+//! Arithmetic is in f64 on normalized frames (every coordinate at most 4 in size), and on doubled
+//! coordinates: centre lo + hi and extent hi - lo then need no halving. The moving box b is transformed to M
+//! b + c, with M and c off by a bounded amount. With p the computed image of its centre and r the computed
+//! |M| h, its true image lies in p +- (r + e). Here e is the error of the transform and of at most 8
+//! roundings of quantities up to 4 |M| + |c| + 4; comparing with a resting box takes 5 more roundings of such
+//! quantities. [`Motion::pad`], doubled like everything else, covers the transform and 32 roundings, and is
+//! added to r.
 //!
-//! An edge axis l = e_i x m_j, with m_j the computed image of an edge, is taken as exact, and orthogonal to both by construction:
-//! any vector is an allowed axis. Along it the moving box's true image reaches |l . m_k| h_k for the two other edges, plus
-//! |l_k| e_k, and l . (p - a) rounds 3 times: with the table's own 3 roundings, 13 in all of the same quantities times |l_k|. So the sum of |l_k| pad_k covers it.
-//! The axis is scaled to a size of about 1, by a power of two. So no product with it overflows unless the pad does, and what
-//! underflow takes is far below the pad, which is at least 2^-45: some 2^-1070 from each product, and at most 2^-1075 from
-//! the smaller component of l, which makes l . m_j 2^-51 at most and its reach 2^-48.
+//! An edge axis l = e_i x m_j, with m_j the computed image of an edge, is taken as exact. It is orthogonal to
+//! both by construction, and any vector is an allowed axis. Along it the moving box's true image reaches |l .
+//! m_k| h_k for the two other edges, plus |l_k| e_k, and l . (p - a) rounds 3 times: with the table's own 3
+//! roundings, 13 in all of the same quantities times |l_k|. So the sum of |l_k| pad_k covers it. The axis is
+//! scaled to a size of about 1, by a power of two. So no product with it overflows unless the pad does. What
+//! underflow takes is far below the pad, which is at least 2^-45: some 2^-1070 from each product, and at most
+//! 2^-1075 from the smaller component of l, which makes l . m_j 2^-51 at most and its reach 2^-48.
 use super::{
     Fit, Primitives, SAT_AXES,
     bounding_volume::{BoundingVolume, NodeOf},
@@ -30,7 +33,7 @@ use impinge::hierarchy::{Bounds, Motion, NormalizedFrame, Placement, largest, sh
 /// An axis-aligned box.
 pub(crate) type Aabb = Bounds;
 
-/// Both maps, with their pads, and the edge axes.
+/// Both transforms, with their pads, and the edge axes.
 pub(crate) struct AabbPrecomputed {
     to_resting: AabbTransform,
     to_moving: AabbTransform,
@@ -40,7 +43,7 @@ pub(crate) struct AabbPrecomputed {
     edges: Option<[[EdgeAxis; 3]; 3]>,
 }
 
-/// One map, on doubled coordinates.
+/// One direction of the relative transform, on doubled coordinates.
 struct AabbTransform {
     linear: [[f64; 3]; 3],
     abs: [[f64; 3]; 3],
@@ -79,7 +82,7 @@ impl AabbTransform {
 }
 
 impl EdgeAxis {
-    /// For e_i of the resting and m_j of the moving box: `[i][j]`.
+    /// The axes e_i x m_j, of e_i of the resting and m_j of the moving box, as `[i][j]`.
     pub(super) fn all(to_resting: &Motion) -> [[Self; 3]; 3] {
         let map = AabbTransform::new(to_resting);
         std::array::from_fn(|i| std::array::from_fn(|j| Self::new(&map, i, j)))
@@ -91,7 +94,7 @@ impl EdgeAxis {
         let dot = |u: &[f64; 3], v: &[f64; 3]| u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
         dot(&self.axis, d).abs() > dot(&self.abs, resting) + dot(&self.reach, moving) + self.pad
     }
-    /// For images whose centre is off by so much more.
+    /// The axis for images whose centre may be off by `by` more than the pad.
     pub(super) fn widened(mut self, by: &[f64; 3]) -> Self {
         self.pad += self.abs[0] * by[0] + self.abs[1] * by[1] + self.abs[2] * by[2];
         self
@@ -128,7 +131,7 @@ impl TransformedAabb {
         let (image_centre, image_extent) = map.image(&centre, &extent);
         Self { centre, extent, image_centre, image_extent }
     }
-    /// A measure of volume in which a flat box has one, too: as thick as a thousand roundings.
+    /// The volume, where a flat box counts as thick as a thousand roundings, so that it is not zero.
     #[inline(always)]
     fn volume(&self) -> f64 {
         const THIN: f64 = 1e-12;
@@ -196,7 +199,8 @@ impl BoundingVolume for Aabb {
     }
 }
 
-/// Of a point: a box no more than 2 last places of f32 wider than [`Bounds::outward`] makes it.
+/// The row of a point is a box that is wider than that of [`Bounds::outward`] by at most 2 units in the last
+/// place of f32.
 impl Merge for Aabb {
     const ROW: usize = 2;
     #[inline(always)]

@@ -1,10 +1,11 @@
-//! Volumes that are stored by themselves, whatever their parent is, and nodes of N of them.
+//! Volumes that are stored absolutely, independent of their parent, and nodes of N of them.
 use super::{Apart, Fit, NodeLayout, OverlapTest, Primitives};
 use crate::{Overlap, build::Split, refit::bottom_up::BottomUpRefit, tree::Link};
 use impinge::hierarchy::Placement;
 use std::{fmt::Debug, marker::PhantomData};
 
-/// A volume that can be fitted, stored and placed alone. The items are those of [`NodeLayout`] and [`OverlapTest`].
+/// A bounding volume that is fitted, stored and transformed without regard to other volumes. Its items mean
+/// the same as those of [`NodeLayout`] and [`OverlapTest`].
 pub(crate) trait BoundingVolume: Copy + Debug + Send + Sync + 'static {
     type Precomputed;
     type Resting: Copy + Debug + Send + Sync;
@@ -37,7 +38,8 @@ pub(crate) trait BoundingVolume: Copy + Debug + Send + Sync + 'static {
         None
     }
 
-    /// Readies a resting volume if it may meet `moving`. Volumes that can often tell before they are ready override this.
+    /// Prepares a resting volume, or proves it apart from `moving`. Volumes that can often prove it before
+    /// they are fully prepared override this.
     #[inline(always)]
     fn test_resting(
         &self,
@@ -50,7 +52,7 @@ pub(crate) trait BoundingVolume: Copy + Debug + Send + Sync + 'static {
             Some(test) => Err(Apart { test, transformed: true }),
         }
     }
-    /// The same for a moving volume.
+    /// Prepares a moving volume, or proves it apart from `resting`.
     #[inline(always)]
     fn test_moving(
         &self,
@@ -65,7 +67,7 @@ pub(crate) trait BoundingVolume: Copy + Debug + Send + Sync + 'static {
     }
 }
 
-/// Nodes of up to N standalone volumes, side by side.
+/// Nodes of up to N volumes, side by side.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NodeOf<V, const N: usize>(PhantomData<V>);
 
@@ -83,7 +85,7 @@ impl<V: BoundingVolume, const N: usize> NodeLayout for NodeOf<V, N> {
     fn enclose(all: &Primitives<'_>, fit: Fit) -> V {
         V::fit(all, fit)
     }
-    /// A slot that is not used repeats the last.
+    /// An unused slot repeats the last child's volume.
     fn encode(_: &V, children: &[Primitives<'_>], fit: Fit) -> [V; N] {
         let mut child_bounds = [V::fit(&children[0], fit); N];
         for slot in 1..N {

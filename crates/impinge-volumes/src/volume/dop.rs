@@ -1,46 +1,54 @@
-//! DOPs: sets { x : lo_i <= d_i . x <= hi_i, i = 1..H } with the same H normals for all (Klosowski and others 1998), the
-//! comparators of Zachmann 2002 and of Larsson and Akenine-Moller 2008. 8 H bytes, stored absolutely in f32.
+//! DOPs: sets { x : lo_i <= d_i . x <= hi_i, i = 1..H } with the same H normals d_i for all of them
+//! (Klosowski and others 1998), the volumes that Zachmann 2002 and Larsson and Akenine-Moller 2008 compare
+//! with. 8 H bytes, stored absolutely in f32.
 //!
-//! The normals have components in {0, +-1}: the 3 axes, with the 4 diagonals of the cube (14-DOP), the 6 of its faces (18-DOP), or
-//! all 10 (26-DOP), as Klosowski has them. A 24-DOP is a 26-DOP without (1, 1, 1), as in the libraries FCL and Coal; Zachmann
-//! does not list his. A node, with two volumes and two links, comes to 200 bytes for 24-DOPs: 100 a volume, as in his Table 1.
+//! The normals have components in {0, +-1}: the 3 axes, with the 4 diagonals of the cube (14-DOP), the 6 of
+//! its faces (18-DOP), or all 10 (26-DOP), as Klosowski has them. A 24-DOP is a 26-DOP without (1, 1, 1), as
+//! in the libraries FCL and Coal; Zachmann does not list his. A node of two 24-DOPs and two links takes 200
+//! bytes: 100 a volume, as in his Table 1.
 //!
 //! # The overlap test
-//! Under a motion x = M y + c the slabs of the two trees no longer have the same normals. As in Zachmann's dynamically
-//! aligned DOP trees (1998), a moving DOP is wrapped in one with the resting tree's normals, whose planes are combinations of its
-//! own, the same for every node: if M^T d = sum of a_j s_j k_j, with normals k_j of the moving DOP, signs s_j and weights a_j >= 0, then
-//! d . M y is at most the sum of a_j times the DOP's extent along s_j k_j. Any such combination is right (weak duality of the linear program);
-//! three normals suffice. Ours minimises the sum of a_j |k_j|, hence is the tightest for a DOP around a ball: the cone of three
-//! normals that are corners of one face of the convex hull of all k / |k|. By symmetry these faces are few: sorted by size and with signs taken off,
-//! (x, y, z) is one of four sums ([`Dop::combination`]; a test compares with all triples). The image of a ball comes out wider by at most
-//! 24, 22.5, 22.5 and 12.8 % for 14-, 18-, 24- and 26-DOPs.
+//! Under a transform x = M y + c the slabs of the two trees no longer have the same normals. As in Zachmann's
+//! dynamically aligned DOP trees (1998), a moving DOP is wrapped in one with the resting tree's normals. The
+//! planes of that one are combinations of its own planes, the same combinations for every node: if M^T d =
+//! sum of a_j s_j k_j, with normals k_j of the moving DOP, signs s_j and weights a_j >= 0, then d . M y is at
+//! most the sum of a_j times the DOP's extent along s_j k_j. Any such combination gives a correct bound (weak
+//! duality of the linear programme); three normals suffice. Ours minimises the sum of a_j |k_j|, hence is the
+//! tightest for a DOP around a ball: the cone of three normals that are corners of one face of the convex
+//! hull of all k / |k|. By symmetry these faces are few: sorted by size and with signs taken off, (x, y, z)
+//! is one of four sums ([`Dop::combination`]; a test compares with all triples). The image of a ball comes
+//! out wider by at most 24, 22.5, 22.5 and 12.8 % for 14-, 18-, 24- and 26-DOPs.
 //!
-//! [`Overlap::Axis`] stops there. [`Overlap::SatLite`], the default, wraps the resting DOP in the moving tree's normals, too. On the scene
-//! of the effort test `Axis` takes 12 to 23 % more volume tests and 8 to 17 % more time; a query's start is a microsecond cheaper.
-//! The larger node is that with the larger product of its three sides: by the sum of all H widths there were 1 % fewer volume tests
-//! (2 to 4 % with `Axis`), which its additions cost.
+//! [`Overlap::Axis`] stops there. [`Overlap::SatLite`], the default, wraps the resting DOP in the moving
+//! tree's normals, too. The larger of two nodes is the one with the larger product of its box's three sides.
 //!
-//! Placing a DOP takes 6 H multiplications and 8 H additions for each map. The test takes, at worst, 2 H additions and H comparisons, H = 13: 39 operations;
-//! SAT lite twice that.
+//! Transforming a DOP takes 6 H multiplications and 8 H additions in each direction. The test takes, at
+//! worst, 2 H additions and H comparisons, H = 13: 39 operations; SAT lite twice that. Experiments:
+//! `docs/notebook.md`.
 //!
 //! # Bounds
-//! The fit: a diagonal's d . p of a point with an error of [`NORMALIZATION_ERROR`] = 8 u (u = 2^-53) a coordinate is off by 24 u, its two roundings of 12 by 24 u,
-//! adding the slack by 12 u: less than half of the slack of 128 u. The other half is for [`NodeLayout::holds`], which asks of an interval around a point.
-//! Along the axes the cluster's bounds hold exactly.
+//! The fit: a diagonal's d . p of a point with an error of [`NORMALIZATION_ERROR`] = 8 u (u = 2^-53) a
+//! coordinate is off by 24 u, its two roundings of 12 by 24 u, adding the slack by 12 u: less than half of
+//! the slack of 128 u. The other half is for [`NodeLayout::holds`], which asks about an interval around a
+//! point. Along the axes the bounds of the primitives hold exactly.
 //!
-//! The test is in f64 on doubled coordinates: hi + lo for the centre and hi - lo for the extent, as for boxes, so that one combination serves both planes.
-//! Let m be the sum of |d_i M_ij|, and g that of |d_i c_i|; |d_1| is at most 3. Points of a normalized frame are at most 4 in size, doubled 8, and
-//! a slab's |centre| + extent at most 8 |k|_1 and a rounding to f32 more; the sum of a_j |k_j|_1 is at most 1.5 m: so a combination of either is
-//! at most 12 m in size. In units of u, rounded:
-//! * M^T d: twice a component: 2 m 8 = 16 m. Its weights: what they sum to differs from it by 7 m in all (worst for the fourth sum of
-//!   weights below), times 8: 56 m. A weight is computed to be >= 0, so whatever it is the bound holds for the vector that it makes.
-//! * centre and extent of the slabs: 12 m; the combination, with its offset: four times, 48 m + 8 g. d . c: 4 g.
+//! The test is in f64 on doubled coordinates: hi + lo for the centre and hi - lo for the extent, as for
+//! boxes, so that one combination serves both planes. Let m be the sum of |d_i M_ij|, and g that of |d_i
+//! c_i|; |d_1| is at most 3. Points of a normalized frame are at most 4 in size, doubled 8, and a slab's
+//! |centre| + extent at most 8 |k|_1 and a rounding to f32 more; the sum of a_j |k_j|_1 is at most 1.5 m: so
+//! a combination of either is at most 12 m in size. In units of u, rounded:
+//! * M^T d: twice a component: 2 m 8 = 16 m. Its weights: what they sum to differs from it by 7 m in all
+//!   (worst for the fourth sum of weights below), times 8: 56 m. A weight is computed to be >= 0, so whatever
+//!   it is the bound holds for the vector that the weights make.
+//! * centre and extent of the slabs: 12 m; the combination, with its offset: four times, 48 m + 8 g. d . c: 4
+//!   g.
 //! * the comparison: two sums of 12 m, 24 m + 2 g, and for the resting DOP 24 |d|_1.
 //!
-//! Together 156 m + 14 g + 24 |d|_1; [`Motion::pad`], summed with |d_i|, has 288 m + 64 g + 288 |d|_1, and the error of
-//! the map. Underflow takes some 2^-1070, far below the pad, which is at least 2^-45. The same with the roles exchanged.
-//! Everything computed is at most 16 (m + g + |d|_1); one more rounding of this is added to the pad, which is infinite if the sum overflows. An infinite
-//! or undefined pad exceeds every distance and separates nothing.
+//! Together 156 m + 14 g + 24 |d|_1; [`Motion::pad`], summed with |d_i|, has 288 m + 64 g + 288 |d|_1, and
+//! the error of the transform. Underflow takes some 2^-1070, far below the pad, which is at least 2^-45. The
+//! other direction is the same with the roles exchanged. Everything computed is at most 16 (m + g + |d|_1);
+//! one more rounding of this is added to the pad, which is infinite if the sum overflows. An infinite or
+//! undefined pad exceeds every distance and separates nothing.
 use super::{
     Apart, Fit, NORMALIZATION_ERROR, Primitives,
     bounding_volume::{BoundingVolume, NodeOf},
@@ -65,24 +73,24 @@ pub(crate) struct Dop<const H: usize> {
 pub(crate) type Dop14 = Dop<7>;
 /// Axes and diagonals of its faces.
 pub(crate) type Dop18 = Dop<9>;
-/// Those, and all diagonals of the cube but (1, 1, 1).
+/// Axes, diagonals of the cube's faces, and all diagonals of the cube but (1, 1, 1).
 pub(crate) type Dop24 = Dop<12>;
-/// All.
+/// Axes, diagonals of the cube's faces, and all diagonals of the cube.
 pub(crate) type Dop26 = Dop<13>;
 
 const _: () = assert!(size_of::<Dop14>() == 56 && size_of::<Dop18>() == 72);
 const _: () = assert!(size_of::<Dop24>() == 96 && size_of::<Dop26>() == 104);
 
-/// No less than the H of any of them, and a power of two, so that an index masked with one less needs no check.
+/// A power of two, at least the H of every DOP: an index modulo this needs no bounds check.
 const SLOTS: usize = 16;
 
-/// Per slab the sum and the difference of its planes: twice the centre, and the width.
+/// For each slab the sum and the difference of its planes: twice the centre, and the width.
 type Slabs<const N: usize> = [[f64; 2]; N];
 
 impl<const H: usize> Dop<H> {
     /// The normals: those of [`extremal::DIRECTIONS`], less the kinds that a DOP of H slabs does not have.
     const DIRECTIONS: [Direction; H] = {
-        // The first and the number of those left out.
+        // The first direction that is left out, and how many are.
         let (skip, count) = match H {
             7 => (3, 6),
             9 => (9, 4),
@@ -99,10 +107,10 @@ impl<const H: usize> Dop<H> {
         directions
     };
 
-    /// What the fit adds to diagonals.
+    /// The fit widens slabs along diagonals by this.
     const SLACK: f64 = 16.0 * NORMALIZATION_ERROR;
 
-    /// Which slab a direction is the normal of, and its sign; by [`ternary`].
+    /// The slab that has a direction as its normal, and the sign; indexed by [`ternary`].
     const SLAB_OF: [Option<(u8, i8)>; 27] = {
         let mut table = [None; 27];
         let mut i = 0;
@@ -135,10 +143,8 @@ impl<const H: usize> Dop<H> {
         slabs
     }
 
-    /// Writes `w` as a sum of signed normals with weights that are not negative: which, and the weights. It is the
-    /// combination that bounds a DOP around a ball best.
-    ///
-    /// Slab, signed weight, weight.
+    /// Writes `w` as a sum of three signed normals with weights that are not negative: for each term the
+    /// slab, the signed weight, and the weight. It is the combination that bounds a DOP around a ball best.
     fn combination(w: &Vector) -> [(u8, f64, f64); 3] {
         let mut order = [0, 1, 2];
         order.sort_unstable_by(|&i, &j| w[j].abs().total_cmp(&w[i].abs()));
@@ -166,7 +172,7 @@ impl<const H: usize> Dop<H> {
                 return [a, b, c];
             }
         }
-        // Only numbers that overflowed get here; with the axes they stay what they are.
+        // Only numbers that overflowed get here; as multiples of the axes they stay infinite or NaN.
         [(0, w[0], w[0].abs()), (1, w[1], w[1].abs()), (2, w[2], w[2].abs())]
     }
 }
@@ -181,19 +187,19 @@ fn dot(d: &Direction, p: &Vector) -> f64 {
     f64::from(d[0]) * p[0] + f64::from(d[1]) * p[1] + f64::from(d[2]) * p[2]
 }
 
-/// The image's slab along one normal, from three slabs of what is mapped.
+/// The image's slab along one normal, as a combination of three slabs of the DOP that is transformed.
 #[derive(Clone, Copy)]
-struct MaxRow {
+struct ImageSlab {
     from: [u8; 3],
-    /// Signed, for centres, and not, for extents.
+    /// Signed weights for centres, their sizes for extents.
     weights: Slabs<3>,
-    /// What is added: twice the offset along the normal, and the pad.
+    /// Added to centre and extent: twice the offset along the normal, and the pad.
     shift: [f64; 2],
 }
 
-/// How DOPs of one normalized frame are wrapped into DOPs of the other's.
+/// Wraps DOPs of one normalized frame into DOPs with the normals of the other frame.
 struct DopTransform<const H: usize> {
-    rows: [MaxRow; H],
+    rows: [ImageSlab; H],
 }
 
 impl<const H: usize> DopTransform<H> {
@@ -205,7 +211,7 @@ impl<const H: usize> DopTransform<H> {
             let terms = Dop::<H>::combination(&columns.map(|m| dot(&d, &m)));
             let size = |m: &Vector| dot(&d.map(i8::abs), &m.map(f64::abs));
             let sum = columns.iter().map(size).sum::<f64>() + size(&motion.offset) + 3.0;
-            MaxRow {
+            ImageSlab {
                 from: terms.map(|(slab, ..)| slab),
                 weights: terms.map(|(_, signed, weight)| [signed, weight]),
                 shift: [2.0 * dot(&d, &motion.offset), size(&pad) + UNIT * (16.0 * sum)],
@@ -224,7 +230,7 @@ impl<const H: usize> DopTransform<H> {
     }
 }
 
-/// Both maps.
+/// Both directions of the relative transform.
 pub(crate) struct DopPrecomputed<const H: usize> {
     to_resting: DopTransform<H>,
     /// Only for SAT lite.
@@ -233,12 +239,12 @@ pub(crate) struct DopPrecomputed<const H: usize> {
     stretch: f64,
 }
 
-/// A DOP with its image in the other's normalized frame, if the test asks for it, on doubled coordinates.
+/// A DOP and, if the test needs it, its image in the other's normalized frame, on doubled coordinates.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TransformedDop<const H: usize> {
     own: Slabs<H>,
     image: Slabs<H>,
-    /// Of the box that the axes make; a flat one is as thick as a thousand roundings.
+    /// The volume of the axis-aligned box; a flat box counts as thick as a thousand roundings.
     volume: f64,
 }
 
@@ -257,8 +263,9 @@ impl<const H: usize> TransformedDop<H> {
         Self { own, image, volume }
     }
 
-    /// Places `dop` by `map` if it may meet `other`, whose image is known or not: if it is, that comes first. `own` and `image` are the
-    /// first tests of the one kind and of the other.
+    /// Transforms `dop` by `map`, or proves it apart from `other`. The image of `other`, if it has one, is
+    /// tested first, as that needs no transform of `dop`. `own` and `image` are the indices of the first test
+    /// in this frame and in the other's.
     #[inline(always)]
     fn against(
         dop: &Dop<H>,
@@ -282,7 +289,7 @@ impl<const H: usize> TransformedDop<H> {
     }
 }
 
-/// What separates: first the resting tree's normals, then the moving one's.
+/// Names of the tests: along the resting tree's normals first, then along the moving one's.
 const NORMALS: [[&str; 13]; 2] = [
     ["a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9", "a10", "a11", "a12"],
     ["b0", "b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8", "b9", "b10", "b11", "b12"],

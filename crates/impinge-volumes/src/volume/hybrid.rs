@@ -1,32 +1,27 @@
-//! A cube on top of oriented boxes (Hu et al. 2016): the hybrid tree, as `hybrid` with their leaf test (algorithm II), as `hybrid-plain`
-//! without (algorithm I). Root { x : |x_i - c_i| <= r }, 16 bytes; all below is `obb-hull`, 60 bytes.
+//! Hybrid trees (Hu et al. 2016): a cube on top of a tree of oriented boxes. `hybrid` is the paper's
+//! algorithm II, with its leaf test; `hybrid-plain` is algorithm I, without. The root is { x : |x_i - c_i| <=
+//! r }, 16 bytes; all nodes below are `obb-hull`, 60 bytes.
 //!
-//! c is the mean over corners of triangles (their equation 1), r the largest distance of one from c. So the mesh lies in the ball of radius
-//! r, whose image under any map M lies in the ball of radius r [`Motion::stretch`](impinge::hierarchy::Motion::stretch) around that of c, and
-//! that in the cube with generators r stretch e_i: no turn of a cube is ever computed. Cubes are boxes of `obb.rs` with N = 1; of two
-//! the first three axes compare |c' - c| with the sum of radii, and no other can separate.
+//! c is the mean over corners of triangles (their equation 1), r the largest distance of one from c. So the
+//! mesh lies in the ball of radius r. The image of that ball under any linear map M lies in the ball of
+//! radius r [`Motion::stretch`](impinge::hierarchy::Motion::stretch) around the image of c, and that in the
+//! cube with generators r stretch e_i: a cube never has to be rotated. Cubes are boxes of `obb.rs` with N =
+//! 1; for two of them the first three axes compare |c' - c| with the sum of radii, and no other axis can
+//! separate.
 //!
-//! Below the cube comes one node with one child, the oriented box of the same triangles, so that a leaf's volume is
-//! oriented even in a tree of one triangle; that costs up to two tests a query.
+//! Below the cube comes one node with one child, the oriented box of the same triangles, so that a leaf's
+//! volume is oriented even in a tree of one triangle. That costs up to two tests a query.
 //!
-//! # Measured, with leaves of one triangle: `hybrid-plain`, `hybrid`
-//! | scene | triangle tests | us | from |
-//! |---|---|---|---|
-//! | two spheres | 1,065, 538 | 672, 681 | `examples/spheres.rs` |
-//! | two horses | 1,469, 766 | 910, 1,095 | `docs/build-quality.md` |
-//! | two scans; 200 teapots | | 1.17; 1.18 times as long | `impinge reproduce hu16` |
-//!
-//! The leaf test leaves just the pairs that meet, and costs more than it saves: the narrow phase moves a triangle once and asks the triangles'
-//! own boxes first, and the filter behind that is about as cheap. The gain of the paper's Figure 2 is not seen here. Tried, and not kept: the planes
-//! alone, without the order along the line: on the spheres 819 triangle tests, and no faster. The leaf test out of line: 12 to 30 % slower, in
-//! one noisy run.
+//! Measurements, and why the leaf test does not pay here: `docs/notebook.md`.
 //!
 //! # Bounds
-//! The cube's fit is bounded in [`ball::stored`], and so is what `holds` asks. A cube's r is at most 14 and |c| at most 4, and N = 1 is exact. In the sums of
-//! `obb.rs` a resting cube therefore has H <= 14 where boxes have more; a moving one has |w| <= r stretch <= 20 |M| on each axis: the centre's
-//! image and the difference of centres round by 16 u |M| + 4 u |c| + 32 u, N's products with that by three times as much, with the generators by
-//! 60 u |M|, and the sums by 3 u (H + 60 |M|): less than 320 u |M| + 16 u |c| + 200 u, of which the slack has 1152 u, 256 u and 1152 u.
-//! Lengths as generators are bounded by r times the frame's stretch, and N adds its 1e-6 to what is 4 times covered.
+//! [`ball::stored`] bounds the cube's fit and what `holds` asks. A cube's r is at most 14 and |c| at most 4,
+//! and N = 1 is exact. In the sums of `obb.rs` a resting cube therefore has H <= 14 where boxes have more; a
+//! moving one has |w| <= r stretch <= 20 |M| on each axis. The centre's image and the difference of centres
+//! round by 16 u |M| + 4 u |c| + 32 u, N's products with that by three times as much, with the generators by
+//! 60 u |M|, and the sums by 3 u (H + 60 |M|): less than 320 u |M| + 16 u |c| + 200 u, of which the slack has
+//! 1152 u, 256 u and 1152 u. Lengths of generators are bounded by r times `stretch`, and N adds its 1e-6 to
+//! what is covered 4 times.
 mod leaf;
 #[cfg(test)]
 mod tests;
@@ -48,13 +43,13 @@ use impinge::hierarchy::{Bounds, Placement};
 
 type Vector = [f64; 3];
 
-/// A hybrid tree that keeps the corners of triangles in their leaf's frame, once or not at all.
+/// A hybrid tree that keeps the corners of triangles in their leaf's frame (`KEPT` = 1) or does not (0).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HybridTree<const KEPT: usize>;
 
 /// The paper's algorithm II.
 pub(crate) type Hybrid = HybridTree<1>;
-/// Its algorithm I.
+/// The paper's algorithm I.
 pub(crate) type HybridPlain = HybridTree<0>;
 
 /// A cube { x : |x_i - c_i| <= r }. What it encloses lies in the ball of radius r, too.
@@ -74,7 +69,7 @@ impl Cube {
         let (centre, radius) = ball::stored(&Ball { centre: mean, square: 0.0 }, &points, &primitives.bounds);
         Self { centre, radius }
     }
-    /// Asks for the ball: its image is what a moving cube must hold.
+    /// Whether the ball holds the points, not only the cube: a moving cube must hold the ball's image.
     fn holds(&self, lo: &Vector, hi: &Vector) -> bool {
         let c = self.centre.map(f64::from);
         let far: Vector = std::array::from_fn(|k| (hi[k] - c[k]).abs().max((lo[k] - c[k]).abs()));
@@ -98,14 +93,14 @@ fn diagonal(x: f64) -> [Vector; 3] {
     [[x, 0.0, 0.0], [0.0, x, 0.0], [0.0, 0.0, x]]
 }
 
-/// A volume of the tree: the root's, or any other.
+/// A volume of the tree: the root's cube, or any other node's oriented box.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum DecodedHybrid {
     Cube(Cube),
     Oriented(ObbHull),
 }
 
-/// The frame of the boxes, and what the leaf test adds to its bounds.
+/// The boxes' part, and what the leaf test adds to its error bounds.
 pub(crate) struct HybridPrecomputed {
     boxes: ObbPrecomputed,
     fuzz: f64,
@@ -126,7 +121,8 @@ impl<const KEPT: usize> NodeLayout for HybridTree<KEPT> {
     fn enclose(all: &Primitives<'_>, _: Fit) -> DecodedHybrid {
         DecodedHybrid::Cube(Cube::fit(all))
     }
-    /// Below the cube comes the oriented box of the same triangles: a leaf's volume is oriented even where it is all there is.
+    /// Below the cube comes the oriented box of the same triangles: even a tree of one leaf has an oriented
+    /// box.
     fn is_loose(decoded: &DecodedHybrid, _: &Bounds) -> bool {
         matches!(decoded, DecodedHybrid::Cube(_))
     }
@@ -141,7 +137,7 @@ impl<const KEPT: usize> NodeLayout for HybridTree<KEPT> {
     fn leaf(decoded: &DecodedHybrid, corners: &[Vector; 3]) -> [Corners; KEPT] {
         let kept = match decoded {
             DecodedHybrid::Oriented(leaf) => corners.map(|p| leaf.fractions(&p).map(|x| x as f32)),
-            // Not the volume of any leaf; if it were, this proves nothing.
+            // A cube is never the volume of a leaf; if it were, NaN would prove nothing.
             DecodedHybrid::Cube(_) => [[f32::NAN; 3]; 3],
         };
         [kept; KEPT]

@@ -1,12 +1,14 @@
 //! Balls { x : |x - c| <= r }: the BallTree of Larsson and Akenine-Moller 2008, 16 bytes.
 //!
-//! The fit is that of their section 2: the extremal points along the 13 directions with components in {0, +-1}, the
-//! smallest ball that holds those, grown to hold all points. Or Ritter's ball.
+//! The fit is that of their section 2: the extremal points along the 13 directions with components in {0,
+//! +-1}, and the smallest ball that holds those, grown to hold all points. [`Fit::Ritter`] takes Ritter's
+//! ball instead.
 //!
 //! # Bounds
-//! The fit's are those of [`ball::stored`]. A moving ball of radius r maps into one of
-//! radius sigma r, sigma = [`Motion::stretch`], around a centre that [`Motion::slack`] covers together with all roundings of the test: 12 of
-//! quantities up to |M| + |c| + 1. An overflow makes the slack infinite, and infinity exceeds nothing.
+//! The fit's are those of [`ball::stored`]. The image of a moving ball of radius r lies in a ball of radius
+//! sigma r, sigma = [`Motion::stretch`]. [`Motion::slack`] covers the error of its centre together with all
+//! roundings of the test: 12 of quantities up to |M| + |c| + 1. An overflow makes the slack infinite, and
+//! then no distance exceeds it.
 use super::{Fit, Primitives, bounding_volume::BoundingVolume};
 use crate::{Overlap, build::Split, fit::ball, fit::extremal::extremal_points};
 use impinge::hierarchy::{Motion, Placement};
@@ -29,7 +31,7 @@ pub(crate) struct TransformedSphere {
     radius: f64,
 }
 
-/// The map of moving balls.
+/// The transform of moving balls.
 pub(crate) struct SpherePrecomputed {
     motion: Motion,
     stretch: f64,
@@ -65,7 +67,7 @@ impl BoundingVolume for Sphere {
     }
     fn holds(&self, lo: &Vector, hi: &Vector) -> bool {
         let centre = self.centre.map(f64::from);
-        // The corner furthest away.
+        // The corner furthest from the centre.
         let far: Vector = std::array::from_fn(|k| (hi[k] - centre[k]).abs().max((lo[k] - centre[k]).abs()));
         square_distance(&far, &[0.0; 3]).sqrt() <= f64::from(self.radius)
     }

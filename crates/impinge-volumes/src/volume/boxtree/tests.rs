@@ -221,8 +221,8 @@ fn each_test_sees_what_the_simpler_does_not() {
     let b = cuboid([0.25 * 2.0 * H as f32 + 0.3, 0.0, 0.0], [0.25; 3]);
     let got = frames(&Pose::IDENTITY, &turned).map(|f| apart(&f, &unit, &b));
     assert_eq!(got, [false, false, true, true]);
-    // Two needles, along (0, -1, 1) and (1, 0, 1): on the way apart along their common normal, which is that of an edge of each,
-    // there is a stretch that only this axis sees.
+    // Two needles, along (0, -1, 1) and (1, 0, 1): on the way apart along their common normal, which is that
+    // of an edge of each, there is a stretch that only this axis sees.
     let needle = cuboid([0.0; 3], [0.1, 0.1, 0.9]);
     let tilted = Pose::rigid([[1.0, 0.0, 0.0], [0.0, H, -H], [0.0, H, H]], [0.0; 3]).unwrap();
     let mut only_edges = 0;

@@ -82,7 +82,8 @@ fn three_normals_are_those_of_the_least_sum() {
     combinations_are_the_best::<13>();
 }
 
-/// Points of the mesh lie in the DOP, their images in its image; and a ball's image is not much larger than a ball.
+/// Points of the mesh lie in the DOP, their images in its image; and a ball's image is not much larger than a
+/// ball.
 fn fits_and_images_hold<const H: usize>() {
     let mut rng = Rng::new(5);
     for n in 0..200 {

@@ -1,4 +1,5 @@
-//! The cube holds what it encloses under every turn; the leaf test loses no contact, and finds the rest apart.
+//! The cube holds what it encloses under every turn; the leaf test loses no contact, and finds the rest
+//! apart.
 use super::*;
 use crate::volume::obb::tests::with;
 use impinge::{Body, BuildOptions, Mesh, Model, Pose, brute_force, hierarchy::Motion};
@@ -57,12 +58,14 @@ fn poses(rng: &mut Rng, case: u32) -> [Pose; 2] {
     [Pose::affine(rng.rotation(), far).unwrap(), Pose::affine(rows, near).unwrap()]
 }
 
-/// b's own coordinates of a point of a's: as near as a float is, so that about half of what should touch does.
+/// b's own coordinates of a point of a's: as near as a float is, so that about half of what should touch
+/// does.
 fn carried(v: &Vector, pose_a: &Pose, pose_b: &Pose) -> Vector {
     Motion::between(pose_a, pose_b).apply(*v)
 }
 
-/// Exact pairs that touch or all but do: a corner on a face, edges across each other, in one plane, needles, segments, points.
+/// Exact pairs that touch or all but do: a corner on a face, edges across each other, in one plane, needles,
+/// segments, points.
 #[test]
 fn no_contact_is_lost() {
     let mut rng = Rng::new(16);
@@ -123,8 +126,8 @@ fn no_contact_is_lost() {
     assert!(met > 10_000 && close > 10_000 && decided > 1000, "{met} {close} {decided}");
 }
 
-/// Two triangles in general position that do not meet are found apart, whichever their windings and their lone corners: by the
-/// two pairs of edges that are asked, not by luck.
+/// Two triangles in general position that do not meet are found apart, whichever their windings and their
+/// lone corners: by the two pairs of edges that are asked, not by luck.
 #[test]
 fn all_but_the_closest_are_apart() {
     let mut rng = Rng::new(17);
@@ -177,8 +180,8 @@ fn numbers_out_of_range_prove_nothing() {
     }
 }
 
-/// Its centre is the mean over corners: a fan's hub counts once for each of its triangles. And under every map its image holds
-/// those of its points.
+/// Its centre is the mean over corners: a fan's hub counts once for each of its triangles. And under every
+/// map its image holds those of its points.
 #[test]
 fn a_cube_may_turn() {
     let mut rng = Rng::new(18);

@@ -71,7 +71,8 @@ fn holds_is_false_outside() {
     assert!(!Obb::holds(&b, &[0.5, 0.0, f64::NAN], &[0.5, 0.0, f64::NAN]));
 }
 
-/// A flat cuboid with much diagonal surface inside, which turns the box of the triangles, but not that of the hull.
+/// A flat cuboid with much diagonal surface inside, which turns the box of the triangles, but not that of the
+/// hull.
 #[test]
 fn what_lies_inside_does_not_turn_the_box_of_the_hull() {
     let (p, q, r, s) = ([-0.9, -0.3, -0.1], [0.9, -0.3, -0.1], [0.9, 0.3, 0.1], [-0.9, 0.3, 0.1]);
@@ -102,8 +103,8 @@ fn boxes_that_touch_and_boxes_that_do_not() {
     }
 }
 
-/// A thin plate turned by 45 degrees in front of an edge: its own normal separates, and neither box's axis-aligned hull would,
-/// nor their balls.
+/// A thin plate turned by 45 degrees in front of an edge: its own normal separates, and neither box's
+/// axis-aligned hull would, nor their balls.
 #[test]
 fn a_slab_that_only_an_oriented_box_has() {
     let plate = [[-0.5, 0.5, -0.5], [0.5, -0.5, -0.5], [0.5, -0.5, 0.5]];
@@ -123,8 +124,8 @@ fn a_slab_that_only_an_oriented_box_has() {
     assert!((0..3).all(|k| p.lo[k] <= q.hi[k] && q.lo[k] <= p.hi[k]));
 }
 
-/// Against all 15 axes written out with corners, for boxes under any linear map: the same answer unless they all but touch;
-/// and every kind of axis is the first to separate some.
+/// Against all 15 axes written out with corners, for boxes under any linear map: the same answer unless they
+/// all but touch; and every kind of axis is the first to separate some.
 #[test]
 fn fifteen_axes_are_fifteen_axes() {
     let mut rng = Rng::new(7);

@@ -129,8 +129,8 @@ impl DecodedScb {
     }
 }
 
-/// Slabs at an angle, beside each other: apart at the height where the disc's rim clears the plane, whichever of the
-/// four sides face each other, and also if a slab does not hold its ball's centre.
+/// Slabs at an angle, beside each other: apart at the height where the disc's rim clears the plane, whichever
+/// of the four sides face each other, and also if a slab does not hold its ball's centre.
 #[test]
 fn the_cylinder_step_takes_all_four_sides() {
     let (sin, cos) = (0.28, 0.96);
@@ -139,9 +139,11 @@ fn the_cylinder_step_takes_all_four_sides() {
         let a = disc([0.0, 0.0, 1.0], low, high);
         let b = disc([sin, 0.0, cos], low, high);
         for (a, b) in [(a, b), (a.turned(), b), (a, b.turned()), (a.turned(), b.turned())] {
-            // Above: b's low plane and rim over a's high plane, or a's high plane and rim behind b's low plane.
+            // Above: b's low plane and rim over a's high plane, or a's high plane and rim behind b's low
+            // plane.
             let above = (high - (cos * low - sin)).min(high + (sin - low) / cos);
-            // Below: b's high plane and rim under a's low plane, or a's low plane and rim in front of b's high plane.
+            // Below: b's high plane and rim under a's low plane, or a's low plane and rim in front of b's
+            // high plane.
             let below = (low - (cos * high + sin)).max(low - (sin + high) / cos);
             for (edge, out) in [(above, 1e-6), (below, -1e-6)] {
                 assert!(apart(a, b, &shift([0.0, 0.0, edge + out])), "{a:?} {b:?} {edge}");
@@ -151,7 +153,8 @@ fn the_cylinder_step_takes_all_four_sides() {
     }
 }
 
-/// Points of one volume, mapped into the other, prove that the two meet: under maps that are far from rigid, too.
+/// Points of one volume, mapped into the other, prove that the two meet: under maps that are far from rigid,
+/// too.
 #[test]
 fn volumes_that_share_a_point_are_never_apart() {
     let (mut shared, mut separated, mut rng) = (0, 0, Rng::new(2));
