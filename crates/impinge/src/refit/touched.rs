@@ -1,10 +1,11 @@
-//! Which triangles and nodes some moved vertices concern.
+//! The triangles and nodes that moved vertices belong to.
 use crate::Mesh;
 
 /// How a tree is climbed from its leaves.
 #[derive(Default)]
 pub struct Links {
-    /// The node that has the leaf of a triangle, by its place in the order; [`Links::NONE`] if there is no node.
+    /// The node that has the leaf of a triangle, by its place in the order; [`Links::NONE`] if there is no
+    /// node.
     pub node_of: Vec<u32>,
     /// A node's parent; the root's is [`Links::NONE`].
     pub parents: Vec<u32>,

@@ -1,4 +1,4 @@
-//! Pairs of leaves: the first, f32 stage of the triangle test, and what it leaves undecided.
+//! Pairs of leaves: the first, f32 stage of the triangle test, and the pairs that it leaves undecided.
 use super::{
     WideTree,
     leaf::{self, ALPHA, Lattice, LeafRef},
@@ -16,12 +16,12 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// A resting leaf, made ready.
+/// A resting leaf, decoded, with what all its pairs need.
 #[derive(Clone, Copy)]
 struct PreparedLeaf<L> {
     leaf: LeafRef,
     lattice: Lattice,
-    /// The lattice's, for lanes.
+    /// The lattice's origin, padded to a whole vector.
     origin: [f64; MOST_DOUBLES],
     p0: Vector<L>,
     e1: Vector<L>,
@@ -48,7 +48,7 @@ fn prepare<S: Simd>(simd: S, tree: &WideTree, leaf: LeafRef) -> PreparedLeaf<S::
     PreparedLeaf { leaf, lattice, origin, p0: v[0], e1: sub(v[1], v[0]), e2: sub(v[2], v[0]), side, bounds }
 }
 
-/// Pairs of triangles of waiting leaves: those whose boxes overlap go to the pending.
+/// Takes the waiting pairs of leaves: pairs of triangles whose boxes overlap go to `pending`.
 #[inline(always)]
 pub(super) fn meet_leaves<S: Simd>(
     simd: S,
@@ -60,7 +60,7 @@ pub(super) fn meet_leaves<S: Simd>(
 ) -> ControlFlow<()> {
     let Some(&[first, _]) = leaves.first() else { return ControlFlow::Continue(()) };
     let mut a = prepare(simd, trees.a, first);
-    // The first pair lies deepest in each other: where it meets, the others need not be looked at.
+    // The first pair has the greatest penetration depth: if it meets, the others need not be tested.
     let mut likely = trees.deepest;
     for &[leaf, other] in leaves.iter() {
         count.leaves_met(u64::from(leaf.count) * u64::from(other.count));
@@ -68,7 +68,7 @@ pub(super) fn meet_leaves<S: Simd>(
             a = prepare(simd, trees.a, leaf);
         }
         if !candidates(simd, trees, &a, other, pending, count, hits)? {
-            // Sizes so different that f32 may overflow: nothing to be had from this stage.
+            // Sizes so different that f32 may overflow: this stage cannot decide any pair.
             let mut pairs =
                 (COLUMN * ((1 << other.count) - 1)) & 1_u64.unbounded_shl(8 * leaf.count).wrapping_sub(1);
             if trees.within {
@@ -109,10 +109,11 @@ fn scaled<S: Simd>(
     map(simd, &transform.r, [v[0] * scale, v[1] * scale, v[2] * scale], t)
 }
 
-/// Pairs of a lane and itself.
+/// The pairs of lanes (i, i).
 const DIAGONAL: u64 = 0x8040_2010_0804_0201;
 
-/// Of pairs of lanes of two leaves of one mesh those that have no corner in common. The others are decided here: they touch, so that f32 tells nothing about them, and nearly all pairs are like that.
+/// Of pairs of lanes of two leaves of one mesh, those that have no corner in common. The others are decided
+/// here: as they touch, f32 cannot decide them, and in self-intersection nearly all pairs are neighbours.
 #[inline(never)]
 fn without_common_corners(
     trees: &TreePair<'_>,
@@ -141,7 +142,8 @@ fn without_common_corners(
     ControlFlow::Continue(pairs)
 }
 
-/// Sends the pairs of two leaves whose boxes overlap to the pending; false if their sizes are too different for that.
+/// Sends the pairs of triangles of two leaves whose boxes overlap to `pending`; false if the leaves' sizes
+/// are too different for that.
 #[inline(always)]
 fn candidates<S: Simd>(
     simd: S,
@@ -244,7 +246,7 @@ fn candidates<S: Simd>(
     ControlFlow::Continue(true)
 }
 
-/// Decides what waits in the pending: all of it, or full runs of lanes alone.
+/// Runs the f32 stage on pending pairs: on all, or only on full vectors of them.
 #[inline(always)]
 pub(super) fn decide<S: Simd>(
     simd: S,
@@ -298,7 +300,7 @@ impl Work for Decide<'_, '_, '_> {
     }
 }
 
-/// Leaves a pair, by ranks, to the narrow phase.
+/// Leaves a pair, given by positions in leaf order, to the narrow phase.
 #[inline(always)]
 fn push_undecided<S: Simd>(
     simd: S,
@@ -318,7 +320,8 @@ fn push_undecided<S: Simd>(
     }
 }
 
-/// Decides what waits there: seldom much, so not in the midst of the walk.
+/// Decides undecided pairs in the narrow phase. They are rare, so this is a function apart from the
+/// traversal.
 #[inline(always)]
 pub(super) fn decide_undecided<S: Simd>(
     simd: S,
@@ -348,7 +351,8 @@ impl Work for DecideUndecided<'_, '_, '_> {
         let Self { trees, undecided, count, hits } = self;
         let pairs = &undecided.pairs[..undecided.len];
         undecided.len = 0;
-        // One may be all that is wanted: until it is, integers are not asked about the others.
+        // One contact may be all that is wanted: first report what is cheap; exact integers come only if the
+        // sink wants more.
         let (mut reported, mut first) = (0, trees.eager);
         loop {
             let meet = trees.narrow.pairs(simd, pairs, first, count);

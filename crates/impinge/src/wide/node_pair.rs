@@ -1,4 +1,4 @@
-//! A block: some lanes of one node against some of another, boxes first, slabs after.
+//! Overlap tests of a node pair: some lanes of one node against some of another, boxes first, slabs after.
 use super::{
     leaf::LeafRef,
     node::{Boxes, DecodedSlabs, Node, WIDTH},
@@ -11,7 +11,7 @@ use crate::{
     triangle::lanes::{Vector, add, dot, sub},
 };
 
-/// One side of a block: boxes in their own frame and in the other's, as least and greatest corners.
+/// The boxes of one node, in their own frame and in the other's, as least and greatest corners.
 #[derive(Clone, Copy)]
 struct NodeBoxes<L> {
     lo: Vector<L>,
@@ -59,7 +59,7 @@ fn node_boxes<S: Simd>(
     (NodeBoxes { lo: sub(c, e), hi: add(c, e), transformed_lo: sub(p, q), transformed_hi: add(p, q) }, p)
 }
 
-/// Lanes of `lo` and `hi` that lie beside the box from `low` to `high`.
+/// The lanes whose boxes, `lo` to `hi`, are disjoint from the box `low` to `high`.
 #[inline(always)]
 pub(super) fn beside<L: Lanes>(lo: &Vector<L>, hi: &Vector<L>, low: &Vector<L>, high: &Vector<L>) -> L::Mask {
     (lo[0].gt(high[0]) | low[0].gt(hi[0]))
@@ -67,7 +67,8 @@ pub(super) fn beside<L: Lanes>(lo: &Vector<L>, hi: &Vector<L>, low: &Vector<L>, 
         | (lo[2].gt(high[2]) | low[2].gt(hi[2]))
 }
 
-/// For each lane of `active`, from the first, those of `fixed` whose boxes may meet its own: eight bits each.
+/// For each lane of `active`, lowest first, the lanes of `fixed` whose boxes may overlap its own: eight bits
+/// each.
 #[inline(always)]
 fn rows<S: Simd>(
     simd: S,
@@ -98,7 +99,7 @@ fn rows<S: Simd>(
     pairs
 }
 
-/// One lane of three rows from the k-th on, in all lanes.
+/// Lane `i` of the rows k, k + 1 and k + 2, repeated in all lanes.
 #[inline(always)]
 pub(super) fn at<S: Simd, const N: usize>(
     simd: S,
@@ -109,7 +110,7 @@ pub(super) fn at<S: Simd, const N: usize>(
     simd.eights(&[lanes[k][i & 7], lanes[k + 1][i & 7], lanes[k + 2][i & 7]])
 }
 
-/// Rows and columns of a matrix of 8 x 8 bits exchanged.
+/// The transpose of an 8 x 8 matrix of bits.
 #[inline(always)]
 fn transposed(mut x: u64) -> u64 {
     for (shift, mask) in
@@ -121,7 +122,7 @@ fn transposed(mut x: u64) -> u64 {
     x
 }
 
-/// Tests a block: what may meet goes to `blocks` and `leaves`.
+/// Tests a node pair: children that may overlap go to `node_pairs`, leaves to `leaves`.
 #[inline(always)]
 pub(super) fn open<S: Simd>(
     simd: S,
@@ -139,7 +140,7 @@ pub(super) fn open<S: Simd>(
     count.volumes_tested(u64::from(node_pair.rows.count_ones() * node_pair.columns.count_ones()));
     count.volumes_placed(u64::from(node_pair.rows.count_ones() + node_pair.columns.count_ones()));
 
-    // Lanes of the one beside the whole other node.
+    // Leave out lanes that are disjoint from the whole other node.
     let ((low_b, high_b), (low_a, high_a)) = (whole(simd, b), whole(simd, a));
     let active_a = u32::from(node_pair.rows)
         & !beside(&side_a.transformed_lo, &side_a.transformed_hi, &low_b, &high_b).bits();
@@ -176,19 +177,20 @@ pub(super) fn open<S: Simd>(
     }
     let others = leaves.len();
     push(simd, trees, node_pair, (a, b), pairs, node_pairs, leaves);
-    // Blocks are taken from the end, leaves from the start.
+    // Node pairs are taken from the end of their list, leaves from the start.
     if trees.deepest && others < leaves.len() {
         leaves.swap(0, others);
     }
 }
 
-/// Pairs of a lane and itself or a later one.
+/// The pairs of lanes (i, j) with i <= j.
 pub(super) const IN_ORDER: u64 = 0x80c0_e0f0_f8fc_feff;
 
-/// Room for a depth for each pair of a block, and for a run of lanes.
+/// Room for the depth of each pair of lanes, and for one more vector.
 const MOST_DEPTHS: usize = 64 + MOST_PAIRS;
 
-/// The one of `left` that lies deepest in each other; `depths` are those of `all`, by the order of their bits.
+/// The pair of `left` with the greatest penetration depth; `depths` are those of `all`, in the order of their
+/// bits.
 #[inline(always)]
 fn deepest(all: u64, mut left: u64, depths: &[f32; MOST_DEPTHS]) -> u64 {
     let (mut best, mut most) = (0, f32::NEG_INFINITY);
@@ -203,7 +205,7 @@ fn deepest(all: u64, mut left: u64, depths: &[f32; MOST_DEPTHS]) -> u64 {
     best
 }
 
-/// The corners of a box around all lanes: the pads cover what their decoding rounds.
+/// The corners of a box around all lanes: the pads cover the rounding of their decoding.
 #[inline(always)]
 fn whole<S: Simd>(simd: S, node: &Node) -> (Vector<S::Eight>, Vector<S::Eight>) {
     let (origin, sides) = node.frame();
@@ -211,9 +213,10 @@ fn whole<S: Simd>(simd: S, node: &Node) -> (Vector<S::Eight>, Vector<S::Eight>) 
     (simd.eights(&origin), simd.eights(&end))
 }
 
-/// Which of the pairs are apart by a slab of the one or the other. See the head of `frame.rs`.
+/// The pairs that a slab of the one or the other separates. See the head of `relative.rs`.
 ///
-/// `depths`, if wanted, get how deep each pair lies in each other along the slab where that is least: below 0 if it is apart.
+/// `depths`, if wanted, get the penetration depth of each pair, the least over all slabs: below 0 if the pair
+/// is apart.
 #[inline(always)]
 fn apart_by_slabs<S: Simd, const K: usize>(
     simd: S,
@@ -241,7 +244,8 @@ fn apart_by_slabs<S: Simd, const K: usize>(
         let d = sub(simd.lookups(p, j), simd.lookups(boxes_a.c, i));
         let (e_a, e_b) = (simd.lookups(boxes_a.e, i), simd.lookups(boxes_b.e, j));
         let (of_a, of_b) = (picked::<S, K>(simd, &slabs_a, i), picked::<S, K>(simd, &slabs_b, j));
-        // One number serves both ways, as any would: n . h = g . m `back` but for rounding (and shear).
+        // One number serves both directions, as any number would: n . h = g . m `back` up to rounding (and
+        // shear).
         let mut al = [[back; K]; K];
         for k in 0..K {
             for l in 0..K {
@@ -251,7 +255,7 @@ fn apart_by_slabs<S: Simd, const K: usize>(
         let mut bits = 0;
         let mut depth = simd.pairs(f32::MAX);
         for k in 0..K {
-            // Along a resting slab: d takes the moving centre there.
+            // Along a slab of the resting box: d is the position of the moving centre.
             let (mut r, mut half) = (of_a[k].transformed, of_a[k].half + eps_a);
             let mut mid = dot(of_a[k].n, d) - of_a[k].mid;
             for l in 0..K {
@@ -265,7 +269,7 @@ fn apart_by_slabs<S: Simd, const K: usize>(
                 depth = depth.min(half - mid.abs());
             }
             bits |= mid.abs().gt(half).bits();
-            // Along a moving one the resting centre lies at -d: everything with the other sign.
+            // Along a slab of the moving box the resting centre lies at -d: all signs are reversed.
             let (mut r, mut half) = (of_b[k].transformed, of_b[k].half + eps_b);
             let mut mid = dot(of_b[k].transformed, d) + of_b[k].mid;
             for l in 0..K {
@@ -298,7 +302,7 @@ struct Slab<L> {
     half: L,
 }
 
-/// Slabs of all lanes; the transpose of `m` takes normals to the other frame.
+/// Decodes the slabs of all lanes; the transpose of `m` takes normals to the other frame.
 #[inline(always)]
 fn decode_slabs<S: Simd, const K: usize>(simd: S, node: &Node, m: &[[f32; 3]; 3]) -> [Slab<S::Eight>; K] {
     let DecodedSlabs { n, mid, half } = node.slabs(simd, 0);
@@ -310,7 +314,7 @@ fn decode_slabs<S: Simd, const K: usize>(simd: S, node: &Node, m: &[[f32; 3]; 3]
     all
 }
 
-/// For each pair of lanes, one side's slabs.
+/// For each pair of lanes, the slabs of one of the two.
 #[inline(always)]
 fn picked<S: Simd, const K: usize>(
     simd: S,
