@@ -6,8 +6,8 @@ use std::{
     ops::{Add, Mul, Neg, Sub},
 };
 
-/// Sign and magnitude. An operation whose result has more than N limbs panics: callers prove that there is
-/// none.
+/// A sign and a magnitude. An operation whose result has more than N limbs panics: callers prove that none
+/// does.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wide<const N: usize> {
     negative: bool,

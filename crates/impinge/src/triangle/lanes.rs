@@ -58,7 +58,7 @@ pub(crate) fn add<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
 pub(crate) fn times<L: Lanes>(m: &[Vector<L>; 3], v: Vector<L>) -> Vector<L> {
     [dot(m[0], v), dot(m[1], v), dot(m[2], v)]
 }
-/// The largest coordinate in size.
+/// The largest absolute value of a coordinate.
 #[inline(always)]
 pub(crate) fn size<L: Lanes>(v: Vector<L>) -> L {
     v[0].abs().max(v[1].abs()).max(v[2].abs())
@@ -95,7 +95,7 @@ fn some(m: [u32; 3]) -> u32 {
     m[0] | m[1] | m[2]
 }
 
-/// Which pairs certainly meet, and of which nothing is certain; there are `count` lanes, and `constants`
+/// The pairs that certainly meet, and those that are undecided; there are `count` lanes, and `constants`
 /// holds 0, 31 and 1/2 in each.
 #[inline(always)]
 pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, [zero, excess, half]: [L; 3]) -> [u32; 2] {
@@ -118,14 +118,14 @@ pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, [zero, excess, ha
         return [0, 0];
     }
 
-    // Volumes of p's edges 0, 1, 2 with q's edge j, by j.
+    // Orientation values of p's edges 0, 1, 2 with q's edge j, by j.
     let mut pos = [[0_u32; 3]; 3];
     let mut neg = [[0_u32; 3]; 3];
     for j in 0..3 {
         let w = cross(q[j], v[j]);
         let (s, t) = (dot(e1, w), dot(e2, w));
         let middle = (t - s) + (d[(j + 1) % 3] - d[j]);
-        // The third edge runs back: its volume is -t.
+        // The third edge runs back: its value is -t.
         (pos[0][j], neg[0][j]) = (s.gt(bound_g).bits(), neg_g.gt(s).bits());
         (pos[1][j], neg[1][j]) = (middle.gt(bound_g).bits(), neg_g.gt(middle).bits());
         (pos[2][j], neg[2][j]) = (neg_g.gt(t).bits(), t.gt(bound_g).bits());
@@ -148,9 +148,9 @@ pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, [zero, excess, ha
     [meet & !apart & lanes, !(meet | miss | apart) & lanes]
 }
 
-/// Which pairs are apart along a direction that lies in the plane of the one and is perpendicular to an edge
-/// of either. Among faces of one plane these are all that are strictly apart, and so are most edges in the
-/// other's plane. `tiny` covers what underflows.
+/// The pairs that are separated along a direction in the plane of the one that is perpendicular to an edge of
+/// either. Among triangles in one plane it finds all that are strictly apart, and of edges in the other's
+/// plane most. `tiny` covers underflow.
 #[inline(always)]
 pub(crate) fn beside<L: Lanes>(pairs: &Pairs<L>, [zero, excess, tiny]: [L; 3]) -> u32 {
     let Pairs { e1, e2, q, .. } = *pairs;

@@ -66,18 +66,18 @@ use crate::{
 
 type Triangle = [Vector; 3];
 
-/// What two triangles have in common.
+/// The corners that two triangles have in common.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Common {
     /// No corner.
     Nothing,
-    /// Two corners of which the second triangle has no more, or the first: the one is their hull.
+    /// Two corners, and one of the triangles is the segment between them.
     Contained,
-    /// One corner; the others of each.
+    /// One corner, and the two others of each.
     One(Vector, [[Vector; 2]; 2]),
-    /// Two corners; the third of each.
+    /// Two corners, and the third of each.
     Two([Vector; 2], [Vector; 2]),
-    /// All of the three.
+    /// All three corners.
     All,
 }
 
@@ -116,7 +116,7 @@ impl Common {
         }
     }
 
-    /// The same where a triangle has a common corner twice.
+    /// The common corners where a triangle has one of them twice.
     #[cold]
     fn of_repeated(s: &Triangle, t: &Triangle) -> Self {
         let mut first: Option<Vector> = None;
@@ -183,7 +183,7 @@ impl Common {
 struct Pointed([Vector; 2]);
 
 impl Pointed {
-    /// What a triangle is the union of.
+    /// The cones whose union a triangle is.
     fn parts(p: Vector, [a, b]: [Vector; 2]) -> [Option<Self>; 2] {
         if exact::are_collinear(&[p, a, b]) {
             return [a, b].map(|x| (x != p).then_some(Self([x, x])));
@@ -233,8 +233,8 @@ const SHARED: [u8; 512] = {
     table
 };
 
-/// Whether two triangles, by their indices, are seen at once to be neighbours that meet nowhere else: the
-/// common case. If more of their corners are the same points this proves nothing.
+/// Whether two triangles, by their indices, are quickly proved to be neighbours that meet nowhere else: the
+/// common case. If more of their corners are equal points this proves nothing.
 #[inline(always)]
 pub(crate) fn only_by_index(s: [u32; 3], t: [u32; 3], points: &[Vector]) -> bool {
     let mut same = 0;
@@ -259,7 +259,7 @@ pub(crate) fn only_by_index(s: [u32; 3], t: [u32; 3], points: &[Vector]) -> bool
     }
 }
 
-/// The largest coordinates in size, by axis.
+/// The largest absolute value of a coordinate, by axis.
 #[inline(always)]
 fn extents<const N: usize>(points: &[Vector; N]) -> Vector {
     let mut m = [0.0; 3];
@@ -312,8 +312,8 @@ fn only_by_normals(&[a, b, c, d]: &[Vector; 4], m: Vector) -> bool {
     }
     let bound = 160.0 * UNIT * m * m * m * m;
     let [ac, ad, bc, bd] = [cross(a, c), cross(a, d), cross(b, c), cross(b, d)];
-    // n . (c x a), n . (d x a): beyond the wall of a. Those of c and d are o . (a x c), o . (b x c) and o .
-    // (d x a), o . (d x b).
+    // n . (c x a), n . (d x a): the values for the plane a x n. For the planes of c and d they are o . (a x
+    // c), o . (b x c) and o . (d x a), o . (d x b).
     let both = |x: f64, y: f64| x > bound && y > bound;
     both(-dot(n, ac), -dot(n, ad))
         || both(dot(n, bc), dot(n, bd))

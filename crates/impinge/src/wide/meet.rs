@@ -351,8 +351,7 @@ impl Work for DecideUndecided<'_, '_, '_> {
         let Self { trees, undecided, count, hits } = self;
         let pairs = &undecided.pairs[..undecided.len];
         undecided.len = 0;
-        // One contact may be all that is wanted: first report what is cheap; exact integers come only if the
-        // sink wants more.
+        // One contact may be all that is wanted: integers decide the other pairs only if the sink wants more.
         let (mut reported, mut first) = (0, trees.eager);
         loop {
             let meet = trees.narrow.pairs(simd, pairs, first, count);

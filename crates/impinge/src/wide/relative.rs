@@ -102,7 +102,8 @@ pub(crate) struct RelativeTransforms {
     pub(crate) leaves: LeafTransform,
     /// The error that `d` adds in the mirrored slab test.
     pub(crate) mirrored: f32,
-    /// The ratio of the two directions' stretch: 1 where both normalized frames have the same scale.
+    /// The ratio of the two directions' stretch, which is the square of how much shorter normals of the
+    /// moving tree become than those of the resting one: 1 where both normalized frames have the same scale.
     pub(crate) back: f32,
 }
 
