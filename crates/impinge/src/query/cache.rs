@@ -17,7 +17,7 @@ use crate::{
     motion::{Motion, Placement, largest},
     narrow::Narrow,
     sink::{Sink, sort},
-    wide::{Block, LeafRef, Part, TRAIL, WideTree},
+    wide::{LeafRef, NodePair, TRAIL, WalkRange, WideTree},
 };
 use std::ops::ControlFlow;
 
@@ -47,7 +47,7 @@ pub struct QueryCache {
     of: [u64; 2],
     witness: Option<[u32; 2]>,
     /// The blocks that led to it.
-    trail: [Block; TRAIL],
+    trail: [NodePair; TRAIL],
     /// The motion of the last query, if that needed it.
     last: Option<Motion>,
     front: Option<Front>,
@@ -143,11 +143,11 @@ impl QueryCache {
         }
         let ahead = self.ahead.min(FAR / largest);
         let margin = step.map(|x| ahead * (x / steps).max(EVEN * largest));
-        let loose = a.frame(b, &placement.loosened(&margin));
+        let loose = a.relative_transforms(b, &placement.loosened(&margin));
         let (stack, count) = (&mut scratch.wide, &mut scratch.counters.count);
-        let [blocks, leaves] = self.effort;
+        let [node_pairs, leaves] = self.effort;
         // Leaves cost about as much to meet as blocks to open: a front saves the blocks of a walk from the roots, and adds leaves.
-        let most = [MOST.min(leaves + blocks / 2), EFFORT * blocks];
+        let most = [MOST.min(leaves + node_pairs / 2), EFFORT * node_pairs];
         if !a.gather((b, &loose), (ask.simd, most), task, stack, count) {
             if self.ahead > AHEAD[1] {
                 self.ahead /= 2.0;
@@ -304,18 +304,18 @@ impl Ask<'_> {
             }
             return ControlFlow::Continue(());
         }
-        let frame = tree_a.frame(tree_b, &placement);
+        let transforms = tree_a.relative_transforms(tree_b, &placement);
         let (stack, count) = (&mut scratch.wide, &mut scratch.counters.count);
         if matches!(sink, Sink::Each(_)) && !may_cast {
-            let part = (self.simd, Part::Near(&cache.trail, NEAR));
-            let near = tree_a.walk((tree_b, &frame), part, &task, stack, count, sink);
+            let part = (self.simd, WalkRange::Near(&cache.trail, NEAR));
+            let near = tree_a.walk((tree_b, &transforms), part, &task, stack, count, sink);
             if near.is_break() {
                 cache.trail = stack.trail;
                 return near;
             }
         }
-        let part = (self.simd, if ready { Part::Leaves(&cache.leaves) } else { Part::All });
-        let done = tree_a.walk((tree_b, &frame), part, &task, stack, count, sink);
+        let part = (self.simd, if ready { WalkRange::Leaves(&cache.leaves) } else { WalkRange::All });
+        let done = tree_a.walk((tree_b, &transforms), part, &task, stack, count, sink);
         cache.trail = stack.trail;
         if !ready {
             cache.effort = [stack.opened, stack.met];
