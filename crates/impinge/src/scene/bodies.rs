@@ -138,3 +138,28 @@ impl Slot {
         self.changed = false;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{BuildOptions, Detail, Mesh, Model, Pose, Scene};
+    use std::sync::Arc;
+
+    /// Generations of 32 bits are used up after years; the slot is then given up, and the next body gets
+    /// another one.
+    #[test]
+    fn an_id_is_never_given_twice() {
+        let model = Arc::new(Model::new(Mesh::default(), &BuildOptions::default()));
+        let mut scene = Scene::new();
+        let first = scene.add(Arc::clone(&model), Pose::IDENTITY).unwrap();
+        scene.remove(first).unwrap();
+        scene.slots[0].generation = u32::MAX - 1;
+        let last = scene.add(Arc::clone(&model), Pose::IDENTITY).unwrap();
+        assert_eq!((last.slot, last.generation), (0, u32::MAX));
+        scene.remove(last).unwrap();
+        let next = scene.add(model, Pose::IDENTITY).unwrap();
+        assert_eq!((next.slot, next.generation), (1, 1));
+        scene.update(Detail::Bodies);
+        assert_eq!(scene.stats().bodies, 1);
+        assert!([first, last].iter().all(|&id| scene.body(id).unwrap_err().is_no_such_body()));
+    }
+}
