@@ -1,5 +1,16 @@
-//! The reference: no tree. Every triangle of one body is compared with every triangle of the other whose box, in
-//! the first body's frame, it meets on the x axis. Slow, and shipped: it answers the same verbs, so a user's test can use it.
+//! The reference: the questions of a [`Query`](crate::Query), answered without a tree.
+//!
+//! Every triangle of one body is compared with every triangle of the other whose box, in the first body's
+//! frame, it meets on the x axis: O(n m), for tests of your own.
+//!
+//! ```
+//! use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, brute_force};
+//! let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
+//! let model = Model::new(triangle, &BuildOptions::default());
+//! let (a, b) = (Body::new(&model, Pose::IDENTITY), Body::new(&model, Pose::IDENTITY));
+//! assert_eq!(Query::new().pairs(&a, &b), brute_force::pairs(&a, &b));
+//! # Ok::<(), impinge::Error>(())
+//! ```
 use crate::{
     Body, Count, Model, Pose,
     motion::Motion,

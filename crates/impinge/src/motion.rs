@@ -6,8 +6,7 @@
 //! |A^-1 w - N w| <= eta / (1 - eta) max|N w| <= 4/3 eta max|N w|. No orthonormality is assumed anywhere: a
 //! rotation that is off by 1e-7 is inverted as what it is.
 //!
-//! Rotations but for what f64 rounds, of which [`Pose::defect`] bounds E for N = A^T, go a shorter way: nothing is inverted, and sizes are known without being computed. Half of a query of
-//! small meshes was that.
+//! Rotations but for what f64 rounds, of which [`Pose::defect`] bounds E for N = A^T, go a shorter way: nothing is inverted, and sizes are known without being computed.
 use crate::Pose;
 
 /// Unit roundoff of f64.
@@ -15,7 +14,7 @@ pub const UNIT: f64 = f64::EPSILON / 2.0;
 /// Covers the underflow of a few products, each at most 2^-1074 (2^-1022 is 2^52 times that).
 const UNDERFLOW: f64 = f64::MIN_POSITIVE;
 /// The same for entries of a linear part, which are mostly of the size of 1: large enough that its products with u are not subnormal, each of
-/// which costs 150 cycles (0.3 us of a query between equal poses).
+/// which costs 150 cycles.
 const SMALL: f64 = f64::from_bits((1023 - 960) << 52);
 
 /// Scales between which the reciprocals of squares, and products with them, are far from what f64 can hold.

@@ -25,8 +25,8 @@ use std::{
     },
 };
 
-/// How to ask, and the memory for it: make one a thread and keep it, for once it is warm queries do not allocate.
-/// Answers do not depend on it.
+/// Asks which triangles meet. It holds settings and memory: make one a thread and keep it, for once it is warm
+/// queries do not allocate. Settings change how long a query takes, never its answer.
 ///
 /// | | two bodies | many poses, many pairs | one mesh and itself |
 /// |---|---|---|---|
@@ -68,12 +68,12 @@ impl Query {
     pub fn new() -> Self {
         Self::default()
     }
-    /// With these instructions, or the best that this processor has of those below them.
+    /// On this instruction set, or the best that the processor has of those below it. By default the best of all.
     #[must_use]
     pub fn simd(self, simd: SimdLevel) -> Self {
         Self { simd, ..self }
     }
-    /// On these threads: batches are shared out, and large single queries divided.
+    /// On these threads: batches are shared out, and large single queries divided. By default on one.
     #[must_use]
     pub fn threads(self, threads: Threads) -> Self {
         Self { threads, ..self }
@@ -149,10 +149,11 @@ impl Query {
         self.find_pairs(a, b, ControlFlow::Break).break_value()
     }
 
-    /// Every pair of triangles that meet, once, until `found` breaks. The walk stands still while `found` looks at a
-    /// pair, and goes on from there; with the fast tree where bodies cross deepest comes first.
+    /// A query that can be stopped and resumed: calls `found` with each pair of triangles that meet, once, until
+    /// `found` breaks. The traversal pauses while `found` looks at a pair and continues if it asks for more. With
+    /// the fast tree pairs come first from where the bodies cross deepest.
     ///
-    /// For whoever wants ten contacts, or one that some rule does not allow.
+    /// Use it for the first ten contacts, or for the first one that a rule of yours accepts.
     ///
     /// # Panics
     /// As [`Query::intersects`].

@@ -9,8 +9,7 @@
 //!
 //! Everything between an instruction set's entry ([`Simd::call`]) and its intrinsics is `#[inline(always)]`
 //! and free of closures, also of those passed to `map`. The compiler may leave a closure as a function of its
-//! own, which is then compiled without the instruction set and calls a function for each intrinsic. (That
-//! made queries ten times slower in programs that were not compiled for the processor at hand.)
+//! own, which is then compiled without the instruction set and calls a function for each intrinsic.
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]

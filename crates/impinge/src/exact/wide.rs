@@ -1,7 +1,6 @@
 //! Signed integers of up to N limbs on the stack: no allocation, and no time for limbs that are not used.
 //!
-//! Coordinates that span many exponents are long but nearly empty. Fixed-width crates take N^2 steps for each product of them (14 us
-//! at 12,800 bits, against 20 ns here); the others allocate.
+//! Coordinates that span many exponents are long but nearly empty: work follows the limbs in use, not the width.
 use std::{
     cmp::Ordering,
     ops::{Add, Mul, Neg, Sub},

@@ -20,11 +20,6 @@
 //! Both are 144 delta m^2 + 528 u m^3, to first order. [`bound`] takes 150 and 600: the excess covers the second order (delta
 //! is at most m / 256, u far less) and the rounding of the bound itself. Underflow adds a few 2^-1074, which
 //! 72 u m^3 exceeds as m >= 2^-300; with m <= 2^300 nothing overflows. Outside of that range nothing is decided.
-//!
-//! # Tried
-//! The moments of p0 p1 and p2 p0 are 0 and that of p1 p2 is the normal, so the nine edge volumes follow from p1 . w_j, p2 . w_j and
-//! the plane distances: 12 dot products fewer. Where edges decide, 25.6 ns against 27.2; where planes do, which is mostly, 18.4 against 15.9,
-//! as what must be kept for later spoils the vectors. With v_j . n in place of the distances: 26.1 and 17.4 (`exact::timing::of_the_filter`).
 
 /// What the filter knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
