@@ -1,4 +1,5 @@
-//! What must hold for any bytes given to a reader. The fuzz targets and the test `corpus` of impinge-io share it.
+//! What must hold for any bytes given to a reader. The fuzz targets and the test `corpus` of impinge-io share
+//! it.
 use impinge_io::{Format, Part, parse, write_glb};
 use std::{
     io::{Cursor, Write},
@@ -9,7 +10,8 @@ use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 /// Panics if a reader's answer contradicts itself.
 pub(crate) fn check(format: Format, bytes: &[u8]) {
     let file = Path::new("dir/file.x");
-    // Damage to a package hits its checksums and nothing behind them: what starts like XML is put in one as its model.
+    // Damage to a package hits its checksums and nothing behind them: what starts like XML is put in one as
+    // its model.
     let packed;
     let bytes = if format == Format::ThreeMf && bytes.starts_with(b"<") {
         packed = package(bytes);

@@ -1,4 +1,5 @@
-//! RUNNER SCENE --query pairs|first [--repeat N] [--sweep BYTES] [--dump FRAME[,FRAME...]] and an engine's own options.
+//! RUNNER SCENE --query pairs|first [--repeat N] [--sweep BYTES] [--dump FRAME[,FRAME...]] and an engine's
+//! own options.
 use std::collections::BTreeMap;
 
 /// What a runner was asked for.

@@ -1,4 +1,5 @@
-//! The contract that all runners keep (see ../../README.md), in Rust; ../../runners/cpp/runner.h is the same in C++.
+//! The contract that all runners keep (see ../../README.md), in Rust; ../../runners/cpp/runner.h is the same
+//! in C++.
 mod arguments;
 pub mod many;
 mod scene;
@@ -40,8 +41,8 @@ pub trait Engine: Sized {
     }
     /// Takes the poses over, outside the clock.
     fn place(&mut self, frame: &Frame) -> Result<(), String>;
-    /// Clears `pairs` and fills it: with all, or with at most one. Timed. A call of the engine that cannot name the
-    /// triangles that it found pushes any pair.
+    /// Clears `pairs` and fills it: with all, or with at most one. Timed. A call of the engine that cannot
+    /// name the triangles that it found pushes any pair.
     fn query(&mut self, all: bool, pairs: &mut Vec<[u32; 2]>);
 }
 
@@ -114,7 +115,8 @@ fn measure(
     let mut rows: Vec<Row> = Vec::new();
     let mut pairs = Vec::new();
     let sweep = Sweep::new(arguments.sweep);
-    // Whole passes, not one frame many times over: so neither caches nor branch predictors know a frame by heart.
+    // Whole passes, not one frame many times over: so neither caches nor branch predictors know a frame by
+    // heart.
     for pass in 0..=arguments.repeat {
         for (i, frame) in scene.frames.iter().enumerate() {
             engine.place(frame)?;

@@ -1,6 +1,7 @@
 //! Races of many: bodies that all move, and boxes alone. ../../runners/cpp/many.h is the same in C++.
 //!
-//! `RUNNER FILE --method NAME [--query first|pairs] [--warm N] [--frames N]`. Frames go by once, in order: some untimed, then the timed ones. Standard output: `#key<TAB>value`, then a line a timed frame: frame,
+//! `RUNNER FILE --method NAME [--query first|pairs] [--warm N] [--frames N]`. Frames go by once, in order:
+//! some untimed, then the timed ones. Standard output: `#key<TAB>value`, then a line a timed frame: frame,
 //! nanoseconds of processor time, number of pairs, number of pairs of triangles, digest of the set of pairs.
 use crate::{Mesh, Pose, complain, digest, line, scene::Reader};
 use std::{collections::BTreeMap, io::Write as _, process::ExitCode, time::Duration};
@@ -28,7 +29,8 @@ pub trait Race<Frame: ?Sized> {
     fn place(&mut self, frame: &Frame) -> Result<(), String>;
     /// Finds all pairs. Timed.
     fn update(&mut self);
-    /// What the last update found, outside the clock: pairs into `pairs`, and the number of pairs of triangles where those were asked for.
+    /// What the last update found, outside the clock: pairs into `pairs`, and the number of pairs of
+    /// triangles where those were asked for.
     fn found(&mut self, pairs: &mut Vec<[u32; 2]>) -> usize;
 }
 
@@ -41,7 +43,8 @@ pub trait Library {
     const NAME: &'static str;
     /// Its version.
     const VERSION: &'static str;
-    /// Makes a method that races bodies: all pairs of triangles are asked for, or only which bodies meet. And what a reader should know.
+    /// Makes a method that races bodies: all pairs of triangles are asked for, or only which bodies meet. And
+    /// what a reader should know.
     ///
     /// # Errors
     /// There is none of that name; or the scene is not one that it takes.

@@ -9,7 +9,8 @@ pub(crate) struct Sweep(Vec<u64>);
 impl Sweep {
     /// Of no bytes it does nothing.
     pub(crate) fn new(bytes: usize) -> Self {
-        // Written, and not all the same: untouched pages would all be one page of zeros, which pushes nothing out.
+        // Written, and not all the same: untouched pages would all be one page of zeros, which pushes nothing
+        // out.
         Self((0..(bytes / 8) as u64).collect())
     }
     /// Reads only: dirty lines would have to be written back while the clock runs.

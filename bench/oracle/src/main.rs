@@ -1,5 +1,6 @@
-//! Which pairs truly intersect: `verdict SCENE`, lines "frame, triangle of a, triangle of b" on stdin, the same lines with 0 or
-//! 1 behind on stdout. Asks the testkit's oracle, which shares neither method nor arithmetic with the library.
+//! Which pairs truly intersect: `verdict SCENE`, lines "frame, triangle of a, triangle of b" on stdin, the
+//! same lines with 0 or 1 behind on stdout. Asks the testkit's oracle, which shares neither method nor
+//! arithmetic with the library.
 use contract::{Mesh, Scene, complain};
 use impinge::Pose;
 use impinge_testkit::oracle;

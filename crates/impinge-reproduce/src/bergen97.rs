@@ -11,7 +11,8 @@ use crate::{
     report::{Block, Chapter, Figure},
     table::{Cell, Table, rounded},
 };
-use impinge::{Kind, Overlap, Separations, Split};
+use impinge::Counters;
+use impinge_volumes::{Kind, Overlap, Split};
 
 const SCENES: [(&str, &str); 3] =
     [("random-torus", "torus"), ("random-spacecraft", "X-wing"), ("random-teapot", "teapot")];
@@ -41,8 +42,8 @@ struct Measured {
     stand_in: Option<String>,
     placements: usize,
     runs: Vec<Run>,
-    /// Of AABBs and of OBBs, by 15 axes, and the tests there were.
-    exits: [(Separations, u64); 2],
+    /// What tests of AABBs and of OBBs came to, by 15 axes.
+    exits: [Counters; 2],
     /// Seconds a tree: OBB, AABB.
     builds: [f64; 2],
     /// Seconds of a refit of the AABB tree.
@@ -62,7 +63,7 @@ impl Measured {
     }
     /// Of all exits, the share of the axes that are cross products of edges.
     fn edge_share(&self, k: usize) -> f64 {
-        let exits = &self.exits[k].0.by_test;
+        let exits = &self.exits[k].separations;
         let sum = |tests: &[u64]| tests.iter().sum::<u64>() as f64;
         sum(&exits[FACES..]) / sum(exits).max(1.0)
     }
@@ -274,7 +275,7 @@ fn histogram(models: &[Measured]) -> Figure {
     let heads = models.iter().flat_map(|m| ["AABB", "OBB"].map(|tree| format!("{}, {tree} (%)", m.label)));
     let mut data = Table::new("bergen97-exits", "", ["axis".to_owned()].into_iter().chain(heads));
     let share = |m: &Measured, k: usize, axis: usize| {
-        let exits = &m.exits[k].0.by_test;
+        let exits = &m.exits[k].separations;
         100.0 * exits[axis] as f64 / exits.iter().sum::<u64>().max(1) as f64
     };
     for (axis, name) in axes.iter().enumerate() {

@@ -4,15 +4,15 @@ mod broad;
 use self::broad::{Broad, broad};
 use crate::{
     Error, Experiment, Settings, Watch,
-    measure::{Ask, Contender, Frame, ROUNDS, Run, crowd, crowd_again, named, race},
+    measure::{Ask, Contender, Frame, ROUNDS, Run, built, crowd, crowd_again, named, race},
     numbers::mean,
     plot::{Axis, Mark, Panel, Series},
     report::{Block, By, Chapter, Figure, Outcome, Verdict},
     table::{Cell, Table, rounded},
 };
-use impinge::{BuildOptions, Kind, Model, Overlap, Pose, Split};
+use impinge::{Model, Pose};
 use impinge_testkit::scenes::ManyBodies;
-use std::sync::Arc;
+use impinge_volumes::{Kind, Options, Overlap, Split};
 
 const RAPID: &str = "OBB (as RAPID)";
 /// RAPID as it comes: it has no broad phase, which is part of algorithm I.
@@ -33,7 +33,7 @@ fn contenders() -> [Contender; 6] {
     VOLUMES.map(|(name, kind)| match kind {
         Kind::Aabb => Contender::new(name, kind, Split::Midpoint, Overlap::Auto),
         // Not of a paper: with the leaves that suit it.
-        Kind::Wide => Contender { name, options: BuildOptions::default(), overlap: Overlap::Auto },
+        Kind::Wide => Contender { name, options: Options::new(kind) },
         _ => Contender::new(name, kind, Split::Mean, Overlap::Auto),
     })
 }
@@ -109,7 +109,7 @@ fn teapots(scene: &ManyBodies, contenders: &[Contender], watch: &mut dyn Watch) 
         .iter()
         .map(|contender| {
             watch.step();
-            Model::new(Arc::clone(mesh), &contender.options)
+            built(mesh, &contender.options)
         })
         .collect();
     let run =
@@ -140,8 +140,8 @@ fn teapots(scene: &ManyBodies, contenders: &[Contender], watch: &mut dyn Watch) 
     for _ in 0..ROUNDS {
         for (index, near) in broad.near.iter().enumerate() {
             let (near_frames, unsorted) = frames[index].split_at_mut(contenders.len());
-            crowd_again(&models, contenders, &placed(index, near), near_frames);
-            crowd_again(&models[..1], &contenders[..1], &placed(index, &all), unsorted);
+            crowd_again(&models, &placed(index, near), near_frames);
+            crowd_again(&models[..1], &placed(index, &all), unsorted);
             watch.step();
         }
     }

@@ -10,7 +10,7 @@ use crate::{
     report::{Block, Chapter, Figure},
     table::{Cell, Table},
 };
-use impinge::{Fit, Kind, Overlap, Split};
+use impinge_volumes::{Fit, Kind, Overlap, Split};
 use std::ops::Range;
 
 /// In the order of Table 3: the scene, how verdicts on Ritter's balls group it, and whether the paper plots

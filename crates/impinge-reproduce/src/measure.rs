@@ -1,8 +1,8 @@
 //! The one way in which everything is counted and timed.
 use crate::{Error, Watch, clock::Stopwatch};
-use impinge::{Body, BuildOptions, Count, Kind, Model, Overlap, Pose, Query, Scratch, Separations, Split};
-use impinge::{Mesh, Probe};
+use impinge::{Body, Count, Counters, Mesh, Model, Pose, Query};
 use impinge_testkit::scenes::Scene;
+use impinge_volumes::{Kind, Options, Overlap, Split, set_overlap};
 use std::{iter, sync::Arc};
 
 /// How times are taken, for the report.
@@ -27,15 +27,13 @@ pub(crate) const METHOD: &str = "Queries run on one thread, and a time is that t
 #[derive(Clone, Debug)]
 pub(crate) struct Contender {
     pub(crate) name: &'static str,
-    pub(crate) options: BuildOptions,
-    pub(crate) overlap: Overlap,
+    pub(crate) options: Options,
 }
 
 impl Contender {
     /// One triangle a leaf, as in all the papers.
     pub(crate) fn new(name: &'static str, kind: Kind, split: Split, overlap: Overlap) -> Self {
-        let options = BuildOptions { kind, split, leaf_size: 1, ..BuildOptions::default() };
-        Self { name, options, overlap }
+        Self { name, options: Options::new(kind).split(split).overlap(overlap).leaf_size(1) }
     }
 }
 
@@ -89,39 +87,47 @@ pub(crate) fn named<'a>(runs: &'a [Run], name: &str) -> &'a Run {
     runs.iter().find(|run| run.name == name).unwrap_or_else(|| unreachable!("no run of {name}"))
 }
 
-/// A question with the memory for it.
+/// A question, and the memory for it.
 struct Asker {
     ask: Ask,
-    scratch: Scratch,
-    pairs: Vec<[u32; 2]>,
+    /// Does not count, for counting takes time.
+    timed: Query,
+    /// Is not timed.
+    counting: Query,
 }
 
 impl Asker {
     fn new(ask: Ask) -> Self {
-        Self { ask, scratch: Scratch::new(), pairs: Vec::new() }
+        Self { ask, timed: Query::new(), counting: Query::new().counting(true) }
     }
-    fn ask(&mut self, overlap: Overlap, bodies: &[Body<'_>; 2], probe: &mut impl Probe) -> u64 {
-        let ([a, b], query) = (bodies, Query { overlap, ..Query::default() });
-        match self.ask {
-            Ask::First => u64::from(query.intersects(a, b, &mut self.scratch, probe).is_some()),
-            Ask::All => {
-                query.intersecting_pairs(a, b, &mut self.scratch, &mut self.pairs, probe);
-                self.pairs.len() as u64
-            }
-        }
+    /// One frame: not timed yet.
+    fn count<'a>(&mut self, asked: impl IntoIterator<Item = [Body<'a>; 2]>) -> Frame {
+        self.counting.reset_counters();
+        let hits = asked.into_iter().map(|bodies| self.ask.put(&bodies, &mut self.counting)).sum();
+        Frame { count: self.counters().count, hits, seconds: f64::INFINITY }
     }
-    /// Not timed yet.
-    fn count(&mut self, overlap: Overlap, bodies: &[Body<'_>; 2]) -> Frame {
-        let mut count = Count::default();
-        let hits = self.ask(overlap, bodies, &mut count);
-        Frame { count, hits, seconds: f64::INFINITY }
+    /// Of what was counted last.
+    fn counters(&self) -> Counters {
+        self.counting.counters().unwrap_or_else(|| unreachable!("this query counts"))
     }
     /// What one round adds to a frame.
-    fn time(&mut self, overlap: Overlap, bodies: &[Body<'_>; 2], frame: &mut Frame) {
+    fn time<'a>(&mut self, asked: impl Iterator<Item = [Body<'a>; 2]> + Clone, frame: &mut Frame) {
         let seconds = least([1, 3], 1e-3, || {
-            self.ask(overlap, bodies, &mut ());
+            for bodies in asked.clone() {
+                std::hint::black_box(self.ask.put(&bodies, &mut self.timed));
+            }
         });
         frame.seconds = frame.seconds.min(seconds);
+    }
+}
+
+impl Ask {
+    /// How many pairs the query finds.
+    fn put(self, [a, b]: &[Body<'_>; 2], query: &mut Query) -> u64 {
+        match self {
+            Self::First => u64::from(query.first_contact(a, b).is_some()),
+            Self::All => query.pairs(a, b).len() as u64,
+        }
     }
 }
 
@@ -178,32 +184,50 @@ pub(crate) fn walk<S>(
     least
 }
 
-/// Builds once in a while what several contenders share.
+/// A model with that tree.
+///
+/// # Panics
+/// If there is no such tree: options are this crate's own.
+pub(crate) fn built(mesh: &Arc<Mesh>, options: &Options) -> Model {
+    options.build(Arc::clone(mesh)).unwrap_or_else(|error| unreachable!("{options:?}: {error}"))
+}
+
+/// Builds once what several contenders share, who differ in the overlap test alone.
 pub(crate) struct Models {
-    built: Vec<(BuildOptions, [Model; 2])>,
+    built: Vec<(Options, [Model; 2])>,
+}
+
+/// What a tree is made by.
+fn tree(contender: &Contender) -> Options {
+    contender.options.overlap(Overlap::Auto)
 }
 
 impl Models {
     /// A thread a mesh: these builds are not timed.
-    pub(crate) fn new(meshes: &[Arc<Mesh>; 2], contenders: &[Contender], watch: &mut dyn Watch) -> Self {
-        let mut built: Vec<(BuildOptions, [Model; 2])> = Vec::new();
-        for Contender { options, .. } in contenders {
-            if built.iter().all(|(known, _)| known != options) {
-                let [a, b] = meshes;
+    pub(crate) fn new([a, b]: &[Arc<Mesh>; 2], contenders: &[Contender], watch: &mut dyn Watch) -> Self {
+        let mut all: Vec<(Options, [Model; 2])> = Vec::new();
+        for options in contenders.iter().map(tree) {
+            if all.iter().all(|(known, _)| *known != options) {
                 let models = std::thread::scope(|scope| {
-                    let other = scope.spawn(|| Model::new(Arc::clone(b), options));
-                    let one = Model::new(Arc::clone(a), options);
+                    let other = scope.spawn(|| built(b, &options));
+                    let one = built(a, &options);
                     [one, other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))]
                 });
-                built.push((*options, models));
+                all.push((options, models));
             }
             watch.step();
         }
-        Self { built }
+        Self { built: all }
     }
-    fn of(&self, contender: &Contender) -> &[Model; 2] {
-        let found = self.built.iter().find(|(options, _)| *options == contender.options);
-        &found.unwrap_or_else(|| unreachable!("{} was not built", contender.name)).1
+    /// That contender's, who compares volumes in a way of its own.
+    fn of(&mut self, contender: &Contender) -> &[Model; 2] {
+        let found = self.built.iter_mut().find(|(options, _)| *options == tree(contender));
+        let models = &mut found.unwrap_or_else(|| unreachable!("{} was not built", contender.name)).1;
+        for model in &mut *models {
+            let overlap = contender.options.overlap;
+            set_overlap(model, overlap).unwrap_or_else(|error| unreachable!("{}: {error}", contender.name));
+        }
+        models
     }
 }
 
@@ -216,7 +240,7 @@ pub(crate) fn race(
 ) -> Result<Vec<Run>, Error> {
     let steps = (1 + ROUNDS) * scene.frames.len() + contenders.len();
     watch.stage(format!("{}: {}", scene.family.name(), scene.name), steps);
-    let models = Models::new(&scene.meshes, contenders, watch);
+    let mut models = Models::new(&scene.meshes, contenders, watch);
     let mut asker = Asker::new(ask);
     let mut runs: Vec<Run> = contenders
         .iter()
@@ -228,7 +252,7 @@ pub(crate) fn race(
     for (index, poses) in scene.frames.iter().enumerate() {
         for (contender, run) in contenders.iter().zip(&mut runs) {
             let bodies = bodies(models.of(contender), poses);
-            run.frames.push(asker.count(contender.overlap, &bodies));
+            run.frames.push(asker.count([bodies]));
         }
         for run in &runs[1..] {
             let (one, other) = (runs[0].frames[index].hits, run.frames[index].hits);
@@ -245,7 +269,7 @@ pub(crate) fn race(
         for (index, poses) in scene.frames.iter().enumerate() {
             for (contender, run) in contenders.iter().zip(&mut runs) {
                 let bodies = bodies(models.of(contender), poses);
-                asker.time(contender.overlap, &bodies, &mut run.frames[index]);
+                asker.time(iter::once(bodies), &mut run.frames[index]);
             }
             watch.step();
         }
@@ -257,12 +281,11 @@ pub(crate) fn race(
 pub(crate) fn compare(
     name: &str,
     models: [&[Model; 2]; 2],
-    overlap: Overlap,
     frames: &[[Pose; 2]],
 ) -> Result<[Vec<Frame>; 2], Error> {
     let (mut asker, mut all) = (Asker::new(Ask::First), [Vec::new(), Vec::new()]);
     for (index, poses) in frames.iter().enumerate() {
-        let [one, other] = models.map(|models| asker.count(overlap, &bodies(models, poses)));
+        let [one, other] = models.map(|models| asker.count([bodies(models, poses)]));
         if one.hits != other.hits {
             return Err(Error::Disagreement(format!(
                 "scene {name}, deformed, frame {index}: {} and {}",
@@ -275,7 +298,7 @@ pub(crate) fn compare(
     for _ in 0..ROUNDS {
         for (index, poses) in frames.iter().enumerate() {
             for (models, frames) in models.iter().zip(&mut all) {
-                asker.time(overlap, &bodies(models, poses), &mut frames[index]);
+                asker.time(iter::once(bodies(models, poses)), &mut frames[index]);
             }
         }
     }
@@ -298,16 +321,7 @@ pub(crate) fn crowd(
     let mut asker = Asker::new(Ask::All);
     let mut sums: Vec<Frame> = Vec::new();
     for (contender, model) in contenders.iter().zip(models) {
-        let bodies = |poses: &[Pose; 2]| poses.map(|pose| Body::new(model, pose));
-        let mut sum = Frame::default();
-        for poses in pairs {
-            let mut count = Count::default();
-            sum.hits += asker.ask(contender.overlap, &bodies(poses), &mut count);
-            sum.count.volume_tests += count.volume_tests;
-            sum.count.leaf_pairs += count.leaf_pairs;
-            sum.count.triangle_tests += count.triangle_tests;
-        }
-        sum.seconds = f64::INFINITY;
+        let sum = asker.count(with_itself(model, pairs));
         if let Some(first) = sums.first()
             && first.hits != sum.hits
         {
@@ -321,49 +335,37 @@ pub(crate) fn crowd(
     Ok(sums)
 }
 
+fn with_itself<'a>(model: &'a Model, pairs: &[[Pose; 2]]) -> impl Iterator<Item = [Body<'a>; 2]> + Clone {
+    pairs.iter().map(move |poses| poses.map(|pose| Body::new(model, pose)))
+}
+
 /// A round of their times.
-pub(crate) fn crowd_again(
-    models: &[Model],
-    contenders: &[Contender],
-    pairs: &[[Pose; 2]],
-    frames: &mut [Frame],
-) {
+pub(crate) fn crowd_again(models: &[Model], pairs: &[[Pose; 2]], frames: &mut [Frame]) {
     let mut asker = Asker::new(Ask::All);
-    for ((contender, model), frame) in contenders.iter().zip(models).zip(frames) {
-        let seconds = least([1, 3], 1e-3, || {
-            for poses in pairs {
-                asker.ask(contender.overlap, &poses.map(|pose| Body::new(model, pose)), &mut ());
-            }
-        });
-        frame.seconds = frame.seconds.min(seconds);
+    for (model, frame) in models.iter().zip(frames) {
+        asker.time(with_itself(model, pairs), frame);
     }
 }
 
-/// Which test separates volumes, all frames together, and how many tests there were.
-pub(crate) fn separations(
-    scene: &Scene,
-    contender: &Contender,
-    ask: Ask,
-    watch: &mut dyn Watch,
-) -> (Separations, u64) {
+/// The work of all frames together: which test separates volumes, and how many tests there were.
+pub(crate) fn separations(scene: &Scene, contender: &Contender, ask: Ask, watch: &mut dyn Watch) -> Counters {
     watch.stage(
         format!("{}: {}, exits of {}", scene.family.name(), scene.name, contender.name),
         1 + scene.frames.len(),
     );
-    let models = Models::new(&scene.meshes, std::slice::from_ref(contender), watch);
-    let (mut asker, mut probe) = (Asker::new(ask), (Separations::default(), Count::default()));
-    for poses in &scene.frames {
-        asker.ask(contender.overlap, &bodies(models.of(contender), poses), &mut probe);
+    let mut models = Models::new(&scene.meshes, std::slice::from_ref(contender), watch);
+    let (mut asker, models) = (Asker::new(ask), models.of(contender));
+    asker.count(scene.frames.iter().map(|poses| {
         watch.step();
-    }
-    (probe.0, probe.1.volume_tests)
+        bodies(models, poses)
+    }));
+    asker.counters()
 }
 
 /// Seconds of building one tree.
-pub(crate) fn build(mesh: &Arc<Mesh>, options: &BuildOptions) -> f64 {
-    let shared = Arc::clone(mesh);
+pub(crate) fn build(mesh: &Arc<Mesh>, options: &Options) -> f64 {
     time(|| {
-        std::hint::black_box(Model::new(Arc::clone(&shared), options));
+        std::hint::black_box(built(mesh, options));
     })
 }
 

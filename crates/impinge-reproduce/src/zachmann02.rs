@@ -11,8 +11,9 @@ use crate::{
     report::{Block, By, Chapter, Figure, Outcome, Verdict},
     table::{Cell, Table, rounded},
 };
-use impinge::{Kind, Mesh, Overlap, Split};
+use impinge::Mesh;
 use impinge_testkit::scenes::{Group, Scene};
+use impinge_volumes::{Kind, Overlap, Split};
 use std::sync::Arc;
 
 /// The tests are compared on these, time against distance.

@@ -1,5 +1,8 @@
-//! What an update of every broad phase costs: boxes that fill a cube of side 1 evenly, about one neighbour each, and move. `broad_phases [COUNT [MILLISECONDS [ROUNDS]]]`: only so many boxes; the time that all updates of a row may
-//! take; how often each row is run, of which the least time of each update counts. Given are the milliseconds of all updates but the first two, mean and greatest; all sets of pairs are checked to be the same.
+//! What an update of every broad phase costs: boxes that fill a cube of side 1 evenly, about one neighbour
+//! each, and move. `broad_phases [COUNT [MILLISECONDS [ROUNDS]]]`: only so many boxes; the time that all
+//! updates of a row may take; how often each row is run, of which the least time of each update counts. Given
+//! are the milliseconds of all updates but the first two, mean and greatest; all sets of pairs are checked to
+//! be the same.
 use impinge::broad_phase::{Aabb, BroadPhase, BruteForce, DynamicTree, Grid, SortedLists};
 use impinge_testkit::rng::Rng;
 use std::{process::ExitCode, time::Instant};
@@ -120,7 +123,8 @@ fn main() -> ExitCode {
     if same { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Updates until that time is spent, or as many as there were in the round before; of each the lesser time is kept. Whether the pairs were those that others found.
+/// Updates until that time is spent, or as many as there were in the round before; of each the lesser time is
+/// kept. Whether the pairs were those that others found.
 fn round(
     mut scene: Scene,
     phase: &mut dyn BroadPhase,

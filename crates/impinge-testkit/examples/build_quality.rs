@@ -1,9 +1,15 @@
-//! What builds give: a tree of every kind for the horse and the saw, arities and leaf sizes, and split rules, as the tables of
-//! `docs/build-quality.md`. `build_quality [--data DIR]`; without the models generated ones stand in, and it says so.
+//! What builds give: a tree of every kind for the horse and the saw, arities and leaf sizes, and split rules,
+//! as the tables of `docs/build-quality.md`. `build_quality [--data DIR]`; without the models generated ones
+//! stand in, and it says so.
 //!
-//! Nv, Nu and Np are means of a frame over the quick scenes `horses` and `tumble-saw` (where its distance is at least 1), all pairs.
-use impinge::{Body, BuildOptions, Count, Kind, Model, Query, Scratch, Split};
-use impinge_testkit::scenes::{Scene, Sources, build};
+//! Nv, Nu and Np are means of a frame over the quick scenes `horses` and `tumble-saw` (where its distance is
+//! at least 1), all pairs.
+use impinge::{Body, Query};
+use impinge_testkit::{
+    scenes::{Scene, Sources, build},
+    ways::splits,
+};
+use impinge_volumes::{Kind, Options};
 use std::{path::Path, process::ExitCode, time::Instant};
 
 fn main() -> ExitCode {
@@ -38,28 +44,27 @@ fn report(scene: &Scene) {
         println!("**{stand_in}**\n");
     }
     println!("### Kinds, 1 triangle a leaf\n\n{HEAD}");
-    let one = BuildOptions { leaf_size: 1, ..BuildOptions::default() };
     for &kind in Kind::ALL {
         for &overlap in kind.overlaps() {
-            let row = Row::of(scene, &BuildOptions { kind, ..one }, Query { overlap, ..Query::default() });
-            row.print(&format!("{} {}", kind.name(), overlap.name()));
+            let options = Options::new(kind).leaf_size(1).overlap(overlap);
+            Row::of(scene, &options).print(&format!("{} {}", kind.name(), overlap.name()));
         }
     }
     println!("\n### Children a node, and triangles a leaf\n\n{HEAD}");
     for kind in [Kind::Aabb, Kind::Sphere, Kind::Dop18, Kind::Obb, Kind::Scb] {
         for &arity in kind.arities() {
             for leaf_size in [1, 2, 4, 6, 8] {
-                let options = BuildOptions { kind, arity, leaf_size, ..one };
-                Row::of(scene, &options, Query::default())
+                let options = Options::new(kind).arity(arity).leaf_size(leaf_size);
+                Row::of(scene, &options)
                     .print(&format!("{}, {arity} a node, {leaf_size} a leaf", kind.name()));
             }
         }
     }
     println!("\n### Split rules, 1 triangle a leaf\n\n{HEAD}");
     for kind in [Kind::Aabb, Kind::Boxtree, Kind::Obb, Kind::Scb] {
-        for &split in &Split::ALL[1..] {
-            let options = BuildOptions { kind, split, ..one };
-            Row::of(scene, &options, Query::default()).print(&format!("{} {}", kind.name(), split.name()));
+        for &split in splits(kind) {
+            let options = Options::new(kind).leaf_size(1).split(split);
+            Row::of(scene, &options).print(&format!("{} {}", kind.name(), split.name()));
         }
     }
     println!();
@@ -79,20 +84,22 @@ struct Row {
 }
 
 impl Row {
-    fn of(scene: &Scene, options: &BuildOptions, query: Query) -> Self {
+    fn of(scene: &Scene, options: &Options) -> Self {
+        let model = |n: usize| options.build(scene.meshes[n].clone()).expect("options that the kind has");
         let start = Instant::now();
-        let a = Model::new(scene.meshes[0].clone(), options);
+        let a = model(0);
         let build_ms = start.elapsed().as_secs_f64() * 1e3;
-        let b = Model::new(scene.meshes[1].clone(), options);
-        let (mut scratch, mut pairs, mut count) = (Scratch::new(), Vec::new(), Count::default());
+        let b = model(1);
+        let (mut counting, mut query) = (Query::new().counting(true), Query::new());
         let mut time = 0.0;
         for &[pose_a, pose_b] in &scene.frames {
             let (a, b) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
-            query.intersecting_pairs(&a, &b, &mut scratch, &mut pairs, &mut count);
+            counting.pairs(&a, &b);
             let start = Instant::now();
-            query.intersecting_pairs(&a, &b, &mut scratch, &mut pairs, &mut ());
+            query.pairs(&a, &b);
             time += start.elapsed().as_secs_f64() * 1e6;
         }
+        let count = counting.counters().unwrap_or_default().count;
         let mean = |sum: f64| sum / scene.frames.len() as f64;
         let work = [count.volume_tests, count.volume_updates, count.leaf_pairs, count.triangle_tests];
         let stats = a.stats();
@@ -107,7 +114,8 @@ impl Row {
     fn print(&self, name: &str) {
         let Self { build_ms, nodes, bytes, work: [nv, nu, reached, np], us } = self;
         println!(
-            "| {name} | {build_ms:.0} | {nodes} | {bytes:.1} | {nv:.0} | {nu:.0} | {reached:.0} | {np:.0} | {us:.0} |"
+            "| {name} | {build_ms:.0} | {nodes} | {bytes:.1} | {nv:.0} | {nu:.0} | {reached:.0} \
+             | {np:.0} | {us:.0} |"
         );
     }
 }

@@ -38,11 +38,11 @@ fn largest(path: &Path) -> Result<Arc<Mesh>, Box<dyn Error>> {
     Ok(largest.mesh)
 }
 
-fn report(name: &str, mesh: &Arc<Mesh>) -> Result<(), String> {
+fn report(name: &str, mesh: &Arc<Mesh>) -> Result<(), impinge::Error> {
     let n = mesh.len() as f64;
     for &quality in Quality::ALL {
         for compact in [false, true] {
-            let options = BuildOptions { quality, compact, ..BuildOptions::default() };
+            let options = BuildOptions::new().quality(quality).compact(compact);
             let repeat = 400_000 / mesh.len().max(1) + 1;
             let mut model = Model::new(mesh.clone(), &options);
             let mut best = f64::INFINITY;

@@ -1,13 +1,16 @@
-//! What a `QueryCache` is worth: the frames of a scene in turn, each query from the roots and with what the last one left.
+//! What a `QueryCache` is worth: the frames of a scene in turn, each query from the roots and with what the
+//! last one left.
 //!
-//! `coherence [--data DIR] [SCENE...]`; without names, the spheres. Means over all frames, and for first contact over those in which the bodies meet or not, each way the least of five passes; the answers are compared.
-use impinge::{Body, BuildOptions, Model, Query, QueryCache, Scratch};
+//! `coherence [--data DIR] [SCENE...]`; without names, the spheres. Means over all frames, and for first
+//! contact over those in which the bodies meet or not, each way the least of five passes; the answers are
+//! compared.
+use impinge::{Body, BuildOptions, Model, Query, QueryCache};
 use impinge_testkit::scenes::{Sources, build};
 use std::{path::PathBuf, process::ExitCode, time::Instant};
 
 const PASSES: usize = 5;
 
-type Ask<'a> = &'a mut dyn FnMut(&Body<'_>, &Body<'_>, &mut QueryCache, &mut Scratch, &mut Vec<[u32; 2]>);
+type Ask<'a> = &'a mut dyn FnMut(&Body<'_>, &Body<'_>, &mut QueryCache, &mut Query, &mut Vec<[u32; 2]>);
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -36,8 +39,7 @@ fn main() -> ExitCode {
 fn race(name: &str, data: Option<&std::path::Path>) -> Result<(), Box<dyn std::error::Error>> {
     let scene = build(name, &Sources { data, quick: false })?;
     let models = scene.meshes.clone().map(|mesh| Model::new(mesh, &BuildOptions::default()));
-    let query = Query::default();
-    let (mut scratch, mut pairs) = (Scratch::new(), Vec::new());
+    let (mut query, mut pairs) = (Query::new(), Vec::new());
     // Of each way: what was found, frame by frame.
     let mut way = |ask: Ask<'_>| {
         let (mut best, mut found) = ([f64::INFINITY; 2], Vec::new());
@@ -48,7 +50,7 @@ fn race(name: &str, data: Option<&std::path::Path>) -> Result<(), Box<dyn std::e
                 let a = Body::new(&models[0], frame[0]);
                 let b = Body::new(&models[1], frame[1]);
                 let start = Instant::now();
-                ask(&a, &b, &mut cache, &mut scratch, &mut pairs);
+                ask(&a, &b, &mut cache, &mut query, &mut pairs);
                 spent[usize::from(!pairs.is_empty())] += start.elapsed().as_secs_f64();
                 found.push(pairs.clone());
             }
@@ -59,19 +61,20 @@ fn race(name: &str, data: Option<&std::path::Path>) -> Result<(), Box<dyn std::e
         // Apart, meeting.
         (best.map(|t| 1e6 * t), found)
     };
-    let (cold, met) = way(&mut |a, b, _, scratch, pairs| {
+    let (cold, met) = way(&mut |a, b, _, query, pairs| {
         pairs.clear();
-        pairs.extend(query.intersects(a, b, scratch, &mut ()));
+        pairs.extend(query.first_contact(a, b));
     });
-    let (warm, met_again) = way(&mut |a, b, cache, scratch, pairs| {
+    let (warm, met_again) = way(&mut |a, b, cache, query, pairs| {
         pairs.clear();
-        pairs.extend(query.intersects_cached(a, b, cache, scratch, &mut ()));
+        pairs.extend(query.with_cache(cache).first_contact(a, b));
     });
-    let (all_cold, all) = way(&mut |a, b, _, scratch, pairs| {
-        query.intersecting_pairs(a, b, scratch, pairs, &mut ());
+    let (all_cold, all) = way(&mut |a, b, _, query, pairs| {
+        query.pairs_into(a, b, pairs);
     });
-    let (all_warm, all_again) = way(&mut |a, b, cache, scratch, pairs| {
-        query.intersecting_pairs_cached(a, b, cache, scratch, pairs, &mut ());
+    let (all_warm, all_again) = way(&mut |a, b, cache, query, pairs| {
+        pairs.clear();
+        pairs.extend_from_slice(query.with_cache(cache).pairs(a, b));
     });
     if all != all_again || met.iter().zip(&met_again).any(|(x, y)| x.is_empty() != y.is_empty()) {
         return Err("the cache changed an answer".into());

@@ -1,7 +1,8 @@
-//! Two hundred teapots (Hu et al. 2016), and the same in slow motion: a scene's update, with what pairs remember and without.
+//! Two hundred teapots (Hu et al. 2016), and the same in slow motion: a scene's update, with what pairs
+//! remember and without.
 //!
 //! Means over 500 frames, each way the least of three passes; both must find the same.
-use impinge::{BuildOptions, Detail, Kind, Model, Query, Scene, SceneOptions};
+use impinge::{BuildOptions, Detail, Model, Scene, SceneOptions};
 use impinge_testkit::scenes::{Error, MANY_BODIES, ManyBodies, Sources, build_many};
 use std::{process::ExitCode, sync::Arc, time::Instant};
 
@@ -14,7 +15,7 @@ fn main() -> Result<ExitCode, Error> {
             let mut sums = [[0; 4]; 2];
             for _ in 0..3 {
                 for (caches, (time, sum)) in [false, true].into_iter().zip(times.iter_mut().zip(&mut sums)) {
-                    let options = SceneOptions { caches, ..SceneOptions::default() };
+                    let options = SceneOptions::new().caches(caches);
                     let (spent, counts) = run(&scene, options, detail);
                     (*time, *sum) = (f64::min(*time, spent), counts);
                 }
@@ -39,7 +40,7 @@ fn main() -> Result<ExitCode, Error> {
 
 /// Seconds, and sums over frames.
 fn run(many: &ManyBodies, options: SceneOptions, detail: Detail) -> (f64, [u64; 4]) {
-    let build = BuildOptions { kind: Kind::Wide, ..BuildOptions::default() };
+    let build = BuildOptions::default();
     let models: Vec<_> =
         many.meshes.iter().map(|mesh| Arc::new(Model::new(Arc::clone(mesh), &build))).collect();
     let mut scene = Scene::with_options(options);
@@ -47,11 +48,12 @@ fn run(many: &ManyBodies, options: SceneOptions, detail: Detail) -> (f64, [u64; 
         .bodies
         .iter()
         .zip(&many.frames[0])
-        .map(|(&mesh, &pose)| scene.add(Arc::clone(&models[mesh]), pose))
+        .map(|(&mesh, &pose)| scene.add(Arc::clone(&models[mesh]), pose).expect("trees of one kind"))
         .collect();
     let (mut spent, mut sums, mut poses) = (0.0, [0; 4], Vec::new());
     for frame in &many.frames {
-        // Whoever moves bodies has just made their poses: they come from the cache, not from 500 frames in memory.
+        // Whoever moves bodies has just made their poses: they come from the cache, not from 500 frames in
+        // memory.
         poses.clear();
         poses.extend_from_slice(frame);
         let start = Instant::now();
@@ -59,7 +61,7 @@ fn run(many: &ManyBodies, options: SceneOptions, detail: Detail) -> (f64, [u64; 
             // The body is there.
             let _ = scene.set_pose(body, pose);
         }
-        scene.update(&Query::default(), detail);
+        scene.update(detail);
         spent += start.elapsed().as_secs_f64();
         let stats = scene.stats();
         let triangles = scene.contacts().iter().filter_map(|c| c.triangle_pairs).sum::<u64>();

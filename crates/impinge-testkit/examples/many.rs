@@ -1,6 +1,8 @@
-//! Writes the scenes of many bodies and of boxes alone as files for programs in any language, whose formats `src/scenes/bytes.rs` gives.
+//! Writes the scenes of many bodies and of boxes alone as files for programs in any language, whose formats
+//! `src/scenes/bytes.rs` gives.
 //!
-//! `many DIR [--quick]`: every scene of many bodies as NAME.bodies, and boxes.boxes: 100 000 (quick: 10 000) boxes of half sides around 0.01.
+//! `many DIR [--quick]`: every scene of many bodies as NAME.bodies, and boxes.boxes: 100 000 (quick: 10 000)
+//! boxes of half sides around 0.01.
 use impinge_testkit::scenes::{Boxes, MANY_BODIES, Sources, build_many};
 use std::{fs, path::Path, process::ExitCode};
 

@@ -1,10 +1,12 @@
-//! What refits cost and what they are worth: `refit_speed [--data DIR]`, a few seconds, one thread. Times are the least of some runs.
+//! What refits cost and what they are worth: `refit_speed [--data DIR]`, a few seconds, one thread. Times are the
+//! least of some runs.
 //!
 //! 1. Triangles a second: a refit to new points, a partial one of a hundredth of all vertices, a build.
 //! 2. The galloping horse (`anim_horse_gallop`, in DIR): each of its frames in turn, refitted.
 //! 3. Decay: what a query of a refitted tree costs against one that was built anew, by the measure `Model::decay`.
-use impinge::{Body, BuildOptions, Kind, Mesh, Model, Pose, Quality, Query, Scratch};
+use impinge::{Body, Mesh, Pose, Quality, Query};
 use impinge_testkit::meshes;
+use impinge_volumes::{Kind, Options};
 use std::{error::Error, hint::black_box, path::Path, path::PathBuf, time::Instant};
 
 type Points = Vec<[f64; 3]>;
@@ -45,7 +47,8 @@ fn wave(mesh: &Mesh, height: f64) -> Points {
 
 fn speed() -> Outcome<()> {
     println!(
-        "million triangles a second, and ns a triangle; the last: us for the first 1 % of the vertices (the torus's are neighbours, the ball's strewn) and the first 10"
+        "million triangles a second, and ns a triangle; the last: us for the first 1 % of the \
+         vertices (the torus's are neighbours, the ball's strewn) and the first 10"
     );
     println!(
         "{:24} {:>9} {:>8} {:>8} {:>8} {:>7} {:>9} {:>7}",
@@ -74,12 +77,12 @@ fn speed() -> Outcome<()> {
                 if !is_asked || quality == Quality::Fast && kind != Kind::Wide {
                     continue;
                 }
-                let options = BuildOptions { kind, quality, ..BuildOptions::default() };
+                let options = Options::new(kind).quality(quality);
                 let build = least(2, || {
-                    black_box(Model::new(mesh.clone(), &options));
+                    black_box(options.build(mesh.clone())?);
                     Ok(())
                 })?;
-                let mut model = Model::new(mesh.clone(), &options);
+                let mut model = options.build(mesh.clone())?;
                 let mut k = 0;
                 let runs = (0.05 / build) as usize + 2;
                 let refit = least(runs.min(50), || {
@@ -125,15 +128,16 @@ fn horse(data: &Path) -> Outcome<()> {
     let frames: Vec<Points> =
         numbers.as_chunks::<3>().0.chunks_exact(mesh.points().len()).map(<[_]>::to_vec).collect();
     println!(
-        "\nthe horse, {} triangles, {} frames: ms a refit (mean, most), ms a build; decay (most); us for all its pairs with itself 0.05 away, refitted and rebuilt (means)",
+        "\nthe horse, {} triangles, {} frames: ms a refit (mean, most), ms a build; decay (most); us \
+         for all its pairs with itself 0.05 away, refitted and rebuilt (means)",
         mesh.len(),
         frames.len()
     );
     let away = Pose::rigid(*Pose::IDENTITY.rows(), [0.05, 0.0, 0.0])?;
-    let (mut scratch, mut pairs) = (Scratch::new(), Vec::new());
+    let mut query = Query::new();
     for kind in [Kind::Wide, Kind::Aabb, Kind::Dop14, Kind::Obb, Kind::Sphere] {
-        let options = BuildOptions { kind, ..BuildOptions::default() };
-        let mut model = Model::new(mesh.clone(), &options);
+        let options = Options::new(kind);
+        let mut model = options.build(mesh.clone())?;
         let (mut sum, mut most, mut decay, mut spent, mut build) =
             (0.0, 0.0_f64, 1.0_f64, [0.0; 2], f64::INFINITY);
         let slow = matches!(kind, Kind::Obb | Kind::Sphere);
@@ -143,13 +147,13 @@ fn horse(data: &Path) -> Outcome<()> {
             (sum, most, decay) = (sum + time, most.max(time), decay.max(model.decay()));
             let anew = Mesh::new(points.clone(), mesh.triangles().to_vec())?;
             let start = Instant::now();
-            let anew = Model::new(anew, &options);
+            let anew = options.build(anew)?;
             build = build.min(start.elapsed().as_secs_f64());
             if matches!(kind, Kind::Wide | Kind::Aabb) {
                 for (model, spent) in [&model, &anew].into_iter().zip(&mut spent) {
                     let (a, b) = (Body::new(model, Pose::IDENTITY), Body::new(model, away));
                     *spent += least(2, || {
-                        Query::default().intersecting_pairs(&a, &b, &mut scratch, &mut pairs, &mut ());
+                        query.pairs(&a, &b);
                         Ok(())
                     })?;
                 }
@@ -171,7 +175,8 @@ fn horse(data: &Path) -> Outcome<()> {
 
 fn decay() -> Outcome<()> {
     println!(
-        "\ndecay: the measure, and the time of a query of a refitted tree over that of one built anew (all pairs with the shape as it was, least of 5)"
+        "\ndecay: the measure, and the time of a query of a refitted tree \
+         over that of one built anew (all pairs with the shape as it was, least of 5)"
     );
     let mesh = meshes::torus(130, 64, 0.3);
     let waves = [0.05, 0.2, 0.5, 1.0].map(|h| (format!("wave {h}"), wave(&mesh, h)));
@@ -204,13 +209,14 @@ fn decay() -> Outcome<()> {
             moved(&mesh, |&[x, y, z]| [(f * x).sin(), (f * y).cos(), (f * z).sin() + 0.1 * x]),
         )
     });
-    let (mut scratch, mut pairs) = (Scratch::new(), Vec::new());
+    let mut query = Query::new();
     let away = Pose::rigid(*Pose::IDENTITY.rows(), [0.31, 0.17, 0.05])?;
     for (name, points) in waves.into_iter().chain(twists).chain(bumps).chain(noises).chain(folds) {
         print!("{name:12}");
+        let mut found = 0;
         for kind in [Kind::Wide, Kind::Aabb] {
-            let options = BuildOptions { kind, ..BuildOptions::default() };
-            let still = Model::new(mesh.clone(), &options);
+            let options = Options::new(kind);
+            let still = options.build(mesh.clone())?;
             let mut model = still.clone();
             model.refit(&points)?;
             let mut anew = model.clone();
@@ -219,7 +225,7 @@ fn decay() -> Outcome<()> {
             for (model, time) in [&model, &anew].into_iter().zip(&mut times) {
                 let (a, b) = (Body::new(model, away), Body::new(&still, Pose::IDENTITY));
                 *time = least(5, || {
-                    Query::default().intersecting_pairs(&a, &b, &mut scratch, &mut pairs, &mut ());
+                    found = query.pairs(&a, &b).len();
                     Ok(())
                 })?;
             }
@@ -231,7 +237,7 @@ fn decay() -> Outcome<()> {
                 1e6 * times[1]
             );
         }
-        println!("   {} pairs", pairs.len());
+        println!("   {found} pairs");
     }
     Ok(())
 }

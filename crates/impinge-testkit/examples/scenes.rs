@@ -1,8 +1,8 @@
 //! Lists the scenes of the benchmarks, and writes them as files for programs in any language.
 //!
 //! `scenes list`; `scenes export NAME... --out DIR [--data DIR] [--quick]` writes NAME.scene, whose format
-//! `src/scenes/bytes.rs` gives, and NAME.tsv with what is said about it: `#key<TAB>value`, then a line a group:
-//! label, distance or `-`, first frame, first frame after it. `all` means all scenes of two meshes.
+//! `src/scenes/bytes.rs` gives, and NAME.tsv with what is said about it: `#key<TAB>value`, then a line a
+//! group: label, distance or `-`, first frame, first frame after it. `all` means all scenes of two meshes.
 use impinge_testkit::scenes::{Error, MANY_BODIES, Scene, Sources, build, catalogue};
 use std::{fs, path::Path, path::PathBuf, process::ExitCode};
 

@@ -1,8 +1,10 @@
 //! What it takes to find where a mesh meets itself: `wide`, `aabb`, and brute force on small meshes.
 //!
-//! `self_meet [--data DIR] [FILE...]`; without names, made meshes and, where the folder `shared/data` is found, some of its scans. Each way the least of several passes; the answers are compared.
-use impinge::{BuildOptions, Count, Kind, Mesh, Model, Query, Scratch, brute_force};
+//! `self_meet [--data DIR] [FILE...]`; without names, made meshes and, where the folder `shared/data` is
+//! found, some of its scans. Each way the least of several passes; the answers are compared.
+use impinge::{Mesh, Query, brute_force};
 use impinge_testkit::meshes;
+use impinge_volumes::{Kind, Options};
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
@@ -85,12 +87,12 @@ fn unshared(mesh: &Mesh) -> Mesh {
 
 fn race(name: &str, mesh: Mesh) {
     let triangles = mesh.len();
-    let (mut scratch, mut pairs, mut lists) = (Scratch::new(), Vec::new(), Vec::new());
-    let mut least = |ask: &mut dyn FnMut(&mut Scratch, &mut Vec<[u32; 2]>)| {
+    let (mut pairs, mut lists) = (Vec::new(), Vec::new());
+    let mut least = |ask: &mut dyn FnMut(&mut Vec<[u32; 2]>)| {
         let (mut best, mut spent, mut passes) = (f64::INFINITY, 0.0, 0);
         while passes < 3 || (passes < 50 && spent < 1.0) {
             let start = Instant::now();
-            ask(&mut scratch, &mut pairs);
+            ask(&mut pairs);
             let time = start.elapsed().as_secs_f64();
             (best, spent, passes) = (best.min(time), spent + time, passes + 1);
             if spent > 10.0 {
@@ -101,21 +103,15 @@ fn race(name: &str, mesh: Mesh) {
         1e3 * best
     };
     let models = [Kind::Wide, Kind::Aabb]
-        .map(|kind| Model::new(mesh.clone(), &BuildOptions { kind, ..BuildOptions::default() }));
-    let query = Query::default();
-    let [wide, aabb] = models.each_ref().map(|model| {
-        least(&mut |scratch, pairs| query.self_intersecting_pairs(model, scratch, pairs, &mut ()))
-    });
-    let brute = (triangles <= SMALL).then(|| {
-        least(&mut |scratch, pairs| brute_force::self_intersecting_pairs(&models[0], scratch, pairs, &mut ()))
-    });
-    let mut count = Count::default();
-    query.self_intersecting_pairs(&models[0], &mut Scratch::new(), &mut Vec::new(), &mut count);
+        .map(|kind| Options::new(kind).build(mesh.clone()).expect("a kind as it is by default"));
+    let mut query = Query::new();
+    let [wide, aabb] = models.each_ref().map(|model| least(&mut |pairs| query.self_pairs_into(model, pairs)));
+    let brute =
+        (triangles <= SMALL).then(|| least(&mut |pairs| *pairs = brute_force::self_pairs(&models[0])));
+    let mut query = Query::new().counting(true);
+    query.self_pairs(&models[0]);
+    let exact = query.counters().map_or(0, |counters| counters.count.exact_tests);
     let brute = brute.map_or("-".to_owned(), |ms| format!("{ms:.1}"));
-    println!(
-        "{name:28} {triangles:9} {:7} {:6} {wide:8.3} {aabb:8.3} {brute:>8}",
-        lists[0].len(),
-        count.exact_tests
-    );
+    println!("{name:28} {triangles:9} {:7} {exact:6} {wide:8.3} {aabb:8.3} {brute:>8}", lists[0].len());
     assert!(lists.iter().all(|list| *list == lists[0]), "{name}: the ways do not agree");
 }

@@ -1,6 +1,8 @@
 //! What impinge's tests are made with: generators, an oracle, the benchmarks' scenes.
 #![forbid(unsafe_code)]
 
+pub mod cases;
+#[cfg(feature = "volumes")]
 pub mod fuzz;
 pub mod meshes;
 pub mod near_degenerate;

@@ -1,12 +1,14 @@
-//! Random poses of two spheres, as a planner asks them, on 1 to all threads: poses a second, and how near to linear that grows. Then one
-//! large query, divided. Build with `--features rayon`.
-use impinge::{Body, BuildOptions, Kind, Model, PairLists, Pose, Query, Scratches};
+//! Random poses of two spheres, as a planner asks them, on 1 to all threads: poses a second, and how near to
+//! linear that grows. Then one large query, divided. Build with `--features rayon`.
+use impinge::{Body, BuildOptions, Model, Pose, Query, Threads};
 use impinge_testkit::{meshes, rng::Rng};
 use std::{error::Error, thread, time::Duration, time::Instant};
 
-/// Short runs, with rests between them: their least time is right even where others use the machine now and then.
+/// Short runs, with rests between them: their least time is right even where others use the machine now and
+/// then.
 const RUNS: usize = 50;
-/// A batch of some milliseconds: to wake a thread that sleeps takes 0.1 ms, of which shorter ones show more than of the work.
+/// A batch of some milliseconds: to wake a thread that sleeps takes 0.1 ms, of which shorter ones show more
+/// than of the work.
 const POSES: usize = 8000;
 const OF_PAIRS: usize = 640;
 
@@ -14,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if cfg!(not(feature = "rayon")) {
         println!("built without the feature rayon: one thread does all");
     }
-    let options = BuildOptions { kind: Kind::Wide, ..BuildOptions::default() };
+    let options = BuildOptions::default();
     let [small, large] = [4, 5].map(|level| Model::new(meshes::icosphere(level), &options));
     let (a, c) = (Body::new(&small, Pose::IDENTITY), Body::new(&large, Pose::IDENTITY));
     let mut rng = Rng::new(1);
@@ -25,19 +27,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let threads = 1..=thread::available_parallelism()?.get();
     let pools = threads.map(|n| rayon::ThreadPoolBuilder::new().num_threads(n).build());
     let mut pools = pools
-        .map(|pool| Ok((pool?, Scratches::new(), [f64::INFINITY; 3])))
+        .map(|pool| Ok((pool?, Query::new().threads(Threads::Pool), [f64::INFINITY; 3])))
         .collect::<Result<Vec<_>, rayon::ThreadPoolBuildError>>()?;
-    let (query, mut first, mut lists, mut pairs) =
-        (Query::default(), Vec::new(), PairLists::new(), Vec::new());
     for _ in 0..RUNS {
-        for (pool, scratches, least) in &mut pools {
+        for (pool, query, least) in &mut pools {
             for (k, least) in least.iter_mut().enumerate() {
                 thread::sleep(Duration::from_millis(3));
                 let start = Instant::now();
                 pool.install(|| match k {
-                    0 => query.intersects_at(&a, &small, &poses, scratches, &mut first),
-                    1 => query.intersecting_pairs_at(&a, &small, &poses[..OF_PAIRS], scratches, &mut lists),
-                    _ => query.par_intersecting_pairs(&c, &d, scratches, &mut pairs),
+                    0 => query.intersects_at(&a, &small, &poses).len(),
+                    1 => query.pairs_at(&a, &small, &poses[..OF_PAIRS]).len(),
+                    _ => query.pairs(&c, &d).len(),
                 });
                 *least = least.min(start.elapsed().as_secs_f64());
             }

@@ -1,7 +1,8 @@
-//! A sheet falls over a ball that stands still: each frame it gets new points, is tested against the ball, and against itself.
+//! A sheet falls over a ball that stands still: each frame it gets new points, is tested against the ball,
+//! and against itself.
 //!
 //! `cargo run --release -p impinge --example deforming`
-use impinge::{BuildOptions, Detail, Mesh, Model, Pose, Query, Rebuild, Scene, Scratch};
+use impinge::{BuildOptions, Detail, Mesh, Model, Pose, Query, Rebuild, Scene};
 use std::{error::Error, f64::consts::TAU, sync::Arc};
 
 /// Squares on a side of the sheet, and on a half circle of the ball.
@@ -32,25 +33,26 @@ fn main() -> Result<(), Box<dyn Error>> {
     })?;
     let options = BuildOptions::default();
     let mut scene = Scene::new();
-    scene.add(Arc::new(Model::new(ball, &options)), Pose::IDENTITY);
+    scene.add(Arc::new(Model::new(ball, &options)), Pose::IDENTITY)?;
     let cloth = Arc::new(Model::new(grid(N, N, |u, v| sheet(u, v, 0))?, &options));
-    let cloth = scene.add(cloth, Pose::IDENTITY);
+    let cloth = scene.add(cloth, Pose::IDENTITY)?;
 
-    let (mut scratch, mut own) = (Scratch::new(), Vec::new());
+    let mut query = Query::new();
     for frame in 0..=120 {
         let along = |k: u32| f64::from(k) / f64::from(N);
         let points: Vec<_> =
             (0..=N).flat_map(|j| (0..=N).map(move |i| sheet(along(i), along(j), frame))).collect();
         let done = scene.deform(cloth, &points, Rebuild::default())?;
-        scene.update(&Query::default(), Detail::Counts);
+        scene.update(Detail::Counts);
         if frame % 10 == 0 {
             let model = scene.body(cloth)?.0;
-            Query::default().self_intersecting_pairs(model, &mut scratch, &mut own, &mut ());
+            let own = query.self_pairs(model).len();
             let met = scene.contacts().first().and_then(|contact| contact.triangle_pairs).unwrap_or(0);
             println!(
-                "frame {frame:3}: {done:?}, decay {:.2}; meets the ball in {met:4} pairs of triangles, itself in {}",
+                "frame {frame:3}: {done:?}, decay {:.2}; meets the ball in {met:4} pairs of triangles, \
+                 itself in {}",
                 model.decay(),
-                own.len()
+                own
             );
         }
     }

@@ -1,7 +1,8 @@
-//! Two hundred bodies of two shapes drift through each other: which pairs meet in each frame, and which begin to and end.
+//! Two hundred bodies of two shapes drift through each other: which pairs meet in each frame, and which begin
+//! to and end.
 //!
 //! `cargo run --release -p impinge --example many_bodies`
-use impinge::{BuildOptions, Detail, Filter, Mesh, Model, Pose, Query, Scene};
+use impinge::{BuildOptions, Detail, Filter, Mesh, Model, Pose, Scene};
 use std::{error::Error, sync::Arc};
 
 /// A tetrahedron or an octahedron.
@@ -31,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut bodies = Vec::new();
     for n in 0..200 {
         let model = if n % 2 == 0 { &tetrahedron } else { &octahedron };
-        bodies.push(scene.add(Arc::clone(model), pose(n, 0)?));
+        bodies.push(scene.add(Arc::clone(model), pose(n, 0)?)?);
     }
     // The first twenty are ghosts to each other, and these two may touch.
     for &body in &bodies[..20] {
@@ -43,12 +44,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (n, &body) in bodies.iter().enumerate() {
             scene.set_pose(body, pose(n, frame)?)?;
         }
-        scene.update(&Query::default(), Detail::Counts);
+        scene.update(Detail::Counts);
         if frame % 50 == 0 {
             let began = scene.contacts().iter().filter(|contact| contact.began).count();
             let triangles: u64 = scene.contacts().iter().filter_map(|contact| contact.triangle_pairs).sum();
             println!(
-                "frame {frame:3}: {:3} pairs of bodies meet in {triangles:4} pairs of triangles, {began:3} began, {:3} ended; {} of 19,900 pairs were near",
+                "frame {frame:3}: {:3} pairs of bodies meet in {triangles:4} pairs of triangles, {began:3} \
+                 began, {:3} ended; {} of 19,900 pairs were near",
                 scene.contacts().len(),
                 scene.ended().len(),
                 scene.stats().near

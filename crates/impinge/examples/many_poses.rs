@@ -1,5 +1,5 @@
 //! A planner's loop: one pair of meshes, thousands of poses, yes or no, and what it costs.
-use impinge::{Body, BuildOptions, Count, Model, Pose, Query, Scratch};
+use impinge::{Body, BuildOptions, Model, Pose, Query};
 use impinge_testkit::{meshes, rng::Rng};
 use std::time::Instant;
 
@@ -12,16 +12,14 @@ fn main() -> Result<(), impinge::Error> {
     let poses =
         (0..10_000).map(|_| Pose::rigid(rng.rotation(), rng.point(2.5))).collect::<Result<Vec<_>, _>>()?;
 
-    // One scratch a thread: once it is warm, nothing allocates.
-    let (mut scratch, mut count) = (Scratch::new(), Count::default());
+    // One query a thread, kept: once it is warm, nothing allocates.
+    let mut query = Query::new().counting(true);
     let start = Instant::now();
-    let hits = poses
-        .iter()
-        .filter(|&&pose| {
-            Query::default().intersects(&rest, &Body::new(&ball, pose), &mut scratch, &mut count).is_some()
-        })
-        .count();
+    let hits = query.intersects_at(&rest, &ball, &poses).iter().filter(|&&hit| hit).count();
     let each = start.elapsed().as_secs_f64() * 1e6 / poses.len() as f64;
-    println!("{hits} of {} poses collide; {each:.2} us each; {count:?}", poses.len());
+    println!("{hits} of {} poses collide; {each:.2} us each", poses.len());
+    if let Some(counters) = query.counters() {
+        println!("{:?}", counters.count);
+    }
     Ok(())
 }

@@ -1,5 +1,5 @@
 //! Where do two meshes meet? Build each tree once, place the bodies, ask.
-use impinge::{Body, BuildOptions, Mesh, Model, Pose, Scratch};
+use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
 
 fn tetrahedron() -> Result<Mesh, impinge::Error> {
     let points = vec![[0.0; 3], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.0]];
@@ -12,10 +12,9 @@ fn main() -> Result<(), impinge::Error> {
     let turned = Pose::rigid([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]], [1.0, 0.5, 0.25])?;
     let (a, b) = (Body::new(&model, Pose::IDENTITY), Body::new(&model, turned));
 
-    let mut scratch = Scratch::new();
-    let mut pairs = Vec::new();
-    impinge::intersecting_pairs(&a, &b, &mut scratch, &mut pairs);
-    for &[i, j] in &pairs {
+    let mut query = Query::new();
+    let pairs = query.pairs(&a, &b);
+    for &[i, j] in pairs {
         let [x, y, z] = impinge::contact_point(&a, &b, [i, j]).point;
         println!("triangle {i} of a meets triangle {j} of b, for instance at ({x:.3}, {y:.3}, {z:.3})");
     }

@@ -113,11 +113,11 @@ pub trait Hierarchy: Any + Debug + Send + Sync {
 
 /// Memory of walks, by type: made when it is first asked for, and kept.
 #[derive(Debug, Default)]
-pub struct Memory(Vec<(TypeId, Box<dyn Any + Send>)>);
+pub struct Memory(Vec<(TypeId, Box<dyn Any + Send + Sync>)>);
 
 impl Memory {
     /// The one of this type.
-    pub fn get<T: Default + Send + 'static>(&mut self) -> &mut T {
+    pub fn get<T: Default + Send + Sync + 'static>(&mut self) -> &mut T {
         let id = TypeId::of::<T>();
         let at = self.0.iter().position(|(other, _)| *other == id).unwrap_or_else(|| {
             self.0.push((id, Box::new(T::default())));

@@ -224,7 +224,8 @@ impl<'a> Narrow<'a> {
     }
 
     /// Reports every pair of two runs of triangles that meets, until `found` breaks.
-    #[inline(always)]
+    // A function of its own: the traversals of all volumes share it.
+    #[inline(never)]
     pub fn leaves(
         &self,
         of_a: &[u32],
@@ -244,7 +245,7 @@ impl<'a> Narrow<'a> {
     }
 
     /// The same of two leaves of one mesh, which may be one leaf: numbers in order.
-    #[inline(always)]
+    #[inline(never)]
     pub fn leaves_within(
         &self,
         of_a: &[u32],

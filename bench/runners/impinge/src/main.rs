@@ -1,15 +1,13 @@
 //! impinge itself.
 use contract::{Arguments, Engine, Frame, Mesh};
-use impinge::{
-    Body, BuildOptions, Fit, Kind, Model, Overlap, Pose, Quality, Query, Scratch, SimdLevel, Split,
-};
+use impinge::{Body, Model, Pose, Quality, Query, SimdLevel};
+use impinge_volumes::{Fit, Kind, Options, Overlap, Split};
 use std::{process::ExitCode, sync::Arc};
 
 struct Impinge {
     models: [Model; 2],
     poses: [Pose; 2],
     query: Query,
-    scratch: Scratch,
     name: String,
 }
 
@@ -34,7 +32,7 @@ impl Engine for Impinge {
             .map_err(|error| error.to_string())
     }
     fn build(a: Self::Input, b: Self::Input, arguments: &Arguments) -> Result<Self, String> {
-        let (mut options, mut query) = (BuildOptions::default(), Query::default());
+        let (mut options, mut query) = (Options::default(), Query::new());
         let asked = |option: &str| arguments.options[option] != "default";
         if asked("volume") {
             options.kind = arguments.choose("volume", Kind::ALL, Kind::name)?;
@@ -57,27 +55,26 @@ impl Engine for Impinge {
         options.compact =
             arguments.choose("compact", &[false, true], |yes| if yes { "yes" } else { "no" })?;
         if asked("overlap") {
-            query.overlap = arguments.choose("overlap", Overlap::ALL, Overlap::name)?;
+            options.overlap = arguments.choose("overlap", Overlap::ALL, Overlap::name)?;
         }
         if asked("simd") {
-            query.simd = arguments.choose("simd", SimdLevel::ALL, SimdLevel::name)?;
+            query = query.simd(arguments.choose("simd", SimdLevel::ALL, SimdLevel::name)?);
         }
-        // As the builder takes it: the nearest that the kind has.
-        let arities = options.kind.arities();
-        let arity = arities.iter().filter(|&&n| n <= options.arity).max().unwrap_or(&arities[0]);
+        // 0 asks for what suits the kind.
+        let auto = |n: usize| if n == 0 { "auto".to_owned() } else { n.to_string() };
         let name = format!(
             "impinge {} split={} fit={} leaf={} arity={} quality={} compact={} overlap={}",
             options.kind.name(),
             options.split.name(),
             options.fit.name(),
-            options.leaf_size,
-            arity,
+            auto(options.leaf_size),
+            auto(options.arity),
             options.quality.name(),
             if options.compact { "yes" } else { "no" },
-            query.overlap.name()
+            options.overlap.name()
         );
-        let models = [Model::new(a, &options), Model::new(b, &options)];
-        Ok(Self { models, poses: [Pose::IDENTITY; 2], query, scratch: Scratch::new(), name })
+        let build = |mesh| options.build(mesh).map_err(|error| error.to_string());
+        Ok(Self { models: [build(a)?, build(b)?], poses: [Pose::IDENTITY; 2], query, name })
     }
     fn name(&self) -> String {
         self.name.clone()
@@ -104,10 +101,10 @@ impl Engine for Impinge {
     fn query(&mut self, all: bool, pairs: &mut Vec<[u32; 2]>) {
         let [a, b] = [0, 1].map(|k| Body::new(&self.models[k], self.poses[k]));
         if all {
-            self.query.intersecting_pairs(&a, &b, &mut self.scratch, pairs, &mut ());
+            self.query.pairs_into(&a, &b, pairs);
         } else {
             pairs.clear();
-            pairs.extend(self.query.intersects(&a, &b, &mut self.scratch, &mut ()));
+            pairs.extend(self.query.first_contact(&a, &b));
         }
     }
 }

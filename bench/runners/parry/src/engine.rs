@@ -1,9 +1,9 @@
 // Included by both binaries, below `use parry3d... as parry` and `type Real`.
 use contract::{Arguments, Engine, Frame, Mesh};
 use parry::{
+    bounding_volume::BoundingVolume,
     math::{Mat3, Pose, Rotation, Vector},
     partitioning::BvhNode,
-    bounding_volume::BoundingVolume,
     query,
     shape::TriMesh,
 };
@@ -19,12 +19,14 @@ struct Parry {
 }
 
 impl Engine for Parry {
-    /// The test of two triangles: plain, in f64; or parry's GJK, by which its own `intersection_test` decides.
+    /// The test of two triangles: plain, in f64; or parry's GJK, by which its own `intersection_test`
+    /// decides.
     const OPTIONS: &'static [(&'static str, &'static str)] = &[("triangles", "plain")];
     type Input = (Vec<Vector>, Vec<[u32; 3]>);
 
     fn input(mesh: &Mesh) -> Result<Self::Input, String> {
-        let points = mesh.points.iter().map(|p| Vector::new(p[0] as Real, p[1] as Real, p[2] as Real)).collect();
+        let points =
+            mesh.points.iter().map(|p| Vector::new(p[0] as Real, p[1] as Real, p[2] as Real)).collect();
         Ok((points, mesh.triangles.clone()))
     }
     fn build(a: Self::Input, b: Self::Input, arguments: &Arguments) -> Result<Self, String> {
@@ -47,7 +49,8 @@ impl Engine for Parry {
             "triangles by a plain f64 test, not parry's code, as it has no public one that is quick"
         };
         format!(
-            "{}: vertices, and poses as the nearest unit quaternion; boxes placed pair by pair as its mesh_intersection does; {test}; \
+            "{}: vertices, and poses as the nearest unit quaternion; boxes placed pair by pair as its \
+             mesh_intersection does; {test}; \
              `first` is query::intersection_test",
             std::any::type_name::<Real>()
         )
@@ -58,7 +61,8 @@ impl Engine for Parry {
     }
     fn place(&mut self, frame: &Frame) -> Result<(), String> {
         for (pose, to) in self.poses.iter_mut().zip(frame) {
-            let column = |j: usize| Vector::new(to.rows[0][j] as Real, to.rows[1][j] as Real, to.rows[2][j] as Real);
+            let column =
+                |j: usize| Vector::new(to.rows[0][j] as Real, to.rows[1][j] as Real, to.rows[2][j] as Real);
             let [x, y, z] = to.translation.map(|t| t as Real);
             let rotation = Rotation::from_mat3(&Mat3::from_cols(column(0), column(1), column(2)));
             *pose = Pose::from_parts(Vector::new(x, y, z), rotation.normalize());
@@ -70,7 +74,9 @@ impl Engine for Parry {
         let [a, b] = &self.meshes;
         if !all {
             // It says whether, not where.
-            if query::intersection_test(&self.poses[0], a, &self.poses[1], b).is_ok_and(|found| found.intersecting) {
+            if query::intersection_test(&self.poses[0], a, &self.poses[1], b)
+                .is_ok_and(|found| found.intersecting)
+            {
                 pairs.push([0, 0]);
             }
             return;
@@ -82,9 +88,8 @@ impl Engine for Parry {
             let meet = if self.gjk {
                 query::details::intersection_test_support_map_support_map(&b_to_a, &p, &q)
             } else {
-                let corners = |t: parry::shape::Triangle| {
-                    [t.a, t.b, t.c].map(|v| [v.x, v.y, v.z].map(f64::from))
-                };
+                let corners =
+                    |t: parry::shape::Triangle| [t.a, t.b, t.c].map(|v| [v.x, v.y, v.z].map(f64::from));
                 triangle::meet(corners(p), corners(q.transformed(&b_to_a)))
             };
             if meet {

@@ -1,9 +1,10 @@
-//! Do two closed triangles meet? In plain f64, no error bounds: for libraries that offer a hierarchy but no such test. The
-//! same in C++: ../../cpp/triangle.h. Degenerate triangles are the segments or points
-//! that they are.
+//! Do two closed triangles meet? In plain f64, no error bounds: for libraries that offer a hierarchy but no
+//! such test. The same in C++: ../../cpp/triangle.h. Degenerate triangles are the segments or points that
+//! they are.
 //!
-//! Signs of tetrahedra alone (Devillers and Guigue 2002): if both planes cut, each triangle is turned until one vertex is
-//! alone on its side, that side being the positive one; then two signs say whether the intervals on the common line meet.
+//! Signs of tetrahedra alone (Devillers and Guigue 2002): if both planes cut, each triangle is turned until
+//! one vertex is alone on its side, that side being the positive one; then two signs say whether the
+//! intervals on the common line meet.
 
 type Corner = [f64; 3];
 pub type Triangle = [Corner; 3];
@@ -51,8 +52,8 @@ pub fn meet(mut p: Triangle, mut q: Triangle) -> bool {
     volume(p[0], p[1], q[0], q[1]) <= 0.0 && volume(p[0], p[2], q[2], q[0]) <= 0.0
 }
 
-/// Turns `t` until its first corner is alone on its side of the other's plane, and the other so that this side is positive.
-/// `of_other` are the sides of the other's corners, and go where these go.
+/// Turns `t` until its first corner is alone on its side of the other's plane, and the other so that this
+/// side is positive. `of_other` are the sides of the other's corners, and go where these go.
 fn turn(t: &mut Triangle, side: Corner, other: &mut Triangle, of_other: &mut Corner) {
     let where_is = |wanted: fn(f64) -> bool| side.iter().position(|&s| wanted(s)).unwrap_or(0);
     let count = |wanted: fn(f64) -> bool| side.iter().filter(|&&s| wanted(s)).count();

@@ -6,7 +6,7 @@ use crate::{
     numbers::mean,
     table::Table,
 };
-use impinge::{Mesh, Model, Rebuild};
+use impinge::{Mesh, Rebuild};
 use impinge_testkit::scenes::Scene;
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ pub(super) const DEFORMATIONS: [(&str, Deform); 3] = [
 /// Seconds of a refit of the AABB tree, and queries after each deformation.
 pub(super) fn deformations(scene: &Scene, contender: &Contender) -> Result<(f64, Vec<Deformation>), Error> {
     let [rest, moving] = &scene.meshes;
-    let mut model = Model::new(Arc::clone(rest), &contender.options);
+    let mut model = measure::built(rest, &contender.options);
     let points = rest.points().to_vec();
     // Refused are only points that are not finite, and these are a mesh's own.
     let refit = measure::time(|| drop(model.refit(&points)));
@@ -54,7 +54,7 @@ pub(super) fn deformations(scene: &Scene, contender: &Contender) -> Result<(f64,
             let at = |(n, v): (usize, &[f64; 3])| deform(v.map(|x| x / size), n).map(|x| x * size);
             mesh.points().iter().enumerate().map(at).collect()
         };
-        let built = |mesh: &Arc<Mesh>| Model::new(Arc::clone(mesh), &contender.options);
+        let built = |mesh: &Arc<Mesh>| measure::built(mesh, &contender.options);
         let (mut refitted, mut rebuilt) = ([built(rest), built(moving)], [built(rest), built(moving)]);
         for (a, b) in refitted.iter_mut().zip(&mut rebuilt) {
             let points = bent(a.mesh());
@@ -65,7 +65,7 @@ pub(super) fn deformations(scene: &Scene, contender: &Contender) -> Result<(f64,
         let update =
             [measure::time(|| drop(refitted[0].refit(&points))), measure::time(|| rebuilt[0].rebuild())];
         let frames = &scene.frames[..scene.frames.len().min(DEFORMED)];
-        let [x, y] = measure::compare(&scene.name, [&refitted, &rebuilt], contender.overlap, frames)?;
+        let [x, y] = measure::compare(&scene.name, [&refitted, &rebuilt], frames)?;
         all.push(Deformation {
             name,
             decay: refitted[0].decay(),

@@ -1,7 +1,7 @@
 use super::*;
 use crate::report::{By, Outcome};
-use impinge::{Body, Count, Model, Pose, Query, Scratch};
-use std::{path::Path, sync::Arc};
+use impinge::{Body, Pose, Query};
+use std::path::Path;
 
 fn small() -> Settings<'static> {
     let mut settings = Settings::new(None, true);
@@ -93,25 +93,25 @@ fn auto_is_what_the_table_says() {
     let rows: Vec<csv::StringRecord> = rows.records().map(Result::unwrap).collect();
     assert_eq!(rows.len(), Kind::ALL.len());
     for (row, &kind) in rows.iter().zip(Kind::ALL) {
-        let auto = BuildOptions { kind, ..BuildOptions::default() };
-        let split = Split::ALL.iter().copied().find(|split| split.name() == &row[1]).unwrap();
+        let auto = Options::new(kind);
+        let split = Split::ALL.iter().copied().find(|split| split.name() == &row[1]).unwrap_or_default();
         let overlap = Overlap::ALL.iter().copied().find(|test| test.name() == &row[3]).unwrap_or_default();
         let fit = Fit::ALL.iter().copied().find(|fit| fit.name() == &row[2]).unwrap_or_default();
         let (leaf_size, arity) = (row[4].parse().unwrap(), row[5].parse().unwrap());
         assert!(overlap != Overlap::Auto || kind.overlaps().len() == 1, "{row:?}");
-        let told = BuildOptions { split, fit, leaf_size, arity, ..auto };
-        let cost = |options: &BuildOptions, overlap| {
-            let [a, b] = scene.meshes.each_ref().map(|mesh| Model::new(Arc::clone(mesh), options));
+        assert_eq!(split == Split::Auto, kind == Kind::Wide, "{row:?}");
+        let told = auto.split(split).fit(fit).overlap(overlap).leaf_size(leaf_size).arity(arity);
+        let cost = |options: &Options| {
+            let [a, b] = scene.meshes.each_ref().map(|mesh| measure::built(mesh, options));
             let [a, b] = [Body::new(&a, scene.frames[0][0]), Body::new(&b, Pose::IDENTITY)];
-            let (mut count, mut pairs) = (Count::default(), Vec::new());
-            let query = Query { overlap, ..Query::default() };
-            query.intersecting_pairs(&a, &b, &mut Scratch::new(), &mut pairs, &mut count);
+            let mut query = Query::new().counting(true);
+            assert!(!query.pairs(&a, &b).is_empty(), "{row:?}");
+            let count = query.counters().unwrap().count;
             assert!(count.volume_tests > 100, "{row:?}: {count:?}");
             (a.model.stats(), count)
         };
-        assert_eq!(cost(&auto, Overlap::Auto), cost(&told, overlap), "{row:?}");
-        let other = BuildOptions { leaf_size: leaf_size - 1, ..told };
-        assert_ne!(cost(&auto, Overlap::Auto), cost(&other, overlap), "{row:?}");
+        assert_eq!(cost(&auto), cost(&told), "{row:?}");
+        assert_ne!(cost(&auto), cost(&told.leaf_size(leaf_size - 1)), "{row:?}");
     }
 }
 

@@ -9,7 +9,7 @@ use crate::{
     report::{Block, By, Figure, Outcome, Verdict},
     table::{Cell, Table, rounded},
 };
-use impinge::{BuildOptions, Kind, Split};
+use impinge_volumes::{Kind, Options, Split};
 
 const BUILDERS: [(&str, Kind, Split); 4] = [
     ("boxtree", Kind::Boxtree, Split::Restricted),
@@ -18,8 +18,8 @@ const BUILDERS: [(&str, Kind, Split); 4] = [
     ("24-DOP", Kind::Dop24, Split::Sah),
 ];
 /// Leaves of one triangle, as everywhere.
-fn options(kind: Kind, split: Split) -> BuildOptions {
-    BuildOptions { kind, split, leaf_size: 1, ..BuildOptions::default() }
+fn options(kind: Kind, split: Split) -> Options {
+    Options::new(kind).split(split).leaf_size(1)
 }
 
 /// For each object its triangles, and seconds by builder.

@@ -2,13 +2,13 @@
 use super::Measured;
 use crate::{
     Watch,
+    measure::built,
     plot::{Axis, Panel},
     printed::zachmann02::TABLE_1,
     report::{Block, By, Figure, Outcome, Verdict},
     table::{Cell, Table, rounded},
 };
-use impinge::{BuildOptions, Kind, Model, Split};
-use std::sync::Arc;
+use impinge_volumes::{Kind, Options, Split};
 
 /// For each row of Table 1 our volume, and whether its operations are those of the volume's default test.
 const VOLUMES: [(Kind, bool); 7] = [
@@ -85,12 +85,11 @@ pub(super) struct EmptySpace {
 
 pub(super) fn empty_space(objects: &[Measured], watch: &mut dyn Watch) -> EmptySpace {
     watch.stage("zachmann02: empty space".into(), objects.len());
-    let options =
-        BuildOptions { kind: Kind::Aabb, split: Split::Midpoint, leaf_size: 1, ..BuildOptions::default() };
+    let options = Options::new(Kind::Aabb).split(Split::Midpoint).leaf_size(1);
     let rows = objects
         .iter()
         .map(|object| {
-            let tenths = Model::new(Arc::clone(&object.mesh), &options).empty_space();
+            let tenths = built(&object.mesh, &options).empty_space();
             watch.step();
             (object.label, tenths)
         })

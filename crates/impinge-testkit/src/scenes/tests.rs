@@ -5,26 +5,13 @@ mod motions;
 mod shapes;
 
 use super::*;
-use impinge::{Body, BuildOptions, Model, Scratch};
+use crate::cases::data;
+use impinge::{Body, BuildOptions, Model, Query};
 use std::collections::HashSet;
 use std::fs;
-use std::path::PathBuf;
 
 const GENERATED: Sources<'_> = Sources { data: None, quick: false };
 const QUICK: Sources<'_> = Sources { data: None, quick: true };
-
-/// The shared models, or a notice that they are not here.
-fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("IMPINGE_DATA").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
-        PathBuf::from,
-    );
-    if !folder.is_dir() {
-        eprintln!("SKIPPED: {} is not here (IMPINGE_DATA names the folder)", folder.display());
-        return None;
-    }
-    Some(folder)
-}
 
 fn models(scene: &Scene) -> [Model; 2] {
     [0, 1].map(|i| Model::new(Arc::clone(&scene.meshes[i]), &BuildOptions::default()))
@@ -32,11 +19,10 @@ fn models(scene: &Scene) -> [Model; 2] {
 
 /// For every frame the number of intersecting pairs.
 fn hits(scene: &Scene) -> Vec<usize> {
-    let (models, mut scratch, mut pairs) = (models(scene), Scratch::new(), Vec::new());
+    let (models, mut query) = (models(scene), Query::new());
     let mut count = |[a, b]: &[Pose; 2]| {
         let (a, b) = (Body::new(&models[0], *a), Body::new(&models[1], *b));
-        impinge::intersecting_pairs(&a, &b, &mut scratch, &mut pairs);
-        pairs.len()
+        query.pairs(&a, &b).len()
     };
     scene.frames.iter().map(&mut count).collect()
 }
@@ -119,7 +105,7 @@ fn without_data_something_stands_in_and_is_named() {
 
 #[test]
 fn with_data_the_models_are_read() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = data("") else { return };
     let sources = Sources { data: Some(&folder), quick: true };
     for (name, file, triangles) in [
         ("horses", "m_horse.ply", [96_966; 2]),
@@ -137,8 +123,7 @@ fn with_data_the_models_are_read() {
         ("asm-as1", "asm_as1_oc_214.obj", [4456, 3056]),
         ("asm-voron-moved", "asm_voron_SKR_E3_V3_Din_Mount.obj", [11_943, 24_984]),
     ] {
-        if !folder.join(file).exists() {
-            eprintln!("SKIPPED: {file} is not here");
+        if data(file).is_none() {
             continue;
         }
         let scene = build(name, &sources).unwrap();

@@ -125,7 +125,7 @@ impl OnDemand {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{build::extent_of, vector::dot};
+    use crate::{mesh::extent_of, vector::dot};
     use impinge_testkit::{meshes, rng::Rng};
 
     /// Never less than the support function; the same on the lattice, and little more between; the gradient is one.

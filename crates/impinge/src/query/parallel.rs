@@ -87,8 +87,7 @@ impl Ask<'_> {
 
 #[cfg(all(test, feature = "rayon"))]
 mod tests {
-    use super::{Ask, Scratches};
-    use crate::{Body, BuildOptions, Mesh, Model, Pose, Query, SimdLevel, sink::sort};
+    use crate::{Body, BuildOptions, Mesh, Model, Pose, Query, Threads};
 
     /// A sheet of 2 n^2 triangles that waves along one axis.
     fn sheet(n: u32, axis: usize) -> Model {
@@ -108,11 +107,10 @@ mod tests {
         for (n, divided) in [(4, false), (150, true)] {
             let models = [sheet(n, 0), sheet(n, 1)];
             let [a, b] = models.each_ref().map(|model| Body::new(model, Pose::IDENTITY));
-            let (mut scratches, mut got, mut want) = (Scratches::new(), Vec::new(), Vec::new());
-            pool.install(|| Query::default().par_intersecting_pairs(&a, &b, &mut scratches, &mut got));
-            Query::default().intersecting_pairs(&a, &b, &mut Scratch::new(), &mut want, &mut ());
-            assert_eq!(got, want);
-            assert_eq!(!scratches.blocks.is_empty(), divided, "{n}: {} pairs", got.len());
+            let (mut alone, mut query) = (Query::new(), Query::new().threads(Threads::Pool));
+            let want = alone.pairs(&a, &b);
+            assert_eq!(pool.install(|| query.pairs(&a, &b)), want);
+            assert_eq!(!query.scratches.blocks.is_empty(), divided, "{n}: {} pairs", want.len());
         }
     }
 
@@ -120,7 +118,6 @@ mod tests {
     #[test]
     fn large_meshes_are_divided_and_small_ones_are_not() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-        let (mut got, mut want) = (Vec::new(), Vec::new());
         for (n, divided) in [(4, false), (200, true)] {
             let [a, b] = [sheet(n, 0), sheet(n, 1)].map(|model| model.mesh().clone());
             let shift = a.points().len() as u32;
@@ -128,17 +125,14 @@ mod tests {
             let triangles = a.triangles().iter().copied().chain(moved).collect();
             let mesh = Mesh::new([a.points(), b.points()].concat(), triangles).unwrap();
             let model = Model::new(mesh, &BuildOptions::default());
-            Query::default().self_intersecting_pairs(&model, &mut Scratch::new(), &mut want, &mut ());
+            let want = Query::new().self_pairs(&model).to_vec();
             assert!(!want.is_empty());
             let both = (0..100).any(|_| {
-                let mut scratches = Scratches::new();
-                pool.install(|| {
-                    Query::default().par_self_intersecting_pairs(&model, &mut scratches, &mut got)
-                });
-                assert_eq!(got, want);
-                assert_eq!(!scratches.blocks.is_empty(), divided, "{n}: {} pairs", got.len());
-                let shares = pool.install(|| scratches.shares(2));
-                shares.iter_mut().all(|share| share.scratch.stacks.wide().opened > 0)
+                let mut query = Query::new().threads(Threads::Pool);
+                assert_eq!(pool.install(|| query.self_pairs(&model)), want);
+                assert_eq!(!query.scratches.blocks.is_empty(), divided, "{n}: {} pairs", want.len());
+                let shares = pool.install(|| query.scratches.shares(2));
+                shares.iter_mut().all(|share| share.scratch.wide.opened > 0)
             });
             assert_eq!(both, divided, "{n}: which shares did work");
         }

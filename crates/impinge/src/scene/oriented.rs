@@ -83,7 +83,7 @@ impl Oriented {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Body, BuildOptions, Mesh, Query, Scratch};
+    use crate::{Body, BuildOptions, Mesh, Query};
     use impinge_testkit::rng::Rng;
 
     /// A box of twelve triangles between two corners.
@@ -137,9 +137,7 @@ mod tests {
                 [0, 1, 2].map(|k| target[k] - there[k] + rng.between(-off, off) * (target[k].abs() + scale));
             let pose_b = Pose::affine(of_b, t).unwrap();
             let claimed = Oriented::new(&a, &pose_a).is_apart_from(&Oriented::new(&b, &pose_b));
-            let meet = Query::default()
-                .intersects(&Body::new(&a, pose_a), &Body::new(&b, pose_b), &mut Scratch::new(), &mut ())
-                .is_some();
+            let meet = Query::new().intersects(&Body::new(&a, pose_a), &Body::new(&b, pose_b));
             assert!(!(claimed && meet), "{lo_a:?} {hi_a:?} {pose_a:?} {lo_b:?} {hi_b:?} {pose_b:?}");
             met += usize::from(meet);
             apart += usize::from(claimed);

@@ -77,7 +77,7 @@ pub(super) fn clearance([a, b]: [&Slot; 2]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Body, BuildOptions, Enclosure, Mesh, Model, Query, Scratch};
+    use crate::{Body, BuildOptions, Enclosure, Mesh, Model, Query};
     use impinge_testkit::{meshes, rng::Rng};
     use std::sync::Arc;
 
@@ -164,7 +164,7 @@ mod tests {
                 let pose_b = Pose::affine(of_b, there).unwrap();
                 let meet = |pose_b: Pose| {
                     let (a, b) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
-                    Query::default().intersects(&a, &b, &mut Scratch::new(), &mut ()).is_some()
+                    Query::new().intersects(&a, &b)
                 };
                 let clearance = clearance([&slot(&a, pose_a), &slot(&b, pose_b)]);
                 let meets = meet(pose_b);

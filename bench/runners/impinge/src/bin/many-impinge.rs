@@ -4,8 +4,8 @@ use contract::{
     many::{Bodies, Corners, Library, Made, Race, main as contract_main},
 };
 use impinge::{
-    BodyId, BuildOptions, Detail, Enclosure, Mesh, Model, Query, Scene, SceneOptions,
-    broad_phase::{BroadPhase, BruteForce, DynamicTree, Aabb, Grid, PhaseKind, SortedLists},
+    BodyId, BuildOptions, Detail, Enclosure, Mesh, Model, Scene, SceneOptions,
+    broad_phase::{Aabb, BroadPhase, BruteForce, DynamicTree, Grid, PhaseKind, SortedLists},
 };
 use std::{process::ExitCode, sync::Arc};
 
@@ -68,7 +68,7 @@ impl Race<[Pose]> for BodyRace {
             // Every body is in the scene.
             let _ = self.scene.set_pose(body, pose);
         }
-        self.scene.update(&Query::default(), self.detail);
+        self.scene.update(self.detail);
     }
     fn found(&mut self, pairs: &mut Vec<[u32; 2]>) -> usize {
         let contacts = self.scene.contacts();
@@ -94,11 +94,9 @@ impl Library for Impinge {
 
     fn bodies(scene: &Bodies, method: &str, all: bool) -> Made<Pose> {
         let (phase, enclosure) = method.split_once(':').unwrap_or((method, "rotated"));
-        let options = SceneOptions {
-            broad_phase: choose(phase, PhaseKind::ALL, PhaseKind::name)?,
-            enclosure: choose(enclosure, Enclosure::ALL, Enclosure::name)?,
-            ..SceneOptions::default()
-        };
+        let options = SceneOptions::new()
+            .broad_phase(choose(phase, PhaseKind::ALL, PhaseKind::name)?)
+            .enclosure(choose(enclosure, Enclosure::ALL, Enclosure::name)?);
         let model = |mesh: &contract::Mesh| {
             let mesh = Mesh::new(mesh.points.clone(), mesh.triangles.clone()).map_err(|e| e.to_string())?;
             Ok::<_, String>(Arc::new(Model::new(mesh, &BuildOptions::default())))
@@ -107,7 +105,8 @@ impl Library for Impinge {
         let poses = poses(scene.frames.first().ok_or("no frames")?)?;
         let mut world = Scene::with_options(options);
         let add = |(&mesh, &pose): (&u32, _)| world.add(Arc::clone(&models[mesh as usize]), pose);
-        let bodies = scene.bodies.iter().zip(&poses).map(add).collect();
+        let bodies = scene.bodies.iter().zip(&poses).map(add).collect::<Result<_, _>>();
+        let bodies = bodies.map_err(|error| error.to_string())?;
         let detail = if all { Detail::Triangles } else { Detail::Bodies };
         let notes = format!("Scene, broad phase `{phase}`, enclosure `{enclosure}`; update on one thread");
         Ok((Box::new(BodyRace { scene: world, bodies, poses, detail }), notes))

@@ -23,7 +23,8 @@ enum Upkeep {
     Refit,
     /// Every frame a new tree.
     Rebuild,
-    /// As rapier does it: loosened leaves, a table of pairs, and pairs sought anew where a leaf was left. With what a box is loosened by.
+    /// As rapier does it: loosened leaves, a table of pairs, and pairs sought anew where a leaf was left.
+    /// With what a box is loosened by.
     Changes(f64),
 }
 
@@ -182,7 +183,8 @@ fn upkeep(method: &str) -> Result<(Upkeep, &'static str), String> {
         "rebuild" => Ok((Upkeep::Rebuild, "Bvh::from_leaves (binned) every frame, all pairs of the tree")),
         "changes" => Ok((
             Upkeep::Changes(0.001),
-            "as rapier does it: leaves loosened by 0.001, optimize_incremental, refit, pairs of changed leaves, a hash table of pairs, filtered by the boxes",
+            "as rapier does it: leaves loosened by 0.001, optimize_incremental, refit, pairs \
+             of changed leaves, a hash table of pairs, filtered by the boxes",
         )),
         _ => Err(format!("methods are refit, rebuild and changes, not `{method}`")),
     }

@@ -260,11 +260,11 @@ fn a_node_of_one_child_has_one_link() {
             [t, t * t, t * t * t]
         })
         .collect();
-    let mesh = crate::Mesh::new(points, (0..58).map(|i| [i, i + 1, i + 2]).collect()).unwrap();
+    let mesh = impinge::Mesh::new(points, (0..58).map(|i| [i, i + 1, i + 2]).collect()).unwrap();
     for &split in Split::ALL {
-        let options = crate::BuildOptions { split, leaf_size: 2, ..crate::BuildOptions::default() };
+        let options = crate::Options::new(crate::Kind::Boxtree).split(split).leaf_size(2);
         let tree = crate::build::build::<Boxtree>(&mesh, &options);
-        tree.validate(&mesh).unwrap();
+        tree.find_defect(&mesh).unwrap();
         let trimming = tree.nodes.iter().filter(|n| n.links[1] == Link::NONE).count();
         assert!(trimming > 0 && tree.nodes.iter().all(|n| n.links[0] != Link::NONE));
         for node in &tree.nodes {

@@ -1,7 +1,7 @@
 //! The cube holds what it encloses under every turn; the leaf test loses no contact, and finds the rest apart.
 use super::*;
-use crate::{exact, volume::obb::tests::with};
-use impinge::{Pose, hierarchy::Motion};
+use crate::volume::obb::tests::with;
+use impinge::{Body, BuildOptions, Mesh, Model, Pose, brute_force, hierarchy::Motion};
 use impinge_testkit::rng::Rng;
 
 type Triangle = [Vector; 3];
@@ -34,7 +34,11 @@ fn apart(a: &Leaf, pose_a: &Pose, b: &Leaf, pose_b: &Pose) -> [bool; 2] {
 }
 
 fn meet(a: &Leaf, pose_a: &Pose, b: &Leaf, pose_b: &Pose) -> bool {
-    exact::Poses::new(pose_a, pose_b).meet(&a.corners, &b.corners)
+    let [a, b] = [a, b].map(|leaf| {
+        let mesh = Mesh::new(leaf.corners.to_vec(), vec![[0, 1, 2]]).unwrap();
+        Model::new(mesh, &BuildOptions::default())
+    });
+    brute_force::intersects(&Body::new(&a, *pose_a), &Body::new(&b, *pose_b))
 }
 
 fn mixed(p: &Vector, q: &Vector, s: f64) -> Vector {

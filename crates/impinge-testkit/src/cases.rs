@@ -1,0 +1,207 @@
+//! What the tests of several crates share: meshes and poses, how a tree is made and asked, the shared models,
+//! how much is asked; and, in the modules, tests that are the same for every tree.
+pub mod adversary;
+pub mod batch;
+pub mod contacts;
+pub mod deformations;
+pub mod small_stack;
+pub mod walk;
+pub mod warm;
+pub mod within;
+
+use crate::{meshes, oracle, rng::Rng, ways::levels};
+use impinge::{BuildOptions, Mesh, Model, Pose, Query, SimdLevel};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::{
+    env, fmt,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+/// How a tree is made and asked: what a test that holds for every tree is given a list of.
+pub struct Setup {
+    /// For messages.
+    pub name: String,
+    simd: SimdLevel,
+    build: Box<dyn Fn(Mesh) -> Model + Send + Sync>,
+}
+
+impl fmt::Debug for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+impl Setup {
+    /// By a function.
+    pub fn new(name: impl Into<String>, build: impl Fn(Mesh) -> Model + Send + Sync + 'static) -> Self {
+        Self { name: name.into(), simd: SimdLevel::Auto, build: Box::new(build) }
+    }
+    /// The fast tree, on these instructions.
+    pub fn wide(options: BuildOptions, simd: SimdLevel) -> Self {
+        let name = format!("wide, {options:?}, {simd:?}");
+        Self { simd, ..Self::new(name, move |mesh| Model::new(mesh, &options)) }
+    }
+    /// The fast tree as it is by default, on each instruction set that this processor has.
+    pub fn on_all_levels() -> Vec<Self> {
+        levels().into_iter().map(|simd| Self::wide(BuildOptions::default(), simd)).collect()
+    }
+    /// A model of the mesh.
+    pub fn model(&self, mesh: &Mesh) -> Model {
+        (self.build)(mesh.clone())
+    }
+    /// A query.
+    pub fn query(&self) -> Query {
+        Query::new().simd(self.simd)
+    }
+}
+
+/// Pools of one, two and three threads.
+///
+/// # Panics
+/// If the machine gives no threads.
+pub fn pools() -> Vec<ThreadPool> {
+    [1, 2, 3].map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")).into()
+}
+
+/// Whether tests run on a server that vouches for them: `CI` is set, and not to nothing, `0` or `false`.
+pub fn is_ci() -> bool {
+    env::var("CI").is_ok_and(|ci| !["", "0", "false"].contains(&ci.as_str()))
+}
+
+/// How many random cases a heavy test asks for: `IMPINGE_PAIRS` if it is set, else a million where [`is_ci`]
+/// says that it is worth the time, else a tenth of that.
+///
+/// # Panics
+/// If `IMPINGE_PAIRS` is no number.
+pub fn pairs_wanted() -> u64 {
+    match env::var("IMPINGE_PAIRS") {
+        Ok(n) => n.parse().unwrap_or_else(|e| panic!("IMPINGE_PAIRS={n}: {e}")),
+        Err(_) if is_ci() => 1_000_000,
+        Err(_) => 100_000,
+    }
+}
+
+/// The path of one of the shared models, or of their folder for "": below `IMPINGE_DATA`, or in
+/// `../shared/data` beside the repository. `None`, and a notice that no test runner swallows, if it is not
+/// here.
+///
+/// # Panics
+/// If `IMPINGE_DATA` names no folder; and where [`is_ci`], if the folder is here without the file: there a
+/// test that could run must not skip.
+pub fn data(name: &str) -> Option<PathBuf> {
+    let told = env::var_os("IMPINGE_DATA").map(PathBuf::from);
+    if let Some(folder) = &told {
+        assert!(folder.is_dir(), "IMPINGE_DATA={}: no such folder", folder.display());
+    }
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
+    find(&told.unwrap_or_else(|| beside.into()), name, is_ci())
+}
+
+fn find(folder: &Path, name: &str, ci: bool) -> Option<PathBuf> {
+    let path = folder.join(name);
+    if path.exists() {
+        return Some(path);
+    }
+    assert!(!(ci && folder.is_dir()), "{} is not here, and with CI set no test may skip it", path.display());
+    // Not `eprintln`, which the test runner keeps to itself where nothing fails.
+    let notice = format!("SKIPPED: {} is not here (IMPINGE_DATA names the folder)\n", path.display());
+    let _ = io::stderr().write_all(notice.as_bytes());
+    None
+}
+
+/// A mesh of triangles without common indices.
+///
+/// # Panics
+/// If a coordinate is not finite.
+pub fn soup(triangles: &[[[f64; 3]; 3]]) -> Mesh {
+    let indices = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+    Mesh::new(triangles.as_flattened().to_vec(), indices).expect("finite coordinates")
+}
+
+/// Every pair of triangles of two bodies that meet, by the oracle, with no box in front.
+pub fn by_oracle(a: &Mesh, pose_a: &Pose, b: &Mesh, pose_b: &Pose) -> Vec<[u32; 2]> {
+    let all = (0..a.len() as u32).flat_map(|i| (0..b.len() as u32).map(move |j| [i, j]));
+    all.filter(|&[i, j]| oracle::intersects(&a.corners(i), pose_a, &b.corners(j), pose_b)).collect()
+}
+
+/// The pairs of the bodies in the other order, sorted.
+pub fn transposed(pairs: &[[u32; 2]]) -> Vec<[u32; 2]> {
+    let mut pairs: Vec<_> = pairs.iter().map(|&[i, j]| [j, i]).collect();
+    pairs.sort_unstable();
+    pairs
+}
+
+/// Pairs of meshes: smooth, bumpy, slivers, on the grid (exact contacts), far from the origin, tiny, of
+/// unlike size.
+pub fn scenes() -> Vec<(&'static str, Mesh, Mesh)> {
+    let scaled = |m: &Mesh, s: f64, t: f64| meshes::mapped(m, |v| v.map(|x| x * s + t));
+    let (soup, sheet) = (meshes::soup(1, 120, 0.4), meshes::sheet(2, 12, 0.3));
+    let torus = meshes::torus(16, 10, 0.3);
+    vec![
+        ("soup and sheet", soup.clone(), sheet.clone()),
+        ("spheres", meshes::icosphere(2), meshes::uv_sphere(10, 14)),
+        ("needles", meshes::needles(3, 150), meshes::needles(4, 150)),
+        (
+            "grid soups",
+            meshes::to_grid(&meshes::soup(5, 150, 0.6), 6),
+            meshes::to_grid(&meshes::soup(6, 150, 0.6), 6),
+        ),
+        ("grid sheet and torus", meshes::to_grid(&sheet, 8), meshes::to_grid(&torus, 8)),
+        ("a grid mesh and itself", meshes::to_grid(&torus, 5), meshes::to_grid(&torus, 5)),
+        // One ulp at 1e7 is 2e-9: coordinates of 1e7 with details of 1e-3.
+        ("site coordinates", scaled(&soup, 1e-3, 1e7), scaled(&sheet, 1e-3, 1e7)),
+        ("subnormal", scaled(&soup, 1e-310, 0.0), scaled(&torus, 1e-310, 0.0)),
+        ("huge", scaled(&sheet, 1e300, 0.0), scaled(&torus, 1e300, 0.0)),
+        ("a speck and a hall", scaled(&torus, 1e-6, 0.1), meshes::cuboid([1.0, 1.0, 0.1])),
+    ]
+}
+
+/// Pairs of poses: the same one, exact ones, general ones, rounded to f32, with tiny and huge shifts, affine
+/// ones.
+///
+/// # Panics
+/// Never: these are poses.
+pub fn poses() -> Vec<(Pose, Pose)> {
+    let mut rng = Rng::new(11);
+    let unit = *Pose::IDENTITY.rows();
+    let rigid = |rows, t| Pose::rigid(rows, t).expect("a rotation");
+    let mut random = |reach: f64| rigid(rng.rotation(), rng.point(reach));
+    let (r, s, far) = (random(0.3), random(0.2), random(1e9));
+    let rounded = |p: &Pose| rigid(p.rows().map(|row| row.map(|x| f64::from(x as f32))), *p.translation());
+    let shift = |t: [f64; 3]| rigid(unit, t);
+    let rows = [[2.0, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.3, -1.0]];
+    let scale = Pose::affine(rows, [0.1, 0.0, 0.0]).expect("not singular");
+    vec![
+        (Pose::IDENTITY, Pose::IDENTITY),
+        (r, r),
+        (Pose::IDENTITY, shift([1.0, 0.0, 0.0])),
+        (shift([0.5, -0.25, 0.125]), shift([0.25, 0.0, 0.0])),
+        (Pose::IDENTITY, r),
+        (r, s),
+        (rounded(&r), rounded(&s)),
+        (far, rigid(*s.rows(), far.translation().map(|x| x + 0.25))),
+        (Pose::IDENTITY, shift([1e-320, 0.0, -5e-324])),
+        (scale, r),
+        (r, scale),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_that_is_here_is_found_and_one_that_is_not_is_not() {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        assert_eq!(find(here, "Cargo.toml", true), Some(here.join("Cargo.toml")));
+        assert_eq!(find(here, "no such file", false), None);
+        assert_eq!(find(&here.join("no such folder"), "no such file", true), None);
+    }
+
+    #[test]
+    #[should_panic(expected = "no test may skip")]
+    fn nothing_skips_on_a_server_that_has_the_folder() {
+        find(Path::new(env!("CARGO_MANIFEST_DIR")), "no such file", true);
+    }
+}

@@ -1,0 +1,46 @@
+//! Queries, refits and scenes on the stack of a small thread.
+use super::{Setup, poses, scenes};
+use impinge::{Body, Detail, QueryCache, Rebuild, Scene};
+use std::{sync::Arc, thread};
+
+/// Half of what Rust gives a thread, and what Windows gives the first one.
+const STACK: usize = 1 << 20;
+
+/// All of them there: how many queries there were.
+///
+/// # Panics
+/// If answers differ. Where the stack is too small, the process ends.
+pub fn ask(setups: &[Setup]) -> usize {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || ask_here(setups));
+        thread.expect("a thread").join().expect("answers differ")
+    })
+}
+
+fn ask_here(setups: &[Setup]) -> usize {
+    let mut asked = 0;
+    // Faces that coincide, and numbers that overflow.
+    for (name, a, b) in [scenes().swap_remove(3), scenes().swap_remove(8)] {
+        for setup in setups {
+            let (mut query, mut cache) = (setup.query(), QueryCache::new());
+            let (mut a, b) = (setup.model(&a), Arc::new(setup.model(&b)));
+            let points = a.mesh().points().to_vec();
+            a.deform(&points, Rebuild::default()).expect("as many points");
+            for (pose_a, pose_b) in poses().into_iter().step_by(2) {
+                let (of_a, of_b) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
+                let met = query.intersects(&of_a, &of_b);
+                assert_eq!(met, !query.pairs(&of_a, &of_b).is_empty(), "{name}, {setup:?}");
+                let again = query.with_cache(&mut cache).intersects(&of_a, &of_b);
+                assert_eq!(met, again, "{name}, {setup:?}, cached");
+                asked += 3;
+            }
+            query.self_pairs(&a);
+            let mut scene = Scene::new();
+            for (_, pose) in poses().into_iter().step_by(2) {
+                scene.add(Arc::clone(&b), pose).expect("trees of one kind");
+            }
+            scene.update(Detail::Triangles);
+        }
+    }
+    asked
+}

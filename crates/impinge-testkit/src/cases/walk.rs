@@ -1,0 +1,37 @@
+//! Walks that stand still at each pair.
+use super::{Setup, poses, scenes};
+use impinge::Body;
+use std::ops::ControlFlow;
+
+/// A walk that goes on after each pair finds every pair once; one that is told to stop, stops.
+///
+/// # Panics
+/// If it does not, or too little meets.
+pub fn pairs_one_by_one(setups: &[Setup]) {
+    let mut found = 0;
+    for (name, a, b) in scenes() {
+        for setup in setups {
+            let (a, b, mut query) = (setup.model(&a), setup.model(&b), setup.query());
+            for (pose_a, pose_b) in poses() {
+                let (a, b) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
+                let (mut got, mut some) = (Vec::new(), 0);
+                let want = query.pairs(&a, &b).to_vec();
+                let end = query.find_pairs(&a, &b, |pair| {
+                    got.push(pair);
+                    ControlFlow::<()>::Continue(())
+                });
+                got.sort_unstable();
+                assert!(end.is_continue() && got == want, "{name}, {setup:?}");
+                let half = want.len().div_ceil(2);
+                let end = query.find_pairs(&a, &b, |pair| {
+                    some += 1;
+                    if some == half { ControlFlow::Break(pair) } else { ControlFlow::Continue(()) }
+                });
+                assert_eq!((some, end.break_value().is_some()), (half, half > 0), "{name}, {setup:?}");
+                found += want.len();
+            }
+        }
+    }
+    println!("{found} pairs");
+    assert!(found > 3_000 * setups.len(), "the scenes must touch for this test to mean anything");
+}

@@ -1,0 +1,79 @@
+//! Trees against brute force: every kind, fit, split rule, arity, leaf size and overlap test gives the same
+//! pairs.
+use impinge::{Body, BuildOptions, Mesh, Model, brute_force};
+use impinge_testkit::{
+    cases::{poses, scenes},
+    ways::{papers, setups, splits},
+};
+use impinge_volumes::Options;
+use std::thread;
+
+fn every_option() -> Vec<Options> {
+    let mut all = Vec::new();
+    for kind in papers() {
+        for &fit in kind.fits() {
+            for &split in splits(kind) {
+                for &overlap in kind.overlaps() {
+                    // Arities and leaf sizes go round: nine trees meet all nine pairs.
+                    let (n, arities) = (all.len(), kind.arities());
+                    let (arity, leaf_size) = (arities[n % arities.len()], [1, 3, 8][n / arities.len() % 3]);
+                    let options = Options::new(kind).split(split).fit(fit).overlap(overlap);
+                    all.push(options.leaf_size(leaf_size).arity(arity));
+                }
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn every_option_gives_the_pairs_of_brute_force() {
+    // A thread a scene: there are many options.
+    let totals: Vec<[usize; 2]> = thread::scope(|scope| {
+        let work: Vec<_> = scenes()
+            .into_iter()
+            .map(|(name, a, b)| scope.spawn(move || every_option_on(name, &a, &b)))
+            .collect();
+        work.into_iter().map(|thread| thread.join().expect("a scene's answers differ")).collect()
+    });
+    let [queries, found] =
+        totals.into_iter().fold([0; 2], |[q, f], [queries, found]| [q + queries, f + found]);
+    println!("{queries} queries, {found} pairs: trees and brute force agree");
+    assert!(found > 1_000_000, "the scenes must touch for this test to mean anything");
+}
+
+/// How many queries, and how many pairs they found.
+fn every_option_on(name: &str, a: &Mesh, b: &Mesh) -> [usize; 2] {
+    let (mut queries, mut found) = (0, 0);
+    let poses = poses();
+    // Brute force once a pose: it looks at no tree.
+    let plain = [a, b].map(|mesh| Model::new(mesh.clone(), &BuildOptions::default()));
+    let wants: Vec<Vec<[u32; 2]>> = poses
+        .iter()
+        .map(|&(pose_a, pose_b)| {
+            let (a, b) = (Body::new(&plain[0], pose_a), Body::new(&plain[1], pose_b));
+            let want = brute_force::pairs(&a, &b);
+            assert_eq!(
+                brute_force::first_contact(&a, &b),
+                want.first().copied(),
+                "the reference's first contact is its least pair"
+            );
+            want
+        })
+        .collect();
+    for setup in setups(every_option()) {
+        let (a, b, mut query) = (setup.model(a), setup.model(b), setup.query());
+        a.validate().unwrap_or_else(|e| panic!("{name}, {setup:?}: {e}"));
+        b.validate().unwrap_or_else(|e| panic!("{name}, {setup:?}: {e}"));
+        for (&(pose_a, pose_b), want) in poses.iter().zip(&wants) {
+            let (a, b) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
+            assert_eq!(query.pairs(&a, &b), want, "{name}, {setup:?}, {pose_a:?}, {pose_b:?}");
+            let witness = query.first_contact(&a, &b);
+            assert_eq!(witness.is_some(), !want.is_empty(), "{name}, {setup:?}");
+            assert!(witness.is_none_or(|w| want.contains(&w)), "{name}, {setup:?}: {witness:?}");
+            queries += 1;
+            found += want.len();
+        }
+    }
+    [queries, found]
+}

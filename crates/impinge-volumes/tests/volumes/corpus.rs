@@ -1,0 +1,31 @@
+//! The fuzz targets of the library on their committed seeds, and on random bytes: what CI can afford of
+//! fuzzing.
+use impinge_testkit::{cases::is_ci, fuzz, rng::Rng};
+use std::{fs, path::Path};
+
+fn run(target: &str, check: fn(&[u8])) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target);
+    let mut seeds = 0;
+    for entry in fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display())) {
+        check(&fs::read(entry.unwrap().path()).unwrap());
+        seeds += 1;
+    }
+    assert!(seeds > 0, "no seed in {}", folder.display());
+    let random = if is_ci() { 300 } else { 60 };
+    for case in 0..random {
+        let mut rng = Rng::for_case(77, case);
+        let bytes: Vec<u8> = (0..rng.below(400)).map(|_| rng.next_u64() as u8).collect();
+        check(&bytes);
+    }
+    println!("{target}: {seeds} seeds and {random} random inputs");
+}
+
+#[test]
+fn agreement() {
+    run("agreement", fuzz::agreement);
+}
+
+#[test]
+fn validity() {
+    run("validity", fuzz::validity);
+}

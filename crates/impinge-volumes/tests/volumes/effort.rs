@@ -1,0 +1,73 @@
+//! Agreement cannot see a volume that became loose, nor a filter that decides nothing. The pinned counts in
+//! `effort.txt` can.
+//!
+//! A change there is no error by itself: the commit that changes a number says why it did. A test that fails
+//! writes the whole new text, and says where it is and what it is to replace.
+use impinge::{Body, Count, Pose, Query};
+use impinge_testkit::{meshes, rng::Rng, ways::splits};
+use impinge_volumes::{Kind, Options};
+use std::{collections::BTreeSet, fmt::Write, fs, path::Path};
+
+fn effort(options: &Options) -> Count {
+    let a = options.build(meshes::icosphere(4)).unwrap();
+    let b = options.build(meshes::torus(48, 32, 0.4)).unwrap();
+    let (mut rng, mut query) = (Rng::new(2024), Query::new().counting(true));
+    for _ in 0..20 {
+        let pose = Pose::rigid(rng.rotation(), rng.point(1.2)).unwrap();
+        query.pairs(&Body::new(&a, Pose::IDENTITY), &Body::new(&b, pose));
+    }
+    query.counters().unwrap().count
+}
+
+/// A line for each way to build and to ask.
+fn all_of_it() -> String {
+    let mut got = String::new();
+    let mut pin = |options: Options| {
+        let c = effort(&options);
+        let Options { kind, split, fit, overlap, arity, .. } = options;
+        let arity = if arity == 0 { kind.arities()[0] } else { arity };
+        writeln!(
+            got,
+            "{} {split:?} {fit:?} {overlap:?} {arity}: {} volumes, {} placed, {} reached, \
+             {} triangles, {} exact",
+            kind.name(),
+            c.volume_tests,
+            c.volume_updates,
+            c.leaf_pairs,
+            c.triangle_tests,
+            c.exact_tests
+        )
+        .unwrap();
+    };
+    for &kind in Kind::ALL {
+        for &fit in kind.fits() {
+            for &overlap in kind.overlaps() {
+                let options = Options::new(kind).fit(fit).overlap(overlap);
+                splits(kind).iter().for_each(|&split| pin(options.split(split)));
+                kind.arities()[1..].iter().for_each(|&arity| pin(options.arity(arity)));
+            }
+        }
+    }
+    got
+}
+
+#[test]
+fn work_done_is_pinned() {
+    let got = all_of_it();
+    let old: BTreeSet<&str> = include_str!("effort.txt").lines().collect();
+    let new: BTreeSet<&str> = got.lines().collect();
+    if old == new && got.lines().count() == new.len() {
+        return;
+    }
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("effort.new.txt");
+    fs::write(&place, &got).unwrap_or_else(|e| panic!("{}: {e}", place.display()));
+    let listed = |lines: Vec<&&str>| lines.iter().map(|line| format!("  {line}\n")).collect::<String>();
+    panic!(
+        "counts that are pinned and no longer so:\n{}what they are now:\n{}\
+         If that is meant, say why in the commit, after\n  cp {} {}/tests/volumes/effort.txt\n",
+        listed(old.difference(&new).collect()),
+        listed(new.difference(&old).collect()),
+        place.display(),
+        env!("CARGO_MANIFEST_DIR")
+    );
+}

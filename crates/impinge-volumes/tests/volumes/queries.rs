@@ -1,0 +1,42 @@
+//! How queries of all kinds are asked: one by one, many at a time, warm, on a small stack, on many threads.
+use crate::allocator;
+use impinge_testkit::{
+    cases::{Setup, batch, pools, small_stack, walk, warm},
+    ways::{papers, setups},
+};
+use impinge_volumes::{Kind, Options};
+
+/// Every kind with each of its overlap tests.
+fn all_setups() -> Vec<Setup> {
+    let with = |kind: Kind| kind.overlaps().iter().map(move |&overlap| Options::new(kind).overlap(overlap));
+    setups(papers().flat_map(with))
+}
+
+#[test]
+fn every_kind_answers_many_as_one_by_one() {
+    batch::scenes_as_one_by_one(&setups(papers().map(Options::new)), 5, &pools());
+}
+
+#[test]
+fn pairs_one_by_one_are_all_pairs() {
+    walk::pairs_one_by_one(&setups(papers().map(Options::new)));
+}
+
+#[test]
+fn a_warm_query_does_not_allocate() {
+    warm::queries(&all_setups(), allocator::count);
+}
+
+/// Kinds whose volumes are merged; the others are fitted again.
+#[test]
+fn a_warm_refit_does_not_allocate() {
+    let merged = [Kind::Aabb, Kind::Dop14, Kind::Dop18, Kind::Dop24, Kind::Dop26];
+    warm::refits(&setups(merged.map(Options::new)), allocator::count);
+}
+
+#[test]
+fn a_small_stack_is_enough() {
+    let setups = all_setups();
+    let asked = small_stack::ask(&setups);
+    assert_eq!(asked, 36 * setups.len());
+}

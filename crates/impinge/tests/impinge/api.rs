@@ -1,0 +1,103 @@
+//! What the public interface promises by itself: which types threads may share, what errors say, where
+//! contacts lie.
+mod contact;
+#[cfg(feature = "serde")]
+mod serde;
+
+use impinge::{Error, Mesh, Model, Pose, Scene, WorldBox, broad_phase};
+
+/// A type that lost `Send` or `Sync` would break its users' builds: so it breaks this one first. A list of
+/// all public types.
+const _: () = {
+    const fn shared<T: Send + Sync + 'static>() {}
+    shared::<Error>();
+    shared::<Mesh>();
+    shared::<Pose>();
+    shared::<WorldBox>();
+    shared::<Model>();
+    shared::<impinge::Body<'static>>();
+    shared::<impinge::BodyId>();
+    shared::<impinge::BuildOptions>();
+    shared::<impinge::Contact>();
+    shared::<impinge::ContactPoint>();
+    shared::<impinge::CachedQuery<'static>>();
+    shared::<impinge::Count>();
+    shared::<impinge::Counters>();
+    shared::<impinge::Deformed>();
+    shared::<impinge::Detail>();
+    shared::<impinge::Enclosure>();
+    shared::<impinge::Filter>();
+    shared::<impinge::PairLists>();
+    shared::<impinge::Quality>();
+    shared::<impinge::Query>();
+    shared::<impinge::QueryCache>();
+    shared::<impinge::Progress>();
+    shared::<impinge::Rebuild>();
+    shared::<impinge::Stage>();
+    shared::<impinge::Threads>();
+    shared::<impinge::Watch<'static>>();
+    shared::<Scene>();
+    shared::<impinge::SceneOptions>();
+    shared::<impinge::SceneStats>();
+    shared::<impinge::SimdLevel>();
+    shared::<impinge::TreeStats>();
+    shared::<broad_phase::Aabb>();
+    shared::<broad_phase::PhaseKind>();
+};
+
+#[test]
+fn an_f32_mesh_is_widened_exactly() {
+    let points: [[f32; 3]; 3] = [[0.1, -3.4e38, 1e-45], [1.0, 2.0, 3.0], [0.3, 0.2, 0.7]];
+    let mesh = Mesh::from_f32(&points, vec![[2, 0, 1]]).unwrap();
+    assert_eq!(mesh.points(), points.map(|p| p.map(f64::from)));
+    assert_eq!(mesh.triangles(), [[2, 0, 1]]);
+    let error = Mesh::from_f32(&[[0.0; 3], [0.0, 0.0, f32::NEG_INFINITY]], vec![]).unwrap_err();
+    assert_eq!(error.vertex(), Some(1));
+    assert!(error.is_not_finite() && !error.is_pose());
+}
+
+/// Each kind of error, and the one question among these that it says yes to.
+#[test]
+fn errors_answer_what_they_are_asked() {
+    let mesh = |n: usize, t| Mesh::new(vec![[0.0; 3]; n], vec![t]).unwrap_err();
+    let pose = |rows| Pose::affine(rows, [0.0; 3]).unwrap_err();
+    let body = {
+        let model = std::sync::Arc::new(Model::new(Mesh::default(), &impinge::BuildOptions::default()));
+        Scene::new().add(model, Pose::IDENTITY).unwrap()
+    };
+    let stale = Scene::new().set_pose(body, Pose::IDENTITY).unwrap_err();
+    assert_eq!(stale.body(), Some(body));
+    let many = Error::too_many(7, 5, "eggs in one basket");
+    assert_eq!(
+        (many.to_string().as_str(), many.count()),
+        ("7 eggs in one basket; at most 5 fit", Some([7, 5]))
+    );
+    let singular = [[1., 2., 3.], [4., 5., 6.], [7., 8., 9.]];
+    let mut nearly = singular;
+    nearly[2][2] = 9_f64.next_up();
+    let nearly = Pose::affine(nearly, [0.0; 3]).unwrap().inverse().unwrap_err();
+    type Question = fn(&Error) -> bool;
+    let table: [(Error, &str, Question); 13] = [
+        (pose([[f64::INFINITY; 3]; 3]), "row 0, column 0 is inf", Error::is_not_finite),
+        (mesh(3, [0, 1, 3]), "triangle 0 names vertex 3", Error::is_index_out_of_range),
+        (many, "at most 5 fit", Error::is_too_many),
+        (Pose::rigid([[2.0; 3]; 3], [0.0; 3]).unwrap_err(), "by 1.2e1", Error::is_not_rigid),
+        (pose(singular), "singular", Error::is_singular_pose),
+        (nearly, "inverse means nothing", Error::is_ill_conditioned),
+        (Pose::from_matrix([[0.0; 4]; 4]).unwrap_err(), "0 0 0 0, not 0 0 0 1", Error::is_not_affine),
+        (Pose::from_quaternion([0.0; 4], [0.0; 3]).unwrap_err(), "0", Error::is_zero_quaternion),
+        (stale, "the scene has no BodyId", Error::is_no_such_body),
+        (Error::mixed_hierarchies("obb", "wide"), "obb and wide", Error::is_mixed),
+        (Error::unsupported_option("no arity 3"), "no arity 3", Error::is_unsupported_option),
+        (Error::stopped(), "stopped", Error::is_stopped),
+        (Error::invalid_tree("node 3"), "defect of this library: node 3", Error::is_defect),
+    ];
+    for (i, (error, text, _)) in table.iter().enumerate() {
+        assert!(error.to_string().contains(text), "{error}");
+        assert!(!error.to_string().contains('\n'));
+        assert_eq!(error, &error.clone());
+        for (j, (other, _, question)) in table.iter().enumerate() {
+            assert_eq!(question(error), i == j, "{error}: asked what {other} is");
+        }
+    }
+}

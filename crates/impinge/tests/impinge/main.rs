@@ -1,0 +1,26 @@
+//! The library's tests from outside, all in one binary: what is linked once is compiled once.
+//!
+//! Everything here asks the fast tree; the same of the papers' volumes is in `impinge-volumes`. What both ask
+//! is in the testkit's `cases`. With `CI` set the heavy tests ask for ten times as many cases
+//! (`IMPINGE_PAIRS` names any number), and none may skip because a shared model is missing.
+#![allow(clippy::print_stdout, missing_docs)] // What was counted, with --nocapture.
+mod adversary;
+mod agreement;
+mod allocator;
+mod api;
+mod batch;
+mod broad_phase;
+mod cache;
+mod counters;
+mod extremes;
+mod oracle;
+mod real;
+mod refit;
+mod scene;
+mod self_meet;
+mod soak;
+mod stack;
+mod stop;
+mod threads;
+mod warm;
+mod wide;

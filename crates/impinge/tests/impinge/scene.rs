@@ -1,0 +1,423 @@
+//! A scene after any edits says what brute force says of its bodies, and what has changed since the update
+//! before.
+use impinge::{
+    Body, BodyId, BuildOptions, Detail, Enclosure, Filter, Mesh, Model, Pose, Progress, Rebuild, Scene,
+    SceneOptions, Threads, Watch, broad_phase::PhaseKind, brute_force,
+};
+use impinge_testkit::{
+    cases::pools,
+    lattice::{SITE, lattice},
+    meshes,
+    rng::Rng,
+};
+use rayon::ThreadPool;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+};
+
+/// What may be done to a scene. Bodies go by the order in which they were added.
+#[derive(Clone, Debug)]
+enum Edit {
+    Add {
+        shape: usize,
+        pose: Pose,
+    },
+    Remove(usize),
+    Move(usize, Pose),
+    Reshape(usize, usize),
+    /// By a random seed, all points or the first alone; one that is not finite is refused.
+    Deform(usize, u64),
+    Filter(usize, Filter),
+    Allow([usize; 2], bool),
+    Update {
+        detail: Detail,
+        /// Which pool does it: of one thread, or of three.
+        pool: usize,
+        /// It is stopped once it has told its progress so often.
+        stop: Option<usize>,
+    },
+}
+
+const SHAPES: usize = 9;
+
+fn shapes() -> Vec<Arc<Model>> {
+    let meshes = [
+        meshes::cuboid([0.25, 0.25, 0.25]),
+        meshes::icosphere(1),
+        meshes::needles(3, 20),
+        meshes::torus(8, 6, 0.4),
+        Mesh::new(vec![[0.0; 3]], vec![[0, 0, 0]]).unwrap(),
+        Mesh::new(vec![], vec![]).unwrap(),
+        // A flat patch, triangles on one line, and triangles that are one point.
+        meshes::mapped(&meshes::sheet(1, 1, 0.0), |[x, y, _]| [x, y, 0.0]),
+        meshes::mapped(&meshes::sheet(1, 2, 0.0), |[x, y, _]| [x + y, 0.0, 0.0]),
+        meshes::mapped(&meshes::sheet(1, 2, 0.0), |_| [0.25; 3]),
+    ];
+    assert_eq!(meshes.len(), SHAPES);
+    meshes.into_iter().map(|mesh| Arc::new(Model::new(mesh, &BuildOptions::default()))).collect()
+}
+
+fn pose(rng: &mut Rng) -> Pose {
+    // Half of them on a lattice, where faces coincide.
+    if rng.between(0.0, 1.0) < 0.5 {
+        Pose::from_translation(rng.point(3.0).map(|x| x.round() / 2.0)).unwrap()
+    } else {
+        Pose::rigid(rng.rotation(), rng.point(1.5)).unwrap()
+    }
+}
+
+fn edits(seed: u64, count: usize) -> Vec<Edit> {
+    let mut rng = Rng::new(seed);
+    let mut below = move |n: usize| ((rng.between(0.0, n as f64)) as usize).min(n - 1);
+    let mut rng = Rng::new(seed + 1);
+    let (mut added, mut edits) = (0, Vec::new());
+    let mut poses: Vec<Pose> = Vec::new();
+    for _ in 0..count {
+        let action = if added < 4 { 0 } else { below(20) };
+        edits.push(match action {
+            0..3 => {
+                added += 1;
+                poses.push(pose(&mut rng));
+                Edit::Add { shape: below(SHAPES), pose: poses[added - 1] }
+            }
+            3 => Edit::Remove(below(added)),
+            4..7 => Edit::Move(below(added), pose(&mut rng)),
+            7..11 => {
+                // A little.
+                let body = below(added);
+                let t = rng.point(0.01);
+                let from = poses[body];
+                let t = [0, 1, 2].map(|k| from.translation()[k] + t[k]);
+                poses[body] = Pose::affine(*from.rows(), t).unwrap();
+                Edit::Move(body, poses[body])
+            }
+            11 => Edit::Deform(below(added), below(1 << 20) as u64),
+            12 => Edit::Reshape(below(added), below(SHAPES)),
+            13 => Edit::Filter(below(added), Filter { groups: 1 << below(3), mask: 1 + below(7) as u32 }),
+            14 => Edit::Allow([below(added), below(added)], below(3) > 0),
+            _ => Edit::Update {
+                detail: [Detail::Bodies, Detail::Counts, Detail::Triangles][below(3)],
+                pool: 2 * below(2),
+                stop: (below(4) == 0).then(|| below(12)),
+            },
+        });
+    }
+    edits.push(Edit::Update { detail: Detail::Triangles, pool: 2, stop: None });
+    edits
+}
+
+type Known = (BodyId, Arc<Model>, Pose, Filter);
+
+/// What a scene must say: its bodies, as a list.
+#[derive(Default)]
+struct Expected {
+    bodies: Vec<Option<Known>>,
+    allowed: BTreeSet<[BodyId; 2]>,
+    met: BTreeSet<[BodyId; 2]>,
+}
+
+#[derive(Default)]
+struct Counts {
+    updates: usize,
+    met: usize,
+    began: usize,
+    ended: usize,
+    reused: usize,
+    stopped: usize,
+}
+
+impl Expected {
+    fn pairs(&self) -> BTreeMap<[BodyId; 2], Vec<[u32; 2]>> {
+        let mut all = BTreeMap::new();
+        let here: Vec<_> = self.bodies.iter().flatten().collect();
+        for (n, a) in here.iter().enumerate() {
+            for b in &here[n + 1..] {
+                let [a, b] = if a.0 < b.0 { [a, b] } else { [b, a] };
+                if !a.3.meets(&b.3) || self.allowed.contains(&[a.0, b.0]) {
+                    continue;
+                }
+                let pairs = brute_force::pairs(&Body::new(&a.1, a.2), &Body::new(&b.1, b.2));
+                if !pairs.is_empty() {
+                    all.insert([a.0, b.0], pairs);
+                }
+            }
+        }
+        all
+    }
+}
+
+/// Does the edits, those that make sense; says what is wrong, if something is.
+fn run(
+    edits: &[Edit],
+    options: SceneOptions,
+    (shapes, pools): (&[Arc<Model>], &[ThreadPool]),
+    counts: &mut Counts,
+) -> Result<(), String> {
+    let (mut scene, mut expected) = (Scene::with_options(options), Expected::default());
+    let error = |e: impinge::Error| e.to_string();
+    for (n, edit) in edits.iter().enumerate() {
+        let id = |k: &usize| expected.bodies.get(*k).and_then(|b| b.as_ref()).map(|b| b.0);
+        match edit {
+            Edit::Add { shape, pose } => {
+                let id = scene.add(Arc::clone(&shapes[*shape]), *pose).map_err(error)?;
+                expected.bodies.push(Some((id, Arc::clone(&shapes[*shape]), *pose, Filter::default())));
+            }
+            Edit::Remove(k) => {
+                let Some(id) = id(k) else { continue };
+                scene.remove(id).map_err(error)?;
+                if scene.set_pose(id, Pose::IDENTITY).is_ok() || scene.body(id).is_ok() {
+                    return Err(format!("{n}: {id:?} is still there"));
+                }
+                expected.bodies[*k] = None;
+                expected.allowed.retain(|pair| !pair.contains(&id));
+            }
+            Edit::Move(k, pose) => {
+                let Some(id) = id(k) else { continue };
+                scene.set_pose(id, *pose).map_err(error)?;
+                expected.bodies[*k].as_mut().unwrap().2 = *pose;
+            }
+            Edit::Reshape(k, shape) => {
+                let Some(id) = id(k) else { continue };
+                scene.set_model(id, Arc::clone(&shapes[*shape])).map_err(error)?;
+                expected.bodies[*k].as_mut().unwrap().1 = Arc::clone(&shapes[*shape]);
+            }
+            Edit::Deform(k, seed) => {
+                let Some(id) = id(k) else { continue };
+                let known = &mut expected.bodies[*k].as_mut().unwrap().1;
+                let mut points = known.mesh().points().to_vec();
+                has(scene.body(id).map_err(error)?.0.mesh(), &points)?;
+                let mut rng = Rng::new(*seed);
+                let size = [0.01, 0.3][(seed % 2) as usize];
+                let moved = if seed % 3 == 0 { points.len().min(1) } else { points.len() };
+                for v in &mut points[..moved] {
+                    let d = rng.point(size);
+                    *v = [0, 1, 2].map(|k| v[k] + d[k]);
+                }
+                let bad = seed % 5 == 0 && moved > 0;
+                if bad {
+                    points[moved - 1][1] = f64::NAN;
+                }
+                let some: Vec<(u32, [f64; 3])> = (0..).zip(points.iter().copied()).take(moved).collect();
+                let policy = [Rebuild::Never, Rebuild::Always, Rebuild::default()][(seed % 7 % 3) as usize];
+                let done = if seed % 3 == 0 {
+                    scene.deform_some(id, &some)
+                } else {
+                    scene.deform(id, &points, policy).map(|_| ())
+                };
+                if done.is_ok() == bad {
+                    return Err(format!("{n}: {done:?}"));
+                }
+                if !bad {
+                    let mesh = Mesh::new(points, known.mesh().triangles().to_vec()).map_err(error)?;
+                    *known = Arc::new(Model::new(mesh, &BuildOptions::default()));
+                }
+            }
+            Edit::Filter(k, filter) => {
+                let Some(id) = id(k) else { continue };
+                scene.set_filter(id, *filter).map_err(error)?;
+                expected.bodies[*k].as_mut().unwrap().3 = *filter;
+            }
+            Edit::Allow([k, l], allow) => {
+                let (Some(a), Some(b)) = (id(k), id(l)) else { continue };
+                scene.set_allowed([a, b], *allow).map_err(error)?;
+                let pair = [a.min(b), a.max(b)];
+                if *allow {
+                    expected.allowed.insert(pair)
+                } else {
+                    expected.allowed.remove(&pair)
+                };
+            }
+            Edit::Update { detail, pool, stop } => {
+                let done = pools[*pool].install(|| match stop {
+                    Some(after) => update_or_stop(&mut scene, *detail, *after),
+                    None => {
+                        scene.update(*detail);
+                        true
+                    }
+                });
+                if !done {
+                    // As if it had not been asked: the next one tells what began and ended.
+                    counts.stopped += 1;
+                    continue;
+                }
+                let want = expected.pairs();
+                check(&scene, *detail, &want, &expected.met).map_err(|e| format!("edit {n}: {e}"))?;
+                counts.updates += 1;
+                counts.met += want.len();
+                counts.began += want.keys().filter(|pair| !expected.met.contains(*pair)).count();
+                counts.ended += scene.ended().len();
+                counts.reused += scene.stats().near - scene.stats().decided;
+                expected.met = want.into_keys().collect();
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An update that is stopped once its progress has been told so often: whether it was carried through all the
+/// same. If not, nothing is left of the last one's contacts.
+fn update_or_stop(scene: &mut Scene, detail: Detail, after: usize) -> bool {
+    let (told, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let hear = |_: Progress| {
+        if told.fetch_add(1, Ordering::Relaxed) == after {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    let done = scene.update_with(detail, &Watch::new().progress(&hear).stop(&stop));
+    if let Err(error) = &done {
+        assert!(error.is_stopped() && scene.contacts().is_empty(), "{error}");
+    }
+    done.is_ok()
+}
+
+fn check(
+    scene: &Scene,
+    detail: Detail,
+    want: &BTreeMap<[BodyId; 2], Vec<[u32; 2]>>,
+    before: &BTreeSet<[BodyId; 2]>,
+) -> Result<(), String> {
+    let got: Vec<_> = scene.contacts().iter().map(|contact| contact.bodies).collect();
+    let pairs: Vec<_> = want.keys().copied().collect();
+    if got != pairs {
+        return Err(format!("{got:?} meet, but {pairs:?} do"));
+    }
+    for (contact, (bodies, triangles)) in scene.contacts().iter().zip(want) {
+        let right = contact.began != before.contains(bodies)
+            && triangles.contains(&contact.witness)
+            && match detail {
+                Detail::Bodies => contact.triangle_pairs.is_none(),
+                _ => {
+                    contact.triangle_pairs == Some(triangles.len() as u64)
+                        && contact.witness == triangles[0]
+                        && (detail != Detail::Triangles || scene.triangle_pairs(contact) == triangles)
+                }
+            };
+        if !right {
+            return Err(format!("{contact:?}, but {triangles:?}, and before {}", before.contains(bodies)));
+        }
+    }
+    let ended: Vec<_> = before.iter().filter(|pair| !want.contains_key(*pair)).copied().collect();
+    if scene.ended() != ended {
+        return Err(format!("{:?} ended, but {ended:?} did", scene.ended()));
+    }
+    Ok(())
+}
+
+/// A body has the shape that is known of it.
+fn has(mesh: &Mesh, points: &[[f64; 3]]) -> Result<(), String> {
+    if mesh.points() == points { Ok(()) } else { Err("a body has another shape".to_owned()) }
+}
+
+/// Leaves out edits, in ever smaller runs, as long as it still fails.
+fn shrink(mut edits: Vec<Edit>, fails: impl Fn(&[Edit]) -> bool) -> Vec<Edit> {
+    let mut run = edits.len() / 2;
+    while run > 0 {
+        let mut at = 0;
+        while at < edits.len() {
+            let mut fewer = edits.clone();
+            fewer.drain(at..(at + run).min(edits.len()));
+            if fails(&fewer) { edits = fewer } else { at += run }
+        }
+        run /= 2;
+    }
+    edits
+}
+
+fn ways() -> Vec<SceneOptions> {
+    let with = |&broad_phase: &PhaseKind| {
+        let options = SceneOptions::new().broad_phase(broad_phase).threads(Threads::Pool);
+        Enclosure::ALL.iter().map(move |&enclosure| options.enclosure(enclosure))
+    };
+    PhaseKind::ALL.iter().flat_map(with).collect()
+}
+
+#[test]
+fn a_scene_after_any_edits_says_what_brute_force_says() {
+    let (shapes, pools, mut counts) = (shapes(), pools(), Counts::default());
+    let with = (&shapes[..], &pools[..]);
+    for (n, options) in ways().into_iter().enumerate() {
+        for seed in 0..6 {
+            let edits = edits(1000 * n as u64 + seed, 400);
+            if let Err(wrong) = run(&edits, options, with, &mut counts) {
+                let least = shrink(edits, |e| run(e, options, with, &mut Counts::default()).is_err());
+                panic!("{options:?}, seed {seed}: {wrong}\nthe least edits: {least:#?}");
+            }
+        }
+    }
+    let Counts { updates, met, began, ended, reused, stopped } = counts;
+    println!(
+        "{updates} updates, {met} contacts, {began} began, {ended} ended, {reused} pairs kept, \
+         {stopped} stopped"
+    );
+    assert!(began > 1000 && ended > 1000 && met > 2 * began && reused > met, "nothing happened");
+    assert!(stopped > 500, "{stopped} updates were stopped");
+}
+
+/// The shrinker finds the one edit that matters.
+#[test]
+fn failures_shrink() {
+    let fails = |edits: &[Edit]| edits.iter().any(|edit| matches!(edit, Edit::Remove(_)));
+    assert_eq!(shrink(edits(3, 300), fails).len(), 1);
+}
+
+#[test]
+fn what_is_said_of_bodies_that_are_not_there_is_an_error() {
+    let shapes = shapes();
+    let mut scene = Scene::new();
+    let a = scene.add(Arc::clone(&shapes[0]), Pose::IDENTITY).unwrap();
+    scene.remove(a).unwrap();
+    let b = scene.add(Arc::clone(&shapes[0]), Pose::IDENTITY).unwrap();
+    assert!(a != b && a.slot() == b.slot());
+    for error in [
+        scene.remove(a),
+        scene.set_pose(a, Pose::IDENTITY),
+        scene.set_model(a, Arc::clone(&shapes[1])),
+        scene.set_filter(a, Filter::default()),
+        scene.set_allowed([a, b], true),
+        scene.body(a).map(|_| ()),
+    ] {
+        let error = error.unwrap_err();
+        assert!(error.is_no_such_body() && error.to_string().contains("has no"), "{error}");
+    }
+    assert_eq!(scene.bodies().collect::<Vec<_>>(), [b]);
+}
+
+/// Three thousand parts: the same clashes at the origin and a thousand kilometres away, whatever the threads
+/// and the boxes; a sample of them as brute force has it.
+#[test]
+fn an_assembly_far_from_the_origin_has_the_clashes_of_one_at_the_origin() {
+    let pools = pools();
+    let mut answers = Vec::new();
+    for (site, enclosure, threads) in [
+        ([0.0; 3], Enclosure::Exact, Threads::One),
+        (SITE, Enclosure::Exact, Threads::Pool),
+        (SITE, Enclosure::Rotated, Threads::Pool),
+    ] {
+        let parts = lattice(3000, site);
+        let mut models = BTreeMap::new();
+        let mut scene = Scene::with_options(SceneOptions::new().enclosure(enclosure).threads(threads));
+        let mut triangles = 0;
+        for part in &parts {
+            let model = models
+                .entry(Arc::as_ptr(&part.mesh))
+                .or_insert_with(|| Arc::new(Model::new(Arc::clone(&part.mesh), &BuildOptions::default())));
+            scene.add(Arc::clone(model), part.pose).unwrap();
+            triangles += part.mesh.len();
+        }
+        assert!((540..580).contains(&(triangles / parts.len())), "{}", triangles / parts.len());
+        pools[1].install(|| scene.update(Detail::Counts));
+        println!("{:?}", scene.stats());
+        for contact in scene.contacts().iter().step_by(20) {
+            let [a, b] = contact.bodies.map(|body| scene.body(body).unwrap()).map(|(m, p)| Body::new(m, *p));
+            let pairs = brute_force::pairs(&a, &b);
+            assert_eq!((Some(pairs.len() as u64), pairs[0]), (contact.triangle_pairs, contact.witness));
+        }
+        let answer = scene.contacts().iter().map(|c| (c.bodies, c.witness, c.triangle_pairs));
+        answers.push(answer.collect::<Vec<_>>());
+    }
+    assert!(answers[0].len() > 300 && answers[0] == answers[1] && answers[0] == answers[2]);
+}

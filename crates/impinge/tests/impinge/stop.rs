@@ -1,0 +1,225 @@
+//! Long work that is stopped ends soon, says so, and leaves nothing wrong behind.
+use impinge::{
+    Body, BodyId, BuildOptions, Detail, Model, Pose, Progress, Query, Scene, SceneOptions, Stage, Threads,
+    Watch,
+};
+use impinge_testkit::{cases::pools, meshes, rng::Rng};
+use std::{
+    ops::ControlFlow,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+/// Large triangles in a small cube, of which a good part meet: millions of pairs, which take a while.
+fn heap() -> Model {
+    Model::new(meshes::soup(1, 12_000, 1.0), &BuildOptions::default())
+}
+
+type Ask = fn(&mut Query, &Model) -> usize;
+
+/// Each verb, as it is asked of one body and itself, or of one mesh and itself: how many answers came.
+const VERBS: [(&str, Ask); 6] = [
+    ("pairs", |query, model| {
+        let body = Body::new(model, Pose::IDENTITY);
+        query.pairs(&body, &body).len()
+    }),
+    ("pairs_into", |query, model| {
+        let (body, mut pairs) = (Body::new(model, Pose::IDENTITY), Vec::new());
+        query.pairs_into(&body, &body, &mut pairs);
+        pairs.len()
+    }),
+    ("pairs_at", |query, model| {
+        let body = Body::new(model, Pose::IDENTITY);
+        query.pairs_at(&body, model, &[Pose::IDENTITY; 8]).pairs().len()
+    }),
+    ("find_pairs", |query, model| {
+        let (body, mut found) = (Body::new(model, Pose::IDENTITY), 0);
+        let _ = query.find_pairs(&body, &body, |_| {
+            found += 1;
+            ControlFlow::<()>::Continue(())
+        });
+        found
+    }),
+    ("self_pairs", |query, model| query.self_pairs(model).len()),
+    ("with_cache", |query, model| {
+        let body = Body::new(model, Pose::IDENTITY);
+        query.with_cache(&mut Default::default()).pairs(&body, &body).len()
+    }),
+];
+
+/// By another thread, a little after it has begun: it ends in a fraction of the time that it would take, on
+/// one thread and on three. The time that others take from this machine is left out by asking for a fraction
+/// of what it takes now.
+#[test]
+fn a_long_query_that_is_stopped_ends_soon() {
+    let model = heap();
+    let body = Body::new(&model, Pose::IDENTITY);
+    let start = Instant::now();
+    let all = Query::new().pairs(&body, &body).len();
+    let whole = start.elapsed();
+    println!("{all} pairs in {whole:?}");
+    assert!(all > 1_000_000, "long enough to be stopped: {all}");
+    for (threads, pool) in [(Threads::One, &pools()[0]), (Threads::Pool, &pools()[2])] {
+        for (name, ask) in VERBS {
+            let (flag, mut query) = (Arc::new(AtomicBool::new(false)), Query::new().threads(threads));
+            let (stopped, wait) = thread::scope(|scope| {
+                let setter = scope.spawn(|| {
+                    thread::sleep(Duration::from_millis(20).min(whole / 20));
+                    flag.store(true, Ordering::Relaxed);
+                    Instant::now()
+                });
+                let stopped = pool.install(|| query.until(&flag, |query| ask(query, &model)));
+                let end = Instant::now();
+                (stopped, end.saturating_duration_since(setter.join().unwrap()))
+            });
+            assert!(stopped.unwrap_err().is_stopped(), "{name}, {threads:?}");
+            assert!(wait < whole / 4, "{name}, {threads:?}: went on for {wait:?}, all of it takes {whole:?}");
+        }
+    }
+}
+
+/// A flag that is set before: no walk begins, and the next question without it is answered in full.
+#[test]
+fn a_stopped_query_is_as_good_as_new() {
+    let model = Model::new(meshes::icosphere(3), &BuildOptions::default());
+    let (a, b) = (
+        Body::new(&model, Pose::IDENTITY),
+        Body::new(&model, Pose::rigid(*Pose::IDENTITY.rows(), [0.1; 3]).unwrap()),
+    );
+    let want = impinge::pairs(&a, &b);
+    let (set, clear) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicBool::new(false)));
+    let mut query = Query::new();
+    for (name, ask) in VERBS {
+        assert!(query.until(&set, |query| ask(query, &model)).unwrap_err().is_stopped(), "{name}");
+        assert_eq!(query.pairs(&a, &b), want, "after {name}");
+        assert_eq!(query.until(&clear, |query| query.pairs(&a, &b).to_vec()), Ok(want.clone()), "{name}");
+    }
+    // One inside of another: the inner flag counts there, and the outer one again after it.
+    let inner = query.until(&clear, |query| query.until(&set, |query| query.intersects(&a, &b)).is_err());
+    assert_eq!(inner, Ok(true));
+    assert_eq!(query.pairs(&a, &b), want);
+}
+
+// ---- scenes ----
+
+const BODIES: usize = 40;
+
+/// Bodies of three shapes in a small space.
+fn scene(options: SceneOptions) -> (Scene, Vec<BodyId>) {
+    let models = [meshes::icosphere(1), meshes::torus(10, 8, 0.3), meshes::cuboid([0.4, 0.3, 0.2])]
+        .map(|mesh| Arc::new(Model::new(mesh, &BuildOptions::default())));
+    let mut scene = Scene::with_options(options);
+    let ids = (0..BODIES).map(|n| scene.add(Arc::clone(&models[n % 3]), Pose::IDENTITY).unwrap()).collect();
+    (scene, ids)
+}
+
+/// A scene that is stopped at any moment, edited further, and stopped again tells in the end what its twin
+/// tells, which never was: the same contacts, and the same that began and ended since the last update that
+/// both carried through.
+#[test]
+fn a_scene_that_was_stopped_tells_what_one_tells_that_never_was() {
+    let (mut stops, mut began, mut ended, mut rounds) = (0, 0, 0, 0);
+    for (seed, threads) in [(1, Threads::One), (2, Threads::Pool), (3, Threads::One), (4, Threads::Pool)] {
+        let options = SceneOptions::new().threads(threads).caches(seed < 3);
+        let ((mut scene, ids), (mut twin, _)) = (scene(options), scene(options));
+        let (mut rng, pool) = (Rng::new(seed), &pools()[2]);
+        for _ in 0..150 {
+            rounds += 1;
+            let detail = *rng.pick(&[Detail::Bodies, Detail::Counts, Detail::Triangles]);
+            // Some rounds of motion, each of which is begun and stopped; the twin does not look.
+            for _ in 0..rng.below(4) {
+                for &id in &ids {
+                    if rng.one_in(3) {
+                        let pose = Pose::rigid(rng.rotation(), rng.point(1.6)).unwrap();
+                        scene.set_pose(id, pose).unwrap();
+                        twin.set_pose(id, pose).unwrap();
+                    }
+                }
+                let (told, stop, after) =
+                    (AtomicUsize::new(0), AtomicBool::new(false), rng.below(120) as usize);
+                let hear = |_: Progress| {
+                    if told.fetch_add(1, Ordering::Relaxed) == after {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                };
+                let watch = Watch::new().progress(&hear).stop(&stop);
+                match pool.install(|| scene.update_with(detail, &watch)) {
+                    Err(error) => {
+                        assert!(error.is_stopped() && scene.contacts().is_empty(), "{error}");
+                        stops += 1;
+                    }
+                    // It was done before: then the twin looks, too.
+                    Ok(()) => pool.install(|| twin.update(detail)),
+                }
+            }
+            pool.install(|| scene.update(detail));
+            pool.install(|| twin.update(detail));
+            let told = |scene: &Scene| {
+                let contacts = scene.contacts().iter();
+                let contacts = contacts.map(|c| {
+                    let least = (detail > Detail::Bodies).then_some(c.witness);
+                    (c.bodies, c.began, least, c.triangle_pairs, scene.triangle_pairs(c).to_vec())
+                });
+                (contacts.collect::<Vec<_>>(), scene.ended().to_vec())
+            };
+            assert_eq!(told(&scene), told(&twin), "seed {seed}, round {rounds}");
+            began += scene.contacts().iter().filter(|contact| contact.began).count();
+            ended += scene.ended().len();
+        }
+    }
+    println!("{rounds} rounds, {stops} stops, {began} began, {ended} ended");
+    assert!(stops > 300 && began > 1000 && ended > 1000, "{stops} stops, {began} began, {ended} ended");
+}
+
+/// Each stage is told once at its start with nothing done, then piece by piece up to its total, in the
+/// stages' order, on one thread in exactly that order.
+#[test]
+fn progress_is_told_of_every_stage() {
+    for (threads, pool) in [(Threads::One, &pools()[0]), (Threads::Pool, &pools()[2])] {
+        let (mut scene, ids) = scene(SceneOptions::new().threads(threads));
+        let mut rng = Rng::new(9);
+        for &id in &ids {
+            scene.set_pose(id, Pose::rigid(rng.rotation(), rng.point(1.2)).unwrap()).unwrap();
+        }
+        let heard = Mutex::new(Vec::new());
+        let hear = |progress: Progress| heard.lock().unwrap().push(progress);
+        let done = pool.install(|| scene.update_with(Detail::Counts, &Watch::new().progress(&hear)));
+        assert_eq!(done, Ok(()));
+        let heard = heard.into_inner().unwrap();
+        let mut rest = &heard[..];
+        for stage in [Stage::Boxes, Stage::BroadPhase, Stage::Pairs] {
+            let (of_it, after) = rest.split_at(rest.iter().take_while(|p| p.stage == stage).count());
+            rest = after;
+            let mut done: Vec<usize> = of_it.iter().map(|p| p.done).collect();
+            if threads == Threads::Pool {
+                done.sort_unstable();
+            }
+            let total = of_it.first().map_or(0, |p| p.total);
+            assert!(of_it.iter().all(|p| p.total == total), "{stage:?}: {of_it:?}");
+            assert_eq!(done, (0..=total).collect::<Vec<_>>(), "{stage:?}");
+            let least = match stage {
+                Stage::Boxes => BODIES,
+                Stage::BroadPhase => 1,
+                _ => scene.contacts().len().max(20),
+            };
+            assert!(total >= least, "{stage:?}: {total}");
+        }
+        assert!(rest.is_empty(), "a stage came back: {rest:?}");
+        // Of what has not changed nothing is done again, and that is told, too.
+        let heard = Mutex::new(Vec::new());
+        let hear =
+            |progress: Progress| heard.lock().unwrap().push((progress.stage, progress.done, progress.total));
+        scene.update_with(Detail::Counts, &Watch::new().progress(&hear)).unwrap();
+        let want = [
+            (Stage::Boxes, 0, 0),
+            (Stage::BroadPhase, 0, 1),
+            (Stage::BroadPhase, 1, 1),
+            (Stage::Pairs, 0, 0),
+        ];
+        assert_eq!(heard.into_inner().unwrap(), want);
+    }
+}

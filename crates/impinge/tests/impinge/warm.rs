@@ -1,0 +1,51 @@
+//! A warm query does not allocate, whatever it has to decide.
+use crate::allocator;
+use impinge::{Body, BuildOptions, Model, Pose, Query, Threads};
+use impinge_testkit::{
+    cases::{Setup, pools, warm},
+    meshes,
+    rng::Rng,
+};
+
+#[test]
+fn a_warm_query_does_not_allocate() {
+    warm::queries(&Setup::on_all_levels(), allocator::count);
+}
+
+#[test]
+fn a_warm_refit_does_not_allocate() {
+    warm::refits(&Setup::on_all_levels()[..1], allocator::count);
+}
+
+/// On one thread a warm batch allocates nothing. On more, a thread may meet a query that needs more memory
+/// than those that it has met before, and rayon's own queues may grow: a few allocations, however many
+/// queries there are.
+#[test]
+fn a_warm_batch_does_not_allocate_for_a_query() {
+    let mut rng = Rng::new(4);
+    let poses: Vec<Pose> = (0..2000).map(|_| Pose::rigid(rng.rotation(), rng.point(2.0)).unwrap()).collect();
+    let options = BuildOptions::default();
+    let [ball, torus] =
+        [meshes::icosphere(2), meshes::torus(24, 12, 0.3)].map(|mesh| Model::new(mesh, &options));
+    let rest = Body::new(&ball, Pose::IDENTITY);
+    let twice = Model::new(meshes::merged(&[ball.mesh(), torus.mesh()]), &options);
+    for pool in pools() {
+        let threads = pool.current_num_threads();
+        let allocations = || pool.broadcast(|_| allocator::count()).iter().sum::<usize>();
+        let (mut query, mut before, mut least) = (Query::new().threads(Threads::Pool), 0, 0);
+        for round in 0..3 {
+            before = allocations();
+            pool.install(|| {
+                query.intersects_at(&rest, &torus, &poses);
+                assert!(query.pairs_at(&rest, &torus, &poses).pairs().len() > 2000, "something to store");
+                least = query.pairs(&rest, &rest).len();
+                least = least.min(query.self_pairs(&twice).len());
+            });
+            assert!(round > 0 || allocations() > before, "the counter counts");
+        }
+        assert!(least > 100, "there must be something to store");
+        let most = if threads == 1 { 0 } else { 100 * threads };
+        let made = allocations() - before;
+        assert!(made <= most, "{threads} threads: {made} allocations");
+    }
+}
