@@ -144,3 +144,8 @@ pub use self::{
     simd::SimdLevel,
     world::WorldBox,
 };
+
+/// Tests the example on the crate's first page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -36,11 +36,14 @@ const NEAR: usize = 2;
 /// Queries without one after a front that was given up: that many, and twice as many after each that follows, up to the second.
 const REST: [u32; 2] = [8, 1024];
 
-/// What a pair of bodies remembers from one query to the next, for motion that is coherent: keep one for each pair.
+/// Temporal coherence: what one pair of bodies keeps from one query to the next. Use one cache a pair, with
+/// [`Query::with_cache`].
 ///
-/// Of bodies that met, a pair of triangles: if they still do, that is all that first contact costs. Of others, and for all pairs, with [`Kind::Wide`](crate::Kind::Wide): the pairs of leaves that the
-/// next few steps of such a motion may bring together, at most 96 KiB. It never changes whether bodies meet, nor the set of pairs; only which witness is given, and how soon. One that was
-/// filled by other bodies does no harm.
+/// For bodies that met it keeps the pair of triangles that showed it; if these still meet, first contact costs
+/// one triangle test. For bodies that were apart, and for all pairs, it keeps with the fast tree a front: the
+/// pairs of leaves that the next steps of such a motion may bring into contact, at most 96 KiB. A cache never
+/// changes the answer, only which first contact is returned and how soon; one that belongs to other bodies does
+/// no harm.
 #[derive(Clone, Debug)]
 pub struct QueryCache {
     /// The models, by their identities.
