@@ -42,8 +42,8 @@ impl Bounds {
     pub fn longest_axis(&self) -> usize {
         (1..3).fold(0, |best, k| if self.side(k) > self.side(best) { k } else { best })
     }
-    /// The part of this box's volume that a child leaves empty, after the one plane that cuts most off this box has
-    /// cut it back to the child. Sides of no length leave nothing.
+    /// The part of this box's volume that a child leaves empty, after the one plane that cuts most off this
+    /// box has cut it back to the child. Sides of no length leave nothing.
     #[inline]
     pub fn empty_part(&self, child: &Self) -> f32 {
         let part = |x: f32, axis: usize| if self.side(axis) > 0.0 { x / self.side(axis) } else { 0.0 };

@@ -1,10 +1,10 @@
 //! Exact arithmetic on placed points: no rounding, no overflow, no allocation.
 //!
-//! A coordinate R v + t is a sum of three products and one number, all of them dyadic rationals m 2^e. Scaled by
-//! one power of two they are integers, and so are differences, minors and determinants of them. [`Lattice`]
-//! finds that power and the number of bits; integers on the stack do the rest: [`Fixed`] of 1 to 4 limbs for
-//! what meshes are made of, else [`Wide`], of which a few widths are compiled. The largest holds whatever finite f64 numbers
-//! can make (`MAX_BITS`), so the exact stage has no failure case.
+//! A coordinate R v + t is a sum of three products and one number, all of them dyadic rationals m 2^e. Scaled
+//! by one power of two they are integers, and so are differences, minors and determinants of them.
+//! [`Lattice`] finds that power and the number of bits; integers on the stack do the rest: [`Fixed`] of 1 to
+//! 4 limbs for what meshes are made of, else [`Wide`], of which a few widths are compiled. The largest holds
+//! whatever finite f64 numbers can make (`MAX_BITS`), so the exact stage has no failure case.
 mod contact;
 mod coordinate;
 mod fixed;
@@ -29,7 +29,8 @@ use crate::{
 };
 use std::{cell::Cell, cmp::Ordering};
 
-/// The signs that the exact triangle test asks for, of six points: 0 to 2 the first triangle's, 3 to 5 the second's.
+/// The signs that the exact triangle test asks for, of six points: 0 to 2 the first triangle's, 3 to 5 the
+/// second's.
 pub(crate) trait Predicates {
     /// Sign of det(b - a, c - a, d - a), up to one fixed factor.
     fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32;
@@ -51,7 +52,8 @@ pub(crate) trait Predicates {
     }
 }
 
-/// Six points as they are, both triangles being at the same pose: floating point where it is certain, Shewchuk's adaptive predicates (crate `robust`) in the plane.
+/// Six points as they are, both triangles being at the same pose: floating point where it is certain,
+/// Shewchuk's adaptive predicates (crate `robust`) in the plane.
 ///
 /// Nothing over- or underflows, which [`is_tame`] sees to.
 struct Raw<'a> {
@@ -81,7 +83,8 @@ impl Predicates for Raw<'_> {
         let permanent = (u[1] * v[2] + u[2] * v[1]) * w[0]
             + (u[2] * v[0] + u[0] * v[2]) * w[1]
             + (u[0] * v[1] + u[1] * v[0]) * w[2];
-        // A monomial rounds at most 3 times for differences, 2 for products, 1 in the minor, 2 in the sum: 8 u of itself, of which the permanent is the sum; and its own rounding.
+        // A monomial rounds at most 3 times for differences, 2 for products, 1 in the minor, 2 in the sum: 8
+        // u of itself, of which the permanent is the sum; and its own rounding.
         if det.abs() <= 10.0 * UNIT * permanent {
             self.unsure.set(true);
             return 0;
@@ -107,8 +110,8 @@ fn float_sign(x: f64) -> i32 {
 
 /// Whether Shewchuk's predicates neither overflow nor underflow on coordinates like `x`.
 ///
-/// Every |x| that is not 0 lies in [2^-298, 2^300], so each is a multiple of 2^-350; every term of every expansion
-/// is then a multiple of 2^-1050, hence representable, and is less than 2^910, far from overflow.
+/// Every |x| that is not 0 lies in [2^-298, 2^300], so each is a multiple of 2^-350; every term of every
+/// expansion is then a multiple of 2^-1050, hence representable, and is less than 2^910, far from overflow.
 pub(crate) fn is_tame(x: f64) -> bool {
     const LEAST: f64 = f64::from_bits((1023 - 298) << 52);
     const MOST: f64 = f64::from_bits((1023 + 300) << 52);
@@ -145,7 +148,8 @@ impl Poses {
         let maps = if same { [&Pose::IDENTITY; 2] } else { [a, b] };
         Self { same, maps: maps.map(|pose| Map::new(pose.rows(), pose.translation())) }
     }
-    /// Whether two triangles share a point, the one placed by the first pose and the other by the second, decided over the real numbers.
+    /// Whether two triangles share a point, the one placed by the first pose and the other by the second,
+    /// decided over the real numbers.
     pub(crate) fn meet(&self, p: &[[f64; 3]; 3], q: &[[f64; 3]; 3]) -> bool {
         if self.same {
             let six = [p[0], p[1], p[2], q[0], q[1], q[2]];
@@ -160,7 +164,8 @@ impl Poses {
         let six = Six::new(&self.maps, [p, q]);
         on_lattice!(&six, 3, g => crate::triangle::exact::meet(g))
     }
-    /// Whether two triangles with corners 0 and 1 in common, 2 the one's third and `third` the other's, meet beyond the edge 0 1; at equal poses.
+    /// Whether two triangles with corners 0 and 1 in common, 2 the one's third and `third` the other's, meet
+    /// beyond the edge 0 1; at equal poses.
     pub(crate) fn fold(&self, t: &[[f64; 3]; 3], third: &[f64; 3]) -> bool {
         let six = [t[0], t[1], t[2], *third, *third, *third];
         if six.iter().flatten().all(|&x| is_tame(x)) {

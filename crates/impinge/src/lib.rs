@@ -38,7 +38,7 @@
 //! | you have | use |
 //! |---|---|
 //! | two bodies | [`Query::intersects`], [`Query::first_contact`], [`Query::pairs`] |
-//! | a body and many poses, or many pairs of bodies | [`Query::intersects_at`], [`Query::intersects_each`] and their siblings |
+//! | a body at many poses, or many pairs of bodies | [`Query::pairs_at`], [`Query::pairs_each`] and so on |
 //! | two bodies that move little between queries | [`Query::with_cache`] |
 //! | many bodies that move | [`Scene`], with filters, allowed collisions and what began and ended |
 //! | a mesh that may cross itself | [`Query::self_pairs`] |
@@ -49,8 +49,8 @@
 //!
 //! # Meshes from files
 //!
-//! The crate [`impinge-io`](https://docs.rs/impinge-io) reads STL, OBJ, PLY, OFF, glTF and 3MF into parts, each
-//! with a name, a mesh and a pose:
+//! The crate [`impinge-io`](https://docs.rs/impinge-io) reads STL, OBJ, PLY, OFF, glTF and 3MF into parts,
+//! each with a name, a mesh and a pose:
 //!
 //! ```no_run
 //! use impinge::{Body, BuildOptions, Model, Query};
@@ -78,10 +78,11 @@
 //!
 //! * `rayon`: what is asked for with [`Threads::Pool`] uses the rayon pool in which it is called. Without the
 //!   feature it is done on the calling thread; results are the same.
-//! * `serde`: options and results can be written and read, and so can [`Mesh`] and [`Pose`], which are checked
-//!   when they are read.
+//! * `serde`: options and results can be written and read, and so can [`Mesh`] and [`Pose`], which are
+//!   checked when they are read.
 //!
-//! Neither is on by default. Instruction sets (AVX-512, AVX2, NEON) are chosen at run time: see [`SimdLevel`].
+//! Neither is on by default. Instruction sets (AVX-512, AVX2, NEON) are chosen at run time: see
+//! [`SimdLevel`].
 //!
 //! # Other trees
 //!
@@ -97,7 +98,8 @@
 //! * [`Pose`]: x = R v + t. Its twelve f64 numbers are taken as exact.
 //! * *Pair*: a triangle of the first body and one of the second. The *intersecting pairs* are the answer.
 //! * *First contact*: one intersecting pair, whichever is found first.
-//! * *Broad phase*: finds the pairs of bodies whose boxes overlap. *Narrow phase*: decides pairs of triangles.
+//! * *Broad phase*: finds the pairs of bodies whose boxes overlap. *Narrow phase*: decides pairs of
+//!   triangles.
 //! * *Filter*: a floating-point test with an error bound, that answers "meet", "apart" or "unsure". *Exact
 //!   stage*: decides what the filter is unsure of, in integers.
 #![deny(unsafe_code)]

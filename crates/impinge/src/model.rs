@@ -68,8 +68,8 @@ impl BuildOptions {
     pub fn leaf_size(self, leaf_size: usize) -> Self {
         Self { leaf_size: leaf_size.clamp(1, 8), ..self }
     }
-    /// By these threads. For meshes of more than some 10,000 triangles; many meshes are better built one on each
-    /// thread.
+    /// By these threads. For meshes of more than some 10,000 triangles; many meshes are better built one on
+    /// each thread.
     pub fn threads(self, threads: Threads) -> Self {
         Self { threads, ..self }
     }
@@ -81,8 +81,8 @@ choice! {
         /// For trees that are queried often.
         #[default]
         High = "high",
-        /// For trees that are queried a few times: built in about a third of the time, and slower to query by a
-        /// quarter to a half. Its boxes are cut by one slab, across the mean normal.
+        /// For trees that are queried a few times: built in about a third of the time, and slower to query by
+        /// a quarter to a half. Its boxes are cut by one slab, across the mean normal.
         Fast = "fast",
     }
 }
@@ -93,8 +93,8 @@ choice! {
         /// The thread that asks.
         #[default]
         One = "one",
-        /// With the feature `rayon`: the threads of the pool in which it is asked (`ThreadPool::install`; outside of
-        /// any, rayon's global pool), as far as they are free. Without it, the thread that asks.
+        /// With the feature `rayon`: the threads of the pool in which it is asked (`ThreadPool::install`;
+        /// outside of any, rayon's global pool), as far as they are free. Without it, the thread that asks.
         Pool = "pool",
     }
 }
@@ -178,7 +178,8 @@ pub struct Model {
     warm: Warm,
 }
 
-/// No other tree of this process has the same: what is remembered of a tree is worth nothing for another. 0 is nobody's.
+/// No other tree of this process has the same: what is remembered of a tree is worth nothing for another. 0
+/// is nobody's.
 #[derive(Clone, Copy)]
 struct Identity(u64);
 
@@ -324,8 +325,8 @@ impl Model {
     }
 }
 
-/// A model at a pose: what queries are about. It borrows the model, so a program may have as many bodies of it
-/// as it likes, and moving one is to write another pose.
+/// A model at a pose: what queries are about. It borrows the model, so a program may have as many bodies of
+/// it as it likes, and moving one is to write another pose.
 ///
 /// ```
 /// use impinge::{Body, BuildOptions, Mesh, Model, Pose};

@@ -1,34 +1,37 @@
 //! From one body's frame to another's, with a bound on every rounding.
 //!
-//! The exact map is x -> A^-1 (B x + t_b - t_a). Its inverse part is not computable in floating point, so it is
-//! replaced by an approximation whose distance from the exact one is bounded after the fact: with N = fl(A^-1) and
-//! E = I - N A, A^-1 = (I - E)^-1 N, so for eta >= ||E|| (largest row sum), eta < 1/4, and any w,
+//! The exact map is x -> A^-1 (B x + t_b - t_a). Its inverse part is not computable in floating point, so it
+//! is replaced by an approximation whose distance from the exact one is bounded after the fact: with N =
+//! fl(A^-1) and E = I - N A, A^-1 = (I - E)^-1 N, so for eta >= ||E|| (largest row sum), eta < 1/4, and any
+//! w,
 //! |A^-1 w - N w| <= eta / (1 - eta) max|N w| <= 4/3 eta max|N w|. No orthonormality is assumed anywhere: a
 //! rotation that is off by 1e-7 is inverted as what it is.
 //!
-//! Rotations but for what f64 rounds, of which [`Pose::defect`] bounds E for N = A^T, go a shorter way: nothing is inverted, and sizes are known without being computed.
+//! Rotations but for what f64 rounds, of which [`Pose::defect`] bounds E for N = A^T, go a shorter way:
+//! nothing is inverted, and sizes are known without being computed.
 use crate::Pose;
 
 /// Unit roundoff of f64.
 pub const UNIT: f64 = f64::EPSILON / 2.0;
 /// Covers the underflow of a few products, each at most 2^-1074 (2^-1022 is 2^52 times that).
 const UNDERFLOW: f64 = f64::MIN_POSITIVE;
-/// The same for entries of a linear part, which are mostly of the size of 1: large enough that its products with u are not subnormal, each of
-/// which costs 150 cycles.
+/// The same for entries of a linear part, which are mostly of the size of 1: large enough that its products
+/// with u are not subnormal, each of which costs 150 cycles.
 const SMALL: f64 = f64::from_bits((1023 - 960) << 52);
 
 /// Scales between which the reciprocals of squares, and products with them, are far from what f64 can hold.
 const LEAST_SCALE: f64 = f64::from_bits((1023 - 200) << 52);
 /// What rotations may lack, in all, to go the short way.
 const SKEW: f64 = 1.0 / (1_u64 << 46) as f64;
-/// By how much such rotations may stretch a length, with what rounds and is wrong in three products of them: 2^-46 and 9 (8 u + 2^-46).
+/// By how much such rotations may stretch a length, with what rounds and is wrong in three products of them:
+/// 2^-46 and 9 (8 u + 2^-46).
 const STRETCH: f64 = 1.0 / (1_u64 << 41) as f64;
 
 type Matrix = [[f64; 3]; 3];
 type Vector = [f64; 3];
 
-/// x -> M x + c, approximately: the exact map has a linear part within `linear_error` of M, entry by entry, and an offset
-/// within `offset_error` of c. NaN or infinity in any of these means that nothing is known.
+/// x -> M x + c, approximately: the exact map has a linear part within `linear_error` of M, entry by entry,
+/// and an offset within `offset_error` of c. NaN or infinity in any of these means that nothing is known.
 #[derive(Clone, Copy, Debug)]
 pub struct Motion {
     /// M.
@@ -39,10 +42,12 @@ pub struct Motion {
     pub linear_error: f64,
     /// Nor is an entry of c.
     pub offset_error: Vector,
-    /// How much M and the exact map may stretch a length: not less than their largest singular values, which are 1 times the normalized frames' ratio and some
-    /// 1e-12 for rotations, 1e-7 more for those that were rounded to f32.
+    /// How much M and the exact map may stretch a length: not less than their largest singular values, which
+    /// are 1 times the normalized frames' ratio and some 1e-12 for rotations, 1e-7 more for those that were
+    /// rounded to f32.
     pub stretch: f64,
-    /// A power of two s and a bound of |I - L^T L / s^2|, in the spectral norm, for the exact linear part L; infinity if none is known.
+    /// A power of two s and a bound of |I - L^T L / s^2|, in the spectral norm, for the exact linear part L;
+    /// infinity if none is known.
     similar: [f64; 2],
 }
 
@@ -101,7 +106,8 @@ pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, |m: f64, x| if m.is_nan() || x <= m { m } else { x })
 }
 
-/// Not less than the largest row sum of |I - R^T R|, and so than the spectral norm; infinity where that exceeds 1/4.
+/// Not less than the largest row sum of |I - R^T R|, and so than the spectral norm; infinity where that
+/// exceeds 1/4.
 pub(crate) fn defect(rows: &Matrix) -> f64 {
     let entry = |i: usize, j: usize| {
         let product = rows[0][i] * rows[0][j] + rows[1][i] * rows[1][j] + rows[2][i] * rows[2][j];
@@ -175,7 +181,8 @@ impl Motion {
 
     /// The inverse of a similarity: of a rotation, in whatever normalized frames; `None` of other maps.
     ///
-    /// With L = s Q for the exact linear part and M = s (Q + D), |D| <= 3 `linear_error` / s, and |I - Q^T Q| <= e, N = M^T / s^2 has |I - N L| <= eta = e + (1 + e) |D|: and so |L^-1 - N| <= eta / (1 - eta) |N|.
+    /// With L = s Q for the exact linear part and M = s (Q + D), |D| <= 3 `linear_error` / s, and |I - Q^T Q|
+    /// <= e, N = M^T / s^2 has |I - N L| <= eta = e + (1 + e) |D|: and so |L^-1 - N| <= eta / (1 - eta) |N|.
     pub fn inverse(&self) -> Option<Self> {
         let [scale, skew] = self.similar;
         let far = sum(&self.offset);
@@ -206,8 +213,8 @@ impl Motion {
         [x + self.offset[0], y + self.offset[1], z + self.offset[2]]
     }
 
-    /// How far [`Motion::apply`] may be from the exact image, in any coordinate, of points within `reach` of the origin
-    /// (axis by axis).
+    /// How far [`Motion::apply`] may be from the exact image, in any coordinate, of points within `reach` of
+    /// the origin (axis by axis).
     pub(crate) fn error(&self, reach: &Vector) -> f64 {
         if self.linear_error == 0.0 && self.offset_error == [0.0; 3] {
             // The identity.
@@ -223,7 +230,8 @@ impl Motion {
         }))
     }
 
-    /// How far apart the exact images under this motion and another may be, axis by axis, of points whose coordinates are no larger than `reach`. NaN if nothing is known.
+    /// How far apart the exact images under this motion and another may be, axis by axis, of points whose
+    /// coordinates are no larger than `reach`. NaN if nothing is known.
     pub(crate) fn distance(&self, other: &Self, reach: f64) -> Vector {
         vector(|i| {
             let entry = |j: usize| (self.linear[i][j] - other.linear[i][j]).abs();
@@ -239,12 +247,14 @@ impl Motion {
 
     /// The same motion between the normalized frames of two trees.
     pub fn in_normalized_frames(&self, from: &NormalizedFrame, to: &NormalizedFrame) -> Self {
-        // x_to = s (M (x_from / r + o) + c - p), with s, r powers of two, which round nothing (but may underflow).
+        // x_to = s (M (x_from / r + o) + c - p), with s, r powers of two, which round nothing (but may
+        // underflow).
         let (s, ratio) = (to.scale, to.scale / from.scale);
         let image = apply(&self.linear, &from.origin);
         let size = apply(&abs(&self.linear), &from.origin.map(f64::abs));
         let map = self.linear_error * sum(&from.origin);
-        // A ratio below 2^-1074 is 0: then an entry of M and its error, less than 2^1024, each lose less than 2^-51.
+        // A ratio below 2^-1074 is 0: then an entry of M and its error, less than 2^1024, each lose less than
+        // 2^-51.
         let lost = if ratio == 0.0 { 4.0 * f64::EPSILON } else { SMALL };
         let [scale, skew] = self.similar;
         Self {
@@ -260,11 +270,13 @@ impl Motion {
         }
     }
 
-    /// The same motion between frames that are turned: with F and T the linear maps `from` and `to`, x' = T (M F^-1 x + c). Neither is assumed to be
-    /// orthogonal: F^-1 is replaced by F^T, and with E = I - F^T F, |(I - E)^-1 - I| <= |E| / (1 - |E|) the difference is bounded.
+    /// The same motion between frames that are turned: with F and T the linear maps `from` and `to`, x' = T
+    /// (M F^-1 x + c). Neither is assumed to be orthogonal: F^-1 is replaced by F^T, and with E = I - F^T F,
+    /// |(I - E)^-1 - I| <= |E| / (1 - |E|) the difference is bounded.
     pub(crate) fn turned(&self, from: &Turn, to: &Turn) -> Self {
         let mut motion = *self;
-        // What is wrong in M grows by a factor of `spread`; a sum of three products of rows no longer than the stretch and 1 rounds three times.
+        // What is wrong in M grows by a factor of `spread`; a sum of three products of rows no longer than
+        // the stretch and 1 rounds three times.
         let rounded = 3.01 * UNIT * self.stretch + SMALL;
         if !from.is_none() {
             // NaN where it may be far from a rotation.
@@ -290,11 +302,12 @@ impl Motion {
         motion
     }
 
-    /// Per axis, a bound for tests in normalized frames on doubled coordinates: the distance of the computed image of a point from
-    /// the exact one, and 32 roundings of quantities no larger than 8 |M| + 2 |c| + 8.
+    /// Per axis, a bound for tests in normalized frames on doubled coordinates: the distance of the computed
+    /// image of a point from the exact one, and 32 roundings of quantities no larger than 8 |M| + 2 |c| + 8.
     ///
-    /// A normalized frame's coordinates are at most 4 in size, those of a box in it a rounding to f32 more: hence 9 for 8. And so
-    /// no sum of such quantities overflows unless the bound does, which then proves nothing.
+    /// A normalized frame's coordinates are at most 4 in size, those of a box in it a rounding to f32 more:
+    /// hence 9 for 8. And so no sum of such quantities overflows unless the bound does, which then proves
+    /// nothing.
     pub fn pad(&self) -> Vector {
         vector(|i| {
             let row = &self.linear[i];
@@ -313,9 +326,11 @@ impl Motion {
     }
 }
 
-/// Not less than the largest singular value of any matrix that is no further than `error` from `linear`, entry by entry.
+/// Not less than the largest singular value of any matrix that is no further than `error` from `linear`,
+/// entry by entry.
 fn stretch(linear: &Matrix, error: f64) -> f64 {
-    // Squared, that of `linear` is at most the largest row sum of |M^T M|; and sqrt(a) + 3 e bounds what the errors, of norm 3 e, add.
+    // Squared, that of `linear` is at most the largest row sum of |M^T M|; and sqrt(a) + 3 e bounds what the
+    // errors, of norm 3 e, add.
     let product = |i: usize, j: usize| {
         linear[0][i] * linear[0][j] + linear[1][i] * linear[1][j] + linear[2][i] * linear[2][j]
     };
@@ -339,16 +354,16 @@ fn approximate_inverse(a: &Matrix) -> Matrix {
     matrix(|i, j| minor(j, i) / det)
 }
 
-/// The power of two that takes a positive number into [1/2, 1), held to [2^-1022, 2^1000]: less than 2^-1000 stays less than
-/// 1/2, and from 2^1022 on it comes to less than 4.
+/// The power of two that takes a positive number into [1/2, 1), held to [2^-1022, 2^1000]: less than 2^-1000
+/// stays less than 1/2, and from 2^1022 on it comes to less than 4.
 #[inline]
 pub fn shrinking(x: f64) -> f64 {
     let exponent = ((x.to_bits() >> 52) as i64 - 1022).clamp(-1000, 1022);
     f64::from_bits(((1023 - exponent) as u64) << 52)
 }
 
-/// A tree's own coordinates: x -> (x - origin) scale, which takes the mesh into [-1, 1]^3 (or [-4, 4]^3, at the end of
-/// what f64 can hold).
+/// A tree's own coordinates: x -> (x - origin) scale, which takes the mesh into [-1, 1]^3 (or [-4, 4]^3, at
+/// the end of what f64 can hold).
 ///
 /// Stored in f32, bounds keep their precision however far from the origin the mesh lies.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -368,14 +383,14 @@ impl NormalizedFrame {
         // The largest meshes then reach 4.
         Self { origin, scale: shrinking(reach) }
     }
-    /// NormalizedFrame coordinates, each within 2^-50 of the exact ones: one rounding of a number of at most 4, and
-    /// some underflow.
+    /// NormalizedFrame coordinates, each within 2^-50 of the exact ones: one rounding of a number of at most
+    /// 4, and some underflow.
     #[inline]
     pub fn apply(&self, v: &Vector) -> Vector {
         vector(|i| (v[i] - self.origin[i]) * self.scale)
     }
-    /// An interval that holds the exact normalized frame coordinates of `v`: the difference rounds once, by u of its size, and
-    /// the product with the scale rounds only where it is subnormal.
+    /// An interval that holds the exact normalized frame coordinates of `v`: the difference rounds once, by u
+    /// of its size, and the product with the scale rounds only where it is subnormal.
     #[inline]
     pub fn bounds(&self, v: &Vector) -> [Vector; 2] {
         let x = self.apply(v);
@@ -386,8 +401,8 @@ impl NormalizedFrame {
     }
 }
 
-/// How one tree's normalized frame maps to the other's, both ways. Neither is the other's inverse but for rounding: each
-/// comes with its own bound.
+/// How one tree's normalized frame maps to the other's, both ways. Neither is the other's inverse but for
+/// rounding: each comes with its own bound.
 #[derive(Clone, Copy, Debug)]
 pub struct Placement {
     /// From the moving normalized frame to the resting one.
@@ -437,8 +452,9 @@ mod tests {
         .collect()
     }
 
-    /// The image y = A^-1 (B v + t_b - t_a) satisfies A y + t_a = B v + t_b: so a box of half-width `error` around the
-    /// computed image must have an image under A that reaches B v + t_b on every axis, compared exactly.
+    /// The image y = A^-1 (B v + t_b - t_a) satisfies A y + t_a = B v + t_b: so a box of half-width `error`
+    /// around the computed image must have an image under A that reaches B v + t_b on every axis, compared
+    /// exactly.
     #[test]
     fn the_error_bound_holds_and_is_not_silly() {
         for from in poses() {

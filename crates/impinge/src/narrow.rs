@@ -14,8 +14,10 @@ use std::{ops::ControlFlow, sync::OnceLock};
 
 type Triangle = [[f64; 3]; 3];
 
-/// Sizes X between which the 15 volumes neither overflow nor lose by underflow what their bounds do not cover. Underflow is off by some 2^-1072 (X + 1). For the edges 148 u X^3 >= 2^-646 exceeds that.
-/// For a plane 297 u X^2 E does if E >= 2^-600; and if E is less, all products of two edges are 0, and so is the volume.
+/// Sizes X between which the 15 volumes neither overflow nor lose by underflow what their bounds do not
+/// cover. Underflow is off by some 2^-1072 (X + 1). For the edges 148 u X^3 >= 2^-646 exceeds that. For a
+/// plane 297 u X^2 E does if E >= 2^-600; and if E is less, all products of two edges are 0, and so is the
+/// volume.
 const LEAST: f64 = f64::from_bits((1023 - 200) << 52);
 /// Products of four sizes, which [`lanes::beside`] makes, stay below 2^972.
 const MOST: f64 = f64::from_bits((1023 + 240) << 52);
@@ -119,7 +121,8 @@ impl<'a> Narrow<'a> {
         self.elsewhere([i, j], count).unwrap_or_else(|| self.decide(&corners, j, &moved.corners, count))
     }
 
-    /// Of two triangles of one mesh that have corners in common, whether they meet elsewhere, too; `None` of others.
+    /// Of two triangles of one mesh that have corners in common, whether they meet elsewhere, too; `None` of
+    /// others.
     #[inline(always)]
     pub(crate) fn elsewhere(&self, [i, j]: [u32; 2], count: &mut Count) -> Option<bool> {
         let faces = self.a.triangles();
@@ -144,8 +147,8 @@ impl<'a> Narrow<'a> {
         Some(common.is_exceeded(&s, self.exact.get_or_init(|| exact::Poses::new(a, b))))
     }
 
-    /// The same of pairs, by numbers, that some other test has left, at most [`Simd::DOUBLES`] of them: which meet. If one is all that is wanted (`first`), no more
-    /// is asked of integers once there is one.
+    /// The same of pairs, by numbers, that some other test has left, at most [`Simd::DOUBLES`] of them: which
+    /// meet. If one is all that is wanted (`first`), no more is asked of integers once there is one.
     #[inline(always)]
     pub(crate) fn pairs<S: Simd>(&self, simd: S, pairs: &[[u32; 2]], first: bool, count: &mut Count) -> u32 {
         let mut corners = [[0.0_f64; MOST_DOUBLES]; 18];

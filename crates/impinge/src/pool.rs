@@ -1,4 +1,5 @@
-//! The caller's threads: those of the rayon pool that a query is asked in, if the feature `rayon` is on, else the one that asks.
+//! The caller's threads: those of the rayon pool that a query is asked in, if the feature `rayon` is on, else
+//! the one that asks.
 use crate::Threads;
 
 /// How many there are.

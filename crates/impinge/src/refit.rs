@@ -1,5 +1,6 @@
-//! New points for a tree whose topology stays: what its refits share. Boxes and DOPs are summed up (`merge.rs`), other volumes fitted again to what
-//! lies beneath them (`reseal.rs`); the fast tree has its own (`wide/refit.rs`, `wide/partial.rs`).
+//! New points for a tree whose topology stays: what its refits share. Boxes and DOPs are summed up
+//! (`merge.rs`), other volumes fitted again to what lies beneath them (`reseal.rs`); the fast tree has its
+//! own (`wide/refit.rs`, `wide/partial.rs`).
 mod touched;
 
 use crate::{Mesh, wide};
@@ -7,7 +8,8 @@ use std::fmt;
 
 pub use self::touched::{Links, Touched};
 
-/// The surfaces of a tree's boxes, in its normalized frame: what a query may expect to open (Goldsmith and Salmon 1987).
+/// The surfaces of a tree's boxes, in its normalized frame: what a query may expect to open (Goldsmith and
+/// Salmon 1987).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cost {
     /// Of all children of all nodes.
@@ -28,7 +30,8 @@ impl Cost {
     }
 }
 
-/// What refits remember of a tree's topology, and their memory. It is empty until used; a clone starts afresh.
+/// What refits remember of a tree's topology, and their memory. It is empty until used; a clone starts
+/// afresh.
 #[derive(Default)]
 pub(crate) struct Warm {
     /// Whether a triangle has each vertex: then the mesh's extent is that of its points.

@@ -43,7 +43,8 @@ fn round<const N: usize>(n: Wide<N>, lo: i32) -> f64 {
         return 0.0;
     }
     let bits = n.bits() as i32;
-    // The last place that the result can have, as an exponent: 52 below the leading bit, or the subnormals' one.
+    // The last place that the result can have, as an exponent: 52 below the leading bit, or the subnormals'
+    // one.
     let ulp = (bits - 53 + lo).max(-1074);
     let drop = ulp - lo;
     let whole = if drop <= 0 {
@@ -56,7 +57,8 @@ fn round<const N: usize>(n: Wide<N>, lo: i32) -> f64 {
         let half = n.shifted_down(drop - 1) & 1 == 1;
         kept + u64::from(half && (n.any_below(drop - 1) || kept & 1 == 1))
     };
-    // `whole` has at most 54 bits, of which 53 count, and `ulp` >= -1074: both products are exact, or overflow as they should.
+    // `whole` has at most 54 bits, of which 53 count, and `ulp` >= -1074: both products are exact, or
+    // overflow as they should.
     let size = scale(whole as f64, ulp);
     f64::from(n.sign()) * size
 }

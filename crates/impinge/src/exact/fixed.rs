@@ -1,4 +1,5 @@
-//! Signed integers of exactly N limbs, for few limbs: no lengths to look after, and loops that the compiler unrolls.
+//! Signed integers of exactly N limbs, for few limbs: no lengths to look after, and loops that the compiler
+//! unrolls.
 use std::cmp::Ordering;
 
 /// Two's complement, the least significant limb first. Callers prove that no sum overflows.
@@ -38,7 +39,8 @@ impl<const N: usize> Fixed<N> {
         debug_assert!(self.fill() == o.fill() || difference.fill() == self.fill(), "overflow");
         difference
     }
-    /// Adds a b 2^shift. As the sum has room, so has every term: of one or two limbs no more than their bits need be made.
+    /// Adds a b 2^shift. As the sum has room, so has every term: of one or two limbs no more than their bits
+    /// need be made.
     #[inline(always)]
     pub(super) fn add_product(&mut self, a: i64, b: i64, shift: u32) {
         match N {
@@ -88,7 +90,8 @@ impl<const N: usize> Fixed<N> {
             }
             product[i + M] = carry;
         }
-        // As unsigned, a negative x of n limbs counts as x + 2^(64 n): too much by the other factor, n limbs up.
+        // As unsigned, a negative x of n limbs counts as x + 2^(64 n): too much by the other factor, n limbs
+        // up.
         let (own, other) = (self.fill(), o.fill());
         let mut borrow = false;
         for j in 0..M {

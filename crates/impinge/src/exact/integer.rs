@@ -1,8 +1,8 @@
 //! What the exact stage asks of an integer, and which one is wide enough.
 use super::{fixed::Fixed, wide::Wide};
 
-/// A signed integer. No operation overflows on a coordinate of a lattice for which it was chosen, on differences of two, on minors
-/// of those and on their determinants.
+/// A signed integer. No operation overflows on a coordinate of a lattice for which it was chosen, on
+/// differences of two, on minors of those and on their determinants.
 pub(super) trait Integer: Copy + Ord {
     const ZERO: Self;
     /// What holds a 2 x 2 determinant.
@@ -15,8 +15,8 @@ pub(super) trait Integer: Copy + Ord {
     fn minor(a: &Self, b: &Self, c: &Self, d: &Self) -> Self::Minor;
     fn sign_of_minor(minor: &Self::Minor) -> i32;
     fn sign_of_dot(minors: &[Self::Minor; 3], v: &[Self; 3]) -> i32;
-    /// The same numbers in f64, up to one power of two, such that the largest is off by 2^-52 of itself at most, and the others by
-    /// no more than it; and none above 2^254.
+    /// The same numbers in f64, up to one power of two, such that the largest is off by 2^-52 of itself at
+    /// most, and the others by no more than it; and none above 2^254.
     fn near(v: &[[Self; 3]; 6], near: &mut [[f64; 3]; 6]);
 }
 
@@ -91,7 +91,8 @@ impl<const N: usize> Integer for Wide<N> {
         (minors[0] * v[0] + minors[1] * v[1] + minors[2] * v[2]).sign()
     }
     fn near(v: &[[Self; 3]; 6], near: &mut [[f64; 3]; 6]) {
-        // On a scale where the largest is about 2^62: off by 1 for the bits shifted out and half a last place for the rest.
+        // On a scale where the largest is about 2^62: off by 1 for the bits shifted out and half a last place
+        // for the rest.
         let bits = v.iter().flatten().map(Self::bits).max().unwrap_or(0);
         let shift = bits.saturating_sub(62);
         *near = v.map(|v| v.map(|x| f64::from(x.sign()) * x.shifted_down(shift) as f64));
@@ -107,7 +108,8 @@ const MAX_BITS: usize = 3 * 4199 + 4;
 pub(super) const WIDTHS: [usize; 4] = [8, 16, 64, 200];
 const _: () = assert!(WIDTHS[3] * 64 >= MAX_BITS);
 
-/// Limbs of a [`Wide`] that holds a sum of six products of `degree` differences of two coordinates of so many bits.
+/// Limbs of a [`Wide`] that holds a sum of six products of `degree` differences of two coordinates of so many
+/// bits.
 pub(super) fn width(bits: usize, degree: usize) -> usize {
     let bits = degree * (bits + 1) + 4;
     WIDTHS.into_iter().find(|w| w * 64 >= bits).unwrap_or(WIDTHS[3])
@@ -115,8 +117,9 @@ pub(super) fn width(bits: usize, degree: usize) -> usize {
 
 /// Limbs of a [`Fixed`] that holds differences d of two coordinates of so many bits; beyond 4 there is none.
 ///
-/// |d| < 2^b with b = bits + 1 <= 64 N - 2. A minor is then less than 2^(2b + 1), in 2N limbs of which one bit is the sign's: 2b + 1 <= 128 N - 3.
-/// The determinant, three products of a minor and a difference, is less than 3 * 2^(3b + 1) < 2^(3b + 3), in 3N limbs: 3b + 3 <= 192 N - 3.
+/// |d| < 2^b with b = bits + 1 <= 64 N - 2. A minor is then less than 2^(2b + 1), in 2N limbs of which one
+/// bit is the sign's: 2b + 1 <= 128 N - 3. The determinant, three products of a minor and a difference, is
+/// less than 3 * 2^(3b + 1) < 2^(3b + 3), in 3N limbs: 3b + 3 <= 192 N - 3.
 pub(super) fn limbs(bits: usize) -> usize {
     (bits + 1 + 2).div_ceil(64)
 }

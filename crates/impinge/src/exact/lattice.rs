@@ -49,7 +49,8 @@ impl Span {
     }
 }
 
-/// Takes numbers apart, in place and in loops: of a constructor with `map` the compiler makes calls and copies.
+/// Takes numbers apart, in place and in loops: of a constructor with `map` the compiler makes calls and
+/// copies.
 #[inline(always)]
 fn take(to: &mut [Dyadic], from: &[f64]) {
     for (to, from) in to.iter_mut().zip(from) {

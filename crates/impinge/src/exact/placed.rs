@@ -9,14 +9,17 @@ use std::cmp::Ordering;
 
 /// Six points on one lattice, relative to the first.
 ///
-/// Products of integers are dear, and most signs are clear: so each is first asked of `near`, the points in f64.
-/// With u = 2^-53 and m the largest coordinate in size, each is off by at most 2 u m ([`Integer::near`]), plus 1 where
-/// `m` is about 2^62, so that 1 < u m. So a difference of two, at most 2 m, is off by 6 u m: 4 for its ends and 2 for itself. Then
+/// Products of integers are dear, and most signs are clear: so each is first asked of `near`, the points in
+/// f64. With u = 2^-53 and m the largest coordinate in size, each is off by at most 2 u m
+/// ([`Integer::near`]), plus 1 where `m` is about 2^62, so that 1 < u m. So a difference of two, at most 2 m,
+/// is off by 6 u m: 4 for its ends and 2 for itself. Then
 ///
-/// * a 3 x 3 determinant (6 monomials) is off by 6 * 3 (2m)^2 6 u m = 432 u m^3, and 6 * 5 u (2m)^3 = 240 u m^3 of rounding: 672;
+/// * a 3 x 3 determinant (6 monomials) is off by 6 * 3 (2m)^2 6 u m = 432 u m^3, and 6 * 5 u (2m)^3 = 240 u
+///   m^3 of rounding: 672;
 /// * a 2 x 2 one (2 monomials) by 2 * 2 (2m) 6 u m = 48 u m^2, and 2 * 3 u (2m)^2 = 24 u m^2 of rounding: 72.
 ///
-/// The bounds take 1024 and 128. As m < 2^255, nothing overflows; as a coordinate that is not 0 is at least 1, nothing underflows.
+/// The bounds take 1024 and 128. As m < 2^255, nothing overflows; as a coordinate that is not 0 is at least
+/// 1, nothing underflows.
 pub(super) struct Placed<I> {
     points: [[I; 3]; 6],
     near: [[f64; 3]; 6],

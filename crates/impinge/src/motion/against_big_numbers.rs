@@ -112,7 +112,8 @@ impl Seen<'_> {
     }
 }
 
-/// The map alone, the map with the rounding of an image, and the map between normalized frames, between turned normalized frames, and what is made of its inverse.
+/// The map alone, the map with the rounding of an image, and the map between normalized frames, between
+/// turned normalized frames, and what is made of its inverse.
 #[test]
 fn no_bound_of_a_motion_is_exceeded() {
     let mut rng = Rng::new(8);
@@ -198,7 +199,8 @@ fn no_bound_of_a_motion_is_exceeded() {
     );
 }
 
-/// What is said of lengths: of random ones, and of the columns, stretched by the computed map and by the exact one, which errors bound.
+/// What is said of lengths: of random ones, and of the columns, stretched by the computed map and by the
+/// exact one, which errors bound.
 #[test]
 fn no_length_is_stretched_by_more() {
     let mut rng = Rng::new(88);

@@ -4,7 +4,8 @@ use crate::Mesh;
 /// How a tree is climbed from its leaves.
 #[derive(Default)]
 pub struct Links {
-    /// The node that has the leaf of a triangle, by its place in the order; [`Links::NONE`] if there is no node.
+    /// The node that has the leaf of a triangle, by its place in the order; [`Links::NONE`] if there is no
+    /// node.
     pub node_of: Vec<u32>,
     /// A node's parent; the root's is [`Links::NONE`].
     pub parents: Vec<u32>,

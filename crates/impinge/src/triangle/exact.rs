@@ -1,9 +1,10 @@
 //! Whether two closed triangles share a point, by signs alone, degenerate ones included.
 //!
-//! Signs are dear, so few are asked for. Of two proper triangles each is seen from the other's plane (6 volumes). If
-//! one of them only touches that plane, in a corner, an edge or as a whole, the question is one of the plane. Else both cross the line of
-//! the two planes in an interval, and two more volumes compare their ends (Devillers and Guigue 2002).
-//! A triangle without area is the segment between its outermost points, or a point.
+//! Signs are dear, so few are asked for. Of two proper triangles each is seen from the other's plane (6
+//! volumes). If one of them only touches that plane, in a corner, an edge or as a whole, the question is one
+//! of the plane. Else both cross the line of the two planes in an interval, and two more volumes compare
+//! their ends (Devillers and Guigue 2002). A triangle without area is the segment between its outermost
+//! points, or a point.
 use crate::exact::Predicates;
 use std::cmp::Ordering;
 
@@ -103,16 +104,18 @@ fn touches_plane(g: &impl Predicates, s: &Proper, sides: [i32; 3], t: &Proper) -
 
 /// Whether two triangles meet that both have corners strictly on either side of the other's plane.
 ///
-/// With n and m their normals, the line of both planes runs along D = n x m. One corner a of the first, on side s of the other's plane,
-/// has the other two, b and c, not on that side: edges a b and a c cross the line in points x_b and x_c. In the same way a', s', b',
-/// c' of the second. As a - x_b and a' - x'_b' are multiples of b - a and b' - a', all four in planes through the line,
+/// With n and m their normals, the line of both planes runs along D = n x m. One corner a of the first, on
+/// side s of the other's plane, has the other two, b and c, not on that side: edges a b and a c cross the
+/// line in points x_b and x_c. In the same way a', s', b', c' of the second. As a - x_b and a' - x'_b' are
+/// multiples of b - a and b' - a', all four in planes through the line,
 ///
 /// > volume(a, b, a', b') = k det(x_b - a, x'_b' - x_b, x'_b' - a') for some k > 0,
 ///
-/// and has sign s s' where x'_b' lies beyond x_b along D, since in the planes the directions towards the sides s = +1 and s' = +1 are D x n
-/// and m x D, and det(D x n, D, m x D) = |D|^4. Seen with n up and D to the right, D x n is down: so where s = +1, and a, b, c
-/// turn left, x_b is right of x_c. With m up, m x D is up, so where s' = +1, x'_b' is left of x'_c'. If all
-/// volumes change sign, so do s and s': the line is then read backwards, to the same effect.
+/// and has sign s s' where x'_b' lies beyond x_b along D, since in the planes the directions towards the
+/// sides s = +1 and s' = +1 are D x n and m x D, and det(D x n, D, m x D) = |D|^4. Seen with n up and D to
+/// the right, D x n is down: so where s = +1, and a, b, c turn left, x_b is right of x_c. With m up, m x D is
+/// up, so where s' = +1, x'_b' is left of x'_c'. If all volumes change sign, so do s and s': the line is then
+/// read backwards, to the same effect.
 fn intervals_overlap(
     g: &impl Predicates,
     (p, of_p): (&Proper, [i32; 3]),
@@ -149,8 +152,9 @@ fn segment_and_triangle(g: &impl Predicates, (a, b): (usize, usize), t: &Proper)
     }
 }
 
-// Two convex polygons of one plane are apart if and only if the line of an edge of one of them has the other strictly outside: their
-// difference is a polygon without the origin, and its edges are parallel to theirs. A segment counts as a polygon of two edges.
+// Two convex polygons of one plane are apart if and only if the line of an edge of one of them has the other
+// strictly outside: their difference is a polygon without the origin, and its edges are parallel to theirs. A
+// segment counts as a polygon of two edges.
 
 /// Whether the line of an edge of `t` has all of `points`, which lie in its plane, strictly outside.
 fn separates(g: &impl Predicates, t: &Proper, points: &[usize]) -> bool {
@@ -179,8 +183,8 @@ fn strictly_one_side(s: [i32; 3]) -> bool {
     s == [1; 3] || s == [-1; 3]
 }
 
-/// Whether two segments or points of one plane meet, seen along `axis`: their boxes overlap, and neither lies strictly on
-/// one side of the other's line. True for collinear segments and for points, too.
+/// Whether two segments or points of one plane meet, seen along `axis`: their boxes overlap, and neither lies
+/// strictly on one side of the other's line. True for collinear segments and for points, too.
 fn segments_2d(g: &impl Predicates, axis: usize, (a, b): (usize, usize), (c, d): (usize, usize)) -> bool {
     let boxes_overlap = [(axis + 1) % 3, (axis + 2) % 3].into_iter().all(|k| {
         let ordered = |i, j| if g.compare(k, i, j).is_le() { (i, j) } else { (j, i) };

@@ -1,25 +1,26 @@
-//! The floating-point filter: decides almost every pair of triangles in one branch-poor pass, and says so when
-//! it cannot.
+//! The floating-point filter: decides almost every pair of triangles in one branch-poor pass, and says so
+//! when it cannot.
 //!
 //! The form is that of the 15 volumes: 6 of a vertex and the other's plane, 9 of two edges (Pluecker's
 //! u . w + v . m). A sign counts only if it exceeds a bound on everything that can have gone wrong.
 //!
 //! # The bound
-//! Let u = 2^-53. All arithmetic happens relative to o = p0, and m is the largest coordinate, in size, of the five
-//! other points after that subtraction. The coordinates of p are exact; those of q are off by at most `delta`.
-//! So a coordinate relative to o is off by at most delta + u m, and an edge's by 2 delta + 4 u m (both
-//! ends, and its own subtraction); edges are at most 2 m long in each coordinate.
+//! Let u = 2^-53. All arithmetic happens relative to o = p0, and m is the largest coordinate, in size, of the
+//! five other points after that subtraction. The coordinates of p are exact; those of q are off by at most
+//! `delta`. So a coordinate relative to o is off by at most delta + u m, and an edge's by 2 delta + 4 u m
+//! (both ends, and its own subtraction); edges are at most 2 m long in each coordinate.
 //!
-//! * *Edge-edge*: 12 monomials (an edge, a point, an edge), each at most 2m * m * 2m. Perturbing the factors moves one by at
-//!   most 2 (2 delta + 4 u m) 2 m^2 + 4 m^2 (delta + u m) = 12 delta m^2 + 20 u m^3; rounding (a product and a
-//!   difference in the cross product; a product, two sums and the last sum in the rest: 6) by 6 u * 4 m^3.
-//!   Together 144 delta m^2 + 240 u m^3 + 288 u m^3.
-//! * *Vertex-plane*: 6 monomials of three differences of at most 2 m: each moves by 3 (2m)^2 (2 delta + 4 u m), and
-//!   rounds by 5 u * 8 m^3. Together 144 delta m^2 + 288 u m^3 + 240 u m^3.
+//! * *Edge-edge*: 12 monomials (an edge, a point, an edge), each at most 2m * m * 2m. Perturbing the factors
+//!   moves one by at most 2 (2 delta + 4 u m) 2 m^2 + 4 m^2 (delta + u m) = 12 delta m^2 + 20 u m^3; rounding
+//!   (a product and a difference in the cross product; a product, two sums and the last sum in the rest: 6)
+//!   by 6 u * 4 m^3. Together 144 delta m^2 + 240 u m^3 + 288 u m^3.
+//! * *Vertex-plane*: 6 monomials of three differences of at most 2 m: each moves by 3 (2m)^2 (2 delta + 4 u
+//!   m), and rounds by 5 u * 8 m^3. Together 144 delta m^2 + 288 u m^3 + 240 u m^3.
 //!
-//! Both are 144 delta m^2 + 528 u m^3, to first order. [`bound`] takes 150 and 600: the excess covers the second order (delta
-//! is at most m / 256, u far less) and the rounding of the bound itself. Underflow adds a few 2^-1074, which
-//! 72 u m^3 exceeds as m >= 2^-300; with m <= 2^300 nothing overflows. Outside of that range nothing is decided.
+//! Both are 144 delta m^2 + 528 u m^3, to first order. [`bound`] takes 150 and 600: the excess covers the
+//! second order (delta is at most m / 256, u far less) and the rounding of the bound itself. Underflow adds a
+//! few 2^-1074, which 72 u m^3 exceeds as m >= 2^-300; with m <= 2^300 nothing overflows. Outside of that
+//! range nothing is decided.
 
 /// What the filter knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +38,8 @@ fn bound(m: f64, delta: f64) -> f64 {
     const UNIT: f64 = f64::EPSILON / 2.0;
     const LEAST: f64 = f64::from_bits((1023 - 300) << 52);
     const MOST: f64 = f64::from_bits((1023 + 300) << 52);
-    // An overflow in the caller's arithmetic made `delta` infinite or NaN, which fails here and decides nothing.
+    // An overflow in the caller's arithmetic made `delta` infinite or NaN, which fails here and decides
+    // nothing.
     if (LEAST..=MOST).contains(&m) && delta <= m / 256.0 {
         m * m * (600.0 * UNIT * m + 150.0 * delta)
     } else {
@@ -59,8 +61,8 @@ pub(crate) fn decide(p: &[Vector; 3], q: &[Vector; 3], delta: f64) -> Verdict {
     let mut m = 0.0;
     for v in [p1, p2, q[0], q[1], q[2]] {
         for x in v {
-            // A compare, not `f64::max`, which compiles to three instructions for NaN's sake. There is no NaN here: q is
-            // finite if `delta` is, and p is a mesh's.
+            // A compare, not `f64::max`, which compiles to three instructions for NaN's sake. There is no NaN
+            // here: q is finite if `delta` is, and p is a mesh's.
             let x = x.abs();
             if x > m {
                 m = x;
@@ -83,7 +85,8 @@ pub(crate) fn decide(p: &[Vector; 3], q: &[Vector; 3], delta: f64) -> Verdict {
         return Verdict::Apart;
     }
 
-    // Edge i of p against edge j of q: det(u, v, q - p) = u . (v x (q - p)) = u . w + v . m', up to one sign for all.
+    // Edge i of p against edge j of q: det(u, v, q - p) = u . (v x (q - p)) = u . w + v . m', up to one sign
+    // for all.
     let w: [Vector; 3] = std::array::from_fn(|j| cross(q[j], v[j]));
     let moment = [[0.0; 3], cross(p1, u[1]), cross(p2, u[2])];
     let mut volume = [[0; 3]; 3];

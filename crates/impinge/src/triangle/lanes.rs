@@ -1,25 +1,35 @@
-//! The [`filter`](super::filter)'s 15 volumes for as many pairs of triangles as there are lanes, in f32 or f64.
+//! The [`filter`](super::filter)'s 15 volumes for as many pairs of triangles as there are lanes, in f32 or
+//! f64.
 //!
-//! Everything is relative to the first triangle's corner p0 = 0. With u, v edges of the one and the other, p and q where they begin, and w = q x v, the volume of two edges is u . w + v . (p x u); the
-//! moments p x u of p0 p1 and p2 p0 are zero, that of p1 p2 is p's normal n, and v_j . n = d_(j+1) - d_j with d_j = n . q_j, which the planes want anyway. So the nine
-//! need p1 . w_j and p2 . w_j alone.
+//! Everything is relative to the first triangle's corner p0 = 0. With u, v edges of the one and the other, p
+//! and q where they begin, and w = q x v, the volume of two edges is u . w + v . (p x u); the moments p x u
+//! of p0 p1 and p2 p0 are zero, that of p1 p2 is p's normal n, and v_j . n = d_(j+1) - d_j with d_j = n .
+//! q_j, which the planes want anyway. So the nine need p1 . w_j and p2 . w_j alone.
 //!
 //! # The bound
-//! Let u be the unit roundoff and X >= E + V, where E and V bound every coordinate of an edge of p and of q, and X that of any difference of a point of p and one of q.
-//! Let `off` bound how far p's and q's given coordinates are, together, from the exact ones, before corners are subtracted. With eps = off + 2 u X, corners relative to p0 are then off by at most eps (one or two subtractions round by u X each)
-//! and edges by 2 eps; E and V are to bound the exact edges, too: 2 eps more than the computed ones. A product of three differs from its exact value by at most the sum of one factor's error times the bounds of the others:
+//! Let u be the unit roundoff and X >= E + V, where E and V bound every coordinate of an edge of p and of q,
+//! and X that of any difference of a point of p and one of q. Let `off` bound how far p's and q's given
+//! coordinates are, together, from the exact ones, before corners are subtracted. With eps = off + 2 u X,
+//! corners relative to p0 are then off by at most eps (one or two subtractions round by u X each) and edges
+//! by 2 eps; E and V are to bound the exact edges, too: 2 eps more than the computed ones. A product of three
+//! differs from its exact value by at most the sum of one factor's error times the bounds of the others:
 //!
-//! * *vertex and plane* (6 monomials of two edges of p and a difference): 6 (2 * 2 eps E X + eps E^2) and 5 roundings of each, 30 u E^2 X:
-//!   with E <= X at most 30 eps E X + 30 u E^2 X; likewise with V for q's plane.
-//! * *edges* (6 monomials u v x): 6 (2 eps V X + 2 eps E X + eps E V) <= 12 eps X^2 + 1.5 eps X^2. Rounding, of e1 . w and e2 . w: 30 u E V X each; of d_(j+1) - d_j:
-//!   60 u E^2 X, and 12 u E^2 X as v_j is not quite q_(j+1) - q_j; of the three last sums 24 u E X (V + E): at most 96 u E X^2, or 13.5 * 7.2 u E X^2.
+//! * *vertex and plane* (6 monomials of two edges of p and a difference): 6 (2 * 2 eps E X + eps E^2) and 5
+//!   roundings of each, 30 u E^2 X: with E <= X at most 30 eps E X + 30 u E^2 X; likewise with V for q's
+//!   plane.
+//! * *edges* (6 monomials u v x): 6 (2 eps V X + 2 eps E X + eps E V) <= 12 eps X^2 + 1.5 eps X^2. Rounding,
+//!   of e1 . w and e2 . w: 30 u E V X each; of d_(j+1) - d_j: 60 u E^2 X, and 12 u E^2 X as v_j is not quite
+//!   q_(j+1) - q_j; of the three last sums 24 u E X (V + E): at most 96 u E X^2, or 13.5 * 7.2 u E X^2.
 //!
-//! So with kappa = off + 9.5 u X the bounds 31 kappa E X, 31 kappa V X and 15.5 kappa X^2 hold, the excess for the rounding of the bounds themselves. Nothing may overflow, and what underflows be
-//! far less than the bounds: the caller sees to it.
+//! So with kappa = off + 9.5 u X the bounds 31 kappa E X, 31 kappa V X and 15.5 kappa X^2 hold, the excess
+//! for the rounding of the bounds themselves. Nothing may overflow, and what underflows be far less than the
+//! bounds: the caller sees to it.
 //!
 //! # Faces in one plane
-//! There every volume is zero or nearly so, and none is certain. But what is strictly apart shows it along a direction in that plane: [`beside`] projects on the 12 that matter. Of *any* direction w
-//! the closed sets are apart if the intervals of w . x are. A product w . x is off by |w|_1 (eps + 3.1 u X), and so is the other end: together less than 2.5 |w|_1 kappa, whatever w's own rounding.
+//! There every volume is zero or nearly so, and none is certain. But what is strictly apart shows it along a
+//! direction in that plane: [`beside`] projects on the 12 that matter. Of *any* direction w the closed sets
+//! are apart if the intervals of w . x are. A product w . x is off by |w|_1 (eps + 3.1 u X), and so is the
+//! other end: together less than 2.5 |w|_1 kappa, whatever w's own rounding.
 use crate::simd::{Lanes, Mask};
 
 pub(crate) type Vector<L> = [L; 3];
@@ -83,7 +93,8 @@ fn some(m: [u32; 3]) -> u32 {
     m[0] | m[1] | m[2]
 }
 
-/// Which pairs certainly meet, and of which nothing is certain; there are `count` lanes, and `constants` holds 0, 31 and 1/2 in each.
+/// Which pairs certainly meet, and of which nothing is certain; there are `count` lanes, and `constants`
+/// holds 0, 31 and 1/2 in each.
 #[inline(always)]
 pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, [zero, excess, half]: [L; 3]) -> [u32; 2] {
     let Pairs { e1, e2, q, .. } = *pairs;
@@ -135,8 +146,9 @@ pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, [zero, excess, ha
     [meet & !apart & lanes, !(meet | miss | apart) & lanes]
 }
 
-/// Which pairs are apart along a direction that lies in the plane of the one and is perpendicular to an edge of either. Among faces of one plane these are all that are strictly apart, and so are most edges
-/// in the other's plane. `tiny` covers what underflows.
+/// Which pairs are apart along a direction that lies in the plane of the one and is perpendicular to an edge
+/// of either. Among faces of one plane these are all that are strictly apart, and so are most edges in the
+/// other's plane. `tiny` covers what underflows.
 #[inline(always)]
 pub(crate) fn beside<L: Lanes>(pairs: &Pairs<L>, [zero, excess, tiny]: [L; 3]) -> u32 {
     let Pairs { e1, e2, q, .. } = *pairs;
@@ -169,7 +181,8 @@ mod tests {
 
     type Triangle = [[f64; 3]; 3];
 
-    /// Triangles of a leaf's lattice: any, thin ones, degenerate ones, on a coarse grid, sharing corners, edges and planes with the first.
+    /// Triangles of a leaf's lattice: any, thin ones, degenerate ones, on a coarse grid, sharing corners,
+    /// edges and planes with the first.
     fn pair(rng: &mut Rng, kind: u32) -> [Triangle; 2] {
         let size = f64::from(1_u32 << (10 + rng.below(13)));
         let mut point = |reach: f64| rng.point(reach);
@@ -212,7 +225,8 @@ mod tests {
         ]
     }
 
-    /// Corners are stored as badly as `off` allows; what the lanes are certain of is what exact arithmetic says of the true ones.
+    /// Corners are stored as badly as `off` allows; what the lanes are certain of is what exact arithmetic
+    /// says of the true ones.
     fn certain_means_true<S: Simd>(simd: S, rounds: u32) -> [usize; 4] {
         let mut rng = Rng::new(31);
         let unit = f64::from(f32::EPSILON) / 2.0;

@@ -1,42 +1,59 @@
 //! Whether two triangles of one mesh that have corners in common meet elsewhere, too.
 //!
 //! # What counts
-//! Corners are common if their coordinates are equal, whatever their indices. Let C be the common corner *points* of triangles S and T, and F the union of the hulls of one and of two of them: the shared
-//! vertices and edges. The pair counts if S n T is not a subset of F. All three are closed, and degenerate triangles are the segments or points that they are. Without common corners F is empty: they
-//! count if they meet.
+//! Corners are common if their coordinates are equal, whatever their indices. Let C be the common corner
+//! *points* of triangles S and T, and F the union of the hulls of one and of two of them: the shared vertices
+//! and edges. The pair counts if S n T is not a subset of F. All three are closed, and degenerate triangles
+//! are the segments or points that they are. Without common corners F is empty: they count if they meet.
 //!
 //! # Three common points
-//! S = T. On one line that is the hull of two of them, a subset of F. Else it has area, which F has not: it counts.
+//! S = T. On one line that is the hull of two of them, a subset of F. Else it has area, which F has not: it
+//! counts.
 //!
 //! # Two, p and q
-//! If S has no third corner point it is the segment pq, a subset of F, and does not count; likewise T. Else let a and b be the third ones; neither is p or q.
-//! * Not coplanar: the planes of S and T have the line pq in common, and S has the edge pq of it. It does not count.
-//! * Both have area, in one plane: with a and b strictly on one side of pq, S and T have an interior in common beside pq, and it counts. On different sides pq is all, and it does not.
+//! If S has no third corner point it is the segment pq, a subset of F, and does not count; likewise T. Else
+//! let a and b be the third ones; neither is p or q.
+//! * Not coplanar: the planes of S and T have the line pq in common, and S has the edge pq of it. It does not
+//!   count.
+//! * Both have area, in one plane: with a and b strictly on one side of pq, S and T have an interior in
+//!   common beside pq, and it counts. On different sides pq is all, and it does not.
 //! * One has area, the other lies on the line pq, of which the first has pq alone: it does not count.
-//! * All on one line: both are intervals that hold pq. S n T is more if a and b both lie beyond p, or both beyond q.
+//! * All on one line: both are intervals that hold pq. S n T is more if a and b both lie beyond p, or both
+//!   beyond q.
 //!
 //! # One, p
-//! Then F = {p}. Let S be the hull of p, a, b, *pointed*: p does not lie on the segment ab. So are triangles with area and, with a = b other than p, segments. Let T, the hull of p, c, d, be
-//! pointed, too. Points of S are p + l (a - p) + m (b - p), l, m >= 0, l + m <= 1. A point x of both, other than p, begins a ray from p of which S has a part up to some point y, and T up to some z,
-//! both x or later. In y the sum l + m is 1, or y could be put off; so y lies on ab, and z on cd. The first of them lies in both. So
+//! Then F = {p}. Let S be the hull of p, a, b, *pointed*: p does not lie on the segment ab. So are triangles
+//! with area and, with a = b other than p, segments. Let T, the hull of p, c, d, be pointed, too. Points of S
+//! are p + l (a - p) + m (b - p), l, m >= 0, l + m <= 1. A point x of both, other than p, begins a ray from p
+//! of which S has a part up to some point y, and T up to some z, both x or later. In y the sum l + m is 1, or
+//! y could be put off; so y lies on ab, and z on cd. The first of them lies in both. So
 //!
 //! > S and T meet beyond p if and only if ab meets T or cd meets S:
 //!
-//! the other direction holds as p lies neither on ab nor on cd. Every other triangle with corners p, a, b lies on a line, or in a point, and is the union of the segments, *arms*, from p to a and from p to b, those which are
-//! not p. A union meets a union beyond p if two parts do.
+//! the other direction holds as p lies neither on ab nor on cd. Every other triangle with corners p, a, b
+//! lies on a line, or in a point, and is the union of the segments, *arms*, from p to a and from p to b,
+//! those which are not p. A union meets a union beyond p if two parts do.
 //!
 //! # The filter
-//! It proves that pairs do not count, as nearly all neighbours do not. Let a, b, c, d be relative to p now, and m the largest of their coordinates in size. S and T meet in p alone if for some w
-//! w . a, w . b >= 0 > w . c, w . d, as x in both were l a + m b and l' c + m' d; or with the signs or the two exchanged. Asked for are in turn
-//! * any w that is likely to do: from the mean of the one to that of the other, at one length (of the horse's 80,799 pairs 91 in 100 end here, 99 with the normals);
+//! It proves that pairs do not count, as nearly all neighbours do not. Let a, b, c, d be relative to p now,
+//! and m the largest of their coordinates in size. S and T meet in p alone if for some w w . a, w . b >= 0 >
+//! w . c, w . d, as x in both were l a + m b and l' c + m' d; or with the signs or the two exchanged. Asked
+//! for are in turn
+//! * any w that is likely to do: from the mean of the one to that of the other, at one length (of the horse's
+//!   80,799 pairs 91 in 100 end here, 99 with the normals);
 //! * w = n = a x b, the normal, where w . a = w . b = 0 (with w = -n for the other sign); and T's;
-//! * the walls w = a x n and n x b, where w . a = 0 or w . b = 0 and the other is -|n|^2; so w . c = n . (c x a) and n . (b x c): for fans in one plane; and T's.
+//! * the walls w = a x n and n x b, where w . a = 0 or w . b = 0 and the other is -|n|^2; so w . c = n . (c x
+//!   a) and n . (b x c): for fans in one plane; and T's.
 //!
-//! With two common corners, p and q, the normals n and n' of p q a and p q b: where all four lie in one plane and it counts, n . n' > 0 or n = n' = 0. So n . n' < 0 is enough, and so is a volume that is not 0.
+//! With two common corners, p and q, the normals n and n' of p q a and p q b: where all four lie in one plane
+//! and it counts, n . n' > 0 or n = n' = 0. So n . n' < 0 is enough, and so is a volume that is not 0.
 //!
-//! Coordinates relative to p are within u of themselves. For w as a given vector w . x rounds 3 monomials 4 times each, 4 u of each; the filter takes 16 u. A volume has 6 monomials of 3 differences, 2 roundings in the cross
-//! product and 3 after it: 48 u m^3; it takes 64 u. The numbers n . n' and n . (a x c) have 12 monomials of 4 differences, 2 roundings in each cross product, a product and 2 sums: 132 u m^4; it takes 160 u. Those with m
-//! in [2^-200, 2^200]: what underflows is off by 2^-1074 m^2 at most, far less than the difference; and nothing overflows. Outside of that nothing is decided here.
+//! Coordinates relative to p are within u of themselves. For w as a given vector w . x rounds 3 monomials 4
+//! times each, 4 u of each; the filter takes 16 u. A volume has 6 monomials of 3 differences, 2 roundings in
+//! the cross product and 3 after it: 48 u m^3; it takes 64 u. The numbers n . n' and n . (a x c) have 12
+//! monomials of 4 differences, 2 roundings in each cross product, a product and 2 sums: 132 u m^4; it takes
+//! 160 u. Those with m in [2^-200, 2^200]: what underflows is off by 2^-1074 m^2 at most, far less than the
+//! difference; and nothing overflows. Outside of that nothing is decided here.
 use crate::{
     exact::{self, Poses, Predicates},
     triangle::exact::lexicographic,
@@ -141,7 +158,8 @@ impl Common {
         }
     }
 
-    /// Whether triangles with common corners, of which `s` is one, meet elsewhere, too, over the real numbers. `still` are equal poses.
+    /// Whether triangles with common corners, of which `s` is one, meet elsewhere, too, over the real
+    /// numbers. `still` are equal poses.
     #[cold]
     pub(crate) fn is_exceeded(&self, s: &Triangle, still: &Poses) -> bool {
         match *self {
@@ -174,7 +192,8 @@ impl Pointed {
     }
 }
 
-/// Of points 0 to 3, whether triangles 0 1 2 and 0 1 3, with 0 and 1 not the same point, and neither 2 nor 3 one of them, meet elsewhere than in the segment 0 1.
+/// Of points 0 to 3, whether triangles 0 1 2 and 0 1 3, with 0 and 1 not the same point, and neither 2 nor 3
+/// one of them, meet elsewhere than in the segment 0 1.
 pub(crate) fn fold(g: &impl Predicates) -> bool {
     if g.orient3d(0, 1, 2, 3) != 0 {
         return false;
@@ -194,7 +213,8 @@ pub(crate) fn fold(g: &impl Predicates) -> bool {
 
 const UNIT: f64 = f64::EPSILON / 2.0;
 
-/// What two triples of indices have in common, by the bits of their nine comparisons: 0 for nothing and what is not listed, 1 + k for index k / 3 of the one and k % 3 of the other alone, 10 + k for all but those.
+/// What two triples of indices have in common, by the bits of their nine comparisons: 0 for nothing and what
+/// is not listed, 1 + k for index k / 3 of the one and k % 3 of the other alone, 10 + k for all but those.
 const SHARED: [u8; 512] = {
     let mut table = [0; 512];
     let mut k = 0;
@@ -209,7 +229,8 @@ const SHARED: [u8; 512] = {
     table
 };
 
-/// Whether two triangles, by their indices, are seen at once to be neighbours that meet nowhere else: the common case. If more of their corners are the same points this proves nothing.
+/// Whether two triangles, by their indices, are seen at once to be neighbours that meet nowhere else: the
+/// common case. If more of their corners are the same points this proves nothing.
 #[inline(always)]
 pub(crate) fn only_by_index(s: [u32; 3], t: [u32; 3], points: &[Vector]) -> bool {
     let mut same = 0;
@@ -287,7 +308,8 @@ fn only_by_normals(&[a, b, c, d]: &[Vector; 4], m: Vector) -> bool {
     }
     let bound = 160.0 * UNIT * m * m * m * m;
     let [ac, ad, bc, bd] = [cross(a, c), cross(a, d), cross(b, c), cross(b, d)];
-    // n . (c x a), n . (d x a): beyond the wall of a. Those of c and d are o . (a x c), o . (b x c) and o . (d x a), o . (d x b).
+    // n . (c x a), n . (d x a): beyond the wall of a. Those of c and d are o . (a x c), o . (b x c) and o .
+    // (d x a), o . (d x b).
     let both = |x: f64, y: f64| x > bound && y > bound;
     both(-dot(n, ac), -dot(n, ad))
         || both(dot(n, bc), dot(n, bd))
