@@ -28,11 +28,11 @@ use std::{
 /// Asks which triangles meet. It holds settings and memory: make one a thread and keep it, for once it is
 /// warm queries do not allocate. Settings change how long a query takes, never its answer.
 ///
-/// | | two bodies | many poses, many pairs | one mesh and itself |
+/// | which triangles | two bodies | many poses, many pairs | one mesh and itself |
 /// |---|---|---|---|
-/// | do they meet? | [`intersects`] | [`intersects_at`], [`intersects_each`] | [`self_intersects`] |
-/// | one that meets | [`first_contact`] | [`first_contact_at`], [`first_contact_each`] | [`self_first_contact`] |
-/// | all that meet | [`pairs`] | [`pairs_at`], [`pairs_each`] | [`self_pairs`] |
+/// | any? | [`intersects`] | [`intersects_at`], [`intersects_each`] | [`self_intersects`] |
+/// | one pair | [`first_contact`] | [`first_contact_at`], [`first_contact_each`] | [`self_first_contact`] |
+/// | all pairs | [`pairs`] | [`pairs_at`], [`pairs_each`] | [`self_pairs`] |
 ///
 /// Pairs one by one come from [`find_pairs`](Self::find_pairs); bodies that move little from one query to the
 /// next are asked about [`with_cache`](Self::with_cache); many bodies that move are a
