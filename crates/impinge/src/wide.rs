@@ -129,7 +129,7 @@ impl WideTree {
         count: &mut Count,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
-        walk((self, other), frame, task.narrow, (level, part), task.stop, stack, count, sink)
+        walk((self, other), frame, (level, part), task, stack, count, sink)
     }
 
     /// Leaves in `stack` the pairs of leaves that boxes and slabs do not separate; false if there are more than the

@@ -6,7 +6,7 @@
 use super::{WideTree, block, frame::Frame, leaf::LeafRef, meet, pending::PendingPairs};
 use crate::{
     Count, SimdLevel,
-    hierarchy::Stop,
+    hierarchy::{Stop, Task},
     narrow::Narrow,
     simd::{MOST_DOUBLES, Simd, Work, detect},
     sink::Sink,
@@ -105,13 +105,13 @@ pub(super) struct Trees<'a> {
 pub(crate) fn walk(
     (a, b): (&WideTree, &WideTree),
     frame: &Frame,
-    narrow: &Narrow<'_>,
     (level, part): (SimdLevel, Part<'_>),
-    stop: Stop<'_>,
+    task: &Task<'_>,
     stack: &mut Stack,
     count: &mut Count,
     hits: &mut Sink<'_>,
 ) -> ControlFlow<()> {
+    let Task { narrow, stop, .. } = *task;
     let within = narrow.is_within();
     // Most meshes do not cross themselves: then all of the walk is needed, and haste costs time.
     let eager = matches!(hits, Sink::Each(_)) && !within;
