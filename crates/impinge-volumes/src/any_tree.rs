@@ -116,11 +116,10 @@ impl<V: OverlapTest> Walk for VolumeTree<V> {
         let precomputed = V::precompute(task.placement, overlap);
         let stack = memory.get::<Vec<PairOf<V>>>();
         let trees = TreePair { a: &self.tree, b: other, precomputed: &precomputed, task };
-        match (task.counting, task.narrow.is_within()) {
-            (false, false) => traverse::<V, _, false>(&trees, stack, &mut Quiet(&mut counters.count), sink),
-            (false, true) => traverse::<V, _, true>(&trees, stack, &mut Quiet(&mut counters.count), sink),
-            (true, false) => traverse::<V, _, false>(&trees, stack, &mut Counted(counters), sink),
-            (true, true) => traverse::<V, _, true>(&trees, stack, &mut Counted(counters), sink),
+        if task.counting {
+            traverse(&trees, stack, &mut Counted(counters), sink)
+        } else {
+            traverse(&trees, stack, &mut Quiet(&mut counters.count), sink)
         }
     }
 }
