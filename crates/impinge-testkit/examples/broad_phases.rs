@@ -3,7 +3,7 @@
 //! updates of a row may take; how often each row is run, of which the least time of each update counts. Given
 //! are the milliseconds of all updates but the first two, mean and greatest; all sets of pairs are checked to
 //! be the same.
-use impinge::broad_phase::{BroadPhase, BruteForce, DynamicTree, Aabb, Grid, SortedLists};
+use impinge::broad_phase::{Aabb, BroadPhase, BruteForce, DynamicTree, Grid, SortedLists};
 use impinge_testkit::rng::Rng;
 use std::{process::ExitCode, time::Instant};
 

@@ -272,8 +272,8 @@ impl Motion {
     }
 
     /// This transform between rotated frames: with F and T the linear maps `from` and `to`, x' =
-    /// T (M F^-1 x + c). Neither is assumed to be orthogonal: F^-1 is replaced by F^T, and with E = I - F^T F,
-    /// |(I - E)^-1 - I| <= |E| / (1 - |E|) the difference is bounded.
+    /// T (M F^-1 x + c). Neither is assumed to be orthogonal: F^-1 is replaced by F^T, and with E =
+    /// I - F^T F, |(I - E)^-1 - I| <= |E| / (1 - |E|) the difference is bounded.
     pub(crate) fn turned(&self, from: &Rotation, to: &Rotation) -> Self {
         let mut motion = *self;
         // The error of M grows by a factor of `spread`; a sum of three products of rows no longer than the

@@ -70,7 +70,7 @@ fn every_volume_is_compared_if_asked_for() {
     let names: Vec<_> = volumes.iter().map(|volume| volume["name"].as_str().unwrap()).collect();
     // The fast tree has rows for its options, too.
     let plain: Vec<_> = names.iter().copied().filter(|name| !name.contains(',')).collect();
-    assert_eq!(plain, impinge::Kind::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>());
+    assert_eq!(plain, impinge_volumes::Kind::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>());
     assert_eq!(names.len(), plain.len() + 2, "{names:?}");
     // Trees of eight children a node have fewer inner ones.
     for volume in volumes.iter().filter(|volume| !volume["name"].as_str().unwrap().starts_with("wide")) {

@@ -1,6 +1,6 @@
 //! `impinge volumes`, and choosing among what it lists.
 use crate::common::{Folder, TRIANGLE, error, json, stdout};
-use impinge::Kind;
+use impinge_volumes::Kind;
 use std::ffi::OsStr;
 
 #[test]

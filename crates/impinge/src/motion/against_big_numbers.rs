@@ -126,7 +126,7 @@ fn no_bound_of_a_motion_is_exceeded() {
             let far = *rng.pick(&[0.0, 1.0, 1e7]);
             NormalizedFrame { origin: rng.point(far), scale: power(rng.int(-40, 40)) }
         };
-        let (frame_from, frame_to) = (normalized_frame(), normalized_frame());
+        let (frame_from, frame_to) = (normalized(), normalized());
         let (turn_from, turn_to) = (turn(&mut rng), turn(&mut rng));
         let in_normalized_frames = motion.in_normalized_frames(&frame_from, &frame_to);
         let turned = in_normalized_frames.turned(&turn_from, &turn_to);

@@ -113,7 +113,7 @@ impl<'a> Ask<'a> {
         match sink {
             Sink::All(pairs) => {
                 let before = pairs.len();
-                let all = &mut Sink::All(&mut **pairs);
+                let all = &mut Sink::All(pairs);
                 let done = self.walk_trees([&body; 2], (&still, &narrow), scratch, all);
                 pairs[before..].iter_mut().for_each(|pair| pair.sort_unstable());
                 done

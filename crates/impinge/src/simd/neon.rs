@@ -183,7 +183,7 @@ impl Simd for Neon {
     }
     #[inline(always)]
     fn bytes(self, x: &[u8; 8]) -> Eight {
-        floats(proved!(vmovl_u8(vld1_u8(x.as_ptr()))))
+        floats(proved!(vmovl_u8(vcreate_u8(u64::from_le_bytes(*x)))))
     }
     #[inline(always)]
     fn signed(self, x: &[i16; 8]) -> Eight {
@@ -257,7 +257,7 @@ impl Simd for Neon {
         let at: &[u8; 8] = ones.0[start..].first_chunk().expect("eight");
         let (rows, columns) = proved!({
             // Numbers x are less than 64: these are 4 (x / 8) and 4 (x mod 8).
-            let (at, four) = (vld1_u8(at.as_ptr()), vdup_n_u8(7 << 2));
+            let (at, four) = (vcreate_u8(u64::from_le_bytes(*at)), vdup_n_u8(7 << 2));
             (vand_u8(vshr_n_u8::<1>(at), four), vand_u8(vshl_n_u8::<2>(at), four))
         });
         (spread(rows), spread(columns))

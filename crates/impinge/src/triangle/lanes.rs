@@ -28,10 +28,10 @@
 //!
 //! # Faces in one plane
 //! If both triangles lie in one plane, every orientation value is zero or nearly so, and none is certain. But
-//! triangles that are strictly apart are separated along a direction in that plane: [`separated_in_plane`] projects on
-//! the 12 that matter. For *any* direction w the closed sets are apart if the intervals of w . x are. A
-//! product w . x is off by |w|_1 (eps + 3.1 u X), and so is the other end: together less than 2.5 |w|_1
-//! kappa, whatever w's own rounding.
+//! triangles that are strictly apart are separated along a direction in that plane: [`separated_in_plane`]
+//! projects on the 12 that matter. For *any* direction w the closed sets are apart if the intervals of w . x
+//! are. A product w . x is off by |w|_1 (eps + 3.1 u X), and so is the other end: together less than 2.5
+//! |w|_1 kappa, whatever w's own rounding.
 use crate::simd::{Lanes, Mask};
 
 pub(crate) type Vector<L> = [L; 3];

@@ -16,7 +16,7 @@ use std::{
 
 /// Large triangles in a small cube, of which a good part meet: millions of pairs, which take a while.
 fn heap() -> Model {
-    Model::new(meshes::soup(1, 5_000, 1.0), &BuildOptions::default())
+    Model::new(meshes::soup(1, 12_000, 1.0), &BuildOptions::default())
 }
 
 type Ask = fn(&mut Query, &Model) -> usize;
