@@ -13,8 +13,10 @@ Examples:
 ///
 /// Bytes are those of one volume as it is stored, and with the link to what it encloses. Operations are the
 /// multiplications, additions and comparisons of one overlap test that finds no separation, and of placing a
-/// volume for its tests. Of choices, the first is the default. `boxtree-pair`, the layout of Zachmann's
+/// volume for its tests. Of choices, the first is what `auto` picks. `boxtree-pair`, the layout of Zachmann's
 /// section 3.2.5, is another name of `boxtree`, whose nodes have it.
+///
+/// Which one to use, with a figure: docs/which-volume.md in the source.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Volumes {
@@ -35,6 +37,8 @@ pub(crate) struct Row {
     pub(crate) split: &'static str,
     pub(crate) overlaps: Vec<&'static str>,
     pub(crate) fits: Vec<&'static str>,
+    /// Children that a node may have.
+    pub(crate) arities: &'static [usize],
 }
 
 impl Row {
@@ -50,6 +54,7 @@ impl Row {
             split: about.split.name(),
             overlaps: kind.overlaps().iter().map(|&overlap| Overlap::name(overlap)).collect(),
             fits: kind.fits().iter().map(|&fit| Fit::name(fit)).collect(),
+            arities: kind.arities(),
         }
     }
 }

@@ -1,5 +1,16 @@
-//! The reference: no tree. Every triangle of one body is compared with every triangle of the other whose box, in
-//! the first body's frame, it meets on the x axis. Slow, and shipped: it answers the same verbs, so a user's test can use it.
+//! The reference: the questions of a [`Query`](crate::Query), answered without a tree.
+//!
+//! Every triangle of one body is compared with every triangle of the other whose box, in the first body's
+//! frame, it meets on the x axis: O(n m), for tests of your own.
+//!
+//! ```
+//! use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, brute_force};
+//! let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
+//! let model = Model::new(triangle, &BuildOptions::default());
+//! let (a, b) = (Body::new(&model, Pose::IDENTITY), Body::new(&model, Pose::IDENTITY));
+//! assert_eq!(Query::new().pairs(&a, &b), brute_force::pairs(&a, &b));
+//! # Ok::<(), impinge::Error>(())
+//! ```
 use crate::{
     Body, Count, Model, Pose,
     motion::Motion,
@@ -55,7 +66,8 @@ pub fn self_pairs(model: &Model) -> Vec<[u32; 2]> {
     pairs
 }
 
-/// Every pair of triangles that meet, or, within one mesh, i < j that meet elsewhere than in common corners and edges.
+/// Every pair of triangles that meet, or, within one mesh, i < j that meet elsewhere than in common corners
+/// and edges.
 pub(crate) fn run(
     [a, b]: [&Body<'_>; 2],
     narrow: &Narrow<'_>,
@@ -90,8 +102,8 @@ fn sweep(
     sorted.b.extend((0..b.mesh().len() as u32).map(|j| (narrow.moved(j), j)));
     sorted.a.sort_unstable_by(|x, y| x.0.total_cmp(&y.0));
     sorted.b.sort_unstable_by(|x, y| x.0.lo[0].total_cmp(&y.0.lo[0]));
-    // A sweep along x: each pair is met where the later of its two boxes begins. Where nothing is known of the
-    // motion, bounds are infinite or NaN: then nothing may be skipped.
+    // A sweep along x: each pair is met where the later of its two boxes begins. Where nothing is known of
+    // the motion, bounds are infinite or NaN: then nothing may be skipped.
     let known = sorted.b.iter().all(|(m, _)| m.lo[0].is_finite() && m.hi[0].is_finite());
     let mut first = 0;
     let widest = sorted.a.iter().map(|(lo, hi, _)| hi - lo).fold(0.0, f64::max);

@@ -8,11 +8,11 @@
 pub struct Count {
     /// Pairs of bounding volumes tested (Nv).
     pub volume_tests: u64,
-    /// Bounding volumes made ready for tests: decoded, and moved where that needs it (Nu).
+    /// Bounding volumes decoded and transformed for tests (Nu).
     pub volume_updates: u64,
     /// Pairs of triangles in the leaves that were reached (Np, as most papers count).
     pub leaf_pairs: u64,
-    /// Pairs of triangles tested: those of them that neither the leaf's volume nor the triangles' own boxes
+    /// Triangle tests: pairs in reached leaves that neither the leaves' volumes nor the triangles' own boxes
     /// exclude.
     pub triangle_tests: u64,
     /// How many of the triangle tests a first stage in f32 left to the floating-point filter, where there is

@@ -1,8 +1,8 @@
-//! The seam between the core and other hierarchies: what one has to answer so that a [`Model`](crate::Model) can
-//! be made of it, and what it may use of the core.
+//! The seam between the core and other hierarchies: what one has to answer so that a [`Model`](crate::Model)
+//! can be made of it, and what it may use of the core.
 //!
-//! The crate `impinge-volumes` is the implementor; the fast tree needs none of it, being known to the core. What
-//! stands here may change with any version.
+//! The crate `impinge-volumes` is the implementor; the fast tree needs none of it, being known to the core.
+//! What stands here may change with any version.
 use crate::{Counters, Error, Mesh};
 pub use crate::{
     bounds::{Bounds, round_down, round_up},
@@ -21,8 +21,8 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-/// Bytes of a volume of the fast tree, and of one with its share of a node's origin, steps and links; operations of a
-/// test that finds no separation, and of making a volume ready for it.
+/// Bytes of a volume of the fast tree, and of one with its share of a node's origin, steps and links;
+/// operations of a test that finds no separation, and of making a volume ready for it.
 pub const WIDE_COSTS: ([f64; 2], [u32; 2]) = crate::wide::WideTree::COSTS;
 
 /// What a tree costs.
@@ -35,8 +35,8 @@ pub struct TreeStats {
     pub leaves: usize,
     /// Most links from the root to a leaf.
     pub depth: usize,
-    /// Bytes of the hierarchy: nodes, links, the order of the triangles, and what is kept of each; the mesh is
-    /// not counted.
+    /// Bytes of the hierarchy: nodes, links, the order of the triangles, and what is kept of each; the mesh
+    /// is not counted.
     pub bytes: usize,
 }
 
@@ -99,8 +99,8 @@ pub trait Hierarchy: Any + Debug + Send + Sync {
     fn refit_some(&mut self, mesh: &Mesh, touched: &Touched, cost: &mut Cost);
     /// Whether this and another can be walked together: they are of one type, to begin with.
     fn fits(&self, other: &dyn Hierarchy) -> bool;
-    /// Sends every pair of triangles of this tree, which rests, and one that fits to it to the sink, until that or
-    /// the stop flag breaks; of one mesh and itself ([`Narrow::is_within`]) each pair once.
+    /// Sends every pair of triangles of this tree, which rests, and one that fits to it to the sink, until
+    /// that or the stop flag breaks; of one mesh and itself ([`Narrow::is_within`]) each pair once.
     fn walk(
         &self,
         other: &dyn Hierarchy,

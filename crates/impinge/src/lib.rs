@@ -1,15 +1,107 @@
-//! Which triangles of two meshes meet: decided over the real numbers, and fast.
+//! Which triangles of two meshes intersect: decided exactly, and fast.
+//!
+//! ```
+//! use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
+//!
+//! // A tetrahedron: its points, and three of their indices for each triangle.
+//! let points = vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.], [0., 0., 2.]];
+//! let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+//! // A model is a mesh with its tree: built once, used by any number of bodies.
+//! let model = Model::new(mesh, &BuildOptions::default());
+//!
+//! // A body is a model at a pose. The second one is shifted by a quarter along x.
+//! let a = Body::new(&model, Pose::IDENTITY);
+//! let b = Body::new(&model, Pose::from_translation([0.25, 0., 0.])?);
+//!
+//! // Keep the query: it owns the memory that queries work with.
+//! let mut query = Query::new();
+//! assert!(query.intersects(&a, &b));
+//! for &[i, j] in query.pairs(&a, &b) {
+//!     let contact = impinge::contact_point(&a, &b, [i, j]);
+//!     println!("triangle {i} of a meets triangle {j} of b at {:?}", contact.point);
+//! }
+//!
+//! // Three units away they are apart.
+//! let b = Body::new(&model, Pose::from_translation([3., 0., 0.])?);
+//! assert_eq!(query.first_contact(&a, &b), None);
+//! # Ok::<(), impinge::Error>(())
+//! ```
+//!
+//! The answer is that of the real numbers, for coordinates and poses as they are in f64: no intersecting pair
+//! is missed and none is invented, touching counts, and degenerate triangles are the segments or points that
+//! they are. It does not depend on options, threads, instruction sets or machines. Input is checked where it
+//! enters, and an [`Error`] says what is wrong; the library reads no files, prints nothing and starts no
+//! threads.
+//!
+//! # What to use
+//!
+//! | you have | use |
+//! |---|---|
+//! | two bodies | [`Query::intersects`], [`Query::first_contact`], [`Query::pairs`] |
+//! | a body at many poses, or many pairs of bodies | [`Query::pairs_at`], [`Query::pairs_each`] and so on |
+//! | two bodies that move little between queries | [`Query::with_cache`] |
+//! | many bodies that move | [`Scene`], with filters, allowed collisions and what began and ended |
+//! | a mesh that may cross itself | [`Query::self_pairs`] |
+//! | vertices that move | [`Model::deform`], [`Scene::deform`] |
+//! | a pair of triangles, and the question where | [`contact_point`]: a point and two normals |
+//! | boxes alone | [`broad_phase`], [`WorldBox`] |
+//! | doubts | [`brute_force`]: the same questions without a tree |
+//!
+//! # Meshes from files
+//!
+//! The crate [`impinge-io`](https://docs.rs/impinge-io) reads STL, OBJ, PLY, OFF, glTF and 3MF into parts,
+//! each with a name, a mesh and a pose:
+//!
+//! ```no_run
+//! use impinge::{Body, BuildOptions, Model, Query};
+//! let assembly = impinge_io::read("engine.glb".as_ref())?;
+//! let model = |i: usize| Model::new(assembly.parts[i].mesh.clone(), &BuildOptions::default());
+//! let (first, second) = (model(0), model(1));
+//! let [a, b] = [(0, &first), (1, &second)].map(|(i, model)| Body::new(model, assembly.parts[i].pose));
+//! println!("{} pairs of triangles meet", Query::new().pairs(&a, &b).len());
+//! # Ok::<(), impinge_io::Error>(())
+//! ```
+//!
+//! The command `impinge` (`cargo install impinge-cli`) checks such files without a program.
+//!
+//! # Debug builds
+//!
+//! Without optimisation queries take some 75 times as long. In the `Cargo.toml` of your program this helps,
+//! and leaves your own code as it is to debug:
+//!
+//! ```toml
+//! [profile.dev.package.impinge]
+//! opt-level = 3
+//! ```
+//!
+//! # Features
+//!
+//! * `rayon`: what is asked for with [`Threads::Pool`] uses the rayon pool in which it is called. Without the
+//!   feature it is done on the calling thread; results are the same.
+//! * `serde`: options and results can be written and read, and so can [`Mesh`] and [`Pose`], which are
+//!   checked when they are read.
+//!
+//! Neither is on by default. Instruction sets (AVX-512, AVX2, NEON) are chosen at run time: see
+//! [`SimdLevel`].
+//!
+//! # Other trees
+//!
+//! A [`Model`] has the *fast tree*, a bounding volume hierarchy of eight boxes a node, each cut by up to two
+//! slabs. The bounding volumes of the literature (boxes, spheres, oriented boxes, k-DOPs, boxtrees, slab cut
+//! balls) are in the crate [`impinge-volumes`](https://docs.rs/impinge-volumes): slower, and there to be
+//! compared. [`hierarchy`] is what they implement.
 //!
 //! # Vocabulary
-//! * [`Mesh`]: a soup of closed triangles. *Degenerate* triangles are the segments or points that they are.
-//! * [`Pose`]: x = R v + t, its twelve numbers exact. [`Model`]: a mesh with its tree. [`Body`]: a model at a pose.
-//! * *Pair*: a triangle of the first body and one of the second. The set of *intersecting pairs* is THE answer: it depends on
-//!   nothing but the two bodies.
-//! * *Volume*: a bounding volume; its [`Kind`] names it. *NormalizedFrame*: a tree's own coordinates, in which its mesh fills [-1, 1]^3.
-//! * *Resting* body: the first, in whose frame a query works. *Moving* body: the second.
-//! * *Family*: what one node stores about all its children. *Live*: a volume decoded. *Placed*: a volume with its
-//!   image in the other's normalized frame. *Cluster*: triangles that a volume is to enclose.
-//! * *Apart*: proved disjoint. *Filter*: a floating-point test that may say "unsure". *Exact stage*: what decides then.
+//!
+//! * [`Mesh`]: a list of triangles, with no assumption about how they are connected. Triangles are closed
+//!   sets; a *degenerate* one is the segment or the point that its corners span.
+//! * [`Pose`]: x = R v + t. Its twelve f64 numbers are taken as exact.
+//! * *Pair*: a triangle of the first body and one of the second. The *intersecting pairs* are the answer.
+//! * *First contact*: one intersecting pair, whichever is found first.
+//! * *Broad phase*: finds the pairs of bodies whose boxes overlap. *Narrow phase*: decides pairs of
+//!   triangles.
+//! * *Filter*: a floating-point test with an error bound, that answers "meet", "apart" or "unsure". *Exact
+//!   stage*: decides what the filter is unsure of, in integers.
 #![deny(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
@@ -54,3 +146,8 @@ pub use self::{
     simd::SimdLevel,
     world::WorldBox,
 };
+
+/// Tests the example on the crate's first page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

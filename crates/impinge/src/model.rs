@@ -24,7 +24,7 @@ use std::{
     },
 };
 
-/// What the builder may be told. The answers of queries do not depend on it.
+/// Settings of the builder. They change speed and memory, never the answer of a query.
 ///
 /// ```
 /// use impinge::{BuildOptions, Quality};
@@ -68,8 +68,8 @@ impl BuildOptions {
     pub fn leaf_size(self, leaf_size: usize) -> Self {
         Self { leaf_size: leaf_size.clamp(1, 8), ..self }
     }
-    /// By these threads. For meshes of more than some 10,000 triangles; many meshes are better built one on each
-    /// thread.
+    /// By these threads. For meshes of more than some 10,000 triangles; many meshes are better built one on
+    /// each thread.
     pub fn threads(self, threads: Threads) -> Self {
         Self { threads, ..self }
     }
@@ -81,8 +81,8 @@ choice! {
         /// For trees that are queried often.
         #[default]
         High = "high",
-        /// For trees that are queried a few times: built in about a third of the time, and slower to query by a
-        /// quarter to a half: its lanes have one slab, along the mean normal.
+        /// For trees that are queried a few times: built in about a third of the time, and slower to query by
+        /// a quarter to a half. Its boxes are cut by one slab, across the mean normal.
         Fast = "fast",
     }
 }
@@ -93,8 +93,8 @@ choice! {
         /// The thread that asks.
         #[default]
         One = "one",
-        /// With the feature `rayon`: the threads of the pool in which it is asked (`ThreadPool::install`; outside of
-        /// any, rayon's global pool), as far as they are free. Without it, the thread that asks.
+        /// With the feature `rayon`: the threads of the pool in which it is asked (`ThreadPool::install`;
+        /// outside of any, rayon's global pool), as far as they are free. Without it, the thread that asks.
         Pool = "pool",
     }
 }
@@ -162,7 +162,8 @@ impl Tree {
     }
 }
 
-/// A mesh with a tree over it: built once, queried often, shared between bodies and threads. [`Model::refit`] moves its vertices.
+/// A mesh with a bounding volume hierarchy over it: built once, queried often, shared between bodies and
+/// threads. [`Model::deform`] moves its vertices.
 #[derive(Clone, Debug)]
 pub struct Model {
     mesh: Arc<Mesh>,
@@ -177,7 +178,8 @@ pub struct Model {
     warm: Warm,
 }
 
-/// No other tree of this process has the same: what is remembered of a tree is worth nothing for another. 0 is nobody's.
+/// No other tree of this process has the same: what is remembered of a tree is worth nothing for another. 0
+/// is nobody's.
 #[derive(Clone, Copy)]
 struct Identity(u64);
 
@@ -278,20 +280,20 @@ impl Model {
             Tree::Other(tree) => tree.stats(),
         }
     }
-    /// How much of its parent's axis-aligned box each node's leaves empty, the side at which it was split off left
-    /// out of account: how many nodes leave a part in [0, 1/10), [1/10, 2/10), ... [9/10, 1]. Boxes are in the mesh's
-    /// own frame. O(n). Source: Zachmann 2002, section 3.1 and Figure 1.
+    /// A histogram of empty space (Zachmann 2002, section 3.1 and Figure 1): for each node, which part of its
+    /// parent's axis-aligned box its triangles leave empty, not counting the side at which the parent was
+    /// split. Ten bins: [0, 1/10), ..., [9/10, 1]. O(n).
     pub fn empty_space(&self) -> [usize; 10] {
         match &self.tree {
             Tree::Wide(tree) => tree.empty_space(&self.mesh),
             Tree::Other(tree) => tree.empty_space(&self.mesh),
         }
     }
-    /// Checks what every answer rests on: each triangle stands in exactly one leaf, and inside of all volumes above it. For
-    /// tests; O(n depth).
+    /// Checks the tree's invariants: each triangle is in exactly one leaf and inside every volume above it.
+    /// For tests; O(n depth).
     ///
     /// # Errors
-    /// What is wrong: a defect of this library.
+    /// The first violation, which is a bug of this library.
     pub fn validate(&self) -> Result<(), Error> {
         match &self.tree {
             Tree::Wide(tree) => tree.validate(&self.mesh),
@@ -323,7 +325,22 @@ impl Model {
     }
 }
 
-/// A model at a pose. Cheap to copy and to move.
+/// A model at a pose: what queries are about. It borrows the model, so a program may have as many bodies of
+/// it as it likes, and moving one is to write another pose.
+///
+/// ```
+/// use impinge::{Body, BuildOptions, Mesh, Model, Pose};
+/// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
+/// let model = Model::new(triangle, &BuildOptions::default());
+/// let still = Body::new(&model, Pose::IDENTITY);
+/// let mut moving = Body::new(&model, Pose::from_translation([0., 0., 1.])?);
+/// assert!(!impinge::intersects(&still, &moving));
+/// moving.pose = Pose::from_translation([1., 0., 0.])?;
+/// assert!(impinge::intersects(&still, &moving));
+/// # Ok::<(), impinge::Error>(())
+/// ```
+///
+/// A [`Scene`](crate::Scene) holds its bodies itself, by `Arc<Model>`.
 #[derive(Clone, Copy, Debug)]
 pub struct Body<'a> {
     /// The mesh with its tree.

@@ -413,9 +413,9 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// A placement whose error bounds hold for every transform that takes the moving body's points to within
-    /// `margin` of this one's images, axis by axis: see the head of `query/cache.rs`.
-    pub(crate) fn loosened(&self, margin: &[f64; 3]) -> Self {
+    /// The placement with its errors enlarged so that they hold for every motion that takes the moving body's
+    /// points at most `margin` away from where this one does, axis by axis: see the head of `query/front.rs`.
+    pub(crate) fn with_margin(&self, margin: &[f64; 3]) -> Self {
         let Self { mut to_resting, mut to_moving } = *self;
         // A little more than what these sums round.
         let more = margin.map(|x| x * (1.0 + 1e-9));

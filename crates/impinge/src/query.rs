@@ -1,6 +1,7 @@
 //! Questions about bodies: do they meet, and where.
 mod batch;
 mod cache;
+mod front;
 mod parallel;
 mod run;
 mod scratch;
@@ -25,17 +26,18 @@ use std::{
     },
 };
 
-/// How to ask, and the memory for it: make one a thread and keep it, for once it is warm queries do not allocate.
-/// Answers do not depend on it.
+/// Asks which triangles meet. It holds settings and memory: make one a thread and keep it, for once it is
+/// warm queries do not allocate. Settings change how long a query takes, never its answer.
 ///
-/// | | two bodies | many poses, many pairs | one mesh and itself |
+/// | which triangles | two bodies | many poses, many pairs | one mesh and itself |
 /// |---|---|---|---|
-/// | do they meet? | [`intersects`](Self::intersects) | [`intersects_at`](Self::intersects_at), [`intersects_each`](Self::intersects_each) | [`self_intersects`](Self::self_intersects) |
-/// | which triangles, one pair | [`first_contact`](Self::first_contact) | [`first_contact_at`](Self::first_contact_at), [`first_contact_each`](Self::first_contact_each) | [`self_first_contact`](Self::self_first_contact) |
-/// | which triangles, all pairs | [`pairs`](Self::pairs) | [`pairs_at`](Self::pairs_at), [`pairs_each`](Self::pairs_each) | [`self_pairs`](Self::self_pairs) |
+/// | any? | [`intersects`] | [`intersects_at`], [`intersects_each`] | [`self_intersects`] |
+/// | one pair | [`first_contact`] | [`first_contact_at`], [`first_contact_each`] | [`self_first_contact`] |
+/// | all pairs | [`pairs`] | [`pairs_at`], [`pairs_each`] | [`self_pairs`] |
 ///
-/// Pairs one by one come from [`find_pairs`](Self::find_pairs); bodies that move little from one query to the next
-/// are asked about [`with_cache`](Self::with_cache); many bodies that move are a [`Scene`](crate::Scene).
+/// Pairs one by one come from [`find_pairs`](Self::find_pairs); bodies that move little from one query to the
+/// next are asked about [`with_cache`](Self::with_cache); many bodies that move are a
+/// [`Scene`](crate::Scene).
 ///
 /// ```
 /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
@@ -49,6 +51,19 @@ use std::{
 /// assert_eq!(query.pairs(&a, &b), [[0, 0]]);
 /// # Ok::<(), impinge::Error>(())
 /// ```
+///
+/// [`intersects`]: Self::intersects
+/// [`intersects_at`]: Self::intersects_at
+/// [`intersects_each`]: Self::intersects_each
+/// [`self_intersects`]: Self::self_intersects
+/// [`first_contact`]: Self::first_contact
+/// [`first_contact_at`]: Self::first_contact_at
+/// [`first_contact_each`]: Self::first_contact_each
+/// [`self_first_contact`]: Self::self_first_contact
+/// [`pairs`]: Self::pairs
+/// [`pairs_at`]: Self::pairs_at
+/// [`pairs_each`]: Self::pairs_each
+/// [`self_pairs`]: Self::self_pairs
 #[derive(Debug, Default)]
 pub struct Query {
     simd: SimdLevel,
@@ -68,12 +83,13 @@ impl Query {
     pub fn new() -> Self {
         Self::default()
     }
-    /// With these instructions, or the best that this processor has of those below them.
+    /// On this instruction set, or the best that the processor has of those below it. By default the best of
+    /// all.
     #[must_use]
     pub fn simd(self, simd: SimdLevel) -> Self {
         Self { simd, ..self }
     }
-    /// On these threads: batches are shared out, and large single queries divided.
+    /// On these threads: batches are shared out, and large single queries divided. By default on one.
     #[must_use]
     pub fn threads(self, threads: Threads) -> Self {
         Self { threads, ..self }
@@ -83,15 +99,16 @@ impl Query {
     pub fn counting(self, counting: bool) -> Self {
         Self { counting, ..self }
     }
-    /// Comparing bodies whose trees do not fit together ([`Model::fits`](crate::Model::fits)) by brute force, in time
-    /// O(n m). Unless this is asked for, queries of such bodies panic.
+    /// Comparing bodies whose trees do not fit together ([`Model::fits`](crate::Model::fits)) by brute force,
+    /// in time O(n m). Unless this is asked for, queries of such bodies panic.
     #[must_use]
     pub fn mixed_by_brute_force(self, mixed: bool) -> Self {
         Self { mixed, ..self }
     }
 
-    /// The work of all queries since the last [`Query::reset_counters`], if it is [`counting`](Self::counting). What
-    /// [`CachedQuery`] and scenes do is not counted as first contacts that a cache gave cost nothing.
+    /// The work of all queries since the last [`Query::reset_counters`], if it is
+    /// [`counting`](Self::counting). What [`CachedQuery`] and scenes do is not counted as first contacts that
+    /// a cache gave cost nothing.
     pub fn counters(&self) -> Option<Counters> {
         self.counting.then(|| self.scratches.counters())
     }
@@ -100,8 +117,8 @@ impl Query {
         self.scratches.reset_counters();
     }
 
-    /// Asks `questions` until the flag is set: by another thread, a signal handler. Long walks look at it every few
-    /// microseconds.
+    /// Asks `questions` until the flag is set: by another thread, a signal handler. Long walks look at it
+    /// every few microseconds.
     ///
     /// # Errors
     /// The flag was set before the questions ended, so that what they returned is worthless, and dropped:
@@ -149,10 +166,11 @@ impl Query {
         self.find_pairs(a, b, ControlFlow::Break).break_value()
     }
 
-    /// Every pair of triangles that meet, once, until `found` breaks. The walk stands still while `found` looks at a
-    /// pair, and goes on from there; with the fast tree where bodies cross deepest comes first.
+    /// A query that can be stopped and resumed: calls `found` with each pair of triangles that meet, once,
+    /// until `found` breaks. The traversal pauses while `found` looks at a pair and continues if it asks for
+    /// more. With the fast tree pairs come first from where the bodies cross deepest.
     ///
-    /// For whoever wants ten contacts, or one that some rule does not allow.
+    /// Use it for the first ten contacts, or for the first one that a rule of yours accepts.
     ///
     /// # Panics
     /// As [`Query::intersects`].

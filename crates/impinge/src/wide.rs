@@ -141,7 +141,7 @@ impl WideTree {
         count: &mut Count,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
-        walk((self, other), transforms, (level, part), task, stack, count, sink)
+        walk((self, other), transforms, task, (level, part), stack, count, sink)
     }
 
     /// Collects in `stack` the pairs of leaves that boxes and slabs do not separate; false if there are more

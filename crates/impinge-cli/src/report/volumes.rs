@@ -1,12 +1,18 @@
 //! What `impinge volumes` says: table or JSON.
 use super::{Table, grouped};
 use crate::{args::Form, volumes::Row};
+use impinge_volumes::Kind;
 use serde::Serialize;
 use std::io::Write;
+
+/// The page that answers which volume to use.
+const PAGE: &str = "https://github.com/impinge/impinge/blob/main/docs/which-volume.md";
 
 #[derive(Serialize)]
 struct Json<'a> {
     impinge: &'static str,
+    /// What `--volume auto` is.
+    auto: &'static str,
     volumes: &'a [Row],
 }
 
@@ -21,7 +27,7 @@ pub(crate) fn write(
         Form::Json => {
             serde_json::to_writer_pretty(
                 &mut *out,
-                &Json { impinge: env!("CARGO_PKG_VERSION"), volumes: rows },
+                &Json { impinge: env!("CARGO_PKG_VERSION"), auto: Kind::default().name(), volumes: rows },
             )?;
             Ok(writeln!(out)?)
         }
@@ -38,15 +44,23 @@ fn people(rows: &[Row], columns: Option<u16>, out: &mut dyn Write) -> anyhow::Re
         "built by",
         "overlap tests",
         "fits",
+        "children\na node",
         "paper",
     ];
     let cells = |row: &Row| {
         let numbers = [row.volume_bytes, row.node_bytes].map(|n| n.to_string());
         let operations = [row.test_operations, row.placing_operations].map(grouped);
-        let choices = [row.split.to_owned(), row.overlaps.join(", "), row.fits.join(", ")];
+        let arities = row.arities.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+        let choices = [row.split.to_owned(), row.overlaps.join(", "), row.fits.join(", "), arities];
         let cells = [row.name.to_owned()].into_iter().chain(numbers).chain(operations).chain(choices);
         cells.chain([row.paper.to_owned()]).collect()
     };
     let table = Table { headings: &headings, names: 0, width: columns };
-    Ok(table.write(|| rows.iter().map(cells), out)?)
+    table.write(|| rows.iter().map(cells), out)?;
+    let auto = Kind::default().name();
+    Ok(writeln!(
+        out,
+        "\nauto, the default of every option: --volume {auto}, and what stands first in a volume's row.\n\
+         At most 8 triangles a leaf with wide, 4 with the others. Which to use: docs/which-volume.md\n({PAGE})"
+    )?)
 }

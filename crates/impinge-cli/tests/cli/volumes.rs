@@ -66,5 +66,22 @@ fn a_test_or_fit_that_a_volume_does_not_have_is_refused() {
     let text = error(&[&"info", &file, &"--volume", &"aabb", &"--fit", &"ritter"]);
     assert!(text.contains("--fit ritter: the volume 'aabb' has only: auto"), "{text}");
     let text = error(&[&"pair", &file, &file, &"--volume", &"boxtree", &"--arity", &"4"]);
-    assert!(text.contains("--arity 4: the volume 'boxtree' has only: 2"), "{text}");
+    assert!(text.contains("arity 4: nodes of boxtree have 2 children"), "{text}");
+}
+
+/// What is listed as `auto` is what `auto` builds, and the page that explains the choice is named.
+#[test]
+fn auto_is_what_is_listed() {
+    let listed = json(0, &[&"volumes", &"--format", &"json"]);
+    let auto = listed["auto"].as_str().unwrap().to_owned();
+    let text = stdout(0, &[&"volumes"]);
+    assert!(text.contains(&format!("--volume {auto}")) && text.contains("docs/which-volume.md"), "{text}");
+    let folder = Folder::new();
+    let file = folder.file("a.obj", crate::common::FIVE);
+    let tree = |volume: &str| {
+        json(0, &[&"info", &file, &"--format", &"json", &"--volume", &volume])["parts"][0]["tree"]["bytes"]
+            .clone()
+    };
+    assert_eq!(tree("auto"), tree(&auto));
+    assert_ne!(tree("auto"), tree("aabb"));
 }

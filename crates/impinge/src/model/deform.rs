@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 /// When a model that is deformed is built anew instead of being refitted.
 ///
-/// Queries of a refitted tree took so many times as long as of one built anew (waves, twists, blow-ups, folds and noise of a torus of 16,640 triangles, example `refit_speed`):
+/// Queries of a refitted tree took so many times as long as of one built anew (waves, twists, blow-ups, folds
+/// and noise of a torus of 16,640 triangles, example `refit_speed`):
 ///
 /// | decay | wide | aabb |
 /// |---|---|---|
@@ -18,8 +19,10 @@ use std::sync::Arc;
 /// | 1.5 to 2.7 | 1.1 to 1.6 | 1.1 to 1.5 |
 /// | 4 to 6 | 1.2 to 2.1 | 1.1 to 1.8 |
 ///
-/// A build costs about 5 refits of kind wide (2 of fast quality), 50 to 70 of boxes. So `When(2.0)`, the default, suits models of which each shape is asked a few times; `Never` those that are asked little, or whose shapes come
-/// back, such as a gait's. Kinds that are fitted again gain little by refits: their builds take 1 to 3 times as long.
+/// A build costs about 5 refits of kind wide (2 of fast quality), 50 to 70 of boxes. So `When(2.0)`, the
+/// default, suits models of which each shape is asked a few times; `Never` those that are asked little, or
+/// whose shapes come back, such as a gait's. Kinds that are fitted again gain little by refits: their builds
+/// take 1 to 3 times as long.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Rebuild {
@@ -49,16 +52,21 @@ pub enum Deformed {
 
 /// Moved vertices are few where they are at most one of so many: else all are refitted.
 const FEW: usize = 4;
-/// A normalized frame is kept while no moved coordinate is larger than this; bounds of what is rounded are derived for 4.
+/// A normalized frame is kept while no moved coordinate is larger than this; bounds of what is rounded are
+/// derived for 4.
 const FRAME_REACH: f64 = 2.0;
 
 impl Model {
-    /// Moves all vertices; the triangles and the tree's topology stay. Answers are those for the new mesh, whatever becomes of its shape; how fast they come depends on
-    /// [`Model::decay`].
+    /// Moves all vertices; the triangles and the tree's topology stay. Answers are those for the new mesh,
+    /// whatever becomes of its shape; how fast they come depends on [`Model::decay`].
     ///
-    /// Boxes and DOPs are merged from the last node to the first, O(n), a hundredth of a build. The boxes and leaves of kind wide are encoded again, its slabs laid around all corners below
-    /// in the directions that they have, or the mean normal: a fifth of a build. Volumes of other kinds are fitted again to all triangles below them, O(n depth): most of a build. The mesh is copied if it is shared
-    /// ([`Model::shared_mesh`]). For boxes, DOPs and kind wide the model keeps memory from the first time on (wide: some 50 bytes a triangle), and later refits allocate nothing. Source: van den Bergen 1997, section 4.
+    /// Boxes and DOPs are merged from the last node to the first, O(n), a hundredth of a build. The boxes and
+    /// leaves of kind wide are encoded again, its slabs laid around all corners below in the directions that
+    /// they have, or the mean normal: a fifth of a build. Volumes of other kinds are fitted again to all
+    /// triangles below them, O(n depth): most of a build. The mesh is copied if it is shared
+    /// ([`Model::shared_mesh`]). For boxes, DOPs and kind wide the model keeps memory from the first time on
+    /// (wide: some 50 bytes a triangle), and later refits allocate nothing. Source: van den Bergen 1997,
+    /// section 4.
     ///
     /// # Errors
     /// Not as many points as vertices, or a coordinate that is not finite: then nothing has changed.
@@ -80,11 +88,14 @@ impl Model {
         Ok(())
     }
 
-    /// Moves some vertices: the last position of each that is named counts. For kind wide, boxes and DOPs the work is that for the triangles that have these vertices, and the nodes
-    /// above them: O(k log n). Where they are more than a quarter of all, or leave the box of the mesh by more than half its size, and for other kinds, it is that of
-    /// [`Model::refit`]. The first call takes O(n) to find which triangles have which vertices.
+    /// Moves some vertices: the last position of each that is named counts. For kind wide, boxes and DOPs the
+    /// work is that for the triangles that have these vertices, and the nodes above them: O(k log n). Where
+    /// they are more than a quarter of all, or leave the box of the mesh by more than half its size, and for
+    /// other kinds, it is that of [`Model::refit`]. The first call takes O(n) to find which triangles have
+    /// which vertices.
     ///
-    /// The slabs of large nodes of kind wide only grow by this, at most to the nodes' boxes, until all is refitted again.
+    /// The slabs of large nodes of kind wide only grow by this, at most to the nodes' boxes, until all is
+    /// refitted again.
     ///
     /// # Errors
     /// A vertex that there is not, or a coordinate that is not finite: then nothing has changed.
@@ -124,8 +135,10 @@ impl Model {
         Ok(())
     }
 
-    /// How much larger the boxes of the tree have become since it was built: the sum of their surfaces as a multiple of the whole's, now over then; 1 after a build, and where nothing has a surface.
-    /// It costs nothing. Queries of a tree that was refitted get slower as this grows ([`Rebuild`]); below 1 it tells little: a build might do better, too.
+    /// How much larger the boxes of the tree have become since it was built: the sum of their surfaces as a
+    /// multiple of the whole's, now over then; 1 after a build, and where nothing has a surface. It costs
+    /// nothing. Queries of a tree that was refitted get slower as this grows ([`Rebuild`]); below 1 it tells
+    /// little: a build might do better, too.
     pub fn decay(&self) -> f64 {
         self.warm.cost.map_or(1.0, |[built, now]| now.over(&built))
     }

@@ -57,8 +57,9 @@ impl PairLists {
     }
 }
 
-/// Batches: on [`Threads::Pool`] the threads share the questions, each taking one at the least. A warm batch does not
-/// allocate for a query: results grow to what they hold, scratch memory to the deepest query that its thread has met.
+/// Batches: on [`Threads::Pool`] the threads share the questions, each taking one at the least. A warm batch
+/// does not allocate for a query: results grow to what they hold, scratch memory to the deepest query that
+/// its thread has met.
 impl Query {
     /// Whether `a` meets `b` at each of many poses, such as a planner's.
     ///
@@ -90,7 +91,8 @@ impl Query {
         self.flags()
     }
 
-    /// [`Query::first_contact`] of `a` and `b` at each of many poses. The witness, too, is that of the single query.
+    /// [`Query::first_contact`] of `a` and `b` at each of many poses. The witness, too, is that of the single
+    /// query.
     ///
     /// # Panics
     /// As [`Query::intersects`].
@@ -106,8 +108,8 @@ impl Query {
         self.first_of(bodies.len(), |i| bodies[i])
     }
 
-    /// [`Query::pairs`] of `a` and `b` at each of many poses. While it works on several threads, all pairs are held
-    /// twice.
+    /// [`Query::pairs`] of `a` and `b` at each of many poses. While it works on several threads, all pairs
+    /// are held twice.
     ///
     /// # Panics
     /// As [`Query::intersects`].
@@ -201,12 +203,14 @@ impl Scratches {
     }
 }
 
-/// How many tasks are taken at a time: so few that the last ones hardly matter, so many that taking them does not.
+/// How many tasks are taken at a time: so few that the last ones hardly matter, so many that taking them does
+/// not.
 pub(crate) fn run_length(count: usize, shares: usize) -> usize {
     (count / (64 * shares)).clamp(1, 64)
 }
 
-/// `task(n, share n, first, slots)`: share n takes the next `run` slots, of which the first has the index `first`, as soon as it is free, until there are none.
+/// `task(n, share n, first, slots)`: share n takes the next `run` slots, of which the first has the index
+/// `first`, as soon as it is free, until there are none.
 pub(crate) fn hand_out<S: Send, T: Send>(
     shares: &mut [S],
     slots: &mut [T],

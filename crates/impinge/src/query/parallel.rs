@@ -12,8 +12,8 @@ use crate::{
 };
 use std::mem::swap;
 
-/// A query of which fewer blocks wait at any time, walked breadth first, one thread does alone: on two threads those from some 350 us on are divided, to 1.7 to 2 times the
-/// speed. With 16 shorter ones are, too, down to 50 us where it loses, and long ones gain less, with 256 those of 2 ms are not yet.
+/// Queries of which fewer blocks wait at any time, walked breadth first, are left to one thread: those of less
+/// than some 350 us.
 const LARGE: usize = 64;
 /// Runs of blocks that each thread would take if all took as long.
 const RUNS: usize = 8;

@@ -13,8 +13,8 @@ impl Query {
         self.self_first_contact(model).is_some()
     }
 
-    /// A pair of triangles of one mesh, the lesser first, that meet elsewhere than in common vertices and edges;
-    /// `None` if there is none. See [`self_pairs`](Self::self_pairs). Which of many pairs comes first is not defined.
+    /// A pair of triangles of one mesh, the smaller index first, that meet elsewhere than in common vertices
+    /// and edges, or `None`. Of several, any. See [`self_pairs`](Self::self_pairs).
     pub fn self_first_contact(&mut self, model: &Model) -> Option<[u32; 2]> {
         let (stop, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
         let ask = Ask::new(self.simd, self.counting, self.mixed, stop.as_deref());
@@ -27,14 +27,14 @@ impl Query {
         first
     }
 
-    /// Every pair of triangles i < j of one mesh that meet elsewhere than in common vertices and edges, sorted.
+    /// Every pair of triangles i < j of one mesh that meet elsewhere than in common vertices and edges,
+    /// sorted.
     ///
-    /// Let C be the points that are corners of both triangles: by their coordinates, so that a soup without shared
-    /// indices is as good. The pair is one of these if the intersection of the two closed triangles is not a subset
-    /// of the points of C and the segments between two of them. So neighbours count if they cross, or lie on each
-    /// other folded flat; the same triangle twice counts; and without common corners they count if they meet.
-    /// Degenerate triangles are the segments or points that they are. This does not depend on where a body stands, so
-    /// it takes a model.
+    /// Let C be the points that are corners of both triangles (equal coordinates, not equal indices). The
+    /// pair counts if the intersection of the two closed triangles is more than the points of C and the
+    /// segments between them. So neighbours count if they cross or are folded flat onto each other, a
+    /// triangle that occurs twice counts, and triangles without common corners count if they meet. The pose
+    /// plays no part, so this takes a model.
     ///
     /// ```
     /// use impinge::{BuildOptions, Mesh, Model, Query};

@@ -112,13 +112,12 @@ pub(super) struct TreePair<'a> {
 pub(crate) fn walk(
     (a, b): (&WideTree, &WideTree),
     transforms: &RelativeTransforms,
+    &Task { narrow, stop, .. }: &Task<'_>,
     (level, part): (SimdLevel, WalkRange<'_>),
-    task: &Task<'_>,
     stack: &mut TraversalStack,
     count: &mut Count,
     hits: &mut Sink<'_>,
 ) -> ControlFlow<()> {
-    let Task { narrow, stop, .. } = *task;
     let within = narrow.is_within();
     // Most meshes do not cross themselves: then the whole traversal is needed, and looking for a first
     // contact early costs time.
