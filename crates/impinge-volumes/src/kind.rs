@@ -151,7 +151,7 @@ macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $volumes:t
 
 kinds! {
     /// The fast tree: nodes of eight boxes, each cut by up to two slabs, tested eight at a time; leaves of up
-    /// to eight triangles, tested sixteen pairs at a time: some 45 bytes a triangle in all.
+    /// to eight triangles, tested sixteen pairs at a time: some 42 bytes a triangle in all.
     #[default]
     Wide = "wide", Fast;
     /// Axis-aligned boxes (van den Bergen 1997): 24 bytes a volume.
