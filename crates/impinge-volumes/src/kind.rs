@@ -118,7 +118,8 @@ impl Volumes for Fast {
 
 macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $volumes:ty;)*) => {
     impinge::choice! {
-        /// The bounding volumes that a tree can be made of. They differ in speed and bytes, never in the answer.
+        /// The bounding volumes that a tree can be made of. They differ in speed and bytes, never in the
+        /// answer.
         pub enum Kind { $($(#[$doc])* $kind = $name,)* }
     }
 
@@ -149,7 +150,8 @@ macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $volumes:t
 } }
 
 kinds! {
-    /// The fast tree: nodes of eight boxes, each cut by up to two slabs, tested eight at a time; leaves of up to eight triangles, tested sixteen pairs at a time: some 45 bytes a triangle in all.
+    /// The fast tree: nodes of eight boxes, each cut by up to two slabs, tested eight at a time; leaves of up
+    /// to eight triangles, tested sixteen pairs at a time: some 42 bytes a triangle in all.
     #[default]
     Wide = "wide", Fast;
     /// Axis-aligned boxes (van den Bergen 1997): 24 bytes a volume.
@@ -158,9 +160,11 @@ kinds! {
     Sphere = "sphere", AnyArity<Sphere>;
     /// Boxes cut off their parents by one plane each (Zachmann 2002): 9 bytes a volume, links included.
     Boxtree = "boxtree", Binary<Boxtree>;
-    /// 14-DOPs: slabs along the axes and the diagonals of a cube (Klosowski and others 1998): 56 bytes a volume.
+    /// 14-DOPs: slabs along the axes and the diagonals of a cube (Klosowski and others 1998): 56 bytes a
+    /// volume.
     Dop14 = "dop14", AnyArity<Dop14>;
-    /// 18-DOPs: along the axes and the diagonals of a cube's faces (Klosowski and others 1998): 72 bytes a volume.
+    /// 18-DOPs: along the axes and the diagonals of a cube's faces (Klosowski and others 1998): 72 bytes a
+    /// volume.
     Dop18 = "dop18", AnyArity<Dop18>;
     /// 24-DOPs: 18-DOPs with three diagonals of a cube (Zachmann's comparator of 2002): 96 bytes a volume.
     Dop24 = "dop24", AnyArity<Dop24>;
@@ -170,8 +174,8 @@ kinds! {
     Obb = "obb", AnyArity<Obb>;
     /// Oriented boxes fitted to the convex hull (Hu et al. 2016): 60 bytes a volume.
     ObbHull = "obb-hull", AnyArity<ObbHull>;
-    /// A cube around oriented boxes, and a leaf test that uses what the boxes know (Hu et al. 2016, algorithm II): 60 bytes a
-    /// volume and 36 a triangle.
+    /// A cube around oriented boxes, and a leaf test that uses what the boxes know (Hu et al. 2016, algorithm
+    /// II): 60 bytes a volume and 36 a triangle.
     Hybrid = "hybrid", Binary<Hybrid>;
     /// The same without that leaf test (algorithm I): 60 bytes a volume.
     HybridPlain = "hybrid-plain", Binary<HybridPlain>;

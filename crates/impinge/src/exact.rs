@@ -19,8 +19,8 @@ pub(crate) use self::coordinate::Coordinate;
 use self::{
     fixed::Fixed,
     integer::{Integer, WIDTHS, at_size, at_width},
-    lattice::{Lattice, Map, Six},
-    placed::Placed,
+    lattice::{DyadicTransform, Lattice, TwoTriangles},
+    placed::IntegerPoints,
     wide::Wide,
 };
 use crate::{
@@ -56,20 +56,20 @@ pub(crate) trait Predicates {
 /// Predicates on six points of two triangles at the same pose, which need not be moved: floating point where
 /// it is certain, Shewchuk's adaptive predicates (crate `robust`) in the plane.
 ///
-/// [`is_tame`] makes sure that nothing over- or underflows.
-struct Raw<'a> {
+/// [`is_in_safe_range`] makes sure that nothing over- or underflows.
+struct SamePosePredicates<'a> {
     points: &'a [[f64; 3]; 6],
     /// Set where the sign of orient3d was not certain: then there is no answer.
     unsure: Cell<bool>,
 }
 
-impl<'a> Raw<'a> {
+impl<'a> SamePosePredicates<'a> {
     fn new(points: &'a [[f64; 3]; 6]) -> Self {
         Self { points, unsure: Cell::new(false) }
     }
 }
 
-impl Predicates for Raw<'_> {
+impl Predicates for SamePosePredicates<'_> {
     #[inline(always)]
     fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32 {
         let [a, b, c, d] = [a, b, c, d].map(|i| self.points[i]);
@@ -113,7 +113,7 @@ fn float_sign(x: f64) -> i32 {
 ///
 /// Every |x| that is not 0 lies in [2^-298, 2^300], so each is a multiple of 2^-350; every term of every
 /// expansion is then a multiple of 2^-1050, hence representable, and is less than 2^910, far from overflow.
-pub(crate) fn is_tame(x: f64) -> bool {
+pub(crate) fn is_in_safe_range(x: f64) -> bool {
     const LEAST: f64 = f64::from_bits((1023 - 298) << 52);
     const MOST: f64 = f64::from_bits((1023 + 300) << 52);
     x == 0.0 || (LEAST..=MOST).contains(&x.abs())
@@ -124,8 +124,8 @@ macro_rules! on_lattice {
     ($six:expr, $degree:expr, $g:ident => $body:expr) => {{
         // One function for each width: the widest takes 30 KB of stack.
         #[inline(never)]
-        fn with<I: Integer>(lattice: Lattice, six: &Six<'_>) -> bool {
-            let mut placed = Placed::<I>::ZERO;
+        fn with<I: Integer>(lattice: Lattice, six: &TwoTriangles<'_>) -> bool {
+            let mut placed = IntegerPoints::<I>::ZERO;
             placed.put(lattice, six);
             let $g = &placed;
             $body
@@ -140,43 +140,43 @@ macro_rules! on_lattice {
 pub(crate) struct Poses {
     /// One injective map moves both bodies: it changes nothing about the answer.
     same: bool,
-    maps: [Map<3>; 2],
+    maps: [DyadicTransform<3>; 2],
 }
 
 impl Poses {
     pub(crate) fn new(a: &Pose, b: &Pose) -> Self {
         let same = a == b;
         let maps = if same { [&Pose::IDENTITY; 2] } else { [a, b] };
-        Self { same, maps: maps.map(|pose| Map::new(pose.rows(), pose.translation())) }
+        Self { same, maps: maps.map(|pose| DyadicTransform::new(pose.rows(), pose.translation())) }
     }
     /// Whether two triangles share a point, the one placed by the first pose and the other by the second,
     /// decided over the real numbers.
     pub(crate) fn meet(&self, p: &[[f64; 3]; 3], q: &[[f64; 3]; 3]) -> bool {
         if self.same {
             let six = [p[0], p[1], p[2], q[0], q[1], q[2]];
-            if six.iter().flatten().all(|&x| is_tame(x)) {
-                let raw = Raw::new(&six);
+            if six.iter().flatten().all(|&x| is_in_safe_range(x)) {
+                let raw = SamePosePredicates::new(&six);
                 let answer = crate::triangle::exact::meet(&raw);
                 if !raw.unsure.get() {
                     return answer;
                 }
             }
         }
-        let six = Six::new(&self.maps, [p, q]);
+        let six = TwoTriangles::new(&self.maps, [p, q]);
         on_lattice!(&six, 3, g => crate::triangle::exact::meet(g))
     }
     /// Whether two triangles with corners 0 and 1 in common, 2 the one's third and `third` the other's, meet
     /// beyond the edge 0 1; at equal poses.
     pub(crate) fn fold(&self, t: &[[f64; 3]; 3], third: &[f64; 3]) -> bool {
         let six = [t[0], t[1], t[2], *third, *third, *third];
-        if six.iter().flatten().all(|&x| is_tame(x)) {
-            let raw = Raw::new(&six);
+        if six.iter().flatten().all(|&x| is_in_safe_range(x)) {
+            let raw = SamePosePredicates::new(&six);
             let answer = crate::triangle::neighbours::fold(&raw);
             if !raw.unsure.get() {
                 return answer;
             }
         }
-        let six = Six::new(&self.maps, [t, &[*third; 3]]);
+        let six = TwoTriangles::new(&self.maps, [t, &[*third; 3]]);
         on_lattice!(&six, 3, g => crate::triangle::neighbours::fold(g))
     }
 }
@@ -186,11 +186,11 @@ pub(crate) fn are_collinear(p: &[[f64; 3]; 3]) -> bool {
     fn flat(g: &impl Predicates) -> bool {
         (0..3).all(|axis| g.orient2d(axis, 0, 1, 2) == 0)
     }
-    if p.iter().flatten().all(|&x| is_tame(x)) {
-        return flat(&Raw::new(&[p[0], p[1], p[2], p[0], p[1], p[2]]));
+    if p.iter().flatten().all(|&x| is_in_safe_range(x)) {
+        return flat(&SamePosePredicates::new(&[p[0], p[1], p[2], p[0], p[1], p[2]]));
     }
     let still = Poses::new(&Pose::IDENTITY, &Pose::IDENTITY);
-    let six = Six::new(&still.maps, [p, &[[0.0; 3]; 3]]);
+    let six = TwoTriangles::new(&still.maps, [p, &[[0.0; 3]; 3]]);
     on_lattice!(&six, 2, g => flat(g))
 }
 
@@ -198,7 +198,7 @@ pub(crate) fn are_collinear(p: &[[f64; 3]; 3]) -> bool {
 pub(crate) fn is_singular(rows: &[[f64; 3]; 3]) -> bool {
     let still = Poses::new(&Pose::IDENTITY, &Pose::IDENTITY);
     // The first triangle is the origin, thrice.
-    let six = Six::new(&still.maps, [&[[0.0; 3]; 3], rows]);
+    let six = TwoTriangles::new(&still.maps, [&[[0.0; 3]; 3], rows]);
     on_lattice!(&six, 3, g => g.orient3d(0, 3, 4, 5) == 0)
 }
 
@@ -212,10 +212,10 @@ mod tests {
     use std::collections::BTreeMap;
 
     /// What decides when floating point decides nothing, and how wide it is.
-    fn by_integers_alone(six: &Six<'_>) -> (bool, usize) {
+    fn by_integers_alone(six: &TwoTriangles<'_>) -> (bool, usize) {
         let lattice = six.lattice();
         let answer = at_size!(lattice.bits, 3, I => {
-            let mut placed = Placed::<I>::ZERO;
+            let mut placed = IntegerPoints::<I>::ZERO;
             placed.put(lattice, six);
             placed.distrust();
             crate::triangle::exact::meet(&placed)
@@ -226,9 +226,9 @@ mod tests {
 
     fn check(tally: &mut BTreeMap<usize, [u32; 2]>, pair: [([[f64; 3]; 3], Pose); 2], want: bool) {
         let [(p, a), (q, b)] = pair;
-        let [maps, exchanged] =
-            [[a, b], [b, a]].map(|poses| poses.map(|pose| Map::new(pose.rows(), pose.translation())));
-        let (answer, width) = by_integers_alone(&Six::new(&maps, [&p, &q]));
+        let [maps, exchanged] = [[a, b], [b, a]]
+            .map(|poses| poses.map(|pose| DyadicTransform::new(pose.rows(), pose.translation())));
+        let (answer, width) = by_integers_alone(&TwoTriangles::new(&maps, [&p, &q]));
         assert_eq!(answer, want, "{width} limbs alone: {pair:?}");
         let placed = |maps, p, q| Poses { same: false, maps }.meet(p, q);
         assert_eq!(placed(maps, &p, &q), want, "{width} limbs: {pair:?}");

@@ -53,7 +53,7 @@ pub struct Motion {
 
 /// A linear map that is a rotation up to rounding; bounds do not rely on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Turn {
+pub(crate) struct Rotation {
     pub(crate) rows: Matrix,
     /// An upper bound of |I - F^T F| (largest row sum).
     defect: f64,
@@ -61,7 +61,7 @@ pub(crate) struct Turn {
     spread: f64,
 }
 
-impl Turn {
+impl Rotation {
     pub(crate) fn new(rows: Matrix) -> Self {
         let sums =
             (0..3).flat_map(|i| [sum(&rows[i]), rows[0][i].abs() + rows[1][i].abs() + rows[2][i].abs()]);
@@ -271,10 +271,10 @@ impl Motion {
         }
     }
 
-    /// This transform between rotated frames: with F and T the linear maps `from` and `to`, x' = T (M F^-1 x
-    /// + c). Neither is assumed to be orthogonal: F^-1 is replaced by F^T, and with E = I - F^T F,
-    /// |(I - E)^-1 - I| <= |E| / (1 - |E|) the difference is bounded.
-    pub(crate) fn turned(&self, from: &Turn, to: &Turn) -> Self {
+    /// This transform between rotated frames: with F and T the linear maps `from` and `to`, x' =
+    /// T (M F^-1 x + c). Neither is assumed to be orthogonal: F^-1 is replaced by F^T, and with E =
+    /// I - F^T F, |(I - E)^-1 - I| <= |E| / (1 - |E|) the difference is bounded.
+    pub(crate) fn turned(&self, from: &Rotation, to: &Rotation) -> Self {
         let mut motion = *self;
         // The error of M grows by a factor of `spread`; a sum of three products of rows no longer than the
         // stretch and 1 rounds three times.

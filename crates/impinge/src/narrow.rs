@@ -5,7 +5,7 @@ use crate::{
     simd::{Lanes, MOST_DOUBLES, Mask, Simd},
     sink::Sink,
     triangle::{
-        filter::{self, Verdict},
+        filter::{self, FilterResult},
         lanes,
         neighbours::{self, Common},
     },
@@ -19,7 +19,7 @@ type Triangle = [[f64; 3]; 3];
 /// plane 297 u X^2 E does if E >= 2^-600; and if E is less, all products of two edges are 0, and so is the
 /// value.
 const LEAST: f64 = f64::from_bits((1023 - 200) << 52);
-/// Products of four sizes, which [`lanes::beside`] makes, stay below 2^972.
+/// Products of four sizes, which [`lanes::separated_in_plane`] makes, stay below 2^972.
 const MOST: f64 = f64::from_bits((1023 + 240) << 52);
 
 /// Two placed meshes, compared in the first one's frame.
@@ -195,7 +195,7 @@ impl<'a> Narrow<'a> {
         meet &= sane;
         if unsure & sane != 0 {
             let constants = [simd.doubles(0.0), simd.doubles(2.5), simd.doubles(f64::MIN_POSITIVE)];
-            unsure &= !lanes::beside(&all, constants);
+            unsure &= !lanes::separated_in_plane(&all, constants);
         }
         unsure |= !sane & lanes;
         while unsure != 0 && !(first && meet != 0) {
@@ -211,9 +211,9 @@ impl<'a> Narrow<'a> {
     #[inline(always)]
     fn decide(&self, corners: &Triangle, j: u32, moved: &Triangle, count: &mut Count) -> bool {
         match filter::decide(corners, moved, self.delta) {
-            Verdict::Meet => true,
-            Verdict::Apart => false,
-            Verdict::Unsure => {
+            FilterResult::Meet => true,
+            FilterResult::Apart => false,
+            FilterResult::Unsure => {
                 count.decided_exactly();
                 self.meet_exactly(corners, j)
             }

@@ -25,7 +25,7 @@ use crate::{
     Count, Error, Mesh, SimdLevel,
     bounds::Bounds,
     hierarchy::{Task, TreeStats},
-    motion::{NormalizedFrame, Placement, Turn},
+    motion::{NormalizedFrame, Placement, Rotation},
     simd,
     sink::Sink,
 };
@@ -54,7 +54,7 @@ pub(crate) struct WideTree {
     normalized: NormalizedFrame,
     /// Takes normalized frame coordinates to the tree's own: a rotation up to rounding, which no bound relies
     /// on. It rotates the mesh so that boxes fit it tightly.
-    turn: Turn,
+    turn: Rotation,
     nodes: Vec<Node>,
     /// The encoded leaves.
     words: Vec<i16>,

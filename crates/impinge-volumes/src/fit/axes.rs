@@ -111,8 +111,8 @@ mod tests {
         (0..3).all(|i| (0..3).all(|j| (dot(&v[i], &v[j]) - UNIT[i][j]).abs() < 1e-14))
     }
 
-    /// A right triangle with legs 3 and 6: over it x has the variance 3^2 / 18, y 6^2 / 18, and both together
-    /// -3 6 / 36.
+    /// A right triangle with legs 3 and 6: over it x has the variance 3^2 / 18, y 6^2 / 18, and
+    /// both together -3 6 / 36.
     #[test]
     fn the_covariance_of_one_triangle() {
         let triangle = [[1., 2., 5.], [4., 2., 5.], [1., 8., 5.]];

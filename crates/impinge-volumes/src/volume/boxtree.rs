@@ -41,8 +41,8 @@
 //! (A + B), which is at most 8 v (S + pad_i) with S = 9 sum_k |m_ik| + 2 |c_i| + 9. 10 v S is added to the
 //! pad: 8 v pad_i is less than 2 v S and half of [`Motion::pad`], which is spare. Products that underflow
 //! lose 2^-149 each, less than 2^-20 of that. Rounding a sum of two numbers does not change its sign. If S or
-//! the pad exceeds 1e30, or is undefined, the pad is NaN; if not, no sum overflows. A NaN is never less than
-//! 0. The minimum of all directions may drop it or keep it: in both cases nothing is proved by it.
+//! the pad exceeds 1e30, or is undefined, the pad is NaN; if not, no sum overflows. A NaN is never
+//! negative. The minimum of all directions may drop it or keep it: in both cases nothing is proved by it.
 //!
 //! A table's entry is the product of a number not less than f, rounded up; c, c and pad, and three sums round
 //! 5 times, each at most v (S + pad_i).

@@ -3,7 +3,7 @@
 use super::{
     Poses,
     integer::{WIDTHS, at_width, cross},
-    lattice::{Lattice, Map, Six},
+    lattice::{DyadicTransform, Lattice, TwoTriangles},
     wide::Wide,
 };
 use crate::Pose;
@@ -44,8 +44,8 @@ impl Places {
             0..3 => poses.meet(&[p[i]; 3], q),
             _ => poses.meet(p, &[q[i - 3]; 3]),
         });
-        let maps = [a, b].map(|pose| Map::new(pose.rows(), pose.translation()));
-        let six = Six::new(&maps, [p, q]);
+        let maps = [a, b].map(|pose| DyadicTransform::new(pose.rows(), pose.translation()));
+        let six = TwoTriangles::new(&maps, [p, q]);
         let lattice = six.lattice();
         at_width!(lattice.bits, 3, I => Corners::new(lattice, &six, I::ZERO).places(inside))
     }
@@ -66,7 +66,7 @@ struct Corners<const N: usize>([[Wide<N>; 3]; 6]);
 
 impl<const N: usize> Corners<N> {
     /// `zero` says how wide.
-    fn new(lattice: Lattice, six: &Six<'_>, zero: Wide<N>) -> Self {
+    fn new(lattice: Lattice, six: &TwoTriangles<'_>, zero: Wide<N>) -> Self {
         let mut corners = [[zero; 3]; 6];
         for (i, corner) in corners.iter_mut().enumerate() {
             for (k, x) in corner.iter_mut().enumerate() {

@@ -2,7 +2,7 @@
 use super::{
     fixed::Fixed,
     integer::{WIDTHS, at_size, at_width},
-    lattice::{Lattice, Map, Points},
+    lattice::{DyadicTransform, Lattice, Points},
     wide::Wide,
 };
 use std::cmp::Ordering;
@@ -16,10 +16,10 @@ pub(crate) struct Coordinate {
 }
 
 impl Coordinate {
-    fn terms(&self) -> (Map<1>, Points<1>) {
+    fn terms(&self) -> (DyadicTransform<1>, Points<1>) {
         let mut points = Points::ZERO;
         points.take(&[self.v]);
-        (Map::new(&[self.row], &[self.t]), points)
+        (DyadicTransform::new(&[self.row], &[self.t]), points)
     }
     /// Compares two coordinates over the real numbers.
     pub(crate) fn compare(&self, o: &Self) -> Ordering {

@@ -5,11 +5,11 @@ use super::integer::Integer;
 #[derive(Clone, Copy, Debug)]
 struct Dyadic {
     m: i64,
-    span: Span,
+    span: ExponentRange,
 }
 
 impl Dyadic {
-    const ZERO: Self = Self { m: 0, span: Span::NONE };
+    const ZERO: Self = Self { m: 0, span: ExponentRange::NONE };
 
     #[inline(always)]
     fn new(x: f64) -> Self {
@@ -23,19 +23,19 @@ impl Dyadic {
         let zeros = m.trailing_zeros();
         let m = m >> zeros;
         // Subnormal numbers end lower than `hi` says, which does no harm.
-        let span = Span { lo: raw - 1075 + zeros as i32, hi: raw - 1022 };
+        let span = ExponentRange { lo: raw - 1075 + zeros as i32, hi: raw - 1022 };
         Self { m: if x < 0.0 { -m } else { m }, span }
     }
 }
 
 /// The range of bits of a set of numbers: all are multiples of 2^lo and less than 2^hi in size.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
+pub(super) struct ExponentRange {
     lo: i32,
     hi: i32,
 }
 
-impl Span {
+impl ExponentRange {
     /// Of zeros: far from what any number has, so that it stays neutral when it is one factor.
     const NONE: Self = Self { lo: 1 << 20, hi: -(1 << 20) };
 
@@ -60,22 +60,22 @@ fn take(to: &mut [Dyadic], from: &[f64]) {
 
 /// Rows of an affine transform, as mantissas and exponents.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Map<const ROWS: usize> {
+pub(super) struct DyadicTransform<const ROWS: usize> {
     rows: [[Dyadic; 3]; ROWS],
     t: [Dyadic; ROWS],
     /// For each coordinate of a point, the range of bits of the rows' numbers that multiply it.
-    columns: [Span; 3],
+    columns: [ExponentRange; 3],
     /// The range of bits of `t`.
-    offset: Span,
+    offset: ExponentRange,
 }
 
-impl<const ROWS: usize> Map<ROWS> {
+impl<const ROWS: usize> DyadicTransform<ROWS> {
     pub(super) fn new(rows: &[[f64; 3]; ROWS], t: &[f64; ROWS]) -> Self {
         let mut map = Self {
             rows: [[Dyadic::ZERO; 3]; ROWS],
             t: [Dyadic::ZERO; ROWS],
-            columns: [Span::NONE; 3],
-            offset: Span::NONE,
+            columns: [ExponentRange::NONE; 3],
+            offset: ExponentRange::NONE,
         };
         take(map.rows.as_flattened_mut(), rows.as_flattened());
         take(&mut map.t, t);
@@ -102,10 +102,10 @@ impl<const POINTS: usize> Points<POINTS> {
     }
     /// The range of bits of all terms of the placed points' coordinates.
     #[inline(always)]
-    pub(super) fn span<const ROWS: usize>(&self, map: &Map<ROWS>) -> Span {
+    pub(super) fn span<const ROWS: usize>(&self, map: &DyadicTransform<ROWS>) -> ExponentRange {
         let mut span = map.offset;
         for k in 0..3 {
-            let mut column = Span::NONE;
+            let mut column = ExponentRange::NONE;
             for v in &self.0 {
                 column = column.and(v[k].span);
             }
@@ -117,14 +117,14 @@ impl<const POINTS: usize> Points<POINTS> {
 
 /// Two triangles and their transforms.
 #[derive(Clone, Copy)]
-pub(super) struct Six<'a> {
-    pub(super) maps: [&'a Map<3>; 2],
+pub(super) struct TwoTriangles<'a> {
+    pub(super) maps: [&'a DyadicTransform<3>; 2],
     pub(super) points: [Points<3>; 2],
 }
 
-impl<'a> Six<'a> {
+impl<'a> TwoTriangles<'a> {
     #[inline(always)]
-    pub(super) fn new([a, b]: &'a [Map<3>; 2], [p, q]: [&[[f64; 3]; 3]; 2]) -> Self {
+    pub(super) fn new([a, b]: &'a [DyadicTransform<3>; 2], [p, q]: [&[[f64; 3]; 3]; 2]) -> Self {
         let mut six = Self { maps: [a, b], points: [Points::ZERO; 2] };
         six.points[0].take(p);
         six.points[1].take(q);
@@ -147,7 +147,7 @@ pub(super) struct Lattice {
 
 impl Lattice {
     #[inline]
-    pub(super) fn new(span: Span) -> Self {
+    pub(super) fn new(span: ExponentRange) -> Self {
         // Four terms: two bits more than the largest.
         if span.lo > span.hi {
             return Self { lo: 0, bits: 2 };
@@ -158,7 +158,7 @@ impl Lattice {
     #[inline(always)]
     pub(super) fn coordinate<I: Integer, const ROWS: usize, const POINTS: usize>(
         self,
-        map: &Map<ROWS>,
+        map: &DyadicTransform<ROWS>,
         points: &Points<POINTS>,
         axis: usize,
         point: usize,

@@ -2,13 +2,15 @@
 use super::{
     Predicates, float_sign,
     integer::{Integer, cross},
-    lattice::{Lattice, Six},
+    lattice::{Lattice, TwoTriangles},
 };
 use crate::vector::{self, dot, sub};
 use std::cmp::Ordering;
 
-/// Six points on one lattice, relative to the first. Products of integers are expensive, and most signs are
-/// clear, so each sign is first computed from `near`, the points in f64. With u = 2^-53 and m the largest
+/// Six points on one lattice, relative to the first.
+///
+/// Products of integers are expensive, and most signs are clear, so each sign is first computed from `near`,
+/// the points in f64. With u = 2^-53 and m the largest
 /// coordinate in size, each is off by at most 2 u m ([`Integer::near`]), plus 1 where `m` is about 2^62, so
 /// that 1 < u m. So a difference of two, at most 2 m, is off by 6 u m: 4 for its ends and 2 for itself. Then
 ///
@@ -18,20 +20,20 @@ use std::cmp::Ordering;
 ///
 /// The bounds take 1024 and 128. As m < 2^255, nothing overflows; as a coordinate that is not 0 is at least
 /// 1, nothing underflows.
-pub(super) struct Placed<I> {
+pub(super) struct IntegerPoints<I> {
     points: [[I; 3]; 6],
     near: [[f64; 3]; 6],
     /// From these sizes on, the sign of a 3 x 3 and of a 2 x 2 determinant of `near` is certain.
     certain: (f64, f64),
 }
 
-impl<I: Integer> Placed<I> {
+impl<I: Integer> IntegerPoints<I> {
     pub(super) const ZERO: Self =
         Self { points: [[I::ZERO; 3]; 6], near: [[0.0; 3]; 6], certain: (0.0, 0.0) };
 
     /// Fills the points in place, as they are large.
     #[inline(always)]
-    pub(super) fn put(&mut self, lattice: Lattice, six: &Six<'_>) {
+    pub(super) fn put(&mut self, lattice: Lattice, six: &TwoTriangles<'_>) {
         for k in 0..3 {
             let o: I = lattice.coordinate(six.maps[0], &six.points[0], k, 0);
             for i in 1..6 {
@@ -64,7 +66,7 @@ impl<I: Integer> Placed<I> {
     }
 }
 
-impl<I: Integer> Predicates for Placed<I> {
+impl<I: Integer> Predicates for IntegerPoints<I> {
     fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32 {
         let det = dot(vector::cross(self.near(b, a), self.near(c, a)), self.near(d, a));
         if det.abs() > self.certain.0 {

@@ -85,18 +85,18 @@ fn pose(rng: &mut Rng, most: &[i64]) -> Pose {
 }
 
 /// A turn, some of them off by 1e-10: far more than any that is made, for what depends on that to show.
-fn turn(rng: &mut Rng) -> Turn {
+fn turn(rng: &mut Rng) -> Rotation {
     let mut rows = if rng.one_in(4) { *Pose::IDENTITY.rows() } else { rng.rotation() };
     if rng.one_in(3) {
         rows = rows.map(|row| row.map(|x| x + rng.between(-1e-10, 1e-10)));
     }
-    Turn::new(rows)
+    Rotation::new(rows)
 }
 
 /// The coordinates of a tree.
 struct Seen<'a> {
     normalized: &'a NormalizedFrame,
-    turn: &'a Turn,
+    turn: &'a Rotation,
 }
 impl Seen<'_> {
     /// T s (x - o) times `by`, of x times `by`; T only if `turned`.

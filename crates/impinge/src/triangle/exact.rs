@@ -11,21 +11,21 @@ use std::cmp::Ordering;
 
 /// The shape that three points span.
 #[derive(Clone, Copy)]
-enum Hull {
-    Triangle(Proper),
+enum TriangleShape {
+    Triangle(NonDegenerate),
     /// The segment from one point to another; both are the same where the triangle is a point.
     Segment(usize, usize),
 }
 
 /// A triangle with an area. Its projection along `axis` has an area, too, and the orientation `turn`.
 #[derive(Clone, Copy)]
-struct Proper {
+struct NonDegenerate {
     corners: [usize; 3],
     axis: usize,
     turn: i32,
 }
 
-impl Proper {
+impl NonDegenerate {
     fn edge(&self, i: usize) -> (usize, usize) {
         (self.corners[i], self.corners[(i + 1) % 3])
     }
@@ -35,9 +35,9 @@ impl Proper {
     }
 }
 
-impl Hull {
+impl TriangleShape {
     fn of(g: &impl Predicates, corners: [usize; 3]) -> Self {
-        let seen = g.axes(corners).into_iter().map(|axis| Proper::along(g, corners, axis));
+        let seen = g.axes(corners).into_iter().map(|axis| NonDegenerate::along(g, corners, axis));
         match seen.into_iter().find(|t| t.turn != 0) {
             Some(proper) => Self::Triangle(proper),
             None => {
@@ -64,16 +64,15 @@ pub(crate) fn meet(g: &impl Predicates) -> bool {
     if (0..9).any(|i| g.same(i / 3, 3 + i % 3)) {
         return true;
     }
-    match (Hull::of(g, [0, 1, 2]), Hull::of(g, [3, 4, 5])) {
-        (Hull::Triangle(p), Hull::Triangle(q)) => triangles(g, &p, &q),
-        (Hull::Segment(a, b), Hull::Triangle(t)) | (Hull::Triangle(t), Hull::Segment(a, b)) => {
-            segment_and_triangle(g, (a, b), &t)
-        }
-        (Hull::Segment(a, b), Hull::Segment(c, d)) => segments(g, (a, b), (c, d)),
+    match (TriangleShape::of(g, [0, 1, 2]), TriangleShape::of(g, [3, 4, 5])) {
+        (TriangleShape::Triangle(p), TriangleShape::Triangle(q)) => triangles(g, &p, &q),
+        (TriangleShape::Segment(a, b), TriangleShape::Triangle(t))
+        | (TriangleShape::Triangle(t), TriangleShape::Segment(a, b)) => segment_and_triangle(g, (a, b), &t),
+        (TriangleShape::Segment(a, b), TriangleShape::Segment(c, d)) => segments(g, (a, b), (c, d)),
     }
 }
 
-fn triangles(g: &impl Predicates, p: &Proper, q: &Proper) -> bool {
+fn triangles(g: &impl Predicates, p: &NonDegenerate, q: &NonDegenerate) -> bool {
     let of_q = g.sides(p.corners, q.corners);
     if let Some(answer) = touches_plane(g, q, of_q, p) {
         return answer;
@@ -87,7 +86,7 @@ fn triangles(g: &impl Predicates, p: &Proper, q: &Proper) -> bool {
 
 /// Whether `s` and `t` meet, if `s` does not cross the plane of `t`. `sides` are the signs of the corners of
 /// `s`.
-fn touches_plane(g: &impl Predicates, s: &Proper, sides: [i32; 3], t: &Proper) -> Option<bool> {
+fn touches_plane(g: &impl Predicates, s: &NonDegenerate, sides: [i32; 3], t: &NonDegenerate) -> Option<bool> {
     if sides.contains(&1) && sides.contains(&-1) {
         return None;
     }
@@ -120,10 +119,10 @@ fn touches_plane(g: &impl Predicates, s: &Proper, sides: [i32; 3], t: &Proper) -
 /// read backwards, to the same effect.
 fn intervals_overlap(
     g: &impl Predicates,
-    (p, of_p): (&Proper, [i32; 3]),
-    (q, of_q): (&Proper, [i32; 3]),
+    (p, of_p): (&NonDegenerate, [i32; 3]),
+    (q, of_q): (&NonDegenerate, [i32; 3]),
 ) -> bool {
-    let alone = |t: &Proper, sides: [i32; 3]| {
+    let alone = |t: &NonDegenerate, sides: [i32; 3]| {
         let lone =
             |&i: &usize| sides[i] != 0 && sides[(i + 1) % 3] != sides[i] && sides[(i + 2) % 3] != sides[i];
         let i = (0..3).find(lone).unwrap_or(0);
@@ -135,7 +134,7 @@ fn intervals_overlap(
     s * r * g.orient3d(a, p_least, d, q_most) >= 0 && s * r * g.orient3d(a, p_most, d, q_least) <= 0
 }
 
-fn segment_and_triangle(g: &impl Predicates, (a, b): (usize, usize), t: &Proper) -> bool {
+fn segment_and_triangle(g: &impl Predicates, (a, b): (usize, usize), t: &NonDegenerate) -> bool {
     let [i, j, k] = t.corners;
     match [a, b].map(|x| g.orient3d(i, j, k, x)) {
         [0, 0] => segment_in_plane(g, (a, b), t),
@@ -159,7 +158,7 @@ fn segment_and_triangle(g: &impl Predicates, (a, b): (usize, usize), t: &Proper)
 // segment counts as a polygon of two edges.
 
 /// Whether the line of an edge of `t` has all of `points`, which lie in its plane, strictly outside.
-fn separates(g: &impl Predicates, t: &Proper, points: &[usize]) -> bool {
+fn separates(g: &impl Predicates, t: &NonDegenerate, points: &[usize]) -> bool {
     (0..3).any(|i| {
         let (a, b) = t.edge(i);
         points.iter().all(|&x| g.orient2d(t.axis, a, b, x) == -t.turn)
@@ -167,17 +166,17 @@ fn separates(g: &impl Predicates, t: &Proper, points: &[usize]) -> bool {
 }
 
 /// Whether point `x` lies in `t`, given that it lies in its plane. The next two functions assume that, too.
-fn inside(g: &impl Predicates, x: usize, t: &Proper) -> bool {
+fn inside(g: &impl Predicates, x: usize, t: &NonDegenerate) -> bool {
     !separates(g, t, &[x])
 }
 
-fn segment_in_plane(g: &impl Predicates, (a, b): (usize, usize), t: &Proper) -> bool {
+fn segment_in_plane(g: &impl Predicates, (a, b): (usize, usize), t: &NonDegenerate) -> bool {
     !separates(g, t, &[a, b]) && !strictly_one_side(t.corners.map(|x| g.orient2d(t.axis, a, b, x)))
 }
 
-fn coplanar(g: &impl Predicates, p: &Proper, q: &Proper) -> bool {
+fn coplanar(g: &impl Predicates, p: &NonDegenerate, q: &NonDegenerate) -> bool {
     // Both as they look along one axis.
-    let p = if p.axis == q.axis { *p } else { Proper::along(g, p.corners, q.axis) };
+    let p = if p.axis == q.axis { *p } else { NonDegenerate::along(g, p.corners, q.axis) };
     !separates(g, &p, &q.corners) && !separates(g, q, &p.corners)
 }
 

@@ -24,7 +24,7 @@
 
 /// The filter's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum FilterResult {
     Meet,
     Apart,
     Unsure,
@@ -54,7 +54,7 @@ fn certain_sign(x: f64, bound: f64) -> i32 {
 
 /// Compares `p`, exact, with `q`, each coordinate of which is known to within `delta`.
 #[inline]
-pub(crate) fn decide(p: &[Vector; 3], q: &[Vector; 3], delta: f64) -> Verdict {
+pub(crate) fn decide(p: &[Vector; 3], q: &[Vector; 3], delta: f64) -> FilterResult {
     let o = p[0];
     let (p1, p2) = (sub(p[1], o), sub(p[2], o));
     let q = [sub(q[0], o), sub(q[1], o), sub(q[2], o)];
@@ -76,13 +76,13 @@ pub(crate) fn decide(p: &[Vector; 3], q: &[Vector; 3], delta: f64) -> Verdict {
     let n = cross(p1, p2);
     let q_side = q.map(|x| certain_sign(dot(n, x), bound));
     if q_side == [1; 3] || q_side == [-1; 3] {
-        return Verdict::Apart;
+        return FilterResult::Apart;
     }
     let v = [sub(q[1], q[0]), sub(q[2], q[1]), sub(q[0], q[2])];
     let n = cross(v[0], v[1]);
     let p_side = [sub([0.0; 3], q[0]), sub(p1, q[0]), sub(p2, q[0])].map(|x| certain_sign(dot(n, x), bound));
     if p_side == [1; 3] || p_side == [-1; 3] {
-        return Verdict::Apart;
+        return FilterResult::Apart;
     }
 
     // Edge i of p against edge j of q: det(u, v, q - p) = u . (v x (q - p)) = u . w + v . m', up to one sign
@@ -104,7 +104,7 @@ pub(crate) fn decide(p: &[Vector; 3], q: &[Vector; 3], delta: f64) -> Verdict {
         ] {
             match (ends[0] * ends[1], row) {
                 // The ends lie on different sides, and the line passes all three edges on the same side.
-                (-1, [1, 1, 1] | [-1, -1, -1]) => return Verdict::Meet,
+                (-1, [1, 1, 1] | [-1, -1, -1]) => return FilterResult::Meet,
                 // Both ends on one side; or the line passes two edges on different sides, which
                 // excludes the triangle wherever the ends may be.
                 (1, _) => {}
@@ -113,5 +113,5 @@ pub(crate) fn decide(p: &[Vector; 3], q: &[Vector; 3], delta: f64) -> Verdict {
             }
         }
     }
-    if all_miss { Verdict::Apart } else { Verdict::Unsure }
+    if all_miss { FilterResult::Apart } else { FilterResult::Unsure }
 }

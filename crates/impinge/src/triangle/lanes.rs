@@ -28,10 +28,10 @@
 //!
 //! # Faces in one plane
 //! If both triangles lie in one plane, every orientation value is zero or nearly so, and none is certain. But
-//! triangles that are strictly apart are separated along a direction in that plane: [`beside`] projects on
-//! the 12 that matter. For *any* direction w the closed sets are apart if the intervals of w . x are. A
-//! product w . x is off by |w|_1 (eps + 3.1 u X), and so is the other end: together less than 2.5 |w|_1
-//! kappa, whatever w's own rounding.
+//! triangles that are strictly apart are separated along a direction in that plane: [`separated_in_plane`]
+//! projects on the 12 that matter. For *any* direction w the closed sets are apart if the intervals of w . x
+//! are. A product w . x is off by |w|_1 (eps + 3.1 u X), and so is the other end: together less than 2.5
+//! |w|_1 kappa, whatever w's own rounding.
 use crate::simd::{Lanes, Mask};
 
 pub(crate) type Vector<L> = [L; 3];
@@ -152,7 +152,7 @@ pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, [zero, excess, ha
 /// either. Among triangles in one plane it finds all that are strictly apart, and of edges in the other's
 /// plane most. `tiny` covers underflow.
 #[inline(always)]
-pub(crate) fn beside<L: Lanes>(pairs: &Pairs<L>, [zero, excess, tiny]: [L; 3]) -> u32 {
+pub(crate) fn separated_in_plane<L: Lanes>(pairs: &Pairs<L>, [zero, excess, tiny]: [L; 3]) -> u32 {
     let Pairs { e1, e2, q, .. } = *pairs;
     let bound = pairs.kappa * excess;
     let v = [sub(q[1], q[0]), sub(q[2], q[1]), sub(q[0], q[2])];
@@ -285,7 +285,8 @@ mod tests {
             let [meet, unsure] = decide(&pairs, S::PAIRS, constants);
             assert_eq!(meet & !truth, 0, "{simd:?}, round {round}: claims a contact");
             assert_eq!(truth & !(meet | unsure), 0, "{simd:?}, round {round}: misses a contact");
-            let apart = beside(&pairs, [simd.pairs(0.0), simd.pairs(2.5), simd.pairs(f32::MIN_POSITIVE)]);
+            let apart =
+                separated_in_plane(&pairs, [simd.pairs(0.0), simd.pairs(2.5), simd.pairs(f32::MIN_POSITIVE)]);
             assert_eq!(apart & truth, 0, "{simd:?}, round {round}: misses a contact beside");
             settled += (apart & unsure).count_ones() as usize;
             certain += S::PAIRS - unsure.count_ones() as usize;

@@ -169,7 +169,7 @@ impl Common {
         match *self {
             Self::Nothing | Self::Contained => false,
             Self::One(p, [ab, cd]) => {
-                let (of_s, of_t) = (Pointed::parts(p, ab), Pointed::parts(p, cd));
+                let (of_s, of_t) = (Cone::parts(p, ab), Cone::parts(p, cd));
                 of_s.iter().flatten().any(|s| of_t.iter().flatten().any(|t| s.meets_beyond(t, p, still)))
             }
             Self::Two([p, q], [a, b]) => still.fold(&[p, q, a], &b),
@@ -180,9 +180,9 @@ impl Common {
 
 /// The side opposite p of a triangle with corner p, which does not lie on it.
 #[derive(Clone, Copy)]
-struct Pointed([Vector; 2]);
+struct Cone([Vector; 2]);
 
-impl Pointed {
+impl Cone {
     /// The cones whose union a triangle is.
     fn parts(p: Vector, [a, b]: [Vector; 2]) -> [Option<Self>; 2] {
         if exact::are_collinear(&[p, a, b]) {

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     BuildOptions, Mesh, Quality,
-    motion::{NormalizedFrame, Turn},
+    motion::{NormalizedFrame, Rotation},
     pool::Executor,
 };
 
@@ -42,7 +42,7 @@ pub(crate) fn build(
     drop(rounded);
     let mut tree = WideTree {
         normalized,
-        turn: Turn::new(turn),
+        turn: Rotation::new(turn),
         nodes: Vec::new(),
         words: Vec::new(),
         order: Vec::new(),

@@ -3,7 +3,7 @@ use super::{
     WideTree,
     leaf::{self, ALPHA, Lattice, LeafRef},
     node::WIDTH,
-    node_pair::{COLUMN, IN_ORDER, at, beside, map},
+    node_pair::{COLUMN, IN_ORDER, at, disjoint, map},
     pending::{COLUMNS, PendingPairs},
     relative,
     walk::{TreePair, UndecidedPairs},
@@ -197,7 +197,7 @@ fn candidates<S: Simd>(
     let columns = (1_u32 << other.count) - 1;
     let mut pairs = 0;
     for i in 0..(a.leaf.count as usize).min(WIDTH) {
-        let apart = beside(&lo, &hi, &at(simd, &a.bounds, 0, i), &at(simd, &a.bounds, 3, i));
+        let apart = disjoint(&lo, &hi, &at(simd, &a.bounds, 0, i), &at(simd, &a.bounds, 3, i));
         pairs |= u64::from(!apart.bits() & columns) << (8 * i);
     }
     if trees.within {

@@ -61,7 +61,12 @@ fn node_boxes<S: Simd>(
 
 /// The lanes whose boxes, `lo` to `hi`, are disjoint from the box `low` to `high`.
 #[inline(always)]
-pub(super) fn beside<L: Lanes>(lo: &Vector<L>, hi: &Vector<L>, low: &Vector<L>, high: &Vector<L>) -> L::Mask {
+pub(super) fn disjoint<L: Lanes>(
+    lo: &Vector<L>,
+    hi: &Vector<L>,
+    low: &Vector<L>,
+    high: &Vector<L>,
+) -> L::Mask {
     (lo[0].gt(high[0]) | low[0].gt(hi[0]))
         | (lo[1].gt(high[1]) | low[1].gt(hi[1]))
         | (lo[2].gt(high[2]) | low[2].gt(hi[2]))
@@ -88,12 +93,12 @@ fn rows<S: Simd>(
     while active != 0 {
         let i = active.trailing_zeros() as usize;
         active &= active - 1;
-        let apart = beside(
+        let apart = disjoint(
             &fixed.transformed_lo,
             &fixed.transformed_hi,
             &at(simd, &lanes, 0, i),
             &at(simd, &lanes, 3, i),
-        ) | beside(&fixed.lo, &fixed.hi, &at(simd, &lanes, 6, i), &at(simd, &lanes, 9, i));
+        ) | disjoint(&fixed.lo, &fixed.hi, &at(simd, &lanes, 6, i), &at(simd, &lanes, 9, i));
         pairs |= u64::from(!apart.bits() & columns) << (8 * i);
     }
     pairs
@@ -143,9 +148,9 @@ pub(super) fn open<S: Simd>(
     // Leave out lanes that are disjoint from the whole other node.
     let ((low_b, high_b), (low_a, high_a)) = (whole(simd, b), whole(simd, a));
     let active_a = u32::from(node_pair.rows)
-        & !beside(&side_a.transformed_lo, &side_a.transformed_hi, &low_b, &high_b).bits();
+        & !disjoint(&side_a.transformed_lo, &side_a.transformed_hi, &low_b, &high_b).bits();
     let active_b = u32::from(node_pair.columns)
-        & !beside(&side_b.transformed_lo, &side_b.transformed_hi, &low_a, &high_a).bits();
+        & !disjoint(&side_b.transformed_lo, &side_b.transformed_hi, &low_a, &high_a).bits();
     if active_a == 0 || active_b == 0 {
         return;
     }

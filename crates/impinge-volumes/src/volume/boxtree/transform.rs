@@ -56,7 +56,8 @@ fn times(m: &[Half; 4], v: &Half) -> Half {
     std::array::from_fn(|i| (m[0][i] * v[0] + m[1][i] * v[1]) + (m[2][i] * v[2] + m[3][i] * v[3]))
 }
 
-/// |m_ik| x, rounded up, as `[k][x][i]`, for x = -1, -1 + 1/128, .. 1 and one x larger than all coordinates of a normalized frame. It is small enough for the call stack: a query does not allocate.
+/// Products |m_ik| x, rounded up, as `[k][x][i]`, for x = -1, -1 + 1/128, .. 1 and one x larger than all
+/// coordinates of a normalized frame. It is small enough for the call stack: a query does not allocate.
 pub(super) struct Table {
     products: [[Half; Table::SIZE]; 3],
     /// All ones where M is positive, by columns.
