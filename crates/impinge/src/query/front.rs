@@ -1,16 +1,17 @@
 //! The front of two fast trees: which pairs of leaves the next steps of a slow motion can bring into contact.
 //!
-//! A *front* (of the bounding volume test tree, Klosowski 1998) is the list of all pairs of leaves that a walk
-//! with volumes enlarged by a margin cannot separate. It plays the part that Verlet's neighbour lists (1967)
-//! play for particles: as long as the bodies move by less than the margin, a query looks at no other pairs.
+//! A *front* (of the bounding volume test tree, Klosowski 1998) is the list of all pairs of leaves that a
+//! walk with volumes enlarged by a margin cannot separate. It plays the part that Verlet's neighbour lists
+//! (1967) play for particles: as long as the bodies move by less than the margin, a query looks at no other
+//! pairs.
 //!
 //! Proof. Let M0 be the exact map from the moving to the resting tree's coordinates when the front was made,
 //! L0 its linear part, M the map of a later query, and |M y - M0 y| <= margin, axis by axis, for every y of
-//! the moving tree. Let x be a point in which the two trees meet then: x = M y. So x = M0 y + w with
-//! |w_i| <= margin, and y = M0^-1 x - L0^-1 w. Therefore what would be true if the errors of the two maps were
-//! larger by margin and by |L0^-1| margin is true of M as well. Volumes know nothing of a motion but these
-//! maps and errors ([`Placement::with_margin`]): pairs of leaves that they separated then are apart now.
-//! [`Motion::distance`] bounds |M y - M0 y| from above, both maps' errors included.
+//! the moving tree. Let x be a point in which the two trees meet then: x = M y. So x = M0 y + w, where
+//! |w_i| <= margin, and y = M0^-1 x - L0^-1 w. Therefore what would be true if the errors of the two maps
+//! were larger by margin and by |L0^-1| margin is true of M as well. Volumes know nothing of a motion but
+//! these maps and errors ([`Placement::with_margin`]): pairs of leaves that they separated then are apart
+//! now. [`Motion::distance`] bounds |M y - M0 y| from above, both maps' errors included.
 //!
 //! If the front is empty, no two points x of the resting and y of the moving tree have |x - M0 y| <= margin
 //! on all axes: a translation by x - M0 y would be such an M. So their distance in the tree's coordinates
