@@ -1,10 +1,11 @@
-//! Exact arithmetic on placed points: no rounding, no overflow, no allocation.
+//! Exact predicates on placed points: no rounding, no overflow, no allocation.
 //!
 //! A coordinate R v + t is a sum of three products and one number, all of them dyadic rationals m 2^e. Scaled
 //! by one power of two they are integers, and so are differences, minors and determinants of them.
-//! [`Lattice`] finds that power and the number of bits; integers on the stack do the rest: [`Fixed`] of 1 to
-//! 4 limbs for what meshes are made of, else [`Wide`], of which a few widths are compiled. The largest holds
-//! whatever finite f64 numbers can make (`MAX_BITS`), so the exact stage has no failure case.
+//! [`Lattice`] finds that power and the number of bits. Integers on the stack do the rest: [`Fixed`] of 1 to
+//! 4 limbs for the numbers of most meshes, else [`Wide`], of which a few widths are compiled. The largest
+//! holds every number that finite f64 coordinates can give (`MAX_BITS`), so the exact stage has no failure
+//! case.
 mod contact;
 mod coordinate;
 mod fixed;
@@ -34,11 +35,11 @@ use std::{cell::Cell, cmp::Ordering};
 pub(crate) trait Predicates {
     /// Sign of det(b - a, c - a, d - a), up to one fixed factor.
     fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32;
-    /// The same in the plane that is left when coordinate `axis` is dropped.
+    /// Sign of the 2 x 2 determinant in the plane that is left when coordinate `axis` is dropped.
     fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32;
     /// Compares coordinate `axis` of two points.
     fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering;
-    /// Whether two points are one.
+    /// Whether two points are equal.
     fn same(&self, a: usize, b: usize) -> bool {
         (0..3).all(|axis| self.compare(axis, a, b).is_eq())
     }
@@ -52,13 +53,13 @@ pub(crate) trait Predicates {
     }
 }
 
-/// Six points as they are, both triangles being at the same pose: floating point where it is certain,
-/// Shewchuk's adaptive predicates (crate `robust`) in the plane.
+/// Predicates on six points of two triangles at the same pose, which need not be moved: floating point where
+/// it is certain, Shewchuk's adaptive predicates (crate `robust`) in the plane.
 ///
-/// Nothing over- or underflows, which [`is_tame`] sees to.
+/// [`is_tame`] makes sure that nothing over- or underflows.
 struct Raw<'a> {
     points: &'a [[f64; 3]; 6],
-    /// Set where a volume's sign was not certain: then the answer is none.
+    /// Set where the sign of orient3d was not certain: then there is no answer.
     unsure: Cell<bool>,
 }
 
@@ -72,7 +73,7 @@ impl Predicates for Raw<'_> {
     #[inline(always)]
     fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32 {
         let [a, b, c, d] = [a, b, c, d].map(|i| self.points[i]);
-        // CAD is full of faces across an axis: four points of one are not worth an expansion.
+        // Many faces of CAD models are perpendicular to an axis: four points of one need no expansions.
         if (0..3).any(|k| a[k] == b[k] && a[k] == c[k] && a[k] == d[k]) {
             return 0;
         }
@@ -121,7 +122,7 @@ pub(crate) fn is_tame(x: f64) -> bool {
 /// Runs `$body` with `$g`, the predicates on the six points, in the fastest integers that are enough.
 macro_rules! on_lattice {
     ($six:expr, $degree:expr, $g:ident => $body:expr) => {{
-        // A function a width: the widest has 30 KB to put on the stack.
+        // One function for each width: the widest takes 30 KB of stack.
         #[inline(never)]
         fn with<I: Integer>(lattice: Lattice, six: &Six<'_>) -> bool {
             let mut placed = Placed::<I>::ZERO;
@@ -134,7 +135,7 @@ macro_rules! on_lattice {
     }};
 }
 
-/// Two poses, ready for the exact stage: a query's pairs share them.
+/// Two poses, prepared for the exact stage once for all pairs of a query.
 #[derive(Clone, Debug)]
 pub(crate) struct Poses {
     /// One injective map moves both bodies: it changes nothing about the answer.

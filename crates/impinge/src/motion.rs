@@ -1,37 +1,37 @@
-//! From one body's frame to another's, with a bound on every rounding.
+//! Relative transforms: from one body's frame to another's, with a bound on every rounding.
 //!
-//! The exact map is x -> A^-1 (B x + t_b - t_a). Its inverse part is not computable in floating point, so it
-//! is replaced by an approximation whose distance from the exact one is bounded after the fact: with N =
-//! fl(A^-1) and E = I - N A, A^-1 = (I - E)^-1 N, so for eta >= ||E|| (largest row sum), eta < 1/4, and any
-//! w,
-//! |A^-1 w - N w| <= eta / (1 - eta) max|N w| <= 4/3 eta max|N w|. No orthonormality is assumed anywhere: a
-//! rotation that is off by 1e-7 is inverted as what it is.
+//! The exact transform is x -> A^-1 (B x + t_b - t_a). Its inverse part is not computable in floating point,
+//! so it is replaced by an approximation whose distance from the exact one is bounded after the fact: with N
+//! = fl(A^-1) and E = I - N A, A^-1 = (I - E)^-1 N, so for eta >= ||E|| (largest row sum), eta < 1/4, and any
+//! w, |A^-1 w - N w| <= eta / (1 - eta) max|N w| <= 4/3 eta max|N w|. No orthonormality is assumed anywhere:
+//! a rotation that is off by 1e-7 is inverted as it is.
 //!
-//! Rotations but for what f64 rounds, of which [`Pose::defect`] bounds E for N = A^T, go a shorter way:
-//! nothing is inverted, and sizes are known without being computed.
+//! Rotations that are orthonormal up to the rounding of f64 take a shorter way. For N = A^T, [`Pose::defect`]
+//! bounds E: nothing is inverted, and sizes are known without being computed.
 use crate::Pose;
 
 /// Unit roundoff of f64.
 pub const UNIT: f64 = f64::EPSILON / 2.0;
 /// Covers the underflow of a few products, each at most 2^-1074 (2^-1022 is 2^52 times that).
 const UNDERFLOW: f64 = f64::MIN_POSITIVE;
-/// The same for entries of a linear part, which are mostly of the size of 1: large enough that its products
-/// with u are not subnormal, each of which costs 150 cycles.
+/// Covers underflow in entries of a linear part, which are mostly of the size of 1. It is large enough that
+/// its products with u are not subnormal: each subnormal operation costs 150 cycles.
 const SMALL: f64 = f64::from_bits((1023 - 960) << 52);
 
-/// Scales between which the reciprocals of squares, and products with them, are far from what f64 can hold.
+/// Between these scales the reciprocals of squares, and products with them, are far from the limits of f64.
 const LEAST_SCALE: f64 = f64::from_bits((1023 - 200) << 52);
-/// What rotations may lack, in all, to go the short way.
+/// The largest sum of both poses' [`Pose::defect`] for the shorter way.
 const SKEW: f64 = 1.0 / (1_u64 << 46) as f64;
-/// By how much such rotations may stretch a length, with what rounds and is wrong in three products of them:
-/// 2^-46 and 9 (8 u + 2^-46).
+/// The factor by which such rotations may stretch a length, with the rounding and the errors of three
+/// products of them: 2^-46 and 9 (8 u + 2^-46).
 const STRETCH: f64 = 1.0 / (1_u64 << 41) as f64;
 
 type Matrix = [[f64; 3]; 3];
 type Vector = [f64; 3];
 
-/// x -> M x + c, approximately: the exact map has a linear part within `linear_error` of M, entry by entry,
-/// and an offset within `offset_error` of c. NaN or infinity in any of these means that nothing is known.
+/// A relative transform x -> M x + c with error bounds: the exact transform has a linear part within
+/// `linear_error` of M, entry by entry, and an offset within `offset_error` of c. NaN or infinity in any of
+/// these means that nothing is known.
 #[derive(Clone, Copy, Debug)]
 pub struct Motion {
     /// M.
@@ -40,24 +40,24 @@ pub struct Motion {
     pub offset: Vector,
     /// No entry of M is further from the exact one.
     pub linear_error: f64,
-    /// Nor is an entry of c.
+    /// The same bound for each entry of c.
     pub offset_error: Vector,
-    /// How much M and the exact map may stretch a length: not less than their largest singular values, which
-    /// are 1 times the normalized frames' ratio and some 1e-12 for rotations, 1e-7 more for those that were
-    /// rounded to f32.
+    /// An upper bound of the spectral norms of M and of the exact linear part (their largest singular
+    /// values). For rotations it is the ratio of the normalized frames' scales and some 1e-12 more, or 1e-7
+    /// more for those that were rounded to f32.
     pub stretch: f64,
     /// A power of two s and a bound of |I - L^T L / s^2|, in the spectral norm, for the exact linear part L;
     /// infinity if none is known.
     similar: [f64; 2],
 }
 
-/// A linear map that is a rotation but for rounding, nothing of which is assumed.
+/// A linear map that is a rotation up to rounding; bounds do not rely on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Turn {
     pub(crate) rows: Matrix,
-    /// Not less than |I - F^T F|, the largest row sum.
+    /// An upper bound of |I - F^T F| (largest row sum).
     defect: f64,
-    /// Not less than any sum of the sizes of a row or a column.
+    /// An upper bound of the sum of absolute values of any row or column.
     spread: f64,
 }
 
@@ -96,7 +96,7 @@ fn abs(a: &Matrix) -> Matrix {
 fn transpose(a: &Matrix) -> Matrix {
     matrix(|i, j| a[j][i])
 }
-/// The sum of the sizes.
+/// The sum of absolute values.
 #[inline(always)]
 fn sum(v: &Vector) -> f64 {
     v[0].abs() + v[1].abs() + v[2].abs()
@@ -106,7 +106,7 @@ pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, |m: f64, x| if m.is_nan() || x <= m { m } else { x })
 }
 
-/// Not less than the largest row sum of |I - R^T R|, and so than the spectral norm; infinity where that
+/// An upper bound of the largest row sum of |I - R^T R|, and so of its spectral norm; infinity where that
 /// exceeds 1/4.
 pub(crate) fn defect(rows: &Matrix) -> f64 {
     let entry = |i: usize, j: usize| {
@@ -140,7 +140,7 @@ impl Motion {
             return Self::between_any(from, to, &d);
         }
         let n = transpose(to.rows());
-        // No column of a product, nor an entry of N, is larger than 1 but for what 1.02 has room for.
+        // No column of a product, nor an entry of N, is larger than 1 by more than the factor 1.02 covers.
         let far = 1.02 * to.defect();
         Self {
             linear: times(&n, from.rows()),
@@ -152,7 +152,7 @@ impl Motion {
         }
     }
 
-    /// The same of any two poses, given the difference of their translations.
+    /// The relative transform of any two poses, given the difference of their translations.
     #[cold]
     fn between_any(from: &Pose, to: &Pose, d: &Vector) -> Self {
         let n = approximate_inverse(to.rows());
@@ -166,7 +166,7 @@ impl Motion {
             };
             entry(0) + entry(1) + entry(2)
         }));
-        // Larger than 4/3 by what rounds above; unknown if the map is too far from invertible.
+        // Larger than 4/3 by the rounding above; unknown if the map is too far from invertible.
         let far = if eta < 0.25 { 1.5 * eta } else { f64::NAN };
 
         let linear = times(&n, from.rows());
@@ -179,7 +179,8 @@ impl Motion {
         Self { linear, offset, linear_error, offset_error, stretch, similar: [1.0, f64::INFINITY] }
     }
 
-    /// The inverse of a similarity: of a rotation, in whatever normalized frames; `None` of other maps.
+    /// The inverse, for a similarity transform (a rotation between normalized frames of any scales); `None`
+    /// for others.
     ///
     /// With L = s Q for the exact linear part and M = s (Q + D), |D| <= 3 `linear_error` / s, and |I - Q^T Q|
     /// <= e, N = M^T / s^2 has |I - N L| <= eta = e + (1 + e) |D|: and so |L^-1 - N| <= eta / (1 - eta) |N|.
@@ -230,8 +231,8 @@ impl Motion {
         }))
     }
 
-    /// How far apart the exact images under this motion and another may be, axis by axis, of points whose
-    /// coordinates are no larger than `reach`. NaN if nothing is known.
+    /// How far apart the exact images of a point under this transform and another may be, axis by axis, for
+    /// points whose coordinates are no larger than `reach`. NaN if nothing is known.
     pub(crate) fn distance(&self, other: &Self, reach: f64) -> Vector {
         vector(|i| {
             let entry = |j: usize| (self.linear[i][j] - other.linear[i][j]).abs();
@@ -245,7 +246,7 @@ impl Motion {
         })
     }
 
-    /// The same motion between the normalized frames of two trees.
+    /// This transform between the normalized frames of two trees.
     pub fn in_normalized_frames(&self, from: &NormalizedFrame, to: &NormalizedFrame) -> Self {
         // x_to = s (M (x_from / r + o) + c - p), with s, r powers of two, which round nothing (but may
         // underflow).
@@ -270,13 +271,13 @@ impl Motion {
         }
     }
 
-    /// The same motion between frames that are turned: with F and T the linear maps `from` and `to`, x' = T
-    /// (M F^-1 x + c). Neither is assumed to be orthogonal: F^-1 is replaced by F^T, and with E = I - F^T F,
+    /// This transform between rotated frames: with F and T the linear maps `from` and `to`, x' = T (M F^-1 x
+    /// + c). Neither is assumed to be orthogonal: F^-1 is replaced by F^T, and with E = I - F^T F,
     /// |(I - E)^-1 - I| <= |E| / (1 - |E|) the difference is bounded.
     pub(crate) fn turned(&self, from: &Turn, to: &Turn) -> Self {
         let mut motion = *self;
-        // What is wrong in M grows by a factor of `spread`; a sum of three products of rows no longer than
-        // the stretch and 1 rounds three times.
+        // The error of M grows by a factor of `spread`; a sum of three products of rows no longer than the
+        // stretch and 1 rounds three times.
         let rounded = 3.01 * UNIT * self.stretch + SMALL;
         if !from.is_none() {
             // NaN where it may be far from a rotation.
@@ -326,7 +327,7 @@ impl Motion {
     }
 }
 
-/// Not less than the largest singular value of any matrix that is no further than `error` from `linear`,
+/// An upper bound of the largest singular value of any matrix that is no further than `error` from `linear`,
 /// entry by entry.
 fn stretch(linear: &Matrix, error: f64) -> f64 {
     // Squared, that of `linear` is at most the largest row sum of |M^T M|; and sqrt(a) + 3 e bounds what the
@@ -344,7 +345,7 @@ fn stretch(linear: &Matrix, error: f64) -> f64 {
     (most.sqrt() + 3.0 * error) * (1.0 + 8.0 * UNIT) + SMALL.sqrt()
 }
 
-/// The adjugate over the determinant; for a rotation that is the transpose but for rounding.
+/// The adjugate over the determinant; for a rotation that is the transpose up to rounding.
 fn approximate_inverse(a: &Matrix) -> Matrix {
     let minor = |i: usize, j: usize| {
         let ((r, s), (c, d)) = (((i + 1) % 3, (i + 2) % 3), ((j + 1) % 3, (j + 2) % 3));
@@ -401,8 +402,8 @@ impl NormalizedFrame {
     }
 }
 
-/// How one tree's normalized frame maps to the other's, both ways. Neither is the other's inverse but for
-/// rounding: each comes with its own bound.
+/// The relative transforms of two trees' normalized frames, in both directions. Up to rounding each is the
+/// other's inverse; each comes with its own error bound.
 #[derive(Clone, Copy, Debug)]
 pub struct Placement {
     /// From the moving normalized frame to the resting one.
@@ -412,9 +413,9 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// For every motion that takes the moving body's points to where this one does, but for `margin`, axis by
-    /// axis: see the head of `query/cache.rs`.
-    pub(crate) fn loosened(&self, margin: &[f64; 3]) -> Self {
+    /// The placement with its errors enlarged so that they hold for every motion that takes the moving body's
+    /// points at most `margin` away from where this one does, axis by axis: see the head of `query/front.rs`.
+    pub(crate) fn with_margin(&self, margin: &[f64; 3]) -> Self {
         let Self { mut to_resting, mut to_moving } = *self;
         // A little more than what these sums round.
         let more = margin.map(|x| x * (1.0 + 1e-9));

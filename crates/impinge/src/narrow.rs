@@ -14,10 +14,10 @@ use std::{ops::ControlFlow, sync::OnceLock};
 
 type Triangle = [[f64; 3]; 3];
 
-/// Sizes X between which the 15 volumes neither overflow nor lose by underflow what their bounds do not
-/// cover. Underflow is off by some 2^-1072 (X + 1). For the edges 148 u X^3 >= 2^-646 exceeds that. For a
+/// For sizes X in this range the 15 orientation values do not overflow, and their bounds cover what underflow
+/// takes. Underflow is off by some 2^-1072 (X + 1). For the edges 148 u X^3 >= 2^-646 exceeds that. For a
 /// plane 297 u X^2 E does if E >= 2^-600; and if E is less, all products of two edges are 0, and so is the
-/// volume.
+/// value.
 const LEAST: f64 = f64::from_bits((1023 - 200) << 52);
 /// Products of four sizes, which [`lanes::beside`] makes, stay below 2^972.
 const MOST: f64 = f64::from_bits((1023 + 240) << 52);
@@ -27,9 +27,9 @@ pub struct Narrow<'a> {
     a: &'a Mesh,
     b: &'a Mesh,
     poses: (&'a Pose, &'a Pose),
-    /// The same, for the exact stage, from when it is first asked.
+    /// Both poses prepared for the exact stage, from when that is first needed.
     exact: OnceLock<exact::Poses>,
-    /// `None` where both poses are the same: nothing needs to move, and nothing is rounded.
+    /// `None` where both poses are the same: then nothing is transformed or rounded.
     motion: Option<Motion>,
     /// How far a moved coordinate of `b` may be from the exact one.
     delta: f64,
@@ -48,7 +48,7 @@ impl Moved {
     #[inline(always)]
     fn is_beside(&self, corners: &Triangle) -> bool {
         let (lo, hi) = extent(corners);
-        // NaN, from a motion of which nothing is known, excludes nothing.
+        // NaN, from a transform of which nothing is known, excludes nothing.
         (0..3).any(|k| lo[k] > self.hi[k] || hi[k] < self.lo[k])
     }
 }
@@ -147,8 +147,9 @@ impl<'a> Narrow<'a> {
         Some(common.is_exceeded(&s, self.exact.get_or_init(|| exact::Poses::new(a, b))))
     }
 
-    /// The same of pairs, by numbers, that some other test has left, at most [`Simd::DOUBLES`] of them: which
-    /// meet. If one is all that is wanted (`first`), no more is asked of integers once there is one.
+    /// Which of some pairs meet, given by numbers, that another test left undecided, at most
+    /// [`Simd::DOUBLES`] of them. If one is all that is wanted (`first`), integers decide no more pairs once
+    /// one meets.
     #[inline(always)]
     pub(crate) fn pairs<S: Simd>(&self, simd: S, pairs: &[[u32; 2]], first: bool, count: &mut Count) -> u32 {
         let mut corners = [[0.0_f64; MOST_DOUBLES]; 18];
@@ -173,7 +174,7 @@ impl<'a> Narrow<'a> {
         let (e1, e2) = (lanes::sub(p[1], p[0]), lanes::sub(p[2], p[0]));
         let (off, rounding) = (simd.doubles(self.delta), simd.doubles(16.0 * UNIT));
         let reach = lanes::size(q[0]).max(lanes::size(q[1])).max(lanes::size(q[2]));
-        // Each a little more, for its own rounding, that of the edges and what is wrong with the corners.
+        // Each a little more, for its own rounding, the edges' rounding and the error of the corners.
         let slack = reach.mul_add(rounding, off + off);
         let e = lanes::size(e1).max(lanes::size(e2)).max(lanes::size(lanes::sub(e2, e1)));
         let e = e.mul_add(rounding, e + slack);
@@ -182,7 +183,7 @@ impl<'a> Narrow<'a> {
         let v = v.mul_add(rounding, v + slack);
         let x = reach + e + v;
         let kappa = x.mul_add(simd.doubles(9.6 * UNIT), off);
-        // No product of three overflows, nor does one of which much is lost matter; NaN fails.
+        // No product of three overflows, and what underflow takes does not matter; NaN fails.
         let sane = (x.gt(simd.doubles(LEAST)) & simd.doubles(MOST).gt(x)).bits();
         let all = lanes::Pairs { e1, e2, q, e, v, x, kappa };
         let [mut meet, mut unsure] = lanes::decide(

@@ -1,8 +1,8 @@
-//! The caller's threads: those of the rayon pool that a query is asked in, if the feature `rayon` is on, else
-//! the one that asks.
+//! The caller's threads: with the feature `rayon` those of the rayon pool that a query is called in, else the
+//! calling thread alone.
 use crate::Threads;
 
-/// How many there are.
+/// The number of threads.
 pub(crate) fn threads() -> usize {
     #[cfg(feature = "rayon")]
     let count = rayon::current_num_threads();
@@ -11,22 +11,23 @@ pub(crate) fn threads() -> usize {
     count
 }
 
-/// Who does some work that can be divided. Work is divided alike for both: results do not depend on it.
+/// Where divisible work runs: on the calling thread, or on the pool as far as its threads are free. The work
+/// is divided into the same parts either way, so results do not depend on the choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Executor {
-    /// The thread that asks.
+    /// On the calling thread.
     Serial,
-    /// As many as are free.
+    /// On the pool's threads, as far as they are free.
     Pool,
 }
 
 impl Executor {
-    /// The threads of that choice: [`Self::Pool`] only if there are some to share with.
+    /// The executor for a choice of threads: [`Self::Pool`] only if the pool has more than one.
     pub(crate) fn of(choice: Threads) -> Self {
         if choice == Threads::Pool && threads() > 1 { Self::Pool } else { Self::Serial }
     }
 
-    /// Both results.
+    /// Runs both tasks and returns both results.
     pub fn join<A: Send, B: Send>(
         self,
         left: impl FnOnce() -> A + Send,
@@ -41,7 +42,7 @@ impl Executor {
         }
     }
 
-    /// `task(n, item n)` of each item. Allocates nothing.
+    /// Calls `task(n, item n)` for each item. Allocates nothing.
     pub(crate) fn each<T: Send>(self, items: &mut [T], task: &(impl Fn(usize, &mut T) + Sync)) {
         match self {
             Self::Serial => items.iter_mut().enumerate().for_each(|(n, item)| task(n, item)),
@@ -49,7 +50,7 @@ impl Executor {
         }
     }
 
-    /// `task(job)` of each job, in their order.
+    /// Calls `task(job)` for each job; results are in the order of the jobs.
     pub(crate) fn map<J: Sync, R: Send>(self, jobs: &[J], task: &(impl Fn(&J) -> R + Sync)) -> Vec<R> {
         if self == Self::Serial || jobs.len() < 2 {
             return jobs.iter().map(task).collect();
@@ -60,7 +61,7 @@ impl Executor {
         done
     }
 
-    /// `make(i)` for each i below `count`, in order; `grain` of them are not divided.
+    /// The list of `make(i)` for each i below `count`; parts of up to `grain` are not divided further.
     pub(crate) fn collect<T: Copy + Default + Send>(
         self,
         count: usize,
@@ -72,7 +73,7 @@ impl Executor {
         all
     }
 
-    /// The same into a list, whatever it held.
+    /// Like [`Self::map`], into a list whose contents are replaced.
     pub(crate) fn refill<T: Copy + Default + Send>(
         self,
         all: &mut Vec<T>,
@@ -88,7 +89,7 @@ impl Executor {
         self.fill(all, (0, grain), make);
     }
 
-    /// The parts in a row.
+    /// The concatenation of the parts.
     pub(crate) fn concat<T: Copy + Default + Send + Sync>(self, mut parts: Vec<Vec<T>>) -> Vec<T> {
         if parts.len() == 1 {
             return parts.swap_remove(0);
@@ -98,7 +99,7 @@ impl Executor {
         all
     }
 
-    /// What the parts hold in a row, into a list, whatever it held, with room for more.
+    /// The concatenation of the parts, into a list whose contents are replaced, with room for more.
     pub(crate) fn concat_into<P: Sync, T: Copy + Default + Send + Sync>(
         self,
         all: &mut Vec<T>,
@@ -147,7 +148,7 @@ impl Executor {
     }
 }
 
-/// `work(n, share n)` of each share, at once as far as threads are free. Allocates nothing.
+/// Calls `work(n, share n)` for each share, in parallel as far as threads are free. Allocates nothing.
 pub(crate) fn each<T: Send>(shares: &mut [T], work: &(impl Fn(usize, &mut T) + Sync)) {
     from(0, shares, work);
 }

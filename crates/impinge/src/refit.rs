@@ -1,6 +1,5 @@
-//! New points for a tree whose topology stays: what its refits share. Boxes and DOPs are summed up
-//! (`merge.rs`), other volumes fitted again to what lies beneath them (`reseal.rs`); the fast tree has its
-//! own (`wide/refit.rs`, `wide/partial.rs`).
+//! New points for a tree whose topology stays: what all refits share. The fast tree has its own
+//! (`wide/refit.rs`, `wide/partial.rs`); those of other volumes are in the crate `impinge-volumes`.
 mod touched;
 
 use crate::{Mesh, wide};
@@ -8,30 +7,31 @@ use std::fmt;
 
 pub use self::touched::{Links, Touched};
 
-/// The surfaces of a tree's boxes, in its normalized frame: what a query may expect to open (Goldsmith and
+/// The surface areas of a tree's boxes, in its normalized frame: the expected work of a query (Goldsmith and
 /// Salmon 1987).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cost {
-    /// Of all children of all nodes.
+    /// The sum over all children of all nodes.
     pub sum: f64,
-    /// Of the root.
+    /// The area of the root's box.
     pub root: f64,
 }
 
 impl Cost {
-    /// Does not depend on the normalized frame; 0 where all boxes are flat in two directions.
+    /// The sum relative to the root, which does not depend on the normalized frame; 0 where all boxes are
+    /// flat in two directions.
     pub(crate) fn relative(&self) -> f64 {
         if self.root > 0.0 && self.sum > 0.0 { self.sum / self.root } else { 0.0 }
     }
-    /// How many times as large it is as another, or 1 if either says nothing.
+    /// The ratio of this cost to another, or 1 if either is 0 or undefined.
     pub(crate) fn over(&self, built: &Self) -> f64 {
         let (now, then) = (self.relative(), built.relative());
         if now > 0.0 && then > 0.0 { now / then } else { 1.0 }
     }
 }
 
-/// What refits remember of a tree's topology, and their memory. It is empty until used; a clone starts
-/// afresh.
+/// The memory of refits, and what they remember of a tree's topology. It is empty until used; a clone starts
+/// empty.
 #[derive(Default)]
 pub(crate) struct Warm {
     /// Whether a triangle has each vertex: then the mesh's extent is that of its points.
@@ -59,7 +59,7 @@ impl Clone for Warm {
     }
 }
 
-/// It is no part of what a model is.
+/// Not part of a model's value: a clone does not copy it.
 impl fmt::Debug for Warm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Warm")

@@ -1,24 +1,26 @@
-//! The fast tree: nodes of eight children, each with a box and up to two slabs, leaves of up to eight triangles that keep their
-//! corners on a lattice of 24 bits; everything tested eight or more lanes at a time.
+//! The fast tree: nodes of eight children, each with a box and up to two slabs, leaves of up to eight
+//! triangles that keep their corners on a lattice of 24 bits; everything is tested eight or more lanes at a
+//! time.
 //!
-//! Slab-cut boxes are slab cut balls (Larsson and Akenine-Moller 2008) with the ball replaced by the box that a node has anyway. Layout: `node.rs`, `leaf.rs`;
-//! rounding: `frame.rs`, `pairs.rs`; the walk: `walk.rs`, its two steps `block.rs` and `meet.rs`.
+//! Slab-cut boxes are slab cut balls (Larsson and Akenine-Moller 2008) with the ball replaced by the box that
+//! a node has anyway. Layout: `node.rs`, `leaf.rs`; rounding: `relative.rs`, `pending.rs`; the traversal:
+//! `walk.rs`, its two steps `node_pair.rs` and `meet.rs`.
 mod align;
-mod block;
 mod build;
 mod fit;
-mod frame;
 mod leaf;
 mod meet;
 mod node;
+mod node_pair;
 mod partial;
 mod pending;
 mod refit;
+mod relative;
 mod runs;
 mod topology;
 mod walk;
 
-use self::{leaf::Grain, node::Node};
+use self::{leaf::CornerPrecision, node::Node};
 use crate::{
     Count, Error, Mesh, SimdLevel,
     bounds::Bounds,
@@ -31,37 +33,39 @@ use std::ops::ControlFlow;
 
 pub(crate) use self::{
     build::build,
-    frame::Frame,
     leaf::LeafRef,
     partial::Partial,
     refit::Whole,
-    walk::{Block, Part, Stack, TRAIL, walk},
+    relative::RelativeTransforms,
+    walk::{NodePair, TRAIL, TraversalStack, WalkRange, walk},
 };
 
 type Matrix = [[f64; 3]; 3];
 type Vector = [f64; 3];
 
-/// How far a coordinate in the tree's frame, computed in f64, may be from the exact one: the normalized frame's error, at most 2^-50, times a row of the turn, less
-/// than 2; and five roundings of sums no larger than 7.
+/// How far a coordinate in the tree's frame, computed in f64, may be from the exact one: the normalized
+/// frame's error, at most 2^-50, times a row of the rotation, less than 2; and five roundings of sums no
+/// larger than 7.
 pub(crate) const TREE_ERROR: f64 = 1.0 / (1_u64 << 46) as f64;
 
 /// A hierarchy over one mesh. Parents come before their children in `nodes`; the first is the root.
 #[derive(Clone, Debug)]
 pub(crate) struct WideTree {
     normalized: NormalizedFrame,
-    /// Takes normalized frame coordinates to the tree's own: a rotation but for rounding, nothing of which is assumed. It turns the mesh so that boxes fit it.
+    /// Takes normalized frame coordinates to the tree's own: a rotation up to rounding, which no bound relies
+    /// on. It rotates the mesh so that boxes fit it tightly.
     turn: Turn,
     nodes: Vec<Node>,
-    /// The leaves.
+    /// The encoded leaves.
     words: Vec<i16>,
     /// The triangles in the order of the leaves.
     order: Vec<u32>,
-    grain: Grain,
+    precision: CornerPrecision,
     /// No box reaches further from the origin, on any axis.
     reach: f64,
 }
 
-/// How the tree's coordinates come about.
+/// From the mesh's coordinates to the tree's.
 #[derive(Clone, Copy, Debug)]
 struct Placing<'a> {
     normalized: &'a NormalizedFrame,
@@ -84,20 +88,26 @@ impl WideTree {
         &self.normalized
     }
 
-    /// Bytes of a volume, and of one with its share of the node's origin, steps and links; operations of a test that
-    /// finds no separation (12 comparisons of boxes, 26 operations of each slab), and of making one ready for it.
+    /// Bytes of a volume, and of one with its share of the node's origin, steps and links; operations of a
+    /// test that finds no separation (12 comparisons of boxes, 26 operations of each slab), and of
+    /// transforming a volume for it.
     pub(crate) const COSTS: ([f64; 2], [u32; 2]) =
         ([26.0, size_of::<Node>() as f64 / node::WIDTH as f64], [12 + 2 * 26, 36]);
 
-    /// How another tree lies to this one, which rests: the same between the trees' own coordinates.
+    /// The placement of another tree relative to this one, in the trees' own coordinates, from that of their
+    /// normalized frames.
     pub(crate) fn placement(&self, other: &Self, normalized: &Placement) -> Placement {
         let to_resting = normalized.to_resting.turned(&other.turn, &self.turn);
         let back = || normalized.to_moving.turned(&self.turn, &other.turn);
         Placement { to_resting, to_moving: to_resting.inverse().unwrap_or_else(back) }
     }
 
-    pub(crate) fn frame(&self, other: &Self, Placement { to_resting, to_moving }: &Placement) -> Frame {
-        Frame::new(to_resting, to_moving, (self.reach, other.reach), other.grain)
+    pub(crate) fn relative_transforms(
+        &self,
+        other: &Self,
+        Placement { to_resting, to_moving }: &Placement,
+    ) -> RelativeTransforms {
+        RelativeTransforms::new(to_resting, to_moving, (self.reach, other.reach), other.precision)
     }
 
     /// No box reaches further from the origin of the tree's coordinates, on any axis.
@@ -105,9 +115,11 @@ impl WideTree {
         self.reach
     }
 
-    /// Two points that are further than 1 from each other in the tree's coordinates, on some axis, are further than this from each other in the world, at a rigid pose.
+    /// Two points that are further than 1 from each other in the tree's coordinates, on some axis, are
+    /// further than this from each other in the world, at a rigid pose.
     ///
-    /// Those coordinates are s T R^-1 w but for a shift. With |T^T T - I| <= eta by rows, |T|^2 <= 1 + eta; and |R^-1|^2 <= 1 / (1 - 3e-6), by what rigid means.
+    /// Those coordinates are s T R^-1 w up to a translation. With |T^T T - I| <= eta by rows, |T|^2 <= 1 +
+    /// eta; and |R^-1|^2 <= 1 / (1 - 3e-6), by what rigid means.
     pub(crate) fn least_length(&self) -> f64 {
         let t = &self.turn.rows;
         let entry = |i: usize, j: usize| {
@@ -118,37 +130,38 @@ impl WideTree {
         1.0 / (self.normalized.scale * (1.0 + eta) * 1.00001)
     }
 
-    /// Sends every pair of triangles of this tree, resting, and another that meets to the sink, until it or the stop
-    /// flag breaks; or of a part of the walk.
+    /// Sends every pair of triangles of this tree, which rests, and another that meet to the sink, until the
+    /// sink or the stop flag breaks; or the pairs of a part of the traversal.
     pub(crate) fn walk(
         &self,
-        (other, frame): (&Self, &Frame),
-        (level, part): (SimdLevel, Part<'_>),
+        (other, transforms): (&Self, &RelativeTransforms),
+        (level, part): (SimdLevel, WalkRange<'_>),
         task: &Task<'_>,
-        stack: &mut Stack,
+        stack: &mut TraversalStack,
         count: &mut Count,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
-        walk((self, other), frame, (level, part), task, stack, count, sink)
+        walk((self, other), transforms, task, (level, part), stack, count, sink)
     }
 
-    /// Leaves in `stack` the pairs of leaves that boxes and slabs do not separate; false if there are more than the
-    /// first number, or it took more blocks than the second, or it was stopped: then it left some out.
+    /// Collects in `stack` the pairs of leaves that boxes and slabs do not separate; false if there are more
+    /// than `leaves`, or it took more than `node_pairs`, or it was stopped: then some are missing.
     pub(crate) fn gather(
         &self,
-        (other, frame): (&Self, &Frame),
-        (level, [leaves, blocks]): (SimdLevel, [usize; 2]),
+        (other, transforms): (&Self, &RelativeTransforms),
+        (level, [leaves, node_pairs]): (SimdLevel, [usize; 2]),
         task: &Task<'_>,
-        stack: &mut Stack,
+        stack: &mut TraversalStack,
         count: &mut Count,
     ) -> bool {
-        let (part, mut none) = (Part::Gather { leaves, blocks }, Vec::new());
-        // No pair of triangles is looked at, so none can stop it.
-        let done = self.walk((other, frame), (level, part), task, stack, count, &mut Sink::All(&mut none));
-        done.is_continue() && stack.leaves.len() <= leaves && stack.opened <= blocks
+        let (part, mut none) = (WalkRange::Gather { leaves, node_pairs }, Vec::new());
+        // No pair of triangles is tested, so the sink cannot stop it.
+        let done =
+            self.walk((other, transforms), (level, part), task, stack, count, &mut Sink::All(&mut none));
+        done.is_continue() && stack.leaves.len() <= leaves && stack.opened <= node_pairs
     }
 
-    /// Every lane in use, parents first: node, lane, depth.
+    /// Visits every lane in use, parents first: node, lane, depth.
     fn visit(&self, mut each: impl FnMut(usize, usize, usize)) {
         let mut stack = if self.nodes.is_empty() { vec![] } else { vec![(0_usize, 1)] };
         while let Some((index, depth)) = stack.pop() {
@@ -185,7 +198,7 @@ impl WideTree {
                     if node.leaves >> lane & 1 == 0 {
                         return bounds[node.child(lane) as usize];
                     }
-                    let LeafRef { first, count, .. } = node.leaf(lane, self.grain);
+                    let LeafRef { first, count, .. } = node.leaf(lane, self.precision);
                     let run = &self.order[first as usize..][..count as usize];
                     run.iter().flat_map(|&t| mesh.corners(t)).fold(Bounds::EMPTY, |sum, v| {
                         let [lo, hi] = self.normalized.bounds(&v);
@@ -201,8 +214,9 @@ impl WideTree {
         tenths
     }
 
-    /// Checks what every answer rests on: each triangle stands in one leaf, its corners on the lattice where they should be, and inside
-    /// of the boxes and slabs of all lanes above it; children come after their parents.
+    /// Checks the tree's invariants: each triangle is in exactly one leaf, its corners are stored where they
+    /// should be on the lattice and lie inside the boxes and slabs of all lanes above it; children come after
+    /// their parents.
     pub(crate) fn validate(&self, mesh: &Mesh) -> Result<(), Error> {
         self.find_defect(mesh).map_err(Error::invalid_tree)
     }
@@ -234,7 +248,7 @@ impl WideTree {
         wrong.map_or(Ok(()), Err)
     }
 
-    /// Every leaf, with the lanes that lead to it.
+    /// Visits every leaf, with the lanes that lead to it.
     fn visit_paths(
         &self,
         path: &mut Vec<(usize, usize)>,
@@ -247,7 +261,7 @@ impl WideTree {
         for lane in (0..node::WIDTH).filter(|&lane| node.used >> lane & 1 == 1) {
             path.push((index, lane));
             if node.leaves >> lane & 1 == 1 {
-                each(path, node.leaf(lane, self.grain));
+                each(path, node.leaf(lane, self.precision));
             } else {
                 let child = node.child(lane) as usize;
                 if child <= index {
@@ -260,11 +274,11 @@ impl WideTree {
         Ok(())
     }
 
-    /// Whether the lattice has a triangle where it is.
+    /// Whether a leaf stores the k-th triangle's corners correctly.
     fn stores(&self, leaf: LeafRef, k: usize, corners: &[Vector; 3]) -> bool {
         let lattice = leaf::Lattice::read(&self.words[leaf.words as usize..]);
         let rows = simd::Portable;
-        let stored = leaf::corners(rows, &self.words, leaf, self.grain);
+        let stored = leaf::corners(rows, &self.words, leaf, self.precision);
         (0..9).all(|row| {
             let (corner, axis) = (row / 3, row % 3);
             let mut lanes = [0.0; 8];
@@ -276,7 +290,7 @@ impl WideTree {
 }
 
 impl Node {
-    /// Whether a lane's box and slabs hold a point, its own error included.
+    /// Whether a lane's box and slabs hold a point, including the point's own error.
     fn holds(&self, lane: usize, v: &Vector) -> bool {
         let in_box = (0..3).all(|k| {
             let [lo, hi] = self.side(k, lane);

@@ -1,4 +1,4 @@
-//! What the exact stage asks of an integer, and which one is wide enough.
+//! The operations that the exact stage needs of an integer, and the choice of the integer type.
 use super::{fixed::Fixed, wide::Wide};
 
 /// A signed integer. No operation overflows on a coordinate of a lattice for which it was chosen, on
@@ -117,9 +117,9 @@ pub(super) fn width(bits: usize, degree: usize) -> usize {
 
 /// Limbs of a [`Fixed`] that holds differences d of two coordinates of so many bits; beyond 4 there is none.
 ///
-/// |d| < 2^b with b = bits + 1 <= 64 N - 2. A minor is then less than 2^(2b + 1), in 2N limbs of which one
-/// bit is the sign's: 2b + 1 <= 128 N - 3. The determinant, three products of a minor and a difference, is
-/// less than 3 * 2^(3b + 1) < 2^(3b + 3), in 3N limbs: 3b + 3 <= 192 N - 3.
+/// |d| < 2^b with b = bits + 1 <= 64 N - 2. A minor is then less than 2^(2b + 1), in 2N limbs of which one bit is the sign's: 2b + 1 <= 128 N - 3.
+/// The determinant, three products of a minor and a difference, is less than 3 * 2^(3b + 1) < 2^(3b + 3), in
+/// 3N limbs: 3b + 3 <= 192 N - 3.
 pub(super) fn limbs(bits: usize) -> usize {
     (bits + 1 + 2).div_ceil(64)
 }

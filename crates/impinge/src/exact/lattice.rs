@@ -28,7 +28,7 @@ impl Dyadic {
     }
 }
 
-/// Bits that a set of numbers spans: all are multiples of 2^lo and less than 2^hi in size.
+/// The range of bits of a set of numbers: all are multiples of 2^lo and less than 2^hi in size.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     lo: i32,
@@ -49,8 +49,8 @@ impl Span {
     }
 }
 
-/// Takes numbers apart, in place and in loops: of a constructor with `map` the compiler makes calls and
-/// copies.
+/// Splits numbers into mantissas and exponents, in place and in loops: a constructor with `map` compiles to
+/// calls and copies.
 #[inline(always)]
 fn take(to: &mut [Dyadic], from: &[f64]) {
     for (to, from) in to.iter_mut().zip(from) {
@@ -58,14 +58,14 @@ fn take(to: &mut [Dyadic], from: &[f64]) {
     }
 }
 
-/// Rows of an affine map, taken apart.
+/// Rows of an affine transform, as mantissas and exponents.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Map<const ROWS: usize> {
     rows: [[Dyadic; 3]; ROWS],
     t: [Dyadic; ROWS],
-    /// What the rows' numbers span that meet one coordinate of a point.
+    /// For each coordinate of a point, the range of bits of the rows' numbers that multiply it.
     columns: [Span; 3],
-    /// What `t` spans.
+    /// The range of bits of `t`.
     offset: Span,
 }
 
@@ -89,7 +89,7 @@ impl<const ROWS: usize> Map<ROWS> {
     }
 }
 
-/// Points, taken apart.
+/// Points, as mantissas and exponents.
 #[derive(Clone, Copy)]
 pub(super) struct Points<const POINTS: usize>([[Dyadic; 3]; POINTS]);
 
@@ -100,7 +100,7 @@ impl<const POINTS: usize> Points<POINTS> {
     pub(super) fn take(&mut self, points: &[[f64; 3]; POINTS]) {
         take(self.0.as_flattened_mut(), points.as_flattened());
     }
-    /// What the terms of all coordinates span once they are placed.
+    /// The range of bits of all terms of the placed points' coordinates.
     #[inline(always)]
     pub(super) fn span<const ROWS: usize>(&self, map: &Map<ROWS>) -> Span {
         let mut span = map.offset;
@@ -115,7 +115,7 @@ impl<const POINTS: usize> Points<POINTS> {
     }
 }
 
-/// Two triangles and what places them.
+/// Two triangles and their transforms.
 #[derive(Clone, Copy)]
 pub(super) struct Six<'a> {
     pub(super) maps: [&'a Map<3>; 2],
@@ -164,7 +164,8 @@ impl Lattice {
         point: usize,
     ) -> I {
         let mut sum = I::ZERO;
-        // Only a 0 may lie off the lattice: it adds nothing, however far it is shifted. Poses have many.
+        // Only a 0 may have an exponent below the lattice's: it adds nothing, however far it is shifted.
+        // Poses have many zeros.
         for k in 0..3 {
             let (r, x) = (map.rows[axis][k], points.0[point][k]);
             if r.m != 0 {

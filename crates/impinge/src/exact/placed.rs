@@ -7,12 +7,10 @@ use super::{
 use crate::vector::{self, dot, sub};
 use std::cmp::Ordering;
 
-/// Six points on one lattice, relative to the first.
-///
-/// Products of integers are dear, and most signs are clear: so each is first asked of `near`, the points in
-/// f64. With u = 2^-53 and m the largest coordinate in size, each is off by at most 2 u m
-/// ([`Integer::near`]), plus 1 where `m` is about 2^62, so that 1 < u m. So a difference of two, at most 2 m,
-/// is off by 6 u m: 4 for its ends and 2 for itself. Then
+/// Six points on one lattice, relative to the first. Products of integers are expensive, and most signs are
+/// clear, so each sign is first computed from `near`, the points in f64. With u = 2^-53 and m the largest
+/// coordinate in size, each is off by at most 2 u m ([`Integer::near`]), plus 1 where `m` is about 2^62, so
+/// that 1 < u m. So a difference of two, at most 2 m, is off by 6 u m: 4 for its ends and 2 for itself. Then
 ///
 /// * a 3 x 3 determinant (6 monomials) is off by 6 * 3 (2m)^2 6 u m = 432 u m^3, and 6 * 5 u (2m)^3 = 240 u
 ///   m^3 of rounding: 672;
@@ -23,7 +21,7 @@ use std::cmp::Ordering;
 pub(super) struct Placed<I> {
     points: [[I; 3]; 6],
     near: [[f64; 3]; 6],
-    /// The least size of a 3 x 3 and of a 2 x 2 determinant of `near` whose sign is certain.
+    /// From these sizes on, the sign of a 3 x 3 and of a 2 x 2 determinant of `near` is certain.
     certain: (f64, f64),
 }
 
@@ -31,7 +29,7 @@ impl<I: Integer> Placed<I> {
     pub(super) const ZERO: Self =
         Self { points: [[I::ZERO; 3]; 6], near: [[0.0; 3]; 6], certain: (0.0, 0.0) };
 
-    /// Fills it; in place, as it is large.
+    /// Fills the points in place, as they are large.
     #[inline(always)]
     pub(super) fn put(&mut self, lattice: Lattice, six: &Six<'_>) {
         for k in 0..3 {
@@ -51,7 +49,7 @@ impl<I: Integer> Placed<I> {
         let u = f64::EPSILON / 2.0;
         self.certain = (1024.0 * u * m * m * m, 128.0 * u * m * m);
     }
-    /// From here on every sign is one of integers.
+    /// From this call on every sign is computed from integers.
     #[cfg(test)]
     pub(super) fn distrust(&mut self) {
         self.certain = (f64::INFINITY, f64::INFINITY);
@@ -93,7 +91,7 @@ impl<I: Integer> Predicates for Placed<I> {
     fn sides(&self, t: [usize; 3], points: [usize; 3]) -> [i32; 3] {
         let [a, b, c] = t;
         let normal = vector::cross(self.near(b, a), self.near(c, a));
-        // The normal of integers is the dear half, and most often asked for thrice or not at all.
+        // The normal in integers is the expensive half, and is mostly needed three times or not at all.
         let mut exact = None;
         points.map(|i| {
             let det = dot(normal, self.near(i, a));

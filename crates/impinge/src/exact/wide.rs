@@ -1,14 +1,13 @@
 //! Signed integers of up to N limbs on the stack: no allocation, and no time for limbs that are not used.
 //!
-//! Coordinates that span many exponents are long but nearly empty: work follows the limbs in use, not the
-//! width.
+//! Coordinates that span many exponents are long but nearly empty, so the work follows the limbs in use.
 use std::{
     cmp::Ordering,
     ops::{Add, Mul, Neg, Sub},
 };
 
-/// Sign and magnitude. An operation whose result has more than N limbs panics: callers prove that there is
-/// none.
+/// A sign and a magnitude. An operation whose result has more than N limbs panics: callers prove that none
+/// does.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wide<const N: usize> {
     negative: bool,

@@ -1,22 +1,23 @@
-//! Whether two closed triangles share a point, by signs alone, degenerate ones included.
+//! Whether two closed triangles share a point, decided by signs of predicates alone, degenerate triangles
+//! included.
 //!
-//! Signs are dear, so few are asked for. Of two proper triangles each is seen from the other's plane (6
-//! volumes). If one of them only touches that plane, in a corner, an edge or as a whole, the question is one
-//! of the plane. Else both cross the line of the two planes in an interval, and two more volumes compare
-//! their ends (Devillers and Guigue 2002). A triangle without area is the segment between its outermost
-//! points, or a point.
+//! Exact signs are expensive, so few are computed. For two triangles with an area, the corners of each are
+//! compared with the other's plane (6 signs of orient3d). If one of them only touches that plane, in a
+//! corner, an edge or as a whole, the question is one in the plane. Else both cross the line of the two
+//! planes in an interval, and two more signs compare the intervals' ends (Devillers and Guigue 2002). A
+//! triangle without area is the segment between its outermost points, or a point.
 use crate::exact::Predicates;
 use std::cmp::Ordering;
 
-/// What three points span.
+/// The shape that three points span.
 #[derive(Clone, Copy)]
 enum Hull {
     Triangle(Proper),
-    /// From one point to another; both are the same where the triangle is a point.
+    /// The segment from one point to another; both are the same where the triangle is a point.
     Segment(usize, usize),
 }
 
-/// A triangle with an area, which it keeps when coordinate `axis` is dropped: it then turns as `turn` says.
+/// A triangle with an area. Its projection along `axis` has an area, too, and the orientation `turn`.
 #[derive(Clone, Copy)]
 struct Proper {
     corners: [usize; 3],
@@ -84,7 +85,8 @@ fn triangles(g: &impl Predicates, p: &Proper, q: &Proper) -> bool {
     intervals_overlap(g, (p, of_p), (q, of_q))
 }
 
-/// Where `s` does not cross the plane of `t`, whether they meet. `sides` are those of the corners of `s`.
+/// Whether `s` and `t` meet, if `s` does not cross the plane of `t`. `sides` are the signs of the corners of
+/// `s`.
 fn touches_plane(g: &impl Predicates, s: &Proper, sides: [i32; 3], t: &Proper) -> Option<bool> {
     if sides.contains(&1) && sides.contains(&-1) {
         return None;
@@ -164,7 +166,7 @@ fn separates(g: &impl Predicates, t: &Proper, points: &[usize]) -> bool {
     })
 }
 
-/// Whether point `x` lies in `t`, given that it lies in its plane; so in the next two.
+/// Whether point `x` lies in `t`, given that it lies in its plane. The next two functions assume that, too.
 fn inside(g: &impl Predicates, x: usize, t: &Proper) -> bool {
     !separates(g, t, &[x])
 }

@@ -1,8 +1,8 @@
-//! The floating-point filter: decides almost every pair of triangles in one branch-poor pass, and says so
-//! when it cannot.
+//! The floating-point filter: decides almost every pair of triangles in one pass with few branches, and says
+//! so when it cannot.
 //!
-//! The form is that of the 15 volumes: 6 of a vertex and the other's plane, 9 of two edges (Pluecker's
-//! u . w + v . m). A sign counts only if it exceeds a bound on everything that can have gone wrong.
+//! It computes 15 orientation values (orient3d): 6 of a vertex and the other's plane, 9 of two edges
+//! (Pluecker's u . w + v . m). A sign counts only if it exceeds a bound on all errors.
 //!
 //! # The bound
 //! Let u = 2^-53. All arithmetic happens relative to o = p0, and m is the largest coordinate, in size, of the
@@ -22,7 +22,7 @@
 //! few 2^-1074, which 72 u m^3 exceeds as m >= 2^-300; with m <= 2^300 nothing overflows. Outside of that
 //! range nothing is decided.
 
-/// What the filter knows.
+/// The filter's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Meet,
@@ -32,7 +32,7 @@ pub(crate) enum Verdict {
 
 use crate::vector::{Vector, cross, dot, sub};
 
-/// The least volume, in size, whose sign is certain; infinite where none is.
+/// From this size on the sign of an orientation value is certain; infinite where none is.
 #[inline(always)]
 fn bound(m: f64, delta: f64) -> f64 {
     const UNIT: f64 = f64::EPSILON / 2.0;
@@ -61,8 +61,8 @@ pub(crate) fn decide(p: &[Vector; 3], q: &[Vector; 3], delta: f64) -> Verdict {
     let mut m = 0.0;
     for v in [p1, p2, q[0], q[1], q[2]] {
         for x in v {
-            // A compare, not `f64::max`, which compiles to three instructions for NaN's sake. There is no NaN
-            // here: q is finite if `delta` is, and p is a mesh's.
+            // A comparison, not `f64::max`, which takes three instructions to handle NaN. There is no NaN
+            // here: q is finite if `delta` is, and p comes from a mesh.
             let x = x.abs();
             if x > m {
                 m = x;

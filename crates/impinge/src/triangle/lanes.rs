@@ -1,10 +1,11 @@
-//! The [`filter`](super::filter)'s 15 volumes for as many pairs of triangles as there are lanes, in f32 or
-//! f64.
+//! The 15 orientation values of the [`filter`](super::filter) (orient3d), for as many pairs of triangles as
+//! there are lanes, in f32 or f64.
 //!
 //! Everything is relative to the first triangle's corner p0 = 0. With u, v edges of the one and the other, p
-//! and q where they begin, and w = q x v, the volume of two edges is u . w + v . (p x u); the moments p x u
-//! of p0 p1 and p2 p0 are zero, that of p1 p2 is p's normal n, and v_j . n = d_(j+1) - d_j with d_j = n .
-//! q_j, which the planes want anyway. So the nine need p1 . w_j and p2 . w_j alone.
+//! and q where they begin, and w = q x v, the orientation value of two edges is u . w + v . (p x u). The
+//! moments p x u of p0 p1 and p2 p0 are zero, that of p1 p2 is p's normal n, and v_j . n = d_(j+1) - d_j with
+//! d_j = n . q_j, which the planes need anyway. So the nine values of edge pairs need p1 . w_j and p2 . w_j
+//! alone.
 //!
 //! # The bound
 //! Let u be the unit roundoff and X >= E + V, where E and V bound every coordinate of an edge of p and of q,
@@ -21,15 +22,16 @@
 //!   of e1 . w and e2 . w: 30 u E V X each; of d_(j+1) - d_j: 60 u E^2 X, and 12 u E^2 X as v_j is not quite
 //!   q_(j+1) - q_j; of the three last sums 24 u E X (V + E): at most 96 u E X^2, or 13.5 * 7.2 u E X^2.
 //!
-//! So with kappa = off + 9.5 u X the bounds 31 kappa E X, 31 kappa V X and 15.5 kappa X^2 hold, the excess
-//! for the rounding of the bounds themselves. Nothing may overflow, and what underflows be far less than the
-//! bounds: the caller sees to it.
+//! So with kappa = off + 9.5 u X the bounds 31 kappa E X, 31 kappa V X and 15.5 kappa X^2 hold; what they
+//! exceed the sums by covers the rounding of the bounds themselves. The caller makes sure that nothing
+//! overflows, and that losses by underflow are far less than the bounds.
 //!
 //! # Faces in one plane
-//! There every volume is zero or nearly so, and none is certain. But what is strictly apart shows it along a
-//! direction in that plane: [`beside`] projects on the 12 that matter. Of *any* direction w the closed sets
-//! are apart if the intervals of w . x are. A product w . x is off by |w|_1 (eps + 3.1 u X), and so is the
-//! other end: together less than 2.5 |w|_1 kappa, whatever w's own rounding.
+//! If both triangles lie in one plane, every orientation value is zero or nearly so, and none is certain. But
+//! triangles that are strictly apart are separated along a direction in that plane: [`beside`] projects on
+//! the 12 that matter. For *any* direction w the closed sets are apart if the intervals of w . x are. A
+//! product w . x is off by |w|_1 (eps + 3.1 u X), and so is the other end: together less than 2.5 |w|_1
+//! kappa, whatever w's own rounding.
 use crate::simd::{Lanes, Mask};
 
 pub(crate) type Vector<L> = [L; 3];
@@ -56,7 +58,7 @@ pub(crate) fn add<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
 pub(crate) fn times<L: Lanes>(m: &[Vector<L>; 3], v: Vector<L>) -> Vector<L> {
     [dot(m[0], v), dot(m[1], v), dot(m[2], v)]
 }
-/// The largest coordinate in size.
+/// The largest absolute value of a coordinate.
 #[inline(always)]
 pub(crate) fn size<L: Lanes>(v: Vector<L>) -> L {
     v[0].abs().max(v[1].abs()).max(v[2].abs())
@@ -93,7 +95,7 @@ fn some(m: [u32; 3]) -> u32 {
     m[0] | m[1] | m[2]
 }
 
-/// Which pairs certainly meet, and of which nothing is certain; there are `count` lanes, and `constants`
+/// The pairs that certainly meet, and those that are undecided; there are `count` lanes, and `constants`
 /// holds 0, 31 and 1/2 in each.
 #[inline(always)]
 pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, [zero, excess, half]: [L; 3]) -> [u32; 2] {
@@ -116,14 +118,14 @@ pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, [zero, excess, ha
         return [0, 0];
     }
 
-    // Volumes of p's edges 0, 1, 2 with q's edge j, by j.
+    // Orientation values of p's edges 0, 1, 2 with q's edge j, by j.
     let mut pos = [[0_u32; 3]; 3];
     let mut neg = [[0_u32; 3]; 3];
     for j in 0..3 {
         let w = cross(q[j], v[j]);
         let (s, t) = (dot(e1, w), dot(e2, w));
         let middle = (t - s) + (d[(j + 1) % 3] - d[j]);
-        // The third edge runs back: its volume is -t.
+        // The third edge runs back: its value is -t.
         (pos[0][j], neg[0][j]) = (s.gt(bound_g).bits(), neg_g.gt(s).bits());
         (pos[1][j], neg[1][j]) = (middle.gt(bound_g).bits(), neg_g.gt(middle).bits());
         (pos[2][j], neg[2][j]) = (neg_g.gt(t).bits(), t.gt(bound_g).bits());
@@ -146,9 +148,9 @@ pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, [zero, excess, ha
     [meet & !apart & lanes, !(meet | miss | apart) & lanes]
 }
 
-/// Which pairs are apart along a direction that lies in the plane of the one and is perpendicular to an edge
-/// of either. Among faces of one plane these are all that are strictly apart, and so are most edges in the
-/// other's plane. `tiny` covers what underflows.
+/// The pairs that are separated along a direction in the plane of the one that is perpendicular to an edge of
+/// either. Among triangles in one plane it finds all that are strictly apart, and of edges in the other's
+/// plane most. `tiny` covers underflow.
 #[inline(always)]
 pub(crate) fn beside<L: Lanes>(pairs: &Pairs<L>, [zero, excess, tiny]: [L; 3]) -> u32 {
     let Pairs { e1, e2, q, .. } = *pairs;

@@ -1,59 +1,63 @@
 //! Whether two triangles of one mesh that have corners in common meet elsewhere, too.
 //!
-//! # What counts
+//! # Definition
 //! Corners are common if their coordinates are equal, whatever their indices. Let C be the common corner
 //! *points* of triangles S and T, and F the union of the hulls of one and of two of them: the shared vertices
-//! and edges. The pair counts if S n T is not a subset of F. All three are closed, and degenerate triangles
-//! are the segments or points that they are. Without common corners F is empty: they count if they meet.
+//! and edges. The pair counts if S n T is not a subset of F. All three are closed sets, and a degenerate
+//! triangle is the segment or the point that its corners span. Without common corners F is empty: the pair
+//! counts if S and T meet.
 //!
 //! # Three common points
-//! S = T. On one line that is the hull of two of them, a subset of F. Else it has area, which F has not: it
-//! counts.
+//! S = T. If the points are on one line, S is the hull of two of them, a subset of F, and the pair does not
+//! count. Else S has an area, which F has not: it counts.
 //!
-//! # Two, p and q
-//! If S has no third corner point it is the segment pq, a subset of F, and does not count; likewise T. Else
-//! let a and b be the third ones; neither is p or q.
+//! # Two common points, p and q
+//! If S has no third corner point it is the segment pq, a subset of F, and the pair does not count; likewise
+//! for T. Else let a and b be the third corners; neither is p or q.
 //! * Not coplanar: the planes of S and T have the line pq in common, and S has the edge pq of it. It does not
 //!   count.
-//! * Both have area, in one plane: with a and b strictly on one side of pq, S and T have an interior in
-//!   common beside pq, and it counts. On different sides pq is all, and it does not.
+//! * Both have area, in one plane: with a and b strictly on one side of pq, S and T have interior points in
+//!   common beside pq, and it counts. With a and b on different sides S n T is pq, and it does not.
 //! * One has area, the other lies on the line pq, of which the first has pq alone: it does not count.
 //! * All on one line: both are intervals that hold pq. S n T is more if a and b both lie beyond p, or both
 //!   beyond q.
 //!
-//! # One, p
-//! Then F = {p}. Let S be the hull of p, a, b, *pointed*: p does not lie on the segment ab. So are triangles
-//! with area and, with a = b other than p, segments. Let T, the hull of p, c, d, be pointed, too. Points of S
-//! are p + l (a - p) + m (b - p), l, m >= 0, l + m <= 1. A point x of both, other than p, begins a ray from p
-//! of which S has a part up to some point y, and T up to some z, both x or later. In y the sum l + m is 1, or
-//! y could be put off; so y lies on ab, and z on cd. The first of them lies in both. So
+//! # One common point, p
+//! Then F = {p}. Let S be the hull of p, a, b, and let it be a *cone at p*: p does not lie on the segment ab.
+//! Triangles with area are cones at p and so are, with a = b other than p, segments. Let T, the hull of p, c,
+//! d, be a cone at p, too. Points of S are p + l (a - p) + m (b - p), l, m >= 0, l + m <= 1. A point x of
+//! both, other than p, begins a ray from p of which S has a part up to some point y, and T up to some z, both
+//! x or later. In y the sum l + m is 1, else S would reach further; so y lies on ab, and z on cd. The first
+//! of them lies in both. So
 //!
 //! > S and T meet beyond p if and only if ab meets T or cd meets S:
 //!
 //! the other direction holds as p lies neither on ab nor on cd. Every other triangle with corners p, a, b
-//! lies on a line, or in a point, and is the union of the segments, *arms*, from p to a and from p to b,
-//! those which are not p. A union meets a union beyond p if two parts do.
+//! lies on a line, or in a point, and is the union of the segments, its *legs*, from p to a and from p to b,
+//! without those of length 0. A union meets a union beyond p if two parts do.
 //!
 //! # The filter
-//! It proves that pairs do not count, as nearly all neighbours do not. Let a, b, c, d be relative to p now,
-//! and m the largest of their coordinates in size. S and T meet in p alone if for some w w . a, w . b >= 0 >
-//! w . c, w . d, as x in both were l a + m b and l' c + m' d; or with the signs or the two exchanged. Asked
-//! for are in turn
-//! * any w that is likely to do: from the mean of the one to that of the other, at one length (of the horse's
+//! It proves that pairs do not count, which is so for nearly all neighbours. Let a, b, c, d be relative to p
+//! now, and m the largest of their coordinates in size. S and T meet in p alone if for some w w . a, w . b >=
+//! 0 > w . c, w . d, as x in both were l a + m b and l' c + m' d; or with the signs or the two triangles
+//! exchanged. These w are tried in turn:
+//! * the direction from the mean of the one to that of the other, both scaled to one length (of the horse's
 //!   80,799 pairs 91 in 100 end here, 99 with the normals);
 //! * w = n = a x b, the normal, where w . a = w . b = 0 (with w = -n for the other sign); and T's;
-//! * the walls w = a x n and n x b, where w . a = 0 or w . b = 0 and the other is -|n|^2; so w . c = n . (c x
-//!   a) and n . (b x c): for fans in one plane; and T's.
+//! * the normals of the planes through an edge at p, perpendicular to the triangle: w = a x n and n x b,
+//!   where w . a = 0 or w . b = 0 and the other is -|n|^2; so w . c = n . (c x a) and n . (b x c): for fans
+//!   in one plane; and T's.
 //!
-//! With two common corners, p and q, the normals n and n' of p q a and p q b: where all four lie in one plane
-//! and it counts, n . n' > 0 or n = n' = 0. So n . n' < 0 is enough, and so is a volume that is not 0.
+//! With two common corners, p and q, let n and n' be the normals of p q a and p q b. Where all four lie in
+//! one plane and the pair counts, n . n' > 0 or n = n' = 0. So n . n' < 0 is enough to prove that it does not
+//! count, and so is an orientation value (orient3d) that is not 0.
 //!
 //! Coordinates relative to p are within u of themselves. For w as a given vector w . x rounds 3 monomials 4
-//! times each, 4 u of each; the filter takes 16 u. A volume has 6 monomials of 3 differences, 2 roundings in
-//! the cross product and 3 after it: 48 u m^3; it takes 64 u. The numbers n . n' and n . (a x c) have 12
-//! monomials of 4 differences, 2 roundings in each cross product, a product and 2 sums: 132 u m^4; it takes
-//! 160 u. Those with m in [2^-200, 2^200]: what underflows is off by 2^-1074 m^2 at most, far less than the
-//! difference; and nothing overflows. Outside of that nothing is decided here.
+//! times each, 4 u of each; the filter takes 16 u. An orientation value has 6 monomials of 3 differences, 2
+//! roundings in the cross product and 3 after it: 48 u m^3; it takes 64 u. The numbers n . n' and n . (a x c)
+//! have 12 monomials of 4 differences, 2 roundings in each cross product, a product and 2 sums: 132 u m^4; it
+//! takes 160 u. The bounds hold for m in [2^-200, 2^200]: what underflows is off by 2^-1074 m^2 at most, far
+//! less than the excess; and nothing overflows. Outside of that range nothing is decided here.
 use crate::{
     exact::{self, Poses, Predicates},
     triangle::exact::lexicographic,
@@ -62,18 +66,18 @@ use crate::{
 
 type Triangle = [Vector; 3];
 
-/// What two triangles have in common.
+/// The corners that two triangles have in common.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Common {
     /// No corner.
     Nothing,
-    /// Two corners of which the second triangle has no more, or the first: the one is their hull.
+    /// Two corners, and one of the triangles is the segment between them.
     Contained,
-    /// One corner; the others of each.
+    /// One corner, and the two others of each.
     One(Vector, [[Vector; 2]; 2]),
-    /// Two corners; the third of each.
+    /// Two corners, and the third of each.
     Two([Vector; 2], [Vector; 2]),
-    /// All of the three.
+    /// All three corners.
     All,
 }
 
@@ -112,7 +116,7 @@ impl Common {
         }
     }
 
-    /// The same where a triangle has a common corner twice.
+    /// The common corners where a triangle has one of them twice.
     #[cold]
     fn of_repeated(s: &Triangle, t: &Triangle) -> Self {
         let mut first: Option<Vector> = None;
@@ -179,7 +183,7 @@ impl Common {
 struct Pointed([Vector; 2]);
 
 impl Pointed {
-    /// What a triangle is the union of.
+    /// The cones whose union a triangle is.
     fn parts(p: Vector, [a, b]: [Vector; 2]) -> [Option<Self>; 2] {
         if exact::are_collinear(&[p, a, b]) {
             return [a, b].map(|x| (x != p).then_some(Self([x, x])));
@@ -229,8 +233,8 @@ const SHARED: [u8; 512] = {
     table
 };
 
-/// Whether two triangles, by their indices, are seen at once to be neighbours that meet nowhere else: the
-/// common case. If more of their corners are the same points this proves nothing.
+/// Whether two triangles, by their indices, are quickly proved to be neighbours that meet nowhere else: the
+/// common case. If more of their corners are equal points this proves nothing.
 #[inline(always)]
 pub(crate) fn only_by_index(s: [u32; 3], t: [u32; 3], points: &[Vector]) -> bool {
     let mut same = 0;
@@ -255,7 +259,7 @@ pub(crate) fn only_by_index(s: [u32; 3], t: [u32; 3], points: &[Vector]) -> bool
     }
 }
 
-/// The largest coordinates in size, by axis.
+/// The largest absolute value of a coordinate, by axis.
 #[inline(always)]
 fn extents<const N: usize>(points: &[Vector; N]) -> Vector {
     let mut m = [0.0; 3];
@@ -308,8 +312,8 @@ fn only_by_normals(&[a, b, c, d]: &[Vector; 4], m: Vector) -> bool {
     }
     let bound = 160.0 * UNIT * m * m * m * m;
     let [ac, ad, bc, bd] = [cross(a, c), cross(a, d), cross(b, c), cross(b, d)];
-    // n . (c x a), n . (d x a): beyond the wall of a. Those of c and d are o . (a x c), o . (b x c) and o .
-    // (d x a), o . (d x b).
+    // n . (c x a), n . (d x a): the values for the plane a x n. For the planes of c and d they are o . (a x
+    // c), o . (b x c) and o . (d x a), o . (d x b).
     let both = |x: f64, y: f64| x > bound && y > bound;
     both(-dot(n, ac), -dot(n, ad))
         || both(dot(n, bc), dot(n, bd))

@@ -1,9 +1,11 @@
-//! The walk over two wide trees.
+//! The dual-tree traversal of two wide trees.
 //!
-//! It is not the traversal of the crate `impinge-volumes`: there a pair of volumes is tested at a time, and two leaves end in triangle numbers. Here the unit is a *block*, some lanes
-//! of one node against some of another, with everything about the eight lanes made ready once; and leaves keep their triangles in the form that the first, f32 stage of the triangle
-//! test wants. That stage says "meet" or "apart" where it is certain, and leaves the rest to [`Narrow`], where every query of every kind ends.
-use super::{WideTree, block, frame::Frame, leaf::LeafRef, meet, pending::PendingPairs};
+//! It is not the traversal of the crate `impinge-volumes`: there one pair of volumes is tested at a time, and
+//! two leaves end in triangle numbers. Here the unit is a *node pair*, some lanes of one node against some of
+//! another, where everything that depends on one of the eight lanes alone is computed once. And leaves keep
+//! their triangles in the form that the first, f32 stage of the triangle test takes. That stage says "meet"
+//! or "apart" where it is certain, and leaves the rest to [`Narrow`], where every query of every kind ends.
+use super::{WideTree, leaf::LeafRef, meet, node_pair, pending::PendingPairs, relative::RelativeTransforms};
 use crate::{
     Count, SimdLevel,
     hierarchy::{Stop, Task},
@@ -13,113 +15,118 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// Lanes of one node against lanes of another: inner ones stand for their children's nodes, leaves for themselves.
+/// Lanes of one node against lanes of another, by bits. Each lane is an inner node or a leaf.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Block {
+pub(crate) struct NodePair {
     pub(super) a: u32,
     pub(super) b: u32,
     pub(super) rows: u8,
     pub(super) columns: u8,
 }
 
-/// Memory of the walk.
+/// The memory of a traversal.
 #[derive(Debug, Default)]
-pub(crate) struct Stack {
-    pub(crate) blocks: Vec<Block>,
+pub(crate) struct TraversalStack {
+    pub(crate) node_pairs: Vec<NodePair>,
     pub(crate) leaves: Vec<[LeafRef; 2]>,
-    /// From the first walk on: a scratch that is not used takes no memory.
+    /// Allocated by the first traversal: a scratch that is not used takes no memory.
     pending: Option<Box<PendingPairs>>,
-    doubts: Doubts,
-    /// Blocks that the last walk has opened.
+    undecided: UndecidedPairs,
+    /// The number of node pairs that the last traversal opened.
     pub(crate) opened: usize,
-    /// Pairs of leaves that it has met.
+    /// The number of pairs of leaves that the last traversal reached.
     pub(crate) met: usize,
-    /// The last blocks that the last walk has opened, if pairs were wanted one by one; the latest last. Unused ones have no rows.
-    pub(crate) trail: [Block; TRAIL],
+    /// The last node pairs that the last traversal opened, if pairs were wanted one by one; the latest last.
+    /// Unused ones have no rows.
+    pub(crate) trail: [NodePair; TRAIL],
 }
 
-/// Pairs that the f32 stage leaves, by number, until there is one for each lane of f64.
+/// Pairs of triangles, by number, that the f32 stage left undecided. They wait until there is one for each
+/// lane of f64.
 #[derive(Debug, Default)]
-pub(super) struct Doubts {
+pub(super) struct UndecidedPairs {
     pub(super) pairs: [[u32; 2]; MOST_DOUBLES],
     pub(super) len: usize,
 }
 
-/// Pairs of leaves that wait at most, so that their memory has time to come.
+/// The largest number of pairs of leaves that wait, so that prefetched memory has time to arrive.
 const WAITING: usize = 32;
 
-/// Blocks that are remembered of a way to a contact.
+/// The number of node pairs that are remembered of the way to a contact.
 pub(crate) const TRAIL: usize = 3;
 
 /// First contact: how long the walk follows one guess. It opens the deepest pair of lanes first. After
-/// `GUESSES` blocks without a contact it takes the block that has waited longest, follows that for `OTHERWISE`
-/// blocks in the nodes' own order, and then returns to where it was.
+/// `GUESSES` node pairs without a contact it takes the oldest waiting pair, follows that for `OTHERWISE` node
+/// pairs in the nodes' own order, and then returns to where it was.
 ///
-/// Where bodies cross, deepest first finds a contact at once. Where they only touch it can pass by every one.
+/// Where bodies cross, deepest first finds a contact at once. Where they only touch it can pass by every
+/// contact. Measurements: `docs/notebook.md`.
 const GUESSES: usize = 6;
 const OTHERWISE: usize = 5;
 
-/// Blocks that are opened between two looks at the stop flag, a power of two: some 5 us.
+/// The number of node pairs that are opened between two checks of the stop flag, a power of two: some 5 us.
 const BETWEEN_LOOKS: usize = 64;
 
-/// How much of the two trees one walk takes.
+/// The part of the two trees that one traversal covers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Part<'a> {
+pub(crate) enum WalkRange<'a> {
     All,
-    /// Breadth first from the roots until that many blocks wait: they stay in the [`Stack`]. None do if there was less to walk.
+    /// Breadth first from the roots until that many node pairs wait: they stay in the [`TraversalStack`].
+    /// None are left if the trees have fewer.
     Top(usize),
-    /// What lies below blocks that another walk left.
-    Below(&'a [Block]),
-    /// What lies below blocks, the last first, but no more than so many blocks in all.
-    Near(&'a [Block; TRAIL], usize),
-    /// Pairs of leaves alone, which stay in the [`Stack`], until there are more than so many, or more blocks were opened.
+    /// Everything below node pairs that another traversal left.
+    Below(&'a [NodePair]),
+    /// Everything below these node pairs, the last first, but at most that many node pairs in all.
+    Near(&'a [NodePair; TRAIL], usize),
+    /// Only collects pairs of leaves, which stay in the [`TraversalStack`], until there are more than
+    /// `leaves`, or more than `node_pairs` were opened.
     Gather {
         leaves: usize,
-        blocks: usize,
+        node_pairs: usize,
     },
-    /// Pairs of leaves that another walk gathered.
+    /// Pairs of leaves that another traversal gathered.
     Leaves(&'a [[LeafRef; 2]]),
 }
 
-/// Two trees, one to the other.
+/// Two trees, their relative transforms, and what is asked.
 #[derive(Clone, Copy)]
-pub(super) struct Trees<'a> {
+pub(super) struct TreePair<'a> {
     pub(super) a: &'a WideTree,
     pub(super) b: &'a WideTree,
-    pub(super) frame: &'a Frame,
+    pub(super) transforms: &'a RelativeTransforms,
     pub(super) narrow: &'a Narrow<'a>,
-    /// Pairs are wanted one by one: then nothing is put off.
+    /// Pairs are wanted one by one: then no work is postponed.
     pub(super) eager: bool,
-    /// They are one: pairs of lanes and triangles in order alone.
+    /// Both trees are the same one: only pairs of lanes and triangles (i, j) in order are wanted.
     pub(super) within: bool,
-    /// Of a block's pairs, the one that lies deepest in each other first.
+    /// Of the pairs of lanes, the one with the greatest penetration depth comes first.
     pub(super) deepest: bool,
-    part: Part<'a>,
+    part: WalkRange<'a>,
     stop: Stop<'a>,
 }
 
 /// Sends the pairs that meet to `hits`.
 ///
-/// Nothing of it is generic for its callers, so that it is compiled once an instruction set, and in this crate.
-/// Counting always costs a few additions a block.
+/// It is not generic over its callers, so that it is compiled once for each instruction set, in this crate.
+/// Counting always costs a few additions a node pair.
 pub(crate) fn walk(
     (a, b): (&WideTree, &WideTree),
-    frame: &Frame,
-    (level, part): (SimdLevel, Part<'_>),
-    task: &Task<'_>,
-    stack: &mut Stack,
+    transforms: &RelativeTransforms,
+    &Task { narrow, stop, .. }: &Task<'_>,
+    (level, part): (SimdLevel, WalkRange<'_>),
+    stack: &mut TraversalStack,
     count: &mut Count,
     hits: &mut Sink<'_>,
 ) -> ControlFlow<()> {
-    let Task { narrow, stop, .. } = *task;
     let within = narrow.is_within();
-    // Most meshes do not cross themselves: then all of the walk is needed, and haste costs time.
+    // Most meshes do not cross themselves: then the whole traversal is needed, and looking for a first
+    // contact early costs time.
     let eager = matches!(hits, Sink::Each(_)) && !within;
-    let trees = Trees { a, b, frame, narrow, eager, within, deepest: eager, part, stop };
-    stack.blocks.clear();
+    let trees = TreePair { a, b, transforms, narrow, eager, within, deepest: eager, part, stop };
+    stack.node_pairs.clear();
     stack.leaves.clear();
     (stack.opened, stack.met) = (0, 0);
-    stack.trail = if let Part::Near(&trail, _) = part { trail } else { Default::default() };
+    stack.trail = if let WalkRange::Near(&trail, _) = part { trail } else { Default::default() };
     if a.nodes.is_empty() || b.nodes.is_empty() {
         return ControlFlow::Continue(());
     }
@@ -127,8 +134,8 @@ pub(crate) fn walk(
 }
 
 struct Walk<'a, 'h, 's> {
-    trees: Trees<'a>,
-    stack: &'s mut Stack,
+    trees: TreePair<'a>,
+    stack: &'s mut TraversalStack,
     count: &'s mut Count,
     hits: &'s mut Sink<'h>,
 }
@@ -144,57 +151,59 @@ impl Work for Walk<'_, '_, '_> {
 #[inline(always)]
 fn run<S: Simd>(
     simd: S,
-    mut trees: Trees<'_>,
-    stack: &mut Stack,
+    mut trees: TreePair<'_>,
+    stack: &mut TraversalStack,
     count: &mut Count,
     hits: &mut Sink<'_>,
 ) -> ControlFlow<()> {
-    let Stack { blocks, leaves, pending, doubts, opened, met, trail, .. } = stack;
+    let TraversalStack { node_pairs, leaves, pending, undecided, opened, met, trail, .. } = stack;
     let pending = &mut **pending.get_or_insert_default();
     pending.len = 0;
-    doubts.len = 0;
+    undecided.len = 0;
     match trees.part {
-        Part::Below(left) => blocks.extend_from_slice(left),
-        Part::Near(trail, _) => blocks.extend(trail.iter().filter(|block| block.rows != 0)),
-        Part::Leaves(known) => leaves.extend_from_slice(known),
-        Part::All | Part::Top(_) | Part::Gather { .. } => {
+        WalkRange::Below(left) => node_pairs.extend_from_slice(left),
+        WalkRange::Near(trail, _) => node_pairs.extend(trail.iter().filter(|node_pair| node_pair.rows != 0)),
+        WalkRange::Leaves(known) => leaves.extend_from_slice(known),
+        WalkRange::All | WalkRange::Top(_) | WalkRange::Gather { .. } => {
             let (root_a, root_b) = (&trees.a.nodes[0], &trees.b.nodes[0]);
-            blocks.push(Block { a: 0, b: 0, rows: root_a.used, columns: root_b.used });
+            node_pairs.push(NodePair { a: 0, b: 0, rows: root_a.used, columns: root_b.used });
         }
     }
-    // Of a walk from the top, blocks are a queue: this many have left it.
+    // In a breadth-first traversal `node_pairs` is a queue: this many have left it.
     let mut done = 0;
     loop {
         if trees.eager {
             let next = *opened + 1;
             if next == GUESSES || next == GUESSES + OTHERWISE {
-                blocks.reverse();
+                node_pairs.reverse();
             }
             trees.deepest = !(GUESSES..GUESSES + OTHERWISE).contains(&next);
         }
         let next = match trees.part {
-            Part::Top(most) if done < blocks.len() && blocks.len() - done < most => {
+            WalkRange::Top(most) if done < node_pairs.len() && node_pairs.len() - done < most => {
                 done += 1;
-                Some(blocks[done - 1])
+                Some(node_pairs[done - 1])
             }
-            Part::Top(_) => None,
-            Part::Near(_, most) if *opened == most => None,
-            Part::Gather { leaves: most, blocks } if leaves.len() > most || *opened > blocks => None,
-            _ => blocks.pop(),
+            WalkRange::Top(_) => None,
+            WalkRange::Near(_, most) if *opened == most => None,
+            WalkRange::Gather { leaves: most, node_pairs } if leaves.len() > most || *opened > node_pairs => {
+                None
+            }
+            _ => node_pairs.pop(),
         };
-        if let Some(block) = next {
+        if let Some(node_pair) = next {
             if trees.eager {
-                *trail = [trail[1], trail[2], block];
+                *trail = [trail[1], trail[2], node_pair];
             }
             if *opened & (BETWEEN_LOOKS - 1) == 0 {
                 trees.stop.check()?;
             }
-            block::open(simd, &trees, block, blocks, leaves, count);
+            node_pair::open(simd, &trees, node_pair, node_pairs, leaves, count);
             *opened += 1;
         } else {
-            blocks.drain(..done);
+            node_pairs.drain(..done);
         }
-        if let Part::Gather { .. } = trees.part {
+        if let WalkRange::Gather { .. } = trees.part {
             if next.is_none() {
                 return ControlFlow::Continue(());
             }
@@ -203,10 +212,10 @@ fn run<S: Simd>(
         let last = next.is_none();
         if last || leaves.len() >= WAITING || (trees.eager && !leaves.is_empty()) {
             *met += leaves.len();
-            meet::meet_leaves(simd, &trees, leaves, (pending, doubts), count, hits)?;
+            meet::meet_leaves(simd, &trees, leaves, (pending, undecided), count, hits)?;
             if last || trees.eager {
-                meet::decide(simd, &trees, (pending, doubts), true, count, hits)?;
-                meet::settle(simd, &trees, doubts, count, hits)?;
+                meet::decide(simd, &trees, (pending, undecided), true, count, hits)?;
+                meet::decide_undecided(simd, &trees, undecided, count, hits)?;
             }
             if last {
                 return ControlFlow::Continue(());
