@@ -1,10 +1,10 @@
 //! A tree of any kind, as the core asks for it.
 use crate::{
     Fit, Options, Overlap,
-    refit::{merge, reseal},
-    traverse::{Counted, PairOf, Quiet, Trees, traverse},
+    refit::{bottom_up, by_fitting},
+    traverse::{Counted, PairOf, Quiet, TreePair, traverse},
     tree::Tree,
-    volume::Collide,
+    volume::OverlapTest,
 };
 use impinge::{
     Counters, Error, Mesh, TreeStats,
@@ -53,20 +53,20 @@ pub(crate) trait Walk: Any + Debug + Send + Sync {
     ) -> ControlFlow<()>;
 }
 
-/// A tree and what its refits remember.
+/// A tree and the memory of its refits.
 #[derive(Debug)]
-pub(crate) struct Whole<V: Collide> {
+pub(crate) struct VolumeTree<V: OverlapTest> {
     tree: Tree<V>,
-    sums: merge::Sums,
+    memory: bottom_up::MaxRows,
 }
 
-impl<V: Collide> Whole<V> {
+impl<V: OverlapTest> VolumeTree<V> {
     pub(crate) fn new(tree: Tree<V>) -> Self {
-        Self { tree, sums: merge::Sums::default() }
+        Self { tree, memory: bottom_up::MaxRows::default() }
     }
 }
 
-impl<V: Collide> Walk for Whole<V> {
+impl<V: OverlapTest> Walk for VolumeTree<V> {
     fn copy(&self) -> Box<dyn Walk> {
         Box::new(Self::new(self.tree.clone()))
     }
@@ -83,21 +83,21 @@ impl<V: Collide> Walk for Whole<V> {
         self.tree.find_defect(mesh)
     }
     fn cost(&self, mesh: &Mesh) -> Cost {
-        reseal::cost(&self.tree, mesh)
+        by_fitting::cost(&self.tree, mesh)
     }
     fn refit(&mut self, mesh: &Mesh, &[lo, hi]: &[Vector; 2], fit: Fit, executor: Executor) -> Cost {
         self.tree.normalized = NormalizedFrame::new(lo, hi);
-        match V::merger() {
-            Some(merger) => (merger.all)(&mut self.tree, mesh, &mut self.sums, executor),
-            None => reseal::all(&mut self.tree, mesh, fit),
+        match V::bottom_up_refit() {
+            Some(bottom_up_refit) => (bottom_up_refit.all)(&mut self.tree, mesh, &mut self.memory, executor),
+            None => by_fitting::all(&mut self.tree, mesh, fit),
         }
     }
     fn links(&self) -> Option<(Links, &[u32])> {
-        V::merger().map(|_| (merge::links(&self.tree), &self.tree.order[..]))
+        V::bottom_up_refit().map(|_| (bottom_up::links(&self.tree), &self.tree.order[..]))
     }
     fn refit_some(&mut self, mesh: &Mesh, touched: &Touched, cost: &mut Cost) {
-        if let Some(merger) = V::merger() {
-            (merger.some)(&mut self.tree, mesh, touched, cost);
+        if let Some(bottom_up_refit) = V::bottom_up_refit() {
+            (bottom_up_refit.some)(&mut self.tree, mesh, touched, cost);
         }
     }
     fn walk(
@@ -113,9 +113,9 @@ impl<V: Collide> Walk for Whole<V> {
             unreachable!("trees that fit are of one type")
         };
         let overlap = if overlap == Overlap::Auto { V::OVERLAPS[0] } else { overlap };
-        let frame = V::frame(task.placement, overlap);
+        let precomputed = V::precompute(task.placement, overlap);
         let stack = memory.get::<Vec<PairOf<V>>>();
-        let trees = Trees { a: &self.tree, b: other, frame: &frame, task };
+        let trees = TreePair { a: &self.tree, b: other, precomputed: &precomputed, task };
         match (task.counting, task.narrow.is_within()) {
             (false, false) => traverse::<V, _, false>(&trees, stack, &mut Quiet(&mut counters.count), sink),
             (false, true) => traverse::<V, _, true>(&trees, stack, &mut Quiet(&mut counters.count), sink),

@@ -6,7 +6,8 @@ mod restricted;
 mod sah;
 
 use crate::{
-    Options, tree::Link, tree::Node, tree::Tree, volume::Cluster, volume::NormalizedMesh, volume::Volume,
+    Options, tree::Link, tree::Node, tree::Tree, volume::NodeLayout, volume::NormalizedMesh,
+    volume::Primitives,
 };
 use impinge::{
     Mesh,
@@ -20,26 +21,27 @@ impinge::choice! {
         /// The rule that suits the volume.
         #[default]
         Auto = "auto",
-        /// The middle of the longest side of the box; triangles go by the middle of their own extent along it; two
-        /// halves by count if all lie on one side (van den Bergen 1997, section 2).
+        /// The middle of the longest side of the box; triangles go by the middle of their own extent along
+        /// it; two halves by count if all lie on one side (van den Bergen 1997, section 2).
         Midpoint = "midpoint",
         /// The cheapest of 15 planes on each axis by the surface area heuristic (Wald 2007, binned).
         Sah = "sah",
-        /// The middle of the longest side of the box; triangles go by their centroids. Worse than 10 to 90, the other
-        /// sides in turn, then the median of 7 centroids taken at random, from a fixed seed (Larsson and
-        /// Akenine-Moller 2008, section 3).
+        /// The middle of the longest side of the box; triangles go by their centroids. Worse than 10 to 90,
+        /// the other sides in turn, then the median of 7 centroids taken at random, from a fixed seed
+        /// (Larsson and Akenine-Moller 2008, section 3).
         Centroid = "centroid",
-        /// The mean of the centroids, along the longest side of the box that fits the triangles' area-weighted
-        /// covariance, or else the next longest; two halves by count if none cuts (Gottschalk, Lin and Manocha 1996,
-        /// section 4: RAPID).
+        /// The mean of the centroids, along the longest side of the box that fits the triangles'
+        /// area-weighted covariance, or else the next longest; two halves by count if none cuts (Gottschalk,
+        /// Lin and Manocha 1996, section 4: RAPID).
         Mean = "mean",
-        /// The least sum of the children's volumes, each grown greedily from a seed and cut off its parent by one
-        /// plane, on any axis (Zachmann 2002, section 4).
+        /// The least sum of the children's volumes, each grown greedily from a seed and cut off its parent by
+        /// one plane, on any axis (Zachmann 2002, section 4).
         Restricted = "restricted",
-        /// The same on the longest axis alone.
+        /// [`Restricted`](Self::Restricted) on the longest axis alone.
         RestrictedLongest = "restricted-longest",
-        /// The same on any axis, with the volumes of the grandchildren that the best cuts of the children give added to
-        /// the sum (the second level of the cost that Zachmann 2002 estimates by its first: section 6.1). Builds take ten times as long.
+        /// [`Restricted`](Self::Restricted) with the volumes of the grandchildren, by the best cuts of the
+        /// children, added to the sum (the second level of the cost that Zachmann 2002 estimates by its
+        /// first: section 6.1). Builds take ten times as long.
         LookAhead = "look-ahead",
     }
 }
@@ -59,7 +61,7 @@ impl Split {
     }
 }
 
-/// Where a set of items is cut: in `1..items.len()`, with the bounds of both sides.
+/// A cut of a set of items: its index in `1..items.len()`, and the bounds of both sides.
 struct Cut {
     at: usize,
     sides: [Bounds; 2],
@@ -79,7 +81,7 @@ pub(crate) struct Item {
 }
 
 impl Item {
-    /// Twice the middle along an axis.
+    /// Twice the centre of the box along an axis.
     #[inline(always)]
     fn centre(&self, axis: usize) -> f32 {
         self.bounds.lo[axis] + self.bounds.hi[axis]
@@ -99,7 +101,7 @@ fn halve(items: &mut [Item], axis: usize) -> usize {
     middle
 }
 
-/// Moves the items that belong to the left to the front; says how many they are.
+/// Moves the items that belong to the left to the front; returns how many they are.
 fn partition(items: &mut [Item], left: impl Fn(&Item) -> bool) -> usize {
     let mut count = 0;
     for i in 0..items.len() {
@@ -111,19 +113,19 @@ fn partition(items: &mut [Item], left: impl Fn(&Item) -> bool) -> usize {
     count
 }
 
-/// Items that wait to become a node, and whose child it will be.
+/// Items that wait to become a node, and the slot of the parent that it goes to.
 struct Todo<L> {
     range: Range<usize>,
     bounds: Bounds,
-    live: L,
+    decoded: L,
     parent: Option<(usize, usize)>,
 }
 
-/// Most triangles in a leaf unless another number is asked for.
+/// The largest number of triangles in a leaf by default.
 const LEAF_SIZE: usize = 4;
 
 /// Builds a tree. The same mesh and options give the same tree on every machine.
-pub(crate) fn build<V: Volume>(mesh: &Mesh, options: &Options) -> Tree<V> {
+pub(crate) fn build<V: NodeLayout>(mesh: &Mesh, options: &Options) -> Tree<V> {
     let leaf_size = if options.leaf_size == 0 { LEAF_SIZE } else { options.leaf_size };
     let split = if options.split == Split::Auto { V::SPLIT } else { options.split };
     let fit = if V::FITS.contains(&options.fit) { options.fit } else { V::FITS[0] };
@@ -138,21 +140,22 @@ pub(crate) fn build<V: Volume>(mesh: &Mesh, options: &Options) -> Tree<V> {
         order: Vec::new(),
         leaves: Vec::new(),
     };
-    // What leaves keep, by triangle: they are made in any order.
+    // What leaves keep, by triangle, as leaves are made in any order.
     let mut kept: Vec<Option<V::Leaf>> = vec![None; items.len()];
     let mut todo = Vec::new();
     if !items.is_empty() {
         let bounds = bounds_of(&items);
-        let root = V::enclose(&Cluster { mesh: normalized_mesh, items: &items, bounds }, fit);
+        let root = V::enclose(&Primitives { mesh: normalized_mesh, items: &items, bounds }, fit);
         tree.root = Some(root);
-        todo.push(Todo { range: 0..items.len(), bounds, live: root, parent: None });
+        todo.push(Todo { range: 0..items.len(), bounds, decoded: root, parent: None });
     }
     let mut parts: Vec<(Range<usize>, Bounds)> = Vec::new();
-    while let Some(Todo { range, bounds, live, parent }) = todo.pop() {
-        let trim = V::is_loose(&live, &bounds);
+    while let Some(Todo { range, bounds, decoded, parent }) = todo.pop() {
+        let trim = V::is_loose(&decoded, &bounds);
         let link = if range.len() <= leaf_size && !trim {
             for item in &items[range.clone()] {
-                kept[item.triangle as usize] = Some(V::leaf(&live, &normalized_mesh.corners(item.triangle)));
+                kept[item.triangle as usize] =
+                    Some(V::leaf(&decoded, &normalized_mesh.corners(item.triangle)));
             }
             Link::leaf(range.start, range.len())
         } else {
@@ -162,20 +165,20 @@ pub(crate) fn build<V: Volume>(mesh: &Mesh, options: &Options) -> Tree<V> {
             if !trim {
                 widen(&mut parts, V::ARITY, leaf_size, split, normalized_mesh, &mut items);
             }
-            let clusters: Vec<_> = parts
+            let children: Vec<_> = parts
                 .iter()
-                .map(|(part, bounds)| Cluster {
+                .map(|(part, bounds)| Primitives {
                     mesh: normalized_mesh,
                     items: &items[part.clone()],
                     bounds: *bounds,
                 })
                 .collect();
-            let family = V::seal(&live, &clusters, fit);
+            let child_bounds = V::encode(&decoded, &children, fit);
             for (slot, (range, bounds)) in parts.drain(..).enumerate().rev() {
-                let live = V::live(&live, &family, slot);
-                todo.push(Todo { range, bounds, live, parent: Some((index, slot)) });
+                let decoded = V::decode(&decoded, &child_bounds, slot);
+                todo.push(Todo { range, bounds, decoded, parent: Some((index, slot)) });
             }
-            tree.nodes.push(Node { family, links: V::NO_LINKS });
+            tree.nodes.push(Node { child_bounds, links: V::NO_LINKS });
             Link::inner(index)
         };
         match parent {
@@ -190,7 +193,7 @@ pub(crate) fn build<V: Volume>(mesh: &Mesh, options: &Options) -> Tree<V> {
     tree
 }
 
-/// Cuts the largest part again and again until there are `arity` of them or all are leaves.
+/// Cuts the part with the most triangles until there are `arity` parts or all are leaves.
 fn widen(
     parts: &mut Vec<(Range<usize>, Bounds)>,
     arity: usize,

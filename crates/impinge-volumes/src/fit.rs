@@ -1,4 +1,5 @@
-//! What several volumes are fitted with. Nothing here is trusted to contain anything: volumes measure afterwards.
+//! What several volumes are fitted with. No caller relies on a fit to contain anything: volumes measure
+//! afterwards.
 pub(crate) mod axes;
 pub(crate) mod ball;
 pub(crate) mod extremal;

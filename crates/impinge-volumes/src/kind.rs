@@ -1,19 +1,19 @@
 //! The only list of volumes, and the only place where one is chosen at run time: once a build.
 use crate::{
     Options, Overlap,
-    any_tree::{AnyTree, Walk, Whole},
+    any_tree::{AnyTree, VolumeTree, Walk},
     build::{Split, build},
     tree::Node,
     volume::{
-        Collide, Fit,
+        Fit, OverlapTest,
         aabb::Aabb,
+        bounding_volume::{BoundingVolume, NodeOf},
         boxtree::Boxtree,
         dop::{Dop14, Dop18, Dop24, Dop26},
         hybrid::{Hybrid, HybridPlain},
         obb::{Obb, ObbHull},
         scb::{Scb, Scb26},
         sphere::Sphere,
-        standalone::{Nary, Standalone},
     },
 };
 use impinge::{Mesh, hierarchy::WIDE_COSTS};
@@ -51,7 +51,7 @@ trait Volumes {
 /// A volume of which nodes hold two.
 struct Binary<V>(PhantomData<V>);
 
-impl<V: Collide> Volumes for Binary<V> {
+impl<V: OverlapTest> Volumes for Binary<V> {
     const ARITIES: &'static [usize] = &[2];
     const OVERLAPS: &'static [Overlap] = V::OVERLAPS;
     const FITS: &'static [Fit] = V::FITS;
@@ -60,7 +60,7 @@ impl<V: Collide> Volumes for Binary<V> {
         let [test_operations, placing_operations] = V::OPERATIONS;
         About {
             paper: V::PAPER,
-            volume_bytes: size_of::<V::Family>() as f64 / V::ARITY as f64,
+            volume_bytes: size_of::<V::ChildBounds>() as f64 / V::ARITY as f64,
             node_bytes: size_of::<Node<V>>() as f64 / V::ARITY as f64,
             test_operations,
             placing_operations,
@@ -68,26 +68,26 @@ impl<V: Collide> Volumes for Binary<V> {
         }
     }
     fn build(mesh: &Mesh, options: &Options) -> Option<Box<dyn Walk>> {
-        Some(Box::new(Whole::new(build::<V>(mesh, options))))
+        Some(Box::new(VolumeTree::new(build::<V>(mesh, options))))
     }
 }
 
 /// A volume of which nodes hold as many as the builder is told.
 struct AnyArity<V>(PhantomData<V>);
 
-impl<V: Standalone> Volumes for AnyArity<V> {
+impl<V: BoundingVolume> Volumes for AnyArity<V> {
     const ARITIES: &'static [usize] = &[2, 4, 8];
     const OVERLAPS: &'static [Overlap] = V::OVERLAPS;
     const FITS: &'static [Fit] = V::FITS;
     const TESTS: &'static [&'static str] = V::TESTS;
     fn about() -> About {
-        Binary::<Nary<V, 2>>::about()
+        Binary::<NodeOf<V, 2>>::about()
     }
     fn build(mesh: &Mesh, options: &Options) -> Option<Box<dyn Walk>> {
         match options.arity {
-            8 => Binary::<Nary<V, 8>>::build(mesh, options),
-            4 => Binary::<Nary<V, 4>>::build(mesh, options),
-            _ => Binary::<Nary<V, 2>>::build(mesh, options),
+            8 => Binary::<NodeOf<V, 8>>::build(mesh, options),
+            4 => Binary::<NodeOf<V, 4>>::build(mesh, options),
+            _ => Binary::<NodeOf<V, 2>>::build(mesh, options),
         }
     }
 }

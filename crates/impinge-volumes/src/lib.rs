@@ -1,8 +1,10 @@
-//! The bounding volumes of four papers, as trees for [`impinge::Model`]: boxes, balls, k-DOPs, oriented boxes,
-//! restricted boxtrees, hybrid trees and slab cut balls, under one builder and one traversal.
+//! The bounding volumes of the collision detection literature, as hierarchies for [`impinge::Model`]:
+//! axis-aligned boxes, spheres, k-DOPs, oriented boxes, restricted boxtrees, hybrid trees and slab cut balls,
+//! with one builder and one traversal for all.
 //!
-//! For work that has to be fast take [`impinge::Model::new`], the core's own tree: it is several times as fast as any
-//! of these. They are here to be compared: with each other, with the papers, and with the fast tree.
+//! For work that has to be fast take [`impinge::Model::new`], the core's own tree: it is several times as
+//! fast as any of these. They are here to be compared: with each other, with the papers, and with the fast
+//! tree.
 //!
 //! ```
 //! use impinge::{Body, Mesh, Pose, Query};
@@ -17,8 +19,8 @@
 //! ```
 //!
 //! # Vocabulary
-//! * *Resting* body: the first, in whose frame a query works. *Moving* body: the second.
-//! * *NormalizedFrame*: a tree's own coordinates, in which its mesh fills [-1, 1]^3.
+//! * *Resting* body: the first of a query, in whose coordinates the query works. *Moving* body: the second.
+//! * *Normalized frame*: a tree's own coordinates, in which its mesh fills [-1, 1]^3.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

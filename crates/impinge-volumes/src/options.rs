@@ -1,4 +1,4 @@
-//! What a builder may be told, and models of any kind.
+//! Build options, and models of any kind.
 use crate::{Fit, Kind, Overlap, Split, any_tree::AnyTree};
 use impinge::{BuildOptions, Error, Mesh, Model, Quality, Threads};
 use std::{any::Any, sync::Arc};
@@ -15,10 +15,11 @@ pub struct Options {
     pub split: Split,
     /// How the volume is fitted: one of [`Kind::fits`], or [`Fit::Auto`].
     pub fit: Fit,
-    /// How two volumes are compared: one of [`Kind::overlaps`], or [`Overlap::Auto`]. Of two bodies that of the
-    /// resting one, the first, counts.
+    /// How two volumes are compared: one of [`Kind::overlaps`], or [`Overlap::Auto`]. Of two bodies that of
+    /// the resting one, the first, counts.
     pub overlap: Overlap,
-    /// Most triangles in a leaf: 0 for what suits the kind (8 for [`Kind::Wide`], 4 for the others), else 1 to 8.
+    /// Most triangles in a leaf: 0 for what suits the kind (8 for [`Kind::Wide`], 4 for the others), else 1
+    /// to 8.
     pub leaf_size: usize,
     /// Children of a node: one of [`Kind::arities`], or 0 for the first of them.
     pub arity: usize,
@@ -31,39 +32,39 @@ pub struct Options {
 }
 
 impl Options {
-    /// Of a kind, with its defaults.
+    /// The defaults of a kind.
     pub fn new(kind: Kind) -> Self {
         Self { kind, ..Self::default() }
     }
-    /// Cut by that rule.
+    /// Sets the rule by which a set of triangles is cut in two.
     pub fn split(self, split: Split) -> Self {
         Self { split, ..self }
     }
-    /// Fitted so.
+    /// Sets how the volume is fitted.
     pub fn fit(self, fit: Fit) -> Self {
         Self { fit, ..self }
     }
-    /// Compared so.
+    /// Sets the overlap test.
     pub fn overlap(self, overlap: Overlap) -> Self {
         Self { overlap, ..self }
     }
-    /// With at most so many triangles in a leaf.
+    /// Sets the largest number of triangles in a leaf.
     pub fn leaf_size(self, leaf_size: usize) -> Self {
         Self { leaf_size, ..self }
     }
-    /// With so many children of a node.
+    /// Sets the largest number of children of a node.
     pub fn arity(self, arity: usize) -> Self {
         Self { arity, ..self }
     }
-    /// With that much care.
+    /// Sets the build quality.
     pub fn quality(self, quality: Quality) -> Self {
         Self { quality, ..self }
     }
-    /// With leaves of 16 bits a coordinate.
+    /// Whether leaves keep corners in 16 bits a coordinate.
     pub fn compact(self, compact: bool) -> Self {
         Self { compact, ..self }
     }
-    /// On these threads.
+    /// Sets the threads.
     pub fn threads(self, threads: Threads) -> Self {
         Self { threads, ..self }
     }
@@ -137,13 +138,13 @@ pub fn kind_of(model: &Model) -> Kind {
     options_of(model).kind
 }
 
-/// What a model's tree was built with; of the fast tree the kind alone is told.
+/// The options that a model's tree was built with; for the fast tree only the kind.
 pub fn options_of(model: &Model) -> Options {
     let tree = model.hierarchy().and_then(|tree| (tree as &dyn Any).downcast_ref::<AnyTree>());
     tree.map_or(Options::default(), AnyTree::options)
 }
 
-/// Has a model's volumes compared in another way from now on.
+/// Changes the overlap test of a model's volumes.
 ///
 /// # Errors
 /// Its kind has no such test: [`Error::is_unsupported_option`].

@@ -1,4 +1,4 @@
-//! New points for a tree whose topology stays: boxes and DOPs are merged (`merge.rs`), other volumes fitted again to
-//! what lies beneath them (`reseal.rs`).
-pub(crate) mod merge;
-pub(crate) mod reseal;
+//! New points for a tree whose topology stays: boxes and DOPs are refitted bottom-up (`bottom_up.rs`), other
+//! volumes fitted again to all triangles below them (`by_fitting.rs`).
+pub(crate) mod bottom_up;
+pub(crate) mod by_fitting;

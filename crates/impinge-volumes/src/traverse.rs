@@ -1,7 +1,7 @@
 //! The one dual-tree traversal. There is no geometry here.
 use crate::{
     tree::{Link, Node, Target, Tree},
-    volume::{Apart, Collide},
+    volume::{Apart, OverlapTest},
 };
 use impinge::{
     Count, Counters,
@@ -9,23 +9,23 @@ use impinge::{
 };
 use std::ops::{ControlFlow, Range};
 
-/// Counts the tests of volumes, or does not: the traversal is compiled for both.
+/// Counts volume tests, or does not: the traversal is compiled for both.
 pub(crate) trait Probe {
     fn volumes_tested(&mut self, n: u64);
-    fn volumes_placed(&mut self, n: u64);
+    fn volumes_transformed(&mut self, n: u64);
     fn separated(&mut self, test: u8);
-    /// What is always counted: pairs of triangles.
+    /// The counts of pairs of triangles, which are always kept.
     fn count(&mut self) -> &mut Count;
 }
 
-/// Counts no volumes.
+/// Counts no volume tests.
 pub(crate) struct Quiet<'a>(pub(crate) &'a mut Count);
 
 impl Probe for Quiet<'_> {
     #[inline(always)]
     fn volumes_tested(&mut self, _: u64) {}
     #[inline(always)]
-    fn volumes_placed(&mut self, _: u64) {}
+    fn volumes_transformed(&mut self, _: u64) {}
     #[inline(always)]
     fn separated(&mut self, _: u8) {}
     #[inline(always)]
@@ -34,7 +34,7 @@ impl Probe for Quiet<'_> {
     }
 }
 
-/// Counts everything.
+/// Counts volume tests, too.
 pub(crate) struct Counted<'a>(pub(crate) &'a mut Counters);
 
 impl Probe for Counted<'_> {
@@ -43,7 +43,7 @@ impl Probe for Counted<'_> {
         self.0.count.volume_tests += n;
     }
     #[inline(always)]
-    fn volumes_placed(&mut self, n: u64) {
+    fn volumes_transformed(&mut self, n: u64) {
         self.0.count.volume_updates += n;
     }
     #[inline(always)]
@@ -56,15 +56,15 @@ impl Probe for Counted<'_> {
     }
 }
 
-/// Two trees, or one twice, and what is asked about them.
-pub(crate) struct Trees<'a, V: Collide> {
+/// Two trees, or one tree twice, and the query.
+pub(crate) struct TreePair<'a, V: OverlapTest> {
     pub(crate) a: &'a Tree<V>,
     pub(crate) b: &'a Tree<V>,
-    pub(crate) frame: &'a V::Frame,
+    pub(crate) precomputed: &'a V::Precomputed,
     pub(crate) task: &'a Task<'a>,
 }
 
-/// Two subtrees whose volumes, R resting and M moving, may meet.
+/// Two subtrees whose volumes, R resting and M moving, may overlap.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair<R, M> {
     a: Link,
@@ -73,32 +73,39 @@ pub(crate) struct Pair<R, M> {
     moving: M,
 }
 
-/// The pairs of a kind of volume.
-pub(crate) type PairOf<V> = Pair<<V as Collide>::Resting, <V as Collide>::Moving>;
+/// The pairs of subtrees for one kind of volume.
+pub(crate) type PairOf<V> = Pair<<V as OverlapTest>::Resting, <V as OverlapTest>::Moving>;
 
-/// Sends the pairs of triangles that meet, of every pair of leaves whose volumes may meet, to the sink, until that or
-/// the stop flag breaks.
+/// Sends the pairs of triangles that meet, of every pair of leaves whose volumes may meet, to the sink, until
+/// that or the stop flag breaks.
 ///
-/// The larger of two volumes is opened first (van den Bergen 1997, section 3), which keeps both sides of a pair of
-/// similar size. `stack` is memory to be used again: it grows to what the deepest descent needs, and stays.
+/// The larger of two volumes is opened first (van den Bergen 1997, section 3), which keeps both sides of a
+/// pair of similar size. `stack` is memory that is kept between queries: it grows to what the deepest descent
+/// needs.
 ///
-/// `WITHIN`: of one tree and itself, each pair of leaves comes once, a leaf against itself included. The volumes of a node that is met with itself are its own, resting and moving; opened are both, and of the pairs
-/// of its children those in order remain.
+/// `WITHIN`: the query of a tree against itself. Each pair of leaves comes once, a leaf against itself
+/// included. When a node meets itself, it is opened on both sides, and of the pairs of its children only
+/// those (i, j) with i <= j are kept.
 ///
-/// Never inlined: in one function with the walks of other volumes, the compiler made that of boxtrees 8 times as slow.
+/// Never inlined: the traversals of several volumes in one function slow each other down.
 #[inline(never)]
-pub(crate) fn traverse<V: Collide, P: Probe, const WITHIN: bool>(
-    &Trees { a, b, frame, task }: &Trees<'_, V>,
+pub(crate) fn traverse<V: OverlapTest, P: Probe, const WITHIN: bool>(
+    &TreePair { a, b, precomputed, task }: &TreePair<'_, V>,
     stack: &mut Vec<PairOf<V>>,
     probe: &mut P,
     sink: &mut Sink<'_>,
 ) -> ControlFlow<()> {
     stack.clear();
     let (Some(root_a), Some(root_b)) = (&a.root, &b.root) else { return ControlFlow::Continue(()) };
-    let top = Pair { a: a.top, resting: V::rest(frame, root_a), b: b.top, moving: V::place(frame, root_b) };
+    let top = Pair {
+        a: a.top,
+        resting: V::prepare_resting(precomputed, root_a),
+        b: b.top,
+        moving: V::prepare_moving(precomputed, root_b),
+    };
     probe.volumes_tested(1);
-    probe.volumes_placed(2);
-    match V::separation(frame, &top.resting, &top.moving) {
+    probe.volumes_transformed(2);
+    match V::separation(precomputed, &top.resting, &top.moving) {
         Some(test) => probe.separated(test),
         None => stack.push(top),
     }
@@ -109,7 +116,7 @@ pub(crate) fn traverse<V: Collide, P: Probe, const WITHIN: bool>(
                 task.stop.check()?;
                 probe.count().leaf_pairs += u64::from(count) * u64::from(n);
                 let kept = (&a.leaves[run_a.clone()], &b.leaves[run_b.clone()]);
-                if !V::leaves_apart(frame, (&resting, kept.0), (&moving, kept.1)) {
+                if !V::leaves_apart(precomputed, (&resting, kept.0), (&moving, kept.1)) {
                     let (of_a, of_b) = (&a.order[run_a], &b.order[run_b]);
                     if WITHIN {
                         task.narrow.leaves_within(of_a, of_b, probe.count(), sink)?;
@@ -120,23 +127,35 @@ pub(crate) fn traverse<V: Collide, P: Probe, const WITHIN: bool>(
                 continue;
             }
             (Target::Inner(i), _) if WITHIN && link_a == link_b => {
-                let Node { family, links } = &a.nodes[i as usize];
+                let Node { child_bounds, links } = &a.nodes[i as usize];
                 let links = links.as_ref();
-                V::open_resting(frame, &resting, (family, used(links)), &moving, |first, outcome| {
-                    watch(probe, &outcome);
-                    // A volume is not apart from one that holds it.
-                    let Ok(resting) = outcome else { return };
-                    V::open_moving(frame, &moving, (family, used(links)), &resting, |second, outcome| {
+                V::open_resting(
+                    precomputed,
+                    &resting,
+                    (child_bounds, used(links)),
+                    &moving,
+                    |first, outcome| {
                         watch(probe, &outcome);
-                        if let (true, Ok(moving)) = (first <= second, outcome) {
-                            stack.push(Pair { a: links[first], resting, b: links[second], moving });
-                        }
-                    });
-                });
+                        // A volume is not apart from one that holds it.
+                        let Ok(resting) = outcome else { return };
+                        V::open_moving(
+                            precomputed,
+                            &moving,
+                            (child_bounds, used(links)),
+                            &resting,
+                            |second, outcome| {
+                                watch(probe, &outcome);
+                                if let (true, Ok(moving)) = (first <= second, outcome) {
+                                    stack.push(Pair { a: links[first], resting, b: links[second], moving });
+                                }
+                            },
+                        );
+                    },
+                );
                 continue;
             }
             (Target::Inner(i), Target::Inner(j)) => {
-                if V::resting_is_larger(frame, &resting, &moving) {
+                if V::resting_is_larger(precomputed, &resting, &moving) {
                     Ok(i)
                 } else {
                     Err(j)
@@ -147,31 +166,43 @@ pub(crate) fn traverse<V: Collide, P: Probe, const WITHIN: bool>(
         };
         match open_resting {
             Ok(i) => {
-                let Node { family, links } = &a.nodes[i as usize];
+                let Node { child_bounds, links } = &a.nodes[i as usize];
                 let links = links.as_ref();
-                V::open_resting(frame, &resting, (family, used(links)), &moving, |slot, outcome| {
-                    watch(probe, &outcome);
-                    if let Ok(resting) = outcome {
-                        stack.push(Pair { a: links[slot], resting, b: link_b, moving });
-                    }
-                });
+                V::open_resting(
+                    precomputed,
+                    &resting,
+                    (child_bounds, used(links)),
+                    &moving,
+                    |slot, outcome| {
+                        watch(probe, &outcome);
+                        if let Ok(resting) = outcome {
+                            stack.push(Pair { a: links[slot], resting, b: link_b, moving });
+                        }
+                    },
+                );
             }
             Err(j) => {
-                let Node { family, links } = &b.nodes[j as usize];
+                let Node { child_bounds, links } = &b.nodes[j as usize];
                 let links = links.as_ref();
-                V::open_moving(frame, &moving, (family, used(links)), &resting, |slot, outcome| {
-                    watch(probe, &outcome);
-                    if let Ok(moving) = outcome {
-                        stack.push(Pair { a: link_a, resting, b: links[slot], moving });
-                    }
-                });
+                V::open_moving(
+                    precomputed,
+                    &moving,
+                    (child_bounds, used(links)),
+                    &resting,
+                    |slot, outcome| {
+                        watch(probe, &outcome);
+                        if let Ok(moving) = outcome {
+                            stack.push(Pair { a: link_a, resting, b: links[slot], moving });
+                        }
+                    },
+                );
             }
         }
     }
     ControlFlow::Continue(())
 }
 
-/// How many slots lead somewhere: the first ones.
+/// The number of slots in use: they come first.
 #[inline(always)]
 fn used(links: &[Link]) -> usize {
     links.iter().position(|&link| link == Link::NONE).unwrap_or(links.len())
@@ -185,9 +216,9 @@ fn range(first: u32, count: u32) -> Range<usize> {
 fn watch<T>(probe: &mut impl Probe, outcome: &Result<T, Apart>) {
     probe.volumes_tested(1);
     match *outcome {
-        Ok(_) => probe.volumes_placed(1),
-        Err(Apart { test, placed }) => {
-            probe.volumes_placed(u64::from(placed));
+        Ok(_) => probe.volumes_transformed(1),
+        Err(Apart { test, transformed }) => {
+            probe.volumes_transformed(u64::from(transformed));
             probe.separated(test);
         }
     }

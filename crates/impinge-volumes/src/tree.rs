@@ -1,12 +1,12 @@
 //! The one tree type. It knows topology; only the volume knows geometry.
-use crate::volume::Volume;
+use crate::volume::NodeLayout;
 use impinge::{
     Mesh, TreeStats,
     hierarchy::{Bounds, NormalizedFrame},
 };
 
-/// Where a child is: another node, or a run of triangles. 4 bits of count, 28 of index; in bytes, so that a node of odd
-/// size needs no padding.
+/// The link to a child: another node, or a range of triangles. 4 bits of count, 28 of index; stored as bytes,
+/// so that a node of odd size needs no padding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Link([u8; 4]);
 
@@ -23,7 +23,7 @@ pub(crate) enum Target {
 
 impl Link {
     const COUNT: u32 = 0xf;
-    /// Most triangles a leaf may hold; 15 marks an empty slot.
+    /// The largest number of triangles in a leaf; a count of 15 marks an empty slot.
     pub(crate) const MAX_LEAF: usize = 14;
     /// A slot that is not used.
     pub(crate) const NONE: Self = Self::new(Self::COUNT);
@@ -51,29 +51,30 @@ impl Link {
     }
 }
 
-/// An inner node: its children's volumes and links side by side, so that opening it touches one place.
+/// An inner node: its children's volumes and links side by side, so that opening it reads one place in
+/// memory.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Node<V: Volume> {
-    pub(crate) family: V::Family,
+pub(crate) struct Node<V: NodeLayout> {
+    pub(crate) child_bounds: V::ChildBounds,
     pub(crate) links: V::Links,
 }
 
 /// A hierarchy over one mesh. Parents come before their children in `nodes`.
 #[derive(Clone, Debug)]
-pub(crate) struct Tree<V: Volume> {
+pub(crate) struct Tree<V: NodeLayout> {
     pub(crate) normalized: NormalizedFrame,
     /// [`Link::NONE`] if there is no triangle.
     pub(crate) top: Link,
     /// `None` if there is no triangle.
-    pub(crate) root: Option<V::Live>,
+    pub(crate) root: Option<V::Decoded>,
     pub(crate) nodes: Vec<Node<V>>,
     /// The triangles in leaf order.
     pub(crate) order: Vec<u32>,
-    /// What is kept of each, in the same order.
+    /// What is kept of each triangle, in leaf order.
     pub(crate) leaves: Vec<V::Leaf>,
 }
 
-impl<V: Volume> Tree<V> {
+impl<V: NodeLayout> Tree<V> {
     pub(crate) fn stats(&self) -> TreeStats {
         let mut stats = TreeStats::default();
         stats.nodes = self.nodes.len();
@@ -87,8 +88,9 @@ impl<V: Volume> Tree<V> {
         stats
     }
 
-    /// How much of its parent's box each node leaves empty (Zachmann 2002, section 3.1 and Figure 1), the side at which it was
-    /// split off left out of account: how many nodes, by tenths. Boxes are those of the triangles, whatever the volume. O(n).
+    /// A histogram of empty space (Zachmann 2002, section 3.1 and Figure 1): for each node, which part of its
+    /// parent's box it leaves empty, not counting the side at which the parent was split. Ten bins of a tenth
+    /// each. Boxes are those of the triangles, whatever the volume. O(n).
     pub(crate) fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
         let mut tenths = [0; 10];
         let mut bounds = vec![Bounds::EMPTY; self.nodes.len()];
@@ -108,7 +110,7 @@ impl<V: Volume> Tree<V> {
                 })
                 .collect();
             bounds[i] = children.iter().fold(Bounds::EMPTY, |sum, child| sum.and(child));
-            // An only child is there to be trimmed: it leaves nothing empty.
+            // An only child has the same triangles as its parent: it leaves nothing empty.
             for child in children.iter().filter(|_| children.len() > 1) {
                 tenths[((10.0 * bounds[i].empty_part(child)) as usize).min(9)] += 1;
             }
@@ -116,34 +118,34 @@ impl<V: Volume> Tree<V> {
         tenths
     }
 
-    /// Every link, parents first, with its depth and its volume.
-    fn visit(&self, mut each: impl FnMut(Link, usize, &V::Live)) {
+    /// Visits every link, parents first, with its depth and its volume.
+    fn visit(&self, mut each: impl FnMut(Link, usize, &V::Decoded)) {
         let Some(root) = self.root else { return };
         let mut stack = vec![(self.top, 0, root)];
-        while let Some((link, depth, live)) = stack.pop() {
-            each(link, depth, &live);
+        while let Some((link, depth, decoded)) = stack.pop() {
+            each(link, depth, &decoded);
             if let Target::Inner(i) = link.target() {
                 let node = &self.nodes[i as usize];
                 for (slot, &child) in node.links.as_ref().iter().enumerate() {
                     if child != Link::NONE {
-                        stack.push((child, depth + 1, V::live(&live, &node.family, slot)));
+                        stack.push((child, depth + 1, V::decode(&decoded, &node.child_bounds, slot)));
                     }
                 }
             }
         }
     }
 
-    /// Checks what every answer rests on: each triangle stands in exactly one leaf, and inside the volumes of
-    /// that leaf and of all nodes above it; children come after their parents.
+    /// Checks the tree's invariants: each triangle is in exactly one leaf, and inside the volumes of that
+    /// leaf and of all nodes above it; children come after their parents.
     pub(crate) fn find_defect(&self, mesh: &Mesh) -> Result<(), String> {
         let mut seen = vec![0_u32; mesh.len()];
         let mut wrong = None;
         // The volumes above a leaf, by depth: `visit` goes depth first.
-        let mut path: Vec<V::Live> = Vec::new();
+        let mut path: Vec<V::Decoded> = Vec::new();
         let mut order = vec![(usize::MAX, 0)];
-        self.visit(|link, depth, live| {
+        self.visit(|link, depth, decoded| {
             path.truncate(depth);
-            path.push(*live);
+            path.push(*decoded);
             order.truncate(depth + 1);
             match link.target() {
                 Target::Inner(i) => {
@@ -158,7 +160,8 @@ impl<V: Volume> Tree<V> {
                         seen[triangle as usize] += 1;
                         for v in mesh.corners(triangle) {
                             let [lo, hi] = self.normalized.bounds(&v);
-                            if let Some(level) = path.iter().position(|live| !V::holds(live, &lo, &hi)) {
+                            if let Some(level) = path.iter().position(|decoded| !V::holds(decoded, &lo, &hi))
+                            {
                                 wrong.get_or_insert_with(|| {
                                     format!("triangle {triangle} sticks out of its volume at depth {level}")
                                 });

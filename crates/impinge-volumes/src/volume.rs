@@ -1,25 +1,25 @@
-//! What a bounding volume implements; everything else about trees is written once.
+//! What a bounding volume implements. Builder, tree, traversal and refits are written once, for all of them.
 pub(crate) mod aabb;
+pub(crate) mod bounding_volume;
 pub(crate) mod boxtree;
 pub(crate) mod dop;
 pub(crate) mod hybrid;
 pub(crate) mod obb;
 pub(crate) mod scb;
 pub(crate) mod sphere;
-pub(crate) mod standalone;
 
-use crate::{Overlap, build::Item, build::Split, refit::merge::Merger, tree::Link};
+use crate::{Overlap, build::Item, build::Split, refit::bottom_up::BottomUpRefit, tree::Link};
 use impinge::hierarchy::{Bounds, Placement};
 use std::fmt::Debug;
 
 type Vector = [f64; 3];
 
-/// How far a normalized frame coordinate, computed in f64, may be from the exact one: one rounding of a number of at most 4, and
-/// some underflow. Fits that use [`Cluster::corners`] add it.
+/// How far a coordinate in the normalized frame, computed in f64, may be from the exact one: one rounding of
+/// a number of at most 4, and some underflow. Fits that use [`Primitives::corners`] add it.
 pub(crate) const NORMALIZATION_ERROR: f64 = 4.0 * f64::EPSILON;
 
-/// A mesh in its tree's normalized frame: coordinates in [-1, 1] (in [-4, 4] at the end of what f64 can hold), each within
-/// [`NORMALIZATION_ERROR`] of the exact one.
+/// A mesh in its tree's normalized frame: coordinates in [-1, 1] (in [-4, 4] at the end of what f64 can
+/// hold), each within [`NORMALIZATION_ERROR`] of the exact one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NormalizedMesh<'a> {
     pub(crate) points: &'a [Vector],
@@ -33,21 +33,21 @@ impl NormalizedMesh<'_> {
     }
 }
 
-/// Some triangles of a mesh, at least one, as the builder hands them to a volume to be enclosed.
+/// Some triangles of a mesh, at least one, that a volume is to enclose.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cluster<'a> {
+pub(crate) struct Primitives<'a> {
     pub(crate) mesh: NormalizedMesh<'a>,
     pub(crate) items: &'a [Item],
     /// Holds every triangle, exactly.
     pub(crate) bounds: Bounds,
 }
 
-impl Cluster<'_> {
+impl Primitives<'_> {
     /// The corners of each triangle, within [`NORMALIZATION_ERROR`] of the exact ones.
     pub(crate) fn corners(&self) -> impl Iterator<Item = [Vector; 3]> + Clone + '_ {
         self.items.iter().map(|item| self.mesh.corners(item.triangle))
     }
-    /// Every corner of every triangle: shared ones come again.
+    /// Every corner of every triangle; a shared corner comes once for each triangle.
     pub(crate) fn points(&self) -> impl Iterator<Item = Vector> + Clone + '_ {
         self.corners().flatten()
     }
@@ -56,7 +56,7 @@ impl Cluster<'_> {
 impinge::choice! {
     /// How a volume is fitted to triangles, where there is a choice.
     pub enum Fit {
-        /// The volume's own best.
+        /// The best one of the volume.
         #[default]
         Auto = "auto",
         /// Ritter's ball (1990) in place of the smallest enclosing ball of extremal points.
@@ -64,52 +64,57 @@ impinge::choice! {
     }
 }
 
-/// How the nodes of a tree hold volumes: fitted, stored and read back. One tree, no motion.
+/// How a node stores the bounding volumes of its children: they are fitted, encoded and decoded. It concerns
+/// one tree, without a pose.
 ///
-/// Most volumes are [`Standalone`](standalone::Standalone), and have this from there. One that is not may be stored relative to its
-/// parent: `seal` gets the parent exactly as `live` will decode it, any widening by rounding included.
-pub(crate) trait Volume: Copy + Debug + Send + Sync + 'static {
+/// Most volumes implement [`BoundingVolume`](bounding_volume::BoundingVolume), which gives them this. A
+/// volume that does not may be stored relative to its parent: `encode` gets the parent exactly as `decode`
+/// will return it, any widening by rounding included.
+pub(crate) trait NodeLayout: Copy + Debug + Send + Sync + 'static {
     /// What one node stores about all its children.
-    type Family: Copy + Debug + Send + Sync;
+    type ChildBounds: Copy + Debug + Send + Sync;
     /// One link per child: `[Link; 2]`.
     type Links: Copy + Debug + Send + Sync + AsRef<[Link]> + AsMut<[Link]>;
-    /// A volume, decoded.
-    type Live: Copy + Debug + Send + Sync;
-    /// What is kept of each triangle beside its number, for [`Collide::leaves_apart`]; `()` if nothing.
+    /// A decoded volume.
+    type Decoded: Copy + Debug + Send + Sync;
+    /// What is kept of each triangle beside its number, for [`OverlapTest::leaves_apart`]; `()` if nothing.
     type Leaf: Copy + Debug + Send + Sync;
-    /// Where it is from.
+    /// The paper that the volume is from.
     const PAPER: &'static str;
-    /// Multiplications, additions and comparisons of its default overlap test if it finds no separation, and of placing
-    /// a volume for it.
+    /// Multiplications, additions and comparisons: of the default overlap test if it finds no separation, and
+    /// of transforming a volume for it.
     const OPERATIONS: [u32; 2];
     /// What this volume can be told to fit; the first is what [`Fit::Auto`] means.
     const FITS: &'static [Fit];
     /// The rule by which its trees are built unless another is asked for.
     const SPLIT: Split;
-    /// Most children a node may have.
+    /// The largest number of children of a node.
     const ARITY: usize = size_of::<Self::Links>() / size_of::<Link>();
     /// Every slot empty.
     const NO_LINKS: Self::Links;
 
-    /// The root's volume.
-    fn enclose(all: &Cluster<'_>, fit: Fit) -> Self::Live;
-    /// Whether `live`, which holds what lies in `bounds`, is worth a node of its own, of one child, that holds it more tightly.
-    /// Must not stay true however often that is done.
-    fn is_loose(_live: &Self::Live, _bounds: &Bounds) -> bool {
+    /// The volume of the root.
+    fn enclose(all: &Primitives<'_>, fit: Fit) -> Self::Decoded;
+    /// Whether `decoded` is so loose around its triangles, whose box is `bounds`, that a node with one child,
+    /// a tighter volume of the same triangles, is worth its cost. It must become false after finitely many
+    /// such nodes.
+    fn is_loose(_live: &Self::Decoded, _bounds: &Bounds) -> bool {
         false
     }
-    /// Encodes the children, two to [`Volume::ARITY`] of them, of a node that decoded to `parent`; or one, if that
-    /// [`is_loose`](Volume::is_loose).
-    fn seal(parent: &Self::Live, children: &[Cluster<'_>], fit: Fit) -> Self::Family;
+    /// Encodes the children, two to [`NodeLayout::ARITY`] of them, of a node that decoded to `parent`; or
+    /// one, if that [`is_loose`](Volume::is_loose).
+    fn encode(parent: &Self::Decoded, children: &[Primitives<'_>], fit: Fit) -> Self::ChildBounds;
     /// Decodes child `slot`. Volumes that are stored absolutely ignore `parent`.
-    fn live(parent: &Self::Live, family: &Self::Family, slot: usize) -> Self::Live;
-    /// What is kept of one of the triangles in a leaf of volume `live`; its corners are within [`NORMALIZATION_ERROR`] of the exact ones.
-    fn leaf(live: &Self::Live, corners: &[Vector; 3]) -> Self::Leaf;
-    /// Whether every point between two corners lies inside; only [`impinge::Model::validate`] asks.
-    /// They are the ends of an interval that holds one exact point, some 2^-52 wide.
-    fn holds(live: &Self::Live, lo: &Vector, hi: &Vector) -> bool;
-    /// How trees are refitted, if volumes can be summed up; the others are fitted again (`refit/reseal.rs`).
-    fn merger() -> Option<Merger<Self>>
+    fn decode(parent: &Self::Decoded, child_bounds: &Self::ChildBounds, slot: usize) -> Self::Decoded;
+    /// What is kept of a triangle in a leaf of volume `decoded`; its corners are within
+    /// [`NORMALIZATION_ERROR`] of the exact ones.
+    fn leaf(decoded: &Self::Decoded, corners: &[Vector; 3]) -> Self::Leaf;
+    /// Whether the whole box from `lo` to `hi` lies inside; only [`impinge::Model::validate`] asks. The box
+    /// is some 2^-52 wide and holds one exact point.
+    fn holds(decoded: &Self::Decoded, lo: &Vector, hi: &Vector) -> bool;
+    /// How trees are refitted bottom-up, if a volume can be computed from its children's; the others are
+    /// fitted again (`refit/by_fitting.rs`).
+    fn bottom_up_refit() -> Option<BottomUpRefit<Self>>
     where
         Self: Sized,
     {
@@ -120,10 +125,10 @@ pub(crate) trait Volume: Copy + Debug + Send + Sync + 'static {
 /// A proof that two volumes are disjoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Apart {
-    /// Which test gave it: an index into [`Collide::TESTS`].
+    /// Which test gave it: an index into [`OverlapTest::TESTS`].
     pub(crate) test: u8,
-    /// Whether the child had to be placed for it.
-    pub(crate) placed: bool,
+    /// Whether the child had to be transformed for it.
+    pub(crate) transformed: bool,
 }
 
 /// The axes of a separating-axis test of two boxes a (resting) and b, in the order in which they are tried.
@@ -132,53 +137,62 @@ pub(crate) const SAT_AXES: &[&str] = &[
     "a2 x b0", "a2 x b1", "a2 x b2",
 ];
 
-/// How two volumes of one kind meet when one tree is placed against the other.
-pub(crate) trait Collide: Volume {
-    /// Everything that depends on the placement alone: made once a query.
-    type Frame;
-    /// A volume of the resting tree, with what its tests need that depends on it alone.
+/// The overlap test of two volumes of one kind in trees at different poses.
+pub(crate) trait OverlapTest: NodeLayout {
+    /// Everything that depends on the relative transform alone: computed once a query.
+    type Precomputed;
+    /// A volume of the resting tree, with everything that overlap tests need of it alone.
     type Resting: Copy + Debug + Send + Sync;
-    /// The same for the moving tree.
+    /// A volume of the moving tree, with everything that overlap tests need of it alone.
     type Moving: Copy + Debug + Send + Sync;
 
     /// The overlap tests to choose from; the first is what [`Overlap::Auto`] means.
     const OVERLAPS: &'static [Overlap];
-    /// What can separate two volumes, by name, in the order in which it is tried: at most [`impinge::Counters::TESTS`].
+    /// Names of the tests that can separate two volumes, in the order in which they are tried: at most
+    /// [`impinge::Counters::TESTS`].
     const TESTS: &'static [&'static str];
 
-    /// `overlap` is one of [`Collide::OVERLAPS`].
-    fn frame(placement: &Placement, overlap: Overlap) -> Self::Frame;
-    fn rest(frame: &Self::Frame, root: &Self::Live) -> Self::Resting;
-    fn place(frame: &Self::Frame, root: &Self::Live) -> Self::Moving;
-    /// A proof that the two are disjoint, by the index of the test that gave it: may be missing, never wrong. Numbers
-    /// that overflowed to NaN or infinity prove nothing.
-    fn separation(frame: &Self::Frame, resting: &Self::Resting, moving: &Self::Moving) -> Option<u8>;
-    /// Which of two nodes to open: the larger, by whatever measure suits the volume.
-    fn resting_is_larger(frame: &Self::Frame, resting: &Self::Resting, moving: &Self::Moving) -> bool;
+    /// `overlap` is one of [`OverlapTest::OVERLAPS`].
+    fn precompute(placement: &Placement, overlap: Overlap) -> Self::Precomputed;
+    fn prepare_resting(precomputed: &Self::Precomputed, root: &Self::Decoded) -> Self::Resting;
+    fn prepare_moving(precomputed: &Self::Precomputed, root: &Self::Decoded) -> Self::Moving;
+    /// The index of a test that proves the two disjoint. Conservative: `None` proves nothing, and numbers
+    /// that overflowed to NaN or infinity must give `None`.
+    fn separation(
+        precomputed: &Self::Precomputed,
+        resting: &Self::Resting,
+        moving: &Self::Moving,
+    ) -> Option<u8>;
+    /// Which of two nodes to open: the larger one, by the measure that suits the volume.
+    fn resting_is_larger(
+        precomputed: &Self::Precomputed,
+        resting: &Self::Resting,
+        moving: &Self::Moving,
+    ) -> bool;
 
-    /// Opens a resting node, with the number of its children, against a moving volume that its own may meet, and tells of each child
-    /// whether it may, too.
+    /// Opens a resting node that may overlap `moving`: tests each of its children, whose number comes with
+    /// their bounds, against `moving`, and reports each child to `outcome`.
     fn open_resting(
-        frame: &Self::Frame,
+        precomputed: &Self::Precomputed,
         parent: &Self::Resting,
-        family: (&Self::Family, usize),
+        child_bounds: (&Self::ChildBounds, usize),
         moving: &Self::Moving,
         outcome: impl FnMut(usize, Result<Self::Resting, Apart>),
     );
-    /// Opens a moving node against a resting volume.
+    /// Opens a moving node that may overlap `resting`, in the same way.
     fn open_moving(
-        frame: &Self::Frame,
+        precomputed: &Self::Precomputed,
         parent: &Self::Moving,
-        family: (&Self::Family, usize),
+        child_bounds: (&Self::ChildBounds, usize),
         resting: &Self::Resting,
         outcome: impl FnMut(usize, Result<Self::Moving, Apart>),
     );
 
-    /// A proof that no triangle of the one leaf meets one of the other: a filter before the narrow phase, for volumes that have
-    /// done part of its work.
+    /// Whether it is proved that no triangle of the one leaf meets one of the other: a filter before the
+    /// narrow phase, for volumes that have done part of its work.
     #[inline(always)]
     fn leaves_apart(
-        _frame: &Self::Frame,
+        _precomputed: &Self::Precomputed,
         _resting: (&Self::Resting, &[Self::Leaf]),
         _moving: (&Self::Moving, &[Self::Leaf]),
     ) -> bool {

@@ -38,6 +38,8 @@ enum Kind {
     QuaternionNotFinite { quaternion: [f64; 4] },
     QuaternionZero,
     NoSuchBody { body: BodyId },
+    StaleContact { bodies: [BodyId; 2] },
+    MissingDetail,
     MixedHierarchies { first: &'static str, second: &'static str },
     UnsupportedOption { text: Cow<'static, str> },
     Stopped,
@@ -113,6 +115,16 @@ impl Error {
     #[cold]
     pub(crate) fn no_such_body(body: BodyId) -> Self {
         Self(Kind::NoSuchBody { body })
+    }
+    /// A contact that the scene's last update did not find.
+    #[cold]
+    pub(crate) fn stale_contact(bodies: [BodyId; 2]) -> Self {
+        Self(Kind::StaleContact { bodies })
+    }
+    /// The scene's last update was asked for less than all pairs of triangles.
+    #[cold]
+    pub(crate) fn missing_detail() -> Self {
+        Self(Kind::MissingDetail)
     }
     /// Two bodies whose bounding volume hierarchies are of different kinds or arities.
     #[cold]
@@ -209,6 +221,16 @@ impl Error {
     /// Whether a scene was asked about a body that it does not have, or no longer has.
     pub fn is_no_such_body(&self) -> bool {
         matches!(self.0, Kind::NoSuchBody { .. })
+    }
+    /// Whether a scene was asked about a contact that its last update did not find: one of an earlier update,
+    /// of another scene, or read from a file.
+    pub fn is_stale_contact(&self) -> bool {
+        matches!(self.0, Kind::StaleContact { .. })
+    }
+    /// Whether a scene was asked for pairs of triangles, but its last update was not asked for
+    /// [`Detail::Triangles`](crate::Detail::Triangles).
+    pub fn is_missing_detail(&self) -> bool {
+        matches!(self.0, Kind::MissingDetail)
     }
     /// Whether two bodies were compared whose bounding volume hierarchies are of different kinds or arities.
     pub fn is_mixed(&self) -> bool {
@@ -332,6 +354,15 @@ impl fmt::Display for Error {
             }
             Kind::QuaternionZero => write!(f, "the quaternion is 0, which is no rotation"),
             Kind::NoSuchBody { body } => write!(f, "the scene has no {body:?}"),
+            Kind::StaleContact { bodies: [a, b] } => write!(
+                f,
+                "the contact of {a:?} and {b:?} is not of the scene's last update; take it from \
+                 Scene::contacts again"
+            ),
+            Kind::MissingDetail => write!(
+                f,
+                "the scene's last update did not list pairs of triangles; update it with Detail::Triangles"
+            ),
             Kind::MixedHierarchies { first, second } => write!(
                 f,
                 "the bodies' hierarchies do not fit together: {first} and {second}; both want the same kind \

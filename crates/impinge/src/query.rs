@@ -1,6 +1,7 @@
 //! Questions about bodies: do they meet, and where.
 mod batch;
 mod cache;
+mod front;
 mod parallel;
 mod run;
 mod scratch;

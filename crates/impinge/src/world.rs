@@ -1,17 +1,18 @@
-//! A placed mesh's box in the world, compared over the real numbers.
+//! The axis-aligned box of a mesh at a pose, in world coordinates; compared over the real numbers.
 use crate::{Mesh, Pose, exact::Coordinate, motion::UNIT};
 use std::cmp::Ordering;
 
-/// The closed axis-aligned box of a placed mesh: exact, though its corners may not be f64 numbers.
+/// The closed axis-aligned box of a mesh at a pose, in world coordinates. It is exact, even where its corners
+/// are no f64 numbers.
 ///
-/// Made in O(vertices); two are compared in O(1).
+/// O(vertices) to compute; two boxes are compared in O(1).
 ///
 /// ```
 /// use impinge::{Mesh, Pose, WorldBox};
 /// let mesh = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
 /// let here = WorldBox::new(&mesh, &Pose::IDENTITY).unwrap();
 /// assert_eq!((here.lower(), here.upper()), ([0., 0., 0.], [2., 2., 0.]));
-/// // Closed boxes meet where they touch, and not beyond: 1e-300 is a gap, though 2 + 1e-300 is no f64.
+/// // Closed boxes meet if they touch. A gap of 1e-300 keeps them apart, though 2 + 1e-300 is no f64.
 /// let beside = |x: f64| WorldBox::new(&mesh, &Pose::from_translation([x, 0., 0.]).unwrap()).unwrap();
 /// assert!(here.meets(&beside(2.)) && !here.meets(&beside(2_f64.next_up())));
 /// let tiny = Mesh::new(vec![[-1e-300, 0., 0.]; 3], vec![[0, 1, 2]])?;
@@ -21,11 +22,11 @@ use std::cmp::Ordering;
 /// ```
 #[derive(Clone, Debug)]
 pub struct WorldBox {
-    /// Per axis, the least and the greatest coordinate.
+    /// For each axis the smallest and the greatest coordinate.
     faces: [[Face; 2]; 3],
 }
 
-/// One exact coordinate, and an f64 interval that holds it.
+/// An exact coordinate, and an f64 interval that contains it.
 #[derive(Clone, Copy, Debug)]
 struct Face {
     exact: Coordinate,
@@ -44,15 +45,15 @@ impl Face {
             return Self { exact, lo: near, hi: near };
         }
         let size = (row[0] * v[0]).abs() + (row[1] * v[1]).abs() + (row[2] * v[2]).abs() + t.abs();
-        // Four roundings at most, a fifth for those of the bound; MIN_POSITIVE for underflow.
+        // At most four roundings, and one for those of the bound itself; MIN_POSITIVE for underflow.
         let error = 5.0 * UNIT * size + f64::MIN_POSITIVE;
-        // `near` overflows, to infinity or NaN, only where `size` does: then nothing is known.
+        // If `near` overflows, to infinity or NaN, so does `size`: then nothing is known.
         if error == f64::INFINITY {
             return Self { exact, lo: f64::NEG_INFINITY, hi: f64::INFINITY };
         }
         Self { exact, lo: (near - error).next_down(), hi: (near + error).next_up() }
     }
-    /// Over the reals.
+    /// Compares two coordinates over the real numbers.
     fn compare(&self, o: &Self) -> Ordering {
         if self.hi < o.lo {
             Ordering::Less
@@ -67,7 +68,7 @@ impl Face {
 }
 
 impl WorldBox {
-    /// Of all triangles of a mesh at a pose; `None` if it has none.
+    /// The box of all triangles of a mesh at a pose; `None` if the mesh has no triangles.
     pub fn new(mesh: &Mesh, pose: &Pose) -> Option<Self> {
         let faces = std::array::from_fn(|k| {
             let (row, t) = (pose.rows()[k], pose.translation()[k]);
@@ -75,7 +76,7 @@ impl WorldBox {
             for &i in mesh.triangles().iter().flatten() {
                 let face = Face::new(row, t, mesh.points()[i as usize]);
                 let ends = ends.get_or_insert([face; 2]);
-                // Almost every vertex is clearly inside.
+                // For nearly all vertices the intervals show that they are inside.
                 if ends[0].hi >= face.lo && face.compare(&ends[0]).is_lt() {
                     ends[0] = face;
                 }
@@ -88,18 +89,19 @@ impl WorldBox {
         let [Some(x), Some(y), Some(z)] = faces else { return None };
         Some(Self { faces: [x, y, z] })
     }
-    /// A corner not above the box in any coordinate, within a few roundings; minus infinity where those may
-    /// overflow.
+    /// The smallest coordinates, or a little less: by a few rounding errors at most. Minus infinity where
+    /// computing them may overflow.
     pub fn lower(&self) -> [f64; 3] {
         std::array::from_fn(|k| self.faces[k][0].lo)
     }
-    /// A corner not below it; infinity where roundings may overflow.
+    /// The greatest coordinates, or a little more: by a few rounding errors at most. Infinity where computing
+    /// them may overflow.
     pub fn upper(&self) -> [f64; 3] {
         std::array::from_fn(|k| self.faces[k][1].hi)
     }
     /// Whether the two closed boxes share a point, over the real numbers.
     ///
-    /// Of boxes that are apart, no two bodies meet.
+    /// If they do not, the two meshes do not intersect.
     pub fn meets(&self, other: &Self) -> bool {
         (0..3).all(|k| {
             self.faces[k][0].compare(&other.faces[k][1]).is_le()
@@ -108,7 +110,8 @@ impl WorldBox {
     }
 }
 
-/// Per axis the least and the greatest coordinate, each as `row . v + t`: so nothing of it is lost.
+/// Serialized as the smallest and the greatest coordinate of each axis, each as `row . v + t`: nothing is
+/// rounded.
 #[cfg(feature = "serde")]
 mod serial {
     use super::{Face, WorldBox};

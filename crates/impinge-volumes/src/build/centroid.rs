@@ -1,18 +1,19 @@
-//! Larsson08's rule (section 3 there), by centroids and with an eye on balance.
+//! The rule of Larsson and Akenine-Moller 2008 (section 3): triangles go by their centroids, and cuts out of
+//! balance are refused.
 //!
-//! The paper sorts what is left by insertion below 8 triangles; a partition gives the same two sets.
+//! The paper sorts fewer than 8 triangles by insertion; a partition gives the same two sets.
 use super::{Cut, Item, halve, partition};
 use crate::volume::NormalizedMesh;
 use impinge::hierarchy::Bounds;
 
-/// A side of a cut holds at least one triangle in so many, if any cut does.
+/// Each side of a cut holds at least 1 / `FEWEST` of the triangles, if any axis has such a cut.
 const FEWEST: usize = 10;
 
-/// How many centroids the last resort takes the median of.
+/// The last resort takes the median of this many centroids.
 const SAMPLES: usize = 7;
 
 pub(super) fn cut(items: &mut [Item], bounds: &Bounds, mesh: NormalizedMesh<'_>) -> Cut {
-    // Three times the centroid: only compared with others of its kind.
+    // Three times the centroid; all that it is compared with is three times as large, too.
     let centroid =
         |item: &Item, axis: usize| mesh.corners(item.triangle).iter().map(|v| v[axis]).sum::<f64>();
     let n = items.len();

@@ -1,4 +1,5 @@
-//! RAPID's rule.
+//! The rule of RAPID (Gottschalk, Lin and Manocha 1996, section 4): the mean of the centroids along a
+//! principal axis.
 use super::{Cut, Item, halve, partition};
 use crate::{fit::axes::principal_axes, volume::NormalizedMesh};
 use impinge::hierarchy::Bounds;
@@ -17,10 +18,10 @@ pub(super) fn cut(items: &mut [Item], bounds: &Bounds, mesh: NormalizedMesh<'_>)
         hi - lo
     };
     let mut sides = axes.map(|axis| (side(&axis), axis));
-    // Stable: of equal sides the first.
+    // A stable sort: of equal sides the first comes first.
     sides.sort_by(|a, b| b.0.total_cmp(&a.0));
     for (_, axis) in sides {
-        // Three times the centroid's place.
+        // Three times the centroid's coordinate along the axis.
         let place = |item: &Item| mesh.corners(item.triangle).iter().map(|p| along(&axis, p)).sum::<f64>();
         let mean = items.iter().map(place).sum::<f64>() / items.len() as f64;
         let at = partition(items, |item| place(item) < mean);

@@ -1,4 +1,4 @@
-//! Bergen97's rule.
+//! The rule of van den Bergen 1997 (section 2): the middle of the longest side of the box.
 use super::{Cut, Item, halve, partition};
 use impinge::hierarchy::Bounds;
 

@@ -1,28 +1,33 @@
-//! Zachmann's rule (2002, section 4): the least sum of the children's volumes, where a child is its parent cut by one plane.
+//! Zachmann's rule (2002, section 4): the least sum of the children's volumes, where a child is its parent
+//! cut by one plane.
 //!
-//! On an axis there are three cases: both children keep the lower side of the parent, both the upper, or one each. Each is
-//! grown from a seed, the triangle closest to the side that it keeps; every other triangle goes where less volume
-//! comes in by it, the array being run through from both ends in turn, for if its order were that of the axis, one child would
-//! creep along and take all. A cut worse than 10:90 is not considered, for depth and time.
+//! On an axis there are three cases: both children keep the lower side of the parent, both the upper, or one
+//! each. Each child is grown from a seed, the triangle closest to the side that it keeps; every other
+//! triangle goes to the child whose volume grows less by it. The array is run through from both ends in turn:
+//! if it were in the order of the axis, one child would grow little by little and take all. A cut worse than
+//! 10:90 is not considered, for depth and time.
 use super::{Cut, Item, bounds_of, halve};
 use impinge::hierarchy::Bounds;
 
 /// Which side of the parent a child keeps.
 #[derive(Clone, Copy)]
-enum Side {
+enum KeptSide {
     Lower,
     Upper,
 }
 
-const CASES: [[Side; 2]; 3] =
-    [[Side::Lower, Side::Upper], [Side::Lower, Side::Lower], [Side::Upper, Side::Upper]];
+const CASES: [[KeptSide; 2]; 3] = [
+    [KeptSide::Lower, KeptSide::Upper],
+    [KeptSide::Lower, KeptSide::Lower],
+    [KeptSide::Upper, KeptSide::Upper],
+];
 
 /// One case on one axis.
 struct Case<'a> {
     items: &'a [Item],
     bounds: &'a Bounds,
     axis: usize,
-    sides: [Side; 2],
+    sides: [KeptSide; 2],
 }
 
 impl Case<'_> {
@@ -30,8 +35,8 @@ impl Case<'_> {
     #[inline(always)]
     fn depth(&self, child: usize, item: &Item) -> f32 {
         match self.sides[child] {
-            Side::Lower => item.bounds.hi[self.axis] - self.bounds.lo[self.axis],
-            Side::Upper => self.bounds.hi[self.axis] - item.bounds.lo[self.axis],
+            KeptSide::Lower => item.bounds.hi[self.axis] - self.bounds.lo[self.axis],
+            KeptSide::Upper => self.bounds.hi[self.axis] - item.bounds.lo[self.axis],
         }
     }
     /// The triangle other than `taken` that lies closest to the child's side: the first of several.
@@ -40,8 +45,8 @@ impl Case<'_> {
             .filter(|&i| Some(i) != taken)
             .min_by(|&i, &j| self.depth(child, &self.items[i]).total_cmp(&self.depth(child, &self.items[j])))
     }
-    /// Tells each triangle's child; returns how far the two reach, together and in units of the parent's side, and how many the
-    /// first has.
+    /// Reports each triangle's child to `child_of`; returns the sum of how far both children reach, in units
+    /// of the parent's side, and the number of triangles of the first.
     fn grow(&self, mut child_of: impl FnMut(usize, usize)) -> Option<(f32, usize)> {
         let first = self.seed(0, None)?;
         let second = self.seed(1, Some(first))?;
@@ -56,7 +61,7 @@ impl Case<'_> {
             }
             let deep = [0, 1].map(|c| self.depth(c, &self.items[i]));
             let grows = [0, 1].map(|c| (deep[c] - depths[c]).max(0.0));
-            // What costs both the same goes to the one that has fewer.
+            // A triangle that costs both children the same goes to the one that has fewer.
             let c = usize::from(grows[1] < grows[0] || grows[1] == grows[0] && counts[1] < counts[0]);
             depths[c] = depths[c].max(deep[c]);
             counts[c] += 1;
@@ -71,12 +76,12 @@ impl Case<'_> {
     }
 }
 
-/// The best case on some axes: what its children sum to, in units of the parent's volume.
+/// The best case on some axes, with the sum of its children's volumes in units of the parent's.
 fn best<'a>(items: &'a [Item], bounds: &'a Bounds, axes: &[usize]) -> Option<(f32, Case<'a>)> {
     cases(items, bounds, axes).min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-/// Every case that does not cut worse than 10:90, with its sum.
+/// Every case that does not cut worse than 10:90, with the sum of its children's volumes.
 fn cases<'a>(items: &'a [Item], bounds: &'a Bounds, axes: &[usize]) -> impl Iterator<Item = (f32, Case<'a>)> {
     axes.iter().flat_map(|&axis| CASES.map(|sides| (axis, sides))).filter_map(move |(axis, sides)| {
         let case = Case { items, bounds, axis, sides };
@@ -111,7 +116,7 @@ pub(super) fn look_ahead(items: &mut [Item], bounds: &Bounds) -> Cut {
     }
 }
 
-/// In which a flat box has one, too.
+/// The volume, where a flat box counts as having some thickness.
 fn volume(bounds: &Bounds) -> f32 {
     const THIN: f32 = 1e-6;
     (0..3).map(|axis| bounds.side(axis) + THIN).product()
@@ -155,17 +160,20 @@ mod tests {
         assert_eq!(sides(&ends), [[0, 2, 4], [1, 3, 5]]);
     }
 
-    /// Two children that both keep the lower side: the short ones cost neither anything once a long one came to the first.
+    /// Two children that both keep the lower side: the short ones cost neither anything once a long one came
+    /// to the first.
     #[test]
     fn both_children_may_keep_one_side() {
         let (items, bounds) = slabs(&[[0.0, 3.0], [0.0, 3.0], [0.0, 3.0], [0.0, 10.0], [0.0, 10.0]]);
-        let case = Case { items: &items, bounds: &bounds, axis: 0, sides: [Side::Lower, Side::Lower] };
+        let case =
+            Case { items: &items, bounds: &bounds, axis: 0, sides: [KeptSide::Lower, KeptSide::Lower] };
         let mut children = [2; 5];
         assert_eq!(case.grow(|i, c| children[i] = c), Some((1.3, 3)));
         assert_eq!(children, [0, 1, 1, 0, 0]);
     }
 
-    /// Two levels of tight boxes, over many soups: looking ahead leaves less volume, now and then none the less more.
+    /// Two levels of tight boxes, over many soups: looking ahead leaves less volume, now and then none the
+    /// less more.
     #[test]
     fn looking_ahead_leaves_less_below() {
         let mut state = 1_u32;

@@ -1,8 +1,8 @@
-//! The surface area heuristic over bins.
+//! The surface area heuristic over bins (Wald 2007).
 use super::{Cut, Item, halve, partition};
 use impinge::hierarchy::Bounds;
 
-/// Bins for each axis: fewer where there are fewer items.
+/// Bins for each axis; fewer if there are fewer items.
 const BINS: usize = 16;
 
 #[derive(Clone, Copy)]
@@ -22,7 +22,7 @@ impl Bin {
     }
 }
 
-/// Which bin a centre falls into.
+/// The bins along one axis.
 #[derive(Clone, Copy)]
 struct Grid {
     axis: usize,
@@ -70,7 +70,7 @@ pub(super) fn cut(items: &mut [Item], bounds: &Bounds) -> Cut {
             let bin = &mut bins[grid.bin(item)];
             *bin = bin.and(&Bin { bounds: item.bounds, count: 1 });
         }
-        // right[i]: what lies from bin i on.
+        // right[i]: the sum of the bins from i on.
         let mut right = [EMPTY; BINS];
         let mut sum = EMPTY;
         for i in (1..count).rev() {

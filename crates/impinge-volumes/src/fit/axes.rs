@@ -1,9 +1,8 @@
-//! Axes along which triangles are spread: the eigenvectors of their covariance (Gottschalk, Lin and Manocha 1996, section 4;
-//! Hu et al. 2016, section 3.2).
+//! Principal axes of triangles: the eigenvectors of their covariance (Gottschalk, Lin and Manocha 1996,
+//! section 4; Hu et al. 2016, section 3.2).
 //!
-//! Jacobi's iteration is written out here: for a symmetric 3 by 3 matrix it is thirty lines, and by construction its
-//! eigenvectors are orthonormal to rounding even where eigenvalues coincide. A linear algebra crate would be the library's largest
-//! dependency for this one call.
+//! Jacobi's iteration is written out here: for a symmetric 3 by 3 matrix it is thirty lines, and by
+//! construction its eigenvectors are orthonormal up to rounding even where eigenvalues coincide.
 use impinge::hierarchy::{largest, shrinking};
 
 type Vector = [f64; 3];
@@ -11,24 +10,25 @@ type Matrix = [[f64; 3]; 3];
 
 const UNIT: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// Three unit vectors, orthogonal to rounding. Any triangles will do, degenerate ones and none at all included.
+/// Three unit vectors, orthogonal to rounding. Any triangles will do, degenerate ones and none at all
+/// included.
 pub(crate) fn principal_axes(triangles: impl Iterator<Item = [Vector; 3]> + Clone) -> Matrix {
     let Some([origin, ..]) = triangles.clone().next() else { return UNIT };
-    // In units of the cluster's own size nothing underflows that matters.
+    // Scaled to the size of the triangles' own extent, so that no underflow matters.
     let far = triangles.clone().flatten().flat_map(|p| sub(&p, &origin).map(f64::abs));
     let scale = shrinking(largest(far));
     let triangles = triangles.map(|t| t.map(|p| sub(&p, &origin).map(|x| x * scale)));
     eigenvectors(covariance(triangles))
 }
 
-/// Integral of (x - C) (x - C)^T over the triangles, up to a factor; C is their centre of mass.
+/// The integral of (x - C) (x - C)^T over the triangles, up to a factor; C is their centre of mass.
 ///
-/// Over a triangle with corners p, q, r, centroid c and area S, x x^T integrates to S / 12 (9 c c^T + p p^T + q q^T + r r^T).
-/// Triangles without any area count alike.
+/// Over a triangle with corners p, q, r, centroid c and area S, x x^T integrates to S / 12 (9 c c^T + p p^T +
+/// q q^T + r r^T). If no triangle has an area, all have the same weight.
 fn covariance(triangles: impl Iterator<Item = [Vector; 3]> + Clone) -> Matrix {
     let total: f64 = triangles.clone().map(|t| area(&t)).sum();
     let weight = |t: &[Vector; 3]| if total > 0.0 { area(t) / total } else { 1.0 };
-    // Three times the centroids, and their mean: the corners are then measured from it, so that little cancels.
+    // The mean of the centroids. Corners are then measured from it, so that little cancels.
     let (mut mean, mut weights) = ([0.0; 3], 0.0);
     for t in triangles.clone() {
         let w = weight(&t);
@@ -58,7 +58,7 @@ fn area([p, q, r]: &[Vector; 3]) -> f64 {
     dot(&n, &n).sqrt()
 }
 
-/// Jacobi's iteration: turns in one coordinate plane after another until nothing stands off the diagonal.
+/// Jacobi's iteration: rotations in one coordinate plane after another until all off-diagonal entries are 0.
 fn eigenvectors(mut a: Matrix) -> Matrix {
     // Rows are the eigenvectors.
     let mut v = UNIT;
@@ -74,7 +74,7 @@ fn eigenvectors(mut a: Matrix) -> Matrix {
             if a[p][q] == 0.0 {
                 continue;
             }
-            // The smaller root of t^2 + 2 theta t - 1: the tangent of the turn that takes a[p][q] to 0.
+            // The smaller root of t^2 + 2 theta t - 1: the tangent of the rotation that takes a[p][q] to 0.
             let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
             let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
             let cos = 1.0 / (t * t + 1.0).sqrt();
@@ -111,7 +111,8 @@ mod tests {
         (0..3).all(|i| (0..3).all(|j| (dot(&v[i], &v[j]) - UNIT[i][j]).abs() < 1e-14))
     }
 
-    /// A right triangle with legs 3 and 6: over it x has the variance 3^2 / 18, y 6^2 / 18, and both together -3 6 / 36.
+    /// A right triangle with legs 3 and 6: over it x has the variance 3^2 / 18, y 6^2 / 18, and both together
+    /// -3 6 / 36.
     #[test]
     fn the_covariance_of_one_triangle() {
         let triangle = [[1., 2., 5.], [4., 2., 5.], [1., 8., 5.]];

@@ -1,10 +1,11 @@
-//! Enclosing balls.
+//! Enclosing balls: the smallest (Welzl 1991), nearly the smallest (Larsson and Akenine-Moller 2008),
+//! Ritter's.
 use crate::volume::NORMALIZATION_ERROR;
 use impinge::hierarchy::{Bounds, round_up};
 
 use impinge::hierarchy::{Vector, cross, dot, sub};
 
-/// Few enough points that no extremal ones need be chosen: so many as a 26-DOP touches.
+/// Up to this number of points, the extremal points of a 26-DOP, all points are taken.
 const FEW: usize = 26;
 
 /// A ball, with the square of its radius.
@@ -25,7 +26,8 @@ impl Ball {
     }
 }
 
-/// The smallest ball of a few points, but for rounding: Welzl 1991, by loops, the points on the surface outermost.
+/// The smallest ball of a few points, up to rounding: Welzl 1991, with loops instead of recursion; the outer
+/// loops fix the points on the surface.
 pub(crate) fn smallest(points: &[Vector]) -> Ball {
     let Some(&first) = points.first() else { return Ball { centre: [0.0; 3], square: 0.0 } };
     let mut ball = Ball { centre: first, square: 0.0 };
@@ -55,19 +57,21 @@ pub(crate) fn smallest(points: &[Vector]) -> Ball {
     ball
 }
 
-/// The smallest ball of all points if they are few, else of extremal ones alone, which need not hold the others: nearly smallest, in
-/// linear time (Larsson and Akenine-Moller 2008, section 2).
+/// The smallest ball of all points if they are few; else that of extremal points alone, which need not hold
+/// the others. Nearly the smallest, in linear time (Larsson and Akenine-Moller 2008, section 2).
 pub(crate) fn of_extremal(points: &[Vector], ends: &[[Vector; 2]]) -> Ball {
     smallest(if points.len() <= FEW { points } else { ends.as_flattened() })
 }
 
-/// What [`stored`] adds to a radius beyond rounding. The exact points are off the given ones by sqrt 3 [`NORMALIZATION_ERROR`], 14 u; the
-/// rest is for those who check, with points in intervals some 20 u wide, and for volumes that keep more inside of the ball.
+/// [`stored`] adds this to a radius beyond rounding. The exact points are off the given ones by sqrt 3
+/// [`NORMALIZATION_ERROR`], 14 u; the rest is for `holds`, which gets points as intervals some 20 u wide, and
+/// for volumes that keep more inside the ball.
 pub(crate) const MARGIN: f64 = 32.0 * NORMALIZATION_ERROR;
 
-/// The centre rounded to f32, and the radius, rounded outwards, of the ball around that centre that holds the exact points,
-/// where the given ones are within [`NORMALIZATION_ERROR`] of them. The centre stays in `bounds`, which holds the points: where rounding spoils a
-/// smallest ball, its centre could be anywhere. The radius is at least [`MARGIN`] more than any distance.
+/// A ball as it is stored: the centre rounded to f32, and the radius, rounded outwards, that makes it hold
+/// the exact points, where the given points are within [`NORMALIZATION_ERROR`] of them. The centre is moved
+/// into `bounds`, which holds the points: where rounding spoils the smallest ball, its centre could be
+/// anywhere. The radius exceeds every distance from the centre to a point by at least [`MARGIN`].
 pub(crate) fn stored(ball: &Ball, points: &[Vector], bounds: &Bounds) -> ([f32; 3], f32) {
     // Not `clamp`, which would keep a NaN.
     let centre: [f32; 3] =

@@ -1,4 +1,5 @@
-//! Extremal points along 13 directions: a 26-DOP with the points that it touches (Larsson and Akenine-Moller 2008, section 2).
+//! Extremal points along 13 directions: a 26-DOP with the points that it touches (Larsson and Akenine-Moller
+//! 2008, section 2).
 type Vector = [f64; 3];
 
 /// Half of the directions with components in {0, 1, -1}: the axes, the diagonals of faces, those of the cube.

@@ -1,13 +1,13 @@
 //! The convex hull of points, as triangles: quickhull (Barber, Dobkin and Huhdanpaa 1996) on integers.
 //!
-//! Coordinates are snapped to a grid of 2^20 steps over the points' own box, axis by axis, where "above this face" is an exact i64:
-//! a normal's components are at most 2^41, its product with a difference at most 3 2^61 < 2^63. So there is no tolerance,
-//! and no input that breaks the topology. What is snapped is only who is on the hull: triangles are indices into the points as given.
+//! Coordinates are snapped to a grid of 2^20 steps over the points' own box, axis by axis, where "above this
+//! face" is an exact i64: a normal's components are at most 2^41, its product with a difference at most 3
+//! 2^61 < 2^63. So there is no tolerance, and no input that breaks the topology. Snapping only decides which
+//! points are on the hull: triangles are indices into the points as given.
 //!
-//! Crates were looked at: for parry3d an open issue (49) reports a panic on degenerate points, quickhull 0.1 works in f32, qhull is C.
-//!
-//! Faces are refined breadth first, each by the point furthest above it, until [`MOST`] points are taken: so n points never cost more than
-//! O([`MOST`] n), and what is left out lies close above the faces. For statistics over the hull's area that is near enough.
+//! Faces are refined breadth first, each by the point furthest above it, until [`MOST`] points are taken: so
+//! n points never cost more than O([`MOST`] n), and points that are left out lie close above the faces. For
+//! statistics over the hull's area that is near enough.
 
 type Vector = [f64; 3];
 type Cell = [i64; 3];
@@ -131,8 +131,8 @@ impl Hull<'_> {
 
     /// Replaces the faces that `point` is above, `seed` among them, by a fan around it.
     ///
-    /// Faces in one plane are seen all or none, so what is seen is a disc; and a point on the line of an edge of its rim would lie in the plane of a
-    /// face that it is above: no face of the fan is degenerate.
+    /// Faces in one plane are seen all or none, so what is seen is a disc; and a point on the line of an edge
+    /// of its rim would lie in the plane of a face that it is above: no face of the fan is degenerate.
     fn add(&mut self, seed: u32, point: u32) {
         let mut orphans = Vec::new();
         // Edges of the rim: corners as the dead face had them, the face beyond, and its edge.
@@ -178,7 +178,8 @@ mod tests {
     use impinge_testkit::rng::Rng;
     use std::collections::BTreeMap;
 
-    /// A closed surface, anticlockwise from outside, of Euler characteristic 2, with every point below or in each face.
+    /// A closed surface, anticlockwise from outside, of Euler characteristic 2, with every point below or in
+    /// each face.
     fn check(points: &[Vector]) -> Option<usize> {
         let cells = snap(points);
         let faces = hull(points)?;

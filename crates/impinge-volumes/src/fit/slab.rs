@@ -1,9 +1,9 @@
-//! Narrow slabs around points.
+//! Narrow slabs { x : f <= n.x <= e } around points.
 use super::extremal::DIRECTIONS;
 
 use impinge::hierarchy::{Vector, cross, dot, sub};
 
-/// `None` if too short to tell where it points.
+/// The vector scaled to length 1; `None` if it is too short to have a direction.
 fn unit(v: Vector) -> Option<Vector> {
     let square = dot(v, v);
     (square > f64::MIN_POSITIVE).then(|| v.map(|x| x / square.sqrt()))
@@ -22,8 +22,9 @@ fn width(n: &Vector, points: &[Vector]) -> f64 {
     high - low
 }
 
-/// The unit normal of a narrow slab around all points, in linear time (Larsson and Akenine-Moller 2008, section 2): the narrowest of those
-/// of the 26-DOP, and of those along the planes through each pair of its extremal points and the one furthest from their line.
+/// The unit normal of a narrow slab around all points, in linear time (Larsson and Akenine-Moller 2008,
+/// section 2): the narrowest of the slabs of the 26-DOP, and of the slabs along the planes through each pair
+/// of its extremal points and the extremal point furthest from their line.
 pub(crate) fn narrow(points: &[Vector], ends: &[[Vector; 2]; 13]) -> Vector {
     let mut best = (DIRECTIONS[0], f64::INFINITY);
     for (d, [low, high]) in DIRECTIONS.iter().zip(ends) {
@@ -44,7 +45,8 @@ pub(crate) fn narrow(points: &[Vector], ends: &[[Vector; 2]; 13]) -> Vector {
             }
         }
         let Some(n) = unit(plane) else { continue };
-        // The slab around the extremal points alone is no wider, and quickly seen to be too wide.
+        // The slab around the extremal points alone is no wider and cheap: if that is too wide, so is the
+        // slab.
         if width(&n, ends_of_all) < best.1 {
             let width = width(&n, points);
             if width < best.1 {

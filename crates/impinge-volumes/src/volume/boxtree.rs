@@ -1,89 +1,84 @@
-//! Restricted boxes (Zachmann 2002): a child is its parent's box cut by ONE plane across an axis,
-//! { x in parent : +-x_k <= p }, in 4 1/2 bytes, or 8 1/2 with its link.
+//! Restricted boxes (Zachmann 2002): a child is its parent's box cut by ONE plane across an axis, { x in
+//! parent : +-x_k <= p }, in 4 1/2 bytes, or 8 1/2 with its link.
 //!
 //! # Layout
-//! The paper counts 9 bytes a node: 4 for the plane, 4 for the pointer to the two children, which stand side by side, 1 for
-//! axis and side. Its section 3.2.5 then moves both children's planes into the parent, to cut a child
-//! before it is visited. That is what a node is here: 1 byte for both axes and sides, 2 planes, and 2 links, of which one to a leaf is the
-//! run of its triangles, for a leaf needs no room of its own: 17 bytes, alignment 1. With n leaves the paper's 2n - 1 nodes take 18n - 9 bytes,
-//! ours 17n - 17. Planes are stored in f32 as they are in the normalized frame, not as distances from the parent's:
-//! the same size, one rounding, outwards, and none that adds up.
+//! The paper counts 9 bytes a node: 4 for the plane, 4 for the pointer to the two children, which stand side
+//! by side, 1 for axis and side. Its section 3.2.5 then moves both children's planes into the parent, to cut
+//! a child before it is visited. A node here is the same: 1 byte for both axes and sides, 2 planes, and 2
+//! links. A link to a leaf is the range of its triangles, so a leaf needs no room of its own: 17 bytes,
+//! alignment 1. With n leaves the paper's 2n - 1 nodes take 18n - 9 bytes, ours 17n - 17. Planes are stored
+//! in f32 as they are in the normalized frame, not as distances from the parent's: the same size, one
+//! rounding, outwards, and errors do not add up from level to level.
 //!
-//! One plane a level leaves boxes slack where their triangles fill but a corner of the parent. Where that pays
-//! ([`LOOSE`]), a node has one child, and cuts it with both planes.
+//! With one plane a level a box stays loose where its triangles fill only a corner of the parent. Where it
+//! pays to cut again ([`LOOSE`]), a node has one child, and both planes cut it.
 //!
 //! # Tests
-//! A box is kept by how far it reaches in 6 directions, -x, -y, -z, x, y, z: its own f(d), and g(d) of its image in the
-//! other's normalized frame, g(+-e_i) = +-(c_i + sum_k m_ik (f(e_k) - f(-e_k)) / 2) + pad_i + sum_k |m_ik| (f(e_k) + f(-e_k)) / 2. A
-//! direction separates if what one box reaches along it and the other against it sum to less than 0. A cut of direction c changes one f,
-//! whose parent's other five are kept, and g is summed anew from f: nothing is subtracted from a parent's g, and nothing drifts. Zachmann sums only
-//! the three g to which f(c) contributes; as vectors of 4 lanes all six take 8 products and 10 sums, hardly more than those three one by one (9, 9),
-//! and no branch. Likewise all directions are compared at once, though those that no cut touched cannot separate.
+//! A box is kept by how far it reaches in 6 directions, -x, -y, -z, x, y, z: its own f(d), and g(d) of its
+//! image in the other's normalized frame, g(+-e_i) = +-(c_i + sum_k m_ik (f(e_k) - f(-e_k)) / 2) + pad_i +
+//! sum_k |m_ik| (f(e_k) + f(-e_k)) / 2. A direction separates if the reach of one box along it and the reach
+//! of the other against it sum to less than 0. A cut in direction c changes one f; the parent's other five
+//! are kept. g is summed anew from f: nothing is subtracted from a parent's g, so errors do not accumulate.
+//! Zachmann sums only the three g to which f(c) contributes; as vectors of 4 lanes all six take 8 products
+//! and 10 sums, hardly more than those three one by one (9, 9), and no branch. For the same reason all
+//! directions are compared at once, though those that no cut touched cannot separate.
 //!
-//! * [`Overlap::SatLite`] (3.2.4): both normalized frames.
-//! * [`Overlap::Axis`] (3.2.1): the resting normalized frame; a resting box has no image.
-//! * [`Overlap::Lookup`] (3.2.2): the same with the products from tables, f(d) rounded up by at most 1/128.
-//! * [`Overlap::Sat`] (3.2.3): SAT lite and then those of the 9 edge axes whose intervals a cut can change: 6, for e_i x m_j is at right angles
-//!   to both edges. Each 9 mul, 8 add, 1 compare, after 15 add for all. The only child of a node is cut by two planes, and
-//!   compared on all 9.
+//! * [`Overlap::SatLite`] (3.2.4): the directions of both normalized frames.
+//! * [`Overlap::Axis`] (3.2.1): those of the resting frame; a resting box has no image.
+//! * [`Overlap::Lookup`] (3.2.2): those of the resting frame, with products from tables, f(d) rounded up by
+//!   at most 1/128.
+//! * [`Overlap::Sat`] (3.2.3): SAT lite and then those of the 9 edge axes whose intervals a cut can change:
+//!   6, for e_i x m_j is at right angles to both edges. Each 9 mul, 8 add, 1 compare, after 15 add for all.
+//!   The only child of a node is cut by two planes, and compared on all 9.
 //!
-//! # Speed
-//! On the tumbling torus (quick: 40 frames) a query with volumes in f64, cut and tested direction by direction, took 3.0 times as long as with 24-DOPs
-//! (1,887 us against 638), and 1.9 times (1,203 us) after what follows. The walk waited for what it had just stored, not for arithmetic:
-//! * f32 vectors instead of f64 and early exits: 2.6 times; 0.1 % more volume tests, from the pad.
-//! * The edge axes in a function of their own: 2.35. Inlined, their 9 x 10 numbers were hoisted out of the loop.
-//! * Numbers stored one by one and read back as a vector, or at an odd offset, stall. Hence lanes that all count (the fourth is 0 in one half and 1 in the other, and takes offset
-//!   and pad into the product): 3 lanes, and a volume summed from them, were read across the ends of two stores, and took 10 % more than before. And a `Result` that two
-//!   branches join was copied askew by 13 bytes, with a quarter of all samples of the walk: so `outcome` is called in each.
-//!
-//! What is left is the count of tests: 41,258 against 22,564 of whole boxes, and 4,010 pairs of leaves against 1,156 of 24-DOPs.
+//! Where the time goes, and experiments: `docs/notebook.md`.
 //!
 //! # Bounds
-//! All in f32, v = 2^-24; planes are f32, so f is exact. [`Motion::pad`] bounds the map's error, and more, on doubled coordinates. With A = |c_i| + 4.5 sum_k |m_ik|
-//! (coordinates are at most 4, by their rounding to f32 a little more), the centre's sum rounds m, f - f, the product, c and three sums, 7 v A; the width's
-//! as much, 7 v B, B = A - |c_i| + pad_i; their sum v (A + B). So g is off by at most 8 v (A + B), which is at most 8 v (S + pad_i) with
-//! S = 9 sum_k |m_ik| + 2 |c_i| + 9. 10 v S is added to the pad: 8 v pad_i is less than 2 v S and half of [`Motion::pad`], which is spare. Products that underflow lose
-//! 2^-149 each, less than 2^-20 of that. Rounding a sum of two numbers does not change its sign. If S or the pad exceeds 1e30, or is undefined, the pad
-//! is NaN; if not, no sum overflows. Nothing is less than 0 by a NaN, which the minimum of all directions may hide, or keep: then nothing is proved.
+//! All in f32, v = 2^-24; planes are f32, so f is exact. [`Motion::pad`] bounds the transform's error, and
+//! more, on doubled coordinates. With A = |c_i| + 4.5 sum_k |m_ik| (coordinates are at most 4, by their
+//! rounding to f32 a little more), the centre's sum rounds m, f - f, the product, c and three sums, 7 v A;
+//! the width's as many times, 7 v B, B = A - |c_i| + pad_i; their sum v (A + B). So g is off by at most 8 v
+//! (A + B), which is at most 8 v (S + pad_i) with S = 9 sum_k |m_ik| + 2 |c_i| + 9. 10 v S is added to the
+//! pad: 8 v pad_i is less than 2 v S and half of [`Motion::pad`], which is spare. Products that underflow
+//! lose 2^-149 each, less than 2^-20 of that. Rounding a sum of two numbers does not change its sign. If S or
+//! the pad exceeds 1e30, or is undefined, the pad is NaN; if not, no sum overflows. A NaN is never less than
+//! 0. The minimum of all directions may drop it or keep it: in both cases nothing is proved by it.
 //!
-//! A table's entry is the product of a number not less than f, rounded up; c, c and pad, and three sums round 5 times, each at most v (S + pad_i).
+//! A table's entry is the product of a number not less than f, rounded up; c, c and pad, and three sums round
+//! 5 times, each at most v (S + pad_i).
 //!
-//! The edge axes are those of `aabb.rs`, in f64. Twice an image's centre is g(d) - g(-d), off by 2 (7 v A + v (A + B)) < 16 v (S + pad_i): less
-//! than twice the pad, by which they are widened.
-mod map;
+//! The edge axes are those of `aabb.rs`, in f64. Twice an image's centre is g(d) - g(-d), off by 2 (7 v A + v
+//! (A + B)) < 16 v (S + pad_i): less than twice the pad, by which they are widened.
 #[cfg(test)]
 mod tests;
+mod transform;
 
-use self::map::{LANES, Map, Table};
-use super::{Apart, Cluster, Collide, Fit, SAT_AXES, Volume, aabb::EdgeAxis};
+use self::transform::{BoxtreeTransform, LANES, Table};
+use super::{Apart, Fit, NodeLayout, OverlapTest, Primitives, SAT_AXES, aabb::EdgeAxis};
 use crate::{Overlap, build::Split, tree::Link, tree::Node};
 use impinge::hierarchy::{Bounds, Placement};
 
-/// A box is cut once more, in a node of its own, if this part of its volume or more can be cut off by one plane.
-///
-/// Volume tests and pairs of leaves on the torus: 0.1 gives 42,056 and 3,712; 0.15: 41,427, 3,804; 0.2: 41,211, 4,001; 0.25: 42,033, 4,333; 0.3: 44,289,
-/// 4,930; 0.4: 55,124, 6,869. What both planes cut off, 0.3 of the volume: 40,831, 4,107. By half the surface in place of the volume, or the
-/// sum of the sides: more at the same number of leaves. Opening the box of the larger surface, side or sum of sides first saves 1 to 3 % there, and
-/// costs 1 to 38 % on the spheres.
+/// A box is cut once more, in a node of its own, if this part of its volume or more can be cut off by one
+/// plane.
 const LOOSE: f32 = 0.2;
 
 /// A tree of restricted boxes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Boxtree;
 
-/// How many directions a box reaches in: -x, -y, -z, x, y, z.
+/// The number of directions in which a box's reach is kept: -x, -y, -z, x, y, z.
 const DIRECTIONS: usize = 6;
 
 /// The code of no direction.
 const NOWHERE: usize = 7;
 
-/// How far it reaches in each: -lo, hi.
+/// How far a box reaches in each direction: -lo, hi.
 type Sides = [f32; DIRECTIONS];
 
-/// Three coordinates and a lane that is 0 or means nothing: what SSE2 computes at once.
+/// Three coordinates and a fourth lane that is constant or unused: one SSE2 vector.
 type Half = [f32; 4];
 
-/// [`Sides`] as vectors, so that what is opposite a direction is the same lane of the other.
+/// [`Sides`] as two vectors: the opposite of a direction is the same lane of the other vector.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(16))]
 struct Reach {
@@ -95,7 +90,7 @@ impl Reach {
     fn new([a, b, c, x, y, z]: &Sides) -> Self {
         Self { back: [*a, *b, *c, 0.0], ahead: [*x, *y, *z, 1.0] }
     }
-    /// Cuts in one direction.
+    /// The box cut by a plane across one direction.
     #[inline(always)]
     fn cut(&self, direction: usize, plane: f32) -> Self {
         let [back, ahead] = LANES[direction];
@@ -105,7 +100,8 @@ impl Reach {
             ahead: std::array::from_fn(|i| set(self.ahead[i], ahead[i])),
         }
     }
-    /// What one reaches in a direction and the other against it: negative if the direction separates.
+    /// For each direction, the sum of this box's reach along it and the other's reach against it: negative if
+    /// the direction separates the two.
     #[inline(always)]
     fn overlap(&self, other: &Self) -> [Half; 2] {
         [
@@ -152,23 +148,24 @@ impl Cuts {
     fn has_one_child(&self) -> bool {
         self.code & Self::ONE_CHILD != 0
     }
-    /// Direction and reach of a plane.
+    /// The direction of a plane, and how far the box then reaches in it.
     #[inline(always)]
     fn plane(&self, i: usize) -> (usize, f32) {
         ((self.code >> (3 * i) & 7) as usize, f32::from_le_bytes(self.planes[i]))
     }
-    /// The edges whose axes, of all products with another box's, a child's planes may have changed.
+    /// The edges of a child's box whose cross products with another box's edges its planes may have turned
+    /// into separating axes.
     fn turned_edges(&self, slot: usize) -> [bool; 3] {
         let axis = self.plane(slot).0 % 3;
         std::array::from_fn(|k| k != axis || self.has_one_child())
     }
-    /// A child's box.
+    /// The box of a child.
     #[inline(always)]
     fn apply(&self, parent: &Reach, slot: usize) -> Reach {
         let (direction, plane) = self.plane(slot & 1);
         let child = parent.cut(direction, plane);
         let (direction, plane) = self.plane(1);
-        // No branch: the other child's plane is cut nowhere.
+        // No branch: where there are two children, the second cut is in no direction.
         child.cut(if self.has_one_child() { direction } else { NOWHERE }, plane)
     }
 }
@@ -178,26 +175,26 @@ fn reach(bounds: &Bounds) -> Sides {
     [a, b, c, x, y, z]
 }
 
-/// The plane that cuts most off a box: its direction, its place, and the part of the volume that goes.
-fn best_cut(live: &Sides, tight: &Sides) -> (usize, f32, f32) {
+/// The plane that cuts the largest part off a box: its direction, its position, and the part of the volume.
+fn best_cut(decoded: &Sides, tight: &Sides) -> (usize, f32, f32) {
     let part = |d: usize| {
-        let side = live[d] + live[opposite(d)];
-        if side > 0.0 { (live[d] - tight[d]) / side } else { 0.0 }
+        let side = decoded[d] + decoded[opposite(d)];
+        if side > 0.0 { (decoded[d] - tight[d]) / side } else { 0.0 }
     };
     let d = (1..6).fold(0, |best, d| if part(d) > part(best) { d } else { best });
     (d, tight[d], part(d))
 }
 
-fn cut(live: &Sides, direction: usize, plane: f32) -> Sides {
-    let mut child = *live;
+fn cut(decoded: &Sides, direction: usize, plane: f32) -> Sides {
+    let mut child = *decoded;
     child[direction] = plane;
     child
 }
 
-impl Volume for Boxtree {
-    type Family = Cuts;
+impl NodeLayout for Boxtree {
+    type ChildBounds = Cuts;
     type Links = [Link; 2];
-    type Live = Sides;
+    type Decoded = Sides;
     type Leaf = ();
     const PAPER: &'static str = "Zachmann 2002";
     // By lanes that count: 12 sums and 12 comparisons; 24 products and 30 sums.
@@ -207,15 +204,15 @@ impl Volume for Boxtree {
     const SPLIT: Split = Split::Sah;
     const NO_LINKS: Self::Links = [Link::NONE; 2];
 
-    fn enclose(all: &Cluster<'_>, _: Fit) -> Self::Live {
+    fn enclose(all: &Primitives<'_>, _: Fit) -> Self::Decoded {
         reach(&all.bounds)
     }
-    fn is_loose(live: &Self::Live, bounds: &Bounds) -> bool {
-        best_cut(live, &reach(bounds)).2 > LOOSE
+    fn is_loose(decoded: &Self::Decoded, bounds: &Bounds) -> bool {
+        best_cut(decoded, &reach(bounds)).2 > LOOSE
     }
-    fn seal(parent: &Self::Live, children: &[Cluster<'_>], _: Fit) -> Cuts {
-        let best = |live, child: &Cluster<'_>| {
-            let (direction, plane, _) = best_cut(live, &reach(&child.bounds));
+    fn encode(parent: &Self::Decoded, children: &[Primitives<'_>], _: Fit) -> Cuts {
+        let best = |decoded, child: &Primitives<'_>| {
+            let (direction, plane, _) = best_cut(decoded, &reach(&child.bounds));
             (direction, plane)
         };
         let first = best(parent, &children[0]);
@@ -226,21 +223,21 @@ impl Volume for Boxtree {
         }
     }
     #[inline(always)]
-    fn live(parent: &Self::Live, family: &Cuts, slot: usize) -> Self::Live {
-        let Reach { back: [a, b, c, _], ahead: [x, y, z, _] } = family.apply(&Reach::new(parent), slot);
+    fn decode(parent: &Self::Decoded, child_bounds: &Cuts, slot: usize) -> Self::Decoded {
+        let Reach { back: [a, b, c, _], ahead: [x, y, z, _] } = child_bounds.apply(&Reach::new(parent), slot);
         [a, b, c, x, y, z]
     }
-    fn leaf(_: &Self::Live, _: &[[f64; 3]; 3]) {}
-    fn holds(live: &Self::Live, lo: &[f64; 3], hi: &[f64; 3]) -> bool {
-        (0..3).all(|k| -f64::from(live[k]) <= lo[k] && hi[k] <= f64::from(live[k + 3]))
+    fn leaf(_: &Self::Decoded, _: &[[f64; 3]; 3]) {}
+    fn holds(decoded: &Self::Decoded, lo: &[f64; 3], hi: &[f64; 3]) -> bool {
+        (0..3).all(|k| -f64::from(decoded[k]) <= lo[k] && hi[k] <= f64::from(decoded[k + 3]))
     }
 }
 
-/// Both maps, and what the chosen test needs.
-pub(crate) struct Frame {
-    to_resting: Map,
-    to_moving: Map,
-    /// Whether the moving normalized frame's directions are tested, too.
+/// Both directions of the relative transform, and what the chosen test needs.
+pub(crate) struct BoxtreePrecomputed {
+    to_resting: BoxtreeTransform,
+    to_moving: BoxtreeTransform,
+    /// Whether the directions of the moving tree's normalized frame are tested, too.
     both: bool,
     table: Option<Table>,
     edges: Option<[[EdgeAxis; 3]; 3]>,
@@ -248,15 +245,16 @@ pub(crate) struct Frame {
     stretch: f32,
 }
 
-/// A box in its own normalized frame, and its image in the other's: of the resting box only where that is tested.
+/// A box in its own normalized frame, and its image in the other's; a resting box has an image only where the
+/// test needs it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Placed {
+pub(crate) struct TransformedBoxtree {
     own: Reach,
     image: Reach,
 }
 
-impl Placed {
-    /// A measure of volume in which a flat box has one, too.
+impl TransformedBoxtree {
+    /// The volume, where a flat box counts as having some thickness.
     #[inline(always)]
     fn volume(&self) -> f32 {
         const THIN: f32 = 1e-9;
@@ -266,14 +264,16 @@ impl Placed {
     }
 }
 
-/// The edge axis that separates; `changed` are the axes of each box that count. Not inlined: the walk's loop is better off without, for
-/// what is not asked for would take its registers. And what has an address stays in memory, whence it is pushed and popped
-/// by whole vectors, not lane by lane.
+/// The edge axis that separates, among those of which both edges are marked in `changed`.
+///
+/// Not inlined: in the traversal's loop it would take registers even where this test is not asked for. And as
+/// its arguments have addresses, boxes stay in memory, and the stack of the traversal is pushed and popped by
+/// whole vectors, not lane by lane.
 #[inline(never)]
 fn separating_edge(
     edges: &[[EdgeAxis; 3]; 3],
-    a: &Placed,
-    b: &Placed,
+    a: &TransformedBoxtree,
+    b: &TransformedBoxtree,
     changed: [[bool; 3]; 2],
 ) -> Option<u8> {
     let sum = |r: &Reach, sign: f64| -> [f64; 3] {
@@ -289,22 +289,22 @@ fn separating_edge(
 
 const ALL: [bool; 3] = [true; 3];
 
-impl Frame {
+impl BoxtreePrecomputed {
     #[inline(always)]
-    fn rest_own(&self, own: Reach) -> Placed {
-        Placed { own, image: if self.both { self.to_moving.image(&own) } else { own } }
+    fn rest_own(&self, own: Reach) -> TransformedBoxtree {
+        TransformedBoxtree { own, image: if self.both { self.to_moving.image(&own) } else { own } }
     }
     #[inline(always)]
-    fn place_own(&self, own: Reach) -> Placed {
+    fn place_own(&self, own: Reach) -> TransformedBoxtree {
         let image = match &self.table {
             None => self.to_resting.image(&own),
             Some(table) => table.image(own),
         };
-        Placed { own, image }
+        TransformedBoxtree { own, image }
     }
     /// The direction that separates, of those that are tested.
     #[inline(always)]
-    fn separating_face(&self, a: &Placed, b: &Placed) -> Option<u8> {
+    fn separating_face(&self, a: &TransformedBoxtree, b: &TransformedBoxtree) -> Option<u8> {
         let of_a = a.own.overlap(&b.image);
         let mut low = least(of_a[0], of_a[1]);
         let mut of_b = [[0.0; 4]; 2];
@@ -316,86 +316,105 @@ impl Frame {
             return None;
         }
         let axis = |v: &[Half; 2]| (0..3).find(|&k| v[0][k] < 0.0 || v[1][k] < 0.0);
-        // Always `Some`, so that where nobody asks which, nothing is looked for.
+        // Always `Some`, so that the search is optimised away where the caller does not ask which axis it
+        // was.
         Some(axis(&of_a).unwrap_or_else(|| 3 + axis(&of_b).unwrap_or(2)) as u8)
     }
 }
 
-impl Collide for Boxtree {
-    type Frame = Frame;
-    type Resting = Placed;
-    type Moving = Placed;
+impl OverlapTest for Boxtree {
+    type Precomputed = BoxtreePrecomputed;
+    type Resting = TransformedBoxtree;
+    type Moving = TransformedBoxtree;
     const OVERLAPS: &'static [Overlap] = &[Overlap::SatLite, Overlap::Axis, Overlap::Lookup, Overlap::Sat];
     const TESTS: &'static [&'static str] = SAT_AXES;
 
-    fn frame(placement: &Placement, overlap: Overlap) -> Frame {
+    fn precompute(placement: &Placement, overlap: Overlap) -> BoxtreePrecomputed {
         let m = &placement.to_resting.linear;
         let minor = |j: usize, k: usize| m[1][j] * m[2][k] - m[1][k] * m[2][j];
         let det = m[0][0] * minor(1, 2) + m[0][1] * minor(2, 0) + m[0][2] * minor(0, 1);
-        let to_resting = Map::new(&placement.to_resting);
+        let to_resting = BoxtreeTransform::new(&placement.to_resting);
         let edges = || {
             let by = to_resting.pad().map(|x| 2.0 * x);
             EdgeAxis::all(&placement.to_resting).map(|of_one| of_one.map(|edge| edge.widened(&by)))
         };
-        Frame {
+        BoxtreePrecomputed {
             both: matches!(overlap, Overlap::SatLite | Overlap::Sat),
             table: (overlap == Overlap::Lookup).then(|| Table::new(&placement.to_resting)),
             edges: (overlap == Overlap::Sat).then(edges),
             to_resting,
-            to_moving: Map::new(&placement.to_moving),
+            to_moving: BoxtreeTransform::new(&placement.to_moving),
             stretch: det.abs() as f32,
         }
     }
-    fn rest(frame: &Frame, root: &Sides) -> Placed {
-        frame.rest_own(Reach::new(root))
+    fn prepare_resting(precomputed: &BoxtreePrecomputed, root: &Sides) -> TransformedBoxtree {
+        precomputed.rest_own(Reach::new(root))
     }
-    fn place(frame: &Frame, root: &Sides) -> Placed {
-        frame.place_own(Reach::new(root))
-    }
-    #[inline(always)]
-    fn separation(frame: &Frame, a: &Placed, b: &Placed) -> Option<u8> {
-        let face = frame.separating_face(a, b);
-        face.or_else(|| separating_edge(frame.edges.as_ref()?, a, b, [ALL; 2]))
+    fn prepare_moving(precomputed: &BoxtreePrecomputed, root: &Sides) -> TransformedBoxtree {
+        precomputed.place_own(Reach::new(root))
     }
     #[inline(always)]
-    fn resting_is_larger(frame: &Frame, a: &Placed, b: &Placed) -> bool {
-        a.volume() >= b.volume() * frame.stretch
+    fn separation(
+        precomputed: &BoxtreePrecomputed,
+        a: &TransformedBoxtree,
+        b: &TransformedBoxtree,
+    ) -> Option<u8> {
+        let face = precomputed.separating_face(a, b);
+        face.or_else(|| separating_edge(precomputed.edges.as_ref()?, a, b, [ALL; 2]))
+    }
+    #[inline(always)]
+    fn resting_is_larger(
+        precomputed: &BoxtreePrecomputed,
+        a: &TransformedBoxtree,
+        b: &TransformedBoxtree,
+    ) -> bool {
+        a.volume() >= b.volume() * precomputed.stretch
     }
     #[inline(always)]
     fn open_resting(
-        frame: &Frame,
-        parent: &Placed,
-        (family, count): (&Cuts, usize),
-        moving: &Placed,
-        mut outcome: impl FnMut(usize, Result<Placed, Apart>),
+        precomputed: &BoxtreePrecomputed,
+        parent: &TransformedBoxtree,
+        (child_bounds, count): (&Cuts, usize),
+        moving: &TransformedBoxtree,
+        mut outcome: impl FnMut(usize, Result<TransformedBoxtree, Apart>),
     ) {
         for slot in 0..count {
-            let child = frame.rest_own(family.apply(&parent.own, slot));
-            let test = frame.separating_face(&child, moving).or_else(|| {
-                separating_edge(frame.edges.as_ref()?, &child, moving, [family.turned_edges(slot), ALL])
+            let child = precomputed.rest_own(child_bounds.apply(&parent.own, slot));
+            let test = precomputed.separating_face(&child, moving).or_else(|| {
+                separating_edge(
+                    precomputed.edges.as_ref()?,
+                    &child,
+                    moving,
+                    [child_bounds.turned_edges(slot), ALL],
+                )
             });
             match test {
                 None => outcome(slot, Ok(child)),
-                Some(test) => outcome(slot, Err(Apart { test, placed: true })),
+                Some(test) => outcome(slot, Err(Apart { test, transformed: true })),
             }
         }
     }
     #[inline(always)]
     fn open_moving(
-        frame: &Frame,
-        parent: &Placed,
-        (family, count): (&Cuts, usize),
-        resting: &Placed,
-        mut outcome: impl FnMut(usize, Result<Placed, Apart>),
+        precomputed: &BoxtreePrecomputed,
+        parent: &TransformedBoxtree,
+        (child_bounds, count): (&Cuts, usize),
+        resting: &TransformedBoxtree,
+        mut outcome: impl FnMut(usize, Result<TransformedBoxtree, Apart>),
     ) {
         for slot in 0..count {
-            let child = frame.place_own(family.apply(&parent.own, slot));
-            let test = frame.separating_face(resting, &child).or_else(|| {
-                separating_edge(frame.edges.as_ref()?, resting, &child, [ALL, family.turned_edges(slot)])
+            let child = precomputed.place_own(child_bounds.apply(&parent.own, slot));
+            let test = precomputed.separating_face(resting, &child).or_else(|| {
+                separating_edge(
+                    precomputed.edges.as_ref()?,
+                    resting,
+                    &child,
+                    [ALL, child_bounds.turned_edges(slot)],
+                )
             });
             match test {
                 None => outcome(slot, Ok(child)),
-                Some(test) => outcome(slot, Err(Apart { test, placed: true })),
+                Some(test) => outcome(slot, Err(Apart { test, transformed: true })),
             }
         }
     }

@@ -1,53 +1,61 @@
-//! DOPs: sets { x : lo_i <= d_i . x <= hi_i, i = 1..H } with the same H normals for all (Klosowski and others 1998), the
-//! comparators of Zachmann 2002 and of Larsson and Akenine-Moller 2008. 8 H bytes, stored absolutely in f32.
+//! DOPs: sets { x : lo_i <= d_i . x <= hi_i, i = 1..H } with the same H normals d_i for all of them
+//! (Klosowski and others 1998), the volumes that Zachmann 2002 and Larsson and Akenine-Moller 2008 compare
+//! with. 8 H bytes, stored absolutely in f32.
 //!
-//! The normals have components in {0, +-1}: the 3 axes, with the 4 diagonals of the cube (14-DOP), the 6 of its faces (18-DOP), or
-//! all 10 (26-DOP), as Klosowski has them. A 24-DOP is a 26-DOP without (1, 1, 1), as in the libraries FCL and Coal; Zachmann
-//! does not list his. A node, with two volumes and two links, comes to 200 bytes for 24-DOPs: 100 a volume, as in his Table 1.
+//! The normals have components in {0, +-1}: the 3 axes, with the 4 diagonals of the cube (14-DOP), the 6 of
+//! its faces (18-DOP), or all 10 (26-DOP), as Klosowski has them. A 24-DOP is a 26-DOP without (1, 1, 1), as
+//! in the libraries FCL and Coal; Zachmann does not list his. A node of two 24-DOPs and two links takes 200
+//! bytes: 100 a volume, as in his Table 1.
 //!
 //! # The overlap test
-//! Under a motion x = M y + c the slabs of the two trees no longer have the same normals. As in Zachmann's dynamically
-//! aligned DOP trees (1998), a moving DOP is wrapped in one with the resting tree's normals, whose planes are combinations of its
-//! own, the same for every node: if M^T d = sum of a_j s_j k_j, with normals k_j of the moving DOP, signs s_j and weights a_j >= 0, then
-//! d . M y is at most the sum of a_j times the DOP's extent along s_j k_j. Any such combination is right (weak duality of the linear program);
-//! three normals suffice. Ours minimises the sum of a_j |k_j|, hence is the tightest for a DOP around a ball: the cone of three
-//! normals that are corners of one face of the convex hull of all k / |k|. By symmetry these faces are few: sorted by size and with signs taken off,
-//! (x, y, z) is one of four sums ([`Dop::combination`]; a test compares with all triples). The image of a ball comes out wider by at most
-//! 24, 22.5, 22.5 and 12.8 % for 14-, 18-, 24- and 26-DOPs.
+//! Under a transform x = M y + c the slabs of the two trees no longer have the same normals. As in Zachmann's
+//! dynamically aligned DOP trees (1998), a moving DOP is wrapped in one with the resting tree's normals. The
+//! planes of that one are combinations of its own planes, the same combinations for every node: if M^T d =
+//! sum of a_j s_j k_j, with normals k_j of the moving DOP, signs s_j and weights a_j >= 0, then d . M y is at
+//! most the sum of a_j times the DOP's extent along s_j k_j. Any such combination gives a correct bound (weak
+//! duality of the linear programme); three normals suffice. Ours minimises the sum of a_j |k_j|, hence is the
+//! tightest for a DOP around a ball: the cone of three normals that are corners of one face of the convex
+//! hull of all k / |k|. By symmetry these faces are few: sorted by size and with signs taken off, (x, y, z)
+//! is one of four sums ([`Dop::combination`]; a test compares with all triples). The image of a ball comes
+//! out wider by at most 24, 22.5, 22.5 and 12.8 % for 14-, 18-, 24- and 26-DOPs.
 //!
-//! [`Overlap::Axis`] stops there. [`Overlap::SatLite`], the default, wraps the resting DOP in the moving tree's normals, too. On the scene
-//! of the effort test `Axis` takes 12 to 23 % more volume tests and 8 to 17 % more time; a query's start is a microsecond cheaper.
-//! The larger node is that with the larger product of its three sides: by the sum of all H widths there were 1 % fewer volume tests
-//! (2 to 4 % with `Axis`), which its additions cost.
+//! [`Overlap::Axis`] stops there. [`Overlap::SatLite`], the default, wraps the resting DOP in the moving
+//! tree's normals, too. The larger of two nodes is the one with the larger product of its box's three sides.
 //!
-//! Placing a DOP takes 6 H multiplications and 8 H additions for each map. The test takes, at worst, 2 H additions and H comparisons, H = 13: 39 operations;
-//! SAT lite twice that.
+//! Transforming a DOP takes 6 H multiplications and 8 H additions in each direction. The test takes, at
+//! worst, 2 H additions and H comparisons, H = 13: 39 operations; SAT lite twice that. Experiments:
+//! `docs/notebook.md`.
 //!
 //! # Bounds
-//! The fit: a diagonal's d . p of a point with an error of [`NORMALIZATION_ERROR`] = 8 u (u = 2^-53) a coordinate is off by 24 u, its two roundings of 12 by 24 u,
-//! adding the slack by 12 u: less than half of the slack of 128 u. The other half is for [`Volume::holds`], which asks of an interval around a point.
-//! Along the axes the cluster's bounds hold exactly.
+//! The fit: a diagonal's d . p of a point with an error of [`NORMALIZATION_ERROR`] = 8 u (u = 2^-53) a
+//! coordinate is off by 24 u, its two roundings of 12 by 24 u, adding the slack by 12 u: less than half of
+//! the slack of 128 u. The other half is for [`NodeLayout::holds`], which asks about an interval around a
+//! point. Along the axes the bounds of the primitives hold exactly.
 //!
-//! The test is in f64 on doubled coordinates: hi + lo for the centre and hi - lo for the extent, as for boxes, so that one combination serves both planes.
-//! Let m be the sum of |d_i M_ij|, and g that of |d_i c_i|; |d_1| is at most 3. Points of a normalized frame are at most 4 in size, doubled 8, and
-//! a slab's |centre| + extent at most 8 |k|_1 and a rounding to f32 more; the sum of a_j |k_j|_1 is at most 1.5 m: so a combination of either is
-//! at most 12 m in size. In units of u, rounded:
-//! * M^T d: twice a component: 2 m 8 = 16 m. Its weights: what they sum to differs from it by 7 m in all (worst for the fourth sum of
-//!   weights below), times 8: 56 m. A weight is computed to be >= 0, so whatever it is the bound holds for the vector that it makes.
-//! * centre and extent of the slabs: 12 m; the combination, with its offset: four times, 48 m + 8 g. d . c: 4 g.
+//! The test is in f64 on doubled coordinates: hi + lo for the centre and hi - lo for the extent, as for
+//! boxes, so that one combination serves both planes. Let m be the sum of |d_i M_ij|, and g that of |d_i
+//! c_i|; |d_1| is at most 3. Points of a normalized frame are at most 4 in size, doubled 8, and a slab's
+//! |centre| + extent at most 8 |k|_1 and a rounding to f32 more; the sum of a_j |k_j|_1 is at most 1.5 m: so
+//! a combination of either is at most 12 m in size. In units of u, rounded:
+//! * M^T d: twice a component: 2 m 8 = 16 m. Its weights: what they sum to differs from it by 7 m in all
+//!   (worst for the fourth sum of weights below), times 8: 56 m. A weight is computed to be >= 0, so whatever
+//!   it is the bound holds for the vector that the weights make.
+//! * centre and extent of the slabs: 12 m; the combination, with its offset: four times, 48 m + 8 g. d . c: 4
+//!   g.
 //! * the comparison: two sums of 12 m, 24 m + 2 g, and for the resting DOP 24 |d|_1.
 //!
-//! Together 156 m + 14 g + 24 |d|_1; [`Motion::pad`], summed with |d_i|, has 288 m + 64 g + 288 |d|_1, and the error of
-//! the map. Underflow takes some 2^-1070, far below the pad, which is at least 2^-45. The same with the roles exchanged.
-//! Everything computed is at most 16 (m + g + |d|_1); one more rounding of this is added to the pad, which is infinite if the sum overflows. An infinite
-//! or undefined pad exceeds every distance and separates nothing.
+//! Together 156 m + 14 g + 24 |d|_1; [`Motion::pad`], summed with |d_i|, has 288 m + 64 g + 288 |d|_1, and
+//! the error of the transform. Underflow takes some 2^-1070, far below the pad, which is at least 2^-45. The
+//! other direction is the same with the roles exchanged. Everything computed is at most 16 (m + g + |d|_1);
+//! one more rounding of this is added to the pad, which is infinite if the sum overflows. An infinite or
+//! undefined pad exceeds every distance and separates nothing.
 use super::{
-    Apart, Cluster, Fit, NORMALIZATION_ERROR,
-    standalone::{Nary, Standalone},
+    Apart, Fit, NORMALIZATION_ERROR, Primitives,
+    bounding_volume::{BoundingVolume, NodeOf},
 };
 use crate::{
-    Overlap, fit::extremal, refit::merge::Four, refit::merge::Merge, refit::merge::Merger,
-    refit::merge::ROWS, refit::merge::above,
+    Overlap, fit::extremal, refit::bottom_up::BottomUpRefit, refit::bottom_up::F32x4,
+    refit::bottom_up::Merge, refit::bottom_up::ROWS, refit::bottom_up::above,
 };
 use impinge::hierarchy::{Motion, NormalizedFrame, Placement, UNIT, round_down, round_up};
 
@@ -65,24 +73,24 @@ pub(crate) struct Dop<const H: usize> {
 pub(crate) type Dop14 = Dop<7>;
 /// Axes and diagonals of its faces.
 pub(crate) type Dop18 = Dop<9>;
-/// Those, and all diagonals of the cube but (1, 1, 1).
+/// Axes, diagonals of the cube's faces, and all diagonals of the cube but (1, 1, 1).
 pub(crate) type Dop24 = Dop<12>;
-/// All.
+/// Axes, diagonals of the cube's faces, and all diagonals of the cube.
 pub(crate) type Dop26 = Dop<13>;
 
 const _: () = assert!(size_of::<Dop14>() == 56 && size_of::<Dop18>() == 72);
 const _: () = assert!(size_of::<Dop24>() == 96 && size_of::<Dop26>() == 104);
 
-/// No less than the H of any of them, and a power of two, so that an index masked with one less needs no check.
+/// A power of two, at least the H of every DOP: an index modulo this needs no bounds check.
 const SLOTS: usize = 16;
 
-/// Per slab the sum and the difference of its planes: twice the centre, and the width.
+/// For each slab the sum and the difference of its planes: twice the centre, and the width.
 type Slabs<const N: usize> = [[f64; 2]; N];
 
 impl<const H: usize> Dop<H> {
     /// The normals: those of [`extremal::DIRECTIONS`], less the kinds that a DOP of H slabs does not have.
     const DIRECTIONS: [Direction; H] = {
-        // The first and the number of those left out.
+        // The first direction that is left out, and how many are.
         let (skip, count) = match H {
             7 => (3, 6),
             9 => (9, 4),
@@ -99,10 +107,10 @@ impl<const H: usize> Dop<H> {
         directions
     };
 
-    /// What the fit adds to diagonals.
+    /// The fit widens slabs along diagonals by this.
     const SLACK: f64 = 16.0 * NORMALIZATION_ERROR;
 
-    /// Which slab a direction is the normal of, and its sign; by [`ternary`].
+    /// The slab that has a direction as its normal, and the sign; indexed by [`ternary`].
     const SLAB_OF: [Option<(u8, i8)>; 27] = {
         let mut table = [None; 27];
         let mut i = 0;
@@ -135,10 +143,8 @@ impl<const H: usize> Dop<H> {
         slabs
     }
 
-    /// Writes `w` as a sum of signed normals with weights that are not negative: which, and the weights. It is the
-    /// combination that bounds a DOP around a ball best.
-    ///
-    /// Slab, signed weight, weight.
+    /// Writes `w` as a sum of three signed normals with weights that are not negative: for each term the
+    /// slab, the signed weight, and the weight. It is the combination that bounds a DOP around a ball best.
     fn combination(w: &Vector) -> [(u8, f64, f64); 3] {
         let mut order = [0, 1, 2];
         order.sort_unstable_by(|&i, &j| w[j].abs().total_cmp(&w[i].abs()));
@@ -166,7 +172,7 @@ impl<const H: usize> Dop<H> {
                 return [a, b, c];
             }
         }
-        // Only numbers that overflowed get here; with the axes they stay what they are.
+        // Only numbers that overflowed get here; as multiples of the axes they stay infinite or NaN.
         [(0, w[0], w[0].abs()), (1, w[1], w[1].abs()), (2, w[2], w[2].abs())]
     }
 }
@@ -181,22 +187,22 @@ fn dot(d: &Direction, p: &Vector) -> f64 {
     f64::from(d[0]) * p[0] + f64::from(d[1]) * p[1] + f64::from(d[2]) * p[2]
 }
 
-/// The image's slab along one normal, from three slabs of what is mapped.
+/// The image's slab along one normal, as a combination of three slabs of the DOP that is transformed.
 #[derive(Clone, Copy)]
-struct Row {
+struct ImageSlab {
     from: [u8; 3],
-    /// Signed, for centres, and not, for extents.
+    /// Signed weights for centres, their sizes for extents.
     weights: Slabs<3>,
-    /// What is added: twice the offset along the normal, and the pad.
+    /// Added to centre and extent: twice the offset along the normal, and the pad.
     shift: [f64; 2],
 }
 
-/// How DOPs of one normalized frame are wrapped into DOPs of the other's.
-struct Map<const H: usize> {
-    rows: [Row; H],
+/// Wraps DOPs of one normalized frame into DOPs with the normals of the other frame.
+struct DopTransform<const H: usize> {
+    rows: [ImageSlab; H],
 }
 
-impl<const H: usize> Map<H> {
+impl<const H: usize> DopTransform<H> {
     fn new(motion: &Motion) -> Self {
         let pad = motion.pad();
         let column = |j: usize| std::array::from_fn(|i| motion.linear[i][j]);
@@ -205,7 +211,7 @@ impl<const H: usize> Map<H> {
             let terms = Dop::<H>::combination(&columns.map(|m| dot(&d, &m)));
             let size = |m: &Vector| dot(&d.map(i8::abs), &m.map(f64::abs));
             let sum = columns.iter().map(size).sum::<f64>() + size(&motion.offset) + 3.0;
-            Row {
+            ImageSlab {
                 from: terms.map(|(slab, ..)| slab),
                 weights: terms.map(|(_, signed, weight)| [signed, weight]),
                 shift: [2.0 * dot(&d, &motion.offset), size(&pad) + UNIT * (16.0 * sum)],
@@ -224,27 +230,27 @@ impl<const H: usize> Map<H> {
     }
 }
 
-/// Both maps.
-pub(crate) struct Frame<const H: usize> {
-    to_resting: Map<H>,
+/// Both directions of the relative transform.
+pub(crate) struct DopPrecomputed<const H: usize> {
+    to_resting: DopTransform<H>,
     /// Only for SAT lite.
-    to_moving: Option<Map<H>>,
+    to_moving: Option<DopTransform<H>>,
     /// |det M|: what the moving box's volume is multiplied by.
     stretch: f64,
 }
 
-/// A DOP with its image in the other's normalized frame, if the test asks for it, on doubled coordinates.
+/// A DOP and, if the test needs it, its image in the other's normalized frame, on doubled coordinates.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Placed<const H: usize> {
+pub(crate) struct TransformedDop<const H: usize> {
     own: Slabs<H>,
     image: Slabs<H>,
-    /// Of the box that the axes make; a flat one is as thick as a thousand roundings.
+    /// The volume of the axis-aligned box; a flat box counts as thick as a thousand roundings.
     volume: f64,
 }
 
-impl<const H: usize> Placed<H> {
+impl<const H: usize> TransformedDop<H> {
     #[inline(always)]
-    fn new(dop: &Dop<H>, map: Option<&Map<H>>) -> Self {
+    fn new(dop: &Dop<H>, map: Option<&DopTransform<H>>) -> Self {
         let slabs = dop.slabs();
         let image = if let Some(map) = map { map.image(&slabs) } else { [[0.0; 2]; H] };
         Self::of(&slabs, image)
@@ -257,32 +263,33 @@ impl<const H: usize> Placed<H> {
         Self { own, image, volume }
     }
 
-    /// Places `dop` by `map` if it may meet `other`, whose image is known or not: if it is, that comes first. `own` and `image` are the
-    /// first tests of the one kind and of the other.
+    /// Transforms `dop` by `map`, or proves it apart from `other`. The image of `other`, if it has one, is
+    /// tested first, as that needs no transform of `dop`. `own` and `image` are the indices of the first test
+    /// in this frame and in the other's.
     #[inline(always)]
     fn against(
         dop: &Dop<H>,
-        map: Option<&Map<H>>,
+        map: Option<&DopTransform<H>>,
         other: &Self,
         other_is_placed: bool,
         [own, image]: [u8; 2],
     ) -> Result<Self, Apart> {
         let slabs = dop.slabs();
         if other_is_placed && let Some(k) = separating(&slabs, &other.image) {
-            return Err(Apart { test: own + k, placed: false });
+            return Err(Apart { test: own + k, transformed: false });
         }
-        let mut placed = [[0.0; 2]; H];
+        let mut transformed = [[0.0; 2]; H];
         if let Some(map) = map {
-            placed = map.image(&slabs);
-            if let Some(k) = separating(&placed, &other.own) {
-                return Err(Apart { test: image + k, placed: true });
+            transformed = map.image(&slabs);
+            if let Some(k) = separating(&transformed, &other.own) {
+                return Err(Apart { test: image + k, transformed: true });
             }
         }
-        Ok(Self::of(&slabs, placed))
+        Ok(Self::of(&slabs, transformed))
     }
 }
 
-/// What separates: first the resting tree's normals, then the moving one's.
+/// Names of the tests: along the resting tree's normals first, then along the moving one's.
 const NORMALS: [[&str; 13]; 2] = [
     ["a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9", "a10", "a11", "a12"],
     ["b0", "b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8", "b9", "b10", "b11", "b12"],
@@ -293,19 +300,19 @@ fn separating(a: &[[f64; 2]], b: &[[f64; 2]]) -> Option<u8> {
     (0..).zip(a.iter().zip(b)).find(|(_, (a, b))| (a[0] - b[0]).abs() > a[1] + b[1]).map(|(k, _)| k)
 }
 
-impl<const H: usize> Standalone for Dop<H> {
-    type Frame = Frame<H>;
-    type Resting = Placed<H>;
-    type Moving = Placed<H>;
+impl<const H: usize> BoundingVolume for Dop<H> {
+    type Precomputed = DopPrecomputed<H>;
+    type Resting = TransformedDop<H>;
+    type Moving = TransformedDop<H>;
     const PAPER: &'static str = "Klosowski and others 1998; Zachmann 1998";
     // Both ways 2 H sums and H comparisons; 2 H sums for centres and extents, 14 H for their image.
     const OPERATIONS: [u32; 2] = [6 * H as u32, 16 * H as u32];
     const OVERLAPS: &'static [Overlap] = &[Overlap::SatLite, Overlap::Axis];
     const TESTS: &'static [&'static str] = Self::NAMES.as_flattened();
 
-    fn fit(cluster: &Cluster<'_>, _: Fit) -> Self {
+    fn fit(primitives: &Primitives<'_>, _: Fit) -> Self {
         let (mut lo, mut hi) = ([f64::INFINITY; H], [f64::NEG_INFINITY; H]);
-        for p in cluster.points() {
+        for p in primitives.points() {
             for i in 0..H {
                 let x = dot(&Self::DIRECTIONS[i], &p);
                 lo[i] = lo[i].min(x);
@@ -314,8 +321,8 @@ impl<const H: usize> Standalone for Dop<H> {
         }
         let mut fit =
             Self { lo: lo.map(|x| round_down(x - Self::SLACK)), hi: hi.map(|x| round_up(x + Self::SLACK)) };
-        fit.lo[..3].copy_from_slice(&cluster.bounds.lo);
-        fit.hi[..3].copy_from_slice(&cluster.bounds.hi);
+        fit.lo[..3].copy_from_slice(&primitives.bounds.lo);
+        fit.hi[..3].copy_from_slice(&primitives.bounds.hi);
         fit
     }
     fn holds(&self, lo: &Vector, hi: &Vector) -> bool {
@@ -327,44 +334,66 @@ impl<const H: usize> Standalone for Dop<H> {
         })
     }
 
-    fn merger<const N: usize>() -> Option<Merger<Nary<Self, N>>> {
-        Some(Merger::new())
+    fn bottom_up_refit<const N: usize>() -> Option<BottomUpRefit<NodeOf<Self, N>>> {
+        Some(BottomUpRefit::new())
     }
 
-    fn frame(placement: &Placement, overlap: Overlap) -> Frame<H> {
+    fn precompute(placement: &Placement, overlap: Overlap) -> DopPrecomputed<H> {
         let m = &placement.to_resting.linear;
         let minor = |j: usize, k: usize| m[1][j] * m[2][k] - m[1][k] * m[2][j];
         let det = m[0][0] * minor(1, 2) + m[0][1] * minor(2, 0) + m[0][2] * minor(0, 1);
-        Frame {
-            to_resting: Map::new(&placement.to_resting),
-            to_moving: (overlap == Overlap::SatLite).then(|| Map::new(&placement.to_moving)),
+        DopPrecomputed {
+            to_resting: DopTransform::new(&placement.to_resting),
+            to_moving: (overlap == Overlap::SatLite).then(|| DopTransform::new(&placement.to_moving)),
             stretch: det.abs(),
         }
     }
     #[inline(always)]
-    fn rest(&self, frame: &Frame<H>) -> Placed<H> {
-        Placed::new(self, frame.to_moving.as_ref())
+    fn prepare_resting(&self, precomputed: &DopPrecomputed<H>) -> TransformedDop<H> {
+        TransformedDop::new(self, precomputed.to_moving.as_ref())
     }
     #[inline(always)]
-    fn place(&self, frame: &Frame<H>) -> Placed<H> {
-        Placed::new(self, Some(&frame.to_resting))
+    fn prepare_moving(&self, precomputed: &DopPrecomputed<H>) -> TransformedDop<H> {
+        TransformedDop::new(self, Some(&precomputed.to_resting))
     }
     #[inline(always)]
-    fn separation(frame: &Frame<H>, a: &Placed<H>, b: &Placed<H>) -> Option<u8> {
-        let of_b = || frame.to_moving.as_ref().and_then(|_| separating(&a.image, &b.own));
+    fn separation(
+        precomputed: &DopPrecomputed<H>,
+        a: &TransformedDop<H>,
+        b: &TransformedDop<H>,
+    ) -> Option<u8> {
+        let of_b = || precomputed.to_moving.as_ref().and_then(|_| separating(&a.image, &b.own));
         separating(&a.own, &b.image).or_else(|| of_b().map(|k| k + H as u8))
     }
     #[inline(always)]
-    fn resting_is_larger(frame: &Frame<H>, a: &Placed<H>, b: &Placed<H>) -> bool {
-        a.volume >= b.volume * frame.stretch
+    fn resting_is_larger(
+        precomputed: &DopPrecomputed<H>,
+        a: &TransformedDop<H>,
+        b: &TransformedDop<H>,
+    ) -> bool {
+        a.volume >= b.volume * precomputed.stretch
     }
     #[inline(always)]
-    fn rest_against(&self, frame: &Frame<H>, moving: &Placed<H>) -> Result<Placed<H>, Apart> {
-        Placed::against(self, frame.to_moving.as_ref(), moving, true, [0, H as u8])
+    fn test_resting(
+        &self,
+        precomputed: &DopPrecomputed<H>,
+        moving: &TransformedDop<H>,
+    ) -> Result<TransformedDop<H>, Apart> {
+        TransformedDop::against(self, precomputed.to_moving.as_ref(), moving, true, [0, H as u8])
     }
     #[inline(always)]
-    fn place_against(&self, frame: &Frame<H>, resting: &Placed<H>) -> Result<Placed<H>, Apart> {
-        Placed::against(self, Some(&frame.to_resting), resting, frame.to_moving.is_some(), [H as u8, 0])
+    fn test_moving(
+        &self,
+        precomputed: &DopPrecomputed<H>,
+        resting: &TransformedDop<H>,
+    ) -> Result<TransformedDop<H>, Apart> {
+        TransformedDop::against(
+            self,
+            Some(&precomputed.to_resting),
+            resting,
+            precomputed.to_moving.is_some(),
+            [H as u8, 0],
+        )
     }
 }
 
@@ -372,11 +401,11 @@ impl<const H: usize> Standalone for Dop<H> {
 impl<const H: usize> Merge for Dop<H> {
     const ROW: usize = 2 + (2 * (H - 3)).div_ceil(4);
     #[inline(always)]
-    fn row(normalized: &NormalizedFrame, v: &Vector, to: &mut [Four]) {
+    fn row(normalized: &NormalizedFrame, v: &Vector, to: &mut [F32x4]) {
         let p = normalized.apply(v);
         let [x, y, z] = p;
-        to[0] = Four([above(x), above(y), above(z), 0.0]);
-        to[1] = Four([above(-x), above(-y), above(-z), 0.0]);
+        to[0] = F32x4([above(x), above(y), above(z), 0.0]);
+        to[1] = F32x4([above(-x), above(-y), above(-z), 0.0]);
         for i in 3..H {
             // As in the fit.
             let x = dot(&Self::DIRECTIONS[i], &p);
@@ -386,7 +415,7 @@ impl<const H: usize> Merge for Dop<H> {
         }
     }
     #[inline(always)]
-    fn close(row: &[Four; ROWS]) -> Self {
+    fn close(row: &[F32x4; ROWS]) -> Self {
         let (mut lo, mut hi) = ([0.0; H], [0.0; H]);
         for i in 0..3 {
             (lo[i], hi[i]) = (-row[1].0[i], row[0].0[i]);
@@ -398,8 +427,8 @@ impl<const H: usize> Merge for Dop<H> {
         Self { lo, hi }
     }
     #[inline(always)]
-    fn open(&self) -> [Four; ROWS] {
-        let mut row = [Four([0.0; 4]); ROWS];
+    fn open(&self) -> [F32x4; ROWS] {
+        let mut row = [F32x4([0.0; 4]); ROWS];
         for i in 0..3 {
             (row[0].0[i], row[1].0[i]) = (self.hi[i], -self.lo[i]);
         }

@@ -1,41 +1,36 @@
-//! A cube on top of oriented boxes (Hu et al. 2016): the hybrid tree, as `hybrid` with their leaf test (algorithm II), as `hybrid-plain`
-//! without (algorithm I). Root { x : |x_i - c_i| <= r }, 16 bytes; all below is `obb-hull`, 60 bytes.
+//! Hybrid trees (Hu et al. 2016): a cube on top of a tree of oriented boxes. `hybrid` is the paper's
+//! algorithm II, with its leaf test; `hybrid-plain` is algorithm I, without. The root is { x : |x_i - c_i| <=
+//! r }, 16 bytes; all nodes below are `obb-hull`, 60 bytes.
 //!
-//! c is the mean over corners of triangles (their equation 1), r the largest distance of one from c. So the mesh lies in the ball of radius
-//! r, whose image under any map M lies in the ball of radius r [`Motion::stretch`](impinge::hierarchy::Motion::stretch) around that of c, and
-//! that in the cube with generators r stretch e_i: no turn of a cube is ever computed. Cubes are boxes of `obb.rs` with N = 1; of two
-//! the first three axes compare |c' - c| with the sum of radii, and no other can separate.
+//! c is the mean over corners of triangles (their equation 1), r the largest distance of one from c. So the
+//! mesh lies in the ball of radius r. The image of that ball under any linear map M lies in the ball of
+//! radius r [`Motion::stretch`](impinge::hierarchy::Motion::stretch) around the image of c, and that in the
+//! cube with generators r stretch e_i: a cube never has to be rotated. Cubes are boxes of `obb.rs` with N =
+//! 1; for two of them the first three axes compare |c' - c| with the sum of radii, and no other axis can
+//! separate.
 //!
-//! Below the cube comes one node with one child, the oriented box of the same triangles, so that a leaf's volume is
-//! oriented even in a tree of one triangle; that costs up to two tests a query.
+//! Below the cube comes one node with one child, the oriented box of the same triangles, so that a leaf's
+//! volume is oriented even in a tree of one triangle. That costs up to two tests a query.
 //!
-//! # Measured, with leaves of one triangle: `hybrid-plain`, `hybrid`
-//! | scene | triangle tests | us | from |
-//! |---|---|---|---|
-//! | two spheres | 1,065, 538 | 672, 681 | `examples/spheres.rs` |
-//! | two horses | 1,469, 766 | 910, 1,095 | `docs/build-quality.md` |
-//! | two scans; 200 teapots | | 1.17; 1.18 times as long | `impinge reproduce hu16` |
-//!
-//! The leaf test leaves just the pairs that meet, and costs more than it saves: the narrow phase moves a triangle once and asks the triangles'
-//! own boxes first, and the filter behind that is about as cheap. The gain of the paper's Figure 2 is not seen here. Tried, and not kept: the planes
-//! alone, without the order along the line: on the spheres 819 triangle tests, and no faster. The leaf test out of line: 12 to 30 % slower, in
-//! one noisy run.
+//! Measurements, and why the leaf test does not pay here: `docs/notebook.md`.
 //!
 //! # Bounds
-//! The cube's fit is bounded in [`ball::stored`], and so is what `holds` asks. A cube's r is at most 14 and |c| at most 4, and N = 1 is exact. In the sums of
-//! `obb.rs` a resting cube therefore has H <= 14 where boxes have more; a moving one has |w| <= r stretch <= 20 |M| on each axis: the centre's
-//! image and the difference of centres round by 16 u |M| + 4 u |c| + 32 u, N's products with that by three times as much, with the generators by
-//! 60 u |M|, and the sums by 3 u (H + 60 |M|): less than 320 u |M| + 16 u |c| + 200 u, of which the slack has 1152 u, 256 u and 1152 u.
-//! Lengths as generators are bounded by r times the frame's stretch, and N adds its 1e-6 to what is 4 times covered.
+//! [`ball::stored`] bounds the cube's fit and what `holds` asks. A cube's r is at most 14 and |c| at most 4,
+//! and N = 1 is exact. In the sums of `obb.rs` a resting cube therefore has H <= 14 where boxes have more; a
+//! moving one has |w| <= r stretch <= 20 |M| on each axis. The centre's image and the difference of centres
+//! round by 16 u |M| + 4 u |c| + 32 u, N's products with that by three times as much, with the generators by
+//! 60 u |M|, and the sums by 3 u (H + 60 |M|): less than 320 u |M| + 16 u |c| + 200 u, of which the slack has
+//! 1152 u, 256 u and 1152 u. Lengths of generators are bounded by r times `stretch`, and N adds its 1e-6 to
+//! what is covered 4 times.
 mod leaf;
 #[cfg(test)]
 mod tests;
 
 use self::leaf::Corners;
 use super::{
-    Apart, Cluster, Collide, Fit, SAT_AXES, Volume,
-    obb::{self, Moving, ObbHull, Resting},
-    standalone::Standalone,
+    Apart, Fit, NodeLayout, OverlapTest, Primitives, SAT_AXES,
+    bounding_volume::BoundingVolume,
+    obb::{self, MovingObb, ObbHull, ObbPrecomputed, RestingObb},
 };
 use crate::{
     Overlap,
@@ -48,14 +43,14 @@ use impinge::hierarchy::{Bounds, Placement};
 
 type Vector = [f64; 3];
 
-/// A hybrid tree that keeps the corners of triangles in their leaf's frame, once or not at all.
+/// A hybrid tree that keeps the corners of triangles in their leaf's frame (`KEPT` = 1) or does not (0).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reusing<const KEPT: usize>;
+pub(crate) struct HybridTree<const KEPT: usize>;
 
 /// The paper's algorithm II.
-pub(crate) type Hybrid = Reusing<1>;
-/// Its algorithm I.
-pub(crate) type HybridPlain = Reusing<0>;
+pub(crate) type Hybrid = HybridTree<1>;
+/// The paper's algorithm I.
+pub(crate) type HybridPlain = HybridTree<0>;
 
 /// A cube { x : |x_i - c_i| <= r }. What it encloses lies in the ball of radius r, too.
 #[derive(Clone, Copy, Debug)]
@@ -67,30 +62,30 @@ pub(crate) struct Cube {
 const _: () = assert!(size_of::<Cube>() == 16);
 
 impl Cube {
-    fn fit(cluster: &Cluster<'_>) -> Self {
-        let points: Vec<Vector> = cluster.points().collect();
+    fn fit(primitives: &Primitives<'_>) -> Self {
+        let points: Vec<Vector> = primitives.points().collect();
         let n = points.len() as f64;
         let mean = std::array::from_fn(|k| points.iter().map(|p| p[k]).sum::<f64>() / n);
-        let (centre, radius) = ball::stored(&Ball { centre: mean, square: 0.0 }, &points, &cluster.bounds);
+        let (centre, radius) = ball::stored(&Ball { centre: mean, square: 0.0 }, &points, &primitives.bounds);
         Self { centre, radius }
     }
-    /// Asks for the ball: its image is what a moving cube must hold.
+    /// Whether the ball holds the points, not only the cube: a moving cube must hold the ball's image.
     fn holds(&self, lo: &Vector, hi: &Vector) -> bool {
         let c = self.centre.map(f64::from);
         let far: Vector = std::array::from_fn(|k| (hi[k] - c[k]).abs().max((lo[k] - c[k]).abs()));
         obb::dot(&far, &far).sqrt() <= f64::from(self.radius)
     }
-    fn rest(&self, frame: &obb::Frame) -> Resting {
-        Resting {
+    fn prepare_resting(&self, precomputed: &ObbPrecomputed) -> RestingObb {
+        RestingObb {
             centre: self.centre.map(f64::from),
             normals: diagonal(1.0),
-            half: [f64::from(self.radius) + frame.slack; 3],
+            half: [f64::from(self.radius) + precomputed.slack; 3],
         }
     }
-    fn place(&self, frame: &obb::Frame) -> Moving {
-        let radius = f64::from(self.radius) * frame.stretch;
-        let centre = frame.motion.apply(self.centre.map(f64::from));
-        Moving { centre, generators: diagonal(radius), lengths: [radius; 3] }
+    fn prepare_moving(&self, precomputed: &ObbPrecomputed) -> MovingObb {
+        let radius = f64::from(self.radius) * precomputed.stretch;
+        let centre = precomputed.motion.apply(self.centre.map(f64::from));
+        MovingObb { centre, generators: diagonal(radius), lengths: [radius; 3] }
     }
 }
 
@@ -98,23 +93,23 @@ fn diagonal(x: f64) -> [Vector; 3] {
     [[x, 0.0, 0.0], [0.0, x, 0.0], [0.0, 0.0, x]]
 }
 
-/// A volume of the tree: the root's, or any other.
+/// A volume of the tree: the root's cube, or any other node's oriented box.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Live {
+pub(crate) enum DecodedHybrid {
     Cube(Cube),
     Oriented(ObbHull),
 }
 
-/// The frame of the boxes, and what the leaf test adds to its bounds.
-pub(crate) struct Frame {
-    boxes: obb::Frame,
+/// The boxes' part, and what the leaf test adds to its error bounds.
+pub(crate) struct HybridPrecomputed {
+    boxes: ObbPrecomputed,
     fuzz: f64,
 }
 
-impl<const KEPT: usize> Volume for Reusing<KEPT> {
-    type Family = [ObbHull; 2];
+impl<const KEPT: usize> NodeLayout for HybridTree<KEPT> {
+    type ChildBounds = [ObbHull; 2];
     type Links = [Link; 2];
-    type Live = Live;
+    type Decoded = DecodedHybrid;
     type Leaf = [Corners; KEPT];
     const PAPER: &'static str =
         if KEPT > 0 { "Hu and others 2016 (algorithm II)" } else { "Hu and others 2016 (algorithm I)" };
@@ -123,100 +118,101 @@ impl<const KEPT: usize> Volume for Reusing<KEPT> {
     const SPLIT: Split = ObbHull::SPLIT;
     const NO_LINKS: Self::Links = [Link::NONE; 2];
 
-    fn enclose(all: &Cluster<'_>, _: Fit) -> Live {
-        Live::Cube(Cube::fit(all))
+    fn enclose(all: &Primitives<'_>, _: Fit) -> DecodedHybrid {
+        DecodedHybrid::Cube(Cube::fit(all))
     }
-    /// Below the cube comes the oriented box of the same triangles: a leaf's volume is oriented even where it is all there is.
-    fn is_loose(live: &Live, _: &Bounds) -> bool {
-        matches!(live, Live::Cube(_))
+    /// Below the cube comes the oriented box of the same triangles: even a tree of one leaf has an oriented
+    /// box.
+    fn is_loose(decoded: &DecodedHybrid, _: &Bounds) -> bool {
+        matches!(decoded, DecodedHybrid::Cube(_))
     }
-    fn seal(_: &Live, children: &[Cluster<'_>], fit: Fit) -> [ObbHull; 2] {
+    fn encode(_: &DecodedHybrid, children: &[Primitives<'_>], fit: Fit) -> [ObbHull; 2] {
         let first = ObbHull::fit(&children[0], fit);
         [first, children.get(1).map_or(first, |child| ObbHull::fit(child, fit))]
     }
     #[inline(always)]
-    fn live(_: &Live, family: &[ObbHull; 2], slot: usize) -> Live {
-        Live::Oriented(family[slot])
+    fn decode(_: &DecodedHybrid, child_bounds: &[ObbHull; 2], slot: usize) -> DecodedHybrid {
+        DecodedHybrid::Oriented(child_bounds[slot])
     }
-    fn leaf(live: &Live, corners: &[Vector; 3]) -> [Corners; KEPT] {
-        let kept = match live {
-            Live::Oriented(leaf) => corners.map(|p| leaf.fractions(&p).map(|x| x as f32)),
-            // Not the volume of any leaf; if it were, this proves nothing.
-            Live::Cube(_) => [[f32::NAN; 3]; 3],
+    fn leaf(decoded: &DecodedHybrid, corners: &[Vector; 3]) -> [Corners; KEPT] {
+        let kept = match decoded {
+            DecodedHybrid::Oriented(leaf) => corners.map(|p| leaf.fractions(&p).map(|x| x as f32)),
+            // A cube is never the volume of a leaf; if it were, NaN would prove nothing.
+            DecodedHybrid::Cube(_) => [[f32::NAN; 3]; 3],
         };
         [kept; KEPT]
     }
-    fn holds(live: &Live, lo: &Vector, hi: &Vector) -> bool {
-        match live {
-            Live::Cube(cube) => cube.holds(lo, hi),
-            Live::Oriented(oriented) => oriented.holds(lo, hi),
+    fn holds(decoded: &DecodedHybrid, lo: &Vector, hi: &Vector) -> bool {
+        match decoded {
+            DecodedHybrid::Cube(cube) => cube.holds(lo, hi),
+            DecodedHybrid::Oriented(oriented) => oriented.holds(lo, hi),
         }
     }
 }
 
-impl<const KEPT: usize> Collide for Reusing<KEPT> {
-    type Frame = Frame;
-    type Resting = Resting;
-    type Moving = Moving;
+impl<const KEPT: usize> OverlapTest for HybridTree<KEPT> {
+    type Precomputed = HybridPrecomputed;
+    type Resting = RestingObb;
+    type Moving = MovingObb;
     const OVERLAPS: &'static [Overlap] = ObbHull::OVERLAPS;
     const TESTS: &'static [&'static str] = SAT_AXES;
 
-    fn frame(placement: &Placement, overlap: Overlap) -> Frame {
-        let boxes = ObbHull::frame(placement, overlap);
-        Frame { fuzz: leaf::fuzz(&boxes), boxes }
+    fn precompute(placement: &Placement, overlap: Overlap) -> HybridPrecomputed {
+        let boxes = ObbHull::precompute(placement, overlap);
+        HybridPrecomputed { fuzz: leaf::fuzz(&boxes), boxes }
     }
-    fn rest(frame: &Frame, root: &Live) -> Resting {
+    fn prepare_resting(precomputed: &HybridPrecomputed, root: &DecodedHybrid) -> RestingObb {
         match root {
-            Live::Cube(cube) => cube.rest(&frame.boxes),
-            Live::Oriented(oriented) => oriented.rest(&frame.boxes),
+            DecodedHybrid::Cube(cube) => cube.prepare_resting(&precomputed.boxes),
+            DecodedHybrid::Oriented(oriented) => oriented.prepare_resting(&precomputed.boxes),
         }
     }
-    fn place(frame: &Frame, root: &Live) -> Moving {
+    fn prepare_moving(precomputed: &HybridPrecomputed, root: &DecodedHybrid) -> MovingObb {
         match root {
-            Live::Cube(cube) => cube.place(&frame.boxes),
-            Live::Oriented(oriented) => oriented.place(&frame.boxes),
+            DecodedHybrid::Cube(cube) => cube.prepare_moving(&precomputed.boxes),
+            DecodedHybrid::Oriented(oriented) => oriented.prepare_moving(&precomputed.boxes),
         }
     }
     #[inline(always)]
-    fn separation(frame: &Frame, a: &Resting, b: &Moving) -> Option<u8> {
-        ObbHull::separation(&frame.boxes, a, b)
+    fn separation(precomputed: &HybridPrecomputed, a: &RestingObb, b: &MovingObb) -> Option<u8> {
+        ObbHull::separation(&precomputed.boxes, a, b)
     }
     #[inline(always)]
-    fn resting_is_larger(frame: &Frame, a: &Resting, b: &Moving) -> bool {
-        ObbHull::resting_is_larger(&frame.boxes, a, b)
+    fn resting_is_larger(precomputed: &HybridPrecomputed, a: &RestingObb, b: &MovingObb) -> bool {
+        ObbHull::resting_is_larger(&precomputed.boxes, a, b)
     }
     #[inline(always)]
     fn open_resting(
-        frame: &Frame,
-        _: &Resting,
-        (family, count): (&[ObbHull; 2], usize),
-        moving: &Moving,
-        mut outcome: impl FnMut(usize, Result<Resting, Apart>),
+        precomputed: &HybridPrecomputed,
+        _: &RestingObb,
+        (child_bounds, count): (&[ObbHull; 2], usize),
+        moving: &MovingObb,
+        mut outcome: impl FnMut(usize, Result<RestingObb, Apart>),
     ) {
-        for (slot, child) in family.iter().enumerate().take(count) {
-            outcome(slot, child.rest_against(&frame.boxes, moving));
+        for (slot, child) in child_bounds.iter().enumerate().take(count) {
+            outcome(slot, child.test_resting(&precomputed.boxes, moving));
         }
     }
     #[inline(always)]
     fn open_moving(
-        frame: &Frame,
-        _: &Moving,
-        (family, count): (&[ObbHull; 2], usize),
-        resting: &Resting,
-        mut outcome: impl FnMut(usize, Result<Moving, Apart>),
+        precomputed: &HybridPrecomputed,
+        _: &MovingObb,
+        (child_bounds, count): (&[ObbHull; 2], usize),
+        resting: &RestingObb,
+        mut outcome: impl FnMut(usize, Result<MovingObb, Apart>),
     ) {
-        for (slot, child) in family.iter().enumerate().take(count) {
-            outcome(slot, child.place_against(&frame.boxes, resting));
+        for (slot, child) in child_bounds.iter().enumerate().take(count) {
+            outcome(slot, child.test_moving(&precomputed.boxes, resting));
         }
     }
     #[inline(always)]
     fn leaves_apart(
-        frame: &Frame,
-        (a, of_a): (&Resting, &[[Corners; KEPT]]),
-        (b, of_b): (&Moving, &[[Corners; KEPT]]),
+        precomputed: &HybridPrecomputed,
+        (a, of_a): (&RestingObb, &[[Corners; KEPT]]),
+        (b, of_b): (&MovingObb, &[[Corners; KEPT]]),
     ) -> bool {
         KEPT > 0
-            && frame.boxes.faces
-            && leaf::apart(frame.fuzz, (a, of_a.as_flattened()), (b, of_b.as_flattened()))
+            && precomputed.boxes.faces
+            && leaf::apart(precomputed.fuzz, (a, of_a.as_flattened()), (b, of_b.as_flattened()))
     }
 }

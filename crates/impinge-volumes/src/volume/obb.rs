@@ -1,42 +1,53 @@
-//! Oriented boxes { c + s_0 b_0 + s_1 b_1 + s_2 b_2 : |s_i| <= h_i }, 60 bytes: centre, axes and half-widths in f32, taken as exact.
+//! Oriented boxes { c + s_0 b_0 + s_1 b_1 + s_2 b_2 : |s_i| <= h_i }, 60 bytes: centre, axes and half-widths
+//! in f32, taken as exact.
 //!
-//! `obb` is RAPID's box (Gottschalk, Lin and Manocha 1996, the baseline of Larsson and Akenine-Moller 2008 and of Hu et al. 2016): axes from the
-//! area-weighted covariance of the triangles, half-widths by projection. `obb-hull` takes that of the triangles of their convex hull, so
-//! that crowded small ones do not pull the box (Hu et al. 2016, section 3.2).
+//! `obb` is RAPID's box (Gottschalk, Lin and Manocha 1996, the baseline of Larsson and Akenine-Moller 2008
+//! and of Hu et al. 2016): axes from the area-weighted covariance of the triangles, half-widths by
+//! projection. `obb-hull` takes the covariance of the triangles of their convex hull, so that many small
+//! triangles in one place do not pull the axes (Hu et al. 2016, section 3.2).
 //!
 //! # The test
-//! In the coordinates y = N (x - c) of the resting box, rows of N being n_i = b_j x b_k, that box is |y_i| <= H_i = h_i n_i . b_i. The moving
-//! box, generators h_j b_j mapped by M, is there a parallelepiped around t with generators w_j. No b and no M need be orthogonal
-//! for these to separate, and for parallelepipeds the 15 suffice: the axes e_i; the w_j x w_k; the e_i x w_j. All but
-//! the first need the 9 cofactors of W only.
+//! In the coordinates y = N (x - c) of the resting box, rows of N being n_i = b_j x b_k, that box is |y_i| <=
+//! H_i = h_i n_i . b_i. The moving box, with generators h_j b_j transformed by M, is there a parallelepiped
+//! around t with generators w_j. The test is right though neither the b nor M be orthogonal, and for
+//! parallelepipeds the 15 axes suffice: the axes e_i; the w_j x w_k; the e_i x w_j. All but the first need
+//! the 9 cofactors of W only.
 //!
-//! Operations, as multiplications, additions and comparisons: a node costs 48, 27, 0 (moving) or 30, 18, 0 (resting), once for all
-//! tests that it takes part in. A test costs at worst 36, 36, 3 for the axes e_i; 52, 44, 3 for the w_j x w_k; 36, 45, 9 for
-//! the others: 264 in all with 15 axes, 174 with 6. Two boxes that an e_i separates cost 12, 14, 1 to 36, 36, 3.
+//! Operations, as multiplications, additions and comparisons: preparing a node costs 48, 27, 0 (moving) or
+//! 30, 18, 0 (resting), once for all tests that it takes part in. A test costs at worst 36, 36, 3 for the
+//! axes e_i; 52, 44, 3 for the w_j x w_k; 36, 45, 9 for the others: 264 in all with 15 axes, 174 with 6. Two
+//! boxes that an e_i separates cost 12, 14, 1 to 36, 36, 3.
 //!
 //! # Bounds
-//! u = 2^-53; |M| stands for the length of the row sums of |M_kl|, |c| for that of the offset. The axes are orthonormal to 1e-6 (checked, else those
-//! of the normalized frame are taken), points of the mesh are within 4 of the origin on each axis: so |h| <= 7 and |centre| <= 12.
+//! u = 2^-53; |M| stands for the length of the row sums of |M_kl|, |c| for that of the offset. The axes are
+//! orthonormal to 1e-6 (checked, else the axes of the normalized frame are taken), points of the mesh are
+//! within 4 of the origin on each axis: so |h| <= 7 and |centre| <= 12.
 //!
-//! Fit: n_i is rounded once in each component, as products of f32 are exact; n_i . (x - c) and n_i . b_i 4 times, their quotient once: with |x - c| <= 19
-//! less than 13 u 19 in all, and a normalized frame coordinate is off by [`NORMALIZATION_ERROR`], 8 u, three times at most. `holds` rounds as much again, and the intervals that
-//! it is asked for reach twice as far. [`MARGIN`] is 1024 u.
+//! Fit: n_i is rounded once in each component, as products of f32 are exact; n_i . (x - c) and n_i . b_i 4
+//! times, their quotient once: with |x - c| <= 19 less than 13 u 19 in all, and a coordinate of the
+//! normalized frame is off by [`NORMALIZATION_ERROR`], 8 u, three times at most. `holds` rounds as much
+//! again, and the intervals that it is asked about reach twice as far. [`MARGIN`] is 1024 u.
 //!
-//! Positions: a point of the moving *mesh*, c + sum s_j b_j, has its exact image within [`Motion::pad`] of that under the computed M, so of a point of the exact
-//! parallelepiped of M. Computing it rounds the centre (4 u (12 |M| + |c|)), the generators (4 u sum h_j |M|, at most 84 u |M|), the difference of centres
-//! (u (12 |M| + |c| + 21)), then N's products with it (3 u of the same) and with the generators (63 u |M|), and the sums of the first three tests
-//! (3 u (H + 21 |M|)): less than 320 u |M| + 8 u |c| + 128 u in all. N's own rounding lets the resting box reach 6 u sum h_i further. [`Motion::slack`], the pad's length, is at
-//! least 288 u |M|, 64 u |c| and 288 u beside the map's own error: four times that is added to each H_i.
+//! Positions: a point of the moving *mesh*, c + sum s_j b_j, has its exact image within [`Motion::pad`] of
+//! that under the computed M, so of a point of the exact parallelepiped of M. Computing it rounds the centre
+//! (4 u (12 |M| + |c|)), the generators (4 u sum h_j |M|, at most 84 u |M|), the difference of centres (u (12
+//! |M| + |c| + 21)), then N's products with it (3 u of the same) and with the generators (63 u |M|), and the
+//! sums of the first three tests (3 u (H + 21 |M|)): less than 320 u |M| + 8 u |c| + 128 u in all. N's own
+//! rounding lets the resting box reach 6 u sum h_i further. [`Motion::slack`], the pad's length, is at least
+//! 288 u |M|, 64 u |c| and 288 u beside the transform's own error: four times that is added to each H_i.
 //!
-//! An axis e_i x w_j consists of W's components: any vector is an axis, and it is exactly orthogonal to both. Its products with t and with
-//! the other generators round 3 times, relative to |axis| times the sizes above: 4 slack |axis|, which is in sum H |axis|, has room for that, too.
+//! An axis e_i x w_j consists of W's components: any vector is an axis, and it is exactly orthogonal to both.
+//! Its products with t and with the other generators round 3 times, relative to |axis| times the sizes above:
+//! 4 slack |axis|, which is in sum H |axis|, has room for that, too.
 //!
-//! An axis w_j x w_k does not: in a sheared box it may be far shorter than |w_j| |w_k|, to which its components round. They do so twice, products with t, H and W
-//! three times more, by at most 8 u |w_j| |w_k| (|t|_1 + sum H + sum |w|), of which 4 times is added; h_j [`Motion::stretch`] stands for |w_j|.
+//! An axis w_j x w_k does not: in a sheared box it may be far shorter than |w_j| |w_k|, to which its
+//! components round. They do so twice, products with t, H and W three times more, by at most 8 u |w_j| |w_k|
+//! (|t|_1 + sum H + sum |w|), of which 4 times is added; h_j [`Motion::stretch`] stands for |w_j|.
 //!
-//! Where M or the offset exceed [`LARGE`], those products may overflow, and only the e_i are tried; where 4096 times these overflows, none. Where products underflow
-//! they lose some 2^-1074 times at most 2^108: less than [`TINY`].
-use super::{Cluster, Fit, NORMALIZATION_ERROR, SAT_AXES, standalone::Standalone};
+//! Where M or the offset exceed [`LARGE`], those products may overflow, and only the e_i are tried; where
+//! 4096 times these overflows, no axis is tried. Where products underflow they lose some 2^-1074 times at
+//! most 2^108: less than [`TINY`].
+use super::{Fit, NORMALIZATION_ERROR, Primitives, SAT_AXES, bounding_volume::BoundingVolume};
 use crate::{Overlap, build::Split, fit::axes::principal_axes, fit::hull::hull};
 use impinge::hierarchy::{Motion, Placement, UNIT, largest, round_up};
 
@@ -45,40 +56,41 @@ type Vector = [f64; 3];
 /// Added to half-widths: 1024 u.
 pub(super) const MARGIN: f64 = 512.0 * f64::EPSILON;
 const _: () = assert!(MARGIN >= 2.0 * (13.0 * UNIT * 19.0) + 9.0 * NORMALIZATION_ERROR);
-/// Entries of motions up to which products of three lengths cannot overflow.
+/// Up to entries of this size in the relative transform, products of three lengths cannot overflow.
 const LARGE: f64 = (1_u128 << 100) as f64;
 /// More than what underflow takes: 2^-900.
 pub(super) const TINY: f64 = f64::from_bits((1023 - 900) << 52);
 
 /// An oriented box, fitted to triangles or to their convex hull.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Oriented<const HULL: bool> {
+pub(crate) struct OrientedBox<const HULL: bool> {
     centre: [f32; 3],
     axes: [[f32; 3]; 3],
     half: [f32; 3],
 }
 
 /// RAPID's box.
-pub(crate) type Obb = Oriented<false>;
-/// The box of the convex hull.
-pub(crate) type ObbHull = Oriented<true>;
+pub(crate) type Obb = OrientedBox<false>;
+/// The box whose axes come from the convex hull.
+pub(crate) type ObbHull = OrientedBox<true>;
 
 const _: () = assert!(size_of::<Obb>() == 60 && size_of::<ObbHull>() == 60);
 
-/// The map of moving boxes, and which axes to try.
-pub(crate) struct Frame {
+/// The transform of moving boxes, and which axes to try.
+pub(crate) struct ObbPrecomputed {
     pub(super) motion: Motion,
-    /// Bounds how much the map and N stretch a length.
+    /// Bounds how much the transform and N stretch a length.
     pub(super) stretch: f64,
     pub(super) slack: f64,
-    /// The six face normals rather than the resting box's three: products of three lengths are finite.
+    /// Whether all six face normals are tried, not only the resting box's three: products of three lengths
+    /// are finite.
     pub(super) faces: bool,
     edges: bool,
 }
 
 /// A box of the resting tree: |N (x - c)| <= H.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Resting {
+pub(crate) struct RestingObb {
     pub(super) centre: Vector,
     pub(super) normals: [Vector; 3],
     pub(super) half: Vector,
@@ -86,7 +98,7 @@ pub(crate) struct Resting {
 
 /// A box of the moving tree in the resting normalized frame, with its generators and bounds on their lengths.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Moving {
+pub(crate) struct MovingObb {
     pub(super) centre: Vector,
     pub(super) generators: [Vector; 3],
     pub(super) lengths: Vector,
@@ -112,9 +124,9 @@ fn normals(axes: &[Vector; 3]) -> ([Vector; 3], Vector) {
     (normals, std::array::from_fn(|i| dot(&normals[i], &axes[i])))
 }
 
-impl<const HULL: bool> Oriented<HULL> {
-    /// The smallest box along three orthonormal axes, but for rounding.
-    fn along([x, y, z]: [Vector; 3], cluster: &Cluster<'_>) -> Self {
+impl<const HULL: bool> OrientedBox<HULL> {
+    /// The smallest box along three orthonormal axes, up to rounding.
+    fn along([x, y, z]: [Vector; 3], primitives: &Primitives<'_>) -> Self {
         // Right-handed, so that n_i . b_i is about 1, not -1.
         let z = if dot(&cross(&x, &y), &z) < 0.0 { z.map(|c| -c) } else { z };
         let mut stored = [x, y, z].map(|axis| axis.map(|c| c as f32));
@@ -128,7 +140,7 @@ impl<const HULL: bool> Oriented<HULL> {
         }
         let (normals, scale) = normals(&axes);
         let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-        for p in cluster.points() {
+        for p in primitives.points() {
             for i in 0..3 {
                 let s = dot(&normals[i], &p) / scale[i];
                 lo[i] = lo[i].min(s);
@@ -139,10 +151,10 @@ impl<const HULL: bool> Oriented<HULL> {
         let centre: [f32; 3] = std::array::from_fn(|k| {
             (middle[0] * axes[0][k] + middle[1] * axes[1][k] + middle[2] * axes[2][k]) as f32
         });
-        // Measured from what is stored.
+        // Measured from the stored centre, as it is rounded.
         let from = centre.map(f64::from);
         let mut half = [0.0_f64; 3];
-        for p in cluster.points() {
+        for p in primitives.points() {
             let d = sub(&p, &from);
             for i in 0..3 {
                 half[i] = half[i].max((dot(&normals[i], &d) / scale[i]).abs());
@@ -151,7 +163,7 @@ impl<const HULL: bool> Oriented<HULL> {
         Self { centre, axes: stored, half: half.map(|h| round_up(h + MARGIN)) }
     }
 
-    /// The s_i / h_i of a point that the box was fitted to: in [-1, 1], and as good as the fit is.
+    /// The s_i / h_i of a point that the box was fitted to: in [-1, 1], with the error of the fit.
     pub(super) fn fractions(&self, p: &Vector) -> Vector {
         let (normals, scale) = normals(&self.axes.map(|axis| axis.map(f64::from)));
         let d = sub(p, &self.centre.map(f64::from));
@@ -162,7 +174,7 @@ impl<const HULL: bool> Oriented<HULL> {
 /// The axis that proves two boxes disjoint: 0 to 2 the resting box's normals, 3 to 5 the moving one's,
 /// 6 + 3 i + j the cross product of edge i of the one and j of the other.
 #[inline(always)]
-fn separating_axis(frame: &Frame, a: &Resting, b: &Moving) -> Option<u8> {
+fn separating_axis(precomputed: &ObbPrecomputed, a: &RestingObb, b: &MovingObb) -> Option<u8> {
     let d = sub(&b.centre, &a.centre);
     let h = &a.half;
     let (mut t, mut w) = ([0.0; 3], [[0.0; 3]; 3]);
@@ -173,7 +185,7 @@ fn separating_axis(frame: &Frame, a: &Resting, b: &Moving) -> Option<u8> {
             return Some(i as u8);
         }
     }
-    if !frame.faces {
+    if !precomputed.faces {
         return None;
     }
     // Rows are axes of y, columns generators. n[i][j] is w_k x w_l on axis i: the cofactor of w[i][j].
@@ -192,13 +204,14 @@ fn separating_axis(frame: &Frame, a: &Resting, b: &Moving) -> Option<u8> {
             return Some(3 + j as u8);
         }
     }
-    if !frame.edges {
+    if !precomputed.edges {
         return None;
     }
     for (i, cofactors) in n.iter().enumerate() {
         let (k, l) = ((i + 1) % 3, (i + 2) % 3);
         for j in 0..3 {
-            // e_i x w_j is -w[l][j] on axis k and w[k][j] on l; along it the other generators reach as far as two cofactors.
+            // e_i x w_j is -w[l][j] on axis k and w[k][j] on l; along it the other generators reach as far as
+            // two cofactors.
             let along = t[l] * w[k][j] - t[k] * w[l][j];
             let reach = h[k] * w[l][j].abs() + h[l] * w[k][j].abs();
             if along.abs() > reach + (cofactors[(j + 1) % 3].abs() + cofactors[(j + 2) % 3].abs()) + TINY {
@@ -209,10 +222,10 @@ fn separating_axis(frame: &Frame, a: &Resting, b: &Moving) -> Option<u8> {
     None
 }
 
-impl<const HULL: bool> Standalone for Oriented<HULL> {
-    type Frame = Frame;
-    type Resting = Resting;
-    type Moving = Moving;
+impl<const HULL: bool> BoundingVolume for OrientedBox<HULL> {
+    type Precomputed = ObbPrecomputed;
+    type Resting = RestingObb;
+    type Moving = MovingObb;
     const PAPER: &'static str =
         if HULL { "Hu and others 2016 (weighted OBB)" } else { "Gottschalk, Lin and Manocha 1996 (RAPID)" };
     const OPERATIONS: [u32; 2] = [264, 75];
@@ -220,15 +233,15 @@ impl<const HULL: bool> Standalone for Oriented<HULL> {
     const OVERLAPS: &'static [Overlap] = &[Overlap::Sat, Overlap::SatLite];
     const TESTS: &'static [&'static str] = SAT_AXES;
 
-    fn fit(cluster: &Cluster<'_>, _: Fit) -> Self {
+    fn fit(primitives: &Primitives<'_>, _: Fit) -> Self {
         let of_hull = || {
-            let points: Vec<Vector> = cluster.points().collect();
+            let points: Vec<Vector> = primitives.points().collect();
             let faces = hull(&points)?;
             Some(principal_axes(faces.iter().map(|f| f.map(|k| points[k as usize]))))
         };
-        // A flat cluster has no hull to speak of: then the triangles themselves are asked.
-        let axes = HULL.then(of_hull).flatten().unwrap_or_else(|| principal_axes(cluster.corners()));
-        Self::along(axes, cluster)
+        // Flat primitives have no hull; then the axes come from the triangles themselves.
+        let axes = HULL.then(of_hull).flatten().unwrap_or_else(|| principal_axes(primitives.corners()));
+        Self::along(axes, primitives)
     }
     fn holds(&self, lo: &Vector, hi: &Vector) -> bool {
         let (normals, scale) = normals(&self.axes.map(|axis| axis.map(f64::from)));
@@ -244,13 +257,14 @@ impl<const HULL: bool> Standalone for Oriented<HULL> {
         })
     }
 
-    fn frame(placement: &Placement, overlap: Overlap) -> Frame {
+    fn precompute(placement: &Placement, overlap: Overlap) -> ObbPrecomputed {
         let motion = placement.to_resting;
         let size = largest(motion.linear.iter().flatten().chain(&motion.offset).map(|x| x.abs()));
-        // Infinite where sums of such sizes might be; a half-width then is, too, and nothing exceeds that.
+        // Infinite where sums of such sizes might overflow; half-widths then are infinite, too, and nothing
+        // exceeds them.
         let slack = if size < f64::MAX / 4096.0 { 4.0 * motion.slack() } else { f64::INFINITY };
         let faces = size <= LARGE;
-        Frame {
+        ObbPrecomputed {
             motion,
             // The axes' lengths, and N's, are within 1e-6 of 1.
             stretch: motion.stretch * (1.0 + 1e-5),
@@ -260,28 +274,28 @@ impl<const HULL: bool> Standalone for Oriented<HULL> {
         }
     }
     #[inline(always)]
-    fn rest(&self, frame: &Frame) -> Resting {
+    fn prepare_resting(&self, precomputed: &ObbPrecomputed) -> RestingObb {
         let (normals, scale) = normals(&self.axes.map(|axis| axis.map(f64::from)));
-        let half = std::array::from_fn(|i| f64::from(self.half[i]) * scale[i] + frame.slack);
-        Resting { centre: self.centre.map(f64::from), normals, half }
+        let half = std::array::from_fn(|i| f64::from(self.half[i]) * scale[i] + precomputed.slack);
+        RestingObb { centre: self.centre.map(f64::from), normals, half }
     }
     #[inline(always)]
-    fn place(&self, frame: &Frame) -> Moving {
+    fn prepare_moving(&self, precomputed: &ObbPrecomputed) -> MovingObb {
         let half = self.half.map(f64::from);
         let generators = std::array::from_fn(|j| {
             let axis = self.axes[j].map(f64::from);
-            std::array::from_fn(|k| dot(&frame.motion.linear[k], &axis) * half[j])
+            std::array::from_fn(|k| dot(&precomputed.motion.linear[k], &axis) * half[j])
         });
-        let centre = frame.motion.apply(self.centre.map(f64::from));
-        Moving { centre, generators, lengths: half.map(|h| h * frame.stretch) }
+        let centre = precomputed.motion.apply(self.centre.map(f64::from));
+        MovingObb { centre, generators, lengths: half.map(|h| h * precomputed.stretch) }
     }
     #[inline(always)]
-    fn separation(frame: &Frame, a: &Resting, b: &Moving) -> Option<u8> {
-        separating_axis(frame, a, b)
+    fn separation(precomputed: &ObbPrecomputed, a: &RestingObb, b: &MovingObb) -> Option<u8> {
+        separating_axis(precomputed, a, b)
     }
-    /// By the longest half-width, as RAPID does.
+    /// Compares the longest half-widths, as RAPID does.
     #[inline(always)]
-    fn resting_is_larger(_: &Frame, a: &Resting, b: &Moving) -> bool {
+    fn resting_is_larger(_: &ObbPrecomputed, a: &RestingObb, b: &MovingObb) -> bool {
         let longest = |v: &Vector| v[0].max(v[1]).max(v[2]);
         longest(&a.half) >= longest(&b.lengths)
     }

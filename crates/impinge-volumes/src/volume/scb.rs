@@ -1,77 +1,69 @@
-//! Slab cut balls { x : |x - c| <= r, f <= n.(x - c) <= e } (Larsson and Akenine-Moller 2008), 36 bytes, or 26 (section 1.1 there).
+//! Slab cut balls { x : |x - c| <= r, f <= n.(x - c) <= e } (Larsson and Akenine-Moller 2008), 36 bytes, or
+//! 26 (section 1.1 of the paper).
 //!
-//! The fit is that of their section 2: the ball of [`ball::of_extremal`], the slab of [`slab::narrow`], in O(n). The slab need not hold the
-//! ball's centre.
+//! The fit is that of their section 2: the ball of [`ball::of_extremal`], the slab of [`slab::narrow`], in
+//! O(n). The slab need not hold the ball's centre.
 //!
 //! # Overlap test
-//! A child that is tested lies in its own normalized frame, where the ball around the other's image is known since that was opened. Cheapest
-//! first: ball against ball (10 operations and a comparison), that ball against the child's slab (7, 2), and, the child's
-//! ball mapped (20), that against the other's slab (10, 2). Then the slabs against each other, if their planes are nearly
-//! parallel (5, 1). With g = M^T n the slab's normal as seen from the other's normalized frame, its ball's centre at distance d from the slab's own, and any
-//! number k,
+//! The child that is tested is given in its own normalized frame, where the ball around the other volume's
+//! image is known since that node was opened. Cheapest tests come first: ball against ball (10 operations and
+//! a comparison), that ball against the child's slab (7, 2), and, once the child's ball is transformed (20),
+//! that against the other's slab (10, 2). Then the slabs against each other, if their planes are nearly
+//! parallel (5, 1). With g = M^T n the slab's normal as seen from the other's normalized frame, its ball's
+//! centre at distance d from the slab's own, and any number k,
 //!
-//! n.(M z) = k (n'.z) + (g - k n').z, which lies in k [f', e'] -+ |g - k n'| r' for the z of the other volume, {|z| <= r', f' <= n'.z <= e'}.
+//! n.(M z) = k (n'.z) + (g - k n').z, which lies in k [f', e'] -+ |g - k n'| r' for the z of the other
+//! volume, {|z| <= r', f' <= n'.z <= e'}.
 //!
-//! The volumes are apart if d + that interval misses [f, e]. For a rotation and k = g.n' this is the cylinder of the paper's Figure 8,
-//! whose radius r' appears as r' sin(alpha); yet it holds for every linear map and normals of any length, needs no case for which sides face
-//! each other (and so has none of the three slips of the printed pseudocode), and no difference 1 - cos^2 that cancels. One way (20, 3), then
-//! the other (15 for the child's g, 5 for k, 20, 3): at most 112 operations, 2 of them roots, and 12 comparisons, the maps
-//! included; the paper's has 99 and 13. A child that is opened further keeps its g.
+//! The volumes are apart if d + that interval misses [f, e]. For a rotation and k = g.n' this is the cylinder
+//! of the paper's Figure 8, whose radius r' appears as r' sin(alpha). But it holds for every linear map and
+//! normals of any length, needs no case for which sides face each other (and so has none of the three slips
+//! of the printed pseudocode), and has no difference 1 - cos^2 that cancels. One way (20, 3), then the other
+//! (15 for the child's g, 5 for k, 20, 3): at most 112 operations, 2 of them roots, and 12 comparisons, the
+//! transforms included; the paper's has 99 and 13. A child that is opened further keeps its g.
 //!
-//! "Nearly parallel" is |cos(alpha)| > 0.7 as in the paper: see [`ALIGNED`].
-//!
-//! # Measured, on Larsson08's scene Spheres-L1 (`examples/spheres.rs`)
-//! Mean volume tests of a frame: 18,933 where Table 3 has 21,412 (balls: 93,713, there 99,733). Pairs of triangles in leaves that meet: 1,966,
-//! there 2,112 (balls: 10,588, there 10,585); 1,490 of them (4,616) also have boxes that meet, and only those are counted as tests.
-//!
-//! Tried, and not kept:
-//! * The rim of the cut ball, sqrt(r'^2 - e'^2), for the cylinder's r' (the paper's section 4 thinks of it): 18,915.
-//! * A child's slab chosen with regard to the parent's (the paper's open idea). Normals within 26 degrees of the parent's refused unless
-//!   the slab is narrower than the parent's by a factor of 1, 3/4, 1/2: 19,008, 19,330, 21,108. The least width (1 + w |cos|) with w of 1/10,
-//!   1/4, 1: 18,920, 18,917, 18,913, a thousandth at best. Where triangles are long and thin, for which the paper hopes, weights w of 1/10, 3/10, 1, 3 give, of
-//!   the tests with 0: 0.943, 0.942, 0.960, 1.012 in the testkit's scene `rods`, 0.997, 1.001, 1.039, 1.111 in `needles`, 0.995, 0.993, 1.005, 1.031
-//!   in `saw-mixed`, 0.995, 0.987, 0.991, 1.033 in `motor-mixed`. Six percent in one scene and one at most elsewhere do not pay for fits that know
-//!   their parents.
+//! "Nearly parallel" is |cos(alpha)| > 0.7 as in the paper: see [`ALIGNED`]. Experiments: `docs/notebook.md`.
 //!
 //! # Bounds
-//! The fit's are those of [`ball::stored`] and [`MARGIN`]; n, rounded, is as good a normal as any, and e and f are measured against it. It
-//! has |n| <= 1. In what follows M, c are as computed, |M|_i is a row's sum, and L the length of the vector of
-//! 9 |M|_i + 2 |c_i| + 9: the slack is at least 32 u L, together with twice the error of a mapped point, so that half of that part is to spare.
-//! Points of triangles and centres are within 4 on each axis (and a rounding), so r <= 14, |c - c'| <= L/2, r |M| <= 1.6 L, and with
-//! sigma = [`Motion::stretch`] <= 1.4 |M| also sigma r <= 2.2 L, where |M| is the length of the vector of row sums.
+//! The fit's are those of [`ball::stored`] and [`MARGIN`]; n, rounded, is as good a normal as any, and e and
+//! f are measured against it. It has |n| <= 1. In what follows M, c are as computed, |M|_i is a row's sum,
+//! and L the length of the vector of 9 |M|_i + 2 |c_i| + 9: the slack is at least 32 u L, together with twice
+//! the error of a transformed point, so that half of that part is to spare. Points of triangles and centres
+//! are within 4 on each axis (and a rounding), so r <= 14, |c - c'| <= L/2, r |M| <= 1.6 L, and with sigma =
+//! [`Motion::stretch`] <= 1.4 |M| also sigma r <= 2.2 L, where |M| is the length of the vector of row sums.
 //!
-//! The balls, and a ball and a slab: the centre's image takes 4 roundings of L/2, a distance or a product with n 5 of L/2, sigma r two, sums and
-//! comparisons 4 of at most 3 L: 21 u L. The slabs: the map's error is that of a triangle's point x = c' + z, not of c' and z apart.
-//! g takes 3 roundings of |M|, which z, 8 at most on an axis, makes 3 u L; g - k n' for the k as computed 3 of |M| r, its length 4 of
-//! the same, k e' one: 13 u L; d 4 u L with the centre's image; the sums and the comparison 3, of at most 3.6 L, 7 u L. In all
-//! 27 u L. Underflow takes less than 2^-500, and the slack is at least 2^-45. An overflow makes the slack infinite or the
-//! interval infinite or NaN on the side that matters, and neither exceeds anything.
+//! The balls, and a ball and a slab: the centre's image takes 4 roundings of L/2, a distance or a product
+//! with n 5 of L/2, sigma r two, sums and comparisons 4 of at most 3 L: 21 u L. The slabs: the transform's
+//! error is that of a triangle's point x = c' + z, not of c' and z separately. g takes 3 roundings of |M|,
+//! which z, 8 at most on an axis, makes 3 u L; g - k n' for the k as computed 3 of |M| r, its length 4 of the
+//! same, k e' one: 13 u L; d 4 u L with the centre's image; the sums and the comparison 3, of at most 3.6 L,
+//! 7 u L. In all 27 u L. Underflow takes less than 2^-500, and the slack is at least 2^-45. An overflow makes
+//! the slack infinite or the interval infinite or NaN on the side that matters, and neither exceeds anything.
 mod stored;
 
-use super::{Apart, Cluster, Fit, standalone::Standalone};
+use super::{Apart, Fit, Primitives, bounding_volume::BoundingVolume};
 use crate::{Overlap, build::Split, fit::ball, fit::extremal::extremal_points, fit::slab};
 use impinge::hierarchy::{Motion, Placement};
 use stored::{MARGIN, Packed, Slab, Stored, Wide};
 
 type Vector = [f64; 3];
 
-/// With 36 bytes.
+/// The slab cut ball of 36 bytes.
 pub(crate) type Scb = SlabCutBall<Wide>;
-/// With 26 bytes.
+/// The slab cut ball of 26 bytes.
 pub(crate) type Scb26 = SlabCutBall<Packed>;
 
-/// The paper's a: slabs are compared with each other if the cosine of the angle between their normals exceeds it.
-///
-/// Volume tests in Spheres-L1 with 0.3, 0.5, 0.6, 0.7, 0.8, 0.9: 17,324, 17,713, 18,156, 18,933, 20,317, 23,289.
+/// The paper's a: slabs are compared with each other if the cosine of the angle between their normals exceeds
+/// it.
 const ALIGNED: f64 = 0.7;
 
-/// A slab cut ball, stored.
+/// A slab cut ball as it is stored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlabCutBall<S>(S);
 
-/// A slab cut ball, decoded.
+/// A decoded slab cut ball.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cut {
+pub(crate) struct DecodedScb {
     centre: Vector,
     radius: f64,
     normal: Vector,
@@ -80,29 +72,30 @@ pub(crate) struct Cut {
     high: f64,
 }
 
-/// In its own normalized frame and, as far as tests need it, in the other's.
+/// A slab cut ball in its own normalized frame and, as far as tests need it, in the other's.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Placed {
-    own: Cut,
+pub(crate) struct TransformedScb {
+    own: DecodedScb,
     /// A ball around the image, the slack included.
     image_centre: Vector,
     image_radius: f64,
-    /// The slab's normal in the other normalized frame: g.(M x) there is n.x here, but for a constant.
+    /// The slab's normal in the other normalized frame: g.(M x) there is n.x here, up to a constant.
     gradient: Vector,
 }
 
-/// The two maps.
-pub(crate) struct Frame {
-    to_resting: Map,
-    to_moving: Map,
+/// Both directions of the relative transform.
+pub(crate) struct ScbPrecomputed {
+    to_resting: ScbTransform,
+    to_moving: ScbTransform,
 }
 
-/// One map.
-struct Map {
+/// One direction of the relative transform.
+struct ScbTransform {
     motion: Motion,
     stretch: f64,
     slack: f64,
-    /// How large g.n' is for slabs to count as aligned: [`ALIGNED`], but for the normalized frames' ratio. Any value is right.
+    /// Slabs count as aligned if g.n' exceeds this: [`ALIGNED`] times the ratio of the normalized frames'
+    /// scales. Any value is right.
     aligned: f64,
 }
 
@@ -115,7 +108,7 @@ fn dot(a: &Vector, b: &Vector) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-impl Map {
+impl ScbTransform {
     fn new(motion: &Motion) -> Self {
         let stretch = motion.stretch;
         Self { motion: *motion, stretch, slack: motion.slack(), aligned: ALIGNED * stretch }
@@ -128,9 +121,9 @@ impl Map {
     }
 }
 
-impl Cut {
+impl DecodedScb {
     fn holds(&self, lo: &Vector, hi: &Vector) -> bool {
-        // The corner furthest away, and those furthest along n and against it.
+        // The corner furthest from the centre, and those furthest along n and against it.
         let far: Vector =
             std::array::from_fn(|k| (hi[k] - self.centre[k]).abs().max((lo[k] - self.centre[k]).abs()));
         let along = |sign: f64| {
@@ -139,12 +132,13 @@ impl Cut {
         };
         dot(&far, &far).sqrt() <= self.radius && along(-1.0) >= self.low && along(1.0) <= self.high
     }
-    /// How far past the slab a ball is whose centre is at `d` from this one's along n: positive on either side, of a slab that it misses.
+    /// Whether the slab misses a ball whose centre is at distance `d` along n from this one's centre.
     #[inline(always)]
     fn is_clear_of(&self, d: f64, radius: f64) -> bool {
         d - self.high > radius || self.low - d > radius
     }
-    /// Whether the slab misses all of `other`, whose centre's image is at `d`, and whose normal n' has g.n' = k.
+    /// Whether the slab misses all of `other`: the image of its centre is at distance `d` along n, and its
+    /// normal n' has g.n' = k.
     #[inline(always)]
     fn is_clear_of_slab(&self, d: f64, other: &Self, gradient: &Vector, k: f64, slack: f64) -> bool {
         let h: Vector = std::array::from_fn(|i| gradient[i] - k * other.normal[i]);
@@ -155,9 +149,9 @@ impl Cut {
     }
 }
 
-impl Placed {
+impl TransformedScb {
     #[inline(always)]
-    fn new(own: Cut, there: &Map, back: &Map) -> Self {
+    fn new(own: DecodedScb, there: &ScbTransform, back: &ScbTransform) -> Self {
         Self {
             image_centre: there.motion.apply(own.centre),
             image_radius: own.radius * there.stretch + there.slack,
@@ -166,56 +160,62 @@ impl Placed {
         }
     }
 
-    /// Places `own` if it may meet `other`. `there` leads to `other`'s normalized frame, `back` from it.
+    /// Transforms `own`, or proves it apart from `other`. `there` leads to `other`'s normalized frame, `back`
+    /// from it.
     #[inline(always)]
-    fn against(own: Cut, other: &Self, there: &Map, back: &Map) -> Result<Self, Apart> {
+    fn against(
+        own: DecodedScb,
+        other: &Self,
+        there: &ScbTransform,
+        back: &ScbTransform,
+    ) -> Result<Self, Apart> {
         let across = sub(&other.image_centre, &own.centre);
         let reach = own.radius + other.image_radius;
         if dot(&across, &across) > reach * reach {
-            return Err(Apart { test: 0, placed: false });
+            return Err(Apart { test: 0, transformed: false });
         }
         let d = dot(&own.normal, &across);
         if own.is_clear_of(d, other.image_radius) {
-            return Err(Apart { test: 1, placed: false });
+            return Err(Apart { test: 1, transformed: false });
         }
         let image_centre = there.motion.apply(own.centre);
         let image_radius = own.radius * there.stretch + there.slack;
         let d_other = dot(&other.own.normal, &sub(&image_centre, &other.own.centre));
         if other.own.is_clear_of(d_other, image_radius) {
-            return Err(Apart { test: 2, placed: true });
+            return Err(Apart { test: 2, transformed: true });
         }
         let k = dot(&other.gradient, &own.normal);
         let aligned = k.abs() > there.aligned;
         if aligned && other.own.is_clear_of_slab(d_other, &own, &other.gradient, k, there.slack) {
-            return Err(Apart { test: 3, placed: true });
+            return Err(Apart { test: 3, transformed: true });
         }
         let gradient = back.gradient(&own.normal);
         if aligned {
             let k = dot(&gradient, &other.own.normal);
             if own.is_clear_of_slab(d, &other.own, &gradient, k, back.slack) {
-                return Err(Apart { test: 4, placed: true });
+                return Err(Apart { test: 4, transformed: true });
             }
         }
         Ok(Self { own, image_centre, image_radius, gradient })
     }
 }
 
-impl<S: Stored> Standalone for SlabCutBall<S> {
-    type Frame = Frame;
-    type Resting = Placed;
-    type Moving = Placed;
+impl<S: Stored> BoundingVolume for SlabCutBall<S> {
+    type Precomputed = ScbPrecomputed;
+    type Resting = TransformedScb;
+    type Moving = TransformedScb;
     const PAPER: &'static str = "Larsson and Akenine-Moller 2008";
-    // 107 and 12 comparisons: the test places what it needs as it goes.
+    // 107 and 12 comparisons; transforming is counted with the test, which does it step by step.
     const OPERATIONS: [u32; 2] = [119, 0];
     const SPLIT: Split = Split::Centroid;
     const OVERLAPS: &'static [Overlap] = &[Overlap::Auto];
     const TESTS: &'static [&'static str] =
         &["balls", "child's slab, ball", "slab, child's ball", "slab, child's slab", "child's slab, slab"];
 
-    fn fit(cluster: &Cluster<'_>, _: Fit) -> Self {
-        let points: Vec<_> = cluster.points().collect();
+    fn fit(primitives: &Primitives<'_>, _: Fit) -> Self {
+        let points: Vec<_> = primitives.points().collect();
         let ends = extremal_points(points.iter().copied());
-        let ball = ball::stored(&ball::of_extremal(&points, &ends), &points, &cluster.bounds);
+        let ball = ball::stored(&ball::of_extremal(&points, &ends), &points, &primitives.bounds);
         let normal = S::normal(slab::narrow(&points, &ends));
         let centre = ball.0.map(f64::from);
         let [low, high] = points.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], p| {
@@ -228,32 +228,45 @@ impl<S: Stored> Standalone for SlabCutBall<S> {
         self.0.cut().holds(lo, hi)
     }
 
-    fn frame(placement: &Placement, _: Overlap) -> Frame {
-        Frame { to_resting: Map::new(&placement.to_resting), to_moving: Map::new(&placement.to_moving) }
+    fn precompute(placement: &Placement, _: Overlap) -> ScbPrecomputed {
+        ScbPrecomputed {
+            to_resting: ScbTransform::new(&placement.to_resting),
+            to_moving: ScbTransform::new(&placement.to_moving),
+        }
     }
     #[inline(always)]
-    fn rest(&self, frame: &Frame) -> Placed {
-        Placed::new(self.0.cut(), &frame.to_moving, &frame.to_resting)
+    fn prepare_resting(&self, precomputed: &ScbPrecomputed) -> TransformedScb {
+        TransformedScb::new(self.0.cut(), &precomputed.to_moving, &precomputed.to_resting)
     }
     #[inline(always)]
-    fn place(&self, frame: &Frame) -> Placed {
-        Placed::new(self.0.cut(), &frame.to_resting, &frame.to_moving)
+    fn prepare_moving(&self, precomputed: &ScbPrecomputed) -> TransformedScb {
+        TransformedScb::new(self.0.cut(), &precomputed.to_resting, &precomputed.to_moving)
     }
     #[inline(always)]
-    fn separation(frame: &Frame, a: &Placed, b: &Placed) -> Option<u8> {
-        Placed::against(b.own, a, &frame.to_resting, &frame.to_moving).err().map(|apart| apart.test)
+    fn separation(precomputed: &ScbPrecomputed, a: &TransformedScb, b: &TransformedScb) -> Option<u8> {
+        TransformedScb::against(b.own, a, &precomputed.to_resting, &precomputed.to_moving)
+            .err()
+            .map(|apart| apart.test)
     }
     #[inline(always)]
-    fn resting_is_larger(_: &Frame, a: &Placed, b: &Placed) -> bool {
+    fn resting_is_larger(_: &ScbPrecomputed, a: &TransformedScb, b: &TransformedScb) -> bool {
         a.own.radius >= b.image_radius
     }
     #[inline(always)]
-    fn rest_against(&self, frame: &Frame, moving: &Placed) -> Result<Placed, Apart> {
-        Placed::against(self.0.cut(), moving, &frame.to_moving, &frame.to_resting)
+    fn test_resting(
+        &self,
+        precomputed: &ScbPrecomputed,
+        moving: &TransformedScb,
+    ) -> Result<TransformedScb, Apart> {
+        TransformedScb::against(self.0.cut(), moving, &precomputed.to_moving, &precomputed.to_resting)
     }
     #[inline(always)]
-    fn place_against(&self, frame: &Frame, resting: &Placed) -> Result<Placed, Apart> {
-        Placed::against(self.0.cut(), resting, &frame.to_resting, &frame.to_moving)
+    fn test_moving(
+        &self,
+        precomputed: &ScbPrecomputed,
+        resting: &TransformedScb,
+    ) -> Result<TransformedScb, Apart> {
+        TransformedScb::against(self.0.cut(), resting, &precomputed.to_resting, &precomputed.to_moving)
     }
 }
 

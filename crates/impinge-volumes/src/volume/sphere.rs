@@ -1,13 +1,15 @@
 //! Balls { x : |x - c| <= r }: the BallTree of Larsson and Akenine-Moller 2008, 16 bytes.
 //!
-//! The fit is that of their section 2: the extremal points along the 13 directions with components in {0, +-1}, the
-//! smallest ball that holds those, grown to hold all points. Or Ritter's ball.
+//! The fit is that of their section 2: the extremal points along the 13 directions with components in {0,
+//! +-1}, and the smallest ball that holds those, grown to hold all points. [`Fit::Ritter`] takes Ritter's
+//! ball instead.
 //!
 //! # Bounds
-//! The fit's are those of [`ball::stored`]. A moving ball of radius r maps into one of
-//! radius sigma r, sigma = [`Motion::stretch`], around a centre that [`Motion::slack`] covers together with all roundings of the test: 12 of
-//! quantities up to |M| + |c| + 1. An overflow makes the slack infinite, and infinity exceeds nothing.
-use super::{Cluster, Fit, standalone::Standalone};
+//! The fit's are those of [`ball::stored`]. The image of a moving ball of radius r lies in a ball of radius
+//! sigma r, sigma = [`Motion::stretch`]. [`Motion::slack`] covers the error of its centre together with all
+//! roundings of the test: 12 of quantities up to |M| + |c| + 1. An overflow makes the slack infinite, and
+//! then no distance exceeds it.
+use super::{Fit, Primitives, bounding_volume::BoundingVolume};
 use crate::{Overlap, build::Split, fit::ball, fit::extremal::extremal_points};
 use impinge::hierarchy::{Motion, Placement};
 
@@ -24,13 +26,13 @@ const _: () = assert!(size_of::<Sphere>() == 16);
 
 /// A ball in the resting normalized frame.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Placed {
+pub(crate) struct TransformedSphere {
     centre: Vector,
     radius: f64,
 }
 
-/// The map of moving balls.
-pub(crate) struct Frame {
+/// The transform of moving balls.
+pub(crate) struct SpherePrecomputed {
     motion: Motion,
     stretch: f64,
     slack: f64,
@@ -41,10 +43,10 @@ fn square_distance(a: &Vector, b: &Vector) -> f64 {
     d[0] * d[0] + d[1] * d[1] + d[2] * d[2]
 }
 
-impl Standalone for Sphere {
-    type Frame = Frame;
-    type Resting = Placed;
-    type Moving = Placed;
+impl BoundingVolume for Sphere {
+    type Precomputed = SpherePrecomputed;
+    type Resting = TransformedSphere;
+    type Moving = TransformedSphere;
     const PAPER: &'static str = "Larsson and Akenine-Moller 2008 (BallTree)";
     // A squared distance, a sum, a square, a comparison; a matrix and an offset, a scaled and padded radius.
     const OPERATIONS: [u32; 2] = [11, 20];
@@ -53,42 +55,42 @@ impl Standalone for Sphere {
     const OVERLAPS: &'static [Overlap] = &[Overlap::Auto];
     const TESTS: &'static [&'static str] = &["balls"];
 
-    fn fit(cluster: &Cluster<'_>, fit: Fit) -> Self {
-        let points: Vec<_> = cluster.points().collect();
+    fn fit(primitives: &Primitives<'_>, fit: Fit) -> Self {
+        let points: Vec<_> = primitives.points().collect();
         let ends = extremal_points(points.iter().copied());
         let ball = match fit {
             Fit::Ritter => ball::ritter(&ends, points.iter().copied()),
             _ => ball::of_extremal(&points, &ends),
         };
-        let (centre, radius) = ball::stored(&ball, &points, &cluster.bounds);
+        let (centre, radius) = ball::stored(&ball, &points, &primitives.bounds);
         Self { centre, radius }
     }
     fn holds(&self, lo: &Vector, hi: &Vector) -> bool {
         let centre = self.centre.map(f64::from);
-        // The corner furthest away.
+        // The corner furthest from the centre.
         let far: Vector = std::array::from_fn(|k| (hi[k] - centre[k]).abs().max((lo[k] - centre[k]).abs()));
         square_distance(&far, &[0.0; 3]).sqrt() <= f64::from(self.radius)
     }
-    fn frame(placement: &Placement, _: Overlap) -> Frame {
+    fn precompute(placement: &Placement, _: Overlap) -> SpherePrecomputed {
         let motion = placement.to_resting;
-        Frame { motion, stretch: motion.stretch, slack: motion.slack() }
+        SpherePrecomputed { motion, stretch: motion.stretch, slack: motion.slack() }
     }
     #[inline(always)]
-    fn rest(&self, _: &Frame) -> Placed {
-        Placed { centre: self.centre.map(f64::from), radius: f64::from(self.radius) }
+    fn prepare_resting(&self, _: &SpherePrecomputed) -> TransformedSphere {
+        TransformedSphere { centre: self.centre.map(f64::from), radius: f64::from(self.radius) }
     }
     #[inline(always)]
-    fn place(&self, frame: &Frame) -> Placed {
-        let centre = frame.motion.apply(self.centre.map(f64::from));
-        Placed { centre, radius: f64::from(self.radius) * frame.stretch + frame.slack }
+    fn prepare_moving(&self, precomputed: &SpherePrecomputed) -> TransformedSphere {
+        let centre = precomputed.motion.apply(self.centre.map(f64::from));
+        TransformedSphere { centre, radius: f64::from(self.radius) * precomputed.stretch + precomputed.slack }
     }
     #[inline(always)]
-    fn separation(_: &Frame, a: &Placed, b: &Placed) -> Option<u8> {
+    fn separation(_: &SpherePrecomputed, a: &TransformedSphere, b: &TransformedSphere) -> Option<u8> {
         let reach = a.radius + b.radius;
         (square_distance(&a.centre, &b.centre) > reach * reach).then_some(0)
     }
     #[inline(always)]
-    fn resting_is_larger(_: &Frame, a: &Placed, b: &Placed) -> bool {
+    fn resting_is_larger(_: &SpherePrecomputed, a: &TransformedSphere, b: &TransformedSphere) -> bool {
         a.radius >= b.radius
     }
 }

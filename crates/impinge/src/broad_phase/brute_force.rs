@@ -1,7 +1,7 @@
-//! Every box against every other: the reference.
+//! Every box against every other one: the reference for the other broad phases.
 use super::{Aabb, BroadPhase};
 
-/// Compares every box with every other: O(n^2), and the fastest for a few dozen. Keeps nothing.
+/// Tests every box against every other one: O(n^2), and the fastest for a few dozen boxes. Keeps nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BruteForce;
 

@@ -1,62 +1,53 @@
-//! A tree of boxes with margins, and the pairs of those (as in Bullet's `btDbvt` and Box2D v3).
+//! A tree of enlarged boxes, and the pairs of those that meet (as in Bullet's `btDbvt` and Box2D v3).
 //!
-//! A box that moves is given a *fat box* with room for some updates. While it stays within, nothing is to be done for it but to test the pairs whose fat boxes meet. Of boxes that leave theirs, few are put elsewhere
-//! in the tree one by one; where they are many, it costs less to give all boxes new fat boxes and have a [`Grid`] find the pairs, and then the tree is not made before it is needed again. Margins come from how a box
-//! has moved: what stands still has none.
+//! A box that moves is given a *fat box*, enlarged by a margin that lasts for some updates. While the box
+//! stays inside it, an update has nothing to do for it but to test the pairs whose fat boxes meet.
+//!
+//! If few boxes leave their fat boxes, each is moved in the tree. If many do, it costs less to make all fat
+//! boxes anew and to have a [`Grid`] find their pairs; the tree is then built when it is next needed.
+mod fat_boxes;
 mod nodes;
 
-use self::nodes::Tree;
-use super::{Aabb, BroadPhase, Grid, kept::Kept};
+use self::{fat_boxes::FatBoxes, nodes::Tree};
+use super::{Aabb, BroadPhase, Grid, backoff::Backoff, pair_list::PairList};
 
-/// Keeps a tree of boxes with margins, and the pairs of these: O(changed + pairs + l log n) where l boxes leave their margins, n + pairs in memory. For many boxes of which few move, or all by little in one update.
-/// Where boxes move by more than margins of some part of their size allow, a [`Grid`] does all.
+/// Keeps a tree of enlarged boxes and their pairs: O(changed + pairs + l log n) where l boxes leave their
+/// enlarged boxes; memory O(n + pairs).
+///
+/// For many boxes of which few move, or of which all move by little in one update. While boxes move by more
+/// than their margins, which are a part of their size, it uses a [`Grid`].
 #[derive(Clone, Debug, Default)]
 pub struct DynamicTree {
-    /// The fat boxes, empty for what is not there.
-    fat: Vec<Aabb>,
-    /// What each box was, and when, as its fat box was made.
-    since: Vec<(Aabb, u32)>,
-    /// The pairs whose fat boxes meet; of each it is noted whether the boxes did at the last update.
-    kept: Kept,
+    fat: FatBoxes,
+    /// The pairs of fat boxes that meet. Flagged: those of which the boxes met at the last update.
+    pairs: PairList,
+    /// The tree of the fat boxes, if `tree_is_current`.
     tree: Tree,
-    /// Whether the tree is there, of the fat boxes.
-    planted: bool,
+    tree_is_current: bool,
     grid: Grid,
-    /// Those that have left their fat boxes.
+    /// Boxes that have left their fat boxes in this update.
     left: Vec<u32>,
-    /// Which those are, or have changed; all false in between.
+    /// Marks of some boxes; all false when not in use.
     marks: Vec<bool>,
-    /// Counts updates.
-    now: u32,
-    /// About how many have left their fat boxes in the last [`AHEAD`] updates.
+    /// About how many boxes have left their fat boxes in the last [`AHEAD`](fat_boxes::AHEAD) updates.
     leaving: f64,
-    /// When all fat boxes were made anew.
-    anew: u32,
-    /// How often margins have been halved, as they made too many pairs.
-    halved: i32,
-    /// Whether fat boxes are those of the last update.
-    fresh: bool,
-    /// Updates to come that the grid does alone, and how many that will be next time.
-    rest: u32,
-    pause: u32,
+    /// The update in which all fat boxes were last made anew.
+    renewed: u32,
+    /// Whether fat boxes and pairs are those of the last update.
+    is_current: bool,
+    /// When fat boxes are tried again, if motion was too fast for them.
+    backoff: Backoff,
 }
 
-/// Updates for which a margin is to last.
-const AHEAD: f64 = 32.0;
-/// The least and the greatest margin of a box that moves, against its side.
-const MARGINS: [f64; 2] = [0.1, 0.3];
-/// Margins on sides that did not move outwards, against those that would last.
-const BACK: f64 = 0.25;
-/// Of so many boxes one may leave its fat box in [`AHEAD`] updates; if more do, all are made anew. One costs about as much to put elsewhere as so many cost to do in bulk.
+/// All fat boxes are made anew if, in [`AHEAD`](fat_boxes::AHEAD) updates, more than one of this number of
+/// boxes leaves its fat box: to move one box in the tree costs about as much as to make this number anew.
 const BULK: f64 = 16.0;
-/// Fat boxes that are made anew after fewer updates than this were not worth it.
+/// Fat boxes did not pay if they are made anew after fewer updates than this.
 const SHORT: u32 = 3;
-/// Updates at most that the grid does alone, while motion is fast.
-const LONGEST_PAUSE: u32 = 32;
-/// Pairs of fat boxes, against boxes and pairs that meet, that are too many.
+/// Margins are too large if there are more than this number of pairs of fat boxes for each box and pair that
+/// meets.
 const TOO_MANY: usize = 4;
-
-/// If fewer boxes than one in so many changed, only their pairs are tested.
+/// If fewer boxes than one in this number have changed, only the pairs of those are tested.
 const FEW: usize = 4;
 
 impl DynamicTree {
@@ -65,87 +56,71 @@ impl DynamicTree {
         Self::default()
     }
 
-    /// Gives a box a fat one: on each side as far as it will come in some updates, if it goes on as it did.
-    fn fatten(&mut self, index: u32, b: &Aabb) {
-        let at = index as usize;
-        let (was, when) = self.since[at];
-        self.since[at] = (*b, self.now);
-        self.fat[at] = if b.is_empty() {
-            Aabb::EMPTY
-        } else if was.is_empty() || was == *b {
-            *b
-        } else {
-            let scale = 0.5_f64.powi(self.halved);
-            let ahead = scale * AHEAD / f64::from(self.now.wrapping_sub(when).max(1));
-            fat(b, &was, ahead, scale)
-        };
-    }
-
-    /// New fat boxes for all, and their pairs.
+    /// Makes all fat boxes anew, and finds their pairs.
     fn renew(&mut self, boxes: &[Aabb]) {
-        self.fat.resize(boxes.len(), Aabb::EMPTY);
-        self.since.resize(boxes.len(), (Aabb::EMPTY, self.now));
+        self.fat.resize(boxes.len());
         for (index, b) in (0..).zip(boxes) {
-            self.fatten(index, b);
+            self.fat.fatten(index, b);
         }
-        self.kept.clear();
-        self.grid.update(&self.fat, &[], self.kept.found());
-        self.kept.merge(boxes.len(), |_| true);
-        self.planted = false;
-        self.fresh = true;
+        self.pairs.clear();
+        self.grid.update(self.fat.boxes(), &[], self.pairs.found());
+        self.pairs.merge(boxes.len(), |_| true);
+        self.tree_is_current = false;
+        self.is_current = true;
         self.leaving = 0.0;
-        self.anew = self.now;
+        self.renewed = self.fat.now();
     }
 
-    /// New fat boxes for those that have left theirs, and their pairs.
-    fn move_those_that_left(&mut self, boxes: &[Aabb]) {
+    /// Makes new fat boxes for the boxes that have left theirs, and finds their pairs.
+    fn refatten_left(&mut self, boxes: &[Aabb]) {
         let left = std::mem::take(&mut self.left);
-        left.iter().for_each(|&index| self.fatten(index, &boxes[index as usize]));
+        left.iter().for_each(|&index| self.fat.fatten(index, &boxes[index as usize]));
         mark(&mut self.marks, boxes.len(), &left, true);
-        if self.planted {
-            left.iter().for_each(|&index| self.tree.set(index, &self.fat[index as usize]));
+        let fat = self.fat.boxes();
+        if self.tree_is_current {
+            left.iter().for_each(|&index| self.tree.set(index, &fat[index as usize]));
         } else {
-            self.tree.plant(&self.fat);
-            self.planted = true;
+            self.tree.build(fat);
+            self.tree_is_current = true;
         }
-        let (fat, has_left, found) = (&self.fat, &self.marks, self.kept.found());
+        let (has_left, found) = (&self.marks, self.pairs.found());
         for &i in &left {
             let b = &fat[i as usize];
             if b.is_empty() {
                 continue;
             }
-            // Two that have left find each other: once is enough.
-            self.tree.meeting(b, |j| {
+            // Two boxes that have both left find each other: once is enough.
+            self.tree.overlapping(b, |j| {
                 if i < j || (j < i && !has_left[j as usize]) {
                     found.push([i.min(j), i.max(j)]);
                 }
             });
         }
-        self.kept.merge(boxes.len(), |[i, j]| {
+        self.pairs.merge(boxes.len(), |[i, j]| {
             let (i, j) = (i as usize, j as usize);
-            // Whatever still meets was found.
+            // Of boxes that have left, every pair that meets has just been found.
             !(has_left[i] | has_left[j])
         });
         mark(&mut self.marks, boxes.len(), &left, false);
         self.left = left;
     }
 
-    /// Reports those of the pairs kept that meet. All are tested if it is not said which boxes changed.
+    /// Lists the pairs whose boxes meet. Without `changed` all pairs of fat boxes are tested.
     fn report(&mut self, boxes: &[Aabb], changed: Option<&[u32]>, pairs: &mut Vec<[u32; 2]>) {
         let changed = changed.filter(|changed| changed.len() < boxes.len() / FEW);
         if let Some(changed) = changed {
             mark(&mut self.marks, boxes.len(), changed, true);
         }
-        let (kept, notes) = self.kept.noted();
+        let (kept, flags) = self.pairs.pairs_and_flags();
         pairs.clear();
         pairs.resize(kept.len(), [0; 2]);
         let mut count = 0;
-        for (&[i, j], meets) in kept.iter().zip(notes) {
+        for (&[i, j], meets) in kept.iter().zip(flags) {
             if changed.is_none() || self.marks[i as usize] | self.marks[j as usize] {
-                // Neither is empty.
+                // Neither box is empty: empty ones have empty fat boxes.
                 *meets = boxes[i as usize].meets(&boxes[j as usize]);
             }
-            // No branch, as it goes either way.
+            // No branch: it would be unpredictable.
             pairs[count] = [i, j];
             count += usize::from(*meets);
         }
@@ -155,80 +130,48 @@ impl DynamicTree {
         }
         pairs.truncate(count);
         if kept > TOO_MANY * (count + boxes.len()) {
-            self.halved += 1;
-            self.fresh = false;
+            self.fat.halve_margins();
+            self.is_current = false;
         }
     }
 }
 
-/// Marks some of so many boxes, or takes their marks away.
-fn mark(marks: &mut Vec<bool>, boxes: usize, some: &[u32], marked: bool) {
+/// Sets the marks of some boxes. `boxes` is the number of all.
+fn mark(marks: &mut Vec<bool>, boxes: usize, some: &[u32], to: bool) {
     marks.resize(boxes, false);
-    some.iter().for_each(|&index| marks[index as usize] = marked);
-}
-
-/// `b` with margins, having come from `was`, `ahead` times as far as that on.
-fn fat(b: &Aabb, was: &Aabb, ahead: f64, scale: f64) -> Aabb {
-    let sides = [0, 1, 2].map(|k| b.hi[k] - b.lo[k]);
-    let finite = |x: f64| if x < f64::INFINITY { x } else { 0.0 };
-    let longest = sides.iter().fold(0.0, |most, &side| f64::max(most, finite(side)));
-    // Outwards on each side; not finite, or NaN, where there is no end.
-    let out = [0, 1, 2].map(|k| [was.lo[k] - b.lo[k], b.hi[k] - was.hi[k]]);
-    let most = out.iter().flatten().fold(0.0, |most, x| f64::max(most, finite(x.abs())));
-    let mut fat = *b;
-    for k in 0..3 {
-        // Thin sides have some room, too, and those without end need none.
-        let side = f64::max(finite(sides[k]), 0.125 * longest);
-        let margin = |out: f64| {
-            let wanted = f64::max(out, BACK * most) * ahead;
-            // Neither `max` nor `min` returns a NaN here.
-            wanted.max(scale * MARGINS[0] * side).min(scale * MARGINS[1] * side)
-        };
-        fat.lo[k] -= margin(out[k][0]);
-        fat.hi[k] += margin(out[k][1]);
-    }
-    fat
+    some.iter().for_each(|&index| marks[index as usize] = to);
 }
 
 impl BroadPhase for DynamicTree {
     fn update(&mut self, boxes: &[Aabb], changed: &[u32], pairs: &mut Vec<[u32; 2]>) {
-        self.now = self.now.wrapping_add(1);
-        if self.rest > 0 {
-            self.rest -= 1;
-            self.fresh = false;
+        self.fat.tick();
+        if self.backoff.waits() {
+            self.is_current = false;
             return self.grid.update(boxes, changed, pairs);
         }
-        if !self.fresh {
+        if !self.is_current {
             self.renew(boxes);
             return self.report(boxes, None, pairs);
         }
-        self.fat.resize(boxes.len(), Aabb::EMPTY);
-        self.since.resize(boxes.len(), (Aabb::EMPTY, self.now));
+        self.fat.resize(boxes.len());
         self.left.clear();
-        for &index in changed {
-            let (b, fat) = (&boxes[index as usize], &self.fat[index as usize]);
-            let stays = if b.is_empty() { fat.is_empty() } else { fat.holds(b) };
-            if !stays {
-                self.left.push(index);
-            }
-        }
-        self.leaving += self.left.len() as f64 - self.leaving / AHEAD;
+        let has_left = |&index: &u32| !self.fat.holds(index, &boxes[index as usize]);
+        self.left.extend(changed.iter().copied().filter(has_left));
+        self.leaving += self.left.len() as f64 - self.leaving / fat_boxes::AHEAD;
         if self.leaving * BULK > boxes.len() as f64 {
-            if self.now.wrapping_sub(self.anew) >= SHORT {
-                self.pause /= 2;
-            } else if self.pause > 0 {
-                self.rest = self.pause - 1;
-                self.pause = (2 * self.pause).min(LONGEST_PAUSE);
-                self.fresh = false;
+            if self.fat.now().wrapping_sub(self.renewed) >= SHORT {
+                self.backoff.succeeded();
+            } else if self.backoff.failed() {
+                // This update is the first one of the wait.
+                self.backoff.waits();
+                self.is_current = false;
                 return self.grid.update(boxes, changed, pairs);
-            } else {
-                self.pause = 1;
             }
             self.renew(boxes);
             return self.report(boxes, None, pairs);
         }
         if !self.left.is_empty() {
-            self.move_those_that_left(boxes);
+            self.refatten_left(boxes);
         }
         self.report(boxes, Some(changed), pairs);
     }

@@ -1,110 +1,119 @@
-//! A batch builder: all boxes anew at every update, sorted into the columns of a grid and swept in each.
+//! A broad phase that starts from scratch at every update: all boxes are sorted into the columns of a grid,
+//! and each column is swept (Ericson 7.1 and 7.5).
 //!
-//! Columns stand on the plane of two axes; the sweep goes along the third, on which the boxes are spread most. A box lies in every column that it touches, and a pair is reported in one of those that both touch: the
-//! one in which the least corner of their intersection lies. Boxes that would lie in very many columns are kept aside and compared with all. Columns are filled and swept block by block, so that what is written to and
-//! fro stays in the cache: filling all columns at once took a third of the time.
+//! The grid divides the plane of two axes; the sweep runs along the third one, the axis on which the boxes
+//! are spread most. A box is in every column that it touches. A pair is reported once: in the column that
+//! contains the smallest corner of the two boxes' intersection. Boxes that would be in very many columns are
+//! kept aside and tested against all others. Columns are filled and grid_box in blocks that fit in the cache:
+//! when all columns were filled first, that took a third of the time.
 //!
-//! What is sorted and swept are boxes in f32, half a cache line each, and no box is fetched from afar. Rounding is monotonous: rounded boxes that have no point in common are of boxes that have none, and
-//! of coordinates that differ when rounded it tells which is less. Only where rounded ones are equal are the boxes themselves looked at.
+//! Sorting and sweeping use copies of the boxes in f32, half a cache line each, so that no box is fetched
+//! from far away. Rounding is monotonic: if the rounded boxes have no common point, neither have the boxes;
+//! and coordinates that differ when rounded have the same order as before. Only where rounded coordinates are
+//! equal are the f64 boxes looked at.
 use super::{Aabb, BroadPhase};
 
-/// Sorts all boxes into a grid at every update: O(n log n + pairs) for boxes of one size that are spread out, whatever moved. For assemblies that are
-/// looked at once, and where most bodies move far. Keeps nothing but its memory.
+/// Sorts all boxes into a grid at every update: O(n log n + pairs) for boxes of similar size that are spread
+/// out, however many have moved.
+///
+/// For assemblies that are looked at once, and for scenes where most bodies move far. Keeps only its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Grid {
     /// The boxes that are not empty.
-    all: Vec<Swept>,
-    /// Of each block of columns: where its boxes begin in `blocks`; and one more.
+    all: Vec<GridBox>,
+    /// For each block of columns the index in `blocks` of its first box; at the end, the number of all.
     starts: Vec<u32>,
-    /// The boxes of each block, block by block.
-    blocks: Vec<Swept>,
-    /// Places in `all` of boxes that lie in many columns.
+    /// The boxes of all blocks, block by block.
+    blocks: Vec<GridBox>,
+    /// The indices in `all` of boxes that are in many columns.
     wide: Vec<u32>,
     block: Block,
 }
 
-/// A block of columns, being swept.
+/// Memory for the block of columns that is being swept.
 #[derive(Clone, Debug, Default)]
 struct Block {
-    /// Its boxes, about in order along the sweep: by the cells there. And where each cell begins, and one more.
-    sorted: Vec<Swept>,
+    /// The block's boxes, sorted by their cell along the sweep axis; and the index of each cell's first one,
+    /// with the number of all at the end.
+    sorted: Vec<GridBox>,
     cells: Vec<u32>,
-    /// Those of each column, column by column. And where each begins, and one more.
-    columns: Vec<Swept>,
+    /// The boxes of each column, column by column; and the index of each column's first one, likewise.
+    columns: Vec<GridBox>,
     starts: Vec<u32>,
 }
 
-/// A box about the middle of all.
+/// A box in f32, relative to the middle of all boxes.
 #[derive(Clone, Copy, Debug, Default)]
-struct Swept {
+struct GridBox {
     lo: [f32; 3],
     hi: [f32; 3],
     index: u32,
-    /// In a column: of [`FIRST_COLUMN`] and [`FIRST_ROW`] those that hold there. Otherwise: whether it lies in many.
+    /// In a column: which of [`FIRST_COLUMN`] and [`FIRST_ROW`] are true there. Elsewhere: 1 if the box is in
+    /// many columns.
     flags: u32,
 }
 
-/// The column is the first that the box lies in, in this row; and the first in this column.
+/// This column of the grid is the first one that the box is in; this row is the first one.
 const FIRST_COLUMN: u32 = 1;
 const FIRST_ROW: u32 = 2;
 
-/// Columns that a box may lie in before it is kept aside.
+/// A box in more columns than this is kept aside.
 const MOST_COLUMNS: u32 = 64;
 /// Fewer boxes than this are swept in one column.
 const FEW: usize = 64;
-/// Columns are so many times as wide as boxes on the mean.
+/// The width of a column, in mean sides of the boxes.
 const WIDTH: f64 = 2.0;
-/// Boxes in a block, about: some tens of kB.
+/// The number of boxes in a block, roughly: some tens of kB.
 const BLOCK: f64 = 2048.0;
-/// Boxes in a cell along the sweep, so few that hardly two are in one column as well.
+/// The number of boxes in a cell along the sweep axis: so few that hardly two of them share a column.
 const CELL: usize = 4;
 
-/// A line cut into cells of one size. What lies beyond its ends belongs to the first or last.
+/// An axis divided into cells of one size. The first and the last cell also hold what lies beyond them.
 #[derive(Clone, Copy, Debug)]
 struct Cells {
     per_unit: f32,
     origin: f32,
-    /// The last.
+    /// The index of the last cell.
     last: f32,
 }
 
 impl Cells {
-    /// Cells of that size on a line of that length about 0, at most so many.
+    /// Cells of about this size on [-length / 2, length / 2], at most `most`.
     fn new(length: f64, size: f64, most: f64) -> Self {
-        // Not so of infinite or NaN lengths, nor where f32 overflows: then there is one cell.
+        // One cell if the length is infinite or NaN, or where f32 overflows.
         let count = if length > 0.0 { (length / size).clamp(1.0, most).floor() } else { 1.0 };
         let per_unit = (count / length) as f32;
         let known = count > 1.0 && per_unit > 0.0 && per_unit < f32::INFINITY;
         let count = if known { count as f32 } else { 1.0 };
-        // The sum in `of` rounds to the nearest, and is to round down.
+        // 0.5 less than half the count: the sum in `of` rounds to nearest, and must round down.
         Self { per_unit: if known { per_unit } else { 0.0 }, origin: 0.5 * count - 0.5, last: count - 1.0 }
     }
     fn count(&self) -> u32 {
         self.last as u32 + 1
     }
-    /// The cell of a coordinate. It never decreases with the coordinate: rounding is monotonous.
+    /// The cell of a coordinate. A greater coordinate never has a smaller cell: rounding is monotonic.
     #[inline(always)]
     fn of(&self, x: f32) -> u32 {
         const ONES: f32 = (1 << 23) as f32;
         let cell = x * self.per_unit + self.origin;
-        // NaN, where infinity was multiplied by 0, comes out as 0; one instruction each.
+        // NaN, from infinity times 0, becomes 0. One instruction each.
         let cell = if cell > 0.0 { cell } else { 0.0 };
         let cell = if cell < self.last { cell } else { self.last };
-        // A cast takes longer, as it guards against what has just been ruled out.
+        // A cast would take longer: it checks for what has just been excluded.
         (cell + ONES).to_bits() - ONES.to_bits()
     }
 }
 
-/// How the boxes lie.
+/// The grid, as chosen for the boxes of one update.
 #[derive(Clone, Copy, Debug)]
 struct Layout {
     middle: [f64; 3],
-    /// The axis of the sweep, its length, and the columns and rows of the two axes that follow it.
+    /// The axis of the sweep, the boxes' extent on it, and the grid's columns and rows on the next two axes.
     axis: usize,
     length: f64,
     columns: Cells,
     rows: Cells,
-    /// Blocks are this power of two wide and long, and stand in so many rows.
+    /// A block has 2^shift by 2^shift columns; `block_rows` is the number of rows of blocks.
     shift: u32,
     block_rows: u32,
 }
@@ -115,23 +124,24 @@ impl Layout {
         for b in boxes.iter().filter(|b| !b.is_empty()) {
             count += 1;
             for (k, sum) in sides.iter_mut().enumerate() {
-                // Compares rather than `f64::min`: no NaN comes here, and these are one instruction each.
+                // Comparisons instead of `f64::min`: there is no NaN here, and these compile to one
+                // instruction each.
                 all.lo[k] = if b.lo[k] < all.lo[k] { b.lo[k] } else { all.lo[k] };
                 all.hi[k] = if b.hi[k] > all.hi[k] { b.hi[k] } else { all.hi[k] };
-                // Boxes without end say nothing about the size of cells.
+                // Infinite boxes say nothing about the size of cells.
                 let side = b.hi[k] - b.lo[k];
                 *sum += if side < f64::INFINITY { side } else { 0.0 };
             }
         }
         let means = sides.map(|sum| sum / f64::max(1.0, count as f64));
         let lengths = [0, 1, 2].map(|k| all.hi[k] - all.lo[k]);
-        // Where boxes are long against the whole, a sweep is of little use.
+        // Along an axis on which boxes are long compared with the whole, a sweep separates few of them.
         let spread = [0, 1, 2].map(|k| {
             let length = lengths[k];
             if length > 0.0 && length < f64::INFINITY { length / (means[k] + length * 1e-9) } else { 0.0 }
         });
         let axis = (1..3).fold(0, |best, k| if spread[k] > spread[best] { k } else { best });
-        // Some boxes a column, so that they are worth their visit; each in two columns or so.
+        // Some boxes a column, so that a visit pays; a box in about two columns.
         let most = if count < FEW { 1.0 } else { (count as f64 / 4.0).sqrt().clamp(1.0, 30_000.0) };
         let cells = |k: usize| Cells::new(lengths[k], f64::max(WIDTH * means[k], f64::MIN_POSITIVE), most);
         let middle = [0, 1, 2].map(|k| {
@@ -145,16 +155,16 @@ impl Layout {
         Self { middle, axis, length: lengths[axis], columns, rows, shift, block_rows }
     }
 
-    /// The first and the last column, and row, that a box lies in.
+    /// The first and the last column that a box is in, then the first and the last row.
     #[inline(always)]
-    fn spans<const S: usize>(&self, b: &Swept) -> [[u32; 2]; 2] {
+    fn spans<const S: usize>(&self, b: &GridBox) -> [[u32; 2]; 2] {
         let (p, q) = ((S + 1) % 3, (S + 2) % 3);
         [[self.columns.of(b.lo[p]), self.columns.of(b.hi[p])], [self.rows.of(b.lo[q]), self.rows.of(b.hi[q])]]
     }
 
-    /// Visits the columns of a block that a box lies in, with its flags there.
+    /// Visits the columns of a block that a box is in, with the box's flags there.
     #[inline(always)]
-    fn each_column<const S: usize>(&self, corner: [u32; 2], b: &Swept, mut visit: impl FnMut(usize, u32)) {
+    fn each_column<const S: usize>(&self, corner: [u32; 2], b: &GridBox, mut visit: impl FnMut(usize, u32)) {
         let [c, r] = self.spans::<S>(b);
         let last = (1 << self.shift) - 1;
         for column in c[0].max(corner[0])..c[1].min(corner[0] + last) + 1 {
@@ -190,7 +200,7 @@ impl Grid {
         }
     }
 
-    /// Rounds the boxes, and sorts them into blocks.
+    /// Rounds the boxes and sorts them into blocks.
     fn fill<const S: usize>(&mut self, layout: &Layout, boxes: &[Aabb]) {
         let (shift, block_rows) = (layout.shift, layout.block_rows);
         let block_columns = ((layout.columns.count() - 1) >> shift) + 1;
@@ -203,12 +213,12 @@ impl Grid {
             if b.is_empty() {
                 continue;
             }
-            // Written out: arrays' `map` is not inlined here.
+            // Written out, as `map` of an array is not inlined here.
             let about = |x: &[f64; 3]| [(x[0] - m[0]) as f32, (x[1] - m[1]) as f32, (x[2] - m[2]) as f32];
-            let mut swept = Swept { lo: about(&b.lo), hi: about(&b.hi), index, flags: 0 };
-            let [c, r] = layout.spans::<S>(&swept);
+            let mut grid_box = GridBox { lo: about(&b.lo), hi: about(&b.hi), index, flags: 0 };
+            let [c, r] = layout.spans::<S>(&grid_box);
             if (c[1] - c[0] + 1) * (r[1] - r[0] + 1) > MOST_COLUMNS {
-                swept.flags = 1;
+                grid_box.flags = 1;
                 self.wide.push(self.all.len() as u32);
             } else {
                 for column in c[0] >> shift..(c[1] >> shift) + 1 {
@@ -217,51 +227,51 @@ impl Grid {
                     }
                 }
             }
-            self.all.push(swept);
+            self.all.push(grid_box);
         }
         let total = sum_up(&mut self.starts);
-        self.blocks.resize(total, Swept::default());
-        for swept in self.all.iter().filter(|swept| swept.flags == 0) {
-            let [c, r] = layout.spans::<S>(swept);
+        self.blocks.resize(total, GridBox::default());
+        for grid_box in self.all.iter().filter(|grid_box| grid_box.flags == 0) {
+            let [c, r] = layout.spans::<S>(grid_box);
             for column in c[0] >> shift..(c[1] >> shift) + 1 {
                 for row in r[0] >> shift..(r[1] >> shift) + 1 {
                     let start = &mut self.starts[(column * block_rows + row) as usize + 1];
-                    self.blocks[*start as usize] = *swept;
+                    self.blocks[*start as usize] = *grid_box;
                     *start += 1;
                 }
             }
         }
-        // As each has been moved to where the next begins.
+        // Each start has moved to where the next block begins; so the last one is there twice.
         self.starts.pop();
     }
 }
 
 impl Block {
-    /// Sorts its boxes into its columns. `corner` is the first column and row.
-    fn fill<const S: usize>(&mut self, layout: &Layout, corner: [u32; 2], all: &[Swept]) {
+    /// Sorts the boxes of a block into its columns. `corner` is the block's first column and row.
+    fn fill<const S: usize>(&mut self, layout: &Layout, corner: [u32; 2], all: &[GridBox]) {
         let sweep = Cells::new(layout.length, 0.0, ((all.len() / CELL) as f64).clamp(1.0, 4e6));
         let side = 1 << layout.shift;
         self.cells.clear();
         self.cells.resize(sweep.count() as usize + 2, 0);
         self.starts.clear();
         self.starts.resize(side * side + 2, 0);
-        for swept in all {
-            self.cells[sweep.of(swept.lo[S]) as usize + 2] += 1;
-            layout.each_column::<S>(corner, swept, |column, _| self.starts[column + 2] += 1);
+        for grid_box in all {
+            self.cells[sweep.of(grid_box.lo[S]) as usize + 2] += 1;
+            layout.each_column::<S>(corner, grid_box, |column, _| self.starts[column + 2] += 1);
         }
         sum_up(&mut self.cells);
-        self.sorted.resize(self.sorted.len().max(all.len()), Swept::default());
-        for swept in all {
-            let start = &mut self.cells[sweep.of(swept.lo[S]) as usize + 1];
-            self.sorted[*start as usize] = *swept;
+        self.sorted.resize(self.sorted.len().max(all.len()), GridBox::default());
+        for grid_box in all {
+            let start = &mut self.cells[sweep.of(grid_box.lo[S]) as usize + 1];
+            self.sorted[*start as usize] = *grid_box;
             *start += 1;
         }
         let total = sum_up(&mut self.starts);
-        self.columns.resize(self.columns.len().max(total), Swept::default());
-        for swept in &self.sorted[..all.len()] {
-            layout.each_column::<S>(corner, swept, |column, flags| {
+        self.columns.resize(self.columns.len().max(total), GridBox::default());
+        for grid_box in &self.sorted[..all.len()] {
+            layout.each_column::<S>(corner, grid_box, |column, flags| {
                 let start = &mut self.starts[column + 1];
-                self.columns[*start as usize] = Swept { flags, ..*swept };
+                self.columns[*start as usize] = GridBox { flags, ..*grid_box };
                 *start += 1;
             });
         }
@@ -280,7 +290,8 @@ impl Block {
                     if b.lo[S] > a.hi[S] {
                         break;
                     }
-                    // The column of the least corner of the intersection is the first of one of them, either way. No branches, as these go either way.
+                    // The smallest corner of the intersection is in this column if, on both axes of the grid,
+                    // it is the first one of either box. No branches: they would be unpredictable.
                     let here = (a.flags | b.flags) == FIRST_COLUMN | FIRST_ROW;
                     let meets = (a.lo[p] <= b.hi[p])
                         & (b.lo[p] <= a.hi[p])
@@ -295,7 +306,9 @@ impl Block {
     }
 }
 
-/// Turns counts, each two places on, into where each begins, one place on: filling moves them to where they belong. Gives the sum.
+/// For a counting sort. `counts[k + 2]` is the number of items in bin k; afterwards `counts[k + 1]` is the
+/// index at which bin k begins. Whoever fills the bins increases it item by item, so that in the end
+/// `counts[k]` is the index at which bin k begins. Returns the number of all items.
 fn sum_up(counts: &mut [u32]) -> usize {
     let mut sum = 0;
     for count in counts {
@@ -305,9 +318,9 @@ fn sum_up(counts: &mut [u32]) -> usize {
     sum as usize
 }
 
-/// Sorts a column that is nearly in order.
+/// Insertion sort of a column that is nearly in order.
 #[inline(always)]
-fn sort<const S: usize>(column: &mut [Swept]) {
+fn sort<const S: usize>(column: &mut [GridBox]) {
     let mut steps = 0;
     for n in 1..column.len() {
         let b = column[n];
@@ -320,20 +333,20 @@ fn sort<const S: usize>(column: &mut [Swept]) {
             column[to] = b;
             steps += n - to;
             if steps > 16 * column.len() {
-                // Many boxes in few cells.
+                // Too many boxes in too few cells for insertion sort.
                 return column.sort_unstable_by(|a, b| a.lo[S].total_cmp(&b.lo[S]));
             }
         }
     }
 }
 
-impl Swept {
-    /// Whether they have a point in common, rounded. No branches, as these go either way.
+impl GridBox {
+    /// Whether the rounded boxes have a common point. No branches: they would be unpredictable.
     #[inline(always)]
     fn meets(&self, other: &Self) -> bool {
         (0..3).fold(true, |may, k| may & (self.lo[k] <= other.hi[k]) & (other.lo[k] <= self.hi[k]))
     }
-    /// Whether they have, if so rounded.
+    /// Whether the boxes have a common point, given that the rounded ones have.
     #[inline(always)]
     fn surely_meets(&self, other: &Self, boxes: &[Aabb]) -> bool {
         let less = |k: usize| (self.lo[k] < other.hi[k]) & (other.lo[k] < self.hi[k]);
@@ -354,7 +367,8 @@ impl BroadPhase for Grid {
             1 => self.run::<1>(&layout, boxes, pairs),
             _ => self.run::<2>(&layout, boxes, pairs),
         }
-        // Each of the wide ones against all others: against those after it, and those before it that are not wide.
+        // Each wide box against all others, each pair once: against all boxes after it, and those before it
+        // that are not wide.
         for &n in &self.wide {
             let a = &self.all[n as usize];
             for (m, b) in (0..).zip(&self.all) {

@@ -1,54 +1,61 @@
-//! Sweep and prune in three sorted lists (Hu et al. 2016; I-COLLIDE, Cohen et al. 1995).
+//! Sweep and prune in three sorted lists (Hu et al. 2016; I-COLLIDE, Cohen et al. 1995; Ericson 7.5).
 //!
-//! Each axis has a list of all boxes' ends. Motion puts it out of order, insertion sort back in: boxes begin to overlap on an axis exactly where a lower end passes below an upper one. Such a pair is tested on all
-//! axes, with the boxes as they now are, so whatever comes to meet is found on the last axis to change. Pairs that overlap on one axis only are not kept, as they are in the paper: of n evenly
-//! spread boxes there are O(n^(5/3)). Pairs that meet no longer are dropped where all pairs are passed over to be reported, so that nothing is to be done where ends pass each other the other way.
+//! Each axis has a list of the endpoints of all boxes. Motion puts the list out of order, and insertion sort
+//! puts it back in order. Two boxes begin to overlap on an axis exactly where a lower endpoint passes below
+//! an upper one. The pair is then tested on all axes, with the boxes of this update; so a pair that comes to
+//! meet is found on the last axis on which it changes.
+//!
+//! Pairs that overlap on one axis only are not kept, unlike in Hu et al.: n evenly spread boxes have
+//! O(n^(5/3)) of them. Pairs that no longer meet are dropped when the pairs are listed; so nothing needs to
+//! be done where endpoints pass each other the other way.
 use super::{
     Aabb, BroadPhase, Grid,
-    kept::{Kept, in_order},
+    backoff::Backoff,
+    pair_list::{PairList, in_order},
 };
 
-/// Keeps the ends of all boxes sorted on each axis: O(n + k) where k ends pass each other, n + pairs in memory. For motion by which ends pass few others: for thousands of boxes that move by a few percent of their size, and tens of thousands of which
-/// few move. Where that is not so, the boxes are given to a [`Grid`].
+/// Keeps the endpoints of all boxes sorted on each axis: O(n + k) where k endpoints pass each other; memory
+/// O(n + pairs).
+///
+/// For motion by which few endpoints pass each other: thousands of boxes that move by a few percent of their
+/// size, or tens of thousands of which few move. For an update where that is not so, it uses a [`Grid`].
 #[derive(Clone, Debug)]
 pub struct SortedLists {
-    lists: [Vec<End>; 3],
-    /// Where each end lies in each list, by its tag, if `located`.
+    lists: [Vec<Endpoint>; 3],
+    /// For each axis the index in the list of each endpoint, by its tag. Valid if `located`.
     places: [Vec<u32>; 3],
     located: bool,
     /// The pairs that meet.
-    kept: Kept,
-    /// Which boxes changed; all false between updates.
+    kept: PairList,
+    /// Whether each box has changed; all false between updates.
     changed: Vec<bool>,
     grid: Grid,
-    /// Whether lists and pairs are of some older update.
+    /// Whether lists and pairs are those of an update before the last.
     stale: bool,
-    /// Updates to come that leave the lists alone, and how many that will be next time.
-    rest: u32,
-    pause: u32,
+    /// When the lists are tried again, if motion was too fast for them.
+    backoff: Backoff,
 }
 
-/// One end of a box on one axis.
+/// An endpoint: the lower or the upper end of a box on one axis.
 #[derive(Clone, Copy, Debug)]
-struct End {
-    /// Greater for greater coordinates.
+struct Endpoint {
+    /// The coordinate, as an integer of the same order.
     key: u64,
-    /// Twice the box's index; one more for the upper end.
+    /// Twice the index of the box, plus one for the upper endpoint.
     tag: u32,
 }
 
-/// Steps of insertion sort for each box that cost about what a [`Grid`] and sorted lists do.
+/// The number of insertion sort steps a box at which it costs about as much to sort anew and use a [`Grid`].
 const STEPS: usize = 32;
-/// Updates at most without a try of the lists, while motion is fast.
-const LONGEST_PAUSE: u32 = 32;
-/// With fewer boxes what insertion sort will cost is not estimated.
+/// Up to this number of boxes the cost of insertion sort is not estimated first.
 const FEW: usize = 512;
 
-impl End {
+impl Endpoint {
     fn of(b: &Aabb, axis: usize, tag: u32) -> Self {
         let upper = tag & 1 == 1;
         let key = if b.is_empty() {
-            // Beyond +inf, and inside out: they overlap nothing, not even each other, which would hide that they come to.
+            // Above +inf, and the upper endpoint below the lower one: the box overlaps no other, not even
+            // another empty one. If two empty boxes overlapped, it would go unnoticed when they come to meet.
             u64::MAX - u64::from(upper)
         } else {
             key(if upper { b.hi[axis] } else { b.lo[axis] })
@@ -62,14 +69,15 @@ impl End {
     fn index(self) -> u32 {
         self.tag >> 1
     }
-    /// Whether it belongs after another. Boxes are closed: of equal coordinates lower ends come first.
+    /// Whether it belongs after another one. Boxes are closed: at equal coordinates lower endpoints come
+    /// first.
     #[inline(always)]
     fn is_after(self, other: Self) -> bool {
         self.key > other.key || (self.key == other.key && self.is_upper() && !other.is_upper())
     }
 }
 
-/// Its bits, so changed that they grow with it; the same for both zeros.
+/// An integer that grows with x, from its bits; the same for 0 and -0.
 #[inline(always)]
 fn key(x: f64) -> u64 {
     let bits = (x + 0.0).to_bits();
@@ -82,12 +90,11 @@ impl Default for SortedLists {
             lists: Default::default(),
             places: Default::default(),
             located: false,
-            kept: Kept::default(),
+            kept: PairList::default(),
             changed: Vec::new(),
             grid: Grid::new(),
             stale: true,
-            rest: 0,
-            pause: 0,
+            backoff: Backoff::default(),
         }
     }
 }
@@ -98,14 +105,14 @@ impl SortedLists {
         Self::default()
     }
 
-    /// Sorts everything anew.
+    /// Sorts all lists anew, and finds the pairs with the grid.
     fn rebuild(&mut self, boxes: &[Aabb]) {
         for (axis, list) in self.lists.iter_mut().enumerate() {
-            // In the order that there is, which may be nearly right.
+            // From the present order, which may be nearly right.
             let known = list.len() as u32;
-            list.extend((known..2 * boxes.len() as u32).map(|tag| End { key: 0, tag }));
+            list.extend((known..2 * boxes.len() as u32).map(|tag| Endpoint { key: 0, tag }));
             for end in list.iter_mut() {
-                *end = End::of(&boxes[end.index() as usize], axis, end.tag);
+                *end = Endpoint::of(&boxes[end.index() as usize], axis, end.tag);
             }
             list.sort_by_key(|end| (end.key, end.is_upper()));
         }
@@ -116,13 +123,13 @@ impl SortedLists {
         self.kept.merge(boxes.len(), |_| true);
     }
 
-    /// Sorts the lists in which all may have changed; false once that is too dear.
+    /// Sorts the lists if most boxes may have changed. Gives up, with false, once that costs too much.
     fn sort(&mut self, boxes: &[Aabb]) -> bool {
         self.located = false;
         let mut left = STEPS * boxes.len() + 10_000;
         for (axis, list) in self.lists.iter_mut().enumerate() {
             for end in list.iter_mut() {
-                *end = End::of(&boxes[end.index() as usize], axis, end.tag);
+                *end = Endpoint::of(&boxes[end.index() as usize], axis, end.tag);
             }
             if boxes.len() > FEW && estimate(list) > left {
                 return false;
@@ -151,7 +158,7 @@ impl SortedLists {
         true
     }
 
-    /// Moves the ends of a few boxes; false once that is too dear.
+    /// Moves the endpoints of a few boxes. Gives up, with false, once that costs too much.
     fn shift(&mut self, boxes: &[Aabb], changed: impl Iterator<Item = u32>) -> bool {
         if !self.located {
             self.located = true;
@@ -164,7 +171,8 @@ impl SortedLists {
         for index in changed {
             for axis in 0..3 {
                 for tag in [2 * index, 2 * index + 1] {
-                    let steps = self.shift_end(boxes, axis, End::of(&boxes[index as usize], axis, tag));
+                    let steps =
+                        self.shift_endpoint(boxes, axis, Endpoint::of(&boxes[index as usize], axis, tag));
                     if left < steps {
                         return false;
                     }
@@ -175,8 +183,8 @@ impl SortedLists {
         true
     }
 
-    /// Moves one end to where it belongs, and says how many others it passed.
-    fn shift_end(&mut self, boxes: &[Aabb], axis: usize, end: End) -> usize {
+    /// Moves one endpoint to where it belongs; returns how many others it passed.
+    fn shift_endpoint(&mut self, boxes: &[Aabb], axis: usize, end: Endpoint) -> usize {
         let (list, places) = (&mut self.lists[axis], &mut self.places[axis]);
         let from = places[end.tag as usize] as usize;
         let mut to = from;
@@ -203,14 +211,15 @@ impl SortedLists {
         from.abs_diff(to)
     }
 
-    /// Brings lists and pairs up to date from those of the last update; false if that is too dear, and they are of no use.
+    /// Brings lists and pairs up to date from those of the last update. Gives up, with false, if that costs
+    /// too much: lists and pairs are then of no use.
     fn follow(&mut self, boxes: &[Aabb], changed: &[u32]) -> bool {
         let known = self.lists[0].len() as u32 / 2;
         let new = known..boxes.len() as u32;
         for (list, places) in self.lists.iter_mut().zip(&mut self.places) {
             let tags = 2 * new.start..2 * new.end;
             places.extend(tags.clone());
-            list.extend(tags.map(|tag| End { key: u64::MAX - u64::from(tag & 1), tag }));
+            list.extend(tags.map(|tag| Endpoint { key: u64::MAX - u64::from(tag & 1), tag }));
         }
         let most = changed.len() + new.len() > boxes.len() / 8;
         if most {
@@ -238,16 +247,17 @@ fn meet(boxes: &[Aabb], i: u32, j: u32) -> bool {
     a.meets(b) && !a.is_empty() && !b.is_empty()
 }
 
-/// Two boxes that overlap on one axis, as they had not.
+/// Tests two boxes that have come to overlap on one axis.
 #[inline(always)]
-fn test(boxes: &[Aabb], i: u32, j: u32, kept: &mut Kept) {
+fn test(boxes: &[Aabb], i: u32, j: u32, kept: &mut PairList) {
     if i != j && meet(boxes, i, j) {
         kept.found().push(in_order(i, j));
     }
 }
 
-/// About how many steps insertion sort will take: the part of pairs that stand the wrong way round, for distances in the list that double, by samples.
-fn estimate(list: &[End]) -> usize {
+/// About how many steps insertion sort will take: for distances 1, 2, 4, ... in the list, the part of the
+/// endpoint pairs at that distance that stand in the wrong order, by samples.
+fn estimate(list: &[Endpoint]) -> usize {
     const SAMPLES: usize = 64;
     let (mut steps, mut distance) = (0, 1);
     while distance < list.len() {
@@ -256,7 +266,7 @@ fn estimate(list: &[End]) -> usize {
             let at = last * n / SAMPLES;
             list[at].is_after(list[at + distance])
         });
-        // Each stands for the distances up to the next.
+        // A distance stands for all up to the next one.
         steps += wrong.count() * last / SAMPLES * distance;
         distance *= 2;
     }
@@ -265,24 +275,19 @@ fn estimate(list: &[End]) -> usize {
 
 impl BroadPhase for SortedLists {
     fn update(&mut self, boxes: &[Aabb], changed: &[u32], pairs: &mut Vec<[u32; 2]>) {
-        if self.rest > 0 {
-            self.rest -= 1;
+        if self.backoff.waits() {
             self.stale = true;
             return self.grid.update(boxes, changed, pairs);
         }
         if self.stale {
             self.rebuild(boxes);
         } else if self.follow(boxes, changed) {
-            self.pause /= 2;
-        } else if self.pause == 0 {
-            // A jump, perhaps the only one.
-            self.pause = 1;
-            self.rebuild(boxes);
-        } else {
-            self.rest = self.pause;
-            self.pause = (2 * self.pause).min(LONGEST_PAUSE);
+            self.backoff.succeeded();
+        } else if self.backoff.failed() {
             self.stale = true;
             return self.grid.update(boxes, changed, pairs);
+        } else {
+            self.rebuild(boxes);
         }
         pairs.clear();
         pairs.extend_from_slice(self.kept.pairs());

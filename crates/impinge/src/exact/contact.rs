@@ -8,8 +8,8 @@ use super::{
 };
 use crate::Pose;
 
-/// A place that both triangles have: of the six corners (0 to 2 the first triangle's, 3 to 5 the second's),
-/// on the segment from one to another, so far along.
+/// A point that both triangles share, on the segment from one to another of the six corners (0 to 2 the first
+/// triangle's, 3 to 5 the second's).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Place {
     pub(crate) from: usize,
@@ -32,7 +32,7 @@ impl Places {
     /// Six corners, six edges through the other's inside, nine crossings of edges.
     pub(crate) const MOST: usize = 6 + 6 + 9;
 
-    /// All places that are an end of what the two triangles share, each once; none if they do not meet.
+    /// All vertices of the two triangles' intersection, each once; none if they do not meet.
     ///
     /// What they share is convex. An end of it is a corner of one that lies in the other; or it lies inside
     /// an edge of one and strictly inside the other, whose plane the edge crosses; or it is where two edges

@@ -1,7 +1,9 @@
-//! The support function of a mesh, h(n) = max n . (v - c), from above: two bodies between which a plane fits are told apart by a few dozen numbers.
+//! The support function of a mesh, h(n) = max n . (v - c), bounded from above. With it a few dozen numbers
+//! show that a plane fits between two bodies.
 //!
-//! It is known on a lattice of the cube's surface: 98 directions, those of a k-DOP (Klosowski et al. 1998). In between, n is a positive combination of four of them, and h no more than that of their
-//! values, since it is sublinear.
+//! It is sampled on a grid of directions on a cube's surface: 98 of them, those of a k-DOP (Klosowski et al.
+//! 1998). Between them n is a positive combination of four of the grid's directions. As h is sublinear, h(n)
+//! is at most the same combination of their values.
 use crate::{
     Mesh,
     motion::UNIT,
@@ -12,22 +14,22 @@ use std::sync::{
     atomic::{AtomicU32, Ordering},
 };
 
-/// Directions along a side of the cube.
+/// The number of directions along an edge of the cube.
 const SIDE: usize = 5;
-/// Between them.
+/// Their distance, on the cube [-1, 1]^3.
 const STEP: f64 = 0.5;
 
-/// See the head of this file.
+/// An upper bound of a mesh's support function: see the head of this file.
 #[derive(Clone, Debug)]
 pub(crate) struct Support {
-    /// No point's |x| + |y| + |z| about the centre is larger, but for rounding.
+    /// The greatest |x| + |y| + |z| of a point relative to the centre, up to rounding.
     size: f64,
-    /// Of each face of the cube, +x first, then -x.
+    /// h at the grid's directions, for the faces +x, -x, +y, -y, +z, -z of the cube.
     values: [[[f64; SIDE]; SIDE]; 6],
 }
 
 impl Support {
-    /// About c = lo / 2 + hi / 2, as computed. O(points), some 50 ns each.
+    /// Relative to c = lo / 2 + hi / 2, as computed. O(points), some 50 ns each.
     pub(super) fn new(mesh: &Mesh, [lo, hi]: &[Vector; 2]) -> Self {
         let centre = [0, 1, 2].map(|k| lo[k] / 2.0 + hi[k] / 2.0);
         let size = (0..3).map(|k| hi[k] / 2.0 - lo[k] / 2.0).sum();
@@ -39,9 +41,9 @@ impl Support {
             for k in 0..3 {
                 let (x, y, z) = (w[k], w[(k + 1) % 3], w[(k + 2) % 3]);
                 for i in 0..SIDE {
-                    let xy = x + lattice(i) * y;
+                    let xy = x + grid(i) * y;
                     for j in 0..SIDE {
-                        let h = xy + lattice(j) * z;
+                        let h = xy + grid(j) * z;
                         let there = &mut values[2 * k][i][j];
                         *there = if h > *there { h } else { *there };
                         let opposite = &mut values[2 * k + 1][SIDE - 1 - i][SIDE - 1 - j];
@@ -50,18 +52,20 @@ impl Support {
                 }
             }
         }
-        // A difference and two sums round, each by u of no more than the size; the sides of an extent that is subnormal may be off by that.
+        // One difference and two sums, each with an error of at most u times the size; and what a subnormal
+        // side of the mesh's box loses.
         let error = 8.0 * UNIT * size + 8.0 * f64::MIN_POSITIVE;
         values.as_flattened_mut().as_flattened_mut().iter_mut().for_each(|h| *h += error);
         Self { size, values }
     }
 
-    /// No point's |x| + |y| + |z| about the centre is larger, but for rounding.
+    /// The greatest |x| + |y| + |z| of a point relative to the centre, up to rounding.
     pub(crate) fn size(&self) -> f64 {
         self.size
     }
 
-    /// A bound of h(m), but for some 32 u |m| [`size`](Self::size), and its gradient: about where it is attained. NaN for 0.
+    /// An upper bound of h(m), up to an error of 32 u |m| times [`size`](Self::size); and its gradient, which
+    /// is roughly the point where h(m) is attained. NaN if m is 0.
     pub(crate) fn at(&self, m: Vector) -> (f64, Vector) {
         let size = m.map(f64::abs);
         let k = if size[0] >= size[1] && size[0] >= size[2] { 0 } else { 1 + usize::from(size[2] > size[1]) };
@@ -69,7 +73,7 @@ impl Support {
         let face = &self.values[2 * k + usize::from(m[k] < 0.0)];
         let cell = |x: f64| {
             let t = (x / s + 1.0) / STEP;
-            // Of NaN the first.
+            // A NaN becomes the first cell.
             let i = (t as usize).min(SIDE - 2);
             (i, t - i as f64)
         };
@@ -85,18 +89,20 @@ impl Support {
     }
 }
 
-/// A coordinate of the lattice.
-fn lattice(i: usize) -> f64 {
+/// A coordinate of the grid.
+fn grid(i: usize) -> f64 {
     STEP * i as f64 - 1.0
 }
 
-/// A support function that is made once it has been wanted so often that it would have paid: it costs about as much as a query for every eight points.
+/// A support function that is computed once it has been asked for often enough to pay: its cost is about that
+/// of one query for every eight points.
 #[derive(Debug, Default)]
 pub(super) struct OnDemand {
     wanted: AtomicU32,
     made: OnceLock<Box<Support>>,
 }
 
+/// The number of points for which the support function costs about as much as one query.
 const POINTS_A_TIME: usize = 8;
 
 impl Clone for OnDemand {
@@ -110,7 +116,7 @@ impl OnDemand {
         if self.made.get().is_some() {
             return;
         }
-        // Two threads may count as one: no answer depends on it.
+        // Two threads may count as one: no answer depends on the count.
         let wanted = self.wanted.load(Ordering::Relaxed);
         self.wanted.store(wanted.saturating_add(1), Ordering::Relaxed);
         if wanted as usize >= mesh.points().len() / POINTS_A_TIME {
@@ -128,7 +134,8 @@ mod tests {
     use crate::{mesh::extent_of, vector::dot};
     use impinge_testkit::{meshes, rng::Rng};
 
-    /// Never less than the support function; the same on the lattice, and little more between; the gradient is one.
+    /// The bound is never below the support function; it is equal on the grid and little above it between;
+    /// and the gradient is its gradient.
     #[test]
     fn it_bounds_the_support_function() {
         let mut rng = Rng::new(5);
@@ -155,24 +162,24 @@ mod tests {
                 mesh.points().iter().map(|&v| dot(m, sub(v, centre))).fold(f64::NEG_INFINITY, f64::max)
             };
             for round in 0..3000 {
-                let on_lattice = round % 3 == 0;
-                let m = rng.point(1.0).map(|x| if on_lattice { (2.0 * x).round() / 2.0 } else { x });
+                let on_grid = round % 3 == 0;
+                let m = rng.point(1.0).map(|x| if on_grid { (2.0 * x).round() / 2.0 } else { x });
                 let greatest = m.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-                if greatest == 0.0 || (on_lattice && greatest != 1.0) {
+                if greatest == 0.0 || (on_grid && greatest != 1.0) {
                     continue;
                 }
                 let ((h, gradient), truth) = (support.at(m), exactly(m));
                 let rounding = 64.0 * UNIT * greatest * support.size();
                 assert!(h + rounding >= truth, "mesh {n}, {m:?}: {h} < {truth}");
-                if on_lattice {
-                    // Edges meet here: there is no gradient.
+                if on_grid {
+                    // The bound has edges here: it has no gradient.
                     assert!(h - truth <= rounding, "mesh {n}, {m:?}: {h} > {truth}");
                     continue;
                 }
                 let d = rng.point(1e-6);
                 let there = support.at([0, 1, 2].map(|k| m[k] + d[k])).0;
                 steps += 1;
-                // Not where it has an edge, or the largest component is another.
+                // Except across an edge, or where another component becomes the largest.
                 smooth += usize::from((there - h - dot(gradient, d)).abs() <= 1e-10 * support.size());
                 if n == 0 {
                     loosest = loosest.max(h / truth);

@@ -8,7 +8,7 @@ use crate::{
     narrow::Narrow,
     pool,
     sink::Sink,
-    wide::{Frame, Part, WideTree},
+    wide::{RelativeTransforms, WalkRange, WideTree},
 };
 use std::mem::swap;
 
@@ -34,8 +34,8 @@ impl Ask<'_> {
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::new(a, b, &b_to_a);
         let placement = a.placement(b, &b_to_a);
-        let frame = tree_a.frame(tree_b, &tree_a.placement(tree_b, &placement));
-        self.divide((tree_a, tree_b), &frame, &self.task(&placement, &narrow), scratches, pairs);
+        let transforms = tree_a.relative_transforms(tree_b, &tree_a.placement(tree_b, &placement));
+        self.divide((tree_a, tree_b), &transforms, &self.task(&placement, &narrow), scratches, pairs);
     }
 
     /// [`Ask::walk_within`] of a large mesh, likewise.
@@ -47,8 +47,8 @@ impl Ask<'_> {
         let body = Body::new(model, Pose::IDENTITY);
         let narrow = Narrow::within(&body);
         let placement = body.placement(&body, &Motion::between(&body.pose, &body.pose));
-        let frame = tree.frame(tree, &tree.placement(tree, &placement));
-        self.divide((tree, tree), &frame, &self.task(&placement, &narrow), scratches, pairs);
+        let transforms = tree.relative_transforms(tree, &tree.placement(tree, &placement));
+        self.divide((tree, tree), &transforms, &self.task(&placement, &narrow), scratches, pairs);
         pairs.iter_mut().for_each(|pair| pair.sort_unstable());
     }
 
@@ -56,32 +56,34 @@ impl Ask<'_> {
     fn divide(
         &self,
         (a, b): (&WideTree, &WideTree),
-        frame: &Frame,
+        transforms: &RelativeTransforms,
         task: &Task<'_>,
         scratches: &mut Scratches,
         pairs: &mut Vec<[u32; 2]>,
     ) {
-        let part = |part: Part<'_>, share: &mut Share| {
+        let part = |part: WalkRange<'_>, share: &mut Share| {
             let Share { scratch, pairs } = share;
             let (stack, count) = (&mut scratch.wide, &mut scratch.counters.count);
             // Only the stop flag ends it early, of which the caller knows.
-            let _ = a.walk((b, frame), (self.simd, part), task, stack, count, &mut Sink::All(pairs));
+            let _ = a.walk((b, transforms), (self.simd, part), task, stack, count, &mut Sink::All(pairs));
         };
 
         let threads = pool::threads();
-        let mut blocks = std::mem::take(&mut scratches.blocks);
+        let mut node_pairs = std::mem::take(&mut scratches.node_pairs);
         let own = scratches.first();
         own.pairs.clear();
-        part(Part::Top(LARGE.max(RUNS * threads)), own);
-        swap(&mut blocks, &mut own.scratch.wide.blocks);
-        let shares = scratches.shares(blocks.len());
+        part(WalkRange::Top(LARGE.max(RUNS * threads)), own);
+        swap(&mut node_pairs, &mut own.scratch.wide.node_pairs);
+        let shares = scratches.shares(node_pairs.len());
         shares[1..].iter_mut().for_each(|share| share.pairs.clear());
-        let run = (blocks.len() / (RUNS * threads)).max(1);
-        hand_out(shares, &mut blocks, run, &|_, share, _, blocks| part(Part::Below(blocks), share));
+        let run = (node_pairs.len() / (RUNS * threads)).max(1);
+        hand_out(shares, &mut node_pairs, run, &|_, share, _, node_pairs| {
+            part(WalkRange::Below(node_pairs), share)
+        });
 
         pairs.reserve(shares.iter().map(|share| share.pairs.len()).sum());
         shares.iter().for_each(|share| pairs.extend_from_slice(&share.pairs));
-        scratches.blocks = blocks;
+        scratches.node_pairs = node_pairs;
     }
 }
 
@@ -110,7 +112,7 @@ mod tests {
             let (mut alone, mut query) = (Query::new(), Query::new().threads(Threads::Pool));
             let want = alone.pairs(&a, &b);
             assert_eq!(pool.install(|| query.pairs(&a, &b)), want);
-            assert_eq!(!query.scratches.blocks.is_empty(), divided, "{n}: {} pairs", want.len());
+            assert_eq!(!query.scratches.node_pairs.is_empty(), divided, "{n}: {} pairs", want.len());
         }
     }
 
@@ -130,7 +132,7 @@ mod tests {
             let both = (0..100).any(|_| {
                 let mut query = Query::new().threads(Threads::Pool);
                 assert_eq!(pool.install(|| query.self_pairs(&model)), want);
-                assert_eq!(!query.scratches.blocks.is_empty(), divided, "{n}: {} pairs", want.len());
+                assert_eq!(!query.scratches.node_pairs.is_empty(), divided, "{n}: {} pairs", want.len());
                 let shares = pool.install(|| query.scratches.shares(2));
                 shares.iter_mut().all(|share| share.scratch.wide.opened > 0)
             });

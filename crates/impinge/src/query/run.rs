@@ -7,7 +7,7 @@ use crate::{
     motion::Motion,
     narrow::Narrow,
     sink::Sink,
-    wide::Part,
+    wide::WalkRange,
 };
 use std::{ops::ControlFlow, sync::atomic::AtomicBool};
 
@@ -82,9 +82,9 @@ impl<'a> Ask<'a> {
         let Scratch { wide, other, sorted, counters } = scratch;
         match (a.model.tree(), b.model.tree()) {
             (Tree::Wide(of_a), Tree::Wide(of_b)) => {
-                let frame = of_a.frame(of_b, &of_a.placement(of_b, &placement));
-                let part = (self.simd, Part::All);
-                of_a.walk((of_b, &frame), part, &task, wide, &mut counters.count, sink)
+                let transforms = of_a.relative_transforms(of_b, &of_a.placement(of_b, &placement));
+                let part = (self.simd, WalkRange::All);
+                of_a.walk((of_b, &transforms), part, &task, wide, &mut counters.count, sink)
             }
             (Tree::Other(of_a), Tree::Other(of_b)) if of_a.fits(&**of_b) => {
                 of_a.walk(&**of_b, &task, other, counters, sink)

@@ -4,7 +4,7 @@ use crate::{Counters, brute_force::Sorted, hierarchy::Memory, pool, wide};
 /// What one query at a time works with. Empty until used.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    pub(crate) wide: wide::Stack,
+    pub(crate) wide: wide::TraversalStack,
     pub(crate) other: Memory,
     pub(crate) sorted: Sorted,
     pub(crate) counters: Counters,
@@ -15,7 +15,7 @@ pub(crate) struct Scratch {
 pub(crate) struct Scratches {
     shares: Vec<Share>,
     /// What a divided walk has left to its parts.
-    pub(crate) blocks: Vec<wide::Block>,
+    pub(crate) node_pairs: Vec<wide::NodePair>,
 }
 
 /// What one thread keeps; on cache lines of its own, for stacks' lengths change all the time.

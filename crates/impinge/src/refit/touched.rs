@@ -1,7 +1,7 @@
-//! Which triangles and nodes some moved vertices concern.
+//! The triangles and nodes that moved vertices belong to.
 use crate::Mesh;
 
-/// How a tree is climbed from its leaves.
+/// The links of a tree from its leaves upwards.
 #[derive(Default)]
 pub struct Links {
     /// The node that has the leaf of a triangle, by its place in the order; [`Links::NONE`] if there is no
@@ -37,7 +37,7 @@ impl Touched {
     pub fn is_ready(&self) -> bool {
         self.ready
     }
-    /// What does not change as long as the topology stays. O(n).
+    /// Computes everything that depends on the topology alone. O(n).
     pub fn prepare(&mut self, mesh: &Mesh, order: &[u32], links: Links) {
         let mut starts = vec![0_u32; mesh.points().len() + 1];
         for &i in mesh.triangles().as_flattened() {
@@ -58,7 +58,7 @@ impl Touched {
         (self.starts, self.links, self.ready) = (starts, links, true);
     }
 
-    /// Finds what some vertices concern: O(k log k) for k triangles and nodes.
+    /// Finds the triangles and nodes of some vertices: O(k log k) for k triangles and nodes.
     pub fn by(&mut self, vertices: impl Iterator<Item = u32>) {
         self.places.clear();
         self.nodes.clear();
@@ -82,7 +82,7 @@ impl Touched {
             self.seen[node as usize] = false;
         }
     }
-    /// Where some triangle of a run of the order is touched.
+    /// Whether a range of the order has a touched triangle.
     pub fn among(&self, first: u32, count: u32) -> std::ops::Range<usize> {
         let from = self.places.partition_point(|&place| place < first);
         from..from + self.places[from..].partition_point(|&place| place < first + count)

@@ -1,31 +1,61 @@
-//! Bodies of a scene, and what is said of them.
+//! The bodies of a scene: ids, filters, and what is kept about each.
 use super::{
-    enclosure::{Ball, Enclosed},
-    oriented::Oriented,
+    enclosure::{Ball, WorldBounds},
+    oriented::PlacedObb,
 };
 use crate::{Model, Pose, WorldBox, broad_phase::Aabb};
 use std::sync::Arc;
 
-/// Names a body of a scene, for as long as the scene lives. Ids are sorted by place; a place that was given up is used again, under another id.
+/// The id of a body, valid as long as the scene has the body. An id is never given twice: a reused slot gets
+/// a new generation. Ids are ordered by slot.
+///
+/// An id belongs to the scene that gave it; another scene may have given the same one. With the feature
+/// `serde` an id can be written and read: it is checked where it is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyId {
     slot: u32,
     generation: u32,
 }
 
 impl BodyId {
-    /// Its place: less than the number of bodies that there have been at a time. For tables of one's own; of two bodies that are there, no two have the same.
+    /// The body's index: an index into tables that you keep beside the scene. Bodies that are in the scene
+    /// at the same time have different indices. Indices are reused, so they stay below the largest number of
+    /// bodies that the scene has held at once.
     pub fn slot(self) -> usize {
         self.slot as usize
     }
 }
 
-/// With whom a body is compared: two are, if each is in a group of the other's mask. At first every body is in all groups, and compared with all.
+/// Collision groups and mask. Two bodies are tested if each is in a group that the other's mask has. By
+/// default a body is in all groups and is tested against all.
+///
+/// ```
+/// use impinge::{BuildOptions, Detail, Filter, Mesh, Model, Pose, Scene};
+/// use std::sync::Arc;
+/// const TOOLS: u32 = 1 << 0;
+/// const PARTS: u32 = 1 << 1;
+/// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
+/// let model = Arc::new(Model::new(triangle, &BuildOptions::default()));
+/// let mut scene = Scene::new();
+/// let tool = scene.add(Arc::clone(&model), Pose::IDENTITY)?;
+/// let parts = [scene.add(Arc::clone(&model), Pose::IDENTITY)?, scene.add(model, Pose::IDENTITY)?];
+/// // Parts are tested against tools, not against each other.
+/// for part in parts {
+///     scene.set_filter(part, Filter { groups: PARTS, mask: TOOLS })?;
+/// }
+/// scene.set_filter(tool, Filter { groups: TOOLS, mask: PARTS })?;
+/// scene.update(Detail::Bodies);
+/// let pairs: Vec<_> = scene.contacts().iter().map(|contact| contact.bodies).collect();
+/// assert_eq!(pairs, [[tool, parts[0]], [tool, parts[1]]]);
+/// # Ok::<(), impinge::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Filter {
     /// A bit for each group that the body is in.
     pub groups: u32,
-    /// A bit for each group that it is compared with.
+    /// A bit for each group that the body is tested against.
     pub mask: u32,
 }
 
@@ -36,13 +66,13 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// Whether two bodies are compared.
+    /// Whether bodies with these two filters are tested against each other.
     pub fn meets(&self, other: &Self) -> bool {
         self.groups & other.mask != 0 && other.groups & self.mask != 0
     }
 }
 
-/// A place for a body.
+/// A slot for a body (a slot map: slots are reused, generations tell apart the bodies of one slot).
 #[derive(Debug, Default)]
 pub(super) struct Slot {
     /// `None` while there is no body.
@@ -51,16 +81,16 @@ pub(super) struct Slot {
     pub(super) filter: Filter,
     pub(super) ball: Option<Ball>,
     pub(super) exact: Option<Box<WorldBox>>,
-    pub(super) oriented: Option<Oriented>,
+    pub(super) oriented: Option<PlacedObb>,
     /// The pose at the last update.
     pub(super) before: Option<Pose>,
-    /// How far any of its points has moved at most, from update to update, in all.
+    /// An upper bound of the distance that any point of the body has moved, summed over all updates.
     pub(super) travelled: f64,
-    /// Of the last change.
+    /// The scene's version at the body's last change.
     pub(super) version: u64,
-    /// Whether that was since the last update.
-    dirty: bool,
-    /// How many bodies have been here.
+    /// Whether the body has changed since the last update.
+    changed: bool,
+    /// The number of bodies that this slot has held.
     generation: u32,
 }
 
@@ -68,9 +98,13 @@ impl Slot {
     pub(super) fn id(&self, slot: u32) -> Option<BodyId> {
         self.model.as_ref().map(|_| BodyId { slot, generation: self.generation })
     }
+    /// Whether it can hold another body: it cannot once its generations are used up, so that no id comes
+    /// again.
+    pub(super) fn is_reusable(&self) -> bool {
+        self.generation < u32::MAX
+    }
     pub(super) fn fill(&mut self, slot: u32, model: Arc<Model>, pose: Pose) -> BodyId {
-        // After 2^32 bodies in one place, ids would come again: that takes years.
-        self.generation = self.generation.wrapping_add(1);
+        self.generation += 1;
         self.set_model(model);
         self.before = None;
         (self.pose, self.filter) = (pose, Filter::default());
@@ -83,23 +117,49 @@ impl Slot {
     pub(super) fn clear(&mut self) {
         (self.model, self.exact, self.oriented, self.ball) = (None, None, None, None);
     }
-    /// Keeps what was found about its box, and hands on its extent.
-    pub(super) fn take(&mut self, enclosed: Enclosed) -> Aabb {
-        (self.exact, self.oriented, self.ball) = (enclosed.exact, enclosed.oriented, enclosed.ball);
+    /// Keeps what was computed about the body's place, and returns its box.
+    pub(super) fn take(&mut self, bounds: WorldBounds) -> Aabb {
+        (self.exact, self.oriented, self.ball) = (bounds.exact, bounds.oriented, bounds.ball);
         self.before = Some(self.pose);
-        // Rounded up, so that what is summed is never less than what was moved.
-        self.travelled = (self.travelled + enclosed.moved).next_up();
-        enclosed.extent
+        // Rounded up, so that the sum is never less than the sum of the moves.
+        self.travelled = (self.travelled + bounds.moved).next_up();
+        bounds.aabb
     }
     pub(super) fn model_id(&self) -> u64 {
         self.model.as_ref().map_or(0, |model| model.id())
     }
-    /// Whether that is the first change since the last update.
+    /// Notes a change; returns whether it is the first one since the last update.
     pub(super) fn touch(&mut self, version: u64) -> bool {
         self.version = version;
-        !std::mem::replace(&mut self.dirty, true)
+        !std::mem::replace(&mut self.changed, true)
     }
+    /// Notes that an update has seen the changes.
     pub(super) fn settle(&mut self) {
-        self.dirty = false;
+        self.changed = false;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{BuildOptions, Detail, Mesh, Model, Pose, Scene};
+    use std::sync::Arc;
+
+    /// Generations of 32 bits are used up after years; the slot is then given up, and the next body gets
+    /// another one.
+    #[test]
+    fn an_id_is_never_given_twice() {
+        let model = Arc::new(Model::new(Mesh::default(), &BuildOptions::default()));
+        let mut scene = Scene::new();
+        let first = scene.add(Arc::clone(&model), Pose::IDENTITY).unwrap();
+        scene.remove(first).unwrap();
+        scene.slots[0].generation = u32::MAX - 1;
+        let last = scene.add(Arc::clone(&model), Pose::IDENTITY).unwrap();
+        assert_eq!((last.slot, last.generation), (0, u32::MAX));
+        scene.remove(last).unwrap();
+        let next = scene.add(model, Pose::IDENTITY).unwrap();
+        assert_eq!((next.slot, next.generation), (1, 1));
+        scene.update(Detail::Bodies);
+        assert_eq!(scene.stats().bodies, 1);
+        assert!([first, last].iter().all(|&id| scene.body(id).unwrap_err().is_no_such_body()));
     }
 }

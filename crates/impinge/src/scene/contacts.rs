@@ -1,46 +1,72 @@
 //! What an update finds.
 use super::bodies::BodyId;
 
-/// How much is asked about bodies that meet.
+/// What an update finds out about bodies that meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Detail {
-    /// That they do.
+    /// Only that they meet.
     #[default]
     Bodies,
-    /// How many pairs of triangles do, and which is the least.
+    /// The number of intersecting pairs of triangles, and the smallest such pair.
     Counts,
-    /// All these pairs.
+    /// All intersecting pairs of triangles.
     Triangles,
 }
 
-/// Two bodies that meet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Two bodies that meet, as found by one update of a scene.
+///
+/// Two contacts are equal if they say the same; the update that found them does not count. With the feature
+/// `serde` the fields are written. A contact that is read belongs to no update:
+/// [`Scene::triangle_pairs`](crate::Scene::triangle_pairs) refuses it.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Contact {
-    /// The smaller id first.
+    /// The two bodies, the smaller id first.
     pub bodies: [BodyId; 2],
-    /// Whether they did not meet at the update before.
+    /// Whether the bodies did not meet at the update before.
     pub began: bool,
-    /// Triangles of theirs that meet: the least such pair, but for [`Detail::Bodies`], where it is any.
+    /// An intersecting pair of triangles: any one for [`Detail::Bodies`], else the smallest.
     pub witness: [u32; 2],
-    /// How many there are; `None` if that was not asked for.
+    /// The number of intersecting pairs of triangles; `None` for [`Detail::Bodies`].
     pub triangle_pairs: Option<u64>,
-    /// Where the scene keeps the pair.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(super) source: Source,
+}
+
+impl PartialEq for Contact {
+    fn eq(&self, other: &Self) -> bool {
+        let said = |c: &Self| (c.bodies, c.began, c.witness, c.triangle_pairs);
+        said(self) == said(other)
+    }
+}
+
+impl Eq for Contact {}
+
+/// Where a contact comes from. The default is no update's: they are numbered from 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Source {
+    /// The number of the update.
+    pub(super) update: u64,
+    /// The pair's index in the scene's list of pairs.
     pub(super) pair: usize,
 }
 
-/// What an update had to do: of the pairs that are asked about at all, `near` have boxes that meet; the triangles of `decided` of them were compared now, and the others are as they were, or a plane was found between them; `meet`
-/// of them meet, and no other pair does.
+/// Work of an update. `near` pairs of bodies have boxes that meet and are not excluded by a filter; of these,
+/// `decided` had their triangles tested in this update; the others were known from before, or a separating
+/// plane was found. `meet` pairs meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct SceneStats {
     /// Bodies in the scene.
     pub bodies: usize,
     /// Bodies that were added, removed, moved or reshaped since the update before.
     pub changed: usize,
-    /// Pairs of bodies whose boxes meet, without those that a filter or an allowance excludes.
+    /// Pairs of bodies whose boxes meet and that are neither filtered out nor allowed to intersect.
     pub near: usize,
-    /// Pairs of bodies whose triangles were compared.
+    /// Pairs of bodies whose triangles were tested in this update.
     pub decided: usize,
     /// Pairs of bodies that meet.
     pub meet: usize,

@@ -1,32 +1,36 @@
-//! Boxes of bodies in the world.
-use super::{bodies::Slot, oriented::Oriented};
+//! The box that is put around a body in world coordinates.
+use super::{bodies::Slot, oriented::PlacedObb};
 use crate::{Model, Pose, WorldBox, broad_phase::Aabb, choice::choice, motion::UNIT};
 
 choice! {
-    /// What a body's box in the world is made of.
+    /// Which box is put around a body. It changes how fast a scene is, never its answers.
     pub enum Enclosure {
-        /// The box around that of the mesh in its own frame, turned, which is compared with others where these boxes meet: O(1) a move.
+        /// The box around the mesh's own box at its pose: O(1) a move. Where two such boxes meet, the
+        /// oriented boxes inside them are tested as well.
         #[default]
         Rotated = "rotated",
-        /// A cube around a ball around the mesh: only its centre moves (Hu et al. 2016, section 2). O(1) a move; larger, but of one size.
+        /// A cube around a bounding sphere of the mesh (Hu et al. 2016, section 2): O(1) a move, looser, but
+        /// its size never changes.
         Cubic = "cubic",
-        /// The least box, over the real numbers: O(vertices) a move. For what stands still.
+        /// The smallest box, exactly: O(vertices) a move. For bodies that rarely move.
         Exact = "exact",
     }
 }
 
-/// A body's box.
+/// What an update computes of a body's place.
 #[derive(Debug, Default)]
-pub(super) struct Enclosed {
-    pub(super) extent: Aabb,
+pub(super) struct WorldBounds {
+    /// The box, rounded outwards.
+    pub(super) aabb: Aabb,
+    /// The box as it is over the real numbers, for [`Enclosure::Exact`].
     pub(super) exact: Option<Box<WorldBox>>,
-    pub(super) oriented: Option<Oriented>,
+    pub(super) oriented: Option<PlacedObb>,
     pub(super) ball: Option<Ball>,
-    /// How far its points have moved since the last update, at most.
+    /// An upper bound of the distance that any point has moved since the last update.
     pub(super) moved: f64,
 }
 
-/// A ball around a mesh, in its own frame: O(vertices) to make, so that it is kept.
+/// A ball around a mesh in its own coordinates. It takes O(vertices) to compute, so the scene keeps it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ball {
     centre: [f64; 3],
@@ -34,7 +38,8 @@ pub(super) struct Ball {
 }
 
 impl Ball {
-    /// About the middle of the mesh's box. (Hu et al. take the mean of the corners, equation (1); either may be the better.)
+    /// Around the centre of the mesh's box. (Hu et al. take the mean of the corners, equation (1); either
+    /// ball may be the smaller one.)
     fn new(model: &Model) -> Self {
         let [lo, hi] = model.extent();
         let centre = [0, 1, 2].map(|k| lo[k] / 2.0 + hi[k] / 2.0);
@@ -44,49 +49,57 @@ impl Ball {
             let d = [0, 1, 2].map(|k| v[k] - centre[k]);
             most.max((d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt())
         });
-        // Eight roundings; the square of what is very small underflows to 0.
+        // Eight roundings; and the square of a very small number underflows to 0.
         Self { centre, radius: radius * (1.0 + 16.0 * UNIT) + 1e-150 }
     }
 }
 
 impl Enclosure {
-    pub(super) fn of(self, slot: &Slot) -> Enclosed {
+    pub(super) fn of(self, slot: &Slot) -> WorldBounds {
         let Some(model) = slot.model.as_ref().filter(|model| !model.mesh().is_empty()) else {
-            return Enclosed::default();
+            return WorldBounds::default();
         };
         let moved = slot.before.map_or(0.0, |before| moved(model, &before, &slot.pose));
         match self {
-            Self::Rotated => Enclosed {
-                extent: rotated(model, &slot.pose),
-                oriented: Some(Oriented::new(model, &slot.pose)),
+            Self::Rotated => WorldBounds {
+                aabb: rotated(model, &slot.pose),
+                oriented: Some(PlacedObb::new(model, &slot.pose)),
                 moved,
-                ..Enclosed::default()
+                ..WorldBounds::default()
             },
             Self::Cubic => {
                 let ball = slot.ball.unwrap_or_else(|| Ball::new(model));
-                Enclosed { extent: cubic(&ball, &slot.pose), ball: Some(ball), moved, ..Enclosed::default() }
+                WorldBounds {
+                    aabb: cubic(&ball, &slot.pose),
+                    ball: Some(ball),
+                    moved,
+                    ..WorldBounds::default()
+                }
             }
             Self::Exact => {
                 let exact = WorldBox::new(model.mesh(), &slot.pose).map(Box::new);
-                let extent = exact.as_ref().map_or(Aabb::EMPTY, |b| known(b.lower(), b.upper()));
-                Enclosed { extent, exact, moved, ..Enclosed::default() }
+                let aabb = exact.as_ref().map_or(Aabb::EMPTY, |b| known(b.lower(), b.upper()));
+                WorldBounds { aabb, exact, moved, ..WorldBounds::default() }
             }
         }
     }
 }
 
-/// Whether two bodies' boxes meet, as far as more is known than their extents.
+/// Whether two bodies whose boxes meet may meet by their exact or oriented boxes, too.
 pub(super) fn meet(a: &Slot, b: &Slot) -> bool {
     a.exact.as_ref().zip(b.exact.as_ref()).is_none_or(|(a, b)| a.meets(b))
         && a.oriented.as_ref().zip(b.oriented.as_ref()).is_none_or(|(a, b)| !a.is_apart_from(b))
 }
 
-/// NaN, which an overflow leaves behind, means that nothing is known.
+/// A box with these sides. A side that is NaN after an overflow becomes infinite: nothing is known of it.
 fn known(lo: [f64; 3], hi: [f64; 3]) -> Aabb {
     Aabb { lo: lo.map(|x| x.max(f64::NEG_INFINITY)), hi: hi.map(|x| x.min(f64::INFINITY)) }
 }
 
-/// x = R v + t with v in [lo, hi]: row by row the least and the greatest of each product, in the sum five roundings of no more than |R| |v| + |t|, one of them for the bound's own.
+/// The box of R v + t for v in [lo, hi]: row by row t plus the smallest, or the greatest, value of each
+/// product.
+///
+/// Error: five roundings of values up to |R| |v| + |t|, and one for the bound's own.
 fn rotated(model: &Model, pose: &Pose) -> Aabb {
     let [lo, hi] = model.extent();
     let side = |k: usize| {
@@ -105,7 +118,11 @@ fn rotated(model: &Model, pose: &Pose) -> Aabb {
     known(sides.map(|s| s[0]), sides.map(|s| s[1]))
 }
 
-/// How far the points of a mesh are from where they were, at most: of dR v + dt, with v = c +- h, each row at most |dR c + dt| + |dR| h, and the length of that.
+/// An upper bound of the distance between a point of the mesh at pose `before` and the same point at pose
+/// `now`.
+///
+/// The difference is dR v + dt, with v in c +- h: row by row at most |dR c + dt| + |dR| h. The bound is the
+/// length of that vector.
 fn moved(model: &Model, before: &Pose, now: &Pose) -> f64 {
     let [lo, hi] = model.extent();
     let row = |k: usize| {
@@ -118,15 +135,17 @@ fn moved(model: &Model, before: &Pose, now: &Pose) -> f64 {
             half += d.abs() * h;
             size += d.abs() * (c.abs() + h);
         }
-        // A dozen roundings of what `size` sums.
+        // A dozen roundings of values up to `size`.
         middle.abs() + half + 16.0 * UNIT * size
     };
     let [x, y, z] = [row(0), row(1), row(2)];
-    // What is smaller than 1e-150 would be lost by squaring.
+    // Squares of numbers below 1e-150 underflow.
     (x * x + y * y + z * z).sqrt() * (1.0 + 16.0 * UNIT) + 1e-150
 }
 
-/// |R (v - c)|_k <= |R_k| radius; the centre with five roundings, as above, the half side with some more.
+/// The box of R v + t for v in a ball: |R (v - c)|_k <= |R_k| radius.
+///
+/// Error: five roundings for the centre, as in [`rotated`], and some more for half the side.
 fn cubic(Ball { centre: c, radius }: &Ball, pose: &Pose) -> Aabb {
     let side = |k: usize| {
         let (row, t) = (&pose.rows()[k], pose.translation()[k]);

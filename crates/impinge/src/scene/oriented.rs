@@ -1,23 +1,27 @@
-//! The box of a mesh in its own frame, placed: two of them are compared before anything is made ready for a query.
+//! PlacedObb boxes of bodies: the box of a mesh in its own coordinates, at the body's pose (Ericson 4.4). Two
+//! of them are tested before a query is set up.
 use crate::{
     Model, Pose,
     motion::UNIT,
     vector::{Vector, dot, sub},
 };
 
-/// A parallelepiped c + sum [-1, 1] u_j that, fattened by `error` on each coordinate, holds the placed mesh.
+/// A parallelepiped c + sum [-1, 1] u_j. Enlarged by `error` on each coordinate, it contains the mesh at its
+/// pose.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Oriented {
+pub(super) struct PlacedObb {
     centre: Vector,
     half_axes: [Vector; 3],
     error: f64,
-    /// Of each half axis u, sum |u . u_j|, and the sum of its components' sizes; and of these all.
+    /// For each half axis u: sum |u . u_j|, how far the box reaches along u.
     own: Vector,
+    /// For each half axis the sum of its components' absolute values.
     lengths: Vector,
+    /// The sum of `lengths`.
     length: f64,
 }
 
-impl Oriented {
+impl PlacedObb {
     pub(super) fn new(model: &Model, pose: &Pose) -> Self {
         let [lo, hi] = model.extent();
         let (rows, t) = (pose.rows(), pose.translation());
@@ -27,10 +31,11 @@ impl Oriented {
         let mut centre = [0.0; 3];
         for k in 0..3 {
             centre[k] = dot(rows[k], middle) + t[k];
-            // The last is for what is lost of a middle, or a half, that is subnormal.
+            // MIN_POSITIVE bounds what a subnormal `middle` or `half` loses.
             let reach: f64 =
                 (0..3).map(|j| rows[k][j].abs() * (middle[j].abs() + half[j] + f64::MIN_POSITIVE)).sum();
-            // NaN only as 0 times infinity: then another is infinite, as R is invertible.
+            // `reach` is NaN only from 0 times infinity; then that of another row is infinite, as R is
+            // invertible.
             size = size.max(reach + t[k].abs());
         }
         let half_axes = [0, 1, 2].map(|j| [0, 1, 2].map(|k| rows[k][j] * half[j]));
@@ -38,7 +43,7 @@ impl Oriented {
         Self {
             centre,
             half_axes,
-            // The middle rounds once, half a side too, products of them with R, and four sums.
+            // One rounding for `middle`, one for `half`, one for their products with R, four sums.
             error: 10.0 * UNIT * size + 4.0 * f64::MIN_POSITIVE,
             own: half_axes.map(|u| half_axes.iter().map(|&v| dot(u, v).abs()).sum()),
             lengths,
@@ -49,19 +54,25 @@ impl Oriented {
     pub(super) fn centre(&self) -> Vector {
         self.centre
     }
-    /// How far each component of the [`centre`](Self::centre) may be from R c + t over the real numbers, c being the computed middle of the mesh's extent; and more.
+    /// An upper bound of the rounding error of each component of [`centre`](Self::centre), against R c + t
+    /// over the real numbers, where c is the computed centre of the mesh's box.
     pub(super) fn error(&self) -> f64 {
         self.error
     }
-    /// The sum of the sizes of all components of all half axes.
+    /// The sum of the absolute values of all components of all half axes.
     pub(super) fn length(&self) -> f64 {
         self.length
     }
 
-    /// A proof that two of them are disjoint: one of the six half axes of both separates them (van den Bergen 1997, section 3: SAT lite). May be missing, never wrong.
+    /// Whether one of the six half axes of the two boxes separates them (SAT lite: van den Bergen 1997,
+    /// section 3). Conservative: true proves the boxes disjoint, false proves nothing.
     ///
-    /// On n, a half axis of the one, with d the difference of the centres: |n . d| > sum |n . u_j| + sum |n . v_j|. With the two errors e, the size |n|, |d| (sums of components' sizes) and L, that of all half axes:
-    /// the points of each box lie within |n| e of its own; n . d rounds by 4 u |n| |d|, and all the others by 8 u |n| L.
+    /// With n a half axis of one of them and d the difference of the centres, n separates the boxes if
+    /// |n . d| > sum |n . u_j| + sum |n . v_j|.
+    ///
+    /// Error, with e the sum of the two boxes' errors, L the sum of their lengths, and |.| the sum of a
+    /// vector's absolute values: the true boxes reach |n| e further; n . d rounds by 4 u |n| |d|, the sums by
+    /// 8 u |n| L.
     pub(super) fn is_apart_from(&self, other: &Self) -> bool {
         let d = sub(other.centre, self.centre);
         let rounding = 16.0 * UNIT * (d[0].abs() + d[1].abs() + d[2].abs() + self.length + other.length);
@@ -72,7 +83,7 @@ impl Oriented {
                 let gap = dot(n, d).abs();
                 let across = |j: usize| dot(n, b.half_axes[j]).abs();
                 let reach = a.own[k] + (across(0) + across(1) + across(2));
-                // Nothing of what overflows, or is NaN, is known; and what underflows is less than the last.
+                // False if a side is infinite or NaN. The last term bounds what underflows.
                 gap > reach + a.lengths[k] * error + 64.0 * f64::MIN_POSITIVE && gap < f64::INFINITY
             })
         };
@@ -94,7 +105,8 @@ mod tests {
         Model::new(Mesh::new(points, triangles).unwrap(), &BuildOptions::default())
     }
 
-    /// Boxes that all but touch, of every size, far away, turned, sheared: none that meet are apart; and most that are, on one of these axes by more than rounding, are seen to be.
+    /// Boxes that nearly touch, of every size, near and far, rotated and sheared: no two that meet are called
+    /// apart, and thousands that are apart are called so.
     #[test]
     fn boxes_that_meet_are_never_apart() {
         let mut rng = Rng::new(17);
@@ -125,7 +137,7 @@ mod tests {
             };
             let (of_a, of_b) = (rows(), rows());
             let pose_a = Pose::affine(of_a, rng.point(1.0).map(|x| x * scale)).unwrap();
-            // A corner of b to a corner of a, but for some ulps, or a good deal.
+            // A corner of b at a corner of a, or some ulps away, or much further.
             let (pick_a, pick_b) = (rng.below(8), rng.below(8));
             let at = |c: usize, lo: Vector, hi: Vector| {
                 [0, 1, 2].map(|k| if c >> k & 1 == 1 { hi[k] } else { lo[k] })
@@ -136,7 +148,7 @@ mod tests {
             let t =
                 [0, 1, 2].map(|k| target[k] - there[k] + rng.between(-off, off) * (target[k].abs() + scale));
             let pose_b = Pose::affine(of_b, t).unwrap();
-            let claimed = Oriented::new(&a, &pose_a).is_apart_from(&Oriented::new(&b, &pose_b));
+            let claimed = PlacedObb::new(&a, &pose_a).is_apart_from(&PlacedObb::new(&b, &pose_b));
             let meet = Query::new().intersects(&Body::new(&a, pose_a), &Body::new(&b, pose_b));
             assert!(!(claimed && meet), "{lo_a:?} {hi_a:?} {pose_a:?} {lo_b:?} {hi_b:?} {pose_b:?}");
             met += usize::from(meet);

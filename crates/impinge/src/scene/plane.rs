@@ -1,5 +1,5 @@
-//! A plane between two bodies, found in some directions by the meshes' support functions.
-use super::{bodies::Slot, oriented::Oriented};
+//! A separating plane of two bodies, looked for in a few directions with the meshes' support functions.
+use super::{bodies::Slot, oriented::PlacedObb};
 use crate::{
     Pose,
     model::Support,
@@ -7,33 +7,42 @@ use crate::{
     vector::{Vector, dot, sub},
 };
 
-/// Directions that are tried: from centre to centre, and what Chung and Wang (1996) make of it. Counted once, of 191 pairs of teapots that are apart, and whose boxes are not, the first tells 151, the second another 17, a third 3; with the points themselves
-/// in place of the 98 directions, and 60 tries, it would be 183 in all, and with the eight boxes of a tree's root 98.
+/// The number of directions that are tried: first from centre to centre, then what Chung and Wang (1996) make
+/// of it.
+///
+/// Of 191 pairs of teapots that are apart but whose boxes meet, the first direction separates 151, the second
+/// another 17, a third would separate 3 more. With the mesh's points in place of the 98 directions of the
+/// support function, and 60 tries, it would be 183 in all; with the eight boxes of a tree's root, 98.
 const TRIES: usize = 2;
 
-/// Says that [`clearance`] would be of use.
+/// Asks for the support functions that [`clearance`] needs. A mesh that is asked often enough computes its
+/// own.
 pub(super) fn want(bodies: [&Slot; 2]) {
     if bodies.iter().all(|slot| slot.oriented.is_some()) {
         bodies.iter().filter_map(|slot| slot.model.as_ref()).for_each(|model| model.want_support());
     }
 }
 
-struct Side<'a> {
+/// What is known of one of the two bodies.
+struct SupportSide<'a> {
     support: &'a Support,
-    oriented: &'a Oriented,
+    oriented: &'a PlacedObb,
     pose: &'a Pose,
 }
 
-impl<'a> Side<'a> {
+impl<'a> SupportSide<'a> {
     fn of(slot: &'a Slot) -> Option<Self> {
         let support = slot.model.as_ref()?.support()?;
         Some(Self { support, oriented: slot.oriented.as_ref()?, pose: &slot.pose })
     }
 
-    /// A bound of n . (x - centre) over all its points x, how much larger it may be for rounding, and about where it is attained, from the centre.
+    /// An upper bound h of n . (x - centre) over all points x of the body, without rounding errors; a bound
+    /// of these errors; and roughly the x - centre at which the maximum is attained.
     ///
-    /// With m = R^T n: m rounds by 4 u sum |R_kj n_k|, to which h is Lipschitz with half the box's sides, so that it takes 4 u |n| L, with [`Oriented::length`] L and |n| the greatest component,
-    /// and what underflows in m times the support's size; and h(m) is good for 32 u |m| times that.
+    /// Error: m = R^T n rounds by 4 u sum |R_kj n_k|. As h(m) changes by at most half the box's sides times
+    /// the change of m, that makes 4 u |n| L, with L = [`PlacedObb::length`] and |n| the greatest component.
+    /// What underflows in m counts times the support function's size; h(m) itself has an error of 32 u |m|
+    /// times that.
     fn reach(&self, n: Vector) -> (f64, f64, Vector) {
         let r = self.pose.rows();
         let m = [0, 1, 2].map(|j| r[0][j] * n[0] + r[1][j] * n[1] + r[2][j] * n[2]);
@@ -45,28 +54,32 @@ impl<'a> Side<'a> {
     }
 }
 
-/// Not more than the distance of two bodies in the world, if a plane fits between them that is seen to.
+/// A lower bound of the distance of two bodies in the world, if one of the directions tried separates them.
 ///
-/// With d the difference of the computed centres, each component off by the two errors e and one rounding: for any n, n . (y - x) >= n . d - h_a(n) - h_b(-n) for all points x, y of the bodies, but for
-/// |n| (e + 4 u |d|), in sums of components' sizes, and what the two bounds round.
+/// With d the difference of the computed centres: for any n and all points x, y of the two bodies,
+/// n . (y - x) >= n . d - h_a(n) - h_b(-n).
+///
+/// Error: |n| (e + 4 u |d|), with |.| the sum of a vector's absolute values and e the sum of the two centres'
+/// errors; and the errors of the two bounds h.
 pub(super) fn clearance([a, b]: [&Slot; 2]) -> Option<f64> {
-    let (a, b) = (Side::of(a)?, Side::of(b)?);
+    let (a, b) = (SupportSide::of(a)?, SupportSide::of(b)?);
     let d = sub(b.oriented.centre(), a.oriented.centre());
     let off = (a.oriented.error() + b.oriented.error()) * (1.0 + 8.0 * UNIT);
     let mut n = d;
     for _ in 0..TRIES {
-        // About 1, so that products neither overflow nor vanish.
+        // Scaled to about 1, so that products neither overflow nor underflow.
         let size = largest(n.map(f64::abs));
         n = n.map(|x| x / size);
         let ((h_a, error_a, p), (h_b, error_b, q)) = (a.reach(n), b.reach(n.map(|x| -x)));
         let sizes = d[0].abs() + d[1].abs() + d[2].abs();
         let error = (n[0].abs() + n[1].abs() + n[2].abs()) * (off + 8.0 * UNIT * sizes) + error_a + error_b;
         let gap = dot(n, d) - (h_a + h_b) - error * (1.0 + 8.0 * UNIT);
-        // Neither of what overflows nor of NaN is anything known.
+        // False if the gap is infinite or NaN. The first bound covers what underflows.
         if gap > 64.0 * f64::MIN_POSITIVE && gap < f64::INFINITY {
             return Some(gap / dot(n, n).sqrt() * (1.0 - 8.0 * UNIT));
         }
-        // From where the one reaches furthest to where the other does: n is mirrored at the plane across that.
+        // w leads from the point where a reaches furthest to the one where b does: n is reflected in the
+        // plane perpendicular to w.
         let w = [0, 1, 2].map(|k| d[k] + q[k] - p[k]);
         let twice = 2.0 * dot(n, w) / dot(w, w);
         n = [0, 1, 2].map(|k| n[k] - twice * w[k]);
@@ -88,7 +101,7 @@ mod tests {
         slot
     }
 
-    /// What was a bound for other points is one no more.
+    /// A support function bounds the points that it was made for; it is dropped when points move.
     #[test]
     fn a_model_that_is_reshaped_has_no_support_function() {
         let mesh = Mesh::new(vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![[0, 1, 2]]).unwrap();
@@ -106,8 +119,9 @@ mod tests {
         }
     }
 
-    /// Bodies of every size, near and far, turned, stretched and sheared, that touch, nearly touch, or are apart: those of which a clearance is known do not meet, nor if the one comes nearer by that; and most
-    /// that are well apart are told to be.
+    /// Bodies of every size, near and far, rotated, stretched and sheared, that touch, nearly touch, or are
+    /// apart. Those with a clearance do not meet, not even if one of them comes nearer by 0.999 times as
+    /// much. Most of those that are well apart have one.
     #[test]
     fn a_clearance_is_none_that_is_not_there() {
         let mut rng = Rng::new(23);
@@ -123,7 +137,7 @@ mod tests {
             .iter()
             .zip(1..)
             .map(|(of, k)| {
-                // Off the centre, each otherwise, so that placing it rounds otherwise.
+                // Each away from the origin by another distance, so that poses round differently.
                 let shift = 0.123 * f64::from(k);
                 let points = of.points().iter().map(|v| v.map(|x| scale * (x + shift))).collect();
                 let mesh = Mesh::new(points, of.triangles().to_vec()).unwrap();
@@ -146,7 +160,7 @@ mod tests {
                 let (of_a, of_b) = (rows(), rows());
                 let far = *rng.pick(&[0.0, 1.0, 1e9]) * scale;
                 let at = rng.point(far);
-                // So far that they touch in that direction, about.
+                // So far apart that they roughly touch in that direction.
                 let towards = if rng.one_in(2) { rng.point(1.0) } else { [0.0, 0.0, 1.0] };
                 let pose_a = Pose::affine(of_a, at).unwrap();
                 let middle =
@@ -158,7 +172,7 @@ mod tests {
                 };
                 let touch = (reach(&a, of_a, 1.0) + reach(&b, of_b, -1.0)) / dot(towards, towards);
                 let more = *rng.pick(&[0.8, 1.0, 1.0 + 1e-15, 1.0 - 1e-15, 1.001, 1.1, 1.5]);
-                // Centres in that direction from each other: what is tried first.
+                // The centres lie in that direction from each other: it is the first one that is tried.
                 let (from, to) = (pose_a.place(middle(&a)), of_b.map(|row| dot(row, middle(&b))));
                 let there = [0, 1, 2].map(|k| from[k] + touch * more * towards[k] - to[k]);
                 let pose_b = Pose::affine(of_b, there).unwrap();

@@ -11,7 +11,7 @@ pub(super) use self::{encode::Buffers, node::worth};
 use super::{
     Matrix, Placing, Vector, WideTree,
     align::align,
-    leaf::{self, Grain},
+    leaf::{self, CornerPrecision},
     runs::{self, Encoder, Point},
     topology::{self, Boxes, Four, TaggedBox},
 };
@@ -29,7 +29,7 @@ pub(crate) fn build(
     options: &BuildOptions,
     ([lo, hi], executor): (&[Vector; 2], Executor),
 ) -> WideTree {
-    let grain = if options.compact { Grain::Compact } else { Grain::Fine };
+    let precision = if options.compact { CornerPrecision::Compact } else { CornerPrecision::Fine };
     let normalized = NormalizedFrame::new(*lo, *hi);
     // Below 2^27, as all triangles: `Mesh::new` refuses more.
     let turn = align(mesh.len(), |i| mesh.corners(i as u32).map(|v| normalized.apply(&v)));
@@ -46,14 +46,15 @@ pub(crate) fn build(
         nodes: Vec::new(),
         words: Vec::new(),
         order: Vec::new(),
-        grain,
+        precision,
         reach: 0.0,
     };
     if topology.nodes.is_empty() {
         return tree;
     }
     let fast = options.quality == Quality::Fast;
-    let encoder = Encoder { mesh, points: &points, topology: &topology, grain, fast, keep_normals: false };
+    let encoder =
+        Encoder { mesh, points: &points, topology: &topology, precision, fast, keep_normals: false };
     encoder.encode(&mut tree, &mut Buffers::default(), executor);
     tree.words.extend([0; leaf::TAIL]);
     tree.order = topology.order;

@@ -31,14 +31,14 @@ pub(crate) const LEAST_STEP: f64 = 1.0 / (1_u64 << 40) as f64;
 
 /// How many bits a corner's coordinates have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Grain {
+pub(crate) enum CornerPrecision {
     /// 24 bits.
     Fine,
     /// 16 bits.
     Compact,
 }
 
-impl Grain {
+impl CornerPrecision {
     /// The coordinates' integers lie in `-range..range`.
     #[inline(always)]
     pub(crate) fn range(self) -> f32 {
@@ -99,36 +99,61 @@ fn float(low: i16, high: i16) -> f32 {
 /// The corners of a leaf's triangles in lattice coordinates, by corner and axis. Lanes beyond the leaf's
 /// count hold any numbers within the range.
 #[inline(always)]
-pub(crate) fn corners<S: Simd>(simd: S, words: &[i16], leaf: LeafRef, grain: Grain) -> [[S::Eight; 3]; 3] {
+pub(crate) fn corners<S: Simd>(
+    simd: S,
+    words: &[i16],
+    leaf: LeafRef,
+    precision: CornerPrecision,
+) -> [[S::Eight; 3]; 3] {
     let (start, n) = (leaf.words as usize + HEAD, leaf.count as usize);
     // The rows of lower bits begin at a whole word, and the slice is long enough to read eight bytes of the
     // last one.
-    let all = match grain {
-        Grain::Compact => &words[start..start + 8 * n + 8],
-        Grain::Fine => &words[start..start + 9 * n + 4 * n + 4],
+    let all = match precision {
+        CornerPrecision::Compact => &words[start..start + 8 * n + 8],
+        CornerPrecision::Fine => &words[start..start + 9 * n + 4 * n + 4],
     };
     let [a, b, c] = [[0, 1, 2], [3, 4, 5], [6, 7, 8]];
-    [corner(simd, all, n, grain, a), corner(simd, all, n, grain, b), corner(simd, all, n, grain, c)]
+    [
+        corner(simd, all, n, precision, a),
+        corner(simd, all, n, precision, b),
+        corner(simd, all, n, precision, c),
+    ]
 }
 
 #[inline(always)]
-fn corner<S: Simd>(simd: S, all: &[i16], n: usize, grain: Grain, rows: [usize; 3]) -> [S::Eight; 3] {
-    [row(simd, all, n, grain, rows[0]), row(simd, all, n, grain, rows[1]), row(simd, all, n, grain, rows[2])]
+fn corner<S: Simd>(
+    simd: S,
+    all: &[i16],
+    n: usize,
+    precision: CornerPrecision,
+    rows: [usize; 3],
+) -> [S::Eight; 3] {
+    [
+        row(simd, all, n, precision, rows[0]),
+        row(simd, all, n, precision, rows[1]),
+        row(simd, all, n, precision, rows[2]),
+    ]
 }
 
 #[inline(always)]
-fn row<S: Simd>(simd: S, all: &[i16], n: usize, grain: Grain, k: usize) -> S::Eight {
+fn row<S: Simd>(simd: S, all: &[i16], n: usize, precision: CornerPrecision, k: usize) -> S::Eight {
     let upper = simd.signed(all[k * n..k * n + 8].as_array().expect("eight"));
-    match grain {
-        Grain::Compact => upper,
-        Grain::Fine => upper.mul_add(simd.eight(256.0), simd.bytes_at(&all[9 * n..], k * n)),
+    match precision {
+        CornerPrecision::Compact => upper,
+        CornerPrecision::Fine => upper.mul_add(simd.eight(256.0), simd.bytes_at(&all[9 * n..], k * n)),
     }
 }
 
 /// Appends a leaf of the first n triangles in `rows`: x, y and z of first corners, then those of second and
 /// third ones. The box must contain them all.
 #[inline(always)]
-pub(crate) fn push(words: &mut Vec<i16>, grain: Grain, bounds: &Bounds, rows: [&[f64; MOST]; 9], n: usize) {
+pub(crate) fn push(
+    words: &mut Vec<i16>,
+    precision: CornerPrecision,
+    bounds: &Bounds,
+    rows: [&[f64; MOST]; 9],
+    n: usize,
+) {
     let origin: [f32; 3] = std::array::from_fn(|k| bounds.lo[k] / 2.0 + bounds.hi[k] / 2.0);
     let reach = (0..3).fold(0.0, |m: f64, k| {
         let o = f64::from(origin[k]);
@@ -136,7 +161,7 @@ pub(crate) fn push(words: &mut Vec<i16>, grain: Grain, bounds: &Bounds, rows: [&
     });
     // The step: the least power of two with which the range, less 2 for rounding, covers the box.
     let least = (LEAST_STEP as f32).to_bits() >> 23;
-    let wanted = crate::bounds::round_up(reach / f64::from(grain.range() - 2.0)).to_bits();
+    let wanted = crate::bounds::round_up(reach / f64::from(precision.range() - 2.0)).to_bits();
     let exponent = ((wanted >> 23) + u32::from(wanted & 0x7f_ffff != 0)).max(least);
     let per_unit = 1.0 / f64::from(f32::from_bits(exponent << 23));
     let mut q = [[0_i32; MOST]; 9];
@@ -160,13 +185,13 @@ pub(crate) fn push(words: &mut Vec<i16>, grain: Grain, bounds: &Bounds, rows: [&
     // Below 256, as every exponent.
     head[6..].copy_from_slice(&[exponent as i16, 0]);
     let mut used = 9 * n;
-    match grain {
-        Grain::Compact => {
+    match precision {
+        CornerPrecision::Compact => {
             for (r, row) in q.iter().enumerate() {
                 rest[r * n..r * n + 8].copy_from_slice(&row.map(|q| q as i16));
             }
         }
-        Grain::Fine => {
+        CornerPrecision::Fine => {
             let mut low = [0_u8; 80];
             for (r, row) in q.iter().enumerate() {
                 rest[r * n..r * n + 8].copy_from_slice(&row.map(|q| (q >> 8) as i16));

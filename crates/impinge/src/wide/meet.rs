@@ -1,12 +1,12 @@
-//! Pairs of leaves: the first, f32 stage of the triangle test, and what it leaves undecided.
+//! Pairs of leaves: the first, f32 stage of the triangle test, and the pairs that it leaves undecided.
 use super::{
     WideTree,
-    block::{COLUMN, IN_ORDER, at, beside, map},
-    frame,
     leaf::{self, ALPHA, Lattice, LeafRef},
     node::WIDTH,
+    node_pair::{COLUMN, IN_ORDER, at, beside, map},
     pending::{COLUMNS, PendingPairs},
-    walk::{Doubts, Trees},
+    relative,
+    walk::{TreePair, UndecidedPairs},
 };
 use crate::{
     Count,
@@ -16,12 +16,12 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// A resting leaf, made ready.
+/// A resting leaf, decoded, with what all its pairs need.
 #[derive(Clone, Copy)]
-struct Resting<L> {
+struct PreparedLeaf<L> {
     leaf: LeafRef,
     lattice: Lattice,
-    /// The lattice's, for lanes.
+    /// The lattice's origin, padded to a whole vector.
     origin: [f64; MOST_DOUBLES],
     p0: Vector<L>,
     e1: Vector<L>,
@@ -32,8 +32,8 @@ struct Resting<L> {
 }
 
 #[inline(always)]
-fn resting<S: Simd>(simd: S, tree: &WideTree, leaf: LeafRef) -> Resting<S::Eight> {
-    let v = leaf::corners(simd, &tree.words, leaf, tree.grain);
+fn prepare<S: Simd>(simd: S, tree: &WideTree, leaf: LeafRef) -> PreparedLeaf<S::Eight> {
+    let v = leaf::corners(simd, &tree.words, leaf, tree.precision);
     let (lo, hi, side) = leaf::extents(&v);
     let mut bounds = [[0.0; WIDTH]; 6];
     for k in 0..3 {
@@ -45,44 +45,51 @@ fn resting<S: Simd>(simd: S, tree: &WideTree, leaf: LeafRef) -> Resting<S::Eight
     for (to, x) in origin.iter_mut().zip(lattice.origin) {
         *to = f64::from(x);
     }
-    Resting { leaf, lattice, origin, p0: v[0], e1: sub(v[1], v[0]), e2: sub(v[2], v[0]), side, bounds }
+    PreparedLeaf { leaf, lattice, origin, p0: v[0], e1: sub(v[1], v[0]), e2: sub(v[2], v[0]), side, bounds }
 }
 
-/// Pairs of triangles of waiting leaves: those whose boxes overlap go to the pending.
+/// Takes the waiting pairs of leaves: pairs of triangles whose boxes overlap go to `pending`.
 #[inline(always)]
 pub(super) fn meet_leaves<S: Simd>(
     simd: S,
-    trees: &Trees<'_>,
+    trees: &TreePair<'_>,
     leaves: &mut Vec<[LeafRef; 2]>,
-    (pending, doubts): (&mut PendingPairs, &mut Doubts),
+    (pending, undecided): (&mut PendingPairs, &mut UndecidedPairs),
     count: &mut Count,
     hits: &mut Sink<'_>,
 ) -> ControlFlow<()> {
     let Some(&[first, _]) = leaves.first() else { return ControlFlow::Continue(()) };
-    let mut a = resting(simd, trees.a, first);
-    // The first pair lies deepest in each other: where it meets, the others need not be looked at.
+    let mut a = prepare(simd, trees.a, first);
+    // The first pair has the greatest penetration depth: if it meets, the others need not be tested.
     let mut likely = trees.deepest;
     for &[leaf, other] in leaves.iter() {
         count.leaves_met(u64::from(leaf.count) * u64::from(other.count));
         if leaf != a.leaf {
-            a = resting(simd, trees.a, leaf);
+            a = prepare(simd, trees.a, leaf);
         }
         if !candidates(simd, trees, &a, other, pending, count, hits)? {
-            // Sizes so different that f32 may overflow: nothing to be had from this stage.
+            // Sizes so different that f32 may overflow: this stage cannot decide any pair.
             let mut pairs =
                 (COLUMN * ((1 << other.count) - 1)) & 1_u64.unbounded_shl(8 * leaf.count).wrapping_sub(1);
             if trees.within {
-                pairs = strangers(trees, [leaf, other], pairs, count, hits)?;
+                pairs = without_common_corners(trees, [leaf, other], pairs, count, hits)?;
             }
             while pairs != 0 {
                 let at = pairs.trailing_zeros();
                 pairs &= pairs - 1;
                 count.triangles_tested(1);
-                doubt(simd, trees, [leaf.first + (at >> 3), other.first + (at & 7)], doubts, count, hits)?;
+                push_undecided(
+                    simd,
+                    trees,
+                    [leaf.first + (at >> 3), other.first + (at & 7)],
+                    undecided,
+                    count,
+                    hits,
+                )?;
             }
         }
         if pending.is_full() || likely || (trees.eager && pending.len >= S::PAIRS) {
-            decide(simd, trees, (pending, doubts), likely, count, hits)?;
+            decide(simd, trees, (pending, undecided), likely, count, hits)?;
         }
         likely = false;
     }
@@ -94,21 +101,22 @@ pub(super) fn meet_leaves<S: Simd>(
 #[inline(always)]
 fn scaled<S: Simd>(
     simd: S,
-    placed: &frame::Leaves,
+    transform: &relative::LeafTransform,
     v: Vector<S::Eight>,
     scale: S::Eight,
     t: &[f32; 3],
 ) -> Vector<S::Eight> {
-    map(simd, &placed.r, [v[0] * scale, v[1] * scale, v[2] * scale], t)
+    map(simd, &transform.r, [v[0] * scale, v[1] * scale, v[2] * scale], t)
 }
 
-/// Pairs of a lane and itself.
+/// The pairs of lanes (i, i).
 const DIAGONAL: u64 = 0x8040_2010_0804_0201;
 
-/// Of pairs of lanes of two leaves of one mesh those that have no corner in common. The others are decided here: they touch, so that f32 tells nothing about them, and nearly all pairs are like that.
+/// Of pairs of lanes of two leaves of one mesh, those that have no corner in common. The others are decided
+/// here: as they touch, f32 cannot decide them, and in self-intersection nearly all pairs are neighbours.
 #[inline(never)]
-fn strangers(
-    trees: &Trees<'_>,
+fn without_common_corners(
+    trees: &TreePair<'_>,
     [a, b]: [LeafRef; 2],
     mut pairs: u64,
     count: &mut Count,
@@ -134,27 +142,28 @@ fn strangers(
     ControlFlow::Continue(pairs)
 }
 
-/// Sends the pairs of two leaves whose boxes overlap to the pending; false if their sizes are too different for that.
+/// Sends the pairs of triangles of two leaves whose boxes overlap to `pending`; false if the leaves' sizes
+/// are too different for that.
 #[inline(always)]
 fn candidates<S: Simd>(
     simd: S,
-    trees: &Trees<'_>,
-    a: &Resting<S::Eight>,
+    trees: &TreePair<'_>,
+    a: &PreparedLeaf<S::Eight>,
     other: LeafRef,
     pending: &mut PendingPairs,
     count: &mut Count,
     hits: &mut Sink<'_>,
 ) -> ControlFlow<(), bool> {
-    let frame = &trees.frame.leaves;
+    let transforms = &trees.transforms.leaves;
     let own = Lattice::read(&trees.b.words[other.words as usize..]);
-    let local = leaf::corners(simd, &trees.b.words, other, trees.b.grain);
+    let local = leaf::corners(simd, &trees.b.words, other, trees.b.precision);
     let per_step = a.lattice.per_unit;
     let rho = own.step * per_step;
     let mut t = [0.0; MOST_DOUBLES];
     {
         let [x, y, z] = own.origin;
         let [x, y, z] = simd.splat_doubles(&[f64::from(x), f64::from(y), f64::from(z)]);
-        let [c0, c1, c2, c3] = &frame.columns;
+        let [c0, c1, c2, c3] = &transforms.columns;
         let image = x.mul_add(simd.load_doubles(c0), simd.load_doubles(c3));
         let image = z.mul_add(simd.load_doubles(c2), y.mul_add(simd.load_doubles(c1), image));
         let image = image - simd.load_doubles(&a.origin);
@@ -163,7 +172,7 @@ fn candidates<S: Simd>(
     let far = t[0].abs().max(t[1].abs()).max(t[2].abs());
     // `limits`: no product of three sizes may overflow.
     const MOST: f32 = (1_u64 << 38) as f32;
-    if !(far < MOST && rho * frame.lambda < (1 << 14) as f32) {
+    if !(far < MOST && rho * transforms.lambda < (1 << 14) as f32) {
         return ControlFlow::Continue(false);
     }
     // rho is a power of two: no rounding.
@@ -171,15 +180,15 @@ fn candidates<S: Simd>(
     let t = [t[0], t[1], t[2]];
     let [v0, v1, v2] = local;
     let q = [
-        scaled(simd, frame, v0, scale, &t),
-        scaled(simd, frame, v1, scale, &t),
-        scaled(simd, frame, v2, scale, &t),
+        scaled(simd, transforms, v0, scale, &t),
+        scaled(simd, transforms, v1, scale, &t),
+        scaled(simd, transforms, v2, scale, &t),
     ];
     let (lo, hi, side) = leaf::extents(&q);
-    let u = frame::U as f32;
+    let u = relative::U as f32;
     // alpha + beta, with all sizes that this arithmetic rounds.
-    let off = (ALPHA + rho * frame.per_step + 4.0 * u * far + frame.offset * per_step) * 1.0001;
-    let sizes = trees.a.grain.range() + trees.b.grain.range() * rho * frame.lambda;
+    let off = (ALPHA + rho * transforms.per_step + 4.0 * u * far + transforms.offset * per_step) * 1.0001;
+    let sizes = trees.a.precision.range() + trees.b.precision.range() * rho * transforms.lambda;
     let error = off + 4.0 * u * (far + sizes);
     let (lo, hi) = {
         let error = simd.eight(error);
@@ -192,7 +201,7 @@ fn candidates<S: Simd>(
         pairs |= u64::from(!apart.bits() & columns) << (8 * i);
     }
     if trees.within {
-        pairs = strangers(trees, [a.leaf, other], pairs, count, hits)?;
+        pairs = without_common_corners(trees, [a.leaf, other], pairs, count, hits)?;
     }
     if pairs == 0 {
         return ControlFlow::Continue(true);
@@ -237,12 +246,12 @@ fn candidates<S: Simd>(
     ControlFlow::Continue(true)
 }
 
-/// Decides what waits in the pending: all of it, or full runs of lanes alone.
+/// Runs the f32 stage on pending pairs: on all, or only on full vectors of them.
 #[inline(always)]
 pub(super) fn decide<S: Simd>(
     simd: S,
-    trees: &Trees<'_>,
-    (pending, doubts): (&mut PendingPairs, &mut Doubts),
+    trees: &TreePair<'_>,
+    (pending, undecided): (&mut PendingPairs, &mut UndecidedPairs),
     all: bool,
     count: &mut Count,
     hits: &mut Sink<'_>,
@@ -250,13 +259,13 @@ pub(super) fn decide<S: Simd>(
     if pending.len == 0 {
         return ControlFlow::Continue(());
     }
-    simd.call(Decide { trees, pending, doubts, all, count, hits })
+    simd.call(Decide { trees, pending, undecided, all, count, hits })
 }
 
 struct Decide<'a, 't, 'h> {
-    trees: &'a Trees<'t>,
+    trees: &'a TreePair<'t>,
     pending: &'a mut PendingPairs,
-    doubts: &'a mut Doubts,
+    undecided: &'a mut UndecidedPairs,
     all: bool,
     count: &'a mut Count,
     hits: &'a mut Sink<'h>,
@@ -267,7 +276,7 @@ impl Work for Decide<'_, '_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Out {
-        let Self { trees, pending, doubts, all, count, hits } = self;
+        let Self { trees, pending, undecided, all, count, hits } = self;
         let mut start = 0;
         while start + S::PAIRS <= pending.len || (all && start < pending.len) {
             let lanes = ((1_u64 << (pending.len - start).min(S::PAIRS)) - 1) as u32;
@@ -282,7 +291,7 @@ impl Work for Decide<'_, '_, '_> {
             while unsure != 0 {
                 let ranks = pending.ranks(start + unsure.trailing_zeros() as usize);
                 unsure &= unsure - 1;
-                doubt(simd, trees, ranks, doubts, count, hits)?;
+                push_undecided(simd, trees, ranks, undecided, count, hits)?;
             }
             start += S::PAIRS;
         }
@@ -291,71 +300,72 @@ impl Work for Decide<'_, '_, '_> {
     }
 }
 
-/// Leaves a pair, by ranks, to the narrow phase.
+/// Leaves a pair, given by positions in leaf order, to the narrow phase.
 #[inline(always)]
-fn doubt<S: Simd>(
+fn push_undecided<S: Simd>(
     simd: S,
-    trees: &Trees<'_>,
+    trees: &TreePair<'_>,
     [i, j]: [u32; 2],
-    doubts: &mut Doubts,
+    undecided: &mut UndecidedPairs,
     count: &mut Count,
     hits: &mut Sink<'_>,
 ) -> ControlFlow<()> {
     count.left_to_filter();
-    doubts.pairs[doubts.len] = [trees.a.order[i as usize], trees.b.order[j as usize]];
-    doubts.len += 1;
-    if doubts.len == S::DOUBLES {
-        settle(simd, trees, doubts, count, hits)
+    undecided.pairs[undecided.len] = [trees.a.order[i as usize], trees.b.order[j as usize]];
+    undecided.len += 1;
+    if undecided.len == S::DOUBLES {
+        decide_undecided(simd, trees, undecided, count, hits)
     } else {
         ControlFlow::Continue(())
     }
 }
 
-/// Decides what waits there: seldom much, so not in the midst of the walk.
+/// Decides undecided pairs in the narrow phase. They are rare, so this is a function apart from the
+/// traversal.
 #[inline(always)]
-pub(super) fn settle<S: Simd>(
+pub(super) fn decide_undecided<S: Simd>(
     simd: S,
-    trees: &Trees<'_>,
-    doubts: &mut Doubts,
+    trees: &TreePair<'_>,
+    undecided: &mut UndecidedPairs,
     count: &mut Count,
     hits: &mut Sink<'_>,
 ) -> ControlFlow<()> {
-    if doubts.len == 0 {
+    if undecided.len == 0 {
         return ControlFlow::Continue(());
     }
-    simd.call(Settle { trees, doubts, count, hits })
+    simd.call(DecideUndecided { trees, undecided, count, hits })
 }
 
-struct Settle<'a, 't, 'h> {
-    trees: &'a Trees<'t>,
-    doubts: &'a mut Doubts,
+struct DecideUndecided<'a, 't, 'h> {
+    trees: &'a TreePair<'t>,
+    undecided: &'a mut UndecidedPairs,
     count: &'a mut Count,
     hits: &'a mut Sink<'h>,
 }
 
-impl Work for Settle<'_, '_, '_> {
+impl Work for DecideUndecided<'_, '_, '_> {
     type Out = ControlFlow<()>;
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Out {
-        let Self { trees, doubts, count, hits } = self;
-        let pairs = &doubts.pairs[..doubts.len];
-        doubts.len = 0;
-        // One may be all that is wanted: until it is, integers are not asked about the others.
-        let (mut told, mut first) = (0, trees.eager);
+        let Self { trees, undecided, count, hits } = self;
+        let pairs = &undecided.pairs[..undecided.len];
+        undecided.len = 0;
+        // One contact may be all that is wanted: integers decide the other pairs only if the sink wants more.
+        let (mut reported, mut first) = (0, trees.eager);
         loop {
             let meet = trees.narrow.pairs(simd, pairs, first, count);
-            tell(pairs, meet & !told, hits)?;
+            report(pairs, meet & !reported, hits)?;
             if !first || meet == 0 {
                 return ControlFlow::Continue(());
             }
-            (told, first) = (meet, false);
+            (reported, first) = (meet, false);
         }
     }
 }
 
 #[inline(always)]
-fn tell(pairs: &[[u32; 2]], mut which: u32, hits: &mut Sink<'_>) -> ControlFlow<()> {
+fn report(pairs: &[[u32; 2]], mut which: u32, hits: &mut Sink<'_>) -> ControlFlow<()> {
     while which != 0 {
         hits.take(pairs[which.trailing_zeros() as usize])?;
         which &= which - 1;

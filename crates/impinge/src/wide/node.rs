@@ -8,7 +8,7 @@
 //!
 //! A child's slab is { x : n . (x - c) in [mid - half, mid + half] }. Its normal n is a vector of integers
 //! divided by 2^15; mid and half are integers times one unit of the node. All of these decode exactly.
-use super::leaf::{Grain, LeafRef};
+use super::leaf::{CornerPrecision, LeafRef};
 use crate::{
     bounds::Bounds,
     simd::{Lanes, Simd},
@@ -81,7 +81,7 @@ pub(crate) struct Boxes<L> {
 /// One slab of each of eight children, decoded: normals, and the middles and half widths of the intervals
 /// along them, relative to the boxes' centres.
 #[derive(Clone, Copy)]
-pub(crate) struct LiveSlabs<L> {
+pub(crate) struct DecodedSlabs<L> {
     pub(crate) n: [L; 3],
     pub(crate) mid: L,
     pub(crate) half: L,
@@ -102,10 +102,10 @@ impl Node {
     }
     /// The first or second slabs of all lanes; those of lanes that are not in use mean nothing.
     #[inline(always)]
-    pub(crate) fn slabs<S: Simd>(&self, simd: S, which: usize) -> LiveSlabs<S::Eight> {
+    pub(crate) fn slabs<S: Simd>(&self, simd: S, which: usize) -> DecodedSlabs<S::Eight> {
         let QuantizedSlabs { n, mid, half } = &self.slab[which];
         let (to_one, unit) = (simd.eight(1.0 / NORMAL), simd.eight(from_bfloat16(self.unit)));
-        LiveSlabs {
+        DecodedSlabs {
             n: [simd.signed(&n[0]) * to_one, simd.signed(&n[1]) * to_one, simd.signed(&n[2]) * to_one],
             mid: simd.signed(mid) * unit,
             half: simd.unsigned(half) * unit,
@@ -133,7 +133,7 @@ impl Node {
     }
     /// The leaf in a lane.
     #[inline(always)]
-    pub(crate) fn leaf(&self, lane: usize, grain: Grain) -> LeafRef {
+    pub(crate) fn leaf(&self, lane: usize, precision: CornerPrecision) -> LeafRef {
         // Three sums over the lanes below this one: triangles, leaves, and leaves of an odd number of
         // triangles. The first fits its byte: 7 lanes of at most 8.
         const ONES: u64 = 0x0101_0101_0101_0101;
@@ -141,7 +141,7 @@ impl Node {
         let triangles = (counts.wrapping_mul(ONES) >> 56) as u32;
         let leaves = (u32::from(self.leaves) & ((1 << lane) - 1)).count_ones();
         LeafRef {
-            words: self.words + grain.words(leaves, triangles, (counts & ONES).count_ones()),
+            words: self.words + precision.words(leaves, triangles, (counts & ONES).count_ones()),
             first: self.first + triangles,
             count: u32::from(self.counts[lane]),
         }

@@ -94,7 +94,7 @@ impl WideTree {
             for (lane, part) in parts.iter_mut().enumerate().take(self.nodes[index].len()) {
                 let node = &self.nodes[index];
                 if node.is_leaf(lane) {
-                    let leaf = node.leaf(lane, self.grain);
+                    let leaf = node.leaf(lane, self.precision);
                     let own = touched.among(leaf.first, leaf.count);
                     if !own.is_empty() {
                         *part = [own.start as u32, own.end as u32 - 1];
@@ -184,7 +184,7 @@ impl WideTree {
         lane: usize,
         (mesh, placing): (&Mesh, Placing<'_>),
     ) -> impl Iterator<Item = [Vector; 3]> {
-        let leaf = node.leaf(lane, self.grain);
+        let leaf = node.leaf(lane, self.precision);
         let run = &self.order[leaf.first as usize..][..leaf.count as usize];
         run.iter().map(move |&triangle| mesh.corners(triangle).map(|v| placing.place(&v)))
     }
@@ -199,14 +199,14 @@ impl WideTree {
         words: &mut Vec<i16>,
     ) {
         let mut rows = [[0.0; leaf::MOST]; 9];
-        let leaf = node.leaf(lane, self.grain);
+        let leaf = node.leaf(lane, self.precision);
         for (k, corners) in self.corners(node, lane, (mesh, placing)).enumerate() {
             for (row, x) in rows.iter_mut().zip(corners.as_flattened()) {
                 row[k] = *x;
             }
         }
         words.clear();
-        leaf::push(words, self.grain, bounds, rows.each_ref(), leaf.count as usize);
+        leaf::push(words, self.precision, bounds, rows.each_ref(), leaf.count as usize);
         self.words[leaf.words as usize..][..words.len()].copy_from_slice(words);
     }
 

@@ -53,7 +53,8 @@ impl WideTree {
         self.reach = 0.0;
         place(points, mesh, Placing { normalized: &self.normalized, turn: &self.turn.rows }, executor);
         // `fast`, since no normals are to be found.
-        let encoder = Encoder { mesh, points, topology, grain: self.grain, fast: true, keep_normals: true };
+        let encoder =
+            Encoder { mesh, points, topology, precision: self.precision, fast: true, keep_normals: true };
         encoder.encode(self, buffers, executor);
         self.words.extend([0; leaf::TAIL]);
         swap(&mut topology.order, &mut self.order);
@@ -66,7 +67,7 @@ impl WideTree {
         let mut lanes = [Lane::Inner(0); WIDTH];
         for (lane, to) in lanes[..len].iter_mut().enumerate() {
             *to = if node.is_leaf(lane) {
-                let leaf = node.leaf(lane, self.grain);
+                let leaf = node.leaf(lane, self.precision);
                 Lane::Leaf { first: leaf.first, count: leaf.count }
             } else {
                 Lane::Inner(node.child(lane))
@@ -91,7 +92,7 @@ impl WideTree {
         for (i, node) in (0..).zip(&self.nodes) {
             for lane in 0..node.len() {
                 if node.is_leaf(lane) {
-                    let leaf = node.leaf(lane, self.grain);
+                    let leaf = node.leaf(lane, self.precision);
                     links.node_of[leaf.first as usize..][..leaf.count as usize].fill(i);
                 } else {
                     links.parents[node.child(lane) as usize] = i;

@@ -4,7 +4,7 @@
 use super::{
     TREE_ERROR,
     fit::{LARGEST, Vector32},
-    leaf::{self, Grain},
+    leaf::{self, CornerPrecision},
     topology::{Four, Lane, TaggedBox, Topology},
 };
 use crate::{Mesh, bounds::Bounds};
@@ -110,7 +110,7 @@ pub(super) struct Encoder<'a> {
     /// The mesh's points, in the tree's frame.
     pub(super) points: &'a [Point],
     pub(super) topology: &'a Topology,
-    pub(super) grain: Grain,
+    pub(super) precision: CornerPrecision,
     /// One slab a child, by the mean normal, instead of the two thinnest ones.
     pub(super) fast: bool,
     /// In a refit: slabs keep their normals.
@@ -196,9 +196,9 @@ pub(super) struct LeafRun {
 
 impl LeafRun {
     /// Starts again, with room for so many leaves and triangles.
-    pub(super) fn clear(&mut self, leaves: u32, triangles: u32, grain: Grain) {
+    pub(super) fn clear(&mut self, leaves: u32, triangles: u32, precision: CornerPrecision) {
         self.words.clear();
-        self.words.reserve_exact(grain.words(leaves, triangles, leaves) as usize + leaf::ROOM);
+        self.words.reserve_exact(precision.words(leaves, triangles, leaves) as usize + leaf::ROOM);
         for points in &mut self.points {
             points.clear();
             // Most triangles share vertices with others of their leaf: two corners a triangle are plenty.
@@ -266,7 +266,7 @@ impl LeafRun {
         // Below 2^29: see `build/encode.rs`.
         leaf.points = [start as u32, (start + len) as u32];
         let rows = window.rows.each_ref().map(|x| x[at..at + leaf::MOST].as_array().expect("eight"));
-        leaf::push(&mut self.words, encoder.grain, &padded(&leaf.bounds), rows, count);
+        leaf::push(&mut self.words, encoder.precision, &padded(&leaf.bounds), rows, count);
         leaf
     }
 }

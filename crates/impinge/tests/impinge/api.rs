@@ -4,7 +4,7 @@ mod contact;
 #[cfg(feature = "serde")]
 mod serde;
 
-use impinge::{Error, Mesh, Model, Pose, Scene, WorldBox, broad_phase};
+use impinge::{Detail, Error, Mesh, Model, Pose, Scene, WorldBox, broad_phase};
 
 /// A type that lost `Send` or `Sync` would break its users' builds: so it breaks this one first. A list of
 /// all public types.
@@ -42,7 +42,7 @@ const _: () = {
     shared::<impinge::SimdLevel>();
     shared::<impinge::TreeStats>();
     shared::<broad_phase::Aabb>();
-    shared::<broad_phase::PhaseKind>();
+    shared::<broad_phase::BroadPhaseKind>();
 };
 
 #[test]
@@ -67,6 +67,18 @@ fn errors_answer_what_they_are_asked() {
     };
     let stale = Scene::new().set_pose(body, Pose::IDENTITY).unwrap_err();
     assert_eq!(stale.body(), Some(body));
+    let (old_contact, no_triangles) = {
+        let triangle = Mesh::new(vec![[0.; 3], [1., 0., 0.], [0., 1., 0.]], vec![[0, 1, 2]]).unwrap();
+        let model = std::sync::Arc::new(Model::new(triangle, &impinge::BuildOptions::default()));
+        let mut scene = Scene::new();
+        let bodies = [0, 1].map(|_| scene.add(model.clone(), Pose::IDENTITY).unwrap());
+        assert_ne!(bodies[0], bodies[1]);
+        scene.update(Detail::Bodies);
+        let contact = scene.contacts()[0];
+        let no_triangles = scene.triangle_pairs(&contact).unwrap_err();
+        scene.update(Detail::Triangles);
+        (scene.triangle_pairs(&contact).unwrap_err(), no_triangles)
+    };
     let many = Error::too_many(7, 5, "eggs in one basket");
     assert_eq!(
         (many.to_string().as_str(), many.count()),
@@ -77,7 +89,7 @@ fn errors_answer_what_they_are_asked() {
     nearly[2][2] = 9_f64.next_up();
     let nearly = Pose::affine(nearly, [0.0; 3]).unwrap().inverse().unwrap_err();
     type Question = fn(&Error) -> bool;
-    let table: [(Error, &str, Question); 13] = [
+    let table: [(Error, &str, Question); 15] = [
         (pose([[f64::INFINITY; 3]; 3]), "row 0, column 0 is inf", Error::is_not_finite),
         (mesh(3, [0, 1, 3]), "triangle 0 names vertex 3", Error::is_index_out_of_range),
         (many, "at most 5 fit", Error::is_too_many),
@@ -87,6 +99,8 @@ fn errors_answer_what_they_are_asked() {
         (Pose::from_matrix([[0.0; 4]; 4]).unwrap_err(), "0 0 0 0, not 0 0 0 1", Error::is_not_affine),
         (Pose::from_quaternion([0.0; 4], [0.0; 3]).unwrap_err(), "0", Error::is_zero_quaternion),
         (stale, "the scene has no BodyId", Error::is_no_such_body),
+        (old_contact, "not of the scene's last update", Error::is_stale_contact),
+        (no_triangles, "Detail::Triangles", Error::is_missing_detail),
         (Error::mixed_hierarchies("obb", "wide"), "obb and wide", Error::is_mixed),
         (Error::unsupported_option("no arity 3"), "no arity 3", Error::is_unsupported_option),
         (Error::stopped(), "stopped", Error::is_stopped),

@@ -2,7 +2,7 @@
 //! before.
 use impinge::{
     Body, BodyId, BuildOptions, Detail, Enclosure, Filter, Mesh, Model, Pose, Progress, Rebuild, Scene,
-    SceneOptions, Threads, Watch, broad_phase::PhaseKind, brute_force,
+    SceneOptions, Threads, Watch, broad_phase::BroadPhaseKind, brute_force,
 };
 use impinge_testkit::{
     cases::pools,
@@ -293,7 +293,8 @@ fn check(
                 _ => {
                     contact.triangle_pairs == Some(triangles.len() as u64)
                         && contact.witness == triangles[0]
-                        && (detail != Detail::Triangles || scene.triangle_pairs(contact) == triangles)
+                        && (detail != Detail::Triangles
+                            || scene.triangle_pairs(contact).unwrap() == triangles)
                 }
             };
         if !right {
@@ -328,11 +329,11 @@ fn shrink(mut edits: Vec<Edit>, fails: impl Fn(&[Edit]) -> bool) -> Vec<Edit> {
 }
 
 fn ways() -> Vec<SceneOptions> {
-    let with = |&broad_phase: &PhaseKind| {
+    let with = |&broad_phase: &BroadPhaseKind| {
         let options = SceneOptions::new().broad_phase(broad_phase).threads(Threads::Pool);
         Enclosure::ALL.iter().map(move |&enclosure| options.enclosure(enclosure))
     };
-    PhaseKind::ALL.iter().flat_map(with).collect()
+    BroadPhaseKind::ALL.iter().flat_map(with).collect()
 }
 
 #[test]
@@ -384,6 +385,54 @@ fn what_is_said_of_bodies_that_are_not_there_is_an_error() {
         assert!(error.is_no_such_body() && error.to_string().contains("has no"), "{error}");
     }
     assert_eq!(scene.bodies().collect::<Vec<_>>(), [b]);
+}
+
+#[test]
+fn triangle_pairs_are_those_of_the_last_update_or_an_error() {
+    let shapes = shapes();
+    let scene_of_two = || {
+        let mut scene = Scene::new();
+        let bodies = [0, 1].map(|_| scene.add(Arc::clone(&shapes[0]), Pose::IDENTITY).unwrap());
+        scene.update(Detail::Triangles);
+        (scene, bodies)
+    };
+    let (mut scene, [a, b]) = scene_of_two();
+    let contact = scene.contacts()[0];
+    let want = scene.triangle_pairs(&contact).unwrap().to_vec();
+    assert!(!want.is_empty() && contact.triangle_pairs == Some(want.len() as u64));
+    // Edits do not count before the next update.
+    scene.set_pose(a, Pose::from_translation([1e3, 0.0, 0.0]).unwrap()).unwrap();
+    assert_eq!(scene.triangle_pairs(&contact).unwrap(), want);
+    scene.set_pose(a, Pose::IDENTITY).unwrap();
+    scene.update(Detail::Triangles);
+    let later = scene.contacts()[0];
+    let error = scene.triangle_pairs(&contact).unwrap_err();
+    assert!(
+        error.is_stale_contact() && error.to_string().contains("not of the scene's last update"),
+        "{error}"
+    );
+    assert_eq!(scene.triangle_pairs(&later).unwrap(), want);
+    // The contacts say the same but for `began`; of which update they are is no part of that.
+    assert!(contact != later && contact.began && !later.began);
+    scene.update(Detail::Triangles);
+    assert_eq!(scene.contacts()[0], later);
+    assert!(scene.triangle_pairs(&later).unwrap_err().is_stale_contact());
+    // The scene still has the list; but it was not asked for.
+    scene.update(Detail::Counts);
+    assert!(scene.triangle_pairs(&scene.contacts()[0]).unwrap_err().is_missing_detail());
+    // A stopped update has no contacts; the one after it has the list again.
+    let last = scene.contacts()[0];
+    let watch = Watch::new();
+    let stop = std::sync::atomic::AtomicBool::new(true);
+    assert!(scene.update_with(Detail::Triangles, &watch.stop(&stop)).unwrap_err().is_stopped());
+    assert!(scene.triangle_pairs(&last).unwrap_err().is_stale_contact());
+    scene.update_with(Detail::Triangles, &watch).unwrap();
+    assert_eq!(scene.triangle_pairs(&scene.contacts()[0]).unwrap(), want);
+    // Without the body there is no contact, and the old one stays stale.
+    scene.remove(b).unwrap();
+    scene.update(Detail::Triangles);
+    assert!(scene.contacts().is_empty() && scene.ended() == [[a, b]]);
+    assert!(scene.triangle_pairs(&later).unwrap_err().is_stale_contact());
 }
 
 /// Three thousand parts: the same clashes at the origin and a thousand kilometres away, whatever the threads

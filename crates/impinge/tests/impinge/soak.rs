@@ -1,7 +1,8 @@
 //! Ten thousand frames: a scene that remembers says what cold queries say, and its memory does not grow.
 use crate::allocator;
 use impinge::{
-    Body, BuildOptions, Detail, Enclosure, Model, Pose, Query, Scene, SceneOptions, broad_phase::PhaseKind,
+    Body, BuildOptions, Detail, Enclosure, Model, Pose, Query, Scene, SceneOptions,
+    broad_phase::BroadPhaseKind,
 };
 use impinge_testkit::{meshes, rng::Rng};
 use std::sync::Arc;
@@ -43,7 +44,7 @@ fn ten_thousand_frames_hot_and_cold() {
             speed: rng.between(2e-4, 4e-3),
         })
         .collect();
-    let options = SceneOptions::new().broad_phase(PhaseKind::Grid).enclosure(Enclosure::Cubic);
+    let options = SceneOptions::new().broad_phase(BroadPhaseKind::Grid).enclosure(Enclosure::Cubic);
     let (mut scene, mut query) = (Scene::with_options(options), Query::new());
     let ids: Vec<_> =
         (0..BODIES).map(|n| scene.add(Arc::clone(&models[n % 3]), movers[n].at(0)).unwrap()).collect();
@@ -72,7 +73,7 @@ fn ten_thousand_frames_hot_and_cold() {
                 let Some(contact) = contact else { continue };
                 assert!(want.contains(&contact.witness), "frame {frame}");
                 if detail == Detail::Triangles {
-                    assert_eq!(scene.triangle_pairs(contact), want, "frame {frame}");
+                    assert_eq!(scene.triangle_pairs(contact).unwrap(), want, "frame {frame}");
                 }
                 met += 1;
                 began += usize::from(contact.began);

@@ -5,7 +5,7 @@ use contract::{
 };
 use impinge::{
     BodyId, BuildOptions, Detail, Enclosure, Mesh, Model, Scene, SceneOptions,
-    broad_phase::{Aabb, BroadPhase, BruteForce, DynamicTree, Grid, PhaseKind, SortedLists},
+    broad_phase::{Aabb, BroadPhase, BruteForce, DynamicTree, Grid, BroadPhaseKind, SortedLists},
 };
 use std::{process::ExitCode, sync::Arc};
 
@@ -74,7 +74,9 @@ impl Race<[Pose]> for BodyRace {
         let contacts = self.scene.contacts();
         // Bodies were added in their order, and none removed: a slot is an index.
         pairs.extend(contacts.iter().map(|contact| contact.bodies.map(|body| body.slot() as u32)));
-        contacts.iter().map(|contact| self.scene.triangle_pairs(contact).len()).sum()
+        // Without lists of triangles, where those were not asked for.
+        let count = |contact| self.scene.triangle_pairs(contact).map_or(0, <[_]>::len);
+        contacts.iter().map(count).sum()
     }
 }
 
@@ -95,7 +97,7 @@ impl Library for Impinge {
     fn bodies(scene: &Bodies, method: &str, all: bool) -> Made<Pose> {
         let (phase, enclosure) = method.split_once(':').unwrap_or((method, "rotated"));
         let options = SceneOptions::new()
-            .broad_phase(choose(phase, PhaseKind::ALL, PhaseKind::name)?)
+            .broad_phase(choose(phase, BroadPhaseKind::ALL, BroadPhaseKind::name)?)
             .enclosure(choose(enclosure, Enclosure::ALL, Enclosure::name)?);
         let model = |mesh: &contract::Mesh| {
             let mesh = Mesh::new(mesh.points.clone(), mesh.triangles.clone()).map_err(|e| e.to_string())?;

@@ -44,12 +44,17 @@ fn placement(resting: &Pose, moving: &Pose) -> Placement {
     Placement { to_resting: Motion::between(moving, resting), to_moving: Motion::between(resting, moving) }
 }
 
-fn frame(resting: &Pose, moving: &Pose, overlap: Overlap) -> Frame {
-    Boxtree::frame(&placement(resting, moving), overlap)
+fn precompute(resting: &Pose, moving: &Pose, overlap: Overlap) -> BoxtreePrecomputed {
+    Boxtree::precompute(&placement(resting, moving), overlap)
 }
 
-fn apart(frame: &Frame, a: &Sides, b: &Sides) -> bool {
-    Boxtree::separation(frame, &Boxtree::rest(frame, a), &Boxtree::place(frame, b)).is_some()
+fn apart(precomputed: &BoxtreePrecomputed, a: &Sides, b: &Sides) -> bool {
+    Boxtree::separation(
+        precomputed,
+        &Boxtree::prepare_resting(precomputed, a),
+        &Boxtree::prepare_moving(precomputed, b),
+    )
+    .is_some()
 }
 
 fn sides(reach: &Reach) -> Sides {
@@ -78,22 +83,22 @@ fn the_plane_that_cuts_most() {
     assert_eq!(best_cut(&flat, &flat).2, 0.0);
 }
 
-fn cluster(bounds: Bounds) -> Cluster<'static> {
-    Cluster { mesh: NormalizedMesh { points: &[], triangles: &[] }, items: &[], bounds }
+fn primitives(bounds: Bounds) -> Primitives<'static> {
+    Primitives { mesh: NormalizedMesh { points: &[], triangles: &[] }, items: &[], bounds }
 }
 
 #[test]
 fn children_are_read_as_they_were_sealed() {
     let parent = reach(&Bounds { lo: [-1.0; 3], hi: [1.0; 3] });
-    let left = cluster(Bounds { lo: [-1.0; 3], hi: [1.0, 0.25, 1.0] });
-    let right = cluster(Bounds { lo: [-1.0, -1.0, 0.5], hi: [1.0, 1.0, 0.75] });
-    let family = Boxtree::seal(&parent, &[left, right], Fit::Auto);
-    assert_eq!(Boxtree::live(&parent, &family, 0), [1.0, 1.0, 1.0, 1.0, 0.25, 1.0]);
-    assert_eq!(Boxtree::live(&parent, &family, 1), [1.0, 1.0, -0.5, 1.0, 1.0, 1.0]);
+    let left = primitives(Bounds { lo: [-1.0; 3], hi: [1.0, 0.25, 1.0] });
+    let right = primitives(Bounds { lo: [-1.0, -1.0, 0.5], hi: [1.0, 1.0, 0.75] });
+    let child_bounds = Boxtree::encode(&parent, &[left, right], Fit::Auto);
+    assert_eq!(Boxtree::decode(&parent, &child_bounds, 0), [1.0, 1.0, 1.0, 1.0, 0.25, 1.0]);
+    assert_eq!(Boxtree::decode(&parent, &child_bounds, 1), [1.0, 1.0, -0.5, 1.0, 1.0, 1.0]);
     // Alone, it is cut twice.
-    let family = Boxtree::seal(&parent, &[right], Fit::Auto);
-    assert!(family.has_one_child());
-    assert_eq!(Boxtree::live(&parent, &family, 0), [1.0, 1.0, -0.5, 1.0, 1.0, 0.75]);
+    let child_bounds = Boxtree::encode(&parent, &[right], Fit::Auto);
+    assert!(child_bounds.has_one_child());
+    assert_eq!(Boxtree::decode(&parent, &child_bounds, 0), [1.0, 1.0, -0.5, 1.0, 1.0, 0.75]);
     assert!(Boxtree::is_loose(&parent, &right.bounds));
     assert!(!Boxtree::is_loose(&reach(&right.bounds), &right.bounds));
 }
@@ -106,13 +111,13 @@ fn an_image_holds_the_images_of_all_corners() {
         let motion = &placement.to_resting;
         let own = random.cuboid();
         for overlap in [Overlap::SatLite, Overlap::Lookup] {
-            let placed = Boxtree::place(&Boxtree::frame(&placement, overlap), &own);
+            let transformed = Boxtree::prepare_moving(&Boxtree::precompute(&placement, overlap), &own);
             for v in corners(&own) {
                 let (image, pad) = (motion.apply(v), motion.pad());
                 for k in 0..3 {
-                    let reach = [placed.image.ahead[k], placed.image.back[k]].map(f64::from);
-                    assert!(reach[0] >= image[k] + pad[k] / 2.0, "{overlap:?} {placed:?}");
-                    assert!(reach[1] >= -image[k] + pad[k] / 2.0, "{overlap:?} {placed:?}");
+                    let reach = [transformed.image.ahead[k], transformed.image.back[k]].map(f64::from);
+                    assert!(reach[0] >= image[k] + pad[k] / 2.0, "{overlap:?} {transformed:?}");
+                    assert!(reach[1] >= -image[k] + pad[k] / 2.0, "{overlap:?} {transformed:?}");
                 }
             }
         }
@@ -137,12 +142,18 @@ fn a_table_never_says_less() {
 }
 
 /// A node's first child.
-fn open(frame: &Frame, resting: bool, parent: &Placed, family: &Cuts, other: &Placed) -> Option<Placed> {
+fn open(
+    precomputed: &BoxtreePrecomputed,
+    resting: bool,
+    parent: &TransformedBoxtree,
+    child_bounds: &Cuts,
+    other: &TransformedBoxtree,
+) -> Option<TransformedBoxtree> {
     let mut child = None;
-    let outcome = |_, got: Result<Placed, Apart>| child = got.ok();
+    let outcome = |_, got: Result<TransformedBoxtree, Apart>| child = got.ok();
     match resting {
-        true => Boxtree::open_resting(frame, parent, (family, 1), other, outcome),
-        false => Boxtree::open_moving(frame, parent, (family, 1), other, outcome),
+        true => Boxtree::open_resting(precomputed, parent, (child_bounds, 1), other, outcome),
+        false => Boxtree::open_moving(precomputed, parent, (child_bounds, 1), other, outcome),
     }
     child
 }
@@ -156,10 +167,10 @@ fn what_a_cut_leaves_alone_needs_no_test() {
     for round in 0..8000 {
         let placement = random.placement();
         let overlap = Boxtree::OVERLAPS[round % 4];
-        let frame = Boxtree::frame(&placement, overlap);
-        let mut a = Boxtree::rest(&frame, &random.cuboid());
-        let mut b = Boxtree::place(&frame, &random.cuboid());
-        if Boxtree::separation(&frame, &a, &b).is_some() {
+        let precomputed = Boxtree::precompute(&placement, overlap);
+        let mut a = Boxtree::prepare_resting(&precomputed, &random.cuboid());
+        let mut b = Boxtree::prepare_moving(&precomputed, &random.cuboid());
+        if Boxtree::separation(&precomputed, &a, &b).is_some() {
             continue;
         }
         for _ in 0..8 {
@@ -169,20 +180,20 @@ fn what_a_cut_leaves_alone_needs_no_test() {
             let mut own = sides(&parent.own);
             let first = random.cut(&own);
             own[first.0] = first.1;
-            let family = Cuts::new([first, random.cut(&own)], one_child);
-            let at_once = Boxtree::live(&sides(&parent.own), &family, 0);
+            let child_bounds = Cuts::new([first, random.cut(&own)], one_child);
+            let at_once = Boxtree::decode(&sides(&parent.own), &child_bounds, 0);
             let (child, apart, other) = if rest {
-                let child = Boxtree::rest(&frame, &at_once);
-                (child, Boxtree::separation(&frame, &child, &b), b)
+                let child = Boxtree::prepare_resting(&precomputed, &at_once);
+                (child, Boxtree::separation(&precomputed, &child, &b), b)
             } else {
-                let child = Boxtree::place(&frame, &at_once);
-                (child, Boxtree::separation(&frame, &a, &child), a)
+                let child = Boxtree::prepare_moving(&precomputed, &at_once);
+                (child, Boxtree::separation(&precomputed, &a, &child), a)
             };
-            let cut = open(&frame, rest, &parent, &family, &other);
+            let cut = open(&precomputed, rest, &parent, &child_bounds, &other);
             assert_eq!(cut.is_none(), apart.is_some(), "{overlap:?}");
             if let Some(cut) = &cut {
                 assert_eq!(sides(&cut.own), sides(&child.own));
-                assert!(rest && !frame.both || cut.image == child.image);
+                assert!(rest && !precomputed.both || cut.image == child.image);
             }
             let child = cut.map(|cut| if rest { (cut, b) } else { (a, cut) });
             met[usize::from(child.is_some())] += 1;
@@ -199,7 +210,7 @@ const H: f64 = std::f64::consts::FRAC_1_SQRT_2;
 fn each_test_sees_what_the_simpler_does_not() {
     let turned = Pose::rigid([[H, -H, 0.0], [H, H, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]).unwrap();
     let frames = |a: &Pose, b: &Pose| {
-        [Overlap::Lookup, Overlap::Axis, Overlap::SatLite, Overlap::Sat].map(|o| frame(a, b, o))
+        [Overlap::Lookup, Overlap::Axis, Overlap::SatLite, Overlap::Sat].map(|o| precompute(a, b, o))
     };
     let unit = cuboid([0.0; 3], [0.25; 3]);
     // Along x, 0.1 between them: all see it.
@@ -210,8 +221,8 @@ fn each_test_sees_what_the_simpler_does_not() {
     let b = cuboid([0.25 * 2.0 * H as f32 + 0.3, 0.0, 0.0], [0.25; 3]);
     let got = frames(&Pose::IDENTITY, &turned).map(|f| apart(&f, &unit, &b));
     assert_eq!(got, [false, false, true, true]);
-    // Two needles, along (0, -1, 1) and (1, 0, 1): on the way apart along their common normal, which is that of an edge of each,
-    // there is a stretch that only this axis sees.
+    // Two needles, along (0, -1, 1) and (1, 0, 1): on the way apart along their common normal, which is that
+    // of an edge of each, there is a stretch that only this axis sees.
     let needle = cuboid([0.0; 3], [0.1, 0.1, 0.9]);
     let tilted = Pose::rigid([[1.0, 0.0, 0.0], [0.0, H, -H], [0.0, H, H]], [0.0; 3]).unwrap();
     let mut only_edges = 0;
@@ -233,7 +244,7 @@ fn nothing_is_apart_by_an_overflow() {
     let tiny = Pose::affine([[1e-10, 0.0, 0.0], [0.0, 1e-10, 0.0], [0.0, 0.0, 1e-10]], [-1e308; 3]).unwrap();
     let (a, b) = (cuboid([0.5; 3], [0.1; 3]), cuboid([-0.5; 3], [0.1; 3]));
     for &overlap in Boxtree::OVERLAPS {
-        assert!(!apart(&frame(&tiny, &huge, overlap), &a, &b), "{overlap:?}");
+        assert!(!apart(&precompute(&tiny, &huge, overlap), &a, &b), "{overlap:?}");
     }
 }
 
@@ -246,8 +257,8 @@ fn nothing_is_apart_by_an_overflow_of_f32() {
         let at_origin = [-0.5 * s, 0.5 * s, -0.5 * s];
         let scaled = Pose::affine([[s, 0.0, 0.0], [0.0, s, 0.0], [0.0, 0.0, s]], at_origin).unwrap();
         for &overlap in Boxtree::OVERLAPS {
-            assert!(!apart(&frame(&Pose::IDENTITY, &scaled, overlap), &a, &b), "{overlap:?} 2^{e}");
-            assert!(!apart(&frame(&scaled, &Pose::IDENTITY, overlap), &b, &a), "{overlap:?} 2^{e}");
+            assert!(!apart(&precompute(&Pose::IDENTITY, &scaled, overlap), &a, &b), "{overlap:?} 2^{e}");
+            assert!(!apart(&precompute(&scaled, &Pose::IDENTITY, overlap), &b, &a), "{overlap:?} 2^{e}");
         }
     }
 }
@@ -268,7 +279,7 @@ fn a_node_of_one_child_has_one_link() {
         let trimming = tree.nodes.iter().filter(|n| n.links[1] == Link::NONE).count();
         assert!(trimming > 0 && tree.nodes.iter().all(|n| n.links[0] != Link::NONE));
         for node in &tree.nodes {
-            assert_eq!(node.family.has_one_child(), node.links[1] == Link::NONE);
+            assert_eq!(node.child_bounds.has_one_child(), node.links[1] == Link::NONE);
         }
     }
 }

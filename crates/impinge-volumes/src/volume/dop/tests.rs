@@ -16,7 +16,7 @@ fn fitted<const H: usize>(points: &[Vector]) -> Dop<H> {
     });
     let items: Vec<_> = (0..triangles.len() as u32).map(|triangle| Item { bounds, triangle }).collect();
     Dop::fit(
-        &Cluster { mesh: NormalizedMesh { points, triangles: &triangles }, items: &items, bounds },
+        &Primitives { mesh: NormalizedMesh { points, triangles: &triangles }, items: &items, bounds },
         Fit::Auto,
     )
 }
@@ -26,8 +26,8 @@ fn placement(a: &Pose, b: &Pose) -> Placement {
 }
 
 fn apart<const H: usize>(a: &Dop<H>, b: &Dop<H>, placement: &Placement, overlap: Overlap) -> bool {
-    let frame = Dop::frame(placement, overlap);
-    Dop::separation(&frame, &a.rest(&frame), &b.place(&frame)).is_some()
+    let precomputed = Dop::precompute(placement, overlap);
+    Dop::separation(&precomputed, &a.prepare_resting(&precomputed), &b.prepare_moving(&precomputed)).is_some()
 }
 
 /// Every triple of signed normals that makes `w`: the least sum of weights times lengths.
@@ -82,7 +82,8 @@ fn three_normals_are_those_of_the_least_sum() {
     combinations_are_the_best::<13>();
 }
 
-/// Points of the mesh lie in the DOP, their images in its image; and a ball's image is not much larger than a ball.
+/// Points of the mesh lie in the DOP, their images in its image; and a ball's image is not much larger than a
+/// ball.
 fn fits_and_images_hold<const H: usize>() {
     let mut rng = Rng::new(5);
     for n in 0..200 {
@@ -93,7 +94,7 @@ fn fits_and_images_hold<const H: usize>() {
         let dop = fitted::<H>(&points);
         let rows = if n % 4 < 3 { rng.rotation() } else { [0; 3].map(|_| rng.point(3.0)) };
         let pose = Pose::affine(rows, rng.point(2.0)).unwrap();
-        let map = Map::<H>::new(&Motion::between(&pose, &Pose::IDENTITY));
+        let map = DopTransform::<H>::new(&Motion::between(&pose, &Pose::IDENTITY));
         let image = map.image(&dop.slabs());
         for p in &points {
             assert!(Dop::holds(&dop, p, p));

@@ -1,41 +1,55 @@
-//! The leaf test with data reuse (Hu et al. 2016, section 2.4, after Chang and Kim 2009): proves two triangles apart in the coordinates that
-//! the test of their boxes computes anyway.
+//! The leaf test with data reuse (Hu et al. 2016, section 2.4, after Chang and Kim 2009): proves two
+//! triangles apart in the coordinates that the test of their boxes computes anyway.
 //!
-//! Kept of a triangle are its corners in its leaf's frame, as fractions sigma of the half-widths, in f32. In the coordinates y = N (x - c) of
-//! the resting box (see `obb.rs`) the resting triangle has the corners H_i sigma_i, the moving one t + W sigma, where t and the W = N w are
-//! what the box test has made. They are made again here: the walk keeps volumes, not pairs of them, and 96 bytes more for each
-//! waiting pair would cost all pairs what few of them need.
+//! Of a triangle its corners are kept in its leaf's frame, as fractions sigma of the half-widths, in f32. In
+//! the coordinates y = N (x - c) of the resting box (see `obb.rs`) the resting triangle has the corners H_i
+//! sigma_i, the moving one t + W sigma, where t and W = N w were computed by the box test. They are computed
+//! again here: the traversal keeps volumes, not pairs of them, and 96 bytes more for each waiting pair would
+//! cost all pairs what few of them need.
 //!
-//! Then separating axes, in this order: the three coordinate axes, that of the flat box's normal first: there the resting triangle is a coordinate
-//! plane, up to its box's thickness, and the moving one's signed distances are one coordinate each. The moving triangle's normal (its
-//! two edges' product: as cheap as the cofactor column of W, and no box need be flat). And for triangles that cross each other's
-//! planes the two orders of their intervals along the line of both planes, without divisions: with p_0 and q_0 alone on
-//! their sides, u_1, u_2 = p_1 - p_0, p_2 - p_0 and v likewise, one interval ends before the other starts where the axis u_1 x v_1 separates,
-//! or u_2 x v_2 the other way round; u_1 x v_2 and u_2 x v_1 if p_0 and q_0 lie on sides of unlike sign. For such an axis is orthogonal to the
-//! two edges that carry the ends next to each other, and each triangle lies on one side of its own edge. Signs only choose
-//! the axes. What proves is the projection of all six corners, and that holds for any axis: degenerate triangles need no case, and coplanar
-//! ones are left to the filter unless a coordinate axis separates them.
+//! Separating axes are tried in this order:
+//! * The three coordinate axes, the normal of the flat box first. Along that one the resting triangle is a
+//!   coordinate plane, up to its box's thickness, and the moving one's signed distances are one coordinate
+//!   each.
+//! * The moving triangle's normal (the cross product of two edges: as cheap as the cofactor column of W, and
+//!   no box need be flat).
+//! * For triangles that cross each other's planes, the two orders of their intervals along the line of both
+//!   planes, without divisions: with p_0 and q_0 alone on their sides, u_1, u_2 = p_1 - p_0, p_2 - p_0 and v
+//!   likewise, one interval ends before the other starts where the axis u_1 x v_1 separates, or u_2 x v_2 the
+//!   other way round; u_1 x v_2 and u_2 x v_1 if p_0 and q_0 lie on sides of unlike sign. For such an axis is
+//!   orthogonal to the two edges that carry the ends next to each other, and each triangle lies on one side
+//!   of its own edge.
+//!
+//! Signs only choose the axes. The proof is the projection of all six corners, and that holds for any axis:
+//! degenerate triangles need no case, and coplanar ones are left to the filter unless a coordinate axis
+//! separates them.
 //!
 //! At worst 181 multiplications, 187 additions and 68 comparisons; 25, 26 and 12 if the first axis separates.
 //!
-//! Leaves of several triangles are not asked: the answer would have to be "apart" for all pairs, no box is flat there, and
-//! what fails would be done twice.
+//! Leaves of several triangles are not tested: the answer would have to be "apart" for all pairs, no box is
+//! flat there, and where the test fails the narrow phase would repeat its work.
 //!
 //! # Bounds
-//! u = 2^-53; `slack` is the frame's, four times the map's. Any N and W are taken as computed: what matters is how far a corner's y may be from the exact one.
+//! u = 2^-53; `slack` is that of [`ObbPrecomputed`], four times the transform's. Any N and W are taken as
+//! computed: what matters is how far a corner's y may be from the exact one.
 //!
-//! * Kept: |sigma| <= 1, so its rounding to f32 is at most 2^-25; the fraction before it is as good as the box's fit, within
-//!   [`MARGIN`] / h_i. So a resting corner moves by 2^-25 H_i + 1.001 MARGIN, a moving one by 2^-25 (|w_i0| + |w_i1| + |w_i2|) + 2 MARGIN stretch, as the
-//!   three |n_i . M b_j| sum to at most sqrt 3 stretch.
-//! * Positions: `obb.rs` bounds by the slack how far a point of the moving box may be from its exact image in y, N's rounding included. H_i includes
-//!   the slack, which moves a resting corner by at most that. Two, of which [`fuzz`] takes four.
-//! * Arithmetic: let S_i = H_i + |w_i0| + |w_i1| + |w_i2|. If |t_i| > S_i, the boxes are apart, and "apart" is right whatever it came from. Else
-//!   coordinates are less than 2 S_i, and those, an axis's product with them and their difference round by less than 32 u |axis_i| S_i: 2^-48 of it.
+//! * Kept corners: |sigma| <= 1, so its rounding to f32 is at most 2^-25; the fraction before it is as good
+//!   as the box's fit, within [`MARGIN`] / h_i. So a resting corner moves by 2^-25 H_i + 1.001 MARGIN, a
+//!   moving one by 2^-25 (|w_i0| + |w_i1| + |w_i2|) + 2 MARGIN stretch, as the three |n_i . M b_j| sum to at
+//!   most sqrt 3 stretch.
+//! * Positions: `obb.rs` bounds by the slack how far a point of the moving box may be from its exact image in
+//!   y, N's rounding included. H_i includes the slack, which moves a resting corner by at most that. Together
+//!   two times the slack, of which [`fuzz`] takes four.
+//! * Arithmetic: let S_i = H_i + |w_i0| + |w_i1| + |w_i2|. If |t_i| > S_i, the boxes are apart, and "apart"
+//!   is right whatever led to it. Else coordinates are less than 2 S_i, and those, an axis's product with
+//!   them and their difference round by less than 32 u |axis_i| S_i: 2^-48 of it.
 //!
-//! So for both triangles together a coordinate is off by less than 2^-25 (1 + 2^-20) S_i + fuzz; [`Row::off`] takes 2^-24. Along an axis that is
-//! sum |axis_i| off_i: it needs no bound on how the axis itself was rounded. With entries of M up to 2^100, as the frame sees to, nothing overflows; what
-//! underflows is less than [`TINY`]. NaN is in the slack, or in all of a triangle: then every comparison is false.
-use super::obb::{self, MARGIN, Moving, Resting, TINY, cross, dot, sub};
+//! So for both triangles together a coordinate is off by less than 2^-25 (1 + 2^-20) S_i + fuzz;
+//! [`AxisRow::off`] takes 2^-24. Along an axis that is sum |axis_i| off_i: it needs no bound on how the axis
+//! itself was rounded. With entries of M up to 2^100, which `faces` of [`ObbPrecomputed`] makes sure of,
+//! nothing overflows; what underflows is less than [`TINY`]. If there is a NaN, it is in the slack, or in all
+//! of a triangle: then every comparison is false.
+use super::obb::{MARGIN, MovingObb, ObbPrecomputed, RestingObb, TINY, cross, dot, sub};
 
 type Vector = [f64; 3];
 type Triangle = [Vector; 3];
@@ -45,15 +59,15 @@ pub(crate) type Corners = [[f32; 3]; 3];
 
 const _: () = assert!(size_of::<Corners>() == 36);
 
-/// What a coordinate may be off, relative to the boxes' sizes along it: 2^-24.
+/// How far a coordinate may be off, relative to the boxes' sizes along it: 2^-24.
 const ROUNDING: f64 = f32::EPSILON as f64 / 2.0;
 
-/// And beside that.
-pub(super) fn fuzz(frame: &obb::Frame) -> f64 {
-    4.0 * frame.slack + 2.0 * MARGIN * (1.0 + frame.stretch)
+/// How far a coordinate may be off, in absolute terms, in addition to [`ROUNDING`].
+pub(super) fn fuzz(precomputed: &ObbPrecomputed) -> f64 {
+    4.0 * precomputed.slack + 2.0 * MARGIN * (1.0 + precomputed.stretch)
 }
 
-/// One number of each corner; `map` is not always inlined.
+/// One number of each corner. Written out, as `map` is not always inlined.
 #[inline(always)]
 fn each<T>(t: &[T; 3], f: impl Fn(&T) -> f64) -> Vector {
     [f(&t[0]), f(&t[1]), f(&t[2])]
@@ -63,20 +77,21 @@ fn transposed([x, y, z]: &[Vector; 3]) -> [Vector; 3] {
     [[x[0], y[0], z[0]], [x[1], y[1], z[1]], [x[2], y[2], z[2]]]
 }
 
-/// The boxes of two leaves along one axis of the resting one: its half-width, the centre and the generators of the moving one.
+/// The boxes of two leaves along one axis of the resting one: its half-width, the centre and the generators
+/// of the moving one.
 #[derive(Clone, Copy)]
-struct Row {
+struct AxisRow {
     axis: usize,
     half: f64,
     t: f64,
     w: Vector,
-    /// What coordinates along it may be off, those of both triangles together.
+    /// How far coordinates along it may be off, those of both triangles together.
     off: f64,
 }
 
-impl Row {
+impl AxisRow {
     #[inline(always)]
-    fn new(axis: usize, fuzz: f64, a: &Resting, b: &Moving, d: &Vector) -> Self {
+    fn new(axis: usize, fuzz: f64, a: &RestingObb, b: &MovingObb, d: &Vector) -> Self {
         let n = &a.normals[axis];
         let [g0, g1, g2] = &b.generators;
         let w = [dot(n, g0), dot(n, g1), dot(n, g2)];
@@ -93,10 +108,10 @@ impl Row {
     }
 }
 
-/// By how much two triangles' intervals miss each other.
+/// The gap between the intervals of two triangles; negative if they overlap.
 #[inline(always)]
 fn gap(p: &Vector, q: &Vector) -> f64 {
-    // There is no NaN among these but where all are.
+    // If one of these is NaN, all are.
     let least = |x: f64, y: f64| if y < x { y } else { x };
     let most = |x: f64, y: f64| if y > x { y } else { x };
     let lo = |v: &Vector| least(least(v[0], v[1]), v[2]);
@@ -104,14 +119,14 @@ fn gap(p: &Vector, q: &Vector) -> f64 {
     most(lo(q) - hi(p), lo(p) - hi(q))
 }
 
-/// Whether an axis, whatever it is, separates.
+/// Whether an axis separates two triangles. Right for any axis.
 #[inline(always)]
 fn separates(axis: &Vector, p: &Triangle, q: &Triangle, off: &Vector) -> bool {
     let bound = axis[0].abs() * off[0] + axis[1].abs() * off[1] + axis[2].abs() * off[2] + TINY;
     gap(&each(p, |v| dot(axis, v)), &each(q, |v| dot(axis, v))) > bound
 }
 
-/// The corner on one side where the other two are on the other.
+/// The corner that is alone on its side of a plane.
 #[inline(always)]
 fn lone(heights: &Vector) -> usize {
     let [x, y, z] = heights;
@@ -124,7 +139,8 @@ fn lone(heights: &Vector) -> usize {
     }
 }
 
-/// The normal of q, and then the two pairs of edges whose order along the line of both planes matters.
+/// Whether the normal of q separates, or one of the two cross products of edges that decide the order of the
+/// triangles' intervals along the line of both planes.
 #[inline(always)]
 fn crossing_apart(p: &Triangle, q: &Triangle, flat: &Vector, off: &Vector) -> bool {
     let normal = cross(&sub(&q[1], &q[0]), &sub(&q[2], &q[0]));
@@ -142,14 +158,18 @@ fn crossing_apart(p: &Triangle, q: &Triangle, flat: &Vector, off: &Vector) -> bo
 
 /// Whether no triangle of the one leaf meets one of the other.
 #[inline]
-pub(super) fn apart(fuzz: f64, (a, of_a): (&Resting, &[Corners]), (b, of_b): (&Moving, &[Corners])) -> bool {
+pub(super) fn apart(
+    fuzz: f64,
+    (a, of_a): (&RestingObb, &[Corners]),
+    (b, of_b): (&MovingObb, &[Corners]),
+) -> bool {
     let ([p], [q]) = (of_a, of_b) else { return false };
     let d = sub(&b.centre, &a.centre);
     // The normal of a flat box.
     let thin = (1..3).fold(0, |thin, i| if a.half[i] < a.half[thin] { i } else { thin });
     let (mut x, mut y, mut off) = ([[0.0; 3]; 3], [[0.0; 3]; 3], [0.0; 3]);
     for k in 0..3 {
-        let row = Row::new((thin + k) % 3, fuzz, a, b, &d);
+        let row = AxisRow::new((thin + k) % 3, fuzz, a, b, &d);
         (x[k], y[k], off[k]) = (row.resting(p), row.moving(q), row.off);
         if gap(&x[k], &y[k]) > row.off {
             return true;

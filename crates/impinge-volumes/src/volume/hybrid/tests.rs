@@ -1,4 +1,5 @@
-//! The cube holds what it encloses under every turn; the leaf test loses no contact, and finds the rest apart.
+//! The cube holds what it encloses under every turn; the leaf test loses no contact, and finds the rest
+//! apart.
 use super::*;
 use crate::volume::obb::tests::with;
 use impinge::{Body, BuildOptions, Mesh, Model, Pose, brute_force, hierarchy::Motion};
@@ -6,9 +7,9 @@ use impinge_testkit::rng::Rng;
 
 type Triangle = [Vector; 3];
 
-fn frame(to_a: &Pose, to_b: &Pose, overlap: Overlap) -> Frame {
+fn precompute(to_a: &Pose, to_b: &Pose, overlap: Overlap) -> HybridPrecomputed {
     let (to_resting, to_moving) = (Motion::between(to_b, to_a), Motion::between(to_a, to_b));
-    Hybrid::frame(&Placement { to_resting, to_moving }, overlap)
+    Hybrid::precompute(&Placement { to_resting, to_moving }, overlap)
 }
 
 /// A triangle, its leaf's box and what is kept of it.
@@ -20,16 +21,16 @@ struct Leaf {
 
 fn leaf(corners: Triangle) -> Leaf {
     let volume = with(&[corners], |c| ObbHull::fit(c, Fit::Auto));
-    Leaf { corners, volume, kept: Hybrid::leaf(&Live::Oriented(volume), &corners) }
+    Leaf { corners, volume, kept: Hybrid::leaf(&DecodedHybrid::Oriented(volume), &corners) }
 }
 
 /// What the boxes say, and what the leaf test does.
 fn apart(a: &Leaf, pose_a: &Pose, b: &Leaf, pose_b: &Pose) -> [bool; 2] {
-    let frame = frame(pose_a, pose_b, Overlap::Auto);
-    let (x, y) = (a.volume.rest(&frame.boxes), b.volume.place(&frame.boxes));
+    let precomputed = precompute(pose_a, pose_b, Overlap::Auto);
+    let (x, y) = (a.volume.prepare_resting(&precomputed.boxes), b.volume.prepare_moving(&precomputed.boxes));
     [
-        Hybrid::separation(&frame, &x, &y).is_some(),
-        Hybrid::leaves_apart(&frame, (&x, &[a.kept]), (&y, &[b.kept])),
+        Hybrid::separation(&precomputed, &x, &y).is_some(),
+        Hybrid::leaves_apart(&precomputed, (&x, &[a.kept]), (&y, &[b.kept])),
     ]
 }
 
@@ -57,12 +58,14 @@ fn poses(rng: &mut Rng, case: u32) -> [Pose; 2] {
     [Pose::affine(rng.rotation(), far).unwrap(), Pose::affine(rows, near).unwrap()]
 }
 
-/// b's own coordinates of a point of a's: as near as a float is, so that about half of what should touch does.
+/// b's own coordinates of a point of a's: as near as a float is, so that about half of what should touch
+/// does.
 fn carried(v: &Vector, pose_a: &Pose, pose_b: &Pose) -> Vector {
     Motion::between(pose_a, pose_b).apply(*v)
 }
 
-/// Exact pairs that touch or all but do: a corner on a face, edges across each other, in one plane, needles, segments, points.
+/// Exact pairs that touch or all but do: a corner on a face, edges across each other, in one plane, needles,
+/// segments, points.
 #[test]
 fn no_contact_is_lost() {
     let mut rng = Rng::new(16);
@@ -123,8 +126,8 @@ fn no_contact_is_lost() {
     assert!(met > 10_000 && close > 10_000 && decided > 1000, "{met} {close} {decided}");
 }
 
-/// Two triangles in general position that do not meet are found apart, whichever their windings and their lone corners: by the
-/// two pairs of edges that are asked, not by luck.
+/// Two triangles in general position that do not meet are found apart, whichever their windings and their
+/// lone corners: by the two pairs of edges that are asked, not by luck.
 #[test]
 fn all_but_the_closest_are_apart() {
     let mut rng = Rng::new(17);
@@ -153,14 +156,15 @@ fn what_is_kept_in_a_cube_proves_nothing() {
     assert_eq!(apart(&near, &Pose::IDENTITY, &far, &Pose::IDENTITY), [true, true]);
     let cube = with(&[p], |c| Hybrid::enclose(c, Fit::Auto));
     let kept = Hybrid::leaf(&cube, &p);
-    let frame = frame(&Pose::IDENTITY, &Pose::IDENTITY, Overlap::Auto);
-    let (x, y) = (near.volume.rest(&frame.boxes), far.volume.place(&frame.boxes));
-    assert!(!Hybrid::leaves_apart(&frame, (&x, &[kept]), (&y, &[far.kept])));
-    assert!(!Hybrid::leaves_apart(&frame, (&x, &[near.kept]), (&y, &[kept])));
+    let precomputed = precompute(&Pose::IDENTITY, &Pose::IDENTITY, Overlap::Auto);
+    let (x, y) =
+        (near.volume.prepare_resting(&precomputed.boxes), far.volume.prepare_moving(&precomputed.boxes));
+    assert!(!Hybrid::leaves_apart(&precomputed, (&x, &[kept]), (&y, &[far.kept])));
+    assert!(!Hybrid::leaves_apart(&precomputed, (&x, &[near.kept]), (&y, &[kept])));
     // Nor does algorithm I keep anything, nor are leaves of several triangles asked.
-    assert_eq!(size_of::<<HybridPlain as Volume>::Leaf>(), 0);
-    assert!(!HybridPlain::leaves_apart(&frame, (&x, &[[]]), (&y, &[[]])));
-    assert!(!Hybrid::leaves_apart(&frame, (&x, &[near.kept; 2]), (&y, &[far.kept])));
+    assert_eq!(size_of::<<HybridPlain as NodeLayout>::Leaf>(), 0);
+    assert!(!HybridPlain::leaves_apart(&precomputed, (&x, &[[]]), (&y, &[[]])));
+    assert!(!Hybrid::leaves_apart(&precomputed, (&x, &[near.kept; 2]), (&y, &[far.kept])));
 }
 
 #[test]
@@ -176,8 +180,8 @@ fn numbers_out_of_range_prove_nothing() {
     }
 }
 
-/// Its centre is the mean over corners: a fan's hub counts once for each of its triangles. And under every map its image holds
-/// those of its points.
+/// Its centre is the mean over corners: a fan's hub counts once for each of its triangles. And under every
+/// map its image holds those of its points.
 #[test]
 fn a_cube_may_turn() {
     let mut rng = Rng::new(18);
@@ -185,7 +189,7 @@ fn a_cube_may_turn() {
         let hub = rng.point(0.5);
         let corners: Vec<Triangle> =
             (0..1 + case % 9).map(|_| [hub, rng.point(0.5), rng.point(0.5)]).collect();
-        let Live::Cube(cube) = with(&corners, |c| Hybrid::enclose(c, Fit::Auto)) else {
+        let DecodedHybrid::Cube(cube) = with(&corners, |c| Hybrid::enclose(c, Fit::Auto)) else {
             panic!("the root is a cube")
         };
         let points = corners.as_flattened();
@@ -203,12 +207,15 @@ fn a_cube_may_turn() {
         let out = centre.map(|c| c + 0.6 * f64::from(cube.radius));
         assert!(!cube.holds(&out, &out), "in the cube, but not in the ball");
         let [_, pose] = poses(&mut rng, case);
-        let frame = frame(&Pose::IDENTITY, &pose, Overlap::Auto);
-        let placed = cube.place(&frame.boxes);
+        let precomputed = precompute(&Pose::IDENTITY, &pose, Overlap::Auto);
+        let transformed = cube.prepare_moving(&precomputed.boxes);
         for p in points {
-            let image = frame.boxes.motion.apply(*p);
-            let r = placed.lengths[0];
-            assert!((0..3).all(|k| (image[k] - placed.centre[k]).abs() <= r + frame.boxes.slack), "{case}");
+            let image = precomputed.boxes.motion.apply(*p);
+            let r = transformed.lengths[0];
+            assert!(
+                (0..3).all(|k| (image[k] - transformed.centre[k]).abs() <= r + precomputed.boxes.slack),
+                "{case}"
+            );
         }
     }
 }
@@ -216,23 +223,28 @@ fn a_cube_may_turn() {
 /// Axis by axis, as cubes; and a box whose corner enters a cube.
 #[test]
 fn cubes_and_boxes_that_touch() {
-    let cube = Live::Cube(Cube { centre: [0.0; 3], radius: 0.5 });
+    let cube = DecodedHybrid::Cube(Cube { centre: [0.0; 3], radius: 0.5 });
     for (t, want) in [
         ([1.0, 1.0, 1.0], None),
         ([1.0 + 1e-4, 0.0, 0.0], Some(0)),
         ([0.0, -1.0 - 1e-4, 1.0], Some(1)),
         ([1.0, 1.0, -1.0 - 1e-4], Some(2)),
     ] {
-        let frame = frame(&Pose::IDENTITY, &Pose::from_translation(t).unwrap(), Overlap::Auto);
-        let (x, y) = (Hybrid::rest(&frame, &cube), Hybrid::place(&frame, &cube));
-        assert_eq!(Hybrid::separation(&frame, &x, &y), want, "{t:?}");
+        let precomputed = precompute(&Pose::IDENTITY, &Pose::from_translation(t).unwrap(), Overlap::Auto);
+        let (x, y) =
+            (Hybrid::prepare_resting(&precomputed, &cube), Hybrid::prepare_moving(&precomputed, &cube));
+        assert_eq!(Hybrid::separation(&precomputed, &x, &y), want, "{t:?}");
     }
     let speck = leaf([[0.499, 0.499, 0.499], [0.6, 0.6, 0.6], [0.6, 0.55, 0.6]]).volume;
-    let frame = frame(&Pose::IDENTITY, &Pose::IDENTITY, Overlap::Auto);
-    let (x, y) = (Hybrid::rest(&frame, &cube), Hybrid::place(&frame, &cube));
-    assert!(speck.place_against(&frame.boxes, &x).is_ok() && speck.rest_against(&frame.boxes, &y).is_ok());
+    let precomputed = precompute(&Pose::IDENTITY, &Pose::IDENTITY, Overlap::Auto);
+    let (x, y) = (Hybrid::prepare_resting(&precomputed, &cube), Hybrid::prepare_moving(&precomputed, &cube));
+    assert!(
+        speck.test_moving(&precomputed.boxes, &x).is_ok()
+            && speck.test_resting(&precomputed.boxes, &y).is_ok()
+    );
     let beside = leaf([[0.51, 0.499, 0.499], [0.6, 0.6, 0.6], [0.6, 0.55, 0.6]]).volume;
     assert!(
-        beside.place_against(&frame.boxes, &x).is_err() && beside.rest_against(&frame.boxes, &y).is_err()
+        beside.test_moving(&precomputed.boxes, &x).is_err()
+            && beside.test_resting(&precomputed.boxes, &y).is_err()
     );
 }

@@ -5,17 +5,17 @@ use impinge::{Pose, hierarchy::Bounds};
 use impinge_testkit::rng::Rng;
 
 /// What a cluster of these triangles gives, in a normalized frame of its own.
-pub(in crate::volume) fn with<T>(corners: &[[Vector; 3]], f: impl Fn(&Cluster<'_>) -> T) -> T {
+pub(in crate::volume) fn with<T>(corners: &[[Vector; 3]], f: impl Fn(&Primitives<'_>) -> T) -> T {
     let points: Vec<Vector> = corners.iter().flatten().copied().collect();
     let triangles: Vec<_> = (0..corners.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
     let bounds = points.iter().fold(Bounds::EMPTY, |b, p| b.and(&Bounds::outward(p, p)));
     let items: Vec<_> = (0..corners.len() as u32).map(|triangle| Item { bounds, triangle }).collect();
-    f(&Cluster { mesh: NormalizedMesh { points: &points, triangles: &triangles }, items: &items, bounds })
+    f(&Primitives { mesh: NormalizedMesh { points: &points, triangles: &triangles }, items: &items, bounds })
 }
 
-fn frame(pose: &Pose, overlap: Overlap) -> Frame {
+fn precompute(pose: &Pose, overlap: Overlap) -> ObbPrecomputed {
     let to_resting = Motion::between(pose, &Pose::IDENTITY);
-    Obb::frame(&Placement { to_resting, to_moving: to_resting }, overlap)
+    Obb::precompute(&Placement { to_resting, to_moving: to_resting }, overlap)
 }
 
 /// A box given by its centre, half-widths and a turn about z.
@@ -25,8 +25,8 @@ fn turned(centre: [f32; 3], half: [f32; 3], degrees: f32) -> Obb {
 }
 
 fn axis(a: &Obb, b: &Obb, pose: &Pose, overlap: Overlap) -> Option<u8> {
-    let frame = frame(pose, overlap);
-    separating_axis(&frame, &a.rest(&frame), &b.place(&frame))
+    let precomputed = precompute(pose, overlap);
+    separating_axis(&precomputed, &a.prepare_resting(&precomputed), &b.prepare_moving(&precomputed))
 }
 
 #[test]
@@ -71,7 +71,8 @@ fn holds_is_false_outside() {
     assert!(!Obb::holds(&b, &[0.5, 0.0, f64::NAN], &[0.5, 0.0, f64::NAN]));
 }
 
-/// A flat cuboid with much diagonal surface inside, which turns the box of the triangles, but not that of the hull.
+/// A flat cuboid with much diagonal surface inside, which turns the box of the triangles, but not that of the
+/// hull.
 #[test]
 fn what_lies_inside_does_not_turn_the_box_of_the_hull() {
     let (p, q, r, s) = ([-0.9, -0.3, -0.1], [0.9, -0.3, -0.1], [0.9, 0.3, 0.1], [-0.9, 0.3, 0.1]);
@@ -102,8 +103,8 @@ fn boxes_that_touch_and_boxes_that_do_not() {
     }
 }
 
-/// A thin plate turned by 45 degrees in front of an edge: its own normal separates, and neither box's axis-aligned hull would,
-/// nor their balls.
+/// A thin plate turned by 45 degrees in front of an edge: its own normal separates, and neither box's
+/// axis-aligned hull would, nor their balls.
 #[test]
 fn a_slab_that_only_an_oriented_box_has() {
     let plate = [[-0.5, 0.5, -0.5], [0.5, -0.5, -0.5], [0.5, -0.5, 0.5]];
@@ -114,17 +115,17 @@ fn a_slab_that_only_an_oriented_box_has() {
     assert!(axis(&b, &a, &Pose::IDENTITY, Overlap::SatLite).is_some());
     let to_resting = Motion::between(&Pose::IDENTITY, &Pose::IDENTITY);
     let placement = Placement { to_resting, to_moving: to_resting };
-    let frame = Sphere::frame(&placement, Overlap::Auto);
+    let precomputed = Sphere::precompute(&placement, Overlap::Auto);
     let ball = |t| with(&[t], |c| Sphere::fit(c, Fit::Auto));
-    let (p, q) = (ball(plate).rest(&frame), ball(wedge).place(&frame));
-    assert!(Sphere::separation(&frame, &p, &q).is_none());
+    let (p, q) = (ball(plate).prepare_resting(&precomputed), ball(wedge).prepare_moving(&precomputed));
+    assert!(Sphere::separation(&precomputed, &p, &q).is_none());
     let bounds = |t: [Vector; 3]| t.iter().fold(Bounds::EMPTY, |b, p| b.and(&Bounds::outward(p, p)));
     let (p, q) = (bounds(plate), bounds(wedge));
     assert!((0..3).all(|k| p.lo[k] <= q.hi[k] && q.lo[k] <= p.hi[k]));
 }
 
-/// Against all 15 axes written out with corners, for boxes under any linear map: the same answer unless they all but touch;
-/// and every kind of axis is the first to separate some.
+/// Against all 15 axes written out with corners, for boxes under any linear map: the same answer unless they
+/// all but touch; and every kind of axis is the first to separate some.
 #[test]
 fn fifteen_axes_are_fifteen_axes() {
     let mut rng = Rng::new(7);

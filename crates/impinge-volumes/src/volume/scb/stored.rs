@@ -1,31 +1,32 @@
 //! The two encodings of a slab cut ball. Both decode without rounding.
-use super::Cut;
+use super::DecodedScb;
 use crate::{fit::ball, volume::NORMALIZATION_ERROR};
 use impinge::hierarchy::{round_down, round_up};
 use std::fmt::Debug;
 
 type Vector = [f64; 3];
 
-/// What a slab is widened by on both sides: points within [`NORMALIZATION_ERROR`] on each axis shift n.(x - c) by 14 u, its 4 roundings by 28 u if r
-/// is 7 as at most; the rest is for those who check, with points in intervals some 20 u wide.
+/// A slab is widened by this on both sides: points within [`NORMALIZATION_ERROR`] on each axis shift n.(x -
+/// c) by 14 u, its 4 roundings by 28 u if r is 7, the most. The rest is for `holds`, which gets points as
+/// intervals some 20 u wide.
 pub(super) const MARGIN: f64 = 16.0 * NORMALIZATION_ERROR;
 
 const _: () = assert!(ball::MARGIN >= 2.0 * MARGIN);
 
-/// Where a slab lies beside a ball's centre, as measured; [`Stored::new`] widens it.
+/// A slab relative to a ball's centre, as measured; [`Stored::new`] rounds it outwards.
 pub(crate) struct Slab {
     pub(crate) normal: Vector,
     pub(crate) low: f64,
     pub(crate) high: f64,
 }
 
-/// How a slab cut ball is kept.
+/// An encoding of a slab cut ball.
 pub(crate) trait Stored: Copy + Debug + Send + Sync + 'static {
-    /// A unit vector as it can be stored: near it, and no longer than 1.
+    /// The stored form of a unit vector: near it, and no longer than 1.
     fn normal(unit: Vector) -> Vector;
-    /// Holds what the ball and the slab have in common. The normal is one of [`Stored::normal`].
+    /// Encloses the intersection of the ball and the slab. The slab's normal comes from [`Stored::normal`].
     fn new(ball: ([f32; 3], f32), slab: &Slab) -> Self;
-    fn cut(&self) -> Cut;
+    fn cut(&self) -> DecodedScb;
 }
 
 /// 36 bytes.
@@ -55,8 +56,8 @@ impl Stored for Wide {
         }
     }
     #[inline(always)]
-    fn cut(&self) -> Cut {
-        Cut {
+    fn cut(&self) -> DecodedScb {
+        DecodedScb {
             centre: self.centre.map(f64::from),
             radius: f64::from(self.radius),
             normal: self.normal.map(f64::from),
@@ -66,7 +67,8 @@ impl Stored for Wide {
     }
 }
 
-/// 26 bytes: the ball in f32, the normal's components as multiples of 2^-15, the slab's planes as multiples of 2^-15 r.
+/// 26 bytes: the ball in f32, the normal's components as multiples of 2^-15, the slab's planes as multiples
+/// of 2^-15 r.
 ///
 /// The floats are kept as bytes, so that the alignment is 2 and no byte is padding.
 #[derive(Clone, Copy, Debug)]
@@ -84,8 +86,9 @@ const _: () = assert!(size_of::<Packed>() == 26 && align_of::<Packed>() == 2);
 const STEP: f64 = 1.0 / 32768.0;
 
 impl Stored for Packed {
-    /// Shortened to 32760 steps and less than one for rounding. Points at most D from the centre then have their planes within
-    /// 0.9999 D + [`MARGIN`], and r >= D + 2 [`MARGIN`]: i16 holds every plane that can occur.
+    /// Shortened to 32760 steps and less than one for rounding. Points at most D from the centre then have
+    /// their planes within 0.9999 D + [`MARGIN`], and r >= D + 2 [`MARGIN`]: i16 holds every plane that can
+    /// occur.
     fn normal(unit: Vector) -> Vector {
         unit.map(|x| (x * 32760.0).round() * STEP)
     }
@@ -106,9 +109,9 @@ impl Stored for Packed {
         }
     }
     #[inline(always)]
-    fn cut(&self) -> Cut {
+    fn cut(&self) -> DecodedScb {
         let [x, y, z, radius] = self.ball.map(|bytes| f64::from(f32::from_ne_bytes(bytes)));
         let [low, high] = self.planes.map(|q| f64::from(q) * (STEP * radius));
-        Cut { centre: [x, y, z], radius, normal: self.normal.map(|q| f64::from(q) * STEP), low, high }
+        DecodedScb { centre: [x, y, z], radius, normal: self.normal.map(|q| f64::from(q) * STEP), low, high }
     }
 }

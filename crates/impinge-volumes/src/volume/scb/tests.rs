@@ -21,11 +21,11 @@ fn patch(seed: u64, height: f64) -> (Vec<Vector>, Vec<[u32; 3]>) {
         .collect();
     (points, (0..20).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect())
 }
-fn fitted<S: Stored>(points: &[Vector], triangles: &[[u32; 3]]) -> Cut {
+fn fitted<S: Stored>(points: &[Vector], triangles: &[[u32; 3]]) -> DecodedScb {
     let bounds = points.iter().fold(Bounds::EMPTY, |b, p| b.and(&Bounds::outward(p, p)));
     let items: Vec<_> = (0..triangles.len() as u32).map(|triangle| Item { bounds, triangle }).collect();
-    let cluster = Cluster { mesh: NormalizedMesh { points, triangles }, items: &items, bounds };
-    SlabCutBall::<S>::fit(&cluster, Fit::Auto).0.cut()
+    let primitives = Primitives { mesh: NormalizedMesh { points, triangles }, items: &items, bounds };
+    SlabCutBall::<S>::fit(&primitives, Fit::Auto).0.cut()
 }
 
 fn fit_holds_all_and_is_tight<S: Stored>(loss: f64) {
@@ -74,26 +74,26 @@ fn planes_are_rounded_outwards() {
     }
 }
 
-fn frame(pose: &Pose) -> Frame {
+fn precompute(pose: &Pose) -> ScbPrecomputed {
     let normalized = NormalizedFrame { origin: [0.0; 3], scale: 1.0 };
     let to_resting = Motion::between(pose, &Pose::IDENTITY).in_normalized_frames(&normalized, &normalized);
     let to_moving = Motion::between(&Pose::IDENTITY, pose).in_normalized_frames(&normalized, &normalized);
-    Scb::frame(&Placement { to_resting, to_moving }, Overlap::Auto)
+    Scb::precompute(&Placement { to_resting, to_moving }, Overlap::Auto)
 }
-fn apart(a: Cut, b: Cut, pose: &Pose) -> bool {
-    let frame = frame(pose);
+fn apart(a: DecodedScb, b: DecodedScb, pose: &Pose) -> bool {
+    let precomputed = precompute(pose);
     let (x, y) = (
-        Placed::new(a, &frame.to_moving, &frame.to_resting),
-        Placed::new(b, &frame.to_resting, &frame.to_moving),
+        TransformedScb::new(a, &precomputed.to_moving, &precomputed.to_resting),
+        TransformedScb::new(b, &precomputed.to_resting, &precomputed.to_moving),
     );
-    let apart = Scb::separation(&frame, &x, &y).is_some();
+    let apart = Scb::separation(&precomputed, &x, &y).is_some();
     // With the other side's child placed last. What counts as aligned may differ unless the map is rigid.
-    let opened = Placed::against(a, &y, &frame.to_moving, &frame.to_resting).is_err();
+    let opened = TransformedScb::against(a, &y, &precomputed.to_moving, &precomputed.to_resting).is_err();
     assert!(apart == opened || !pose.is_rigid(), "{a:?} {b:?} {pose:?}");
     apart || opened
 }
-fn disc(normal: Vector, low: f64, high: f64) -> Cut {
-    Cut { centre: [0.0; 3], radius: 1.0, normal, low, high }
+fn disc(normal: Vector, low: f64, high: f64) -> DecodedScb {
+    DecodedScb { centre: [0.0; 3], radius: 1.0, normal, low, high }
 }
 fn shift(t: Vector) -> Pose {
     Pose::from_translation(t).unwrap()
@@ -122,15 +122,15 @@ fn each_stage_separates_what_it_should() {
     }
 }
 
-impl Cut {
+impl DecodedScb {
     /// The same set, its normal the other way.
     fn turned(self) -> Self {
         Self { normal: self.normal.map(|x| -x), low: -self.high, high: -self.low, ..self }
     }
 }
 
-/// Slabs at an angle, beside each other: apart at the height where the disc's rim clears the plane, whichever of the
-/// four sides face each other, and also if a slab does not hold its ball's centre.
+/// Slabs at an angle, beside each other: apart at the height where the disc's rim clears the plane, whichever
+/// of the four sides face each other, and also if a slab does not hold its ball's centre.
 #[test]
 fn the_cylinder_step_takes_all_four_sides() {
     let (sin, cos) = (0.28, 0.96);
@@ -139,9 +139,11 @@ fn the_cylinder_step_takes_all_four_sides() {
         let a = disc([0.0, 0.0, 1.0], low, high);
         let b = disc([sin, 0.0, cos], low, high);
         for (a, b) in [(a, b), (a.turned(), b), (a, b.turned()), (a.turned(), b.turned())] {
-            // Above: b's low plane and rim over a's high plane, or a's high plane and rim behind b's low plane.
+            // Above: b's low plane and rim over a's high plane, or a's high plane and rim behind b's low
+            // plane.
             let above = (high - (cos * low - sin)).min(high + (sin - low) / cos);
-            // Below: b's high plane and rim under a's low plane, or a's low plane and rim in front of b's high plane.
+            // Below: b's high plane and rim under a's low plane, or a's low plane and rim in front of b's
+            // high plane.
             let below = (low - (cos * high + sin)).max(low - (sin + high) / cos);
             for (edge, out) in [(above, 1e-6), (below, -1e-6)] {
                 assert!(apart(a, b, &shift([0.0, 0.0, edge + out])), "{a:?} {b:?} {edge}");
@@ -151,7 +153,8 @@ fn the_cylinder_step_takes_all_four_sides() {
     }
 }
 
-/// Points of one volume, mapped into the other, prove that the two meet: under maps that are far from rigid, too.
+/// Points of one volume, mapped into the other, prove that the two meet: under maps that are far from rigid,
+/// too.
 #[test]
 fn volumes_that_share_a_point_are_never_apart() {
     let (mut shared, mut separated, mut rng) = (0, 0, Rng::new(2));
@@ -159,7 +162,7 @@ fn volumes_that_share_a_point_are_never_apart() {
         let mut volume = || {
             let (radius, [x, y, _]) = (rng.between(0.2, 1.0), rng.point(0.3));
             let normal = rng.direction().map(|x| x * 0.9999);
-            Cut { centre: rng.point(0.5), radius, normal, low: x.min(y), high: x.max(y) }
+            DecodedScb { centre: rng.point(0.5), radius, normal, low: x.min(y), high: x.max(y) }
         };
         let (a, b) = (volume(), volume());
         let (mut rows, t) = ([rng.point(1.0), rng.point(1.0), rng.point(1.0)], rng.point(1.0));
@@ -167,7 +170,7 @@ fn volumes_that_share_a_point_are_never_apart() {
             rows = std::array::from_fn(|i| std::array::from_fn(|k| UNIT[i][k] + 0.1 * rows[i][k]));
         }
         let Ok(pose) = Pose::affine(rows, t) else { continue };
-        let inside = |cut: &Cut, p: &Vector| {
+        let inside = |cut: &DecodedScb, p: &Vector| {
             let z = sub(p, &cut.centre);
             let x = dot(&cut.normal, &z);
             dot(&z, &z) <= cut.radius * cut.radius && cut.low <= x && x <= cut.high

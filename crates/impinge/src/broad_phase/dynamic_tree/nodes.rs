@@ -1,28 +1,29 @@
-//! A binary tree of boxes into which boxes can be put and taken out.
+//! A binary tree of boxes, into which boxes can be inserted and from which they can be removed.
 use super::super::Aabb;
 
 /// Stands for no node.
 const NONE: u32 = u32::MAX;
 
-/// A tree over boxes that go by number. It is as deep as the order of insertions and the areas make it; nothing recurses.
+/// A tree of boxes that are known by their index. Its depth depends on the order of insertions and has no
+/// bound below the number of boxes; so no function recurses.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
-    /// Nodes that are not in use.
+    /// Indices of nodes that are not in use.
     free: Vec<u32>,
     root: u32,
-    /// The leaf of each box, or none.
+    /// The leaf of each box, or [`NONE`].
     leaves: Vec<u32>,
-    /// Nodes to be looked at.
+    /// Memory for a traversal: nodes that are still to be visited.
     stack: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    /// Around all below.
+    /// The box around all boxes below.
     around: Aabb,
     parent: u32,
-    /// Of a leaf: none, and the number of its box.
+    /// In a leaf: [`NONE`], and the index of its box.
     children: [u32; 2],
 }
 
@@ -39,20 +40,21 @@ impl Default for Tree {
     }
 }
 
-/// Half the area. Sides without end count as very long ones, so that areas can be compared and subtracted.
+/// Half the surface area. Infinite sides count as very long ones, so that areas can be compared and
+/// subtracted.
 #[inline(always)]
 fn area(b: &Aabb) -> f64 {
     let [x, y, z] = [0, 1, 2].map(|k| (b.hi[k] - b.lo[k]).min(1e100));
     x * y + y * z + z * x
 }
 
-/// About where a box lies on an axis; finite.
+/// The centre of a box on an axis, rounded; finite for infinite boxes, too.
 fn centre(b: &Aabb, axis: usize) -> f32 {
     ((b.lo[axis].clamp(-1e30, 1e30) + b.hi[axis].clamp(-1e30, 1e30)) * 0.5) as f32
 }
 
 impl Tree {
-    /// Takes everything out.
+    /// Removes all boxes.
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.free.clear();
@@ -60,44 +62,44 @@ impl Tree {
         self.root = NONE;
     }
 
-    /// Builds the tree anew over all boxes that are not empty, by halves: O(n log n).
-    pub(super) fn plant(&mut self, boxes: &[Aabb]) {
+    /// Builds the tree anew over all boxes that are not empty, by median splits: O(n log n).
+    pub(super) fn build(&mut self, boxes: &[Aabb]) {
         self.clear();
         self.leaves.resize(boxes.len(), NONE);
         let centred = |(i, b): (u32, &Aabb)| ([centre(b, 0), centre(b, 1), centre(b, 2)], i);
         let mut all: Vec<([f32; 3], u32)> =
             (0..).zip(boxes).filter(|(_, b)| !b.is_empty()).map(centred).collect();
         self.nodes.reserve(2 * all.len());
-        // Runs of `all`, the parent, and which child of it.
-        let mut runs = vec![(0, all.len(), NONE, 0)];
-        while let Some((from, to, parent, side)) = runs.pop() {
-            let run = &mut all[from..to];
-            let Some(&(_, first)) = run.first() else { continue };
+        // Ranges of `all` whose subtrees are to be built, each with its parent and which child of it.
+        let mut ranges = vec![(0, all.len(), NONE, 0)];
+        while let Some((from, to, parent, side)) = ranges.pop() {
+            let range = &mut all[from..to];
+            let Some(&(_, first)) = range.first() else { continue };
             let node = self.nodes.len() as u32;
             match parent {
                 NONE => self.root = node,
                 _ => self.nodes[parent as usize].children[side] = node,
             }
-            if run.len() == 1 {
+            if range.len() == 1 {
                 let around = boxes[first as usize];
                 self.nodes.push(Node { around, parent, children: [NONE, first] });
                 self.leaves[first as usize] = node;
                 continue;
             }
             let (mut lo, mut hi) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
-            for (c, _) in &*run {
+            for (c, _) in &*range {
                 for k in 0..3 {
                     lo[k] = if c[k] < lo[k] { c[k] } else { lo[k] };
                     hi[k] = if c[k] > hi[k] { c[k] } else { hi[k] };
                 }
             }
             let axis = (1..3).fold(0, |best, k| if hi[k] - lo[k] > hi[best] - lo[best] { k } else { best });
-            let half = run.len() / 2;
-            // Of equal centres the smaller number comes first, so that the tree depends on the boxes alone.
-            run.select_nth_unstable_by(half, |a, b| a.0[axis].total_cmp(&b.0[axis]).then(a.1.cmp(&b.1)));
+            let half = range.len() / 2;
+            // Ties are broken by the index, so that the tree depends on the boxes alone.
+            range.select_nth_unstable_by(half, |a, b| a.0[axis].total_cmp(&b.0[axis]).then(a.1.cmp(&b.1)));
             self.nodes.push(Node { around: Aabb::EMPTY, parent, children: [NONE; 2] });
-            runs.push((from + half, to, node, 1));
-            runs.push((from, from + half, node, 0));
+            ranges.push((from + half, to, node, 1));
+            ranges.push((from, from + half, node, 0));
         }
         // Children come after their parents.
         for at in (0..self.nodes.len()).rev() {
@@ -107,7 +109,7 @@ impl Tree {
         }
     }
 
-    /// Puts a box in, takes it out if it is empty, or moves it to where it now belongs: O(depth).
+    /// Inserts a box, moves it to where it now belongs, or removes it if it is now empty: O(depth).
     pub(super) fn set(&mut self, index: u32, b: &Aabb) {
         if self.leaves.len() <= index as usize {
             self.leaves.resize(index as usize + 1, NONE);
@@ -120,7 +122,7 @@ impl Tree {
         }
     }
 
-    fn allot(&mut self, node: Node) -> u32 {
+    fn new_node(&mut self, node: Node) -> u32 {
         match self.free.pop() {
             Some(at) => {
                 self.nodes[at as usize] = node;
@@ -133,7 +135,7 @@ impl Tree {
         }
     }
 
-    /// Makes `new` the child of `parent` that `old` was, or the root.
+    /// Replaces the child `old` of `parent` by `new`; the root, if there is no parent.
     fn replace(&mut self, parent: u32, old: u32, new: u32) {
         if new != NONE {
             self.nodes[new as usize].parent = parent;
@@ -158,7 +160,7 @@ impl Tree {
         let sibling = children[usize::from(children[0] == leaf)];
         self.replace(above, parent, sibling);
         self.free.push(parent);
-        // Boxes above shrink, until one does not.
+        // Boxes above may shrink; once one does not, those above it do not either.
         let mut at = above;
         while at != NONE {
             let around = self.around_children(at);
@@ -177,7 +179,7 @@ impl Tree {
     }
 
     fn insert(&mut self, index: u32, b: &Aabb) {
-        let leaf = self.allot(Node { around: *b, parent: NONE, children: [NONE, index] });
+        let leaf = self.new_node(Node { around: *b, parent: NONE, children: [NONE, index] });
         self.leaves[index as usize] = leaf;
         if self.root == NONE {
             self.root = leaf;
@@ -186,7 +188,7 @@ impl Tree {
         let sibling = self.sibling_for(b);
         let above = self.nodes[sibling as usize].parent;
         let around = self.nodes[sibling as usize].around.and(b);
-        let parent = self.allot(Node { around, parent: above, children: [sibling, leaf] });
+        let parent = self.new_node(Node { around, parent: above, children: [sibling, leaf] });
         self.replace(above, sibling, parent);
         self.nodes[sibling as usize].parent = parent;
         self.nodes[leaf as usize].parent = parent;
@@ -200,7 +202,8 @@ impl Tree {
         }
     }
 
-    /// The node beside which a box is to stand: down the way on which areas grow least, as far as that pays (Box2D's greedy descent).
+    /// The node that is to be the sibling of a new box: the descent takes the child that costs less surface
+    /// area, and ends where a new parent costs less than either child (Box2D's greedy descent).
     fn sibling_for(&self, b: &Aabb) -> u32 {
         let mut at = self.root;
         loop {
@@ -208,7 +211,7 @@ impl Tree {
             if node.is_leaf() {
                 return at;
             }
-            // Of a new parent here, and of what grows anyway if it is further down.
+            // The area of a new parent here; and what this node grows by if the box is inserted below.
             let with = area(&node.around.and(b));
             let grows = with - area(&node.around);
             let cost = |child: u32| {
@@ -224,12 +227,13 @@ impl Tree {
         }
     }
 
-    /// Swaps a child with a grandchild on the other side where that makes the other child smaller (Kensler 2008).
+    /// Swaps a child with a grandchild below the other child, if that makes the other child smaller (Kensler
+    /// 2008).
     fn rotate(&mut self, at: u32) {
         let children = self.nodes[at as usize].children;
         let mut best = (0.0, 0, 0);
         for side in 0..2 {
-            // The child on this side would change places with one of the other's children.
+            // `child` would change places with one of the children of `other`.
             let (child, other) = (children[side], &self.nodes[children[1 - side] as usize]);
             if other.is_leaf() {
                 continue;
@@ -254,8 +258,8 @@ impl Tree {
         }
     }
 
-    /// Calls `found` with every box in the tree that meets `b`, which is not empty.
-    pub(super) fn meeting(&mut self, b: &Aabb, mut found: impl FnMut(u32)) {
+    /// Calls `found` with the index of each box in the tree that meets `b`. `b` is not empty.
+    pub(super) fn overlapping(&mut self, b: &Aabb, mut found: impl FnMut(u32)) {
         let Self { nodes, stack, root, .. } = self;
         stack.clear();
         if *root != NONE && nodes[*root as usize].around.meets(b) {
@@ -275,7 +279,8 @@ impl Tree {
         }
     }
 
-    /// Checks that every child knows its parent, lies in its box, and every box has one leaf. For tests.
+    /// Checks for tests that children have their parents, that boxes contain those below, and that each box
+    /// has one leaf.
     #[cfg(test)]
     pub(super) fn check(&self, boxes: &[Aabb]) {
         let mut count = 0;
@@ -332,14 +337,14 @@ mod tests {
             }
             if !boxes[index].is_empty() {
                 let mut got = Vec::new();
-                tree.meeting(&boxes[index], |i| got.push(i));
+                tree.overlapping(&boxes[index], |i| got.push(i));
                 got.sort_unstable();
                 let meets = |(_, b): &(u32, &Aabb)| !b.is_empty() && b.meets(&boxes[index]);
                 let want: Vec<u32> = (0..).zip(&boxes).filter(meets).map(|(i, _)| i).collect();
                 assert_eq!(got, want);
             }
             if step % 1_000 == 999 {
-                tree.plant(&boxes);
+                tree.build(&boxes);
                 tree.check(&boxes);
             }
         }

@@ -1,7 +1,7 @@
 //! What is plain data can be written and read; what is read is checked.
 use impinge::{
-    Body, BuildOptions, ContactPoint, Mesh, Model, Pose, Quality, SimdLevel, Threads, WorldBox,
-    broad_phase::PhaseKind, contact_point,
+    Body, BodyId, BuildOptions, Contact, ContactPoint, Detail, Filter, Mesh, Model, Pose, Quality, Scene,
+    SceneOptions, SceneStats, SimdLevel, Threads, WorldBox, broad_phase::BroadPhaseKind, contact_point,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{from_value, json, to_value};
@@ -88,5 +88,34 @@ fn choices_are_written_by_their_names() {
     by_name(SimdLevel::ALL, |x| x.name());
     by_name(Quality::ALL, |x| x.name());
     by_name(Threads::ALL, |x| x.name());
-    by_name(PhaseKind::ALL, |x| x.name());
+    by_name(BroadPhaseKind::ALL, |x| x.name());
+}
+
+#[test]
+fn what_a_scene_is_told_and_tells_comes_back_as_it_was() {
+    let options = SceneOptions::new().caches(false).broad_phase(BroadPhaseKind::Grid).threads(Threads::Pool);
+    assert_eq!(back(&options), options);
+    let filter = Filter { groups: 3, mask: !1 };
+    assert_eq!(to_value(filter).unwrap(), json!({"groups": 3, "mask": 0xFFFF_FFFE_u32}));
+    assert_eq!(back(&filter), filter);
+    refused::<Filter>(json!({"groups": 3}));
+
+    let mesh = Mesh::new(vec![[0.1, 0.0, 0.0], [1.0, 0.3, 0.0], [0.0, 1.0, 0.7]], vec![[0, 1, 2]]).unwrap();
+    let model = std::sync::Arc::new(Model::new(mesh, &BuildOptions::default()));
+    let mut scene = Scene::with_options(options);
+    let ids = [0, 1].map(|_| scene.add(model.clone(), Pose::IDENTITY).unwrap());
+    for detail in [Detail::Bodies, Detail::Counts, Detail::Triangles] {
+        assert_eq!(back::<Detail>(&detail), detail);
+        scene.update(detail);
+        let contact = scene.contacts()[0];
+        let read: Contact = back(&contact);
+        assert_eq!(read, contact);
+        // It is of no update, as a file may be of any.
+        assert!(scene.triangle_pairs(&read).unwrap_err().is_stale_contact());
+        assert_eq!(back::<SceneStats>(&scene.stats()), scene.stats());
+    }
+    let id: BodyId = back(&ids[1]);
+    assert!(id == ids[1] && scene.body(id).is_ok());
+    let other = from_value(json!({"slot": 7, "generation": 1})).unwrap();
+    assert!(scene.set_pose(other, Pose::IDENTITY).unwrap_err().is_no_such_body());
 }

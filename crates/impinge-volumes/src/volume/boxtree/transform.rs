@@ -1,26 +1,26 @@
-//! The image of a box.
+//! The image of a box in the other tree's normalized frame, by matrix or by tables of products.
 use super::{DIRECTIONS, Half, Reach};
 use impinge::hierarchy::{Motion, UNIT, round_up};
 
-/// From one normalized frame to the other, for boxes. By columns: each lane is a coordinate of the image.
-pub(super) struct Map {
-    /// Half of M, for it meets twice a centre and twice a width; and the offset.
+/// Takes boxes from one normalized frame to the other. By columns: each lane is a coordinate of the image.
+pub(super) struct BoxtreeTransform {
+    /// Half of M, as it multiplies twice a centre and twice a width; and the offset.
     columns: [Half; 4],
-    /// The same of |M|, and the pad: NaN where f32 has no room, and nothing is proved.
+    /// Half of |M|, and the pad: NaN where numbers are too large for f32, so that nothing is proved.
     abs: [Half; 4],
 }
 
-/// A coordinate per lane, and one lane that is not used.
+/// A coordinate per lane, and one unused lane.
 fn half(f: impl Fn(usize) -> f32) -> Half {
     std::array::from_fn(|i| if i < 3 { f(i) } else { 0.0 })
 }
 
 /// Unit roundoff of f32.
 const COARSE: f64 = (f32::EPSILON / 2.0) as f64;
-/// What may be computed with in f32: some 2^28 of these come to less than the largest number.
+/// The largest number that is computed with in f32: the sum of some 2^28 of these does not overflow.
 const LARGEST: f64 = 1e30;
 
-impl Map {
+impl BoxtreeTransform {
     pub(super) fn new(motion: &Motion) -> Self {
         let pads = motion.pad();
         let pad = |i: usize| {
@@ -56,8 +56,7 @@ fn times(m: &[Half; 4], v: &Half) -> Half {
     std::array::from_fn(|i| (m[0][i] * v[0] + m[1][i] * v[1]) + (m[2][i] * v[2] + m[3][i] * v[3]))
 }
 
-/// |m_ik| x, rounded up, for x = -1, -1 + 1/128, .. 1 and one larger than all of a normalized frame: [k][x][i]. Small enough to lie in
-/// a frame: a query does not allocate.
+/// |m_ik| x, rounded up, as `[k][x][i]`, for x = -1, -1 + 1/128, .. 1 and one x larger than all coordinates of a normalized frame. It is small enough for the call stack: a query does not allocate.
 pub(super) struct Table {
     products: [[Half; Table::SIZE]; 3],
     /// All ones where M is positive, by columns.
@@ -68,7 +67,7 @@ pub(super) struct Table {
 
 impl Table {
     const SIZE: usize = 259;
-    /// A normalized frame reaches 4, and by its rounding to f32 a little more.
+    /// Coordinates of a normalized frame are at most 4, and by rounding to f32 a little more.
     const BEYOND: f64 = 5.0;
 
     pub(super) fn new(motion: &Motion) -> Self {
@@ -81,17 +80,17 @@ impl Table {
         }
         let sign = |i: usize, k: usize| if i < 3 && motion.linear[i][k] > 0.0 { u32::MAX } else { 0 };
         let positive = std::array::from_fn(|k| std::array::from_fn(|i| sign(i, k)));
-        let Map { columns: [.., offset], abs: [.., pad] } = Map::new(motion);
+        let BoxtreeTransform { columns: [.., offset], abs: [.., pad] } = BoxtreeTransform::new(motion);
         Self { products, positive, offset, pad }
     }
-    /// For a number that is more than `x`, if that is at most [`Table::BEYOND`].
+    /// |m_ik| times a number that is more than `x`, for `x` of at most [`Table::BEYOND`].
     #[inline(always)]
     pub(super) fn product(&self, k: usize, x: f32) -> &Half {
         // A negative number becomes entry 0.
         let q = ((x + 1.0) * 128.0 + 1.0) as usize;
         &self.products[k][q.min(Self::SIZE - 1)]
     }
-    /// Apart from the walk's loop, like `separating_edge`.
+    /// Not inlined, for the same reasons as `separating_edge`.
     #[inline(never)]
     pub(super) fn image(&self, own: Reach) -> Reach {
         let Self { positive, offset, pad, .. } = self;
@@ -102,7 +101,7 @@ impl Table {
             for i in 0..4 {
                 let (x, y) = (less[i].to_bits(), more[i].to_bits());
                 let other = (x ^ y) & positive[i];
-                // Where M is positive, ahead goes with ahead.
+                // Where M is positive, the image's `ahead` comes from the box's `ahead`.
                 ahead[i] += f32::from_bits(x ^ other);
                 back[i] += f32::from_bits(y ^ other);
             }
@@ -111,10 +110,11 @@ impl Table {
     }
 }
 
-/// All ones in the lane of a direction; two codes are not used.
+/// For each direction a mask with all ones in its lane; two codes are unused.
 pub(super) const LANES: [[[u32; 4]; 2]; 8] = {
     let mut lanes = [[[0; 4]; 2]; 8];
-    // Were the last lane the same in all, the compiler would keep it apart from the others, and write each of them alone.
+    // If the last lane were the same for all directions, the compiler would split it off and store lanes one
+    // by one.
     lanes[6] = [[0, 0, 0, u32::MAX]; 2];
     let mut d = 0;
     while d < DIRECTIONS {

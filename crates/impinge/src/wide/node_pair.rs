@@ -1,9 +1,9 @@
-//! A block: some lanes of one node against some of another, boxes first, slabs after.
+//! Overlap tests of a node pair: some lanes of one node against some of another, boxes first, slabs after.
 use super::{
-    frame::{Frame, RelativeTransform},
     leaf::LeafRef,
-    node::{Boxes, LiveSlabs, Node, WIDTH},
-    walk::{Block, Trees},
+    node::{Boxes, DecodedSlabs, Node, WIDTH},
+    relative::{RelativeTransform, RelativeTransforms},
+    walk::{NodePair, TreePair},
 };
 use crate::{
     Count,
@@ -11,13 +11,13 @@ use crate::{
     triangle::lanes::{Vector, add, dot, sub},
 };
 
-/// One side of a block: boxes in their own frame and in the other's, as least and greatest corners.
+/// The boxes of one node, in their own frame and in the other's, as least and greatest corners.
 #[derive(Clone, Copy)]
-struct Side<L> {
+struct NodeBoxes<L> {
     lo: Vector<L>,
     hi: Vector<L>,
-    lifted_lo: Vector<L>,
-    lifted_hi: Vector<L>,
+    transformed_lo: Vector<L>,
+    transformed_hi: Vector<L>,
 }
 
 /// m v + t, with v's lanes.
@@ -48,18 +48,18 @@ fn map_back<S: Simd>(simd: S, m: &[[f32; 3]; 3], v: Vector<S::Eight>) -> Vector<
 }
 
 #[inline(always)]
-fn side<S: Simd>(
+fn node_boxes<S: Simd>(
     simd: S,
     boxes: &Boxes<S::Eight>,
     transform: &RelativeTransform,
-) -> (Side<S::Eight>, Vector<S::Eight>) {
+) -> (NodeBoxes<S::Eight>, Vector<S::Eight>) {
     let Boxes { c, e } = *boxes;
     let p = map(simd, &transform.r, c, &transform.t);
     let q = map(simd, &transform.size, e, &transform.pad);
-    (Side { lo: sub(c, e), hi: add(c, e), lifted_lo: sub(p, q), lifted_hi: add(p, q) }, p)
+    (NodeBoxes { lo: sub(c, e), hi: add(c, e), transformed_lo: sub(p, q), transformed_hi: add(p, q) }, p)
 }
 
-/// Lanes of `lo` and `hi` that lie beside the box from `low` to `high`.
+/// The lanes whose boxes, `lo` to `hi`, are disjoint from the box `low` to `high`.
 #[inline(always)]
 pub(super) fn beside<L: Lanes>(lo: &Vector<L>, hi: &Vector<L>, low: &Vector<L>, high: &Vector<L>) -> L::Mask {
     (lo[0].gt(high[0]) | low[0].gt(hi[0]))
@@ -67,35 +67,39 @@ pub(super) fn beside<L: Lanes>(lo: &Vector<L>, hi: &Vector<L>, low: &Vector<L>, 
         | (lo[2].gt(high[2]) | low[2].gt(hi[2]))
 }
 
-/// For each lane of `live`, from the first, those of `fixed` whose boxes may meet its own: eight bits each.
+/// For each lane of `active`, lowest first, the lanes of `fixed` whose boxes may overlap its own: eight bits
+/// each.
 #[inline(always)]
 fn rows<S: Simd>(
     simd: S,
-    looped: &Side<S::Eight>,
-    mut live: u32,
-    fixed: &Side<S::Eight>,
+    looped: &NodeBoxes<S::Eight>,
+    mut active: u32,
+    fixed: &NodeBoxes<S::Eight>,
     columns: u32,
 ) -> u64 {
     let mut lanes = [[0.0_f32; 8]; 12];
     for k in 0..3 {
         simd.store(looped.lo[k], &mut lanes[k]);
         simd.store(looped.hi[k], &mut lanes[3 + k]);
-        simd.store(looped.lifted_lo[k], &mut lanes[6 + k]);
-        simd.store(looped.lifted_hi[k], &mut lanes[9 + k]);
+        simd.store(looped.transformed_lo[k], &mut lanes[6 + k]);
+        simd.store(looped.transformed_hi[k], &mut lanes[9 + k]);
     }
     let mut pairs = 0;
-    while live != 0 {
-        let i = live.trailing_zeros() as usize;
-        live &= live - 1;
-        let apart =
-            beside(&fixed.lifted_lo, &fixed.lifted_hi, &at(simd, &lanes, 0, i), &at(simd, &lanes, 3, i))
-                | beside(&fixed.lo, &fixed.hi, &at(simd, &lanes, 6, i), &at(simd, &lanes, 9, i));
+    while active != 0 {
+        let i = active.trailing_zeros() as usize;
+        active &= active - 1;
+        let apart = beside(
+            &fixed.transformed_lo,
+            &fixed.transformed_hi,
+            &at(simd, &lanes, 0, i),
+            &at(simd, &lanes, 3, i),
+        ) | beside(&fixed.lo, &fixed.hi, &at(simd, &lanes, 6, i), &at(simd, &lanes, 9, i));
         pairs |= u64::from(!apart.bits() & columns) << (8 * i);
     }
     pairs
 }
 
-/// One lane of three rows from the k-th on, in all lanes.
+/// Lane `i` of the rows k, k + 1 and k + 2, repeated in all lanes.
 #[inline(always)]
 pub(super) fn at<S: Simd, const N: usize>(
     simd: S,
@@ -106,7 +110,7 @@ pub(super) fn at<S: Simd, const N: usize>(
     simd.eights(&[lanes[k][i & 7], lanes[k + 1][i & 7], lanes[k + 2][i & 7]])
 }
 
-/// Rows and columns of a matrix of 8 x 8 bits exchanged.
+/// The transpose of an 8 x 8 matrix of bits.
 #[inline(always)]
 fn transposed(mut x: u64) -> u64 {
     for (shift, mask) in
@@ -118,39 +122,39 @@ fn transposed(mut x: u64) -> u64 {
     x
 }
 
-/// Tests a block: what may meet goes to `blocks` and `leaves`.
+/// Tests a node pair: children that may overlap go to `node_pairs`, leaves to `leaves`.
 #[inline(always)]
 pub(super) fn open<S: Simd>(
     simd: S,
-    trees: &Trees<'_>,
-    block: Block,
-    blocks: &mut Vec<Block>,
+    trees: &TreePair<'_>,
+    node_pair: NodePair,
+    node_pairs: &mut Vec<NodePair>,
     leaves: &mut Vec<[LeafRef; 2]>,
     count: &mut Count,
 ) {
-    let Frame { to_resting, to_moving, .. } = trees.frame;
-    let (a, b) = (&trees.a.nodes[block.a as usize], &trees.b.nodes[block.b as usize]);
+    let RelativeTransforms { to_resting, to_moving, .. } = trees.transforms;
+    let (a, b) = (&trees.a.nodes[node_pair.a as usize], &trees.b.nodes[node_pair.b as usize]);
     let (boxes_a, boxes_b) = (a.boxes(simd), b.boxes(simd));
-    let (side_a, _) = side(simd, &boxes_a, to_moving);
-    let (side_b, p) = side(simd, &boxes_b, to_resting);
-    count.volumes_tested(u64::from(block.rows.count_ones() * block.columns.count_ones()));
-    count.volumes_placed(u64::from(block.rows.count_ones() + block.columns.count_ones()));
+    let (side_a, _) = node_boxes(simd, &boxes_a, to_moving);
+    let (side_b, p) = node_boxes(simd, &boxes_b, to_resting);
+    count.volumes_tested(u64::from(node_pair.rows.count_ones() * node_pair.columns.count_ones()));
+    count.volumes_placed(u64::from(node_pair.rows.count_ones() + node_pair.columns.count_ones()));
 
-    // Lanes of the one beside the whole other node.
+    // Leave out lanes that are disjoint from the whole other node.
     let ((low_b, high_b), (low_a, high_a)) = (whole(simd, b), whole(simd, a));
-    let live_a =
-        u32::from(block.rows) & !beside(&side_a.lifted_lo, &side_a.lifted_hi, &low_b, &high_b).bits();
-    let live_b =
-        u32::from(block.columns) & !beside(&side_b.lifted_lo, &side_b.lifted_hi, &low_a, &high_a).bits();
-    if live_a == 0 || live_b == 0 {
+    let active_a = u32::from(node_pair.rows)
+        & !beside(&side_a.transformed_lo, &side_a.transformed_hi, &low_b, &high_b).bits();
+    let active_b = u32::from(node_pair.columns)
+        & !beside(&side_b.transformed_lo, &side_b.transformed_hi, &low_a, &high_a).bits();
+    if active_a == 0 || active_b == 0 {
         return;
     }
-    let mut pairs = if live_a.count_ones() <= live_b.count_ones() {
-        rows(simd, &side_a, live_a, &side_b, live_b)
+    let mut pairs = if active_a.count_ones() <= active_b.count_ones() {
+        rows(simd, &side_a, active_a, &side_b, active_b)
     } else {
-        transposed(rows(simd, &side_b, live_b, &side_a, live_a))
+        transposed(rows(simd, &side_b, active_b, &side_a, active_a))
     };
-    if trees.within && block.a == block.b {
+    if trees.within && node_pair.a == node_pair.b {
         pairs &= IN_ORDER;
     }
     if pairs == 0 {
@@ -161,31 +165,32 @@ pub(super) fn open<S: Simd>(
         let mut depths = [0.0; MOST_DEPTHS];
         let (all, wanted) = (pairs, trees.deepest.then_some(&mut depths));
         pairs &= !if slabs == 1 {
-            apart_by_slabs::<S, 1>(simd, trees.frame, (a, &boxes_a), (b, &boxes_b), p, pairs, wanted)
+            apart_by_slabs::<S, 1>(simd, trees.transforms, (a, &boxes_a), (b, &boxes_b), p, pairs, wanted)
         } else {
-            apart_by_slabs::<S, 2>(simd, trees.frame, (a, &boxes_a), (b, &boxes_b), p, pairs, wanted)
+            apart_by_slabs::<S, 2>(simd, trees.transforms, (a, &boxes_a), (b, &boxes_b), p, pairs, wanted)
         };
         if trees.deepest && pairs & pairs.wrapping_sub(1) != 0 {
             let best = deepest(all, pairs, &depths);
-            push(simd, trees, block, (a, b), pairs & !best, blocks, leaves);
+            push(simd, trees, node_pair, (a, b), pairs & !best, node_pairs, leaves);
             pairs = best;
         }
     }
     let others = leaves.len();
-    push(simd, trees, block, (a, b), pairs, blocks, leaves);
-    // Blocks are taken from the end, leaves from the start.
+    push(simd, trees, node_pair, (a, b), pairs, node_pairs, leaves);
+    // Node pairs are taken from the end of their list, leaves from the start.
     if trees.deepest && others < leaves.len() {
         leaves.swap(0, others);
     }
 }
 
-/// Pairs of a lane and itself or a later one.
+/// The pairs of lanes (i, j) with i <= j.
 pub(super) const IN_ORDER: u64 = 0x80c0_e0f0_f8fc_feff;
 
-/// Room for a depth for each pair of a block, and for a run of lanes.
+/// Room for the depth of each pair of lanes, and for one more vector.
 const MOST_DEPTHS: usize = 64 + MOST_PAIRS;
 
-/// The one of `left` that lies deepest in each other; `depths` are those of `all`, by the order of their bits.
+/// The pair of `left` with the greatest penetration depth; `depths` are those of `all`, in the order of their
+/// bits.
 #[inline(always)]
 fn deepest(all: u64, mut left: u64, depths: &[f32; MOST_DEPTHS]) -> u64 {
     let (mut best, mut most) = (0, f32::NEG_INFINITY);
@@ -200,7 +205,7 @@ fn deepest(all: u64, mut left: u64, depths: &[f32; MOST_DEPTHS]) -> u64 {
     best
 }
 
-/// The corners of a box around all lanes: the pads cover what their decoding rounds.
+/// The corners of a box around all lanes: the pads cover the rounding of their decoding.
 #[inline(always)]
 fn whole<S: Simd>(simd: S, node: &Node) -> (Vector<S::Eight>, Vector<S::Eight>) {
     let (origin, sides) = node.frame();
@@ -208,27 +213,28 @@ fn whole<S: Simd>(simd: S, node: &Node) -> (Vector<S::Eight>, Vector<S::Eight>) 
     (simd.eights(&origin), simd.eights(&end))
 }
 
-/// Which of the pairs are apart by a slab of the one or the other. See the head of `frame.rs`.
+/// The pairs that a slab of the one or the other separates. See the head of `relative.rs`.
 ///
-/// `depths`, if wanted, get how deep each pair lies in each other along the slab where that is least: below 0 if it is apart.
+/// `depths`, if wanted, get the penetration depth of each pair, the least over all slabs: below 0 if the pair
+/// is apart.
 #[inline(always)]
 fn apart_by_slabs<S: Simd, const K: usize>(
     simd: S,
-    frame: &Frame,
+    transforms: &RelativeTransforms,
     (a, boxes_a): (&Node, &Boxes<S::Eight>),
     (b, boxes_b): (&Node, &Boxes<S::Eight>),
     p: Vector<S::Eight>,
     pairs: u64,
     mut depths: Option<&mut [f32; MOST_DEPTHS]>,
 ) -> u64 {
-    let Frame { to_resting, to_moving, .. } = frame;
-    let slabs_a = live::<S, K>(simd, a, &to_resting.r);
-    let slabs_b = live::<S, K>(simd, b, &to_moving.r);
+    let RelativeTransforms { to_resting, to_moving, .. } = transforms;
+    let slabs_a = decode_slabs::<S, K>(simd, a, &to_resting.r);
+    let slabs_b = decode_slabs::<S, K>(simd, b, &to_moving.r);
     let (sum_a, sum_b) = (a.half_sides(), b.half_sides());
     let eps_a = simd.pairs(to_resting.eps(sum_a, sum_b));
-    let eps_b = simd.pairs(to_moving.eps(sum_b, sum_a) + frame.mirrored);
+    let eps_b = simd.pairs(to_moving.eps(sum_b, sum_a) + transforms.mirrored);
 
-    let back = simd.pairs(frame.back);
+    let back = simd.pairs(transforms.back);
     let mut ones = Ones::NONE;
     simd.ones(pairs, &mut ones);
     let count = pairs.count_ones() as usize;
@@ -238,18 +244,19 @@ fn apart_by_slabs<S: Simd, const K: usize>(
         let d = sub(simd.lookups(p, j), simd.lookups(boxes_a.c, i));
         let (e_a, e_b) = (simd.lookups(boxes_a.e, i), simd.lookups(boxes_b.e, j));
         let (of_a, of_b) = (picked::<S, K>(simd, &slabs_a, i), picked::<S, K>(simd, &slabs_b, j));
-        // One number serves both ways, as any would: n . h = g . m `back` but for rounding (and shear).
+        // One number serves both directions, as any number would: n . h = g . m `back` up to rounding (and
+        // shear).
         let mut al = [[back; K]; K];
         for k in 0..K {
             for l in 0..K {
-                al[k][l] = dot(of_a[k].lifted, of_b[l].n);
+                al[k][l] = dot(of_a[k].transformed, of_b[l].n);
             }
         }
         let mut bits = 0;
         let mut depth = simd.pairs(f32::MAX);
         for k in 0..K {
-            // Along a resting slab: d takes the moving centre there.
-            let (mut r, mut half) = (of_a[k].lifted, of_a[k].half + eps_a);
+            // Along a slab of the resting box: d is the position of the moving centre.
+            let (mut r, mut half) = (of_a[k].transformed, of_a[k].half + eps_a);
             let mut mid = dot(of_a[k].n, d) - of_a[k].mid;
             for l in 0..K {
                 let (al, other) = (al[k][l], &of_b[l]);
@@ -262,9 +269,9 @@ fn apart_by_slabs<S: Simd, const K: usize>(
                 depth = depth.min(half - mid.abs());
             }
             bits |= mid.abs().gt(half).bits();
-            // Along a moving one the resting centre lies at -d: everything with the other sign.
-            let (mut r, mut half) = (of_b[k].lifted, of_b[k].half + eps_b);
-            let mut mid = dot(of_b[k].lifted, d) + of_b[k].mid;
+            // Along a slab of the moving box the resting centre lies at -d: all signs are reversed.
+            let (mut r, mut half) = (of_b[k].transformed, of_b[k].half + eps_b);
+            let mut mid = dot(of_b[k].transformed, d) + of_b[k].mid;
             for l in 0..K {
                 let (al, other) = (al[l][k] * back, &of_a[l]);
                 r = less(r, al, other.n);
@@ -290,24 +297,24 @@ fn apart_by_slabs<S: Simd, const K: usize>(
 #[derive(Clone, Copy)]
 struct Slab<L> {
     n: Vector<L>,
-    lifted: Vector<L>,
+    transformed: Vector<L>,
     mid: L,
     half: L,
 }
 
-/// Slabs of all lanes; the transpose of `m` takes normals to the other frame.
+/// Decodes the slabs of all lanes; the transpose of `m` takes normals to the other frame.
 #[inline(always)]
-fn live<S: Simd, const K: usize>(simd: S, node: &Node, m: &[[f32; 3]; 3]) -> [Slab<S::Eight>; K] {
-    let LiveSlabs { n, mid, half } = node.slabs(simd, 0);
-    let mut all = [Slab { n, lifted: map_back(simd, m, n), mid, half }; K];
+fn decode_slabs<S: Simd, const K: usize>(simd: S, node: &Node, m: &[[f32; 3]; 3]) -> [Slab<S::Eight>; K] {
+    let DecodedSlabs { n, mid, half } = node.slabs(simd, 0);
+    let mut all = [Slab { n, transformed: map_back(simd, m, n), mid, half }; K];
     if K > 1 {
-        let LiveSlabs { n, mid, half } = node.slabs(simd, 1);
-        all[K - 1] = Slab { n, lifted: map_back(simd, m, n), mid, half };
+        let DecodedSlabs { n, mid, half } = node.slabs(simd, 1);
+        all[K - 1] = Slab { n, transformed: map_back(simd, m, n), mid, half };
     }
     all
 }
 
-/// For each pair of lanes, one side's slabs.
+/// For each pair of lanes, the slabs of one of the two.
 #[inline(always)]
 fn picked<S: Simd, const K: usize>(
     simd: S,
@@ -326,7 +333,7 @@ fn picked<S: Simd, const K: usize>(
 fn pick<S: Simd>(simd: S, slab: &Slab<S::Eight>, at: S::Index) -> Slab<S::Pairs> {
     Slab {
         n: simd.lookups(slab.n, at),
-        lifted: simd.lookups(slab.lifted, at),
+        transformed: simd.lookups(slab.transformed, at),
         mid: simd.lookup(slab.mid, at),
         half: simd.lookup(slab.half, at),
     }
@@ -354,11 +361,11 @@ fn leaves_of(a: &Node, b: &Node) -> (u64, u64) {
 #[inline(always)]
 fn push<S: Simd>(
     simd: S,
-    trees: &Trees<'_>,
-    block: Block,
+    trees: &TreePair<'_>,
+    node_pair: NodePair,
     (a, b): (&Node, &Node),
     pairs: u64,
-    blocks: &mut Vec<Block>,
+    node_pairs: &mut Vec<NodePair>,
     leaves: &mut Vec<[LeafRef; 2]>,
 ) {
     let (rows_of_leaves, columns_of_leaves) = leaves_of(a, b);
@@ -370,7 +377,7 @@ fn push<S: Simd>(
         both &= both - 1;
         let (i, j) = (a.child(at >> 3), b.child(at & 7));
         let (rows, columns) = (trees.a.nodes[i as usize].used, trees.b.nodes[j as usize].used);
-        blocks.push(Block { a: i, b: j, rows, columns });
+        node_pairs.push(NodePair { a: i, b: j, rows, columns });
     }
     // A moving child against resting leaves.
     let mut single = pairs & !columns_of_leaves & rows_of_leaves;
@@ -381,7 +388,7 @@ fn push<S: Simd>(
         let rows = (column.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8;
         let child = b.child(j);
         let columns = trees.b.nodes[child as usize].used;
-        blocks.push(Block { a: block.a, b: child, rows, columns });
+        node_pairs.push(NodePair { a: node_pair.a, b: child, rows, columns });
     }
     // A resting child against moving leaves.
     let mut single = pairs & columns_of_leaves & !rows_of_leaves;
@@ -390,13 +397,18 @@ fn push<S: Simd>(
         let columns = (single >> (8 * i)) as u8;
         single &= !(0xff << (8 * i));
         let child = a.child(i);
-        blocks.push(Block { a: child, b: block.b, rows: trees.a.nodes[child as usize].used, columns });
+        node_pairs.push(NodePair {
+            a: child,
+            b: node_pair.b,
+            rows: trees.a.nodes[child as usize].used,
+            columns,
+        });
     }
     let mut both = pairs & columns_of_leaves & rows_of_leaves;
     while both != 0 {
         let at = both.trailing_zeros() as usize;
         both &= both - 1;
-        let pair = [a.leaf(at >> 3, trees.a.grain), b.leaf(at & 7, trees.b.grain)];
+        let pair = [a.leaf(at >> 3, trees.a.precision), b.leaf(at & 7, trees.b.precision)];
         for (leaf, tree) in pair.iter().zip([trees.a, trees.b]) {
             for line in 0..3 {
                 simd.prefetch(&tree.words, leaf.words as usize + 32 * line);

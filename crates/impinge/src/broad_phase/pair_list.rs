@@ -1,60 +1,62 @@
-//! Pairs kept from one update to the next.
+//! Pairs that are kept from one update to the next.
 
-/// Neighbour lists, as in Hu et al. 2016: each pair stands with its smaller index. They lie end to end, in order: a sorted list of pairs.
+/// A sorted list of pairs: the neighbour lists of Hu et al. 2016, each of them the pairs with one smaller
+/// index, end to end.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct PairList {
     pairs: Vec<[u32; 2]>,
-    /// Of each: what the caller notes of it, at first false.
-    notes: Vec<bool>,
-    /// New since the last merge, in any order, some perhaps repeatedly or kept already.
+    /// A flag of each pair for the caller's use, at first false.
+    flags: Vec<bool>,
+    /// Pairs found since the last merge, in any order. Some may be there twice, or in `pairs` already.
     found: Vec<[u32; 2]>,
-    /// Memory for the next list.
+    /// Memory for the next `pairs` and `flags`.
     spare: Vec<[u32; 2]>,
-    spare_notes: Vec<bool>,
-    /// Where the neighbours of each box begin, while many are sorted.
+    spare_flags: Vec<bool>,
+    /// While many pairs are sorted: the index at which the pairs of each box begin.
     starts: Vec<u32>,
 }
 
-impl Kept {
-    /// What was found new.
+impl PairList {
+    /// The list to which found pairs are appended.
     pub(super) fn found(&mut self) -> &mut Vec<[u32; 2]> {
         &mut self.found
     }
     pub(super) fn clear(&mut self) {
         self.pairs.clear();
-        self.notes.clear();
+        self.flags.clear();
         self.found.clear();
     }
-    /// All, each once, in order.
+    /// All pairs, each once, sorted.
     pub(super) fn pairs(&self) -> &[[u32; 2]] {
         &self.pairs
     }
-    /// The pairs, and what is noted of each.
-    pub(super) fn noted(&mut self) -> (&[[u32; 2]], &mut [bool]) {
-        (&self.pairs, &mut self.notes)
+    /// All pairs, and the flag of each.
+    pub(super) fn pairs_and_flags(&mut self) -> (&[[u32; 2]], &mut [bool]) {
+        (&self.pairs, &mut self.flags)
     }
-    /// Drops the kept pairs that are not to stay and puts in those found, of so many boxes: O(kept + f log f) for f found.
+    /// Removes the pairs of which `stays` is false and inserts the found ones. `boxes` is the number of
+    /// boxes. O(p + f log f) for p pairs and f found ones.
     pub(super) fn merge(&mut self, boxes: usize, mut stays: impl FnMut([u32; 2]) -> bool) {
         self.sort_found(boxes);
         self.spare.clear();
-        self.spare_notes.clear();
+        self.spare_flags.clear();
         let mut found = self.found.iter().copied().peekable();
-        for (&pair, &note) in self.pairs.iter().zip(&self.notes) {
+        for (&pair, &flag) in self.pairs.iter().zip(&self.flags) {
             while let Some(new) = found.next_if(|new| *new < pair) {
                 self.spare.push(new);
-                self.spare_notes.push(false);
+                self.spare_flags.push(false);
             }
-            // One that is kept and found was found because it meets.
+            // A pair that was found again meets: it stays without being asked.
             let again = found.next_if_eq(&pair).is_some();
             if again || stays(pair) {
                 self.spare.push(pair);
-                self.spare_notes.push(note);
+                self.spare_flags.push(flag);
             }
         }
         self.spare.extend(found);
-        self.spare_notes.resize(self.spare.len(), false);
+        self.spare_flags.resize(self.spare.len(), false);
         std::mem::swap(&mut self.pairs, &mut self.spare);
-        std::mem::swap(&mut self.notes, &mut self.spare_notes);
+        std::mem::swap(&mut self.flags, &mut self.spare_flags);
         self.found.clear();
     }
 
@@ -62,7 +64,7 @@ impl Kept {
         if self.found.len() < boxes / 8 {
             self.found.sort_unstable();
         } else {
-            // By the first with one pass of counting, and then the few of each.
+            // A counting sort by the smaller index; then the few pairs of each box are sorted.
             self.starts.clear();
             self.starts.resize(boxes + 2, 0);
             self.found.iter().for_each(|&[i, _]| self.starts[i as usize + 2] += 1);
@@ -76,8 +78,8 @@ impl Kept {
                 self.spare[*start as usize] = [i, j];
                 *start += 1;
             }
-            for run in self.starts.windows(2) {
-                self.spare[run[0] as usize..run[1] as usize].sort_unstable();
+            for range in self.starts.windows(2) {
+                self.spare[range[0] as usize..range[1] as usize].sort_unstable();
             }
             std::mem::swap(&mut self.found, &mut self.spare);
         }
@@ -85,7 +87,7 @@ impl Kept {
     }
 }
 
-/// `a` and `b`, the smaller first.
+/// The pair of `a` and `b`: the smaller one first.
 #[inline(always)]
 pub(super) fn in_order(a: u32, b: u32) -> [u32; 2] {
     [a.min(b), a.max(b)]

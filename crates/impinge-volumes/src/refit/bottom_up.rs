@@ -1,10 +1,12 @@
-//! Refits by sums: a leaf's volume from its corners, a node's from its children, the last node first (van den Bergen 1997, section 4).
+//! Bottom-up refits: a leaf's volume from its corners, a node's from its children, the last node first (van
+//! den Bergen 1997, section 4).
 //!
-//! A sum is a row of maxima, four at a time: of hi, and of -lo, along each normal. Every vertex gets its row once.
-//! Two sums' sum is exact, so a volume comes out as one that is fitted to all triangles below.
+//! A volume is kept as a row of maxima, four at a time: of hi, and of -lo, along each normal. Every vertex
+//! gets its row once. The maximum of two rows is exact, so a volume comes out as one that is fitted to all
+//! triangles below.
 use crate::{
-    tree::Link, tree::Node, tree::Target, tree::Tree, volume::Volume, volume::standalone::Nary,
-    volume::standalone::Standalone,
+    tree::Link, tree::Node, tree::Target, tree::Tree, volume::NodeLayout,
+    volume::bounding_volume::BoundingVolume, volume::bounding_volume::NodeOf,
 };
 use impinge::{
     Mesh,
@@ -14,13 +16,13 @@ use std::ops::Range;
 
 type Vector = [f64; 3];
 
-/// Four numbers that are compared at once.
+/// Four numbers that are compared at once: one vector register.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(16))]
-pub(crate) struct Four(pub(crate) [f32; 4]);
+pub(crate) struct F32x4(pub(crate) [f32; 4]);
 
-impl Four {
-    /// The greater of each; no NaN comes here.
+impl F32x4 {
+    /// The greater of each lane; there is no NaN.
     #[inline(always)]
     fn max(self, o: Self) -> Self {
         let greater = |a: f32, b: f32| if a > b { a } else { b };
@@ -34,78 +36,83 @@ impl Four {
     }
 }
 
-/// A volume that is the least around two others if its numbers are the larger ones of theirs.
-pub(crate) trait Merge: Standalone {
-    /// Fours in a row, up to [`ROWS`]. The first two hold hi and -lo along the axes.
+/// A volume that is given by a row of numbers, such that the maximum of two rows gives the smallest volume
+/// around both.
+pub(crate) trait Merge: BoundingVolume {
+    /// The number of [`F32x4`] in a row, up to [`ROWS`]. The first two hold hi and -lo along the axes.
     const ROW: usize;
-    /// That of a point of the mesh.
-    fn row(normalized: &NormalizedFrame, v: &Vector, to: &mut [Four]);
-    fn close(row: &[Four; ROWS]) -> Self;
-    fn open(&self) -> [Four; ROWS];
+    /// The row of a point of the mesh.
+    fn row(normalized: &NormalizedFrame, v: &Vector, to: &mut [F32x4]);
+    fn close(row: &[F32x4; ROWS]) -> Self;
+    fn open(&self) -> [F32x4; ROWS];
 }
 
-/// As many as any volume has.
+/// The largest [`Merge::ROW`] of any volume.
 pub(crate) const ROWS: usize = 7;
-type Row = [Four; ROWS];
-const NOTHING: Row = [Four([f32::NEG_INFINITY; 4]); ROWS];
+type MaxRow = [F32x4; ROWS];
+const NOTHING: MaxRow = [F32x4([f32::NEG_INFINITY; 4]); ROWS];
 
-/// What two roundings to f32 may take, and more: for y = x + |x| `MORE` + `LEAST` in f64, y rounded to f32 is at least y - 2^-24 |y| - 2^-150, and y itself is off by
-/// 2^-51 |x|. So it is at least x + |x| (2^-46 - 2^-48 - 2^-51) + 2^-151: more than the interval of `NormalizedFrame::bounds`, which reaches 2^-52 |x| and 2^-1074 beyond x.
+/// Together they exceed what two roundings to f32 may take: for y = x + |x| `MORE` + `LEAST` in f64, y
+/// rounded to f32 is at least y - 2^-24 |y| - 2^-150, and y itself is off by 2^-51 |x|. So it is at least x +
+/// |x| (2^-46 - 2^-48 - 2^-51) + 2^-151: more than the interval of `NormalizedFrame::bounds`, which reaches
+/// 2^-52 |x| and 2^-1074 beyond x.
 const MORE: f64 = 1.0 / (1 << 24) as f64 + 1.0 / (1_u64 << 46) as f64;
 const LEAST: f64 = f32::from_bits(1) as f64;
 
-/// An f32 above what [`NormalizedFrame::bounds`] makes of a coordinate, by at most 2 of its last places.
+/// An f32 above the interval that [`NormalizedFrame::bounds`] gives for a coordinate, by at most 2 units in
+/// its last place.
 #[inline(always)]
 pub(crate) fn above(x: f64) -> f32 {
     (x + (x.abs() * MORE + LEAST)) as f32
 }
 
 #[inline(always)]
-fn add<V: Merge>(sum: &mut Row, row: &[Four]) {
+fn add<V: Merge>(sum: &mut MaxRow, row: &[F32x4]) {
     for (sum, row) in sum.iter_mut().zip(&row[..V::ROW]) {
         *sum = row.max(*sum);
     }
 }
 
-/// Half the surface of the box.
+/// Half the surface area of the box.
 #[inline(always)]
-fn half_area(row: &Row) -> f64 {
+fn half_area(row: &MaxRow) -> f64 {
     let [x, y, z, _] = row[0].plus(row[1]).0;
     f64::from(x * y + y * z + z * x)
 }
 
 /// Memory of a full refit.
 #[derive(Debug, Default)]
-pub(crate) struct Sums {
-    rows: Vec<Four>,
-    /// Corners of leaves in the order in which the pass meets them, each once a leaf.
+pub(crate) struct MaxRows {
+    rows: Vec<F32x4>,
+    /// The vertices of leaves in the order in which the refit reads them, each once for a leaf.
     names: Vec<u32>,
-    /// How many of them each leaf has.
+    /// The number of vertices of each leaf.
     counts: Vec<u8>,
     /// All nodes, in their order.
     pieces: Vec<Piece>,
 }
 
-/// Points of which one thread makes the rows, and nodes of subtrees that it sums up. Pieces are the same whoever sums them up, so costs are, too.
+/// Up to `ALONE` points are turned into rows, and subtrees of up to `PIECE` nodes are refitted, by one
+/// thread. The pieces do not depend on the threads, so neither do the costs, which are sums over pieces.
 const ALONE: usize = 8192;
 const PIECE: usize = 2048;
 
-/// Nodes in a row.
+/// Consecutive nodes.
 #[derive(Clone, Debug)]
 struct Piece {
     nodes: Range<usize>,
-    /// Whether they are a subtree; else they stand above some.
+    /// Whether they are a whole subtree; else they are the nodes above subtrees.
     is_whole: bool,
-    /// Where its names and counts begin.
+    /// Where the piece's vertices and counts begin.
     names: usize,
     counts: usize,
-    /// What its boxes cost.
+    /// The sum of the boxes' half areas.
     sum: f64,
 }
 
-impl Sums {
-    /// Leaves from the last node's on.
-    fn prepare<V: Merge, const N: usize>(&mut self, tree: &Tree<Nary<V, N>>, mesh: &Mesh) {
+impl MaxRows {
+    /// Lists the vertices of all leaves, those of the last node first.
+    fn prepare<V: Merge, const N: usize>(&mut self, tree: &Tree<NodeOf<V, N>>, mesh: &Mesh) {
         self.pieces = pieces(tree);
         if tree.nodes.is_empty() && tree.top != Link::NONE {
             self.leaf(tree, mesh, tree.top);
@@ -120,7 +127,7 @@ impl Sums {
         }
     }
 
-    fn leaf<V: Merge, const N: usize>(&mut self, tree: &Tree<Nary<V, N>>, mesh: &Mesh, link: Link) {
+    fn leaf<V: Merge, const N: usize>(&mut self, tree: &Tree<NodeOf<V, N>>, mesh: &Mesh, link: Link) {
         let Target::Leaf { first, count } = link.target() else { return };
         let start = self.names.len();
         for &triangle in &tree.order[first as usize..][..count as usize] {
@@ -134,8 +141,8 @@ impl Sums {
     }
 }
 
-/// Cuts a tree's nodes into runs: the builder goes depth first, so what lies below a node is one.
-fn pieces<V: Volume>(tree: &Tree<V>) -> Vec<Piece> {
+/// Cuts a tree's nodes into pieces. The builder goes depth first, so a subtree is a range of nodes.
+fn pieces<V: NodeLayout>(tree: &Tree<V>) -> Vec<Piece> {
     let mut sizes = vec![1; tree.nodes.len()];
     for (i, node) in tree.nodes.iter().enumerate().rev() {
         for link in node.links.as_ref().iter().filter(|&&link| link != Link::NONE) {
@@ -157,8 +164,8 @@ fn pieces<V: Volume>(tree: &Tree<V>) -> Vec<Piece> {
     pieces
 }
 
-/// The rows of some points.
-fn rows<V: Merge>(normalized: &NormalizedFrame, points: &[Vector], rows: &mut [Four], executor: Executor) {
+/// Computes the rows of some points.
+fn rows<V: Merge>(normalized: &NormalizedFrame, points: &[Vector], rows: &mut [F32x4], executor: Executor) {
     if executor == Executor::Serial || points.len() <= ALONE {
         for (v, row) in points.iter().zip(rows.chunks_exact_mut(V::ROW)) {
             V::row(normalized, v, row);
@@ -171,22 +178,22 @@ fn rows<V: Merge>(normalized: &NormalizedFrame, points: &[Vector], rows: &mut [F
         .join(|| self::rows::<V>(normalized, p, r, executor), || self::rows::<V>(normalized, q, s, executor));
 }
 
-/// Leaves as the pass meets them.
+/// The leaves in the order in which the refit reads them.
 #[derive(Clone, Copy)]
 struct Leaves<'a> {
-    rows: &'a [Four],
+    rows: &'a [F32x4],
     names: &'a [u32],
     counts: &'a [u8],
 }
 
 impl Leaves<'_> {
-    /// Those of a piece and what the pass meets later.
+    /// The leaves from the start of a piece on.
     fn of(self, piece: &Piece) -> Self {
         Self { names: &self.names[piece.names..], counts: &self.counts[piece.counts..], ..self }
     }
-    /// The sum of the next one.
+    /// The row of the next leaf.
     #[inline(always)]
-    fn next<V: Merge>(&mut self) -> Row {
+    fn next<V: Merge>(&mut self) -> MaxRow {
         let mut sum = NOTHING;
         if let [count, counts @ ..] = self.counts {
             let (own, names) = self.names.split_at(usize::from(*count).min(self.names.len()));
@@ -199,36 +206,37 @@ impl Leaves<'_> {
     }
 }
 
-/// Some nodes, the last first: those from the `first` on, of which those in `range` are summed up. What their boxes cost.
+/// Refits the nodes in `range`, the last first; `nodes` begins with node `first`. Returns the sum of the
+/// boxes' half areas.
 #[inline(always)]
 fn climb<V: Merge, const N: usize>(
-    nodes: &mut [Node<Nary<V, N>>],
+    nodes: &mut [Node<NodeOf<V, N>>],
     (first, range): (usize, Range<usize>),
     mut leaves: Leaves<'_>,
 ) -> f64 {
     let mut cost = 0.0;
     for i in range.rev() {
-        let mut family = nodes[i - first].family;
+        let mut child_bounds = nodes[i - first].child_bounds;
         let mut last = NOTHING;
         for (slot, link) in nodes[i - first].links.into_iter().enumerate() {
             if link != Link::NONE {
                 last = match link.target() {
                     Target::Leaf { .. } => leaves.next::<V>(),
-                    Target::Inner(child) => around(&nodes[child as usize - first].family),
+                    Target::Inner(child) => around(&nodes[child as usize - first].child_bounds),
                 };
                 cost += half_area(&last);
             }
-            family[slot] = V::close(&last);
+            child_bounds[slot] = V::close(&last);
         }
-        nodes[i - first].family = family;
+        nodes[i - first].child_bounds = child_bounds;
     }
     cost
 }
 
-/// Subtrees among some pieces, to which the nodes from the `first` on belong.
+/// Refits the subtrees among some pieces; `nodes` begins with node `first`.
 fn subtrees<V: Merge, const N: usize>(
     pieces: &mut [Piece],
-    (nodes, first): (&mut [Node<Nary<V, N>>], usize),
+    (nodes, first): (&mut [Node<NodeOf<V, N>>], usize),
     leaves: Leaves<'_>,
     executor: Executor,
 ) {
@@ -251,31 +259,31 @@ fn subtrees<V: Merge, const N: usize>(
     }
 }
 
-/// How a tree is refitted by sums.
-pub(crate) struct Merger<V: Volume> {
-    /// To all points.
-    pub(crate) all: fn(&mut Tree<V>, &Mesh, &mut Sums, Executor) -> Cost,
-    /// To those that are touched; the cost follows.
+/// The functions that refit a tree bottom-up.
+pub(crate) struct BottomUpRefit<V: NodeLayout> {
+    /// Refits it to all points.
+    pub(crate) all: fn(&mut Tree<V>, &Mesh, &mut MaxRows, Executor) -> Cost,
+    /// Refits it to the touched points, and updates the cost.
     pub(crate) some: fn(&mut Tree<V>, &Mesh, &Touched, &mut Cost),
 }
 
-impl<V: Merge, const N: usize> Merger<Nary<V, N>> {
+impl<V: Merge, const N: usize> BottomUpRefit<NodeOf<V, N>> {
     pub(crate) fn new() -> Self {
         Self { all: all::<V, N>, some: some::<V, N> }
     }
 }
 
-/// A tree's volumes for its mesh's new points, in the normalized frame that it has. O(n).
+/// Refits all volumes to the mesh's new points, in the tree's normalized frame. O(n).
 fn all<V: Merge, const N: usize>(
-    tree: &mut Tree<Nary<V, N>>,
+    tree: &mut Tree<NodeOf<V, N>>,
     mesh: &Mesh,
-    sums: &mut Sums,
+    memory: &mut MaxRows,
     executor: Executor,
 ) -> Cost {
-    if sums.counts.is_empty() {
-        sums.prepare(tree, mesh);
+    if memory.counts.is_empty() {
+        memory.prepare(tree, mesh);
     }
-    let Sums { rows, names, counts, pieces } = sums;
+    let MaxRows { rows, names, counts, pieces } = memory;
     rows.resize(V::ROW * mesh.points().len(), NOTHING[0]);
     self::rows::<V>(&tree.normalized, mesh.points(), rows, executor);
     let mut leaves = Leaves { rows, names, counts };
@@ -288,7 +296,7 @@ fn all<V: Merge, const N: usize>(
         piece.sum = climb(&mut tree.nodes, (0, piece.nodes.clone()), leaves.of(piece));
     }
     if let Some(node) = tree.nodes.first() {
-        top = around(&node.family);
+        top = around(&node.child_bounds);
     }
     if tree.root.is_some() {
         tree.root = Some(V::close(&top));
@@ -296,9 +304,9 @@ fn all<V: Merge, const N: usize>(
     Cost { sum: pieces.iter().map(|piece| piece.sum).sum(), root: half_area(&top) }
 }
 
-/// The same where few triangles are touched.
+/// Refits the volumes above touched triangles.
 fn some<V: Merge, const N: usize>(
-    tree: &mut Tree<Nary<V, N>>,
+    tree: &mut Tree<NodeOf<V, N>>,
     mesh: &Mesh,
     touched: &Touched,
     cost: &mut Cost,
@@ -309,23 +317,23 @@ fn some<V: Merge, const N: usize>(
     }
     for &i in &touched.nodes {
         let node = &tree.nodes[i as usize];
-        let (mut family, links) = (node.family, node.links);
+        let (mut child_bounds, links) = (node.child_bounds, node.links);
         let mut last = NOTHING;
         for (slot, &link) in links.iter().enumerate() {
             if link != Link::NONE {
-                cost.sum -= half_area(&family[slot].open());
+                cost.sum -= half_area(&child_bounds[slot].open());
                 last = match link.target() {
                     Target::Leaf { .. } => leaf_of::<V, N>(tree, mesh, link),
-                    Target::Inner(child) => around(&tree.nodes[child as usize].family),
+                    Target::Inner(child) => around(&tree.nodes[child as usize].child_bounds),
                 };
                 cost.sum += half_area(&last);
             }
-            family[slot] = V::close(&last);
+            child_bounds[slot] = V::close(&last);
         }
-        tree.nodes[i as usize].family = family;
+        tree.nodes[i as usize].child_bounds = child_bounds;
     }
     if let Some(node) = tree.nodes.first() {
-        top = around(&node.family);
+        top = around(&node.child_bounds);
     }
     cost.root = half_area(&top);
     if tree.root.is_some() {
@@ -333,17 +341,17 @@ fn some<V: Merge, const N: usize>(
     }
 }
 
-/// Slots that are not used repeat others.
+/// The row of a node, from its children's. Unused slots repeat a child, so they change nothing.
 #[inline(always)]
-fn around<V: Merge, const N: usize>(family: &[V; N]) -> Row {
+fn around<V: Merge, const N: usize>(child_bounds: &[V; N]) -> MaxRow {
     let mut sum = NOTHING;
-    for child in family {
+    for child in child_bounds {
         add::<V>(&mut sum, &child.open());
     }
     sum
 }
 
-fn leaf_of<V: Merge, const N: usize>(tree: &Tree<Nary<V, N>>, mesh: &Mesh, link: Link) -> Row {
+fn leaf_of<V: Merge, const N: usize>(tree: &Tree<NodeOf<V, N>>, mesh: &Mesh, link: Link) -> MaxRow {
     let (mut sum, mut row) = (NOTHING, NOTHING);
     if let Target::Leaf { first, count } = link.target() {
         for &triangle in &tree.order[first as usize..][..count as usize] {
@@ -356,8 +364,8 @@ fn leaf_of<V: Merge, const N: usize>(tree: &Tree<Nary<V, N>>, mesh: &Mesh, link:
     sum
 }
 
-/// How a tree is climbed.
-pub(crate) fn links<V: Volume>(tree: &Tree<V>) -> Links {
+/// The links from triangles to nodes and from nodes to their parents.
+pub(crate) fn links<V: NodeLayout>(tree: &Tree<V>) -> Links {
     let mut links =
         Links { node_of: vec![Links::NONE; tree.order.len()], parents: vec![Links::NONE; tree.nodes.len()] };
     for (i, node) in (0..).zip(&tree.nodes) {

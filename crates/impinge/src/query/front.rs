@@ -1,0 +1,203 @@
+//! The front of two fast trees: which pairs of leaves the next steps of a slow motion can bring into contact.
+//!
+//! A *front* (of the bounding volume test tree, Klosowski 1998) is the list of all pairs of leaves that a walk
+//! with volumes enlarged by a margin cannot separate. It plays the part that Verlet's neighbour lists (1967)
+//! play for particles: as long as the bodies move by less than the margin, a query looks at no other pairs.
+//!
+//! Proof. Let M0 be the exact map from the moving to the resting tree's coordinates when the front was made,
+//! L0 its linear part, M the map of a later query, and |M y - M0 y| <= margin, axis by axis, for every y of
+//! the moving tree. Let x be a point in which the two trees meet then: x = M y. So x = M0 y + w with
+//! |w_i| <= margin, and y = M0^-1 x - L0^-1 w. Therefore what would be true if the errors of the two maps were
+//! larger by margin and by |L0^-1| margin is true of M as well. Volumes know nothing of a motion but these
+//! maps and errors ([`Placement::with_margin`]): pairs of leaves that they separated then are apart now.
+//! [`Motion::distance`] bounds |M y - M0 y| from above, both maps' errors included.
+//!
+//! If the front is empty, no two points x of the resting and y of the moving tree have |x - M0 y| <= margin
+//! on all axes: a translation by x - M0 y would be such an M. So their distance in the tree's coordinates
+//! exceeds the smallest margin, and [`WideTree::least_length`] turns that into a lower bound of the distance
+//! in the world. How far the bodies have moved since then tells how long they stay apart, without any of
+//! these maps.
+use super::Scratch;
+use crate::{
+    SimdLevel,
+    hierarchy::Task,
+    motion::{Motion, Placement, largest},
+    wide::{LeafRef, WideTree},
+};
+
+/// The margin in steps of the present motion: at first, at least, at most. It is doubled where a front is
+/// empty and halved where it is too large.
+const AHEAD: [f64; 3] = [4.0, 2.0, 64.0];
+/// The smallest margin of an axis, as a part of the largest one: the distance that an empty front proves is
+/// the smallest margin.
+const EVEN: f64 = 0.7;
+/// The largest number of pairs of leaves in a front: 96 KiB. A front that would have more is given up.
+const MOST: usize = 4096;
+/// A front is given up if making it opens this many times as many pairs of nodes as the last walk from the
+/// roots.
+const EFFORT: usize = 2;
+/// The largest margin, for trees that reach from about -1 to 1: bodies that move faster have no front.
+const FAR: f64 = 0.5;
+/// The number of queries without a new front after one was given up: at first, and at most. It doubles each
+/// time.
+const BACKOFF: [u32; 2] = [8, 1024];
+
+/// A front, which is empty or has its leaves in [`Fronts`].
+#[derive(Clone, Copy, Debug)]
+struct Front {
+    /// The map from the moving to the resting tree when it was made.
+    made: Motion,
+    margin: [f64; 3],
+}
+
+impl Front {
+    /// What is left of the margin on each axis.
+    fn left(&self, now: &Motion, reach: f64) -> [f64; 3] {
+        let gone = self.made.distance(now, reach);
+        [0, 1, 2].map(|k| self.margin[k] - gone[k])
+    }
+    fn holds(&self, now: &Motion, reach: f64) -> bool {
+        self.left(now, reach).iter().all(|&x| x >= 0.0)
+    }
+}
+
+/// Exponential back-off: how many queries go by before a front is tried again, and how many did the last
+/// time.
+#[derive(Clone, Copy, Debug, Default)]
+struct Backoff {
+    left: u32,
+    last: u32,
+}
+
+/// The front of two bodies from query to query, and what decides when to make a new one.
+#[derive(Clone, Debug)]
+pub(super) struct Fronts {
+    front: Option<Front>,
+    /// The pairs of leaves of the front; memory for the next one if there is none.
+    leaves: Vec<[LeafRef; 2]>,
+    /// The motion at the last query, unless that did not need it.
+    last: Option<Motion>,
+    /// Steps of the motion since then for which the answer was known without a query.
+    skipped: u32,
+    /// Pairs of nodes that the last walk from the roots opened, and pairs of leaves that it tested.
+    effort: [usize; 2],
+    /// The margin of the next front, in steps.
+    ahead: f64,
+    backoff: Backoff,
+}
+
+impl Default for Fronts {
+    fn default() -> Self {
+        Self {
+            front: None,
+            leaves: Vec::new(),
+            last: None,
+            skipped: 0,
+            effort: [0; 2],
+            ahead: AHEAD[0],
+            backoff: Backoff::default(),
+        }
+    }
+}
+
+/// The query for which a front is wanted.
+pub(super) struct FrontQuery<'a> {
+    /// The resting one, whose coordinates are used, and the moving one.
+    pub(super) trees: [&'a WideTree; 2],
+    pub(super) placement: &'a Placement,
+    pub(super) simd: SimdLevel,
+    pub(super) task: &'a Task<'a>,
+}
+
+impl Fronts {
+    /// Forgets all, for other bodies. Keeps the memory.
+    pub(super) fn reset(&mut self) {
+        *self = Self { leaves: std::mem::take(&mut self.leaves), ..Self::default() };
+    }
+    /// Notes a step of the motion without a query.
+    pub(super) fn skip_step(&mut self) {
+        self.skipped = self.skipped.saturating_add(1);
+    }
+    /// Notes a query that did not need the motion: the next one cannot tell how far a step is.
+    pub(super) fn forget_motion(&mut self) {
+        self.last = None;
+    }
+    /// Notes what a walk from the roots took: pairs of nodes opened, pairs of leaves tested.
+    pub(super) fn note_effort(&mut self, opened: usize, tested: usize) {
+        self.effort = [opened, tested];
+    }
+    /// The pairs of leaves of the front, if there is one.
+    pub(super) fn leaves(&self) -> &[[LeafRef; 2]] {
+        &self.leaves
+    }
+    /// What is left of the margin on the axis where it is the least; 0 without a front.
+    pub(super) fn margin_left(&self, now: &Motion, reach: f64) -> f64 {
+        let left = |front: &Front| front.left(now, reach).into_iter().fold(f64::INFINITY, f64::min);
+        self.front.as_ref().map_or(0.0, left)
+    }
+
+    /// Makes sure that a front valid for this placement exists; returns whether one does. Keeps the old one
+    /// if the motion since it was made is within its margin. Otherwise makes a new one, unless that is not
+    /// worth its cost: when the bodies move too fast, or while it backs off after a front that was given up.
+    pub(super) fn ensure_front(&mut self, query: &FrontQuery<'_>, scratch: &mut Scratch) -> bool {
+        let ([_, b], now) = (query.trees, &query.placement.to_resting);
+        if self.front.is_some_and(|front| front.holds(now, b.reach())) {
+            return true;
+        }
+        self.front = None;
+        if self.backoff.left > 0 {
+            self.backoff.left -= 1;
+            self.last = None;
+            return false;
+        }
+        let steps = 1.0 + f64::from(std::mem::take(&mut self.skipped));
+        let last = self.last.replace(*now);
+        let Some(moved) = last.map(|last| last.distance(now, b.reach())) else { return false };
+        let largest = largest(moved) / steps;
+        // False for NaN, which `min` below would hide.
+        let is_slow = AHEAD[1] * largest <= FAR;
+        if !is_slow {
+            self.backoff = Backoff { left: BACKOFF[0], last: BACKOFF[0] };
+            return false;
+        }
+        let ahead = self.ahead.min(FAR / largest);
+        let margin = moved.map(|x| ahead * (x / steps).max(EVEN * largest));
+        if !self.make_front(query, &margin, scratch) {
+            self.give_up();
+            return false;
+        }
+        self.backoff = Backoff::default();
+        self.front = Some(Front { made: *now, margin });
+        if self.leaves.is_empty() && self.ahead < AHEAD[2] {
+            self.ahead *= 2.0;
+        }
+        true
+    }
+
+    /// Fills `leaves`; false if there would be too many, or it would take too long.
+    fn make_front(&mut self, query: &FrontQuery<'_>, margin: &[f64; 3], scratch: &mut Scratch) -> bool {
+        let [a, b] = query.trees;
+        let frame = a.relative_transforms(b, &query.placement.with_margin(margin));
+        let (stack, count) = (&mut scratch.wide, &mut scratch.counters.count);
+        let [opened, tested] = self.effort;
+        // To test a pair of leaves costs about as much as to open a pair of nodes. A front saves the pairs of
+        // nodes of a walk from the roots, but adds pairs of leaves.
+        let most = [MOST.min(tested + opened / 2), EFFORT * opened];
+        if !a.gather((b, &frame), (query.simd, most), query.task, stack, count) {
+            return false;
+        }
+        self.leaves.clear();
+        self.leaves.extend_from_slice(&stack.leaves);
+        true
+    }
+
+    /// Notes that a front was given up: the next one has a smaller margin, or comes later.
+    fn give_up(&mut self) {
+        if self.ahead > AHEAD[1] {
+            self.ahead /= 2.0;
+            return;
+        }
+        let wait = (2 * self.backoff.last).clamp(BACKOFF[0], BACKOFF[1]);
+        self.backoff = Backoff { left: wait, last: wait };
+    }
+}

@@ -1,0 +1,240 @@
+//! Two bodies whose boxes meet, and what the scene knows of them.
+//!
+//! A pair is in one of three states ([`State`]). It begins as `Open`. [`BodyPair::decide`] makes an open pair
+//! `Separated`, if it finds a plane between the bodies, or else `Compared`, by a test of their triangles. In
+//! the next update [`BodyPair::see`] opens the pair again if a body has changed and may have come close, or
+//! if more detail is asked for than was found. If an update is stopped, pairs that it has not decided stay
+//! open.
+use super::{
+    ThreadMemory,
+    bodies::{BodyId, Slot},
+    contacts::{Contact, Detail, Source},
+    plane,
+};
+use crate::{Body, QueryCache, query::Ask, sink::sort};
+
+/// The largest number of pairs with a cache. A cache takes at most 0.1 MiB, mostly far less; queries of
+/// further moving pairs start at the roots.
+pub(super) const MOST_CACHES: usize = 1 << 14;
+
+/// Two bodies whose boxes meet.
+#[derive(Debug)]
+pub(super) struct BodyPair {
+    /// The smaller id first.
+    pub(super) bodies: [BodyId; 2],
+    state: State,
+    /// Memory for the list of intersecting pairs of triangles. Holds that list if `state` is `Compared` and
+    /// has a finding of [`Detail::Triangles`].
+    triangles: Vec<[u32; 2]>,
+    /// Whether they met at the last update that was completed.
+    reported_meeting: bool,
+    /// What queries about them leave for the next ones, once one of them has moved.
+    cache: Option<Box<QueryCache>>,
+    separation: Option<Separation>,
+}
+
+/// What is known of a pair in an update.
+#[derive(Debug)]
+enum State {
+    /// The pair has to be decided. `met`: whether the bodies met when they were last decided.
+    Open { met: bool },
+    /// A plane separated the bodies when they had these versions.
+    Separated { versions: [u64; 2] },
+    /// The triangles were tested when the bodies had these versions; without a finding, no two meet.
+    Compared { versions: [u64; 2], finding: Option<Finding> },
+}
+
+/// What was found of two bodies that meet.
+#[derive(Clone, Copy, Debug)]
+struct Finding {
+    detail: Detail,
+    witness: [u32; 2],
+    /// The number of intersecting pairs of triangles, unless `detail` is [`Detail::Bodies`].
+    count: u64,
+}
+
+/// A proof that bodies do not meet for a while: as long as they have these models, and the sum of what both
+/// have travelled is less than `until`.
+#[derive(Clone, Copy, Debug)]
+struct Separation {
+    models: [u64; 2],
+    until: f64,
+}
+
+impl Separation {
+    /// For bodies that are further than `clearance` from each other.
+    fn new(bodies: [&Slot; 2], clearance: f64) -> Self {
+        // Rounded down: two sums, this product.
+        let until = (travelled(bodies) + clearance) * (1.0 - 4.0 * f64::EPSILON);
+        Self { models: bodies.map(Slot::model_id), until }
+    }
+    fn holds(&self, bodies: [&Slot; 2]) -> bool {
+        self.models == bodies.map(Slot::model_id)
+            && travelled(bodies) * (1.0 + 2.0 * f64::EPSILON) < self.until
+    }
+}
+
+/// The sum of what two bodies have travelled.
+fn travelled([a, b]: [&Slot; 2]) -> f64 {
+    a.travelled + b.travelled
+}
+
+/// How an update decides pairs.
+pub(super) struct Decision<'a> {
+    pub(super) ask: Ask<'a>,
+    pub(super) detail: Detail,
+    /// Whether a pair keeps a proof that its bodies are apart.
+    pub(super) remember: bool,
+}
+
+impl BodyPair {
+    pub(super) fn new(bodies: [BodyId; 2]) -> Self {
+        Self {
+            bodies,
+            state: State::Open { met: false },
+            triangles: Vec::new(),
+            reported_meeting: false,
+            cache: None,
+            separation: None,
+        }
+    }
+
+    /// Opens the pair if what is known of it does not answer this update. Called once an update, as long as
+    /// the bodies' boxes meet. `caches_left`: how many pairs may still have a cache.
+    pub(super) fn see(&mut self, bodies: [&Slot; 2], detail: Detail, caches_left: &mut usize) {
+        let now = bodies.map(|slot| slot.version);
+        let met = self.meets();
+        if let State::Separated { versions } | State::Compared { versions, .. } = &mut self.state
+            && *versions != now
+        {
+            if self.separation.is_some_and(|separation| separation.holds(bodies)) {
+                *versions = now;
+                self.skip_cache();
+            } else {
+                self.state = State::Open { met };
+                // One of them moves: what a query finds now may serve the next one.
+                if self.cache.is_none() && *caches_left > 0 {
+                    self.cache = Some(Box::default());
+                }
+            }
+        }
+        if self.finding().is_some_and(|finding| finding.detail < detail) {
+            self.state = State::Open { met };
+        }
+        *caches_left = caches_left.saturating_sub(usize::from(self.cache.is_some()));
+        if self.is_open() && !met {
+            plane::want(bodies);
+        }
+    }
+
+    /// Tells the cache that the bodies have moved and it was not asked.
+    fn skip_cache(&mut self) {
+        if let Some(cache) = &mut self.cache {
+            cache.skip_step();
+        }
+    }
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.state, State::Open { .. })
+    }
+    /// Whether the pair was last decided by a test of its triangles.
+    pub(super) fn is_compared(&self) -> bool {
+        matches!(self.state, State::Compared { .. })
+    }
+    /// Whether the bodies met when they were last decided.
+    fn meets(&self) -> bool {
+        matches!(self.state, State::Open { met: true } | State::Compared { finding: Some(_), .. })
+    }
+    fn finding(&self) -> Option<Finding> {
+        match self.state {
+            State::Compared { finding, .. } => finding,
+            State::Open { .. } | State::Separated { .. } => None,
+        }
+    }
+    /// Whether they met at the last update that was completed.
+    pub(super) fn reported_meeting(&self) -> bool {
+        self.reported_meeting
+    }
+    /// Notes that an update is completed.
+    pub(super) fn mark_reported(&mut self) {
+        self.reported_meeting = self.meets();
+    }
+    /// The number of triangles of both bodies.
+    pub(super) fn size(&self, slots: &[Slot]) -> usize {
+        let of = |body: BodyId| slots[body.slot()].model.as_ref().map_or(0, |model| model.mesh().len());
+        self.bodies.map(of).iter().sum()
+    }
+
+    /// Decides whether the bodies meet. The pair stays open if the update is stopped meanwhile.
+    pub(super) fn decide(&mut self, slots: &[Slot], decision: &Decision<'_>, memory: &mut ThreadMemory) {
+        let bodies = self.bodies.map(|body| &slots[body.slot()]);
+        let versions = bodies.map(|slot| slot.version);
+        // Bodies that met mostly still do: then a plane is looked for in vain.
+        let plane = if self.meets() { None } else { plane::clearance(bodies) };
+        let (state, clearance) = if let Some(clearance) = plane {
+            self.triangles.clear();
+            self.skip_cache();
+            (State::Separated { versions }, clearance)
+        } else {
+            let (finding, clearance) = self.compare(bodies, decision, memory);
+            (State::Compared { versions, finding }, clearance)
+        };
+        if decision.ask.stop.is_set() {
+            // What a stopped query has found may not be all.
+            return;
+        }
+        self.separation = (decision.remember && clearance > 0.0).then(|| Separation::new(bodies, clearance));
+        self.state = state;
+    }
+
+    /// Tests the bodies' triangles. Also returns a lower bound of the bodies' distance, 0 if none is known.
+    fn compare(
+        &mut self,
+        [slot_a, slot_b]: [&Slot; 2],
+        Decision { ask, detail, .. }: &Decision<'_>,
+        ThreadMemory { scratches, found, alone }: &mut ThreadMemory,
+    ) -> (Option<Finding>, f64) {
+        let (Some(model_a), Some(model_b)) = (&slot_a.model, &slot_b.model) else { return (None, 0.0) };
+        let (a, b) = (Body::new(model_a, slot_a.pose), Body::new(model_b, slot_b.pose));
+        let scratch = &mut scratches.first().scratch;
+        let (witness, count) = if *detail == Detail::Bodies {
+            let witness = match &mut self.cache {
+                Some(cache) => ask.first_cached(&a, &b, cache, scratch),
+                None => ask.first(&a, &b, scratch),
+            };
+            (witness, 0)
+        } else {
+            let pairs = if *detail == Detail::Triangles { &mut self.triangles } else { found };
+            if let Some(cache) = &mut self.cache {
+                ask.pairs_cached(&a, &b, cache, scratch, pairs);
+            } else {
+                pairs.clear();
+                if *alone {
+                    ask.append(&a, &b, scratch, pairs);
+                } else {
+                    // Threads that have no pair of bodies left help with the last ones.
+                    ask.divided(&a, &b, scratches, pairs);
+                }
+                sort(pairs);
+            }
+            (pairs.first().copied(), pairs.len() as u64)
+        };
+        let clearance = self.cache.as_ref().map_or(0.0, |cache| cache.clearance);
+        (witness.map(|witness| Finding { detail: *detail, witness, count }), clearance)
+    }
+
+    /// The contact of this pair, if its bodies meet.
+    pub(super) fn contact(&self, source: Source, detail: Detail) -> Option<Contact> {
+        let Finding { witness, count, .. } = self.finding()?;
+        Some(Contact {
+            bodies: self.bodies,
+            began: !self.reported_meeting,
+            witness,
+            triangle_pairs: (detail > Detail::Bodies).then_some(count),
+            source,
+        })
+    }
+    /// The intersecting pairs of triangles, sorted, if the last update asked for them and the bodies meet.
+    pub(super) fn triangles(&self) -> &[[u32; 2]] {
+        &self.triangles
+    }
+}

@@ -1,0 +1,76 @@
+//! Settings of a scene.
+use super::Enclosure;
+use crate::{SimdLevel, Threads, broad_phase::BroadPhaseKind};
+
+/// Settings of a scene. They change how fast it is and how much memory it takes, never its answers.
+///
+/// ```
+/// use impinge::{Enclosure, Scene, SceneOptions, Threads, broad_phase::BroadPhaseKind};
+/// // Thousands of bodies that turn on the spot; updates share the threads of the current rayon pool.
+/// let options = SceneOptions::new()
+///     .enclosure(Enclosure::Cubic)
+///     .broad_phase(BroadPhaseKind::DynamicTree)
+///     .threads(Threads::Pool);
+/// let scene = Scene::with_options(options);
+/// assert_eq!(scene.options(), options);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct SceneOptions {
+    /// How pairs of boxes that meet are found.
+    pub broad_phase: BroadPhaseKind,
+    /// Which box is put around a body.
+    pub enclosure: Enclosure,
+    /// Whether the scene remembers pairs of moving bodies: a lower bound of their distance, and for the first
+    /// 16,384 pairs a [`QueryCache`](crate::QueryCache) of at most 0.1 MiB, mostly far less.
+    pub caches: bool,
+    /// The SIMD instructions of the scene's queries.
+    pub simd: SimdLevel,
+    /// The threads that do an update. With several, large pairs of bodies are divided among them.
+    pub threads: Threads,
+}
+
+impl Default for SceneOptions {
+    fn default() -> Self {
+        Self {
+            broad_phase: BroadPhaseKind::default(),
+            enclosure: Enclosure::default(),
+            caches: true,
+            simd: SimdLevel::default(),
+            threads: Threads::default(),
+        }
+    }
+}
+
+impl SceneOptions {
+    /// The default settings.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// Sets [`broad_phase`](Self::broad_phase).
+    #[must_use]
+    pub fn broad_phase(self, broad_phase: BroadPhaseKind) -> Self {
+        Self { broad_phase, ..self }
+    }
+    /// Sets [`enclosure`](Self::enclosure).
+    #[must_use]
+    pub fn enclosure(self, enclosure: Enclosure) -> Self {
+        Self { enclosure, ..self }
+    }
+    /// Sets [`caches`](Self::caches).
+    #[must_use]
+    pub fn caches(self, caches: bool) -> Self {
+        Self { caches, ..self }
+    }
+    /// Sets [`simd`](Self::simd).
+    #[must_use]
+    pub fn simd(self, simd: SimdLevel) -> Self {
+        Self { simd, ..self }
+    }
+    /// Sets [`threads`](Self::threads).
+    #[must_use]
+    pub fn threads(self, threads: Threads) -> Self {
+        Self { threads, ..self }
+    }
+}

@@ -1,0 +1,167 @@
+//! The steps of an update: boxes, broad phase, pairs, contacts.
+use super::{
+    BodyId, Detail, Scene, SceneStats, ThreadMemory,
+    body_pair::{BodyPair, Decision, MOST_CACHES},
+    contacts::Source,
+    enclosure::{self, WorldBounds},
+    watch::{Stage, Watch},
+};
+use crate::{
+    Error, Threads,
+    broad_phase::BroadPhase,
+    pool,
+    query::{Ask, hand_out, run_length},
+};
+use std::{
+    cmp::Reverse,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+impl Scene {
+    pub(super) fn run_update(&mut self, detail: Detail, watch: &Watch<'_>) -> Result<(), Error> {
+        let threads = if self.options.threads == Threads::Pool { pool::threads() } else { 1 };
+        if self.threads.len() < threads {
+            self.threads.resize_with(threads, ThreadMemory::default);
+        }
+        self.update += 1;
+        self.detail = detail;
+        self.update_boxes(threads, watch);
+        watch.report(Stage::BroadPhase, 0, 1);
+        self.broad_phase.update(&self.boxes, &self.changed, &mut self.near);
+        let changed = self.changed.len();
+        self.changed.drain(..).for_each(|slot| self.slots[slot as usize].settle());
+
+        self.near.sort_unstable();
+        self.update_pairs(detail);
+        watch.report(Stage::BroadPhase, 1, 1);
+        let decided = self.decide(detail, threads, watch);
+        let Some(decided) = decided.filter(|_| !watch.is_stopped()) else {
+            self.contacts.clear();
+            return Err(Error::stopped());
+        };
+        self.update_contacts(detail);
+        self.stats = SceneStats {
+            bodies: self.bodies,
+            changed,
+            near: self.pairs.len(),
+            decided,
+            meet: self.contacts.len(),
+        };
+        Ok(())
+    }
+
+    /// Computes the boxes of bodies that have changed.
+    fn update_boxes(&mut self, threads: usize, watch: &Watch<'_>) {
+        let (enclosure, count) = (self.options.enclosure, self.changed.len());
+        watch.report(Stage::Boxes, 0, count);
+        if threads == 1 {
+            for (done, &slot) in (1..).zip(&self.changed) {
+                let of = &mut self.slots[slot as usize];
+                self.boxes[slot as usize] = of.take(enclosure.of(of));
+                watch.report(Stage::Boxes, done, count);
+            }
+            return;
+        }
+        let slots = &self.slots;
+        let mut fresh: Vec<(u32, WorldBounds)> =
+            self.changed.iter().map(|&slot| (slot, WorldBounds::default())).collect();
+        let (run, done) = (run_length(fresh.len(), threads), AtomicUsize::new(0));
+        hand_out(&mut self.threads[..threads], &mut fresh, run, &|_, _, _, fresh| {
+            for (slot, bounds) in fresh {
+                *bounds = enclosure.of(&slots[*slot as usize]);
+                watch.report(Stage::Boxes, done.fetch_add(1, Ordering::Relaxed) + 1, count);
+            }
+        });
+        for (slot, bounds) in fresh {
+            self.boxes[slot as usize] = self.slots[slot as usize].take(bounds);
+        }
+    }
+
+    /// Makes the list of pairs from those whose boxes meet, and keeps what is known of each. Pairs that fall
+    /// out and met are `ended`.
+    fn update_pairs(&mut self, detail: Detail) {
+        std::mem::swap(&mut self.pairs, &mut self.spare);
+        self.pairs.clear();
+        // What ended at an update that was stopped has not been told yet.
+        if self.completed {
+            self.ended.clear();
+        }
+        self.completed = false;
+        let mut known = self.spare.drain(..).peekable();
+        let mut caches_left = if self.options.caches { MOST_CACHES } else { 0 };
+        for &[a, b] in &self.near {
+            let (of_a, of_b) = (&self.slots[a as usize], &self.slots[b as usize]);
+            let (Some(id_a), Some(id_b)) = (of_a.id(a), of_b.id(b)) else { continue };
+            let bodies = [id_a, id_b];
+            if !of_a.filter.meets(&of_b.filter)
+                || (!self.allowed.is_empty() && self.allowed.contains(&bodies))
+                || !enclosure::meet(of_a, of_b)
+            {
+                continue;
+            }
+            while let Some(pair) = known.next_if(|pair| pair.bodies < bodies) {
+                self.ended.extend(pair.reported_meeting().then_some(pair.bodies));
+            }
+            let pair = known.next_if(|pair| pair.bodies == bodies);
+            let mut pair = pair.unwrap_or_else(|| Box::new(BodyPair::new(bodies)));
+            pair.see([of_a, of_b], detail, &mut caches_left);
+            self.pairs.push(pair);
+        }
+        for pair in known {
+            self.ended.extend(pair.reported_meeting().then_some(pair.bodies));
+        }
+    }
+
+    /// Decides the open pairs. Returns of how many of them the triangles were tested, or `None` if some are
+    /// still open, as the update was stopped.
+    fn decide(&mut self, detail: Detail, threads: usize, watch: &Watch<'_>) -> Option<usize> {
+        let slots = &self.slots;
+        let ask = Ask::new(self.options.simd, false, false, watch.stop);
+        let decision = Decision { ask, detail, remember: self.options.caches };
+        let pairs = self.pairs.iter_mut().map(|pair| &mut **pair);
+        let mut open: Vec<&mut BodyPair> = pairs.filter(|pair| pair.is_open()).collect();
+        if threads > 1 {
+            // The largest first, so that no thread is left alone with a large one at the end.
+            open.sort_by_key(|pair| Reverse(pair.size(slots)));
+        }
+        self.threads[..threads].iter_mut().for_each(|memory| memory.alone = threads == 1);
+        let (count, done) = (open.len(), AtomicUsize::new(0));
+        watch.report(Stage::Pairs, 0, count);
+        let run = if count < 4096 { 1 } else { 16 };
+        hand_out(&mut self.threads[..threads], &mut open, run, &|_, memory, _, open| {
+            for pair in open {
+                if decision.ask.stop.is_set() {
+                    return;
+                }
+                pair.decide(slots, &decision, memory);
+                watch.report(Stage::Pairs, done.fetch_add(1, Ordering::Relaxed) + 1, count);
+            }
+        });
+        let stopped = open.iter().any(|pair| pair.is_open());
+        (!stopped).then(|| open.iter().filter(|pair| pair.is_compared()).count())
+    }
+
+    /// Lists the pairs that meet, and those that no longer do.
+    fn update_contacts(&mut self, detail: Detail) {
+        self.contacts.clear();
+        self.ended.sort_unstable();
+        let ended_before = self.ended.len();
+        for (index, pair) in self.pairs.iter_mut().enumerate() {
+            match pair.contact(Source { update: self.update, pair: index }, detail) {
+                Some(mut contact) => {
+                    // The pair may have fallen out in an update that was stopped, and come back.
+                    let fell_out = self.ended[..ended_before].binary_search(&contact.bodies).is_ok();
+                    contact.began &= !fell_out;
+                    self.contacts.push(contact);
+                }
+                None => self.ended.extend(pair.reported_meeting().then_some(pair.bodies)),
+            }
+            pair.mark_reported();
+        }
+        let contacts = &self.contacts;
+        let meets = |bodies: &[BodyId; 2]| contacts.binary_search_by_key(bodies, |c| c.bodies).is_ok();
+        self.ended.retain(|bodies| !meets(bodies));
+        self.ended.sort_unstable();
+        self.completed = true;
+    }
+}

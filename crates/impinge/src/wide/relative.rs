@@ -1,0 +1,173 @@
+//! The relative transforms of two trees, in f32 for boxes and slabs, in f64 for leaves, with bounds on all
+//! rounding. u = 2^-24.
+//!
+//! # Boxes
+//! A box (c, e) of the one tree has the image p* +- q*, with p* = L c + t and q* = |L| e over the real
+//! numbers. R = fl(L) and fl(t) are off by u |L| + dL and u |t| + dt, where dL and dt are the [`Motion`]'s
+//! own errors. Computing p takes six roundings (three where products and sums are fused), which add at most 6
+//! u (|t| + |R| C); computing q = |R| e + pad as many; p - q and p + q add u of themselves, c - e and c + e
+//! of the other tree's boxes u H'. With H >= |c| + e for every box of the one tree and H' of the other, all
+//! this is at most, per axis,
+//!
+//! pad = 10 u (|t| + |R| H) + u H' + dL H + dt,
+//!
+//! to first order; [`RelativeTransform::new`] takes 11 and 2 u, which covers the second order and the
+//! rounding of the pad itself.
+//!
+//! # Slabs
+//! Let a resting box have its centre in c_A and slabs n, mid_a, half_a; a moving one c_B, e_B and slabs m_b,
+//! mid_b, half_b. With d = p_B - c_A and g = L^T n, for any numbers al_b and r = g - sum al_b m_b, every x =
+//! L y + t of the moving volume has n . (x - c_A) in n . d + sum al_b mid_b +- (sum |al_b| half_b + |r| .
+//! e_B): Lagrange's dual of the linear programme that bounds n . x over box and slabs. So the volumes are
+//! apart if |n . d + sum al_b mid_b - mid_a| exceeds sum |al_b| half_b + |r| . e_B + half_a + eps. It is true
+//! of *every* al, also of a rounded one. The mirrored test, with the roles exchanged, needs n' = L^-T m and
+//! no other distance: m . (L^-1 (c_A - t) - c_B) = - n' . d.
+//!
+//! Rounding: p_B is off by less than `pad`, which makes |n| |pad| in all. All other terms are of the size of
+//! boxes that lie in the two nodes: with X and Y the half sides of these, s >= |L| (the largest stretch) and
+//! S = |X|_1 + 1.74 s |Y|_1, |d|_1 and |R| e and s |e_B|_1 are at most 2 S; n . d rounds by 6 u |d|_1; g,
+//! whose entries round by 4 u |R| and are off by u |R|, adds 5 u |R| e; r, with two slabs, 4 u s |e_B|_1; and
+//! the last sums 10 u of what they add. The 64 u S of [`RelativeTransform::eps`] are more than twice that.
+use super::leaf::CornerPrecision;
+use crate::{
+    motion::{Motion, UNIT},
+    simd::MOST_DOUBLES,
+};
+
+/// Unit roundoff of f32.
+pub(crate) const U: f64 = 1.0 / (1 << 24) as f64;
+
+/// Takes boxes and normals of one tree to the frame of the other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RelativeTransform {
+    pub(crate) r: [[f32; 3]; 3],
+    /// |R|, of the rounded R.
+    pub(crate) size: [[f32; 3]; 3],
+    pub(crate) t: [f32; 3],
+    /// Added to the half sides of a box's image.
+    pub(crate) pad: [f32; 3],
+    /// The length of `pad`.
+    slack: f32,
+    /// 1.74 times how much lengths grow.
+    stretch: f32,
+}
+
+/// Rounds x >= 0 up to f32: the factor adds more than the multiplication rounds off, and the sum is not
+/// subnormal. NaN stays NaN, and then no test finds anything apart.
+fn up(x: f64) -> f32 {
+    (x * (1.0 + 2.0 * U) + 1e-37) as f32
+}
+
+/// The largest, or NaN if one is.
+fn largest(v: [f64; 3]) -> f64 {
+    let larger = |a: f64, b: f64| if b.is_nan() || b > a { b } else { a };
+    larger(larger(v[0], v[1]), v[2])
+}
+
+impl RelativeTransform {
+    /// `sums` are the row sums of |L|. No box of the tree that is transformed reaches further than `reach`
+    /// from its origin, none of the other tree further than `other`.
+    fn new(motion: &Motion, sums: &[f64; 3], reach: f64, other: f64) -> Self {
+        let error = 3.0 * motion.linear_error * reach;
+        let pad: [f64; 3] = std::array::from_fn(|i| {
+            let image = motion.offset[i].abs() + sums[i] * reach;
+            // The last term covers underflow.
+            11.0 * U * image + 2.0 * U * other + (error + motion.offset_error[i]) * (1.0 + 1e-6) + 1e-36
+        });
+        let r: [[f32; 3]; 3] = std::array::from_fn(|i| std::array::from_fn(|j| motion.linear[i][j] as f32));
+        Self {
+            r,
+            size: std::array::from_fn(|i| std::array::from_fn(|j| r[i][j].abs())),
+            t: std::array::from_fn(|i| motion.offset[i] as f32),
+            pad: std::array::from_fn(|i| up(pad[i])),
+            slack: up((pad[0] * pad[0] + pad[1] * pad[1] + pad[2] * pad[2]).sqrt() * 1.001),
+            stretch: up(1.7322 * motion.stretch),
+        }
+    }
+    /// The eps of the slab test (see the head of this file), for a slab of the target tree against
+    /// transformed boxes. `own` and `transformed` are the sums of half sides of the two nodes.
+    #[inline(always)]
+    pub(crate) fn eps(&self, own: f32, transformed: f32) -> f32 {
+        self.slack + 64.0 * U as f32 * (own + self.stretch * transformed)
+    }
+}
+
+/// The transforms of one query, in both directions, for boxes, slabs and leaves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RelativeTransforms {
+    /// Moving to resting.
+    pub(crate) to_resting: RelativeTransform,
+    /// Resting to moving.
+    pub(crate) to_moving: RelativeTransform,
+    pub(crate) leaves: LeafTransform,
+    /// The error that `d` adds in the mirrored slab test.
+    pub(crate) mirrored: f32,
+    /// The ratio of the two directions' stretch, which is the square of how much shorter normals of the
+    /// moving tree become than those of the resting one: 1 where both normalized frames have the same scale.
+    pub(crate) back: f32,
+}
+
+/// Takes the corners of moving leaves into the lattices of resting ones.
+///
+/// With s and s' the resting and the moving leaf's steps and rho = s'/s, a corner q' of the moving lattice is
+/// b = rho R q' + t' in the resting one, t' = (L o' + t - o)/s, computed in f64. Against the exact corner, b
+/// is off by at most, with lambda the largest row sum of |L|:
+/// * alpha rho lambda for the moving lattice's own rounding, and Q rho (u lambda + dL) for R's, Q being the
+///   lattice's range;
+/// * u |t'| for rounding t' to f32, and `offset` / s for its error before that: dt, dL and four roundings in
+///   f64 of terms no larger than |t| + lambda reach + reach';
+/// * u Q rho lambda for products, and 3 u (|t'| + Q rho lambda) for sums.
+///
+/// Together beta = rho `per_step` + 4 u |t'| + `offset` / s.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LeafTransform {
+    pub(crate) r: [[f32; 3]; 3],
+    /// L's columns and t, each padded to a whole vector.
+    pub(crate) columns: [[f64; MOST_DOUBLES]; 4],
+    pub(crate) per_step: f32,
+    pub(crate) offset: f32,
+    /// lambda, for sizes of triangles.
+    pub(crate) lambda: f32,
+}
+
+impl RelativeTransforms {
+    /// The transforms of two trees of which no box reaches further from the origin than `resting` and
+    /// `moving`, on any axis.
+    pub(crate) fn new(
+        to_resting: &Motion,
+        to_moving: &Motion,
+        (resting, moving): (f64, f64),
+        precision: CornerPrecision,
+    ) -> Self {
+        let sums = |m: &[[f64; 3]; 3]| std::array::from_fn(|i| m[i][0].abs() + m[i][1].abs() + m[i][2].abs());
+        let (rows, error) = (sums(&to_resting.linear), 3.0 * to_resting.linear_error);
+        let [x, y, z] = to_resting.offset;
+        let (lambda, t) = (largest(rows), largest([x.abs(), y.abs(), z.abs()]));
+        let dt = largest(to_resting.offset_error);
+        let range = f64::from(precision.range());
+        let to = RelativeTransform::new(to_resting, &rows, moving, resting);
+        let back = RelativeTransform::new(to_moving, &sums(&to_moving.linear), resting, moving);
+        Self {
+            to_resting: to,
+            to_moving: back,
+            leaves: LeafTransform {
+                r: to.r,
+                columns: std::array::from_fn(|k| {
+                    std::array::from_fn(|i| match (i, k) {
+                        (0..3, 0..3) => to_resting.linear[i][k],
+                        (0..3, _) => to_resting.offset[i],
+                        _ => 0.0,
+                    })
+                }),
+                per_step: up(
+                    (f64::from(super::leaf::ALPHA) * lambda + range * (5.0 * U * lambda + error)) * 1.001
+                ),
+                offset: up((dt + error * moving + 8.0 * UNIT * (t + lambda * moving + resting)) * 1.001),
+                lambda: up(lambda * 1.001),
+            },
+            back: (to_moving.stretch / to_resting.stretch) as f32,
+            // The stretch without its factor 1.7322.
+            mirrored: up(f64::from(back.stretch) / 1.7321 * f64::from(to.slack) * 1.001),
+        }
+    }
+}
