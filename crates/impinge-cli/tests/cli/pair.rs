@@ -210,7 +210,7 @@ fn answers_do_not_depend_on_how_they_are_found() {
         &["--threads", "2"][..],
         &["--threads", "4"],
         &["--volume", "aabb"],
-        &["--split", "midpoint", "--leaf-size", "1"],
+        &["--volume", "obb", "--split", "midpoint", "--leaf-size", "1"],
         &["--volume", "aabb", "--overlap", "sat", "--leaf-size", "8"],
         &["--volume", "aabb", "--arity", "4"],
         &["--arity", "8", "--volume", "obb"],
