@@ -3,6 +3,10 @@ use crate::{Fit, Kind, Overlap, Split, any_tree::AnyTree};
 use impinge::{BuildOptions, Error, Mesh, Model, Quality, Threads};
 use std::{any::Any, sync::Arc};
 
+/// Links have 28 bits for the index of a node or a triangle: room for four nodes a triangle. (The fast tree has links
+/// of its own, for as many triangles as a mesh may have.)
+const MOST_TRIANGLES: usize = 1 << 26;
+
 /// Which tree to build, and how. The answers of queries do not depend on it.
 ///
 /// What a kind cannot do is an error of [`Options::build`], never something else that is done instead.
@@ -107,7 +111,8 @@ impl Options {
     /// A model of that kind.
     ///
     /// # Errors
-    /// Those of [`Options::check`].
+    /// Those of [`Options::check`]; more than 2^26 triangles, for which the links of the papers' trees have no room
+    /// ([`Error::is_too_many`]).
     ///
     /// ```
     /// use impinge::{Body, Mesh, Pose, Query};
@@ -122,6 +127,9 @@ impl Options {
     pub fn build(&self, mesh: impl Into<Arc<Mesh>>) -> Result<Model, Error> {
         self.check()?;
         let mesh = mesh.into();
+        if self.kind != Kind::Wide && mesh.len() > MOST_TRIANGLES {
+            return Err(Error::too_many(mesh.len(), MOST_TRIANGLES, "triangles in a tree of this volume"));
+        }
         let leaf_size = if self.leaf_size == 0 { 8 } else { self.leaf_size };
         Ok(match self.kind.build(&mesh, self) {
             Some(tree) => Model::with_hierarchy(mesh, Box::new(tree), self.threads),
