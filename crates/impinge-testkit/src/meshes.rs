@@ -1,5 +1,5 @@
-//! Seeded meshes for tests, about the size of the unit cube [-1, 1]^3. [`to_grid`] makes any of them a mesh in
-//! small integers, where contacts are exact and frequent.
+//! Seeded meshes for tests, about the size of the unit cube [-1, 1]^3. [`to_grid`] makes any of them a mesh
+//! in small integers, where contacts are exact and frequent.
 use crate::{
     circle::{sin_cos, turn},
     rng::Rng,
@@ -90,7 +90,8 @@ pub fn uv_sphere(rings: u32, segments: u32) -> Mesh {
     mesh(points, triangles)
 }
 
-/// A ring around z: tube of radius `tube` around the circle of radius 1 - `tube`; 2 `rings` `segments` triangles.
+/// A ring around z: tube of radius `tube` around the circle of radius 1 - `tube`; 2 `rings` `segments`
+/// triangles.
 pub fn torus(rings: u32, segments: u32, tube: f64) -> Mesh {
     let (rings, segments) = (rings.max(3), segments.max(3));
     let mut points = Vec::new();

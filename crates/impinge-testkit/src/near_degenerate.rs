@@ -1,9 +1,9 @@
 //! Pairs of triangles that just touch or just miss: what an exact test is for.
 //!
 //! A case is built in four steps. A *family* puts two triangles into exact contact, or near it, in small
-//! integers or in random numbers; a *scale* takes them to where f64 is coarse, subnormal or huge; a *disturbance*
-//! moves vertices by a few ulps, or not; a *placement* wraps them into poses. Of each family between 3 and 7
-//! pairs in 10 meet.
+//! integers or in random numbers; a *scale* takes them to where f64 is coarse, subnormal or huge; a
+//! *disturbance* moves vertices by a few ulps, or not; a *placement* wraps them into poses. Of each family
+//! between 3 and 7 pairs in 10 meet.
 use crate::rng::{Rng, nudge};
 use impinge::Pose;
 
@@ -146,7 +146,8 @@ pub const FAMILIES: [&str; BUILDERS.len()] = {
     names
 };
 
-/// How the two triangles are placed; case `index` takes placement `index / FAMILIES.len() % PLACEMENTS.len()`.
+/// How the two triangles are placed; case `index` takes placement `index / FAMILIES.len() %
+/// PLACEMENTS.len()`.
 pub const PLACEMENTS: [&str; 4] = ["at rest", "common pose", "last bits", "unrelated poses"];
 
 /// Case `index` under `seed`: the same bits on every machine, in any order, from any thread.
@@ -233,7 +234,8 @@ fn edge_through(rng: &mut Rng, any: &dyn Fn(&mut Rng) -> [f64; 3], at: [f64; 3])
     [end(ahead), end(-behind), any(rng)]
 }
 
-/// A triangle that is the segment from `a` to `b`; its third corner is an end or, roughly or exactly, between.
+/// A triangle that is the segment from `a` to `b`; its third corner is an end or, roughly or exactly,
+/// between.
 fn degenerate_segment(rng: &mut Rng, a: [f64; 3], b: [f64; 3]) -> Triangle {
     let third = match rng.below(4) {
         0 => mix(a, b, 0.5),
@@ -332,7 +334,8 @@ fn place(rng: &mut Rng, placement: u64, exact: bool, size: f64, mut case: PairCa
     }
 }
 
-/// A linear part and a translation: rotations to 1e-16, to the 1e-7 of f32, by quarter turns; scalings, mirrors.
+/// A linear part and a translation: rotations to 1e-16, to the 1e-7 of f32, by quarter turns; scalings,
+/// mirrors.
 fn any_pose(rng: &mut Rng, size: f64) -> ([[f64; 3]; 3], [f64; 3]) {
     let mut rows = match rng.below(8) {
         0 => [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]],

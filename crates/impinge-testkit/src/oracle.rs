@@ -7,12 +7,12 @@
 //! a0 P0 + a1 P1 + a2 P2 = b0 Q0 + b1 Q1 + b2 Q2,    a0 + a1 + a2 = b0 + b1 + b2,    all >= 0, not all 0
 //! ```
 //!
-//! (dividing by the common sum gives two convex combinations of the same point). That is a homogeneous system of
-//! 4 equations in 6 unknowns. Gauss-Jordan elimination without fractions (Bareiss 1968) writes as many unknowns
-//! as its rank as linear forms in the others, the free ones. What is left is to ask whether the cone of free
-//! unknowns >= 0 on which all those forms are >= 0 holds more than the origin; its rays are found form by form
-//! (double description, Motzkin et al. 1953). Triangles that are segments or points, or lie in one plane, only
-//! lower the rank.
+//! (dividing by the common sum gives two convex combinations of the same point). That is a homogeneous system
+//! of 4 equations in 6 unknowns. Gauss-Jordan elimination without fractions (Bareiss 1968) writes as many
+//! unknowns as its rank as linear forms in the others, the free ones. What is left is to ask whether the cone
+//! of free unknowns >= 0 on which all those forms are >= 0 holds more than the origin; its rays are found
+//! form by form (double description, Motzkin et al. 1953). Triangles that are segments or points, or lie in
+//! one plane, only lower the rank.
 mod elsewhere;
 
 pub use self::elsewhere::meet_elsewhere;
@@ -76,8 +76,8 @@ fn terms(p: &[[f64; 3]; 3], pose_p: &Pose, q: &[[f64; 3]; 3], pose_q: &Pose, axi
     out
 }
 
-/// The coordinates of P0, P1, P2, Q0, Q1, Q2 by axis, as integers: multiples of the smallest power of two among
-/// the axis's terms, counted from P0 so that they are small. `None` if a number outgrew `I`.
+/// The coordinates of P0, P1, P2, Q0, Q1, Q2 by axis, as integers: multiples of the smallest power of two
+/// among the axis's terms, counted from P0 so that they are small. `None` if a number outgrew `I`.
 fn corners<I: Int>(exact: &[[Term; 24]; 3]) -> Option<[[I; 6]; 3]> {
     let mut out = [(); 3].map(|()| [0; 6].map(I::from_i128));
     for (axis, terms) in out.iter_mut().zip(exact) {
@@ -103,8 +103,8 @@ fn apart<I: Ord>(at: &[[I; 6]; 3]) -> bool {
     })
 }
 
-/// The answer for corners counted from any origin and in any unit on each axis, neither of which matters to the
-/// solutions. `None` if a number outgrew `I`.
+/// The answer for corners counted from any origin and in any unit on each axis, neither of which matters to
+/// the solutions. `None` if a number outgrew `I`.
 fn decide<I: Int>(at: &[[I; 6]; 3]) -> Option<bool> {
     let mut equations = Vec::with_capacity(4);
     equations.push([1, 1, 1, -1, -1, -1].map(I::from_i128));
@@ -125,8 +125,8 @@ struct Forms<I> {
     unknowns: usize,
 }
 
-/// Solves the equations for as many unknowns as they determine: returns these, each times one positive number,
-/// as forms in the others.
+/// Solves the equations for as many unknowns as they determine: returns these, each times one positive
+/// number, as forms in the others.
 fn eliminate<I: Int>(mut m: Vec<[I; 6]>) -> Option<Forms<I>> {
     let mut pivots = Vec::with_capacity(4);
     let mut last = I::from_i128(1);

@@ -1,12 +1,15 @@
-//! The scenes of the benchmarks and of the papers' experiments: pairs of meshes on a trajectory, and many bodies.
+//! The scenes of the benchmarks and of the papers' experiments: pairs of meshes on a trajectory, and many
+//! bodies.
 //!
-//! A scene is the same bits on every machine, as long as the model files are. **Every mesh has a random rotation baked into
-//! its vertices**, so that no engine profits from boxes that happen to lie along a model's axes. Where two meshes must
-//! stand in a certain way to each other (knots, offset copies) poses take it back, so that it is still no identity. The exception is
-//! `assemblies.rs`: there that faces coincide exactly is the point.
+//! A scene is the same bits on every machine, as long as the model files are. **Every mesh has a random
+//! rotation baked into its vertices**, so that no engine profits from boxes that happen to lie along a
+//! model's axes. Where two meshes must stand in a certain way to each other (knots, offset copies) poses take
+//! it back, so that it is still no identity. The exception is `assemblies.rs`: there that faces coincide
+//! exactly is the point.
 //!
-//! Scanned and CAD models are not ours to hand out: a folder may hold them ([`Sources::data`]). Where a file is missing, something generated
-//! of like character and triangle count stands in for it, and [`Scene::stand_in`] says so.
+//! Scanned and CAD models are not ours to hand out: a folder may hold them ([`Sources::data`]). Where a file
+//! is missing, something generated of like character and triangle count stands in for it, and
+//! [`Scene::stand_in`] says so.
 mod assemblies;
 mod bodies;
 mod boxes;
@@ -97,7 +100,8 @@ pub struct Group {
 pub struct Sources<'a> {
     /// The folder with the models; without it everything is generated.
     pub data: Option<&'a Path>,
-    /// Some 20 to 60 frames a scene, evenly taken from the same motion; all where there are but a few. The same meshes.
+    /// Some 20 to 60 frames a scene, evenly taken from the same motion; all where there are but a few. The
+    /// same meshes.
     pub quick: bool,
 }
 

@@ -1,8 +1,12 @@
-//! Whether two triangles of one mesh meet elsewhere than in what they share: the set S n T itself, in integers, held against what is shared.
+//! Whether two triangles of one mesh meet elsewhere than in what they share: the set S n T itself, in
+//! integers, held against what is shared.
 //!
-//! Written to disagree with the library if the library is wrong: no orientation predicate, and no case for how many corners are shared. T is an intersection of half-spaces, whatever it is: a triangle of two for
-//! its plane and three for its sides, a segment of six for its line and two for its ends, a point of six. The closed polygon S, a cycle of points, is cut with one after the other (Sutherland and Hodgman 1974); what is left are points whose hull is S n T.
-//! It is a subset of the shared vertices and edges if and only if one of these has all of the points: a convex subset of a triangle's sides lies in one of them.
+//! Written to disagree with the library if the library is wrong: no orientation predicate, and no case for
+//! how many corners are shared. T is an intersection of half-spaces, whatever it is: a triangle of two for
+//! its plane and three for its sides, a segment of six for its line and two for its ends, a point of six. The
+//! closed polygon S, a cycle of points, is cut with one after the other (Sutherland and Hodgman 1974); what
+//! is left are points whose hull is S n T. It is a subset of the shared vertices and edges if and only if one
+//! of these has all of the points: a convex subset of a triangle's sides lies in one of them.
 use super::{Int, corners, terms};
 use impinge::Pose;
 use num_bigint::BigInt;
@@ -13,7 +17,8 @@ type Point<I> = [I; 4];
 /// Points with n . x >= d.
 type HalfSpace<I> = ([I; 3], I);
 
-/// Whether the closed triangles `s` and `t` meet elsewhere than in the hulls of one or two points that are corners of both; if they have none, whether they meet.
+/// Whether the closed triangles `s` and `t` meet elsewhere than in the hulls of one or two points that are
+/// corners of both; if they have none, whether they meet.
 ///
 /// A degenerate triangle is the segment or the point that it is. All input must be finite.
 pub fn meet_elsewhere(s: &[[f64; 3]; 3], t: &[[f64; 3]; 3]) -> bool {
@@ -159,7 +164,8 @@ mod tests {
             // None in common: a touch from above, none.
             ([[1., 0., 0.], z, [1., 0., 1.]], true),
             ([[3., 0., 0.], z, [0., 0., 1.]], false),
-            // Segments and points: an edge is shared, half of one is not, nor is a longer one; a shared corner alone is.
+            // Segments and points: an edge is shared, half of one is not, nor is a longer one; a shared
+            // corner alone is.
             ([o, x, x], false),
             ([o, [1., 0., 0.], o], true),
             ([o, x, [3., 0., 0.]], false),

@@ -167,8 +167,9 @@ fn a_pose_is_taken_at_its_last_bit() {
     assert!(!intersects(&least(TINY), &scaled, &least(f64::MIN_POSITIVE.next_up()), &Pose::IDENTITY));
 }
 
-/// Integer answer by separation: the triangles are apart if some direction has the origin strictly outside the
-/// nine differences P - Q. If there is one, there is one among the candidates for each dimension of their hull.
+/// Integer answer by separation: the triangles are apart if some direction has the origin strictly outside
+/// the nine differences P - Q. If there is one, there is one among the candidates for each dimension of their
+/// hull.
 fn apart_by_separation(p: &[[i128; 3]; 3], q: &[[i128; 3]; 3]) -> bool {
     let dot = |a: [i128; 3], b: [i128; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let sub = |a: [i128; 3], b: [i128; 3]| [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
@@ -189,7 +190,8 @@ fn apart_by_separation(p: &[[i128; 3]; 3], q: &[[i128; 3]; 3]) -> bool {
                 return true;
             }
             for &c in &s {
-                // A polygon or a solid: the plane of three points; or the plane through an edge, upright on it.
+                // A polygon or a solid: the plane of three points; or the plane through an edge, upright on
+                // it.
                 let n = cross(u, sub(c, a));
                 if separates(n) || separates(cross(n, u)) {
                     return true;

@@ -1,9 +1,10 @@
-//! Assemblies as they stand: every other part in file order is one soup, the rest is the other, so that faces which the
-//! designer put on each other coincide to the last bit of the file. Here alone nothing is scaled, and no rotation is baked in.
+//! Assemblies as they stand: every other part in file order is one soup, the rest is the other, so that faces
+//! which the designer put on each other coincide to the last bit of the file. Here alone nothing is scaled,
+//! and no rotation is baked in.
 //!
-//! `asm-x` has both soups at one pose: the identity, then a general one; over the real numbers both frames have the same answer.
-//! In `asm-x-moved` the second soup's vertices are moved by -t and its pose by t: poses differ, and contacts are the
-//! same wherever the difference v - t loses no bit.
+//! `asm-x` has both soups at one pose: the identity, then a general one; over the real numbers both frames
+//! have the same answer. In `asm-x-moved` the second soup's vertices are moved by -t and its pose by t: poses
+//! differ, and contacts are the same wherever the difference v - t loses no bit.
 use super::{
     Draft, Entry, Error, Family, Group,
     models::Models,
@@ -76,8 +77,9 @@ fn moved([a, b]: [Mesh; 2]) -> Draft {
     Draft { meshes: [a, b], frames: frames.into(), groups: Vec::new(), quick: 1 }
 }
 
-/// Along each axis a power of two, about a sixteenth of the longest side: short, so that sums with it are exact; and towards the
-/// origin's side of the box, as a difference that is less than what it is taken from keeps all bits.
+/// Along each axis a power of two, about a sixteenth of the longest side: short, so that sums with it are
+/// exact; and towards the origin's side of the box, as a difference that is less than what it is taken from
+/// keeps all bits.
 pub(super) fn shift(mesh: &Mesh) -> [f64; 3] {
     let [lo, hi] = bounds(mesh);
     let longest = (0..3).map(|k| hi[k] - lo[k]).fold(f64::MIN_POSITIVE, f64::max);

@@ -8,8 +8,9 @@ pub struct Boxes {
     pub boxes: Vec<MovingBox>,
 }
 
-/// One of them. Every frame, on each axis: `step` changes its sign if `centre + step` would leave [0, 1]; then it is added to `centre`. The box reaches from
-/// `centre - half` to `centre + half`. Sums alone, so that programs in all languages get the same bits.
+/// One of them. Every frame, on each axis: `step` changes its sign if `centre + step` would leave [0, 1];
+/// then it is added to `centre`. The box reaches from `centre - half` to `centre + half`. Sums alone, so that
+/// programs in all languages get the same bits.
 #[derive(Clone, Copy, Debug)]
 pub struct MovingBox {
     /// Its centre in the first frame.

@@ -1,9 +1,10 @@
-//! Scenes as bytes, for programs in other languages. Little-endian: `IMPSCENE`, u32 version 1; for each mesh u32 points, u32 triangles,
-//! three f64 a point, three u32 a triangle; u32 frames, and for each frame the poses of both, twelve f64 each: R by rows, then t. A
-//! placed point is R v + t.
+//! Scenes as bytes, for programs in other languages. Little-endian: `IMPSCENE`, u32 version 1; for each mesh
+//! u32 points, u32 triangles, three f64 a point, three u32 a triangle; u32 frames, and for each frame the
+//! poses of both, twelve f64 each: R by rows, then t. A placed point is R v + t.
 //!
-//! Of many bodies: `IMPMANYB`, u32 version 1; u32 meshes, each as above; u32 bodies, and for each the u32 of its mesh; u32 frames, and for each the poses of
-//! all bodies. Of boxes alone: `IMPBOXES`, u32 version 1; u32 boxes, and for each seven f64: its centre, half its side, its step.
+//! Of many bodies: `IMPMANYB`, u32 version 1; u32 meshes, each as above; u32 bodies, and for each the u32 of
+//! its mesh; u32 frames, and for each the poses of all bodies. Of boxes alone: `IMPBOXES`, u32 version 1; u32
+//! boxes, and for each seven f64: its centre, half its side, its step.
 use super::{Boxes, Error, Family, ManyBodies, Scene};
 use impinge::{Mesh, Pose};
 use std::sync::Arc;
@@ -30,10 +31,12 @@ impl Scene {
         bytes
     }
 
-    /// The scene whose [bytes](Self::to_bytes) these are; name and description are empty, the family is [`Family::Own`].
+    /// The scene whose [bytes](Self::to_bytes) these are; name and description are empty, the family is
+    /// [`Family::Own`].
     ///
     /// # Errors
-    /// Another magic or version, too few bytes or too many, a mesh or a pose that is none: what, and at which byte.
+    /// Another magic or version, too few bytes or too many, a mesh or a pose that is none: what, and at which
+    /// byte.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let mut reader = Reader { rest: bytes, whole: bytes.len() };
         if reader.take(8, "the magic")? != MAGIC {

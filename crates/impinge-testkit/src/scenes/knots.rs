@@ -1,8 +1,9 @@
 //! Two knotted tubes, one along the other, turning together (Larsson 2008).
 //!
-//! The paper does not give its knots: these are ours. One tube follows the trefoil that winds twice around the z axis and three times
-//! through; the other follows the same curve, shifted within the torus that it lies on. Their linking number is 6, and they are close
-//! along the whole curve. A tube's cross-sections have a corner towards the other tube, so that the gap is not the polygons' accident.
+//! The paper does not give its knots: these are ours. One tube follows the trefoil that winds twice around
+//! the z axis and three times through; the other follows the same curve, shifted within the torus that it
+//! lies on. Their linking number is 6, and they are close along the whole curve. A tube's cross-sections have
+//! a corner towards the other tube, so that the gap is not the polygons' accident.
 use super::{
     Draft, Entry, Family,
     motion::{Baked, about, euler, times},
@@ -13,8 +14,9 @@ use impinge::Mesh;
 pub(super) const RADIUS: f64 = 0.15;
 const FRAMES: u32 = 500;
 
-/// Rings of the first tube in 49ths and of the second in 51sts, corners of a ring, and how far the centre curves are apart beyond two
-/// radii, so that the meshes are 0.001 apart: found by bisection, as chords cut corners.
+/// Rings of the first tube in 49ths and of the second in 51sts, corners of a ring, and how far the centre
+/// curves are apart beyond two radii, so that the meshes are 0.001 apart: found by bisection, as chords cut
+/// corners.
 const LEVELS: [(u32, u32, f64); 3] = [(3, 12, 0.00259), (5, 14, 0.00159), (7, 16, 0.00131)];
 
 pub(super) const SCENES: &[Entry] = &[

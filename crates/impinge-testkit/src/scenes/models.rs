@@ -32,7 +32,8 @@ impl<'a> Models<'a> {
         Ok(fitted(&mesh, 2.0))
     }
 
-    /// The parts of a CAD assembly, where they belong; else those of `copies` of our gearbox, or of parts of one if 0.
+    /// The parts of a CAD assembly, where they belong; else those of `copies` of our gearbox, or of parts of
+    /// one if 0.
     pub(super) fn assembly(&mut self, file: &str, copies: usize) -> Result<Vec<Mesh>, Error> {
         if let Some(parts) = self.read(file)? {
             return Ok(parts);

@@ -1,5 +1,6 @@
-//! Van den Bergen's procedure (1997, before table 1): both models are turned at random (Shoemake's uniform quaternions) and the
-//! origins of their frames lie at random in a cube, of such a size that about 60 % of the placements intersect.
+//! Van den Bergen's procedure (1997, before table 1): both models are turned at random (Shoemake's uniform
+//! quaternions) and the origins of their frames lie at random in a cube, of such a size that about 60 % of
+//! the placements intersect.
 //!
 //! Models are scaled to be 2 long and centred. The paper takes 100,000 placements; a scene has 1000.
 use super::{

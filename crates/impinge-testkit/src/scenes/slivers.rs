@@ -1,4 +1,5 @@
-//! Long thin triangles in all directions, which boxes along three axes fit badly, and CAD parts out of line with each other.
+//! Long thin triangles in all directions, which boxes along three axes fit badly, and CAD parts out of line
+//! with each other.
 use super::{
     Draft, Entry, Error, Family,
     models::Models,

@@ -1,4 +1,5 @@
-//! Generated bodies for models that are missing: alike in size, smoothness and number of triangles, nothing more.
+//! Generated bodies for models that are missing: alike in size, smoothness and number of triangles, nothing
+//! more.
 use super::models::placed;
 use crate::{circle::sin_cos, meshes, rng::Rng};
 use impinge::{Mesh, Pose};
@@ -55,7 +56,8 @@ fn cube_sphere(n: u32) -> Mesh {
     meshes::mesh(points, triangles)
 }
 
-/// The placed parts of `copies` of the gearbox side by side; of two of its gears, its shafts, keys and covers if 0.
+/// The placed parts of `copies` of the gearbox side by side; of two of its gears, its shafts, keys and covers
+/// if 0.
 pub(super) fn assembly(copies: usize) -> Vec<Mesh> {
     let scene = impinge_demo::gearbox();
     let drive = ["gear_1", "pump_", "shaft_", "key_", "cover_"];

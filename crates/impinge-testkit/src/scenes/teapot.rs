@@ -1,8 +1,10 @@
-//! Martin Newell's teapot (Utah, 1975): 28 bicubic Bezier patches, and 4 more of a bottom that was added later.
+//! Martin Newell's teapot (Utah, 1975): 28 bicubic Bezier patches, and 4 more of a bottom that was added
+//! later.
 //!
-//! His table of 306 points repeats itself: 24 patches are quarters of a turn of six profiles about z, eight are halves
-//! mirrored in the plane y = 0. Here every profile and half stands once; expanded they are the 32 patches.
-//! Checked against a tessellation of ten by ten squares a patch in circulation: all its vertices agree (see the tests).
+//! His table of 306 points repeats itself: 24 patches are quarters of a turn of six profiles about z, eight
+//! are halves mirrored in the plane y = 0. Here every profile and half stands once; expanded they are the 32
+//! patches. Checked against a tessellation of ten by ten squares a patch in circulation: all its vertices
+//! agree (see the tests).
 use crate::meshes;
 use impinge::Mesh;
 use std::collections::HashMap;
@@ -10,8 +12,9 @@ use std::collections::HashMap;
 /// A patch: rows along v, columns along u.
 pub(super) type Patch = [[[f64; 3]; 4]; 4];
 
-/// Rows [r, h, z] stand for (r, 0), (r, h), (h, r), (0, r) at height z: about a quarter of a circle, h being 0.56 r
-/// but for the knob. Rim, upper and lower body, knob, lid, bottom; each from the end that keeps normals outside.
+/// Rows [r, h, z] stand for (r, 0), (r, h), (h, r), (0, r) at height z: about a quarter of a circle, h being
+/// 0.56 r but for the knob. Rim, upper and lower body, knob, lid, bottom; each from the end that keeps
+/// normals outside.
 const PROFILES: [[[f64; 3]; 4]; 6] = [
     [[1.4, 0.784, 2.4], [1.3375, 0.749, 2.53125], [1.4375, 0.805, 2.53125], [1.5, 0.84, 2.4]],
     [[1.5, 0.84, 2.4], [1.75, 0.98, 1.875], [2.0, 1.12, 1.35], [2.0, 1.12, 0.9]],
@@ -122,7 +125,8 @@ fn at(patch: &Patch, u: [f64; 4], v: [f64; 4]) -> [f64; 3] {
     })
 }
 
-/// The weighted mean. Weights add up to 1 but for rounding: a pole, where all four are equal, must stay one point.
+/// The weighted mean. Weights add up to 1 but for rounding: a pole, where all four are equal, must stay one
+/// point.
 fn blend(w: [f64; 4], x: [f64; 4]) -> f64 {
     if x[1..].iter().all(|y| *y == x[0]) {
         x[0]

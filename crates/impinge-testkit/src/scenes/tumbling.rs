@@ -1,7 +1,9 @@
-//! Zachmann's procedure (2002, section 5): two equal objects, each scaled into the cube of side 2, stand at a distance d between the centres of
-//! their boxes. One makes a full tumbling turn about z and x in 5000 steps; then d shrinks. The paper plots mean time against d.
+//! Zachmann's procedure (2002, section 5): two equal objects, each scaled into the cube of side 2, stand at a
+//! distance d between the centres of their boxes. One makes a full tumbling turn about z and x in 5000 steps;
+//! then d shrinks. The paper plots mean time against d.
 //!
-//! Of the 5000 steps every 20th is a frame, of models held out every 50th. Both copies are turned at random before, differently.
+//! Of the 5000 steps every 20th is a frame, of models held out every 50th. Both copies are turned at random
+//! before, differently.
 use super::{
     Draft, Entry, Error, Family, Group,
     models::Models,

@@ -80,7 +80,8 @@ fn along(p: [f64; 3], t: f64, d: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|k| p[k] + t * d[k])
 }
 
-/// Squared distance of two segments (Ericson 2005, section 5.1.9): the best of the inner points and the four ends.
+/// Squared distance of two segments (Ericson 2005, section 5.1.9): the best of the inner points and the four
+/// ends.
 fn segments(p: [[f64; 3]; 2], q: [[f64; 3]; 2]) -> f64 {
     let (d, e, r) = (minus(p[1], p[0]), minus(q[1], q[0]), minus(p[0], q[0]));
     let (a, b, c, f, g) = (dot(d, d), dot(d, e), dot(d, r), dot(e, e), dot(e, r));

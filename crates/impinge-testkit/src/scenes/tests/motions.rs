@@ -52,7 +52,8 @@ fn tumbling_is_a_full_turn_at_each_distance() {
         assert_eq!(*turn[0][1].rows(), *Pose::IDENTITY.rows());
         assert_eq!(*turn[25][1].rows(), [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
         assert_eq!(*turn[50][1].rows(), [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]]);
-        // And by equal steps: the angle between neighbours is the same all around, the last and the first included.
+        // And by equal steps: the angle between neighbours is the same all around, the last and the first
+        // included.
         let cosine = |i: usize| {
             let (p, q) = (turn[i][1], turn[(i + 1) % turn.len()][1]);
             let rows = motion::times(q.rows(), &motion::transposed(p.rows()));

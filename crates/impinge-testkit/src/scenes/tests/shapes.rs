@@ -13,7 +13,8 @@ fn the_teapot_has_newells_patches() {
     let points: BTreeSet<_> = patches.iter().flatten().flatten().map(bits).collect();
     // What patches share counts once.
     assert_eq!((patches.len(), points.len()), (32, 290));
-    // Each of the 128 sides of patches joins two of them, but for the rims of lid, pot, handle and spout and the poles.
+    // Each of the 128 sides of patches joins two of them, but for the rims of lid, pot, handle and spout and
+    // the poles.
     let mut sides: HashMap<_, u32> = HashMap::new();
     for p in &patches {
         let column = |k: usize| [0, 1, 2, 3].map(|row: usize| p[row][k]);
@@ -23,7 +24,8 @@ fn the_teapot_has_newells_patches() {
         }
     }
     let with = |n: u32| sides.values().filter(|m| **m == n).count();
-    // Rims: 4 of the lid, 4 of the pot, 2 each of both ends of handle and spout. Poles: 4 sides in a point each.
+    // Rims: 4 of the lid, 4 of the pot, 2 each of both ends of handle and spout. Poles: 4 sides in a point
+    // each.
     assert_eq!((with(1), with(2), with(4)), (16, 52, 2));
 }
 
@@ -32,7 +34,8 @@ fn the_teapot_looks_closed() {
     let mesh = teapot(10, false);
     assert_eq!(mesh.len(), 6320);
     let topology = Topology::of(&mesh);
-    // Open rims of 10 edges a side: 16 of them. Lid and spout are pieces; the handle hangs on the pot in a point.
+    // Open rims of 10 edges a side: 16 of them. Lid and spout are pieces; the handle hangs on the pot in a
+    // point.
     assert_eq!((topology.bad_edges, topology.pieces), (160, 3));
     let [lo, hi] = bounds(&mesh);
     assert_eq!((lo, [hi[1], hi[2]]), ([-3.0, -2.0, 0.0], [2.0, 3.15]));
