@@ -116,10 +116,13 @@ impl<V: OverlapTest> Walk for VolumeTree<V> {
         let precomputed = V::precompute(task.placement, overlap);
         let stack = memory.get::<Vec<PairOf<V>>>();
         let trees = TreePair { a: &self.tree, b: other, precomputed: &precomputed, task };
-        if task.counting {
-            traverse(&trees, stack, &mut Counted(counters), sink)
-        } else {
-            traverse(&trees, stack, &mut Quiet(&mut counters.count), sink)
+        let quiet = &mut Quiet(&mut counters.count);
+        // Known at compile time: decided at run time, `WITHIN` costs other queries 1 to 3 % of their instructions.
+        match (task.counting, task.narrow.is_within()) {
+            (false, false) => traverse::<_, _, false>(&trees, stack, quiet, sink),
+            (false, true) => traverse::<_, _, true>(&trees, stack, quiet, sink),
+            (true, false) => traverse::<_, _, false>(&trees, stack, &mut Counted(counters), sink),
+            (true, true) => traverse::<_, _, true>(&trees, stack, &mut Counted(counters), sink),
         }
     }
 }

@@ -83,20 +83,18 @@ pub(crate) type PairOf<V> = Pair<<V as OverlapTest>::Resting, <V as OverlapTest>
 /// pair of similar size. `stack` is memory that is kept between queries: it grows to what the deepest descent
 /// needs.
 ///
-/// `within`: the query of a tree against itself. Each pair of leaves comes once, a leaf against itself
+/// `WITHIN`: the query of a tree against itself. Each pair of leaves comes once, a leaf against itself
 /// included. When a node meets itself, it is opened on both sides, and of the pairs of its children only
 /// those (i, j) with i <= j are kept.
 ///
 /// Never inlined: the traversals of several volumes in one function slow each other down.
 #[inline(never)]
-pub(crate) fn traverse<V: OverlapTest, P: Probe>(
+pub(crate) fn traverse<V: OverlapTest, P: Probe, const WITHIN: bool>(
     &TreePair { a, b, precomputed, task }: &TreePair<'_, V>,
     stack: &mut Vec<PairOf<V>>,
     probe: &mut P,
     sink: &mut Sink<'_>,
 ) -> ControlFlow<()> {
-    // Decided at run time: compiled for each, traversals would take twice as long to compile.
-    let within = task.narrow.is_within();
     stack.clear();
     let (Some(root_a), Some(root_b)) = (&a.root, &b.root) else { return ControlFlow::Continue(()) };
     let top = Pair {
@@ -120,7 +118,7 @@ pub(crate) fn traverse<V: OverlapTest, P: Probe>(
                 let kept = (&a.leaves[run_a.clone()], &b.leaves[run_b.clone()]);
                 if !V::leaves_apart(precomputed, (&resting, kept.0), (&moving, kept.1)) {
                     let (of_a, of_b) = (&a.order[run_a], &b.order[run_b]);
-                    if within {
+                    if WITHIN {
                         task.narrow.leaves_within(of_a, of_b, probe.count(), sink)?;
                     } else {
                         task.narrow.leaves(of_a, of_b, probe.count(), sink)?;
@@ -128,7 +126,7 @@ pub(crate) fn traverse<V: OverlapTest, P: Probe>(
                 }
                 continue;
             }
-            (Target::Inner(i), _) if within && link_a == link_b => {
+            (Target::Inner(i), _) if WITHIN && link_a == link_b => {
                 let Node { child_bounds, links } = &a.nodes[i as usize];
                 let links = links.as_ref();
                 V::open_resting(
