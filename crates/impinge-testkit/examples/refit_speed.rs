@@ -1,9 +1,10 @@
 //! What refits cost and what they are worth: `refit_speed [--data DIR]`, a few seconds, one thread. Times are
 //! the least of some runs.
 //!
-//! 1. Triangles a second: a refit to new points, a partial one of a hundredth of all vertices, a build. 2.
-//! The galloping horse (`anim_horse_gallop`, in DIR): each of its frames in turn, refitted. 3. Decay: what a
-//! query of a refitted tree costs against one that was built anew, by the measure `Model::decay`.
+//! 1. Triangles a second: a refit to new points, a partial one of a hundredth of all vertices, a build.
+//! 2. The galloping horse (`anim_horse_gallop`, in DIR): each of its frames in turn, refitted.
+//! 3. Decay: what a query of a refitted tree costs against one that was built anew, by the measure
+//!    `Model::decay`.
 use impinge::{Body, Mesh, Pose, Quality, Query};
 use impinge_testkit::meshes;
 use impinge_volumes::{Kind, Options};
