@@ -2,6 +2,7 @@
 use crate::{
     Fit, Options, Overlap,
     refit::{bottom_up, by_fitting},
+    topology::Topology,
     traverse::{Counted, PairOf, Quiet, TreePair, traverse},
     tree::Tree,
     volume::OverlapTest,
@@ -10,10 +11,13 @@ use impinge::{
     Counters, Error, Mesh, TreeStats,
     hierarchy::{Cost, Executor, Hierarchy, Links, Memory, NormalizedFrame, Sink, Task, Touched, Vector},
 };
-use std::{any::Any, fmt::Debug, ops::ControlFlow};
+use std::{
+    any::Any,
+    fmt::{self, Debug, Formatter},
+    ops::ControlFlow,
+};
 
 /// The hierarchy of a model: a tree whose volume was chosen at run time.
-#[derive(Debug)]
 pub(crate) struct AnyTree {
     tree: Box<dyn Walk>,
     options: Options,
@@ -31,16 +35,20 @@ impl AnyTree {
     }
 }
 
+impl Debug for AnyTree {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AnyTree").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
 /// A tree of one volume and arity, as [`AnyTree`] asks for it.
-pub(crate) trait Walk: Any + Debug + Send + Sync {
+pub(crate) trait Walk: Any + Send + Sync {
     fn copy(&self) -> Box<dyn Walk>;
-    fn normalized_frame(&self) -> &NormalizedFrame;
-    fn stats(&self) -> TreeStats;
-    fn empty_space(&self, mesh: &Mesh) -> [usize; 10];
+    fn topology(&self) -> &dyn Topology;
     fn find_defect(&self, mesh: &Mesh) -> Result<(), String>;
-    fn cost(&self, mesh: &Mesh) -> Cost;
     fn refit(&mut self, mesh: &Mesh, extent: &[Vector; 2], fit: Fit, executor: Executor) -> Cost;
-    fn links(&self) -> Option<(Links, &[u32])>;
+    /// Whether it is refitted bottom-up, and so can be in part.
+    fn is_refitted_bottom_up(&self) -> bool;
     fn refit_some(&mut self, mesh: &Mesh, touched: &Touched, cost: &mut Cost);
     fn walk(
         &self,
@@ -54,7 +62,6 @@ pub(crate) trait Walk: Any + Debug + Send + Sync {
 }
 
 /// A tree and the memory of its refits.
-#[derive(Debug)]
 pub(crate) struct VolumeTree<V: OverlapTest> {
     tree: Tree<V>,
     memory: bottom_up::MaxRows,
@@ -70,20 +77,11 @@ impl<V: OverlapTest> Walk for VolumeTree<V> {
     fn copy(&self) -> Box<dyn Walk> {
         Box::new(Self::new(self.tree.clone()))
     }
-    fn normalized_frame(&self) -> &NormalizedFrame {
-        &self.tree.normalized
-    }
-    fn stats(&self) -> TreeStats {
-        self.tree.stats()
-    }
-    fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
-        self.tree.empty_space(mesh)
+    fn topology(&self) -> &dyn Topology {
+        &self.tree
     }
     fn find_defect(&self, mesh: &Mesh) -> Result<(), String> {
         self.tree.find_defect(mesh)
-    }
-    fn cost(&self, mesh: &Mesh) -> Cost {
-        by_fitting::cost(&self.tree, mesh)
     }
     fn refit(&mut self, mesh: &Mesh, &[lo, hi]: &[Vector; 2], fit: Fit, executor: Executor) -> Cost {
         self.tree.normalized = NormalizedFrame::new(lo, hi);
@@ -92,8 +90,8 @@ impl<V: OverlapTest> Walk for VolumeTree<V> {
             None => by_fitting::all(&mut self.tree, mesh, fit),
         }
     }
-    fn links(&self) -> Option<(Links, &[u32])> {
-        V::bottom_up_refit().map(|_| (bottom_up::links(&self.tree), &self.tree.order[..]))
+    fn is_refitted_bottom_up(&self) -> bool {
+        V::bottom_up_refit().is_some()
     }
     fn refit_some(&mut self, mesh: &Mesh, touched: &Touched, cost: &mut Cost) {
         if let Some(bottom_up_refit) = V::bottom_up_refit() {
@@ -117,12 +115,10 @@ impl<V: OverlapTest> Walk for VolumeTree<V> {
         let stack = memory.get::<Vec<PairOf<V>>>();
         let trees = TreePair { a: &self.tree, b: other, precomputed: &precomputed, task };
         let quiet = &mut Quiet(&mut counters.count);
-        // Known at compile time: decided at run time, `WITHIN` costs other queries 1 to 3 % of their instructions.
         match (task.counting, task.narrow.is_within()) {
             (false, false) => traverse::<_, _, false>(&trees, stack, quiet, sink),
             (false, true) => traverse::<_, _, true>(&trees, stack, quiet, sink),
-            (true, false) => traverse::<_, _, false>(&trees, stack, &mut Counted(counters), sink),
-            (true, true) => traverse::<_, _, true>(&trees, stack, &mut Counted(counters), sink),
+            (true, _) => traverse::<_, _, true>(&trees, stack, &mut Counted(counters), sink),
         }
     }
 }
@@ -135,19 +131,19 @@ impl Hierarchy for AnyTree {
         Box::new(Self { tree: self.tree.copy(), options: self.options })
     }
     fn normalized_frame(&self) -> &NormalizedFrame {
-        self.tree.normalized_frame()
+        self.tree.topology().normalized()
     }
     fn stats(&self) -> TreeStats {
-        self.tree.stats()
+        self.tree.topology().stats()
     }
     fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
-        self.tree.empty_space(mesh)
+        self.tree.topology().empty_space(mesh)
     }
     fn validate(&self, mesh: &Mesh) -> Result<(), Error> {
         self.tree.find_defect(mesh).map_err(Error::invalid_tree)
     }
     fn cost(&self, mesh: &Mesh) -> Cost {
-        self.tree.cost(mesh)
+        by_fitting::cost(self.tree.topology(), mesh)
     }
     fn rebuild(&self, mesh: &Mesh) -> Box<dyn Hierarchy> {
         match self.options.kind.build(mesh, &self.options) {
@@ -159,7 +155,8 @@ impl Hierarchy for AnyTree {
         self.tree.refit(mesh, extent, self.options.fit, executor)
     }
     fn links(&self) -> Option<(Links, &[u32])> {
-        self.tree.links()
+        let topology = self.tree.topology();
+        self.tree.is_refitted_bottom_up().then(|| (topology.upward(), topology.order()))
     }
     fn refit_some(&mut self, mesh: &Mesh, touched: &Touched, cost: &mut Cost) {
         self.tree.refit_some(mesh, touched, cost);

@@ -88,7 +88,7 @@ impl Item {
     }
 }
 
-fn bounds_of(items: &[Item]) -> Bounds {
+pub(crate) fn bounds_of(items: &[Item]) -> Bounds {
     items.iter().fold(Bounds::EMPTY, |b, item| b.and(&item.bounds))
 }
 
@@ -129,8 +129,7 @@ pub(crate) fn build<V: NodeLayout>(mesh: &Mesh, options: &Options) -> Tree<V> {
     let leaf_size = if options.leaf_size == 0 { LEAF_SIZE } else { options.leaf_size };
     let split = if options.split == Split::Auto { V::SPLIT } else { options.split };
     let fit = if V::FITS.contains(&options.fit) { options.fit } else { V::FITS[0] };
-    let (normalized, mut items) = frame_and_items(mesh);
-    let points: Vec<_> = mesh.points().iter().map(|v| normalized.apply(v)).collect();
+    let (normalized, mut items, points) = prepare(mesh);
     let normalized_mesh = NormalizedMesh { points: &points, triangles: mesh.triangles() };
     let mut tree: Tree<V> = Tree {
         normalized,
@@ -140,7 +139,7 @@ pub(crate) fn build<V: NodeLayout>(mesh: &Mesh, options: &Options) -> Tree<V> {
         order: Vec::new(),
         leaves: Vec::new(),
     };
-    // What leaves keep, by triangle, as leaves are made in any order.
+    // What leaves keep of their triangles, in leaf order, as leaves are made in any order.
     let mut kept: Vec<Option<V::Leaf>> = vec![None; items.len()];
     let mut todo = Vec::new();
     if !items.is_empty() {
@@ -153,9 +152,8 @@ pub(crate) fn build<V: NodeLayout>(mesh: &Mesh, options: &Options) -> Tree<V> {
     while let Some(Todo { range, bounds, decoded, parent }) = todo.pop() {
         let trim = V::is_loose(&decoded, &bounds);
         let link = if range.len() <= leaf_size && !trim {
-            for item in &items[range.clone()] {
-                kept[item.triangle as usize] =
-                    Some(V::leaf(&decoded, &normalized_mesh.corners(item.triangle)));
+            for (kept, item) in kept[range.clone()].iter_mut().zip(&items[range.clone()]) {
+                *kept = Some(V::leaf(&decoded, &normalized_mesh.corners(item.triangle)));
             }
             Link::leaf(range.start, range.len())
         } else {
@@ -165,15 +163,7 @@ pub(crate) fn build<V: NodeLayout>(mesh: &Mesh, options: &Options) -> Tree<V> {
             if !trim {
                 widen(&mut parts, V::ARITY, leaf_size, split, normalized_mesh, &mut items);
             }
-            let children: Vec<_> = parts
-                .iter()
-                .map(|(part, bounds)| Primitives {
-                    mesh: normalized_mesh,
-                    items: &items[part.clone()],
-                    bounds: *bounds,
-                })
-                .collect();
-            let child_bounds = V::encode(&decoded, &children, fit);
+            let child_bounds = V::encode(&decoded, &children(&parts, normalized_mesh, &items), fit);
             for (slot, (range, bounds)) in parts.drain(..).enumerate().rev() {
                 let decoded = V::decode(&decoded, &child_bounds, slot);
                 todo.push(Todo { range, bounds, decoded, parent: Some((index, slot)) });
@@ -187,8 +177,8 @@ pub(crate) fn build<V: NodeLayout>(mesh: &Mesh, options: &Options) -> Tree<V> {
         }
     }
     tree.nodes.shrink_to_fit();
-    tree.order = items.iter().map(|item| item.triangle).collect();
-    tree.leaves = tree.order.iter().filter_map(|&triangle| kept[triangle as usize]).collect();
+    tree.order = order(&items);
+    tree.leaves = kept.into_iter().flatten().collect();
     debug_assert_eq!(tree.leaves.len(), tree.order.len(), "a triangle in no leaf");
     tree
 }
@@ -215,17 +205,38 @@ fn widen(
     }
 }
 
-fn frame_and_items(mesh: &Mesh) -> (NormalizedFrame, Vec<Item>) {
+/// Some triangles with their boxes.
+pub(crate) fn items(
+    normalized: &NormalizedFrame,
+    mesh: &Mesh,
+    triangles: impl Iterator<Item = u32>,
+) -> Vec<Item> {
+    triangles.map(|triangle| Item { bounds: normalized.bounds_of(mesh, &[triangle]), triangle }).collect()
+}
+
+/// A mesh's frame, its triangles, and its points in that frame.
+fn prepare(mesh: &Mesh) -> (NormalizedFrame, Vec<Item>, Vec<[f64; 3]>) {
     let [lo, hi] = extent_of(mesh);
     let normalized = NormalizedFrame::new(lo, hi);
-    let items = (0..mesh.len() as u32)
-        .map(|triangle| {
-            let bounds = mesh.corners(triangle).iter().fold(Bounds::EMPTY, |b, v| {
-                let [lo, hi] = normalized.bounds(v);
-                b.and(&Bounds::outward(&lo, &hi))
-            });
-            Item { bounds, triangle }
-        })
-        .collect();
-    (normalized, items)
+    let items = items(&normalized, mesh, 0..mesh.len() as u32);
+    (normalized, items, normalized.points_of(mesh))
+}
+
+/// What each child of a node is fitted to.
+fn children<'a>(
+    parts: &[(Range<usize>, Bounds)],
+    mesh: NormalizedMesh<'a>,
+    items: &'a [Item],
+) -> Vec<Primitives<'a>> {
+    let part = |(part, bounds): &(Range<usize>, Bounds)| Primitives {
+        mesh,
+        items: &items[part.clone()],
+        bounds: *bounds,
+    };
+    parts.iter().map(part).collect()
+}
+
+/// The triangles in the order of the items.
+fn order(items: &[Item]) -> Vec<u32> {
+    items.iter().map(|item| item.triangle).collect()
 }

@@ -31,6 +31,7 @@ mod kind;
 mod options;
 mod overlap;
 mod refit;
+mod topology;
 mod traverse;
 mod tree;
 mod volume;

@@ -1,9 +1,7 @@
 //! The one tree type. It knows topology; only the volume knows geometry.
-use crate::volume::NodeLayout;
-use impinge::{
-    Mesh, TreeStats,
-    hierarchy::{Bounds, NormalizedFrame},
-};
+use crate::{topology::Topology, volume::NodeLayout};
+use impinge::{Mesh, hierarchy::NormalizedFrame};
+use std::ops::Range;
 
 /// The link to a child: another node, or a range of triangles. 4 bits of count, 28 of index; stored as bytes,
 /// so that a node of odd size needs no padding.
@@ -74,106 +72,66 @@ pub(crate) struct Tree<V: NodeLayout> {
     pub(crate) leaves: Vec<V::Leaf>,
 }
 
+impl<V: NodeLayout> Topology for Tree<V> {
+    fn top(&self) -> Link {
+        self.top
+    }
+    fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+    fn links_of(&self, node: usize) -> &[Link] {
+        let links = self.nodes[node].links.as_ref();
+        &links[..used(links)]
+    }
+    fn order(&self) -> &[u32] {
+        &self.order
+    }
+    fn normalized(&self) -> &NormalizedFrame {
+        &self.normalized
+    }
+    fn bytes(&self) -> usize {
+        size_of_val(&*self.nodes) + size_of_val(&*self.order) + size_of_val(&*self.leaves)
+    }
+}
+
 impl<V: NodeLayout> Tree<V> {
-    pub(crate) fn stats(&self) -> TreeStats {
-        let mut stats = TreeStats::default();
-        stats.nodes = self.nodes.len();
-        stats.bytes = size_of_val(&*self.nodes) + size_of_val(&*self.order) + size_of_val(&*self.leaves);
-        self.visit(|link, depth, _| {
-            if let Target::Leaf { .. } = link.target() {
-                stats.leaves += 1;
-                stats.depth = stats.depth.max(depth);
-            }
-        });
-        stats
-    }
-
-    /// A histogram of empty space (Zachmann 2002, section 3.1 and Figure 1): for each node, which part of its
-    /// parent's box it leaves empty, not counting the side at which the parent was split. Ten bins of a tenth
-    /// each. Boxes are those of the triangles, whatever the volume. O(n).
-    pub(crate) fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
-        let mut tenths = [0; 10];
-        let mut bounds = vec![Bounds::EMPTY; self.nodes.len()];
-        for (i, node) in self.nodes.iter().enumerate().rev() {
-            let links = node.links.as_ref().iter().filter(|&&link| link != Link::NONE);
-            let children: Vec<Bounds> = links
-                .map(|link| match link.target() {
-                    Target::Inner(child) => bounds[child as usize],
-                    Target::Leaf { first, count } => {
-                        let run = &self.order[first as usize..][..count as usize];
-                        let corners = run.iter().flat_map(|&triangle| mesh.corners(triangle));
-                        corners.fold(Bounds::EMPTY, |sum, v| {
-                            let [lo, hi] = self.normalized.bounds(&v);
-                            sum.and(&Bounds::outward(&lo, &hi))
-                        })
-                    }
-                })
-                .collect();
-            bounds[i] = children.iter().fold(Bounds::EMPTY, |sum, child| sum.and(child));
-            // An only child has the same triangles as its parent: it leaves nothing empty.
-            for child in children.iter().filter(|_| children.len() > 1) {
-                tenths[((10.0 * bounds[i].empty_part(child)) as usize).min(9)] += 1;
-            }
-        }
-        tenths
-    }
-
-    /// Visits every link, parents first, with its depth and its volume.
-    fn visit(&self, mut each: impl FnMut(Link, usize, &V::Decoded)) {
-        let Some(root) = self.root else { return };
-        let mut stack = vec![(self.top, 0, root)];
-        while let Some((link, depth, decoded)) = stack.pop() {
-            each(link, depth, &decoded);
-            if let Target::Inner(i) = link.target() {
-                let node = &self.nodes[i as usize];
-                for (slot, &child) in node.links.as_ref().iter().enumerate() {
-                    if child != Link::NONE {
-                        stack.push((child, depth + 1, V::decode(&decoded, &node.child_bounds, slot)));
-                    }
-                }
-            }
-        }
-    }
-
-    /// Checks the tree's invariants: each triangle is in exactly one leaf, and inside the volumes of that
-    /// leaf and of all nodes above it; children come after their parents.
+    /// Checks the tree's invariants: those of its topology, and that each triangle lies inside the volumes of
+    /// its leaf and of all nodes above it.
     pub(crate) fn find_defect(&self, mesh: &Mesh) -> Result<(), String> {
-        let mut seen = vec![0_u32; mesh.len()];
-        let mut wrong = None;
-        // The volumes above a leaf, by depth: `visit` goes depth first.
+        let topology: &dyn Topology = self;
+        topology.check(mesh)?;
+        // The volumes above a leaf, by depth.
         let mut path: Vec<V::Decoded> = Vec::new();
-        let mut order = vec![(usize::MAX, 0)];
-        self.visit(|link, depth, decoded| {
-            path.truncate(depth);
-            path.push(*decoded);
-            order.truncate(depth + 1);
-            match link.target() {
-                Target::Inner(i) => {
-                    let (parent, _) = order[depth];
-                    if parent != usize::MAX && parent >= i as usize {
-                        wrong.get_or_insert_with(|| format!("node {i} stands before its parent {parent}"));
-                    }
-                    order.push((i as usize, depth));
+        topology.visit(&mut |step| {
+            path.truncate(step.depth);
+            match (step.parent, path.last()) {
+                (Some((node, slot)), Some(above)) => {
+                    path.push(V::decode(above, &self.nodes[node].child_bounds, slot));
                 }
-                Target::Leaf { first, count } => {
-                    for &triangle in &self.order[first as usize..][..count as usize] {
-                        seen[triangle as usize] += 1;
-                        for v in mesh.corners(triangle) {
-                            let [lo, hi] = self.normalized.bounds(&v);
-                            if let Some(level) = path.iter().position(|decoded| !V::holds(decoded, &lo, &hi))
-                            {
-                                wrong.get_or_insert_with(|| {
-                                    format!("triangle {triangle} sticks out of its volume at depth {level}")
-                                });
-                            }
-                        }
-                    }
+                _ => path.extend(self.root),
+            }
+            for corner in topology.corner_boxes(step.link, mesh) {
+                if let Some(depth) = path.iter().position(|above| !V::holds(above, &corner.lo, &corner.hi)) {
+                    return Err(sticks_out(corner.triangle, depth));
                 }
             }
-        });
-        if let Some(triangle) = seen.iter().position(|&n| n != 1) {
-            return Err(format!("triangle {triangle} stands in {} leaves", seen[triangle]));
-        }
-        wrong.map_or(Ok(()), Err)
+            Ok(())
+        })
     }
+}
+
+fn sticks_out(triangle: u32, depth: usize) -> String {
+    format!("triangle {triangle} sticks out of its volume at depth {depth}")
+}
+
+/// The range of the leaf order that a leaf names.
+#[inline(always)]
+pub(crate) fn run(first: u32, count: u32) -> Range<usize> {
+    first as usize..(first + count) as usize
+}
+
+/// The number of slots in use: they come first.
+#[inline(always)]
+pub(crate) fn used(links: &[Link]) -> usize {
+    links.iter().position(|&link| link == Link::NONE).unwrap_or(links.len())
 }

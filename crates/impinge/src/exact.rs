@@ -25,7 +25,7 @@ use self::{
 };
 use crate::{
     Pose,
-    motion::UNIT,
+    vector::UNIT,
     vector::{cross, dot, sub},
 };
 use std::{cell::Cell, cmp::Ordering};

@@ -6,13 +6,15 @@
 use crate::{Counters, Error, Mesh};
 pub use crate::{
     bounds::{Bounds, round_down, round_up},
+    empty_space::{Child, empty_space},
     mesh::extent_of,
-    motion::{Motion, NormalizedFrame, Placement, UNIT, largest, shrinking},
+    motion::{Motion, Placement},
     narrow::Narrow,
+    normalized_frame::{NormalizedFrame, shrinking},
     pool::Executor,
     refit::{Cost, Links, Touched},
     sink::Sink,
-    vector::{Vector, cross, dot, sub},
+    vector::{UNIT, Vector, cross, dot, largest, sub},
 };
 use std::{
     any::{Any, TypeId},

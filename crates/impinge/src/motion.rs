@@ -8,10 +8,12 @@
 //!
 //! Rotations that are orthonormal up to the rounding of f64 take a shorter way. For N = A^T, [`Pose::defect`]
 //! bounds E: nothing is inverted, and sizes are known without being computed.
-use crate::Pose;
+use crate::{
+    Pose,
+    normalized_frame::NormalizedFrame,
+    vector::{UNIT, largest},
+};
 
-/// Unit roundoff of f64.
-pub const UNIT: f64 = f64::EPSILON / 2.0;
 /// Covers the underflow of a few products, each at most 2^-1074 (2^-1022 is 2^52 times that).
 const UNDERFLOW: f64 = f64::MIN_POSITIVE;
 /// Covers underflow in entries of a linear part, which are mostly of the size of 1. It is large enough that
@@ -101,11 +103,6 @@ fn transpose(a: &Matrix) -> Matrix {
 fn sum(v: &Vector) -> f64 {
     v[0].abs() + v[1].abs() + v[2].abs()
 }
-/// The largest, or NaN if any is NaN (unlike `f64::max`).
-pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
-    values.into_iter().fold(0.0, |m: f64, x| if m.is_nan() || x <= m { m } else { x })
-}
-
 /// An upper bound of the largest row sum of |I - R^T R|, and so of its spectral norm; infinity where that
 /// exceeds 1/4.
 pub(crate) fn defect(rows: &Matrix) -> f64 {
@@ -353,53 +350,6 @@ fn approximate_inverse(a: &Matrix) -> Matrix {
     };
     let det = a[0][0] * minor(0, 0) + a[0][1] * minor(0, 1) + a[0][2] * minor(0, 2);
     matrix(|i, j| minor(j, i) / det)
-}
-
-/// The power of two that takes a positive number into [1/2, 1), held to [2^-1022, 2^1000]: less than 2^-1000
-/// stays less than 1/2, and from 2^1022 on it comes to less than 4.
-#[inline]
-pub fn shrinking(x: f64) -> f64 {
-    let exponent = ((x.to_bits() >> 52) as i64 - 1022).clamp(-1000, 1022);
-    f64::from_bits(((1023 - exponent) as u64) << 52)
-}
-
-/// A tree's own coordinates: x -> (x - origin) scale, which takes the mesh into [-1, 1]^3 (or [-4, 4]^3, at
-/// the end of what f64 can hold).
-///
-/// Stored in f32, bounds keep their precision however far from the origin the mesh lies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NormalizedFrame {
-    /// The centre of the mesh's box, rounded.
-    pub origin: Vector,
-    /// A power of two.
-    pub scale: f64,
-}
-
-impl NormalizedFrame {
-    /// For a mesh between two corners.
-    pub fn new(lo: Vector, hi: Vector) -> Self {
-        // Halved first, so that nothing overflows.
-        let origin = vector(|i| lo[i] / 2.0 + hi[i] / 2.0);
-        let reach = largest((0..3).flat_map(|i| [hi[i] - origin[i], origin[i] - lo[i]]));
-        // The largest meshes then reach 4.
-        Self { origin, scale: shrinking(reach) }
-    }
-    /// NormalizedFrame coordinates, each within 2^-50 of the exact ones: one rounding of a number of at most
-    /// 4, and some underflow.
-    #[inline]
-    pub fn apply(&self, v: &Vector) -> Vector {
-        vector(|i| (v[i] - self.origin[i]) * self.scale)
-    }
-    /// An interval that holds the exact normalized frame coordinates of `v`: the difference rounds once, by u
-    /// of its size, and the product with the scale rounds only where it is subnormal.
-    #[inline]
-    pub fn bounds(&self, v: &Vector) -> [Vector; 2] {
-        let x = self.apply(v);
-        [
-            x.map(|x| (x * (1.0 - x.signum() * 2.0 * UNIT)).next_down()),
-            x.map(|x| (x * (1.0 + x.signum() * 2.0 * UNIT)).next_up()),
-        ]
-    }
 }
 
 /// The relative transforms of two trees' normalized frames, in both directions. Up to rounding each is the

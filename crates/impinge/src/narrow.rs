@@ -1,7 +1,7 @@
 //! The narrow phase: which triangles of two leaves meet. Every query ends here, whatever led it.
 use crate::{
     Body, Count, Mesh, Pose, exact,
-    motion::{Motion, UNIT},
+    motion::Motion,
     simd::{Lanes, MOST_DOUBLES, Mask, Simd},
     sink::Sink,
     triangle::{
@@ -9,6 +9,7 @@ use crate::{
         lanes,
         neighbours::{self, Common},
     },
+    vector::UNIT,
 };
 use std::{ops::ControlFlow, sync::OnceLock};
 

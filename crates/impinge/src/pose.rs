@@ -7,8 +7,8 @@ mod quaternion;
 pub(crate) use self::nearest::NEARLY_RIGID;
 
 use crate::{
-    Error, exact,
-    motion::{self, largest},
+    Error, exact, motion,
+    vector::{UNIT, largest},
 };
 
 /// How far `R^T R` may be from the identity, in any entry, for `R` to count as a rotation: poses that
@@ -73,7 +73,7 @@ impl Pose {
         rows: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         translation: [0.0; 3],
         // What is always allowed for: poses are equal if their numbers are.
-        defect: 16.0 * motion::UNIT,
+        defect: 16.0 * UNIT,
     };
 
     /// A rigid motion: `rows` of a rotation, and a translation.

@@ -1,5 +1,8 @@
 //! The little linear algebra that several files share: each component in the order in which it is written.
 
+/// Unit roundoff of f64.
+pub const UNIT: f64 = f64::EPSILON / 2.0;
+
 /// Three coordinates.
 pub type Vector = [f64; 3];
 
@@ -19,4 +22,9 @@ pub fn dot(a: Vector, b: Vector) -> f64 {
 #[inline(always)]
 pub fn cross(a: Vector, b: Vector) -> Vector {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// The largest, or NaN if any is NaN (unlike `f64::max`).
+pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
+    values.into_iter().fold(0.0, |m: f64, x| if m.is_nan() || x <= m { m } else { x })
 }

@@ -23,9 +23,10 @@ mod walk;
 use self::{leaf::CornerPrecision, node::Node};
 use crate::{
     Count, Error, Mesh, SimdLevel,
-    bounds::Bounds,
+    empty_space::{Child, empty_space},
     hierarchy::{Task, TreeStats},
-    motion::{NormalizedFrame, Placement, Rotation},
+    motion::{Placement, Rotation},
+    normalized_frame::NormalizedFrame,
     simd,
     sink::Sink,
 };
@@ -189,29 +190,17 @@ impl WideTree {
 
     /// See [`Model::empty_space`](crate::Model::empty_space).
     pub(crate) fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
-        let mut tenths = [0; 10];
-        let mut bounds = vec![Bounds::EMPTY; self.nodes.len()];
-        for (index, node) in self.nodes.iter().enumerate().rev() {
-            let children: Vec<Bounds> = (0..node::WIDTH)
-                .filter(|&lane| node.used >> lane & 1 == 1)
-                .map(|lane| {
-                    if node.leaves >> lane & 1 == 0 {
-                        return bounds[node.child(lane) as usize];
-                    }
+        empty_space(mesh, &self.normalized, self.nodes.len(), &|index, each| {
+            let node = &self.nodes[index];
+            for lane in (0..node::WIDTH).filter(|&lane| node.used >> lane & 1 == 1) {
+                each(if node.leaves >> lane & 1 == 0 {
+                    Child::Node(node.child(lane) as usize)
+                } else {
                     let LeafRef { first, count, .. } = node.leaf(lane, self.precision);
-                    let run = &self.order[first as usize..][..count as usize];
-                    run.iter().flat_map(|&t| mesh.corners(t)).fold(Bounds::EMPTY, |sum, v| {
-                        let [lo, hi] = self.normalized.bounds(&v);
-                        sum.and(&Bounds::outward(&lo, &hi))
-                    })
-                })
-                .collect();
-            bounds[index] = children.iter().fold(Bounds::EMPTY, |sum, child| sum.and(child));
-            for child in children.iter().filter(|_| children.len() > 1) {
-                tenths[((10.0 * bounds[index].empty_part(child)) as usize).min(9)] += 1;
+                    Child::Leaf(&self.order[first as usize..][..count as usize])
+                });
             }
-        }
-        tenths
+        })
     }
 
     /// Checks the tree's invariants: each triangle is in exactly one leaf, its corners are stored where they

@@ -1,5 +1,5 @@
 //! The axis-aligned box of a mesh at a pose, in world coordinates; compared over the real numbers.
-use crate::{Mesh, Pose, exact::Coordinate, motion::UNIT};
+use crate::{Mesh, Pose, exact::Coordinate, vector::UNIT};
 use std::cmp::Ordering;
 
 /// The closed axis-aligned box of a mesh at a pose, in world coordinates. It is exact, even where its corners

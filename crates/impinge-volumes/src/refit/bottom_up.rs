@@ -5,12 +5,16 @@
 //! gets its row once. The maximum of two rows is exact, so a volume comes out as one that is fitted to all
 //! triangles below.
 use crate::{
-    tree::Link, tree::Node, tree::Target, tree::Tree, volume::NodeLayout,
-    volume::bounding_volume::BoundingVolume, volume::bounding_volume::NodeOf,
+    topology::Topology,
+    tree::{Link, Node, Target, Tree},
+    volume::{
+        NodeLayout,
+        bounding_volume::{BoundingVolume, NodeOf},
+    },
 };
 use impinge::{
     Mesh,
-    hierarchy::{Cost, Executor, Links, NormalizedFrame, Touched},
+    hierarchy::{Cost, Executor, NormalizedFrame, Touched},
 };
 use std::ops::Range;
 
@@ -112,25 +116,26 @@ struct Piece {
 
 impl MaxRows {
     /// Lists the vertices of all leaves, those of the last node first.
-    fn prepare<V: Merge, const N: usize>(&mut self, tree: &Tree<NodeOf<V, N>>, mesh: &Mesh) {
+    fn prepare(&mut self, tree: &dyn Topology, mesh: &Mesh) {
         self.pieces = pieces(tree);
-        if tree.nodes.is_empty() && tree.top != Link::NONE {
-            self.leaf(tree, mesh, tree.top);
+        if tree.node_count() == 0 && tree.top() != Link::NONE {
+            self.leaf(tree.triangles(tree.top()), mesh);
         }
         for piece in (0..self.pieces.len()).rev() {
             (self.pieces[piece].names, self.pieces[piece].counts) = (self.names.len(), self.counts.len());
-            for node in tree.nodes[self.pieces[piece].nodes.clone()].iter().rev() {
-                for &link in node.links.iter().filter(|&&link| link != Link::NONE) {
-                    self.leaf(tree, mesh, link);
+            for node in self.pieces[piece].nodes.clone().rev() {
+                for &link in tree.links_of(node) {
+                    if let Target::Leaf { .. } = link.target() {
+                        self.leaf(tree.triangles(link), mesh);
+                    }
                 }
             }
         }
     }
 
-    fn leaf<V: Merge, const N: usize>(&mut self, tree: &Tree<NodeOf<V, N>>, mesh: &Mesh, link: Link) {
-        let Target::Leaf { first, count } = link.target() else { return };
+    fn leaf(&mut self, triangles: &[u32], mesh: &Mesh) {
         let start = self.names.len();
-        for &triangle in &tree.order[first as usize..][..count as usize] {
+        for &triangle in triangles {
             for name in mesh.triangles()[triangle as usize] {
                 if !self.names[start..].contains(&name) {
                     self.names.push(name);
@@ -142,15 +147,8 @@ impl MaxRows {
 }
 
 /// Cuts a tree's nodes into pieces. The builder goes depth first, so a subtree is a range of nodes.
-fn pieces<V: NodeLayout>(tree: &Tree<V>) -> Vec<Piece> {
-    let mut sizes = vec![1; tree.nodes.len()];
-    for (i, node) in tree.nodes.iter().enumerate().rev() {
-        for link in node.links.as_ref().iter().filter(|&&link| link != Link::NONE) {
-            if let Target::Inner(child) = link.target() {
-                sizes[i] += sizes[child as usize];
-            }
-        }
-    }
+fn pieces(tree: &dyn Topology) -> Vec<Piece> {
+    let sizes = tree.subtree_sizes();
     let (mut pieces, mut at): (Vec<Piece>, _) = (Vec::new(), 0);
     while at < sizes.len() {
         let is_whole = sizes[at] <= PIECE;
@@ -362,21 +360,4 @@ fn leaf_of<V: Merge, const N: usize>(tree: &Tree<NodeOf<V, N>>, mesh: &Mesh, lin
         }
     }
     sum
-}
-
-/// The links from triangles to nodes and from nodes to their parents.
-pub(crate) fn links<V: NodeLayout>(tree: &Tree<V>) -> Links {
-    let mut links =
-        Links { node_of: vec![Links::NONE; tree.order.len()], parents: vec![Links::NONE; tree.nodes.len()] };
-    for (i, node) in (0..).zip(&tree.nodes) {
-        for link in node.links.as_ref().iter().filter(|&&link| link != Link::NONE) {
-            match link.target() {
-                Target::Inner(child) => links.parents[child as usize] = i,
-                Target::Leaf { first, count } => {
-                    links.node_of[first as usize..][..count as usize].fill(i);
-                }
-            }
-        }
-    }
-    links
 }

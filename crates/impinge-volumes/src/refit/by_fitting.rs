@@ -2,8 +2,10 @@
 //! to all triangles below it, parents first, as the builder does it. O(n depth), like a build without its
 //! cuts.
 use crate::{
-    build::Item, tree::Link, tree::Target, tree::Tree, volume::Fit, volume::NodeLayout,
-    volume::NormalizedMesh, volume::Primitives,
+    build::{Item, bounds_of, items},
+    topology::Topology,
+    tree::{Link, Target, Tree, run, used},
+    volume::{Fit, NodeLayout, NormalizedMesh, Primitives},
 };
 use impinge::{
     Mesh,
@@ -23,90 +25,96 @@ impl ItemRange {
         match link.target() {
             Target::Inner(child) => below[child as usize].clone(),
             Target::Leaf { first, count } => {
-                let range = first as usize..(first + count) as usize;
-                let bounds = items[range.clone()].iter().fold(Bounds::EMPTY, |b, item| b.and(&item.bounds));
+                let range = run(first, count);
+                let bounds = bounds_of(&items[range.clone()]);
                 Self { range, bounds }
             }
         }
+    }
+
+    fn primitives<'a>(&self, mesh: NormalizedMesh<'a>, items: &'a [Item]) -> Primitives<'a> {
+        Primitives { mesh, items: &items[self.range.clone()], bounds: self.bounds }
     }
 }
 
 /// The triangles below each node, and the cost of the boxes. The builder cuts ranges of triangles, so the
 /// triangles below a node are a range.
-fn ranges<V: NodeLayout>(tree: &Tree<V>, items: &[Item]) -> (Vec<ItemRange>, Cost) {
-    let mut ranges = vec![ItemRange { range: 0..0, bounds: Bounds::EMPTY }; tree.nodes.len()];
+fn ranges(tree: &dyn Topology, items: &[Item]) -> (Vec<ItemRange>, Cost) {
+    let mut ranges = vec![ItemRange { range: 0..0, bounds: Bounds::EMPTY }; tree.node_count()];
     let mut cost = Cost::default();
-    for (i, node) in tree.nodes.iter().enumerate().rev() {
+    for node in (0..ranges.len()).rev() {
         let (mut start, mut end, mut bounds) = (usize::MAX, 0, Bounds::EMPTY);
-        for &link in node.links.as_ref().iter().filter(|&&link| link != Link::NONE) {
+        for &link in tree.links_of(node) {
             let part = ItemRange::of(link, items, &ranges);
             cost.sum += f64::from(part.bounds.half_area());
             (start, end) = (start.min(part.range.start), end.max(part.range.end));
             bounds = bounds.and(&part.bounds);
         }
         cost.root = f64::from(bounds.half_area());
-        ranges[i] = ItemRange { range: start..end, bounds };
+        ranges[node] = ItemRange { range: start..end, bounds };
     }
     (ranges, cost)
 }
 
-fn items<V: NodeLayout>(tree: &Tree<V>, mesh: &Mesh) -> Vec<Item> {
-    let item = |&triangle: &u32| {
-        let bounds = mesh.corners(triangle).iter().fold(Bounds::EMPTY, |b, v| {
-            let [lo, hi] = tree.normalized.bounds(v);
-            b.and(&Bounds::outward(&lo, &hi))
-        });
-        Item { bounds, triangle }
-    };
-    tree.order.iter().map(item).collect()
-}
-
 /// The cost of the tree by the boxes of its triangles, whatever its volume. O(n).
-pub(crate) fn cost<V: NodeLayout>(tree: &Tree<V>, mesh: &Mesh) -> Cost {
-    ranges(tree, &items(tree, mesh)).1
+pub(crate) fn cost(tree: &dyn Topology, mesh: &Mesh) -> Cost {
+    ranges(tree, &items(tree.normalized(), mesh, tree.order().iter().copied())).1
 }
 
 /// Refits all volumes to the mesh's new points, in the tree's normalized frame.
 pub(crate) fn all<V: NodeLayout>(tree: &mut Tree<V>, mesh: &Mesh, fit: Fit) -> Cost {
     let fit = if V::FITS.contains(&fit) { fit } else { V::FITS[0] };
-    let items = items(tree, mesh);
+    let items = items(&tree.normalized, mesh, tree.order.iter().copied());
     let (ranges, cost) = ranges(tree, &items);
     if items.is_empty() {
         return cost;
     }
-    let points: Vec<_> = mesh.points().iter().map(|v| tree.normalized.apply(v)).collect();
-    let normalized_mesh = NormalizedMesh { points: &points, triangles: mesh.triangles() };
-    let primitives = |run: &ItemRange| Primitives {
-        mesh: normalized_mesh,
-        items: &items[run.range.clone()],
-        bounds: run.bounds,
-    };
-    let root = V::enclose(&primitives(&ItemRange::of(tree.top, &items, &ranges)), fit);
+    let points = tree.normalized.points_of(mesh);
+    let mesh = NormalizedMesh { points: &points, triangles: mesh.triangles() };
+    let root = V::enclose(&ItemRange::of(tree.top, &items, &ranges).primitives(mesh, &items), fit);
     tree.root = Some(root);
     // The decoded volumes of nodes whose parents are done: parents come first.
     let mut decoded_nodes = vec![root; tree.nodes.len()];
-    let mut keep = |decoded: &V::Decoded, run: Range<usize>| {
-        for (to, item) in tree.leaves[run.clone()].iter_mut().zip(&items[run]) {
-            *to = V::leaf(decoded, &normalized_mesh.corners(item.triangle));
-        }
-    };
-    if let Target::Leaf { .. } = tree.top.target() {
-        keep(&root, 0..items.len());
+    if let Target::Leaf { first, count } = tree.top.target() {
+        keep::<V>(&mut tree.leaves, &root, mesh, &items, run(first, count));
     }
     for i in 0..tree.nodes.len() {
         let (decoded, node) = (decoded_nodes[i], &mut tree.nodes[i]);
         let links = node.links;
-        let links = || links.as_ref().iter().filter(|&&link| link != Link::NONE);
-        let below: Vec<ItemRange> = links().map(|&link| ItemRange::of(link, &items, &ranges)).collect();
-        let children: Vec<_> = below.iter().map(primitives).collect();
-        node.child_bounds = V::encode(&decoded, &children, fit);
-        for (slot, (&link, run)) in links().zip(below).enumerate() {
+        let links = &links.as_ref()[..used(links.as_ref())];
+        node.child_bounds = V::encode(&decoded, &children(links, mesh, &items, &ranges), fit);
+        for (slot, link) in links.iter().enumerate() {
             let child = V::decode(&decoded, &node.child_bounds, slot);
             match link.target() {
-                Target::Inner(child_at) => decoded_nodes[child_at as usize] = child,
-                Target::Leaf { .. } => keep(&child, run.range),
+                Target::Inner(below) => decoded_nodes[below as usize] = child,
+                Target::Leaf { first, count } => {
+                    keep::<V>(&mut tree.leaves, &child, mesh, &items, run(first, count));
+                }
             }
         }
     }
     cost
+}
+
+/// What each child of a node is fitted to.
+fn children<'a>(
+    links: &[Link],
+    mesh: NormalizedMesh<'a>,
+    items: &'a [Item],
+    ranges: &[ItemRange],
+) -> Vec<Primitives<'a>> {
+    links.iter().map(|&link| ItemRange::of(link, items, ranges).primitives(mesh, items)).collect()
+}
+
+/// Writes what a leaf keeps of its triangles.
+fn keep<V: NodeLayout>(
+    leaves: &mut [V::Leaf],
+    decoded: &V::Decoded,
+    mesh: NormalizedMesh<'_>,
+    items: &[Item],
+    run: Range<usize>,
+) {
+    for (to, item) in leaves[run.clone()].iter_mut().zip(&items[run]) {
+        *to = V::leaf(decoded, &mesh.corners(item.triangle));
+    }
 }

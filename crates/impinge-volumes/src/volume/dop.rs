@@ -135,12 +135,11 @@ impl<const H: usize> Dop<H> {
 
     #[inline(always)]
     fn slabs(&self) -> Slabs<SLOTS> {
-        let mut slabs = [[0.0; 2]; SLOTS];
-        for ((slab, &lo), &hi) in slabs.iter_mut().zip(&self.lo).zip(&self.hi) {
+        std::array::from_fn(|i| {
+            let (Some(&lo), Some(&hi)) = (self.lo.get(i), self.hi.get(i)) else { return [0.0; 2] };
             let (lo, hi) = (f64::from(lo), f64::from(hi));
-            *slab = [hi + lo, hi - lo];
-        }
-        slabs
+            [hi + lo, hi - lo]
+        })
     }
 
     /// Writes `w` as a sum of three signed normals with weights that are not negative: for each term the
@@ -258,7 +257,8 @@ impl<const H: usize> TransformedDop<H> {
     #[inline(always)]
     fn of(slabs: &Slabs<SLOTS>, image: Slabs<H>) -> Self {
         const THIN: f64 = 1e-12;
-        let own: Slabs<H> = std::array::from_fn(|i| slabs[i]);
+        let mut own: Slabs<H> = [[0.0; 2]; H];
+        own.copy_from_slice(&slabs[..H]);
         let volume = (own[0][1] + THIN) * (own[1][1] + THIN) * (own[2][1] + THIN);
         Self { own, image, volume }
     }

@@ -6,7 +6,7 @@
 //! is at most the same combination of their values.
 use crate::{
     Mesh,
-    motion::UNIT,
+    vector::UNIT,
     vector::{Vector, sub},
 };
 use std::sync::{

@@ -1,6 +1,6 @@
 //! One pose after another, and the way back.
 use super::{Pose, not_finite};
-use crate::{Error, exact::Coordinate, motion::largest};
+use crate::{Error, exact::Coordinate, vector::largest};
 
 type Matrix = [[f64; 3]; 3];
 

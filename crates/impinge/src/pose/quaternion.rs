@@ -1,9 +1,6 @@
 //! Poses from quaternions.
 use super::Pose;
-use crate::{
-    Error,
-    motion::{largest, shrinking},
-};
+use crate::{Error, normalized_frame::shrinking, vector::largest};
 
 impl Pose {
     /// The rotation of a quaternion `[x, y, z, w]`, w being the real part, and then a shift by `t`.

@@ -22,7 +22,8 @@ use super::Scratch;
 use crate::{
     SimdLevel,
     hierarchy::Task,
-    motion::{Motion, Placement, largest},
+    motion::{Motion, Placement},
+    vector::largest,
     wide::{LeafRef, WideTree},
 };
 

@@ -1,6 +1,6 @@
 //! The box that is put around a body in world coordinates.
 use super::{bodies::Slot, oriented::PlacedObb};
-use crate::{Model, Pose, WorldBox, broad_phase::Aabb, choice::choice, motion::UNIT};
+use crate::{Model, Pose, WorldBox, broad_phase::Aabb, choice::choice, vector::UNIT};
 
 choice! {
     /// Which box is put around a body. It changes how fast a scene is, never its answers.

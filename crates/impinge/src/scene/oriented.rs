@@ -2,7 +2,7 @@
 //! of them are tested before a query is set up.
 use crate::{
     Model, Pose,
-    motion::UNIT,
+    vector::UNIT,
     vector::{Vector, dot, sub},
 };
 

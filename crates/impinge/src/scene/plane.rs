@@ -3,7 +3,7 @@ use super::{bodies::Slot, oriented::PlacedObb};
 use crate::{
     Pose,
     model::Support,
-    motion::{UNIT, largest},
+    vector::{UNIT, largest},
     vector::{Vector, dot, sub},
 };
 

@@ -4,8 +4,8 @@
 use crate::{
     Pose,
     exact::Places,
-    motion::{largest, shrinking},
-    vector::{Vector, cross, dot, sub},
+    normalized_frame::shrinking,
+    vector::{Vector, cross, dot, largest, sub},
 };
 
 /// A point that two placed triangles share, and their unit normals.

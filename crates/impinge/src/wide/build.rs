@@ -16,9 +16,7 @@ use super::{
     topology::{self, Boxes, Four, TaggedBox},
 };
 use crate::{
-    BuildOptions, Mesh, Quality,
-    motion::{NormalizedFrame, Rotation},
-    pool::Executor,
+    BuildOptions, Mesh, Quality, motion::Rotation, normalized_frame::NormalizedFrame, pool::Executor,
 };
 
 /// Up to this many points are placed by one thread.

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     Mesh,
     bounds::Bounds,
-    motion::NormalizedFrame,
+    normalized_frame::NormalizedFrame,
     pool::Executor,
     refit::{Cost, Links},
 };

@@ -29,10 +29,7 @@
 //! whose entries round by 4 u |R| and are off by u |R|, adds 5 u |R| e; r, with two slabs, 4 u s |e_B|_1; and
 //! the last sums 10 u of what they add. The 64 u S of [`RelativeTransform::eps`] are more than twice that.
 use super::leaf::CornerPrecision;
-use crate::{
-    motion::{Motion, UNIT},
-    simd::MOST_DOUBLES,
-};
+use crate::{motion::Motion, simd::MOST_DOUBLES, vector::UNIT};
 
 /// Unit roundoff of f32.
 pub(crate) const U: f64 = 1.0 / (1 << 24) as f64;

@@ -1,0 +1,64 @@
+//! A tree's own coordinates.
+use crate::{
+    Mesh,
+    bounds::Bounds,
+    vector::{UNIT, Vector, largest},
+};
+
+/// The power of two that takes a positive number into [1/2, 1), held to [2^-1022, 2^1000]: less than 2^-1000
+/// stays less than 1/2, and from 2^1022 on it comes to less than 4.
+#[inline]
+pub fn shrinking(x: f64) -> f64 {
+    let exponent = ((x.to_bits() >> 52) as i64 - 1022).clamp(-1000, 1022);
+    f64::from_bits(((1023 - exponent) as u64) << 52)
+}
+
+/// A tree's own coordinates: x -> (x - origin) scale, which takes the mesh into [-1, 1]^3 (or [-4, 4]^3, at
+/// the end of what f64 can hold).
+///
+/// Stored in f32, bounds keep their precision however far from the origin the mesh lies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NormalizedFrame {
+    /// The centre of the mesh's box, rounded.
+    pub origin: Vector,
+    /// A power of two.
+    pub scale: f64,
+}
+
+impl NormalizedFrame {
+    /// For a mesh between two corners.
+    pub fn new(lo: Vector, hi: Vector) -> Self {
+        // Halved first, so that nothing overflows.
+        let origin = std::array::from_fn(|i| lo[i] / 2.0 + hi[i] / 2.0);
+        let reach = largest((0..3).flat_map(|i| [hi[i] - origin[i], origin[i] - lo[i]]));
+        // The largest meshes then reach 4.
+        Self { origin, scale: shrinking(reach) }
+    }
+    /// The coordinates of a point, each within 2^-50 of the exact ones: one rounding of a number of at most
+    /// 4, and some underflow.
+    #[inline]
+    pub fn apply(&self, v: &Vector) -> Vector {
+        std::array::from_fn(|i| (v[i] - self.origin[i]) * self.scale)
+    }
+    /// An interval that holds the exact coordinates of `v`: the difference rounds once, by u
+    /// of its size, and the product with the scale rounds only where it is subnormal.
+    #[inline]
+    pub fn bounds(&self, v: &Vector) -> [Vector; 2] {
+        let x = self.apply(v);
+        [
+            x.map(|x| (x * (1.0 - x.signum() * 2.0 * UNIT)).next_down()),
+            x.map(|x| (x * (1.0 + x.signum() * 2.0 * UNIT)).next_up()),
+        ]
+    }
+    /// All points of a mesh.
+    pub fn points_of(&self, mesh: &Mesh) -> Vec<Vector> {
+        mesh.points().iter().map(|v| self.apply(v)).collect()
+    }
+    /// The smallest f32 box of these coordinates of some triangles' corners: it holds every triangle, exactly.
+    pub fn bounds_of(&self, mesh: &Mesh, triangles: &[u32]) -> Bounds {
+        triangles.iter().flat_map(|&triangle| mesh.corners(triangle)).fold(Bounds::EMPTY, |sum, v| {
+            let [lo, hi] = self.bounds(&v);
+            sum.and(&Bounds::outward(&lo, &hi))
+        })
+    }
+}
