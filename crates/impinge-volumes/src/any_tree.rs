@@ -115,6 +115,7 @@ impl<V: OverlapTest> Walk for VolumeTree<V> {
         let stack = memory.get::<Vec<PairOf<V>>>();
         let trees = TreePair { a: &self.tree, b: other, precomputed: &precomputed, task };
         let quiet = &mut Quiet(&mut counters.count);
+        // Three of four are compiled: those that count may be slower.
         match (task.counting, task.narrow.is_within()) {
             (false, false) => traverse::<_, _, false>(&trees, stack, quiet, sink),
             (false, true) => traverse::<_, _, true>(&trees, stack, quiet, sink),

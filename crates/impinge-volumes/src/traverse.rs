@@ -11,8 +11,6 @@ use std::ops::ControlFlow;
 
 /// Counts volume tests, or does not: the traversal is compiled for both.
 pub(crate) trait Probe {
-    /// Whether volume tests are counted.
-    const COUNTS: bool;
     fn volumes_tested(&mut self, n: u64);
     fn volumes_transformed(&mut self, n: u64);
     fn separated(&mut self, test: u8);
@@ -24,7 +22,6 @@ pub(crate) trait Probe {
 pub(crate) struct Quiet<'a>(pub(crate) &'a mut Count);
 
 impl Probe for Quiet<'_> {
-    const COUNTS: bool = false;
     #[inline(always)]
     fn volumes_tested(&mut self, _: u64) {}
     #[inline(always)]
@@ -41,7 +38,6 @@ impl Probe for Quiet<'_> {
 pub(crate) struct Counted<'a>(pub(crate) &'a mut Counters);
 
 impl Probe for Counted<'_> {
-    const COUNTS: bool = true;
     #[inline(always)]
     fn volumes_tested(&mut self, n: u64) {
         self.0.count.volume_tests += n;
@@ -87,20 +83,20 @@ pub(crate) type PairOf<V> = Pair<<V as OverlapTest>::Resting, <V as OverlapTest>
 /// pair of similar size. `stack` is memory that is kept between queries: it grows to what the deepest descent
 /// needs.
 ///
-/// `WITHIN`: the query of a tree against itself. Each pair of leaves comes once, a leaf against itself
-/// included. When a node meets itself, it is opened on both sides, and of the pairs of its children only
-/// those (i, j) with i <= j are kept. A query that counts is asked whether it is one: that takes 1 to 3 % of
-/// the instructions, and saves a quarter of what there is to compile.
+/// Of a tree against itself each pair of leaves comes once, a leaf against itself included
+/// ([`open_both`]). `MAY_BE_WITHIN`: only then the query is asked whether it is one, which takes 1 to 7 % of
+/// the instructions.
 ///
 /// Never inlined: the traversals of several volumes in one function slow each other down.
 #[inline(never)]
-pub(crate) fn traverse<V: OverlapTest, P: Probe, const WITHIN: bool>(
-    &TreePair { a, b, precomputed, task }: &TreePair<'_, V>,
+pub(crate) fn traverse<V: OverlapTest, P: Probe, const MAY_BE_WITHIN: bool>(
+    trees: &TreePair<'_, V>,
     stack: &mut Vec<PairOf<V>>,
     probe: &mut P,
     sink: &mut Sink<'_>,
 ) -> ControlFlow<()> {
-    let within = WITHIN && (!P::COUNTS || task.narrow.is_within());
+    let &TreePair { a, b, precomputed, task } = trees;
+    let within = MAY_BE_WITHIN && task.narrow.is_within();
     stack.clear();
     let (Some(root_a), Some(root_b)) = (&a.root, &b.root) else { return ControlFlow::Continue(()) };
     let top = Pair {
@@ -116,60 +112,33 @@ pub(crate) fn traverse<V: OverlapTest, P: Probe, const WITHIN: bool>(
         None => stack.push(top),
     }
     while let Some(Pair { a: link_a, resting, b: link_b, moving }) = stack.pop() {
-        let open_resting = match (link_a.target(), link_b.target()) {
-            (Target::Leaf { first, count }, Target::Leaf { first: start, count: n }) => {
-                let (run_a, run_b) = (run(first, count), run(start, n));
-                task.stop.check()?;
-                probe.count().leaf_pairs += u64::from(count) * u64::from(n);
-                let kept = (&a.leaves[run_a.clone()], &b.leaves[run_b.clone()]);
-                if !V::leaves_apart(precomputed, (&resting, kept.0), (&moving, kept.1)) {
-                    let (of_a, of_b) = (&a.order[run_a], &b.order[run_b]);
-                    if within {
-                        task.narrow.leaves_within(of_a, of_b, probe.count(), sink)?;
-                    } else {
-                        task.narrow.leaves(of_a, of_b, probe.count(), sink)?;
+        let open_resting =
+            match (link_a.target(), link_b.target()) {
+                (Target::Leaf { first, count }, Target::Leaf { first: start, count: n }) => {
+                    let (run_a, run_b) = (run(first, count), run(start, n));
+                    task.stop.check()?;
+                    probe.count().leaf_pairs += u64::from(count) * u64::from(n);
+                    let kept = (&a.leaves[run_a.clone()], &b.leaves[run_b.clone()]);
+                    if !V::leaves_apart(precomputed, (&resting, kept.0), (&moving, kept.1)) {
+                        let (of_a, of_b) = (&a.order[run_a], &b.order[run_b]);
+                        if within {
+                            task.narrow.leaves_within(of_a, of_b, probe.count(), sink)?;
+                        } else {
+                            task.narrow.leaves(of_a, of_b, probe.count(), sink)?;
+                        }
                     }
+                    continue;
                 }
-                continue;
-            }
-            (Target::Inner(i), _) if within && link_a == link_b => {
-                let Node { child_bounds, links } = &a.nodes[i as usize];
-                let links = links.as_ref();
-                V::open_resting(
-                    precomputed,
-                    &resting,
-                    (child_bounds, used(links)),
-                    &moving,
-                    |first, outcome| {
-                        watch(probe, &outcome);
-                        // A volume is not apart from one that holds it.
-                        let Ok(resting) = outcome else { return };
-                        V::open_moving(
-                            precomputed,
-                            &moving,
-                            (child_bounds, used(links)),
-                            &resting,
-                            |second, outcome| {
-                                watch(probe, &outcome);
-                                if let (true, Ok(moving)) = (first <= second, outcome) {
-                                    stack.push(Pair { a: links[first], resting, b: links[second], moving });
-                                }
-                            },
-                        );
-                    },
-                );
-                continue;
-            }
-            (Target::Inner(i), Target::Inner(j)) => {
-                if V::resting_is_larger(precomputed, &resting, &moving) {
-                    Ok(i)
-                } else {
-                    Err(j)
+                (Target::Inner(i), Target::Inner(j)) if within && i == j => {
+                    open_both(trees, i, (&resting, &moving), stack, probe);
+                    continue;
                 }
-            }
-            (Target::Inner(i), Target::Leaf { .. }) => Ok(i),
-            (Target::Leaf { .. }, Target::Inner(j)) => Err(j),
-        };
+                (Target::Inner(i), Target::Inner(j)) => {
+                    if V::resting_is_larger(precomputed, &resting, &moving) { Ok(i) } else { Err(j) }
+                }
+                (Target::Inner(i), Target::Leaf { .. }) => Ok(i),
+                (Target::Leaf { .. }, Target::Inner(j)) => Err(j),
+            };
         match open_resting {
             Ok(i) => {
                 let Node { child_bounds, links } = &a.nodes[i as usize];
@@ -208,8 +177,35 @@ pub(crate) fn traverse<V: OverlapTest, P: Probe, const WITHIN: bool>(
     ControlFlow::Continue(())
 }
 
+/// Opens a node that meets itself on both sides: of the pairs of its children only those (i, j) with i <= j
+/// are kept.
+///
+/// Neither inlined nor compiled for each probe: such pairs are few.
+#[inline(never)]
+fn open_both<V: OverlapTest>(
+    &TreePair { a, precomputed, .. }: &TreePair<'_, V>,
+    node: u32,
+    (resting, moving): (&V::Resting, &V::Moving),
+    stack: &mut Vec<PairOf<V>>,
+    probe: &mut dyn Probe,
+) {
+    let Node { child_bounds, links } = &a.nodes[node as usize];
+    let links = links.as_ref();
+    V::open_resting(precomputed, resting, (child_bounds, used(links)), moving, |first, outcome| {
+        watch(probe, &outcome);
+        // A volume is not apart from one that holds it.
+        let Ok(resting) = outcome else { return };
+        V::open_moving(precomputed, moving, (child_bounds, used(links)), &resting, |second, outcome| {
+            watch(probe, &outcome);
+            if let (true, Ok(moving)) = (first <= second, outcome) {
+                stack.push(Pair { a: links[first], resting, b: links[second], moving });
+            }
+        });
+    });
+}
+
 #[inline(always)]
-fn watch<T>(probe: &mut impl Probe, outcome: &Result<T, Apart>) {
+fn watch<T>(probe: &mut (impl Probe + ?Sized), outcome: &Result<T, Apart>) {
     probe.volumes_tested(1);
     match *outcome {
         Ok(_) => probe.volumes_transformed(1),
