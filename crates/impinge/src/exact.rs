@@ -119,9 +119,10 @@ pub(crate) fn is_in_safe_range(x: f64) -> bool {
     x == 0.0 || (LEAST..=MOST).contains(&x.abs())
 }
 
-/// Runs `$body` with `$g`, the predicates on the six points, in the fastest integers that are enough.
+/// Runs `$body` with `$g`, the predicates on the six points, in integers that are enough: of those that the
+/// macro `$at` knows.
 macro_rules! on_lattice {
-    ($six:expr, $degree:expr, $g:ident => $body:expr) => {{
+    ($at:ident, $six:expr, $degree:expr, $g:ident => $body:expr) => {{
         // One function for each width: the widest takes 30 KB of stack.
         #[inline(never)]
         fn with<I: Integer>(lattice: Lattice, six: &TwoTriangles<'_>) -> bool {
@@ -131,7 +132,7 @@ macro_rules! on_lattice {
             $body
         }
         let lattice = $six.lattice();
-        at_size!(lattice.bits, $degree, I => with::<I>(lattice, $six))
+        $at!(lattice.bits, $degree, I => with::<I>(lattice, $six))
     }};
 }
 
@@ -163,7 +164,7 @@ impl Poses {
             }
         }
         let six = TwoTriangles::new(&self.maps, [p, q]);
-        on_lattice!(&six, 3, g => crate::triangle::exact::meet(g))
+        on_lattice!(at_size, &six, 3, g => crate::triangle::exact::meet(g))
     }
     /// Whether two triangles with corners 0 and 1 in common, 2 the one's third and `third` the other's, meet
     /// beyond the edge 0 1; at equal poses.
@@ -177,7 +178,7 @@ impl Poses {
             }
         }
         let six = TwoTriangles::new(&self.maps, [t, &[*third; 3]]);
-        on_lattice!(&six, 3, g => crate::triangle::neighbours::fold(g))
+        on_lattice!(at_width, &six, 3, g => crate::triangle::neighbours::fold(g))
     }
 }
 
@@ -191,15 +192,23 @@ pub(crate) fn are_collinear(p: &[[f64; 3]; 3]) -> bool {
     }
     let still = Poses::new(&Pose::IDENTITY, &Pose::IDENTITY);
     let six = TwoTriangles::new(&still.maps, [p, &[[0.0; 3]; 3]]);
-    on_lattice!(&six, 2, g => flat(g))
+    on_lattice!(at_width, &six, 2, g => flat(g))
 }
 
 /// Whether the linear map with these rows is singular.
 pub(crate) fn is_singular(rows: &[[f64; 3]; 3]) -> bool {
+    if rows.iter().flatten().all(|&x| is_in_safe_range(x)) {
+        let six = [[0.0; 3], rows[0], rows[1], rows[2], [0.0; 3], [0.0; 3]];
+        let raw = SamePosePredicates::new(&six);
+        let sign = raw.orient3d(0, 1, 2, 3);
+        if !raw.unsure.get() {
+            return sign == 0;
+        }
+    }
     let still = Poses::new(&Pose::IDENTITY, &Pose::IDENTITY);
     // The first triangle is the origin, thrice.
     let six = TwoTriangles::new(&still.maps, [&[[0.0; 3]; 3], rows]);
-    on_lattice!(&six, 3, g => g.orient3d(0, 3, 4, 5) == 0)
+    on_lattice!(at_width, &six, 3, g => g.orient3d(0, 3, 4, 5) == 0)
 }
 
 #[cfg(test)]

@@ -104,15 +104,16 @@ impl<const N: usize> Integer for Wide<N> {
 /// products of three of them 3 * 4199 + 3, and one for the sign.
 const MAX_BITS: usize = 3 * 4199 + 4;
 
-/// The compiled widths of [`Wide`], in limbs of 64 bits.
-pub(super) const WIDTHS: [usize; 4] = [8, 16, 64, 200];
-const _: () = assert!(WIDTHS[3] * 64 >= MAX_BITS);
+/// The compiled widths of [`Wide`], in limbs of 64 bits. They are few, for what they take to compile: the work
+/// follows the limbs in use.
+pub(super) const WIDTHS: [usize; 3] = [16, 64, 200];
+const _: () = assert!(WIDTHS[2] * 64 >= MAX_BITS);
 
 /// Limbs of a [`Wide`] that holds a sum of six products of `degree` differences of two coordinates of so many
 /// bits.
 pub(super) fn width(bits: usize, degree: usize) -> usize {
     let bits = degree * (bits + 1) + 4;
-    WIDTHS.into_iter().find(|w| w * 64 >= bits).unwrap_or(WIDTHS[3])
+    WIDTHS.into_iter().find(|w| w * 64 >= bits).unwrap_or(WIDTHS[2])
 }
 
 /// Limbs of a [`Fixed`] that holds differences d of two coordinates of so many bits; beyond 4 there is none.
@@ -128,20 +129,16 @@ pub(super) fn limbs(bits: usize) -> usize {
 macro_rules! at_width {
     ($bits:expr, $degree:expr, $i:ident => $body:expr) => {
         match $crate::exact::integer::width($bits, $degree) {
-            8 => {
+            16 => {
                 type $i = Wide<{ WIDTHS[0] }>;
                 $body
             }
-            16 => {
+            64 => {
                 type $i = Wide<{ WIDTHS[1] }>;
                 $body
             }
-            64 => {
-                type $i = Wide<{ WIDTHS[2] }>;
-                $body
-            }
             _ => {
-                type $i = Wide<{ WIDTHS[3] }>;
+                type $i = Wide<{ WIDTHS[2] }>;
                 $body
             }
         }
