@@ -51,8 +51,8 @@ const SAMPLES: usize = 64;
 const RUN: usize = 16;
 
 impl Clashes {
-    /// Finds all clashes of the parts that `subject` asks about, if it is not more than `most` pairs whose boxes
-    /// meet.
+    /// Finds all clashes of the parts that `subject` asks about, if it is not more than `most` pairs whose
+    /// boxes meet.
     pub(crate) fn find(
         parts: &[Part],
         subject: &Subject,

@@ -1,4 +1,5 @@
-//! Lists what a file holds, and how long reading took: `cargo run --release -p impinge-io --example parts FILE...`
+//! Lists what files hold, and how long reading took:
+//! `cargo run --release -p impinge-io --example parts FILE...`.
 use std::{env, error::Error, path::Path, time::Instant};
 
 fn main() {

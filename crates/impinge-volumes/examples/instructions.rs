@@ -1,4 +1,5 @@
-//! A fixed piece of work, for `.ci/instructions` to count its instructions: `instructions KIND pairs|first FRAMES`.
+//! A fixed piece of work, for `.ci/instructions` to count its instructions:
+//! `instructions KIND pairs|first FRAMES`.
 use impinge::{Body, Query};
 use impinge_testkit::scenes::{Sources, build};
 use impinge_volumes::{Kind, Options};

@@ -3,8 +3,8 @@ use crate::{Fit, Kind, Overlap, Split, any_tree::AnyTree};
 use impinge::{BuildOptions, Error, Mesh, Model, Quality, Threads};
 use std::{any::Any, sync::Arc};
 
-/// Links have 28 bits for the index of a node or a triangle: room for four nodes a triangle. (The fast tree has links
-/// of its own, for as many triangles as a mesh may have.)
+/// Links have 28 bits for the index of a node or a triangle: room for four nodes a triangle. (The fast tree
+/// has links of its own, for as many triangles as a mesh may have.)
 const MOST_TRIANGLES: usize = 1 << 26;
 
 /// Which tree to build, and how. The answers of queries do not depend on it.
@@ -111,8 +111,8 @@ impl Options {
     /// A model of that kind.
     ///
     /// # Errors
-    /// Those of [`Options::check`]; more than 2^26 triangles, for which the links of the papers' trees have no room
-    /// ([`Error::is_too_many`]).
+    /// Those of [`Options::check`]; more than 2^26 triangles, for which the links of the papers' trees have
+    /// no room ([`Error::is_too_many`]).
     ///
     /// ```
     /// use impinge::{Body, Mesh, Pose, Query};

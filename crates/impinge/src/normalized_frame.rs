@@ -54,7 +54,8 @@ impl NormalizedFrame {
     pub fn points_of(&self, mesh: &Mesh) -> Vec<Vector> {
         mesh.points().iter().map(|v| self.apply(v)).collect()
     }
-    /// The smallest f32 box of these coordinates of some triangles' corners: it holds every triangle, exactly.
+    /// The smallest f32 box of these coordinates of some triangles' corners: it holds every triangle,
+    /// exactly.
     pub fn bounds_of(&self, mesh: &Mesh, triangles: &[u32]) -> Bounds {
         triangles.iter().flat_map(|&triangle| mesh.corners(triangle)).fold(Bounds::EMPTY, |sum, v| {
             let [lo, hi] = self.bounds(&v);

@@ -106,8 +106,8 @@ impl Query {
         Self { mixed, ..self }
     }
 
-    /// The work of all queries since the last [`Query::reset_counters`], those [`with_cache`](Self::with_cache)
-    /// included; `None` if it is not [`counting`](Self::counting).
+    /// The work of all queries since the last [`Query::reset_counters`], those
+    /// [`with_cache`](Self::with_cache) included; `None` if it is not [`counting`](Self::counting).
     pub fn counters(&self) -> Option<Counters> {
         self.counting.then(|| self.scratches.counters())
     }

@@ -12,15 +12,15 @@ use crate::{
 };
 use std::mem::swap;
 
-/// Queries of which fewer blocks wait at any time, walked breadth first, are left to one thread: those of less
-/// than some 350 us.
+/// Queries of which fewer blocks wait at any time, walked breadth first, are left to one thread: those of
+/// less than some 350 us.
 const LARGE: usize = 64;
 /// Runs of blocks that each thread would take if all took as long.
 const RUNS: usize = 8;
 
 impl Ask<'_> {
-    /// [`Ask::append`] of two large bodies, on the threads of the caller's pool as far as they are free, if both have
-    /// the fast tree; a query of less than some 300 us one of them does alone.
+    /// [`Ask::append`] of two large bodies, on the threads of the caller's pool as far as they are free, if
+    /// both have the fast tree; a query of less than some 300 us one of them does alone.
     pub(crate) fn divided(
         &self,
         a: &Body<'_>,

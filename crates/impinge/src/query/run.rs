@@ -99,8 +99,8 @@ impl<'a> Ask<'a> {
         }
     }
 
-    /// Every pair of triangles of one mesh that meet elsewhere than in common vertices and edges, the lesser number
-    /// first, in any order.
+    /// Every pair of triangles of one mesh that meet elsewhere than in common vertices and edges, the
+    /// lesser number first, in any order.
     pub(crate) fn walk_within(
         &self,
         model: &Model,
