@@ -69,6 +69,13 @@ pub fn is_ci() -> bool {
     env::var("CI").is_ok_and(|ci| !["", "0", "false"].contains(&ci.as_str()))
 }
 
+/// Which of several alike a heavy test looks at: all where [`is_ci`], else every third, the one that `turn`
+/// says.
+pub fn share<T>(all: impl IntoIterator<Item = T>, turn: usize) -> impl Iterator<Item = T> {
+    let (step, first) = if is_ci() { (1, 0) } else { (3, turn % 3) };
+    all.into_iter().skip(first).step_by(step)
+}
+
 /// How many random cases a heavy test asks for: `IMPINGE_PAIRS` if it is set, else a million where [`is_ci`]
 /// says that it is worth the time, else a tenth of that.
 ///

@@ -6,7 +6,7 @@ use impinge_testkit::{
     cases::{
         Setup,
         adversary::{FAMILIES, Scene, power},
-        by_oracle, soup, transposed,
+        by_oracle, is_ci, share, soup, transposed,
     },
     rng::{Rng, nudge},
     ways::setups,
@@ -62,7 +62,7 @@ fn by_brute_force((a, pose_a, b, pose_b): &Scene) -> Vec<[u32; 2]> {
 fn random_scenes_have_the_pairs_of_brute_force() {
     let (setups, mut met) = (all_setups(), BTreeMap::new());
     for (name, scene, scenes) in FAMILIES {
-        for i in 0..scenes {
+        for i in share(0..scenes, 0) {
             let scene = scene(&mut Rng::for_case(77, i));
             let want = by_brute_force(&scene);
             check(name, &scene, &want, &setups);
@@ -70,7 +70,8 @@ fn random_scenes_have_the_pairs_of_brute_force() {
         }
     }
     println!("pairs that meet: {met:?}");
-    assert!(met.len() == FAMILIES.len() && met.values().all(|&n| n > 100), "{met:?}");
+    let least = if is_ci() { 100 } else { 30 };
+    assert!(met.len() == FAMILIES.len() && met.values().all(|&n| n > least), "{met:?}");
 }
 
 /// Both leaves' boxes overlap on z by 0.05. The edge axis e_x x m_x is (0, 0, 2^-1074): along it 0.8 rounded
@@ -84,8 +85,9 @@ fn an_edge_axis_may_be_subnormal() {
     meet_once("subnormal axis", a, b, turn);
 }
 
-/// A speck inside a needle. In the speck's chart the needle is 2^515 long, and along the axis across it, of
-/// two products that nearly cancel, one overflowed and the other did not: infinitely far apart.
+/// A speck inside a needle. In the speck's normalized frame the needle is 2^515 long, and along the axis
+/// across it, of two products that nearly cancel, one overflowed and the other did not: infinitely far
+/// apart.
 #[test]
 fn an_edge_axis_may_be_huge() {
     let speck = power(-516);
@@ -99,8 +101,8 @@ fn an_edge_axis_may_be_huge() {
     meet_once("huge axis", a, b, Pose::affine(rows, at).unwrap());
 }
 
-/// Rounded outwards to f32, a chart of the largest mesh reaches a little beyond 4, and a product with
-/// its box's doubled centre overflowed where the bound on its rounding did not.
+/// Rounded outwards to f32, a normalized frame of the largest mesh reaches a little beyond 4, and a product
+/// with its box's doubled centre overflowed where the bound on its rounding did not.
 #[test]
 fn the_largest_mesh_may_be_sheared() {
     let m = f64::MAX;

@@ -2,7 +2,7 @@
 //! pairs.
 use impinge::{Body, BuildOptions, Mesh, Model, brute_force};
 use impinge_testkit::{
-    cases::{poses, scenes},
+    cases::{is_ci, poses, scenes, share},
     ways::{papers, setups, splits},
 };
 use impinge_volumes::Options;
@@ -32,18 +32,21 @@ fn every_option_gives_the_pairs_of_brute_force() {
     let totals: Vec<[usize; 2]> = thread::scope(|scope| {
         let work: Vec<_> = scenes()
             .into_iter()
-            .map(|(name, a, b)| scope.spawn(move || every_option_on(name, &a, &b)))
+            .enumerate()
+            .map(|(turn, (name, a, b))| scope.spawn(move || every_option_on(name, &a, &b, turn)))
             .collect();
         work.into_iter().map(|thread| thread.join().expect("a scene's answers differ")).collect()
     });
     let [queries, found] =
         totals.into_iter().fold([0; 2], |[q, f], [queries, found]| [q + queries, f + found]);
     println!("{queries} queries, {found} pairs: trees and brute force agree");
-    assert!(found > 1_000_000, "the scenes must touch for this test to mean anything");
+    let least = if is_ci() { 1_000_000 } else { 300_000 };
+    assert!(found > least, "the scenes must touch for this test to mean anything");
 }
 
-/// How many queries, and how many pairs they found.
-fn every_option_on(name: &str, a: &Mesh, b: &Mesh) -> [usize; 2] {
+/// How many queries, and how many pairs they found. Scenes in `turn` share the options, unless all are
+/// wanted.
+fn every_option_on(name: &str, a: &Mesh, b: &Mesh, turn: usize) -> [usize; 2] {
     let (mut queries, mut found) = (0, 0);
     let poses = poses();
     // Brute force once a pose: it looks at no tree.
@@ -61,7 +64,7 @@ fn every_option_on(name: &str, a: &Mesh, b: &Mesh) -> [usize; 2] {
             want
         })
         .collect();
-    for setup in setups(every_option()) {
+    for setup in setups(share(every_option(), turn)) {
         let (a, b, mut query) = (setup.model(a), setup.model(b), setup.query());
         a.validate().unwrap_or_else(|e| panic!("{name}, {setup:?}: {e}"));
         b.validate().unwrap_or_else(|e| panic!("{name}, {setup:?}: {e}"));

@@ -229,7 +229,7 @@ fn no_length_is_stretched_by_more() {
 }
 
 #[test]
-fn chart_bounds_hold_the_exact_coordinate() {
+fn normalized_bounds_hold_the_exact_coordinate() {
     let mut rng = Rng::new(9);
     let mut off = 0;
     for _ in 0..20_000 {
