@@ -5,7 +5,7 @@ use impinge_testkit::{
     cases::{
         Setup,
         batch::{compare, one_by_one, scenes_as_one_by_one},
-        pools, scenes,
+        is_ci, pools, scenes,
     },
     meshes,
     rng::Rng,
@@ -18,7 +18,8 @@ fn queries() -> [Query; 2] {
 
 #[test]
 fn all_scenes_answer_as_one_by_one() {
-    scenes_as_one_by_one(&Setup::on_all_levels(), 2, &pools());
+    let step = if is_ci() { 2 } else { 6 };
+    scenes_as_one_by_one(&Setup::on_all_levels(), step, &pools());
 }
 
 #[test]
