@@ -123,7 +123,8 @@ fn near(
     let expected = expected_pairs(&extents);
     if expected > 2.0 * most as f64 {
         bail!(
-            "some {expected:.0e} pairs of parts have boxes that overlap; at most {most} are tested (--max-pairs)"
+            "some {expected:.0e} pairs of parts have boxes that overlap; at most {most} are tested \
+             (--max-pairs)"
         );
     }
     let mut near = Vec::new();

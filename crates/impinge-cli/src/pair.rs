@@ -24,8 +24,8 @@ Poses: the twelve numbers of a pose are three rows of [R | t], with blanks or co
 stands at R v + t. R must be a rotation to within 1e-6; --affine takes scaling, shear and mirrors, too.
 
 --poses FILE has a frame a line: 12 numbers, the pose of B (A stays where --pose-a has put it), or 24, those \
-of A and of B; # begins a comment. A FILE of NumPy (.npy) holds float64 of shape (N, 12), (N, 24), (N, 3, 4) or \
-(N, 2, 3, 4). Frames are numbered from 0.
+of A and of B; # begins a comment. A FILE of NumPy (.npy) holds float64 of shape (N, 12), (N, 24), \
+(N, 3, 4) or (N, 2, 3, 4). Frames are numbered from 0.
 
 Examples:
   impinge pair a.stl b.stl                                do they meet?

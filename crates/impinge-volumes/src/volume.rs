@@ -98,11 +98,11 @@ pub(crate) trait NodeLayout: Copy + Debug + Send + Sync + 'static {
     /// Whether `decoded` is so loose around its triangles, whose box is `bounds`, that a node with one child,
     /// a tighter volume of the same triangles, is worth its cost. It must become false after finitely many
     /// such nodes.
-    fn is_loose(_live: &Self::Decoded, _bounds: &Bounds) -> bool {
+    fn is_loose(_decoded: &Self::Decoded, _bounds: &Bounds) -> bool {
         false
     }
     /// Encodes the children, two to [`NodeLayout::ARITY`] of them, of a node that decoded to `parent`; or
-    /// one, if that [`is_loose`](Volume::is_loose).
+    /// one, if that [`is_loose`](NodeLayout::is_loose).
     fn encode(parent: &Self::Decoded, children: &[Primitives<'_>], fit: Fit) -> Self::ChildBounds;
     /// Decodes child `slot`. Volumes that are stored absolutely ignore `parent`.
     fn decode(parent: &Self::Decoded, child_bounds: &Self::ChildBounds, slot: usize) -> Self::Decoded;

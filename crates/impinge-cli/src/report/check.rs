@@ -166,8 +166,8 @@ fn clashes(
     table.write(|| rows().map(row), out)?;
     if !shown.is_empty() {
         let text = format!(
-            "Shown are the {} clashes with the most triangle pairs, {} more are not: --limit 0 shows all, and -o \
-             clashes.json or -o clashes.csv writes all.",
+            "Shown are the {} clashes with the most triangle pairs, {} more are not: --limit 0 shows all, \
+             and -o clashes.json or -o clashes.csv writes all.",
             grouped(shown.len() as u64),
             grouped((all.len() - shown.len()) as u64)
         );

@@ -61,6 +61,7 @@ fn people(rows: &[Row], columns: Option<u16>, out: &mut dyn Write) -> anyhow::Re
     Ok(writeln!(
         out,
         "\nauto, the default of every option: --volume {auto}, and what stands first in a volume's row.\n\
-         At most 8 triangles a leaf with wide, 4 with the others. Which to use: docs/which-volume.md\n({PAGE})"
+         At most 8 triangles a leaf with wide, 4 with the others. Which to use: docs/which-volume.md\n\
+         ({PAGE})"
     )?)
 }

@@ -4,14 +4,18 @@ use crate::{gltf, parse, refuse, stl, threemf};
 use impinge_io::Format::{self, Gltf, Obj, Off, Ply, Stl, ThreeMf};
 use std::time::{Duration, Instant};
 
-const MODEL: &str = r#"<model unit="inch"><resources><object id="1"><mesh><vertices><vertex x="0" y="0" z="0"/><vertex x="1" y="0" z="0"/><vertex x="0" y="1" z="0"/></vertices><triangles><triangle v1="0" v2="1" v3="2"/></triangles></mesh></object>
-        <object id="2"><components><component objectid="1" transform="1 0 0 0 1 0 0 0 1 0 0 0"/></components></object></resources><build><item objectid="2"/></build></model>"#;
+const MODEL: &str = r#"<model unit="inch"><resources><object id="1"><mesh>
+        <vertices><vertex x="0" y="0" z="0"/><vertex x="1" y="0" z="0"/><vertex x="0" y="1" z="0"/></vertices>
+        <triangles><triangle v1="0" v2="1" v3="2"/></triangles></mesh></object>
+        <object id="2"><components><component objectid="1" transform="1 0 0 0 1 0 0 0 1 0 0 0"/></components>
+        </object></resources><build><item objectid="2"/></build></model>"#;
 
 /// A small good file of each format and form.
 fn samples() -> Vec<(Format, Vec<u8>)> {
     let corner = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let ply = |encoding: &str, body: &[u8]| {
-        let head = "element vertex 3\nproperty uchar x\nproperty uchar y\nproperty uchar z\nelement face 1\nproperty list uchar uchar vertex_indices\nend_header\n";
+        let head = "element vertex 3\nproperty uchar x\nproperty uchar y\nproperty uchar z\nelement face 1\n\
+                    property list uchar uchar vertex_indices\nend_header\n";
         [format!("ply\nformat {encoding} 1.0\n{head}").as_bytes(), body].concat()
     };
     let mut json = gltf::document();
@@ -19,7 +23,12 @@ fn samples() -> Vec<(Format, Vec<u8>)> {
     json["buffers"][0] = serde_json::json!({ "byteLength": 76 });
     vec![
         (Stl, stl::binary(b"", &[corner, corner])),
-        (Stl, b"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n".to_vec()),
+        (
+            Stl,
+            b"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\n\
+        endfacet\nendsolid a\n"
+                .to_vec(),
+        ),
         (Obj, b"o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\ng b\nf 1 2 3\nl 1 2\nf -1/1/1 -2//1 \\\n-3/1\n".to_vec()),
         (Off, b"OFF # x\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2 255 0 0\n".to_vec()),
         (Ply, ply("ascii", b"0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")),
@@ -86,7 +95,8 @@ fn models_cut_and_changed() {
 fn counts_that_lie_are_refused_at_once() {
     let ply = |encoding: &str, vertices: u64, other: &str, body: &[u8]| {
         let head = format!(
-            "ply\nformat {encoding} 1.0\nelement vertex {vertices}\nproperty float x\nproperty float y\nproperty float z\n{other}end_header\n"
+            "ply\nformat {encoding} 1.0\nelement vertex {vertices}\nproperty float x\nproperty float y\n\
+             property float z\n{other}end_header\n"
         );
         [head.as_bytes(), body].concat()
     };

@@ -115,7 +115,8 @@ fn the_centre_of_cesium_rtc_is_added_in_f64() {
     ]);
     let assembly = load(Gltf, text);
     assert_eq!(assembly.parts[0].pose, at([1e6 + 1.0, -2.5, 0.1 + 0.2]));
-    let told = "dir/file.x: CESIUM_RTC: (1000000, -2.5, 0.1) is added to all places, in the axes of the file's nodes";
+    let told = "dir/file.x: CESIUM_RTC: (1000000, -2.5, 0.1) is added to all places, in the axes of the \
+    file's nodes";
     assert_eq!(warnings(&assembly), [told]);
 }
 

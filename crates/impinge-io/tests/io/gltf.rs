@@ -226,7 +226,9 @@ fn interleaved_and_integer_positions() {
             ("/extensionsRequired", json!(["KHR_mesh_quantization"])),
             (
                 "/accessors/0",
-                json!({ "bufferView": 0, "componentType": 5122, "count": 3, "type": "VEC3", "normalized": normalized }),
+                json!({
+                    "bufferView": 0, "componentType": 5122, "count": 3, "type": "VEC3", "normalized": normalized
+                }),
             ),
             ("/bufferViews/0", json!({ "buffer": 0, "byteLength": 22, "byteStride": 8 })),
             ("/buffers/0", json!({ "byteLength": 22, "uri": uri(&bytes) })),
@@ -281,9 +283,11 @@ fn broken_documents_name_the_place() {
             "the last row of its matrix",
         ),
         (
-            node(
-                json!({ "mesh": 0, "scale": [1, 1, 1], "matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] }),
-            ),
+            node(json!({
+                "mesh": 0,
+                "scale": [1, 1, 1],
+                "matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
+            })),
             "a matrix as well as",
         ),
         (

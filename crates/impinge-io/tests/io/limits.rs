@@ -152,7 +152,10 @@ fn points_that_many_meshes_share_are_read_once() {
             { "bufferView": 0, "componentType": 5126, "count": n, "type": "VEC3" },
             { "bufferView": 1, "componentType": 5125, "count": 3, "type": "SCALAR" },
         ],
-        "bufferViews": [{ "buffer": 0, "byteLength": 12 * n }, { "buffer": 0, "byteOffset": 12 * n, "byteLength": 12 }],
+        "bufferViews": [
+            { "buffer": 0, "byteLength": 12 * n },
+            { "buffer": 0, "byteOffset": 12 * n, "byteLength": 12 },
+        ],
         "buffers": [{ "byteLength": 12 * n + 12 }],
     });
     let bytes = gltf::glb(&json.to_string(), &data);

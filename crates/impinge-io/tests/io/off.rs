@@ -7,7 +7,8 @@ fn counts_comments_and_colours_in_any_place() {
         "OFF\n4 1 0\n0.1 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n",
         "OFF 4 1 0\n0.1 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3",
         "4 1\n0.1 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3",
-        "# made\r\nSTCNOFF # all\r\n\r\n4 1 4 # counts\r\n0.1 0 0 0 0 1\r\n1 0 0\r\n\r\n1 1 0\r\n0 1 0 255 0 0\r\n4 0 1 2 3 255 0 0\r\n# end",
+        "# made\r\nSTCNOFF # all\r\n\r\n4 1 4 # counts\r\n0.1 0 0 0 0 1\r\n1 0 0\r\n\r\n1 1 0\r\n\
+         0 1 0 255 0 0\r\n4 0 1 2 3 255 0 0\r\n# end",
     ] {
         let assembly = load_clean(Off, text);
         assert_eq!(shape(&assembly), [("file", 2)]);

@@ -7,10 +7,14 @@ const FACE: &str = "element face 1\nproperty list uchar int vertex_indices\nend_
 
 #[test]
 fn ascii_keeps_f64_and_passes_over_what_it_does_not_know() {
-    let text = "ply\r\nformat ascii 1.0\r\ncomment hi\r\nobj_info x\r\nelement material 1\r\nproperty list uchar float a\r\n\
-        property int b\r\nelement vertex 4\r\nproperty uchar red\r\nproperty double z\r\nproperty list int int w\r\nproperty double y\r\n\
-        property double x\r\nelement face 2\r\nproperty float q\r\nproperty list uint8 uint32 vertex_index\r\nproperty uchar c\r\n\
-        end_header\r\n2 nan inf 7\r\n\r\n1 0.1 0 -1e-310 0\r\n1 0 2 5 5 0 1\r\n1 0 0 1 1\r\n1 0 0 1 0\r\n0 4 0 1 2 3 9\r\n0 3 0 1 2 9\r\n";
+    let text = "ply\r\nformat ascii 1.0\r\ncomment hi\r\nobj_info x\r\nelement material 1\r\n\
+    property list uchar float a\r\n\
+        property int b\r\nelement vertex 4\r\nproperty uchar red\r\nproperty double z\r\n\
+        property list int int w\r\nproperty double y\r\n\
+        property double x\r\nelement face 2\r\nproperty float q\r\n\
+        property list uint8 uint32 vertex_index\r\nproperty uchar c\r\n\
+        end_header\r\n2 nan inf 7\r\n\r\n1 0.1 0 -1e-310 0\r\n1 0 2 5 5 0 1\r\n1 0 0 1 1\r\n1 0 0 1 0\r\n\
+        0 4 0 1 2 3 9\r\n0 3 0 1 2 9\r\n";
     let assembly = load(Ply, text);
     assert_eq!(shape(&assembly), [("file", 3)]);
     assert_eq!(assembly.parts[0].mesh.points()[0], [0.0, -1e-310, 0.1]);
@@ -24,8 +28,10 @@ fn binary_in_every_type_and_order() {
     macro_rules! one {
         ($name:literal, $type:ty, $index:literal, $index_type:ty, $order:literal, $to:ident) => {{
             let mut bytes = format!(
-                "ply\nformat binary_{}_endian 1.0\nelement face 1\nproperty list {} {} vertex_indices\nproperty short s\n\
-                 element vertex 3\nproperty {} x\nproperty {} y\nproperty {} z\nproperty list ushort double l\nend_header\n",
+                "ply\nformat binary_{}_endian 1.0\nelement face 1\nproperty list {} {} vertex_indices\n\
+                 property short s\n\
+                 element vertex 3\nproperty {} x\nproperty {} y\nproperty {} z\n\
+                 property list ushort double l\nend_header\n",
                 $order, $index, $index, $name, $name, $name
             )
             .into_bytes();
@@ -63,7 +69,8 @@ fn binary_in_every_type_and_order() {
 
 #[test]
 fn binary_behind_lone_carriage_returns_may_start_with_a_line_feed() {
-    let head = "ply\rformat binary_little_endian 1.0\relement vertex 3\rproperty uchar x\rproperty uchar y\rproperty uchar z\r\
+    let head = "ply\rformat binary_little_endian 1.0\relement vertex 3\rproperty uchar x\rproperty uchar y\r\
+    property uchar z\r\
         element face 1\rproperty list uchar uchar vertex_indices\rend_header\r";
     let mut bytes = head.as_bytes().to_vec();
     bytes.extend([10, 0, 0, 1, 0, 0, 0, 1, 0, 3, 0, 1, 2]);
@@ -73,7 +80,8 @@ fn binary_behind_lone_carriage_returns_may_start_with_a_line_feed() {
 #[test]
 fn strips_are_cut_into_triangles() {
     let text = format!(
-        "{}element tristrips 1\nproperty list int int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n9 0 1 2 3 -1 -1 3 1 0\n",
+        "{}element tristrips 1\nproperty list int int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n\
+         1 1 0\n9 0 1 2 3 -1 -1 3 1 0\n",
         HEAD.replace("vertex 3", "vertex 4")
     );
     let assembly = load_clean(Ply, text);

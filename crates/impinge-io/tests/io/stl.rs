@@ -21,8 +21,10 @@ const TRIANGLE: [[f32; 3]; 3] = [[0.0, 0.0, 0.0], [1.5, 0.0, 0.0], [0.1, 1.0, 0.
 #[test]
 fn ascii_keeps_f64_and_merges_equal_points() {
     let text = "solid a b\n\
-        facet normal nan nan nan\nouter loop\nvertex 0.1 -0.0 1e-300\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n\
-        FACET NORMAL 0 0 1\r\nOUTER LOOP\r\nVERTEX 1.0 0 0\nVERTEX 0.1 0.0 1e-300\nVERTEX 3 1 0\nENDLOOP\nENDFACET\n\
+        facet normal nan nan nan\nouter loop\nvertex 0.1 -0.0 1e-300\nvertex 1 0 0\nvertex 0 1 0\nendloop\n\
+        endfacet\n\
+        FACET NORMAL 0 0 1\r\nOUTER LOOP\r\nVERTEX 1.0 0 0\nVERTEX 0.1 0.0 1e-300\nVERTEX 3 1 0\nENDLOOP\n\
+        ENDFACET\n\
         endsolid a b\n";
     let assembly = load_clean(Stl, text);
     let mesh = &assembly.parts[0].mesh;
@@ -35,7 +37,8 @@ fn ascii_keeps_f64_and_merges_equal_points() {
 #[test]
 fn each_solid_is_a_part() {
     let text = format!(
-        "solid\n{FACET}endsolid\nsolid two\n{FACET}{FACET}endsolid two\nsolid\nendsolid\nsolid none\nendsolid\n"
+        "solid\n{FACET}endsolid\nsolid two\n{FACET}{FACET}endsolid two\nsolid\nendsolid\nsolid none\n\
+         endsolid\n"
     );
     let assembly = load(Stl, text);
     assert_eq!(shape(&assembly), [("file 1", 1), ("two", 2)]);

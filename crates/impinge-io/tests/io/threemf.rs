@@ -18,8 +18,9 @@ pub(crate) fn package(files: &[(&str, &[u8])]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-pub(crate) const RELATIONSHIPS: &[u8] = br#"<?xml version="1.0"?><Relationships xmlns="x"><Relationship Target="/Metadata/t.png" Id="a" Type="x/thumbnail"/>
-<Relationship Target="/3D/a.model" Id="r" Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/></Relationships>"#;
+pub(crate) const RELATIONSHIPS: &[u8] = br#"<?xml version="1.0"?><Relationships xmlns="x">
+<Relationship Target="/Metadata/t.png" Id="a" Type="x/thumbnail"/><Relationship Target="/3D/a.model" Id="r"
+Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/></Relationships>"#;
 
 pub(crate) fn of_model(model: impl AsRef<[u8]>) -> Vec<u8> {
     package(&[("_rels/.rels", RELATIONSHIPS), ("3D/a.model", model.as_ref())])
@@ -50,12 +51,14 @@ fn components_nest_share_and_bake() {
     let objects = format!(
         r#"<object id="1" name="bolt &amp; nut">{0}</object>
         <object id="2"><components><component objectid="1" transform="0 1 0 -1 0 0 0 0 1 10 0 0.1"/>
-        <component objectid="1"/><component objectid="1" transform="2 0 0 0 1 0 0 0 1 0 0 0"/></components></object>
-        <object id="3" name="rest">{0}</object><object id="4" name="top"><components><component objectid="5"/></components></object>
-        <object id="5">{0}</object>"#,
+        <component objectid="1"/><component objectid="1" transform="2 0 0 0 1 0 0 0 1 0 0 0"/>
+        </components></object>
+        <object id="3" name="rest">{0}</object><object id="4" name="top">
+        <components><component objectid="5"/></components></object><object id="5">{0}</object>"#,
         triangle()
     );
-    let items = r#"<item objectid="2" transform="1 0 0 0 1 0 0 0 1 1 2 0.2"/><item objectid="1" transform="2 0 0 0 1 0 0 0 1 0 0 0"/><item objectid="4"/><item objectid="5"/>"#;
+    let items = r#"<item objectid="2" transform="1 0 0 0 1 0 0 0 1 1 2 0.2"/>
+        <item objectid="1" transform="2 0 0 0 1 0 0 0 1 0 0 0"/><item objectid="4"/><item objectid="5"/>"#;
     let assembly = load(ThreeMf, of_model(model(&objects, items)));
     let bolt = ("bolt & nut", 1);
     assert_eq!(shape(&assembly), [bolt, bolt, bolt, bolt, ("top", 1), ("object 5", 1)]);
@@ -85,9 +88,12 @@ fn equal_transforms_that_are_not_rigid_share_a_copy() {
 
 #[test]
 fn models_refer_to_other_models_and_prefixes_are_respected() {
-    let root = r#"<c:model unit="inch" xmlns:c="http://schemas.microsoft.com/3dmanufacturing/core/2015/02" requiredextensions="p"
-        xmlns:p="http://schemas.microsoft.com/3dmanufacturing/production/2015/06"><c:resources><s:slicestack><s:vertex x="no"/></s:slicestack>
-        <c:object id="1"><c:components><c:component p:path="/3D/b.model" objectid="7"/></c:components></c:object></c:resources>
+    let root = r#"<c:model unit="inch" requiredextensions="p"
+        xmlns:c="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
+        xmlns:p="http://schemas.microsoft.com/3dmanufacturing/production/2015/06">
+        <c:resources><s:slicestack><s:vertex x="no"/></s:slicestack>
+        <c:object id="1"><c:components><c:component p:path="/3D/b.model" objectid="7"/></c:components></c:object>
+        </c:resources>
         <c:build><c:item objectid="1"/><c:item objectid="7" p:path="/3D/b.model"/></c:build></c:model>"#;
     let other = format!(
         "\u{FEFF}{}",
@@ -190,12 +196,15 @@ fn broken_models_name_the_place() {
 #[test]
 fn beams_beside_triangles_are_told_and_left_out() {
     let lattice = |mesh: &str| {
-        let beams = r#"<b:beamlattice><b:beams><b:beam v1="0" v2="1"/><b:beam v1="1" v2="2"/></b:beams></b:beamlattice>"#;
+        let beams = r#"<b:beamlattice><b:beams><b:beam v1="0" v2="1"/><b:beam v1="1" v2="2"/></b:beams>
+            </b:beamlattice>"#;
         let object = format!(
             r#"<object id="1" name="l">{}</object>"#,
             mesh.replace("</mesh>", &format!("{beams}</mesh>"))
         );
-        let open = r#"<model requiredextensions="b" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02" xmlns:b="http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02">"#;
+        let open = r#"<model requiredextensions="b"
+            xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
+            xmlns:b="http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02">"#;
         model(&object, r#"<item objectid="1"/>"#).replace(OPEN, open)
     };
     let told = "dir/file.x: 3D/a.model: 2 beams and balls are no triangles and are left out";

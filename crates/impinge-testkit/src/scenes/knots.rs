@@ -22,7 +22,8 @@ const LEVELS: [(u32, u32, f64); 3] = [(3, 12, 0.00259), (5, 14, 0.00159), (7, 16
 pub(super) const SCENES: &[Entry] = &[
     Entry {
         name: "knots-l1",
-        about: "two intertwined knots, 3,528 and 3,672 triangles, 0.001 apart along a curve, turn together (Larsson 2008, section 5)",
+        about: "two intertwined knots, 3,528 and 3,672 triangles, 0.001 apart along a curve, turn together \
+                (Larsson 2008, section 5)",
         family: Family::Larsson08,
         make: |_| Ok(turning(0)),
     },

@@ -18,19 +18,22 @@ const HALF: [f64; 3] = [1.0068, 0.8441, 0.94];
 pub(super) const SCENES: &[Entry] = &[
     Entry {
         name: "random-torus",
-        about: "tori of 5,000 triangles at random, 60 % of placements intersect (van den Bergen 1997, table 1)",
+        about: "tori of 5,000 triangles at random, 60 % of placements intersect (van den Bergen 1997, table \
+                1)",
         family: Family::Bergen97,
         make: |_| Ok(at_random(&meshes::torus(100, 25, 0.25), 40, HALF[0])),
     },
     Entry {
         name: "random-teapot",
-        about: "Newell's teapots of 6,320 triangles at random, 60 % of placements intersect (van den Bergen 1997, table 1)",
+        about: "Newell's teapots of 6,320 triangles at random, 60 % of placements intersect (van den Bergen \
+                1997, table 1)",
         family: Family::Bergen97,
         make: |_| Ok(at_random(&teapot(10, false), 42, HALF[1])),
     },
     Entry {
         name: "random-spacecraft",
-        about: "a soup of plates, struts and antennae for the paper's X-wing at random, 60 % of placements intersect (van den Bergen 1997, table 1)",
+        about: "a soup of plates, struts and antennae for the paper's X-wing at random, 60 % of placements \
+                intersect (van den Bergen 1997, table 1)",
         family: Family::Bergen97,
         make: |models| {
             models.replace("the paper's X-wing is not to be had: a generated spacecraft instead".into());

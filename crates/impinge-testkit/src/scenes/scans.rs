@@ -15,19 +15,22 @@ pub(super) const SCENES: &[Entry] = &[
     },
     Entry {
         name: "hands",
-        about: "one model falls through another; skeleton hands in the paper, dragons here (Larsson 2008, section 5)",
+        about: "one model falls through another; skeleton hands in the paper, dragons here (Larsson 2008, \
+                section 5)",
         family: Family::Larsson08,
         make: hands,
     },
     Entry {
         name: "buddhas",
-        about: "two scans on a trajectory, one spiralling into the other; Buddhas in the paper, armadillos here (Hu 2016, section 3)",
+        about: "two scans on a trajectory, one spiralling into the other; Buddhas in the paper, armadillos \
+                here (Hu 2016, section 3)",
         family: Family::Hu16,
         make: buddhas,
     },
     Entry {
         name: "bunny-offset",
-        about: "a bunny and itself, shifted by 0.013 of its size in a direction of each frame: close to itself all over, thousands of hits",
+        about: "a bunny and itself, shifted by 0.013 of its size in a direction of each frame: close to \
+                itself all over, thousands of hits",
         family: Family::Own,
         make: bunny_offset,
     },

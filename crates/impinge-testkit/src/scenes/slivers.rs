@@ -13,25 +13,29 @@ use impinge::Mesh;
 pub(super) const SCENES: &[Entry] = &[
     Entry {
         name: "rods",
-        about: "two heaps of 833 thin square rods in all directions, 9,996 long triangles each, turn through each other",
+        about: "two heaps of 833 thin square rods in all directions, 9,996 long triangles each, turn \
+                through each other",
         family: Family::Own,
         make: |_| Ok(through(&[rods(50), rods(51)], 50)),
     },
     Entry {
         name: "needles",
-        about: "two heaps of 10,000 loose slivers, 0.3 by 0.002 and 0.05 by 0.001 of a cube of side 2, turn through each other",
+        about: "two heaps of 10,000 loose slivers, 0.3 by 0.002 and 0.05 by 0.001 of a cube of side 2, turn \
+                through each other",
         family: Family::Own,
         make: |_| Ok(through(&[needles(52), needles(53)], 52)),
     },
     Entry {
         name: "motor-mixed",
-        about: "the motor's parts each turned at random about its centre, tumbling at 4 distances: CAD oblique to every axis",
+        about: "the motor's parts each turned at random about its centre, tumbling at 4 distances: CAD \
+                oblique to every axis",
         family: Family::Own,
         make: mixed_motor,
     },
     Entry {
         name: "saw-mixed",
-        about: "the reciprocating saw's parts each turned at random about its centre, tumbling at 4 distances",
+        about: "the reciprocating saw's parts each turned at random about its centre, tumbling at 4 \
+                distances",
         family: Family::Own,
         make: mixed_saw,
     },

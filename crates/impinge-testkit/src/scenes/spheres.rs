@@ -13,7 +13,8 @@ const CLOSE: Range<usize> = 244..257;
 pub(super) const SCENES: &[Entry] = &[
     Entry {
         name: "spheres-l1",
-        about: "two spheres of 20,480 triangles, radii 0.95 and 1, pass through each other while they turn (Larsson 2008, section 5)",
+        about: "two spheres of 20,480 triangles, radii 0.95 and 1, pass through each other while they turn \
+                (Larsson 2008, section 5)",
         family: Family::Larsson08,
         make: |_| Ok(through_each_other(5)),
     },

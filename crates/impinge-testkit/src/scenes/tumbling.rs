@@ -42,7 +42,8 @@ pub(super) const SCENES: &[Entry] = &[
     ),
     entry(
         "tumble-saw",
-        "a CAD soup, the reciprocating saw with all its parts, tumbling at 8 distances (Zachmann 2002, section 5)",
+        "a CAD soup, the reciprocating saw with all its parts, tumbling at 8 distances (Zachmann 2002, \
+         section 5)",
         |models| Ok(soup(&models.assembly("asm_ReciprocatingSaw.obj", 2)?, 34, EVERY)),
     ),
     entry(

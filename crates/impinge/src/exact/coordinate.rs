@@ -26,7 +26,8 @@ impl Coordinate {
         let ((map, v), (other, w)) = (self.terms(), o.terms());
         let lattice = Lattice::new(v.span(&map).and(w.span(&other)));
         at_size!(lattice.bits, 1, I => {
-            lattice.coordinate::<I, 1, 1>(&map, &v, 0, 0).cmp(&lattice.coordinate::<I, 1, 1>(&other, &w, 0, 0))
+            let ours = lattice.coordinate::<I, 1, 1>(&map, &v, 0, 0);
+            ours.cmp(&lattice.coordinate::<I, 1, 1>(&other, &w, 0, 0))
         })
     }
     /// The nearest f64, ties to even.

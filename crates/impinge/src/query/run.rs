@@ -90,9 +90,11 @@ impl<'a> Ask<'a> {
                 of_a.walk(&**of_b, &task, other, counters, sink)
             }
             _ if self.mixed => brute_force::run([a, b], narrow, sorted, &mut counters.count, sink),
+            // Told in the docs of every verb: only models of another crate get here, and `Model::fits` asks
+            // before. To answer by brute force in silence takes time without bound.
             (of_a, of_b) => panic!(
-                "bodies with trees of {} and {} (or of one volume in two arities) have no common walk: build both \
-                 alike, or ask for Query::mixed_by_brute_force",
+                "bodies with trees of {} and {} (or of one volume in two arities) have no common walk: build \
+                 both alike, or ask for Query::mixed_by_brute_force",
                 of_a.name(),
                 of_b.name()
             ),

@@ -40,12 +40,12 @@ pub(crate) struct EightMask(__m256);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Index(__m256i);
 
-/// Calls an intrinsic, which is safe because values of this module prove that the processor has it.
+/// Calls an intrinsic. Its argument is of one of this module's types: only `Avx2` makes values of those, and
+/// only `Avx2::detect` makes an `Avx2`, having found the instructions.
 macro_rules! proved {
     ($($call:tt)*) => {{
-        // SAFETY: the processor has these instructions: an argument is of one of this module's types, only
-        // `Avx2` makes values of those, and only `Avx2::detect` makes an `Avx2`, having found the
-        // instructions. Memory that is read or written belongs to a reference or a slice that is long enough.
+        // SAFETY: the argument proves that the processor has these instructions (see above). Memory that is
+        // read or written belongs to a reference or a slice that is long enough.
         unsafe { $($call)* }
     }};
 }

@@ -42,12 +42,12 @@ pub(crate) struct Bits(__mmask16);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Index(__m512i);
 
-/// Calls an intrinsic, which is safe because values of this module prove that the processor has it.
+/// Calls an intrinsic. Its argument is of one of this module's types: only `Avx512` makes values of those,
+/// and only `Avx512::detect` makes an `Avx512`, having found the instructions.
 macro_rules! proved {
     ($($call:tt)*) => {{
-        // SAFETY: the processor has these instructions: an argument is of one of this module's types, only
-        // `Avx512` makes values of those, and only `Avx512::detect` makes an `Avx512`, having found the
-        // instructions. Memory that is read or written belongs to a reference or a slice that is long enough.
+        // SAFETY: the argument proves that the processor has these instructions (see above). Memory that is
+        // read or written belongs to a reference or a slice that is long enough.
         unsafe { $($call)* }
     }};
 }
@@ -130,9 +130,11 @@ macro_rules! lanes {
 }
 
 /// The absolute values: there is no intrinsic for eight lanes.
-// SAFETY: the caller must know that the processor has AVX2. Only `lanes!` calls it, as it does intrinsics,
-// with a value of this module's types, which proves that.
+///
+/// # Safety
+/// The processor must have AVX2. Only `lanes!` calls it, as it does intrinsics.
 #[inline(always)]
+// SAFETY: what it calls needs no more than AVX2.
 unsafe fn abs_256(x: __m256) -> __m256 {
     proved!(_mm256_andnot_ps(_mm256_set1_ps(-0.0), x))
 }
