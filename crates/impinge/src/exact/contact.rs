@@ -1,12 +1,17 @@
 //! Where two placed triangles meet, and which way they face: decided over the real numbers, then rounded to
 //! f64.
 use super::{
-    Poses,
-    integer::{WIDTHS, at_width, cross},
+    Predicates,
+    fixed::Fixed,
+    integer::{Integer, Magnitude, WIDTHS, at_size, at_width},
     lattice::{DyadicTransform, Lattice, TwoTriangles},
+    placed::IntegerPoints,
     wide::Wide,
 };
-use crate::Pose;
+use crate::{
+    Pose,
+    triangle::exact::{hold, lexicographic},
+};
 
 /// A point that both triangles share, on the segment from one to another of the six corners (0 to 2 the first
 /// triangle's, 3 to 5 the second's).
@@ -38,16 +43,10 @@ impl Places {
     /// an edge of one and strictly inside the other, whose plane the edge crosses; or it is where two edges
     /// cross, each between the other's ends.
     pub(crate) fn of(a: &Pose, p: &[[f64; 3]; 3], b: &Pose, q: &[[f64; 3]; 3]) -> Self {
-        // A corner is a triangle, too.
-        let poses = Poses::new(a, b);
-        let inside = std::array::from_fn(|i| match i {
-            0..3 => poses.meet(&[p[i]; 3], q),
-            _ => poses.meet(p, &[q[i - 3]; 3]),
-        });
         let maps = [a, b].map(|pose| DyadicTransform::new(pose.rows(), pose.translation()));
         let six = TwoTriangles::new(&maps, [p, q]);
         let lattice = six.lattice();
-        at_width!(lattice.bits, 3, I => Corners::new(lattice, &six, I::ZERO).places(inside))
+        at_size!(lattice.bits, 3, I => Corners::<I>::places(lattice, &six))
     }
     pub(crate) fn as_slice(&self) -> &[Place] {
         &self.places[..self.len]
@@ -62,46 +61,43 @@ impl Places {
 const EDGES: [[usize; 2]; 3] = [[0, 1], [1, 2], [2, 0]];
 
 /// Six placed corners as integers.
-struct Corners<const N: usize>([[Wide<N>; 3]; 6]);
+struct Corners<I>(IntegerPoints<I>);
 
-impl<const N: usize> Corners<N> {
-    /// `zero` says how wide.
-    fn new(lattice: Lattice, six: &TwoTriangles<'_>, zero: Wide<N>) -> Self {
-        let mut corners = [[zero; 3]; 6];
-        for (i, corner) in corners.iter_mut().enumerate() {
-            for (k, x) in corner.iter_mut().enumerate() {
-                *x = lattice.coordinate(six.maps[i / 3], &six.points[i / 3], k, i % 3);
-            }
-        }
-        Self(corners)
-    }
-    /// `inside` says which corners lie in the other triangle.
+impl<I: Integer> Corners<I> {
     #[inline(never)]
-    fn places(&self, inside: [bool; 6]) -> Places {
+    fn places(lattice: Lattice, six: &TwoTriangles<'_>) -> Places {
+        let mut corners = Self(IntegerPoints::ZERO);
+        corners.0.put(lattice, six);
+        corners.all()
+    }
+    fn all(&self) -> Places {
+        let g = &self.0;
         let mut places = Places {
             places: [Place { from: 0, to: 0, along: 0.0 }; Places::MOST],
             len: 0,
-            normals: [self.normal(0), self.normal(3)],
+            normals: [self.normal([0, 1, 2]), self.normal([3, 4, 5])],
         };
+        let inside = [hold(g, [3, 4, 5], [0, 1, 2]), hold(g, [0, 1, 2], [3, 4, 5])];
+        let inside = inside.as_flattened();
         for i in (0..6).filter(|&i| inside[i]) {
             // A corner that both have counts once.
-            if !(0..i).any(|j| inside[j] && self.0[i] == self.0[j]) {
+            if !(0..i).any(|j| inside[j] && g.same(i, j)) {
                 places.push(Place { from: i, to: i, along: 0.0 });
             }
         }
         let edges = [self.edges(0, places.normals[0].is_some()), self.edges(3, places.normals[1].is_some())];
         for (edges, first, face) in [(&edges[0], 0, 3), (&edges[1], 3, 0)] {
-            let heights: [Wide<N>; 3] =
-                std::array::from_fn(|i| self.volume(face, face + 1, face + 2, first + i));
+            let plane = [face, face + 1, face + 2];
+            let sides = g.sides(plane, [first, first + 1, first + 2]);
             for &[from, to] in edges.iter().flatten() {
-                let (start, end) = (&heights[from - first], &heights[to - first]);
-                if start.sign() * end.sign() >= 0 {
+                if sides[from - first] * sides[to - first] >= 0 {
                     continue;
                 }
                 // Seen along the edge, the other triangle goes round it.
-                let sides = EDGES.map(|[k, l]| self.volume(from, to, face + k, face + l).sign());
-                if sides == [1; 3] || sides == [-1; 3] {
-                    places.push(Place { from, to, along: fraction(start, end) });
+                let turns = EDGES.map(|[k, l]| g.orient3d(from, to, face + k, face + l));
+                if turns == [1; 3] || turns == [-1; 3] {
+                    let [start, end] = [from, to].map(|i| g.volume(face, face + 1, face + 2, i));
+                    places.push(Place { from, to, along: fraction(&start, &end) });
                 }
             }
         }
@@ -122,55 +118,40 @@ impl<const N: usize> Corners<N> {
         }
         // Along a line, the lexicographic order of points is the order on the line.
         let ends = [first + 1, first + 2].iter().fold([first; 2], |[least, most], &i| {
-            let less = self.0[i] < self.0[least];
-            let more = self.0[i] > self.0[most];
+            let less = lexicographic(&self.0, i, least).is_lt();
+            let more = lexicographic(&self.0, i, most).is_gt();
             [if less { i } else { least }, if more { i } else { most }]
         });
         [Some(ends), None, None]
     }
     /// How far along the first edge the second crosses it, if each does so between the other's ends.
     fn crossing(&self, [a, b]: [usize; 2], [c, d]: [usize; 2]) -> Option<f64> {
-        if self.volume(a, b, c, d).sign() != 0 {
+        let g = &self.0;
+        if g.orient3d(a, b, c, d) != 0 {
             return None;
         }
         // Along an axis along which their plane is seen as a line, no side is strict.
-        (0..3).find_map(|axis| {
-            let area = |x, y, z| self.area(axis, x, y, z);
-            let (start, end) = (area(c, d, a), area(c, d, b));
-            let crosses = start.sign() * end.sign() < 0 && area(a, b, c).sign() * area(a, b, d).sign() < 0;
-            crosses.then(|| fraction(&start, &end))
-        })
+        let axis = (0..3).find(|&axis| {
+            let side = |x, y, z| g.orient2d(axis, x, y, z);
+            side(c, d, a) * side(c, d, b) < 0 && side(a, b, c) * side(a, b, d) < 0
+        })?;
+        Some(fraction(&g.area(axis, c, d, a), &g.area(axis, c, d, b)))
     }
-    fn minus(&self, a: usize, b: usize) -> [Wide<N>; 3] {
-        std::array::from_fn(|k| self.0[a][k] - self.0[b][k])
-    }
-    /// det(b - a, c - a, d - a).
-    fn volume(&self, a: usize, b: usize, c: usize, d: usize) -> Wide<N> {
-        let (n, v) = (cross(&self.minus(b, a), &self.minus(c, a)), self.minus(d, a));
-        n[0] * v[0] + n[1] * v[1] + n[2] * v[2]
-    }
-    /// Twice the area of a triangle, seen along an axis, and which way it turns.
-    fn area(&self, axis: usize, a: usize, b: usize, c: usize) -> Wide<N> {
-        let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
-        let (u, v) = (self.minus(b, a), self.minus(c, a));
-        u[x] * v[y] - u[y] * v[x]
-    }
-    /// Of three corners, from the first on.
-    fn normal(&self, first: usize) -> Option<[f64; 3]> {
-        let n = cross(&self.minus(first + 1, first), &self.minus(first + 2, first));
-        let bits = n.iter().map(Wide::bits).max().filter(|&bits| bits > 0)?;
+    fn normal(&self, [a, b, c]: [usize; 3]) -> Option<[f64; 3]> {
+        let n = self.0.normal(a, b, c);
+        let bits = n.iter().map(Magnitude::bits).max().filter(|&bits| bits > 0)?;
         Some(n.map(|x| f64::from(x.sign()) * top(&x, bits) as f64))
     }
 }
 
 /// The leading bits of |x|, on a scale on which a number of so many bits has 62.
-fn top<const N: usize>(x: &Wide<N>, bits: u32) -> u64 {
+fn top(x: &impl Magnitude, bits: u32) -> u64 {
     x.shifted_down(bits.saturating_sub(62)) << 62_u32.saturating_sub(bits)
 }
 
 /// The fraction |x| / (|x| + |y|), of which the larger is not 0: both are off by 1 in 2^61 of the larger at
 /// most, and by u; the sum and the quotient round once each.
-fn fraction<const N: usize>(x: &Wide<N>, y: &Wide<N>) -> f64 {
+fn fraction<M: Magnitude>(x: &M, y: &M) -> f64 {
     let bits = x.bits().max(y.bits());
     let (x, y) = (top(x, bits) as f64, top(y, bits) as f64);
     x / (x + y)

@@ -1,7 +1,7 @@
 //! One coordinate of a placed point, exactly: compared, and rounded.
 use super::{
     fixed::Fixed,
-    integer::{WIDTHS, at_size, at_width},
+    integer::{Magnitude, WIDTHS, at_size, at_width},
     lattice::{DyadicTransform, Lattice, Points},
     wide::Wide,
 };
@@ -34,12 +34,12 @@ impl Coordinate {
     pub(crate) fn round(&self) -> f64 {
         let (map, v) = self.terms();
         let lattice = Lattice::new(v.span(&map));
-        at_width!(lattice.bits, 1, I => round(lattice.coordinate::<I, 1, 1>(&map, &v, 0, 0), lattice.lo))
+        at_size!(lattice.bits, 1, I => round(&lattice.coordinate::<I, 1, 1>(&map, &v, 0, 0), lattice.lo))
     }
 }
 
 /// n 2^lo, rounded to the nearest f64, ties to even.
-fn round<const N: usize>(n: Wide<N>, lo: i32) -> f64 {
+fn round(n: &impl Magnitude, lo: i32) -> f64 {
     if n.sign() == 0 {
         return 0.0;
     }

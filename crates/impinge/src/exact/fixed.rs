@@ -1,5 +1,6 @@
 //! Signed integers of exactly N limbs, for few limbs: no lengths to look after, and loops that the compiler
 //! unrolls.
+use super::integer::{Magnitude, any_below, shifted_down};
 use std::cmp::Ordering;
 
 /// Two's complement, the least significant limb first. Callers prove that no sum overflows.
@@ -13,11 +14,6 @@ impl<const N: usize> Fixed<N> {
     #[inline(always)]
     fn fill(&self) -> u64 {
         (self.0[N - 1] as i64 >> 63) as u64
-    }
-    #[inline(always)]
-    pub(super) fn sign(&self) -> i32 {
-        let some = self.0.iter().fold(0, |all, limb| all | limb) != 0;
-        self.fill() as i32 | i32::from(some)
     }
     #[inline(always)]
     pub(super) fn plus(&self, o: &Self) -> Self {
@@ -104,14 +100,20 @@ impl<const N: usize> Fixed<N> {
         let _ = borrow;
         Fixed(product)
     }
-    /// In f64, rounded towards 0.
+    /// The magnitude.
     #[inline(always)]
-    pub(super) fn approximate(&self) -> f64 {
+    fn size(&self) -> [u64; N] {
         let fill = self.fill();
         let (mut size, mut carry) = ([0; N], fill != 0);
         for (i, limb) in size.iter_mut().enumerate() {
             (*limb, carry) = (self.0[i] ^ fill).carrying_add(0, carry);
         }
+        size
+    }
+    /// In f64, rounded towards 0.
+    #[inline(always)]
+    pub(super) fn approximate(&self) -> f64 {
+        let size = self.size();
         let Some(top) = (0..N).rev().find(|&i| size[i] != 0) else { return 0.0 };
         let zeros = size[top].leading_zeros();
         let below = if top == 0 { 0 } else { size[top - 1] };
@@ -119,8 +121,27 @@ impl<const N: usize> Fixed<N> {
         // 53 bits, which the sign does not touch, and their scale.
         let e = 64 * top as i32 + 11 - zeros as i32;
         let m = (leading >> 11) as i64;
-        let m = if fill == 0 { m } else { -m };
+        let m = if self.fill() == 0 { m } else { -m };
         m as f64 * f64::from_bits(((e + 1023) as u64) << 52)
+    }
+}
+
+impl<const N: usize> Magnitude for Fixed<N> {
+    #[inline(always)]
+    fn sign(&self) -> i32 {
+        let some = self.0.iter().fold(0, |all, limb| all | limb) != 0;
+        self.fill() as i32 | i32::from(some)
+    }
+    fn bits(&self) -> u32 {
+        let size = self.size();
+        let top = (0..N).rev().find(|&i| size[i] != 0);
+        top.map_or(0, |top| 64 * (top as u32 + 1) - size[top].leading_zeros())
+    }
+    fn shifted_down(&self, shift: u32) -> u64 {
+        shifted_down(&self.size(), shift)
+    }
+    fn any_below(&self, n: u32) -> bool {
+        any_below(&self.size(), n)
     }
 }
 
@@ -187,6 +208,12 @@ mod tests {
             let size = BigInt::from(size.magnitude().clone()) << shift;
             assert!(near <= size && (&size - &near) << 52_u32 <= size);
             assert_eq!(x.approximate() < 0.0, x.sign() < 0);
+            let size = big(x).magnitude().clone();
+            assert_eq!(u64::from(x.bits()), size.bits());
+            for shift in (0..70 * N as u32).step_by(7).chain([64, 128]) {
+                assert_eq!(x.shifted_down(shift), (&size >> shift).iter_u64_digits().next().unwrap_or(0));
+                assert_eq!(x.any_below(shift), size.trailing_zeros().is_some_and(|z| z < u64::from(shift)));
+            }
             for y in &numbers::<N>() {
                 let (a, b) = (big(x), big(y));
                 assert_eq!(big(&x.plus(y)), &a + &b);

@@ -6,18 +6,44 @@ use super::{fixed::Fixed, wide::Wide};
 pub(super) trait Integer: Copy + Ord {
     const ZERO: Self;
     /// What holds a 2 x 2 determinant.
-    type Minor: Copy;
+    type Minor: Magnitude;
+    /// What holds a 3 x 3 one.
+    type Determinant: Magnitude;
 
     /// Adds a b 2^shift.
     fn add_product(&mut self, a: i64, b: i64, shift: u32);
     fn minus(&self, o: &Self) -> Self;
     /// a d - b c.
     fn minor(a: &Self, b: &Self, c: &Self, d: &Self) -> Self::Minor;
-    fn sign_of_minor(minor: &Self::Minor) -> i32;
-    fn sign_of_dot(minors: &[Self::Minor; 3], v: &[Self; 3]) -> i32;
+    fn dot(minors: &[Self::Minor; 3], v: &[Self; 3]) -> Self::Determinant;
     /// The same numbers in f64, up to one power of two, such that the largest is off by 2^-52 of itself at
     /// most, and the others by no more than it; and none above 2^254.
     fn near(v: &[[Self; 3]; 6], near: &mut [[f64; 3]; 6]);
+}
+
+/// The sign of an integer and its leading bits.
+pub(super) trait Magnitude: Copy {
+    fn sign(&self) -> i32;
+    /// Bits of the magnitude; 0 for 0.
+    fn bits(&self) -> u32;
+    /// The low 64 bits of the magnitude shifted down: all of it if no more than 64 are left.
+    fn shifted_down(&self, shift: u32) -> u64;
+    /// Whether the magnitude has a bit among its lowest `n`.
+    fn any_below(&self, n: u32) -> bool;
+}
+
+/// [`Magnitude::shifted_down`] of limbs, the least significant first.
+pub(super) fn shifted_down(limbs: &[u64], shift: u32) -> u64 {
+    let limb = |i: usize| limbs.get(i).copied().unwrap_or(0);
+    let (at, by) = ((shift / 64) as usize, shift % 64);
+    if by == 0 { limb(at) } else { limb(at) >> by | limb(at + 1) << (64 - by) }
+}
+
+/// [`Magnitude::any_below`] of limbs, the least significant first.
+pub(super) fn any_below(limbs: &[u64], n: u32) -> bool {
+    let (whole, rest) = ((n / 64) as usize, n % 64);
+    limbs.iter().take(whole).any(|&limb| limb != 0)
+        || limbs.get(whole).is_some_and(|limb| limb & ((1 << rest) - 1) != 0)
 }
 
 /// u x v.
@@ -35,6 +61,7 @@ macro_rules! fixed {
         impl Integer for Fixed<$n> {
             const ZERO: Self = Self::ZERO;
             type Minor = Fixed<{ 2 * $n }>;
+            type Determinant = Fixed<{ 3 * $n }>;
 
             #[inline(always)]
             fn add_product(&mut self, a: i64, b: i64, shift: u32) {
@@ -49,13 +76,9 @@ macro_rules! fixed {
                 a.times::<$n, { 2 * $n }>(d).minus(&b.times(c))
             }
             #[inline(always)]
-            fn sign_of_minor(minor: &Self::Minor) -> i32 {
-                minor.sign()
-            }
-            #[inline(always)]
-            fn sign_of_dot(minors: &[Self::Minor; 3], v: &[Self; 3]) -> i32 {
-                let [x, y, z]: [Fixed<{ 3 * $n }>; 3] = std::array::from_fn(|k| minors[k].times(&v[k]));
-                x.plus(&y).plus(&z).sign()
+            fn dot(minors: &[Self::Minor; 3], v: &[Self; 3]) -> Self::Determinant {
+                let [x, y, z]: [Self::Determinant; 3] = std::array::from_fn(|k| minors[k].times(&v[k]));
+                x.plus(&y).plus(&z)
             }
             #[inline(always)]
             fn near(v: &[[Self; 3]; 6], near: &mut [[f64; 3]; 6]) {
@@ -74,6 +97,7 @@ fixed!(1, 2, 3, 4);
 impl<const N: usize> Integer for Wide<N> {
     const ZERO: Self = Self::ZERO;
     type Minor = Self;
+    type Determinant = Self;
 
     fn add_product(&mut self, a: i64, b: i64, shift: u32) {
         *self = *self + Self::new(i128::from(a) * i128::from(b), shift);
@@ -84,11 +108,8 @@ impl<const N: usize> Integer for Wide<N> {
     fn minor(a: &Self, b: &Self, c: &Self, d: &Self) -> Self {
         *a * *d - *b * *c
     }
-    fn sign_of_minor(minor: &Self) -> i32 {
-        minor.sign()
-    }
-    fn sign_of_dot(minors: &[Self; 3], v: &[Self; 3]) -> i32 {
-        (minors[0] * v[0] + minors[1] * v[1] + minors[2] * v[2]).sign()
+    fn dot(minors: &[Self; 3], v: &[Self; 3]) -> Self {
+        minors[0] * v[0] + minors[1] * v[1] + minors[2] * v[2]
     }
     fn near(v: &[[Self; 3]; 6], near: &mut [[f64; 3]; 6]) {
         // On a scale where the largest is about 2^62: off by 1 for the bits shifted out and half a last place

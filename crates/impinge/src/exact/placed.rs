@@ -1,7 +1,7 @@
 //! Predicates on points whose coordinates are integers.
 use super::{
     Predicates, float_sign,
-    integer::{Integer, cross},
+    integer::{Integer, Magnitude, cross},
     lattice::{Lattice, TwoTriangles},
 };
 use crate::vector::{self, dot, sub};
@@ -60,6 +60,23 @@ impl<I: Integer> IntegerPoints<I> {
     fn minus(&self, a: usize, b: usize) -> [I; 3] {
         std::array::from_fn(|k| self.points[a][k].minus(&self.points[b][k]))
     }
+    /// (b - a) x (c - a).
+    #[inline(always)]
+    pub(super) fn normal(&self, a: usize, b: usize, c: usize) -> [I::Minor; 3] {
+        cross(&self.minus(b, a), &self.minus(c, a))
+    }
+    /// det(b - a, c - a, d - a).
+    #[inline(always)]
+    pub(super) fn volume(&self, a: usize, b: usize, c: usize, d: usize) -> I::Determinant {
+        I::dot(&self.normal(a, b, c), &self.minus(d, a))
+    }
+    /// Twice the area of a triangle, seen along an axis, and which way it turns.
+    #[inline(always)]
+    pub(super) fn area(&self, axis: usize, a: usize, b: usize, c: usize) -> I::Minor {
+        let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
+        let minus = |i: usize, k: usize| self.points[i][k].minus(&self.points[a][k]);
+        I::minor(&minus(b, x), &minus(b, y), &minus(c, x), &minus(c, y))
+    }
     #[inline(always)]
     fn near(&self, a: usize, b: usize) -> [f64; 3] {
         sub(self.near[a], self.near[b])
@@ -72,7 +89,7 @@ impl<I: Integer> Predicates for IntegerPoints<I> {
         if det.abs() > self.certain.0 {
             return float_sign(det);
         }
-        I::sign_of_dot(&cross(&self.minus(b, a), &self.minus(c, a)), &self.minus(d, a))
+        self.volume(a, b, c, d).sign()
     }
     fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32 {
         let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -81,8 +98,7 @@ impl<I: Integer> Predicates for IntegerPoints<I> {
         if det.abs() > self.certain.1 {
             return float_sign(det);
         }
-        let minus = |i: usize, k: usize| self.points[i][k].minus(&self.points[a][k]);
-        I::sign_of_minor(&I::minor(&minus(b, x), &minus(b, y), &minus(c, x), &minus(c, y)))
+        self.area(axis, a, b, c).sign()
     }
     fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering {
         self.points[a][axis].cmp(&self.points[b][axis])
@@ -100,8 +116,8 @@ impl<I: Integer> Predicates for IntegerPoints<I> {
             if det.abs() > self.certain.0 {
                 return float_sign(det);
             }
-            let normal = exact.get_or_insert_with(|| cross(&self.minus(b, a), &self.minus(c, a)));
-            I::sign_of_dot(normal, &self.minus(i, a))
+            let normal = exact.get_or_insert_with(|| self.normal(a, b, c));
+            I::dot(normal, &self.minus(i, a)).sign()
         })
     }
     fn axes(&self, [a, b, c]: [usize; 3]) -> [usize; 3] {

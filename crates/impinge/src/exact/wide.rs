@@ -1,6 +1,7 @@
 //! Signed integers of up to N limbs on the stack: no allocation, and no time for limbs that are not used.
 //!
 //! Coordinates that span many exponents are long but nearly empty, so the work follows the limbs in use.
+use super::integer::{Magnitude, any_below, shifted_down};
 use std::{
     cmp::Ordering,
     ops::{Add, Mul, Neg, Sub},
@@ -33,32 +34,6 @@ impl<const N: usize> Wide<N> {
             }
         }
         x
-    }
-    pub(super) fn sign(&self) -> i32 {
-        match (self.len, self.negative) {
-            (0, _) => 0,
-            (_, true) => -1,
-            (_, false) => 1,
-        }
-    }
-    /// Bits of the magnitude; 0 for 0.
-    pub(super) fn bits(&self) -> u32 {
-        match self.used().last() {
-            Some(top) => self.len as u32 * 64 - top.leading_zeros(),
-            None => 0,
-        }
-    }
-    /// The low 64 bits of the magnitude shifted down: all of it if no more than 64 are left.
-    pub(super) fn shifted_down(&self, shift: u32) -> u64 {
-        let limb = |i: usize| self.used().get(i).copied().unwrap_or(0);
-        let (at, by) = ((shift / 64) as usize, shift % 64);
-        if by == 0 { limb(at) } else { limb(at) >> by | limb(at + 1) << (64 - by) }
-    }
-    /// Whether the magnitude has a bit among its lowest `n`.
-    pub(super) fn any_below(&self, n: u32) -> bool {
-        let (whole, rest) = ((n / 64) as usize, n % 64);
-        self.used().iter().take(whole).any(|&limb| limb != 0)
-            || self.used().get(whole).is_some_and(|limb| limb & ((1 << rest) - 1) != 0)
     }
     fn used(&self) -> &[u64] {
         &self.limbs[..self.len]
@@ -99,6 +74,28 @@ impl<const N: usize> Wide<N> {
             self.len -= 1;
         }
         self
+    }
+}
+
+impl<const N: usize> Magnitude for Wide<N> {
+    fn sign(&self) -> i32 {
+        match (self.len, self.negative) {
+            (0, _) => 0,
+            (_, true) => -1,
+            (_, false) => 1,
+        }
+    }
+    fn bits(&self) -> u32 {
+        match self.used().last() {
+            Some(top) => self.len as u32 * 64 - top.leading_zeros(),
+            None => 0,
+        }
+    }
+    fn shifted_down(&self, shift: u32) -> u64 {
+        shifted_down(self.used(), shift)
+    }
+    fn any_below(&self, n: u32) -> bool {
+        any_below(self.used(), n)
     }
 }
 
