@@ -100,16 +100,23 @@ impl<const N: usize> Integer for Wide<N> {
     type Determinant = Self;
 
     fn add_product(&mut self, a: i64, b: i64, shift: u32) {
-        *self = *self + Self::new(i128::from(a) * i128::from(b), shift);
+        self.add(&Self::new(i128::from(a) * i128::from(b), shift));
     }
     fn minus(&self, o: &Self) -> Self {
-        *self - *o
+        let mut difference = *self;
+        difference.subtract(o);
+        difference
     }
     fn minor(a: &Self, b: &Self, c: &Self, d: &Self) -> Self {
-        *a * *d - *b * *c
+        let mut minor = a.times(d);
+        minor.subtract(&b.times(c));
+        minor
     }
     fn dot(minors: &[Self; 3], v: &[Self; 3]) -> Self {
-        minors[0] * v[0] + minors[1] * v[1] + minors[2] * v[2]
+        let mut dot = minors[0].times(&v[0]);
+        dot.add(&minors[1].times(&v[1]));
+        dot.add(&minors[2].times(&v[2]));
+        dot
     }
     fn near(v: &[[Self; 3]; 6], near: &mut [[f64; 3]; 6]) {
         // On a scale where the largest is about 2^62: off by 1 for the bits shifted out and half a last place
