@@ -1,5 +1,5 @@
 //! Walks that stand still at each pair.
-use super::{Setup, poses, scenes};
+use super::{Setup, poses, scenes, share};
 use impinge::Body;
 use std::ops::ControlFlow;
 
@@ -9,10 +9,10 @@ use std::ops::ControlFlow;
 /// If it does not, or too little meets.
 pub fn pairs_one_by_one(setups: &[Setup]) {
     let mut found = 0;
-    for (name, a, b) in scenes() {
+    for (turn, (name, a, b)) in scenes().into_iter().enumerate() {
         for setup in setups {
             let (a, b, mut query) = (setup.model(&a), setup.model(&b), setup.query());
-            for (pose_a, pose_b) in poses() {
+            for (pose_a, pose_b) in share(poses(), turn) {
                 let (a, b) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
                 let (mut got, mut some) = (Vec::new(), 0);
                 let want = query.pairs(&a, &b).to_vec();
@@ -33,5 +33,5 @@ pub fn pairs_one_by_one(setups: &[Setup]) {
         }
     }
     println!("{found} pairs");
-    assert!(found > 3_000 * setups.len(), "the scenes must touch for this test to mean anything");
+    assert!(found > 1_000 * setups.len(), "the scenes must touch for this test to mean anything");
 }

@@ -5,7 +5,7 @@ use impinge::{
     SceneOptions, Threads, Watch, broad_phase::BroadPhaseKind, brute_force,
 };
 use impinge_testkit::{
-    cases::pools,
+    cases::{pools, share},
     lattice::{SITE, lattice},
     meshes,
     rng::Rng,
@@ -341,7 +341,7 @@ fn a_scene_after_any_edits_says_what_brute_force_says() {
     let (shapes, pools, mut counts) = (shapes(), pools(), Counts::default());
     let with = (&shapes[..], &pools[..]);
     for (n, options) in ways().into_iter().enumerate() {
-        for seed in 0..6 {
+        for seed in share(0..6, n) {
             let edits = edits(1000 * n as u64 + seed, 400);
             if let Err(wrong) = run(&edits, options, with, &mut counts) {
                 let least = shrink(edits, |e| run(e, options, with, &mut Counts::default()).is_err());

@@ -2,7 +2,10 @@
 //! test.
 use crate::wide::builds;
 use impinge::{Body, BuildOptions, Mesh, Model, Pose, Threads, pairs};
-use impinge_testkit::{cases::pools, meshes};
+use impinge_testkit::{
+    cases::{pools, share},
+    meshes,
+};
 use std::{
     fmt::{self, Write},
     sync::Arc,
@@ -42,9 +45,9 @@ fn threads_change_no_tree() {
         ("one place", Mesh::new(vec![[1.0; 3]; 3], vec![[0, 1, 2]; 40_000]).unwrap()),
         ("a grid", meshes::to_grid(&meshes::torus(300, 100, 0.3), 6)),
     ];
-    for (name, mesh) in shapes {
+    for (turn, (name, mesh)) in shapes.into_iter().enumerate() {
         let mesh: Arc<Mesh> = mesh.into();
-        for options in builds().into_iter().filter(|options| options.leaf_size == 8) {
+        for options in share(builds().into_iter().filter(|options| options.leaf_size == 8), turn) {
             let alone = Model::new(mesh.clone(), &options);
             let (want, shared) = (hash(&alone), options.threads(Threads::Pool));
             for pool in &pools {
