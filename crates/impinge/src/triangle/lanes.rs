@@ -95,6 +95,17 @@ fn some(m: [u32; 3]) -> u32 {
     m[0] | m[1] | m[2]
 }
 
+/// Of an edge, where its ends lie on the positive and on the negative side of the other triangle's plane, and
+/// where its line passes the other's edges on their positive and on their negative side: the pairs in which it
+/// certainly pierces the other triangle, and those in which it certainly does not.
+#[inline(always)]
+fn edge(from: [u32; 2], to: [u32; 2], pos: [u32; 3], neg: [u32; 3]) -> [u32; 2] {
+    let across = from[0] & to[1] | from[1] & to[0];
+    let aside = from[0] & to[0] | from[1] & to[1];
+    // The line passes all three edges on the same side, or two of them on different ones.
+    [across & (all(pos) | all(neg)), aside | some(pos) & some(neg)]
+}
+
 /// The pairs that certainly meet, and those that are undecided; there are `count` lanes, and `constants`
 /// holds 0, 31 and 1/2 in each.
 #[inline(always)]
@@ -133,17 +144,17 @@ pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, [zero, excess, ha
     let (mut meet, mut miss) = (0, lanes);
     for i in 0..3 {
         let next = (i + 1) % 3;
-        for (ends_pos, ends_neg, row_pos, row_neg) in [
-            (f_pos, f_neg, pos[i], neg[i]),
-            (d_pos, d_neg, [pos[0][i], pos[1][i], pos[2][i]], [neg[0][i], neg[1][i], neg[2][i]]),
-        ] {
-            // The ends lie on different sides, and the line passes all three edges on the same side.
-            let across = ends_pos[i] & ends_neg[next] | ends_neg[i] & ends_pos[next];
-            meet |= across & (all(row_pos) | all(row_neg));
-            // Both ends on one side; or the line passes two edges on different sides.
-            let aside = ends_pos[i] & ends_pos[next] | ends_neg[i] & ends_neg[next];
-            miss &= aside | some(row_pos) & some(row_neg);
-        }
+        let [of_p, of_q] = [
+            edge([f_pos[i], f_neg[i]], [f_pos[next], f_neg[next]], pos[i], neg[i]),
+            edge(
+                [d_pos[i], d_neg[i]],
+                [d_pos[next], d_neg[next]],
+                [pos[0][i], pos[1][i], pos[2][i]],
+                [neg[0][i], neg[1][i], neg[2][i]],
+            ),
+        ];
+        meet |= of_p[0] | of_q[0];
+        miss &= of_p[1] & of_q[1];
     }
     [meet & !apart & lanes, !(meet | miss | apart) & lanes]
 }

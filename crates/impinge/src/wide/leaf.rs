@@ -96,6 +96,19 @@ fn float(low: i16, high: i16) -> f32 {
     f32::from_bits(u32::from(low as u16) | u32::from(high as u16) << 16)
 }
 
+/// Rows by corner and axis. A closure would be a function without the instructions of its caller.
+macro_rules! nine {
+    ($k:ident => $row:expr) => {
+        [nine!($k => $row; 0 1 2), nine!($k => $row; 3 4 5), nine!($k => $row; 6 7 8)]
+    };
+    ($k:ident => $row:expr; $($n:literal)*) => {
+        [$({
+            let $k = $n;
+            $row
+        }),*]
+    };
+}
+
 /// The corners of a leaf's triangles in lattice coordinates, by corner and axis. Lanes beyond the leaf's
 /// count hold any numbers within the range.
 #[inline(always)]
@@ -106,42 +119,26 @@ pub(crate) fn corners<S: Simd>(
     precision: CornerPrecision,
 ) -> [[S::Eight; 3]; 3] {
     let (start, n) = (leaf.words as usize + HEAD, leaf.count as usize);
-    // The rows of lower bits begin at a whole word, and the slice is long enough to read eight bytes of the
-    // last one.
-    let all = match precision {
-        CornerPrecision::Compact => &words[start..start + 8 * n + 8],
-        CornerPrecision::Fine => &words[start..start + 9 * n + 4 * n + 4],
-    };
-    let [a, b, c] = [[0, 1, 2], [3, 4, 5], [6, 7, 8]];
-    [
-        corner(simd, all, n, precision, a),
-        corner(simd, all, n, precision, b),
-        corner(simd, all, n, precision, c),
-    ]
-}
-
-#[inline(always)]
-fn corner<S: Simd>(
-    simd: S,
-    all: &[i16],
-    n: usize,
-    precision: CornerPrecision,
-    rows: [usize; 3],
-) -> [S::Eight; 3] {
-    [
-        row(simd, all, n, precision, rows[0]),
-        row(simd, all, n, precision, rows[1]),
-        row(simd, all, n, precision, rows[2]),
-    ]
-}
-
-#[inline(always)]
-fn row<S: Simd>(simd: S, all: &[i16], n: usize, precision: CornerPrecision, k: usize) -> S::Eight {
-    let upper = simd.signed(all[k * n..k * n + 8].as_array().expect("eight"));
+    // A branch for all rows, not one for each.
     match precision {
-        CornerPrecision::Compact => upper,
-        CornerPrecision::Fine => upper.mul_add(simd.eight(256.0), simd.bytes_at(&all[9 * n..], k * n)),
+        CornerPrecision::Compact => {
+            let all = &words[start..start + 8 * n + 8];
+            nine!(k => upper(simd, all, n, k))
+        }
+        CornerPrecision::Fine => {
+            // The rows of lower bits begin at a whole word, and the slice is long enough to read eight bytes
+            // of the last one.
+            let all = &words[start..start + 9 * n + 4 * n + 4];
+            let lower = &all[9 * n..];
+            nine!(k => upper(simd, all, n, k).mul_add(simd.eight(256.0), simd.bytes_at(lower, k * n)))
+        }
     }
+}
+
+/// The upper bits of row k.
+#[inline(always)]
+fn upper<S: Simd>(simd: S, all: &[i16], n: usize, k: usize) -> S::Eight {
+    simd.signed(all[k * n..k * n + 8].as_array().expect("eight"))
 }
 
 /// Appends a leaf of the first n triangles in `rows`: x, y and z of first corners, then those of second and
