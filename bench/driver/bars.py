@@ -1,4 +1,6 @@
-"""What impinge's tree has to reach, and whether this run shows that it does. Ratios are a rival's time over ours."""
+"""What impinge's tree has to reach, and whether this run shows that it does. Ratios are a rival's time over
+ours."""
+
 from dataclasses import dataclass
 
 from . import build
@@ -31,6 +33,7 @@ class Bar:
 @dataclass
 class Ratios:
     """A rival's times over ours, scene by scene."""
+
     of: list  # (ratio, scene's name), least first
     left_out: list  # scenes of which the rival has no number
     ours_failed: list
@@ -64,9 +67,17 @@ def papers(results, ours, query):
     best = {}
     for result in results:
         own = ours[result.scene.name, query] if result.query == query else None
-        if not own or own.problem or result is own or result.problem or result.engine.maker is not build.impinge:
+        if (
+            not own
+            or own.problem
+            or result is own
+            or result.problem
+            or result.engine.maker is not build.impinge
+        ):
             continue
-        if kind(result) != kind(own) and (result.scene.name not in best or result.mean < best[result.scene.name].mean):
+        if kind(result) != kind(own) and (
+            result.scene.name not in best or result.mean < best[result.scene.name].mean
+        ):
             best[result.scene.name] = result
     return best
 
@@ -77,7 +88,8 @@ def kind(result):
 
 
 def judged(bar, found, least, value, detail):
-    """Fills a bar from ratios. A scene that we do not manage is not reached, one that the rival does not is told."""
+    """Fills a bar from ratios. A scene that we do not manage is not reached, one that the rival does not is
+    told."""
     if found.ours_failed:
         bar.reached, bar.detail = False, f"no number of ours on {', '.join(found.ours_failed)}"
     elif found.of:
@@ -93,11 +105,17 @@ def scenes_under(found, least):
     """The worst scenes, and how many are under the bar."""
     under = [one for one in found.of if one[0] < least]
     worst = ", ".join(f"{name} {number(ratio)}" for ratio, name in (under or found.of)[:6])
-    return f"{len(under)} of {len(found.of)} scenes under it: {worst}" if under else f"least: {worst.split(',')[0]}; {len(found.of)} scenes"
+    return (
+        f"{len(under)} of {len(found.of)} scenes under it: {worst}"
+        if under
+        else f"least: {worst.split(',')[0]}; {len(found.of)} scenes"
+    )
 
 
 def mean_and_least(found, what, mean, least):
-    ratio = judged(Bar(f"{what}, geometric mean", f">= {mean}"), found, mean, found.mean, f"{len(found.of)} scenes")
+    ratio = judged(
+        Bar(f"{what}, geometric mean", f">= {mean}"), found, mean, found.mean, f"{len(found.of)} scenes"
+    )
     return [ratio, least_of(found, what, least)]
 
 
@@ -113,22 +131,28 @@ def frames(results, ours):
     for theirs in of_engine(results, "fcl-obb", "pairs"):
         own = ours[theirs.scene.name, "pairs"]
         if not own.problem and not theirs.problem:
-            counted += [(t.us / o.us if o.us else float("inf"), theirs.scene.name, k, t.us, o.us)
-                        for k, (t, o) in enumerate(zip(theirs.frames, own.frames)) if t.us > FRAME_US]
+            counted += [
+                (t.us / o.us if o.us else float("inf"), theirs.scene.name, k, t.us, o.us)
+                for k, (t, o) in enumerate(zip(theirs.frames, own.frames))
+                if t.us > FRAME_US
+            ]
     if not counted:
         bar.detail = "not in this run"
         return bar
     ratio, scene, k, theirs_us, own_us = min(counted)
     slower = sum(one[0] < 1 for one in counted)
     bar.found, bar.reached = number(ratio), slower == 0
-    bar.detail = (f"{slower} of {len(counted)} such frames are slower; worst: {scene}, frame {k}: {number(own_us)} us, "
-                  f"FCL {number(theirs_us)} us")
+    bar.detail = (
+        f"{slower} of {len(counted)} such frames are slower; worst: {scene}, frame {k}: {number(own_us)} us, "
+        f"FCL {number(theirs_us)} us"
+    )
     return bar
 
 
 @dataclass
 class Cost:
     """An engine's trees of both meshes of a scene."""
+
     scene: str
     triangles: int
     ms: float
@@ -144,7 +168,9 @@ def costs(results, engine):
         if r.engine is not engine or r.problem:
             continue
         counted = int(r.about["counted"]) if "counted" in r.about else None
-        new = Cost(r.scene.name, sum(r.scene.triangles), float(r.about["build_ms"]), int(r.about["bytes"]), counted)
+        new = Cost(
+            r.scene.name, sum(r.scene.triangles), float(r.about["build_ms"]), int(r.about["bytes"]), counted
+        )
         old = found.setdefault(r.scene.name, new)
         old.ms = min(old.ms, new.ms)
     return list(found.values())
@@ -161,18 +187,30 @@ def size(cost):
 
 
 def sums(of):
-    return Cost("", sum(c.triangles for c in of), sum(c.ms for c in of), sum(c.bytes for c in of),
-                sum(c.counted for c in of) if all(c.counted is not None for c in of) else None)
+    return Cost(
+        "",
+        sum(c.triangles for c in of),
+        sum(c.ms for c in of),
+        sum(c.bytes for c in of),
+        sum(c.counted for c in of) if all(c.counted is not None for c in of) else None,
+    )
 
 
 def cost_bars(results, engine):
-    bytes_, built = Bar("bytes a triangle, all in, each scene", f"<= {BYTES_MOST}"), Bar("build, Mtri/s over all scenes", f">= {BUILD_LEAST}")
+    bytes_, built = (
+        Bar("bytes a triangle, all in, each scene", f"<= {BYTES_MOST}"),
+        Bar("build, Mtri/s over all scenes", f">= {BUILD_LEAST}"),
+    )
     of = costs(results, engine)
     if not of:
         bytes_.detail = built.detail = "not in this run"
         return [bytes_, built]
     largest, slowest, all_of = max(of, key=size), min(of, key=speed), sums(of)
-    bytes_.found, bytes_.reached, bytes_.detail = number(size(largest)), size(largest) <= BYTES_MOST, f"most: {largest.scene}"
+    bytes_.found, bytes_.reached, bytes_.detail = (
+        number(size(largest)),
+        size(largest) <= BYTES_MOST,
+        f"most: {largest.scene}",
+    )
     built.found, built.reached = number(speed(all_of)), speed(all_of) >= BUILD_LEAST
     under = sum(speed(c) < BUILD_LEAST for c in of)
     built.detail = f"{under} of {len(of)} scenes under it; least: {slowest.scene} {number(speed(slowest))}"
@@ -183,22 +221,33 @@ def bars(results, ours, engines):
     """All bars, in order."""
     found = []
     for name, (mean, least) in PAIRS.items():
-        found += mean_and_least(compare(of_engine(results, name, "pairs"), ours, "pairs"), f"all pairs, x {name}", mean, least)
-    cad = compare(of_engine(results, "fcl-obb", "pairs", lambda s: s in CAD or s.startswith(HELD)), ours, "pairs")
+        found += mean_and_least(
+            compare(of_engine(results, name, "pairs"), ours, "pairs"), f"all pairs, x {name}", mean, least
+        )
+    cad = compare(
+        of_engine(results, "fcl-obb", "pairs", lambda s: s in CAD or s.startswith(HELD)), ours, "pairs"
+    )
     found.append(least_of(cad, "all pairs, x fcl-obb on CAD soups", CAD_LEAST))
     nested = compare(of_engine(results, "fcl-obb", "pairs", lambda s: s == NESTED), ours, "pairs")
     found.append(least_of(nested, f"all pairs, x fcl-obb on {NESTED}", NESTED_LEAST))
     found.append(frames(results, ours))
     for name, (mean, least) in FIRST.items():
-        found += mean_and_least(compare(of_engine(results, name, "first"), ours, "first"), f"first contact, x {name}", mean, least)
+        found += mean_and_least(
+            compare(of_engine(results, name, "first"), ours, "first"), f"first contact, x {name}", mean, least
+        )
     best = papers(results, ours, "pairs")
-    found.append(least_of(compare(best.values(), ours, "pairs"), "all pairs, x our best paper volume", PAPER_LEAST))
+    found.append(
+        least_of(compare(best.values(), ours, "pairs"), "all pairs, x our best paper volume", PAPER_LEAST)
+    )
     return found + cost_bars(results, next(e for e in engines if e.name == OURS))
 
 
 def bars_table(found):
     words = {True: "reached", False: "NOT REACHED", None: "not measured"}
-    return table(["bar", "wanted", "found", "", "how"], [[b.what, b.wanted, b.found, words[b.reached], b.detail] for b in found])
+    return table(
+        ["bar", "wanted", "found", "", "how"],
+        [[b.what, b.wanted, b.found, words[b.reached], b.detail] for b in found],
+    )
 
 
 def costs_table(results, engines):
@@ -209,19 +258,36 @@ def costs_table(results, engines):
             continue
         slowest, largest, all_of = min(of, key=speed), max(of, key=lambda c: c.bytes / c.triangles), sums(of)
         own = number(all_of.counted / all_of.triangles) if all_of.counted is not None else ""
-        rows.append([engine.name, number(speed(all_of)), f"{number(speed(slowest))} {slowest.scene}", number(all_of.bytes / all_of.triangles),
-                     f"{number(largest.bytes / largest.triangles)} {largest.scene}", own])
+        rows.append(
+            [
+                engine.name,
+                number(speed(all_of)),
+                f"{number(speed(slowest))} {slowest.scene}",
+                number(all_of.bytes / all_of.triangles),
+                f"{number(largest.bytes / largest.triangles)} {largest.scene}",
+                own,
+            ]
+        )
     return table(["engine", "Mtri/s", "least", "bytes a triangle", "most", "by its own count"], rows)
 
 
 def section(results, ours, engines, scenes):
     """Of REPORT.md."""
     replaced = [s.name for s in scenes if s.stand_in]
-    parts = ["## Bars", "What our default tree is to reach: a rival's time over ours, over all scenes of this run that both have numbers of.",
-             bars_table(bars(results, ours, engines))]
+    parts = [
+        "## Bars",
+        "What our default tree is to reach: a rival's time over ours, over all scenes of this run that "
+        "both have numbers of.",
+        bars_table(bars(results, ours, engines)),
+    ]
     if replaced:
         parts.append(f"With stand-ins for models that are missing: {', '.join(replaced)}.")
-    parts += ["What trees cost, over all scenes: triangles of both meshes by the time of both builds (of a scene's builds the quickest), and "
-              "bytes by the heap, less the copies of vertices and indices. Ours counts its trees itself, too: where the two "
-              "differ, the rest is the allocator's and the models' own; the bar takes the larger.", costs_table(results, engines)]
+    parts += [
+        "What trees cost, over all scenes: triangles of both meshes by the time of both builds (of a "
+        "scene's builds the quickest), and "
+        "bytes by the heap, less the copies of vertices and indices. Ours counts its trees itself, too: "
+        "where the two "
+        "differ, the rest is the allocator's and the models' own; the bar takes the larger.",
+        costs_table(results, engines),
+    ]
     return parts

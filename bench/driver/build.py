@@ -1,4 +1,5 @@
 """Builds runners: one function a library, all of them with the same optimisation flags."""
+
 import hashlib
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +17,9 @@ TARGET = BENCH / "target"
 def archive(name, sources, includes):
     """A static library of the given sources: a rival's own, compiled by the flags that the runners have."""
     command = [*CXX, *FLAGS.split(), "-w", *includes]
-    key = hashlib.sha256(" ".join(map(str, [machine(), *command])).replace(str(CACHE), "").encode()).hexdigest()[:12]
+    key = hashlib.sha256(
+        " ".join(map(str, [machine(), *command])).replace(str(CACHE), "").encode()
+    ).hexdigest()[:12]
     folder = CACHE / "build" / f"{name}-{key}"
     library = folder / f"lib{name}.a"
     if library.exists():
@@ -31,7 +34,11 @@ def archive(name, sources, includes):
         made = folder / f"{number}-{source.stem}.o"
         if not made.exists():
             part = made.with_suffix(".part")
-            call([*command, "-c", source, "-o", part], f"compiling {source.name}", log=CACHE / "log" / f"{name}.txt")
+            call(
+                [*command, "-c", source, "-o", part],
+                f"compiling {source.name}",
+                log=CACHE / "log" / f"{name}.txt",
+            )
             part.rename(made)
         return made
 
@@ -67,7 +74,11 @@ def runner(name, includes=(), libraries=(), defines=()):
         for old in BIN.glob(f"{name}-*"):
             old.unlink()
         part = made.with_suffix(".part")
-        call([*command, "-o", part], f"compiling runners/cpp/{name}.cpp", log=CACHE / "log" / f"runner-{name}.txt")
+        call(
+            [*command, "-o", part],
+            f"compiling runners/cpp/{name}.cpp",
+            log=CACHE / "log" / f"runner-{name}.txt",
+        )
         part.rename(made)
     return made
 
@@ -87,9 +98,18 @@ def many_fcl():
 def coal():
     packages(["libeigen3-dev"])
     source, prefix = coal_source()
-    include = ["-isystem", source / "include", "-isystem", prefix / "include", "-isystem", "/usr/include/eigen3"]
+    include = [
+        "-isystem",
+        source / "include",
+        "-isystem",
+        prefix / "include",
+        "-isystem",
+        "/usr/include/eigen3",
+    ]
     unused = {"mesh_loader", "serialization", "broadphase"}  # they want more libraries
-    files = [f for f in (source / "src").glob("**/*.cpp") if not unused & set(f.parts) and f.name != "octree.cpp"]
+    files = [
+        f for f in (source / "src").glob("**/*.cpp") if not unused & set(f.parts) and f.name != "octree.cpp"
+    ]
     return runner("coal", include, [archive("coal", files, include)])
 
 
@@ -97,7 +117,9 @@ def opcode():
     source = debian_source("ode")
     include = ["-isystem", source / "OPCODE"]
     files = [*(source / "OPCODE").glob("*.cpp"), *(source / "OPCODE" / "Ice").glob("*.cpp")]
-    return runner("opcode", include, [archive("opcode", files, include)], [f'-DODE_VERSION="{source_version(source)}"'])
+    return runner(
+        "opcode", include, [archive("opcode", files, include)], [f'-DODE_VERSION="{source_version(source)}"']
+    )
 
 
 def bullet():
@@ -117,11 +139,17 @@ def many_cgal():
 
 
 def rust(package, binary):
-    """A Rust program of bench's workspace. Not --locked: a dependency that the testkit gains must not stop the race, and
+    """A Rust program of bench's workspace. Not --locked: a dependency that the testkit gains must not stop
+    the race, and
     versions that are in the lock file stay."""
     env = {"RUSTFLAGS": RUSTFLAGS, "BENCH_FLAGS": f"--release {RUSTFLAGS}", "CARGO_TERM_COLOR": "never"}
-    call(["cargo", "build", "--release", "-p", package, "--bin", binary, "--target-dir", TARGET], f"cargo build -p {package}",
-         cwd=BENCH, env=env, log=CACHE / "log" / f"{binary}.txt")
+    call(
+        ["cargo", "build", "--release", "-p", package, "--bin", binary, "--target-dir", TARGET],
+        f"cargo build -p {package}",
+        cwd=BENCH,
+        env=env,
+        log=CACHE / "log" / f"{binary}.txt",
+    )
     return TARGET / "release" / binary
 
 
@@ -151,5 +179,10 @@ def verdict():
 
 def exporter(arguments, example="scenes"):
     """The testkit's exporter of scenes."""
-    return call(["cargo", "run", "--release", "-q", "-p", "impinge-testkit", "--example", example, "--", *arguments],
-                "the exporter of scenes", cwd=ROOT, env={"CARGO_TERM_COLOR": "never"}, log=CACHE / "log" / f"{example}.txt")
+    return call(
+        ["cargo", "run", "--release", "-q", "-p", "impinge-testkit", "--example", example, "--", *arguments],
+        "the exporter of scenes",
+        cwd=ROOT,
+        env={"CARGO_TERM_COLOR": "never"},
+        log=CACHE / "log" / f"{example}.txt",
+    )

@@ -1,4 +1,5 @@
 """TABLE.md: one table a query, short enough for a README; and cold caches beside warm ones."""
+
 from .bars import papers
 from .tables import geometric_mean, number, table, title
 
@@ -44,10 +45,16 @@ def document(results, ours, engines, scenes, queries, how, described):
     told = {key.strip(): value.strip() for key, value in about}
     parts = []
     for query in queries:
-        parts += [f"{title(query)}, microseconds a frame, and in brackets how many times ours (above 1: slower than ours):",
-                  compact(results, ours, engines, scenes, query)]
-    parts.append(f"{how} {told.get('Model name', 'Unknown processor')}, {told.get('date', '')}, revision {told.get('revision', '')}. `-`: no number; "
-                 "REPORT.md says why, has the other configurations, and how often each library errs.")
+        parts += [
+            f"{title(query)}, microseconds a frame, and in brackets how many times ours (above 1: slower "
+            f"than ours):",
+            compact(results, ours, engines, scenes, query),
+        ]
+    parts.append(
+        f"{how} {told.get('Model name', 'Unknown processor')}, {told.get('date', '')}, revision "
+        f"{told.get('revision', '')}. `-`: no number; "
+        "REPORT.md says why, has the other configurations, and how often each library errs."
+    )
     replaced = [s.name for s in scenes if s.stand_in]
     if replaced:
         parts.append(f"Stand-ins for models that are missing: {', '.join(replaced)}.")
@@ -65,24 +72,48 @@ def cold_table(results, ours, query):
             rows.append([r.scene.name, r.engine.name, number(r.mean), "-", "-", "-", "-", r.cold.problem])
             continue
         known = not own.problem and not own.cold.problem
-        rows.append([r.scene.name, r.engine.name, number(r.mean), number(r.cold.mean), number(r.cold.mean / r.mean),
-                     number(r.mean / own.mean) if known else "-", number(r.cold.mean / own.cold.mean) if known else "-", ""])
-    return table(["scene", "engine", "us warm", "us cold", "cold / warm", "x ours warm", "x ours cold", "note"], rows)
+        rows.append(
+            [
+                r.scene.name,
+                r.engine.name,
+                number(r.mean),
+                number(r.cold.mean),
+                number(r.cold.mean / r.mean),
+                number(r.mean / own.mean) if known else "-",
+                number(r.cold.mean / own.cold.mean) if known else "-",
+                "",
+            ]
+        )
+    return table(
+        ["scene", "engine", "us warm", "us cold", "cold / warm", "x ours warm", "x ours cold", "note"], rows
+    )
 
 
 def cold_means(results, ours, engines, query):
     """Geometric means over the scenes that both have warm and cold."""
     rows = []
     for engine in engines:
-        both = [(r, ours[r.scene.name, query]) for r in results if r.engine is engine and r.query == query and r.cold]
+        both = [
+            (r, ours[r.scene.name, query])
+            for r in results
+            if r.engine is engine and r.query == query and r.cold
+        ]
         done = [(r, own) for r, own in both if not (r.cold.problem or own.problem or own.cold.problem)]
         if not done:
             rows.append([engine.name, *["-"] * 5, f"0 of {len(both)}"])
             continue
         least, scene = min((r.cold.mean / own.cold.mean, r.scene.name) for r, own in done)
-        rows.append([engine.name, number(geometric_mean([r.cold.mean / r.mean for r, _ in done])),
-                     number(geometric_mean([r.mean / own.mean for r, own in done])),
-                     number(geometric_mean([r.cold.mean / own.cold.mean for r, own in done])), number(least), scene, f"{len(done)} of {len(both)}"])
+        rows.append(
+            [
+                engine.name,
+                number(geometric_mean([r.cold.mean / r.mean for r, _ in done])),
+                number(geometric_mean([r.mean / own.mean for r, own in done])),
+                number(geometric_mean([r.cold.mean / own.cold.mean for r, own in done])),
+                number(least),
+                scene,
+                f"{len(done)} of {len(both)}",
+            ]
+        )
     return table(["engine", "cold / warm", "x ours warm", "x ours cold", "least cold", "on", "scenes"], rows)
 
 
@@ -90,9 +121,18 @@ def cold_section(results, ours, engines, queries, sweep):
     """Of REPORT.md; nothing if only warm caches were asked for."""
     if not sweep:
         return []
-    parts = ["## Cold caches", f"The same runs with a buffer of {sweep / 2**20:.3g} MiB read before each timed query, for all engines alike: it pushes "
-             "out L1 and L2, and most of the TLB where pages are small. The shared L3 is too large to be swept, so cold means from L3, not from memory; "
-             "code and branch predictors stay warm."]
+    parts = [
+        "## Cold caches",
+        f"The same runs with a buffer of {sweep / 2**20:.3g} MiB read before each timed query, for all "
+        f"engines alike: it pushes "
+        "out L1 and L2, and most of the TLB where pages are small. The shared L3 is too large to be swept, "
+        "so cold means from L3, not from memory; "
+        "code and branch predictors stay warm.",
+    ]
     for query in queries:
-        parts += [f"### {title(query)}", cold_means(results, ours, engines, query), cold_table(results, ours, query)]
+        parts += [
+            f"### {title(query)}",
+            cold_means(results, ours, engines, query),
+            cold_table(results, ours, query),
+        ]
     return parts

@@ -1,4 +1,5 @@
 """Who takes part."""
+
 from dataclasses import dataclass, field
 
 from . import build
@@ -22,40 +23,48 @@ def listed(name, maker, *arguments):
 
 
 def own(volume, leaf, arity=2):
-    """A volume of the papers, as it was found fastest (docs/volumes.md); all is said, as the library's defaults may change."""
-    return listed(f"{OURS}-{volume}", build.impinge, "--volume", volume, "--leaf-size", str(leaf), "--arity", str(arity))
+    """A volume of the papers, as it was found fastest (docs/volumes.md); all is said, as the library's
+    defaults may change."""
+    return listed(
+        f"{OURS}-{volume}", build.impinge, "--volume", volume, "--leaf-size", str(leaf), "--arity", str(arity)
+    )
 
 
 #: The first ones race unless others are asked for.
-KNOWN = dict([
-    listed(OURS, build.impinge),
-    own("aabb", leaf=4),
-    own("obb", leaf=2),
-    own("scb", leaf=2),
-    own("dop18", leaf=2, arity=4),
-    listed("fcl-obb", build.fcl, "--volume", "obb"),
-    listed("fcl-obbrss", build.fcl, "--volume", "obbrss"),
-    listed("coal-obb", build.coal, "--volume", "obb"),
-    listed("coal-obbrss", build.coal, "--volume", "obbrss"),
-    listed("parry3d", build.parry3d),
-    listed("parry3d-f64", build.parry3d_f64),
-    listed("opcode", build.opcode, "--test", "full"),
-    listed("opcode-lite", build.opcode, "--test", "lite"),
-    listed("bullet", build.bullet),
-    listed("cgal-tree", build.cgal, "--method", "tree"),
-    listed("cgal-boxes", build.cgal, "--method", "boxes"),
-])
-EXTRA = dict([
-    own("boxtree", leaf=4),
-    own("sphere", leaf=2),
-    listed("parry3d-f64-gjk", build.parry3d_f64, "--triangles", "gjk"),
-    listed("opcode-quantised", build.opcode, "--test", "lite", "--tree", "quantised"),
-    listed("bullet-plain", build.bullet, "--test", "plain"),
-])
+KNOWN = dict(
+    [
+        listed(OURS, build.impinge),
+        own("aabb", leaf=4),
+        own("obb", leaf=2),
+        own("scb", leaf=2),
+        own("dop18", leaf=2, arity=4),
+        listed("fcl-obb", build.fcl, "--volume", "obb"),
+        listed("fcl-obbrss", build.fcl, "--volume", "obbrss"),
+        listed("coal-obb", build.coal, "--volume", "obb"),
+        listed("coal-obbrss", build.coal, "--volume", "obbrss"),
+        listed("parry3d", build.parry3d),
+        listed("parry3d-f64", build.parry3d_f64),
+        listed("opcode", build.opcode, "--test", "full"),
+        listed("opcode-lite", build.opcode, "--test", "lite"),
+        listed("bullet", build.bullet),
+        listed("cgal-tree", build.cgal, "--method", "tree"),
+        listed("cgal-boxes", build.cgal, "--method", "boxes"),
+    ]
+)
+EXTRA = dict(
+    [
+        own("boxtree", leaf=4),
+        own("sphere", leaf=2),
+        listed("parry3d-f64-gjk", build.parry3d_f64, "--triangles", "gjk"),
+        listed("opcode-quantised", build.opcode, "--test", "lite", "--tree", "quantised"),
+        listed("bullet-plain", build.bullet, "--test", "plain"),
+    ]
+)
 
 
 def parse(names):
-    """Engines by name; `NAME:option=value:option=value` passes an engine options of its own. Ours is always the first."""
+    """Engines by name; `NAME:option=value:option=value` passes an engine options of its own. Ours is always
+    the first."""
     engines = []
     for wanted in dict.fromkeys([OURS, *names]):
         name, *options = wanted.split(":")

@@ -1,4 +1,5 @@
 """Gets rivals' packages and sources through apt and pip, into the git-ignored cache."""
+
 import os
 import shutil
 import sys
@@ -30,12 +31,17 @@ def packages(names):
     if "binary" not in _updated:
         call(["apt-get", "update"], "apt-get update")
         _updated.add("binary")
-    call(["apt-get", "install", "-y", "--no-install-recommends", *missing], "apt-get install", env=env,
-         log=CACHE / "log" / "apt.txt")
+    call(
+        ["apt-get", "install", "-y", "--no-install-recommends", *missing],
+        "apt-get install",
+        env=env,
+        log=CACHE / "log" / "apt.txt",
+    )
 
 
 def debian_source(name):
-    """The unpacked source of a Debian package. Lists of its own: the system's sources are left as they are."""
+    """The unpacked source of a Debian package. Lists of its own: the system's sources are left as they
+    are."""
     folder = SOURCES / name
     if (folder / ".complete").exists():
         return folder
@@ -51,9 +57,16 @@ def debian_source(name):
     (lists / "lists" / "partial").mkdir(parents=True, exist_ok=True)
     (lists / "sources.list").write_text(
         "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] "
-        f"http://deb.debian.org/debian {release['VERSION_CODENAME']} main\n")
-    options = ["-o", f"Dir::Etc::sourcelist={lists}/sources.list", "-o", "Dir::Etc::sourceparts=-",
-               "-o", f"Dir::State::lists={lists}/lists"]
+        f"http://deb.debian.org/debian {release['VERSION_CODENAME']} main\n"
+    )
+    options = [
+        "-o",
+        f"Dir::Etc::sourcelist={lists}/sources.list",
+        "-o",
+        "Dir::Etc::sourceparts=-",
+        "-o",
+        f"Dir::State::lists={lists}/lists",
+    ]
     if "source" not in _updated:
         call(["apt-get", *options, "update"], "apt-get update")
         _updated.add("source")
@@ -77,7 +90,8 @@ def source_version(folder):
 def coal_source():
     """Coal's source, and the prefix of its wheel, which has the headers that its build generates and Boost's.
 
-    pip cannot fetch a source without running its build, and Coal's clones a repository. So the build is given a cmake
+    pip cannot fetch a source without running its build, and Coal's clones a repository. So the build is
+    given a cmake
     that fails, and the source is taken from where pip unpacked it.
     """
     folder = SOURCES / "coal"
@@ -86,7 +100,11 @@ def coal_source():
         say(f"  pip install coal=={COAL}, and its source")
         if not python.exists():
             call([sys.executable, "-m", "venv", VENV], "making a venv")
-        call([python, "-m", "pip", "install", f"coal=={COAL}", f"libcoal=={COAL}"], "pip install coal", log=CACHE / "log" / "coal-pip.txt")
+        call(
+            [python, "-m", "pip", "install", f"coal=={COAL}", f"libcoal=={COAL}"],
+            "pip install coal",
+            log=CACHE / "log" / "coal-pip.txt",
+        )
         work, no_cmake = CACHE / "coal-unpacked", CACHE / "no-cmake"
         for path in (work, no_cmake, folder):
             shutil.rmtree(path, ignore_errors=True)
@@ -94,9 +112,25 @@ def coal_source():
         no_cmake.mkdir()
         (no_cmake / "cmake").symlink_to("/bin/false")
         try:
-            call([python, "-m", "pip", "download", "--no-clean", "--no-deps", "--no-build-isolation", "--no-binary", "libcoal",
-                  "-d", work, f"libcoal=={COAL}"], "pip download libcoal",
-                 env={"TMPDIR": str(work), "PATH": f"{no_cmake}:{os.environ['PATH']}"}, log=CACHE / "log" / "coal-source.txt")
+            call(
+                [
+                    python,
+                    "-m",
+                    "pip",
+                    "download",
+                    "--no-clean",
+                    "--no-deps",
+                    "--no-build-isolation",
+                    "--no-binary",
+                    "libcoal",
+                    "-d",
+                    work,
+                    f"libcoal=={COAL}",
+                ],
+                "pip download libcoal",
+                env={"TMPDIR": str(work), "PATH": f"{no_cmake}:{os.environ['PATH']}"},
+                log=CACHE / "log" / "coal-source.txt",
+            )
         except Failed:
             pass  # as meant: what counts is whether the source is there now
         found = list(work.glob("**/src/collision_func_matrix.cpp"))

@@ -1,4 +1,5 @@
 """The command: arguments, the order of things, the exit status."""
+
 import argparse
 import contextlib
 import os
@@ -12,27 +13,55 @@ from .shell import BENCH, ROOT, Failed, call, say
 from .tables import number as figure, title
 from .verdict import judge
 
-#: How many times the second-level cache is read before a query with cold caches: its replacement is not strictly the oldest first.
+#: How many times the second-level cache is read before a query with cold caches: its replacement is not
+#: strictly the oldest first.
 SWEEPS = 4
 
 
 def arguments(words):
-    parser = argparse.ArgumentParser(prog="bench/run", description="Races other libraries against impinge on the same scenes. Status: "
-                                     "0 done, 1 the oracle contradicts impinge, 2 the work could not be done.")
+    parser = argparse.ArgumentParser(
+        prog="bench/run",
+        description="Races other libraries against impinge on the same scenes. Status: "
+        "0 done, 1 the oracle contradicts impinge, 2 the work could not be done.",
+    )
     parser.add_argument("--quick", action="store_true", help="few short scenes, few repeats: minutes")
-    parser.add_argument("--engines", metavar="a,b", help=f"of {', '.join(KNOWN)}; besides {', '.join(EXTRA)}; NAME:option=value passes "
-                        "the runner an option, as in impinge:volume=obb")
-    parser.add_argument("--scenes", metavar="x,y", help="names that the exporter lists, or paths of .scene files")
-    parser.add_argument("--data", metavar="DIR", type=Path, help="models for the exporter (../shared/data if that is there)")
+    parser.add_argument(
+        "--engines",
+        metavar="a,b",
+        help=f"of {', '.join(KNOWN)}; besides {', '.join(EXTRA)}; NAME:option=value passes "
+        "the runner an option, as in impinge:volume=obb",
+    )
+    parser.add_argument(
+        "--scenes", metavar="x,y", help="names that the exporter lists, or paths of .scene files"
+    )
+    parser.add_argument(
+        "--data", metavar="DIR", type=Path, help="models for the exporter (../shared/data if that is there)"
+    )
     parser.add_argument("--query", choices=[*QUERIES, "both"], default="both")
-    parser.add_argument("--cold", action="store_true", help="each run a second time with caches swept before every query, and a table of that "
-                        "beside the warm one")
-    parser.add_argument("--many", action="store_true", help="instead of two meshes: 200 bodies that all move, and 100 000 boxes alone")
-    parser.add_argument("--core", metavar="N", type=int, help="the one that engines run on (the last that may be used)")
-    parser.add_argument("--repeat", metavar="N", type=int, help="timed passes over a scene's frames (5; quick: 3); of --many, "
-                        "runs (3; quick: 1)")
+    parser.add_argument(
+        "--cold",
+        action="store_true",
+        help="each run a second time with caches swept before every query, and a table of that "
+        "beside the warm one",
+    )
+    parser.add_argument(
+        "--many",
+        action="store_true",
+        help="instead of two meshes: 200 bodies that all move, and 100 000 boxes alone",
+    )
+    parser.add_argument(
+        "--core", metavar="N", type=int, help="the one that engines run on (the last that may be used)"
+    )
+    parser.add_argument(
+        "--repeat",
+        metavar="N",
+        type=int,
+        help="timed passes over a scene's frames (5; quick: 3); of --many, runs (3; quick: 1)",
+    )
     parser.add_argument("--limit", metavar="S", type=int, help="seconds a run may take (300; quick: 30)")
-    parser.add_argument("--out", metavar="DIR", type=Path, help="the record (bench/record; of --many, bench/record-many)")
+    parser.add_argument(
+        "--out", metavar="DIR", type=Path, help="the record (bench/record; of --many, bench/record-many)"
+    )
     asked = parser.parse_args(words)
     if asked.many and (asked.scenes or asked.cold):
         parser.error("--many has scenes of its own, and caches as they are")
@@ -96,7 +125,9 @@ def run(asked):
             for scene in scenes:
                 for engine in engines:
                     number += 1
-                    result = race(engine, scene, query, asked.repeat, asked.core, asked.limit, asked.out, sweep)
+                    result = race(
+                        engine, scene, query, asked.repeat, asked.core, asked.limit, asked.out, sweep
+                    )
                     results.append(result)
                     if engine.name == OURS:
                         ours[scene.name, query] = result
@@ -117,19 +148,31 @@ def run(asked):
                                 say(f"  OUR BUG: {bug}")
                             bugs += found
                             if result.differing:
-                                words += (f"; {len(result.differing)} frames differ: missed {result.missed}, invented {result.invented}"
-                                          f" by {engine.name}" + (f", {result.unsettled} frames unsettled" if result.unsettled else ""))
+                                words += (
+                                    f"; {len(result.differing)} frames differ: missed {result.missed}, "
+                                    f"invented {result.invented}"
+                                    f" by {engine.name}"
+                                    + (f", {result.unsettled} frames unsettled" if result.unsettled else "")
+                                )
                     say(f"[{number}/{total}] {query} {scene.name} {engine.name}: {words}")
-    how = (f"{asked.repeat} timed passes over the frames after one that is not timed; a frame's time is their median; one core, one run at a "
-           f"time, at most {asked.limit} s a run.{' Quick: few and short scenes.' if asked.quick else ''}")
+    how = (
+        f"{asked.repeat} timed passes over the frames after one that is not timed; a frame's time is their "
+        f"median; one core, one run at a "
+        f"time, at most {asked.limit} s a run.{' Quick: few and short scenes.' if asked.quick else ''}"
+    )
     text = report.report(results, ours, engines, scenes, queries, bugs, how, described, sweep)
     (asked.out / "REPORT.md").write_text(text)
-    (asked.out / "TABLE.md").write_text(compact.document(results, ours, engines, scenes, queries, how, described))
+    (asked.out / "TABLE.md").write_text(
+        compact.document(results, ours, engines, scenes, queries, how, described)
+    )
     for query in queries:
         say(f"\n{title(query)}\n\n{report.results_table(results, ours, query)}\n")
         say(report.means_table(results, ours, engines, query))
     say(f"\nBars\n\n{bars.bars_table(bars.bars(results, ours, engines))}")
     say(f"\nThe record is in {asked.out}.")
     if bugs:
-        say(f"\nOUR BUGS: the exact oracle contradicts impinge {len(bugs)} times:\n" + "\n".join(f"  {bug}" for bug in bugs))
+        say(
+            f"\nOUR BUGS: the exact oracle contradicts impinge {len(bugs)} times:\n"
+            + "\n".join(f"  {bug}" for bug in bugs)
+        )
     return 1 if bugs else 0

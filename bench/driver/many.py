@@ -1,4 +1,5 @@
 """Races of many: bodies that all move, and boxes alone."""
+
 import subprocess
 from dataclasses import dataclass, field
 
@@ -17,6 +18,7 @@ FRAMES, QUICK, FEW = {"bodies": 480, "boxes": 40}, 20, 2
 @dataclass
 class Entry:
     """An engine in one race."""
+
     name: str
     maker: object
     method: str
@@ -92,14 +94,36 @@ def read(entry, text):
 def once(entry, path, race, query, asked, number_of_run):
     """Runs an entry a time more; whatever goes wrong is its problem."""
     frames = FEW if entry.slow else QUICK if asked.quick else FRAMES[race]
-    words = ["taskset", "-c", asked.core, entry.program, path, "--method", entry.method, "--query", query, "--warm", WARM[race], "--frames", frames]
+    words = [
+        "taskset",
+        "-c",
+        asked.core,
+        entry.program,
+        path,
+        "--method",
+        entry.method,
+        "--query",
+        query,
+        "--warm",
+        WARM[race],
+        "--frames",
+        frames,
+    ]
     try:
-        done = subprocess.run([str(w) for w in words], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=asked.limit)
+        done = subprocess.run(
+            [str(w) for w in words],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=asked.limit,
+        )
     except subprocess.TimeoutExpired:
         entry.problem = f"over the limit of {asked.limit} s"
         return
     if done.returncode:
-        entry.problem = f"failed: status {done.returncode}: {(done.stderr.strip().splitlines() or ['no message'])[-1][:200]}"
+        told = (done.stderr.strip().splitlines() or ["no message"])[-1][:200]
+        entry.problem = f"failed: status {done.returncode}: {told}"
         return
     (asked.out / f"{race}.{entry.name}.{query}.{number_of_run}.tsv").write_text(done.stdout)
     try:
@@ -123,9 +147,30 @@ def rows(found, triangles):
         pairs = sum(entry.found[f][0] for f in frames) / len(frames)
         of_triangles = [number(sum(entry.found[f][1] for f in frames) / len(frames))] if triangles else []
         differ = sum(entry.found[f] != ours.found[f] for f in shared) if known else "-"
-        lines.append([entry.name, number(mean / 1e6), number(max(map(entry.time, frames)) / 1e6), ratio, number(pairs), *of_triangles,
-                      differ, len(frames), entry.problem])
-    head = ["engine", "ms a frame", "worst frame", "x ours", "pairs a frame", *(["of triangles"] if triangles else []), "frames that differ", "frames", "note"]
+        lines.append(
+            [
+                entry.name,
+                number(mean / 1e6),
+                number(max(map(entry.time, frames)) / 1e6),
+                ratio,
+                number(pairs),
+                *of_triangles,
+                differ,
+                len(frames),
+                entry.problem,
+            ]
+        )
+    head = [
+        "engine",
+        "ms a frame",
+        "worst frame",
+        "x ours",
+        "pairs a frame",
+        *(["of triangles"] if triangles else []),
+        "frames that differ",
+        "frames",
+        "note",
+    ]
     return table(head, lines)
 
 
@@ -142,7 +187,9 @@ def run(asked):
     unknown = set(names) - {row[0] for race in RACES.values() for row in race}
     if unknown:
         raise Failed(f"no engine of --many is called {', '.join(sorted(unknown))}")
-    races = [("bodies", query) for query in reversed(QUERIES) if asked.query in (query, "both")] + [("boxes", "first")]
+    races = [("bodies", query) for query in reversed(QUERIES) if asked.query in (query, "both")] + [
+        ("boxes", "first")
+    ]
     races = {(race, query): entries(race, names) for race, query in races}
     every = [entry for found in races.values() for entry in found]
     make(every)
@@ -151,12 +198,18 @@ def run(asked):
     for old in [*asked.out.glob("*.tsv"), asked.out / "REPORT.md"]:
         old.unlink(missing_ok=True)
     described = report.machine(asked.core)
-    parts = ["# impinge and other libraries, among many", "Written by `bench/run --many`; `bench/README.md` says what was measured. `x ours` is a time over that of "
-             "the first row, over the frames of both: above 1 it is slower.",
-             f"{asked.repeat} runs of each engine in turn, on one core; a frame's time is the median of the runs, in processor time of the process. Engines that take "
-             f"seconds a frame have {FEW} frames and one run. `frames that differ` are those whose set of pairs (or number of pairs of triangles) is not ours. "
-             "Scene uses what the last frame left; of two meshes, FCL and parry keep nothing."
-             + (" Quick: few frames, 10 000 boxes." if asked.quick else "")]
+    parts = [
+        "# impinge and other libraries, among many",
+        "Written by `bench/run --many`; `bench/README.md` says what was measured. `x ours` is a time over "
+        "that of "
+        "the first row, over the frames of both: above 1 it is slower.",
+        f"{asked.repeat} runs of each engine in turn, on one core; a frame's time is the median of the "
+        f"runs, in processor time of the process. Engines that take "
+        f"seconds a frame have {FEW} frames and one run. `frames that differ` are those whose set of pairs "
+        f"(or number of pairs of triangles) is not ours. "
+        "Scene uses what the last frame left; of two meshes, FCL and parry keep nothing."
+        + (" Quick: few frames, 10 000 boxes." if asked.quick else ""),
+    ]
     for (race, query), found in races.items():
         for turn in range(asked.repeat):
             for entry in found:
@@ -166,10 +219,25 @@ def run(asked):
         text = rows(found, query == "pairs")
         say(f"\n{TITLES[race, query]}\n\n{text}\n")
         parts += [f"## {TITLES[race, query]}", text]
-    listed = [[e.name, race, e.about.get("engine", "-"), e.about.get("version", "-"), e.about.get("flags", "-"), e.about.get("notes", "-")]
-              for (race, query), found in races.items() for e in found if race == "boxes" or query == list(races)[0][1]]
-    parts += ["## Engines", table(["name", "race", "engine", "version", "built with", "notes"], listed),
-              "## Machine", f"```\n{described.strip()}\n```"]
+    listed = [
+        [
+            e.name,
+            race,
+            e.about.get("engine", "-"),
+            e.about.get("version", "-"),
+            e.about.get("flags", "-"),
+            e.about.get("notes", "-"),
+        ]
+        for (race, query), found in races.items()
+        for e in found
+        if race == "boxes" or query == list(races)[0][1]
+    ]
+    parts += [
+        "## Engines",
+        table(["name", "race", "engine", "version", "built with", "notes"], listed),
+        "## Machine",
+        f"```\n{described.strip()}\n```",
+    ]
     (asked.out / "REPORT.md").write_text("\n\n".join(parts) + "\n")
     say(f"The record is in {asked.out}.")
     return 0

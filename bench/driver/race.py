@@ -1,4 +1,5 @@
 """One engine, one scene, one query: a run of the runner on its core, and what it printed."""
+
 import subprocess
 from dataclasses import dataclass, field
 
@@ -40,11 +41,15 @@ class Result:
 
 
 def command(engine, scene, query, core):
-    return [str(word) for word in ["taskset", "-c", core, engine.program, scene.path, "--query", query, *engine.arguments]]
+    return [
+        str(word)
+        for word in ["taskset", "-c", core, engine.program, scene.path, "--query", query, *engine.arguments]
+    ]
 
 
 def race(engine, scene, query, repeat, core, limit, out, sweep=0):
-    """Warm caches, and with `sweep` bytes read before each query cold ones too. Never raises: whatever goes wrong is the result's
+    """Warm caches, and with `sweep` bytes read before each query cold ones too. Never raises: whatever goes
+    wrong is the result's
     problem, to be reported."""
     result = Result(scene, engine, query)
     if engine.problem or scene.problem:
@@ -54,7 +59,12 @@ def race(engine, scene, query, repeat, core, limit, out, sweep=0):
     run(result, [*words, "--repeat", str(repeat)], limit, out / f"{scene.name}.{name}.{query}.tsv")
     if sweep and not result.problem:
         cold = result.cold = Result(scene, engine, query)
-        run(cold, [*words, "--repeat", str(repeat), "--sweep", str(sweep)], limit, out / f"{scene.name}.{name}.{query}.cold.tsv")
+        run(
+            cold,
+            [*words, "--repeat", str(repeat), "--sweep", str(sweep)],
+            limit,
+            out / f"{scene.name}.{name}.{query}.cold.tsv",
+        )
         answers = [[(f.hit, f.count, f.digest) for f in r.frames] for r in (result, cold)]
         if not cold.problem and answers[0] != answers[1]:
             cold.problem = "another answer than with warm caches"
@@ -64,7 +74,9 @@ def race(engine, scene, query, repeat, core, limit, out, sweep=0):
 def run(result, words, limit, path):
     """Runs a runner into `result`, and leaves its output at `path`."""
     try:
-        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=limit)
+        done = subprocess.run(
+            words, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=limit
+        )
     except subprocess.TimeoutExpired:
         result.problem = f"over the limit of {limit} s"
         return

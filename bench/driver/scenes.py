@@ -1,4 +1,5 @@
 """Scene files: exported by the testkit, or given by path."""
+
 import struct
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,8 +8,17 @@ from .build import exporter
 from .shell import CACHE, Failed, say
 
 #: Short ones of every sort: what --quick takes unless scenes are named.
-QUICK = ["spheres-l1", "spheres-nested", "knots-l1", "random-teapot", "random-torus", "rods", "tumble-motor", "held-as1",
-         "asm-as1"]
+QUICK = [
+    "spheres-l1",
+    "spheres-nested",
+    "knots-l1",
+    "random-teapot",
+    "random-torus",
+    "rods",
+    "tumble-motor",
+    "held-as1",
+    "asm-as1",
+]
 
 
 @dataclass
@@ -48,7 +58,16 @@ def collect(names, quick, data):
             # Anew each time: the generator may have changed, and an old file would not show it.
             scene.path.unlink(missing_ok=True)
             try:
-                exporter(["export", name, "--out", str(folder), *(["--data", str(data)] if data else []), *(["--quick"] if quick else [])])
+                exporter(
+                    [
+                        "export",
+                        name,
+                        "--out",
+                        str(folder),
+                        *(["--data", str(data)] if data else []),
+                        *(["--quick"] if quick else []),
+                    ]
+                )
                 if not scene.path.exists():
                     raise Failed(f"the exporter wrote no {scene.path.name}")
                 scene.stand_in = replaced(scene.path.with_suffix(".tsv"))

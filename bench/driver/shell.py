@@ -1,4 +1,5 @@
 """Running other programs, and saying why one failed."""
+
 import os
 import subprocess
 from pathlib import Path
@@ -20,8 +21,17 @@ def call(command, what, *, cwd=None, env=None, limit=1800, log=None):
     """Runs a command; its output, or Failed with the output's last telling line."""
     command = [str(word) for word in command]
     try:
-        done = subprocess.run(command, cwd=cwd, env={**os.environ, **(env or {})}, stdin=subprocess.DEVNULL, timeout=limit,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+        done = subprocess.run(
+            command,
+            cwd=cwd,
+            env={**os.environ, **(env or {})},
+            stdin=subprocess.DEVNULL,
+            timeout=limit,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        )
     except FileNotFoundError:
         raise Failed(f"{what}: there is no {command[0]}") from None
     except subprocess.TimeoutExpired:
@@ -32,7 +42,9 @@ def call(command, what, *, cwd=None, env=None, limit=1800, log=None):
     if done.returncode:
         lines = [line.strip() for line in done.stdout.splitlines() if line.strip()]
         telling = [line for line in lines if "error" in line.lower()] or lines or ["no output"]
-        raise Failed(f"{what}: status {done.returncode}: {telling[0][:200]}" + (f" (all of it: {log})" if log else ""))
+        raise Failed(
+            f"{what}: status {done.returncode}: {telling[0][:200]}" + (f" (all of it: {log})" if log else "")
+        )
     return done.stdout
 
 

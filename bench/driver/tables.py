@@ -1,4 +1,5 @@
 """Markdown tables and the numbers in them."""
+
 import math
 
 
@@ -9,7 +10,9 @@ def table(head, rows):
     numeric = [all(row[k][:1] in "0123456789-+.x" or not row[k] for row in rows) for k in range(len(head))]
 
     def line(row):
-        return "| " + " | ".join(c.rjust(w) if n else c.ljust(w) for c, w, n in zip(row, widths, numeric)) + " |"
+        return (
+            "| " + " | ".join(c.rjust(w) if n else c.ljust(w) for c, w, n in zip(row, widths, numeric)) + " |"
+        )
 
     rule = "|" + "|".join("-" * (w + 1) + (":" if n else "-") for w, n in zip(widths, numeric)) + "|"
     return "\n".join([line(head), rule, *map(line, rows)])

@@ -1,10 +1,12 @@
 """Where an engine answers otherwise than ours: which of the two is right, by the exact oracle."""
+
 import subprocess
 
 from .race import command
 from .shell import Failed
 
-#: Lines of one engine, scene and query in differences.tsv: some engines invent hundreds of thousands of pairs.
+#: Lines of one engine, scene and query in differences.tsv: some engines invent hundreds of thousands of
+#: pairs.
 LISTED = 500
 
 
@@ -46,10 +48,15 @@ def ask(oracle, scene, questions, limit):
 
 
 def judge(ours, theirs, oracle, core, limit, details):
-    """Compares one result with ours. Writes each settled difference to `details`; returns our bugs, in words."""
+    """Compares one result with ours. Writes each settled difference to `details`; returns our bugs, in
+    words."""
     scene, name = theirs.scene, theirs.engine.name
     if theirs.query == "pairs":
-        frames = [k for k, (x, y) in enumerate(zip(ours.frames, theirs.frames)) if (x.digest, x.count) != (y.digest, y.count)]
+        frames = [
+            k
+            for k, (x, y) in enumerate(zip(ours.frames, theirs.frames))
+            if (x.digest, x.count) != (y.digest, y.count)
+        ]
     else:
         frames = [k for k, (x, y) in enumerate(zip(ours.frames, theirs.frames)) if x.hit != y.hit]
     theirs.differing = frames
@@ -76,7 +83,10 @@ def judge(ours, theirs, oracle, core, limit, details):
                 note(frame, i, j, "invented")
             else:
                 what = "invented" if ours_has_it else "missed"
-                bugs.append(f"{scene.name}, frame {frame}, triangles {i} and {j}: {what} by impinge (differs from {name})")
+                bugs.append(
+                    f"{scene.name}, frame {frame}, triangles {i} and {j}: {what} by impinge (differs from "
+                    f"{name})"
+                )
                 note(frame, i, j, f"OUR BUG: {what}")
         # The run counted one thing and the list shows another: an engine that does not repeat itself.
         quiet = [k for k in frames if mine[k] == other[k]]

@@ -1,4 +1,5 @@
 """Bars on made-up runs: what is reached, what is not, and what a run does not say."""
+
 import unittest
 
 from driver import build
@@ -11,11 +12,16 @@ from driver.scenes import Scene
 US = Engine("impinge", build.impinge)
 PAPER = Engine("impinge-obb", build.impinge)
 FCL = Engine("fcl-obb", build.fcl)
-SCENES = [Scene(name, None, triangles=(1000, 1000), frames=2) for name in ("rods", "tumble-saw", "held-axis", "spheres-nested")]
+SCENES = [
+    Scene(name, None, triangles=(1000, 1000), frames=2)
+    for name in ("rods", "tumble-saw", "held-axis", "spheres-nested")
+]
 
 
 def run(engine, scene, query, times, kind="wide", held=80_000, counted=None):
-    about = {"engine": f"impinge {kind} leaf=4", "build_ms": "0.5", "bytes": str(held)} | ({"counted": str(counted)} if counted else {})
+    about = {"engine": f"impinge {kind} leaf=4", "build_ms": "0.5", "bytes": str(held)} | (
+        {"counted": str(counted)} if counted else {}
+    )
     return Result(scene, engine, query, about=about, frames=[Frame(us, True, 1, "0") for us in times])
 
 
@@ -24,7 +30,11 @@ def judged(fcl=(100.0, 100.0), change=lambda results: None):
     results = []
     for query in ("pairs", "first"):
         for scene in SCENES:
-            results += [run(US, scene, query, (5.0, 5.0)), run(PAPER, scene, query, (16.0, 16.0), "obb"), run(FCL, scene, query, fcl)]
+            results += [
+                run(US, scene, query, (5.0, 5.0)),
+                run(PAPER, scene, query, (16.0, 16.0), "obb"),
+                run(FCL, scene, query, fcl),
+            ]
     change(results)
     ours = {(r.scene.name, r.query): r for r in results if r.engine is US}
     return {bar.what: bar for bar in bars(results, ours, [US, PAPER, FCL])}, results, ours
@@ -37,8 +47,12 @@ def result(results, engine, scene, query):
 class Bars(unittest.TestCase):
     def test_a_run_that_reaches_what_it_measures(self):
         found, results, ours = judged()
-        self.assertEqual({bar.reached for what, bar in found.items() if "coal" not in what and "parry" not in what}, {True})
-        self.assertEqual({bar.reached for what, bar in found.items() if "coal" in what or "parry" in what}, {None})
+        self.assertEqual(
+            {bar.reached for what, bar in found.items() if "coal" not in what and "parry" not in what}, {True}
+        )
+        self.assertEqual(
+            {bar.reached for what, bar in found.items() if "coal" in what or "parry" in what}, {None}
+        )
         self.assertEqual(found["all pairs, x fcl-obb, geometric mean"].found, "20.0")
         self.assertEqual(found["all pairs, x our best paper volume, each scene"].found, "3.20")
         self.assertEqual(found["bytes a triangle, all in, each scene"].found, "40.0")
@@ -50,8 +64,11 @@ class Bars(unittest.TestCase):
             result(results, US, "held-axis", "pairs").frames = [Frame(50.0, True, 1, "0")] * 2
 
         found, _, _ = judged(change=slow)
-        for what in ("all pairs, x fcl-obb, each scene", "all pairs, x fcl-obb on CAD soups, each scene",
-                     "all pairs, x our best paper volume, each scene"):
+        for what in (
+            "all pairs, x fcl-obb, each scene",
+            "all pairs, x fcl-obb on CAD soups, each scene",
+            "all pairs, x our best paper volume, each scene",
+        ):
             self.assertFalse(found[what].reached)
             self.assertIn("held-axis", found[what].detail)
         self.assertTrue(found["all pairs, x fcl-obb on spheres-nested, each scene"].reached)

@@ -1,4 +1,5 @@
 """Races of many: runs into tables."""
+
 import unittest
 
 from driver.many import Entry, read, rows
@@ -9,17 +10,30 @@ HEAD = "#engine\tX\n#version\t1\n#flags\t-\n#notes\t-\n"
 def entry(name, *runs):
     made = Entry(name, None, "")
     for run in runs:
-        read(made, HEAD + "".join(f"{frame}\t{ns}\t{pairs}\t{triangles}\t{digest}\n" for frame, ns, pairs, triangles, digest in run))
+        read(
+            made,
+            HEAD
+            + "".join(
+                f"{frame}\t{ns}\t{pairs}\t{triangles}\t{digest}\n"
+                for frame, ns, pairs, triangles, digest in run
+            ),
+        )
     return made
 
 
 class Many(unittest.TestCase):
     def test_medians_and_ratios_over_shared_frames(self):
-        ours = entry("ours", [(2, 1_000_000, 5, 0, "a"), (3, 3_000_000, 5, 0, "b")], [(2, 9_000_000, 5, 0, "a"), (3, 3_000_000, 5, 0, "b")],
-                     [(2, 2_000_000, 5, 0, "a"), (3, 3_000_000, 5, 0, "b")])
+        ours = entry(
+            "ours",
+            [(2, 1_000_000, 5, 0, "a"), (3, 3_000_000, 5, 0, "b")],
+            [(2, 9_000_000, 5, 0, "a"), (3, 3_000_000, 5, 0, "b")],
+            [(2, 2_000_000, 5, 0, "a"), (3, 3_000_000, 5, 0, "b")],
+        )
         few = entry("few", [(3, 12_000_000, 6, 0, "c")])
         self.assertEqual(ours.time(2), 2_000_000)
-        ours_row, few_row = [[c.strip() for c in line.split("|")[1:-1]] for line in rows([ours, few], False).splitlines()[2:]]
+        ours_row, few_row = [
+            [c.strip() for c in line.split("|")[1:-1]] for line in rows([ours, few], False).splitlines()[2:]
+        ]
         self.assertEqual(ours_row[:7], ["ours", "2.50", "3.00", "1.00", "5.00", "0", "2"])
         self.assertEqual(few_row[:7], ["few", "12.0", "12.0", "4.00", "6.00", "1", "1"])
 
