@@ -24,9 +24,9 @@ const SMALL: f64 = f64::from_bits((1023 - 960) << 52);
 const LEAST_SCALE: f64 = f64::from_bits((1023 - 200) << 52);
 /// The largest sum of both poses' [`Pose::defect`] for the shorter way.
 const SKEW: f64 = 1.0 / (1_u64 << 46) as f64;
-/// The factor by which such rotations may stretch a length, with the rounding and the errors of three
+/// The factor by which such rotations may lengthen a vector, with the rounding and the errors of three
 /// products of them: 2^-46 and 9 (8 u + 2^-46).
-const STRETCH: f64 = 1.0 / (1_u64 << 41) as f64;
+const NORM_EXCESS: f64 = 1.0 / (1_u64 << 41) as f64;
 
 type Matrix = [[f64; 3]; 3];
 type Vector = [f64; 3];
@@ -47,10 +47,10 @@ pub struct Motion {
     /// An upper bound of the spectral norms of M and of the exact linear part (their largest singular
     /// values). For rotations it is the ratio of the normalized frames' scales and some 1e-12 more, or 1e-7
     /// more for those that were rounded to f32.
-    pub stretch: f64,
-    /// A power of two s and a bound of |I - L^T L / s^2|, in the spectral norm, for the exact linear part L;
-    /// infinity if none is known.
-    similar: [f64; 2],
+    pub norm: f64,
+    /// How near to a similarity it is: a power of two s and a bound of |I - L^T L / s^2|, in the spectral
+    /// norm, for the exact linear part L; infinity if none is known.
+    similarity: [f64; 2],
 }
 
 /// A linear map that is a rotation up to rounding; bounds do not rely on it.
@@ -60,14 +60,14 @@ pub(crate) struct Rotation {
     /// An upper bound of |I - F^T F| (largest row sum).
     defect: f64,
     /// An upper bound of the sum of absolute values of any row or column.
-    spread: f64,
+    norm: f64,
 }
 
 impl Rotation {
     pub(crate) fn new(rows: Matrix) -> Self {
         let sums =
             (0..3).flat_map(|i| [sum(&rows[i]), rows[0][i].abs() + rows[1][i].abs() + rows[2][i].abs()]);
-        Self { rows, defect: defect(&rows), spread: largest(sums) * (1.0 + 4.0 * UNIT) }
+        Self { rows, defect: defect(&rows), norm: largest(sums) * (1.0 + 4.0 * UNIT) }
     }
     fn is_none(&self) -> bool {
         self.rows == *Pose::IDENTITY.rows()
@@ -121,8 +121,8 @@ impl Motion {
         offset: [0.0; 3],
         linear_error: 0.0,
         offset_error: [0.0; 3],
-        stretch: 1.0 + STRETCH,
-        similar: [1.0, 0.0],
+        norm: 1.0 + NORM_EXCESS,
+        similarity: [1.0, 0.0],
     };
 
     /// Takes points of a body at `from` to the frame of a body at `to`.
@@ -144,8 +144,8 @@ impl Motion {
             offset: apply(&n, &d),
             linear_error: 4.0 * UNIT + far,
             offset_error: [(5.0 * UNIT + far) * sum(&d) + UNDERFLOW; 3],
-            stretch: 1.0 + STRETCH,
-            similar: [1.0, 1.01 * skew],
+            norm: 1.0 + NORM_EXCESS,
+            similarity: [1.0, 1.01 * skew],
         }
     }
 
@@ -172,8 +172,8 @@ impl Motion {
         let offset = apply(&n, d);
         let size = apply(&abs(&n), &d.map(f64::abs));
         let offset_error = vector(|i| 5.0 * UNIT * size[i] + far * largest(size) + UNDERFLOW);
-        let stretch = stretch(&linear, linear_error);
-        Self { linear, offset, linear_error, offset_error, stretch, similar: [1.0, f64::INFINITY] }
+        let norm = spectral_norm(&linear, linear_error);
+        Self { linear, offset, linear_error, offset_error, norm, similarity: [1.0, f64::INFINITY] }
     }
 
     /// The inverse, for a similarity transform (a rotation between normalized frames of any scales); `None`
@@ -182,7 +182,7 @@ impl Motion {
     /// With L = s Q for the exact linear part and M = s (Q + D), |D| <= 3 `linear_error` / s, and |I - Q^T Q|
     /// <= e, N = M^T / s^2 has |I - N L| <= eta = e + (1 + e) |D|: and so |L^-1 - N| <= eta / (1 - eta) |N|.
     pub fn inverse(&self) -> Option<Self> {
-        let [scale, skew] = self.similar;
+        let [scale, skew] = self.similarity;
         let far = sum(&self.offset);
         // Nothing overflows then.
         let sane = (LEAST_SCALE..=1.0 / LEAST_SCALE).contains(&scale) && far < 1.0 / LEAST_SCALE;
@@ -199,8 +199,8 @@ impl Motion {
             offset: vector(|i| -image[i] * square),
             linear_error: 1.02 * eta * over + SMALL,
             offset_error: [error; 3],
-            stretch: over * (1.0 + 1e-8),
-            similar: [over, 1.01 * skew],
+            norm: over * (1.0 + 1e-8),
+            similarity: [over, 1.01 * skew],
         })
     }
 
@@ -254,7 +254,7 @@ impl Motion {
         // A ratio below 2^-1074 is 0: then an entry of M and its error, less than 2^1024, each lose less than
         // 2^-51.
         let lost = if ratio == 0.0 { 4.0 * f64::EPSILON } else { SMALL };
-        let [scale, skew] = self.similar;
+        let [scale, skew] = self.similarity;
         Self {
             linear: matrix(|i, j| self.linear[i][j] * ratio),
             offset: vector(|i| s * (image[i] + self.offset[i] - to.origin[i])),
@@ -263,8 +263,8 @@ impl Motion {
                 let rounding = 6.0 * UNIT * (size[i] + self.offset[i].abs() + to.origin[i].abs());
                 s * ((map + self.offset_error[i]) * (1.0 + 16.0 * UNIT) + rounding) + UNDERFLOW
             }),
-            stretch: self.stretch * ratio * (1.0 + 2.0 * UNIT) + 3.0 * lost,
-            similar: [scale * ratio, skew],
+            norm: self.norm * ratio * (1.0 + 2.0 * UNIT) + 3.0 * lost,
+            similarity: [scale * ratio, skew],
         }
     }
 
@@ -273,29 +273,27 @@ impl Motion {
     /// I - F^T F, |(I - E)^-1 - I| <= |E| / (1 - |E|) the difference is bounded.
     pub(crate) fn turned(&self, from: &Rotation, to: &Rotation) -> Self {
         let mut motion = *self;
-        // The error of M grows by a factor of `spread`; a sum of three products of rows no longer than the
-        // stretch and 1 rounds three times.
-        let rounded = 3.01 * UNIT * self.stretch + SMALL;
+        // The error of M grows by a factor of `norm`; a sum of three products of rows no longer than the
+        // norm and 1 rounds three times.
+        let rounded = 3.01 * UNIT * self.norm + SMALL;
         if !from.is_none() {
             // NaN where it may be far from a rotation.
             let far = if from.defect < 1e-9 { 1.02 * from.defect } else { f64::NAN };
             motion.linear = times(&motion.linear, &transpose(&from.rows));
-            motion.linear_error =
-                motion.linear_error * from.spread * (1.0 + 1e-8) + far * self.stretch + rounded;
-            motion.similar[1] = 1.01 * (motion.similar[1] + from.defect);
-            motion.stretch *= 1.0 + 1e-9;
+            motion.linear_error = motion.linear_error * from.norm * (1.0 + 1e-8) + far * self.norm + rounded;
+            motion.similarity[1] = 1.01 * (motion.similarity[1] + from.defect);
+            motion.norm *= 1.0 + 1e-9;
         }
         if !to.is_none() {
             let far = if to.defect < 1e-9 { 0.0 } else { f64::NAN };
             motion.linear = times(&to.rows, &motion.linear);
-            motion.linear_error = motion.linear_error * to.spread * (1.0 + 1e-8) + rounded;
+            motion.linear_error = motion.linear_error * to.norm * (1.0 + 1e-8) + rounded;
             let c = &self.offset;
-            let error =
-                4.0 * UNIT * sum(c) + to.spread * (1.0 + 1e-8) * largest(self.offset_error) + UNDERFLOW;
+            let error = 4.0 * UNIT * sum(c) + to.norm * (1.0 + 1e-8) * largest(self.offset_error) + UNDERFLOW;
             motion.offset = apply(&to.rows, c);
             motion.offset_error = [error; 3];
-            motion.similar[1] = 1.01 * (motion.similar[1] + to.defect);
-            motion.stretch *= 1.0 + 1e-9 + far;
+            motion.similarity[1] = 1.01 * (motion.similarity[1] + to.defect);
+            motion.norm *= 1.0 + 1e-9 + far;
         }
         motion
     }
@@ -326,7 +324,7 @@ impl Motion {
 
 /// An upper bound of the largest singular value of any matrix that is no further than `error` from `linear`,
 /// entry by entry.
-fn stretch(linear: &Matrix, error: f64) -> f64 {
+fn spectral_norm(linear: &Matrix, error: f64) -> f64 {
     // Squared, that of `linear` is at most the largest row sum of |M^T M|; and sqrt(a) + 3 e bounds what the
     // errors, of norm 3 e, add.
     let product = |i: usize, j: usize| {

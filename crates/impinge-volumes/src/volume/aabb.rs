@@ -38,7 +38,7 @@ pub(crate) struct AabbPrecomputed {
     to_resting: AabbTransform,
     to_moving: AabbTransform,
     /// |det M|: what the moving box's volume is multiplied by.
-    stretch: f64,
+    norm: f64,
     /// Only for the 15-axis test.
     edges: Option<[[EdgeAxis; 3]; 3]>,
 }
@@ -163,7 +163,7 @@ impl BoundingVolume for Aabb {
         let edges = (overlap == Overlap::Sat).then(|| EdgeAxis::all(&placement.to_resting));
         AabbPrecomputed {
             to_moving: AabbTransform::new(&placement.to_moving),
-            stretch: det.abs(),
+            norm: det.abs(),
             edges,
             to_resting,
         }
@@ -192,7 +192,7 @@ impl BoundingVolume for Aabb {
     }
     #[inline(always)]
     fn resting_is_larger(precomputed: &AabbPrecomputed, a: &TransformedAabb, b: &TransformedAabb) -> bool {
-        a.volume() >= b.volume() * precomputed.stretch
+        a.volume() >= b.volume() * precomputed.norm
     }
     fn bottom_up_refit<const N: usize>() -> Option<BottomUpRefit<NodeOf<Self, N>>> {
         Some(BottomUpRefit::new())

@@ -242,7 +242,7 @@ pub(crate) struct BoxtreePrecomputed {
     table: Option<Table>,
     edges: Option<[[EdgeAxis; 3]; 3]>,
     /// |det M|: what a moving box's volume is multiplied by.
-    stretch: f32,
+    volume_scale: f32,
 }
 
 /// A box in its own normalized frame, and its image in the other's; a resting box has an image only where the
@@ -344,7 +344,7 @@ impl OverlapTest for Boxtree {
             edges: (overlap == Overlap::Sat).then(edges),
             to_resting,
             to_moving: BoxtreeTransform::new(&placement.to_moving),
-            stretch: det.abs() as f32,
+            volume_scale: det.abs() as f32,
         }
     }
     fn prepare_resting(precomputed: &BoxtreePrecomputed, root: &Sides) -> TransformedBoxtree {
@@ -368,7 +368,7 @@ impl OverlapTest for Boxtree {
         a: &TransformedBoxtree,
         b: &TransformedBoxtree,
     ) -> bool {
-        a.volume() >= b.volume() * precomputed.stretch
+        a.volume() >= b.volume() * precomputed.volume_scale
     }
     #[inline(always)]
     fn open_resting(

@@ -235,7 +235,7 @@ pub(crate) struct DopPrecomputed<const H: usize> {
     /// Only for SAT lite.
     to_moving: Option<DopTransform<H>>,
     /// |det M|: what the moving box's volume is multiplied by.
-    stretch: f64,
+    volume_scale: f64,
 }
 
 /// A DOP and, if the test needs it, its image in the other's normalized frame, on doubled coordinates.
@@ -345,7 +345,7 @@ impl<const H: usize> BoundingVolume for Dop<H> {
         DopPrecomputed {
             to_resting: DopTransform::new(&placement.to_resting),
             to_moving: (overlap == Overlap::SatLite).then(|| DopTransform::new(&placement.to_moving)),
-            stretch: det.abs(),
+            volume_scale: det.abs(),
         }
     }
     #[inline(always)]
@@ -371,7 +371,7 @@ impl<const H: usize> BoundingVolume for Dop<H> {
         a: &TransformedDop<H>,
         b: &TransformedDop<H>,
     ) -> bool {
-        a.volume >= b.volume * precomputed.stretch
+        a.volume >= b.volume * precomputed.volume_scale
     }
     #[inline(always)]
     fn test_resting(

@@ -4,9 +4,9 @@
 //!
 //! c is the mean over corners of triangles (their equation 1), r the largest distance of one from c. So the
 //! mesh lies in the ball of radius r. The image of that ball under any linear map M lies in the ball of
-//! radius r [`Motion::stretch`](impinge::hierarchy::Motion::stretch) around the image of c, and that in the
-//! cube with generators r stretch e_i: a cube never has to be rotated. Cubes are boxes of `obb.rs` with N =
-//! 1; for two of them the first three axes compare |c' - c| with the sum of radii, and no other axis can
+//! radius r norm, [`Motion::norm`](impinge::hierarchy::Motion::norm), around the image of c, and that in the
+//! cube with generators r norm e_i: a cube never has to be rotated. Cubes are boxes of `obb.rs` with N = 1;
+//! for two of them the first three axes compare |c' - c| with the sum of radii, and no other axis can
 //! separate.
 //!
 //! Below the cube comes one node with one child, the oriented box of the same triangles, so that a leaf's
@@ -17,10 +17,10 @@
 //! # Bounds
 //! [`ball::stored`] bounds the cube's fit and what `holds` asks. A cube's r is at most 14 and |c| at most 4,
 //! and N = 1 is exact. In the sums of `obb.rs` a resting cube therefore has H <= 14 where boxes have more; a
-//! moving one has |w| <= r stretch <= 20 |M| on each axis. The centre's image and the difference of centres
+//! moving one has |w| <= r norm <= 20 |M| on each axis. The centre's image and the difference of centres
 //! round by 16 u |M| + 4 u |c| + 32 u, N's products with that by three times as much, with the generators by
 //! 60 u |M|, and the sums by 3 u (H + 60 |M|): less than 320 u |M| + 16 u |c| + 200 u, of which the slack has
-//! 1152 u, 256 u and 1152 u. Lengths of generators are bounded by r times `stretch`, and N adds its 1e-6 to
+//! 1152 u, 256 u and 1152 u. Lengths of generators are bounded by r times `norm`, and N adds its 1e-6 to
 //! what is covered 4 times.
 mod leaf;
 #[cfg(test)]
@@ -83,7 +83,7 @@ impl Cube {
         }
     }
     fn prepare_moving(&self, precomputed: &ObbPrecomputed) -> MovingObb {
-        let radius = f64::from(self.radius) * precomputed.stretch;
+        let radius = f64::from(self.radius) * precomputed.norm;
         let centre = precomputed.motion.apply(self.centre.map(f64::from));
         MovingObb { centre, generators: diagonal(radius), lengths: [radius; 3] }
     }

@@ -42,7 +42,7 @@
 //!
 //! An axis w_j x w_k does not: in a sheared box it may be far shorter than |w_j| |w_k|, to which its
 //! components round. They do so twice, products with t, H and W three times more, by at most 8 u |w_j| |w_k|
-//! (|t|_1 + sum H + sum |w|), of which 4 times is added; h_j [`Motion::stretch`] stands for |w_j|.
+//! (|t|_1 + sum H + sum |w|), of which 4 times is added; h_j [`Motion::norm`] stands for |w_j|.
 //!
 //! Where M or the offset exceed [`LARGE`], those products may overflow, and only the e_i are tried; where
 //! 4096 times these overflows, no axis is tried. Where products underflow they lose some 2^-1074 times at
@@ -80,7 +80,7 @@ const _: () = assert!(size_of::<Obb>() == 60 && size_of::<ObbHull>() == 60);
 pub(crate) struct ObbPrecomputed {
     pub(super) motion: Motion,
     /// Bounds how much the transform and N stretch a length.
-    pub(super) stretch: f64,
+    pub(super) norm: f64,
     pub(super) slack: f64,
     /// Whether all six face normals are tried, not only the resting box's three: products of three lengths
     /// are finite.
@@ -267,7 +267,7 @@ impl<const HULL: bool> BoundingVolume for OrientedBox<HULL> {
         ObbPrecomputed {
             motion,
             // The axes' lengths, and N's, are within 1e-6 of 1.
-            stretch: motion.stretch * (1.0 + 1e-5),
+            norm: motion.norm * (1.0 + 1e-5),
             slack,
             faces,
             edges: faces && overlap != Overlap::SatLite,
@@ -287,7 +287,7 @@ impl<const HULL: bool> BoundingVolume for OrientedBox<HULL> {
             std::array::from_fn(|k| dot(&precomputed.motion.linear[k], &axis) * half[j])
         });
         let centre = precomputed.motion.apply(self.centre.map(f64::from));
-        MovingObb { centre, generators, lengths: half.map(|h| h * precomputed.stretch) }
+        MovingObb { centre, generators, lengths: half.map(|h| h * precomputed.norm) }
     }
     #[inline(always)]
     fn separation(precomputed: &ObbPrecomputed, a: &RestingObb, b: &MovingObb) -> Option<u8> {

@@ -30,7 +30,7 @@
 //! and L the length of the vector of 9 |M|_i + 2 |c_i| + 9: the slack is at least 32 u L, together with twice
 //! the error of a transformed point, so that half of that part is to spare. Points of triangles and centres
 //! are within 4 on each axis (and a rounding), so r <= 14, |c - c'| <= L/2, r |M| <= 1.6 L, and with sigma =
-//! [`Motion::stretch`] <= 1.4 |M| also sigma r <= 2.2 L, where |M| is the length of the vector of row sums.
+//! [`Motion::norm`] <= 1.4 |M| also sigma r <= 2.2 L, where |M| is the length of the vector of row sums.
 //!
 //! The balls, and a ball and a slab: the centre's image takes 4 roundings of L/2, a distance or a product
 //! with n 5 of L/2, sigma r two, sums and comparisons 4 of at most 3 L: 21 u L. The slabs: the transform's
@@ -92,7 +92,7 @@ pub(crate) struct ScbPrecomputed {
 /// One direction of the relative transform.
 struct ScbTransform {
     motion: Motion,
-    stretch: f64,
+    norm: f64,
     slack: f64,
     /// Slabs count as aligned if g.n' exceeds this: [`ALIGNED`] times the ratio of the normalized frames'
     /// scales. Any value is right.
@@ -110,8 +110,8 @@ fn dot(a: &Vector, b: &Vector) -> f64 {
 
 impl ScbTransform {
     fn new(motion: &Motion) -> Self {
-        let stretch = motion.stretch;
-        Self { motion: *motion, stretch, slack: motion.slack(), aligned: ALIGNED * stretch }
+        let norm = motion.norm;
+        Self { motion: *motion, norm, slack: motion.slack(), aligned: ALIGNED * norm }
     }
     /// M^T n.
     #[inline(always)]
@@ -154,7 +154,7 @@ impl TransformedScb {
     fn new(own: DecodedScb, there: &ScbTransform, back: &ScbTransform) -> Self {
         Self {
             image_centre: there.motion.apply(own.centre),
-            image_radius: own.radius * there.stretch + there.slack,
+            image_radius: own.radius * there.norm + there.slack,
             gradient: back.gradient(&own.normal),
             own,
         }
@@ -179,7 +179,7 @@ impl TransformedScb {
             return Err(Apart { test: 1, transformed: false });
         }
         let image_centre = there.motion.apply(own.centre);
-        let image_radius = own.radius * there.stretch + there.slack;
+        let image_radius = own.radius * there.norm + there.slack;
         let d_other = dot(&other.own.normal, &sub(&image_centre, &other.own.centre));
         if other.own.is_clear_of(d_other, image_radius) {
             return Err(Apart { test: 2, transformed: true });

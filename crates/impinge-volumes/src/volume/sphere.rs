@@ -6,7 +6,7 @@
 //!
 //! # Bounds
 //! The fit's are those of [`ball::stored`]. The image of a moving ball of radius r lies in a ball of radius
-//! sigma r, sigma = [`Motion::stretch`]. [`Motion::slack`] covers the error of its centre together with all
+//! sigma r, sigma = [`Motion::norm`]. [`Motion::slack`] covers the error of its centre together with all
 //! roundings of the test: 12 of quantities up to |M| + |c| + 1. An overflow makes the slack infinite, and
 //! then no distance exceeds it.
 use super::{Fit, Primitives, bounding_volume::BoundingVolume};
@@ -34,7 +34,7 @@ pub(crate) struct TransformedSphere {
 /// The transform of moving balls.
 pub(crate) struct SpherePrecomputed {
     motion: Motion,
-    stretch: f64,
+    norm: f64,
     slack: f64,
 }
 
@@ -73,7 +73,7 @@ impl BoundingVolume for Sphere {
     }
     fn precompute(placement: &Placement, _: Overlap) -> SpherePrecomputed {
         let motion = placement.to_resting;
-        SpherePrecomputed { motion, stretch: motion.stretch, slack: motion.slack() }
+        SpherePrecomputed { motion, norm: motion.norm, slack: motion.slack() }
     }
     #[inline(always)]
     fn prepare_resting(&self, _: &SpherePrecomputed) -> TransformedSphere {
@@ -82,7 +82,7 @@ impl BoundingVolume for Sphere {
     #[inline(always)]
     fn prepare_moving(&self, precomputed: &SpherePrecomputed) -> TransformedSphere {
         let centre = precomputed.motion.apply(self.centre.map(f64::from));
-        TransformedSphere { centre, radius: f64::from(self.radius) * precomputed.stretch + precomputed.slack }
+        TransformedSphere { centre, radius: f64::from(self.radius) * precomputed.norm + precomputed.slack }
     }
     #[inline(always)]
     fn separation(_: &SpherePrecomputed, a: &TransformedSphere, b: &TransformedSphere) -> Option<u8> {

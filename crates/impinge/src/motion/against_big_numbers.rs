@@ -121,7 +121,7 @@ fn no_bound_of_a_motion_is_exceeded() {
     for _ in 0..1200 {
         let [from, to] = poses(&mut rng);
         let motion = Motion::between(&from, &to);
-        shorter += usize::from(motion.similar[1] < 1e-13);
+        shorter += usize::from(motion.similarity[1] < 1e-13);
         let mut normalized = || {
             let far = *rng.pick(&[0.0, 1.0, 1e7]);
             NormalizedFrame { origin: rng.point(far), scale: power(rng.int(-40, 40)) }
@@ -221,8 +221,8 @@ fn no_length_is_stretched_by_more() {
             let length = |v: &Vector| (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
             let grown = length(&apply(&m.linear, &v)) / length(&v);
             // NaN where nothing is known.
-            assert!(m.stretch.is_nan() || grown <= m.stretch * (1.0 + 16.0 * UNIT), "{grown} {m:?}");
-            tight += usize::from(grown > m.stretch * (1.0 - 1e-5));
+            assert!(m.norm.is_nan() || grown <= m.norm * (1.0 + 16.0 * UNIT), "{grown} {m:?}");
+            tight += usize::from(grown > m.norm * (1.0 - 1e-5));
         }
     }
     assert!(tight > 500, "{tight}");

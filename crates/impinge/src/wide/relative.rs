@@ -24,7 +24,7 @@
 //! no other distance: m . (L^-1 (c_A - t) - c_B) = - n' . d.
 //!
 //! Rounding: p_B is off by less than `pad`, which makes |n| |pad| in all. All other terms are of the size of
-//! boxes that lie in the two nodes: with X and Y the half sides of these, s >= |L| (the largest stretch) and
+//! boxes that lie in the two nodes: with X and Y the half sides of these, s >= |L| (the spectral norm) and
 //! S = |X|_1 + 1.74 s |Y|_1, |d|_1 and |R| e and s |e_B|_1 are at most 2 S; n . d rounds by 6 u |d|_1; g,
 //! whose entries round by 4 u |R| and are off by u |R|, adds 5 u |R| e; r, with two slabs, 4 u s |e_B|_1; and
 //! the last sums 10 u of what they add. The 64 u S of [`RelativeTransform::eps`] are more than twice that.
@@ -46,7 +46,7 @@ pub(crate) struct RelativeTransform {
     /// The length of `pad`.
     slack: f32,
     /// 1.74 times how much lengths grow.
-    stretch: f32,
+    norm: f32,
 }
 
 /// Rounds x >= 0 up to f32: the factor adds more than the multiplication rounds off, and the sum is not
@@ -78,14 +78,14 @@ impl RelativeTransform {
             t: std::array::from_fn(|i| motion.offset[i] as f32),
             pad: std::array::from_fn(|i| up(pad[i])),
             slack: up((pad[0] * pad[0] + pad[1] * pad[1] + pad[2] * pad[2]).sqrt() * 1.001),
-            stretch: up(1.7322 * motion.stretch),
+            norm: up(1.7322 * motion.norm),
         }
     }
     /// The eps of the slab test (see the head of this file), for a slab of the target tree against
     /// transformed boxes. `own` and `transformed` are the sums of half sides of the two nodes.
     #[inline(always)]
     pub(crate) fn eps(&self, own: f32, transformed: f32) -> f32 {
-        self.slack + 64.0 * U as f32 * (own + self.stretch * transformed)
+        self.slack + 64.0 * U as f32 * (own + self.norm * transformed)
     }
 }
 
@@ -99,7 +99,7 @@ pub(crate) struct RelativeTransforms {
     pub(crate) leaves: LeafTransform,
     /// The error that `d` adds in the mirrored slab test.
     pub(crate) mirrored: f32,
-    /// The ratio of the two directions' stretch, which is the square of how much shorter normals of the
+    /// The ratio of the two directions' norms, which is the square of how much shorter normals of the
     /// moving tree become than those of the resting one: 1 where both normalized frames have the same scale.
     pub(crate) back: f32,
 }
@@ -162,9 +162,9 @@ impl RelativeTransforms {
                 offset: up((dt + error * moving + 8.0 * UNIT * (t + lambda * moving + resting)) * 1.001),
                 lambda: up(lambda * 1.001),
             },
-            back: (to_moving.stretch / to_resting.stretch) as f32,
-            // The stretch without its factor 1.7322.
-            mirrored: up(f64::from(back.stretch) / 1.7321 * f64::from(to.slack) * 1.001),
+            back: (to_moving.norm / to_resting.norm) as f32,
+            // The norm without its factor 1.7322.
+            mirrored: up(f64::from(back.norm) / 1.7321 * f64::from(to.slack) * 1.001),
         }
     }
 }

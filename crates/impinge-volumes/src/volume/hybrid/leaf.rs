@@ -35,8 +35,8 @@
 //!
 //! * Kept corners: |sigma| <= 1, so its rounding to f32 is at most 2^-25; the fraction before it is as good
 //!   as the box's fit, within [`MARGIN`] / h_i. So a resting corner moves by 2^-25 H_i + 1.001 MARGIN, a
-//!   moving one by 2^-25 (|w_i0| + |w_i1| + |w_i2|) + 2 MARGIN stretch, as the three |n_i . M b_j| sum to at
-//!   most sqrt 3 stretch.
+//!   moving one by 2^-25 (|w_i0| + |w_i1| + |w_i2|) + 2 MARGIN norm, as the three |n_i . M b_j| sum to at
+//!   most sqrt 3 norm.
 //! * Positions: `obb.rs` bounds by the slack how far a point of the moving box may be from its exact image in
 //!   y, N's rounding included. H_i includes the slack, which moves a resting corner by at most that. Together
 //!   two times the slack, of which [`fuzz`] takes four.
@@ -64,7 +64,7 @@ const ROUNDING: f64 = f32::EPSILON as f64 / 2.0;
 
 /// How far a coordinate may be off, in absolute terms, in addition to [`ROUNDING`].
 pub(super) fn fuzz(precomputed: &ObbPrecomputed) -> f64 {
-    4.0 * precomputed.slack + 2.0 * MARGIN * (1.0 + precomputed.stretch)
+    4.0 * precomputed.slack + 2.0 * MARGIN * (1.0 + precomputed.norm)
 }
 
 /// One number of each corner. Written out, as `map` is not always inlined.
