@@ -1,7 +1,7 @@
 //! A sphere of triangles.
 use crate::gearbox::mesh;
 use impinge::Mesh;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// The unit sphere as an icosahedron whose faces are cut into four `level` times: 20 * 4^`level` triangles.
 pub fn icosphere(level: u32) -> Mesh {
@@ -31,7 +31,8 @@ pub fn icosphere(level: u32) -> Mesh {
         }
     }
     for _ in 0..level {
-        let mut middles = HashMap::new();
+        // Ordered: a hash of random seed would make counts of instructions differ from run to run.
+        let mut middles = BTreeMap::new();
         let mut middle = |a: u32, b: u32| {
             *middles.entry([a.min(b), a.max(b)]).or_insert_with(|| {
                 let (p, q) = (points[a as usize], points[b as usize]);

@@ -76,6 +76,11 @@ pub fn share<T>(all: impl IntoIterator<Item = T>, turn: usize) -> impl Iterator<
     all.into_iter().skip(first).step_by(step)
 }
 
+/// What of a number is left for a test that looks at a [`share`].
+pub fn share_of(whole: usize) -> usize {
+    if is_ci() { whole } else { whole / 3 }
+}
+
 /// How many random cases a heavy test asks for: `IMPINGE_PAIRS` if it is set, else a million where [`is_ci`]
 /// says that it is worth the time, else a tenth of that.
 ///

@@ -273,8 +273,8 @@ impl Motion {
     /// I - F^T F, |(I - E)^-1 - I| <= |E| / (1 - |E|) the difference is bounded.
     pub(crate) fn turned(&self, from: &Rotation, to: &Rotation) -> Self {
         let mut motion = *self;
-        // The error of M grows by a factor of `norm`; a sum of three products of rows no longer than the
-        // norm and 1 rounds three times.
+        // The error of M grows by a factor of the rotation's `norm`; a sum of three products of rows no
+        // longer than the motion's `norm` and 1 rounds three times.
         let rounded = 3.01 * UNIT * self.norm + SMALL;
         if !from.is_none() {
             // NaN where it may be far from a rotation.

@@ -26,7 +26,7 @@ fn samples() -> Vec<(Format, Vec<u8>)> {
         (
             Stl,
             b"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\n\
-        endfacet\nendsolid a\n"
+              endfacet\nendsolid a\n"
                 .to_vec(),
         ),
         (Obj, b"o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\ng b\nf 1 2 3\nl 1 2\nf -1/1/1 -2//1 \\\n-3/1\n".to_vec()),

@@ -116,7 +116,7 @@ fn the_centre_of_cesium_rtc_is_added_in_f64() {
     let assembly = load(Gltf, text);
     assert_eq!(assembly.parts[0].pose, at([1e6 + 1.0, -2.5, 0.1 + 0.2]));
     let told = "dir/file.x: CESIUM_RTC: (1000000, -2.5, 0.1) is added to all places, in the axes of the \
-    file's nodes";
+                file's nodes";
     assert_eq!(warnings(&assembly), [told]);
 }
 
@@ -132,7 +132,11 @@ fn instanced(attributes: Value) -> String {
     bytes.extend(numbers.iter().flat_map(|list| list.iter().flat_map(|n| n.to_le_bytes())));
     let view =
         |offset: usize, length: usize| json!({ "buffer": 0, "byteOffset": offset, "byteLength": length });
-    let accessor = |view: usize, shape: &str| json!({ "bufferView": view, "componentType": 5126, "count": 3, "type": shape });
+    let accessor = |view: usize, shape: &str| {
+        json!({
+            "bufferView": view, "componentType": 5126, "count": 3, "type": shape,
+        })
+    };
     let mut document = document();
     let lists = [
         ("bufferViews", vec![view(76, 36), view(112, 48), view(160, 36)]),

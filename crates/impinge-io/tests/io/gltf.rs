@@ -227,7 +227,8 @@ fn interleaved_and_integer_positions() {
             (
                 "/accessors/0",
                 json!({
-                    "bufferView": 0, "componentType": 5122, "count": 3, "type": "VEC3", "normalized": normalized
+                    "bufferView": 0, "componentType": 5122, "count": 3, "type": "VEC3",
+                    "normalized": normalized,
                 }),
             ),
             ("/bufferViews/0", json!({ "buffer": 0, "byteLength": 22, "byteStride": 8 })),

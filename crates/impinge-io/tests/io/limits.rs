@@ -124,12 +124,13 @@ fn scaled_copies_count_as_points_and_triangles() {
 #[test]
 fn accessors_of_the_same_bytes_count_each() {
     let n = 90_000;
+    let accessor = json!({ "bufferView": 0, "componentType": 5121, "count": n, "type": "VEC3" });
     let json = json!({
         "asset": { "version": "2.0" },
         "nodes": [{ "mesh": 0 }],
         "meshes": [{ "primitives": (0..3000)
             .map(|i| json!({ "attributes": { "POSITION": i } })).collect::<Vec<_>>() }],
-        "accessors": vec![json!({ "bufferView": 0, "componentType": 5121, "count": n, "type": "VEC3" }); 3000],
+        "accessors": vec![accessor; 3000],
         "bufferViews": [{ "buffer": 0, "byteLength": 3 * n }],
         "buffers": [{ "byteLength": 3 * n }],
     });

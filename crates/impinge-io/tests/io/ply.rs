@@ -8,7 +8,7 @@ const FACE: &str = "element face 1\nproperty list uchar int vertex_indices\nend_
 #[test]
 fn ascii_keeps_f64_and_passes_over_what_it_does_not_know() {
     let text = "ply\r\nformat ascii 1.0\r\ncomment hi\r\nobj_info x\r\nelement material 1\r\n\
-    property list uchar float a\r\n\
+        property list uchar float a\r\n\
         property int b\r\nelement vertex 4\r\nproperty uchar red\r\nproperty double z\r\n\
         property list int int w\r\nproperty double y\r\n\
         property double x\r\nelement face 2\r\nproperty float q\r\n\
@@ -70,7 +70,7 @@ fn binary_in_every_type_and_order() {
 #[test]
 fn binary_behind_lone_carriage_returns_may_start_with_a_line_feed() {
     let head = "ply\rformat binary_little_endian 1.0\relement vertex 3\rproperty uchar x\rproperty uchar y\r\
-    property uchar z\r\
+        property uchar z\r\
         element face 1\rproperty list uchar uchar vertex_indices\rend_header\r";
     let mut bytes = head.as_bytes().to_vec();
     bytes.extend([10, 0, 0, 1, 0, 0, 0, 1, 0, 3, 0, 1, 2]);

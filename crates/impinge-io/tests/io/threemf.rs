@@ -37,7 +37,8 @@ fn mesh(points: &str) -> String {
 
 pub(crate) fn triangle() -> String {
     mesh(
-        r#"<vertex x="0.1" y="0" z="1e-300"/><vertex x="1" y="0" z="0"></vertex><vertex x="0" y=" 1 " z="0"/>"#,
+        r#"<vertex x="0.1" y="0" z="1e-300"/><vertex x="1" y="0" z="0"></vertex>
+        <vertex x="0" y=" 1 " z="0"/>"#,
     )
 }
 
@@ -92,8 +93,8 @@ fn models_refer_to_other_models_and_prefixes_are_respected() {
         xmlns:c="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
         xmlns:p="http://schemas.microsoft.com/3dmanufacturing/production/2015/06">
         <c:resources><s:slicestack><s:vertex x="no"/></s:slicestack>
-        <c:object id="1"><c:components><c:component p:path="/3D/b.model" objectid="7"/></c:components></c:object>
-        </c:resources>
+        <c:object id="1"><c:components><c:component p:path="/3D/b.model" objectid="7"/></c:components>
+        </c:object></c:resources>
         <c:build><c:item objectid="1"/><c:item objectid="7" p:path="/3D/b.model"/></c:build></c:model>"#;
     let other = format!(
         "\u{FEFF}{}",

@@ -38,7 +38,7 @@ pub(crate) struct AabbPrecomputed {
     to_resting: AabbTransform,
     to_moving: AabbTransform,
     /// |det M|: what the moving box's volume is multiplied by.
-    norm: f64,
+    volume_scale: f64,
     /// Only for the 15-axis test.
     edges: Option<[[EdgeAxis; 3]; 3]>,
 }
@@ -163,7 +163,7 @@ impl BoundingVolume for Aabb {
         let edges = (overlap == Overlap::Sat).then(|| EdgeAxis::all(&placement.to_resting));
         AabbPrecomputed {
             to_moving: AabbTransform::new(&placement.to_moving),
-            norm: det.abs(),
+            volume_scale: det.abs(),
             edges,
             to_resting,
         }
@@ -192,7 +192,7 @@ impl BoundingVolume for Aabb {
     }
     #[inline(always)]
     fn resting_is_larger(precomputed: &AabbPrecomputed, a: &TransformedAabb, b: &TransformedAabb) -> bool {
-        a.volume() >= b.volume() * precomputed.norm
+        a.volume() >= b.volume() * precomputed.volume_scale
     }
     fn bottom_up_refit<const N: usize>() -> Option<BottomUpRefit<NodeOf<Self, N>>> {
         Some(BottomUpRefit::new())

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     Pose,
-    triangle::exact::{hold, lexicographic},
+    triangle::exact::{contains, lexicographic},
 };
 
 /// A point that both triangles share, on the segment from one to another of the six corners (0 to 2 the first
@@ -77,7 +77,7 @@ impl<I: Integer> Corners<I> {
             len: 0,
             normals: [self.normal([0, 1, 2]), self.normal([3, 4, 5])],
         };
-        let inside = [hold(g, [3, 4, 5], [0, 1, 2]), hold(g, [0, 1, 2], [3, 4, 5])];
+        let inside = [contains(g, [3, 4, 5], [0, 1, 2]), contains(g, [0, 1, 2], [3, 4, 5])];
         let inside = inside.as_flattened();
         for i in (0..6).filter(|&i| inside[i]) {
             // A corner that both have counts once.

@@ -81,7 +81,7 @@ fn pose(rng: &mut Rng, most: &[i64]) -> Pose {
     }
     let t = *rng.pick(&[0.0, 1.0, 1e7, 1e200]);
     let rows = if most == 0 { stretched } else { times(&rng.rotation(), &stretched) };
-    Pose::affine(rows, rng.point(t)).unwrap()
+    Pose::affine(rows, rng.point(t)).expect("finite, and no row is 0")
 }
 
 /// A turn, some of them off by 1e-10: far more than any that is made, for what depends on that to show.

@@ -98,14 +98,15 @@ mod tests {
             (0..(n + 1) * (n + 1)).map(at).map(|v| [v[0], v[1], 0.1 * (9.0 * v[axis]).sin()]).collect();
         let corner = |k: u32| k / n * (n + 1) + k % n;
         let square = |k: u32| [[k, k + 1, k + n + 2], [k, k + n + 2, k + n + 1]];
-        let mesh = Mesh::new(points, (0..n * n).map(corner).flat_map(square).collect()).unwrap();
+        let mesh = Mesh::new(points, (0..n * n).map(corner).flat_map(square).collect());
+        let mesh = mesh.expect("finite points, indices below their number");
         Model::new(mesh, &BuildOptions::default())
     }
 
     /// The tests from outside cannot see whether anything was divided.
     #[test]
     fn large_queries_are_divided_and_small_ones_are_not() {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
         for (n, divided) in [(4, false), (150, true)] {
             let models = [sheet(n, 0), sheet(n, 1)];
             let [a, b] = models.each_ref().map(|model| Body::new(model, Pose::IDENTITY));
@@ -119,13 +120,13 @@ mod tests {
     /// Nor which shares did work. Which thread is free is chance, so that one gets several.
     #[test]
     fn large_meshes_are_divided_and_small_ones_are_not() {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
         for (n, divided) in [(4, false), (200, true)] {
             let [a, b] = [sheet(n, 0), sheet(n, 1)].map(|model| model.mesh().clone());
             let shift = a.points().len() as u32;
             let moved = b.triangles().iter().map(|t| t.map(|i| i + shift));
             let triangles = a.triangles().iter().copied().chain(moved).collect();
-            let mesh = Mesh::new([a.points(), b.points()].concat(), triangles).unwrap();
+            let mesh = Mesh::new([a.points(), b.points()].concat(), triangles).expect("two meshes are one");
             let model = Model::new(mesh, &BuildOptions::default());
             let want = Query::new().self_pairs(&model).to_vec();
             assert!(!want.is_empty());

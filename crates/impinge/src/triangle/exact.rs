@@ -72,8 +72,8 @@ pub(crate) fn meet(g: &impl Predicates) -> bool {
     }
 }
 
-/// Which of some points lie in the hull of three.
-pub(crate) fn hold(g: &impl Predicates, corners: [usize; 3], points: [usize; 3]) -> [bool; 3] {
+/// Which of some points lie in the hull of three corners.
+pub(crate) fn contains(g: &impl Predicates, corners: [usize; 3], points: [usize; 3]) -> [bool; 3] {
     match TriangleShape::of(g, corners) {
         TriangleShape::Triangle(t) => points.map(|i| segment_and_triangle(g, (i, i), &t)),
         TriangleShape::Segment(a, b) => points.map(|i| segments(g, (i, i), (a, b))),

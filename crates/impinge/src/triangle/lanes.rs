@@ -95,9 +95,9 @@ fn some(m: [u32; 3]) -> u32 {
     m[0] | m[1] | m[2]
 }
 
-/// Of an edge, where its ends lie on the positive and on the negative side of the other triangle's plane, and
-/// where its line passes the other's edges on their positive and on their negative side: the pairs in which it
-/// certainly pierces the other triangle, and those in which it certainly does not.
+/// The pairs in which an edge certainly pierces the other triangle, and those in which it certainly does not.
+/// Each end says where it is above the other's plane and where below; `pos` and `neg`, where the edge's line
+/// passes the other's edges on their positive and on their negative side.
 #[inline(always)]
 fn edge(from: [u32; 2], to: [u32; 2], pos: [u32; 3], neg: [u32; 3]) -> [u32; 2] {
     let across = from[0] & to[1] | from[1] & to[0];

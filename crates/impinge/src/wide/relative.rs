@@ -45,8 +45,8 @@ pub(crate) struct RelativeTransform {
     pub(crate) pad: [f32; 3],
     /// The length of `pad`.
     slack: f32,
-    /// 1.74 times how much lengths grow.
-    norm: f32,
+    /// 1.7322 > sqrt 3 times the motion's norm: how much |x|_1 may grow.
+    growth: f32,
 }
 
 /// Rounds x >= 0 up to f32: the factor adds more than the multiplication rounds off, and the sum is not
@@ -78,14 +78,14 @@ impl RelativeTransform {
             t: std::array::from_fn(|i| motion.offset[i] as f32),
             pad: std::array::from_fn(|i| up(pad[i])),
             slack: up((pad[0] * pad[0] + pad[1] * pad[1] + pad[2] * pad[2]).sqrt() * 1.001),
-            norm: up(1.7322 * motion.norm),
+            growth: up(1.7322 * motion.norm),
         }
     }
     /// The eps of the slab test (see the head of this file), for a slab of the target tree against
     /// transformed boxes. `own` and `transformed` are the sums of half sides of the two nodes.
     #[inline(always)]
     pub(crate) fn eps(&self, own: f32, transformed: f32) -> f32 {
-        self.slack + 64.0 * U as f32 * (own + self.norm * transformed)
+        self.slack + 64.0 * U as f32 * (own + self.growth * transformed)
     }
 }
 
@@ -163,8 +163,8 @@ impl RelativeTransforms {
                 lambda: up(lambda * 1.001),
             },
             back: (to_moving.norm / to_resting.norm) as f32,
-            // The norm without its factor 1.7322.
-            mirrored: up(f64::from(back.norm) / 1.7321 * f64::from(to.slack) * 1.001),
+            // The norm, without the factor 1.7322.
+            mirrored: up(f64::from(back.growth) / 1.7321 * f64::from(to.slack) * 1.001),
         }
     }
 }
