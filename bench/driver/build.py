@@ -138,11 +138,20 @@ def many_cgal():
     return cgal("many_cgal")
 
 
-def rust(package, binary):
+def assembly_fcl():
+    return fcl("assembly_fcl")
+
+
+def assembly_cgal():
+    return cgal("assembly_cgal")
+
+
+def rust(package, binary, more=()):
     """A Rust program of bench's workspace. Not --locked: a dependency that the testkit gains must not stop
     the race, and
     versions that are in the lock file stay."""
     env = {"RUSTFLAGS": RUSTFLAGS, "BENCH_FLAGS": f"--release {RUSTFLAGS}", "CARGO_TERM_COLOR": "never"}
+    env.update(more)
     call(
         ["cargo", "build", "--release", "-p", package, "--bin", binary, "--target-dir", TARGET],
         f"cargo build -p {package}",
@@ -171,6 +180,28 @@ def many_impinge():
 
 def many_parry():
     return rust("run-parry", "many-parry")
+
+
+def assembly_parry():
+    return rust("run-parry", "assembly-parry")
+
+
+def assembly_reading():
+    """Built as the command is, whose workspace optimises nothing across crates."""
+    return rust("run-impinge", "assembly-reading", {"CARGO_PROFILE_RELEASE_LTO": "off"})
+
+
+def command():
+    """The command `impinge`, of the workspace's own profile."""
+    target = TARGET / "cli"
+    call(
+        ["cargo", "build", "--release", "-p", "impinge-cli", "--bin", "impinge", "--target-dir", target],
+        "cargo build -p impinge-cli",
+        cwd=ROOT,
+        env={"RUSTFLAGS": RUSTFLAGS, "CARGO_TERM_COLOR": "never"},
+        log=CACHE / "log" / "impinge-cli.txt",
+    )
+    return target / "release" / "impinge"
 
 
 def verdict():

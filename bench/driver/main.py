@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from . import bars, build, compact, many, report, scenes as scenes_
+from . import assemblies, bars, build, compact, many, report, scenes as scenes_
 from .engines import EXTRA, KNOWN, OURS, make, parse
 from .race import QUERIES, race
 from .shell import BENCH, ROOT, Failed, call, say
@@ -32,7 +32,9 @@ def arguments(words):
         "the runner an option, as in impinge:volume=obb",
     )
     parser.add_argument(
-        "--scenes", metavar="x,y", help="names that the exporter lists, or paths of .scene files"
+        "--scenes",
+        metavar="x,y",
+        help="names that the exporter lists, or paths of .scene files; of --assemblies, of .obj files",
     )
     parser.add_argument(
         "--data", metavar="DIR", type=Path, help="models for the exporter (../shared/data if that is there)"
@@ -50,23 +52,35 @@ def arguments(words):
         help="instead of two meshes: 200 bodies that all move, and 100 000 boxes alone",
     )
     parser.add_argument(
+        "--assemblies",
+        action="store_true",
+        help="instead of two meshes: every clash of whole files, reading included, by `impinge check`",
+    )
+    parser.add_argument(
         "--core", metavar="N", type=int, help="the one that engines run on (the last that may be used)"
     )
     parser.add_argument(
         "--repeat",
         metavar="N",
         type=int,
-        help="timed passes over a scene's frames (5; quick: 3); of --many, runs (3; quick: 1)",
+        help="timed passes over a scene's frames (5; quick: 3); of --many, runs (3; quick: 1); of "
+        "--assemblies, runs (9; quick: 3)",
     )
     parser.add_argument("--limit", metavar="S", type=int, help="seconds a run may take (300; quick: 30)")
     parser.add_argument(
-        "--out", metavar="DIR", type=Path, help="the record (bench/record; of --many, bench/record-many)"
+        "--out",
+        metavar="DIR",
+        type=Path,
+        help="the record (bench/record; of --many, bench/record-many, and so on)",
     )
     asked = parser.parse_args(words)
     if asked.many and (asked.scenes or asked.cold):
         parser.error("--many has scenes of its own, and caches as they are")
+    if asked.assemblies and (asked.many or asked.cold or asked.query != "both"):
+        parser.error("--assemblies has a question of its own, and caches as they are")
     if asked.repeat is None:
-        asked.repeat = (1 if asked.quick else 3) if asked.many else 3 if asked.quick else 5
+        long, quick = (3, 1) if asked.many else (9, 3) if asked.assemblies else (5, 3)
+        asked.repeat = quick if asked.quick else long
     asked.limit = asked.limit if asked.limit is not None else 30 if asked.quick else 300
     if asked.repeat < 1 or asked.limit < 1:
         parser.error("--repeat and --limit want at least 1")
@@ -78,7 +92,8 @@ def arguments(words):
         asked.data = (ROOT / "../shared/data").resolve()
     elif asked.data is not None and not asked.data.is_dir():
         parser.error(f"--data {asked.data}: no such folder")
-    asked.out = asked.out or BENCH / ("record-many" if asked.many else "record")
+    record = "record-many" if asked.many else "record-assemblies" if asked.assemblies else "record"
+    asked.out = asked.out or BENCH / record
     return asked
 
 
@@ -96,6 +111,8 @@ def sweep_bytes(core):
 def main(words):
     asked = arguments(words)
     try:
+        if asked.assemblies:
+            return assemblies.run(asked)
         return many.run(asked) if asked.many else run(asked)
     except Failed as why:
         print(f"bench/run: {why}", file=sys.stderr)

@@ -1,6 +1,7 @@
 //! The contract that all runners keep (see ../../README.md), in Rust; ../../runners/cpp/runner.h is the same
 //! in C++.
 mod arguments;
+pub mod assembly;
 pub mod many;
 mod scene;
 mod sweep;
@@ -180,4 +181,14 @@ fn heap_bytes() -> i64 {
     // SAFETY: mallinfo2 takes nothing, and reads the allocator's own books under its lock.
     let info = unsafe { libc::mallinfo2() };
     info.uordblks as i64 + info.hblkhd as i64
+}
+
+/// Processor time of the process, all its threads: what others do on the machine does not count.
+fn spent() -> Result<Duration, String> {
+    let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the pointer is to a timespec that outlives the call.
+    match unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut now) } {
+        0 => Ok(Duration::new(now.tv_sec as u64, now.tv_nsec as u32)),
+        _ => Err("no clock of the process".to_owned()),
+    }
 }

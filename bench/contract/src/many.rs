@@ -3,8 +3,8 @@
 //! `RUNNER FILE --method NAME [--query first|pairs] [--warm N] [--frames N]`. Frames go by once, in order:
 //! some untimed, then the timed ones. Standard output: `#key<TAB>value`, then a line a timed frame: frame,
 //! nanoseconds of processor time, number of pairs, number of pairs of triangles, digest of the set of pairs.
-use crate::{Mesh, Pose, complain, digest, line, scene::Reader};
-use std::{collections::BTreeMap, io::Write as _, process::ExitCode, time::Duration};
+use crate::{Mesh, Pose, complain, digest, line, scene::Reader, spent};
+use std::{collections::BTreeMap, io::Write as _, process::ExitCode};
 
 /// A scene of many bodies.
 #[derive(Debug, Default)]
@@ -175,16 +175,6 @@ impl Rows {
             line(&mut self.text, format_args!("{i}\t{ns}\t{count}\t{triangles}\t{digest:016x}"));
         }
         Ok(())
-    }
-}
-
-/// Processor time of the process, all its threads: what others do on the machine does not count.
-fn spent() -> Result<Duration, String> {
-    let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the pointer is to a timespec that outlives the call.
-    match unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut now) } {
-        0 => Ok(Duration::new(now.tv_sec as u64, now.tv_nsec as u32)),
-        _ => Err("no clock of the process".to_owned()),
     }
 }
 

@@ -1,0 +1,78 @@
+//! Races of whole assemblies (see ../../README.md): RUNNER FILE, read by impinge's own readers.
+use crate::{complain, spent};
+use impinge_io::Format;
+pub use impinge_io::Part;
+use std::{fmt::Write as _, io::Write as _, path::Path, process::ExitCode};
+
+/// What an engine found.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Found {
+    /// Pairs of parts of which a triangle of one meets a triangle of the other.
+    pub clashing: usize,
+    /// Pairs of triangles that meet, of different parts.
+    pub triangle_pairs: usize,
+    /// Degenerate triangles that it does not take.
+    pub left_out: usize,
+}
+
+/// What a runner of assemblies races.
+pub trait Library {
+    /// Name and configuration.
+    const NAME: &'static str;
+    /// Its version.
+    const VERSION: &'static str;
+    /// How it goes about it, and what else a reader should know.
+    const NOTES: &'static str;
+    /// Every clash; timed.
+    ///
+    /// # Errors
+    /// It does not take a mesh: why.
+    fn find(parts: &[Part]) -> Result<Found, String>;
+}
+
+/// The whole program.
+pub fn main<L: Library>() -> ExitCode {
+    match run::<L>() {
+        Ok(text) => match std::io::stdout().lock().write_all(text.as_bytes()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => complain(&format!("cannot write the results: {error}")),
+        },
+        Err(why) => complain(&why),
+    }
+}
+
+fn run<L: Library>() -> Result<String, String> {
+    let mut words = std::env::args_os().skip(1);
+    let (Some(file), None) = (words.next(), words.next()) else {
+        return Err("usage: RUNNER FILE".to_owned());
+    };
+    let file = Path::new(&file);
+    if Format::of(file) != Some(Format::Obj) {
+        return Err(format!("{}: only OBJ is raced, in which no part has a pose", file.display()));
+    }
+    let begin = spent()?;
+    let assembly = impinge_io::read(file).map_err(|error| error.to_string())?;
+    let read = spent()?;
+    let found = L::find(&assembly.parts)?;
+    let end = spent()?;
+
+    let mut text = String::new();
+    let flags = option_env!("BENCH_FLAGS").unwrap_or("unknown");
+    for (key, value) in [
+        ("engine", L::NAME.to_owned()),
+        ("version", L::VERSION.to_owned()),
+        ("flags", format!("{} {flags}", env!("BENCH_RUSTC"))),
+        ("notes", L::NOTES.to_owned()),
+        ("parts", assembly.parts.len().to_string()),
+        ("triangles", assembly.triangles().to_string()),
+        ("left_out", found.left_out.to_string()),
+    ] {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "#{key}\t{value}");
+    }
+    let milliseconds = |from, to: std::time::Duration| (to - from).as_secs_f64() * 1e3;
+    let Found { clashing, triangle_pairs, .. } = found;
+    let (reading, rest) = (milliseconds(begin, read), milliseconds(read, end));
+    let _ = writeln!(text, "{clashing}\t{triangle_pairs}\t{reading:.3}\t{rest:.3}");
+    Ok(text)
+}

@@ -1,0 +1,479 @@
+"""Races of whole assemblies: every clash of a file, the whole process, reading included."""
+
+import json
+import os
+import signal
+import subprocess
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import build, report
+from .bars import Bar, bars_table
+from .engines import OURS, make
+from .shell import CACHE, Failed, say
+from .tables import big, geometric_mean, number, table
+
+#: Looked for in the folder of models.
+FILES = [
+    "ifc_schependomlaan_contractors.obj",
+    "ifc_schependomlaan_root.obj",
+    "asm_ReciprocatingSaw.obj",
+    "asm_as1_oc_214.obj",
+    "brep_Axis_of_bearing.obj",
+    "robot_panda_collision.obj",
+    "robot_ur5_robot.obj",
+    "asm_voron_SKR_E3_V3_Din_Mount.obj",
+    "brep_Motor_c.obj",
+]
+QUICK = ["ifc_schependomlaan_root.obj", "asm_as1_oc_214.obj", "brep_Motor_c.obj"]
+
+#: Name, maker, method. Ours is the first.
+PROGRAMS = [
+    (OURS, build.command, ""),
+    ("cgal-parts", build.assembly_cgal, "parts"),
+    ("cgal-all", build.assembly_cgal, "all"),
+    ("fcl-obb", build.assembly_fcl, "obb"),
+    ("parry3d-f64", build.assembly_parry, ""),
+]
+#: Of a library's methods the quickest on each file is the rival.
+RIVALS = {"CGAL": ["cgal-parts", "cgal-all"], "FCL": ["fcl-obb"], "parry": ["parry3d-f64"]}
+#: What must be equal, as both are exact.
+EXACT = RIVALS["CGAL"]
+
+WHOLE, REST = "whole process", "without reading"
+#: Rival, part of the time -> least geometric mean, least on each file (if any).
+BARS = {
+    ("CGAL", WHOLE): (4, 3),
+    ("CGAL", REST): (6, None),
+    ("FCL", REST): (8, 4),
+    ("parry", REST): (8, 4),
+}
+
+
+@dataclass
+class Program:
+    """As of `Engine`, for `make`."""
+
+    name: str
+    maker: object
+    method: str = ""
+    program: object = None
+    problem: str = ""
+
+    def words(self, path):
+        if self.name == OURS:
+            # The cheapest ordinary output: a table of one row.
+            return [self.program, "check", "--threads", "1", "--limit", "1", path]
+        return [self.program, path, *(["--method", self.method] if self.method else [])]
+
+
+@dataclass
+class Runs:
+    """A program on a file: milliseconds of each run, and what it found."""
+
+    name: str
+    problem: str = ""
+    about: dict = field(default_factory=dict)
+    whole: list = field(default_factory=list)
+    #: By the program's own clock; of ours, by the clock of a program that only reads.
+    reading: list = field(default_factory=list)
+    #: Clashing pairs of parts, pairs of triangles.
+    found: object = None
+
+    def add(self, text, whole):
+        """Of a rival: what a run printed, and what the process took."""
+        about, found, reading = parse(text)
+        if self.found not in (None, found):
+            raise ValueError("another answer than in the run before")
+        self.about, self.found = about, found
+        self.whole.append(whole)
+        self.reading.append(reading)
+
+    def time(self, part, of=min):
+        """Of the whole process, or of what is left without reading: the least of all runs, or `of` them."""
+        return of(self.whole) - (of(self.reading) if part == REST else 0)
+
+    @property
+    def done(self):
+        return not self.problem and bool(self.whole)
+
+
+def median(values):
+    values = sorted(values)
+    half = len(values) // 2
+    return values[half] if len(values) % 2 else (values[half - 1] + values[half]) / 2
+
+
+def parse(text):
+    """A runner's output: what it says of itself, what it found, milliseconds of reading."""
+    about, rows = {}, []
+    for line in text.splitlines():
+        if line.startswith("#"):
+            key, _, value = line[1:].partition("\t")
+            about[key] = value
+        else:
+            rows.append(line.split("\t"))
+    if len(rows) != 1 or len(rows[0]) != 4:
+        raise ValueError("not one line of four numbers")
+    clashing, pairs, reading, _ = rows[0]
+    return about, (int(clashing), int(pairs)), float(reading)
+
+
+@dataclass
+class File:
+    """One file, and every program on it."""
+
+    path: Path
+    #: Why it is not raced.
+    problem: str = ""
+    runs: dict = field(default_factory=dict)
+
+    @property
+    def name(self):
+        return self.path.stem
+
+    @property
+    def ours(self):
+        return self.runs[OURS]
+
+    def best(self, rival, part):
+        """The quickest of a library's methods: a name, or None."""
+        done = [name for name in RIVALS[rival] if name in self.runs and self.runs[name].done]
+        return min(done, key=lambda name: self.runs[name].time(part), default=None)
+
+    def ratio(self, rival, part, of=min):
+        best = self.best(rival, part)
+        if best is None or not self.ours.done:
+            return None
+        return self.runs[best].time(part, of) / self.ours.time(part, of)
+
+    def contradictions(self):
+        """Exact rivals whose counts are not ours, though they left nothing out."""
+        for name in EXACT:
+            runs = self.runs.get(name)
+            if runs and runs.done and self.ours.done and runs.found != self.ours.found:
+                if runs.about.get("left_out") == "0":
+                    yield f"{self.name}: {name} finds {told(runs.found)}, we {told(self.ours.found)}"
+
+
+def told(found):
+    return f"{big(found[0])} clashes, {big(found[1])} pairs of triangles"
+
+
+def spent(words, core, limit, out):
+    """Runs a command on a core; processor time of its process in milliseconds, and its status. The driver
+    itself moves to the core for the start, so that no `taskset` is in the time."""
+    before = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, {core})
+        child = subprocess.Popen(
+            [str(word) for word in words],
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+        )
+    finally:
+        os.sched_setaffinity(0, before)
+    late = threading.Event()
+
+    def stop():
+        late.set()
+        # Not `child.kill`, which would wait for it, and so take the count from us.
+        os.kill(child.pid, signal.SIGKILL)
+
+    timer = threading.Timer(limit, stop)
+    timer.start()
+    try:
+        with child.stderr:
+            complaint = child.stderr.read()
+        _, status, usage = os.wait4(child.pid, 0)
+    finally:
+        timer.cancel()
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if late.is_set():
+        raise Failed(f"over the limit of {limit} s")
+    return (usage.ru_utime + usage.ru_stime) * 1e3, child.returncode, complaint
+
+
+def once(program, path, asked):
+    """One run: what it printed, and its milliseconds."""
+    with open(CACHE / "assembly.out", "w+") as out:
+        whole, status, complaint = spent(program.words(path), asked.core, asked.limit, out)
+        # Of ours, 1 says that there are clashes.
+        if status not in ((0, 1) if program.name == OURS else (0,)):
+            last = (complaint.strip().splitlines() or ["no message"])[-1][:200]
+            raise Failed(f"failed: status {status}: {last}")
+        out.seek(0)
+        return out.read(), whole
+
+
+def answer(program, path, asked):
+    """What ours finds, from a run that is not timed: JSON."""
+    answer = CACHE / "assembly.json"
+    words = [program.program, "check", "--threads", "1", "--format", "json", path]
+    with open(answer, "w") as out:
+        _, status, complaint = spent(words, asked.core, asked.limit, out)
+    if status not in (0, 1):
+        raise Failed(f"failed: status {status}: {(complaint.strip().splitlines() or ['no message'])[-1]}")
+    told = json.loads(answer.read_text())
+    triangles = sum(part["triangles"] for part in told["parts"])
+    about = {
+        "engine": "impinge check --threads 1 --limit 1",
+        "version": told["impinge"],
+        "flags": f"--release {build.RUSTFLAGS}",
+        "notes": "the command that users have; it names every part and prints a table of one row",
+        "parts": str(told["coverage"]["parts"]),
+        "triangles": str(triangles),
+        "left_out": "0",
+    }
+    return about, (told["coverage"]["clashing"], told["coverage"]["triangle_pairs"])
+
+
+def turn(file, programs, reading, asked, timed):
+    """Every program once on a file; whatever goes wrong is its problem."""
+    for program in programs:
+        runs = file.runs.setdefault(program.name, Runs(program.name, program.problem))
+        if runs.problem:
+            continue
+        try:
+            if program.name == OURS:
+                if not timed:
+                    runs.about, runs.found = answer(program, file.path, asked)
+                _, whole = once(program, file.path, asked)
+                text, _ = once(reading, file.path, asked)
+                if timed:
+                    runs.whole.append(whole)
+                    runs.reading.append(parse(text)[2])
+            else:
+                text, whole = once(program, file.path, asked)
+                if timed:
+                    runs.add(text, whole)
+        except (Failed, ValueError, KeyError) as why:
+            known = isinstance(why, Failed)
+            runs.problem = str(why) if known else f"failed: its output does not keep the contract: {why}"
+            say(f"{file.name} {program.name}: {runs.problem}")
+
+
+def same_assembly(file):
+    """A rival that read another assembly than we did is no rival."""
+    for runs in file.runs.values():
+        if runs.done and file.ours.about:
+            for key in ("parts", "triangles"):
+                if runs.about.get(key) != file.ours.about[key]:
+                    runs.problem = f"reads {runs.about.get(key)} {key}, we {file.ours.about[key]}"
+
+
+def collect(asked):
+    """The files asked for; one that is not there is named."""
+    names = asked.scenes.split(",") if asked.scenes else QUICK if asked.quick else FILES
+    files = []
+    for name in names:
+        path = Path(name)
+        if name in FILES and asked.data is not None:
+            path = asked.data / name
+        elif path.suffix.lower() != ".obj":
+            raise Failed(f"--scenes {name}: --assemblies takes OBJ files")
+        # No name of a file is taken for an option.
+        file = File(path.absolute())
+        if not path.is_file():
+            file.problem = (
+                "no such file" if asked.data or name not in FILES else "no folder of models: --data"
+            )
+            say(f"NOT RACED: {file.name}: {file.problem}")
+        files.append(file)
+    if all(file.problem for file in files):
+        raise Failed("none of the files is there; --data says where models are")
+    return files
+
+
+def rows(file):
+    """One line a program."""
+    lines = []
+    for name, runs in file.runs.items():
+        if not runs.done:
+            lines.append([name, *["-"] * 9, runs.problem])
+            continue
+        ratios = ["-", "-"]
+        if file.ours.done:
+            ratios = [number(runs.time(part) / file.ours.time(part)) for part in (WHOLE, REST)]
+        differs = ["-", "-"]
+        if file.ours.done:
+            differs = [
+                f"{theirs - own:+d}" if theirs != own else ""
+                for theirs, own in zip(runs.found, file.ours.found)
+            ]
+        left_out = runs.about.get("left_out", "-")
+        lines.append(
+            [
+                name,
+                number(runs.time(WHOLE)),
+                number(runs.time(WHOLE, median)),
+                number(min(runs.reading)),
+                number(runs.time(REST)),
+                *ratios,
+                f"{big(runs.found[0])} {differs[0]}".strip(),
+                f"{big(runs.found[1])} {differs[1]}".strip(),
+                left_out,
+                "",
+            ]
+        )
+    head = [
+        "program",
+        "whole ms",
+        "median",
+        "reading",
+        "rest",
+        "x ours, whole",
+        "x ours, rest",
+        "clashes",
+        "triangle pairs",
+        "left out",
+        "note",
+    ]
+    return table(head, lines)
+
+
+def per_file(files):
+    """Of each file the ratios that bars are about, and which of them are under the bar."""
+    head, lines = ["file", "CGAL's quickest"], []
+    head += [
+        f"x {rival}, {part}" + (f" (>= {least})" if least else "")
+        for (rival, part), (_, least) in BARS.items()
+    ]
+    for file in files:
+        if file.problem:
+            lines.append([file.name, "-", *["-"] * len(BARS)])
+            continue
+        line = [file.name, file.best("CGAL", WHOLE) or "-"]
+        for (rival, part), (_, least) in BARS.items():
+            ratio = file.ratio(rival, part)
+            under = ratio is not None and least and ratio < least
+            line.append("-" if ratio is None else number(ratio) + (" under" if under else ""))
+        lines.append(line)
+    return table(head, lines)
+
+
+def bars(files):
+    """What the command has to reach, and whether this run shows it."""
+    found = []
+    raced = [file for file in files if not file.problem]
+    for (rival, part), (mean, least) in BARS.items():
+        ratios = sorted(
+            (file.ratio(rival, part), file.name) for file in raced if file.ratio(rival, part) is not None
+        )
+        medians = [file.ratio(rival, part, median) for file in raced if file.ratio(rival, part) is not None]
+        ours_failed = [file.name for file in raced if not file.ours.done]
+        missing = [file.name for file in raced if file.ours.done and file.ratio(rival, part) is None]
+        bar = Bar(f"{part}, x {rival}, geometric mean", f">= {mean}")
+        floor = Bar(f"{part}, x {rival}, each file", f">= {least}")
+        if ratios:
+            value = geometric_mean([ratio for ratio, _ in ratios])
+            bar.found, bar.reached = number(value), value >= mean
+            bar.detail = f"over {len(ratios)} files; by medians {number(geometric_mean(medians))}"
+            floor.found, floor.reached = number(ratios[0][0]), least is None or ratios[0][0] >= least
+            under = [f"{name} {number(ratio)}" for ratio, name in ratios if least and ratio < least]
+            floor.detail = f"under it {len(under)} of {len(ratios)} files"
+            floor.detail += f": {', '.join(under)}" if under else f"; least: {ratios[0][1]}"
+        else:
+            bar.detail = floor.detail = "not in this run"
+        for one in (bar, floor):
+            if missing and ratios:
+                one.detail += f"; left out, no number of theirs: {', '.join(missing)}"
+            if ours_failed:
+                one.reached, one.detail = False, f"no number of ours on {', '.join(ours_failed)}"
+        found += [bar] if least is None else [bar, floor]
+    return found
+
+
+def written(files, programs, asked, described):
+    """REPORT.md."""
+    raced = [file for file in files if not file.problem]
+    contradictions = [one for file in raced for one in file.contradictions()]
+    parts = [
+        "# impinge check and other libraries, on whole assemblies",
+        "Written by `bench/run --assemblies`; `bench/README.md` says what was measured, our bias and the "
+        "caveats. `x ours` is their time over ours: above 1 they are slower.",
+        f"{asked.repeat} runs of each program on each file, all programs in turn, after one that is not "
+        f"timed; one thread, on one core. Times are processor time, user and system. `whole` is the process "
+        f"from start to end, by the system's count: the least of all runs, with the median beside it. "
+        f"`reading` is from opening the file to having its parts, by a clock in the program; of ours, by "
+        f"that of a program that only reads, with the same reader. `rest` is whole less reading: for "
+        f"everybody it still has the process's start and end.",
+    ]
+    if contradictions:
+        parts += ["## CONTRADICTIONS", "\n".join(f"* {one}" for one in contradictions)]
+    absent = [file for file in files if file.problem]
+    if absent:
+        parts += ["## Not raced", "\n".join(f"* {file.name}: {file.problem}" for file in absent)]
+    parts += ["## Bars", bars_table(bars(files)), per_file(files)]
+    parts += [
+        "Behind clashes and pairs of triangles is by how many they differ from ours. `left out` are "
+        "degenerate triangles, which CGAL's predicates do not take: they can meet others, so that there "
+        "CGAL may find less. FCL and parry's test are not exact, and find more or less."
+    ]
+    for file in raced:
+        about = file.ours.about
+        size = f"{about['parts']} parts, {big(int(about['triangles']))} triangles" if about else "not read"
+        parts += [f"## {file.name}", size, rows(file)]
+    listed = []
+    for program in programs:
+        about = next((f.runs[program.name].about for f in raced if f.runs[program.name].about), {})
+        words = [about.get(key, "-") for key in ("engine", "version", "flags", "notes")]
+        listed.append([program.name, *words])
+    parts += [
+        "## Programs",
+        table(["name", "engine", "version", "built with", "notes"], listed),
+        "## Machine",
+        f"```\n{described.strip()}\n```",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def record(files):
+    """Every run, in milliseconds."""
+    lines = ["#file\tprogram\trun\twhole_ms\treading_ms\tclashing\ttriangle_pairs\tleft_out"]
+    for file in files:
+        for name, runs in file.runs.items():
+            for number_of_run, (whole, reading) in enumerate(zip(runs.whole, runs.reading)):
+                words = [file.name, name, number_of_run, f"{whole:.3f}", f"{reading:.3f}", *runs.found]
+                lines.append("\t".join(map(str, [*words, runs.about.get("left_out", "-")])))
+    return "\n".join(lines) + "\n"
+
+
+def run(asked):
+    names = asked.engines.split(",") if asked.engines else []
+    unknown = set(names) - {row[0] for row in PROGRAMS}
+    if unknown:
+        raise Failed(f"no program of --assemblies is called {', '.join(sorted(unknown))}")
+    files = collect(asked)
+    wanted = [row for row in PROGRAMS if row[0] == OURS or not names or row[0] in names]
+    programs = [Program(*row) for row in wanted]
+    reading = Program("reading", build.assembly_reading)
+    make([*programs, reading])
+    for needed in (programs[0], reading):
+        if needed.problem:
+            raise Failed(needed.problem)
+    asked.out.mkdir(parents=True, exist_ok=True)
+    for old in [*asked.out.glob("*.tsv"), asked.out / "REPORT.md"]:
+        old.unlink(missing_ok=True)
+    described = report.machine(asked.core)
+    raced = [file for file in files if not file.problem]
+    for number_of_run in range(asked.repeat + 1):
+        for file in raced:
+            turn(file, programs, reading, asked, timed=number_of_run > 0)
+        say(f"run {number_of_run} of {asked.repeat}" if number_of_run else "one run to warm up: done")
+    for file in raced:
+        same_assembly(file)
+    (asked.out / "runs.tsv").write_text(record(raced))
+    (asked.out / "REPORT.md").write_text(written(files, programs, asked, described))
+    for file in raced:
+        say(f"\n{file.name}\n\n{rows(file)}")
+    say(f"\nBars\n\n{bars_table(bars(files))}\n\n{per_file(files)}\n")
+    contradictions = [one for file in raced for one in file.contradictions()]
+    for one in contradictions:
+        say(f"CONTRADICTION: {one}")
+    say(f"The record is in {asked.out}.")
+    return 1 if contradictions else 0
