@@ -38,6 +38,7 @@ mod assembly;
 mod budget;
 mod error;
 mod gltf;
+mod number;
 mod obj;
 mod off;
 mod options;
@@ -48,6 +49,7 @@ mod read;
 mod stl;
 mod text;
 mod threemf;
+mod weld;
 
 pub use self::{
     assembly::{Assembly, Part},

@@ -7,8 +7,9 @@ use crate::{
     Error,
     assembly::{Sink, used_points},
     error::Place,
+    number::{decimal, short_integer, skip_digits},
     polygon::{Fan, Polygons},
-    text::{self, Lines, Words, show},
+    text::{self, Lines, Words, show, skip_spaces},
 };
 use foldhash::HashMap;
 use impinge::Mesh;
@@ -18,7 +19,16 @@ pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     let mut file = Obj::default();
     let mut lines = Lines::new(bytes);
     let mut joined = Vec::new();
-    while let Some(line) = lines.next() {
+    loop {
+        let usual = match lines.rest() {
+            [b'v', b' ', ..] => file.usual_vertex(&mut lines),
+            [b'f', b' ', ..] => file.usual_face(&mut lines),
+            _ => None,
+        };
+        if usual.is_some() {
+            continue;
+        }
+        let Some(line) = lines.next() else { break };
         let number = lines.number();
         if line.last() == Some(&b'\\') && !holds_a_name(line) {
             join(line, &mut lines, &mut joined);
@@ -119,6 +129,46 @@ const SKIPPED: [&str; 4] = [
 ];
 
 impl Obj {
+    /// A vertex whose line holds three numbers and nothing else. Where it does not, nothing is done: so
+    /// `statement` alone knows what is right, and what to say of the rest.
+    #[inline]
+    fn usual_vertex(&mut self, lines: &mut Lines<'_>) -> Option<()> {
+        let text = lines.rest();
+        let mut point = [0.0; 3];
+        let mut at = 1;
+        for coordinate in &mut point {
+            (*coordinate, at) = decimal(text, next_word(text, at)?)?;
+        }
+        (self.points.len() < u32::MAX as usize && lines.pass(at)).then(|| self.points.push(point))
+    }
+
+    /// A face of a part that has one, whose line holds nothing but corners that name vertices before it. Else
+    /// nothing is done, as for a vertex.
+    #[inline]
+    fn usual_face(&mut self, lines: &mut Lines<'_>) -> Option<()> {
+        let group = self.current?;
+        let text = lines.rest();
+        let count = u32::try_from(self.points.len()).ok()?;
+        let triangles = &mut self.groups[group].triangles;
+        let start = triangles.len();
+        let mut fan = Fan::default();
+        let mut at = 1;
+        while let Some(word) = next_word(text, at) {
+            at = word;
+            let Some((corner, end)) = usual_corner(text, word, count) else { break };
+            if let Some(triangle) = fan.push(corner) {
+                triangles.push(triangle);
+            }
+            at = end;
+        }
+        if !lines.pass(at) {
+            triangles.truncate(start);
+            return None;
+        }
+        self.polygons.close(&fan, &self.points, group, triangles, Place::Line(lines.number()));
+        Some(())
+    }
+
     #[inline]
     fn statement(&mut self, line: &[u8], number: u64) -> Result<(), Error> {
         let mut words = Words(line);
@@ -292,6 +342,31 @@ impl Obj {
         }
         Ok(())
     }
+}
+
+/// The vertex that a word names as a corner of a face, from 0, and where the word ends: the caller finds a
+/// blank there, or nothing, if it was one word.
+#[inline]
+fn usual_corner(text: &[u8], at: usize, count: u32) -> Option<(u32, usize)> {
+    let (index, mut at) = if text.get(at) == Some(&b'-') {
+        let (value, end) = short_integer(text, at + 1)?;
+        (count.wrapping_sub(value), end)
+    } else {
+        let (value, end) = short_integer(text, at)?;
+        (value.wrapping_sub(1), end)
+    };
+    while text.get(at) == Some(&b'/') {
+        at += 1;
+        at = skip_digits(text, at + usize::from(text.get(at) == Some(&b'-')));
+    }
+    // What went below zero has wrapped.
+    (index < count).then_some((index, at))
+}
+
+/// Where the next word of a line starts, behind one blank at least.
+#[inline]
+fn next_word(text: &[u8], at: usize) -> Option<usize> {
+    matches!(text.get(at), Some(b' ' | b'\t')).then(|| skip_spaces(text, at + 1))
 }
 
 impl Skipped {

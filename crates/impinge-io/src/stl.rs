@@ -7,8 +7,8 @@ use crate::{
     assembly::Sink,
     error::Place,
     text::{self, Words, show},
+    weld::Weld,
 };
-use foldhash::HashMap;
 use impinge::Mesh;
 
 /// 80 bytes of anything, then the count.
@@ -53,25 +53,34 @@ fn binary(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     }
     // No more than `records`, so it fits.
     let count = count as usize;
-    let mut soup = Soup::default();
-    for (i, record) in body.chunks_exact(RECORD).take(count).enumerate() {
-        let mut corners = [[0.0; 3]; 3];
+    let mut weld = Weld::with_capacity(count);
+    for (i, record) in body.as_chunks::<RECORD>().0[..count].iter().enumerate() {
+        // Behind the normal.
         let floats = record[12..48].as_chunks().0;
-        for (j, (value, bytes)) in corners.as_flattened_mut().iter_mut().zip(floats).enumerate() {
+        let mut corners = [[0.0; 3]; 3];
+        let mut finite = true;
+        for (value, bytes) in corners.as_flattened_mut().iter_mut().zip(floats) {
             *value = f64::from(f32::from_le_bytes(*bytes));
-            if !value.is_finite() {
-                let what = format!("triangle {i}: a coordinate of corner {} is {value}", j / 3);
-                return Err(Error::byte(HEADER + i * RECORD + 12 + 4 * j, what));
-            }
+            finite &= value.is_finite();
         }
-        soup.triangle(corners).map_err(|e| Error::byte(HEADER + i * RECORD, e))?;
+        if !finite {
+            return Err(not_finite(i, corners.as_flattened()));
+        }
+        weld.triangle(corners).map_err(|e| Error::byte(HEADER + i * RECORD, e))?;
     }
     let end = HEADER + count * RECORD;
     if end < bytes.len() {
         let what = format!("{} bytes after the last of {count} triangles are left out", bytes.len() - end);
         sink.warn(Place::Byte(end as u64), what);
     }
-    sink.whole(soup.mesh()?)
+    sink.whole(weld.finish()?)
+}
+
+#[cold]
+fn not_finite(triangle: usize, corners: &[f64]) -> Error {
+    let j = corners.iter().position(|c| !c.is_finite()).unwrap_or(0);
+    let what = format!("triangle {triangle}: a coordinate of corner {} is {}", j / 3, corners[j]);
+    Error::byte(HEADER + triangle * RECORD + 12 + 4 * j, what)
 }
 
 fn ascii(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
@@ -93,14 +102,14 @@ fn ascii(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
 
 /// From behind the name to behind `endsolid`.
 fn solid(text: &mut Text<'_>) -> Result<Mesh, Error> {
-    let mut soup = Soup::default();
+    let mut weld = Weld::default();
     loop {
         let Some(word) = text.next() else {
             return Err(text.error("the file ends inside a solid ('endsolid' is missing)"));
         };
         if word.eq_ignore_ascii_case(b"endsolid") {
             text.rest_of_line();
-            return soup.mesh();
+            return weld.finish();
         }
         if !word.eq_ignore_ascii_case(b"facet") {
             return Err(text.error(format!("expected 'facet' or 'endsolid', found '{}'", show(word))));
@@ -113,6 +122,10 @@ fn solid(text: &mut Text<'_>) -> Result<Mesh, Error> {
         for corner in &mut corners {
             text.expect("vertex")?;
             for coordinate in corner {
+                if let Some(value) = text.words.decimal() {
+                    *coordinate = value;
+                    continue;
+                }
                 let Some(word) = text.next() else {
                     return Err(text.error("the file ends inside a vertex"));
                 };
@@ -121,7 +134,7 @@ fn solid(text: &mut Text<'_>) -> Result<Mesh, Error> {
         }
         text.expect("endloop")?;
         text.expect("endfacet")?;
-        soup.triangle(corners).map_err(|e| text.error(e))?;
+        weld.triangle(corners).map_err(|e| text.error(e))?;
     }
 }
 
@@ -153,35 +166,5 @@ impl<'a> Text<'a> {
     #[cold]
     fn error(&self, what: impl Into<String>) -> Error {
         Error::line(self.lines.number(), what)
-    }
-}
-
-/// Triangles given by their corners, and the vertices that equal corners become.
-#[derive(Default)]
-struct Soup {
-    points: Vec<[f64; 3]>,
-    triangles: Vec<[u32; 3]>,
-    index: HashMap<[u64; 3], u32>,
-}
-
-impl Soup {
-    fn triangle(&mut self, corners: [[f64; 3]; 3]) -> Result<(), String> {
-        let mut triangle = [0; 3];
-        for (slot, corner) in triangle.iter_mut().zip(corners) {
-            // Adding zero turns -0.0 into 0.0 and leaves every other number as it is.
-            let point = corner.map(|c| c + 0.0);
-            let new = u32::try_from(self.points.len())
-                .map_err(|_| format!("more than {} different points in one mesh", u32::MAX))?;
-            *slot = *self.index.entry(point.map(f64::to_bits)).or_insert_with(|| {
-                self.points.push(point);
-                new
-            });
-        }
-        self.triangles.push(triangle);
-        Ok(())
-    }
-    fn mesh(self) -> Result<Mesh, Error> {
-        Mesh::new(self.points, self.triangles)
-            .map_err(|e| Error::invalid(Place::File, "its triangles do not make a mesh").because(e))
     }
 }

@@ -1,5 +1,8 @@
 //! Lines, words and numbers of text formats, straight from the bytes: no string is made on the way.
-use crate::Error;
+use crate::{
+    Error,
+    number::{decimal, short_integer},
+};
 use std::borrow::Cow;
 
 /// Text with a byte order mark of UTF-16, as UTF-8; anything else as it is.
@@ -35,8 +38,20 @@ impl<'a> Lines<'a> {
         self.number
     }
     /// What has not been given out.
+    #[inline]
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.rest
+    }
+    /// Goes on behind the line that is next and has been read up to `at`; refused, and nothing done, if its
+    /// rest is not blank.
+    #[inline]
+    pub(crate) fn pass(&mut self, at: usize) -> bool {
+        self.rest = match &self.rest[skip_spaces(self.rest, at)..] {
+            [b'\n', rest @ ..] | [b'\r', b'\n', rest @ ..] | [b'\r', rest @ ..] | rest @ [] => rest,
+            _ => return false,
+        };
+        self.number += 1;
+        true
     }
     /// The next line that has a word left after its comment (from a `#` on) is cut off.
     pub(crate) fn next_content(&mut self) -> Option<&'a [u8]> {
@@ -75,6 +90,26 @@ pub(crate) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0B | 0x0C)
 }
 
+/// Where the blanks end that start at a place in a text and end no line, be there none.
+#[inline(always)]
+pub(crate) fn skip_spaces(text: &[u8], at: usize) -> usize {
+    let is_word = |at| text.get(at).is_none_or(|b| !matches!(b, b' ' | b'\t'));
+    // Nearly always one.
+    if is_word(at) {
+        at
+    } else if is_word(at + 1) {
+        at + 1
+    } else {
+        skip_more_spaces(text, at + 2)
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn skip_more_spaces(text: &[u8], at: usize) -> usize {
+    at + text[at..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count()
+}
+
 /// The words of a line.
 #[derive(Clone)]
 pub(crate) struct Words<'a>(pub(crate) &'a [u8]);
@@ -83,6 +118,26 @@ impl<'a> Words<'a> {
     /// What is left of the line, without blanks at its ends.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.0.trim_ascii()
+    }
+    /// The next word as a number, if it is one of the usual kind; else nothing is taken.
+    pub(crate) fn decimal(&mut self) -> Option<f64> {
+        let (value, end) = decimal(self.0, skip_spaces(self.0, 0))?;
+        self.pass(end).then_some(value)
+    }
+    /// The next word as a whole number of up to seven digits; else nothing is taken.
+    pub(crate) fn short_integer(&mut self) -> Option<u32> {
+        let (value, end) = short_integer(self.0, skip_spaces(self.0, 0))?;
+        self.pass(end).then_some(value)
+    }
+    /// Goes on at a place, if a word ends there.
+    #[inline]
+    fn pass(&mut self, end: usize) -> bool {
+        let rest = &self.0[end..];
+        let ends = rest.first().is_none_or(|b| is_blank(*b));
+        if ends {
+            self.0 = rest;
+        }
+        ends
     }
 }
 
@@ -100,8 +155,8 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// A finite f64, correctly rounded.
-#[inline]
+/// A finite f64, correctly rounded, of a word of any kind.
+#[cold]
 pub(crate) fn float(word: &[u8], line: u64) -> Result<f64, Error> {
     match str::from_utf8(word).ok().and_then(|w| w.parse::<f64>().ok()) {
         Some(value) if value.is_finite() => Ok(value),
@@ -115,6 +170,10 @@ pub(crate) fn float(word: &[u8], line: u64) -> Result<f64, Error> {
 pub(crate) fn point(words: &mut Words<'_>, line: u64) -> Result<[f64; 3], Error> {
     let mut p = [0.0; 3];
     for (i, coordinate) in p.iter_mut().enumerate() {
+        if let Some(value) = words.decimal() {
+            *coordinate = value;
+            continue;
+        }
         let word = words.next().ok_or_else(|| too_few_coordinates(i, line))?;
         *coordinate = float(word, line)?;
     }
@@ -152,6 +211,12 @@ pub(crate) fn name(bytes: &[u8]) -> String {
 }
 
 fn printable(bytes: &[u8], most: usize) -> String {
+    if bytes.len() <= most
+        && !bytes.iter().fold(false, |other, b| other | !matches!(b, b' '..=b'~'))
+        && let Ok(text) = str::from_utf8(bytes)
+    {
+        return text.to_owned();
+    }
     // A character has 4 bytes at most.
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * most + 4)]);
     let mut text = head.replace(char::is_control, "\u{FFFD}");

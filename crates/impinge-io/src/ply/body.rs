@@ -74,7 +74,16 @@ impl Body for Ascii<'_> {
             }
         }
     }
-    fn number(&mut self, _: Scalar) -> Result<f64, Error> {
+    #[inline]
+    fn number(&mut self, scalar: Scalar) -> Result<f64, Error> {
+        let usual = match scalar {
+            Scalar::F32 | Scalar::F64 => self.words.decimal(),
+            // An integer may be written as `3.0`, too.
+            _ => self.words.short_integer().map(f64::from).or_else(|| self.words.decimal()),
+        };
+        if let Some(value) = usual {
+            return Ok(value);
+        }
         let word = self.word()?;
         let value = str::from_utf8(word).ok().and_then(|w| w.parse().ok());
         value.ok_or_else(|| Error::invalid(self.place(), format!("'{}' is not a number", show(word))))

@@ -97,3 +97,57 @@ fn broken_files_name_the_line() {
         assert!(found.contains(message), "{tail:?}: {found}");
     }
 }
+
+/// Lines of the usual kind are read in a quicker way: it gives what the other one gives, whatever ends lines.
+#[test]
+fn usual_lines_and_others_give_the_same() {
+    let mut text = String::from("o one\n");
+    for i in 0..40_i32 {
+        let (x, y) = (f64::from(i - 20) / 7.0, f64::from(i * i * 31 % 17) * 1e-9);
+        text += &format!("v {x} {y:e}\t{}.{i:08} \nvn 0 0 1\n", -i);
+    }
+    for (i, face) in
+        ["1 2 3", "4//1  5//1 6//2", "7/1/-1 8/2/2 9/3/3 10/1/1", "-1 -2 -39", "-1/-1 12\t3/", "1 2"]
+            .iter()
+            .cycle()
+            .take(30)
+            .enumerate()
+    {
+        text += &format!("f {face}{}\n", if i % 2 == 0 { "" } else { " " });
+        text += if i == 12 { "g two\n" } else { "" };
+    }
+    let parts = |text: &str| load(Obj, text).parts.into_iter().map(|part| part.mesh).collect::<Vec<_>>();
+    let expected = parts(&text);
+    assert_eq!(expected.len(), 2);
+    for end in ["\r\n", "\r", " \n", " # a remark\n", " \\\n\n", "\\\n\n"] {
+        assert_eq!(parts(&text.replace('\n', end)), expected, "{end:?}");
+    }
+    // A keyword that is followed by something else than a blank, and the last line without an end.
+    assert_eq!(parts(text.replace("\nv ", "\nv\x0B").replace("\nf ", "\nfo ").trim_end()), expected);
+}
+
+#[test]
+fn usual_lines_are_refused_as_others_are() {
+    for (line, expected) in [
+        ("v 1 2", "line 5: a vertex needs 3 coordinates, this one has 2"),
+        ("v 1 2\nv 3 4 5", "line 5: a vertex needs 3 coordinates, this one has 2"),
+        ("v 1 2 3#", "line 5: '3#' is not a number"),
+        ("v 1 2 1e400", "line 5: the coordinate '1e400' is not finite"),
+        ("v 1 nan 1", "line 5: the coordinate 'nan' is not finite"),
+        ("v 1 0x1 1", "line 5: '0x1' is not a number"),
+        ("f 1 2 3x", "line 5: '3x' is not a corner of a face"),
+        ("f 1 2 3 4/x", "line 5: '4/x' is not a corner of a face"),
+        ("f 1 2 0", "line 5: a face names vertex 0; there are 4 so far"),
+        ("f 1 2 -0", "line 5: a face names vertex -0; there are 4 so far"),
+        ("f 1 2 -5", "line 5: a face names vertex -5; there are 4 so far"),
+        ("f 1 2 +3", "line 5: '+3' is not a corner of a face"),
+        ("f 1 2 4294967297", "line 5: a face names vertex 4294967297; there are 4 so far"),
+        ("f 1 2 5", "line 5: a face names vertex 5; the file has 4"),
+    ] {
+        // The first face of a part goes another way.
+        let first = refuse(Obj, format!("{SQUARE}{line}\nf 1 2 3\n"));
+        assert!(first.ends_with(expected), "{first}");
+        let later = refuse(Obj, format!("{SQUARE}f 1 2 3\n{line}\n"));
+        assert!(later.ends_with(&expected.replace("line 5", "line 6")), "{later}");
+    }
+}
