@@ -124,16 +124,24 @@ fn choice<T: Copy + Send + Sync + 'static>(
 /// The bounding volume of the trees. The answer does not depend on it.
 #[derive(Args)]
 pub(crate) struct Volume {
-    /// Bounding volume of the trees; the answer does not depend on it. `impinge volumes` describes them.
+    /// Bounding volume of the trees; the answer does not depend on it. `impinge volumes` describes them. In
+    /// an assembly `auto` builds trees only for parts that are asked much.
     #[arg(long, default_value = "auto", value_parser = volumes())]
-    volume: Kind,
+    volume: Named,
 }
+
+/// The qualities of trees that are built at once.
+const BUILT: &[Quality] = &[Quality::High, Quality::Fast];
+
+/// A volume, or the library's own choice.
+#[derive(Clone, Copy)]
+struct Named(Option<Kind>);
 
 /// Another name of [`Kind::Boxtree`].
 const BOXTREE_PAIR: &str = "boxtree-pair";
 
 /// Every volume of the library by its name, and `auto` for the library's own choice.
-fn volumes() -> impl TypedValueParser<Value = Kind> {
+fn volumes() -> impl TypedValueParser<Value = Named> {
     let named = Kind::ALL.iter().map(|&kind| {
         let value = PossibleValue::new(kind.name());
         // The layout that Zachmann (2002, section 3.2.5) gives a pair of children is the one that we store.
@@ -141,14 +149,22 @@ fn volumes() -> impl TypedValueParser<Value = Kind> {
     });
     PossibleValuesParser::new([PossibleValue::new("auto")].into_iter().chain(named)).map(|name| {
         let name = if name == BOXTREE_PAIR { Kind::Boxtree.name() } else { &name };
-        Kind::ALL.iter().copied().find(|kind| kind.name() == name).unwrap_or_default()
+        Named(Kind::ALL.iter().copied().find(|kind| kind.name() == name))
     })
 }
 
 impl Volume {
     /// The volume asked for.
-    pub(crate) fn kind(&self) -> Kind {
-        self.volume
+    fn kind(&self) -> Kind {
+        self.volume.0.unwrap_or_default()
+    }
+    /// For the parts of an assembly, most of which are asked little: a tree for each if its volume is named,
+    /// else for those that it pays for.
+    pub(crate) fn of_parts(&self) -> Options {
+        match self.volume.0 {
+            Some(kind) => Options::new(kind),
+            None => Options::new(Kind::Wide).quality(Quality::OnDemand),
+        }
     }
 }
 
@@ -186,7 +202,7 @@ pub(crate) struct Tree {
     arity: Option<u8>,
 
     /// How much care the build takes, where there is a choice (`wide`); the answer does not depend on it.
-    #[arg(long, default_value = "high", value_parser = choice(Quality::ALL, Quality::name))]
+    #[arg(long, default_value = "high", value_parser = choice(BUILT, Quality::name))]
     quality: Quality,
 
     /// Keep leaves in 16 bits a coordinate, where there is a choice (`wide`); the answer does not depend on

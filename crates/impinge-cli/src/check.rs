@@ -14,7 +14,6 @@ use clap::Args;
 use impinge::Threads;
 use impinge_demo::ExpectedClash;
 use impinge_io::Part;
-use impinge_volumes::Options;
 use rayon::ThreadPool;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -138,7 +137,7 @@ impl Check {
             bail!("--limit: is about the table; JSON and CSV hold every clash");
         }
         let pool = parallel::pool(self.threads)?;
-        let options = Options::new(self.volume.kind()).threads(Threads::Pool);
+        let options = self.volume.of_parts().threads(Threads::Pool);
         let progress = Progress::new();
         let (parts, warnings, subject) = self.load(&pool, &progress)?;
         let clashes = Clashes::find(&parts, &subject, (&options, self.max_pairs), &pool, &progress)?;

@@ -162,7 +162,7 @@ fn models(
     // The largest first, so that no thread is left alone with one at the end.
     let mut order: Vec<usize> = (0..meshes.len()).collect();
     order.sort_by_key(|&mesh| Reverse(meshes[mesh].len()));
-    progress.stage("building trees, triangles", meshes.iter().map(|mesh| mesh.len() as u64).sum());
+    progress.stage("making parts ready, triangles", meshes.iter().map(|mesh| mesh.len() as u64).sum());
     // Threads that find no mesh left help with those that others are at.
     let built = parallel::each(pool, &order, |&mesh| {
         let model = options.build(Arc::clone(&meshes[mesh]));

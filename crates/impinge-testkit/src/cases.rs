@@ -10,7 +10,7 @@ pub mod warm;
 pub mod within;
 
 use crate::{meshes, oracle, rng::Rng, ways::levels};
-use impinge::{BuildOptions, Mesh, Model, Pose, Query, SimdLevel};
+use impinge::{BuildOptions, Mesh, Model, Pose, Quality, Query, SimdLevel};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::{
     env, fmt,
@@ -45,6 +45,17 @@ impl Setup {
     /// The fast tree as it is by default, on each instruction set that this processor has.
     pub fn on_all_levels() -> Vec<Self> {
         levels().into_iter().map(|simd| Self::wide(BuildOptions::default(), simd)).collect()
+    }
+    /// Lists of boxes, and trees once they pay, on each instruction set that this processor has.
+    pub fn on_demand() -> Vec<Self> {
+        let options = BuildOptions::default().quality(Quality::OnDemand);
+        levels().into_iter().map(|simd| Self::wide(options, simd)).collect()
+    }
+    /// The last two.
+    pub fn both_on_all_levels() -> Vec<Self> {
+        let mut all = Self::on_all_levels();
+        all.extend(Self::on_demand());
+        all
     }
     /// A model of the mesh.
     pub fn model(&self, mesh: &Mesh) -> Model {

@@ -4,6 +4,9 @@
 //! integers or in random numbers; a *scale* takes them to where f64 is coarse, subnormal or huge; a
 //! *disturbance* moves vertices by a few ulps, or not; a *placement* wraps them into poses. Of each family
 //! between 3 and 7 pairs in 10 meet.
+mod placement;
+
+use self::placement::place;
 use crate::rng::{Rng, nudge};
 use impinge::Pose;
 
@@ -152,9 +155,23 @@ pub const PLACEMENTS: [&str; 4] = ["at rest", "common pose", "last bits", "unrel
 
 /// Case `index` under `seed`: the same bits on every machine, in any order, from any thread.
 pub fn near_degenerate(seed: u64, index: u64) -> PairCase {
+    let placement = index / BUILDERS.len() as u64 % PLACEMENTS.len() as u64;
+    make(seed, index, placement)
+}
+
+/// The same with a placement of its own: two instances of parts that were modelled to touch, each turned in
+/// its place of the assembly by quarters, and the assembly by any rotation. Each pose is one product of
+/// these, rounded: so they touch up to rounding.
+pub fn near_touching_instances(seed: u64, index: u64) -> PairCase {
+    make(seed, index, INSTANCES)
+}
+
+/// The number of [`near_touching_instances`]' placement.
+const INSTANCES: u64 = PLACEMENTS.len() as u64;
+
+fn make(seed: u64, index: u64, placement: u64) -> PairCase {
     let mut rng = Rng::for_case(seed, index);
     let (family, contact, build) = BUILDERS[(index % BUILDERS.len() as u64) as usize];
-    let placement = index / BUILDERS.len() as u64 % PLACEMENTS.len() as u64;
     let exact = !rng.one_in(if contact == Fragile { 8 } else { 2 });
     let (mut p, mut q) = if !exact {
         build(&mut rng, &|rng| rng.point(8.0))
@@ -295,107 +312,6 @@ fn disturb(rng: &mut Rng, p: &mut Triangle, q: &mut Triangle) {
     }
 }
 
-fn place(rng: &mut Rng, placement: u64, exact: bool, size: f64, mut case: PairCase) -> PairCase {
-    match placement {
-        0 => case,
-        1 => {
-            let (rows, t) = any_pose(rng, size);
-            let pose = finite_pose(rows, t);
-            PairCase { pose_p: pose, pose_q: pose, ..case }
-        }
-        2 => {
-            let (mut rows, mut t) = any_pose(rng, size);
-            case.pose_p = finite_pose(rows, t);
-            for _ in 0..rng.int(1, 3) {
-                let ulps = *rng.pick(&[-4, -3, -2, -1, 1, 2, 3, 4]);
-                let (i, j) = (rng.below(3) as usize, rng.below(4) as usize);
-                let entry = if j < 3 { &mut rows[i][j] } else { &mut t[i] };
-                if *entry != 0.0 || rng.one_in(4) {
-                    *entry = nudge(*entry, ulps);
-                }
-            }
-            PairCase { pose_q: finite_pose(rows, t), ..case }
-        }
-        _ => {
-            // The corners are meant in space; each pose's inverse, rounded, takes them to where the pose
-            // brings them back from, nearly.
-            let exact = exact && !rng.one_in(4);
-            for (corners, pose) in [(&mut case.p, &mut case.pose_p), (&mut case.q, &mut case.pose_q)] {
-                let (rows, t) = if exact { quarter_turns(rng, size) } else { any_pose(rng, size) };
-                let inverse = inverse(&rows);
-                for v in corners {
-                    let d: [f64; 3] = std::array::from_fn(|k| v[k] - t[k]);
-                    *v = inverse.map(|r| r[0] * d[0] + r[1] * d[1] + r[2] * d[2]);
-                }
-                *pose = finite_pose(rows, t);
-            }
-            case
-        }
-    }
-}
-
-/// A linear part and a translation: rotations to 1e-16, to the 1e-7 of f32, by quarter turns; scalings,
-/// mirrors.
-fn any_pose(rng: &mut Rng, size: f64) -> ([[f64; 3]; 3], [f64; 3]) {
-    let mut rows = match rng.below(8) {
-        0 => [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]],
-        1 => Pose::IDENTITY.rows().to_owned(),
-        _ => rng.rotation(),
-    };
-    match rng.below(8) {
-        0 | 1 => rows.iter_mut().flatten().for_each(|c| *c = f64::from(*c as f32)),
-        2 => {
-            let scale: [f64; 3] = std::array::from_fn(|_| rng.between(0.25, 4.0));
-            for row in &mut rows {
-                *row = std::array::from_fn(|k| row[k] * scale[k]);
-            }
-        }
-        3 => rows[rng.below(3) as usize].iter_mut().for_each(|c| *c = -*c),
-        _ => {}
-    }
-    let reach = match rng.below(8) {
-        0 => 0.0,
-        // Far from tiny triangles, but not so that their placed corners have a thousand digits too often.
-        1 if size > 1e-40 && size < 1e9 => 1e9,
-        _ => size,
-    };
-    (rows, rng.point(reach))
-}
-
-/// One of the 24 rotations of a cube, and a translation by multiples of `size`: the inverse is exact.
-fn quarter_turns(rng: &mut Rng, size: f64) -> ([[f64; 3]; 3], [f64; 3]) {
-    let first = rng.below(3) as usize;
-    let signs = [rng.pick(&[-1.0, 1.0]), rng.pick(&[-1.0, 1.0])];
-    let mut rows = [[0.0; 3]; 3];
-    if rng.one_in(2) {
-        // An even permutation of the axes; the third sign makes the determinant 1.
-        rows[0][first] = *signs[0];
-        rows[1][(first + 1) % 3] = *signs[1];
-        rows[2][(first + 2) % 3] = signs[0] * signs[1];
-    } else {
-        rows[0][first] = *signs[0];
-        rows[1][(first + 2) % 3] = *signs[1];
-        rows[2][(first + 1) % 3] = -(signs[0] * signs[1]);
-    }
-    (rows, std::array::from_fn(|_| rng.int(-2, 2) as f64 * size))
-}
-
-fn finite_pose(rows: [[f64; 3]; 3], t: [f64; 3]) -> Pose {
-    let pose = Pose::rigid(rows, t).or_else(|_| Pose::affine(rows, t));
-    // Every linear part made here is a rotation with columns scaled by 1/4 to 4, and every number is finite.
-    pose.unwrap_or_else(|error| unreachable!("{error}"))
-}
-
-/// By cofactors, rounded.
-fn inverse(m: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
-    let cofactor = |i: usize, j: usize| {
-        let (a, b, c, d) = ((i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3);
-        m[a][c] * m[b][d] - m[a][d] * m[b][c]
-    };
-    let determinant: f64 = (0..3).map(|j| m[0][j] * cofactor(0, j)).sum();
-    std::array::from_fn(|i| std::array::from_fn(|j| cofactor(j, i) / determinant))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -414,6 +330,22 @@ mod tests {
         let share = met.map(|n| n as f64 / EACH as f64);
         for (name, share) in FAMILIES.iter().zip(share) {
             assert!((0.3..0.7).contains(&share), "{share:.2} of {name}");
+        }
+    }
+
+    #[test]
+    fn instances_of_every_family_meet_and_miss() {
+        let (mut met, mut alike) = ([0_u64; FAMILIES.len()], 0);
+        for index in 0..1000 * FAMILIES.len() as u64 {
+            let case = near_touching_instances(1, index);
+            alike += u64::from(case.pose_p == case.pose_q);
+            met[index as usize % FAMILIES.len()] +=
+                u64::from(intersects(&case.p, &case.pose_p, &case.q, &case.pose_q));
+        }
+        println!("{met:?}, {alike} at one pose");
+        assert!(alike < 100, "{alike}");
+        for (name, n) in FAMILIES.iter().zip(met) {
+            assert!((5..950).contains(&n), "{n} of 1000 {name}");
         }
     }
 

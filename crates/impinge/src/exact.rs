@@ -12,6 +12,7 @@ mod fixed;
 mod integer;
 mod lattice;
 mod placed;
+mod sixty_bits;
 mod wide;
 
 pub(crate) use self::contact::Places;
@@ -87,8 +88,10 @@ impl Predicates for SamePosePredicates<'_> {
         // A monomial rounds at most 3 times for differences, 2 for products, 1 in the minor, 2 in the sum: 8
         // u of itself, of which the permanent is the sum; and its own rounding.
         if det.abs() <= 10.0 * UNIT * permanent {
-            self.unsure.set(true);
-            return 0;
+            return sixty_bits::orient3d([&a, &b, &c, &d]).unwrap_or_else(|| {
+                self.unsure.set(true);
+                0
+            });
         }
         float_sign(det)
     }
@@ -116,7 +119,13 @@ fn float_sign(x: f64) -> i32 {
 pub(crate) fn is_in_safe_range(x: f64) -> bool {
     const LEAST: f64 = f64::from_bits((1023 - 298) << 52);
     const MOST: f64 = f64::from_bits((1023 + 300) << 52);
-    x == 0.0 || (LEAST..=MOST).contains(&x.abs())
+    (x == 0.0) | ((LEAST <= x.abs()) & (x.abs() <= MOST))
+}
+
+/// The same of all coordinates of some points.
+pub(crate) fn are_in_safe_range(points: &[[f64; 3]]) -> bool {
+    // No early exit: so it is done some at a time.
+    points.as_flattened().iter().fold(true, |all, &x| all & is_in_safe_range(x))
 }
 
 /// Runs `$body` with `$g`, the predicates on the six points, in integers that are enough: of those that the
@@ -136,6 +145,15 @@ macro_rules! on_lattice {
     }};
 }
 
+/// Whether two triangles at one pose share a point, their coordinates being in the safe range; `None` if that
+/// takes longer integers.
+pub(crate) fn meet_as_stored(p: &[[f64; 3]; 3], q: &[[f64; 3]; 3]) -> Option<bool> {
+    let six = [p[0], p[1], p[2], q[0], q[1], q[2]];
+    let raw = SamePosePredicates::new(&six);
+    let answer = crate::triangle::exact::meet(&raw);
+    (!raw.unsure.get()).then_some(answer)
+}
+
 /// Two poses, prepared for the exact stage once for all pairs of a query.
 #[derive(Clone, Debug)]
 pub(crate) struct Poses {
@@ -153,15 +171,12 @@ impl Poses {
     /// Whether two triangles share a point, the one placed by the first pose and the other by the second,
     /// decided over the real numbers.
     pub(crate) fn meet(&self, p: &[[f64; 3]; 3], q: &[[f64; 3]; 3]) -> bool {
-        if self.same {
-            let six = [p[0], p[1], p[2], q[0], q[1], q[2]];
-            if six.iter().flatten().all(|&x| is_in_safe_range(x)) {
-                let raw = SamePosePredicates::new(&six);
-                let answer = crate::triangle::exact::meet(&raw);
-                if !raw.unsure.get() {
-                    return answer;
-                }
-            }
+        let in_safe_range = || p.iter().chain(q).flatten().all(|&x| is_in_safe_range(x));
+        if self.same
+            && in_safe_range()
+            && let Some(answer) = meet_as_stored(p, q)
+        {
+            return answer;
         }
         let six = TwoTriangles::new(&self.maps, [p, q]);
         on_lattice!(at_size, &six, 3, g => crate::triangle::exact::meet(g))

@@ -115,6 +115,7 @@ mod counters;
 mod empty_space;
 mod error;
 mod exact;
+mod flat;
 pub mod hierarchy;
 mod mesh;
 mod model;

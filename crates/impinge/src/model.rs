@@ -1,21 +1,25 @@
 //! A mesh with its tree, and a body: a model at a pose.
 mod deform;
 mod support;
+mod tree;
 
 pub use self::deform::{Deformed, Rebuild};
-pub(crate) use self::support::Support;
+pub(crate) use self::{
+    support::Support,
+    tree::{Tree, TreeOnDemand},
+};
 
 use self::support::OnDemand;
 use crate::{
     Error, Mesh, Pose,
     choice::choice,
+    exact,
     hierarchy::{Hierarchy, TreeStats},
     mesh::extent_of,
     motion::{Motion, Placement},
     normalized_frame::NormalizedFrame,
-    pool::Executor,
-    refit::{Cost, Links, Warm},
-    wide::{self, WideTree},
+    refit::Warm,
+    wide::WideTree,
 };
 use std::{
     fmt,
@@ -85,6 +89,13 @@ choice! {
         /// For trees that are queried a few times: built in about a third of the time, and slower to query by
         /// a quarter to a half. Its boxes are cut by one slab, across the mean normal.
         Fast = "fast",
+        /// For models that may be asked little, such as the parts of an assembly: none, until questions have
+        /// taken as long without a tree as it takes to build one of high quality. Until then a query looks
+        /// through lists of the triangles' boxes, and takes what both bodies have near each other; two parts
+        /// that touch are decided faster that way than a tree is built. Two bodies are asked about by their
+        /// trees once both have earned one, or one was built at once. Which query builds it depends on those
+        /// before; the answers do not, except that another one of several pairs may be the first contact.
+        OnDemand = "on-demand",
     }
 }
 
@@ -100,69 +111,6 @@ choice! {
     }
 }
 
-/// A model's tree: the fast one, or another crate's.
-#[derive(Debug)]
-pub(crate) enum Tree {
-    Wide(WideTree),
-    Other(Box<dyn Hierarchy>),
-}
-
-impl Clone for Tree {
-    fn clone(&self) -> Self {
-        match self {
-            Self::Wide(tree) => Self::Wide(tree.clone()),
-            Self::Other(tree) => Self::Other(tree.copy()),
-        }
-    }
-}
-
-impl Tree {
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
-            Self::Wide(_) => "wide",
-            Self::Other(tree) => tree.name(),
-        }
-    }
-    pub(crate) fn normalized_frame(&self) -> &NormalizedFrame {
-        match self {
-            Self::Wide(tree) => tree.normalized_frame(),
-            Self::Other(tree) => tree.normalized_frame(),
-        }
-    }
-    fn cost(&self, mesh: &Mesh) -> Cost {
-        match self {
-            Self::Wide(tree) => tree.cost(),
-            Self::Other(tree) => tree.cost(mesh),
-        }
-    }
-    fn refit(&mut self, mesh: &Mesh, extent: &[[f64; 3]; 2], warm: &mut Warm, executor: Executor) -> Cost {
-        match self {
-            Self::Wide(tree) => tree.refit(mesh, *extent, &mut warm.whole, executor),
-            Self::Other(tree) => tree.refit(mesh, extent, executor),
-        }
-    }
-    fn links(&self) -> Option<(Links, &[u32])> {
-        match self {
-            Self::Wide(tree) => Some((tree.links(), tree.order())),
-            Self::Other(tree) => tree.links(),
-        }
-    }
-    fn refit_some(&mut self, mesh: &Mesh, warm: &mut Warm, cost: &mut Cost) {
-        match self {
-            Self::Wide(tree) => tree.refit_some(mesh, &warm.touched, &mut warm.wide, cost),
-            Self::Other(tree) => tree.refit_some(mesh, &warm.touched, cost),
-        }
-    }
-    /// Whether they can be walked together.
-    pub(crate) fn fits(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Wide(_), Self::Wide(_)) => true,
-            (Self::Other(a), Self::Other(b)) => a.fits(&**b),
-            _ => false,
-        }
-    }
-}
-
 /// A mesh with a bounding volume hierarchy over it: built once, queried often, shared between bodies and
 /// threads. [`Model::deform`] moves its vertices.
 #[derive(Clone, Debug)]
@@ -173,6 +121,8 @@ pub struct Model {
     reach: [f64; 3],
     /// No corner's coordinates are less than the first or greater than the second.
     extent: [[f64; 3]; 2],
+    /// Whether products of three differences of coordinates neither overflow nor underflow.
+    in_safe_range: bool,
     id: Identity,
     support: OnDemand,
     options: BuildOptions,
@@ -203,7 +153,8 @@ fn reach_of([lo, hi]: &[[f64; 3]; 2]) -> [f64; 3] {
 }
 
 impl Model {
-    /// Builds the fast tree: O(n log n). The same mesh and options give the same tree on every machine.
+    /// Builds the fast tree: O(n log n), or with [`Quality::OnDemand`] O(n), and the tree later if it pays.
+    /// The same mesh and options give the same tree on every machine.
     ///
     /// ```
     /// use impinge::{BuildOptions, Mesh, Model};
@@ -215,8 +166,8 @@ impl Model {
     pub fn new(mesh: impl Into<Arc<Mesh>>, options: &BuildOptions) -> Self {
         let mesh = mesh.into();
         let extent = extent_of(&mesh);
-        let tree = wide::build(&mesh, options, (&extent, Executor::of(options.threads)));
-        Self::assemble(mesh, extent, Tree::Wide(tree), *options)
+        let tree = Tree::new(&mesh, options, &extent);
+        Self::assemble(mesh, extent, tree, *options)
     }
     /// Of a mesh and a hierarchy that another crate built for it: see [`hierarchy`](crate::hierarchy).
     pub fn with_hierarchy(mesh: impl Into<Arc<Mesh>>, tree: Box<dyn Hierarchy>, threads: Threads) -> Self {
@@ -226,12 +177,13 @@ impl Model {
     }
     fn assemble(mesh: Arc<Mesh>, extent: [[f64; 3]; 2], tree: Tree, options: BuildOptions) -> Self {
         let (reach, warm, support) = (reach_of(&extent), Warm::default(), OnDemand::default());
-        Self { mesh, tree, reach, extent, id: Identity::new(), support, options, warm }
+        let in_safe_range = exact::are_in_safe_range(mesh.points());
+        Self { mesh, tree, reach, extent, in_safe_range, id: Identity::new(), support, options, warm }
     }
     /// The same for its mesh as it is now, by the threads and options of the first build.
     fn built_anew(&self) -> Self {
         match &self.tree {
-            Tree::Wide(_) => Self::new(Arc::clone(&self.mesh), &self.options),
+            Tree::Wide(_) | Tree::OnDemand(_) => Self::new(Arc::clone(&self.mesh), &self.options),
             Tree::Other(tree) => {
                 let tree = tree.rebuild(&self.mesh);
                 Self::with_hierarchy(Arc::clone(&self.mesh), tree, self.options.threads)
@@ -253,14 +205,14 @@ impl Model {
     /// The hierarchy of another crate, if it has one.
     pub fn hierarchy(&self) -> Option<&dyn Hierarchy> {
         match &self.tree {
-            Tree::Wide(_) => None,
+            Tree::Wide(_) | Tree::OnDemand(_) => None,
             Tree::Other(tree) => Some(&**tree),
         }
     }
     /// The same, to be changed in ways that do not change what it encloses.
     pub fn hierarchy_mut(&mut self) -> Option<&mut dyn Hierarchy> {
         match &mut self.tree {
-            Tree::Wide(_) => None,
+            Tree::Wide(_) | Tree::OnDemand(_) => None,
             Tree::Other(tree) => Some(&mut **tree),
         }
     }
@@ -276,18 +228,15 @@ impl Model {
     }
     /// What the tree costs. O(n).
     pub fn stats(&self) -> TreeStats {
-        match &self.tree {
-            Tree::Wide(tree) => tree.stats(),
-            Tree::Other(tree) => tree.stats(),
-        }
+        self.tree.stats()
     }
     /// A histogram of empty space (Zachmann 2002, section 3.1 and Figure 1): for each node, which part of its
     /// parent's axis-aligned box its triangles leave empty, not counting the side at which the parent was
     /// split. Ten bins: [0, 1/10), ..., [9/10, 1]. O(n).
     pub fn empty_space(&self) -> [usize; 10] {
         match &self.tree {
-            Tree::Wide(tree) => tree.empty_space(&self.mesh),
             Tree::Other(tree) => tree.empty_space(&self.mesh),
+            _ => self.wide().map_or([0; 10], |tree| tree.empty_space(&self.mesh)),
         }
     }
     /// Checks the tree's invariants: each triangle is in exactly one leaf and inside every volume above it.
@@ -296,16 +245,28 @@ impl Model {
     /// # Errors
     /// The first violation, which is a bug of this library.
     pub fn validate(&self) -> Result<(), Error> {
-        match &self.tree {
-            Tree::Wide(tree) => tree.validate(&self.mesh),
-            Tree::Other(tree) => tree.validate(&self.mesh),
-        }
+        self.tree.validate(&self.mesh)
     }
     pub(crate) fn tree(&self) -> &Tree {
         &self.tree
     }
+    /// The fast tree, if it is not another crate's that the model has; built now if it is not yet.
+    pub(crate) fn wide(&self) -> Option<&WideTree> {
+        self.tree.wide(&self.mesh, &self.options, &self.extent)
+    }
+    /// What the model has instead of a tree that is not yet built, or not always used.
+    pub(crate) fn on_demand(&self) -> Option<&TreeOnDemand> {
+        if let Tree::OnDemand(tree) = &self.tree { Some(tree) } else { None }
+    }
+    /// The tree's own coordinates.
+    fn normalized_frame(&self) -> &NormalizedFrame {
+        self.tree.normalized_frame(&self.mesh, &self.options, &self.extent)
+    }
     pub(crate) fn reach(&self) -> &[f64; 3] {
         &self.reach
+    }
+    pub(crate) fn in_safe_range(&self) -> bool {
+        self.in_safe_range
     }
     pub(crate) fn extent(&self) -> &[[f64; 3]; 2] {
         &self.extent
@@ -358,7 +319,7 @@ impl<'a> Body<'a> {
 
     /// How `moving`'s tree lies to this body's, given the motion between their own frames.
     pub(crate) fn placement(&self, moving: &Body<'_>, to_resting: &Motion) -> Placement {
-        let (normalized, other) = (self.model.tree.normalized_frame(), moving.model.tree.normalized_frame());
+        let (normalized, other) = (self.model.normalized_frame(), moving.model.normalized_frame());
         let to_resting = to_resting.in_normalized_frames(other, normalized);
         let back = || Motion::between(&self.pose, &moving.pose).in_normalized_frames(normalized, other);
         Placement { to_resting, to_moving: to_resting.inverse().unwrap_or_else(back) }

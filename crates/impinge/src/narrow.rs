@@ -1,27 +1,20 @@
 //! The narrow phase: which triangles of two leaves meet. Every query ends here, whatever led it.
+mod pairs;
+
+pub(crate) use self::pairs::DecidePairs;
+
 use crate::{
     Body, Count, Mesh, Pose, exact,
     motion::Motion,
-    simd::{Lanes, MOST_DOUBLES, Mask, Simd},
     sink::Sink,
     triangle::{
         filter::{self, FilterResult},
-        lanes,
         neighbours::{self, Common},
     },
-    vector::UNIT,
 };
 use std::{ops::ControlFlow, sync::OnceLock};
 
 type Triangle = [[f64; 3]; 3];
-
-/// For sizes X in this range the 15 orientation values do not overflow, and their bounds cover what underflow
-/// takes. Underflow is off by some 2^-1072 (X + 1). For the edges 148 u X^3 >= 2^-646 exceeds that. For a
-/// plane 297 u X^2 E does if E >= 2^-600; and if E is less, all products of two edges are 0, and so is the
-/// value.
-const LEAST: f64 = f64::from_bits((1023 - 200) << 52);
-/// Products of four sizes, which [`lanes::separated_in_plane`] makes, stay below 2^972.
-const MOST: f64 = f64::from_bits((1023 + 240) << 52);
 
 /// Two placed meshes, compared in the first one's frame.
 pub struct Narrow<'a> {
@@ -34,6 +27,10 @@ pub struct Narrow<'a> {
     motion: Option<Motion>,
     /// How far a moved coordinate of `b` may be from the exact one.
     delta: f64,
+    /// What the models' corners are no further from their origins than, axis by axis.
+    reach: [&'a [f64; 3]; 2],
+    /// Whether the poses are the same, and no arithmetic with coordinates over- or underflows.
+    as_stored: bool,
     within: bool,
 }
 
@@ -72,6 +69,8 @@ impl<'a> Narrow<'a> {
             poses: (&a.pose, &b.pose),
             exact: OnceLock::new(),
             motion: (!same).then_some(*b_to_a),
+            reach: [a.model.reach(), b.model.reach()],
+            as_stored: same && a.model.in_safe_range() && b.model.in_safe_range(),
             delta: if same { 0.0 } else { b_to_a.error(b.model.reach()) },
             within: false,
         }
@@ -148,67 +147,6 @@ impl<'a> Narrow<'a> {
         Some(common.is_exceeded(&s, self.exact.get_or_init(|| exact::Poses::new(a, b))))
     }
 
-    /// Which of some pairs meet, given by numbers, that another test left undecided, at most
-    /// [`Simd::DOUBLES`] of them. If one is all that is wanted (`first`), integers decide no more pairs once
-    /// one meets.
-    #[inline(always)]
-    pub(crate) fn pairs<S: Simd>(&self, simd: S, pairs: &[[u32; 2]], first: bool, count: &mut Count) -> u32 {
-        let mut corners = [[0.0_f64; MOST_DOUBLES]; 18];
-        for (lane, &[i, j]) in pairs.iter().take(S::DOUBLES).enumerate() {
-            let six = [self.a.corners(i), self.b.corners(j)];
-            for (row, x) in corners.iter_mut().zip(six.as_flattened().as_flattened()) {
-                row[lane] = *x;
-            }
-        }
-        let (of_a, of_b) = corners.split_at(9);
-        let (Some(of_a), Some(of_b)) = (of_a.as_array(), of_b.as_array()) else { return 0 };
-        let (p, mut q) = (simd.load_triangles(of_a), simd.load_triangles(of_b));
-        if let Some(Motion { linear, offset, .. }) = &self.motion {
-            let [a, b, c] = linear;
-            let linear = [simd.splat_doubles(a), simd.splat_doubles(b), simd.splat_doubles(c)];
-            let offset = simd.splat_doubles(offset);
-            for v in &mut q {
-                *v = lanes::add(lanes::times(&linear, *v), offset);
-            }
-        }
-        let q = [lanes::sub(q[0], p[0]), lanes::sub(q[1], p[0]), lanes::sub(q[2], p[0])];
-        let (e1, e2) = (lanes::sub(p[1], p[0]), lanes::sub(p[2], p[0]));
-        let (off, rounding) = (simd.doubles(self.delta), simd.doubles(16.0 * UNIT));
-        let reach = lanes::size(q[0]).max(lanes::size(q[1])).max(lanes::size(q[2]));
-        // Each a little more, for its own rounding, the edges' rounding and the error of the corners.
-        let slack = reach.mul_add(rounding, off + off);
-        let e = lanes::size(e1).max(lanes::size(e2)).max(lanes::size(lanes::sub(e2, e1)));
-        let e = e.mul_add(rounding, e + slack);
-        let v = [lanes::sub(q[1], q[0]), lanes::sub(q[2], q[1]), lanes::sub(q[0], q[2])];
-        let v = lanes::size(v[0]).max(lanes::size(v[1])).max(lanes::size(v[2]));
-        let v = v.mul_add(rounding, v + slack);
-        let x = reach + e + v;
-        let kappa = x.mul_add(simd.doubles(9.6 * UNIT), off);
-        // No product of three overflows, and what underflow takes does not matter; NaN fails.
-        let sane = (x.gt(simd.doubles(LEAST)) & simd.doubles(MOST).gt(x)).bits();
-        let all = lanes::Pairs { e1, e2, q, e, v, x, kappa };
-        let [mut meet, mut unsure] = lanes::decide(
-            &all,
-            pairs.len().min(S::DOUBLES),
-            [simd.doubles(0.0), simd.doubles(31.0), simd.doubles(0.5)],
-        );
-        let lanes = (1_u32 << pairs.len().min(S::DOUBLES)) - 1;
-        meet &= sane;
-        if unsure & sane != 0 {
-            let constants = [simd.doubles(0.0), simd.doubles(2.5), simd.doubles(f64::MIN_POSITIVE)];
-            unsure &= !lanes::separated_in_plane(&all, constants);
-        }
-        unsure |= !sane & lanes;
-        while unsure != 0 && !(first && meet != 0) {
-            let lane = unsure.trailing_zeros();
-            unsure &= unsure - 1;
-            let [i, j] = pairs[lane as usize];
-            count.decided_exactly();
-            meet |= u32::from(self.meet_exactly(&self.a.corners(i), j)) << lane;
-        }
-        meet
-    }
-
     #[inline(always)]
     fn decide(&self, corners: &Triangle, j: u32, moved: &Triangle, count: &mut Count) -> bool {
         match filter::decide(corners, moved, self.delta) {
@@ -224,8 +162,14 @@ impl<'a> Narrow<'a> {
     #[cold]
     #[inline(never)]
     fn meet_exactly(&self, corners: &Triangle, j: u32) -> bool {
+        let other = self.b.corners(j);
+        if self.as_stored
+            && let Some(answer) = exact::meet_as_stored(corners, &other)
+        {
+            return answer;
+        }
         let (a, b) = self.poses;
-        self.exact.get_or_init(|| exact::Poses::new(a, b)).meet(corners, &self.b.corners(j))
+        self.exact.get_or_init(|| exact::Poses::new(a, b)).meet(corners, &other)
     }
 
     /// Reports every pair of two runs of triangles that meets, until `found` breaks.

@@ -34,6 +34,9 @@ const MOST_BODIES: usize = 1 << 31;
 
 /// Many bodies, each a shared model at a pose, and which of them meet.
 ///
+/// Parts of an assembly that stand still are asked little: [`Quality::OnDemand`](crate::Quality::OnDemand)
+/// builds trees only for those that it pays for.
+///
 /// Add, move or change bodies, then call [`update`](Self::update): [`contacts`](Self::contacts) has the pairs
 /// that meet, [`ended`](Self::ended) those that no longer do.
 ///

@@ -53,6 +53,13 @@ pub(crate) trait Lanes: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Out
     fn gt(self, o: Self) -> Self::Mask;
 }
 
+/// A vector of f64 whose products can be had without rounding.
+pub(crate) trait Doubles: Lanes {
+    /// self * b - product, exactly, where `product` is self * b; unless something overflows, or a factor or
+    /// what is lost in rounding is subnormal: then off by some 2^-1074.
+    fn product_error(self, b: Self, product: Self) -> Self;
+}
+
 /// A task that is compiled for each instruction set. `run`, and everything between it and the intrinsics, is
 /// `#[inline(always)]`.
 pub(crate) trait Work {
@@ -69,7 +76,7 @@ pub(crate) trait Simd: Copy + Debug {
     /// For each lane of `Pairs` the number, 0 to 7, of a lane of `Eight`.
     type Index: Copy;
     /// [`Simd::DOUBLES`] lanes of f64.
-    type Doubles: Lanes;
+    type Doubles: Doubles;
     const LEVEL: SimdLevel;
     /// At most [`MOST_PAIRS`].
     const PAIRS: usize;
@@ -99,6 +106,11 @@ pub(crate) trait Simd: Copy + Debug {
 
     /// The same number in all lanes.
     fn pairs(self, x: f32) -> Self::Pairs;
+    /// [`Simd::pairs`] of each coordinate.
+    #[inline(always)]
+    fn splat_pairs(self, x: &[f32; 3]) -> [Self::Pairs; 3] {
+        [self.pairs(x[0]), self.pairs(x[1]), self.pairs(x[2])]
+    }
     /// The first [`Simd::PAIRS`] numbers of `from`, which must have that many.
     fn load_pairs(self, from: &[f32]) -> Self::Pairs;
     /// Writes the first [`Simd::PAIRS`] elements of `to`, which must have that many.
@@ -130,6 +142,17 @@ pub(crate) trait Simd: Copy + Debug {
             [self.load_doubles(&from[6]), self.load_doubles(&from[7]), self.load_doubles(&from[8])],
         ]
     }
+    /// Three corners by their coordinates: lane k is what `rows[k]` holds.
+    #[inline(always)]
+    fn load_corners(self, rows: &[&Corners; MOST_DOUBLES]) -> [[Self::Doubles; 3]; 3] {
+        let mut columns = [[0.0; MOST_DOUBLES]; 9];
+        for (lane, row) in rows.iter().enumerate().take(Self::DOUBLES) {
+            for (column, &x) in columns.iter_mut().zip(*row) {
+                column[lane] = x;
+            }
+        }
+        self.load_triangles(&columns)
+    }
     /// Writes the positions of the bits that are 1, the lowest first. What it writes behind them is less than
     /// 64.
     fn ones(self, bits: u64, to: &mut Ones);
@@ -142,6 +165,9 @@ pub(crate) trait Simd: Copy + Debug {
     /// Writes `first` plus each index to the first [`Simd::PAIRS`] elements of `to`.
     fn store_ranks(self, first: u32, at: Self::Index, to: &mut [u32]);
 }
+
+/// The coordinates of a triangle's corners.
+pub(crate) type Corners = [f64; 9];
 
 /// The most lanes that a vector of pairs has.
 pub(crate) const MOST_PAIRS: usize = 16;

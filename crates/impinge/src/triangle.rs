@@ -1,6 +1,28 @@
 //! Triangle against triangle: a floating-point filter in front, the exact stage behind it.
+/// An array of what an expression is for 0, 1 and 2: written out, so that vectors stay in registers.
+macro_rules! three {
+    ($k:ident => $each:expr) => {
+        [
+            {
+                const $k: usize = 0;
+                $each
+            },
+            {
+                const $k: usize = 1;
+                $each
+            },
+            {
+                const $k: usize = 2;
+                $each
+            },
+        ]
+    };
+}
+
 pub(crate) mod contact;
+pub(crate) mod double_double;
 pub(crate) mod exact;
 pub(crate) mod filter;
 pub(crate) mod lanes;
 pub(crate) mod neighbours;
+pub(crate) mod same_pose;

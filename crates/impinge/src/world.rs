@@ -1,5 +1,5 @@
 //! The axis-aligned box of a mesh at a pose, in world coordinates; compared over the real numbers.
-use crate::{Mesh, Pose, exact::Coordinate, vector::UNIT};
+use crate::{Mesh, Pose, exact::Coordinate, mesh::extent_of, vector::UNIT};
 use std::cmp::Ordering;
 
 /// The closed axis-aligned box of a mesh at a pose, in world coordinates. It is exact, even where its corners
@@ -36,7 +36,7 @@ struct Face {
 
 impl Face {
     fn new(row: [f64; 3], t: f64, v: [f64; 3]) -> Self {
-        let near = row[0] * v[0] + row[1] * v[1] + row[2] * v[2] + t;
+        let near = place(&row, t, &v);
         let exact = Coordinate { row, t, v };
         if t == 0.0
             && row.iter().filter(|&&r| r != 0.0).count() == 1
@@ -67,16 +67,68 @@ impl Face {
     }
 }
 
+/// A coordinate R v + t, rounded at most four times.
+#[inline(always)]
+fn place(row: &[f64; 3], t: f64, v: &[f64; 3]) -> f64 {
+    row[0] * v[0] + row[1] * v[1] + row[2] * v[2] + t
+}
+
+fn corners(mesh: &Mesh) -> impl Iterator<Item = &[f64; 3]> {
+    mesh.triangles().as_flattened().iter().map(|&i| &mesh.points()[i as usize])
+}
+
+/// On one axis, below which computed coordinate a corner may be the least, and above which the greatest.
+#[derive(Clone, Copy)]
+struct Range {
+    lo: f64,
+    hi: f64,
+}
+
+/// The exact least coordinate is within an error of its computed one, and so is every other: a corner that is
+/// computed more than two errors above the least computed is not the least. NaN and infinity, where something
+/// overflows, keep corners in question.
+fn ranges(mesh: &Mesh, pose: &Pose) -> [Range; 3] {
+    let (mut lo, mut hi, mut reach) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3], [0.0; 3]);
+    for v in corners(mesh) {
+        for k in 0..3 {
+            let near = place(&pose.rows()[k], pose.translation()[k], v);
+            lo[k] = if near < lo[k] { near } else { lo[k] };
+            hi[k] = if near > hi[k] { near } else { hi[k] };
+            let size = v[k].abs();
+            reach[k] = if size > reach[k] { size } else { reach[k] };
+        }
+    }
+    [0, 1, 2].map(|k| {
+        let row = pose.rows()[k].map(f64::abs);
+        let size = place(&row, pose.translation()[k].abs(), &reach);
+        // Twice four roundings, those of the bound itself, and underflow.
+        let error = 10.0 * UNIT * size + f64::MIN_POSITIVE;
+        Range { lo: lo[k] + error, hi: hi[k] - error }
+    })
+}
+
 impl WorldBox {
     /// The box of all triangles of a mesh at a pose; `None` if the mesh has no triangles.
     pub fn new(mesh: &Mesh, pose: &Pose) -> Option<Self> {
-        let faces = std::array::from_fn(|k| {
-            let (row, t) = (pose.rows()[k], pose.translation()[k]);
-            let mut ends: Option<[Face; 2]> = None;
-            for &i in mesh.triangles().iter().flatten() {
-                let face = Face::new(row, t, mesh.points()[i as usize]);
+        if *pose == Pose::IDENTITY {
+            // Each row takes one coordinate of a corner and nothing of the others, so that the corners of
+            // the mesh's box do as well.
+            let extent = (!mesh.is_empty()).then(|| extent_of(mesh))?;
+            let face = |k: usize, end: usize| Face::new(pose.rows()[k], 0.0, extent[end]);
+            return Some(Self { faces: [0, 1, 2].map(|k| [face(k, 0), face(k, 1)]) });
+        }
+        let ranges = ranges(mesh, pose);
+        let mut ends: [Option<[Face; 2]>; 3] = [None; 3];
+        for v in corners(mesh) {
+            for (k, ends) in ends.iter_mut().enumerate() {
+                let (row, t, range) = (&pose.rows()[k], pose.translation()[k], &ranges[k]);
+                // Nearly all vertices are well inside. NaN, of which nothing is known, is not.
+                let near = place(row, t, v);
+                if near > range.lo && near < range.hi {
+                    continue;
+                }
+                let face = Face::new(*row, t, *v);
                 let ends = ends.get_or_insert([face; 2]);
-                // For nearly all vertices the intervals show that they are inside.
                 if ends[0].hi >= face.lo && face.compare(&ends[0]).is_lt() {
                     ends[0] = face;
                 }
@@ -84,9 +136,8 @@ impl WorldBox {
                     ends[1] = face;
                 }
             }
-            ends
-        });
-        let [Some(x), Some(y), Some(z)] = faces else { return None };
+        }
+        let [Some(x), Some(y), Some(z)] = ends else { return None };
         Some(Self { faces: [x, y, z] })
     }
     /// The smallest coordinates, or a little less: by a few rounding errors at most. Minus infinity where

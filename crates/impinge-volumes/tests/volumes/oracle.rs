@@ -14,7 +14,7 @@ use impinge_volumes::Options;
 fn no_volume_loses_a_contact() {
     let with = |kind| move |&overlap| Options::new(kind).overlap(overlap);
     let ways: Vec<Vec<Setup>> = papers().map(|kind| setups(kind.overlaps().iter().map(with(kind)))).collect();
-    contacts::decide_all(pairs_wanted(), &|case, index, want| {
+    contacts::decide_all(pairs_wanted(), contacts::NEAR_DEGENERATE, &|case, index, want| {
         if !want {
             return 0;
         }

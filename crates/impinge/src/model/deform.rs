@@ -1,7 +1,7 @@
 //! Vertices that move while the triangles stay: refits, and when to build anew.
 use super::{Model, reach_of};
 use crate::{
-    Error,
+    Error, exact,
     mesh::{self, extent_of},
     pool::Executor,
     refit::Cost,
@@ -114,11 +114,8 @@ impl Model {
         for &(i, v) in moved {
             points[i as usize] = v;
         }
-        let normalized = self.tree.normalized_frame();
-        // Whatever is undefined is not in it.
-        let is_near = |v: &[f64; 3]| normalized.apply(v).iter().all(|x| x.abs() <= FRAME_REACH);
-        let few = FEW * moved.len() <= count && moved.iter().all(|(_, v)| is_near(v));
-        if !few || !self.is_climbable() {
+        let few = FEW * moved.len() <= count;
+        if !few || !self.is_climbable() || !self.is_near(moved) {
             self.refit_all(Executor::Serial);
             return Ok(());
         }
@@ -127,6 +124,7 @@ impl Model {
             let [lo, hi] = &mut self.extent;
             (lo[i], hi[i]) = (lo[i].min(*v), hi[i].max(*v));
         }
+        self.in_safe_range &= moved.iter().all(|(_, v)| exact::are_in_safe_range(&[*v]));
         self.warm.touched.by(moved.iter().map(|&(i, _)| i));
         let [built, mut now] = self.built_cost();
         self.tree.refit_some(&self.mesh, &mut self.warm, &mut now);
@@ -180,7 +178,9 @@ impl Model {
     }
     /// Before the first refit: what the tree cost when it was built.
     fn built_cost(&mut self) -> [Cost; 2] {
-        *self.warm.cost.get_or_insert_with(|| [self.tree.cost(&self.mesh); 2])
+        // Of a tree that was not built then it was 0.
+        let known = self.warm.cost.filter(|[built, _]| built.sum > 0.0);
+        *self.warm.cost.insert(known.unwrap_or_else(|| [self.tree.cost(&self.mesh); 2]))
     }
     fn refit_all(&mut self, executor: Executor) {
         let [built, _] = self.built_cost();
@@ -192,7 +192,13 @@ impl Model {
         let now = self.tree.refit(&self.mesh, &extent, &mut self.warm, executor);
         self.warm.cost = Some([built, now]);
         (self.reach, self.extent) = (reach_of(&extent), extent);
+        self.in_safe_range = exact::are_in_safe_range(self.mesh.points());
         self.reshaped();
+    }
+    /// Whether positions lie in the tree's normalized frame, or near it: what is undefined does not.
+    fn is_near(&self, moved: &[(u32, [f64; 3])]) -> bool {
+        let normalized = self.normalized_frame();
+        moved.iter().all(|(_, v)| normalized.apply(v).iter().all(|x| x.abs() <= FRAME_REACH))
     }
     /// Whether a part can be refitted by itself.
     fn is_climbable(&mut self) -> bool {

@@ -8,7 +8,6 @@ use super::{
 };
 use crate::{
     Body,
-    model::Tree,
     motion::Motion,
     narrow::Narrow,
     sink::{Sink, sort},
@@ -183,7 +182,11 @@ impl Ask<'_> {
         scratch: &mut Scratch,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
-        let (Tree::Wide(tree_a), Tree::Wide(tree_b)) = (a.model.tree(), b.model.tree()) else {
+        let Scratch { flat, counters, .. } = scratch;
+        if let Some(done) = self.walk_lists([a, b], (b_to_a, narrow), flat, &mut counters.count, sink) {
+            return done;
+        }
+        let (Some(tree_a), Some(tree_b)) = (a.model.wide(), b.model.wide()) else {
             return self.walk_trees([a, b], (b_to_a, narrow), scratch, sink);
         };
         let normalized = a.placement(b, b_to_a);

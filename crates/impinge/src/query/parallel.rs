@@ -1,9 +1,8 @@
 //! One large query, divided.
-use super::{Ask, Scratches, batch::hand_out, scratch::Share};
+use super::{Ask, Scratch, Scratches, batch::hand_out, scratch::Share};
 use crate::{
     Body, Model, Pose,
     hierarchy::Task,
-    model::Tree,
     motion::Motion,
     narrow::Narrow,
     pool,
@@ -28,11 +27,16 @@ impl Ask<'_> {
         scratches: &mut Scratches,
         pairs: &mut Vec<[u32; 2]>,
     ) {
-        let (Tree::Wide(tree_a), Tree::Wide(tree_b)) = (a.model.tree(), b.model.tree()) else {
-            return self.append(a, b, &mut scratches.first().scratch, pairs);
-        };
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::new(a, b, &b_to_a);
+        let Scratch { flat, counters, .. } = &mut scratches.first().scratch;
+        let all = &mut Sink::All(pairs);
+        if self.walk_lists([a, b], (&b_to_a, &narrow), flat, &mut counters.count, all).is_some() {
+            return;
+        }
+        let (Some(tree_a), Some(tree_b)) = (a.model.wide(), b.model.wide()) else {
+            return self.append(a, b, &mut scratches.first().scratch, pairs);
+        };
         let placement = a.placement(b, &b_to_a);
         let transforms = tree_a.relative_transforms(tree_b, &tree_a.placement(tree_b, &placement));
         self.divide((tree_a, tree_b), &transforms, &self.task(&placement, &narrow), scratches, pairs);
@@ -40,7 +44,7 @@ impl Ask<'_> {
 
     /// [`Ask::walk_within`] of a large mesh, likewise.
     pub(crate) fn divided_within(&self, model: &Model, scratches: &mut Scratches, pairs: &mut Vec<[u32; 2]>) {
-        let Tree::Wide(tree) = model.tree() else {
+        let Some(tree) = model.wide() else {
             let _ = self.walk_within(model, &mut scratches.first().scratch, &mut Sink::All(pairs));
             return;
         };

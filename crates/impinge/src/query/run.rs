@@ -1,7 +1,8 @@
 //! One question, whoever asks: a query, a batch, a scene.
 use super::Scratch;
 use crate::{
-    Body, Model, Pose, SimdLevel, brute_force,
+    Body, Count, Model, Pose, SimdLevel, brute_force,
+    flat::{self, Lists},
     hierarchy::{Stop, Task},
     model::Tree,
     motion::Motion,
@@ -77,15 +78,18 @@ impl<'a> Ask<'a> {
         scratch: &mut Scratch,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
+        let Scratch { flat, wide, other, sorted, counters } = scratch;
+        if let Some(done) = self.walk_lists([a, b], (b_to_a, narrow), flat, &mut counters.count, sink) {
+            return done;
+        }
         let placement = a.placement(b, b_to_a);
         let task = self.task(&placement, narrow);
-        let Scratch { wide, other, sorted, counters } = scratch;
+        if let (Some(of_a), Some(of_b)) = (a.model.wide(), b.model.wide()) {
+            let transforms = of_a.relative_transforms(of_b, &of_a.placement(of_b, &placement));
+            let part = (self.simd, WalkRange::All);
+            return of_a.walk((of_b, &transforms), part, &task, wide, &mut counters.count, sink);
+        }
         match (a.model.tree(), b.model.tree()) {
-            (Tree::Wide(of_a), Tree::Wide(of_b)) => {
-                let transforms = of_a.relative_transforms(of_b, &of_a.placement(of_b, &placement));
-                let part = (self.simd, WalkRange::All);
-                of_a.walk((of_b, &transforms), part, &task, wide, &mut counters.count, sink)
-            }
             (Tree::Other(of_a), Tree::Other(of_b)) if of_a.fits(&**of_b) => {
                 of_a.walk(&**of_b, &task, other, counters, sink)
             }
@@ -99,6 +103,35 @@ impl<'a> Ask<'a> {
                 of_b.name()
             ),
         }
+    }
+
+    /// The same by lists of boxes, of models that may do without trees (`Quality::OnDemand`); `None`, and
+    /// nothing was sent, where their trees are better.
+    pub(crate) fn walk_lists(
+        &self,
+        [a, b]: [&Body<'_>; 2],
+        (b_to_a, narrow): (&Motion, &Narrow<'_>),
+        memory: &mut flat::Memory,
+        count: &mut Count,
+        sink: &mut Sink<'_>,
+    ) -> Option<ControlFlow<()>> {
+        let (of_a, of_b) = (a.model.on_demand()?, b.model.on_demand()?);
+        let (mesh_a, mesh_b) = (a.model.mesh(), b.model.mesh());
+        if narrow.is_within() || of_a.is_due(mesh_a) && of_b.is_due(mesh_b) {
+            return None;
+        }
+        let lists = Lists {
+            bodies: [a, b],
+            lists: [of_a.list(mesh_a, a.model.extent()), of_b.list(mesh_b, b.model.extent())],
+            b_to_a,
+            narrow,
+            stop: self.stop,
+            build: of_a.price(mesh_a) + of_b.price(mesh_b),
+        };
+        let (done, spent) = flat::walk(&lists, self.simd, memory, count, sink)?;
+        of_a.spend(spent);
+        of_b.spend(spent);
+        Some(done)
     }
 
     /// Every pair of triangles of one mesh that meet elsewhere than in common vertices and edges, the

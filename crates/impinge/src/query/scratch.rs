@@ -1,9 +1,10 @@
 //! Memory of queries.
-use crate::{Counters, brute_force::Sorted, hierarchy::Memory, pool, wide};
+use crate::{Counters, brute_force::Sorted, flat, hierarchy::Memory, pool, wide};
 
 /// What one query at a time works with. Empty until used.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
+    pub(crate) flat: flat::Memory,
     pub(crate) wide: wide::TraversalStack,
     pub(crate) other: Memory,
     pub(crate) sorted: Sorted,

@@ -1,6 +1,6 @@
 //! AVX2 with FMA: vectors of pairs have eight lanes.
 #![allow(unsafe_code)]
-use super::{Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work, bytes::eight_bytes};
+use super::{Corners, Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work, bytes::eight_bytes};
 use std::{
     arch::x86_64::*,
     ops::{Add, BitAnd, BitOr, Mul, Sub},
@@ -161,6 +161,33 @@ lanes!(
     _mm256_cmp_pd
 );
 
+impl Doubles for Four {
+    // Rounded once.
+    #[inline(always)]
+    fn product_error(self, b: Self, product: Self) -> Self {
+        self.mul_sub(b, product)
+    }
+}
+
+/// Four numbers of the first four rows, from the one at `first` on, by column.
+#[inline(always)]
+fn columns(rows: &[&Corners; MOST_DOUBLES], first: usize) -> [Four; 4] {
+    let (a, b) = (&rows[0][first..first + 4], &rows[1][first..first + 4]);
+    let (c, d) = (&rows[2][first..first + 4], &rows[3][first..first + 4]);
+    proved!({
+        let (a, b) = (_mm256_loadu_pd(a.as_ptr()), _mm256_loadu_pd(b.as_ptr()));
+        let (c, d) = (_mm256_loadu_pd(c.as_ptr()), _mm256_loadu_pd(d.as_ptr()));
+        let (even, odd) = (_mm256_unpacklo_pd(a, b), _mm256_unpackhi_pd(a, b));
+        let (more, rest) = (_mm256_unpacklo_pd(c, d), _mm256_unpackhi_pd(c, d));
+        [
+            Four(_mm256_permute2f128_pd::<0x20>(even, more)),
+            Four(_mm256_permute2f128_pd::<0x20>(odd, rest)),
+            Four(_mm256_permute2f128_pd::<0x31>(even, more)),
+            Four(_mm256_permute2f128_pd::<0x31>(odd, rest)),
+        ]
+    })
+}
+
 impl Simd for Avx2 {
     type Eight = Eight;
     type Pairs = Eight;
@@ -224,6 +251,13 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn load_doubles(self, from: &[f64; MOST_DOUBLES]) -> Four {
         Four(proved!(_mm256_loadu_pd(from.as_ptr())))
+    }
+    #[inline(always)]
+    fn load_corners(self, rows: &[&Corners; MOST_DOUBLES]) -> [[Four; 3]; 3] {
+        let [x0, x1, x2, x3] = columns(rows, 0);
+        let [x4, x5, x6, x7] = columns(rows, 4);
+        let x8 = Four(proved!(_mm256_setr_pd(rows[0][8], rows[1][8], rows[2][8], rows[3][8])));
+        [[x0, x1, x2], [x3, x4, x5], [x6, x7, x8]]
     }
     #[inline(always)]
     fn store_singles(self, x: Four, to: &mut [f32; MOST_DOUBLES]) {

@@ -1,6 +1,6 @@
 //! AVX-512: vectors of pairs have sixteen lanes, and one instruction finds the positions of a number's ones.
 #![allow(unsafe_code)]
-use super::{Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work, bytes::eight_bytes};
+use super::{Corners, Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work, bytes::eight_bytes};
 use std::{
     arch::x86_64::*,
     ops::{Add, BitAnd, BitOr, Mul, Sub},
@@ -177,6 +177,14 @@ lanes!(
     _mm512_cmp_pd_mask
 );
 
+impl Doubles for EightDoubles {
+    // Rounded once.
+    #[inline(always)]
+    fn product_error(self, b: Self, product: Self) -> Self {
+        self.mul_sub(b, product)
+    }
+}
+
 impl Simd for Avx512 {
     type Eight = Eight;
     type Pairs = Sixteen;
@@ -241,6 +249,42 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn load_doubles(self, from: &[f64; MOST_DOUBLES]) -> EightDoubles {
         EightDoubles(proved!(_mm512_loadu_pd(from.as_ptr())))
+    }
+    #[inline(always)]
+    fn load_corners(self, rows: &[&Corners; MOST_DOUBLES]) -> [[EightDoubles; 3]; 3] {
+        proved!({
+            // The first eight of each row: neighbours in pairs of lanes, then quarters of two rows and of
+            // four, in the order that puts all eight rows' in one.
+            let [r0, r1] = [_mm512_loadu_pd(rows[0].as_ptr()), _mm512_loadu_pd(rows[1].as_ptr())];
+            let [r2, r3] = [_mm512_loadu_pd(rows[2].as_ptr()), _mm512_loadu_pd(rows[3].as_ptr())];
+            let [r4, r5] = [_mm512_loadu_pd(rows[4].as_ptr()), _mm512_loadu_pd(rows[5].as_ptr())];
+            let [r6, r7] = [_mm512_loadu_pd(rows[6].as_ptr()), _mm512_loadu_pd(rows[7].as_ptr())];
+            let [a, b] = [_mm512_unpacklo_pd(r0, r1), _mm512_unpacklo_pd(r2, r3)];
+            let [c, d] = [_mm512_unpacklo_pd(r4, r5), _mm512_unpacklo_pd(r6, r7)];
+            let low = [_mm512_shuffle_f64x2::<0x88>(a, b), _mm512_shuffle_f64x2::<0x88>(c, d)];
+            let high = [_mm512_shuffle_f64x2::<0xDD>(a, b), _mm512_shuffle_f64x2::<0xDD>(c, d)];
+            let x0 = _mm512_shuffle_f64x2::<0x88>(low[0], low[1]);
+            let x4 = _mm512_shuffle_f64x2::<0xDD>(low[0], low[1]);
+            let x2 = _mm512_shuffle_f64x2::<0x88>(high[0], high[1]);
+            let x6 = _mm512_shuffle_f64x2::<0xDD>(high[0], high[1]);
+            let [a, b] = [_mm512_unpackhi_pd(r0, r1), _mm512_unpackhi_pd(r2, r3)];
+            let [c, d] = [_mm512_unpackhi_pd(r4, r5), _mm512_unpackhi_pd(r6, r7)];
+            let low = [_mm512_shuffle_f64x2::<0x88>(a, b), _mm512_shuffle_f64x2::<0x88>(c, d)];
+            let high = [_mm512_shuffle_f64x2::<0xDD>(a, b), _mm512_shuffle_f64x2::<0xDD>(c, d)];
+            let x1 = _mm512_shuffle_f64x2::<0x88>(low[0], low[1]);
+            let x5 = _mm512_shuffle_f64x2::<0xDD>(low[0], low[1]);
+            let x3 = _mm512_shuffle_f64x2::<0x88>(high[0], high[1]);
+            let x7 = _mm512_shuffle_f64x2::<0xDD>(high[0], high[1]);
+            let x8 = _mm512_setr_pd(
+                rows[0][8], rows[1][8], rows[2][8], rows[3][8], rows[4][8], rows[5][8], rows[6][8],
+                rows[7][8],
+            );
+            [
+                [EightDoubles(x0), EightDoubles(x1), EightDoubles(x2)],
+                [EightDoubles(x3), EightDoubles(x4), EightDoubles(x5)],
+                [EightDoubles(x6), EightDoubles(x7), EightDoubles(x8)],
+            ]
+        })
     }
     #[inline(always)]
     fn store_singles(self, x: EightDoubles, to: &mut [f32; MOST_DOUBLES]) {

@@ -3,7 +3,7 @@
 //! Rust compiles whole programs for NEON on every aarch64 target with an operating system, so nothing is
 //! detected. Unlike NEON on 32-bit processors, it keeps subnormal numbers and rounds as IEEE 754 says.
 #![allow(unsafe_code)]
-use super::{Lanes, MOST_DOUBLES, Mask, Ones, Portable, Simd, SimdLevel, Work, bytes::eight_bytes};
+use super::{Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Portable, Simd, SimdLevel, Work, bytes::eight_bytes};
 use std::{
     arch::aarch64::*,
     ops::{Add, BitAnd, BitOr, Mul, Sub},
@@ -162,6 +162,14 @@ fn sixteen_bytes(from: &[u8; 16]) -> uint8x16_t {
 #[inline(always)]
 fn floats(x: uint16x8_t) -> Eight {
     proved!(Eight(vcvtq_f32_u32(vmovl_u16(vget_low_u16(x))), vcvtq_f32_u32(vmovl_high_u16(x))))
+}
+
+impl Doubles for Four {
+    // Rounded once.
+    #[inline(always)]
+    fn product_error(self, b: Self, product: Self) -> Self {
+        self.mul_sub(b, product)
+    }
 }
 
 impl Simd for Neon {

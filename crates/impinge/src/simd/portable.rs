@@ -2,7 +2,7 @@
 //!
 //! No `#[inline(always)]` here: the compiler may call these functions from anywhere, and without optimisation
 //! a walk that held all of their variables would take megabytes of stack.
-use super::{Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work};
+use super::{Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work};
 use std::{
     array::from_fn,
     ops::{Add, BitAnd, BitOr, Mul, Sub},
@@ -96,6 +96,22 @@ macro_rules! lanes {
 }
 lanes!(Eight, f32, 8);
 lanes!(Four, f64, 4);
+
+impl Doubles for Four {
+    // Dekker 1971: factors in two halves of 26 bits, whose products are exact.
+    #[inline]
+    fn product_error(self, b: Self, product: Self) -> Self {
+        let halves = |x: f64| {
+            let big = x * 134_217_729.0; // 2^27 + 1
+            let high = big - (big - x);
+            [high, x - high]
+        };
+        Self(from_fn(|k| {
+            let ([a, c], [b, d]) = (halves(self.0[k]), halves(b.0[k]));
+            ((a * b - product.0[k]) + a * d + c * b) + c * d
+        }))
+    }
+}
 
 impl Simd for Portable {
     type Eight = Eight;

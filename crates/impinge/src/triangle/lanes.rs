@@ -87,11 +87,11 @@ fn below<L: Lanes>(x: Vector<L>, bound: L) -> [u32; 3] {
     [bound.gt(x[0]).bits(), bound.gt(x[1]).bits(), bound.gt(x[2]).bits()]
 }
 #[inline(always)]
-fn all(m: [u32; 3]) -> u32 {
+pub(crate) fn all(m: [u32; 3]) -> u32 {
     m[0] & m[1] & m[2]
 }
 #[inline(always)]
-fn some(m: [u32; 3]) -> u32 {
+pub(crate) fn some(m: [u32; 3]) -> u32 {
     m[0] | m[1] | m[2]
 }
 

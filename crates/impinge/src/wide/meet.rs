@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     Count,
+    narrow::DecidePairs,
     simd::{Lanes, MOST_DOUBLES, Mask, Ones, Simd, Work},
     sink::Sink,
     triangle::lanes::{Vector, add, sub},
@@ -333,42 +334,14 @@ pub(super) fn decide_undecided<S: Simd>(
     if undecided.len == 0 {
         return ControlFlow::Continue(());
     }
-    simd.call(DecideUndecided { trees, undecided, count, hits })
-}
-
-struct DecideUndecided<'a, 't, 'h> {
-    trees: &'a TreePair<'t>,
-    undecided: &'a mut UndecidedPairs,
-    count: &'a mut Count,
-    hits: &'a mut Sink<'h>,
-}
-
-impl Work for DecideUndecided<'_, '_, '_> {
-    type Out = ControlFlow<()>;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Self::Out {
-        let Self { trees, undecided, count, hits } = self;
-        let pairs = &undecided.pairs[..undecided.len];
-        undecided.len = 0;
-        // One contact may be all that is wanted: integers decide the other pairs only if the sink wants more.
-        let (mut reported, mut first) = (0, trees.eager);
-        loop {
-            let meet = trees.narrow.pairs(simd, pairs, first, count);
-            report(pairs, meet & !reported, hits)?;
-            if !first || meet == 0 {
-                return ControlFlow::Continue(());
-            }
-            (reported, first) = (meet, false);
-        }
-    }
-}
-
-#[inline(always)]
-fn report(pairs: &[[u32; 2]], mut which: u32, hits: &mut Sink<'_>) -> ControlFlow<()> {
-    while which != 0 {
-        hits.take(pairs[which.trailing_zeros() as usize])?;
-        which &= which - 1;
-    }
-    ControlFlow::Continue(())
+    let pairs = &undecided.pairs[..undecided.len];
+    undecided.len = 0;
+    simd.call(DecidePairs {
+        narrow: trees.narrow,
+        pairs,
+        corners: None,
+        eager: trees.eager,
+        count,
+        sink: hits,
+    })
 }

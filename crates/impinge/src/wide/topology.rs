@@ -69,7 +69,7 @@ pub(crate) trait Boxes: Sync {
 pub(crate) fn build(boxes: &impl Boxes, options: &BuildOptions, executor: Executor) -> Topology {
     let leaf = leaf_size(options.leaf_size);
     match options.quality {
-        Quality::High => {
+        Quality::High | Quality::OnDemand => {
             let mut items = executor.collect(boxes.count(), SERIAL, &|i| boxes.of(i));
             let nodes = binned::build(&mut items, leaf as usize, executor);
             collapse::collapse((&nodes, &items), (leaf, executor), |item| (item.index(), 1), |i| i)

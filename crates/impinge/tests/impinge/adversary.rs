@@ -17,7 +17,7 @@ type Vector = [f64; 3];
 
 #[test]
 fn random_scenes_agree_with_the_oracle() {
-    let mut setups = Setup::on_all_levels();
+    let mut setups = Setup::both_on_all_levels();
     setups.push(Setup::wide(BuildOptions::new().leaf_size(1), Default::default()));
     let mut met = BTreeMap::new();
     for (name, scene, scenes) in FAMILIES {

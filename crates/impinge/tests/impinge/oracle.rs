@@ -7,18 +7,34 @@ use impinge_testkit::cases::{Setup, contacts, pairs_wanted};
 
 #[test]
 fn no_contact_is_missed_and_none_invented() {
-    let setups = Setup::on_all_levels();
-    contacts::decide_all(pairs_wanted(), &|case, index, want| {
+    decide_all(contacts::NEAR_DEGENERATE, &Setup::on_all_levels());
+}
+
+#[test]
+fn nor_among_instances_that_touch_up_to_the_rounding_of_their_poses() {
+    decide_all(contacts::INSTANCES, &[]);
+}
+
+/// Asks brute force, trees in these ways, or else on one instruction set in turn, and lists on one in turn.
+fn decide_all(source: contacts::Source, always: &[Setup]) {
+    let (trees, lists) = (Setup::on_all_levels(), Setup::on_demand());
+    contacts::decide_all(pairs_wanted(), source, &|case, index, want| {
         let mesh = |corners: [[f64; 3]; 3]| Mesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap();
-        let (p, q) = (setups[0].model(&mesh(case.p)), setups[0].model(&mesh(case.q)));
+        let (p, q) = (trees[0].model(&mesh(case.p)), trees[0].model(&mesh(case.q)));
         let (a, b) = (Body::new(&p, case.pose_p), Body::new(&q, case.pose_q));
         let (pairs, count) = brute_force::counted_pairs(&a, &b);
         assert_eq!(!pairs.is_empty(), want, "brute force, case {index}: {case:?}");
         // One order or the other: both would take twice as long.
         let (a, b) = if index & 2 == 0 { (a, b) } else { (b, a) };
-        for setup in &setups {
+        let turn = index as usize / 4 % trees.len();
+        let trees = if always.is_empty() { &trees[turn..=turn] } else { always };
+        for setup in trees {
             assert_eq!(setup.query().intersects(&a, &b), want, "{setup:?}, {index}: {case:?}");
         }
+        let [p, q] = [a, b].map(|body| lists[0].model(body.model.mesh()));
+        let (a, b) = (Body::new(&p, a.pose), Body::new(&q, b.pose));
+        let setup = &lists[turn];
+        assert_eq!(setup.query().intersects(&a, &b), want, "{setup:?}, {index}: {case:?}");
         count.exact_tests
     });
 }

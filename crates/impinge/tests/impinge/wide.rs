@@ -95,31 +95,39 @@ const GOLDEN: (usize, u64) = (49_974, 0xe2fc_534c_99b4_3b46);
 
 #[test]
 fn pairs_one_by_one_are_all_pairs() {
-    walk::pairs_one_by_one(&Setup::on_all_levels());
+    walk::pairs_one_by_one(&Setup::both_on_all_levels());
 }
 
 /// Squares of one plane, each cut in two along a diagonal, all lower halves against all upper ones: their
 /// boxes overlap and no volume has a sign, but nothing meets unless they are pushed together.
 #[test]
 fn faces_of_one_plane_that_are_apart_need_no_integers() {
-    let halves = |corner: f64, end: f64| {
+    let halves = |corner: f64, end: f64, z: f64| {
         let points = (0..64).flat_map(|k| {
             let [x, y] = [f64::from(k % 8), f64::from(k / 8)].map(|o| 2.0 * o);
-            [[x + corner, y + corner, 0.0], [x + corner, y + end, 0.0], [x + end, y + corner, 0.0]]
+            [[x + corner, y + corner, z], [x + corner, y + end, z], [x + end, y + corner, z]]
         });
         let mesh = Mesh::new(points.collect(), (0..64).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect());
         Model::new(mesh.unwrap(), &BuildOptions::default())
     };
+    // At one pose zeros are certain on lanes; at another that comes to the same place, in exact arithmetic.
     let pose = Pose::rigid(Rng::new(3).rotation(), [4.0, 5.0, 6.0]).unwrap();
-    for (end, meets) in [(0.25, false), (0.0, true)] {
-        let (a, b) = (halves(0.0, 1.0), halves(1.0, end));
-        let (a, b) = (Body::new(&a, pose), Body::new(&b, pose));
+    let there = Pose::from_translation([0.0, 0.0, 8.0]).unwrap();
+    for (end, meets, [pose_a, pose_b]) in [
+        (0.25, false, [pose; 2]),
+        (0.0, true, [pose; 2]),
+        (0.25, false, [there, Pose::IDENTITY]),
+        (0.0, true, [there, Pose::IDENTITY]),
+    ] {
+        let height = if pose_a == pose_b { 0.0 } else { 8.0 };
+        let (a, b) = (halves(0.0, 1.0, 0.0), halves(1.0, end, height));
+        let (a, b) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
         for simd in levels() {
             let mut query = Query::new().simd(simd).counting(true);
             assert_eq!(!query.pairs(&a, &b).is_empty(), meets, "{simd:?}");
             let count = query.counters().unwrap().count;
             assert!(count.filter_tests > 50, "{simd:?}: nothing was undecided: {count:?}");
-            assert_eq!(count.exact_tests > 0, meets, "{simd:?}: {count:?}");
+            assert_eq!(count.exact_tests > 0, meets && height > 0.0, "{simd:?}: {count:?}");
             // One contact is enough for the first.
             query.reset_counters();
             assert_eq!(query.intersects(&a, &b), meets);
@@ -131,8 +139,8 @@ fn faces_of_one_plane_that_are_apart_need_no_integers() {
 
 /// Every way to build.
 pub(crate) fn builds() -> Vec<BuildOptions> {
-    let mut all = Vec::new();
-    for &quality in Quality::ALL {
+    let mut all = vec![BuildOptions::new().quality(Quality::OnDemand)];
+    for quality in [Quality::High, Quality::Fast] {
         for compact in [false, true] {
             for leaf_size in [1, 3, 8] {
                 all.push(BuildOptions::new().quality(quality).compact(compact).leaf_size(leaf_size));
@@ -168,10 +176,9 @@ fn every_build_is_valid_and_gives_the_pairs_of_brute_force() {
                 let again = Model::new(model.shared_mesh().clone(), &options);
                 assert_eq!(format!("{again:?}"), format!("{model:?}"), "{name}, {options:?}: built twice");
                 // No leaf holds more than was asked for.
-                assert!(
-                    model.stats().leaves * options.leaf_size >= model.mesh().len(),
-                    "{name}, {options:?}"
-                );
+                let room = model.stats().leaves * options.leaf_size;
+                let is_built = options.quality != Quality::OnDemand;
+                assert!(!is_built || room >= model.mesh().len(), "{name}, {options:?}");
             }
             for (i, &(pose_a, pose_b)) in poses.iter().enumerate().skip(n / 3 % step).step_by(step) {
                 let (a, b) = (Body::new(&models[0], pose_a), Body::new(&models[1], pose_b));

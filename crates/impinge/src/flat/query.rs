@@ -1,0 +1,242 @@
+//! One question about two lists of triangles.
+//!
+//! # The region
+//! Everything here happens in the first body's frame. A box of the second body, with centre c and half sides
+//! h, has an image within |M| h of the image of c on each axis, M being the exact linear part. What is
+//! rounded on the way there is less than 2^-40 of what is summed; [`Motion::error`] covers the map itself.
+//! What both bodies have in common lies in the first one's box and in the image of the second one's: the
+//! region is the box that these share. A triangle that does not reach into it meets nothing, and of the
+//! others only what lies in it matters.
+use super::{
+    BLOCK, TriangleList,
+    side::{Side, common},
+};
+use crate::{
+    Body, Count, SimdLevel,
+    hierarchy::Stop,
+    motion::Motion,
+    narrow::{DecidePairs, Narrow, extent},
+    normalized_frame::NormalizedFrame,
+    simd::{MOST_DOUBLES, Simd, Work, detect},
+    sink::Sink,
+};
+use std::ops::ControlFlow;
+
+type Box3 = [[f64; 3]; 2];
+
+/// The memory of a query.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    a: Side,
+    b: Side,
+    pairs: Waiting,
+}
+
+/// Pairs whose boxes overlap, by their places on their sides. They wait until there is one for each lane of
+/// f64.
+#[derive(Debug, Default)]
+struct Waiting {
+    places: [[u32; 2]; MOST_DOUBLES],
+    len: usize,
+}
+
+/// Two bodies as lists, and what is asked.
+#[derive(Clone, Copy)]
+pub(crate) struct Lists<'a> {
+    pub(crate) bodies: [&'a Body<'a>; 2],
+    pub(crate) lists: [&'a TriangleList; 2],
+    pub(crate) b_to_a: &'a Motion,
+    pub(crate) narrow: &'a Narrow<'a>,
+    pub(crate) stop: Stop<'a>,
+    /// How many nanoseconds it would take to build the trees that are missing: a query that may take longer
+    /// is left to them.
+    pub(crate) build: u64,
+}
+
+/// Nanoseconds, about, of a comparison of a box with a block, and of what is done with a triangle whose box
+/// reaches into the region.
+const TEST: u64 = 3;
+const CUT: u64 = 30;
+
+/// The bodies' boxes share nothing, which is known at once.
+const APART: Option<(ControlFlow<()>, u64)> = Some((ControlFlow::Continue(()), 0));
+
+/// Sends every pair of triangles that meet to the sink, until that or the stop flag breaks. Returns how many
+/// nanoseconds that took, by what was looked at; `None`, and nothing was sent, if trees are better.
+pub(crate) fn walk(
+    lists: &Lists<'_>,
+    level: SimdLevel,
+    memory: &mut Memory,
+    count: &mut Count,
+    sink: &mut Sink<'_>,
+) -> Option<(ControlFlow<()>, u64)> {
+    let [a, b] = lists.bodies;
+    let (of_a, of_b) = (a.model.extent(), b.model.extent());
+    if a.model.mesh().is_empty() || b.model.mesh().is_empty() {
+        return APART;
+    }
+    let (region, region_b) = if a.pose == b.pose {
+        // Nothing is moved or rounded.
+        let Some(region) = common(of_a, of_b) else { return APART };
+        (region, region)
+    } else {
+        let region = image(of_b, lists.b_to_a, b.model.reach());
+        if !is_finite(&region) {
+            return None;
+        }
+        let Some(region) = common(of_a, &region) else { return APART };
+        let back = Motion::between(&a.pose, &b.pose);
+        let region_b = image(&region, &back, a.model.reach());
+        if !is_finite(&region_b) {
+            return None;
+        }
+        let Some(region_b) = common(of_b, &region_b) else { return APART };
+        (region, region_b)
+    };
+    detect(level).call(Walk { lists, region, region_b, memory, count, sink })
+}
+
+struct Walk<'a, 'h, 's> {
+    lists: &'a Lists<'a>,
+    region: Box3,
+    region_b: Box3,
+    memory: &'s mut Memory,
+    count: &'s mut Count,
+    sink: &'s mut Sink<'h>,
+}
+
+impl Work for Walk<'_, '_, '_> {
+    type Out = Option<(ControlFlow<()>, u64)>;
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Self::Out {
+        let Walk { lists: &Lists { bodies: [a, b], lists: [list_a, list_b], narrow, .. }, .. } = self;
+        let Memory { a: of_a, b: of_b, .. } = self.memory;
+        of_a.clipped.clear();
+        of_b.clipped.clear();
+        let mut spent = TEST * list_a.clip(simd, &self.region, &mut of_a.clipped) as u64;
+        if !of_a.clipped.is_empty() {
+            spent += TEST * list_b.clip(simd, &self.region_b, &mut of_b.clipped) as u64;
+        }
+        if of_a.clipped.is_empty() || of_b.clipped.is_empty() {
+            return Some((ControlFlow::Continue(()), spent));
+        }
+        spent += CUT * (of_a.clipped.len() + of_b.clipped.len()) as u64;
+        let pairs = of_a.clipped.len() as u64 * of_b.clipped.len() as u64;
+        if spent + pairs / BLOCK as u64 * TEST > self.lists.build {
+            return None;
+        }
+        // What is left of one side cuts off more of the other.
+        let region = of_b.cut(&self.region, |j| {
+            let moved = narrow.moved(j);
+            [moved.lo, moved.hi]
+        });
+        let region = of_a.cut(&region, |i| {
+            let (lo, hi) = extent(&a.model.mesh().corners(i));
+            [lo, hi]
+        });
+        if is_empty(&region) {
+            return Some((ControlFlow::Continue(()), spent));
+        }
+        let normalized = NormalizedFrame::new(region[0], region[1]);
+        of_a.pack(a.model.mesh(), &region, &normalized);
+        of_b.pack(b.model.mesh(), &region, &normalized);
+        self.memory.pairs.len = 0;
+        let mut tests = 0;
+        let done = overlaps(simd, self.lists, self.memory, &mut tests, self.count, self.sink);
+        self.count.volumes_tested(tests * BLOCK as u64);
+        Some((done, spent + TEST * tests))
+    }
+}
+
+/// Decides the pairs of triangles whose boxes overlap.
+#[inline(always)]
+fn overlaps<S: Simd>(
+    simd: S,
+    lists: &Lists<'_>,
+    Memory { a, b, pairs }: &mut Memory,
+    tests: &mut u64,
+    count: &mut Count,
+    sink: &mut Sink<'_>,
+) -> ControlFlow<()> {
+    for (m, block_b) in b.boxes().iter().enumerate() {
+        lists.stop.check()?;
+        let hull_b = b.hulls()[m / BLOCK].get(m % BLOCK);
+        for (first, hulls_a) in (0..).step_by(BLOCK).zip(a.hulls()) {
+            let mut blocks = hulls_a.overlapping(simd, &hull_b);
+            *tests += 1;
+            while blocks != 0 {
+                let k = blocks.trailing_zeros() as usize;
+                blocks &= blocks - 1;
+                let block_a = &a.boxes()[first + k];
+                let mut columns = block_b.overlapping(simd, &hulls_a.get(k));
+                *tests += 1 + u64::from(columns.count_ones());
+                count.leaves_met((BLOCK * BLOCK) as u64);
+                while columns != 0 {
+                    let column = columns.trailing_zeros() as usize;
+                    columns &= columns - 1;
+                    let mut rows = block_a.overlapping(simd, &block_b.get(column));
+                    let j = (m * BLOCK + column) as u32;
+                    while rows != 0 {
+                        let i = ((first + k) * BLOCK) as u32 + rows.trailing_zeros();
+                        rows &= rows - 1;
+                        pairs.places[pairs.len] = [i, j];
+                        pairs.len += 1;
+                        if pairs.len == S::DOUBLES {
+                            decide(simd, lists.narrow, [a, b], pairs, count, sink)?;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    decide(simd, lists.narrow, [a, b], pairs, count, sink)
+}
+
+/// Decides the pairs that wait.
+#[inline(always)]
+fn decide<S: Simd>(
+    simd: S,
+    narrow: &Narrow<'_>,
+    [a, b]: [&Side; 2],
+    waiting: &mut Waiting,
+    count: &mut Count,
+    sink: &mut Sink<'_>,
+) -> ControlFlow<()> {
+    let len = std::mem::take(&mut waiting.len);
+    if len == 0 {
+        return ControlFlow::Continue(());
+    }
+    count.triangles_tested(len as u64);
+    let mut pairs = [[0; 2]; MOST_DOUBLES];
+    let mut corners = [[&a.corners[0]; MOST_DOUBLES], [&b.corners[0]; MOST_DOUBLES]];
+    for (k, &[i, j]) in waiting.places[..len].iter().enumerate() {
+        pairs[k] = [a.numbers[i as usize], b.numbers[j as usize]];
+        (corners[0][k], corners[1][k]) = (&a.corners[i as usize], &b.corners[j as usize]);
+    }
+    let eager = matches!(sink, Sink::Each(_));
+    let (pairs, corners) = (&pairs[..len], Some(corners));
+    simd.call(DecidePairs { narrow, pairs, corners, eager, count, sink })
+}
+
+fn is_empty([lo, hi]: &Box3) -> bool {
+    (0..3).any(|k| lo[k] > hi[k])
+}
+
+fn is_finite(of: &Box3) -> bool {
+    of.as_flattened().iter().all(|x| x.is_finite())
+}
+
+/// A box that holds the image of another, whose points are within `reach` of the origin, axis by axis. Not
+/// finite where nothing is known.
+fn image([lo, hi]: &Box3, motion: &Motion, reach: &[f64; 3]) -> Box3 {
+    const ROUNDING: f64 = 1.0 / (1_u64 << 40) as f64;
+    let centre = motion.apply([0, 1, 2].map(|k| lo[k] / 2.0 + hi[k] / 2.0));
+    let half = [0, 1, 2].map(|k| hi[k] / 2.0 - lo[k] / 2.0);
+    let error = motion.error(reach);
+    let reach = [0, 1, 2].map(|i| {
+        let row = motion.linear[i].map(|m| m.abs() + motion.linear_error);
+        let half = row[0] * half[0] + row[1] * half[1] + row[2] * half[2];
+        half + error + ROUNDING * (half + error + centre[i].abs()) + f64::MIN_POSITIVE
+    });
+    [[0, 1, 2].map(|i| centre[i] - reach[i]), [0, 1, 2].map(|i| centre[i] + reach[i])]
+}

@@ -1,0 +1,84 @@
+//! The triangles of one side of a query, with their boxes.
+use super::{BLOCK, Block};
+use crate::{Mesh, normalized_frame::NormalizedFrame, simd::Corners};
+
+type Box3 = [[f64; 3]; 2];
+
+/// Triangles and their boxes in the first body's frame; empty until used.
+#[derive(Debug, Default)]
+pub(super) struct Side {
+    /// Numbers of triangles that reach into the region, by the boxes of their list.
+    pub(super) clipped: Vec<u32>,
+    /// Those of them that do, and their boxes.
+    triangles: Vec<(u32, Box3)>,
+    /// Those that reach into what is left of the region at last, and their corners.
+    pub(super) numbers: Vec<u32>,
+    pub(super) corners: Vec<Corners>,
+    /// Their boxes, in the region's coordinates.
+    boxes: Vec<Block>,
+    hulls: Vec<Block>,
+}
+
+/// What two boxes share, if anything.
+#[inline(always)]
+pub(super) fn common([lo, hi]: &Box3, [least, most]: &Box3) -> Option<Box3> {
+    let (mut both, mut apart) = ([*lo, *hi], false);
+    for k in 0..3 {
+        both[0][k] = if least[k] > lo[k] { least[k] } else { lo[k] };
+        both[1][k] = if most[k] < hi[k] { most[k] } else { hi[k] };
+        apart |= both[0][k] > both[1][k];
+    }
+    (!apart).then_some(both)
+}
+
+impl Side {
+    /// Takes the boxes of the clipped triangles that reach into the region, cut off where it ends. Returns
+    /// the box around them.
+    pub(super) fn cut(&mut self, region: &Box3, extent: impl Fn(u32) -> Box3) -> Box3 {
+        self.triangles.clear();
+        let mut hull = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
+        for &i in &self.clipped {
+            let Some([least, most]) = common(&extent(i), region) else { continue };
+            for k in 0..3 {
+                hull[0][k] = if least[k] < hull[0][k] { least[k] } else { hull[0][k] };
+                hull[1][k] = if most[k] > hull[1][k] { most[k] } else { hull[1][k] };
+            }
+            self.triangles.push((i, [least, most]));
+        }
+        hull
+    }
+
+    /// Makes blocks of those triangles that reach into the region, which `normalized` is for.
+    pub(super) fn pack(&mut self, mesh: &Mesh, region: &Box3, normalized: &NormalizedFrame) {
+        self.numbers.clear();
+        self.corners.clear();
+        self.boxes.clear();
+        self.hulls.clear();
+        for (i, extent) in &self.triangles {
+            let Some([least, most]) = common(extent, region) else { continue };
+            let n = self.numbers.len();
+            if n.is_multiple_of(BLOCK) {
+                self.boxes.push(Block::EMPTY);
+            }
+            self.boxes[n / BLOCK].put(n % BLOCK, &[normalized.apply(&least), normalized.apply(&most)]);
+            let [a, b, c] = mesh.corners(*i);
+            self.numbers.push(*i);
+            self.corners.push([a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]]);
+        }
+        for (n, block) in self.boxes.iter().enumerate() {
+            if n.is_multiple_of(BLOCK) {
+                self.hulls.push(Block::EMPTY);
+            }
+            self.hulls[n / BLOCK].put_hull(n % BLOCK, block);
+        }
+    }
+
+    /// The boxes around the blocks.
+    pub(super) fn hulls(&self) -> &[Block] {
+        &self.hulls
+    }
+    /// The blocks.
+    pub(super) fn boxes(&self) -> &[Block] {
+        &self.boxes
+    }
+}

@@ -1,0 +1,200 @@
+//! A model's tree: the fast one, one that is built when it pays, or another crate's.
+use super::{BuildOptions, Quality};
+use crate::{
+    Error, Mesh,
+    flat::TriangleList,
+    hierarchy::{Hierarchy, TreeStats},
+    normalized_frame::NormalizedFrame,
+    pool::Executor,
+    refit::{Cost, Links, Warm},
+    wide::{self, WideTree},
+};
+use std::sync::{
+    OnceLock,
+    atomic::{AtomicU64, Ordering},
+};
+
+#[derive(Debug)]
+pub(crate) enum Tree {
+    Wide(WideTree),
+    OnDemand(TreeOnDemand),
+    Other(Box<dyn Hierarchy>),
+}
+
+/// A fast tree that is built once its model has been asked so much that it pays: before, a list of boxes
+/// serves (`flat.rs`). Both are made when they are first needed.
+///
+/// Nobody knows how much a model will be asked. To build a tree when as much time has gone by without it as
+/// it takes to build costs about twice what the better choice would have, at the worst (the ski rental
+/// problem).
+#[derive(Debug, Default)]
+pub(crate) struct TreeOnDemand {
+    tree: OnceLock<Box<WideTree>>,
+    list: OnceLock<TriangleList>,
+    /// Nanoseconds, about, that queries took without the tree.
+    spent: AtomicU64,
+}
+
+/// Nanoseconds that a tree of high quality takes to build, for each triangle and in all.
+const BUILD: [u64; 2] = [2000, 5000];
+
+impl TreeOnDemand {
+    fn tree(&self, mesh: &Mesh, options: &BuildOptions, extent: &[[f64; 3]; 2]) -> &WideTree {
+        // By this thread alone: one that waits for others of its pool may be given a query meanwhile that
+        // waits for this tree.
+        let build = || Box::new(wide::build(mesh, options, (extent, Executor::Serial)));
+        self.tree.get_or_init(build)
+    }
+    pub(crate) fn list(&self, mesh: &Mesh, extent: &[[f64; 3]; 2]) -> &TriangleList {
+        self.list.get_or_init(|| TriangleList::new(mesh, extent))
+    }
+    /// Notes that a query took so many nanoseconds.
+    pub(crate) fn spend(&self, time: u64) {
+        self.spent.fetch_add(time, Ordering::Relaxed);
+    }
+    /// Nanoseconds that it takes to build the tree, 0 if it is built.
+    pub(crate) fn price(&self, mesh: &Mesh) -> u64 {
+        if self.tree.get().is_some() { 0 } else { BUILD[0] * mesh.len() as u64 + BUILD[1] }
+    }
+    /// Whether there is a tree, or should be.
+    pub(crate) fn is_due(&self, mesh: &Mesh) -> bool {
+        self.spent.load(Ordering::Relaxed) >= self.price(mesh)
+    }
+    fn refit(&mut self, mesh: &Mesh, extent: &[[f64; 3]; 2], warm: &mut Warm, executor: Executor) -> Cost {
+        self.list = OnceLock::new();
+        let tree = self.tree.get_mut();
+        tree.map_or_else(Cost::default, |tree| tree.refit(mesh, *extent, &mut warm.whole, executor))
+    }
+}
+
+impl Clone for TreeOnDemand {
+    fn clone(&self) -> Self {
+        let spent = AtomicU64::new(self.spent.load(Ordering::Relaxed));
+        Self { tree: self.tree.clone(), list: self.list.clone(), spent }
+    }
+}
+
+impl Clone for Tree {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Wide(tree) => Self::Wide(tree.clone()),
+            Self::OnDemand(tree) => Self::OnDemand(tree.clone()),
+            Self::Other(tree) => Self::Other(tree.copy()),
+        }
+    }
+}
+
+impl Tree {
+    pub(super) fn new(mesh: &Mesh, options: &BuildOptions, extent: &[[f64; 3]; 2]) -> Self {
+        if options.quality == Quality::OnDemand {
+            return Self::OnDemand(TreeOnDemand::default());
+        }
+        Self::Wide(wide::build(mesh, options, (extent, Executor::of(options.threads))))
+    }
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Wide(_) | Self::OnDemand(_) => "wide",
+            Self::Other(tree) => tree.name(),
+        }
+    }
+    /// The fast tree, built now if it is not yet.
+    pub(super) fn wide(
+        &self,
+        mesh: &Mesh,
+        options: &BuildOptions,
+        extent: &[[f64; 3]; 2],
+    ) -> Option<&WideTree> {
+        match self {
+            Self::Wide(tree) => Some(tree),
+            Self::OnDemand(tree) => Some(tree.tree(mesh, options, extent)),
+            Self::Other(_) => None,
+        }
+    }
+    /// The fast tree if it is there.
+    fn built(&self) -> Option<&WideTree> {
+        match self {
+            Self::Wide(tree) => Some(tree),
+            Self::OnDemand(tree) => tree.tree.get().map(|tree| &**tree),
+            Self::Other(_) => None,
+        }
+    }
+    /// The tree's own coordinates. The fast tree is built now if it is not yet.
+    pub(super) fn normalized_frame(
+        &self,
+        mesh: &Mesh,
+        options: &BuildOptions,
+        extent: &[[f64; 3]; 2],
+    ) -> &NormalizedFrame {
+        match self {
+            Self::Wide(tree) => tree.normalized_frame(),
+            Self::OnDemand(tree) => tree.tree(mesh, options, extent).normalized_frame(),
+            Self::Other(tree) => tree.normalized_frame(),
+        }
+    }
+    /// 0 of a tree that is not built.
+    pub(super) fn cost(&self, mesh: &Mesh) -> Cost {
+        match self {
+            Self::Other(tree) => tree.cost(mesh),
+            _ => self.built().map_or_else(Cost::default, WideTree::cost),
+        }
+    }
+    pub(super) fn refit(
+        &mut self,
+        mesh: &Mesh,
+        extent: &[[f64; 3]; 2],
+        warm: &mut Warm,
+        executor: Executor,
+    ) -> Cost {
+        match self {
+            Self::Wide(tree) => tree.refit(mesh, *extent, &mut warm.whole, executor),
+            Self::OnDemand(tree) => tree.refit(mesh, extent, warm, executor),
+            Self::Other(tree) => tree.refit(mesh, extent, executor),
+        }
+    }
+    /// How it is climbed; `None` if it can be refitted only as a whole.
+    pub(super) fn links(&self) -> Option<(Links, &[u32])> {
+        match self {
+            Self::Wide(tree) => Some((tree.links(), tree.order())),
+            Self::OnDemand(_) => None,
+            Self::Other(tree) => tree.links(),
+        }
+    }
+    /// Asked only of one that gives [`Tree::links`].
+    pub(super) fn refit_some(&mut self, mesh: &Mesh, warm: &mut Warm, cost: &mut Cost) {
+        match self {
+            Self::Wide(tree) => tree.refit_some(mesh, &warm.touched, &mut warm.wide, cost),
+            Self::OnDemand(_) => (),
+            Self::Other(tree) => tree.refit_some(mesh, &warm.touched, cost),
+        }
+    }
+    /// Whether they can be walked together.
+    pub(super) fn fits(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Other(a), Self::Other(b)) => a.fits(&**b),
+            (Self::Other(_), _) | (_, Self::Other(_)) => false,
+            _ => true,
+        }
+    }
+    pub(super) fn stats(&self) -> TreeStats {
+        match self {
+            Self::Wide(tree) => tree.stats(),
+            Self::OnDemand(TreeOnDemand { tree, list, .. }) => {
+                let mut stats = tree.get().map_or_else(TreeStats::default, |tree| tree.stats());
+                stats.bytes += list.get().map_or(0, TriangleList::bytes);
+                stats
+            }
+            Self::Other(tree) => tree.stats(),
+        }
+    }
+    pub(super) fn validate(&self, mesh: &Mesh) -> Result<(), Error> {
+        if let Self::OnDemand(TreeOnDemand { list, .. }) = self
+            && let Some(list) = list.get()
+        {
+            list.validate(mesh)?;
+        }
+        match self {
+            Self::Other(tree) => tree.validate(mesh),
+            _ => self.built().map_or(Ok(()), |tree| tree.validate(mesh)),
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! As many pairs of triangles as f64 has lanes: the filter, double-doubles behind it, integers at the end.
+use super::Narrow;
+use crate::{
+    Count, Pose,
+    motion::Motion,
+    simd::{Corners, Lanes, MOST_DOUBLES, Mask, Simd, Work},
+    sink::Sink,
+    triangle::{
+        double_double::{self, Placing},
+        lanes::{self, Vector},
+        same_pose::{self, Differences},
+    },
+    vector::{UNIT, largest},
+};
+use std::ops::ControlFlow;
+
+/// For sizes X in this range the 15 orientation values do not overflow, and their bounds cover what underflow
+/// takes. Underflow is off by some 2^-1072 (X + 1). For the edges 148 u X^3 >= 2^-646 exceeds that. For a
+/// plane 297 u X^2 E does if E >= 2^-600; and if E is less, all products of two edges are 0, and so is the
+/// value.
+const LEAST: f64 = f64::from_bits((1023 - 200) << 52);
+/// Products of four sizes, which [`lanes::separated_in_plane`] makes, stay below 2^972.
+const MOST: f64 = f64::from_bits((1023 + 240) << 52);
+
+/// Corners as they are stored, of a triangle for each lane.
+pub(crate) type Rows<'a> = [&'a Corners; MOST_DOUBLES];
+
+/// Sends those of some pairs that meet to the sink, in a function of its own.
+pub(crate) struct DecidePairs<'a, 's, 'h> {
+    pub(crate) narrow: &'a Narrow<'a>,
+    /// By number, at most [`Simd::DOUBLES`].
+    pub(crate) pairs: &'a [[u32; 2]],
+    /// Of both sides, if the caller has them.
+    pub(crate) corners: Option<[Rows<'a>; 2]>,
+    /// Whether one contact may be all that is wanted.
+    pub(crate) eager: bool,
+    pub(crate) count: &'s mut Count,
+    pub(crate) sink: &'s mut Sink<'h>,
+}
+
+impl Work for DecidePairs<'_, '_, '_> {
+    type Out = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Self::Out {
+        let Self { narrow, pairs, corners, eager, count, sink } = self;
+        let mut own = [[[0.0; 9]; MOST_DOUBLES]; 2];
+        let corners = corners.unwrap_or_else(|| {
+            for (lane, &[i, j]) in pairs.iter().take(S::DOUBLES).enumerate() {
+                own[0][lane] = flattened(narrow.a.corners(i));
+                own[1][lane] = flattened(narrow.b.corners(j));
+            }
+            [own[0].each_ref(), own[1].each_ref()]
+        });
+        let [mut meet, unsure] = narrow.filter(simd, &corners, pairs.len());
+        // One by one, the certain ones first: one contact may be all that is wanted.
+        let mut left = unsure;
+        while meet | left != 0 {
+            if meet == 0 || !eager && left != 0 {
+                let lane = left.trailing_zeros();
+                left &= left - 1;
+                let [i, j] = pairs[lane as usize];
+                count.decided_exactly();
+                meet |= u32::from(narrow.meet_exactly(&narrow.a.corners(i), j)) << lane;
+                continue;
+            }
+            sink.take(pairs[meet.trailing_zeros() as usize])?;
+            meet &= meet - 1;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[inline(always)]
+fn flattened([a, b, c]: [[f64; 3]; 3]) -> Corners {
+    [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]]
+}
+
+impl Narrow<'_> {
+    /// Of as many pairs as lanes: those that certainly meet, and those that only integers decide.
+    #[inline(always)]
+    fn filter<S: Simd>(&self, simd: S, corners: &[Rows<'_>; 2], count: usize) -> [u32; 2] {
+        let (p, q) = (simd.load_corners(&corners[0]), simd.load_corners(&corners[1]));
+        let count = count.min(S::DOUBLES);
+        if self.as_stored {
+            let of = Differences::of(&p, &q);
+            let constants = [simd.doubles(0.0), simd.doubles(10.0 * UNIT)];
+            let mut known = same_pose::decide(&of, count, constants);
+            if known.coplanar != 0 {
+                let [zero, unit] = constants;
+                let constants = [zero, unit, simd.doubles(16.0 * UNIT), simd.doubles(f64::MIN_POSITIVE)];
+                let [meet, apart] = same_pose::decide_coplanar(&of, constants);
+                known.meet |= meet & known.coplanar;
+                known.unsure &= !((meet | apart) & known.coplanar);
+            }
+            return [known.meet, known.unsure];
+        }
+        let [meet, unsure] = self.filter_moved(simd, &p, q, count);
+        if unsure == 0 || self.motion.is_none() {
+            return [meet, unsure];
+        }
+        let [hit, left] = simd.call(InDoubleDoubles { narrow: self, corners, count });
+        [meet | hit & unsure, unsure & left]
+    }
+
+    /// The same with q moved, in f64.
+    #[inline(always)]
+    fn filter_moved<S: Simd>(
+        &self,
+        simd: S,
+        p: &[Vector<S::Doubles>; 3],
+        mut q: [Vector<S::Doubles>; 3],
+        count: usize,
+    ) -> [u32; 2] {
+        if let Some(Motion { linear, offset, .. }) = &self.motion {
+            let [a, b, c] = linear;
+            let linear = [simd.splat_doubles(a), simd.splat_doubles(b), simd.splat_doubles(c)];
+            let offset = simd.splat_doubles(offset);
+            for v in &mut q {
+                *v = lanes::add(lanes::times(&linear, *v), offset);
+            }
+        }
+        let q = [lanes::sub(q[0], p[0]), lanes::sub(q[1], p[0]), lanes::sub(q[2], p[0])];
+        let (e1, e2) = (lanes::sub(p[1], p[0]), lanes::sub(p[2], p[0]));
+        let (off, rounding) = (simd.doubles(self.delta), simd.doubles(16.0 * UNIT));
+        let reach = lanes::size(q[0]).max(lanes::size(q[1])).max(lanes::size(q[2]));
+        // Each a little more, for its own rounding, the edges' rounding and the error of the corners.
+        let slack = reach.mul_add(rounding, off + off);
+        let e = lanes::size(e1).max(lanes::size(e2)).max(lanes::size(lanes::sub(e2, e1)));
+        let e = e.mul_add(rounding, e + slack);
+        let v = [lanes::sub(q[1], q[0]), lanes::sub(q[2], q[1]), lanes::sub(q[0], q[2])];
+        let v = lanes::size(v[0]).max(lanes::size(v[1])).max(lanes::size(v[2]));
+        let v = v.mul_add(rounding, v + slack);
+        let x = reach + e + v;
+        let kappa = x.mul_add(simd.doubles(9.6 * UNIT), off);
+        // No product of three overflows, and what underflow takes does not matter; NaN fails.
+        let sane = (x.gt(simd.doubles(LEAST)) & simd.doubles(MOST).gt(x)).bits();
+        let all = lanes::Pairs { e1, e2, q, e, v, x, kappa };
+        let constants = [simd.doubles(0.0), simd.doubles(31.0), simd.doubles(0.5)];
+        let [meet, mut unsure] = lanes::decide(&all, count, constants);
+        if unsure & sane != 0 {
+            let constants = [simd.doubles(0.0), simd.doubles(2.5), simd.doubles(f64::MIN_POSITIVE)];
+            unsure &= !lanes::separated_in_plane(&all, constants);
+        }
+        [meet & sane, unsure | !sane & ((1 << count) - 1)]
+    }
+
+    /// An upper bound of the sums |R v| + |t| of absolute values of both bodies' corners, on every axis.
+    fn size(&self) -> f64 {
+        let of = |pose: &Pose, reach: &[f64; 3]| {
+            largest((0..3).map(|i| {
+                let row = pose.rows()[i].map(f64::abs);
+                row[0] * reach[0] + row[1] * reach[1] + row[2] * reach[2] + pose.translation()[i].abs()
+            }))
+        };
+        let ((a, b), [reach_a, reach_b]) = (self.poses, self.reach);
+        largest([of(a, reach_a), of(b, reach_b)]) * (1.0 + 8.0 * UNIT)
+    }
+}
+
+/// The test in double-doubles, apart from what is asked always.
+struct InDoubleDoubles<'a> {
+    narrow: &'a Narrow<'a>,
+    corners: &'a [Rows<'a>; 2],
+    count: usize,
+}
+
+impl Work for InDoubleDoubles<'_> {
+    /// The pairs that meet, and those that are undecided.
+    type Out = [u32; 2];
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> [u32; 2] {
+        let Self { narrow, corners: [of_a, of_b], count } = self;
+        let (size, [least, most]) = (narrow.size(), double_double::RANGE);
+        if !(least..most).contains(&size) {
+            return [0, u32::MAX];
+        }
+        let (a, b) = narrow.poses;
+        let place = (place(simd, a), place(simd, b));
+        let (p, q) = (simd.load_corners(of_a), simd.load_corners(of_b));
+        let scale = simd.doubles(double_double::EXCESS * size);
+        let constants = [simd.doubles(0.0), scale, simd.doubles(least), simd.doubles(most)];
+        double_double::decide((&place.0, &p), (&place.1, &q), count, constants)
+    }
+}
+
+#[inline(always)]
+fn place<S: Simd>(simd: S, pose: &Pose) -> Placing<S::Doubles> {
+    let [x, y, z] = pose.rows();
+    let rows = [simd.splat_doubles(x), simd.splat_doubles(y), simd.splat_doubles(z)];
+    (rows, simd.splat_doubles(pose.translation()))
+}
