@@ -7,8 +7,8 @@ use crate::{
     sink::Sink,
     triangle::{
         double_double::{self, Placing},
-        lanes::{self, Vector},
-        same_pose::{self, Differences},
+        lanes,
+        same_pose::{self, Differences, Known},
     },
     vector::{UNIT, largest},
 };
@@ -44,14 +44,14 @@ impl Work for DecidePairs<'_, '_, '_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Out {
         let Self { narrow, pairs, corners, eager, count, sink } = self;
-        let mut own = [[[0.0; 9]; MOST_DOUBLES]; 2];
-        let corners = corners.unwrap_or_else(|| {
-            for (lane, &[i, j]) in pairs.iter().take(S::DOUBLES).enumerate() {
-                own[0][lane] = flattened(narrow.a.corners(i));
-                own[1][lane] = flattened(narrow.b.corners(j));
+        let own: [[Corners; MOST_DOUBLES]; 2];
+        let corners = match corners {
+            Some(corners) => corners,
+            None => {
+                own = narrow.gather(&pairs[..pairs.len().min(S::DOUBLES)]);
+                own.each_ref().map(|side| side.each_ref())
             }
-            [own[0].each_ref(), own[1].each_ref()]
-        });
+        };
         let [mut meet, unsure] = narrow.filter(simd, &corners, pairs.len());
         // One by one, the certain ones first: one contact may be all that is wanted.
         let mut left = unsure;
@@ -77,25 +77,31 @@ fn flattened([a, b, c]: [[f64; 3]; 3]) -> Corners {
 }
 
 impl Narrow<'_> {
+    /// The corners of some pairs, of both sides.
+    #[inline(always)]
+    fn gather(&self, pairs: &[[u32; 2]]) -> [[Corners; MOST_DOUBLES]; 2] {
+        let mut corners = [[[0.0; 9]; MOST_DOUBLES]; 2];
+        for (lane, &[i, j]) in pairs.iter().enumerate() {
+            corners[0][lane] = flattened(self.a.corners(i));
+            corners[1][lane] = flattened(self.b.corners(j));
+        }
+        corners
+    }
+
     /// Of as many pairs as lanes: those that certainly meet, and those that only integers decide.
     #[inline(always)]
     fn filter<S: Simd>(&self, simd: S, corners: &[Rows<'_>; 2], count: usize) -> [u32; 2] {
-        let (p, q) = (simd.load_corners(&corners[0]), simd.load_corners(&corners[1]));
         let count = count.min(S::DOUBLES);
         if self.as_stored {
-            let of = Differences::of(&p, &q);
-            let constants = [simd.doubles(0.0), simd.doubles(10.0 * UNIT)];
-            let mut known = same_pose::decide(&of, count, constants);
+            let mut known = simd.call(AtEqualPoses { corners, count });
             if known.coplanar != 0 {
-                let [zero, unit] = constants;
-                let constants = [zero, unit, simd.doubles(16.0 * UNIT), simd.doubles(f64::MIN_POSITIVE)];
-                let [meet, apart] = same_pose::decide_coplanar(&of, constants);
+                let [meet, apart] = simd.call(InOnePlane { corners });
                 known.meet |= meet & known.coplanar;
                 known.unsure &= !((meet | apart) & known.coplanar);
             }
             return [known.meet, known.unsure];
         }
-        let [meet, unsure] = self.filter_moved(simd, &p, q, count);
+        let [meet, unsure] = simd.call(InDoubles { narrow: self, corners, count });
         if unsure == 0 || self.motion.is_none() {
             return [meet, unsure];
         }
@@ -103,16 +109,72 @@ impl Narrow<'_> {
         [meet | hit & unsure, unsure & left]
     }
 
-    /// The same with q moved, in f64.
+    /// An upper bound of the sums |R v| + |t| of absolute values of both bodies' corners, on every axis.
+    fn size(&self) -> f64 {
+        let of = |pose: &Pose, reach: &[f64; 3]| {
+            largest((0..3).map(|i| {
+                let row = pose.rows()[i].map(f64::abs);
+                row[0] * reach[0] + row[1] * reach[1] + row[2] * reach[2] + pose.translation()[i].abs()
+            }))
+        };
+        let ((a, b), [reach_a, reach_b]) = (self.poses, self.reach);
+        largest([of(a, reach_a), of(b, reach_b)]) * (1.0 + 8.0 * UNIT)
+    }
+}
+
+/// The test of corners as they are stored. It and those that follow are functions of their own: without
+/// optimisation each has stack for every vector that it names, and one for all would have it for all.
+struct AtEqualPoses<'a> {
+    corners: &'a [Rows<'a>; 2],
+    count: usize,
+}
+
+impl Work for AtEqualPoses<'_> {
+    type Out = Known;
+
     #[inline(always)]
-    fn filter_moved<S: Simd>(
-        &self,
-        simd: S,
-        p: &[Vector<S::Doubles>; 3],
-        mut q: [Vector<S::Doubles>; 3],
-        count: usize,
-    ) -> [u32; 2] {
-        if let Some(Motion { linear, offset, .. }) = &self.motion {
+    fn run<S: Simd>(self, simd: S) -> Known {
+        let Self { corners: [of_a, of_b], count } = self;
+        let of = Differences::of(&simd.load_corners(of_a), &simd.load_corners(of_b));
+        same_pose::decide(&of, count, [simd.doubles(0.0), simd.doubles(10.0 * UNIT)])
+    }
+}
+
+/// The same for pairs in one plane.
+struct InOnePlane<'a> {
+    corners: &'a [Rows<'a>; 2],
+}
+
+impl Work for InOnePlane<'_> {
+    /// The pairs that meet, and those that are apart.
+    type Out = [u32; 2];
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> [u32; 2] {
+        let [of_a, of_b] = self.corners;
+        let of = Differences::of(&simd.load_corners(of_a), &simd.load_corners(of_b));
+        let [zero, unit] = [simd.doubles(0.0), simd.doubles(10.0 * UNIT)];
+        let constants = [zero, unit, simd.doubles(16.0 * UNIT), simd.doubles(f64::MIN_POSITIVE)];
+        same_pose::decide_coplanar(&of, constants)
+    }
+}
+
+/// The test with q moved, in f64.
+struct InDoubles<'a> {
+    narrow: &'a Narrow<'a>,
+    corners: &'a [Rows<'a>; 2],
+    count: usize,
+}
+
+impl Work for InDoubles<'_> {
+    /// The pairs that meet, and those that are undecided.
+    type Out = [u32; 2];
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> [u32; 2] {
+        let Self { narrow, corners: [of_a, of_b], count } = self;
+        let (p, mut q) = (simd.load_corners(of_a), simd.load_corners(of_b));
+        if let Some(Motion { linear, offset, .. }) = &narrow.motion {
             let [a, b, c] = linear;
             let linear = [simd.splat_doubles(a), simd.splat_doubles(b), simd.splat_doubles(c)];
             let offset = simd.splat_doubles(offset);
@@ -122,7 +184,7 @@ impl Narrow<'_> {
         }
         let q = [lanes::sub(q[0], p[0]), lanes::sub(q[1], p[0]), lanes::sub(q[2], p[0])];
         let (e1, e2) = (lanes::sub(p[1], p[0]), lanes::sub(p[2], p[0]));
-        let (off, rounding) = (simd.doubles(self.delta), simd.doubles(16.0 * UNIT));
+        let (off, rounding) = (simd.doubles(narrow.delta), simd.doubles(16.0 * UNIT));
         let reach = lanes::size(q[0]).max(lanes::size(q[1])).max(lanes::size(q[2]));
         // Each a little more, for its own rounding, the edges' rounding and the error of the corners.
         let slack = reach.mul_add(rounding, off + off);
@@ -144,21 +206,9 @@ impl Narrow<'_> {
         }
         [meet & sane, unsure | !sane & ((1 << count) - 1)]
     }
-
-    /// An upper bound of the sums |R v| + |t| of absolute values of both bodies' corners, on every axis.
-    fn size(&self) -> f64 {
-        let of = |pose: &Pose, reach: &[f64; 3]| {
-            largest((0..3).map(|i| {
-                let row = pose.rows()[i].map(f64::abs);
-                row[0] * reach[0] + row[1] * reach[1] + row[2] * reach[2] + pose.translation()[i].abs()
-            }))
-        };
-        let ((a, b), [reach_a, reach_b]) = (self.poses, self.reach);
-        largest([of(a, reach_a), of(b, reach_b)]) * (1.0 + 8.0 * UNIT)
-    }
 }
 
-/// The test in double-doubles, apart from what is asked always.
+/// The same in double-doubles.
 struct InDoubleDoubles<'a> {
     narrow: &'a Narrow<'a>,
     corners: &'a [Rows<'a>; 2],

@@ -96,16 +96,21 @@ fn difference<L: Doubles>(a: &DoubleVector<L>, b: &DoubleVector<L>) -> DoubleVec
 }
 #[inline(always)]
 fn cross<L: Doubles>(a: &DoubleVector<L>, b: &DoubleVector<L>) -> DoubleVector<L> {
-    [
-        a[1].times(b[2]).minus(a[2].times(b[1])),
-        a[2].times(b[0]).minus(a[0].times(b[2])),
-        a[0].times(b[1]).minus(a[1].times(b[0])),
-    ]
+    let mut c = *a;
+    for (k, c) in c.iter_mut().enumerate() {
+        let [i, j] = [(k + 1) % 3, (k + 2) % 3];
+        *c = a[i].times(b[j]).minus(a[j].times(b[i]));
+    }
+    c
 }
 /// a . b, of which the first part has the sign.
 #[inline(always)]
 fn dot<L: Doubles>(a: &DoubleVector<L>, b: &DoubleVector<L>) -> L {
-    a[0].times(b[0]).plus(a[1].times(b[1])).plus(a[2].times(b[2])).high
+    let mut sum = a[0].times(b[0]);
+    for k in 1..3 {
+        sum = sum.plus(a[k].times(b[k]));
+    }
+    sum.high
 }
 #[inline(always)]
 fn size_of<L: Doubles>(v: &DoubleVector<L>) -> L {
