@@ -15,7 +15,7 @@ use crate::{
     Body, Count, SimdLevel,
     hierarchy::Stop,
     motion::Motion,
-    narrow::{DecidePairs, Narrow, extent},
+    narrow::{DecidePairs, InOnePlane, Narrow, extent},
     normalized_frame::NormalizedFrame,
     simd::{MOST_DOUBLES, Simd, Work, detect},
     sink::Sink,
@@ -30,6 +30,8 @@ pub(crate) struct Memory {
     a: Side,
     b: Side,
     pairs: Waiting,
+    /// Those that the test of others has found to lie in one plane.
+    in_one_plane: Waiting,
 }
 
 /// Pairs whose boxes overlap, by their places on their sides. They wait until there is one for each lane of
@@ -38,6 +40,16 @@ pub(crate) struct Memory {
 struct Waiting {
     places: [[u32; 2]; MOST_DOUBLES],
     len: usize,
+}
+
+impl Waiting {
+    /// Adds a pair. Returns whether there are as many as lanes.
+    #[inline(always)]
+    fn push<S: Simd>(&mut self, places: [u32; 2]) -> bool {
+        self.places[self.len] = places;
+        self.len += 1;
+        self.len == S::DOUBLES
+    }
 }
 
 /// Two bodies as lists, and what is asked.
@@ -140,7 +152,7 @@ impl Work for Walk<'_, '_, '_> {
         let normalized = NormalizedFrame::new(region[0], region[1]);
         of_a.pack(a.model.mesh(), &region, &normalized);
         of_b.pack(b.model.mesh(), &region, &normalized);
-        self.memory.pairs.len = 0;
+        (self.memory.pairs.len, self.memory.in_one_plane.len) = (0, 0);
         let mut tests = 0;
         let done = overlaps(simd, self.lists, self.memory, &mut tests, self.count, self.sink);
         self.count.volumes_tested(tests * BLOCK as u64);
@@ -153,11 +165,13 @@ impl Work for Walk<'_, '_, '_> {
 fn overlaps<S: Simd>(
     simd: S,
     lists: &Lists<'_>,
-    Memory { a, b, pairs }: &mut Memory,
+    memory: &mut Memory,
     tests: &mut u64,
     count: &mut Count,
     sink: &mut Sink<'_>,
 ) -> ControlFlow<()> {
+    let Memory { a, b, pairs, in_one_plane } = memory;
+    let sides = [&*a, &*b];
     for (m, block_b) in b.boxes().iter().enumerate() {
         lists.stop.check()?;
         let hull_b = b.hulls()[m / BLOCK].get(m % BLOCK);
@@ -179,26 +193,59 @@ fn overlaps<S: Simd>(
                     while rows != 0 {
                         let i = ((first + k) * BLOCK) as u32 + rows.trailing_zeros();
                         rows &= rows - 1;
-                        pairs.places[pairs.len] = [i, j];
-                        pairs.len += 1;
-                        if pairs.len == S::DOUBLES {
-                            decide(simd, lists.narrow, [a, b], pairs, count, sink)?;
+                        if pairs.push::<S>([i, j]) {
+                            decide(simd, lists.narrow, sides, [pairs, in_one_plane], count, sink)?;
                         }
                     }
                 }
             }
         }
     }
-    decide(simd, lists.narrow, [a, b], pairs, count, sink)
+    decide(simd, lists.narrow, sides, [pairs, in_one_plane], count, sink)?;
+    decide_in_one_plane(simd, lists.narrow, sides, in_one_plane, count, sink)
 }
 
-/// Decides the pairs that wait.
+/// Decides the pairs that wait; those in one plane then wait among their own kind.
 #[inline(always)]
 fn decide<S: Simd>(
     simd: S,
     narrow: &Narrow<'_>,
-    [a, b]: [&Side; 2],
+    sides: [&Side; 2],
+    [waiting, in_one_plane]: [&mut Waiting; 2],
+    count: &mut Count,
+    sink: &mut Sink<'_>,
+) -> ControlFlow<()> {
+    count.triangles_tested(waiting.len as u64);
+    let mut left = 0;
+    decide_all(simd, narrow, sides, (waiting, InOnePlane::Leave(&mut left)), count, sink)?;
+    while left != 0 {
+        let places = waiting.places[left.trailing_zeros() as usize];
+        left &= left - 1;
+        if in_one_plane.push::<S>(places) {
+            decide_in_one_plane(simd, narrow, sides, in_one_plane, count, sink)?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+#[inline(never)]
+fn decide_in_one_plane<S: Simd>(
+    simd: S,
+    narrow: &Narrow<'_>,
+    sides: [&Side; 2],
     waiting: &mut Waiting,
+    count: &mut Count,
+    sink: &mut Sink<'_>,
+) -> ControlFlow<()> {
+    decide_all(simd, narrow, sides, (waiting, InOnePlane::All), count, sink)
+}
+
+#[inline(always)]
+fn decide_all<S: Simd>(
+    simd: S,
+    narrow: &Narrow<'_>,
+    [a, b]: [&Side; 2],
+    (waiting, in_one_plane): (&mut Waiting, InOnePlane<'_>),
     count: &mut Count,
     sink: &mut Sink<'_>,
 ) -> ControlFlow<()> {
@@ -206,7 +253,6 @@ fn decide<S: Simd>(
     if len == 0 {
         return ControlFlow::Continue(());
     }
-    count.triangles_tested(len as u64);
     let mut pairs = [[0; 2]; MOST_DOUBLES];
     let mut corners = [[&a.corners[0]; MOST_DOUBLES], [&b.corners[0]; MOST_DOUBLES]];
     for (k, &[i, j]) in waiting.places[..len].iter().enumerate() {
@@ -215,7 +261,7 @@ fn decide<S: Simd>(
     }
     let eager = matches!(sink, Sink::Each(_));
     let (pairs, corners) = (&pairs[..len], Some(corners));
-    simd.call(DecidePairs { narrow, pairs, corners, eager, count, sink })
+    simd.call(DecidePairs { narrow, pairs, corners, in_one_plane, eager, count, sink })
 }
 
 fn is_empty([lo, hi]: &Box3) -> bool {

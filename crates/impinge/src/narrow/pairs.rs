@@ -25,6 +25,17 @@ const MOST: f64 = f64::from_bits((1023 + 240) << 52);
 /// Corners as they are stored, of a triangle for each lane.
 pub(crate) type Rows<'a> = [&'a Corners; MOST_DOUBLES];
 
+/// What to do with pairs of triangles at equal poses that lie in one plane, for which the test of all others
+/// gives nothing.
+pub(crate) enum InOnePlane<'s> {
+    /// They are decided at once.
+    Decide,
+    /// They are left undecided, and told by their places: callers who have enough pairs put them together.
+    Leave(&'s mut u32),
+    /// All pairs are of this kind.
+    All,
+}
+
 /// Sends those of some pairs that meet to the sink, in a function of its own.
 pub(crate) struct DecidePairs<'a, 's, 'h> {
     pub(crate) narrow: &'a Narrow<'a>,
@@ -32,6 +43,7 @@ pub(crate) struct DecidePairs<'a, 's, 'h> {
     pub(crate) pairs: &'a [[u32; 2]],
     /// Of both sides, if the caller has them.
     pub(crate) corners: Option<[Rows<'a>; 2]>,
+    pub(crate) in_one_plane: InOnePlane<'s>,
     /// Whether one contact may be all that is wanted.
     pub(crate) eager: bool,
     pub(crate) count: &'s mut Count,
@@ -43,7 +55,7 @@ impl Work for DecidePairs<'_, '_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Out {
-        let Self { narrow, pairs, corners, eager, count, sink } = self;
+        let Self { narrow, pairs, corners, in_one_plane, eager, count, sink } = self;
         let own: [[Corners; MOST_DOUBLES]; 2];
         let corners = match corners {
             Some(corners) => corners,
@@ -52,7 +64,7 @@ impl Work for DecidePairs<'_, '_, '_> {
                 own.each_ref().map(|side| side.each_ref())
             }
         };
-        let [mut meet, unsure] = narrow.filter(simd, &corners, pairs.len());
+        let [mut meet, unsure] = narrow.filter(simd, &corners, pairs.len(), in_one_plane);
         // One by one, the certain ones first: one contact may be all that is wanted.
         let mut left = unsure;
         while meet | left != 0 {
@@ -90,16 +102,31 @@ impl Narrow<'_> {
 
     /// Of as many pairs as lanes: those that certainly meet, and those that only integers decide.
     #[inline(always)]
-    fn filter<S: Simd>(&self, simd: S, corners: &[Rows<'_>; 2], count: usize) -> [u32; 2] {
+    fn filter<S: Simd>(
+        &self,
+        simd: S,
+        corners: &[Rows<'_>; 2],
+        count: usize,
+        in_one_plane: InOnePlane<'_>,
+    ) -> [u32; 2] {
         let count = count.min(S::DOUBLES);
         if self.as_stored {
-            let mut known = simd.call(AtEqualPoses { corners, count });
-            if known.coplanar != 0 {
-                let [meet, apart] = simd.call(InOnePlane { corners });
-                known.meet |= meet & known.coplanar;
-                known.unsure &= !((meet | apart) & known.coplanar);
+            let Known { meet, unsure, coplanar } = match in_one_plane {
+                InOnePlane::All => {
+                    let all = ((1_u64 << count) - 1) as u32;
+                    Known { meet: 0, unsure: all, coplanar: all }
+                }
+                _ => simd.call(AtEqualPoses { corners, count }),
+            };
+            if let InOnePlane::Leave(left) = in_one_plane {
+                *left = coplanar;
+                return [meet, unsure & !coplanar];
             }
-            return [known.meet, known.unsure];
+            if coplanar == 0 {
+                return [meet, unsure];
+            }
+            let [hit, apart] = simd.call(AtEqualPosesInOnePlane { corners });
+            return [meet | hit & coplanar, unsure & !((hit | apart) & coplanar)];
         }
         let [meet, unsure] = simd.call(InDoubles { narrow: self, corners, count });
         if unsure == 0 || self.motion.is_none() {
@@ -141,11 +168,11 @@ impl Work for AtEqualPoses<'_> {
 }
 
 /// The same for pairs in one plane.
-struct InOnePlane<'a> {
+struct AtEqualPosesInOnePlane<'a> {
     corners: &'a [Rows<'a>; 2],
 }
 
-impl Work for InOnePlane<'_> {
+impl Work for AtEqualPosesInOnePlane<'_> {
     /// The pairs that meet, and those that are apart.
     type Out = [u32; 2];
 

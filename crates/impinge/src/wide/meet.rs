@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     Count,
-    narrow::DecidePairs,
+    narrow::{DecidePairs, InOnePlane},
     simd::{Lanes, MOST_DOUBLES, Mask, Ones, Simd, Work},
     sink::Sink,
     triangle::lanes::{Vector, add, sub},
@@ -340,6 +340,7 @@ pub(super) fn decide_undecided<S: Simd>(
         narrow: trees.narrow,
         pairs,
         corners: None,
+        in_one_plane: InOnePlane::Decide,
         eager: trees.eager,
         count,
         sink: hits,
