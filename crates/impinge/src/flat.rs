@@ -18,7 +18,7 @@ mod side;
 
 pub(crate) use self::{
     list::TriangleList,
-    query::{Lists, Memory, walk},
+    query::{Lists, Memory, Region, walk},
 };
 
 use crate::simd::{Lanes, Mask, Simd};
@@ -54,7 +54,7 @@ impl Block {
     }
     /// Puts a box that holds all of `boxes` in lane `k`.
     #[inline(always)]
-    fn put_hull(&mut self, k: usize, boxes: &Self) {
+    fn put_bounds(&mut self, k: usize, boxes: &Self) {
         for axis in 0..3 {
             self.lo[axis][k] = boxes.lo[axis].iter().fold(f32::INFINITY, |m, &x| if x < m { x } else { m });
             self.hi[axis][k] =

@@ -9,7 +9,7 @@ pub(crate) struct TriangleList {
     /// Of the triangles.
     boxes: Vec<Block>,
     /// Of the blocks of `boxes`.
-    hulls: Vec<Block>,
+    bounds: Vec<Block>,
 }
 
 impl TriangleList {
@@ -22,13 +22,13 @@ impl TriangleList {
                 block.put(k, &[normalized.apply(&lo), normalized.apply(&hi)]);
             }
         }
-        let mut hulls = vec![Block::EMPTY; boxes.len().div_ceil(BLOCK)];
-        for (hull, boxes) in hulls.iter_mut().zip(boxes.chunks(BLOCK)) {
+        let mut bounds = vec![Block::EMPTY; boxes.len().div_ceil(BLOCK)];
+        for (bounds, boxes) in bounds.iter_mut().zip(boxes.chunks(BLOCK)) {
             for (k, block) in boxes.iter().enumerate() {
-                hull.put_hull(k, block);
+                bounds.put_bounds(k, block);
             }
         }
-        Self { normalized, boxes, hulls }
+        Self { normalized, boxes, bounds }
     }
 
     /// The triangles whose boxes may overlap the box from `lo` to `hi`, in order, behind what `found` holds.
@@ -38,9 +38,9 @@ impl TriangleList {
         let mut region = Block::EMPTY;
         region.put(0, &[self.normalized.apply(lo), self.normalized.apply(hi)]);
         let region = region.get(0);
-        let mut compared = self.hulls.len();
-        for (first, hull) in (0..).step_by(BLOCK).zip(&self.hulls) {
-            let mut blocks = hull.overlapping(simd, &region);
+        let mut compared = self.bounds.len();
+        for (first, bounds) in (0..).step_by(BLOCK).zip(&self.bounds) {
+            let mut blocks = bounds.overlapping(simd, &region);
             compared += blocks.count_ones() as usize;
             while blocks != 0 {
                 let block = first + blocks.trailing_zeros() as usize;
@@ -56,7 +56,7 @@ impl TriangleList {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        (self.boxes.len() + self.hulls.len()) * size_of::<Block>()
+        (self.boxes.len() + self.bounds.len()) * size_of::<Block>()
     }
 
     /// Whether every triangle is in its box, and every box in its block's.
@@ -67,7 +67,7 @@ impl TriangleList {
         for i in 0..mesh.len() {
             let (block, k) = (i / BLOCK, i % BLOCK);
             let [lo, hi] = self.boxes[block].get(k);
-            let [least, most] = self.hulls[block / BLOCK].get(block % BLOCK);
+            let [least, most] = self.bounds[block / BLOCK].get(block % BLOCK);
             for corner in mesh.corners(i as u32) {
                 let [below, above] = self.normalized.bounds(&corner);
                 let inside = (0..3).all(|axis| {

@@ -57,7 +57,8 @@ impl Waiting {
 pub(crate) struct Lists<'a> {
     pub(crate) bodies: [&'a Body<'a>; 2],
     pub(crate) lists: [&'a TriangleList; 2],
-    pub(crate) b_to_a: &'a Motion,
+    /// Of [`Region::Boxes`].
+    pub(crate) region: [Box3; 2],
     pub(crate) narrow: &'a Narrow<'a>,
     pub(crate) stop: Stop<'a>,
     /// How many nanoseconds it would take to build the trees that are missing: a query that may take longer
@@ -70,8 +71,41 @@ pub(crate) struct Lists<'a> {
 const TEST: u64 = 3;
 const CUT: u64 = 30;
 
-/// The bodies' boxes share nothing, which is known at once.
-const APART: Option<(ControlFlow<()>, u64)> = Some((ControlFlow::Continue(()), 0));
+/// What two bodies have in common lies in here.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Region {
+    /// Their boxes share nothing.
+    Nothing,
+    /// A box in the first body's frame, and one around that in the second's.
+    Boxes([Box3; 2]),
+    /// Numbers overflow.
+    Unknown,
+}
+
+impl Region {
+    /// Of two bodies and the map from the second's frame to the first's.
+    pub(crate) fn of([a, b]: [&Body<'_>; 2], b_to_a: &Motion) -> Self {
+        let (of_a, of_b) = (a.model.extent(), b.model.extent());
+        if a.model.mesh().is_empty() || b.model.mesh().is_empty() {
+            return Self::Nothing;
+        }
+        if a.pose == b.pose {
+            // Nothing is moved or rounded.
+            return common(of_a, of_b).map_or(Self::Nothing, |both| Self::Boxes([both; 2]));
+        }
+        let image_b = image(of_b, b_to_a, b.model.reach());
+        if !is_finite(&image_b) {
+            return Self::Unknown;
+        }
+        let Some(region) = common(of_a, &image_b) else { return Self::Nothing };
+        let back = Motion::between(&a.pose, &b.pose);
+        let image_a = image(&region, &back, a.model.reach());
+        if !is_finite(&image_a) {
+            return Self::Unknown;
+        }
+        common(of_b, &image_a).map_or(Self::Nothing, |region_b| Self::Boxes([region, region_b]))
+    }
+}
 
 /// Sends every pair of triangles that meet to the sink, until that or the stop flag breaks. Returns how many
 /// nanoseconds that took, by what was looked at; `None`, and nothing was sent, if trees are better.
@@ -82,36 +116,11 @@ pub(crate) fn walk(
     count: &mut Count,
     sink: &mut Sink<'_>,
 ) -> Option<(ControlFlow<()>, u64)> {
-    let [a, b] = lists.bodies;
-    let (of_a, of_b) = (a.model.extent(), b.model.extent());
-    if a.model.mesh().is_empty() || b.model.mesh().is_empty() {
-        return APART;
-    }
-    let (region, region_b) = if a.pose == b.pose {
-        // Nothing is moved or rounded.
-        let Some(region) = common(of_a, of_b) else { return APART };
-        (region, region)
-    } else {
-        let region = image(of_b, lists.b_to_a, b.model.reach());
-        if !is_finite(&region) {
-            return None;
-        }
-        let Some(region) = common(of_a, &region) else { return APART };
-        let back = Motion::between(&a.pose, &b.pose);
-        let region_b = image(&region, &back, a.model.reach());
-        if !is_finite(&region_b) {
-            return None;
-        }
-        let Some(region_b) = common(of_b, &region_b) else { return APART };
-        (region, region_b)
-    };
-    detect(level).call(Walk { lists, region, region_b, memory, count, sink })
+    detect(level).call(Walk { lists, memory, count, sink })
 }
 
 struct Walk<'a, 'h, 's> {
     lists: &'a Lists<'a>,
-    region: Box3,
-    region_b: Box3,
     memory: &'s mut Memory,
     count: &'s mut Count,
     sink: &'s mut Sink<'h>,
@@ -121,13 +130,13 @@ impl Work for Walk<'_, '_, '_> {
     type Out = Option<(ControlFlow<()>, u64)>;
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Out {
-        let Walk { lists: &Lists { bodies: [a, b], lists: [list_a, list_b], narrow, .. }, .. } = self;
+        let &Lists { bodies: [a, b], lists: [list_a, list_b], region, narrow, .. } = self.lists;
         let Memory { a: of_a, b: of_b, .. } = self.memory;
         of_a.clipped.clear();
         of_b.clipped.clear();
-        let mut spent = TEST * list_a.clip(simd, &self.region, &mut of_a.clipped) as u64;
+        let mut spent = TEST * list_a.clip(simd, &region[0], &mut of_a.clipped) as u64;
         if !of_a.clipped.is_empty() {
-            spent += TEST * list_b.clip(simd, &self.region_b, &mut of_b.clipped) as u64;
+            spent += TEST * list_b.clip(simd, &region[1], &mut of_b.clipped) as u64;
         }
         if of_a.clipped.is_empty() || of_b.clipped.is_empty() {
             return Some((ControlFlow::Continue(()), spent));
@@ -138,7 +147,7 @@ impl Work for Walk<'_, '_, '_> {
             return None;
         }
         // What is left of one side cuts off more of the other.
-        let region = of_b.cut(&self.region, |j| {
+        let region = of_b.cut(&region[0], |j| {
             let moved = narrow.moved(j);
             [moved.lo, moved.hi]
         });
@@ -174,15 +183,15 @@ fn overlaps<S: Simd>(
     let sides = [&*a, &*b];
     for (m, block_b) in b.boxes().iter().enumerate() {
         lists.stop.check()?;
-        let hull_b = b.hulls()[m / BLOCK].get(m % BLOCK);
-        for (first, hulls_a) in (0..).step_by(BLOCK).zip(a.hulls()) {
-            let mut blocks = hulls_a.overlapping(simd, &hull_b);
+        let bounds_b = b.bounds()[m / BLOCK].get(m % BLOCK);
+        for (first, bounds_a) in (0..).step_by(BLOCK).zip(a.bounds()) {
+            let mut blocks = bounds_a.overlapping(simd, &bounds_b);
             *tests += 1;
             while blocks != 0 {
                 let k = blocks.trailing_zeros() as usize;
                 blocks &= blocks - 1;
                 let block_a = &a.boxes()[first + k];
-                let mut columns = block_b.overlapping(simd, &hulls_a.get(k));
+                let mut columns = block_b.overlapping(simd, &bounds_a.get(k));
                 *tests += 1 + u64::from(columns.count_ones());
                 count.leaves_met((BLOCK * BLOCK) as u64);
                 while columns != 0 {

@@ -16,7 +16,7 @@ pub(super) struct Side {
     pub(super) corners: Vec<Corners>,
     /// Their boxes, in the region's coordinates.
     boxes: Vec<Block>,
-    hulls: Vec<Block>,
+    bounds: Vec<Block>,
 }
 
 /// What two boxes share, if anything.
@@ -36,16 +36,16 @@ impl Side {
     /// the box around them.
     pub(super) fn cut(&mut self, region: &Box3, extent: impl Fn(u32) -> Box3) -> Box3 {
         self.triangles.clear();
-        let mut hull = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
+        let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
         for &i in &self.clipped {
             let Some([least, most]) = common(&extent(i), region) else { continue };
             for k in 0..3 {
-                hull[0][k] = if least[k] < hull[0][k] { least[k] } else { hull[0][k] };
-                hull[1][k] = if most[k] > hull[1][k] { most[k] } else { hull[1][k] };
+                bounds[0][k] = if least[k] < bounds[0][k] { least[k] } else { bounds[0][k] };
+                bounds[1][k] = if most[k] > bounds[1][k] { most[k] } else { bounds[1][k] };
             }
             self.triangles.push((i, [least, most]));
         }
-        hull
+        bounds
     }
 
     /// Makes blocks of those triangles that reach into the region, which `normalized` is for.
@@ -53,7 +53,7 @@ impl Side {
         self.numbers.clear();
         self.corners.clear();
         self.boxes.clear();
-        self.hulls.clear();
+        self.bounds.clear();
         for (i, extent) in &self.triangles {
             let Some([least, most]) = common(extent, region) else { continue };
             let n = self.numbers.len();
@@ -67,15 +67,15 @@ impl Side {
         }
         for (n, block) in self.boxes.iter().enumerate() {
             if n.is_multiple_of(BLOCK) {
-                self.hulls.push(Block::EMPTY);
+                self.bounds.push(Block::EMPTY);
             }
-            self.hulls[n / BLOCK].put_hull(n % BLOCK, block);
+            self.bounds[n / BLOCK].put_bounds(n % BLOCK, block);
         }
     }
 
     /// The boxes around the blocks.
-    pub(super) fn hulls(&self) -> &[Block] {
-        &self.hulls
+    pub(super) fn bounds(&self) -> &[Block] {
+        &self.bounds
     }
     /// The blocks.
     pub(super) fn boxes(&self) -> &[Block] {

@@ -2,7 +2,7 @@
 use super::Scratch;
 use crate::{
     Body, Count, Model, Pose, SimdLevel, brute_force,
-    flat::{self, Lists},
+    flat::{self, Lists, Region},
     hierarchy::{Stop, Task},
     model::Tree,
     motion::Motion,
@@ -120,10 +120,15 @@ impl<'a> Ask<'a> {
         if narrow.is_within() || of_a.is_due(mesh_a) && of_b.is_due(mesh_b) {
             return None;
         }
+        let region = match Region::of([a, b], b_to_a) {
+            Region::Nothing => return Some(ControlFlow::Continue(())),
+            Region::Boxes(boxes) => boxes,
+            Region::Unknown => return None,
+        };
         let lists = Lists {
             bodies: [a, b],
             lists: [of_a.list(mesh_a, a.model.extent()), of_b.list(mesh_b, b.model.extent())],
-            b_to_a,
+            region,
             narrow,
             stop: self.stop,
             build: of_a.price(mesh_a) + of_b.price(mesh_b),
