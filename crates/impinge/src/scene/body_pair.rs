@@ -127,6 +127,11 @@ impl BodyPair {
         }
     }
 
+    /// Whether the bodies met when they were last decided, or are known to be apart still.
+    pub(super) fn is_foregone(&self, bodies: [&Slot; 2]) -> bool {
+        self.meets() || self.separation.is_some_and(|separation| separation.holds(bodies))
+    }
+
     /// Tells the cache that the bodies have moved and it was not asked.
     fn skip_cache(&mut self) {
         if let Some(cache) = &mut self.cache {

@@ -95,7 +95,6 @@ impl Scene {
             let bodies = [id_a, id_b];
             if !of_a.filter.meets(&of_b.filter)
                 || (!self.allowed.is_empty() && self.allowed.contains(&bodies))
-                || !enclosure::meet(of_a, of_b)
             {
                 continue;
             }
@@ -103,6 +102,12 @@ impl Scene {
                 self.ended.extend(pair.reported_meeting().then_some(pair.bodies));
             }
             let pair = known.next_if(|pair| pair.bodies == bodies);
+            // Of bodies that met, or are known to be apart, boxes would mostly tell nothing.
+            let is_foregone = pair.as_ref().is_some_and(|pair| pair.is_foregone([of_a, of_b]));
+            if !is_foregone && !enclosure::meet(of_a, of_b) {
+                self.ended.extend(pair.filter(|pair| pair.reported_meeting()).map(|pair| pair.bodies));
+                continue;
+            }
             let mut pair = pair.unwrap_or_else(|| Box::new(BodyPair::new(bodies)));
             pair.see([of_a, of_b], detail, &mut caches_left);
             self.pairs.push(pair);
