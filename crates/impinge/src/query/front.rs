@@ -38,8 +38,10 @@ const MOST: usize = 4096;
 /// A front is given up if making it opens this many times as many pairs of nodes as the last walk from the
 /// roots.
 const EFFORT: usize = 2;
+/// The part of what walks from the roots take that fronts may take in vain: one in so many pairs of nodes.
+const SHARE: i64 = 16;
 /// The largest margin, for trees that reach from about -1 to 1: bodies that move faster have no front.
-const FAR: f64 = 0.5;
+const FAR: f64 = 0.1;
 /// The number of queries without a new front after one was given up: at first, and at most. It doubles each
 /// time.
 const BACKOFF: [u32; 2] = [8, 1024];
@@ -83,6 +85,9 @@ pub(super) struct Fronts {
     skipped: u32,
     /// Pairs of nodes that the last walk from the roots opened, and pairs of leaves that it tested.
     effort: [usize; 2],
+    /// Pairs of nodes that fronts may still take: a part of all that walks from the roots opened, and what
+    /// fronts have saved, less what making them took.
+    balance: i64,
     /// The margin of the next front, in steps.
     ahead: f64,
     backoff: Backoff,
@@ -96,6 +101,7 @@ impl Default for Fronts {
             last: None,
             skipped: 0,
             effort: [0; 2],
+            balance: 0,
             ahead: AHEAD[0],
             backoff: Backoff::default(),
         }
@@ -127,6 +133,8 @@ impl Fronts {
     /// Notes what a walk from the roots took: pairs of nodes opened, pairs of leaves tested.
     pub(super) fn note_effort(&mut self, opened: usize, tested: usize) {
         self.effort = [opened, tested];
+        // At least 1, so that no pair waits for ever.
+        self.balance += 1 + opened as i64 / SHARE;
     }
     /// The pairs of leaves of the front, if there is one.
     pub(super) fn leaves(&self) -> &[[LeafRef; 2]] {
@@ -144,6 +152,8 @@ impl Fronts {
     pub(super) fn ensure_front(&mut self, query: &FrontQuery<'_>, scratch: &mut Scratch) -> bool {
         let ([_, b], now) = (query.trees, &query.placement.to_resting);
         if self.front.is_some_and(|front| front.holds(now, b.reach())) {
+            let [opened, tested] = self.effort;
+            self.balance += (opened + tested).saturating_sub(self.leaves.len()) as i64;
             return true;
         }
         self.front = None;
@@ -156,6 +166,9 @@ impl Fronts {
         let last = self.last.replace(*now);
         let Some(moved) = last.map(|last| last.distance(now, b.reach())) else { return false };
         let largest = largest(moved) / steps;
+        if self.balance < 0 {
+            return false;
+        }
         // False for NaN, which `min` below would hide.
         let is_slow = AHEAD[1] * largest <= FAR;
         if !is_slow {
@@ -185,7 +198,9 @@ impl Fronts {
         // To test a pair of leaves costs about as much as to open a pair of nodes. A front saves the pairs of
         // nodes of a walk from the roots, but adds pairs of leaves.
         let most = [MOST.min(tested + opened / 2), EFFORT * opened];
-        if !a.gather((b, &frame), (query.simd, most), query.task, stack, count) {
+        let is_made = a.gather((b, &frame), (query.simd, most), query.task, stack, count);
+        self.balance -= stack.opened as i64;
+        if !is_made {
             return false;
         }
         self.leaves.clear();
