@@ -18,6 +18,9 @@ use std::ops::ControlFlow;
 /// The number of pairs of nodes that are opened near the last witness before the walk starts at the roots.
 const NEAR: usize = 2;
 
+/// Bodies that were apart at so many queries in a row are taken to be so at the next.
+const SURELY: u32 = 3;
+
 /// Temporal coherence: what one pair of bodies keeps from one query to the next. Use one cache a pair, with
 /// [`Query::with_cache`].
 ///
@@ -31,6 +34,8 @@ pub struct QueryCache {
     /// The ids of the two models.
     models: [u64; 2],
     witness: Option<[u32; 2]>,
+    /// At how many queries in a row the bodies have been apart.
+    apart: u32,
     /// The pairs of nodes that led to the witness, the latest last.
     recent_pairs: [NodePair; TRAIL],
     fronts: Fronts,
@@ -50,12 +55,19 @@ impl QueryCache {
         self.fronts.skip_step();
     }
 
+    /// Notes a pair that meets, if there is one.
+    fn note(&mut self, witness: Option<[u32; 2]>) {
+        self.witness = witness;
+        self.apart = if witness.is_some() { 0 } else { self.apart.saturating_add(1) };
+    }
+
     /// Begins a query of two bodies; forgets what other models left.
     fn reset_for(&mut self, a: &Body<'_>, b: &Body<'_>) {
         let models = [a.model.id(), b.model.id()];
         if self.models != models {
             self.fronts.reset();
             (self.models, self.witness, self.recent_pairs) = (models, None, Default::default());
+            self.apart = 0;
         }
         self.clearance = 0.0;
     }
@@ -150,7 +162,7 @@ impl Ask<'_> {
         };
         let sink = &mut Sink::Each(&mut found);
         let _ = self.walk_cached([a, b], (&b_to_a, &narrow), cache, may_make_front, scratch, sink);
-        cache.witness = first;
+        cache.note(first);
         first
     }
 
@@ -170,6 +182,7 @@ impl Ask<'_> {
         let sink = &mut Sink::All(pairs);
         let _ = self.walk_cached([a, b], (&b_to_a, &narrow), cache, true, scratch, sink);
         sort(pairs);
+        cache.note(pairs.first().copied());
     }
 
     /// A walk that uses the cache's front. `may_make_front`: whether a new one may be made.
@@ -212,7 +225,13 @@ impl Ask<'_> {
                 return near;
             }
         }
-        let part = if has_front { WalkRange::Leaves(cache.fronts.leaves()) } else { WalkRange::All };
+        let part = if has_front {
+            WalkRange::Leaves(cache.fronts.leaves())
+        } else if cache.apart >= SURELY {
+            WalkRange::AllOfApart
+        } else {
+            WalkRange::All
+        };
         let done = tree_a.walk((tree_b, &frame), (self.simd, part), &task, stack, count, sink);
         cache.recent_pairs = stack.trail;
         if !has_front {

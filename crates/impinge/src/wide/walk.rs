@@ -71,6 +71,9 @@ const BETWEEN_LOOKS: usize = 64;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum WalkRange<'a> {
     All,
+    /// The same, of bodies that most likely are apart: all of the walk is needed then, and looking for a
+    /// first contact early takes a tenth of its time.
+    AllOfApart,
     /// Breadth first from the roots until that many node pairs wait: they stay in the [`TraversalStack`].
     /// None are left if the trees have fewer.
     Top(usize),
@@ -84,7 +87,7 @@ pub(crate) enum WalkRange<'a> {
         leaves: usize,
         node_pairs: usize,
     },
-    /// Pairs of leaves that another traversal gathered.
+    /// Pairs of leaves that another traversal gathered, likewise of bodies that most likely are apart.
     Leaves(&'a [[LeafRef; 2]]),
 }
 
@@ -121,7 +124,8 @@ pub(crate) fn walk(
     let within = narrow.is_within();
     // Most meshes do not cross themselves: then the whole traversal is needed, and looking for a first
     // contact early costs time.
-    let eager = matches!(hits, Sink::Each(_)) && !within;
+    let likely_apart = matches!(part, WalkRange::AllOfApart | WalkRange::Leaves(_));
+    let eager = matches!(hits, Sink::Each(_)) && !within && !likely_apart;
     let trees = TreePair { a, b, transforms, narrow, eager, within, deepest: eager, part, stop };
     stack.node_pairs.clear();
     stack.leaves.clear();
@@ -164,7 +168,7 @@ fn run<S: Simd>(
         WalkRange::Below(left) => node_pairs.extend_from_slice(left),
         WalkRange::Near(trail, _) => node_pairs.extend(trail.iter().filter(|node_pair| node_pair.rows != 0)),
         WalkRange::Leaves(known) => leaves.extend_from_slice(known),
-        WalkRange::All | WalkRange::Top(_) | WalkRange::Gather { .. } => {
+        WalkRange::All | WalkRange::AllOfApart | WalkRange::Top(_) | WalkRange::Gather { .. } => {
             let (root_a, root_b) = (&trees.a.nodes[0], &trees.b.nodes[0]);
             node_pairs.push(NodePair { a: 0, b: 0, rows: root_a.used, columns: root_b.used });
         }
