@@ -72,7 +72,7 @@ const BETWEEN_LOOKS: usize = 64;
 pub(crate) enum WalkRange<'a> {
     All,
     /// The same, of bodies that most likely are apart: all of the walk is needed then, and looking for a
-    /// first contact early takes a tenth of its time.
+    /// first contact early takes 4 to 13 % of its time.
     AllOfApart,
     /// Breadth first from the roots until that many node pairs wait: they stay in the [`TraversalStack`].
     /// None are left if the trees have fewer.
