@@ -35,6 +35,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod assembly;
+mod blocks;
 mod budget;
 mod error;
 mod gltf;

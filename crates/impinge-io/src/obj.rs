@@ -6,6 +6,7 @@
 use crate::{
     Error,
     assembly::{Sink, used_points},
+    blocks::Blocks,
     error::Place,
     number::{decimal, short_integer, skip_digits},
     polygon::{Fan, Polygons},
@@ -13,29 +14,20 @@ use crate::{
 };
 use foldhash::HashMap;
 use impinge::Mesh;
-use std::rc::Rc;
+use std::{io::Read, rc::Rc};
 
 pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     let mut file = Obj::default();
-    let mut lines = Lines::new(bytes);
-    let mut joined = Vec::new();
-    loop {
-        let usual = match lines.rest() {
-            [b'v', b' ', ..] => file.usual_vertex(&mut lines),
-            [b'f', b' ', ..] => file.usual_face(&mut lines),
-            _ => None,
-        };
-        if usual.is_some() {
-            continue;
-        }
-        let Some(line) = lines.next() else { break };
-        let number = lines.number();
-        if line.last() == Some(&b'\\') && !holds_a_name(line) {
-            join(line, &mut lines, &mut joined);
-            file.statement(&joined, number)?;
-        } else {
-            file.statement(line, number)?;
-        }
+    file.statements(Lines::new(bytes))?;
+    file.finish(sink)
+}
+
+/// The same of a file that is read as it is parsed.
+pub(crate) fn parse_blocks(mut blocks: Blocks<impl Read>, sink: &mut Sink) -> Result<(), Error> {
+    let mut file = Obj::default();
+    let mut lines = 0;
+    while let Some(block) = blocks.next().map_err(|e| Error::io("cannot be read", e))? {
+        lines = file.statements(Lines::behind(lines, block))?;
     }
     file.finish(sink)
 }
@@ -129,6 +121,29 @@ const SKIPPED: [&str; 4] = [
 ];
 
 impl Obj {
+    /// Takes all that the lines say. Returns the number of the last.
+    fn statements(&mut self, mut lines: Lines<'_>) -> Result<u64, Error> {
+        let mut joined = Vec::new();
+        loop {
+            let usual = match lines.rest() {
+                [b'v', b' ', ..] => self.usual_vertex(&mut lines),
+                [b'f', b' ', ..] => self.usual_face(&mut lines),
+                _ => None,
+            };
+            if usual.is_some() {
+                continue;
+            }
+            let Some(line) = lines.next() else { return Ok(lines.number()) };
+            let number = lines.number();
+            if line.last() == Some(&b'\\') && !holds_a_name(line) {
+                join(line, &mut lines, &mut joined);
+                self.statement(&joined, number)?;
+            } else {
+                self.statement(line, number)?;
+            }
+        }
+    }
+
     /// A vertex whose line holds three numbers and nothing else. Where it does not, nothing is done: so
     /// `statement` alone knows what is right, and what to say of the rest.
     #[inline]

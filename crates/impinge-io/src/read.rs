@@ -1,7 +1,11 @@
 //! From a path, or from bytes, to an assembly.
 use crate::{
-    Assembly, Error, Options, assembly::collect, budget::passed, error::Place, gltf, obj, off, other_formats,
-    ply, stl, text, threemf,
+    Assembly, Error, Options,
+    assembly::collect,
+    blocks::{self, Blocks},
+    budget::passed,
+    error::Place,
+    gltf, obj, off, other_formats, ply, stl, text, threemf,
 };
 use std::{borrow::Cow, fs::File, io::Read, path::Path};
 
@@ -42,7 +46,12 @@ impl Format {
 
     /// By the content, where that leaves no doubt; OBJ has nothing to know it by.
     pub fn sniff(bytes: &[u8]) -> Option<Self> {
-        if stl::has_binary_size(bytes) {
+        Self::sniff_start(bytes, bytes.len() as u64)
+    }
+
+    /// The same by the first kilobyte or more of a file and its size.
+    fn sniff_start(bytes: &[u8], size: u64) -> Option<Self> {
+        if stl::has_binary_size(bytes, size) {
             Some(Self::Stl)
         } else if gltf::is_glb(bytes) {
             Some(Self::Gltf)
@@ -86,6 +95,11 @@ pub fn read(path: &Path) -> Result<Assembly, Error> {
 /// As for [`read`].
 pub fn read_with(path: &Path, options: &Options) -> Result<Assembly, Error> {
     let by_name = Format::of(path);
+    if by_name == Some(Format::Obj)
+        && let Some((blocks, size)) = blocks_of(path).map_err(|e| e.in_file(path))?
+    {
+        return collect(path, options.limits, size, |sink| obj::parse_blocks(blocks, sink));
+    }
     let bytes = bytes_of(path, options).map_err(|e| e.in_file(path))?;
     let text = decoded(&bytes);
     // A ZIP file of an unknown extension may be anything.
@@ -115,6 +129,23 @@ pub fn parse_with(format: Format, bytes: &[u8], file: &Path, options: &Options) 
     parse_as(format, Some(format), &text, file, options, &mut gltf::no_files)
 }
 
+/// An OBJ file in blocks, and its size, if it is one by its content and regular.
+fn blocks_of(path: &Path) -> Result<Option<(Blocks<impl Read>, usize)>, Error> {
+    let fails = |e| Error::io("cannot be read", e);
+    let mut file = File::open(path).map_err(fails)?;
+    let found = file.metadata().map_err(fails)?;
+    let Ok(size) = usize::try_from(found.len()) else { return Ok(None) };
+    if !found.is_file() {
+        return Ok(None);
+    }
+    let start = gltf::exactly(&mut file, found.len().min(blocks::SIZE as u64)).map_err(fails)?;
+    if start.is_empty() || Format::sniff_start(&start, found.len()).is_some() || text::is_utf16(&start) {
+        return Ok(None);
+    }
+    let rest = file.take(found.len() - start.len() as u64);
+    Ok(Some((Blocks::new(start, rest), size)))
+}
+
 /// A regular file whole; of what has no size, such as a pipe, as much as the limit of bytes allows.
 fn bytes_of(path: &Path, options: &Options) -> Result<Vec<u8>, Error> {
     let fails = |e| Error::io("cannot be read", e);
@@ -134,7 +165,7 @@ fn bytes_of(path: &Path, options: &Options) -> Result<Vec<u8>, Error> {
 
 /// Text in UTF-8. A binary STL may begin with any bytes, a mark of UTF-16 among them.
 fn decoded(bytes: &[u8]) -> Cow<'_, [u8]> {
-    if stl::has_binary_size(bytes) { Cow::Borrowed(bytes) } else { text::utf8(bytes) }
+    if stl::has_binary_size(bytes, bytes.len() as u64) { Cow::Borrowed(bytes) } else { text::utf8(bytes) }
 }
 
 fn parse_as(

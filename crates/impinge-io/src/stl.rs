@@ -20,9 +20,9 @@ pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     if is_ascii(bytes) { ascii(bytes, sink) } else { binary(bytes, sink) }
 }
 
-/// Whether a file's size is exactly what a binary STL of its count has.
-pub(crate) fn has_binary_size(bytes: &[u8]) -> bool {
-    count(bytes).is_some_and(|n| (HEADER as u64 + n * RECORD as u64) == bytes.len() as u64)
+/// Whether the size of a file, of which the start is given, is exactly what a binary STL of its count has.
+pub(crate) fn has_binary_size(start: &[u8], size: u64) -> bool {
+    count(start).is_some_and(|n| (HEADER as u64 + n * RECORD as u64) == size)
 }
 
 /// Binary files may begin with `solid`, too: size first, then whether a keyword follows soon.
@@ -30,7 +30,7 @@ pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
     let head = &text[..text.len().min(1024)];
     let has = |word: &[u8]| head.windows(word.len()).any(|w| w.eq_ignore_ascii_case(word));
-    !has_binary_size(bytes)
+    !has_binary_size(bytes, bytes.len() as u64)
         && head.get(..5).is_some_and(|w| w.eq_ignore_ascii_case(b"solid"))
         && (has(b"facet") || has(b"endsolid") || !head.contains(&0))
 }

@@ -5,13 +5,23 @@ use crate::{
 };
 use std::borrow::Cow;
 
+/// How text with a byte order mark of UTF-16 stores numbers.
+fn utf16(bytes: &[u8]) -> Option<fn([u8; 2]) -> u16> {
+    match bytes {
+        [0xFF, 0xFE, ..] => Some(u16::from_le_bytes),
+        [0xFE, 0xFF, ..] => Some(u16::from_be_bytes),
+        _ => None,
+    }
+}
+
+/// Whether a text starts with a byte order mark of UTF-16.
+pub(crate) fn is_utf16(bytes: &[u8]) -> bool {
+    utf16(bytes).is_some()
+}
+
 /// Text with a byte order mark of UTF-16, as UTF-8; anything else as it is.
 pub(crate) fn utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
-    let number: fn([u8; 2]) -> u16 = match bytes {
-        [0xFF, 0xFE, ..] => u16::from_le_bytes,
-        [0xFE, 0xFF, ..] => u16::from_be_bytes,
-        _ => return Cow::Borrowed(bytes),
-    };
+    let Some(number) = utf16(bytes) else { return Cow::Borrowed(bytes) };
     let (pairs, odd) = bytes[2..].as_chunks();
     let mut text: String = char::decode_utf16(pairs.iter().map(|&pair| number(pair)))
         .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
@@ -31,7 +41,12 @@ pub(crate) struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     pub(crate) fn new(text: &'a [u8]) -> Self {
-        Self { rest: text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text), number: 0 }
+        Self::behind(0, text)
+    }
+    /// Those of a text that `number` lines stand before.
+    pub(crate) fn behind(number: u64, text: &'a [u8]) -> Self {
+        let mark: &[u8] = if number == 0 { b"\xEF\xBB\xBF" } else { b"" };
+        Self { rest: text.strip_prefix(mark).unwrap_or(text), number }
     }
     /// The number of the line given out last, from 1.
     pub(crate) fn number(&self) -> u64 {
