@@ -97,6 +97,7 @@ pub(crate) trait Simd: Copy + Debug {
     /// Takes the words as bytes, the lower byte of each word first, and of these the eight from byte `at` on.
     /// Panics if there are fewer.
     fn bytes_at(self, words: &[i16], at: usize) -> Self::Eight;
+    fn load(self, from: &[f32; 8]) -> Self::Eight;
     fn store(self, x: Self::Eight, to: &mut [f32; 8]);
     /// [`Simd::eight`] of each coordinate.
     #[inline(always)]

@@ -27,7 +27,7 @@ use crate::{
     hierarchy::{Task, TreeStats},
     motion::{Placement, Rotation},
     normalized_frame::NormalizedFrame,
-    simd,
+    simd::{self, Detected},
     sink::Sink,
 };
 use std::ops::ControlFlow;
@@ -40,6 +40,12 @@ pub(crate) use self::{
     relative::RelativeTransforms,
     walk::{NodePair, TRAIL, TraversalStack, WalkRange, walk},
 };
+
+/// The instructions that builds are compiled for, if this processor has them. The code has no intrinsics: what
+/// the compiler makes of it rounds the same with all instructions, so trees are the same everywhere.
+fn for_builds() -> Detected {
+    simd::detect(SimdLevel::Avx2)
+}
 
 type Matrix = [[f64; 3]; 3];
 type Vector = [f64; 3];

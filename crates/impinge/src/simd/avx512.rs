@@ -225,6 +225,10 @@ impl Simd for Avx512 {
         self.bytes(eight_bytes(words, at))
     }
     #[inline(always)]
+    fn load(self, from: &[f32; 8]) -> Eight {
+        Eight(proved!(_mm256_loadu_ps(from.as_ptr())))
+    }
+    #[inline(always)]
     fn store(self, x: Eight, to: &mut [f32; 8]) {
         proved!(_mm256_storeu_ps(to.as_mut_ptr(), x.0));
     }

@@ -207,6 +207,10 @@ impl Simd for Neon {
         self.bytes(eight_bytes(words, at))
     }
     #[inline(always)]
+    fn load(self, from: &[f32; 8]) -> Eight {
+        self.load_pairs(from)
+    }
+    #[inline(always)]
     fn store(self, x: Eight, to: &mut [f32; 8]) {
         let to = to.as_mut_ptr();
         proved!({

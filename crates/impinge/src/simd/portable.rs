@@ -148,6 +148,10 @@ impl Simd for Portable {
         Eight(from_fn(|k| f32::from(words[(at + k) / 2].to_le_bytes()[(at + k) % 2])))
     }
     #[inline]
+    fn load(self, from: &[f32; 8]) -> Eight {
+        Eight(*from)
+    }
+    #[inline]
     fn store(self, x: Eight, to: &mut [f32; 8]) {
         *to = x.0;
     }

@@ -11,6 +11,7 @@ pub(super) use self::{encode::Buffers, node::worth};
 use super::{
     Matrix, Placing, Vector, WideTree,
     align::align,
+    for_builds,
     leaf::{self, CornerPrecision},
     runs::{self, Encoder, Point},
     topology::{self, Boxes, Four, TaggedBox},
@@ -51,8 +52,15 @@ pub(crate) fn build(
         return tree;
     }
     let fast = options.quality == Quality::Fast;
-    let encoder =
-        Encoder { mesh, points: &points, topology: &topology, precision, fast, keep_normals: false };
+    let encoder = Encoder {
+        mesh,
+        points: &points,
+        topology: &topology,
+        precision,
+        fast,
+        keep_normals: false,
+        simd: for_builds(),
+    };
     encoder.encode(&mut tree, &mut Buffers::default(), executor);
     tree.words.extend([0; leaf::TAIL]);
     tree.order = topology.order;

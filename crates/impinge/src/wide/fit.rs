@@ -38,6 +38,14 @@ pub(super) const LARGEST: usize = 3;
 
 pub(super) use self::vector::Vector32;
 
+/// A coordinate of a direction that is tilted eight ways: see [`CIRCLE`].
+#[inline(always)]
+fn tilted(n: f32, tilt: f32, [u, v]: [f32; 2], scale: f32) -> Eight {
+    let simd = Portable;
+    let [c, s] = [simd.load(&CIRCLE[0]), simd.load(&CIRCLE[1])];
+    (simd.eight(n) + simd.eight(tilt) * (c * simd.eight(u) + s * simd.eight(v))) * simd.eight(scale)
+}
+
 /// What slabs are fitted from.
 pub(super) struct Cluster<'a> {
     /// All corners, by axis; some may stand there more than once.
@@ -55,6 +63,7 @@ pub(super) struct Cluster<'a> {
 }
 
 /// A direction as it is stored: see `node.rs`.
+#[inline(always)]
 fn stored(n: Vector32) -> [i16; 3] {
     // 1.5 * 2^23: adding and subtracting it rounds to the nearest integer.
     const SHIFT: f32 = 12_582_912.0;
@@ -71,6 +80,7 @@ const TILTS: [f32; 2] = [0.12, 0.04];
 
 impl Cluster<'_> {
     /// Both slabs, relative to the centre.
+    #[inline(always)]
     pub(super) fn slabs(&self) -> [Interval; 2] {
         let sample = Sample::of(self);
         let mut first = self.thinnest_axis();
@@ -93,12 +103,8 @@ impl Cluster<'_> {
             for tilt in TILTS {
                 let [u, v] = basis(first.n);
                 let scale = 1.0 / (1.0 + tilt * tilt).sqrt();
-                let n: [[f32; 8]; 3] = std::array::from_fn(|i| {
-                    std::array::from_fn(|k| {
-                        (first.n[i] + tilt * (CIRCLE[0][k] * u[i] + CIRCLE[1][k] * v[i])) * scale
-                    })
-                });
-                first.among(&n, lanes(sample.widths(&loaded(&n))));
+                let n = [0, 1, 2].map(|i| tilted(first.n[i], tilt, [u[i], v[i]], scale));
+                first.among(&n.map(lanes), lanes(sample.widths(&n)));
             }
         }
         let (n, [a, b, c], [e, f, g]) = (first.n, normals, longest);
@@ -108,6 +114,7 @@ impl Cluster<'_> {
     }
 
     /// One slab, across the mean normal, or across the thinnest axis if there is none.
+    #[inline(always)]
     pub(super) fn one_slab(&self) -> [Interval; 2] {
         let n = stored(unit(self.normal).unwrap_or_else(|| self.thinnest_axis().n));
         let [low, high] = self.extents(&[n])[0];
@@ -120,6 +127,7 @@ impl Cluster<'_> {
     /// In a refit: slabs with the normals that they had, but for the first one if the mean normal makes a
     /// much thinner slab. That is decided on the sample of a build, so what a build has chosen stays as long
     /// as nothing moves.
+    #[inline(always)]
     pub(super) fn refitted(&self, [first, second]: [[i16; 3]; 2]) -> [Interval; 2] {
         let sample = Sample::of(self);
         let mean = unit(self.normal).unwrap_or_default();
@@ -134,6 +142,7 @@ impl Cluster<'_> {
         self.intervals(&sample, [if is_thinner { stored(mean) } else { first }, second])
     }
 
+    #[inline(always)]
     fn thinnest_axis(&self) -> Best<Vector32> {
         let mut best = Best { n: [1.0, 0.0, 0.0], width: self.sides[0] };
         for k in 1..3 {
@@ -147,6 +156,7 @@ impl Cluster<'_> {
     }
 
     /// The bound on an interval's rounding: see the head.
+    #[inline(always)]
     fn slack(&self) -> f64 {
         let (mut far, mut size) = (0.0_f32, 0.0_f32);
         for k in 0..3 {
@@ -238,6 +248,7 @@ impl<const N: usize> Extents<N> {
 }
 
 /// The longest of three vectors.
+#[inline(always)]
 fn longest([a, b, c]: [Vector32; 3]) -> Vector32 {
     let [p, q, r] = [dot(a, a), dot(b, b), dot(c, c)];
     if p >= q && p >= r {

@@ -53,8 +53,15 @@ impl WideTree {
         self.reach = 0.0;
         place(points, mesh, Placing { normalized: &self.normalized, turn: &self.turn.rows }, executor);
         // `fast`, since no normals are to be found.
-        let encoder =
-            Encoder { mesh, points, topology, precision: self.precision, fast: true, keep_normals: true };
+        let encoder = Encoder {
+            mesh,
+            points,
+            topology,
+            precision: self.precision,
+            fast: true,
+            keep_normals: true,
+            simd: super::for_builds(),
+        };
         encoder.encode(self, buffers, executor);
         self.words.extend([0; leaf::TAIL]);
         swap(&mut topology.order, &mut self.order);

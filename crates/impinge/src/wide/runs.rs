@@ -7,7 +7,11 @@ use super::{
     leaf::{self, CornerPrecision},
     topology::{Four, Lane, TaggedBox, Topology},
 };
-use crate::{Mesh, bounds::Bounds};
+use crate::{
+    Mesh,
+    bounds::Bounds,
+    simd::{Detected, Simd, Work},
+};
 
 /// A point in the tree's frame. The fourth number is unused: with it a point is one aligned vector.
 #[derive(Clone, Copy, Debug, Default)]
@@ -115,6 +119,8 @@ pub(super) struct Encoder<'a> {
     pub(super) fast: bool,
     /// In a refit: slabs keep their normals.
     pub(super) keep_normals: bool,
+    /// What this processor has of the instructions for builds.
+    pub(super) simd: Detected,
 }
 
 /// Triangles that are fetched at a time.
@@ -141,7 +147,7 @@ struct Window {
 }
 
 impl Window {
-    #[inline(never)]
+    #[inline(always)]
     fn fetch(&mut self, encoder: &Encoder<'_>, from: usize) {
         let order = &encoder.topology.order[from..];
         let order = &order[..order.len().min(WINDOW)];
@@ -214,8 +220,12 @@ impl LeafRun {
     }
 
     /// Writes the leaves of a node, and appends the summary of each to the list.
-    #[inline(always)]
     pub(super) fn append(&mut self, encoder: &Encoder<'_>, node: usize, summaries: &mut Vec<Summary>) {
+        encoder.simd.call(Append { run: self, encoder, node, summaries });
+    }
+
+    #[inline(always)]
+    fn leaves(&mut self, encoder: &Encoder<'_>, node: usize, summaries: &mut Vec<Summary>) {
         let wide = &encoder.topology.nodes[node];
         for lane in &wide.lanes[..wide.len] {
             if let Lane::Leaf { first, count } = *lane {
@@ -268,6 +278,22 @@ impl LeafRun {
         let rows = window.rows.each_ref().map(|x| x[at..at + leaf::MOST].as_array().expect("eight"));
         leaf::push(&mut self.words, encoder.precision, &padded(&leaf.bounds), rows, count);
         leaf
+    }
+}
+
+/// What [`LeafRun::append`] is given.
+struct Append<'a, 'e> {
+    run: &'a mut LeafRun,
+    encoder: &'a Encoder<'e>,
+    node: usize,
+    summaries: &'a mut Vec<Summary>,
+}
+
+impl Work for Append<'_, '_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        self.run.leaves(self.encoder, self.node, self.summaries);
     }
 }
 

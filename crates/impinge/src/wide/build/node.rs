@@ -3,6 +3,7 @@
 use super::{encode::Inputs, plan::inner_children};
 use crate::{
     bounds::Bounds,
+    simd::{Simd, Work},
     wide::{
         fit::Cluster,
         node::{Interval, Node, WIDTH},
@@ -73,7 +74,7 @@ impl Encoder<'_> {
         let mut intervals = [[Interval::NONE; 2]; WIDTH];
         inputs.executor.each(&mut intervals[..wide.len], &|lane, to| {
             if let Some(child) = children[lane] {
-                *to = self.slabs((index, &node), lane, child, inputs);
+                *to = self.simd.call(Slabs { encoder: self, node: (index, &node), lane, child, inputs });
             }
         });
         node.set_slabs(&intervals[..wide.len]);
@@ -81,6 +82,7 @@ impl Encoder<'_> {
         (node, node.reach())
     }
 
+    #[inline(always)]
     fn slabs(
         &self,
         (index, node): (usize, &Node),
@@ -110,6 +112,23 @@ impl Encoder<'_> {
             [b.minus(a), c.minus(b), a.minus(c)]
         });
         cluster.slabs()
+    }
+}
+
+/// What [`Encoder::slabs`] is given.
+struct Slabs<'a> {
+    encoder: &'a Encoder<'a>,
+    node: (usize, &'a Node),
+    lane: usize,
+    child: &'a Summary,
+    inputs: Inputs<'a>,
+}
+
+impl Work for Slabs<'_> {
+    type Out = [Interval; 2];
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> [Interval; 2] {
+        self.encoder.slabs(self.node, self.lane, self.child, self.inputs)
     }
 }
 

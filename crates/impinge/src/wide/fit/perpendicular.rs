@@ -3,7 +3,7 @@
 use super::{
     SAMPLE,
     sample::{Best, Sample},
-    vector::{Vector32, basis, dot, lanes, units},
+    vector::{Eight, Vector32, basis, dot, lanes, units},
 };
 use crate::simd::{Lanes, Portable, Simd};
 
@@ -42,41 +42,22 @@ const fn fine(t: f32) -> [[f32; 8]; 2] {
 /// The thinnest direction perpendicular to n that was found. Steps are tried, and the projections of `tries`.
 #[inline(always)]
 pub(super) fn perpendicular(sample: &Sample, n: Vector32, tries: &[Vector32; 8]) -> Vector32 {
-    let simd = Portable;
     let [u, v] = basis(n);
-    // The sample in the basis of the plane.
-    let (mut flat, len) = ([[0.0; SAMPLE]; 2], sample.len);
-    let end = len.next_multiple_of(8).min(SAMPLE);
-    for (to, n) in flat.iter_mut().zip([u, v]) {
+    let mut flat = Flat { v: [[0.0; SAMPLE]; 2], len: sample.len };
+    let end = flat.len.next_multiple_of(8).min(SAMPLE);
+    for (to, n) in flat.v.iter_mut().zip([u, v]) {
         let [x, y, z] = sample.v.each_ref();
         for (((to, x), y), z) in to[..end].iter_mut().zip(x).zip(y).zip(z) {
             *to = n[0] * x + n[1] * y + n[2] * z;
         }
     }
-    let widths = |c: &[f32; 8], s: &[f32; 8]| {
-        let (c, s) = (simd.load_pairs(c), simd.load_pairs(s));
-        let (mut low, mut high) = (simd.eight(f32::INFINITY), simd.eight(f32::NEG_INFINITY));
-        for (&x, &y) in flat[0][..len].iter().zip(&flat[1][..len]) {
-            let d = c * simd.eight(x) + s * simd.eight(y);
-            low = d.min(low);
-            high = d.max(high);
-        }
-        lanes(high - low)
-    };
     let mut best = Best { n: [1.0, 0.0], width: f32::INFINITY };
-    let among = |best: &mut Best<[f32; 2]>, c: &[f32; 8], s: &[f32; 8]| {
-        for (k, width) in widths(c, s).into_iter().enumerate() {
-            if width < best.width {
-                *best = Best { n: [c[k], s[k]], width };
-            }
-        }
-    };
-    among(&mut best, &COARSE[0], &COARSE[1]);
+    best.among_turns(&flat, &COARSE[0], &COARSE[1]);
     // A long thin cluster has a thin slab in nearly one direction only, which steps would not find.
     let flat_tries = tries.map(|t| [dot(t, u), dot(t, v), 0.0]);
     let transposed = std::array::from_fn(|i| std::array::from_fn(|k| flat_tries[k][i]));
     let ([c, s, _], none) = units(transposed);
-    for (k, (width, none)) in widths(&c, &s).into_iter().zip(none).enumerate() {
+    for (k, (width, none)) in lanes(flat.widths(&c, &s)).into_iter().zip(none).enumerate() {
         if width + none < best.width {
             best = Best { n: [c[k], s[k]], width };
         }
@@ -85,8 +66,44 @@ pub(super) fn perpendicular(sample: &Sample, n: Vector32, tries: &[Vector32; 8])
         let [x, y] = best.n;
         let cosines = std::array::from_fn(|k| x * c[k] - y * s[k]);
         let sines = std::array::from_fn(|k| y * c[k] + x * s[k]);
-        among(&mut best, &cosines, &sines);
+        best.among_turns(&flat, &cosines, &sines);
     }
     let [c, s] = best.n;
     std::array::from_fn(|k| c * u[k] + s * v[k])
+}
+
+/// The sample in the basis of the plane.
+struct Flat {
+    v: [[f32; SAMPLE]; 2],
+    len: usize,
+}
+
+// No closures: compiled by themselves they would lack the instructions that builds use.
+impl Flat {
+    /// How wide it is in eight directions, given by cosines and sines.
+    #[inline(always)]
+    fn widths(&self, c: &[f32; 8], s: &[f32; 8]) -> Eight {
+        let simd = Portable;
+        let (c, s) = (simd.load(c), simd.load(s));
+        let (mut low, mut high) = (simd.eight(f32::INFINITY), simd.eight(f32::NEG_INFINITY));
+        let [x, y] = &self.v;
+        for (&x, &y) in x[..self.len].iter().zip(&y[..self.len]) {
+            let d = c * simd.eight(x) + s * simd.eight(y);
+            low = d.min(low);
+            high = d.max(high);
+        }
+        high - low
+    }
+}
+
+impl Best<[f32; 2]> {
+    /// Takes the best of eight directions, if it is better.
+    #[inline(always)]
+    fn among_turns(&mut self, flat: &Flat, c: &[f32; 8], s: &[f32; 8]) {
+        for (k, width) in lanes(flat.widths(c, s)).into_iter().enumerate() {
+            if width < self.width {
+                *self = Self { n: [c[k], s[k]], width };
+            }
+        }
+    }
 }

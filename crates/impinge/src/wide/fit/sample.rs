@@ -99,12 +99,14 @@ impl Best<Vector32> {
 type Symmetric = [f32; 6];
 
 /// The matrix divided by its trace; zero if the trace is (nearly).
+#[inline(always)]
 fn scaled(m: Symmetric) -> Symmetric {
     let trace = m[0] + m[1] + m[2];
     if trace > 1e-30 { m.map(|x| x / trace) } else { [0.0; 6] }
 }
 
 /// Approximates the eigenvector of m's largest eigenvalue: a column of m's eighth power.
+#[inline(always)]
 fn dominant(m: Symmetric) -> Vector32 {
     let mut m = scaled(m);
     for _ in 0..3 {

@@ -4,13 +4,16 @@ use crate::simd::{Portable, Simd};
 pub(in crate::wide) type Vector32 = [f32; 3];
 pub(super) type Eight = <Portable as Simd>::Eight;
 
+#[inline(always)]
 pub(super) fn cross(a: Vector32, b: Vector32) -> Vector32 {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
+#[inline(always)]
 pub(super) fn dot(a: Vector32, b: Vector32) -> f32 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 /// The vector made as long as 1; none if it has no length.
+#[inline(always)]
 pub(super) fn unit(v: Vector32) -> Option<Vector32> {
     let size = v[0].abs().max(v[1].abs()).max(v[2].abs());
     if size <= 1e-30 {
@@ -22,6 +25,7 @@ pub(super) fn unit(v: Vector32) -> Option<Vector32> {
 }
 
 /// Two directions that are perpendicular to n and to each other.
+#[inline(always)]
 pub(super) fn basis(n: Vector32) -> [Vector32; 2] {
     let helper = if n[0].abs() < 0.6 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
     let u = unit(cross(n, helper)).unwrap_or([0.0, 1.0, 0.0]);

@@ -6,9 +6,13 @@
 //! in slices of their own.
 use super::{
     four::{Four, TaggedBox, ThreeBoxes},
-    small,
+    small::Sweep,
 };
-use crate::pool::Executor;
+use crate::{
+    pool::Executor,
+    simd::{Simd, Work},
+    wide::for_builds,
+};
 
 /// Bins on each axis.
 const BINS: usize = 16;
@@ -46,7 +50,7 @@ const SERIAL: usize = 4096;
 /// Ranges of this many items or more are binned in two halves, by two threads.
 const HUGE: usize = 1 << 14;
 
-/// Builds the tree and sorts the items into the order of its leaves. For `block` see [`small::build`].
+/// Builds the tree and sorts the items into the order of its leaves. For `block` see [`Sweep::new`].
 pub(super) fn build(items: &mut [TaggedBox], block: usize, executor: Executor) -> Vec<BinaryNode> {
     if items.is_empty() {
         return Vec::new();
@@ -70,7 +74,9 @@ fn build_parallel(
     if executor == Executor::Serial || len <= SERIAL {
         return build_serial(items, spare, nodes, (area, depth), block);
     }
-    let Cut { at, areas } = cut(items, spare, depth, executor);
+    let grid = Grid::over(ends_parallel(items, executor));
+    let bins = Bins::parallel(items, &grid, executor);
+    let Cut { at, areas } = for_builds().call(CutWork { items, spare, grid: &grid, bins: &bins, depth });
     nodes[0] = BinaryNode { area, items: len as u32 };
     let (items, spare) = (items.split_at_mut(at), spare.split_at_mut(at));
     let nodes = nodes[1..].split_at_mut(2 * at - 1);
@@ -81,27 +87,51 @@ fn build_parallel(
 }
 
 /// Builds the `2 * items.len() - 1` nodes of a subtree. `spare` is memory, as long as `items`. For `block`
-/// see [`small::build`].
+/// see [`Sweep::new`].
 pub(super) fn build_serial(
     items: &mut [TaggedBox],
     spare: &mut [TaggedBox],
     nodes: &mut [BinaryNode],
-    (area, depth): (f32, u32),
+    top: (f32, u32),
     block: usize,
 ) {
-    let mut todo = vec![Task { start: 0, len: items.len(), node: 0, depth, area }];
-    while let Some(Task { start, len, node, depth, area }) = todo.pop() {
-        let range = &mut items[start..start + len];
-        if len <= SWEPT {
-            small::build(range, &mut nodes[node..node + 2 * len - 1], area, block);
-            continue;
+    for_builds().call(Subtree { items, spare, nodes, top, block });
+}
+
+/// What [`build_serial`] is given.
+struct Subtree<'a> {
+    items: &'a mut [TaggedBox],
+    spare: &'a mut [TaggedBox],
+    nodes: &'a mut [BinaryNode],
+    /// The area and the depth of its root.
+    top: (f32, u32),
+    block: usize,
+}
+
+impl Work for Subtree<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { items, spare, nodes, top: (area, depth), block } = self;
+        let mut sweep = Sweep::new(block);
+        let mut todo = vec![Task { start: 0, len: items.len(), node: 0, depth, area }];
+        while let Some(Task { start, len, node, depth, area }) = todo.pop() {
+            let range = &mut items[start..start + len];
+            if len <= SWEPT {
+                sweep.build(range, &mut nodes[node..node + 2 * len - 1], area);
+                continue;
+            }
+            let spare = &mut spare[..len];
+            let grid = Grid::over(ends(range));
+            let mut bins = Bins::EMPTY;
+            bins.fill(simd, range, &grid);
+            let cut = cut((range, spare), (&grid, &bins), depth);
+            nodes[node] = BinaryNode { area, items: len as u32 };
+            let (at, [left, right]) = (cut.at, cut.areas);
+            let (second, depth) = (node + 2 * at, depth + 1);
+            todo.push(Task { start: start + at, len: len - at, node: second, depth, area: right });
+            todo.push(Task { start, len: at, node: node + 1, depth, area: left });
         }
-        let cut = cut(range, &mut spare[..len], depth, Executor::Serial);
-        nodes[node] = BinaryNode { area, items: len as u32 };
-        let (at, [left, right]) = (cut.at, cut.areas);
-        let (second, depth) = (node + 2 * at, depth + 1);
-        todo.push(Task { start: start + at, len: len - at, node: second, depth, area: right });
-        todo.push(Task { start, len: at, node: node + 1, depth, area: left });
     }
 }
 
@@ -113,13 +143,20 @@ struct Cut {
     areas: [f32; 2],
 }
 
-/// The least and the greatest centre on each axis.
-fn ends(items: &[TaggedBox], executor: Executor) -> [Four; 2] {
-    if executor == Executor::Pool && items.len() >= HUGE {
+/// Does what [`ends`] does, on several threads.
+fn ends_parallel(items: &[TaggedBox], executor: Executor) -> [Four; 2] {
+    if items.len() >= HUGE {
         let (left, right) = items.split_at(items.len() / 2);
-        let ([a, b], [c, d]) = executor.join(|| ends(left, executor), || ends(right, executor));
+        let ([a, b], [c, d]) =
+            executor.join(|| ends_parallel(left, executor), || ends_parallel(right, executor));
         return [c.min(a), d.max(b)];
     }
+    ends(items)
+}
+
+/// The least and the greatest centre on each axis.
+#[inline(always)]
+fn ends(items: &[TaggedBox]) -> [Four; 2] {
     // Four minima and maxima by turns: each waits for its own last result only.
     let (mut lo, mut hi) = ([Four::all(f32::INFINITY); 4], [Four::all(f32::NEG_INFINITY); 4]);
     let (chunks, rest) = items.as_chunks::<4>();
@@ -151,8 +188,9 @@ struct Grid {
 const SHIFT: f32 = 12_582_912.0;
 
 impl Grid {
-    fn over(items: &[TaggedBox], executor: Executor) -> Self {
-        let [lo, hi] = ends(items, executor);
+    /// Over all centres, from their ends.
+    #[inline(always)]
+    fn over([lo, hi]: [Four; 2]) -> Self {
         // Maps centres to [0, BINS - 1], of which the nearest integer is the bin.
         let scale = hi.zip(lo, |hi, lo| {
             let scale = (BINS - 1) as f32 / (hi - lo);
@@ -167,19 +205,26 @@ impl Grid {
         let Four(x) = centre.zip(self.start, |c, s| c - s).zip(self.scale, |c, s| c * s + SHIFT);
         x.map(|x| x.to_bits() % BINS as u32)
     }
-    /// The bin of an item on one axis.
+    /// Whether an item's bin on an axis is less than one.
     #[inline(always)]
-    fn bin(&self, item: &TaggedBox, axis: usize) -> usize {
-        let c = item.lo.0[axis] + item.hi.0[axis];
-        ((c - self.start.0[axis]) * self.scale.0[axis] + SHIFT).to_bits() as usize % BINS
+    fn is_below(&self, bin: usize, item: &TaggedBox, axis: usize) -> bool {
+        let c = item.centre_on(axis);
+        // Bins are less than 16, so these floats are in the order of the bins.
+        (c - self.start.0[axis]) * self.scale.0[axis] + SHIFT < SHIFT + bin as f32
     }
 }
 
-/// For each bin of each axis, the items whose centres fall into it: their box, and how many they are.
-struct Bins {
-    spans: [[TaggedBox; 3]; BINS],
-    counts: [[i32; 4]; BINS],
+/// The items whose centres fall into a bin, for each axis: their box, and how many they are. On 128 bytes
+/// exactly, since places are then found without a product.
+#[derive(Clone, Copy)]
+#[repr(align(128))]
+struct Bin {
+    spans: [TaggedBox; 3],
+    counts: [i32; 4],
 }
+
+/// Of all axes.
+struct Bins([Bin; BINS]);
 
 /// A plane to cut at: before a bin of an axis.
 struct Plane {
@@ -188,12 +233,16 @@ struct Plane {
     areas: [f32; 2],
 }
 
-fn cut(items: &mut [TaggedBox], spare: &mut [TaggedBox], depth: u32, executor: Executor) -> Cut {
-    let grid = Grid::over(items, executor);
-    let bins = Bins::of(items, &grid, executor);
+/// Moves the items to both sides of the best plane.
+#[inline(always)]
+fn cut(
+    (items, spare): (&mut [TaggedBox], &mut [TaggedBox]),
+    (grid, bins): (&Grid, &Bins),
+    depth: u32,
+) -> Cut {
     match bins.best() {
         Some(Plane { axis, bin, areas }) if depth < MAX_DEPTH => {
-            Cut { at: partition(items, spare, |item| grid.bin(item, axis) < bin), areas }
+            Cut { at: partition(items, spare, |item| grid.is_below(bin, item, axis)), areas }
         }
         _ => {
             let at = items.len() / 2;
@@ -202,113 +251,162 @@ fn cut(items: &mut [TaggedBox], spare: &mut [TaggedBox], depth: u32, executor: E
     }
 }
 
-impl Bins {
-    const EMPTY: Self = Self { spans: [[TaggedBox::EMPTY; 3]; BINS], counts: [[0; 4]; BINS] };
+/// What [`cut`] is given.
+struct CutWork<'a> {
+    items: &'a mut [TaggedBox],
+    spare: &'a mut [TaggedBox],
+    grid: &'a Grid,
+    bins: &'a Bins,
+    depth: u32,
+}
 
-    fn of(items: &[TaggedBox], grid: &Grid, executor: Executor) -> Self {
-        if executor == Executor::Pool && items.len() >= HUGE {
+impl Work for CutWork<'_> {
+    type Out = Cut;
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> Cut {
+        cut((self.items, self.spare), (self.grid, self.bins), self.depth)
+    }
+}
+
+/// What [`Bins::fill`] is given.
+struct FillWork<'a>(&'a [TaggedBox], &'a Grid);
+
+impl Work for FillWork<'_> {
+    type Out = Bins;
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Bins {
+        let mut bins = Bins::EMPTY;
+        bins.fill(simd, self.0, self.1);
+        bins
+    }
+}
+
+impl Bins {
+    const EMPTY: Self = Self([Bin { spans: [TaggedBox::EMPTY; 3], counts: [0; 4] }; BINS]);
+
+    /// Does what [`Self::fill`] does, on several threads.
+    fn parallel(items: &[TaggedBox], grid: &Grid, executor: Executor) -> Self {
+        if items.len() >= HUGE {
             let (left, right) = items.split_at(items.len() / 2);
-            let (mut both, other) =
-                executor.join(|| Self::of(left, grid, executor), || Self::of(right, grid, executor));
+            let (mut both, other) = executor
+                .join(|| Self::parallel(left, grid, executor), || Self::parallel(right, grid, executor));
             both.merge(&other);
             return both;
         }
-        let mut bins = Self::EMPTY;
-        if items.len() < MANY {
-            bins.fill(items, grid);
-        } else {
-            bins.fill_by_two(items, grid);
-        }
-        bins
+        for_builds().call(FillWork(items, grid))
     }
 
+    #[inline(always)]
     fn merge(&mut self, other: &Self) {
-        for i in 0..BINS {
+        for (bin, other) in self.0.iter_mut().zip(&other.0) {
             for axis in 0..3 {
-                self.spans[i][axis] = self.spans[i][axis].and(&other.spans[i][axis]);
+                bin.spans[axis] = bin.spans[axis].and(&other.spans[axis]);
             }
-            self.counts[i] = added(self.counts[i], other.counts[i]);
+            bin.counts = added(bin.counts, other.counts);
         }
     }
 
-    fn fill(&mut self, items: &[TaggedBox], grid: &Grid) {
-        for item in items {
-            self.add(item, grid);
+    /// Puts items into the bins, which are empty.
+    #[inline(always)]
+    fn fill<S: Simd>(&mut self, simd: S, items: &[TaggedBox], grid: &Grid) {
+        if items.len() < MANY {
+            for item in items {
+                self.add(simd, item, grid);
+            }
+        } else {
+            self.fill_by_two(simd, items, grid);
         }
     }
 
     #[inline(always)]
-    fn add(&mut self, item: &TaggedBox, grid: &Grid) {
+    fn add<S: Simd>(&mut self, simd: S, item: &TaggedBox, grid: &Grid) {
         let at = grid.bins(item.centre()).map(|at| at as usize % BINS);
         for (axis, &at) in at[..3].iter().enumerate() {
-            let bin = &mut self.spans[at][axis];
-            *bin = bin.and(item);
-            self.counts[at][axis] += 1;
+            let bin = &mut self.0[at];
+            bin.spans[axis].add(simd, item);
+            bin.counts[axis] += 1;
         }
         // Never read. But if only three of the four lanes are used the compiler gives up SIMD.
-        self.counts[at[3]][3] += 1;
+        self.0[at[3]].counts[3] += 1;
     }
 
     /// Does what [`Self::fill`] does, for many items. Neighbours often fall into the same bin, where the
     /// second would wait for the first to be stored. So every other item goes to a second set of bins.
-    fn fill_by_two(&mut self, items: &[TaggedBox], grid: &Grid) {
+    #[inline(always)]
+    fn fill_by_two<S: Simd>(&mut self, simd: S, items: &[TaggedBox], grid: &Grid) {
         let mut odd = Self::EMPTY;
         let (pairs, rest) = items.as_chunks::<2>();
         for [a, b] in pairs {
-            self.add(a, grid);
-            odd.add(b, grid);
+            self.add(simd, a, grid);
+            odd.add(simd, b, grid);
         }
         for item in rest {
-            self.add(item, grid);
+            self.add(simd, item, grid);
         }
         self.merge(&odd);
     }
 
     /// The plane of least SAH cost with items on both sides, if there is one.
+    #[inline(always)]
     fn best(&self) -> Option<Plane> {
         // From here on lanes are axes. Each loop stores whole vectors, for if it took lanes apart the
         // compiler would make it scalar.
         let mut spans = [ThreeBoxes::EMPTY; BINS];
-        for (three, [x, y, z]) in spans.iter_mut().zip(&self.spans) {
+        for (three, Bin { spans: [x, y, z], .. }) in spans.iter_mut().zip(&self.0) {
             *three = ThreeBoxes::new([x, y, z]);
         }
         let (mut rights, mut lefts) = ([Four::all(0.0); BINS], [Four::all(0.0); BINS]);
         let (mut sum, mut weight) = (ThreeBoxes::EMPTY, [0; 4]);
         let mut costs = [Four::all(0.0); BINS];
         for i in (1..BINS).rev() {
-            sum = sum.and(&spans[i]);
-            weight = added(weight, self.counts[i]);
+            sum = spans[i].and(&sum);
+            weight = added(weight, self.0[i].counts);
             rights[i] = sum.areas();
             costs[i] = rights[i].times(weight);
         }
         let (mut sum, mut weight) = (ThreeBoxes::EMPTY, [0; 4]);
         for i in 1..BINS {
-            sum = sum.and(&spans[i - 1]);
-            weight = added(weight, self.counts[i - 1]);
+            sum = spans[i - 1].and(&sum);
+            weight = added(weight, self.0[i - 1].counts);
             lefts[i] = sum.areas();
+            // Where a side is empty its area is infinite and its count 0, so the cost is NaN.
             costs[i] = lefts[i].times(weight).zip(costs[i], |a, b| a + b);
         }
-        let mut best = (f32::INFINITY, 0, 0);
-        for bin in middle_first(BINS) {
-            for axis in 0..3 {
-                // Where a side is empty its area is infinite and its count 0, so the cost is NaN, which is
-                // not less.
-                if costs[bin].0[axis] < best.0 {
-                    best = (costs[bin].0[axis], axis, bin);
-                }
-            }
-        }
-        let (cost, axis, bin) = best;
+        let (axis, bin) = least(&costs)?;
         let areas = [lefts[bin].0[axis], rights[bin].0[axis]];
-        (cost < f32::INFINITY).then_some(Plane { axis, bin, areas })
+        Some(Plane { axis, bin, areas })
     }
 }
 
-/// All cuts in `1..len`, those near the middle first. The first of equally good cuts is taken, so the tree
-/// stays balanced where all boxes are equal, or have no surface.
+/// The axis and the place of the least cost among `costs[1..]`; none if no cost is finite. Of equal costs
+/// that nearest to the middle is taken, so the tree stays balanced where all boxes are equal, or have no
+/// surface.
 #[inline(always)]
-pub(super) fn middle_first(len: usize) -> impl Iterator<Item = usize> {
-    (1..len).map(move |i| if i % 2 == 0 { len / 2 + i / 2 } else { len / 2 - i / 2 })
+pub(super) fn least(costs: &[Four]) -> Option<(usize, usize)> {
+    let middle = costs.len() / 2;
+    // On each axis, since then all three are compared at once.
+    let mut best = Four::all(f32::INFINITY);
+    // Where, and after how many others.
+    let (mut places, mut ranks) = ([0_u32; 4], [0_u32; 4]);
+    let mut look = |place: usize, rank: u32| {
+        for k in 0..4 {
+            // NaN is not less.
+            let is_less = costs[place].0[k] < best.0[k];
+            best.0[k] = if is_less { costs[place].0[k] } else { best.0[k] };
+            places[k] = if is_less { place as u32 } else { places[k] };
+            ranks[k] = if is_less { rank } else { ranks[k] };
+        }
+    };
+    for i in 1..costs.len() {
+        look(if i % 2 == 0 { middle + i / 2 } else { middle - i / 2 }, i as u32);
+    }
+    let mut axis = 0;
+    for k in 1..3 {
+        if best.0[k] < best.0[axis] || best.0[k] == best.0[axis] && ranks[k] < ranks[axis] {
+            axis = k;
+        }
+    }
+    (best.0[axis] < f32::INFINITY).then_some((axis, places[axis] as usize))
 }
 
 #[inline(always)]
@@ -318,16 +416,18 @@ fn added(a: [i32; 4], b: [i32; 4]) -> [i32; 4] {
 
 /// Moves the items that belong on the left to the front and returns how many they are; each side keeps its
 /// order. Every item is written to both sides, since a branch would be mispredicted half of the time.
+#[inline(always)]
 fn partition(items: &mut [TaggedBox], spare: &mut [TaggedBox], left: impl Fn(&TaggedBox) -> bool) -> usize {
-    let (mut kept, mut gone) = (0, 0);
+    let spare = &mut spare[..items.len()];
+    let mut kept = 0;
     for i in 0..items.len() {
-        let item = items[i];
-        let is_left = left(&item);
-        items[kept] = item;
-        spare[gone] = item;
+        let is_left = left(&items[i]);
+        // Twice from memory: a variable would be one.
+        spare[i - kept] = items[i];
+        items[kept] = items[i];
         kept += usize::from(is_left);
-        gone += usize::from(!is_left);
     }
+    let gone = items.len() - kept;
     items[kept..].copy_from_slice(&spare[..gone]);
     kept
 }

@@ -10,7 +10,11 @@
 //!
 //! Areas are enlarged first: see [`EXTRA`].
 use super::{Lane, Topology, WIDTH, WideNode, binned::BinaryNode, four::TaggedBox};
-use crate::pool::Executor;
+use crate::{
+    pool::Executor,
+    simd::{Simd, Work},
+    wide::for_builds,
+};
 
 /// The cost of visiting a wide node, per area.
 const NODE_COST: f32 = 1.0;
@@ -56,19 +60,23 @@ fn leaf_cost(area: f32, triangles: u32) -> f32 {
 const CHOICE: u32 = 0xf;
 
 /// For every number of roots the cheapest way to divide them among two children: its cost, and in the low
-/// bits how many go to the left. Of 1 root the result means nothing.
+/// bits how many go to the left. Of 1 root the result means nothing. To the left go no more than `most`, as
+/// many as that child has items: more are no cheaper there.
 #[inline(always)]
-fn share(left: &Costs, right: &Costs) -> [u32; WIDTH] {
+fn share(left: &Costs, right: &Costs, most: usize) -> [u32; WIDTH] {
     // right[k - a] is at k - a + WIDTH; for k <= a there is no such cost, and a very large number.
     let mut shifted = [1e38f32; 2 * WIDTH];
     shifted[WIDTH..].copy_from_slice(right);
-    let mut best = [u32::MAX; WIDTH];
-    for a in 1..WIDTH {
+    let mut best = [u32::MAX >> 1; WIDTH];
+    // Half of all left children are single items. And a loop whose length is not known is left as it is:
+    // else the compiler makes vectors across its rounds.
+    for a in 1..=most.min(WIDTH - 1) {
+        let (cost, right) = (left[a - 1], &shifted[WIDTH - a..]);
+        let right: &Costs = right[..WIDTH].as_array().expect("all");
         for k in 0..WIDTH {
-            let cost = left[a - 1] + shifted[WIDTH + k - a];
             // The bits of floats that are not negative, as integers, are in the order of the floats.
-            let tagged = (cost.to_bits() & !CHOICE) | a as u32;
-            best[k] = if (tagged as i32) < best[k] as i32 || a == 1 { tagged } else { best[k] };
+            let tagged = ((cost + right[k]).to_bits() & !CHOICE) | a as u32;
+            best[k] = if (tagged as i32) < best[k] as i32 { tagged } else { best[k] };
         }
     }
     best
@@ -79,10 +87,10 @@ fn combine(
     [area, node]: [f32; 2],
     triangles: u32,
     most: u32,
-    left: &Costs,
+    (left, items): (&Costs, u32),
     right: &Costs,
 ) -> (Costs, Choices) {
-    let shares = share(left, right);
+    let shares = share(left, right, items as usize);
     let mut costs = shares.map(|x| f32::from_bits(x & !CHOICE));
     let mut one = node * NODE_COST + costs[WIDTH - 1];
     let mut bits = shares[WIDTH - 1] & CHOICE;
@@ -119,7 +127,7 @@ fn choose(
     rules: &Rules<'_, impl Fn(&TaggedBox) -> u32 + Sync>,
 ) -> (Costs, u32) {
     if rules.executor == Executor::Serial || nodes.len() <= SERIAL {
-        return choose_serial(nodes, items, choices, rules);
+        return for_builds().call(ChooseSerial { nodes, items, choices, rules });
     }
     let at = nodes[1].items as usize;
     let (left, right) = nodes[1..].split_at(2 * at - 1);
@@ -129,7 +137,7 @@ fn choose(
         || choose(left, &items[..at], halves.0, rules),
         || choose(right, &items[at..], halves.1, rules),
     );
-    let (costs, best) = rules.combine(&nodes[0], &left, &right);
+    let (costs, best) = rules.combine([&nodes[0], &nodes[1]], &left, &right);
     first[0] = best;
     (costs, best.triangles)
 }
@@ -150,34 +158,52 @@ impl<C> Rules<'_, C> {
     fn area(&self, node: &BinaryNode) -> f32 {
         (node.area + self.extra).max(LEAST_AREA)
     }
+    /// `next` is the left child.
     #[inline(always)]
-    fn combine(&self, node: &BinaryNode, left: &(Costs, u32), right: &(Costs, u32)) -> (Costs, Choices) {
+    fn combine(
+        &self,
+        [node, next]: [&BinaryNode; 2],
+        left: &(Costs, u32),
+        right: &(Costs, u32),
+    ) -> (Costs, Choices) {
         let area = self.area(node);
-        combine([area, area + NODE_EXTRA * self.extra], left.1 + right.1, self.most, &left.0, &right.0)
+        let areas = [area, area + NODE_EXTRA * self.extra];
+        combine(areas, left.1 + right.1, self.most, (&left.0, next.items), &right.0)
     }
 }
 
-fn choose_serial(
-    nodes: &[BinaryNode],
-    items: &[TaggedBox],
-    choices: &mut [Choices],
-    rules: &Rules<'_, impl Fn(&TaggedBox) -> u32>,
-) -> (Costs, u32) {
-    // Preorder backwards: a node comes after its right subtree, then its left one.
-    let mut done: Vec<(Costs, u32)> = Vec::new();
-    let mut items = items.iter().rev();
-    for (node, choice) in nodes.iter().zip(choices).rev() {
-        if node.items == 1 {
-            let triangles = items.next().map_or(1, rules.counts);
-            done.push(([leaf_cost(rules.area(node), triangles); WIDTH], triangles));
-            *choice = Choices { triangles, bits: 0 };
-        } else if let (Some(left), Some(right)) = (done.pop(), done.pop()) {
-            let (costs, best) = rules.combine(node, &left, &right);
-            done.push((costs, best.triangles));
-            *choice = best;
+/// Does what [`choose`] does, on one thread.
+struct ChooseSerial<'a, 'r, C> {
+    nodes: &'a [BinaryNode],
+    items: &'a [TaggedBox],
+    choices: &'a mut [Choices],
+    rules: &'a Rules<'r, C>,
+}
+
+impl<C: Fn(&TaggedBox) -> u32> Work for ChooseSerial<'_, '_, C> {
+    type Out = (Costs, u32);
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> (Costs, u32) {
+        let Self { nodes, items, choices, rules } = self;
+        // Preorder backwards: a node comes after its right subtree, then its left one.
+        let mut done: Vec<(Costs, u32)> = Vec::new();
+        let mut items = items.iter().rev();
+        // The node that was last seen, which is the left child of one that has children.
+        let mut next = &BinaryNode::NONE;
+        for (node, choice) in nodes.iter().zip(choices).rev() {
+            if node.items == 1 {
+                let triangles = items.next().map_or(1, rules.counts);
+                done.push(([leaf_cost(rules.area(node), triangles); WIDTH], triangles));
+                *choice = Choices { triangles, bits: 0 };
+            } else if let (Some(left), Some(right)) = (done.pop(), done.pop()) {
+                let (costs, best) = rules.combine([node, next], &left, &right);
+                done.push((costs, best.triangles));
+                *choice = best;
+            }
+            next = node;
         }
+        done.pop().unwrap_or_default()
     }
-    done.pop().unwrap_or_default()
 }
 
 /// A subtree of the binary tree.

@@ -1,7 +1,11 @@
 //! Boxes as two vectors of four numbers, which the compiler keeps in SIMD registers.
 #[cfg(test)]
 use crate::bounds::Bounds;
-use crate::mesh::MAX_TRIANGLES;
+use crate::{
+    mesh::MAX_TRIANGLES,
+    simd::{Lanes, Simd},
+};
+use std::array::from_fn;
 
 /// Three coordinates and a fourth number.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,6 +25,11 @@ impl Four {
     #[inline(always)]
     pub(crate) fn times(self, weights: [i32; 4]) -> Self {
         self.zip(Self(weights.map(|w| w as f32)), |a, w| a * w)
+    }
+    #[inline(always)]
+    pub(super) fn scaled(self, x: f32) -> Self {
+        let [a, b, c, d] = self.0;
+        Self([a * x, b * x, c * x, d * x])
     }
     #[inline(always)]
     pub(crate) fn min(self, o: Self) -> Self {
@@ -46,13 +55,37 @@ fn tag(x: u32) -> f32 {
     f32::from_bits(TAG_ZERO + x)
 }
 
+/// Eight numbers: the least coordinates of a box and the greatest ones *with their signs changed*, each with a
+/// fourth number. So the union of two boxes is one minimum of eight lanes.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+struct Ends([f32; 8]);
+
+impl Ends {
+    const EMPTY: Self = Self([f32::INFINITY; 8]);
+
+    #[inline(always)]
+    fn min(&self, o: &Self) -> Self {
+        let (a, b) = (&self.0, &o.0);
+        Self(from_fn(|k| if a[k] < b[k] { a[k] } else { b[k] }))
+    }
+    #[inline(always)]
+    fn lo(&self) -> Four {
+        let [a, b, c, d, ..] = self.0;
+        Four([a, b, c, d])
+    }
+    /// Of the greatest coordinates, with their signs changed.
+    #[inline(always)]
+    fn negated_hi(&self) -> Four {
+        let [.., a, b, c, d] = self.0;
+        Four([a, b, c, d])
+    }
+}
+
 /// A box of one or more triangles, tagged with an index and a count in the fourth numbers. The tags of a
 /// union of two boxes mean nothing.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct TaggedBox {
-    pub(super) lo: Four,
-    pub(super) hi: Four,
-}
+pub(crate) struct TaggedBox(Ends);
 
 impl Default for TaggedBox {
     fn default() -> Self {
@@ -61,84 +94,96 @@ impl Default for TaggedBox {
 }
 
 impl TaggedBox {
-    pub(super) const EMPTY: Self = Self { lo: Four([f32::INFINITY; 4]), hi: Four([f32::NEG_INFINITY; 4]) };
+    pub(super) const EMPTY: Self = Self(Ends::EMPTY);
 
     #[cfg(test)]
     pub(super) fn new(b: &Bounds, index: u32, count: u32) -> Self {
         let ([a, c, d], [e, f, g]) = (b.lo, b.hi);
-        Self { lo: Four([a, c, d, tag(index)]), hi: Four([e, f, g, tag(count)]) }
+        Self(Ends([a, c, d, 0.0, -e, -f, -g, 0.0])).tagged(index, count)
     }
     /// The box of one triangle; the fourth numbers do not matter.
     #[inline(always)]
     pub(crate) fn of_triangle(lo: Four, hi: Four, index: u32) -> Self {
-        Self { lo, hi }.tagged(index, 1)
+        let ([a, b, c, d], [e, f, g, h]) = (lo.0, hi.0);
+        Self(Ends([a, b, c, d, -e, -f, -g, -h])).tagged(index, 1)
     }
     #[inline(always)]
     pub(super) fn index(&self) -> u32 {
-        self.lo.0[3].to_bits() - TAG_ZERO
+        self.0.0[3].to_bits() - TAG_ZERO
     }
     #[inline(always)]
     pub(super) fn count(&self) -> u32 {
-        self.hi.0[3].to_bits() - TAG_ZERO
+        self.0.0[7].to_bits() - TAG_ZERO
     }
     /// The same box with other tags.
     #[inline(always)]
     pub(super) fn tagged(mut self, index: u32, count: u32) -> Self {
-        self.lo.0[3] = tag(index);
-        self.hi.0[3] = tag(count);
+        self.0.0[3] = tag(index);
+        self.0.0[7] = tag(count);
         self
     }
     #[inline(always)]
     pub(super) fn and(&self, o: &Self) -> Self {
-        Self { lo: o.lo.min(self.lo), hi: o.hi.max(self.hi) }
+        Self(o.0.min(&self.0))
+    }
+    /// Makes this the union of it and another box.
+    #[inline(always)]
+    pub(super) fn add<S: Simd>(&mut self, simd: S, o: &Self) {
+        // As a plain minimum it is compiled to a store of those lanes that are less: some processors take
+        // twenty times as long for it.
+        let least = simd.load(&o.0.0).min(simd.load(&self.0.0));
+        simd.store(least, &mut self.0.0);
     }
     /// Twice the box's centre; its fourth number means nothing.
     #[inline(always)]
     pub(super) fn centre(&self) -> Four {
-        self.lo.zip(self.hi, |a, b| a + b)
+        self.0.lo().zip(self.0.negated_hi(), |a, b| a - b)
+    }
+    /// Twice the centre on one axis.
+    #[inline(always)]
+    pub(super) fn centre_on(&self, axis: usize) -> f32 {
+        self.0.0[axis] - self.0.0[4 + axis]
     }
     /// Half the box's surface; infinite for [`Self::EMPTY`].
     #[inline(always)]
     pub(super) fn area(&self) -> f32 {
-        let [x, y, z, _] = self.hi.zip(self.lo, |a, b| a - b).0;
+        // Sides with their signs changed.
+        let [x, y, z, _] = self.0.lo().zip(self.0.negated_hi(), |a, b| a + b).0;
         x * y + y * z + z * x
     }
     /// The box of many boxes.
+    #[inline(always)]
     pub(super) fn of(items: &[Self]) -> Self {
         items.iter().fold(Self::EMPTY, |b, item| b.and(item))
     }
 }
 
-/// Three boxes, one in each lane: to compute their areas costs no more than to compute one.
+/// Three boxes, one in each lane: to compute their areas costs no more than to compute one. Of each axis the
+/// three least coordinates and the three greatest ones.
 #[derive(Clone, Copy)]
-pub(super) struct ThreeBoxes {
-    lo: [Four; 3],
-    hi: [Four; 3],
-}
+pub(super) struct ThreeBoxes([Ends; 3]);
 
 impl ThreeBoxes {
-    pub(super) const EMPTY: Self =
-        Self { lo: [Four([f32::INFINITY; 4]); 3], hi: [Four([f32::NEG_INFINITY; 4]); 3] };
+    pub(super) const EMPTY: Self = Self([Ends::EMPTY; 3]);
 
     #[inline(always)]
     pub(super) fn new([a, b, c]: [&TaggedBox; 3]) -> Self {
-        let lane = |k: usize| {
-            (Four([a.lo.0[k], b.lo.0[k], c.lo.0[k], 0.0]), Four([a.hi.0[k], b.hi.0[k], c.hi.0[k], 0.0]))
-        };
-        let [x, y, z] = [lane(0), lane(1), lane(2)];
-        Self { lo: [x.0, y.0, z.0], hi: [x.1, y.1, z.1] }
+        let ([a, b, c, _, d, e, f, _], [g, h, i, _, j, k, l, _], [m, n, o, _, p, q, r, _]) =
+            (a.0.0, b.0.0, c.0.0);
+        // The fourth numbers do not matter.
+        Self([Ends([a, g, m, m, d, j, p, p]), Ends([b, h, n, n, e, k, q, q]), Ends([c, i, o, o, f, l, r, r])])
     }
     #[inline(always)]
     pub(super) fn and(&self, o: &Self) -> Self {
-        Self {
-            lo: std::array::from_fn(|k| o.lo[k].min(self.lo[k])),
-            hi: std::array::from_fn(|k| o.hi[k].max(self.hi[k])),
-        }
+        let ([a, b, c], [d, e, f]) = (&self.0, &o.0);
+        Self([d.min(a), e.min(b), f.min(c)])
     }
     /// Half the surface of each box; infinite for an empty one.
     #[inline(always)]
     pub(super) fn areas(&self) -> Four {
-        let [x, y, z] = std::array::from_fn(|k| self.hi[k].zip(self.lo[k], |a, b| a - b));
+        // Sides with their signs changed.
+        let side = |ends: &Ends| ends.lo().zip(ends.negated_hi(), |a, b| a + b);
+        let [x, y, z] = [side(&self.0[0]), side(&self.0[1]), side(&self.0[2])];
         let times = |a: Four, b: Four| a.zip(b, |a, b| a * b);
         times(x, y).zip(times(y, z), |a, b| a + b).zip(times(z, x), |a, b| a + b)
     }
