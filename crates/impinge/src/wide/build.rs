@@ -18,6 +18,7 @@ use super::{
 };
 use crate::{
     BuildOptions, Mesh, Quality, motion::Rotation, normalized_frame::NormalizedFrame, pool::Executor,
+    simd::Simd,
 };
 
 /// Up to this many points are placed by one thread.
@@ -91,6 +92,12 @@ impl Boxes for TriangleBoxes<'_> {
         let [a, b, c] = self.mesh.triangles()[triangle];
         let point = |i: u32| self.points[i as usize];
         runs::triangle_box([point(a), point(b), point(c)], triangle as u32)
+    }
+    #[inline(always)]
+    fn prefetch<S: Simd>(&self, simd: S, triangle: usize) {
+        for vertex in self.mesh.triangles()[triangle] {
+            simd.prefetch(self.points, vertex as usize);
+        }
     }
     fn ends(&self) -> [Four; 2] {
         self.ends

@@ -103,8 +103,13 @@ impl Cluster<'_> {
             for tilt in TILTS {
                 let [u, v] = basis(first.n);
                 let scale = 1.0 / (1.0 + tilt * tilt).sqrt();
-                let n = [0, 1, 2].map(|i| tilted(first.n[i], tilt, [u[i], v[i]], scale));
-                first.among(&n.map(lanes), lanes(sample.widths(&n)));
+                // No closure: compiled by itself it would lack the instructions that builds use.
+                let n = [
+                    tilted(first.n[0], tilt, [u[0], v[0]], scale),
+                    tilted(first.n[1], tilt, [u[1], v[1]], scale),
+                    tilted(first.n[2], tilt, [u[2], v[2]], scale),
+                ];
+                first.among(&[lanes(n[0]), lanes(n[1]), lanes(n[2])], lanes(sample.widths(&n)));
             }
         }
         let (n, [a, b, c], [e, f, g]) = (first.n, normals, longest);

@@ -161,15 +161,22 @@ pub(crate) fn push(
     let wanted = crate::bounds::round_up(reach / f64::from(precision.range() - 2.0)).to_bits();
     let exponent = ((wanted >> 23) + u32::from(wanted & 0x7f_ffff != 0)).max(least);
     let per_unit = 1.0 / f64::from(f32::from_bits(exponent << 23));
-    let mut q = [[0_i32; MOST]; 9];
-    for (r, (q, row)) in q.iter_mut().zip(rows).enumerate() {
-        let origin = f64::from(origin[r % 3]);
-        for (q, x) in q.iter_mut().zip(row) {
-            // 1.5 * 2^52: adding it leaves the nearest integer in the low bits. Of triangles beyond n
-            // anything may come out.
-            const SHIFT: f64 = 6_755_399_441_055_744.0;
-            *q = ((x - origin) * per_unit + SHIFT).to_bits() as i32;
+    // In long loops that do one thing each: those the compiler makes vectors of.
+    let mut shifted = [[0_f64; MOST]; 9];
+    for (k, origin) in origin.iter().enumerate() {
+        let origin = f64::from(*origin);
+        for r in [k, k + 3, k + 6] {
+            for (to, x) in shifted[r].iter_mut().zip(rows[r]) {
+                // 1.5 * 2^52: adding it leaves the nearest integer in the low bits. Of triangles beyond n
+                // anything may come out.
+                const SHIFT: f64 = 6_755_399_441_055_744.0;
+                *to = (x - origin) * per_unit + SHIFT;
+            }
         }
+    }
+    let mut q = [[0_i32; MOST]; 9];
+    for (q, x) in q.as_flattened_mut().iter_mut().zip(shifted.as_flattened()) {
+        *q = x.to_bits() as i32;
     }
     let start = words.len();
     // Rows are written eight long: the next one overwrites what is beyond n.
@@ -191,8 +198,12 @@ pub(crate) fn push(
         CornerPrecision::Fine => {
             let mut low = [0_u8; 80];
             for (r, row) in q.iter().enumerate() {
-                rest[r * n..r * n + 8].copy_from_slice(&row.map(|q| (q >> 8) as i16));
-                low[r * n..r * n + 8].copy_from_slice(&row.map(|q| q as u8));
+                for (to, q) in rest[r * n..r * n + 8].iter_mut().zip(row) {
+                    *to = (q >> 8) as i16;
+                }
+                for (to, q) in low[r * n..r * n + 8].iter_mut().zip(row) {
+                    *to = *q as u8;
+                }
             }
             // If n is odd, so is the number of bytes, and this one fills the last word. The same leaf must
             // have the same words.

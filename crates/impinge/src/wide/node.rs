@@ -61,6 +61,7 @@ pub(crate) struct Node {
 const _: () = assert!(size_of::<Node>() == 256);
 
 /// A positive number as a bfloat16, the upper half of an f32, rounded up.
+#[inline(always)]
 fn to_bfloat16(x: f32) -> u16 {
     let bits = x.to_bits();
     // At most 0x7f80, infinity: nothing is lost.
@@ -163,6 +164,7 @@ impl Interval {
 
 impl Node {
     /// A node with these boxes; links and slabs are still missing.
+    #[inline(always)]
     pub(crate) fn with_boxes(contents: &[Bounds]) -> Self {
         let mut node = Self {
             origin: [0.0; 3],
@@ -187,6 +189,7 @@ impl Node {
 
     /// Encodes an axis of all boxes, on a grid that is widened until each decodes to something that contains
     /// it.
+    #[inline(always)]
     pub(super) fn encode_axis(&mut self, k: usize, contents: &[Bounds]) {
         let lo = f64::from(contents.iter().fold(f32::INFINITY, |m, c| if c.lo[k] < m { c.lo[k] } else { m }));
         let hi =
@@ -195,8 +198,10 @@ impl Node {
         loop {
             self.origin[k] = (lo - slack) as f32;
             self.half_step[k] = to_bfloat16((side / 510.0) as f32);
-            let fits = |(lane, content): (usize, &Bounds)| self.encode_side(k, lane, content);
-            let all_fit = contents.iter().enumerate().all(fits);
+            let mut all_fit = true;
+            for (lane, content) in contents.iter().enumerate() {
+                all_fit = all_fit && self.encode_side(k, lane, content);
+            }
             if all_fit {
                 return;
             }
@@ -206,6 +211,7 @@ impl Node {
 
     /// The side of a grid for boxes from `lo` to `hi`, and how much of it is a margin at either end: for the
     /// rounding of the origin and of the boxes' centres.
+    #[inline(always)]
     pub(super) fn grid_side(lo: f64, hi: f64) -> [f64; 2] {
         let slack = (lo.abs() + hi.abs()) * 2e-7;
         [(hi - lo) + 2.0 * slack + 1e-30, slack]
@@ -241,11 +247,13 @@ impl Node {
     }
 
     /// The interval of a lane's box on an axis, exactly as it decodes.
+    #[inline(always)]
     pub(crate) fn side(&self, k: usize, lane: usize) -> [f64; 2] {
         let (c, e) = self.centre_and_half(k, lane);
         [f64::from(c) - f64::from(e), f64::from(c) + f64::from(e)]
     }
     /// The centre and the half side of a lane's box on an axis.
+    #[inline(always)]
     pub(crate) fn centre_and_half(&self, k: usize, lane: usize) -> (f32, f32) {
         let (lo, hi) = (f32::from(self.lo[k][lane]), f32::from(self.hi[k][lane]));
         let h = from_bfloat16(self.half_step[k]);
@@ -254,6 +262,7 @@ impl Node {
 
     /// Encodes the slabs of all lanes, with a unit that fits them; intervals are relative to the centres of
     /// the lanes' boxes.
+    #[inline(always)]
     pub(crate) fn set_slabs(&mut self, intervals: &[[Interval; 2]]) {
         let most = intervals.iter().flatten().flat_map(|i| [-i.lo, i.hi]).fold(1e-30, f64::max);
         self.unit = to_bfloat16((most / 32700.0) as f32);
@@ -263,6 +272,7 @@ impl Node {
     }
     /// Encodes the slabs of a lane with the unit as it is. No end of an interval may be further off than
     /// [`Self::slab_reach`].
+    #[inline(always)]
     pub(super) fn encode_slabs(&mut self, lane: usize, pair: &[Interval; 2]) {
         let unit = f64::from(from_bfloat16(self.unit));
         // 1.5 * 2^52: adding and subtracting it rounds to the nearest integer.
@@ -286,10 +296,12 @@ impl Node {
         32700.0 * f64::from(from_bfloat16(self.unit))
     }
     /// The normal of a lane's slab, as it is stored.
+    #[inline(always)]
     pub(crate) fn normal(&self, which: usize, lane: usize) -> [i16; 3] {
         self.slab[which].n.map(|n| n[lane])
     }
     /// A lane's slab exactly: n, mid and half.
+    #[inline(always)]
     pub(crate) fn slab(&self, which: usize, lane: usize) -> ([f64; 3], f64, f64) {
         let QuantizedSlabs { n, mid, half } = &self.slab[which];
         let unit = f64::from(from_bfloat16(self.unit));

@@ -268,10 +268,17 @@ impl Node {
         self.used.count_ones() as usize
     }
     /// The node's reach: the largest coordinate, in absolute value, of its boxes.
+    #[inline(always)]
     pub(super) fn reach(&self) -> f64 {
-        (0..3)
-            .flat_map(|k| (0..self.len()).map(move |lane| self.side(k, lane)))
-            .fold(0.0, |m, [lo, hi]| m.max(-lo).max(hi))
+        let mut reach = 0.0;
+        for k in 0..3 {
+            for lane in 0..self.len() {
+                let [lo, hi] = self.side(k, lane);
+                reach = if reach < -lo { -lo } else { reach };
+                reach = if reach < hi { hi } else { reach };
+            }
+        }
+        reach
     }
     /// Whether the grid on an axis is at most `times` as large as one that were made for the node's boxes.
     fn has_fitting_grid(&self, k: usize, times: f64) -> bool {

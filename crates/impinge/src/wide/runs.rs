@@ -123,6 +123,14 @@ pub(super) struct Encoder<'a> {
     pub(super) simd: Detected,
 }
 
+impl Encoder<'_> {
+    /// Whether a leaf's corners stand in the list once for each triangle. Fast builds ask only for their least
+    /// and greatest products; others take samples, in which no vertex should stand more often.
+    fn has_every_corner(&self) -> bool {
+        self.fast && !self.keep_normals
+    }
+}
+
 /// Triangles that are fetched at a time.
 const WINDOW: usize = 128;
 /// The most corners of a leaf.
@@ -148,12 +156,19 @@ struct Window {
 
 impl Window {
     #[inline(always)]
-    fn fetch(&mut self, encoder: &Encoder<'_>, from: usize) {
+    fn fetch<S: Simd>(&mut self, simd: S, encoder: &Encoder<'_>, from: usize) {
         let order = &encoder.topology.order[from..];
-        let order = &order[..order.len().min(WINDOW)];
+        let (order, later) = order.split_at(order.len().min(WINDOW));
         (self.from, self.to) = (from, from + order.len());
         for (to, &i) in self.vertices.iter_mut().zip(order) {
             *to = encoder.mesh.triangles()[i as usize];
+            for &mut vertex in to {
+                simd.prefetch(encoder.points, vertex as usize);
+            }
+        }
+        // What the next window begins with.
+        for &i in later.iter().take(WINDOW) {
+            simd.prefetch(encoder.mesh.triangles(), i as usize);
         }
         for (k, &[a, b, c]) in self.vertices.iter().enumerate().take(order.len().min(WINDOW)) {
             let t = [&encoder.points[a as usize], &encoder.points[b as usize], &encoder.points[c as usize]];
@@ -190,7 +205,8 @@ impl Default for Window {
 /// Leaves that were written one after another.
 #[derive(Default)]
 pub(super) struct LeafRun {
-    /// The leaves' rounded corners, by axis; a vertex stands once in each leaf that has it. Longer than
+    /// The leaves' rounded corners, by axis; a vertex stands once in each leaf that has it, but
+    /// in fast builds. Longer than
     /// `len`, so that a full leaf can be written without checks.
     points: [Vec<f32>; 3],
     /// How many corners there are.
@@ -202,13 +218,14 @@ pub(super) struct LeafRun {
 
 impl LeafRun {
     /// Starts again, with room for so many leaves and triangles.
-    pub(super) fn clear(&mut self, leaves: u32, triangles: u32, precision: CornerPrecision) {
+    pub(super) fn clear(&mut self, leaves: u32, triangles: u32, encoder: &Encoder<'_>) {
         self.words.clear();
-        self.words.reserve_exact(precision.words(leaves, triangles, leaves) as usize + leaf::ROOM);
+        self.words.reserve_exact(encoder.precision.words(leaves, triangles, leaves) as usize + leaf::ROOM);
         for points in &mut self.points {
             points.clear();
             // Most triangles share vertices with others of their leaf: two corners a triangle are plenty.
-            points.reserve_exact(2 * triangles as usize + 3 * WINDOW + MOST);
+            let corners = if encoder.has_every_corner() { 3 } else { 2 };
+            points.reserve_exact(corners * triangles as usize + 3 * WINDOW + MOST);
         }
         self.len = 0;
         (self.window.from, self.window.to) = (0, 0);
@@ -225,13 +242,13 @@ impl LeafRun {
     }
 
     #[inline(always)]
-    fn leaves(&mut self, encoder: &Encoder<'_>, node: usize, summaries: &mut Vec<Summary>) {
+    fn leaves<S: Simd>(&mut self, simd: S, encoder: &Encoder<'_>, node: usize, summaries: &mut Vec<Summary>) {
         let wide = &encoder.topology.nodes[node];
         for lane in &wide.lanes[..wide.len] {
             if let Lane::Leaf { first, count } = *lane {
                 let (first, count) = (first as usize, count as usize);
                 if first < self.window.from || self.window.to < first + count {
-                    self.window.fetch(encoder, first);
+                    self.window.fetch(simd, encoder, first);
                     let room = self.len + 3 * WINDOW + MOST;
                     self.points.iter_mut().for_each(|x| x.resize(room, 0.0));
                 }
@@ -249,12 +266,25 @@ impl LeafRun {
         let start = self.len;
         let [x, y, z] = self.points.each_mut().map(|x| &mut x[start..start + MOST]);
         let mut len = 0;
-        for (k, corner) in window.rounded[at..at + count].as_flattened().iter().enumerate() {
-            let Four([a, b, c, _]) = *corner;
-            // A vertex that stands here already is overwritten by the next one: a branch would be
-            // mispredicted.
-            (x[len], y[len], z[len]) = (a, b, c);
-            len += usize::from(is_new(vertices, k));
+        if encoder.has_every_corner() {
+            // Rows are written eight long: the next one overwrites what is beyond the count.
+            for rows in window.rows.chunks_exact(3) {
+                for (to, row) in [&mut *x, &mut *y, &mut *z].into_iter().zip(rows) {
+                    let (to, row) = (&mut to[len..len + leaf::MOST], &row[at..at + leaf::MOST]);
+                    for (to, x) in to.iter_mut().zip(row) {
+                        *to = *x as f32;
+                    }
+                }
+                len += count;
+            }
+        } else {
+            for (k, corner) in window.rounded[at..at + count].as_flattened().iter().enumerate() {
+                let Four([a, b, c, _]) = *corner;
+                // A vertex that stands here already is overwritten by the next one: a branch would be
+                // mispredicted.
+                (x[len], y[len], z[len]) = (a, b, c);
+                len += usize::from(is_new(vertices, k));
+            }
         }
         self.len += len;
         let mut leaf = Summary::EMPTY;
@@ -292,8 +322,8 @@ struct Append<'a, 'e> {
 impl Work for Append<'_, '_> {
     type Out = ();
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        self.run.leaves(self.encoder, self.node, self.summaries);
+    fn run<S: Simd>(self, simd: S) {
+        self.run.leaves(simd, self.encoder, self.node, self.summaries);
     }
 }
 
@@ -311,7 +341,8 @@ fn is_new(vertices: &[u32; MOST], k: usize) -> bool {
             *least = (*least).min((vertices[at] ^ vertex) | later[at]);
         }
     }
-    least.into_iter().fold(u32::MAX, u32::min) != 0
+    // Compared as one vector.
+    least.map(|x| u32::from(x == 0)) == [0; 8]
 }
 
 /// From [`MOST`] - k on: masks that are 0 for the k first vertices and all ones for the others.

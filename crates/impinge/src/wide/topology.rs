@@ -19,7 +19,7 @@ mod tests;
 const _: () = assert!(2 * (MAX_TRIANGLES as u64) < 1 << 32);
 
 pub(crate) use self::four::{Four, TaggedBox};
-use crate::{BuildOptions, Quality, mesh::MAX_TRIANGLES, pool::Executor};
+use crate::{BuildOptions, Quality, mesh::MAX_TRIANGLES, pool::Executor, simd::Simd};
 
 /// The most children of a node.
 pub(crate) const WIDTH: usize = 8;
@@ -61,6 +61,8 @@ pub(crate) trait Boxes: Sync {
     fn count(&self) -> usize;
     /// The box of a triangle, tagged with its number and a count of 1.
     fn of(&self, triangle: usize) -> TaggedBox;
+    /// Hints that the box of a triangle will be asked for soon.
+    fn prefetch<S: Simd>(&self, simd: S, triangle: usize);
     /// The least and greatest corners of a box in which all centres lie, but for rounding.
     fn ends(&self) -> [Four; 2];
 }

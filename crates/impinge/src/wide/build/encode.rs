@@ -190,7 +190,7 @@ impl Encoder<'_> {
                 total.triangles += sizes[index].triangles;
             }
         }
-        output.leaves.clear(total.leaves, total.triangles, self.precision);
+        output.leaves.clear(total.leaves, total.triangles, self);
         output.jobs.clear();
         output.jobs.reserve_exact(jobs.len());
         output.summaries.clear();

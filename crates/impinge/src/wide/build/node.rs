@@ -55,6 +55,16 @@ impl Encoder<'_> {
         (children, words): (Children<'_>, u32),
         inputs: Inputs<'_>,
     ) -> (Node, f64) {
+        self.simd.call(NodeWork { encoder: self, index, children: &children, words, inputs })
+    }
+
+    #[inline(always)]
+    fn make_node(
+        &self,
+        index: usize,
+        (children, words): (&Children<'_>, u32),
+        inputs: Inputs<'_>,
+    ) -> (Node, f64) {
         let wide = &self.topology.nodes[index];
         let mut boxes = [Bounds::EMPTY; WIDTH];
         for (to, child) in boxes.iter_mut().zip(children.iter().flatten()) {
@@ -90,7 +100,8 @@ impl Encoder<'_> {
         child: &Summary,
         inputs: Inputs<'_>,
     ) -> [Interval; 2] {
-        let both = [0, 1, 2].map(|k| node.centre_and_half(k, lane));
+        let both =
+            [node.centre_and_half(0, lane), node.centre_and_half(1, lane), node.centre_and_half(2, lane)];
         let [from, end] = child.points.map(|i| i as usize);
         let mut cluster = Cluster {
             points: inputs.points.map(|x| &x[from..end]),
@@ -106,12 +117,30 @@ impl Encoder<'_> {
         if self.fast {
             return cluster.one_slab();
         }
-        cluster.largest = child.largest.map(|(_, i)| {
+        for (to, (_, i)) in cluster.largest.iter_mut().zip(child.largest) {
             // Subtracted in f64, then rounded: the normals of slivers need that.
-            let [a, b, c] = self.mesh.triangles()[i as usize].map(|k| &self.points[k as usize]);
-            [b.minus(a), c.minus(b), a.minus(c)]
-        });
+            let [a, b, c] = self.mesh.triangles()[i as usize];
+            let (a, b, c) = (&self.points[a as usize], &self.points[b as usize], &self.points[c as usize]);
+            *to = [b.minus(a), c.minus(b), a.minus(c)];
+        }
         cluster.slabs()
+    }
+}
+
+/// What [`Encoder::make_node`] is given.
+struct NodeWork<'a> {
+    encoder: &'a Encoder<'a>,
+    index: usize,
+    children: &'a Children<'a>,
+    words: u32,
+    inputs: Inputs<'a>,
+}
+
+impl Work for NodeWork<'_> {
+    type Out = (Node, f64);
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> (Node, f64) {
+        self.encoder.make_node(self.index, (self.children, self.words), self.inputs)
     }
 }
 
@@ -134,6 +163,7 @@ impl Work for Slabs<'_> {
 
 /// How many slabs a child are worth testing: by how thin the slabs are, as parts of their boxes, in the mean
 /// weighted by the boxes' areas.
+#[inline(always)]
 pub(in crate::wide) fn worth(node: &Node, lanes: usize) -> u8 {
     let mut thin = [0.0; 2];
     let mut total = 0.0;

@@ -6,7 +6,12 @@ use super::{
     Boxes,
     four::{Four, TaggedBox},
 };
-use crate::{mesh::MAX_TRIANGLES, pool::Executor};
+use crate::{
+    mesh::MAX_TRIANGLES,
+    pool::Executor,
+    simd::{Simd, Work},
+    wide::for_builds,
+};
 use std::ops::Range;
 
 /// Bits of a coordinate; a code has three times as many.
@@ -45,9 +50,7 @@ pub(super) fn clusters(boxes: &impl Boxes, leaf: u32, executor: Executor) -> (Mo
         let mut spans = Vec::new();
         for &start in *starts {
             let piece = &keys[start..(start + PIECE).min(keys.len())];
-            // In a loop of its own, so that many cache lines are on their way at once.
-            spans.clear();
-            spans.extend(piece.iter().map(|&key| boxes.of((key as u32 & INDEX) as usize)));
+            for_builds().call(Spans { boxes, piece, spans: &mut spans });
             for run in runs(piece, CLUSTER.min(leaf as usize), |key| key >> INDEX_BITS) {
                 let bounds = TaggedBox::of(&spans[run.clone()]);
                 clusters.push(bounds.tagged((start + run.start) as u32, run.len() as u32));
@@ -105,15 +108,64 @@ fn sorted(boxes: &impl Boxes, executor: Executor) -> Vec<u64> {
     let scale = ((1 << BITS) - 1) as f32 / side;
     // If all centres are (nearly) the same, all go to one cell.
     let scale = if scale < 1e30 { scale } else { 0.0 };
-    let key = |i: usize| {
-        let c = boxes.of(i).centre();
-        let [x, y, z, _] = spread(c.zip(lo, |c, lo| cell((c - lo) * scale)));
-        (x << 2 | y << 1 | z) << INDEX_BITS | i as u64
-    };
-    let mut keys = executor.collect(boxes.count(), PIECE, &key);
+    let mut keys = vec![0; boxes.count()];
+    let mut pieces: Vec<_> = keys.chunks_mut(PIECE).collect();
+    executor.each(&mut pieces, &|n, keys| {
+        for_builds().call(Keys { boxes, lo, scale, start: n * PIECE, keys });
+    });
     let mut other = vec![0; keys.len()];
     sort(&mut keys, &mut other, executor);
     other
+}
+
+/// The keys of triangles that follow each other.
+struct Keys<'a, B> {
+    boxes: &'a B,
+    lo: Four,
+    scale: f32,
+    /// The first triangle.
+    start: usize,
+    keys: &'a mut [u64],
+}
+
+impl<B: Boxes> Work for Keys<'_, B> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        let Self { boxes, lo, scale, start, keys } = self;
+        for (i, key) in (start..).zip(keys) {
+            let c = boxes.of(i).centre();
+            let [x, y, z, _] = spread(c.zip(lo, |c, lo| cell((c - lo) * scale)));
+            *key = (x << 2 | y << 1 | z) << INDEX_BITS | i as u64;
+        }
+    }
+}
+
+/// The boxes of triangles by their keys.
+struct Spans<'a, B> {
+    boxes: &'a B,
+    piece: &'a [u64],
+    /// Replaced.
+    spans: &'a mut Vec<TaggedBox>,
+}
+
+impl<B: Boxes> Work for Spans<'_, B> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        /// So many triangles are fetched ahead.
+        const AHEAD: usize = 128;
+        let Self { boxes, piece, spans } = self;
+        spans.clear();
+        spans.reserve(piece.len());
+        for keys in piece.chunks(AHEAD) {
+            // In a loop of its own, so that many cache lines are on their way at once.
+            for &key in keys {
+                boxes.prefetch(simd, (key as u32 & INDEX) as usize);
+            }
+            spans.extend(keys.iter().map(|&key| boxes.of((key as u32 & INDEX) as usize)));
+        }
+    }
 }
 
 /// Lists of up to this length are sorted by one thread.

@@ -1,5 +1,5 @@
 use super::{Boxes, Four, LEAF, Lane, TaggedBox, Topology, WIDTH, binned, collapse, morton};
-use crate::{BuildOptions, Quality, bounds::Bounds, pool::Executor};
+use crate::{BuildOptions, Quality, bounds::Bounds, pool::Executor, simd::Simd};
 use impinge_testkit::rng::Rng;
 
 const BOTH: [Quality; 2] = [Quality::High, Quality::Fast];
@@ -15,6 +15,7 @@ impl Boxes for &[Bounds] {
     fn of(&self, i: usize) -> TaggedBox {
         TaggedBox::new(&self[i], i as u32, 1)
     }
+    fn prefetch<S: Simd>(&self, _: S, _: usize) {}
     fn ends(&self) -> [Four; 2] {
         let all = self.iter().fold(Bounds::EMPTY, |sum, b| sum.and(b));
         [all.lo, all.hi].map(|[x, y, z]| Four([x, y, z, 0.0]))
