@@ -3,12 +3,15 @@ use anyhow::Context;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// `threads` threads; 0 stands for as many as there are cores.
+/// `threads` threads, this one among them if it is in no pool yet; 0 stands for as many as there are cores.
+///
+/// The first thread has its memory from the program's own heap, which grows in larger steps than those of
+/// other threads: by one thread, the contractors' model takes 4 % less time if that is the first.
 pub(crate) fn pool(threads: u16) -> anyhow::Result<ThreadPool> {
-    ThreadPoolBuilder::new()
-        .num_threads(usize::from(threads))
-        .build()
-        .with_context(|| format!("cannot start {threads} threads"))
+    let builder = ThreadPoolBuilder::new().num_threads(usize::from(threads));
+    let is_free = rayon::current_thread_index().is_none();
+    let builder = if is_free { builder.use_current_thread() } else { builder };
+    builder.build().with_context(|| format!("cannot start {threads} threads"))
 }
 
 /// `task(own, i)` for each `i` below `count`, as a list in the order of `i`.
