@@ -41,8 +41,9 @@ pub(crate) use self::{
     walk::{NodePair, TRAIL, TraversalStack, WalkRange, walk},
 };
 
-/// The instructions that builds are compiled for, if this processor has them. The code has no intrinsics: what
-/// the compiler makes of it rounds the same with all instructions, so trees are the same everywhere.
+/// The instructions that builds are compiled for, if this processor has them. Of intrinsics there are loads,
+/// minima and prefetches alone, and what the compiler makes of the rest rounds the same with all
+/// instructions: trees are the same everywhere.
 fn for_builds() -> Detected {
     simd::detect(SimdLevel::Avx2)
 }

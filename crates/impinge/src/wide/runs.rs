@@ -205,8 +205,8 @@ impl Default for Window {
 /// Leaves that were written one after another.
 #[derive(Default)]
 pub(super) struct LeafRun {
-    /// The leaves' rounded corners, by axis; a vertex stands once in each leaf that has it, but
-    /// in fast builds. Longer than
+    /// The leaves' rounded corners, by axis; a vertex stands once in each leaf that has it, but in fast
+    /// builds once for each triangle. Longer than
     /// `len`, so that a full leaf can be written without checks.
     points: [Vec<f32>; 3],
     /// How many corners there are.
