@@ -1,5 +1,5 @@
-use crate::{load, load_clean, refuse, shape, warnings};
-use impinge_io::Format::Obj;
+use crate::{chain, load, load_clean, refuse, shape, warnings};
+use impinge_io::{Assembly, Error, Format, Format::Obj, parse, read};
 
 const SQUARE: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
 
@@ -150,4 +150,47 @@ fn usual_lines_are_refused_as_others_are() {
         let later = refuse(Obj, format!("{SQUARE}f 1 2 3\n{line}\n"));
         assert!(later.ends_with(&expected.replace("line 5", "line 6")), "{later}");
     }
+}
+
+/// A file is read in blocks, what is in memory at once: both must say the same.
+#[test]
+fn files_are_what_their_bytes_are() {
+    let mut long = String::from("\u{FEFF}# made up \\\nmtllib C:\\m\\\n");
+    for i in 0..9000_u32 {
+        let end = ["\n", "\r\n", " # \\ no end\n", "\r", "\\\n 1\n"][(i % 5) as usize];
+        long += &format!("v {i} 0.{i} -{i}.5e-3{end}");
+        if i % 3 == 2 {
+            long += &format!("o part {i}\nf -1 \\\n-2 {}\n", i - 1);
+        }
+    }
+    let utf16: Vec<u8> =
+        [0xFF, 0xFE].into_iter().chain(long.encode_utf16().flat_map(u16::to_le_bytes)).collect();
+    let ply = b"ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n\
+                element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+    let texts = [
+        long.clone().into_bytes(),
+        long.replace("\r\n", "\n").replace("\\\n", " ").replace('\n', "\r").into_bytes(),
+        format!("{long}v 1 2 x\n").into_bytes(),
+        format!("{long}f 1 2 99999\n{long}").into_bytes(),
+        format!("{long}f 1 2 3 \\").into_bytes(),
+        format!("{SQUARE}g{}\nf 1 2 3\n", " long".repeat(40_000)).into_bytes(),
+        utf16,
+        ply.to_vec(),
+        b"".to_vec(),
+        b"f 1 2 3".to_vec(),
+        SQUARE.into(),
+    ];
+    let file = std::env::temp_dir().join(format!("impinge-io-blocks-{}.obj", std::process::id()));
+    let shown = |read: Result<Assembly, Error>| match read {
+        Ok(assembly) => format!("{:?} {:?}", assembly.parts, assembly.warnings),
+        Err(error) => chain(&error),
+    };
+    for (k, text) in texts.iter().enumerate() {
+        std::fs::write(&file, text).unwrap();
+        let format = Format::sniff(text).unwrap_or(Obj);
+        let (of_file, of_bytes) = (shown(read(&file)), shown(parse(format, text, &file)));
+        // Only who reads a path knows that its extension is wrong.
+        assert!(of_file == of_bytes || format != Obj && of_file.contains("extension"), "{k}: {of_file:.300}");
+    }
+    std::fs::remove_file(&file).unwrap();
 }
