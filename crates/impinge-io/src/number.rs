@@ -4,8 +4,8 @@
 //! What is read here is exactly what `str::parse` gives. Most numbers of meshes have few digits: m / 10^k,
 //! with a whole m of at most 2^53 and k of at most 22, are two f64 without rounding and a division that
 //! rounds once (Clinger 1990, section 3). The rest is left to `fast-float2`, which rounds correctly, too, and
-//! takes about twice as many instructions. Whoever gets nothing asks `str::parse`: for what is not finite, and
-//! whatever else the word may be.
+//! takes about twice as many instructions. Whoever gets nothing asks `str::parse`: for what is not finite,
+//! and whatever else the word may be.
 
 /// A finite number that starts at a place in a text, correctly rounded, and where it ends. What may follow it
 /// is for the caller to say.
@@ -50,7 +50,7 @@ fn short_decimal(text: &[u8], at: usize) -> Option<(f64, usize)> {
         return None;
     };
     let end = point + 1 + digits;
-    // Below 10^7 10^12 nothing overflows.
+    // Below 10^7 10^12 and 10^3 10^15 nothing overflows.
     let few = digits > 0 && (digits <= 12 || whole.digits < 4);
     if !few || matches!(text[end], b'e' | b'E') {
         return None;
@@ -90,8 +90,8 @@ impl Eight {
         let others = (values.wrapping_add(EACH * 0x76) | values) & (EACH * 0x80);
         Self { values, digits: (others.trailing_zeros() / 8) as usize }
     }
-    /// What the digits are. They move up to where the last of eight would be, and are added by twos, fours and
-    /// eights.
+    /// What the digits are. They move up to where the last of eight would be, and are added by twos, fours
+    /// and eights.
     #[inline(always)]
     fn number(&self) -> u64 {
         // None are moved out altogether.

@@ -165,8 +165,10 @@ fn files_are_what_their_bytes_are() {
     }
     let utf16: Vec<u8> =
         [0xFF, 0xFE].into_iter().chain(long.encode_utf16().flat_map(u16::to_le_bytes)).collect();
-    let ply = b"ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n\
-                element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+    let ply = b"ply\nformat ascii 1.0\nelement vertex 3\n\
+                property float x\nproperty float y\nproperty float z\n\
+                element face 1\nproperty list uchar int vertex_indices\nend_header\n\
+                0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
     let texts = [
         long.clone().into_bytes(),
         long.replace("\r\n", "\n").replace("\\\n", " ").replace('\n', "\r").into_bytes(),

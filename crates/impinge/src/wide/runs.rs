@@ -124,8 +124,8 @@ pub(super) struct Encoder<'a> {
 }
 
 impl Encoder<'_> {
-    /// Whether a leaf's corners stand in the list once for each triangle. Fast builds ask only for their least
-    /// and greatest products; others take samples, in which no vertex should stand more often.
+    /// Whether a leaf's corners stand in the list once for each triangle. Fast builds ask only for their
+    /// least and greatest products; others take samples, in which no vertex should stand more often.
     fn has_every_corner(&self) -> bool {
         self.fast && !self.keep_normals
     }
@@ -206,8 +206,7 @@ impl Default for Window {
 #[derive(Default)]
 pub(super) struct LeafRun {
     /// The leaves' rounded corners, by axis; a vertex stands once in each leaf that has it, but in fast
-    /// builds once for each triangle. Longer than
-    /// `len`, so that a full leaf can be written without checks.
+    /// builds once for each triangle. Longer than `len`, so that a full leaf can be written without checks.
     points: [Vec<f32>; 3],
     /// How many corners there are.
     len: usize,

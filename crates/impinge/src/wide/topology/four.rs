@@ -55,8 +55,8 @@ fn tag(x: u32) -> f32 {
     f32::from_bits(TAG_ZERO + x)
 }
 
-/// Eight numbers: the least coordinates of a box and the greatest ones *with their signs changed*, each with a
-/// fourth number. So the union of two boxes is one minimum of eight lanes.
+/// Eight numbers: the least coordinates of a box and the greatest ones *with their signs changed*, each with
+/// a fourth number. So the union of two boxes is one minimum of eight lanes.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 struct Ends([f32; 8]);
