@@ -7,6 +7,7 @@ pub mod fuzz;
 pub mod meshes;
 pub mod near_degenerate;
 pub mod oracle;
+pub mod polycubes;
 pub mod scenes;
 pub mod topology;
 pub mod ways;

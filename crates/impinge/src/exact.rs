@@ -12,6 +12,7 @@ mod fixed;
 mod integer;
 mod lattice;
 mod placed;
+pub(crate) mod probe;
 mod sixty_bits;
 mod wide;
 
@@ -58,7 +59,7 @@ pub(crate) trait Predicates {
 /// it is certain, Shewchuk's adaptive predicates (crate `robust`) in the plane.
 ///
 /// [`is_in_safe_range`] makes sure that nothing over- or underflows.
-struct SamePosePredicates<'a> {
+pub(crate) struct SamePosePredicates<'a> {
     points: &'a [[f64; 3]; 6],
     /// Set where the sign of orient3d was not certain: then there is no answer.
     unsure: Cell<bool>,
@@ -131,10 +132,13 @@ pub(crate) fn are_in_safe_range(points: &[[f64; 3]]) -> bool {
 /// Runs `$body` with `$g`, the predicates on the six points, in integers that are enough: of those that the
 /// macro `$at` knows.
 macro_rules! on_lattice {
-    ($at:ident, $six:expr, $degree:expr, $g:ident => $body:expr) => {{
+    ($at:ident, $six:expr, $degree:expr, $g:ident => $body:expr) => {
+        on_lattice!($at, $six, $degree, bool, $g => $body)
+    };
+    ($at:ident, $six:expr, $degree:expr, $out:ty, $g:ident => $body:expr) => {{
         // One function for each width: the widest takes 30 KB of stack.
         #[inline(never)]
-        fn with<I: Integer>(lattice: Lattice, six: &TwoTriangles<'_>) -> bool {
+        fn with<I: Integer>(lattice: Lattice, six: &TwoTriangles<'_>) -> $out {
             let mut placed = IntegerPoints::<I>::ZERO;
             placed.put(lattice, six);
             let $g = &placed;
@@ -145,13 +149,22 @@ macro_rules! on_lattice {
     }};
 }
 
+/// What `ask` finds out by the signs of six points as they are stored, whose coordinates are in the safe
+/// range; `None` if that takes longer integers.
+#[inline(always)]
+pub(crate) fn as_stored<T>(
+    points: &[[f64; 3]; 6],
+    ask: impl FnOnce(&SamePosePredicates<'_>) -> T,
+) -> Option<T> {
+    let raw = SamePosePredicates::new(points);
+    let answer = ask(&raw);
+    (!raw.unsure.get()).then_some(answer)
+}
+
 /// Whether two triangles at one pose share a point, their coordinates being in the safe range; `None` if that
 /// takes longer integers.
 pub(crate) fn meet_as_stored(p: &[[f64; 3]; 3], q: &[[f64; 3]; 3]) -> Option<bool> {
-    let six = [p[0], p[1], p[2], q[0], q[1], q[2]];
-    let raw = SamePosePredicates::new(&six);
-    let answer = crate::triangle::exact::meet(&raw);
-    (!raw.unsure.get()).then_some(answer)
+    as_stored(&[p[0], p[1], p[2], q[0], q[1], q[2]], |six| crate::triangle::exact::meet(six))
 }
 
 /// Two poses, prepared for the exact stage once for all pairs of a query.
@@ -212,18 +225,23 @@ pub(crate) fn are_collinear(p: &[[f64; 3]; 3]) -> bool {
 
 /// Whether the linear map with these rows is singular.
 pub(crate) fn is_singular(rows: &[[f64; 3]; 3]) -> bool {
+    handedness(rows) == 0
+}
+
+/// The sign of the determinant of the linear map with these rows.
+pub(crate) fn handedness(rows: &[[f64; 3]; 3]) -> i32 {
     if rows.iter().flatten().all(|&x| is_in_safe_range(x)) {
         let six = [[0.0; 3], rows[0], rows[1], rows[2], [0.0; 3], [0.0; 3]];
         let raw = SamePosePredicates::new(&six);
         let sign = raw.orient3d(0, 1, 2, 3);
         if !raw.unsure.get() {
-            return sign == 0;
+            return sign;
         }
     }
     let still = Poses::new(&Pose::IDENTITY, &Pose::IDENTITY);
     // The first triangle is the origin, thrice.
     let six = TwoTriangles::new(&still.maps, [&[[0.0; 3]; 3], rows]);
-    on_lattice!(at_width, &six, 3, g => g.orient3d(0, 3, 4, 5) == 0)
+    on_lattice!(at_width, &six, 3, i32, g => g.orient3d(0, 3, 4, 5))
 }
 
 #[cfg(test)]

@@ -126,9 +126,11 @@ mod pool;
 pub mod pose;
 mod query;
 mod refit;
+mod relation;
 mod scene;
 mod simd;
 mod sink;
+mod solid;
 mod triangle;
 mod vector;
 mod wide;
@@ -143,10 +145,12 @@ pub use self::{
     model::{Body, BuildOptions, Deformed, Model, Quality, Rebuild, Threads},
     pose::Pose,
     query::{CachedQuery, PairLists, Query, QueryCache, intersects, pairs},
+    relation::{Kind, Relation},
     scene::{
         BodyId, Contact, Detail, Enclosure, Filter, Progress, Scene, SceneOptions, SceneStats, Stage, Watch,
     },
     simd::SimdLevel,
+    solid::{Inside, Solid, Status},
     world::WorldBox,
 };
 

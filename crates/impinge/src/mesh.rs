@@ -121,17 +121,24 @@ pub fn extent_of(mesh: &Mesh) -> [[f64; 3]; 2] {
     if mesh.is_empty() {
         return [[0.0; 3]; 2];
     }
-    let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    let mut extent = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
     for triangle in mesh.triangles() {
         for &i in triangle {
-            let v = &mesh.points()[i as usize];
-            for k in 0..3 {
-                lo[k] = if v[k] < lo[k] { v[k] } else { lo[k] };
-                hi[k] = if v[k] > hi[k] { v[k] } else { hi[k] };
-            }
+            grow(&mut extent, &[mesh.points()[i as usize]]);
         }
     }
-    [lo, hi]
+    extent
+}
+
+/// Makes a box hold some points.
+#[inline(always)]
+pub(crate) fn grow([lo, hi]: &mut [[f64; 3]; 2], points: &[[f64; 3]]) {
+    for v in points {
+        for k in 0..3 {
+            lo[k] = if v[k] < lo[k] { v[k] } else { lo[k] };
+            hi[k] = if v[k] > hi[k] { v[k] } else { hi[k] };
+        }
+    }
 }
 
 /// A mesh as it is written, before it is checked.

@@ -19,12 +19,13 @@ use crate::{
     motion::{Motion, Placement},
     normalized_frame::NormalizedFrame,
     refit::Warm,
+    solid::Solid,
     wide::WideTree,
 };
 use std::{
     fmt,
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicU64, Ordering},
     },
 };
@@ -125,6 +126,7 @@ pub struct Model {
     in_safe_range: bool,
     id: Identity,
     support: OnDemand,
+    solid: OnceLock<Arc<Solid>>,
     options: BuildOptions,
     warm: Warm,
 }
@@ -177,8 +179,9 @@ impl Model {
     }
     fn assemble(mesh: Arc<Mesh>, extent: [[f64; 3]; 2], tree: Tree, options: BuildOptions) -> Self {
         let (reach, warm, support) = (reach_of(&extent), Warm::default(), OnDemand::default());
+        let solid = OnceLock::new();
         let in_safe_range = exact::are_in_safe_range(mesh.points());
-        Self { mesh, tree, reach, extent, in_safe_range, id: Identity::new(), support, options, warm }
+        Self { mesh, tree, reach, extent, in_safe_range, id: Identity::new(), support, solid, options, warm }
     }
     /// The same for its mesh as it is now, by the threads and options of the first build.
     fn built_anew(&self) -> Self {
@@ -239,6 +242,10 @@ impl Model {
             _ => self.wide().map_or([0; 10], |tree| tree.empty_space(&self.mesh)),
         }
     }
+    /// The solid that the mesh bounds, if it does: found out when it is first asked for, and kept. O(n log n).
+    pub fn solid(&self) -> &Solid {
+        self.solid.get_or_init(|| Arc::new(Solid::new(self)))
+    }
     /// Checks the tree's invariants: each triangle is in exactly one leaf and inside every volume above it.
     /// For tests; O(n depth).
     ///
@@ -284,6 +291,7 @@ impl Model {
     /// Its points have moved.
     fn reshaped(&mut self) {
         (self.id, self.support) = (Identity::new(), OnDemand::default());
+        self.solid = OnceLock::new();
     }
 }
 

@@ -159,6 +159,13 @@ impl<'a> Narrow<'a> {
         }
     }
 
+    /// Whether floating point proves that the inside of a triangle of the first mesh, by its corners, crosses
+    /// that of triangle `j` of the second.
+    pub(crate) fn certainly_cross(&self, corners: &Triangle, j: u32) -> bool {
+        // The filter is certain only of an edge that runs through the inside, from one side to the other.
+        filter::decide(corners, &self.moved(j).corners, self.delta) == FilterResult::Meet
+    }
+
     #[cold]
     #[inline(never)]
     fn meet_exactly(&self, corners: &Triangle, j: u32) -> bool {

@@ -3,6 +3,7 @@ mod batch;
 mod cache;
 mod front;
 mod parallel;
+mod relation;
 mod run;
 mod scratch;
 mod within;
@@ -17,7 +18,7 @@ pub(crate) use self::{
     scratch::{Scratch, Scratches},
 };
 
-use crate::{Body, Counters, Error, SimdLevel, Threads, pool, sink::sort};
+use crate::{Body, Counters, Error, Inside, SimdLevel, Threads, pool, sink::sort};
 use std::{
     ops::ControlFlow,
     sync::{
@@ -70,6 +71,7 @@ pub struct Query {
     threads: Threads,
     counting: bool,
     mixed: bool,
+    inside: Inside,
     stop: Option<Arc<AtomicBool>>,
     scratches: Scratches,
     pairs: Vec<[u32; 2]>,
@@ -104,6 +106,12 @@ impl Query {
     #[must_use]
     pub fn mixed_by_brute_force(self, mixed: bool) -> Self {
         Self { mixed, ..self }
+    }
+
+    /// With these points inside of a body whose mesh is closed: see [`Query::relation`].
+    #[must_use]
+    pub fn inside(self, inside: Inside) -> Self {
+        Self { inside, ..self }
     }
 
     /// The work of all queries since the last [`Query::reset_counters`], those

@@ -89,6 +89,25 @@ impl<const ROWS: usize> DyadicTransform<ROWS> {
     }
 }
 
+impl DyadicTransform<3> {
+    /// The range of bits of all terms of placed coordinates, given those of the points' coordinates.
+    pub(super) fn span(&self, coordinates: &[ExponentRange; 3]) -> ExponentRange {
+        (0..3).fold(self.offset, |span, k| span.and(self.columns[k].times(coordinates[k])))
+    }
+    /// The image of an axis, up to a power of two: integers as a number and the bits it is shifted up by.
+    pub(super) fn column(&self, axis: usize) -> [(i64, u32); 3] {
+        let lo = self.columns[axis].lo;
+        self.rows.map(|row| match row[axis] {
+            Dyadic { m: 0, .. } => (0, 0),
+            Dyadic { m, span } => (m, (span.lo - lo) as u32),
+        })
+    }
+    /// Bits of the largest number of any [`Self::column`].
+    pub(super) fn direction_bits(&self) -> usize {
+        self.columns.iter().map(|span| (span.hi - span.lo).max(0) as usize).max().unwrap_or(0)
+    }
+}
+
 /// Points, as mantissas and exponents.
 #[derive(Clone, Copy)]
 pub(super) struct Points<const POINTS: usize>([[Dyadic; 3]; POINTS]);
@@ -99,6 +118,12 @@ impl<const POINTS: usize> Points<POINTS> {
     #[inline(always)]
     pub(super) fn take(&mut self, points: &[[f64; 3]; POINTS]) {
         take(self.0.as_flattened_mut(), points.as_flattened());
+    }
+    /// The range of bits of some points' coordinates, axis by axis.
+    pub(super) fn ranges(points: &[[f64; 3]]) -> [ExponentRange; 3] {
+        points.iter().fold([ExponentRange::NONE; 3], |ranges, point| {
+            std::array::from_fn(|k| ranges[k].and(Dyadic::new(point[k]).span))
+        })
     }
     /// The range of bits of all terms of the placed points' coordinates.
     #[inline(always)]

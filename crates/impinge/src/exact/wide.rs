@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 /// A sign and a magnitude. An operation whose result has more than N limbs panics: callers prove that none
 /// does.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wide<const N: usize> {
+pub(crate) struct Wide<const N: usize> {
     negative: bool,
     /// Limbs in use: the last of them is not 0.
     len: usize,

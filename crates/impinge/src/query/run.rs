@@ -78,7 +78,7 @@ impl<'a> Ask<'a> {
         scratch: &mut Scratch,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
-        let Scratch { flat, wide, other, sorted, counters } = scratch;
+        let Scratch { flat, wide, other, sorted, counters, .. } = scratch;
         if let Some(done) = self.walk_lists([a, b], (b_to_a, narrow), flat, &mut counters.count, sink) {
             return done;
         }

@@ -17,6 +17,7 @@ mod on_demand;
 mod oracle;
 mod real;
 mod refit;
+mod relation;
 mod scene;
 mod self_meet;
 mod soak;

@@ -1,0 +1,192 @@
+//! Solids whose relations are known: cells of a grid, each with a winding number, turned into meshes in many
+//! ways. What they have in common is read off sets of cells.
+use impinge::{Inside, Mesh, Pose};
+use impinge_demo::rng::Rng;
+
+/// Cells along an edge of the grid.
+pub const N: i64 = 3;
+
+/// Winding numbers of N x N x N cells of an integer size, from an integer corner on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Polycube {
+    /// By x, then y, then z.
+    pub labels: Vec<i32>,
+    /// The edge of a cell.
+    pub cell: i64,
+    /// The least corner.
+    pub corner: [i64; 3],
+}
+
+/// How a mesh is made of cells.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Style {
+    /// Each cell with its own twelve triangles, so that walls inside are there, twice.
+    pub cells: bool,
+    /// One in so many triangles is halved, its neighbour not: T-junctions. 0 for none.
+    pub split: u64,
+    /// Left out: one face.
+    pub open: bool,
+    /// A pose other than the identity, which the mesh undoes.
+    pub posed: bool,
+}
+
+impl Polycube {
+    /// The winding number of the cell that holds a point, given in halves, that lies on no wall.
+    pub fn at(&self, halves: [i64; 3]) -> i32 {
+        let mut index = 0;
+        for k in 0..3 {
+            let along = (halves[k] - 2 * self.corner[k]).div_euclid(2 * self.cell);
+            if !(0..N).contains(&along) {
+                return 0;
+            }
+            index = index * N + along;
+        }
+        self.labels[index as usize]
+    }
+    /// Which of (in both, in the first alone, in the second alone) occur.
+    pub fn cells(&self, other: &Self, inside: Inside) -> [bool; 3] {
+        let holds = |w: i32| match inside {
+            Inside::NonZero => w != 0,
+            Inside::Positive => w > 0,
+            Inside::EvenOdd => w % 2 != 0,
+        };
+        let lo = |k: usize| self.corner[k].min(other.corner[k]);
+        let hi = |k: usize| (self.corner[k] + N * self.cell).max(other.corner[k] + N * other.cell);
+        let mut found = [false; 3];
+        for x in lo(0)..hi(0) {
+            for y in lo(1)..hi(1) {
+                for z in lo(2)..hi(2) {
+                    let p = [2 * x + 1, 2 * y + 1, 2 * z + 1];
+                    let (a, b) = (holds(self.at(p)), holds(other.at(p)));
+                    found[0] |= a && b;
+                    found[1] |= a && !b;
+                    found[2] |= !a && b;
+                }
+            }
+        }
+        found
+    }
+    /// A mesh and a pose that place it there.
+    pub fn mesh(&self, rng: &mut Rng, style: Style) -> (Mesh, Pose) {
+        let mut triangles = Vec::new();
+        let size = |v: [i64; 3], k: usize, d: i64| v[k] + d;
+        let label = |v: [i64; 3]| {
+            if v.iter().all(|x| (0..N).contains(x)) {
+                self.labels[((v[0] * N + v[1]) * N + v[2]) as usize]
+            } else {
+                0
+            }
+        };
+        for axis in 0..3 {
+            for index in 0..(N + 2).pow(3) {
+                let v = [index / (N + 2).pow(2) - 1, index / (N + 2) % (N + 2) - 1, index % (N + 2) - 1];
+                let mut next = v;
+                next[axis] = size(v, axis, 1);
+                let (here, there) = (label(v), label(next));
+                // (how often, whether the normal points along the axis)
+                let walls: Vec<(i32, bool)> = if style.cells {
+                    vec![(here.abs(), here > 0), (there.abs(), there < 0)]
+                } else {
+                    vec![((here - there).abs(), here > there)]
+                };
+                for (count, up) in walls {
+                    for _ in 0..count {
+                        let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
+                        let at = |a: i64, b: i64| {
+                            let mut p = next;
+                            (p[i], p[j]) = (p[i] + a, p[j] + b);
+                            [0, 1, 2].map(|k| (self.corner[k] + self.cell * p[k]) as f64)
+                        };
+                        let mut q = [at(0, 0), at(1, 0), at(1, 1), at(0, 1)];
+                        if !up {
+                            q.reverse();
+                        }
+                        if rng.one_in(2) {
+                            q.rotate_left(1);
+                        }
+                        triangles.extend([[q[0], q[1], q[2]], [q[0], q[2], q[3]]]);
+                    }
+                }
+            }
+        }
+        if style.split > 0 {
+            for i in 0..triangles.len() {
+                if rng.one_in(style.split) {
+                    triangles[i].rotate_left(rng.below(3) as usize);
+                    let [a, b, c] = triangles[i];
+                    let middle = [0, 1, 2].map(|k| (a[k] + b[k]) / 2.0);
+                    triangles[i] = [a, middle, c];
+                    triangles.push([middle, b, c]);
+                }
+            }
+        }
+        rng.shuffle(&mut triangles);
+        if style.open {
+            triangles.pop();
+        }
+        let (pose, back) = if style.posed { unimodular(rng) } else { (Pose::IDENTITY, None) };
+        let points: Vec<[f64; 3]> = triangles
+            .iter()
+            .flatten()
+            .map(|p| {
+                back.as_ref().map_or(*p, |(rows, t): &([[f64; 3]; 3], [f64; 3])| {
+                    rows.map(|row| (0..3).map(|k| row[k] * (p[k] - t[k])).sum())
+                })
+            })
+            .collect();
+        let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+        (Mesh::new(points, faces).expect("finite"), pose)
+    }
+}
+
+type Inverse = Option<([[f64; 3]; 3], [f64; 3])>;
+
+/// A pose of small integers with determinant 1 or -1, and the way back.
+fn unimodular(rng: &mut Rng) -> (Pose, Inverse) {
+    let mut rows = [[1, 0, 0], [0, 1, 0], [0, 0, 1_i64]];
+    let mut inverse = rows;
+    for _ in 0..4 {
+        let (i, j) = (rng.below(3) as usize, rng.below(3) as usize);
+        if i == j {
+            // Reverse an axis.
+            rows[i] = rows[i].map(|x| -x);
+            inverse.iter_mut().for_each(|row| row[i] = -row[i]);
+            continue;
+        }
+        // Add k times row j to row i; the inverse subtracts k times column i from column j.
+        let k = rng.int(-1, 1);
+        for c in 0..3 {
+            rows[i][c] += k * rows[j][c];
+            inverse[c][j] -= k * inverse[c][i];
+        }
+    }
+    let real = |m: [[i64; 3]; 3]| m.map(|row| row.map(|x| x as f64));
+    let t = rng.grid_point(5);
+    (Pose::affine(real(rows), t).expect("invertible"), Some((real(inverse), t)))
+}
+
+/// A pair of polycubes, of all relations, by number.
+pub fn pair(rng: &mut Rng) -> [Polycube; 2] {
+    let (s, t) = *rng.pick(&[(2, 2), (2, 3), (1, 2), (2, 1), (3, 2), (1, 1), (1, 3)]);
+    let labels: &[i32] = rng.pick::<&[i32]>(&[&[1], &[1], &[1, 2], &[1, -1], &[1, 2, -1]]);
+    let fill = |rng: &mut Rng, one_in: u64, most: bool| -> Vec<i32> {
+        (0..N * N * N).map(|_| if rng.one_in(one_in) != most { *rng.pick(labels) } else { 0 }).collect()
+    };
+    let dense = |rng: &mut Rng| match rng.below(4) {
+        0 => fill(rng, 5, false),
+        1 => fill(rng, 2, false),
+        2 => fill(rng, 10, true),
+        _ => fill(rng, 20, false),
+    };
+    let (a, mut b) = (dense(rng), dense(rng));
+    let mut corner = [(); 3].map(|()| *rng.pick(&[0, 0, 0, 1, 2, -1, N * s - 1, N * s, N * s / 2]));
+    match rng.below(8) {
+        0 if s == t => b = a.iter().map(|&w| if rng.one_in(30) { 0 } else { w }).collect(),
+        1 if s == t => (b, corner) = (a.clone(), [0; 3]),
+        2 if s == t => {
+            (b, corner) = (a.iter().map(|&w| i32::from(w == 0)).collect(), [0; 3]);
+        }
+        _ => {}
+    }
+    [Polycube { labels: a, cell: s, corner: [0; 3] }, Polycube { labels: b, cell: t, corner }]
+}

@@ -1,0 +1,414 @@
+//! What two bodies are to each other as solids: apart, touching, overlapping, one inside the other, the same.
+//!
+//! Space without both surfaces falls into cells. Let F be the set of the pairs (in A, in B) that occur among
+//! these cells. As surfaces have no volume, the insides have a point in common if and only if (yes, yes) is
+//! in F, and A is a subset of B if and only if (yes, no) is not.
+//!
+//! # Where F is found
+//! Call a face *clean* if it meets other faces of its own mesh in common corners and edges alone; its two
+//! sides are then inside or not everywhere on it. Every bounded cell has a piece of some face t, say of A, on
+//! its boundary: a region r of t between the curves in which t meets |B|. If the closure of r has a segment of
+//! |B|, that is a contact of t with a face of B in more than points, and what lies beside it is known from the
+//! sides of all faces there (`fan.rs`). If not, r is the whole of t but for points, and in B is the same for t
+//! and for the faces across its edges, and so on up to a face with a contact; if there is none, one point
+//! decides. Faces that are not clean and have contacts are cut into convex cells by all planes that meet them,
+//! and asked about one by one (`cells.rs`).
+//!
+//! No point is rounded, and no case is degenerate: see `exact/probe.rs`.
+mod cells;
+mod contact;
+mod fan;
+mod finish;
+
+use self::{
+    contact::{Contact, contact},
+    fan::{Fan, HalfPlane, around, of_plane},
+};
+use crate::{
+    Body, Inside,
+    exact::{
+        self, Predicates,
+        probe::{Space, SpacePoints, at_limbs},
+    },
+    motion::Motion,
+    narrow::Narrow,
+    solid::{NONE, Sides, Solid, Status},
+    vector::Vector,
+};
+use std::{cell::OnceCell, ops::ControlFlow};
+
+/// What two bodies are to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Kind {
+    /// They have no point in common.
+    Apart,
+    /// Their surfaces meet, and no inside has a point of the other body.
+    Touch,
+    /// Their insides have points in common, and each has points outside of the other.
+    Overlap,
+    /// The first is a part of the second, and smaller.
+    AInB,
+    /// The second is a part of the first, and smaller.
+    BInA,
+    /// They are the same set of points, whatever their triangles.
+    Same,
+    /// One is a surface without an inside, and has points both inside and outside of the other, a solid.
+    Pierce,
+    /// One is a surface without an inside, and has points inside of the other, a solid, and none outside.
+    InsideOpen,
+    /// Both are surfaces without an inside, and meet.
+    Meet,
+}
+
+/// What [`Query::relation`](crate::Query::relation) says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Relation {
+    /// What they are to each other.
+    pub kind: Kind,
+    /// Whether their surfaces meet.
+    pub touching: bool,
+    /// A pair of triangles that meet, if there is one: of several, any.
+    pub witness: Option<[u32; 2]>,
+    /// Whether they are solids.
+    pub status: [Status; 2],
+    /// Which points are inside of them.
+    pub rules: [Inside; 2],
+}
+
+impl Relation {
+    /// Whether their insides have a point in common; of a surface, whether it has a point inside of the other.
+    pub fn interiors_meet(&self) -> bool {
+        !matches!(self.kind, Kind::Apart | Kind::Touch | Kind::Meet)
+    }
+}
+
+/// Pairs (in A, in B) that occur, and how much has to be known. Of a surface every point counts as in it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct State {
+    /// Bit 2 a + b.
+    found: u8,
+    /// What ends the search.
+    wanted: u8,
+}
+
+const BOTH: u8 = 1 << 3;
+const ONLY_A: u8 = 1 << 2;
+const ONLY_B: u8 = 1 << 1;
+
+impl State {
+    /// Notes a cell: what it is to body `own`, and to the other.
+    fn note(&mut self, own: usize, in_own: bool, in_other: bool) {
+        let (a, b) = if own == 0 { (in_own, in_other) } else { (in_other, in_own) };
+        self.found |= 1 << (2 * u8::from(a) + u8::from(b));
+    }
+    fn has(&self, own: usize, in_own: bool, in_other: bool) -> bool {
+        let (a, b) = if own == 0 { (in_own, in_other) } else { (in_other, in_own) };
+        self.found >> (2 * u8::from(a) + u8::from(b)) & 1 != 0
+    }
+    fn is_complete(&self) -> bool {
+        self.found & self.wanted == self.wanted
+    }
+}
+
+/// What is to be found out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    Relation,
+    /// Only whether interiors meet.
+    Interiors,
+}
+
+/// Memory of a question.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    /// For each face the question, by number, in which it was covered by a contact; and in which it was seen.
+    covered: [Vec<u64>; 2],
+    seen: [Vec<u64>; 2],
+    question: u64,
+    /// Pairs of faces in contact in more than points.
+    contacts: Vec<[u32; 2]>,
+    /// Faces of either body that have to be cut into cells.
+    dirty: [Vec<u32>; 2],
+    open: Vec<u32>,
+}
+
+/// One question.
+pub(crate) struct Question<'a> {
+    bodies: [&'a Body<'a>; 2],
+    solids: [&'a Solid; 2],
+    /// Of those that are solid.
+    sides: [Option<&'a Sides>; 2],
+    rules: [Inside; 2],
+    handedness: [i32; 2],
+    /// Whether the poses are equal, and whether coordinates are then safe to calculate with as they are.
+    same: bool,
+    as_stored: bool,
+    space: OnceCell<Space>,
+    narrow: &'a Narrow<'a>,
+    memory: &'a mut Memory,
+    state: State,
+    witness: Option<[u32; 2]>,
+}
+
+type Triangle = [Vector; 3];
+
+impl<'a> Question<'a> {
+    pub(crate) fn new(
+        [a, b]: [&'a Body<'a>; 2],
+        wanted: Inside,
+        narrow: &'a Narrow<'a>,
+        memory: &'a mut Memory,
+        goal: Wanted,
+    ) -> Self {
+        let bodies = [a, b];
+        let solids = bodies.map(|body| body.model.solid());
+        let is_solid = solids.map(|solid| solid.status().is_closed());
+        let sides = [0, 1].map(|x| is_solid[x].then(|| solids[x].sides(bodies[x].model)));
+        let same = a.pose == b.pose;
+        memory.question += 1;
+        memory.contacts.clear();
+        memory.dirty.iter_mut().for_each(Vec::clear);
+        for x in 0..2 {
+            let n = bodies[x].model.mesh().len();
+            for list in [&mut memory.covered[x], &mut memory.seen[x]] {
+                list.resize(list.len().max(n), 0);
+            }
+        }
+        let wanted_cells = match (goal, is_solid) {
+            (_, [false, false]) => u8::MAX,
+            (Wanted::Interiors, _) => BOTH,
+            (Wanted::Relation, [true, true]) => BOTH | ONLY_A | ONLY_B,
+            (Wanted::Relation, [false, true]) => BOTH | ONLY_A,
+            (Wanted::Relation, [true, false]) => BOTH | ONLY_B,
+        };
+        Self {
+            bodies,
+            solids,
+            sides,
+            rules: solids.map(|solid| solid.rule(wanted)),
+            handedness: bodies.map(|body| exact::handedness(body.pose.rows())),
+            same,
+            as_stored: same && bodies.iter().all(|body| body.model.in_safe_range()),
+            space: OnceCell::new(),
+            narrow,
+            memory,
+            state: State { found: 0, wanted: wanted_cells },
+            witness: None,
+        }
+    }
+
+    fn is_solid(&self, x: usize) -> bool {
+        self.sides[x].is_some()
+    }
+    fn space(&self) -> &Space {
+        let poses = self.bodies.map(|body| &body.pose);
+        self.space.get_or_init(|| Space::new(poses, self.solids.map(Solid::bits)))
+    }
+    /// Whether the front and the back of a placed face are inside; `None` if that is not the same all over it.
+    fn sides(&self, x: usize, t: u32) -> Option<[bool; 2]> {
+        let Some(sides) = self.sides[x] else { return Some([true; 2]) };
+        let [front, back] = sides.windings(t)?.map(|winding| self.rules[x].holds(winding));
+        // The front of a placed triangle, by its corners, is the back of the stored one if it is mirrored.
+        Some(if self.handedness[x] < 0 { [back, front] } else { [front, back] })
+    }
+
+    /// Takes a pair of triangles that meet. Breaks once nothing is left to be found out.
+    pub(crate) fn take(&mut self, [i, j]: [u32; 2]) -> ControlFlow<()> {
+        self.witness.get_or_insert([i, j]);
+        if !self.solids[0].is_face(i) || !self.solids[1].is_face(j) {
+            return ControlFlow::Continue(());
+        }
+        if !self.is_solid(0) && !self.is_solid(1) {
+            return ControlFlow::Break(());
+        }
+        let corners = [self.bodies[0].model.mesh().corners(i), self.bodies[1].model.mesh().corners(j)];
+        let contact = self.contact(&corners, j);
+        if contact == Contact::Point {
+            return ControlFlow::Continue(());
+        }
+        let question = self.memory.question;
+        self.memory.covered[0][i as usize] = question;
+        self.memory.covered[1][j as usize] = question;
+        self.memory.contacts.push([i, j]);
+        if self.beside(contact, [i, j], &corners).is_none() {
+            self.memory.dirty[0].push(i);
+            self.memory.dirty[1].push(j);
+        }
+        if self.state.is_complete() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn contact(&self, [p, q]: &[Triangle; 2], j: u32) -> Contact {
+        if self.as_stored {
+            let six = [p[0], p[1], p[2], q[0], q[1], q[2]];
+            if let Some(contact) = exact::as_stored(&six, |g| contact(g)) {
+                return contact;
+            }
+        } else if self.narrow.certainly_cross(p, j) {
+            return Contact::Crossing;
+        }
+        let six = [(0, p[0]), (0, p[1]), (0, p[2]), (1, q[0]), (1, q[1]), (1, q[2])];
+        at_limbs!(self.space().limbs, N => contact(&*SpacePoints::<N>::new(self.space(), &six)))
+    }
+
+    /// Notes what lies beside a contact; `None` if sides are not known there.
+    fn beside(&mut self, contact: Contact, [i, j]: [u32; 2], corners: &[Triangle; 2]) -> Option<()> {
+        let (of_a, of_b) = (self.sides(0, i)?, self.sides(1, j)?);
+        let solid = [self.is_solid(0), self.is_solid(1)];
+        match contact {
+            Contact::Point => {}
+            Contact::Crossing => {
+                for a in of_a {
+                    of_b.iter().for_each(|&b| self.state.note(0, a, b));
+                }
+            }
+            Contact::Area { same } => {
+                let of_b = if same { of_b } else { [of_b[1], of_b[0]] };
+                let [front, back] = [[of_a[0], of_b[0]], [of_a[1], of_b[1]]];
+                // A surface that lies on a face is neither inside nor outside, unless both sides are.
+                let (only_a, only_b) = (solid[0] && !solid[1], solid[1] && !solid[0]);
+                if !(only_a && front[0] != back[0] || only_b && front[1] != back[1]) {
+                    self.state.note(0, front[0], front[1]);
+                    self.state.note(0, back[0], back[1]);
+                }
+            }
+            Contact::Line(edges) => self.around_line(edges, [i, j], corners, [of_a, of_b])?,
+        }
+        Some(())
+    }
+
+    fn around_line(
+        &mut self,
+        edges: [Option<usize>; 2],
+        faces: [u32; 2],
+        corners: &[Triangle; 2],
+        sides: [[bool; 2]; 2],
+    ) -> Option<()> {
+        // The line runs as an edge of one of them does.
+        let of = usize::from(edges[0].is_none());
+        let k = edges[of]?;
+        let [p, q] = [corners[of][k], corners[of][(k + 1) % 3]];
+        let mut points = [(of, p), (of, q), (of, p), (of, p), (of, p), (of, p)];
+        let mut fans: [Fan; 2] = [[None; 2]; 2];
+        let other = edges[1 - of];
+        let against = other.is_some_and(|_| {
+            // Both are edges of the line: do they run the same way?
+            let l = other.unwrap_or(0);
+            let [r, s] = [corners[1 - of][l], corners[1 - of][(l + 1) % 3]];
+            let four = [(of, p), (of, q), (1 - of, r), (1 - of, s), (of, p), (of, q)];
+            !self.run_alike(&four)
+        });
+        for x in 0..2 {
+            let (first, second) = (2 + 2 * x, 3 + 2 * x);
+            match edges[x] {
+                Some(k) => {
+                    let edge = 3 * faces[x] + k as u32;
+                    points[first] = (x, corners[x][(k + 2) % 3]);
+                    // With its edge along the line, a triangle has its front where angles grow.
+                    let turned = |[front, back]: [bool; 2], alike: bool| {
+                        if alike { [front, back] } else { [back, front] }
+                    };
+                    let alike = x == of || !against;
+                    fans[x][0] = Some(HalfPlane { point: first, sides: turned(sides[x], alike) });
+                    if self.is_solid(x) {
+                        let twin = self.solids[x].twin(edge);
+                        if twin == NONE {
+                            return None;
+                        }
+                        let mesh = self.bodies[x].model.mesh();
+                        let of_twin = self.sides(x, twin / 3)?;
+                        points[second] = (x, mesh.corners(twin / 3)[(twin as usize + 2) % 3]);
+                        let twin_alike = alike == self.solids[x].runs_alike(mesh, edge, twin);
+                        fans[x][1] = Some(HalfPlane { point: second, sides: turned(of_twin, twin_alike) });
+                    }
+                }
+                None => {
+                    let t = corners[x];
+                    let five = [(of, p), (of, q), (x, t[0]), (x, t[1]), (x, t[2]), (of, p)];
+                    let fan = self.fan_of_plane(&five, sides[x]);
+                    for (half, at) in fan.into_iter().zip([first, second]) {
+                        let half = half?;
+                        points[at] = five[half.point];
+                        fans[x][at - first] = Some(HalfPlane { point: at, sides: half.sides });
+                    }
+                }
+            }
+        }
+        let (solid, mut state) = ([self.is_solid(0), self.is_solid(1)], self.state);
+        if self.as_stored
+            && exact::as_stored(&points.map(|(_, v)| v), |g| around(g, fans, solid, &mut state)).is_some()
+        {
+            self.state = state;
+            return Some(());
+        }
+        state = self.state;
+        at_limbs!(self.space().limbs, N => {
+            around(&*SpacePoints::<N>::new(self.space(), &points), fans, solid, &mut state)
+        });
+        self.state = state;
+        Some(())
+    }
+
+    /// Whether the directions from point 0 to 1 and from 2 to 3, on one line, are the same.
+    fn run_alike(&self, points: &[(usize, Vector); 6]) -> bool {
+        fn alike(g: &impl Predicates) -> bool {
+            let ways = |axis| (g.compare(axis, 0, 1), g.compare(axis, 2, 3));
+            (0..3).map(ways).find(|(way, _)| way.is_ne()).is_some_and(|(a, b)| a == b)
+        }
+        if self.as_stored
+            && let Some(answer) = exact::as_stored(&points.map(|(_, v)| v), |g| alike(g))
+        {
+            return answer;
+        }
+        at_limbs!(self.space().limbs, N => alike(&*SpacePoints::<N>::new(self.space(), points)))
+    }
+    /// The half-planes of triangle 2, 3, 4 on both sides of the line from 0 to 1.
+    fn fan_of_plane(&self, points: &[(usize, Vector); 6], sides: [bool; 2]) -> Fan {
+        if self.as_stored
+            && let Some(fan) = exact::as_stored(&points.map(|(_, v)| v), |g| of_plane(g, [2, 3, 4], sides))
+        {
+            return fan;
+        }
+        at_limbs!(self.space().limbs, N => {
+            of_plane(&*SpacePoints::<N>::new(self.space(), points), [2, 3, 4], sides)
+        })
+    }
+
+    /// What follows from what was found.
+    fn relation(&self) -> Relation {
+        let touching = self.witness.is_some();
+        let [both, only_a, only_b] = [BOTH, ONLY_A, ONLY_B].map(|bit| self.state.found & bit != 0);
+        let kind = match [self.is_solid(0), self.is_solid(1)] {
+            [false, false] if touching => Kind::Meet,
+            [true, true] => match (both, only_a, only_b) {
+                (false, ..) if touching => Kind::Touch,
+                (false, ..) => Kind::Apart,
+                (true, true, true) => Kind::Overlap,
+                (true, false, true) => Kind::AInB,
+                (true, true, false) => Kind::BInA,
+                (true, false, false) => Kind::Same,
+            },
+            solid => {
+                let outside = if solid[0] { only_b } else { only_a };
+                match (both, outside) {
+                    (true, true) => Kind::Pierce,
+                    (true, false) => Kind::InsideOpen,
+                    (false, _) if touching => Kind::Touch,
+                    _ => Kind::Apart,
+                }
+            }
+        };
+        let status = self.solids.map(Solid::status);
+        Relation { kind, touching, witness: self.witness, status, rules: self.rules }
+    }
+
+    /// A point of one body in the other's own frame, and how far it may be off.
+    fn near(&self, from: usize, v: Vector) -> crate::solid::Near {
+        let motion = Motion::between(&self.bodies[from].pose, &self.bodies[1 - from].pose);
+        let error = motion.error(&v.map(f64::abs));
+        crate::solid::Near { point: motion.apply(v), error }
+    }
+}

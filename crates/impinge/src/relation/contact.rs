@@ -1,0 +1,110 @@
+//! How two triangles meet, as far as it tells what lies beside them: in more than points.
+use crate::exact::Predicates;
+
+/// What two triangles with areas have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Contact {
+    /// Nothing, or a point.
+    Point,
+    /// A segment, on which the inside of each crosses that of the other.
+    Crossing,
+    /// A part of their common plane, which both see from the same side, or not.
+    Area { same: bool },
+    /// A segment that lies on an edge of one of them or of both; the edges' numbers.
+    Line([Option<usize>; 2]),
+}
+
+const NEXT: [usize; 3] = [1, 2, 0];
+
+/// Points 0, 1, 2 are the one, 3, 4, 5 the other.
+pub(crate) fn contact(g: &impl Predicates) -> Contact {
+    let of_b = g.sides([0, 1, 2], [3, 4, 5]);
+    if of_b == [0; 3] {
+        return coplanar(g);
+    }
+    if !may_share_segment(of_b) {
+        return Contact::Point;
+    }
+    let of_a = g.sides([3, 4, 5], [0, 1, 2]);
+    if !may_share_segment(of_a) {
+        return Contact::Point;
+    }
+    let is_met = match (edge_in_plane(of_a), edge_in_plane(of_b)) {
+        (None, None) => {
+            return if intervals_overlap(g, of_a, of_b) { Contact::Crossing } else { Contact::Point };
+        }
+        (Some(a), None) => runs_inside(g, [a, NEXT[a]], [3, 4, 5]),
+        (None, Some(b)) => runs_inside(g, [3 + b, 3 + NEXT[b]], [0, 1, 2]),
+        (Some(a), Some(b)) => overlap_on_line(g, [a, NEXT[a]], [3 + b, 3 + NEXT[b]]),
+    };
+    if is_met { Contact::Line([edge_in_plane(of_a), edge_in_plane(of_b)]) } else { Contact::Point }
+}
+
+/// Whether a triangle whose corners lie on these sides of a plane, not all in it, has a segment of it.
+fn may_share_segment(sides: [i32; 3]) -> bool {
+    sides.contains(&1) && sides.contains(&-1) || edge_in_plane(sides).is_some()
+}
+
+/// The edge whose ends lie in the plane.
+fn edge_in_plane(sides: [i32; 3]) -> Option<usize> {
+    (0..3).find(|&k| sides[k] == 0 && sides[NEXT[k]] == 0)
+}
+
+/// Whether two triangles that cross each other's plane do so in intervals of the planes' line that overlap in
+/// more than a point. See `intervals_overlap` in `triangle/exact.rs`, which is the same with closed ends.
+fn intervals_overlap(g: &impl Predicates, of_a: [i32; 3], of_b: [i32; 3]) -> bool {
+    let alone = |sides: [i32; 3], first: usize| {
+        let lone =
+            |&i: &usize| sides[i] != 0 && sides[NEXT[i]] != sides[i] && sides[NEXT[NEXT[i]]] != sides[i];
+        let i = (0..3).find(lone).unwrap_or(0);
+        (first + i, first + NEXT[i], first + NEXT[NEXT[i]], sides[i])
+    };
+    let ((a, b, c, s), (d, e, f, r)) = (alone(of_a, 0), alone(of_b, 3));
+    let (a_least, a_most) = if s > 0 { (c, b) } else { (b, c) };
+    let (b_least, b_most) = if r > 0 { (e, f) } else { (f, e) };
+    s * r * g.orient3d(a, a_least, d, b_most) > 0 && s * r * g.orient3d(a, a_most, d, b_least) < 0
+}
+
+/// An axis along which a triangle is seen with an area, and which way it then turns.
+pub(crate) fn view(g: &impl Predicates, [a, b, c]: [usize; 3]) -> (usize, i32) {
+    let seen = g.axes([a, b, c]).into_iter().map(|axis| (axis, g.orient2d(axis, a, b, c)));
+    seen.into_iter().find(|(_, turn)| *turn != 0).unwrap_or((0, 1))
+}
+
+/// Whether the line of an edge of a triangle leaves some points of its plane outside, or on it.
+fn separates(g: &impl Predicates, t: [usize; 3], (axis, turn): (usize, i32), points: &[usize]) -> bool {
+    (0..3).any(|k| points.iter().all(|&x| g.orient2d(axis, t[k], t[NEXT[k]], x) * turn <= 0))
+}
+
+/// Whether a segment, whose line runs through the inside of a triangle, has more than a point of it.
+fn runs_inside(g: &impl Predicates, segment: [usize; 2], t: [usize; 3]) -> bool {
+    !separates(g, t, view(g, t), &segment)
+}
+
+fn coplanar(g: &impl Predicates) -> Contact {
+    let (a, b) = ([0, 1, 2], [3, 4, 5]);
+    let (axis, turn) = view(g, a);
+    let turn_b = g.orient2d(axis, 3, 4, 5);
+    if !separates(g, a, (axis, turn), &b) && !separates(g, b, (axis, turn_b), &a) {
+        return Contact::Area { same: turn == turn_b };
+    }
+    // They lie on different sides of a line, on which an edge of each may lie.
+    for k in 0..3 {
+        let of_b = b.map(|x| g.orient2d(axis, k, NEXT[k], x));
+        if let Some(edge) = edge_in_plane(of_b)
+            && overlap_on_line(g, [k, NEXT[k]], [3 + edge, 3 + NEXT[edge]])
+        {
+            return Contact::Line([Some(k), Some(edge)]);
+        }
+    }
+    Contact::Point
+}
+
+/// Whether two segments of one line have more than a point in common.
+fn overlap_on_line(g: &impl Predicates, [a, b]: [usize; 2], [c, d]: [usize; 2]) -> bool {
+    // Any axis on which the line is not seen as a point has the order of its points.
+    let Some(axis) = (0..3).find(|&axis| g.compare(axis, a, b).is_ne()) else { return false };
+    let ordered = |x, y| if g.compare(axis, x, y).is_le() { (x, y) } else { (y, x) };
+    let ((a, b), (c, d)) = (ordered(a, b), ordered(c, d));
+    g.compare(axis, a, d).is_lt() && g.compare(axis, c, b).is_lt()
+}

@@ -1,0 +1,127 @@
+//! What is left when all contacts are known: faces to be cut into cells, and faces without contact.
+use super::{Memory, Question, Relation};
+use crate::{
+    exact::probe::{Probe, at_limbs},
+    solid::NONE,
+};
+
+impl Question<'_> {
+    /// Finds out what the contacts have not told.
+    pub(crate) fn finish(mut self) -> Relation {
+        if (self.is_solid(0) || self.is_solid(1)) && !self.state.is_complete() {
+            self.cut_dirty_faces();
+            for x in 0..2 {
+                if !self.state.is_complete() && self.is_solid(1 - x) {
+                    self.ask_components(x);
+                }
+            }
+        }
+        self.relation()
+    }
+
+    fn cut_dirty_faces(&mut self) {
+        let mut contacts = std::mem::take(&mut self.memory.contacts);
+        for x in 0..2 {
+            let mut dirty = std::mem::take(&mut self.memory.dirty[x]);
+            if self.is_solid(x) && !self.is_solid(1 - x) {
+                // Where a surface lies is found out on the surface.
+                dirty.clear();
+            }
+            dirty.sort_unstable();
+            dirty.dedup();
+            if x == 1 && !dirty.is_empty() {
+                contacts.iter_mut().for_each(|pair| pair.reverse());
+            }
+            contacts.sort_unstable();
+            for &t in &dirty {
+                if self.state.is_complete() {
+                    break;
+                }
+                let start = contacts.partition_point(|pair| pair[0] < t);
+                let end = contacts.partition_point(|pair| pair[0] <= t);
+                self.cut(x, t, &contacts[start..end]);
+            }
+            self.memory.dirty[x] = dirty;
+        }
+        self.memory.contacts = contacts;
+    }
+
+    /// Asks about the faces of a body that have no contact.
+    fn ask_components(&mut self, x: usize) {
+        let mut memory = std::mem::take(self.memory);
+        let Memory { covered, seen, open, question, .. } = &mut memory;
+        let (covered, seen, question) = (&covered[x], &mut seen[x], *question);
+        let is_covered = |t: u32| covered[t as usize] == question;
+        let (solid, n) = (self.solids[x], self.bodies[x].model.mesh().len() as u32);
+        let mut touched = vec![false; solid.components().len()];
+        for t in (0..n).filter(|&t| is_covered(t)) {
+            touched[solid.component(t) as usize] = true;
+        }
+        for (component, (first, _)) in (0_u32..).zip(solid.components()) {
+            // If it has a contact anywhere, what lies beside the rest has been seen there: sides are alike.
+            if self.is_clean(x, component) && !touched[component as usize] && !self.state.is_complete() {
+                self.ask_faces(x, &[first]);
+            }
+        }
+        let mut connected = Vec::new();
+        for start in (0..n).filter(|&t| solid.is_face(t)) {
+            if is_covered(start)
+                || seen[start as usize] == question
+                || self.state.is_complete()
+                || self.is_clean(x, solid.component(start))
+            {
+                continue;
+            }
+            // Faces without contact that are connected across edges.
+            connected.clear();
+            seen[start as usize] = question;
+            open.push(start);
+            while let Some(t) = open.pop() {
+                connected.push(t);
+                for edge in 3 * t..3 * t + 3 {
+                    let twin = solid.twin(edge);
+                    if twin != NONE && !is_covered(twin / 3) && seen[twin as usize / 3] != question {
+                        seen[twin as usize / 3] = question;
+                        open.push(twin / 3);
+                    }
+                }
+            }
+            self.ask_faces(x, &connected);
+        }
+        *self.memory = memory;
+    }
+
+    /// Whether sides are the same all over a component; those of a surface do not count.
+    fn is_clean(&self, x: usize, component: u32) -> bool {
+        self.sides[x].is_none_or(|sides| sides.is_clean(component))
+    }
+
+    /// Asks about connected faces without contact: all are inside of the other body, or none is.
+    fn ask_faces(&mut self, x: usize, faces: &[u32]) {
+        let inside = self.is_inside(x, faces[0]);
+        for &t in faces {
+            match self.sides(x, t) {
+                Some(sides) => sides.into_iter().for_each(|side| self.state.note(x, side, inside)),
+                None if [true, false].into_iter().all(|side| self.state.has(x, side, inside)) => {}
+                None => self.cut(x, t, &[]),
+            }
+        }
+    }
+
+    /// Whether a face, which has no contact with the other body, is inside of it.
+    fn is_inside(&self, x: usize, t: u32) -> bool {
+        let other = 1 - x;
+        let corners = self.bodies[x].model.mesh().corners(t);
+        let near = self.near(x, corners[0]);
+        let of = self.bodies[other];
+        let placed = self.solids[other].placed(of.model, other, &of.pose);
+        if placed.is_beyond(near) {
+            return false;
+        }
+        let space = self.space();
+        at_limbs!(space.limbs, N => {
+            let p = corners.map(|v| space.point::<N>(x, &v));
+            self.rules[other].holds(placed.winding(space, &Probe::at_corner(&p), near))
+        })
+    }
+}

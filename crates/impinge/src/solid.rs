@@ -1,0 +1,228 @@
+//! The solid that a mesh bounds: which side of each triangle is inside.
+mod chain;
+mod components;
+mod winding;
+
+pub(crate) use self::{
+    chain::NONE,
+    components::NO_COMPONENT,
+    winding::{Near, Placed},
+};
+
+use self::{
+    chain::{Chain, Closed, Role},
+    components::Components,
+};
+use crate::{
+    Body, Mesh, Model, Pose, brute_force,
+    exact::{
+        self,
+        probe::{CoordinateBits, Probe, Space, at_limbs},
+    },
+    motion::Motion,
+    narrow::Narrow,
+    query::{Ask, Scratch},
+    sink::Sink,
+    vector::Vector,
+};
+use std::sync::OnceLock;
+
+/// Which points are inside, by the winding number w: how often the mesh winds round a point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Inside {
+    /// w is not 0. Shells of one part that overlap stay full, cavities are empty, and a part whose triangles
+    /// all face inwards is still a part.
+    #[default]
+    NonZero,
+    /// w > 0, as solid modellers define it. What faces inwards is nothing.
+    Positive,
+    /// w is odd. Needs no orientation; two shells of one part that overlap leave a hole where they do.
+    EvenOdd,
+}
+
+impl Inside {
+    pub(crate) fn holds(self, winding: i32) -> bool {
+        match self {
+            Self::NonZero => winding != 0,
+            Self::Positive => winding > 0,
+            Self::EvenOdd => winding % 2 != 0,
+        }
+    }
+}
+
+/// Whether a mesh bounds a solid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Status {
+    /// It does: every edge balances.
+    Closed,
+    /// It does, by parity alone: triangles do not agree about which side is the front, but their number at
+    /// each edge is even. [`Inside::EvenOdd`] is used whatever is asked for.
+    ClosedByParity,
+    /// Some edges do not balance, so that inside is not defined: it is a surface.
+    Open,
+    /// Nothing is left once equal triangles of opposite orientation cancel and degenerate ones are dropped.
+    NoInterior,
+}
+
+impl Status {
+    /// Whether there is an inside.
+    pub fn is_closed(self) -> bool {
+        matches!(self, Self::Closed | Self::ClosedByParity)
+    }
+}
+
+/// What [`Model::solid`] finds out.
+#[derive(Debug)]
+pub struct Solid {
+    chain: Chain,
+    components: Components,
+    bits: CoordinateBits,
+    sides: OnceLock<Sides>,
+}
+
+/// Which sides of triangles are inside.
+#[derive(Debug)]
+pub(crate) struct Sides {
+    /// Pairs of faces that meet elsewhere than in common corners and edges, each both ways, sorted.
+    partners: Vec<[u32; 2]>,
+    /// Connected faces without partners.
+    clean: Components,
+    /// The winding number in front of each of these components.
+    fronts: Vec<i32>,
+    /// Of each component of the whole chain, whether all its faces are clean.
+    is_clean: Vec<bool>,
+}
+
+/// Of meshes up to this size all pairs of triangles are compared: it is faster than building a tree.
+const SMALL: usize = 256;
+
+impl Solid {
+    pub(crate) fn new(model: &Model) -> Self {
+        let chain = Chain::new(model.mesh());
+        let components = Components::new(model.mesh(), &chain, |_| true);
+        Self { chain, components, bits: CoordinateBits::of(model.mesh()), sides: OnceLock::new() }
+    }
+    /// Whether it is one.
+    pub fn status(&self) -> Status {
+        match self.chain.closed {
+            _ if self.components.first.is_empty() => Status::NoInterior,
+            Closed::Oriented => Status::Closed,
+            Closed::Parity => Status::ClosedByParity,
+            Closed::No => Status::Open,
+        }
+    }
+    /// How many edges do not balance; none of a closed mesh.
+    pub fn open_edges(&self) -> usize {
+        self.chain.unbalanced.len()
+    }
+
+    pub(crate) fn bits(&self) -> &CoordinateBits {
+        &self.bits
+    }
+    /// Whether a triangle is one of the chain: not degenerate, and not cancelled by another.
+    pub(crate) fn is_face(&self, t: u32) -> bool {
+        self.chain.roles[t as usize] == Role::Face
+    }
+    /// The edge across edge k of triangle t, as 3 t + k; [`NONE`] if there is not exactly one.
+    pub(crate) fn twin(&self, edge: u32) -> u32 {
+        self.chain.twins[edge as usize]
+    }
+    /// Whether two edges with the same ends run the same way.
+    pub(crate) fn runs_alike(&self, mesh: &Mesh, a: u32, b: u32) -> bool {
+        self.chain.runs_alike(mesh, a, b)
+    }
+    /// The number of the face's component.
+    pub(crate) fn component(&self, t: u32) -> u32 {
+        self.components.of[t as usize]
+    }
+    /// The least face and the box of each component.
+    pub(crate) fn components(&self) -> impl ExactSizeIterator<Item = (u32, &[Vector; 2])> {
+        self.components.first.iter().copied().zip(&self.components.boxes)
+    }
+    /// The rule that is used where `wanted` is asked for.
+    pub(crate) fn rule(&self, wanted: Inside) -> Inside {
+        if self.chain.closed == Closed::Parity { Inside::EvenOdd } else { wanted }
+    }
+    pub(crate) fn placed<'a>(&'a self, model: &'a Model, body: usize, pose: &Pose) -> Placed<'a> {
+        let handedness = exact::handedness(pose.rows());
+        Placed { mesh: model.mesh(), chain: &self.chain, body, handedness, extent: model.extent() }
+    }
+    pub(crate) fn sides(&self, model: &Model) -> &Sides {
+        self.sides.get_or_init(|| Sides::new(self, model))
+    }
+}
+
+impl Sides {
+    fn new(solid: &Solid, model: &Model) -> Self {
+        let partners = partners(solid, model);
+        let is_dirty = |t: u32| partners.binary_search_by(|pair| pair[0].cmp(&t)).is_ok();
+        let clean = Components::new(model.mesh(), &solid.chain, |t| partners.is_empty() || !is_dirty(t));
+        let mut is_clean = vec![true; solid.components.first.len()];
+        for &[t, _] in &partners {
+            is_clean[solid.component(t) as usize] = false;
+        }
+        let pose = &Pose::IDENTITY;
+        let space = Space::new([pose; 2], [&solid.bits; 2]);
+        let placed = solid.placed(model, 0, pose);
+        let front = |&t: &u32| {
+            let corners = model.mesh().corners(t);
+            let near = Near { point: corners[0], error: 0.0 };
+            at_limbs!(space.limbs, N => {
+                let p = corners.map(|v| space.point::<N>(0, &v));
+                placed.winding(&space, &Probe::at_corner(&p), near)
+            })
+        };
+        let fronts = clean.first.iter().map(front).collect();
+        Self { partners, clean, fronts, is_clean }
+    }
+    /// Of a face that meets no other face of its mesh but in common corners and edges, the winding numbers in
+    /// front of it and behind it: everywhere on it the same. `None` of others.
+    pub(crate) fn windings(&self, t: u32) -> Option<[i32; 2]> {
+        match self.clean.of[t as usize] {
+            NO_COMPONENT => None,
+            component => {
+                let front = self.fronts[component as usize];
+                // Of a chain closed by parity the numbers are odd or even, and no more.
+                Some(if self.clean.is_reversed(t) { [front + 1, front] } else { [front, front + 1] })
+            }
+        }
+    }
+    /// Whether all faces of a component have [`windings`](Self::windings).
+    pub(crate) fn is_clean(&self, component: u32) -> bool {
+        self.is_clean[component as usize]
+    }
+    /// The other faces of its mesh that a face meets elsewhere than in common corners and edges.
+    pub(crate) fn partners(&self, t: u32) -> impl Iterator<Item = u32> {
+        let start = self.partners.partition_point(|pair| pair[0] < t);
+        self.partners[start..].iter().take_while(move |pair| pair[0] == t).map(|pair| pair[1])
+    }
+}
+
+/// Pairs of faces of one mesh that meet elsewhere than in common corners and edges, each both ways, sorted.
+pub(crate) fn partners(solid: &Solid, model: &Model) -> Vec<[u32; 2]> {
+    let mut pairs = Vec::new();
+    let sink = &mut Sink::All(&mut pairs);
+    // Nothing stops them.
+    let _ = if model.mesh().len() <= SMALL {
+        let body = Body::new(model, Pose::IDENTITY);
+        let narrow = Narrow::within(&body);
+        brute_force::run([&body; 2], &narrow, &mut Default::default(), &mut Default::default(), sink)
+    } else {
+        let ask = Ask::new(Default::default(), false, true, None);
+        ask.walk_within(model, &mut Scratch::default(), sink)
+    };
+    pairs.retain(|pair| pair.iter().all(|&t| solid.is_face(t)));
+    pairs.extend_from_within(..);
+    let half = pairs.len() / 2;
+    pairs[half..].iter_mut().for_each(|pair| pair.reverse());
+    pairs.sort_unstable();
+    pairs
+}
+
+/// Maps points of the world, or of both bodies' frame if their poses are equal, to a body's own frame.
+pub(crate) fn to_own_frame(pose: &Pose, same: bool) -> Motion {
+    Motion::between(&Pose::IDENTITY, if same { &Pose::IDENTITY } else { pose })
+}

@@ -1,0 +1,275 @@
+//! A mesh as a chain of oriented triangles: which edges balance, and which triangle lies across an edge.
+//!
+//! Corners are one *vertex* if their coordinates are equal. A triangle whose corners lie on one line has no
+//! sides; two equal triangles of opposite orientation cancel. Neither bounds anything, but both count where
+//! edges are balanced: a degenerate triangle is what fills a T-junction.
+//!
+//! # Closed
+//! An edge runs from p to q as often as triangles go round that way, less the times that they go back: its
+//! *balance*. If all balances are 0 the chain is closed. If some are not, small edges may still add up to a
+//! long one that has further vertices on it. Take a line, and for each of its points the sum of the balances,
+//! in one direction, of the edges that run through it. The chain is closed if this sum is 0 on all lines. As
+//! it changes only at vertices, and is 0 far out, that is so if and only if at each vertex v, for each line
+//! through it, the balances of the edges from v along that line, to both sides, add up to 0: an edge on the
+//! far side raises the sum behind v by its balance, one on the near side lowers the sum before v by it.
+use crate::{Mesh, exact, vector::Vector};
+use std::{cmp::Ordering, ops::Range};
+
+/// No triangle, or more than one, lies across an edge.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// What a triangle is in the chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// One of its triangles.
+    Face,
+    /// Its corners lie on one line.
+    Degenerate,
+    /// An equal triangle of opposite orientation cancels it: both together are a sheet.
+    Sheet,
+}
+
+#[derive(Debug)]
+pub(super) struct Chain {
+    pub(super) roles: Vec<Role>,
+    /// For edge k of triangle t, from corner k to the next, at 3 t + k: the edge of the one other triangle
+    /// there, which runs the other way, as 3 t' + k'; or [`NONE`].
+    pub(super) twins: Vec<u32>,
+    /// Edges that do not balance, by vertices.
+    pub(super) unbalanced: Vec<[u32; 2]>,
+    pub(super) closed: Closed,
+}
+
+/// Which sums of edges vanish.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Closed {
+    /// With orientation.
+    Oriented,
+    /// Their numbers are even.
+    Parity,
+    No,
+}
+
+/// An edge of a triangle.
+#[derive(Clone, Copy)]
+struct HalfEdge {
+    /// The greater vertex; the lesser is the bucket.
+    other: u32,
+    /// 3 t + k.
+    place: u32,
+    /// The third vertex.
+    third: u32,
+    /// Whether it runs from the lesser to the greater vertex.
+    up: bool,
+}
+
+/// Lists of things by number: those of `i` are `items[starts[i]..starts[i + 1]]`.
+struct Buckets<T> {
+    starts: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T: Copy> Buckets<T> {
+    fn new(count: usize, all: impl Iterator<Item = (u32, T)> + Clone) -> Self {
+        let mut starts = vec![0; count + 2];
+        for (i, _) in all.clone() {
+            starts[i as usize + 2] += 1;
+        }
+        for i in 2..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let mut items: Vec<T> = Vec::new();
+        if let Some((_, some)) = all.clone().next() {
+            items.resize(starts[count + 1] as usize, some);
+        }
+        for (i, item) in all {
+            let at = &mut starts[i as usize + 1];
+            items[*at as usize] = item;
+            *at += 1;
+        }
+        starts.pop();
+        Self { starts, items }
+    }
+    fn range(&self, i: usize) -> Range<usize> {
+        self.starts[i] as usize..self.starts[i + 1] as usize
+    }
+    fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+}
+
+/// For each point of a mesh, the first one that is equal.
+pub(super) fn weld(points: &[Vector]) -> Vec<u32> {
+    // Adding zero turns -0.0 into 0.0.
+    let mut order: Vec<(f64, u32)> = points.iter().zip(0..).map(|(p, i)| (p[0] + 0.0, i)).collect();
+    order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let mut vertices: Vec<u32> = (0..points.len() as u32).collect();
+    for run in order.chunk_by_mut(|a, b| a.0 == b.0) {
+        let rest = |i: u32| [points[i as usize][1] + 0.0, points[i as usize][2] + 0.0];
+        let compare = |a: &(f64, u32), b: &(f64, u32)| -> Ordering {
+            let (p, q) = (rest(a.1), rest(b.1));
+            p[0].total_cmp(&q[0]).then(p[1].total_cmp(&q[1]))
+        };
+        if run.len() > 1 {
+            run.sort_unstable_by(|a, b| compare(a, b).then(a.1.cmp(&b.1)));
+            for equal in run.chunk_by(|a, b| compare(a, b).is_eq()) {
+                equal.iter().for_each(|(_, i)| vertices[*i as usize] = equal[0].1);
+            }
+        }
+    }
+    vertices
+}
+
+impl Chain {
+    pub(super) fn new(mesh: &Mesh) -> Self {
+        let vertices = weld(mesh.points());
+        let triangles: Vec<[u32; 3]> =
+            mesh.triangles().iter().map(|t| t.map(|i| vertices[i as usize])).collect();
+        let role = |(t, i): (&[u32; 3], u32)| {
+            let twice = t[0] == t[1] || t[1] == t[2] || t[2] == t[0];
+            if twice || mesh.is_degenerate(i) { Role::Degenerate } else { Role::Face }
+        };
+        let mut roles: Vec<Role> = triangles.iter().zip(0..).map(role).collect();
+        let half_edges = triangles.iter().zip(0_u32..).flat_map(|(t, i)| {
+            (0..3).filter_map(move |k| {
+                let (a, b) = (t[k], t[(k + 1) % 3]);
+                let half =
+                    HalfEdge { other: a.max(b), place: 3 * i + k as u32, third: t[(k + 2) % 3], up: a < b };
+                (a != b).then_some((a.min(b), half))
+            })
+        });
+        let mut edges = Buckets::new(mesh.points().len(), half_edges);
+        for i in 0..edges.len() {
+            let range = edges.range(i);
+            edges.items[range].sort_unstable_by_key(|half| (half.other, half.place));
+        }
+        cancel(&edges, &mut roles);
+        let (mut twins, mut unbalanced, mut even) = (vec![NONE; 3 * mesh.len()], Vec::new(), true);
+        let mut odd = Vec::new();
+        for i in 0..edges.len() {
+            for edge in edges.items[edges.range(i)].chunk_by(|a, b| a.other == b.other) {
+                let role = |half: &HalfEdge| roles[half.place as usize / 3];
+                let live = || edge.iter().filter(|half| role(half) != Role::Sheet);
+                let (count, up) = (live().count(), live().filter(|half| half.up).count());
+                if 2 * up != count {
+                    unbalanced.push([i as u32, edge[0].other]);
+                }
+                if count % 2 != 0 {
+                    odd.push([i as u32, edge[0].other]);
+                    even = false;
+                }
+                // A sheet's triangles end here, too: what lies across is then not one triangle.
+                if count == 2
+                    && edge.len() == 2
+                    && up == 1
+                    && edge.iter().all(|half| role(half) == Role::Face)
+                {
+                    twins[edge[0].place as usize] = edge[1].place;
+                    twins[edge[1].place as usize] = edge[0].place;
+                }
+            }
+        }
+        let balance = |parity: bool, list: &[[u32; 2]]| {
+            list.is_empty()
+                || adds_up(
+                    list,
+                    mesh.points(),
+                    |[a, b]| {
+                        let range = edges.range(a as usize);
+                        let halves = edges.items[range].iter().filter(|half| half.other == b);
+                        let live = halves.filter(|half| roles[half.place as usize / 3] != Role::Sheet);
+                        let sum: i64 = live.map(|half| if half.up { 1 } else { -1 }).sum();
+                        if parity { sum.rem_euclid(2) } else { sum }
+                    },
+                    parity,
+                )
+        };
+        let closed = if balance(false, &unbalanced) {
+            Closed::Oriented
+        } else if even || balance(true, &odd) {
+            Closed::Parity
+        } else {
+            Closed::No
+        };
+        if closed == Closed::Parity {
+            // Orientation says nothing: any two triangles are neighbours.
+            for i in 0..edges.len() {
+                for edge in edges.items[edges.range(i)].chunk_by(|a, b| a.other == b.other) {
+                    if let [a, b] = edge
+                        && [a, b].iter().all(|half| roles[half.place as usize / 3] == Role::Face)
+                    {
+                        twins[a.place as usize] = b.place;
+                        twins[b.place as usize] = a.place;
+                    }
+                }
+            }
+        }
+        if closed != Closed::No {
+            unbalanced.clear();
+        }
+        Self { roles, twins, unbalanced, closed }
+    }
+    /// Whether two edges with the same ends, of two triangles, run the same way.
+    pub(super) fn runs_alike(&self, mesh: &Mesh, a: u32, b: u32) -> bool {
+        if self.closed == Closed::Oriented {
+            return false;
+        }
+        let start = |edge: u32| mesh.corners(edge / 3)[edge as usize % 3];
+        start(a) == start(b)
+    }
+}
+
+/// Cancels equal triangles of opposite orientation, two by two.
+fn cancel(edges: &Buckets<HalfEdge>, roles: &mut [Role]) {
+    for i in 0..edges.len() {
+        for edge in edges.items[edges.range(i)].chunk_by(|a, b| a.other == b.other) {
+            // Equal triangles have all edges in common: their least one will do.
+            if edge.len() < 2 || edge.iter().all(|half| half.third < half.other) {
+                continue;
+            }
+            let mut equal: Vec<&HalfEdge> = edge
+                .iter()
+                .filter(|half| half.third > half.other && roles[half.place as usize / 3] == Role::Face)
+                .collect();
+            equal.sort_unstable_by_key(|half| (half.third, half.place));
+            for equal in equal.chunk_by(|a, b| a.third == b.third) {
+                let up = equal.iter().filter(|half| half.up).count();
+                let pairs = up.min(equal.len() - up);
+                for way in [true, false] {
+                    for half in equal.iter().filter(|half| half.up == way).take(pairs) {
+                        roles[half.place as usize / 3] = Role::Sheet;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether edges with a balance add up to 0 on every line: see the head.
+fn adds_up(list: &[[u32; 2]], points: &[Vector], balance: impl Fn([u32; 2]) -> i64, parity: bool) -> bool {
+    let both = list.iter().flat_map(|&[a, b]| {
+        let balance = balance([a, b]);
+        [(a, (b, balance)), (b, (a, -balance))]
+    });
+    let ends = Buckets::new(points.len(), both);
+    let mut left: Vec<(u32, i64)> = Vec::new();
+    (0..ends.len()).all(|v| {
+        left.clear();
+        left.extend(&ends.items[ends.range(v)]);
+        while let Some((first, balance)) = left.pop() {
+            let mut sum = balance;
+            let (p, q) = (points[v], points[first as usize]);
+            left.retain(|&(other, balance)| {
+                let on_line = exact::are_collinear(&[p, q, points[other as usize]]);
+                if on_line {
+                    sum += balance;
+                }
+                !on_line
+            });
+            if sum != 0 && !(parity && sum % 2 == 0) {
+                return false;
+            }
+        }
+        true
+    })
+}
