@@ -14,7 +14,7 @@ mod lattice;
 mod placed;
 pub(crate) mod probe;
 mod sixty_bits;
-mod wide;
+pub(crate) mod wide;
 
 pub(crate) use self::contact::Places;
 pub(crate) use self::coordinate::Coordinate;

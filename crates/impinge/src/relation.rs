@@ -190,7 +190,8 @@ impl<'a> Question<'a> {
             solids,
             sides,
             rules: solids.map(|solid| solid.rule(wanted)),
-            handedness: bodies.map(|body| exact::handedness(body.pose.rows())),
+            // Equal poses are left out.
+            handedness: bodies.map(|body| if same { 1 } else { exact::handedness(body.pose.rows()) }),
             same,
             as_stored: same && bodies.iter().all(|body| body.model.in_safe_range()),
             space: OnceCell::new(),

@@ -15,17 +15,14 @@ use self::{
 };
 use crate::{
     Body, Mesh, Model, Pose, brute_force,
-    exact::{
-        self,
-        probe::{CoordinateBits, Probe, Space, at_limbs},
-    },
+    exact::probe::{CoordinateBits, Exact, Place, Probe, Space, at_limbs},
     motion::Motion,
     narrow::Narrow,
     query::{Ask, Scratch},
     sink::Sink,
     vector::Vector,
 };
-use std::sync::OnceLock;
+use std::{cell::OnceCell, sync::OnceLock};
 
 /// Which points are inside, by the winding number w: how often the mesh winds round a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -146,8 +143,8 @@ impl Solid {
     pub(crate) fn rule(&self, wanted: Inside) -> Inside {
         if self.chain.closed == Closed::Parity { Inside::EvenOdd } else { wanted }
     }
-    pub(crate) fn placed<'a>(&'a self, model: &'a Model, body: usize, pose: &Pose) -> Placed<'a> {
-        let handedness = exact::handedness(pose.rows());
+    /// As body number `body` of a space; `handedness` is -1 where that mirrors it, else 1.
+    pub(crate) fn placed<'a>(&'a self, model: &'a Model, body: usize, handedness: i32) -> Placed<'a> {
         Placed { mesh: model.mesh(), chain: &self.chain, body, handedness, extent: model.extent() }
     }
     pub(crate) fn sides(&self, model: &Model) -> &Sides {
@@ -166,13 +163,17 @@ impl Sides {
         }
         let pose = &Pose::IDENTITY;
         let space = Space::new([pose; 2], [&solid.bits; 2]);
-        let placed = solid.placed(model, 0, pose);
+        let placed = solid.placed(model, 0, 1);
         let front = |&t: &u32| {
             let corners = model.mesh().corners(t);
             let near = Near { point: corners[0], error: 0.0 };
             at_limbs!(space.limbs, N => {
-                let p = corners.map(|v| space.point::<N>(0, &v));
-                placed.winding(&space, &Probe::at_corner(&p), near)
+                let place = Exact::<N>(&space);
+                let probe = OnceCell::new();
+                let exact = || probe.get_or_init(|| {
+                    Probe::at_corner(&corners.each_ref().map(|v| place.point(0, v)))
+                });
+                placed.winding(near, &place, &exact)
             })
         };
         let fronts = clean.first.iter().map(front).collect();

@@ -18,142 +18,238 @@ use super::{
     lattice::{DyadicTransform, ExponentRange, Lattice, Points},
     wide::Wide,
 };
-use crate::{Mesh, Pose};
+use crate::{Mesh, Pose, vector::UNIT};
 use std::cmp::Ordering;
 
+/// What planes and probes are calculated with: integers, or rounded numbers that know their errors.
+pub(crate) trait Number: Copy {
+    const ZERO: Self;
+    const ONE: Self;
+    fn plus(&self, o: &Self) -> Self;
+    fn minus(&self, o: &Self) -> Self;
+    fn times(&self, o: &Self) -> Self;
+    /// `None` if it is not certain.
+    fn sign(&self) -> Option<i32>;
+}
+
+impl<const N: usize> Number for Wide<N> {
+    const ZERO: Self = Self::ZERO;
+    const ONE: Self = Self::ONE;
+    fn plus(&self, o: &Self) -> Self {
+        let mut sum = *self;
+        sum.add(o);
+        sum
+    }
+    fn minus(&self, o: &Self) -> Self {
+        let mut difference = *self;
+        difference.subtract(o);
+        difference
+    }
+    fn times(&self, o: &Self) -> Self {
+        Self::times(self, o)
+    }
+    fn sign(&self) -> Option<i32> {
+        Some(Magnitude::sign(self))
+    }
+}
+
+/// A number known to within an error, which every operation adds to: its own rounding, u of the result, and
+/// what the operands' errors make of it; a little more, for the rounding of the error itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rounded {
+    value: f64,
+    error: f64,
+}
+
+impl Rounded {
+    const EXCESS: f64 = 1.0 + 16.0 * UNIT;
+
+    pub(crate) fn new(value: f64, error: f64) -> Self {
+        Self { value, error }
+    }
+    /// A quotient, with its error: infinite or NaN where the divisor may be 0.
+    pub(crate) fn over(&self, o: &Self) -> [f64; 2] {
+        let quotient = self.value / o.value;
+        let error = self.error + quotient.abs() * o.error;
+        let divisor = o.value.abs() - o.error;
+        let error = (error / divisor + 2.0 * UNIT * quotient.abs() + f64::MIN_POSITIVE) * Self::EXCESS;
+        [quotient, if divisor > 0.0 { error } else { f64::NAN }]
+    }
+}
+
+impl Number for Rounded {
+    const ZERO: Self = Self { value: 0.0, error: 0.0 };
+    const ONE: Self = Self { value: 1.0, error: 0.0 };
+    #[inline(always)]
+    fn plus(&self, o: &Self) -> Self {
+        let value = self.value + o.value;
+        Self { value, error: (self.error + o.error + UNIT * value.abs()) * Self::EXCESS }
+    }
+    #[inline(always)]
+    fn minus(&self, o: &Self) -> Self {
+        self.plus(&Self { value: -o.value, error: o.error })
+    }
+    #[inline(always)]
+    fn times(&self, o: &Self) -> Self {
+        let value = self.value * o.value;
+        let error = self.value.abs() * o.error + self.error * (o.value.abs() + o.error);
+        // What underflows is less than the least normal number.
+        Self { value, error: (error + UNIT * value.abs() + f64::MIN_POSITIVE) * Self::EXCESS }
+    }
+    #[inline(always)]
+    fn sign(&self) -> Option<i32> {
+        // NaN is nothing.
+        if self.value > self.error {
+            Some(1)
+        } else if self.value < -self.error {
+            Some(-1)
+        } else {
+            None
+        }
+    }
+}
+
 /// Limbs that are compiled.
-pub(crate) const WIDTHS: [usize; 2] = [32, 600];
+pub(crate) const WIDTHS: [usize; 3] = [12, 32, 600];
 
 /// Three coordinates.
-pub(crate) type Point<const N: usize> = [Wide<N>; 3];
+pub(crate) type Point<T> = [T; 3];
 
-fn difference<const N: usize>(a: &Wide<N>, b: &Wide<N>) -> Wide<N> {
-    let mut x = *a;
-    x.subtract(b);
-    x
+fn minus<T: Number>(a: &Point<T>, b: &Point<T>) -> Point<T> {
+    [a[0].minus(&b[0]), a[1].minus(&b[1]), a[2].minus(&b[2])]
 }
-fn minus<const N: usize>(a: &Point<N>, b: &Point<N>) -> Point<N> {
-    std::array::from_fn(|k| difference(&a[k], &b[k]))
-}
-fn cross<const N: usize>(a: &Point<N>, b: &Point<N>) -> Point<N> {
-    let minor = |i: usize, j: usize| difference(&a[i].times(&b[j]), &a[j].times(&b[i]));
+fn cross<T: Number>(a: &Point<T>, b: &Point<T>) -> Point<T> {
+    let minor = |i: usize, j: usize| a[i].times(&b[j]).minus(&a[j].times(&b[i]));
     [minor(1, 2), minor(2, 0), minor(0, 1)]
 }
-fn dot<const N: usize>(a: &Point<N>, b: &Point<N>) -> Wide<N> {
-    let mut sum = a[0].times(&b[0]);
-    sum.add(&a[1].times(&b[1]));
-    sum.add(&a[2].times(&b[2]));
-    sum
-}
-fn scaled<const N: usize>(a: &Point<N>, by: &Wide<N>) -> Point<N> {
-    std::array::from_fn(|k| a[k].times(by))
+fn dot<T: Number>(a: &Point<T>, b: &Point<T>) -> T {
+    a[0].times(&b[0]).plus(&a[1].times(&b[1])).plus(&a[2].times(&b[2]))
 }
 
 /// n . x = h.
-pub(crate) struct Plane<const N: usize> {
-    normal: Point<N>,
-    offset: Wide<N>,
+#[derive(Clone, Debug)]
+pub(crate) struct Plane<T> {
+    normal: Point<T>,
+    offset: T,
 }
 
-impl<const N: usize> Plane<N> {
+impl<T: Number> Plane<T> {
     /// Through a point, with a normal.
-    fn through(p: &Point<N>, normal: Point<N>) -> Self {
+    fn through(p: &Point<T>, normal: Point<T>) -> Self {
         Self { offset: dot(&normal, p), normal }
     }
     /// Of a triangle, its normal right-handed.
-    pub(crate) fn of(p: &[Point<N>; 3]) -> Self {
+    pub(crate) fn of(p: &[Point<T>; 3]) -> Self {
         Self::through(&p[0], cross(&minus(&p[1], &p[0]), &minus(&p[2], &p[0])))
     }
     /// Through two points, along a direction: normal (q - p) x d.
-    pub(crate) fn along(p: &Point<N>, q: &Point<N>, direction: &Point<N>) -> Self {
+    pub(crate) fn along(p: &Point<T>, q: &Point<T>, direction: &Point<T>) -> Self {
         Self::through(p, cross(&minus(q, p), direction))
     }
     /// On which side of it a point lies.
-    pub(crate) fn side(&self, p: &Point<N>) -> i32 {
-        difference(&dot(&self.normal, p), &self.offset).sign()
+    pub(crate) fn side(&self, p: &Point<T>) -> Option<i32> {
+        dot(&self.normal, p).minus(&self.offset).sign()
     }
     /// The axis along which its normal has a component, the first one.
     pub(crate) fn axis(&self) -> Option<usize> {
-        (0..3).find(|&k| self.normal[k].sign() != 0)
+        (0..3).find(|&k| self.normal[k].sign().is_some_and(|sign| sign != 0))
     }
 }
 
 /// A point in general position: see the head.
-pub(crate) struct Probe<const N: usize> {
-    x: Point<N>,
-    /// What the coordinates of x are to be divided by; positive.
-    denominator: Wide<N>,
-    directions: [Point<N>; 3],
-    signs: [i32; 3],
+#[derive(Clone, Debug)]
+pub(crate) struct Probe<T> {
+    x: Point<T>,
+    /// What the coordinates of x are to be divided by.
+    denominator: T,
+    /// Its sign.
+    of_denominator: i32,
+    directions: [Point<T>; 3],
+    pub(crate) signs: [i32; 3],
 }
 
-impl<const N: usize> Probe<N> {
+/// Where three planes meet.
+pub(crate) enum Meeting<T> {
+    /// In more or less than a point.
+    Nowhere,
+    Unsure,
+    At(Probe<T>),
+}
+
+impl<T: Number> Probe<T> {
     /// Near corner 0 of a triangle, above its plane.
-    pub(crate) fn at_corner(p: &[Point<N>; 3]) -> Self {
+    pub(crate) fn at_corner(p: &[Point<T>; 3]) -> Self {
         let (u, v) = (minus(&p[1], &p[0]), minus(&p[2], &p[0]));
         let w = cross(&u, &v);
-        Self { x: p[0], denominator: one(), directions: [u, v, w], signs: [1; 3] }
-    }
-    /// Near a point.
-    pub(crate) fn at(p: &Point<N>) -> Self {
-        let axis = |k: usize| std::array::from_fn(|i| if i == k { one() } else { Wide::ZERO });
-        Self { x: *p, denominator: one(), directions: [axis(0), axis(1), axis(2)], signs: [1; 3] }
+        Self { x: p[0], denominator: T::ONE, of_denominator: 1, directions: [u, v, w], signs: [1; 3] }
     }
     /// Near the point common to three planes: along the line of the first and second, then along that of the
-    /// first and third, then off the first one. `None` if they have more or less than a point in common.
-    pub(crate) fn where_meet(plane: &Plane<N>, second: &Plane<N>, third: &Plane<N>) -> Option<Self> {
+    /// first and third, then off the first one.
+    pub(crate) fn where_meet(plane: &Plane<T>, second: &Plane<T>, third: &Plane<T>) -> Meeting<T> {
         let (u, v) = (cross(&plane.normal, &second.normal), cross(&plane.normal, &third.normal));
-        let mut denominator = dot(&u, &third.normal);
-        let sign = denominator.sign();
-        if sign == 0 {
-            return None;
+        let denominator = dot(&u, &third.normal);
+        let Some(of_denominator) = denominator.sign() else { return Meeting::Unsure };
+        if of_denominator == 0 {
+            return Meeting::Nowhere;
         }
+        let w = cross(&second.normal, &third.normal);
         // n1 x n2 = u, n3 x n1 = -v.
-        let mut x = scaled(&cross(&second.normal, &third.normal), &plane.offset);
-        let (of_second, of_third) = (scaled(&v, &second.offset), scaled(&u, &third.offset));
-        for k in 0..3 {
-            x[k].subtract(&of_second[k]);
-            x[k].add(&of_third[k]);
-        }
-        if sign < 0 {
-            negate(&mut denominator);
-            x.iter_mut().for_each(negate);
-        }
-        Some(Self { x, denominator, directions: [u, v, plane.normal], signs: [1; 3] })
+        let x = std::array::from_fn(|k| {
+            let first = w[k].times(&plane.offset).minus(&v[k].times(&second.offset));
+            first.plus(&u[k].times(&third.offset))
+        });
+        Meeting::At(Self { x, denominator, of_denominator, directions: [u, v, plane.normal], signs: [1; 3] })
     }
-    /// The same with the directions reversed where -1 is given.
-    pub(crate) fn turn(&mut self, signs: [i32; 3]) {
-        self.signs = signs;
+    /// With its directions reversed where -1 is given.
+    pub(crate) fn turned(&self, signs: [i32; 3]) -> Self {
+        Self { signs, ..self.clone() }
     }
     /// On which side of a plane it lies: 1 or -1.
-    pub(crate) fn side(&self, plane: &Plane<N>) -> i32 {
-        let at = difference(&dot(&plane.normal, &self.x), &plane.offset.times(&self.denominator));
-        let along = (0..3).map(|k| self.signs[k] * dot(&plane.normal, &self.directions[k]).sign());
-        std::iter::once(at.sign()).chain(along).find(|&sign| sign != 0).unwrap_or(0)
+    pub(crate) fn side(&self, plane: &Plane<T>) -> Option<i32> {
+        let at = dot(&plane.normal, &self.x).minus(&plane.offset.times(&self.denominator));
+        match at.sign()? {
+            0 => {}
+            sign => return Some(sign * self.of_denominator),
+        }
+        for k in 0..3 {
+            match dot(&plane.normal, &self.directions[k]).sign()? {
+                0 => {}
+                sign => return Some(sign * self.signs[k]),
+            }
+        }
+        Some(0)
     }
-    /// x in f64, in units of the lattice: each coordinate within 2^-50 of itself, and 2^-50 of the largest.
-    pub(crate) fn approximate(&self, lattice_unit: i32) -> [f64; 3] {
+    /// The same for the second and the third plane of [`where_meet`](Self::where_meet), which are 0 at x.
+    pub(crate) fn side_of_own(&self, third: bool) -> i32 {
+        // n2 . v = -denominator, n3 . u = denominator.
+        if third { self.of_denominator * self.signs[0] } else { -self.of_denominator * self.signs[1] }
+    }
+}
+
+impl Probe<Rounded> {
+    /// x, and how far it may be off.
+    pub(crate) fn place(&self) -> ([f64; 3], f64) {
+        let [x, y, z] = self.x.each_ref().map(|x| x.over(&self.denominator));
+        ([x[0], y[0], z[0]], crate::vector::largest([x[1], y[1], z[1]]))
+    }
+}
+
+impl<const N: usize> Probe<Wide<N>> {
+    /// x, in units of the lattice, and how far it may be off.
+    pub(crate) fn place(&self, unit: i32) -> ([f64; 3], f64) {
         let (d, shift_d) = leading(&self.denominator);
-        self.x.each_ref().map(|x| {
+        let x = self.x.each_ref().map(|x| {
             let (m, shift) = leading(x);
-            scale_by(m / d, shift - shift_d + lattice_unit)
-        })
+            scale_by(m / d, shift - shift_d + unit)
+        });
+        (x, crate::vector::largest(x.map(f64::abs)) * 16.0 * UNIT + f64::MIN_POSITIVE)
     }
-}
-
-/// Reverses a sign.
-pub(crate) fn negate<const N: usize>(x: &mut Wide<N>) {
-    *x = difference(&Wide::ZERO, x);
-}
-
-fn one<const N: usize>() -> Wide<N> {
-    Wide::new(1, 0)
 }
 
 /// The leading bits as a number, and by how many bits it is to be shifted up.
 fn leading<const N: usize>(x: &Wide<N>) -> (f64, i32) {
     let shift = x.bits().saturating_sub(62);
-    (f64::from(x.sign()) * x.shifted_down(shift) as f64, shift as i32)
+    (f64::from(Magnitude::sign(x)) * x.shifted_down(shift) as f64, shift as i32)
 }
 
 /// x 2^e, which may be infinite or 0.
@@ -189,23 +285,8 @@ impl Space {
         let lattice = Lattice::new(span);
         let directions = maps.iter().map(DyadicTransform::direction_bits).max().unwrap_or(0);
         let needed = 9 * lattice.bits + 32 + directions.saturating_sub(lattice.bits);
-        let limbs = WIDTHS.into_iter().find(|limbs| limbs * 64 >= needed).unwrap_or(WIDTHS[1]);
+        let limbs = WIDTHS.into_iter().find(|limbs| limbs * 64 >= needed).unwrap_or(WIDTHS[2]);
         Self { maps, lattice, limbs }
-    }
-    /// A point of a body, placed.
-    pub(crate) fn point<const N: usize>(&self, body: usize, v: &[f64; 3]) -> Point<N> {
-        let mut points = Points::<1>::ZERO;
-        points.take(&[*v]);
-        std::array::from_fn(|k| self.lattice.coordinate::<Wide<N>, 3, 1>(&self.maps[body], &points, k, 0))
-    }
-    /// The direction that an axis of a body has in the world, up to a positive factor.
-    pub(crate) fn axis<const N: usize>(&self, body: usize, axis: usize) -> Point<N> {
-        let column = self.maps[body].column(axis);
-        column.map(|(m, shift)| Wide::new(i128::from(m), shift))
-    }
-    /// A direction of the world.
-    pub(crate) fn world_axis<const N: usize>(axis: usize) -> Point<N> {
-        std::array::from_fn(|k| if k == axis { one() } else { Wide::ZERO })
     }
     /// What a unit is in the world, as an exponent of two.
     pub(crate) fn unit(&self) -> i32 {
@@ -213,15 +294,89 @@ impl Space {
     }
 }
 
+/// Placed points in numbers of some kind.
+pub(crate) trait Place {
+    type Number: Number;
+    /// A point of a body, placed.
+    fn point(&self, body: usize, v: &[f64; 3]) -> Point<Self::Number>;
+}
+
+/// As integers.
+#[derive(Clone, Copy)]
+pub(crate) struct Exact<'a, const N: usize>(pub(crate) &'a Space);
+
+impl<const N: usize> Place for Exact<'_, N> {
+    type Number = Wide<N>;
+    fn point(&self, body: usize, v: &[f64; 3]) -> Point<Wide<N>> {
+        let (lattice, map) = (self.0.lattice, &self.0.maps[body]);
+        let mut points = Points::<1>::ZERO;
+        points.take(&[*v]);
+        [0, 1, 2].map(|k| lattice.coordinate::<Wide<N>, 3, 1>(map, &points, k, 0))
+    }
+}
+
+impl<const N: usize> Exact<'_, N> {
+    /// The direction that an axis of a body has in the world, up to a positive factor.
+    pub(crate) fn axis(&self, body: usize, axis: usize) -> Point<Wide<N>> {
+        self.0.maps[body].column(axis).map(|(m, shift)| Wide::new(i128::from(m), shift))
+    }
+}
+
+/// Rounded, relative to an origin.
+#[derive(Clone, Debug)]
+pub(crate) struct Near {
+    poses: [Pose; 2],
+    same: bool,
+    pub(crate) origin: [f64; 3],
+}
+
+impl Near {
+    /// Of bodies at poses, near a point of one of them.
+    pub(crate) fn new(poses: [&Pose; 2], body: usize, v: &[f64; 3]) -> Self {
+        let mut near = Self { poses: poses.map(|&pose| pose), same: poses[0] == poses[1], origin: [0.0; 3] };
+        near.origin = near.point(body, v).map(|x| x.value);
+        near
+    }
+}
+
+impl Place for Near {
+    type Number = Rounded;
+    fn point(&self, body: usize, v: &[f64; 3]) -> Point<Rounded> {
+        let pose = &self.poses[body];
+        [0, 1, 2].map(|k| {
+            let origin = self.origin[k];
+            if self.same {
+                return Rounded::new(v[k], 0.0).minus(&Rounded::new(origin, 0.0));
+            }
+            let row = pose.rows()[k];
+            let terms = [0, 1, 2].map(|i| row[i] * v[i]);
+            let t = pose.translation()[k];
+            let sum = terms[0] + terms[1] + terms[2] + t;
+            let size = terms[0].abs() + terms[1].abs() + terms[2].abs() + t.abs();
+            Rounded::new(sum, 5.0 * UNIT * size + f64::MIN_POSITIVE).minus(&Rounded::new(origin, 0.0))
+        })
+    }
+}
+
+/// A direction of the world.
+pub(crate) fn world_axis<T: Number>(axis: usize) -> Point<T> {
+    [0, 1, 2].map(|k| if k == axis { T::ONE } else { T::ZERO })
+}
+
+/// Reverses a direction.
+pub(crate) fn reversed<T: Number>(direction: &Point<T>) -> Point<T> {
+    direction.each_ref().map(|x| T::ZERO.minus(x))
+}
+
 /// Six points of a space.
-pub(crate) struct SpacePoints<const N: usize>([Point<N>; 6]);
+pub(crate) struct SpacePoints<const N: usize>([Point<Wide<N>>; 6]);
 
 impl<const N: usize> SpacePoints<N> {
     /// Of these bodies. Boxed, as the widest take 90 KB.
     pub(crate) fn new(space: &Space, points: &[(usize, [f64; 3]); 6]) -> Box<Self> {
         let mut all = Box::new(Self([[Wide::ZERO; 3]; 6]));
         for (to, (body, v)) in all.0.iter_mut().zip(points) {
-            *to = space.point(*body, v);
+            *to = Exact(space).point(*body, v);
         }
         all
     }
@@ -229,13 +384,14 @@ impl<const N: usize> SpacePoints<N> {
 
 impl<const N: usize> Predicates for SpacePoints<N> {
     fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32 {
-        Plane::through(&self.0[a], cross(&minus(&self.0[b], &self.0[a]), &minus(&self.0[c], &self.0[a])))
-            .side(&self.0[d])
+        let [a, b, c, d] = [a, b, c, d].map(|i| &self.0[i]);
+        let normal = cross(&minus(b, a), &minus(c, a));
+        Magnitude::sign(&dot(&normal, &minus(d, a)))
     }
     fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32 {
         let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
-        let from = |i: usize, k: usize| difference(&self.0[i][k], &self.0[a][k]);
-        difference(&from(b, x).times(&from(c, y)), &from(b, y).times(&from(c, x))).sign()
+        let from = |i: usize, k: usize| self.0[i][k].minus(&self.0[a][k]);
+        Magnitude::sign(&from(b, x).times(&from(c, y)).minus(&from(b, y).times(&from(c, x))))
     }
     fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering {
         self.0[a][axis].cmp(&self.0[b][axis])
@@ -245,12 +401,19 @@ impl<const N: usize> Predicates for SpacePoints<N> {
 /// Runs `$body` with the number of limbs `$n`.
 macro_rules! at_limbs {
     ($limbs:expr, $n:ident => $body:expr) => {
-        if $limbs == $crate::exact::probe::WIDTHS[0] {
-            const $n: usize = $crate::exact::probe::WIDTHS[0];
-            $body
-        } else {
-            const $n: usize = $crate::exact::probe::WIDTHS[1];
-            $body
+        match $limbs {
+            12 => {
+                const $n: usize = $crate::exact::probe::WIDTHS[0];
+                $body
+            }
+            32 => {
+                const $n: usize = $crate::exact::probe::WIDTHS[1];
+                $body
+            }
+            _ => {
+                const $n: usize = $crate::exact::probe::WIDTHS[2];
+                $body
+            }
         }
     };
 }

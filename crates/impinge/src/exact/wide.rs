@@ -17,6 +17,11 @@ pub(crate) struct Wide<const N: usize> {
 
 impl<const N: usize> Wide<N> {
     pub(super) const ZERO: Self = Self { negative: false, len: 0, limbs: [0; N] };
+    pub(super) const ONE: Self = {
+        let mut one = Self { negative: false, len: 1, limbs: [0; N] };
+        one.limbs[0] = 1;
+        one
+    };
 
     /// m 2^shift.
     pub(super) fn new(m: i128, shift: u32) -> Self {

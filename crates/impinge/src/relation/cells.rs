@@ -5,12 +5,54 @@
 //! triangles, and, of triangles in its plane, their edges. Each cell has a corner, where two lines cross; a
 //! probe there, a little along the one and then aside, lies in one of the cells around it, and all cells are
 //! seen so. Cells are told apart by the sides of all lines on which they lie.
-use super::Question;
+//!
+//! # Which cells
+//! First those beside the lines of the other body, all along: there every part of the face between contacts
+//! has a cell. On such a part in B is the same all over, as own triangles do not change it. So once it is
+//! known which of (inside of B, outside of B) occur, the other cells can tell nothing but what the face's own
+//! sides may be there; and where both are known to occur already, they need not be looked at.
+use super::{Question, State};
 use crate::{
-    exact::probe::{Plane, Probe, Space, at_limbs},
-    solid::{self, Near},
+    exact::{
+        probe::{self, Exact, Meeting, Place, Plane, Probe, Rounded, at_limbs, world_axis},
+        wide::Wide,
+    },
+    motion::Motion,
+    solid::{self, Near, Placed},
 };
-use std::collections::HashSet;
+use std::{cell::OnceCell, collections::HashSet};
+
+/// Where a line comes from: a triangle of a body, as a whole or one of its edges.
+#[derive(Clone, Copy)]
+struct Source {
+    body: usize,
+    triangle: u32,
+    edge: Option<usize>,
+}
+
+/// A plane through the line, in rounded numbers and, when they are first needed, in integers.
+struct Line<const N: usize> {
+    source: Source,
+    rounded: Plane<Rounded>,
+    exact: OnceCell<Plane<Wide<N>>>,
+}
+
+/// The plane of the face, and all lines in it. The first three are the face's own edges.
+struct Arrangement<'q, const N: usize> {
+    question: &'q Question<'q>,
+    near: probe::Near,
+    place: Exact<'q, N>,
+    plane: (Plane<Rounded>, Plane<Wide<N>>),
+    axis: usize,
+    lines: Vec<Line<N>>,
+}
+
+/// A point near where two lines cross.
+struct Corner<const N: usize> {
+    lines: [usize; 2],
+    rounded: Option<Probe<Rounded>>,
+    exact: OnceCell<Probe<Wide<N>>>,
+}
 
 impl Question<'_> {
     /// Cuts face t of body x, which has these contacts (t and a face of the other body).
@@ -20,88 +62,214 @@ impl Question<'_> {
         let own = self.sides[x].into_iter().flat_map(|sides| sides.partners(t)).map(|u| (x, u));
         let others = contacts.iter().map(|pair| (1 - x, pair[1]));
         let partners: Vec<(usize, u32)> = own.chain(others).collect();
-        at_limbs!(self.space().limbs, N => self.cut_by::<N>(x, t, &partners));
+        self.state = at_limbs!(self.space().limbs, N => {
+            Arrangement::<N>::new(self, (x, t), &partners).map_or(self.state, |cells| cells.look(x))
+        });
+    }
+}
+
+impl<'q, const N: usize> Arrangement<'q, N> {
+    fn new(question: &'q Question<'q>, (x, t): (usize, u32), partners: &[(usize, u32)]) -> Option<Self> {
+        let corners = question.bodies[x].model.mesh().corners(t);
+        let near = probe::Near::new(question.bodies.map(|body| &body.pose), x, &corners[0]);
+        let place = Exact::<N>(question.space());
+        let face = corners.each_ref().map(|v| place.point(x, v));
+        let exact = Plane::of(&face);
+        let rounded = Plane::of(&corners.each_ref().map(|v| near.point(x, v)));
+        let axis = exact.axis()?;
+        let mut all = Self { question, near, place, plane: (rounded, exact), axis, lines: Vec::new() };
+        for edge in 0..3 {
+            all.push(Source { body: x, triangle: t, edge: Some(edge) });
+        }
+        for &(body, triangle) in partners {
+            let p = all.corners(body, triangle).map(|v| all.place.point(body, &v));
+            if p.iter().all(|p| all.plane.1.side(p) == Some(0)) {
+                (0..3).for_each(|edge| all.push(Source { body, triangle, edge: Some(edge) }));
+            } else {
+                all.push(Source { body, triangle, edge: None });
+            }
+        }
+        Some(all)
+    }
+    fn corners(&self, body: usize, t: u32) -> [[f64; 3]; 3] {
+        self.question.bodies[body].model.mesh().corners(t)
+    }
+    fn plane<P: Place>(&self, place: &P, source: Source) -> Plane<P::Number> {
+        let p = self.corners(source.body, source.triangle).map(|v| place.point(source.body, &v));
+        match source.edge {
+            Some(k) => Plane::along(&p[k], &p[(k + 1) % 3], &world_axis(self.axis)),
+            None => Plane::of(&p),
+        }
+    }
+    fn push(&mut self, source: Source) {
+        let rounded = self.plane(&self.near, source);
+        self.lines.push(Line { source, rounded, exact: OnceCell::new() });
+    }
+    fn exact(&self, line: usize) -> &Plane<Wide<N>> {
+        let line = &self.lines[line];
+        line.exact.get_or_init(|| self.plane(&self.place, line.source))
     }
 
-    fn cut_by<const N: usize>(&mut self, x: usize, t: u32, partners: &[(usize, u32)]) {
-        let space = self.space();
-        let corners = |x: usize, t: u32| {
-            let corners = self.bodies[x].model.mesh().corners(t);
-            corners.map(|v| space.point::<N>(x, &v))
-        };
-        let face = corners(x, t);
-        let plane = Plane::of(&face);
-        let Some(axis) = plane.axis() else { return };
-        let up = Space::world_axis::<N>(axis);
-        let edge = |p: &[_; 3], k: usize| Plane::along(&p[k], &p[(k + 1) % 3], &up);
-        let mut lines: Vec<Plane<N>> = (0..3).map(|k| edge(&face, k)).collect();
-        // The side of each edge on which the face is.
-        let within: Vec<i32> = (0..3).map(|k| lines[k].side(&face[(k + 2) % 3])).collect();
-        for &(y, u) in partners {
-            let p = corners(y, u);
-            if p.iter().all(|p| plane.side(p) == 0) {
-                lines.extend((0..3).map(|k| edge(&p, k)));
-            } else {
-                lines.push(Plane::of(&p));
+    /// Where two lines cross.
+    fn crossing(&self, i: usize, j: usize) -> Option<Corner<N>> {
+        let exact = OnceCell::new();
+        let lines = [i, j];
+        match Probe::where_meet(&self.plane.0, &self.lines[i].rounded, &self.lines[j].rounded) {
+            Meeting::At(probe) => Some(Corner { lines, rounded: Some(probe), exact }),
+            Meeting::Nowhere => None,
+            Meeting::Unsure => match Probe::where_meet(&self.plane.1, self.exact(i), self.exact(j)) {
+                Meeting::At(probe) => Some(Corner { lines, rounded: None, exact: probe.into() }),
+                Meeting::Nowhere | Meeting::Unsure => None,
+            },
+        }
+    }
+    /// The same in integers, turned as it is.
+    fn exactly<'c>(&self, corner: &'c Corner<N>, signs: [i32; 3]) -> &'c Probe<Wide<N>> {
+        let _ = signs;
+        corner.exact.get_or_init(|| {
+            let [i, j] = corner.lines;
+            match Probe::where_meet(&self.plane.1, self.exact(i), self.exact(j)) {
+                Meeting::At(probe) => probe,
+                Meeting::Nowhere | Meeting::Unsure => unreachable!("rounded numbers were certain of it"),
+            }
+        })
+    }
+    /// On which side of a line a corner lies.
+    fn side(&self, corner: &Corner<N>, signs: [i32; 3], line: usize) -> i32 {
+        let own = corner.lines.iter().position(|&own| own == line);
+        if let Some(probe) = &corner.rounded {
+            let side = match own {
+                Some(which) => Some(probe.turned(signs).side_of_own(which == 1)),
+                None => probe.turned(signs).side(&self.lines[line].rounded),
+            };
+            if let Some(side) = side {
+                return side;
             }
         }
+        let probe = self.exactly(corner, signs);
+        match own {
+            Some(which) => probe.turned(signs).side_of_own(which == 1),
+            None => probe.turned(signs).side(self.exact(line)).unwrap_or(0),
+        }
+    }
+
+    /// What lies beside the face of body x.
+    fn look(&self, x: usize) -> State {
+        let question = self.question;
+        let same = question.same;
+        let maps = question.bodies.map(|body| solid::to_own_frame(&body.pose, same));
+        let placed = [0, 1].map(|y| {
+            let body = question.bodies[y];
+            question.sides[y].map(|_| question.solids[y].placed(body.model, y, question.handedness[y]))
+        });
+        let within: Vec<i32> = (0..3)
+            .map(|k| {
+                let source = self.lines[k].source;
+                let opposite = self.corners(source.body, source.triangle)[(k + 2) % 3];
+                self.exact(k).side(&self.place.point(source.body, &opposite)).unwrap_or(0)
+            })
+            .collect();
+        let of_other = |line: &Line<N>| line.source.body != x;
+        let coplanar = |body: usize| {
+            self.lines[3..].iter().any(|line| line.source.edge.is_some() && line.source.body == body)
+        };
+        let coplanar = [coplanar(0), coplanar(1)];
+        let mut state = question.state;
         let mut known = HashSet::new();
-        let mut cells = Vec::new();
-        for i in 0..lines.len() {
-            for j in (0..lines.len()).filter(|&j| j != i) {
-                let Some(mut probe) = Probe::where_meet(&plane, &lines[i], &lines[j]) else { continue };
-                for way in 0..4 {
-                    let [u, v] = [1 - (way & 1) * 2, 1 - (way & 2)];
-                    probe.turn([u, v, 1]);
-                    if (0..3).any(|k| probe.side(&lines[k]) != within[k]) {
-                        continue;
-                    }
-                    let cell: Vec<bool> = lines.iter().map(|line| probe.side(line) > 0).collect();
-                    if known.insert(cell) {
-                        cells.push((i, j, [u, v]));
-                    }
+        // Which of inside and outside of the other body occur on the face.
+        let mut seen = [false; 2];
+        for others in [true, false] {
+            if !others && self.lines.iter().any(of_other) {
+                let told = |inside: bool| [true, false].iter().all(|&own| state.has(x, own, inside));
+                if (!seen[0] || told(true)) && (!seen[1] || told(false)) {
+                    break;
                 }
             }
-        }
-        let same = self.same;
-        let maps = self.bodies.map(|body| solid::to_own_frame(&body.pose, same));
-        let mut state = self.state;
-        for (i, j, [u, v]) in cells {
-            let Some(mut probe) = Probe::where_meet(&plane, &lines[i], &lines[j]) else { continue };
-            let place = probe.approximate(space.unit());
-            let inside = [1, -1].map(|side| {
-                probe.turn([u, v, side]);
-                [0, 1].map(|y| {
-                    if self.sides[y].is_none() {
-                        return None;
-                    }
-                    let body = self.bodies[y];
-                    let placed = self.solids[y].placed(body.model, y, &body.pose);
-                    let near = Near::of(&maps[y], place);
-                    Some(self.rules[y].holds(placed.winding(space, &probe, near)))
-                })
-            });
-            match [inside[0][x], inside[1][x]] {
-                [Some(front), Some(back)] => {
-                    for (own, other) in [(front, inside[0][1 - x]), (back, inside[1][1 - x])] {
-                        if let Some(other) = other {
-                            state.note(x, own, other);
+            for i in (0..self.lines.len()).filter(|&i| of_other(&self.lines[i]) == others) {
+                for j in (0..self.lines.len()).filter(|&j| j != i) {
+                    let Some(corner) = self.crossing(i, j) else { continue };
+                    for way in 0..4 {
+                        let signs = [1 - (way & 1) * 2, 1 - (way & 2), 1];
+                        if (0..3).any(|k| self.side(&corner, signs, k) != within[k]) {
+                            continue;
+                        }
+                        let cell: Vec<bool> =
+                            (3..self.lines.len()).map(|k| self.side(&corner, signs, k) > 0).collect();
+                        if !known.insert(cell) {
+                            continue;
+                        }
+                        let inside = self.ask(&corner, signs, (&placed, &maps), (x, coplanar));
+                        note(x, inside, &mut state, &mut seen);
+                        if state.is_complete() {
+                            return state;
                         }
                     }
                 }
-                // A surface: where it lies on a face it is neither inside nor outside.
-                _ => {
-                    if let [Some(front), Some(back)] = [inside[0][1 - x], inside[1][1 - x]]
-                        && front == back
-                    {
-                        state.note(x, true, front);
-                    }
-                }
-            }
-            if state.is_complete() {
-                break;
             }
         }
-        self.state = state;
+        state
+    }
+
+    /// In front of the cell and behind it, whether it is inside of the one body and the other; `None` of a
+    /// surface.
+    fn ask(
+        &self,
+        corner: &Corner<N>,
+        signs: [i32; 3],
+        (placed, maps): (&[Option<Placed<'_>>; 2], &[Motion; 2]),
+        (x, coplanar): (usize, [bool; 2]),
+    ) -> [[Option<bool>; 2]; 2] {
+        let place = match &corner.rounded {
+            Some(probe) => {
+                let (x, off) = probe.place();
+                // Relative to the origin, which it is added to.
+                let x = [0, 1, 2].map(|k| x[k] + self.near.origin[k]);
+                (x, off + 2.0 * crate::vector::UNIT * crate::vector::largest(x.map(f64::abs)))
+            }
+            None => self.exactly(corner, signs).place(self.place.0.unit()),
+        };
+        let mut inside = [[None; 2]; 2];
+        for y in 0..2 {
+            let Some(placed) = &placed[y] else { continue };
+            let near = Near::of(&maps[y], place);
+            let winding = |side: i32| {
+                let probe = OnceCell::new();
+                let turned = [signs[0], signs[1], side];
+                let exact = || probe.get_or_init(|| self.exactly(corner, signs).turned(turned));
+                placed.winding(near, &self.place, &exact)
+            };
+            let front = winding(1);
+            // Without triangles in the face's plane, nothing but the face lies between its two sides.
+            let back = if coplanar[y] {
+                winding(-1)
+            } else if x == y {
+                front + placed.handedness
+            } else {
+                front
+            };
+            for (side, winding) in [front, back].into_iter().enumerate() {
+                inside[side][y] = Some(self.question.rules[y].holds(winding));
+            }
+        }
+        inside
+    }
+}
+
+fn note(x: usize, inside: [[Option<bool>; 2]; 2], state: &mut State, seen: &mut [bool; 2]) {
+    let [front, back] = inside;
+    let mut see = |inside: bool| seen[usize::from(!inside)] = true;
+    match ([front[x], back[x]], [front[1 - x], back[1 - x]]) {
+        ([Some(own_front), Some(own_back)], [Some(front), Some(back)]) => {
+            state.note(x, own_front, front);
+            state.note(x, own_back, back);
+            see(front);
+            see(back);
+        }
+        // A surface: where it lies on a face it is neither inside nor outside.
+        (_, [Some(front), Some(back)]) if front == back => {
+            state.note(x, true, front);
+            see(front);
+        }
+        _ => {}
     }
 }

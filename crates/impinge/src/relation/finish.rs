@@ -1,20 +1,22 @@
 //! What is left when all contacts are known: faces to be cut into cells, and faces without contact.
 use super::{Memory, Question, Relation};
 use crate::{
-    exact::probe::{Probe, at_limbs},
+    exact::probe::{Exact, Place, Probe, at_limbs},
     solid::NONE,
 };
+use std::cell::OnceCell;
 
 impl Question<'_> {
     /// Finds out what the contacts have not told.
     pub(crate) fn finish(mut self) -> Relation {
         if (self.is_solid(0) || self.is_solid(1)) && !self.state.is_complete() {
-            self.cut_dirty_faces();
             for x in 0..2 {
                 if !self.state.is_complete() && self.is_solid(1 - x) {
                     self.ask_components(x);
                 }
             }
+            // Last, as that is the most work.
+            self.cut_dirty_faces();
         }
         self.relation()
     }
@@ -114,14 +116,15 @@ impl Question<'_> {
         let corners = self.bodies[x].model.mesh().corners(t);
         let near = self.near(x, corners[0]);
         let of = self.bodies[other];
-        let placed = self.solids[other].placed(of.model, other, &of.pose);
+        let placed = self.solids[other].placed(of.model, other, self.handedness[other]);
         if placed.is_beyond(near) {
             return false;
         }
         let space = self.space();
         at_limbs!(space.limbs, N => {
-            let p = corners.map(|v| space.point::<N>(x, &v));
-            self.rules[other].holds(placed.winding(space, &Probe::at_corner(&p), near))
+            let (place, probe) = (Exact::<N>(space), OnceCell::new());
+            let make = || Probe::at_corner(&corners.each_ref().map(|v| place.point(x, v)));
+            self.rules[other].holds(placed.winding(near, &place, &|| probe.get_or_init(make)))
         })
     }
 }

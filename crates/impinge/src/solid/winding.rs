@@ -20,9 +20,10 @@
 use super::chain::{Chain, Role};
 use crate::{
     Mesh,
-    exact::probe::{Plane, Point, Probe, Space},
+    exact::probe::{Exact, Place, Plane, Point, Probe, reversed},
+    exact::wide::Wide,
     motion::Motion,
-    vector::{UNIT, Vector, cross, dot, largest, sub},
+    vector::{UNIT, Vector, cross, dot, sub},
 };
 
 /// A chain at the pose of a body of a space.
@@ -47,12 +48,10 @@ pub(crate) struct Near {
 }
 
 impl Near {
-    /// The image of a point whose coordinates were rounded to within 2^-49 of the largest.
-    pub(crate) fn of(map: &Motion, point: Vector) -> Self {
-        const ROUNDED: f64 = 1.0 / (1_u64 << 48) as f64;
-        let size = largest(point.map(f64::abs));
-        let error = map.error(&[size * 1.01; 3]) + 3.0 * map.norm * size * ROUNDED + f64::MIN_POSITIVE;
-        Self { point: map.apply(point), error }
+    /// The image of a point that may be off by `off` in each coordinate.
+    pub(crate) fn of(map: &Motion, (point, off): (Vector, f64)) -> Self {
+        let error = map.error(&point.map(|x| x.abs() + off)) + 1.75 * map.norm * off;
+        Self { point: map.apply(point), error: error * (1.0 + 8.0 * UNIT) }
     }
 }
 
@@ -142,8 +141,13 @@ impl Placed<'_> {
         let [lo, hi] = self.extent;
         (0..3).any(|k| point[k] + error < lo[k] || point[k] - error > hi[k])
     }
-    /// The winding number at a probe, in the mesh's own orientation.
-    pub(crate) fn winding<const N: usize>(&self, space: &Space, probe: &Probe<N>, near: Near) -> i32 {
+    /// The winding number at a probe, in the mesh's own orientation; `exact` is the probe in integers.
+    pub(crate) fn winding<'p, const N: usize>(
+        &self,
+        near: Near,
+        place: &Exact<'_, N>,
+        exact: &dyn Fn() -> &'p Probe<Wide<N>>,
+    ) -> i32 {
         if self.is_beyond(near) {
             return 0;
         }
@@ -159,38 +163,35 @@ impl Placed<'_> {
                 Known::Missed => 0,
                 Known::Left(way) => way,
                 Known::Unsure => {
-                    let direction = direction.get_or_insert_with(|| self.direction(space, ray));
-                    self.crossing(space, probe, &corners, direction)
+                    let direction = direction.get_or_insert_with(|| {
+                        let axis = place.axis(self.body, ray.axis);
+                        if ray.way < 0.0 { reversed(&axis) } else { axis }
+                    });
+                    self.crossing(place, exact(), &corners, direction)
                 }
             };
         }
         sum
     }
-    fn direction<const N: usize>(&self, space: &Space, ray: Ray) -> Point<N> {
-        let mut direction = space.axis(self.body, ray.axis);
-        if ray.way < 0.0 {
-            direction.iter_mut().for_each(crate::exact::probe::negate);
-        }
-        direction
-    }
     #[cold]
     #[inline(never)]
     fn crossing<const N: usize>(
         &self,
-        space: &Space,
-        probe: &Probe<N>,
+        place: &Exact<'_, N>,
+        probe: &Probe<Wide<N>>,
         corners: &[Vector; 3],
-        direction: &Point<N>,
+        direction: &Point<Wide<N>>,
     ) -> i32 {
-        let p = corners.map(|v| space.point::<N>(self.body, &v));
+        let p = corners.each_ref().map(|v| place.point(self.body, v));
+        let side = |plane: &Plane<Wide<N>>| probe.side(plane).unwrap_or(0);
         let mut sign = 0;
         for e in 0..3 {
-            let side = probe.side(&Plane::along(&p[e], &p[(e + 1) % 3], direction));
+            let side = side(&Plane::along(&p[e], &p[(e + 1) % 3], direction));
             if e > 0 && side != sign {
                 return 0;
             }
             sign = side;
         }
-        if probe.side(&Plane::of(&p)) == sign { -sign * self.handedness } else { 0 }
+        if side(&Plane::of(&p)) == sign { -sign * self.handedness } else { 0 }
     }
 }
