@@ -25,7 +25,7 @@ use self::{
     fan::{Fan, HalfPlane, around, of_plane},
 };
 use crate::{
-    Body, Inside,
+    Body, Inside, Model,
     exact::{
         self, Predicates,
         probe::{Space, SpacePoints, at_limbs},
@@ -134,14 +134,16 @@ pub(crate) struct Memory {
     /// Faces of either body that have to be cut into cells.
     dirty: [Vec<u32>; 2],
     open: Vec<u32>,
+    /// Connected faces, and for each component of a body whether it has a contact.
+    connected: Vec<u32>,
+    touched: Vec<bool>,
 }
 
 /// One question.
 pub(crate) struct Question<'a> {
     bodies: [&'a Body<'a>; 2],
     solids: [&'a Solid; 2],
-    /// Of those that are solid.
-    sides: [Option<&'a Sides>; 2],
+    is_solid: [bool; 2],
     rules: [Inside; 2],
     handedness: [i32; 2],
     /// Whether the poses are equal, and whether coordinates are then safe to calculate with as they are.
@@ -152,7 +154,12 @@ pub(crate) struct Question<'a> {
     memory: &'a mut Memory,
     state: State,
     witness: Option<[u32; 2]>,
+    /// How often a plane between the bodies may still be looked for.
+    planes_left: u32,
 }
+
+/// How many planes of faces in contact are tried: each takes a sign for every point.
+const MOST_PLANES: u32 = 4;
 
 type Triangle = [Vector; 3];
 
@@ -167,7 +174,6 @@ impl<'a> Question<'a> {
         let bodies = [a, b];
         let solids = bodies.map(|body| body.model.solid());
         let is_solid = solids.map(|solid| solid.status().is_closed());
-        let sides = [0, 1].map(|x| is_solid[x].then(|| solids[x].sides(bodies[x].model)));
         let same = a.pose == b.pose;
         memory.question += 1;
         memory.contacts.clear();
@@ -188,7 +194,7 @@ impl<'a> Question<'a> {
         Self {
             bodies,
             solids,
-            sides,
+            is_solid,
             rules: solids.map(|solid| solid.rule(wanted)),
             // Equal poses are left out.
             handedness: bodies.map(|body| if same { 1 } else { exact::handedness(body.pose.rows()) }),
@@ -199,11 +205,16 @@ impl<'a> Question<'a> {
             memory,
             state: State { found: 0, wanted: wanted_cells },
             witness: None,
+            planes_left: MOST_PLANES,
         }
     }
 
     fn is_solid(&self, x: usize) -> bool {
-        self.sides[x].is_some()
+        self.is_solid[x]
+    }
+    /// Of a solid; found out when they are first needed.
+    fn all_sides(&self, x: usize) -> Option<&'a Sides> {
+        self.is_solid[x].then(|| self.solids[x].sides(self.bodies[x].model))
     }
     fn space(&self) -> &Space {
         let poses = self.bodies.map(|body| &body.pose);
@@ -211,7 +222,7 @@ impl<'a> Question<'a> {
     }
     /// Whether the front and the back of a placed face are inside; `None` if that is not the same all over it.
     fn sides(&self, x: usize, t: u32) -> Option<[bool; 2]> {
-        let Some(sides) = self.sides[x] else { return Some([true; 2]) };
+        let Some(sides) = self.all_sides(x) else { return Some([true; 2]) };
         let [front, back] = sides.windings(t)?.map(|winding| self.rules[x].holds(winding));
         // The front of a placed triangle, by its corners, is the back of the stored one if it is mirrored.
         Some(if self.handedness[x] < 0 { [back, front] } else { [front, back] })
@@ -230,6 +241,18 @@ impl<'a> Question<'a> {
         let contact = self.contact(&corners, j);
         if contact == Contact::Point {
             return ControlFlow::Continue(());
+        }
+        if let Contact::Area { same: false } = contact
+            && self.planes_left > 0
+            && self.state.found & BOTH == 0
+        {
+            self.planes_left -= 1;
+            if self.is_between(&corners[0]) {
+                // Neither has a point inside of the other.
+                self.state.found |= ONLY_A | ONLY_B;
+                self.state.wanted = 0;
+                return ControlFlow::Break(());
+            }
         }
         let question = self.memory.question;
         self.memory.covered[0][i as usize] = question;
@@ -255,10 +278,30 @@ impl<'a> Question<'a> {
         at_limbs!(self.space().limbs, N => contact(&*SpacePoints::<N>::new(self.space(), &six)))
     }
 
+    /// Whether the plane of a triangle has all points of one body on one side or on it, and all of the other's
+    /// on the other side; false where that is not found out quickly.
+    fn is_between(&self, t: &Triangle) -> bool {
+        if !self.as_stored {
+            return false;
+        }
+        let [a, b] = self.bodies.map(|body| body.model);
+        if let Some(k) = (0..3).find(|&k| t[0][k] == t[1][k] && t[0][k] == t[2][k]) {
+            let (at, [a, b]) = (t[0][k], [a.extent(), b.extent()]);
+            return a[1][k] <= at && b[0][k] >= at || b[1][k] <= at && a[0][k] >= at;
+        }
+        let sides = |model: &Model, sign: i32| {
+            model.mesh().points().iter().all(|&v| {
+                let side = exact::as_stored(&[t[0], t[1], t[2], v, v, v], |g| g.orient3d(0, 1, 2, 3));
+                side.is_some_and(|side| side != sign)
+            })
+        };
+        sides(a, 1) && sides(b, -1) || sides(a, -1) && sides(b, 1)
+    }
+
     /// Notes what lies beside a contact; `None` if sides are not known there.
     fn beside(&mut self, contact: Contact, [i, j]: [u32; 2], corners: &[Triangle; 2]) -> Option<()> {
         let (of_a, of_b) = (self.sides(0, i)?, self.sides(1, j)?);
-        let solid = [self.is_solid(0), self.is_solid(1)];
+        let solid = self.is_solid;
         match contact {
             Contact::Point => {}
             Contact::Crossing => {
@@ -338,7 +381,7 @@ impl<'a> Question<'a> {
                 }
             }
         }
-        let (solid, mut state) = ([self.is_solid(0), self.is_solid(1)], self.state);
+        let (solid, mut state) = (self.is_solid, self.state);
         if self.as_stored
             && exact::as_stored(&points.map(|(_, v)| v), |g| around(g, fans, solid, &mut state)).is_some()
         {
@@ -382,7 +425,7 @@ impl<'a> Question<'a> {
     fn relation(&self) -> Relation {
         let touching = self.witness.is_some();
         let [both, only_a, only_b] = [BOTH, ONLY_A, ONLY_B].map(|bit| self.state.found & bit != 0);
-        let kind = match [self.is_solid(0), self.is_solid(1)] {
+        let kind = match self.is_solid {
             [false, false] if touching => Kind::Meet,
             [true, true] => match (both, only_a, only_b) {
                 (false, ..) if touching => Kind::Touch,

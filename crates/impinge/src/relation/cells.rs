@@ -59,7 +59,7 @@ impl Question<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn cut(&mut self, x: usize, t: u32, contacts: &[[u32; 2]]) {
-        let own = self.sides[x].into_iter().flat_map(|sides| sides.partners(t)).map(|u| (x, u));
+        let own = self.all_sides(x).into_iter().flat_map(|sides| sides.partners(t)).map(|u| (x, u));
         let others = contacts.iter().map(|pair| (1 - x, pair[1]));
         let partners: Vec<(usize, u32)> = own.chain(others).collect();
         self.state = at_limbs!(self.space().limbs, N => {
@@ -81,11 +81,17 @@ impl<'q, const N: usize> Arrangement<'q, N> {
         for edge in 0..3 {
             all.push(Source { body: x, triangle: t, edge: Some(edge) });
         }
+        let mut known = HashSet::new();
         for &(body, triangle) in partners {
             let p = all.corners(body, triangle).map(|v| all.place.point(body, &v));
-            if p.iter().all(|p| all.plane.1.side(p) == Some(0)) {
-                (0..3).for_each(|edge| all.push(Source { body, triangle, edge: Some(edge) }));
-            } else {
+            let corners = all.corners(body, triangle);
+            let edges = if p.iter().all(|p| all.plane.1.side(p) == Some(0)) { 3 } else { 0 };
+            for edge in 0..edges {
+                if known.insert((body, key(&[corners[edge], corners[(edge + 1) % 3]]))) {
+                    all.push(Source { body, triangle, edge: Some(edge) });
+                }
+            }
+            if edges == 0 && known.insert((body, plane_key(&corners))) {
                 all.push(Source { body, triangle, edge: None });
             }
         }
@@ -160,7 +166,7 @@ impl<'q, const N: usize> Arrangement<'q, N> {
         let maps = question.bodies.map(|body| solid::to_own_frame(&body.pose, same));
         let placed = [0, 1].map(|y| {
             let body = question.bodies[y];
-            question.sides[y].map(|_| question.solids[y].placed(body.model, y, question.handedness[y]))
+            question.is_solid[y].then(|| question.solids[y].placed(body.model, y, question.handedness[y]))
         });
         let within: Vec<i32> = (0..3)
             .map(|k| {
@@ -252,6 +258,25 @@ impl<'q, const N: usize> Arrangement<'q, N> {
             }
         }
         inside
+    }
+}
+
+/// The bits of two or three points, in order: equal only for the same points.
+fn key<const N: usize>(points: &[[f64; 3]; N]) -> [[u64; 3]; 3] {
+    let mut key = [[u64::MAX; 3]; 3];
+    for (key, point) in key.iter_mut().zip(points) {
+        // -0.0 is 0.0.
+        *key = point.map(|x| (x + 0.0).to_bits());
+    }
+    key[..N].sort_unstable();
+    key
+}
+
+/// The same for triangles of one plane that is perpendicular to an axis of its body, else by points.
+fn plane_key(points: &[[f64; 3]; 3]) -> [[u64; 3]; 3] {
+    match (0..3).find(|&k| points[0][k] == points[1][k] && points[0][k] == points[2][k]) {
+        Some(k) => [[u64::MAX, k as u64, (points[0][k] + 0.0).to_bits()], [u64::MAX; 3], [u64::MAX; 3]],
+        None => key(points),
     }
 }
 

@@ -50,22 +50,27 @@ impl Question<'_> {
 
     /// Asks about the faces of a body that have no contact.
     fn ask_components(&mut self, x: usize) {
+        // Bodies without contact are mostly apart: then nothing need be known of sides.
+        let mut firsts = self.solids[x].components().map(|(first, _)| first);
+        if self.witness.is_none() && !firsts.any(|first| self.is_inside(x, first)) {
+            return;
+        }
         let mut memory = std::mem::take(self.memory);
-        let Memory { covered, seen, open, question, .. } = &mut memory;
+        let Memory { covered, seen, open, question, connected, touched, .. } = &mut memory;
         let (covered, seen, question) = (&covered[x], &mut seen[x], *question);
         let is_covered = |t: u32| covered[t as usize] == question;
         let (solid, n) = (self.solids[x], self.bodies[x].model.mesh().len() as u32);
-        let mut touched = vec![false; solid.components().len()];
+        touched.clear();
+        touched.resize(solid.components().len(), false);
         for t in (0..n).filter(|&t| is_covered(t)) {
             touched[solid.component(t) as usize] = true;
         }
         for (component, (first, _)) in (0_u32..).zip(solid.components()) {
             // If it has a contact anywhere, what lies beside the rest has been seen there: sides are alike.
-            if self.is_clean(x, component) && !touched[component as usize] && !self.state.is_complete() {
+            if !touched[component as usize] && !self.state.is_complete() && self.is_clean(x, component) {
                 self.ask_faces(x, &[first]);
             }
         }
-        let mut connected = Vec::new();
         for start in (0..n).filter(|&t| solid.is_face(t)) {
             if is_covered(start)
                 || seen[start as usize] == question
@@ -88,14 +93,14 @@ impl Question<'_> {
                     }
                 }
             }
-            self.ask_faces(x, &connected);
+            self.ask_faces(x, connected);
         }
         *self.memory = memory;
     }
 
     /// Whether sides are the same all over a component; those of a surface do not count.
     fn is_clean(&self, x: usize, component: u32) -> bool {
-        self.sides[x].is_none_or(|sides| sides.is_clean(component))
+        self.all_sides(x).is_none_or(|sides| sides.is_clean(component))
     }
 
     /// Asks about connected faces without contact: all are inside of the other body, or none is.

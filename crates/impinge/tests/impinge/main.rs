@@ -26,3 +26,4 @@ mod stop;
 mod threads;
 mod warm;
 mod wide;
+mod zz;
