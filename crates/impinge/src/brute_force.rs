@@ -12,9 +12,10 @@
 //! # Ok::<(), impinge::Error>(())
 //! ```
 use crate::{
-    Body, Count, Model, Pose,
+    Body, Count, Inside, Model, Pose, Relation,
     motion::Motion,
     narrow::{Moved, Narrow, extent},
+    relation::{Question, Wanted},
     sink::Sink,
 };
 use std::ops::ControlFlow;
@@ -49,6 +50,15 @@ pub fn counted_pairs(a: &Body<'_>, b: &Body<'_>) -> (Vec<[u32; 2]>, Count) {
     let _ = run([a, b], &narrow, &mut Sorted::default(), &mut count, sink);
     pairs.sort_unstable();
     (pairs, count)
+}
+
+/// As [`Query::relation`](crate::Query::relation), found in another way: every face of both bodies is cut into
+/// convex cells by the planes of all triangles that meet it, and a point on either side of each cell is asked
+/// about, by a ray through all triangles. Hours for large meshes that meet much.
+pub fn relation(a: &Body<'_>, b: &Body<'_>, inside: Inside) -> Relation {
+    let narrow = Narrow::new(a, b, &Motion::between(&b.pose, &a.pose));
+    let mut memory = Default::default();
+    Question::new([a, b], inside, &narrow, &mut memory, Wanted::Relation).by_cells(&pairs(a, b))
 }
 
 /// As [`Query::self_first_contact`](crate::Query::self_first_contact), without a tree: the least pair.

@@ -150,7 +150,7 @@ pub use self::{
         BodyId, Contact, Detail, Enclosure, Filter, Progress, Scene, SceneOptions, SceneStats, Stage, Watch,
     },
     simd::SimdLevel,
-    solid::{Inside, Solid, Status},
+    solid::{Inside, Location, Solid, Status},
     world::WorldBox,
 };
 

@@ -18,7 +18,7 @@ pub(crate) use self::{
     scratch::{Scratch, Scratches},
 };
 
-use crate::{Body, Counters, Error, Inside, SimdLevel, Threads, pool, sink::sort};
+use crate::{Body, Counters, Error, Inside, Location, Relation, SimdLevel, Threads, pool, sink::sort};
 use std::{
     ops::ControlFlow,
     sync::{
@@ -35,6 +35,7 @@ use std::{
 /// | any? | [`intersects`] | [`intersects_at`], [`intersects_each`] | [`self_intersects`] |
 /// | one pair | [`first_contact`] | [`first_contact_at`], [`first_contact_each`] | [`self_first_contact`] |
 /// | all pairs | [`pairs`] | [`pairs_at`], [`pairs_each`] | [`self_pairs`] |
+/// | what they are as solids | [`relation`], [`interiors_meet`] | [`relation_each`] | |
 ///
 /// Pairs one by one come from [`find_pairs`](Self::find_pairs); bodies that move little from one query to the
 /// next are asked about [`with_cache`](Self::with_cache); many bodies that move are a
@@ -65,6 +66,9 @@ use std::{
 /// [`pairs_at`]: Self::pairs_at
 /// [`pairs_each`]: Self::pairs_each
 /// [`self_pairs`]: Self::self_pairs
+/// [`relation`]: Self::relation
+/// [`interiors_meet`]: Self::interiors_meet
+/// [`relation_each`]: Self::relation_each
 #[derive(Debug, Default)]
 pub struct Query {
     simd: SimdLevel,
@@ -78,6 +82,8 @@ pub struct Query {
     lists: PairLists,
     contacts: Vec<Option<[u32; 2]>>,
     flags: Vec<bool>,
+    relations: Vec<Relation>,
+    locations: Vec<Location>,
 }
 
 impl Query {

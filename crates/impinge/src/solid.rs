@@ -6,7 +6,7 @@ mod winding;
 pub(crate) use self::{
     chain::NONE,
     components::NO_COMPONENT,
-    winding::{Near, Placed},
+    winding::{BothWays, CornerProbe, Near, Placed},
 };
 
 use self::{
@@ -15,14 +15,17 @@ use self::{
 };
 use crate::{
     Body, Mesh, Model, Pose, brute_force,
-    exact::probe::{CoordinateBits, Exact, Place, Probe, Space, at_limbs},
+    exact::{
+        self,
+        probe::{CoordinateBits, Space, at_limbs},
+    },
     motion::Motion,
     narrow::Narrow,
     query::{Ask, Scratch},
     sink::Sink,
     vector::Vector,
 };
-use std::{cell::OnceCell, sync::OnceLock};
+use std::sync::OnceLock;
 
 /// Which points are inside, by the winding number w: how often the mesh winds round a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -46,6 +49,20 @@ impl Inside {
             Self::EvenOdd => winding % 2 != 0,
         }
     }
+}
+
+/// Where a point lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Location {
+    /// Inside of a solid, on no triangle of it.
+    Inside,
+    /// Outside.
+    Outside,
+    /// On a triangle.
+    OnSurface,
+    /// On no triangle of a mesh that does not bound a solid.
+    Undefined,
 }
 
 /// Whether a mesh bounds a solid.
@@ -77,6 +94,7 @@ pub struct Solid {
     chain: Chain,
     components: Components,
     bits: CoordinateBits,
+    open_edge: Option<[Vector; 2]>,
     sides: OnceLock<Sides>,
 }
 
@@ -100,7 +118,10 @@ impl Solid {
     pub(crate) fn new(model: &Model) -> Self {
         let chain = Chain::new(model.mesh());
         let components = Components::new(model.mesh(), &chain, |_| true);
-        Self { chain, components, bits: CoordinateBits::of(model.mesh()), sides: OnceLock::new() }
+        let at = |v: u32| model.mesh().points()[v as usize];
+        let open_edge = chain.unbalanced.first().map(|edge| edge.map(at));
+        let bits = CoordinateBits::of(model.mesh());
+        Self { chain, components, bits, open_edge, sides: OnceLock::new() }
     }
     /// Whether it is one.
     pub fn status(&self) -> Status {
@@ -111,9 +132,19 @@ impl Solid {
             Closed::No => Status::Open,
         }
     }
-    /// How many edges do not balance; none of a closed mesh.
+    /// How many edges do not balance: boundaries, and edges at which more triangles go one way than the other;
+    /// none of a closed mesh.
     pub fn open_edges(&self) -> usize {
         self.chain.unbalanced.len()
+    }
+    /// The ends of one of them, in the mesh's own frame.
+    pub fn open_edge(&self) -> Option<[Vector; 2]> {
+        self.open_edge
+    }
+    /// Into how many sets the triangles fall that are connected across edges with one triangle on either
+    /// side.
+    pub fn shells(&self) -> usize {
+        self.components.first.len()
     }
 
     pub(crate) fn bits(&self) -> &CoordinateBits {
@@ -168,12 +199,7 @@ impl Sides {
             let corners = model.mesh().corners(t);
             let near = Near { point: corners[0], error: 0.0 };
             at_limbs!(space.limbs, N => {
-                let place = Exact::<N>(&space);
-                let probe = OnceCell::new();
-                let exact = || probe.get_or_init(|| {
-                    Probe::at_corner(&corners.each_ref().map(|v| place.point(0, v)))
-                });
-                placed.winding(near, &place, &exact)
+                placed.winding(near, &CornerProbe::<N>::new(&space, [pose; 2], 0, corners))
             })
         };
         let fronts = clean.first.iter().map(front).collect();
@@ -221,6 +247,38 @@ pub(crate) fn partners(solid: &Solid, model: &Model) -> Vec<[u32; 2]> {
     pairs[half..].iter_mut().for_each(|pair| pair.reverse());
     pairs.sort_unstable();
     pairs
+}
+
+/// Where a point of the world lies, of a placed mesh: exact. O(n).
+pub(crate) fn locate(body: &Body<'_>, point: Vector, inside: Inside) -> Location {
+    let solid = body.model.solid();
+    let placed = solid.placed(body.model, 1, exact::handedness(body.pose.rows()));
+    let near = Near::of(&Motion::between(&Pose::IDENTITY, &body.pose), (point, 0.0));
+    if placed.is_beyond(near) {
+        return if solid.status() == Status::Open { Location::Undefined } else { Location::Outside };
+    }
+    let poses = exact::Poses::new(&Pose::IDENTITY, &body.pose);
+    if placed.candidates(near).any(|t| poses.meet(&[point; 3], &body.model.mesh().corners(t))) {
+        return Location::OnSurface;
+    }
+    if solid.status() == Status::Open {
+        return Location::Undefined;
+    }
+    let space = Space::new(
+        [&Pose::IDENTITY, &body.pose],
+        [&CoordinateBits::of_points(&[point, [1.0; 3]]), &solid.bits],
+    );
+    // A triangle with the point as a corner.
+    let aside = |k: usize| {
+        let mut corner = point;
+        corner[k] = if corner[k] == 0.0 { 1.0 } else { 0.0 };
+        corner
+    };
+    let poses = [&Pose::IDENTITY, &body.pose];
+    let winding = at_limbs!(space.limbs, N => {
+        placed.winding(near, &CornerProbe::<N>::new(&space, poses, 0, [point, aside(0), aside(1)]))
+    });
+    if solid.rule(inside).holds(winding) { Location::Inside } else { Location::Outside }
 }
 
 /// Maps points of the world, or of both bodies' frame if their poses are equal, to a body's own frame.

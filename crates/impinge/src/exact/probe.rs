@@ -54,7 +54,9 @@ impl<const N: usize> Number for Wide<N> {
 }
 
 /// A number known to within an error, which every operation adds to: its own rounding, u of the result, and
-/// what the operands' errors make of it; a little more, for the rounding of the error itself.
+/// what the operands' errors make of it; a little more, for the rounding of the error itself. Sums and
+/// products that are known not to be rounded add nothing: faces of assemblies are mostly perpendicular to an
+/// axis, and a zero is then known to be one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rounded {
     value: f64,
@@ -66,6 +68,19 @@ impl Rounded {
 
     pub(crate) fn new(value: f64, error: f64) -> Self {
         Self { value, error }
+    }
+    /// Whether it is 0 or a power of two, with which products are not rounded.
+    #[inline(always)]
+    fn is_power(&self) -> bool {
+        self.value.to_bits() & ((1 << 52) - 1) == 0
+    }
+    fn is_exactly_zero(&self) -> bool {
+        self.value == 0.0 && self.error == 0.0
+    }
+    /// Whether it has 24 bits, so that a product of two has all of its bits.
+    #[inline(always)]
+    fn is_short(&self) -> bool {
+        f64::from(self.value as f32) == self.value
     }
     /// A quotient, with its error: infinite or NaN where the divisor may be 0.
     pub(crate) fn over(&self, o: &Self) -> [f64; 2] {
@@ -83,7 +98,12 @@ impl Number for Rounded {
     #[inline(always)]
     fn plus(&self, o: &Self) -> Self {
         let value = self.value + o.value;
-        Self { value, error: (self.error + o.error + UNIT * value.abs()) * Self::EXCESS }
+        // What was rounded off (Knuth's two-sum); of differences of like numbers, mostly nothing.
+        let part = value - self.value;
+        let lost = (self.value - (value - part)) + (o.value - part);
+        let error = self.error + o.error;
+        let rounding = if lost == 0.0 { 0.0 } else { UNIT * value.abs() };
+        Self { value, error: if error + rounding == 0.0 { 0.0 } else { (error + rounding) * Self::EXCESS } }
     }
     #[inline(always)]
     fn minus(&self, o: &Self) -> Self {
@@ -92,6 +112,12 @@ impl Number for Rounded {
     #[inline(always)]
     fn times(&self, o: &Self) -> Self {
         let value = self.value * o.value;
+        if self.error + o.error == 0.0 {
+            let is_exact = self.is_power() || o.is_power() || self.is_short() && o.is_short();
+            if is_exact && (value.abs() >= f64::MIN_POSITIVE || self.value == 0.0 || o.value == 0.0) {
+                return Self { value, error: 0.0 };
+            }
+        }
         let error = self.value.abs() * o.error + self.error * (o.value.abs() + o.error);
         // What underflows is less than the least normal number.
         Self { value, error: (error + UNIT * value.abs() + f64::MIN_POSITIVE) * Self::EXCESS }
@@ -104,7 +130,7 @@ impl Number for Rounded {
         } else if self.value < -self.error {
             Some(-1)
         } else {
-            None
+            self.is_exactly_zero().then_some(0)
         }
     }
 }
@@ -129,6 +155,8 @@ fn dot<T: Number>(a: &Point<T>, b: &Point<T>) -> T {
 /// n . x = h.
 #[derive(Clone, Debug)]
 pub(crate) struct Plane<T> {
+    /// One of its points.
+    point: Point<T>,
     normal: Point<T>,
     offset: T,
 }
@@ -136,7 +164,7 @@ pub(crate) struct Plane<T> {
 impl<T: Number> Plane<T> {
     /// Through a point, with a normal.
     fn through(p: &Point<T>, normal: Point<T>) -> Self {
-        Self { offset: dot(&normal, p), normal }
+        Self { point: *p, offset: dot(&normal, p), normal }
     }
     /// Of a triangle, its normal right-handed.
     pub(crate) fn of(p: &[Point<T>; 3]) -> Self {
@@ -148,7 +176,7 @@ impl<T: Number> Plane<T> {
     }
     /// On which side of it a point lies.
     pub(crate) fn side(&self, p: &Point<T>) -> Option<i32> {
-        dot(&self.normal, p).minus(&self.offset).sign()
+        dot(&self.normal, &minus(p, &self.point)).sign()
     }
     /// The axis along which its normal has a component, the first one.
     pub(crate) fn axis(&self) -> Option<usize> {
@@ -206,7 +234,8 @@ impl<T: Number> Probe<T> {
     }
     /// On which side of a plane it lies: 1 or -1.
     pub(crate) fn side(&self, plane: &Plane<T>) -> Option<i32> {
-        let at = dot(&plane.normal, &self.x).minus(&plane.offset.times(&self.denominator));
+        let p = plane.point.each_ref().map(|x| x.times(&self.denominator));
+        let at = dot(&plane.normal, &minus(&self.x, &p));
         match at.sign()? {
             0 => {}
             sign => return Some(sign * self.of_denominator),
@@ -264,7 +293,10 @@ pub(crate) struct CoordinateBits([ExponentRange; 3]);
 
 impl CoordinateBits {
     pub(crate) fn of(mesh: &Mesh) -> Self {
-        Self(Points::<1>::ranges(mesh.points()))
+        Self::of_points(mesh.points())
+    }
+    pub(crate) fn of_points(points: &[[f64; 3]]) -> Self {
+        Self(Points::<1>::ranges(points))
     }
 }
 
@@ -299,6 +331,8 @@ pub(crate) trait Place {
     type Number: Number;
     /// A point of a body, placed.
     fn point(&self, body: usize, v: &[f64; 3]) -> Point<Self::Number>;
+    /// The direction that an axis of a body has in the world, up to a positive factor.
+    fn axis(&self, body: usize, axis: usize) -> Point<Self::Number>;
 }
 
 /// As integers.
@@ -313,11 +347,7 @@ impl<const N: usize> Place for Exact<'_, N> {
         points.take(&[*v]);
         [0, 1, 2].map(|k| lattice.coordinate::<Wide<N>, 3, 1>(map, &points, k, 0))
     }
-}
-
-impl<const N: usize> Exact<'_, N> {
-    /// The direction that an axis of a body has in the world, up to a positive factor.
-    pub(crate) fn axis(&self, body: usize, axis: usize) -> Point<Wide<N>> {
+    fn axis(&self, body: usize, axis: usize) -> Point<Wide<N>> {
         self.0.maps[body].column(axis).map(|(m, shift)| Wide::new(i128::from(m), shift))
     }
 }
@@ -334,7 +364,10 @@ impl Near {
     /// Of bodies at poses, near a point of one of them.
     pub(crate) fn new(poses: [&Pose; 2], body: usize, v: &[f64; 3]) -> Self {
         let mut near = Self { poses: poses.map(|&pose| pose), same: poses[0] == poses[1], origin: [0.0; 3] };
-        near.origin = near.point(body, v).map(|x| x.value);
+        // Coordinates as they are stored differ by exactly 0 where they are equal: that is worth more.
+        if !near.same {
+            near.origin = near.point(body, v).map(|x| x.value);
+        }
         near
     }
 }
@@ -346,7 +379,7 @@ impl Place for Near {
         [0, 1, 2].map(|k| {
             let origin = self.origin[k];
             if self.same {
-                return Rounded::new(v[k], 0.0).minus(&Rounded::new(origin, 0.0));
+                return Rounded::new(v[k], 0.0);
             }
             let row = pose.rows()[k];
             let terms = [0, 1, 2].map(|i| row[i] * v[i]);
@@ -355,6 +388,12 @@ impl Place for Near {
             let size = terms[0].abs() + terms[1].abs() + terms[2].abs() + t.abs();
             Rounded::new(sum, 5.0 * UNIT * size + f64::MIN_POSITIVE).minus(&Rounded::new(origin, 0.0))
         })
+    }
+    fn axis(&self, body: usize, axis: usize) -> Point<Rounded> {
+        if self.same {
+            return world_axis(axis);
+        }
+        self.poses[body].rows().map(|row| Rounded::new(row[axis], 0.0))
     }
 }
 

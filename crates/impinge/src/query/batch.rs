@@ -198,7 +198,7 @@ impl Query {
 
 impl Scratches {
     /// Those of the threads that may be used.
-    fn for_threads(&mut self, threads: Threads, tasks: usize) -> &mut [Share] {
+    pub(super) fn for_threads(&mut self, threads: Threads, tasks: usize) -> &mut [Share] {
         self.shares(if threads == Threads::Pool { tasks } else { 1 })
     }
 }

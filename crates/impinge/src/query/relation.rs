@@ -1,26 +1,128 @@
-//! What two bodies are to each other as solids.
-use super::{Ask, Query, Scratch};
+//! What two bodies are to each other as solids, and where points lie.
+use super::{Ask, Query, Scratch, hand_out, run_length};
 use crate::{
-    Body, Inside, Relation,
+    Body, Inside, Kind, Location, Relation,
     motion::Motion,
     narrow::Narrow,
+    pool,
     relation::{Question, Wanted},
+    solid::locate,
 };
-use std::ops::ControlFlow;
 
 impl Query {
-    /// What two bodies are to each other, as sets of points: what a closed mesh bounds is solid.
+    /// What two bodies are to each other as sets of points: apart, touching, overlapping, one in the other,
+    /// the same; see [`Kind`].
+    ///
+    /// A mesh whose edges balance bounds a solid ([`Model::solid`](crate::Model::solid)): the closure of the
+    /// points that are inside by the [rule](Self::inside). The answer is that of the real numbers for the
+    /// poses as they are, mirrors and shears too, and depends on the two sets alone: not on how faces are cut
+    /// into triangles, whether parts of one mesh overlap or share walls, or on orientation. A mesh with open
+    /// edges is a surface, of which only that is said which does not need an inside.
+    ///
+    /// Bodies that cross are decided at one pair of triangles, bodies that touch at all of them. The first
+    /// question about a mesh also finds out its solid. Meshes that meet themselves where they are in contact
+    /// take longer, and memory is then allocated.
+    ///
+    /// ```
+    /// use impinge::{Body, BuildOptions, Kind, Mesh, Model, Pose, Query};
+    /// // A tetrahedron, and the same at half the size.
+    /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
+    /// let small = points.iter().map(|p: &[f64; 3]| p.map(|x| x / 2.)).collect();
+    /// let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+    /// let model = |points| Ok::<_, impinge::Error>(
+    ///     Model::new(Mesh::new(points, faces.clone())?, &BuildOptions::default()));
+    /// let (large, small) = (model(points)?, model(small)?);
+    /// let a = Body::new(&large, Pose::IDENTITY);
+    /// let at = |t| Ok::<_, impinge::Error>(Body::new(&small, Pose::from_translation(t)?));
+    /// let mut query = Query::new();
+    /// // Inside, touching three faces of the large one from within.
+    /// let relation = query.relation(&a, &at([0.; 3])?);
+    /// assert_eq!((relation.kind, relation.touching), (Kind::BInA, true));
+    /// // Behind a face.
+    /// assert_eq!(query.relation(&a, &at([-2., 0., 0.])?).kind, Kind::Touch);
+    /// assert_eq!(query.relation(&a, &at([-1., 0., 0.])?).kind, Kind::Overlap);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// As [`Query::intersects`].
     pub fn relation(&mut self, a: &Body<'_>, b: &Body<'_>) -> Relation {
         self.ask_relation([a, b], None, Wanted::Relation)
     }
-    /// The same, given all pairs of triangles that meet.
+
+    /// The same, for whoever has all pairs of triangles that meet, in any order.
+    ///
+    /// # Panics
+    /// If a pair names triangles that the bodies do not have.
     pub fn relation_of_pairs(&mut self, a: &Body<'_>, b: &Body<'_>, pairs: &[[u32; 2]]) -> Relation {
         self.ask_relation([a, b], Some(pairs), Wanted::Relation)
     }
-    /// Whether the insides of two solids have a point in common; of a surface, whether it has a point inside
-    /// of the other body.
+
+    /// [`Query::relation`] of each pair of bodies.
+    ///
+    /// # Panics
+    /// As [`Query::intersects`].
+    pub fn relation_each(&mut self, bodies: &[[Body<'_>; 2]]) -> &[Relation] {
+        let (stop, inside) = (self.stop.clone(), self.inside);
+        let ask = Ask::new(self.simd, self.counting, self.mixed, stop.as_deref());
+        self.relations.clear();
+        self.relations.resize(bodies.len(), Relation::NONE);
+        let shares = self.scratches.for_threads(self.threads, bodies.len());
+        let run = run_length(bodies.len(), shares.len());
+        hand_out(shares, &mut self.relations, run, &|_, share, first, slots| {
+            for (slot, [a, b]) in slots.iter_mut().zip(&bodies[first..]) {
+                if ask.stop.is_set() {
+                    return;
+                }
+                *slot = ask.relation([a, b], None, (inside, Wanted::Relation), &mut share.scratch);
+            }
+        });
+        &self.relations
+    }
+
+    /// Whether the insides of two solids have a point in common; of a surface and a solid, whether the
+    /// surface has a point inside of the solid. Touching does not count, and one in the other does.
+    ///
+    /// ```
+    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
+    /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
+    /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// let model = Model::new(mesh, &BuildOptions::default());
+    /// let (a, b) = (Body::new(&model, Pose::IDENTITY), Body::new(&model, Pose::from_translation([4., 0., 0.])?));
+    /// let mut query = Query::new();
+    /// assert!(query.intersects(&a, &b) && !query.interiors_meet(&a, &b));
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// As [`Query::intersects`].
     pub fn interiors_meet(&mut self, a: &Body<'_>, b: &Body<'_>) -> bool {
         self.ask_relation([a, b], None, Wanted::Interiors).interiors_meet()
+    }
+
+    /// Where points of the world lie: inside of a body, outside, or on its surface; exact. O(n) each.
+    ///
+    /// ```
+    /// use impinge::{Body, BuildOptions, Location, Mesh, Model, Pose, Query};
+    /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
+    /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// let model = Model::new(mesh, &BuildOptions::default());
+    /// let body = Body::new(&model, Pose::from_translation([10., 0., 0.])?);
+    /// let found = Query::new().locate(&body, &[[11., 1., 1.], [11., 1., 2.], [11., 1., 3.]]).to_vec();
+    /// assert_eq!(found, [Location::Inside, Location::OnSurface, Location::Outside]);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn locate(&mut self, body: &Body<'_>, points: &[[f64; 3]]) -> &[Location] {
+        self.locations.clear();
+        self.locations.resize(points.len(), Location::Undefined);
+        let (inside, run) = (self.inside, run_length(points.len(), pool::threads()));
+        let shares = self.scratches.for_threads(self.threads, points.len());
+        hand_out(shares, &mut self.locations, run, &|_, _, first, slots| {
+            for (slot, point) in slots.iter_mut().zip(&points[first..]) {
+                *slot = locate(body, *point, inside);
+            }
+        });
+        &self.locations
     }
 
     fn ask_relation(
@@ -47,20 +149,23 @@ impl Ask<'_> {
         let narrow = Narrow::new(a, b, &b_to_a);
         let mut memory = std::mem::take(&mut scratch.relation);
         let mut question = Question::new([a, b], inside, &narrow, &mut memory, wanted);
-        match pairs {
-            Some(pairs) => {
-                for &pair in pairs {
-                    if question.take(pair).is_break() {
-                        break;
-                    }
-                }
-            }
-            None => {
-                let _: ControlFlow<()> = self.find(a, b, scratch, |pair| question.take(pair));
-            }
-        }
-        let relation = question.finish();
+        let _ = match pairs {
+            Some(pairs) => pairs.iter().try_for_each(|&pair| question.take(pair)),
+            None => self.find(a, b, scratch, |pair| question.take(pair)),
+        };
+        // What was stopped is dropped by whoever asked.
+        let relation = if self.stop.is_set() { Relation::NONE } else { question.finish() };
         scratch.relation = memory;
         relation
     }
+}
+
+impl Relation {
+    const NONE: Self = Self {
+        kind: Kind::Apart,
+        touching: false,
+        witness: None,
+        status: [crate::Status::NoInterior; 2],
+        rules: [Inside::NonZero; 2],
+    };
 }

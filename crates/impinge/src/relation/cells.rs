@@ -18,7 +18,7 @@ use crate::{
         wide::Wide,
     },
     motion::Motion,
-    solid::{self, Near, Placed},
+    solid::{self, BothWays, Near, Placed},
 };
 use std::{cell::OnceCell, collections::HashSet};
 
@@ -54,6 +54,25 @@ struct Corner<const N: usize> {
     exact: OnceCell<Probe<Wide<N>>>,
 }
 
+/// A corner in one of the cells around it, on one side of the face.
+struct Turned<'c, 'q, const N: usize> {
+    cells: &'c Arrangement<'q, N>,
+    corner: &'c Corner<N>,
+    signs: [i32; 3],
+    rounded: Option<Probe<Rounded>>,
+    exact: OnceCell<Probe<Wide<N>>>,
+}
+
+impl<const N: usize> BothWays<N> for Turned<'_, '_, N> {
+    fn rounded(&self) -> Option<(&probe::Near, &Probe<Rounded>)> {
+        Some((&self.cells.near, self.rounded.as_ref()?))
+    }
+    fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>) {
+        let turned = || self.cells.exactly(self.corner).turned(self.signs);
+        (&self.cells.place, self.exact.get_or_init(turned))
+    }
+}
+
 impl Question<'_> {
     /// Cuts face t of body x, which has these contacts (t and a face of the other body).
     #[cold]
@@ -62,8 +81,12 @@ impl Question<'_> {
         let own = self.all_sides(x).into_iter().flat_map(|sides| sides.partners(t)).map(|u| (x, u));
         let others = contacts.iter().map(|pair| (1 - x, pair[1]));
         let partners: Vec<(usize, u32)> = own.chain(others).collect();
+        self.look_at_cells((x, t), &partners, false);
+    }
+    /// Of a face and the triangles that meet it: those cells that may tell something, or `all` of them.
+    pub(super) fn look_at_cells(&mut self, (x, t): (usize, u32), partners: &[(usize, u32)], all: bool) {
         self.state = at_limbs!(self.space().limbs, N => {
-            Arrangement::<N>::new(self, (x, t), &partners).map_or(self.state, |cells| cells.look(x))
+            Arrangement::<N>::new(self, (x, t), partners).map_or(self.state, |cells| cells.look(x, all))
         });
     }
 }
@@ -73,8 +96,7 @@ impl<'q, const N: usize> Arrangement<'q, N> {
         let corners = question.bodies[x].model.mesh().corners(t);
         let near = probe::Near::new(question.bodies.map(|body| &body.pose), x, &corners[0]);
         let place = Exact::<N>(question.space());
-        let face = corners.each_ref().map(|v| place.point(x, v));
-        let exact = Plane::of(&face);
+        let exact = Plane::of(&corners.each_ref().map(|v| place.point(x, v)));
         let rounded = Plane::of(&corners.each_ref().map(|v| near.point(x, v)));
         let axis = exact.axis()?;
         let mut all = Self { question, near, place, plane: (rounded, exact), axis, lines: Vec::new() };
@@ -83,9 +105,9 @@ impl<'q, const N: usize> Arrangement<'q, N> {
         }
         let mut known = HashSet::new();
         for &(body, triangle) in partners {
-            let p = all.corners(body, triangle).map(|v| all.place.point(body, &v));
             let corners = all.corners(body, triangle);
-            let edges = if p.iter().all(|p| all.plane.1.side(p) == Some(0)) { 3 } else { 0 };
+            let is_coplanar = corners.iter().all(|v| all.side_of_face(body, v) == 0);
+            let edges = if is_coplanar { 3 } else { 0 };
             for edge in 0..edges {
                 if known.insert((body, key(&[corners[edge], corners[(edge + 1) % 3]]))) {
                     all.push(Source { body, triangle, edge: Some(edge) });
@@ -96,6 +118,12 @@ impl<'q, const N: usize> Arrangement<'q, N> {
             }
         }
         Some(all)
+    }
+    /// On which side of the face's plane a point lies.
+    fn side_of_face(&self, body: usize, v: &[f64; 3]) -> i32 {
+        let (rounded, exact) = &self.plane;
+        let side = rounded.side(&self.near.point(body, v));
+        side.or_else(|| exact.side(&self.place.point(body, v))).unwrap_or(0)
     }
     fn corners(&self, body: usize, t: u32) -> [[f64; 3]; 3] {
         self.question.bodies[body].model.mesh().corners(t)
@@ -129,9 +157,8 @@ impl<'q, const N: usize> Arrangement<'q, N> {
             },
         }
     }
-    /// The same in integers, turned as it is.
-    fn exactly<'c>(&self, corner: &'c Corner<N>, signs: [i32; 3]) -> &'c Probe<Wide<N>> {
-        let _ = signs;
+    /// The same in integers.
+    fn exactly<'c>(&self, corner: &'c Corner<N>) -> &'c Probe<Wide<N>> {
         corner.exact.get_or_init(|| {
             let [i, j] = corner.lines;
             match Probe::where_meet(&self.plane.1, self.exact(i), self.exact(j)) {
@@ -152,7 +179,7 @@ impl<'q, const N: usize> Arrangement<'q, N> {
                 return side;
             }
         }
-        let probe = self.exactly(corner, signs);
+        let probe = self.exactly(corner);
         match own {
             Some(which) => probe.turned(signs).side_of_own(which == 1),
             None => probe.turned(signs).side(self.exact(line)).unwrap_or(0),
@@ -160,7 +187,7 @@ impl<'q, const N: usize> Arrangement<'q, N> {
     }
 
     /// What lies beside the face of body x.
-    fn look(&self, x: usize) -> State {
+    fn look(&self, x: usize, all: bool) -> State {
         let question = self.question;
         let same = question.same;
         let maps = question.bodies.map(|body| solid::to_own_frame(&body.pose, same));
@@ -172,7 +199,9 @@ impl<'q, const N: usize> Arrangement<'q, N> {
             .map(|k| {
                 let source = self.lines[k].source;
                 let opposite = self.corners(source.body, source.triangle)[(k + 2) % 3];
-                self.exact(k).side(&self.place.point(source.body, &opposite)).unwrap_or(0)
+                let side = self.lines[k].rounded.side(&self.near.point(source.body, &opposite));
+                let exactly = || self.exact(k).side(&self.place.point(source.body, &opposite));
+                side.or_else(exactly).unwrap_or(0)
             })
             .collect();
         let of_other = |line: &Line<N>| line.source.body != x;
@@ -185,7 +214,7 @@ impl<'q, const N: usize> Arrangement<'q, N> {
         // Which of inside and outside of the other body occur on the face.
         let mut seen = [false; 2];
         for others in [true, false] {
-            if !others && self.lines.iter().any(of_other) {
+            if !others && !all && self.lines.iter().any(of_other) {
                 let told = |inside: bool| [true, false].iter().all(|&own| state.has(x, own, inside));
                 if (!seen[0] || told(true)) && (!seen[1] || told(false)) {
                     break;
@@ -206,7 +235,7 @@ impl<'q, const N: usize> Arrangement<'q, N> {
                         }
                         let inside = self.ask(&corner, signs, (&placed, &maps), (x, coplanar));
                         note(x, inside, &mut state, &mut seen);
-                        if state.is_complete() {
+                        if !all && state.is_complete() {
                             return state;
                         }
                     }
@@ -232,17 +261,16 @@ impl<'q, const N: usize> Arrangement<'q, N> {
                 let x = [0, 1, 2].map(|k| x[k] + self.near.origin[k]);
                 (x, off + 2.0 * crate::vector::UNIT * crate::vector::largest(x.map(f64::abs)))
             }
-            None => self.exactly(corner, signs).place(self.place.0.unit()),
+            None => self.exactly(corner).place(self.place.0.unit()),
         };
         let mut inside = [[None; 2]; 2];
         for y in 0..2 {
             let Some(placed) = &placed[y] else { continue };
             let near = Near::of(&maps[y], place);
             let winding = |side: i32| {
-                let probe = OnceCell::new();
-                let turned = [signs[0], signs[1], side];
-                let exact = || probe.get_or_init(|| self.exactly(corner, signs).turned(turned));
-                placed.winding(near, &self.place, &exact)
+                let signs = [signs[0], signs[1], side];
+                let rounded = corner.rounded.as_ref().map(|probe| probe.turned(signs));
+                placed.winding(near, &Turned { cells: self, corner, signs, rounded, exact: OnceCell::new() })
             };
             let front = winding(1);
             // Without triangles in the face's plane, nothing but the face lies between its two sides.

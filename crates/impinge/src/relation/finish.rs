@@ -1,10 +1,9 @@
 //! What is left when all contacts are known: faces to be cut into cells, and faces without contact.
 use super::{Memory, Question, Relation};
 use crate::{
-    exact::probe::{Exact, Place, Probe, at_limbs},
-    solid::NONE,
+    exact::probe::at_limbs,
+    solid::{CornerProbe, NONE, partners},
 };
-use std::cell::OnceCell;
 
 impl Question<'_> {
     /// Finds out what the contacts have not told.
@@ -17,6 +16,27 @@ impl Question<'_> {
             }
             // Last, as that is the most work.
             self.cut_dirty_faces();
+        }
+        self.relation()
+    }
+
+    /// The reference: the cells of all faces, and nothing else. Given are all pairs that meet.
+    pub(crate) fn by_cells(mut self, pairs: &[[u32; 2]]) -> Relation {
+        self.witness = pairs.first().copied();
+        for x in 0..2 {
+            // Where a surface lies is found out on the surface.
+            if !self.is_solid(1 - x) {
+                continue;
+            }
+            let (solid, other) = (self.solids[x], self.solids[1 - x]);
+            let own = if self.is_solid(x) { partners(solid, self.bodies[x].model) } else { Vec::new() };
+            for t in (0..self.bodies[x].model.mesh().len() as u32).filter(|&t| solid.is_face(t)) {
+                let is_other = |pair: &&[u32; 2]| pair[x] == t && other.is_face(pair[1 - x]);
+                let of_own = own.iter().filter(|pair| pair[0] == t).map(|pair| (x, pair[1]));
+                let of_other = pairs.iter().filter(is_other).map(|pair| (1 - x, pair[1 - x]));
+                let all: Vec<(usize, u32)> = of_own.chain(of_other).collect();
+                self.look_at_cells((x, t), &all, true);
+            }
         }
         self.relation()
     }
@@ -125,11 +145,10 @@ impl Question<'_> {
         if placed.is_beyond(near) {
             return false;
         }
-        let space = self.space();
+        let (space, poses) = (self.space(), self.bodies.map(|body| &body.pose));
         at_limbs!(space.limbs, N => {
-            let (place, probe) = (Exact::<N>(space), OnceCell::new());
-            let make = || Probe::at_corner(&corners.each_ref().map(|v| place.point(x, v)));
-            self.rules[other].holds(placed.winding(near, &place, &|| probe.get_or_init(make)))
+            let probe = CornerProbe::<N>::new(space, poses, x, corners);
+            self.rules[other].holds(placed.winding(near, &probe))
         })
     }
 }

@@ -19,12 +19,15 @@
 //! `error` times the sum of the absolute values of minors. 16 u and twice the error are taken.
 use super::chain::{Chain, Role};
 use crate::{
-    Mesh,
-    exact::probe::{Exact, Place, Plane, Point, Probe, reversed},
-    exact::wide::Wide,
+    Mesh, Pose,
+    exact::{
+        probe::{self, Exact, Place, Plane, Probe, Rounded, Space, reversed},
+        wide::Wide,
+    },
     motion::Motion,
     vector::{UNIT, Vector, cross, dot, sub},
 };
+use std::cell::OnceCell;
 
 /// A chain at the pose of a body of a space.
 #[derive(Clone, Copy)]
@@ -45,6 +48,39 @@ pub(crate) struct Placed<'a> {
 pub(crate) struct Near {
     pub(crate) point: Vector,
     pub(crate) error: f64,
+}
+
+/// A probe in rounded numbers, and in integers where these are not certain.
+pub(crate) trait BothWays<const N: usize> {
+    fn rounded(&self) -> Option<(&probe::Near, &Probe<Rounded>)>;
+    fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>);
+}
+
+/// A probe above a triangle of a body, near its first corner.
+pub(crate) struct CornerProbe<'a, const N: usize> {
+    corners: [Vector; 3],
+    body: usize,
+    rounded: (probe::Near, Probe<Rounded>),
+    place: Exact<'a, N>,
+    exact: OnceCell<Probe<Wide<N>>>,
+}
+
+impl<'a, const N: usize> CornerProbe<'a, N> {
+    pub(crate) fn new(space: &'a Space, poses: [&Pose; 2], body: usize, corners: [Vector; 3]) -> Self {
+        let near = probe::Near::new(poses, body, &corners[0]);
+        let rounded = Probe::at_corner(&corners.each_ref().map(|v| near.point(body, v)));
+        Self { corners, body, rounded: (near, rounded), place: Exact(space), exact: OnceCell::new() }
+    }
+}
+
+impl<const N: usize> BothWays<N> for CornerProbe<'_, N> {
+    fn rounded(&self) -> Option<(&probe::Near, &Probe<Rounded>)> {
+        Some((&self.rounded.0, &self.rounded.1))
+    }
+    fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>) {
+        let make = || Probe::at_corner(&self.corners.each_ref().map(|v| self.place.point(self.body, v)));
+        (&self.place, self.exact.get_or_init(make))
+    }
 }
 
 impl Near {
@@ -141,18 +177,12 @@ impl Placed<'_> {
         let [lo, hi] = self.extent;
         (0..3).any(|k| point[k] + error < lo[k] || point[k] - error > hi[k])
     }
-    /// The winding number at a probe, in the mesh's own orientation; `exact` is the probe in integers.
-    pub(crate) fn winding<'p, const N: usize>(
-        &self,
-        near: Near,
-        place: &Exact<'_, N>,
-        exact: &dyn Fn() -> &'p Probe<Wide<N>>,
-    ) -> i32 {
+    /// The winding number at a probe, in the mesh's own orientation.
+    pub(crate) fn winding<const N: usize>(&self, near: Near, probe: &impl BothWays<N>) -> i32 {
         if self.is_beyond(near) {
             return 0;
         }
         let ray = Ray::new(near, self.extent);
-        let mut direction = None;
         let mut sum = 0;
         for (t, role) in (0_u32..).zip(&self.chain.roles) {
             if *role != Role::Face {
@@ -162,36 +192,53 @@ impl Placed<'_> {
             sum += match ray.meets(&corners) {
                 Known::Missed => 0,
                 Known::Left(way) => way,
-                Known::Unsure => {
-                    let direction = direction.get_or_insert_with(|| {
-                        let axis = place.axis(self.body, ray.axis);
-                        if ray.way < 0.0 { reversed(&axis) } else { axis }
-                    });
-                    self.crossing(place, exact(), &corners, direction)
-                }
+                Known::Unsure => self.decide(ray, probe, &corners),
             };
         }
         sum
     }
     #[cold]
     #[inline(never)]
-    fn crossing<const N: usize>(
+    fn decide<const N: usize>(&self, ray: Ray, probe: &impl BothWays<N>, corners: &[Vector; 3]) -> i32 {
+        let rounded = probe.rounded().and_then(|(place, probe)| self.crossing(ray, place, probe, corners));
+        rounded.unwrap_or_else(|| {
+            let (place, probe) = probe.exact();
+            self.crossing(ray, place, probe, corners).unwrap_or(0)
+        })
+    }
+    fn crossing<P: Place>(
         &self,
-        place: &Exact<'_, N>,
-        probe: &Probe<Wide<N>>,
+        ray: Ray,
+        place: &P,
+        probe: &Probe<P::Number>,
         corners: &[Vector; 3],
-        direction: &Point<Wide<N>>,
-    ) -> i32 {
+    ) -> Option<i32> {
         let p = corners.each_ref().map(|v| place.point(self.body, v));
-        let side = |plane: &Plane<Wide<N>>| probe.side(plane).unwrap_or(0);
+        let axis = place.axis(self.body, ray.axis);
+        let direction = if ray.way < 0.0 { reversed(&axis) } else { axis };
         let mut sign = 0;
         for e in 0..3 {
-            let side = side(&Plane::along(&p[e], &p[(e + 1) % 3], direction));
+            let side = probe.side(&Plane::along(&p[e], &p[(e + 1) % 3], &direction))?;
             if e > 0 && side != sign {
-                return 0;
+                return Some(0);
             }
             sign = side;
         }
-        if side(&Plane::of(&p)) == sign { -sign * self.handedness } else { 0 }
+        let side = probe.side(&Plane::of(&p))?;
+        Some(if side == sign { -sign * self.handedness } else { 0 })
+    }
+    /// The triangles of the mesh that a probe's point may lie on.
+    pub(crate) fn candidates(&self, near: Near) -> impl Iterator<Item = u32> {
+        let Near { point, error } = near;
+        let ray = Ray::new(near, self.extent);
+        (0_u32..).zip(&self.chain.roles).filter_map(move |(t, role)| {
+            let corners = self.mesh.corners(t);
+            let beside = (0..3).any(|k| {
+                let c = corners.map(|v| v[k]);
+                c.iter().all(|c| *c < point[k] - error) || c.iter().all(|c| *c > point[k] + error)
+            });
+            let certain = || *role == Role::Face && !matches!(ray.meets(&corners), Known::Unsure);
+            (!beside && !certain()).then_some(t)
+        })
     }
 }

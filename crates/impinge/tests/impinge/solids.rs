@@ -1,0 +1,347 @@
+//! Awkward cases of solids, by name: what they are to each other, whichever is asked first, at other poses,
+//! and as the reference has it.
+use impinge::{Body, BuildOptions, Inside, Kind, Location, Mesh, Model, Pose, Query, Status, brute_force};
+use impinge_testkit::meshes;
+
+type Point = [f64; 3];
+type Triangles = Vec<[Point; 3]>;
+
+/// A box, its faces outwards.
+fn cuboid(lo: Point, hi: Point) -> Triangles {
+    let at = |i: usize| [0, 1, 2].map(|k| if i >> k & 1 == 0 { lo[k] } else { hi[k] });
+    let quads = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]]
+        .map(|q| q.map(at));
+    quads.iter().flat_map(|q| [[q[0], q[1], q[2]], [q[0], q[2], q[3]]]).collect()
+}
+/// The same with the other diagonals.
+fn cuboid_cut_otherwise(lo: Point, hi: Point) -> Triangles {
+    let halves = cuboid(lo, hi);
+    halves
+        .chunks(2)
+        .flat_map(|half| {
+            let [a, b, c, d] = [half[0][0], half[0][1], half[0][2], half[1][2]];
+            [[b, c, d], [b, d, a]]
+        })
+        .collect()
+}
+fn cube(lo: f64, hi: f64) -> Triangles {
+    cuboid([lo; 3], [hi; 3])
+}
+fn reversed(mut triangles: Triangles) -> Triangles {
+    triangles.iter_mut().for_each(|t| t.reverse());
+    triangles
+}
+fn joined(parts: impl IntoIterator<Item = Triangles>) -> Triangles {
+    parts.into_iter().flatten().collect()
+}
+fn mapped(triangles: &Triangles, map: impl Fn(Point) -> Point) -> Triangles {
+    triangles.iter().map(|t| t.map(&map)).collect()
+}
+fn model(triangles: &Triangles) -> Model {
+    let points = triangles.iter().flatten().copied().collect();
+    let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+    Model::new(Mesh::new(points, faces).unwrap(), &BuildOptions::default())
+}
+fn swapped(kind: Kind) -> Kind {
+    match kind {
+        Kind::AInB => Kind::BInA,
+        Kind::BInA => Kind::AInB,
+        kind => kind,
+    }
+}
+
+/// Asserts a relation, and whether the surfaces meet: as it is, exchanged, reversed, mirrored, sheared, moved.
+fn check(name: &str, a: &Triangles, b: &Triangles, kind: Kind, touching: bool) {
+    let shear = [[1.0, 1.0, 0.0], [0.0, 1.0, 2.0], [0.0, 0.0, 1.0]];
+    let poses = [
+        Pose::IDENTITY,
+        Pose::affine([[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]).unwrap(),
+        Pose::affine(shear, [3.0, 0.0, 1.0]).unwrap(),
+    ];
+    let mut query = Query::new();
+    for (flip_a, flip_b) in [(false, false), (true, false), (true, true)] {
+        let turn = |t: &Triangles, flip: bool| if flip { reversed(t.clone()) } else { t.clone() };
+        let (model_a, model_b) = (model(&turn(a, flip_a)), model(&turn(b, flip_b)));
+        for (i, pose) in poses.iter().enumerate() {
+            let (a, b) = (Body::new(&model_a, *pose), Body::new(&model_b, *pose));
+            let found = query.relation(&a, &b);
+            let context = format!("{name}, pose {i}, reversed {flip_a} {flip_b}");
+            assert_eq!((found.kind, found.touching), (kind, touching), "{context}");
+            assert_eq!(query.relation(&b, &a).kind, swapped(kind), "{context}, exchanged");
+            let pairs = brute_force::pairs(&a, &b);
+            assert_eq!(query.relation_of_pairs(&a, &b, &pairs).kind, kind, "{context}, by pairs");
+            assert_eq!(query.interiors_meet(&a, &b), found.interiors_meet(), "{context}");
+            assert_eq!(query.relation_each(&[[a, b]])[0].kind, kind, "{context}");
+            let reference = brute_force::relation(&a, &b, Inside::NonZero);
+            // The reference knows surfaces alone: it asks about none that meets nothing.
+            assert_eq!(reference.kind, kind, "{context}, the reference");
+        }
+        // The same poses as other numbers: one body's pose is undone by its mesh.
+        let back = |[x, y, z]: Point| [x - (y - 2.0 * (z - 1.0)) - 3.0, y - 2.0 * (z - 1.0), z - 1.0];
+        let undone = model(&turn(&mapped(b, back), flip_b));
+        let (a, b) = (Body::new(&model_a, Pose::IDENTITY), Body::new(&undone, poses[2]));
+        assert_eq!(query.relation(&a, &b).kind, kind, "{name}, two poses");
+    }
+}
+
+#[test]
+fn contacts_of_boxes() {
+    let a = cube(0.0, 4.0);
+    let at = |lo: Point, hi: Point| cuboid(lo, hi);
+    let all = |name, b: &Triangles, kind, touching| check(name, &a, b, kind, touching);
+    all("apart", &at([5.0; 3], [6.0; 3]), Kind::Apart, false);
+    all("across", &at([1.0, 1.0, -1.0], [2.0, 2.0, 5.0]), Kind::Overlap, true);
+    all(
+        "walls of one axis, 50 mm into each other",
+        &at([3.5, 0.0, 0.0], [9.0, 4.0, 4.0]),
+        Kind::Overlap,
+        true,
+    );
+    all("walls at a corner", &at([3.5, 0.0, 0.0], [4.0, 9.0, 4.0]), Kind::Overlap, true);
+    all("equal boxes", &a, Kind::Same, true);
+    all("equal sets, other triangles", &cuboid_cut_otherwise([0.0; 3], [4.0; 3]), Kind::Same, true);
+    all("abutting faces", &at([4.0, 0.0, 0.0], [8.0, 4.0, 4.0]), Kind::Touch, true);
+    let other = cuboid_cut_otherwise([4.0, 0.0, 0.0], [8.0, 4.0, 4.0]);
+    all("abutting faces, other triangles", &other, Kind::Touch, true);
+    all("face against larger face", &at([4.0, -3.0, -3.0], [8.0, 9.0, 9.0]), Kind::Touch, true);
+    all("face on part of a face", &at([4.0, 3.0, 3.0], [8.0, 9.0, 9.0]), Kind::Touch, true);
+    all("edge on edge", &at([4.0, 4.0, 0.0], [8.0, 8.0, 4.0]), Kind::Touch, true);
+    all("edge on part of an edge", &at([4.0, 4.0, 1.0], [8.0, 8.0, 9.0]), Kind::Touch, true);
+    all("corner on corner", &at([4.0; 3], [8.0; 3]), Kind::Touch, true);
+    all("strictly inside", &at([1.0; 3], [2.0; 3]), Kind::BInA, false);
+    all("inside, touching a face", &at([1.0, 1.0, 0.0], [2.0, 2.0, 2.0]), Kind::BInA, true);
+    all("inside, touching an edge", &at([0.0, 0.0, 1.0], [2.0, 2.0, 2.0]), Kind::BInA, true);
+    all("inside, touching a corner", &at([0.0; 3], [2.0; 3]), Kind::BInA, true);
+    all("from face to face", &at([0.0, 1.0, 1.0], [4.0, 2.0, 2.0]), Kind::BInA, true);
+    all("half of it", &at([0.0; 3], [4.0, 4.0, 2.0]), Kind::BInA, true);
+    all("half of it and more", &at([0.0, 0.0, 2.0], [4.0, 4.0, 9.0]), Kind::Overlap, true);
+    let turned = mapped(&cube(0.0, 1.0), |[x, y, z]| [4.0 + x - y, x + y, z]);
+    all("half way in, on its edge", &turned, Kind::Overlap, true);
+    let ridge = mapped(&cube(0.0, 1.0), |[x, y, z]| [4.0 + x + y, 2.0 + x - y, 1.0 + z]);
+    all("edge in face, touching", &ridge, Kind::Touch, true);
+    let ridge = mapped(&cube(0.0, 1.0), |[x, y, z]| [4.0 + x + y - 0.5, 2.0 + x - y, 1.0 + z]);
+    all("edge a little inside", &ridge, Kind::Overlap, true);
+    // Its edges end on faces, so that no edge runs through a face.
+    let deep = mapped(&cube(0.0, 1.0), |[x, y, z]| [4.0 + 2.0 * (x - y), 2.0 + x + y - 1.0, 4.0 * z]);
+    all("faces on both sides of a face, no edge through it", &deep, Kind::Overlap, true);
+}
+
+#[test]
+fn cavities_and_shells() {
+    let hollow = joined([cube(0.0, 8.0), reversed(cube(2.0, 6.0))]);
+    check("in a cavity", &hollow, &cube(3.0, 4.0), Kind::Apart, false);
+    check("on a cavity's floor", &hollow, &cuboid([3.0, 3.0, 2.0], [4.0, 4.0, 4.0]), Kind::Touch, true);
+    check("fills the cavity", &hollow, &cube(2.0, 6.0), Kind::Touch, true);
+    check("swallows the cavity alone", &hollow, &cube(1.0, 7.0), Kind::Overlap, false);
+    check("through the cavity's wall", &hollow, &cuboid([3.0; 3], [4.0, 4.0, 7.0]), Kind::Overlap, true);
+    check("around it", &hollow, &cube(-1.0, 9.0), Kind::AInB, false);
+    check("in the wall", &hollow, &cuboid([3.0, 3.0, 0.5], [4.0, 4.0, 1.5]), Kind::BInA, false);
+    check("fills the wall", &hollow, &cuboid([3.0, 3.0, 0.0], [4.0, 4.0, 2.0]), Kind::BInA, true);
+    let two = joined([cube(1.0, 2.0), cube(20.0, 21.0)]);
+    check("one shell inside, one outside", &cube(0.0, 4.0), &two, Kind::Overlap, false);
+    let not_reversed = joined([cube(0.0, 8.0), cube(2.0, 6.0)]);
+    check("an inner shell that is not reversed", &not_reversed, &cube(3.0, 4.0), Kind::BInA, false);
+    let overlapping = joined([cube(0.0, 4.0), cube(2.0, 6.0)]);
+    check("where shells of one part overlap", &overlapping, &cube(2.5, 3.5), Kind::BInA, false);
+    check("the shells' overlap", &overlapping, &cube(2.0, 4.0), Kind::BInA, true);
+    check("across both shells", &overlapping, &cube(1.0, 5.0), Kind::Overlap, true);
+    let halves = joined([cuboid([0.0; 3], [4.0, 4.0, 2.0]), cuboid_cut_otherwise([0.0, 0.0, 2.0], [4.0; 3])]);
+    check("an inner wall touched from inside", &halves, &cuboid([1.0; 3], [2.0; 3]), Kind::BInA, true);
+    check("across an inner wall", &halves, &cube(1.0, 3.0), Kind::BInA, true);
+    check("two halves and the whole", &halves, &cube(0.0, 4.0), Kind::Same, true);
+    check("two halves and a part", &halves, &cuboid([0.0; 3], [4.0, 4.0, 3.0]), Kind::BInA, true);
+    check(
+        "two halves touched at the seam",
+        &halves,
+        &cuboid([4.0, 1.0, 1.0], [5.0, 3.0, 3.0]),
+        Kind::Touch,
+        true,
+    );
+    let frame = joined([
+        cuboid([0.0; 3], [6.0, 1.0, 1.0]),
+        cuboid([0.0, 5.0, 0.0], [6.0, 6.0, 1.0]),
+        cuboid([0.0, 1.0, 0.0], [1.0, 5.0, 1.0]),
+        cuboid([5.0, 1.0, 0.0], [6.0, 5.0, 1.0]),
+    ]);
+    check("in a frame of four boxes", &frame, &cuboid([1.0, 1.0, 0.0], [5.0, 5.0, 1.0]), Kind::Touch, true);
+    check("two sides of a frame", &frame, &cuboid([0.0; 3], [1.0, 6.0, 1.0]), Kind::BInA, true);
+    let comb = |shift: f64| {
+        let tooth = |i: i32| {
+            let at = 2.0 * f64::from(i) + shift;
+            cuboid([at, 0.0, 0.0], [at + 1.0, 4.0, 1.0])
+        };
+        joined((0..5).map(tooth))
+    };
+    check("comb in comb", &comb(0.0), &comb(1.0), Kind::Touch, true);
+    check("pinched", &joined([cube(0.0, 1.0), cube(1.0, 2.0)]), &cube(0.0, 2.0), Kind::AInB, true);
+    let pinched = joined([cuboid([0.0; 3], [1.0, 1.0, 2.0]), cuboid([1.0, 1.0, 0.0], [2.0; 3])]);
+    check("an edge of four faces", &pinched, &cuboid([0.0, 1.0, 0.0], [1.0, 2.0, 2.0]), Kind::Touch, true);
+    check("across an edge of four faces", &pinched, &cube(0.5, 1.5), Kind::Overlap, true);
+}
+
+#[test]
+fn rounding_does_not_decide() {
+    let far = 1e6;
+    let up = |x: f64, n: i32| (0..n).fold(x, |x, _| x.next_up());
+    let a = cuboid([0.0; 3], [far, 1.0, 1.0]);
+    for (name, from, kind, touching) in [
+        ("an ulp apart", up(far, 1), Kind::Apart, false),
+        ("touching", far, Kind::Touch, true),
+        ("an ulp into each other", far.next_down(), Kind::Overlap, true),
+    ] {
+        check(name, &a, &cuboid([from, 0.0, 0.0], [far + 5.0, 1.0, 1.0]), kind, touching);
+    }
+    for scale in [1e-300, 1e-308, 1e290] {
+        let sized = |t: &Triangles| mapped(t, |p| p.map(|x| x * scale));
+        let mut query = Query::new();
+        for (b, kind) in [
+            (cube(2.0, 6.0), Kind::Overlap),
+            (cuboid([4.0, 0.0, 0.0], [8.0, 4.0, 4.0]), Kind::Touch),
+            (cube(1.0, 2.0), Kind::BInA),
+        ] {
+            let (a, b) = (model(&sized(&cube(0.0, 4.0))), model(&sized(&b)));
+            let (a, b) = (Body::new(&a, Pose::IDENTITY), Body::new(&b, Pose::IDENTITY));
+            assert_eq!(query.relation(&a, &b).kind, kind, "{scale:e}");
+        }
+    }
+    // A rotation off by 1e-7 is what it is.
+    let skew = Pose::affine([[1.0, 1e-7, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]).unwrap();
+    let (a, b) = (model(&cube(0.0, 4.0)), model(&cuboid([4.0, 0.0, 0.0], [8.0, 4.0, 4.0])));
+    let mut query = Query::new();
+    let at = |model, pose| Body::new(model, pose);
+    assert_eq!(query.relation(&at(&a, Pose::IDENTITY), &at(&b, skew)).kind, Kind::Touch);
+    assert_eq!(query.relation(&at(&a, skew), &at(&b, Pose::IDENTITY)).kind, Kind::Overlap);
+}
+
+#[test]
+fn meshes_that_are_not_solids() {
+    let open = cube(0.0, 4.0)[..10].to_vec();
+    let inside = cube(1.0, 3.0)[..11].to_vec();
+    assert_eq!(model(&open).solid().status(), Status::Open);
+    assert_eq!(model(&open).solid().open_edges(), 4);
+    check("a surface in a solid", &cube(-1.0, 9.0), &open, Kind::InsideOpen, false);
+    check("a solid in an open box", &cuboid([1.0; 3], [2.0, 2.0, 3.0]), &open, Kind::Apart, false);
+    check("a surface half in a solid", &cuboid([1.0; 3], [6.0; 3]), &open, Kind::Pierce, true);
+    check("a surface on a solid", &cuboid([-3.0; 3], [0.0, 9.0, 9.0]), &open, Kind::Touch, true);
+    check("two surfaces", &open, &mapped(&open, |p| p.map(|x| x + 1.0)), Kind::Meet, true);
+    check("two surfaces, apart", &open, &inside, Kind::Apart, false);
+    let sheet = joined([open.clone(), reversed(open.clone())]);
+    assert_eq!(model(&sheet).solid().status(), Status::NoInterior);
+    check("a doubled sheet", &cube(-1.0, 9.0), &sheet, Kind::Apart, false);
+    assert_eq!(Model::new(Mesh::default(), &BuildOptions::default()).solid().status(), Status::NoInterior);
+    assert_eq!(model(&vec![[[0.0; 3], [1.0; 3], [2.0; 3]]]).solid().status(), Status::NoInterior);
+    assert_eq!(model(&open[..1].to_vec()).solid().open_edges(), 3);
+}
+
+#[test]
+fn junctions() {
+    // The first triangle is halved at an edge, its neighbour is not.
+    let mut halved = cube(0.0, 4.0);
+    let [a, b, c] = halved[0];
+    let middle = [0, 1, 2].map(|k| (b[k] + c[k]) / 2.0);
+    halved.splice(..1, [[a, b, middle], [a, middle, c]]);
+    assert_eq!(model(&halved).solid().status(), Status::Closed, "the point lies on the edge");
+    check("a T-junction and the same solid", &halved, &cube(0.0, 4.0), Kind::Same, true);
+    check("a T-junction, touched", &halved, &cuboid([-4.0, 0.0, 0.0], [0.0, 4.0, 4.0]), Kind::Touch, true);
+    check("a T-junction, across", &halved, &cube(-1.0, 1.0), Kind::Overlap, true);
+    // The triangle without area that fills it changes nothing.
+    let mut filled = halved.clone();
+    filled.push([b, middle, c]);
+    assert_eq!(model(&filled).solid().status(), Status::Closed);
+    check("a filled T-junction", &filled, &cube(0.0, 4.0), Kind::Same, true);
+    let off = mapped(&halved, |p| if p == middle { [p[0], p[1], p[2].next_up()] } else { p });
+    assert_eq!(model(&off).solid().status(), Status::Open, "an ulp beside the edge");
+    assert!(model(&off).solid().open_edge().is_some());
+}
+
+#[test]
+fn orientation_and_parity() {
+    let mut mixed = cube(0.0, 4.0);
+    mixed[3].reverse();
+    let model_of = model(&mixed);
+    assert_eq!(model_of.solid().status(), Status::ClosedByParity);
+    check("a triangle that faces the other way", &mixed, &cube(1.0, 2.0), Kind::BInA, false);
+    check("the same, abutting", &mixed, &cuboid([4.0, 0.0, 0.0], [8.0, 4.0, 4.0]), Kind::Touch, true);
+    check("the same, across", &mixed, &cube(3.0, 9.0), Kind::Overlap, true);
+    let overlapping = model(&joined([cube(0.0, 4.0), cube(2.0, 6.0)]));
+    let inverted = model(&reversed(cube(2.0, 6.0)));
+    let small = model(&cube(2.5, 3.5));
+    let [overlapping, inverted, small] =
+        [&overlapping, &inverted, &small].map(|m| Body::new(m, Pose::IDENTITY));
+    for (inside, in_both, in_inverted) in [
+        (Inside::NonZero, Kind::BInA, Kind::BInA),
+        (Inside::Positive, Kind::BInA, Kind::Apart),
+        (Inside::EvenOdd, Kind::Apart, Kind::BInA),
+    ] {
+        let mut query = Query::new().inside(inside);
+        assert_eq!(query.relation(&overlapping, &small).kind, in_both, "{inside:?}");
+        assert_eq!(query.relation(&inverted, &small).kind, in_inverted, "{inside:?}");
+    }
+}
+
+#[test]
+fn many_shells() {
+    let cells = |shift: f64| {
+        joined((0..1000).map(|i| {
+            let at = [i % 10, i / 10 % 10, i / 100].map(|x| 2.0 * f64::from(x) + shift);
+            cuboid(at, at.map(|x| x + 1.0))
+        }))
+    };
+    let (a, b, c) = (model(&cells(0.0)), model(&cells(1.0)), model(&cells(0.5)));
+    assert_eq!(a.solid().shells(), 1000);
+    let [a, b, c] = [&a, &b, &c].map(|m| Body::new(m, Pose::IDENTITY));
+    let mut query = Query::new();
+    assert_eq!(query.relation(&a, &b).kind, Kind::Touch);
+    assert_eq!(query.relation(&a, &c).kind, Kind::Overlap);
+    assert_eq!(query.relation(&a, &a).kind, Kind::Same);
+}
+
+#[test]
+fn points_lie_where_they_lie() {
+    let hollow = model(&joined([cube(0.0, 8.0), reversed(cube(2.0, 6.0))]));
+    let pose = Pose::affine([[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 1.0, 2.0]], [1.0, 0.0, 0.0]).unwrap();
+    let body = Body::new(&hollow, pose);
+    let at = |[x, y, z]: Point| [1.0 - x, y, y + 2.0 * z];
+    let mut query = Query::new();
+    for x in 0..18 {
+        for y in 0..18 {
+            for z in 0..18 {
+                let p = [x, y, z].map(|x| f64::from(x) / 2.0 - 0.25 * f64::from(x % 3));
+                let [outer, inner] = [(0.0, 8.0), (2.0, 6.0)].map(|(lo, hi)| {
+                    let (within, on) = p.iter().fold((true, false), |(within, on), &c| {
+                        (within && lo <= c && c <= hi, on || c == lo || c == hi)
+                    });
+                    (within, within && on)
+                });
+                let want = match (outer, inner) {
+                    ((_, true), _) | (_, (_, true)) => Location::OnSurface,
+                    ((true, _), (false, _)) => Location::Inside,
+                    _ => Location::Outside,
+                };
+                assert_eq!(query.locate(&body, &[at(p)]), [want], "{p:?}");
+            }
+        }
+    }
+    let open = model(&cube(0.0, 4.0)[..10].to_vec());
+    let open = Body::new(&open, Pose::IDENTITY);
+    assert_eq!(query.locate(&open, &[[1.0; 3], [0.0, 1.0, 1.0]]), [Location::Undefined, Location::OnSurface]);
+}
+
+#[test]
+fn spheres_and_tori() {
+    let build = |mesh: Mesh| Model::new(mesh, &BuildOptions::default());
+    let (sphere, torus) = (build(meshes::uv_sphere(24, 48)), build(meshes::torus(32, 48, 0.3)));
+    assert!(sphere.solid().status().is_closed() && torus.solid().status().is_closed());
+    let mut query = Query::new();
+    let mut at = |a: &Model, b: &Model, t: Point, scale: f64| {
+        let rows = [[scale, 0.0, 0.0], [0.0, scale, 0.0], [0.0, 0.0, scale]];
+        let (a, b) = (Body::new(a, Pose::IDENTITY), Body::new(b, Pose::affine(rows, t).unwrap()));
+        (query.relation(&a, &b).kind, query.relation(&b, &a).kind)
+    };
+    assert_eq!(at(&sphere, &sphere, [0.1, 0.2, 0.0], 0.5), (Kind::BInA, Kind::AInB));
+    assert_eq!(at(&sphere, &sphere, [0.1, 0.2, 0.3], 0.9), (Kind::Overlap, Kind::Overlap));
+    assert_eq!(at(&sphere, &sphere, [2.1, 0.2, 0.3], 1.0), (Kind::Apart, Kind::Apart));
+    assert_eq!(at(&torus, &sphere, [0.0; 3], 0.2), (Kind::Apart, Kind::Apart));
+    assert_eq!(at(&torus, &sphere, [0.0; 3], 9.0), (Kind::AInB, Kind::BInA));
+    assert_eq!(at(&sphere, &sphere, [0.0; 3], 1.0), (Kind::Same, Kind::Same));
+}
