@@ -12,11 +12,11 @@
 //! sides of all faces there (`fan.rs`). If not, r is the whole of t but for points, and in B is the same for t
 //! and for the faces across its edges, and so on up to a face with a contact; if there is none, one point
 //! decides. Faces that are not clean and have contacts are cut into convex cells by all planes that meet them,
-//! and asked about one by one (`cells.rs`).
+//! and asked about one by one (`cut.rs`).
 //!
 //! No point is rounded, and no case is degenerate: see `exact/probe.rs`.
-mod cells;
 mod contact;
+mod cut;
 mod fan;
 mod finish;
 
@@ -105,9 +105,11 @@ impl State {
         let (a, b) = if own == 0 { (in_own, in_other) } else { (in_other, in_own) };
         self.found |= 1 << (2 * u8::from(a) + u8::from(b));
     }
-    fn has(&self, own: usize, in_own: bool, in_other: bool) -> bool {
-        let (a, b) = if own == 0 { (in_own, in_other) } else { (in_other, in_own) };
-        self.found >> (2 * u8::from(a) + u8::from(b)) & 1 != 0
+    /// Whether nothing new is to be learnt where the other body is inside or not, whatever own sides are.
+    fn is_told(&self, own: usize, in_other: bool) -> bool {
+        let mut possible = Self::default();
+        [true, false].into_iter().for_each(|in_own| possible.note(own, in_own, in_other));
+        possible.found & self.wanted & !self.found == 0
     }
     fn is_complete(&self) -> bool {
         self.found & self.wanted == self.wanted
@@ -125,7 +127,7 @@ pub(crate) enum Wanted {
 /// Memory of a question.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    /// For each face the question, by number, in which it was covered by a contact; and in which it was seen.
+    /// For each face the question, by number, in which it was covered by a contact; and when it was last seen.
     covered: [Vec<u64>; 2],
     seen: [Vec<u64>; 2],
     question: u64,
@@ -146,8 +148,7 @@ pub(crate) struct Question<'a> {
     is_solid: [bool; 2],
     rules: [Inside; 2],
     handedness: [i32; 2],
-    /// Whether the poses are equal, and whether coordinates are then safe to calculate with as they are.
-    same: bool,
+    /// Whether the poses are equal, and coordinates safe to calculate with as they are.
     as_stored: bool,
     space: OnceCell<Space>,
     narrow: &'a Narrow<'a>,
@@ -198,7 +199,6 @@ impl<'a> Question<'a> {
             rules: solids.map(|solid| solid.rule(wanted)),
             // Equal poses are left out.
             handedness: bodies.map(|body| if same { 1 } else { exact::handedness(body.pose.rows()) }),
-            same,
             as_stored: same && bodies.iter().all(|body| body.model.in_safe_range()),
             space: OnceCell::new(),
             narrow,

@@ -1,12 +1,14 @@
 //! The solid that a mesh bounds: which side of each triangle is inside.
+mod cells;
 mod chain;
 mod components;
 mod winding;
 
 pub(crate) use self::{
+    cells::{Cells, Meshes, Visitor, Windings},
     chain::NONE,
     components::NO_COMPONENT,
-    winding::{BothWays, CornerProbe, Near, Placed},
+    winding::{CornerProbe, Near, Placed},
 };
 
 use self::{
@@ -25,7 +27,13 @@ use crate::{
     sink::Sink,
     vector::Vector,
 };
-use std::sync::OnceLock;
+use std::{
+    ops::ControlFlow,
+    sync::{
+        OnceLock,
+        atomic::{AtomicU16, Ordering},
+    },
+};
 
 /// Which points are inside, by the winding number w: how often the mesh winds round a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -109,6 +117,9 @@ pub(crate) struct Sides {
     fronts: Vec<i32>,
     /// Of each component of the whole chain, whether all its faces are clean.
     is_clean: Vec<bool>,
+    /// For each face with partners that was asked about, what [`Sides::occurring`] found: three bits for each
+    /// rule. Empty if there is none.
+    occurring: Vec<AtomicU16>,
 }
 
 /// Of meshes up to this size all pairs of triangles are compared: it is faster than building a tree.
@@ -192,18 +203,12 @@ impl Sides {
         for &[t, _] in &partners {
             is_clean[solid.component(t) as usize] = false;
         }
-        let pose = &Pose::IDENTITY;
-        let space = Space::new([pose; 2], [&solid.bits; 2]);
-        let placed = solid.placed(model, 0, 1);
-        let front = |&t: &u32| {
-            let corners = model.mesh().corners(t);
-            let near = Near { point: corners[0], error: 0.0 };
-            at_limbs!(space.limbs, N => {
-                placed.winding(near, &CornerProbe::<N>::new(&space, [pose; 2], 0, corners))
-            })
-        };
-        let fronts = clean.first.iter().map(front).collect();
-        Self { partners, clean, fronts, is_clean }
+        let fronts = clean.first.iter().map(|&t| at_corner(solid, model, t, false)).collect();
+        let mut occurring = Vec::new();
+        if !partners.is_empty() {
+            occurring.resize_with(model.mesh().len(), AtomicU16::default);
+        }
+        Self { partners, clean, fronts, is_clean, occurring }
     }
     /// Of a face that meets no other face of its mesh but in common corners and edges, the winding numbers in
     /// front of it and behind it: everywhere on it the same. `None` of others.
@@ -221,10 +226,63 @@ impl Sides {
     pub(crate) fn is_clean(&self, component: u32) -> bool {
         self.is_clean[component as usize]
     }
+    /// Of a face with partners: both, if a side of it is somewhere inside and a side is somewhere outside;
+    /// else twice the one that occurs. Found out once.
+    pub(crate) fn occurring(&self, solid: &Solid, model: &Model, t: u32, rule: Inside) -> [bool; 2] {
+        let shift = 3 * rule as u32;
+        let known = self.occurring[t as usize].load(Ordering::Relaxed) >> shift & 7;
+        if known != 0 {
+            return [known & 2 != 0, known & 4 == 0];
+        }
+        let (pose, mut found) = (&Pose::IDENTITY, Occurring { rule, found: [false; 2] });
+        let space = Space::new([pose; 2], [&solid.bits; 2]);
+        let placed = [Some(solid.placed(model, 0, 1)), None];
+        let meshes = Meshes { models: [model; 2], poses: [pose; 2], space: &space, placed };
+        let partners: Vec<(usize, u32)> = self.partners(t).map(|u| (0, u)).collect();
+        at_limbs!(space.limbs, N => {
+            if let Some(cells) = Cells::<N>::new(&meshes, (0, t), &partners) {
+                cells.visit(&mut found);
+            }
+        });
+        let [inside, outside] = found.found;
+        let bits = 1 | u16::from(inside) << 1 | u16::from(outside) << 2;
+        self.occurring[t as usize].fetch_or(bits << shift, Ordering::Relaxed);
+        [inside, !outside]
+    }
     /// The other faces of its mesh that a face meets elsewhere than in common corners and edges.
     pub(crate) fn partners(&self, t: u32) -> impl Iterator<Item = u32> {
         let start = self.partners.partition_point(|pair| pair[0] < t);
         self.partners[start..].iter().take_while(move |pair| pair[0] == t).map(|pair| pair[1])
+    }
+}
+
+/// The winding number in front of a face, near its first corner, or behind it.
+pub(crate) fn at_corner(solid: &Solid, model: &Model, t: u32, behind: bool) -> i32 {
+    let (pose, corners) = (&Pose::IDENTITY, model.mesh().corners(t));
+    let space = Space::new([pose; 2], [&solid.bits; 2]);
+    let near = Near { point: corners[0], error: 0.0 };
+    at_limbs!(space.limbs, N => {
+        let probe = CornerProbe::<N>::new(&space, [pose; 2], 0, corners);
+        let probe = if behind { probe.below() } else { probe };
+        solid.placed(model, 0, 1).winding(near, &probe)
+    })
+}
+
+/// Collects which sides occur: inside, outside.
+struct Occurring {
+    rule: Inside,
+    found: [bool; 2],
+}
+
+impl Visitor for Occurring {
+    fn take(&mut self, windings: Windings) -> ControlFlow<()> {
+        for winding in windings.iter().filter_map(|side| side[0]) {
+            self.found[usize::from(!self.rule.holds(winding))] = true;
+        }
+        if self.found == [true; 2] { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+    fn wants_others(&mut self) -> bool {
+        true
     }
 }
 
@@ -279,9 +337,4 @@ pub(crate) fn locate(body: &Body<'_>, point: Vector, inside: Inside) -> Location
         placed.winding(near, &CornerProbe::<N>::new(&space, poses, 0, [point, aside(0), aside(1)]))
     });
     if solid.rule(inside).holds(winding) { Location::Inside } else { Location::Outside }
-}
-
-/// Maps points of the world, or of both bodies' frame if their poses are equal, to a body's own frame.
-pub(crate) fn to_own_frame(pose: &Pose, same: bool) -> Motion {
-    Motion::between(&Pose::IDENTITY, if same { &Pose::IDENTITY } else { pose })
 }

@@ -94,17 +94,23 @@ impl DyadicTransform<3> {
     pub(super) fn span(&self, coordinates: &[ExponentRange; 3]) -> ExponentRange {
         (0..3).fold(self.offset, |span, k| span.and(self.columns[k].times(coordinates[k])))
     }
-    /// The image of an axis, up to a power of two: integers as a number and the bits it is shifted up by.
-    pub(super) fn column(&self, axis: usize) -> [(i64, u32); 3] {
-        let lo = self.columns[axis].lo;
-        self.rows.map(|row| match row[axis] {
-            Dyadic { m: 0, .. } => (0, 0),
-            Dyadic { m, span } => (m, (span.lo - lo) as u32),
+    /// The images of the axes, up to one power of two: integers as a number and the bits it is shifted up by.
+    pub(super) fn columns(&self) -> [[(i64, u32); 3]; 3] {
+        let span = self.linear_span();
+        [0, 1, 2].map(|axis| {
+            self.rows.map(|row| match row[axis] {
+                Dyadic { m: 0, .. } => (0, 0),
+                Dyadic { m, span: own } => (m, (own.lo - span.lo) as u32),
+            })
         })
     }
-    /// Bits of the largest number of any [`Self::column`].
+    fn linear_span(&self) -> ExponentRange {
+        self.columns.iter().fold(ExponentRange::NONE, |span, column| span.and(*column))
+    }
+    /// Bits of the largest number of [`Self::columns`].
     pub(super) fn direction_bits(&self) -> usize {
-        self.columns.iter().map(|span| (span.hi - span.lo).max(0) as usize).max().unwrap_or(0)
+        let span = self.linear_span();
+        (span.hi - span.lo).max(0) as usize
     }
 }
 

@@ -10,8 +10,8 @@
 //!
 //! # Sizes
 //! Placed coordinates are integers of L bits on one lattice of both bodies. The point common to three planes
-//! of triangles has 7 L bits and the denominator 6 L; the value of a fourth plane, 9 L, and less than 32 for
-//! sums. [`WIDTHS`] hold that for L = 4198, which is all that f64 can give.
+//! of triangles has 7 L bits and the denominator 6 L; the value of a fourth plane, 9 L, and less than 48 for
+//! sums and slopes. [`WIDTHS`] hold that for L = 4198, which is all that f64 can give.
 use super::{
     Predicates,
     integer::Magnitude,
@@ -28,6 +28,7 @@ pub(crate) trait Number: Copy {
     fn plus(&self, o: &Self) -> Self;
     fn minus(&self, o: &Self) -> Self;
     fn times(&self, o: &Self) -> Self;
+    fn small(n: i32) -> Self;
     /// `None` if it is not certain.
     fn sign(&self) -> Option<i32>;
 }
@@ -47,6 +48,9 @@ impl<const N: usize> Number for Wide<N> {
     }
     fn times(&self, o: &Self) -> Self {
         Self::times(self, o)
+    }
+    fn small(n: i32) -> Self {
+        Self::new(i128::from(n), 0)
     }
     fn sign(&self) -> Option<i32> {
         Some(Magnitude::sign(self))
@@ -122,6 +126,9 @@ impl Number for Rounded {
         // What underflows is less than the least normal number.
         Self { value, error: (error + UNIT * value.abs() + f64::MIN_POSITIVE) * Self::EXCESS }
     }
+    fn small(n: i32) -> Self {
+        Self { value: f64::from(n), error: 0.0 }
+    }
     #[inline(always)]
     fn sign(&self) -> Option<i32> {
         // NaN is nothing.
@@ -170,9 +177,9 @@ impl<T: Number> Plane<T> {
     pub(crate) fn of(p: &[Point<T>; 3]) -> Self {
         Self::through(&p[0], cross(&minus(&p[1], &p[0]), &minus(&p[2], &p[0])))
     }
-    /// Through two points, along a direction: normal (q - p) x d.
-    pub(crate) fn along(p: &Point<T>, q: &Point<T>, direction: &Point<T>) -> Self {
-        Self::through(p, cross(&minus(q, p), direction))
+    /// Through two points, along a direction: normal (q - p) x d. One of the points it starts from.
+    pub(crate) fn along(p: &Point<T>, q: &Point<T>, direction: &Point<T>, from: &Point<T>) -> Self {
+        Self::through(from, cross(&minus(q, p), direction))
     }
     /// On which side of it a point lies.
     pub(crate) fn side(&self, p: &Point<T>) -> Option<i32> {
@@ -231,6 +238,10 @@ impl<T: Number> Probe<T> {
     /// With its directions reversed where -1 is given.
     pub(crate) fn turned(&self, signs: [i32; 3]) -> Self {
         Self { signs, ..self.clone() }
+    }
+    /// Whether x is known to be a point.
+    pub(crate) fn is_at(&self, p: &Point<T>) -> bool {
+        (0..3).all(|k| self.x[k].minus(&p[k].times(&self.denominator)).sign() == Some(0))
     }
     /// On which side of a plane it lies: 1 or -1.
     pub(crate) fn side(&self, plane: &Plane<T>) -> Option<i32> {
@@ -316,7 +327,7 @@ impl Space {
         let span = maps[0].span(&bits[0].0).and(maps[1].span(&bits[1].0));
         let lattice = Lattice::new(span);
         let directions = maps.iter().map(DyadicTransform::direction_bits).max().unwrap_or(0);
-        let needed = 9 * lattice.bits + 32 + directions.saturating_sub(lattice.bits);
+        let needed = 9 * lattice.bits + 48 + directions.saturating_sub(lattice.bits);
         let limbs = WIDTHS.into_iter().find(|limbs| limbs * 64 >= needed).unwrap_or(WIDTHS[2]);
         Self { maps, lattice, limbs }
     }
@@ -331,9 +342,24 @@ pub(crate) trait Place {
     type Number: Number;
     /// A point of a body, placed.
     fn point(&self, body: usize, v: &[f64; 3]) -> Point<Self::Number>;
-    /// The direction that an axis of a body has in the world, up to a positive factor.
-    fn axis(&self, body: usize, axis: usize) -> Point<Self::Number>;
+    /// The directions that the axes of a body have in the world, up to one positive factor.
+    fn axes(&self, body: usize) -> [Point<Self::Number>; 3];
+    /// An oblique direction of a body: in its own frame 1 along an axis, and [`SLOPES`] along the next two.
+    fn oblique(&self, body: usize, axis: usize) -> Point<Self::Number> {
+        let axes = self.axes(body);
+        let along = |k: usize, times: f64| {
+            let times = Self::Number::small((times * SLOPE_UNIT) as i32);
+            axes[(axis + k) % 3].each_ref().map(|x| x.times(&times))
+        };
+        let [a, b, c] = [along(0, 1.0), along(1, SLOPES[0]), along(2, SLOPES[1])];
+        [0, 1, 2].map(|k| a[k].plus(&b[k]).plus(&c[k]))
+    }
 }
+
+/// Rays run obliquely: parts of assemblies have so many faces and edges in line that a ray along an axis would
+/// meet them edge-on. Multiples of 1 / [`SLOPE_UNIT`].
+pub(crate) const SLOPES: [f64; 2] = [38.0 / SLOPE_UNIT, 41.0 / SLOPE_UNIT];
+const SLOPE_UNIT: f64 = 128.0;
 
 /// As integers.
 #[derive(Clone, Copy)]
@@ -347,8 +373,8 @@ impl<const N: usize> Place for Exact<'_, N> {
         points.take(&[*v]);
         [0, 1, 2].map(|k| lattice.coordinate::<Wide<N>, 3, 1>(map, &points, k, 0))
     }
-    fn axis(&self, body: usize, axis: usize) -> Point<Wide<N>> {
-        self.0.maps[body].column(axis).map(|(m, shift)| Wide::new(i128::from(m), shift))
+    fn axes(&self, body: usize) -> [Point<Wide<N>>; 3] {
+        self.0.maps[body].columns().map(|axis| axis.map(|(m, shift)| Wide::new(i128::from(m), shift)))
     }
 }
 
@@ -389,11 +415,9 @@ impl Place for Near {
             Rounded::new(sum, 5.0 * UNIT * size + f64::MIN_POSITIVE).minus(&Rounded::new(origin, 0.0))
         })
     }
-    fn axis(&self, body: usize, axis: usize) -> Point<Rounded> {
-        if self.same {
-            return world_axis(axis);
-        }
-        self.poses[body].rows().map(|row| Rounded::new(row[axis], 0.0))
+    fn axes(&self, body: usize) -> [Point<Rounded>; 3] {
+        let rows = if self.same { Pose::IDENTITY.rows() } else { self.poses[body].rows() };
+        [0, 1, 2].map(|axis| rows.map(|row| Rounded::new(row[axis], 0.0)))
     }
 }
 

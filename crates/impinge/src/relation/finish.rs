@@ -2,16 +2,30 @@
 use super::{Memory, Question, Relation};
 use crate::{
     exact::probe::at_limbs,
-    solid::{CornerProbe, NONE, partners},
+    solid::{CornerProbe, NONE, at_corner, partners},
 };
+
+/// How much is done for faces without contact that meet their own mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Effort {
+    /// Nothing: they are left.
+    Clean,
+    /// Their sides near a corner.
+    Corners,
+    /// Their sides everywhere.
+    Cells,
+}
 
 impl Question<'_> {
     /// Finds out what the contacts have not told.
     pub(crate) fn finish(mut self) -> Relation {
         if (self.is_solid(0) || self.is_solid(1)) && !self.state.is_complete() {
-            for x in 0..2 {
-                if !self.state.is_complete() && self.is_solid(1 - x) {
-                    self.ask_components(x);
+            // What is quickly known of both bodies first.
+            for effort in [Effort::Clean, Effort::Corners, Effort::Cells] {
+                for x in 0..2 {
+                    if !self.state.is_complete() && self.is_solid(1 - x) {
+                        self.ask_components(x, effort);
+                    }
                 }
             }
             // Last, as that is the most work.
@@ -69,7 +83,7 @@ impl Question<'_> {
     }
 
     /// Asks about the faces of a body that have no contact.
-    fn ask_components(&mut self, x: usize) {
+    fn ask_components(&mut self, x: usize, effort: Effort) {
         // Bodies without contact are mostly apart: then nothing need be known of sides.
         let mut firsts = self.solids[x].components().map(|(first, _)| first);
         if self.witness.is_none() && !firsts.any(|first| self.is_inside(x, first)) {
@@ -78,6 +92,7 @@ impl Question<'_> {
         let mut memory = std::mem::take(self.memory);
         let Memory { covered, seen, open, question, connected, touched, .. } = &mut memory;
         let (covered, seen, question) = (&covered[x], &mut seen[x], *question);
+        let now = 4 * question + effort as u64;
         let is_covered = |t: u32| covered[t as usize] == question;
         let (solid, n) = (self.solids[x], self.bodies[x].model.mesh().len() as u32);
         touched.clear();
@@ -87,13 +102,14 @@ impl Question<'_> {
         }
         for (component, (first, _)) in (0_u32..).zip(solid.components()) {
             // If it has a contact anywhere, what lies beside the rest has been seen there: sides are alike.
-            if !touched[component as usize] && !self.state.is_complete() && self.is_clean(x, component) {
-                self.ask_faces(x, &[first]);
+            let is_left = effort == Effort::Clean && !touched[component as usize];
+            if is_left && !self.state.is_complete() && self.is_clean(x, component) {
+                self.ask_faces(x, &[first], effort);
             }
         }
         for start in (0..n).filter(|&t| solid.is_face(t)) {
             if is_covered(start)
-                || seen[start as usize] == question
+                || seen[start as usize] == now
                 || self.state.is_complete()
                 || self.is_clean(x, solid.component(start))
             {
@@ -101,19 +117,19 @@ impl Question<'_> {
             }
             // Faces without contact that are connected across edges.
             connected.clear();
-            seen[start as usize] = question;
+            seen[start as usize] = now;
             open.push(start);
             while let Some(t) = open.pop() {
                 connected.push(t);
                 for edge in 3 * t..3 * t + 3 {
                     let twin = solid.twin(edge);
-                    if twin != NONE && !is_covered(twin / 3) && seen[twin as usize / 3] != question {
-                        seen[twin as usize / 3] = question;
+                    if twin != NONE && !is_covered(twin / 3) && seen[twin as usize / 3] != now {
+                        seen[twin as usize / 3] = now;
                         open.push(twin / 3);
                     }
                 }
             }
-            self.ask_faces(x, connected);
+            self.ask_faces(x, connected, effort);
         }
         *self.memory = memory;
     }
@@ -124,15 +140,29 @@ impl Question<'_> {
     }
 
     /// Asks about connected faces without contact: all are inside of the other body, or none is.
-    fn ask_faces(&mut self, x: usize, faces: &[u32]) {
+    fn ask_faces(&mut self, x: usize, faces: &[u32], effort: Effort) {
         let inside = self.is_inside(x, faces[0]);
         for &t in faces {
-            match self.sides(x, t) {
-                Some(sides) => sides.into_iter().for_each(|side| self.state.note(x, side, inside)),
-                None if [true, false].into_iter().all(|side| self.state.has(x, side, inside)) => {}
-                None => self.cut(x, t, &[]),
+            if self.state.is_told(x, inside) {
+                return;
             }
+            let sides = match (self.sides(x, t), effort) {
+                (Some(sides), _) => sides,
+                (None, Effort::Clean) => continue,
+                (None, Effort::Corners) => {
+                    let (solid, model) = (self.solids[x], self.bodies[x].model);
+                    [false, true].map(|behind| self.rules[x].holds(at_corner(solid, model, t, behind)))
+                }
+                (None, Effort::Cells) => self.occurring_sides(x, t),
+            };
+            sides.into_iter().for_each(|side| self.state.note(x, side, inside));
         }
+    }
+
+    /// Of a face that meets its own mesh: sides that occur somewhere on it.
+    fn occurring_sides(&self, x: usize, t: u32) -> [bool; 2] {
+        let model = self.bodies[x].model;
+        self.all_sides(x).map_or([true; 2], |sides| sides.occurring(self.solids[x], model, t, self.rules[x]))
     }
 
     /// Whether a face, which has no contact with the other body, is inside of it.

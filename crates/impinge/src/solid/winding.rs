@@ -1,9 +1,9 @@
 //! How often a mesh winds round a point: the signed number of its triangles that a ray leaves through their
 //! front, less those that it leaves through their back.
 //!
-//! The ray runs along an axis of the mesh's own frame, from a probe (`exact/probe.rs`), which no triangle and
-//! no edge is seen edge-on from. In f64 most triangles are known to lie beside the ray, or behind its start,
-//! or in its way; integers decide the rest.
+//! The ray runs obliquely to an axis of the mesh's own frame, from a probe (`exact/probe.rs`), from which no
+//! triangle and no edge is seen edge-on. In f64 most triangles are known to lie beside the ray, or behind its
+//! start, or in its way; rounded numbers with errors, then integers decide the rest.
 //!
 //! # Signs
 //! Let d be the ray's direction, x its start, and p, q corners of a triangle with normal n, one after the
@@ -13,19 +13,21 @@
 //! if s < 0.
 //!
 //! # Rounding
-//! In the mesh's own frame x is known to within `error`, in each coordinate, and corners are exact. The value
-//! of an edge has two products of two differences, one of them with x: it rounds by 5 u of both, and moves by
-//! `error` times the edge's coordinates. The plane's value rounds by 8 u of its permanent, and moves by
-//! `error` times the sum of the absolute values of minors. 16 u and twice the error are taken.
+//! In the mesh's own frame x is known to within `error`, in each coordinate, and corners are exact. Seen along
+//! the ray a point has two coordinates, v - s w with a slope s < 1/2: for corners within 2 u of the largest
+//! coordinate, for x within that and 3/2 `error`; `off` is no less. An edge's value has two products of two
+//! differences, each off by 2 `off`, and rounds by 5 u of both. The plane's value rounds by 8 u of its
+//! permanent, and moves by `error` times the sum of the absolute values of minors. 16 u and twice what errors
+//! move are taken.
 use super::chain::{Chain, Role};
 use crate::{
     Mesh, Pose,
     exact::{
-        probe::{self, Exact, Place, Plane, Probe, Rounded, Space, reversed},
+        probe::{self, Exact, Place, Plane, Probe, Rounded, SLOPES, Space, reversed},
         wide::Wide,
     },
     motion::Motion,
-    vector::{UNIT, Vector, cross, dot, sub},
+    vector::{UNIT, Vector, cross, dot, largest, sub},
 };
 use std::cell::OnceCell;
 
@@ -56,9 +58,10 @@ pub(crate) trait BothWays<const N: usize> {
     fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>);
 }
 
-/// A probe above a triangle of a body, near its first corner.
+/// A probe above a triangle of a body, or below it, near its first corner.
 pub(crate) struct CornerProbe<'a, const N: usize> {
     corners: [Vector; 3],
+    side: i32,
     body: usize,
     rounded: (probe::Near, Probe<Rounded>),
     place: Exact<'a, N>,
@@ -69,7 +72,12 @@ impl<'a, const N: usize> CornerProbe<'a, N> {
     pub(crate) fn new(space: &'a Space, poses: [&Pose; 2], body: usize, corners: [Vector; 3]) -> Self {
         let near = probe::Near::new(poses, body, &corners[0]);
         let rounded = Probe::at_corner(&corners.each_ref().map(|v| near.point(body, v)));
-        Self { corners, body, rounded: (near, rounded), place: Exact(space), exact: OnceCell::new() }
+        Self { corners, side: 1, body, rounded: (near, rounded), place: Exact(space), exact: OnceCell::new() }
+    }
+    pub(crate) fn below(mut self) -> Self {
+        self.side = -1;
+        self.rounded.1.signs[2] = -1;
+        self
     }
 }
 
@@ -78,7 +86,10 @@ impl<const N: usize> BothWays<N> for CornerProbe<'_, N> {
         Some((&self.rounded.0, &self.rounded.1))
     }
     fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>) {
-        let make = || Probe::at_corner(&self.corners.each_ref().map(|v| self.place.point(self.body, v)));
+        let make = || {
+            let corners = self.corners.each_ref().map(|v| self.place.point(self.body, v));
+            Probe::at_corner(&corners).turned([1, 1, self.side])
+        };
         (&self.place, self.exact.get_or_init(make))
     }
 }
@@ -99,49 +110,61 @@ enum Known {
     Unsure,
 }
 
-/// A ray along an axis.
+/// A ray: its direction is oblique to an axis of the mesh's own frame ([`SLOPES`]).
 #[derive(Clone, Copy)]
 struct Ray {
     axis: usize,
-    /// 1 or -1.
+    /// 1, or -1 for the opposite direction.
     way: f64,
     near: Near,
+    /// Where it starts, seen along it, and how far that, or a corner seen so, may be off.
+    seen: [f64; 2],
+    off: f64,
 }
 
 impl Ray {
     /// Along the axis on which the mesh ends soonest.
     fn new(near: Near, [lo, hi]: &[Vector; 2]) -> Self {
         let mut best = (f64::INFINITY, 0, 1.0);
+        let mut size = largest(near.point.map(f64::abs));
         for axis in 0..3 {
             for (left, way) in [(hi[axis] - near.point[axis], 1.0), (near.point[axis] - lo[axis], -1.0)] {
                 if left < best.0 {
                     best = (left, axis, way);
                 }
             }
+            size = largest([size, lo[axis].abs(), hi[axis].abs()]);
         }
-        Self { axis: best.1, way: best.2, near }
+        let (_, axis, way) = best;
+        let off = 1.5 * near.error + 4.0 * UNIT * size;
+        Self { axis, way, near, seen: see(axis, &near.point), off }
     }
     #[inline(always)]
     fn meets(&self, t: &[Vector; 3]) -> Known {
-        let (k, i, j) = (self.axis, (self.axis + 1) % 3, (self.axis + 2) % 3);
-        let Near { point: x, error } = self.near;
-        let beside = |k: usize| {
-            let (p, e) = (x[k], error);
-            t[0][k].max(t[1][k]).max(t[2][k]) < p - e || t[0][k].min(t[1][k]).min(t[2][k]) > p + e
+        let (k, Near { point: x, error }) = (self.axis, self.near);
+        let behind = |v: &Vector| self.way * (v[k] - x[k]) + error < 0.0;
+        if behind(&t[0]) && behind(&t[1]) && behind(&t[2]) {
+            return Known::Missed;
+        }
+        let (c, off, at) = ([see(k, &t[0]), see(k, &t[1]), see(k, &t[2])], self.off, self.seen);
+        let beside = |m: usize| {
+            let reach = 2.0 * off;
+            let below = |c: [f64; 2]| c[m] < at[m] - reach;
+            let above = |c: [f64; 2]| c[m] > at[m] + reach;
+            below(c[0]) && below(c[1]) && below(c[2]) || above(c[0]) && above(c[1]) && above(c[2])
         };
-        let behind = |v: f64| self.way * (v - x[k]) + error < 0.0;
-        if beside(i) || beside(j) || (behind(t[0][k]) && behind(t[1][k]) && behind(t[2][k])) {
+        if beside(0) || beside(1) {
             return Known::Missed;
         }
         let mut signs = [0; 3];
         for (e, sign) in signs.iter_mut().enumerate() {
-            let (p, q) = (t[e], t[(e + 1) % 3]);
-            let (u, v) = ([q[i] - p[i], q[j] - p[j]], [x[i] - p[i], x[j] - p[j]]);
+            let (p, q) = (c[e], c[(e + 1) % 3]);
+            let (u, v) = ([q[0] - p[0], q[1] - p[1]], [at[0] - p[0], at[1] - p[1]]);
             let (first, second) = (u[0] * v[1], u[1] * v[0]);
             let bound = 16.0 * UNIT * (first.abs() + second.abs())
-                + 2.0 * error * (u[0].abs() + u[1].abs())
+                + 4.0 * off * (u[0].abs() + u[1].abs() + v[0].abs() + v[1].abs() + 4.0 * off)
                 + f64::MIN_POSITIVE;
-            // -(u x v) . d for d along axis k.
+            // -(u x v) . d.
             let value = self.way * (second - first);
             *sign = i32::from(value > bound) - i32::from(value < -bound);
         }
@@ -169,6 +192,13 @@ impl Ray {
             _ => Known::Missed,
         }
     }
+}
+
+/// A point seen along the direction oblique to an axis: what is left of the next two coordinates.
+#[inline(always)]
+fn see(axis: usize, v: &Vector) -> [f64; 2] {
+    let along = v[axis];
+    [v[(axis + 1) % 3] - SLOPES[0] * along, v[(axis + 2) % 3] - SLOPES[1] * along]
 }
 
 impl Placed<'_> {
@@ -213,12 +243,17 @@ impl Placed<'_> {
         probe: &Probe<P::Number>,
         corners: &[Vector; 3],
     ) -> Option<i32> {
-        let p = corners.each_ref().map(|v| place.point(self.body, v));
-        let axis = place.axis(self.body, ray.axis);
-        let direction = if ray.way < 0.0 { reversed(&axis) } else { axis };
+        let mut p = corners.each_ref().map(|v| place.point(self.body, v));
+        // From the probe's own corner on differences are 0, and rounded numbers know it.
+        if let Some(first) = (0..3).find(|&i| probe.is_at(&p[i])) {
+            p.rotate_left(first);
+        }
+        let oblique = place.oblique(self.body, ray.axis);
+        let direction = if ray.way < 0.0 { reversed(&oblique) } else { oblique };
         let mut sign = 0;
         for e in 0..3 {
-            let side = probe.side(&Plane::along(&p[e], &p[(e + 1) % 3], &direction))?;
+            let (from, to) = (&p[e], &p[(e + 1) % 3]);
+            let side = probe.side(&Plane::along(from, to, &direction, if e == 2 { to } else { from }))?;
             if e > 0 && side != sign {
                 return Some(0);
             }

@@ -1,0 +1,299 @@
+//! A face cut into convex cells by the planes of all triangles that meet it: the winding numbers on both sides
+//! of each.
+//!
+//! This is the answer where a mesh meets itself: winding numbers are then not the same all over a face. On a
+//! cell they are, as no triangle enters it. The lines are those in which the face's plane meets the planes of
+//! other triangles, and, of triangles in its plane, their edges. Each cell has a corner, where two lines cross;
+//! a probe there, a little along the one and then aside, lies in one of the cells around it, and all cells are
+//! seen so. Cells are told apart by the sides of all lines on which they lie.
+//!
+//! Cells beside lines of the other body come first.
+use super::{
+    Placed,
+    winding::{BothWays, Near},
+};
+use crate::{
+    Model, Pose,
+    exact::{
+        probe::{self, Exact, Meeting, Place, Plane, Probe, Rounded, Space, world_axis},
+        wide::Wide,
+    },
+    motion::Motion,
+    vector::{UNIT, largest},
+};
+use std::{cell::OnceCell, collections::HashSet, ops::ControlFlow};
+
+/// Two placed meshes, or one as both.
+pub(crate) struct Meshes<'a> {
+    pub(crate) models: [&'a Model; 2],
+    pub(crate) poses: [&'a Pose; 2],
+    pub(crate) space: &'a Space,
+    /// Those that winding numbers are wanted of.
+    pub(crate) placed: [Option<Placed<'a>>; 2],
+}
+
+/// Winding numbers in front of a cell and behind it, of the one mesh and of the other.
+pub(crate) type Windings = [[Option<i32>; 2]; 2];
+
+/// Takes the cells of a face.
+pub(crate) trait Visitor {
+    fn take(&mut self, windings: Windings) -> ControlFlow<()>;
+    /// Whether, when all cells beside the other mesh's lines are taken, the others are wanted, too.
+    fn wants_others(&mut self) -> bool;
+}
+
+/// Where a line comes from: a triangle of a mesh, as a whole or one of its edges.
+#[derive(Clone, Copy)]
+struct Source {
+    body: usize,
+    triangle: u32,
+    edge: Option<usize>,
+}
+
+/// A plane through the line, in rounded numbers and, when they are first needed, in integers.
+struct Line<const N: usize> {
+    source: Source,
+    rounded: Plane<Rounded>,
+    exact: OnceCell<Plane<Wide<N>>>,
+}
+
+/// The plane of the face, and all lines in it. The first three are the face's own edges.
+pub(crate) struct Cells<'a, const N: usize> {
+    meshes: &'a Meshes<'a>,
+    /// The face's mesh.
+    own: usize,
+    near: probe::Near,
+    place: Exact<'a, N>,
+    plane: (Plane<Rounded>, Plane<Wide<N>>),
+    axis: usize,
+    lines: Vec<Line<N>>,
+}
+
+/// A point where two lines cross.
+struct Corner<const N: usize> {
+    lines: [usize; 2],
+    rounded: Option<Probe<Rounded>>,
+    exact: OnceCell<Probe<Wide<N>>>,
+}
+
+/// A corner in one of the cells around it, on one side of the face.
+struct Turned<'c, 'a, const N: usize> {
+    cells: &'c Cells<'a, N>,
+    corner: &'c Corner<N>,
+    signs: [i32; 3],
+    rounded: Option<Probe<Rounded>>,
+    exact: OnceCell<Probe<Wide<N>>>,
+}
+
+impl<const N: usize> BothWays<N> for Turned<'_, '_, N> {
+    fn rounded(&self) -> Option<(&probe::Near, &Probe<Rounded>)> {
+        Some((&self.cells.near, self.rounded.as_ref()?))
+    }
+    fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>) {
+        let turned = || self.cells.exactly(self.corner).turned(self.signs);
+        (&self.cells.place, self.exact.get_or_init(turned))
+    }
+}
+
+impl<'a, const N: usize> Cells<'a, N> {
+    /// Of face t of mesh `own`, and the triangles that meet it, of either.
+    pub(crate) fn new(
+        meshes: &'a Meshes<'a>,
+        (own, t): (usize, u32),
+        partners: &[(usize, u32)],
+    ) -> Option<Self> {
+        let corners = meshes.models[own].mesh().corners(t);
+        let near = probe::Near::new(meshes.poses, own, &corners[0]);
+        let place = Exact::<N>(meshes.space);
+        let exact = Plane::of(&corners.each_ref().map(|v| place.point(own, v)));
+        let rounded = Plane::of(&corners.each_ref().map(|v| near.point(own, v)));
+        let axis = exact.axis()?;
+        let mut all = Self { meshes, own, near, place, plane: (rounded, exact), axis, lines: Vec::new() };
+        for edge in 0..3 {
+            all.push(Source { body: own, triangle: t, edge: Some(edge) });
+        }
+        let mut known = HashSet::new();
+        for &(body, triangle) in partners {
+            let corners = all.corners(body, triangle);
+            let is_coplanar = corners.iter().all(|v| all.side_of_face(body, v) == 0);
+            for edge in 0..if is_coplanar { 3 } else { 0 } {
+                if known.insert((body, key(&[corners[edge], corners[(edge + 1) % 3]]))) {
+                    all.push(Source { body, triangle, edge: Some(edge) });
+                }
+            }
+            if !is_coplanar && known.insert((body, plane_key(&corners))) {
+                all.push(Source { body, triangle, edge: None });
+            }
+        }
+        Some(all)
+    }
+    /// On which side of the face's plane a point lies.
+    fn side_of_face(&self, body: usize, v: &[f64; 3]) -> i32 {
+        let (rounded, exact) = &self.plane;
+        let side = rounded.side(&self.near.point(body, v));
+        side.or_else(|| exact.side(&self.place.point(body, v))).unwrap_or(0)
+    }
+    fn corners(&self, body: usize, t: u32) -> [[f64; 3]; 3] {
+        self.meshes.models[body].mesh().corners(t)
+    }
+    fn plane<P: Place>(&self, place: &P, source: Source) -> Plane<P::Number> {
+        let p = self.corners(source.body, source.triangle).map(|v| place.point(source.body, &v));
+        match source.edge {
+            Some(k) => Plane::along(&p[k], &p[(k + 1) % 3], &world_axis(self.axis), &p[k]),
+            None => Plane::of(&p),
+        }
+    }
+    fn push(&mut self, source: Source) {
+        let rounded = self.plane(&self.near, source);
+        self.lines.push(Line { source, rounded, exact: OnceCell::new() });
+    }
+    fn exact(&self, line: usize) -> &Plane<Wide<N>> {
+        let line = &self.lines[line];
+        line.exact.get_or_init(|| self.plane(&self.place, line.source))
+    }
+
+    /// Where two lines cross.
+    fn crossing(&self, i: usize, j: usize) -> Option<Corner<N>> {
+        let (lines, exact) = ([i, j], OnceCell::new());
+        match Probe::where_meet(&self.plane.0, &self.lines[i].rounded, &self.lines[j].rounded) {
+            Meeting::At(probe) => Some(Corner { lines, rounded: Some(probe), exact }),
+            Meeting::Nowhere => None,
+            Meeting::Unsure => match Probe::where_meet(&self.plane.1, self.exact(i), self.exact(j)) {
+                Meeting::At(probe) => Some(Corner { lines, rounded: None, exact: probe.into() }),
+                Meeting::Nowhere | Meeting::Unsure => None,
+            },
+        }
+    }
+    /// The same in integers.
+    fn exactly<'c>(&self, corner: &'c Corner<N>) -> &'c Probe<Wide<N>> {
+        corner.exact.get_or_init(|| {
+            let [i, j] = corner.lines;
+            match Probe::where_meet(&self.plane.1, self.exact(i), self.exact(j)) {
+                Meeting::At(probe) => probe,
+                Meeting::Nowhere | Meeting::Unsure => unreachable!("rounded numbers were certain of it"),
+            }
+        })
+    }
+    /// On which side of a line a corner lies, which is turned so.
+    fn side(&self, corner: &Corner<N>, signs: [i32; 3], line: usize) -> i32 {
+        let own = corner.lines.iter().position(|&own| own == line);
+        if let Some(probe) = &corner.rounded {
+            let side = match own {
+                Some(which) => Some(probe.turned(signs).side_of_own(which == 1)),
+                None => probe.turned(signs).side(&self.lines[line].rounded),
+            };
+            if let Some(side) = side {
+                return side;
+            }
+        }
+        let probe = self.exactly(corner).turned(signs);
+        match own {
+            Some(which) => probe.side_of_own(which == 1),
+            None => probe.side(self.exact(line)).unwrap_or(0),
+        }
+    }
+
+    /// Visits the cells, each once.
+    pub(crate) fn visit(&self, visitor: &mut impl Visitor) {
+        // The side of each edge on which the face is.
+        let within = [0, 1, 2].map(|k| {
+            let source = self.lines[k].source;
+            let opposite = self.corners(source.body, source.triangle)[(k + 2) % 3];
+            let side = self.lines[k].rounded.side(&self.near.point(source.body, &opposite));
+            let exactly = || self.exact(k).side(&self.place.point(source.body, &opposite));
+            side.or_else(exactly).unwrap_or(0)
+        });
+        let coplanar = [0, 1].map(|body| {
+            self.lines[3..].iter().any(|line| line.source.edge.is_some() && line.source.body == body)
+        });
+        let same = self.meshes.poses[0] == self.meshes.poses[1];
+        let maps = self.meshes.poses.map(|pose| {
+            let pose = if same { &Pose::IDENTITY } else { pose };
+            Motion::between(&Pose::IDENTITY, pose)
+        });
+        let mut known = HashSet::new();
+        let is_others = |line: usize| self.lines[line].source.body != self.own;
+        for others in [true, false] {
+            let mut first = (0..self.lines.len()).filter(|&i| is_others(i) == others).peekable();
+            if !others && !visitor.wants_others() {
+                return;
+            }
+            while let Some(i) = first.next() {
+                for j in (0..self.lines.len()).filter(|&j| j != i) {
+                    let Some(corner) = self.crossing(i, j) else { continue };
+                    for way in 0..4 {
+                        let signs = [1 - (way & 1) * 2, 1 - (way & 2), 1];
+                        if (0..3).any(|k| self.side(&corner, signs, k) != within[k]) {
+                            continue;
+                        }
+                        let sides = (3..self.lines.len()).map(|k| self.side(&corner, signs, k) > 0);
+                        if known.insert(sides.collect::<Vec<bool>>()) {
+                            let windings = self.windings(&corner, signs, &maps, coplanar);
+                            if visitor.take(windings).is_break() {
+                                return;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn windings(
+        &self,
+        corner: &Corner<N>,
+        signs: [i32; 3],
+        maps: &[Motion; 2],
+        coplanar: [bool; 2],
+    ) -> Windings {
+        let place = match &corner.rounded {
+            Some(probe) => {
+                let (x, off) = probe.place();
+                // Relative to the origin, which it is added to.
+                let x = [0, 1, 2].map(|k| x[k] + self.near.origin[k]);
+                (x, off + 2.0 * UNIT * largest(x.map(f64::abs)))
+            }
+            None => self.exactly(corner).place(self.place.0.unit()),
+        };
+        let mut windings = [[None; 2]; 2];
+        for body in 0..2 {
+            let Some(placed) = &self.meshes.placed[body] else { continue };
+            let near = Near::of(&maps[body], place);
+            let winding = |side: i32| {
+                let signs = [signs[0], signs[1], side];
+                let rounded = corner.rounded.as_ref().map(|probe| probe.turned(signs));
+                placed.winding(near, &Turned { cells: self, corner, signs, rounded, exact: OnceCell::new() })
+            };
+            let front = winding(1);
+            // Without triangles in the face's plane, nothing but the face lies between its two sides.
+            let back = if coplanar[body] {
+                winding(-1)
+            } else if body == self.own {
+                front + placed.handedness
+            } else {
+                front
+            };
+            (windings[0][body], windings[1][body]) = (Some(front), Some(back));
+        }
+        windings
+    }
+}
+
+/// The bits of two or three points, in order: equal only for the same points.
+fn key<const N: usize>(points: &[[f64; 3]; N]) -> [[u64; 3]; 3] {
+    let mut key = [[u64::MAX; 3]; 3];
+    for (key, point) in key.iter_mut().zip(points) {
+        // -0.0 is 0.0.
+        *key = point.map(|x| (x + 0.0).to_bits());
+    }
+    key[..N].sort_unstable();
+    key
+}
+
+/// The same for triangles of one plane that is perpendicular to an axis of its mesh, else by points.
+fn plane_key(points: &[[f64; 3]; 3]) -> [[u64; 3]; 3] {
+    match (0..3).find(|&k| points[0][k] == points[1][k] && points[0][k] == points[2][k]) {
+        Some(k) => [[u64::MAX, k as u64, (points[0][k] + 0.0).to_bits()], [u64::MAX; 3], [u64::MAX; 3]],
+        None => key(points),
+    }
+}
