@@ -1,6 +1,7 @@
 //! Queries, refits and scenes on the stack of a small thread.
 use super::{Setup, poses, scenes};
-use impinge::{Body, Detail, QueryCache, Rebuild, Scene};
+use crate::meshes;
+use impinge::{Body, Detail, Kind, Location, Pose, QueryCache, Rebuild, Scene};
 use std::{sync::Arc, thread};
 
 /// Half of what Rust gives a thread, and what Windows gives the first one.
@@ -41,6 +42,16 @@ fn ask_here(setups: &[Setup]) -> usize {
             }
             scene.update(Detail::Triangles);
         }
+    }
+    for setup in setups {
+        // Boxes that overlap in one mesh, as long and as thin as numbers can be.
+        let long = meshes::cuboid([1e300, 1e-300, 1.0]);
+        let long = meshes::merged(&[&long, &meshes::translated(&long, [1e299, 0.0, 0.5])]);
+        let (a, b) = (setup.model(&long), setup.model(&meshes::translated(&long, [2e299, 1e-301, 1.0])));
+        let (a, b) = (Body::new(&a, Pose::IDENTITY), Body::new(&b, Pose::IDENTITY));
+        assert_eq!(setup.query().relation(&a, &b).kind, Kind::Overlap);
+        assert_eq!(setup.query().locate(&a, &[[0.0; 3]]), [Location::Inside]);
+        asked += 2;
     }
     asked
 }

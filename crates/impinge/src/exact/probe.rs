@@ -160,7 +160,7 @@ fn dot<T: Number>(a: &Point<T>, b: &Point<T>) -> T {
 }
 
 /// n . x = h.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Plane<T> {
     /// One of its points.
     point: Point<T>,
@@ -192,7 +192,7 @@ impl<T: Number> Plane<T> {
 }
 
 /// A point in general position: see the head.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Probe<T> {
     x: Point<T>,
     /// What the coordinates of x are to be divided by.
@@ -200,7 +200,6 @@ pub(crate) struct Probe<T> {
     /// Its sign.
     of_denominator: i32,
     directions: [Point<T>; 3],
-    pub(crate) signs: [i32; 3],
 }
 
 /// Where three planes meet.
@@ -216,7 +215,7 @@ impl<T: Number> Probe<T> {
     pub(crate) fn at_corner(p: &[Point<T>; 3]) -> Self {
         let (u, v) = (minus(&p[1], &p[0]), minus(&p[2], &p[0]));
         let w = cross(&u, &v);
-        Self { x: p[0], denominator: T::ONE, of_denominator: 1, directions: [u, v, w], signs: [1; 3] }
+        Self { x: p[0], denominator: T::ONE, of_denominator: 1, directions: [u, v, w] }
     }
     /// Near the point common to three planes: along the line of the first and second, then along that of the
     /// first and third, then off the first one.
@@ -229,24 +228,21 @@ impl<T: Number> Probe<T> {
         }
         let w = cross(&second.normal, &third.normal);
         // n1 x n2 = u, n3 x n1 = -v.
-        let x = std::array::from_fn(|k| {
+        let x = |k: usize| {
             let first = w[k].times(&plane.offset).minus(&v[k].times(&second.offset));
             first.plus(&u[k].times(&third.offset))
-        });
-        Meeting::At(Self { x, denominator, of_denominator, directions: [u, v, plane.normal], signs: [1; 3] })
-    }
-    /// With its directions reversed where -1 is given.
-    pub(crate) fn turned(&self, signs: [i32; 3]) -> Self {
-        Self { signs, ..self.clone() }
+        };
+        let x = [x(0), x(1), x(2)];
+        Meeting::At(Self { x, denominator, of_denominator, directions: [u, v, plane.normal] })
     }
     /// Whether x is known to be a point.
     pub(crate) fn is_at(&self, p: &Point<T>) -> bool {
         (0..3).all(|k| self.x[k].minus(&p[k].times(&self.denominator)).sign() == Some(0))
     }
-    /// On which side of a plane it lies: 1 or -1.
-    pub(crate) fn side(&self, plane: &Plane<T>) -> Option<i32> {
-        let p = plane.point.each_ref().map(|x| x.times(&self.denominator));
-        let at = dot(&plane.normal, &minus(&self.x, &p));
+    /// On which side of a plane it lies, 1 or -1, its directions reversed where `signs` are -1.
+    pub(crate) fn side(&self, signs: [i32; 3], plane: &Plane<T>) -> Option<i32> {
+        let away = |k: usize| self.x[k].minus(&plane.point[k].times(&self.denominator));
+        let at = dot(&plane.normal, &[away(0), away(1), away(2)]);
         match at.sign()? {
             0 => {}
             sign => return Some(sign * self.of_denominator),
@@ -254,15 +250,15 @@ impl<T: Number> Probe<T> {
         for k in 0..3 {
             match dot(&plane.normal, &self.directions[k]).sign()? {
                 0 => {}
-                sign => return Some(sign * self.signs[k]),
+                sign => return Some(sign * signs[k]),
             }
         }
         Some(0)
     }
     /// The same for the second and the third plane of [`where_meet`](Self::where_meet), which are 0 at x.
-    pub(crate) fn side_of_own(&self, third: bool) -> i32 {
+    pub(crate) fn side_of_own(&self, signs: [i32; 3], third: bool) -> i32 {
         // n2 . v = -denominator, n3 . u = denominator.
-        if third { self.of_denominator * self.signs[0] } else { -self.of_denominator * self.signs[1] }
+        if third { self.of_denominator * signs[0] } else { -self.of_denominator * signs[1] }
     }
 }
 
@@ -342,17 +338,20 @@ pub(crate) trait Place {
     type Number: Number;
     /// A point of a body, placed.
     fn point(&self, body: usize, v: &[f64; 3]) -> Point<Self::Number>;
+    /// The corners of a triangle.
+    fn corners(&self, body: usize, t: &[[f64; 3]; 3]) -> [Point<Self::Number>; 3] {
+        // Not `map`: without optimisation that has room for a dozen copies on the stack.
+        [self.point(body, &t[0]), self.point(body, &t[1]), self.point(body, &t[2])]
+    }
     /// The directions that the axes of a body have in the world, up to one positive factor.
     fn axes(&self, body: usize) -> [Point<Self::Number>; 3];
     /// An oblique direction of a body: in its own frame 1 along an axis, and [`SLOPES`] along the next two.
     fn oblique(&self, body: usize, axis: usize) -> Point<Self::Number> {
         let axes = self.axes(body);
-        let along = |k: usize, times: f64| {
-            let times = Self::Number::small((times * SLOPE_UNIT) as i32);
-            axes[(axis + k) % 3].each_ref().map(|x| x.times(&times))
-        };
-        let [a, b, c] = [along(0, 1.0), along(1, SLOPES[0]), along(2, SLOPES[1])];
-        [0, 1, 2].map(|k| a[k].plus(&b[k]).plus(&c[k]))
+        let times = [1.0, SLOPES[0], SLOPES[1]].map(|times| Self::Number::small((times * SLOPE_UNIT) as i32));
+        let along = |i: usize, k: usize| axes[(axis + i) % 3][k].times(&times[i]);
+        let sum = |k: usize| along(0, k).plus(&along(1, k)).plus(&along(2, k));
+        [sum(0), sum(1), sum(2)]
     }
 }
 
@@ -371,10 +370,17 @@ impl<const N: usize> Place for Exact<'_, N> {
         let (lattice, map) = (self.0.lattice, &self.0.maps[body]);
         let mut points = Points::<1>::ZERO;
         points.take(&[*v]);
-        [0, 1, 2].map(|k| lattice.coordinate::<Wide<N>, 3, 1>(map, &points, k, 0))
+        let coordinate = |k: usize| lattice.coordinate::<Wide<N>, 3, 1>(map, &points, k, 0);
+        [coordinate(0), coordinate(1), coordinate(2)]
     }
     fn axes(&self, body: usize) -> [Point<Wide<N>>; 3] {
-        self.0.maps[body].columns().map(|axis| axis.map(|(m, shift)| Wide::new(i128::from(m), shift)))
+        let columns = self.0.maps[body].columns();
+        let number = |axis: usize, k: usize| {
+            let (m, shift) = columns[axis][k];
+            Wide::new(i128::from(m), shift)
+        };
+        let direction = |axis: usize| [number(axis, 0), number(axis, 1), number(axis, 2)];
+        [direction(0), direction(1), direction(2)]
     }
 }
 
@@ -423,12 +429,13 @@ impl Place for Near {
 
 /// A direction of the world.
 pub(crate) fn world_axis<T: Number>(axis: usize) -> Point<T> {
-    [0, 1, 2].map(|k| if k == axis { T::ONE } else { T::ZERO })
+    let along = |k: usize| if k == axis { T::ONE } else { T::ZERO };
+    [along(0), along(1), along(2)]
 }
 
 /// Reverses a direction.
 pub(crate) fn reversed<T: Number>(direction: &Point<T>) -> Point<T> {
-    direction.each_ref().map(|x| T::ZERO.minus(x))
+    minus(&[T::ZERO; 3], direction)
 }
 
 /// Six points of a space.
@@ -461,22 +468,28 @@ impl<const N: usize> Predicates for SpacePoints<N> {
     }
 }
 
+/// Calls a function in a frame of its own: the widest integers take much of a stack.
+#[inline(never)]
+pub(crate) fn apart<T>(work: impl FnOnce() -> T) -> T {
+    work()
+}
+
 /// Runs `$body` with the number of limbs `$n`.
 macro_rules! at_limbs {
     ($limbs:expr, $n:ident => $body:expr) => {
         match $limbs {
-            12 => {
+            12 => $crate::exact::probe::apart(|| {
                 const $n: usize = $crate::exact::probe::WIDTHS[0];
                 $body
-            }
-            32 => {
+            }),
+            32 => $crate::exact::probe::apart(|| {
                 const $n: usize = $crate::exact::probe::WIDTHS[1];
                 $body
-            }
-            _ => {
+            }),
+            _ => $crate::exact::probe::apart(|| {
                 const $n: usize = $crate::exact::probe::WIDTHS[2];
                 $body
-            }
+            }),
         }
     };
 }

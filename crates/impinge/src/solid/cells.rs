@@ -69,11 +69,11 @@ pub(crate) struct Cells<'a, const N: usize> {
     lines: Vec<Line<N>>,
 }
 
-/// A point where two lines cross.
+/// A point where two lines cross. The widest integers of one take 70 KB: not on the stack.
 struct Corner<const N: usize> {
     lines: [usize; 2],
     rounded: Option<Probe<Rounded>>,
-    exact: OnceCell<Probe<Wide<N>>>,
+    exact: OnceCell<Box<Probe<Wide<N>>>>,
 }
 
 /// A corner in one of the cells around it, on one side of the face.
@@ -81,17 +81,17 @@ struct Turned<'c, 'a, const N: usize> {
     cells: &'c Cells<'a, N>,
     corner: &'c Corner<N>,
     signs: [i32; 3],
-    rounded: Option<Probe<Rounded>>,
-    exact: OnceCell<Probe<Wide<N>>>,
 }
 
 impl<const N: usize> BothWays<N> for Turned<'_, '_, N> {
+    fn signs(&self) -> [i32; 3] {
+        self.signs
+    }
     fn rounded(&self) -> Option<(&probe::Near, &Probe<Rounded>)> {
-        Some((&self.cells.near, self.rounded.as_ref()?))
+        Some((&self.cells.near, self.corner.rounded.as_ref()?))
     }
     fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>) {
-        let turned = || self.cells.exactly(self.corner).turned(self.signs);
-        (&self.cells.place, self.exact.get_or_init(turned))
+        (&self.cells.place, self.cells.exactly(self.corner))
     }
 }
 
@@ -105,8 +105,8 @@ impl<'a, const N: usize> Cells<'a, N> {
         let corners = meshes.models[own].mesh().corners(t);
         let near = probe::Near::new(meshes.poses, own, &corners[0]);
         let place = Exact::<N>(meshes.space);
-        let exact = Plane::of(&corners.each_ref().map(|v| place.point(own, v)));
-        let rounded = Plane::of(&corners.each_ref().map(|v| near.point(own, v)));
+        let exact = Plane::of(&place.corners(own, &corners));
+        let rounded = Plane::of(&near.corners(own, &corners));
         let axis = exact.axis()?;
         let mut all = Self { meshes, own, near, place, plane: (rounded, exact), axis, lines: Vec::new() };
         for edge in 0..3 {
@@ -137,7 +137,7 @@ impl<'a, const N: usize> Cells<'a, N> {
         self.meshes.models[body].mesh().corners(t)
     }
     fn plane<P: Place>(&self, place: &P, source: Source) -> Plane<P::Number> {
-        let p = self.corners(source.body, source.triangle).map(|v| place.point(source.body, &v));
+        let p = place.corners(source.body, &self.corners(source.body, source.triangle));
         match source.edge {
             Some(k) => Plane::along(&p[k], &p[(k + 1) % 3], &world_axis(self.axis), &p[k]),
             None => Plane::of(&p),
@@ -158,20 +158,24 @@ impl<'a, const N: usize> Cells<'a, N> {
         match Probe::where_meet(&self.plane.0, &self.lines[i].rounded, &self.lines[j].rounded) {
             Meeting::At(probe) => Some(Corner { lines, rounded: Some(probe), exact }),
             Meeting::Nowhere => None,
-            Meeting::Unsure => match Probe::where_meet(&self.plane.1, self.exact(i), self.exact(j)) {
-                Meeting::At(probe) => Some(Corner { lines, rounded: None, exact: probe.into() }),
-                Meeting::Nowhere | Meeting::Unsure => None,
-            },
+            Meeting::Unsure => {
+                let probe = self.crossing_exactly(lines)?;
+                Some(Corner { lines, rounded: None, exact: probe.into() })
+            }
+        }
+    }
+    #[inline(never)]
+    fn crossing_exactly(&self, [i, j]: [usize; 2]) -> Option<Box<Probe<Wide<N>>>> {
+        match Probe::where_meet(&self.plane.1, self.exact(i), self.exact(j)) {
+            Meeting::At(probe) => Some(Box::new(probe)),
+            Meeting::Nowhere | Meeting::Unsure => None,
         }
     }
     /// The same in integers.
     fn exactly<'c>(&self, corner: &'c Corner<N>) -> &'c Probe<Wide<N>> {
-        corner.exact.get_or_init(|| {
-            let [i, j] = corner.lines;
-            match Probe::where_meet(&self.plane.1, self.exact(i), self.exact(j)) {
-                Meeting::At(probe) => probe,
-                Meeting::Nowhere | Meeting::Unsure => unreachable!("rounded numbers were certain of it"),
-            }
+        corner.exact.get_or_init(|| match self.crossing_exactly(corner.lines) {
+            Some(probe) => probe,
+            None => unreachable!("rounded numbers were certain of it"),
         })
     }
     /// On which side of a line a corner lies, which is turned so.
@@ -179,17 +183,17 @@ impl<'a, const N: usize> Cells<'a, N> {
         let own = corner.lines.iter().position(|&own| own == line);
         if let Some(probe) = &corner.rounded {
             let side = match own {
-                Some(which) => Some(probe.turned(signs).side_of_own(which == 1)),
-                None => probe.turned(signs).side(&self.lines[line].rounded),
+                Some(which) => Some(probe.side_of_own(signs, which == 1)),
+                None => probe.side(signs, &self.lines[line].rounded),
             };
             if let Some(side) = side {
                 return side;
             }
         }
-        let probe = self.exactly(corner).turned(signs);
+        let probe = self.exactly(corner);
         match own {
-            Some(which) => probe.side_of_own(which == 1),
-            None => probe.side(self.exact(line)).unwrap_or(0),
+            Some(which) => probe.side_of_own(signs, which == 1),
+            None => probe.side(signs, self.exact(line)).unwrap_or(0),
         }
     }
 
@@ -261,8 +265,7 @@ impl<'a, const N: usize> Cells<'a, N> {
             let near = Near::of(&maps[body], place);
             let winding = |side: i32| {
                 let signs = [signs[0], signs[1], side];
-                let rounded = corner.rounded.as_ref().map(|probe| probe.turned(signs));
-                placed.winding(near, &Turned { cells: self, corner, signs, rounded, exact: OnceCell::new() })
+                placed.winding(near, &Turned { cells: self, corner, signs })
             };
             let front = winding(1);
             // Without triangles in the face's plane, nothing but the face lies between its two sides.

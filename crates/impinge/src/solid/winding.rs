@@ -54,6 +54,8 @@ pub(crate) struct Near {
 
 /// A probe in rounded numbers, and in integers where these are not certain.
 pub(crate) trait BothWays<const N: usize> {
+    /// -1 where a direction is reversed.
+    fn signs(&self) -> [i32; 3];
     fn rounded(&self) -> Option<(&probe::Near, &Probe<Rounded>)>;
     fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>);
 }
@@ -65,31 +67,31 @@ pub(crate) struct CornerProbe<'a, const N: usize> {
     body: usize,
     rounded: (probe::Near, Probe<Rounded>),
     place: Exact<'a, N>,
-    exact: OnceCell<Probe<Wide<N>>>,
+    /// Not on the stack: the widest integers of a probe take 70 KB.
+    exact: OnceCell<Box<Probe<Wide<N>>>>,
 }
 
 impl<'a, const N: usize> CornerProbe<'a, N> {
     pub(crate) fn new(space: &'a Space, poses: [&Pose; 2], body: usize, corners: [Vector; 3]) -> Self {
         let near = probe::Near::new(poses, body, &corners[0]);
-        let rounded = Probe::at_corner(&corners.each_ref().map(|v| near.point(body, v)));
+        let rounded = Probe::at_corner(&near.corners(body, &corners));
         Self { corners, side: 1, body, rounded: (near, rounded), place: Exact(space), exact: OnceCell::new() }
     }
     pub(crate) fn below(mut self) -> Self {
         self.side = -1;
-        self.rounded.1.signs[2] = -1;
         self
     }
 }
 
 impl<const N: usize> BothWays<N> for CornerProbe<'_, N> {
+    fn signs(&self) -> [i32; 3] {
+        [1, 1, self.side]
+    }
     fn rounded(&self) -> Option<(&probe::Near, &Probe<Rounded>)> {
         Some((&self.rounded.0, &self.rounded.1))
     }
     fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>) {
-        let make = || {
-            let corners = self.corners.each_ref().map(|v| self.place.point(self.body, v));
-            Probe::at_corner(&corners).turned([1, 1, self.side])
-        };
+        let make = || Box::new(Probe::at_corner(&self.place.corners(self.body, &self.corners)));
         (&self.place, self.exact.get_or_init(make))
     }
 }
@@ -230,20 +232,22 @@ impl Placed<'_> {
     #[cold]
     #[inline(never)]
     fn decide<const N: usize>(&self, ray: Ray, probe: &impl BothWays<N>, corners: &[Vector; 3]) -> i32 {
-        let rounded = probe.rounded().and_then(|(place, probe)| self.crossing(ray, place, probe, corners));
+        let (ray, signs) = (&ray, probe.signs());
+        let rounded = probe.rounded();
+        let rounded = rounded.and_then(|(place, probe)| self.crossing(ray, place, (probe, signs), corners));
         rounded.unwrap_or_else(|| {
             let (place, probe) = probe.exact();
-            self.crossing(ray, place, probe, corners).unwrap_or(0)
+            self.crossing(ray, place, (probe, signs), corners).unwrap_or(0)
         })
     }
     fn crossing<P: Place>(
         &self,
-        ray: Ray,
+        ray: &Ray,
         place: &P,
-        probe: &Probe<P::Number>,
+        (probe, signs): (&Probe<P::Number>, [i32; 3]),
         corners: &[Vector; 3],
     ) -> Option<i32> {
-        let mut p = corners.each_ref().map(|v| place.point(self.body, v));
+        let mut p = place.corners(self.body, corners);
         // From the probe's own corner on differences are 0, and rounded numbers know it.
         if let Some(first) = (0..3).find(|&i| probe.is_at(&p[i])) {
             p.rotate_left(first);
@@ -253,13 +257,14 @@ impl Placed<'_> {
         let mut sign = 0;
         for e in 0..3 {
             let (from, to) = (&p[e], &p[(e + 1) % 3]);
-            let side = probe.side(&Plane::along(from, to, &direction, if e == 2 { to } else { from }))?;
+            let side =
+                probe.side(signs, &Plane::along(from, to, &direction, if e == 2 { to } else { from }))?;
             if e > 0 && side != sign {
                 return Some(0);
             }
             sign = side;
         }
-        let side = probe.side(&Plane::of(&p))?;
+        let side = probe.side(signs, &Plane::of(&p))?;
         Some(if side == sign { -sign * self.handedness } else { 0 })
     }
     /// The triangles of the mesh that a probe's point may lie on.

@@ -20,7 +20,7 @@ fn kind([both, only_a, only_b]: [bool; 3], touching: bool) -> Kind {
 
 /// How many pairs the ordinary run asks about, and with `CI` set.
 fn count() -> u64 {
-    std::env::var("IMPINGE_PAIRS").ok().map_or(if is_ci() { 100_000 } else { 20_000 }, |n| n.parse().unwrap())
+    std::env::var("IMPINGE_PAIRS").ok().map_or(if is_ci() { 20_000 } else { 4_000 }, |n| n.parse().unwrap())
 }
 
 fn style(rng: &mut Rng) -> Style {

@@ -204,6 +204,19 @@ fn rounding_does_not_decide() {
             assert_eq!(query.relation(&a, &b).kind, kind, "{scale:e}");
         }
     }
+    // Numbers from one end of f64 to the other.
+    let far = cuboid([-1e300, -1e-300, -1.0], [1e300, 1e-300, 1.0]);
+    let longer = cuboid([1e299, -1e-300, -1.0], [1.5e300, 1e-301, 1.0]);
+    for (b, kind) in [
+        (cuboid([-1e-300, 0.0, -5e-324], [1e-300, 1e-301, 5e-324]), Kind::BInA),
+        (cuboid([1e300, 0.0, -1.0], [1.5e300, 1e-300, 1.0]), Kind::Touch),
+        (joined([far.clone(), longer]), Kind::AInB),
+    ] {
+        let (a, b) = (model(&far), model(&b));
+        let (a, b) = (Body::new(&a, Pose::IDENTITY), Body::new(&b, Pose::IDENTITY));
+        assert_eq!(Query::new().relation(&a, &b).kind, kind);
+        assert_eq!(brute_force::relation(&a, &b, Inside::NonZero).kind, kind);
+    }
     // A rotation off by 1e-7 is what it is.
     let skew = Pose::affine([[1.0, 1e-7, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]).unwrap();
     let (a, b) = (model(&cube(0.0, 4.0)), model(&cuboid([4.0, 0.0, 0.0], [8.0, 4.0, 4.0])));
