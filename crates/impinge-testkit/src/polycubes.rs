@@ -34,8 +34,8 @@ impl Polycube {
     /// The winding number of the cell that holds a point, given in halves, that lies on no wall.
     pub fn at(&self, halves: [i64; 3]) -> i32 {
         let mut index = 0;
-        for k in 0..3 {
-            let along = (halves[k] - 2 * self.corner[k]).div_euclid(2 * self.cell);
+        for (half, corner) in halves.into_iter().zip(self.corner) {
+            let along = (half - 2 * corner).div_euclid(2 * self.cell);
             if !(0..N).contains(&along) {
                 return 0;
             }

@@ -38,6 +38,8 @@
 //! | you have | use |
 //! |---|---|
 //! | two bodies | [`Query::intersects`], [`Query::first_contact`], [`Query::pairs`] |
+//! | two solids: apart, touching, overlapping, inside | [`Query::relation`], [`Query::interiors_meet`] |
+//! | a solid and points | [`Query::locate`] |
 //! | a body at many poses, or many pairs of bodies | [`Query::pairs_at`], [`Query::pairs_each`] and so on |
 //! | two bodies that move little between queries | [`Query::with_cache`] |
 //! | many bodies that move | [`Scene`], with filters, allowed collisions and what began and ended |
@@ -98,6 +100,7 @@
 //! * [`Pose`]: x = R v + t. Its twelve f64 numbers are taken as exact.
 //! * *Pair*: a triangle of the first body and one of the second. The *intersecting pairs* are the answer.
 //! * *First contact*: one intersecting pair, whichever is found first.
+//! * *Solid*: the points that a closed mesh winds round. *Relation*: what two of them are to each other.
 //! * *Broad phase*: finds the pairs of bodies whose boxes overlap. *Narrow phase*: decides pairs of
 //!   triangles.
 //! * *Filter*: a floating-point test with an error bound, that answers "meet", "apart" or "unsure". *Exact

@@ -242,7 +242,8 @@ impl Model {
             _ => self.wide().map_or([0; 10], |tree| tree.empty_space(&self.mesh)),
         }
     }
-    /// The solid that the mesh bounds, if it does: found out when it is first asked for, and kept. O(n log n).
+    /// The solid that the mesh bounds, if it does: found out when it is first asked for, and kept. O(n log
+    /// n).
     pub fn solid(&self) -> &Solid {
         self.solid.get_or_init(|| Arc::new(Solid::new(self)))
     }

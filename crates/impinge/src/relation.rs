@@ -7,12 +7,12 @@
 //! # Where F is found
 //! Call a face *clean* if it meets other faces of its own mesh in common corners and edges alone; its two
 //! sides are then inside or not everywhere on it. Every bounded cell has a piece of some face t, say of A, on
-//! its boundary: a region r of t between the curves in which t meets |B|. If the closure of r has a segment of
-//! |B|, that is a contact of t with a face of B in more than points, and what lies beside it is known from the
-//! sides of all faces there (`fan.rs`). If not, r is the whole of t but for points, and in B is the same for t
-//! and for the faces across its edges, and so on up to a face with a contact; if there is none, one point
-//! decides. Faces that are not clean and have contacts are cut into convex cells by all planes that meet them,
-//! and asked about one by one (`cut.rs`).
+//! its boundary: a region r of t between the curves in which t meets |B|. If the closure of r has a segment
+//! of |B|, that is a contact of t with a face of B in more than points, and what lies beside it is known from
+//! the sides of all faces there (`fan.rs`). If not, r is the whole of t but for points, and in B is the same
+//! for t and for the faces across its edges, and so on up to a face with a contact; if there is none, one
+//! point decides. Faces that are not clean and have contacts are cut into convex cells by all planes that
+//! meet them, and asked about one by one (`cut.rs`).
 //!
 //! No point is rounded, and no case is degenerate: see `exact/probe.rs`.
 mod contact;
@@ -80,7 +80,8 @@ pub struct Relation {
 }
 
 impl Relation {
-    /// Whether their insides have a point in common; of a surface, whether it has a point inside of the other.
+    /// Whether their insides have a point in common; of a surface, whether it has a point inside of the
+    /// other.
     pub fn interiors_meet(&self) -> bool {
         !matches!(self.kind, Kind::Apart | Kind::Touch | Kind::Meet)
     }
@@ -127,7 +128,8 @@ pub(crate) enum Wanted {
 /// Memory of a question.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    /// For each face the question, by number, in which it was covered by a contact; and when it was last seen.
+    /// For each face the question, by number, in which it was covered by a contact; and when it was last
+    /// seen.
     covered: [Vec<u64>; 2],
     seen: [Vec<u64>; 2],
     question: u64,
@@ -179,8 +181,8 @@ impl<'a> Question<'a> {
         memory.question += 1;
         memory.contacts.clear();
         memory.dirty.iter_mut().for_each(Vec::clear);
-        for x in 0..2 {
-            let n = bodies[x].model.mesh().len();
+        for (x, body) in bodies.into_iter().enumerate() {
+            let n = body.model.mesh().len();
             for list in [&mut memory.covered[x], &mut memory.seen[x]] {
                 list.resize(list.len().max(n), 0);
             }
@@ -220,7 +222,8 @@ impl<'a> Question<'a> {
         let poses = self.bodies.map(|body| &body.pose);
         self.space.get_or_init(|| Space::new(poses, self.solids.map(Solid::bits)))
     }
-    /// Whether the front and the back of a placed face are inside; `None` if that is not the same all over it.
+    /// Whether the front and the back of a placed face are inside; `None` if that is not the same all over
+    /// it.
     fn sides(&self, x: usize, t: u32) -> Option<[bool; 2]> {
         let Some(sides) = self.all_sides(x) else { return Some([true; 2]) };
         let [front, back] = sides.windings(t)?.map(|winding| self.rules[x].holds(winding));
@@ -278,8 +281,8 @@ impl<'a> Question<'a> {
         at_limbs!(self.space().limbs, N => contact(&*SpacePoints::<N>::new(self.space(), &six)))
     }
 
-    /// Whether the plane of a triangle has all points of one body on one side or on it, and all of the other's
-    /// on the other side; false where that is not found out quickly.
+    /// Whether the plane of a triangle has all points of one body on one side or on it, and all of the
+    /// other's on the other side; false where that is not found out quickly.
     fn is_between(&self, t: &Triangle) -> bool {
         if !self.as_stored {
             return false;

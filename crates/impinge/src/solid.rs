@@ -143,8 +143,8 @@ impl Solid {
             Closed::No => Status::Open,
         }
     }
-    /// How many edges do not balance: boundaries, and edges at which more triangles go one way than the other;
-    /// none of a closed mesh.
+    /// How many edges do not balance: boundaries, and edges at which more triangles go one way than the
+    /// other; none of a closed mesh.
     pub fn open_edges(&self) -> usize {
         self.chain.unbalanced.len()
     }

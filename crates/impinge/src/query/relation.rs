@@ -19,9 +19,10 @@ impl Query {
     /// into triangles, whether parts of one mesh overlap or share walls, or on orientation. A mesh with open
     /// edges is a surface, of which only that is said which does not need an inside.
     ///
-    /// Bodies that cross are decided at one pair of triangles, bodies that touch at all of them. The first
-    /// question about a mesh also finds out its solid. Meshes that meet themselves where they are in contact
-    /// take longer, and memory is then allocated.
+    /// Bodies that cross are decided at one pair of triangles, bodies that touch at all of them, or by a
+    /// plane between them. The first question about a mesh also finds out its solid. Meshes that meet
+    /// themselves where they are in contact take longer. Where floating point does not decide, and for such
+    /// meshes, a warm query may allocate memory.
     ///
     /// ```
     /// use impinge::{Body, BuildOptions, Kind, Mesh, Model, Pose, Query};
@@ -88,7 +89,8 @@ impl Query {
     /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
     /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
     /// let model = Model::new(mesh, &BuildOptions::default());
-    /// let (a, b) = (Body::new(&model, Pose::IDENTITY), Body::new(&model, Pose::from_translation([4., 0., 0.])?));
+    /// let a = Body::new(&model, Pose::IDENTITY);
+    /// let b = Body::new(&model, Pose::from_translation([4., 0., 0.])?);
     /// let mut query = Query::new();
     /// assert!(query.intersects(&a, &b) && !query.interiors_meet(&a, &b));
     /// # Ok::<(), impinge::Error>(())

@@ -89,10 +89,10 @@ fn coplanar(g: &impl Predicates) -> Contact {
         return Contact::Area { same: turn == turn_b };
     }
     // They lie on different sides of a line, on which an edge of each may lie.
-    for k in 0..3 {
-        let of_b = b.map(|x| g.orient2d(axis, k, NEXT[k], x));
+    for (k, next) in NEXT.into_iter().enumerate() {
+        let of_b = b.map(|x| g.orient2d(axis, k, next, x));
         if let Some(edge) = edge_in_plane(of_b)
-            && overlap_on_line(g, [k, NEXT[k]], [3 + edge, 3 + NEXT[edge]])
+            && overlap_on_line(g, [k, next], [3 + edge, 3 + NEXT[edge]])
         {
             return Contact::Line([Some(k), Some(edge)]);
         }

@@ -1,9 +1,9 @@
 //! Faces that have contacts and meet their own mesh: what lies beside their cells (`solid/cells.rs`).
 //!
-//! Where the other body, B, has no triangle, in B is the same all over a part of the face, as own triangles do
-//! not change it; and each part between contacts has a cell beside a line of B. So once these cells have told
-//! which of (inside of B, outside of B) occur, the others can tell nothing but what the face's own sides may be
-//! there; where both are known to occur already, they need not be looked at.
+//! Where the other body, B, has no triangle, in B is the same all over a part of the face, as own triangles
+//! do not change it; and each part between contacts has a cell beside a line of B. So once these cells have
+//! told which of (inside of B, outside of B) occur, the others can tell nothing but what the face's own
+//! sides may be there; where both are known to occur already, they need not be looked at.
 use super::{Question, State};
 use crate::{
     Inside,

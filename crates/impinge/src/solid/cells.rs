@@ -1,11 +1,11 @@
-//! A face cut into convex cells by the planes of all triangles that meet it: the winding numbers on both sides
-//! of each.
+//! A face cut into convex cells by the planes of all triangles that meet it: the winding numbers on both
+//! sides of each.
 //!
 //! This is the answer where a mesh meets itself: winding numbers are then not the same all over a face. On a
 //! cell they are, as no triangle enters it. The lines are those in which the face's plane meets the planes of
-//! other triangles, and, of triangles in its plane, their edges. Each cell has a corner, where two lines cross;
-//! a probe there, a little along the one and then aside, lies in one of the cells around it, and all cells are
-//! seen so. Cells are told apart by the sides of all lines on which they lie.
+//! other triangles, and, of triangles in its plane, their edges. Each cell has a corner, where two lines
+//! cross; a probe there, a little along the one and then aside, lies in one of the cells around it, and all
+//! cells are seen so. Cells are told apart by the sides of all lines on which they lie.
 //!
 //! Cells beside lines of the other body come first.
 use super::{
@@ -218,11 +218,10 @@ impl<'a, const N: usize> Cells<'a, N> {
         let mut known = HashSet::new();
         let is_others = |line: usize| self.lines[line].source.body != self.own;
         for others in [true, false] {
-            let mut first = (0..self.lines.len()).filter(|&i| is_others(i) == others).peekable();
             if !others && !visitor.wants_others() {
                 return;
             }
-            while let Some(i) = first.next() {
+            for i in (0..self.lines.len()).filter(|&i| is_others(i) == others) {
                 for j in (0..self.lines.len()).filter(|&j| j != i) {
                     let Some(corner) = self.crossing(i, j) else { continue };
                     for way in 0..4 {

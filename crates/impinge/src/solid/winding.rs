@@ -13,12 +13,12 @@
 //! if s < 0.
 //!
 //! # Rounding
-//! In the mesh's own frame x is known to within `error`, in each coordinate, and corners are exact. Seen along
-//! the ray a point has two coordinates, v - s w with a slope s < 1/2: for corners within 2 u of the largest
-//! coordinate, for x within that and 3/2 `error`; `off` is no less. An edge's value has two products of two
-//! differences, each off by 2 `off`, and rounds by 5 u of both. The plane's value rounds by 8 u of its
-//! permanent, and moves by `error` times the sum of the absolute values of minors. 16 u and twice what errors
-//! move are taken.
+//! In the mesh's own frame x is known to within `error`, in each coordinate, and corners are exact. Seen
+//! along the ray a point has two coordinates, v - s w with a slope s < 1/2: for corners within 2 u of the
+//! largest coordinate, for x within that and 3/2 `error`; `off` is no less. An edge's value has two
+//! products of two differences, each off by 2 `off`, and rounds by 5 u of both. The plane's value rounds by
+//! 8 u of its permanent, and moves by `error` times the sum of the absolute values of minors. 16 u and
+//! twice what errors move are taken.
 use super::chain::{Chain, Role};
 use crate::{
     Mesh, Pose,

@@ -50,7 +50,8 @@ fn swapped(kind: Kind) -> Kind {
     }
 }
 
-/// Asserts a relation, and whether the surfaces meet: as it is, exchanged, reversed, mirrored, sheared, moved.
+/// Asserts a relation, and whether the surfaces meet: as it is, exchanged, reversed, mirrored, sheared,
+/// moved.
 fn check(name: &str, a: &Triangles, b: &Triangles, kind: Kind, touching: bool) {
     let shear = [[1.0, 1.0, 0.0], [0.0, 1.0, 2.0], [0.0, 0.0, 1.0]];
     let poses = [
