@@ -1,5 +1,5 @@
 //! Real meshes: the fast tree against brute force, and a whole house against the rational oracle.
-use impinge::{Body, BuildOptions, Model, Pose, Query, WorldBox, brute_force, pairs};
+use impinge::{Body, BuildOptions, Kind, Model, Pose, Quality, Query, Threads, WorldBox, brute_force, pairs};
 use impinge_io::Part;
 use impinge_testkit::{
     cases::{data, is_ci},
@@ -54,6 +54,83 @@ fn every_pair_of_parts_as_brute_force_has_it() {
         }
         println!("{name}: {found} pairs");
         assert!(found > 100, "{name}: {found}");
+    }
+}
+
+/// How many pairs of parts whose boxes meet are what to each other. Of those whose parts are both closed
+/// two-manifolds (14,182 pairs), manifold3d 3.5.4 agrees on all: what overlaps, is inside or the same has more
+/// volume in common than what touches, and what is inside all of its own (docs/solids.md).
+#[test]
+fn relations_of_assemblies() {
+    let pins: [(&str, &[(Kind, bool, usize)]); 5] = [
+        ("asm_as1_oc_214.obj", &[(Kind::Touch, true, 5), (Kind::Overlap, true, 26)]),
+        (
+            "brep_Motor_c.obj",
+            &[
+                (Kind::Apart, false, 16),
+                (Kind::Touch, true, 9),
+                (Kind::Overlap, true, 14),
+                (Kind::Pierce, true, 3),
+            ],
+        ),
+        (
+            "asm_ReciprocatingSaw.obj",
+            &[
+                (Kind::Apart, false, 484),
+                (Kind::Touch, true, 2),
+                (Kind::Overlap, true, 74),
+                (Kind::Pierce, true, 55),
+                (Kind::Meet, true, 47),
+            ],
+        ),
+        (
+            "ifc_schependomlaan_root.obj",
+            &[
+                (Kind::Apart, false, 461),
+                (Kind::Touch, true, 917),
+                (Kind::Overlap, true, 299),
+                (Kind::Same, true, 107),
+                (Kind::Pierce, true, 9),
+            ],
+        ),
+        (
+            "ifc_schependomlaan_contractors.obj",
+            &[
+                (Kind::Apart, false, 1083),
+                (Kind::Touch, true, 5019),
+                (Kind::Overlap, true, 5105),
+                (Kind::AInB, true, 1250),
+                (Kind::AInB, false, 34),
+                (Kind::BInA, true, 72),
+                (Kind::BInA, false, 102),
+                (Kind::Same, true, 12),
+                (Kind::Pierce, true, 9),
+                (Kind::InsideOpen, false, 3),
+            ],
+        ),
+    ];
+    for (name, pinned) in pins {
+        let Some(parts) = parts(name) else { continue };
+        let options = BuildOptions::new().quality(Quality::OnDemand);
+        let models: Vec<Model> = parts.iter().map(|p| Model::new(p.mesh.clone(), &options)).collect();
+        let boxes: Vec<Option<WorldBox>> = parts.iter().map(|p| WorldBox::new(&p.mesh, &p.pose)).collect();
+        let body = |i: usize| Body::new(&models[i], parts[i].pose);
+        let near =
+            |i: usize, j: usize| boxes[i].as_ref().zip(boxes[j].as_ref()).is_some_and(|(a, b)| a.meets(b));
+        let pairs: Vec<[usize; 2]> = (0..parts.len())
+            .flat_map(|i| (i + 1..parts.len()).map(move |j| [i, j]))
+            .filter(|&[i, j]| near(i, j))
+            .collect();
+        let bodies: Vec<[Body<'_>; 2]> = pairs.iter().map(|pair| pair.map(body)).collect();
+        let mut query = Query::new().threads(Threads::Pool);
+        let relations = query.relation_each(&bodies);
+        let mut rest = relations.len();
+        for &(kind, touching, count) in pinned {
+            let found = relations.iter().filter(|r| (r.kind, r.touching) == (kind, touching)).count();
+            assert_eq!(found, count, "{name}: {kind:?}, touching {touching}");
+            rest -= found;
+        }
+        assert_eq!(rest, 0, "{name}: {relations:?}");
     }
 }
 

@@ -1,5 +1,5 @@
 //! What solids are to each other, against sets of cells.
-use impinge::{Body, BuildOptions, Inside, Kind, Model, Quality, Query, brute_force};
+use impinge::{Body, BuildOptions, Inside, Kind, Model, Quality, Query, SimdLevel, Threads, brute_force};
 use impinge_testkit::{
     cases::is_ci,
     polycubes::{Polycube, Style, pair},
@@ -61,4 +61,39 @@ fn polycubes_are_what_their_cells_are() {
     for kind in ["Apart", "Touch", "Overlap", "AInB", "BInA", "Same"] {
         assert!(seen.get(kind).is_some_and(|&n| n * 100 >= count()), "{kind}: {seen:?}");
     }
+}
+
+/// Instruction sets, trees, batches and threads change no relation.
+#[test]
+fn nothing_but_the_bodies_matters() {
+    let mut meshes = Vec::new();
+    for index in 0..150 {
+        let mut rng = Rng::for_case(18, index);
+        let cubes = pair(&mut rng);
+        meshes.push(cubes.map(|cube| {
+            let style = style(&mut rng);
+            cube.mesh(&mut rng, style)
+        }));
+    }
+    let mut first: Option<Vec<(Kind, bool)>> = None;
+    for quality in [Quality::OnDemand, Quality::High] {
+        let options = BuildOptions::new().quality(quality);
+        let models: Vec<[Model; 2]> = meshes
+            .iter()
+            .map(|pair| pair.each_ref().map(|(mesh, _)| Model::new(mesh.clone(), &options)))
+            .collect();
+        let bodies: Vec<[Body<'_>; 2]> =
+            (0..meshes.len()).map(|i| [0, 1].map(|k| Body::new(&models[i][k], meshes[i][k].1))).collect();
+        for &simd in SimdLevel::ALL {
+            for threads in [Threads::One, Threads::Pool] {
+                let mut query = Query::new().simd(simd).threads(threads);
+                let all = query.relation_each(&bodies);
+                let found: Vec<_> = all.iter().map(|r| (r.kind, r.touching)).collect();
+                let first = first.get_or_insert_with(|| found.clone());
+                assert_eq!(*first, found, "{quality:?} {simd:?} {threads:?}");
+            }
+        }
+    }
+    let met = first.iter().flatten().filter(|(_, touching)| *touching).count();
+    assert!(met > 50, "{met}");
 }
