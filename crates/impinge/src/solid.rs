@@ -177,9 +177,9 @@ impl Solid {
     pub(crate) fn component(&self, t: u32) -> u32 {
         self.components.of[t as usize]
     }
-    /// The least face and the box of each component.
-    pub(crate) fn components(&self) -> impl ExactSizeIterator<Item = (u32, &[Vector; 2])> {
-        self.components.first.iter().copied().zip(&self.components.boxes)
+    /// The least face of each component.
+    pub(crate) fn components(&self) -> &[u32] {
+        &self.components.first
     }
     /// The rule that is used where `wanted` is asked for.
     pub(crate) fn rule(&self, wanted: Inside) -> Inside {
@@ -221,6 +221,10 @@ impl Sides {
                 Some(if self.clean.is_reversed(t) { [front + 1, front] } else { [front, front + 1] })
             }
         }
+    }
+    /// Whether no face meets another one of its mesh.
+    pub(crate) fn are_clean(&self) -> bool {
+        self.partners.is_empty()
     }
     /// Whether all faces of a component have [`windings`](Self::windings).
     pub(crate) fn is_clean(&self, component: u32) -> bool {

@@ -4,7 +4,6 @@ use crate::{
     Body, Inside, Kind, Location, Relation,
     motion::Motion,
     narrow::Narrow,
-    pool,
     relation::{Question, Wanted},
     solid::locate,
 };
@@ -117,8 +116,8 @@ impl Query {
     pub fn locate(&mut self, body: &Body<'_>, points: &[[f64; 3]]) -> &[Location] {
         self.locations.clear();
         self.locations.resize(points.len(), Location::Undefined);
-        let (inside, run) = (self.inside, run_length(points.len(), pool::threads()));
         let shares = self.scratches.for_threads(self.threads, points.len());
+        let (inside, run) = (self.inside, run_length(points.len(), shares.len()));
         hand_out(shares, &mut self.locations, run, &|_, _, first, slots| {
             for (slot, point) in slots.iter_mut().zip(&points[first..]) {
                 *slot = locate(body, *point, inside);

@@ -2,7 +2,7 @@
 use super::{Memory, Question, Relation};
 use crate::{
     exact::probe::at_limbs,
-    solid::{CornerProbe, NONE, at_corner, partners},
+    solid::{CornerProbe, NONE, Sides, at_corner, partners},
 };
 
 /// How much is done for faces without contact that meet their own mesh.
@@ -20,10 +20,16 @@ impl Question<'_> {
     /// Finds out what the contacts have not told.
     pub(crate) fn finish(mut self) -> Relation {
         if (self.is_solid(0) || self.is_solid(1)) && !self.state.is_complete() {
+            // Bodies without contact are mostly apart: then nothing need be known of sides.
+            let is_asked = [0, 1].map(|x| {
+                let mut firsts = self.solids[x].components().iter();
+                self.is_solid(1 - x)
+                    && (self.witness.is_some() || firsts.any(|&first| self.is_inside(x, first)))
+            });
             // What is quickly known of both bodies first.
             for effort in [Effort::Clean, Effort::Corners, Effort::Cells] {
-                for x in 0..2 {
-                    if !self.state.is_complete() && self.is_solid(1 - x) {
+                for x in [0, 1].into_iter().filter(|&x| is_asked[x]) {
+                    if !self.state.is_complete() {
                         self.ask_components(x, effort);
                     }
                 }
@@ -84,9 +90,8 @@ impl Question<'_> {
 
     /// Asks about the faces of a body that have no contact.
     fn ask_components(&mut self, x: usize, effort: Effort) {
-        // Bodies without contact are mostly apart: then nothing need be known of sides.
-        let mut firsts = self.solids[x].components().map(|(first, _)| first);
-        if self.witness.is_none() && !firsts.any(|first| self.is_inside(x, first)) {
+        let are_clean = self.all_sides(x).is_none_or(Sides::are_clean);
+        if are_clean && effort != Effort::Clean {
             return;
         }
         let mut memory = std::mem::take(self.memory);
@@ -100,14 +105,14 @@ impl Question<'_> {
         for t in (0..n).filter(|&t| is_covered(t)) {
             touched[solid.component(t) as usize] = true;
         }
-        for (component, (first, _)) in (0_u32..).zip(solid.components()) {
+        for (component, &first) in (0_u32..).zip(solid.components()) {
             // If it has a contact anywhere, what lies beside the rest has been seen there: sides are alike.
             let is_left = effort == Effort::Clean && !touched[component as usize];
             if is_left && !self.state.is_complete() && self.is_clean(x, component) {
                 self.ask_faces(x, &[first], effort);
             }
         }
-        for start in (0..n).filter(|&t| solid.is_face(t)) {
+        for start in (0..if are_clean { 0 } else { n }).filter(|&t| solid.is_face(t)) {
             if is_covered(start)
                 || seen[start as usize] == now
                 || self.state.is_complete()

@@ -1,6 +1,6 @@
 //! Triangles that are connected across edges with one triangle on either side.
 use super::chain::{Chain, NONE, Role};
-use crate::{Mesh, mesh::grow, vector::Vector};
+use crate::Mesh;
 
 /// The component of triangles that are not faces.
 pub(crate) const NO_COMPONENT: u32 = u32::MAX;
@@ -9,8 +9,6 @@ pub(crate) const NO_COMPONENT: u32 = u32::MAX;
 pub(super) struct Components {
     /// For each triangle.
     pub(super) of: Vec<u32>,
-    /// For each component.
-    pub(super) boxes: Vec<[Vector; 2]>,
     /// The least triangle of each.
     pub(super) first: Vec<u32>,
     /// Whether a triangle's orientation is the opposite of its component's first; empty if that is so
@@ -22,7 +20,7 @@ impl Components {
     /// Floods over all twins, or over those that both `keep`.
     pub(super) fn new(mesh: &Mesh, chain: &Chain, keep: impl Fn(u32) -> bool) -> Self {
         let n = mesh.len();
-        let (mut of, mut boxes, mut first) = (vec![NO_COMPONENT; n], Vec::new(), Vec::new());
+        let (mut of, mut first) = (vec![NO_COMPONENT; n], Vec::new());
         let mut reversed = vec![false; n];
         let mut open: Vec<u32> = Vec::new();
         for start in 0..n as u32 {
@@ -31,11 +29,9 @@ impl Components {
                 continue;
             }
             let component = first.len() as u32;
-            let mut extent = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
             of[start as usize] = component;
             open.push(start);
             while let Some(t) = open.pop() {
-                grow(&mut extent, &mesh.corners(t));
                 for edge in 3 * t..3 * t + 3 {
                     let twin = chain.twins[edge as usize];
                     if twin != NONE && is_face(twin / 3) && of[twin as usize / 3] == NO_COMPONENT {
@@ -46,13 +42,12 @@ impl Components {
                     }
                 }
             }
-            boxes.push(extent);
             first.push(start);
         }
         if !reversed.contains(&true) {
             reversed.clear();
         }
-        Self { of, boxes, first, reversed }
+        Self { of, first, reversed }
     }
     pub(super) fn is_reversed(&self, t: u32) -> bool {
         self.reversed.get(t as usize).copied().unwrap_or(false)
