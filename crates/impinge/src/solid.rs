@@ -1,4 +1,5 @@
 //! The solid that a mesh bounds: which side of each triangle is inside.
+mod boxes;
 mod cells;
 mod chain;
 mod components;
@@ -12,11 +13,12 @@ pub(crate) use self::{
 };
 
 use self::{
+    boxes::Boxes,
     chain::{Chain, Closed, Role},
     components::Components,
 };
 use crate::{
-    Body, Mesh, Model, Pose, brute_force,
+    Body, Count, Mesh, Model, Pose, brute_force,
     exact::{
         self,
         probe::{CoordinateBits, Space, at_limbs},
@@ -31,7 +33,7 @@ use std::{
     ops::ControlFlow,
     sync::{
         OnceLock,
-        atomic::{AtomicU16, Ordering},
+        atomic::{AtomicU16, AtomicU32, Ordering},
     },
 };
 
@@ -104,13 +106,18 @@ pub struct Solid {
     bits: CoordinateBits,
     open_edge: Option<[Vector; 2]>,
     sides: OnceLock<Sides>,
+    /// Made once it has been asked so often that they pay: see [`BEFORE_BOXES`].
+    boxes: OnceLock<Boxes>,
+    asked: AtomicU32,
 }
 
 /// Which sides of triangles are inside.
 #[derive(Debug)]
 pub(crate) struct Sides {
-    /// Pairs of faces that meet elsewhere than in common corners and edges, each both ways, sorted.
-    partners: Vec<[u32; 2]>,
+    /// Of each triangle whether it is a face with partners: other faces of its mesh that it meets elsewhere
+    /// than in common corners and edges. Empty if there is none. Who they are is found out when it is asked:
+    /// a mesh of n triangles may have n^2 such pairs.
+    is_dirty: Vec<bool>,
     /// Connected faces without partners.
     clean: Components,
     /// The winding number in front of each of these components.
@@ -122,8 +129,11 @@ pub(crate) struct Sides {
     occurring: Vec<AtomicU16>,
 }
 
-/// Of meshes up to this size all pairs of triangles are compared: it is faster than building a tree.
+/// Of meshes up to this size all triangles are looked at: it is faster than building a tree.
 const SMALL: usize = 256;
+
+/// How often all triangles of a larger mesh are looked at before boxes are made around them.
+const BEFORE_BOXES: u32 = 8;
 
 impl Solid {
     pub(crate) fn new(model: &Model) -> Self {
@@ -132,7 +142,8 @@ impl Solid {
         let at = |v: u32| model.mesh().points()[v as usize];
         let open_edge = chain.unbalanced.first().map(|edge| edge.map(at));
         let bits = CoordinateBits::of(model.mesh());
-        Self { chain, components, bits, open_edge, sides: OnceLock::new() }
+        let (sides, boxes) = (OnceLock::new(), OnceLock::new());
+        Self { chain, components, bits, open_edge, sides, boxes, asked: AtomicU32::new(0) }
     }
     /// Whether it is one.
     pub fn status(&self) -> Status {
@@ -187,7 +198,18 @@ impl Solid {
     }
     /// As body number `body` of a space; `handedness` is -1 where that mirrors it, else 1.
     pub(crate) fn placed<'a>(&'a self, model: &'a Model, body: usize, handedness: i32) -> Placed<'a> {
-        Placed { mesh: model.mesh(), chain: &self.chain, body, handedness, extent: model.extent() }
+        let (mesh, extent) = (model.mesh(), model.extent());
+        let boxes = if mesh.len() <= SMALL { None } else { self.boxes(model) };
+        Placed { mesh, chain: &self.chain, body, handedness, extent, boxes }
+    }
+    /// If it is asked often.
+    fn boxes(&self, model: &Model) -> Option<&Boxes> {
+        let is_due = self.asked.load(Ordering::Relaxed) >= BEFORE_BOXES;
+        if !is_due {
+            self.asked.fetch_add(1, Ordering::Relaxed);
+            return self.boxes.get();
+        }
+        Some(self.boxes.get_or_init(|| Boxes::new(model.mesh(), model.extent())))
     }
     pub(crate) fn sides(&self, model: &Model) -> &Sides {
         self.sides.get_or_init(|| Sides::new(self, model))
@@ -196,19 +218,17 @@ impl Solid {
 
 impl Sides {
     fn new(solid: &Solid, model: &Model) -> Self {
-        let partners = partners(solid, model);
-        let is_dirty = |t: u32| partners.binary_search_by(|pair| pair[0].cmp(&t)).is_ok();
-        let clean = Components::new(model.mesh(), &solid.chain, |t| partners.is_empty() || !is_dirty(t));
+        let is_dirty = dirty(solid, model);
+        let is_clean = |t: u32| is_dirty.is_empty() || !is_dirty[t as usize];
+        let clean = Components::new(model.mesh(), &solid.chain, is_clean);
         let mut is_clean = vec![true; solid.components.first.len()];
-        for &[t, _] in &partners {
+        for (t, _) in (0..).zip(&is_dirty).filter(|(_, is_dirty)| **is_dirty) {
             is_clean[solid.component(t) as usize] = false;
         }
         let fronts = clean.first.iter().map(|&t| at_corner(solid, model, t, false)).collect();
         let mut occurring = Vec::new();
-        if !partners.is_empty() {
-            occurring.resize_with(model.mesh().len(), AtomicU16::default);
-        }
-        Self { partners, clean, fronts, is_clean, occurring }
+        occurring.resize_with(is_dirty.len(), AtomicU16::default);
+        Self { is_dirty, clean, fronts, is_clean, occurring }
     }
     /// Of a face that meets no other face of its mesh but in common corners and edges, the winding numbers in
     /// front of it and behind it: everywhere on it the same. `None` of others.
@@ -224,7 +244,7 @@ impl Sides {
     }
     /// Whether no face meets another one of its mesh.
     pub(crate) fn are_clean(&self) -> bool {
-        self.partners.is_empty()
+        self.is_dirty.is_empty()
     }
     /// Whether all faces of a component have [`windings`](Self::windings).
     pub(crate) fn is_clean(&self, component: u32) -> bool {
@@ -242,7 +262,7 @@ impl Sides {
         let space = Space::new([pose; 2], [&solid.bits; 2]);
         let placed = [Some(solid.placed(model, 0, 1)), None];
         let meshes = Meshes { models: [model; 2], poses: [pose; 2], space: &space, placed };
-        let partners: Vec<(usize, u32)> = self.partners(t).map(|u| (0, u)).collect();
+        let partners: Vec<(usize, u32)> = partners(solid, model, t).into_iter().map(|u| (0, u)).collect();
         at_limbs!(space.limbs, N => {
             if let Some(cells) = Cells::<N>::new(&meshes, (0, t), &partners) {
                 cells.visit(&mut found);
@@ -252,11 +272,6 @@ impl Sides {
         let bits = 1 | u16::from(inside) << 1 | u16::from(outside) << 2;
         self.occurring[t as usize].fetch_or(bits << shift, Ordering::Relaxed);
         [inside, !outside]
-    }
-    /// The other faces of its mesh that a face meets elsewhere than in common corners and edges.
-    pub(crate) fn partners(&self, t: u32) -> impl Iterator<Item = u32> {
-        let start = self.partners.partition_point(|pair| pair[0] < t);
-        self.partners[start..].iter().take_while(move |pair| pair[0] == t).map(|pair| pair[1])
     }
 }
 
@@ -290,10 +305,18 @@ impl Visitor for Occurring {
     }
 }
 
-/// Pairs of faces of one mesh that meet elsewhere than in common corners and edges, each both ways, sorted.
-pub(crate) fn partners(solid: &Solid, model: &Model) -> Vec<[u32; 2]> {
-    let mut pairs = Vec::new();
-    let sink = &mut Sink::All(&mut pairs);
+/// Of each triangle whether it is a face that meets another one of its mesh elsewhere than in common corners
+/// and edges; empty if none does.
+fn dirty(solid: &Solid, model: &Model) -> Vec<bool> {
+    let mut is_dirty = Vec::new();
+    let mut found = |pair: [u32; 2]| {
+        if pair.iter().all(|&t| solid.is_face(t)) {
+            is_dirty.resize(model.mesh().len(), false);
+            pair.iter().for_each(|&t| is_dirty[t as usize] = true);
+        }
+        ControlFlow::Continue(())
+    };
+    let sink = &mut Sink::Each(&mut found);
     // Nothing stops them.
     let _ = if model.mesh().len() <= SMALL {
         let body = Body::new(model, Pose::IDENTITY);
@@ -303,12 +326,28 @@ pub(crate) fn partners(solid: &Solid, model: &Model) -> Vec<[u32; 2]> {
         let ask = Ask::new(Default::default(), false, true, None);
         ask.walk_within(model, &mut Scratch::default(), sink)
     };
-    pairs.retain(|pair| pair.iter().all(|&t| solid.is_face(t)));
-    pairs.extend_from_within(..);
-    let half = pairs.len() / 2;
-    pairs[half..].iter_mut().for_each(|pair| pair.reverse());
-    pairs.sort_unstable();
-    pairs
+    is_dirty
+}
+
+/// The other faces of its mesh that a face meets elsewhere than in common corners and edges.
+pub(crate) fn partners(solid: &Solid, model: &Model, t: u32) -> Vec<u32> {
+    let body = Body::new(model, Pose::IDENTITY);
+    let narrow = Narrow::within(&body);
+    let (moved, count) = (narrow.moved(t), &mut Count::default());
+    let (lo, hi) = (moved.lo, moved.hi);
+    let mut found = Vec::new();
+    let mut each = |u: u32| {
+        if u != t && solid.is_face(u) && narrow.meet_within(u, t, &moved, count) {
+            found.push(u);
+        }
+    };
+    match solid.placed(model, 0, 1).boxes {
+        Some(boxes) => boxes.visit(&|[l, h]| (0..3).all(|k| l[k] <= hi[k] && h[k] >= lo[k]), &mut each),
+        None => (0..model.mesh().len() as u32).for_each(each),
+    }
+    // Whether by boxes or not: what is done next does not depend on it.
+    found.sort_unstable();
+    found
 }
 
 /// Where a point of the world lies, of a placed mesh: exact. O(n).
@@ -320,7 +359,7 @@ pub(crate) fn locate(body: &Body<'_>, point: Vector, inside: Inside) -> Location
         return if solid.status() == Status::Open { Location::Undefined } else { Location::Outside };
     }
     let poses = exact::Poses::new(&Pose::IDENTITY, &body.pose);
-    if placed.candidates(near).any(|t| poses.meet(&[point; 3], &body.model.mesh().corners(t))) {
+    if placed.is_any_at(near, |t| poses.meet(&[point; 3], &body.model.mesh().corners(t))) {
         return Location::OnSurface;
     }
     if solid.status() == Status::Open {

@@ -8,7 +8,7 @@ use super::{Question, State};
 use crate::{
     Inside,
     exact::probe::at_limbs,
-    solid::{Cells, Meshes, Visitor, Windings},
+    solid::{Cells, Meshes, Visitor, Windings, partners},
 };
 use std::ops::ControlFlow;
 
@@ -55,9 +55,10 @@ impl Question<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn cut(&mut self, x: usize, t: u32, contacts: &[[u32; 2]]) {
-        let own = self.all_sides(x).into_iter().flat_map(|sides| sides.partners(t)).map(|u| (x, u));
+        let (solid, model) = (self.solids[x], self.bodies[x].model);
+        let own = if self.is_solid(x) { partners(solid, model, t) } else { Vec::new() };
         let others = contacts.iter().map(|pair| (1 - x, pair[1]));
-        let partners: Vec<(usize, u32)> = own.chain(others).collect();
+        let partners: Vec<(usize, u32)> = own.into_iter().map(|u| (x, u)).chain(others).collect();
         self.look_at_cells((x, t), &partners, false);
     }
     /// Of a face and the triangles that meet it: those cells that may tell something, or `all` of them.

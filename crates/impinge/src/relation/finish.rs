@@ -49,10 +49,11 @@ impl Question<'_> {
                 continue;
             }
             let (solid, other) = (self.solids[x], self.solids[1 - x]);
-            let own = if self.is_solid(x) { partners(solid, self.bodies[x].model) } else { Vec::new() };
             for t in (0..self.bodies[x].model.mesh().len() as u32).filter(|&t| solid.is_face(t)) {
                 let is_other = |pair: &&[u32; 2]| pair[x] == t && other.is_face(pair[1 - x]);
-                let of_own = own.iter().filter(|pair| pair[0] == t).map(|pair| (x, pair[1]));
+                let own =
+                    if self.is_solid(x) { partners(solid, self.bodies[x].model, t) } else { Vec::new() };
+                let of_own = own.into_iter().map(|u| (x, u));
                 let of_other = pairs.iter().filter(is_other).map(|pair| (1 - x, pair[1 - x]));
                 let all: Vec<(usize, u32)> = of_own.chain(of_other).collect();
                 self.look_at_cells((x, t), &all, true);

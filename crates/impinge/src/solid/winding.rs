@@ -19,7 +19,10 @@
 //! products of two differences, each off by 2 `off`, and rounds by 5 u of both. The plane's value rounds by
 //! 8 u of its permanent, and moves by `error` times the sum of the absolute values of minors. 16 u and
 //! twice what errors move are taken.
-use super::chain::{Chain, Role};
+use super::{
+    boxes::{Boxes, Extent},
+    chain::{Chain, Role},
+};
 use crate::{
     Mesh, Pose,
     exact::{
@@ -27,6 +30,7 @@ use crate::{
         wide::Wide,
     },
     motion::Motion,
+    narrow::extent,
     vector::{UNIT, Vector, cross, dot, largest, sub},
 };
 use std::cell::OnceCell;
@@ -41,7 +45,9 @@ pub(crate) struct Placed<'a> {
     /// Whether the pose mirrors it: 1 or -1.
     pub(crate) handedness: i32,
     /// A box around the mesh, in its own frame.
-    pub(crate) extent: &'a [Vector; 2],
+    pub(crate) extent: &'a Extent,
+    /// Boxes around its triangles, if it has been asked often enough.
+    pub(super) boxes: Option<&'a Boxes>,
 }
 
 /// Where a probe is, in a mesh's own frame: each coordinate to within an error. Not finite where nothing is
@@ -141,6 +147,23 @@ impl Ray {
         let off = 1.5 * near.error + 4.0 * UNIT * size;
         Self { axis, way, near, seen: see(axis, &near.point), off }
     }
+    /// Whether it may meet what lies in a box. What [`meets`](Self::meets) finds of corners from differences
+    /// alone, it finds of the box's if these lie further in: rounding keeps the order of what it rounds.
+    #[inline(always)]
+    fn may_meet(&self, [lo, hi]: &Extent) -> bool {
+        let (k, Near { point: x, error }) = (self.axis, self.near);
+        let foremost = if self.way > 0.0 { hi[k] } else { lo[k] };
+        if self.way * (foremost - x[k]) + error < 0.0 {
+            return false;
+        }
+        let reach = 2.0 * self.off;
+        (0..2).all(|m| {
+            let v = (k + 1 + m) % 3;
+            let along = [SLOPES[m] * lo[k], SLOPES[m] * hi[k]];
+            let (least, most) = (lo[v] - along[0].max(along[1]), hi[v] - along[0].min(along[1]));
+            !(most < self.seen[m] - reach || least > self.seen[m] + reach)
+        })
+    }
     #[inline(always)]
     fn meets(&self, t: &[Vector; 3]) -> Known {
         let (k, Near { point: x, error }) = (self.axis, self.near);
@@ -216,16 +239,19 @@ impl Placed<'_> {
         }
         let ray = Ray::new(near, self.extent);
         let mut sum = 0;
-        for (t, role) in (0_u32..).zip(&self.chain.roles) {
-            if *role != Role::Face {
-                continue;
+        let mut each = |t: u32| {
+            if self.chain.roles[t as usize] == Role::Face {
+                let corners = self.mesh.corners(t);
+                sum += match ray.meets(&corners) {
+                    Known::Missed => 0,
+                    Known::Left(way) => way,
+                    Known::Unsure => self.decide(ray, probe, &corners),
+                };
             }
-            let corners = self.mesh.corners(t);
-            sum += match ray.meets(&corners) {
-                Known::Missed => 0,
-                Known::Left(way) => way,
-                Known::Unsure => self.decide(ray, probe, &corners),
-            };
+        };
+        match self.boxes {
+            Some(boxes) => boxes.visit(&|extent| ray.may_meet(extent), &mut each),
+            None => (0..self.mesh.len() as u32).for_each(each),
         }
         sum
     }
@@ -267,18 +293,26 @@ impl Placed<'_> {
         let side = probe.side(signs, &Plane::of(&p))?;
         Some(if side == sign { -sign * self.handedness } else { 0 })
     }
-    /// The triangles of the mesh that a probe's point may lie on.
-    pub(crate) fn candidates(&self, near: Near) -> impl Iterator<Item = u32> {
+    /// Whether the triangles of the mesh that a probe's point may lie on have a property.
+    pub(crate) fn is_any_at(&self, near: Near, mut is: impl FnMut(u32) -> bool) -> bool {
         let Near { point, error } = near;
         let ray = Ray::new(near, self.extent);
-        (0_u32..).zip(&self.chain.roles).filter_map(move |(t, role)| {
+        let mut found = false;
+        let beside = |lo: f64, hi: f64, k: usize| hi < point[k] - error || lo > point[k] + error;
+        let mut each = |t: u32| {
             let corners = self.mesh.corners(t);
-            let beside = (0..3).any(|k| {
-                let c = corners.map(|v| v[k]);
-                c.iter().all(|c| *c < point[k] - error) || c.iter().all(|c| *c > point[k] + error)
-            });
-            let certain = || *role == Role::Face && !matches!(ray.meets(&corners), Known::Unsure);
-            (!beside && !certain()).then_some(t)
-        })
+            let (lo, hi) = extent(&corners);
+            if found || (0..3).any(|k| beside(lo[k], hi[k], k)) {
+                return;
+            }
+            let is_face = self.chain.roles[t as usize] == Role::Face;
+            let is_certain = is_face && !matches!(ray.meets(&corners), Known::Unsure);
+            found = !is_certain && is(t);
+        };
+        match self.boxes {
+            Some(boxes) => boxes.visit(&|[lo, hi]| !(0..3).any(|k| beside(lo[k], hi[k], k)), &mut each),
+            None => (0..self.mesh.len() as u32).for_each(each),
+        }
+        found
     }
 }

@@ -310,6 +310,38 @@ fn many_shells() {
     assert_eq!(query.relation(&a, &a).kind, Kind::Same);
 }
 
+/// Where boxes lead to triangles, and where all are looked at: a model has boxes once it was asked often.
+#[test]
+fn boxes_lose_nothing() {
+    // Cubes that overlap their neighbours: windings 1 and 2, and every face meets others.
+    let cells = joined((0..512).map(|i| {
+        let at = [i % 8, i / 8 % 8, i / 64].map(f64::from);
+        cuboid(at, at.map(|x| x + 1.5))
+    }));
+    let many = model(&cells);
+    let solid_of = |x: f64| x > 0.0 && x < 8.5;
+    let mut query = Query::new();
+    let pose = Pose::affine([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.5], [0.0, 0.0, 2.0]], [3.0, 0.0, 1.0]).unwrap();
+    for round in 0..600 {
+        let at = [round * 7 % 31, round * 11 % 37, round * 13 % 41].map(|i| f64::from(i) * 0.27 - 0.6);
+        let placed = [at[1] + 3.0, at[2] * 0.5 - at[0], 2.0 * at[2] + 1.0];
+        let inside = at.iter().all(|&x| solid_of(x));
+        // Inside of a solid whose shells overlap a point may well lie on a face.
+        match query.locate(&Body::new(&many, pose), &[placed])[0] {
+            Location::Inside => assert!(inside, "{at:?}"),
+            Location::Outside => assert!(!inside, "{at:?}"),
+            found => assert!(found == Location::OnSurface && inside, "{at:?}"),
+        }
+    }
+    let other = model(&mapped(&cells, |v| v.map(|x| x * 0.25 + 8.375)));
+    let third = model(&mapped(&cells, |v| v.map(|x| x * 0.25 + 8.5)));
+    let [many, other, third] = [&many, &other, &third].map(|m| Body::new(m, Pose::IDENTITY));
+    assert_eq!(query.relation(&many, &other).kind, Kind::Overlap);
+    assert_eq!(query.relation(&other, &many).kind, Kind::Overlap);
+    assert_eq!(query.relation(&many, &third).kind, Kind::Touch);
+    assert_eq!(query.relation(&third, &many).kind, Kind::Touch);
+}
+
 #[test]
 fn points_lie_where_they_lie() {
     let hollow = model(&joined([cube(0.0, 8.0), reversed(cube(2.0, 6.0))]));
