@@ -1,8 +1,9 @@
-//! `impinge check`: every clashing pair of parts.
+//! `impinge check`: what the parts of an assembly are to each other where they should have nothing in common.
 use crate::{
     args::{self, Format},
     built_in::BuiltIn,
-    clashes::Clashes,
+    clashes::{Clash, Clashes, Wanted},
+    finding::{self, Finding, Kinds, Rule},
     input::{self, Files, Warning},
     output::Sink,
     parallel,
@@ -11,31 +12,43 @@ use crate::{
 };
 use anyhow::bail;
 use clap::Args;
-use impinge::Threads;
+use impinge::{Kind, Threads};
 use impinge_demo::ExpectedClash;
 use impinge_io::Part;
 use rayon::ThreadPool;
-use serde::Serialize;
+use serde::{Serialize, Serializer, ser::SerializeMap};
 use std::path::{Path, PathBuf};
 
-const EXAMPLES: &str = "\
+const NOTES: &str = "\
+What two parts are to each other, as sets of points, decided exactly:
+  overlap      their insides have points in common, and each has points outside of the other
+  contained    one is wholly inside the other (a_in_b or b_in_a in JSON), touching it or not
+  same         they are the same set, however it is cut into triangles
+  touch        their surfaces meet, their insides do not
+A part whose edges do not close bounds no solid (`impinge info` shows where). As a surface it can:
+  pierce       have points inside and outside of a solid
+  inside-open  be wholly inside a solid
+  meet         meet another surface
+
 Examples:
   impinge check                                the built-in gearbox, explained
-  impinge check engine.glb                     every pair of parts of a file
+  impinge check engine.glb                     what counts: everything but touch
   impinge check house.obj pipes.obj            every pair of parts of both
   impinge check --between house.obj pipes.obj  only pairs of a part of each
   impinge check engine.glb -o clashes.json     as JSON; .csv and .txt work as well
-  impinge check engine.glb --limit 0           every clash in the table, not only the largest
+  impinge check engine.glb --show touch        the table lists those that touch, too
+  impinge check engine.glb --report overlap,pierce   only these count
+  impinge check engine.glb --surfaces          only which triangles meet: touching counts, inside does not
 
-Exit status: 0 no clash, 1 clashes, 2 the work could not be done.";
+Exit status: 0 nothing found that counts, 1 something was, 2 the work could not be done.";
 
-/// Find every clashing pair of parts of an assembly.
+/// Find every pair of parts of an assembly that overlap, contain, duplicate or pierce each other.
 ///
-/// The parts of all FILEs are one assembly. Two parts clash if a triangle of one and a triangle of the
-/// other share a point; touching counts. A part wholly inside another, touching nothing, does not clash.
-/// Without a FILE the built-in assembly is checked.
+/// The parts of all FILEs are one assembly. Every pair of parts whose triangles share a point is found,
+/// and every part that lies inside another, and it is said what each pair is; parts that only touch are
+/// counted, not listed. Without a FILE the built-in assembly is checked.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = NOTES)]
 pub(crate) struct Check {
     /// STL, OBJ, PLY, OFF, glTF, GLB or 3MF.
     #[arg(value_name = "FILE")]
@@ -49,11 +62,28 @@ pub(crate) struct Check {
     #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["files", "between"])]
     demo: Option<BuiltIn>,
 
+    /// What counts: it is listed, and makes the exit status 1. Everything but touch, if nothing is said.
+    #[arg(long, value_enum, value_name = "KINDS", value_delimiter = ',')]
+    report: Vec<Finding>,
+
+    /// What the table lists besides. JSON and CSV always hold all.
+    #[arg(long, value_enum, value_name = "KINDS", value_delimiter = ',')]
+    show: Vec<Finding>,
+
+    /// Which points are inside of a part whose edges close.
+    #[arg(long, value_enum, value_name = "RULE", default_value = "nonzero")]
+    inside: Rule,
+
+    /// Only find which triangles meet, and take no part for a solid: every pair of parts that share a point
+    /// counts, touching or not, and what lies inside another part without touching it does not.
+    #[arg(long, conflicts_with_all = ["report", "show", "inside"])]
+    surfaces: bool,
+
     #[command(flatten)]
     output: args::Output,
 
-    /// Rows of the table: if there are more clashes, those with the most triangle pairs are shown; 0 shows
-    /// all. JSON and CSV always hold all.
+    /// Rows of the table: if there are more, the first by rank are shown; 0 shows all. JSON and CSV always
+    /// hold all.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 
@@ -72,22 +102,76 @@ pub(crate) struct Check {
     reading: args::Reading,
 }
 
+/// What counts, if nothing is said of it.
+const USUAL: &[Finding] = &[
+    Finding::Overlap,
+    Finding::Contained,
+    Finding::Same,
+    Finding::Pierce,
+    Finding::InsideOpen,
+    Finding::Meet,
+];
+
 /// Rows of the table, if nothing is said of them.
 const ROWS: usize = 100;
 
-/// What was looked at and what became of it: `part_pairs` >= `boxes_overlap` = `tested` >= `clashing`.
+/// What was looked at and what became of it: `part_pairs` >= `boxes_overlap` = `tested`, which is the sum of
+/// `relations`; those that are not apart are `clashing` and `contained`.
 #[derive(Serialize)]
 pub(crate) struct Coverage {
     pub(crate) parts: usize,
     /// Pairs of parts that the question was about.
     pub(crate) part_pairs: u64,
-    /// Of these, the pairs whose exact closed world boxes meet; the others cannot clash.
+    /// Of these, the pairs whose exact closed world boxes meet; the others have no point in common.
     pub(crate) boxes_overlap: u64,
     /// Of these, the pairs whose triangles were tested.
     pub(crate) tested: u64,
+    /// Pairs whose triangles meet.
     pub(crate) clashing: u64,
     /// Pairs of triangles that meet, over all pairs of parts.
     pub(crate) triangle_pairs: u64,
+    #[serde(flatten)]
+    pub(crate) solids: Option<Solids>,
+}
+
+/// What is known if parts are taken for solids.
+#[derive(Serialize)]
+pub(crate) struct Solids {
+    /// Pairs without triangles that meet, of which one is inside the other.
+    pub(crate) contained: u64,
+    /// How many of the tested pairs are what to each other.
+    pub(crate) relations: Relations,
+    /// Those that count.
+    pub(crate) findings: u64,
+    /// Parts that bound no solid: surfaces with open edges, and what has no interior.
+    pub(crate) not_closed: u64,
+}
+
+/// By place in [`finding::ALL`]; last, those that are apart.
+pub(crate) struct Relations(pub(crate) [u64; finding::ALL.len() + 1]);
+
+impl Relations {
+    fn of(clashes: &Clashes) -> Self {
+        let mut counts = [0; finding::ALL.len() + 1];
+        for kind in clashes.list.iter().filter_map(|clash| clash.kind) {
+            counts[finding::place(kind)] += 1;
+        }
+        counts[finding::ALL.len()] = clashes.boxes_overlap - clashes.list.len() as u64;
+        Self(counts)
+    }
+    pub(crate) fn each(&self) -> impl Iterator<Item = (Kind, u64)> {
+        finding::ALL.into_iter().chain([Kind::Apart]).zip(self.0)
+    }
+}
+
+impl Serialize for Relations {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (kind, count) in self.each() {
+            map.serialize_entry(finding::name(kind), &count)?;
+        }
+        map.end()
+    }
 }
 
 /// What `check` has to say.
@@ -97,6 +181,21 @@ pub(crate) struct Report {
     pub(crate) coverage: Coverage,
     pub(crate) warnings: Vec<Warning>,
     pub(crate) subject: Subject,
+    /// Which points are inside of parts; `None` if they are surfaces.
+    pub(crate) rule: Option<Rule>,
+    /// What counts, and what is listed besides.
+    pub(crate) counted: Kinds,
+    pub(crate) shown: Kinds,
+}
+
+impl Report {
+    pub(crate) fn counts(&self, clash: &Clash) -> bool {
+        clash.kind.is_none_or(|kind| self.counted.holds(kind))
+    }
+    /// Whether the table lists it.
+    pub(crate) fn lists(&self, clash: &Clash) -> bool {
+        self.counts(clash) || clash.kind.is_some_and(|kind| self.shown.holds(kind))
+    }
 }
 
 /// What was checked.
@@ -129,28 +228,51 @@ impl Subject {
 }
 
 impl Check {
-    /// Whether there is no clash.
+    /// Whether there is nothing that counts.
     pub(crate) fn run(self) -> anyhow::Result<bool> {
         let sink = Sink::new(self.output.output.as_deref(), self.inputs())?;
         let format = self.output.format()?;
-        if self.limit.is_some() && format != Format::Table {
-            bail!("--limit: is about the table; JSON and CSV hold every clash");
+        for (given, option) in [(self.limit.is_some(), "--limit"), (!self.show.is_empty(), "--show")] {
+            if given && format != Format::Table {
+                bail!("{option}: is about the table; JSON and CSV hold every clash");
+            }
         }
         let pool = parallel::pool(self.threads)?;
         let options = self.volume.of_parts().threads(Threads::Pool);
         let progress = Progress::new();
         let (parts, warnings, subject) = self.load(&pool, &progress)?;
-        let clashes = Clashes::find(&parts, &subject, (&options, self.max_pairs), &pool, &progress)?;
+        let rule = (!self.surfaces).then_some(self.inside);
+        let wanted = Wanted { solids: rule };
+        let clashes = Clashes::find(&parts, &subject, wanted, (&options, self.max_pairs), &pool, &progress)?;
         drop(progress);
+        let counted = match &*self.report {
+            [] => USUAL,
+            asked => asked,
+        };
+        let (counted, shown) = (Kinds::of(counted), Kinds::of(&self.show));
+        let [clashing, contained] = clashes.touching();
+        let is_open = |&part: &usize| !clashes.solid(part).status().is_closed();
+        let solids = rule.map(|_| Solids {
+            contained,
+            relations: Relations::of(&clashes),
+            findings: finding::ALL
+                .into_iter()
+                .filter(|&kind| counted.holds(kind))
+                .map(|kind| clashes.count(kind))
+                .sum(),
+            not_closed: (0..parts.len()).filter(is_open).count() as u64,
+        });
+        let findings = solids.as_ref().map_or(clashing, |solids| solids.findings);
         let coverage = Coverage {
             parts: parts.len(),
             part_pairs: subject.pairs(parts.len()),
             boxes_overlap: clashes.boxes_overlap,
             tested: clashes.boxes_overlap,
-            clashing: clashes.list.len() as u64,
+            clashing,
             triangle_pairs: clashes.list.iter().map(|clash| clash.triangle_pairs).sum(),
+            solids,
         };
-        let report = Report { parts, clashes, coverage, warnings, subject };
+        let report = Report { parts, clashes, coverage, warnings, subject, rule, counted, shown };
         let rows = match self.limit.unwrap_or(ROWS) {
             0 => usize::MAX,
             limit => limit,
@@ -161,7 +283,7 @@ impl Check {
             Format::Csv => report::check::csv(&report, out),
         })?;
         sink.summary(&report::check::ledger(&report))?;
-        Ok(report.clashes.list.is_empty())
+        Ok(findings == 0)
     }
 
     fn inputs(&self) -> impl Iterator<Item = &Path> {

@@ -1,16 +1,18 @@
-//! Which parts meet: first which boxes do, then which triangles.
+//! Which parts meet, and what they are to each other: first which boxes meet, then which triangles, then what
+//! that means for the solids that they bound.
 //!
-//! Boxes that meet take 8 bytes a pair, parts that do 24: two thousand parts in one place are two million
+//! Boxes that meet take 8 bytes a pair, parts that do 32: two thousand parts in one place are two million
 //! clashes.
 use crate::{
     check::Subject,
+    finding::Rule,
     input,
     parallel::{self, in_order},
     progress::Progress,
 };
 use anyhow::bail;
 use impinge::{
-    Body, Model, Query, Threads, WorldBox,
+    Body, Kind, Model, Query, Solid, Threads, WorldBox,
     broad_phase::{Aabb, BroadPhase, Grid},
     contact_point,
 };
@@ -19,19 +21,29 @@ use impinge_volumes::Options;
 use rayon::ThreadPool;
 use std::{
     cmp::Reverse,
+    collections::HashSet,
     mem,
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// Two parts that meet.
+/// Two parts that meet, or of which one is inside the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Clash {
     /// Indices of the parts, the smaller first.
     pub(crate) parts: [u32; 2],
-    /// How many pairs of their triangles meet.
+    /// How many pairs of their triangles meet: none where one is inside the other and touches nothing.
     pub(crate) triangle_pairs: u64,
-    /// The least of these pairs.
+    /// The least of these pairs, if there is one.
     witness: [u32; 2],
+    /// What they are to each other; `None` if only their surfaces were asked about.
+    pub(crate) kind: Option<Kind>,
+}
+
+/// What is asked about parts whose boxes meet.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted {
+    /// Which points are inside of them; `None` if only surfaces count.
+    pub(crate) solids: Option<Rule>,
 }
 
 /// What was found.
@@ -56,26 +68,33 @@ impl Clashes {
     pub(crate) fn find(
         parts: &[Part],
         subject: &Subject,
+        wanted: Wanted,
         (options, most): (&Options, u64),
         pool: &ThreadPool,
         progress: &Progress,
     ) -> anyhow::Result<Self> {
         let mut near = near(parts, subject, most, pool, progress)?;
         let models = models(parts, options, pool, progress)?;
+        if wanted.solids.is_some() {
+            solids(&models, pool, progress);
+        }
         // The longest first, so that no thread is left alone with one at the end.
         let size = |part: u32| models[part as usize].mesh().len();
         near.sort_unstable_by_key(|&[a, b]| Reverse(size(a) + size(b)));
 
         progress.stage("testing pairs of parts", near.len() as u64);
         let list = Mutex::new(Vec::new());
-        let own = || (Query::new().threads(Threads::Pool), Vec::new());
-        in_order(pool, near.len().div_ceil(RUN), own, |(query, found), run| {
+        // Threads that have no pair of parts left take part in the last ones.
+        let query = || Query::new().threads(Threads::Pool).inside(wanted.solids.unwrap_or_default().inside());
+        let own = || (query(), Vec::new(), Vec::new());
+        in_order(pool, near.len().div_ceil(RUN), own, |(query, pairs, found), run| {
             for &[a, b] in near.iter().skip(run * RUN).take(RUN) {
                 let [body_a, body_b] = [a, b].map(|part| body(parts, &models, part));
-                // Threads that have no pair of parts left take part in the last ones.
-                let pairs = query.pairs(&body_a, &body_b);
-                if let Some(&witness) = pairs.first() {
-                    found.push(Clash { parts: [a, b], triangle_pairs: pairs.len() as u64, witness });
+                query.pairs_into(&body_a, &body_b, pairs);
+                let kind = wanted.solids.map(|_| query.relation_of_pairs(&body_a, &body_b, pairs).kind);
+                if !pairs.is_empty() || kind.is_some_and(|kind| kind != Kind::Apart) {
+                    let witness = pairs.first().copied().unwrap_or_default();
+                    found.push(Clash { parts: [a, b], triangle_pairs: pairs.len() as u64, witness, kind });
                 }
                 progress.step(1);
             }
@@ -87,10 +106,40 @@ impl Clashes {
         Ok(Self { list, boxes_overlap: near.len() as u64, models })
     }
 
-    /// Where the least pair of triangles meets, to rounding.
+    /// A point of both, to rounding: where the least pair of triangles meets, else a corner of the part that
+    /// is inside the other.
     pub(crate) fn point(&self, parts: &[Part], clash: &Clash) -> [f64; 3] {
         let [a, b] = clash.parts.map(|part| body(parts, &self.models, part));
-        contact_point(&a, &b, clash.witness).point
+        if clash.triangle_pairs > 0 {
+            return contact_point(&a, &b, clash.witness).point;
+        }
+        let inner = clash.parts[usize::from(self.is_exchanged(clash))] as usize;
+        let Part { mesh, pose, .. } = &parts[inner];
+        // It has a triangle, as its box meets another.
+        mesh.triangles().first().map_or([0.0; 3], |t| pose.place(mesh.points()[t[0] as usize]))
+    }
+    /// Of a part whose solid was looked at: what it is.
+    pub(crate) fn solid(&self, part: usize) -> &Solid {
+        self.models[part].solid()
+    }
+    /// Whether the second part is the one to be named first: the one that is inside the other, or the
+    /// surface.
+    pub(crate) fn is_exchanged(&self, clash: &Clash) -> bool {
+        match clash.kind {
+            Some(Kind::BInA) => true,
+            Some(Kind::Pierce | Kind::InsideOpen) => self.solid(clash.parts[0] as usize).status().is_closed(),
+            _ => false,
+        }
+    }
+    /// How many pairs of parts meet, and how many do not but are inside each other.
+    pub(crate) fn touching(&self) -> [u64; 2] {
+        let all = self.list.len() as u64;
+        let touching = self.list.iter().filter(|clash| clash.triangle_pairs > 0).count() as u64;
+        [touching, all - touching]
+    }
+    /// How many clashes are of a kind.
+    pub(crate) fn count(&self, kind: Kind) -> u64 {
+        self.list.iter().filter(|clash| clash.kind == Some(kind)).count() as u64
     }
 }
 
@@ -176,5 +225,16 @@ fn models(
     Ok(mesh_of.into_iter().filter_map(|mesh| of_mesh[mesh].clone()).collect())
 }
 
+/// Welds vertices and looks at edges, of each model once.
+fn solids(models: &[Arc<Model>], pool: &ThreadPool, progress: &Progress) {
+    let mut seen = HashSet::new();
+    let each: Vec<&Arc<Model>> = models.iter().filter(|model| seen.insert(Arc::as_ptr(model))).collect();
+    progress.stage("looking at solids, triangles", each.iter().map(|model| model.mesh().len() as u64).sum());
+    parallel::each(pool, &each, |model| {
+        model.solid();
+        progress.step(model.mesh().len() as u64);
+    });
+}
+
 /// What a clash takes in memory is a promise.
-const _: () = assert!(mem::size_of::<Clash>() == 24);
+const _: () = assert!(mem::size_of::<Clash>() == 32);

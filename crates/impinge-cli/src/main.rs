@@ -6,6 +6,7 @@ mod built_in;
 mod check;
 mod clashes;
 mod demo;
+mod finding;
 mod hull;
 mod info;
 mod input;
@@ -28,10 +29,10 @@ use std::{
     process::ExitCode,
 };
 
-/// Everything went well, and no clash was found.
+/// Everything went well, and nothing was found that counts.
 const CLEAR: u8 = 0;
-/// Everything went well, and `check` found clashes.
-const CLASHES: u8 = 1;
+/// Everything went well, and `check` found what counts.
+const FINDINGS: u8 = 1;
 /// The work could not be done; one line on stderr says why.
 const ERROR: u8 = 2;
 
@@ -88,7 +89,7 @@ fn main() -> ExitCode {
         }
     };
     let done = match cli.command {
-        Command::Check(check) => check.run().map(|clear| if clear { CLEAR } else { CLASHES }),
+        Command::Check(check) => check.run().map(|clear| if clear { CLEAR } else { FINDINGS }),
         Command::Pair(pair) => pair.run().map(|()| CLEAR),
         Command::Info(info) => info.run().map(|()| CLEAR),
         Command::Demo(demo) => demo.run().map(|()| CLEAR),

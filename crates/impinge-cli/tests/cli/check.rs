@@ -8,20 +8,33 @@ fn the_json_is_as_documented() {
     let folder = Folder::new();
     let five = folder.file("five.obj", FIVE);
     let file = five.to_str().unwrap();
-    let part =
-        |index, name, triangles| json!({"index": index, "name": name, "file": file, "triangles": triangles});
+    let part = |index, name, triangles, edges, at: [f64; 3]| {
+        let solid = json!({"status": "open", "rule": null, "edges": edges, "at": at});
+        json!({"index": index, "name": name, "file": file, "triangles": triangles, "solid": solid})
+    };
+    let meet = |a, b, point: [f64; 3]| {
+        json!({
+            "a": a, "b": b, "relation": "meet", "touching": true, "rule": [null, null], "triangle_pairs": 1,
+            "point": point,
+        })
+    };
     let expected = json!({
         "impinge": env!("CARGO_PKG_VERSION"),
         "parts": [
-            part(0, "frame", 2), part(1, "blade", 1), part(2, "between", 1), part(3, "away", 1),
-            part(4, "tip", 1),
+            part(0, "frame", 2, 6, [0.5, 0.0, 0.0]), part(1, "blade", 1, 3, [0.0; 3]),
+            part(2, "between", 1, 3, [5.0, 0.5, 0.0]), part(3, "away", 1, 3, [100.5, 0.0, 0.0]),
+            part(4, "tip", 1, 3, [-0.5, 0.0, -1.5]),
         ],
         "clashes": [
-            {"a": 0, "b": 1, "triangle_pairs": 1, "point": [0.0, 0.0, 0.0]},
-            {"a": 1, "b": 4, "triangle_pairs": 1, "point": [0.0, 0.0, -1.0]},
+            meet(0, 1, [0.0; 3]), meet(1, 4, [0.0, 0.0, -1.0]),
         ],
         "coverage": {
             "parts": 5, "part_pairs": 10, "boxes_overlap": 3, "tested": 3, "clashing": 2, "triangle_pairs": 2,
+            "contained": 0, "findings": 2, "not_closed": 5,
+            "relations": {
+                "overlap": 0, "a_in_b": 0, "b_in_a": 0, "same": 0, "pierce": 0, "inside_open": 0, "meet": 2,
+                "touch": 0, "apart": 1,
+            },
         },
         "warnings": [],
     });
@@ -37,15 +50,15 @@ fn the_csv_is_as_documented() {
     assert_eq!(
         lines,
         [
-            "a,b,name_a,name_b,triangle_pairs,x,y,z",
-            "0,1,frame,blade,1,0.0,0.0,0.0",
-            "1,4,blade,tip,1,0.0,0.0,-1.0"
+            "a,b,name_a,name_b,triangle_pairs,x,y,z,relation,touching",
+            "0,1,frame,blade,1,0.0,0.0,0.0,meet,true",
+            "1,4,blade,tip,1,0.0,0.0,-1.0,meet,true"
         ]
     );
     let alone = folder.file("alone.obj", TRIANGLE);
     assert_eq!(
         stdout(0, &[&"check", &alone, &"--format", &"csv"]),
-        "a,b,name_a,name_b,triangle_pairs,x,y,z\n"
+        "a,b,name_a,name_b,triangle_pairs,x,y,z,relation,touching\n"
     );
 }
 
@@ -55,10 +68,11 @@ fn the_table_says_what_was_looked_at() {
     let five = folder.file("five.obj", FIVE);
     let table = stdout(1, &[&"check", &five]);
     let row = table.lines().find(|line| line.starts_with("frame")).unwrap();
-    assert_eq!(row.split_whitespace().take(3).collect::<Vec<_>>(), ["frame", "blade", "1"]);
+    assert_eq!(row.split_whitespace().take(4).collect::<Vec<_>>(), ["frame", "blade", "meet", "1"]);
     assert!(table.ends_with(
-        "\n3 of 10 part pairs have boxes that overlap; all 3 were tested exactly: 2 clash, 1 is clear. \
-         2 triangle pairs meet.\n"
+        "\n3 of 10 part pairs have boxes that overlap; all 3 were tested exactly: 2 surfaces that meet, 1 is \
+         apart. 2 triangle pairs meet. 5 parts are not closed and bound no solid: `impinge info` shows \
+         where.\n"
     ));
 
     let alone = folder.file("alone.obj", TRIANGLE);
@@ -75,7 +89,7 @@ fn the_table_says_what_was_looked_at() {
     let clear = stdout(0, &[&"check", &above, &big]);
     assert!(
         clear.contains(
-            "No clash. 1 of 1 part pair has boxes that overlap; it was tested exactly: 0 clash, 1 is clear."
+            "No clash. 1 of 1 part pair has boxes that overlap; it was tested exactly: 1 is apart."
         ),
         "{clear}"
     );
@@ -85,7 +99,7 @@ fn the_table_says_what_was_looked_at() {
 fn between_looks_only_across() {
     let folder = Folder::new();
     let (five, triangle) = (folder.file("five.obj", FIVE), folder.file("triangle.obj", TRIANGLE));
-    let across = json(1, &[&"check", &"--between", &triangle, &five, &"--format", &"json"]);
+    let across = json(1, &[&"check", &"--between", &triangle, &five, &"--format", &"json", &"--surfaces"]);
     // The triangle is the first one of `frame`: it meets that and `blade`.
     let pairs: Vec<_> = across["clashes"]
         .as_array()
@@ -101,7 +115,7 @@ fn between_looks_only_across() {
         })
     );
     // The other way round the same pairs, seen from the other side.
-    let back = json(1, &[&"check", &"--between", &five, &triangle, &"--format", &"json"]);
+    let back = json(1, &[&"check", &"--between", &five, &triangle, &"--format", &"json", &"--surfaces"]);
     assert_eq!(back["coverage"], across["coverage"]);
     // All pairs are those across, and those within.
     let all = json(1, &[&"check", &triangle, &five, &"--format", &"json"]);
@@ -165,7 +179,10 @@ fn an_output_file_is_whole_or_untouched() {
 
     let printed = stdout(1, &[&"check", &five, &"--format", &"json"]);
     let summary = stdout(1, &[&"check", &five, &"--format", &"json", &"--output", &out]);
-    assert!(summary.contains("2 clash, 1 is clear. 2 triangle pairs meet. Written to "), "{summary}");
+    assert!(
+        summary.contains("2 surfaces that meet, 1 is apart. 2 triangle pairs meet. 5 parts are not closed"),
+        "{summary}"
+    );
     assert_eq!(summary.lines().count(), 1, "{summary}");
     assert_eq!(fs::read_to_string(&out).unwrap(), printed);
     assert_eq!(folder.count(), entries);
@@ -260,14 +277,12 @@ fn the_table_shows_the_largest_clashes_and_says_how_many_more_there_are() {
     assert_eq!(rows(&table).len(), 100, "{table}");
     assert!(rows(&table)[0].starts_with("square"), "{table}");
     assert!(
-        table.contains(
-            "\nShown are the 100 clashes with the most triangle pairs, 5 more are not: --limit 0 shows"
-        ),
+        table.contains("\nShown are the 100 clashes that rank first, 5 more are not: --limit 0 shows"),
         "{table}"
     );
     let all = stdout(1, &[&"check", &file, &"--limit", &"0"]);
     assert_eq!(rows(&all).len(), 105, "{all}");
-    assert!(rows(&all)[0].starts_with("0 ") && !all.contains("Shown are"), "{all}");
+    assert!(rows(&all)[0].starts_with("square ") && !all.contains("Shown are"), "{all}");
     assert_eq!(rows(&stdout(1, &[&"check", &file, &"--limit", &"1"])).len(), 1);
     // What holds every clash has no limit.
     for format in ["json", "csv"] {
@@ -287,7 +302,7 @@ fn half_a_million_clashes_take_a_hundred_bytes_each() {
     let clashes = parts * (parts - 1) / 2;
     let file = common::coincident(&folder, parts as usize);
     let kilobytes = (100 * clashes + (100 << 20)) / 1024;
-    for more in ["--format json", "--format csv", "", "--limit 0"] {
+    for more in ["--format json", "--format csv", "", "--limit 0", "--surfaces --limit 0"] {
         let script = format!("ulimit -v {kilobytes}; exec \"$0\" check \"$1\" --threads 1 {more} | wc -l");
         let output = std::process::Command::new("bash")
             .args(["-o", "pipefail", "-c", &script, env!("CARGO_BIN_EXE_impinge")])
@@ -324,9 +339,9 @@ fn far_from_the_origin_coordinates_keep_their_digits() {
     let table = stdout(1, &[&"check", &folder.file("map.obj", text)]);
     let row = table.lines().find(|line| line.starts_with("wall")).unwrap();
     let cells: Vec<&str> = row.split_whitespace().collect();
-    assert_eq!(cells[..3], ["wall", "pipe", "1"]);
-    let point: Vec<f64> = cells[3..].iter().map(|cell| cell.parse().unwrap()).collect();
+    assert_eq!(cells[..4], ["wall", "pipe", "meet", "1"]);
+    let point: Vec<f64> = cells[4..].iter().map(|cell| cell.parse().unwrap()).collect();
     assert!((182_000.25..=182_000.5).contains(&point[0]) && point[1] == 5_932_000.0, "{row}");
     assert_eq!(point[2], 0.123, "{row}");
-    assert!(cells[3].split_once('.').unwrap().1.len() >= 5, "{row}");
+    assert!(cells[4].split_once('.').unwrap().1.len() >= 5, "{row}");
 }

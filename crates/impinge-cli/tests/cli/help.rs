@@ -21,13 +21,17 @@ fn every_command_has_examples() {
 #[test]
 fn the_help_says_what_scripts_need_to_know() {
     let check = stdout(0, &[&"check", &"--help"]);
-    assert!(check.contains("Exit status: 0 no clash, 1 clashes, 2"), "{check}");
+    assert!(check.contains("Exit status: 0 nothing found that counts, 1 something was, 2"), "{check}");
     for option in [
         "--between <A> <B>",
         "--demo <NAME>",
         "--format <FORMAT>",
         "--output <FILE>",
         "--limit <N>",
+        "--report <KINDS>",
+        "--show <KINDS>",
+        "--inside <RULE>",
+        "--surfaces",
         "--threads <N>",
     ] {
         assert!(check.contains(option), "{option}: {check}");

@@ -8,6 +8,7 @@ mod limits;
 mod output;
 mod pair;
 mod real_assemblies;
+mod relations;
 #[cfg_attr(not(feature = "reproduce"), path = "no_reproduce.rs")]
 mod reproduce;
 mod units;

@@ -19,7 +19,7 @@ const KNOWN: [(&str, u64, u64, u64, u64, u64); 5] = [
 fn every_clash_of_real_assemblies_is_found() {
     for (name, parts, part_pairs, boxes_overlap, clashing, triangle_pairs) in KNOWN {
         let Some(path) = data(name) else { continue };
-        let report = json(1, &[&"check", &path, &"--format", &"json"]);
+        let report = json(1, &[&"check", &path, &"--surfaces", &"--format", &"json"]);
         let expected = json!({
             "parts": parts,
             "part_pairs": part_pairs,
@@ -40,5 +40,31 @@ fn every_clash_of_real_assemblies_is_found() {
                 "{name}: {clash}"
             );
         }
+    }
+}
+
+/// File; pairs that overlap, are one inside the other, the same, pierced, a surface inside, surfaces that
+/// meet, touching, apart; parts that are not closed. The library's tests say what they were compared with.
+const RELATIONS: [(&str, [u64; 8], u64); 4] = [
+    ("asm_as1_oc_214.obj", [26, 0, 0, 0, 0, 0, 5, 0], 0),
+    ("asm_ReciprocatingSaw.obj", [74, 0, 0, 55, 0, 47, 2, 484], 35),
+    ("ifc_schependomlaan_root.obj", [299, 0, 107, 9, 0, 0, 917, 461], 1),
+    ("ifc_schependomlaan_contractors.obj", [5_105, 1_458, 12, 9, 3, 0, 5_019, 1_083], 3),
+];
+
+#[test]
+fn every_relation_of_real_assemblies_is_counted() {
+    for (name, expected, not_closed) in RELATIONS {
+        let Some(path) = data(name) else { continue };
+        let report = json(1, &[&"check", &path, &"--format", &"json"]);
+        let coverage = &report["coverage"];
+        let of = |name: &str| coverage["relations"][name].as_u64().unwrap();
+        let inside = of("a_in_b") + of("b_in_a");
+        let [same, pierce, leaf] = ["same", "pierce", "inside_open"].map(of);
+        let found = [of("overlap"), inside, same, pierce, leaf, of("meet"), of("touch"), of("apart")];
+        assert_eq!(found, expected, "{name}");
+        assert_eq!(coverage["not_closed"], not_closed, "{name}");
+        let listed = report["clashes"].as_array().unwrap().len() as u64;
+        assert_eq!(listed, found[..7].iter().sum::<u64>(), "{name}");
     }
 }

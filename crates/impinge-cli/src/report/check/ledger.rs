@@ -1,0 +1,69 @@
+//! The last words of `impinge check`: what was looked at, and what was found.
+use crate::{
+    check::{Coverage, Report, Solids},
+    finding,
+    report::{count, grouped, warned},
+};
+use impinge::Kind;
+
+/// What was looked at and what was found, in words, so that 'no clash' cannot be taken for 'not looked'.
+pub(crate) fn ledger(report: &Report) -> String {
+    let Coverage { part_pairs, boxes_overlap, tested, clashing, triangle_pairs, solids, .. } =
+        &report.coverage;
+    let (part_pairs, boxes_overlap, tested, clashing) = (*part_pairs, *boxes_overlap, *tested, *clashing);
+    let mut text = match (part_pairs, boxes_overlap) {
+        (0, _) => "Nothing to test: a clash takes two parts.".to_owned(),
+        (_, 0) => format!("No clash. Of {} none has boxes that overlap.", count(part_pairs, "part pair")),
+        _ => {
+            let found = solids.as_ref().map_or(clashing, |solids| solids.findings);
+            let results = match solids {
+                Some(solids) => relations(solids),
+                None => format!(
+                    "{} {}, {} {} clear",
+                    grouped(clashing),
+                    if clashing == 1 { "clashes" } else { "clash" },
+                    grouped(tested - clashing),
+                    if tested - clashing == 1 { "is" } else { "are" },
+                ),
+            };
+            format!(
+                "{}{} of {} {} boxes that overlap; {} tested exactly: {results}.",
+                match (found, clashing) {
+                    (0, 0) => "No clash. ",
+                    (0, _) => "Nothing that counts. ",
+                    _ => "",
+                },
+                grouped(boxes_overlap),
+                count(part_pairs, "part pair"),
+                if boxes_overlap == 1 { "has" } else { "have" },
+                if tested == 1 { "it was".to_owned() } else { format!("all {} were", grouped(tested)) },
+            )
+        }
+    };
+    if clashing > 0 {
+        let verb = if *triangle_pairs == 1 { "meets" } else { "meet" };
+        text += &format!(" {} {verb}.", count(*triangle_pairs, "triangle pair"));
+    }
+    if let Some(Solids { not_closed: open @ 1.., .. }) = solids {
+        let [are, bound] = if *open == 1 { ["is", "bounds"] } else { ["are", "bound"] };
+        text += &format!(
+            " {} {are} not closed and {bound} no solid: `impinge info` shows where.",
+            count(*open, "part")
+        );
+    }
+    text + &warned(&report.warnings)
+}
+
+/// How many pairs are what to each other; whatever none is, is left out.
+fn relations(solids: &Solids) -> String {
+    let mut counts: Vec<(Kind, u64)> = Vec::new();
+    for (kind, n) in solids.relations.each() {
+        match counts.last_mut() {
+            // Whichever part is the inner one.
+            Some((Kind::AInB, inside)) if kind == Kind::BInA => *inside += n,
+            _ => counts.push((kind, n)),
+        }
+    }
+    let named = counts.into_iter().filter(|&(_, n)| n > 0);
+    named.map(|(kind, n)| format!("{} {}", grouped(n), finding::verb(kind, n))).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,131 @@
+//! The table of `impinge check`.
+use super::ledger;
+use crate::{
+    check::{Report, Subject},
+    clashes::Clash,
+    finding,
+    hull::Hull,
+    report::{Coordinates, Names, Table, folded, grouped},
+};
+use impinge::Kind;
+use impinge_demo::ExpectedClash;
+use std::{cmp::Reverse, io::Write};
+
+/// For people: at most so many `rows`.
+pub(crate) fn people(
+    report: &Report,
+    rows: usize,
+    columns: Option<u16>,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let names = Names::new(report.parts.iter());
+    if let Subject::BuiltIn { .. } = report.subject {
+        let whose = "This is the built-in example. To check files of your own: impinge check FILE...";
+        writeln!(out, "{}\n", folded(whose, columns))?;
+    }
+    write!(out, "{}", names.list())?;
+    if let Subject::Across { .. } = report.subject {
+        let across = "Only pairs of a part of the first file and a part of the second.";
+        writeln!(out, "{}", folded(across, columns))?;
+    }
+    if report.clashes.list.iter().any(|clash| report.lists(clash)) {
+        writeln!(out)?;
+        clashes(report, &names, rows, columns, out)?;
+    }
+    if let Subject::BuiltIn { expected, .. } = &report.subject {
+        writeln!(out, "\n{}", explanations(report, expected, columns))?;
+    }
+    writeln!(out, "\n{}", folded(&ledger(report), columns))?;
+    Ok(())
+}
+
+/// Why the parts of the built-in assembly clash: its faults were made on purpose.
+fn explanations(report: &Report, expected: &[ExpectedClash], columns: Option<u16>) -> String {
+    let named = |clash: &Clash| clash.parts.map(|part| &*report.parts[part as usize].name);
+    let is = |[a, b]: [&str; 2], fault: &ExpectedClash| {
+        [fault.a, fault.b] == [a, b] || [fault.b, fault.a] == [a, b]
+    };
+    let item = |text: String| {
+        let text = folded(&text, columns.map(|columns| columns.saturating_sub(2)));
+        format!("- {}", text.replace('\n', "\n  "))
+    };
+    let mut lines = vec!["These faults were built in:".to_owned()];
+    for clash in &report.clashes.list {
+        let [a, b] = named(clash);
+        let fault = expected.iter().find(|fault| is([a, b], fault));
+        let why = fault.map_or("this one was not built in: please report it", |fault| fault.why);
+        let [a, b] = if report.clashes.is_exchanged(clash) { [b, a] } else { [a, b] };
+        let relation = clash.kind.map(|kind| format!(" ({})", finding::word(kind))).unwrap_or_default();
+        lines.push(item(format!("{a}, {b}{relation}: {why}.")));
+    }
+    for fault in
+        expected.iter().filter(|fault| !report.clashes.list.iter().any(|clash| is(named(clash), fault)))
+    {
+        let ExpectedClash { a, b, .. } = fault;
+        lines.push(item(format!("{a}, {b}: this one was built in but not found: please report it.")));
+    }
+    lines.join("\n")
+}
+
+/// A row for each clash that is listed, by rank; where there are more than `most`, for the first of them.
+fn clashes(
+    report: &Report,
+    names: &Names<'_>,
+    most: usize,
+    columns: Option<u16>,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let all = &report.clashes.list;
+    // Indices, eight bytes each: there are at most 2^32 parts, but there may be more clashes than that.
+    let mut shown: Vec<usize> = (0..all.len()).filter(|&i| report.lists(&all[i])).collect();
+    let left = shown.len().saturating_sub(most);
+    let key = |&i: &usize| (rank(report, &all[i]), i);
+    if left > 0 {
+        shown.select_nth_unstable_by_key(most, key);
+        shown.truncate(most);
+    }
+    // Surfaces stay in the order of the parts, if all are shown.
+    if left > 0 || report.rule.is_some() {
+        shown.sort_unstable_by_key(key);
+    }
+    let rows = || shown.iter().map(|&i| &all[i]);
+    let point = |clash: &Clash| report.clashes.point(&report.parts, clash);
+    let coordinates = Coordinates::like(rows().flat_map(point), Hull::of(&report.parts).size());
+    let mut headings = vec!["part", if report.rule.is_some() { "other part" } else { "meets part" }];
+    if report.rule.is_some() {
+        headings.push("relation");
+    }
+    headings.extend([">triangle\npairs", ">e.g. at x", ">y", ">z"]);
+    let table = Table { headings: &headings, names: 2, width: columns };
+    let row = |clash: &Clash| {
+        let mut row = clash.parts.map(|part| names.label(part as usize)).to_vec();
+        if report.clashes.is_exchanged(clash) {
+            row.swap(0, 1);
+        }
+        row.extend(clash.kind.map(|kind| finding::word(kind).to_owned()));
+        row.push(grouped(clash.triangle_pairs));
+        row.extend(point(clash).map(|c| coordinates.show(c)));
+        row
+    };
+    table.write(|| rows().map(row), out)?;
+    if left > 0 {
+        let text = format!(
+            "Shown are the {} clashes that rank first, {} more are not: --limit 0 shows all, and -o \
+             clashes.json or -o clashes.csv writes all.",
+            grouped(shown.len() as u64),
+            grouped(left as u64)
+        );
+        writeln!(out, "\n{}", folded(&text, columns))?;
+    }
+    Ok(())
+}
+
+/// What counts comes first, by what it is, then the most triangle pairs.
+fn rank(report: &Report, clash: &Clash) -> (bool, usize, Reverse<u64>) {
+    let place = match clash.kind {
+        // Whichever part is the inner one.
+        Some(Kind::BInA) => finding::place(Kind::AInB),
+        kind => kind.map_or(0, finding::place),
+    };
+    (!report.counts(clash), place, Reverse(clash.triangle_pairs))
+}

@@ -1,0 +1,202 @@
+//! `impinge check`: what parts are to each other.
+use crate::common::{Folder, error, json, run, stdout};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+type Point = [f64; 3];
+
+/// An OBJ file under construction.
+#[derive(Default)]
+struct Parts {
+    text: String,
+    points: usize,
+}
+
+impl Parts {
+    fn part(mut self, name: &str, points: &[Point], faces: &[[usize; 4]]) -> Self {
+        writeln!(self.text, "o {name}").unwrap();
+        for [x, y, z] in points {
+            writeln!(self.text, "v {x} {y} {z}").unwrap();
+        }
+        for face in faces {
+            let [a, b, c, d] = face.map(|k| k + 1 + self.points);
+            writeln!(self.text, "f {a} {b} {c} {d}").unwrap();
+        }
+        self.points += points.len();
+        self
+    }
+    /// A box, or the first so many of its faces.
+    fn faces(self, name: &str, lo: Point, hi: Point, count: usize) -> Self {
+        let corner = |i: usize| [0, 1, 2].map(|k| if i >> k & 1 == 0 { lo[k] } else { hi[k] });
+        let all = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+        self.part(name, &(0..8).map(corner).collect::<Vec<_>>(), &all[..count])
+    }
+    fn cuboid(self, name: &str, lo: Point, hi: Point) -> Self {
+        self.faces(name, lo, hi, 6)
+    }
+    /// A square in a plane z = const.
+    fn sheet(self, name: &str, [x, y, z]: Point, size: f64) -> Self {
+        let corners = [[x, y, z], [x + size, y, z], [x + size, y + size, z], [x, y + size, z]];
+        self.part(name, &corners, &[[0, 1, 2, 3]])
+    }
+}
+
+/// A block with one part in each relation to it, each pair far from the others.
+fn all_relations() -> Parts {
+    Parts::default()
+        .cuboid("block", [0.0; 3], [10.0, 10.0, 10.0])
+        .cuboid("beside", [10.0, 0.0, 0.0], [11.0, 1.0, 1.0])
+        .cuboid("core", [1.0, 1.0, 1.0], [2.0, 2.0, 2.0])
+        .cuboid("foot", [5.0, 5.0, 0.0], [6.0, 6.0, 1.0])
+        .cuboid("bar", [8.0, 8.0, 8.0], [12.0, 9.0, 9.0])
+        .cuboid("copy", [0.0; 3], [10.0, 10.0, 10.0])
+        .sheet("flap", [-1.0, 3.0, 3.0], 2.0)
+        .sheet("leaf", [3.0, 7.0, 3.0], 1.0)
+        .sheet("one", [20.0, 0.0, 0.0], 2.0)
+        .part(
+            "two",
+            &[[21.0, 1.0, -1.0], [21.0, 1.0, 1.0], [23.0, 1.0, 1.0], [23.0, 1.0, -1.0]],
+            &[[0, 1, 2, 3]],
+        )
+}
+
+fn named<'a>(report: &'a Value, [a, b]: [&str; 2]) -> Option<&'a Value> {
+    let name = |i: &Value| report["parts"][i.as_u64().unwrap() as usize]["name"].as_str().unwrap();
+    report["clashes"].as_array().unwrap().iter().find(|c| name(&c["a"]) == a && name(&c["b"]) == b)
+}
+
+#[test]
+fn every_relation_is_named() {
+    let folder = Folder::new();
+    let file = folder.file("all.obj", all_relations().text);
+    let report = json(1, &[&"check", &file, &"--format", &"json"]);
+    for (pair, relation, touching, rule) in [
+        (["block", "beside"], "touch", true, json!(["nonzero", "nonzero"])),
+        (["block", "core"], "b_in_a", false, json!(["nonzero", "nonzero"])),
+        (["block", "foot"], "b_in_a", true, json!(["nonzero", "nonzero"])),
+        (["block", "bar"], "overlap", true, json!(["nonzero", "nonzero"])),
+        (["block", "copy"], "same", true, json!(["nonzero", "nonzero"])),
+        (["block", "flap"], "pierce", true, json!(["nonzero", null])),
+        (["block", "leaf"], "inside_open", false, json!(["nonzero", null])),
+        (["core", "copy"], "a_in_b", false, json!(["nonzero", "nonzero"])),
+        (["one", "two"], "meet", true, json!([null, null])),
+    ] {
+        let clash = named(&report, pair).unwrap_or_else(|| panic!("{pair:?}: {report}"));
+        assert_eq!(clash["relation"], relation, "{pair:?}");
+        assert_eq!((&clash["touching"], &clash["rule"]), (&json!(touching), &rule), "{pair:?}");
+        assert_eq!(clash["triangle_pairs"] != 0, touching, "{clash}");
+    }
+    // Inside the one that is inside.
+    assert_eq!(named(&report, ["block", "core"]).unwrap()["point"], json!([1.0, 1.0, 1.0]));
+    assert_eq!(
+        report["parts"][0]["solid"],
+        json!({"status": "closed", "rule": "nonzero", "edges": 0, "at": null})
+    );
+    let one = &report["parts"][8]["solid"];
+    assert_eq!((&one["status"], &one["rule"], &one["edges"]), (&json!("open"), &json!(null), &json!(4)));
+    assert_eq!(one["at"].as_array().unwrap().len(), 3);
+
+    // Counts add up.
+    let coverage = &report["coverage"];
+    let of = |name: &str| coverage[name].as_u64().unwrap();
+    let relations = coverage["relations"].as_object().unwrap();
+    assert_eq!(relations.values().map(|n| n.as_u64().unwrap()).sum::<u64>(), of("tested"));
+    assert_eq!(of("clashing") + of("contained") + relations["apart"].as_u64().unwrap(), of("tested"));
+    assert_eq!(of("clashing") + of("contained"), report["clashes"].as_array().unwrap().len() as u64);
+    assert_eq!(of("findings"), of("clashing") + of("contained") - relations["touch"].as_u64().unwrap());
+    assert_eq!(of("not_closed"), 4);
+}
+
+#[test]
+fn the_table_lists_what_counts_and_the_exit_status_says_whether_anything_does() {
+    let folder = Folder::new();
+    let touching =
+        Parts::default().cuboid("a", [0.0; 3], [1.0; 3]).cuboid("b", [1.0, 0.0, 0.0], [2.0, 1.0, 1.0]);
+    let touching = folder.file("touching.obj", touching.text);
+    let table = stdout(0, &[&"check", &touching]);
+    assert!(
+        table.contains("Nothing that counts. 1 of 1 part pair") && table.contains(": 1 touches."),
+        "{table}"
+    );
+    assert!(!table.contains("─"), "{table}");
+    let shown = stdout(0, &[&"check", &touching, &"--show", &"touch"]);
+    assert!(shown.lines().any(|line| line.starts_with("a     b           touch")), "{shown}");
+    let counted = stdout(1, &[&"check", &touching, &"--report", &"touch"]);
+    assert!(counted.lines().any(|line| line.starts_with("a     b           touch")), "{counted}");
+    assert!(!counted.contains("Nothing that counts"));
+    run(1, &[&"check", &touching, &"--report", &"overlap,all"]);
+    run(0, &[&"check", &touching, &"--report", &"overlap,contained,same,pierce,inside-open,meet"]);
+    run(1, &[&"check", &touching, &"--surfaces"]);
+    run(2, &[&"check", &touching, &"--surfaces", &"--report", &"touch"]);
+    run(2, &[&"check", &touching, &"--report", &"near"]);
+    assert!(
+        error(&[&"check", &touching, &"--show", &"touch", &"-o", &folder.path("c.csv")]).contains("--show")
+    );
+
+    let file = folder.file("all.obj", all_relations().text);
+    let table = stdout(1, &[&"check", &file]);
+    let place = |text: &str| {
+        table.lines().position(|line| line.starts_with(text)).unwrap_or_else(|| panic!("{text}: {table}"))
+    };
+    // The inner part first, the surface first; overlaps before what is inside, that before duplicates.
+    let order = ["block  bar", "core   block", "block  copy", "flap   block", "leaf   block", "one    two"]
+        .map(place);
+    assert!(order.is_sorted(), "{table}");
+    assert!(!table.lines().any(|line| line.contains("touch ")), "{table}");
+    assert!(table.contains("4 parts are not closed and bound no solid"), "{table}");
+    let only = stdout(1, &[&"check", &file, &"--report", &"same"]);
+    assert_eq!(only.lines().filter(|line| line.starts_with("block")).count(), 1, "{only}");
+}
+
+#[test]
+fn csv_has_the_relation() {
+    let folder = Folder::new();
+    let file = folder.file("all.obj", all_relations().text);
+    let csv = stdout(1, &[&"check", &file, &"--format", &"csv"]);
+    assert!(csv.starts_with("a,b,name_a,name_b,triangle_pairs,x,y,z,relation,touching\n"), "{csv}");
+    assert!(csv.lines().any(|line| line == "0,2,block,core,0,1.0,1.0,1.0,b_in_a,false"), "{csv}");
+}
+
+#[test]
+fn surfaces_alone_are_as_they_were() {
+    let folder = Folder::new();
+    let file = folder.file("all.obj", all_relations().text);
+    let report = json(1, &[&"check", &file, &"--surfaces", &"--format", &"json"]);
+    assert!(named(&report, ["block", "core"]).is_none(), "inside without touching");
+    let touch = named(&report, ["block", "beside"]).unwrap();
+    let keys: Vec<&String> = touch.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["a", "b", "point", "triangle_pairs"]);
+    let keys: Vec<&String> = report["coverage"].as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["boxes_overlap", "clashing", "part_pairs", "parts", "tested", "triangle_pairs"]);
+    assert!(report["parts"][0].get("solid").is_none());
+    let csv = stdout(1, &[&"check", &file, &"--surfaces", &"--format", &"csv"]);
+    assert!(csv.starts_with("a,b,name_a,name_b,triangle_pairs,x,y,z\n"), "{csv}");
+}
+
+#[test]
+fn which_points_are_inside_can_be_chosen() {
+    let folder = Folder::new();
+    // A part of two shells that overlap, and one where they do.
+    let mut parts = Parts::default().cuboid("twice", [0.0; 3], [4.0; 3]);
+    let corners = |lo: f64, hi: f64| {
+        (0..8).map(|i| [0, 1, 2].map(|k| if i >> k & 1 == 0 { lo } else { hi })).collect::<Vec<Point>>()
+    };
+    // The same part goes on: no new `o`.
+    for [x, y, z] in corners(1.0, 5.0) {
+        writeln!(parts.text, "v {x} {y} {z}").unwrap();
+    }
+    for face in [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]] {
+        let [a, b, c, d] = face.map(|k| k + 9);
+        writeln!(parts.text, "f {a} {b} {c} {d}").unwrap();
+    }
+    parts.points += 8;
+    let parts = parts.cuboid("core", [2.0; 3], [3.0; 3]);
+    let file = folder.file("twice.obj", parts.text);
+    let relation = |rule: &str, status: i32| {
+        let report = json(status, &[&"check", &file, &"--inside", &rule, &"--format", &"json"]);
+        report["clashes"].as_array().unwrap().first().map(|clash| clash["relation"].clone())
+    };
+    assert_eq!(relation("nonzero", 1), Some(json!("b_in_a")));
+    assert_eq!(relation("positive", 1), Some(json!("b_in_a")));
+    assert_eq!(relation("parity", 0), None);
+}
