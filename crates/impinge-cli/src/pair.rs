@@ -1,6 +1,7 @@
 //! `impinge pair`: two meshes at one pose or at many.
 use crate::{
     args::{self, Format},
+    finding::Rule,
     hull::Hull,
     input::{self, Files, Warning},
     output::Sink,
@@ -11,7 +12,7 @@ use crate::{
 };
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use impinge::{Body, Counters, Model, Pose, Query, Threads, contact_point};
+use impinge::{Body, Counters, Model, Pose, Query, Relation, Threads, contact_point};
 use impinge_volumes::{Kind, Options};
 use rayon::ThreadPool;
 use std::{
@@ -30,13 +31,14 @@ of A and of B; # begins a comment. A FILE of NumPy (.npy) holds float64 of shape
 Examples:
   impinge pair a.stl b.stl                                do they meet?
   impinge pair a.stl b.stl --query pairs --format json    all triangle pairs
+  impinge pair a.stl b.stl --query relation               apart, touch, overlap, one inside the other, ...
   impinge pair a.stl b.stl --pose-b '1 0 0 2.5  0 1 0 0  0 0 1 0'
   impinge pair arm.ply cell.ply --poses motion.npy --format csv -o out.csv
   impinge pair arm.ply cell.ply --poses motion.txt --repeat 5 --stats
 
 Exit status: 0 the question is answered, whatever the answer; 2 it could not be.";
 
-/// Ask which triangles of two meshes meet, at one pose or at many.
+/// Ask which triangles of two meshes meet, or what they are to each other as solids, at one pose or at many.
 ///
 /// A and B are files, each of them one soup of triangles: its parts' triangles one after the other, numbered
 /// from 0 in file order. Where a file places its parts by poses of their own, each coordinate of a placed
@@ -69,6 +71,10 @@ pub(crate) struct Pair {
     /// What to ask.
     #[arg(long, value_enum, default_value_t = Ask::Boolean)]
     query: Ask,
+
+    /// With `--query relation`: which points are inside of a mesh whose edges close.
+    #[arg(long, value_enum, value_name = "RULE", default_value = "nonzero")]
+    inside: Rule,
 
     /// Time each frame's query N times, and report the least.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
@@ -103,12 +109,17 @@ pub(crate) enum Ask {
     Boolean,
     /// Every pair of triangles that meet.
     Pairs,
+    /// What A and B are to each other as solids: apart, touch, overlap, a_in_b, b_in_a, same; of a mesh with
+    /// open edges pierce, inside_open, meet.
+    Relation,
 }
 
 /// The answer for one frame.
 pub(crate) struct Answer {
-    /// Sorted; with [`Ask::Boolean`] at most one, whichever was found first.
+    /// Sorted; with [`Ask::Boolean`] and [`Ask::Relation`] at most one, whichever was found first.
     pub(crate) pairs: Vec<[u32; 2]>,
+    /// With [`Ask::Relation`].
+    pub(crate) relation: Option<Relation>,
     /// Where the first of `pairs` meets, to rounding.
     pub(crate) point: Option<[f64; 3]>,
     /// The work of one query, if anybody wants to know.
@@ -161,12 +172,22 @@ impl Pair {
             repeat: self.repeat,
             count: self.stats || format == Format::Csv,
             divide: frames.len() < pool.current_num_threads(),
+            inside: self.inside,
         };
+        if self.query == Ask::Relation {
+            // Once a mesh, as trees are: no frame's time has it.
+            progress.stage("looking at solids, triangles", (a.mesh().len() + b.mesh().len()) as u64);
+            for model in &models {
+                model.solid();
+            }
+        } else if self.inside != Rule::default() {
+            bail!("--inside: is about --query relation");
+        }
         progress.stage("frames", frames.len() as u64);
         let answers = parallel::in_order(
             &pool,
             frames.len(),
-            || Own::new(asked.divide),
+            || Own::new(&asked),
             |own, i| {
                 let (pose_a, pose_b) = frames[i];
                 let answer = asked.answer(&Body::new(a, pose_a), &Body::new(b, pose_b), own);
@@ -234,33 +255,47 @@ struct Asked {
     count: bool,
     /// Whether there are threads for which there is no frame.
     divide: bool,
+    inside: Rule,
 }
 
 impl Asked {
     fn answer(&self, a: &Body<'_>, b: &Body<'_>, own: &mut Own) -> Answer {
-        let mut time = Duration::MAX;
+        let (mut time, mut relation) = (Duration::MAX, None);
         for _ in 0..self.repeat {
             let start = Instant::now();
-            self.run(a, b, &mut own.query, &mut own.pairs);
+            relation = self.run(a, b, &mut own.query, &mut own.pairs);
             time = time.min(start.elapsed());
         }
         own.counting.reset_counters();
         if self.count {
-            self.run(a, b, &mut own.counting, &mut own.pairs);
+            let _ = self.run(a, b, &mut own.counting, &mut own.pairs);
         }
         let work = own.counting.counters().unwrap_or_default();
         let point = own.pairs.first().map(|&first| contact_point(a, b, first).point);
-        Answer { pairs: own.pairs.clone(), point, work, time }
+        Answer { pairs: own.pairs.clone(), relation, point, work, time }
     }
 
-    fn run(&self, a: &Body<'_>, b: &Body<'_>, query: &mut Query, pairs: &mut Vec<[u32; 2]>) {
+    fn run(
+        &self,
+        a: &Body<'_>,
+        b: &Body<'_>,
+        query: &mut Query,
+        pairs: &mut Vec<[u32; 2]>,
+    ) -> Option<Relation> {
         match self.ask {
             Ask::Boolean => {
                 pairs.clear();
                 pairs.extend(query.first_contact(a, b));
             }
             Ask::Pairs => query.pairs_into(a, b, pairs),
+            Ask::Relation => {
+                let relation = query.relation(a, b);
+                pairs.clear();
+                pairs.extend(relation.witness);
+                return Some(relation);
+            }
         }
+        None
     }
 }
 
@@ -274,9 +309,11 @@ struct Own {
 }
 
 impl Own {
-    /// `divide`: whether large queries are.
-    fn new(divide: bool) -> Self {
-        let query = Query::new().threads(if divide { Threads::Pool } else { Threads::One });
-        Self { query, counting: Query::new().counting(true), pairs: Vec::new() }
+    fn new(asked: &Asked) -> Self {
+        let inside = asked.inside.inside();
+        // Large queries are divided if threads are left for it.
+        let threads = if asked.divide { Threads::Pool } else { Threads::One };
+        let query = Query::new().inside(inside).threads(threads);
+        Self { query, counting: Query::new().inside(inside).counting(true), pairs: Vec::new() }
     }
 }

@@ -2,9 +2,11 @@
 use super::{Coordinates, Stream, Table, count, folded, grouped, warned};
 use crate::{
     args::Format,
+    finding,
     input::Warning,
     pair::{Answer, Ask, Report},
 };
+use impinge::{Kind, Relation};
 use serde::Serialize;
 use std::{
     io::{self, Write},
@@ -42,18 +44,39 @@ struct JsonReport<'a, F> {
 #[derive(Serialize)]
 struct JsonFrame<'a> {
     frame: usize,
-    intersecting: bool,
-    pair_count: usize,
+    #[serde(flatten)]
+    relation: Option<JsonRelation>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    intersecting: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pair_count: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pairs: Option<&'a [[u32; 2]]>,
 }
 
+#[derive(Serialize)]
+struct JsonRelation {
+    relation: &'static str,
+    touching: bool,
+    /// Triangles that meet, if there are any: of several pairs, any.
+    witness: Option<[u32; 2]>,
+}
+
+impl JsonRelation {
+    fn new(relation: &Relation) -> Self {
+        let &Relation { kind, touching, witness, .. } = relation;
+        Self { relation: finding::name(kind), touching, witness }
+    }
+}
+
 fn json(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
+    let is_of_triangles = report.ask != Ask::Relation;
     let frames = || {
-        report.answers.iter().enumerate().map(|(frame, Answer { pairs, .. })| JsonFrame {
+        report.answers.iter().enumerate().map(|(frame, Answer { pairs, relation, .. })| JsonFrame {
             frame,
-            intersecting: !pairs.is_empty(),
-            pair_count: pairs.len(),
+            relation: relation.as_ref().map(JsonRelation::new),
+            intersecting: is_of_triangles.then_some(!pairs.is_empty()),
+            pair_count: is_of_triangles.then_some(pairs.len()),
             pairs: (report.ask == Ask::Pairs).then_some(pairs),
         })
     };
@@ -64,18 +87,20 @@ fn json(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
 
 fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
-    csv.write_record([
-        "frame",
-        "intersecting",
-        "pair_count",
-        "volume_tests",
-        "triangle_tests",
-        "microseconds",
-    ])?;
-    for (frame, Answer { pairs, work, time, .. }) in report.answers.iter().enumerate() {
-        let meet = !pairs.is_empty();
-        let tests = (work.count.volume_tests, work.count.triangle_tests);
-        csv.serialize((frame, meet, pairs.len(), tests, microseconds(*time)))?;
+    let answers: &[&str] = match report.ask {
+        Ask::Relation => &["relation", "touching"],
+        Ask::Boolean | Ask::Pairs => &["intersecting", "pair_count"],
+    };
+    let costs = ["volume_tests", "triangle_tests", "microseconds"];
+    csv.write_record(["frame"].iter().chain(answers).chain(&costs))?;
+    for (frame, Answer { pairs, relation, work, time, .. }) in report.answers.iter().enumerate() {
+        let costs = (work.count.volume_tests, work.count.triangle_tests, microseconds(*time));
+        match relation {
+            Some(relation) => {
+                csv.serialize((frame, finding::name(relation.kind), relation.touching, costs))?
+            }
+            None => csv.serialize((frame, !pairs.is_empty(), pairs.len(), costs))?,
+        }
     }
     Ok(csv.flush()?)
 }
@@ -93,6 +118,9 @@ fn people(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> anyhow:
 /// The answers in words.
 pub(crate) fn verdict(report: &Report) -> String {
     let all = report.answers.len() as u64;
+    if report.ask == Ask::Relation {
+        return relations(report) + &warned(&report.warnings);
+    }
     let meet = report.answers.iter().filter(|answer| !answer.pairs.is_empty()).count() as u64;
     let verdict = match (all, meet) {
         (1, 0) => "A and B do not meet.".to_owned(),
@@ -102,29 +130,65 @@ pub(crate) fn verdict(report: &Report) -> String {
     };
     let pairs: u64 = report.answers.iter().map(|answer| answer.pairs.len() as u64).sum();
     let pairs = match (report.ask, pairs) {
-        (Ask::Boolean, _) | (_, 0) => String::new(),
+        (Ask::Boolean | Ask::Relation, _) | (_, 0) => String::new(),
         (Ask::Pairs, 1) => " 1 triangle pair meets.".to_owned(),
         (Ask::Pairs, _) => format!(" {} meet.", count(pairs, "triangle pair")),
     };
     verdict + &pairs + &warned(&report.warnings)
 }
 
+/// How many frames have which relation.
+fn relations(report: &Report) -> String {
+    let kinds = || report.answers.iter().filter_map(|answer| answer.relation.map(|relation| relation.kind));
+    if let [Answer { relation: Some(relation), .. }] = &*report.answers {
+        let within = matches!(relation.kind, Kind::AInB | Kind::BInA | Kind::InsideOpen);
+        let surfaces = if within && relation.touching { " Their surfaces meet." } else { "" };
+        return format!("{}{surfaces}", sentence(relation.kind));
+    }
+    let mut counts: Vec<(Kind, u64)> =
+        finding::ALL.into_iter().chain([Kind::Apart]).map(|kind| (kind, 0)).collect();
+    kinds().for_each(|kind| counts[finding::place(kind)].1 += 1);
+    counts.retain(|&(_, n)| n > 0);
+    let named = counts.into_iter().map(|(kind, n)| format!("{} in {}", finding::name(kind), grouped(n)));
+    let all = count(report.answers.len() as u64, "frame");
+    format!("Of {all}: {}.", named.collect::<Vec<_>>().join(", "))
+}
+
+/// What A and B are to each other.
+fn sentence(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Overlap => "A and B overlap.",
+        Kind::AInB => "A is inside B.",
+        Kind::BInA => "B is inside A.",
+        Kind::Same => "A and B are the same set of points.",
+        Kind::Pierce => "One is an open surface and pierces the other.",
+        Kind::InsideOpen => "One is an open surface inside the other.",
+        Kind::Meet => "A and B are open surfaces, and meet.",
+        Kind::Touch => "A and B touch: their surfaces meet, their insides do not.",
+        _ => "A and B are apart.",
+    }
+}
+
 /// A row for each frame.
 fn frames(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
     let points = report.answers.iter().filter_map(|answer| answer.point).flatten();
     let coordinates = Coordinates::like(points, report.size);
-    let mut headings = vec![">frame", "meet"];
-    if report.ask == Ask::Pairs {
-        headings.push(">pairs");
-    }
+    let mut headings = vec![">frame"];
+    headings.extend(match report.ask {
+        Ask::Boolean => ["meet"].as_slice(),
+        Ask::Pairs => &["meet", ">pairs"],
+        Ask::Relation => &["relation", "touching"],
+    });
     // Both would be too wide for a terminal.
     headings.extend(match report.stats {
         false => [">e.g. A's", ">B's", ">at x", ">y", ">z"].as_slice(),
         true => &[">volume\ntests", ">triangle\ntests", ">exact\ntests"],
     });
     headings.push(">µs");
-    let row = |(frame, Answer { pairs, point, work, time, .. }): (usize, &Answer)| {
-        let mut row = vec![frame.to_string(), if pairs.is_empty() { "no" } else { "yes" }.to_owned()];
+    let row = |(frame, Answer { pairs, relation, point, work, time }): (usize, &Answer)| {
+        let mut row = vec![frame.to_string()];
+        row.extend(relation.map(|relation| finding::name(relation.kind).to_owned()));
+        row.push(if pairs.is_empty() { "no" } else { "yes" }.to_owned());
         if report.ask == Ask::Pairs {
             row.push(grouped(pairs.len() as u64));
         }

@@ -285,3 +285,39 @@ fn a_file_without_a_triangle_is_an_error() {
     let (five, points) = (folder.file("five.obj", FIVE), folder.file("points.obj", "v 0 0 0\nv 1 0 0\n"));
     assert!(error(&[&"pair", &five, &points]).contains("points.obj: "));
 }
+
+/// Two cubes, frame by frame.
+#[test]
+fn relations_by_frame() {
+    let folder = Folder::new();
+    let cube = |size: f64| {
+        let corner = |i: usize| [0, 1, 2].map(|k| if i >> k & 1 == 0 { 0.0 } else { size });
+        let mut text: String =
+            (0..8).map(|i| format!("v {} {} {}\n", corner(i)[0], corner(i)[1], corner(i)[2])).collect();
+        text += "f 1 5 7 3\nf 2 4 8 6\nf 1 2 6 5\nf 3 7 8 4\nf 1 3 4 2\nf 5 6 8 7\n";
+        text
+    };
+    let (a, b) = (folder.file("a.obj", cube(4.0)), folder.file("b.obj", cube(2.0)));
+    let at = |x: f64| format!("1 0 0 {x} 0 1 0 1 0 0 1 1\n");
+    let poses = folder.file("poses.txt", [1.0, 2.0, 3.0, 4.0, 5.0].map(at).concat());
+    let ask: Vec<&dyn AsRef<std::ffi::OsStr>> =
+        vec![&"pair", &a, &b, &"--poses", &poses, &"--query", &"relation", &"--format"];
+    let report = json(0, &[&ask[..], &[&"json"]].concat());
+    let frames = report["frames"].as_array().unwrap();
+    let found: Vec<_> =
+        frames.iter().map(|f| (f["relation"].as_str().unwrap(), f["touching"].as_bool().unwrap())).collect();
+    let expected =
+        [("b_in_a", false), ("b_in_a", true), ("overlap", true), ("touch", true), ("apart", false)];
+    assert_eq!(found, expected);
+    assert!(frames[0]["witness"].is_null() && frames[1]["witness"].as_array().unwrap().len() == 2);
+    assert!(frames[0].get("intersecting").is_none() && frames[0].get("pair_count").is_none());
+    let csv = stdout(0, &[&ask[..], &[&"csv"]].concat());
+    assert!(
+        csv.starts_with("frame,relation,touching,volume_tests,triangle_tests,microseconds\n0,b_in_a,false,")
+    );
+    let table = stdout(0, &[&ask[..], &[&"table"]].concat());
+    assert!(table.ends_with("Of 5 frames: overlap in 1, b_in_a in 2, touch in 1, apart in 1.\n"), "{table}");
+    let one = stdout(0, &[&"pair", &b, &a, &"--query", &"relation"]);
+    assert!(one.ends_with("A is inside B. Their surfaces meet.\n"), "{one}");
+    assert!(error(&[&"pair", &a, &b, &"--inside", &"parity"]).contains("--inside: is about"));
+}
