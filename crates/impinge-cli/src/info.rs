@@ -9,7 +9,7 @@ use crate::{
     topology::Flaws,
 };
 use clap::Args;
-use impinge::{Quality, Threads, TreeStats};
+use impinge::{Model, Quality, Status, Threads, TreeStats};
 use impinge_io::Part;
 use impinge_volumes::{Kind, Options};
 use std::{
@@ -31,6 +31,9 @@ Exit status: 0 done, whatever the flaws; 2 the work could not be done.";
 /// Degenerate triangles (segments and points) are found exactly. Duplicate triangles have the positions of an
 /// earlier triangle, in any order. Edges are matched by the positions of their ends: an open edge has one
 /// triangle, a non-manifold edge has three or more. None of this is an error to `check` and `pair`.
+///
+/// A part is closed, and bounds a solid, if each edge is run through as often one way as the other; where one
+/// edge lies exactly on several others, all of them are added up. By parity, if only their numbers fit.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Info {
@@ -89,9 +92,32 @@ pub(crate) struct PartInfo {
 pub(crate) struct MeshInfo {
     pub(crate) triangles: usize,
     pub(crate) flaws: Flaws,
+    pub(crate) solid: SolidInfo,
     pub(crate) tree: TreeStats,
     /// How long the build took.
     pub(crate) build: Duration,
+}
+
+/// What there is to know of a mesh as a solid.
+pub(crate) struct SolidInfo {
+    pub(crate) status: Status,
+    /// Connected surfaces.
+    pub(crate) shells: usize,
+    /// Edges that do not balance, and the middle of one of them, in the mesh's own frame.
+    pub(crate) edges: usize,
+    pub(crate) at: Option<[f64; 3]>,
+    /// An interval that holds it, if it is closed by orientation.
+    pub(crate) volume: Option<[f64; 2]>,
+}
+
+impl SolidInfo {
+    fn of(model: &Model) -> Self {
+        let solid = model.solid();
+        let middle = |[p, q]: [[f64; 3]; 2]| [0, 1, 2].map(|k| p[k] / 2.0 + q[k] / 2.0);
+        let (status, shells, edges) = (solid.status(), solid.shells(), solid.open_edges());
+        let volume = model.winding_volume();
+        Self { status, shells, edges, at: solid.open_edge().map(middle), volume }
+    }
 }
 
 impl Info {
@@ -133,9 +159,9 @@ impl Info {
                 let flaws = Flaws::of(&mesh);
                 let (model, build) = timed(|| options.build(mesh));
                 let model = model?;
-                let tree = model.stats();
+                let (tree, solid) = (model.stats(), SolidInfo::of(&model));
                 progress.step(model.mesh().len() as u64);
-                Ok(MeshInfo { triangles: model.mesh().len(), flaws, tree, build })
+                Ok(MeshInfo { triangles: model.mesh().len(), flaws, solid, tree, build })
             })
             .collect::<anyhow::Result<_>>()?;
         progress.stage("boxes around parts", parts.len() as u64);

@@ -2,40 +2,77 @@
 use impinge::Mesh;
 use std::collections::{HashMap, HashSet};
 
+/// How often something is wrong, and where it is first.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Flaw {
+    pub(crate) count: usize,
+    /// In the mesh's own frame, rounded.
+    pub(crate) at: Option<[f64; 3]>,
+}
+
+impl Flaw {
+    fn add(&mut self, points: &[[f64; 3]]) {
+        self.count += 1;
+        self.at.get_or_insert_with(|| {
+            let share = |k: usize| points.iter().map(|point| point[k] / points.len() as f64).sum();
+            [share(0), share(1), share(2)]
+        });
+    }
+}
+
 /// The flaws of a mesh.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Flaws {
     /// Triangles whose three points lie on a line: segments and points.
-    pub(crate) degenerate: usize,
+    pub(crate) degenerate: Flaw,
     /// Triangles whose three positions, in any order, an earlier triangle has.
-    pub(crate) duplicate: usize,
+    pub(crate) duplicate: Flaw,
     /// Edges of one triangle.
-    pub(crate) open_edges: usize,
+    pub(crate) open_edges: Flaw,
     /// Edges of three triangles or more.
-    pub(crate) non_manifold_edges: usize,
+    pub(crate) non_manifold_edges: Flaw,
 }
 
 impl Flaws {
     pub(crate) fn of(mesh: &Mesh) -> Self {
         let position_of = positions(mesh);
         let mut seen = HashSet::with_capacity(mesh.len());
-        let mut users: HashMap<[u32; 2], u32> = HashMap::with_capacity(mesh.len() * 3 / 2);
+        // By the edge's positions: how many triangles have it, and the places of its ends.
+        let mut users: HashMap<[u32; 2], (u32, [u32; 2])> = HashMap::with_capacity(mesh.len() * 3 / 2);
         let mut flaws = Self::default();
         for (i, triangle) in (0..).zip(mesh.triangles()) {
-            flaws.degenerate += usize::from(mesh.is_degenerate(i));
-            let corners = triangle.map(|k| position_of[k as usize]);
-            let mut sorted = corners;
-            sorted.sort_unstable();
-            flaws.duplicate += usize::from(!seen.insert(sorted));
-            for [i, j] in [[0, 1], [0, 2], [1, 2]].map(|side| side.map(|k| sorted[k])) {
+            if mesh.is_degenerate(i) {
+                flaws.degenerate.add(&mesh.corners(i));
+            }
+            let mut corners = triangle.map(|k| (position_of[k as usize], k));
+            corners.sort_unstable();
+            if !seen.insert(corners.map(|(position, _)| position)) {
+                flaws.duplicate.add(&mesh.corners(i));
+            }
+            for [(i, k), (j, l)] in [[0, 1], [0, 2], [1, 2]].map(|side| side.map(|c| corners[c])) {
                 if i != j {
-                    *users.entry([i, j]).or_default() += 1;
+                    users.entry([i, j]).or_insert((0, [k, l])).0 += 1;
                 }
             }
         }
-        flaws.open_edges = users.values().filter(|&&n| n == 1).count();
-        flaws.non_manifold_edges = users.values().filter(|&&n| n > 2).count();
+        // In an order that does not change from run to run.
+        let mut wrong: Vec<(u32, [u32; 2])> = users.into_values().filter(|&(n, _)| n != 2).collect();
+        wrong.sort_unstable_by_key(|&(_, ends)| ends);
+        for (n, ends) in wrong {
+            let flaw = if n == 1 { &mut flaws.open_edges } else { &mut flaws.non_manifold_edges };
+            flaw.add(&ends.map(|k| mesh.points()[k as usize]));
+        }
         flaws
+    }
+
+    /// Each by its name, in one number and in many.
+    pub(crate) fn each(&self) -> [([&'static str; 2], Flaw); 4] {
+        [
+            (["degenerate triangle", "degenerate triangles"], self.degenerate),
+            (["duplicate triangle", "duplicate triangles"], self.duplicate),
+            (["open edge", "open edges"], self.open_edges),
+            (["non-manifold edge", "non-manifold edges"], self.non_manifold_edges),
+        ]
     }
 }
 
@@ -72,16 +109,24 @@ mod tests {
         assert_eq!(flaws(&soup, &triangles), Flaws::default());
     }
 
+    fn counts(points: &[[f64; 3]], triangles: &[[u32; 3]]) -> [usize; 4] {
+        flaws(points, triangles).each().map(|(_, flaw)| flaw.count)
+    }
+
     #[test]
     fn each_flaw_is_counted() {
-        let open = Flaws { open_edges: 3, ..Flaws::default() };
-        assert_eq!(flaws(&CORNERS, &TETRAHEDRON[..3]), open);
+        assert_eq!(counts(&CORNERS, &TETRAHEDRON[..3]), [0, 0, 3, 0]);
         let twice = [TETRAHEDRON.as_slice(), &[[1, 3, 0]]].concat();
-        let duplicate = Flaws { duplicate: 1, non_manifold_edges: 3, ..Flaws::default() };
-        assert_eq!(flaws(&CORNERS, &twice), duplicate);
-        let segment = Flaws { degenerate: 1, open_edges: 3, ..Flaws::default() };
-        assert_eq!(flaws(&[[0.0; 3], [1.0; 3], [3.0; 3]], &[[0, 1, 2]]), segment);
-        let point = Flaws { degenerate: 1, ..Flaws::default() };
-        assert_eq!(flaws(&[[7.0; 3]], &[[0, 0, 0]]), point);
+        assert_eq!(counts(&CORNERS, &twice), [0, 1, 0, 3]);
+        assert_eq!(counts(&[[0.0; 3], [1.0; 3], [3.0; 3]], &[[0, 1, 2]]), [1, 0, 3, 0]);
+        assert_eq!(counts(&[[7.0; 3]], &[[0, 0, 0]]), [1, 0, 0, 0]);
+    }
+
+    #[test]
+    fn each_flaw_has_a_place() {
+        let open = flaws(&CORNERS, &TETRAHEDRON[..3]);
+        assert_eq!(open.open_edges.at, Some([0.0, 0.5, 0.0]));
+        assert_eq!(open.degenerate.at, None);
+        assert_eq!(flaws(&[[7.0; 3]], &[[0, 0, 0]]).degenerate.at, Some([7.0; 3]));
     }
 }

@@ -3,6 +3,7 @@ mod boxes;
 mod cells;
 mod chain;
 mod components;
+mod volume;
 mod winding;
 
 pub(crate) use self::{

@@ -1,13 +1,14 @@
 //! What `impinge info` says: table or JSON.
-use super::{Coordinates, Names, Stream, Table, count, folded, grouped, warned};
+use super::{Coordinates, Names, Stream, Table, amount, count, folded, grouped, warned};
 use crate::{
     args::Form,
+    finding,
     hull::Hull,
     info::{MeshInfo, PartInfo, Report, VolumeInfo},
     input::Warning,
-    topology::Flaws,
 };
 use serde::Serialize;
+use serde_json::{Map, Value};
 use std::{
     borrow::Cow,
     io::{self, Write},
@@ -59,6 +60,9 @@ struct JsonPart<'a> {
     duplicate_triangles: usize,
     open_edges: usize,
     non_manifold_edges: usize,
+    /// Where the first of each is, where the part stands: what there is none of, is left out.
+    flaws_at: Map<String, Value>,
+    solid: JsonSolid,
     /// Lower and upper corner, or null.
     #[serde(rename = "box")]
     hull: Option<[[f64; 3]; 2]>,
@@ -67,6 +71,20 @@ struct JsonPart<'a> {
     /// The number of the mesh: parts with the same one share it, and its tree.
     mesh: usize,
     tree: JsonTree,
+}
+
+/// What a part is as a solid.
+#[derive(Serialize)]
+struct JsonSolid {
+    status: &'static str,
+    /// Connected surfaces.
+    shells: usize,
+    /// Edges that do not balance.
+    edges: usize,
+    /// The middle of one of them, where the part stands.
+    at: Option<[f64; 3]>,
+    /// Lower and upper bound of the mesh's volume, in its own frame; null if it is not closed.
+    volume: Option<[f64; 2]>,
 }
 
 #[derive(Serialize)]
@@ -99,17 +117,30 @@ fn json(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 fn json_part<'a>(report: &Report, index: usize, PartInfo { part, mesh, hull }: &'a PartInfo) -> JsonPart<'a> {
-    let MeshInfo { flaws, tree, build, .. } = &report.meshes[*mesh];
+    let MeshInfo { flaws, solid, tree, build, .. } = &report.meshes[*mesh];
+    let placed = |at: Option<[f64; 3]>| at.map(|at| part.pose.place(at));
+    let flaws_at = flaws.each().into_iter().filter_map(|([_, name], flaw)| {
+        let name = name.replace([' ', '-'], "_");
+        placed(flaw.at).map(|at| (name, at.to_vec().into()))
+    });
     JsonPart {
         index,
         name: &part.name,
         file: part.file.to_string_lossy(),
         triangles: part.mesh.len(),
         vertices: part.mesh.points().len(),
-        degenerate_triangles: flaws.degenerate,
-        duplicate_triangles: flaws.duplicate,
-        open_edges: flaws.open_edges,
-        non_manifold_edges: flaws.non_manifold_edges,
+        degenerate_triangles: flaws.degenerate.count,
+        duplicate_triangles: flaws.duplicate.count,
+        open_edges: flaws.open_edges.count,
+        non_manifold_edges: flaws.non_manifold_edges.count,
+        flaws_at: flaws_at.collect(),
+        solid: JsonSolid {
+            status: finding::status_name(solid.status),
+            shells: solid.shells,
+            edges: solid.edges,
+            at: placed(solid.at),
+            volume: solid.volume,
+        },
         hull: *hull,
         baked: part.baked,
         mesh: *mesh,
@@ -127,6 +158,9 @@ fn people(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> anyhow:
     let names = Names::new(report.parts.iter().map(|info| &info.part));
     writeln!(out, "{}", names.list())?;
     triangles(report, &names, columns, out)?;
+    writeln!(out)?;
+    flaws(report, &names, columns, out)?;
+    solids(report, &names, columns, out)?;
     writeln!(out)?;
     boxes(report, &names, columns, out)?;
     writeln!(out)?;
@@ -172,13 +206,49 @@ fn triangles(
         ">non-\nmanifold\nedges",
     ];
     let row = |(i, PartInfo { part, mesh, .. }): (usize, &PartInfo)| {
-        let Flaws { degenerate, duplicate, open_edges, non_manifold_edges } = report.meshes[*mesh].flaws;
-        let (all, vertices) = (part.mesh.len(), part.mesh.points().len());
-        let numbers = [all, vertices, degenerate, duplicate, open_edges, non_manifold_edges];
+        let flaws = report.meshes[*mesh].flaws.each().map(|(_, flaw)| flaw.count);
+        let numbers = [part.mesh.len(), part.mesh.points().len()].into_iter().chain(flaws);
         iter::once(names.label(i)).chain(numbers.map(|n| grouped(n as u64))).collect()
     };
     let table = Table { headings: &headings, names: 1, width: columns };
     table.write(|| report.parts.iter().enumerate().map(row), out)
+}
+
+/// What each part is as a solid.
+fn solids(report: &Report, names: &Names<'_>, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
+    let row = |(i, PartInfo { mesh, .. }): (usize, &PartInfo)| {
+        let solid = &report.meshes[*mesh].solid;
+        let status = finding::status_name(solid.status).replace('_', " ");
+        let volume = solid.volume.map_or_else(|| "none".to_owned(), |[lo, hi]| amount(lo / 2.0 + hi / 2.0));
+        vec![names.label(i), status, grouped(solid.shells as u64), grouped(solid.edges as u64), volume]
+    };
+    let headings = ["part", "solid", ">shells", ">edges that\ndo not close", ">volume"];
+    let table = Table { headings: &headings, names: 1, width: columns };
+    table.write(|| report.parts.iter().enumerate().map(row), out)
+}
+
+/// Where the first flaw of each sort is in each part.
+fn flaws(report: &Report, names: &Names<'_>, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
+    let rows = || {
+        report.parts.iter().enumerate().flat_map(|(i, PartInfo { part, mesh, .. })| {
+            report.meshes[*mesh].flaws.each().into_iter().filter_map(move |(names, flaw)| {
+                flaw.at.map(|at| (i, names[usize::from(flaw.count > 1)], flaw.count, part.pose.place(at)))
+            })
+        })
+    };
+    if rows().next().is_none() {
+        return Ok(());
+    }
+    let size = Hull::of(report.parts.iter().map(|info| &info.part)).size();
+    let coordinates = Coordinates::like(rows().flat_map(|(.., at)| at), size);
+    let row = |(i, name, count, at): (usize, &str, usize, [f64; 3])| {
+        let what = [names.label(i), grouped(count as u64), name.to_owned()];
+        what.into_iter().chain(at.map(|c| coordinates.show(c))).collect()
+    };
+    let headings = ["part", ">flaws", "", ">e.g. at x", ">y", ">z"];
+    let table = Table { headings: &headings, names: 1, width: columns };
+    table.write(|| rows().map(row), out)?;
+    writeln!(out)
 }
 
 /// Where each part lies.
@@ -270,10 +340,10 @@ pub(crate) fn summary(report: &Report) -> String {
         "{} with {}: {} degenerate, {} duplicate; {}, {}. {} in {}, {build:.1} ms.{}",
         count(report.parts.len() as u64, "part"),
         count(over_parts(|part, _| part.part.mesh.len()), "triangle"),
-        grouped(over_parts(|_, mesh| mesh.flaws.degenerate)),
-        grouped(over_parts(|_, mesh| mesh.flaws.duplicate)),
-        count(over_parts(|_, mesh| mesh.flaws.open_edges), "open edge"),
-        count(over_parts(|_, mesh| mesh.flaws.non_manifold_edges), "non-manifold edge"),
+        grouped(over_parts(|_, mesh| mesh.flaws.degenerate.count)),
+        grouped(over_parts(|_, mesh| mesh.flaws.duplicate.count)),
+        count(over_parts(|_, mesh| mesh.flaws.open_edges.count), "open edge"),
+        count(over_parts(|_, mesh| mesh.flaws.non_manifold_edges.count), "non-manifold edge"),
         count(report.meshes.len() as u64, "tree"),
         count(bytes, "byte"),
         warned(&report.warnings),

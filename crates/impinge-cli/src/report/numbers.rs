@@ -57,9 +57,33 @@ impl Coordinates {
     }
 }
 
+/// A volume or a length, in four digits.
+pub(super) fn amount(x: f64) -> String {
+    let exponent = if x == 0.0 || !x.is_finite() { 0 } else { x.abs().log10().floor() as i32 };
+    if !(-4..=6).contains(&exponent) {
+        return format!("{x:.3e}");
+    }
+    format!("{x:.*}", (3 - exponent).max(0) as usize)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Coordinates, count, grouped};
+    use super::{Coordinates, amount, count, grouped};
+
+    #[test]
+    fn amounts_have_four_digits() {
+        for (x, text) in [
+            (0.0, "0.000"),
+            (1.0, "1.000"),
+            (0.000_123_46, "0.0001235"),
+            (1_234_567.0, "1234567"),
+            (0.000_012_345, "1.234e-5"),
+            (12.3456, "12.35"),
+            (-8e9, "-8.000e9"),
+        ] {
+            assert_eq!(amount(x), text);
+        }
+    }
 
     #[test]
     fn numbers_for_people() {

@@ -24,11 +24,13 @@ fn the_json_is_as_documented() {
             "degenerate_triangles",
             "duplicate_triangles",
             "file",
+            "flaws_at",
             "index",
             "mesh",
             "name",
             "non_manifold_edges",
             "open_edges",
+            "solid",
             "tree",
             "triangles",
             "vertices",
@@ -49,6 +51,16 @@ fn the_json_is_as_documented() {
         ("box", json!([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]])),
         ("baked", json!(false)),
         ("mesh", json!(0)),
+        (
+            "flaws_at",
+            json!({
+                "degenerate_triangles": [0.5, 0.0, 0.0],
+                "duplicate_triangles": [1.0 / 3.0, 0.0, 1.0 / 3.0],
+                "open_edges": [0.0, 0.5, 0.0],
+                "non_manifold_edges": [0.5, 0.0, 0.0],
+            }),
+        ),
+        ("solid", json!({"status": "open", "shells": 1, "edges": 6, "at": [0.5, 0.0, 0.0], "volume": null})),
     ] {
         assert_eq!(part[key], value, "{key}");
     }
@@ -89,7 +101,7 @@ fn the_table_has_a_row_for_each_part_and_a_sum() {
     let five = folder.file("five.obj", FIVE);
     let table = stdout(0, &[&"info", &five]);
     for name in ["frame", "blade", "between", "away", "tip"] {
-        assert_eq!(table.lines().filter(|line| line.starts_with(name)).count(), 3, "{name}:\n{table}");
+        assert_eq!(table.lines().filter(|line| line.starts_with(name)).count(), 5, "{name}:\n{table}");
     }
     assert!(
         table.contains(

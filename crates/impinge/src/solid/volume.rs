@@ -1,0 +1,51 @@
+//! The volume that a mesh bounds.
+use super::Closed;
+use crate::{
+    Model,
+    exact::probe::{Number, Rounded},
+};
+
+impl Model {
+    /// The integral of the winding number over all of space, in the mesh's own frame, as an interval that
+    /// holds it: the volume of a mesh that does not meet itself, negative if its triangles face inwards.
+    /// Where shells of one mesh overlap, that counts as often as they do. `None` if the mesh is not closed by
+    /// orientation.
+    ///
+    /// A sixth of the sum of det(p - o, q - o, r - o) over its triangles (p, q, r), from any point o: here
+    /// the middle of its box. Each rounding adds to the error that is known. O(n), not kept.
+    ///
+    /// ```
+    /// use impinge::{BuildOptions, Mesh, Model};
+    /// let points = vec![[0., 0., 0.], [6., 0., 0.], [0., 4., 0.], [0., 0., 2.]];
+    /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// let [lo, hi] = Model::new(mesh, &BuildOptions::default()).winding_volume().unwrap();
+    /// assert!(lo <= 8.0 && 8.0 <= hi && hi - lo < 1e-12);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn winding_volume(&self) -> Option<[f64; 2]> {
+        let solid = self.solid();
+        if solid.chain.closed != Closed::Oriented {
+            return None;
+        }
+        let [lo, hi] = self.extent();
+        // Any point does; halves do not overflow.
+        let origin = [0, 1, 2].map(|k| Rounded::new(lo[k] / 2.0 + hi[k] / 2.0, 0.0));
+        let mut sum = Rounded::ZERO;
+        for t in (0..self.mesh().len() as u32).filter(|&t| solid.is_face(t)) {
+            let [p, q, r] = self.mesh().corners(t).map(|v| {
+                let at = |k: usize| Rounded::new(v[k], 0.0).minus(&origin[k]);
+                [at(0), at(1), at(2)]
+            });
+            let minor = |i: usize, j: usize| q[i].times(&r[j]).minus(&q[j].times(&r[i]));
+            let products = [p[0].times(&minor(1, 2)), p[1].times(&minor(2, 0)), p[2].times(&minor(0, 1))];
+            sum = products.iter().fold(sum, |sum, product| sum.plus(product));
+        }
+        let [volume, error] = sum.over(&Rounded::small(6));
+        // What overflows is not known, which an interval without ends says.
+        let bound = |x: f64, end: f64| if x.is_nan() { end } else { x };
+        Some([
+            bound((volume - error).next_down(), f64::NEG_INFINITY),
+            bound((volume + error).next_up(), f64::INFINITY),
+        ])
+    }
+}
