@@ -92,22 +92,19 @@ pub(crate) fn word(kind: Kind) -> &'static str {
     }
 }
 
-/// For people: `n` pairs of parts are this to each other.
-pub(crate) fn verb(kind: Kind, n: u64) -> &'static str {
-    match (kind, n) {
-        (Kind::Overlap, 1) => "overlaps",
-        (Kind::Overlap, _) => "overlap",
-        (Kind::AInB | Kind::BInA, _) => "one inside the other",
-        (Kind::Same, _) => "the same",
-        (Kind::Pierce, 1) => "is pierced by a surface",
-        (Kind::Pierce, _) => "are pierced by surfaces",
-        (Kind::InsideOpen, _) => "a surface inside the other",
-        (Kind::Meet, _) => "surfaces that meet",
-        (Kind::Touch, 1) => "touches",
-        (Kind::Touch, _) => "touch",
-        (_, 1) => "is apart",
-        _ => "are apart",
-    }
+/// For people: what `n` pairs of parts are.
+pub(crate) fn noun(kind: Kind, n: u64) -> &'static str {
+    let [one, many] = match kind {
+        Kind::Overlap => ["overlap", "overlaps"],
+        Kind::AInB | Kind::BInA => ["containment", "containments"],
+        Kind::Same => ["duplicate", "duplicates"],
+        Kind::Pierce => ["piercing", "piercings"],
+        Kind::InsideOpen => ["surface inside a part", "surfaces inside parts"],
+        Kind::Meet => ["pair of surfaces that meet", "pairs of surfaces that meet"],
+        Kind::Touch => ["touches", "touch"],
+        _ => ["is apart", "are apart"],
+    };
+    if n == 1 { one } else { many }
 }
 
 /// Which points are inside of a part, as `--inside` names it.

@@ -1,4 +1,5 @@
-//! The built-in assembly: a gearbox that is right but for seven faults, each with its explanation.
+//! The built-in assembly: a gearbox that is right but for eleven faults, each with its explanation: every
+//! relation that two parts can have but should not.
 //!
 //! Three shafts stand along z in a row, in ball bearings seated in a housing of two halves; an input gear
 //! drives an output gear, and that a pump's pinion. Neighbours that should not touch keep 0.05 mm or more.
@@ -16,7 +17,7 @@ pub(crate) use self::{
 };
 
 use crate::circle::turn;
-use impinge::{Mesh, Pose};
+use impinge::{Kind, Mesh, Pose};
 use std::sync::Arc;
 
 /// An assembly whose clashes are known.
@@ -24,7 +25,7 @@ use std::sync::Arc;
 pub struct Scene {
     /// The parts; no two have the same name.
     pub parts: Vec<ScenePart>,
-    /// All pairs of parts that touch or intersect.
+    /// All pairs of parts that have a point in common.
     pub expected: Vec<ExpectedClash>,
 }
 
@@ -48,50 +49,83 @@ pub struct ExpectedClash {
     pub a: &'static str,
     /// What it runs into.
     pub b: &'static str,
+    /// What they are to each other, the part that is named first in [`Scene::parts`] being the first.
+    pub kind: Kind,
     /// The fault in a sentence, for the user.
     pub why: &'static str,
 }
 
 /// The faults: the faulty part, what it runs into, and why.
-const FAULTS: [ExpectedClash; 7] = [
+const FAULTS: [ExpectedClash; 11] = [
     ExpectedClash {
         a: "bolt_07",
         b: "housing_lower",
+        kind: Kind::Overlap,
         why: "bolt 7 is 2 mm too long and bites 1 mm into the bottom of its hole",
     },
     ExpectedClash {
         a: "pump_pinion",
         b: "gear_2",
+        kind: Kind::Overlap,
         why: "the pump pinion is a twentieth of a tooth out of phase: its flanks cut into gear 2",
     },
     ExpectedClash {
         a: "bearing_1_upper_inner_ring",
         b: "shaft_1",
+        kind: Kind::Overlap,
         why: "the bearing sits 0.1 mm too deep: its inner ring cuts 0.05 mm into the shoulder of the shaft",
     },
     ExpectedClash {
         a: "washer_05",
         b: "housing_upper",
+        kind: Kind::Touch,
         why: "the washer rests on the flange without the gap of the others: coplanar faces, distance 0",
     },
     ExpectedClash {
         a: "bearing_2_lower_ball_4",
         b: "bearing_2_lower_outer_ring",
+        kind: Kind::Overlap,
         why: "the ball is 0.3 mm too far out and pierces the outer ring",
     },
     ExpectedClash {
         a: "speed_sensor",
         b: "shaft_2",
+        kind: Kind::Touch,
         why: "the tip of the sensor touches the end face of the shaft in exactly one point",
     },
     ExpectedClash {
         a: "cable_clip_copy",
         b: "cable_clip",
+        kind: Kind::Same,
         why: "the clip was drawn twice: an exact duplicate in the same place",
+    },
+    ExpectedClash {
+        a: "spare_ball",
+        b: "shaft_3",
+        kind: Kind::BInA,
+        why: "a ball was left in the middle of the shaft, wholly inside it: no triangle of it touches anything",
+    },
+    ExpectedClash {
+        a: "name_plate",
+        b: "cover_3_upper",
+        kind: Kind::Pierce,
+        why: "the plate was drawn as a surface without thickness, and goes 2 mm into the cover",
+    },
+    ExpectedClash {
+        a: "inspection_label",
+        b: "name_plate",
+        kind: Kind::Meet,
+        why: "two surfaces without thickness cross each other: neither has an inside",
+    },
+    ExpectedClash {
+        a: "section_plane",
+        b: "shaft_1",
+        kind: Kind::InsideOpen,
+        why: "a plane that served for a section was left in the model: a surface inside the shaft",
     },
 ];
 
-/// The gearbox: some 100,000 triangles, 12 bolts, 6 ball bearings, 3 gears, and [seven
+/// The gearbox: some 100,000 triangles, 12 bolts, 6 ball bearings, 3 gears, and [eleven
 /// faults](Scene::expected).
 pub fn gearbox() -> Scene {
     let mut scene = Scene { parts: Vec::new(), expected: FAULTS.to_vec() };
@@ -100,6 +134,7 @@ pub fn gearbox() -> Scene {
     add_bearings(&mut scene);
     add_bolts(&mut scene);
     add_covers(&mut scene);
+    add_leftovers(&mut scene);
     scene
 }
 
@@ -195,6 +230,18 @@ fn add_covers(scene: &mut Scene) {
 /// Shifted only.
 fn upright(t: [f64; 3]) -> Pose {
     rigid(*Pose::IDENTITY.rows(), t)
+}
+
+/// What does not belong there: a ball inside a shaft, and surfaces without thickness.
+fn add_leftovers(scene: &mut Scene) {
+    scene.add("spare_ball", &Arc::new(shapes::ball()), upright([SHAFTS[2], 0.0, 0.0]));
+    let on_cover = upright([SHAFTS[2] + 10.0, 0.0, FLOOR + GAP + 4.0]);
+    let plate = [[0.0, -6.0, -2.0], [0.0, 6.0, -2.0], [0.0, 6.0, 6.0], [0.0, -6.0, 6.0]];
+    let label = [[-5.0, -4.0, 4.0], [5.0, -4.0, 4.0], [5.0, 4.0, 4.0], [-5.0, 4.0, 4.0]];
+    let section = [[-8.0, 0.25, -25.0], [8.0, 0.25, -25.0], [8.0, 0.25, 25.0], [-8.0, 0.25, 25.0]];
+    scene.add("name_plate", &Arc::new(shapes::sheet(plate)), on_cover);
+    scene.add("inspection_label", &Arc::new(shapes::sheet(label)), on_cover);
+    scene.add("section_plane", &Arc::new(shapes::sheet(section)), upright([SHAFTS[0], 0.0, 0.0]));
 }
 
 /// Half a turn about the x axis, then shifted.

@@ -70,7 +70,7 @@ fn the_table_says_what_was_looked_at() {
     let row = table.lines().find(|line| line.starts_with("frame")).unwrap();
     assert_eq!(row.split_whitespace().take(4).collect::<Vec<_>>(), ["frame", "blade", "meet", "1"]);
     assert!(table.ends_with(
-        "\n3 of 10 part pairs have boxes that overlap; all 3 were tested exactly: 2 surfaces that meet, 1 is \
+        "\n3 of 10 part pairs have boxes that overlap; all 3 were tested exactly: 2 pairs of surfaces that meet, 1 is \
          apart. 2 triangle pairs meet. 5 parts are not closed and bound no solid: `impinge info` shows \
          where.\n"
     ));
@@ -180,7 +180,9 @@ fn an_output_file_is_whole_or_untouched() {
     let printed = stdout(1, &[&"check", &five, &"--format", &"json"]);
     let summary = stdout(1, &[&"check", &five, &"--format", &"json", &"--output", &out]);
     assert!(
-        summary.contains("2 surfaces that meet, 1 is apart. 2 triangle pairs meet. 5 parts are not closed"),
+        summary.contains(
+            "2 pairs of surfaces that meet, 1 is apart. 2 triangle pairs meet. 5 parts are not closed"
+        ),
         "{summary}"
     );
     assert_eq!(summary.lines().count(), 1, "{summary}");

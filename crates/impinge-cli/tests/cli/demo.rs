@@ -30,6 +30,11 @@ fn the_faults_of_the_gearbox_are_found_and_nothing_else() {
         })
         .collect();
     assert_eq!(clashes(&report), expected);
+    let kinds: BTreeSet<&str> =
+        report["clashes"].as_array().unwrap().iter().map(|c| c["relation"].as_str().unwrap()).collect();
+    let all = ["b_in_a", "inside_open", "meet", "overlap", "pierce", "same", "touch"];
+    assert_eq!(kinds, BTreeSet::from(all));
+    assert_eq!(report["coverage"]["findings"], 9);
     assert_eq!(report["coverage"]["parts"], scene.parts.len());
     for (part, known) in report["parts"].as_array().unwrap().iter().zip(&scene.parts) {
         assert_eq!(part["file"], "demo:gearbox");

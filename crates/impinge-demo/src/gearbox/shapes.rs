@@ -362,6 +362,11 @@ pub(super) fn sensor() -> Mesh {
     shell.finish()
 }
 
+/// A surface of two triangles that bounds nothing.
+pub(super) fn sheet(corners: [[f64; 3]; 4]) -> Mesh {
+    mesh(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])
+}
+
 /// A cable clip: three quarters of a ring, resting on z = 0.
 pub(super) fn clip() -> Mesh {
     let arc = |radius: f64| (0..=36).map(move |k| turn(k, 48).map(|c| snap(radius * c)));

@@ -80,7 +80,10 @@ fn the_clashes_are_the_expected_ones_and_no_other() {
             }
         }
     }
-    let expected: BTreeSet<_> = scene.expected.iter().map(|c| BTreeSet::from([c.a, c.b])).collect();
+    // What lies inside another part meets no triangle of it.
+    let is_within = |c: &&ExpectedClash| matches!(c.kind, Kind::AInB | Kind::BInA | Kind::InsideOpen);
+    let expected: BTreeSet<_> =
+        scene.expected.iter().filter(|c| !is_within(c)).map(|c| BTreeSet::from([c.a, c.b])).collect();
     assert_eq!(found.keys().cloned().collect::<BTreeSet<_>>(), expected, "{found:?}");
     // The sensor's tip is one point of one face, and the fan of its cone.
     assert_eq!(found[&BTreeSet::from(["speed_sensor", "shaft_2"])], 48);
@@ -101,11 +104,35 @@ fn the_gears_mesh_closely() {
     }
 }
 
+const SURFACES: [&str; 3] = ["name_plate", "inspection_label", "section_plane"];
+
+/// The library's own answer, against the reference.
+#[test]
+fn the_relations_are_the_expected_ones() {
+    let scene = gearbox();
+    let mut query = impinge::Query::new();
+    let kinds: BTreeSet<_> = scene.expected.iter().map(|c| format!("{:?}", c.kind)).collect();
+    assert_eq!(kinds.len(), 7, "each is there: {kinds:?}");
+    for fault in &scene.expected {
+        let at = |name: &str| scene.parts.iter().position(|p| p.name == name).unwrap();
+        let (i, j) = (at(fault.a).min(at(fault.b)), at(fault.a).max(at(fault.b)));
+        let model = |i: usize| impinge::Model::new(scene.parts[i].mesh.clone(), &Default::default());
+        let (a, b) = (model(i), model(j));
+        let body = |model, i: usize| impinge::Body::new(model, scene.parts[i].pose);
+        let found = query.relation(&body(&a, i), &body(&b, j)).kind;
+        assert_eq!(found, fault.kind, "{}, {}", fault.a, fault.b);
+    }
+}
+
 #[test]
 fn every_mesh_is_closed_and_of_its_genus() {
     let scene = gearbox();
     for part in &scene.parts {
         let topology = Topology::of(&part.mesh);
+        if SURFACES.contains(&part.name.as_str()) {
+            assert!(!topology.is_closed(), "{}", part.name);
+            continue;
+        }
         assert!(topology.is_closed(), "{}: {topology:?}", part.name);
         assert_eq!(topology.pieces, 1, "{}", part.name);
         assert!(signed_volume_6(&part.mesh) > 0.0, "{} is inside out", part.name);
@@ -210,5 +237,5 @@ fn the_bits_are_the_same_on_every_machine() {
         part.mesh.points().iter().flatten().for_each(|c| eat(c.to_bits()));
         part.mesh.triangles().iter().flatten().for_each(|v| eat(u64::from(*v)));
     }
-    assert_eq!(hash, 0x63b0_eee6_52f3_4fc1, "{hash:#x}");
+    assert_eq!(hash, 0xc7bd50261a0d112d, "{hash:#x}");
 }

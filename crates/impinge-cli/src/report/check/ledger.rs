@@ -65,5 +65,5 @@ fn relations(solids: &Solids) -> String {
         }
     }
     let named = counts.into_iter().filter(|&(_, n)| n > 0);
-    named.map(|(kind, n)| format!("{} {}", grouped(n), finding::verb(kind, n))).collect::<Vec<_>>().join(", ")
+    named.map(|(kind, n)| format!("{} {}", grouped(n), finding::noun(kind, n))).collect::<Vec<_>>().join(", ")
 }

@@ -50,7 +50,9 @@ fn explanations(report: &Report, expected: &[ExpectedClash], columns: Option<u16
         format!("- {}", text.replace('\n', "\n  "))
     };
     let mut lines = vec!["These faults were built in:".to_owned()];
-    for clash in &report.clashes.list {
+    let mut found: Vec<&Clash> = report.clashes.list.iter().collect();
+    found.sort_by_key(|clash| rank(report, clash));
+    for clash in found {
         let [a, b] = named(clash);
         let fault = expected.iter().find(|fault| is([a, b], fault));
         let why = fault.map_or("this one was not built in: please report it", |fault| fault.why);
