@@ -19,13 +19,13 @@ use self::{
     components::Components,
 };
 use crate::{
-    Body, Count, Mesh, Model, Pose, brute_force,
+    Body, Count, Mesh, Model, Pose,
     exact::{
         self,
         probe::{CoordinateBits, Space, at_limbs},
     },
     motion::Motion,
-    narrow::Narrow,
+    narrow::{Moved, Narrow},
     query::{Ask, Scratch},
     sink::Sink,
     vector::Vector,
@@ -226,7 +226,14 @@ impl Sides {
         for (t, _) in (0..).zip(&is_dirty).filter(|(_, is_dirty)| **is_dirty) {
             is_clean[solid.component(t) as usize] = false;
         }
-        let fronts = clean.first.iter().map(|&t| at_corner(solid, model, t, false)).collect();
+        let whole =
+            if is_dirty.is_empty() && clean.first.len() == 1 { volume::sign(solid, model) } else { 0 };
+        let fronts = match whole {
+            0 => clean.first.iter().map(|&t| at_corner(solid, model, t, false)).collect(),
+            // One surface that does not meet itself: outside of it the winding number is 0, inside it has the
+            // sign of the volume.
+            sign => vec![if sign > 0 { 0 } else { -1 }],
+        };
         let mut occurring = Vec::new();
         occurring.resize_with(is_dirty.len(), AtomicU16::default);
         Self { is_dirty, clean, fronts, is_clean, occurring }
@@ -317,17 +324,41 @@ fn dirty(solid: &Solid, model: &Model) -> Vec<bool> {
         }
         ControlFlow::Continue(())
     };
-    let sink = &mut Sink::Each(&mut found);
     // Nothing stops them.
     let _ = if model.mesh().len() <= SMALL {
-        let body = Body::new(model, Pose::IDENTITY);
-        let narrow = Narrow::within(&body);
-        brute_force::run([&body; 2], &narrow, &mut Default::default(), &mut Default::default(), sink)
+        sweep(solid, model, &mut found)
     } else {
         let ask = Ask::new(Default::default(), false, true, None);
-        ask.walk_within(model, &mut Scratch::default(), sink)
+        ask.walk_within(model, &mut Scratch::default(), &mut Sink::Each(&mut found))
     };
     is_dirty
+}
+
+/// Pairs of faces of a small mesh that meet elsewhere than in common corners and edges: those whose boxes
+/// overlap, met in the order in which they begin along the mesh's longest side.
+fn sweep(
+    solid: &Solid,
+    model: &Model,
+    found: &mut impl FnMut([u32; 2]) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let body = Body::new(model, Pose::IDENTITY);
+    let narrow = Narrow::within(&body);
+    let ([lo, hi], count) = (model.extent(), &mut Count::default());
+    let length = |k: &usize| hi[*k] - lo[*k];
+    let axis = (0..3).max_by(|j, k| length(j).total_cmp(&length(k))).unwrap_or(0);
+    let faces = (0..model.mesh().len() as u32).filter(|&t| solid.is_face(t));
+    let mut faces: Vec<(Moved, u32)> = faces.map(|t| (narrow.moved(t), t)).collect();
+    faces.sort_unstable_by(|(a, s), (b, t)| a.lo[axis].total_cmp(&b.lo[axis]).then(s.cmp(t)));
+    for (k, (first, s)) in faces.iter().enumerate() {
+        let close = faces[k + 1..].iter().take_while(|(other, _)| other.lo[axis] <= first.hi[axis]);
+        for (other, t) in close {
+            let beside = (0..3).any(|k| first.lo[k] > other.hi[k] || other.lo[k] > first.hi[k]);
+            if !beside && narrow.meet_within(*s, *t, other, count) {
+                found([*s, *t])?;
+            }
+        }
+    }
+    ControlFlow::Continue(())
 }
 
 /// The other faces of its mesh that a face meets elsewhere than in common corners and edges.
