@@ -11,7 +11,7 @@ use super::{
     contacts::{Contact, Detail, Source},
     plane,
 };
-use crate::{Body, QueryCache, query::Ask, sink::sort};
+use crate::{Body, Inside, Kind, QueryCache, Relation, query::Ask, relation::Wanted, sink::sort};
 
 /// The largest number of pairs with a cache. A cache takes at most 0.1 MiB, mostly far less; queries of
 /// further moving pairs start at the roots.
@@ -24,7 +24,7 @@ pub(super) struct BodyPair {
     pub(super) bodies: [BodyId; 2],
     state: State,
     /// Memory for the list of intersecting pairs of triangles. Holds that list if `state` is `Compared` and
-    /// has a finding of [`Detail::Triangles`].
+    /// has a finding of [`Detail::Triangles`] or more.
     triangles: Vec<[u32; 2]>,
     /// Whether they met at the last update that was completed.
     reported_meeting: bool,
@@ -40,21 +40,32 @@ enum State {
     Open { met: bool },
     /// A plane separated the bodies when they had these versions.
     Separated { versions: [u64; 2] },
-    /// The triangles were tested when the bodies had these versions; without a finding, no two meet.
-    Compared { versions: [u64; 2], finding: Option<Finding> },
+    /// The triangles were tested when the bodies had these versions, for an update that asked for so much;
+    /// without a finding, they have nothing in common that was asked for.
+    Compared { versions: [u64; 2], detail: Detail, finding: Option<Finding> },
 }
 
 /// What was found of two bodies that meet.
 #[derive(Clone, Copy, Debug)]
 struct Finding {
     detail: Detail,
-    witness: [u32; 2],
+    /// `None` if one is inside the other: then they are a contact only where relations are asked for.
+    witness: Option<[u32; 2]>,
     /// The number of intersecting pairs of triangles, unless `detail` is [`Detail::Bodies`].
     count: u64,
+    relation: Option<Relation>,
 }
 
-/// A proof that bodies do not meet for a while: as long as they have these models, and the sum of what both
-/// have travelled is less than `until`.
+impl Finding {
+    /// Whether it is a contact for an update that asks for so much.
+    fn counts(&self, detail: Detail) -> bool {
+        self.witness.is_some() || detail == Detail::Relations
+    }
+}
+
+/// A proof that surfaces do not meet for a while: as long as they have these models, and the sum of what both
+/// have travelled is less than `until`. If one body was inside the other it still is: on the straight way of
+/// each point from where it was no surface meets the other either, so winding numbers stay as they are.
 #[derive(Clone, Copy, Debug)]
 struct Separation {
     models: [u64; 2],
@@ -85,6 +96,8 @@ pub(super) struct Decision<'a> {
     pub(super) detail: Detail,
     /// Whether a pair keeps a proof that its bodies are apart.
     pub(super) remember: bool,
+    /// Which points are inside of bodies.
+    pub(super) inside: Inside,
 }
 
 impl BodyPair {
@@ -118,7 +131,15 @@ impl BodyPair {
                 }
             }
         }
-        if self.finding().is_some_and(|finding| finding.detail < detail) {
+        let is_more_wanted = match self.state {
+            // Whether one is inside the other was not asked.
+            State::Compared { finding: None, detail: found, .. } => {
+                detail == Detail::Relations && found != Detail::Relations
+            }
+            State::Compared { finding: Some(finding), .. } => finding.detail < detail,
+            State::Open { .. } | State::Separated { .. } => false,
+        };
+        if is_more_wanted {
             self.state = State::Open { met };
         }
         *caches_left = caches_left.saturating_sub(usize::from(self.cache.is_some()));
@@ -160,8 +181,8 @@ impl BodyPair {
         self.reported_meeting
     }
     /// Notes that an update is completed.
-    pub(super) fn mark_reported(&mut self) {
-        self.reported_meeting = self.meets();
+    pub(super) fn mark_reported(&mut self, detail: Detail) {
+        self.reported_meeting = self.finding().is_some_and(|finding| finding.counts(detail));
     }
     /// The number of triangles of both bodies.
     pub(super) fn size(&self, slots: &[Slot]) -> usize {
@@ -181,7 +202,7 @@ impl BodyPair {
             (State::Separated { versions }, clearance)
         } else {
             let (finding, clearance) = self.compare(bodies, decision, memory);
-            (State::Compared { versions, finding }, clearance)
+            (State::Compared { versions, detail: decision.detail, finding }, clearance)
         };
         if decision.ask.stop.is_set() {
             // What a stopped query has found may not be all.
@@ -195,7 +216,7 @@ impl BodyPair {
     fn compare(
         &mut self,
         [slot_a, slot_b]: [&Slot; 2],
-        Decision { ask, detail, .. }: &Decision<'_>,
+        Decision { ask, detail, inside, .. }: &Decision<'_>,
         ThreadMemory { scratches, found, alone }: &mut ThreadMemory,
     ) -> (Option<Finding>, f64) {
         let (Some(model_a), Some(model_b)) = (&slot_a.model, &slot_b.model) else { return (None, 0.0) };
@@ -208,7 +229,7 @@ impl BodyPair {
             };
             (witness, 0)
         } else {
-            let pairs = if *detail == Detail::Triangles { &mut self.triangles } else { found };
+            let pairs = if *detail >= Detail::Triangles { &mut self.triangles } else { found };
             if let Some(cache) = &mut self.cache {
                 ask.pairs_cached(&a, &b, cache, scratch, pairs);
             } else {
@@ -224,17 +245,26 @@ impl BodyPair {
             (pairs.first().copied(), pairs.len() as u64)
         };
         let clearance = self.cache.as_ref().map_or(0.0, |cache| cache.clearance);
-        (witness.map(|witness| Finding { detail: *detail, witness, count }), clearance)
+        let relation = (*detail == Detail::Relations).then(|| {
+            let scratch = &mut scratches.first().scratch;
+            ask.relation([&a, &b], Some(&self.triangles), (*inside, Wanted::Relation), scratch)
+        });
+        // A pair of several, whichever led to the relation: the least, as everywhere.
+        let relation = relation.map(|relation| Relation { witness, ..relation });
+        let is_apart = witness.is_none() && relation.is_none_or(|relation| relation.kind == Kind::Apart);
+        ((!is_apart).then_some(Finding { detail: *detail, witness, count, relation }), clearance)
     }
 
     /// The contact of this pair, if its bodies meet.
     pub(super) fn contact(&self, source: Source, detail: Detail) -> Option<Contact> {
-        let Finding { witness, count, .. } = self.finding()?;
+        let Finding { witness, count, relation, .. } =
+            self.finding().filter(|finding| finding.counts(detail))?;
         Some(Contact {
             bodies: self.bodies,
             began: !self.reported_meeting,
             witness,
             triangle_pairs: (detail > Detail::Bodies).then_some(count),
+            relation: relation.filter(|_| detail == Detail::Relations),
             source,
         })
     }

@@ -1,5 +1,6 @@
 //! What an update finds.
 use super::bodies::BodyId;
+use crate::Relation;
 
 /// What an update finds out about bodies that meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -12,6 +13,10 @@ pub enum Detail {
     Counts,
     /// All intersecting pairs of triangles.
     Triangles,
+    /// All of this, and what bodies are to each other as solids: see
+    /// [`Query::relation`](crate::Query::relation). Bodies then meet as sets of points: one that is inside
+    /// another is a contact, though no triangles meet.
+    Relations,
 }
 
 /// Two bodies that meet, as found by one update of a scene.
@@ -27,17 +32,20 @@ pub struct Contact {
     pub bodies: [BodyId; 2],
     /// Whether the bodies did not meet at the update before.
     pub began: bool,
-    /// An intersecting pair of triangles: any one for [`Detail::Bodies`], else the smallest.
-    pub witness: [u32; 2],
+    /// An intersecting pair of triangles: any one for [`Detail::Bodies`], else the smallest. `None` if one
+    /// body is inside the other and touches nothing of it ([`Detail::Relations`]).
+    pub witness: Option<[u32; 2]>,
     /// The number of intersecting pairs of triangles; `None` for [`Detail::Bodies`].
     pub triangle_pairs: Option<u64>,
+    /// What they are to each other, the body with the smaller id being the first; for [`Detail::Relations`].
+    pub relation: Option<Relation>,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) source: Source,
 }
 
 impl PartialEq for Contact {
     fn eq(&self, other: &Self) -> bool {
-        let said = |c: &Self| (c.bodies, c.began, c.witness, c.triangle_pairs);
+        let said = |c: &Self| (c.bodies, c.began, c.witness, c.triangle_pairs, c.relation);
         said(self) == said(other)
     }
 }

@@ -1,8 +1,9 @@
 //! Settings of a scene.
 use super::Enclosure;
-use crate::{SimdLevel, Threads, broad_phase::BroadPhaseKind};
+use crate::{Inside, SimdLevel, Threads, broad_phase::BroadPhaseKind};
 
-/// Settings of a scene. They change how fast it is and how much memory it takes, never its answers.
+/// Settings of a scene. They change how fast it is and how much memory it takes, never its answers, but for
+/// [`inside`](Self::inside).
 ///
 /// ```
 /// use impinge::{Enclosure, Scene, SceneOptions, Threads, broad_phase::BroadPhaseKind};
@@ -29,6 +30,8 @@ pub struct SceneOptions {
     pub simd: SimdLevel,
     /// The threads that do an update. With several, large pairs of bodies are divided among them.
     pub threads: Threads,
+    /// Which points are inside of bodies whose meshes are closed, for [`Detail::Relations`](crate::Detail).
+    pub inside: Inside,
 }
 
 impl Default for SceneOptions {
@@ -39,6 +42,7 @@ impl Default for SceneOptions {
             caches: true,
             simd: SimdLevel::default(),
             threads: Threads::default(),
+            inside: Inside::default(),
         }
     }
 }
@@ -72,5 +76,10 @@ impl SceneOptions {
     #[must_use]
     pub fn threads(self, threads: Threads) -> Self {
         Self { threads, ..self }
+    }
+    /// Sets [`inside`](Self::inside).
+    #[must_use]
+    pub fn inside(self, inside: Inside) -> Self {
+        Self { inside, ..self }
     }
 }

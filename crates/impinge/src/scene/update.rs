@@ -122,7 +122,8 @@ impl Scene {
     fn decide(&mut self, detail: Detail, threads: usize, watch: &Watch<'_>) -> Option<usize> {
         let slots = &self.slots;
         let ask = Ask::new(self.options.simd, false, false, watch.stop);
-        let decision = Decision { ask, detail, remember: self.options.caches };
+        let (remember, inside) = (self.options.caches, self.options.inside);
+        let decision = Decision { ask, detail, remember, inside };
         let pairs = self.pairs.iter_mut().map(|pair| &mut **pair);
         let mut open: Vec<&mut BodyPair> = pairs.filter(|pair| pair.is_open()).collect();
         if threads > 1 {
@@ -161,7 +162,7 @@ impl Scene {
                 }
                 None => self.ended.extend(pair.reported_meeting().then_some(pair.bodies)),
             }
-            pair.mark_reported();
+            pair.mark_reported(detail);
         }
         let contacts = &self.contacts;
         let meets = |bodies: &[BodyId; 2]| contacts.binary_search_by_key(bodies, |c| c.bodies).is_ok();

@@ -1,8 +1,8 @@
 //! A scene after any edits says what brute force says of its bodies, and what has changed since the update
 //! before.
 use impinge::{
-    Body, BodyId, BuildOptions, Detail, Enclosure, Filter, Mesh, Model, Pose, Progress, Rebuild, Scene,
-    SceneOptions, Threads, Watch, broad_phase::BroadPhaseKind, brute_force,
+    Body, BodyId, BuildOptions, Detail, Enclosure, Filter, Kind, Mesh, Model, Pose, Progress, Query, Rebuild,
+    Scene, SceneOptions, Threads, Watch, broad_phase::BroadPhaseKind, brute_force,
 };
 use impinge_testkit::{
     cases::{pools, share},
@@ -100,17 +100,23 @@ fn edits(seed: u64, count: usize) -> Vec<Edit> {
             13 => Edit::Filter(below(added), Filter { groups: 1 << below(3), mask: 1 + below(7) as u32 }),
             14 => Edit::Allow([below(added), below(added)], below(3) > 0),
             _ => Edit::Update {
-                detail: [Detail::Bodies, Detail::Counts, Detail::Triangles][below(3)],
+                detail: DETAILS[below(4)],
                 pool: 2 * below(2),
                 stop: (below(4) == 0).then(|| below(12)),
             },
         });
     }
-    edits.push(Edit::Update { detail: Detail::Triangles, pool: 2, stop: None });
+    edits.push(Edit::Update { detail: Detail::Relations, pool: 2, stop: None });
     edits
 }
 
+const DETAILS: [Detail; 4] = [Detail::Bodies, Detail::Counts, Detail::Triangles, Detail::Relations];
+
 type Known = (BodyId, Arc<Model>, Pose, Filter);
+
+/// By bodies that have something in common: the pairs of triangles that meet, and what they are to each other
+/// if that is asked for.
+type Wanted = BTreeMap<[BodyId; 2], (Vec<[u32; 2]>, Option<Kind>)>;
 
 /// What a scene must say: its bodies, as a list.
 #[derive(Default)]
@@ -124,6 +130,7 @@ struct Expected {
 struct Counts {
     updates: usize,
     met: usize,
+    contained: usize,
     began: usize,
     ended: usize,
     reused: usize,
@@ -131,7 +138,7 @@ struct Counts {
 }
 
 impl Expected {
-    fn pairs(&self) -> BTreeMap<[BodyId; 2], Vec<[u32; 2]>> {
+    fn pairs(&self, detail: Detail) -> Wanted {
         let mut all = BTreeMap::new();
         let here: Vec<_> = self.bodies.iter().flatten().collect();
         for (n, a) in here.iter().enumerate() {
@@ -140,9 +147,12 @@ impl Expected {
                 if !a.3.meets(&b.3) || self.allowed.contains(&[a.0, b.0]) {
                     continue;
                 }
-                let pairs = brute_force::pairs(&Body::new(&a.1, a.2), &Body::new(&b.1, b.2));
-                if !pairs.is_empty() {
-                    all.insert([a.0, b.0], pairs);
+                let (body_a, body_b) = (Body::new(&a.1, a.2), Body::new(&b.1, b.2));
+                let pairs = brute_force::pairs(&body_a, &body_b);
+                let kind =
+                    (detail == Detail::Relations).then(|| Query::new().relation(&body_a, &body_b).kind);
+                if !pairs.is_empty() || kind.is_some_and(|kind| kind != Kind::Apart) {
+                    all.insert([a.0, b.0], (pairs, kind));
                 }
             }
         }
@@ -244,10 +254,11 @@ fn run(
                     counts.stopped += 1;
                     continue;
                 }
-                let want = expected.pairs();
+                let want = expected.pairs(*detail);
                 check(&scene, *detail, &want, &expected.met).map_err(|e| format!("edit {n}: {e}"))?;
                 counts.updates += 1;
                 counts.met += want.len();
+                counts.contained += want.values().filter(|(pairs, _)| pairs.is_empty()).count();
                 counts.began += want.keys().filter(|pair| !expected.met.contains(*pair)).count();
                 counts.ended += scene.ended().len();
                 counts.reused += scene.stats().near - scene.stats().decided;
@@ -274,27 +285,24 @@ fn update_or_stop(scene: &mut Scene, detail: Detail, after: usize) -> bool {
     done.is_ok()
 }
 
-fn check(
-    scene: &Scene,
-    detail: Detail,
-    want: &BTreeMap<[BodyId; 2], Vec<[u32; 2]>>,
-    before: &BTreeSet<[BodyId; 2]>,
-) -> Result<(), String> {
+fn check(scene: &Scene, detail: Detail, want: &Wanted, before: &BTreeSet<[BodyId; 2]>) -> Result<(), String> {
     let got: Vec<_> = scene.contacts().iter().map(|contact| contact.bodies).collect();
     let pairs: Vec<_> = want.keys().copied().collect();
     if got != pairs {
         return Err(format!("{got:?} meet, but {pairs:?} do"));
     }
-    for (contact, (bodies, triangles)) in scene.contacts().iter().zip(want) {
+    for (contact, (bodies, (triangles, kind))) in scene.contacts().iter().zip(want) {
         let right = contact.began != before.contains(bodies)
-            && triangles.contains(&contact.witness)
+            && contact.witness.is_none_or(|witness| triangles.contains(&witness))
+            && contact.witness.is_some() != triangles.is_empty()
+            && contact.relation.map(|relation| relation.kind) == *kind
+            && contact.relation.is_none_or(|relation| relation.witness == contact.witness)
             && match detail {
                 Detail::Bodies => contact.triangle_pairs.is_none(),
                 _ => {
                     contact.triangle_pairs == Some(triangles.len() as u64)
-                        && contact.witness == triangles[0]
-                        && (detail != Detail::Triangles
-                            || scene.triangle_pairs(contact).unwrap() == triangles)
+                        && contact.witness == triangles.first().copied()
+                        && (detail < Detail::Triangles || scene.triangle_pairs(contact).unwrap() == triangles)
                 }
             };
         if !right {
@@ -349,13 +357,14 @@ fn a_scene_after_any_edits_says_what_brute_force_says() {
             }
         }
     }
-    let Counts { updates, met, began, ended, reused, stopped } = counts;
+    let Counts { updates, met, contained, began, ended, reused, stopped } = counts;
     println!(
-        "{updates} updates, {met} contacts, {began} began, {ended} ended, {reused} pairs kept, \
+        "{updates} updates, {met} contacts, {contained} of them inside, {began} began, {ended} ended, {reused} pairs kept, \
          {stopped} stopped"
     );
     assert!(began > 1000 && ended > 1000 && met > 2 * began && reused > met, "nothing happened");
     assert!(stopped > 500, "{stopped} updates were stopped");
+    assert!(contained > 100, "{contained} were inside another");
 }
 
 /// The shrinker finds the one edit that matters.
@@ -463,7 +472,7 @@ fn an_assembly_far_from_the_origin_has_the_clashes_of_one_at_the_origin() {
         for contact in scene.contacts().iter().step_by(20) {
             let [a, b] = contact.bodies.map(|body| scene.body(body).unwrap()).map(|(m, p)| Body::new(m, *p));
             let pairs = brute_force::pairs(&a, &b);
-            assert_eq!((Some(pairs.len() as u64), pairs[0]), (contact.triangle_pairs, contact.witness));
+            assert_eq!((Some(pairs.len() as u64), Some(pairs[0])), (contact.triangle_pairs, contact.witness));
         }
         let answer = scene.contacts().iter().map(|c| (c.bodies, c.witness, c.triangle_pairs));
         answers.push(answer.collect::<Vec<_>>());

@@ -161,7 +161,7 @@ fn a_scene_that_was_stopped_tells_what_one_tells_that_never_was() {
             let told = |scene: &Scene| {
                 let contacts = scene.contacts().iter();
                 let contacts = contacts.map(|c| {
-                    let least = (detail > Detail::Bodies).then_some(c.witness);
+                    let least = (detail > Detail::Bodies).then_some(c.witness.unwrap());
                     // An error where that was not asked for: of both scenes the same.
                     (c.bodies, c.began, least, c.triangle_pairs, scene.triangle_pairs(c).map(<[_]>::to_vec))
                 });
