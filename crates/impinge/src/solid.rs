@@ -2,13 +2,15 @@
 mod cells;
 mod chain;
 mod components;
+mod levels;
 mod winding;
 
 pub(crate) use self::{
     cells::{Cells, Meshes, Visitor, Windings},
     chain::NONE,
     components::NO_COMPONENT,
-    winding::{CornerProbe, Near, Placed},
+    levels::Levels,
+    winding::{BothWays, CornerProbe, Near, Placed},
 };
 
 use self::{
@@ -104,6 +106,7 @@ pub struct Solid {
     bits: CoordinateBits,
     open_edge: Option<[Vector; 2]>,
     sides: OnceLock<Sides>,
+    levels: OnceLock<Option<Levels>>,
 }
 
 /// Which sides of triangles are inside.
@@ -132,7 +135,7 @@ impl Solid {
         let at = |v: u32| model.mesh().points()[v as usize];
         let open_edge = chain.unbalanced.first().map(|edge| edge.map(at));
         let bits = CoordinateBits::of(model.mesh());
-        Self { chain, components, bits, open_edge, sides: OnceLock::new() }
+        Self { chain, components, bits, open_edge, sides: OnceLock::new(), levels: OnceLock::new() }
     }
     /// Whether it is one.
     pub fn status(&self) -> Status {
@@ -191,6 +194,13 @@ impl Solid {
     }
     pub(crate) fn sides(&self, model: &Model) -> &Sides {
         self.sides.get_or_init(|| Sides::new(self, model))
+    }
+    /// Which winding numbers there are, if all have one sign, of a mesh that is closed with orientation.
+    pub(crate) fn levels(&self, model: &Model) -> Option<Levels> {
+        if self.status() != Status::Closed {
+            return None;
+        }
+        *self.levels.get_or_init(|| levels::levels(self, model, self.sides(model)))
     }
 }
 
