@@ -5,12 +5,15 @@
 //! triangles with all of the other's); but it lies between [`Penetration::depth_at_least`] and the length of
 //! [`Penetration::clear_by`], and how much of both bodies is in each other is a volume, which is not hard to
 //! find.
+mod clear;
+mod depth;
 mod overlay;
 mod pierce;
 mod place;
 mod volume;
 
 use self::{
+    clear::{Directions, Goal},
     overlay::Overlay,
     place::{Points, Source},
 };
@@ -116,23 +119,49 @@ pub struct Penetration {
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     overlay: overlay::Memory,
+    directions: Directions,
 }
 
 /// Finds out what is wanted of two bodies whose triangles meet in these pairs, and no others, sorted.
+/// `meet` says whether a point is inside of both, where the second body may have been moved: then its
+/// triangles meet in other pairs.
 pub(crate) fn penetration(
     bodies: [&Body<'_>; 2],
     pairs: &[[u32; 2]],
     (inside, wanted): (Inside, &PenetrationParts),
     memory: &mut Memory,
+    meet: &mut dyn FnMut(&Body<'_>, Option<&[[u32; 2]]>) -> bool,
 ) -> Penetration {
     let mut found = Penetration::default();
+    let Memory { overlay: memory, directions } = memory;
     let overlay = Overlay::new(bodies);
     let are_solid = overlay.solids.iter().all(|solid| solid.status().is_closed());
     if are_solid {
-        overlay.place(overlay.poses.each_ref(), &mut memory.overlay);
-        overlay.lay(pairs, &mut memory.overlay);
+        overlay.place(overlay.poses.each_ref(), memory);
+        overlay.lay(pairs, memory);
         if wanted.overlap_volume {
-            found.overlap_volume = volume::overlap_volume(&overlay, inside, &memory.overlay);
+            found.overlap_volume = volume::overlap_volume(&overlay, inside, memory);
+        }
+    }
+    // Lengths are those of the world.
+    let is_placed = are_solid && overlay.poses[0] == bodies[0].pose;
+    if (wanted.depth_at_least || wanted.clear_by) && !is_placed {
+        overlay.place([&bodies[0].pose, &bodies[1].pose], memory);
+    }
+    let mut depth = None;
+    if are_solid && (wanted.depth_at_least || wanted.clear_by && wanted.at_most.is_some()) {
+        depth = depth::depth(&overlay, inside, memory);
+        found.depth_at_least = depth.filter(|_| wanted.depth_at_least);
+    }
+    if wanted.clear_by {
+        let certainly = found.overlap_volume.is_some_and(|[lo, _]| lo > 0.0) || depth.is_some();
+        if certainly || meet(bodies[1], Some(pairs)) {
+            let depth = depth.map_or(0.0, |depth| depth.length);
+            let goal = Goal { at_most: wanted.at_most, depth, are_solid };
+            let still_meet = &mut |body: &Body<'_>| meet(body, None);
+            found.clear_by = clear::clear_by(&overlay, pairs, &goal, (memory, directions), still_meet);
+        } else {
+            found.clear_by = Some([0.0; 3]);
         }
     }
     found

@@ -1,6 +1,6 @@
 //! How far two bodies are in each other.
-use super::Query;
-use crate::{Body, Penetration, PenetrationParts, penetration, sink::sort};
+use super::{Ask, Query};
+use crate::{Body, Penetration, PenetrationParts, penetration, relation::Wanted, sink::sort};
 
 impl Query {
     /// How far two bodies are in each other: the volume of what they have in common, a corner that is deep
@@ -50,9 +50,14 @@ impl Query {
         wanted: &PenetrationParts,
         pairs: &[[u32; 2]],
     ) -> Penetration {
-        let scratch = &mut self.scratches.first().scratch;
-        let mut memory = std::mem::take(&mut scratch.penetration);
-        let found = penetration::penetration(bodies, pairs, (self.inside, wanted), &mut memory);
+        let (stop, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
+        let ask = Ask::new(self.simd, self.counting, self.mixed, stop.as_deref());
+        let (inside, mut memory) = (self.inside, std::mem::take(&mut scratch.penetration));
+        let mut meet = |moved: &Body<'_>, pairs: Option<&[[u32; 2]]>| {
+            let wanted = (inside, Wanted::Interiors);
+            ask.relation([bodies[0], moved], pairs, wanted, scratch).interiors_meet()
+        };
+        let found = penetration::penetration(bodies, pairs, (inside, wanted), &mut memory, &mut meet);
         scratch.penetration = memory;
         found
     }

@@ -84,3 +84,78 @@ fn polycubes_have_the_volume_of_their_cells() {
     println!("{exactly} volumes, {between} bounds, {none} without");
     assert!(exactly > 100 && between > 10 && none > 10, "{exactly} {between} {none}");
 }
+
+/// A body after a translation, if f64 holds that.
+fn moved<'b>(body: &Body<'b>, t: Point) -> Option<Body<'b>> {
+    let from = body.pose.translation();
+    let to = [0, 1, 2].map(|k| from[k] + t[k]);
+    // Two sums are exact if they lead back, as these numbers are not far apart.
+    let exact = (0..3).all(|k| to[k] - from[k] == t[k] && to[k] - t[k] == from[k]);
+    exact.then(|| Body::new(body.model, Pose::affine(*body.pose.rows(), to).unwrap()))
+}
+
+fn length(t: Point) -> f64 {
+    t.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+/// Asserts what has to be true of any answer: how many translations could be proved.
+fn is_sound(query: &mut Query, [a, b]: [&Body<'_>; 2], found: &Penetration, context: &str) -> usize {
+    let t = found.clear_by.unwrap_or_else(|| panic!("{context}: {found:?}"));
+    let meet = query.interiors_meet(a, b);
+    assert_eq!(meet, t != [0.0; 3], "{context}: {found:?}");
+    if let Some(depth) = found.depth_at_least {
+        assert!(meet && depth.length > 0.0 && depth.length <= length(t), "{context}: {found:?}");
+        let body = [a, b][depth.body];
+        let corner = body.pose.place(body.model.mesh().points()[depth.vertex as usize]);
+        if corner.iter().all(|x| x.abs() < 1e3 && (x * 1024.0).fract() == 0.0) {
+            // It is where it is, and inside.
+            let other = [b, a][depth.body];
+            assert_eq!(query.locate(other, &[corner]), [impinge::Location::Inside], "{context}: {found:?}");
+        }
+    }
+    if let Some([lo, hi]) = found.overlap_volume {
+        assert!(0.0 <= lo && lo <= hi && (meet || lo == 0.0), "{context}: {found:?}");
+    }
+    match moved(b, t) {
+        Some(b) => {
+            assert!(!query.interiors_meet(a, &b), "{context}: {found:?}");
+            usize::from(meet)
+        }
+        None => 0,
+    }
+}
+
+#[test]
+fn bounds_of_the_depth_hold() {
+    let mut query = Query::new();
+    let options = BuildOptions::new().quality(Quality::OnDemand);
+    let (mut proved, mut deep, mut shorter, mut most) = (0, 0, 0, 0);
+    for index in 0..count() / 3 {
+        let mut rng = Rng::for_case(72, index);
+        let cubes = pair(&mut rng);
+        let styles = [style(&mut rng), style(&mut rng)];
+        let meshes: Vec<_> = (0..2).map(|i| cubes[i].mesh(&mut rng, styles[i])).collect();
+        let models: Vec<Model> = meshes.iter().map(|(mesh, _)| Model::new(mesh.clone(), &options)).collect();
+        let [a, b] = [0, 1].map(|i| Body::new(&models[i], meshes[i].1));
+        let context = format!("case {index}, {cubes:?} {styles:?}");
+        for inside in [Inside::NonZero, Inside::Positive, Inside::EvenOdd] {
+            query = query.inside(inside);
+            let found = query.penetration(&a, &b, &PenetrationParts::all());
+            proved += is_sound(&mut query, [&a, &b], &found, &context);
+            deep += usize::from(found.depth_at_least.is_some());
+            let limit = 1.0;
+            let wanted = PenetrationParts::new().at_most(limit);
+            let limited = query.penetration(&a, &b, &wanted);
+            is_sound(&mut query, [&a, &b], &limited, &context);
+            let [t, u] = [found, limited].map(|found| length(found.clear_by.unwrap()));
+            assert!(u <= t, "{context}: {t} {u}");
+            shorter += usize::from(u < t);
+            most += usize::from(u == limit);
+            if let Some(depth) = found.depth_at_least {
+                assert!(depth.length <= u, "{context}: {depth:?} {u}");
+            }
+        }
+    }
+    println!("{proved} proved, {deep} with corners inside, {shorter} shorter, {most} at the limit");
+    assert!(proved > 300 && deep > 100 && shorter > 5 && most > 20);
+}
