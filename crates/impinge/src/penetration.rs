@@ -136,11 +136,13 @@ pub(crate) fn penetration(
     let Memory { overlay: memory, directions } = memory;
     let overlay = Overlay::new(bodies);
     let are_solid = overlay.solids.iter().all(|solid| solid.status().is_closed());
+    let mut volume = None;
     if are_solid {
         overlay.place(overlay.poses.each_ref(), memory);
         overlay.lay(pairs, memory);
-        if wanted.overlap_volume {
-            found.overlap_volume = volume::overlap_volume(&overlay, inside, memory);
+        if wanted.overlap_volume || wanted.clear_by {
+            volume = volume::overlap_volume(&overlay, inside, memory);
+            found.overlap_volume = volume.filter(|_| wanted.overlap_volume);
         }
     }
     // Lengths are those of the world.
@@ -154,10 +156,11 @@ pub(crate) fn penetration(
         found.depth_at_least = depth.filter(|_| wanted.depth_at_least);
     }
     if wanted.clear_by {
-        let certainly = found.overlap_volume.is_some_and(|[lo, _]| lo > 0.0) || depth.is_some();
+        let volume = volume.map_or(0.0, |[lo, _]| lo);
+        let certainly = volume > 0.0 || depth.is_some();
         if certainly || meet(bodies[1], Some(pairs)) {
             let depth = depth.map_or(0.0, |depth| depth.length);
-            let goal = Goal { at_most: wanted.at_most, depth, are_solid };
+            let goal = Goal { at_most: wanted.at_most, depth, volume, are_solid };
             let still_meet = &mut |body: &Body<'_>| meet(body, None);
             found.clear_by = clear::clear_by(&overlay, pairs, &goal, (memory, directions), still_meet);
         } else {

@@ -195,12 +195,16 @@ impl Solid {
     pub(crate) fn sides(&self, model: &Model) -> &Sides {
         self.sides.get_or_init(|| Sides::new(self, model))
     }
-    /// Which winding numbers there are, if all have one sign, of a mesh that is closed with orientation.
-    pub(crate) fn levels(&self, model: &Model) -> Option<Levels> {
+    /// Which winding numbers there are, if they are of one sign, of a mesh that is closed with orientation;
+    /// `otherwise` says what is known of a mesh that meets itself.
+    pub(crate) fn levels(&self, model: &Model, otherwise: impl FnOnce() -> Option<Levels>) -> Option<Levels> {
         if self.status() != Status::Closed {
             return None;
         }
-        *self.levels.get_or_init(|| levels::levels(self, model, self.sides(model)))
+        *self.levels.get_or_init(|| {
+            let sides = self.sides(model);
+            if sides.are_clean() { levels::of_clean(self, model, sides) } else { otherwise() }
+        })
     }
 }
 

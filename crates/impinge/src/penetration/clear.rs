@@ -55,6 +55,8 @@ pub(super) struct Goal {
     pub(super) at_most: Option<f64>,
     /// A translation shorter than this does not part them.
     pub(super) depth: f64,
+    /// At least so much is inside of both.
+    pub(super) volume: f64,
     /// Whether events are known.
     pub(super) are_solid: bool,
 }
@@ -118,7 +120,7 @@ pub(super) fn clear_by(
         && most < length
         && goal.depth <= most
     {
-        for way in &directions.0 {
+        for way in directions.0.iter().filter(|way| is_open(points, way.n, most, goal.volume)) {
             for sign in ways_out(points, way.n) {
                 let by = of_length(way.n.map(|n| sign * n), most);
                 if let Some((body, t)) = moved(moving, by)
@@ -131,6 +133,21 @@ pub(super) fn clear_by(
         }
     }
     Some(found)
+}
+
+/// Whether a translation of some length along a direction may part bodies that have so much in common.
+///
+/// Let C be what a line in that direction has of both. After a translation that parts them, C and C moved by
+/// its length have nothing in common, so of any part of the line that is twice that long C is at most half: in
+/// all at most half of what the box of both bodies has of the line, and half of the length. So the volume is
+/// at most half of the box's, and half of the length times the area of the box as it is seen along the line.
+fn is_open(points: &Points, n: Vector, length: f64, volume: f64) -> bool {
+    let [lo, hi] = points.common_box();
+    let [x, y, z] = [0, 1, 2].map(|k| (hi[k] - lo[k]).max(0.0));
+    let area = n[0].abs() * y * z + n[1].abs() * z * x + n[2].abs() * x * y;
+    let most = (x * y * z + length * area) / 2.0 * (1.0 + 1e-9);
+    // A NaN closes nothing.
+    !(volume > most)
 }
 
 /// Shorter; of equal lengths, that along the first axis, whichever way: exchanged bodies have the opposite.
