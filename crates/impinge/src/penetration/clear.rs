@@ -271,7 +271,8 @@ fn planes(overlay: &Overlay<'_>, memory: &Memory, n: Vector) -> [Option<Vector>;
         None
     };
     let ([lo_a, hi_a], [lo_b, hi_b]) = (a, b);
-    let both = |sign: f64| if sign > 0.0 { along(needed(hi_a, lo_b), 1.0) } else { along(needed(hi_b, lo_a), -1.0) };
+    let both =
+        |sign: f64| if sign > 0.0 { along(needed(hi_a, lo_b), 1.0) } else { along(needed(hi_b, lo_a), -1.0) };
     ways_out(points, n).map(both)
 }
 

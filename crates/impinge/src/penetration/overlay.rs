@@ -143,12 +143,7 @@ impl<'a> Overlay<'a> {
         let Memory { points, used, .. } = memory;
         points.place([0, 1].map(|x| {
             let model = self.bodies[x].model;
-            Source {
-                points: model.mesh().points(),
-                used: &used[x],
-                pose: poses[x],
-                reach: model.reach(),
-            }
+            Source { points: model.mesh().points(), used: &used[x], pose: poses[x], reach: model.reach() }
         }));
     }
 
@@ -294,7 +289,10 @@ fn spread(corners: [u32; 3], jumps: [i32; 3], windings: &mut [i32]) {
     for i in first..first + 3 {
         w += jumps[i % 3];
         let there = &mut windings[corners[(i + 1) % 3] as usize];
-        debug_assert!(*there == UNKNOWN || *there == w, "winding numbers do not depend on the way: {there} {w}");
+        debug_assert!(
+            *there == UNKNOWN || *there == w,
+            "winding numbers do not depend on the way: {there} {w}"
+        );
         *there = w;
     }
 }

@@ -1,5 +1,7 @@
 //! What else is asked of placed points: by sums over the overlap of two solids.
-use super::{Magnitude, Number, Point, Probe, Rounded, SpacePoints, Wide, cross, dot, leading, minus, scale_by};
+use super::{
+    Magnitude, Number, Point, Probe, Rounded, SpacePoints, Wide, cross, dot, leading, minus, scale_by,
+};
 use crate::vector::UNIT;
 
 impl Rounded {
