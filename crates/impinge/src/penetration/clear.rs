@@ -2,20 +2,20 @@
 //!
 //! # A plane between
 //! For a direction n let a be the greatest n . x of a body A, and b the least n . y of B. If n . t >= a - b,
-//! then after moving B by t all of A is on the one side of a plane and all of B on the other, so that no point
-//! is inside of both. Each n gives such a t, along n, and for bodies that are convex the shortest is among
-//! those of the faces' normals and of the products of edges. Here n is a normal of a face in contact, an axis,
-//! or the line of both centres.
+//! then after moving B by t all of A is on the one side of a plane and all of B on the other, so that no
+//! point is inside of both. Each n gives such a t, along n, and for bodies that are convex the shortest is
+//! among those of the faces' normals and of the products of edges. Here n is a normal of a face in contact,
+//! an axis, or the line of both centres.
 //!
 //! Products n . x are calculated for coordinates that are off by at most 2 u of themselves and the tail
-//! (`place.rs`), and round by 3 u of the sum of |n_k x_k|: with M the largest coordinates of the body's box, 8 u
-//! of |n| . M are taken, and |n| . tail. What is needed is rounded up, and n . t, for the t that is returned, is
-//! bounded from below in the same way.
+//! (`place.rs`), and round by 3 u of the sum of |n_k x_k|: with M the largest coordinates of the body's box,
+//! 8 u of |n| . M are taken, and |n| . tail. What is needed is rounded up, and n . t, for the t that is
+//! returned, is bounded from below in the same way.
 //!
 //! # Shorter ones
 //! A small part of a large body that is not convex may be in another's: a plane between both wholes is far
-//! away. Along n what both have in common is as wide as its corners tell; moved by that, B may be clear of A. It
-//! is if exact arithmetic says so of B where it then is ([`Query::interiors_meet`]); that is asked a few
+//! away. Along n what both have in common is as wide as its corners tell; moved by that, B may be clear of A.
+//! It is if exact arithmetic says so of B where it then is ([`Query::interiors_meet`]); that is asked a few
 //! times, the shortest way first.
 //!
 //! [`Query::interiors_meet`]: crate::Query::interiors_meet
@@ -138,9 +138,10 @@ pub(super) fn clear_by(
 /// Whether a translation of some length along a direction may part bodies that have so much in common.
 ///
 /// Let C be what a line in that direction has of both. After a translation that parts them, C and C moved by
-/// its length have nothing in common, so of any part of the line that is twice that long C is at most half: in
-/// all at most half of what the box of both bodies has of the line, and half of the length. So the volume is
-/// at most half of the box's, and half of the length times the area of the box as it is seen along the line.
+/// its length have nothing in common, so of any part of the line that is twice that long C is at most half:
+/// in all at most half of what the box of both bodies has of the line, and half of the length. So the volume
+/// is at most half of the box's, and half of the length times the area of the box as it is seen along the
+/// line.
 fn is_open(points: &Points, n: Vector, length: f64, volume: f64) -> bool {
     let [lo, hi] = points.common_box();
     let [x, y, z] = [0, 1, 2].map(|k| (hi[k] - lo[k]).max(0.0));

@@ -2,9 +2,9 @@
 //!
 //! # A lower bound of a distance
 //! Let q be a point and t a triangle with corners t_j. For any vector w the distance is at least the least of
-//! w . (t_j - q), divided by |w|: a plane across w keeps that far from q. It is the distance itself if w points
-//! to the triangle's nearest point, and where rounding makes w another vector the bound is lower, and not
-//! wrong.
+//! w . (t_j - q), divided by |w|: a plane across w keeps that far from q. It is the distance itself if w
+//! points to the triangle's nearest point, and where rounding makes w another vector the bound is lower, and
+//! not wrong.
 //!
 //! Coordinates of a difference are off by at most f_k; a product with w rounds by 4 u of the sum of |w_k|
 //! times the difference's size, of which 8 u are taken, and moves by the sum of |w_k| f_k.

@@ -9,10 +9,10 @@
 //! segment in common, or nothing.
 //!
 //! # Signs
-//! A corner lies above a triangle where n . (p - b) > 0. For edges p q of the one and r s of the other let
-//! g = det(q - p, r - p, s - p), which is the same the other way round. The edge p q runs upwards through the
-//! triangle if p is below it, q is above, and g > 0 for all edges r s of the triangle; downwards if all is the
-//! other way round.
+//! A corner lies above a triangle where n . (p - b) > 0. For edges p q of the one and r s of the other let g
+//! = det(q - p, r - p, s - p), which is the same the other way round. The edge p q runs upwards through the
+//! triangle if p is below it, q is above, and g > 0 for all edges r s of the triangle; downwards if all is
+//! the other way round.
 //!
 //! # Errors
 //! Coordinates may be off by e_k along axis k, so differences by 2 e_k and their rounding, u of twice the

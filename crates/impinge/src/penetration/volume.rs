@@ -2,15 +2,15 @@
 //!
 //! # The sum
 //! Let v and w be the winding numbers of A and B. With the divergence of (x - o) / 3, which is 1, and the
-//! gradients of v and w, which are on the faces alone, the integral of v w is 1/3 of the sum of
-//! (p - o) . n times the integral of w over the face, for all faces of A, with a point p of the face's plane
-//! and its normal n; and the same for the faces of B and v (after Franklin 1987, who sums over polygons).
+//! gradients of v and w, which are on the faces alone, the integral of v w is 1/3 of the sum of (p - o) . n
+//! times the integral of w over the face, for all faces of A, with a point p of the face's plane and its
+//! normal n; and the same for the faces of B and v (after Franklin 1987, who sums over polygons).
 //!
-//! The integral of w over a face, times n, is half the sum of w (x x dx) along its boundary, and of the
-//! jumps of w times x x dx along the segments in which the face meets B. Such a vector is parallel to n, so
-//! (p - o) . n times the integral is the product of p - o with the vector: no normal is calculated, and
-//! slivers do no harm. In all, six times the volume is the sum over faces of p . L, all points relative to o,
-//! where L is the sum of
+//! The integral of w over a face, times n, is half the sum of w (x x dx) along its boundary, and of the jumps
+//! of w times x x dx along the segments in which the face meets B. Such a vector is parallel to n, so (p - o)
+//! . n times the integral is the product of p - o with the vector: no normal is calculated, and slivers do no
+//! harm. In all, six times the volume is the sum over faces of p . L, all points relative to o, where L is
+//! the sum of
 //!
 //! * y x z for each segment from y to z in which the face meets a face of the other body, that one's back on
 //!   the left;
@@ -27,11 +27,11 @@
 //! With winding numbers 0 and 1 the integral is the volume. If v goes from 1 to m inside of A, and w to n, it
 //! is up to m n times the volume. A mesh that meets itself mostly winds round its inside once all the same:
 //! walls of layers, beams that run into each other. Let E(v) be the integral of v (v - 1), which is nowhere
-//! negative, and V the number that v should be, 1 inside and 0 outside, by any rule. With a = v - V, |a| is at
-//! most v (v - 1) and its square at most twice that, as one sees for v from -2 to 3; and v w - V W = a W + V b
-//! + a b. So the integral is off by at most E(v) + E(w) + 2 sqrt(E(v) E(w)), by the inequality of Cauchy and
-//! Schwarz. E is found once for a mesh, as the volume that it has in common with itself is the integral of
-//! v^2.
+//! negative, and V the number that v should be, 1 inside and 0 outside, by any rule. With a = v - V, |a| is
+//! at most v (v - 1) and its square at most twice that, as one sees for v from -2 to 3; and v w - V W = a W +
+//! V b + a b. So the integral is off by at most E(v) + E(w) + 2 sqrt(E(v) E(w)), by the inequality of Cauchy
+//! and Schwarz. E is found once for a mesh, as the volume that it has in common with itself is the integral
+//! of v^2.
 //!
 //! # Errors
 //! Every number carries a bound of its error, roundings included ([`Rounded`]).
@@ -135,8 +135,8 @@ fn part(met: &Met, w: [i32; 3], at: impl Fn(usize) -> Point<Rounded>) -> Rounded
     met.point.dot(&all)
 }
 
-/// What is known of a mesh that meets itself: the integral of w (w - 1). It is that of w^2, the volume that the
-/// mesh has in common with itself, less that of w, the volume.
+/// What is known of a mesh that meets itself: the integral of w (w - 1). It is that of w^2, the volume that
+/// the mesh has in common with itself, less that of w, the volume.
 fn of_crossing(model: &Model) -> Option<Levels> {
     let body = Body::new(model, Pose::IDENTITY);
     let (mut memory, mut pairs) = (Memory::default(), Vec::new());

@@ -14,14 +14,14 @@ impl Query {
     ///   are exact, and every number carries the bound of its error.
     /// * [`depth_at_least`](Penetration::depth_at_least) measures the corners inside against all faces of the
     ///   other body; of very many corners some.
-    /// * [`clear_by`](Penetration::clear_by) looks along the axes, the line of centres and normals of faces in
-    ///   contact for a plane between both. Where what is in each other is much thinner, a few shorter
+    /// * [`clear_by`](Penetration::clear_by) looks along the axes, the line of centres and normals of faces
+    ///   in contact for a plane between both. Where what is in each other is much thinner, a few shorter
     ///   translations are proved by [`Query::interiors_meet`].
     ///
     /// It takes O(n + k) for n triangles and points and k pairs that meet: some 50 us for parts of a hundred
     /// triangles. The first question about a mesh that meets itself takes as long as to find all pairs of its
-    /// triangles that meet. Answers are the same on every machine, and exchanged bodies are moved the opposite
-    /// way, unless two ways out are equally long.
+    /// triangles that meet. Answers are the same on every machine, and exchanged bodies are moved the
+    /// opposite way, unless two ways out are equally long.
     ///
     /// ```
     /// use impinge::{Body, BuildOptions, Mesh, Model, PenetrationParts, Pose, Query};

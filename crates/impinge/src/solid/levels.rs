@@ -2,8 +2,8 @@
 use super::{Sides, Solid};
 use crate::{Inside, Model};
 
-/// What is known of the winding numbers w of a mesh: with their sign turned to be positive, they are 0 or from
-/// `least` to `most`, but for a part of space over which the integral of w (w - 1) is at most `excess`.
+/// What is known of the winding numbers w of a mesh: with their sign turned to be positive, they are 0 or
+/// from `least` to `most`, but for a part of space over which the integral of w (w - 1) is at most `excess`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Levels {
     pub(crate) sign: i32,
