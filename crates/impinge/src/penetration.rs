@@ -122,6 +122,10 @@ pub(crate) struct Memory {
     directions: Directions,
 }
 
+/// Whether a point is inside of both bodies, the second one being this, where triangles meet in these pairs,
+/// if they are known.
+pub(crate) type Meet<'m> = dyn FnMut(&Body<'_>, Option<&[[u32; 2]]>) -> bool + 'm;
+
 /// Finds out what is wanted of two bodies whose triangles meet in these pairs, and no others, sorted.
 /// `meet` says whether a point is inside of both, where the second body may have been moved: then its
 /// triangles meet in other pairs.
@@ -130,7 +134,7 @@ pub(crate) fn penetration(
     pairs: &[[u32; 2]],
     (inside, wanted): (Inside, &PenetrationParts),
     memory: &mut Memory,
-    meet: &mut dyn FnMut(&Body<'_>, Option<&[[u32; 2]]>) -> bool,
+    meet: &mut Meet<'_>,
 ) -> Penetration {
     let mut found = Penetration::default();
     let Memory { overlay: memory, directions } = memory;

@@ -148,7 +148,7 @@ fn is_open(points: &Points, n: Vector, length: f64, volume: f64) -> bool {
     let area = n[0].abs() * y * z + n[1].abs() * z * x + n[2].abs() * x * y;
     let most = (x * y * z + length * area) / 2.0 * (1.0 + 1e-9);
     // A NaN closes nothing.
-    !(volume > most)
+    most.is_nan() || volume <= most
 }
 
 /// Shorter; of equal lengths, that along the first axis, whichever way: exchanged bodies have the opposite.

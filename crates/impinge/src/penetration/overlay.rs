@@ -302,8 +302,8 @@ fn note(pair: &[u32; 2], ends: &[super::pierce::Piercing; 2], memory: &mut Memor
     let [from, to] = ends;
     // As much as y x z, of shorter vectors.
     let along = from.at.cross(&to.at.difference(&from.at));
-    for x in 0..2 {
-        let place = &mut memory.places[x][pair[x] as usize];
+    for (x, &face) in pair.iter().enumerate() {
+        let place = &mut memory.places[x][face as usize];
         if *place == 0 {
             memory.met.push(Met { edges: [NOWHERE; 3], along: ORIGIN, point: from.at });
             *place = memory.met.len() as u32;

@@ -187,8 +187,8 @@ impl<'a> Six<'a> {
     pub(super) fn segment(&self, exact: Option<&dyn Exactly>) -> Option<Segment> {
         let mut sides = [(Rounded::ZERO, 0); 6];
         for first in [0, 3] {
-            for i in first..first + 3 {
-                sides[i] = self.side(i, exact)?;
+            for (i, side) in sides.iter_mut().enumerate().skip(first).take(3) {
+                *side = self.side(i, exact)?;
             }
             if sides[first].1 == sides[first + 1].1 && sides[first].1 == sides[first + 2].1 {
                 return Some(None);

@@ -163,3 +163,35 @@ fn shifted(v: f64, t: f64, o: f64) -> f64 {
     let (sum, rest) = two_sum(sum, v);
     sum + (lost + rest)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge_testkit::rng::Rng;
+
+    /// Against coordinates rounded once: with an origin at 0, and near the points where that cancels.
+    #[test]
+    fn coordinates_are_off_by_no_more_than_they_say() {
+        let (mut rng, mut points) = (Rng::new(76), Points::default());
+        for round in 0..2000 {
+            let rows = if round % 4 == 0 { *Pose::IDENTITY.rows() } else { rng.rotation() };
+            let scale = 10.0_f64.powi(rng.int(-3, 6) as i32);
+            let pose = Pose::affine(rows, rng.point(scale)).unwrap();
+            let v = [rng.point(1.0), rng.point(scale)];
+            let reach = [0, 1, 2].map(|k| v[0][k].abs().max(v[1][k].abs()));
+            let exactly = v.map(|v| pose.place(v));
+            for (x, place) in exactly.iter().enumerate() {
+                points.origin = if round % 2 == 0 { [0.0; 3] } else { *place };
+                let source = Source { points: &v, used: &[0, 1], pose: &pose, reach: &reach };
+                points.place_one(0, source);
+                for k in 0..3 {
+                    let (found, o) = (points.at[0][x][k], points.origin[k]);
+                    // The reference is off by half a last bit of itself.
+                    let off = points.off(0, found, k) + UNIT * place[k].abs();
+                    assert!((found - (place[k] - o)).abs() <= off, "{round}: {found} {place:?} {o}");
+                    assert!(points.off(0, found, k) < 4.0 * UNIT * found.abs() + 1e-28 * scale.max(1.0));
+                }
+            }
+        }
+    }
+}
