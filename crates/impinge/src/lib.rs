@@ -125,6 +125,7 @@ mod model;
 mod motion;
 mod narrow;
 mod normalized_frame;
+mod penetration;
 mod pool;
 pub mod pose;
 mod query;
@@ -146,6 +147,7 @@ pub use self::{
     hierarchy::TreeStats,
     mesh::Mesh,
     model::{Body, BuildOptions, Deformed, Model, Quality, Rebuild, Threads},
+    penetration::{Depth, Penetration, PenetrationParts},
     pose::Pose,
     query::{CachedQuery, PairLists, Query, QueryCache, intersects, pairs},
     relation::{Kind, Relation},

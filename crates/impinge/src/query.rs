@@ -3,6 +3,7 @@ mod batch;
 mod cache;
 mod front;
 mod parallel;
+mod penetration;
 mod relation;
 mod run;
 mod scratch;

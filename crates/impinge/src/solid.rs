@@ -3,6 +3,7 @@ mod boxes;
 mod cells;
 mod chain;
 mod components;
+mod levels;
 mod volume;
 mod winding;
 
@@ -10,7 +11,8 @@ pub(crate) use self::{
     cells::{Cells, Meshes, Visitor, Windings},
     chain::NONE,
     components::NO_COMPONENT,
-    winding::{CornerProbe, Near, Placed},
+    levels::Levels,
+    winding::{BothWays, CornerProbe, Near, Placed},
 };
 
 use self::{
@@ -110,6 +112,7 @@ pub struct Solid {
     /// Made once it has been asked so often that they pay: see [`BEFORE_BOXES`].
     boxes: OnceLock<Boxes>,
     asked: AtomicU32,
+    levels: OnceLock<Option<Levels>>,
 }
 
 /// Which sides of triangles are inside.
@@ -143,8 +146,8 @@ impl Solid {
         let at = |v: u32| model.mesh().points()[v as usize];
         let open_edge = chain.unbalanced.first().map(|edge| edge.map(at));
         let bits = CoordinateBits::of(model.mesh());
-        let (sides, boxes) = (OnceLock::new(), OnceLock::new());
-        Self { chain, components, bits, open_edge, sides, boxes, asked: AtomicU32::new(0) }
+        let (sides, boxes, levels) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { chain, components, bits, open_edge, sides, boxes, asked: AtomicU32::new(0), levels }
     }
     /// Whether it is one.
     pub fn status(&self) -> Status {
@@ -214,6 +217,17 @@ impl Solid {
     }
     pub(crate) fn sides(&self, model: &Model) -> &Sides {
         self.sides.get_or_init(|| Sides::new(self, model))
+    }
+    /// Which winding numbers there are, if they are of one sign, of a mesh that is closed with orientation;
+    /// `otherwise` says what is known of a mesh that meets itself.
+    pub(crate) fn levels(&self, model: &Model, otherwise: impl FnOnce() -> Option<Levels>) -> Option<Levels> {
+        if self.status() != Status::Closed {
+            return None;
+        }
+        *self.levels.get_or_init(|| {
+            let sides = self.sides(model);
+            if sides.are_clean() { levels::of_clean(self, model, sides) } else { otherwise() }
+        })
     }
 }
 

@@ -21,6 +21,9 @@ use super::{
 use crate::{Mesh, Pose, vector::UNIT};
 use std::cmp::Ordering;
 
+mod signs;
+pub(crate) use self::signs::{Algebra, world_axis};
+
 /// What planes and probes are calculated with: integers, or rounded numbers that know their errors.
 pub(crate) trait Number: Copy {
     const ZERO: Self;
@@ -425,12 +428,6 @@ impl Place for Near {
         let rows = if self.same { Pose::IDENTITY.rows() } else { self.poses[body].rows() };
         [0, 1, 2].map(|axis| rows.map(|row| Rounded::new(row[axis], 0.0)))
     }
-}
-
-/// A direction of the world.
-pub(crate) fn world_axis<T: Number>(axis: usize) -> Point<T> {
-    let along = |k: usize| if k == axis { T::ONE } else { T::ZERO };
-    [along(0), along(1), along(2)]
 }
 
 /// Reverses a direction.

@@ -1,5 +1,5 @@
 //! Memory of queries.
-use crate::{Counters, brute_force::Sorted, flat, hierarchy::Memory, pool, relation, wide};
+use crate::{Counters, brute_force::Sorted, flat, hierarchy::Memory, penetration, pool, relation, wide};
 
 /// What one query at a time works with. Empty until used.
 #[derive(Debug, Default)]
@@ -9,6 +9,7 @@ pub(crate) struct Scratch {
     pub(crate) other: Memory,
     pub(crate) sorted: Sorted,
     pub(crate) relation: relation::Memory,
+    pub(crate) penetration: penetration::Memory,
     pub(crate) counters: Counters,
 }
 

@@ -15,6 +15,7 @@ mod counters;
 mod extremes;
 mod on_demand;
 mod oracle;
+mod penetration;
 mod real;
 mod refit;
 mod relation;

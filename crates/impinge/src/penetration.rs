@@ -1,0 +1,175 @@
+//! How far two bodies are in each other: three numbers, each with its meaning, and none of them "the depth".
+//!
+//! The penetration depth is the length of the shortest translation of one body after which the insides have
+//! no point in common. For bodies that are not convex it takes time without bound to find (all of the one's
+//! triangles with all of the other's); but it lies between [`Penetration::depth_at_least`] and the length of
+//! [`Penetration::clear_by`], and how much of both bodies is in each other is a volume, which is not hard to
+//! find.
+mod clear;
+mod depth;
+mod overlay;
+mod pierce;
+mod place;
+mod volume;
+
+use self::{
+    clear::{Directions, Goal},
+    overlay::Overlay,
+    place::{Points, Source},
+};
+use crate::{Body, Inside};
+
+/// What is to be found out about two bodies that are in each other: nothing, unless asked for.
+///
+/// ```
+/// use impinge::PenetrationParts;
+/// let wanted = PenetrationParts::new().overlap_volume(true);
+/// assert!(wanted.overlap_volume && !wanted.clear_by);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct PenetrationParts {
+    /// [`Penetration::overlap_volume`].
+    pub overlap_volume: bool,
+    /// [`Penetration::depth_at_least`].
+    pub depth_at_least: bool,
+    /// [`Penetration::clear_by`].
+    pub clear_by: bool,
+    /// For [`Penetration::clear_by`], a length that is worth some work: where no translation that short is
+    /// found at once, translations of this length, rounded down, are tried along all directions.
+    pub at_most: Option<f64>,
+}
+
+impl PenetrationParts {
+    /// Nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// All of it.
+    pub fn all() -> Self {
+        Self { overlap_volume: true, depth_at_least: true, clear_by: true, at_most: None }
+    }
+    /// With the volume, or without.
+    #[must_use]
+    pub fn overlap_volume(self, overlap_volume: bool) -> Self {
+        Self { overlap_volume, ..self }
+    }
+    /// With the deepest corner, or without.
+    #[must_use]
+    pub fn depth_at_least(self, depth_at_least: bool) -> Self {
+        Self { depth_at_least, ..self }
+    }
+    /// With a translation, or without.
+    #[must_use]
+    pub fn clear_by(self, clear_by: bool) -> Self {
+        Self { clear_by, ..self }
+    }
+    /// With a translation, of this length if there is one that short.
+    #[must_use]
+    pub fn at_most(self, length: f64) -> Self {
+        Self { clear_by: true, at_most: Some(length), ..self }
+    }
+}
+
+/// A corner of a body that is inside of the other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Depth {
+    /// No point of the other body's surface is nearer to it than this.
+    pub length: f64,
+    /// Whose corner it is: 0 of the first body, 1 of the second.
+    pub body: usize,
+    /// Its number among the points of that body's mesh.
+    pub vertex: u32,
+}
+
+/// How far two bodies are in each other: [`Query::penetration`](crate::Query::penetration).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Penetration {
+    /// Two numbers between which the volume lies of what is inside of both bodies; in cubes of the unit of
+    /// length. Mostly 1e-13 of the volume apart.
+    ///
+    /// `None` if it was not asked for; if a mesh is no solid, or one by parity alone; if the winding number
+    /// of a mesh is positive at some points and negative at others, or [`Inside::EvenOdd`] is asked for and
+    /// it is more than 1 somewhere; or if f64 cannot hold it. What is calculated is the integral of the
+    /// product of both winding numbers. Where these are 1 all over the insides, that is the volume. Where
+    /// shells of one mesh overlap they are up to some m there: then the volume is no more than the integral,
+    /// and no less than the m-th part of it, and these are the two numbers.
+    pub overlap_volume: Option<[f64; 2]>,
+    /// A corner of one body that lies inside of the other, and how deep: a translation shorter than this
+    /// leaves it there. Of many corners the deepest of those that are looked at, which are all of them in
+    /// ordinary meshes.
+    ///
+    /// `None` if it was not asked for; if a mesh is no solid; or if no corner is certainly inside: bodies can
+    /// overlap without.
+    pub depth_at_least: Option<Depth>,
+    /// A translation of the second body after which no point is inside of both, proved for exactly these
+    /// numbers: its length is an upper bound of the penetration depth, though the shortest one may be
+    /// shorter. Zero if no point is inside of both as they stand.
+    ///
+    /// `None` if it was not asked for, or if f64 cannot hold it.
+    pub clear_by: Option<[f64; 3]>,
+}
+
+/// Memory of a question.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    overlay: overlay::Memory,
+    directions: Directions,
+}
+
+/// Whether a point is inside of both bodies, the second one being this, where triangles meet in these pairs,
+/// if they are known.
+pub(crate) type Meet<'m> = dyn FnMut(&Body<'_>, Option<&[[u32; 2]]>) -> bool + 'm;
+
+/// Finds out what is wanted of two bodies whose triangles meet in these pairs, and no others, sorted.
+/// `meet` says whether a point is inside of both, where the second body may have been moved: then its
+/// triangles meet in other pairs.
+pub(crate) fn penetration(
+    bodies: [&Body<'_>; 2],
+    pairs: &[[u32; 2]],
+    (inside, wanted): (Inside, &PenetrationParts),
+    memory: &mut Memory,
+    meet: &mut Meet<'_>,
+) -> Penetration {
+    let mut found = Penetration::default();
+    let Memory { overlay: memory, directions } = memory;
+    let overlay = Overlay::new(bodies);
+    let are_solid = overlay.solids.iter().all(|solid| solid.status().is_closed());
+    let mut volume = None;
+    if are_solid {
+        overlay.place(overlay.poses.each_ref(), memory);
+        overlay.lay(pairs, memory);
+        if wanted.overlap_volume || wanted.clear_by {
+            volume = volume::overlap_volume(&overlay, inside, memory);
+            found.overlap_volume = volume.filter(|_| wanted.overlap_volume);
+        }
+    }
+    // Lengths are those of the world.
+    let is_placed = are_solid && overlay.poses[0] == bodies[0].pose;
+    if (wanted.depth_at_least || wanted.clear_by) && !is_placed {
+        overlay.place([&bodies[0].pose, &bodies[1].pose], memory);
+    }
+    let mut depth = None;
+    if are_solid && (wanted.depth_at_least || wanted.clear_by && wanted.at_most.is_some()) {
+        depth = depth::depth(&overlay, inside, memory);
+        found.depth_at_least = depth.filter(|_| wanted.depth_at_least);
+    }
+    if wanted.clear_by {
+        let volume = volume.map_or(0.0, |[lo, _]| lo);
+        let certainly = volume > 0.0 || depth.is_some();
+        if certainly || meet(bodies[1], Some(pairs)) {
+            let depth = depth.map_or(0.0, |depth| depth.length);
+            let goal = Goal { at_most: wanted.at_most, depth, volume, are_solid };
+            let still_meet = &mut |body: &Body<'_>| meet(body, None);
+            found.clear_by = clear::clear_by(&overlay, pairs, &goal, (memory, directions), still_meet);
+        } else {
+            found.clear_by = Some([0.0; 3]);
+        }
+    }
+    found
+}

@@ -1,0 +1,167 @@
+//! Corners of one body that are inside of the other, and how far its surface is at least.
+//!
+//! # A lower bound of a distance
+//! Let q be a point and t a triangle with corners t_j. For any vector w the distance is at least the least of
+//! w . (t_j - q), divided by |w|: a plane across w keeps that far from q. It is the distance itself if w
+//! points to the triangle's nearest point, and where rounding makes w another vector the bound is lower, and
+//! not wrong.
+//!
+//! Coordinates of a difference are off by at most f_k; a product with w rounds by 4 u of the sum of |w_k|
+//! times the difference's size, of which 8 u are taken, and moves by the sum of |w_k| f_k.
+use super::{
+    Depth, Points,
+    overlay::{Memory, Overlay},
+};
+use crate::{
+    Inside,
+    solid::{Sides, Solid},
+    vector::{UNIT, Vector, cross, dot, sub},
+};
+
+/// No more corners of a body are looked at, and no more corners times faces.
+const MOST_CORNERS: usize = 1024;
+const MOST_DISTANCES: usize = 1 << 20;
+const LEAST_CORNERS: usize = 8;
+
+/// The deepest corner of those that are looked at. Points are placed in the world.
+pub(super) fn depth(overlay: &Overlay<'_>, inside: Inside, memory: &Memory) -> Option<Depth> {
+    let mut best: Option<Depth> = None;
+    for body in 0..2 {
+        let (own, other) = (overlay.solids[body], overlay.solids[1 - body]);
+        let (rule, rule_of_other) = (own.rule(inside), other.rule(inside));
+        let mesh = overlay.bodies[body].model.mesh();
+        let is_deep = |v: u32| {
+            let winding = memory.windings[body][v as usize] * overlay.handedness[1 - body];
+            rule_of_other.holds(winding)
+        };
+        let sides = || own.sides(overlay.bodies[body].model);
+        let count = memory.used[body].iter().filter(|&&v| is_deep(v)).count();
+        if count == 0 {
+            continue;
+        }
+        let faces = overlay.bodies[1 - body].model.mesh().len();
+        let most = (MOST_DISTANCES / faces.max(1)).clamp(LEAST_CORNERS, MOST_CORNERS);
+        // As many, evenly.
+        let step = count.div_ceil(most);
+        let deep = memory.used[body].iter().copied().filter(|&v| is_deep(v)).step_by(step);
+        let mut nearest = 0;
+        for v in deep {
+            // With other rules a mesh may have faces with nothing inside on either side.
+            if rule != Inside::NonZero && !borders(own, sides(), mesh.triangles(), v, rule) {
+                continue;
+            }
+            let least = best.map_or(0.0, |best| best.length);
+            if let Some(length) = farther(overlay, memory, (body, v), least, &mut nearest) {
+                best = Some(Depth { length, body, vertex: v });
+            }
+        }
+    }
+    best
+}
+
+/// Whether a corner certainly has a face with a side inside of its own body.
+fn borders(solid: &Solid, sides: &Sides, triangles: &[[u32; 3]], v: u32, rule: Inside) -> bool {
+    (0_u32..).zip(triangles).any(|(t, corners)| {
+        corners.contains(&v)
+            && solid.is_face(t)
+            && sides.windings(t).is_some_and(|sides| sides.into_iter().any(|w| rule.holds(w)))
+    })
+}
+
+/// A lower bound of a corner's distance from the other body's surface, if that is more than `least`. Looks
+/// first at the face that was nearest to the last corner.
+fn farther(
+    overlay: &Overlay<'_>,
+    memory: &Memory,
+    (body, v): (usize, u32),
+    least: f64,
+    nearest: &mut u32,
+) -> Option<f64> {
+    let (other, points) = (1 - body, &memory.points);
+    let mesh = overlay.bodies[other].model.mesh();
+    let q = points.at[body][v as usize];
+    let mut bound = f64::INFINITY;
+    let first = *nearest;
+    for t in std::iter::once(first).chain(0..mesh.len() as u32) {
+        if !overlay.solids[other].is_face(t) {
+            continue;
+        }
+        let corners = mesh.triangles()[t as usize].map(|v| points.at[other][v as usize]);
+        if is_beyond(points, (body, &q), &corners, bound) {
+            continue;
+        }
+        let distance = distance_at_least(points, (body, &q), &corners);
+        if distance >= bound {
+            continue;
+        }
+        (bound, *nearest) = (distance, t);
+        // A bound that is not a number says nothing.
+        if bound.is_nan() || bound <= least {
+            return None;
+        }
+    }
+    bound.is_finite().then_some(bound)
+}
+
+/// Whether all of a triangle is certainly farther from a point than `bound`, along an axis.
+fn is_beyond(points: &Points, (body, q): (usize, &Vector), t: &[Vector; 3], bound: f64) -> bool {
+    (0..3).any(|k| {
+        // A corner is off by its tail and 2 u of itself, which is the difference and q.
+        let off = 4.0 * points.off(body, q[k], k) + 2.0 * points.tail[1 - body][k];
+        let (c, far) = ([t[0][k] - q[k], t[1][k] - q[k], t[2][k] - q[k]], bound * (1.0 + 16.0 * UNIT) + off);
+        c[0] > far && c[1] > far && c[2] > far || c[0] < -far && c[1] < -far && c[2] < -far
+    })
+}
+
+/// A lower bound of the distance of a body's point from a triangle of the other body; 0 or less if there is
+/// none.
+fn distance_at_least(points: &Points, (body, q): (usize, &Vector), t: &[Vector; 3]) -> f64 {
+    let d = t.map(|corner| sub(corner, *q));
+    let w = nearest_to_origin(&d);
+    let length = dot(w, w).sqrt();
+    let (mut value, mut error) = (f64::INFINITY, 0.0);
+    for (d, corner) in d.iter().zip(t) {
+        let mut moves = 0.0;
+        for k in 0..3 {
+            let off = points.off(body, q[k], k) + points.off(1 - body, corner[k], k);
+            moves += w[k].abs() * (off + 8.0 * UNIT * d[k].abs());
+        }
+        value = value.min(dot(w, *d));
+        error = if moves > error { moves } else { error };
+    }
+    (value - error * (1.0 + 8.0 * UNIT)) / length * (1.0 - 8.0 * UNIT)
+}
+
+/// About the point of a triangle that is nearest to the origin (Ericson 2005, section 5.1.5).
+fn nearest_to_origin(&[a, b, c]: &[Vector; 3]) -> Vector {
+    let along = |p: Vector, q: Vector, s: f64| [0, 1, 2].map(|k| p[k] + s * (q[k] - p[k]));
+    let (ab, ac) = (sub(b, a), sub(c, a));
+    let (d1, d2) = (-dot(ab, a), -dot(ac, a));
+    if d1 <= 0.0 && d2 <= 0.0 {
+        return a;
+    }
+    let (d3, d4) = (-dot(ab, b), -dot(ac, b));
+    if d3 >= 0.0 && d4 <= d3 {
+        return b;
+    }
+    let vc = d1 * d4 - d3 * d2;
+    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+        return along(a, b, d1 / (d1 - d3));
+    }
+    let (d5, d6) = (-dot(ab, c), -dot(ac, c));
+    if d6 >= 0.0 && d5 <= d6 {
+        return c;
+    }
+    let vb = d5 * d2 - d1 * d6;
+    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+        return along(a, c, d2 / (d2 - d6));
+    }
+    let va = d3 * d6 - d5 * d4;
+    if va <= 0.0 && d4 >= d3 && d5 >= d6 {
+        return along(b, c, (d4 - d3) / ((d4 - d3) + (d5 - d6)));
+    }
+    // Across the plane: more accurate than by parts of the corners.
+    let n = cross(ab, ac);
+    let s = dot(n, a) / dot(n, n);
+    [n[0] * s, n[1] * s, n[2] * s]
+}

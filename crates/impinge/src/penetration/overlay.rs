@@ -1,0 +1,329 @@
+//! What two solids have in common, as far as sums over it need it: on each face the segments in which it
+//! meets the other body, on each edge the points where it enters and leaves, and how often the other body
+//! winds round each corner.
+//!
+//! Nothing is sorted and nothing connected. A winding number changes along an edge by 1 where the edge runs
+//! through a face, so that one point decides for all corners that edges connect: one that lies outside of the
+//! other body's box, or else one that is asked about. All signs are those of the second body moved a little
+//! (`pierce.rs`), so that they fit together.
+use super::{
+    Points, Source,
+    pierce::{Exactly, Segment, Six},
+};
+use crate::{
+    Body, Pose,
+    exact::{
+        self,
+        probe::{self, Algebra, Exact, Number, Place, Point, Probe, Rounded, Space, SpacePoints, at_limbs},
+        wide::Wide,
+    },
+    motion::Motion,
+    solid::{BothWays, NONE, Near, Solid, Status},
+    vector::Vector,
+};
+use std::cell::OnceCell;
+
+/// Where an edge, in its face's direction, enters and leaves the other body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Crossed {
+    /// By how much the winding number of the other body grows along it.
+    pub(super) jump: i32,
+    /// The sum of its points, each times what the winding number falls by there.
+    pub(super) sum: Point<Rounded>,
+    /// One of these points.
+    pub(super) point: Option<Point<Rounded>>,
+}
+
+/// A face that the other body's surface meets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Met {
+    pub(super) edges: [Crossed; 3],
+    /// Sum of y x z over the segments from y to z in which it meets the other body, the other's inside on the
+    /// left.
+    pub(super) along: Point<Rounded>,
+    /// One of their ends.
+    pub(super) point: Point<Rounded>,
+}
+
+const ORIGIN: Point<Rounded> = [Rounded::ZERO; 3];
+const NOWHERE: Crossed = Crossed { jump: 0, sum: ORIGIN, point: None };
+/// A winding number that is not known.
+const UNKNOWN: i32 = i32::MIN;
+
+/// Memory of one overlay.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    pub(super) points: Points,
+    /// Of either body, the points that faces have, and whether a point is among them.
+    pub(super) used: [Vec<u32>; 2],
+    is_used: Vec<bool>,
+    /// Of each face, 1 more than its place among `met`; 0 if it is not.
+    places: [Vec<u32>; 2],
+    pub(super) met: Vec<Met>,
+    /// How often the other body winds round each point, in the orientation that it has where it is placed.
+    pub(super) windings: [Vec<i32>; 2],
+    seen: Vec<bool>,
+    open: Vec<u32>,
+    /// Ends of segments and corners inside, relative to the origin.
+    pub(super) events: Vec<Vector>,
+}
+
+/// Two bodies in one frame: the world's, or that of both meshes if they have the same pose.
+pub(super) struct Overlay<'a> {
+    pub(super) bodies: [&'a Body<'a>; 2],
+    pub(super) solids: [&'a Solid; 2],
+    /// The poses in this frame.
+    pub(super) poses: [Pose; 2],
+    /// Whether these mirror: 1 or -1.
+    pub(super) handedness: [i32; 2],
+    as_stored: bool,
+    space: OnceCell<Space>,
+}
+
+/// A point of a body, moved a little: against the other one.
+struct Moved<'a, const N: usize> {
+    point: Vector,
+    body: usize,
+    rounded: (probe::Near, Probe<Rounded>),
+    place: Exact<'a, N>,
+    exact: OnceCell<Box<Probe<Wide<N>>>>,
+}
+
+impl<const N: usize> BothWays<N> for Moved<'_, N> {
+    fn signs(&self) -> [i32; 3] {
+        // Seen from the second body the points of the first move the other way.
+        if self.body == 0 { [-1; 3] } else { [1; 3] }
+    }
+    fn rounded(&self) -> Option<(&probe::Near, &Probe<Rounded>)> {
+        Some((&self.rounded.0, &self.rounded.1))
+    }
+    fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>) {
+        let make = || Box::new(Probe::along_axes(&self.place.point(self.body, &self.point)));
+        (&self.place, self.exact.get_or_init(make))
+    }
+}
+
+impl<'a> Overlay<'a> {
+    pub(super) fn new(bodies: [&'a Body<'a>; 2]) -> Self {
+        let same = bodies[0].pose == bodies[1].pose;
+        let poses = bodies.map(|body| if same { Pose::IDENTITY } else { body.pose });
+        Self {
+            bodies,
+            solids: bodies.map(|body| body.model.solid()),
+            handedness: poses.each_ref().map(|pose| exact::handedness(pose.rows())),
+            poses,
+            as_stored: same && bodies.iter().all(|body| body.model.in_safe_range()),
+            space: OnceCell::new(),
+        }
+    }
+    fn space(&self) -> &Space {
+        let poses = self.bodies.map(|body| &body.pose);
+        self.space.get_or_init(|| Space::new(poses, self.solids.map(Solid::bits)))
+    }
+    fn faces(&self, x: usize) -> impl Iterator<Item = u32> + use<'a> {
+        let solid = self.solids[x];
+        (0..self.bodies[x].model.mesh().len() as u32).filter(|&t| solid.is_face(t))
+    }
+
+    /// Places the points that faces have, in this frame or in another.
+    pub(super) fn place(&self, poses: [&Pose; 2], memory: &mut Memory) {
+        for x in 0..2 {
+            let mesh = self.bodies[x].model.mesh();
+            memory.used[x].clear();
+            memory.is_used.clear();
+            memory.is_used.resize(mesh.points().len(), false);
+            for t in self.faces(x) {
+                for v in mesh.triangles()[t as usize] {
+                    if !std::mem::replace(&mut memory.is_used[v as usize], true) {
+                        memory.used[x].push(v);
+                    }
+                }
+            }
+        }
+        let Memory { points, used, .. } = memory;
+        points.place([0, 1].map(|x| {
+            let model = self.bodies[x].model;
+            Source { points: model.mesh().points(), used: &used[x], pose: poses[x], reach: model.reach() }
+        }));
+    }
+
+    /// Lays them over each other, given all pairs of triangles that meet, in their order. Points are placed.
+    pub(super) fn lay(&self, pairs: &[[u32; 2]], memory: &mut Memory) {
+        memory.met.clear();
+        memory.events.clear();
+        for (x, places) in memory.places.iter_mut().enumerate() {
+            places.clear();
+            places.resize(self.bodies[x].model.mesh().len(), 0);
+        }
+        let [lo, hi] = memory.points.common_box();
+        let sides = [hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]];
+        // Of the box's sides, and of flat ones nothing that does not matter for the others.
+        let part = |side: f64, most: f64| side.max(most * 2.0_f64.powi(-20)) * 2.0_f64.powi(-40);
+        let most = sides[0].max(sides[1]).max(sides[2]);
+        let tolerance = sides.map(|side| part(side, most));
+        for pair in pairs {
+            if self.solids[0].is_face(pair[0])
+                && self.solids[1].is_face(pair[1])
+                && let Some(ends) = self.segment(*pair, tolerance, &memory.points)
+            {
+                note(pair, &ends, memory);
+            }
+        }
+        for x in 0..2 {
+            self.wind(x, memory);
+        }
+    }
+
+    fn segment(&self, pair: [u32; 2], tolerance: Vector, points: &Points) -> Segment {
+        let meshes = self.bodies.map(|body| body.model.mesh());
+        let [p, q] = [0, 1].map(|x| meshes[x].triangles()[pair[x] as usize]);
+        let at = |x: usize, v: u32| points.point(x, v);
+        let placed = [at(0, p[0]), at(0, p[1]), at(0, p[2]), at(1, q[0]), at(1, q[1]), at(1, q[2])];
+        let [a, b] = [0, 1].map(|x| meshes[x].corners(pair[x]));
+        let stored = [a[0], a[1], a[2], b[0], b[1], b[2]];
+        let six = Six::new(placed, self.as_stored.then_some(&stored), tolerance);
+        six.segment(None).unwrap_or_else(|| self.segment_exactly(&six, &stored))
+    }
+    #[cold]
+    #[inline(never)]
+    fn segment_exactly(&self, six: &Six<'_>, stored: &[Vector; 6]) -> Segment {
+        let [a, b, c, d, e, f] = *stored;
+        let points = [(0, a), (0, b), (0, c), (1, d), (1, e), (1, f)];
+        let space = self.space();
+        let exact: Box<dyn Exactly> = at_limbs!(space.limbs, N => SpacePoints::<N>::new(space, &points));
+        six.segment(Some(&*exact)).flatten()
+    }
+
+    /// Finds the winding numbers of the other body round all corners of one.
+    fn wind(&self, x: usize, memory: &mut Memory) {
+        let (mesh, solid) = (self.bodies[x].model.mesh(), self.solids[x]);
+        // By parity alone, numbers are odd or even, and no more.
+        let is_oriented = self.solids[1 - x].status() == Status::Closed;
+        let Memory { points, places, met, windings, seen, open, events, used, .. } = memory;
+        let (windings, places) = (&mut windings[x], &places[x]);
+        windings.clear();
+        windings.resize(mesh.points().len(), UNKNOWN);
+        seen.clear();
+        seen.resize(mesh.len(), false);
+        for &v in &used[x] {
+            if points.is_beyond(x, v) {
+                windings[v as usize] = 0;
+            }
+        }
+        // First from what is known, then what is not connected with it.
+        for ask in [false, true] {
+            for start in self.faces(x) {
+                let corners = mesh.triangles()[start as usize];
+                if seen[start as usize] {
+                    continue;
+                }
+                if corners.iter().all(|&v| windings[v as usize] == UNKNOWN) {
+                    if !ask {
+                        continue;
+                    }
+                    windings[corners[0] as usize] = self.winding(x, corners[0]);
+                }
+                open.push(start);
+                seen[start as usize] = true;
+                while let Some(t) = open.pop() {
+                    let jumps = match places[t as usize] {
+                        0 => [0; 3],
+                        place => met[place as usize - 1].edges.map(|edge| edge.jump),
+                    };
+                    let corners = mesh.triangles()[t as usize];
+                    spread(corners, jumps, is_oriented, windings);
+                    for (k, &v) in (0..).zip(&corners) {
+                        let edge = 3 * t + k;
+                        let twin = solid.twin(edge);
+                        if twin == NONE || seen[twin as usize / 3] {
+                            continue;
+                        }
+                        // The corner is the same point, whatever its number there.
+                        let other = mesh.triangles()[twin as usize / 3];
+                        let alike = solid.runs_alike(mesh, edge, twin);
+                        let at = other[(twin as usize % 3 + usize::from(!alike)) % 3] as usize;
+                        debug_assert!(mesh.points()[at] == mesh.points()[v as usize]);
+                        windings[at] = windings[v as usize];
+                        seen[twin as usize / 3] = true;
+                        open.push(twin / 3);
+                    }
+                }
+            }
+        }
+        for &v in &used[x] {
+            if windings[v as usize] != 0 {
+                events.push(points.at[x][v as usize]);
+            }
+        }
+    }
+
+    /// How often the other body winds round a point, as it is placed.
+    fn winding(&self, x: usize, v: u32) -> i32 {
+        let other = 1 - x;
+        let point = self.bodies[x].model.mesh().points()[v as usize];
+        let motion = Motion::between(&self.bodies[x].pose, &self.bodies[other].pose);
+        let near = Near { point: motion.apply(point), error: motion.error(&point.map(f64::abs)) };
+        let handedness = self.handedness[other];
+        let placed = self.solids[other].placed(self.bodies[other].model, other, handedness);
+        if placed.is_beyond(near) {
+            return 0;
+        }
+        let (space, poses) = (self.space(), self.bodies.map(|body| &body.pose));
+        at_limbs!(space.limbs, N => {
+            let nearby = probe::Near::new(poses, x, &point);
+            let rounded = Probe::along_axes(&nearby.point(x, &point));
+            let (rounded, exact) = ((nearby, rounded), OnceCell::new());
+            let probe = Moved::<N> { point, body: x, rounded, place: Exact(space), exact };
+            handedness * placed.winding(near, &probe)
+        })
+    }
+
+    /// A face's place among those that are met.
+    pub(super) fn met<'m>(&self, x: usize, t: u32, memory: &'m Memory) -> Option<&'m Met> {
+        (memory.places[x][t as usize] as usize).checked_sub(1).map(|place| &memory.met[place])
+    }
+}
+
+/// From a corner whose winding number is known to the others, along edges.
+fn spread(corners: [u32; 3], jumps: [i32; 3], is_oriented: bool, windings: &mut [i32]) {
+    let Some(first) = (0..3).find(|&k| windings[corners[k] as usize] != UNKNOWN) else { return };
+    let mut w = windings[corners[first] as usize];
+    for i in first..first + 3 {
+        w += jumps[i % 3];
+        let there = &mut windings[corners[(i + 1) % 3] as usize];
+        let is_like = |other: i32| if is_oriented { other == w } else { (other - w) % 2 == 0 };
+        debug_assert!(*there == UNKNOWN || is_like(*there), "it depends on the way: {there}, {w}");
+        *there = w;
+    }
+}
+
+/// Notes a segment in which two faces meet.
+fn note(pair: &[u32; 2], ends: &[super::pierce::Piercing; 2], memory: &mut Memory) {
+    let [from, to] = ends;
+    // As much as y x z, of shorter vectors.
+    let along = from.at.cross(&to.at.difference(&from.at));
+    for (x, &face) in pair.iter().enumerate() {
+        let place = &mut memory.places[x][face as usize];
+        if *place == 0 {
+            memory.met.push(Met { edges: [NOWHERE; 3], along: ORIGIN, point: from.at });
+            *place = memory.met.len() as u32;
+        }
+        let met = &mut memory.met[*place as usize - 1];
+        // Seen from the second face the segment runs the other way.
+        met.along = if x == 0 { met.along.sum(&along) } else { met.along.difference(&along) };
+        for end in ends.iter().filter(|end| (end.edge < 3) == (x == 0)) {
+            let edge = &mut met.edges[end.edge % 3];
+            if end.up {
+                edge.jump -= 1;
+                edge.sum = edge.sum.sum(&end.at);
+            } else {
+                edge.jump += 1;
+                edge.sum = edge.sum.difference(&end.at);
+            }
+            edge.point.get_or_insert(end.at);
+        }
+    }
+    for end in ends {
+        memory.events.push(end.at.each_ref().map(Rounded::value));
+    }
+}

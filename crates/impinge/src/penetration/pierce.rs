@@ -1,0 +1,290 @@
+//! Where the edges of two triangles run through the other one, the second body moved a little.
+//!
+//! Whatever the real position, the second body is thought of as moved by (e, e^2, e^3) with e so small that
+//! making it smaller changes no sign: then no corner lies in a plane, and no two edges meet. A sign that is 0
+//! takes that of the first component, which is not 0, of the gradient: -n of a plane that is moved, n of a
+//! plane that stays, and v x u of an edge u that stays and an edge v that is moved. Edges that are parallel
+//! are not asked about, for one of them lies beside the other's triangle. Volumes change as little as one
+//! likes, so that what is summed is right, and the combinatorics has no special case: two triangles have a
+//! segment in common, or nothing.
+//!
+//! # Signs
+//! A corner lies above a triangle where n . (p - b) > 0. For edges p q of the one and r s of the other let g
+//! = det(q - p, r - p, s - p), which is the same the other way round. The edge p q runs upwards through the
+//! triangle if p is below it, q is above, and g > 0 for all edges r s of the triangle; downwards if all is
+//! the other way round.
+//!
+//! # Errors
+//! Coordinates may be off by e_k along axis k, so differences by 2 e_k and their rounding, u of twice the
+//! largest coordinate: at most f_k = 4 e_k, as e_k is no less than u of that coordinate. With U, V, W the
+//! absolute values of three differences, each plus f, the determinant moves by at most the permanent of U, V,
+//! W less that of the absolute values; it rounds by at most 8 u of its permanent; and so do these permanents:
+//! 24 u are taken.
+use crate::{
+    exact::{
+        self, Predicates,
+        probe::{Number, Point, Rounded, SpacePoints},
+    },
+    vector::{UNIT, Vector, cross, dot, sub},
+};
+
+/// Signs from integers.
+pub(super) trait Exactly {
+    fn orient(&self, of: [usize; 4]) -> i32;
+    /// The sign of a component of a triangle's normal.
+    fn normal(&self, axis: usize, of: [usize; 3]) -> i32;
+    /// Of v x u.
+    fn turn(&self, axis: usize, v: [usize; 2], u: [usize; 2]) -> i32;
+    /// See [`SpacePoints::fraction`].
+    fn fraction(&self, plane: [usize; 3], p: usize, q: usize) -> Rounded;
+}
+
+impl<const N: usize> Exactly for SpacePoints<N> {
+    fn orient(&self, [a, b, c, d]: [usize; 4]) -> i32 {
+        self.orient3d(a, b, c, d)
+    }
+    fn normal(&self, axis: usize, [a, b, c]: [usize; 3]) -> i32 {
+        self.orient2d(axis, a, b, c)
+    }
+    fn turn(&self, axis: usize, v: [usize; 2], u: [usize; 2]) -> i32 {
+        Self::turn(self, axis, v, u)
+    }
+    fn fraction(&self, plane: [usize; 3], p: usize, q: usize) -> Rounded {
+        Self::fraction(self, plane, p, q)
+    }
+}
+
+/// Corners of two triangles: 0, 1, 2 of the first body, 3, 4, 5 of the second, which is moved.
+pub(super) struct Six<'a> {
+    pub(super) points: [Point<Rounded>; 6],
+    /// As they are stored, where signs may be asked of these.
+    pub(super) stored: Option<&'a [Vector; 6]>,
+    /// How uncertain a point may be, axis by axis, before integers are asked.
+    pub(super) tolerance: Vector,
+    near: [Vector; 6],
+    /// f.
+    slack: Vector,
+}
+
+/// A point where an edge runs through a triangle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piercing {
+    /// Edge 0 to 2 of the first triangle, 3 to 5 of the second.
+    pub(super) edge: usize,
+    /// Whether it runs from behind the other triangle to its front.
+    pub(super) up: bool,
+    pub(super) at: Point<Rounded>,
+}
+
+/// The segment that two triangles have in common, if there is one: its ends, along the cross product of the
+/// first one's normal and the second one's.
+pub(super) type Segment = Option<[Piercing; 2]>;
+
+const NEXT: [usize; 6] = [1, 2, 0, 4, 5, 3];
+
+impl<'a> Six<'a> {
+    pub(super) fn new(
+        points: [Point<Rounded>; 6],
+        stored: Option<&'a [Vector; 6]>,
+        tolerance: Vector,
+    ) -> Self {
+        let near = points.each_ref().map(|p| [p[0].value(), p[1].value(), p[2].value()]);
+        let mut slack = [0.0; 3];
+        for p in &points {
+            for k in 0..3 {
+                slack[k] = 4.0 * p[k].error().max(slack[k] / 4.0);
+            }
+        }
+        Self { points, stored, tolerance, near, slack }
+    }
+
+    /// det(b - a, c - a, d - a), and its error.
+    #[inline(always)]
+    fn determinant(&self, [a, b, c, d]: [usize; 4]) -> [f64; 2] {
+        let from = self.near[a];
+        let (u, v, w) = (sub(self.near[b], from), sub(self.near[c], from), sub(self.near[d], from));
+        let value = dot(cross(u, v), w);
+        let f = self.slack;
+        let size = |x: Vector| x.map(f64::abs);
+        let wider = |x: Vector| [x[0] + f[0], x[1] + f[1], x[2] + f[2]];
+        let (u, v, w) = (size(u), size(v), size(w));
+        let most = permanent(wider(u), wider(v), wider(w));
+        [value, most - permanent(u, v, w) + 24.0 * UNIT * most + f64::MIN_POSITIVE]
+    }
+    /// The same with its sign, which 0 is where it is known to be 0; `None` if that takes integers.
+    #[inline(always)]
+    fn orient(&self, of: [usize; 4], exact: Option<&dyn Exactly>) -> Option<(Rounded, i32)> {
+        let [value, error] = self.determinant(of);
+        let number = Rounded::new(value, error);
+        if value.abs() > error {
+            return Some((number, if value > 0.0 { 1 } else { -1 }));
+        }
+        let sign = self.orient_exactly(of, exact)?;
+        Some((if sign == 0 { Rounded::ZERO } else { number }, sign))
+    }
+    #[inline(never)]
+    fn orient_exactly(&self, of: [usize; 4], exact: Option<&dyn Exactly>) -> Option<i32> {
+        let [a, b, c, d] = of;
+        let stored = self.stored.and_then(|six| exact::as_stored(six, |g| g.orient3d(a, b, c, d)));
+        stored.or_else(|| Some(exact?.orient(of)))
+    }
+    /// The sign of the first component of a normal that is not 0.
+    fn normal(&self, t: [usize; 3], exact: Option<&dyn Exactly>) -> Option<i32> {
+        for axis in 0..3 {
+            let [a, b, c] = t;
+            let stored = self.stored.and_then(|six| exact::as_stored(six, |g| g.orient2d(axis, a, b, c)));
+            let sign = match stored {
+                Some(sign) => sign,
+                None => exact?.normal(axis, t),
+            };
+            if sign != 0 {
+                return Some(sign);
+            }
+        }
+        Some(0)
+    }
+    /// The sign of the first component of v x u that is not 0.
+    fn turn(&self, v: [usize; 2], u: [usize; 2], exact: Option<&dyn Exactly>) -> Option<i32> {
+        for axis in 0..3 {
+            let stored = self.stored.and_then(|six| {
+                let along = |[from, to]: [usize; 2], k: usize| {
+                    Rounded::new(six[to][k], 0.0).minus(&Rounded::new(six[from][k], 0.0))
+                };
+                let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
+                along(v, x).times(&along(u, y)).minus(&along(v, y).times(&along(u, x))).sign()
+            });
+            let sign = match stored {
+                Some(sign) => sign,
+                None => exact?.turn(axis, v, u),
+            };
+            if sign != 0 {
+                return Some(sign);
+            }
+        }
+        Some(0)
+    }
+    /// On which side of the other triangle's plane a point lies, with the value that tells.
+    fn side(&self, point: usize, exact: Option<&dyn Exactly>) -> Option<(Rounded, i32)> {
+        let t = if point < 3 { [3, 4, 5] } else { [0, 1, 2] };
+        let (value, sign) = self.orient([t[0], t[1], t[2], point], exact)?;
+        if sign != 0 {
+            return Some((value, sign));
+        }
+        // The plane is moved, or the point.
+        let normal = self.normal(t, exact)?;
+        Some((value, if point < 3 { -normal } else { normal }))
+    }
+    /// g of edge i of the first triangle and edge j of the second.
+    fn beside(&self, i: usize, j: usize, exact: Option<&dyn Exactly>) -> Option<i32> {
+        let (u, v) = ([i, NEXT[i]], [j, NEXT[j]]);
+        match self.orient([u[0], u[1], v[0], v[1]], exact)?.1 {
+            0 => self.turn(v, u, exact),
+            sign => Some(sign),
+        }
+    }
+
+    /// The segment that both triangles have in common. `None` if that takes integers, which are not given.
+    pub(super) fn segment(&self, exact: Option<&dyn Exactly>) -> Option<Segment> {
+        let mut sides = [(Rounded::ZERO, 0); 6];
+        for first in [0, 3] {
+            for (i, side) in sides.iter_mut().enumerate().skip(first).take(3) {
+                *side = self.side(i, exact)?;
+            }
+            if sides[first].1 == sides[first + 1].1 && sides[first].1 == sides[first + 2].1 {
+                return Some(None);
+            }
+        }
+        let mut known = [[0; 3]; 3];
+        let mut ends = [None; 2];
+        for edge in 0..6 {
+            let to = sides[NEXT[edge]].1;
+            if sides[edge].1 == to {
+                continue;
+            }
+            let mut is_through = true;
+            for k in 0..3 {
+                let (i, j) = if edge < 3 { (edge, k) } else { (k, edge - 3) };
+                if known[i][j] == 0 {
+                    known[i][j] = self.beside(i, 3 + j, exact)?;
+                }
+                if known[i][j] != to {
+                    is_through = false;
+                    break;
+                }
+            }
+            if is_through {
+                let (up, at) = (to > 0, self.at(edge, &sides, exact)?);
+                // Inside the first triangle, the side of the second one's back is on the left: an edge of the
+                // first that comes up is where the segment enters, one of the second where it ends.
+                ends[usize::from(up != (edge < 3))] = Some(Piercing { edge, up, at });
+            }
+        }
+        let [from, to] = ends;
+        debug_assert!(from.is_some() == to.is_some(), "a segment has two ends");
+        Some(from.zip(to).map(|(from, to)| [from, to]))
+    }
+
+    /// The point of an edge in the other triangle's plane, and so in that triangle.
+    fn at(
+        &self,
+        edge: usize,
+        sides: &[(Rounded, i32); 6],
+        exact: Option<&dyn Exactly>,
+    ) -> Option<Point<Rounded>> {
+        let (p, q) = (edge, NEXT[edge]);
+        let (of_p, of_q) = (sides[p].0, sides[q].0);
+        // From the nearer end, whose distance is then the smaller number.
+        let (p, q, of_p, of_q) =
+            if of_p.value().abs() <= of_q.value().abs() { (p, q, of_p, of_q) } else { (q, p, of_q, of_p) };
+        let t = if edge < 3 { [3, 4, 5] } else { [0, 1, 2] };
+        let [part, error] = of_p.over(&of_p.minus(&of_q));
+        let point = self.between(p, q, t, Rounded::new(part, error));
+        if (0..3).all(|k| point[k].error() <= self.tolerance[k]) {
+            return Some(point);
+        }
+        Some(self.between(p, q, t, exact?.fraction(t, p, q)))
+    }
+    /// p + (q - p) times a part, which is between 0 and 1; within the boxes of the edge and of the triangle.
+    fn between(&self, p: usize, q: usize, t: [usize; 3], part: Rounded) -> Point<Rounded> {
+        let (a, b) = (&self.points[p], &self.points[q]);
+        let part = within(part, 0.0, 1.0);
+        [0, 1, 2].map(|k| {
+            let ends = |i: &usize| {
+                let x = &self.points[*i][k];
+                [x.value() - x.error(), x.value() + x.error()]
+            };
+            let hull = |of: &[usize]| {
+                of.iter().map(ends).fold([f64::INFINITY, f64::NEG_INFINITY], |[lo, hi], [from, to]| {
+                    [if from < lo { from } else { lo }, if to > hi { to } else { hi }]
+                })
+            };
+            let ([lo, hi], [from, to]) = (hull(&[p, q]), hull(&t));
+            let x = a[k].plus(&b[k].minus(&a[k]).times(&part));
+            // Ends of intervals are rounded by u of numbers that are off by more.
+            within(x, lo.max(from), hi.min(to))
+        })
+    }
+}
+
+/// The part of an interval that lies between two numbers; between these where nothing is known.
+fn within(x: Rounded, least: f64, most: f64) -> Rounded {
+    let (lo, hi) = (x.value() - x.error(), x.value() + x.error());
+    // Comparisons with NaN are false.
+    let lo = if lo > least { lo.next_down() } else { least };
+    let hi = if hi < most { hi.next_up() } else { most };
+    if lo >= hi {
+        // Up to rounding, one number.
+        let (lo, hi) = (hi.min(lo), lo.max(hi));
+        return Rounded::new(lo, (hi - lo) * (1.0 + 4.0 * UNIT));
+    }
+    let middle = lo / 2.0 + hi / 2.0;
+    let error = (hi - middle).max(middle - lo);
+    Rounded::new(middle, error * (1.0 + 4.0 * UNIT))
+}
+
+#[inline(always)]
+fn permanent(u: Vector, v: Vector, w: Vector) -> f64 {
+    (u[1] * v[2] + u[2] * v[1]) * w[0]
+        + (u[2] * v[0] + u[0] * v[2]) * w[1]
+        + (u[0] * v[1] + u[1] * v[0]) * w[2]
+}

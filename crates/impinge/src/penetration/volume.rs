@@ -1,0 +1,161 @@
+//! The volume of what two solids have in common, without building it.
+//!
+//! # The sum
+//! Let v and w be the winding numbers of A and B. With the divergence of (x - o) / 3, which is 1, and the
+//! gradients of v and w, which are on the faces alone, the integral of v w is 1/3 of the sum of (p - o) . n
+//! times the integral of w over the face, for all faces of A, with a point p of the face's plane and its
+//! normal n; and the same for the faces of B and v (after Franklin 1987, who sums over polygons).
+//!
+//! The integral of w over a face, times n, is half the sum of w (x x dx) along its boundary, and of the jumps
+//! of w times x x dx along the segments in which the face meets B. Such a vector is parallel to n, so (p - o)
+//! . n times the integral is the product of p - o with the vector: no normal is calculated, and slivers do no
+//! harm. In all, six times the volume is the sum over faces of p . L, all points relative to o, where L is
+//! the sum of
+//!
+//! * y x z for each segment from y to z in which the face meets a face of the other body, that one's back on
+//!   the left;
+//! * for each edge m x Y, where Y is the sum of c_k y_k over its *events* y_k: points where it runs through
+//!   the other body, and its ends inside; c_k is what the winding number falls by there (its ends lie in
+//!   nothing on their far sides). For on a line x x dx is m x dx, whatever point m of it one takes, and all
+//!   c_k add up to 0. Here m is one of the events, and so nothing is sorted.
+//!
+//! p is an event too: all points that are calculated with lie in the box that both bodies have in common, and
+//! long edges make no large numbers that cancel. Winding numbers change under a small translation of B
+//! nowhere but in a small volume, so degenerate contacts are decided by such a translation (`pierce.rs`).
+//!
+//! # From winding numbers to insides
+//! With winding numbers 0 and 1 the integral is the volume. If v goes from 1 to m inside of A, and w to n, it
+//! is up to m n times the volume. A mesh that meets itself mostly winds round its inside once all the same:
+//! walls of layers, beams that run into each other. Let E(v) be the integral of v (v - 1), which is nowhere
+//! negative, and V the number that v should be, 1 inside and 0 outside, by any rule. With a = v - V, |a| is
+//! at most v (v - 1) and its square at most twice that, as one sees for v from -2 to 3; and v w - V W = a W +
+//! V b + a b. So the integral is off by at most E(v) + E(w) + 2 sqrt(E(v) E(w)), by the inequality of Cauchy
+//! and Schwarz. E is found once for a mesh, as the volume that it has in common with itself is the integral
+//! of v^2.
+//!
+//! # Errors
+//! Every number carries a bound of its error, roundings included ([`Rounded`]).
+use super::overlay::{Memory, Met, Overlay};
+use crate::{
+    Body, Inside, Model, Pose, SimdLevel,
+    exact::probe::{Algebra, Number, Point, Rounded},
+    query::{Ask, Scratch},
+    sink::sort,
+    solid::Levels,
+    vector::UNIT,
+};
+
+/// A lower and an upper bound of the volume, if the solids' winding numbers define one: see
+/// [`Penetration::overlap_volume`](crate::Penetration::overlap_volume).
+pub(super) fn overlap_volume(overlay: &Overlay<'_>, inside: Inside, memory: &Memory) -> Option<[f64; 2]> {
+    let (mut most, mut sign, mut rest) = ([1.0; 2], 1.0, [0.0; 2]);
+    let mut least = 1.0;
+    for x in 0..2 {
+        let (solid, model) = (overlay.solids[x], overlay.bodies[x].model);
+        let levels = solid.levels(model, || of_crossing(model))?;
+        if !levels.are_inside(solid.rule(inside))? {
+            return Some([0.0; 2]);
+        }
+        least *= f64::from(levels.least);
+        most[x] = f64::from(levels.most);
+        sign *= f64::from(levels.sign * overlay.handedness[x]);
+        let stretch = determinant(overlay.bodies[x].pose.rows());
+        rest[x] = levels.excess * (stretch.value() + stretch.error()) * (1.0 + 4.0 * UNIT);
+    }
+    let [lo, hi] = memory.points.common_box();
+    let (mut all, mut cap) = (six_times(overlay, memory), 1.0);
+    for k in 0..3 {
+        cap *= (hi[k] - lo[k]).max(0.0) * (1.0 + 4.0 * UNIT);
+    }
+    cap += if cap > 0.0 { f64::MIN_POSITIVE } else { 0.0 };
+    if overlay.bodies[0].pose == overlay.bodies[1].pose {
+        // Both were left where their meshes are.
+        let stretch = determinant(overlay.bodies[0].pose.rows());
+        all = all.times(&stretch);
+        cap *= (stretch.value() + stretch.error()) * (1.0 + 4.0 * UNIT);
+    }
+    let value = sign * all.value() / 6.0;
+    let excess = most[1] * rest[0] + most[0] * rest[1] + 2.0 * (rest[0] * rest[1]).sqrt();
+    let error = all.error() / 6.0 + UNIT * all.value().abs() + excess * (1.0 + 8.0 * UNIT);
+    let [lo, hi] = [(value - error) / (most[0] * most[1]), (value + error) / least];
+    let [lo, hi] = [lo - 4.0 * UNIT * lo.abs(), hi + 4.0 * UNIT * hi.abs()];
+    if !(lo.is_finite() && hi.is_finite() && cap.is_finite()) {
+        // Beyond the range of f64.
+        return None;
+    }
+    let hi = hi.clamp(0.0, cap);
+    Some([lo.clamp(0.0, hi), hi])
+}
+
+/// The absolute value of a determinant.
+fn determinant(rows: &[[f64; 3]; 3]) -> Rounded {
+    let exactly = |x: f64| Rounded::new(x, 0.0);
+    let [u, v, w] = rows.map(|row| row.map(exactly));
+    let value = u.cross(&v).dot(&w);
+    Rounded::new(value.value().abs(), value.error())
+}
+
+fn six_times(overlay: &Overlay<'_>, memory: &Memory) -> Rounded {
+    let mut sum = Rounded::ZERO;
+    for x in 0..2 {
+        let (mesh, windings) = (overlay.bodies[x].model.mesh(), &memory.windings[x]);
+        for t in (0..mesh.len() as u32).filter(|&t| overlay.solids[x].is_face(t)) {
+            let corners = mesh.triangles()[t as usize];
+            let w = corners.map(|v| windings[v as usize]);
+            let at = |k: usize| memory.points.point(x, corners[k]);
+            if let Some(met) = overlay.met(x, t, memory) {
+                sum = sum.plus(&part(met, w, at));
+            } else if w[0] != 0 {
+                // All of it is inside.
+                let (p, q, r) = (at(0), at(1), at(2));
+                let cone = q.difference(&p).cross(&r.difference(&p)).dot(&p);
+                sum = sum.plus(&cone.times(&Rounded::small(w[0])));
+            }
+        }
+    }
+    sum
+}
+
+/// p . L of a face that the other body meets, whose corners have these winding numbers.
+fn part(met: &Met, w: [i32; 3], at: impl Fn(usize) -> Point<Rounded>) -> Rounded {
+    let mut all = met.along;
+    for (k, edge) in met.edges.iter().enumerate() {
+        let (mut sum, mut point) = (edge.sum, edge.point);
+        for (end, falls) in [(k, -1), ((k + 1) % 3, 1)] {
+            if w[end] != 0 {
+                let corner = at(end);
+                sum = sum.sum(&corner.scaled(&Rounded::small(falls * w[end])));
+                point.get_or_insert(corner);
+            }
+        }
+        if let Some(point) = point {
+            all = all.sum(&point.cross(&sum));
+        }
+    }
+    met.point.dot(&all)
+}
+
+/// What is known of a mesh that meets itself: the integral of w (w - 1). It is that of w^2, the volume that
+/// the mesh has in common with itself, less that of w, the volume.
+fn of_crossing(model: &Model) -> Option<Levels> {
+    let body = Body::new(model, Pose::IDENTITY);
+    let (mut memory, mut pairs) = (Memory::default(), Vec::new());
+    let ask = Ask::new(SimdLevel::default(), false, true, None);
+    ask.append(&body, &body, &mut Scratch::default(), &mut pairs);
+    sort(&mut pairs);
+    let overlay = Overlay::new([&body; 2]);
+    overlay.place(overlay.poses.each_ref(), &mut memory);
+    overlay.lay(&pairs, &mut memory);
+    let squares = six_times(&overlay, &memory);
+    let mut sum = Rounded::ZERO;
+    for t in (0..model.mesh().len() as u32).filter(|&t| overlay.solids[0].is_face(t)) {
+        let [p, q, r] = model.mesh().triangles()[t as usize].map(|v| memory.points.point(0, v));
+        sum = sum.plus(&q.difference(&p).cross(&r.difference(&p)).dot(&p));
+    }
+    let sign = if sum.value() < 0.0 { -1 } else { 1 };
+    let all = squares.minus(&sum.times(&Rounded::small(sign)));
+    let excess = (all.value() + all.error()) / 6.0 * (1.0 + 4.0 * UNIT);
+    // As an integral it is not negative; and positive, for whoever asks whether it is known to be 0.
+    let excess = if excess > f64::MIN_POSITIVE { excess } else { f64::MIN_POSITIVE };
+    excess.is_finite().then_some(Levels { sign, least: 1, most: 1, excess })
+}
