@@ -3,6 +3,7 @@ use crate::{
     args::{self, Format},
     built_in::BuiltIn,
     clashes::{Clash, Clashes, Wanted},
+    depth::{Depths, Which},
     finding::{self, Finding, Kinds, Rule},
     input::{self, Files, Warning},
     output::Sink,
@@ -38,6 +39,7 @@ Examples:
   impinge check engine.glb -o clashes.json     as JSON; .csv and .txt work as well
   impinge check engine.glb --show touch        the table lists those that touch, too
   impinge check engine.glb --report overlap,pierce   only these count
+  impinge check engine.glb --tolerance 0.1     what a shift by 0.1 undoes is listed apart, and does not count
   impinge check engine.glb --surfaces          only which triangles meet: touching counts, inside does not
 
 Exit status: 0 nothing found that counts, 1 something was, 2 the work could not be done.";
@@ -74,9 +76,19 @@ pub(crate) struct Check {
     #[arg(long, value_enum, value_name = "RULE", default_value = "nonzero")]
     inside: Rule,
 
+    /// Of which clashes to find how deep they are: the volume in common, a corner's depth, a translation that
+    /// parts them.
+    #[arg(long, value_enum, value_name = "WHICH", default_value = "counted")]
+    depth: Which,
+
+    /// Parts that a translation of at most this length takes out of each other are listed as shallow, and do
+    /// not count. In the file's units.
+    #[arg(long, value_name = "LENGTH", value_parser = tolerance)]
+    tolerance: Option<f64>,
+
     /// Only find which triangles meet, and take no part for a solid: every pair of parts that share a point
     /// counts, touching or not, and what lies inside another part without touching it does not.
-    #[arg(long, conflicts_with_all = ["report", "show", "inside"])]
+    #[arg(long, conflicts_with_all = ["report", "show", "inside", "depth", "tolerance"])]
     surfaces: bool,
 
     #[command(flatten)]
@@ -100,6 +112,12 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     reading: args::Reading,
+}
+
+/// A length that is none of the words for none.
+fn tolerance(text: &str) -> Result<f64, String> {
+    let length: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if length.is_finite() && length >= 0.0 { Ok(length) } else { Err("not a length".to_owned()) }
 }
 
 /// What counts, if nothing is said of it.
@@ -143,8 +161,25 @@ pub(crate) struct Solids {
     pub(crate) relations: Relations,
     /// Those that count.
     pub(crate) findings: u64,
+    /// Those that would, but for the tolerance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) shallow: Option<u64>,
     /// Parts that bound no solid: surfaces with open edges, and what has no interior.
     pub(crate) not_closed: u64,
+}
+
+impl Solids {
+    /// Findings are counted later.
+    fn new(clashes: &Clashes, parts: usize, contained: u64) -> Self {
+        let is_open = |&part: &usize| !clashes.solid(part).status().is_closed();
+        Self {
+            contained,
+            relations: Relations::of(clashes),
+            findings: 0,
+            shallow: None,
+            not_closed: (0..parts).filter(is_open).count() as u64,
+        }
+    }
 }
 
 /// By place in [`finding::ALL`]; last, those that are apart.
@@ -186,15 +221,24 @@ pub(crate) struct Report {
     /// What counts, and what is listed besides.
     pub(crate) counted: Kinds,
     pub(crate) shown: Kinds,
+    pub(crate) tolerance: Option<f64>,
 }
 
 impl Report {
     pub(crate) fn counts(&self, clash: &Clash) -> bool {
+        self.is_of_interest(clash) && !self.clashes.is_shallow(clash)
+    }
+    /// Whether it would count, but for the tolerance.
+    pub(crate) fn is_shallow(&self, clash: &Clash) -> bool {
+        self.is_of_interest(clash) && self.clashes.is_shallow(clash)
+    }
+    fn is_of_interest(&self, clash: &Clash) -> bool {
         clash.kind.is_none_or(|kind| self.counted.holds(kind))
     }
-    /// Whether the table lists it.
+    /// Whether the table lists it. What is shallow has a table of its own.
     pub(crate) fn lists(&self, clash: &Clash) -> bool {
-        self.counts(clash) || clash.kind.is_some_and(|kind| self.shown.holds(kind))
+        let is_shown = clash.kind.is_some_and(|kind| self.shown.holds(kind));
+        self.counts(clash) || is_shown && !self.is_shallow(clash)
     }
 }
 
@@ -242,27 +286,15 @@ impl Check {
         let progress = Progress::new();
         let (parts, warnings, subject) = self.load(&pool, &progress)?;
         let rule = (!self.surfaces).then_some(self.inside);
-        let wanted = Wanted { solids: rule };
+        let counted = Kinds::of(if self.report.is_empty() { USUAL } else { &self.report });
+        if self.tolerance.is_some() && self.depth == Which::None {
+            bail!("--tolerance: takes depths, which --depth none leaves out");
+        }
+        let depths = Depths { of: self.depth, counted, tolerance: self.tolerance };
+        let wanted = Wanted { solids: rule, depths };
         let clashes = Clashes::find(&parts, &subject, wanted, (&options, self.max_pairs), &pool, &progress)?;
         drop(progress);
-        let counted = match &*self.report {
-            [] => USUAL,
-            asked => asked,
-        };
-        let (counted, shown) = (Kinds::of(counted), Kinds::of(&self.show));
         let [clashing, contained] = clashes.touching();
-        let is_open = |&part: &usize| !clashes.solid(part).status().is_closed();
-        let solids = rule.map(|_| Solids {
-            contained,
-            relations: Relations::of(&clashes),
-            findings: finding::ALL
-                .into_iter()
-                .filter(|&kind| counted.holds(kind))
-                .map(|kind| clashes.count(kind))
-                .sum(),
-            not_closed: (0..parts.len()).filter(is_open).count() as u64,
-        });
-        let findings = solids.as_ref().map_or(clashing, |solids| solids.findings);
         let coverage = Coverage {
             parts: parts.len(),
             part_pairs: subject.pairs(parts.len()),
@@ -270,9 +302,18 @@ impl Check {
             tested: clashes.boxes_overlap,
             clashing,
             triangle_pairs: clashes.list.iter().map(|clash| clash.triangle_pairs).sum(),
-            solids,
+            solids: rule.map(|_| Solids::new(&clashes, parts.len(), contained)),
         };
-        let report = Report { parts, clashes, coverage, warnings, subject, rule, counted, shown };
+        let (shown, tolerance) = (Kinds::of(&self.show), self.tolerance);
+        let mut report =
+            Report { parts, clashes, coverage, warnings, subject, rule, counted, shown, tolerance };
+        let count =
+            |is: &dyn Fn(&Clash) -> bool| report.clashes.list.iter().filter(|clash| is(clash)).count() as u64;
+        let findings = count(&|clash| report.counts(clash));
+        let shallow = tolerance.map(|_| count(&|clash| report.is_shallow(clash)));
+        if let Some(solids) = &mut report.coverage.solids {
+            (solids.findings, solids.shallow) = (findings, shallow);
+        }
         let rows = match self.limit.unwrap_or(ROWS) {
             0 => usize::MAX,
             limit => limit,

@@ -1,10 +1,11 @@
 //! Which parts meet, and what they are to each other: first which boxes meet, then which triangles, then what
 //! that means for the solids that they bound.
 //!
-//! Boxes that meet take 8 bytes a pair, parts that do 32: two thousand parts in one place are two million
-//! clashes.
+//! Boxes that meet take 8 bytes a pair, parts that do 40, and 88 more if they are in each other: two thousand
+//! parts in one place are two million clashes.
 use crate::{
     check::Subject,
+    depth::{Depth, Depths},
     finding::Rule,
     input,
     parallel::{self, in_order},
@@ -37,6 +38,8 @@ pub(crate) struct Clash {
     witness: [u32; 2],
     /// What they are to each other; `None` if only their surfaces were asked about.
     pub(crate) kind: Option<Kind>,
+    /// The place of what is known of its depth.
+    depth: Option<u32>,
 }
 
 /// What is asked about parts whose boxes meet.
@@ -44,6 +47,8 @@ pub(crate) struct Clash {
 pub(crate) struct Wanted {
     /// Which points are inside of them; `None` if only surfaces count.
     pub(crate) solids: Option<Rule>,
+    /// Of solids.
+    pub(crate) depths: Depths,
 }
 
 /// What was found.
@@ -52,6 +57,8 @@ pub(crate) struct Clashes {
     pub(crate) list: Vec<Clash>,
     /// Pairs of parts whose exact closed world boxes meet: all of them were tested.
     pub(crate) boxes_overlap: u64,
+    /// Of those clashes of which it was asked.
+    depths: Vec<Depth>,
     /// Of each part.
     models: Vec<Arc<Model>>,
 }
@@ -83,29 +90,49 @@ impl Clashes {
         near.sort_unstable_by_key(|&[a, b]| Reverse(size(a) + size(b)));
 
         progress.stage("testing pairs of parts", near.len() as u64);
-        let list = Mutex::new(Vec::new());
+        let all = Mutex::new((Vec::new(), Vec::new()));
         // Threads that have no pair of parts left take part in the last ones.
         let query = || Query::new().threads(Threads::Pool).inside(wanted.solids.unwrap_or_default().inside());
-        let own = || (query(), Vec::new(), Vec::new());
+        let own = || (query(), Vec::new(), (Vec::new(), Vec::new()));
         in_order(pool, near.len().div_ceil(RUN), own, |(query, pairs, found), run| {
             for &[a, b] in near.iter().skip(run * RUN).take(RUN) {
                 let [body_a, body_b] = [a, b].map(|part| body(parts, &models, part));
                 query.pairs_into(&body_a, &body_b, pairs);
                 let kind = wanted.solids.map(|_| query.relation_of_pairs(&body_a, &body_b, pairs).kind);
                 if !pairs.is_empty() || kind.is_some_and(|kind| kind != Kind::Apart) {
+                    let bodies = [&body_a, &body_b];
+                    let depth = kind.and_then(|kind| wanted.depths.ask(kind, bodies, pairs, query));
+                    let (parts, triangle_pairs) = ([a, b], pairs.len() as u64);
                     let witness = pairs.first().copied().unwrap_or_default();
-                    found.push(Clash { parts: [a, b], triangle_pairs: pairs.len() as u64, witness, kind });
+                    found.0.push(Clash { parts, triangle_pairs, witness, kind, depth: None });
+                    found.1.extend(depth.map(|depth| (parts, depth)));
                 }
                 progress.step(1);
             }
             // A list is whole after each push: whoever panicked has left it so.
-            list.lock().unwrap_or_else(PoisonError::into_inner).append(found);
+            let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+            all.0.append(&mut found.0);
+            all.1.append(&mut found.1);
         });
-        let mut list = list.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (mut list, mut depths) = all.into_inner().unwrap_or_else(PoisonError::into_inner);
         list.sort_unstable_by_key(|clash: &Clash| clash.parts);
-        Ok(Self { list, boxes_overlap: near.len() as u64, models })
+        depths.sort_unstable_by_key(|&(parts, _): &([u32; 2], Depth)| parts);
+        let mut known = (0..).zip(&depths).peekable();
+        for clash in &mut list {
+            clash.depth = known.next_if(|(_, (parts, _))| *parts == clash.parts).map(|(place, _)| place);
+        }
+        let depths = depths.into_iter().map(|(_, depth)| depth).collect();
+        Ok(Self { list, boxes_overlap: near.len() as u64, depths, models })
     }
 
+    /// How far the parts are in each other, if that was asked.
+    pub(crate) fn depth(&self, clash: &Clash) -> Option<&Depth> {
+        clash.depth.map(|place| &self.depths[place as usize])
+    }
+    /// Whether a translation no longer than the tolerance parts them.
+    pub(crate) fn is_shallow(&self, clash: &Clash) -> bool {
+        self.depth(clash).is_some_and(|depth| depth.shallow == Some(true))
+    }
     /// A point of both, to rounding: where the least pair of triangles meets, else a corner of the part that
     /// is inside the other.
     pub(crate) fn point(&self, parts: &[Part], clash: &Clash) -> [f64; 3] {
@@ -136,10 +163,6 @@ impl Clashes {
         let all = self.list.len() as u64;
         let touching = self.list.iter().filter(|clash| clash.triangle_pairs > 0).count() as u64;
         [touching, all - touching]
-    }
-    /// How many clashes are of a kind.
-    pub(crate) fn count(&self, kind: Kind) -> u64 {
-        self.list.iter().filter(|clash| clash.kind == Some(kind)).count() as u64
     }
 }
 
@@ -237,4 +260,4 @@ fn solids(models: &[Arc<Model>], pool: &ThreadPool, progress: &Progress) {
 }
 
 /// What a clash takes in memory is a promise.
-const _: () = assert!(mem::size_of::<Clash>() == 32);
+const _: () = assert!(mem::size_of::<Clash>() == 40);

@@ -6,6 +6,7 @@ mod built_in;
 mod check;
 mod clashes;
 mod demo;
+mod depth;
 mod finding;
 mod hull;
 mod info;

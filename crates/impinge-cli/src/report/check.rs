@@ -8,6 +8,7 @@ use super::Stream;
 use crate::{
     check::{Coverage, Report},
     clashes::Clash,
+    depth::Depth,
     finding::{self, Rule},
     input::Warning,
 };
@@ -80,13 +81,16 @@ struct JsonRelation {
     touching: bool,
     /// By which rule points are inside of each; null of a surface.
     rule: [Option<Rule>; 2],
+    #[serde(flatten)]
+    depth: Option<Depth>,
 }
 
 impl JsonRelation {
     fn new(report: &Report, clash: &Clash) -> Option<Self> {
         let (kind, rule) = (clash.kind?, report.rule?);
         let rule = clash.parts.map(|part| rule.of(report.clashes.solid(part as usize).status()));
-        Some(Self { relation: finding::name(kind), touching: clash.triangle_pairs > 0, rule })
+        let (relation, touching) = (finding::name(kind), clash.triangle_pairs > 0);
+        Some(Self { relation, touching, rule, depth: report.clashes.depth(clash).copied() })
     }
 }
 
@@ -114,7 +118,8 @@ pub(crate) fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     let mut headings = vec!["a", "b", "name_a", "name_b", "triangle_pairs", "x", "y", "z"];
     if report.rule.is_some() {
-        headings.extend(["relation", "touching"]);
+        headings.extend(["relation", "touching", "overlap_volume_lo", "overlap_volume_hi", "depth_at_least"]);
+        headings.extend(["clear_by_x", "clear_by_y", "clear_by_z", "shallow"]);
     }
     csv.write_record(headings)?;
     for clash in &report.clashes.list {
@@ -124,7 +129,16 @@ pub(crate) fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
         let row = (a, b, name_a, name_b, clash.triangle_pairs, x, y, z);
         match clash.kind {
             None => csv.serialize(row)?,
-            Some(kind) => csv.serialize((row, finding::name(kind), clash.triangle_pairs > 0))?,
+            Some(kind) => {
+                // What is not known is an empty cell.
+                let depth = report.clashes.depth(clash);
+                let volume = depth.and_then(|depth| depth.overlap_volume).map_or([None; 2], |v| v.map(Some));
+                let clear = depth.and_then(|depth| depth.clear_by).map_or([None; 3], |t| t.map(Some));
+                let least = depth.and_then(|depth| depth.depth_at_least);
+                let shallow = depth.and_then(|depth| depth.shallow);
+                let relation = (finding::name(kind), clash.triangle_pairs > 0);
+                csv.serialize((row, relation, volume, least, clear, shallow))?;
+            }
         }
     }
     Ok(csv.flush()?)

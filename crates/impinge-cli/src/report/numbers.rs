@@ -59,11 +59,13 @@ impl Coordinates {
 
 /// A volume or a length, in four digits.
 pub(super) fn amount(x: f64) -> String {
-    let exponent = if x == 0.0 || !x.is_finite() { 0 } else { x.abs().log10().floor() as i32 };
-    if !(-4..=6).contains(&exponent) {
-        return format!("{x:.3e}");
+    let scientific = format!("{x:.3e}");
+    // After rounding: 0.99999 is 1.000.
+    let exponent = scientific.split_once('e').and_then(|(_, exponent)| exponent.parse().ok());
+    match exponent {
+        Some(exponent @ -4..=6) => format!("{x:.*}", (3_i32 - exponent).max(0) as usize),
+        _ => scientific,
     }
-    format!("{x:.*}", (3 - exponent).max(0) as usize)
 }
 
 #[cfg(test)]
@@ -79,6 +81,7 @@ mod tests {
             (1_234_567.0, "1234567"),
             (0.000_012_345, "1.234e-5"),
             (12.3456, "12.35"),
+            (0.999_999, "1.000"),
             (-8e9, "-8.000e9"),
         ] {
             assert_eq!(amount(x), text);

@@ -32,6 +32,8 @@ fn the_help_says_what_scripts_need_to_know() {
         "--show <KINDS>",
         "--inside <RULE>",
         "--surfaces",
+        "--depth <WHICH>",
+        "--tolerance <LENGTH>",
         "--threads <N>",
     ] {
         assert!(check.contains(option), "{option}: {check}");

@@ -138,8 +138,8 @@ fn the_table_lists_what_counts_and_the_exit_status_says_whether_anything_does() 
     let place = |text: &str| {
         table.lines().position(|line| line.starts_with(text)).unwrap_or_else(|| panic!("{text}: {table}"))
     };
-    // The inner part first, the surface first; overlaps before what is inside, that before duplicates.
-    let order = ["block  bar", "core   block", "block  copy", "flap   block", "leaf   block", "one    two"]
+    // The inner part first, the surface first; the largest volume in common before smaller ones.
+    let order = ["block  copy", "block  bar", "core   block", "flap   block", "leaf   block", "one    two"]
         .map(place);
     assert!(order.is_sorted(), "{table}");
     assert!(!table.lines().any(|line| line.contains("touch ")), "{table}");
@@ -153,8 +153,17 @@ fn csv_has_the_relation() {
     let folder = Folder::new();
     let file = folder.file("all.obj", all_relations().text);
     let csv = stdout(1, &[&"check", &file, &"--format", &"csv"]);
-    assert!(csv.starts_with("a,b,name_a,name_b,triangle_pairs,x,y,z,relation,touching\n"), "{csv}");
-    assert!(csv.lines().any(|line| line == "0,2,block,core,0,1.0,1.0,1.0,b_in_a,false"), "{csv}");
+    assert!(
+        csv.starts_with("a,b,name_a,name_b,triangle_pairs,x,y,z,relation,touching,overlap_volume_lo,"),
+        "{csv}"
+    );
+    // What touches has no depth: empty cells.
+    let touch = csv.lines().find(|line| line.starts_with("0,1,block,beside,")).unwrap();
+    assert!(touch.ends_with("touch,true,,,,,,,"), "{touch}");
+    assert!(
+        csv.lines().any(|line| line.starts_with("0,2,block,core,0,1.0,1.0,1.0,b_in_a,false,0.99")),
+        "{csv}"
+    );
 }
 
 #[test]
@@ -199,4 +208,67 @@ fn which_points_are_inside_can_be_chosen() {
     assert_eq!(relation("nonzero", 1), Some(json!("b_in_a")));
     assert_eq!(relation("positive", 1), Some(json!("b_in_a")));
     assert_eq!(relation("parity", 0), None);
+}
+
+#[test]
+fn how_deep_it_is() {
+    let folder = Folder::new();
+    let file = folder.file("all.obj", all_relations().text);
+    let report = json(1, &[&"check", &file, &"--format", &"json"]);
+    let bar = named(&report, ["block", "bar"]).unwrap();
+    let volume: Vec<f64> =
+        bar["overlap_volume"].as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).collect();
+    assert!(volume[0] <= 2.0 && 2.0 <= volume[1] && volume[1] - volume[0] < 1e-9, "{bar}");
+    // A corner at (8, 8, 8) is 2 deep; to the side of three faces it goes out by 2.
+    assert!((bar["depth_at_least"].as_f64().unwrap() - 2.0).abs() < 1e-9, "{bar}");
+    let by: Vec<f64> = bar["clear_by"].as_array().unwrap().iter().map(|t| t.as_f64().unwrap()).collect();
+    assert_eq!(by.iter().map(|t| t.abs()).sum::<f64>(), 2.0, "{bar}");
+    assert!(bar.get("shallow").is_none());
+    let flap = named(&report, ["block", "flap"]).unwrap();
+    assert!(flap["overlap_volume"].is_null() && flap["depth_at_least"].is_null(), "{flap}");
+    assert!(flap["clear_by"].is_array(), "{flap}");
+    assert!(named(&report, ["block", "beside"]).unwrap().get("overlap_volume").is_none());
+    // Whatever else is said, less is not worse.
+    let none = json(1, &[&"check", &file, &"--depth", &"none", &"--format", &"json"]);
+    assert!(named(&none, ["block", "bar"]).unwrap().get("overlap_volume").is_none());
+    let only = ["check", file.to_str().unwrap(), "--report", "same", "--format", "json"];
+    let only: Vec<&dyn AsRef<std::ffi::OsStr>> = only.iter().map(|word| word as &dyn AsRef<_>).collect();
+    assert!(named(&json(1, &only), ["block", "bar"]).unwrap().get("overlap_volume").is_none());
+    let all = json(1, &[&only[..], &[&"--depth", &"all"]].concat());
+    assert_eq!(named(&all, ["block", "bar"]), Some(bar));
+}
+
+#[test]
+fn what_is_shallow_is_listed_apart_and_does_not_count() {
+    let folder = Folder::new();
+    let parts = Parts::default()
+        .cuboid("slab", [0.0; 3], [10.0, 10.0, 1.0])
+        .cuboid("sunk", [1.0, 1.0, 0.75], [2.0, 2.0, 2.0])
+        .cuboid("deep", [5.0, 5.0, 0.25], [6.0, 6.0, 2.0]);
+    let file = folder.file("slab.obj", parts.text);
+    let counts = |tolerance: &str, status: i32| {
+        let report = json(status, &[&"check", &file, &"--tolerance", &tolerance, &"--format", &"json"]);
+        assert_eq!(report["clashes"].as_array().unwrap().len(), 2, "never dropped");
+        let shallow = |pair| named(&report, pair).unwrap()["shallow"].as_bool().unwrap();
+        let each = [shallow(["slab", "sunk"]), shallow(["slab", "deep"])];
+        let coverage = &report["coverage"];
+        assert_eq!(coverage["relations"]["overlap"], 2);
+        (each, coverage["findings"].as_u64().unwrap(), coverage["shallow"].as_u64().unwrap())
+    };
+    assert_eq!(counts("0", 1), ([false, false], 2, 0));
+    assert_eq!(counts("0.2499999999999999", 1), ([false, false], 2, 0));
+    // At most: equal is shallow.
+    assert_eq!(counts("0.25", 1), ([true, false], 1, 1));
+    assert_eq!(counts("0.75", 0), ([true, true], 0, 2));
+    let table = stdout(1, &[&"check", &file, &"--tolerance", &"0.3"]);
+    let place = |text: &str| table.find(text).unwrap_or_else(|| panic!("{text}: {table}"));
+    let [deep, shallow, sunk] = ["slab  deep", "Shallow: a shift by at most 0.3", "slab  sunk"].map(place);
+    assert!(deep < shallow && shallow < sunk, "{table}");
+    assert!(table.contains("1 is shallow: a shift by at most 0.3 undoes it; 1 counts."), "{table}");
+    assert!(stdout(0, &[&"check", &file, &"--tolerance", &"1"]).contains("Nothing that counts."));
+    for wrong in ["-1", "nan", "inf", "thick"] {
+        run(2, &[&"check", &file, &format!("--tolerance={wrong}")]);
+    }
+    run(2, &[&"check", &file, &"--tolerance", &"1", &"--depth", &"none"]);
+    run(2, &[&"check", &file, &"--tolerance", &"1", &"--surfaces"]);
 }

@@ -44,6 +44,17 @@ pub(crate) fn ledger(report: &Report) -> String {
         let verb = if *triangle_pairs == 1 { "meets" } else { "meet" };
         text += &format!(" {} {verb}.", count(*triangle_pairs, "triangle pair"));
     }
+    if let (Some(tolerance), Some(Solids { shallow: Some(shallow), findings, .. })) =
+        (report.tolerance, solids)
+    {
+        let [are, them] = if *shallow == 1 { ["is", "it"] } else { ["are", "them"] };
+        text += &format!(
+            " {} {are} shallow: a shift by at most {tolerance} undoes {them}; {} {}.",
+            grouped(*shallow),
+            grouped(*findings),
+            if *findings == 1 { "counts" } else { "count" },
+        );
+    }
     if let Some(Solids { not_closed: open @ 1.., .. }) = solids {
         let [are, bound] = if *open == 1 { ["is", "bounds"] } else { ["are", "bound"] };
         text += &format!(

@@ -3,9 +3,10 @@ use super::ledger;
 use crate::{
     check::{Report, Subject},
     clashes::Clash,
+    depth::length,
     finding,
     hull::Hull,
-    report::{Coordinates, Names, Table, folded, grouped},
+    report::{Coordinates, Names, Table, amount, folded, grouped},
 };
 use impinge::Kind;
 use impinge_demo::ExpectedClash;
@@ -30,7 +31,14 @@ pub(crate) fn people(
     }
     if report.clashes.list.iter().any(|clash| report.lists(clash)) {
         writeln!(out)?;
-        clashes(report, &names, rows, columns, out)?;
+        clashes(report, &names, (&|clash| report.lists(clash), rows), columns, out)?;
+    }
+    if let Some(tolerance) = report.tolerance
+        && report.clashes.list.iter().any(|clash| report.is_shallow(clash))
+    {
+        let shallow = format!("Shallow: a shift by at most {tolerance} takes them out of each other.");
+        writeln!(out, "\n{}\n", folded(&shallow, columns))?;
+        clashes(report, &names, (&|clash| report.is_shallow(clash), rows), columns, out)?;
     }
     if let Subject::BuiltIn { expected, .. } = &report.subject {
         writeln!(out, "\n{}", explanations(report, expected, columns))?;
@@ -69,17 +77,17 @@ fn explanations(report: &Report, expected: &[ExpectedClash], columns: Option<u16
     lines.join("\n")
 }
 
-/// A row for each clash that is listed, by rank; where there are more than `most`, for the first of them.
+/// A row for each of some clashes, by rank; where there are more than `most`, for the first of them.
 fn clashes(
     report: &Report,
     names: &Names<'_>,
-    most: usize,
+    (lists, most): (&dyn Fn(&Clash) -> bool, usize),
     columns: Option<u16>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let all = &report.clashes.list;
     // Indices, eight bytes each: there are at most 2^32 parts, but there may be more clashes than that.
-    let mut shown: Vec<usize> = (0..all.len()).filter(|&i| report.lists(&all[i])).collect();
+    let mut shown: Vec<usize> = (0..all.len()).filter(|&i| lists(&all[i])).collect();
     let left = shown.len().saturating_sub(most);
     let key = |&i: &usize| (rank(report, &all[i]), i);
     if left > 0 {
@@ -97,7 +105,9 @@ fn clashes(
     if report.rule.is_some() {
         headings.push("relation");
     }
-    headings.extend([">triangle\npairs", ">e.g. at x", ">y", ">z"]);
+    let is_deep = rows().any(|clash| report.clashes.depth(clash).is_some());
+    headings.extend(if is_deep { [">volume", ">clear by"].as_slice() } else { &[">triangle\npairs"] });
+    headings.extend([">e.g. at x", ">y", ">z"]);
     let table = Table { headings: &headings, names: 2, width: columns };
     let row = |clash: &Clash| {
         let mut row = clash.parts.map(|part| names.label(part as usize)).to_vec();
@@ -105,7 +115,15 @@ fn clashes(
             row.swap(0, 1);
         }
         row.extend(clash.kind.map(|kind| finding::word(kind).to_owned()));
-        row.push(grouped(clash.triangle_pairs));
+        if is_deep {
+            let depth = report.clashes.depth(clash);
+            let volume =
+                depth.and_then(|depth| depth.overlap_volume).map(|[lo, hi]| amount(lo / 2.0 + hi / 2.0));
+            let by = depth.and_then(|depth| depth.clear_by).map(|by| amount(length(by)));
+            row.extend([volume, by].map(|known| known.unwrap_or_else(|| "–".to_owned())));
+        } else {
+            row.push(grouped(clash.triangle_pairs));
+        }
         row.extend(point(clash).map(|c| coordinates.show(c)));
         row
     };
@@ -122,12 +140,16 @@ fn clashes(
     Ok(())
 }
 
-/// What counts comes first, by what it is, then the most triangle pairs.
-fn rank(report: &Report, clash: &Clash) -> (bool, usize, Reverse<u64>) {
+/// What counts comes first, the largest volume in common first; what has none by what it is, and the most
+/// triangle pairs.
+fn rank(report: &Report, clash: &Clash) -> (bool, Reverse<u64>, usize, Reverse<u64>) {
     let place = match clash.kind {
         // Whichever part is the inner one.
         Some(Kind::BInA) => finding::place(Kind::AInB),
         kind => kind.map_or(0, finding::place),
     };
-    (!report.counts(clash), place, Reverse(clash.triangle_pairs))
+    let volume = report.clashes.depth(clash).and_then(|depth| depth.overlap_volume);
+    // Volumes are not negative: as their bits go, so do they.
+    let volume = volume.map_or(0, |[_, hi]| hi.max(0.0).to_bits());
+    (!report.counts(clash), Reverse(volume), place, Reverse(clash.triangle_pairs))
 }

@@ -1,0 +1,98 @@
+//! How far two parts are in each other.
+use crate::finding::Kinds;
+use clap::ValueEnum;
+use impinge::{Body, Kind, Penetration, PenetrationParts, Query};
+use serde::Serialize;
+
+/// Of which clashes it is found out how deep they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Which {
+    /// Of those that count.
+    #[default]
+    Counted,
+    /// Of all that are in each other.
+    All,
+    /// Of none.
+    None,
+}
+
+/// What is asked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Depths {
+    pub(crate) of: Which,
+    pub(crate) counted: Kinds,
+    /// A translation of at most this length makes a clash a shallow one.
+    pub(crate) tolerance: Option<f64>,
+}
+
+/// How far two parts are in each other; what cannot be said is `None`.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Depth {
+    /// Lower and upper bound of the volume that both have in common.
+    pub(crate) overlap_volume: Option<[f64; 2]>,
+    /// A corner of one of them lies so deep inside of the other.
+    pub(crate) depth_at_least: Option<f64>,
+    /// A translation of the second part after which no point is inside of both.
+    pub(crate) clear_by: Option<[f64; 3]>,
+    /// Whether that translation is no longer than the tolerance; `None` without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) shallow: Option<bool>,
+}
+
+impl Depths {
+    /// Of two bodies that are this to each other, and whose triangles meet in these pairs: how deep, if that
+    /// is asked for, and makes sense.
+    pub(crate) fn ask(
+        &self,
+        kind: Kind,
+        [a, b]: [&Body<'_>; 2],
+        pairs: &[[u32; 2]],
+        query: &mut Query,
+    ) -> Option<Depth> {
+        let in_each_other = !matches!(kind, Kind::Apart | Kind::Touch | Kind::Meet);
+        let is_asked = match self.of {
+            Which::Counted => self.counted.holds(kind),
+            Which::All => true,
+            Which::None => false,
+        };
+        if !in_each_other || !is_asked {
+            return None;
+        }
+        let wanted = match self.tolerance {
+            Some(tolerance) => PenetrationParts::all().at_most(tolerance),
+            None => PenetrationParts::all(),
+        };
+        let found = query.penetration_of_pairs(a, b, &wanted, pairs);
+        let Penetration { overlap_volume, depth_at_least, clear_by, .. } = found;
+        let shallow = self.tolerance.map(|tolerance| clear_by.is_some_and(|by| length(by) <= tolerance));
+        Some(Depth {
+            overlap_volume,
+            depth_at_least: depth_at_least.map(|depth| depth.length),
+            clear_by,
+            shallow,
+        })
+    }
+}
+
+/// The length of a vector: no less than it is, and exact along an axis.
+pub(crate) fn length(v: [f64; 3]) -> f64 {
+    if v.iter().filter(|x| **x != 0.0).count() <= 1 {
+        return v.iter().fold(0.0, |length, x| length + x.abs());
+    }
+    // Four roundings, and what underflows.
+    let squares: f64 = v.iter().map(|x| x * x).sum();
+    squares.sqrt() * (1.0 + 4.0 * f64::EPSILON) + f64::MIN_POSITIVE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::length;
+
+    #[test]
+    fn a_length_is_no_less_than_it_is() {
+        assert_eq!(length([0.0, -0.25, 0.0]), 0.25);
+        assert_eq!(length([0.0; 3]), 0.0);
+        let five = length([3.0, 4.0, 0.0]);
+        assert!((5.0..5.0 + 1e-14).contains(&five));
+    }
+}
