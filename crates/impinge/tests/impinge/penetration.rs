@@ -15,7 +15,7 @@ type Point = [f64; 3];
 
 /// How many pairs the ordinary run asks about, and with `CI` set.
 fn count() -> u64 {
-    std::env::var("IMPINGE_PAIRS").ok().map_or(if is_ci() { 20_000 } else { 1_500 }, |n| n.parse().unwrap())
+    std::env::var("IMPINGE_PAIRS").ok().map_or(if is_ci() { 20_000 } else { 800 }, |n| n.parse().unwrap())
 }
 
 fn style(rng: &mut Rng) -> Style {
@@ -136,7 +136,7 @@ fn bounds_of_the_depth_hold() {
     let mut query = Query::new();
     let options = BuildOptions::new().quality(Quality::OnDemand);
     let (mut proved, mut deep, mut shorter, mut most) = (0, 0, 0, 0);
-    for index in 0..count() / 10 {
+    for index in 0..count() / 5 {
         let mut rng = Rng::for_case(72, index);
         let cubes = pair(&mut rng);
         let styles = [style(&mut rng), style(&mut rng)];
