@@ -6,10 +6,7 @@
 //! pieces (each u32 1 if it is added, 0 if it is taken away, and a mesh), and a pose. The body is the
 //! pieces put together one after the other, or, if there are none, what its mesh bounds. Points:
 //! `IMPPOINT`, u32 version 1, u32 sets; a set is a name, a mesh, u32 points, those.
-use crate::{
-    Mesh, Pose,
-    scene::Reader,
-};
+use crate::{Mesh, Pose, scene::Reader};
 use std::path::Path;
 
 /// A piece of a body: an embedded two-manifold that faces outwards.

@@ -58,10 +58,12 @@ fn point(rng: &mut Rng, mesh: &Mesh) -> [f64; 3] {
     let [a, b, c] = rng.pick(&mesh.triangles).map(|corner| mesh.points[corner as usize]);
     let mix = |u: f64, v: f64, w: f64| [0, 1, 2].map(|k| u * a[k] + v * b[k] + w * c[k]);
     let mut point = match rng.below(8) {
-        0..3 => return std::array::from_fn(|k| {
-            let more = 0.1 * (hi[k] - lo[k]);
-            rng.between(lo[k] - more, hi[k] + more)
-        }),
+        0..3 => {
+            return std::array::from_fn(|k| {
+                let more = 0.1 * (hi[k] - lo[k]);
+                rng.between(lo[k] - more, hi[k] + more)
+            });
+        }
         // Sixteenths of the box: on planes of what is on a grid.
         3 => return std::array::from_fn(|k| lo[k] + (hi[k] - lo[k]) * rng.int(-1, 17) as f64 / 16.0),
         4 => a,

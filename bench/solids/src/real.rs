@@ -61,7 +61,6 @@ pub fn spheres(levels: std::ops::RangeInclusive<u32>) -> Vec<Pair> {
             ("deep", at([0.7, 0.4, 0.3], 1.0)),
             ("shallow", at([1.1, 1.1, 1.2], 1.0)),
             ("apart", at([1.3, 1.2, 1.1], 1.0)),
-            ("far", at([9.0, 0.0, 0.0], 1.0)),
             ("nested", at([0.1, 0.2, 0.1], 0.5)),
             ("shell", at([0.0; 3], 0.99)),
             ("same", at([0.0; 3], 1.0)),

@@ -52,9 +52,8 @@ pub fn grid_box(rng: &mut Rng, half: i64, most: i64) -> Mesh {
 pub fn tetrahedron(rng: &mut Rng, half: i64) -> Mesh {
     loop {
         let exact = rng.one_in(2);
-        let points = (0..4)
-            .map(|_| if exact { rng.grid_point(half) } else { rng.point(half as f64) })
-            .collect();
+        let points =
+            (0..4).map(|_| if exact { rng.grid_point(half) } else { rng.point(half as f64) }).collect();
         let mesh = Mesh { points, triangles: vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]] };
         let volume = volume_6(&mesh);
         if volume.abs() > 0.5 {

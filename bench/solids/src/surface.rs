@@ -61,7 +61,8 @@ pub fn volume_6(mesh: &Mesh) -> f64 {
     let corner = |i: u32| [0, 1, 2].map(|k| mesh.points[i as usize][k] - origin[k]);
     let six = |t: &[u32; 3]| {
         let [a, b, c] = t.map(corner);
-        a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2])
+        a[0] * (b[1] * c[2] - b[2] * c[1])
+            + a[1] * (b[2] * c[0] - b[0] * c[2])
             + a[2] * (b[0] * c[1] - b[1] * c[0])
     };
     mesh.triangles.iter().map(six).sum()

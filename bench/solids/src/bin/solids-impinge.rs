@@ -1,4 +1,5 @@
-//! What impinge says: `solids-impinge relation FILE`, `locate FILE`, `race FILE PASSES`.
+//! What impinge says: `solids-impinge relation FILE`, `locate FILE`, `race FILE PASSES
+//! high|on-demand`.
 //!
 //! A relation is a line: pair, kind, whether surfaces meet, microseconds of the first question. Points are a
 //! line of a set: its name, and a letter a point, of `i`, `o` and `s`. A race is a line a pair: pair, kind,
@@ -8,19 +9,21 @@ use contract::{
     pairs::{Pair, read_pairs, read_points},
     spent,
 };
-use impinge::{Body, BuildOptions, Location, Model, Pose, Query};
+use impinge::{Body, BuildOptions, Location, Model, Pose, Quality, Query};
 use solids::{mesh, model, name, pose};
 use std::{fmt::Write as _, io::Write as _, process::ExitCode};
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let text = match *words {
-        ["relation", file] => relations(file),
-        ["locate", file] => locations(file),
-        ["race", file, passes] => race(file, passes),
-        _ => Err("usage: solids-impinge relation FILE | locate FILE | race FILE PASSES".to_owned()),
-    };
+    let text =
+        match *words {
+            ["relation", file] => relations(file),
+            ["locate", file] => locations(file),
+            ["race", file, passes, quality] => race(file, passes, quality),
+            _ => Err("usage: solids-impinge relation FILE | locate FILE | race FILE PASSES high|on-demand"
+                .to_owned()),
+        };
     match text.and_then(|text| std::io::stdout().write_all(text.as_bytes()).map_err(|e| e.to_string())) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => complain(&why),
@@ -75,16 +78,22 @@ fn median(values: &mut [f64]) -> f64 {
     if values.len() % 2 == 1 { values[half] } else { (values[half - 1] + values[half]) / 2.0 }
 }
 
-fn race(file: &str, passes: &str) -> Result<String, String> {
+fn race(file: &str, passes: &str, quality: &str) -> Result<String, String> {
+    let quality = Quality::ALL.iter().copied().find(|known| known.name() == quality);
+    let options = BuildOptions::new().quality(quality.ok_or("no such quality")?);
     let passes: usize = passes.parse().map_err(|_| format!("`{passes}` is no number"))?;
     let pairs = read_pairs(file)?;
     let count = pairs.len();
     let (mut query, mut text) = (Query::new(), head());
     let mut made = Vec::new();
     for Pair { bodies, .. } in &pairs {
-        made.push([(model(&bodies[0])?, pose(&bodies[0].pose)?), (model(&bodies[1])?, pose(&bodies[1].pose)?)]);
+        let one = |k: usize| {
+            Ok::<_, String>((Model::new(mesh(&bodies[k].mesh)?, &options), pose(&bodies[k].pose)?))
+        };
+        made.push([one(0)?, one(1)?]);
     }
-    let (mut kinds, mut alone, mut whole) = (vec![""; count], vec![Vec::new(); count], vec![Vec::new(); count]);
+    let (mut kinds, mut alone, mut whole) =
+        (vec![""; count], vec![Vec::new(); count], vec![Vec::new(); count]);
     // Whole passes, so that no pair is raced on again right after itself; the first is not timed.
     for pass in 0..=passes {
         for (index, pair) in made.iter().enumerate() {
@@ -103,7 +112,7 @@ fn race(file: &str, passes: &str) -> Result<String, String> {
             // A copy of the mesh is not of the question.
             let meshes = [0, 1].map(|k| pair[k].0.mesh().clone());
             let start = spent()?;
-            let models = meshes.map(|mesh| Model::new(mesh, &BuildOptions::default()));
+            let models = meshes.map(|mesh| Model::new(mesh, &options));
             let [a, b] = [0, 1].map(|k| Body::new(&models[k], pair[k].1));
             let found = query.relation(&a, &b);
             let us = microseconds(start)?;
