@@ -150,16 +150,18 @@ def check_relations(tools, asked, checked):
                 continue
             exact[own[0]] = their[1]
             surfaces = known[int(own[0])][1] and their[2] != "-"
-            words = [" ".join([row[1], "touching" if surfaces and row[2] == "1" else ""]) for row in (own, their)]
-            one.take(what, words[0].strip(), words[1].strip(), words[0] == words[1])
+            words = [
+                f"{row[1]}, touching" if surfaces and row[2] == "1" else row[1] for row in (own, their)
+            ]
+            one.take(what, *words, words[0] == words[1])
         checked.append(one)
         say(f"relations: {one.agreed} of {one.asked} agree with CGAL's Nef polyhedra")
     if tools.get("python"):
         about, theirs = once([*tools["manifold3d"], "volumes", path], asked, "relations.manifold3d.tsv")
         one = Checked("manifold3d", about)
         one.note = (
-            f"Volumes in floating point, of pairs of embedded two-manifolds: up to {LITTLE} of the smaller in "
-            "common is none, all but that is all. Bodies at poses, and what is in contact, are rounded; so "
+            f"Volumes in floating point, of pairs of embedded two-manifolds: up to {LITTLE} of the smaller "
+            "in common is none, all but that is all. Bodies at poses, and what is in contact, are rounded; so "
             "this is no oracle, and its differences are listed apart."
         )
         confirmed = 0
@@ -175,7 +177,9 @@ def check_relations(tools, asked, checked):
             one.take(what, mine, kind, mine == kind)
             if mine != kind:
                 confirmed += exact.get(own[0]) == own[1]
-        one.note += f" Of {len(one.against)} that differ, CGAL's Nef polyhedra say in {confirmed} what impinge does."
+        one.note += (
+            f" Of {len(one.against)} that differ, CGAL's Nef polyhedra say in {confirmed} what impinge does."
+        )
         checked.append(one)
         say(f"relations: {one.agreed} of {one.asked} agree with manifold3d")
 
@@ -246,7 +250,11 @@ def race(tools, asked):
         ("cgal-corefine", "race", lambda path: [tools["race"], path, "corefine", passes]),
         ("cgal-rigid", "race", lambda path: [tools["race"], path, "rigid", passes]),
         ("manifold-rust", "manifold-rust", lambda path: [tools["manifold-rust"], path, "exact", passes]),
-        ("manifold-rust-robust", "manifold-rust", lambda path: [tools["manifold-rust"], path, "robust", passes]),
+        (
+            "manifold-rust-robust",
+            "manifold-rust",
+            lambda path: [tools["manifold-rust"], path, "robust", passes],
+        ),
     ]
     made += [Racer(name, words, problem=tools["why"].get(tool, "")) for name, tool, words in wanted]
     files, notes = sets(tools, asked)

@@ -81,7 +81,8 @@ def bars(racers, known):
                     mean.found, mean.reached = number(value), value >= MEAN
                     mean.detail = f"over {big(len(every))} pairs"
                     floor.found, floor.reached = precise(least.value), least.value >= LEAST
-                    floor.detail = f"under it {slower} of {big(len(every))}; least: {least.name}, {least.kind}"
+                    floor.detail = f"under it {slower} of {big(len(every))}"
+                    floor.detail += f"; least: {least.name}, {least.kind}"
                 else:
                     mean.detail = floor.detail = racer.problem or "not in this run"
                 if racer.failed:
@@ -101,7 +102,8 @@ def per_set(racers, known, part):
                     continue
                 failed = sum(their[1] is None for their in racer.found.get(name, []))
                 note = f"fails on {failed}" if failed else ""
-                lines.append([racer.name, title, name, *summary(ratios(racer, ours, part, known, name)), note])
+                told = summary(ratios(racer, ours, part, known, name))
+                lines.append([racer.name, title, name, *told, note])
     return table(["rival", "of", "pairs", *HEAD, "note"], lines)
 
 
@@ -207,8 +209,8 @@ def written(checked, racers, known, notes, absent, asked, described):
         "What is asked is not the same: ours says which of six relations it is; `manifold3d`, "
         "`manifold-rust` and `cgal-corefine` make the body in common and say whether its volume is positive; "
         "`cgal-rigid` ends at the first two triangles that meet, so that it does not tell what touches from "
-        "what overlaps, and its query is timed right after the same query. `manifold3d` is asked from Python, "
-        "which takes about a microsecond.",
+        "what overlaps, and its query is timed right after the same query. `manifold3d` is asked from "
+        "Python, which takes about a microsecond.",
         "\n".join(f"* {note}" for note in notes),
         bars_table(bars(racers, known)),
         "## Ratios, query",
@@ -262,7 +264,7 @@ def compact(checked, racers, asked):
             "Written by `bench/run --solids`" + (" --quick." if asked.quick else "."),
             oracle_table(checked),
             "Times of rivals over ours, processor time, one core: geometric mean, least, and in how many "
-            "pairs they are quicker. " + ", ".join(f"{name}: {len(rows)}" for name, rows in known.items()) + ".",
+            f"pairs they are quicker. {', '.join(f'{name}: {len(rows)}' for name, rows in known.items())}.",
             table([*head, "note"], lines),
         ]
     ) + "\n"
