@@ -25,6 +25,8 @@ PYPI = [
     "ifcopenshell==0.9.0.post1",
 ]
 VENV = CACHE / "venv-solids"
+#: Sets of real parts that Nef polyhedra are asked about, too: those of few triangles.
+NEF = ("house", "contractors")
 #: Of which the volume in common is a part that counts as none, and all but which counts as all.
 LITTLE = 1e-6
 
@@ -127,6 +129,37 @@ class Checked:
             self.against.append(f"{what}: impinge says {ours}, {self.title} {theirs}")
 
 
+def check_nef(tools, asked, path, ours, what_of, log):
+    """Against Nef polyhedra: what they say, and by pair the relation."""
+    known, exact = names_of_pairs(path), {}
+    about, theirs = once([tools["nef"], path], asked, log)
+    one = Checked(f"CGAL's Nef polyhedra, {what_of}", about)
+    one.note = (
+        "Exact numbers, poses applied in them. Whether surfaces meet is compared where neither body has "
+        "walls inside, and one does not overlap the other."
+    )
+    for own, their in zip(ours, theirs, strict=True):
+        name, plain = known[int(own[0])]
+        if their[1].startswith("failed"):
+            one.silent.append(f"pair {own[0]} ({name}), {own[1]} to impinge: {their[1]}")
+            continue
+        exact[own[0]] = their[1]
+        surfaces = plain and their[2] != "-"
+        words = [f"{row[1]}, touching" if surfaces and row[2] == "1" else row[1] for row in (own, their)]
+        one.take(f"pair {own[0]} ({name})", *words, words[0] == words[1])
+    say(f"relations, {what_of}: {one.agreed} of {one.asked} agree with CGAL's Nef polyhedra")
+    return one, exact
+
+
+def check_real(tools, asked, checked):
+    """The same of parts of real files."""
+    for name, path in sets(tools, asked)[0].items():
+        if tools.get("nef") and name in NEF:
+            _, ours = once([tools["impinge"], "relation", path], asked)
+            one, _ = check_nef(tools, asked, path, ours, name, f"relations.{name}.nef.tsv")
+            checked.append(one)
+
+
 def check_relations(tools, asked, checked):
     """Against Nef polyhedra, and volumes of manifold3d."""
     count = COUNTS["pairs"][asked.quick]
@@ -134,35 +167,18 @@ def check_relations(tools, asked, checked):
     call([tools["pairs"], "families", path, count, SEED], "solids-pairs")
     known = names_of_pairs(path)
     _, ours = once([tools["impinge"], "relation", path], asked, "relations.impinge.tsv")
-    exact = {}
     say(f"relations: impinge has answered {len(ours)} pairs")
+    exact = {}
     if tools.get("nef"):
-        about, theirs = once([tools["nef"], path], asked, "relations.nef.tsv")
-        one = Checked("CGAL's Nef polyhedra", about)
-        one.note = (
-            "Exact numbers, poses applied in them. Whether surfaces meet is compared where neither body has "
-            "walls inside, and one does not overlap the other."
-        )
-        for own, their in zip(ours, theirs, strict=True):
-            what = f"pair {own[0]} ({known[int(own[0])][0]})"
-            if their[1].startswith("failed"):
-                one.silent.append(f"{what}: {their[1]}")
-                continue
-            exact[own[0]] = their[1]
-            surfaces = known[int(own[0])][1] and their[2] != "-"
-            words = [
-                f"{row[1]}, touching" if surfaces and row[2] == "1" else row[1] for row in (own, their)
-            ]
-            one.take(what, *words, words[0] == words[1])
+        one, exact = check_nef(tools, asked, path, ours, "families", "relations.nef.tsv")
         checked.append(one)
-        say(f"relations: {one.agreed} of {one.asked} agree with CGAL's Nef polyhedra")
     if tools.get("python"):
         about, theirs = once([*tools["manifold3d"], "volumes", path], asked, "relations.manifold3d.tsv")
-        one = Checked("manifold3d", about)
+        one = Checked("manifold3d, families", about)
         one.note = (
             f"Volumes in floating point, of pairs of embedded two-manifolds: up to {LITTLE} of the smaller "
-            "in common is none, all but that is all. Bodies at poses, and what is in contact, are rounded; so "
-            "this is no oracle, and its differences are listed apart."
+            "in common is none, all but that is all. Bodies at poses, and what is in contact, are rounded; "
+            "so this is no oracle, and its differences are listed apart."
         )
         confirmed = 0
         for own, their in zip(ours, theirs, strict=True):
@@ -240,7 +256,7 @@ def sets(tools, asked):
 
 def race(tools, asked):
     """Every racer on every set."""
-    passes = asked.repeat
+    passes, few = asked.repeat, solids_report.FEW
     made = [
         Racer(OURS, lambda path: [tools["impinge"], "race", path, passes, "high"]),
         Racer(DEMAND, lambda path: [tools["impinge"], "race", path, passes, "on-demand"]),
@@ -253,7 +269,7 @@ def race(tools, asked):
         (
             "manifold-rust-robust",
             "manifold-rust",
-            lambda path: [tools["manifold-rust"], path, "robust", passes],
+            lambda path: [tools["manifold-rust"], path, "robust", few],
         ),
     ]
     made += [Racer(name, words, problem=tools["why"].get(tool, "")) for name, tool, words in wanted]
@@ -318,6 +334,7 @@ def run(asked):
     described = report.machine(asked.core)
     checked = []
     check_relations(tools, asked, checked)
+    check_real(tools, asked, checked)
     check_points(tools, asked, checked)
     racers, known, notes = race(tools, asked)
     text = solids_report.written(checked, racers, known, notes, tools["why"], asked, described)

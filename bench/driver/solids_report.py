@@ -13,6 +13,8 @@ MEAN, LEAST = 20, 1
 #: `inclusion` of CGAL's rigid collisions say less: touching is the first, too.
 SAYS = {"volume": True, "no-volume": False}
 APART = {"apart", "touch"}
+#: Timed passes of what takes too long for more.
+FEW = 1
 #: At most so many differences are listed.
 LISTED = 20
 
@@ -200,7 +202,8 @@ def written(checked, racers, known, notes, absent, asked, described):
         parts += ["## Not had", "\n".join(gone)]
     parts += [
         "## The race",
-        f"{asked.repeat} timed passes over the pairs of a set, after one that is not timed; a pair's time is "
+        f"{asked.repeat} timed passes over the pairs of a set, after one that is not timed (of "
+        f"`manifold-rust-robust`, which takes long, {FEW}); a pair's time is "
         "the median, in processor time of the process, one core, one program at a time. `query`: models (of "
         "impinge with their solids, of manifold3d their sorted meshes, of CGAL's rigid collisions their "
         "trees) are there. `whole`: from arrays of points and triangles on, to the answer; of ours with a "

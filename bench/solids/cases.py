@@ -5,7 +5,6 @@
 """
 
 import json
-import os
 import platform
 import subprocess
 import sys
@@ -15,10 +14,10 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 from driver import build  # noqa: E402  (the path must be there first)
 from driver.shell import CACHE, ROOT, Failed, call  # noqa: E402
-from driver.solids import VENV, python  # noqa: E402
+from driver.solids import PYPI, python  # noqa: E402
 from driver.tables import table  # noqa: E402
 
-PACKAGES = ["manifold3d", "numpy", "scipy", "python-fcl", "coal", "trimesh", "rtree", "pyvista", "ifcopenshell"]
+PACKAGES = [wanted.split("==")[0] for wanted in PYPI]
 
 
 def mesh(lo, hi):
@@ -148,16 +147,17 @@ def cell(answer, right):
 
 HEAD = """# What other libraries say of two solids
 
-Written by `bench/solids/cases.py`, which installs them from PyPI and asks all of them anew. **Bold** is what is
-not so: of FCL, Coal, PyVista and trimesh, a hit is right where the two solids have a point in common; of
-manifold3d and IfcOpenShell's `clash_intersection_many` and `clash_collision_many`, where their insides have, and
-with `allow_touching=True` where the solids have; of `clash_clearance_many`, where they are nearer than 0.1 m,
-or meet. FCL, Coal and PyVista compare surfaces, and say so: that they find no solid inside of another is what
-they are made for, and not what one asks for. Numbers are the libraries' own: depths are those of two triangles.
-trimesh takes the convex hull for a mesh that is convex, so that inside counts there, and not elsewhere. Coal has
-its default `break_distance` of 1e-3, and 0 in a second column. IfcOpenShell's intersection has its default
-tolerance of 2 mm, within which nothing is counted against it. PyVista, IfcOpenShell and manifold3d take no poses,
-so that case 13 is rounded for them, as it is within FCL and Coal.
+Written by `bench/solids/cases.py`, which installs them from PyPI and asks all of them anew. **Bold** is
+what is not so: of FCL, Coal, PyVista and trimesh, a hit is right where the two solids have a point in
+common; of manifold3d and IfcOpenShell's `clash_intersection_many` and `clash_collision_many`, where their
+insides have, and with `allow_touching=True` where the solids have; of `clash_clearance_many`, where they
+are nearer than 0.1 m, or meet. FCL, Coal and PyVista compare surfaces, and say so: that they find no solid
+inside of another is what they are made for, and not what one asks for. Numbers are the libraries' own:
+depths are those of two triangles. trimesh takes the convex hull for a mesh that is convex, so that inside
+counts there, and not elsewhere. Coal has its default `break_distance` of 1e-3, and 0 in a second column.
+IfcOpenShell's intersection has its default tolerance of 2 mm, within which nothing is counted against it.
+PyVista, IfcOpenShell and manifold3d take no poses, so that case 13 is rounded for them, as it is within FCL
+and Coal.
 """
 
 
@@ -168,7 +168,7 @@ def main(out):
     call([interpreter, __file__, "--write", path], "writing the cases")
     own = ours(path)
     said = json.loads(call([interpreter, __file__, "--known"], "the rivals' names"))
-    wrong, head, rows = [], ["rival", "version"], []
+    wrong = []
     numbered = [str(i + 1) for i in range(len(CASES))]
     listed = [
         [number, name, kind + (", touching" if touching and kind != "touch" else "")]

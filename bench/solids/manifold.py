@@ -1,4 +1,4 @@
-"""What two solids have in common, by manifold3d: `manifold.py volumes PAIRS`, `manifold.py race PAIRS PASSES`.
+"""What two solids have in common, by manifold3d: `manifold.py volumes PAIRS` or `race PAIRS PASSES`.
 
 Volumes: a line a pair: pair, volume in common, volumes of both; `-` if a body is no two-manifold. A race: as
 of the other runners; placing, rounded, is outside the clock.

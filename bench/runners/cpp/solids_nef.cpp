@@ -1,5 +1,6 @@
-// What two solids are to each other by CGAL's Nef polyhedra, over exact numbers: `solids_nef PAIRS [FROM TO]`.
-// A line a pair: pair, kind, whether boundaries meet (1, 0, or - where that was not asked), microseconds.
+// What two solids are to each other by CGAL's Nef polyhedra, over exact numbers: `solids_nef PAIRS [FROM
+// TO]`. A line a pair: pair, kind, whether boundaries meet (1, 0, or - where that was not asked),
+// microseconds.
 #include "solids.h"
 
 #include <CGAL/Exact_predicates_exact_constructions_kernel.h>
@@ -42,7 +43,7 @@ Nef nef(const Mesh& mesh, const Place& place) {
   Surface surface = solids::surface<Surface>(merged(mesh), place.mirrors(), place);
   if (!CGAL::is_closed(surface)) throw std::runtime_error("a mesh is not closed");
   Nef made(surface);
-  if (made.is_empty() || made.is_space()) throw std::runtime_error("a solid without inside, or without outside");
+  if (made.is_empty() || made.is_space()) throw std::runtime_error("a solid without inside or outside");
   return made;
 }
 

@@ -27,13 +27,14 @@ struct Entry {
 };
 
 Surface make(const Mesh& mesh) {
-  return solids::surface<Surface>(mesh, false, [](const Point& p) { return Kernel::Point_3(p[0], p[1], p[2]); });
+  const auto point = [](const Point& p) { return Kernel::Point_3(p[0], p[1], p[2]); };
+  return solids::surface<Surface>(mesh, false, point);
 }
 
 std::string corefine(Surface& a, Surface& b) {
   Surface common;
-  if (!PMP::corefine_and_compute_intersection(a, b, common, CGAL::parameters::throw_on_self_intersection(true)))
-    return "no-mesh";
+  const auto strict = CGAL::parameters::throw_on_self_intersection(true);
+  if (!PMP::corefine_and_compute_intersection(a, b, common, strict)) return "no-mesh";
   if (common.number_of_faces() == 0) return "no-volume";
   return PMP::volume(common) > 0 ? "volume" : "no-volume";
 }
