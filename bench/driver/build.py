@@ -204,6 +204,30 @@ def command():
     return target / "release" / "impinge"
 
 
+def solids_pairs():
+    return rust("solids", "solids-pairs")
+
+
+def solids_impinge():
+    return rust("solids", "solids-impinge")
+
+
+def manifold_rust():
+    return rust("run-manifold", "run-manifold")
+
+
+def solids_nef():
+    return cgal("solids_nef")
+
+
+def solids_side():
+    return cgal("solids_side")
+
+
+def solids_race():
+    return cgal("solids_race")
+
+
 def verdict():
     return rust("verdict", "verdict")
 

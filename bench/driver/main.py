@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from . import assemblies, bars, build, compact, many, report, scenes as scenes_
+from . import assemblies, bars, build, compact, many, report, scenes as scenes_, solids
 from .engines import EXTRA, KNOWN, OURS, make, parse
 from .race import QUERIES, race
 from .shell import BENCH, ROOT, Failed, call, say
@@ -57,6 +57,12 @@ def arguments(words):
         help="instead of two meshes: every clash of whole files, reading included, by `impinge check`",
     )
     parser.add_argument(
+        "--solids",
+        action="store_true",
+        help="instead of triangles that meet: what two solids are to each other, against exact oracles, and "
+        "raced",
+    )
+    parser.add_argument(
         "--core", metavar="N", type=int, help="the one that engines run on (the last that may be used)"
     )
     parser.add_argument(
@@ -64,9 +70,14 @@ def arguments(words):
         metavar="N",
         type=int,
         help="timed passes over a scene's frames (5; quick: 3); of --many, runs (3; quick: 1); of "
-        "--assemblies, runs (9; quick: 3)",
+        "--assemblies, runs (9; quick: 3); of --solids, timed passes over the pairs (5; quick: 3)",
     )
-    parser.add_argument("--limit", metavar="S", type=int, help="seconds a run may take (300; quick: 30)")
+    parser.add_argument(
+        "--limit",
+        metavar="S",
+        type=int,
+        help="seconds a run may take (300; quick: 30; of --solids 1200; quick: 120)",
+    )
     parser.add_argument(
         "--out",
         metavar="DIR",
@@ -78,10 +89,13 @@ def arguments(words):
         parser.error("--many has scenes of its own, and caches as they are")
     if asked.assemblies and (asked.many or asked.cold or asked.query != "both"):
         parser.error("--assemblies has a question of its own, and caches as they are")
+    if asked.solids and (asked.many or asked.assemblies or asked.cold or asked.scenes or asked.engines):
+        parser.error("--solids has pairs and engines of its own, and caches as they are")
     if asked.repeat is None:
         long, quick = (3, 1) if asked.many else (9, 3) if asked.assemblies else (5, 3)
         asked.repeat = quick if asked.quick else long
-    asked.limit = asked.limit if asked.limit is not None else 30 if asked.quick else 300
+    if asked.limit is None:
+        asked.limit = (120 if asked.quick else 1200) if asked.solids else 30 if asked.quick else 300
     if asked.repeat < 1 or asked.limit < 1:
         parser.error("--repeat and --limit want at least 1")
     allowed = os.sched_getaffinity(0)
@@ -93,7 +107,7 @@ def arguments(words):
     elif asked.data is not None and not asked.data.is_dir():
         parser.error(f"--data {asked.data}: no such folder")
     record = "record-many" if asked.many else "record-assemblies" if asked.assemblies else "record"
-    asked.out = asked.out or BENCH / record
+    asked.out = asked.out or BENCH / ("record-solids" if asked.solids else record)
     return asked
 
 
@@ -113,6 +127,8 @@ def main(words):
     try:
         if asked.assemblies:
             return assemblies.run(asked)
+        if asked.solids:
+            return solids.run(asked)
         return many.run(asked) if asked.many else run(asked)
     except Failed as why:
         print(f"bench/run: {why}", file=sys.stderr)

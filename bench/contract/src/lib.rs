@@ -3,6 +3,7 @@
 mod arguments;
 pub mod assembly;
 pub mod many;
+pub mod pairs;
 mod scene;
 mod sweep;
 
@@ -184,7 +185,10 @@ fn heap_bytes() -> i64 {
 }
 
 /// Processor time of the process, all its threads: what others do on the machine does not count.
-fn spent() -> Result<Duration, String> {
+///
+/// # Errors
+/// There is no such clock.
+pub fn spent() -> Result<Duration, String> {
     let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the pointer is to a timespec that outlives the call.
     match unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut now) } {

@@ -1,7 +1,7 @@
 //! Scene files: two meshes, and frames with a pose of each.
 
 /// Vertices and triangles, as the file has them.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Mesh {
     /// Vertices.
     pub points: Vec<[f64; 3]>,

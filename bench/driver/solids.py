@@ -1,0 +1,349 @@
+"""What two bodies are to each other: impinge against exact oracles, and a race of who says it quickest."""
+
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+
+from . import build, fetch, report, solids_report
+from .shell import BENCH, CACHE, Failed, call, say
+
+OURS, DEMAND = "impinge", "impinge-on-demand"
+#: Seed of the pairs, and of the points.
+SEED = 2
+COUNTS = {"pairs": (5000, 200), "points": (1_000_000, 20_000), "real": (400, 40)}
+#: What rivals are installed from PyPI, all of `--solids` and of solids/cases.py.
+PYPI = [
+    "manifold3d==3.5.4",
+    "numpy",
+    "scipy",
+    "python-fcl==0.7.0.11",
+    f"coal=={fetch.COAL}",
+    "trimesh==5.2.0",
+    "rtree",
+    "pyvista==0.49.1",
+    "ifcopenshell==0.9.0.post1",
+]
+VENV = CACHE / "venv-solids"
+#: Sets of real parts that Nef polyhedra are asked about, too: those of few triangles.
+NEF = ("house", "contractors")
+#: Of which the volume in common is a part that counts as none, and all but which counts as all.
+LITTLE = 1e-6
+
+
+@dataclass
+class Racer:
+    """A program in the race."""
+
+    name: str
+    words: object
+    #: Why it does not race.
+    problem: str = ""
+    #: Of each set of pairs: what it says of itself, and (answer, query, whole) of each pair.
+    about: dict = field(default_factory=dict)
+    found: dict = field(default_factory=dict)
+    #: Of a set that it did not manage, why.
+    failed: dict = field(default_factory=dict)
+
+
+def python(names=("manifold3d", "numpy")):
+    """A virtual environment with what rivals there are on PyPI; what cannot be had is named."""
+    made = VENV / "bin" / "python"
+    if not made.exists():
+        call([sys.executable, "-m", "venv", VENV], "making a venv")
+    missing = {}
+    for wanted in PYPI:
+        name = wanted.split("==")[0]
+        if name not in names:
+            continue
+        try:
+            call([made, "-m", "pip", "install", "-q", wanted], f"pip install {wanted}")
+        except Failed as why:
+            missing[name] = str(why)
+            say(f"  NOT INSTALLED: {why}")
+    return made, missing
+
+
+def rows(text):
+    """What a program says of itself, and its lines."""
+    about, lines = {}, []
+    for line in text.splitlines():
+        if line.startswith("#"):
+            key, _, value = line[1:].partition("\t")
+            about[key] = value
+        elif line:
+            lines.append(line.split("\t"))
+    return about, lines
+
+
+def once(words, asked, log=None):
+    """A program's output, pinned to one core."""
+    words = [str(word) for word in ["taskset", "-c", asked.core, *words]]
+    try:
+        done = subprocess.run(
+            words,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=asked.limit,
+        )
+    except subprocess.TimeoutExpired:
+        raise Failed(f"over the limit of {asked.limit} s") from None
+    if done.returncode:
+        told = (done.stderr.strip().splitlines() or ["no message"])[-1][:200]
+        raise Failed(f"failed: status {done.returncode}: {told}")
+    if log:
+        (asked.out / log).write_text(done.stdout)
+    return rows(done.stdout)
+
+
+def names_of_pairs(path):
+    """The names alone, and whether both bodies are as they are meshed, without pieces."""
+    sys.path.insert(0, str(BENCH / "solids"))
+    import layout
+
+    return layout.names(path)
+
+
+@dataclass
+class Checked:
+    """An oracle's answers beside ours."""
+
+    title: str
+    about: dict
+    asked: int = 0
+    agreed: int = 0
+    #: (ours, theirs) -> how many.
+    counts: dict = field(default_factory=dict)
+    #: What is against ours, and what the oracle did not say: a line each.
+    against: list = field(default_factory=list)
+    silent: list = field(default_factory=list)
+    note: str = ""
+
+    def take(self, what, ours, theirs, agrees):
+        self.asked += 1
+        self.agreed += agrees
+        self.counts[ours, theirs] = self.counts.get((ours, theirs), 0) + 1
+        if not agrees:
+            self.against.append(f"{what}: impinge says {ours}, {self.title} {theirs}")
+
+
+def check_nef(tools, asked, path, ours, what_of, log):
+    """Against Nef polyhedra: what they say, and by pair the relation."""
+    known, exact = names_of_pairs(path), {}
+    about, theirs = once([tools["nef"], path], asked, log)
+    one = Checked(f"CGAL's Nef polyhedra, {what_of}", about)
+    one.note = (
+        "Exact numbers, poses applied in them. Whether surfaces meet is compared where neither body has "
+        "walls inside, and one does not overlap the other."
+    )
+    for own, their in zip(ours, theirs, strict=True):
+        name, plain = known[int(own[0])]
+        if their[1].startswith("failed"):
+            one.silent.append(f"pair {own[0]} ({name}), {own[1]} to impinge: {their[1]}")
+            continue
+        exact[own[0]] = their[1]
+        surfaces = plain and their[2] != "-"
+        words = [f"{row[1]}, touching" if surfaces and row[2] == "1" else row[1] for row in (own, their)]
+        one.take(f"pair {own[0]} ({name})", *words, words[0] == words[1])
+    say(f"relations, {what_of}: {one.agreed} of {one.asked} agree with CGAL's Nef polyhedra")
+    return one, exact
+
+
+def check_real(tools, asked, checked):
+    """The same of parts of real files."""
+    for name, path in sets(tools, asked)[0].items():
+        if tools.get("nef") and name in NEF:
+            _, ours = once([tools["impinge"], "relation", path], asked)
+            one, _ = check_nef(tools, asked, path, ours, name, f"relations.{name}.nef.tsv")
+            checked.append(one)
+
+
+def check_relations(tools, asked, checked):
+    """Against Nef polyhedra, and volumes of manifold3d."""
+    count = COUNTS["pairs"][asked.quick]
+    path = CACHE / "solids" / "families.pairs"
+    call([tools["pairs"], "families", path, count, SEED], "solids-pairs")
+    known = names_of_pairs(path)
+    _, ours = once([tools["impinge"], "relation", path], asked, "relations.impinge.tsv")
+    say(f"relations: impinge has answered {len(ours)} pairs")
+    exact = {}
+    if tools.get("nef"):
+        one, exact = check_nef(tools, asked, path, ours, "families", "relations.nef.tsv")
+        checked.append(one)
+    if tools.get("python"):
+        about, theirs = once([*tools["manifold3d"], "volumes", path], asked, "relations.manifold3d.tsv")
+        one = Checked("manifold3d, families", about)
+        one.note = (
+            f"Volumes in floating point, of pairs of embedded two-manifolds: up to {LITTLE} of the smaller "
+            "in common is none, all but that is all. Bodies at poses, and what is in contact, are rounded; "
+            "so this is no oracle, and its differences are listed apart."
+        )
+        confirmed = 0
+        for own, their in zip(ours, theirs, strict=True):
+            if their[1] == "-":
+                continue
+            what = f"pair {own[0]} ({known[int(own[0])][0]})"
+            if their[1].startswith("failed"):
+                one.silent.append(f"{what}: {their[1]}")
+                continue
+            kind = by_volumes(*map(float, their[1:4]))
+            mine = "apart or touch" if own[1] in ("apart", "touch") else own[1]
+            one.take(what, mine, kind, mine == kind)
+            if mine != kind:
+                confirmed += exact.get(own[0]) == own[1]
+        one.note += (
+            f" Of {len(one.against)} that differ, CGAL's Nef polyhedra say in {confirmed} what impinge does."
+        )
+        checked.append(one)
+        say(f"relations: {one.agreed} of {one.asked} agree with manifold3d")
+
+
+def by_volumes(common, a, b):
+    """What volumes tell, up to `LITTLE`."""
+    least = min(a, b)
+    if common <= LITTLE * least:
+        return "apart or touch"
+    in_a, in_b = common >= (1 - LITTLE) * b, common >= (1 - LITTLE) * a
+    return "same" if in_a and in_b else "b-in-a" if in_a else "a-in-b" if in_b else "overlap"
+
+
+def check_points(tools, asked, checked):
+    """Where points lie, against `Side_of_triangle_mesh`."""
+    if not tools.get("side"):
+        return
+    path = CACHE / "solids" / "all.points"
+    count = COUNTS["points"][asked.quick]
+    data = [asked.data] if asked.data else []
+    call([tools["pairs"], "points", path, count, SEED, *data], "solids-pairs")
+    # Letters of a million points are no record; how many there are of each is.
+    _, ours = once([tools["impinge"], "locate", path], asked)
+    about, theirs = once([tools["side"], path], asked)
+    one = Checked("CGAL's Side_of_triangle_mesh", about)
+    one.note = "Exact predicates, points and meshes as they are. i inside, o outside, s on the surface."
+    lines = ["#set\tpoints\timpinge_us\tcgal_us"]
+    for (name, mine, us), (_, their, their_us) in zip(ours, theirs, strict=True):
+        for index, (a, b) in enumerate(zip(mine, their, strict=True)):
+            one.take(f"{name}, point {index}", a, b, a == b)
+        lines.append(f"{name}\t{len(mine)}\t{us}\t{their_us}")
+    (asked.out / "points.tsv").write_text("\n".join(lines) + "\n")
+    checked.append(one)
+    say(f"points: {one.agreed} of {one.asked} agree with CGAL's Side_of_triangle_mesh")
+
+
+def sets(tools, asked):
+    """Files of pairs to race on."""
+    folder, made, notes = CACHE / "solids", {}, []
+    count = COUNTS["real"][asked.quick]
+    for name, file in (
+        ("house", "ifc_schependomlaan_root.obj"),
+        ("contractors", "ifc_schependomlaan_contractors.obj"),
+        ("saw", "asm_ReciprocatingSaw.obj"),
+    ):
+        if asked.data is None or not (asked.data / file).is_file():
+            notes.append(f"{name}: NOT RACED: no {file} in the folder of models (--data)")
+            continue
+        made[name] = folder / f"{name}.pairs"
+        told = call([tools["pairs"], "real", made[name], count, asked.data / file], "solids-pairs").strip()
+        notes.append(f"{name}: {told.rpartition('/')[2]} of closed two-manifolds whose boxes meet")
+    for level in range(1, 4 if asked.quick else 6):
+        name = f"spheres-{20 * 4**level}"
+        made[name] = folder / f"{name}.pairs"
+        call([tools["pairs"], "spheres", made[name], level, level], "solids-pairs")
+    return made, notes
+
+
+def race(tools, asked):
+    """Every racer on every set."""
+    passes, few = asked.repeat, solids_report.FEW
+    made = [
+        Racer(OURS, lambda path: [tools["impinge"], "race", path, passes, "high"]),
+        Racer(DEMAND, lambda path: [tools["impinge"], "race", path, passes, "on-demand"]),
+    ]
+    wanted = [
+        ("manifold3d", "python", lambda path: [*tools["manifold3d"], "race", path, passes]),
+        ("cgal-corefine", "race", lambda path: [tools["race"], path, "corefine", passes]),
+        ("cgal-rigid", "race", lambda path: [tools["race"], path, "rigid", passes]),
+        ("manifold-rust", "manifold-rust", lambda path: [tools["manifold-rust"], path, "exact", passes]),
+        (
+            "manifold-rust-robust",
+            "manifold-rust",
+            lambda path: [tools["manifold-rust"], path, "robust", few],
+        ),
+    ]
+    made += [Racer(name, words, problem=tools["why"].get(tool, "")) for name, tool, words in wanted]
+    files, notes = sets(tools, asked)
+    for name, path in files.items():
+        for racer in made:
+            if racer.problem:
+                continue
+            start = time.monotonic()
+            try:
+                about, lines = once(racer.words(path), asked, f"race.{name}.{racer.name}.tsv")
+                racer.about = racer.about or about
+                racer.found[name] = [
+                    (row[1], None, None) if row[2] == "-" else (row[1], float(row[2]), float(row[3]))
+                    for row in lines
+                ]
+                say(f"race {name} {racer.name}: {len(lines)} pairs, {time.monotonic() - start:.0f} s")
+            except Failed as why:
+                if racer.name == OURS:
+                    raise
+                racer.failed[name] = str(why)
+                say(f"race {name} {racer.name}: {why}")
+    known = {name: [pair[0] for pair in names_of_pairs(path)] for name, path in files.items()}
+    return made, known, notes
+
+
+def make():
+    """Programs, and of those that could not be made why."""
+    tools = {"why": {}}
+    for name, maker in (
+        ("pairs", build.solids_pairs),
+        ("impinge", build.solids_impinge),
+        ("nef", build.solids_nef),
+        ("side", build.solids_side),
+        ("race", build.solids_race),
+        ("manifold-rust", build.manifold_rust),
+    ):
+        say(f"build {name}")
+        try:
+            tools[name] = maker()
+        except Failed as why:
+            if name in ("pairs", "impinge"):
+                raise
+            tools["why"][name] = str(why)
+            say(f"  NOT BUILT: {why}")
+    found, missing = python()
+    if missing:
+        tools["why"]["python"] = "; ".join(missing.values())
+    else:
+        tools["python"] = found
+        tools["manifold3d"] = [found, BENCH / "solids" / "manifold.py"]
+    return tools
+
+
+def run(asked):
+    call(["taskset", "--version"], "taskset")
+    (CACHE / "solids").mkdir(parents=True, exist_ok=True)
+    tools = make()
+    asked.out.mkdir(parents=True, exist_ok=True)
+    for old in [*asked.out.glob("*.tsv"), asked.out / "REPORT.md", asked.out / "TABLE.md"]:
+        old.unlink(missing_ok=True)
+    described = report.machine(asked.core)
+    checked = []
+    check_relations(tools, asked, checked)
+    check_real(tools, asked, checked)
+    check_points(tools, asked, checked)
+    racers, known, notes = race(tools, asked)
+    text = solids_report.written(checked, racers, known, notes, tools["why"], asked, described)
+    (asked.out / "REPORT.md").write_text(text)
+    table = solids_report.compact(checked, racers, asked)
+    (asked.out / "TABLE.md").write_text(table)
+    say(f"\n{table}\nThe record is in {asked.out}.")
+    # manifold3d rounds: it cannot contradict.
+    bugs = [line for one in checked if one.title.startswith("CGAL") for line in one.against]
+    for bug in bugs:
+        say(f"CONTRADICTION: {bug}")
+    return 1 if bugs else 0

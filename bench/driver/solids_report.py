@@ -1,0 +1,273 @@
+"""Tables of what two bodies are to each other: REPORT.md and TABLE.md."""
+
+from dataclasses import dataclass
+
+from .bars import Bar, bars_table
+from .tables import big, geometric_mean, number, table
+
+OURS, DEMAND = "impinge", "impinge-on-demand"
+#: Column of a pair's times: what is timed.
+PARTS = {1: "query", 2: "whole"}
+MEAN, LEAST = 20, 1
+#: Answers by which a racer says that insides have a point in common, and that they do not. `surfaces` and
+#: `inclusion` of CGAL's rigid collisions say less: touching is the first, too.
+SAYS = {"volume": True, "no-volume": False}
+APART = {"apart", "touch"}
+#: Timed passes of what takes too long for more.
+FEW = 1
+#: At most so many differences are listed.
+LISTED = 20
+
+
+@dataclass
+class Ratio:
+    value: float
+    name: str
+    kind: str
+
+
+def ratios(racer, ours, part, known, only=None):
+    """Of each pair that both have a time for: theirs over ours."""
+    found = []
+    for name in known if only is None else [only]:
+        pairs = zip(racer.found.get(name, []), ours.found.get(name, []), known[name])
+        found += [
+            Ratio(their[part] / own[part], what, own[0])
+            for their, own, what in pairs
+            if their[part] is not None and own[part] is not None
+        ]
+    return found
+
+
+def summary(found):
+    """Geometric mean, least, where, how many are slower with us, of how many."""
+    if not found:
+        return ["-"] * 5
+    least = min(found, key=lambda one: one.value)
+    slower = sum(one.value < 1 for one in found)
+    mean = geometric_mean([one.value for one in found])
+    return [number(mean), precise(least.value), f"{least.name} ({least.kind})", slower, big(len(found))]
+
+
+def precise(x):
+    return number(x) if x >= 0.1 else f"{x:.2g}"
+
+
+HEAD = ["geometric mean", "least", "where", "slower with us", "pairs"]
+
+
+def rivals(racers):
+    return [racer for racer in racers if racer.name not in (OURS, DEMAND)]
+
+
+def own(racers, part):
+    """What a rival's time is compared with."""
+    by_name = {racer.name: racer for racer in racers}
+    if part == 1:
+        return [("query", by_name[OURS])]
+    return [("whole", by_name[OURS]), ("whole, on demand", by_name[DEMAND])]
+
+
+def bars(racers, known):
+    found = []
+    for racer in rivals(racers):
+        for part in PARTS:
+            for title, ours in own(racers, part):
+                every = ratios(racer, ours, part, known)
+                mean = Bar(f"{title}, x {racer.name}, geometric mean", f">= {MEAN}")
+                floor = Bar(f"{title}, x {racer.name}, each pair", f">= {LEAST}")
+                if every:
+                    value = geometric_mean([one.value for one in every])
+                    least = min(every, key=lambda one: one.value)
+                    slower = sum(one.value < 1 for one in every)
+                    mean.found, mean.reached = number(value), value >= MEAN
+                    mean.detail = f"over {big(len(every))} pairs"
+                    floor.found, floor.reached = precise(least.value), least.value >= LEAST
+                    floor.detail = f"under it {slower} of {big(len(every))}"
+                    floor.detail += f"; least: {least.name}, {least.kind}"
+                else:
+                    mean.detail = floor.detail = racer.problem or "not in this run"
+                if racer.failed:
+                    mean.detail += f"; left out: {', '.join(racer.failed)}"
+                found += [mean, floor]
+    return found
+
+
+def per_set(racers, known, part):
+    lines = []
+    for title, ours in own(racers, part):
+        for racer in rivals(racers):
+            for name in known:
+                if name in racer.failed or racer.problem:
+                    why = racer.problem or racer.failed[name]
+                    lines.append([racer.name, title, name, *["-"] * 5, why])
+                    continue
+                failed = sum(their[1] is None for their in racer.found.get(name, []))
+                note = f"fails on {failed}" if failed else ""
+                told = summary(ratios(racer, ours, part, known, name))
+                lines.append([racer.name, title, name, *told, note])
+    return table(["rival", "of", "pairs", *HEAD, "note"], lines)
+
+
+def per_kind(racers, known, part):
+    """By what the two are to each other, over all sets."""
+    lines = []
+    for title, ours in own(racers, part)[:1]:
+        for racer in rivals(racers):
+            every = ratios(racer, ours, part, known)
+            for kind in sorted({one.kind for one in every}):
+                lines.append([racer.name, kind, *summary([one for one in every if one.kind == kind])])
+    return table(["rival", "relation", *HEAD], lines)
+
+
+def times(racers, known):
+    """Mean microseconds a pair, over the pairs that a program manages."""
+    lines = []
+    for name in known:
+        for racer in racers:
+            rows = [row for row in racer.found.get(name, []) if row[1] is not None]
+            means = [number(sum(row[part] for row in rows) / len(rows)) if rows else "-" for part in PARTS]
+            lines.append([name, racer.name, *means, len(rows), racer.problem or racer.failed.get(name, "")])
+    return table(["pairs", "program", "query us", "whole us", "pairs timed", "note"], lines)
+
+
+def answers(racers, known):
+    """Where a racer says otherwise whether there is a volume in common."""
+    ours = next(racer for racer in racers if racer.name == OURS)
+    lines = []
+    for racer in rivals(racers):
+        if racer.name == "cgal-rigid":
+            continue
+        invented = missed = asked = failed = 0
+        for name in known:
+            for their, mine in zip(racer.found.get(name, []), ours.found.get(name, [])):
+                says = SAYS.get(their[0])
+                if says is None:
+                    failed += 1
+                    continue
+                asked += 1
+                invented += says and mine[0] in APART
+                missed += not says and mine[0] not in APART
+        lines.append([racer.name, big(asked), invented, missed, failed])
+    return table(["rival", "pairs", "volume where we say none", "none where we say some", "no answer"], lines)
+
+
+def rigid(racers, known):
+    """What CGAL's rigid collisions say of each relation."""
+    racer = next((racer for racer in racers if racer.name == "cgal-rigid"), None)
+    ours = next(racer for racer in racers if racer.name == OURS)
+    counts = {}
+    for name in known:
+        for their, mine in zip(racer.found.get(name, []) if racer else [], ours.found.get(name, [])):
+            counts[mine[0], their[0]] = counts.get((mine[0], their[0]), 0) + 1
+    said = sorted({their for _, their in counts})
+    lines = [
+        [kind, *[counts.get((kind, their), 0) for their in said]] for kind in sorted({k for k, _ in counts})
+    ]
+    return table(["relation", *said], lines) if lines else "Not in this run."
+
+
+def oracle_table(checked):
+    lines = []
+    for one in checked:
+        version = one.about.get("version", "-")
+        lines.append([one.title, version, big(one.asked), big(one.agreed), len(one.against), len(one.silent)])
+    return table(["asked", "version", "pairs or points", "agree", "differ", "no answer"], lines)
+
+
+def oracle(one):
+    """What was said how often, and every difference."""
+    counted = [[mine, their, big(count)] for (mine, their), count in sorted(one.counts.items())]
+    parts = [f"### {one.title}", one.note, table(["impinge", one.title, "how often"], counted)]
+    for title, lines in (("Differences", one.against), ("No answer", one.silent)):
+        if lines:
+            more = f"\n* and {len(lines) - LISTED} more" if len(lines) > LISTED else ""
+            parts += [f"{title}:", "\n".join(f"* {line}" for line in lines[:LISTED]) + more]
+    return "\n\n".join(parts)
+
+
+def written(checked, racers, known, notes, absent, asked, described):
+    """REPORT.md."""
+    contradictions = [line for one in checked if one.title.startswith("CGAL") for line in one.against]
+    parts = [
+        "# What two bodies are to each other: impinge, oracles and other libraries",
+        "Written by `bench/run --solids`; `bench/README.md` says what was measured, our bias and the caveats."
+        + (" Quick: few pairs." if asked.quick else ""),
+    ]
+    if contradictions:
+        parts += ["## CONTRADICTIONS", "\n".join(f"* {line}" for line in contradictions)]
+    gone = [f"* {name}: {why}" for name, why in absent.items()]
+    parts += ["## Oracles", oracle_table(checked), *map(oracle, checked)]
+    if gone:
+        parts += ["## Not had", "\n".join(gone)]
+    parts += [
+        "## The race",
+        f"{asked.repeat} timed passes over the pairs of a set, after one that is not timed (of "
+        f"`manifold-rust-robust`, which takes long, {FEW}); a pair's time is "
+        "the median, in processor time of the process, one core, one program at a time. `query`: models (of "
+        "impinge with their solids, of manifold3d their sorted meshes, of CGAL's rigid collisions their "
+        "trees) are there. `whole`: from arrays of points and triangles on, to the answer; of ours with a "
+        "tree of the default quality, and, `on demand`, with one only where it pays. A ratio is their time "
+        "over ours: above 1 they are slower.",
+        "What is asked is not the same: ours says which of six relations it is; `manifold3d`, "
+        "`manifold-rust` and `cgal-corefine` make the body in common and say whether its volume is positive; "
+        "`cgal-rigid` ends at the first two triangles that meet, so that it does not tell what touches from "
+        "what overlaps, and its query is timed right after the same query. `manifold3d` is asked from "
+        "Python, which takes about a microsecond.",
+        "\n".join(f"* {note}" for note in notes),
+        bars_table(bars(racers, known)),
+        "## Ratios, query",
+        per_set(racers, known, 1),
+        "## Ratios, whole",
+        per_set(racers, known, 2),
+        "## Ratios, query, by relation",
+        per_kind(racers, known, 1),
+        "## Times",
+        times(racers, known),
+        "## Answers in the race",
+        "No oracle: other libraries than CGAL's corefinement decide ties by policy, or round.",
+        answers(racers, known),
+        "What `cgal-rigid` says of what we call:",
+        rigid(racers, known),
+    ]
+    listed = [
+        [racer.name, *[racer.about.get(key, "-") for key in ("engine", "version", "flags")], racer.problem]
+        for racer in racers
+    ]
+    parts += [
+        "## Programs",
+        table(["name", "engine", "version", "built with", "note"], listed),
+        "## Machine",
+        f"```\n{described.strip()}\n```",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def compact(checked, racers, asked):
+    """TABLE.md."""
+    ours = next(racer for racer in racers if racer.name == OURS)
+    known = {name: [""] * len(rows) for name, rows in ours.found.items()}
+    lines = []
+    for racer in rivals(racers):
+        if racer.problem:
+            lines.append([racer.name, *["-"] * 9, racer.problem])
+            continue
+        line = [racer.name]
+        for part in PARTS:
+            for _, mine in own(racers, part):
+                mean, least, _, slower, count = summary(ratios(racer, mine, part, known))
+                line += [mean, least, f"{slower} of {count}"]
+        note = f"left out: {', '.join(racer.failed)}" if racer.failed else ""
+        lines.append([*line, note])
+    head = ["rival"]
+    for title in ("query", "whole", "whole, on demand"):
+        head += [f"{title}: mean", "least", "slower with us"]
+    return "\n\n".join(
+        [
+            "Written by `bench/run --solids`" + (" --quick." if asked.quick else "."),
+            oracle_table(checked),
+            "Times of rivals over ours, processor time, one core: geometric mean, least, and in how many "
+            f"pairs they are quicker. {', '.join(f'{name}: {len(rows)}' for name, rows in known.items())}.",
+            table([*head, "note"], lines),
+        ]
+    ) + "\n"

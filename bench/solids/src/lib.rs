@@ -1,0 +1,50 @@
+//! Pairs of solids for oracles and rivals (see ../../README.md).
+#![forbid(unsafe_code)]
+pub mod families;
+pub mod points;
+pub mod real;
+pub mod shapes;
+pub mod surface;
+
+use contract::{Mesh, Pose, pairs::Solid};
+use impinge::{BuildOptions, Kind, Model};
+
+/// How a relation is called in tables.
+pub fn name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Apart => "apart",
+        Kind::Touch => "touch",
+        Kind::Overlap => "overlap",
+        Kind::AInB => "a-in-b",
+        Kind::BInA => "b-in-a",
+        Kind::Same => "same",
+        Kind::Pierce => "pierce",
+        Kind::InsideOpen => "inside-open",
+        Kind::Meet => "meet",
+        _ => "unknown",
+    }
+}
+
+/// The library's mesh.
+///
+/// # Errors
+/// It takes none such.
+pub fn mesh(mesh: &Mesh) -> Result<impinge::Mesh, String> {
+    impinge::Mesh::new(mesh.points.clone(), mesh.triangles.clone()).map_err(|error| error.to_string())
+}
+
+/// The library's model of a body's mesh.
+///
+/// # Errors
+/// It takes no such mesh.
+pub fn model(body: &Solid) -> Result<Model, String> {
+    Ok(Model::new(mesh(&body.mesh)?, &BuildOptions::default()))
+}
+
+/// The library's pose: affine, as shears and mirrors are among them.
+///
+/// # Errors
+/// It takes no such pose.
+pub fn pose(pose: &Pose) -> Result<impinge::Pose, String> {
+    impinge::Pose::affine(pose.rows, pose.translation).map_err(|error| error.to_string())
+}
