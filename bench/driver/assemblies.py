@@ -64,7 +64,7 @@ class Program:
     def words(self, path):
         if self.name == OURS:
             # The cheapest ordinary output: a table of one row.
-            return [self.program, "check", "--threads", "1", "--limit", "1", path]
+            return [self.program, "check", "--surfaces", "--threads", "1", "--limit", "1", path]
         return [self.program, path, *(["--method", self.method] if self.method else [])]
 
 
@@ -213,7 +213,7 @@ def once(program, path, asked):
 def answer(program, path, asked):
     """What ours finds, from a run that is not timed: JSON."""
     answer = CACHE / "assembly.json"
-    words = [program.program, "check", "--threads", "1", "--format", "json", path]
+    words = [program.program, "check", "--surfaces", "--threads", "1", "--format", "json", path]
     with open(answer, "w") as out:
         _, status, complaint = spent(words, asked.core, asked.limit, out)
     if status not in (0, 1):

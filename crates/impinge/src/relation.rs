@@ -19,6 +19,7 @@ mod contact;
 mod cut;
 mod fan;
 mod finish;
+mod shells;
 
 use self::{
     contact::{Contact, contact},
@@ -159,6 +160,9 @@ pub(crate) struct Question<'a> {
     witness: Option<[u32; 2]>,
     /// How often a plane between the bodies may still be looked for.
     planes_left: u32,
+    /// For each body, if faces are looked at as parts of their shells alone (`shells.rs`): which of a stored
+    /// face's sides are inside.
+    shells: Option<[[bool; 2]; 2]>,
 }
 
 /// How many planes of faces in contact are tried: each takes a sign for every point.
@@ -208,6 +212,7 @@ impl<'a> Question<'a> {
             state: State { found: 0, wanted: wanted_cells },
             witness: None,
             planes_left: MOST_PLANES,
+            shells: None,
         }
     }
 
@@ -226,7 +231,10 @@ impl<'a> Question<'a> {
     /// it.
     fn sides(&self, x: usize, t: u32) -> Option<[bool; 2]> {
         let Some(sides) = self.all_sides(x) else { return Some([true; 2]) };
-        let [front, back] = sides.windings(t)?.map(|winding| self.rules[x].holds(winding));
+        let [front, back] = match self.shells {
+            Some(shells) => shells[x],
+            None => sides.windings(t)?.map(|winding| self.rules[x].holds(winding)),
+        };
         // The front of a placed triangle, by its corners, is the back of the stored one if it is mirrored.
         Some(if self.handedness[x] < 0 { [back, front] } else { [front, back] })
     }

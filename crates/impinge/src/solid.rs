@@ -128,6 +128,9 @@ pub(crate) struct Sides {
     fronts: Vec<i32>,
     /// Of each component of the whole chain, whether all its faces are clean.
     is_clean: Vec<bool>,
+    /// The one sign of the volumes of all components, if each is closed and does not meet itself, though it
+    /// may meet others; else 0.
+    shells: i32,
     /// For each face with partners that was asked about, what [`Sides::occurring`] found: three bits for each
     /// rule. Empty if there is none.
     occurring: Vec<AtomicU16>,
@@ -233,7 +236,7 @@ impl Solid {
 
 impl Sides {
     fn new(solid: &Solid, model: &Model) -> Self {
-        let is_dirty = dirty(solid, model);
+        let Dirty { is_dirty, within } = dirty(solid, model);
         let is_clean = |t: u32| is_dirty.is_empty() || !is_dirty[t as usize];
         let clean = Components::new(model.mesh(), &solid.chain, is_clean);
         let mut is_clean = vec![true; solid.components.first.len()];
@@ -250,7 +253,8 @@ impl Sides {
         };
         let mut occurring = Vec::new();
         occurring.resize_with(is_dirty.len(), AtomicU16::default);
-        Self { is_dirty, clean, fronts, is_clean, occurring }
+        let shells = if is_dirty.is_empty() || within { 0 } else { volume::sign_of_shells(solid, model) };
+        Self { is_dirty, clean, fronts, is_clean, shells, occurring }
     }
     /// Of a face that meets no other face of its mesh but in common corners and edges, the winding numbers in
     /// front of it and behind it: everywhere on it the same. `None` of others.
@@ -263,6 +267,11 @@ impl Sides {
                 Some(if self.clean.is_reversed(t) { [front + 1, front] } else { [front, front + 1] })
             }
         }
+    }
+    /// Where each component by itself bounds a solid, and none cancels another: whether the front and the back
+    /// of its faces are inside of it, by itself.
+    pub(crate) fn of_shells(&self) -> Option<[bool; 2]> {
+        (self.shells != 0).then_some([self.shells < 0, self.shells > 0])
     }
     /// Whether no face meets another one of its mesh.
     pub(crate) fn are_clean(&self) -> bool {
@@ -327,12 +336,19 @@ impl Visitor for Occurring {
     }
 }
 
-/// Of each triangle whether it is a face that meets another one of its mesh elsewhere than in common corners
-/// and edges; empty if none does.
-fn dirty(solid: &Solid, model: &Model) -> Vec<bool> {
-    let mut is_dirty = Vec::new();
+/// Faces that meet other ones of their mesh elsewhere than in common corners and edges.
+struct Dirty {
+    /// Of each triangle whether it is one; empty if none is.
+    is_dirty: Vec<bool>,
+    /// Whether two of one component meet.
+    within: bool,
+}
+
+fn dirty(solid: &Solid, model: &Model) -> Dirty {
+    let (mut is_dirty, mut within) = (Vec::new(), false);
     let mut found = |pair: [u32; 2]| {
         if pair.iter().all(|&t| solid.is_face(t)) {
+            within |= solid.component(pair[0]) == solid.component(pair[1]);
             is_dirty.resize(model.mesh().len(), false);
             pair.iter().for_each(|&t| is_dirty[t as usize] = true);
         }
@@ -345,7 +361,7 @@ fn dirty(solid: &Solid, model: &Model) -> Vec<bool> {
         let ask = Ask::new(Default::default(), false, true, None);
         ask.walk_within(model, &mut Scratch::default(), &mut Sink::Each(&mut found))
     };
-    is_dirty
+    Dirty { is_dirty, within }
 }
 
 /// Pairs of faces of a small mesh that meet elsewhere than in common corners and edges: those whose boxes

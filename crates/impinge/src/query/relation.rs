@@ -1,7 +1,7 @@
 //! What two bodies are to each other as solids, and where points lie.
 use super::{Ask, Query, Scratch, hand_out, run_length};
 use crate::{
-    Body, Inside, Kind, Location, Relation,
+    Body, Inside, Kind, Location, Relation, Status,
     motion::Motion,
     narrow::Narrow,
     relation::{Question, Wanted},
@@ -146,6 +146,9 @@ impl Ask<'_> {
         (inside, wanted): (Inside, Wanted),
         scratch: &mut Scratch,
     ) -> Relation {
+        if let Some(relation) = same(a, b, pairs, inside) {
+            return relation;
+        }
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::new(a, b, &b_to_a);
         let mut memory = std::mem::take(&mut scratch.relation);
@@ -161,12 +164,29 @@ impl Ask<'_> {
     }
 }
 
+/// Of equal meshes at equal poses nothing need be asked: if they wind round any point, both do.
+fn same(a: &Body<'_>, b: &Body<'_>, pairs: Option<&[[u32; 2]]>, inside: Inside) -> Option<Relation> {
+    if a.pose != b.pose || a.model.mesh() != b.model.mesh() {
+        return None;
+    }
+    let (status, rule) = (a.model.solid().status(), a.model.solid().rule(inside));
+    // By another rule nothing at all may be inside.
+    (status == Status::Closed && rule == Inside::NonZero).then(|| Relation {
+        kind: Kind::Same,
+        touching: true,
+        // A triangle meets itself.
+        witness: pairs.map_or(Some([0; 2]), |pairs| pairs.first().copied()),
+        status: [status; 2],
+        rules: [rule; 2],
+    })
+}
+
 impl Relation {
     const NONE: Self = Self {
         kind: Kind::Apart,
         touching: false,
         witness: None,
-        status: [crate::Status::NoInterior; 2],
+        status: [Status::NoInterior; 2],
         rules: [Inside::NonZero; 2],
     };
 }

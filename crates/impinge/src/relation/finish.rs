@@ -34,6 +34,9 @@ impl Question<'_> {
                     }
                 }
             }
+            if !self.state.is_complete() {
+                self.ask_shells();
+            }
             // Last, as that is the most work.
             self.cut_dirty_faces();
         }

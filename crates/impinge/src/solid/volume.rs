@@ -1,9 +1,9 @@
 //! The volume that a mesh bounds.
-use super::{Closed, Solid};
+use super::{Closed, NONE, Solid};
 use crate::{
     Model,
     exact::probe::{Number, Rounded},
-    vector::{UNIT, cross, dot, sub},
+    vector::{UNIT, Vector, cross, dot, sub},
 };
 
 impl Model {
@@ -51,25 +51,47 @@ impl Model {
     }
 }
 
-/// The sign of the [volume](Model::winding_volume); 0 where f64 does not tell, or the mesh is not closed by
-/// orientation.
+/// The sign of the [volume](Model::winding_volume) of a mesh of one component; 0 where f64 does not tell, or
+/// it is not closed by orientation.
+pub(super) fn sign(solid: &Solid, model: &Model) -> i32 {
+    if solid.chain.closed != Closed::Oriented { 0 } else { sign_of_components(solid, model) }
+}
+
+/// The sign of the volumes of all components, if they are all closed by themselves and have one sign; else 0.
+pub(super) fn sign_of_shells(solid: &Solid, model: &Model) -> i32 {
+    let mut faces = (0..model.mesh().len() as u32).filter(|&t| solid.is_face(t));
+    let is_closed = |t: u32| {
+        (3 * t..3 * t + 3).all(|edge| {
+            let twin = solid.twin(edge);
+            twin != NONE && !solid.runs_alike(model.mesh(), edge, twin)
+        })
+    };
+    if faces.all(is_closed) { sign_of_components(solid, model) } else { 0 }
+}
+
+/// The one sign of all components' volumes, or 0.
 ///
 /// Each difference is rounded once, a product of three and sums of six by less than 8 u of the sum of
 /// absolute values, and n sums by n u of that over all triangles; twice as much is taken.
-pub(super) fn sign(solid: &Solid, model: &Model) -> i32 {
-    if solid.chain.closed != Closed::Oriented || !model.in_safe_range() {
+fn sign_of_components(solid: &Solid, model: &Model) -> i32 {
+    if !model.in_safe_range() {
         return 0;
     }
     let mesh = model.mesh();
-    let origin = mesh.corners(0)[0];
-    let (mut sum, mut size) = (0.0, 0.0);
+    let mut sums: Vec<(Vector, f64, f64)> =
+        solid.components().iter().map(|&first| (mesh.corners(first)[0], 0.0, 0.0)).collect();
     for t in (0..mesh.len() as u32).filter(|&t| solid.is_face(t)) {
-        let [p, q, r] = mesh.corners(t).map(|v| sub(v, origin));
-        sum += dot(p, cross(q, r));
+        let (origin, sum, size) = &mut sums[solid.component(t) as usize];
+        let [p, q, r] = mesh.corners(t).map(|v| sub(v, *origin));
+        *sum += dot(p, cross(q, r));
         let [p, q, r] = [p, q, r].map(|v| v.map(f64::abs));
         let permanent = |i: usize, j: usize| q[i] * r[j] + q[j] * r[i];
-        size += dot(p, [permanent(1, 2), permanent(2, 0), permanent(0, 1)]);
+        *size += dot(p, [permanent(1, 2), permanent(2, 0), permanent(0, 1)]);
     }
-    let bound = 2.0 * (mesh.len() as f64 + 16.0) * UNIT * size;
-    i32::from(sum > bound) - i32::from(sum < -bound)
+    let rounding = 2.0 * (mesh.len() as f64 + 16.0) * UNIT;
+    let sign = |&(_, sum, size): &(Vector, f64, f64)| {
+        i32::from(sum > rounding * size) - i32::from(sum < -rounding * size)
+    };
+    let first = sums.first().map_or(0, sign);
+    if sums.iter().all(|component| sign(component) == first) { first } else { 0 }
 }

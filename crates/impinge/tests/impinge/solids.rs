@@ -342,6 +342,40 @@ fn boxes_lose_nothing() {
     assert_eq!(query.relation(&third, &many).kind, Kind::Touch);
 }
 
+/// Unions of boxes that overlap and touch within each part, on a lattice, so that nearly all contacts are
+/// degenerate: against the cells of all faces.
+#[test]
+fn parts_of_several_shells_are_what_the_reference_says() {
+    let mut rng = impinge_testkit::rng::Rng::new(5);
+    let mut whole = |most: f64| rng.between(0.0, most).floor();
+    let mut seen = std::collections::BTreeMap::new();
+    for round in 0..150 {
+        let mut part = |shift: f64| {
+            let boxes = (0..1 + whole(3.0) as usize).map(|_| {
+                let lo = [0; 3].map(|_| whole(3.0));
+                let hi = lo.map(|x| x + 1.0 + whole(2.0));
+                let lo = [lo[0] + shift, lo[1], lo[2]];
+                cuboid(lo, [hi[0] + shift, hi[1], hi[2]])
+            });
+            let all = joined(boxes.collect::<Vec<_>>());
+            if whole(4.0) == 0.0 { reversed(all) } else { all }
+        };
+        let (a, b) = (model(&part(0.0)), model(&part(f64::from(round % 5) / 2.0)));
+        let pose = [
+            Pose::IDENTITY,
+            Pose::affine([[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.5, 1.0]], [0.0; 3]).unwrap(),
+        ][round as usize % 2];
+        let [a, b] = [&a, &b].map(|model| Body::new(model, pose));
+        for inside in [Inside::NonZero, Inside::Positive, Inside::EvenOdd] {
+            let found = Query::new().inside(inside).relation(&a, &b);
+            let want = brute_force::relation(&a, &b, inside);
+            assert_eq!((found.kind, found.touching), (want.kind, want.touching), "{round} {inside:?}");
+            *seen.entry(format!("{:?}", found.kind)).or_insert(0) += 1;
+        }
+    }
+    assert!(seen["Touch"] > 40 && seen["Overlap"] > 100, "{seen:?}");
+}
+
 #[test]
 fn points_lie_where_they_lie() {
     let hollow = model(&joined([cube(0.0, 8.0), reversed(cube(2.0, 6.0))]));

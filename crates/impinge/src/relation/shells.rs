@@ -1,0 +1,85 @@
+//! Bodies that are made of shells which meet each other: whether insides have a point in common, shell by
+//! shell.
+//!
+//! If all components of a mesh are closed, do not meet themselves, and are oriented alike, its inside is the
+//! union of theirs, but for surfaces. So the insides of two such bodies have a point in common if and only if
+//! those of two shells do, one of each. Two shells that are in contact are told by their contacts, with the
+//! sides that faces have as parts of their shells; and of two that are not, one is inside of the other, and
+//! then so is a point just inside of it, or they are apart. This spares the cells of bodies that only touch.
+use super::{BOTH, ONLY_A, ONLY_B, Question};
+use crate::{Inside, exact::probe::at_limbs, solid::CornerProbe};
+
+impl Question<'_> {
+    /// Finds out whether insides meet, where bodies are made of shells: then notes that, or that nothing is
+    /// left to be found out.
+    pub(super) fn ask_shells(&mut self) {
+        if self.state.found & BOTH != 0 || self.memory.dirty.iter().all(Vec::is_empty) {
+            return;
+        }
+        let is_union = |x: usize| self.is_solid(x) && self.rules[x] != Inside::EvenOdd;
+        if !is_union(0) || !is_union(1) {
+            return;
+        }
+        let Some(shells) = self.shells_of(0).zip(self.shells_of(1)) else { return };
+        let known = std::mem::take(&mut self.state);
+        self.shells = Some([shells.0, shells.1]);
+        let contacts = std::mem::take(&mut self.memory.contacts);
+        let mut is_told = true;
+        for &[i, j] in &contacts {
+            if self.state.found & BOTH != 0 {
+                break;
+            }
+            let corners = [self.bodies[0].model.mesh().corners(i), self.bodies[1].model.mesh().corners(j)];
+            let contact = self.contact(&corners, j);
+            // Sides are known, but an edge may be one of four faces.
+            is_told &= self.beside(contact, [i, j], &corners).is_some();
+        }
+        self.memory.contacts = contacts;
+        let seen = std::mem::replace(&mut self.state, known);
+        let shells = self.shells.take();
+        let meet = seen.found & BOTH != 0
+            || shells.is_some_and(|shells| (0..2).any(|x| self.is_any_shell_inside(x, shells[x])));
+        if meet {
+            self.state.found |= BOTH;
+        } else if is_told {
+            self.state.found |= ONLY_A | ONLY_B;
+            self.state.wanted = 0;
+        }
+    }
+
+    /// Which sides of a body's faces are inside of their shells, if it is the union of these.
+    fn shells_of(&self, x: usize) -> Option<[bool; 2]> {
+        let sides = self.all_sides(x)?;
+        match sides.of_shells() {
+            // One shell, or shells that do not meet each other.
+            None if sides.are_clean() => {
+                let mut fronts = self.solids[x].components().iter().filter_map(|&t| sides.windings(t));
+                let first = fronts.next()?;
+                // Cavities are none.
+                (matches!(first, [0, 1] | [-1, 0]) && fronts.all(|other| other == first))
+                    .then_some(if first == [0, 1] { [false, true] } else { [true, false] })
+            }
+            shells => shells,
+        }
+        .filter(|sides| self.rules[x] == Inside::NonZero || *sides == [false, true])
+    }
+
+    /// Whether a point just inside of a shell, near a corner, is inside of the other body.
+    fn is_any_shell_inside(&self, x: usize, [front, _]: [bool; 2]) -> bool {
+        let (other, of) = (1 - x, self.bodies[1 - x]);
+        let placed = self.solids[other].placed(of.model, other, self.handedness[other]);
+        let (space, poses) = (self.space(), self.bodies.map(|body| &body.pose));
+        // The front of a placed triangle, by its corners, is the back of the stored one if it is mirrored.
+        let is_below = (self.handedness[x] > 0) != front;
+        self.solids[x].components().iter().any(|&t| {
+            let corners = self.bodies[x].model.mesh().corners(t);
+            let near = self.near(x, corners[0]);
+            !placed.is_beyond(near)
+                && at_limbs!(space.limbs, N => {
+                    let probe = CornerProbe::<N>::new(space, poses, x, corners);
+                    let probe = if is_below { probe.below() } else { probe };
+                    self.rules[other].holds(placed.winding(near, &probe))
+                })
+        })
+    }
+}
