@@ -1,7 +1,7 @@
 //! Queries, refits and scenes on the stack of a small thread.
 use super::{Setup, poses, scenes};
 use crate::meshes;
-use impinge::{Body, Detail, Kind, Location, Pose, QueryCache, Rebuild, Scene};
+use impinge::{Body, Detail, Kind, Location, PenetrationParts, Pose, QueryCache, Rebuild, Scene};
 use std::{sync::Arc, thread};
 
 /// Half of what Rust gives a thread, and what Windows gives the first one.
@@ -40,7 +40,7 @@ fn ask_here(setups: &[Setup]) -> usize {
             for (_, pose) in poses().into_iter().step_by(2) {
                 scene.add(Arc::clone(&b), pose).expect("trees of one kind");
             }
-            scene.update(Detail::Triangles);
+            scene.update(Detail::Relations);
         }
     }
     for setup in setups {
@@ -51,7 +51,9 @@ fn ask_here(setups: &[Setup]) -> usize {
         let (a, b) = (Body::new(&a, Pose::IDENTITY), Body::new(&b, Pose::IDENTITY));
         assert_eq!(setup.query().relation(&a, &b).kind, Kind::Overlap);
         assert_eq!(setup.query().locate(&a, &[[0.0; 3]]), [Location::Inside]);
-        asked += 2;
+        let found = setup.query().penetration(&a, &b, &PenetrationParts::all());
+        assert!(found.depth_at_least.is_none_or(|depth| depth.length <= 1e300), "{found:?}");
+        asked += 3;
     }
     asked
 }
