@@ -1,5 +1,9 @@
-//! What the fuzz targets `agreement` and `validity` check; the ordinary tests run the same on the seed
+//! What the fuzz targets `agreement`, `validity` and `relations` check; the ordinary tests run the same on the seed
 //! corpora.
+mod relations;
+
+pub use self::relations::relations;
+
 use crate::{
     meshes, oracle,
     ways::{splits, ways_of},

@@ -95,10 +95,12 @@ pub struct Penetration {
     ///
     /// `None` if it was not asked for; if a mesh is no solid, or one by parity alone; if the winding number
     /// of a mesh is positive at some points and negative at others, or [`Inside::EvenOdd`] is asked for and
-    /// it is more than 1 somewhere; or if f64 cannot hold it. What is calculated is the integral of the
+    /// it is more than 1 somewhere; if a mesh meets itself in more than 64 pairs of triangles for each of its
+    /// triangles, and a million; or if f64 cannot hold it. What is calculated is the integral of the
     /// product of both winding numbers. Where these are 1 all over the insides, that is the volume. Where
-    /// shells of one mesh overlap they are up to some m there: then the volume is no more than the integral,
-    /// and no less than the m-th part of it, and these are the two numbers.
+    /// shells of one mesh lie in each other they are up to some m there: then the volume is no more than the
+    /// integral, and no less than the m-th part of it, and these are the two numbers. Of a mesh that meets
+    /// itself the integral of w (w - 1) widens the interval.
     pub overlap_volume: Option<[f64; 2]>,
     /// A corner of one body that lies inside of the other, and how deep: a translation shorter than this
     /// leaves it there. Of many corners the deepest of those that are looked at, which are all of them in

@@ -29,3 +29,18 @@ fn agreement() {
 fn validity() {
     run("validity", fuzz::validity);
 }
+
+#[test]
+fn relations_of_the_corpus() {
+    run("relations", fuzz::relations);
+}
+
+/// As a fuzzer would begin.
+#[test]
+fn relations_of_random_bytes() {
+    let mut rng = impinge_testkit::rng::Rng::new(33);
+    for _ in 0..2000 {
+        let bytes: Vec<u8> = (0..120).map(|_| rng.int(0, 255) as u8).collect();
+        fuzz::relations(&bytes);
+    }
+}

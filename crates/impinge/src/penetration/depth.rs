@@ -46,8 +46,11 @@ pub(super) fn depth(overlay: &Overlay<'_>, inside: Inside, memory: &Memory) -> O
         let deep = memory.used[body].iter().copied().filter(|&v| is_deep(v)).step_by(step);
         let mut nearest = 0;
         for v in deep {
-            // With other rules a mesh may have faces with nothing inside on either side.
-            if rule != Inside::NonZero && !borders(own, sides(), mesh.triangles(), v, rule) {
+            // With other rules, and where it meets itself, a mesh may have faces with nothing inside on either
+            // side: those of a tetrahedron that is flat.
+            if !(rule == Inside::NonZero && sides().are_clean())
+                && !borders(own, sides(), mesh.triangles(), v, rule)
+            {
                 continue;
             }
             let least = best.map_or(0.0, |best| best.length);

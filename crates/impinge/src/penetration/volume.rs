@@ -31,7 +31,7 @@
 //! at most v (v - 1) and its square at most twice that, as one sees for v from -2 to 3; and v w - V W = a W +
 //! V b + a b. So the integral is off by at most E(v) + E(w) + 2 sqrt(E(v) E(w)), by the inequality of Cauchy
 //! and Schwarz. E is found once for a mesh, as the volume that it has in common with itself is the integral
-//! of v^2.
+//! of v^2. Of a mesh whose triangles meet each other too often to be looked at nothing is said.
 //!
 //! # Errors
 //! Every number carries a bound of its error, roundings included ([`Rounded`]).
@@ -44,6 +44,7 @@ use crate::{
     solid::Levels,
     vector::UNIT,
 };
+use std::ops::ControlFlow;
 
 /// A lower and an upper bound of the volume, if the solids' winding numbers define one: see
 /// [`Penetration::overlap_volume`](crate::Penetration::overlap_volume).
@@ -135,13 +136,25 @@ fn part(met: &Met, w: [i32; 3], at: impl Fn(usize) -> Point<Rounded>) -> Rounded
     met.point.dot(&all)
 }
 
+/// Of a mesh that meets itself, so many pairs of triangles for each of its triangles are looked at, and not
+/// more: each meets some thirteen neighbours.
+const MOST_PAIRS: usize = 64;
+
 /// What is known of a mesh that meets itself: the integral of w (w - 1). It is that of w^2, the volume that
 /// the mesh has in common with itself, less that of w, the volume.
 fn of_crossing(model: &Model) -> Option<Levels> {
     let body = Body::new(model, Pose::IDENTITY);
     let (mut memory, mut pairs) = (Memory::default(), Vec::new());
     let ask = Ask::new(SimdLevel::default(), false, true, None);
-    ask.append(&body, &body, &mut Scratch::default(), &mut pairs);
+    let most = MOST_PAIRS * model.mesh().len() + (1 << 20);
+    let take = |pair| {
+        pairs.push(pair);
+        if pairs.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    // A mesh of n triangles may have n^2 such pairs: no memory holds these.
+    if ask.find(&body, &body, &mut Scratch::default(), take).is_break() {
+        return None;
+    }
     sort(&mut pairs);
     let overlay = Overlay::new([&body; 2]);
     overlay.place(overlay.poses.each_ref(), &mut memory);

@@ -1,0 +1,75 @@
+//! Solids of small integers: relations against the reference, and numbers for depths against relations.
+use super::{Bytes, grid_pose};
+use impinge::{Body, BuildOptions, Inside, Kind, Mesh, Model, PenetrationParts, Pose, Query, brute_force};
+
+/// Some tetrahedra, each closed, in any orientation; they may meet, be flat, or be the same. One triangle may
+/// be left out.
+fn solid(bytes: &mut Bytes<'_>) -> Option<Mesh> {
+    let count = 1 + u32::from(bytes.below(3));
+    let points = (0..4 * count).map(|_| std::array::from_fn(|_| bytes.grid())).collect();
+    let mut triangles = Vec::new();
+    for first in (0..4 * count).step_by(4) {
+        let turned = usize::from(bytes.below(2));
+        for mut face in [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]].map(|face| face.map(|k| first + k)) {
+            face.swap(0, turned);
+            triangles.push(face);
+        }
+    }
+    if bytes.below(16) == 15 {
+        triangles.pop();
+    }
+    Mesh::new(points, triangles).ok()
+}
+
+/// Grid mode for solids: relations are those of the cells of all faces, whichever body is asked first; and how
+/// far solids are in each other fits what they are to each other.
+///
+/// # Panics
+/// If it is not so.
+pub fn relations(data: &[u8]) {
+    let mut bytes = Bytes(data);
+    let poses = match bytes.below(3) {
+        0 => [Pose::IDENTITY; 2],
+        1 => [grid_pose(&mut bytes); 2],
+        _ => [grid_pose(&mut bytes), grid_pose(&mut bytes)],
+    };
+    let rule = [Inside::NonZero, Inside::Positive, Inside::EvenOdd][usize::from(bytes.below(3))];
+    let (Some(a), Some(b)) = (solid(&mut bytes), solid(&mut bytes)) else { return };
+    let models = [a, b].map(|mesh| Model::new(mesh, &BuildOptions::default()));
+    let (a, b) = (Body::new(&models[0], poses[0]), Body::new(&models[1], poses[1]));
+    let mut query = Query::new().inside(rule);
+    let want = brute_force::relation(&a, &b, rule);
+    let found = query.relation(&a, &b);
+    let back = query.relation(&b, &a);
+    let exchanged = match back.kind {
+        Kind::AInB => Kind::BInA,
+        Kind::BInA => Kind::AInB,
+        kind => kind,
+    };
+    assert_eq!((found.kind, found.touching), (want.kind, want.touching), "{rule:?}");
+    assert_eq!((exchanged, back.touching), (want.kind, want.touching), "{rule:?}, exchanged");
+    assert_eq!(query.interiors_meet(&a, &b), want.interiors_meet(), "{rule:?}");
+
+    let deep = query.penetration(&a, &b, &PenetrationParts::all());
+    if let Some([lo, hi]) = deep.overlap_volume {
+        assert!(0.0 <= lo && lo <= hi, "{deep:?}");
+        // Cells of half a lattice's planes are larger than rounding.
+        assert!(lo <= 0.0 || want.interiors_meet(), "{deep:?}, {want:?}");
+        assert!(hi > 0.0 || !want.interiors_meet(), "{deep:?}, {want:?}");
+    }
+    if let Some(by) = deep.clear_by {
+        assert_eq!(by == [0.0; 3], !want.interiors_meet(), "{deep:?}, {want:?}");
+        let t = poses[1].translation();
+        let to = [0, 1, 2].map(|k| t[k] + by[k]);
+        // Where f64 does not hold the translation, a nearly equal one need not do.
+        if (0..3).all(|k| to[k] - t[k] == by[k] && to[k] - by[k] == t[k])
+            && let Ok(moved) = Pose::affine(*poses[1].rows(), to)
+        {
+            assert!(!query.interiors_meet(&a, &Body::new(&models[1], moved)), "{deep:?}");
+        }
+        if let Some(depth) = deep.depth_at_least {
+            let length = by.iter().map(|x| x * x).sum::<f64>().sqrt();
+            assert!(want.interiors_meet() && depth.length <= length * (1.0 + 1e-12), "{deep:?}");
+        }
+    }
+}
