@@ -155,7 +155,7 @@ impl Solid {
     /// Whether it is one.
     pub fn status(&self) -> Status {
         match self.chain.closed {
-            _ if self.components.first.is_empty() => Status::NoInterior,
+            _ if self.chain.is_sheet => Status::NoInterior,
             Closed::Oriented => Status::Closed,
             Closed::Parity => Status::ClosedByParity,
             Closed::No => Status::Open,
@@ -171,9 +171,9 @@ impl Solid {
         self.open_edge
     }
     /// Into how many sets the triangles fall that are connected across edges with one triangle on either
-    /// side.
+    /// side; 0 where nothing is left of them.
     pub fn shells(&self) -> usize {
-        self.components.first.len()
+        if self.chain.is_sheet { 0 } else { self.components.first.len() }
     }
 
     pub(crate) fn bits(&self) -> &CoordinateBits {

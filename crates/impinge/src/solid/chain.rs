@@ -38,6 +38,9 @@ pub(super) struct Chain {
     /// Edges that do not balance, by vertices.
     pub(super) unbalanced: Vec<[u32; 2]>,
     pub(super) closed: Closed,
+    /// Whether everything cancels. Then the triangles are faces all the same, for as a surface they are
+    /// somewhere.
+    pub(super) is_sheet: bool,
 }
 
 /// Which sums of edges vanish.
@@ -207,7 +210,11 @@ impl Chain {
         if closed != Closed::No {
             unbalanced.clear();
         }
-        Self { roles, twins, unbalanced, closed }
+        let is_sheet = !roles.contains(&Role::Face);
+        if is_sheet {
+            roles.iter_mut().filter(|role| **role == Role::Sheet).for_each(|role| *role = Role::Face);
+        }
+        Self { roles, twins, unbalanced, closed, is_sheet }
     }
     /// Whether two edges with the same ends, of two triangles, run the same way.
     pub(super) fn runs_alike(&self, mesh: &Mesh, a: u32, b: u32) -> bool {

@@ -241,7 +241,11 @@ fn meshes_that_are_not_solids() {
     check("two surfaces, apart", &open, &inside, Kind::Apart, false);
     let sheet = joined([open.clone(), reversed(open.clone())]);
     assert_eq!(model(&sheet).solid().status(), Status::NoInterior);
-    check("a doubled sheet", &cube(-1.0, 9.0), &sheet, Kind::Apart, false);
+    check("a doubled sheet", &cube(-1.0, 9.0), &sheet, Kind::InsideOpen, false);
+    check("a doubled sheet through a face", &cube(1.0, 9.0), &sheet, Kind::Pierce, true);
+    check("a doubled sheet and a surface", &open, &sheet, Kind::Meet, true);
+    let far = mapped(&sheet, |p| p.map(|x| x + 100.0));
+    check("a doubled sheet elsewhere", &cube(-1.0, 9.0), &far, Kind::Apart, false);
     assert_eq!(Model::new(Mesh::default(), &BuildOptions::default()).solid().status(), Status::NoInterior);
     assert_eq!(model(&vec![[[0.0; 3], [1.0; 3], [2.0; 3]]]).solid().status(), Status::NoInterior);
     assert_eq!(model(&open[..1].to_vec()).solid().open_edges(), 3);
