@@ -48,9 +48,8 @@ pub(super) fn depth(overlay: &Overlay<'_>, inside: Inside, memory: &Memory) -> O
         for v in deep {
             // With other rules, and where it meets itself, a mesh may have faces with nothing inside on either
             // side: those of a tetrahedron that is flat.
-            if !(rule == Inside::NonZero && sides().are_clean())
-                && !borders(own, sides(), mesh.triangles(), v, rule)
-            {
+            let all_border = rule == Inside::NonZero && sides().are_clean();
+            if !all_border && !borders(own, sides(), mesh.triangles(), v, rule) {
                 continue;
             }
             let least = best.map_or(0.0, |best| best.length);
