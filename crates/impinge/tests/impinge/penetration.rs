@@ -15,7 +15,7 @@ type Point = [f64; 3];
 
 /// How many pairs the ordinary run asks about, and with `CI` set.
 fn count() -> u64 {
-    std::env::var("IMPINGE_PAIRS").ok().map_or(if is_ci() { 20_000 } else { 800 }, |n| n.parse().unwrap())
+    std::env::var("IMPINGE_PAIRS").ok().map_or(if is_ci() { 4_000 } else { 800 }, |n| n.parse().unwrap())
 }
 
 fn style(rng: &mut Rng) -> Style {
