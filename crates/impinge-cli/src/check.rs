@@ -114,7 +114,7 @@ pub(crate) struct Check {
     reading: args::Reading,
 }
 
-/// A length that is none of the words for none.
+/// A length: finite, and not negative.
 fn tolerance(text: &str) -> Result<f64, String> {
     let length: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
     if length.is_finite() && length >= 0.0 { Ok(length) } else { Err("not a length".to_owned()) }

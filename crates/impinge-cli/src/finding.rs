@@ -1,6 +1,6 @@
 //! What two parts are to each other, by the names that people and programs read, and what of it counts.
 use clap::ValueEnum;
-use impinge::{Inside, Kind, Status};
+use impinge::{Inside, Kind, Solid, Status};
 use serde::Serialize;
 
 /// What can be asked for with `--report` and `--show`.
@@ -136,6 +136,11 @@ impl Rule {
             _ => None,
         }
     }
+}
+
+/// The middle of an edge that does not close, in the mesh's own frame, rounded.
+pub(crate) fn open_at(solid: &Solid) -> Option<[f64; 3]> {
+    solid.open_edge().map(|[p, q]| [0, 1, 2].map(|k| p[k] / 2.0 + q[k] / 2.0))
 }
 
 /// Whether a part bounds a solid, for programs.

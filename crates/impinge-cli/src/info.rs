@@ -1,6 +1,6 @@
 //! `impinge info`: what is in a file, and what its trees cost.
 use crate::{
-    args, hull,
+    args, finding, hull,
     input::{self, Files, Warning},
     output::Sink,
     parallel,
@@ -113,10 +113,9 @@ pub(crate) struct SolidInfo {
 impl SolidInfo {
     fn of(model: &Model) -> Self {
         let solid = model.solid();
-        let middle = |[p, q]: [[f64; 3]; 2]| [0, 1, 2].map(|k| p[k] / 2.0 + q[k] / 2.0);
         let (status, shells, edges) = (solid.status(), solid.shells(), solid.open_edges());
         let volume = model.winding_volume();
-        Self { status, shells, edges, at: solid.open_edge().map(middle), volume }
+        Self { status, shells, edges, at: finding::open_at(solid), volume }
     }
 }
 

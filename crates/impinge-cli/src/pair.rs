@@ -159,6 +159,9 @@ impl Pair {
             Sink::new(self.output.output.as_deref(), inputs.into_iter().flatten().map(PathBuf::as_path))?;
         let format = self.output.format()?;
         // Wrong arguments are refused before any file is read.
+        if self.query != Ask::Relation && self.inside != Rule::default() {
+            bail!("--inside: is about --query relation");
+        }
         let overlap = self.compare.overlap(self.tree.kind())?;
         let options = self.tree.options()?.overlap(overlap);
         let frames = self.frames()?;
@@ -180,8 +183,6 @@ impl Pair {
             for model in &models {
                 model.solid();
             }
-        } else if self.inside != Rule::default() {
-            bail!("--inside: is about --query relation");
         }
         progress.stage("frames", frames.len() as u64);
         let answers = parallel::in_order(

@@ -103,7 +103,7 @@ const FAULTS: [ExpectedClash; 11] = [
         a: "spare_ball",
         b: "shaft_3",
         kind: Kind::BInA,
-        why: "a ball was left in the middle of the shaft, wholly inside it: no triangle of it touches anything",
+        why: "a ball was left in the middle of the shaft, wholly inside it, where it touches nothing",
     },
     ExpectedClash {
         a: "name_plate",

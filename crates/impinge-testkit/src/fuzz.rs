@@ -1,5 +1,5 @@
-//! What the fuzz targets `agreement`, `validity` and `relations` check; the ordinary tests run the same on the seed
-//! corpora.
+//! What the fuzz targets `agreement`, `validity` and `relations` check; the ordinary tests run the same on
+//! the seed corpora.
 mod relations;
 
 pub use self::relations::relations;

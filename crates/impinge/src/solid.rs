@@ -268,8 +268,8 @@ impl Sides {
             }
         }
     }
-    /// Where each component by itself bounds a solid, and none cancels another: whether the front and the back
-    /// of its faces are inside of it, by itself.
+    /// Where each component by itself bounds a solid, and none cancels another: whether the front and the
+    /// back of its faces are inside of it, by itself.
     pub(crate) fn of_shells(&self) -> Option<[bool; 2]> {
         (self.shells != 0).then_some([self.shells < 0, self.shells > 0])
     }

@@ -51,12 +51,11 @@ impl<'a> JsonPart<'a> {
         let part = &report.parts[index];
         let solid = report.rule.map(|rule| {
             let solid = report.clashes.solid(index);
-            let middle = |[p, q]: [[f64; 3]; 2]| [0, 1, 2].map(|k| p[k] / 2.0 + q[k] / 2.0);
             JsonSolid {
                 status: finding::status_name(solid.status()),
                 rule: rule.of(solid.status()),
                 edges: solid.open_edges(),
-                at: solid.open_edge().map(|edge| part.pose.place(middle(edge))),
+                at: finding::open_at(solid).map(|at| part.pose.place(at)),
             }
         });
         Self { index, name: &part.name, file: part.file.to_string_lossy(), triangles: part.mesh.len(), solid }

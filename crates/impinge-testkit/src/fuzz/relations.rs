@@ -21,8 +21,8 @@ fn solid(bytes: &mut Bytes<'_>) -> Option<Mesh> {
     Mesh::new(points, triangles).ok()
 }
 
-/// Grid mode for solids: relations are those of the cells of all faces, whichever body is asked first; and how
-/// far solids are in each other fits what they are to each other.
+/// Grid mode for solids: relations are those of the cells of all faces, whichever body is asked first; and
+/// how far solids are in each other fits what they are to each other.
 ///
 /// # Panics
 /// If it is not so.

@@ -46,8 +46,8 @@ pub(super) fn depth(overlay: &Overlay<'_>, inside: Inside, memory: &Memory) -> O
         let deep = memory.used[body].iter().copied().filter(|&v| is_deep(v)).step_by(step);
         let mut nearest = 0;
         for v in deep {
-            // With other rules, and where it meets itself, a mesh may have faces with nothing inside on either
-            // side: those of a tetrahedron that is flat.
+            // With other rules, and where it meets itself, a mesh may have faces with nothing inside on
+            // either side: those of a tetrahedron that is flat.
             let all_border = rule == Inside::NonZero && sides().are_clean();
             if !all_border && !borders(own, sides(), mesh.triangles(), v, rule) {
                 continue;

@@ -359,8 +359,8 @@ fn a_scene_after_any_edits_says_what_brute_force_says() {
     }
     let Counts { updates, met, contained, began, ended, reused, stopped } = counts;
     println!(
-        "{updates} updates, {met} contacts, {contained} of them inside, {began} began, {ended} ended, {reused} pairs kept, \
-         {stopped} stopped"
+        "{updates} updates, {met} contacts, {contained} of them inside, {began} began, {ended} ended, \
+         {reused} pairs kept, {stopped} stopped"
     );
     assert!(began > 1000 && ended > 1000 && met > 2 * began && reused > met, "nothing happened");
     assert!(stopped > 500, "{stopped} updates were stopped");
