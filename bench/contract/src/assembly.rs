@@ -57,11 +57,10 @@ fn run<L: Library>() -> Result<String, String> {
     let end = spent()?;
 
     let mut text = String::new();
-    let flags = option_env!("BENCH_FLAGS").unwrap_or("unknown");
     for (key, value) in [
         ("engine", L::NAME.to_owned()),
         ("version", L::VERSION.to_owned()),
-        ("flags", format!("{} {flags}", env!("BENCH_RUSTC"))),
+        ("flags", crate::compiled_by()),
         ("notes", L::NOTES.to_owned()),
         ("parts", assembly.parts.len().to_string()),
         ("triangles", assembly.triangles().to_string()),

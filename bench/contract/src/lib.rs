@@ -135,11 +135,10 @@ fn measure(
         }
     }
     let mut text = String::new();
-    let flags = option_env!("BENCH_FLAGS").unwrap_or("unknown");
     for (key, value) in [
         ("engine", engine.name()),
         ("version", engine.version()),
-        ("flags", format!("{} {flags}", env!("BENCH_RUSTC"))),
+        ("flags", compiled_by()),
         ("notes", engine.notes()),
         ("build_ms", format!("{:.3}", build.as_secs_f64() * 1e3)),
         ("bytes", held.to_string()),
@@ -195,4 +194,9 @@ pub fn spent() -> Result<Duration, String> {
         0 => Ok(Duration::new(now.tv_sec as u64, now.tv_nsec as u32)),
         _ => Err("no clock of the process".to_owned()),
     }
+}
+
+/// The compiler of a runner, and its flags.
+pub fn compiled_by() -> String {
+    format!("{} {}", env!("BENCH_RUSTC"), option_env!("BENCH_FLAGS").unwrap_or("unknown"))
 }

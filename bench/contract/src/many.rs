@@ -140,7 +140,7 @@ fn run<L: Library>() -> Result<String, String> {
         _ => return Err(at("begins neither with IMPMANYB nor with IMPBOXES".to_owned(), 0)),
     }
     let mut text = String::new();
-    let flags = format!("{} {}", env!("BENCH_RUSTC"), option_env!("BENCH_FLAGS").unwrap_or("unknown"));
+    let flags = crate::compiled_by();
     for (key, value) in [("engine", L::NAME), ("version", L::VERSION), ("flags", &flags), ("notes", &about)] {
         line(&mut text, format_args!("#{key}\t{value}"));
     }

@@ -31,7 +31,7 @@ fn main() -> ExitCode {
 }
 
 fn head() -> String {
-    let flags = format!("{} {}", env!("BENCH_RUSTC"), option_env!("BENCH_FLAGS").unwrap_or("unknown"));
+    let flags = contract::compiled_by();
     format!("#engine\timpinge\n#version\tthis tree (see the revision of the record)\n#flags\t{flags}\n")
 }
 
