@@ -1,6 +1,6 @@
 //! What two parts are to each other, by the names that people and programs read, and what of it counts.
 use clap::ValueEnum;
-use impinge::{Inside, Kind, Solid, Status};
+use impinge::{Boundary, Inside, Kind, Solid, Status};
 use serde::Serialize;
 
 /// What can be asked for with `--report` and `--show`.
@@ -138,9 +138,15 @@ impl Rule {
     }
 }
 
-/// The middle of an edge that does not close, in the mesh's own frame, rounded.
+/// The middle of an edge of the widest hole, in the mesh's own frame, rounded.
 pub(crate) fn open_at(solid: &Solid) -> Option<[f64; 3]> {
-    solid.open_edge().map(|[p, q]| [0, 1, 2].map(|k| p[k] / 2.0 + q[k] / 2.0))
+    let [p, q] = solid.boundaries().first()?.edge;
+    Some([0, 1, 2].map(|k| p[k] / 2.0 + q[k] / 2.0))
+}
+
+/// How wide that hole is: the longest side of the box around it.
+pub(crate) fn open_width(solid: &Solid) -> Option<f64> {
+    solid.boundaries().first().map(Boundary::width)
 }
 
 /// Whether a part bounds a solid, for programs.

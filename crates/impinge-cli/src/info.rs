@@ -103,9 +103,12 @@ pub(crate) struct SolidInfo {
     pub(crate) status: Status,
     /// Connected surfaces.
     pub(crate) shells: usize,
-    /// Edges that do not balance, and the middle of one of them, in the mesh's own frame.
+    /// Edges that do not balance.
     pub(crate) edges: usize,
+    /// How many holes they make, the middle of an edge of the widest, in the mesh's own frame, and its width.
+    pub(crate) holes: usize,
     pub(crate) at: Option<[f64; 3]>,
+    pub(crate) width: Option<f64>,
     /// An interval that holds it, if it is closed by orientation.
     pub(crate) volume: Option<[f64; 2]>,
 }
@@ -114,8 +117,9 @@ impl SolidInfo {
     fn of(model: &Model) -> Self {
         let solid = model.solid();
         let (status, shells, edges) = (solid.status(), solid.shells(), solid.open_edges());
-        let volume = model.winding_volume();
-        Self { status, shells, edges, at: finding::open_at(solid), volume }
+        let (holes, at, width) =
+            (solid.boundaries().len(), finding::open_at(solid), finding::open_width(solid));
+        Self { status, shells, edges, holes, at, width, volume: model.winding_volume() }
     }
 }
 

@@ -155,7 +155,7 @@ pub use self::{
         BodyId, Contact, Detail, Enclosure, Filter, Progress, Scene, SceneOptions, SceneStats, Stage, Watch,
     },
     simd::SimdLevel,
-    solid::{Inside, Location, Solid, Status},
+    solid::{Boundary, Inside, Location, Solid, Status},
     world::WorldBox,
 };
 

@@ -1,4 +1,5 @@
 //! The solid that a mesh bounds: which side of each triangle is inside.
+mod boundary;
 mod boxes;
 mod cells;
 mod chain;
@@ -7,6 +8,7 @@ mod levels;
 mod volume;
 mod winding;
 
+pub use self::boundary::Boundary;
 pub(crate) use self::{
     cells::{Cells, Meshes, Visitor, Windings},
     chain::NONE,
@@ -107,7 +109,7 @@ pub struct Solid {
     chain: Chain,
     components: Components,
     bits: CoordinateBits,
-    open_edge: Option<[Vector; 2]>,
+    boundaries: Vec<Boundary>,
     sides: OnceLock<Sides>,
     /// Made once it has been asked so often that they pay: see [`BEFORE_BOXES`].
     boxes: OnceLock<Boxes>,
@@ -146,11 +148,10 @@ impl Solid {
     pub(crate) fn new(model: &Model) -> Self {
         let chain = Chain::new(model.mesh());
         let components = Components::new(model.mesh(), &chain, |_| true);
-        let at = |v: u32| model.mesh().points()[v as usize];
-        let open_edge = chain.unbalanced.first().map(|edge| edge.map(at));
+        let boundaries = boundary::boundaries(model.mesh(), &chain.unbalanced);
         let bits = CoordinateBits::of(model.mesh());
         let (sides, boxes, levels) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { chain, components, bits, open_edge, sides, boxes, asked: AtomicU32::new(0), levels }
+        Self { chain, components, bits, boundaries, sides, boxes, asked: AtomicU32::new(0), levels }
     }
     /// Whether it is one.
     pub fn status(&self) -> Status {
@@ -166,9 +167,20 @@ impl Solid {
     pub fn open_edges(&self) -> usize {
         self.chain.unbalanced.len()
     }
-    /// The ends of one of them, in the mesh's own frame.
-    pub fn open_edge(&self) -> Option<[Vector; 2]> {
-        self.open_edge
+    /// What they make up, the widest first: where the surface has holes, and how wide they are.
+    ///
+    /// ```
+    /// # use impinge::{BuildOptions, Mesh, Model, Status};
+    /// // A tetrahedron without its base.
+    /// let points = vec![[0.0; 3], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// let mesh = Mesh::new(points, vec![[0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// let model = Model::new(mesh, &BuildOptions::default());
+    /// let [hole] = model.solid().boundaries() else { panic!("one hole") };
+    /// assert_eq!((model.solid().status(), hole.edges, hole.width()), (Status::Open, 3, 2.0));
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn boundaries(&self) -> &[Boundary] {
+        &self.boundaries
     }
     /// Into how many sets the triangles fall that are connected across edges with one triangle on either
     /// side; 0 where nothing is left of them.

@@ -42,8 +42,12 @@ struct JsonSolid {
     rule: Option<Rule>,
     /// How many edges do not close.
     edges: usize,
-    /// The middle of one of them, where the part stands; rounded.
+    /// How many holes, or borders, they make up.
+    holes: usize,
+    /// The middle of an edge of the widest, where the part stands; rounded.
     at: Option<[f64; 3]>,
+    /// The longest side of the box around it, in the mesh's own frame.
+    width: Option<f64>,
 }
 
 impl<'a> JsonPart<'a> {
@@ -55,7 +59,9 @@ impl<'a> JsonPart<'a> {
                 status: finding::status_name(solid.status()),
                 rule: rule.of(solid.status()),
                 edges: solid.open_edges(),
+                holes: solid.boundaries().len(),
                 at: finding::open_at(solid).map(|at| part.pose.place(at)),
+                width: finding::open_width(solid),
             }
         });
         Self { index, name: &part.name, file: part.file.to_string_lossy(), triangles: part.mesh.len(), solid }

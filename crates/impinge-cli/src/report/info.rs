@@ -81,8 +81,12 @@ struct JsonSolid {
     shells: usize,
     /// Edges that do not balance.
     edges: usize,
-    /// The middle of one of them, where the part stands.
+    /// How many holes, or borders, they make up.
+    holes: usize,
+    /// The middle of an edge of the widest, where the part stands.
     at: Option<[f64; 3]>,
+    /// The longest side of the box around it, in the mesh's own frame.
+    width: Option<f64>,
     /// Lower and upper bound of the mesh's volume, in its own frame; null if it is not closed.
     volume: Option<[f64; 2]>,
 }
@@ -138,7 +142,9 @@ fn json_part<'a>(report: &Report, index: usize, PartInfo { part, mesh, hull }: &
             status: finding::status_name(solid.status),
             shells: solid.shells,
             edges: solid.edges,
+            holes: solid.holes,
             at: placed(solid.at),
+            width: solid.width,
             volume: solid.volume,
         },
         hull: *hull,
@@ -220,9 +226,10 @@ fn solids(report: &Report, names: &Names<'_>, columns: Option<u16>, out: &mut dy
         let solid = &report.meshes[*mesh].solid;
         let status = finding::status_name(solid.status).replace('_', " ");
         let volume = solid.volume.map_or_else(|| "none".to_owned(), |[lo, hi]| amount(lo / 2.0 + hi / 2.0));
-        vec![names.label(i), status, grouped(solid.shells as u64), grouped(solid.edges as u64), volume]
+        let width = solid.width.map_or_else(|| "none".to_owned(), amount);
+        vec![names.label(i), status, grouped(solid.shells as u64), grouped(solid.edges as u64), width, volume]
     };
-    let headings = ["part", "solid", ">shells", ">edges that\ndo not close", ">volume"];
+    let headings = ["part", "solid", ">shells", ">edges that\ndo not close", ">widest\nhole", ">volume"];
     let table = Table { headings: &headings, names: 1, width: columns };
     table.write(|| report.parts.iter().enumerate().map(row), out)
 }

@@ -8,8 +8,12 @@ fn the_json_is_as_documented() {
     let folder = Folder::new();
     let five = folder.file("five.obj", FIVE);
     let file = five.to_str().unwrap();
-    let part = |index, name, triangles, edges, at: [f64; 3]| {
-        let solid = json!({"status": "open", "rule": null, "edges": edges, "at": at});
+    // Of triangles that hang together by no corner.
+    let part = |index, name, holes, at: [f64; 3], width: f64| {
+        let (triangles, edges) = (holes, 3 * holes);
+        let solid = json!({
+            "status": "open", "rule": null, "edges": edges, "holes": holes, "at": at, "width": width,
+        });
         json!({"index": index, "name": name, "file": file, "triangles": triangles, "solid": solid})
     };
     let meet = |a, b, point: [f64; 3]| {
@@ -21,9 +25,9 @@ fn the_json_is_as_documented() {
     let expected = json!({
         "impinge": env!("CARGO_PKG_VERSION"),
         "parts": [
-            part(0, "frame", 2, 6, [0.5, 0.0, 0.0]), part(1, "blade", 1, 3, [0.0; 3]),
-            part(2, "between", 1, 3, [5.0, 0.5, 0.0]), part(3, "away", 1, 3, [100.5, 0.0, 0.0]),
-            part(4, "tip", 1, 3, [-0.5, 0.0, -1.5]),
+            part(0, "frame", 2, [0.5, 0.0, 0.0], 1.0), part(1, "blade", 1, [0.0; 3], 2.0),
+            part(2, "between", 1, [5.0, 0.5, 0.0], 2.0), part(3, "away", 1, [100.5, 0.0, 0.0], 1.0),
+            part(4, "tip", 1, [-0.5, 0.0, -1.5], 1.0),
         ],
         "clashes": [
             meet(0, 1, [0.0; 3]), meet(1, 4, [0.0, 0.0, -1.0]),

@@ -60,7 +60,13 @@ fn the_json_is_as_documented() {
                 "non_manifold_edges": [0.5, 0.0, 0.0],
             }),
         ),
-        ("solid", json!({"status": "open", "shells": 1, "edges": 6, "at": [0.5, 0.0, 0.0], "volume": null})),
+        (
+            "solid",
+            json!({
+                "status": "open", "shells": 1, "edges": 6, "holes": 1, "at": [0.5, 0.0, 0.0], "width": 1.0,
+                "volume": null,
+            }),
+        ),
     ] {
         assert_eq!(part[key], value, "{key}");
     }

@@ -90,7 +90,7 @@ fn every_relation_is_named() {
     assert_eq!(named(&report, ["block", "core"]).unwrap()["point"], json!([1.0, 1.0, 1.0]));
     assert_eq!(
         report["parts"][0]["solid"],
-        json!({"status": "closed", "rule": "nonzero", "edges": 0, "at": null})
+        json!({"status": "closed", "rule": "nonzero", "edges": 0, "holes": 0, "at": null, "width": null})
     );
     let one = &report["parts"][8]["solid"];
     assert_eq!((&one["status"], &one["rule"], &one["edges"]), (&json!("open"), &json!(null), &json!(4)));

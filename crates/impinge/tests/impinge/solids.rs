@@ -233,6 +233,10 @@ fn meshes_that_are_not_solids() {
     let inside = cube(1.0, 3.0)[..11].to_vec();
     assert_eq!(model(&open).solid().status(), Status::Open);
     assert_eq!(model(&open).solid().open_edges(), 4);
+    // Two holes: a triangle and a whole face, the wider one first.
+    let two = model(&joined([mapped(&cube(0.0, 1.0)[..11].to_vec(), |p| p.map(|x| x - 9.0)), open.clone()]));
+    let holes: Vec<_> = two.solid().boundaries().iter().map(|hole| (hole.edges, hole.width())).collect();
+    assert_eq!(holes, [(4, 4.0), (3, 1.0)]);
     check("a surface in a solid", &cube(-1.0, 9.0), &open, Kind::InsideOpen, false);
     check("a solid in an open box", &cuboid([1.0; 3], [2.0, 2.0, 3.0]), &open, Kind::Apart, false);
     check("a surface half in a solid", &cuboid([1.0; 3], [6.0; 3]), &open, Kind::Pierce, true);
@@ -269,7 +273,10 @@ fn junctions() {
     check("a filled T-junction", &filled, &cube(0.0, 4.0), Kind::Same, true);
     let off = mapped(&halved, |p| if p == middle { [p[0], p[1], p[2].next_up()] } else { p });
     assert_eq!(model(&off).solid().status(), Status::Open, "an ulp beside the edge");
-    assert!(model(&off).solid().open_edge().is_some());
+    // A crack: as long as the edge, and an ulp wide.
+    let crack = model(&off);
+    let [crack] = crack.solid().boundaries() else { panic!("one boundary") };
+    assert_eq!((crack.edges, crack.width()), (3, 4.0));
 }
 
 #[test]

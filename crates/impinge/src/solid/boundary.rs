@@ -1,0 +1,68 @@
+//! Where a mesh is open, and how wide.
+use crate::{Mesh, vector::Vector};
+
+/// Open edges that hang together by common ends: the rim of a hole, the border of a sheet, or a crack along
+/// which edges do not balance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Boundary {
+    /// How many edges.
+    pub edges: usize,
+    /// The ends of one of them, in the mesh's own frame.
+    pub edge: [Vector; 2],
+    /// The least and the greatest coordinates of all ends.
+    pub bounds: [Vector; 2],
+}
+
+impl Boundary {
+    /// The longest side of the box around it: a bound of how wide a gap in the surface is, in the units of
+    /// the mesh; rounded, infinite where f64 ends.
+    pub fn width(&self) -> f64 {
+        let [lo, hi] = &self.bounds;
+        (0..3).fold(0.0, |width: f64, k| width.max(hi[k] - lo[k]))
+    }
+}
+
+/// All boundaries that edges make up, the widest first.
+pub(super) fn boundaries(mesh: &Mesh, edges: &[[u32; 2]]) -> Vec<Boundary> {
+    let mut ends: Vec<u32> = edges.as_flattened().to_vec();
+    ends.sort_unstable();
+    ends.dedup();
+    let number = |v: u32| ends.partition_point(|&end| end < v);
+    // Each end points to a lesser one of its boundary, or to itself.
+    let mut parents: Vec<usize> = (0..ends.len()).collect();
+    let root = |parents: &mut [usize], mut i: usize| {
+        while parents[i] != i {
+            parents[i] = parents[parents[i]];
+            i = parents[i];
+        }
+        i
+    };
+    for &[p, q] in edges {
+        let (p, q) = (root(&mut parents, number(p)), root(&mut parents, number(q)));
+        parents[p.max(q)] = p.min(q);
+    }
+    let mut place = vec![usize::MAX; ends.len()];
+    let mut all: Vec<Boundary> = Vec::new();
+    for &[p, q] in edges {
+        let edge = [p, q].map(|v| mesh.points()[v as usize]);
+        let root = root(&mut parents, number(p));
+        if place[root] == usize::MAX {
+            place[root] = all.len();
+            all.push(Boundary { edges: 0, edge, bounds: [edge[0]; 2] });
+        }
+        let boundary = &mut all[place[root]];
+        boundary.edges += 1;
+        let [lo, hi] = &mut boundary.bounds;
+        for end in edge {
+            for k in 0..3 {
+                lo[k] = lo[k].min(end[k]);
+                hi[k] = hi[k].max(end[k]);
+            }
+        }
+    }
+    // Those of equal width stay in the order of their first edges.
+    all.sort_by(|a, b| b.width().total_cmp(&a.width()));
+    all
+}
