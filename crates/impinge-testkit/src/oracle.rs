@@ -13,9 +13,10 @@
 //! of free unknowns >= 0 on which all those forms are >= 0 holds more than the origin; its rays are found
 //! form by form (double description, Motzkin et al. 1953). Triangles that are segments or points, or lie in
 //! one plane, only lower the rank.
+mod distance;
 mod elsewhere;
 
-pub use self::elsewhere::meet_elsewhere;
+pub use self::{distance::compare_distance, elsewhere::meet_elsewhere};
 use impinge::Pose;
 use num_bigint::BigInt;
 use std::cmp::Ordering;

@@ -12,7 +12,9 @@
 //! # Ok::<(), impinge::Error>(())
 //! ```
 use crate::{
-    Body, Count, Inside, Model, Pose, Relation,
+    Body, Count, Gap, Inside, Margin, Model, Pose, Relation, Stop,
+    distance::{Candidates, Search, Visitor, is_within},
+    hierarchy,
     motion::Motion,
     narrow::{Moved, Narrow, extent},
     relation::{Question, Wanted},
@@ -40,6 +42,34 @@ pub fn first_contact(a: &Body<'_>, b: &Body<'_>) -> Option<[u32; 2]> {
 /// As [`Query::pairs`](crate::Query::pairs), without a tree.
 pub fn pairs(a: &Body<'_>, b: &Body<'_>) -> Vec<[u32; 2]> {
     counted_pairs(a, b).0
+}
+
+/// As [`Query::distance`](crate::Query::distance), without a tree: of every pair of triangles, O(n m).
+pub fn distance(a: &Body<'_>, b: &Body<'_>, stop: Stop) -> Option<Gap> {
+    let mut candidates = Candidates::default();
+    let mut search = Search::new([a, b], stop, &mut candidates);
+    if let Some(pair) = first_contact(a, b) {
+        return Some(search.meeting(pair));
+    }
+    let mut look = |pair| {
+        search.take(pair);
+        ControlFlow::Continue(f64::INFINITY)
+    };
+    let _ = Visitor::new(f64::INFINITY, &mut look).take_all([a, b], hierarchy::Stop(None));
+    search.finish()
+}
+
+/// As [`Query::pairs_within`](crate::Query::pairs_within), without a tree: of every pair of triangles, O(n m).
+pub fn pairs_within(a: &Body<'_>, b: &Body<'_>, margin: Margin) -> Vec<[u32; 2]> {
+    let mut pairs = Vec::new();
+    let mut look = |pair| {
+        if is_within([a, b], pair, margin.get()) {
+            pairs.push(pair);
+        }
+        ControlFlow::Continue(margin.get())
+    };
+    let _ = Visitor::new(margin.get(), &mut look).take_all([a, b], hierarchy::Stop(None));
+    pairs
 }
 
 /// The same, with the work that it was.

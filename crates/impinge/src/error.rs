@@ -33,6 +33,7 @@ enum Kind {
     PoseNotRigid { deviation: f64 },
     PoseMirrors,
     PoseSingular,
+    NotADistance { distance: f64 },
     IllConditioned,
     LastRow { row: [f64; 4] },
     QuaternionNotFinite { quaternion: [f64; 4] },
@@ -95,6 +96,10 @@ impl Error {
     #[cold]
     pub(crate) fn pose_singular() -> Self {
         Self(Kind::PoseSingular)
+    }
+    #[cold]
+    pub(crate) fn not_a_distance(distance: f64) -> Self {
+        Self(Kind::NotADistance { distance })
     }
     #[cold]
     pub(crate) fn ill_conditioned() -> Self {
@@ -189,6 +194,10 @@ impl Error {
     /// Whether an affine map was singular: it flattens space.
     pub fn is_singular_pose(&self) -> bool {
         matches!(self.0, Kind::PoseSingular)
+    }
+    /// Whether a margin was negative, infinite or NaN.
+    pub fn is_not_a_distance(&self) -> bool {
+        matches!(self.0, Kind::NotADistance { .. })
     }
     /// Whether an affine map was so close to singular that its inverse means nothing once it is rounded to
     /// f64.
@@ -338,6 +347,9 @@ impl fmt::Display for Error {
                 "the pose is not a rigid motion: it mirrors, as the determinant of R is negative; \
                  Pose::affine takes it as it is"
             ),
+            Kind::NotADistance { distance } => {
+                write!(f, "a margin is a finite distance that is not negative, but this one is {distance}")
+            }
             Kind::PoseSingular => write!(f, "the affine map is singular: it flattens space"),
             Kind::IllConditioned => write!(
                 f,

@@ -8,6 +8,7 @@
 //! case.
 mod contact;
 mod coordinate;
+pub(crate) mod distance;
 mod fixed;
 mod integer;
 mod lattice;

@@ -115,6 +115,7 @@ pub mod brute_force;
 pub mod choice;
 mod contact;
 mod counters;
+mod distance;
 mod empty_space;
 mod error;
 mod exact;
@@ -143,6 +144,7 @@ mod world;
 pub use self::{
     contact::{ContactPoint, contact_point},
     counters::{Count, Counters},
+    distance::{Gap, Margin, Stop},
     error::Error,
     hierarchy::TreeStats,
     mesh::Mesh,

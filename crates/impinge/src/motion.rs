@@ -153,16 +153,7 @@ impl Motion {
     #[cold]
     fn between_any(from: &Pose, to: &Pose, d: &Vector) -> Self {
         let n = approximate_inverse(to.rows());
-        let size = times(&abs(&n), &abs(to.rows()));
-        let product = times(&n, to.rows());
-        // E's entries, each rounded four times.
-        let eta = largest((0..3).map(|i| {
-            let entry = |j: usize| {
-                let one = if i == j { 1.0 } else { 0.0 };
-                (one - product[i][j]).abs() + 5.0 * UNIT * (size[i][j] + one)
-            };
-            entry(0) + entry(1) + entry(2)
-        }));
+        let eta = inverse_error(&n, to.rows());
         // Larger than 4/3 by the rounding above; unknown if the map is too far from invertible.
         let far = if eta < 0.25 { 1.5 * eta } else { f64::NAN };
 
@@ -338,6 +329,34 @@ fn spectral_norm(linear: &Matrix, error: f64) -> f64 {
     let entry = |i: usize, j: usize| product(i, j).abs() + 8.0 * UNIT * size(i, j);
     let most = largest((0..3).map(|i| entry(i, 0) + entry(i, 1) + entry(i, 2)));
     (most.sqrt() + 3.0 * error) * (1.0 + 8.0 * UNIT) + SMALL.sqrt()
+}
+
+/// How much the inverse of a pose's linear part lengthens a vector at most; infinity or NaN if that is not
+/// known.
+pub(crate) fn inverse_norm(pose: &Pose) -> f64 {
+    let skew = pose.defect();
+    if skew < 1e-3 {
+        // |R^-1|^2 <= 1 / (1 - skew).
+        return 1.0 + skew;
+    }
+    let rows = pose.rows();
+    let n = approximate_inverse(rows);
+    let far = inverse_error(&n, rows);
+    if far < 0.25 { spectral_norm(&n, 0.0) / (1.0 - far) } else { f64::NAN }
+}
+
+/// A bound of |I - N A| (largest row sum).
+fn inverse_error(n: &Matrix, a: &Matrix) -> f64 {
+    let size = times(&abs(n), &abs(a));
+    let product = times(n, a);
+    // Its entries, each rounded four times.
+    largest((0..3).map(|i| {
+        let entry = |j: usize| {
+            let one = if i == j { 1.0 } else { 0.0 };
+            (one - product[i][j]).abs() + 5.0 * UNIT * (size[i][j] + one)
+        };
+        entry(0) + entry(1) + entry(2)
+    }))
 }
 
 /// The adjugate over the determinant; for a rotation that is the transpose up to rounding.

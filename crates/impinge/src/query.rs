@@ -1,6 +1,7 @@
 //! Questions about bodies: do they meet, and where.
 mod batch;
 mod cache;
+mod distance;
 mod front;
 mod parallel;
 mod penetration;
@@ -19,7 +20,7 @@ pub(crate) use self::{
     scratch::{Scratch, Scratches},
 };
 
-use crate::{Body, Counters, Error, Inside, Location, Relation, SimdLevel, Threads, pool, sink::sort};
+use crate::{Body, Counters, Error, Gap, Inside, Location, Relation, SimdLevel, Threads, pool, sink::sort};
 use std::{
     ops::ControlFlow,
     sync::{
@@ -85,6 +86,7 @@ pub struct Query {
     flags: Vec<bool>,
     relations: Vec<Relation>,
     locations: Vec<Location>,
+    gaps: Vec<Option<Gap>>,
 }
 
 impl Query {

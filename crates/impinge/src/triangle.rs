@@ -19,6 +19,7 @@ macro_rules! three {
     };
 }
 
+pub(crate) mod closest;
 pub(crate) mod contact;
 pub(crate) mod double_double;
 pub(crate) mod exact;

@@ -10,6 +10,7 @@ mod build;
 mod fit;
 mod leaf;
 mod meet;
+mod nearest;
 mod node;
 mod node_pair;
 mod partial;
@@ -35,6 +36,7 @@ use std::ops::ControlFlow;
 pub(crate) use self::{
     build::build,
     leaf::LeafRef,
+    nearest::{NearestStack, Task as NearestTask, walk as nearest},
     partial::Partial,
     refit::Whole,
     relative::RelativeTransforms,
@@ -129,13 +131,19 @@ impl WideTree {
     /// Those coordinates are s T R^-1 w up to a translation. With |T^T T - I| <= eta by rows, |T|^2 <= 1 +
     /// eta; and |R^-1|^2 <= 1 / (1 - 3e-6), by what rigid means.
     pub(crate) fn least_length(&self) -> f64 {
+        self.unit_length(1.00001)
+    }
+
+    /// What is 1 apart in the tree's coordinates, is at least so far apart in the world, at a pose of whose
+    /// linear part the inverse lengthens nothing by more than the factor `inverse_norm`.
+    pub(crate) fn unit_length(&self, inverse_norm: f64) -> f64 {
         let t = &self.turn.rows;
         let entry = |i: usize, j: usize| {
             let dot = t[0][i] * t[0][j] + t[1][i] * t[1][j] + t[2][i] * t[2][j];
             (dot - if i == j { 1.0 } else { 0.0 }).abs() + 1e-12
         };
         let eta = (0..3).map(|i| entry(i, 0) + entry(i, 1) + entry(i, 2)).fold(0.0, f64::max);
-        1.0 / (self.normalized.scale * (1.0 + eta) * 1.00001)
+        1.0 / (self.normalized.scale * (1.0 + eta) * inverse_norm * (1.0 + 1e-12))
     }
 
     /// Sends every pair of triangles of this tree, which rests, and another that meet to the sink, until the

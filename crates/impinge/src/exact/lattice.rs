@@ -39,6 +39,10 @@ impl ExponentRange {
     /// Of zeros: far from what any number has, so that it stays neutral when it is one factor.
     const NONE: Self = Self { lo: 1 << 20, hi: -(1 << 20) };
 
+    /// Of one number.
+    pub(super) fn of(x: f64) -> Self {
+        Dyadic::new(x).span
+    }
     #[inline]
     pub(super) fn and(self, o: Self) -> Self {
         Self { lo: self.lo.min(o.lo), hi: self.hi.max(o.hi) }
@@ -177,6 +181,15 @@ pub(super) struct Lattice {
 }
 
 impl Lattice {
+    /// A number, in units of 2^lo.
+    pub(super) fn number<I: Integer>(self, x: f64) -> I {
+        let x = Dyadic::new(x);
+        let mut number = I::ZERO;
+        if x.m != 0 {
+            number.add_product(x.m, 1, (x.span.lo - self.lo) as u32);
+        }
+        number
+    }
     #[inline]
     pub(super) fn new(span: ExponentRange) -> Self {
         // Four terms: two bits more than the largest.

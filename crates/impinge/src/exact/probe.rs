@@ -151,14 +151,14 @@ pub(crate) const WIDTHS: [usize; 3] = [12, 32, 600];
 /// Three coordinates.
 pub(crate) type Point<T> = [T; 3];
 
-fn minus<T: Number>(a: &Point<T>, b: &Point<T>) -> Point<T> {
+pub(super) fn minus<T: Number>(a: &Point<T>, b: &Point<T>) -> Point<T> {
     [a[0].minus(&b[0]), a[1].minus(&b[1]), a[2].minus(&b[2])]
 }
-fn cross<T: Number>(a: &Point<T>, b: &Point<T>) -> Point<T> {
+pub(super) fn cross<T: Number>(a: &Point<T>, b: &Point<T>) -> Point<T> {
     let minor = |i: usize, j: usize| a[i].times(&b[j]).minus(&a[j].times(&b[i]));
     [minor(1, 2), minor(2, 0), minor(0, 1)]
 }
-fn dot<T: Number>(a: &Point<T>, b: &Point<T>) -> T {
+pub(super) fn dot<T: Number>(a: &Point<T>, b: &Point<T>) -> T {
     a[0].times(&b[0]).plus(&a[1].times(&b[1])).plus(&a[2].times(&b[2]))
 }
 
@@ -326,9 +326,16 @@ impl Space {
         let span = maps[0].span(&bits[0].0).and(maps[1].span(&bits[1].0));
         let lattice = Lattice::new(span);
         let directions = maps.iter().map(DyadicTransform::direction_bits).max().unwrap_or(0);
-        let needed = 9 * lattice.bits + 48 + directions.saturating_sub(lattice.bits);
-        let limbs = WIDTHS.into_iter().find(|limbs| limbs * 64 >= needed).unwrap_or(WIDTHS[2]);
+        Self::with_bits(maps, lattice, 9 * lattice.bits + 48 + directions.saturating_sub(lattice.bits))
+    }
+    /// With room for numbers of so many bits.
+    pub(super) fn with_bits(maps: [DyadicTransform<3>; 2], lattice: Lattice, bits: usize) -> Self {
+        let limbs = WIDTHS.into_iter().find(|limbs| limbs * 64 >= bits).unwrap_or(WIDTHS[2]);
         Self { maps, lattice, limbs }
+    }
+    /// A length, in units of the lattice.
+    pub(super) fn length<const N: usize>(&self, d: f64) -> Wide<N> {
+        self.lattice.number(d)
     }
     /// What a unit is in the world, as an exponent of two.
     pub(crate) fn unit(&self) -> i32 {

@@ -1,5 +1,7 @@
 //! Memory of queries.
-use crate::{Counters, brute_force::Sorted, flat, hierarchy::Memory, penetration, pool, relation, wide};
+use crate::{
+    Counters, brute_force::Sorted, distance, flat, hierarchy::Memory, penetration, pool, relation, wide,
+};
 
 /// What one query at a time works with. Empty until used.
 #[derive(Debug, Default)]
@@ -9,6 +11,8 @@ pub(crate) struct Scratch {
     pub(crate) other: Memory,
     pub(crate) sorted: Sorted,
     pub(crate) relation: relation::Memory,
+    pub(crate) nearest: wide::NearestStack,
+    pub(crate) candidates: distance::Candidates,
     pub(crate) penetration: penetration::Memory,
     pub(crate) counters: Counters,
 }

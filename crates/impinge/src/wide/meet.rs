@@ -19,9 +19,9 @@ use std::ops::ControlFlow;
 
 /// A resting leaf, decoded, with what all its pairs need.
 #[derive(Clone, Copy)]
-struct PreparedLeaf<L> {
-    leaf: LeafRef,
-    lattice: Lattice,
+pub(super) struct PreparedLeaf<L> {
+    pub(super) leaf: LeafRef,
+    pub(super) lattice: Lattice,
     /// The lattice's origin, padded to a whole vector.
     origin: [f64; MOST_DOUBLES],
     p0: Vector<L>,
@@ -29,11 +29,11 @@ struct PreparedLeaf<L> {
     e2: Vector<L>,
     side: L,
     /// Least and greatest corners of the boxes, by axis.
-    bounds: [[f32; WIDTH]; 6],
+    pub(super) bounds: [[f32; WIDTH]; 6],
 }
 
 #[inline(always)]
-fn prepare<S: Simd>(simd: S, tree: &WideTree, leaf: LeafRef) -> PreparedLeaf<S::Eight> {
+pub(super) fn prepare<S: Simd>(simd: S, tree: &WideTree, leaf: LeafRef) -> PreparedLeaf<S::Eight> {
     let v = leaf::corners(simd, &tree.words, leaf, tree.precision);
     let (lo, hi, side) = leaf::extents(&v);
     let mut bounds = [[0.0; WIDTH]; 6];
@@ -143,21 +143,29 @@ fn without_common_corners(
     ControlFlow::Continue(pairs)
 }
 
-/// Sends the pairs of triangles of two leaves whose boxes overlap to `pending`; false if the leaves' sizes
-/// are too different for that.
+/// A moving leaf in a resting one's lattice.
+pub(super) struct PlacedLeaf<L> {
+    /// The corners.
+    pub(super) q: [Vector<L>; 3],
+    /// alpha + beta: see [`relative::LeafTransform`].
+    off: f32,
+    /// How far apart the two leaves' corners may be from where they are, in all.
+    pub(super) error: f32,
+    /// Sizes of the triangles of both.
+    sizes: f32,
+}
+
+/// Takes a leaf to the lattice of another; `None` if their sizes are too different for f32.
 #[inline(always)]
-fn candidates<S: Simd>(
+pub(super) fn place_leaf<S: Simd>(
     simd: S,
-    trees: &TreePair<'_>,
+    (of_a, of_b): (&WideTree, &WideTree),
+    transforms: &relative::LeafTransform,
     a: &PreparedLeaf<S::Eight>,
     other: LeafRef,
-    pending: &mut PendingPairs,
-    count: &mut Count,
-    hits: &mut Sink<'_>,
-) -> ControlFlow<(), bool> {
-    let transforms = &trees.transforms.leaves;
-    let own = Lattice::read(&trees.b.words[other.words as usize..]);
-    let local = leaf::corners(simd, &trees.b.words, other, trees.b.precision);
+) -> Option<PlacedLeaf<S::Eight>> {
+    let own = Lattice::read(&of_b.words[other.words as usize..]);
+    let local = leaf::corners(simd, &of_b.words, other, of_b.precision);
     let per_step = a.lattice.per_unit;
     let rho = own.step * per_step;
     let mut t = [0.0; MOST_DOUBLES];
@@ -174,7 +182,7 @@ fn candidates<S: Simd>(
     // `limits`: no product of three sizes may overflow.
     const MOST: f32 = (1_u64 << 38) as f32;
     if !(far < MOST && rho * transforms.lambda < (1 << 14) as f32) {
-        return ControlFlow::Continue(false);
+        return None;
     }
     // rho is a power of two: no rounding.
     let scale = simd.eight(rho);
@@ -185,12 +193,33 @@ fn candidates<S: Simd>(
         scaled(simd, transforms, v1, scale, &t),
         scaled(simd, transforms, v2, scale, &t),
     ];
-    let (lo, hi, side) = leaf::extents(&q);
     let u = relative::U as f32;
     // alpha + beta, with all sizes that this arithmetic rounds.
     let off = (ALPHA + rho * transforms.per_step + 4.0 * u * far + transforms.offset * per_step) * 1.0001;
-    let sizes = trees.a.precision.range() + trees.b.precision.range() * rho * transforms.lambda;
+    let sizes = of_a.precision.range() + of_b.precision.range() * rho * transforms.lambda;
     let error = off + 4.0 * u * (far + sizes);
+    Some(PlacedLeaf { q, off, error, sizes })
+}
+
+/// Sends the pairs of triangles of two leaves whose boxes overlap to `pending`; false if the leaves' sizes
+/// are too different for that.
+#[inline(always)]
+fn candidates<S: Simd>(
+    simd: S,
+    trees: &TreePair<'_>,
+    a: &PreparedLeaf<S::Eight>,
+    other: LeafRef,
+    pending: &mut PendingPairs,
+    count: &mut Count,
+    hits: &mut Sink<'_>,
+) -> ControlFlow<(), bool> {
+    let Some(PlacedLeaf { q, off, error, sizes }) =
+        place_leaf(simd, (trees.a, trees.b), &trees.transforms.leaves, a, other)
+    else {
+        return ControlFlow::Continue(false);
+    };
+    let u = relative::U as f32;
+    let (lo, hi, side) = leaf::extents(&q);
     let (lo, hi) = {
         let error = simd.eight(error);
         (sub(lo, [error; 3]), add(hi, [error; 3]))

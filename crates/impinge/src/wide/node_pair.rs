@@ -13,11 +13,11 @@ use crate::{
 
 /// The boxes of one node, in their own frame and in the other's, as least and greatest corners.
 #[derive(Clone, Copy)]
-struct NodeBoxes<L> {
-    lo: Vector<L>,
-    hi: Vector<L>,
-    transformed_lo: Vector<L>,
-    transformed_hi: Vector<L>,
+pub(super) struct NodeBoxes<L> {
+    pub(super) lo: Vector<L>,
+    pub(super) hi: Vector<L>,
+    pub(super) transformed_lo: Vector<L>,
+    pub(super) transformed_hi: Vector<L>,
 }
 
 /// m v + t, with v's lanes.
@@ -48,7 +48,7 @@ fn map_back<S: Simd>(simd: S, m: &[[f32; 3]; 3], v: Vector<S::Eight>) -> Vector<
 }
 
 #[inline(always)]
-fn node_boxes<S: Simd>(
+pub(super) fn node_boxes<S: Simd>(
     simd: S,
     boxes: &Boxes<S::Eight>,
     transform: &RelativeTransform,
@@ -355,7 +355,7 @@ pub(super) const COLUMN: u64 = 0x0101_0101_0101_0101;
 
 /// Pairs of lanes of which the one of `a`, or of `b`, is a leaf.
 #[inline(always)]
-fn leaves_of(a: &Node, b: &Node) -> (u64, u64) {
+pub(super) fn leaves_of(a: &Node, b: &Node) -> (u64, u64) {
     let bits = (COLUMN * u64::from(a.leaves)) & 0x8040_2010_0804_0201;
     // A byte that is not zero becomes 255.
     let rows = ((bits | bits.wrapping_add(0x7f7f_7f7f_7f7f_7f7f)) >> 7 & COLUMN) * 255;

@@ -51,7 +51,7 @@ pub(crate) struct RelativeTransform {
 
 /// Rounds x >= 0 up to f32: the factor adds more than the multiplication rounds off, and the sum is not
 /// subnormal. NaN stays NaN, and then no test finds anything apart.
-fn up(x: f64) -> f32 {
+pub(super) fn up(x: f64) -> f32 {
     (x * (1.0 + 2.0 * U) + 1e-37) as f32
 }
 

@@ -1,0 +1,212 @@
+//! How far apart bodies are.
+use super::{Ask, Query, Scratch, hand_out, run_length};
+use crate::{
+    Body, Gap, Margin, Model, Pose, Stop,
+    distance::{Search, Visitor, is_within},
+    motion::{self, Motion},
+    sink::sort,
+    wide::{self, NearestTask, WideTree},
+};
+use std::{mem::take, ops::ControlFlow};
+
+impl Query {
+    /// The distance of two bodies' surfaces, as an interval that holds it, and where they are nearest; `None`
+    /// if it is more than [`Stop::above`], which is decided exactly, or a body has no triangles.
+    ///
+    /// Bodies that meet are 0 apart, exactly; which of the places where they meet is told, is not defined.
+    /// Of others the interval is 2^-40 of the distance or the triangles' size wide at most, and the pair of
+    /// triangles, of several the least, the points and both ends are the same on every machine and in either
+    /// order of the bodies. One in the other without touching is as far as the surfaces are.
+    ///
+    /// It visits all that is nearer than the nearest pair, and what looks so by its boxes: O(log n) where
+    /// bodies are apart, up to O(n) where surfaces run side by side. Of models of other crates' trees it
+    /// compares all triangles, O(n m).
+    ///
+    /// ```
+    /// use impinge::{Body, BuildOptions, Margin, Mesh, Model, Pose, Query, Stop};
+    /// let triangle = Mesh::new(vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.]], vec![[0, 1, 2]])?;
+    /// let model = Model::new(triangle, &BuildOptions::default());
+    /// let a = Body::new(&model, Pose::IDENTITY);
+    /// let b = Body::new(&model, Pose::from_translation([5., 0., 0.5])?);
+    /// let mut query = Query::new();
+    /// let gap = query.distance(&a, &b, Stop::new()).expect("they have triangles");
+    /// let distance = 1.25_f64.sqrt();
+    /// assert!(gap.lo <= distance && distance <= gap.hi && gap.hi - gap.lo < 1e-12);
+    /// assert_eq!(gap.points, [[4., 0., 0.], [5., 0., 0.5]]);
+    /// // Only whether they are nearer than a margin, and how near.
+    /// assert!(query.distance(&a, &b, Stop::new().above(Margin::new(1.0)?)).is_none());
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>, stop: Stop) -> Option<Gap> {
+        let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
+        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        ask.distance([a, b], stop, scratch)
+    }
+
+    /// [`Query::distance`] of each pair of bodies, on the threads there are.
+    pub fn distance_each(&mut self, bodies: &[[Body<'_>; 2]], stop: Stop) -> &[Option<Gap>] {
+        self.distances_of(bodies.len(), stop, |i| bodies[i])
+    }
+
+    /// [`Query::distance`] of `a` and `b` at each of many poses, on the threads there are.
+    pub fn distance_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose], stop: Stop) -> &[Option<Gap>] {
+        self.distances_of(poses.len(), stop, |i| [*a, Body::new(b, poses[i])])
+    }
+
+    fn distances_of<'a>(
+        &mut self,
+        count: usize,
+        stop: Stop,
+        bodies: impl Fn(usize) -> [Body<'a>; 2] + Sync,
+    ) -> &[Option<Gap>] {
+        let flag = self.stop.clone();
+        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        self.gaps.clear();
+        self.gaps.resize(count, None);
+        let shares = self.scratches.for_threads(self.threads, count);
+        let run = run_length(count, shares.len());
+        hand_out(shares, &mut self.gaps, run, &|_, share, first, slots| {
+            for (i, slot) in (first..).zip(slots) {
+                if ask.stop.is_set() {
+                    return;
+                }
+                let [a, b] = bodies(i);
+                *slot = ask.distance([&a, &b], stop, &mut share.scratch);
+            }
+        });
+        &self.gaps
+    }
+
+    /// Whether some point of the one body's surface is no further from one of the other's than the margin:
+    /// exactly, over the real numbers. With [`Margin::ZERO`] it is [`Query::intersects`].
+    ///
+    /// It ends at the first such pair of triangles, and looks only at what may be as near.
+    ///
+    /// ```
+    /// use impinge::{Body, BuildOptions, Margin, Mesh, Model, Pose, Query};
+    /// let triangle = Mesh::new(vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.]], vec![[0, 1, 2]])?;
+    /// let model = Model::new(triangle, &BuildOptions::default());
+    /// let a = Body::new(&model, Pose::IDENTITY);
+    /// // 3-4-5: exactly 5 from the corner (4, 0, 0).
+    /// let b = Body::new(&model, Pose::from_translation([7., 0., 4.])?);
+    /// let mut query = Query::new();
+    /// assert!(query.within(&a, &b, Margin::new(5.0)?));
+    /// assert!(!query.within(&a, &b, Margin::new(5_f64.next_down())?));
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> bool {
+        self.first_within(a, b, margin).is_some()
+    }
+
+    /// A pair of triangles (of `a`, of `b`) no further apart than the margin, or `None`. Of several, any.
+    pub fn first_within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> Option<[u32; 2]> {
+        let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
+        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        ask.first_within([a, b], margin, scratch)
+    }
+
+    /// [`Query::within`] of `a` and `b` at each of many poses, on the threads there are.
+    pub fn within_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose], margin: Margin) -> &[bool] {
+        let flag = self.stop.clone();
+        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        self.flags.clear();
+        self.flags.resize(poses.len(), false);
+        let shares = self.scratches.for_threads(self.threads, poses.len());
+        let run = run_length(poses.len(), shares.len());
+        hand_out(shares, &mut self.flags, run, &|_, share, first, slots| {
+            for (slot, pose) in slots.iter_mut().zip(&poses[first..]) {
+                if ask.stop.is_set() {
+                    return;
+                }
+                let b = Body::new(b, *pose);
+                *slot = ask.first_within([a, &b], margin, &mut share.scratch).is_some();
+            }
+        });
+        &self.flags
+    }
+
+    /// Every pair of triangles (of `a`, of `b`) no further apart than the margin, sorted. With
+    /// [`Margin::ZERO`] these are [`Query::pairs`].
+    ///
+    /// Each is decided for itself: it takes longest where many are near.
+    pub fn pairs_within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> &[[u32; 2]] {
+        let (flag, d) = (self.stop.clone(), margin.get());
+        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        let mut pairs = take(&mut self.pairs);
+        pairs.clear();
+        let mut look = |pair| {
+            if is_within([a, b], pair, d) {
+                pairs.push(pair);
+            }
+            ControlFlow::Continue(d)
+        };
+        ask.visit([a, b], &mut Visitor::new(d, &mut look), &mut self.scratches.first().scratch);
+        sort(&mut pairs);
+        self.pairs = pairs;
+        &self.pairs
+    }
+}
+
+impl Ask<'_> {
+    pub(crate) fn distance(&self, [a, b]: [&Body<'_>; 2], stop: Stop, scratch: &mut Scratch) -> Option<Gap> {
+        let contact = self.first(a, b, scratch);
+        let mut candidates = take(&mut scratch.candidates);
+        let mut search = Search::new([a, b], stop, &mut candidates);
+        if let Some(triangles) = contact {
+            let gap = search.meeting(triangles);
+            scratch.candidates = candidates;
+            return Some(gap);
+        }
+        let mut look = |pair| {
+            search.take(pair);
+            ControlFlow::Continue(search.limit)
+        };
+        let limit = stop.above.map_or(f64::INFINITY, Margin::get);
+        self.visit([a, b], &mut Visitor::new(limit, &mut look), scratch);
+        // What was stopped is dropped by whoever asked.
+        let gap = if self.stop.is_set() { None } else { search.finish() };
+        scratch.candidates = candidates;
+        gap
+    }
+
+    pub(crate) fn first_within(
+        &self,
+        [a, b]: [&Body<'_>; 2],
+        margin: Margin,
+        scratch: &mut Scratch,
+    ) -> Option<[u32; 2]> {
+        if margin == Margin::ZERO {
+            return self.first(a, b, scratch);
+        }
+        let (d, mut found) = (margin.get(), None);
+        let mut look = |pair| {
+            if is_within([a, b], pair, d) {
+                found = Some(pair);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(d)
+        };
+        self.visit([a, b], &mut Visitor::new(d, &mut look), scratch);
+        found
+    }
+
+    /// Pairs of triangles, the nearest first as far as boxes tell.
+    fn visit(&self, [a, b]: [&Body<'_>; 2], visitor: &mut Visitor<'_>, scratch: &mut Scratch) {
+        let (Some(of_a), Some(of_b)) = (a.model.wide(), b.model.wide()) else {
+            // It ends early only if it is stopped, or has what it wants.
+            let _ = visitor.take_all([a, b], self.stop);
+            return;
+        };
+        let placement = a.placement(b, &Motion::between(&b.pose, &a.pose));
+        let transforms = of_a.relative_transforms(of_b, &of_a.placement(of_b, &placement));
+        let length = |tree: &WideTree, body: &Body<'_>| tree.unit_length(motion::inverse_norm(&body.pose));
+        let task = NearestTask {
+            trees: [of_a, of_b],
+            transforms: &transforms,
+            lengths: [length(of_a, a), length(of_b, b)],
+            stop: self.stop,
+        };
+        let Scratch { nearest, counters, .. } = scratch;
+        wide::nearest(self.simd, task, nearest, &mut counters.count, visitor);
+    }
+}
