@@ -11,6 +11,7 @@ from pathlib import Path
 from . import build, report
 from .bars import Bar, bars_table
 from .engines import OURS, make
+from .programs import complaint, median, rows
 from .shell import CACHE, Failed, say
 from .tables import big, geometric_mean, number, table
 
@@ -99,24 +100,12 @@ class Runs:
         return not self.problem and bool(self.whole)
 
 
-def median(values):
-    values = sorted(values)
-    half = len(values) // 2
-    return values[half] if len(values) % 2 else (values[half - 1] + values[half]) / 2
-
-
 def parse(text):
     """A runner's output: what it says of itself, what it found, milliseconds of reading."""
-    about, rows = {}, []
-    for line in text.splitlines():
-        if line.startswith("#"):
-            key, _, value = line[1:].partition("\t")
-            about[key] = value
-        else:
-            rows.append(line.split("\t"))
-    if len(rows) != 1 or len(rows[0]) != 4:
+    about, lines = rows(text)
+    if len(lines) != 1 or len(lines[0]) != 4:
         raise ValueError("not one line of four numbers")
-    clashing, pairs, reading, _ = rows[0]
+    clashing, pairs, reading, _ = lines[0]
     return about, (int(clashing), int(pairs)), float(reading)
 
 
@@ -188,37 +177,36 @@ def spent(words, core, limit, out):
     timer.start()
     try:
         with child.stderr:
-            complaint = child.stderr.read()
+            told = child.stderr.read()
         _, status, usage = os.wait4(child.pid, 0)
     finally:
         timer.cancel()
     child.returncode = os.waitstatus_to_exitcode(status)
     if late.is_set():
         raise Failed(f"over the limit of {limit} s")
-    return (usage.ru_utime + usage.ru_stime) * 1e3, child.returncode, complaint
+    return (usage.ru_utime + usage.ru_stime) * 1e3, child.returncode, told
 
 
 def once(program, path, asked):
     """One run: what it printed, and its milliseconds."""
+    # Of ours, 1 says that there are clashes.
+    return measured(program.words(path), asked, (0, 1) if program.name == OURS else (0,))
+
+
+def measured(words, asked, statuses):
+    """What a command printed, and its milliseconds; Failed if its status is none of these."""
     with open(CACHE / "assembly.out", "w+") as out:
-        whole, status, complaint = spent(program.words(path), asked.core, asked.limit, out)
-        # Of ours, 1 says that there are clashes.
-        if status not in ((0, 1) if program.name == OURS else (0,)):
-            last = (complaint.strip().splitlines() or ["no message"])[-1][:200]
-            raise Failed(f"failed: status {status}: {last}")
+        whole, status, told = spent(words, asked.core, asked.limit, out)
+        if status not in statuses:
+            raise Failed(f"failed: status {status}: {complaint(told)}")
         out.seek(0)
         return out.read(), whole
 
 
 def answer(program, path, asked):
     """What ours finds, from a run that is not timed: JSON."""
-    answer = CACHE / "assembly.json"
     words = [program.program, "check", "--surfaces", "--threads", "1", "--format", "json", path]
-    with open(answer, "w") as out:
-        _, status, complaint = spent(words, asked.core, asked.limit, out)
-    if status not in (0, 1):
-        raise Failed(f"failed: status {status}: {(complaint.strip().splitlines() or ['no message'])[-1]}")
-    told = json.loads(answer.read_text())
+    told = json.loads(measured(words, asked, (0, 1))[0])
     triangles = sum(part["triangles"] for part in told["parts"])
     about = {
         "engine": "impinge check --threads 1 --limit 1",
@@ -289,7 +277,7 @@ def collect(asked):
     return files
 
 
-def rows(file):
+def programs_table(file):
     """One line a program."""
     lines = []
     for name, runs in file.runs.items():
@@ -417,7 +405,7 @@ def written(files, programs, asked, described):
     for file in raced:
         about = file.ours.about
         size = f"{about['parts']} parts, {big(int(about['triangles']))} triangles" if about else "not read"
-        parts += [f"## {file.name}", size, rows(file)]
+        parts += [f"## {file.name}", size, programs_table(file)]
     listed = []
     for program in programs:
         about = next((f.runs[program.name].about for f in raced if f.runs[program.name].about), {})
@@ -470,7 +458,7 @@ def run(asked):
     (asked.out / "runs.tsv").write_text(record(raced))
     (asked.out / "REPORT.md").write_text(written(files, programs, asked, described))
     for file in raced:
-        say(f"\n{file.name}\n\n{rows(file)}")
+        say(f"\n{file.name}\n\n{programs_table(file)}")
     say(f"\nBars\n\n{bars_table(bars(files))}\n\n{per_file(files)}\n")
     contradictions = [one for file in raced for one in file.contradictions()]
     for one in contradictions:

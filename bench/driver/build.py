@@ -220,6 +220,10 @@ def solids_nef():
     return cgal("solids_nef")
 
 
+def solids_volume():
+    return cgal("solids_volume")
+
+
 def solids_side():
     return cgal("solids_side")
 

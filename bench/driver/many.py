@@ -1,10 +1,10 @@
 """Races of many: bodies that all move, and boxes alone."""
 
-import subprocess
 from dataclasses import dataclass, field
 
 from . import build, report
 from .engines import make
+from .programs import median, printed, rows
 from .race import QUERIES
 from .shell import CACHE, Failed, call, say
 from .tables import number, table
@@ -33,9 +33,7 @@ class Entry:
 
     def time(self, frame):
         """Nanoseconds: the median of the runs."""
-        times = sorted(self.times[frame])
-        half = len(times) // 2
-        return times[half] if len(times) % 2 else (times[half - 1] + times[half]) / 2
+        return median(self.times[frame])
 
 
 #: Ours is the first of each race.
@@ -78,11 +76,9 @@ def entries(race, names):
 
 def read(entry, text):
     """A run's output into the entry."""
-    for line in text.splitlines():
-        words = line.split("\t")
-        if line.startswith("#"):
-            entry.about[words[0][1:]] = words[1]
-            continue
+    about, lines = rows(text)
+    entry.about.update(about)
+    for words in lines:
         frame, found = int(words[0]), (int(words[2]), int(words[3]), words[4])
         entry.times.setdefault(frame, []).append(int(words[1]))
         if entry.found.setdefault(frame, found) != found:
@@ -95,9 +91,6 @@ def once(entry, path, race, query, asked, number_of_run):
     """Runs an entry a time more; whatever goes wrong is its problem."""
     frames = FEW if entry.slow else QUICK if asked.quick else FRAMES[race]
     words = [
-        "taskset",
-        "-c",
-        asked.core,
         entry.program,
         path,
         "--method",
@@ -110,29 +103,18 @@ def once(entry, path, race, query, asked, number_of_run):
         frames,
     ]
     try:
-        done = subprocess.run(
-            [str(w) for w in words],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=asked.limit,
-        )
-    except subprocess.TimeoutExpired:
-        entry.problem = f"over the limit of {asked.limit} s"
+        text = printed(words, asked.core, asked.limit)
+    except Failed as why:
+        entry.problem = str(why)
         return
-    if done.returncode:
-        told = (done.stderr.strip().splitlines() or ["no message"])[-1][:200]
-        entry.problem = f"failed: status {done.returncode}: {told}"
-        return
-    (asked.out / f"{race}.{entry.name}.{query}.{number_of_run}.tsv").write_text(done.stdout)
+    (asked.out / f"{race}.{entry.name}.{query}.{number_of_run}.tsv").write_text(text)
     try:
-        read(entry, done.stdout)
+        read(entry, text)
     except (ValueError, IndexError) as why:
         entry.problem = f"failed: its output does not keep the contract: {why}"
 
 
-def rows(found, triangles):
+def engines_table(found, triangles):
     """One of each entry; ratios and differences are over the frames that it shares with ours."""
     ours, lines = found[0], []
     for entry in found:
@@ -216,7 +198,7 @@ def run(asked):
                 if not entry.problem and not (entry.slow and turn):
                     once(entry, paths[race], race, query, asked, turn)
                     say(f"{race} {query} run {turn + 1} {entry.name}: {entry.problem or 'done'}")
-        text = rows(found, query == "pairs")
+        text = engines_table(found, query == "pairs")
         say(f"\n{TITLES[race, query]}\n\n{text}\n")
         parts += [f"## {TITLES[race, query]}", text]
     listed = [

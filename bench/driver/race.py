@@ -1,7 +1,9 @@
 """One engine, one scene, one query: a run of the runner on its core, and what it printed."""
 
-import subprocess
 from dataclasses import dataclass, field
+
+from .programs import printed, rows
+from .shell import Failed
 
 QUERIES = ("pairs", "first")
 
@@ -40,11 +42,8 @@ class Result:
         return sum(f.count for f in self.frames)
 
 
-def command(engine, scene, query, core):
-    return [
-        str(word)
-        for word in ["taskset", "-c", core, engine.program, scene.path, "--query", query, *engine.arguments]
-    ]
+def command(engine, scene, query):
+    return [engine.program, scene.path, "--query", query, *engine.arguments]
 
 
 def race(engine, scene, query, repeat, core, limit, out, sweep=0):
@@ -55,13 +54,14 @@ def race(engine, scene, query, repeat, core, limit, out, sweep=0):
     if engine.problem or scene.problem:
         result.problem = f"not built: {engine.problem}" if engine.problem else f"no scene: {scene.problem}"
         return result
-    words, name = command(engine, scene, query, core), engine.name.replace(":", "_").replace("=", "-")
-    run(result, [*words, "--repeat", str(repeat)], limit, out / f"{scene.name}.{name}.{query}.tsv")
+    words, name = command(engine, scene, query), engine.name.replace(":", "_").replace("=", "-")
+    run(result, [*words, "--repeat", repeat], core, limit, out / f"{scene.name}.{name}.{query}.tsv")
     if sweep and not result.problem:
         cold = result.cold = Result(scene, engine, query)
         run(
             cold,
-            [*words, "--repeat", str(repeat), "--sweep", str(sweep)],
+            [*words, "--repeat", repeat, "--sweep", sweep],
+            core,
             limit,
             out / f"{scene.name}.{name}.{query}.cold.tsv",
         )
@@ -71,35 +71,24 @@ def race(engine, scene, query, repeat, core, limit, out, sweep=0):
     return result
 
 
-def run(result, words, limit, path):
+def run(result, words, core, limit, path):
     """Runs a runner into `result`, and leaves its output at `path`."""
     try:
-        done = subprocess.run(
-            words, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=limit
-        )
-    except subprocess.TimeoutExpired:
-        result.problem = f"over the limit of {limit} s"
+        text = printed(words, core, limit)
+    except Failed as why:
+        result.problem = str(why)
         return
-    except OSError as why:
-        result.problem = f"failed: {why}"
-        return
-    if done.returncode:
-        lines = done.stderr.strip().splitlines() or ["no message"]
-        result.problem = f"failed: status {done.returncode}: {lines[-1][:200]}"
-        return
-    path.write_text(done.stdout)
+    path.write_text(text)
     try:
-        read(result, done.stdout)
+        read(result, text)
     except (ValueError, IndexError) as why:
         result.problem, result.frames = f"failed: its output does not keep the contract: {why}", []
 
 
 def read(result, text):
-    for line in text.splitlines():
-        words = line.split("\t")
-        if line.startswith("#"):
-            result.about[words[0][1:]] = words[1]
-            continue
+    about, lines = rows(text)
+    result.about.update(about)
+    for words in lines:
         if int(words[0]) != len(result.frames):
             raise ValueError(f"frame {words[0]} where {len(result.frames)} was due")
         result.frames.append(Frame(float(words[1]), words[2] == "1", int(words[3]), words[4]))

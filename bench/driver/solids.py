@@ -1,11 +1,11 @@
 """What two bodies are to each other: impinge against exact oracles, and a race of who says it quickest."""
 
-import subprocess
 import sys
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from . import build, fetch, report, solids_report
+from . import build, fetch, report, solids_ourselves, solids_report, solids_volumes
+from .programs import printed, rows
 from .shell import BENCH, CACHE, Failed, call, say
 
 OURS, DEMAND = "impinge", "impinge-on-demand"
@@ -27,6 +27,8 @@ PYPI = [
 VENV = CACHE / "venv-solids"
 #: Sets of real parts that Nef polyhedra are asked about, too: those of few triangles.
 NEF = ("house", "contractors")
+#: Sets whose exact volumes take corefinement too long.
+LARGE = ("spheres-5120", "spheres-20480")
 #: Of which the volume in common is a part that counts as none, and all but which counts as all.
 LITTLE = 1e-6
 
@@ -39,6 +41,8 @@ class Racer:
     words: object
     #: Why it does not race.
     problem: str = ""
+    #: What its record is called, if not by its name.
+    log: str = ""
     #: Of each set of pairs: what it says of itself, and (answer, query, whole) of each pair.
     about: dict = field(default_factory=dict)
     found: dict = field(default_factory=dict)
@@ -64,38 +68,12 @@ def python(names=("manifold3d", "numpy")):
     return made, missing
 
 
-def rows(text):
-    """What a program says of itself, and its lines."""
-    about, lines = {}, []
-    for line in text.splitlines():
-        if line.startswith("#"):
-            key, _, value = line[1:].partition("\t")
-            about[key] = value
-        elif line:
-            lines.append(line.split("\t"))
-    return about, lines
-
-
 def once(words, asked, log=None):
-    """A program's output, pinned to one core."""
-    words = [str(word) for word in ["taskset", "-c", asked.core, *words]]
-    try:
-        done = subprocess.run(
-            words,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=asked.limit,
-        )
-    except subprocess.TimeoutExpired:
-        raise Failed(f"over the limit of {asked.limit} s") from None
-    if done.returncode:
-        told = (done.stderr.strip().splitlines() or ["no message"])[-1][:200]
-        raise Failed(f"failed: status {done.returncode}: {told}")
+    """What a program says of itself, and its lines."""
+    text = printed(words, asked.core, asked.limit)
     if log:
-        (asked.out / log).write_text(done.stdout)
-    return rows(done.stdout)
+        (asked.out / log).write_text(text)
+    return rows(text)
 
 
 def names_of_pairs(path):
@@ -132,7 +110,7 @@ class Checked:
 def check_nef(tools, asked, path, ours, what_of, log):
     """Against Nef polyhedra: what they say, and by pair the relation."""
     known, exact = names_of_pairs(path), {}
-    about, theirs = once([tools["nef"], path], asked, log)
+    about, theirs = once([tools["nef"], "relation", path], asked, log)
     one = Checked(f"CGAL's Nef polyhedra, {what_of}", about)
     one.note = (
         "Exact numbers, poses applied in them. Whether surfaces meet is compared where neither body has "
@@ -151,20 +129,25 @@ def check_nef(tools, asked, path, ours, what_of, log):
     return one, exact
 
 
-def check_real(tools, asked, checked):
+def check_real(tools, asked, files, checked):
     """The same of parts of real files."""
-    for name, path in sets(tools, asked)[0].items():
+    for name, path in files.items():
         if tools.get("nef") and name in NEF:
             _, ours = once([tools["impinge"], "relation", path], asked)
             one, _ = check_nef(tools, asked, path, ours, name, f"relations.{name}.nef.tsv")
             checked.append(one)
 
 
-def check_relations(tools, asked, checked):
-    """Against Nef polyhedra, and volumes of manifold3d."""
-    count = COUNTS["pairs"][asked.quick]
+def families(tools, asked):
+    """A file of pairs of all families."""
     path = CACHE / "solids" / "families.pairs"
-    call([tools["pairs"], "families", path, count, SEED], "solids-pairs")
+    call([tools["pairs"], "families", path, COUNTS["pairs"][asked.quick], SEED], "solids-pairs")
+    return path
+
+
+def check_relations(tools, asked, checked):
+    """Against Nef polyhedra, and volumes of manifold3d; the file of pairs."""
+    path = families(tools, asked)
     known = names_of_pairs(path)
     _, ours = once([tools["impinge"], "relation", path], asked, "relations.impinge.tsv")
     say(f"relations: impinge has answered {len(ours)} pairs")
@@ -198,6 +181,7 @@ def check_relations(tools, asked, checked):
         )
         checked.append(one)
         say(f"relations: {one.agreed} of {one.asked} agree with manifold3d")
+    return path
 
 
 def by_volumes(common, a, b):
@@ -254,13 +238,23 @@ def sets(tools, asked):
     return made, notes
 
 
-def race(tools, asked):
-    """Every racer on every set."""
-    passes, few = asked.repeat, solids_report.FEW
-    made = [
-        Racer(OURS, lambda path: [tools["impinge"], "race", path, passes, "high"]),
-        Racer(DEMAND, lambda path: [tools["impinge"], "race", path, passes, "on-demand"]),
+def of_ours(tools, question, passes, log=""):
+    """Both of ours, by a tree of the default quality and one on demand."""
+    return [
+        Racer(
+            name,
+            lambda path, quality=quality: [tools["impinge"], "race", question, path, passes, quality],
+            log=log and name.replace(OURS, log),
+        )
+        for name, quality in ((OURS, "high"), (DEMAND, "on-demand"))
     ]
+
+
+def race(tools, asked, files):
+    """Every racer on every set; and those of volumes."""
+    passes, few = asked.repeat, solids_report.FEW
+    made = of_ours(tools, "relation", passes)
+    volumes = of_ours(tools, "volume", passes, "impinge-volume")
     wanted = [
         ("manifold3d", "python", lambda path: [*tools["manifold3d"], "race", path, passes]),
         ("cgal-corefine", "race", lambda path: [tools["race"], path, "corefine", passes]),
@@ -273,27 +267,43 @@ def race(tools, asked):
         ),
     ]
     made += [Racer(name, words, problem=tools["why"].get(tool, "")) for name, tool, words in wanted]
-    files, notes = sets(tools, asked)
     for name, path in files.items():
-        for racer in made:
+        for racer in [*made, *volumes]:
             if racer.problem:
                 continue
-            start = time.monotonic()
+            start, called = time.monotonic(), racer.log or racer.name
             try:
-                about, lines = once(racer.words(path), asked, f"race.{name}.{racer.name}.tsv")
+                about, lines = once(racer.words(path), asked, f"race.{name}.{called}.tsv")
                 racer.about = racer.about or about
                 racer.found[name] = [
                     (row[1], None, None) if row[2] == "-" else (row[1], float(row[2]), float(row[3]))
                     for row in lines
                 ]
-                say(f"race {name} {racer.name}: {len(lines)} pairs, {time.monotonic() - start:.0f} s")
+                say(f"race {name} {called}: {len(lines)} pairs, {time.monotonic() - start:.0f} s")
             except Failed as why:
                 if racer.name == OURS:
                     raise
                 racer.failed[name] = str(why)
-                say(f"race {name} {racer.name}: {why}")
+                say(f"race {name} {called}: {why}")
     known = {name: [pair[0] for pair in names_of_pairs(path)] for name, path in files.items()}
-    return made, known, notes
+    return made, by_relation(volumes, made), known
+
+
+def by_relation(volumes, racers):
+    """The racers of volumes: of ours, relations for answers, and no times where there is no volume; and those
+    of the others that find a volume."""
+    kinds = next(racer for racer in racers if racer.name == OURS).found
+    made = []
+    for racer in volumes:
+        found = {
+            name: [
+                (f"no volume, {kind[0]}", None, None) if row[0] == "none" else (kind[0], *row[1:])
+                for row, kind in zip(rows, kinds[name], strict=True)
+            ]
+            for name, rows in racer.found.items()
+        }
+        made.append(replace(racer, found=found))
+    return made + [racer for racer in racers if racer.name in solids_report.VOLUMES]
 
 
 def make():
@@ -303,6 +313,7 @@ def make():
         ("pairs", build.solids_pairs),
         ("impinge", build.solids_impinge),
         ("nef", build.solids_nef),
+        ("volume", build.solids_volume),
         ("side", build.solids_side),
         ("race", build.solids_race),
         ("manifold-rust", build.manifold_rust),
@@ -328,22 +339,26 @@ def run(asked):
     call(["taskset", "--version"], "taskset")
     (CACHE / "solids").mkdir(parents=True, exist_ok=True)
     tools = make()
+    # Before files of the record go, which git would call a change.
+    described = report.machine(asked.core)
     asked.out.mkdir(parents=True, exist_ok=True)
     for old in [*asked.out.glob("*.tsv"), asked.out / "REPORT.md", asked.out / "TABLE.md"]:
         old.unlink(missing_ok=True)
-    described = report.machine(asked.core)
     checked = []
-    check_relations(tools, asked, checked)
-    check_real(tools, asked, checked)
+    files, notes = sets(tools, asked)
+    every = {"families": check_relations(tools, asked, checked)}
+    check_real(tools, asked, files, checked)
     check_points(tools, asked, checked)
-    racers, known, notes = race(tools, asked)
-    text = solids_report.written(checked, racers, known, notes, tools["why"], asked, described)
-    (asked.out / "REPORT.md").write_text(text)
-    table = solids_report.compact(checked, racers, asked)
+    every.update({name: path for name, path in files.items() if name not in LARGE})
+    volumes = solids_volumes.check(tools, asked, every, ("families", *NEF), once, names_of_pairs)
+    own = solids_ourselves.ask(tools, asked, files, once, names_of_pairs)
+    racers, of_volumes, known = race(tools, asked, files)
+    found = solids_report.Found(checked, volumes, own, racers, of_volumes, known, notes, tools["why"])
+    (asked.out / "REPORT.md").write_text(solids_report.written(found, asked, described))
+    table = solids_report.compact(found, asked)
     (asked.out / "TABLE.md").write_text(table)
     say(f"\n{table}\nThe record is in {asked.out}.")
-    # manifold3d rounds: it cannot contradict.
-    bugs = [line for one in checked if one.title.startswith("CGAL") for line in one.against]
+    bugs = found.contradictions
     for bug in bugs:
         say(f"CONTRADICTION: {bug}")
     return 1 if bugs else 0

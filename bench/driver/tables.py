@@ -22,6 +22,10 @@ def number(x):
     return "-" if x != x else f"{x:.0f}" if x >= 1000 else f"{x:.1f}" if x >= 10 else f"{x:.2f}"
 
 
+def precise(x):
+    return number(x) if x >= 0.1 else f"{x:.2g}"
+
+
 def big(x):
     return f"{int(x):,}".replace(",", " ")
 

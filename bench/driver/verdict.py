@@ -2,6 +2,7 @@
 
 import subprocess
 
+from .programs import printed
 from .race import command
 from .shell import Failed
 
@@ -12,16 +13,14 @@ LISTED = 500
 
 def dump(engine, scene, frames, core, limit):
     """Pairs of the given frames: {frame: set of (i, j)}."""
-    words = [*command(engine, scene, "pairs", core), "--dump", ",".join(map(str, frames))]
+    words = [*command(engine, scene, "pairs"), "--dump", ",".join(map(str, frames))]
     try:
-        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=limit)
-    except subprocess.TimeoutExpired:
-        raise Failed(f"{engine.name} on {scene.name}: listing pairs takes over {limit} s") from None
-    if done.returncode:
-        raise Failed(f"{engine.name} on {scene.name}: listing pairs: {done.stderr.strip()[:200]}")
+        text = printed(words, core, limit)
+    except Failed as why:
+        raise Failed(f"{engine.name} on {scene.name}: listing pairs: {why}") from None
     pairs = {frame: set() for frame in frames}
     at = frames[0]
-    for line in done.stdout.splitlines():
+    for line in text.splitlines():
         first, second = line.split("\t")
         if first == "#frame":
             at = int(second)

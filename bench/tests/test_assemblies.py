@@ -13,8 +13,8 @@ from driver.assemblies import (
     bars,
     parse,
     per_file,
+    programs_table,
     record,
-    rows,
     same_assembly,
     spent,
 )
@@ -74,7 +74,7 @@ class Assemblies(unittest.TestCase):
     def test_what_we_do_not_manage_is_not_reached(self):
         failed = file(Runs("impinge", problem="over the limit"), runs("cgal-all", (80, 5)))
         self.assertEqual([bar.reached for bar in bars([failed])], [False] * 7)
-        self.assertIn("over the limit", rows(failed))
+        self.assertIn("over the limit", programs_table(failed))
 
     def test_counts_that_differ_are_told_and_only_an_exact_rival_contradicts(self):
         raced = file(
@@ -84,8 +84,8 @@ class Assemblies(unittest.TestCase):
             runs("fcl-obb", (10, 2), found=(2, 9)),
         )
         self.assertEqual(len(list(raced.contradictions())), 1)
-        self.assertIn("7 -1", rows(raced))
-        self.assertIn("9 +1", rows(raced))
+        self.assertIn("7 -1", programs_table(raced))
+        self.assertIn("9 +1", programs_table(raced))
         self.assertEqual(len(record([raced]).splitlines()), 5)
 
     def test_another_assembly_is_refused(self):

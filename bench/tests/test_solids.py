@@ -9,17 +9,21 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "solids"))
 
 import layout  # noqa: E402  (the path must be there first)
-from driver.solids import Checked, Racer, by_volumes, rows  # noqa: E402
+from driver.programs import rows  # noqa: E402
+from driver.solids import Checked, Racer, by_relation, by_volumes  # noqa: E402
 from driver.solids_report import (  # noqa: E402
     DEMAND,
     OURS,
+    Found,
     answers,
     bars,
     compact,
     oracle,
     per_set,
+    volume_bars,
     written,
 )
+from driver.solids_volumes import Checks, Volumes  # noqa: E402
 
 
 def racer(name, *found, **about):
@@ -39,7 +43,20 @@ def raced():
     ]
 
 
+def of_volumes():
+    return [
+        racer(OURS, ("0.0 0.0", 2.0, 20.0), ("1.0 1.1", 2.0, 20.0), ("none", 1.0, 1.0)),
+        racer(DEMAND, ("0.0 0.0", 2.0, 10.0), ("1.0 1.1", 2.0, 10.0), ("none", 1.0, 1.0)),
+    ]
+
+
 KNOWN = {"house": ["p", "q", "r"]}
+
+
+def found(checked, volumes):
+    own = {"house": [["p", "0", "overlap", "1", "1.0", "1.2", "3.0", "4.0"]]}
+    raced_volumes = by_relation(of_volumes(), raced())
+    return Found(checked, volumes, own, raced(), raced_volumes, KNOWN, ["house: 3 of 9"], {"nef": "no"})
 
 
 class Asked:
@@ -89,10 +106,30 @@ class Solids(unittest.TestCase):
     def test_documents(self):
         one = Checked("CGAL", {"version": "5"})
         one.take("pair 1", "touch", "overlap", False)
-        text = written([one], raced(), KNOWN, ["house: 3 of 9"], {"nef": "no"}, Asked(), "a machine")
-        for words in ("CONTRADICTIONS", "house: 3 of 9", "nef: no", "a machine"):
+        text = written(found([one], Checks()), Asked(), "a machine")
+        for words in ("CONTRADICTIONS", "house: 3 of 9", "nef: no", "a machine", "Against ourselves"):
             self.assertIn(words, text)
-        self.assertIn("0 of 3", compact([one], raced(), Asked()))
+        table = compact(found([one], Checks()), Asked())
+        self.assertIn("0 of 3", table)
+        self.assertIn("`interiors_meet` over `intersects`", table)
+
+    def test_an_interval_without_its_volume_is_a_contradiction(self):
+        one = Volumes("house", "CGAL", against=["house, pair 1: says otherwise"])
+        self.assertEqual(found([], Checks([one])).contradictions, one.against)
+        self.assertIn("says otherwise", written(found([], Checks([one])), Asked(), ""))
+
+    def test_the_race_of_volumes(self):
+        made = by_relation(of_volumes(), raced())
+        self.assertEqual([one.name for one in made], [OURS, DEMAND, "manifold3d", "cgal-corefine"])
+        rows = made[0].found["house"]
+        self.assertEqual(rows[:2], [("touch", 2.0, 20.0), ("overlap", 2.0, 20.0)])
+        self.assertEqual(rows[2][1:], (None, None))
+        query, whole, demand = volume_bars(found([], Checks()))
+        # The pair that ours says nothing of is in no ratio: of 40 / 2 and 20 / 2.
+        self.assertEqual((query.found, query.reached), ("14.1", True))
+        self.assertEqual((whole.found, whole.reached), ("1.00", False))
+        self.assertIn("over 2 pairs; least: 0.50, q, overlap", whole.detail)
+        self.assertEqual(demand.found, "2.00")
 
     def test_names_of_pairs(self):
         mesh = struct.pack("<II", 1, 1) + bytes(24 + 12)

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 pub mod families;
 pub mod points;
+pub mod race;
 pub mod real;
 pub mod shapes;
 pub mod surface;

@@ -1,30 +1,38 @@
-//! What impinge says: `solids-impinge relation FILE`, `locate FILE`, `race FILE PASSES
-//! high|on-demand`.
+//! What impinge says: `solids-impinge relation FILE`, `volumes FILE`, `locate FILE`, `race
+//! relation|volume FILE PASSES high|on-demand`, `ourselves FILE PASSES`.
 //!
-//! A relation is a line: pair, kind, whether surfaces meet, microseconds of the first question. Points are a
-//! line of a set: its name, and a letter a point, of `i`, `o` and `s`. A race is a line a pair: pair, kind,
-//! and medians in microseconds of processor time of the query alone, and from the meshes on.
+//! A relation is a line: pair, kind, whether surfaces meet, microseconds of the first question. A volume is a
+//! line: pair, the interval's two ends (`none` and `-` if there is none), whether both meshes are embedded
+//! two-manifolds, the volume of the box that both bodies' boxes have in common, that of the smaller body's
+//! box, microseconds of the first question. Points are a line of a set: its name, and a letter a point, of
+//! `i`, `o` and `s`. `solids::race` says what the others print.
 use contract::{
     complain,
-    pairs::{Pair, read_pairs, read_points},
+    pairs::{Pair, Solid, read_pairs, read_points},
     spent,
 };
-use impinge::{Body, BuildOptions, Location, Model, Pose, Quality, Query};
-use solids::{mesh, model, name, pose};
+use impinge::{Body, BuildOptions, Location, Model, PenetrationParts, Pose, Query};
+use solids::{
+    mesh, model, name, pose,
+    race::{interval, microseconds, ourselves, race},
+};
 use std::{fmt::Write as _, io::Write as _, process::ExitCode};
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let text =
-        match *words {
-            ["relation", file] => relations(file),
-            ["locate", file] => locations(file),
-            ["race", file, passes, quality] => race(file, passes, quality),
-            _ => Err("usage: solids-impinge relation FILE | locate FILE | race FILE PASSES high|on-demand"
-                .to_owned()),
-        };
-    match text.and_then(|text| std::io::stdout().write_all(text.as_bytes()).map_err(|e| e.to_string())) {
+    let text = match *words {
+        ["relation", file] => relations(file),
+        ["volumes", file] => volumes(file),
+        ["locate", file] => locations(file),
+        ["race", question, file, passes, quality] => race(question, file, passes, quality),
+        ["ourselves", file, passes] => ourselves(file, passes),
+        _ => Err("usage: solids-impinge relation FILE | volumes FILE | locate FILE | \
+                  race relation|volume FILE PASSES high|on-demand | ourselves FILE PASSES"
+            .to_owned()),
+    };
+    let print = |text: String| std::io::stdout().write_all((head() + &text).as_bytes());
+    match text.and_then(|text| print(text).map_err(|error| error.to_string())) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => complain(&why),
     }
@@ -35,12 +43,8 @@ fn head() -> String {
     format!("#engine\timpinge\n#version\tthis tree (see the revision of the record)\n#flags\t{flags}\n")
 }
 
-fn microseconds(from: std::time::Duration) -> Result<f64, String> {
-    Ok((spent()? - from).as_secs_f64() * 1e6)
-}
-
 fn relations(file: &str) -> Result<String, String> {
-    let (mut text, mut query) = (head(), Query::new());
+    let (mut text, mut query) = (String::new(), Query::new());
     for (index, Pair { bodies, .. }) in read_pairs(file)?.iter().enumerate() {
         let start = spent()?;
         let models = [model(&bodies[0])?, model(&bodies[1])?];
@@ -54,8 +58,42 @@ fn relations(file: &str) -> Result<String, String> {
     Ok(text)
 }
 
+fn volumes(file: &str) -> Result<String, String> {
+    let (mut text, mut query) = (String::new(), Query::new());
+    let wanted = PenetrationParts::new().overlap_volume(true);
+    for (index, Pair { bodies, .. }) in read_pairs(file)?.iter().enumerate() {
+        let start = spent()?;
+        let models = [model(&bodies[0])?, model(&bodies[1])?];
+        let poses = [pose(&bodies[0].pose)?, pose(&bodies[1].pose)?];
+        let [a, b] = [0, 1].map(|k| Body::new(&models[k], poses[k]));
+        let found = query.penetration(&a, &b, &wanted).overlap_volume;
+        let us = microseconds(start)?;
+        let ends = interval(found).replace(' ', "\t");
+        let none = if found.is_none() { "\t-" } else { "" };
+        let embedded = u8::from(bodies.iter().all(|body| body.manifold));
+        let boxes = [0, 1].map(|k| world_box(&bodies[k], &poses[k]));
+        let in_common =
+            size([0, 1, 2].map(|k| [boxes[0][k][0].max(boxes[1][k][0]), boxes[0][k][1].min(boxes[1][k][1])]));
+        let smaller = size(boxes[0]).min(size(boxes[1]));
+        let _ = writeln!(text, "{index}\t{ends}{none}\t{embedded}\t{in_common:?}\t{smaller:?}\t{us:.1}");
+    }
+    Ok(text)
+}
+
+/// The box along the world's axes, of each the least and the greatest coordinate; rounded.
+fn world_box(body: &Solid, pose: &Pose) -> [[f64; 2]; 3] {
+    [0, 1, 2].map(|k| {
+        let along = || body.mesh.points.iter().map(|&point| pose.place(point)[k]);
+        [along().fold(f64::MAX, f64::min), along().fold(f64::MIN, f64::max)]
+    })
+}
+
+fn size(ends: [[f64; 2]; 3]) -> f64 {
+    ends.iter().map(|[lo, hi]| (hi - lo).max(0.0)).product()
+}
+
 fn locations(file: &str) -> Result<String, String> {
-    let (mut text, mut query) = (head(), Query::new());
+    let (mut text, mut query) = (String::new(), Query::new());
     for set in read_points(file)? {
         let model = Model::new(mesh(&set.mesh)?, &BuildOptions::default());
         let body = Body::new(&model, Pose::IDENTITY);
@@ -68,65 +106,6 @@ fn locations(file: &str) -> Result<String, String> {
         };
         let letters: String = query.locate(&body, &set.points).iter().map(letter).collect();
         let _ = writeln!(text, "{}\t{letters}\t{:.0}", set.name, microseconds(start)?);
-    }
-    Ok(text)
-}
-
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    let half = values.len() / 2;
-    if values.len() % 2 == 1 { values[half] } else { (values[half - 1] + values[half]) / 2.0 }
-}
-
-fn race(file: &str, passes: &str, quality: &str) -> Result<String, String> {
-    let quality = Quality::ALL.iter().copied().find(|known| known.name() == quality);
-    let options = BuildOptions::new().quality(quality.ok_or("no such quality")?);
-    let passes: usize = passes.parse().map_err(|_| format!("`{passes}` is no number"))?;
-    let pairs = read_pairs(file)?;
-    let count = pairs.len();
-    let (mut query, mut text) = (Query::new(), head());
-    let mut made = Vec::new();
-    for Pair { bodies, .. } in &pairs {
-        let one = |k: usize| {
-            Ok::<_, String>((Model::new(mesh(&bodies[k].mesh)?, &options), pose(&bodies[k].pose)?))
-        };
-        made.push([one(0)?, one(1)?]);
-    }
-    let (mut kinds, mut alone, mut whole) =
-        (vec![""; count], vec![Vec::new(); count], vec![Vec::new(); count]);
-    // Whole passes, so that no pair is raced on again right after itself; the first is not timed.
-    for pass in 0..=passes {
-        for (index, pair) in made.iter().enumerate() {
-            let [a, b] = [0, 1].map(|k| Body::new(&pair[k].0, pair[k].1));
-            let start = spent()?;
-            let found = query.relation(&a, &b);
-            let us = microseconds(start)?;
-            kinds[index] = name(found.kind);
-            if pass > 0 {
-                alone[index].push(us);
-            }
-        }
-    }
-    for pass in 0..=passes {
-        for (index, pair) in made.iter().enumerate() {
-            // A copy of the mesh is not of the question.
-            let meshes = [0, 1].map(|k| pair[k].0.mesh().clone());
-            let start = spent()?;
-            let models = meshes.map(|mesh| Model::new(mesh, &options));
-            let [a, b] = [0, 1].map(|k| Body::new(&models[k], pair[k].1));
-            let found = query.relation(&a, &b);
-            let us = microseconds(start)?;
-            if name(found.kind) != kinds[index] {
-                return Err(format!("pair {index}: another answer than before"));
-            }
-            if pass > 0 {
-                whole[index].push(us);
-            }
-        }
-    }
-    for index in 0..count {
-        let (alone, whole) = (median(&mut alone[index]), median(&mut whole[index]));
-        let _ = writeln!(text, "{index}\t{}\t{alone:.2}\t{whole:.2}", kinds[index]);
     }
     Ok(text)
 }

@@ -1,0 +1,175 @@
+//! impinge in the race: medians of processor time, of the query alone, and from the meshes on.
+use crate::{mesh, name, pose};
+use contract::{
+    pairs::{Pair, read_pairs},
+    spent,
+};
+use impinge::{Body, BuildOptions, Kind, Model, PenetrationParts, Pose, Quality, Query};
+use std::{fmt::Write as _, hint::black_box, time::Duration};
+
+/// What is said of a pair; words are made of it outside the clock.
+#[derive(Clone, Copy, PartialEq)]
+enum Answer {
+    Relation(Kind),
+    Volume(Option<[f64; 2]>),
+}
+
+type Question = fn(&mut Query, &Body<'_>, &Body<'_>) -> Answer;
+
+/// What questions are called.
+const QUESTIONS: [(&str, Question); 2] = [
+    ("relation", |query, a, b| Answer::Relation(query.relation(a, b).kind)),
+    ("volume", |query, a, b| {
+        Answer::Volume(query.penetration(a, b, &PenetrationParts::new().overlap_volume(true)).overlap_volume)
+    }),
+];
+
+/// Against ourselves, a question is asked anew until about so much time has gone by: the shortest take no
+/// longer than the clock.
+const LEAST: Duration = Duration::from_micros(40);
+
+/// At most so many times.
+const MOST: u32 = 400;
+
+/// The two numbers of a volume, or why there are none.
+pub fn interval(volume: Option<[f64; 2]>) -> String {
+    volume.map_or_else(|| "none".to_owned(), |[lo, hi]| format!("{lo:?} {hi:?}"))
+}
+
+/// Microseconds of processor time.
+///
+/// # Errors
+/// There is no such clock.
+pub fn microseconds(from: Duration) -> Result<f64, String> {
+    Ok((spent()? - from).as_secs_f64() * 1e6)
+}
+
+/// Two bodies' models, and where they are.
+struct Placed {
+    models: [Model; 2],
+    poses: [Pose; 2],
+}
+
+impl Placed {
+    fn new(pair: &Pair, options: &BuildOptions) -> Result<Self, String> {
+        let model = |k: usize| Ok::<_, String>(Model::new(mesh(&pair.bodies[k].mesh)?, options));
+        let pose = |k: usize| pose(&pair.bodies[k].pose);
+        Ok(Self { models: [model(0)?, model(1)?], poses: [pose(0)?, pose(1)?] })
+    }
+    fn bodies(&self) -> [Body<'_>; 2] {
+        [0, 1].map(|k| Body::new(&self.models[k], self.poses[k]))
+    }
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let half = values.len() / 2;
+    if values.len() % 2 == 1 { values[half] } else { (values[half - 1] + values[half]) / 2.0 }
+}
+
+fn passes_of(word: &str) -> Result<usize, String> {
+    word.parse().ok().filter(|&passes| passes > 0).ok_or_else(|| format!("`{word}` is no number of passes"))
+}
+
+/// A line a pair: pair, answer, and medians in microseconds of the query alone, and from the meshes on.
+///
+/// # Errors
+/// What is wrong with the file or the words, or an answer that is not the same each time.
+pub fn race(question: &str, file: &str, passes: &str, quality: &str) -> Result<String, String> {
+    let asked = QUESTIONS.iter().find(|known| known.0 == question).ok_or("no such question")?.1;
+    let quality = Quality::ALL.iter().copied().find(|known| known.name() == quality);
+    let options = BuildOptions::new().quality(quality.ok_or("no such quality")?);
+    let (passes, mut query, mut text) = (passes_of(passes)?, Query::new(), String::new());
+    let made: Vec<_> =
+        read_pairs(file)?.iter().map(|pair| Placed::new(pair, &options)).collect::<Result<_, _>>()?;
+    let mut answers = vec![Answer::Volume(None); made.len()];
+    let (mut alone, mut whole) = (vec![Vec::new(); made.len()], vec![Vec::new(); made.len()]);
+    // Whole passes, so that no pair is raced on again right after itself; the first is not timed.
+    for pass in 0..=passes {
+        for (index, pair) in made.iter().enumerate() {
+            let [a, b] = pair.bodies();
+            let start = spent()?;
+            let found = asked(&mut query, &a, &b);
+            let us = microseconds(start)?;
+            answers[index] = found;
+            if pass > 0 {
+                alone[index].push(us);
+            }
+        }
+    }
+    for pass in 0..=passes {
+        for (index, pair) in made.iter().enumerate() {
+            // A copy of the mesh is not of the question.
+            let meshes = [0, 1].map(|k| pair.models[k].mesh().clone());
+            let start = spent()?;
+            let models = meshes.map(|mesh| Model::new(mesh, &options));
+            let [a, b] = [0, 1].map(|k| Body::new(&models[k], pair.poses[k]));
+            let found = asked(&mut query, &a, &b);
+            let us = microseconds(start)?;
+            if found != answers[index] {
+                return Err(format!("pair {index}: another answer than before"));
+            }
+            if pass > 0 {
+                whole[index].push(us);
+            }
+        }
+    }
+    for (index, answer) in answers.into_iter().enumerate() {
+        let answer = match answer {
+            Answer::Relation(kind) => name(kind).to_owned(),
+            Answer::Volume(volume) => interval(volume),
+        };
+        let (alone, whole) = (median(&mut alone[index]), median(&mut whole[index]));
+        // What is written to a string is.
+        let _ = writeln!(text, "{index}\t{answer}\t{alone:.2}\t{whole:.2}");
+    }
+    Ok(text)
+}
+
+/// The questions of [`ourselves`], in the order of its columns.
+const OWN: [fn(&mut Query, &Body<'_>, &Body<'_>); 4] = [
+    |query, a, b| _ = black_box(query.intersects(a, b)),
+    |query, a, b| _ = black_box(query.interiors_meet(a, b)),
+    |query, a, b| _ = black_box(query.pairs(a, b)),
+    |query, a, b| _ = black_box(query.relation(a, b)),
+];
+
+/// A line a pair: pair, relation, whether surfaces meet, and medians in microseconds of the queries for first
+/// contact, for whether insides meet, for all pairs of triangles, and for the relation. All models and solids
+/// are there, the query is warm, and each question is asked several times in turn.
+///
+/// # Errors
+/// What is wrong with the file or the words.
+pub fn ourselves(file: &str, passes: &str) -> Result<String, String> {
+    let (passes, mut query, mut text) = (passes_of(passes)?, Query::new(), String::new());
+    for (index, pair) in read_pairs(file)?.iter().enumerate() {
+        let placed = Placed::new(pair, &BuildOptions::default())?;
+        let [a, b] = placed.bodies();
+        let found = query.relation(&a, &b);
+        // What `Kind` says is what is timed here.
+        if query.interiors_meet(&a, &b) == matches!(found.kind, Kind::Apart | Kind::Touch) {
+            return Err(format!("pair {index}: `interiors_meet` is not what `relation` says"));
+        }
+        let mut times: [Vec<f64>; OWN.len()] = Default::default();
+        for _ in 0..passes {
+            for (ask, times) in OWN.iter().zip(&mut times) {
+                // The first is not timed, but says how often to ask.
+                let start = spent()?;
+                ask(&mut query, &a, &b);
+                let once = (spent()? - start).max(Duration::from_nanos(1));
+                let count = (LEAST.as_nanos() / once.as_nanos()).clamp(1, u128::from(MOST)) as u32;
+                let start = spent()?;
+                for _ in 0..count {
+                    ask(&mut query, &a, &b);
+                }
+                times.push(microseconds(start)? / f64::from(count));
+            }
+        }
+        let [touch, inside, pairs, relation] = times.each_mut().map(|times| median(times));
+        let touching = u8::from(found.touching);
+        let kind = name(found.kind);
+        let _ =
+            writeln!(text, "{index}\t{kind}\t{touching}\t{touch:.4}\t{inside:.4}\t{pairs:.4}\t{relation:.4}");
+    }
+    Ok(text)
+}
