@@ -19,7 +19,7 @@ fn count() -> u64 {
 }
 
 fn style(rng: &mut Rng) -> Style {
-    Style { cells: rng.one_in(6), split: *rng.pick(&[0, 0, 0, 8]), open: false, posed: rng.one_in(3) }
+    Style { cells: rng.one_in(6), split: *rng.pick(&[0, 0, 0, 8]), open: false, flip: 0, posed: rng.one_in(3) }
 }
 
 /// The volume of what both have, and the integral of both winding numbers.
@@ -56,7 +56,7 @@ fn polycubes_have_the_volume_of_their_cells() {
     let (mut exactly, mut between, mut none) = (0, 0, 0);
     for index in 0..count() {
         let mut rng = Rng::for_case(71, index);
-        let cubes = pair(&mut rng);
+        let (cubes, _) = pair(&mut rng);
         let styles = [style(&mut rng), style(&mut rng)];
         let meshes: Vec<_> = (0..2).map(|i| cubes[i].mesh(&mut rng, styles[i])).collect();
         let models: Vec<Model> = meshes.iter().map(|(mesh, _)| Model::new(mesh.clone(), &options)).collect();
@@ -138,7 +138,7 @@ fn bounds_of_the_depth_hold() {
     let (mut proved, mut deep, mut shorter, mut most) = (0, 0, 0, 0);
     for index in 0..count() / 5 {
         let mut rng = Rng::for_case(72, index);
-        let cubes = pair(&mut rng);
+        let (cubes, _) = pair(&mut rng);
         let styles = [style(&mut rng), style(&mut rng)];
         let meshes: Vec<_> = (0..2).map(|i| cubes[i].mesh(&mut rng, styles[i])).collect();
         let models: Vec<Model> = meshes.iter().map(|(mesh, _)| Model::new(mesh.clone(), &options)).collect();
@@ -421,7 +421,7 @@ fn answers_depend_on_bodies_alone() {
             let mut all = Vec::new();
             for index in 0..40 {
                 let mut rng = Rng::for_case(74, index);
-                let cubes = pair(&mut rng);
+                let (cubes, _) = pair(&mut rng);
                 let meshes = cubes.map(|cube| {
                     let style = style(&mut rng);
                     cube.mesh(&mut rng, style)
