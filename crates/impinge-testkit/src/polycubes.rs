@@ -171,15 +171,20 @@ fn unimodular(rng: &mut Rng) -> (Pose, Inverse) {
     (Pose::affine(real(rows), t).expect("invertible"), Some((real(inverse), t)))
 }
 
-/// A pair of polycubes, of all relations, by number, and how rough it is: mostly a few boxes of cells with the
-/// winding number 1, which are decided quickly.
+/// A pair of polycubes, of all relations, by number, and how rough it is: mostly a few boxes of cells with
+/// the winding number 1, which are decided quickly.
 pub fn pair(rng: &mut Rng) -> ([Polycube; 2], Roughness) {
+    pair_of(rng, None)
+}
+
+/// The same, as rough as that.
+pub fn pair_of(rng: &mut Rng, roughness: Option<Roughness>) -> ([Polycube; 2], Roughness) {
     let (s, t) = *rng.pick(&[(2, 2), (2, 3), (1, 2), (2, 1), (3, 2), (1, 1), (1, 1)]);
-    let roughness = match rng.below(256) {
+    let roughness = roughness.unwrap_or_else(|| match rng.below(256) {
         0 => Roughness::Cells,
         1..10 => Roughness::Boxes,
         _ => Roughness::Plain,
-    };
+    });
     let any = |rng: &mut Rng| *rng.pick::<&[i32]>(&[&[1], &[1], &[1, 2], &[1, -1], &[1, 2, -1]]);
     let (a, mut b) = match roughness {
         Roughness::Plain => (boxes(rng, &[1]), boxes(rng, &[1])),
@@ -210,8 +215,7 @@ pub fn pair(rng: &mut Rng) -> ([Polycube; 2], Roughness) {
         }
         _ => {}
     }
-    let cubes =
-        [Polycube { labels: a, cell: s, corner: [0; 3] }, Polycube { labels: b, cell: t, corner }];
+    let cubes = [Polycube { labels: a, cell: s, corner: [0; 3] }, Polycube { labels: b, cell: t, corner }];
     (cubes, roughness)
 }
 

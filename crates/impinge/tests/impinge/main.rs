@@ -13,6 +13,7 @@ mod broad_phase;
 mod cache;
 mod counters;
 mod extremes;
+mod golden;
 mod on_demand;
 mod oracle;
 mod penetration;

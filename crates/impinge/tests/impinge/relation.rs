@@ -26,7 +26,7 @@ fn count() -> u64 {
 }
 
 /// Meshes of few triangles in any way; others are plain mostly, as it takes long to cut faces into cells.
-fn style(rng: &mut Rng, roughness: Roughness) -> Style {
+pub(crate) fn style(rng: &mut Rng, roughness: Roughness) -> Style {
     let is_plain = roughness == Roughness::Plain;
     Style {
         cells: !is_plain && rng.one_in(3),
