@@ -202,24 +202,6 @@ fn a_connected_surface_that_meets_itself() {
     check("in the box beside the funnel", &pulled, &cuboid([0.0; 3], [4.0, 0.5, 0.5]), Kind::BInA, true);
 }
 
-/// All faces of a cube lie on beams that run into each other, whose own faces are therefore cut: alone, so
-/// that they only touch, and in a large box that belongs to the beams.
-#[test]
-fn between_beams() {
-    let beams = joined((0..3).flat_map(|k| {
-        [(-1.0, 0.0), (4.0, 5.0)].map(|(from, to)| {
-            let ([mut lo, mut hi], i) = ([[-1.0; 3], [5.0; 3]], k);
-            (lo[i], hi[i]) = (from, to);
-            cuboid(lo, hi)
-        })
-    }));
-    check("between beams", &cube(0.0, 4.0), &beams, Kind::Touch, true);
-    check("a cube between", &beams, &cube(0.0, 4.0), Kind::Touch, true);
-    let all = joined([beams, cube(-9.0, 9.0)]);
-    check("between beams in a box", &cube(0.0, 4.0), &all, Kind::AInB, true);
-    check("a box with beams", &all, &cube(0.0, 4.0), Kind::BInA, true);
-}
-
 #[test]
 fn rounding_does_not_decide() {
     let far = 1e6;
