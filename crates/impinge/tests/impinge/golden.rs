@@ -1,5 +1,5 @@
-//! What solids are to each other and how deep they are in each other, for fixed pairs, as one number: the same
-//! on every machine, whatever the instruction set, the threads and the trees.
+//! What solids are to each other and how deep they are in each other, for fixed pairs, as one number: the
+//! same on every machine, whatever the instruction set, the threads and the trees.
 use crate::relation::style;
 use impinge::{
     Body, BuildOptions, Kind, Mesh, Model, Penetration, PenetrationParts, Pose, Quality, Query, Relation,
