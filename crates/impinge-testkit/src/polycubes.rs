@@ -26,6 +26,8 @@ pub struct Style {
     pub split: u64,
     /// Left out: one face.
     pub open: bool,
+    /// One in so many triangles is reversed: all of them if it is 1, none if it is 0.
+    pub flip: u64,
     /// A pose other than the identity, which the mesh undoes.
     pub posed: bool,
 }
@@ -43,9 +45,9 @@ impl Polycube {
         }
         self.labels[index as usize]
     }
-    /// Which of (in both, in the first alone, in the second alone) occur.
-    pub fn cells(&self, other: &Self, inside: Inside) -> [bool; 3] {
-        let holds = |w: i32| match inside {
+    /// Which of (in both, in the first alone, in the second alone) occur, each by its own rule.
+    pub fn cells(&self, other: &Self, rules: [Inside; 2]) -> [bool; 3] {
+        let holds = |w: i32, rule: Inside| match rule {
             Inside::NonZero => w != 0,
             Inside::Positive => w > 0,
             Inside::EvenOdd => w % 2 != 0,
@@ -57,7 +59,7 @@ impl Polycube {
             for y in lo(1)..hi(1) {
                 for z in lo(2)..hi(2) {
                     let p = [2 * x + 1, 2 * y + 1, 2 * z + 1];
-                    let (a, b) = (holds(self.at(p)), holds(other.at(p)));
+                    let (a, b) = (holds(self.at(p), rules[0]), holds(other.at(p), rules[1]));
                     found[0] |= a && b;
                     found[1] |= a && !b;
                     found[2] |= !a && b;
@@ -120,6 +122,10 @@ impl Polycube {
                 }
             }
         }
+        if style.flip > 0 {
+            let flipped = triangles.iter_mut().filter(|_| rng.one_in(style.flip));
+            flipped.for_each(|triangle| triangle.reverse());
+        }
         rng.shuffle(&mut triangles);
         if style.open {
             triangles.pop();
@@ -165,28 +171,83 @@ fn unimodular(rng: &mut Rng) -> (Pose, Inverse) {
     (Pose::affine(real(rows), t).expect("invertible"), Some((real(inverse), t)))
 }
 
-/// A pair of polycubes, of all relations, by number.
-pub fn pair(rng: &mut Rng) -> [Polycube; 2] {
-    let (s, t) = *rng.pick(&[(2, 2), (2, 3), (1, 2), (2, 1), (3, 2), (1, 1), (1, 3)]);
-    let labels: &[i32] = rng.pick::<&[i32]>(&[&[1], &[1], &[1, 2], &[1, -1], &[1, 2, -1]]);
-    let fill = |rng: &mut Rng, one_in: u64, most: bool| -> Vec<i32> {
-        (0..N * N * N).map(|_| if rng.one_in(one_in) != most { *rng.pick(labels) } else { 0 }).collect()
+/// A pair of polycubes, of all relations, by number, and how rough it is: mostly a few boxes of cells with
+/// the winding number 1, which are decided quickly.
+pub fn pair(rng: &mut Rng) -> ([Polycube; 2], Roughness) {
+    pair_of(rng, None)
+}
+
+/// The same, as rough as that.
+pub fn pair_of(rng: &mut Rng, roughness: Option<Roughness>) -> ([Polycube; 2], Roughness) {
+    let (s, t) = *rng.pick(&[(2, 2), (2, 3), (1, 2), (2, 1), (3, 2), (1, 1), (1, 1)]);
+    let roughness = roughness.unwrap_or_else(|| match rng.below(256) {
+        0 => Roughness::Cells,
+        1..10 => Roughness::Boxes,
+        _ => Roughness::Plain,
+    });
+    let any = |rng: &mut Rng| *rng.pick::<&[i32]>(&[&[1], &[1], &[1, 2], &[1, -1], &[1, 2, -1]]);
+    let (a, mut b) = match roughness {
+        Roughness::Plain => (boxes(rng, &[1]), boxes(rng, &[1])),
+        Roughness::Boxes => {
+            let labels = any(rng);
+            (boxes(rng, labels), boxes(rng, labels))
+        }
+        Roughness::Cells => {
+            let labels = any(rng);
+            (random_cells(rng, labels), random_cells(rng, labels))
+        }
     };
-    let dense = |rng: &mut Rng| match rng.below(4) {
-        0 => fill(rng, 5, false),
-        1 => fill(rng, 2, false),
-        2 => fill(rng, 10, true),
-        _ => fill(rng, 20, false),
-    };
-    let (a, mut b) = (dense(rng), dense(rng));
-    let mut corner = [(); 3].map(|()| *rng.pick(&[0, 0, 0, 1, 2, -1, N * s - 1, N * s, N * s / 2]));
-    match rng.below(8) {
+    let mut corner = [(); 3].map(|()| *rng.pick(&[0, 0, 0, 0, 0, 1, -1, s, -s, N * s / 2]));
+    match rng.below(12) {
         0 if s == t => b = a.iter().map(|&w| if rng.one_in(30) { 0 } else { w }).collect(),
         1 if s == t => (b, corner) = (a.clone(), [0; 3]),
         2 if s == t => {
             (b, corner) = (a.iter().map(|&w| i32::from(w == 0)).collect(), [0; 3]);
         }
+        // All of the one, and some of the other.
+        3 if s == t => {
+            b = a.iter().zip(b).map(|(&v, w)| if v == 0 { w } else { v }).collect();
+            corner = [0; 3];
+        }
+        4 if s == t => {
+            b = a.iter().zip(b).map(|(&v, w)| if w == 0 { v } else { 0 }).collect();
+            corner = [0; 3];
+        }
         _ => {}
     }
-    [Polycube { labels: a, cell: s, corner: [0; 3] }, Polycube { labels: b, cell: t, corner }]
+    let cubes = [Polycube { labels: a, cell: s, corner: [0; 3] }, Polycube { labels: b, cell: t, corner }];
+    (cubes, roughness)
+}
+
+/// What a pair is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Roughness {
+    /// Boxes of winding number 1, for meshes that do not meet themselves.
+    Plain,
+    /// Boxes of several winding numbers.
+    Boxes,
+    /// Cells at random: most edges have four faces, and many faces occur twice.
+    Cells,
+}
+
+fn random_cells(rng: &mut Rng, labels: &[i32]) -> Vec<i32> {
+    let (one_in, most) = *rng.pick(&[(5, false), (2, false), (10, true), (20, false)]);
+    (0..N * N * N).map(|_| if rng.one_in(one_in) != most { *rng.pick(labels) } else { 0 }).collect()
+}
+
+/// One box or two, the second over the first.
+fn boxes(rng: &mut Rng, labels: &[i32]) -> Vec<i32> {
+    let mut cells = vec![0; (N * N * N) as usize];
+    for _ in 0..=u64::from(rng.one_in(3)) {
+        let (label, lo) = (*rng.pick(labels), [(); 3].map(|()| rng.int(0, N - 2)));
+        let hi = lo.map(|x| (x + rng.int(0, 1)).min(N - 1));
+        for x in lo[0]..=hi[0] {
+            for y in lo[1]..=hi[1] {
+                for z in lo[2]..=hi[2] {
+                    cells[((x * N + y) * N + z) as usize] = label;
+                }
+            }
+        }
+    }
+    cells
 }

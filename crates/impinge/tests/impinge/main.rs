@@ -14,6 +14,7 @@ mod cache;
 mod counters;
 mod distance;
 mod extremes;
+mod golden;
 mod on_demand;
 mod oracle;
 mod penetration;

@@ -7,7 +7,7 @@ use impinge::{
 };
 use impinge_testkit::{
     cases::is_ci,
-    polycubes::{N, Polycube, Style, pair},
+    polycubes::{N, Polycube, Roughness, Style, pair_of},
     rng::Rng,
 };
 
@@ -18,8 +18,20 @@ fn count() -> u64 {
     std::env::var("IMPINGE_PAIRS").ok().map_or(if is_ci() { 4_000 } else { 800 }, |n| n.parse().unwrap())
 }
 
+/// Of all winding numbers, more often than where relations are asked for.
+fn pair(rng: &mut Rng) -> [Polycube; 2] {
+    let roughness = *rng.pick(&[Roughness::Plain, Roughness::Boxes, Roughness::Cells]);
+    pair_of(rng, Some(roughness)).0
+}
+
 fn style(rng: &mut Rng) -> Style {
-    Style { cells: rng.one_in(6), split: *rng.pick(&[0, 0, 0, 8]), open: false, posed: rng.one_in(3) }
+    Style {
+        cells: rng.one_in(6),
+        split: *rng.pick(&[0, 0, 0, 8]),
+        open: false,
+        flip: 0,
+        posed: rng.one_in(3),
+    }
 }
 
 /// The volume of what both have, and the integral of both winding numbers.

@@ -79,9 +79,13 @@ fn check(name: &str, a: &Triangles, b: &Triangles, kind: Kind, touching: bool) {
         }
         // The same poses as other numbers: one body's pose is undone by its mesh.
         let back = |[x, y, z]: Point| [x - (y - 2.0 * (z - 1.0)) - 3.0, y - 2.0 * (z - 1.0), z - 1.0];
-        let undone = model(&turn(&mapped(b, back), flip_b));
-        let (a, b) = (Body::new(&model_a, Pose::IDENTITY), Body::new(&undone, poses[2]));
-        assert_eq!(query.relation(&a, &b).kind, kind, "{name}, two poses");
+        let sheared = model(&turn(&mapped(b, back), flip_b));
+        let mirrored = model(&turn(&mapped(b, |[x, y, z]| [-x, y, z]), flip_b));
+        for (undone, pose) in [(&sheared, poses[2]), (&mirrored, poses[1])] {
+            let (a, b) = (Body::new(&model_a, Pose::IDENTITY), Body::new(undone, pose));
+            assert_eq!(query.relation(&a, &b).kind, kind, "{name}, two poses");
+            assert_eq!(query.relation(&b, &a).kind, swapped(kind), "{name}, two poses, exchanged");
+        }
     }
 }
 
@@ -178,6 +182,24 @@ fn cavities_and_shells() {
     let pinched = joined([cuboid([0.0; 3], [1.0, 1.0, 2.0]), cuboid([1.0, 1.0, 0.0], [2.0; 3])]);
     check("an edge of four faces", &pinched, &cuboid([0.0, 1.0, 0.0], [1.0, 2.0, 2.0]), Kind::Touch, true);
     check("across an edge of four faces", &pinched, &cube(0.5, 1.5), Kind::Overlap, true);
+}
+
+/// One surface that runs through itself: a box whose lid is pulled down through its bottom, to a tip below.
+#[test]
+fn a_connected_surface_that_meets_itself() {
+    let tip = [2.0, 2.0, -2.0];
+    let mut pulled = cube(0.0, 4.0);
+    pulled.retain(|t| t.iter().any(|p| p[2] < 4.0));
+    let lid = [[0.0, 0.0, 4.0], [4.0, 0.0, 4.0], [4.0, 4.0, 4.0], [0.0, 4.0, 4.0]];
+    pulled.extend((0..4).map(|k| [lid[k], lid[(k + 1) % 4], tip]));
+    assert_eq!((model(&pulled).solid().status(), model(&pulled).solid().shells()), (Status::Closed, 1));
+    let at = |lo: f64, hi: f64| cuboid([1.875, 1.875, lo], [2.125, 2.125, hi]);
+    check("in the funnel", &pulled, &at(1.0, 2.0), Kind::Apart, false);
+    check("on the funnel's floor", &pulled, &at(0.0, 1.0), Kind::Touch, true);
+    check("in the tip", &pulled, &at(-1.0, -0.5), Kind::BInA, false);
+    check("in the tip, on its lid", &pulled, &at(-1.0, 0.0), Kind::BInA, true);
+    check("through the funnel's floor", &pulled, &at(-1.0, 1.0), Kind::Overlap, true);
+    check("in the box beside the funnel", &pulled, &cuboid([0.0; 3], [4.0, 0.5, 0.5]), Kind::BInA, true);
 }
 
 #[test]
@@ -412,6 +434,12 @@ fn points_lie_where_they_lie() {
                 assert_eq!(query.locate(&body, &[at(p)]), [want], "{p:?}");
             }
         }
+    }
+    // So near to a face that integers decide, where the pose mirrors.
+    let mut positive = Query::new().inside(Inside::Positive);
+    let mirror = Pose::affine([[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]).unwrap();
+    for (x, want) in [(-1e-300, Location::Inside), (0.0, Location::OnSurface), (1e-300, Location::Outside)] {
+        assert_eq!(positive.locate(&Body::new(&hollow, mirror), &[[x, 3.0, 1.0]]), [want], "{x:e}");
     }
     let open = model(&cube(0.0, 4.0)[..10].to_vec());
     let open = Body::new(&open, Pose::IDENTITY);

@@ -1,6 +1,6 @@
 //! A warm query does not allocate, whatever it has to decide.
 use crate::allocator;
-use impinge::{Body, BuildOptions, Model, Pose, Query, Threads};
+use impinge::{Body, BuildOptions, Kind, Model, PenetrationParts, Pose, Query, Threads};
 use impinge_testkit::{
     cases::{Setup, pools, warm},
     meshes,
@@ -15,6 +15,40 @@ fn a_warm_query_does_not_allocate() {
 #[test]
 fn a_warm_refit_does_not_allocate() {
     warm::refits(&Setup::on_all_levels()[..1], allocator::count);
+}
+
+/// What solids are to each other and how deep: asked again nothing allocates, whether faces cross or have no
+/// contact. Where integers decide it is not so: the widest take too much of a stack, and are boxed.
+#[test]
+fn warm_relations_and_depths_do_not_allocate() {
+    let mut rng = Rng::new(11);
+    let models = [meshes::icosphere(2), meshes::torus(24, 12, 0.3), meshes::icosphere(1)]
+        .map(|mesh| Model::new(mesh, &BuildOptions::default()));
+    let poses: Vec<Pose> = (0..40).map(|_| Pose::rigid(rng.rotation(), rng.point(0.9)).unwrap()).collect();
+    let small = [[0.25, 0.0, 0.0], [0.0, 0.25, 0.0], [0.0, 0.0, 0.25]];
+    let inside = Pose::affine(small, [0.01, 0.02, 0.03]).unwrap();
+    let mut query = Query::new();
+    let mut seen = Vec::new();
+    for round in 0..3 {
+        for (x, a) in models.iter().enumerate() {
+            for (y, b) in models.iter().enumerate() {
+                for pose in poses.iter().chain([&inside]) {
+                    let (a, b) = (Body::new(a, Pose::IDENTITY), Body::new(b, *pose));
+                    let before = allocator::count();
+                    let relation = query.relation(&a, &b);
+                    let between = allocator::count();
+                    let found = query.penetration(&a, &b, &PenetrationParts::all());
+                    let made = [between - before, allocator::count() - between];
+                    assert!(round < 2 || made == [0; 2], "{x} {y} {pose:?}: {made:?}, {relation:?}");
+                    seen.push((relation.kind, found.clear_by.is_some()));
+                }
+            }
+        }
+    }
+    for kind in [Kind::Apart, Kind::Overlap, Kind::BInA] {
+        assert!(seen.contains(&(kind, true)), "{kind:?}");
+    }
+    assert!(allocator::count() > 0, "the counter counts");
 }
 
 /// On one thread a warm batch allocates nothing. On more, a thread may meet a query that needs more memory
