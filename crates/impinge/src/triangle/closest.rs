@@ -7,11 +7,12 @@
 //! interval wider, and never wrong.
 //!
 //! # Rounding
-//! Let no coordinate exceed X, and each be within `off` of the exact one. A point p + s e1 + t e2 with s, t
-//! >= 0 and s + t <= 1 up to a rounding is computed within 16 u X of a point of the triangle, axis by axis:
-//! 2 u X for each of s e1 and t e2 (an edge has 2 X), as much for the edges, 8 u X for the sums, 2 u X for s +
-//! t. So |y - x| is off by sqrt 3 (2 off + 32 u X), and its own few roundings. A product w.p is off by |w|_1
-//! (off + 3 u X), the difference of two rounds once more: |w|_1 (2 off + 8 u X).
+//! Let no coordinate exceed X, and each be within `off` of the exact one. A point p + s e1 + t e2, where s and
+//! t are not negative and their sum is at most 1 up to a rounding, is computed within 16 u X of a point of
+//! the triangle, axis by axis: 2 u X for either product (an edge has 2 X), as much for the edges, 8 u X for
+//! the sums, 2 u X for the sum of s and t. So |y - x| is off by sqrt 3 (2 off + 32 u X), and its own few
+//! roundings. A product w.p is off by |w|_1 (off + 3 u X), the difference of two rounds once more: in all
+//! |w|_1 (2 off + 8 u X).
 use crate::vector::{UNIT, Vector, cross, dot, sub};
 
 type Triangle = [Vector; 3];
