@@ -150,8 +150,12 @@ impl Work for Walk<'_, '_, '_> {
             stack.leaves.clear();
         }
         stack.node_pairs.push(Waiting { near: 0.0, what: root });
-        let mut opened = 0_usize;
+        let mut steps = 0_usize;
         loop {
+            if steps & 15 == 0 && task.stop.is_set() {
+                return;
+            }
+            steps += 1;
             let near = |waiting: Option<f32>| waiting.unwrap_or(f32::INFINITY);
             let node_pair = near(stack.node_pairs.peek().map(|waiting| waiting.near));
             let leaves = near(stack.leaves.peek().map(|waiting| waiting.near));
@@ -168,10 +172,6 @@ impl Work for Walk<'_, '_, '_> {
                 continue;
             }
             let Some(Waiting { what, .. }) = stack.node_pairs.pop() else { return };
-            if opened & 63 == 0 && task.stop.is_set() {
-                return;
-            }
-            opened += 1;
             open(simd, &task, what, (ratio, most), direction, stack, count);
         }
     }
@@ -255,7 +255,7 @@ fn open<S: Simd>(
         dot(w, boxes_a.c) + support(simd, a, &boxes_a.e, &w) + simd.eight(16.0 * to_resting.slack),
         dot(w, p) - support(simd, b, &boxes_b.e, &back),
     ];
-    let sides = ((&side_a, node_pair.rows), (&side_b, node_pair.columns));
+    let sides = [(&side_a, node_pair.rows), (&side_b, node_pair.columns)];
     let pairs = rows(simd, sides, ends, (ratio, most), &mut near);
     push(task, node_pair, (a, b), (pairs, &near), stack);
 }
@@ -265,7 +265,7 @@ fn open<S: Simd>(
 #[inline(always)]
 fn rows<S: Simd>(
     simd: S,
-    ((looped, active), (fixed, columns)): ((&NodeBoxes<S::Eight>, u8), (&NodeBoxes<S::Eight>, u8)),
+    [(looped, active), (fixed, columns)]: [(&NodeBoxes<S::Eight>, u8); 2],
     [end, start]: [S::Eight; 2],
     (ratio, most): (f32, f32),
     near: &mut [[f32; WIDTH]; WIDTH],
