@@ -86,30 +86,55 @@ fn foot(v: Vector, t: &Triangle) -> Option<Weights> {
     (s >= 0.0 && r >= 0.0 && s + r <= 1.0).then_some([s, r])
 }
 
+/// The nearest points of two triangles so far.
+struct Best<'t> {
+    triangles: [&'t Triangle; 2],
+    square: f64,
+    weights: [Weights; 2],
+}
+
+impl Best<'_> {
+    /// Takes two points, if they are nearer. Whether it is certain but for rounding that none are: then both
+    /// triangles lie behind them.
+    fn take(&mut self, weights: [Weights; 2]) -> bool {
+        let [p, q] = self.triangles;
+        let (x, y) = (point(p, weights[0]), point(q, weights[1]));
+        let w = sub(y, x);
+        let square = dot(w, w);
+        if square >= self.square {
+            return false;
+        }
+        (self.square, self.weights) = (square, weights);
+        let room = 16.0 * UNIT * square.sqrt();
+        p.iter().all(|v| dot(w, sub(*v, x)) <= room) && q.iter().all(|v| dot(w, sub(*v, y)) >= -room)
+    }
+}
+
 /// The nearest points of two triangles: the best of nine pairs of edges, and of six corners and insides.
 fn search(p: &Triangle, q: &Triangle) -> [Weights; 2] {
-    let mut best = (f64::INFINITY, [at_corner(0); 2]);
-    let mut take = |weights: [Weights; 2]| {
-        let w = sub(point(q, weights[1]), point(p, weights[0]));
-        let square = dot(w, w);
-        if square < best.0 {
-            best = (square, weights);
-        }
-    };
+    let mut best = Best { triangles: [p, q], square: f64::INFINITY, weights: [at_corner(0); 2] };
     for i in 0..3 {
         let u = sub(p[(i + 1) % 3], p[i]);
         for j in 0..3 {
             let [x, y] = between_edges(p[i], u, q[j], sub(q[(j + 1) % 3], q[j]));
-            take([on_edge(i, x), on_edge(j, y)]);
-        }
-        if let Some(foot) = foot(p[i], q) {
-            take([at_corner(i), foot]);
-        }
-        if let Some(foot) = foot(q[i], p) {
-            take([foot, at_corner(i)]);
+            if best.take([on_edge(i, x), on_edge(j, y)]) {
+                return best.weights;
+            }
         }
     }
-    best.1
+    for i in 0..3 {
+        if let Some(foot) = foot(p[i], q)
+            && best.take([at_corner(i), foot])
+        {
+            break;
+        }
+        if let Some(foot) = foot(q[i], p)
+            && best.take([foot, at_corner(i)])
+        {
+            break;
+        }
+    }
+    best.weights
 }
 
 /// What is known of the distance of two triangles of which no coordinate exceeds `size` <= 2, nor is further
