@@ -1,6 +1,6 @@
 //! Distances: against integers, against brute force, the same whatever the instructions and the order.
 use impinge::{
-    Body, BuildOptions, Gap, Margin, Mesh, Model, Pose, Query, SimdLevel, Stop, Threads, brute_force,
+    Body, BuildOptions, Gap, Margin, Mesh, Model, Pose, Query, Rebuild, SimdLevel, Stop, Threads, brute_force,
 };
 use impinge_testkit::{
     meshes,
@@ -186,4 +186,106 @@ fn batches_answer_as_single_queries_do_on_any_number_of_threads() {
         assert_eq!(query.distance_each(&pairs, stop), gaps);
         assert_eq!(query.within_at(&body, &b, &poses, margin), near);
     }
+}
+
+type Triangle = [[f64; 3]; 3];
+
+fn soup(triangles: &[Triangle]) -> Model {
+    let numbers = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+    model(Mesh::new(triangles.as_flattened().to_vec(), numbers).unwrap())
+}
+
+/// The distance of two soups is exactly this: it is told, and margins are decided by it.
+fn check(name: &str, p: &[Triangle], q: &[Triangle], want: f64) {
+    let (p, q) = (soup(p), soup(q));
+    let (a, b) = (Body::new(&p, Pose::IDENTITY), Body::new(&q, Pose::IDENTITY));
+    let mut query = Query::new();
+    for (a, b) in [(a, b), (b, a)] {
+        let exact = query.distance(&a, &b, Stop::new().exact()).unwrap();
+        assert_eq!((exact.lo, exact.hi), (want, want), "{name}");
+        let gap = query.distance(&a, &b, Stop::new()).unwrap();
+        assert!(gap.lo <= want && want <= gap.hi, "{name}: {gap:?}");
+        assert!(query.within(&a, &b, Margin::new(want).unwrap()), "{name}");
+        assert!(want == 0.0 || !query.within(&a, &b, Margin::new(want.next_down()).unwrap()), "{name}");
+        assert_eq!(gap, brute_force::distance(&a, &b, Stop::new()).unwrap(), "{name}");
+        let all = query.pairs_within(&a, &b, Margin::new(f64::MAX).unwrap()).len();
+        assert_eq!(all, p.mesh().len() * q.mesh().len(), "{name}: a margin larger than both");
+    }
+}
+
+/// The cases that stand in `shared/research/solids.md`, D6, as far as they are of two bodies at rest.
+#[test]
+fn awkward_distances() {
+    let t: Triangle = [[0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
+    let moved = |t: &Triangle, d: [f64; 3]| t.map(|v| [v[0] + d[0], v[1] + d[1], v[2] + d[2]]);
+    check("parallel faces", &[t], &[moved(&t, [0.5, 0.5, 3.0])], 3.0);
+    check("parallel faces beside each other", &[t], &[moved(&t, [4.0, 0.0, 3.0])], 3.0);
+    let wall: Triangle = [[-1.0, 5.0, -9.0], [9.0, 5.0, -9.0], [-1.0, 5.0, 9.0]];
+    check("a corner and a face", &[t], &[wall], 1.0);
+    let other: Triangle = [[7.0, 0.0, 4.0], [7.0, 4.0, 4.0], [9.0, 0.0, 4.0]];
+    check(
+        "parallel edges, as far as 3, 4 and 5 are",
+        &[[[4.0, 0.0, 0.0], [4.0, 9.0, 0.0], [0.0; 3]]],
+        &[other],
+        5.0,
+    );
+    let cross: Triangle = [[1.0, -5.0, 2.0], [1.0, 5.0, 2.0], [1.0, 0.0, 9.0]];
+    check("edges across", &[[[-5.0, 0.0, 0.0], [5.0, 0.0, 0.0], [0.0, 0.0, -9.0]]], &[cross], 2.0);
+    check("a foot on an edge", &[t], &[[[2.0, -1.0, 0.0], [2.0, -3.0, 0.0], [3.0, -3.0, 1.0]]], 1.0);
+    check("a foot on a corner", &[t], &[[[-3.0, -4.0, 0.0], [-4.0, -9.0, 0.0], [-9.0, -4.0, 1.0]]], 5.0);
+    check("a point and a face", &[t], &[[[1.0, 1.0, 0.25]; 3]], 0.25);
+    check("two points", &[[[1.0; 3]; 3]], &[[[1.0, 4.0, 5.0]; 3]], 5.0);
+    let segment: Triangle = [[9.0, 0.0, 1.0], [-9.0, 0.0, 1.0], [0.0, 0.0, 1.0]];
+    check("a segment and a face", &[t], &[segment], 1.0);
+    check("two segments", &[segment], &[[[1.0, 2.0, -7.0], [1.0, 2.0, 7.0], [1.0, 2.0, 0.0]]], 2.0);
+    let needle: Triangle = [[0.0; 3], [1e6, 1.0, 0.0], [1e6, 0.0, 0.0]];
+    check("needles", &[needle], &[moved(&needle, [0.0, 0.0, 0.125])], 0.125);
+    let far = [1e6, 1e6, -1e6];
+    check(
+        "near, far away",
+        &[moved(&t, far)],
+        &[moved(&t, [far[0], far[1], far[2] + 0.0009765625])],
+        0.0009765625,
+    );
+    for size in [1e-300, 2.0_f64.powi(-1060), 1e300] {
+        let t = t.map(|v| v.map(|x| x * size));
+        check("sizes", &[t], &[moved(&t, [size, 0.0, 2.0 * size])], 2.0 * size);
+    }
+    let least = f64::from_bits(1);
+    check("a gap that is subnormal", &[t], &[moved(&t, [0.0, 0.0, least])], least);
+    check("crossing", &[t], &[[[1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [2.0, 1.0, 1.0]]], 0.0);
+    check("touching", &[t], &[[[1.0, 1.0, 0.0], [1.0, 1.0, 1.0], [2.0, 1.0, 1.0]]], 0.0);
+    check("equal bodies", &[t, needle], &[t, needle], 0.0);
+    check("duplicates", &[wall, t, t], &[moved(&t, [0.5, 0.5, 3.0]); 3], 0.5);
+    // Inside, without contact: the surfaces' distance.
+    let cube = |half: f64| meshes::cuboid([half; 3]);
+    let (large, small) = (model(cube(2.0)), model(cube(0.5)));
+    let (a, b) = (Body::new(&large, Pose::IDENTITY), Body::new(&small, Pose::IDENTITY));
+    let inside = Query::new().distance(&a, &b, Stop::new().exact()).unwrap();
+    assert_eq!((inside.lo, inside.hi), (1.5, 1.5));
+    // Of several pairs as near, the least.
+    let (many, few) = (soup(&[wall, t, t]), soup(&[moved(&t, [0.5, 0.5, -3.0]); 3]));
+    let (a, b) = (Body::new(&many, Pose::IDENTITY), Body::new(&few, Pose::IDENTITY));
+    let first = Query::new().distance(&a, &b, Stop::new()).unwrap();
+    assert_eq!(first.triangles, [0, 0], "{first:?}");
+    // One triangle, and very many; a sphere in a slightly larger one, which is near everywhere.
+    let sphere = model(meshes::icosphere(4));
+    let larger = model(meshes::mapped(&meshes::icosphere(4), |p| p.map(|x| 1.03 * x)));
+    let plate = one(&[[-9.0, -9.0, 2.0], [9.0, -9.0, 2.0], [0.0, 9.0, 2.0]]);
+    for other in [&larger, &plate] {
+        let (a, b) = (Body::new(&sphere, Pose::IDENTITY), Body::new(other, Pose::IDENTITY));
+        let gap = Query::new().distance(&a, &b, Stop::new()).unwrap();
+        assert_eq!(Query::new().distance(&b, &a, Stop::new()).unwrap().hi, gap.hi);
+        assert!(gap.hi - gap.lo < 1e-11 && gap.lo > 0.02 && gap.hi < 1.1, "{gap:?}");
+    }
+    // Trees of which the boxes are no longer tight.
+    let mut bent = model(meshes::icosphere(3));
+    let points: Vec<_> =
+        bent.mesh().points().iter().map(|p| [p[0], p[1] * 0.3, p[2] + p[0] * p[0]]).collect();
+    bent.deform(&points, Rebuild::Never).unwrap();
+    let anew = model(bent.mesh().clone());
+    let b = Body::new(&sphere, Pose::from_translation([2.5, 0.5, 0.0]).unwrap());
+    let [bent, anew] =
+        [&bent, &anew].map(|model| Query::new().distance(&Body::new(model, Pose::IDENTITY), &b, Stop::new()));
+    assert!(bent == anew && bent.is_some());
 }
