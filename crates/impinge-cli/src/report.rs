@@ -10,7 +10,7 @@ pub(crate) mod volumes;
 pub(crate) use self::numbers::count;
 use self::{
     names::Names,
-    numbers::{Coordinates, amount, grouped},
+    numbers::{Coordinates, amount, amount_beside, grouped, shortest},
     table::Table,
 };
 
