@@ -1,5 +1,5 @@
 //! Which pairs of parts may meet, or be near each other, by their boxes.
-use crate::{check::Subject, parallel, progress::Progress};
+use crate::{check::Subject, parallel, progress::Progress, report};
 use anyhow::bail;
 use impinge::{
     Margin, WorldBox,
@@ -45,7 +45,7 @@ impl Candidates {
             (0..).zip(&extents).filter(|(_, extent)| !extent.is_empty()).map(|(part, _)| part).collect();
         progress.stage("which boxes meet, boxes", parts.len() as u64);
         let lie = match reach {
-            Some(reach) => format!("within {} of each other", reach.get()),
+            Some(reach) => format!("within {} of each other", report::shortest([reach.get(); 2])),
             None => "that overlap".to_owned(),
         };
         // A file of some kilobytes may have half a million parts in one place: no memory holds so many pairs.

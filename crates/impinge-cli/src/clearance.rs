@@ -30,7 +30,8 @@ pub(crate) struct Clearance {
 pub(crate) struct Near {
     /// Indices of the parts, the smaller first.
     pub(crate) parts: [u32; 2],
-    /// The distance is no less than the first and no more than the second.
+    /// The distance is no less than the first and no more than the second. If one of the lengths that were
+    /// asked about lies between them, they are neighbours, or equal.
     pub(crate) distance: [f64; 2],
     /// On the one and on the other, rounded.
     pub(crate) points: [[f64; 3]; 2],
@@ -93,7 +94,13 @@ impl Nears {
         let first_within: Vec<AtomicU64> = asked.what_if.iter().map(|_| AtomicU64::new(0)).collect();
         let look = |query: &mut Query, pair: [u32; 2]| {
             let [a, b] = pair.map(|part| body(parts, models, part));
-            let gap = query.distance(&a, &b, Stop::new().above(asked.reach()))?;
+            let stop = Stop::new().above(asked.reach());
+            let mut gap = query.distance(&a, &b, stop)?;
+            // What is told must not seem to lie on the wrong side of a length that was asked about.
+            let is_unclear = |margin: &Margin| gap.lo <= margin.get() && margin.get() <= gap.hi;
+            if gap.lo < gap.hi && asked.limit.iter().chain(&asked.what_if).any(is_unclear) {
+                gap = query.distance(&a, &b, stop.exact())?;
+            }
             let mut is_within = |margin: &Margin| is_within(query, [&a, &b], &gap, *margin);
             if let Some(first) = asked.what_if.iter().position(&mut is_within) {
                 first_within[first].fetch_add(1, Ordering::Relaxed);

@@ -78,7 +78,7 @@ pub(super) fn amount_beside(x: f64, limits: &[f64]) -> String {
 }
 
 /// The shortest number that is no less than `lo` and no more than `hi`; both are no less than 0.
-pub(super) fn shortest([lo, hi]: [f64; 2]) -> String {
+pub(crate) fn shortest([lo, hi]: [f64; 2]) -> String {
     let is_between = |text: &String| text.parse().is_ok_and(|shown: f64| lo <= shown && shown <= hi);
     let tries = (1..=17).flat_map(|digits| [hi, lo, lo / 2.0 + hi / 2.0].map(|x| digits_of(x, digits)));
     { tries }.find(is_between).unwrap_or_else(|| hi.to_string())
