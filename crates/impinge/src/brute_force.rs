@@ -13,7 +13,7 @@
 //! ```
 use crate::{
     Body, Count, Gap, Inside, Margin, Model, Pose, Relation, Stop,
-    distance::{Candidates, Search, Visitor, is_within},
+    distance::{Candidates, Pairs, Progress, Search, Visitor},
     hierarchy,
     motion::Motion,
     narrow::{Moved, Narrow, extent},
@@ -51,22 +51,23 @@ pub fn distance(a: &Body<'_>, b: &Body<'_>, stop: Stop) -> Option<Gap> {
     if let Some(pair) = first_contact(a, b) {
         return Some(search.meeting(pair));
     }
-    let mut look = |pair| {
-        search.take(pair);
-        ControlFlow::Continue(f64::INFINITY)
+    let limit = search.limit();
+    let mut look = |pair, progress: &mut Progress| {
+        search.take(pair, progress);
+        ControlFlow::Continue(())
     };
-    let _ = Visitor::new(f64::INFINITY, &mut look).take_all([a, b], hierarchy::Stop(None));
+    let _ = Visitor::new(limit, &mut look).take_all([a, b], hierarchy::Stop(None));
     search.finish()
 }
 
 /// As [`Query::pairs_within`](crate::Query::pairs_within), without a tree: of every pair of triangles, O(n m).
 pub fn pairs_within(a: &Body<'_>, b: &Body<'_>, margin: Margin) -> Vec<[u32; 2]> {
-    let mut pairs = Vec::new();
-    let mut look = |pair| {
-        if is_within([a, b], pair, margin.get()) {
+    let (mut pairs, all) = (Vec::new(), Pairs::new([a, b]));
+    let mut look = |pair, progress: &mut Progress| {
+        if all.are_within(pair, progress) {
             pairs.push(pair);
         }
-        ControlFlow::Continue(margin.get())
+        ControlFlow::Continue(())
     };
     let _ = Visitor::new(margin.get(), &mut look).take_all([a, b], hierarchy::Stop(None));
     pairs

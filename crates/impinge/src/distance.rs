@@ -2,22 +2,21 @@
 //!
 //! # One answer
 //! Floating point gives each pair of triangles an interval, by operations that every machine rounds alike
-//! ([`of_pair`]). The pair with the least upper bound is never left out of a walk, whatever the order, since
+//! ([`Pairs`]). The pair with the least upper bound is never left out of a walk, whatever the order, since
 //! no lower bound of it exceeds its upper one; so it is the same always, and with it the points and the upper
 //! bound. Which others are looked at depends on the walk. The lower bound that is told is that pair's own,
 //! less a little, if no other pair is nearer, else the distance rounded down: both depend on the meshes
 //! alone, as integers decide what intervals do not.
 use crate::{
-    Body, Error, contact_point,
-    exact::{
-        distance::{TriangleAt, compare},
-        probe::Rounded,
-    },
+    Body, Error, Pose, contact_point,
+    exact::distance::{TriangleAt, compare},
     hierarchy,
     triangle::closest::{self, Nearest},
-    vector::{UNIT, Vector},
+    vector::{UNIT, Vector, sub},
 };
 use std::{cmp::Ordering, ops::ControlFlow};
+
+type Triangle = [Vector; 3];
 
 /// A distance to compare with: finite, not negative, and taken as it is.
 ///
@@ -92,68 +91,150 @@ pub struct Gap {
     pub points: [[f64; 3]; 2],
 }
 
-/// What f64 tells of two placed triangles, in the world.
-pub(crate) fn of_pair(a: TriangleAt<'_>, b: TriangleAt<'_>) -> (Nearest, f64) {
-    // The same numbers whichever comes first.
-    if flattened(&b).partial_cmp(&flattened(&a)) == Some(Ordering::Less) {
-        let (mut nearest, size) = in_order(b, a);
-        nearest.points.reverse();
-        return (nearest, size);
-    }
-    in_order(a, b)
+/// Two poses, made ready to tell how far triangles at them are apart.
+pub(crate) struct Placing<'a> {
+    poses: [&'a Pose; 2],
+    /// Whether their linear parts are the identity, which rounds nothing.
+    plain: [bool; 2],
+    /// The second translation less the first, and how far it may be off.
+    shift: Vector,
+    shift_off: f64,
 }
 
-fn flattened<'a>(t: &TriangleAt<'a>) -> [&'a [f64]; 3] {
-    [t.pose.translation(), t.pose.rows().as_flattened(), t.corners.as_flattened()]
+impl<'a> Placing<'a> {
+    /// Of poses in this order.
+    fn new(poses: [&'a Pose; 2]) -> Self {
+        let plain = poses.map(|pose| pose.rows() == Pose::IDENTITY.rows());
+        let shift = sub(*poses[1].translation(), *poses[0].translation());
+        Self { poses, plain, shift, shift_off: UNIT * size(&shift) }
+    }
+    /// R v for the corners of a triangle, and how far it may be off.
+    fn turned(&self, which: usize, t: &Triangle) -> (Triangle, f64) {
+        if self.plain[which] {
+            return (*t, 0.0);
+        }
+        let (rows, mut most) = (self.poses[which].rows(), 0.0);
+        let turned = t.map(|v| {
+            rows.map(|row| {
+                let terms = [row[0] * v[0], row[1] * v[1], row[2] * v[2]];
+                most = larger(most, terms[0].abs() + terms[1].abs() + terms[2].abs());
+                terms[0] + terms[1] + terms[2]
+            })
+        });
+        // Three roundings of a term at most, and those of `most`; the last covers underflow.
+        (turned, 4.0 * UNIT * most + f64::MIN_POSITIVE)
+    }
+    /// What f64 tells of two triangles at the two poses, and the size of their coordinates relative to each
+    /// other.
+    fn nearest(&self, p: &Triangle, q: &Triangle) -> (Nearest, f64) {
+        // Relative to the first translation, and then to p's first corner: what is near is subtracted without
+        // loss.
+        let ((p, off_p), (q, off_q)) = (self.turned(0, p), self.turned(1, q));
+        let far = p.iter().chain(&q).fold(0.0, |far, v| larger(far, size(v)));
+        let origin = p[0];
+        let p = p.map(|v| sub(v, origin));
+        let q = q.map(|v| sub(add(v, self.shift), origin));
+        let extent = p.iter().chain(&q).fold(0.0, |extent, v| larger(extent, size(v)));
+        // Each difference is rounded; nothing is where the shift is none and the difference is exact, which
+        // is not looked at. `far` and the shift bound what is rounded before.
+        let sum =
+            if self.shift == [0.0; 3] { 0.0 } else { UNIT * (far + size(&self.shift)) + self.shift_off };
+        let off = larger(off_p, off_q) + sum + UNIT * extent;
+        // Between 1 and 2, so that nothing over- or underflows that matters.
+        if !(extent > 0.0 && extent < f64::MAX && off < f64::MAX) {
+            let points = [self.place(0, origin), self.place(0, origin)];
+            return (Nearest { points, lo: 0.0, hi: f64::INFINITY }, extent);
+        }
+        let exponent = ((extent.to_bits() >> 52) as i32 - 1023).max(-1022);
+        let (down, up) = (Power::new(-exponent), Power::new(exponent));
+        let scaled = |t: Triangle| t.map(|v| v.map(|x| down.times(x)));
+        // What becomes subnormal is off by 2^-1074.
+        let off = down.times(off) * (1.0 + 4.0 * UNIT) + 1e-300;
+        let found = closest::nearest(&scaled(p), &scaled(q), 2.0, off);
+        let place = |v: Vector| self.place(0, add(v.map(|x| up.times(x)), origin));
+        let (lo, hi) = (up.times(found.lo), up.times(found.hi));
+        // Only what is subnormal is rounded.
+        let (lo, hi) = if exponent < -900 { (lo.next_down().max(0.0), hi.next_up()) } else { (lo, hi) };
+        (Nearest { points: found.points.map(place), lo, hi }, extent)
+    }
+    /// What is relative to a translation, in the world.
+    fn place(&self, which: usize, v: Vector) -> Vector {
+        add(v, *self.poses[which].translation())
+    }
 }
 
-/// R v, as far as it is known.
-fn turned(t: &TriangleAt<'_>, v: &Vector) -> [Rounded; 3] {
-    use crate::exact::probe::Number;
-    t.pose.rows().map(|row| {
-        let term = |k: usize| Rounded::new(row[k], 0.0).times(&Rounded::new(v[k], 0.0));
-        term(0).plus(&term(1)).plus(&term(2))
-    })
+/// A power of two, as a product of two, for numbers of any size.
+struct Power([f64; 2]);
+
+impl Power {
+    fn new(e: i32) -> Self {
+        let power = |e: i32| f64::from_bits(((e + 1023) as u64) << 52);
+        Self([power(e / 2), power(e - e / 2)])
+    }
+    fn times(&self, x: f64) -> f64 {
+        x * self.0[0] * self.0[1]
+    }
 }
 
-fn in_order(a: TriangleAt<'_>, b: TriangleAt<'_>) -> (Nearest, f64) {
-    use crate::exact::probe::Number;
-    let number = |x: f64| Rounded::new(x, 0.0);
-    // Relative to a's translation, and then to its first corner: what is near is subtracted without loss.
-    let of_a = a.corners.each_ref().map(|v| turned(&a, v));
-    let shift = [0, 1, 2].map(|k| number(b.pose.translation()[k]).minus(&number(a.pose.translation()[k])));
-    let of_b = b.corners.each_ref().map(|v| {
-        let v = turned(&b, v);
-        [0, 1, 2].map(|k| v[k].plus(&shift[k]))
-    });
-    let origin = of_a[0].map(|x| x.value());
-    let relative = |v: &[Rounded; 3]| [0, 1, 2].map(|k| v[k].minus(&number(origin[k])));
-    let all = [of_a, of_b].map(|t| t.each_ref().map(relative));
-    let (mut size, mut off) = (0.0, 0.0);
-    for x in all.as_flattened().as_flattened() {
-        size = larger(size, x.value().abs());
-        off = larger(off, x.error());
+fn add(a: Vector, b: Vector) -> Vector {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+fn size(v: &Vector) -> f64 {
+    larger(larger(v[0].abs(), v[1].abs()), v[2].abs())
+}
+
+/// The pairs of triangles of two bodies.
+pub(crate) struct Pairs<'a> {
+    bodies: [&'a Body<'a>; 2],
+    /// Both bodies are taken in an order of their own, so that the numbers are the same whichever is named
+    /// first.
+    second_first: bool,
+    placing: Placing<'a>,
+}
+
+impl<'a> Pairs<'a> {
+    pub(crate) fn new(bodies: [&'a Body<'a>; 2]) -> Self {
+        let key = |body: &Body<'a>| {
+            let mesh = body.model.mesh();
+            (*body.pose.translation(), *body.pose.rows(), mesh.points(), mesh.triangles())
+        };
+        let second_first = key(bodies[1]) < key(bodies[0]);
+        let [a, b] = [&bodies[0].pose, &bodies[1].pose];
+        Self { bodies, second_first, placing: Placing::new(if second_first { [b, a] } else { [a, b] }) }
     }
-    // Between 1 and 2, so that nothing over- or underflows that matters.
-    if !(size > 0.0 && size < f64::MAX && off < f64::MAX) {
-        let points = [a, b].map(|t| t.pose.place(t.corners[0]));
-        return (Nearest { points, lo: 0.0, hi: f64::INFINITY }, size);
+    fn corners(&self, [i, j]: [u32; 2]) -> [Triangle; 2] {
+        [self.bodies[0].model.mesh().corners(i), self.bodies[1].model.mesh().corners(j)]
     }
-    let exponent = (size.to_bits() >> 52) as i32 - 1023;
-    let scale = |x: f64, e: i32| {
-        let (half, rest) = (e / 2, e - e / 2);
-        x * 2.0_f64.powi(half) * 2.0_f64.powi(rest)
-    };
-    let [p, q] = all.map(|t| t.map(|v| v.map(|x| scale(x.value(), -exponent))));
-    // Subnormal coordinates become as exact as others; those that become subnormal are off by 2^-1074.
-    let off = scale(off, -exponent) * (1.0 + 4.0 * UNIT) + 1e-300;
-    let found = closest::nearest(&p, &q, 2.0, off);
-    let place = |v: Vector| [0, 1, 2].map(|k| scale(v[k], exponent) + origin[k] + a.pose.translation()[k]);
-    let (lo, hi) = (scale(found.lo, exponent), scale(found.hi, exponent));
-    // Only what is subnormal is rounded.
-    let lo = if exponent < -900 { lo.next_down().max(0.0) } else { lo };
-    let hi = if exponent < -900 { hi.next_up() } else { hi };
-    (Nearest { points: found.points.map(place), lo, hi }, size)
+    /// In the order that counts.
+    fn key(&self, [i, j]: [u32; 2]) -> [u32; 2] {
+        if self.second_first { [j, i] } else { [i, j] }
+    }
+    /// What f64 tells of a pair, and how large coordinates are.
+    fn nearest(&self, pair: [u32; 2]) -> (Nearest, f64) {
+        let [p, q] = self.corners(pair);
+        if self.second_first {
+            let (mut nearest, size) = self.placing.nearest(&q, &p);
+            nearest.points.reverse();
+            return (nearest, size);
+        }
+        self.placing.nearest(&p, &q)
+    }
+    /// Compares a pair's distance with d, exactly.
+    fn compare(&self, pair: [u32; 2], d: f64) -> Ordering {
+        let [p, q] = self.corners(pair);
+        let [a, b] = self.bodies;
+        compare(TriangleAt { pose: &a.pose, corners: &p }, TriangleAt { pose: &b.pose, corners: &q }, d)
+    }
+    /// Whether the two triangles are no further apart than the limit.
+    pub(crate) fn are_within(&self, pair: [u32; 2], progress: &mut Progress) -> bool {
+        let (Nearest { lo, hi, points }, _) = self.nearest(pair);
+        let limit = progress.limit;
+        if lo > limit {
+            progress.direction = Some(sub(points[1], points[0]));
+        }
+        hi <= limit || lo <= limit && self.compare(pair, limit) != Ordering::Greater
+    }
 }
 
 /// NaN if either is.
@@ -161,20 +242,32 @@ fn larger(a: f64, b: f64) -> f64 {
     if a.is_nan() || b <= a { a } else { b }
 }
 
-/// Who looks at pairs of triangles: it returns how far apart pairs may be that still matter, or breaks.
-pub(crate) struct Visitor<'a> {
+/// What is known while pairs of triangles are looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Progress {
+    /// Pairs that are certainly further apart do not matter.
     pub(crate) limit: f64,
-    look: &'a mut dyn FnMut([u32; 2]) -> ControlFlow<(), f64>,
+    /// From the first body to the second where they are nearest so far, in the world: a guess, along which
+    /// walks project.
+    pub(crate) direction: Option<Vector>,
+}
+
+/// Who looks at pairs of triangles, until it breaks.
+pub(crate) struct Visitor<'a> {
+    pub(crate) progress: Progress,
+    look: &'a mut dyn FnMut([u32; 2], &mut Progress) -> ControlFlow<()>,
 }
 
 impl<'a> Visitor<'a> {
-    pub(crate) fn new(limit: f64, look: &'a mut dyn FnMut([u32; 2]) -> ControlFlow<(), f64>) -> Self {
-        Self { limit, look }
+    pub(crate) fn new(
+        limit: f64,
+        look: &'a mut dyn FnMut([u32; 2], &mut Progress) -> ControlFlow<()>,
+    ) -> Self {
+        Self { progress: Progress { limit, direction: None }, look }
     }
     #[inline(always)]
     pub(crate) fn take(&mut self, pair: [u32; 2]) -> ControlFlow<()> {
-        self.limit = (self.look)(pair)?;
-        ControlFlow::Continue(())
+        (self.look)(pair, &mut self.progress)
     }
     /// All pairs of two bodies.
     pub(crate) fn take_all(&mut self, [a, b]: [&Body<'_>; 2], stop: hierarchy::Stop<'_>) -> ControlFlow<()> {
@@ -186,14 +279,6 @@ impl<'a> Visitor<'a> {
         }
         ControlFlow::Continue(())
     }
-}
-
-/// Whether two triangles of two bodies are no further apart than d.
-pub(crate) fn is_within([a, b]: [&Body<'_>; 2], [i, j]: [u32; 2], d: f64) -> bool {
-    let (p, q) = (a.model.mesh().corners(i), b.model.mesh().corners(j));
-    let (p, q) = (TriangleAt { pose: &a.pose, corners: &p }, TriangleAt { pose: &b.pose, corners: &q });
-    let (Nearest { lo, hi, .. }, _) = of_pair(p, q);
-    hi <= d || lo <= d && compare(p, q, d) != Ordering::Greater
 }
 
 /// A pair that may be the nearest.
@@ -213,15 +298,10 @@ pub(crate) struct Candidates {
 
 /// The search for the least distance of two bodies that do not meet.
 pub(crate) struct Search<'a> {
-    bodies: [&'a Body<'a>; 2],
+    pairs: Pairs<'a>,
     stop: Stop,
     candidates: &'a mut Candidates,
-    /// Of pairs that are as near, the one with the least triangle of the second body counts, then of the
-    /// first. So it is the same one whichever body is named first.
-    second_first: bool,
     best: Option<Best>,
-    /// Pairs that are certainly further apart do not matter.
-    pub(crate) limit: f64,
 }
 
 /// The pair with the least upper bound.
@@ -236,61 +316,46 @@ impl<'a> Search<'a> {
     pub(crate) fn new(bodies: [&'a Body<'a>; 2], stop: Stop, candidates: &'a mut Candidates) -> Self {
         candidates.all.clear();
         candidates.full = 64;
-        let limit = stop.above.map_or(f64::INFINITY, Margin::get);
-        let key = |body: &Body<'a>| {
-            let mesh = body.model.mesh();
-            (*body.pose.translation(), *body.pose.rows(), mesh.points(), mesh.triangles())
-        };
-        let second_first = key(bodies[1]) < key(bodies[0]);
-        Self { bodies, stop, candidates, second_first, best: None, limit }
-    }
-    fn triangles<'t>(&self, corners: &'t [[Vector; 3]; 2]) -> [TriangleAt<'t>; 2]
-    where
-        'a: 't,
-    {
-        let at = |k: usize| TriangleAt { pose: &self.bodies[k].pose, corners: &corners[k] };
-        [at(0), at(1)]
-    }
-    fn corners(&self, [i, j]: [u32; 2]) -> [[Vector; 3]; 2] {
-        [self.bodies[0].model.mesh().corners(i), self.bodies[1].model.mesh().corners(j)]
+        Self { pairs: Pairs::new(bodies), stop, candidates, best: None }
     }
     /// Of bodies that meet, in these triangles.
     pub(crate) fn meeting(&self, triangles: [u32; 2]) -> Gap {
-        let [a, b] = self.bodies;
+        let [a, b] = self.pairs.bodies;
         let point = contact_point(a, b, triangles).point;
         Gap { lo: 0.0, hi: 0.0, triangles, points: [point; 2] }
     }
+    /// Further apart than this is more than asked for.
+    pub(crate) fn limit(&self) -> f64 {
+        self.stop.above.map_or(f64::INFINITY, Margin::get)
+    }
     /// Looks at a pair of triangles.
-    pub(crate) fn take(&mut self, pair: [u32; 2]) {
-        let corners = self.corners(pair);
-        let [a, b] = self.triangles(&corners);
-        let (nearest, size) = of_pair(a, b);
-        if nearest.lo > self.limit {
+    pub(crate) fn take(&mut self, pair: [u32; 2], progress: &mut Progress) {
+        let (nearest, size) = self.pairs.nearest(pair);
+        if nearest.lo > progress.limit {
             return;
         }
         self.candidates.all.push(Candidate { pair, lo: nearest.lo });
-        let order = |[i, j]: [u32; 2]| if self.second_first { [j, i] } else { [i, j] };
-        let is_better = |best: &Best| (nearest.hi, order(pair)) < (best.nearest.hi, order(best.pair));
+        let key = |pair: [u32; 2]| self.pairs.key(pair);
+        let is_better = |best: &Best| (nearest.hi, key(pair)) < (best.nearest.hi, key(best.pair));
         if self.best.as_ref().is_none_or(is_better) {
             self.best = Some(Best { pair, nearest, size });
-            self.limit = self.limit.min(nearest.hi);
+            progress.limit = progress.limit.min(nearest.hi);
+            progress.direction = Some(sub(nearest.points[1], nearest.points[0]));
         }
         if self.candidates.all.len() >= self.candidates.full {
-            self.forget();
+            self.forget(progress.limit);
             self.candidates.full = 2 * self.candidates.all.len().max(32);
         }
     }
-    fn forget(&mut self) {
-        let limit = self.limit;
+    /// Those that are certainly further apart.
+    fn forget(&mut self, limit: f64) {
         self.candidates.all.retain(|candidate| candidate.lo <= limit);
     }
     /// Whether some pair that was looked at is nearer than d, or as near.
     fn compare(&self, d: f64) -> Ordering {
         let mut least = Ordering::Greater;
         for candidate in self.candidates.all.iter().filter(|candidate| candidate.lo <= d) {
-            let corners = self.corners(candidate.pair);
-            let [a, b] = self.triangles(&corners);
-            least = least.min(compare(a, b, d));
+            least = least.min(self.pairs.compare(candidate.pair, d));
             if least == Ordering::Less {
                 break;
             }
@@ -319,12 +384,13 @@ impl<'a> Search<'a> {
     }
     /// The answer; `None` if it is more than asked for, or there are no triangles.
     pub(crate) fn finish(mut self) -> Option<Gap> {
-        self.forget();
         let Best { pair, nearest, size } = self.best?;
+        self.forget(nearest.hi.min(self.limit()));
         let least = self.candidates.all.iter().fold(nearest.lo, |lo, candidate| lo.min(candidate.lo));
         let (mut lo, mut hi) = (nearest.lo.min(nearest.hi - size * SLACK).max(0.0), nearest.hi);
-        let is_wide = !(hi - nearest.lo <= size.max(hi) * WIDE);
-        if self.stop.exact || is_wide {
+        // NaN, too.
+        let is_narrow = hi - nearest.lo <= size.max(hi) * WIDE;
+        if self.stop.exact || !is_narrow {
             [lo, hi] = self.rounded(least, hi);
         } else if least < lo && self.compare(lo) == Ordering::Less {
             lo = self.rounded(least, lo)[0];

@@ -93,14 +93,15 @@ pub struct Penetration {
     /// Two numbers between which the volume lies of what is inside of both bodies; in cubes of the unit of
     /// length. Mostly 1e-13 of the volume apart.
     ///
-    /// `None` if it was not asked for; if a mesh is no solid, or one by parity alone; if the winding number
-    /// of a mesh is positive at some points and negative at others, or [`Inside::EvenOdd`] is asked for and
-    /// it is more than 1 somewhere; if a mesh meets itself in more than 64 pairs of triangles for each of its
-    /// triangles, and a million; or if f64 cannot hold it. What is calculated is the integral of the
-    /// product of both winding numbers. Where these are 1 all over the insides, that is the volume. Where
-    /// shells of one mesh lie in each other they are up to some m there: then the volume is no more than the
-    /// integral, and no less than the m-th part of it, and these are the two numbers. Of a mesh that meets
-    /// itself the integral of w (w - 1) widens the interval.
+    /// Both are 0 if no point is inside of both. `None` if it was not asked for; if a mesh is no solid; and of
+    /// others if a mesh is a solid by parity alone; if the winding number of a mesh is positive at some points
+    /// and negative at others, or [`Inside::EvenOdd`] is asked for and it is more than 1 somewhere; if a mesh
+    /// meets itself in more than 64 pairs of triangles for each of its triangles, and a million; or if f64
+    /// cannot hold it. What is calculated is the integral of the product of both winding numbers. Where these
+    /// are 1 all over the insides, that is the volume. Where shells of one mesh lie in each other they are up
+    /// to some m there: then the volume is no more than the integral, and no less than the m-th part of it,
+    /// and these are the two numbers. Of a mesh that meets itself the integral of w (w - 1) widens the
+    /// interval.
     pub overlap_volume: Option<[f64; 2]>,
     /// A corner of one body that lies inside of the other, and how deep: a translation shorter than this
     /// leaves it there. Of many corners the deepest of those that are looked at, which are all of them in
@@ -142,6 +143,12 @@ pub(crate) fn penetration(
     let Memory { overlay: memory, directions } = memory;
     let overlay = Overlay::new(bodies);
     let are_solid = overlay.solids.iter().all(|solid| solid.status().is_closed());
+    // Signs alone tell this, and nothing need be calculated.
+    if are_solid && !meet(bodies[1], Some(pairs)) {
+        found.overlap_volume = wanted.overlap_volume.then_some([0.0; 2]);
+        found.clear_by = wanted.clear_by.then_some([0.0; 3]);
+        return found;
+    }
     let mut volume = None;
     if are_solid {
         overlay.place(overlay.poses.each_ref(), memory);
@@ -163,8 +170,7 @@ pub(crate) fn penetration(
     }
     if wanted.clear_by {
         let volume = volume.map_or(0.0, |[lo, _]| lo);
-        let certainly = volume > 0.0 || depth.is_some();
-        if certainly || meet(bodies[1], Some(pairs)) {
+        if are_solid || meet(bodies[1], Some(pairs)) {
             let depth = depth.map_or(0.0, |depth| depth.length);
             let goal = Goal { at_most: wanted.at_most, depth, volume, are_solid };
             let still_meet = &mut |body: &Body<'_>| meet(body, None);

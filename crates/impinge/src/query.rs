@@ -38,6 +38,9 @@ use std::{
 /// | one pair | [`first_contact`] | [`first_contact_at`], [`first_contact_each`] | [`self_first_contact`] |
 /// | all pairs | [`pairs`] | [`pairs_at`], [`pairs_each`] | [`self_pairs`] |
 /// | what they are as solids | [`relation`], [`interiors_meet`] | [`relation_each`] | |
+/// | how deep | [`penetration`] | | |
+/// | how far apart | [`distance`] | [`distance_at`], [`distance_each`] | |
+/// | as near as a margin? | [`within`], [`first_within`], [`pairs_within`] | [`within_at`] | |
 ///
 /// Pairs one by one come from [`find_pairs`](Self::find_pairs); bodies that move little from one query to the
 /// next are asked about [`with_cache`](Self::with_cache); many bodies that move are a
@@ -71,6 +74,14 @@ use std::{
 /// [`relation`]: Self::relation
 /// [`interiors_meet`]: Self::interiors_meet
 /// [`relation_each`]: Self::relation_each
+/// [`penetration`]: Self::penetration
+/// [`distance`]: Self::distance
+/// [`distance_at`]: Self::distance_at
+/// [`distance_each`]: Self::distance_each
+/// [`within`]: Self::within
+/// [`first_within`]: Self::first_within
+/// [`pairs_within`]: Self::pairs_within
+/// [`within_at`]: Self::within_at
 #[derive(Debug, Default)]
 pub struct Query {
     simd: SimdLevel,

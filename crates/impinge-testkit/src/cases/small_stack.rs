@@ -1,7 +1,9 @@
 //! Queries, refits and scenes on the stack of a small thread.
 use super::{Setup, poses, scenes};
 use crate::meshes;
-use impinge::{Body, Detail, Kind, Location, PenetrationParts, Pose, QueryCache, Rebuild, Scene};
+use impinge::{
+    Body, Detail, Kind, Location, Margin, PenetrationParts, Pose, QueryCache, Rebuild, Scene, Stop,
+};
 use std::{sync::Arc, thread};
 
 /// Half of what Rust gives a thread, and what Windows gives the first one.
@@ -53,7 +55,13 @@ fn ask_here(setups: &[Setup]) -> usize {
         assert_eq!(setup.query().locate(&a, &[[0.0; 3]]), [Location::Inside]);
         let found = setup.query().penetration(&a, &b, &PenetrationParts::all());
         assert!(found.depth_at_least.is_none_or(|depth| depth.length <= 1e300), "{found:?}");
-        asked += 3;
+        let far = Pose::from_translation([3e300, 1e-300, 1.5]).expect("finite numbers");
+        let b = Body::new(b.model, far);
+        let gap = setup.query().distance(&a, &b, Stop::new().exact()).expect("they have triangles");
+        assert!(gap.lo > 0.0 && gap.hi == gap.lo, "{gap:?}");
+        let margin = Margin::new(gap.lo.next_down()).expect("a distance");
+        assert!(!setup.query().within(&a, &b, margin));
+        asked += 5;
     }
     asked
 }

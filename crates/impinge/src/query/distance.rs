@@ -2,7 +2,7 @@
 use super::{Ask, Query, Scratch, hand_out, run_length};
 use crate::{
     Body, Gap, Margin, Model, Pose, Stop,
-    distance::{Search, Visitor, is_within},
+    distance::{Pairs, Progress, Search, Visitor},
     motion::{self, Motion},
     sink::sort,
     wide::{self, NearestTask, WideTree},
@@ -132,16 +132,18 @@ impl Query {
     pub fn pairs_within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> &[[u32; 2]] {
         let (flag, d) = (self.stop.clone(), margin.get());
         let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
-        let mut pairs = take(&mut self.pairs);
+        let (mut pairs, all) = (take(&mut self.pairs), Pairs::new([a, b]));
         pairs.clear();
-        let mut look = |pair| {
-            if is_within([a, b], pair, d) {
+        let mut look = |pair, progress: &mut Progress| {
+            if all.are_within(pair, progress) {
                 pairs.push(pair);
             }
-            ControlFlow::Continue(d)
+            ControlFlow::Continue(())
         };
         ask.visit([a, b], &mut Visitor::new(d, &mut look), &mut self.scratches.first().scratch);
         sort(&mut pairs);
+        // A walk begins with a look at where it may end.
+        pairs.dedup();
         self.pairs = pairs;
         &self.pairs
     }
@@ -157,11 +159,11 @@ impl Ask<'_> {
             scratch.candidates = candidates;
             return Some(gap);
         }
-        let mut look = |pair| {
-            search.take(pair);
-            ControlFlow::Continue(search.limit)
+        let limit = search.limit();
+        let mut look = |pair, progress: &mut Progress| {
+            search.take(pair, progress);
+            ControlFlow::Continue(())
         };
-        let limit = stop.above.map_or(f64::INFINITY, Margin::get);
         self.visit([a, b], &mut Visitor::new(limit, &mut look), scratch);
         // What was stopped is dropped by whoever asked.
         let gap = if self.stop.is_set() { None } else { search.finish() };
@@ -178,13 +180,13 @@ impl Ask<'_> {
         if margin == Margin::ZERO {
             return self.first(a, b, scratch);
         }
-        let (d, mut found) = (margin.get(), None);
-        let mut look = |pair| {
-            if is_within([a, b], pair, d) {
+        let (d, all, mut found) = (margin.get(), Pairs::new([a, b]), None);
+        let mut look = |pair, progress: &mut Progress| {
+            if all.are_within(pair, progress) {
                 found = Some(pair);
                 return ControlFlow::Break(());
             }
-            ControlFlow::Continue(d)
+            ControlFlow::Continue(())
         };
         self.visit([a, b], &mut Visitor::new(d, &mut look), scratch);
         found
@@ -204,6 +206,7 @@ impl Ask<'_> {
             trees: [of_a, of_b],
             transforms: &transforms,
             lengths: [length(of_a, a), length(of_b, b)],
+            pose: &a.pose,
             stop: self.stop,
         };
         let Scratch { nearest, counters, .. } = scratch;

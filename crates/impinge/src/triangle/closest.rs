@@ -7,11 +7,12 @@
 //! interval wider, and never wrong.
 //!
 //! # Rounding
-//! Let no coordinate exceed X, and each be within `off` of the exact one. A point p + s e1 + t e2 with s, t
-//! >= 0 and s + t <= 1 up to a rounding is computed within 16 u X of a point of the triangle, axis by axis:
-//! 2 u X for each of s e1 and t e2 (an edge has 2 X), as much for the edges, 8 u X for the sums, 2 u X for s +
-//! t. So |y - x| is off by sqrt 3 (2 off + 32 u X), and its own few roundings. A product w.p is off by |w|_1
-//! (off + 3 u X), the difference of two rounds once more: |w|_1 (2 off + 8 u X).
+//! Let no coordinate exceed X, and each be within `off` of the exact one. A point p + s e1 + t e2, where s and
+//! t are not negative and their sum is at most 1 up to a rounding, is computed within 16 u X of a point of
+//! the triangle, axis by axis: 2 u X for either product (an edge has 2 X), as much for the edges, 8 u X for
+//! the sums, 2 u X for the sum of s and t. So |y - x| is off by sqrt 3 (2 off + 32 u X), and its own few
+//! roundings. A product w.p is off by |w|_1 (off + 3 u X), the difference of two rounds once more: in all
+//! |w|_1 (2 off + 8 u X).
 use crate::vector::{UNIT, Vector, cross, dot, sub};
 
 type Triangle = [Vector; 3];
@@ -85,30 +86,55 @@ fn foot(v: Vector, t: &Triangle) -> Option<Weights> {
     (s >= 0.0 && r >= 0.0 && s + r <= 1.0).then_some([s, r])
 }
 
+/// The nearest points of two triangles so far.
+struct Best<'t> {
+    triangles: [&'t Triangle; 2],
+    square: f64,
+    weights: [Weights; 2],
+}
+
+impl Best<'_> {
+    /// Takes two points, if they are nearer. Whether it is certain but for rounding that none are: then both
+    /// triangles lie behind them.
+    fn take(&mut self, weights: [Weights; 2]) -> bool {
+        let [p, q] = self.triangles;
+        let (x, y) = (point(p, weights[0]), point(q, weights[1]));
+        let w = sub(y, x);
+        let square = dot(w, w);
+        if square >= self.square {
+            return false;
+        }
+        (self.square, self.weights) = (square, weights);
+        let room = 16.0 * UNIT * square.sqrt();
+        p.iter().all(|v| dot(w, sub(*v, x)) <= room) && q.iter().all(|v| dot(w, sub(*v, y)) >= -room)
+    }
+}
+
 /// The nearest points of two triangles: the best of nine pairs of edges, and of six corners and insides.
 fn search(p: &Triangle, q: &Triangle) -> [Weights; 2] {
-    let mut best = (f64::INFINITY, [at_corner(0); 2]);
-    let mut take = |weights: [Weights; 2]| {
-        let w = sub(point(q, weights[1]), point(p, weights[0]));
-        let square = dot(w, w);
-        if square < best.0 {
-            best = (square, weights);
-        }
-    };
+    let mut best = Best { triangles: [p, q], square: f64::INFINITY, weights: [at_corner(0); 2] };
     for i in 0..3 {
         let u = sub(p[(i + 1) % 3], p[i]);
         for j in 0..3 {
             let [x, y] = between_edges(p[i], u, q[j], sub(q[(j + 1) % 3], q[j]));
-            take([on_edge(i, x), on_edge(j, y)]);
-        }
-        if let Some(foot) = foot(p[i], q) {
-            take([at_corner(i), foot]);
-        }
-        if let Some(foot) = foot(q[i], p) {
-            take([foot, at_corner(i)]);
+            if best.take([on_edge(i, x), on_edge(j, y)]) {
+                return best.weights;
+            }
         }
     }
-    best.1
+    for i in 0..3 {
+        if let Some(foot) = foot(p[i], q)
+            && best.take([at_corner(i), foot])
+        {
+            break;
+        }
+        if let Some(foot) = foot(q[i], p)
+            && best.take([foot, at_corner(i)])
+        {
+            break;
+        }
+    }
+    best.weights
 }
 
 /// What is known of the distance of two triangles of which no coordinate exceeds `size` <= 2, nor is further

@@ -24,9 +24,9 @@ pub(super) struct PreparedLeaf<L> {
     pub(super) lattice: Lattice,
     /// The lattice's origin, padded to a whole vector.
     origin: [f64; MOST_DOUBLES],
-    p0: Vector<L>,
-    e1: Vector<L>,
-    e2: Vector<L>,
+    pub(super) p0: Vector<L>,
+    pub(super) e1: Vector<L>,
+    pub(super) e2: Vector<L>,
     side: L,
     /// Least and greatest corners of the boxes, by axis.
     pub(super) bounds: [[f32; WIDTH]; 6],

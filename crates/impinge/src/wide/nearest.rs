@@ -1,4 +1,5 @@
-//! The traversal for distances: what is nearest first, as far as it may still matter.
+//! The traversal for distances: what is nearest by its boxes first, as long as it may still matter. So no node
+//! is opened that is further away than the answer, whatever was found before.
 //!
 //! # Lower bounds
 //! Two boxes in one frame, of which one holds what lies in the other tree's box, are as far apart as the
@@ -8,36 +9,66 @@
 //! length of 1 in the frame of a tree is one of `length` in the world at least
 //! ([`WideTree::unit_length`]). Squares are compared: where one overflows, so does what it is compared with,
 //! or it is larger.
+//!
+//! And for any unit vector w, two volumes are at least min w.x of the moving one less max w.x of the resting
+//! one apart. With w from one nearest point to the other, so far as they are known, this is exact to first
+//! order for all that lies behind them, where boxes are not: so w is a guess, and the bound is true of any.
+//! max w.x over a box cut by a slab n is at most w.c + al mid + |al| half + |w - al n|.e, for every al, as in
+//! `relative.rs`; al = w.n is taken, or 0. Each product is off by less than 11 u of the sizes that `pad` has
+//! 11 u of (moving) and 2 u of (resting), and the moving volumes' normals by 5 u and the motion's own error,
+//! which `pad` has as well: 16 times its length covers all. Corners of leaves are off by `error` in all, axis
+//! by axis, so |w|_1 times that, and by less than 12 u of the sizes of which `error` has 4 u: 5 times it.
 use super::{
     WideTree,
     leaf::{self, LeafRef},
-    meet::{PlacedLeaf, place_leaf, prepare},
-    node::{Node, WIDTH},
+    meet::{PlacedLeaf, PreparedLeaf, place_leaf, prepare},
+    node::{DecodedSlabs, Node, WIDTH},
     node_pair::{NodeBoxes, at, leaves_of, node_boxes},
     relative::RelativeTransforms,
     walk::NodePair,
 };
 use crate::{
-    Count, SimdLevel,
+    Count, Pose, SimdLevel,
     distance::Visitor,
     hierarchy::Stop,
     simd::{Lanes, Mask, Simd, Work, detect},
-    triangle::lanes::Vector,
+    triangle::lanes::{Vector, add, dot, sub},
 };
-use std::ops::ControlFlow;
+use std::{cmp::Ordering, collections::BinaryHeap, ops::ControlFlow};
 
-/// Something, and the square of how near it may be, in the resting tree's frame.
+/// Something, and the square of how near it may be, in the resting tree's frame: a number that is not negative.
 #[derive(Clone, Copy, Debug)]
 struct Waiting<T> {
     near: f32,
     what: T,
 }
 
+/// The nearest is the greatest, as heaps have it.
+impl<T> Ord for Waiting<T> {
+    fn cmp(&self, o: &Self) -> Ordering {
+        o.near.total_cmp(&self.near)
+    }
+}
+
+impl<T> PartialOrd for Waiting<T> {
+    fn partial_cmp(&self, o: &Self) -> Option<Ordering> {
+        Some(self.cmp(o))
+    }
+}
+
+impl<T> PartialEq for Waiting<T> {
+    fn eq(&self, o: &Self) -> bool {
+        self.cmp(o).is_eq()
+    }
+}
+
+impl<T> Eq for Waiting<T> {}
+
 /// The memory of a traversal.
 #[derive(Debug, Default)]
 pub(crate) struct NearestStack {
-    node_pairs: Vec<Waiting<NodePair>>,
-    leaves: Vec<Waiting<[LeafRef; 2]>>,
+    node_pairs: BinaryHeap<Waiting<NodePair>>,
+    leaves: BinaryHeap<Waiting<[LeafRef; 2]>>,
 }
 
 /// Two trees, and how long what is in their frames is.
@@ -47,6 +78,8 @@ pub(crate) struct Task<'a> {
     pub(crate) transforms: &'a RelativeTransforms,
     /// Of a unit in each tree's frame, in the world, at least.
     pub(crate) lengths: [f64; 2],
+    /// Of the resting body.
+    pub(crate) pose: &'a Pose,
     pub(crate) stop: Stop<'a>,
 }
 
@@ -94,32 +127,97 @@ impl Work for Walk<'_, '_, '_> {
         let ratio = task.lengths[1] / task.lengths[0];
         // Of a square in the moving frame: not more in the resting one.
         let ratio = (ratio * ratio * (1.0 - 1e-6)).min(f64::from(f32::MAX)) as f32;
-        let mut most = limit(visitor.limit, task.lengths[0]);
+        let mut most = limit(visitor.progress.limit, task.lengths[0]);
         let root = NodePair { a: 0, b: 0, rows: a.nodes[0].used, columns: b.nodes[0].used };
-        stack.node_pairs.push(Waiting { near: 0.0, what: root });
-        let mut opened = 0_usize;
-        while let Some(Waiting { near, what }) = stack.node_pairs.pop() {
-            if near > most {
-                continue;
+        let mut direction = Direction::NONE;
+        // First straight down to two leaves, for a direction and a distance to start with.
+        let mut next = Some(root);
+        while let Some(node_pair) = next {
+            open(simd, &task, node_pair, (ratio, most), direction, stack, count);
+            let near = |waiting: Option<f32>| waiting.unwrap_or(f32::INFINITY);
+            let to_node_pair = near(stack.node_pairs.peek().map(|waiting| waiting.near));
+            next = stack.node_pairs.pop().map(|waiting| waiting.what);
+            if let Some(Waiting { near, what }) = stack.leaves.pop()
+                && near <= to_node_pair
+            {
+                next = None;
+                if meet(simd, &task, what, &mut direction, count, visitor).is_break() {
+                    return;
+                }
+                most = limit(visitor.progress.limit, task.lengths[0]);
             }
-            if opened & 63 == 0 && task.stop.is_set() {
+            stack.node_pairs.clear();
+            stack.leaves.clear();
+        }
+        stack.node_pairs.push(Waiting { near: 0.0, what: root });
+        let mut steps = 0_usize;
+        loop {
+            if steps & 15 == 0 && task.stop.is_set() {
                 return;
             }
-            opened += 1;
-            let waiting = stack.node_pairs.len();
-            open(simd, &task, what, (ratio, most), stack, count);
-            stack.node_pairs[waiting..].sort_unstable_by(|x, y| y.near.total_cmp(&x.near));
-            stack.leaves.sort_unstable_by(|x, y| y.near.total_cmp(&x.near));
-            while let Some(Waiting { near, what }) = stack.leaves.pop() {
-                if !is_further(near, most) {
-                    if meet(simd, &task, what, count, visitor).is_break() {
-                        return;
-                    }
-                    most = limit(visitor.limit, task.lengths[0]);
-                }
+            steps += 1;
+            let near = |waiting: Option<f32>| waiting.unwrap_or(f32::INFINITY);
+            let node_pair = near(stack.node_pairs.peek().map(|waiting| waiting.near));
+            let leaves = near(stack.leaves.peek().map(|waiting| waiting.near));
+            if is_further(node_pair.min(leaves), most) {
+                return;
             }
+            if leaves <= node_pair
+                && let Some(Waiting { what, .. }) = stack.leaves.pop()
+            {
+                if meet(simd, &task, what, &mut direction, count, visitor).is_break() {
+                    return;
+                }
+                most = limit(visitor.progress.limit, task.lengths[0]);
+                continue;
+            }
+            let Some(Waiting { what, .. }) = stack.node_pairs.pop() else { return };
+            open(simd, &task, what, (ratio, most), direction, stack, count);
         }
     }
+}
+
+/// A unit vector in the resting tree's frame, and in the moving one's.
+#[derive(Clone, Copy)]
+struct Direction {
+    resting: [f32; 3],
+    moving: [f32; 3],
+}
+
+impl Direction {
+    /// None.
+    const NONE: Self = Self { resting: [0.0; 3], moving: [0.0; 3] };
+
+    /// Of a vector in the world.
+    fn of(w: Option<[f64; 3]>, task: &Task<'_>) -> Self {
+        let Some(w) = w else { return Self::NONE };
+        // The pose's linear part is taken for a rotation: what is not is a worse guess.
+        let rows = task.pose.rows();
+        let own = [0, 1, 2].map(|k| rows[0][k] * w[0] + rows[1][k] * w[1] + rows[2][k] * w[2]);
+        let turned = super::turned(&task.trees[0].turn.rows, &own);
+        let length = (turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2]).sqrt();
+        let resting = turned.map(|x| (x / length) as f32);
+        if !resting.iter().all(|x| x.abs() <= 1.0) {
+            return Self::NONE;
+        }
+        let r = &task.transforms.to_resting.r;
+        let moving = [0, 1, 2].map(|k| r[0][k] * resting[0] + r[1][k] * resting[1] + r[2][k] * resting[2]);
+        Self { resting, moving }
+    }
+}
+
+/// The greatest w.(x - c) over the volumes of all lanes, slab-cut boxes round c.
+#[inline(always)]
+fn support<S: Simd>(simd: S, node: &Node, e: &Vector<S::Eight>, w: &Vector<S::Eight>) -> S::Eight {
+    let mut most = dot([w[0].abs(), w[1].abs(), w[2].abs()], *e);
+    for which in 0..usize::from(node.slabs) {
+        let DecodedSlabs { n, mid, half } = node.slabs(simd, which & 1);
+        let al = dot(n, *w);
+        let rest = [w[0] - al * n[0], w[1] - al * n[1], w[2] - al * n[2]];
+        let other = dot([rest[0].abs(), rest[1].abs(), rest[2].abs()], *e);
+        most = most.min(al.mul_add(mid, al.abs().mul_add(half, other)));
+    }
+    most
 }
 
 /// The squares of the distances of boxes `lo` to `hi` from the box `low` to `high`.
@@ -138,6 +236,7 @@ fn open<S: Simd>(
     task: &Task<'_>,
     node_pair: NodePair,
     (ratio, most): (f32, f32),
+    direction: Direction,
     stack: &mut NearestStack,
     count: &mut Count,
 ) {
@@ -146,11 +245,18 @@ fn open<S: Simd>(
     let (a, b) = (&of_a.nodes[node_pair.a as usize], &of_b.nodes[node_pair.b as usize]);
     let (boxes_a, boxes_b) = (a.boxes(simd), b.boxes(simd));
     let (side_a, _) = node_boxes(simd, &boxes_a, to_moving);
-    let (side_b, _) = node_boxes(simd, &boxes_b, to_resting);
+    let (side_b, p) = node_boxes(simd, &boxes_b, to_resting);
     count.volumes_tested(u64::from(node_pair.rows.count_ones() * node_pair.columns.count_ones()));
     count.volumes_placed(u64::from(node_pair.rows.count_ones() + node_pair.columns.count_ones()));
     let mut near = [[0.0_f32; WIDTH]; WIDTH];
-    let pairs = rows(simd, (&side_a, node_pair.rows), (&side_b, node_pair.columns), (ratio, most), &mut near);
+    let (w, back) = (simd.eights(&direction.resting), simd.eights(&direction.moving));
+    let back = [simd.eight(0.0) - back[0], simd.eight(0.0) - back[1], simd.eight(0.0) - back[2]];
+    let ends = [
+        dot(w, boxes_a.c) + support(simd, a, &boxes_a.e, &w) + simd.eight(16.0 * to_resting.slack),
+        dot(w, p) - support(simd, b, &boxes_b.e, &back),
+    ];
+    let sides = [(&side_a, node_pair.rows), (&side_b, node_pair.columns)];
+    let pairs = rows(simd, sides, ends, (ratio, most), &mut near);
     push(task, node_pair, (a, b), (pairs, &near), stack);
 }
 
@@ -159,8 +265,8 @@ fn open<S: Simd>(
 #[inline(always)]
 fn rows<S: Simd>(
     simd: S,
-    (looped, active): (&NodeBoxes<S::Eight>, u8),
-    (fixed, columns): (&NodeBoxes<S::Eight>, u8),
+    [(looped, active), (fixed, columns)]: [(&NodeBoxes<S::Eight>, u8); 2],
+    [end, start]: [S::Eight; 2],
     (ratio, most): (f32, f32),
     near: &mut [[f32; WIDTH]; WIDTH],
 ) -> u64 {
@@ -171,6 +277,8 @@ fn rows<S: Simd>(
         simd.store(looped.transformed_lo[k], &mut lanes[6 + k]);
         simd.store(looped.transformed_hi[k], &mut lanes[9 + k]);
     }
+    let mut ends = [0.0_f32; 8];
+    simd.store(end, &mut ends);
     let (zero, ratio, most) = (simd.eight(0.0), simd.eight(ratio), simd.eight(most));
     let (mut pairs, mut active) = (0, u32::from(active));
     while active != 0 {
@@ -185,7 +293,8 @@ fn rows<S: Simd>(
         );
         let moving =
             squares(&fixed.lo, &fixed.hi, &at(simd, &lanes, 6, i), &at(simd, &lanes, 9, i), zero) * ratio;
-        let larger = resting.max(moving);
+        let along = (start - simd.eight(ends[i])).max(zero);
+        let larger = resting.max(moving).max(along * along);
         simd.store(larger, &mut near[i]);
         for x in &mut near[i] {
             // NaN, where nothing is known of the motion.
@@ -263,51 +372,75 @@ fn meet<S: Simd>(
     simd: S,
     task: &Task<'_>,
     [of_a, of_b]: [LeafRef; 2],
+    direction: &mut Direction,
     count: &mut Count,
     visitor: &mut Visitor<'_>,
 ) -> ControlFlow<()> {
     let [a, b] = task.trees;
     count.leaves_met(u64::from(of_a.count) * u64::from(of_b.count));
     let prepared = prepare(simd, a, of_a);
+    // Where sizes are too different nothing is known.
+    let placed = place_leaf(simd, (a, b), &task.transforms.leaves, &prepared, of_b);
     let mut near = [[0.0_f32; WIDTH]; WIDTH];
-    // A step of the resting leaf's lattice in the world. Where sizes are too different nothing is known.
+    if let Some(placed) = &placed {
+        between_leaves(simd, &prepared, placed, direction, &mut near);
+    }
+    // A step of the resting leaf's lattice in the world.
     let step = f64::from(prepared.lattice.step) * task.lengths[0];
-    if let Some(PlacedLeaf { q, error, .. }) =
-        place_leaf(simd, (a, b), &task.transforms.leaves, &prepared, of_b)
-    {
-        let (lo, hi, _) = leaf::extents(&q);
-        let (zero, error) = (simd.eight(0.0), simd.eight(error));
-        let (lo, hi) =
-            ([lo[0] - error, lo[1] - error, lo[2] - error], [hi[0] + error, hi[1] + error, hi[2] + error]);
-        for (i, near) in near.iter_mut().enumerate().take(of_a.count as usize) {
-            let low = at(simd, &prepared.bounds, 0, i);
-            let square = squares(&lo, &hi, &low, &at(simd, &prepared.bounds, 3, i), zero);
-            simd.store(square, near);
-            for x in near {
-                *x = if *x >= 0.0 { *x } else { 0.0 };
+    let mut left = [0_u8; WIDTH];
+    left[..(of_a.count as usize).min(WIDTH)].fill(((1_u32 << of_b.count) - 1) as u8);
+    loop {
+        let (mut nearest, mut best) = (f32::INFINITY, None);
+        for (i, (near, left)) in near.iter().zip(left).enumerate() {
+            for (j, &near) in near.iter().enumerate() {
+                if left >> j & 1 == 1 && (near < nearest || best.is_none()) {
+                    (nearest, best) = (near, Some([i, j]));
+                }
             }
         }
-    }
-    let mut most = limit(visitor.limit, step);
-    let (mut pairs, mut len) = ([(0.0_f32, 0_u8); WIDTH * WIDTH], 0);
-    for (i, near) in near.iter().enumerate().take(of_a.count as usize) {
-        for (j, &near) in near.iter().enumerate().take(of_b.count as usize) {
-            if !is_further(near, most) {
-                pairs[len] = (near, (8 * i + j) as u8);
-                len += 1;
-            }
+        let Some([i, j]) = best else { return ControlFlow::Continue(()) };
+        if is_further(nearest, limit(visitor.progress.limit, step)) {
+            return ControlFlow::Continue(());
         }
-    }
-    let pairs = &mut pairs[..len];
-    pairs.sort_unstable_by(|x, y| x.0.total_cmp(&y.0));
-    for &(near, at) in &*pairs {
-        if near > most {
-            break;
-        }
+        left[i] &= !(1 << j);
         count.triangles_tested(1);
-        let [i, j] = [of_a.first + u32::from(at >> 3), of_b.first + u32::from(at & 7)];
-        visitor.take([a.order[i as usize], b.order[j as usize]])?;
-        most = limit(visitor.limit, step);
+        let places = [of_a.first as usize + i, of_b.first as usize + j];
+        let before = visitor.progress.direction;
+        visitor.take([a.order[places[0]], b.order[places[1]]])?;
+        if visitor.progress.direction != before {
+            *direction = Direction::of(visitor.progress.direction, task);
+            if let Some(placed) = &placed {
+                between_leaves(simd, &prepared, placed, direction, &mut near);
+            }
+        }
     }
-    ControlFlow::Continue(())
+}
+
+/// The squares of how near the triangles of two leaves may be, in the resting one's lattice, where that is
+/// more than is known.
+#[inline(always)]
+fn between_leaves<S: Simd>(
+    simd: S,
+    prepared: &PreparedLeaf<S::Eight>,
+    PlacedLeaf { q, error, .. }: &PlacedLeaf<S::Eight>,
+    direction: &Direction,
+    near: &mut [[f32; WIDTH]; WIDTH],
+) {
+    let (lo, hi, _) = leaf::extents(q);
+    let (zero, five, error) = (simd.eight(0.0), simd.eight(5.0), simd.eight(*error));
+    let (lo, hi) = (sub(lo, [error; 3]), add(hi, [error; 3]));
+    let w = simd.eights(&direction.resting);
+    let (e1, e2) = (dot(w, prepared.e1), dot(w, prepared.e2));
+    let mut ends = [0.0_f32; WIDTH];
+    simd.store(dot(w, prepared.p0) + e1.max(e2).max(zero), &mut ends);
+    let start = dot(w, q[0]).min(dot(w, q[1])).min(dot(w, q[2])) - five * error;
+    for (i, near) in near.iter_mut().enumerate().take(prepared.leaf.count as usize) {
+        let (low, high) = (at(simd, &prepared.bounds, 0, i), at(simd, &prepared.bounds, 3, i));
+        let along = (start - simd.eight(ends[i])).max(zero);
+        let known = simd.load(near);
+        simd.store(squares(&lo, &hi, &low, &high, zero).max(along * along).max(known), near);
+        for x in near {
+            *x = if *x >= 0.0 { *x } else { 0.0 };
+        }
+    }
 }

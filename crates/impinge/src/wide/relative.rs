@@ -44,7 +44,7 @@ pub(crate) struct RelativeTransform {
     /// Added to the half sides of a box's image.
     pub(crate) pad: [f32; 3],
     /// The length of `pad`.
-    slack: f32,
+    pub(super) slack: f32,
     /// 1.7322 > sqrt 3 times the motion's norm: how much |x|_1 may grow.
     growth: f32,
 }

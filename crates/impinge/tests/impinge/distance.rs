@@ -1,5 +1,7 @@
 //! Distances: against integers, against brute force, the same whatever the instructions and the order.
-use impinge::{Body, BuildOptions, Gap, Margin, Mesh, Model, Pose, Query, SimdLevel, Stop, brute_force};
+use impinge::{
+    Body, BuildOptions, Gap, Margin, Mesh, Model, Pose, Query, SimdLevel, Stop, Threads, brute_force,
+};
 use impinge_testkit::{
     meshes,
     near_degenerate::{FAMILIES, near_degenerate},
@@ -163,4 +165,25 @@ fn margins_are_finite_and_not_negative() {
     let none = Body::new(&empty, Pose::IDENTITY);
     assert_eq!(query.distance(&a, &none, Stop::new()), None);
     assert!(!query.within(&none, &a, Margin::new(f64::MAX).unwrap()));
+}
+
+#[test]
+fn batches_answer_as_single_queries_do_on_any_number_of_threads() {
+    let mut rng = Rng::new(8);
+    let (a, b) = (model(meshes::torus(12, 9, 0.3)), model(meshes::icosphere(2)));
+    let body = Body::new(&a, Pose::IDENTITY);
+    let poses: Vec<Pose> = (0..300).map(|_| Pose::rigid(rng.rotation(), rng.point(3.0)).unwrap()).collect();
+    let margin = Margin::new(0.5).unwrap();
+    let (stop, mut query) = (Stop::new().above(margin), Query::new());
+    let gaps: Vec<_> = poses.iter().map(|pose| query.distance(&body, &Body::new(&b, *pose), stop)).collect();
+    let near: Vec<_> = poses.iter().map(|pose| query.within(&body, &Body::new(&b, *pose), margin)).collect();
+    assert!(gaps.iter().zip(&near).all(|(gap, near)| gap.is_some() == *near));
+    assert!(near.contains(&true) && near.contains(&false));
+    let pairs: Vec<_> = poses.iter().map(|pose| [body, Body::new(&b, *pose)]).collect();
+    for query in [Query::new(), Query::new().threads(Threads::Pool)] {
+        let mut query = query;
+        assert_eq!(query.distance_at(&body, &b, &poses, stop), gaps);
+        assert_eq!(query.distance_each(&pairs, stop), gaps);
+        assert_eq!(query.within_at(&body, &b, &poses, margin), near);
+    }
 }

@@ -99,7 +99,7 @@ fn polycubes_have_the_volume_of_their_cells() {
         between += i32::from(hi - lo >= error);
     }
     println!("{exactly} volumes, {between} bounds, {none} without");
-    assert!(exactly > 100 && between > 10 && none > 10, "{exactly} {between} {none}");
+    assert!(exactly > 100 && between > 10 && none > 3, "{exactly} {between} {none}");
 }
 
 /// A body after a translation, if f64 holds that.

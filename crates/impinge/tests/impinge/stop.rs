@@ -1,7 +1,7 @@
 //! Long work that is stopped ends soon, says so, and leaves nothing wrong behind.
 use impinge::{
-    Body, BodyId, BuildOptions, Detail, Model, Pose, Progress, Query, Scene, SceneOptions, Stage, Threads,
-    Watch,
+    Body, BodyId, BuildOptions, Detail, Margin, Model, Pose, Progress, Query, Scene, SceneOptions, Stage,
+    Threads, Watch,
 };
 use impinge_testkit::{cases::pools, meshes, rng::Rng};
 use std::{
@@ -22,7 +22,7 @@ fn heap() -> Model {
 type Ask = fn(&mut Query, &Model) -> usize;
 
 /// Each verb, as it is asked of one body and itself, or of one mesh and itself: how many answers came.
-const VERBS: [(&str, Ask); 6] = [
+const VERBS: [(&str, Ask); 7] = [
     ("pairs", |query, model| {
         let body = Body::new(model, Pose::IDENTITY);
         query.pairs(&body, &body).len()
@@ -43,6 +43,10 @@ const VERBS: [(&str, Ask); 6] = [
             ControlFlow::<()>::Continue(())
         });
         found
+    }),
+    ("pairs_within", |query, model| {
+        let body = Body::new(model, Pose::IDENTITY);
+        query.pairs_within(&body, &body, Margin::new(0.001).unwrap()).len()
     }),
     ("self_pairs", |query, model| query.self_pairs(model).len()),
     ("with_cache", |query, model| {

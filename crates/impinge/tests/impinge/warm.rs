@@ -1,6 +1,6 @@
 //! A warm query does not allocate, whatever it has to decide.
 use crate::allocator;
-use impinge::{Body, BuildOptions, Kind, Model, PenetrationParts, Pose, Query, Threads};
+use impinge::{Body, BuildOptions, Kind, Model, PenetrationParts, Pose, Query, Stop, Threads};
 use impinge_testkit::{
     cases::{Setup, pools, warm},
     meshes,
@@ -17,10 +17,10 @@ fn a_warm_refit_does_not_allocate() {
     warm::refits(&Setup::on_all_levels()[..1], allocator::count);
 }
 
-/// What solids are to each other and how deep: asked again nothing allocates, whether faces cross or have no
+/// What solids are to each other, how deep and how far apart: asked again nothing allocates, whether faces cross or have no
 /// contact. Where integers decide it is not so: the widest take too much of a stack, and are boxed.
 #[test]
-fn warm_relations_and_depths_do_not_allocate() {
+fn warm_relations_depths_and_distances_do_not_allocate() {
     let mut rng = Rng::new(11);
     let models = [meshes::icosphere(2), meshes::torus(24, 12, 0.3), meshes::icosphere(1)]
         .map(|mesh| Model::new(mesh, &BuildOptions::default()));
@@ -38,8 +38,12 @@ fn warm_relations_and_depths_do_not_allocate() {
                     let relation = query.relation(&a, &b);
                     let between = allocator::count();
                     let found = query.penetration(&a, &b, &PenetrationParts::all());
-                    let made = [between - before, allocator::count() - between];
-                    assert!(round < 2 || made == [0; 2], "{x} {y} {pose:?}: {made:?}, {relation:?}");
+                    let after = allocator::count();
+                    let far = Pose::affine(*pose.rows(), pose.translation().map(|x| x + 3.0)).unwrap();
+                    let gap = query.distance(&a, &Body::new(b.model, far), Stop::new());
+                    assert!(gap.is_some_and(|gap| gap.lo > 0.0));
+                    let made = [between - before, after - between, allocator::count() - after];
+                    assert!(round < 2 || made == [0; 3], "{x} {y} {pose:?}: {made:?}, {relation:?}");
                     seen.push((relation.kind, found.clear_by.is_some()));
                 }
             }
