@@ -1,5 +1,5 @@
-//! Which parts meet, and what they are to each other: of those whose boxes meet, which triangles do, then what
-//! that means for the solids that they bound.
+//! Which parts meet, and what they are to each other: of those whose boxes meet, which triangles do, then
+//! what that means for the solids that they bound.
 //!
 //! Boxes that meet take 8 bytes a pair, parts that do 40, and 88 more if they are in each other: two thousand
 //! parts in one place are two million clashes.

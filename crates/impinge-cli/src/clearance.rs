@@ -96,16 +96,16 @@ impl Nears {
             let [a, b] = pair.map(|part| body(parts, models, part));
             let stop = Stop::new().above(asked.reach());
             let mut gap = query.distance(&a, &b, stop)?;
-            // What is told must not seem to lie on the wrong side of a length that was asked about.
-            let is_unclear = |margin: &Margin| gap.lo <= margin.get() && margin.get() <= gap.hi;
-            if gap.lo < gap.hi && asked.limit.iter().chain(&asked.what_if).any(is_unclear) {
-                gap = query.distance(&a, &b, stop.exact())?;
-            }
             let mut is_within = |margin: &Margin| is_within(query, [&a, &b], &gap, *margin);
             if let Some(first) = asked.what_if.iter().position(&mut is_within) {
                 first_within[first].fetch_add(1, Ordering::Relaxed);
             }
             let limit = asked.limit.filter(&mut is_within)?;
+            // What is told must not seem to lie on the wrong side of a length that was asked about.
+            let is_unclear = |margin: &Margin| gap.lo <= margin.get() && margin.get() <= gap.hi;
+            if gap.lo < gap.hi && asked.what_if.iter().chain([&limit]).any(is_unclear) {
+                gap = query.distance(&a, &b, stop.exact())?;
+            }
             Some(Near { parts: pair, distance: [gap.lo, gap.hi.min(limit.get())], points: gap.points })
         };
         let found = in_order(pool, within.len().div_ceil(RUN), Query::new, |query, run| {

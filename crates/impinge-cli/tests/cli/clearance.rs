@@ -5,10 +5,10 @@ use crate::{
 };
 use impinge::{Body, BuildOptions, Kind, Margin, Model, Query};
 use serde_json::{Value, json};
-use std::{ffi::OsStr, path::PathBuf};
+use std::{ffi::OsStr, path::Path};
 
-/// Two triangles whose nearest corners are (4, 0, 0) and (7, 0, 4): exactly 5 apart. A third one is the square
-/// root of 2 away from the second, and from nothing else as near.
+/// Two triangles whose nearest corners are (4, 0, 0) and (7, 0, 4): exactly 5 apart. A third one is the
+/// square root of 2 away from the second, and from nothing else as near.
 const THREE: &str = "\
 o first
 v 0 0 0\nv 4 0 0\nv 0 4 0
@@ -33,9 +33,9 @@ fn housing() -> String {
         .text
 }
 
-fn check(status: i32, file: &PathBuf, more: &[&str]) -> Value {
+fn check(status: i32, file: &Path, more: &[&str]) -> Value {
     let words = more.iter().map(|word| word as &dyn AsRef<OsStr>);
-    let args: Vec<&dyn AsRef<OsStr>> = [&"check" as &dyn AsRef<OsStr>, file, &"--format", &"json"].into();
+    let args: Vec<&dyn AsRef<OsStr>> = [&"check" as &dyn AsRef<OsStr>, &file, &"--format", &"json"].into();
     json(status, &args.into_iter().chain(words).collect::<Vec<_>>())
 }
 
