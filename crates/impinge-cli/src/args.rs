@@ -4,7 +4,7 @@ use clap::{
     Args, ValueEnum,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use impinge::{Quality, Threads};
+use impinge::{Margin, Quality, Threads};
 use impinge_volumes::{Fit, Kind, Options, Overlap, Split};
 use std::path::{Path, PathBuf};
 
@@ -166,6 +166,11 @@ impl Volume {
             None => Options::new(Kind::Wide).quality(Quality::OnDemand),
         }
     }
+    /// For distances of parts, which only one volume has a search for, if [`Volume::of_parts`] has another.
+    pub(crate) fn of_distances(&self) -> Option<Options> {
+        let auto = Self { volume: Named(None) };
+        (self.kind() != Kind::Wide).then(|| auto.of_parts())
+    }
 }
 
 /// Most children of a node.
@@ -176,6 +181,12 @@ fn arities() -> impl TypedValueParser<Value = u8> {
 /// A number of threads: more than 1024 are a slip, and starting them can take minutes.
 pub(crate) fn threads() -> impl TypedValueParser<Value = u16> {
     clap::value_parser!(u16).range(..=1024)
+}
+
+/// A length: finite, and not negative.
+pub(crate) fn length(text: &str) -> Result<Margin, String> {
+    let length: f64 = text.trim().parse().map_err(|_| "not a number".to_owned())?;
+    Margin::new(length).map_err(|_| "a length is finite and not negative".to_owned())
 }
 
 /// How trees are built. The answer does not depend on it, only the time.

@@ -2,7 +2,9 @@
 use crate::{
     args::{self, Format},
     built_in::BuiltIn,
+    candidates::Candidates,
     clashes::{Clash, Clashes, Wanted},
+    clearance::{Clearance, Near, Nears},
     depth::{Depths, Which},
     finding::{self, Finding, Kinds, Rule},
     input::{self, Files, Warning},
@@ -13,12 +15,15 @@ use crate::{
 };
 use anyhow::bail;
 use clap::Args;
-use impinge::{Kind, Threads};
+use impinge::{Kind, Margin, Threads};
 use impinge_demo::ExpectedClash;
 use impinge_io::Part;
 use rayon::ThreadPool;
 use serde::{Serialize, Serializer, ser::SerializeMap};
-use std::path::{Path, PathBuf};
+use std::{
+    mem,
+    path::{Path, PathBuf},
+};
 
 const NOTES: &str = "\
 What two parts are to each other, as sets of points, decided exactly:
@@ -40,6 +45,8 @@ Examples:
   impinge check engine.glb --show touch        the table lists those that touch, too
   impinge check engine.glb --report overlap,pierce   only these count
   impinge check engine.glb --tolerance 0.1     what a shift by 0.1 undoes is listed apart, and does not count
+  impinge check engine.glb --clearance 5       also what is at most 5 apart without meeting
+  impinge check engine.glb --what-if 1,2,5,10  how many findings there would be at each clearance
   impinge check engine.glb --surfaces          only which triangles meet: touching counts, inside does not
 
 Exit status: 0 nothing found that counts, 1 something was, 2 the work could not be done.";
@@ -83,8 +90,25 @@ pub(crate) struct Check {
 
     /// Parts that a translation of at most this length takes out of each other are listed as shallow, and do
     /// not count. In the file's units.
-    #[arg(long, value_name = "LENGTH", value_parser = tolerance)]
-    tolerance: Option<f64>,
+    #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
+    tolerance: Option<Margin>,
+
+    /// Find pairs of parts that are at most this far apart without meeting, too: they are listed as near, and
+    /// count. In the file's units. Of parts that are in each other without touching only --surfaces, to which
+    /// that is unknown, tells how near their surfaces are.
+    #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
+    clearance: Option<Margin>,
+
+    /// How many pairs would be near, and how many findings there would be, at each of these clearances, from
+    /// one run. Without --clearance that is all that is said of distances, and nothing near counts.
+    #[arg(
+        long,
+        value_name = "LENGTHS",
+        value_delimiter = ',',
+        value_parser = args::length,
+        allow_hyphen_values = true
+    )]
+    what_if: Vec<Margin>,
 
     /// Only find which triangles meet, and take no part for a solid: every pair of parts that share a point
     /// counts, touching or not, and what lies inside another part without touching it does not.
@@ -112,12 +136,6 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     reading: args::Reading,
-}
-
-/// A length: finite, and not negative.
-fn tolerance(text: &str) -> Result<f64, String> {
-    let length: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    if length.is_finite() && length >= 0.0 { Ok(length) } else { Err("not a length".to_owned()) }
 }
 
 /// What counts, if nothing is said of it.
@@ -150,6 +168,37 @@ pub(crate) struct Coverage {
     pub(crate) triangle_pairs: u64,
     #[serde(flatten)]
     pub(crate) solids: Option<Solids>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) clearance: Option<Distances>,
+}
+
+/// What is known if distances are asked for: `boxes_within` = `tested`.
+#[derive(Serialize)]
+pub(crate) struct Distances {
+    /// What is listed, and counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) limit: Option<f64>,
+    /// The largest distance that was asked about.
+    pub(crate) searched: f64,
+    /// Pairs whose boxes are no further apart than that along any axis.
+    pub(crate) boxes_within: u64,
+    /// Of these, the pairs that clash, and those whose distance was compared.
+    pub(crate) tested: u64,
+    /// Of these, the pairs that are listed as near.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) near: Option<u64>,
+}
+
+impl Distances {
+    fn new(nears: &Nears) -> Self {
+        Self {
+            limit: nears.asked.limit.map(Margin::get),
+            searched: nears.asked.reach().get(),
+            boxes_within: nears.boxes_within,
+            tested: nears.boxes_within,
+            near: nears.asked.limit.map(|_| nears.list.len() as u64),
+        }
+    }
 }
 
 /// What is known if parts are taken for solids.
@@ -159,7 +208,7 @@ pub(crate) struct Solids {
     pub(crate) contained: u64,
     /// How many of the tested pairs are what to each other.
     pub(crate) relations: Relations,
-    /// Those that count.
+    /// Those that count, with those that are near.
     pub(crate) findings: u64,
     /// Those that would, but for the tolerance.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -222,9 +271,24 @@ pub(crate) struct Report {
     pub(crate) counted: Kinds,
     pub(crate) shown: Kinds,
     pub(crate) tolerance: Option<f64>,
+    /// If distances were asked for.
+    pub(crate) nears: Option<Nears>,
+    /// How many clashes count.
+    pub(crate) counting: u64,
 }
 
 impl Report {
+    /// What is near.
+    pub(crate) fn near(&self) -> &[Near] {
+        self.nears.as_ref().map_or(&[], |nears| &nears.list)
+    }
+    /// At each clearance of `--what-if`: how many pairs are near, and how many findings that makes.
+    pub(crate) fn what_if(&self) -> impl Iterator<Item = WhatIf> {
+        self.nears
+            .iter()
+            .flat_map(|nears| nears.asked.what_if.iter().zip(&nears.counts))
+            .map(|(margin, &near)| WhatIf { clearance: margin.get(), near, findings: self.counting + near })
+    }
     pub(crate) fn counts(&self, clash: &Clash) -> bool {
         self.is_of_interest(clash) && !self.clashes.is_shallow(clash)
     }
@@ -240,6 +304,15 @@ impl Report {
         let is_shown = clash.kind.is_some_and(|kind| self.shown.holds(kind));
         self.counts(clash) || is_shown && !self.is_shallow(clash)
     }
+}
+
+/// What would be found at a clearance.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct WhatIf {
+    pub(crate) clearance: f64,
+    pub(crate) near: u64,
+    /// Clashes that count, and what is near.
+    pub(crate) findings: u64,
 }
 
 /// What was checked.
@@ -281,6 +354,9 @@ impl Check {
                 bail!("{option}: is about the table; JSON and CSV hold every clash");
             }
         }
+        if !self.what_if.is_empty() && format == Format::Csv {
+            bail!("--what-if: is about the table and JSON; CSV has a row for each pair, and none for counts");
+        }
         let pool = parallel::pool(self.threads)?;
         let options = self.volume.of_parts().threads(Threads::Pool);
         let progress = Progress::new();
@@ -290,9 +366,18 @@ impl Check {
         if self.tolerance.is_some() && self.depth == Which::None {
             bail!("--tolerance: takes depths, which --depth none leaves out");
         }
-        let depths = Depths { of: self.depth, counted, tolerance: self.tolerance };
+        let tolerance = self.tolerance.map(Margin::get);
+        let depths = Depths { of: self.depth, counted, tolerance };
         let wanted = Wanted { solids: rule, depths };
-        let clashes = Clashes::find(&parts, &subject, wanted, (&options, self.max_pairs), &pool, &progress)?;
+        let asked = Clearance::new(self.clearance, self.what_if.clone());
+        let limits = (asked.as_ref().map(Clearance::reach), self.max_pairs);
+        let mut candidates = Candidates::find(&parts, &subject, limits, &pool, &progress)?;
+        let meeting = mem::take(&mut candidates.meeting);
+        let clashes = Clashes::find(&parts, meeting, wanted, &options, &pool, &progress)?;
+        let of_distances = self.volume.of_distances().map(|options| options.threads(Threads::Pool));
+        let trees = (&clashes, of_distances.as_ref());
+        let nears =
+            asked.map(|asked| Nears::find(&parts, asked, candidates, trees, &pool, &progress)).transpose()?;
         drop(progress);
         let [clashing, contained] = clashes.touching();
         let coverage = Coverage {
@@ -303,14 +388,27 @@ impl Check {
             clashing,
             triangle_pairs: clashes.list.iter().map(|clash| clash.triangle_pairs).sum(),
             solids: rule.map(|_| Solids::new(&clashes, parts.len(), contained)),
+            clearance: nears.as_ref().map(Distances::new),
         };
-        let (shown, tolerance) = (Kinds::of(&self.show), self.tolerance);
-        let mut report =
-            Report { parts, clashes, coverage, warnings, subject, rule, counted, shown, tolerance };
+        let mut report = Report {
+            parts,
+            clashes,
+            coverage,
+            warnings,
+            subject,
+            rule,
+            counted,
+            shown: Kinds::of(&self.show),
+            tolerance,
+            nears,
+            counting: 0,
+        };
         let count =
             |is: &dyn Fn(&Clash) -> bool| report.clashes.list.iter().filter(|clash| is(clash)).count() as u64;
-        let findings = count(&|clash| report.counts(clash));
+        let counting = count(&|clash| report.counts(clash));
+        let findings = counting + report.near().len() as u64;
         let shallow = tolerance.map(|_| count(&|clash| report.is_shallow(clash)));
+        report.counting = counting;
         if let Some(solids) = &mut report.coverage.solids {
             (solids.findings, solids.shallow) = (findings, shallow);
         }

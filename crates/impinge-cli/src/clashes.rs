@@ -1,22 +1,16 @@
-//! Which parts meet, and what they are to each other: first which boxes meet, then which triangles, then what
-//! that means for the solids that they bound.
+//! Which parts meet, and what they are to each other: of those whose boxes meet, which triangles do, then
+//! what that means for the solids that they bound.
 //!
 //! Boxes that meet take 8 bytes a pair, parts that do 40, and 88 more if they are in each other: two thousand
 //! parts in one place are two million clashes.
 use crate::{
-    check::Subject,
     depth::{Depth, Depths},
     finding::Rule,
     input,
     parallel::{self, in_order},
     progress::Progress,
 };
-use anyhow::bail;
-use impinge::{
-    Body, Kind, Model, Query, Solid, Threads, WorldBox,
-    broad_phase::{Aabb, BroadPhase, Grid},
-    contact_point,
-};
+use impinge::{Body, Kind, Model, Query, Solid, Threads, contact_point};
 use impinge_io::Part;
 use impinge_volumes::Options;
 use rayon::ThreadPool;
@@ -63,39 +57,34 @@ pub(crate) struct Clashes {
     models: Vec<Arc<Model>>,
 }
 
-/// How many boxes are compared with all others to tell whether too many pairs are to be expected.
-const SAMPLES: usize = 64;
-
 /// Pairs that a thread takes at a time, and hands in together.
 const RUN: usize = 16;
 
 impl Clashes {
-    /// Finds all clashes of the parts that `subject` asks about, if it is not more than `most` pairs whose
-    /// boxes meet.
+    /// Finds all clashes among pairs of parts whose boxes meet.
     pub(crate) fn find(
         parts: &[Part],
-        subject: &Subject,
+        mut meeting: Vec<[u32; 2]>,
         wanted: Wanted,
-        (options, most): (&Options, u64),
+        options: &Options,
         pool: &ThreadPool,
         progress: &Progress,
     ) -> anyhow::Result<Self> {
-        let mut near = near(parts, subject, most, pool, progress)?;
         let models = models(parts, options, pool, progress)?;
         if wanted.solids.is_some() {
             solids(&models, pool, progress);
         }
         // The longest first, so that no thread is left alone with one at the end.
         let size = |part: u32| models[part as usize].mesh().len();
-        near.sort_unstable_by_key(|&[a, b]| Reverse(size(a) + size(b)));
+        meeting.sort_unstable_by_key(|&[a, b]| Reverse(size(a) + size(b)));
 
-        progress.stage("testing pairs of parts", near.len() as u64);
+        progress.stage("testing pairs of parts", meeting.len() as u64);
         let all = Mutex::new((Vec::new(), Vec::new()));
         // Threads that have no pair of parts left take part in the last ones.
         let query = || Query::new().threads(Threads::Pool).inside(wanted.solids.unwrap_or_default().inside());
         let own = || (query(), Vec::new(), (Vec::new(), Vec::new()));
-        in_order(pool, near.len().div_ceil(RUN), own, |(query, pairs, found), run| {
-            for &[a, b] in near.iter().skip(run * RUN).take(RUN) {
+        in_order(pool, meeting.len().div_ceil(RUN), own, |(query, pairs, found), run| {
+            for &[a, b] in meeting.iter().skip(run * RUN).take(RUN) {
                 let [body_a, body_b] = [a, b].map(|part| body(parts, &models, part));
                 query.pairs_into(&body_a, &body_b, pairs);
                 let kind = wanted.solids.map(|_| query.relation_of_pairs(&body_a, &body_b, pairs).kind);
@@ -122,7 +111,7 @@ impl Clashes {
             clash.depth = known.next_if(|(_, (parts, _))| *parts == clash.parts).map(|(place, _)| place);
         }
         let depths = depths.into_iter().map(|(_, depth)| depth).collect();
-        Ok(Self { list, boxes_overlap: near.len() as u64, depths, models })
+        Ok(Self { list, boxes_overlap: meeting.len() as u64, depths, models })
     }
 
     /// How far the parts are in each other, if that was asked.
@@ -145,6 +134,10 @@ impl Clashes {
         // It has a triangle, as its box meets another.
         mesh.triangles().first().map_or([0.0; 3], |t| pose.place(mesh.points()[t[0] as usize]))
     }
+    /// Of each part, where it is built.
+    pub(crate) fn models(&self) -> &[Arc<Model>] {
+        &self.models
+    }
     /// Of a part whose solid was looked at: what it is.
     pub(crate) fn solid(&self, part: usize) -> &Solid {
         self.models[part].solid()
@@ -166,65 +159,13 @@ impl Clashes {
     }
 }
 
-fn body<'a>(parts: &[Part], models: &'a [Arc<Model>], part: u32) -> Body<'a> {
+/// A part, where it stands.
+pub(crate) fn body<'a>(parts: &[Part], models: &'a [Arc<Model>], part: u32) -> Body<'a> {
     Body::new(&models[part as usize], parts[part as usize].pose)
 }
 
-/// The pairs of parts that are asked about and whose boxes meet.
-fn near(
-    parts: &[Part],
-    subject: &Subject,
-    most: u64,
-    pool: &ThreadPool,
-    progress: &Progress,
-) -> anyhow::Result<Vec<[u32; 2]>> {
-    progress.stage("boxes around parts", parts.len() as u64);
-    let boxes = parallel::each(pool, parts, |part| {
-        let exact = WorldBox::new(&part.mesh, &part.pose);
-        progress.step(1);
-        exact
-    });
-    let extent = |exact: &Option<WorldBox>| {
-        exact.as_ref().map_or(Aabb::EMPTY, |exact| Aabb { lo: exact.lower(), hi: exact.upper() })
-    };
-    let extents: Vec<Aabb> = boxes.iter().map(extent).collect();
-    let all: Vec<u32> =
-        (0..).zip(&extents).filter(|(_, extent)| !extent.is_empty()).map(|(part, _)| part).collect();
-    progress.stage("which boxes meet, boxes", parts.len() as u64);
-    // A file of some kilobytes may have half a million parts in one place: no memory holds so many pairs.
-    let expected = expected_pairs(&extents);
-    if expected > 2.0 * most as f64 {
-        bail!(
-            "some {expected:.0e} pairs of parts have boxes that overlap; at most {most} are tested \
-             (--max-pairs)"
-        );
-    }
-    let mut near = Vec::new();
-    Grid::new().update(&extents, &all, &mut near);
-    near.retain(|&[a, b]| {
-        let [box_a, box_b] = [a, b].map(|part| boxes[part as usize].as_ref());
-        subject.asks([a, b]) && box_a.zip(box_b).is_some_and(|(a, b)| a.meets(b))
-    });
-    if near.len() as u64 > most {
-        bail!(
-            "{} pairs of parts have boxes that overlap; at most {most} are tested (--max-pairs)",
-            near.len()
-        );
-    }
-    Ok(near)
-}
-
-/// About how many pairs of boxes meet: some, evenly spread over the list, are compared with all.
-fn expected_pairs(extents: &[Aabb]) -> f64 {
-    let step = extents.len().div_ceil(SAMPLES).max(1);
-    let samples = extents.iter().step_by(step);
-    let meet = |sample: &Aabb| extents.iter().filter(|other| sample.meets(other)).count().saturating_sub(1);
-    let found: usize = samples.clone().map(meet).sum();
-    found as f64 / samples.len().max(1) as f64 * extents.len() as f64 / 2.0
-}
-
 /// The model of each part; parts that share a mesh share it.
-fn models(
+pub(crate) fn models(
     parts: &[Part],
     options: &Options,
     pool: &ThreadPool,

@@ -3,8 +3,10 @@
 
 mod args;
 mod built_in;
+mod candidates;
 mod check;
 mod clashes;
+mod clearance;
 mod demo;
 mod depth;
 mod finding;

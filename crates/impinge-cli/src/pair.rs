@@ -12,7 +12,7 @@ use crate::{
 };
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use impinge::{Body, Counters, Model, Pose, Query, Relation, Threads, contact_point};
+use impinge::{Body, Counters, Gap, Margin, Model, Pose, Query, Relation, Stop, Threads, contact_point};
 use impinge_volumes::{Kind, Options};
 use rayon::ThreadPool;
 use std::{
@@ -32,13 +32,16 @@ Examples:
   impinge pair a.stl b.stl                                do they meet?
   impinge pair a.stl b.stl --query pairs --format json    all triangle pairs
   impinge pair a.stl b.stl --query relation               apart, touch, overlap, one inside the other, ...
+  impinge pair a.stl b.stl --query distance               how far apart, and where they are nearest
+  impinge pair a.stl b.stl --query within --margin 5      is the distance at most 5, exactly?
   impinge pair a.stl b.stl --pose-b '1 0 0 2.5  0 1 0 0  0 0 1 0'
   impinge pair arm.ply cell.ply --poses motion.npy --format csv -o out.csv
   impinge pair arm.ply cell.ply --poses motion.txt --repeat 5 --stats
 
 Exit status: 0 the question is answered, whatever the answer; 2 it could not be.";
 
-/// Ask which triangles of two meshes meet, or what they are to each other as solids, at one pose or at many.
+/// Ask which triangles of two meshes meet, what they are to each other as solids, or how far apart they are,
+/// at one pose or at many.
 ///
 /// A and B are files, each of them one soup of triangles: its parts' triangles one after the other, numbered
 /// from 0 in file order. Where a file places its parts by poses of their own, each coordinate of a placed
@@ -71,6 +74,11 @@ pub(crate) struct Pair {
     /// What to ask.
     #[arg(long, value_enum, default_value_t = Ask::Boolean)]
     query: Ask,
+
+    /// With `--query within`: the distance to compare with. With `--query distance`: what is further apart is
+    /// not measured, and has no distance. A length in the files' units.
+    #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
+    margin: Option<Margin>,
 
     /// With `--query relation`: which points are inside of a mesh whose edges close.
     #[arg(long, value_enum, value_name = "RULE", default_value = "nonzero")]
@@ -112,14 +120,40 @@ pub(crate) enum Ask {
     /// What A and B are to each other as solids: apart, touch, overlap, a_in_b, b_in_a, same; of a mesh with
     /// open edges pierce, inside_open, meet.
     Relation,
+    /// How far apart the surfaces are, as an interval that holds the distance, and where they are nearest.
+    /// With another volume than wide all pairs of triangles are compared, which takes long.
+    Distance,
+    /// Whether the surfaces are at most `--margin` apart, decided exactly. With another volume than wide all
+    /// pairs of triangles are compared.
+    Within,
+}
+
+/// What was found beside pairs of triangles.
+#[derive(Clone, Copy)]
+pub(crate) enum Found {
+    /// Nothing.
+    Pairs,
+    /// With [`Ask::Relation`].
+    Relation(Relation),
+    /// With [`Ask::Distance`]: nothing if it is more than the margin.
+    Distance(Option<Gap>),
+    /// With [`Ask::Within`].
+    Within(bool),
+}
+
+impl Found {
+    /// If it was measured, and is not too large.
+    pub(crate) fn gap(&self) -> Option<&Gap> {
+        if let Self::Distance(gap) = self { gap.as_ref() } else { None }
+    }
 }
 
 /// The answer for one frame.
 pub(crate) struct Answer {
-    /// Sorted; with [`Ask::Boolean`] and [`Ask::Relation`] at most one, whichever was found first.
+    /// Sorted; with [`Ask::Boolean`] and [`Ask::Relation`] at most one, whichever was found first. None where
+    /// distances are asked for.
     pub(crate) pairs: Vec<[u32; 2]>,
-    /// With [`Ask::Relation`].
-    pub(crate) relation: Option<Relation>,
+    pub(crate) found: Found,
     /// Where the first of `pairs` meets, to rounding.
     pub(crate) point: Option<[f64; 3]>,
     /// The work of one query, if anybody wants to know.
@@ -133,6 +167,7 @@ pub(crate) struct Report {
     pub(crate) files: [PathBuf; 2],
     pub(crate) triangles: [usize; 2],
     pub(crate) ask: Ask,
+    pub(crate) margin: Option<Margin>,
     pub(crate) stats: bool,
     /// Of the trees.
     pub(crate) kind: Kind,
@@ -162,6 +197,11 @@ impl Pair {
         if self.query != Ask::Relation && self.inside != Rule::default() {
             bail!("--inside: is about --query relation");
         }
+        match (self.query, self.margin) {
+            (Ask::Within, None) => bail!("--query within: takes a distance to compare with, --margin LENGTH"),
+            (Ask::Distance | Ask::Within, _) | (_, None) => {}
+            (_, Some(_)) => bail!("--margin: is about --query distance and --query within"),
+        }
         let overlap = self.compare.overlap(self.tree.kind())?;
         let options = self.tree.options()?.overlap(overlap);
         let frames = self.frames()?;
@@ -176,6 +216,7 @@ impl Pair {
             count: self.stats || format == Format::Csv,
             divide: frames.len() < pool.current_num_threads(),
             inside: self.inside,
+            margin: self.margin,
         };
         if self.query == Ask::Relation {
             // Once a mesh, as trees are: no frame's time has it.
@@ -199,8 +240,9 @@ impl Pair {
         drop(progress);
 
         let triangles = [a, b].map(|model| model.mesh().len());
-        let (ask, stats, kind) = (self.query, self.stats, self.tree.kind());
-        let report = Report { files: [self.a, self.b], triangles, size, ask, stats, kind, answers, warnings };
+        let (ask, margin, stats, kind) = (self.query, self.margin, self.stats, self.tree.kind());
+        let files = [self.a, self.b];
+        let report = Report { files, triangles, size, ask, margin, stats, kind, answers, warnings };
         sink.write(|out| report::pair::write(&report, format, sink.columns(), out))?;
         sink.summary(&report::pair::verdict(&report))
     }
@@ -257,14 +299,15 @@ struct Asked {
     /// Whether there are threads for which there is no frame.
     divide: bool,
     inside: Rule,
+    margin: Option<Margin>,
 }
 
 impl Asked {
     fn answer(&self, a: &Body<'_>, b: &Body<'_>, own: &mut Own) -> Answer {
-        let (mut time, mut relation) = (Duration::MAX, None);
+        let (mut time, mut found) = (Duration::MAX, Found::Pairs);
         for _ in 0..self.repeat {
             let start = Instant::now();
-            relation = self.run(a, b, &mut own.query, &mut own.pairs);
+            found = self.run(a, b, &mut own.query, &mut own.pairs);
             time = time.min(start.elapsed());
         }
         own.counting.reset_counters();
@@ -273,16 +316,10 @@ impl Asked {
         }
         let work = own.counting.counters().unwrap_or_default();
         let point = own.pairs.first().map(|&first| contact_point(a, b, first).point);
-        Answer { pairs: own.pairs.clone(), relation, point, work, time }
+        Answer { pairs: own.pairs.clone(), found, point, work, time }
     }
 
-    fn run(
-        &self,
-        a: &Body<'_>,
-        b: &Body<'_>,
-        query: &mut Query,
-        pairs: &mut Vec<[u32; 2]>,
-    ) -> Option<Relation> {
+    fn run(&self, a: &Body<'_>, b: &Body<'_>, query: &mut Query, pairs: &mut Vec<[u32; 2]>) -> Found {
         match self.ask {
             Ask::Boolean => {
                 pairs.clear();
@@ -293,10 +330,16 @@ impl Asked {
                 let relation = query.relation(a, b);
                 pairs.clear();
                 pairs.extend(relation.witness);
-                return Some(relation);
+                return Found::Relation(relation);
             }
+            Ask::Distance => {
+                let stop = self.margin.map_or(Stop::new(), |margin| Stop::new().above(margin));
+                return Found::Distance(query.distance(a, b, stop));
+            }
+            // The margin was asked for with the question.
+            Ask::Within => return Found::Within(query.within(a, b, self.margin.unwrap_or_default())),
         }
-        None
+        Found::Pairs
     }
 }
 

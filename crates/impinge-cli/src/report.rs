@@ -7,10 +7,10 @@ pub(crate) mod pair;
 mod table;
 pub(crate) mod volumes;
 
-pub(crate) use self::numbers::count;
+pub(crate) use self::numbers::{count, shortest};
 use self::{
     names::Names,
-    numbers::{Coordinates, amount, grouped},
+    numbers::{Coordinates, amount, amount_beside, grouped},
     table::Table,
 };
 

@@ -385,6 +385,7 @@ impl<'a> Search<'a> {
     /// The answer; `None` if it is more than asked for, or there are no triangles.
     pub(crate) fn finish(mut self) -> Option<Gap> {
         let Best { pair, nearest, size } = self.best?;
+        let size = self.pairs.bodies.iter().fold(size, |size, body| size.max(extent(body)));
         self.forget(nearest.hi.min(self.limit()));
         let least = self.candidates.all.iter().fold(nearest.lo, |lo, candidate| lo.min(candidate.lo));
         let (mut lo, mut hi) = (nearest.lo.min(nearest.hi - size * SLACK).max(0.0), nearest.hi);
@@ -408,8 +409,15 @@ impl<'a> Search<'a> {
     }
 }
 
-/// How much below its upper bound a lower one is told to be, of the size of coordinates: 2^-44. Pairs that
-/// are as near but for rounding then need no integers.
+/// The size of a body, about.
+fn extent(body: &Body<'_>) -> f64 {
+    let [lo, hi] = body.model.extent();
+    let side = size(&sub(*hi, *lo));
+    body.pose.rows().iter().fold(0.0, |most: f64, row| most.max(size(row) * side))
+}
+
+/// How much below its upper bound a lower one is told to be, of the size of the bodies: 2^-44. Pairs that are
+/// as near but for rounding then need no integers.
 const SLACK: f64 = 1.0 / (1_u64 << 44) as f64;
-/// Intervals wider than this, of sizes or the distance, are made exact: 2^-40.
+/// Intervals wider than this, of that size or the distance, are made exact: 2^-40.
 const WIDE: f64 = 1.0 / (1_u64 << 40) as f64;

@@ -1,12 +1,14 @@
 //! What `impinge check` says: table, JSON or CSV.
 mod ledger;
+mod near;
 mod people;
 
 pub(crate) use self::{ledger::ledger, people::people};
 
+use self::near::JsonNear;
 use super::Stream;
 use crate::{
-    check::{Coverage, Report},
+    check::{Coverage, Report, WhatIf},
     clashes::Clash,
     depth::Depth,
     finding::{self, Rule},
@@ -16,10 +18,14 @@ use serde::Serialize;
 use std::{borrow::Cow, io::Write};
 
 #[derive(Serialize)]
-struct JsonReport<'a, P, C> {
+struct JsonReport<'a, P, C, N> {
     impinge: &'static str,
     parts: P,
     clashes: C,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    near: Option<N>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    what_if: Option<Vec<WhatIf>>,
     coverage: &'a Coverage,
     warnings: &'a [Warning],
 }
@@ -107,10 +113,13 @@ pub(crate) fn json(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
         let relation = JsonRelation::new(report, clash);
         JsonClash { a, b, relation, triangle_pairs: clash.triangle_pairs, point }
     };
+    let is_listed = report.nears.as_ref().is_some_and(|nears| nears.asked.limit.is_some());
     let whole = JsonReport {
         impinge: env!("CARGO_PKG_VERSION"),
         parts: Stream(|| (0..report.parts.len()).map(|index| JsonPart::new(report, index))),
         clashes: Stream(|| report.clashes.list.iter().map(clash)),
+        near: is_listed.then_some(Stream(|| report.near().iter().map(JsonNear::from))),
+        what_if: Some(report.what_if().collect::<Vec<_>>()).filter(|counts| !counts.is_empty()),
         coverage: &report.coverage,
         warnings: &report.warnings,
     };
@@ -118,7 +127,11 @@ pub(crate) fn json(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(writeln!(out)?)
 }
 
-/// For spreadsheets.
+/// Cells of what two parts that clash are to each other, and how deep: what is not known is empty.
+type Cells =
+    ((Option<&'static str>, Option<bool>), [Option<f64>; 2], Option<f64>, [Option<f64>; 3], Option<bool>);
+
+/// For spreadsheets: a row for each clash, then one for each pair that is near.
 pub(crate) fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     let mut headings = vec!["a", "b", "name_a", "name_b", "triangle_pairs", "x", "y", "z"];
@@ -126,25 +139,35 @@ pub(crate) fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
         headings.extend(["relation", "touching", "overlap_volume_lo", "overlap_volume_hi", "depth_at_least"]);
         headings.extend(["clear_by_x", "clear_by_y", "clear_by_z", "shallow"]);
     }
+    if report.nears.is_some() {
+        headings.extend(near::COLUMNS);
+    }
     csv.write_record(headings)?;
-    for clash in &report.clashes.list {
-        let [a, b] = clash.parts;
-        let [name_a, name_b] = clash.parts.map(|part| &*report.parts[part as usize].name);
-        let [x, y, z] = report.clashes.point(&report.parts, clash);
-        let row = (a, b, name_a, name_b, clash.triangle_pairs, x, y, z);
-        match clash.kind {
-            None => csv.serialize(row)?,
-            Some(kind) => {
-                // What is not known is an empty cell.
-                let depth = report.clashes.depth(clash);
-                let volume = depth.and_then(|depth| depth.overlap_volume).map_or([None; 2], |v| v.map(Some));
-                let clear = depth.and_then(|depth| depth.clear_by).map_or([None; 3], |t| t.map(Some));
-                let least = depth.and_then(|depth| depth.depth_at_least);
-                let shallow = depth.and_then(|depth| depth.shallow);
-                let relation = (finding::name(kind), clash.triangle_pairs > 0);
-                csv.serialize((row, relation, volume, least, clear, shallow))?;
-            }
+    let mut write = |parts: [u32; 2], pairs: u64, point: [f64; 3], of_solids: Cells, distance| {
+        let [name_a, name_b] = parts.map(|part| &*report.parts[part as usize].name);
+        let row = (parts, name_a, name_b, pairs, point);
+        // A tuple within a row is as many cells as it has.
+        match (report.rule.is_some(), report.nears.is_some()) {
+            (false, false) => csv.serialize(row),
+            (true, false) => csv.serialize((row, of_solids)),
+            (false, true) => csv.serialize((row, distance)),
+            (true, true) => csv.serialize((row, of_solids, distance)),
         }
+    };
+    for clash in &report.clashes.list {
+        let depth = report.clashes.depth(clash);
+        let volume = depth.and_then(|depth| depth.overlap_volume).map_or([None; 2], |v| v.map(Some));
+        let clear = depth.and_then(|depth| depth.clear_by).map_or([None; 3], |t| t.map(Some));
+        let least = depth.and_then(|depth| depth.depth_at_least);
+        let shallow = depth.and_then(|depth| depth.shallow);
+        let relation = (clash.kind.map(finding::name), Some(clash.triangle_pairs > 0));
+        let of_solids = (relation, volume, least, clear, shallow);
+        let point = report.clashes.point(&report.parts, clash);
+        write(clash.parts, clash.triangle_pairs, point, of_solids, near::NO_CELLS)?;
+    }
+    for near in report.near() {
+        let of_solids = ((Some("near"), Some(false)), [None; 2], None, [None; 3], None);
+        write(near.parts, 0, near.points[0], of_solids, near::cells(near))?;
     }
     Ok(csv.flush()?)
 }

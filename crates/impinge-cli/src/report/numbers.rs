@@ -68,9 +68,69 @@ pub(super) fn amount(x: f64) -> String {
     }
 }
 
+/// A length in four digits, or as many as it takes to see which of `limits` it exceeds.
+pub(super) fn amount_beside(x: f64, limits: &[f64]) -> String {
+    let sides = |x: f64| limits.iter().map(move |&limit| x <= limit);
+    let is_honest = |text: &String| text.parse().is_ok_and(|shown| sides(shown).eq(sides(x)));
+    let more = (5..=17).map(|digits| digits_of(x, digits));
+    // 17 digits tell every number from every other.
+    [amount(x)].into_iter().chain(more).find(is_honest).unwrap_or_else(|| x.to_string())
+}
+
+/// The shortest number that is no less than `lo` and no more than `hi`; both are no less than 0.
+pub(crate) fn shortest([lo, hi]: [f64; 2]) -> String {
+    let is_between = |text: &String| text.parse().is_ok_and(|shown: f64| lo <= shown && shown <= hi);
+    let tries = (1..=17).flat_map(|digits| [hi, lo, lo / 2.0 + hi / 2.0].map(|x| digits_of(x, digits)));
+    { tries }.find(is_between).unwrap_or_else(|| hi.to_string())
+}
+
+/// A number in so many digits, without zeros behind its last.
+fn digits_of(x: f64, digits: i32) -> String {
+    let scientific = format!("{x:.*e}", (digits - 1).max(0) as usize);
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    match exponent.parse() {
+        Ok(exponent @ -4..=6) => {
+            trimmed(&format!("{x:.*}", (digits - 1 - exponent).max(0) as usize)).to_owned()
+        }
+        _ => format!("{}e{exponent}", trimmed(mantissa)),
+    }
+}
+
+fn trimmed(decimal: &str) -> &str {
+    if decimal.contains('.') { decimal.trim_end_matches('0').trim_end_matches('.') } else { decimal }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Coordinates, amount, count, grouped};
+    use super::{Coordinates, amount, amount_beside, count, grouped, shortest};
+
+    #[test]
+    fn a_length_shows_on_which_side_of_a_limit_it_is() {
+        assert_eq!(amount_beside(4.2, &[5.0]), "4.200");
+        assert_eq!(amount_beside(5.0, &[5.0]), "5.000");
+        // Four digits would say 5.000, which is more than the limit, or not more.
+        assert_eq!(amount_beside(4.999_96, &[4.999_98]), "4.99996");
+        assert_eq!(amount_beside(5.000_000_1, &[5.0, 10.0]), "5.0000001");
+        assert_eq!(amount_beside(5_f64.next_up(), &[5.0]), "5.000000000000001");
+        assert_eq!(amount_beside(1.000_000_1e-9, &[1e-9]), "1.0000001e-9");
+    }
+
+    #[test]
+    fn the_shortest_number_of_an_interval() {
+        for (lo, hi, text) in [
+            (5.0, 5.0, "5"),
+            (0.0, 0.0, "0"),
+            (1.249_999_999_9, 1.250_000_000_1, "1.25"),
+            (1.118_033_988_749, 1.118_033_988_751, "1.11803398875"),
+            (0.1 + 0.2, 0.1 + 0.2, "0.30000000000000004"),
+            (19.99, 20.0, "20"),
+            (20.0, 20.01, "20"),
+            (1.2e-9, 1.2e-9, "1.2e-9"),
+            (1.5e300, 1.5e300, "1.5e300"),
+        ] {
+            assert_eq!(shortest([lo, hi]), text);
+        }
+    }
 
     #[test]
     fn amounts_have_four_digits() {

@@ -1,10 +1,12 @@
 //! What `impinge pair` says: table, JSON or CSV.
-use super::{Coordinates, Stream, Table, count, folded, grouped, warned};
+mod distance;
+
+use super::{Coordinates, Stream, Table, amount, count, folded, grouped, warned};
 use crate::{
     args::Format,
     finding,
     input::Warning,
-    pair::{Answer, Ask, Report},
+    pair::{Answer, Ask, Found, Report},
 };
 use impinge::{Kind, Relation};
 use serde::Serialize;
@@ -45,7 +47,7 @@ struct JsonReport<'a, F> {
 struct JsonFrame<'a> {
     frame: usize,
     #[serde(flatten)]
-    relation: Option<JsonRelation>,
+    found: Option<JsonFound>,
     #[serde(skip_serializing_if = "Option::is_none")]
     intersecting: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,26 +57,46 @@ struct JsonFrame<'a> {
 }
 
 #[derive(Serialize)]
-struct JsonRelation {
-    relation: &'static str,
-    touching: bool,
-    /// Triangles that meet, if there are any: of several pairs, any.
-    witness: Option<[u32; 2]>,
+#[serde(untagged)]
+enum JsonFound {
+    Relation {
+        relation: &'static str,
+        touching: bool,
+        /// Triangles that meet, if there are any: of several pairs, any.
+        witness: Option<[u32; 2]>,
+    },
+    /// Null if it is more than the margin.
+    Distance {
+        distance: Option<[f64; 2]>,
+        points: Option<[[f64; 3]; 2]>,
+    },
+    Within {
+        within: bool,
+    },
 }
 
-impl JsonRelation {
-    fn new(relation: &Relation) -> Self {
-        let &Relation { kind, touching, witness, .. } = relation;
-        Self { relation: finding::name(kind), touching, witness }
+impl JsonFound {
+    fn new(found: &Found) -> Option<Self> {
+        match *found {
+            Found::Pairs => None,
+            Found::Relation(Relation { kind, touching, witness, .. }) => {
+                Some(Self::Relation { relation: finding::name(kind), touching, witness })
+            }
+            Found::Distance(gap) => Some(Self::Distance {
+                distance: gap.map(|gap| [gap.lo, gap.hi]),
+                points: gap.map(|gap| gap.points),
+            }),
+            Found::Within(within) => Some(Self::Within { within }),
+        }
     }
 }
 
 fn json(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
-    let is_of_triangles = report.ask != Ask::Relation;
+    let is_of_triangles = matches!(report.ask, Ask::Boolean | Ask::Pairs);
     let frames = || {
-        report.answers.iter().enumerate().map(|(frame, Answer { pairs, relation, .. })| JsonFrame {
+        report.answers.iter().enumerate().map(|(frame, Answer { pairs, found, .. })| JsonFrame {
             frame,
-            relation: relation.as_ref().map(JsonRelation::new),
+            found: JsonFound::new(found),
             intersecting: is_of_triangles.then_some(!pairs.is_empty()),
             pair_count: is_of_triangles.then_some(pairs.len()),
             pairs: (report.ask == Ask::Pairs).then_some(pairs),
@@ -90,16 +112,25 @@ fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
     let answers: &[&str] = match report.ask {
         Ask::Relation => &["relation", "touching"],
         Ask::Boolean | Ask::Pairs => &["intersecting", "pair_count"],
+        Ask::Distance => &["distance_lo", "distance_hi", "a_x", "a_y", "a_z", "b_x", "b_y", "b_z"],
+        Ask::Within => &["within"],
     };
     let costs = ["volume_tests", "triangle_tests", "microseconds"];
     csv.write_record(["frame"].iter().chain(answers).chain(&costs))?;
-    for (frame, Answer { pairs, relation, work, time, .. }) in report.answers.iter().enumerate() {
+    for (frame, Answer { pairs, found, work, time, .. }) in report.answers.iter().enumerate() {
         let costs = (work.count.volume_tests, work.count.triangle_tests, microseconds(*time));
-        match relation {
-            Some(relation) => {
-                csv.serialize((frame, finding::name(relation.kind), relation.touching, costs))?
+        match found {
+            Found::Pairs => csv.serialize((frame, !pairs.is_empty(), pairs.len(), costs))?,
+            Found::Relation(relation) => {
+                csv.serialize((frame, finding::name(relation.kind), relation.touching, costs))?;
             }
-            None => csv.serialize((frame, !pairs.is_empty(), pairs.len(), costs))?,
+            Found::Distance(gap) => {
+                // What is not known is an empty cell.
+                let distance = gap.map_or([None; 2], |gap| [gap.lo, gap.hi].map(Some));
+                let points = gap.map_or([[None; 3]; 2], |gap| gap.points.map(|point| point.map(Some)));
+                csv.serialize((frame, distance, points, costs))?;
+            }
+            Found::Within(within) => csv.serialize((frame, within, costs))?,
         }
     }
     Ok(csv.flush()?)
@@ -118,8 +149,14 @@ fn people(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> anyhow:
 /// The answers in words.
 pub(crate) fn verdict(report: &Report) -> String {
     let all = report.answers.len() as u64;
-    if report.ask == Ask::Relation {
-        return relations(report) + &warned(&report.warnings);
+    let of_another_kind = match report.ask {
+        Ask::Relation => Some(relations(report)),
+        Ask::Distance => Some(distance::nearest(report)),
+        Ask::Within => Some(distance::within(report)),
+        Ask::Boolean | Ask::Pairs => None,
+    };
+    if let Some(text) = of_another_kind {
+        return text + &warned(&report.warnings);
     }
     let meet = report.answers.iter().filter(|answer| !answer.pairs.is_empty()).count() as u64;
     let verdict = match (all, meet) {
@@ -130,17 +167,22 @@ pub(crate) fn verdict(report: &Report) -> String {
     };
     let pairs: u64 = report.answers.iter().map(|answer| answer.pairs.len() as u64).sum();
     let pairs = match (report.ask, pairs) {
-        (Ask::Boolean | Ask::Relation, _) | (_, 0) => String::new(),
         (Ask::Pairs, 1) => " 1 triangle pair meets.".to_owned(),
-        (Ask::Pairs, _) => format!(" {} meet.", count(pairs, "triangle pair")),
+        (Ask::Pairs, 2..) => format!(" {} meet.", count(pairs, "triangle pair")),
+        _ => String::new(),
     };
     verdict + &pairs + &warned(&report.warnings)
 }
 
 /// How many frames have which relation.
 fn relations(report: &Report) -> String {
-    let kinds = || report.answers.iter().filter_map(|answer| answer.relation.map(|relation| relation.kind));
-    if let [Answer { relation: Some(relation), .. }] = &*report.answers {
+    let kinds = || {
+        report.answers.iter().filter_map(|answer| match answer.found {
+            Found::Relation(relation) => Some(relation.kind),
+            _ => None,
+        })
+    };
+    if let [Answer { found: Found::Relation(relation), .. }] = &*report.answers {
         let within = matches!(relation.kind, Kind::AInB | Kind::BInA | Kind::InsideOpen);
         let surfaces = if within && relation.touching { " Their surfaces meet." } else { "" };
         return format!("{}{surfaces}", sentence(relation.kind));
@@ -171,24 +213,39 @@ fn sentence(kind: Kind) -> &'static str {
 
 /// A row for each frame.
 fn frames(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
-    let points = report.answers.iter().filter_map(|answer| answer.point).flatten();
+    let points = report.answers.iter().flat_map(|answer| {
+        let nearest = answer.found.gap().into_iter().flat_map(|gap| gap.points);
+        answer.point.into_iter().chain(nearest).flatten()
+    });
     let coordinates = Coordinates::like(points, report.size);
     let mut headings = vec![">frame"];
     headings.extend(match report.ask {
         Ask::Boolean => ["meet"].as_slice(),
         Ask::Pairs => &["meet", ">pairs"],
         Ask::Relation => &["relation", "touching"],
+        Ask::Distance => &[">distance"],
+        Ask::Within => &["within"],
     });
     // Both would be too wide for a terminal.
-    headings.extend(match report.stats {
-        false => [">e.g. A's", ">B's", ">at x", ">y", ">z"].as_slice(),
-        true => &[">volume\ntests", ">triangle\ntests", ">exact\ntests"],
+    headings.extend(match (report.stats, report.ask) {
+        (false, Ask::Within) => [].as_slice(),
+        (false, Ask::Distance) => &[">A's x", ">y", ">z", ">B's x", ">y", ">z"],
+        (false, _) => &[">e.g. A's", ">B's", ">at x", ">y", ">z"],
+        (true, _) => &[">volume\ntests", ">triangle\ntests", ">exact\ntests"],
     });
     headings.push(">µs");
-    let row = |(frame, Answer { pairs, relation, point, work, time }): (usize, &Answer)| {
+    let row = |(frame, Answer { pairs, found, point, work, time }): (usize, &Answer)| {
         let mut row = vec![frame.to_string()];
-        row.extend(relation.map(|relation| finding::name(relation.kind).to_owned()));
-        row.push(if pairs.is_empty() { "no" } else { "yes" }.to_owned());
+        match found {
+            Found::Relation(relation) => row.push(finding::name(relation.kind).to_owned()),
+            Found::Distance(gap) => row.push(gap.map_or_else(|| "–".to_owned(), |gap| amount(gap.hi))),
+            Found::Pairs | Found::Within(_) => {}
+        }
+        match found {
+            Found::Pairs | Found::Relation(_) => row.push(yes(!pairs.is_empty())),
+            Found::Within(within) => row.push(yes(*within)),
+            Found::Distance(_) => {}
+        }
         if report.ask == Ask::Pairs {
             row.push(grouped(pairs.len() as u64));
         }
@@ -196,7 +253,11 @@ fn frames(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io::Res
             row.extend(
                 [work.count.volume_tests, work.count.triangle_tests, work.count.exact_tests].map(grouped),
             );
-        } else {
+        } else if let Found::Distance(gap) = found {
+            let points = gap.map(|gap| gap.points);
+            let cells = (0..6).map(|k| points.map(|points| coordinates.show(points[k / 3][k % 3])));
+            row.extend(cells.map(Option::unwrap_or_default));
+        } else if !matches!(found, Found::Within(_)) {
             // Numbers of triangles are names, not amounts: no blanks in them.
             row.extend(
                 (0..2).map(|side| pairs.first().map_or_else(String::new, |pair| pair[side].to_string())),
@@ -208,6 +269,10 @@ fn frames(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io::Res
     };
     let table = Table { headings: &headings, names: 0, width: columns };
     table.write(|| report.answers.iter().enumerate().map(row), out)
+}
+
+fn yes(is_so: bool) -> String {
+    if is_so { "yes" } else { "no" }.to_owned()
 }
 
 /// Work and time over all frames.

@@ -34,6 +34,8 @@ fn the_help_says_what_scripts_need_to_know() {
         "--surfaces",
         "--depth <WHICH>",
         "--tolerance <LENGTH>",
+        "--clearance <LENGTH>",
+        "--what-if <LENGTHS>",
         "--threads <N>",
     ] {
         assert!(check.contains(option), "{option}: {check}");

@@ -3,17 +3,17 @@ use crate::common::{Folder, error, json, run, stdout};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-type Point = [f64; 3];
+pub(crate) type Point = [f64; 3];
 
 /// An OBJ file under construction.
 #[derive(Default)]
-struct Parts {
-    text: String,
+pub(crate) struct Parts {
+    pub(crate) text: String,
     points: usize,
 }
 
 impl Parts {
-    fn part(mut self, name: &str, points: &[Point], faces: &[[usize; 4]]) -> Self {
+    pub(crate) fn part(mut self, name: &str, points: &[Point], faces: &[[usize; 4]]) -> Self {
         writeln!(self.text, "o {name}").unwrap();
         for [x, y, z] in points {
             writeln!(self.text, "v {x} {y} {z}").unwrap();
@@ -31,11 +31,11 @@ impl Parts {
         let all = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
         self.part(name, &(0..8).map(corner).collect::<Vec<_>>(), &all[..count])
     }
-    fn cuboid(self, name: &str, lo: Point, hi: Point) -> Self {
+    pub(crate) fn cuboid(self, name: &str, lo: Point, hi: Point) -> Self {
         self.faces(name, lo, hi, 6)
     }
     /// A square in a plane z = const.
-    fn sheet(self, name: &str, [x, y, z]: Point, size: f64) -> Self {
+    pub(crate) fn sheet(self, name: &str, [x, y, z]: Point, size: f64) -> Self {
         let corners = [[x, y, z], [x + size, y, z], [x + size, y + size, z], [x, y + size, z]];
         self.part(name, &corners, &[[0, 1, 2, 3]])
     }

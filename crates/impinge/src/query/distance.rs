@@ -14,7 +14,7 @@ impl Query {
     /// if it is more than [`Stop::above`], which is decided exactly, or a body has no triangles.
     ///
     /// Bodies that meet are 0 apart, exactly; which of the places where they meet is told, is not defined.
-    /// Of others the interval is 2^-40 of the distance or the triangles' size wide at most, and the pair of
+    /// Of others the interval is 2^-40 of the distance or the bodies' size wide at most, and the pair of
     /// triangles, of several the least, the points and both ends are the same on every machine and in either
     /// order of the bodies. One in the other without touching is as far as the surfaces are.
     ///

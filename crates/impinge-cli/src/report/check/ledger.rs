@@ -1,4 +1,5 @@
 //! The last words of `impinge check`: what was looked at, and what was found.
+use super::near;
 use crate::{
     check::{Coverage, Report, Solids},
     finding,
@@ -54,6 +55,11 @@ pub(crate) fn ledger(report: &Report) -> String {
             grouped(*findings),
             if *findings == 1 { "counts" } else { "count" },
         );
+    }
+    if let Some(distances) = &report.coverage.clearance
+        && part_pairs > 0
+    {
+        text += &near::ledger(distances);
     }
     if let Some(Solids { not_closed: open @ 1.., .. }) = solids {
         let [are, bound] = if *open == 1 { ["is", "bounds"] } else { ["are", "bound"] };

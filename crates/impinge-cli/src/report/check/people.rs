@@ -1,5 +1,5 @@
 //! The table of `impinge check`.
-use super::ledger;
+use super::{ledger, near};
 use crate::{
     check::{Report, Subject},
     clashes::Clash,
@@ -40,6 +40,7 @@ pub(crate) fn people(
         writeln!(out, "\n{}\n", folded(&shallow, columns))?;
         clashes(report, &names, (&|clash| report.is_shallow(clash), rows), columns, out)?;
     }
+    near::people(report, &names, rows, columns, out)?;
     if let Subject::BuiltIn { expected, .. } = &report.subject {
         writeln!(out, "\n{}", explanations(report, expected, columns))?;
     }

@@ -1,0 +1,129 @@
+//! Which pairs of parts may meet, or be near each other, by their boxes.
+use crate::{check::Subject, parallel, progress::Progress, report};
+use anyhow::bail;
+use impinge::{
+    Margin, WorldBox,
+    broad_phase::{Aabb, BroadPhase, Grid},
+};
+use impinge_io::Part;
+use rayon::ThreadPool;
+
+/// Pairs of parts that are asked about, in any order.
+pub(crate) struct Candidates {
+    /// Their exact closed world boxes meet.
+    pub(crate) meeting: Vec<[u32; 2]>,
+    /// Their boxes are no further apart than asked for along any axis, or no more than roundings further:
+    /// these are the pairs of `meeting`, and others. Nothing if no distance was asked for.
+    pub(crate) within: Vec<[u32; 2]>,
+}
+
+/// How many boxes are compared with all others to tell whether too many pairs are to be expected.
+const SAMPLES: usize = 64;
+
+impl Candidates {
+    /// Those that `subject` asks about, if they are not more than `most`. `reach` is the distance up to which
+    /// parts are near, if that is asked.
+    pub(crate) fn find(
+        parts: &[Part],
+        subject: &Subject,
+        (reach, most): (Option<Margin>, u64),
+        pool: &ThreadPool,
+        progress: &Progress,
+    ) -> anyhow::Result<Self> {
+        progress.stage("boxes around parts", parts.len() as u64);
+        let boxes = parallel::each(pool, parts, |part| {
+            let exact = WorldBox::new(&part.mesh, &part.pose);
+            progress.step(1);
+            exact
+        });
+        let extent = |exact: &Option<WorldBox>| {
+            let rounded = exact.as_ref().map(|exact| Aabb { lo: exact.lower(), hi: exact.upper() });
+            rounded.map_or(Aabb::EMPTY, |rounded| reach.map_or(rounded, |reach| grown(rounded, reach)))
+        };
+        let extents: Vec<Aabb> = boxes.iter().map(extent).collect();
+        let all: Vec<u32> =
+            (0..).zip(&extents).filter(|(_, extent)| !extent.is_empty()).map(|(part, _)| part).collect();
+        progress.stage("which boxes meet, boxes", parts.len() as u64);
+        let lie = match reach {
+            Some(reach) => format!("within {} of each other", report::shortest([reach.get(); 2])),
+            None => "that overlap".to_owned(),
+        };
+        // A file of some kilobytes may have half a million parts in one place: no memory holds so many pairs.
+        let expected = expected_pairs(&extents);
+        if expected > 2.0 * most as f64 {
+            bail!(
+                "some {expected:.0e} pairs of parts have boxes {lie}; at most {most} are tested (--max-pairs)"
+            );
+        }
+        let mut found = Vec::new();
+        Grid::new().update(&extents, &all, &mut found);
+        found.retain(|&pair| subject.asks(pair));
+        let within = if reach.is_some() { found.clone() } else { Vec::new() };
+        let mut meeting = found;
+        meeting.retain(|&[a, b]| {
+            let [box_a, box_b] = [a, b].map(|part| boxes[part as usize].as_ref());
+            box_a.zip(box_b).is_some_and(|(a, b)| a.meets(b))
+        });
+        let tested = meeting.len().max(within.len());
+        if tested as u64 > most {
+            bail!("{tested} pairs of parts have boxes {lie}; at most {most} are tested (--max-pairs)");
+        }
+        Ok(Self { meeting, within })
+    }
+}
+
+/// The box and all that is no further from it than half of `reach` along each axis, rounded outwards: if two
+/// points are no further apart than `reach`, boxes around them meet once both are grown.
+fn grown(extent: Aabb, reach: Margin) -> Aabb {
+    if reach == Margin::ZERO {
+        return extent;
+    }
+    // Exact but for the least of subnormal numbers, half of which the step to the next number makes up for.
+    let half = reach.get() / 2.0;
+    Aabb { lo: extent.lo.map(|c| (c - half).next_down()), hi: extent.hi.map(|c| (c + half).next_up()) }
+}
+
+/// About how many pairs of boxes meet: some, evenly spread over the list, are compared with all.
+fn expected_pairs(extents: &[Aabb]) -> f64 {
+    let step = extents.len().div_ceil(SAMPLES).max(1);
+    let samples = extents.iter().step_by(step);
+    let meet = |sample: &Aabb| extents.iter().filter(|other| sample.meets(other)).count().saturating_sub(1);
+    let found: usize = samples.clone().map(meet).sum();
+    found as f64 / samples.len().max(1) as f64 * extents.len() as f64 / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grown;
+    use impinge::{Margin, broad_phase::Aabb};
+
+    /// Boxes that are exactly as far apart as asked for meet once they are grown, at every size of numbers.
+    #[test]
+    fn growing_loses_no_pair() {
+        let at = |x: f64| Aabb { lo: [x, 0.0, 0.0], hi: [x, 1.0, 1.0] };
+        let least = f64::from_bits(1);
+        for (a, b) in [
+            (0.0, 5.0),
+            (0.1, 0.3),
+            (1e16, 1e16 + 2.0),
+            (0.0, least),
+            (least, 2.0 * least),
+            (-least, 2.0 * least),
+            (1.0, 1.0_f64.next_up()),
+            (-f64::MAX, 0.0),
+            (1e-300, 1e300),
+        ] {
+            // No less than the distance.
+            let reach = Margin::new((b - a).next_up().min(f64::MAX)).unwrap();
+            assert!(grown(at(a), reach).meets(&grown(at(b), reach)), "{a:e} {b:e}");
+        }
+        for reach in [5.0, 5.0_f64.next_up(), 1e300] {
+            let reach = Margin::new(reach).unwrap();
+            assert!(grown(at(0.0), reach).meets(&grown(at(5.0), reach)));
+        }
+        // It is not just everything.
+        let five = Margin::new(5.0).unwrap();
+        assert!(!grown(at(0.0), five).meets(&grown(at(5.1), five)));
+        assert_eq!(grown(at(0.1), Margin::ZERO), at(0.1));
+    }
+}

@@ -1,0 +1,133 @@
+//! What `impinge check` says of distances.
+use crate::{
+    check::{Distances, Report},
+    clearance::Near,
+    hull::Hull,
+    report::{Coordinates, Names, Table, amount_beside, count, folded, grouped, shortest},
+};
+use serde::Serialize;
+use std::io::Write;
+
+/// For programs.
+#[derive(Serialize)]
+pub(super) struct JsonNear {
+    a: u32,
+    b: u32,
+    /// Lower and upper bound.
+    distance: [f64; 2],
+    /// The nearest points, on each part.
+    points: [[f64; 3]; 2],
+}
+
+impl From<&Near> for JsonNear {
+    fn from(near: &Near) -> Self {
+        let &Near { parts: [a, b], distance, points } = near;
+        Self { a, b, distance, points }
+    }
+}
+
+/// Columns of a spreadsheet beside those of clashes: the first point is where a clash has its own.
+pub(super) const COLUMNS: [&str; 5] = ["distance_lo", "distance_hi", "b_x", "b_y", "b_z"];
+
+/// What stands in them.
+pub(super) type Cells = [Option<f64>; 5];
+
+/// Of a clash.
+pub(super) const NO_CELLS: Cells = [None; 5];
+
+pub(super) fn cells(near: &Near) -> Cells {
+    let ([lo, hi], [x, y, z]) = (near.distance, near.points[1]);
+    [lo, hi, x, y, z].map(Some)
+}
+
+/// For people: at most so many rows, the nearest first.
+pub(super) fn people(
+    report: &Report,
+    names: &Names<'_>,
+    most: usize,
+    columns: Option<u16>,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let Some(nears) = &report.nears else { return Ok(()) };
+    if let Some(limit) = nears.asked.limit
+        && !nears.list.is_empty()
+    {
+        let text = format!(
+            "Near: at most {} apart without meeting. The point is the nearest one of the first part.",
+            shortest([limit.get(); 2])
+        );
+        writeln!(out, "\n{}\n", folded(&text, columns))?;
+        let limits: Vec<f64> =
+            nears.asked.what_if.iter().chain([&limit]).map(|margin| margin.get()).collect();
+        table(report, names, (&limits, most), columns, out)?;
+    }
+    if !nears.asked.what_if.is_empty() {
+        writeln!(
+            out,
+            "\n{}\n",
+            folded("What if: findings at each clearance, and pairs that are near.", columns)
+        )?;
+        let table = Table { headings: &[">clearance", ">near", ">findings"], names: 0, width: columns };
+        let rows = report.what_if().map(|what_if| {
+            vec![shortest([what_if.clearance; 2]), grouped(what_if.near), grouped(what_if.findings)]
+        });
+        let rows: Vec<_> = rows.collect();
+        table.write(|| rows.iter().cloned(), out)?;
+    }
+    Ok(())
+}
+
+fn table(
+    report: &Report,
+    names: &Names<'_>,
+    (limits, most): (&[f64], usize),
+    columns: Option<u16>,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let all = report.near();
+    let mut shown: Vec<usize> = (0..all.len()).collect();
+    // Distances are not negative: as their bits go, so do they.
+    shown.sort_by_key(|&i| (all[i].distance[1].to_bits(), i));
+    shown.truncate(most);
+    let rows = || shown.iter().map(|&i| &all[i]);
+    let coordinates =
+        Coordinates::like(rows().flat_map(|near| near.points[0]), Hull::of(&report.parts).size());
+    let row = |near: &Near| {
+        let mut row = near.parts.map(|part| names.label(part as usize)).to_vec();
+        row.push(amount_beside(near.distance[1], limits));
+        row.extend(near.points[0].map(|c| coordinates.show(c)));
+        row
+    };
+    let headings = ["part", "other part", ">distance", ">at x", ">y", ">z"];
+    Table { headings: &headings, names: 2, width: columns }.write(|| rows().map(row), out)?;
+    let left = all.len() - shown.len();
+    if left > 0 {
+        let text = format!(
+            "Shown are the {} that are nearest, {} more are not: --limit 0 shows all, and -o clashes.json or \
+             -o clashes.csv writes all.",
+            grouped(shown.len() as u64),
+            grouped(left as u64)
+        );
+        writeln!(out, "\n{}", folded(&text, columns))?;
+    }
+    Ok(())
+}
+
+/// What was looked at, and what was found.
+pub(super) fn ledger(distances: &Distances) -> String {
+    let &Distances { searched, boxes_within, near, .. } = distances;
+    let [are, their, all] = if boxes_within == 1 { ["is", "its", ""] } else { ["are", "their", "all "] };
+    let near = match near {
+        Some(near) if distances.limit != Some(searched) => {
+            format!(
+                ": {} near, at most {} apart",
+                grouped(near),
+                shortest([distances.limit.unwrap_or(0.0); 2])
+            )
+        }
+        Some(near) => format!(": {} near", grouped(near)),
+        None => String::new(),
+    };
+    let pairs = count(boxes_within, "part pair");
+    format!(" {pairs} {are} within {} by {their} boxes, {all}tested{near}.", shortest([searched; 2]))
+}

@@ -1,0 +1,50 @@
+//! Distances in words.
+use crate::{
+    pair::{Found, Report},
+    report::{count, grouped, shortest},
+};
+use impinge::{Gap, Margin};
+
+/// How far apart A and B are, in the only frame or in the one where they are nearest.
+pub(super) fn nearest(report: &Report) -> String {
+    let gaps = || report.answers.iter().enumerate().filter_map(|(i, answer)| Some((i, answer.found.gap()?)));
+    let all = report.answers.len();
+    let frames = count(all as u64, "frame");
+    let meeting = gaps().filter(|(_, gap)| gap.hi == 0.0).count();
+    let text = match gaps().min_by(|a, b| a.1.hi.total_cmp(&b.1.hi)) {
+        None if all == 1 => format!("A and B are more than {} apart.", margin(report)),
+        None => format!("A and B are more than {} apart in each of {frames}.", margin(report)),
+        Some(_) if meeting > 0 && all == 1 => "A and B meet: the distance is 0.".to_owned(),
+        Some(_) if meeting > 0 => format!("A and B meet in {} of {frames}.", grouped(meeting as u64)),
+        Some((_, gap)) if all == 1 => format!("A and B are {} apart.", shown(gap)),
+        Some((i, gap)) => format!("Of {frames} A and B are nearest in {i}: {} apart.", shown(gap)),
+    };
+    match (all - gaps().count()) as u64 {
+        further @ 1.. if further < all as u64 => {
+            format!("{text} In {} they are more than {} apart.", grouped(further), margin(report))
+        }
+        _ => text,
+    }
+}
+
+/// Whether they are as near as the margin.
+pub(super) fn within(report: &Report) -> String {
+    let all = report.answers.len() as u64;
+    let near =
+        report.answers.iter().filter(|answer| matches!(answer.found, Found::Within(true))).count() as u64;
+    let d = margin(report);
+    match (all, near) {
+        (1, 0) => format!("A and B are more than {d} apart."),
+        (1, _) => format!("A and B are at most {d} apart."),
+        (_, 0) => format!("A and B are at most {d} apart in none of {}.", count(all, "frame")),
+        _ => format!("A and B are at most {d} apart in {} of {}.", grouped(near), count(all, "frame")),
+    }
+}
+
+fn shown(gap: &Gap) -> String {
+    shortest([gap.lo, gap.hi])
+}
+
+fn margin(report: &Report) -> String {
+    shortest([report.margin.map_or(f64::INFINITY, Margin::get); 2])
+}
