@@ -6,6 +6,9 @@
 //! up to rounding: at the true ones w is perpendicular to what supports them. A solver that errs makes the
 //! interval wider, and never wrong.
 //!
+//! Where triangles are much nearer than they are large, that direction is known badly, and those of normals
+//! and of edges across each other are tried.
+//!
 //! # Rounding
 //! Let no coordinate exceed X, and each be within `off` of the exact one. A point p + s e1 + t e2, where s and
 //! t are not negative and their sum is at most 1 up to a rounding, is computed within 16 u X of a point of
@@ -137,6 +140,9 @@ fn search(p: &Triangle, q: &Triangle) -> [Weights; 2] {
     best.weights
 }
 
+/// Shorter directions are not used: their squares lose bits.
+const LEAST_SQUARE: f64 = 1e-250;
+
 /// What is known of the distance of two triangles of which no coordinate exceeds `size` <= 2, nor is further
 /// than `off` from the exact one.
 pub(crate) fn nearest(p: &Triangle, q: &Triangle, size: f64, off: f64) -> Nearest {
@@ -146,10 +152,30 @@ pub(crate) fn nearest(p: &Triangle, q: &Triangle, size: f64, off: f64) -> Neares
     let length = dot(w, w).sqrt();
     // What underflows is far less than the last terms.
     let hi = (length + 3.5 * (off + 16.0 * UNIT * size)) * (1.0 + 8.0 * UNIT) + 1e-150;
-    let sides = |t: &Triangle| t.map(|v| dot(w, v));
-    let (most, least) =
-        (sides(p).into_iter().fold(f64::MIN, f64::max), sides(q).into_iter().fold(f64::MAX, f64::min));
-    let room = (w[0].abs() + w[1].abs() + w[2].abs()) * (2.0 * off + 8.0 * UNIT * size) + 1e-300;
-    let lo = (least - most - room) / length * (1.0 - 8.0 * UNIT) - 1e-150;
-    Nearest { points, lo: if lo > 0.0 { lo } else { 0.0 }, hi }
+    let lo = |w: Vector| {
+        let square = dot(w, w);
+        if square < LEAST_SQUARE {
+            return 0.0;
+        }
+        let sides = |t: &Triangle| t.map(|v| dot(w, v));
+        let most = sides(p).into_iter().fold(f64::MIN, f64::max);
+        let least = sides(q).into_iter().fold(f64::MAX, f64::min);
+        let room = (w[0].abs() + w[1].abs() + w[2].abs()) * (2.0 * off + 8.0 * UNIT * size) + 1e-300;
+        let lo = (least - most - room) / square.sqrt() * (1.0 - 8.0 * UNIT) - 1e-150;
+        if lo > 0.0 { lo } else { 0.0 }
+    };
+    let mut best = lo(w);
+    // Where the two are much nearer than they are large, the direction from one point to the other says little:
+    // those that they were found by, of faces and pairs of edges, are known as well as the corners.
+    if hi - best > 64.0 * UNIT * size + 8.0 * off {
+        let edges = |t: &Triangle| [sub(t[1], t[0]), sub(t[2], t[1]), sub(t[0], t[2])];
+        let (u, v) = (edges(p), edges(q));
+        let mut both = |n: Vector| best = best.max(lo(n)).max(lo(n.map(|x| -x)));
+        both(cross(u[0], u[1]));
+        both(cross(v[0], v[1]));
+        for u in u {
+            v.iter().for_each(|v| both(cross(u, *v)));
+        }
+    }
+    Nearest { points, lo: best, hi }
 }
