@@ -32,7 +32,8 @@ class Many(unittest.TestCase):
         few = entry("few", [(3, 12_000_000, 6, 0, "c")])
         self.assertEqual(ours.time(2), 2_000_000)
         ours_row, few_row = [
-            [c.strip() for c in line.split("|")[1:-1]] for line in engines_table([ours, few], False).splitlines()[2:]
+            [c.strip() for c in line.split("|")[1:-1]]
+            for line in engines_table([ours, few], False).splitlines()[2:]
         ]
         self.assertEqual(ours_row[:7], ["ours", "2.50", "3.00", "1.00", "5.00", "0", "2"])
         self.assertEqual(few_row[:7], ["few", "12.0", "12.0", "4.00", "6.00", "1", "1"])

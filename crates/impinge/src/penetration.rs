@@ -93,14 +93,14 @@ pub struct Penetration {
     /// Two numbers between which the volume lies of what is inside of both bodies; in cubes of the unit of
     /// length. Mostly 1e-13 of the volume apart.
     ///
-    /// Both are 0 if no point is inside of both. `None` if it was not asked for; if a mesh is no solid; and of
-    /// others if a mesh is a solid by parity alone; if the winding number of a mesh is positive at some points
-    /// and negative at others, or [`Inside::EvenOdd`] is asked for and it is more than 1 somewhere; if a mesh
-    /// meets itself in more than 64 pairs of triangles for each of its triangles, and a million; or if f64
-    /// cannot hold it. What is calculated is the integral of the product of both winding numbers. Where these
-    /// are 1 all over the insides, that is the volume. Where shells of one mesh lie in each other they are up
-    /// to some m there: then the volume is no more than the integral, and no less than the m-th part of it,
-    /// and these are the two numbers. Of a mesh that meets itself the integral of w (w - 1) widens the
+    /// Both are 0 if no point is inside of both. `None` if it was not asked for; if a mesh is no solid; and
+    /// otherwise if a mesh is a solid by parity alone; if the winding number of a mesh is positive at some
+    /// points and negative at others, or [`Inside::EvenOdd`] is asked for and it is more than 1 somewhere; if
+    /// a mesh meets itself in more than 64 pairs of triangles for each of its triangles, and a million; or if
+    /// f64 cannot hold it. What is calculated is the integral of the product of both winding numbers. Where
+    /// these are 1 all over the insides, that is the volume. Where shells of one mesh lie in each other they
+    /// are up to some m there: then the volume is no more than the integral, and no less than the m-th part
+    /// of it, and these are the two numbers. Of a mesh that meets itself the integral of w (w - 1) widens the
     /// interval.
     pub overlap_volume: Option<[f64; 2]>,
     /// A corner of one body that lies inside of the other, and how deep: a translation shorter than this

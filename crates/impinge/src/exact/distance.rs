@@ -16,8 +16,8 @@
 //! each other a corner faces the other edge. Nothing is divided: d^2 times the divisor is compared.
 //!
 //! # Sizes
-//! Coordinates are integers of L bits, d among them. A difference has L + 1, a component of n or u x v 2 L + 3,
-//! n.w 3 L + 6, and its square, like d^2 n.n, 6 L + 13 at most.
+//! Coordinates are integers of L bits, d among them. A difference has L + 1, a component of n or u x v 2 L +
+//! 3, n.w 3 L + 6, and its square, like d^2 n.n, 6 L + 13 at most.
 use super::{
     Poses,
     lattice::{DyadicTransform, ExponentRange, Lattice, Points},

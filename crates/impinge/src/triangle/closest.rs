@@ -10,10 +10,10 @@
 //! and of edges across each other are tried.
 //!
 //! # Rounding
-//! Let no coordinate exceed X, and each be within `off` of the exact one. A point p + s e1 + t e2, where s and
-//! t are not negative and their sum is at most 1 up to a rounding, is computed within 16 u X of a point of
-//! the triangle, axis by axis: 2 u X for either product (an edge has 2 X), as much for the edges, 8 u X for
-//! the sums, 2 u X for the sum of s and t. So |y - x| is off by sqrt 3 (2 off + 32 u X), and its own few
+//! Let no coordinate exceed X, and each be within `off` of the exact one. A point p + s e1 + t e2, where s
+//! and t are not negative and their sum is at most 1 up to a rounding, is computed within 16 u X of a point
+//! of the triangle, axis by axis: 2 u X for either product (an edge has 2 X), as much for the edges, 8 u X
+//! for the sums, 2 u X for the sum of s and t. So |y - x| is off by sqrt 3 (2 off + 32 u X), and its own few
 //! roundings. A product w.p is off by |w|_1 (off + 3 u X), the difference of two rounds once more: in all
 //! |w|_1 (2 off + 8 u X).
 use crate::vector::{UNIT, Vector, cross, dot, sub};
@@ -165,8 +165,8 @@ pub(crate) fn nearest(p: &Triangle, q: &Triangle, size: f64, off: f64) -> Neares
         if lo > 0.0 { lo } else { 0.0 }
     };
     let mut best = lo(w);
-    // Where the two are much nearer than they are large, the direction from one point to the other says little:
-    // those that they were found by, of faces and pairs of edges, are known as well as the corners.
+    // Where the two are much nearer than they are large, the direction from one point to the other says
+    // little: those of normals, and across two edges, are known as well as the corners.
     if hi - best > 64.0 * UNIT * size + 8.0 * off {
         let edges = |t: &Triangle| [sub(t[1], t[0]), sub(t[2], t[1]), sub(t[0], t[2])];
         let (u, v) = (edges(p), edges(q));
