@@ -1,8 +1,9 @@
-//! What the fuzz targets `agreement`, `validity` and `relations` check; the ordinary tests run the same on
-//! the seed corpora.
+//! What the fuzz targets `agreement`, `validity`, `relations` and `distances` check; the ordinary tests run
+//! the same on the seed corpora.
+mod distances;
 mod relations;
 
-pub use self::relations::relations;
+pub use self::{distances::distances, relations::relations};
 
 use crate::{
     meshes, oracle,

@@ -362,25 +362,38 @@ impl<'a> Search<'a> {
         }
         least
     }
-    /// The distance, rounded down and up; it lies between `lo` and `hi`.
-    fn rounded(&self, lo: f64, hi: f64) -> [f64; 2] {
-        if hi == f64::INFINITY && self.compare(f64::MAX) == Ordering::Greater {
-            return [f64::MAX, hi];
+    /// The distance, rounded down and up; `hi` is not less.
+    fn rounded(&self, hi: f64) -> [f64; 2] {
+        let (mut nearest, mut is_beyond) = ([hi.min(f64::MAX); 2], true);
+        // Only those that are nearer than all before them are halved down to: of many pairs, few.
+        for &Candidate { pair, lo } in &self.candidates.all {
+            if lo <= nearest[0] {
+                match self.pairs.compare(pair, nearest[0]) {
+                    Ordering::Less => nearest = self.rounded_of(pair, lo, nearest[0]),
+                    Ordering::Equal => nearest[1] = nearest[0],
+                    Ordering::Greater => continue,
+                }
+                is_beyond = false;
+            }
         }
-        let hi = hi.min(f64::MAX);
+        // Of what is not as near as the last number there is, f64 says no more.
+        if is_beyond { [f64::MAX, f64::INFINITY] } else { nearest }
+    }
+    /// The distance of one pair, which is from `lo` to `hi`.
+    fn rounded_of(&self, pair: [u32; 2], lo: f64, hi: f64) -> [f64; 2] {
         // The bits of numbers that are not negative are in their order.
         let (mut lo, mut hi) = (lo.to_bits(), hi.to_bits());
         while lo < hi {
             let middle = f64::from_bits(lo + (hi - lo) / 2);
-            match self.compare(middle) {
+            match self.pairs.compare(pair, middle) {
                 Ordering::Equal => return [middle; 2],
                 Ordering::Less => hi = middle.to_bits(),
                 Ordering::Greater => lo = middle.to_bits() + 1,
             }
         }
-        // No number below is as far, and it was not equal to any that was tried.
+        // All numbers below are less.
         let hi = f64::from_bits(lo);
-        if self.compare(hi) == Ordering::Equal { [hi; 2] } else { [hi.next_down(), hi] }
+        if self.pairs.compare(pair, hi) == Ordering::Equal { [hi; 2] } else { [hi.next_down(), hi] }
     }
     /// The answer; `None` if it is more than asked for, or there are no triangles.
     pub(crate) fn finish(mut self) -> Option<Gap> {
@@ -389,12 +402,12 @@ impl<'a> Search<'a> {
         self.forget(nearest.hi.min(self.limit()));
         let least = self.candidates.all.iter().fold(nearest.lo, |lo, candidate| lo.min(candidate.lo));
         let (mut lo, mut hi) = (nearest.lo.min(nearest.hi - size * SLACK).max(0.0), nearest.hi);
-        // NaN, too.
-        let is_narrow = hi - nearest.lo <= size.max(hi) * WIDE;
+        // An upper bound beyond f64 is none.
+        let is_narrow = hi < f64::INFINITY && hi - nearest.lo <= size.max(hi) * WIDE;
         if self.stop.exact || !is_narrow {
-            [lo, hi] = self.rounded(least, hi);
+            [lo, hi] = self.rounded(hi);
         } else if least < lo && self.compare(lo) == Ordering::Less {
-            lo = self.rounded(least, lo)[0];
+            lo = self.rounded(lo)[0];
         }
         if let Some(above) = self.stop.above.map(Margin::get)
             && hi > above

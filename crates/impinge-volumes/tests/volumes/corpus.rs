@@ -35,6 +35,11 @@ fn relations_of_the_corpus() {
     run("relations", fuzz::relations);
 }
 
+#[test]
+fn distances_of_the_corpus() {
+    run("distances", fuzz::distances);
+}
+
 /// As a fuzzer would begin.
 #[test]
 fn relations_of_random_bytes() {
@@ -42,5 +47,15 @@ fn relations_of_random_bytes() {
     for _ in 0..2000 {
         let bytes: Vec<u8> = (0..120).map(|_| rng.int(0, 255) as u8).collect();
         fuzz::relations(&bytes);
+    }
+}
+
+/// The same, about distances.
+#[test]
+fn distances_of_random_bytes() {
+    let mut rng = impinge_testkit::rng::Rng::new(34);
+    for _ in 0..150 {
+        let bytes: Vec<u8> = (0..200).map(|_| rng.int(0, 255) as u8).collect();
+        fuzz::distances(&bytes);
     }
 }

@@ -15,7 +15,7 @@
 //! of the triangle, axis by axis: 2 u X for either product (an edge has 2 X), as much for the edges, 8 u X
 //! for the sums, 2 u X for the sum of s and t. So |y - x| is off by sqrt 3 (2 off + 32 u X), and its own few
 //! roundings. A product w.p is off by |w|_1 (off + 3 u X), the difference of two rounds once more: in all
-//! |w|_1 (2 off + 8 u X).
+//! less than |w|_1 (2 off + 9 u X).
 use crate::vector::{UNIT, Vector, cross, dot, sub};
 
 type Triangle = [Vector; 3];
@@ -160,7 +160,7 @@ pub(crate) fn nearest(p: &Triangle, q: &Triangle, size: f64, off: f64) -> Neares
         let sides = |t: &Triangle| t.map(|v| dot(w, v));
         let most = sides(p).into_iter().fold(f64::MIN, f64::max);
         let least = sides(q).into_iter().fold(f64::MAX, f64::min);
-        let room = (w[0].abs() + w[1].abs() + w[2].abs()) * (2.0 * off + 8.0 * UNIT * size) + 1e-300;
+        let room = (w[0].abs() + w[1].abs() + w[2].abs()) * (2.0 * off + 9.0 * UNIT * size) + 1e-300;
         let lo = (least - most - room) / square.sqrt() * (1.0 - 8.0 * UNIT) - 1e-150;
         if lo > 0.0 { lo } else { 0.0 }
     };

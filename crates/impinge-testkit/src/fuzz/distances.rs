@@ -1,0 +1,72 @@
+//! Distances of small meshes, of small integers or of any bits at all, against the oracle and the reference.
+use super::{Bytes, flattened, grid_pose, mesh};
+use crate::oracle;
+use impinge::{Body, BuildOptions, Margin, Mesh, Model, Pose, Query, Stop, brute_force};
+use std::cmp::Ordering;
+
+fn chaos_pose(bytes: &mut Bytes<'_>) -> Option<Pose> {
+    let rows = std::array::from_fn(|_| std::array::from_fn(|_| bytes.chaos()));
+    let t = std::array::from_fn(|_| bytes.chaos());
+    if bytes.below(2) == 0 {
+        Pose::affine(rows, t).ok()
+    } else {
+        Pose::affine(*Pose::IDENTITY.rows(), t).ok()
+    }
+}
+
+/// Intervals hold the distance, exact ones have no number inside, margins are decided as integers say, trees
+/// say what the reference does, to the bit, and exchanged bodies are as far apart.
+///
+/// # Panics
+/// If it is not so.
+pub fn distances(data: &[u8]) {
+    let mut bytes = Bytes(data);
+    let is_grid = bytes.below(2) == 0;
+    let mut pose = || match (bytes.below(3), is_grid) {
+        (0, _) => Some(Pose::IDENTITY),
+        (_, true) => Some(grid_pose(&mut bytes)),
+        _ => chaos_pose(&mut bytes),
+    };
+    let (Some(p), Some(q)) = (pose(), pose()) else { return };
+    let coordinate = if is_grid { Bytes::grid } else { Bytes::chaos };
+    let (Some(a), Some(b)) = (mesh(&mut bytes, coordinate), mesh(&mut bytes, coordinate)) else { return };
+    // Integers of thousands of bits take their time.
+    let most = if is_grid { 12 } else { 2 };
+    let [a, b] = [a, b].map(|mesh| {
+        let triangles = mesh.triangles().iter().take(most).copied().collect();
+        let mesh = Mesh::new(mesh.points().to_vec(), triangles).expect("a part of a mesh");
+        flattened(&mesh, bytes.byte())
+    });
+    let shift = Pose::from_translation([f64::from(bytes.below(9)), 0.0, 0.0]).unwrap_or(Pose::IDENTITY);
+    let q = q.then(&shift).unwrap_or(q);
+    let compare = |d: f64| {
+        let all = (0..a.len() as u32).flat_map(|i| (0..b.len() as u32).map(move |j| [i, j]));
+        let each = all.map(|[i, j]| oracle::compare_distance(&a.corners(i), &p, &b.corners(j), &q, d));
+        each.min()
+    };
+    let models = [&a, &b].map(|mesh| Model::new(mesh.clone(), &BuildOptions::default()));
+    let (x, y) = (Body::new(&models[0], p), Body::new(&models[1], q));
+    let mut query = Query::new();
+    let found = query.distance(&x, &y, Stop::new());
+    let want = brute_force::distance(&x, &y, Stop::new());
+    let (Some(found), Some(want)) = (found, want) else {
+        assert!(found.is_none() && want.is_none() && compare(0.0).is_none(), "{found:?} {want:?}");
+        return;
+    };
+    assert_eq!((found.lo.to_bits(), found.hi.to_bits()), (want.lo.to_bits(), want.hi.to_bits()));
+    assert!(found.hi == 0.0 || found.triangles == want.triangles, "{found:?} {want:?}");
+    let back = query.distance(&y, &x, Stop::new()).expect("it is symmetric");
+    assert_eq!((found.lo, found.hi), (back.lo, back.hi));
+    let exact = query.distance(&x, &y, Stop::new().exact()).expect("as before");
+    assert!(found.lo <= exact.lo && exact.hi <= found.hi, "{found:?} {exact:?}");
+    assert!(exact.lo == exact.hi || exact.lo.next_up() == exact.hi, "{exact:?}");
+    assert_ne!(compare(exact.lo), Some(Ordering::Less), "{exact:?}");
+    assert_eq!(exact.hi == 0.0, compare(0.0) == Some(Ordering::Equal), "{exact:?}");
+    for d in [exact.lo, exact.hi, exact.lo / 2.0, exact.hi * 2.0] {
+        let Ok(margin) = Margin::new(d) else { continue };
+        let is_near = compare(d) != Some(Ordering::Greater);
+        assert_eq!(query.within(&x, &y, margin), is_near, "{d:e}");
+        assert_eq!(query.distance(&x, &y, Stop::new().above(margin)).is_some(), is_near, "{d:e}");
+        assert_eq!(query.pairs_within(&x, &y, margin), brute_force::pairs_within(&x, &y, margin), "{d:e}");
+    }
+}
