@@ -142,7 +142,8 @@ pub fn polycube(rng: &mut Rng) -> Solid {
     if cube.labels.iter().all(|&label| label == 0) {
         return polycube(rng);
     }
-    let style = Style { cells: rng.one_in(4), split: *rng.pick(&[0, 0, 8]), open: false, flip: 0, posed: false };
+    let (cells, split) = (rng.one_in(4), *rng.pick(&[0, 0, 8]));
+    let style = Style { cells, split, open: false, flip: 0, posed: false };
     let mesh = of(&cube.mesh(rng, style).0);
     let joint = merged(&mesh);
     Solid { manifold: style.split == 0 && faces_outwards(&joint), mesh, pieces, pose: HERE }

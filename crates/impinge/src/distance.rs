@@ -68,8 +68,8 @@ impl Stop {
     pub fn above(self, above: Margin) -> Self {
         Self { above: Some(above), ..self }
     }
-    /// Between two neighbours in f64, or exactly one number: as near as f64 can say it. It takes some 0.1 ms
-    /// more.
+    /// Between two neighbours in f64, or exactly one number: as near as f64 can say it. Integers decide
+    /// each of the steps to it.
     #[must_use]
     pub fn exact(self) -> Self {
         Self { exact: true, ..self }

@@ -74,9 +74,9 @@ fn the_table_says_what_was_looked_at() {
     let row = table.lines().find(|line| line.starts_with("frame")).unwrap();
     assert_eq!(row.split_whitespace().take(4).collect::<Vec<_>>(), ["frame", "blade", "meet", "1"]);
     assert!(table.ends_with(
-        "\n3 of 10 part pairs have boxes that overlap; all 3 were tested exactly: 2 pairs of surfaces that meet, 1 is \
-         apart. 2 triangle pairs meet. 5 parts are not closed and bound no solid: `impinge info` shows \
-         where.\n"
+        "\n3 of 10 part pairs have boxes that overlap; all 3 were tested exactly: 2 pairs of surfaces that \
+         meet, 1 is apart. 2 triangle pairs meet. 5 parts are not closed and bound no solid: `impinge info` \
+         shows where.\n"
     ));
 
     let alone = folder.file("alone.obj", TRIANGLE);

@@ -13,16 +13,19 @@
 //! of triangles has 7 L bits and the denominator 6 L; the value of a fourth plane, 9 L, and less than 48 for
 //! sums and slopes. [`WIDTHS`] hold that for L = 4198, which is all that f64 can give.
 use super::{
-    Predicates,
     integer::Magnitude,
     lattice::{DyadicTransform, ExponentRange, Lattice, Points},
     wide::Wide,
 };
 use crate::{Mesh, Pose, vector::UNIT};
-use std::cmp::Ordering;
 
+mod points;
 mod signs;
-pub(crate) use self::signs::{Algebra, world_axis};
+
+pub(crate) use self::{
+    points::SpacePoints,
+    signs::{Algebra, world_axis},
+};
 
 /// What planes and probes are calculated with: integers, or rounded numbers that know their errors.
 pub(crate) trait Number: Copy {
@@ -440,36 +443,6 @@ impl Place for Near {
 /// Reverses a direction.
 pub(crate) fn reversed<T: Number>(direction: &Point<T>) -> Point<T> {
     minus(&[T::ZERO; 3], direction)
-}
-
-/// Six points of a space.
-pub(crate) struct SpacePoints<const N: usize>([Point<Wide<N>>; 6]);
-
-impl<const N: usize> SpacePoints<N> {
-    /// Of these bodies. Boxed, as the widest take 90 KB.
-    pub(crate) fn new(space: &Space, points: &[(usize, [f64; 3]); 6]) -> Box<Self> {
-        let mut all = Box::new(Self([[Wide::ZERO; 3]; 6]));
-        for (to, (body, v)) in all.0.iter_mut().zip(points) {
-            *to = Exact(space).point(*body, v);
-        }
-        all
-    }
-}
-
-impl<const N: usize> Predicates for SpacePoints<N> {
-    fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32 {
-        let [a, b, c, d] = [a, b, c, d].map(|i| &self.0[i]);
-        let normal = cross(&minus(b, a), &minus(c, a));
-        Magnitude::sign(&dot(&normal, &minus(d, a)))
-    }
-    fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32 {
-        let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
-        let from = |i: usize, k: usize| self.0[i][k].minus(&self.0[a][k]);
-        Magnitude::sign(&from(b, x).times(&from(c, y)).minus(&from(b, y).times(&from(c, x))))
-    }
-    fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering {
-        self.0[a][axis].cmp(&self.0[b][axis])
-    }
 }
 
 /// Calls a function in a frame of its own: the widest integers take much of a stack.

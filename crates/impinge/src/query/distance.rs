@@ -18,9 +18,9 @@ impl Query {
     /// triangles, of several the least, the points and both ends are the same on every machine and in either
     /// order of the bodies. One in the other without touching is as far as the surfaces are.
     ///
-    /// It visits all that is nearer than the nearest pair, and what looks so by its boxes: O(log n) where
-    /// bodies are apart, up to O(n) where surfaces run side by side. Of models of other crates' trees it
-    /// compares all triangles, O(n m).
+    /// It looks at the triangles that may be nearer than the nearest pair, by their boxes and by the
+    /// direction in which the bodies are nearest: few where bodies are apart, most of them where surfaces run
+    /// side by side. Of models of other crates' trees it compares all triangles, O(n m).
     ///
     /// ```
     /// use impinge::{Body, BuildOptions, Margin, Mesh, Model, Pose, Query, Stop};

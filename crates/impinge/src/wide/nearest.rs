@@ -1,11 +1,10 @@
-//! The traversal for distances: what is nearest by its boxes first, as long as it may still matter. So no node
-//! is opened that is further away than the answer, whatever was found before.
+//! The traversal for distances: what is nearest by its boxes first, as long as it may still matter.
 //!
 //! # Lower bounds
 //! Two boxes in one frame, of which one holds what lies in the other tree's box, are as far apart as the
 //! length of g, with g_k = max(0, lo' - hi, lo - hi') on each axis. That is computed in both trees' frames,
 //! and the larger counts. `pad` has everything that is rounded up to the last difference, and each of these,
-//! the squares and their sums round by u of themselves: less than 8 u in all, which [`Limits`] allow for. A
+//! the squares and their sums round by u of themselves: less than 8 u in all, which [`limit`] allows for. A
 //! length of 1 in the frame of a tree is one of `length` in the world at least
 //! ([`WideTree::unit_length`]). Squares are compared: where one overflows, so does what it is compared with,
 //! or it is larger.
@@ -36,7 +35,7 @@ use crate::{
 };
 use std::{cmp::Ordering, collections::BinaryHeap, ops::ControlFlow};
 
-/// Something, and the square of how near it may be, in the resting tree's frame: a number that is not negative.
+/// Something, and the square of how near it may be, in the resting tree's frame: not negative.
 #[derive(Clone, Copy, Debug)]
 struct Waiting<T> {
     near: f32,
@@ -83,8 +82,8 @@ pub(crate) struct Task<'a> {
     pub(crate) stop: Stop<'a>,
 }
 
-/// Shows the visitor all pairs of triangles that may be as near as its limit, until it breaks or the stop flag
-/// is set.
+/// Shows the visitor all pairs of triangles that may be as near as its limit, until it breaks or the stop
+/// flag is set; some of them twice.
 pub(crate) fn walk(
     level: SimdLevel,
     task: Task<'_>,

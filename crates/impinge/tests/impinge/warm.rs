@@ -17,8 +17,9 @@ fn a_warm_refit_does_not_allocate() {
     warm::refits(&Setup::on_all_levels()[..1], allocator::count);
 }
 
-/// What solids are to each other, how deep and how far apart: asked again nothing allocates, whether faces cross or have no
-/// contact. Where integers decide it is not so: the widest take too much of a stack, and are boxed.
+/// What solids are to each other, how deep and how far apart: asked again nothing allocates, whether faces
+/// cross or have no contact. Where integers decide it is not so: the widest take too much of a stack, and are
+/// boxed.
 #[test]
 fn warm_relations_depths_and_distances_do_not_allocate() {
     let mut rng = Rng::new(11);
