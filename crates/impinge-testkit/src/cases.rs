@@ -4,6 +4,7 @@ pub mod adversary;
 pub mod batch;
 pub mod contacts;
 pub mod deformations;
+pub mod near;
 pub mod small_stack;
 pub mod walk;
 pub mod warm;

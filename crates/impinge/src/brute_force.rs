@@ -63,8 +63,8 @@ pub fn distance(a: &Body<'_>, b: &Body<'_>, stop: Stop) -> Option<Gap> {
 /// As [`Query::pairs_within`](crate::Query::pairs_within), without a tree: every pair of triangles, O(n m).
 pub fn pairs_within(a: &Body<'_>, b: &Body<'_>, margin: Margin) -> Vec<[u32; 2]> {
     let (mut pairs, all) = (Vec::new(), Pairs::new([a, b]));
-    let mut look = |pair, progress: &mut Progress| {
-        if all.are_within(pair, progress) {
+    let mut look = |pair, _: &mut Progress| {
+        if all.are_within(pair, margin.get()) {
             pairs.push(pair);
         }
         ControlFlow::Continue(())

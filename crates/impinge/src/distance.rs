@@ -226,14 +226,10 @@ impl<'a> Pairs<'a> {
         let [a, b] = self.bodies;
         compare(TriangleAt { pose: &a.pose, corners: &p }, TriangleAt { pose: &b.pose, corners: &q }, d)
     }
-    /// Whether the two triangles are no further apart than the limit.
-    pub(crate) fn are_within(&self, pair: [u32; 2], progress: &mut Progress) -> bool {
-        let (Nearest { lo, hi, points }, _) = self.nearest(pair);
-        let limit = progress.limit;
-        if lo > limit {
-            progress.direction = Some(sub(points[1], points[0]));
-        }
-        hi <= limit || lo <= limit && self.compare(pair, limit) != Ordering::Greater
+    /// Whether the two triangles are no further apart than d.
+    pub(crate) fn are_within(&self, pair: [u32; 2], d: f64) -> bool {
+        let (Nearest { lo, hi, .. }, _) = self.nearest(pair);
+        hi <= d || lo <= d && self.compare(pair, d) != Ordering::Greater
     }
 }
 

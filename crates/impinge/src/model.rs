@@ -267,7 +267,7 @@ impl Model {
         if let Tree::OnDemand(tree) = &self.tree { Some(tree) } else { None }
     }
     /// The tree's own coordinates.
-    fn normalized_frame(&self) -> &NormalizedFrame {
+    pub(crate) fn normalized_frame(&self) -> &NormalizedFrame {
         self.tree.normalized_frame(&self.mesh, &self.options, &self.extent)
     }
     pub(crate) fn reach(&self) -> &[f64; 3] {

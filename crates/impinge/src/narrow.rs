@@ -32,6 +32,8 @@ pub struct Narrow<'a> {
     /// Whether the poses are the same, and no arithmetic with coordinates over- or underflows.
     as_stored: bool,
     within: bool,
+    /// Whether every pair counts whose boxes meet.
+    by_boxes: bool,
 }
 
 /// A triangle of the second mesh in the first one's frame, and a box that holds it.
@@ -73,7 +75,17 @@ impl<'a> Narrow<'a> {
             as_stored: same && a.model.in_safe_range() && b.model.in_safe_range(),
             delta: if same { 0.0 } else { b_to_a.error(b.model.reach()) },
             within: false,
+            by_boxes: false,
         }
+    }
+
+    /// Takes every pair whose boxes are no further apart than a margin, in the first body's own coordinates,
+    /// on any axis. The fast tree does not ask it: see `wide/margin.rs`.
+    pub(crate) fn near(a: &'a Body<'_>, b: &'a Body<'_>, b_to_a: &Motion, margin: f64) -> Self {
+        let all = Self::new(a, b, b_to_a);
+        // The sum, and those with coordinates, round by far less.
+        let reach = a.model.reach().iter().chain(b.model.reach()).fold(margin, |most, &x| most.max(x));
+        Self { by_boxes: true, delta: all.delta + margin + 1e-12 * reach, ..all }
     }
 
     /// A mesh compared with itself: see `triangle/neighbours.rs`.
@@ -107,7 +119,7 @@ impl<'a> Narrow<'a> {
             return false;
         }
         count.triangles_tested(1);
-        self.decide(&corners, j, &moved.corners, count)
+        self.by_boxes || self.decide(&corners, j, &moved.corners, count)
     }
 
     /// Whether two triangles of one mesh meet, elsewhere than in common vertices and edges.

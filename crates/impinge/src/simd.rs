@@ -23,7 +23,7 @@ mod portable;
 use crate::choice::choice;
 use std::{
     fmt::Debug,
-    ops::{Add, BitAnd, BitOr, Mul, Sub},
+    ops::{Add, BitAnd, BitOr, Div, Mul, Sub},
 };
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
@@ -39,7 +39,9 @@ pub(crate) trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
 }
 
 /// A vector of f32 or of f64; operations go lane by lane.
-pub(crate) trait Lanes: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
+pub(crate) trait Lanes:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
+{
     type Mask: Mask;
     /// self * b + c, rounded once or twice.
     fn mul_add(self, b: Self, c: Self) -> Self;
@@ -51,6 +53,8 @@ pub(crate) trait Lanes: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Out
     fn max(self, o: Self) -> Self;
     /// The lanes where self > o, which is false where one is NaN.
     fn gt(self, o: Self) -> Self::Mask;
+    /// Its own lanes where the mask has them, those of the other elsewhere.
+    fn or_else(self, mask: Self::Mask, o: Self) -> Self;
 }
 
 /// A vector of f64 whose products can be had without rounding.

@@ -24,6 +24,7 @@ pub(crate) mod contact;
 pub(crate) mod double_double;
 pub(crate) mod exact;
 pub(crate) mod filter;
+pub(crate) mod gap;
 pub(crate) mod lanes;
 pub(crate) mod neighbours;
 pub(crate) mod same_pose;

@@ -6,9 +6,11 @@
 //! a node has anyway. Layout: `node.rs`, `leaf.rs`; rounding: `relative.rs`, `pending.rs`; the traversal:
 //! `walk.rs`, its two steps `node_pair.rs` and `meet.rs`.
 mod align;
+mod apart;
 mod build;
 mod fit;
 mod leaf;
+mod margin;
 mod meet;
 mod nearest;
 mod node;
@@ -39,7 +41,7 @@ pub(crate) use self::{
     nearest::{NearestStack, Task as NearestTask, walk as nearest},
     partial::Partial,
     refit::Whole,
-    relative::RelativeTransforms,
+    relative::{RelativeTransforms, U},
     walk::{NodePair, TRAIL, TraversalStack, WalkRange, walk},
 };
 

@@ -1,7 +1,7 @@
 //! How queries of all kinds are asked: one by one, many at a time, warm, on a small stack, on many threads.
 use crate::allocator;
 use impinge_testkit::{
-    cases::{Setup, batch, pools, small_stack, walk, warm},
+    cases::{Setup, batch, near, pools, small_stack, walk, warm},
     ways::{papers, setups},
 };
 use impinge_volumes::{Kind, Options};
@@ -25,6 +25,11 @@ fn pairs_one_by_one_are_all_pairs() {
 #[test]
 fn a_warm_query_does_not_allocate() {
     warm::queries(&all_setups(), allocator::count);
+}
+
+#[test]
+fn every_kind_finds_what_is_within_a_margin() {
+    near::pairs_within(&all_setups());
 }
 
 /// Kinds whose volumes are merged; the others are fitted again.

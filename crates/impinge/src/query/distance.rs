@@ -1,11 +1,13 @@
 //! How far apart bodies are.
 use super::{Ask, Query, Scratch, hand_out, run_length};
 use crate::{
-    Body, Gap, Margin, Model, Pose, Stop,
+    Body, Gap, Margin, Model, Pose, Stop, brute_force,
     distance::{Pairs, Progress, Search, Visitor},
+    model::Tree,
     motion::{self, Motion},
-    sink::sort,
-    wide::{self, NearestTask, WideTree},
+    narrow::Narrow,
+    sink::{Sink, sort},
+    wide::{self, NearestTask, WalkRange, WideTree},
 };
 use std::{mem::take, ops::ControlFlow};
 
@@ -80,7 +82,8 @@ impl Query {
     /// Whether some point of the one body's surface is no further from one of the other's than the margin:
     /// exactly, over the real numbers. With [`Margin::ZERO`] it is [`Query::intersects`].
     ///
-    /// It ends at the first such pair of triangles, and looks only at what may be as near.
+    /// The walk is that of [`Query::intersects`], of any volumes, loosened by the margin; it ends at the first
+    /// such pair of triangles.
     ///
     /// ```
     /// use impinge::{Body, BuildOptions, Margin, Mesh, Model, Pose, Query};
@@ -130,22 +133,25 @@ impl Query {
     ///
     /// Each is decided for itself: it takes longest where many are near.
     pub fn pairs_within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> &[[u32; 2]] {
-        let (flag, d) = (self.stop.clone(), margin.get());
+        let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
         let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
-        let (mut pairs, all) = (take(&mut self.pairs), Pairs::new([a, b]));
+        let (pairs, all) = (&mut self.pairs, Pairs::new([a, b]));
         pairs.clear();
-        let mut look = |pair, progress: &mut Progress| {
-            if all.are_within(pair, progress) {
+        if margin == Margin::ZERO {
+            ask.append(a, b, scratch, pairs);
+            sort(pairs);
+            return pairs;
+        }
+        let mut look = |pair| {
+            if all.are_within(pair, margin.get()) {
                 pairs.push(pair);
             }
             ControlFlow::Continue(())
         };
-        ask.visit([a, b], &mut Visitor::new(d, &mut look), &mut self.scratches.first().scratch);
-        sort(&mut pairs);
-        // A walk begins with a look at where it may end.
-        pairs.dedup();
-        self.pairs = pairs;
-        &self.pairs
+        // It ends early only if it is stopped, of which the caller knows.
+        let _ = ask.near([a, b], margin, scratch, &mut Sink::Each(&mut look));
+        sort(pairs);
+        pairs
     }
 }
 
@@ -180,16 +186,48 @@ impl Ask<'_> {
         if margin == Margin::ZERO {
             return self.first(a, b, scratch);
         }
-        let (d, all, mut found) = (margin.get(), Pairs::new([a, b]), None);
-        let mut look = |pair, progress: &mut Progress| {
-            if all.are_within(pair, progress) {
+        let (all, mut found) = (Pairs::new([a, b]), None);
+        let mut look = |pair| {
+            if all.are_within(pair, margin.get()) {
                 found = Some(pair);
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
         };
-        self.visit([a, b], &mut Visitor::new(d, &mut look), scratch);
+        let _ = self.near([a, b], margin, scratch, &mut Sink::Each(&mut look));
         found
+    }
+
+    /// Every pair of triangles that may be within the margin, the likeliest first, until the sink breaks.
+    fn near(
+        &self,
+        [a, b]: [&Body<'_>; 2],
+        margin: Margin,
+        scratch: &mut Scratch,
+        sink: &mut Sink<'_>,
+    ) -> ControlFlow<()> {
+        let b_to_a = Motion::between(&b.pose, &a.pose);
+        let (d, inverses) = (margin.get(), [a, b].map(|body| motion::inverse_norm(&body.pose)));
+        // What is no further apart in the world, is no further in a's own coordinates.
+        let own = d * inverses[0] * (1.0 + 1e-9);
+        let narrow = Narrow::near(a, b, &b_to_a, own);
+        let Scratch { wide, other, sorted, counters, .. } = scratch;
+        let placement = a.placement(b, &b_to_a);
+        if let (Some(of_a), Some(of_b)) = (a.model.wide(), b.model.wide()) {
+            let margins = [d / of_a.unit_length(inverses[0]), d / of_b.unit_length(inverses[1])];
+            let placed = of_a.placement(of_b, &placement);
+            let transforms = of_a.relative_transforms(of_b, &placed).loosened(margins);
+            let part = (self.simd, WalkRange::All);
+            let task = self.task(&placement, &narrow);
+            return of_a.walk((of_b, &transforms), part, &task, wide, &mut counters.count, sink);
+        }
+        if let (Tree::Other(of_a), Tree::Other(of_b)) = (a.model.tree(), b.model.tree())
+            && of_a.fits(&**of_b)
+        {
+            let placement = placement.with_margin(&[own * a.model.normalized_frame().scale; 3]);
+            return of_a.walk(&**of_b, &self.task(&placement, &narrow), other, counters, sink);
+        }
+        brute_force::run([a, b], &narrow, sorted, &mut counters.count, sink)
     }
 
     /// Pairs of triangles, the nearest first as far as boxes tell.

@@ -3,7 +3,7 @@
 use super::{Corners, Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work, bytes::eight_bytes};
 use std::{
     arch::x86_64::*,
-    ops::{Add, BitAnd, BitOr, Mul, Sub},
+    ops::{Add, BitAnd, BitOr, Div, Mul, Sub},
 };
 
 /// The processor has AVX2, FMA, BMI1, BMI2, LZCNT and POPCNT.
@@ -80,7 +80,7 @@ masks!(FourMask, _mm256_and_pd, _mm256_or_pd, _mm256_movemask_pd);
 macro_rules! lanes {
     (
         $type:ident, $mask:ident, $add:ident, $sub:ident, $mul:ident, $fmadd:ident, $fmsub:ident,
-        $andnot:ident, $set1:ident, $min:ident, $max:ident, $cmp:ident
+        $andnot:ident, $set1:ident, $min:ident, $max:ident, $cmp:ident, $div:ident, $blend:ident
     ) => {
         impl Add for $type {
             type Output = Self;
@@ -101,6 +101,13 @@ macro_rules! lanes {
             #[inline(always)]
             fn mul(self, o: Self) -> Self {
                 Self(proved!($mul(self.0, o.0)))
+            }
+        }
+        impl Div for $type {
+            type Output = Self;
+            #[inline(always)]
+            fn div(self, o: Self) -> Self {
+                Self(proved!($div(self.0, o.0)))
             }
         }
         impl Lanes for $type {
@@ -129,6 +136,10 @@ macro_rules! lanes {
             fn gt(self, o: Self) -> $mask {
                 $mask(proved!($cmp::<_CMP_GT_OQ>(self.0, o.0)))
             }
+            #[inline(always)]
+            fn or_else(self, mask: $mask, o: Self) -> Self {
+                Self(proved!($blend(o.0, self.0, mask.0)))
+            }
         }
     };
 }
@@ -144,7 +155,9 @@ lanes!(
     _mm256_set1_ps,
     _mm256_min_ps,
     _mm256_max_ps,
-    _mm256_cmp_ps
+    _mm256_cmp_ps,
+    _mm256_div_ps,
+    _mm256_blendv_ps
 );
 lanes!(
     Four,
@@ -158,7 +171,9 @@ lanes!(
     _mm256_set1_pd,
     _mm256_min_pd,
     _mm256_max_pd,
-    _mm256_cmp_pd
+    _mm256_cmp_pd,
+    _mm256_div_pd,
+    _mm256_blendv_pd
 );
 
 impl Doubles for Four {

@@ -3,7 +3,7 @@
 use super::{Corners, Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work, bytes::eight_bytes};
 use std::{
     arch::x86_64::*,
-    ops::{Add, BitAnd, BitOr, Mul, Sub},
+    ops::{Add, BitAnd, BitOr, Div, Mul, Sub},
 };
 
 /// The processor has AVX-512 F, BW, DQ, VL, VBMI and VBMI2 (Ice Lake, Zen 4), and all that
@@ -76,7 +76,7 @@ impl Mask for Bits {
 macro_rules! lanes {
     (
         $type:ident, $add:ident, $sub:ident, $mul:ident, $fmadd:ident, $fmsub:ident, $abs:ident, $min:ident,
-        $max:ident, $gt:ident
+        $max:ident, $gt:ident, $div:ident, $blend:ident
     ) => {
         impl Add for $type {
             type Output = Self;
@@ -97,6 +97,13 @@ macro_rules! lanes {
             #[inline(always)]
             fn mul(self, o: Self) -> Self {
                 Self(proved!($mul(self.0, o.0)))
+            }
+        }
+        impl Div for $type {
+            type Output = Self;
+            #[inline(always)]
+            fn div(self, o: Self) -> Self {
+                Self(proved!($div(self.0, o.0)))
             }
         }
         impl Lanes for $type {
@@ -125,6 +132,11 @@ macro_rules! lanes {
             fn gt(self, o: Self) -> Bits {
                 Bits(__mmask16::from(proved!($gt::<_CMP_GT_OQ>(self.0, o.0))))
             }
+            #[inline(always)]
+            fn or_else(self, mask: Bits, o: Self) -> Self {
+                // Vectors of fewer lanes have fewer bits.
+                Self(proved!($blend(mask.0 as _, o.0, self.0)))
+            }
         }
     };
 }
@@ -149,7 +161,9 @@ lanes!(
     abs_256,
     _mm256_min_ps,
     _mm256_max_ps,
-    _mm256_cmp_ps_mask
+    _mm256_cmp_ps_mask,
+    _mm256_div_ps,
+    _mm256_mask_blend_ps
 );
 lanes!(
     Sixteen,
@@ -161,7 +175,9 @@ lanes!(
     _mm512_abs_ps,
     _mm512_min_ps,
     _mm512_max_ps,
-    _mm512_cmp_ps_mask
+    _mm512_cmp_ps_mask,
+    _mm512_div_ps,
+    _mm512_mask_blend_ps
 );
 
 lanes!(
@@ -174,7 +190,9 @@ lanes!(
     _mm512_abs_pd,
     _mm512_min_pd,
     _mm512_max_pd,
-    _mm512_cmp_pd_mask
+    _mm512_cmp_pd_mask,
+    _mm512_div_pd,
+    _mm512_mask_blend_pd
 );
 
 impl Doubles for EightDoubles {

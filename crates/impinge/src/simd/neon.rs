@@ -6,7 +6,7 @@
 use super::{Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Portable, Simd, SimdLevel, Work, bytes::eight_bytes};
 use std::{
     arch::aarch64::*,
-    ops::{Add, BitAnd, BitOr, Mul, Sub},
+    ops::{Add, BitAnd, BitOr, Div, Mul, Sub},
 };
 
 // What `proved!` relies on.
@@ -86,7 +86,7 @@ impl Mask for FourMask {
 macro_rules! lanes {
     (
         $type:ident, $mask:ident, $add:ident, $sub:ident, $mul:ident, $fma:ident, $neg:ident, $abs:ident,
-        $min:ident, $max:ident, $gt:ident
+        $min:ident, $max:ident, $gt:ident, $div:ident, $select:ident
     ) => {
         impl Add for $type {
             type Output = Self;
@@ -107,6 +107,13 @@ macro_rules! lanes {
             #[inline(always)]
             fn mul(self, o: Self) -> Self {
                 proved!(Self($mul(self.0, o.0), $mul(self.1, o.1)))
+            }
+        }
+        impl Div for $type {
+            type Output = Self;
+            #[inline(always)]
+            fn div(self, o: Self) -> Self {
+                proved!(Self($div(self.0, o.0), $div(self.1, o.1)))
             }
         }
         impl Lanes for $type {
@@ -137,16 +144,20 @@ macro_rules! lanes {
             fn gt(self, o: Self) -> $mask {
                 proved!($mask($gt(self.0, o.0), $gt(self.1, o.1)))
             }
+            #[inline(always)]
+            fn or_else(self, mask: $mask, o: Self) -> Self {
+                proved!(Self($select(mask.0, self.0, o.0), $select(mask.1, self.1, o.1)))
+            }
         }
     };
 }
 lanes!(
     Eight, EightMask, vaddq_f32, vsubq_f32, vmulq_f32, vfmaq_f32, vnegq_f32, vabsq_f32, vminq_f32, vmaxq_f32,
-    vcgtq_f32
+    vcgtq_f32, vdivq_f32, vbslq_f32
 );
 lanes!(
     Four, FourMask, vaddq_f64, vsubq_f64, vmulq_f64, vfmaq_f64, vnegq_f64, vabsq_f64, vminq_f64, vmaxq_f64,
-    vcgtq_f64
+    vcgtq_f64, vdivq_f64, vbslq_f64
 );
 
 #[inline(always)]

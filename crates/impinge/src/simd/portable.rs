@@ -5,7 +5,7 @@
 use super::{Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work};
 use std::{
     array::from_fn,
-    ops::{Add, BitAnd, BitOr, Mul, Sub},
+    ops::{Add, BitAnd, BitOr, Div, Mul, Sub},
 };
 
 /// Needs no proof: every processor runs it.
@@ -63,6 +63,13 @@ macro_rules! lanes {
                 Self(from_fn(|k| self.0[k] * o.0[k]))
             }
         }
+        impl Div for $type {
+            type Output = Self;
+            #[inline]
+            fn div(self, o: Self) -> Self {
+                Self(from_fn(|k| self.0[k] / o.0[k]))
+            }
+        }
         impl Lanes for $type {
             type Mask = Bits;
             // Two roundings: `f32::mul_add` is a library call where the processor has no such instruction.
@@ -90,6 +97,10 @@ macro_rules! lanes {
             fn gt(self, o: Self) -> Bits {
                 let lanes: [u32; $count] = from_fn(|k| u32::from(self.0[k] > o.0[k]) << k);
                 Bits(lanes.into_iter().fold(0, |all, one| all | one))
+            }
+            #[inline]
+            fn or_else(self, mask: Bits, o: Self) -> Self {
+                Self(from_fn(|k| if mask.0 >> k & 1 == 1 { self.0[k] } else { o.0[k] }))
             }
         }
     };

@@ -153,6 +153,8 @@ pub(super) struct PlacedLeaf<L> {
     pub(super) error: f32,
     /// Sizes of the triangles of both.
     sizes: f32,
+    /// No coordinate of a corner of either is larger.
+    pub(super) range: f32,
 }
 
 /// Takes a leaf to the lattice of another; `None` if their sizes are too different for f32.
@@ -197,8 +199,8 @@ pub(super) fn place_leaf<S: Simd>(
     // alpha + beta, with all sizes that this arithmetic rounds.
     let off = (ALPHA + rho * transforms.per_step + 4.0 * u * far + transforms.offset * per_step) * 1.0001;
     let sizes = of_a.precision.range() + of_b.precision.range() * rho * transforms.lambda;
-    let error = off + 4.0 * u * (far + sizes);
-    Some(PlacedLeaf { q, off, error, sizes })
+    let range = far + sizes;
+    Some(PlacedLeaf { q, off, error: off + 4.0 * u * range, sizes, range })
 }
 
 /// Sends the pairs of triangles of two leaves whose boxes overlap to `pending`; false if the leaves' sizes
@@ -213,7 +215,7 @@ fn candidates<S: Simd>(
     count: &mut Count,
     hits: &mut Sink<'_>,
 ) -> ControlFlow<(), bool> {
-    let Some(PlacedLeaf { q, off, error, sizes }) =
+    let Some(PlacedLeaf { q, off, error, sizes, .. }) =
         place_leaf(simd, (trees.a, trees.b), &trees.transforms.leaves, a, other)
     else {
         return ControlFlow::Continue(false);

@@ -19,6 +19,7 @@
 //! by axis, so |w|_1 times that, and by less than 12 u of the sizes of which `error` has 4 u: 5 times it.
 use super::{
     WideTree,
+    apart::{self, LeafPair},
     leaf::{self, LeafRef},
     meet::{PlacedLeaf, PreparedLeaf, place_leaf, prepare},
     node::{DecodedSlabs, Node, WIDTH},
@@ -381,38 +382,44 @@ fn meet<S: Simd>(
     // Where sizes are too different nothing is known.
     let placed = place_leaf(simd, (a, b), &task.transforms.leaves, &prepared, of_b);
     let mut near = [[0.0_f32; WIDTH]; WIDTH];
-    if let Some(placed) = &placed {
-        between_leaves(simd, &prepared, placed, direction, &mut near);
-    }
     // A step of the resting leaf's lattice in the world.
     let step = f64::from(prepared.lattice.step) * task.lengths[0];
-    let mut left = [0_u8; WIDTH];
-    left[..(of_a.count as usize).min(WIDTH)].fill(((1_u32 << of_b.count) - 1) as u8);
+    let mut left = apart::all(of_a, of_b);
+    if let Some(placed) = &placed {
+        between_leaves(simd, &prepared, placed, direction, &mut near);
+        left &= within(&near, limit(visitor.progress.limit, step));
+        LeafPair::new(simd, &prepared, placed).raise(left, &mut near);
+    }
     loop {
         let (mut nearest, mut best) = (f32::INFINITY, None);
-        for (i, (near, left)) in near.iter().zip(left).enumerate() {
-            for (j, &near) in near.iter().enumerate() {
-                if left >> j & 1 == 1 && (near < nearest || best.is_none()) {
-                    (nearest, best) = (near, Some([i, j]));
-                }
+        let mut all = left;
+        while all != 0 {
+            let at = all.trailing_zeros() as usize;
+            all &= all - 1;
+            let near = near[at >> 3][at & 7];
+            if near < nearest || best.is_none() {
+                (nearest, best) = (near, Some([at >> 3, at & 7]));
             }
         }
         let Some([i, j]) = best else { return ControlFlow::Continue(()) };
         if is_further(nearest, limit(visitor.progress.limit, step)) {
             return ControlFlow::Continue(());
         }
-        left[i] &= !(1 << j);
+        left &= !(1 << (8 * i + j));
         count.triangles_tested(1);
         let places = [of_a.first as usize + i, of_b.first as usize + j];
         let before = visitor.progress.direction;
         visitor.take([a.order[places[0]], b.order[places[1]]])?;
         if visitor.progress.direction != before {
             *direction = Direction::of(visitor.progress.direction, task);
-            if let Some(placed) = &placed {
-                between_leaves(simd, &prepared, placed, direction, &mut near);
-            }
         }
     }
+}
+
+/// The pairs that may be as near as that.
+fn within(near: &[[f32; WIDTH]; WIDTH], most: f32) -> u64 {
+    let places = near.as_flattened().iter().enumerate();
+    places.fold(0, |pairs, (at, &near)| if is_further(near, most) { pairs } else { pairs | 1 << at })
 }
 
 /// The squares of how near the triangles of two leaves may be, in the resting one's lattice, where that is

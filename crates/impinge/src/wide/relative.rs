@@ -28,6 +28,11 @@
 //! S = |X|_1 + 1.74 s |Y|_1, |d|_1 and |R| e and s |e_B|_1 are at most 2 S; n . d rounds by 6 u |d|_1; g,
 //! whose entries round by 4 u |R| and are off by u |R|, adds 5 u |R| e; r, with two slabs, 4 u s |e_B|_1; and
 //! the last sums 10 u of what they add. The 64 u S of [`RelativeTransform::eps`] are more than twice that.
+//!
+//! # Margins
+//! Where volumes count that are not more than m apart, m is added to the pad, for boxes, and |n| m, with
+//! |n| <= 1.0001, to what a slab's test allows. Sums with it round by less than 16 u m more, and d may be
+//! longer by 3 m, which is 18 u m of n . d: both are less than 0.0001 m.
 use super::leaf::CornerPrecision;
 use crate::{motion::Motion, simd::MOST_DOUBLES, vector::UNIT};
 
@@ -47,6 +52,8 @@ pub(crate) struct RelativeTransform {
     pub(super) slack: f32,
     /// 1.7322 > sqrt 3 times the motion's norm: how much |x|_1 may grow.
     growth: f32,
+    /// How far apart may be what is to be found, in the target's frame: 0 where that meets.
+    pub(super) margin: f32,
 }
 
 /// Rounds x >= 0 up to f32: the factor adds more than the multiplication rounds off, and the sum is not
@@ -79,13 +86,18 @@ impl RelativeTransform {
             pad: std::array::from_fn(|i| up(pad[i])),
             slack: up((pad[0] * pad[0] + pad[1] * pad[1] + pad[2] * pad[2]).sqrt() * 1.001),
             growth: up(1.7322 * motion.norm),
+            margin: 0.0,
         }
+    }
+    fn loosen(&mut self, margin: f64) {
+        self.margin = up(margin * 1.0002);
+        self.pad = self.pad.map(|pad| up(f64::from(pad) + f64::from(self.margin)));
     }
     /// The eps of the slab test (see the head of this file), for a slab of the target tree against
     /// transformed boxes. `own` and `transformed` are the sums of half sides of the two nodes.
     #[inline(always)]
     pub(crate) fn eps(&self, own: f32, transformed: f32) -> f32 {
-        self.slack + 64.0 * U as f32 * (own + self.growth * transformed)
+        self.slack + self.margin + 64.0 * U as f32 * (own + self.growth * transformed)
     }
 }
 
@@ -128,6 +140,17 @@ pub(crate) struct LeafTransform {
 }
 
 impl RelativeTransforms {
+    /// For what is not more than these margins apart, in the resting tree's frame and in the moving one's.
+    pub(crate) fn loosened(mut self, [resting, moving]: [f64; 2]) -> Self {
+        self.to_resting.loosen(resting);
+        self.to_moving.loosen(moving);
+        self
+    }
+    /// Whether what is apart counts, too.
+    pub(super) fn is_loosened(&self) -> bool {
+        // NaN is not 0.
+        self.to_resting.margin != 0.0
+    }
     /// The transforms of two trees of which no box reaches further from the origin than `resting` and
     /// `moving`, on any axis.
     pub(crate) fn new(

@@ -5,7 +5,9 @@
 //! another, where everything that depends on one of the eight lanes alone is computed once. And leaves keep
 //! their triangles in the form that the first, f32 stage of the triangle test takes. That stage says "meet"
 //! or "apart" where it is certain, and leaves the rest to [`Narrow`], where every query of every kind ends.
-use super::{WideTree, leaf::LeafRef, meet, node_pair, pending::PendingPairs, relative::RelativeTransforms};
+use super::{
+    WideTree, leaf::LeafRef, margin, meet, node_pair, pending::PendingPairs, relative::RelativeTransforms,
+};
 use crate::{
     Count, SimdLevel,
     hierarchy::{Stop, Task},
@@ -108,7 +110,7 @@ pub(super) struct TreePair<'a> {
     stop: Stop<'a>,
 }
 
-/// Sends the pairs that meet to `hits`.
+/// Sends the pairs that meet to `hits`; with margins, those that may be as near.
 ///
 /// It is not generic over its callers, so that it is compiled once for each instruction set, in this crate.
 /// Counting always costs a few additions a node pair.
@@ -216,6 +218,13 @@ fn run<S: Simd>(
         let last = next.is_none();
         if last || leaves.len() >= WAITING || (trees.eager && !leaves.is_empty()) {
             *met += leaves.len();
+            if trees.transforms.is_loosened() {
+                simd.call(margin::SendNear { trees: &trees, leaves, count, hits })?;
+                if last {
+                    return ControlFlow::Continue(());
+                }
+                continue;
+            }
             meet::meet_leaves(simd, &trees, leaves, (pending, undecided), count, hits)?;
             if last || trees.eager {
                 meet::decide(simd, &trees, (pending, undecided), true, count, hits)?;

@@ -3,6 +3,7 @@ use impinge::{
     Body, BuildOptions, Gap, Margin, Mesh, Model, Pose, Query, Rebuild, SimdLevel, Stop, Threads, brute_force,
 };
 use impinge_testkit::{
+    cases::{Setup, near},
     meshes,
     near_degenerate::{FAMILIES, near_degenerate},
     oracle,
@@ -60,6 +61,11 @@ fn intervals_hold_the_distance_and_exact_ones_are_an_ulp_wide() {
         }
     }
     assert!(wide > 100, "{wide}");
+}
+
+#[test]
+fn trees_find_what_is_within_a_margin() {
+    near::pairs_within(&Setup::both_on_all_levels());
 }
 
 #[test]

@@ -1,0 +1,55 @@
+//! What is within a margin.
+use super::{Setup, poses, scenes};
+use impinge::{Body, BuildOptions, Margin, Model, Pose, Stop, brute_force};
+
+/// Trees find the pairs of triangles within a margin that brute force does: of bodies that overlap, and of
+/// bodies apart, at a margin that holds their nearest pairs or just does not.
+///
+/// # Panics
+/// If they do not, or too little is near.
+pub fn pairs_within(setups: &[Setup]) {
+    let mut found = 0;
+    for (turn, (name, a, b)) in scenes().into_iter().enumerate() {
+        let plain = [&a, &b].map(|mesh| Model::new(mesh.clone(), &BuildOptions::default()));
+        let size = extent(&a).max(extent(&b));
+        let mut asked = Vec::new();
+        for (pose_a, pose_b) in poses().into_iter().skip(turn % 4).step_by(4) {
+            let (x, y) = (Body::new(&plain[0], pose_a), Body::new(&plain[1], pose_b));
+            asked.push((x, y, 0.005_13 * size));
+            let mut beside = *pose_b.translation();
+            beside[turn % 3] += 3.0 * size;
+            let Ok(beside) = Pose::affine(*pose_b.rows(), beside) else { continue };
+            let y = Body::new(&plain[1], beside);
+            if let Some(gap) = brute_force::distance(&x, &y, Stop::new()) {
+                asked.extend([0.999 * gap.lo, 1.05 * gap.hi].map(|d| (x, y, d)));
+            }
+        }
+        let wanted: Vec<_> = asked
+            .iter()
+            .filter_map(|&(x, y, d)| {
+                let margin = Margin::new(d).ok()?;
+                let want = brute_force::pairs_within(&x, &y, margin);
+                // Where nearly all are near, it takes long and says little.
+                (want.len() < 3_000).then_some((x.pose, y.pose, margin, want))
+            })
+            .collect();
+        for setup in setups {
+            let (a, b, mut query) = (setup.model(&a), setup.model(&b), setup.query());
+            for &(pose_a, pose_b, margin, ref want) in &wanted {
+                let (x, y) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
+                assert_eq!(query.pairs_within(&x, &y, margin), want, "{name}, {setup:?}, {margin:?}");
+                let first = query.first_within(&x, &y, margin);
+                assert_eq!(first.is_some(), !want.is_empty(), "{name}, {setup:?}, {margin:?}");
+                assert!(first.is_none_or(|pair| want.contains(&pair)), "{name}, {setup:?}, {margin:?}");
+                found += want.len();
+            }
+        }
+    }
+    println!("{found} pairs");
+    assert!(found > 1_000 * setups.len(), "the scenes must be near for this test to mean anything");
+}
+
+fn extent(mesh: &impinge::Mesh) -> f64 {
+    let [lo, hi] = impinge::hierarchy::extent_of(mesh);
+    (0..3).fold(0.0, |most: f64, k| most.max(hi[k] - lo[k]))
+}

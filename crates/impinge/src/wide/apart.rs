@@ -1,0 +1,116 @@
+//! Pairs of leaves, on lanes: how far apart their triangles are at least.
+//!
+//! All is in the resting leaf's lattice, divided by a power of two that is not less than any coordinate, as
+//! [`gap`] wants it: differences round by 2 u then, of the leaves' `error` there is less.
+use super::{
+    leaf::LeafRef,
+    meet::{PlacedLeaf, PreparedLeaf},
+    node::WIDTH,
+    node_pair::COLUMN,
+    relative::{U, up},
+};
+use crate::{
+    simd::{Lanes, MOST_PAIRS, Mask, Ones, Simd},
+    triangle::{
+        gap::{self, Constants},
+        lanes::{Vector, sub},
+    },
+};
+
+/// Triangles of two leaves.
+pub(super) struct LeafPair<S: Simd> {
+    simd: S,
+    p0: Vector<S::Eight>,
+    e1: Vector<S::Eight>,
+    e2: Vector<S::Eight>,
+    q: [Vector<S::Eight>; 3],
+    /// Times a step of the lattice.
+    down: f32,
+    constants: Constants<S::Pairs>,
+}
+
+/// All pairs of two leaves' triangles.
+pub(super) fn all(a: LeafRef, b: LeafRef) -> u64 {
+    (COLUMN * ((1 << b.count) - 1)) & 1_u64.unbounded_shl(8 * a.count).wrapping_sub(1)
+}
+
+impl<S: Simd> LeafPair<S> {
+    #[inline(always)]
+    pub(super) fn new(simd: S, a: &PreparedLeaf<S::Eight>, b: &PlacedLeaf<S::Eight>) -> Self {
+        // Not 0, and below 2^39: 2^-k for what is below 2^k.
+        let down = f32::from_bits((253 - (b.range.to_bits() >> 23)) << 23);
+        let (constants, by) =
+            (Constants::new(simd, 1.001 * (b.error * down + 2.0 * U as f32)), simd.eight(down));
+        let [q0, q1, q2] = b.q;
+        let q = [times(q0, by), times(q1, by), times(q2, by)];
+        Self { simd, p0: times(a.p0, by), e1: times(a.e1, by), e2: times(a.e2, by), q, down, constants }
+    }
+
+    /// Those of the pairs that may be no further apart than so many steps.
+    #[inline(always)]
+    pub(super) fn within(&self, pairs: u64, steps: f64) -> u64 {
+        let most = f64::from(self.down) * steps;
+        let most = self.simd.pairs(up(most * most));
+        let pairs = self.left::<false>(pairs, most);
+        self.left::<true>(pairs, most)
+    }
+
+    // Closures would be functions without these instructions.
+    #[inline(always)]
+    fn left<const EDGES: bool>(&self, pairs: u64, most: S::Pairs) -> u64 {
+        let simd = self.simd;
+        let mut ones = Ones::NONE;
+        simd.ones(pairs, &mut ones);
+        let (count, mut start, mut further) = (pairs.count_ones() as usize, 0, 0);
+        while start < count {
+            let of = self.gathered(&ones, start);
+            let squares =
+                if EDGES { gap::by_edges(&of, &self.constants) } else { gap::by_faces(&of, &self.constants) };
+            further |= u64::from(squares.gt(most).bits()) << start;
+            start += S::PAIRS;
+        }
+        pairs & !simd.deposit(further, pairs)
+    }
+
+    /// Raises the squares of how near pairs may be, in steps, to what is known.
+    #[inline(always)]
+    pub(super) fn raise(&self, pairs: u64, near: &mut [[f32; WIDTH]; WIDTH]) {
+        let simd = self.simd;
+        let up = 1.0 / self.down;
+        let mut ones = Ones::NONE;
+        simd.ones(pairs, &mut ones);
+        let (count, mut start) = (pairs.count_ones() as usize, 0);
+        let mut squares = [0.0; MOST_PAIRS];
+        while start < count {
+            let of = self.gathered(&ones, start);
+            let found = gap::by_faces(&of, &self.constants).max(gap::by_edges(&of, &self.constants));
+            simd.store_pairs(found, &mut squares);
+            for (at, square) in ones.0[start..count].iter().zip(squares) {
+                let known = &mut near[usize::from(at >> 3 & 7)][usize::from(at & 7)];
+                let square = square * up * up;
+                // Not where it is NaN.
+                if square > *known {
+                    *known = square;
+                }
+            }
+            start += S::PAIRS;
+        }
+    }
+
+    /// As many pairs as a vector has lanes; lanes beyond the last hold others.
+    #[inline(always)]
+    fn gathered(&self, ones: &Ones, start: usize) -> gap::Pairs<S::Pairs> {
+        let simd = self.simd;
+        let (i, j) = simd.rows_and_columns(ones, start);
+        let p0 = simd.lookups(self.p0, i);
+        let e = [simd.lookups(self.e1, i), simd.lookups(self.e2, i)];
+        let [q0, q1, q2] = self.q;
+        let q = [sub(simd.lookups(q0, j), p0), sub(simd.lookups(q1, j), p0), sub(simd.lookups(q2, j), p0)];
+        gap::Pairs { e, q }
+    }
+}
+
+#[inline(always)]
+fn times<L: Lanes>(v: Vector<L>, by: L) -> Vector<L> {
+    [v[0] * by, v[1] * by, v[2] * by]
+}
