@@ -46,11 +46,11 @@ pub fn pairs(a: &Body<'_>, b: &Body<'_>) -> Vec<[u32; 2]> {
 
 /// As [`Query::distance`](crate::Query::distance), without a tree: of every pair of triangles, O(n m).
 pub fn distance(a: &Body<'_>, b: &Body<'_>, stop: Stop) -> Option<Gap> {
+    if let Some(pair) = first_contact(a, b) {
+        return Some(Gap::meeting([a, b], pair));
+    }
     let mut candidates = Candidates::default();
     let mut search = Search::new([a, b], stop, &mut candidates);
-    if let Some(pair) = first_contact(a, b) {
-        return Some(search.meeting(pair));
-    }
     let limit = search.limit();
     let mut look = |pair, progress: &mut Progress| {
         search.take(pair, progress);

@@ -91,6 +91,14 @@ pub struct Gap {
     pub points: [[f64; 3]; 2],
 }
 
+impl Gap {
+    /// Of bodies that meet, in these triangles.
+    pub(crate) fn meeting([a, b]: [&Body<'_>; 2], triangles: [u32; 2]) -> Self {
+        let point = contact_point(a, b, triangles).point;
+        Self { lo: 0.0, hi: 0.0, triangles, points: [point; 2] }
+    }
+}
+
 /// Two poses, made ready to tell how far triangles at them are apart.
 pub(crate) struct Placing<'a> {
     poses: [&'a Pose; 2],
@@ -313,12 +321,6 @@ impl<'a> Search<'a> {
         candidates.all.clear();
         candidates.full = 64;
         Self { pairs: Pairs::new(bodies), stop, candidates, best: None }
-    }
-    /// Of bodies that meet, in these triangles.
-    pub(crate) fn meeting(&self, triangles: [u32; 2]) -> Gap {
-        let [a, b] = self.pairs.bodies;
-        let point = contact_point(a, b, triangles).point;
-        Gap { lo: 0.0, hi: 0.0, triangles, points: [point; 2] }
     }
     /// Further apart than this is more than asked for.
     pub(crate) fn limit(&self) -> f64 {

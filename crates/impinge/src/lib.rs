@@ -154,7 +154,8 @@ pub use self::{
     query::{CachedQuery, PairLists, Query, QueryCache, intersects, pairs},
     relation::{Kind, Relation},
     scene::{
-        BodyId, Contact, Detail, Enclosure, Filter, Progress, Scene, SceneOptions, SceneStats, Stage, Watch,
+        BodyId, Contact, Detail, Enclosure, Filter, Near, Progress, Scene, SceneOptions, SceneStats, Stage,
+        Watch,
     },
     simd::SimdLevel,
     solid::{Boundary, Inside, Location, Solid, Status},

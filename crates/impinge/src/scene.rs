@@ -7,6 +7,7 @@ mod bodies;
 mod body_pair;
 mod contacts;
 mod enclosure;
+mod near;
 mod options;
 mod oriented;
 mod plane;
@@ -17,11 +18,12 @@ pub use self::{
     bodies::{BodyId, Filter},
     contacts::{Contact, Detail, SceneStats},
     enclosure::Enclosure,
+    near::Near,
     options::SceneOptions,
     watch::{Progress, Stage, Watch},
 };
 
-use self::{bodies::Slot, body_pair::BodyPair};
+use self::{bodies::Slot, body_pair::BodyPair, near::Margins};
 use crate::{
     Deformed, Error, Model, Pose, Rebuild,
     broad_phase::{Aabb, AnyBroadPhase},
@@ -73,8 +75,9 @@ pub struct Scene {
     /// The allowed collision matrix: pairs of bodies that are not tested, the smaller id first.
     allowed: BTreeSet<[BodyId; 2]>,
     broad_phase: AnyBroadPhase,
+    margins: Margins,
     /// Pairs of slots whose boxes meet.
-    near: Vec<[u32; 2]>,
+    candidates: Vec<[u32; 2]>,
     /// The pairs of bodies whose boxes meet and that are to be tested, sorted. Boxed, as each update moves
     /// them all.
     #[expect(clippy::vec_box)]
@@ -84,6 +87,8 @@ pub struct Scene {
     spare: Vec<Box<BodyPair>>,
     contacts: Vec<Contact>,
     ended: Vec<[BodyId; 2]>,
+    near: Vec<Near>,
+    near_ended: Vec<[BodyId; 2]>,
     /// The number of the last update.
     update: u64,
     /// What the last update was asked for.
@@ -161,6 +166,7 @@ impl Scene {
         }
         self.bodies -= 1;
         self.allowed.retain(|pair| !pair.contains(&body));
+        self.drop_margins(body);
         self.touch(body.slot() as u32);
         Ok(())
     }

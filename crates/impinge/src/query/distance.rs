@@ -157,14 +157,16 @@ impl Query {
 
 impl Ask<'_> {
     pub(crate) fn distance(&self, [a, b]: [&Body<'_>; 2], stop: Stop, scratch: &mut Scratch) -> Option<Gap> {
-        let contact = self.first(a, b, scratch);
+        match self.first(a, b, scratch) {
+            Some(triangles) => Some(Gap::meeting([a, b], triangles)),
+            None => self.gap([a, b], stop, scratch),
+        }
+    }
+
+    /// The same of bodies that do not meet.
+    pub(crate) fn gap(&self, [a, b]: [&Body<'_>; 2], stop: Stop, scratch: &mut Scratch) -> Option<Gap> {
         let mut candidates = take(&mut scratch.candidates);
         let mut search = Search::new([a, b], stop, &mut candidates);
-        if let Some(triangles) = contact {
-            let gap = search.meeting(triangles);
-            scratch.candidates = candidates;
-            return Some(gap);
-        }
         let limit = search.limit();
         let mut look = |pair, progress: &mut Progress| {
             search.take(pair, progress);

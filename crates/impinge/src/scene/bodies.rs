@@ -79,6 +79,10 @@ pub(super) struct Slot {
     pub(super) model: Option<Arc<Model>>,
     pub(super) pose: Pose,
     pub(super) filter: Filter,
+    /// How near others may come, if that is not what it is for all.
+    pub(super) margin: Option<f64>,
+    /// The largest margin of its pairs.
+    pub(super) most_of_pairs: f64,
     pub(super) ball: Option<Ball>,
     pub(super) exact: Option<Box<WorldBox>>,
     pub(super) oriented: Option<PlacedObb>,
@@ -108,6 +112,7 @@ impl Slot {
         self.set_model(model);
         self.before = None;
         (self.pose, self.filter) = (pose, Filter::default());
+        (self.margin, self.most_of_pairs) = (None, 0.0);
         BodyId { slot, generation: self.generation }
     }
     pub(super) fn set_model(&mut self, model: Arc<Model>) {

@@ -9,9 +9,12 @@ use super::{
     ThreadMemory,
     bodies::{BodyId, Slot},
     contacts::{Contact, Detail, Source},
+    near::Near,
     plane,
 };
-use crate::{Body, Inside, Kind, QueryCache, Relation, query::Ask, relation::Wanted, sink::sort};
+use crate::{
+    Body, Gap, Inside, Kind, Margin, QueryCache, Relation, Stop, query::Ask, relation::Wanted, sink::sort,
+};
 
 /// The largest number of pairs with a cache. A cache takes at most 0.1 MiB, mostly far less; queries of
 /// further moving pairs start at the roots.
@@ -26,11 +29,32 @@ pub(super) struct BodyPair {
     /// Memory for the list of intersecting pairs of triangles. Holds that list if `state` is `Compared` and
     /// has a finding of [`Detail::Triangles`] or more.
     triangles: Vec<[u32; 2]>,
-    /// Whether they met at the last update that was completed.
-    reported_meeting: bool,
+    /// What was said of them at the last update that was completed.
+    pub(super) reported: Reported,
+    /// How near they may come.
+    margin: f64,
+    /// How far apart they are, if `state` is `Compared`, they do not touch, and it is within the margin.
+    gap: Option<Gap>,
     /// What queries about them leave for the next ones, once one of them has moved.
     cache: Option<Box<QueryCache>>,
     separation: Option<Separation>,
+}
+
+/// What an update has said of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reported {
+    Apart,
+    Near,
+    Meeting,
+}
+
+impl Reported {
+    pub(super) fn is_meeting(self) -> bool {
+        self == Self::Meeting
+    }
+    pub(super) fn is_near(self) -> bool {
+        self == Self::Near
+    }
 }
 
 /// What is known of a pair in an update.
@@ -38,7 +62,7 @@ pub(super) struct BodyPair {
 enum State {
     /// The pair has to be decided. `met`: whether the bodies met when they were last decided.
     Open { met: bool },
-    /// A plane separated the bodies when they had these versions.
+    /// A plane proved them further apart than their margin when they had these versions.
     Separated { versions: [u64; 2] },
     /// The triangles were tested when the bodies had these versions, for an update that asked for so much;
     /// without a finding, they have nothing in common that was asked for.
@@ -63,7 +87,7 @@ impl Finding {
     }
 }
 
-/// A proof that surfaces do not meet for a while: as long as they have these models, and the sum of what both
+/// A proof that surfaces do not come within their margin for a while: as long as they have these models, and the sum of what both
 /// have travelled is less than `until`. If one body was inside the other it still is: on the straight way of
 /// each point from where it was no surface meets the other either, so winding numbers stay as they are.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +97,7 @@ struct Separation {
 }
 
 impl Separation {
-    /// For bodies that are further than `clearance` from each other.
+    /// For bodies that are further than their margin and `clearance` from each other.
     fn new(bodies: [&Slot; 2], clearance: f64) -> Self {
         // Rounded down: two sums, this product.
         let until = (travelled(bodies) + clearance) * (1.0 - 4.0 * f64::EPSILON);
@@ -106,7 +130,9 @@ impl BodyPair {
             bodies,
             state: State::Open { met: false },
             triangles: Vec::new(),
-            reported_meeting: false,
+            reported: Reported::Apart,
+            margin: 0.0,
+            gap: None,
             cache: None,
             separation: None,
         }
@@ -114,9 +140,18 @@ impl BodyPair {
 
     /// Opens the pair if what is known of it does not answer this update. Called once an update, as long as
     /// the bodies' boxes meet. `caches_left`: how many pairs may still have a cache.
-    pub(super) fn see(&mut self, bodies: [&Slot; 2], detail: Detail, caches_left: &mut usize) {
+    pub(super) fn see(
+        &mut self,
+        bodies: [&Slot; 2],
+        (detail, margin): (Detail, f64),
+        caches_left: &mut usize,
+    ) {
         let now = bodies.map(|slot| slot.version);
         let met = self.meets();
+        if self.margin != margin {
+            // Whatever was found or proved was of the other one.
+            (self.margin, self.separation, self.state) = (margin, None, State::Open { met });
+        }
         if let State::Separated { versions } | State::Compared { versions, .. } = &mut self.state
             && *versions != now
         {
@@ -176,13 +211,10 @@ impl BodyPair {
             State::Open { .. } | State::Separated { .. } => None,
         }
     }
-    /// Whether they met at the last update that was completed.
-    pub(super) fn reported_meeting(&self) -> bool {
-        self.reported_meeting
-    }
-    /// Notes that an update is completed.
-    pub(super) fn mark_reported(&mut self, detail: Detail) {
-        self.reported_meeting = self.finding().is_some_and(|finding| finding.counts(detail));
+    /// Notes that they are no longer what was last said of them: their boxes do not meet.
+    pub(super) fn end(&self, meeting: &mut Vec<[BodyId; 2]>, near: &mut Vec<[BodyId; 2]>) {
+        meeting.extend(self.reported.is_meeting().then_some(self.bodies));
+        near.extend(self.reported.is_near().then_some(self.bodies));
     }
     /// The number of triangles of both bodies.
     pub(super) fn size(&self, slots: &[Slot]) -> usize {
@@ -196,6 +228,7 @@ impl BodyPair {
         let versions = bodies.map(|slot| slot.version);
         // Bodies that met mostly still do: then a plane is looked for in vain.
         let plane = if self.meets() { None } else { plane::clearance(bodies) };
+        let plane = plane.filter(|&clearance| clearance > self.margin);
         let (state, clearance) = if let Some(clearance) = plane {
             self.triangles.clear();
             self.skip_cache();
@@ -208,6 +241,7 @@ impl BodyPair {
             // What a stopped query has found may not be all.
             return;
         }
+        let clearance = clearance - self.margin;
         self.separation = (decision.remember && clearance > 0.0).then(|| Separation::new(bodies, clearance));
         self.state = state;
     }
@@ -245,6 +279,10 @@ impl BodyPair {
             (pairs.first().copied(), pairs.len() as u64)
         };
         let clearance = self.cache.as_ref().map_or(0.0, |cache| cache.clearance);
+        let is_near_wanted = witness.is_none() && self.margin > 0.0 && clearance <= self.margin;
+        let stop = Margin::new(self.margin).map_or(Stop::new(), |margin| Stop::new().above(margin));
+        let scratch = &mut scratches.first().scratch;
+        self.gap = if is_near_wanted { ask.gap([&a, &b], stop, scratch) } else { None };
         let relation = (*detail == Detail::Relations).then(|| {
             let scratch = &mut scratches.first().scratch;
             ask.relation([&a, &b], Some(&self.triangles), (*inside, Wanted::Relation), scratch)
@@ -261,12 +299,18 @@ impl BodyPair {
             self.finding().filter(|finding| finding.counts(detail))?;
         Some(Contact {
             bodies: self.bodies,
-            began: !self.reported_meeting,
+            began: !self.reported.is_meeting(),
             witness,
             triangle_pairs: (detail > Detail::Bodies).then_some(count),
             relation: relation.filter(|_| detail == Detail::Relations),
             source,
         })
+    }
+    /// How near they are, if their surfaces do not meet and are within the margin.
+    pub(super) fn near(&self) -> Option<Near> {
+        let State::Compared { finding, .. } = self.state else { return None };
+        let gap = self.gap.filter(|_| finding.is_none_or(|finding| finding.witness.is_none()))?;
+        Some(Near { bodies: self.bodies, gap, began: !self.reported.is_near() })
     }
     /// The intersecting pairs of triangles, sorted, if the last update asked for them and the bodies meet.
     pub(super) fn triangles(&self) -> &[[u32; 2]] {

@@ -85,10 +85,11 @@ impl Enclosure {
     }
 }
 
-/// Whether two bodies whose boxes meet may meet by their exact or oriented boxes, too.
-pub(super) fn meet(a: &Slot, b: &Slot) -> bool {
-    a.exact.as_ref().zip(b.exact.as_ref()).is_none_or(|(a, b)| a.meets(b))
-        && a.oriented.as_ref().zip(b.oriented.as_ref()).is_none_or(|(a, b)| !a.is_apart_from(b))
+/// Whether two bodies whose boxes meet may be within a margin by their exact or oriented boxes, too.
+pub(super) fn meet(a: &Slot, b: &Slot, margin: f64) -> bool {
+    // Exact boxes say what meets, and no more.
+    (margin > 0.0 || a.exact.as_ref().zip(b.exact.as_ref()).is_none_or(|(a, b)| a.meets(b)))
+        && a.oriented.as_ref().zip(b.oriented.as_ref()).is_none_or(|(a, b)| !a.is_apart_from(b, margin))
 }
 
 /// A box with these sides. A side that is NaN after an overflow becomes infinite: nothing is known of it.

@@ -64,7 +64,7 @@ impl PlacedObb {
         self.length
     }
 
-    /// Whether one of the six half axes of the two boxes separates them (SAT lite: van den Bergen 1997,
+    /// Whether one of the six half axes of the two boxes proves them further apart than a margin (SAT lite: van den Bergen 1997,
     /// section 3). Conservative: true proves the boxes disjoint, false proves nothing.
     ///
     /// With n a half axis of one of them and d the difference of the centres, n separates the boxes if
@@ -73,10 +73,10 @@ impl PlacedObb {
     /// Error, with e the sum of the two boxes' errors, L the sum of their lengths, and |.| the sum of a
     /// vector's absolute values: the true boxes reach |n| e further; n . d rounds by 4 u |n| |d|, the sums by
     /// 8 u |n| L.
-    pub(super) fn is_apart_from(&self, other: &Self) -> bool {
+    pub(super) fn is_apart_from(&self, other: &Self, margin: f64) -> bool {
         let d = sub(other.centre, self.centre);
         let rounding = 16.0 * UNIT * (d[0].abs() + d[1].abs() + d[2].abs() + self.length + other.length);
-        let error = (self.error + other.error) * (1.0 + 8.0 * UNIT) + rounding;
+        let error = ((self.error + other.error) + margin) * (1.0 + 8.0 * UNIT) + rounding;
         let separates = |a: &Self, b: &Self| {
             (0..3).any(|k| {
                 let n = a.half_axes[k];

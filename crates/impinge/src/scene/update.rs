@@ -1,7 +1,7 @@
 //! The steps of an update: boxes, broad phase, pairs, contacts.
 use super::{
     BodyId, Detail, Scene, SceneStats, ThreadMemory,
-    body_pair::{BodyPair, Decision, MOST_CACHES},
+    body_pair::{BodyPair, Decision, MOST_CACHES, Reported},
     contacts::Source,
     enclosure::{self, WorldBounds},
     watch::{Stage, Watch},
@@ -27,16 +27,17 @@ impl Scene {
         self.detail = detail;
         self.update_boxes(threads, watch);
         watch.report(Stage::BroadPhase, 0, 1);
-        self.broad_phase.update(&self.boxes, &self.changed, &mut self.near);
+        self.broad_phase.update(&self.boxes, &self.changed, &mut self.candidates);
         let changed = self.changed.len();
         self.changed.drain(..).for_each(|slot| self.slots[slot as usize].settle());
 
-        self.near.sort_unstable();
+        self.candidates.sort_unstable();
         self.update_pairs(detail);
         watch.report(Stage::BroadPhase, 1, 1);
         let decided = self.decide(detail, threads, watch);
         let Some(decided) = decided.filter(|_| !watch.is_stopped()) else {
             self.contacts.clear();
+            self.near.clear();
             return Err(Error::stopped());
         };
         self.update_contacts(detail);
@@ -57,7 +58,8 @@ impl Scene {
         if threads == 1 {
             for (done, &slot) in (1..).zip(&self.changed) {
                 let of = &mut self.slots[slot as usize];
-                self.boxes[slot as usize] = of.take(enclosure.of(of));
+                let aabb = of.take(enclosure.of(of));
+                self.boxes[slot as usize] = self.margins.grown(aabb, of);
                 watch.report(Stage::Boxes, done, count);
             }
             return;
@@ -73,7 +75,9 @@ impl Scene {
             }
         });
         for (slot, bounds) in fresh {
-            self.boxes[slot as usize] = self.slots[slot as usize].take(bounds);
+            let of = &mut self.slots[slot as usize];
+            let aabb = of.take(bounds);
+            self.boxes[slot as usize] = self.margins.grown(aabb, of);
         }
     }
 
@@ -85,11 +89,12 @@ impl Scene {
         // What ended at an update that was stopped has not been told yet.
         if self.completed {
             self.ended.clear();
+            self.near_ended.clear();
         }
         self.completed = false;
         let mut known = self.spare.drain(..).peekable();
         let mut caches_left = if self.options.caches { MOST_CACHES } else { 0 };
-        for &[a, b] in &self.near {
+        for &[a, b] in &self.candidates {
             let (of_a, of_b) = (&self.slots[a as usize], &self.slots[b as usize]);
             let (Some(id_a), Some(id_b)) = (of_a.id(a), of_b.id(b)) else { continue };
             let bodies = [id_a, id_b];
@@ -99,21 +104,22 @@ impl Scene {
                 continue;
             }
             while let Some(pair) = known.next_if(|pair| pair.bodies < bodies) {
-                self.ended.extend(pair.reported_meeting().then_some(pair.bodies));
+                pair.end(&mut self.ended, &mut self.near_ended);
             }
             let pair = known.next_if(|pair| pair.bodies == bodies);
             // Of bodies that met, or are known to be apart, boxes would mostly tell nothing.
             let is_foregone = pair.as_ref().is_some_and(|pair| pair.is_foregone([of_a, of_b]));
-            if !is_foregone && !enclosure::meet(of_a, of_b) {
-                self.ended.extend(pair.filter(|pair| pair.reported_meeting()).map(|pair| pair.bodies));
+            let margin = self.margins.of(bodies, [of_a, of_b]);
+            if !is_foregone && !enclosure::meet(of_a, of_b, margin) {
+                pair.inspect(|pair| pair.end(&mut self.ended, &mut self.near_ended));
                 continue;
             }
             let mut pair = pair.unwrap_or_else(|| Box::new(BodyPair::new(bodies)));
-            pair.see([of_a, of_b], detail, &mut caches_left);
+            pair.see([of_a, of_b], (detail, margin), &mut caches_left);
             self.pairs.push(pair);
         }
         for pair in known {
-            self.ended.extend(pair.reported_meeting().then_some(pair.bodies));
+            pair.end(&mut self.ended, &mut self.near_ended);
         }
     }
 
@@ -147,27 +153,43 @@ impl Scene {
         (!stopped).then(|| open.iter().filter(|pair| pair.is_compared()).count())
     }
 
-    /// Lists the pairs that meet, and those that no longer do.
+    /// Lists the pairs that meet and those that are near, and those that no longer are.
     fn update_contacts(&mut self, detail: Detail) {
         self.contacts.clear();
+        self.near.clear();
         self.ended.sort_unstable();
-        let ended_before = self.ended.len();
+        self.near_ended.sort_unstable();
+        let before = [self.ended.len(), self.near_ended.len()];
         for (index, pair) in self.pairs.iter_mut().enumerate() {
-            match pair.contact(Source { update: self.update, pair: index }, detail) {
+            let contact = pair.contact(Source { update: self.update, pair: index }, detail);
+            let near = if contact.is_some() { None } else { pair.near() };
+            // The pair may have fallen out in an update that was stopped, and come back.
+            let fell_out = |ended: &[[BodyId; 2]], at: usize| ended[..at].binary_search(&pair.bodies).is_ok();
+            match contact {
                 Some(mut contact) => {
-                    // The pair may have fallen out in an update that was stopped, and come back.
-                    let fell_out = self.ended[..ended_before].binary_search(&contact.bodies).is_ok();
-                    contact.began &= !fell_out;
+                    contact.began &= !fell_out(&self.ended, before[0]);
                     self.contacts.push(contact);
                 }
-                None => self.ended.extend(pair.reported_meeting().then_some(pair.bodies)),
+                None => self.ended.extend(pair.reported.is_meeting().then_some(pair.bodies)),
             }
-            pair.mark_reported(detail);
+            match near {
+                Some(mut near) => {
+                    near.began &= !fell_out(&self.near_ended, before[1]);
+                    self.near.push(near);
+                }
+                None => self.near_ended.extend(pair.reported.is_near().then_some(pair.bodies)),
+            }
+            pair.reported = match (contact, near) {
+                (Some(_), _) => Reported::Meeting,
+                (None, Some(_)) => Reported::Near,
+                (None, None) => Reported::Apart,
+            };
         }
-        let contacts = &self.contacts;
-        let meets = |bodies: &[BodyId; 2]| contacts.binary_search_by_key(bodies, |c| c.bodies).is_ok();
-        self.ended.retain(|bodies| !meets(bodies));
+        let (contacts, near) = (&self.contacts, &self.near);
+        self.ended.retain(|bodies| contacts.binary_search_by_key(bodies, |c| c.bodies).is_err());
+        self.near_ended.retain(|bodies| near.binary_search_by_key(bodies, |n| n.bodies).is_err());
         self.ended.sort_unstable();
+        self.near_ended.sort_unstable();
         self.completed = true;
     }
 }

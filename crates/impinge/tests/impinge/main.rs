@@ -22,6 +22,7 @@ mod real;
 mod refit;
 mod relation;
 mod scene;
+mod scene_near;
 mod self_meet;
 mod soak;
 mod solids;

@@ -1,0 +1,145 @@
+//! Bodies that do not meet, and come nearer than they should.
+use super::{BodyId, Scene, bodies::Slot};
+use crate::{Error, Gap, Margin, broad_phase::Aabb};
+use std::collections::BTreeMap;
+
+/// Two bodies that do not meet, and are no further apart than their margin, as found by one update of a
+/// scene.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Near {
+    /// The two bodies, the smaller id first.
+    pub bodies: [BodyId; 2],
+    /// How far apart their surfaces are, and where: as [`Query::distance`](crate::Query::distance) says it.
+    pub gap: Gap,
+    /// Whether they were not near at the update before: further apart, or meeting.
+    pub began: bool,
+}
+
+/// How near bodies may come.
+#[derive(Debug, Default)]
+pub(super) struct Margins {
+    /// Of bodies that have none of their own.
+    all: f64,
+    /// Of pairs, the smaller id first.
+    pairs: BTreeMap<[BodyId; 2], f64>,
+    /// Whether any was ever set.
+    is_used: bool,
+}
+
+impl Margins {
+    /// That of two bodies.
+    pub(super) fn of(&self, ids: [BodyId; 2], slots: [&Slot; 2]) -> f64 {
+        if !self.is_used {
+            return 0.0;
+        }
+        let [a, b] = slots.map(|slot| slot.margin.unwrap_or(self.all));
+        self.pairs.get(&ids).copied().unwrap_or(a.max(b))
+    }
+    /// A body's box, grown so that two such boxes meet if the bodies may be within their margin.
+    ///
+    /// With M the margin of all, and m of the one body and m' of the other, or that of the pair if it is
+    /// more: max(m, M) - M / 2 and max(m', M) - M / 2 sum to max(m, m') at least.
+    pub(super) fn grown(&self, aabb: Aabb, slot: &Slot) -> Aabb {
+        // The box of no body stays what it is.
+        if !self.is_used || aabb.lo[0] > aabb.hi[0] {
+            return aabb;
+        }
+        let most = slot.margin.unwrap_or(self.all).max(slot.most_of_pairs).max(self.all);
+        // Two roundings, and one of each side.
+        let by = ((most - self.all / 2.0) * (1.0 + 4.0 * f64::EPSILON)).next_up();
+        Aabb { lo: aabb.lo.map(|x| (x - by).next_down()), hi: aabb.hi.map(|x| (x + by).next_up()) }
+    }
+}
+
+impl Scene {
+    /// Sets how near bodies may come: pairs that do not meet and are no further apart are listed by
+    /// [`near`](Self::near). At first 0: then nothing is.
+    ///
+    /// A body or a pair may have a margin of its own. That of two bodies is the pair's, or else the larger of
+    /// both bodies'.
+    ///
+    /// ```
+    /// use impinge::{BuildOptions, Detail, Margin, Mesh, Model, Pose, Scene};
+    /// use std::sync::Arc;
+    /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
+    /// let model = Arc::new(Model::new(triangle, &BuildOptions::default()));
+    /// let mut scene = Scene::new();
+    /// let a = scene.add(Arc::clone(&model), Pose::IDENTITY)?;
+    /// let b = scene.add(model, Pose::from_translation([2.5, 0., 0.])?)?;
+    /// scene.set_margin(Margin::new(0.5)?);
+    /// scene.update(Detail::Bodies);
+    /// assert!(scene.contacts().is_empty());
+    /// assert_eq!(scene.near()[0].bodies, [a, b]);
+    /// assert!(scene.near()[0].gap.lo <= 0.5 && 0.5 <= scene.near()[0].gap.hi);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn set_margin(&mut self, margin: Margin) {
+        self.margins.is_used = true;
+        if self.margins.all != margin.get() {
+            self.margins.all = margin.get();
+            (0..self.slots.len() as u32).for_each(|slot| self.touch(slot));
+        }
+    }
+    /// Sets how near anything may come to a body, or that it has the margin of all.
+    ///
+    /// # Errors
+    /// The scene has no such body.
+    pub fn set_body_margin(&mut self, body: BodyId, margin: Option<Margin>) -> Result<(), Error> {
+        self.slot(body)?;
+        self.margins.is_used = true;
+        self.slots[body.slot()].margin = margin.map(Margin::get);
+        self.touch(body.slot() as u32);
+        Ok(())
+    }
+    /// Sets how near two bodies may come, or that they have no margin of their own. It is dropped when one of
+    /// them is removed.
+    ///
+    /// # Errors
+    /// The scene does not have both bodies.
+    pub fn set_pair_margin(&mut self, [a, b]: [BodyId; 2], margin: Option<Margin>) -> Result<(), Error> {
+        self.slot(a)?;
+        self.slot(b)?;
+        self.margins.is_used = true;
+        let pair = [a.min(b), a.max(b)];
+        match margin {
+            Some(margin) => self.margins.pairs.insert(pair, margin.get()),
+            None => self.margins.pairs.remove(&pair),
+        };
+        self.grow(a);
+        self.grow(b);
+        Ok(())
+    }
+    /// The pairs of bodies that did not meet at the last update, and were no further apart than their margin:
+    /// sorted. Empty if that update was stopped.
+    ///
+    /// Surfaces are compared: a body that is deep inside another is far from it; [`Detail`](crate::Detail)
+    /// `Relations` finds that.
+    pub fn near(&self) -> &[Near] {
+        &self.near
+    }
+    /// The pairs that were near at the update before the last and are not at the last: they parted, or they
+    /// meet, or one was removed, or a filter or a margin now excludes them. Sorted.
+    pub fn near_ended(&self) -> &[[BodyId; 2]] {
+        &self.near_ended
+    }
+
+    /// Drops the margins of a body that is removed.
+    pub(super) fn drop_margins(&mut self, body: BodyId) {
+        let (gone, kept) = std::mem::take(&mut self.margins.pairs)
+            .into_iter()
+            .partition(|(pair, _): &([BodyId; 2], f64)| pair.contains(&body));
+        self.margins.pairs = kept;
+        let gone: BTreeMap<[BodyId; 2], f64> = gone;
+        for [a, b] in gone.into_keys() {
+            self.grow(if a == body { b } else { a });
+        }
+    }
+    /// Notes the largest margin of a body's pairs.
+    fn grow(&mut self, body: BodyId) {
+        let pairs = self.margins.pairs.iter().filter(|(pair, _)| pair.contains(&body));
+        self.slots[body.slot()].most_of_pairs = pairs.fold(0.0, |most, (_, &margin)| most.max(margin));
+        self.touch(body.slot() as u32);
+    }
+}
