@@ -236,6 +236,10 @@ def verdict():
     return rust("verdict", "verdict")
 
 
+def near_verdict():
+    return rust("verdict", "near-verdict")
+
+
 def exporter(arguments, example="scenes"):
     """The testkit's exporter of scenes."""
     return call(
