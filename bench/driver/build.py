@@ -232,6 +232,14 @@ def solids_race():
     return cgal("solids_race")
 
 
+def near_pairs():
+    return rust("solids", "near-pairs")
+
+
+def near_exact():
+    return cgal("near_exact")
+
+
 def verdict():
     return rust("verdict", "verdict")
 

@@ -5,7 +5,7 @@ import struct
 import time
 from dataclasses import dataclass, field
 
-from . import build, near_report, report
+from . import build, near_exact, near_report, report
 from .engines import OURS, make
 from .programs import printed, rows
 from .scenes import Scene, measure, replaced
@@ -303,7 +303,8 @@ def run(asked):
     for old in [*asked.out.glob("*.tsv"), asked.out / "REPORT.md", asked.out / "TABLE.md"]:
         old.unlink(missing_ok=True)
 
-    results, judged, bugs, checked = {}, [], [], 0
+    exact = near_exact.check(asked)
+    results, judged, bugs, checked = {}, [], exact.bugs(), 0
     start, rounds = time.monotonic(), 1 if asked.quick else ROUNDS
     for scene in scenes:
         found = results[scene.name] = race(racing, scene, asked, rounds)
@@ -328,7 +329,7 @@ def run(asked):
         f"first time counts.{' Quick: few scenes and frames.' if asked.quick else ''} It took "
         f"{time.monotonic() - start:.0f} s; load when it ended: {os.getloadavg()[0]:.2f}."
     )
-    made = near_report.Found(scenes, racing, results, judged, bugs, checked)
+    made = near_report.Found(scenes, racing, results, judged, bugs, checked, exact)
     (asked.out / "REPORT.md").write_text(near_report.written(made, how, described))
     table = near_report.compact(made, how, described)
     (asked.out / "TABLE.md").write_text(table)

@@ -25,6 +25,7 @@ class Found:
     judged: list
     bugs: list
     checked: int
+    exact: object
 
 
 @dataclass
@@ -109,13 +110,13 @@ def own_bars(found):
     worst = Bar(f"{what}, each scene", f"<= {most}", detail="not in this run")
     if made:
         value = geometric_mean([ratio.value for ratio in made])
-        mean.found, mean.reached, mean.detail = number(value), value <= mean_most, f"{len(made)} frames"
+        mean.found, mean.reached, mean.detail = number(value), value <= mean_most, f"of {len(made)} frames"
         scenes = grouped(made, lambda ratio: ratio.scene)
         over = [f"{name} {number(v)}" for v, name in reversed(scenes) if v > most]
         one = max(made, key=lambda ratio: ratio.value)
         worst.found, worst.reached = number(scenes[-1][0]), not over
         worst.detail = (
-            f"{len(over)} of {len(scenes)} scenes over it: {', '.join(over[:6])}" if over else scenes[-1][1]
+            f"over it {len(over)} of {len(scenes)} scenes: {', '.join(over[:6])}" if over else scenes[-1][1]
         ) + f"; worst frame: {number(one.value)}, {one.scene}, {one.label}"
     return [mean, worst]
 
@@ -132,14 +133,14 @@ def rival_bars(found, racer, query):
         return [mean, worst]
     value = geometric_mean([ratio.value for ratio in made])
     mean.found, mean.reached = number(value), value >= least_mean
-    mean.detail = f"{len(made)} frames{told}"
+    mean.detail = f"of {len(made)} frames{told}"
     cells = grouped(made, lambda ratio: (ratio.scene, ratio.label))
     under = [cell for cell in cells if cell[0] < least]
     one = min(made, key=lambda ratio: ratio.value)
     named = ", ".join(f"{scene} {label} {number(v)}" for v, (scene, label) in (under or cells)[:3])
     worst.found, worst.reached = number(cells[0][0]), not under
     worst.detail = (
-        f"{len(under)} of {len(cells)} under it: {named}" if under else f"least: {named}"
+        f"under it {len(under)} of {len(cells)}: {named}" if under else f"least: {named}"
     ) + f"; worst frame: {number(one.value)}, {one.scene}, {one.label}"
     return [mean, worst]
 
@@ -298,6 +299,7 @@ def written(found, how, described):
         "small scenes, and those where a rival differs. A rival's distance differs if it is off by more than "
         "a millionth of the size, a margin if it is decided otherwise.",
         answers_table(found),
+        found.exact.told(),
         "## Engines",
         engines_table(found),
         "## Scenes",
@@ -310,7 +312,8 @@ def written(found, how, described):
 
 def compact(found, how, described):
     """TABLE.md."""
-    told = dict(line.split(":", 1) for line in described.splitlines() if ":" in line)
+    about = [line.split(":", 1) for line in described.splitlines() if ":" in line]
+    told = {key.strip(): value.strip() for key, value in about}
     return (
         "Distance, microseconds a frame, and in brackets how many times ours:\n\n"
         f"{distance_table(found, whole=True)}\n\n"
@@ -318,6 +321,6 @@ def compact(found, how, described):
         "frames farther than the margin, and Coal's `security_margin`, in brackets how many times our "
         "`within`:\n\n"
         f"{within_table(found, whole=True)}\n\n"
-        f"{how}{told.get('Model name', ' unknown processor')},{told.get('date', '')}, revision"
+        f"{how} {told.get('Model name', 'Unknown processor')}, {told.get('date', '')}, revision "
         f"{told.get('revision', '')}.\n"
     )

@@ -5,6 +5,7 @@ import unittest
 
 from driver import near
 from driver.near import Racer, Run, Spaced, Spread, compare, own_faults, read, settle, spread
+from driver.near_exact import Exact
 from driver.near_report import Found, bars, compact, taken, written
 
 #: Of size 2: at half and at 1.1 times a margin, and far.
@@ -49,7 +50,7 @@ def found(runs):
         Racer("fcl-rss", None, [], ("distance",)),
     ]
     of = scene()
-    return Found([of], racing, {of.name: runs}, compare(of, runs), [], 4)
+    return Found([of], racing, {of.name: runs}, compare(of, runs), [], 4, Exact(problem="not built"))
 
 
 def judged(runs):
@@ -134,6 +135,15 @@ class Near(unittest.TestCase):
         self.assertEqual(len(told), 4)
         self.assertEqual(len(bugs), 1)
         self.assertIn("rods, frame 3", bugs[0])
+
+    def test_the_oracle_contradicts(self):
+        one = Exact()
+        one.take(HEAD + "0\t4\t0\t0\tagrees\n1\t0\t1\t3\twithin 3ff is 0\n2\t-1\t0\t0\tfailed: why\n")
+        self.assertEqual((one.asked, one.agreed, one.meeting, one.degenerate, one.silent), (3, 1, 1, 1, 1))
+        self.assertEqual(one.bugs(), ["pair 1 of near.pairs: within 3ff is 0"])
+        self.assertIn("1 of 3", one.told())
+        with self.assertRaises(ValueError):
+            Exact().take(HEAD + "1\t4\t0\t0\tagrees\n")
 
     def test_bars(self):
         runs = ours(us=1.5)

@@ -119,3 +119,39 @@ fn real(text: &str, name: &str) -> Result<f64, String> {
 fn number(text: &str, name: &str) -> Result<usize, String> {
     text.parse().map_err(|_| format!("{name} wants a number, not `{text}`"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(words: &str) -> Result<Arguments, String> {
+        Arguments::parse(words.split_whitespace().map(str::to_owned), &[("volume", "obb")])
+    }
+
+    #[test]
+    fn a_margin_goes_with_within_alone() {
+        let of = |words| parsed(words).map(|found| found.query);
+        assert_eq!(of("x.scene --query within --margin 0.5"), Ok(Asked::Within(0.5)));
+        assert_eq!(of("x.scene --query distance"), Ok(Asked::Distance));
+        assert_eq!(of("x.scene --query first --volume aabb"), Ok(Asked::First));
+        for words in [
+            "x.scene --query within",
+            "x.scene --query distance --margin 1",
+            "x.scene --query within --margin -1",
+            "x.scene --query within --margin NaN",
+            "x.scene --query nothing",
+            "x.scene --query distance --dump 0",
+            "x.scene --query pairs --seconds -3",
+            "--query pairs",
+        ] {
+            assert!(of(words).is_err(), "{words}");
+        }
+    }
+
+    #[test]
+    fn time_ends_where_it_is_said_to() {
+        let limit = parsed("x.scene --query pairs --seconds 1.5").map(|found| found.limit);
+        assert_eq!(limit, Ok(Some(Duration::from_millis(1500))));
+        assert_eq!(parsed("x.scene --query pairs").map(|found| found.limit), Ok(None));
+    }
+}

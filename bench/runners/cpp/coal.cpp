@@ -1,5 +1,5 @@
-// Coal's BVHModel, asked as its users ask it: coal::collide, with a margin or without, and coal::distance. One contact a
-// pair of triangles.
+// Coal's BVHModel, asked as its users ask it: coal::collide, with a margin or without, and coal::distance. One contact
+// a pair of triangles.
 #include "runner.h"
 
 #include <coal/BVH/BVH_model.h>

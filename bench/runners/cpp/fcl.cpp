@@ -1,4 +1,5 @@
-// FCL's BVHModel, asked as its users ask it: fcl::collide and fcl::distance. Without contact data a result is one entry a pair of triangles.
+// FCL's BVHModel, asked as its users ask it: fcl::collide and fcl::distance. Without contact data a result is one entry
+// a pair of triangles.
 #include "runner.h"
 
 #include <fcl/fcl.h>
@@ -19,7 +20,8 @@ class Fcl {
   std::string version() const { return FCL_VERSION; }
   std::string notes() const {
     return "f64 throughout; poses as matrices, the relative one rounded; library defaults: split at the mean, covariance fit, "
-           "one triangle a leaf; no contact data; distances unsigned, without nearest points, errors allowed 0 (its default)";
+           "one triangle a leaf; no contact data; "
+           "distances unsigned, without nearest points, errors allowed 0 (its default)";
   }
   int64_t copied() const { return copied_; }
   void place(const std::array<bench::Pose, 2>& frame) {
