@@ -252,14 +252,13 @@ def settle(verdict, scene, judged, asked):
         frames |= set(range(scene.frames))
     if not frames:
         return [], []
-    margins = ",".join(map(repr, scene.margins))
-    lines = []
-    for k in sorted(frames):
-        try:
-            text = printed([verdict, scene.path, MOST, margins, k], asked.core, max(asked.limit, 60))
-            lines += rows(text)[1]
-        except Failed as why:
-            lines.append([str(k), "-", "-", "-", "-", "-", f"unsettled: {why}"])
+    margins, asks = (",".join(map(repr, some)) for some in (scene.margins, sorted(frames)))
+    try:
+        text = printed([verdict, scene.path, MOST, margins, asks], asked.core, max(asked.limit, 300))
+        lines = rows(text)[1]
+    except Failed as why:
+        say(f"  near-verdict on {scene.name}: {why}")
+        lines = [[str(k), *"-----", f"unsettled: {why}"] for k in sorted(frames)]
     words = {int(line[0]): line[6] for line in lines}
     for one in judged:
         one.unsettled = sum(words[k].startswith("unsettled") for k in one.differing)

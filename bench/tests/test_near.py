@@ -7,6 +7,7 @@ from driver import near
 from driver.near import Racer, Run, Spaced, Spread, compare, own_faults, read, settle, spread
 from driver.near_exact import Exact
 from driver.near_report import Found, bars, compact, taken, written
+from driver.shell import Failed
 
 #: Of size 2: at half and at 1.1 times a margin, and far.
 TOLD = [
@@ -121,20 +122,29 @@ class Near(unittest.TestCase):
         runs, asked = ours(), type("Asked", (), {"core": 0, "limit": 1})
         runs["fcl-rss", "distance"] = Run([1.0] * 4, [0.01, 0.022, 0.1, 0.0])
         theirs = compare(scene(), runs)
-        lines = "{3}\t2.0\t2.0\t1.0\t1.5\t7\tcontradicts\n"
 
-        def printed(words, core, limit):
-            k = words[-1]
-            return lines.replace("{3}", str(k)) if k == 3 else f"{k}\t0\t0\t-\t-\t9\tunsettled\n"
+        def settled(printed):
+            keep, near.printed = near.printed, printed
+            try:
+                return settle("program", scene(), theirs, asked)
+            finally:
+                near.printed = keep
 
-        keep, near.printed = near.printed, printed
-        try:
-            told, bugs = settle("program", scene(), theirs, asked)
-        finally:
-            near.printed = keep
-        self.assertEqual(len(told), 4)
-        self.assertEqual(len(bugs), 1)
+        def contradicts(words, core, limit):
+            self.assertEqual(words[-1], "0,1,2,3")
+            return "".join(f"{k}\t0\t0\t-\t-\t9\tagrees\n" for k in range(3)) + (
+                "3\t2.0\t2.0\t1.0\t1.5\t7\tcontradicts\n"
+            )
+
+        told, bugs = settled(contradicts)
+        self.assertEqual((len(told), len(bugs), theirs[0].unsettled), (4, 1, 0))
         self.assertIn("rods, frame 3", bugs[0])
+
+        def fails(words, core, limit):
+            raise Failed("over the limit")
+
+        told, bugs = settled(fails)
+        self.assertEqual((len(told), bugs, theirs[0].unsettled), (4, [], 1))
 
     def test_the_oracle_contradicts(self):
         one = Exact()
