@@ -46,8 +46,8 @@ class Exact:
         if self.problem:
             return f"CGAL's exact distances were not asked for: {self.problem}"
         return (
-            f"{self.about.get('engine', 'CGAL')} {self.about.get('version', '')} agrees on {self.agreed} of "
-            f"{self.asked} pairs of small meshes ({self.meeting} meet, {self.degenerate} have triangles that "
+            f"{self.about.get('engine', 'CGAL')} ({self.about.get('version', '')}), agrees on "
+            f"{self.agreed} of {self.asked} pairs of small meshes ({self.meeting} meet, {self.degenerate} have triangles that "
             f"are segments or points, on {self.silent} it failed): both intervals hold the distance, the "
             "exact one is at most two neighbouring numbers, and margins at these and at the next numbers are "
             "decided by squares."
