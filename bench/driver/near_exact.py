@@ -45,12 +45,12 @@ class Exact:
     def told(self):
         if self.problem:
             return f"CGAL's exact distances were not asked for: {self.problem}"
+        oracle = f"{self.about.get('engine', 'CGAL')} ({self.about.get('version', '')})"
         return (
-            f"{self.about.get('engine', 'CGAL')} ({self.about.get('version', '')}), agrees on "
-            f"{self.agreed} of {self.asked} pairs of small meshes ({self.meeting} meet, {self.degenerate} have triangles that "
-            f"are segments or points, on {self.silent} it failed): both intervals hold the distance, the "
-            "exact one is at most two neighbouring numbers, and margins at these and at the next numbers are "
-            "decided by squares."
+            f"{oracle} agrees on {self.agreed} of {self.asked} pairs of small meshes ({self.meeting} meet, "
+            f"{self.degenerate} have triangles that are segments or points, on {self.silent} it failed): both "
+            "intervals hold the distance, the exact one is at most two neighbouring numbers, and margins at "
+            "these and at the next numbers are decided by squares."
         )
 
 
