@@ -48,9 +48,9 @@ class Exact:
         oracle = f"{self.about.get('engine', 'CGAL')} ({self.about.get('version', '')})"
         return (
             f"{oracle} agrees on {self.agreed} of {self.asked} pairs of small meshes ({self.meeting} meet, "
-            f"{self.degenerate} have triangles that are segments or points, on {self.silent} it failed): both "
-            "intervals hold the distance, the exact one is at most two neighbouring numbers, and margins at "
-            "these and at the next numbers are decided by squares."
+            f"{self.degenerate} have triangles that are segments or points, on {self.silent} it failed): "
+            "both intervals hold the distance, the exact one is at most two neighbouring numbers, and "
+            "margins at these and at the next numbers are decided by squares."
         )
 
 
