@@ -232,8 +232,20 @@ def solids_race():
     return cgal("solids_race")
 
 
+def near_pairs():
+    return rust("solids", "near-pairs")
+
+
+def near_exact():
+    return cgal("near_exact")
+
+
 def verdict():
     return rust("verdict", "verdict")
+
+
+def near_verdict():
+    return rust("verdict", "near-verdict")
 
 
 def exporter(arguments, example="scenes"):

@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from . import assemblies, bars, build, compact, many, report, scenes as scenes_, solids
+from . import assemblies, bars, build, compact, many, near, report, scenes as scenes_, solids
 from .engines import EXTRA, KNOWN, OURS, make, parse
 from .race import QUERIES, race
 from .shell import BENCH, ROOT, Failed, call, say
@@ -63,6 +63,12 @@ def arguments(words):
         "raced",
     )
     parser.add_argument(
+        "--near",
+        action="store_true",
+        help="instead of triangles that meet: how far apart two meshes are, and whether no further than a "
+        "margin",
+    )
+    parser.add_argument(
         "--core", metavar="N", type=int, help="the one that engines run on (the last that may be used)"
     )
     parser.add_argument(
@@ -91,6 +97,8 @@ def arguments(words):
         parser.error("--assemblies has a question of its own, and caches as they are")
     if asked.solids and (asked.many or asked.assemblies or asked.cold or asked.scenes or asked.engines):
         parser.error("--solids has pairs and engines of its own, and caches as they are")
+    if asked.near and (asked.many or asked.assemblies or asked.solids or asked.cold or asked.query != "both"):
+        parser.error("--near has questions of its own, and caches as they are")
     if asked.repeat is None:
         long, quick = (3, 1) if asked.many else (9, 3) if asked.assemblies else (5, 3)
         asked.repeat = quick if asked.quick else long
@@ -106,8 +114,8 @@ def arguments(words):
         asked.data = (ROOT / "../shared/data").resolve()
     elif asked.data is not None and not asked.data.is_dir():
         parser.error(f"--data {asked.data}: no such folder")
-    record = "record-many" if asked.many else "record-assemblies" if asked.assemblies else "record"
-    asked.out = asked.out or BENCH / ("record-solids" if asked.solids else record)
+    modes = [mode for mode in ("many", "assemblies", "solids", "near") if getattr(asked, mode)]
+    asked.out = asked.out or BENCH / "-".join(["record", *modes])
     return asked
 
 
@@ -129,6 +137,8 @@ def main(words):
             return assemblies.run(asked)
         if asked.solids:
             return solids.run(asked)
+        if asked.near:
+            return near.run(asked)
         return many.run(asked) if asked.many else run(asked)
     except Failed as why:
         print(f"bench/run: {why}", file=sys.stderr)

@@ -9,7 +9,7 @@ mod sweep;
 
 use self::sweep::Sweep;
 pub use self::{
-    arguments::Arguments,
+    arguments::{Arguments, Asked},
     scene::{Frame, Mesh, Pose, Scene},
 };
 use std::{
@@ -46,6 +46,20 @@ pub trait Engine: Sized {
     /// Clears `pairs` and fills it: with all, or with at most one. Timed. A call of the engine that cannot
     /// name the triangles that it found pushes any pair.
     fn query(&mut self, all: bool, pairs: &mut Vec<[u32; 2]>);
+    /// How far apart the meshes are. Timed.
+    ///
+    /// # Errors
+    /// The engine does not say that.
+    fn distance(&mut self) -> Result<f64, String> {
+        Err("has no --query distance".to_owned())
+    }
+    /// Whether they are no further apart than `margin`. Timed.
+    ///
+    /// # Errors
+    /// The engine does not say that.
+    fn within(&mut self, _margin: f64) -> Result<bool, String> {
+        Err("has no --query within".to_owned())
+    }
 }
 
 /// The whole program.
@@ -90,7 +104,7 @@ fn dump(engine: &mut impl Engine, scene: &Scene, arguments: &Arguments) -> Resul
         let poses =
             scene.frames.get(frame).ok_or_else(|| format!("--dump {frame}: the scene has {count} frames"))?;
         engine.place(poses)?;
-        engine.query(arguments.all, &mut pairs);
+        engine.query(arguments.query == Asked::Pairs, &mut pairs);
         pairs.sort_unstable();
         if arguments.dump.len() > 1 {
             line(&mut text, format_args!("#frame\t{frame}"));
@@ -111,26 +125,45 @@ fn measure(
 ) -> Result<String, String> {
     struct Row {
         us: Vec<f64>,
+        first: f64,
+        hit: bool,
         count: usize,
         digest: u64,
     }
     let mut rows: Vec<Row> = Vec::new();
     let mut pairs = Vec::new();
     let sweep = Sweep::new(arguments.sweep);
+    let begin = Instant::now();
     // Whole passes, not one frame many times over: so neither caches nor branch predictors know a frame by
     // heart.
-    for pass in 0..=arguments.repeat {
+    'passes: for pass in 0..=arguments.repeat {
         for (i, frame) in scene.frames.iter().enumerate() {
             engine.place(frame)?;
             sweep.run();
             let start = Instant::now();
-            engine.query(arguments.all, &mut pairs);
+            let found = match arguments.query {
+                Asked::Pairs | Asked::First => {
+                    engine.query(arguments.query == Asked::Pairs, &mut pairs);
+                    None
+                }
+                Asked::Distance => Some(engine.distance()?),
+                Asked::Within(margin) => Some(if engine.within(margin)? { 0.0 } else { 1.0 }),
+            };
             let us = start.elapsed().as_secs_f64() * 1e6;
             if pass == 0 {
-                let digest = if arguments.all { digest(&pairs) } else { u64::from(!pairs.is_empty()) };
-                rows.push(Row { us: Vec::new(), count: pairs.len(), digest });
+                let hit = found.map_or(!pairs.is_empty(), |x| x == 0.0);
+                let count = if found.is_none() { pairs.len() } else { usize::from(hit) };
+                let digest = match (arguments.query, found) {
+                    (Asked::Pairs, _) => digest(&pairs),
+                    (Asked::Distance, Some(x)) => x.to_bits(),
+                    _ => u64::from(hit),
+                };
+                rows.push(Row { us: Vec::new(), first: us, hit, count, digest });
             } else {
                 rows[i].us.push(us);
+            }
+            if arguments.limit.is_some_and(|limit| begin.elapsed() > limit) {
+                break 'passes;
             }
         }
     }
@@ -149,11 +182,15 @@ fn measure(
         line(&mut text, format_args!("#counted\t{bytes}"));
     }
     for (i, row) in rows.iter_mut().enumerate() {
+        // Where time was up before a second pass.
+        if row.us.is_empty() {
+            row.us.push(row.first);
+        }
         row.us.sort_by(f64::total_cmp);
         let half = row.us.len() / 2;
         let median =
             if row.us.len() % 2 == 1 { row.us[half] } else { (row.us[half - 1] + row.us[half]) / 2.0 };
-        let (hit, count, digest) = (u8::from(row.count > 0), row.count, row.digest);
+        let (hit, count, digest) = (u8::from(row.hit), row.count, row.digest);
         line(&mut text, format_args!("{i}\t{median:.3}\t{hit}\t{count}\t{digest:016x}"));
     }
     Ok(text)

@@ -14,6 +14,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -160,8 +161,15 @@ class Sweep {
 
 struct Arguments {
   std::string scene;
+  /// `pairs`, `first`, `distance` or `within`.
+  std::string query;
+  /// Of `pairs`, rather than `first`.
   bool all = true;
+  /// Of `within`.
+  double margin = -1;
   unsigned repeat = 5;
+  /// After so many, no other query begins; 0 sets no end.
+  double seconds = 0;
   /// Bytes to read before each timed query; 0 leaves the caches warm.
   size_t sweep = 0;
   std::vector<size_t> dump;
@@ -176,11 +184,17 @@ inline unsigned long number(const std::string& text, const std::string& name) {
   return n;
 }
 
+inline double real(const std::string& text, const std::string& name) {
+  char* end;
+  const double x = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end || !(x >= 0 && x <= 1e300)) fail(name + " wants a number from 0 on, not `" + text + "`");
+  return x;
+}
+
 /// `known` names the engine's own options, each with its default.
 inline Arguments parse(int argc, char** argv, const Options& known) {
   Arguments out;
   out.options = known;
-  std::string query;
   for (int i = 1; i < argc; i++) {
     const std::string arg = argv[i];
     if (arg.rfind("--", 0) != 0) {
@@ -190,7 +204,9 @@ inline Arguments parse(int argc, char** argv, const Options& known) {
     }
     if (++i == argc) fail(arg + " wants a value");
     const std::string value = argv[i];
-    if (arg == "--query") query = value;
+    if (arg == "--query") out.query = value;
+    else if (arg == "--margin") out.margin = real(value, arg);
+    else if (arg == "--seconds") out.seconds = real(value, arg);
     else if (arg == "--repeat") out.repeat = number(value, arg);
     else if (arg == "--sweep") out.sweep = number(value, arg);
     else if (arg == "--dump") {
@@ -200,19 +216,81 @@ inline Arguments parse(int argc, char** argv, const Options& known) {
     } else if (known.count(arg.substr(2))) out.options[arg.substr(2)] = value;
     else fail("no such option: " + arg);
   }
-  if (out.scene.empty() || (query != "pairs" && query != "first"))
-    fail("usage: RUNNER SCENE --query pairs|first [--repeat N] [--sweep BYTES] [--dump FRAME[,FRAME...]]");
+  const bool of_pairs = out.query == "pairs" || out.query == "first", within = out.query == "within";
+  if (out.scene.empty() || (!of_pairs && !within && out.query != "distance"))
+    fail("usage: RUNNER SCENE --query pairs|first|distance|within [--margin M] [--repeat N] [--seconds S] "
+         "[--sweep BYTES] [--dump FRAME[,FRAME...]]");
+  if (within != (out.margin >= 0)) fail("--margin goes with --query within");
+  if (!of_pairs && !out.dump.empty()) fail("--dump lists pairs: --query " + out.query + " has none");
   if (out.repeat == 0) fail("--repeat wants at least 1");
-  out.all = query == "pairs";
+  out.all = out.query == "pairs";
   return out;
+}
+
+/// What a query found in a frame.
+struct Found {
+  bool hit;
+  size_t count;
+  uint64_t digest;
+};
+
+// Whether an engine has the methods that it may leave out.
+template <class Engine, class = void>
+struct HasDistance : std::false_type {};
+template <class Engine>
+struct HasDistance<Engine, std::void_t<decltype(std::declval<Engine&>().distance())>> : std::true_type {};
+template <class Engine, class = void>
+struct HasWithin : std::false_type {};
+template <class Engine>
+struct HasWithin<Engine, std::void_t<decltype(std::declval<Engine&>().within(0.0))>> : std::true_type {};
+
+/// Times `ask()` in all frames, and prints what `tell()` says of it.
+template <class Engine, class Ask, class Tell>
+void measure(Engine& engine, const Scene& scene, const Arguments& args, Ask ask, Tell tell) {
+  using clock = std::chrono::steady_clock;
+  const Sweep sweep(args.sweep);
+  struct Frame {
+    std::vector<double> us;
+    double first;
+    Found found;
+  };
+  std::vector<Frame> frames;
+  const auto start = clock::now();
+  bool late = false;
+  // Whole passes, not one frame many times over: so neither caches nor branch predictors know a frame by heart.
+  for (unsigned pass = 0; pass <= args.repeat; pass++)
+    for (size_t i = 0; i < scene.frames.size() && !late; i++) {
+      engine.place(scene.frames[i]);
+      sweep.run();
+      const auto begin = clock::now();
+      ask();
+      const auto end = clock::now();
+      const double us = std::chrono::duration<double, std::micro>(end - begin).count();
+      if (pass == 0) frames.push_back({{}, us, tell()});
+      else frames[i].us.push_back(us);
+      late = args.seconds > 0 && std::chrono::duration<double>(end - start).count() > args.seconds;
+    }
+  for (size_t i = 0; i < frames.size(); i++) {
+    auto& [us, first, found] = frames[i];
+    // Where time was up before a second pass.
+    if (us.empty()) us.push_back(first);
+    std::sort(us.begin(), us.end());
+    const size_t half = us.size() / 2;
+    const double median = us.size() % 2 ? us[half] : (us[half - 1] + us[half]) / 2;
+    std::printf("%zu\t%.3f\t%d\t%zu\t%016llx\n", i, median, found.hit, found.count, (unsigned long long)found.digest);
+  }
+  if (std::fflush(stdout) != 0) fail("cannot write the results");
 }
 
 /// An engine has: name, version, notes (what is rounded, what is timed), options, an `Engine(Mesh, Mesh, Options)`
 /// that builds both hierarchies, `copied()` = bytes of vertices and indices among what that keeps,
 /// `place(frame)` outside the clock, `query(all, pairs)` inside: it clears `pairs` and, unless `all`, stops at one.
+/// It may have `distance()`, and `within(margin)`: whether the distance is at most that.
 template <class Engine>
 int run(int argc, char** argv) {
   const Arguments args = parse(argc, argv, Engine::options());
+  if (args.query == "distance" && !HasDistance<Engine>::value) fail("has no --query distance");
+  if (args.query == "within" && !HasWithin<Engine>::value) fail("has no --query within");
   const Scene scene = read_scene(args.scene);
   using clock = std::chrono::steady_clock;
 
@@ -237,28 +315,28 @@ int run(int argc, char** argv) {
 
   std::printf("#engine\t%s\n#version\t%s\n#flags\tg++ %s %s\n", engine.name().c_str(), engine.version().c_str(), __VERSION__, BENCH_FLAGS);
   std::printf("#notes\t%s\n#build_ms\t%.3f\n#bytes\t%lld\n", engine.notes().c_str(), build_ms, (long long)(held - engine.copied()));
-  const Sweep sweep(args.sweep);
-  struct Frame { std::vector<double> us; size_t count; uint64_t digest; };
-  std::vector<Frame> frames(scene.frames.size());
-  // Whole passes, not one frame many times over: so neither caches nor branch predictors know a frame by heart.
-  for (unsigned pass = 0; pass <= args.repeat; pass++)
-    for (size_t i = 0; i < frames.size(); i++) {
-      engine.place(scene.frames[i]);
-      sweep.run();
-      const auto begin = clock::now();
-      engine.query(args.all, pairs);
-      const double us = std::chrono::duration<double, std::micro>(clock::now() - begin).count();
-      if (pass == 0) frames[i].count = pairs.size(), frames[i].digest = args.all ? digest(pairs) : !pairs.empty();
-      else frames[i].us.push_back(us);
+  if constexpr (HasDistance<Engine>::value) {
+    if (args.query == "distance") {
+      double distance = 0;
+      measure(engine, scene, args, [&] { distance = engine.distance(); }, [&] {
+        uint64_t bits;
+        std::memcpy(&bits, &distance, sizeof bits);
+        return Found{distance == 0, size_t(distance == 0), bits};
+      });
+      return 0;
     }
-  for (size_t i = 0; i < frames.size(); i++) {
-    auto& us = frames[i].us;
-    std::sort(us.begin(), us.end());
-    const size_t half = us.size() / 2;
-    const double median = us.size() % 2 ? us[half] : (us[half - 1] + us[half]) / 2;
-    std::printf("%zu\t%.3f\t%d\t%zu\t%016llx\n", i, median, frames[i].count > 0, frames[i].count, (unsigned long long)frames[i].digest);
   }
-  if (std::fflush(stdout) != 0) fail("cannot write the results");
+  if constexpr (HasWithin<Engine>::value) {
+    if (args.query == "within") {
+      bool near = false;
+      measure(engine, scene, args, [&] { near = engine.within(args.margin); },
+              [&] { return Found{near, size_t(near), uint64_t(near)}; });
+      return 0;
+    }
+  }
+  measure(engine, scene, args, [&] { engine.query(args.all, pairs); }, [&] {
+    return Found{!pairs.empty(), pairs.size(), args.all ? digest(pairs) : uint64_t(!pairs.empty())};
+  });
   return 0;
 }
 

@@ -69,7 +69,7 @@ fn is_grid(body: &Solid) -> bool {
 }
 
 /// A pose, as a user has it: a rotation that is rounded, a shear, a mirror, or none; here or far away.
-fn any_pose(rng: &mut Rng) -> Pose {
+pub(crate) fn any_pose(rng: &mut Rng) -> Pose {
     let rows = match rng.below(6) {
         0 => HERE.rows,
         1 | 2 => rng.rotation(),

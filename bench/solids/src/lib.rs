@@ -1,6 +1,7 @@
 //! Pairs of solids for oracles and rivals (see ../../README.md).
 #![forbid(unsafe_code)]
 pub mod families;
+pub mod near;
 pub mod points;
 pub mod race;
 pub mod real;

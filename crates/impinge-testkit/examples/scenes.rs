@@ -1,12 +1,17 @@
 //! Lists the scenes of the benchmarks, and writes them as files for programs in any language.
 //!
-//! `scenes list`; `scenes export NAME... --out DIR [--data DIR] [--quick]` writes NAME.scene, whose format
-//! `src/scenes/bytes.rs` gives, and NAME.tsv with what is said about it: `#key<TAB>value`, then a line a
-//! group: label, distance or `-`, first frame, first frame after it. `all` means all scenes of two meshes.
-use impinge_testkit::scenes::{Error, MANY_BODIES, Scene, Sources, build, catalogue};
+//! `scenes list`; `scenes export NAME... --out DIR [--data DIR] [--quick] [--near]` writes NAME.scene, whose
+//! format `src/scenes/bytes.rs` gives, and NAME.tsv with what is said about it: `#key<TAB>value`, then a line
+//! a group: label, distance or `-`, first frame, first frame after it. `all` means all scenes of two meshes.
+//!
+//! With `--near` the meshes of some frames are moved apart (`src/scenes/gaps.rs`); NAME.tsv then has `#size`,
+//! and a line a frame: frame, the scene's own frame, label, margin or `-`, factor or `-`, and the two ends of
+//! the distance.
+use impinge_testkit::scenes::{Error, MANY_BODIES, Scene, Sources, build, catalogue, gaps};
 use std::{fs, path::Path, path::PathBuf, process::ExitCode};
 
-const USAGE: &str = "usage: scenes list | scenes export NAME...|all --out DIR [--data DIR] [--quick]";
+const USAGE: &str =
+    "usage: scenes list | scenes export NAME...|all --out DIR [--data DIR] [--quick] [--near]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -37,7 +42,7 @@ fn list() {
 }
 
 fn export(arguments: &[String]) -> Result<(), String> {
-    let (mut names, mut out, mut data, mut quick) = (Vec::new(), None, None, false);
+    let (mut names, mut out, mut data, mut quick, mut near) = (Vec::new(), None, None, false, false);
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
         let mut folder =
@@ -46,6 +51,7 @@ fn export(arguments: &[String]) -> Result<(), String> {
             "--out" => out = Some(folder()?),
             "--data" => data = Some(folder()?),
             "--quick" => quick = true,
+            "--near" => near = true,
             "all" => names.extend(catalogue().map(|e| e.name)),
             option if option.starts_with('-') => return Err(format!("unknown option {option}; {USAGE}")),
             name => names.push(name),
@@ -67,9 +73,16 @@ fn export(arguments: &[String]) -> Result<(), String> {
     fs::create_dir_all(&out).map_err(|e| format!("{}: cannot be made: {e}", out.display()))?;
     let sources = Sources { data: data.as_deref(), quick };
     for name in names {
-        let scene = build(name, &sources).map_err(|e| format!("{name}: {e}"))?;
+        let mut scene = build(name, &sources).map_err(|e| format!("{name}: {e}"))?;
+        let mut told = about(&scene);
+        if near {
+            let (moved, frames) =
+                gaps::with_gaps(&scene, if quick { 2 } else { 8 }).map_err(|e| e.to_string())?;
+            scene = moved;
+            told = about(&scene) + &about_gaps(&scene, &frames);
+        }
         write(&out.join(format!("{name}.scene")), &scene.to_bytes())?;
-        write(&out.join(format!("{name}.tsv")), about(&scene).as_bytes())?;
+        write(&out.join(format!("{name}.tsv")), told.as_bytes())?;
         let [a, b] = scene.meshes.each_ref().map(|m| m.len());
         let note = scene.stand_in.map(|what| format!("; {what}")).unwrap_or_default();
         println!("{name}: {a} and {b} triangles, {} frames{note}", scene.frames.len());
@@ -89,6 +102,15 @@ fn about(scene: &Scene) -> String {
         let distance = group.distance.map_or("-".to_owned(), |d| d.to_string());
         let (start, end) = (group.frames.start, group.frames.end);
         text += &format!("{}\t{distance}\t{start}\t{end}\n", group.label);
+    }
+    text
+}
+
+fn about_gaps(scene: &Scene, frames: &[gaps::Spaced]) -> String {
+    let mut text = format!("#size\t{:?}\n", gaps::size(scene));
+    for (frame, gaps::Spaced { from, label, margin, gap: [lo, hi] }) in frames.iter().enumerate() {
+        let margin = margin.map_or("-\t-".to_owned(), |[margin, factor]| format!("{margin:?}\t{factor:?}"));
+        text += &format!("{frame}\t{from}\t{label}\t{margin}\t{lo:?}\t{hi:?}\n");
     }
     text
 }

@@ -14,6 +14,7 @@ mod assemblies;
 mod bodies;
 mod boxes;
 mod bytes;
+pub mod gaps;
 mod held;
 mod knots;
 mod models;
@@ -141,6 +142,8 @@ pub enum Error {
     Incomplete(String),
     /// Bytes are not those of a scene: the place and the reason.
     Bytes(String),
+    /// Meshes could not be moved to a distance.
+    NoGap(String),
 }
 
 impl fmt::Display for Error {
@@ -151,7 +154,7 @@ impl fmt::Display for Error {
                 write!(f, "{folder}: is not a folder, so no models can be read from it")
             }
             Self::Model(error) => write!(f, "{error}"),
-            Self::Incomplete(what) | Self::Bytes(what) => write!(f, "{what}"),
+            Self::Incomplete(what) | Self::Bytes(what) | Self::NoGap(what) => write!(f, "{what}"),
         }
     }
 }

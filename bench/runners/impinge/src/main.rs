@@ -1,6 +1,6 @@
 //! impinge itself.
 use contract::{Arguments, Engine, Frame, Mesh};
-use impinge::{Body, Model, Pose, Quality, Query, SimdLevel};
+use impinge::{Body, Margin, Model, Pose, Quality, Query, SimdLevel, Stop};
 use impinge_volumes::{Fit, Kind, Options, Overlap, Split};
 use std::{process::ExitCode, sync::Arc};
 
@@ -106,6 +106,14 @@ impl Engine for Impinge {
             pairs.clear();
             pairs.extend(self.query.first_contact(&a, &b));
         }
+    }
+    fn distance(&mut self) -> Result<f64, String> {
+        let [a, b] = [0, 1].map(|k| Body::new(&self.models[k], self.poses[k]));
+        self.query.distance(&a, &b, Stop::new()).map(|gap| gap.hi).ok_or("a mesh is empty".to_owned())
+    }
+    fn within(&mut self, margin: f64) -> Result<bool, String> {
+        let [a, b] = [0, 1].map(|k| Body::new(&self.models[k], self.poses[k]));
+        Ok(self.query.within(&a, &b, Margin::new(margin).map_err(|error| error.to_string())?))
     }
 }
 

@@ -51,7 +51,8 @@ impl Engine for Parry {
         format!(
             "{}: vertices, and poses as the nearest unit quaternion; boxes placed pair by pair as its \
              mesh_intersection does; {test}; \
-             `first` is query::intersection_test",
+             `first` is query::intersection_test, `distance` query::distance, which asks each triangle of the \
+             one mesh that is near enough about all of the other",
             std::any::type_name::<Real>()
         )
     }
@@ -96,6 +97,13 @@ impl Engine for Parry {
                 pairs.push([i, j]);
             }
         }
+    }
+    fn distance(&mut self) -> Result<f64, String> {
+        let [a, b] = &self.meshes;
+        let found = query::distance(&self.poses[0], a, &self.poses[1], b);
+        // In an array, as of f64 there is nothing to convert.
+        let [distance] = [found.map_err(|error| error.to_string())?.distance].map(f64::from);
+        Ok(distance)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The catalogue, the sources and the bytes.
 mod assemblies;
+mod gaps;
 mod knots;
 mod motions;
 mod shapes;

@@ -1,0 +1,73 @@
+"""Distances of small meshes against CGAL's exact numbers."""
+
+from dataclasses import dataclass, field
+
+from . import build
+from .programs import printed, rows
+from .shell import CACHE, Failed, call, say
+
+#: Pairs, and of a quick run; and their seed.
+COUNT, SEED = (2000, 200), 7
+
+
+@dataclass
+class Exact:
+    """What the oracle said."""
+
+    asked: int = 0
+    agreed: int = 0
+    #: Pairs that meet, and those with a triangle that is a segment or a point.
+    meeting: int = 0
+    degenerate: int = 0
+    #: Where it failed.
+    silent: int = 0
+    against: list = field(default_factory=list)
+    about: dict = field(default_factory=dict)
+    problem: str = ""
+
+    def take(self, text):
+        self.about, lines = rows(text)
+        for number, words in enumerate(lines):
+            if int(words[0]) != number:
+                raise ValueError(f"pair {words[0]} where {number} was due")
+            self.asked += 1
+            self.agreed += words[4] == "agrees"
+            self.meeting += words[2] == "1"
+            self.degenerate += words[3] != "0"
+            if words[4].startswith("failed"):
+                self.silent += 1
+            elif words[4] != "agrees":
+                self.against.append(f"pair {number} of near.pairs: {words[4]}")
+
+    def bugs(self):
+        return list(self.against)
+
+    def told(self):
+        if self.problem:
+            return f"CGAL's exact distances were not asked for: {self.problem}"
+        oracle = f"{self.about.get('engine', 'CGAL')} ({self.about.get('version', '')})"
+        return (
+            f"{oracle} agrees on {self.agreed} of {self.asked} pairs of small meshes ({self.meeting} meet, "
+            f"{self.degenerate} have triangles that are segments or points, on {self.silent} it failed): "
+            "both intervals hold the distance, the exact one is at most two neighbouring numbers, and "
+            "margins at these and at the next numbers are decided by squares."
+        )
+
+
+def check(asked):
+    """Asks the oracle; what it contradicts is our bug."""
+    found = Exact()
+    try:
+        pairs, oracle = build.near_pairs(), build.near_exact()
+    except Failed as why:
+        found.problem = str(why)
+        say(f"  NOT BUILT: {why}")
+        return found
+    out = CACHE / "near" / "near"
+    out.parent.mkdir(parents=True, exist_ok=True)
+    call([pairs, out, COUNT[asked.quick], SEED], "near-pairs")
+    text = printed([oracle, f"{out}.pairs", f"{out}.tsv"], asked.core, max(asked.limit, 300))
+    found.take(text)
+    (asked.out / "exact.tsv").write_text(text)
+    say(f"exact distances: {found.agreed} of {found.asked} pairs agree")
+    return found

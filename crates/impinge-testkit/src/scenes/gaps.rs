@@ -1,0 +1,126 @@
+//! Scenes for questions of distance: a scene's meshes, apart by what a margin is compared with.
+//!
+//! The second mesh is moved along the line of the nearest points. Towards the first by s, the distance falls
+//! by s exactly, over the real numbers: these points are nearer by s then, and no others by more. Away from
+//! it the distance grows by no more than the way; so what is too near is moved away by a little more than
+//! what is missing, until it is not, and then towards. It stays as near to where the scene has it as that
+//! allows: knots stay in each other, and a sphere inside another until there is no room.
+use super::{Error, Scene, motion::bounds};
+use impinge::{Body, BuildOptions, Model, Pose, Query, Stop};
+use std::sync::Arc;
+
+/// Margins, by the scene's size.
+pub const MARGINS: [f64; 2] = [1e-3, 1e-2];
+/// Distances by the margin: one within it, two farther apart.
+pub const FACTORS: [f64; 3] = [0.5, 1.1, 2.0];
+/// Distances by the scene's size besides: nearly touching, and far away.
+pub const ELSE: [(&str, f64); 2] = [("near", 1e-6), ("far", 1.0)];
+
+/// Relative to what is wanted, how far off a distance may be: less than a frame at 1.1 margins is from the
+/// margin.
+const OFF: f64 = 1e-2;
+/// Steps away from the first mesh.
+const STEPS: usize = 1000;
+
+/// What a frame is there for, and how far apart the meshes are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spaced {
+    /// Which of the scene's frames it was.
+    pub from: usize,
+    /// As in a table: `near`, `far`, or margin and factor.
+    pub label: String,
+    /// The margin, and the distance by it, if there is one.
+    pub margin: Option<[f64; 2]>,
+    /// The distance is not less, and not more.
+    pub gap: [f64; 2],
+}
+
+/// The longest side of the meshes' boxes.
+pub fn size(scene: &Scene) -> f64 {
+    let sides = scene.meshes.iter().flat_map(|mesh| {
+        let [lo, hi] = bounds(mesh);
+        [0, 1, 2].map(|k| hi[k] - lo[k])
+    });
+    sides.fold(0.0, f64::max)
+}
+
+/// The scene at `count` of its frames, evenly taken, each at all distances in turn.
+///
+/// # Errors
+/// A mesh is empty, or no place was found.
+pub fn with_gaps(scene: &Scene, count: usize) -> Result<(Scene, Vec<Spaced>), Error> {
+    let size = size(scene);
+    let mut wanted = vec![(ELSE[0].0.to_owned(), None, ELSE[0].1 * size)];
+    for share in MARGINS {
+        wanted.extend(FACTORS.map(|factor| {
+            let label = format!("{} %, {factor} times", 100.0 * share);
+            (label, Some([share * size, factor]), factor * share * size)
+        }));
+    }
+    wanted.push((ELSE[1].0.to_owned(), None, ELSE[1].1 * size));
+
+    let mut mover = Mover::new(scene);
+    let (mut frames, mut told) = (Vec::new(), Vec::new());
+    let whole = scene.frames.len();
+    for from in (0..count.min(whole)).map(|k| (2 * k + 1) * whole / (2 * count.min(whole))) {
+        for (label, margin, distance) in &wanted {
+            let (frame, gap) = mover.at(&scene.frames[from], *distance, size).ok_or_else(|| {
+                Error::NoGap(format!("{}, frame {from}: no place at a distance of {distance}", scene.name))
+            })?;
+            frames.push(frame);
+            told.push(Spaced { from, label: label.clone(), margin: *margin, gap });
+        }
+    }
+    let meshes = scene.meshes.each_ref().map(Arc::clone);
+    Ok((Scene { meshes, frames, groups: Vec::new(), ..scene.clone() }, told))
+}
+
+struct Mover {
+    models: [Model; 2],
+    /// Of the meshes' boxes.
+    centres: [[f64; 3]; 2],
+    query: Query,
+}
+
+impl Mover {
+    fn new(scene: &Scene) -> Self {
+        let model = |mesh: &Arc<_>| Model::new(Arc::clone(mesh), &BuildOptions::default());
+        let centres = scene.meshes.each_ref().map(|mesh| {
+            let [lo, hi] = bounds(mesh);
+            [0, 1, 2].map(|k| (lo[k] + hi[k]) / 2.0)
+        });
+        Self { models: scene.meshes.each_ref().map(model), centres, query: Query::new() }
+    }
+    /// The frame with its second pose moved, and the distance there.
+    fn at(&mut self, frame: &[Pose; 2], wanted: f64, size: f64) -> Option<([Pose; 2], [f64; 2])> {
+        let mut frame = *frame;
+        // One line all the way: what is in the middle between others would be sent to and fro.
+        let mut away = None;
+        for _ in 0..STEPS {
+            let [a, b] = [0, 1].map(|k| Body::new(&self.models[k], frame[k]));
+            let gap = self.query.distance(&a, &b, Stop::new())?;
+            if gap.lo > wanted * (1.0 - OFF) && gap.hi < wanted * (1.0 + OFF) {
+                return Some((frame, [gap.lo, gap.hi]));
+            }
+            // Where they meet there is no line of nearest points: that of the boxes' centres.
+            let [a, b] =
+                if gap.hi > 0.0 { gap.points } else { [0, 1].map(|k| frame[k].place(self.centres[k])) };
+            let line = unit(a, b).unwrap_or([1.0, 0.0, 0.0]);
+            let (line, way) = match gap.hi {
+                hi if hi > wanted => (line, wanted - hi),
+                hi if hi > 0.0 => (*away.get_or_insert(line), 1.05 * wanted - hi),
+                _ => (*away.get_or_insert(line), size / 100.0),
+            };
+            let t = frame[1].translation();
+            let t = [0, 1, 2].map(|k| t[k] + way * line[k]);
+            frame[1] = Pose::rigid(*frame[1].rows(), t).ok()?;
+        }
+        None
+    }
+}
+
+fn unit(from: [f64; 3], to: [f64; 3]) -> Option<[f64; 3]> {
+    let d = [0, 1, 2].map(|k| to[k] - from[k]);
+    let length = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt();
+    (length > 0.0).then(|| d.map(|x| x / length))
+}

@@ -1,0 +1,46 @@
+//! Frames at given distances.
+use super::*;
+use crate::scenes::gaps::{ELSE, FACTORS, MARGINS, size, with_gaps};
+use impinge::{Margin, brute_force};
+
+/// Each frame is at its distance, and on the right side of its margin, as all pairs of triangles say.
+#[test]
+fn frames_are_as_far_apart_as_they_should_be() {
+    // Apart all over, one inside the other, and frames that meet as well as some that do not.
+    for name in ["knots-l1", "spheres-nested", "tumble-torus-1k"] {
+        let scene = build(name, &QUICK).unwrap();
+        let count = if name == "tumble-torus-1k" { 3 } else { 1 };
+        let (spaced, told) = with_gaps(&scene, count).unwrap();
+        let each = ELSE.len() + MARGINS.len() * FACTORS.len();
+        assert_eq!((spaced.frames.len(), told.len()), (count * each, count * each));
+        let (models, mut query) = (models(&spaced), Query::new());
+        for (frame, told) in spaced.frames.iter().zip(&told) {
+            assert_eq!(frame[0], scene.frames[told.from][0]);
+            let [a, b] = [0, 1].map(|k| Body::new(&models[k], frame[k]));
+            let [lo, hi] = told.gap;
+            if let Some([margin, factor]) = told.margin {
+                assert!(lo > 0.99 * margin * factor && hi < 1.01 * margin * factor, "{name} {told:?}");
+                let margin = Margin::new(margin).unwrap();
+                assert_eq!(query.within(&a, &b, margin), factor < 1.0, "{name} {told:?}");
+            } else {
+                let share = ELSE.iter().find(|one| one.0 == told.label).unwrap().1;
+                assert!((hi / size(&scene) / share - 1.0).abs() < 0.01, "{name} {told:?}");
+            }
+            // All pairs of a million take their time.
+            if name == "tumble-torus-1k" && told.margin.is_none() {
+                let found = brute_force::distance(&a, &b, impinge::Stop::new()).unwrap();
+                assert_eq!([found.lo, found.hi], told.gap, "{told:?}");
+            }
+        }
+        let labels: HashSet<_> = told.iter().map(|one| &one.label).collect();
+        assert_eq!(labels.len(), each, "{labels:?}");
+    }
+}
+
+/// What cannot be moved is an error, and no endless search.
+#[test]
+fn what_has_no_triangles_is_at_no_distance() {
+    let mut scene = build("knots-l1", &QUICK).unwrap();
+    scene.meshes[1] = Arc::new(Mesh::new(Vec::new(), Vec::new()).unwrap());
+    assert!(matches!(with_gaps(&scene, 1), Err(Error::NoGap(_))));
+}
