@@ -148,7 +148,7 @@ mod tests {
             let t =
                 [0, 1, 2].map(|k| target[k] - there[k] + rng.between(-off, off) * (target[k].abs() + scale));
             let pose_b = Pose::affine(of_b, t).unwrap();
-            let claimed = PlacedObb::new(&a, &pose_a).is_apart_from(&PlacedObb::new(&b, &pose_b));
+            let claimed = PlacedObb::new(&a, &pose_a).is_apart_from(&PlacedObb::new(&b, &pose_b), 0.0);
             let meet = Query::new().intersects(&Body::new(&a, pose_a), &Body::new(&b, pose_b));
             assert!(!(claimed && meet), "{lo_a:?} {hi_a:?} {pose_a:?} {lo_b:?} {hi_b:?} {pose_b:?}");
             met += usize::from(meet);
