@@ -10,6 +10,7 @@ mod contact;
 mod coordinate;
 pub(crate) mod distance;
 mod fixed;
+mod homogeneous;
 mod integer;
 mod lattice;
 mod placed;
@@ -19,6 +20,7 @@ pub(crate) mod wide;
 
 pub(crate) use self::contact::Places;
 pub(crate) use self::coordinate::Coordinate;
+pub(crate) use self::homogeneous::Corners;
 use self::{
     fixed::Fixed,
     integer::{Integer, WIDTHS, at_size, at_width},
