@@ -29,6 +29,7 @@ mod find;
 mod measure;
 mod nodes;
 mod patches;
+mod quick;
 
 pub(crate) use self::find::{Memory, Trust, find};
 

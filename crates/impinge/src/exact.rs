@@ -16,11 +16,12 @@ mod lattice;
 mod placed;
 pub(crate) mod probe;
 mod sixty_bits;
+mod twice;
 pub(crate) mod wide;
 
 pub(crate) use self::contact::Places;
 pub(crate) use self::coordinate::Coordinate;
-pub(crate) use self::homogeneous::Corners;
+pub(crate) use self::homogeneous::{Corners, Rounding};
 use self::{
     fixed::Fixed,
     integer::{Integer, WIDTHS, at_size, at_width},

@@ -7,6 +7,7 @@ use super::{
     measure,
     nodes::{Nodes, Placed, Vertices},
     patches::Patches,
+    quick::Quick,
 };
 use crate::{
     Body,
@@ -83,16 +84,17 @@ pub(crate) fn find(
     if pairs.is_empty() {
         return;
     }
-    let placed = Placed::new(bodies);
+    let placed = Placed::new(bodies, trust);
     let meets_itself = [0, 1].map(|x| placed.solids[x].meets_itself(bodies[x].model));
     memory.nodes.clear(2 * pairs.len());
     memory.commons.clear();
     memory.ring.clear();
     memory.sides.clear();
+    let quick = Quick::new(bodies);
     for &pair in pairs {
         let dirty = (0..2).any(|x| meets_itself[x].get(pair[x] as usize).is_some_and(|&meets| meets));
         curves.self_crossing |= dirty;
-        take(&placed, pair, dirty || trust == Trust::Nothing, memory);
+        take(&placed, &quick, pair, dirty || trust == Trust::Nothing, memory);
     }
     let Memory { nodes, ring, .. } = memory;
     nodes.arrange(&placed, &mut curves.nodes);
@@ -107,9 +109,22 @@ pub(crate) fn find(
 }
 
 /// Notes what a pair of triangles has in common.
-fn take(placed: &Placed<'_>, pair: [u32; 2], dirty: bool, memory: &mut Memory) {
+fn take(placed: &Placed<'_>, quick: &Quick, pair: [u32; 2], dirty: bool, memory: &mut Memory) {
     let meshes = placed.bodies.map(|body| body.model.mesh());
     let [p, q] = [0, 1].map(|x| meshes[x].corners(pair[x]));
+    if placed.trust == Trust::Features
+        && let Some(ends) = quick.segment(&p, &q)
+    {
+        let Memory { nodes, commons, ring, sides, .. } = memory;
+        let first = ring.len() as u32;
+        let feature = |carriers: [u8; 2]| [0, 1].map(|x| placed.feature(x, pair[x], carriers[x]));
+        for end in ends {
+            ring.push(nodes.spot(feature(end), pair, dirty));
+            sides.push(Side::default());
+        }
+        commons.push(Common { pair, of: feature([7, 7]), first, len: 2, crossing: true, dirty });
+        return;
+    }
     placed.space.ask_triangles([0, 1], [&p, &q], &mut |g| {
         contact::cells(g, &mut |cell| note(placed, pair, dirty, cell, memory));
     });

@@ -5,10 +5,10 @@
 //! triangle meets its own mesh elsewhere than in common corners and edges, a point lies in the relative
 //! interior of one feature of each mesh: different pairs are then different points. Else points whose
 //! coordinates are rounded to the same numbers are compared exactly.
-use super::{Feature, Node};
+use super::{Feature, Node, find::Trust};
 use crate::{
     Body, Pose,
-    exact::{Corners, probe::Space},
+    exact::{Corners, Rounding, probe::Space},
     solid::Solid,
     vector::Vector,
 };
@@ -49,13 +49,20 @@ pub(super) struct Placed<'a> {
     pub(super) bodies: [&'a Body<'a>; 2],
     pub(super) solids: [&'a Solid; 2],
     pub(super) space: Space,
+    pub(super) trust: Trust,
 }
 
 impl<'a> Placed<'a> {
-    pub(super) fn new(bodies: [&'a Body<'a>; 2]) -> Self {
+    pub(super) fn new(bodies: [&'a Body<'a>; 2], trust: Trust) -> Self {
         let solids = bodies.map(|body| body.model.solid());
         let poses: [&Pose; 2] = bodies.map(|body| &body.pose);
-        Self { bodies, solids, space: Space::in_world(poses, solids.map(Solid::bits)) }
+        Self { bodies, solids, space: Space::in_world(poses, solids.map(Solid::bits)), trust }
+    }
+    fn round(&self, features: &[Corners; 2]) -> Rounding {
+        match self.trust {
+            Trust::Features => self.space.round(self.bodies.map(|body| &body.pose), features),
+            Trust::Nothing => self.space.round_exactly(features),
+        }
     }
     /// The feature of a triangle that has these corners.
     pub(super) fn feature(&self, body: usize, t: u32, carrier: u8) -> Vertices {
@@ -129,7 +136,7 @@ impl Nodes {
     pub(super) fn arrange(&mut self, placed: &Placed<'_>, nodes: &mut Vec<Node>) {
         let Self { spots, order, ranks, first, .. } = self;
         for spot in spots.iter_mut() {
-            let rounding = placed.space.round(&placed.both(&spot.key));
+            let rounding = placed.round(&placed.both(&spot.key));
             (spot.point, spot.exact) = (rounding.point, rounding.exact);
         }
         order.clear();

@@ -16,9 +16,10 @@ use super::{
     lattice::{Lattice, TwoTriangles},
     placed::IntegerPoints,
     probe::{Exact, Number, Place, Point, Space, at_limbs, cross, dot, minus},
+    twice::Twice,
     wide::Wide,
 };
-use crate::vector::Vector;
+use crate::{Pose, vector::Vector};
 use std::cmp::Ordering;
 
 /// A feature of a body by its corners, as they are stored: one for a vertex, two for an edge, three for a
@@ -67,7 +68,12 @@ impl Space {
         at_size!(lattice.bits, 3, I => with::<I>(lattice, &six, ask));
     }
     /// The point that two features, one of each body, have in common: they meet in one point.
-    pub(crate) fn round(&self, features: &[Corners; 2]) -> Rounding {
+    /// The space is that of these poses.
+    pub(crate) fn round(&self, poses: [&Pose; 2], features: &[Corners; 2]) -> Rounding {
+        quickly(poses, features).unwrap_or_else(|| self.round_exactly(features))
+    }
+    #[inline(never)]
+    pub(crate) fn round_exactly(&self, features: &[Corners; 2]) -> Rounding {
         at_limbs!(self.limbs, N => {
             let at = Homogeneous::<N>::of(self, features);
             let mut rounding = Rounding { point: [0.0; 3], exact: [true; 3] };
@@ -96,42 +102,71 @@ impl Space {
     }
 }
 
+/// The same where twice the precision of f64 is enough.
+fn quickly(poses: [&Pose; 2], features: &[Corners; 2]) -> Option<Rounding> {
+    let place = |body: usize, k: usize| Twice::place(poses[body], &features[body].points[k]);
+    let (x, d) = meeting([features[0].len, features[1].len], &place)?;
+    let mut rounding = Rounding { point: [0.0; 3], exact: [true; 3] };
+    for k in 0..3 {
+        (rounding.point[k], rounding.exact[k]) = Twice::quotient(&x[k], &d).round()?;
+    }
+    Some(rounding)
+}
+
+/// The point that features with so many corners have in common: coordinates, and what they are to be divided
+/// by. `None` where a sign is not certain.
+#[inline(always)]
+fn meeting<T: Number>(lens: [usize; 2], place: &impl Fn(usize, usize) -> Point<T>) -> Option<(Point<T>, T)> {
+    let ends = |body: usize| [place(body, 0), place(body, 1)];
+    let triangle = |body: usize| [place(body, 0), place(body, 1), place(body, 2)];
+    match lens {
+        [1, _] => Some((place(0, 0), T::ONE)),
+        [_, 1] => Some((place(1, 0), T::ONE)),
+        [2, 2] => crossing(&ends(0), &ends(1)),
+        [2, _] => Some(piercing(&ends(0), &triangle(1))),
+        _ => Some(piercing(&ends(1), &triangle(0))),
+    }
+}
+
+#[inline(always)]
+fn piercing<T: Number>([p, q]: &[Point<T>; 2], t: &[Point<T>; 3]) -> (Point<T>, T) {
+    let normal = cross(&minus(&t[1], &t[0]), &minus(&t[2], &t[0]));
+    let value = |x: &Point<T>| dot(&normal, &minus(x, &t[0]));
+    between(p, q, &value(p), &value(q))
+}
+
+#[inline(always)]
+fn crossing<T: Number>([p, q]: &[Point<T>; 2], [r, s]: &[Point<T>; 2]) -> Option<(Point<T>, T)> {
+    let (along, other) = (minus(q, p), minus(s, r));
+    let normal = cross(&along, &other);
+    let mut axis = 0;
+    // Of two edges that cross it is not 0.
+    while normal[axis].sign()? == 0 && axis < 2 {
+        axis += 1;
+    }
+    let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
+    let value = |v: &Point<T>| {
+        let from = minus(v, r);
+        from[x].times(&other[y]).minus(&from[y].times(&other[x]))
+    };
+    Some(between(p, q, &value(p), &value(q)))
+}
+
+/// Where a value that is linear along p q, and not the same at both, is 0.
+#[inline(always)]
+fn between<T: Number>(p: &Point<T>, q: &Point<T>, of_p: &T, of_q: &T) -> (Point<T>, T) {
+    let x = |k: usize| of_p.times(&q[k]).minus(&of_q.times(&p[k]));
+    ([x(0), x(1), x(2)], of_p.minus(of_q))
+}
+
 impl<const N: usize> Homogeneous<N> {
-    fn of(space: &Space, [a, b]: &[Corners; 2]) -> Self {
-        let place = |body: usize, of: &Corners, k: usize| Exact::<N>(space).point(body, &of.points[k]);
-        let ends = |body: usize, of: &Corners| [place(body, of, 0), place(body, of, 1)];
-        match (a.len, b.len) {
-            (1, _) => Self { x: place(0, a, 0), d: Wide::ONE },
-            (_, 1) => Self { x: place(1, b, 0), d: Wide::ONE },
-            (2, 2) => Self::crossing(&ends(0, a), &ends(1, b)),
-            (2, _) => Self::piercing(&ends(0, a), &Exact::<N>(space).corners(1, &b.points)),
-            _ => Self::piercing(&ends(1, b), &Exact::<N>(space).corners(0, &a.points)),
-        }
-    }
-    fn piercing([p, q]: &[Point<Wide<N>>; 2], t: &[Point<Wide<N>>; 3]) -> Self {
-        let normal = cross(&minus(&t[1], &t[0]), &minus(&t[2], &t[0]));
-        let value = |x: &Point<Wide<N>>| dot(&normal, &minus(x, &t[0]));
-        Self::between(p, q, &value(p), &value(q))
-    }
-    fn crossing([p, q]: &[Point<Wide<N>>; 2], [r, s]: &[Point<Wide<N>>; 2]) -> Self {
-        let (along, other) = (minus(q, p), minus(s, r));
-        let normal = cross(&along, &other);
-        let axis = (0..3).find(|&k| Magnitude::sign(&normal[k]) != 0).unwrap_or(0);
-        let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
-        let value = |v: &Point<Wide<N>>| {
-            let from = minus(v, r);
-            from[x].times(&other[y]).minus(&from[y].times(&other[x]))
-        };
-        Self::between(p, q, &value(p), &value(q))
-    }
-    /// Where a value that is linear along p q, and not the same at both, is 0.
-    fn between(p: &Point<Wide<N>>, q: &Point<Wide<N>>, of_p: &Wide<N>, of_q: &Wide<N>) -> Self {
-        let mut d = of_p.minus(of_q);
-        let x = |k: usize| of_p.times(&q[k]).minus(&of_q.times(&p[k]));
-        let mut x = [x(0), x(1), x(2)];
+    fn of(space: &Space, features: &[Corners; 2]) -> Self {
+        let place = |body: usize, k: usize| Exact::<N>(space).point(body, &features[body].points[k]);
+        let lens = [features[0].len, features[1].len];
+        // Signs of integers are certain.
+        let (x, d) = meeting(lens, &place).unwrap_or(([Wide::ZERO; 3], Wide::ONE));
         if Magnitude::sign(&d) < 0 {
-            d = Wide::ZERO.minus(&d);
-            x = minus(&[Wide::ZERO; 3], &x);
+            return Self { x: minus(&[Wide::ZERO; 3], &x), d: Number::minus(&Wide::ZERO, &d) };
         }
         Self { x, d }
     }

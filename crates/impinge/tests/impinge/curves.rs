@@ -237,8 +237,8 @@ fn it_does_not_matter_which_way_faces_are_cut() {
         // Where diagonals cross is rounded.
         assert!(holds(curves.area(), 4.0, 1e-14), "{name}: {:?}", curves.area());
         assert_eq!(curves.self_crossing(), name == "twice", "{name}");
-        let border = curves.patches().next().unwrap().border().map(|line| line.length).collect::<Vec<_>>();
-        assert_eq!(border, [[10.0; 2]], "{name}");
+        let border: Vec<_> = curves.patches().next().unwrap().border().map(|line| line.length).collect();
+        assert!(border.len() == 1 && holds(border[0], 10.0, 1e-14), "{name}: {border:?}");
     }
 }
 
