@@ -6,13 +6,13 @@
 //! triangles being the segments or points that they are. It is a finite union of what pairs of triangles
 //! have in common, each of which is a convex polygon, a segment or a point.
 //!
-//! * A *node* is a vertex of what some pair of triangles has in common: a point. Points that are equal are one
-//!   node, whichever pairs have them.
+//! * A *node* is a vertex of what some pair of triangles has in common: a point. Points that are equal are
+//!   one node, whichever pairs have them.
 //! * *Segments* are those of pairs of triangles, cut at nodes that lie within; equal ones are one. Those that
 //!   lie in a polygon are left out. A *line* is a maximal chain of segments through nodes at which exactly
 //!   two of them end: a closed one, or one from a node to another.
-//! * A *patch* is a maximal set of polygons in one plane that are connected across sides. Its *border* is made
-//!   of the sides, cut at nodes, that have the patch on one side alone, as lines.
+//! * A *patch* is a maximal set of polygons in one plane that are connected across sides. Its *border* is
+//!   made of the sides, cut at nodes, that have the patch on one side alone, as lines.
 //! * A *point* is a node that lies on no segment and in no polygon.
 //!
 //! So X is the union of lines, patches and points. Which points are nodes, and what is a line, depends on X

@@ -15,9 +15,9 @@ pub struct LineGroup<'a> {
     pub lines: Vec<Vec<u32>>,
 }
 
-/// Writes lines as GLB: a node for each group, a primitive `LINE_STRIP` for each line, and one of `POINTS` for
-/// all single points of a group. Coordinates become f32, relative to the middle of the points' box, which is
-/// the nodes' translation.
+/// Writes lines as GLB: a node for each group, a primitive `LINE_STRIP` for each line, and one of `POINTS`
+/// for all single points of a group. Coordinates become f32, relative to the middle of the points' box, which
+/// is the nodes' translation.
 ///
 /// # Errors
 /// A coordinate beyond the range of f32, a line that names a point that there is not, more than 4 GiB, or a

@@ -66,9 +66,10 @@ impl<'a> Placed<'a> {
     }
     /// The feature of a triangle that has these corners.
     pub(super) fn feature(&self, body: usize, t: u32, carrier: u8) -> Vertices {
-        let corners = self.bodies[body].model.mesh().triangles()[t as usize];
+        let (corners, vertices) =
+            (self.bodies[body].model.mesh().triangles()[t as usize], self.solids[body].vertices());
         let vertex = |k: usize| {
-            if carrier >> k & 1 == 1 { self.solids[body].vertices()[corners[k] as usize] } else { NONE }
+            if carrier >> k & 1 == 1 { vertices[corners[k] as usize] } else { NONE }
         };
         let (a, b, c) = (vertex(0), vertex(1), vertex(2));
         let (a, b) = (a.min(b), a.max(b));

@@ -3,7 +3,7 @@
 //!
 //! A vertex is a placed corner. An edge p q runs through the plane of a triangle at (s_p q - s_q p) / (s_p -
 //! s_q), with s the plane's values at its ends. Two edges that cross do so at the same point of p q, with s
-//! the areas, seen along an axis along which both are not seen as parallel, of p and of q with the other edge.
+//! the areas of p and of q with the other edge, seen along an axis along which the edges are not parallel.
 //!
 //! # Sizes
 //! With coordinates of L bits, numerators have 4 L bits and denominators 3 L, and less than 8 for sums.
@@ -103,14 +103,29 @@ impl Space {
 }
 
 /// The same where twice the precision of f64 is enough.
+#[inline(never)]
 fn quickly(poses: [&Pose; 2], features: &[Corners; 2]) -> Option<Rounding> {
     let place = |body: usize, k: usize| Twice::place(poses[body], &features[body].points[k]);
     let (x, d) = meeting([features[0].len, features[1].len], &place)?;
     let mut rounding = Rounding { point: [0.0; 3], exact: [true; 3] };
-    for k in 0..3 {
-        (rounding.point[k], rounding.exact[k]) = Twice::quotient(&x[k], &d).round()?;
+    for (k, x) in x.iter().enumerate() {
+        let rounded = Twice::quotient(x, &d).round();
+        (rounding.point[k], rounding.exact[k]) = match rounded {
+            Some(rounded) => rounded,
+            None => along_edge(poses, features, k)?.round()?,
+        };
     }
     Some(rounding)
+}
+
+/// A coordinate that is the same all along the edge on which a point lies: many edges are perpendicular to an
+/// axis.
+fn along_edge(poses: [&Pose; 2], features: &[Corners; 2], k: usize) -> Option<Twice> {
+    let same = |body: usize| {
+        let [p, q] = [0, 1].map(|i| Twice::place(poses[body], &features[body].points[i])[k]);
+        (features[body].len == 2 && p.minus(&q).is_zero()).then_some(p)
+    };
+    same(0).or_else(|| same(1))
 }
 
 /// The point that features with so many corners have in common: coordinates, and what they are to be divided

@@ -72,7 +72,7 @@ impl Twice {
         let is_exact = high.abs() > 1e-280 || a == 0.0 || b == 0.0;
         Self { high, low, error: if is_exact { 0.0 } else { f64::MIN_POSITIVE } }
     }
-    fn is_zero(&self) -> bool {
+    pub(super) fn is_zero(&self) -> bool {
         self.high == 0.0 && self.error == 0.0
     }
     #[inline(always)]
@@ -135,6 +135,9 @@ impl Number for Twice {
             return *self;
         }
         let (sum, lost) = two_sum(self.high, o.high);
+        if self.low == 0.0 && o.low == 0.0 && self.error + o.error == 0.0 {
+            return Self { high: sum, low: lost, error: 0.0 };
+        }
         let (low, least) = two_sum(self.low, o.low);
         if lost == 0.0 && low == 0.0 && self.error + o.error == 0.0 {
             return Self::exactly(sum);
@@ -169,5 +172,72 @@ impl Number for Twice {
             return Some(if self.high > 0.0 { 1 } else { -1 });
         }
         self.is_zero().then_some(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge_testkit::rng::Rng;
+    use num_bigint::BigInt;
+
+    /// A number as an integer, in units of 2^-1100.
+    fn whole(x: f64) -> BigInt {
+        let bits = x.abs().to_bits();
+        let m = BigInt::from(bits & ((1 << 52) - 1) | 1 << 52) * if x < 0.0 { -1 } else { 1 };
+        if x == 0.0 { BigInt::from(0) } else { m << ((bits >> 52) as u32 + 1100 - 1075) }
+    }
+
+    /// How far it is off, and how far it says that it may be, both times 2^1100.
+    fn off(x: &Twice, exact: &BigInt) -> (BigInt, BigInt) {
+        let off = whole(x.high) + whole(x.low) - exact;
+        (BigInt::from(off.magnitude().clone()), whole(x.error))
+    }
+
+    fn number(rng: &mut Rng) -> Twice {
+        let high = rng.between(-1.0, 1.0) * 2.0_f64.powi(rng.int(-20, 20) as i32);
+        let high = if rng.one_in(6) { (high * 16.0).round() } else { high };
+        let (high, low) = fast_two_sum(high, high * UNIT * rng.between(-1.0, 1.0));
+        if rng.one_in(4) { Twice::exactly(high) } else { Twice { high, low, error: 0.0 } }
+    }
+
+    #[test]
+    fn no_error_is_greater_than_it_says() {
+        let (mut rng, mut close) = (Rng::new(90), [0; 3]);
+        for _ in 0..200_000 {
+            let (x, y) = (number(&mut rng), number(&mut rng));
+            let near = Twice { high: x.high.next_up(), ..number(&mut rng) };
+            let near = Twice { low: near.low.clamp(-x.low.abs(), x.low.abs()), ..near };
+            let value = |x: &Twice| whole(x.high) + whole(x.low);
+            let y = if rng.one_in(3) { near } else { y };
+            let sum = off(&x.minus(&y), &(value(&x) - value(&y)));
+            let product = off(&x.times(&y), &((value(&x) * value(&y)) >> 1100));
+            let mut cases = vec![(0, sum), (1, product)];
+            if y.high != 0.0 {
+                // In the same units; what the division leaves is far below the error.
+                let (numerator, denominator): (BigInt, BigInt) = (value(&x) << 1100, value(&y));
+                cases.push((2, off(&x.over(&y), &(numerator / denominator))));
+            }
+            for (kind, (off, most)) in cases {
+                // One unit for what the reference has cut off.
+                assert!(off <= &most + 1, "{kind}: {x:?} {y:?}");
+                // Not silly: within a factor of 20, now and then.
+                close[kind] += i32::from(off.clone() * 20 > most && off > BigInt::from(1));
+            }
+        }
+        assert!(close.iter().all(|&n| n > 100), "{close:?}");
+    }
+
+    #[test]
+    fn what_is_not_certain_is_not_said() {
+        let near = |low: f64, error: f64| Twice { high: 1.0, low, error };
+        assert_eq!(near(1e-20, 0.0).round(), Some((1.0, false)));
+        assert_eq!(near(0.0, 0.0).round(), Some((1.0, true)));
+        // It may be 1, and it may lie beyond the point midway to the next number.
+        assert_eq!(near(1e-31, 1e-30).round(), None);
+        assert_eq!(near(UNIT * (1.0 - 1e-15), 1e-30).round(), None);
+        assert_eq!(near(UNIT * 0.99, 1e-30).round(), Some((1.0, false)));
+        assert_eq!(near(1e-20, f64::NAN).round(), None);
+        assert_eq!(Twice::exactly(-0.0).round().map(|(x, _)| x.to_bits()), Some(0));
     }
 }

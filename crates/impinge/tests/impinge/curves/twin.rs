@@ -121,8 +121,8 @@ fn all_instruction_sets_give_one_answer() {
     }
 }
 
-/// What both surfaces have, on closed ones that do not meet themselves: closed lines, and each plane that runs
-/// through no node is crossed an even number of times.
+/// Closed surfaces that do not meet themselves have closed lines, which cross a plane as often one way as the
+/// other.
 #[test]
 fn lines_of_closed_surfaces_are_closed() {
     let mut rng = Rng::new(5);
