@@ -64,6 +64,7 @@ impl Query {
         sorted.clear();
         sorted.extend_from_slice(pairs);
         sort(&mut sorted);
+        sorted.dedup();
         self.ask_curves([a, b], &sorted);
         self.pairs = sorted;
         &self.curves

@@ -109,11 +109,10 @@ fn check(query: &mut Query, a: &Body<'_>, b: &Body<'_>, context: &str) -> usize 
     for node in some {
         let [p, q] = [(a, 0), (b, 1)].map(|(body, x)| corners(body, node.features[x]));
         let exact = meeting(&p, &q);
-        for k in 0..3 {
-            let x = node.point[k];
-            let off = exact[k].distance(&Ratio::of(x));
+        for (x, exact) in node.point.iter().zip(&exact) {
+            let off = exact.distance(&Ratio::of(*x));
             for next in [x.next_up(), x.next_down()] {
-                assert!(off.is_at_most(&exact[k].distance(&Ratio::of(next))), "{context}: {node:?}");
+                assert!(off.is_at_most(&exact.distance(&Ratio::of(next))), "{context}: {node:?}");
             }
         }
     }
