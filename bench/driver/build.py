@@ -232,6 +232,10 @@ def solids_race():
     return cgal("solids_race")
 
 
+def curves_cgal():
+    return cgal("curves_cgal")
+
+
 def verdict():
     return rust("verdict", "verdict")
 
