@@ -1,5 +1,5 @@
-//! Where pairs of closed surfaces meet, for a comparison with another program: writes each pair into FOLDER as
-//! `N_a.off` and `N_b.off`, and a line `N lines closed nodes pairs_us curves_us`. See docs/curves.md.
+//! Where pairs of closed surfaces meet, for a comparison with another program: `curves FOLDER` writes each
+//! pair as `N_a.off` and `N_b.off`, and a line `N lines closed nodes pairs_us curves_us`. See docs/curves.md.
 use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
 use impinge_testkit::{meshes, rng::Rng};
 use std::{error::Error, fmt::Write, fs, path::Path, time::Instant};
