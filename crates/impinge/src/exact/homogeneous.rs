@@ -106,53 +106,59 @@ impl Space {
 #[inline(never)]
 fn quickly(poses: [&Pose; 2], features: &[Corners; 2]) -> Option<Rounding> {
     let place = |body: usize, k: usize| Twice::place(poses[body], &features[body].points[k]);
-    let (x, d) = meeting([features[0].len, features[1].len], &place)?;
+    let at = match meeting([features[0].len, features[1].len], &place)? {
+        Meeting::At(point) => point,
+        Meeting::Between { ends: [p, q], values: [of_p, of_q] } => {
+            let part = of_p.over(&of_p.minus(&of_q));
+            // Where both ends have the same coordinate, this has it, too, exactly: many edges are
+            // perpendicular to an axis.
+            let x = |k: usize| p[k].plus(&q[k].minus(&p[k]).times(&part));
+            [x(0), x(1), x(2)]
+        }
+    };
     let mut rounding = Rounding { point: [0.0; 3], exact: [true; 3] };
-    for (k, x) in x.iter().enumerate() {
-        let rounded = Twice::quotient(x, &d).round();
-        (rounding.point[k], rounding.exact[k]) = match rounded {
-            Some(rounded) => rounded,
-            None => along_edge(poses, features, k)?.round()?,
-        };
+    for (k, x) in at.iter().enumerate() {
+        (rounding.point[k], rounding.exact[k]) = x.round()?;
     }
     Some(rounding)
 }
 
-/// A coordinate that is the same all along the edge on which a point lies: many edges are perpendicular to an
-/// axis.
-fn along_edge(poses: [&Pose; 2], features: &[Corners; 2], k: usize) -> Option<Twice> {
-    let same = |body: usize| {
-        let [p, q] = [0, 1].map(|i| Twice::place(poses[body], &features[body].points[i])[k]);
-        (features[body].len == 2 && p.minus(&q).is_zero()).then_some(p)
-    };
-    same(0).or_else(|| same(1))
+/// The point that two features have in common.
+enum Meeting<T> {
+    At(Point<T>),
+    /// On a segment, where a number is 0 that is linear along it, has these values at the ends, and is not
+    /// the same at both.
+    Between {
+        ends: [Point<T>; 2],
+        values: [T; 2],
+    },
 }
 
-/// The point that features with so many corners have in common: coordinates, and what they are to be divided
-/// by. `None` where a sign is not certain.
+/// The point that features with so many corners have in common. `None` where a sign is not certain.
 #[inline(always)]
-fn meeting<T: Number>(lens: [usize; 2], place: &impl Fn(usize, usize) -> Point<T>) -> Option<(Point<T>, T)> {
+fn meeting<T: Number>(lens: [usize; 2], place: &impl Fn(usize, usize) -> Point<T>) -> Option<Meeting<T>> {
     let ends = |body: usize| [place(body, 0), place(body, 1)];
     let triangle = |body: usize| [place(body, 0), place(body, 1), place(body, 2)];
     match lens {
-        [1, _] => Some((place(0, 0), T::ONE)),
-        [_, 1] => Some((place(1, 0), T::ONE)),
-        [2, 2] => crossing(&ends(0), &ends(1)),
-        [2, _] => Some(piercing(&ends(0), &triangle(1))),
-        _ => Some(piercing(&ends(1), &triangle(0))),
+        [1, _] => Some(Meeting::At(place(0, 0))),
+        [_, 1] => Some(Meeting::At(place(1, 0))),
+        [2, 2] => crossing(ends(0), &ends(1)),
+        [2, _] => Some(piercing(ends(0), &triangle(1))),
+        _ => Some(piercing(ends(1), &triangle(0))),
     }
 }
 
 #[inline(always)]
-fn piercing<T: Number>([p, q]: &[Point<T>; 2], t: &[Point<T>; 3]) -> (Point<T>, T) {
+fn piercing<T: Number>(ends: [Point<T>; 2], t: &[Point<T>; 3]) -> Meeting<T> {
     let normal = cross(&minus(&t[1], &t[0]), &minus(&t[2], &t[0]));
     let value = |x: &Point<T>| dot(&normal, &minus(x, &t[0]));
-    between(p, q, &value(p), &value(q))
+    let values = [value(&ends[0]), value(&ends[1])];
+    Meeting::Between { ends, values }
 }
 
 #[inline(always)]
-fn crossing<T: Number>([p, q]: &[Point<T>; 2], [r, s]: &[Point<T>; 2]) -> Option<(Point<T>, T)> {
-    let (along, other) = (minus(q, p), minus(s, r));
+fn crossing<T: Number>(ends: [Point<T>; 2], [r, s]: &[Point<T>; 2]) -> Option<Meeting<T>> {
+    let (along, other) = (minus(&ends[1], &ends[0]), minus(s, r));
     let normal = cross(&along, &other);
     let mut axis = 0;
     // Of two edges that cross it is not 0.
@@ -164,22 +170,23 @@ fn crossing<T: Number>([p, q]: &[Point<T>; 2], [r, s]: &[Point<T>; 2]) -> Option
         let from = minus(v, r);
         from[x].times(&other[y]).minus(&from[y].times(&other[x]))
     };
-    Some(between(p, q, &value(p), &value(q)))
-}
-
-/// Where a value that is linear along p q, and not the same at both, is 0.
-#[inline(always)]
-fn between<T: Number>(p: &Point<T>, q: &Point<T>, of_p: &T, of_q: &T) -> (Point<T>, T) {
-    let x = |k: usize| of_p.times(&q[k]).minus(&of_q.times(&p[k]));
-    ([x(0), x(1), x(2)], of_p.minus(of_q))
+    let values = [value(&ends[0]), value(&ends[1])];
+    Some(Meeting::Between { ends, values })
 }
 
 impl<const N: usize> Homogeneous<N> {
     fn of(space: &Space, features: &[Corners; 2]) -> Self {
         let place = |body: usize, k: usize| Exact::<N>(space).point(body, &features[body].points[k]);
         let lens = [features[0].len, features[1].len];
-        // Signs of integers are certain.
-        let (x, d) = meeting(lens, &place).unwrap_or(([Wide::ZERO; 3], Wide::ONE));
+        let (x, d) = match meeting(lens, &place) {
+            Some(Meeting::At(x)) => (x, Wide::ONE),
+            Some(Meeting::Between { ends: [p, q], values: [of_p, of_q] }) => {
+                let x = |k: usize| Number::minus(&of_p.times(&q[k]), &of_q.times(&p[k]));
+                ([x(0), x(1), x(2)], Number::minus(&of_p, &of_q))
+            }
+            // Signs of integers are certain.
+            None => ([Wide::ZERO; 3], Wide::ONE),
+        };
         if Magnitude::sign(&d) < 0 {
             return Self { x: minus(&[Wide::ZERO; 3], &x), d: Number::minus(&Wide::ZERO, &d) };
         }

@@ -72,11 +72,11 @@ impl Twice {
         let is_exact = high.abs() > 1e-280 || a == 0.0 || b == 0.0;
         Self { high, low, error: if is_exact { 0.0 } else { f64::MIN_POSITIVE } }
     }
-    pub(super) fn is_zero(&self) -> bool {
+    fn is_zero(&self) -> bool {
         self.high == 0.0 && self.error == 0.0
     }
     #[inline(always)]
-    fn over(&self, o: &Self) -> Self {
+    pub(super) fn over(&self, o: &Self) -> Self {
         let first = self.high / o.high;
         let rest = self.minus(&o.times(&Self::exactly(first)));
         let (high, low) = fast_two_sum(first, rest.high / o.high);
@@ -117,9 +117,6 @@ impl Twice {
             sum
         };
         [coordinate(0), coordinate(1), coordinate(2)]
-    }
-    pub(super) fn quotient(x: &Self, d: &Self) -> Self {
-        if d.high == 1.0 && d.low == 0.0 && d.error == 0.0 { *x } else { x.over(d) }
     }
 }
 
