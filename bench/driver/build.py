@@ -240,6 +240,10 @@ def near_exact():
     return cgal("near_exact")
 
 
+def curves_cgal():
+    return cgal("curves_cgal")
+
+
 def verdict():
     return rust("verdict", "verdict")
 

@@ -41,7 +41,25 @@ pub(crate) struct Output {
     pub(crate) output: Option<PathBuf>,
 }
 
+/// A file that shows curves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Drawing {
+    /// Vertices and edges.
+    Ply,
+    /// Lines.
+    Glb,
+}
+
 impl Output {
+    /// What the file's name asks to be drawn, unless a format is named.
+    pub(crate) fn drawing(&self) -> Option<Drawing> {
+        let extension = self.output.as_deref().filter(|_| self.format.is_none())?.extension()?;
+        match extension.to_string_lossy().to_lowercase().as_str() {
+            "ply" => Some(Drawing::Ply),
+            "glb" => Some(Drawing::Glb),
+            _ => None,
+        }
+    }
     /// That of `--format`, else that of the file's name.
     pub(crate) fn format(&self) -> anyhow::Result<Format> {
         chosen(self.format, self.output.as_deref(), Format::Table)

@@ -12,7 +12,9 @@ use crate::{
 };
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use impinge::{Body, Counters, Gap, Margin, Model, Pose, Query, Relation, Stop, Threads, contact_point};
+use impinge::{
+    Body, Counters, Curves, Gap, Margin, Model, Pose, Query, Relation, Stop, Threads, contact_point,
+};
 use impinge_volumes::{Kind, Options};
 use rayon::ThreadPool;
 use std::{
@@ -34,14 +36,15 @@ Examples:
   impinge pair a.stl b.stl --query relation               apart, touch, overlap, one inside the other, ...
   impinge pair a.stl b.stl --query distance               how far apart, and where they are nearest
   impinge pair a.stl b.stl --query within --margin 5      is the distance at most 5, exactly?
+  impinge pair a.stl b.stl --query curves -o curves.glb   where do the surfaces meet? drawn as lines
   impinge pair a.stl b.stl --pose-b '1 0 0 2.5  0 1 0 0  0 0 1 0'
   impinge pair arm.ply cell.ply --poses motion.npy --format csv -o out.csv
   impinge pair arm.ply cell.ply --poses motion.txt --repeat 5 --stats
 
 Exit status: 0 the question is answered, whatever the answer; 2 it could not be.";
 
-/// Ask which triangles of two meshes meet, what they are to each other as solids, or how far apart they are,
-/// at one pose or at many.
+/// Ask which triangles of two meshes meet, what they are to each other as solids, how far apart they are, or
+/// along which lines their surfaces meet, at one pose or at many.
 ///
 /// A and B are files, each of them one soup of triangles: its parts' triangles one after the other, numbered
 /// from 0 in file order. Where a file places its parts by poses of their own, each coordinate of a placed
@@ -126,10 +129,13 @@ pub(crate) enum Ask {
     /// Whether the surfaces are at most `--margin` apart, decided exactly. With another volume than wide all
     /// pairs of triangles are compared.
     Within,
+    /// Where the surfaces meet: lines, plane patches, single points. The whole of it is in JSON; a FILE that
+    /// ends in .ply or .glb has one frame's lines to look at.
+    Curves,
 }
 
 /// What was found beside pairs of triangles.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) enum Found {
     /// Nothing.
     Pairs,
@@ -139,6 +145,8 @@ pub(crate) enum Found {
     Distance(Option<Gap>),
     /// With [`Ask::Within`].
     Within(bool),
+    /// With [`Ask::Curves`].
+    Curves(Box<Curves>),
 }
 
 impl Found {
@@ -151,7 +159,7 @@ impl Found {
 /// The answer for one frame.
 pub(crate) struct Answer {
     /// Sorted; with [`Ask::Boolean`] and [`Ask::Relation`] at most one, whichever was found first. None where
-    /// distances are asked for.
+    /// distances or curves are asked for.
     pub(crate) pairs: Vec<[u32; 2]>,
     pub(crate) found: Found,
     /// Where the first of `pairs` meets, to rounding.
@@ -192,7 +200,8 @@ impl Pair {
         let inputs = [Some(&self.a), Some(&self.b), self.poses.as_ref()];
         let sink =
             Sink::new(self.output.output.as_deref(), inputs.into_iter().flatten().map(PathBuf::as_path))?;
-        let format = self.output.format()?;
+        let drawing = self.output.drawing().filter(|_| self.query == Ask::Curves);
+        let format = if drawing.is_some() { Format::Json } else { self.output.format()? };
         // Wrong arguments are refused before any file is read.
         if self.query != Ask::Relation && self.inside != Rule::default() {
             bail!("--inside: is about --query relation");
@@ -205,6 +214,9 @@ impl Pair {
         let overlap = self.compare.overlap(self.tree.kind())?;
         let options = self.tree.options()?.overlap(overlap);
         let frames = self.frames()?;
+        if drawing.is_some() && frames.len() != 1 {
+            bail!("--output: a drawing shows one frame, and there are {}", frames.len());
+        }
         let pool = parallel::pool(self.threads)?;
         let progress = Progress::new();
 
@@ -218,7 +230,7 @@ impl Pair {
             inside: self.inside,
             margin: self.margin,
         };
-        if self.query == Ask::Relation {
+        if matches!(self.query, Ask::Relation | Ask::Curves) {
             // Once a mesh, as trees are: no frame's time has it.
             progress.stage("looking at solids, triangles", (a.mesh().len() + b.mesh().len()) as u64);
             for model in &models {
@@ -243,7 +255,10 @@ impl Pair {
         let (ask, margin, stats, kind) = (self.query, self.margin, self.stats, self.tree.kind());
         let files = [self.a, self.b];
         let report = Report { files, triangles, size, ask, margin, stats, kind, answers, warnings };
-        sink.write(|out| report::pair::write(&report, format, sink.columns(), out))?;
+        sink.write(|out| match drawing {
+            Some(drawing) => report::pair::draw(&report.answers[0], drawing, out),
+            None => report::pair::write(&report, format, sink.columns(), out),
+        })?;
         sink.summary(&report::pair::verdict(&report))
     }
 
@@ -335,6 +350,10 @@ impl Asked {
             Ask::Distance => {
                 let stop = self.margin.map_or(Stop::new(), |margin| Stop::new().above(margin));
                 return Found::Distance(query.distance(a, b, stop));
+            }
+            Ask::Curves => {
+                pairs.clear();
+                return Found::Curves(Box::new(query.curves(a, b).clone()));
             }
             // The margin was asked for with the question.
             Ask::Within => return Found::Within(query.within(a, b, self.margin.unwrap_or_default())),

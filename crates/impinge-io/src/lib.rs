@@ -55,7 +55,7 @@ mod weld;
 pub use self::{
     assembly::{Assembly, Part},
     error::{Error, Warning},
-    gltf::write_glb,
+    gltf::{LineGroup, write_glb, write_lines_glb},
     options::{Limits, Options},
     read::{Format, parse, parse_with, read, read_with},
 };

@@ -12,7 +12,7 @@
 //! # Ok::<(), impinge::Error>(())
 //! ```
 use crate::{
-    Body, Count, Gap, Inside, Margin, Model, Pose, Relation, Stop,
+    Body, Count, Curves, Gap, Inside, Margin, Model, Pose, Relation, Stop, curves,
     distance::{Candidates, Pairs, Progress, Search, Visitor},
     hierarchy,
     motion::Motion,
@@ -73,7 +73,13 @@ pub fn pairs_within(a: &Body<'_>, b: &Body<'_>, margin: Margin) -> Vec<[u32; 2]>
     pairs
 }
 
-/// The same, with the work that it was.
+/// As [`Query::curves`](crate::Query::curves), without a tree, and without relying on which features of
+/// meshes have points in common: all nodes are compared with all that could hold them, exactly.
+pub fn curves(a: &Body<'_>, b: &Body<'_>) -> Curves {
+    curves::by_brute_force(a, b, &pairs(a, b))
+}
+
+/// As [`pairs`], with the work that it was.
 pub fn counted_pairs(a: &Body<'_>, b: &Body<'_>) -> (Vec<[u32; 2]>, Count) {
     let (mut pairs, mut count) = (Vec::new(), Count::default());
     let narrow = Narrow::new(a, b, &Motion::between(&b.pose, &a.pose));

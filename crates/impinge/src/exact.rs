@@ -10,15 +10,18 @@ mod contact;
 mod coordinate;
 pub(crate) mod distance;
 mod fixed;
+mod homogeneous;
 mod integer;
 mod lattice;
 mod placed;
 pub(crate) mod probe;
 mod sixty_bits;
+mod twice;
 pub(crate) mod wide;
 
 pub(crate) use self::contact::Places;
 pub(crate) use self::coordinate::Coordinate;
+pub(crate) use self::homogeneous::{Corners, Rounding};
 use self::{
     fixed::Fixed,
     integer::{Integer, WIDTHS, at_size, at_width},

@@ -39,6 +39,7 @@
 //! |---|---|
 //! | two bodies | [`Query::intersects`], [`Query::first_contact`], [`Query::pairs`] |
 //! | two solids: apart, touching, overlapping, inside | [`Query::relation`], [`Query::interiors_meet`] |
+//! | two surfaces, and the lines and patches where they meet | [`Query::curves`] |
 //! | a solid and points | [`Query::locate`] |
 //! | a body at many poses, or many pairs of bodies | [`Query::pairs_at`], [`Query::pairs_each`] and so on |
 //! | two bodies that move little between queries | [`Query::with_cache`] |
@@ -115,6 +116,7 @@ pub mod brute_force;
 pub mod choice;
 mod contact;
 mod counters;
+pub mod curves;
 mod distance;
 mod empty_space;
 mod error;
@@ -144,6 +146,7 @@ mod world;
 pub use self::{
     contact::{ContactPoint, contact_point},
     counters::{Count, Counters},
+    curves::Curves,
     distance::{Gap, Margin, Stop},
     error::Error,
     hierarchy::TreeStats,

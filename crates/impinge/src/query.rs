@@ -1,6 +1,7 @@
 //! Questions about bodies: do they meet, and where.
 mod batch;
 mod cache;
+mod curves;
 mod distance;
 mod front;
 mod parallel;
@@ -20,7 +21,9 @@ pub(crate) use self::{
     scratch::{Scratch, Scratches},
 };
 
-use crate::{Body, Counters, Error, Gap, Inside, Location, Relation, SimdLevel, Threads, pool, sink::sort};
+use crate::{
+    Body, Counters, Curves, Error, Gap, Inside, Location, Relation, SimdLevel, Threads, pool, sink::sort,
+};
 use std::{
     ops::ControlFlow,
     sync::{
@@ -39,6 +42,7 @@ use std::{
 /// | all pairs | [`pairs`] | [`pairs_at`], [`pairs_each`] | [`self_pairs`] |
 /// | what they are as solids | [`relation`], [`interiors_meet`] | [`relation_each`] | |
 /// | how deep | [`penetration`] | | |
+/// | where their surfaces meet: lines, patches | [`curves`] | | |
 /// | how far apart | [`distance`] | [`distance_at`], [`distance_each`] | |
 /// | as near as a margin? | [`within`], [`first_within`], [`pairs_within`] | [`within_at`] | |
 ///
@@ -75,6 +79,7 @@ use std::{
 /// [`interiors_meet`]: Self::interiors_meet
 /// [`relation_each`]: Self::relation_each
 /// [`penetration`]: Self::penetration
+/// [`curves`]: Self::curves
 /// [`distance`]: Self::distance
 /// [`distance_at`]: Self::distance_at
 /// [`distance_each`]: Self::distance_each
@@ -98,6 +103,7 @@ pub struct Query {
     relations: Vec<Relation>,
     locations: Vec<Location>,
     gaps: Vec<Option<Gap>>,
+    curves: Curves,
 }
 
 impl Query {

@@ -115,6 +115,7 @@ pub struct Solid {
     boxes: OnceLock<Boxes>,
     asked: AtomicU32,
     levels: OnceLock<Option<Levels>>,
+    meets_itself: OnceLock<Vec<bool>>,
 }
 
 /// Which sides of triangles are inside.
@@ -151,7 +152,8 @@ impl Solid {
         let boundaries = boundary::boundaries(model.mesh(), &chain.unbalanced);
         let bits = CoordinateBits::of(model.mesh());
         let (sides, boxes, levels) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { chain, components, bits, boundaries, sides, boxes, asked: AtomicU32::new(0), levels }
+        let (asked, meets_itself) = (AtomicU32::new(0), OnceLock::new());
+        Self { chain, components, bits, boundaries, sides, boxes, asked, levels, meets_itself }
     }
     /// Whether it is one.
     pub fn status(&self) -> Status {
@@ -190,6 +192,26 @@ impl Solid {
 
     pub(crate) fn bits(&self) -> &CoordinateBits {
         &self.bits
+    }
+    /// For each point of the mesh, the first one that is equal.
+    pub(crate) fn vertices(&self) -> &[u32] {
+        &self.chain.vertices
+    }
+    /// Of each triangle, degenerate ones and sheets too, whether it meets its own mesh elsewhere than in
+    /// common corners and edges. Empty if none does.
+    pub(crate) fn meets_itself(&self, model: &Model) -> &[bool] {
+        self.meets_itself.get_or_init(|| {
+            let mut meets = Vec::new();
+            let mut found = |pair: [u32; 2]| {
+                meets.resize(model.mesh().len(), false);
+                pair.iter().for_each(|&t| meets[t as usize] = true);
+                ControlFlow::Continue(())
+            };
+            // Nothing stops it.
+            let ask = Ask::new(Default::default(), false, true, None);
+            let _ = ask.walk_within(model, &mut Scratch::default(), &mut Sink::Each(&mut found));
+            meets
+        })
     }
     /// Whether a triangle is one of the chain: not degenerate, and not cancelled by another.
     pub(crate) fn is_face(&self, t: u32) -> bool {

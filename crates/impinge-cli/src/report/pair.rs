@@ -1,5 +1,8 @@
 //! What `impinge pair` says: table, JSON or CSV.
+mod curves;
 mod distance;
+
+pub(crate) use self::curves::draw;
 
 use super::{Coordinates, Stream, Table, amount, count, folded, grouped, warned};
 use crate::{
@@ -73,20 +76,24 @@ enum JsonFound {
     Within {
         within: bool,
     },
+    Curves {
+        curves: curves::JsonCurves,
+    },
 }
 
 impl JsonFound {
     fn new(found: &Found) -> Option<Self> {
-        match *found {
+        match found {
             Found::Pairs => None,
-            Found::Relation(Relation { kind, touching, witness, .. }) => {
+            &Found::Relation(Relation { kind, touching, witness, .. }) => {
                 Some(Self::Relation { relation: finding::name(kind), touching, witness })
             }
             Found::Distance(gap) => Some(Self::Distance {
                 distance: gap.map(|gap| [gap.lo, gap.hi]),
                 points: gap.map(|gap| gap.points),
             }),
-            Found::Within(within) => Some(Self::Within { within }),
+            &Found::Within(within) => Some(Self::Within { within }),
+            Found::Curves(curves) => Some(Self::Curves { curves: curves::JsonCurves::new(curves) }),
         }
     }
 }
@@ -114,6 +121,9 @@ fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
         Ask::Boolean | Ask::Pairs => &["intersecting", "pair_count"],
         Ask::Distance => &["distance_lo", "distance_hi", "a_x", "a_y", "a_z", "b_x", "b_y", "b_z"],
         Ask::Within => &["within"],
+        Ask::Curves => {
+            &["lines", "closed", "length_lo", "length_hi", "patches", "area_lo", "area_hi", "points"]
+        }
     };
     let costs = ["volume_tests", "triangle_tests", "microseconds"];
     csv.write_record(["frame"].iter().chain(answers).chain(&costs))?;
@@ -131,6 +141,12 @@ fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
                 csv.serialize((frame, distance, points, costs))?;
             }
             Found::Within(within) => csv.serialize((frame, within, costs))?,
+            Found::Curves(found) => {
+                let closed = found.lines().filter(|line| line.closed).count();
+                let lines = (found.lines().len(), closed, found.length());
+                let patches = (found.patches().len(), found.area(), found.points().len());
+                csv.serialize((frame, lines, patches, costs))?;
+            }
         }
     }
     Ok(csv.flush()?)
@@ -153,6 +169,7 @@ pub(crate) fn verdict(report: &Report) -> String {
         Ask::Relation => Some(relations(report)),
         Ask::Distance => Some(distance::nearest(report)),
         Ask::Within => Some(distance::within(report)),
+        Ask::Curves => Some(curves::verdict(report)),
         Ask::Boolean | Ask::Pairs => None,
     };
     if let Some(text) = of_another_kind {
@@ -225,10 +242,11 @@ fn frames(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io::Res
         Ask::Relation => &["relation", "touching"],
         Ask::Distance => &[">distance"],
         Ask::Within => &["within"],
+        Ask::Curves => &[">lines", ">closed", ">length", ">patches", ">area", ">points"],
     });
     // Both would be too wide for a terminal.
     headings.extend(match (report.stats, report.ask) {
-        (false, Ask::Within) => [].as_slice(),
+        (false, Ask::Within | Ask::Curves) => [].as_slice(),
         (false, Ask::Distance) => &[">A's x", ">y", ">z", ">B's x", ">y", ">z"],
         (false, _) => &[">e.g. A's", ">B's", ">at x", ">y", ">z"],
         (true, _) => &[">volume\ntests", ">triangle\ntests", ">exact\ntests"],
@@ -239,12 +257,20 @@ fn frames(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io::Res
         match found {
             Found::Relation(relation) => row.push(finding::name(relation.kind).to_owned()),
             Found::Distance(gap) => row.push(gap.map_or_else(|| "–".to_owned(), |gap| amount(gap.hi))),
+            Found::Curves(found) => {
+                let closed = found.lines().filter(|line| line.closed).count();
+                row.extend([found.lines().len(), closed].map(|n| grouped(n as u64)));
+                row.push(amount(found.length()[1]));
+                row.push(grouped(found.patches().len() as u64));
+                row.push(amount(found.area()[1]));
+                row.push(grouped(found.points().len() as u64));
+            }
             Found::Pairs | Found::Within(_) => {}
         }
         match found {
             Found::Pairs | Found::Relation(_) => row.push(yes(!pairs.is_empty())),
             Found::Within(within) => row.push(yes(*within)),
-            Found::Distance(_) => {}
+            Found::Distance(_) | Found::Curves(_) => {}
         }
         if report.ask == Ask::Pairs {
             row.push(grouped(pairs.len() as u64));
@@ -257,7 +283,7 @@ fn frames(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io::Res
             let points = gap.map(|gap| gap.points);
             let cells = (0..6).map(|k| points.map(|points| coordinates.show(points[k / 3][k % 3])));
             row.extend(cells.map(Option::unwrap_or_default));
-        } else if !matches!(found, Found::Within(_)) {
+        } else if !matches!(found, Found::Within(_) | Found::Curves(_)) {
             // Numbers of triangles are names, not amounts: no blanks in them.
             row.extend(
                 (0..2).map(|side| pairs.first().map_or_else(String::new, |pair| pair[side].to_string())),

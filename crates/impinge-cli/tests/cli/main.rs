@@ -2,6 +2,7 @@
 mod check;
 mod clearance;
 mod common;
+mod curves;
 mod demo;
 mod help;
 mod info;

@@ -9,15 +9,19 @@ mod container;
 mod document;
 mod extensions;
 mod files;
+mod lines;
 mod meshes;
 mod scene;
 mod write;
 
-pub use self::write::write_glb;
 use self::{accessor::Data, document::Document, meshes::Meshes, scene::Placed};
 pub(crate) use self::{
     container::is_glb,
     files::{Folder, Load, exactly, no_files},
+};
+pub use self::{
+    lines::{LineGroup, write_lines_glb},
+    write::write_glb,
 };
 use crate::{
     Error,

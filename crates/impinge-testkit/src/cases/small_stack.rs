@@ -35,7 +35,8 @@ fn ask_here(setups: &[Setup]) -> usize {
                 assert_eq!(met, !query.pairs(&of_a, &of_b).is_empty(), "{name}, {setup:?}");
                 let again = query.with_cache(&mut cache).intersects(&of_a, &of_b);
                 assert_eq!(met, again, "{name}, {setup:?}, cached");
-                asked += 3;
+                assert_eq!(met, !query.curves(&of_a, &of_b).is_empty(), "{name}, {setup:?}");
+                asked += 4;
             }
             query.self_pairs(&a);
             let mut scene = Scene::new();
@@ -55,6 +56,7 @@ fn ask_here(setups: &[Setup]) -> usize {
         assert_eq!(setup.query().locate(&a, &[[0.0; 3]]), [Location::Inside]);
         let found = setup.query().penetration(&a, &b, &PenetrationParts::all());
         assert!(found.depth_at_least.is_none_or(|depth| depth.length <= 1e300), "{found:?}");
+        assert!(!setup.query().curves(&a, &b).is_empty());
         let far = Pose::from_translation([3e300, 1e-300, 1.5]).expect("finite numbers");
         let b = Body::new(b.model, far);
         let gap = setup.query().distance(&a, &b, Stop::new().exact()).expect("they have triangles");

@@ -1,7 +1,9 @@
 //! How queries of all kinds are asked: one by one, many at a time, warm, on a small stack, on many threads.
 use crate::allocator;
+use impinge::{Body, Pose};
 use impinge_testkit::{
     cases::{Setup, batch, near, pools, small_stack, walk, warm},
+    meshes,
     ways::{papers, setups},
 };
 use impinge_volumes::{Kind, Options};
@@ -43,5 +45,20 @@ fn a_warm_refit_does_not_allocate() {
 fn a_small_stack_is_enough() {
     let setups = all_setups();
     let asked = small_stack::ask(&setups);
-    assert_eq!(asked, 41 * setups.len());
+    assert_eq!(asked, 53 * setups.len());
+}
+
+/// Where surfaces meet depends on the pairs of triangles that meet, and on nothing else.
+#[test]
+fn every_kind_finds_the_same_curves() {
+    let (a, b) = (meshes::icosphere(2), meshes::torus(24, 12, 0.3));
+    let pose = Pose::from_translation([0.5, 0.25, 0.125]).unwrap();
+    let mut all = Vec::new();
+    for setup in setups(papers().map(Options::new)) {
+        let (a, b) = (setup.model(&a), setup.model(&b));
+        let (a, b) = (Body::new(&a, Pose::IDENTITY), Body::new(&b, pose));
+        all.push(setup.query().curves(&a, &b).clone());
+        assert_eq!(all[0], all[all.len() - 1], "{setup:?}");
+    }
+    assert!(all.len() > 5 && all[0].lines().len() > 0);
 }

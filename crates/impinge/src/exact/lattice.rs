@@ -159,8 +159,12 @@ pub(super) struct TwoTriangles<'a> {
 
 impl<'a> TwoTriangles<'a> {
     #[inline(always)]
-    pub(super) fn new([a, b]: &'a [DyadicTransform<3>; 2], [p, q]: [&[[f64; 3]; 3]; 2]) -> Self {
-        let mut six = Self { maps: [a, b], points: [Points::ZERO; 2] };
+    pub(super) fn new([a, b]: &'a [DyadicTransform<3>; 2], triangles: [&[[f64; 3]; 3]; 2]) -> Self {
+        Self::of([a, b], triangles)
+    }
+    #[inline(always)]
+    pub(super) fn of(maps: [&'a DyadicTransform<3>; 2], [p, q]: [&[[f64; 3]; 3]; 2]) -> Self {
+        let mut six = Self { maps, points: [Points::ZERO; 2] };
         six.points[0].take(p);
         six.points[1].take(q);
         six

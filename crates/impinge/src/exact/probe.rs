@@ -324,7 +324,10 @@ pub(crate) struct Space {
 impl Space {
     /// Of meshes at poses. Equal poses change no sign, and are left out.
     pub(crate) fn new(poses: [&Pose; 2], bits: [&CoordinateBits; 2]) -> Self {
-        let poses = if poses[0] == poses[1] { [&Pose::IDENTITY; 2] } else { poses };
+        Self::in_world(if poses[0] == poses[1] { [&Pose::IDENTITY; 2] } else { poses }, bits)
+    }
+    /// Of meshes at poses, where they are.
+    pub(crate) fn in_world(poses: [&Pose; 2], bits: [&CoordinateBits; 2]) -> Self {
         let maps = poses.map(|pose| DyadicTransform::new(pose.rows(), pose.translation()));
         let span = maps[0].span(&bits[0].0).and(maps[1].span(&bits[1].0));
         let lattice = Lattice::new(span);
@@ -335,6 +338,9 @@ impl Space {
     pub(super) fn with_bits(maps: [DyadicTransform<3>; 2], lattice: Lattice, bits: usize) -> Self {
         let limbs = WIDTHS.into_iter().find(|limbs| limbs * 64 >= bits).unwrap_or(WIDTHS[2]);
         Self { maps, lattice, limbs }
+    }
+    pub(super) fn maps(&self) -> &[DyadicTransform<3>; 2] {
+        &self.maps
     }
     /// A length, in units of the lattice.
     pub(super) fn length<const N: usize>(&self, d: f64) -> Wide<N> {

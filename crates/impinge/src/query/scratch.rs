@@ -1,6 +1,7 @@
 //! Memory of queries.
 use crate::{
-    Counters, brute_force::Sorted, distance, flat, hierarchy::Memory, penetration, pool, relation, wide,
+    Counters, brute_force::Sorted, curves, distance, flat, hierarchy::Memory, penetration, pool, relation,
+    wide,
 };
 
 /// What one query at a time works with. Empty until used.
@@ -14,6 +15,7 @@ pub(crate) struct Scratch {
     pub(crate) nearest: wide::NearestStack,
     pub(crate) candidates: distance::Candidates,
     pub(crate) penetration: penetration::Memory,
+    pub(crate) curves: curves::Memory,
     pub(crate) counters: Counters,
 }
 

@@ -31,6 +31,8 @@ pub(super) enum Role {
 
 #[derive(Debug)]
 pub(super) struct Chain {
+    /// For each point, the first one that is equal.
+    pub(super) vertices: Vec<u32>,
     pub(super) roles: Vec<Role>,
     /// For edge k of triangle t, from corner k to the next, at 3 t + k: the edge of the one other triangle
     /// there, which runs the other way, as 3 t' + k'; or [`NONE`].
@@ -214,7 +216,7 @@ impl Chain {
         if is_sheet {
             roles.iter_mut().filter(|role| **role == Role::Sheet).for_each(|role| *role = Role::Face);
         }
-        Self { roles, twins, unbalanced, closed, is_sheet }
+        Self { vertices, roles, twins, unbalanced, closed, is_sheet }
     }
     /// Whether two edges with the same ends, of two triangles, run the same way.
     pub(super) fn runs_alike(&self, mesh: &Mesh, a: u32, b: u32) -> bool {

@@ -54,7 +54,7 @@ impl TriangleShape {
     }
 }
 
-pub(crate) fn lexicographic(g: &impl Predicates, a: usize, b: usize) -> Ordering {
+pub(crate) fn lexicographic(g: &(impl Predicates + ?Sized), a: usize, b: usize) -> Ordering {
     (0..3).map(|axis| g.compare(axis, a, b)).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
 }
 

@@ -23,6 +23,12 @@ const _: () = {
     shared::<impinge::CachedQuery<'static>>();
     shared::<impinge::Count>();
     shared::<impinge::Counters>();
+    shared::<impinge::Curves>();
+    shared::<impinge::curves::Feature>();
+    shared::<impinge::curves::Line<'static>>();
+    shared::<impinge::curves::LineKind>();
+    shared::<impinge::curves::Node>();
+    shared::<impinge::curves::Patch<'static>>();
     shared::<impinge::Deformed>();
     shared::<impinge::Detail>();
     shared::<impinge::Enclosure>();

@@ -12,6 +12,7 @@ mod batch;
 mod broad_phase;
 mod cache;
 mod counters;
+mod curves;
 mod distance;
 mod extremes;
 mod golden;

@@ -45,6 +45,10 @@ fn warm_relations_depths_and_distances_do_not_allocate() {
                     assert!(gap.is_some_and(|gap| gap.lo > 0.0));
                     let made = [between - before, after - between, allocator::count() - after];
                     assert!(round < 2 || made == [0; 3], "{x} {y} {pose:?}: {made:?}, {relation:?}");
+                    // These never do, whatever decides.
+                    let (before, met) = (allocator::count(), !query.pairs(&a, &b).is_empty());
+                    assert_eq!(query.curves(&a, &b).is_empty(), !met);
+                    assert!(round == 0 || allocator::count() == before, "{x} {y} {pose:?}: curves");
                     seen.push((relation.kind, found.clear_by.is_some()));
                 }
             }

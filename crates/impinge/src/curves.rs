@@ -1,0 +1,232 @@
+//! Where the surfaces of two bodies meet: lines where they cross or touch along edges, patches where faces
+//! coincide, and single points.
+//!
+//! # Definition
+//! Let X be the set of points that both bodies' triangles have: |A| n |B|, over the real numbers, degenerate
+//! triangles being the segments or points that they are. It is a finite union of what pairs of triangles
+//! have in common, each of which is a convex polygon, a segment or a point.
+//!
+//! * A *node* is a vertex of what some pair of triangles has in common: a point. Points that are equal are
+//!   one node, whichever pairs have them.
+//! * *Segments* are those of pairs of triangles, cut at nodes that lie within; equal ones are one. Those that
+//!   lie in a polygon are left out. A *line* is a maximal chain of segments through nodes at which exactly
+//!   two of them end: a closed one, or one from a node to another.
+//! * A *patch* is a maximal set of polygons in one plane that are connected across sides. Its *border* is
+//!   made of the sides, cut at nodes, that have the patch on one side alone, as lines.
+//! * A *point* is a node that lies on no segment and in no polygon.
+//!
+//! So X is the union of lines, patches and points. Which points are nodes, and what is a line, depends on X
+//! and on where the edges of both meshes run, but for one case: where triangles of one mesh cross each other,
+//! or lie on each other without being equal, lines of different pairs may cross between nodes, and polygons
+//! may overlap; [`Curves::self_crossing`] says where that may be so.
+use crate::Body;
+use std::ops::Range;
+
+mod chains;
+mod contact;
+mod cut;
+mod find;
+mod measure;
+mod nodes;
+mod patches;
+mod quick;
+
+pub(crate) use self::find::{Memory, Trust, find};
+
+/// A vertex, an edge or a triangle of a mesh. Points of a mesh with equal coordinates are one vertex, named
+/// by the first of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Feature {
+    /// A point of the mesh.
+    Vertex(u32),
+    /// The edge between two points, the lesser number first.
+    Edge([u32; 2]),
+    /// A triangle.
+    Triangle(u32),
+}
+
+/// A point where two surfaces meet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Node {
+    /// In the world. Each coordinate is the nearest f64 to that of the point over the real numbers (ties to
+    /// even; infinite where it is beyond f64), so that it is off by half of a last place at most.
+    pub point: [f64; 3],
+    /// In whose relative interior it lies, of either mesh. Of a mesh that meets itself there are more of
+    /// them, and one is named.
+    pub features: [Feature; 2],
+    /// Which coordinates are not rounded.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    exact: [bool; 3],
+}
+
+/// How two surfaces meet along a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum LineKind {
+    /// The inside of a triangle crosses that of another, all along.
+    Crossing,
+    /// It runs along edges of one mesh or of both, all along: the surfaces may cross there, or touch.
+    Edge,
+    /// Some of both.
+    Mixed,
+}
+
+/// A line along which two surfaces meet: of [`Curves::lines`], or a part of a [`Patch`]'s border.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Line<'a> {
+    /// Numbers of nodes, in the order of the line. A closed one names its first node once.
+    pub nodes: &'a [u32],
+    /// Whether the last node is joined to the first.
+    pub closed: bool,
+    /// How they meet.
+    pub kind: LineKind,
+    /// Two numbers between which its length lies.
+    pub length: [f64; 2],
+    /// The least and the greatest coordinates of its nodes, as they are rounded.
+    pub bounds: [[f64; 3]; 2],
+}
+
+/// A plane part of both surfaces.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Patch<'a> {
+    curves: &'a Curves,
+    data: &'a PatchData,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct LineData {
+    nodes: Range<usize>,
+    closed: bool,
+    kind: LineKind,
+    length: [f64; 2],
+    bounds: [[f64; 3]; 2],
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct PatchData {
+    pairs: Range<usize>,
+    border: Range<usize>,
+    normal: [f64; 3],
+    area: [f64; 2],
+}
+
+/// Where the surfaces of two bodies meet: what [`Query::curves`](crate::Query::curves) finds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Curves {
+    nodes: Vec<Node>,
+    /// Nodes of lines, one after the other.
+    along: Vec<u32>,
+    lines: Vec<LineData>,
+    patches: Vec<PatchData>,
+    pairs: Vec<[u32; 2]>,
+    borders: Vec<LineData>,
+    points: Vec<u32>,
+    length: [f64; 2],
+    area: [f64; 2],
+    self_crossing: bool,
+}
+
+impl Curves {
+    /// Nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// Whether the surfaces have no point in common.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+    /// All nodes, sorted by x, then y, then z over the real numbers.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+    /// The lines: those that begin at ends before closed ones, and then in the order of their first nodes. A
+    /// line begins with the lesser of its ends; a closed one with its least node, unless it runs through a
+    /// node at which others end, and then with its lesser neighbour.
+    pub fn lines(&self) -> impl ExactSizeIterator<Item = Line<'_>> + Clone {
+        self.lines.iter().map(|line| self.line(line))
+    }
+    /// The patches, in the order of their nodes.
+    pub fn patches(&self) -> impl ExactSizeIterator<Item = Patch<'_>> + Clone {
+        self.patches.iter().map(|data| Patch { curves: self, data })
+    }
+    /// The nodes at which the surfaces meet in this point alone, as far as it is near.
+    pub fn points(&self) -> &[u32] {
+        &self.points
+    }
+    /// Two numbers between which the length of all lines lies. Borders of patches do not count.
+    pub fn length(&self) -> [f64; 2] {
+        self.length
+    }
+    /// Two numbers between which the area of all patches lies.
+    pub fn area(&self) -> [f64; 2] {
+        self.area
+    }
+    /// Whether a triangle that meets the other body meets its own mesh, too, elsewhere than in common corners
+    /// and edges. Then lines may cross between nodes, and polygons of a patch may overlap, of which
+    /// [`Patch::area`] takes account. T-junctions and equal triangles do no harm.
+    pub fn self_crossing(&self) -> bool {
+        self.self_crossing
+    }
+    fn line(&self, line: &LineData) -> Line<'_> {
+        let LineData { ref nodes, closed, kind, length, bounds } = *line;
+        Line { nodes: &self.along[nodes.clone()], closed, kind, length, bounds }
+    }
+    fn clear(&mut self) {
+        self.nodes.clear();
+        self.along.clear();
+        self.lines.clear();
+        self.patches.clear();
+        self.pairs.clear();
+        self.borders.clear();
+        self.points.clear();
+        (self.length, self.area, self.self_crossing) = ([0.0; 2], [0.0; 2], false);
+    }
+}
+
+impl<'a> Patch<'a> {
+    /// The pairs of triangles whose common polygons make it up, sorted.
+    pub fn pairs(&self) -> &'a [[u32; 2]] {
+        &self.curves.pairs[self.data.pairs.clone()]
+    }
+    /// The unit normal of its first pair's triangle of the first body, right-handed by the order of the
+    /// corners as they are placed; each component is off by at most 2^-50.
+    pub fn normal(&self) -> [f64; 3] {
+        self.data.normal
+    }
+    /// Two numbers between which its area lies.
+    pub fn area(&self) -> [f64; 2] {
+        self.data.area
+    }
+    /// Its border: the outer one and those of holes, in no special order. They are [`LineKind::Edge`] all.
+    pub fn border(&self) -> impl ExactSizeIterator<Item = Line<'a>> + Clone + use<'a> {
+        let curves = self.curves;
+        curves.borders[self.data.border.clone()].iter().map(move |line| curves.line(line))
+    }
+}
+
+impl Feature {
+    fn of(vertices: &nodes::Vertices, triangle: u32) -> Self {
+        match *vertices {
+            [v, nodes::NONE, _] => Self::Vertex(v),
+            [v, w, nodes::NONE] => Self::Edge([v, w]),
+            _ => Self::Triangle(triangle),
+        }
+    }
+}
+
+/// As [`Query::curves`](crate::Query::curves), given all pairs of triangles that meet, sorted; for
+/// [`brute_force`](crate::brute_force).
+pub(crate) fn by_brute_force(a: &Body<'_>, b: &Body<'_>, pairs: &[[u32; 2]]) -> Curves {
+    let mut curves = Curves::new();
+    find([a, b], pairs, Trust::Nothing, &mut Memory::default(), &mut curves);
+    curves
+}

@@ -1,0 +1,111 @@
+//! Segments joined to lines.
+
+/// A segment between two nodes, the lesser first, and whether insides of triangles cross in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Segment {
+    pub(super) ends: [u32; 2],
+    pub(super) crossing: bool,
+}
+
+/// Memory of [`Chains::trace`].
+#[derive(Debug, Default)]
+pub(super) struct Chains {
+    /// The nodes that segments have, sorted.
+    nodes: Vec<u32>,
+    /// The place of a node among these.
+    places: Vec<u32>,
+    /// The neighbours of node i of `nodes` are those from `starts[i]` to `starts[i + 1]`.
+    starts: Vec<u32>,
+    /// Neighbours, by place, and the numbers of the segments to them.
+    neighbours: Vec<[u32; 2]>,
+    used: Vec<bool>,
+    path: Vec<u32>,
+}
+
+/// A line, as it was found.
+pub(super) struct Chain<'a> {
+    pub(super) nodes: &'a [u32],
+    pub(super) closed: bool,
+    /// Whether there are segments that run along an edge, and segments in which insides cross.
+    pub(super) has: [bool; 2],
+}
+
+impl Chains {
+    /// Hands on the maximal chains of segments through nodes that have two of them. Segments are sorted, and
+    /// none occurs twice; there are so many nodes.
+    ///
+    /// A chain begins at its lesser end, a closed one at a node that has more than two segments or else at
+    /// its least node, and then with its lesser neighbour. Those that begin at ends come first.
+    pub(super) fn trace(&mut self, segments: &[Segment], nodes: usize, each: &mut dyn FnMut(&Chain<'_>)) {
+        self.connect(segments, nodes);
+        for through in [false, true] {
+            for start in 0..self.nodes.len() {
+                if (self.degree(start) == 2) != through {
+                    continue;
+                }
+                for i in self.starts[start]..self.starts[start + 1] {
+                    if !self.used[self.neighbours[i as usize][1] as usize] {
+                        let (closed, has) = self.walk(segments, start, i);
+                        each(&Chain { nodes: &self.path, closed, has });
+                    }
+                }
+            }
+        }
+    }
+
+    fn connect(&mut self, segments: &[Segment], nodes: usize) {
+        self.nodes.clear();
+        self.nodes.extend(segments.iter().flat_map(|segment| segment.ends));
+        self.nodes.sort_unstable();
+        self.nodes.dedup();
+        self.places.resize(self.places.len().max(nodes), 0);
+        for (place, &node) in (0..).zip(&self.nodes) {
+            self.places[node as usize] = place;
+        }
+        self.starts.clear();
+        self.starts.resize(self.nodes.len() + 2, 0);
+        let places = |segment: &Segment| segment.ends.map(|node| self.places[node as usize]);
+        for segment in segments {
+            places(segment).iter().for_each(|&place| self.starts[place as usize + 2] += 1);
+        }
+        for i in 2..self.starts.len() {
+            self.starts[i] += self.starts[i - 1];
+        }
+        self.neighbours.clear();
+        self.neighbours.resize(2 * segments.len(), [0; 2]);
+        for (number, segment) in (0..).zip(segments) {
+            let [p, q] = places(segment);
+            for (from, to) in [(p, q), (q, p)] {
+                let at = &mut self.starts[from as usize + 1];
+                self.neighbours[*at as usize] = [to, number];
+                *at += 1;
+            }
+        }
+        self.used.clear();
+        self.used.resize(segments.len(), false);
+    }
+    fn degree(&self, place: usize) -> u32 {
+        self.starts[place + 1] - self.starts[place]
+    }
+    /// Walks from a node along one of its segments.
+    fn walk(&mut self, segments: &[Segment], start: usize, first: u32) -> (bool, [bool; 2]) {
+        let (mut has, mut at, mut by) = ([false; 2], start, first);
+        self.path.clear();
+        loop {
+            self.path.push(self.nodes[at]);
+            let [to, segment] = self.neighbours[by as usize];
+            self.used[segment as usize] = true;
+            has[usize::from(segments[segment as usize].crossing)] = true;
+            at = to as usize;
+            if at == start {
+                return (true, has);
+            }
+            if self.degree(at) != 2 {
+                self.path.push(self.nodes[at]);
+                return (false, has);
+            }
+            let from = self.starts[at];
+            by = if self.neighbours[from as usize][1] == segment { from + 1 } else { from };
+        }
+    }
+}

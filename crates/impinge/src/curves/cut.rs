@@ -1,0 +1,194 @@
+//! Segments and sides of polygons that have nodes inside of them, segments in polygons, nodes on segments and
+//! in polygons.
+//!
+//! Where no triangle meets its own mesh, a point lies in one feature of each mesh. All points inside of a
+//! segment lie in the same two features, which meet in the segment; so no other node is among them, and any
+//! two segments are equal or have at most ends in common. The same is true of sides of polygons, and a
+//! segment in a polygon is one of its sides. So all of this is asked about triangles that do meet their own
+//! mesh alone, *dirty* ones, and nodes of such; by the features in which a node lies, found exactly.
+//!
+//! Nodes are sorted by their coordinates, over the real numbers: those inside of a segment have numbers
+//! between those of its ends, in the order in which they lie on it. Rounding keeps order: rounded
+//! coordinates of points of a box lie between the rounded ones of its corners.
+use super::{
+    Node,
+    chains::Segment,
+    find::{Common, Side},
+    nodes::{Nodes, Placed, Vertices},
+};
+use crate::{exact::Corners, vector::Vector};
+
+/// A piece of a polygon's side, between nodes that follow each other on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Piece {
+    /// The lesser first.
+    pub(super) ends: [u32; 2],
+    /// The polygon's number.
+    pub(super) of: u32,
+    pub(super) left: bool,
+}
+
+/// What a dirty node is to what a dirty pair has in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Within {
+    common: u32,
+    node: u32,
+    /// The features of both simplices in which it lies.
+    of: [Vertices; 2],
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Cuts {
+    /// Of polygons.
+    pub(super) pieces: Vec<Piece>,
+    /// Nodes of dirty pairs, sorted.
+    nodes: Vec<u32>,
+    /// By what a pair has in common, then by node.
+    within: Vec<Within>,
+    /// Where the entries of each common begin; for dirty ones alone.
+    starts: Vec<u32>,
+    between: Vec<u32>,
+    /// Dirty polygons.
+    polygons: Vec<u32>,
+}
+
+impl Cuts {
+    pub(super) fn prepare(
+        &mut self,
+        nodes: &Nodes,
+        all: &[Node],
+        commons: &[Common],
+        ring: &[u32],
+        sides: &[Side],
+        placed: &Placed<'_>,
+    ) {
+        self.nodes.clear();
+        self.within.clear();
+        self.starts.clear();
+        self.polygons.clear();
+        self.pieces.clear();
+        let is_dirty = |node: &u32| nodes.spots[nodes.first[*node as usize] as usize].dirty;
+        self.nodes.extend((0..all.len() as u32).filter(is_dirty));
+        for (number, common) in (0..).zip(commons) {
+            self.starts.push(self.within.len() as u32);
+            if common.dirty {
+                self.look_within((number, common), &ring[common.range()], nodes, all, placed);
+                if common.is_polygon() {
+                    self.polygons.push(number);
+                }
+            }
+        }
+        self.starts.push(self.within.len() as u32);
+        for (number, common) in (0..).zip(commons).filter(|(_, common)| common.is_polygon()) {
+            let ring = &ring[common.range()];
+            for (i, side) in sides[common.range()].iter().enumerate() {
+                self.cut_side((number, common), [ring[i], ring[(i + 1) % ring.len()]], side);
+            }
+        }
+        self.pieces.sort_unstable();
+    }
+
+    /// Finds dirty nodes in what two triangles have in common.
+    fn look_within(
+        &mut self,
+        (number, common): (u32, &Common),
+        ring: &[u32],
+        nodes: &Nodes,
+        all: &[Node],
+        placed: &Placed<'_>,
+    ) {
+        let point = |node: u32| all[node as usize].point;
+        let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+        for &node in ring {
+            let point = point(node);
+            lo = [0, 1, 2].map(|k| lo[k].min(point[k]));
+            hi = [0, 1, 2].map(|k| hi[k].max(point[k]));
+        }
+        let (least, most) = ring.iter().fold((u32::MAX, 0), |(lo, hi), &node| (lo.min(node), hi.max(node)));
+        let is_in_box = |p: Vector| (0..3).all(|k| lo[k] <= p[k] && p[k] <= hi[k]);
+        let from = self.nodes.partition_point(|&node| node < least);
+        for &node in self.nodes[from..].iter().take_while(|node| **node <= most) {
+            if !is_in_box(point(node)) {
+                continue;
+            }
+            let at = placed.both(&nodes.spots[nodes.first[node as usize] as usize].key);
+            let feature = |x: usize| {
+                let corners: Corners = placed.corners(x, &common.of[x]);
+                let carrier = placed.space.locate(&at, x, &corners)?;
+                let mut feature = [super::nodes::NONE; 3];
+                let kept = (0..3).filter(|k| carrier >> k & 1 == 1).map(|k| common.of[x][k]);
+                feature.iter_mut().zip(kept).for_each(|(to, vertex)| *to = vertex);
+                Some(feature)
+            };
+            if let (Some(a), Some(b)) = (feature(0), feature(1)) {
+                self.within.push(Within { common: number, node, of: [a, b] });
+            }
+        }
+    }
+    fn within(&self, common: u32) -> &[Within] {
+        let range = self.starts[common as usize] as usize..self.starts[common as usize + 1] as usize;
+        &self.within[range]
+    }
+
+    fn cut_side(&mut self, (number, common): (u32, &Common), [p, q]: [u32; 2], side: &Side) {
+        let (p, q) = (p.min(q), p.max(q));
+        let piece = |p: u32, q: u32| Piece { ends: [p, q], of: number, left: side.left };
+        let mut last = p;
+        if common.dirty {
+            let mut between = std::mem::take(&mut self.between);
+            between.clear();
+            let on_edge = |within: &&Within| {
+                let some = |vertex: &&u32| **vertex != super::nodes::NONE;
+                within.of[side.body].iter().filter(some).all(|vertex| side.edge.contains(vertex))
+            };
+            let inside = self.within(number).iter().filter(|within| p < within.node && within.node < q);
+            between.extend(inside.filter(on_edge).map(|within| within.node));
+            for &node in &between {
+                self.pieces.push(piece(last, node));
+                last = node;
+            }
+            self.between = between;
+        }
+        self.pieces.push(piece(last, q));
+    }
+
+    /// Hands on the pieces of a dirty segment.
+    pub(super) fn cut(&self, number: u32, [p, q]: [u32; 2], each: &mut dyn FnMut(u32, u32)) {
+        let (mut last, q) = (p.min(q), p.max(q));
+        for within in self.within(number) {
+            if last < within.node && within.node < q {
+                each(last, within.node);
+                last = within.node;
+            }
+        }
+        each(last, q);
+    }
+
+    /// Leaves out segments that lie in polygons. Segments are sorted.
+    pub(super) fn leave_out(&self, segments: &mut Vec<Segment>) {
+        let mut pieces = self.pieces.iter().peekable();
+        segments.retain(|segment| {
+            while pieces.next_if(|piece| piece.ends < segment.ends).is_some() {}
+            let is_side = pieces.peek().is_some_and(|piece| piece.ends == segment.ends);
+            !is_side && !self.polygons.iter().any(|&polygon| self.holds(polygon, segment.ends).is_some())
+        });
+    }
+    /// The features of both triangles in which the ends of a segment lie, if both are in a dirty polygon:
+    /// then the whole segment is.
+    fn holds(&self, polygon: u32, ends: [u32; 2]) -> Option<[[Vertices; 2]; 2]> {
+        let within = self.within(polygon);
+        let find = |node: u32| within.binary_search_by_key(&node, |within| within.node).ok();
+        Some([within[find(ends[0])?].of, within[find(ends[1])?].of])
+    }
+    /// Whether a segment runs through the inside of a dirty polygon, and not on its boundary.
+    pub(super) fn runs_inside(&self, polygon: u32, ends: [u32; 2], of: &[Vertices; 2]) -> bool {
+        self.holds(polygon, ends).is_some_and(|[p, q]| {
+            // All three corners of both triangles.
+            (0..2).all(|x| of[x].iter().all(|vertex| p[x].contains(vertex) || q[x].contains(vertex)))
+        })
+    }
+    /// Marks the dirty nodes that lie in more than a point of some pair.
+    pub(super) fn cover(&self, is_covered: &mut [bool]) {
+        self.within.iter().for_each(|within| is_covered[within.node as usize] = true);
+    }
+}

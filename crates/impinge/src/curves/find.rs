@@ -1,0 +1,229 @@
+//! From pairs of triangles to nodes, segments and polygons, and from these to lines, patches and points.
+use super::{
+    Curves, LineData, LineKind,
+    chains::{Chain, Chains, Segment},
+    contact::{self, Cell},
+    cut::Cuts,
+    measure,
+    nodes::{Nodes, Placed, Vertices},
+    patches::Patches,
+    quick::Quick,
+};
+use crate::{
+    Body,
+    exact::probe::{Algebra, Number, Rounded},
+};
+
+/// What may be relied on to be quick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trust {
+    /// Of triangles that do not meet their own mesh, points are one if and only if their features are.
+    Features,
+    /// All is compared, for tests.
+    Nothing,
+}
+
+/// What a pair of triangles, or of a degenerate one's legs, has in common, and is more than a point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Common {
+    pub(super) pair: [u32; 2],
+    /// The simplices, by their vertices.
+    pub(super) of: [Vertices; 2],
+    /// Its nodes are `ring[first..first + len]`.
+    pub(super) first: u32,
+    pub(super) len: u32,
+    /// Of a segment, whether it runs along no edge.
+    pub(super) crossing: bool,
+    pub(super) dirty: bool,
+}
+
+/// A side of a polygon, from a node of a ring to the next.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Side {
+    /// The vertices of the edge on which it lies.
+    pub(super) edge: [u32; 2],
+    /// Whose edge it is.
+    pub(super) body: usize,
+    /// Whether the polygon lies on the left of it, as it runs from the lesser to the greater node.
+    pub(super) left: bool,
+}
+
+/// Memory of a question.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    pub(super) nodes: Nodes,
+    pub(super) commons: Vec<Common>,
+    pub(super) ring: Vec<u32>,
+    /// Of segments nothing is said.
+    pub(super) sides: Vec<Side>,
+    segments: Vec<Segment>,
+    pub(super) is_covered: Vec<bool>,
+    chains: Chains,
+    pub(super) cuts: Cuts,
+    patches: Patches,
+}
+
+impl Common {
+    pub(super) fn range(&self) -> std::ops::Range<usize> {
+        self.first as usize..(self.first + self.len) as usize
+    }
+    pub(super) fn is_polygon(&self) -> bool {
+        self.len > 2
+    }
+}
+
+/// Finds where two bodies meet, whose triangles meet in these pairs and no others, sorted.
+pub(crate) fn find(
+    bodies: [&Body<'_>; 2],
+    pairs: &[[u32; 2]],
+    trust: Trust,
+    memory: &mut Memory,
+    curves: &mut Curves,
+) {
+    curves.clear();
+    if pairs.is_empty() {
+        return;
+    }
+    let placed = Placed::new(bodies, trust);
+    let meets_itself = [0, 1].map(|x| placed.solids[x].meets_itself(bodies[x].model));
+    memory.nodes.clear(2 * pairs.len());
+    memory.commons.clear();
+    memory.ring.clear();
+    memory.sides.clear();
+    let quick = Quick::new(bodies);
+    for &pair in pairs {
+        let dirty = (0..2).any(|x| meets_itself[x].get(pair[x] as usize).is_some_and(|&meets| meets));
+        curves.self_crossing |= dirty;
+        take(&placed, &quick, pair, dirty || trust == Trust::Nothing, memory);
+    }
+    let Memory { nodes, ring, .. } = memory;
+    nodes.arrange(&placed, &mut curves.nodes);
+    ring.iter_mut().for_each(|node| *node = nodes.ranks[*node as usize]);
+    memory.is_covered.clear();
+    memory.is_covered.resize(curves.nodes.len(), false);
+
+    memory.collect(&placed, curves);
+    memory.join(curves);
+    let Memory { commons, ring, patches, chains, cuts, nodes, .. } = memory;
+    patches.find(&placed, (commons, ring), (cuts, nodes), chains, curves);
+}
+
+/// Notes what a pair of triangles has in common.
+fn take(placed: &Placed<'_>, quick: &Quick, pair: [u32; 2], dirty: bool, memory: &mut Memory) {
+    let meshes = placed.bodies.map(|body| body.model.mesh());
+    let [p, q] = [0, 1].map(|x| meshes[x].corners(pair[x]));
+    if placed.trust == Trust::Features
+        && let Some(ends) = quick.segment(&p, &q)
+    {
+        let Memory { nodes, commons, ring, sides, .. } = memory;
+        let first = ring.len() as u32;
+        let feature = |carriers: [u8; 2]| [0, 1].map(|x| placed.feature(x, pair[x], carriers[x]));
+        for end in ends {
+            ring.push(nodes.spot(feature(end), pair, dirty));
+            sides.push(Side::default());
+        }
+        commons.push(Common { pair, of: feature([7, 7]), first, len: 2, crossing: true, dirty });
+        return;
+    }
+    placed.space.ask_triangles([0, 1], [&p, &q], &mut |g| {
+        contact::cells(g, &mut |cell| note(placed, pair, dirty, cell, memory));
+    });
+}
+
+fn note(placed: &Placed<'_>, pair: [u32; 2], dirty: bool, cell: &Cell, memory: &mut Memory) {
+    let Memory { nodes, commons, ring, sides, .. } = memory;
+    let first = ring.len() as u32;
+    let feature = |carriers: [u8; 2]| [0, 1].map(|x| placed.feature(x, pair[x], carriers[x]));
+    for (carriers, (across, left)) in cell.vertices.iter().zip(cell.sides).take(cell.len) {
+        ring.push(nodes.spot(feature(*carriers), pair, dirty));
+        let (body, corner) = (usize::from(across / 3), across % 3);
+        let [v, w, _] = placed.feature(body, pair[body], 7 & !(1 << corner));
+        sides.push(Side { edge: [v, w], body, left });
+    }
+    if cell.len == 1 {
+        ring.truncate(first as usize);
+        sides.truncate(first as usize);
+        return;
+    }
+    let crossing = cell.len == 2 && cell.is_inside();
+    commons.push(Common { pair, of: feature(cell.of), first, len: cell.len as u32, crossing, dirty });
+}
+
+impl Memory {
+    /// Cuts segments and sides at nodes, and leaves out what is there twice or lies in polygons.
+    fn collect(&mut self, placed: &Placed<'_>, curves: &Curves) {
+        let Self { nodes, commons, ring, sides, segments, is_covered, cuts, .. } = self;
+        cuts.prepare(nodes, &curves.nodes, commons, ring, sides, placed);
+        segments.clear();
+        for (number, common) in (0..).zip(commons.iter()).filter(|(_, common)| !common.is_polygon()) {
+            let [p, q] = [ring[common.first as usize], ring[common.first as usize + 1]];
+            let crossing = common.crossing;
+            let mut push = |p: u32, q: u32| segments.push(Segment { ends: [p.min(q), p.max(q)], crossing });
+            if common.dirty {
+                cuts.cut(number, [p, q], &mut push);
+            } else {
+                push(p, q);
+            }
+        }
+        // Of two, one of which runs along an edge, this one comes first.
+        segments.sort_unstable();
+        segments.dedup_by_key(|segment| segment.ends);
+        cuts.leave_out(segments);
+        for segment in segments.iter() {
+            segment.ends.iter().for_each(|&node| is_covered[node as usize] = true);
+        }
+        for common in commons.iter().filter(|common| common.is_polygon()) {
+            ring[common.range()].iter().for_each(|&node| is_covered[node as usize] = true);
+        }
+        cuts.cover(is_covered);
+    }
+
+    /// Makes lines of segments, and points of nodes that are alone.
+    fn join(&mut self, curves: &mut Curves) {
+        let Self { segments, chains, is_covered, .. } = self;
+        let (nodes, lines) = (std::mem::take(&mut curves.nodes), std::mem::take(&mut curves.lines));
+        let mut lines = lines;
+        let mut sum = Rounded::ZERO;
+        chains.trace(segments, nodes.len(), &mut |chain| {
+            sum = sum.plus(&line(chain, &nodes, &mut curves.along, &mut lines));
+        });
+        (curves.nodes, curves.lines, curves.length) = (nodes, lines, measure::interval(&sum));
+        let alone = (0..).zip(is_covered.iter()).filter(|(_, is_covered)| !**is_covered);
+        curves.points.extend(alone.map(|(node, _)| node));
+    }
+}
+
+/// Notes a line, and measures it.
+pub(super) fn line(
+    chain: &Chain<'_>,
+    nodes: &[super::Node],
+    along: &mut Vec<u32>,
+    lines: &mut Vec<LineData>,
+) -> Rounded {
+    let at = |node: u32| {
+        let node = &nodes[node as usize];
+        measure::coordinates(&node.point, node.exact)
+    };
+    let mut length = Rounded::ZERO;
+    let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
+    for &node in chain.nodes {
+        let point = nodes[node as usize].point;
+        bounds[0] = [0, 1, 2].map(|k| bounds[0][k].min(point[k]));
+        bounds[1] = [0, 1, 2].map(|k| bounds[1][k].max(point[k]));
+    }
+    let closing = [chain.nodes[chain.nodes.len() - 1], chain.nodes[0]];
+    let steps = chain.nodes.array_windows().copied().chain(chain.closed.then_some(closing));
+    for [p, q] in steps {
+        length = length.plus(&measure::length(&at(q).difference(&at(p))));
+    }
+    let kind = match chain.has {
+        [false, _] => LineKind::Crossing,
+        [true, false] => LineKind::Edge,
+        [true, true] => LineKind::Mixed,
+    };
+    let first = along.len();
+    along.extend_from_slice(chain.nodes);
+    let (nodes, closed) = (first..along.len(), chain.closed);
+    lines.push(LineData { nodes, closed, kind, length: measure::interval(&length), bounds });
+    length
+}

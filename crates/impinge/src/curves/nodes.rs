@@ -1,0 +1,188 @@
+//! Nodes: which ends are one, where they are, and in which order.
+//!
+//! Two features have one point in common where a vertex of what two triangles share is. So a pair of
+//! features, by their vertices, says which point it is, and equal pairs are found by hashing. Where no
+//! triangle meets its own mesh elsewhere than in common corners and edges, a point lies in the relative
+//! interior of one feature of each mesh: different pairs are then different points. Else points whose
+//! coordinates are rounded to the same numbers are compared exactly.
+use super::{Feature, Node, find::Trust};
+use crate::{
+    Body, Pose,
+    exact::{Corners, Rounding, probe::Space},
+    solid::Solid,
+    vector::Vector,
+};
+use std::cmp::Ordering;
+
+/// No vertex, or no node.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A feature by its vertices, sorted: the rest is [`NONE`].
+pub(super) type Vertices = [u32; 3];
+
+/// A node before nodes are in order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot {
+    pub(super) key: [Vertices; 2],
+    /// The first pair in which it is.
+    pub(super) pair: [u32; 2],
+    pub(super) point: Vector,
+    pub(super) exact: [bool; 3],
+    /// Whether a triangle of a pair in which it is meets its own mesh.
+    pub(super) dirty: bool,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Nodes {
+    pub(super) spots: Vec<Spot>,
+    /// Where a key's hash says, or behind: 1 more than the spot's number; 0 where there is none.
+    table: Vec<u32>,
+    order: Vec<u32>,
+    /// The node that a spot is.
+    pub(super) ranks: Vec<u32>,
+    /// A spot of each node.
+    pub(super) first: Vec<u32>,
+}
+
+/// Two placed bodies.
+pub(super) struct Placed<'a> {
+    pub(super) bodies: [&'a Body<'a>; 2],
+    pub(super) solids: [&'a Solid; 2],
+    pub(super) space: Space,
+    pub(super) trust: Trust,
+}
+
+impl<'a> Placed<'a> {
+    pub(super) fn new(bodies: [&'a Body<'a>; 2], trust: Trust) -> Self {
+        let solids = bodies.map(|body| body.model.solid());
+        let poses: [&Pose; 2] = bodies.map(|body| &body.pose);
+        Self { bodies, solids, space: Space::in_world(poses, solids.map(Solid::bits)), trust }
+    }
+    fn round(&self, features: &[Corners; 2]) -> Rounding {
+        match self.trust {
+            Trust::Features => self.space.round(self.bodies.map(|body| &body.pose), features),
+            Trust::Nothing => self.space.round_exactly(features),
+        }
+    }
+    /// The feature of a triangle that has these corners.
+    pub(super) fn feature(&self, body: usize, t: u32, carrier: u8) -> Vertices {
+        let (corners, vertices) =
+            (self.bodies[body].model.mesh().triangles()[t as usize], self.solids[body].vertices());
+        let vertex = |k: usize| {
+            if carrier >> k & 1 == 1 { vertices[corners[k] as usize] } else { NONE }
+        };
+        let (a, b, c) = (vertex(0), vertex(1), vertex(2));
+        let (a, b) = (a.min(b), a.max(b));
+        let (b, c) = (b.min(c), b.max(c));
+        [a.min(b), a.max(b), c]
+    }
+    pub(super) fn corners(&self, body: usize, feature: &Vertices) -> Corners {
+        let points = self.bodies[body].model.mesh().points();
+        let mut corners = Corners { points: [[0.0; 3]; 3], len: 0 };
+        for (to, &vertex) in corners.points.iter_mut().zip(feature).filter(|(_, vertex)| **vertex != NONE) {
+            *to = points[vertex as usize];
+            corners.len += 1;
+        }
+        corners
+    }
+    pub(super) fn both(&self, key: &[Vertices; 2]) -> [Corners; 2] {
+        [self.corners(0, &key[0]), self.corners(1, &key[1])]
+    }
+}
+
+fn hash(key: &[Vertices; 2]) -> u64 {
+    let mix = |hash: u64, x: u32| (hash ^ u64::from(x)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+    let hash = key.as_flattened().iter().fold(0, |hash, &x| mix(hash, x));
+    hash ^ hash >> 32
+}
+
+impl Nodes {
+    /// With room for so many spots.
+    pub(super) fn clear(&mut self, most: usize) {
+        self.spots.clear();
+        self.table.clear();
+        self.table.resize((2 * most).next_power_of_two().max(16), 0);
+    }
+    /// The number of the spot with this key.
+    pub(super) fn spot(&mut self, key: [Vertices; 2], pair: [u32; 2], dirty: bool) -> u32 {
+        // A pair may have more vertices than there was room for.
+        if 2 * self.spots.len() >= self.table.len() {
+            let len = 2 * self.table.len();
+            self.table.clear();
+            self.table.resize(len, 0);
+            for i in 0..self.spots.len() {
+                let at = self.place(&self.spots[i].key);
+                self.table[at] = i as u32 + 1;
+            }
+        }
+        let at = self.place(&key);
+        if self.table[at] == 0 {
+            self.spots.push(Spot { key, pair, point: [0.0; 3], exact: [false; 3], dirty });
+            self.table[at] = self.spots.len() as u32;
+        }
+        let number = self.table[at] - 1;
+        self.spots[number as usize].dirty |= dirty;
+        number
+    }
+    fn place(&self, key: &[Vertices; 2]) -> usize {
+        let mask = self.table.len() - 1;
+        let mut at = hash(key) as usize & mask;
+        while self.table[at] != 0 && self.spots[self.table[at] as usize - 1].key != *key {
+            at = (at + 1) & mask;
+        }
+        at
+    }
+    /// Rounds all spots, and makes nodes of them: sorted by their exact coordinates, and each once. Whether
+    /// different keys were one point.
+    pub(super) fn arrange(&mut self, placed: &Placed<'_>, nodes: &mut Vec<Node>) {
+        let Self { spots, order, ranks, first, .. } = self;
+        for spot in spots.iter_mut() {
+            let rounding = placed.round(&placed.both(&spot.key));
+            (spot.point, spot.exact) = (rounding.point, rounding.exact);
+        }
+        order.clear();
+        order.extend(0..spots.len() as u32);
+        let rounded = |i: u32, j: u32| {
+            let (p, q) = (&spots[i as usize].point, &spots[j as usize].point);
+            let by = |k: usize| p[k].total_cmp(&q[k]);
+            by(0).then_with(|| by(1)).then_with(|| by(2))
+        };
+        let exactly = |i: u32, j: u32| {
+            let [p, q] = [i, j].map(|i| placed.both(&spots[i as usize].key));
+            placed.space.compare(&p, &q)
+        };
+        order.sort_unstable_by(|&i, &j| rounded(i, j).then(i.cmp(&j)));
+        for run in order.chunk_by_mut(|&i, &j| rounded(i, j).is_eq()) {
+            if run.len() > 1 {
+                run.sort_unstable_by(|&i, &j| exactly(i, j).then(i.cmp(&j)));
+            }
+        }
+        ranks.clear();
+        ranks.resize(spots.len(), 0);
+        first.clear();
+        nodes.clear();
+        let mut last: Option<u32> = None;
+        for &i in order.iter() {
+            let is_new = last.is_none_or(|last| {
+                rounded(last, i) != Ordering::Equal || exactly(last, i) != Ordering::Equal
+            });
+            let spot = &spots[i as usize];
+            if is_new {
+                first.push(i);
+                nodes.push(Node {
+                    point: spot.point,
+                    features: [0, 1].map(|x| Feature::of(&spot.key[x], spot.pair[x])),
+                    exact: spot.exact,
+                });
+            }
+            ranks[i as usize] = first.len() as u32 - 1;
+            last = Some(i);
+        }
+        // All spots of a node, if one of them is.
+        for i in 0..spots.len() {
+            if spots[i].dirty {
+                spots[first[ranks[i] as usize] as usize].dirty = true;
+            }
+        }
+    }
+}

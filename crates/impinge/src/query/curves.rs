@@ -1,0 +1,77 @@
+//! Where surfaces meet.
+use super::Query;
+use crate::{
+    Body, Curves,
+    curves::{Trust, find},
+    sink::sort,
+};
+
+impl Query {
+    /// Where the surfaces of two bodies meet, as sets of points: lines where they cross or touch along edges,
+    /// patches where faces coincide, and single points. See [`curves`](crate::curves) for what these are.
+    ///
+    /// Which points are one, what is joined to what, and in which order all is named, is decided over the
+    /// real numbers, for any meshes and poses: meshes with holes, mirrored and sheared ones, those that cross
+    /// themselves. Coordinates are rounded afterwards, each once, to the nearest f64; lengths and areas are
+    /// intervals. The answer depends on the two sets of triangles alone, and exchanged bodies have the same
+    /// lines.
+    ///
+    /// It takes all [pairs](Self::pairs), and O(k log k) for k of them. The first question about a mesh finds
+    /// out which of its triangles meet their own mesh, as [`Query::self_pairs`] does. Among k' such triangles
+    /// in contact it may take O(k'^2).
+    ///
+    /// ```
+    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
+    /// // A tetrahedron, and the same a little further along each axis.
+    /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
+    /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// let model = Model::new(mesh, &BuildOptions::default());
+    /// let a = Body::new(&model, Pose::IDENTITY);
+    /// let b = Body::new(&model, Pose::from_translation([1., 1., 1.])?);
+    /// let mut query = Query::new();
+    /// let curves = query.curves(&a, &b);
+    /// // The second one's corner comes out of the first one's slope.
+    /// let line = curves.lines().next().unwrap();
+    /// assert!(line.closed && line.nodes.len() == 3);
+    /// let places: Vec<_> = line.nodes.iter().map(|&i| curves.nodes()[i as usize].point).collect();
+    /// assert_eq!(places, [[1., 1., 2.], [1., 2., 1.], [2., 1., 1.]]);
+    /// let [lo, hi] = curves.length();
+    /// assert!(lo <= 3. * 2_f64.sqrt() && 3. * 2_f64.sqrt() <= hi && hi - lo < 1e-14);
+    ///
+    /// // Base on base, half of it: a patch.
+    /// let b = Body::new(&model, Pose::affine([[1., 0., 0.], [0., 1., 0.], [0., 0., -1.]], [2., 0., 0.])?);
+    /// let curves = query.curves(&a, &b);
+    /// assert_eq!((curves.lines().len(), curves.area()), (0, [2.; 2]));
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// As [`Query::intersects`].
+    pub fn curves(&mut self, a: &Body<'_>, b: &Body<'_>) -> &Curves {
+        let mut pairs = std::mem::take(&mut self.pairs);
+        self.pairs_into(a, b, &mut pairs);
+        self.ask_curves([a, b], &pairs);
+        self.pairs = pairs;
+        &self.curves
+    }
+
+    /// The same, for whoever has all pairs of triangles that meet, in any order.
+    ///
+    /// # Panics
+    /// If a pair names triangles that the bodies do not have.
+    pub fn curves_of_pairs(&mut self, a: &Body<'_>, b: &Body<'_>, pairs: &[[u32; 2]]) -> &Curves {
+        let mut sorted = std::mem::take(&mut self.pairs);
+        sorted.clear();
+        sorted.extend_from_slice(pairs);
+        sort(&mut sorted);
+        sorted.dedup();
+        self.ask_curves([a, b], &sorted);
+        self.pairs = sorted;
+        &self.curves
+    }
+
+    fn ask_curves(&mut self, bodies: [&Body<'_>; 2], pairs: &[[u32; 2]]) {
+        let memory = &mut self.scratches.first().scratch.curves;
+        find(bodies, pairs, Trust::Features, memory, &mut self.curves);
+    }
+}
