@@ -1,4 +1,6 @@
 //! Distances: against integers, against brute force, the same whatever the instructions and the order.
+mod polycubes;
+
 use impinge::{
     Body, BuildOptions, Gap, Margin, Mesh, Model, Pose, Query, Rebuild, SimdLevel, Stop, Threads, brute_force,
 };

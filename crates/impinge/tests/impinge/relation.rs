@@ -21,7 +21,7 @@ fn kind([both, only_a, only_b]: [bool; 3], touching: bool) -> Kind {
 }
 
 /// How many pairs are asked about; `IMPINGE_PAIRS` names any number.
-fn count() -> u64 {
+pub(crate) fn count() -> u64 {
     std::env::var("IMPINGE_PAIRS").ok().map_or(20_000, |n| n.parse().unwrap())
 }
 
