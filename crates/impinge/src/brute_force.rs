@@ -12,8 +12,8 @@
 //! # Ok::<(), impinge::Error>(())
 //! ```
 use crate::{
-    Body, Count, Gap, Inside, Margin, Model, Pose, Relation, Stop,
-    distance::{Candidates, Pairs, Progress, Search, Visitor},
+    Body, ClosestPoint, Count, Gap, Inside, Margin, Model, Pose, Relation, Stop,
+    distance::{Candidates, Pairs, Progress, Search, Shape, Visitor, meeting},
     hierarchy,
     motion::Motion,
     narrow::{Moved, Narrow, extent},
@@ -47,29 +47,46 @@ pub fn pairs(a: &Body<'_>, b: &Body<'_>) -> Vec<[u32; 2]> {
 /// As [`Query::distance`](crate::Query::distance), without a tree: of every pair of triangles, O(n m).
 pub fn distance(a: &Body<'_>, b: &Body<'_>, stop: Stop) -> Option<Gap> {
     let mut candidates = Candidates::default();
-    let mut search = Search::new([a, b], stop, &mut candidates);
+    let mut search = Search::new([a, b].map(Shape::of), stop, &mut candidates);
     if let Some(pair) = first_contact(a, b) {
-        return Some(search.meeting(pair));
+        return Some(meeting([a, b], pair));
     }
     let limit = search.limit();
     let mut look = |pair, progress: &mut Progress| {
         search.take(pair, progress);
         ControlFlow::Continue(())
     };
-    let _ = Visitor::new(limit, &mut look).take_all([a, b], hierarchy::Stop(None));
+    let _ = Visitor::new(limit, &mut look).take_all([a, b].map(Shape::of), hierarchy::Stop(None));
     search.finish()
+}
+
+/// As [`Query::closest_point`](crate::Query::closest_point), without a tree: of every triangle, O(n).
+pub fn closest_point(body: &Body<'_>, point: [f64; 3], stop: Stop) -> Option<ClosestPoint> {
+    if !point.iter().all(|x| x.is_finite()) {
+        return None;
+    }
+    let (mut candidates, at) = (Candidates::default(), Pose::at(point));
+    let shapes = [Shape::point(&at), Shape::of(body)];
+    let mut search = Search::new(shapes, stop, &mut candidates);
+    let limit = search.limit();
+    let mut look = |pair, progress: &mut Progress| {
+        search.take(pair, progress);
+        ControlFlow::Continue(())
+    };
+    let _ = Visitor::new(limit, &mut look).take_all(shapes, hierarchy::Stop(None));
+    search.finish_point()
 }
 
 /// As [`Query::pairs_within`](crate::Query::pairs_within), without a tree: every pair of triangles, O(n m).
 pub fn pairs_within(a: &Body<'_>, b: &Body<'_>, margin: Margin) -> Vec<[u32; 2]> {
-    let (mut pairs, all) = (Vec::new(), Pairs::new([a, b]));
+    let (mut pairs, all) = (Vec::new(), Pairs::new([a, b].map(Shape::of)));
     let mut look = |pair, progress: &mut Progress| {
         if all.are_within(pair, progress) {
             pairs.push(pair);
         }
         ControlFlow::Continue(())
     };
-    let _ = Visitor::new(margin.get(), &mut look).take_all([a, b], hierarchy::Stop(None));
+    let _ = Visitor::new(margin.get(), &mut look).take_all([a, b].map(Shape::of), hierarchy::Stop(None));
     pairs
 }
 

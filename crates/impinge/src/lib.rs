@@ -144,7 +144,7 @@ mod world;
 pub use self::{
     contact::{ContactPoint, contact_point},
     counters::{Count, Counters},
-    distance::{Gap, Margin, Stop},
+    distance::{ClosestPoint, Gap, Margin, Stop},
     error::Error,
     hierarchy::TreeStats,
     mesh::Mesh,

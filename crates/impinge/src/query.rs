@@ -1,6 +1,7 @@
 //! Questions about bodies: do they meet, and where.
 mod batch;
 mod cache;
+mod closest;
 mod distance;
 mod front;
 mod parallel;
@@ -20,7 +21,10 @@ pub(crate) use self::{
     scratch::{Scratch, Scratches},
 };
 
-use crate::{Body, Counters, Error, Gap, Inside, Location, Relation, SimdLevel, Threads, pool, sink::sort};
+use crate::{
+    Body, ClosestPoint, Counters, Error, Gap, Inside, Location, Relation, SimdLevel, Threads, pool,
+    sink::sort,
+};
 use std::{
     ops::ControlFlow,
     sync::{
@@ -98,6 +102,7 @@ pub struct Query {
     relations: Vec<Relation>,
     locations: Vec<Location>,
     gaps: Vec<Option<Gap>>,
+    closest: Vec<Option<ClosestPoint>>,
 }
 
 impl Query {

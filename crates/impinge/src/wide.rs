@@ -8,6 +8,7 @@
 mod align;
 mod build;
 mod fit;
+mod from_world;
 mod leaf;
 mod meet;
 mod nearest;
@@ -15,6 +16,7 @@ mod node;
 mod node_pair;
 mod partial;
 mod pending;
+mod point;
 mod refit;
 mod relative;
 mod runs;
@@ -35,9 +37,11 @@ use std::ops::ControlFlow;
 
 pub(crate) use self::{
     build::build,
+    from_world::FromWorld,
     leaf::LeafRef,
     nearest::{NearestStack, Task as NearestTask, walk as nearest},
     partial::Partial,
+    point::{PointStack, Task as PointTask, walk as near_point},
     refit::Whole,
     relative::RelativeTransforms,
     walk::{NodePair, TRAIL, TraversalStack, WalkRange, walk},

@@ -2,7 +2,7 @@
 use super::{Ask, Query, Scratch, hand_out, run_length};
 use crate::{
     Body, Gap, Margin, Model, Pose, Stop,
-    distance::{Pairs, Progress, Search, Visitor},
+    distance::{Pairs, Progress, Search, Shape, Visitor, meeting},
     motion::{self, Motion},
     sink::sort,
     wide::{self, NearestTask, WideTree},
@@ -132,7 +132,7 @@ impl Query {
     pub fn pairs_within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> &[[u32; 2]] {
         let (flag, d) = (self.stop.clone(), margin.get());
         let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
-        let (mut pairs, all) = (take(&mut self.pairs), Pairs::new([a, b]));
+        let (mut pairs, all) = (take(&mut self.pairs), Pairs::new([a, b].map(Shape::of)));
         pairs.clear();
         let mut look = |pair, progress: &mut Progress| {
             if all.are_within(pair, progress) {
@@ -153,9 +153,9 @@ impl Ask<'_> {
     pub(crate) fn distance(&self, [a, b]: [&Body<'_>; 2], stop: Stop, scratch: &mut Scratch) -> Option<Gap> {
         let contact = self.first(a, b, scratch);
         let mut candidates = take(&mut scratch.candidates);
-        let mut search = Search::new([a, b], stop, &mut candidates);
+        let mut search = Search::new([a, b].map(Shape::of), stop, &mut candidates);
         if let Some(triangles) = contact {
-            let gap = search.meeting(triangles);
+            let gap = meeting([a, b], triangles);
             scratch.candidates = candidates;
             return Some(gap);
         }
@@ -180,7 +180,7 @@ impl Ask<'_> {
         if margin == Margin::ZERO {
             return self.first(a, b, scratch);
         }
-        let (d, all, mut found) = (margin.get(), Pairs::new([a, b]), None);
+        let (d, all, mut found) = (margin.get(), Pairs::new([a, b].map(Shape::of)), None);
         let mut look = |pair, progress: &mut Progress| {
             if all.are_within(pair, progress) {
                 found = Some(pair);
@@ -196,7 +196,7 @@ impl Ask<'_> {
     fn visit(&self, [a, b]: [&Body<'_>; 2], visitor: &mut Visitor<'_>, scratch: &mut Scratch) {
         let (Some(of_a), Some(of_b)) = (a.model.wide(), b.model.wide()) else {
             // It ends early only if it is stopped, or has what it wants.
-            let _ = visitor.take_all([a, b], self.stop);
+            let _ = visitor.take_all([a, b].map(Shape::of), self.stop);
             return;
         };
         let placement = a.placement(b, &Motion::between(&b.pose, &a.pose));

@@ -11,6 +11,7 @@ mod api;
 mod batch;
 mod broad_phase;
 mod cache;
+mod closest;
 mod counters;
 mod distance;
 mod extremes;
