@@ -51,6 +51,10 @@ pub(crate) trait Lanes: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Out
     fn max(self, o: Self) -> Self;
     /// The lanes where self > o, which is false where one is NaN.
     fn gt(self, o: Self) -> Self::Mask;
+    /// self / o.
+    fn over(self, o: Self) -> Self;
+    /// In the lanes of the mask self, in the others o.
+    fn or(self, mask: Self::Mask, o: Self) -> Self;
 }
 
 /// A vector of f64 whose products can be had without rounding.

@@ -80,7 +80,7 @@ masks!(FourMask, _mm256_and_pd, _mm256_or_pd, _mm256_movemask_pd);
 macro_rules! lanes {
     (
         $type:ident, $mask:ident, $add:ident, $sub:ident, $mul:ident, $fmadd:ident, $fmsub:ident,
-        $andnot:ident, $set1:ident, $min:ident, $max:ident, $cmp:ident
+        $andnot:ident, $set1:ident, $min:ident, $max:ident, $cmp:ident, $div:ident, $blend:ident
     ) => {
         impl Add for $type {
             type Output = Self;
@@ -129,6 +129,14 @@ macro_rules! lanes {
             fn gt(self, o: Self) -> $mask {
                 $mask(proved!($cmp::<_CMP_GT_OQ>(self.0, o.0)))
             }
+            #[inline(always)]
+            fn over(self, o: Self) -> Self {
+                Self(proved!($div(self.0, o.0)))
+            }
+            #[inline(always)]
+            fn or(self, mask: $mask, o: Self) -> Self {
+                Self(proved!($blend(o.0, self.0, mask.0)))
+            }
         }
     };
 }
@@ -144,7 +152,9 @@ lanes!(
     _mm256_set1_ps,
     _mm256_min_ps,
     _mm256_max_ps,
-    _mm256_cmp_ps
+    _mm256_cmp_ps,
+    _mm256_div_ps,
+    _mm256_blendv_ps
 );
 lanes!(
     Four,
@@ -158,7 +168,9 @@ lanes!(
     _mm256_set1_pd,
     _mm256_min_pd,
     _mm256_max_pd,
-    _mm256_cmp_pd
+    _mm256_cmp_pd,
+    _mm256_div_pd,
+    _mm256_blendv_pd
 );
 
 impl Doubles for Four {

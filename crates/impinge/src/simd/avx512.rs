@@ -76,7 +76,7 @@ impl Mask for Bits {
 macro_rules! lanes {
     (
         $type:ident, $add:ident, $sub:ident, $mul:ident, $fmadd:ident, $fmsub:ident, $abs:ident, $min:ident,
-        $max:ident, $gt:ident
+        $max:ident, $gt:ident, $div:ident, $blend:ident, $bits:ty
     ) => {
         impl Add for $type {
             type Output = Self;
@@ -125,6 +125,14 @@ macro_rules! lanes {
             fn gt(self, o: Self) -> Bits {
                 Bits(__mmask16::from(proved!($gt::<_CMP_GT_OQ>(self.0, o.0))))
             }
+            #[inline(always)]
+            fn over(self, o: Self) -> Self {
+                Self(proved!($div(self.0, o.0)))
+            }
+            #[inline(always)]
+            fn or(self, mask: Bits, o: Self) -> Self {
+                Self(proved!($blend(mask.0 as $bits, o.0, self.0)))
+            }
         }
     };
 }
@@ -149,7 +157,10 @@ lanes!(
     abs_256,
     _mm256_min_ps,
     _mm256_max_ps,
-    _mm256_cmp_ps_mask
+    _mm256_cmp_ps_mask,
+    _mm256_div_ps,
+    _mm256_mask_blend_ps,
+    __mmask8
 );
 lanes!(
     Sixteen,
@@ -161,7 +172,10 @@ lanes!(
     _mm512_abs_ps,
     _mm512_min_ps,
     _mm512_max_ps,
-    _mm512_cmp_ps_mask
+    _mm512_cmp_ps_mask,
+    _mm512_div_ps,
+    _mm512_mask_blend_ps,
+    __mmask16
 );
 
 lanes!(
@@ -174,7 +188,10 @@ lanes!(
     _mm512_abs_pd,
     _mm512_min_pd,
     _mm512_max_pd,
-    _mm512_cmp_pd_mask
+    _mm512_cmp_pd_mask,
+    _mm512_div_pd,
+    _mm512_mask_blend_pd,
+    __mmask8
 );
 
 impl Doubles for EightDoubles {

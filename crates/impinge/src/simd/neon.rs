@@ -86,7 +86,7 @@ impl Mask for FourMask {
 macro_rules! lanes {
     (
         $type:ident, $mask:ident, $add:ident, $sub:ident, $mul:ident, $fma:ident, $neg:ident, $abs:ident,
-        $min:ident, $max:ident, $gt:ident
+        $min:ident, $max:ident, $gt:ident, $div:ident, $select:ident
     ) => {
         impl Add for $type {
             type Output = Self;
@@ -137,16 +137,24 @@ macro_rules! lanes {
             fn gt(self, o: Self) -> $mask {
                 proved!($mask($gt(self.0, o.0), $gt(self.1, o.1)))
             }
+            #[inline(always)]
+            fn over(self, o: Self) -> Self {
+                proved!(Self($div(self.0, o.0), $div(self.1, o.1)))
+            }
+            #[inline(always)]
+            fn or(self, mask: $mask, o: Self) -> Self {
+                proved!(Self($select(mask.0, self.0, o.0), $select(mask.1, self.1, o.1)))
+            }
         }
     };
 }
 lanes!(
     Eight, EightMask, vaddq_f32, vsubq_f32, vmulq_f32, vfmaq_f32, vnegq_f32, vabsq_f32, vminq_f32, vmaxq_f32,
-    vcgtq_f32
+    vcgtq_f32, vdivq_f32, vbslq_f32
 );
 lanes!(
     Four, FourMask, vaddq_f64, vsubq_f64, vmulq_f64, vfmaq_f64, vnegq_f64, vabsq_f64, vminq_f64, vmaxq_f64,
-    vcgtq_f64
+    vcgtq_f64, vdivq_f64, vbslq_f64
 );
 
 #[inline(always)]

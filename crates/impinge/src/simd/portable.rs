@@ -91,6 +91,14 @@ macro_rules! lanes {
                 let lanes: [u32; $count] = from_fn(|k| u32::from(self.0[k] > o.0[k]) << k);
                 Bits(lanes.into_iter().fold(0, |all, one| all | one))
             }
+            #[inline]
+            fn over(self, o: Self) -> Self {
+                Self(from_fn(|k| self.0[k] / o.0[k]))
+            }
+            #[inline]
+            fn or(self, mask: Bits, o: Self) -> Self {
+                Self(from_fn(|k| if mask.0 >> k & 1 == 1 { self.0[k] } else { o.0[k] }))
+            }
         }
     };
 }

@@ -5,9 +5,17 @@
 //! u = 2^-24. The point x is known in the tree's frame to within `error` in each coordinate, and rounds to
 //! f32 by u |x|; with X = |x| + reach no difference x - c is larger, and rounds by u X. So on each axis it is
 //! off by less than pad = error + 8 u X, which also has the last difference's rounding, |x - c| - e - pad.
-//! Squares and their sum round by 4 u of themselves, which [`limit`] allows for. Of a slab the value n.(x -
-//! c) - mid is off by |n|_1 <= 1.7321 times error + 2 u X, and rounds by 4 u of 1.7321 X and u of 2 X: less
-//! than 2 pad in all. Divided by the square of n, whatever that is, it is a square of a distance.
+//! Squares and their sum round by 4 u of themselves, which [`limit`] allows for.
+//!
+//! And for any direction w the volume is at least min w.(y - x) / |w| away, y being its points. With w = c -
+//! x, c the box's centre, that is good for a slab that lies across w, however large the box is. As in
+//! `relative.rs`, for every al, w.(y - c) >= al mid - |al| half - |w - al n|.e; al = w.n is taken, and then
+//! likewise for the second slab with what is left of w. Let W = |w|_1, and E bound the half sides e. Then
+//! |al| <= W and no mid or half exceeds 2 E; what is left of w sums up to 2.74 W after the first slab and to
+//! 7.5 W after the second, as |n|_1 <= 1.7321. Roundings: w.w 3 u W X, and w itself W times what x - c is off
+//! by; of the first slab 4 u W E for products with mid and half, 5 u W E for what is left, 9 u W E for its
+//! product with e, 21 u W E and 3 u W X for the last sums; of the second 2.74 times that. All is less than W
+//! (pad + 160 u E).
 //!
 //! # Leaves
 //! In a leaf's lattice the point is off by error / step, by u |x'| where it becomes f32 and less where it is
@@ -29,7 +37,7 @@ use crate::{
     distance::Visitor,
     hierarchy::Stop,
     simd::{Lanes, Simd, Work, detect},
-    triangle::lanes::dot,
+    triangle::lanes::{Vector, cross, dot, sub},
 };
 use std::ops::ControlFlow;
 
@@ -127,20 +135,25 @@ fn distances<S: Simd>(simd: S, node: &Node, x: &[f32; 3], pad: f32, near: &mut [
         (d[1].abs() - boxes.e[1] - pad).max(zero),
         (d[2].abs() - boxes.e[2] - pad).max(zero),
     ];
-    simd.store(dot(gap, gap), near);
-    let two = pad + pad;
+    let square = dot(gap, gap);
+    // From the point to the boxes' centres.
+    let w = [zero - d[0], zero - d[1], zero - d[2]];
+    let (length, taxicab) = (dot(w, w), w[0].abs() + w[1].abs() + w[2].abs());
+    let sides = boxes.e[0] + boxes.e[1] + boxes.e[2];
+    let room = taxicab * sides.mul_add(simd.eight(160.0 * U as f32), pad);
+    // What slabs say along w, and what is left of w for the next one and the box.
+    let (mut along, mut rest, mut most) = (length - room, w, zero - length);
     for which in 0..usize::from(node.slabs) {
         let DecodedSlabs { n, mid, half } = node.slabs(simd, which & 1);
-        let beyond = ((dot(n, d) - mid).abs() - half - two).max(zero);
-        let (mut over, mut under) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
-        simd.store(beyond * beyond, &mut over);
-        simd.store(dot(n, n), &mut under);
-        for i in 0..WIDTH {
-            // NaN of a slab that is none.
-            let square = over[i] / under[i];
-            near[i] = if square > near[i] { square } else { near[i] };
-        }
+        let al = dot(rest, n);
+        rest = [rest[0] - al * n[0], rest[1] - al * n[1], rest[2] - al * n[2]];
+        along = along + (al * mid - al.abs() * half);
+        let left = dot([rest[0].abs(), rest[1].abs(), rest[2].abs()], boxes.e);
+        most = most.max(along - left);
     }
+    let most = most.max(zero);
+    let square = square.max((most * most).over(length.max(simd.eight(f32::MIN_POSITIVE))));
+    simd.store(square, near);
     for near in near {
         // NaN, where nothing is known of the point.
         *near = if *near >= 0.0 { *near } else { 0.0 };
@@ -218,74 +231,48 @@ fn triangles<S: Simd>(simd: S, task: &Task<'_>, leaf: LeafRef, lattice: &Lattice
         x[k] = own as f32;
         far = far.max(own.abs() + f64::from(tree.precision.range()));
     }
-    let u = U as f32;
     let (off, far) = (up(f64::from(ALPHA) + error * per_unit + 4.0 * U * far), up(far));
-    let room = off + 4.0 * u * far;
+    let room = off + 4.0 * U as f32 * far;
     let x = simd.eights(&x);
-    let mut c = [[[0.0_f32; WIDTH]; 3]; 3];
-    for i in 0..3 {
-        for k in 0..3 {
-            simd.store(q[i][k] - x[k], &mut c[i][k]);
-        }
-    }
-    for i in 0..WIDTH {
-        let [a, b, d] = [
-            [c[0][0][i], c[0][1][i], c[0][2][i]],
-            [c[1][0][i], c[1][1][i], c[1][2][i]],
-            [c[2][0][i], c[2][1][i], c[2][2][i]],
-        ];
-        near[i] = square_of_distance(a, b, d, room);
+    let c = [sub(q[0], x), sub(q[1], x), sub(q[2], x)];
+    simd.store(squares(&c, simd.eight(room), [simd.eight(0.0), simd.eight(1.0)]), near);
+    for near in near {
+        // 0 / 0 and what overflows say nothing.
+        *near = if *near > 0.0 && *near < f32::INFINITY { *near } else { 0.0 };
     }
 }
 
+/// The points of segments from a along u that are nearest to the origin, and the squares of their distances.
 #[inline(always)]
-fn sub3(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-#[inline(always)]
-fn dot3(a: [f32; 3], b: [f32; 3]) -> f32 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-#[inline(always)]
-fn cross3(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-/// The point of a segment that is nearest to the origin.
-#[inline(always)]
-fn on_segment(a: [f32; 3], u: [f32; 3]) -> [f32; 3] {
-    let x = -dot3(a, u) / dot3(u, u);
-    let x = if x > 0.0 { x } else { 0.0 };
-    let x = if x < 1.0 { x } else { 1.0 };
-    [a[0] + x * u[0], a[1] + x * u[1], a[2] + x * u[2]]
-}
-/// The shorter.
-#[inline(always)]
-fn shorter(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
-    let is_less = dot3(a, a) < dot3(b, b);
-    [if is_less { a[0] } else { b[0] }, if is_less { a[1] } else { b[1] }, if is_less { a[2] } else { b[2] }]
+fn on_segments<L: Lanes>(a: Vector<L>, u: Vector<L>, [zero, one]: [L; 2]) -> (Vector<L>, L) {
+    let x = (zero - dot(a, u)).over(dot(u, u)).max(zero).min(one);
+    let y = [x.mul_add(u[0], a[0]), x.mul_add(u[1], a[1]), x.mul_add(u[2], a[2])];
+    (y, dot(y, y))
 }
 
-/// The square of how near a triangle is to the origin at least. Without branches: eight are done at a time.
+/// The shorter ones.
 #[inline(always)]
-fn square_of_distance(a: [f32; 3], b: [f32; 3], c: [f32; 3], room: f32) -> f32 {
-    let (e, f, g) = (sub3(b, a), sub3(c, a), sub3(c, b));
-    let n = cross3(e, f);
-    // Where the foot on the plane lies, seen along the normal: on the inner side of all three edges.
-    let sides = [dot3(cross3(a, e), n), dot3(cross3(f, a), n), dot3(cross3(b, g), n)];
-    let inside = sides[0] >= 0.0 && sides[1] >= 0.0 && sides[2] >= 0.0;
-    let y = shorter(on_segment(a, e), shorter(on_segment(a, f), on_segment(b, g)));
-    let turn = if dot3(n, a) < 0.0 { -1.0 } else { 1.0 };
-    let w = [
-        if inside { turn * n[0] } else { y[0] },
-        if inside { turn * n[1] } else { y[1] },
-        if inside { turn * n[2] } else { y[2] },
-    ];
-    let (p, q, r) = (dot3(w, a), dot3(w, b), dot3(w, c));
-    let least = if p < q { p } else { q };
-    let least = if r < least { r } else { least };
-    let lo = least - (w[0].abs() + w[1].abs() + w[2].abs()) * room;
-    let lo = if lo > 0.0 { lo } else { 0.0 };
-    // 0 / 0 and what overflows say nothing. The roundings are those that `limit` allows for.
-    let square = lo / dot3(w, w) * lo;
-    if square > 0.0 && square < f32::INFINITY { square } else { 0.0 }
+fn shorter<L: Lanes>((a, p): (Vector<L>, L), (b, q): (Vector<L>, L)) -> (Vector<L>, L) {
+    let is_less = q.gt(p);
+    ([a[0].or(is_less, b[0]), a[1].or(is_less, b[1]), a[2].or(is_less, b[2])], p.or(is_less, q))
+}
+
+/// The squares of how near triangles are to the origin at least.
+#[inline(always)]
+fn squares<L: Lanes>([a, b, c]: &[Vector<L>; 3], room: L, [zero, one]: [L; 2]) -> L {
+    let (e, f, g) = (sub(*b, *a), sub(*c, *a), sub(*c, *b));
+    let n = cross(e, f);
+    // Whether the foot on the plane lies inside: seen along the normal, on the inner side of all three edges.
+    let sides = [dot(cross(*a, e), n), dot(cross(f, *a), n), dot(cross(*b, g), n)];
+    let inside = sides[0].min(sides[1]).min(sides[2]).gt(zero);
+    let ends = [zero, one];
+    let y = shorter(on_segments(*a, e, ends), shorter(on_segments(*a, f, ends), on_segments(*b, g, ends))).0;
+    let w = [n[0].or(inside, y[0]), n[1].or(inside, y[1]), n[2].or(inside, y[2])];
+    let (p, q, r) = (dot(w, *a), dot(w, *b), dot(w, *c));
+    // From the other side the normal is the other one.
+    let (least, most) = (p.min(q).min(r), p.max(q).max(r));
+    let reach = least.max(zero - most) - (w[0].abs() + w[1].abs() + w[2].abs()) * room;
+    // The roundings are those that `limit` allows for.
+    let reach = reach.max(zero);
+    reach.over(dot(w, w)) * reach
 }
