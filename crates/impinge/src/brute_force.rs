@@ -12,11 +12,14 @@
 //! # Ok::<(), impinge::Error>(())
 //! ```
 use crate::{
-    Body, ClosestPoint, Count, Gap, Inside, Margin, Model, Pose, Relation, Stop,
+    Body, ClosestPoint, Count, Gap, InRegion, Inside, Margin, Model, Plane, Pose, Ray, RayHit, Relation,
+    Stop,
     distance::{Candidates, Pairs, Progress, Search, Shape, Visitor, meeting},
     hierarchy,
     motion::Motion,
     narrow::{Moved, Narrow, extent},
+    ray::{Cast, handedness},
+    region,
     relation::{Question, Wanted},
     sink::Sink,
 };
@@ -75,6 +78,24 @@ pub fn closest_point(body: &Body<'_>, point: [f64; 3], stop: Stop) -> Option<Clo
     };
     let _ = Visitor::new(limit, &mut look).take_all(shapes, hierarchy::Stop(None));
     search.finish_point()
+}
+
+/// As [`Query::ray_first`](crate::Query::ray_first), without a tree: of every triangle, O(n).
+pub fn ray_first(body: &Body<'_>, ray: &Ray) -> Option<RayHit> {
+    ray_all(body, ray).first().copied()
+}
+
+/// As [`Query::ray_all`](crate::Query::ray_all), without a tree: of every triangle, O(n).
+pub fn ray_all(body: &Body<'_>, ray: &Ray) -> Vec<RayHit> {
+    let cast = Cast::new(ray, body, handedness(body));
+    let mut hits: Vec<RayHit> = (0..body.model.mesh().len() as u32).filter_map(|i| cast.hit(i)).collect();
+    hits.sort_unstable_by(|a, b| cast.compare(a, b));
+    hits
+}
+
+/// As [`Query::triangles_in`](crate::Query::triangles_in), without a tree: of every triangle, O(n).
+pub fn triangles_in(body: &Body<'_>, planes: &[Plane], which: InRegion) -> Vec<u32> {
+    (0..body.model.mesh().len() as u32).filter(|&i| region::is_in(body, i, planes, which)).collect()
 }
 
 /// As [`Query::pairs_within`](crate::Query::pairs_within), without a tree: every pair of triangles, O(n m).

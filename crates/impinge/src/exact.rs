@@ -14,6 +14,8 @@ mod integer;
 mod lattice;
 mod placed;
 pub(crate) mod probe;
+pub(crate) mod ray;
+pub(crate) mod region;
 mod sixty_bits;
 pub(crate) mod wide;
 

@@ -130,7 +130,9 @@ mod penetration;
 mod pool;
 pub mod pose;
 mod query;
+mod ray;
 mod refit;
+mod region;
 mod relation;
 mod scene;
 mod simd;
@@ -152,6 +154,8 @@ pub use self::{
     penetration::{Depth, Penetration, PenetrationParts},
     pose::Pose,
     query::{CachedQuery, PairLists, Query, QueryCache, intersects, pairs},
+    ray::{Ray, RayHit},
+    region::{InRegion, Plane},
     relation::{Kind, Relation},
     scene::{
         BodyId, Contact, Detail, Enclosure, Filter, Progress, Scene, SceneOptions, SceneStats, Stage, Watch,

@@ -6,6 +6,8 @@ mod distance;
 mod front;
 mod parallel;
 mod penetration;
+mod ray;
+mod region;
 mod relation;
 mod run;
 mod scratch;
@@ -22,7 +24,7 @@ pub(crate) use self::{
 };
 
 use crate::{
-    Body, ClosestPoint, Counters, Error, Gap, Inside, Location, Relation, SimdLevel, Threads, pool,
+    Body, ClosestPoint, Counters, Error, Gap, Inside, Location, RayHit, Relation, SimdLevel, Threads, pool,
     sink::sort,
 };
 use std::{
@@ -103,6 +105,9 @@ pub struct Query {
     locations: Vec<Location>,
     gaps: Vec<Option<Gap>>,
     closest: Vec<Option<ClosestPoint>>,
+    hits: Vec<RayHit>,
+    first_hits: Vec<Option<RayHit>>,
+    triangles: Vec<u32>,
 }
 
 impl Query {

@@ -17,7 +17,9 @@ mod node_pair;
 mod partial;
 mod pending;
 mod point;
+mod ray;
 mod refit;
+mod region;
 mod relative;
 mod runs;
 mod topology;
@@ -42,7 +44,9 @@ pub(crate) use self::{
     nearest::{NearestStack, Task as NearestTask, walk as nearest},
     partial::Partial,
     point::{PointStack, Task as PointTask, walk as near_point},
+    ray::{RayVisitor, Task as RayTask, walk as along_ray},
     refit::Whole,
+    region::{RegionMemory, walk as in_region},
     relative::RelativeTransforms,
     walk::{NodePair, TRAIL, TraversalStack, WalkRange, walk},
 };

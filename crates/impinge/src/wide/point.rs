@@ -36,23 +36,24 @@ use crate::{
     Count, SimdLevel,
     distance::Visitor,
     hierarchy::Stop,
-    simd::{Lanes, Simd, Work, detect},
+    simd::{Lanes, Mask, Simd, Work, detect},
     triangle::lanes::{Vector, cross, dot, sub},
 };
 use std::ops::ControlFlow;
 
-/// A child that may matter, and the square of how near it may be in the tree's frame.
+/// A child that may matter, and from where on: for a point the square of how near it may be in the tree's
+/// frame, for a ray the parameter at which it may be entered.
 #[derive(Clone, Copy, Debug)]
-struct Waiting {
-    near: f32,
-    node: u32,
+pub(super) struct Waiting {
+    pub(super) near: f32,
+    pub(super) node: u32,
     /// Of `node`, if the child is a leaf; else [`WIDTH`], and `node` is the child.
-    lane: u8,
+    pub(super) lane: u8,
 }
 
 /// The memory of a traversal.
 #[derive(Debug, Default)]
-pub(crate) struct PointStack(Vec<Waiting>);
+pub(crate) struct PointStack(pub(super) Vec<Waiting>);
 
 /// A tree and a point.
 #[derive(Clone, Copy)]
@@ -118,15 +119,21 @@ impl Work for Walk<'_, '_, '_> {
             }
             count.volumes_tested(u64::from(at.used.count_ones()));
             let mut near = [0.0_f32; WIDTH];
-            distances(simd, at, &x, pad, &mut near);
-            push(at, node, &near, most, &mut stack.0);
+            let lanes = distances(simd, at, &x, (pad, most), &mut near);
+            push(at, node, &near, lanes, &mut stack.0);
         }
     }
 }
 
-/// The squares of how near the children of a node may be.
+/// The squares of how near the children of a node may be, and which of them are near enough.
 #[inline(always)]
-fn distances<S: Simd>(simd: S, node: &Node, x: &[f32; 3], pad: f32, near: &mut [f32; WIDTH]) {
+fn distances<S: Simd>(
+    simd: S,
+    node: &Node,
+    x: &[f32; 3],
+    (pad, most): (f32, f32),
+    near: &mut [f32; WIDTH],
+) -> u8 {
     let boxes = node.boxes(simd);
     let (x, pad, zero) = (simd.eights(x), simd.eight(pad), simd.eight(0.0));
     let d = [x[0] - boxes.c[0], x[1] - boxes.c[1], x[2] - boxes.c[2]];
@@ -142,32 +149,32 @@ fn distances<S: Simd>(simd: S, node: &Node, x: &[f32; 3], pad: f32, near: &mut [
     let sides = boxes.e[0] + boxes.e[1] + boxes.e[2];
     let room = taxicab * sides.mul_add(simd.eight(160.0 * U as f32), pad);
     // What slabs say along w, and what is left of w for the next one and the box.
-    let (mut along, mut rest, mut most) = (length - room, w, zero - length);
+    let (mut along, mut rest, mut beyond) = (length - room, w, zero);
     for which in 0..usize::from(node.slabs) {
         let DecodedSlabs { n, mid, half } = node.slabs(simd, which & 1);
         let al = dot(rest, n);
         rest = [rest[0] - al * n[0], rest[1] - al * n[1], rest[2] - al * n[2]];
         along = along + (al * mid - al.abs() * half);
         let left = dot([rest[0].abs(), rest[1].abs(), rest[2].abs()], boxes.e);
-        most = most.max(along - left);
+        beyond = beyond.max(along - left);
     }
-    let most = most.max(zero);
-    let square = square.max((most * most).over(length.max(simd.eight(f32::MIN_POSITIVE))));
+    let square = square.max((beyond * beyond).over(length.max(simd.eight(f32::MIN_POSITIVE))));
     simd.store(square, near);
     for near in near {
         // NaN, where nothing is known of the point.
         *near = if *near >= 0.0 { *near } else { 0.0 };
     }
+    (!square.gt(simd.eight(most)).bits() & u32::from(node.used)) as u8
 }
 
-/// The children that are near enough, the nearest on top.
+/// Some children, the nearest on top.
 #[inline(always)]
-fn push(node: &Node, index: u32, near: &[f32; WIDTH], most: f32, stack: &mut Vec<Waiting>) {
-    let first = stack.len();
-    for (lane, &near) in near.iter().enumerate() {
-        if node.used >> lane & 1 == 0 || is_further(near, most) {
-            continue;
-        }
+pub(super) fn push(node: &Node, index: u32, near: &[f32; WIDTH], lanes: u8, stack: &mut Vec<Waiting>) {
+    let (first, mut left) = (stack.len(), lanes);
+    while left != 0 {
+        let lane = left.trailing_zeros() as usize & 7;
+        left &= left - 1;
+        let near = near[lane];
         let waiting = if node.leaves >> lane & 1 == 1 {
             Waiting { near, node: index, lane: lane as u8 }
         } else {

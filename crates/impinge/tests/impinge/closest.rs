@@ -123,12 +123,14 @@ fn trees_and_brute_force_agree_to_the_bit() {
         }
         let exact = Query::new().closest_point(&body, point, Stop::new().exact()).unwrap();
         assert!(want.lo <= exact.lo && exact.hi <= want.hi && exact.hi <= exact.lo.next_up(), "{round}");
-        // The rounded point is as far as it is told, up to rounding.
+        // The rounded point is as far as it is told, up to rounding: of needles less than of others.
         let off = [0, 1, 2].map(|k| want.point[k] - point[k]);
         let far = (off[0] * off[0] + off[1] * off[1] + off[2] * off[2]).sqrt();
         let size = point.iter().fold(want.hi, |size, x| size.max(x.abs()));
-        assert!((far - want.hi).abs() <= 1e-12 * size, "{round}: {far:e} {want:?}");
-        narrow += usize::from(want.hi - want.lo <= 1e-11 * want.hi.max(2.0));
+        assert!((far - want.hi).abs() <= 1e-10 * size, "{round}: {far:e} {want:?}");
+        narrow += usize::from(
+            (far - want.hi).abs() <= 1e-14 * size && want.hi - want.lo <= 1e-11 * want.hi.max(2.0),
+        );
     }
     assert!(on > 60 && narrow > 1500, "{on} {narrow}");
 }
