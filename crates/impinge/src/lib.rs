@@ -40,6 +40,9 @@
 //! | two bodies | [`Query::intersects`], [`Query::first_contact`], [`Query::pairs`] |
 //! | two solids: apart, touching, overlapping, inside | [`Query::relation`], [`Query::interiors_meet`] |
 //! | a solid and points | [`Query::locate`] |
+//! | points, and how far from a body | [`Query::closest_point`], [`Query::closest_points`] |
+//! | rays | [`Query::ray_first`], [`Query::ray_all`], [`Query::ray_first_each`] |
+//! | a box, a frustum, a section | [`Query::triangles_in`] |
 //! | a body at many poses, or many pairs of bodies | [`Query::pairs_at`], [`Query::pairs_each`] and so on |
 //! | two bodies that move little between queries | [`Query::with_cache`] |
 //! | many bodies that move | [`Scene`], with filters, allowed collisions and what began and ended |
@@ -101,6 +104,8 @@
 //! * *Pair*: a triangle of the first body and one of the second. The *intersecting pairs* are the answer.
 //! * *First contact*: one intersecting pair, whichever is found first.
 //! * *Solid*: the points that a closed mesh winds round. *Relation*: what two of them are to each other.
+//! * [`Ray`]: o + t d for 0 <= t <= t_max. *Crossing*: where it leaves through a triangle's front, or enters.
+//! * [`Plane`]: the half-space n.x <= d; a *region* is what several have in common.
 //! * *Broad phase*: finds the pairs of bodies whose boxes overlap. *Narrow phase*: decides pairs of
 //!   triangles.
 //! * *Filter*: a floating-point test with an error bound, that answers "meet", "apart" or "unsure". *Exact

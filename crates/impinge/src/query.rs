@@ -48,6 +48,15 @@ use std::{
 /// | how far apart | [`distance`] | [`distance_at`], [`distance_each`] | |
 /// | as near as a margin? | [`within`], [`first_within`], [`pairs_within`] | [`within_at`] | |
 ///
+/// Of one body:
+///
+/// | | one | many |
+/// |---|---|---|
+/// | its point that is nearest to a point | [`closest_point`] | [`closest_points`] |
+/// | where points lie, as of a solid | | [`locate`] |
+/// | what a ray meets | [`ray_first`], [`ray_all`] | [`ray_first_each`] |
+/// | its triangles in a convex region | [`triangles_in`] | |
+///
 /// Pairs one by one come from [`find_pairs`](Self::find_pairs); bodies that move little from one query to the
 /// next are asked about [`with_cache`](Self::with_cache); many bodies that move are a
 /// [`Scene`](crate::Scene).
@@ -88,6 +97,13 @@ use std::{
 /// [`first_within`]: Self::first_within
 /// [`pairs_within`]: Self::pairs_within
 /// [`within_at`]: Self::within_at
+/// [`closest_point`]: Self::closest_point
+/// [`closest_points`]: Self::closest_points
+/// [`locate`]: Self::locate
+/// [`ray_first`]: Self::ray_first
+/// [`ray_all`]: Self::ray_all
+/// [`ray_first_each`]: Self::ray_first_each
+/// [`triangles_in`]: Self::triangles_in
 #[derive(Debug, Default)]
 pub struct Query {
     simd: SimdLevel,

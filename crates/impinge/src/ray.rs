@@ -14,7 +14,8 @@
 //!   X E.
 //! * A component of n = e_0 x e_1 is off by `off_n` = 4 E off_e + 2 off_e^2 + 4 u E^2, n.d by 6 off_n + 32 u
 //!   E^2, n.c by 3 (off_n X + 2 E^2 off_c + off_n off_c) + 16 u E^2 X.
-//! * t = n.c / n.d with these errors p and q is off by (p + |t| q) / (|n.d| - q), and rounds by 2 u of itself.
+//! * t = n.c / n.d with these errors p and q is off by (p + |t| q) / (|n.d| - q), and rounds by 2 u of
+//! itself.
 //!
 //! What underflows adds less than the least normal number, which every bound has added; where something
 //! overflows bounds are infinite or NaN, and prove nothing.
@@ -29,8 +30,8 @@ use crate::{
 };
 use std::cmp::Ordering;
 
-/// A half-line or a segment: the points o + t d for 0 <= t, up to the t that [`Ray::until`] sets. Both vectors
-/// are taken as they are; t is measured in lengths of d.
+/// A half-line or a segment: the points o + t d for 0 <= t, up to the t that [`Ray::until`] sets. Both
+/// vectors are taken as they are; t is measured in lengths of d.
 ///
 /// ```
 /// use impinge::Ray;
@@ -97,7 +98,8 @@ impl Ray {
 pub struct RayHit {
     /// The triangle.
     pub triangle: u32,
-    /// An interval that holds the least t at which the ray meets it: 2^-40 of t wide at most, mostly far less.
+    /// An interval that holds the least t at which the ray meets it: 2^-40 of t wide at most, mostly far
+    /// less.
     pub enter: [f64; 2],
     /// The same for the greatest t: the same interval, unless the ray runs within the triangle for a while.
     pub leave: [f64; 2],

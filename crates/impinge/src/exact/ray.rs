@@ -65,7 +65,8 @@ pub(crate) fn meet(ray: &RayAt<'_>, t: TriangleAt<'_>) -> Option<Meeting> {
 pub(crate) fn compare(ray: &RayAt<'_>, [a, b]: [TriangleAt<'_>; 2]) -> Ordering {
     let scales = Scales::new(ray, &[a, b]);
     at_limbs!(scales.space.limbs, N => {
-        let enter = |t: &TriangleAt<'_>| On::<N>::new(ray, &scales, t.corners).meet(&scales).map(|hit| hit.enter);
+        let on = |t: &TriangleAt<'_>| On::<N>::new(ray, &scales, t.corners);
+        let enter = |t: &TriangleAt<'_>| on(t).meet(&scales).map(|hit| hit.enter);
         match (enter(&a), enter(&b)) {
             (Some(a), Some(b)) => a.compare(&b),
             // Not asked.
@@ -141,8 +142,8 @@ impl<const N: usize> Quotient<N> {
         let end = scales.until.number::<Wide<N>>(scales.limit).times(&self.den);
         if shift >= 0 { self.num.times(&power).cmp(&end) } else { self.num.cmp(&end.times(&power)) }
     }
-    /// An interval that holds it, if it lies between 0 and `until`. Both numbers are cut off after 62 bits and
-    /// rounded to 53, and the quotient is rounded: 4 u in all.
+    /// An interval that holds it, if it lies between 0 and `until`. Both numbers are cut off after 62 bits
+    /// and rounded to 53, and the quotient is rounded: 4 u in all.
     #[inline(never)]
     fn rounded(&self, scales: &Scales, until: f64) -> [f64; 2] {
         if self.num.sign() == 0 {

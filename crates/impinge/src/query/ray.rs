@@ -10,9 +10,9 @@ use std::cmp::Ordering;
 impl Query {
     /// The triangle that a ray meets first, and where; `None` if it meets none.
     ///
-    /// Whether a ray meets a triangle is decided over the real numbers: a ray through an edge or a corner of a
-    /// closed mesh meets what is there, and never slips through. The first hit is the one of the least exact
-    /// t, of equal ones that of the least triangle.
+    /// Whether a ray meets a triangle is decided over the real numbers: a ray through an edge or a corner of
+    /// a closed mesh meets what is there, and never slips through. The first hit is the one of the least
+    /// exact t, of equal ones that of the least triangle.
     ///
     /// It takes some boxes a level of the tree, and integers where a ray comes near an edge, runs along a
     /// face or starts on one. Of models of other crates' trees it tests all triangles, O(n).

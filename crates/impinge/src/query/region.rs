@@ -11,8 +11,8 @@ impl Query {
     /// triangle may be in it with an edge or a part of its inside, all corners being outside; that is decided
     /// over the real numbers.
     ///
-    /// Boxes of the tree that lie beyond a plane or in all of them are not opened further, or not asked about.
-    /// Of models of other crates' trees all triangles are.
+    /// Boxes of the tree that lie beyond a plane or in all of them are not opened further, or not asked
+    /// about. Of models of other crates' trees all triangles are.
     ///
     /// ```
     /// use impinge::{Body, BuildOptions, InRegion, Mesh, Model, Plane, Pose, Query};

@@ -27,7 +27,7 @@ use super::{
     from_world::Near,
     leaf::{self, ALPHA, Lattice, LeafRef},
     node::{DecodedSlabs, Node, WIDTH},
-    point::{PointStack, Waiting, push},
+    point::{PointStack, Waiting, prefetch, push},
     relative::{U, up},
 };
 use crate::{
@@ -179,6 +179,7 @@ impl Work for Walk<'_, '_, '_> {
             let mut near = [0.0_f32; WIDTH];
             let met = boxes(simd, at, &line, [start, end], &mut near);
             push(at, node, &near, met, &mut stack.0);
+            prefetch(simd, tree, &stack.0);
         }
     }
 }

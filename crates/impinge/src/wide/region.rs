@@ -43,8 +43,8 @@ pub(crate) struct RegionMemory {
     waiting: Vec<Waiting>,
 }
 
-/// Calls `inside` with triangles that are certainly in the region, and `perhaps` with those that may be, until
-/// the stop flag is set.
+/// Calls `inside` with triangles that are certainly in the region, and `perhaps` with those that may be,
+/// until the stop flag is set.
 pub(crate) fn walk(
     level: SimdLevel,
     (tree, body, planes): (&WideTree, &Body<'_>, &[Plane]),
