@@ -15,7 +15,7 @@
 //! * A component of n = e_0 x e_1 is off by `off_n` = 4 E off_e + 2 off_e^2 + 4 u E^2, n.d by 6 off_n + 32 u
 //!   E^2, n.c by 3 (off_n X + 2 E^2 off_c + off_n off_c) + 16 u E^2 X.
 //! * t = n.c / n.d with these errors p and q is off by (p + |t| q) / (|n.d| - q), and rounds by 2 u of
-//! itself.
+//!   itself.
 //!
 //! What underflows adds less than the least normal number, which every bound has added; where something
 //! overflows bounds are infinite or NaN, and prove nothing.
@@ -266,20 +266,20 @@ impl<'a> Cast<'a> {
             + 16.0 * UNIT * square * x
             + f64::MIN_POSITIVE;
         let least = den.abs() - q;
-        // All corners behind the origin, or the plane: then whatever lies in it is.
         let t = num / den;
         let off = (p + t.abs() * q) / least * (1.0 + 8.0 * UNIT) + 4.0 * UNIT * t.abs();
         let to_world = |t: f64| t * self.unit[0] * self.unit[1];
         let (lo, hi) = (to_world(t - off), to_world(t + off));
         // NaN and infinity prove nothing; nor does what may have been rounded because it is subnormal.
-        if !(least > 0.0) {
-            return Known::Unsure;
-        }
-        if hi < 0.0 && t + off < -f64::MIN_POSITIVE || lo > self.ray.until && lo > 1e-290 {
+        let is_behind = hi < 0.0 && t + off < -f64::MIN_POSITIVE;
+        let is_beyond = lo > self.ray.until && lo > 1e-290;
+        if least > 0.0 && (is_behind || is_beyond) {
             return Known::Missed;
         }
-        let is_certain = sides.iter().all(|&x| x > bound) || sides.iter().all(|&x| x < -bound);
-        if !is_certain || !(lo > 1e-290 && hi < 1e290 && hi <= self.ray.until && hi - lo <= WIDE * lo) {
+        let is_through = sides.iter().all(|&x| x > bound) || sides.iter().all(|&x| x < -bound);
+        let is_between = lo > 1e-290 && hi < 1e290 && hi <= self.ray.until;
+        let is_certain = least > 0.0 && is_through && is_between && hi - lo <= WIDE * lo;
+        if !is_certain {
             return Known::Unsure;
         }
         let way = if den > 0.0 { 1 } else { -1 };

@@ -156,7 +156,8 @@ fn meets(placed: &Placed, planes: &[Plane]) -> Option<bool> {
     let sum = |k: usize| part[..len].iter().map(|l| l[k]).sum::<f64>();
     let sums = [sum(0), sum(1), sum(2)];
     let all = sums[0] + sums[1] + sums[2];
-    if !sums.iter().all(|&l| l >= 0.0) || !(all > 0.0) {
+    let are_weights = sums.iter().all(|&l| l >= 0.0) && all > 0.0;
+    if !are_weights {
         return None;
     }
     let is_certain = planes.iter().all(|plane| {

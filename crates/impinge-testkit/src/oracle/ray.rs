@@ -41,8 +41,8 @@ pub fn is_in_region(triangle: &[[f64; 3]; 3], pose: &Pose, planes: &[([f64; 3], 
                         terms.push((BigInt::from(n.mantissa) * x.mantissa, n.exponent + x.exponent));
                     };
                     add(Term::of(pose.translation()[k]));
-                    for i in 0..3 {
-                        add(Term::of(pose.rows()[k][i]).times(Term::of(corner[i])));
+                    for (r, v) in pose.rows()[k].iter().zip(corner) {
+                        add(Term::of(*r).times(Term::of(*v)));
                     }
                 }
             }

@@ -14,11 +14,10 @@
 //! All triangles take the same p, so that what leaves one across an edge enters the next.
 //!
 //! # Sizes
-//! Coordinates are integers of L bits, those of d of D bits on a lattice of their own. With differences of L
-//! + 1 bits the numerators above have 3 L + 9 at most and the denominators 2 L + D + 8; two quotients are
-//! compared by products of 5 L + D + 17 bits. To be compared with t_max = m 2^f, with a numerator in units of
-//! 2^a and a denominator in units of 2^b, one side is shifted by |a - b - f|, where a and b stand for what
-//! the quotient of both is to be multiplied by.
+//! Coordinates are integers of L bits, those of d of D bits on a lattice of their own, and differences one bit
+//! longer. So the numerators above have at most 3 L + 9 bits and the denominators 2 L + D + 8; two quotients
+//! are compared by products of 5 L + D + 17 bits. To compare one with t_max = m 2^f, one side is shifted by
+//! |e - f|, where 2^e is what all quotients are to be multiplied by.
 use super::{
     distance::TriangleAt,
     integer::Magnitude,

@@ -51,6 +51,17 @@ pub(super) struct Waiting {
     pub(super) lane: u8,
 }
 
+impl Waiting {
+    #[inline(always)]
+    fn new(node: &Node, index: u32, lane: usize, near: f32) -> Self {
+        if node.leaves >> lane & 1 == 1 {
+            Self { near, node: index, lane: lane as u8 }
+        } else {
+            Self { near, node: node.child(lane), lane: WIDTH as u8 }
+        }
+    }
+}
+
 /// The memory of a traversal.
 #[derive(Debug, Default)]
 pub(crate) struct PointStack(pub(super) Vec<Waiting>);
@@ -195,6 +206,10 @@ const NETWORK: [[usize; 2]; 19] = [
 /// Some children, the nearest on top.
 #[inline(always)]
 pub(super) fn push(node: &Node, index: u32, near: &[f32; WIDTH], lanes: u8, stack: &mut Vec<Waiting>) {
+    if lanes.count_ones() < 3 {
+        push_few(node, index, near, lanes, stack);
+        return;
+    }
     // As integers in the same order, with the lane for the last three bits: branches on which child is nearer
     // would be guessed wrongly half of the time.
     let mut keys = [i32::MAX; WIDTH];
@@ -209,13 +224,22 @@ pub(super) fn push(node: &Node, index: u32, near: &[f32; WIDTH], lanes: u8, stac
     }
     for key in keys[..lanes.count_ones() as usize].iter().rev() {
         let lane = (key & 7) as usize;
-        let near = near[lane];
-        stack.push(if node.leaves >> lane & 1 == 1 {
-            Waiting { near, node: index, lane: lane as u8 }
-        } else {
-            Waiting { near, node: node.child(lane), lane: WIDTH as u8 }
-        });
+        stack.push(Waiting::new(node, index, lane, near[lane]));
     }
+}
+
+/// The same of one or two.
+#[inline(always)]
+fn push_few(node: &Node, index: u32, near: &[f32; WIDTH], lanes: u8, stack: &mut Vec<Waiting>) {
+    if lanes == 0 {
+        return;
+    }
+    let (i, j) = (lanes.trailing_zeros() as usize & 7, 7 - (lanes.leading_zeros() as usize & 7));
+    let (first, last) = if near[i] < near[j] { (i, j) } else { (j, i) };
+    if i != j {
+        stack.push(Waiting::new(node, index, last, near[last]));
+    }
+    stack.push(Waiting::new(node, index, first, near[first]));
 }
 
 /// Asks memory for what the walk opens next, and then.

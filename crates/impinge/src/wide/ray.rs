@@ -190,10 +190,10 @@ fn boxes<S: Simd>(simd: S, node: &Node, line: &Line, [start, end]: [f32; 2], nea
     let boxes = node.boxes(simd);
     let pad = simd.eight(line.pad);
     let (mut from, mut to) = (simd.eight(start), simd.eight(end));
-    let mut d = boxes.c;
-    for k in 0..3 {
-        d[k] = boxes.c[k] - simd.eight(line.x[k] as f32);
-        let g = line.g[k] as f32;
+    let x = simd.eights(&[line.x[0] as f32, line.x[1] as f32, line.x[2] as f32]);
+    let d = sub(boxes.c, x);
+    for (k, &g) in line.g.iter().enumerate() {
+        let g = g as f32;
         let g = if g.abs() < LEAST { LEAST } else { g };
         let over = simd.eight(1.0 / g);
         let (middle, half) = (d[k] * over, (boxes.e[k] + pad) * over.abs());
@@ -224,10 +224,8 @@ fn triangles<S: Simd>(simd: S, tree: &WideTree, line: &Line, leaf: LeafRef) -> u
     let lattice = Lattice::read(&tree.words[leaf.words as usize..]);
     let q = leaf::corners(simd, &tree.words, leaf, tree.precision);
     let (g, range) = (line.g, f64::from(tree.precision.range()));
-    let mut away = [0.0; 3];
-    for k in 0..3 {
-        away[k] = f64::from(lattice.origin[k]) - line.x[k];
-    }
+    let ([a, b, c], [x, y, z]) = (lattice.origin, line.x);
+    let away = [f64::from(a) - x, f64::from(b) - y, f64::from(c) - z];
     let square = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
     let r = (away[0] * g[0] + away[1] * g[1] + away[2] * g[2]) / square;
     let per_unit = f64::from(lattice.per_unit);
