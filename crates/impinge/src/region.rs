@@ -126,7 +126,8 @@ fn lies_in(placed: &Placed, planes: &[Plane]) -> Option<bool> {
         if (0..3).any(|i| values[i] > errors[i]) {
             return Some(false);
         }
-        is_certain &= (0..3).all(|i| values[i] <= -errors[i]);
+        // Not `<=`: both sides are infinite where something overflows.
+        is_certain &= (0..3).all(|i| values[i] < -errors[i]);
     }
     is_certain.then_some(true)
 }
@@ -143,7 +144,7 @@ fn meets(placed: &Placed, planes: &[Plane]) -> Option<bool> {
             return Some(false);
         }
         for i in 0..3 {
-            inside[i] &= values[i] <= -errors[i];
+            inside[i] &= values[i] < -errors[i];
         }
         if (0..3).any(|i| values[i] > 0.0) {
             len = clip(&mut part, len, &values)?;

@@ -170,7 +170,8 @@ fn distances<S: Simd>(
         let left = dot([rest[0].abs(), rest[1].abs(), rest[2].abs()], boxes.e);
         beyond = beyond.max(along - left);
     }
-    let square = square.max((beyond * beyond).over(length.max(simd.eight(f32::MIN_POSITIVE))));
+    // Divided first: the square of a product would overflow where the point is far away.
+    let square = square.max(beyond.over(length.max(simd.eight(f32::MIN_POSITIVE))) * beyond);
     simd.store(square, near);
     for near in near {
         // NaN, where nothing is known of the point.

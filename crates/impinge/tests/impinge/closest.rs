@@ -108,7 +108,7 @@ fn trees_and_brute_force_agree_to_the_bit() {
             1 => pose.place(middle),
             2 => pose.place(middle).map(|x| x + 1e-9 * rng.unit()),
             3 => pose.place(rng.point(50.0)),
-            4 => pose.place(rng.point(1e8)),
+            4 => pose.place(rng.point([1e8, 1e11, 1e15, 1e19, 1e22][round % 5])),
             _ => pose.place(rng.point(1.0)),
         };
         let want = brute_force::closest_point(&body, point, Stop::new()).unwrap();
@@ -132,7 +132,7 @@ fn trees_and_brute_force_agree_to_the_bit() {
             (far - want.hi).abs() <= 1e-14 * size && want.hi - want.lo <= 1e-11 * want.hi.max(2.0),
         );
     }
-    assert!(on > 60 && narrow > 1500, "{on} {narrow}");
+    assert!(on > 60 && narrow > 1400, "{on} {narrow}");
 }
 
 #[test]

@@ -155,6 +155,12 @@ fn awkward_regions() {
             assert_eq!(query.triangles_in(&body, &planes(&of[..count]), which), want, "{count}");
         }
     }
+    // A value that overflows on the wrong side: -2 + 1 + 1 times the largest number is 0, less -1 is 1.
+    let corner = model(Mesh::new(vec![[-f64::MAX, f64::MAX, f64::MAX]], vec![[0; 3]]).unwrap());
+    for which in BOTH {
+        let (body, of) = (Body::new(&corner, Pose::IDENTITY), planes(&[([2.0, 1.0, 1.0], -1.0)]));
+        assert!(query.triangles_in(&body, &of, which).is_empty());
+    }
     for bad in [f64::NAN, f64::INFINITY] {
         assert!(Plane::new([bad, 0.0, 0.0], 0.0).unwrap_err().is_not_a_plane());
         assert!(Plane::new([1.0, 0.0, 0.0], bad).unwrap_err().is_not_a_plane());
