@@ -1,9 +1,10 @@
-//! What the fuzz targets `agreement`, `validity`, `relations` and `distances` check; the ordinary tests run
-//! the same on the seed corpora.
+//! What the fuzz targets `agreement`, `validity`, `relations`, `distances` and `points` check; the ordinary
+//! tests run the same on the seed corpora.
 mod distances;
+mod points;
 mod relations;
 
-pub use self::{distances::distances, relations::relations};
+pub use self::{distances::distances, points::points, relations::relations};
 
 use crate::{
     meshes, oracle,

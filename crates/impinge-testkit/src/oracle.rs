@@ -15,8 +15,13 @@
 //! one plane, only lower the rank.
 mod distance;
 mod elsewhere;
+mod ray;
 
-pub use self::{distance::compare_distance, elsewhere::meet_elsewhere};
+pub use self::{
+    distance::compare_distance,
+    elsewhere::meet_elsewhere,
+    ray::{is_in_region, segment_meets},
+};
 use impinge::Pose;
 use num_bigint::BigInt;
 use std::cmp::Ordering;

@@ -12,11 +12,14 @@
 //! # Ok::<(), impinge::Error>(())
 //! ```
 use crate::{
-    Body, Count, Curves, Gap, Inside, Margin, Model, Pose, Relation, Stop, curves,
-    distance::{Candidates, Pairs, Progress, Search, Visitor},
+    Body, ClosestPoint, Count, Curves, Gap, InRegion, Inside, Margin, Model, Plane, Pose, Ray, RayHit,
+    Relation, Stop, curves,
+    distance::{Candidates, Pairs, Progress, Search, Shape, Visitor},
     hierarchy,
     motion::Motion,
     narrow::{Moved, Narrow, extent},
+    ray::{Cast, handedness},
+    region,
     relation::{Question, Wanted},
     sink::Sink,
 };
@@ -50,26 +53,61 @@ pub fn distance(a: &Body<'_>, b: &Body<'_>, stop: Stop) -> Option<Gap> {
         return Some(Gap::meeting([a, b], pair));
     }
     let mut candidates = Candidates::default();
-    let mut search = Search::new([a, b], stop, &mut candidates);
+    let mut search = Search::new([a, b].map(Shape::of), stop, &mut candidates);
     let limit = search.limit();
     let mut look = |pair, progress: &mut Progress| {
         search.take(pair, progress);
         ControlFlow::Continue(())
     };
-    let _ = Visitor::new(limit, &mut look).take_all([a, b], hierarchy::Stop(None));
+    let _ = Visitor::new(limit, &mut look).take_all([a, b].map(Shape::of), hierarchy::Stop(None));
     search.finish()
+}
+
+/// As [`Query::closest_point`](crate::Query::closest_point), without a tree: of every triangle, O(n).
+pub fn closest_point(body: &Body<'_>, point: [f64; 3], stop: Stop) -> Option<ClosestPoint> {
+    if !point.iter().all(|x| x.is_finite()) {
+        return None;
+    }
+    let (mut candidates, at) = (Candidates::default(), Pose::at(point));
+    let shapes = [Shape::point(&at), Shape::of(body)];
+    let mut search = Search::new(shapes, stop, &mut candidates);
+    let limit = search.limit();
+    let mut look = |pair, progress: &mut Progress| {
+        search.take(pair, progress);
+        ControlFlow::Continue(())
+    };
+    let _ = Visitor::new(limit, &mut look).take_all(shapes, hierarchy::Stop(None));
+    search.finish_point()
+}
+
+/// As [`Query::ray_first`](crate::Query::ray_first), without a tree: of every triangle, O(n).
+pub fn ray_first(body: &Body<'_>, ray: &Ray) -> Option<RayHit> {
+    ray_all(body, ray).first().copied()
+}
+
+/// As [`Query::ray_all`](crate::Query::ray_all), without a tree: of every triangle, O(n).
+pub fn ray_all(body: &Body<'_>, ray: &Ray) -> Vec<RayHit> {
+    let cast = Cast::new(ray, body, handedness(body));
+    let mut hits: Vec<RayHit> = (0..body.model.mesh().len() as u32).filter_map(|i| cast.hit(i)).collect();
+    hits.sort_unstable_by(|a, b| cast.compare(a, b));
+    hits
+}
+
+/// As [`Query::triangles_in`](crate::Query::triangles_in), without a tree: of every triangle, O(n).
+pub fn triangles_in(body: &Body<'_>, planes: &[Plane], which: InRegion) -> Vec<u32> {
+    (0..body.model.mesh().len() as u32).filter(|&i| region::is_in(body, i, planes, which)).collect()
 }
 
 /// As [`Query::pairs_within`](crate::Query::pairs_within), without a tree: every pair of triangles, O(n m).
 pub fn pairs_within(a: &Body<'_>, b: &Body<'_>, margin: Margin) -> Vec<[u32; 2]> {
-    let (mut pairs, all) = (Vec::new(), Pairs::new([a, b]));
+    let (mut pairs, all) = (Vec::new(), Pairs::new([a, b].map(Shape::of)));
     let mut look = |pair, _: &mut Progress| {
         if all.are_within(pair, margin.get()) {
             pairs.push(pair);
         }
         ControlFlow::Continue(())
     };
-    let _ = Visitor::new(margin.get(), &mut look).take_all([a, b], hierarchy::Stop(None));
+    let _ = Visitor::new(margin.get(), &mut look).take_all([a, b].map(Shape::of), hierarchy::Stop(None));
     pairs
 }
 

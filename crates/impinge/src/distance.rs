@@ -7,12 +7,15 @@
 //! bound. Which others are looked at depends on the walk. The lower bound that is told is that pair's own,
 //! less a little, if no other pair is nearer, else the distance rounded down: both depend on the meshes
 //! alone, as integers decide what intervals do not.
+mod placing;
+
+use self::placing::{Placing, size};
 use crate::{
-    Body, Error, Pose, contact_point,
+    Body, Error, Mesh, Pose, contact_point,
     exact::distance::{TriangleAt, compare},
     hierarchy,
-    triangle::closest::{self, Nearest},
-    vector::{UNIT, Vector, sub},
+    triangle::closest::Nearest,
+    vector::{Vector, sub},
 };
 use std::{cmp::Ordering, ops::ControlFlow};
 
@@ -99,120 +102,78 @@ impl Gap {
     }
 }
 
-/// Two poses, made ready to tell how far triangles at them are apart.
-pub(crate) struct Placing<'a> {
-    poses: [&'a Pose; 2],
-    /// Whether their linear parts are the identity, which rounds nothing.
-    plain: [bool; 2],
-    /// The second translation less the first, and how far it may be off.
-    shift: Vector,
-    shift_off: f64,
+/// One of two things of which the distance is asked: triangles at a pose, or the point at a pose's origin.
+#[derive(Clone, Copy)]
+pub(crate) struct Shape<'a> {
+    pose: &'a Pose,
+    /// None of a point, which counts as one triangle.
+    mesh: Option<&'a Mesh>,
+    extent: &'a [Vector; 2],
 }
 
-impl<'a> Placing<'a> {
-    /// Of poses in this order.
-    fn new(poses: [&'a Pose; 2]) -> Self {
-        let plain = poses.map(|pose| pose.rows() == Pose::IDENTITY.rows());
-        let shift = sub(*poses[1].translation(), *poses[0].translation());
-        Self { poses, plain, shift, shift_off: UNIT * size(&shift) }
+impl<'a> Shape<'a> {
+    pub(crate) fn of(body: &'a Body<'a>) -> Self {
+        Self { pose: &body.pose, mesh: Some(body.model.mesh()), extent: body.model.extent() }
     }
-    /// R v for the corners of a triangle, and how far it may be off.
-    fn turned(&self, which: usize, t: &Triangle) -> (Triangle, f64) {
-        if self.plain[which] {
-            return (*t, 0.0);
-        }
-        let (rows, mut most) = (self.poses[which].rows(), 0.0);
-        let turned = t.map(|v| {
-            rows.map(|row| {
-                let terms = [row[0] * v[0], row[1] * v[1], row[2] * v[2]];
-                most = larger(most, terms[0].abs() + terms[1].abs() + terms[2].abs());
-                terms[0] + terms[1] + terms[2]
-            })
-        });
-        // Three roundings of a term at most, and those of `most`; the last covers underflow.
-        (turned, 4.0 * UNIT * most + f64::MIN_POSITIVE)
+    /// The point to which a translation takes the origin.
+    pub(crate) fn point(translation: &'a Pose) -> Self {
+        Self { pose: translation, mesh: None, extent: &[[0.0; 3]; 2] }
     }
-    /// What f64 tells of two triangles at the two poses, and the size of their coordinates relative to each
-    /// other.
-    fn nearest(&self, p: &Triangle, q: &Triangle) -> (Nearest, f64) {
-        // Relative to the first translation, and then to p's first corner: what is near is subtracted without
-        // loss.
-        let ((p, off_p), (q, off_q)) = (self.turned(0, p), self.turned(1, q));
-        let far = p.iter().chain(&q).fold(0.0, |far, v| larger(far, size(v)));
-        let origin = p[0];
-        let p = p.map(|v| sub(v, origin));
-        let q = q.map(|v| sub(add(v, self.shift), origin));
-        let extent = p.iter().chain(&q).fold(0.0, |extent, v| larger(extent, size(v)));
-        // Each difference is rounded; nothing is where the shift is none and the difference is exact, which
-        // is not looked at. `far` and the shift bound what is rounded before.
-        let sum =
-            if self.shift == [0.0; 3] { 0.0 } else { UNIT * (far + size(&self.shift)) + self.shift_off };
-        let off = larger(off_p, off_q) + sum + UNIT * extent;
-        // Between 1 and 2, so that nothing over- or underflows that matters.
-        if !(extent > 0.0 && extent < f64::MAX && off < f64::MAX) {
-            let points = [self.place(0, origin), self.place(0, origin)];
-            return (Nearest { points, lo: 0.0, hi: f64::INFINITY }, extent);
-        }
-        let exponent = ((extent.to_bits() >> 52) as i32 - 1023).max(-1022);
-        let (down, up) = (Power::new(-exponent), Power::new(exponent));
-        let scaled = |t: Triangle| t.map(|v| v.map(|x| down.times(x)));
-        // What becomes subnormal is off by 2^-1074.
-        let off = down.times(off) * (1.0 + 4.0 * UNIT) + 1e-300;
-        let found = closest::nearest(&scaled(p), &scaled(q), 2.0, off);
-        let place = |v: Vector| self.place(0, add(v.map(|x| up.times(x)), origin));
-        let (lo, hi) = (up.times(found.lo), up.times(found.hi));
-        // Only what is subnormal is rounded.
-        let (lo, hi) = if exponent < -900 { (lo.next_down().max(0.0), hi.next_up()) } else { (lo, hi) };
-        (Nearest { points: found.points.map(place), lo, hi }, extent)
+    fn corners(&self, i: u32) -> Triangle {
+        self.mesh.map_or([[0.0; 3]; 3], |mesh| mesh.corners(i))
     }
-    /// What is relative to a translation, in the world.
-    fn place(&self, which: usize, v: Vector) -> Vector {
-        add(v, *self.poses[which].translation())
+    /// How many triangles there are.
+    fn len(&self) -> u32 {
+        self.mesh.map_or(1, |mesh| mesh.len() as u32)
+    }
+    /// The size, about.
+    fn size(&self) -> f64 {
+        let [lo, hi] = self.extent;
+        let side = size(&sub(*hi, *lo));
+        self.pose.rows().iter().fold(0.0, |most: f64, row| most.max(size(row) * side))
     }
 }
 
-/// A power of two, as a product of two, for numbers of any size.
-struct Power([f64; 2]);
-
-impl Power {
-    fn new(e: i32) -> Self {
-        let power = |e: i32| f64::from_bits(((e + 1023) as u64) << 52);
-        Self([power(e / 2), power(e - e / 2)])
-    }
-    fn times(&self, x: f64) -> f64 {
-        x * self.0[0] * self.0[1]
-    }
+/// How far a point is from a body's surface, and where that is as near.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct ClosestPoint {
+    /// The distance is not less,
+    pub lo: f64,
+    /// and not more; 0 exactly if the point is on the surface.
+    pub hi: f64,
+    /// The triangle that the nearest point is of.
+    pub triangle: u32,
+    /// The nearest point, in the world, rounded.
+    pub point: [f64; 3],
 }
 
-fn add(a: Vector, b: Vector) -> Vector {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
-}
-
-fn size(v: &Vector) -> f64 {
-    larger(larger(v[0].abs(), v[1].abs()), v[2].abs())
-}
-
-/// The pairs of triangles of two bodies.
+/// The pairs of triangles of two bodies, or of a point and a body.
 pub(crate) struct Pairs<'a> {
-    bodies: [&'a Body<'a>; 2],
-    /// Both bodies are taken in an order of their own, so that the numbers are the same whichever is named
-    /// first.
+    shapes: [Shape<'a>; 2],
+    /// Both are taken in an order of their own, so that the numbers are the same whichever is named first.
     second_first: bool,
     placing: Placing<'a>,
 }
 
 impl<'a> Pairs<'a> {
-    pub(crate) fn new(bodies: [&'a Body<'a>; 2]) -> Self {
-        let key = |body: &Body<'a>| {
-            let mesh = body.model.mesh();
-            (*body.pose.translation(), *body.pose.rows(), mesh.points(), mesh.triangles())
+    pub(crate) fn new(shapes: [Shape<'a>; 2]) -> Self {
+        let second_first = match shapes.map(|shape| shape.mesh) {
+            [Some(a), Some(b)] => {
+                let key = |shape: &Shape<'a>, mesh: &'a Mesh| {
+                    (*shape.pose.translation(), *shape.pose.rows(), mesh.points(), mesh.triangles())
+                };
+                key(&shapes[1], b) < key(&shapes[0], a)
+            }
+            // A point comes first.
+            _ => false,
         };
-        let second_first = key(bodies[1]) < key(bodies[0]);
-        let [a, b] = [&bodies[0].pose, &bodies[1].pose];
-        Self { bodies, second_first, placing: Placing::new(if second_first { [b, a] } else { [a, b] }) }
+        let [a, b] = shapes.map(|shape| shape.pose);
+        Self { shapes, second_first, placing: Placing::new(if second_first { [b, a] } else { [a, b] }) }
     }
     fn corners(&self, [i, j]: [u32; 2]) -> [Triangle; 2] {
-        [self.bodies[0].model.mesh().corners(i), self.bodies[1].model.mesh().corners(j)]
+        [self.shapes[0].corners(i), self.shapes[1].corners(j)]
     }
     /// In the order that counts.
     fn key(&self, [i, j]: [u32; 2]) -> [u32; 2] {
@@ -220,6 +181,9 @@ impl<'a> Pairs<'a> {
     }
     /// What f64 tells of a pair, and how large coordinates are.
     fn nearest(&self, pair: [u32; 2]) -> (Nearest, f64) {
+        if self.shapes[0].mesh.is_none() {
+            return self.placing.nearest_to_point(&self.shapes[1].corners(pair[1]));
+        }
         let [p, q] = self.corners(pair);
         if self.second_first {
             let (mut nearest, size) = self.placing.nearest(&q, &p);
@@ -231,19 +195,14 @@ impl<'a> Pairs<'a> {
     /// Compares a pair's distance with d, exactly.
     fn compare(&self, pair: [u32; 2], d: f64) -> Ordering {
         let [p, q] = self.corners(pair);
-        let [a, b] = self.bodies;
-        compare(TriangleAt { pose: &a.pose, corners: &p }, TriangleAt { pose: &b.pose, corners: &q }, d)
+        let [a, b] = self.shapes.map(|shape| shape.pose);
+        compare(TriangleAt { pose: a, corners: &p }, TriangleAt { pose: b, corners: &q }, d)
     }
     /// Whether the two triangles are no further apart than d.
     pub(crate) fn are_within(&self, pair: [u32; 2], d: f64) -> bool {
         let (Nearest { lo, hi, .. }, _) = self.nearest(pair);
         hi <= d || lo <= d && self.compare(pair, d) != Ordering::Greater
     }
-}
-
-/// NaN if either is.
-fn larger(a: f64, b: f64) -> f64 {
-    if a.is_nan() || b <= a { a } else { b }
 }
 
 /// What is known while pairs of triangles are looked at.
@@ -274,10 +233,10 @@ impl<'a> Visitor<'a> {
         (self.look)(pair, &mut self.progress)
     }
     /// All pairs of two bodies.
-    pub(crate) fn take_all(&mut self, [a, b]: [&Body<'_>; 2], stop: hierarchy::Stop<'_>) -> ControlFlow<()> {
-        for i in 0..a.model.mesh().len() as u32 {
+    pub(crate) fn take_all(&mut self, [a, b]: [Shape<'_>; 2], stop: hierarchy::Stop<'_>) -> ControlFlow<()> {
+        for i in 0..a.len() {
             stop.check()?;
-            for j in 0..b.model.mesh().len() as u32 {
+            for j in 0..b.len() {
                 self.take([i, j])?;
             }
         }
@@ -317,10 +276,10 @@ struct Best {
 }
 
 impl<'a> Search<'a> {
-    pub(crate) fn new(bodies: [&'a Body<'a>; 2], stop: Stop, candidates: &'a mut Candidates) -> Self {
+    pub(crate) fn new(shapes: [Shape<'a>; 2], stop: Stop, candidates: &'a mut Candidates) -> Self {
         candidates.all.clear();
         candidates.full = 64;
-        Self { pairs: Pairs::new(bodies), stop, candidates, best: None }
+        Self { pairs: Pairs::new(shapes), stop, candidates, best: None }
     }
     /// Further apart than this is more than asked for.
     pub(crate) fn limit(&self) -> f64 {
@@ -393,10 +352,17 @@ impl<'a> Search<'a> {
         let hi = f64::from_bits(lo);
         if self.pairs.compare(pair, hi) == Ordering::Equal { [hi; 2] } else { [hi.next_down(), hi] }
     }
+    /// The least pair that meets, of those that were looked at.
+    pub(crate) fn contact(&self) -> Option<[u32; 2]> {
+        let unproven = self.candidates.all.iter().filter(|candidate| candidate.lo == 0.0);
+        let meet =
+            unproven.map(|candidate| candidate.pair).filter(|&pair| self.pairs.compare(pair, 0.0).is_eq());
+        meet.min()
+    }
     /// The answer; `None` if it is more than asked for, or there are no triangles.
     pub(crate) fn finish(mut self) -> Option<Gap> {
         let Best { pair, nearest, size } = self.best?;
-        let size = self.pairs.bodies.iter().fold(size, |size, body| size.max(extent(body)));
+        let size = self.pairs.shapes.iter().fold(size, |size, shape| size.max(shape.size()));
         self.forget(nearest.hi.min(self.limit()));
         let least = self.candidates.all.iter().fold(nearest.lo, |lo, candidate| lo.min(candidate.lo));
         let (mut lo, mut hi) = (nearest.lo.min(nearest.hi - size * SLACK).max(0.0), nearest.hi);
@@ -420,11 +386,20 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The size of a body, about.
-fn extent(body: &Body<'_>) -> f64 {
-    let [lo, hi] = body.model.extent();
-    let side = size(&sub(*hi, *lo));
-    body.pose.rows().iter().fold(0.0, |most: f64, row| most.max(size(row) * side))
+impl Search<'_> {
+    /// The answer for a point, which comes first.
+    pub(crate) fn finish_point(self) -> Option<ClosestPoint> {
+        if let Some([_, triangle]) = self.contact() {
+            return Some(ClosestPoint {
+                lo: 0.0,
+                hi: 0.0,
+                triangle,
+                point: *self.pairs.shapes[0].pose.translation(),
+            });
+        }
+        let Gap { lo, hi, triangles: [_, triangle], points: [_, point] } = self.finish()?;
+        Some(ClosestPoint { lo, hi, triangle, point })
+    }
 }
 
 /// How much below its upper bound a lower one is told to be, of the size of the bodies: 2^-44. Pairs that are

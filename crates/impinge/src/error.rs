@@ -2,7 +2,7 @@
 use crate::BodyId;
 use std::{borrow::Cow, fmt};
 
-/// Why a mesh, new points for one, a pose, an option or a question was refused.
+/// Why a mesh, new points for one, a pose, a ray, an option or a question was refused.
 ///
 /// What is wrong inside stays private, so that kinds can be added: ask by the functions that begin with
 /// `is_`, and by those that say which vertex, triangle or body it is about. The text (`Display`) is one line
@@ -34,6 +34,8 @@ enum Kind {
     PoseMirrors,
     PoseSingular,
     NotADistance { distance: f64 },
+    NotARay { text: &'static str },
+    NotAPlane { text: &'static str },
     IllConditioned,
     LastRow { row: [f64; 4] },
     QuaternionNotFinite { quaternion: [f64; 4] },
@@ -100,6 +102,14 @@ impl Error {
     #[cold]
     pub(crate) fn not_a_distance(distance: f64) -> Self {
         Self(Kind::NotADistance { distance })
+    }
+    #[cold]
+    pub(crate) fn not_a_ray(text: &'static str) -> Self {
+        Self(Kind::NotARay { text })
+    }
+    #[cold]
+    pub(crate) fn not_a_plane(text: &'static str) -> Self {
+        Self(Kind::NotAPlane { text })
     }
     #[cold]
     pub(crate) fn ill_conditioned() -> Self {
@@ -198,6 +208,14 @@ impl Error {
     /// Whether a margin was negative, infinite or NaN.
     pub fn is_not_a_distance(&self) -> bool {
         matches!(self.0, Kind::NotADistance { .. })
+    }
+    /// Whether a ray had a coordinate that is not finite, no direction, or an end before its origin.
+    pub fn is_not_a_ray(&self) -> bool {
+        matches!(self.0, Kind::NotARay { .. })
+    }
+    /// Whether a plane had a number that is not finite, or no normal.
+    pub fn is_not_a_plane(&self) -> bool {
+        matches!(self.0, Kind::NotAPlane { .. })
     }
     /// Whether an affine map was so close to singular that its inverse means nothing once it is rounded to
     /// f64.
@@ -350,6 +368,7 @@ impl fmt::Display for Error {
             Kind::NotADistance { distance } => {
                 write!(f, "a margin is a finite distance that is not negative, but this one is {distance}")
             }
+            Kind::NotARay { text } | Kind::NotAPlane { text } => f.write_str(text),
             Kind::PoseSingular => write!(f, "the affine map is singular: it flattens space"),
             Kind::IllConditioned => write!(
                 f,

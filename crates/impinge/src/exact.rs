@@ -15,6 +15,8 @@ mod integer;
 mod lattice;
 mod placed;
 pub(crate) mod probe;
+pub(crate) mod ray;
+pub(crate) mod region;
 mod sixty_bits;
 mod twice;
 pub(crate) mod wide;

@@ -41,6 +41,9 @@
 //! | two solids: apart, touching, overlapping, inside | [`Query::relation`], [`Query::interiors_meet`] |
 //! | two surfaces, and the lines and patches where they meet | [`Query::curves`] |
 //! | a solid and points | [`Query::locate`] |
+//! | points, and how far from a body | [`Query::closest_point`], [`Query::closest_points`] |
+//! | rays | [`Query::ray_first`], [`Query::ray_all`], [`Query::ray_first_each`] |
+//! | a box, a frustum, a section | [`Query::triangles_in`] |
 //! | a body at many poses, or many pairs of bodies | [`Query::pairs_at`], [`Query::pairs_each`] and so on |
 //! | two bodies that move little between queries | [`Query::with_cache`] |
 //! | many bodies that move | [`Scene`], with filters, allowed collisions and what began and ended |
@@ -102,6 +105,8 @@
 //! * *Pair*: a triangle of the first body and one of the second. The *intersecting pairs* are the answer.
 //! * *First contact*: one intersecting pair, whichever is found first.
 //! * *Solid*: the points that a closed mesh winds round. *Relation*: what two of them are to each other.
+//! * [`Ray`]: o + t d for 0 <= t <= t_max. *Crossing*: where it leaves through a triangle's front, or enters.
+//! * [`Plane`]: the half-space n.x <= d; a *region* is what several have in common.
 //! * *Broad phase*: finds the pairs of bodies whose boxes overlap. *Narrow phase*: decides pairs of
 //!   triangles.
 //! * *Filter*: a floating-point test with an error bound, that answers "meet", "apart" or "unsure". *Exact
@@ -132,7 +137,9 @@ mod penetration;
 mod pool;
 pub mod pose;
 mod query;
+mod ray;
 mod refit;
+mod region;
 mod relation;
 mod scene;
 mod simd;
@@ -147,7 +154,7 @@ pub use self::{
     contact::{ContactPoint, contact_point},
     counters::{Count, Counters},
     curves::Curves,
-    distance::{Gap, Margin, Stop},
+    distance::{ClosestPoint, Gap, Margin, Stop},
     error::Error,
     hierarchy::TreeStats,
     mesh::Mesh,
@@ -155,6 +162,8 @@ pub use self::{
     penetration::{Depth, Penetration, PenetrationParts},
     pose::Pose,
     query::{CachedQuery, PairLists, Query, QueryCache, intersects, pairs},
+    ray::{Ray, RayHit},
+    region::{InRegion, Plane},
     relation::{Kind, Relation},
     scene::{
         BodyId, Contact, Detail, Enclosure, Filter, Near, Progress, Scene, SceneOptions, SceneStats, Stage,

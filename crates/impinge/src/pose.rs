@@ -127,6 +127,10 @@ impl Pose {
         Self::rigid(Self::IDENTITY.rows, t)
     }
 
+    /// A shift by what is known to be finite.
+    pub(crate) const fn at(translation: [f64; 3]) -> Self {
+        Self { translation, ..Self::IDENTITY }
+    }
     /// The rows of the linear part R.
     pub const fn rows(&self) -> &[[f64; 3]; 3] {
         &self.rows

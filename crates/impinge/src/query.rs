@@ -1,11 +1,14 @@
 //! Questions about bodies: do they meet, and where.
 mod batch;
 mod cache;
+mod closest;
 mod curves;
 mod distance;
 mod front;
 mod parallel;
 mod penetration;
+mod ray;
+mod region;
 mod relation;
 mod run;
 mod scratch;
@@ -22,7 +25,8 @@ pub(crate) use self::{
 };
 
 use crate::{
-    Body, Counters, Curves, Error, Gap, Inside, Location, Relation, SimdLevel, Threads, pool, sink::sort,
+    Body, ClosestPoint, Counters, Curves, Error, Gap, Inside, Location, RayHit, Relation, SimdLevel, Threads,
+    pool, sink::sort,
 };
 use std::{
     ops::ControlFlow,
@@ -45,6 +49,15 @@ use std::{
 /// | where their surfaces meet: lines, patches | [`curves`] | | |
 /// | how far apart | [`distance`] | [`distance_at`], [`distance_each`] | |
 /// | as near as a margin? | [`within`], [`first_within`], [`pairs_within`] | [`within_at`] | |
+///
+/// Of one body:
+///
+/// | | one | many |
+/// |---|---|---|
+/// | its point that is nearest to a point | [`closest_point`] | [`closest_points`] |
+/// | where points lie, as of a solid | | [`locate`] |
+/// | what a ray meets | [`ray_first`], [`ray_all`] | [`ray_first_each`] |
+/// | its triangles in a convex region | [`triangles_in`] | |
 ///
 /// Pairs one by one come from [`find_pairs`](Self::find_pairs); bodies that move little from one query to the
 /// next are asked about [`with_cache`](Self::with_cache); many bodies that move are a
@@ -87,6 +100,13 @@ use std::{
 /// [`first_within`]: Self::first_within
 /// [`pairs_within`]: Self::pairs_within
 /// [`within_at`]: Self::within_at
+/// [`closest_point`]: Self::closest_point
+/// [`closest_points`]: Self::closest_points
+/// [`locate`]: Self::locate
+/// [`ray_first`]: Self::ray_first
+/// [`ray_all`]: Self::ray_all
+/// [`ray_first_each`]: Self::ray_first_each
+/// [`triangles_in`]: Self::triangles_in
 #[derive(Debug, Default)]
 pub struct Query {
     simd: SimdLevel,
@@ -104,6 +124,10 @@ pub struct Query {
     locations: Vec<Location>,
     gaps: Vec<Option<Gap>>,
     curves: Curves,
+    closest: Vec<Option<ClosestPoint>>,
+    hits: Vec<RayHit>,
+    first_hits: Vec<Option<RayHit>>,
+    triangles: Vec<u32>,
 }
 
 impl Query {

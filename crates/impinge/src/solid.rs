@@ -446,7 +446,7 @@ pub(crate) fn partners(solid: &Solid, model: &Model, t: u32) -> Vec<u32> {
     found
 }
 
-/// Where a point of the world lies, of a placed mesh: exact. O(n).
+/// Where a point of the world lies, of a placed mesh: exact. O(n) until boxes are made.
 pub(crate) fn locate(body: &Body<'_>, point: Vector, inside: Inside) -> Location {
     let solid = body.model.solid();
     let placed = solid.placed(body.model, 1, exact::handedness(body.pose.rows()));

@@ -9,6 +9,7 @@ mod align;
 mod apart;
 mod build;
 mod fit;
+mod from_world;
 mod leaf;
 mod margin;
 mod meet;
@@ -17,7 +18,10 @@ mod node;
 mod node_pair;
 mod partial;
 mod pending;
+mod point;
+mod ray;
 mod refit;
+mod region;
 mod relative;
 mod runs;
 mod topology;
@@ -37,10 +41,14 @@ use std::ops::ControlFlow;
 
 pub(crate) use self::{
     build::build,
+    from_world::FromWorld,
     leaf::LeafRef,
     nearest::{NearestStack, Task as NearestTask, walk as nearest},
     partial::Partial,
+    point::{PointStack, Task as PointTask, walk as near_point},
+    ray::{RayVisitor, Task as RayTask, walk as along_ray},
     refit::Whole,
+    region::{RegionMemory, walk as in_region},
     relative::{RelativeTransforms, U},
     walk::{NodePair, TRAIL, TraversalStack, WalkRange, walk},
 };

@@ -2,7 +2,8 @@
 use super::{Setup, poses, scenes};
 use crate::meshes;
 use impinge::{
-    Body, Detail, Kind, Location, Margin, PenetrationParts, Pose, QueryCache, Rebuild, Scene, Stop,
+    Body, Detail, InRegion, Kind, Location, Margin, PenetrationParts, Plane, Pose, QueryCache, Ray, Rebuild,
+    Scene, Stop,
 };
 use std::{sync::Arc, thread};
 
@@ -63,7 +64,17 @@ fn ask_here(setups: &[Setup]) -> usize {
         assert!(gap.lo > 0.0 && gap.hi == gap.lo, "{gap:?}");
         let margin = Margin::new(gap.lo.next_down()).expect("a distance");
         assert!(!setup.query().within(&a, &b, margin));
-        asked += 5;
+        let found = setup.query().closest_point(&a, [3e300, 1e-300, 0.5], Stop::new().exact());
+        assert!(found.is_some_and(|found| found.lo > 0.0 && found.hi <= found.lo.next_up()));
+        // Along an edge, with integers as wide as they get.
+        let corner = a.model.mesh().corners(0)[0];
+        let ray = Ray::new(corner, [-1e300, 1e-300, 0.0]).expect("finite numbers");
+        assert!(setup.query().ray_first(&a, &ray).is_some_and(|hit| hit.enter == [0.0; 2]));
+        assert!(setup.query().ray_all(&a, &ray).len() > 1);
+        let planes =
+            [[1e-300, 0.0, 1e300], [-1e-300, 1e300, 0.0]].map(|n| Plane::new(n, 0.0).expect("finite"));
+        assert!(!setup.query().triangles_in(&a, &planes, InRegion::Partly).is_empty());
+        asked += 9;
     }
     asked
 }

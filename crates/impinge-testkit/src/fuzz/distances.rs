@@ -14,6 +14,15 @@ fn chaos_pose(bytes: &mut Bytes<'_>) -> Option<Pose> {
     }
 }
 
+/// The identity, one that keeps grid points, or any at all.
+pub(super) fn any_pose(bytes: &mut Bytes<'_>, is_grid: bool) -> Option<Pose> {
+    match (bytes.below(3), is_grid) {
+        (0, _) => Some(Pose::IDENTITY),
+        (_, true) => Some(grid_pose(bytes)),
+        _ => chaos_pose(bytes),
+    }
+}
+
 /// Intervals hold the distance, exact ones have no number inside, margins are decided as integers say, trees
 /// say what the reference does, to the bit, and exchanged bodies are as far apart.
 ///
@@ -22,11 +31,7 @@ fn chaos_pose(bytes: &mut Bytes<'_>) -> Option<Pose> {
 pub fn distances(data: &[u8]) {
     let mut bytes = Bytes(data);
     let is_grid = bytes.below(2) == 0;
-    let mut pose = || match (bytes.below(3), is_grid) {
-        (0, _) => Some(Pose::IDENTITY),
-        (_, true) => Some(grid_pose(&mut bytes)),
-        _ => chaos_pose(&mut bytes),
-    };
+    let mut pose = || any_pose(&mut bytes, is_grid);
     let (Some(p), Some(q)) = (pose(), pose()) else { return };
     let coordinate = if is_grid { Bytes::grid } else { Bytes::chaos };
     let (Some(a), Some(b)) = (mesh(&mut bytes, coordinate), mesh(&mut bytes, coordinate)) else { return };

@@ -40,6 +40,11 @@ fn distances_of_the_corpus() {
     run("distances", fuzz::distances);
 }
 
+#[test]
+fn points_of_the_corpus() {
+    run("points", fuzz::points);
+}
+
 /// As a fuzzer would begin.
 #[test]
 fn relations_of_random_bytes() {
@@ -57,5 +62,15 @@ fn distances_of_random_bytes() {
     for _ in 0..150 {
         let bytes: Vec<u8> = (0..200).map(|_| rng.int(0, 255) as u8).collect();
         fuzz::distances(&bytes);
+    }
+}
+
+/// The same, about points, rays and regions.
+#[test]
+fn points_of_random_bytes() {
+    let mut rng = impinge_testkit::rng::Rng::new(35);
+    for _ in 0..600 {
+        let bytes: Vec<u8> = (0..200).map(|_| rng.int(0, 255) as u8).collect();
+        fuzz::points(&bytes);
     }
 }

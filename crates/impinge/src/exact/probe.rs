@@ -289,13 +289,13 @@ impl<const N: usize> Probe<Wide<N>> {
 }
 
 /// The leading bits as a number, and by how many bits it is to be shifted up.
-fn leading<const N: usize>(x: &Wide<N>) -> (f64, i32) {
+pub(super) fn leading<const N: usize>(x: &Wide<N>) -> (f64, i32) {
     let shift = x.bits().saturating_sub(62);
     (f64::from(Magnitude::sign(x)) * x.shifted_down(shift) as f64, shift as i32)
 }
 
 /// x 2^e, which may be infinite or 0.
-fn scale_by(x: f64, e: i32) -> f64 {
+pub(super) fn scale_by(x: f64, e: i32) -> f64 {
     let half = e / 2;
     x * 2.0_f64.powi(half) * 2.0_f64.powi(e - half)
 }

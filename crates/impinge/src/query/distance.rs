@@ -2,7 +2,7 @@
 use super::{Ask, Query, Scratch, hand_out, run_length};
 use crate::{
     Body, Gap, Margin, Model, Pose, Stop, brute_force,
-    distance::{Pairs, Progress, Search, Visitor},
+    distance::{Pairs, Progress, Search, Shape, Visitor},
     model::Tree,
     motion::{self, Motion},
     narrow::Narrow,
@@ -135,7 +135,7 @@ impl Query {
     pub fn pairs_within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> &[[u32; 2]] {
         let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
         let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
-        let (pairs, all) = (&mut self.pairs, Pairs::new([a, b]));
+        let (pairs, all) = (&mut self.pairs, Pairs::new([a, b].map(Shape::of)));
         pairs.clear();
         if margin == Margin::ZERO {
             ask.append(a, b, scratch, pairs);
@@ -166,7 +166,7 @@ impl Ask<'_> {
     /// The same of bodies that do not meet.
     pub(crate) fn gap(&self, [a, b]: [&Body<'_>; 2], stop: Stop, scratch: &mut Scratch) -> Option<Gap> {
         let mut candidates = take(&mut scratch.candidates);
-        let mut search = Search::new([a, b], stop, &mut candidates);
+        let mut search = Search::new([a, b].map(Shape::of), stop, &mut candidates);
         let limit = search.limit();
         let mut look = |pair, progress: &mut Progress| {
             search.take(pair, progress);
@@ -188,7 +188,7 @@ impl Ask<'_> {
         if margin == Margin::ZERO {
             return self.first(a, b, scratch);
         }
-        let (all, mut found) = (Pairs::new([a, b]), None);
+        let (all, mut found) = (Pairs::new([a, b].map(Shape::of)), None);
         let mut look = |pair| {
             if all.are_within(pair, margin.get()) {
                 found = Some(pair);
@@ -236,7 +236,7 @@ impl Ask<'_> {
     fn visit(&self, [a, b]: [&Body<'_>; 2], visitor: &mut Visitor<'_>, scratch: &mut Scratch) {
         let (Some(of_a), Some(of_b)) = (a.model.wide(), b.model.wide()) else {
             // It ends early only if it is stopped, or has what it wants.
-            let _ = visitor.take_all([a, b], self.stop);
+            let _ = visitor.take_all([a, b].map(Shape::of), self.stop);
             return;
         };
         let placement = a.placement(b, &Motion::between(&b.pose, &a.pose));

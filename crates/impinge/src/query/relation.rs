@@ -101,7 +101,11 @@ impl Query {
         self.ask_relation([a, b], None, Wanted::Interiors).interiors_meet()
     }
 
-    /// Where points of the world lie: inside of a body, outside, or on its surface; exact. O(n) each.
+    /// Where points of the world lie: inside of a body, outside, or on its surface; exact.
+    ///
+    /// A mesh of up to 256 triangles is looked at as a whole, O(n) for each point; so are larger ones for the
+    /// first few points. Then boxes are made around their triangles, O(n log n) once, and a point takes those
+    /// that a ray from it meets. How far it is from the surface, [`Query::closest_point`] tells.
     ///
     /// ```
     /// use impinge::{Body, BuildOptions, Location, Mesh, Model, Pose, Query};

@@ -13,6 +13,8 @@ pub(crate) struct Scratch {
     pub(crate) sorted: Sorted,
     pub(crate) relation: relation::Memory,
     pub(crate) nearest: wide::NearestStack,
+    pub(crate) near_point: wide::PointStack,
+    pub(crate) region: wide::RegionMemory,
     pub(crate) candidates: distance::Candidates,
     pub(crate) penetration: penetration::Memory,
     pub(crate) curves: curves::Memory,

@@ -37,6 +37,8 @@ fn check<S: Simd>(simd: S) {
         (x.abs(), each(&|a, _| a.abs())),
         (x.mul_add(y, x), each(&|a, b| a * b + a)),
         (x.mul_sub(y, x), each(&|a, b| a * b - a)),
+        (x / y, each(&|a, b| a / b)),
+        (x.or_else(x.gt(y), y), each(&|a, b| if a > b { a } else { b })),
     ] {
         simd.store_pairs(got, &mut out);
         assert!(same(&out[..n], &want), "{simd:?}: {out:?} {want:?}");

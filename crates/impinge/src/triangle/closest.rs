@@ -179,3 +179,114 @@ pub(crate) fn nearest(p: &Triangle, q: &Triangle, size: f64, off: f64) -> Neares
     }
     Nearest { points, lo: best, hi }
 }
+
+/// The nearest point of a triangle to the origin, and what is known of its distance.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ToPoint {
+    pub(crate) foot: Vector,
+    /// If it is a corner.
+    pub(crate) corner: Option<usize>,
+    pub(crate) lo: f64,
+    pub(crate) hi: f64,
+}
+
+/// The sizes of coordinates with which [`to_point`] neither over- nor underflows where it matters.
+pub(crate) const LEAST_SIZE: f64 = 1e-60;
+/// See [`LEAST_SIZE`].
+pub(crate) const MOST_SIZE: f64 = 1e60;
+
+/// Where a point may be nearest.
+#[derive(Clone, Copy)]
+enum Feature {
+    Corner(usize),
+    Edge([usize; 2]),
+    Inside,
+}
+
+/// What is known of the distance from the origin to a triangle, of which each corner's coordinates are
+/// within its `off` of the exact ones. No coordinate exceeds [`MOST_SIZE`], and the largest is not less than
+/// [`LEAST_SIZE`], or all are 0.
+///
+/// Where triangles share the corner or the edge in which they are nearest, they tell the same foot and the
+/// same upper bound, to the bit: both depend on that feature alone, and an edge is taken from its lesser end.
+///
+/// The bounds are those of the head, with one of the two triangles exactly 0: a foot on a corner is off by
+/// its `off`, and every other by 16 u X more, X being the largest coordinate of the feature's corners. The
+/// direction to support the triangle along is the normal if the foot lies inside, what is left of the foot
+/// perpendicular to the edge if it lies on one, else the foot itself.
+pub(crate) fn to_point(t: &Triangle, off: &[f64; 3]) -> ToPoint {
+    let (e, f) = (sub(t[1], t[0]), sub(t[2], t[0]));
+    let n = cross(e, f);
+    let over = 1.0 / dot(n, n);
+    let w = t[0].map(|x| -x);
+    let (s, r) = (dot(cross(w, f), n) * over, dot(cross(e, w), n) * over);
+    if s >= 0.0 && r >= 0.0 && s + r <= 1.0 {
+        let foot = [0, 1, 2].map(|k| t[0][k] + (s * e[k] + r * f[k]));
+        let inside = bounded(t, off, &n, (foot, Feature::Inside));
+        // Of a triangle that is nearly a segment the foot is known badly: an edge may be better.
+        if inside.hi - inside.lo <= 1e-13 * (inside.hi + size(&t[0]) + size(&t[1]) + size(&t[2])) {
+            return inside;
+        }
+        let edge = bounded(t, off, &n, on_edges(t));
+        return if edge.hi < inside.hi { edge } else { inside };
+    }
+    bounded(t, off, &n, on_edges(t))
+}
+
+fn size(v: &Vector) -> f64 {
+    v[0].abs().max(v[1].abs()).max(v[2].abs())
+}
+
+/// Where the edges of a triangle are nearest to the origin.
+fn on_edges(t: &Triangle) -> (Vector, Feature) {
+    let mut best = (f64::INFINITY, (t[0], Feature::Corner(0)));
+    for i in 0..3 {
+        let j = (i + 1) % 3;
+        // The same way round for all triangles that have it.
+        let (i, j) = if t[j] < t[i] { (j, i) } else { (i, j) };
+        let u = sub(t[j], t[i]);
+        let x = clamp(-dot(t[i], u) / dot(u, u));
+        let found = if x == 0.0 {
+            (t[i], Feature::Corner(i))
+        } else if x == 1.0 {
+            (t[j], Feature::Corner(j))
+        } else {
+            ([0, 1, 2].map(|k| t[i][k] + x * u[k]), Feature::Edge([i, j]))
+        };
+        let square = dot(found.0, found.0);
+        if square < best.0 {
+            best = (square, found);
+        }
+    }
+    best.1
+}
+
+/// What a foot says of the distance.
+fn bounded(t: &Triangle, off: &[f64; 3], n: &Vector, (foot, feature): (Vector, Feature)) -> ToPoint {
+    let (room, w) = match feature {
+        Feature::Corner(i) => (off[i], foot),
+        Feature::Edge([i, j]) => {
+            let u = sub(t[j], t[i]);
+            let along = dot(foot, u) / dot(u, u);
+            let w = [0, 1, 2].map(|k| foot[k] - along * u[k]);
+            (off[i].max(off[j]) + 16.0 * UNIT * size(&t[i]).max(size(&t[j])), w)
+        }
+        Feature::Inside => {
+            let most = size(&t[0]).max(size(&t[1])).max(size(&t[2]));
+            let away = if dot(*n, t[0]) < 0.0 { n.map(|x| -x) } else { *n };
+            (off[0].max(off[1]).max(off[2]) + 16.0 * UNIT * most, away)
+        }
+    };
+    // What underflows is far less than the last terms.
+    let hi = (dot(foot, foot).sqrt() + 1.75 * room) * (1.0 + 8.0 * UNIT) + 1e-150;
+    let (square, mut lo) = (dot(w, w), 0.0);
+    if square >= LEAST_SQUARE {
+        let taxicab = w[0].abs() + w[1].abs() + w[2].abs();
+        let side = |i: usize| dot(w, t[i]) - taxicab * (off[i] + 4.0 * UNIT * size(&t[i]));
+        let least = side(0).min(side(1)).min(side(2));
+        lo = (least / square.sqrt() * (1.0 - 8.0 * UNIT) - 1e-150).max(0.0);
+    }
+    let corner = if let Feature::Corner(i) = feature { Some(i) } else { None };
+    // A foot that is infinite or NaN is none.
+    ToPoint { foot, corner, lo, hi: if hi.is_nan() { f64::INFINITY } else { hi } }
+}

@@ -108,13 +108,14 @@ struct Walk<'a, 's, 'v> {
 
 /// The square of a length in the world, in that of a tree's frame: not less, for lower bounds to be compared
 /// with.
-fn limit(world: f64, length: f64) -> f32 {
+pub(super) fn limit(world: f64, length: f64) -> f32 {
     let own = world / length;
     super::relative::up(own * own * (1.0 + 2e-6))
 }
 
 /// Whether that is certain: nothing is further than NaN.
-fn is_further(near: f32, most: f32) -> bool {
+#[inline(always)]
+pub(super) fn is_further(near: f32, most: f32) -> bool {
     near > most
 }
 

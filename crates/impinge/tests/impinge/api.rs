@@ -21,6 +21,7 @@ const _: () = {
     shared::<impinge::Contact>();
     shared::<impinge::ContactPoint>();
     shared::<impinge::CachedQuery<'static>>();
+    shared::<impinge::ClosestPoint>();
     shared::<impinge::Count>();
     shared::<impinge::Counters>();
     shared::<impinge::Curves>();
@@ -33,11 +34,15 @@ const _: () = {
     shared::<impinge::Detail>();
     shared::<impinge::Enclosure>();
     shared::<impinge::Filter>();
+    shared::<impinge::InRegion>();
     shared::<impinge::PairLists>();
+    shared::<impinge::Plane>();
     shared::<impinge::Quality>();
     shared::<impinge::Query>();
     shared::<impinge::QueryCache>();
     shared::<impinge::Progress>();
+    shared::<impinge::Ray>();
+    shared::<impinge::RayHit>();
     shared::<impinge::Rebuild>();
     shared::<impinge::Stage>();
     shared::<impinge::Threads>();
@@ -95,7 +100,9 @@ fn errors_answer_what_they_are_asked() {
     nearly[2][2] = 9_f64.next_up();
     let nearly = Pose::affine(nearly, [0.0; 3]).unwrap().inverse().unwrap_err();
     type Question = fn(&Error) -> bool;
-    let table: [(Error, &str, Question); 15] = [
+    let table: [(Error, &str, Question); 17] = [
+        (impinge::Ray::new([0.0; 3], [0.0; 3]).unwrap_err(), "direction is 0", Error::is_not_a_ray),
+        (impinge::Plane::new([0.0; 3], 0.0).unwrap_err(), "normal is 0", Error::is_not_a_plane),
         (pose([[f64::INFINITY; 3]; 3]), "row 0, column 0 is inf", Error::is_not_finite),
         (mesh(3, [0, 1, 3]), "triangle 0 names vertex 3", Error::is_index_out_of_range),
         (many, "at most 5 fit", Error::is_too_many),

@@ -1,0 +1,168 @@
+//! Whether a placed triangle and an intersection of half-spaces n_i.x <= d_i share a point: exactly.
+//!
+//! With f_i = n_i.x - d_i and F the matrix of the values f_i at the three corners, the question is whether
+//! some weights l >= 0, not all 0, have F l <= 0. They make a closed cone, and if it holds more than 0 then
+//! one of its extreme rays, which are found where two of the constraints hold with equality: a corner, where
+//! a plane cuts an edge, or where two planes cut the triangle, l = +-F_i x F_j. Each is tried. Nothing is
+//! different for triangles that are segments or points. Planes that no corner is beyond cut nothing.
+//!
+//! # Sizes
+//! A row of F may be taken times any positive number: each has its own power of two. With coordinates of L
+//! bits and normals of B bits n.x has L + B + 2, and more where d is shifted to its unit or it to that of d.
+//! With R bits in all F_k.(F_i x F_j) has 3 R + 3.
+use super::{
+    distance::TriangleAt,
+    integer::Magnitude,
+    lattice::{DyadicTransform, ExponentRange, Lattice, Points},
+    probe::{Exact, Place, Point, Space, at_limbs, cross, dot},
+    wide::Wide,
+};
+use crate::Pose;
+
+/// n.x <= d.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HalfSpace<'a> {
+    pub(crate) normal: &'a [f64; 3],
+    pub(crate) offset: f64,
+}
+
+/// Whether the triangle has a point in all of some half-spaces, or lies in all of them.
+pub(crate) fn is_in<'a>(
+    half_spaces: impl Iterator<Item = HalfSpace<'a>> + Clone,
+    t: TriangleAt<'_>,
+    wholly: bool,
+) -> bool {
+    let maps = [&Pose::IDENTITY, t.pose].map(|pose| DyadicTransform::new(pose.rows(), pose.translation()));
+    let lattice = Lattice::new(maps[1].span(&Points::<1>::ranges(t.corners)));
+    let bits = half_spaces.clone().map(|half_space| Units::new(&half_space, lattice).bits).max().unwrap_or(1);
+    let space = Space::with_bits(maps, lattice, 3 * bits + 8);
+    at_limbs!(space.limbs, N => {
+        let exact = Exact::<N>(&space);
+        let values = Values { corners: exact.corners(1, t.corners), lattice };
+        if wholly { values.are_in(half_spaces) } else { values.meet(half_spaces) }
+    })
+}
+
+/// In which units a half-space's numbers are.
+struct Units {
+    normal: Lattice,
+    offset: Lattice,
+    /// By how much n.x is shifted up against d.
+    shift: i32,
+    bits: usize,
+}
+
+impl Units {
+    fn new(half_space: &HalfSpace<'_>, lattice: Lattice) -> Self {
+        let [x, y, z] = half_space.normal.map(ExponentRange::of);
+        let normal = Lattice::new(x.and(y).and(z));
+        let offset = Lattice::new(ExponentRange::of(half_space.offset));
+        // 0 has no unit.
+        let shift = if half_space.offset == 0.0 { 0 } else { lattice.lo + normal.lo - offset.lo };
+        let (up, down) = (shift.max(0) as usize, shift.min(0).unsigned_abs() as usize);
+        let bits = (lattice.bits + normal.bits + 2 + up).max(offset.bits + down) + 1;
+        Self { normal, offset, shift, bits }
+    }
+}
+
+struct Values<const N: usize> {
+    corners: [Point<Wide<N>>; 3],
+    lattice: Lattice,
+}
+
+impl<const N: usize> Values<N> {
+    /// The values of n.x - d at the corners, times a positive number.
+    #[inline(never)]
+    fn row(&self, half_space: &HalfSpace<'_>) -> Point<Wide<N>> {
+        let units = Units::new(half_space, self.lattice);
+        let [x, y, z] = half_space.normal;
+        let along = |x: &f64| units.normal.number::<Wide<N>>(*x);
+        let normal = [along(x), along(y), along(z)];
+        let mut offset = units.offset.number::<Wide<N>>(half_space.offset);
+        let power = Wide::new(1, units.shift.unsigned_abs());
+        if units.shift < 0 {
+            offset = offset.times(&power);
+        }
+        let value = |i: usize| {
+            let value = dot(&normal, &self.corners[i]);
+            let mut value = if units.shift > 0 { value.times(&power) } else { value };
+            value.subtract(&offset);
+            value
+        };
+        [value(0), value(1), value(2)]
+    }
+    fn are_in<'a>(&self, mut half_spaces: impl Iterator<Item = HalfSpace<'a>>) -> bool {
+        half_spaces.all(|half_space| self.row(&half_space).iter().all(|value| value.sign() <= 0))
+    }
+    fn meet<'a>(&self, half_spaces: impl Iterator<Item = HalfSpace<'a>> + Clone) -> bool {
+        let mut corners_in = [true; 3];
+        for half_space in half_spaces.clone() {
+            let beyond = self.row(&half_space).map(|value| value.sign() > 0);
+            if beyond == [true; 3] {
+                return false;
+            }
+            for (is_in, beyond) in corners_in.iter_mut().zip(beyond) {
+                *is_in &= !beyond;
+            }
+        }
+        if corners_in.contains(&true) {
+            return true;
+        }
+        let cutting = half_spaces
+            .clone()
+            .enumerate()
+            .filter(|(_, half_space)| self.row(half_space).iter().any(|value| value.sign() > 0));
+        for (i, first) in cutting.clone() {
+            let first = self.row(&first);
+            if (0..3).any(|k| cut_edge(&first, k).is_some_and(|l| self.holds(half_spaces.clone(), &l))) {
+                return true;
+            }
+            for (_, second) in cutting.clone().take_while(|(j, _)| *j < i) {
+                let crossing = where_both(&first, &self.row(&second));
+                if crossing.is_some_and(|l| self.holds(half_spaces.clone(), &l)) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+    /// Whether weights that are not negative make a point of all half-spaces.
+    #[inline(never)]
+    fn holds<'a>(&self, mut half_spaces: impl Iterator<Item = HalfSpace<'a>>, l: &Point<Wide<N>>) -> bool {
+        half_spaces.all(|half_space| dot(&self.row(&half_space), l).sign() <= 0)
+    }
+}
+
+/// The weights of the point where a plane cuts the edge that is opposite to corner k, if it is between the
+/// edge's ends.
+#[inline(never)]
+fn cut_edge<const N: usize>(row: &Point<Wide<N>>, k: usize) -> Option<Point<Wide<N>>> {
+    let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+    if row[i].sign() * row[j].sign() >= 0 {
+        return None;
+    }
+    let mut l = [Wide::ZERO; 3];
+    (l[i], l[j]) = (size(&row[j]), size(&row[i]));
+    Some(l)
+}
+
+/// The weights of the point where two planes cut the triangle, if there is one.
+#[inline(never)]
+fn where_both<const N: usize>(a: &Point<Wide<N>>, b: &Point<Wide<N>>) -> Option<Point<Wide<N>>> {
+    let l = cross(a, b);
+    let signs = [l[0].sign(), l[1].sign(), l[2].sign()];
+    if signs == [0; 3] || signs.contains(&1) && signs.contains(&-1) {
+        return None;
+    }
+    Some([size(&l[0]), size(&l[1]), size(&l[2])])
+}
+
+fn size<const N: usize>(x: &Wide<N>) -> Wide<N> {
+    let mut size = Wide::ZERO;
+    if x.sign() < 0 {
+        size.subtract(x);
+        size
+    } else {
+        *x
+    }
+}

@@ -1,0 +1,129 @@
+//! Where a body is nearest to a point.
+use super::{Ask, Query, Scratch, hand_out, run_length};
+use crate::{
+    Body, ClosestPoint, Pose, Stop,
+    distance::{Progress, Search, Shape, Visitor},
+    motion,
+    wide::{self, FromWorld, PointTask},
+};
+use std::{mem::take, ops::ControlFlow};
+
+impl Query {
+    /// The point of a body's surface that is nearest to a point of the world, and its distance as an interval
+    /// that holds it; `None` if that is more than [`Stop::above`], which is decided exactly, or the body has
+    /// no triangles, or a coordinate is infinite or NaN.
+    ///
+    /// The distance is 0 exactly if the point is on the surface, and then the triangle is the least that
+    /// holds it. Else the interval is 2^-40 of the distance or the body's size wide at most, and with
+    /// [`Stop::exact`] as narrow as f64 allows. Of triangles that share the nearest corner or edge it is the
+    /// least. All of it is the same on every machine.
+    ///
+    /// It looks at the triangles that may be nearer than the nearest so far, by their boxes and slabs: few
+    /// where the point is near, most of them at the centre of a sphere. Of models of other crates' trees it
+    /// compares all triangles, O(n).
+    ///
+    /// Which side of the surface the point is on is a question of its own, [`Query::locate`]; together they
+    /// are a signed distance.
+    ///
+    /// ```
+    /// use impinge::{Body, BuildOptions, Location, Mesh, Model, Pose, Query, Stop};
+    /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
+    /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// let model = Model::new(mesh, &BuildOptions::default());
+    /// let body = Body::new(&model, Pose::IDENTITY);
+    /// let mut query = Query::new();
+    /// let found = query.closest_point(&body, [1., 1., -2.], Stop::new()).expect("there are triangles");
+    /// assert!(found.lo <= 2.0 && 2.0 <= found.hi && found.hi - found.lo < 1e-11);
+    /// assert_eq!((found.triangle, found.point), (0, [1., 1., 0.]));
+    ///
+    /// // Negative inside of the solid.
+    /// let mut signed = |point| {
+    ///     let distance = query.closest_point(&body, point, Stop::new()).expect("there are triangles").hi;
+    ///     if query.locate(&body, &[point]) == [Location::Inside] { -distance } else { distance }
+    /// };
+    /// assert!(signed([1., 1., 0.5]) < -0.49 && signed([1., 1., -0.5]) > 0.49);
+    /// assert_eq!(signed([1., 1., 0.]), 0.0);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn closest_point(&mut self, body: &Body<'_>, point: [f64; 3], stop: Stop) -> Option<ClosestPoint> {
+        let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
+        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        ask.closest_point((body, Placed::new(body).as_ref()), point, stop, scratch)
+    }
+
+    /// [`Query::closest_point`] of each point, on the threads there are.
+    pub fn closest_points(
+        &mut self,
+        body: &Body<'_>,
+        points: &[[f64; 3]],
+        stop: Stop,
+    ) -> &[Option<ClosestPoint>] {
+        let flag = self.stop.clone();
+        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        self.closest.clear();
+        self.closest.resize(points.len(), None);
+        let shares = self.scratches.for_threads(self.threads, points.len());
+        let (placed, run) = (Placed::new(body), run_length(points.len(), shares.len()));
+        hand_out(shares, &mut self.closest, run, &|_, share, first, slots| {
+            for (slot, point) in slots.iter_mut().zip(&points[first..]) {
+                if ask.stop.is_set() {
+                    return;
+                }
+                *slot = ask.closest_point((body, placed.as_ref()), *point, stop, &mut share.scratch);
+            }
+        });
+        &self.closest
+    }
+}
+
+/// What many points share.
+struct Placed {
+    from_world: FromWorld,
+    /// Of a unit of the tree's frame, in the world, at least.
+    length: f64,
+}
+
+impl Placed {
+    /// `None` if there is no fast tree.
+    fn new(body: &Body<'_>) -> Option<Self> {
+        let tree = body.model.wide()?;
+        let length = tree.unit_length(motion::inverse_norm(&body.pose));
+        Some(Self { from_world: FromWorld::new(tree, body), length })
+    }
+}
+
+impl Ask<'_> {
+    fn closest_point(
+        &self,
+        (body, placed): (&Body<'_>, Option<&Placed>),
+        point: [f64; 3],
+        stop: Stop,
+        scratch: &mut Scratch,
+    ) -> Option<ClosestPoint> {
+        if !point.iter().all(|x| x.is_finite()) {
+            return None;
+        }
+        let at = Pose::at(point);
+        let shapes = [Shape::point(&at), Shape::of(body)];
+        let Scratch { near_point, counters, candidates, .. } = scratch;
+        let mut all = take(candidates);
+        let mut search = Search::new(shapes, stop, &mut all);
+        let limit = search.limit();
+        let mut look = |pair, progress: &mut Progress| {
+            search.take(pair, progress);
+            ControlFlow::Continue(())
+        };
+        let mut visitor = Visitor::new(limit, &mut look);
+        if let (Some(tree), Some(Placed { from_world, length })) = (body.model.wide(), placed) {
+            let task = PointTask { tree, point: from_world.point(&point), length: *length, stop: self.stop };
+            wide::near_point(self.simd, task, near_point, &mut counters.count, &mut visitor);
+        } else {
+            // It ends early only if it is stopped.
+            let _ = visitor.take_all(shapes, self.stop);
+        }
+        // What was stopped is dropped by whoever asked.
+        let found = if self.stop.is_set() { None } else { search.finish_point() };
+        *candidates = all;
+        found
+    }
+}

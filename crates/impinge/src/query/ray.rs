@@ -1,0 +1,133 @@
+//! Which triangles a ray meets, and where.
+use super::{Ask, Query, Scratch, hand_out, run_length};
+use crate::{
+    Body, Ray, RayHit,
+    ray::{Cast, handedness},
+    wide::{self, FromWorld, RayTask, RayVisitor},
+};
+use std::cmp::Ordering;
+
+impl Query {
+    /// The triangle that a ray meets first, and where; `None` if it meets none.
+    ///
+    /// Whether a ray meets a triangle is decided over the real numbers: a ray through an edge or a corner of
+    /// a closed mesh meets what is there, and never slips through. The first hit is the one of the least
+    /// exact t, of equal ones that of the least triangle.
+    ///
+    /// It takes some boxes a level of the tree, and integers where a ray comes near an edge, runs along a
+    /// face or starts on one. Of models of other crates' trees it tests all triangles, O(n).
+    ///
+    /// ```
+    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, Ray};
+    /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
+    /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// let model = Model::new(mesh, &BuildOptions::default());
+    /// let body = Body::new(&model, Pose::IDENTITY);
+    /// let mut query = Query::new();
+    /// let ray = Ray::new([1., 1., -2.], [0., 0., 1.])?;
+    /// let hit = query.ray_first(&body, &ray).expect("it meets the base");
+    /// assert!(hit.triangle == 0 && hit.enter[0] <= 2.0 && 2.0 <= hit.enter[1] && hit.crossing == -1);
+    /// assert_eq!(query.ray_first(&body, &ray.until(1.9)?), None);
+    /// // In, and out again.
+    /// let crossings: Vec<i8> = query.ray_all(&body, &ray).iter().map(|hit| hit.crossing).collect();
+    /// assert_eq!(crossings, [-1, 1]);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn ray_first(&mut self, body: &Body<'_>, ray: &Ray) -> Option<RayHit> {
+        let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
+        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        ask.ray_first(&Target::new(body), ray, scratch)
+    }
+
+    /// All triangles that a ray meets, by the exact t at which it enters them, then by number.
+    pub fn ray_all(&mut self, body: &Body<'_>, ray: &Ray) -> &[RayHit] {
+        let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
+        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        let (target, hits) = (Target::new(body), &mut self.hits);
+        hits.clear();
+        let cast = Cast::new(ray, body, target.handedness);
+        let mut look = |triangle, _: &mut f64| hits.extend(cast.hit(triangle));
+        ask.along_ray(&target, (ray, &cast), &mut look, scratch);
+        self.hits.sort_unstable_by(|a, b| cast.compare(a, b));
+        &self.hits
+    }
+
+    /// [`Query::ray_first`] of each ray, on the threads there are.
+    pub fn ray_first_each(&mut self, body: &Body<'_>, rays: &[Ray]) -> &[Option<RayHit>] {
+        let flag = self.stop.clone();
+        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        self.first_hits.clear();
+        self.first_hits.resize(rays.len(), None);
+        let shares = self.scratches.for_threads(self.threads, rays.len());
+        let (target, run) = (Target::new(body), run_length(rays.len(), shares.len()));
+        hand_out(shares, &mut self.first_hits, run, &|_, share, first, slots| {
+            for (slot, ray) in slots.iter_mut().zip(&rays[first..]) {
+                if ask.stop.is_set() {
+                    return;
+                }
+                *slot = ask.ray_first(&target, ray, &mut share.scratch);
+            }
+        });
+        &self.first_hits
+    }
+}
+
+/// A body, and what many rays share.
+struct Target<'a> {
+    body: &'a Body<'a>,
+    handedness: i8,
+    /// `None` if there is no fast tree.
+    from_world: Option<FromWorld>,
+}
+
+impl<'a> Target<'a> {
+    fn new(body: &'a Body<'a>) -> Self {
+        let from_world = body.model.wide().map(|tree| FromWorld::new(tree, body));
+        Self { body, handedness: handedness(body), from_world }
+    }
+}
+
+impl Ask<'_> {
+    fn ray_first(&self, target: &Target<'_>, ray: &Ray, scratch: &mut Scratch) -> Option<RayHit> {
+        let cast = Cast::new(ray, target.body, target.handedness);
+        let mut first: Option<RayHit> = None;
+        let mut look = |triangle, limit: &mut f64| {
+            let Some(hit) = cast.hit(triangle) else { return };
+            if first.as_ref().is_none_or(|first| cast.compare(&hit, first) == Ordering::Less) {
+                first = Some(hit);
+                *limit = limit.min(cast.scaled(hit.enter[1]));
+            }
+        };
+        self.along_ray(target, (ray, &cast), &mut look, scratch);
+        // What was stopped is dropped by whoever asked.
+        if self.stop.is_set() { None } else { first }
+    }
+
+    fn along_ray(
+        &self,
+        target: &Target<'_>,
+        (ray, cast): (&Ray, &Cast<'_>),
+        look: &mut dyn FnMut(u32, &mut f64),
+        scratch: &mut Scratch,
+    ) {
+        let mut visitor = RayVisitor::new(cast.scaled(ray.end()), look);
+        let model = target.body.model;
+        if let (Some(tree), Some(from_world)) = (model.wide(), &target.from_world) {
+            let task = RayTask {
+                tree,
+                origin: from_world.point(&ray.origin()),
+                direction: from_world.direction(cast.direction()),
+                stop: self.stop,
+            };
+            let Scratch { near_point, counters, .. } = scratch;
+            wide::along_ray(self.simd, task, near_point, &mut counters.count, &mut visitor);
+            return;
+        }
+        for triangle in 0..model.mesh().len() as u32 {
+            if self.stop.is_set() {
+                return;
+            }
+            visitor.take(triangle);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Which triangles lie in a convex region.
+use super::{Ask, Query, Scratch};
+use crate::{Body, InRegion, Plane, region::is_in, wide};
+
+impl Query {
+    /// The triangles of a body that have a point in a convex region, or lie in it wholly, sorted: for box
+    /// selections, view frusta and sections.
+    ///
+    /// The region is what all half-spaces have in common, their boundaries included: a box is six, and two
+    /// that face each other make a plane. It may be unbounded or empty; of none at all it is everything. A
+    /// triangle may be in it with an edge or a part of its inside, all corners being outside; that is decided
+    /// over the real numbers.
+    ///
+    /// Boxes of the tree that lie beyond a plane or in all of them are not opened further, or not asked
+    /// about. Of models of other crates' trees all triangles are.
+    ///
+    /// ```
+    /// use impinge::{Body, BuildOptions, InRegion, Mesh, Model, Plane, Pose, Query};
+    /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
+    /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// let model = Model::new(mesh, &BuildOptions::default());
+    /// let body = Body::new(&model, Pose::IDENTITY);
+    /// let mut query = Query::new();
+    /// // x >= 1 and y >= 1.
+    /// let corner = [Plane::new([-1., 0., 0.], -1.)?, Plane::new([0., -1., 0.], -1.)?];
+    /// assert_eq!(query.triangles_in(&body, &corner, InRegion::Partly), [0, 2]);
+    /// // z <= 0.
+    /// let below = [Plane::new([0., 0., 1.], 0.)?];
+    /// assert_eq!(query.triangles_in(&body, &below, InRegion::Wholly), [0]);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn triangles_in(&mut self, body: &Body<'_>, planes: &[Plane], which: InRegion) -> &[u32] {
+        let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
+        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        self.triangles.clear();
+        ask.triangles_in(body, planes, which, scratch, &mut self.triangles);
+        self.triangles.sort_unstable();
+        &self.triangles
+    }
+}
+
+impl Ask<'_> {
+    fn triangles_in(
+        &self,
+        body: &Body<'_>,
+        planes: &[Plane],
+        which: InRegion,
+        scratch: &mut Scratch,
+        found: &mut Vec<u32>,
+    ) {
+        let Scratch { region, counters, .. } = scratch;
+        let mut tested = 0;
+        let mut take = |triangle: u32, is_certain: bool| {
+            tested += u64::from(!is_certain);
+            if is_certain || is_in(body, triangle, planes, which) {
+                found.push(triangle);
+            }
+        };
+        if let Some(tree) = body.model.wide() {
+            let what = (tree, body, planes);
+            wide::in_region(self.simd, what, self.stop, region, &mut counters.count, &mut take);
+        } else {
+            for triangle in 0..body.model.mesh().len() as u32 {
+                if self.stop.is_set() {
+                    return;
+                }
+                take(triangle, false);
+            }
+        }
+        counters.count.triangles_tested(tested);
+    }
+}

@@ -1,0 +1,288 @@
+//! Rays: what is asked, what is answered, and how one triangle is decided.
+//!
+//! A triangle alone decides whether a ray meets it, and where: f64 if it is certain and tells t to within
+//! 2^-40 of itself, else integers (`exact/ray.rs`). Trees only leave triangles out that are not met.
+//!
+//! # Rounding
+//! u = 2^-53. Let o + t d be the ray, d taken times a power of two so that no |d_k| exceeds 2; c_i the placed
+//! corners less o, e_i = R (v_j - v_i) the edges from one to the next. Corners are off by `off_c` (products,
+//! sums and the difference of translations), edges by `off_e` (5 u of |R||v_j - v_i|); X and E bound their
+//! coordinates.
+//!
+//! * A component of c x e is off by 2 (X off_e + E off_c + off_e off_c) and rounds by 4 u X E, and (c x e).d,
+//!   three of them times 2, rounds by 32 u X E: in all less than 16 (X off_e + E off_c + off_e off_c) + 64 u
+//!   X E.
+//! * A component of n = e_0 x e_1 is off by `off_n` = 4 E off_e + 2 off_e^2 + 4 u E^2, n.d by 6 off_n + 32 u
+//!   E^2, n.c by 3 (off_n X + 2 E^2 off_c + off_n off_c) + 16 u E^2 X.
+//! * t = n.c / n.d with these errors p and q is off by (p + |t| q) / (|n.d| - q), and rounds by 2 u of
+//!   itself.
+//!
+//! What underflows adds less than the least normal number, which every bound has added; where something
+//! overflows bounds are infinite or NaN, and prove nothing.
+use crate::{
+    Body, Error, Pose,
+    exact::{
+        self,
+        distance::TriangleAt,
+        ray::{self, RayAt},
+    },
+    vector::{UNIT, Vector, cross, dot, sub},
+};
+use std::cmp::Ordering;
+
+/// A half-line or a segment: the points o + t d for 0 <= t, up to the t that [`Ray::until`] sets. Both
+/// vectors are taken as they are; t is measured in lengths of d.
+///
+/// ```
+/// use impinge::Ray;
+/// let ray = Ray::new([0., 0., 1.], [0., 0., -2.])?.until(3.5)?;
+/// assert_eq!((ray.origin(), ray.direction(), ray.end()), ([0., 0., 1.], [0., 0., -2.], 3.5));
+/// assert!(Ray::new([0.; 3], [0.; 3]).unwrap_err().is_not_a_ray());
+/// assert!(ray.until(-1.0).unwrap_err().is_not_a_ray());
+/// # Ok::<(), impinge::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ray {
+    origin: Vector,
+    direction: Vector,
+    until: f64,
+}
+
+impl Ray {
+    /// From a point, without end.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite, or a direction that is 0: [`Error::is_not_a_ray`].
+    pub fn new(origin: [f64; 3], direction: [f64; 3]) -> Result<Self, Error> {
+        if !origin.iter().chain(&direction).all(|x| x.is_finite()) {
+            return Err(Error::not_a_ray("a coordinate of a ray's origin or direction is not finite"));
+        }
+        if direction == [0.0; 3] {
+            return Err(Error::not_a_ray("a ray's direction is 0, which is none"));
+        }
+        Ok(Self { origin, direction, until: f64::INFINITY })
+    }
+    /// That far and no further: with 1, the segment from o to o + d.
+    ///
+    /// # Errors
+    /// `t_max` is negative or NaN: [`Error::is_not_a_ray`].
+    pub fn until(self, t_max: f64) -> Result<Self, Error> {
+        if t_max >= 0.0 {
+            // -0.0 becomes 0.0.
+            Ok(Self { until: t_max + 0.0, ..self })
+        } else {
+            Err(Error::not_a_ray("a ray's end is before its origin, or NaN"))
+        }
+    }
+    /// Where it begins.
+    pub fn origin(&self) -> [f64; 3] {
+        self.origin
+    }
+    /// Which way it runs, and the unit of t.
+    pub fn direction(&self) -> [f64; 3] {
+        self.direction
+    }
+    /// The greatest t, infinity by default.
+    pub fn end(&self) -> f64 {
+        self.until
+    }
+    fn at(&self) -> RayAt<'_> {
+        RayAt { origin: &self.origin, direction: &self.direction, until: self.until }
+    }
+}
+
+/// A triangle that a ray meets, and where.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct RayHit {
+    /// The triangle.
+    pub triangle: u32,
+    /// An interval that holds the least t at which the ray meets it: 2^-40 of t wide at most, mostly far
+    /// less.
+    pub enter: [f64; 2],
+    /// The same for the greatest t: the same interval, unless the ray runs within the triangle for a while.
+    pub leave: [f64; 2],
+    /// How the ray crosses the surface here: 1 if it leaves through the triangle's front, the side from which
+    /// the corners go counterclockwise, -1 if it enters through it, 0 if it touches without crossing.
+    ///
+    /// A ray through an edge, a corner or along a face crosses what it would if it were moved by an
+    /// infinitely small vector, the same for all triangles. So the crossings of a closed mesh add up to the
+    /// winding number at the ray's origin less the one at its end, if neither is on the surface. A mirrored
+    /// body keeps the fronts of its mesh.
+    pub crossing: i8,
+}
+
+/// A ray and a placed mesh, made ready to decide about triangles.
+pub(crate) struct Cast<'a> {
+    ray: &'a Ray,
+    body: &'a Body<'a>,
+    /// -1 where the pose mirrors.
+    handedness: i8,
+    plain: bool,
+    /// The translation less the origin, and how far that may be off.
+    shift: Vector,
+    shift_off: f64,
+    /// The direction times a power of two, and what t is then to be multiplied by, in two factors.
+    direction: Vector,
+    unit: [f64; 2],
+}
+
+/// What floating point knows of a triangle.
+enum Known {
+    Missed,
+    Hit(RayHit),
+    Unsure,
+}
+
+/// How much of t an interval may be wide: 2^-40.
+const WIDE: f64 = 1.0 / (1_u64 << 40) as f64;
+
+/// -1 for a body that is mirrored, else 1.
+pub(crate) fn handedness(body: &Body<'_>) -> i8 {
+    if body.pose.is_rigid() || exact::handedness(body.pose.rows()) > 0 { 1 } else { -1 }
+}
+
+fn power(e: i32) -> f64 {
+    f64::from_bits(((e + 1023) as u64) << 52)
+}
+
+impl<'a> Cast<'a> {
+    pub(crate) fn new(ray: &'a Ray, body: &'a Body<'a>, handedness: i8) -> Self {
+        let (o, t, d) = (ray.origin, *body.pose.translation(), ray.direction);
+        let shift = sub(t, o);
+        // Nothing is rounded where 0 is subtracted, or from 0.
+        let most =
+            (0..3).filter(|&k| o[k] != 0.0 && t[k] != 0.0).fold(0.0, |m: f64, k| m.max(shift[k].abs()));
+        let size = d[0].abs().max(d[1].abs()).max(d[2].abs());
+        // Between 1 and 2, or less if it is subnormal.
+        let exponent = ((size.to_bits() >> 52) as i32 - 1023).max(-1022);
+        let factors = [power(-exponent / 2), power(-exponent - -exponent / 2)];
+        let direction = d.map(|x| x * factors[0] * factors[1]);
+        Self {
+            ray,
+            body,
+            handedness,
+            plain: body.pose.rows() == Pose::IDENTITY.rows(),
+            shift,
+            shift_off: UNIT * most,
+            direction,
+            unit: factors,
+        }
+    }
+    /// The direction times a power of two: about 1 long.
+    pub(crate) fn direction(&self) -> &Vector {
+        &self.direction
+    }
+    /// A parameter of the ray, for that direction.
+    pub(crate) fn scaled(&self, t: f64) -> f64 {
+        t / self.unit[0] / self.unit[1]
+    }
+    /// Where the ray meets a triangle, if it does.
+    pub(crate) fn hit(&self, triangle: u32) -> Option<RayHit> {
+        let corners = self.body.model.mesh().corners(triangle);
+        match self.filter(triangle, &corners) {
+            Known::Missed => None,
+            Known::Hit(hit) => Some(hit),
+            Known::Unsure => self.decide(triangle, &corners),
+        }
+    }
+    /// The order of hits: by the exact t at which the ray enters, then by triangle.
+    pub(crate) fn compare(&self, a: &RayHit, b: &RayHit) -> Ordering {
+        if a.enter[1] < b.enter[0] {
+            return Ordering::Less;
+        }
+        if b.enter[1] < a.enter[0] {
+            return Ordering::Greater;
+        }
+        if a.enter[0] == a.enter[1] && a.enter == b.enter {
+            return a.triangle.cmp(&b.triangle);
+        }
+        self.compare_exactly(a, b).then(a.triangle.cmp(&b.triangle))
+    }
+    #[cold]
+    #[inline(never)]
+    fn compare_exactly(&self, a: &RayHit, b: &RayHit) -> Ordering {
+        let corners = [a, b].map(|hit| self.body.model.mesh().corners(hit.triangle));
+        let [p, q] = [0, 1].map(|i| TriangleAt { pose: &self.body.pose, corners: &corners[i] });
+        ray::compare(&self.ray.at(), [p, q])
+    }
+    #[cold]
+    #[inline(never)]
+    fn decide(&self, triangle: u32, corners: &[Vector; 3]) -> Option<RayHit> {
+        let found = ray::meet(&self.ray.at(), TriangleAt { pose: &self.body.pose, corners })?;
+        let crossing = found.crossing * self.handedness;
+        Some(RayHit { triangle, enter: found.enter, leave: found.leave, crossing })
+    }
+    /// R v, and a bound of |R||v|.
+    fn turned(&self, v: &Vector) -> (Vector, f64) {
+        if self.plain {
+            return (*v, 0.0);
+        }
+        let (rows, mut most) = (self.body.pose.rows(), 0.0);
+        let mut turned = [0.0; 3];
+        for k in 0..3 {
+            let terms = [rows[k][0] * v[0], rows[k][1] * v[1], rows[k][2] * v[2]];
+            let sum = terms[0].abs() + terms[1].abs() + terms[2].abs();
+            most = if sum <= most { most } else { sum };
+            turned[k] = terms[0] + terms[1] + terms[2];
+        }
+        (turned, most)
+    }
+    fn filter(&self, triangle: u32, v: &[Vector; 3]) -> Known {
+        let (mut c, mut e) = ([[0.0; 3]; 3], [[0.0; 3]; 3]);
+        // Not `f64::max`, which drops NaN.
+        let larger = |m: f64, x: f64| if x <= m { m } else { x };
+        let (mut most_c, mut most_e, mut far, mut side) = (0.0, 0.0, 0.0, 0.0);
+        for i in 0..3 {
+            let (at, sum) = self.turned(&v[i]);
+            most_c = larger(most_c, sum);
+            let (edge, sum) = self.turned(&sub(v[(i + 1) % 3], v[i]));
+            most_e = larger(most_e, sum);
+            for k in 0..3 {
+                c[i][k] = at[k] + self.shift[k];
+                e[i][k] = edge[k];
+                far = larger(far, c[i][k].abs());
+                side = larger(side, edge[k].abs());
+            }
+        }
+        let off_c = 4.0 * UNIT * most_c + self.shift_off + UNIT * far + f64::MIN_POSITIVE;
+        let off_e = 5.0 * UNIT * most_e + UNIT * side + f64::MIN_POSITIVE;
+        let (x, d) = (far + off_c, self.direction);
+        let bound =
+            16.0 * (x * off_e + side * off_c + off_e * off_c) + 64.0 * UNIT * x * side + f64::MIN_POSITIVE;
+        let sides = [dot(cross(c[0], e[0]), d), dot(cross(c[1], e[1]), d), dot(cross(c[2], e[2]), d)];
+        let is_above = sides.iter().any(|&x| x > bound);
+        let is_below = sides.iter().any(|&x| x < -bound);
+        if is_above && is_below {
+            return Known::Missed;
+        }
+        let n = cross(e[0], e[1]);
+        let square = side * side;
+        let off_n = 4.0 * side * off_e + 2.0 * off_e * off_e + 4.0 * UNIT * square;
+        let (num, den) = (dot(n, c[0]), dot(n, d));
+        let q = 6.0 * off_n + 32.0 * UNIT * square + f64::MIN_POSITIVE;
+        let p = 3.0 * (off_n * x + 2.0 * square * off_c + off_n * off_c)
+            + 16.0 * UNIT * square * x
+            + f64::MIN_POSITIVE;
+        let least = den.abs() - q;
+        let t = num / den;
+        let off = (p + t.abs() * q) / least * (1.0 + 8.0 * UNIT) + 4.0 * UNIT * t.abs();
+        let to_world = |t: f64| t * self.unit[0] * self.unit[1];
+        let (lo, hi) = (to_world(t - off), to_world(t + off));
+        // NaN and infinity prove nothing; nor does what may have been rounded because it is subnormal.
+        let is_behind = hi < 0.0 && t + off < -f64::MIN_POSITIVE;
+        let is_beyond = lo > self.ray.until && lo > 1e-290;
+        if least > 0.0 && (is_behind || is_beyond) {
+            return Known::Missed;
+        }
+        let is_through = sides.iter().all(|&x| x > bound) || sides.iter().all(|&x| x < -bound);
+        let is_between = lo > 1e-290 && hi < 1e290 && hi <= self.ray.until;
+        let is_certain = least > 0.0 && is_through && is_between && hi - lo <= WIDE * lo;
+        if !is_certain {
+            return Known::Unsure;
+        }
+        let way = if den > 0.0 { 1 } else { -1 };
+        Known::Hit(RayHit { triangle, enter: [lo, hi], leave: [lo, hi], crossing: way * self.handedness })
+    }
+}

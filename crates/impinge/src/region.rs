@@ -1,0 +1,195 @@
+//! Convex regions, and which triangles lie in them.
+//!
+//! # Rounding
+//! u = 2^-53. A placed coordinate, three products and a translation, is off by 4 u of S_k, the sum of their
+//! sizes; n.x - d then by |n_k| S_k times 4 u for that and 5 u for its own products and sums, and by u |d|:
+//! 12 u of what is summed, with the bound's own rounding, and the least normal number for what underflows.
+use crate::{
+    Body, Error,
+    exact::{
+        distance::TriangleAt,
+        region::{self, HalfSpace},
+    },
+    vector::{UNIT, Vector},
+};
+
+/// The half-space of the points x with n.x <= d, its boundary included, both taken as they are.
+///
+/// ```
+/// use impinge::Plane;
+/// // What is below z = 2.
+/// let plane = Plane::new([0., 0., 1.], 2.)?;
+/// assert_eq!((plane.normal(), plane.offset()), ([0., 0., 1.], 2.));
+/// assert!(Plane::new([0.; 3], 1.).unwrap_err().is_not_a_plane());
+/// # Ok::<(), impinge::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plane {
+    normal: Vector,
+    offset: f64,
+}
+
+impl Plane {
+    /// Of a normal, which points out of the half-space and may have any length, and the value of n.x on the
+    /// plane.
+    ///
+    /// # Errors
+    /// A number that is not finite, or a normal that is 0: [`Error::is_not_a_plane`].
+    pub fn new(normal: [f64; 3], offset: f64) -> Result<Self, Error> {
+        if !normal.iter().chain([&offset]).all(|x| x.is_finite()) {
+            return Err(Error::not_a_plane("a number of a plane is not finite"));
+        }
+        if normal == [0.0; 3] {
+            return Err(Error::not_a_plane("a plane's normal is 0, which is no direction"));
+        }
+        Ok(Self { normal, offset })
+    }
+    /// The normal.
+    pub fn normal(&self) -> [f64; 3] {
+        self.normal
+    }
+    /// What n.x is on the plane.
+    pub fn offset(&self) -> f64 {
+        self.offset
+    }
+}
+
+/// How much of a triangle is to be in a region.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum InRegion {
+    /// At least a point.
+    #[default]
+    Partly,
+    /// All of it.
+    Wholly,
+}
+
+/// Most corners of the part of a triangle that floating point keeps; what has more is left to integers.
+const CORNERS: usize = 16;
+
+/// Whether a triangle of a body is in a region.
+pub(crate) fn is_in(body: &Body<'_>, triangle: u32, planes: &[Plane], which: InRegion) -> bool {
+    let corners = body.model.mesh().corners(triangle);
+    let known = match which {
+        InRegion::Partly => meets(&Placed::new(body, &corners), planes),
+        InRegion::Wholly => lies_in(&Placed::new(body, &corners), planes),
+    };
+    known.unwrap_or_else(|| decide(body, &corners, planes, which))
+}
+
+#[cold]
+#[inline(never)]
+fn decide(body: &Body<'_>, corners: &[Vector; 3], planes: &[Plane], which: InRegion) -> bool {
+    let half_spaces = planes.iter().map(|plane| HalfSpace { normal: &plane.normal, offset: plane.offset });
+    region::is_in(half_spaces, TriangleAt { pose: &body.pose, corners }, which == InRegion::Wholly)
+}
+
+/// Placed corners, and the sums of the sizes of what makes each coordinate.
+struct Placed {
+    corners: [Vector; 3],
+    sizes: [Vector; 3],
+}
+
+impl Placed {
+    fn new(body: &Body<'_>, corners: &[Vector; 3]) -> Self {
+        let (rows, t) = (body.pose.rows(), body.pose.translation());
+        let mut placed = Self { corners: [[0.0; 3]; 3], sizes: [[0.0; 3]; 3] };
+        for (i, v) in corners.iter().enumerate() {
+            for k in 0..3 {
+                let terms = [rows[k][0] * v[0], rows[k][1] * v[1], rows[k][2] * v[2]];
+                placed.corners[i][k] = terms[0] + terms[1] + terms[2] + t[k];
+                placed.sizes[i][k] = terms[0].abs() + terms[1].abs() + terms[2].abs() + t[k].abs();
+            }
+        }
+        placed
+    }
+    /// n.x - d at the corners, and how far each may be off.
+    fn values(&self, plane: &Plane) -> (Vector, Vector) {
+        let (n, d) = (plane.normal, plane.offset);
+        let (mut values, mut errors) = ([0.0; 3], [0.0; 3]);
+        for i in 0..3 {
+            let (x, s) = (self.corners[i], self.sizes[i]);
+            values[i] = n[0] * x[0] + n[1] * x[1] + n[2] * x[2] - d;
+            let sum = n[0].abs() * s[0] + n[1].abs() * s[1] + n[2].abs() * s[2] + d.abs();
+            errors[i] = 12.0 * UNIT * sum + f64::MIN_POSITIVE * (1.0 + n[0].abs() + n[1].abs() + n[2].abs());
+        }
+        (values, errors)
+    }
+}
+
+/// Whether all of a triangle is certainly inside, or certainly not.
+fn lies_in(placed: &Placed, planes: &[Plane]) -> Option<bool> {
+    let mut is_certain = true;
+    for plane in planes {
+        let (values, errors) = placed.values(plane);
+        if (0..3).any(|i| values[i] > errors[i]) {
+            return Some(false);
+        }
+        // Not `<=`: both sides are infinite where something overflows.
+        is_certain &= (0..3).all(|i| values[i] < -errors[i]);
+    }
+    is_certain.then_some(true)
+}
+
+/// Whether a point of a triangle is certainly inside, or certainly none.
+fn meets(placed: &Placed, planes: &[Plane]) -> Option<bool> {
+    let mut inside = [true; 3];
+    // The part that is inside, as weights of the corners.
+    let (mut part, mut len) = ([[0.0; 3]; CORNERS], 3);
+    (part[0][0], part[1][1], part[2][2]) = (1.0, 1.0, 1.0);
+    for plane in planes {
+        let (values, errors) = placed.values(plane);
+        if (0..3).all(|i| values[i] > errors[i]) {
+            return Some(false);
+        }
+        for i in 0..3 {
+            inside[i] &= values[i] < -errors[i];
+        }
+        if (0..3).any(|i| values[i] > 0.0) {
+            len = clip(&mut part, len, &values)?;
+        }
+    }
+    if inside.contains(&true) {
+        return Some(true);
+    }
+    // A guess: if its middle is certainly inside, it is so whatever has been rounded to find it.
+    let sum = |k: usize| part[..len].iter().map(|l| l[k]).sum::<f64>();
+    let sums = [sum(0), sum(1), sum(2)];
+    let all = sums[0] + sums[1] + sums[2];
+    let are_weights = sums.iter().all(|&l| l >= 0.0) && all > 0.0;
+    if !are_weights {
+        return None;
+    }
+    let is_certain = planes.iter().all(|plane| {
+        let (values, errors) = placed.values(plane);
+        let at = |v: Vector| v[0] * sums[0] + v[1] * sums[1] + v[2] * sums[2];
+        // The weights are taken as they are; the products and sums round by 4 u of themselves.
+        at(values) + 2.0 * at(errors) + 8.0 * UNIT * at(values.map(f64::abs)) <= 0.0
+    });
+    is_certain.then_some(true)
+}
+
+/// Cuts off what has a positive value (Sutherland and Hodgman 1974); `None` if nothing is left, or too many
+/// corners are.
+fn clip(part: &mut [Vector; CORNERS], len: usize, values: &Vector) -> Option<usize> {
+    let (before, mut count) = (*part, 0);
+    let at = |l: &Vector| l[0] * values[0] + l[1] * values[1] + l[2] * values[2];
+    let mut push = |l: Vector| {
+        *part.get_mut(count)? = l;
+        count += 1;
+        Some(())
+    };
+    for i in 0..len {
+        let (from, to) = (&before[i], &before[(i + 1) % len]);
+        let (a, b) = (at(from), at(to));
+        if a <= 0.0 {
+            push(*from)?;
+        }
+        if a < 0.0 && b > 0.0 || a > 0.0 && b < 0.0 {
+            let along = a / (a - b);
+            push([0, 1, 2].map(|k| (from[k] + along * (to[k] - from[k])).max(0.0)))?;
+        }
+    }
+    (count > 0).then_some(count)
+}

@@ -1,0 +1,56 @@
+//! Points and directions of the world in a tree's own frame, with bounds.
+//!
+//! A placed tree takes y to x = R T y + t, T being its normalized frame and its turn. The way back goes by
+//! x - t, one rounding of each coordinate, and by the [`Motion`] from a frame with its origin in t. So the
+//! error does not grow with how far from the origin of the world both are.
+use super::{Vector, WideTree};
+use crate::{
+    Body, Pose,
+    motion::{Motion, Rotation},
+    normalized_frame::NormalizedFrame,
+    vector::{UNIT, largest, sub},
+};
+
+/// The map to a placed tree's frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FromWorld {
+    /// From the frame whose origin is the pose's translation.
+    motion: Motion,
+    translation: Vector,
+}
+
+/// A vector, each coordinate within an error. NaN or infinity where nothing is known.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Near {
+    pub(crate) v: Vector,
+    pub(crate) error: f64,
+}
+
+const WORLD: NormalizedFrame = NormalizedFrame { origin: [0.0; 3], scale: 1.0 };
+
+impl FromWorld {
+    pub(crate) fn new(tree: &WideTree, body: &Body<'_>) -> Self {
+        let translation = *body.pose.translation();
+        let motion = Motion::between(&Pose::at(translation), &body.pose)
+            .in_normalized_frames(&WORLD, &tree.normalized)
+            .turned(&Rotation::new(*Pose::IDENTITY.rows()), &tree.turn);
+        Self { motion, translation }
+    }
+    /// A point.
+    pub(crate) fn point(&self, x: &Vector) -> Near {
+        let x = sub(*x, self.translation);
+        let size = x.map(f64::abs);
+        // x rounds by u in each coordinate, which the motion lengthens.
+        let error = self.motion.error(&size) + 1.75 * self.motion.norm * UNIT * largest(size);
+        Near { v: self.motion.apply(x), error: error * (1.0 + 8.0 * UNIT) }
+    }
+    /// A direction, as long as it becomes: M d rounds by 3 u of |M||d| and the error of M adds its part.
+    pub(crate) fn direction(&self, d: &Vector) -> Near {
+        let m = &self.motion.linear;
+        let v = [0, 1, 2].map(|i| m[i][0] * d[0] + m[i][1] * d[1] + m[i][2] * d[2]);
+        let taxicab = d[0].abs() + d[1].abs() + d[2].abs();
+        let entry = largest(m.iter().flatten().map(|x| x.abs()));
+        let error = taxicab * (self.motion.linear_error + 4.0 * UNIT * entry) * (1.0 + 8.0 * UNIT);
+        Near { v, error: error + f64::MIN_POSITIVE }
+    }
+}

@@ -1,0 +1,261 @@
+//! The traversal for rays: depth first, what the ray reaches first before the rest.
+//!
+//! # Boxes
+//! u = 2^-24. In the tree's frame the ray is x + r g, with |g|_inf = 1 and r a multiple of t; x is taken
+//! where the ray is nearest to the tree, so that it is not far off. Each coordinate of x is known to within
+//! `off`, each of g to within `skew`. Where the ray is inside of the tree's reach, |r| is at most T = 1.1
+//! (|x| + reach). So a point of the ray is off by off + T skew + T u for g's rounding to f32 and u X for that
+//! of x, X = |x| + reach; a coordinate of g that is next to 0 is made 2^-60, which moves it by less. With h =
+//! e + pad a box is met for r between ((c - x) -+ h) / g; the quotient, two products and two sums round by 4
+//! u of what they are made of, as if the sides were 16 u X elsewhere. So pad = off + T (skew + 2 u) + 20 u X.
+//!
+//! A slab is met where n.(c - x) + mid -+ (half + 4 pad) is r n.g. Its values are off by |n|_1 <= 1.7321
+//! times what coordinates are, and round by 7 u of 2 X and of 4 X. Where n.g is next to 0, nothing is said.
+//!
+//! # Leaves
+//! In a leaf's lattice the ray starts nearest to the lattice's origin. Let A be [`ALPHA`], X and E bounds of
+//! the coordinates of the corners less that start and of edges. Corners are off by `off` = A + the start's
+//! own error + 4 u X, edges by 2 A and exact else; a component of g is off by `skew` + u. A component of c x
+//! e is off by 4 A X + 2 E off + 4 A off and rounds by 4 u X E; its product with g, three of them times 1,
+//! rounds by 16 u X E and is off by 6 X E (skew + u): in all less than
+//!
+//! 13 A X + 6 E off + 12 A off + X E (6 skew + 34 u).
+//!
+//! A triangle is not met if the ray passes edges on different sides by more than that.
+use super::{
+    WideTree,
+    from_world::Near,
+    leaf::{self, ALPHA, Lattice, LeafRef},
+    node::{DecodedSlabs, Node, WIDTH},
+    point::{PointStack, Waiting, prefetch, push},
+    relative::{U, up},
+};
+use crate::{
+    Count, SimdLevel,
+    hierarchy::Stop,
+    simd::{Lanes, Mask, Simd, Work, detect},
+    triangle::lanes::{Vector, cross, dot, size, sub},
+    vector::UNIT,
+};
+
+/// A tree and a ray.
+#[derive(Clone, Copy)]
+pub(crate) struct Task<'a> {
+    pub(crate) tree: &'a WideTree,
+    /// In the tree's frame.
+    pub(crate) origin: Near,
+    pub(crate) direction: Near,
+    pub(crate) stop: Stop<'a>,
+}
+
+/// Who looks at triangles: it may lower the greatest t that matters, which is that of the task's direction.
+pub(crate) struct RayVisitor<'a> {
+    pub(crate) limit: f64,
+    look: &'a mut dyn FnMut(u32, &mut f64),
+}
+
+impl<'a> RayVisitor<'a> {
+    pub(crate) fn new(limit: f64, look: &'a mut dyn FnMut(u32, &mut f64)) -> Self {
+        Self { limit, look }
+    }
+    #[inline(always)]
+    pub(crate) fn take(&mut self, triangle: u32) {
+        (self.look)(triangle, &mut self.limit);
+    }
+}
+
+/// Shows the visitor all triangles that the ray may meet up to its limit, unless the stop flag is set.
+pub(crate) fn walk(
+    level: SimdLevel,
+    task: Task<'_>,
+    stack: &mut PointStack,
+    count: &mut Count,
+    visitor: &mut RayVisitor<'_>,
+) {
+    stack.0.clear();
+    if task.tree.nodes.is_empty() {
+        return;
+    }
+    let Some(line) = Line::new(&task) else {
+        // Nothing is known of the pose, or of numbers as large.
+        for &triangle in &task.tree.order {
+            if task.stop.is_set() {
+                return;
+            }
+            visitor.take(triangle);
+        }
+        return;
+    };
+    stack.0.push(Waiting { near: f32::NEG_INFINITY, node: 0, lane: WIDTH as u8 });
+    detect(level).call(Walk { task, line, stack, count, visitor });
+}
+
+/// The ray in the tree's frame.
+#[derive(Clone, Copy)]
+struct Line {
+    x: [f64; 3],
+    off: f64,
+    g: [f64; 3],
+    skew: f64,
+    /// r = t `per_t` - `before`.
+    per_t: f64,
+    before: f64,
+    pad: f32,
+}
+
+impl Line {
+    fn new(task: &Task<'_>) -> Option<Self> {
+        let Task { tree, origin, direction, .. } = task;
+        let largest = |v: &[f64; 3]| v[0].abs().max(v[1].abs()).max(v[2].abs());
+        let (x, per_t) = (origin.v, largest(&direction.v));
+        let g = direction.v.map(|g| g / per_t);
+        let skew = direction.error / per_t * (1.0 + 4.0 * UNIT) + 2.0 * UNIT;
+        let square = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
+        let nearest = -(x[0] * g[0] + x[1] * g[1] + x[2] * g[2]) / square;
+        let before = (nearest - 2.0 * tree.reach).max(0.0);
+        let (mut start, far) = (x, largest(&x));
+        let mut off = origin.error;
+        if before > 0.0 {
+            start = [0, 1, 2].map(|k| x[k] + before * g[k]);
+            off += before * skew + 4.0 * UNIT * (far + before);
+        }
+        let size = largest(&start) + tree.reach;
+        let pad = off + 1.1 * size * (skew + 2.0 * U) + 20.0 * U * size;
+        // Beyond that boxes tell nothing, f32 overflows, or T is more than is said above.
+        let is_known = per_t > 1e-290 && per_t < 1e290 && size < 1e15 && before < 1e200;
+        let is_known = is_known && skew < 1e-3 && off < 0.05 * size;
+        is_known.then(|| Self { x: start, off, g, skew, per_t, before, pad: up(pad) })
+    }
+    /// A parameter t as r, not less.
+    fn r(&self, t: f64) -> f32 {
+        let own = t * self.per_t;
+        let r = own - self.before + 8.0 * UNIT * (own + self.before);
+        if r < f64::from(f32::MAX) { (r as f32).next_up() } else { f32::INFINITY }
+    }
+}
+
+struct Walk<'a, 's, 'v> {
+    task: Task<'a>,
+    line: Line,
+    stack: &'s mut PointStack,
+    count: &'s mut Count,
+    visitor: &'s mut RayVisitor<'v>,
+}
+
+impl Work for Walk<'_, '_, '_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { task, line, stack, count, visitor } = self;
+        let tree = task.tree;
+        // The origin, t = 0, not more.
+        let start = (-line.before * (1.0 + 8.0 * UNIT)) as f32;
+        let start = if start < 0.0 { start.next_down() } else { 0.0 };
+        let mut end = line.r(visitor.limit);
+        let mut steps = 0_usize;
+        while let Some(Waiting { near, node, lane }) = stack.0.pop() {
+            if near > end {
+                continue;
+            }
+            if steps & 15 == 0 && task.stop.is_set() {
+                return;
+            }
+            steps += 1;
+            let at = &tree.nodes[node as usize];
+            if usize::from(lane) < WIDTH {
+                let leaf = at.leaf(usize::from(lane), tree.precision);
+                count.leaves_met(u64::from(leaf.count));
+                let mut left = triangles(simd, tree, &line, leaf);
+                while left != 0 {
+                    let i = left.trailing_zeros();
+                    left &= left - 1;
+                    count.triangles_tested(1);
+                    visitor.take(tree.order[(leaf.first + i) as usize]);
+                }
+                end = line.r(visitor.limit);
+                continue;
+            }
+            count.volumes_tested(u64::from(at.used.count_ones()));
+            let mut near = [0.0_f32; WIDTH];
+            let met = boxes(simd, at, &line, [start, end], &mut near);
+            push(at, node, &near, met, &mut stack.0);
+            prefetch(simd, tree, &stack.0);
+        }
+    }
+}
+
+/// The children that the ray may meet between two parameters, and from where on.
+#[inline(always)]
+fn boxes<S: Simd>(simd: S, node: &Node, line: &Line, [start, end]: [f32; 2], near: &mut [f32; WIDTH]) -> u8 {
+    let boxes = node.boxes(simd);
+    let pad = simd.eight(line.pad);
+    let (mut from, mut to) = (simd.eight(start), simd.eight(end));
+    let x = simd.eights(&[line.x[0] as f32, line.x[1] as f32, line.x[2] as f32]);
+    let d = sub(boxes.c, x);
+    for (k, &g) in line.g.iter().enumerate() {
+        let g = g as f32;
+        let g = if g.abs() < LEAST { LEAST } else { g };
+        let over = simd.eight(1.0 / g);
+        let (middle, half) = (d[k] * over, (boxes.e[k] + pad) * over.abs());
+        from = from.max(middle - half);
+        to = to.min(middle + half);
+    }
+    let g = simd.eights(&[line.g[0] as f32, line.g[1] as f32, line.g[2] as f32]);
+    let four = pad + pad + pad + pad;
+    for which in 0..usize::from(node.slabs) {
+        let DecodedSlabs { n, mid, half } = node.slabs(simd, which & 1);
+        let along = dot(n, g);
+        let is_across = along.abs().gt(simd.eight(1e-6));
+        let over = simd.eight(1.0) / along.or_else(is_across, simd.eight(1.0));
+        let (middle, half) = ((dot(n, d) + mid) * over, (half + four) * over.abs());
+        from = from.max((middle - half).or_else(is_across, from));
+        to = to.min((middle + half).or_else(is_across, to));
+    }
+    simd.store(from, near);
+    (!from.gt(to).bits() & u32::from(node.used)) as u8
+}
+
+/// Less than this is taken for a coordinate of a direction that is next to 0: 2^-60.
+const LEAST: f32 = 1.0 / (1_u64 << 60) as f32;
+
+/// The triangles of a leaf that the ray may meet, as bits.
+#[inline(always)]
+fn triangles<S: Simd>(simd: S, tree: &WideTree, line: &Line, leaf: LeafRef) -> u32 {
+    let lattice = Lattice::read(&tree.words[leaf.words as usize..]);
+    let q = leaf::corners(simd, &tree.words, leaf, tree.precision);
+    let (g, range) = (line.g, f64::from(tree.precision.range()));
+    let ([a, b, c], [x, y, z]) = (lattice.origin, line.x);
+    let away = [f64::from(a) - x, f64::from(b) - y, f64::from(c) - z];
+    let square = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
+    let r = (away[0] * g[0] + away[1] * g[1] + away[2] * g[2]) / square;
+    let per_unit = f64::from(lattice.per_unit);
+    let (mut x, mut far, mut passed) = ([0.0_f32; 3], 0.0_f64, r.abs());
+    for k in 0..3 {
+        let own = (r * g[k] - away[k]) * per_unit;
+        far = far.max(own.abs());
+        passed = passed.max(away[k].abs());
+        x[k] = own as f32;
+    }
+    let far = far + range;
+    let error = (line.off + r.abs() * line.skew + 8.0 * UNIT * passed) * per_unit;
+    let a = f64::from(ALPHA);
+    let off = a + error + 4.0 * U * far;
+    let constant = simd.eight(up(13.0 * a * far + 12.0 * a * off));
+    let factor = simd.eight(up(6.0 * off + far * (6.0 * line.skew + 34.0 * U)));
+    let (x, g) = (simd.eights(&x), simd.eights(&[g[0] as f32, g[1] as f32, g[2] as f32]));
+    let c = [sub(q[0], x), sub(q[1], x), sub(q[2], x)];
+    let e = [sub(q[1], q[0]), sub(q[2], q[1]), sub(q[0], q[2])];
+    let longest = size(e[0]).max(size(e[1])).max(size(e[2]));
+    let bound = longest.mul_add(factor, constant);
+    let (above, below) = sides(&c, &e, g, bound, simd.eight(0.0));
+    !(above & below) & ((1_u32 << leaf.count) - 1)
+}
+
+/// The lanes in which the ray passes an edge on the one side, and on the other.
+#[inline(always)]
+fn sides<L: Lanes>(c: &[Vector<L>; 3], e: &[Vector<L>; 3], g: Vector<L>, bound: L, zero: L) -> (u32, u32) {
+    let sides = [dot(cross(c[0], e[0]), g), dot(cross(c[1], e[1]), g), dot(cross(c[2], e[2]), g)];
+    let most = sides[0].max(sides[1]).max(sides[2]);
+    let least = sides[0].min(sides[1]).min(sides[2]);
+    (most.gt(bound).bits(), (zero - bound).gt(least).bits())
+}

@@ -1,0 +1,150 @@
+//! The traversal for convex regions: what lies beyond a plane is left out, what lies in all of them is taken
+//! as it is.
+//!
+//! # Bound
+//! u = 2^-24. In the tree's frame n.x - d is a.y + b, with a = L^T n and b = n.c - d for the map y -> L y + c
+//! to the world, whose errors make it wrong by |n|_1 (3 H dL + dc) where no |y_k| exceeds H; f64 rounds by 8
+//! units of what is summed. Everything is divided by s = |a|_1 H + |b|, so that it is at most 1: then it
+//! rounds to f32 by u, a box's value a.c + b by 4 u, its reach |a|.e by 4 u and their sum by 2 u. `pad` is
+//! the first two divided by s, and 16 u.
+use super::{Vector, WideTree, node::WIDTH, relative::up};
+use crate::{
+    Body, Count, Plane, Pose, SimdLevel,
+    hierarchy::Stop,
+    motion::{Motion, Rotation},
+    normalized_frame::NormalizedFrame,
+    simd::{Lanes, Mask, Simd, Work, detect},
+    triangle::lanes::dot,
+    vector::{UNIT, largest},
+};
+
+/// A plane in the tree's frame.
+#[derive(Clone, Copy, Debug)]
+struct TreePlane {
+    a: [f32; 3],
+    b: f32,
+    /// Infinite where nothing is known.
+    pad: f32,
+}
+
+/// A node that may have triangles in the region.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    node: u32,
+    /// Planes that do not hold all of it, of the first 64.
+    cutting: u64,
+    is_inside: bool,
+}
+
+/// The memory of a traversal.
+#[derive(Debug, Default)]
+pub(crate) struct RegionMemory {
+    planes: Vec<TreePlane>,
+    waiting: Vec<Waiting>,
+}
+
+/// Calls `inside` with triangles that are certainly in the region, and `perhaps` with those that may be,
+/// until the stop flag is set.
+pub(crate) fn walk(
+    level: SimdLevel,
+    (tree, body, planes): (&WideTree, &Body<'_>, &[Plane]),
+    stop: Stop<'_>,
+    memory: &mut RegionMemory,
+    count: &mut Count,
+    take: &mut dyn FnMut(u32, bool),
+) {
+    memory.waiting.clear();
+    memory.planes.clear();
+    if tree.nodes.is_empty() {
+        return;
+    }
+    let world = NormalizedFrame { origin: [0.0; 3], scale: 1.0 };
+    let to_world = Motion::between(&body.pose, &Pose::IDENTITY)
+        .in_normalized_frames(&tree.normalized, &world)
+        .turned(&tree.turn, &Rotation::new(*Pose::IDENTITY.rows()));
+    memory.planes.extend(planes.iter().map(|plane| placed(&to_world, plane, tree.reach)));
+    memory.waiting.push(Waiting { node: 0, cutting: u64::MAX, is_inside: planes.is_empty() });
+    detect(level).call(Walk { tree, stop, memory, count, take });
+}
+
+fn placed(to_world: &Motion, plane: &Plane, reach: f64) -> TreePlane {
+    let (n, m, c) = (plane.normal(), &to_world.linear, &to_world.offset);
+    let a: Vector = [0, 1, 2].map(|k| n[0] * m[0][k] + n[1] * m[1][k] + n[2] * m[2][k]);
+    let b = n[0] * c[0] + n[1] * c[1] + n[2] * c[2] - plane.offset();
+    let taxicab = n[0].abs() + n[1].abs() + n[2].abs();
+    let sizes = [0, 1, 2].map(|k| (n[0] * m[0][k]).abs() + (n[1] * m[1][k]).abs() + (n[2] * m[2][k]).abs());
+    let summed = (sizes[0] + sizes[1] + sizes[2]) * reach
+        + (n[0] * c[0]).abs()
+        + (n[1] * c[1]).abs()
+        + (n[2] * c[2]).abs()
+        + plane.offset().abs();
+    let error = taxicab * (3.0 * reach * to_world.linear_error + largest(to_world.offset_error));
+    let scale = (a[0].abs() + a[1].abs() + a[2].abs()) * reach + b.abs();
+    let pad = (error * (1.0 + 1e-6) + 8.0 * UNIT * summed) / scale;
+    // Neither overflow nor underflow, of which the bound does not know.
+    if !(pad < 1e3 && scale > 1e-250 && summed < 1e250) {
+        return TreePlane { a: [0.0; 3], b: 0.0, pad: f32::INFINITY };
+    }
+    let pad = up(pad + 16.0 * super::relative::U);
+    // The boxes' coordinates are as large as the reach, which a was multiplied by.
+    TreePlane { a: a.map(|a| (a / scale) as f32), b: (b / scale) as f32, pad }
+}
+
+struct Walk<'a, 's> {
+    tree: &'a WideTree,
+    stop: Stop<'a>,
+    memory: &'s mut RegionMemory,
+    count: &'s mut Count,
+    take: &'s mut dyn FnMut(u32, bool),
+}
+
+impl Work for Walk<'_, '_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { tree, stop, memory: RegionMemory { planes, waiting }, count, take } = self;
+        let mut steps = 0_usize;
+        while let Some(Waiting { node, cutting, is_inside }) = waiting.pop() {
+            if steps & 15 == 0 && stop.is_set() {
+                return;
+            }
+            steps += 1;
+            let node = &tree.nodes[node as usize];
+            let (mut beyond, mut cut) = (0, if is_inside { 0 } else { u32::from(node.used) });
+            let mut by_lane = [0_u64; WIDTH];
+            if !is_inside {
+                count.volumes_tested(u64::from(node.used.count_ones()));
+                let boxes = node.boxes(simd);
+                cut = 0;
+                for (i, plane) in planes.iter().enumerate() {
+                    if i < 64 && cutting >> i & 1 == 0 {
+                        continue;
+                    }
+                    let [x, y, z] = plane.a;
+                    let a = simd.eights(&plane.a);
+                    let value = dot(a, boxes.c) + simd.eight(plane.b);
+                    let reach = dot(simd.eights(&[x.abs(), y.abs(), z.abs()]), boxes.e);
+                    let pad = simd.eight(plane.pad);
+                    beyond |= (value - reach).gt(pad).bits();
+                    let inside = (simd.eight(0.0) - pad).gt(value + reach).bits();
+                    cut |= !inside;
+                    for (lane, cutting) in by_lane.iter_mut().enumerate() {
+                        *cutting |= u64::from(!inside >> lane & 1) << (i & 63);
+                    }
+                }
+            }
+            for lane in (0..WIDTH).filter(|lane| u32::from(node.used) & !beyond & 1 << lane != 0) {
+                let is_inside = cut >> lane & 1 == 0;
+                if node.leaves >> lane & 1 == 0 {
+                    waiting.push(Waiting { node: node.child(lane), cutting: by_lane[lane], is_inside });
+                    continue;
+                }
+                let leaf = node.leaf(lane, tree.precision);
+                count.leaves_met(u64::from(leaf.count));
+                for &triangle in &tree.order[leaf.first as usize..][..leaf.count as usize] {
+                    take(triangle, is_inside);
+                }
+            }
+        }
+    }
+}
