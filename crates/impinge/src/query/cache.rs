@@ -7,7 +7,8 @@ use super::{
     front::{FrontQuery, Fronts},
 };
 use crate::{
-    Body,
+    Body, Gap, Margin, Stop,
+    distance::{Pairs, Shape},
     motion::Motion,
     narrow::Narrow,
     sink::{Sink, sort},
@@ -28,12 +29,14 @@ const SURELY: u32 = 3;
 /// triangle test. For bodies that were apart, and for all pairs, it keeps, with the fast tree, a front: the
 /// pairs of leaves that the next steps of such a motion may bring into contact, at most 96 KiB. A cache never
 /// changes the answer, only which witness is returned and how soon; one that belongs to other bodies does no
-/// harm.
+/// harm. For distances it keeps the triangles that were nearest.
 #[derive(Clone, Debug, Default)]
 pub struct QueryCache {
     /// The ids of the two models.
     models: [u64; 2],
     witness: Option<[u32; 2]>,
+    /// The triangles that were nearest.
+    nearest: Option<[u32; 2]>,
     /// At how many queries in a row the bodies have been apart.
     apart: u32,
     /// The pairs of nodes that led to the witness, the latest last.
@@ -67,6 +70,7 @@ impl QueryCache {
         if self.models != models {
             self.fronts.reset();
             (self.models, self.witness, self.recent_pairs) = (models, None, Default::default());
+            self.nearest = None;
             self.apart = 0;
         }
         self.clearance = 0.0;
@@ -130,6 +134,35 @@ impl<'q> CachedQuery<'q> {
         let ask = Ask::new(*simd, *counting, *mixed, stop.as_deref());
         ask.pairs_cached(a, b, self.cache, &mut scratches.first().scratch, pairs);
         pairs
+    }
+}
+
+impl CachedQuery<'_> {
+    /// See [`Query::distance`]. The triangles that were nearest at the last question are looked at first.
+    pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>, stop: Stop) -> Option<Gap> {
+        let Query { simd, counting, stop: flag, scratches, .. } = &mut *self.query;
+        let ask = Ask::new(*simd, *counting, true, flag.as_deref());
+        let (cache, scratch) = (&mut *self.cache, &mut scratches.first().scratch);
+        let gap = match ask.first_cached(a, b, cache, scratch) {
+            Some(triangles) => Some(Gap::meeting([a, b], triangles)),
+            None => ask.gap([a, b], stop, cache.nearest, scratch),
+        };
+        cache.nearest = gap.map(|gap| gap.triangles).or(cache.nearest);
+        gap
+    }
+    /// See [`Query::within`]. Triangles that were within the margin at the last question are looked at first.
+    pub fn within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> bool {
+        let Query { simd, counting, stop: flag, scratches, .. } = &mut *self.query;
+        let ask = Ask::new(*simd, *counting, true, flag.as_deref());
+        let (cache, scratch) = (&mut *self.cache, &mut scratches.first().scratch);
+        cache.reset_for(a, b);
+        let are_still = |pair| Pairs::new([a, b].map(Shape::of)).are_within(pair, margin.get());
+        if cache.nearest.is_some_and(are_still) {
+            return true;
+        }
+        let found = ask.first_within([a, b], margin, scratch);
+        cache.nearest = found.or(cache.nearest);
+        found.is_some()
     }
 }
 

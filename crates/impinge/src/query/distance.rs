@@ -159,12 +159,18 @@ impl Ask<'_> {
     pub(crate) fn distance(&self, [a, b]: [&Body<'_>; 2], stop: Stop, scratch: &mut Scratch) -> Option<Gap> {
         match self.first(a, b, scratch) {
             Some(triangles) => Some(Gap::meeting([a, b], triangles)),
-            None => self.gap([a, b], stop, scratch),
+            None => self.gap([a, b], stop, None, scratch),
         }
     }
 
-    /// The same of bodies that do not meet.
-    pub(crate) fn gap(&self, [a, b]: [&Body<'_>; 2], stop: Stop, scratch: &mut Scratch) -> Option<Gap> {
+    /// The same of bodies that do not meet. `seed`: triangles that may be near each other.
+    pub(crate) fn gap(
+        &self,
+        [a, b]: [&Body<'_>; 2],
+        stop: Stop,
+        seed: Option<[u32; 2]>,
+        scratch: &mut Scratch,
+    ) -> Option<Gap> {
         let mut candidates = take(&mut scratch.candidates);
         let mut search = Search::new([a, b].map(Shape::of), stop, &mut candidates);
         let limit = search.limit();
@@ -172,7 +178,10 @@ impl Ask<'_> {
             search.take(pair, progress);
             ControlFlow::Continue(())
         };
-        self.visit([a, b], &mut Visitor::new(limit, &mut look), scratch);
+        let mut visitor = Visitor::new(limit, &mut look);
+        // It is not left out: whatever is found first, the answer is the same.
+        let _ = seed.map(|seed| visitor.take(seed));
+        self.visit([a, b], &mut visitor, scratch);
         // What was stopped is dropped by whoever asked.
         let gap = if self.stop.is_set() { None } else { search.finish() };
         scratch.candidates = candidates;

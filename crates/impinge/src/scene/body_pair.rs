@@ -35,6 +35,8 @@ pub(super) struct BodyPair {
     margin: f64,
     /// How far apart they are, if `state` is `Compared`, they do not touch, and it is within the margin.
     gap: Option<Gap>,
+    /// The models of which that was found.
+    models: [u64; 2],
     /// What queries about them leave for the next ones, once one of them has moved.
     cache: Option<Box<QueryCache>>,
     separation: Option<Separation>,
@@ -133,6 +135,7 @@ impl BodyPair {
             reported: Reported::Apart,
             margin: 0.0,
             gap: None,
+            models: [0; 2],
             cache: None,
             separation: None,
         }
@@ -254,6 +257,7 @@ impl BodyPair {
         ThreadMemory { scratches, found, alone }: &mut ThreadMemory,
     ) -> (Option<Finding>, f64) {
         let (Some(model_a), Some(model_b)) = (&slot_a.model, &slot_b.model) else { return (None, 0.0) };
+        let models = [slot_a, slot_b].map(Slot::model_id);
         let (a, b) = (Body::new(model_a, slot_a.pose), Body::new(model_b, slot_b.pose));
         let scratch = &mut scratches.first().scratch;
         let (witness, count) = if *detail == Detail::Bodies {
@@ -282,7 +286,10 @@ impl BodyPair {
         let is_near_wanted = witness.is_none() && self.margin > 0.0 && clearance <= self.margin;
         let stop = Margin::new(self.margin).map_or(Stop::new(), |margin| Stop::new().above(margin));
         let scratch = &mut scratches.first().scratch;
-        self.gap = if is_near_wanted { ask.gap([&a, &b], stop, scratch) } else { None };
+        // What was nearest may be so still, if it is of these models.
+        let seed = self.gap.filter(|_| self.models == models).map(|gap| gap.triangles);
+        self.gap = if is_near_wanted { ask.gap([&a, &b], stop, seed, scratch) } else { None };
+        self.models = models;
         let relation = (*detail == Detail::Relations).then(|| {
             let scratch = &mut scratches.first().scratch;
             ask.relation([&a, &b], Some(&self.triangles), (*inside, Wanted::Relation), scratch)

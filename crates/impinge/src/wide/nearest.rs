@@ -130,9 +130,9 @@ impl Work for Walk<'_, '_, '_> {
         let ratio = (ratio * ratio * (1.0 - 1e-6)).min(f64::from(f32::MAX)) as f32;
         let mut most = limit(visitor.progress.limit, task.lengths[0]);
         let root = NodePair { a: 0, b: 0, rows: a.nodes[0].used, columns: b.nodes[0].used };
-        let mut direction = Direction::NONE;
-        // First straight down to two leaves, for a direction and a distance to start with.
-        let mut next = Some(root);
+        let mut direction = Direction::of(visitor.progress.direction, &task);
+        // First straight down to two leaves, for a direction and a distance to start with, if none is known.
+        let mut next = visitor.progress.direction.is_none().then_some(root);
         while let Some(node_pair) = next {
             open(simd, &task, node_pair, (ratio, most), direction, stack, count);
             let near = |waiting: Option<f32>| waiting.unwrap_or(f32::INFINITY);

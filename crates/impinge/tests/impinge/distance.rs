@@ -1,4 +1,5 @@
 //! Distances: against integers, against brute force, the same whatever the instructions and the order.
+mod cached;
 mod polycubes;
 
 use impinge::{
