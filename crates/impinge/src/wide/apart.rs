@@ -72,22 +72,31 @@ impl<S: Simd> LeafPair<S> {
         pairs & !simd.deposit(further, pairs)
     }
 
-    /// Raises the squares of how near pairs may be, in steps, to what is known.
+    /// Raises the squares of how near pairs may be, in steps, to what is known; leaves those that may be no
+    /// further than `most`.
     #[inline(always)]
-    pub(super) fn raise(&self, pairs: u64, near: &mut [[f32; WIDTH]; WIDTH]) {
+    pub(super) fn raise(&self, pairs: u64, most: f32, near: &mut [[f32; WIDTH]; WIDTH]) -> u64 {
+        let pairs = self.raised::<false>(pairs, most, near);
+        self.raised::<true>(pairs, most, near)
+    }
+
+    #[inline(always)]
+    fn raised<const EDGES: bool>(&self, pairs: u64, most: f32, near: &mut [[f32; WIDTH]; WIDTH]) -> u64 {
         let simd = self.simd;
         let up = 1.0 / self.down;
         let mut ones = Ones::NONE;
         simd.ones(pairs, &mut ones);
-        let (count, mut start) = (pairs.count_ones() as usize, 0);
-        let mut squares = [0.0; MOST_PAIRS];
+        let (count, mut start, mut further) = (pairs.count_ones() as usize, 0, 0);
+        let (mut squares, up, most) = ([0.0; MOST_PAIRS], simd.pairs(up), simd.pairs(most));
         while start < count {
             let of = self.gathered(&ones, start);
-            let found = gap::by_faces(&of, &self.constants).max(gap::by_edges(&of, &self.constants));
+            let found =
+                if EDGES { gap::by_edges(&of, &self.constants) } else { gap::by_faces(&of, &self.constants) };
+            let found = found * up * up;
+            further |= u64::from(found.gt(most).bits()) << start;
             simd.store_pairs(found, &mut squares);
             for (at, square) in ones.0[start..count].iter().zip(squares) {
                 let known = &mut near[usize::from(at >> 3 & 7)][usize::from(at & 7)];
-                let square = square * up * up;
                 // Not where it is NaN.
                 if square > *known {
                     *known = square;
@@ -95,6 +104,7 @@ impl<S: Simd> LeafPair<S> {
             }
             start += S::PAIRS;
         }
+        pairs & !simd.deposit(further, pairs)
     }
 
     /// As many pairs as a vector has lanes; lanes beyond the last hold others.

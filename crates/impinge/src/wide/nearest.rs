@@ -388,8 +388,12 @@ fn meet<S: Simd>(
     let mut left = apart::all(of_a, of_b);
     if let Some(placed) = &placed {
         between_leaves(simd, &prepared, placed, direction, &mut near);
-        left &= within(&near, limit(visitor.progress.limit, step));
-        LeafPair::new(simd, &prepared, placed).raise(left, &mut near);
+        let most = limit(visitor.progress.limit, step);
+        left &= within(&near, most);
+        if left == 0 {
+            return ControlFlow::Continue(());
+        }
+        left = LeafPair::new(simd, &prepared, placed).raise(left, most, &mut near);
     }
     loop {
         let (mut nearest, mut best) = (f32::INFINITY, None);
