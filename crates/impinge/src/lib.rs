@@ -39,6 +39,7 @@
 //! |---|---|
 //! | two bodies | [`Query::intersects`], [`Query::first_contact`], [`Query::pairs`] |
 //! | two solids: apart, touching, overlapping, inside | [`Query::relation`], [`Query::interiors_meet`] |
+//! | how far apart, or whether within a margin | [`Query::distance`], [`Query::within`] |
 //! | two surfaces, and the lines and patches where they meet | [`Query::curves`] |
 //! | a solid and points | [`Query::locate`] |
 //! | points, and how far from a body | [`Query::closest_point`], [`Query::closest_points`] |
@@ -46,7 +47,7 @@
 //! | a box, a frustum, a section | [`Query::triangles_in`] |
 //! | a body at many poses, or many pairs of bodies | [`Query::pairs_at`], [`Query::pairs_each`] and so on |
 //! | two bodies that move little between queries | [`Query::with_cache`] |
-//! | many bodies that move | [`Scene`], with filters, allowed collisions and what began and ended |
+//! | many bodies that move | [`Scene`], with filters, margins and what began and ended |
 //! | a mesh that may cross itself | [`Query::self_pairs`] |
 //! | vertices that move | [`Model::deform`], [`Scene::deform`] |
 //! | a pair of triangles, and the question where | [`contact_point`]: a point and two normals |

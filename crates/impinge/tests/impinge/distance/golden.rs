@@ -1,0 +1,55 @@
+//! Distances of fixed bodies as one number: the same bits whatever the instruction set and the trees.
+use crate::golden::Hash;
+use impinge::{Body, BuildOptions, Gap, Margin, Model, Pose, Quality, Query, Stop};
+use impinge_testkit::{meshes, rng::Rng, ways::levels};
+
+#[test]
+fn distances_are_the_same_everywhere() {
+    let shapes = [
+        meshes::uv_sphere(12, 16),
+        meshes::torus(16, 10, 0.3),
+        meshes::soup(3, 200, 0.3),
+        meshes::needles(4, 120),
+        meshes::sheet(5, 12, 0.2),
+        meshes::to_grid(&meshes::torus(12, 9, 0.3), 8),
+    ];
+    let mut hashes = Vec::new();
+    for quality in [Quality::Fast, Quality::High] {
+        let options = BuildOptions::new().quality(quality);
+        let models = shapes.each_ref().map(|mesh| Model::new(mesh.clone(), &options));
+        for simd in levels() {
+            let mut query = Query::new().simd(simd);
+            let (mut hash, mut apart) = (Hash::new(), 0);
+            for index in 0..300 {
+                let mut rng = Rng::for_case(57, index);
+                let [a, b] = [(); 2].map(|()| &models[rng.below(6) as usize]);
+                let reach = [0.5, 2.0, 5.0][index as usize % 3];
+                let [p, q] = [(); 2].map(|()| {
+                    // Numbers that need no function of the system's: some rigid, most not.
+                    let rows = [(); 3].map(|()| rng.grid_point(4).map(|x| x / 4.0));
+                    let rows = if rng.one_in(3) { *Pose::IDENTITY.rows() } else { rows };
+                    Pose::affine(rows, rng.point(reach)).ok()
+                });
+                let (Some(p), Some(q)) = (p, q) else { continue };
+                let (a, b) = (Body::new(a, p), Body::new(b, q));
+                let stop = [Stop::new(), Stop::new().exact(), Stop::new().above(Margin::new(0.4).unwrap())];
+                let gap = query.distance(&a, &b, stop[index as usize / 3 % 3]);
+                hash.word(gap.is_some().into());
+                let Some(Gap { lo, hi, triangles, points, .. }) = gap else { continue };
+                hash.word(lo.to_bits());
+                hash.word(hi.to_bits());
+                // Where they meet, any triangles that do are told.
+                if hi > 0.0 {
+                    apart += 1;
+                    triangles.iter().for_each(|&i| hash.word(i.into()));
+                    points.as_flattened().iter().for_each(|x| hash.word(x.to_bits()));
+                }
+            }
+            assert!(apart > 100, "{apart}");
+            hashes.push((quality, simd, hash.get()));
+        }
+    }
+    assert!(hashes.iter().all(|&(.., hash)| hash == GOLDEN), "{hashes:x?}");
+}
+
+const GOLDEN: u64 = 0x6252_6ba4_6984_93fe;
