@@ -8,7 +8,9 @@
 //! less a little, if no other pair is nearer, else the distance rounded down: both depend on the meshes
 //! alone, as integers decide what intervals do not.
 use crate::{
-    Body, Error, Pose, contact_point,
+    Body, Error, Pose,
+    certainty::sum_up,
+    contact_point,
     exact::distance::{TriangleAt, compare},
     hierarchy,
     triangle::closest::{self, Nearest},
@@ -44,6 +46,13 @@ impl Margin {
         } else {
             Err(Error::not_a_distance(distance))
         }
+    }
+    /// The sum of both, exactly or the next number above it.
+    ///
+    /// # Errors
+    /// It is more than f64 holds.
+    pub fn plus(self, more: Self) -> Result<Self, Error> {
+        Self::new(sum_up(self.0, more.0))
     }
     /// The number.
     pub fn get(self) -> f64 {
@@ -203,11 +212,7 @@ pub(crate) struct Pairs<'a> {
 
 impl<'a> Pairs<'a> {
     pub(crate) fn new(bodies: [&'a Body<'a>; 2]) -> Self {
-        let key = |body: &Body<'a>| {
-            let mesh = body.model.mesh();
-            (*body.pose.translation(), *body.pose.rows(), mesh.points(), mesh.triangles())
-        };
-        let second_first = key(bodies[1]) < key(bodies[0]);
+        let second_first = is_second_first(bodies);
         let [a, b] = [&bodies[0].pose, &bodies[1].pose];
         Self { bodies, second_first, placing: Placing::new(if second_first { [b, a] } else { [a, b] }) }
     }
@@ -239,6 +244,23 @@ impl<'a> Pairs<'a> {
         let (Nearest { lo, hi, .. }, _) = self.nearest(pair);
         hi <= d || lo <= d && self.compare(pair, d) != Ordering::Greater
     }
+}
+
+/// Whether the second body is the first one in an order that does not depend on which is named first.
+pub(crate) fn is_second_first([a, b]: [&Body<'_>; 2]) -> bool {
+    fn key<'a>(body: &'a Body<'_>) -> impl PartialOrd + use<'a> {
+        let mesh = body.model.mesh();
+        (*body.pose.translation(), *body.pose.rows(), mesh.points(), mesh.triangles())
+    }
+    key(b) < key(a)
+}
+
+/// Whether a point of the world is certainly farther than the margin from all triangles of a body: by
+/// intervals, O(n).
+pub(crate) fn is_farther(body: &Body<'_>, point: Vector, margin: Margin) -> bool {
+    let placing = Placing::new([&body.pose, &Pose::IDENTITY]);
+    let mesh = body.model.mesh();
+    (0..mesh.len() as u32).all(|t| placing.nearest(&mesh.corners(t), &[point; 3]).0.lo > margin.get())
 }
 
 /// NaN if either is.

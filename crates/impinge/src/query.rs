@@ -1,6 +1,7 @@
 //! Questions about bodies: do they meet, and where.
 mod batch;
 mod cache;
+mod certainty;
 mod curves;
 mod distance;
 mod front;
@@ -45,6 +46,7 @@ use std::{
 /// | where their surfaces meet: lines, patches | [`curves`] | | |
 /// | how far apart | [`distance`] | [`distance_at`], [`distance_each`] | |
 /// | as near as a margin? | [`within`], [`first_within`], [`pairs_within`] | [`within_at`] | |
+/// | of curved bodies: certain? | [`certainty`] | | |
 ///
 /// Pairs one by one come from [`find_pairs`](Self::find_pairs); bodies that move little from one query to the
 /// next are asked about [`with_cache`](Self::with_cache); many bodies that move are a
@@ -87,6 +89,7 @@ use std::{
 /// [`first_within`]: Self::first_within
 /// [`pairs_within`]: Self::pairs_within
 /// [`within_at`]: Self::within_at
+/// [`certainty`]: Self::certainty
 #[derive(Debug, Default)]
 pub struct Query {
     simd: SimdLevel,
