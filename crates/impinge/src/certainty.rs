@@ -84,7 +84,9 @@ pub(crate) fn in_both(contact: &ContactPoint, poses: [&Pose; 2], chords: [Margin
     }
     // The sum of both normals is as far behind the one face as behind the other.
     let by = depth / (1.0 + cosine);
-    Some([0, 1, 2].map(|k| contact.point[k] - by * (m[k] + n[k])))
+    let point = [0, 1, 2].map(|k| contact.point[k] - by * (m[k] + n[k]));
+    // Bodies may be beyond f64.
+    point.iter().all(|x| x.is_finite()).then_some(point)
 }
 
 /// x + y rounded up, of numbers that are not negative.
