@@ -3,6 +3,7 @@ use crate::{
     args::{self, Format},
     built_in::BuiltIn,
     candidates::Candidates,
+    chord::{Chord, Chords, Sure},
     clashes::{Clash, Clashes, Wanted},
     clearance::{Clearance, Near, Nears},
     depth::{Depths, Which},
@@ -47,6 +48,7 @@ Examples:
   impinge check engine.glb --tolerance 0.1     what a shift by 0.1 undoes is listed apart, and does not count
   impinge check engine.glb --clearance 5       also what is at most 5 apart without meeting
   impinge check engine.glb --what-if 1,2,5,10  how many findings there would be at each clearance
+  impinge check engine.glb --chord 0.01        triangles are off by 0.01: is a finding definite, or possible?
   impinge check engine.glb --surfaces          only which triangles meet: touching counts, inside does not
 
 Exit status: 0 nothing found that counts, 1 something was, 2 the work could not be done.";
@@ -110,9 +112,16 @@ pub(crate) struct Check {
     )]
     what_if: Vec<Margin>,
 
+    /// The triangles of each part are at most this far from its true, curved surface, and that from them: the
+    /// sag, or chordal error, of a tessellation. Each finding is then definite, if it holds of the true parts
+    /// for certain, or possible; pairs that may meet by this tolerance alone are listed as near, too. Both
+    /// count. In the file's units.
+    #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
+    chord: Option<Margin>,
+
     /// Only find which triangles meet, and take no part for a solid: every pair of parts that share a point
     /// counts, touching or not, and what lies inside another part without touching it does not.
-    #[arg(long, conflicts_with_all = ["report", "show", "inside", "depth", "tolerance"])]
+    #[arg(long, conflicts_with_all = ["report", "show", "inside", "depth", "tolerance", "chord"])]
     surfaces: bool,
 
     #[command(flatten)]
@@ -170,6 +179,8 @@ pub(crate) struct Coverage {
     pub(crate) solids: Option<Solids>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) clearance: Option<Distances>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) chord: Option<Chords>,
 }
 
 /// What is known if distances are asked for: `boxes_within` = `tested`.
@@ -178,7 +189,10 @@ pub(crate) struct Distances {
     /// What is listed, and counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) limit: Option<f64>,
-    /// The largest distance that was asked about.
+    /// With a chord tolerance, the largest distance of triangles at which a pair is listed.
+    #[serde(skip)]
+    pub(crate) listed: Option<f64>,
+    /// The largest distance of triangles that was asked about.
     pub(crate) searched: f64,
     /// Pairs whose boxes are no further apart than that along any axis.
     pub(crate) boxes_within: u64,
@@ -193,6 +207,7 @@ impl Distances {
     fn new(nears: &Nears) -> Self {
         Self {
             limit: nears.asked.limit.map(Margin::get),
+            listed: nears.asked.listed().map(Margin::get),
             searched: nears.asked.reach().get(),
             boxes_within: nears.boxes_within,
             tested: nears.boxes_within,
@@ -296,6 +311,14 @@ impl Report {
     pub(crate) fn is_shallow(&self, clash: &Clash) -> bool {
         self.is_of_interest(clash) && self.clashes.is_shallow(clash)
     }
+    /// How certain those findings are that count.
+    fn chords(&self, tolerance: f64) -> Chords {
+        let clashes = self.clashes.list.iter().filter(|clash| self.counts(clash));
+        let certainties =
+            || clashes.clone().map(|c| c.certainty).chain(self.near().iter().map(|n| n.certainty));
+        let count = |sure| certainties().filter(|&found| found == Some(sure)).count() as u64;
+        Chords { tolerance, definite: count(Sure::Definite), possible: count(Sure::Possible) }
+    }
     fn is_of_interest(&self, clash: &Clash) -> bool {
         clash.kind.is_none_or(|kind| self.counted.holds(kind))
     }
@@ -368,8 +391,9 @@ impl Check {
         }
         let tolerance = self.tolerance.map(Margin::get);
         let depths = Depths { of: self.depth, counted, tolerance };
-        let wanted = Wanted { solids: rule, depths };
-        let asked = Clearance::new(self.clearance, self.what_if.clone());
+        let chord = self.chord.map(|tolerance| Chord::new(tolerance, self.inside)).transpose()?;
+        let wanted = Wanted { solids: rule, depths, chord };
+        let asked = Clearance::new(self.clearance, self.what_if.clone(), chord)?;
         let limits = (asked.as_ref().map(Clearance::reach), self.max_pairs);
         let mut candidates = Candidates::find(&parts, &subject, limits, &pool, &progress)?;
         let meeting = mem::take(&mut candidates.meeting);
@@ -389,6 +413,7 @@ impl Check {
             triangle_pairs: clashes.list.iter().map(|clash| clash.triangle_pairs).sum(),
             solids: rule.map(|_| Solids::new(&clashes, parts.len(), contained)),
             clearance: nears.as_ref().map(Distances::new),
+            chord: None,
         };
         let mut report = Report {
             parts,
@@ -409,6 +434,7 @@ impl Check {
         let findings = counting + report.near().len() as u64;
         let shallow = tolerance.map(|_| count(&|clash| report.is_shallow(clash)));
         report.counting = counting;
+        report.coverage.chord = chord.map(|chord| report.chords(chord.tolerance()));
         if let Some(solids) = &mut report.coverage.solids {
             (solids.findings, solids.shallow) = (findings, shallow);
         }

@@ -4,13 +4,14 @@
 //! Boxes that meet take 8 bytes a pair, parts that do 40, and 88 more if they are in each other: two thousand
 //! parts in one place are two million clashes.
 use crate::{
+    chord::{Chord, Sure},
     depth::{Depth, Depths},
     finding::Rule,
     input,
     parallel::{self, in_order},
     progress::Progress,
 };
-use impinge::{Body, Kind, Model, Query, Solid, Threads, contact_point};
+use impinge::{Body, Kind, Margin, Model, Query, Solid, Threads, contact_point};
 use impinge_io::Part;
 use impinge_volumes::Options;
 use rayon::ThreadPool;
@@ -32,6 +33,8 @@ pub(crate) struct Clash {
     witness: [u32; 2],
     /// What they are to each other; `None` if only their surfaces were asked about.
     pub(crate) kind: Option<Kind>,
+    /// Whether the true parts clash for certain, if that was asked.
+    pub(crate) certainty: Option<Sure>,
     /// The place of what is known of its depth.
     depth: Option<u32>,
 }
@@ -43,6 +46,8 @@ pub(crate) struct Wanted {
     pub(crate) solids: Option<Rule>,
     /// Of solids.
     pub(crate) depths: Depths,
+    /// How far their triangles may be from their true surfaces, if something is to be said of these.
+    pub(crate) chord: Option<Chord>,
 }
 
 /// What was found.
@@ -91,9 +96,12 @@ impl Clashes {
                 if !pairs.is_empty() || kind.is_some_and(|kind| kind != Kind::Apart) {
                     let bodies = [&body_a, &body_b];
                     let depth = kind.and_then(|kind| wanted.depths.ask(kind, bodies, pairs, query));
+                    // What meets is not clear of each other.
+                    let certainty =
+                        wanted.chord.and_then(|chord| chord.certainty(query, bodies, Margin::ZERO));
                     let (parts, triangle_pairs) = ([a, b], pairs.len() as u64);
                     let witness = pairs.first().copied().unwrap_or_default();
-                    found.0.push(Clash { parts, triangle_pairs, witness, kind, depth: None });
+                    found.0.push(Clash { parts, triangle_pairs, witness, kind, certainty, depth: None });
                     found.1.extend(depth.map(|depth| (parts, depth)));
                 }
                 progress.step(1);

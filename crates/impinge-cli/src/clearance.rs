@@ -1,8 +1,9 @@
 //! Which parts are near each other without meeting, and how near.
 //!
-//! A pair that is found takes 72 bytes.
+//! A pair that is found takes 80 bytes.
 use crate::{
     candidates::Candidates,
+    chord::{Chord, Sure},
     clashes::{self, Clashes, body},
     parallel::in_order,
     progress::Progress,
@@ -23,6 +24,11 @@ pub(crate) struct Clearance {
     pub(crate) limit: Option<Margin>,
     /// Pairs that are no further apart are counted, for each of these; ascending, each once.
     pub(crate) what_if: Vec<Margin>,
+    /// How far the triangles of each part may be from its true surface: what may be no further apart than a
+    /// length, counts as no further apart.
+    pub(crate) chord: Option<Chord>,
+    /// The limit, then each of `what_if`, as triangles are compared with them.
+    compared: (Option<Margin>, Vec<Margin>),
 }
 
 /// Two parts that are near each other: they do not meet, nor is one known to be inside the other.
@@ -35,6 +41,8 @@ pub(crate) struct Near {
     pub(crate) distance: [f64; 2],
     /// On the one and on the other, rounded.
     pub(crate) points: [[f64; 3]; 2],
+    /// Whether the true parts are so near for certain, if that was asked.
+    pub(crate) certainty: Option<Sure>,
 }
 
 /// What was found.
@@ -52,17 +60,36 @@ pub(crate) struct Nears {
 const RUN: usize = 16;
 
 impl Clearance {
-    /// `None` if nothing is asked.
-    pub(crate) fn new(limit: Option<Margin>, mut what_if: Vec<Margin>) -> Option<Self> {
+    /// `None` if nothing is asked. With a chord tolerance that is at least what may meet.
+    pub(crate) fn new(
+        limit: Option<Margin>,
+        mut what_if: Vec<Margin>,
+        chord: Option<Chord>,
+    ) -> anyhow::Result<Option<Self>> {
         what_if.sort_by(|a, b| a.get().total_cmp(&b.get()));
         what_if.dedup();
-        (limit.is_some() || !what_if.is_empty()).then_some(Self { limit, what_if })
+        let limit = limit.or(chord.map(|_| Margin::ZERO));
+        if limit.is_none() && what_if.is_empty() {
+            return Ok(None);
+        }
+        let compared = |margin: &Margin| chord.map_or(Ok(*margin), |chord| chord.widened(*margin));
+        let limits = limit.iter().map(compared).next().transpose()?;
+        let compared = (limits, what_if.iter().map(compared).collect::<anyhow::Result<_>>()?);
+        Ok(Some(Self { limit, what_if, chord, compared }))
     }
-    /// What is further apart does not matter.
+    /// Triangles that are further apart do not matter.
     pub(crate) fn reach(&self) -> Margin {
-        let largest = self.limit.iter().chain(self.what_if.last()).map(|margin| margin.get());
+        let largest = self.compared().map(|margin| margin.get());
         // The greatest of margins is one.
         Margin::new(largest.fold(0.0, f64::max)).unwrap_or_default()
+    }
+    /// Triangles that are no further apart are listed.
+    pub(crate) fn listed(&self) -> Option<Margin> {
+        self.compared.0
+    }
+    /// All that triangles are compared with.
+    pub(crate) fn compared(&self) -> impl Iterator<Item = Margin> {
+        self.compared.1.iter().chain(&self.compared.0).copied()
     }
 }
 
@@ -97,18 +124,24 @@ impl Nears {
             let stop = Stop::new().above(asked.reach());
             let mut gap = query.distance(&a, &b, stop)?;
             let mut is_within = |margin: &Margin| is_within(query, [&a, &b], &gap, *margin);
-            if let Some(first) = asked.what_if.iter().position(&mut is_within) {
+            if let Some(first) = asked.compared.1.iter().position(&mut is_within) {
                 first_within[first].fetch_add(1, Ordering::Relaxed);
             }
-            let limit = asked.limit.filter(&mut is_within)?;
+            let listed = asked.listed().filter(&mut is_within)?;
             // What is told must not seem to lie on the wrong side of a length that was asked about.
-            let is_unclear = |margin: &Margin| gap.lo <= margin.get() && margin.get() <= gap.hi;
-            if gap.lo < gap.hi && asked.what_if.iter().chain([&limit]).any(is_unclear) {
+            let is_unclear = |margin: Margin| gap.lo <= margin.get() && margin.get() <= gap.hi;
+            if gap.lo < gap.hi && asked.compared().any(is_unclear) {
                 gap = query.distance(&a, &b, stop.exact())?;
             }
-            Some(Near { parts: pair, distance: [gap.lo, gap.hi.min(limit.get())], points: gap.points })
+            let certainty = match asked.chord.zip(asked.limit) {
+                Some((chord, limit)) => Some(chord.certainty(query, [&a, &b], limit)?),
+                None => None,
+            };
+            let distance = [gap.lo, gap.hi.min(listed.get())];
+            Some(Near { parts: pair, distance, points: gap.points, certainty })
         };
-        let found = in_order(pool, within.len().div_ceil(RUN), Query::new, |query, run| {
+        let query = || asked.chord.map_or_else(Query::new, |chord| chord.query());
+        let found = in_order(pool, within.len().div_ceil(RUN), query, |query, run| {
             let near = |&pair: &[u32; 2]| {
                 let near = look(query, pair);
                 progress.step(1);
@@ -136,17 +169,35 @@ fn is_within(query: &mut Query, [a, b]: [&Body<'_>; 2], gap: &Gap, margin: Margi
 #[cfg(test)]
 mod tests {
     use super::Clearance;
+    use crate::{chord::Chord, finding::Rule};
     use impinge::Margin;
+
+    fn margins(lengths: &[f64]) -> Vec<Margin> {
+        lengths.iter().map(|&d| Margin::new(d).unwrap()).collect()
+    }
 
     #[test]
     fn the_largest_length_is_what_is_searched() {
-        let margins = |lengths: &[f64]| lengths.iter().map(|&d| Margin::new(d).unwrap()).collect::<Vec<_>>();
-        let asked = Clearance::new(None, margins(&[5.0, 1.0, 5.0, 2.0])).unwrap();
+        let new = |limit, what_if| Clearance::new(limit, what_if, None).unwrap();
+        let asked = new(None, margins(&[5.0, 1.0, 5.0, 2.0])).unwrap();
         assert_eq!(asked.what_if, margins(&[1.0, 2.0, 5.0]));
         assert_eq!(asked.reach().get(), 5.0);
-        assert_eq!(Clearance::new(Some(Margin::ZERO), vec![]).unwrap().reach(), Margin::ZERO);
-        let asked = Clearance::new(Some(margins(&[7.0])[0]), margins(&[3.0]));
+        assert_eq!(new(Some(Margin::ZERO), vec![]).unwrap().reach(), Margin::ZERO);
+        let asked = new(Some(margins(&[7.0])[0]), margins(&[3.0]));
         assert_eq!(asked.unwrap().reach().get(), 7.0);
-        assert!(Clearance::new(None, vec![]).is_none());
+        assert!(new(None, vec![]).is_none());
+    }
+
+    #[test]
+    fn tolerances_of_both_parts_are_added() {
+        let chord = Chord::new(margins(&[0.25])[0], Rule::Nonzero).unwrap();
+        let new = |limit, what_if| Clearance::new(limit, what_if, Some(chord));
+        let asked = new(None, vec![]).unwrap().unwrap();
+        assert_eq!((asked.limit, asked.reach().get()), (Some(Margin::ZERO), 0.5));
+        let asked = new(Some(margins(&[7.0])[0]), margins(&[9.0, 3.0])).unwrap().unwrap();
+        assert_eq!((asked.listed(), asked.reach().get()), (Some(margins(&[7.5])[0]), 9.5));
+        assert_eq!(asked.compared().collect::<Vec<_>>(), margins(&[3.5, 9.5, 7.5]));
+        assert!(Chord::new(margins(&[f64::MAX])[0], Rule::Nonzero).is_err());
+        assert!(new(Some(margins(&[f64::MAX])[0]), vec![]).is_ok());
     }
 }

@@ -5,6 +5,7 @@ mod args;
 mod built_in;
 mod candidates;
 mod check;
+mod chord;
 mod clashes;
 mod clearance;
 mod demo;

@@ -11,7 +11,9 @@ mod placing;
 
 use self::placing::{Placing, size};
 use crate::{
-    Body, Error, Mesh, Pose, contact_point,
+    Body, Error, Mesh, Pose,
+    certainty::sum_up,
+    contact_point,
     exact::distance::{TriangleAt, compare},
     hierarchy,
     triangle::closest::Nearest,
@@ -47,6 +49,13 @@ impl Margin {
         } else {
             Err(Error::not_a_distance(distance))
         }
+    }
+    /// The sum of both, exactly or the next number above it.
+    ///
+    /// # Errors
+    /// It is more than f64 holds.
+    pub fn plus(self, more: Self) -> Result<Self, Error> {
+        Self::new(sum_up(self.0, more.0))
     }
     /// The number.
     pub fn get(self) -> f64 {
@@ -161,10 +170,8 @@ impl<'a> Pairs<'a> {
     pub(crate) fn new(shapes: [Shape<'a>; 2]) -> Self {
         let second_first = match shapes.map(|shape| shape.mesh) {
             [Some(a), Some(b)] => {
-                let key = |shape: &Shape<'a>, mesh: &'a Mesh| {
-                    (*shape.pose.translation(), *shape.pose.rows(), mesh.points(), mesh.triangles())
-                };
-                key(&shapes[1], b) < key(&shapes[0], a)
+                let [p, q] = shapes.map(|shape| shape.pose);
+                is_second_first([(p, a), (q, b)])
             }
             // A point comes first.
             _ => false,
@@ -203,6 +210,22 @@ impl<'a> Pairs<'a> {
         let (Nearest { lo, hi, .. }, _) = self.nearest(pair);
         hi <= d || lo <= d && self.compare(pair, d) != Ordering::Greater
     }
+}
+
+/// Whether the second body is the first one in an order that does not depend on which is named first.
+pub(crate) fn is_second_first([a, b]: [(&Pose, &Mesh); 2]) -> bool {
+    fn key<'a>((pose, mesh): (&Pose, &'a Mesh)) -> impl PartialOrd + use<'a> {
+        (*pose.translation(), *pose.rows(), mesh.points(), mesh.triangles())
+    }
+    key(b) < key(a)
+}
+
+/// Whether a point of the world is certainly farther than the margin from all triangles of a body: by
+/// intervals, O(n).
+pub(crate) fn is_farther(body: &Body<'_>, point: Vector, margin: Margin) -> bool {
+    let placing = Placing::new([&body.pose, &Pose::IDENTITY]);
+    let mesh = body.model.mesh();
+    (0..mesh.len() as u32).all(|t| placing.nearest(&mesh.corners(t), &[point; 3]).0.lo > margin.get())
 }
 
 /// What is known while pairs of triangles are looked at.

@@ -118,6 +118,7 @@
 mod bounds;
 pub mod broad_phase;
 pub mod brute_force;
+mod certainty;
 #[doc(hidden)]
 pub mod choice;
 mod contact;
@@ -152,6 +153,7 @@ mod wide;
 mod world;
 
 pub use self::{
+    certainty::Certainty,
     contact::{ContactPoint, contact_point},
     counters::{Count, Counters},
     curves::Curves,

@@ -1,6 +1,7 @@
 //! Questions about bodies: do they meet, and where.
 mod batch;
 mod cache;
+mod certainty;
 mod closest;
 mod curves;
 mod distance;
@@ -49,6 +50,7 @@ use std::{
 /// | where their surfaces meet: lines, patches | [`curves`] | | |
 /// | how far apart | [`distance`] | [`distance_at`], [`distance_each`] | |
 /// | as near as a margin? | [`within`], [`first_within`], [`pairs_within`] | [`within_at`] | |
+/// | of curved bodies: certain? | [`certainty`] | | |
 ///
 /// Of one body:
 ///
@@ -107,6 +109,7 @@ use std::{
 /// [`ray_all`]: Self::ray_all
 /// [`ray_first_each`]: Self::ray_first_each
 /// [`triangles_in`]: Self::triangles_in
+/// [`certainty`]: Self::certainty
 #[derive(Debug, Default)]
 pub struct Query {
     simd: SimdLevel,

@@ -9,6 +9,7 @@ use self::near::JsonNear;
 use super::Stream;
 use crate::{
     check::{Coverage, Report, WhatIf},
+    chord::Sure,
     clashes::Clash,
     depth::Depth,
     finding::{self, Rule},
@@ -80,6 +81,8 @@ struct JsonClash {
     b: u32,
     #[serde(flatten)]
     relation: Option<JsonRelation>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certainty: Option<Sure>,
     triangle_pairs: u64,
     /// A point of both: where they meet, or in the one that is inside the other.
     point: [f64; 3],
@@ -111,7 +114,8 @@ pub(crate) fn json(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
         let [a, b] = clash.parts;
         let point = report.clashes.point(&report.parts, clash);
         let relation = JsonRelation::new(report, clash);
-        JsonClash { a, b, relation, triangle_pairs: clash.triangle_pairs, point }
+        let certainty = clash.certainty;
+        JsonClash { a, b, relation, certainty, triangle_pairs: clash.triangle_pairs, point }
     };
     let is_listed = report.nears.as_ref().is_some_and(|nears| nears.asked.limit.is_some());
     let whole = JsonReport {
@@ -142,16 +146,22 @@ pub(crate) fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
     if report.nears.is_some() {
         headings.extend(near::COLUMNS);
     }
+    if report.coverage.chord.is_some() {
+        headings.push("certainty");
+    }
     csv.write_record(headings)?;
-    let mut write = |parts: [u32; 2], pairs: u64, point: [f64; 3], of_solids: Cells, distance| {
+    type Found = ([u32; 2], u64, [f64; 3], Option<Sure>);
+    let mut write = |(parts, pairs, point, certainty): Found, of_solids: Cells, distance| {
         let [name_a, name_b] = parts.map(|part| &*report.parts[part as usize].name);
         let row = (parts, name_a, name_b, pairs, point);
         // A tuple within a row is as many cells as it has.
-        match (report.rule.is_some(), report.nears.is_some()) {
-            (false, false) => csv.serialize(row),
-            (true, false) => csv.serialize((row, of_solids)),
-            (false, true) => csv.serialize((row, distance)),
-            (true, true) => csv.serialize((row, of_solids, distance)),
+        match (report.rule.is_some(), report.nears.is_some(), certainty) {
+            (false, false, _) => csv.serialize(row),
+            (true, false, _) => csv.serialize((row, of_solids)),
+            (false, true, _) => csv.serialize((row, distance)),
+            (true, true, None) => csv.serialize((row, of_solids, distance)),
+            // Only solids are certain of something, and distances are asked about then.
+            (true, true, Some(sure)) => csv.serialize((row, of_solids, distance, sure.word())),
         }
     };
     for clash in &report.clashes.list {
@@ -163,11 +173,12 @@ pub(crate) fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
         let relation = (clash.kind.map(finding::name), Some(clash.triangle_pairs > 0));
         let of_solids = (relation, volume, least, clear, shallow);
         let point = report.clashes.point(&report.parts, clash);
-        write(clash.parts, clash.triangle_pairs, point, of_solids, near::NO_CELLS)?;
+        let found = (clash.parts, clash.triangle_pairs, point, clash.certainty);
+        write(found, of_solids, near::NO_CELLS)?;
     }
     for near in report.near() {
         let of_solids = ((Some("near"), Some(false)), [None; 2], None, [None; 3], None);
-        write(near.parts, 0, near.points[0], of_solids, near::cells(near))?;
+        write((near.parts, 0, near.points[0], near.certainty), of_solids, near::cells(near))?;
     }
     Ok(csv.flush()?)
 }

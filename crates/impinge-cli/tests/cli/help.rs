@@ -35,6 +35,7 @@ fn the_help_says_what_scripts_need_to_know() {
         "--depth <WHICH>",
         "--tolerance <LENGTH>",
         "--clearance <LENGTH>",
+        "--chord <LENGTH>",
         "--what-if <LENGTHS>",
         "--threads <N>",
     ] {

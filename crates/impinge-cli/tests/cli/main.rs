@@ -1,5 +1,6 @@
 //! The command line, run as users run it. One binary: linking it is what takes long.
 mod check;
+mod chord;
 mod clearance;
 mod common;
 mod curves;

@@ -19,6 +19,7 @@ const _: () = {
     shared::<impinge::BodyId>();
     shared::<impinge::BuildOptions>();
     shared::<impinge::Contact>();
+    shared::<impinge::Certainty>();
     shared::<impinge::ContactPoint>();
     shared::<impinge::CachedQuery<'static>>();
     shared::<impinge::ClosestPoint>();

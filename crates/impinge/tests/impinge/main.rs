@@ -11,6 +11,7 @@ mod api;
 mod batch;
 mod broad_phase;
 mod cache;
+mod certainty;
 mod closest;
 mod counters;
 mod curves;

@@ -2,6 +2,7 @@
 use super::near;
 use crate::{
     check::{Coverage, Report, Solids},
+    chord::Chords,
     finding,
     report::{count, grouped, warned},
 };
@@ -60,6 +61,14 @@ pub(crate) fn ledger(report: &Report) -> String {
         && part_pairs > 0
     {
         text += &near::ledger(distances);
+    }
+    if let Some(chord) = &report.coverage.chord {
+        let Chords { tolerance, definite, possible } = *chord;
+        text += &format!(
+            " With a chord tolerance of {tolerance} {} definite, {} possible.",
+            count(definite, "finding") + if definite == 1 { " is" } else { " are" },
+            grouped(possible),
+        );
     }
     if let Some(Solids { not_closed: open @ 1.., .. }) = solids {
         let [are, bound] = if *open == 1 { ["is", "bounds"] } else { ["are", "bound"] };

@@ -1,10 +1,12 @@
 //! What `impinge check` says of distances.
 use crate::{
     check::{Distances, Report},
+    chord::Sure,
     clearance::Near,
     hull::Hull,
     report::{Coordinates, Names, Table, amount_beside, count, folded, grouped, shortest},
 };
+use impinge::Margin;
 use serde::Serialize;
 use std::io::Write;
 
@@ -17,12 +19,14 @@ pub(super) struct JsonNear {
     distance: [f64; 2],
     /// The nearest points, on each part.
     points: [[f64; 3]; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certainty: Option<Sure>,
 }
 
 impl From<&Near> for JsonNear {
     fn from(near: &Near) -> Self {
-        let &Near { parts: [a, b], distance, points } = near;
-        Self { a, b, distance, points }
+        let &Near { parts: [a, b], distance, points, certainty } = near;
+        Self { a, b, distance, points, certainty }
     }
 }
 
@@ -52,13 +56,16 @@ pub(super) fn people(
     if let Some(limit) = nears.asked.limit
         && !nears.list.is_empty()
     {
+        let limit = shortest([limit.get(); 2]);
+        let at_most = match nears.asked.chord {
+            Some(chord) => format!("{limit}, or twice the chord tolerance of {} more,", chord.tolerance()),
+            None => limit,
+        };
         let text = format!(
-            "Near: at most {} apart without meeting. The point is the nearest one of the first part.",
-            shortest([limit.get(); 2])
+            "Near: at most {at_most} apart without meeting. The point is the nearest one of the first part."
         );
         writeln!(out, "\n{}\n", folded(&text, columns))?;
-        let limits: Vec<f64> =
-            nears.asked.what_if.iter().chain([&limit]).map(|margin| margin.get()).collect();
+        let limits: Vec<f64> = nears.asked.compared().map(Margin::get).collect();
         table(report, names, (&limits, most), columns, out)?;
     }
     if !nears.asked.what_if.is_empty() {
@@ -94,11 +101,14 @@ fn table(
         Coordinates::like(rows().flat_map(|near| near.points[0]), Hull::of(&report.parts).size());
     let row = |near: &Near| {
         let mut row = near.parts.map(|part| names.label(part as usize)).to_vec();
+        row.extend(near.certainty.map(|sure| sure.word().to_owned()));
         row.push(amount_beside(near.distance[1], limits));
         row.extend(near.points[0].map(|c| coordinates.show(c)));
         row
     };
-    let headings = ["part", "other part", ">distance", ">at x", ">y", ">z"];
+    let certainty = report.coverage.chord.map(|_| "certainty");
+    let headings = ["part", "other part"].into_iter().chain(certainty);
+    let headings: Vec<_> = headings.chain([">distance", ">at x", ">y", ">z"]).collect();
     Table { headings: &headings, names: 2, width: columns }.write(|| rows().map(row), out)?;
     let left = all.len() - shown.len();
     if left > 0 {
@@ -115,15 +125,11 @@ fn table(
 
 /// What was looked at, and what was found.
 pub(super) fn ledger(distances: &Distances) -> String {
-    let &Distances { searched, boxes_within, near, .. } = distances;
+    let &Distances { listed, searched, boxes_within, near, .. } = distances;
     let [are, their, all] = if boxes_within == 1 { ["is", "its", ""] } else { ["are", "their", "all "] };
     let near = match near {
-        Some(near) if distances.limit != Some(searched) => {
-            format!(
-                ": {} near, at most {} apart",
-                grouped(near),
-                shortest([distances.limit.unwrap_or(0.0); 2])
-            )
+        Some(near) if listed != Some(searched) => {
+            format!(": {} near, at most {} apart", grouped(near), shortest([listed.unwrap_or(0.0); 2]))
         }
         Some(near) => format!(": {} near", grouped(near)),
         None => String::new(),

@@ -106,6 +106,7 @@ fn clashes(
     if report.rule.is_some() {
         headings.push("relation");
     }
+    headings.extend(report.coverage.chord.map(|_| "certainty"));
     let is_deep = rows().any(|clash| report.clashes.depth(clash).is_some());
     headings.extend(if is_deep { [">volume", ">clear by"].as_slice() } else { &[">triangle\npairs"] });
     headings.extend([">e.g. at x", ">y", ">z"]);
@@ -116,6 +117,7 @@ fn clashes(
             row.swap(0, 1);
         }
         row.extend(clash.kind.map(|kind| finding::word(kind).to_owned()));
+        row.extend(clash.certainty.map(|sure| sure.word().to_owned()));
         if is_deep {
             let depth = report.clashes.depth(clash);
             let volume =

@@ -1,0 +1,165 @@
+//! `impinge check --chord`: what is certain of parts whose triangles approximate curved surfaces.
+use crate::{
+    common::{Folder, error, json, run, stdout},
+    relations::Parts,
+};
+use serde_json::{Value, json};
+use std::{ffi::OsStr, path::Path};
+
+const SIDES: usize = 24;
+
+/// A prism of this many sides along z around (x, 0), its corners on a cylinder.
+fn cylinder(parts: Parts, name: &str, [x, radius]: [f64; 2], half: f64) -> Parts {
+    let at = |k: usize, z: f64| {
+        let (s, c) = (std::f64::consts::TAU * k as f64 / SIDES as f64).sin_cos();
+        [x + radius * c, radius * s, z]
+    };
+    let mut points: Vec<[f64; 3]> = (0..SIDES).flat_map(|k| [at(k, -half), at(k, half)]).collect();
+    points.extend([[x, 0.0, -half], [x, 0.0, half]]);
+    let (below, above) = (2 * SIDES, 2 * SIDES + 1);
+    let faces = (0..SIDES).flat_map(|k| {
+        let [a, b] = [2 * k, 2 * ((k + 1) % SIDES)];
+        // Of two sides of a cap one triangle each: a side of no length is left out.
+        [[a, b, b + 1, a + 1], [below, b, a, below], [above, a + 1, b + 1, above]]
+    });
+    parts.part(name, &points, &faces.collect::<Vec<_>>())
+}
+
+/// What such prisms of radius 1 are off at most: 1 - cos(pi / 24) is 0.00856.
+const CHORD: &str = "0.0086";
+
+/// Two cylinders whose true surfaces are so far apart, or in each other. The first is the shorter.
+fn two(folder: &Folder, gap: f64) -> std::path::PathBuf {
+    let parts = cylinder(Parts::default(), "pin", [0.0, 1.0], 1.0);
+    folder.file("two.obj", cylinder(parts, "shaft", [2.0 + gap, 1.0], 3.0).text)
+}
+
+fn check(status: i32, file: &Path, more: &[&str]) -> Value {
+    let words = more.iter().map(|word| word as &dyn AsRef<OsStr>);
+    let args: Vec<&dyn AsRef<OsStr>> = [&"check" as &dyn AsRef<OsStr>, &file, &"--format", &"json"].into();
+    json(status, &args.into_iter().chain(words).collect::<Vec<_>>())
+}
+
+#[test]
+fn what_may_meet_is_found_and_what_is_certain_is_told() {
+    let folder = Folder::new();
+    // Apart, as far as anybody can tell.
+    let report = check(0, &two(&folder, 0.02), &["--chord", CHORD]);
+    assert_eq!(report["near"], json!([]));
+    assert_eq!(report["coverage"]["chord"], json!({"tolerance": 0.0086, "definite": 0, "possible": 0}));
+    // Apart, but their true surfaces may meet.
+    let file = two(&folder, 0.005);
+    let report = check(1, &file, &["--chord", CHORD]);
+    assert_eq!((&report["near"][0]["a"], &report["near"][0]["certainty"]), (&json!(0), &json!("possible")));
+    assert_eq!(report["clashes"], json!([]));
+    let coverage = &report["coverage"];
+    assert_eq!((&coverage["findings"], &coverage["chord"]["possible"]), (&json!(1), &json!(1)));
+    let distances = &coverage["clearance"];
+    assert_eq!((&distances["limit"], &distances["searched"]), (&json!(0.0), &json!(0.0172)));
+    let nothing = check(0, &file, &[]);
+    assert!(nothing.get("near").is_none() && nothing["coverage"].get("chord").is_none());
+    // A little in each other, and more.
+    for (gap, certainty) in [(-0.01, "possible"), (-0.1, "definite")] {
+        let file = two(&folder, gap);
+        let report = check(1, &file, &["--chord", CHORD]);
+        assert_eq!(report["clashes"][0]["certainty"], certainty, "{report}");
+        assert_eq!((&report["clashes"][0]["relation"], &report["near"]), (&json!("overlap"), &json!([])));
+        assert_eq!(report["coverage"]["chord"][certainty], 1);
+        assert!(check(1, &file, &[])["clashes"][0].get("certainty").is_none());
+    }
+    // By the triangles alone every clash is certain.
+    let report = check(1, &two(&folder, -0.01), &["--chord", "0"]);
+    assert_eq!(report["clashes"][0]["certainty"], "definite");
+}
+
+#[test]
+fn a_clearance_is_kept_possibly_or_certainly_not() {
+    let folder = Folder::new();
+    let file = two(&folder, 0.1);
+    let found = |status, clearance: &str| {
+        let report = check(status, &file, &["--chord", CHORD, "--clearance", clearance]);
+        report["near"][0]["certainty"].as_str().map(str::to_owned)
+    };
+    assert_eq!(found(0, "0.08"), None);
+    assert_eq!(found(1, "0.09").as_deref(), Some("possible"));
+    assert_eq!(found(1, "0.11").as_deref(), Some("possible"));
+    assert_eq!(found(1, "0.13").as_deref(), Some("definite"));
+    // Counts at other clearances are of what is definite and what is possible.
+    let report = check(0, &file, &["--chord", CHORD, "--what-if", "0.08,0.09,0.13"]);
+    let counts = [0, 1, 2].map(|k| report["what_if"][k]["near"].as_u64().unwrap());
+    assert_eq!(counts, [0, 1, 1]);
+}
+
+/// Touching is no finding of itself, and never certain.
+#[test]
+fn what_touches_is_at_best_possible() {
+    let folder = Folder::new();
+    let boxes =
+        Parts::default().cuboid("a", [0.0; 3], [1.0; 3]).cuboid("b", [1.0, 0.0, 0.0], [2.0, 1.0, 1.0]);
+    let file = folder.file("boxes.obj", boxes.text);
+    let report = check(0, &file, &["--chord", "0.001"]);
+    assert_eq!(report["clashes"][0]["relation"], "touch");
+    assert_eq!(report["clashes"][0]["certainty"], "possible");
+    let chord = |possible: u64| json!({"tolerance": 0.001, "definite": 0, "possible": possible});
+    assert_eq!(report["coverage"]["chord"], chord(0));
+    let report = check(1, &file, &["--chord", "0.001", "--report", "touch"]);
+    assert_eq!(report["coverage"]["chord"], chord(1));
+}
+
+#[test]
+fn tables_have_a_column_and_fit() {
+    let folder = Folder::new();
+    let wide = |file: &Path, more: &[&str]| {
+        let words = more.iter().map(|word| word as &dyn AsRef<OsStr>);
+        stdout(1, &[&"check" as &dyn AsRef<OsStr>, &file].into_iter().chain(words).collect::<Vec<_>>())
+    };
+    // The sentences are folded where there is a terminal.
+    let is_narrow = |table: &str, most: usize| {
+        let rows =
+            table.lines().skip_while(|line| !line.starts_with("part ")).take_while(|line| !line.is_empty());
+        rows.clone().count() > 2 && rows.into_iter().all(|line| line.chars().count() <= most)
+    };
+    let row = |table: &str| -> Vec<String> {
+        let row = table.lines().find(|line| line.starts_with("pin ")).unwrap_or_else(|| panic!("{table}"));
+        row.split_whitespace().map(str::to_owned).collect()
+    };
+    let (near, clash) = (two(&folder, 0.005), Folder::new());
+    let table = wide(&near, &["--chord", CHORD]);
+    assert_eq!(row(&table)[..3], ["pin", "shaft", "possible"], "{table}");
+    assert!(table.contains("Near: at most 0, or twice the chord tolerance of 0.0086 more, apart"), "{table}");
+    assert!(
+        table.contains("With a chord tolerance of 0.0086 0 findings are definite, 1 possible."),
+        "{table}"
+    );
+    assert!(is_narrow(&table, 80), "{table}");
+    let deep = two(&clash, -0.1);
+    let table = wide(&deep, &["--chord", CHORD]);
+    assert_eq!(row(&table)[..4], ["pin", "shaft", "overlap", "definite"], "{table}");
+    // In fewer columns a terminal has both names in one.
+    assert!(is_narrow(&table, 86), "{table}");
+    let without = wide(&deep, &[]);
+    assert!(!without.contains("certain") && !without.contains("chord"), "{without}");
+}
+
+#[test]
+fn the_csv_has_a_last_column() {
+    let folder = Folder::new();
+    for (gap, certainty) in [(-0.1, "definite"), (0.005, "possible")] {
+        let file = two(&folder, gap);
+        let csv = stdout(1, &[&"check", &file, &"--chord", &CHORD, &"--format", &"csv"]);
+        let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+        assert_eq!((lines[0].last(), lines[1].last()), (Some(&"certainty"), Some(&certainty)), "{csv}");
+        assert_eq!((lines.len(), lines[0].len()), (2, lines[1].len()), "{csv}");
+    }
+}
+
+#[test]
+fn wrong_tolerances_are_refused() {
+    let folder = Folder::new();
+    let file = two(&folder, 0.0);
+    let said = String::from_utf8(run(2, &[&"check", &file, &"--chord", &"-1"]).stderr).unwrap();
+    assert!(said.contains("--chord") && said.contains("finite and not negative"), "{said}");
+    assert!(error(&[&"check", &file, &"--chord", &"1e308", &"--clearance", &"1e308"]).contains("--chord"));
+    let said = String::from_utf8(run(2, &[&"check", &file, &"--chord", &"1", &"--surfaces"]).stderr).unwrap();
+    assert!(said.contains("--surfaces"), "{said}");
+}

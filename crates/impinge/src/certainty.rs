@@ -1,0 +1,141 @@
+//! What holds of curved bodies whose triangles only approximate them: certain, impossible, or neither.
+//!
+//! # What a chord tolerance says
+//! A mesh has the chord tolerance c if its surface can be deformed continuously into the true one without a
+//! point of it ever being more than c from the mesh, and without a point of the mesh ever being more than c
+//! from it. That is what a mesher with a chordal error (sag, linear deflection) of c makes of a smooth
+//! surface. Two things follow, for bodies A and B with the tolerances a and b, and C = a + b:
+//!
+//! * *Distances* change by at most C. From each point of a true surface there is a point of the mesh within
+//!   its tolerance, and the other way round.
+//! * *Inside stays inside.* A point that is farther than a from A's triangles is never met by the surface as
+//!   it is deformed, so that its winding number is that of the mesh.
+//!
+//! # The three verdicts
+//! The question is whether the true bodies are at most d apart, as solids: 0 apart if one is inside the
+//! other.
+//!
+//! * *Clear:* the triangles are farther than d + C apart, and by them no body is inside the other. The true
+//!   surfaces are then farther than d apart; and as all of the one stays farther than b from the other, it
+//!   stays outside.
+//! * *Definite:* the triangles are at most d - C apart. Or they are farther than C apart, and one body is
+//!   inside the other: it stays there, all of it. Or a corner of A is inside of B and farther than C from B's
+//!   triangles: within a of it is a point of A's true surface, still inside of B and farther than b from its
+//!   triangles, and so inside of the true B, and next to that point there are points inside of the true A.
+//!   (Or the same of B in A.) Or a point is inside of A and farther than a from its triangles, and inside of
+//!   B and farther than b from those: it is inside of both true bodies. Bars that cross have such points, and
+//!   no corners in each other.
+//! * *Possible:* all else.
+//!
+//! Sums and differences are rounded outwards: d + C up, d - C down, unless they are exact.
+use crate::{
+    ContactPoint, Margin, Pose,
+    vector::{Vector, cross, dot},
+};
+
+/// What is known of two bodies whose triangles approximate curved surfaces:
+/// [`Query::certainty`](crate::Query::certainty).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Certainty {
+    /// The true bodies are certainly farther apart.
+    Clear,
+    /// The triangles do not tell.
+    Possible,
+    /// The true bodies are certainly that near, or in each other.
+    Definite,
+}
+
+/// What triangles are compared with.
+pub(crate) struct Limits {
+    /// C, no less than the sum of both tolerances. Like the next, `None` if f64 cannot hold it: then nothing
+    /// is known to be farther apart.
+    pub(crate) both: Option<Margin>,
+    /// What is farther apart than this is farther apart than the clearance, whatever the true surfaces.
+    pub(crate) farther: Option<Margin>,
+    /// What is no farther apart than this is as near as the clearance. `None` if nothing is.
+    pub(crate) as_near: Option<Margin>,
+}
+
+impl Limits {
+    pub(crate) fn new([a, b]: [Margin; 2], clearance: Margin) -> Self {
+        let both = a.plus(b).ok();
+        let farther = both.and_then(|both| clearance.plus(both).ok());
+        let as_near = both.and_then(|both| Margin::new(difference_down(clearance.get(), both.get())).ok());
+        Self { both, farther, as_near }
+    }
+}
+
+/// Behind both faces of a contact, half as deep again as the larger tolerance: a guess of a point that is
+/// inside of both bodies. `None` if there are no two normals, or they are opposite.
+pub(crate) fn in_both(contact: &ContactPoint, poses: [&Pose; 2], chords: [Margin; 2]) -> Option<Vector> {
+    let depth = 1.5 * chords[0].get().max(chords[1].get());
+    let [m, n] = [0, 1].map(|k| {
+        let [x, y, z] = *poses[k].rows();
+        // A mirror turns faces' normals inwards.
+        let sign = if dot(cross(x, y), z) < 0.0 { -1.0 } else { 1.0 };
+        contact.normals[k].map(|normal| normal.map(|c| sign * c))
+    });
+    let (m, n) = (m?, n?);
+    let cosine = dot(m, n);
+    if cosine < -0.999 {
+        return None;
+    }
+    // The sum of both normals is as far behind the one face as behind the other.
+    let by = depth / (1.0 + cosine);
+    let point = [0, 1, 2].map(|k| contact.point[k] - by * (m[k] + n[k]));
+    // Bodies may be beyond f64.
+    point.iter().all(|x| x.is_finite()).then_some(point)
+}
+
+/// x + y rounded up, of numbers that are not negative.
+pub(crate) fn sum_up(x: f64, y: f64) -> f64 {
+    let (sum, error) = two_sum(x, y);
+    if error > 0.0 { sum.next_up() } else { sum }
+}
+
+/// x - y rounded down, of numbers that are not negative.
+fn difference_down(x: f64, y: f64) -> f64 {
+    let (difference, error) = two_sum(x, -y);
+    if error < 0.0 { difference.next_down() } else { difference }
+}
+
+/// The rounded sum, and what was lost (Knuth): exact, unless the sum overflows. Then the loss is NaN, which
+/// is neither more nor less than nothing.
+fn two_sum(x: f64, y: f64) -> (f64, f64) {
+    let sum = x + y;
+    let second = sum - x;
+    (sum, (x - (sum - second)) + (y - second))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Limits, difference_down, sum_up};
+    use crate::Margin;
+
+    #[test]
+    fn sums_are_exact_or_rounded_outwards() {
+        assert_eq!(sum_up(1.0, 0.5), 1.5);
+        assert_eq!(sum_up(1.0, 1e-30), 1_f64.next_up());
+        assert_eq!(sum_up(1.0, 1.25 * f64::EPSILON), 1.0 + 2.0 * f64::EPSILON);
+        assert_eq!(sum_up(f64::from_bits(1), f64::from_bits(1)), f64::from_bits(2));
+        assert_eq!(sum_up(f64::MAX, f64::MAX), f64::INFINITY);
+        assert_eq!(difference_down(1.0, 0.25), 0.75);
+        assert_eq!(difference_down(1.0, 1e-30), 1_f64.next_down());
+        assert_eq!(difference_down(1.0, 1.0), 0.0);
+        assert!(difference_down(1.0, 1_f64.next_up()) < 0.0);
+    }
+
+    #[test]
+    fn without_tolerances_all_limits_are_the_clearance() {
+        let at = |x: f64| Margin::new(x).unwrap();
+        let limits = Limits::new([Margin::ZERO; 2], at(0.1));
+        assert_eq!((limits.farther, limits.as_near), (Some(at(0.1)), Some(at(0.1))));
+        let limits = Limits::new([at(0.5), at(0.25)], at(1.0));
+        assert_eq!((limits.farther, limits.as_near), (Some(at(1.75)), Some(at(0.25))));
+        assert_eq!(Limits::new([at(0.5), at(0.25)], at(0.5)).as_near, None);
+        let limits = Limits::new([at(f64::MAX); 2], at(1.0));
+        assert!(limits.both.is_none() && limits.farther.is_none() && limits.as_near.is_none());
+    }
+}

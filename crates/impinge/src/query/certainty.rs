@@ -1,0 +1,121 @@
+//! What is certain of curved bodies by triangles that approximate them.
+use super::Query;
+use crate::{
+    Body, Certainty, Kind, Location, Margin, PenetrationParts,
+    certainty::{Limits, in_both},
+    contact_point,
+    distance::{is_farther, is_second_first},
+    solid::locate,
+};
+
+/// No more pairs of triangles are looked at, and no more pairs times triangles.
+const MOST_PAIRS: usize = 8;
+const MOST_TRIANGLES: usize = 1 << 20;
+
+impl Query {
+    /// Whether the true bodies, of which the triangles are approximations, are at most `clearance` apart, or
+    /// in each other: certainly, certainly not, or possibly. With [`Margin::ZERO`] it is whether they clash.
+    ///
+    /// Each of the bodies has a chord tolerance c: the triangles and the true surface are within c of each
+    /// other, both ways, and the one can be deformed into the other within that distance, as the tessellation
+    /// of a curved surface can. Let C be the sum of both tolerances, and d the clearance. Then it is
+    ///
+    /// * [`Clear`](Certainty::Clear) if the triangles are farther than d + C apart and neither body is inside
+    ///   the other;
+    /// * [`Definite`](Certainty::Definite) if they are at most d - C apart; if one body is inside the other
+    ///   and their triangles are farther than C apart; if a corner of one is inside of the other, and deeper
+    ///   than C by [`Penetration::depth_at_least`](crate::Penetration::depth_at_least); or if a point is
+    ///   found, near where they cross, that is inside of both and deeper in each than its own tolerance;
+    /// * [`Possible`](Certainty::Possible) in all other cases.
+    ///
+    /// Distances are compared exactly, with d + C rounded up and d - C rounded down. Bodies that touch are
+    /// possible, unless d is at least C. Without tolerances nothing is possible: then it is whether two sets
+    /// have a distance of at most d. Of surfaces without an inside no depth is known, and one that crosses something is possible; but
+    /// one that is inside a solid, farther than C from its surface, is definite.
+    ///
+    /// What is clear takes as long as [`Query::within`] and [`Query::relation`], what clashes at most as long
+    /// as these and [`Query::penetration`] with the depth alone. It allocates no more than they do,
+    /// and is the same in either order of the bodies.
+    ///
+    /// ```
+    /// use impinge::{Body, BuildOptions, Certainty, Margin, Mesh, Model, Pose, Query};
+    /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
+    /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// let model = Model::new(mesh, &BuildOptions::default());
+    /// let a = Body::new(&model, Pose::IDENTITY);
+    /// let chords = [Margin::new(0.25)?; 2];
+    /// let mut query = Query::new();
+    /// // Two corners are side by side along x, so far apart.
+    /// let mut at = |gap: f64, clearance: f64| {
+    ///     let b = Body::new(&model, Pose::from_translation([4. + gap, 0., 0.])?);
+    ///     Ok::<_, impinge::Error>(query.certainty(&a, &b, chords, Margin::new(clearance)?))
+    /// };
+    /// assert_eq!(at(0.625, 0.)?, Certainty::Clear);
+    /// // Both true surfaces may be 0.25 further out.
+    /// assert_eq!(at(0.5, 0.)?, Certainty::Possible);
+    /// assert_eq!(at(0.0, 0.)?, Certainty::Possible);
+    /// // Or 0.25 further in: no more than 1 apart.
+    /// assert_eq!(at(0.5, 1.)?, Certainty::Definite);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// As [`Query::intersects`].
+    pub fn certainty(
+        &mut self,
+        a: &Body<'_>,
+        b: &Body<'_>,
+        chords: [Margin; 2],
+        clearance: Margin,
+    ) -> Certainty {
+        let limits = Limits::new(chords, clearance);
+        // Which points are tried depends on the order, and the answer must not.
+        let ([a, b], chords) = match is_second_first([a, b].map(|body| (&body.pose, body.model.mesh()))) {
+            true => ([b, a], [chords[1], chords[0]]),
+            false => ([a, b], chords),
+        };
+        if limits.as_near.is_some_and(|margin| self.within(a, b, margin)) {
+            return Certainty::Definite;
+        }
+        let is_beyond = |query: &mut Self, margin: Option<Margin>| {
+            margin.is_some_and(|margin| !query.within(a, b, margin))
+        };
+        let relation = self.relation(a, b);
+        if relation.kind == Kind::Apart {
+            return if is_beyond(self, limits.farther) { Certainty::Clear } else { Certainty::Possible };
+        }
+        if !relation.interiors_meet() {
+            return Certainty::Possible;
+        }
+        // Nothing of the surfaces is near: what is inside is so as a whole, or in whole components.
+        if !relation.touching && is_beyond(self, limits.both) {
+            return Certainty::Definite;
+        }
+        let depth = self.penetration(a, b, &PenetrationParts::new().depth_at_least(true)).depth_at_least;
+        let is_deep = depth.zip(limits.both).is_some_and(|(depth, both)| depth.length > both.get());
+        if is_deep || self.have_a_common_point([a, b], chords) {
+            Certainty::Definite
+        } else {
+            Certainty::Possible
+        }
+    }
+
+    /// Whether a point is found that is inside of both true bodies, of those beside some of the pairs of
+    /// triangles that meet. These are known: their depth was asked about last.
+    fn have_a_common_point(&self, bodies: [&Body<'_>; 2], chords: [Margin; 2]) -> bool {
+        let triangles: usize = bodies.iter().map(|body| body.model.mesh().len()).sum();
+        let most = (MOST_TRIANGLES / triangles.max(1)).clamp(1, MOST_PAIRS);
+        // As many, evenly, and from the middle of each share, for the first and last are at ends.
+        let step = self.pairs.len().div_ceil(most).max(1);
+        self.pairs.iter().skip(step / 2).step_by(step).any(|&pair| {
+            let contact = contact_point(bodies[0], bodies[1], pair);
+            let Some(point) = in_both(&contact, bodies.map(|body| &body.pose), chords) else { return false };
+            // Whatever the point, what is said of it is certain.
+            let is_in = |k: usize| {
+                locate(bodies[k], point, self.inside) == Location::Inside
+                    && is_farther(bodies[k], point, chords[k])
+            };
+            is_in(0) && is_in(1)
+        })
+    }
+}
