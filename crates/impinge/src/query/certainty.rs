@@ -30,7 +30,8 @@ impl Query {
     ///
     /// Distances are compared exactly, with d + C rounded up and d - C rounded down. Bodies that touch are
     /// possible, unless d is at least C. Without tolerances nothing is possible: then it is whether two sets
-    /// have a distance of at most d. Of surfaces without an inside no depth is known, and one that crosses something is possible; but
+    /// have a distance of at most d. Of surfaces without an inside no depth is known, and one that crosses
+    /// something is possible; but
     /// one that is inside a solid, farther than C from its surface, is definite.
     ///
     /// What is clear takes as long as [`Query::within`] and [`Query::relation`], what clashes at most as long

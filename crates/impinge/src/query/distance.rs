@@ -82,8 +82,8 @@ impl Query {
     /// Whether some point of the one body's surface is no further from one of the other's than the margin:
     /// exactly, over the real numbers. With [`Margin::ZERO`] it is [`Query::intersects`].
     ///
-    /// The walk is that of [`Query::intersects`], of any volumes, loosened by the margin; it ends at the first
-    /// such pair of triangles.
+    /// The walk is that of [`Query::intersects`], of any volumes, loosened by the margin; it ends at the
+    /// first such pair of triangles.
     ///
     /// ```
     /// use impinge::{Body, BuildOptions, Margin, Mesh, Model, Pose, Query};

@@ -64,8 +64,8 @@ impl PlacedObb {
         self.length
     }
 
-    /// Whether one of the six half axes of the two boxes proves them further apart than a margin (SAT lite: van den Bergen 1997,
-    /// section 3). Conservative: true proves the boxes disjoint, false proves nothing.
+    /// Whether one of the six half axes of the two boxes proves them further apart than a margin (SAT lite:
+    /// van den Bergen 1997, section 3). Conservative: true proves it, false proves nothing.
     ///
     /// With n a half axis of one of them and d the difference of the centres, n separates the boxes if
     /// |n . d| > sum |n . u_j| + sum |n . v_j|.
