@@ -1,8 +1,15 @@
-//! Where pairs of closed surfaces meet, for a comparison with another program: `curves FOLDER` writes each
-//! pair as `N_a.off` and `N_b.off`, and a line `N lines closed nodes pairs_us curves_us`. See docs/curves.md.
+//! Where pairs of closed surfaces meet, and how long that takes: a line `N lines closed nodes pairs_us
+//! curves_us` for each pair. `curves FOLDER` writes each pair as `N_a.off` and `N_b.off`, too, for a comparison
+//! with another program. See docs/curves.md.
 use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
 use impinge_testkit::{meshes, rng::Rng};
-use std::{error::Error, fmt::Write, fs, path::Path, time::Instant};
+use std::{
+    error::Error,
+    fmt::Write,
+    fs,
+    path::{Path, PathBuf},
+    time::Instant,
+};
 
 fn write(mesh: &Mesh, path: &Path) -> Result<(), Box<dyn Error>> {
     let mut text = format!("OFF\n{} {} 0\n", mesh.points().len(), mesh.len());
@@ -16,7 +23,7 @@ fn write(mesh: &Mesh, path: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = std::env::args().nth(1).ok_or("say where to write: curves FOLDER")?;
+    let folder = std::env::args_os().nth(1).map(PathBuf::from);
     let mut rng = Rng::new(21);
     let shapes = [meshes::icosphere(5), meshes::torus(120, 60, 0.3), meshes::uv_sphere(85, 84)];
     let mut query = Query::new();
@@ -27,8 +34,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             Ok::<_, impinge::Error>(meshes::mapped(rng.pick(&shapes), |p| pose.place(p)))
         };
         let (a, b) = (placed()?, placed()?);
-        write(&a, &Path::new(&folder).join(format!("{n}_a.off")))?;
-        write(&b, &Path::new(&folder).join(format!("{n}_b.off")))?;
+        if let Some(folder) = &folder {
+            write(&a, &folder.join(format!("{n}_a.off")))?;
+            write(&b, &folder.join(format!("{n}_b.off")))?;
+        }
         let models = [a, b].map(|mesh| Model::new(mesh, &BuildOptions::default()));
         let (a, b) = (Body::new(&models[0], Pose::IDENTITY), Body::new(&models[1], Pose::IDENTITY));
         let mut least = [f64::INFINITY; 2];

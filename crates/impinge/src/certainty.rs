@@ -30,6 +30,7 @@
 //! Sums and differences are rounded outwards: d + C up, d - C down, unless they are exact.
 use crate::{
     ContactPoint, Margin, Pose,
+    exact::twice::two_sum,
     vector::{Vector, cross, dot},
 };
 
@@ -89,7 +90,8 @@ pub(crate) fn in_both(contact: &ContactPoint, poses: [&Pose; 2], chords: [Margin
     point.iter().all(|x| x.is_finite()).then_some(point)
 }
 
-/// x + y rounded up, of numbers that are not negative.
+/// x + y rounded up, of numbers that are not negative. Where it overflows, what is lost is NaN, which is not
+/// more than nothing.
 pub(crate) fn sum_up(x: f64, y: f64) -> f64 {
     let (sum, error) = two_sum(x, y);
     if error > 0.0 { sum.next_up() } else { sum }
@@ -99,14 +101,6 @@ pub(crate) fn sum_up(x: f64, y: f64) -> f64 {
 fn difference_down(x: f64, y: f64) -> f64 {
     let (difference, error) = two_sum(x, -y);
     if error < 0.0 { difference.next_down() } else { difference }
-}
-
-/// The rounded sum, and what was lost (Knuth): exact, unless the sum overflows. Then the loss is NaN, which
-/// is neither more nor less than nothing.
-fn two_sum(x: f64, y: f64) -> (f64, f64) {
-    let sum = x + y;
-    let second = sum - x;
-    (sum, (x - (sum - second)) + (y - second))
 }
 
 #[cfg(test)]

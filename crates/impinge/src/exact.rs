@@ -18,7 +18,7 @@ pub(crate) mod probe;
 pub(crate) mod ray;
 pub(crate) mod region;
 mod sixty_bits;
-mod twice;
+pub(crate) mod twice;
 pub(crate) mod wide;
 
 pub(crate) use self::contact::Places;

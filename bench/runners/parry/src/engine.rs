@@ -51,8 +51,8 @@ impl Engine for Parry {
         format!(
             "{}: vertices, and poses as the nearest unit quaternion; boxes placed pair by pair as its \
              mesh_intersection does; {test}; \
-             `first` is query::intersection_test, `distance` query::distance, which asks each triangle of the \
-             one mesh that is near enough about all of the other",
+             `first` is query::intersection_test, `distance` query::distance, which asks each triangle of \
+             the one mesh that is near enough about all of the other",
             std::any::type_name::<Real>()
         )
     }

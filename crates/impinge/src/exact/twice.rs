@@ -34,7 +34,7 @@ const SQUARE: f64 = UNIT * UNIT;
 
 /// A sum and what it has lost (Knuth).
 #[inline(always)]
-fn two_sum(a: f64, b: f64) -> (f64, f64) {
+pub(crate) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let part = sum - a;
     (sum, (a - (sum - part)) + (b - part))
@@ -49,7 +49,7 @@ fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
 
 /// A product and what it has lost (Veltkamp, Dekker).
 #[inline(always)]
-fn two_product(a: f64, b: f64) -> (f64, f64) {
+pub(crate) fn two_product(a: f64, b: f64) -> (f64, f64) {
     const HALF: f64 = (1_u64 << 27) as f64 + 1.0;
     let split = |x: f64| {
         let c = HALF * x;

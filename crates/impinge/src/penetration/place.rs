@@ -12,6 +12,7 @@
 use crate::{
     Pose,
     exact::probe::{Point, Rounded},
+    exact::twice::{two_product, two_sum},
     vector::{UNIT, Vector},
 };
 
@@ -121,25 +122,6 @@ impl Points {
 fn roughly(pose: &Pose, v: &Vector) -> Vector {
     let (rows, t) = (pose.rows(), pose.translation());
     [0, 1, 2].map(|k| rows[k][0] * v[0] + rows[k][1] * v[1] + rows[k][2] * v[2] + t[k])
-}
-
-/// A sum and what it has lost (Knuth).
-fn two_sum(a: f64, b: f64) -> (f64, f64) {
-    let sum = a + b;
-    let part = sum - a;
-    (sum, (a - (sum - part)) + (b - part))
-}
-
-/// A product and what it has lost (Veltkamp, Dekker).
-fn two_product(a: f64, b: f64) -> (f64, f64) {
-    const HALF: f64 = (1_u64 << 27) as f64 + 1.0;
-    let split = |x: f64| {
-        let c = HALF * x;
-        let high = c - (c - x);
-        (high, x - high)
-    };
-    let (product, (a, a_low), (b, b_low)) = (a * b, split(a), split(b));
-    (product, a_low * b_low - (((product - a * b) - a_low * b) - a * b_low))
 }
 
 /// row . v + t - o.

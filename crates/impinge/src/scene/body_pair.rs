@@ -90,8 +90,9 @@ impl Finding {
 }
 
 /// A proof that surfaces do not come within their margin for a while: as long as they have these models, and
-/// the sum of what both have travelled is less than `until`. If one body was inside the other it still is: on the straight way of
-/// each point from where it was no surface meets the other either, so winding numbers stay as they are.
+/// the sum of what both have travelled is less than `until`. If one body was inside the other it still is: on
+/// the straight way of each point from where it was no surface meets the other either, so winding numbers
+/// stay as they are.
 #[derive(Clone, Copy, Debug)]
 struct Separation {
     models: [u64; 2],
