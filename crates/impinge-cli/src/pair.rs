@@ -35,6 +35,7 @@ Examples:
   impinge pair a.stl b.stl --query pairs --format json    all triangle pairs
   impinge pair a.stl b.stl --query relation               apart, touch, overlap, one inside the other, ...
   impinge pair a.stl b.stl --query distance               how far apart, and where they are nearest
+  impinge pair a.stl b.stl --query distance --solids      the same, 0 if one is inside the other
   impinge pair a.stl b.stl --query within --margin 5      is the distance at most 5, exactly?
   impinge pair a.stl b.stl --query curves -o curves.glb   where do the surfaces meet? drawn as lines
   impinge pair a.stl b.stl --pose-b '1 0 0 2.5  0 1 0 0  0 0 1 0'
@@ -83,7 +84,17 @@ pub(crate) struct Pair {
     #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
     margin: Option<Margin>,
 
-    /// With `--query relation`: which points are inside of a mesh whose edges close.
+    /// With `--query distance`: how wide its interval may be, as a part of the distance; it is found sooner. 0.01
+    /// asks for a hundredth. Without, it is as good as floating point tells.
+    #[arg(long, value_name = "PART", value_parser = args::length, allow_hyphen_values = true)]
+    rel: Option<Margin>,
+
+    /// With `--query distance`: A and B are solids, which are 0 apart if one is inside the other. Without, only
+    /// surfaces count.
+    #[arg(long)]
+    solids: bool,
+
+    /// With `--query relation` or `--solids`: which points are inside of a mesh whose edges close.
     #[arg(long, value_enum, value_name = "RULE", default_value = "nonzero")]
     inside: Rule,
 
@@ -126,8 +137,7 @@ pub(crate) enum Ask {
     /// How far apart the surfaces are, as an interval that holds the distance, and where they are nearest.
     /// With another volume than wide all pairs of triangles are compared, which takes long.
     Distance,
-    /// Whether the surfaces are at most `--margin` apart, decided exactly. With another volume than wide all
-    /// pairs of triangles are compared.
+    /// Whether the surfaces are at most `--margin` apart, decided exactly.
     Within,
     /// Where the surfaces meet: lines, plane patches, single points. The whole of it is in JSON; a FILE that
     /// ends in .ply or .glb has one frame's lines to look at.
@@ -176,6 +186,8 @@ pub(crate) struct Report {
     pub(crate) triangles: [usize; 2],
     pub(crate) ask: Ask,
     pub(crate) margin: Option<Margin>,
+    /// Whether distances are of solids.
+    pub(crate) solids: bool,
     pub(crate) stats: bool,
     /// Of the trees.
     pub(crate) kind: Kind,
@@ -203,8 +215,14 @@ impl Pair {
         let drawing = self.output.drawing().filter(|_| self.query == Ask::Curves);
         let format = if drawing.is_some() { Format::Json } else { self.output.format()? };
         // Wrong arguments are refused before any file is read.
-        if self.query != Ask::Relation && self.inside != Rule::default() {
-            bail!("--inside: is about --query relation");
+        if self.query != Ask::Relation && !self.solids && self.inside != Rule::default() {
+            bail!("--inside: is about --query relation and --solids");
+        }
+        let about_distance = [("--rel", self.rel.is_some()), ("--solids", self.solids)];
+        if let Some((name, _)) =
+            about_distance.iter().find(|(_, given)| *given && self.query != Ask::Distance)
+        {
+            bail!("{name}: is about --query distance");
         }
         match (self.query, self.margin) {
             (Ask::Within, None) => bail!("--query within: takes a distance to compare with, --margin LENGTH"),
@@ -229,8 +247,9 @@ impl Pair {
             divide: frames.len() < pool.current_num_threads(),
             inside: self.inside,
             margin: self.margin,
+            stop: self.stop()?,
         };
-        if matches!(self.query, Ask::Relation | Ask::Curves) {
+        if self.solids || matches!(self.query, Ask::Relation | Ask::Curves) {
             // Once a mesh, as trees are: no frame's time has it.
             progress.stage("looking at solids, triangles", (a.mesh().len() + b.mesh().len()) as u64);
             for model in &models {
@@ -254,7 +273,8 @@ impl Pair {
         let triangles = [a, b].map(|model| model.mesh().len());
         let (ask, margin, stats, kind) = (self.query, self.margin, self.stats, self.tree.kind());
         let files = [self.a, self.b];
-        let report = Report { files, triangles, size, ask, margin, stats, kind, answers, warnings };
+        let solids = self.solids;
+        let report = Report { files, triangles, size, ask, margin, solids, stats, kind, answers, warnings };
         sink.write(|out| match drawing {
             Some(drawing) => report::pair::draw(&report.answers[0], drawing, out),
             None => report::pair::write(&report, format, sink.columns(), out),
@@ -285,6 +305,18 @@ impl Pair {
     }
 
     /// The poses of A and of B in each frame.
+    /// What of distances is wanted.
+    fn stop(&self) -> anyhow::Result<Stop> {
+        let mut stop = Stop::new();
+        if let Some(margin) = self.margin {
+            stop = stop.above(margin);
+        }
+        if let Some(rel) = self.rel {
+            stop = stop.rel(rel.get())?;
+        }
+        Ok(if self.solids { stop.solids() } else { stop })
+    }
+
     fn frames(&self) -> anyhow::Result<Vec<(Pose, Pose)>> {
         let maps = if self.affine { Maps::Affine } else { Maps::Rigid };
         let given = |text: &Option<String>, name: &'static str| match text {
@@ -315,6 +347,7 @@ struct Asked {
     divide: bool,
     inside: Rule,
     margin: Option<Margin>,
+    stop: Stop,
 }
 
 impl Asked {
@@ -347,10 +380,7 @@ impl Asked {
                 pairs.extend(relation.witness);
                 return Found::Relation(relation);
             }
-            Ask::Distance => {
-                let stop = self.margin.map_or(Stop::new(), |margin| Stop::new().above(margin));
-                return Found::Distance(query.distance(a, b, stop));
-            }
+            Ask::Distance => return Found::Distance(query.distance(a, b, self.stop)),
             Ask::Curves => {
                 pairs.clear();
                 return Found::Curves(Box::new(query.curves(a, b).clone()));

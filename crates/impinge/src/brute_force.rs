@@ -54,7 +54,7 @@ pub fn distance(a: &Body<'_>, b: &Body<'_>, stop: Stop) -> Option<Gap> {
     }
     let mut candidates = Candidates::default();
     let mut search = Search::new([a, b].map(Shape::of), stop, &mut candidates);
-    let limit = search.limit();
+    let limit = search.limit(f64::INFINITY);
     let mut look = |pair, progress: &mut Progress| {
         search.take(pair, progress);
         ControlFlow::Continue(())
@@ -71,7 +71,7 @@ pub fn closest_point(body: &Body<'_>, point: [f64; 3], stop: Stop) -> Option<Clo
     let (mut candidates, at) = (Candidates::default(), Pose::at(point));
     let shapes = [Shape::point(&at), Shape::of(body)];
     let mut search = Search::new(shapes, stop, &mut candidates);
-    let limit = search.limit();
+    let limit = search.limit(f64::INFINITY);
     let mut look = |pair, progress: &mut Progress| {
         search.take(pair, progress);
         ControlFlow::Continue(())

@@ -8,6 +8,9 @@
 //! less a little, if no other pair is nearer, else the distance rounded down: both depend on the meshes
 //! alone, as integers decide what intervals do not.
 mod placing;
+mod stop;
+
+pub use self::stop::Stop;
 
 use self::placing::{Placing, size};
 use crate::{
@@ -60,31 +63,6 @@ impl Margin {
     /// The number.
     pub fn get(self) -> f64 {
         self.0
-    }
-}
-
-/// What of a distance is wanted: by default all that floating point gives.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Stop {
-    pub(crate) above: Option<Margin>,
-    pub(crate) exact: bool,
-}
-
-impl Stop {
-    /// The distance, whatever it is.
-    pub fn new() -> Self {
-        Self::default()
-    }
-    /// Only if it is not more than this: then nothing further away is looked at.
-    #[must_use]
-    pub fn above(self, above: Margin) -> Self {
-        Self { above: Some(above), ..self }
-    }
-    /// Between two neighbours in f64, or exactly one number: as near as f64 can say it. Integers decide
-    /// each of the steps to it.
-    #[must_use]
-    pub fn exact(self) -> Self {
-        Self { exact: true, ..self }
     }
 }
 
@@ -304,9 +282,9 @@ impl<'a> Search<'a> {
         candidates.full = 64;
         Self { pairs: Pairs::new(shapes), stop, candidates, best: None }
     }
-    /// Further apart than this is more than asked for.
-    pub(crate) fn limit(&self) -> f64 {
-        self.stop.above.map_or(f64::INFINITY, Margin::get)
+    /// Of pairs that are certainly further apart than this nothing has to be known, if one is `hi` apart.
+    pub(crate) fn limit(&self, hi: f64) -> f64 {
+        self.stop.limit(hi)
     }
     /// Looks at a pair of triangles.
     pub(crate) fn take(&mut self, pair: [u32; 2], progress: &mut Progress) {
@@ -319,7 +297,7 @@ impl<'a> Search<'a> {
         let is_better = |best: &Best| (nearest.hi, key(pair)) < (best.nearest.hi, key(best.pair));
         if self.best.as_ref().is_none_or(is_better) {
             self.best = Some(Best { pair, nearest, size });
-            progress.limit = progress.limit.min(nearest.hi);
+            progress.limit = progress.limit.min(self.limit(nearest.hi));
             progress.direction = Some(sub(nearest.points[1], nearest.points[0]));
         }
         if self.candidates.all.len() >= self.candidates.full {
@@ -382,12 +360,30 @@ impl<'a> Search<'a> {
             unproven.map(|candidate| candidate.pair).filter(|&pair| self.pairs.compare(pair, 0.0).is_eq());
         meet.min()
     }
+    /// Which of the stop's intervals the distance is in, `interval` being that of `hi`, or of `above` if it is
+    /// less: pairs further apart than where that begins were not looked at. `None` if it is more than `above`.
+    fn coarse(&self, interval: [f64; 2], hi: f64, least: f64, above: f64) -> Option<[f64; 2]> {
+        if hi > above && (least > above || self.compare(above) == Ordering::Greater) {
+            return None;
+        }
+        let mut found = interval;
+        if least < interval[0] && self.compare(interval[0]) == Ordering::Less {
+            found = self.rounded(hi.min(above));
+            found = self.stop.interval(found[0]).unwrap_or(found);
+        }
+        Some([found[0], found[1].min(above)])
+    }
     /// The answer; `None` if it is more than asked for, or there are no triangles.
     pub(crate) fn finish(mut self) -> Option<Gap> {
         let Best { pair, nearest, size } = self.best?;
         let size = self.pairs.shapes.iter().fold(size, |size, shape| size.max(shape.size()));
-        self.forget(nearest.hi.min(self.limit()));
+        self.forget(self.limit(nearest.hi));
         let least = self.candidates.all.iter().fold(nearest.lo, |lo, candidate| lo.min(candidate.lo));
+        let above = self.stop.above.map_or(f64::INFINITY, Margin::get);
+        if let Some(interval) = self.stop.interval(nearest.hi.min(above)) {
+            let [lo, hi] = self.coarse(interval, nearest.hi, least, above)?;
+            return Some(Gap { lo, hi, triangles: pair, points: nearest.points });
+        }
         let (mut lo, mut hi) = (nearest.lo.min(nearest.hi - size * SLACK).max(0.0), nearest.hi);
         // An upper bound beyond f64 is none.
         let is_narrow = hi < f64::INFINITY && hi - nearest.lo <= size.max(hi) * WIDE;
@@ -396,9 +392,7 @@ impl<'a> Search<'a> {
         } else if least < lo && self.compare(lo) == Ordering::Less {
             lo = self.rounded(lo)[0];
         }
-        if let Some(above) = self.stop.above.map(Margin::get)
-            && hi > above
-        {
+        if hi > above {
             // What is exactly as far as asked for is not further.
             if lo > above || self.compare(above) == Ordering::Greater {
                 return None;

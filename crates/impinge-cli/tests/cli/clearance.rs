@@ -365,4 +365,34 @@ fn one_frame_in_words() {
     assert_eq!(ask(&[up, "--query", "distance", "--margin", "2"]), "A and B are more than 2 apart.");
     assert_eq!(ask(&[up, "--query", "within", "--margin", "5"]), "A and B are at most 5 apart.");
     assert_eq!(ask(&[up, "--query", "within", "--margin", "4.5"]), "A and B are more than 4.5 apart.");
+    let coarse = ask(&[up, "--query", "distance", "--rel", "0.1"]);
+    assert_eq!(coarse, "A and B are between 5 and 5.25 apart.");
+}
+
+#[test]
+fn solids_and_parts_of_distances() {
+    let folder = Folder::new();
+    // A tetrahedron, and the same at a tenth of its size, well inside.
+    let faces = "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+    let large = folder.file("large.obj", format!("v 0 0 0\nv 9 0 0\nv 0 9 0\nv 0 0 9\n{faces}"));
+    let small = folder.file("small.obj", format!("v 1 1 1\nv 1.9 1 1\nv 1 1.9 1\nv 1 1 1.9\n{faces}"));
+    let ask = |status: i32, more: &[&str]| {
+        let first: [&dyn AsRef<OsStr>; 3] = [&"pair", &large, &small];
+        run(status, &first.into_iter().chain(more.iter().map(|w| w as &dyn AsRef<OsStr>)).collect::<Vec<_>>())
+    };
+    let answer = |more: &[&str]| -> Value {
+        let all = [&["--query", "distance", "--format", "json"], more].concat();
+        let report: Value = serde_json::from_slice(&ask(0, &all).stdout).unwrap();
+        report["frames"][0].clone()
+    };
+    assert!(holds(&answer(&[]), 1.0), "{}", answer(&[]));
+    let solids = answer(&["--solids"]);
+    assert_eq!((&solids["distance"], &solids["points"][0]), (&json!([0.0, 0.0]), &json!([1.0, 1.0, 1.0])));
+    assert_eq!(answer(&["--rel", "0.5"])["distance"], json!([1.0, 1.5]));
+    let words = String::from_utf8(ask(0, &["--query", "distance", "--solids"]).stdout).unwrap();
+    assert!(words.ends_with("A and B meet as solids: the distance is 0.\n"), "{words}");
+    let error = |more: &[&str]| String::from_utf8(ask(2, more).stderr).unwrap();
+    assert!(error(&["--solids"]).contains("--solids: is about --query distance"));
+    assert!(error(&["--query", "within", "--margin", "1", "--rel", "0.1"]).contains("--rel: is about"));
+    assert!(error(&["--query", "distance", "--rel", "-1"]).contains("not negative"));
 }

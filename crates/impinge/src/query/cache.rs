@@ -140,13 +140,11 @@ impl<'q> CachedQuery<'q> {
 impl CachedQuery<'_> {
     /// See [`Query::distance`]. The triangles that were nearest at the last question are looked at first.
     pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>, stop: Stop) -> Option<Gap> {
-        let Query { simd, counting, stop: flag, scratches, .. } = &mut *self.query;
+        let Query { simd, counting, stop: flag, inside, scratches, .. } = &mut *self.query;
         let ask = Ask::new(*simd, *counting, true, flag.as_deref());
         let (cache, scratch) = (&mut *self.cache, &mut scratches.first().scratch);
-        let gap = match ask.first_cached(a, b, cache, scratch) {
-            Some(triangles) => Some(Gap::meeting([a, b], triangles)),
-            None => ask.gap([a, b], stop, cache.nearest, scratch),
-        };
+        let met = ask.first_cached(a, b, cache, scratch);
+        let gap = ask.distance_if([a, b], (stop, *inside), met, cache.nearest, scratch);
         cache.nearest = gap.map(|gap| gap.triangles).or(cache.nearest);
         gap
     }

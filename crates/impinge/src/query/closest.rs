@@ -48,7 +48,7 @@ impl Query {
     pub fn closest_point(&mut self, body: &Body<'_>, point: [f64; 3], stop: Stop) -> Option<ClosestPoint> {
         let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
         let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
-        ask.closest_point((body, Placed::new(body).as_ref()), point, stop, scratch)
+        ask.near_point(body, point, stop, scratch)
     }
 
     /// [`Query::closest_point`] of each point, on the threads there are.
@@ -93,6 +93,17 @@ impl Placed {
 }
 
 impl Ask<'_> {
+    /// Of a point that is asked about once.
+    pub(super) fn near_point(
+        &self,
+        body: &Body<'_>,
+        point: [f64; 3],
+        stop: Stop,
+        scratch: &mut Scratch,
+    ) -> Option<ClosestPoint> {
+        self.closest_point((body, Placed::new(body).as_ref()), point, stop, scratch)
+    }
+
     fn closest_point(
         &self,
         (body, placed): (&Body<'_>, Option<&Placed>),
@@ -108,7 +119,7 @@ impl Ask<'_> {
         let Scratch { near_point, counters, candidates, .. } = scratch;
         let mut all = take(candidates);
         let mut search = Search::new(shapes, stop, &mut all);
-        let limit = search.limit();
+        let limit = search.limit(f64::INFINITY);
         let mut look = |pair, progress: &mut Progress| {
             search.take(pair, progress);
             ControlFlow::Continue(())

@@ -1,12 +1,14 @@
 //! How far apart bodies are.
 use super::{Ask, Query, Scratch, hand_out, run_length};
 use crate::{
-    Body, Gap, Margin, Model, Pose, Stop, brute_force,
-    distance::{Pairs, Progress, Search, Shape, Visitor},
+    Body, Gap, Inside, Location, Margin, Model, Pose, Stop, brute_force,
+    distance::{Pairs, Progress, Search, Shape, Visitor, is_second_first},
     model::Tree,
     motion::{self, Motion},
     narrow::Narrow,
+    relation::Wanted,
     sink::{Sink, sort},
+    solid::locate,
     wide::{self, NearestTask, WalkRange, WideTree},
 };
 use std::{mem::take, ops::ControlFlow};
@@ -18,7 +20,9 @@ impl Query {
     /// Bodies that meet are 0 apart, exactly; which of the places where they meet is told, is not defined.
     /// Of others the interval is 2^-40 of the distance or the bodies' size wide at most, and the pair of
     /// triangles, of several the least, the points and both ends are the same on every machine and in either
-    /// order of the bodies. One in the other without touching is as far as the surfaces are.
+    /// order of the bodies. One in the other without touching is as far as the surfaces are, unless
+    /// [`Stop::solids`] is asked for: then solids are 0 apart, and a corner of the inner one is told, with the
+    /// other's triangle that is nearest to it. [`Stop::rel`] and [`Stop::abs`] ask for less, sooner.
     ///
     /// It looks at the triangles that may be nearer than the nearest pair, by their boxes and by the
     /// direction in which the bodies are nearest: few where bodies are apart, most of them where surfaces run
@@ -42,7 +46,7 @@ impl Query {
     pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>, stop: Stop) -> Option<Gap> {
         let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
         let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
-        ask.distance([a, b], stop, scratch)
+        ask.distance([a, b], (stop, self.inside), scratch)
     }
 
     /// [`Query::distance`] of each pair of bodies, on the threads there are.
@@ -66,14 +70,14 @@ impl Query {
         self.gaps.clear();
         self.gaps.resize(count, None);
         let shares = self.scratches.for_threads(self.threads, count);
-        let run = run_length(count, shares.len());
+        let (inside, run) = (self.inside, run_length(count, shares.len()));
         hand_out(shares, &mut self.gaps, run, &|_, share, first, slots| {
             for (i, slot) in (first..).zip(slots) {
                 if ask.stop.is_set() {
                     return;
                 }
                 let [a, b] = bodies(i);
-                *slot = ask.distance([&a, &b], stop, &mut share.scratch);
+                *slot = ask.distance([&a, &b], (stop, inside), &mut share.scratch);
             }
         });
         &self.gaps
@@ -156,14 +160,65 @@ impl Query {
 }
 
 impl Ask<'_> {
-    pub(crate) fn distance(&self, [a, b]: [&Body<'_>; 2], stop: Stop, scratch: &mut Scratch) -> Option<Gap> {
-        match self.first(a, b, scratch) {
-            Some(triangles) => Some(Gap::meeting([a, b], triangles)),
-            None => self.gap([a, b], stop, None, scratch),
-        }
+    fn distance(
+        &self,
+        [a, b]: [&Body<'_>; 2],
+        (stop, inside): (Stop, Inside),
+        scratch: &mut Scratch,
+    ) -> Option<Gap> {
+        let met = self.first(a, b, scratch);
+        self.distance_if([a, b], (stop, inside), met, None, scratch)
     }
 
-    /// The same of bodies that do not meet. `seed`: triangles that may be near each other.
+    /// The distance of bodies of which a pair of triangles is known that meet, or that there is none. `seed`:
+    /// triangles that may be near each other.
+    pub(super) fn distance_if(
+        &self,
+        [a, b]: [&Body<'_>; 2],
+        (stop, inside): (Stop, Inside),
+        met: Option<[u32; 2]>,
+        seed: Option<[u32; 2]>,
+        scratch: &mut Scratch,
+    ) -> Option<Gap> {
+        if let Some(triangles) = met {
+            return Some(Gap::meeting([a, b], triangles));
+        }
+        let wanted = (inside, Wanted::Interiors);
+        if stop.solids && self.relation([a, b], Some(&[]), wanted, scratch).interiors_meet() {
+            return self.one_inside([a, b], inside, scratch);
+        }
+        self.gap([a, b], stop, seed, scratch)
+    }
+
+    /// Of bodies whose surfaces do not meet, and of which a part of one is inside of the other: where.
+    fn one_inside(&self, bodies: [&Body<'_>; 2], inside: Inside, scratch: &mut Scratch) -> Option<Gap> {
+        let exchanged = is_second_first(bodies.map(|body| (&body.pose, body.model.mesh())));
+        // Of a part that is inside all corners are, but for rounding: the first one that is told to be.
+        let places = if exchanged { [1, 0] } else { [0, 1] };
+        let corners = places.into_iter().flat_map(|inner| {
+            let Body { model, pose } = bodies[inner];
+            (0..model.mesh().len() as u32).map(move |t| (inner, t, pose.place(model.mesh().corners(t)[0])))
+        });
+        let mut found = None;
+        for (inner, t, corner) in corners {
+            if self.stop.is_set() {
+                return None;
+            }
+            // If rounding takes every corner out of the other, the first one.
+            found = found.or(Some((inner, t, corner)));
+            if locate(bodies[1 - inner], corner, inside) == Location::Inside {
+                found = Some((inner, t, corner));
+                break;
+            }
+        }
+        let (inner, t, corner) = found?;
+        let near = self.near_point(bodies[1 - inner], corner, Stop::new(), scratch)?;
+        let mut triangles = [t; 2];
+        triangles[1 - inner] = near.triangle;
+        Some(Gap { lo: 0.0, hi: 0.0, triangles, points: [corner; 2] })
+    }
+
+    /// The distance of bodies that do not meet. `seed`: triangles that may be near each other.
     pub(crate) fn gap(
         &self,
         [a, b]: [&Body<'_>; 2],
@@ -173,7 +228,7 @@ impl Ask<'_> {
     ) -> Option<Gap> {
         let mut candidates = take(&mut scratch.candidates);
         let mut search = Search::new([a, b].map(Shape::of), stop, &mut candidates);
-        let limit = search.limit();
+        let limit = search.limit(f64::INFINITY);
         let mut look = |pair, progress: &mut Progress| {
             search.take(pair, progress);
             ControlFlow::Continue(())

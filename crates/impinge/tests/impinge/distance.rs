@@ -1,5 +1,6 @@
 //! Distances: against integers, against brute force, the same whatever the instructions and the order.
 mod cached;
+mod coarse;
 mod golden;
 mod polycubes;
 

@@ -11,11 +11,15 @@ pub(super) fn nearest(report: &Report) -> String {
     let all = report.answers.len();
     let frames = count(all as u64, "frame");
     let meeting = gaps().filter(|(_, gap)| gap.hi == 0.0).count();
+    // Of solids one may be inside the other.
+    let meet = if report.solids { "meet as solids" } else { "meet" };
     let text = match gaps().min_by(|a, b| a.1.hi.total_cmp(&b.1.hi)) {
         None if all == 1 => format!("A and B are more than {} apart.", margin(report)),
         None => format!("A and B are more than {} apart in each of {frames}.", margin(report)),
-        Some(_) if meeting > 0 && all == 1 => "A and B meet: the distance is 0.".to_owned(),
-        Some(_) if meeting > 0 => format!("A and B meet in {} of {frames}.", grouped(meeting as u64)),
+        Some(_) if meeting > 0 && all == 1 => format!("A and B {meet}: the distance is 0."),
+        Some(_) if meeting > 0 => {
+            format!("A and B {meet} in {} of {frames}.", grouped(meeting as u64))
+        }
         Some((_, gap)) if all == 1 => format!("A and B are {} apart.", shown(gap)),
         Some((i, gap)) => format!("Of {frames} A and B are nearest in {i}: {} apart.", shown(gap)),
     };
@@ -41,8 +45,14 @@ pub(super) fn within(report: &Report) -> String {
     }
 }
 
-fn shown(gap: &Gap) -> String {
-    shortest([gap.lo, gap.hi])
+fn shown(&Gap { lo, hi, .. }: &Gap) -> String {
+    let width = hi - lo;
+    if width <= 1e-6 * hi || hi == f64::INFINITY {
+        return shortest([lo, hi]);
+    }
+    // A coarse interval: numbers with few digits just outside of it.
+    let (down, up) = ((lo - width / 8.0).max(0.0), hi + width / 8.0);
+    format!("between {} and {}", shortest([down, lo]), shortest([hi, up]))
 }
 
 fn margin(report: &Report) -> String {

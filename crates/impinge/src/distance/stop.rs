@@ -1,0 +1,145 @@
+//! How much of a distance is wanted.
+use super::Margin;
+use crate::Error;
+
+/// What of a distance is wanted: by default all that floating point gives.
+///
+/// ```
+/// use impinge::{Margin, Stop};
+/// // To a thousandth, if it is not more than 5.
+/// let stop = Stop::new().rel(1e-3)?.above(Margin::new(5.0)?);
+/// assert!(Stop::new().rel(f64::NAN).is_err());
+/// # let _ = stop;
+/// # Ok::<(), impinge::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Stop {
+    pub(super) above: Option<Margin>,
+    pub(super) exact: bool,
+    pub(crate) solids: bool,
+    /// Powers of two, or 0.
+    rel: f64,
+    abs: f64,
+}
+
+impl Stop {
+    /// The distance, whatever it is.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// Only if it is not more than this: then nothing further away is looked at.
+    #[must_use]
+    pub fn above(self, above: Margin) -> Self {
+        Self { above: Some(above), ..self }
+    }
+    /// Between two neighbours in f64, or exactly one number: as near as f64 can say it. Integers decide
+    /// each of the steps to it. [`rel`](Self::rel) and [`abs`](Self::abs) then do not count.
+    #[must_use]
+    pub fn exact(self) -> Self {
+        Self { exact: true, ..self }
+    }
+    /// Of solids: 0 if one lies in the other. Which points are inside, the query's
+    /// [rule](crate::Query::inside) says; a mesh with open edges has none. It asks for the
+    /// [relation](crate::Query::relation) of bodies whose surfaces do not meet. Of a point it says nothing.
+    #[must_use]
+    pub fn solids(self) -> Self {
+        Self { solids: true, ..self }
+    }
+    /// To a part of the distance: the interval may be as wide as `rel` times its upper end, and less is
+    /// looked at.
+    ///
+    /// Its ends are then multiples of a power of two, the largest that is no more than `rel` times that of
+    /// the distance, and with that the same on every machine. The points and triangles are of any pair whose
+    /// distance is in the interval.
+    ///
+    /// # Errors
+    /// It is negative, infinite or NaN.
+    pub fn rel(self, rel: f64) -> Result<Self, Error> {
+        Ok(Self { rel: power_of_two(Margin::new(rel)?.get()).min(1.0), ..self })
+    }
+    /// To this distance: the interval may be as wide as that, as with [`rel`](Self::rel). With both, the
+    /// wider counts.
+    #[must_use]
+    pub fn abs(self, abs: Margin) -> Self {
+        Self { abs: power_of_two(abs.get()), ..self }
+    }
+
+    /// The interval of all that are told alike that holds v, if these are more than one number. Intervals
+    /// have at most an end in common, as steps are powers of two that do not become less as v grows, and
+    /// change at their multiples.
+    pub(super) fn interval(&self, v: f64) -> Option<[f64; 2]> {
+        let step = self.abs.max(power_of_two(v) * self.rel);
+        // 2^53 steps are as fine as f64 is; infinity, if v / step overflows.
+        let steps = (v / step).floor();
+        if self.exact || step == 0.0 || !v.is_finite() || steps >= 1.0 / f64::EPSILON {
+            return None;
+        }
+        // Less than 2^53 times a power of two that is not less than a unit of the last place of v.
+        let lo = steps * step;
+        Some([lo, (lo + step).min(f64::MAX)])
+    }
+    /// Of pairs that are certainly further apart than this nothing has to be known, if one is `hi` apart at
+    /// most.
+    pub(super) fn limit(&self, hi: f64) -> f64 {
+        match self.above.map(Margin::get) {
+            // Whether it is more than that is decided exactly.
+            Some(above) if hi > above => above,
+            _ => self.interval(hi).map_or(hi, |[lo, _]| lo),
+        }
+    }
+}
+
+/// The largest that is no more than a number that is not negative; 0 below the least normal one.
+fn power_of_two(x: f64) -> f64 {
+    // Without the fraction.
+    f64::from_bits(x.to_bits() & 0x7ff << 52)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Stop, power_of_two};
+    use crate::Margin;
+
+    #[test]
+    fn powers_of_two() {
+        for (x, most) in [(1.0, 1.0), (1.999, 1.0), (0.3, 0.25), (f64::MAX, 2_f64.powi(1023)), (0.0, 0.0)] {
+            assert_eq!(power_of_two(x), most);
+        }
+        assert_eq!(power_of_two(f64::MIN_POSITIVE.next_down()), 0.0);
+    }
+
+    #[test]
+    fn intervals_hold_their_numbers_follow_each_other_and_are_no_wider_than_asked() {
+        let margin = |x| Margin::new(x).unwrap();
+        let stops = [
+            Stop::new().rel(0.1).unwrap(),
+            Stop::new().abs(margin(0.3)),
+            Stop::new().rel(1e-3).unwrap().abs(margin(0.07)),
+            Stop::new().rel(7.0).unwrap(),
+            Stop::new().rel(0.5).unwrap().abs(margin(1e300)),
+        ];
+        let values =
+            [0.0, f64::MIN_POSITIVE, 1e-300, 0.01, 0.3, 1.0_f64.next_down(), 1.0, 77.7, 1e300, f64::MAX];
+        for stop in stops {
+            for v in values {
+                let Some([lo, hi]) = stop.interval(v) else {
+                    assert!(stop.abs == 0.0 && v < 1e-290, "{stop:?} {v}");
+                    continue;
+                };
+                assert!(lo <= v && v <= hi && lo < hi, "{stop:?} {v}: {lo} {hi}");
+                assert!(hi - lo <= stop.abs.max(stop.rel * v), "{stop:?} {v}: {lo} {hi}");
+                // All of one interval say the same, and the neighbours begin where it ends.
+                assert_eq!(stop.interval(lo), Some([lo, hi]));
+                if hi < f64::MAX {
+                    assert_eq!(stop.interval(hi.next_down()), Some([lo, hi]));
+                    assert_eq!(stop.interval(hi).unwrap()[0], hi);
+                }
+            }
+        }
+        // What f64 cannot tell apart anyway.
+        assert_eq!(Stop::new().rel(1e-17).unwrap().interval(1.0), None);
+        assert_eq!(Stop::new().abs(margin(1e-300)).interval(1.0), None);
+        assert_eq!(Stop::new().rel(0.1).unwrap().exact().interval(1.0), None);
+        assert!(Stop::new().rel(-1.0).is_err() && Stop::new().rel(f64::INFINITY).is_err());
+    }
+}
