@@ -169,8 +169,8 @@ pub use self::{
     region::{InRegion, Plane},
     relation::{Kind, Relation},
     scene::{
-        BodyId, Contact, Detail, Enclosure, Filter, Near, Progress, Scene, SceneOptions, SceneStats, Stage,
-        Watch,
+        BodyId, Contact, Detail, Enclosure, Filter, Near, NearestBody, Progress, Scene, SceneOptions,
+        SceneStats, Stage, Watch,
     },
     simd::SimdLevel,
     solid::{Boundary, Inside, Location, Solid, Status},

@@ -8,6 +8,7 @@ mod body_pair;
 mod contacts;
 mod enclosure;
 mod near;
+mod nearest;
 mod options;
 mod oriented;
 mod plane;
@@ -19,11 +20,12 @@ pub use self::{
     contacts::{Contact, Detail, SceneStats},
     enclosure::Enclosure,
     near::Near,
+    nearest::NearestBody,
     options::SceneOptions,
     watch::{Progress, Stage, Watch},
 };
 
-use self::{bodies::Slot, body_pair::BodyPair, near::Margins};
+use self::{bodies::Slot, body_pair::BodyPair, near::Margins, nearest::Order};
 use crate::{
     Deformed, Error, Model, Pose, Rebuild,
     broad_phase::{Aabb, AnyBroadPhase},
@@ -89,6 +91,9 @@ pub struct Scene {
     ended: Vec<[BodyId; 2]>,
     near: Vec<Near>,
     near_ended: Vec<[BodyId; 2]>,
+    /// The bodies that may be nearest to a point, with boxes around them; and answers.
+    placed: Vec<(BodyId, Aabb)>,
+    nearest: Vec<Option<NearestBody>>,
     /// The number of the last update.
     update: u64,
     /// What the last update was asked for.
@@ -105,6 +110,7 @@ pub struct Scene {
 struct ThreadMemory {
     scratches: Scratches,
     found: Vec<[u32; 2]>,
+    order: Order,
     /// Whether the update runs on this thread alone, so that queries are not divided.
     alone: bool,
 }

@@ -64,6 +64,11 @@ impl Stop {
         Self { abs: power_of_two(abs.get()), ..self }
     }
 
+    /// And only if it is not more than this.
+    pub(crate) fn not_above(self, most: Margin) -> Self {
+        let above = self.above.map_or(most, |above| if above < most { above } else { most });
+        self.above(above)
+    }
     /// The interval of all that are told alike that holds v, if these are more than one number. Intervals
     /// have at most an end in common, as steps are powers of two that do not become less as v grows, and
     /// change at their multiples.

@@ -94,7 +94,7 @@ impl Placed {
 
 impl Ask<'_> {
     /// Of a point that is asked about once.
-    pub(super) fn near_point(
+    pub(crate) fn near_point(
         &self,
         body: &Body<'_>,
         point: [f64; 3],

@@ -255,7 +255,7 @@ impl BodyPair {
         &mut self,
         [slot_a, slot_b]: [&Slot; 2],
         Decision { ask, detail, inside, .. }: &Decision<'_>,
-        ThreadMemory { scratches, found, alone }: &mut ThreadMemory,
+        ThreadMemory { scratches, found, alone, .. }: &mut ThreadMemory,
     ) -> (Option<Finding>, f64) {
         let (Some(model_a), Some(model_b)) = (&slot_a.model, &slot_b.model) else { return (None, 0.0) };
         let models = [slot_a, slot_b].map(Slot::model_id);

@@ -101,7 +101,7 @@ fn known(lo: [f64; 3], hi: [f64; 3]) -> Aabb {
 /// product.
 ///
 /// Error: five roundings of values up to |R| |v| + |t|, and one for the bound's own.
-fn rotated(model: &Model, pose: &Pose) -> Aabb {
+pub(super) fn rotated(model: &Model, pose: &Pose) -> Aabb {
     let [lo, hi] = model.extent();
     let side = |k: usize| {
         let (row, t) = (&pose.rows()[k], pose.translation()[k]);

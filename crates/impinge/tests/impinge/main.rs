@@ -28,6 +28,7 @@ mod region;
 mod relation;
 mod scene;
 mod scene_near;
+mod scene_nearest;
 mod self_meet;
 mod soak;
 mod solids;

@@ -1,0 +1,159 @@
+//! Which body of a scene is nearest to a point.
+use super::{BodyId, Scene, ThreadMemory, bodies::Slot, enclosure::rotated};
+use crate::{
+    Body, ClosestPoint, Margin, Stop, Threads,
+    broad_phase::Aabb,
+    pool,
+    query::{Ask, Scratch, hand_out, run_length},
+    vector::Vector,
+};
+
+/// The body of a scene that is nearest to a point, and where.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct NearestBody {
+    /// Of several as near, the one with the least id.
+    pub body: BodyId,
+    /// As [`Query::closest_point`](crate::Query::closest_point) says it of that body; no other body is nearer
+    /// than its `lo`.
+    pub closest: ClosestPoint,
+}
+
+impl Scene {
+    /// The body whose surface is nearest to a point of the world; `None` if that is farther than
+    /// [`Stop::above`], or there are no triangles. Bodies count as they now are, whether there was an update
+    /// or not, and whatever filters say.
+    ///
+    /// Bodies are asked in the order of their boxes, until these are farther than what was found: O(bodies)
+    /// and a few [`Query::closest_point`](crate::Query::closest_point)s.
+    ///
+    /// ```
+    /// use impinge::{BuildOptions, Mesh, Model, Pose, Scene, Stop};
+    /// use std::sync::Arc;
+    /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
+    /// let model = Arc::new(Model::new(triangle, &BuildOptions::default()));
+    /// let mut scene = Scene::new();
+    /// scene.add(Arc::clone(&model), Pose::IDENTITY)?;
+    /// let above = scene.add(model, Pose::from_translation([0., 0., 5.])?)?;
+    /// let found = scene.nearest_body([0.5, 0.5, 4.0], Stop::new()).expect("there are triangles");
+    /// assert_eq!((found.body, found.closest.point), (above, [0.5, 0.5, 5.0]));
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn nearest_body(&mut self, point: [f64; 3], stop: Stop) -> Option<NearestBody> {
+        self.nearest_bodies(&[point], stop)[0]
+    }
+    /// [`nearest_body`](Self::nearest_body) of each point, on the threads of the scene's options.
+    pub fn nearest_bodies(&mut self, points: &[[f64; 3]], stop: Stop) -> &[Option<NearestBody>] {
+        self.placed.clear();
+        self.placed.extend((0..).zip(&self.slots).filter_map(|(slot, of)| {
+            let model = of.model.as_ref().filter(|model| !model.mesh().is_empty())?;
+            Some((of.id(slot)?, rotated(model, &of.pose)))
+        }));
+        let wanted = if self.options.threads == Threads::Pool { pool::threads() } else { 1 };
+        let threads = wanted.min(points.len()).max(1);
+        if self.threads.len() < threads {
+            self.threads.resize_with(threads, ThreadMemory::default);
+        }
+        let ask = Ask::new(self.options.simd, false, false, None);
+        self.nearest.clear();
+        self.nearest.resize(points.len(), None);
+        let run = run_length(points.len(), threads);
+        let bodies = Bodies { slots: &self.slots, placed: &self.placed };
+        hand_out(&mut self.threads[..threads], &mut self.nearest, run, &|_, memory, first, slots| {
+            let scratch = &mut memory.scratches.first().scratch;
+            for (slot, point) in slots.iter_mut().zip(&points[first..]) {
+                *slot = bodies.nearest(&ask, (*point, stop), &mut memory.order, scratch);
+            }
+        });
+        &self.nearest
+    }
+}
+
+/// Indices among the bodies with triangles, with how near these may be.
+pub(super) type Order = Vec<(f64, u32)>;
+
+/// The bodies with triangles, and boxes around them.
+#[derive(Clone, Copy)]
+struct Bodies<'a> {
+    slots: &'a [Slot],
+    placed: &'a [(BodyId, Aabb)],
+}
+
+impl Bodies<'_> {
+    /// Which one is nearest: the same in whatever order they are asked, as each has an interval of its own.
+    fn nearest(
+        self,
+        ask: &Ask<'_>,
+        (point, stop): (Vector, Stop),
+        order: &mut Order,
+        scratch: &mut Scratch,
+    ) -> Option<NearestBody> {
+        if !point.iter().all(|x| x.is_finite()) {
+            return None;
+        }
+        order.clear();
+        order.extend((0..).zip(self.placed).map(|(i, (_, aabb))| (at_least(aabb, &point), i)));
+        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        let mut best: Option<NearestBody> = None;
+        let mut found = 0;
+        for k in 0..order.len() {
+            let (least, i) = order[k];
+            let hi = best.map_or(f64::INFINITY, |best| best.closest.hi);
+            if least > hi {
+                break;
+            }
+            let Some(body) = self.body(i) else { continue };
+            if !is_within(ask, (&body, point), stop, hi, scratch) {
+                continue;
+            }
+            let Some(closest) = ask.near_point(&body, point, stop, scratch) else { continue };
+            order[found] = (closest.lo, i);
+            found += 1;
+            let (id, _) = self.placed[i as usize];
+            if best.is_none_or(|best| (closest.hi, id) < (best.closest.hi, best.body)) {
+                best = Some(NearestBody { body: id, closest });
+            }
+        }
+        let mut best = best?;
+        // Others whose intervals reach below count only if they are no farther: whether they were asked
+        // before the nearest was known must not matter.
+        for &(lo, i) in &order[..found] {
+            let ClosestPoint { lo: least, hi, .. } = best.closest;
+            let Some(body) = self.body(i) else { continue };
+            if lo < least && is_within(ask, (&body, point), stop, hi, scratch) {
+                best.closest.lo = lo;
+            }
+        }
+        Some(best)
+    }
+
+    fn body(&self, i: u32) -> Option<Body<'_>> {
+        let (id, _) = self.placed[i as usize];
+        let Slot { model, pose, .. } = &self.slots[id.slot()];
+        Some(Body::new(model.as_ref()?, *pose))
+    }
+}
+
+/// Whether a body is no farther than `most`, exactly.
+fn is_within(
+    ask: &Ask<'_>,
+    (body, point): (&Body<'_>, Vector),
+    stop: Stop,
+    most: f64,
+    scratch: &mut Scratch,
+) -> bool {
+    let Ok(most) = Margin::new(most) else { return true };
+    ask.near_point(body, point, stop.not_above(most), scratch).is_some()
+}
+
+/// A lower bound of the distance of a point from a box.
+fn at_least(aabb: &Aabb, x: &Vector) -> f64 {
+    let apart = [0, 1, 2].map(|k| (aabb.lo[k] - x[k]).max(x[k] - aabb.hi[k]).max(0.0));
+    let most = apart.iter().fold(0.0, |most: f64, &g| most.max(g));
+    let square = apart.iter().map(|g| g * g).sum::<f64>();
+    // Of squares that overflow, and of those that underflow, the largest side tells enough. Else three
+    // differences, squares, sums and a root, each off by half a unit in the last place.
+    let length = if square.is_finite() { square.sqrt().max(most) } else { most };
+    length * (1.0 - 8.0 * f64::EPSILON)
+}
