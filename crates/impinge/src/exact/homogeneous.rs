@@ -135,7 +135,8 @@ enum Meeting<T> {
 }
 
 /// The point that features with so many corners have in common. `None` where a sign is not certain.
-#[inline(always)]
+// Not always inlined, nor are the two below: the widest integers would take a megabyte of one frame.
+#[inline]
 fn meeting<T: Number>(lens: [usize; 2], place: &impl Fn(usize, usize) -> Point<T>) -> Option<Meeting<T>> {
     let ends = |body: usize| [place(body, 0), place(body, 1)];
     let triangle = |body: usize| [place(body, 0), place(body, 1), place(body, 2)];
@@ -148,7 +149,7 @@ fn meeting<T: Number>(lens: [usize; 2], place: &impl Fn(usize, usize) -> Point<T
     }
 }
 
-#[inline(always)]
+#[inline]
 fn piercing<T: Number>(ends: [Point<T>; 2], t: &[Point<T>; 3]) -> Meeting<T> {
     let normal = cross(&minus(&t[1], &t[0]), &minus(&t[2], &t[0]));
     let value = |x: &Point<T>| dot(&normal, &minus(x, &t[0]));
@@ -156,7 +157,7 @@ fn piercing<T: Number>(ends: [Point<T>; 2], t: &[Point<T>; 3]) -> Meeting<T> {
     Meeting::Between { ends, values }
 }
 
-#[inline(always)]
+#[inline]
 fn crossing<T: Number>(ends: [Point<T>; 2], [r, s]: &[Point<T>; 2]) -> Option<Meeting<T>> {
     let (along, other) = (minus(&ends[1], &ends[0]), minus(s, r));
     let normal = cross(&along, &other);

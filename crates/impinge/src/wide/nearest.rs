@@ -1,4 +1,6 @@
-//! The traversal for distances: what is nearest by its boxes first, as long as it may still matter.
+//! The traversal for distances: what is nearest by its boxes first, as long as it may still matter. Pairs of
+//! leaves are looked at as soon as they are found: in a heap with the node pairs they took more time than
+//! that saved (docs/notebook.md).
 //!
 //! # Lower bounds
 //! Two boxes in one frame, of which one holds what lies in the other tree's box, are as far apart as the
@@ -68,7 +70,8 @@ impl<T> Eq for Waiting<T> {}
 #[derive(Debug, Default)]
 pub(crate) struct NearestStack {
     node_pairs: BinaryHeap<Waiting<NodePair>>,
-    leaves: BinaryHeap<Waiting<[LeafRef; 2]>>,
+    /// Those of the node pair that was opened last, the nearest at the end.
+    leaves: Vec<Waiting<[LeafRef; 2]>>,
 }
 
 /// Two trees, and how long what is in their frames is.
@@ -152,28 +155,25 @@ impl Work for Walk<'_, '_, '_> {
         }
         stack.node_pairs.push(Waiting { near: 0.0, what: root });
         let mut steps = 0_usize;
-        loop {
+        while let Some(Waiting { near, what }) = stack.node_pairs.pop() {
+            if is_further(near, most) {
+                return;
+            }
             if steps & 15 == 0 && task.stop.is_set() {
                 return;
             }
             steps += 1;
-            let near = |waiting: Option<f32>| waiting.unwrap_or(f32::INFINITY);
-            let node_pair = near(stack.node_pairs.peek().map(|waiting| waiting.near));
-            let leaves = near(stack.leaves.peek().map(|waiting| waiting.near));
-            if is_further(node_pair.min(leaves), most) {
-                return;
-            }
-            if leaves <= node_pair
-                && let Some(Waiting { what, .. }) = stack.leaves.pop()
-            {
+            open(simd, &task, what, (ratio, most), direction, stack, count);
+            while let Some(Waiting { near, what }) = stack.leaves.pop() {
+                if is_further(near, most) {
+                    stack.leaves.clear();
+                    break;
+                }
                 if meet(simd, &task, what, &mut direction, count, visitor).is_break() {
                     return;
                 }
                 most = limit(visitor.progress.limit, task.lengths[0]);
-                continue;
             }
-            let Some(Waiting { what, .. }) = stack.node_pairs.pop() else { return };
-            open(simd, &task, what, (ratio, most), direction, stack, count);
         }
     }
 }
@@ -259,6 +259,14 @@ fn open<S: Simd>(
     let sides = [(&side_a, node_pair.rows), (&side_b, node_pair.columns)];
     let pairs = rows(simd, sides, ends, (ratio, most), &mut near);
     push(task, node_pair, (a, b), (pairs, &near), stack);
+    // The nearest is the greatest.
+    stack.leaves.sort_unstable();
+}
+
+/// 0 where it is NaN, as nothing is known of the motion.
+#[inline(always)]
+fn known<S: Simd>(simd: S, square: S::Eight) -> S::Eight {
+    square.or_else(square.gt(simd.eight(-1.0)), simd.eight(0.0))
 }
 
 /// For each of some lanes of the one node, those of the other that may be near enough, eight bits each; and
@@ -296,11 +304,7 @@ fn rows<S: Simd>(
             squares(&fixed.lo, &fixed.hi, &at(simd, &lanes, 6, i), &at(simd, &lanes, 9, i), zero) * ratio;
         let along = (start - simd.eight(ends[i])).max(zero);
         let larger = resting.max(moving).max(along * along);
-        simd.store(larger, &mut near[i]);
-        for x in &mut near[i] {
-            // NaN, where nothing is known of the motion.
-            *x = if *x >= 0.0 { *x } else { 0.0 };
-        }
+        simd.store(known(simd, larger), &mut near[i]);
         pairs |= u64::from(!larger.gt(most).bits() & u32::from(columns)) << (8 * i);
     }
     pairs
@@ -387,8 +391,10 @@ fn meet<S: Simd>(
     let step = f64::from(prepared.lattice.step) * task.lengths[0];
     let mut left = apart::all(of_a, of_b);
     if let Some(placed) = &placed {
-        between_leaves(simd, &prepared, placed, direction, &mut near);
         let most = limit(visitor.progress.limit, step);
+        if !between_leaves(simd, &prepared, (of_b, placed), direction, most, &mut near) {
+            return ControlFlow::Continue(());
+        }
         left &= within(&near, most);
         if left == 0 {
             return ControlFlow::Continue(());
@@ -427,31 +433,38 @@ fn within(near: &[[f32; WIDTH]; WIDTH], most: f32) -> u64 {
     places.fold(0, |pairs, (at, &near)| if is_further(near, most) { pairs } else { pairs | 1 << at })
 }
 
-/// The squares of how near the triangles of two leaves may be, in the resting one's lattice, where that is
-/// more than is known.
+/// The squares of how near the triangles of two leaves may be, in the resting one's lattice; false if all are
+/// further than `most` along the direction.
 #[inline(always)]
 fn between_leaves<S: Simd>(
     simd: S,
     prepared: &PreparedLeaf<S::Eight>,
-    PlacedLeaf { q, error, .. }: &PlacedLeaf<S::Eight>,
+    (of_b, PlacedLeaf { q, error, .. }): (LeafRef, &PlacedLeaf<S::Eight>),
     direction: &Direction,
+    most: f32,
     near: &mut [[f32; WIDTH]; WIDTH],
-) {
-    let (lo, hi, _) = leaf::extents(q);
+) -> bool {
     let (zero, five, error) = (simd.eight(0.0), simd.eight(5.0), simd.eight(*error));
-    let (lo, hi) = (sub(lo, [error; 3]), add(hi, [error; 3]));
     let w = simd.eights(&direction.resting);
     let (e1, e2) = (dot(w, prepared.e1), dot(w, prepared.e2));
     let mut ends = [0.0_f32; WIDTH];
     simd.store(dot(w, prepared.p0) + e1.max(e2).max(zero), &mut ends);
+    let ends = &ends[..prepared.leaf.count as usize];
     let start = dot(w, q[0]).min(dot(w, q[1])).min(dot(w, q[2])) - five * error;
-    for (i, near) in near.iter_mut().enumerate().take(prepared.leaf.count as usize) {
-        let (low, high) = (at(simd, &prepared.bounds, 0, i), at(simd, &prepared.bounds, 3, i));
-        let along = (start - simd.eight(ends[i])).max(zero);
-        let known = simd.load(near);
-        simd.store(squares(&lo, &hi, &low, &high, zero).max(along * along).max(known), near);
-        for x in near {
-            *x = if *x >= 0.0 { *x } else { 0.0 };
-        }
+    // All of them at once: of most leaves that is enough.
+    let end = ends.iter().fold(f32::NEG_INFINITY, |end, &x| if x > end { x } else { end });
+    let along = (start - simd.eight(end)).max(zero);
+    let columns = (1 << of_b.count) - 1;
+    if (along * along).gt(simd.eight(most)).bits() & columns == columns {
+        return false;
     }
+    let (lo, hi, _) = leaf::extents(q);
+    let (lo, hi) = (sub(lo, [error; 3]), add(hi, [error; 3]));
+    for (i, (near, &end)) in near.iter_mut().zip(ends).enumerate() {
+        let (low, high) = (at(simd, &prepared.bounds, 0, i), at(simd, &prepared.bounds, 3, i));
+        let along = (start - simd.eight(end)).max(zero);
+        let larger = squares(&lo, &hi, &low, &high, zero).max(along * along);
+        simd.store(known(simd, larger), near);
+    }
+    true
 }
