@@ -6,7 +6,7 @@ use numpy::{
     PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods, ndarray::ArrayViewD,
 };
 use pyo3::{exceptions::PyTypeError, intern, prelude::*, sync::PyOnceLock, types::PyDict};
-use std::fmt::Display;
+use std::{borrow::Cow, fmt::Display};
 
 /// A function or class of numpy, looked up once.
 fn numpy_attribute<'py>(
@@ -38,8 +38,23 @@ fn as_type<'py, T: Element>(array: &Bound<'py, PyUntypedArray>) -> PyResult<PyRe
     Ok(array.cast_into::<PyArrayDyn<T>>()?.readonly())
 }
 
+/// An array that can be read as it is: of native, aligned f64. To ask numpy takes longer than a short question.
+fn as_they_are<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<&'a Bound<'py, PyArrayDyn<f64>>> {
+    // Of no class of its own: a masked array is one, too.
+    static NDARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let class = numpy_attribute(object.py(), &NDARRAY, "ndarray").ok()?;
+    let array = object.cast::<PyArrayDyn<f64>>().ok().filter(|_| object.get_type().is(class));
+    array.filter(|array| {
+        let step = size_of::<f64>() as isize;
+        array.data().is_aligned() && array.strides().iter().all(|stride| stride % step == 0)
+    })
+}
+
 /// Numbers that f64 holds exactly.
 pub(crate) fn floats<'py>(what: &str, object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArrayDyn<'py, f64>> {
+    if let Some(array) = as_they_are(object) {
+        return Ok(array.readonly());
+    }
     let array = array(what, object)?;
     let dtype = array.dtype();
     let inexact = |row: Option<usize>| {
@@ -189,14 +204,26 @@ pub(crate) fn pairs(object: &Bound<'_, PyAny>, triangles: [usize; 2]) -> PyResul
     })
 }
 
-fn pose_of(rows: &ArrayViewD<'_, f64>, affine: bool) -> Result<Pose, impinge::Error> {
-    let row = |i: usize| std::array::from_fn(|j| rows[[i, j]]);
-    let pose = match rows.shape()[0] {
-        4 => Pose::from_matrix([row(0), row(1), row(2), row(3)])?,
-        _ => Pose::from_matrix([row(0), row(1), row(2), [0.0, 0.0, 0.0, 1.0]])?,
-    };
-    // What is refused says why.
-    if pose.is_rigid() || affine { Ok(pose) } else { Pose::rigid(*pose.rows(), *pose.translation()) }
+/// A pose of 12 or 16 numbers, row by row.
+fn pose_of(numbers: &[f64], affine: bool) -> Result<Pose, impinge::Error> {
+    let (rows, _) = numbers.as_chunks::<4>();
+    if let Some(&last) = rows.get(3)
+        && last != [0.0, 0.0, 0.0, 1.0]
+    {
+        // What is refused says why.
+        return Pose::from_matrix([rows[0], rows[1], rows[2], last]);
+    }
+    let linear = [0, 1, 2].map(|i| [rows[i][0], rows[i][1], rows[i][2]]);
+    let translation = [rows[0][3], rows[1][3], rows[2][3]];
+    if affine { Pose::affine(linear, translation) } else { Pose::rigid(linear, translation) }
+}
+
+/// The numbers in their order: as they lie, if they lie so.
+fn in_order<'a>(numbers: &'a PyReadonlyArrayDyn<'_, f64>) -> Cow<'a, [f64]> {
+    match numbers.as_slice() {
+        Ok(slice) if numbers.is_c_contiguous() => Cow::Borrowed(slice),
+        _ => Cow::Owned(numbers.as_array().iter().copied().collect()),
+    }
 }
 
 /// A pose: a matrix of the shape (4, 4) or (3, 4), or nothing, which is the identity.
@@ -204,7 +231,7 @@ pub(crate) fn pose(object: Option<&Bound<'_, PyAny>>, affine: bool) -> PyResult<
     let Some(object) = object else { return Ok(Pose::IDENTITY) };
     let numbers = floats("pose", object)?;
     match numbers.shape() {
-        [3 | 4, 4] => pose_of(&numbers.as_array(), affine).map_err(|error| errors::pose(&error, "the pose")),
+        [3 | 4, 4] => pose_of(&in_order(&numbers), affine).map_err(|error| errors::pose(&error, "the pose")),
         shape => Err(wrong_shape("pose", "(4, 4) or (3, 4)", shape)),
     }
 }
@@ -212,15 +239,16 @@ pub(crate) fn pose(object: Option<&Bound<'_, PyAny>>, affine: bool) -> PyResult<
 /// Many poses: matrices of the shape (P, 4, 4) or (P, 3, 4).
 pub(crate) fn poses(object: &Bound<'_, PyAny>, affine: bool) -> PyResult<Vec<Pose>> {
     let numbers = floats("poses", object)?;
-    let shape = numbers.shape();
-    if !matches!(shape, [_, 3 | 4, 4]) {
-        return Err(wrong_shape("poses", "(P, 4, 4) or (P, 3, 4)", shape));
-    }
-    let view = numbers.as_array();
-    let one = |(i, rows): (usize, ArrayViewD<'_, f64>)| {
-        pose_of(&rows, affine).map_err(|error| errors::pose(&error, &format!("pose {i}")))
+    let &[count, rows @ (3 | 4), 4] = numbers.shape() else {
+        return Err(wrong_shape("poses", "(P, 4, 4) or (P, 3, 4)", numbers.shape()));
     };
-    view.outer_iter().enumerate().map(one).collect()
+    let all = in_order(&numbers);
+    let mut poses = Vec::with_capacity(count);
+    for (i, numbers) in all.chunks_exact(4 * rows).enumerate() {
+        let pose = pose_of(numbers, affine);
+        poses.push(pose.map_err(|error| errors::pose(&error, &format!("pose {i}")))?);
+    }
+    Ok(poses)
 }
 
 /// Rows as an array of two dimensions, without a copy.

@@ -6,6 +6,7 @@ mod arrays;
 mod assembly;
 mod command;
 mod errors;
+mod measure;
 mod mesh;
 mod pool;
 mod query;
@@ -20,6 +21,7 @@ mod _core {
     use crate::{
         assembly::{_check, _read, PyChecked},
         command::_command,
+        measure::{_batch_seconds_alone, _seconds_alone},
         mesh::{PyBody, PyMesh, PyMeshView, PyModel, nearest_rigid},
         pool::{_after_fork, get_threads, set_threads},
         query::{
