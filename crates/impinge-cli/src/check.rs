@@ -297,6 +297,10 @@ impl Report {
     pub(crate) fn near(&self) -> &[Near] {
         self.nears.as_ref().map_or(&[], |nears| &nears.list)
     }
+    /// How many clashes count, and pairs that are near.
+    pub(crate) fn findings(&self) -> u64 {
+        self.counting + self.near().len() as u64
+    }
     /// At each clearance of `--what-if`: how many pairs are near, and how many findings that makes.
     pub(crate) fn what_if(&self) -> impl Iterator<Item = WhatIf> {
         self.nears
@@ -380,9 +384,24 @@ impl Check {
         if !self.what_if.is_empty() && format == Format::Csv {
             bail!("--what-if: is about the table and JSON; CSV has a row for each pair, and none for counts");
         }
+        let report = self.find(Progress::new())?;
+        let rows = match self.limit.unwrap_or(ROWS) {
+            0 => usize::MAX,
+            limit => limit,
+        };
+        sink.write(|out| match format {
+            Format::Table => report::check::people(&report, rows, sink.columns(), out),
+            Format::Json => report::check::json(&report, out),
+            Format::Csv => report::check::csv(&report, out),
+        })?;
+        sink.summary(&report::check::ledger(&report))?;
+        Ok(report.findings() == 0)
+    }
+
+    /// Does the work, whatever becomes of what is found.
+    pub(crate) fn find(&self, progress: Progress) -> anyhow::Result<Report> {
         let pool = parallel::pool(self.threads)?;
         let options = self.volume.of_parts().threads(Threads::Pool);
-        let progress = Progress::new();
         let (parts, warnings, subject) = self.load(&pool, &progress)?;
         let rule = (!self.surfaces).then_some(self.inside);
         let counted = Kinds::of(if self.report.is_empty() { USUAL } else { &self.report });
@@ -431,24 +450,14 @@ impl Check {
         let count =
             |is: &dyn Fn(&Clash) -> bool| report.clashes.list.iter().filter(|clash| is(clash)).count() as u64;
         let counting = count(&|clash| report.counts(clash));
-        let findings = counting + report.near().len() as u64;
         let shallow = tolerance.map(|_| count(&|clash| report.is_shallow(clash)));
         report.counting = counting;
+        let findings = report.findings();
         report.coverage.chord = chord.map(|chord| report.chords(chord.tolerance()));
         if let Some(solids) = &mut report.coverage.solids {
             (solids.findings, solids.shallow) = (findings, shallow);
         }
-        let rows = match self.limit.unwrap_or(ROWS) {
-            0 => usize::MAX,
-            limit => limit,
-        };
-        sink.write(|out| match format {
-            Format::Table => report::check::people(&report, rows, sink.columns(), out),
-            Format::Json => report::check::json(&report, out),
-            Format::Csv => report::check::csv(&report, out),
-        })?;
-        sink.summary(&report::check::ledger(&report))?;
-        Ok(findings == 0)
+        Ok(report)
     }
 
     fn inputs(&self) -> impl Iterator<Item = &Path> {

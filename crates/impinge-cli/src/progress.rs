@@ -16,6 +16,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub(crate) struct Progress {
     bar: ProgressBar,
     waiter: Option<(Sender<()>, JoinHandle<()>)>,
+    /// Whether nothing is to be printed at all.
+    is_silent: bool,
 }
 
 impl Progress {
@@ -23,7 +25,7 @@ impl Progress {
     pub(crate) fn new() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         if !io::stderr().is_terminal() {
-            return Self { bar, waiter: None };
+            return Self { bar, waiter: None, is_silent: false };
         }
         let (over, wait) = mpsc::channel();
         let shown = bar.clone();
@@ -33,7 +35,13 @@ impl Progress {
                 shown.enable_steady_tick(Duration::from_millis(100));
             }
         });
-        Self { bar, waiter: Some((over, waiter)) }
+        Self { bar, waiter: Some((over, waiter)), is_silent: false }
+    }
+
+    /// Nothing done yet, and nothing to be shown.
+    pub(crate) fn silent() -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        Self { bar, waiter: None, is_silent: true }
     }
 
     /// Begins a stage of that much work: bytes to read, triangles to sort into trees, pairs to test. `name`
@@ -57,6 +65,9 @@ impl Progress {
 
     /// A line on stderr, above the bar if there is one.
     pub(crate) fn warn(&self, message: &str) {
+        if self.is_silent {
+            return;
+        }
         self.bar.suspend(|| {
             // Where stderr is closed, nobody reads the warning.
             let _ = writeln!(io::stderr(), "impinge: warning: {message}");

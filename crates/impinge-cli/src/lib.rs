@@ -1,0 +1,113 @@
+//! The command `impinge`: every clash of an assembly, exactly. As a library it is for other programs that are
+//! to be this command, such as the Python package: [`main`] is the command, [`check`] its most used part.
+#![forbid(unsafe_code)]
+
+mod args;
+mod built_in;
+mod candidates;
+mod check;
+mod checked;
+mod chord;
+mod clashes;
+mod clearance;
+mod demo;
+mod depth;
+mod finding;
+mod hull;
+mod info;
+mod input;
+mod npy;
+mod output;
+mod pair;
+mod parallel;
+mod poses;
+mod progress;
+mod report;
+#[cfg_attr(not(feature = "reproduce"), path = "no_reproduce.rs")]
+mod reproduce;
+mod topology;
+mod units;
+mod volumes;
+
+pub use checked::{Checked, check};
+
+use clap::{Parser, Subcommand};
+use std::{
+    ffi::OsString,
+    io::{self, Write},
+};
+
+/// Everything went well, and nothing was found that counts.
+const CLEAR: u8 = 0;
+/// Everything went well, and `check` found what counts.
+const FINDINGS: u8 = 1;
+/// The work could not be done; one line on stderr says why.
+const ERROR: u8 = 2;
+
+const EXAMPLES: &str = "\
+Examples:
+  impinge check                          the built-in assembly, explained
+  impinge check robot.glb                every clashing pair of parts
+  impinge check house.obj pipes.obj --output clashes.json
+  impinge pair a.stl b.stl --poses motion.npy --query pairs --format json
+  impinge info part.ply                  triangles, flaws, cost of the tree
+  impinge demo gearbox -o gearbox.glb    the built-in assembly as a file
+  impinge volumes                        the bounding volumes to choose from
+  impinge reproduce all --quick          the papers' experiments, measured here
+
+Each command has its own examples: impinge check --help";
+
+/// Which parts of an assembly, and which triangles of two meshes, meet: exactly.
+///
+/// A triangle is the closed set that its three points span, and a pose is taken as the exact map that
+/// its twelve numbers say: two triangles that only touch do meet, and no tolerance decides anything.
+#[derive(Parser)]
+#[command(name = "impinge", version, after_help = EXAMPLES, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Check(check::Check),
+    Pair(pair::Pair),
+    Info(info::Info),
+    Demo(demo::Demo),
+    Volumes(volumes::Volumes),
+    Reproduce(reproduce::Reproduce),
+}
+
+/// Runs the command: `arguments` are those of a process, its name first. Prints to stdout and stderr, and
+/// returns the exit status: 0 if nothing was found that counts, 1 if something was, 2 if the work could not
+/// be done.
+///
+/// ```
+/// assert_eq!(impinge_cli::main(["impinge", "volumes"]), 0);
+/// assert_eq!(impinge_cli::main(["impinge", "no-such-command"]), 2);
+/// ```
+pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(answer) => {
+            // --help and --version come here, too. Nobody is left to tell if printing fails.
+            let _ = answer.print();
+            return if answer.use_stderr() { ERROR } else { CLEAR };
+        }
+    };
+    let done = match cli.command {
+        Command::Check(check) => check.run().map(|clear| if clear { CLEAR } else { FINDINGS }),
+        Command::Pair(pair) => pair.run().map(|()| CLEAR),
+        Command::Info(info) => info.run().map(|()| CLEAR),
+        Command::Demo(demo) => demo.run().map(|()| CLEAR),
+        Command::Volumes(volumes) => volumes.run().map(|()| CLEAR),
+        Command::Reproduce(reproduce) => reproduce.run().map(|()| CLEAR),
+    };
+    done.unwrap_or_else(|error| {
+        // `:#` joins the chain of causes by ': '. A name from a file may hold a line break; one line is
+        // promised.
+        let chain = report::printable(&format!("{error:#}"));
+        let _ = writeln!(io::stderr(), "impinge: error: {chain}");
+        ERROR
+    })
+}

@@ -1,0 +1,310 @@
+//! Arrays: what is taken, and what is given without a copy.
+use crate::errors;
+use impinge::Pose;
+use numpy::{
+    Element, IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods,
+    PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods, ndarray::ArrayViewD,
+};
+use pyo3::{exceptions::PyTypeError, intern, prelude::*, sync::PyOnceLock, types::PyDict};
+use std::{borrow::Cow, fmt::Display};
+
+/// A function or class of numpy, looked up once.
+fn numpy_attribute<'py>(
+    py: Python<'py>,
+    cell: &'static PyOnceLock<Py<PyAny>>,
+    name: &str,
+) -> PyResult<&'py Bound<'py, PyAny>> {
+    let found = cell.get_or_try_init(py, || Ok::<_, PyErr>(py.import("numpy")?.getattr(name)?.unbind()))?;
+    Ok(found.bind(py))
+}
+
+/// What numpy makes of an object; `what` names it in errors.
+fn array<'py>(what: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
+    static ASARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let py = object.py();
+    if object.hasattr(intern!(py, "mask"))? && object.hasattr(intern!(py, "filled"))? {
+        return Err(PyTypeError::new_err(format!("{what} is a masked array: what is masked has no place")));
+    }
+    let array = numpy_attribute(py, &ASARRAY, "asarray")?.call1((object,))?;
+    Ok(array.cast_into::<PyUntypedArray>()?)
+}
+
+/// The same numbers as native, aligned numbers of type T: a view, if they are that already.
+fn as_type<'py, T: Element>(array: &Bound<'py, PyUntypedArray>) -> PyResult<PyReadonlyArrayDyn<'py, T>> {
+    static REQUIRE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let py = array.py();
+    let require = numpy_attribute(py, &REQUIRE, "require")?;
+    let array = require.call1((array, numpy::dtype::<T>(py), (intern!(py, "ALIGNED"),)))?;
+    Ok(array.cast_into::<PyArrayDyn<T>>()?.readonly())
+}
+
+/// An array that can be read as it is: of native, aligned f64. To ask numpy takes longer than a short question.
+fn as_they_are<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<&'a Bound<'py, PyArrayDyn<f64>>> {
+    // Of no class of its own: a masked array is one, too.
+    static NDARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let class = numpy_attribute(object.py(), &NDARRAY, "ndarray").ok()?;
+    let array = object.cast::<PyArrayDyn<f64>>().ok().filter(|_| object.get_type().is(class));
+    array.filter(|array| {
+        let step = size_of::<f64>() as isize;
+        array.data().is_aligned() && array.strides().iter().all(|stride| stride % step == 0)
+    })
+}
+
+/// Numbers that f64 holds exactly.
+pub(crate) fn floats<'py>(what: &str, object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArrayDyn<'py, f64>> {
+    if let Some(array) = as_they_are(object) {
+        return Ok(array.readonly());
+    }
+    let array = array(what, object)?;
+    let dtype = array.dtype();
+    let inexact = |row: Option<usize>| {
+        let place = row.map_or(String::new(), |row| format!(", as in row {row}"));
+        PyTypeError::new_err(format!("{what}: float64 does not hold all numbers of this {dtype}{place}"))
+    };
+    match (dtype.kind(), dtype.itemsize()) {
+        (b'f', 2 | 4 | 8) | (b'i' | b'u', 1 | 2 | 4) => {}
+        (b'i', 8) => {
+            let numbers = as_type::<i64>(&array)?;
+            check(&numbers.as_array(), |x| i128::from(x) == (x as f64) as i128)
+                .map_err(|row| inexact(Some(row)))?;
+        }
+        (b'u', 8) => {
+            let numbers = as_type::<u64>(&array)?;
+            check(&numbers.as_array(), |x| i128::from(x) == (x as f64) as i128)
+                .map_err(|row| inexact(Some(row)))?;
+        }
+        (b'f', _) => return Err(inexact(None)),
+        _ => return Err(PyTypeError::new_err(format!("{what} must be real numbers, not dtype {dtype}"))),
+    }
+    as_type(&array)
+}
+
+/// The row of the first number that is not as it should be.
+fn check<T: Copy>(numbers: &ArrayViewD<'_, T>, is_right: impl Fn(T) -> bool) -> Result<(), usize> {
+    let rows = numbers.shape().first().map_or(1, |&rows| rows.max(1));
+    let per_row = (numbers.len() / rows).max(1);
+    numbers.iter().position(|&x| !is_right(x)).map_or(Ok(()), |at| Err(at / per_row))
+}
+
+fn wrong_shape(what: &str, wanted: &str, seen: &[usize]) -> PyErr {
+    let seen: Vec<String> = seen.iter().map(usize::to_string).collect();
+    let comma = if seen.len() == 1 { "," } else { "" };
+    errors::value(format!("{what} must have the shape {wanted}, not ({}{comma})", seen.join(", ")))
+}
+
+/// Rows of K numbers.
+fn rows<T: Element + Copy + Default, const K: usize>(numbers: &PyReadonlyArrayDyn<'_, T>) -> Vec<[T; K]> {
+    // A slice may also be had of numbers that lie column by column.
+    if numbers.is_c_contiguous()
+        && let Ok(slice) = numbers.as_slice()
+    {
+        return slice.as_chunks::<K>().0.to_vec();
+    }
+    let view = numbers.as_array();
+    view.outer_iter().map(|row| std::array::from_fn(|k| row[k])).collect()
+}
+
+/// Points, of the shape (N, 3), with finite coordinates or not.
+pub(crate) fn points(what: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<[f64; 3]>> {
+    let numbers = floats(what, object)?;
+    match numbers.shape() {
+        [_, 3] => Ok(rows(&numbers)),
+        shape => Err(wrong_shape(what, "(N, 3)", shape)),
+    }
+}
+
+/// The same, where all of them have to be finite.
+pub(crate) fn finite_points(what: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<[f64; 3]>> {
+    let points = points(what, object)?;
+    match points.iter().position(|point| !point.iter().all(|x| x.is_finite())) {
+        Some(row) => Err(not_finite(what, row, &points[row])),
+        None => Ok(points),
+    }
+}
+
+fn not_finite(what: &str, row: usize, [x, y, z]: &[f64; 3]) -> PyErr {
+    errors::Error::new_err((format!("{what}: row {row} is not finite: ({x}, {y}, {z})"),))
+}
+
+/// One vector, of the shape (3,).
+pub(crate) fn vector(what: &str, object: &Bound<'_, PyAny>) -> PyResult<[f64; 3]> {
+    let numbers = floats(what, object)?;
+    let view = numbers.as_array();
+    match view.shape() {
+        [3] => Ok([view[[0]], view[[1]], view[[2]]]),
+        shape => Err(wrong_shape(what, "(3,)", shape)),
+    }
+}
+
+/// Numbers, of the shape (N,).
+pub(crate) fn numbers(what: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
+    let numbers = floats(what, object)?;
+    match numbers.shape() {
+        [_] => Ok(numbers.as_array().iter().copied().collect()),
+        shape => Err(wrong_shape(what, "(N,)", shape)),
+    }
+}
+
+/// Integers of any type, of the shape (N, K); `refuse` makes the error of one that is not below `end`.
+fn indices<const K: usize>(
+    what: &str,
+    object: &Bound<'_, PyAny>,
+    ends: [usize; K],
+    refuse: impl Fn(usize, usize, String) -> PyErr,
+) -> PyResult<Vec<[u32; K]>> {
+    let array = array(what, object)?;
+    let dtype = array.dtype();
+    let kind = dtype.kind();
+    if !matches!(kind, b'i' | b'u') {
+        return Err(PyTypeError::new_err(format!("{what} must be integers, not dtype {dtype}")));
+    }
+    if !matches!(array.shape(), [_, k] if *k == K) {
+        return Err(wrong_shape(what, &format!("(N, {K})"), array.shape()));
+    }
+    match (kind, dtype.itemsize()) {
+        (b'i', 4) => below(&as_type::<i32>(&array)?, ends, refuse),
+        (b'u', 4) => below(&as_type::<u32>(&array)?, ends, refuse),
+        (b'i', _) => below(&as_type::<i64>(&array)?, ends, refuse),
+        _ => below(&as_type::<u64>(&array)?, ends, refuse),
+    }
+}
+
+/// Indices as u32, if each is below its column's end.
+fn below<T: Element + Copy + Default + Display + TryInto<u32>, const K: usize>(
+    numbers: &PyReadonlyArrayDyn<'_, T>,
+    ends: [usize; K],
+    refuse: impl Fn(usize, usize, String) -> PyErr,
+) -> PyResult<Vec<[u32; K]>> {
+    let view = numbers.as_array();
+    let mut all = Vec::with_capacity(view.shape()[0]);
+    for (i, row) in view.outer_iter().enumerate() {
+        let mut indices = [0; K];
+        for (k, &index) in row.iter().enumerate() {
+            match index.try_into() {
+                Ok(small) if (small as usize) < ends[k] => indices[k] = small,
+                _ => return Err(refuse(i, k, index.to_string())),
+            }
+        }
+        all.push(indices);
+    }
+    Ok(all)
+}
+
+/// Faces, of the shape (M, 3).
+pub(crate) fn faces(object: &Bound<'_, PyAny>, vertices: usize) -> PyResult<Vec<[u32; 3]>> {
+    indices("faces", object, [vertices; 3], |row, _, index| errors::face_index(row, index, vertices))
+}
+
+/// Pairs of triangles of two meshes, of the shape (K, 2).
+pub(crate) fn pairs(object: &Bound<'_, PyAny>, triangles: [usize; 2]) -> PyResult<Vec<[u32; 2]>> {
+    indices("pairs", object, triangles, |row, k, index| {
+        let which = ["first", "second"][k];
+        let n = triangles[k];
+        errors::index(format!("pairs: row {row} names triangle {index} of the {which} body, which has {n}"))
+    })
+}
+
+/// A pose of 12 or 16 numbers, row by row.
+fn pose_of(numbers: &[f64], affine: bool) -> Result<Pose, impinge::Error> {
+    let (rows, _) = numbers.as_chunks::<4>();
+    if let Some(&last) = rows.get(3)
+        && last != [0.0, 0.0, 0.0, 1.0]
+    {
+        // What is refused says why.
+        return Pose::from_matrix([rows[0], rows[1], rows[2], last]);
+    }
+    let linear = [0, 1, 2].map(|i| [rows[i][0], rows[i][1], rows[i][2]]);
+    let translation = [rows[0][3], rows[1][3], rows[2][3]];
+    if affine { Pose::affine(linear, translation) } else { Pose::rigid(linear, translation) }
+}
+
+/// The numbers in their order: as they lie, if they lie so.
+fn in_order<'a>(numbers: &'a PyReadonlyArrayDyn<'_, f64>) -> Cow<'a, [f64]> {
+    match numbers.as_slice() {
+        Ok(slice) if numbers.is_c_contiguous() => Cow::Borrowed(slice),
+        _ => Cow::Owned(numbers.as_array().iter().copied().collect()),
+    }
+}
+
+/// A pose: a matrix of the shape (4, 4) or (3, 4), or nothing, which is the identity.
+pub(crate) fn pose(object: Option<&Bound<'_, PyAny>>, affine: bool) -> PyResult<Pose> {
+    let Some(object) = object else { return Ok(Pose::IDENTITY) };
+    let numbers = floats("pose", object)?;
+    match numbers.shape() {
+        [3 | 4, 4] => pose_of(&in_order(&numbers), affine).map_err(|error| errors::pose(&error, "the pose")),
+        shape => Err(wrong_shape("pose", "(4, 4) or (3, 4)", shape)),
+    }
+}
+
+/// Many poses: matrices of the shape (P, 4, 4) or (P, 3, 4).
+pub(crate) fn poses(object: &Bound<'_, PyAny>, affine: bool) -> PyResult<Vec<Pose>> {
+    let numbers = floats("poses", object)?;
+    let &[count, rows @ (3 | 4), 4] = numbers.shape() else {
+        return Err(wrong_shape("poses", "(P, 4, 4) or (P, 3, 4)", numbers.shape()));
+    };
+    let all = in_order(&numbers);
+    let mut poses = Vec::with_capacity(count);
+    for (i, numbers) in all.chunks_exact(4 * rows).enumerate() {
+        let pose = pose_of(numbers, affine);
+        poses.push(pose.map_err(|error| errors::pose(&error, &format!("pose {i}")))?);
+    }
+    Ok(poses)
+}
+
+/// Rows as an array of two dimensions, without a copy.
+pub(crate) fn table<'py, T: Element, const K: usize>(
+    py: Python<'py>,
+    mut rows: Vec<[T; K]>,
+) -> PyResult<Bound<'py, PyArray2<T>>> {
+    rows.shrink_to_fit();
+    let count = rows.len();
+    PyArray1::from_vec(py, rows.into_flattened()).reshape([count, K])
+}
+
+/// Rows of rows as an array of three dimensions, without a copy.
+pub(crate) fn cube<'py, T: Element, const K: usize, const L: usize>(
+    py: Python<'py>,
+    mut rows: Vec<[[T; L]; K]>,
+) -> PyResult<Bound<'py, PyArray3<T>>> {
+    rows.shrink_to_fit();
+    let count = rows.len();
+    PyArray1::from_vec(py, rows.into_flattened().into_flattened()).reshape([count, K, L])
+}
+
+/// Numbers as an array of one dimension, without a copy.
+pub(crate) fn list<T: Element>(py: Python<'_>, numbers: Vec<T>) -> Bound<'_, PyArray1<T>> {
+    numbers.into_pyarray(py)
+}
+
+/// A pose as a matrix.
+pub(crate) fn matrix<'py>(py: Python<'py>, pose: &Pose) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    table(py, pose.to_matrix().to_vec())
+}
+
+/// What numpy's array interface says of `rows` rows of three numbers at an address: read-only.
+pub(crate) fn interface<'py>(
+    py: Python<'py>,
+    (address, rows): (usize, usize),
+    typestr: &str,
+) -> PyResult<Bound<'py, PyDict>> {
+    let interface = PyDict::new(py);
+    interface.set_item("version", 3)?;
+    interface.set_item("typestr", typestr)?;
+    interface.set_item("shape", (rows, 3))?;
+    interface.set_item("data", (address, true))?;
+    Ok(interface)
+}
+
+/// An array over what has an array interface, which it keeps alive.
+pub(crate) fn view<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    Ok(array("view", object)?.into_any())
+}
+
+/// Rows of four numbers.
+pub(crate) fn quadruples(what: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<[f64; 4]>> {
+    let numbers = floats(what, object)?;
+    match numbers.shape() {
+        [_, 4] => Ok(rows(&numbers)),
+        shape => Err(wrong_shape(what, "(K, 4)", shape)),
+    }
+}

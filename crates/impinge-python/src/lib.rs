@@ -1,0 +1,36 @@
+//! The module `impinge._core` of the Python package impinge: what `impinge` (the crate) answers, for numpy
+//! arrays. Everything that may take long runs while other threads of Python run; see `run.rs`.
+#![forbid(unsafe_code)]
+
+mod arrays;
+mod assembly;
+mod command;
+mod errors;
+mod measure;
+mod mesh;
+mod pool;
+mod query;
+mod results;
+mod run;
+mod scene;
+
+/// Exact collision queries of triangle meshes; the package `impinge` is what it is imported as.
+#[pyo3::pymodule(gil_used = false)]
+mod _core {
+    #[pymodule_export]
+    use crate::{
+        assembly::{_check, _read, PyChecked},
+        command::_command,
+        measure::{_batch_seconds_alone, _seconds_alone},
+        mesh::{PyBody, PyMesh, PyMeshView, PyModel, nearest_rigid},
+        pool::{_after_fork, get_threads, set_threads},
+        query::{
+            _brute_force_pairs, certainty, closest_point, closest_points, contact_normals, contact_points,
+            contains, curves, distance, distance_at, first_contact, first_contact_at, first_within,
+            interiors_meet, intersects, intersects_at, locate, pairs, pairs_at, pairs_within, penetration,
+            ray_all, ray_first, ray_first_each, relation, self_intersects, self_pairs, triangles_in, within,
+            within_at,
+        },
+        scene::PyScene,
+    };
+}

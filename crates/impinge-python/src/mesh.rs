@@ -1,0 +1,478 @@
+//! Meshes, models and bodies.
+use crate::{arrays, errors, pool, results, run};
+use impinge::{BuildOptions, Mesh, Model, Pose, Quality, Rebuild, Threads};
+use numpy::PyArray2;
+use pyo3::{
+    prelude::*,
+    types::{PyDict, PyTuple},
+};
+use std::sync::Arc;
+
+/// Views of a mesh's memory, for numpy: see `__array_interface__` in numpy's reference. Numbers are
+/// never moved nor changed as long as the view, or an array made of it, lives.
+#[pyclass(frozen, name = "_MeshView", module = "impinge._core")]
+pub(crate) struct PyMeshView {
+    mesh: Arc<Mesh>,
+    is_of_faces: bool,
+}
+
+#[pymethods]
+impl PyMeshView {
+    #[getter]
+    fn __array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (points, faces) = (self.mesh.points(), self.mesh.triangles());
+        let native = if cfg!(target_endian = "big") { '>' } else { '<' };
+        match self.is_of_faces {
+            true => arrays::interface(py, (faces.as_ptr().addr(), faces.len()), &format!("{native}u4")),
+            false => arrays::interface(py, (points.as_ptr().addr(), points.len()), &format!("{native}f8")),
+        }
+    }
+}
+
+/// A triangle soup: points, and for each triangle three of their numbers.
+///
+/// A triangle is the closed set that its corners span, degenerate ones included; nothing is assumed of how
+/// triangles are connected. Immutable, picklable, and shared freely between threads. Coordinates are taken as
+/// they are, to the last bit.
+///
+/// Parameters
+/// ----------
+/// vertices : array_like, shape (N, 3)
+///     Finite real numbers of any dtype that float64 holds exactly, in any order and stride.
+/// faces : array_like, shape (M, 3)
+///     Integers of any dtype, each from 0 to N - 1.
+///
+/// Raises
+/// ------
+/// Error
+///     A vertex is not finite; `.vertex` is its number.
+/// IndexError
+///     A face names a vertex that does not exist; `.triangle` is its number.
+/// TypeError
+///     A dtype that is not real numbers, or not integers.
+/// ValueError
+///     Another shape.
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> mesh = impinge.Mesh([[0, 0, 0], [2, 0, 0], [0, 2, 0]], [[0, 1, 2]])
+/// >>> mesh
+/// Mesh(3 vertices, 1 face)
+/// >>> mesh.vertices
+/// array([[0., 0., 0.],
+///        [2., 0., 0.],
+///        [0., 2., 0.]])
+#[pyclass(frozen, name = "Mesh", module = "impinge")]
+pub(crate) struct PyMesh(pub(crate) Arc<Mesh>);
+
+#[pymethods]
+impl PyMesh {
+    #[new]
+    fn new(vertices: &Bound<'_, PyAny>, faces: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let points = arrays::points("vertices", vertices)?;
+        let faces = arrays::faces(faces, points.len())?;
+        let mesh = vertices.py().detach(|| Mesh::new(points, faces));
+        Ok(Self(Arc::new(mesh.map_err(|error| errors::error(&error))?)))
+    }
+    /// The points, as an array of shape (N, 3) that is a read-only view: nothing is copied.
+    #[getter]
+    fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.view(py, false)
+    }
+    /// The faces, as an array of shape (M, 3) that is a read-only view: nothing is copied.
+    #[getter]
+    fn faces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.view(py, true)
+    }
+    /// The number of faces.
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+    fn __repr__(&self) -> String {
+        let (n, m) = (self.0.points().len(), self.0.len());
+        let vertices = if n == 1 { "vertex" } else { "vertices" };
+        format!("Mesh({n} {vertices}, {m} {})", if m == 1 { "face" } else { "faces" })
+    }
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let (py, mesh) = (slf.py(), slf.get());
+        let arrays = PyTuple::new(py, [mesh.vertices(py)?, mesh.faces(py)?])?;
+        Ok((slf.get_type().into_any(), arrays))
+    }
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+    fn __deepcopy__(slf: Py<Self>, memo: &Bound<'_, PyAny>) -> Py<Self> {
+        let _ = memo;
+        slf
+    }
+}
+
+impl PyMesh {
+    fn view<'py>(&self, py: Python<'py>, is_of_faces: bool) -> PyResult<Bound<'py, PyAny>> {
+        let view = PyMeshView { mesh: Arc::clone(&self.0), is_of_faces };
+        arrays::view(Bound::new(py, view)?.as_any())
+    }
+}
+
+/// Meshes of more triangles are built on several threads, unless a number is said.
+const LARGE: usize = 10_000;
+
+/// A mesh with a bounding volume hierarchy: built once, asked often.
+///
+/// Immutable, picklable (the hierarchy is built anew), and shared freely between threads and bodies.
+///
+/// Parameters
+/// ----------
+/// mesh : Mesh
+///     The triangles.
+/// quality : {"high", "fast", "on-demand"}, optional
+///     How much care is taken: "fast" builds in about a third of the time and is slower to ask by a quarter
+///     to a half; "on-demand" builds nothing until questions have taken as long as building does. Answers are
+///     the same.
+/// threads : int or None, optional
+///     By how many threads it is built; None is `set_threads`' number for large meshes. It is the same
+///     hierarchy, to the last bit.
+/// compact : bool, optional
+///     Whether leaves keep 16 bits a coordinate instead of 24: less memory, a little more work.
+/// leaf_size : int, optional
+///     Most triangles in a leaf, 1 to 8.
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> mesh = impinge.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]],
+/// ...                     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
+/// >>> model = impinge.Model(mesh)
+/// >>> model
+/// Model(4 faces, quality='high')
+/// >>> model.status
+/// <Status.CLOSED: 'closed'>
+#[pyclass(frozen, name = "Model", module = "impinge")]
+pub(crate) struct PyModel {
+    pub(crate) model: Arc<Model>,
+    mesh: Py<PyMesh>,
+    options: BuildOptions,
+    threads: Option<usize>,
+}
+
+#[pymethods]
+impl PyModel {
+    #[new]
+    #[pyo3(signature = (mesh, quality="high", threads=None, compact=false, leaf_size=8))]
+    fn new(
+        py: Python<'_>,
+        mesh: Py<PyMesh>,
+        quality: &str,
+        threads: Option<usize>,
+        compact: bool,
+        leaf_size: usize,
+    ) -> PyResult<Self> {
+        let quality = quality_of(quality)?;
+        if !(1..=8).contains(&leaf_size) {
+            return Err(errors::value(format!("leaf_size must be 1 to 8, not {leaf_size}")));
+        }
+        let options = BuildOptions::new().quality(quality).compact(compact).leaf_size(leaf_size);
+        let model = build(py, &mesh.get().0, options, threads)?;
+        Ok(Self { model: Arc::new(model), mesh, options, threads })
+    }
+    /// The mesh.
+    #[getter]
+    fn mesh(&self, py: Python<'_>) -> Py<PyMesh> {
+        self.mesh.clone_ref(py)
+    }
+    /// How much care was taken: "high", "fast" or "on-demand".
+    #[getter]
+    fn quality(&self) -> &'static str {
+        quality_name(self.options.quality)
+    }
+    /// Whether the mesh bounds a solid: a `Status`.
+    #[getter]
+    fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let status = self.about(py, |model| model.solid().status())?;
+        results::status(py, status)
+    }
+    /// How many edges do not balance; 0 of a closed mesh.
+    #[getter]
+    fn open_edges(&self, py: Python<'_>) -> PyResult<usize> {
+        self.about(py, |model| model.solid().open_edges())
+    }
+    /// Into how many sets the triangles fall that are connected across edges.
+    #[getter]
+    fn shells(&self, py: Python<'_>) -> PyResult<usize> {
+        self.about(py, |model| model.solid().shells())
+    }
+    /// Where the surface has holes, the widest first: a list of `Boundary`.
+    #[getter]
+    fn boundaries<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let boundaries = self.about(py, |model| model.solid().boundaries().to_vec())?;
+        let one = |b: &impinge::Boundary| {
+            let (edge, bounds) = (arrays::table(py, b.edge.to_vec())?, arrays::table(py, b.bounds.to_vec())?);
+            results::make(py, "Boundary", (b.edges, edge, bounds, b.width()))
+        };
+        boundaries.iter().map(one).collect()
+    }
+    /// Two numbers between which the volume lies, negative if faces look inwards; parts of the mesh that
+    /// overlap count as often as they do. None if the mesh is not closed by orientation.
+    #[getter]
+    fn winding_volume(&self, py: Python<'_>) -> PyResult<Option<(f64, f64)>> {
+        Ok(self.about(py, |model| model.winding_volume())?.map(|[lo, hi]| (lo, hi)))
+    }
+    /// What the hierarchy costs: a `TreeStats`.
+    #[getter]
+    fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let stats = self.about(py, |model| model.stats())?;
+        results::make(py, "TreeStats", (stats.nodes, stats.leaves, stats.depth, stats.bytes))
+    }
+    /// The model with its vertices moved: the triangles stay, and the hierarchy is refitted or built anew.
+    ///
+    /// Bodies that have the old model keep it. A `Scene` deforms in place.
+    ///
+    /// Parameters
+    /// ----------
+    /// vertices : array_like, shape (N, 3)
+    ///     All vertices.
+    /// rebuild : float, optional
+    ///     When the hierarchy is built anew: where a refit makes it so many times as slow, by an estimate. 0
+    ///     is always, infinity never.
+    ///
+    /// Returns
+    /// -------
+    /// Model
+    ///
+    /// Examples
+    /// --------
+    /// >>> import impinge
+    /// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [2, 0, 0], [0, 2, 0]], [[0, 1, 2]]))
+    /// >>> model.deformed(model.mesh.vertices + 1).mesh.vertices[0]
+    /// array([1., 1., 1.])
+    #[pyo3(signature = (vertices, rebuild=2.0))]
+    fn deformed(&self, vertices: &Bound<'_, PyAny>, rebuild: f64) -> PyResult<Self> {
+        let py = vertices.py();
+        let points = arrays::points("vertices", vertices)?;
+        let (policy, model) = (policy(rebuild)?, Arc::clone(&self.model));
+        let pool = pool_for(model.mesh().len(), self.threads)?;
+        let deformed = run::work_in(py, pool, move |_| {
+            let mut model = Model::clone(&model);
+            model.deform(&points, policy).map(|_| model)
+        })?;
+        let model = Arc::new(deformed.map_err(|error| errors::error(&error))?);
+        let mesh = Py::new(py, PyMesh(Arc::clone(model.shared_mesh())))?;
+        Ok(Self { model, mesh, options: self.options, threads: self.threads })
+    }
+    /// The number of faces.
+    fn __len__(&self) -> usize {
+        self.model.mesh().len()
+    }
+    fn __repr__(&self) -> String {
+        let m = self.model.mesh().len();
+        let faces = if m == 1 { "face" } else { "faces" };
+        format!("Model({m} {faces}, quality='{}')", self.quality())
+    }
+    #[expect(clippy::type_complexity)]
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> (Bound<'py, PyAny>, (Py<PyMesh>, &'static str, Option<usize>, bool, usize)) {
+        let model = slf.get();
+        let options = &model.options;
+        let mesh = model.mesh.clone_ref(slf.py());
+        let arguments = (mesh, model.quality(), model.threads, options.compact, options.leaf_size);
+        (slf.get_type().into_any(), arguments)
+    }
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+    fn __deepcopy__(slf: Py<Self>, memo: &Bound<'_, PyAny>) -> Py<Self> {
+        let _ = memo;
+        slf
+    }
+}
+
+impl PyModel {
+    /// What takes time once for a large mesh, and cannot be stopped.
+    fn about<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        ask: impl Fn(&Model) -> T + Send + Sync + 'static,
+    ) -> PyResult<T> {
+        let model = Arc::clone(&self.model);
+        run::ask(py, run::Work::of(model.mesh().len()), move |_| ask(&model))
+    }
+    /// Of a model that no object has yet.
+    pub(crate) fn wrap(py: Python<'_>, model: Arc<Model>) -> PyResult<Self> {
+        let mesh = Py::new(py, PyMesh(Arc::clone(model.shared_mesh())))?;
+        Ok(Self { model, mesh, options: BuildOptions::new(), threads: None })
+    }
+}
+
+const QUALITIES: [(&str, Quality); 3] =
+    [("high", Quality::High), ("fast", Quality::Fast), ("on-demand", Quality::OnDemand)];
+
+pub(crate) fn quality_of(name: &str) -> PyResult<Quality> {
+    let found = QUALITIES.iter().find(|(known, _)| *known == name).map(|&(_, quality)| quality);
+    found.ok_or_else(|| errors::value(format!("quality must be 'high', 'fast' or 'on-demand', not {name:?}")))
+}
+
+fn quality_name(quality: Quality) -> &'static str {
+    QUALITIES.iter().find(|(_, known)| *known == quality).map_or("unknown", |&(name, _)| name)
+}
+
+/// When a hierarchy is built anew.
+pub(crate) fn policy(rebuild: f64) -> PyResult<Rebuild> {
+    match rebuild {
+        x if x.is_nan() || x < 0.0 => Err(errors::value(format!("rebuild must be 0 or more, not {rebuild}"))),
+        0.0 => Ok(Rebuild::Always),
+        f64::INFINITY => Ok(Rebuild::Never),
+        x => Ok(Rebuild::When(x)),
+    }
+}
+
+fn pool_for(triangles: usize, threads: Option<usize>) -> PyResult<Option<Arc<rayon::ThreadPool>>> {
+    pool::get(if threads.is_none() && triangles <= LARGE { Some(1) } else { threads })
+}
+
+pub(crate) fn build(
+    py: Python<'_>,
+    mesh: &Arc<Mesh>,
+    options: BuildOptions,
+    threads: Option<usize>,
+) -> PyResult<Model> {
+    let mesh = Arc::clone(mesh);
+    let pool = pool_for(mesh.len(), threads)?;
+    let options = options.threads(if pool.is_some() { Threads::Pool } else { Threads::One });
+    if pool.is_none() && mesh.len() <= LARGE {
+        return Ok(py.detach(|| Model::new(mesh, &options)));
+    }
+    run::work_in(py, pool, move |_| Model::new(mesh, &options))
+}
+
+/// A model at a pose: what is asked about.
+///
+/// Parameters
+/// ----------
+/// model : Model
+///     The shape.
+/// pose : array_like, shape (4, 4) or (3, 4), optional
+///     The map from the model's frame to the world, x = R v + t, row by row: R, and beside it t. Its numbers
+///     are taken as exact. None is the identity.
+/// affine : bool, optional
+///     Whether R may scale, shear or mirror; if not, it must be a rotation to within 1e-6.
+///
+/// Raises
+/// ------
+/// Error
+///     A pose that is not finite, not a rigid motion, or singular.
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [2, 0, 0], [0, 2, 0]], [[0, 1, 2]]))
+/// >>> body = impinge.Body(model, [[1, 0, 0, 5], [0, 1, 0, 6], [0, 0, 1, 7]])
+/// >>> body
+/// Body(Model(1 face, quality='high'), at (5, 6, 7))
+/// >>> body.pose[:, 3]
+/// array([5., 6., 7., 1.])
+#[pyclass(frozen, name = "Body", module = "impinge")]
+pub(crate) struct PyBody {
+    pub(crate) model: Arc<Model>,
+    pub(crate) pose: Pose,
+    object: Py<PyModel>,
+}
+
+#[pymethods]
+impl PyBody {
+    #[new]
+    #[pyo3(signature = (model, pose=None, affine=false))]
+    fn new(model: Py<PyModel>, pose: Option<&Bound<'_, PyAny>>, affine: bool) -> PyResult<Self> {
+        let pose = arrays::pose(pose, affine)?;
+        Ok(Self { model: Arc::clone(&model.get().model), pose, object: model })
+    }
+    /// The model.
+    #[getter]
+    fn model(&self, py: Python<'_>) -> Py<PyModel> {
+        self.object.clone_ref(py)
+    }
+    /// The pose, as an array of shape (4, 4).
+    #[getter]
+    fn pose<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        arrays::matrix(py, &self.pose)
+    }
+    /// Whether the pose is a rotation and a translation, to within 1e-6.
+    #[getter]
+    fn is_rigid(&self) -> bool {
+        self.pose.is_rigid()
+    }
+    fn __repr__(&self) -> String {
+        let [x, y, z] = self.pose.translation();
+        format!("Body({}, at ({x}, {y}, {z}))", self.object.get().__repr__())
+    }
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let other = other.cast::<Self>();
+        other.is_ok_and(|other| Arc::ptr_eq(&self.model, &other.get().model) && self.pose == other.get().pose)
+    }
+    fn __hash__(&self) -> usize {
+        Arc::as_ptr(&self.model).addr()
+    }
+    #[expect(clippy::type_complexity)]
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Py<PyModel>, Bound<'py, PyArray2<f64>>, bool))> {
+        let (py, body) = (slf.py(), slf.get());
+        Ok((slf.get_type().into_any(), (body.model(py), body.pose(py)?, !body.is_rigid())))
+    }
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+    fn __deepcopy__(slf: Py<Self>, memo: &Bound<'_, PyAny>) -> Py<Self> {
+        let _ = memo;
+        slf
+    }
+}
+
+/// A body whose parts outlive the call, so that another thread may ask about it.
+#[derive(Clone)]
+pub(crate) struct Owned {
+    model: Arc<Model>,
+    pose: Pose,
+}
+
+impl Owned {
+    pub(crate) fn body(&self) -> impinge::Body<'_> {
+        impinge::Body::new(&self.model, self.pose)
+    }
+    pub(crate) fn len(&self) -> usize {
+        self.model.mesh().len()
+    }
+}
+
+impl PyBody {
+    pub(crate) fn owned(&self) -> Owned {
+        Owned { model: Arc::clone(&self.model), pose: self.pose }
+    }
+}
+
+/// The rigid motion nearest to a pose whose linear part is nearly a rotation.
+///
+/// Parameters
+/// ----------
+/// pose : array_like, shape (4, 4) or (3, 4)
+///     Such as a product of many float32 rotations.
+///
+/// Returns
+/// -------
+/// numpy.ndarray
+///     The pose with R made orthonormal, of shape (4, 4).
+///
+/// Examples
+/// --------
+/// >>> import impinge, numpy
+/// >>> pose = numpy.eye(4)
+/// >>> pose[0, 0] = 1.0001
+/// >>> impinge.nearest_rigid(pose)[0, 0]
+/// np.float64(1.0)
+#[pyfunction]
+pub(crate) fn nearest_rigid<'py>(pose: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let affine = arrays::pose(Some(pose), true)?;
+    let rigid = Pose::nearest_rigid(*affine.rows(), *affine.translation());
+    arrays::matrix(pose.py(), &rigid.map_err(|error| errors::pose(&error, "the pose"))?)
+}

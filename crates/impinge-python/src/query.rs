@@ -1,0 +1,275 @@
+//! Questions about two bodies: which triangles meet. Others are in `query/`.
+mod batch;
+mod distances;
+mod lines;
+mod one_body;
+mod rays;
+mod solids;
+
+pub(crate) use self::{batch::*, distances::*, lines::*, one_body::*, rays::*, solids::*};
+
+use crate::{
+    arrays,
+    mesh::{PyBody, PyModel},
+    run::{self, Work, ask, ask_many},
+};
+use impinge::Query;
+use numpy::{PyArray2, PyArray3};
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// Whether any triangles of two bodies meet: closed triangles, so touching is meeting. Exact.
+///
+/// Parameters
+/// ----------
+/// a, b : Body
+///     The bodies.
+///
+/// Returns
+/// -------
+/// bool
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [2, 0, 0], [0, 2, 0]], [[0, 1, 2]]))
+/// >>> a = impinge.Body(model)
+/// >>> b = impinge.Body(model, [[1, 0, 0, 2], [0, 1, 0, 0], [0, 0, 1, 0]])  # they share the point (2, 0, 0)
+/// >>> impinge.intersects(a, b)
+/// True
+#[pyfunction]
+pub(crate) fn intersects(py: Python<'_>, a: &Bound<'_, PyBody>, b: &Bound<'_, PyBody>) -> PyResult<bool> {
+    let (a, b) = (a.get().owned(), b.get().owned());
+    ask(py, Work::Short, move |query| query.intersects(&a.body(), &b.body()))
+}
+
+/// A pair of triangles that meet, or None if no two do.
+///
+/// Parameters
+/// ----------
+/// a, b : Body
+///     The bodies.
+///
+/// Returns
+/// -------
+/// tuple of (int, int) or None
+///     A triangle of `a` and one of `b`: of several pairs, any.
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [2, 0, 0], [0, 2, 0]], [[0, 1, 2]]))
+/// >>> impinge.first_contact(impinge.Body(model), impinge.Body(model))
+/// (0, 0)
+#[pyfunction]
+pub(crate) fn first_contact(
+    py: Python<'_>,
+    a: &Bound<'_, PyBody>,
+    b: &Bound<'_, PyBody>,
+) -> PyResult<Option<(u32, u32)>> {
+    let (a, b) = (a.get().owned(), b.get().owned());
+    let found = ask(py, Work::Short, move |query| query.first_contact(&a.body(), &b.body()))?;
+    Ok(found.map(|[i, j]| (i, j)))
+}
+
+/// Every pair of triangles that meet, sorted.
+///
+/// Parameters
+/// ----------
+/// a, b : Body
+///     The bodies.
+/// threads : int or None, optional
+///     How many threads share the work, if it is much; None is `set_threads`' number.
+///
+/// Returns
+/// -------
+/// numpy.ndarray of uint32, shape (K, 2)
+///     A triangle of `a` and one of `b` in each row.
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [2, 0, 0], [0, 2, 0]], [[0, 1, 2], [0, 2, 1]]))
+/// >>> impinge.pairs(impinge.Body(model), impinge.Body(model)).tolist()
+/// [[0, 0], [0, 1], [1, 0], [1, 1]]
+#[pyfunction]
+#[pyo3(signature = (a, b, *, threads=1))]
+pub(crate) fn pairs<'py>(
+    py: Python<'py>,
+    a: &Bound<'_, PyBody>,
+    b: &Bound<'_, PyBody>,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyArray2<u32>>> {
+    let (a, b) = (a.get().owned(), b.get().owned());
+    let question = move |query: &mut Query| {
+        let mut pairs = Vec::new();
+        query.pairs_into(&a.body(), &b.body(), &mut pairs);
+        pairs
+    };
+    arrays::table(py, ask_divided(py, threads, question)?)
+}
+
+/// One question, on one thread or divided.
+fn ask_divided<T: Send + 'static>(
+    py: Python<'_>,
+    threads: Option<usize>,
+    question: impl Fn(&mut Query) -> T + Send + Sync + 'static,
+) -> PyResult<T> {
+    if threads == Some(1) {
+        ask(py, Work::Short, question)
+    } else {
+        ask_many(py, (usize::MAX, threads), question)
+    }
+}
+
+/// Where triangles meet: a point for each pair.
+///
+/// Parameters
+/// ----------
+/// a, b : Body
+///     The bodies.
+/// pairs : array_like of int, shape (K, 2)
+///     Pairs of triangles that meet, such as `pairs` gives.
+///
+/// Returns
+/// -------
+/// numpy.ndarray, shape (K, 3)
+///     For each pair the mean of the ends of what its triangles share, in the world, rounded.
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> floor = impinge.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+/// >>> wall = impinge.Mesh([[1, 0, -1], [1, 4, -1], [1, 0, 3]], [[0, 1, 2]])
+/// >>> a, b = (impinge.Body(impinge.Model(mesh)) for mesh in (floor, wall))
+/// >>> impinge.contact_points(a, b, impinge.pairs(a, b))
+/// array([[1. , 1.5, 0. ]])
+#[pyfunction]
+pub(crate) fn contact_points<'py>(
+    py: Python<'py>,
+    a: &Bound<'_, PyBody>,
+    b: &Bound<'_, PyBody>,
+    pairs: &Bound<'_, PyAny>,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    arrays::table(py, contacts(py, a, b, pairs, |contact| contact.point)?)
+}
+
+/// The unit normals of triangles that meet, in the world: two for each pair.
+///
+/// Parameters
+/// ----------
+/// a, b : Body
+///     The bodies.
+/// pairs : array_like of int, shape (K, 2)
+///     Pairs of triangles.
+///
+/// Returns
+/// -------
+/// numpy.ndarray, shape (K, 2, 3)
+///     For each pair that of `a`'s triangle and that of `b`'s, right-handed by the order of the corners; NaN
+///     of a degenerate triangle, which has none.
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> floor = impinge.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+/// >>> a = impinge.Body(impinge.Model(floor))
+/// >>> impinge.contact_normals(a, a, [[0, 0]])
+/// array([[[0., 0., 1.],
+///         [0., 0., 1.]]])
+#[pyfunction]
+pub(crate) fn contact_normals<'py>(
+    py: Python<'py>,
+    a: &Bound<'_, PyBody>,
+    b: &Bound<'_, PyBody>,
+    pairs: &Bound<'_, PyAny>,
+) -> PyResult<Bound<'py, PyArray3<f64>>> {
+    let normals = |contact: impinge::ContactPoint| contact.normals.map(|n| n.unwrap_or([f64::NAN; 3]));
+    arrays::cube(py, contacts(py, a, b, pairs, normals)?)
+}
+
+fn contacts<T: Send + 'static>(
+    py: Python<'_>,
+    a: &Bound<'_, PyBody>,
+    b: &Bound<'_, PyBody>,
+    pairs: &Bound<'_, PyAny>,
+    part: impl Fn(impinge::ContactPoint) -> T + Send + 'static,
+) -> PyResult<Vec<T>> {
+    let (a, b) = (a.get().owned(), b.get().owned());
+    let pairs = arrays::pairs(pairs, [a.len(), b.len()])?;
+    run::work(py, move |stop| {
+        let (a, b) = (a.body(), b.body());
+        let going = |_: &&[u32; 2]| !stop.load(std::sync::atomic::Ordering::Relaxed);
+        let pairs = pairs.iter().take_while(going);
+        pairs.map(|&pair| part(impinge::contact_point(&a, &b, pair))).collect()
+    })
+}
+
+/// Every pair of triangles i < j of one mesh that meet elsewhere than in common corners and edges, sorted.
+///
+/// Parameters
+/// ----------
+/// model : Model
+///     The mesh with its hierarchy.
+/// threads : int or None, optional
+///     How many threads share the work, if it is much; None is `set_threads`' number.
+///
+/// Returns
+/// -------
+/// numpy.ndarray of uint32, shape (K, 2)
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> points = [[0, 0, 0], [2, 0, 0], [2, 2, 0], [0, 2, 0], [1, 1, -1], [1, 1, 1], [3, 3, 1]]
+/// >>> model = impinge.Model(impinge.Mesh(points, [[0, 1, 2], [0, 2, 3], [4, 5, 6]]))
+/// >>> impinge.self_pairs(model).tolist()
+/// [[0, 2], [1, 2]]
+#[pyfunction]
+#[pyo3(signature = (model, *, threads=1))]
+pub(crate) fn self_pairs<'py>(
+    py: Python<'py>,
+    model: &Bound<'_, PyModel>,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyArray2<u32>>> {
+    let model = Arc::clone(&model.get().model);
+    let question = move |query: &mut Query| {
+        let mut pairs = Vec::new();
+        query.self_pairs_into(&model, &mut pairs);
+        pairs
+    };
+    arrays::table(py, ask_divided(py, threads, question)?)
+}
+
+/// Whether triangles of one mesh meet elsewhere than in common corners and edges: see `self_pairs`.
+///
+/// Parameters
+/// ----------
+/// model : Model
+///     The mesh with its hierarchy.
+///
+/// Returns
+/// -------
+/// bool
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> mesh = impinge.Mesh([[0, 0, 0], [2, 0, 0], [0, 2, 0]], [[0, 1, 2]])
+/// >>> impinge.self_intersects(impinge.Model(mesh))
+/// False
+#[pyfunction]
+pub(crate) fn self_intersects(py: Python<'_>, model: &Bound<'_, PyModel>) -> PyResult<bool> {
+    let model = Arc::clone(&model.get().model);
+    ask(py, Work::Short, move |query| query.self_intersects(&model))
+}
+
+/// `pairs` without a hierarchy: the reference, in time O(n m), for tests.
+#[pyfunction]
+pub(crate) fn _brute_force_pairs<'py>(
+    py: Python<'py>,
+    a: &Bound<'_, PyBody>,
+    b: &Bound<'_, PyBody>,
+) -> PyResult<Bound<'py, PyArray2<u32>>> {
+    arrays::table(py, impinge::brute_force::pairs(&a.get().owned().body(), &b.get().owned().body()))
+}

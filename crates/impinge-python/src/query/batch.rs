@@ -1,0 +1,224 @@
+//! One body at many poses.
+use crate::{
+    arrays,
+    mesh::{Owned, PyBody, PyModel},
+    results,
+    run::ask_many,
+};
+use impinge::{Margin, Model, Pose, Query};
+use numpy::{PyArray1, PyArray2};
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// What a batch is about.
+pub(crate) struct Batch {
+    pub(crate) a: Owned,
+    pub(crate) b: Arc<Model>,
+    pub(crate) poses: Vec<Pose>,
+}
+
+impl Batch {
+    pub(crate) fn new(
+        a: &Bound<'_, PyBody>,
+        b: &Bound<'_, PyModel>,
+        poses: &Bound<'_, PyAny>,
+        affine: bool,
+    ) -> PyResult<Self> {
+        let poses = arrays::poses(poses, affine)?;
+        Ok(Self { a: a.get().owned(), b: Arc::clone(&b.get().model), poses })
+    }
+    /// Asks about it.
+    pub(crate) fn ask<T: Send + 'static>(
+        self,
+        py: Python<'_>,
+        threads: Option<usize>,
+        question: impl Fn(&mut Query, &Self) -> T + Send + Sync + 'static,
+    ) -> PyResult<T> {
+        ask_many(py, (self.poses.len(), threads), move |query| question(query, &self))
+    }
+}
+
+/// Whether `a` meets `model_b` at each of many poses, such as a planner's.
+///
+/// Parameters
+/// ----------
+/// a : Body
+///     The body that stands still.
+/// model_b : Model
+///     The one that moves.
+/// poses : array_like, shape (P, 4, 4) or (P, 3, 4)
+///     Where.
+/// affine : bool, optional
+///     Whether poses may scale, shear or mirror.
+/// threads : int or None, optional
+///     How many threads share the poses; None is `set_threads`' number.
+///
+/// Returns
+/// -------
+/// numpy.ndarray of bool, shape (P,)
+///
+/// Examples
+/// --------
+/// >>> import impinge, numpy
+/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [2, 0, 0], [0, 2, 0]], [[0, 1, 2]]))
+/// >>> poses = numpy.tile(numpy.eye(4), (3, 1, 1))
+/// >>> poses[:, 0, 3] = [1, 2, 3]
+/// >>> impinge.intersects_at(impinge.Body(model), model, poses)
+/// array([ True,  True, False])
+#[pyfunction]
+#[pyo3(signature = (a, model_b, poses, *, affine=false, threads=None))]
+pub(crate) fn intersects_at<'py>(
+    py: Python<'py>,
+    a: &Bound<'_, PyBody>,
+    model_b: &Bound<'_, PyModel>,
+    poses: &Bound<'_, PyAny>,
+    affine: bool,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyArray1<bool>>> {
+    let batch = Batch::new(a, model_b, poses, affine)?;
+    let meet = batch.ask(py, threads, |query, batch| {
+        query.intersects_at(&batch.a.body(), &batch.b, &batch.poses).to_vec()
+    });
+    Ok(arrays::list(py, meet?))
+}
+
+/// A pair of triangles that meet at each of many poses.
+///
+/// Parameters
+/// ----------
+/// a : Body
+///     The body that stands still.
+/// model_b : Model
+///     The one that moves.
+/// poses : array_like, shape (P, 4, 4) or (P, 3, 4)
+///     Where.
+/// affine : bool, optional
+///     Whether poses may scale, shear or mirror.
+/// threads : int or None, optional
+///     How many threads share the poses; None is `set_threads`' number.
+///
+/// Returns
+/// -------
+/// numpy.ndarray of int64, shape (P, 2)
+///     A triangle of `a` and one of `model_b`, or -1 twice where no two meet.
+///
+/// Examples
+/// --------
+/// >>> import impinge, numpy
+/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [2, 0, 0], [0, 2, 0]], [[0, 1, 2]]))
+/// >>> poses = numpy.tile(numpy.eye(4), (2, 1, 1))
+/// >>> poses[:, 0, 3] = [1, 3]
+/// >>> impinge.first_contact_at(impinge.Body(model), model, poses).tolist()
+/// [[0, 0], [-1, -1]]
+#[pyfunction]
+#[pyo3(signature = (a, model_b, poses, *, affine=false, threads=None))]
+pub(crate) fn first_contact_at<'py>(
+    py: Python<'py>,
+    a: &Bound<'_, PyBody>,
+    model_b: &Bound<'_, PyModel>,
+    poses: &Bound<'_, PyAny>,
+    affine: bool,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyArray2<i64>>> {
+    let batch = Batch::new(a, model_b, poses, affine)?;
+    let found = batch.ask(py, threads, |query, batch| {
+        let found = query.first_contact_at(&batch.a.body(), &batch.b, &batch.poses);
+        found.iter().map(|pair| pair.map_or([-1; 2], |pair| pair.map(i64::from))).collect()
+    });
+    arrays::table(py, found?)
+}
+
+/// Every pair of triangles that meet, at each of many poses.
+///
+/// Parameters
+/// ----------
+/// a : Body
+///     The body that stands still.
+/// model_b : Model
+///     The one that moves.
+/// poses : array_like, shape (P, 4, 4) or (P, 3, 4)
+///     Where.
+/// affine : bool, optional
+///     Whether poses may scale, shear or mirror.
+/// threads : int or None, optional
+///     How many threads share the poses; None is `set_threads`' number.
+///
+/// Returns
+/// -------
+/// PairLists
+///     A list for each pose, one behind the other in one array.
+///
+/// Examples
+/// --------
+/// >>> import impinge, numpy
+/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [2, 0, 0], [0, 2, 0]], [[0, 1, 2]]))
+/// >>> poses = numpy.tile(numpy.eye(4), (3, 1, 1))
+/// >>> poses[:, 0, 3] = [1, 3, 2]
+/// >>> lists = impinge.pairs_at(impinge.Body(model), model, poses)
+/// >>> lists.starts.tolist(), lists[2].tolist()
+/// ([0, 1, 1, 2], [[0, 0]])
+#[pyfunction]
+#[pyo3(signature = (a, model_b, poses, *, affine=false, threads=None))]
+pub(crate) fn pairs_at<'py>(
+    py: Python<'py>,
+    a: &Bound<'_, PyBody>,
+    model_b: &Bound<'_, PyModel>,
+    poses: &Bound<'_, PyAny>,
+    affine: bool,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let batch = Batch::new(a, model_b, poses, affine)?;
+    let (pairs, starts) = batch.ask(py, threads, |query, batch| {
+        let lists = query.pairs_at(&batch.a.body(), &batch.b, &batch.poses);
+        (lists.pairs().to_vec(), lists.starts().iter().map(|&start| start as i64).collect())
+    })?;
+    results::make(py, "PairLists", (arrays::table(py, pairs)?, arrays::list(py, starts)))
+}
+
+/// Whether `a` and `model_b` are no further apart than a margin, at each of many poses. Exact.
+///
+/// Parameters
+/// ----------
+/// a : Body
+///     The body that stands still.
+/// model_b : Model
+///     The one that moves.
+/// poses : array_like, shape (P, 4, 4) or (P, 3, 4)
+///     Where.
+/// margin : float
+///     A distance: finite and not negative.
+/// affine : bool, optional
+///     Whether poses may scale, shear or mirror.
+/// threads : int or None, optional
+///     How many threads share the poses; None is `set_threads`' number.
+///
+/// Returns
+/// -------
+/// numpy.ndarray of bool, shape (P,)
+///
+/// Examples
+/// --------
+/// >>> import impinge, numpy
+/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [2, 0, 0], [0, 2, 0]], [[0, 1, 2]]))
+/// >>> poses = numpy.tile(numpy.eye(4), (2, 1, 1))
+/// >>> poses[:, 0, 3] = [3, 4]
+/// >>> impinge.within_at(impinge.Body(model), model, poses, 1.0)
+/// array([ True, False])
+#[pyfunction]
+#[pyo3(signature = (a, model_b, poses, margin, *, affine=false, threads=None))]
+pub(crate) fn within_at<'py>(
+    py: Python<'py>,
+    a: &Bound<'_, PyBody>,
+    model_b: &Bound<'_, PyModel>,
+    poses: &Bound<'_, PyAny>,
+    margin: f64,
+    affine: bool,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyArray1<bool>>> {
+    let batch = Batch::new(a, model_b, poses, affine)?;
+    let margin = Margin::new(margin).map_err(|error| crate::errors::error(&error))?;
+    let near = batch.ask(py, threads, move |query, batch| {
+        query.within_at(&batch.a.body(), &batch.b, &batch.poses, margin).to_vec()
+    });
+    Ok(arrays::list(py, near?))
+}

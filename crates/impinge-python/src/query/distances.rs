@@ -1,0 +1,222 @@
+//! How far apart, and how near.
+use super::{Batch, ask_divided};
+use crate::{
+    arrays, errors,
+    mesh::{PyBody, PyModel},
+    results,
+    run::{Work, ask},
+};
+use impinge::{Margin, Query, Stop};
+use numpy::PyArray2;
+use pyo3::prelude::*;
+
+pub(super) fn margin(distance: f64) -> PyResult<Margin> {
+    Margin::new(distance).map_err(|error| errors::error(&error))
+}
+
+/// What of a distance is wanted.
+pub(super) fn stop(above: Option<f64>, exact: bool) -> PyResult<Stop> {
+    let stop = if exact { Stop::new().exact() } else { Stop::new() };
+    Ok(match above {
+        Some(above) => stop.above(margin(above)?),
+        None => stop,
+    })
+}
+
+/// How far apart the surfaces of two bodies are, and where they are nearest.
+///
+/// Parameters
+/// ----------
+/// a, b : Body
+///     The bodies.
+/// above : float or None, optional
+///     Only if it is not more than this, which is decided exactly: nothing further away is looked at.
+/// exact : bool, optional
+///     Whether the interval is to be two neighbours in float64, or one number; by default it is some 2^-40 of
+///     the distance wide at most.
+///
+/// Returns
+/// -------
+/// Gap or None
+///     An interval `lo` to `hi` that holds the distance, 0 exactly if they meet; the nearest points, and the
+///     triangles that they are of. None if the distance is more than `above`, or a body has no triangles.
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]]))
+/// >>> a = impinge.Body(model)
+/// >>> b = impinge.Body(model, [[1, 0, 0, 7], [0, 1, 0, 0], [0, 0, 1, 4]])
+/// >>> gap = impinge.distance(a, b, exact=True)  # 3-4-5: exactly 5 from the corner (4, 0, 0)
+/// >>> gap.lo, gap.hi, gap.points.tolist()
+/// (5.0, 5.0, [[4.0, 0.0, 0.0], [7.0, 0.0, 4.0]])
+/// >>> impinge.distance(a, b, above=4.5) is None
+/// True
+#[pyfunction]
+#[pyo3(signature = (a, b, *, above=None, exact=false))]
+pub(crate) fn distance<'py>(
+    py: Python<'py>,
+    a: &Bound<'_, PyBody>,
+    b: &Bound<'_, PyBody>,
+    above: Option<f64>,
+    exact: bool,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let (a, b, stop) = (a.get().owned(), b.get().owned(), stop(above, exact)?);
+    let gap = ask(py, Work::Short, move |query| query.distance(&a.body(), &b.body(), stop))?;
+    gap.map(|gap| results::gap(py, &gap)).transpose()
+}
+
+/// `distance` of `a` and `model_b` at each of many poses.
+///
+/// Parameters
+/// ----------
+/// a : Body
+///     The body that stands still.
+/// model_b : Model
+///     The one that moves.
+/// poses : array_like, shape (P, 4, 4) or (P, 3, 4)
+///     Where.
+/// above, exact : optional
+///     As of `distance`.
+/// affine : bool, optional
+///     Whether poses may scale, shear or mirror.
+/// threads : int or None, optional
+///     How many threads share the poses; None is `set_threads`' number.
+///
+/// Returns
+/// -------
+/// Gaps
+///     An entry for each pose; NaN and -1 where `distance` returns None.
+///
+/// Examples
+/// --------
+/// >>> import impinge, numpy
+/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [2, 0, 0], [0, 2, 0]], [[0, 1, 2]]))
+/// >>> poses = numpy.tile(numpy.eye(4), (2, 1, 1))
+/// >>> poses[:, 0, 3] = [2, 5]
+/// >>> impinge.distance_at(impinge.Body(model), model, poses, exact=True).hi
+/// array([0., 3.])
+#[pyfunction]
+#[pyo3(signature = (a, model_b, poses, *, above=None, exact=false, affine=false, threads=None))]
+#[expect(clippy::too_many_arguments)]
+pub(crate) fn distance_at<'py>(
+    py: Python<'py>,
+    a: &Bound<'_, PyBody>,
+    model_b: &Bound<'_, PyModel>,
+    poses: &Bound<'_, PyAny>,
+    above: Option<f64>,
+    exact: bool,
+    affine: bool,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (batch, stop) = (Batch::new(a, model_b, poses, affine)?, stop(above, exact)?);
+    let gaps = batch.ask(py, threads, move |query, batch| {
+        query.distance_at(&batch.a.body(), &batch.b, &batch.poses, stop).to_vec()
+    })?;
+    let (lo, hi) = gaps.iter().map(|gap| gap.map_or((f64::NAN, f64::NAN), |gap| (gap.lo, gap.hi))).unzip();
+    let triangles = gaps.iter().map(|gap| gap.map_or([-1; 2], |gap| gap.triangles.map(i64::from))).collect();
+    let points = gaps.iter().map(|gap| gap.map_or([[f64::NAN; 3]; 2], |gap| gap.points)).collect();
+    let fields = (
+        arrays::list(py, lo),
+        arrays::list(py, hi),
+        arrays::table(py, triangles)?,
+        arrays::cube(py, points)?,
+    );
+    results::make(py, "Gaps", fields)
+}
+
+/// Whether some point of the one body's surface is no further from one of the other's than a margin. Exact.
+///
+/// Parameters
+/// ----------
+/// a, b : Body
+///     The bodies.
+/// margin : float
+///     A distance: finite and not negative.
+///
+/// Returns
+/// -------
+/// bool
+///
+/// Examples
+/// --------
+/// >>> import impinge, math
+/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]]))
+/// >>> a = impinge.Body(model)
+/// >>> b = impinge.Body(model, [[1, 0, 0, 7], [0, 1, 0, 0], [0, 0, 1, 4]])
+/// >>> impinge.within(a, b, 5.0), impinge.within(a, b, math.nextafter(5.0, 0.0))
+/// (True, False)
+#[pyfunction]
+pub(crate) fn within(
+    py: Python<'_>,
+    a: &Bound<'_, PyBody>,
+    b: &Bound<'_, PyBody>,
+    margin: f64,
+) -> PyResult<bool> {
+    Ok(first_within(py, a, b, margin)?.is_some())
+}
+
+/// A pair of triangles no further apart than a margin, or None.
+///
+/// Parameters
+/// ----------
+/// a, b : Body
+///     The bodies.
+/// margin : float
+///     A distance: finite and not negative.
+///
+/// Returns
+/// -------
+/// tuple of (int, int) or None
+///     A triangle of `a` and one of `b`: of several pairs, any.
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> body = impinge.Body(impinge.Model(impinge.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])))
+/// >>> impinge.first_within(body, body, 1.0)
+/// (0, 0)
+#[pyfunction]
+pub(crate) fn first_within(
+    py: Python<'_>,
+    a: &Bound<'_, PyBody>,
+    b: &Bound<'_, PyBody>,
+    margin: f64,
+) -> PyResult<Option<(u32, u32)>> {
+    let (a, b, margin) = (a.get().owned(), b.get().owned(), self::margin(margin)?);
+    let found = ask(py, Work::Short, move |query| query.first_within(&a.body(), &b.body(), margin))?;
+    Ok(found.map(|[i, j]| (i, j)))
+}
+
+/// Every pair of triangles that are no further apart than a margin, sorted.
+///
+/// Parameters
+/// ----------
+/// a, b : Body
+///     The bodies.
+/// margin : float
+///     A distance: finite and not negative.
+///
+/// Returns
+/// -------
+/// numpy.ndarray of uint32, shape (K, 2)
+///     A triangle of `a` and one of `b` in each row.
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]]))
+/// >>> b = impinge.Body(model, [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0.5]])
+/// >>> impinge.pairs_within(impinge.Body(model), b, 0.5).tolist()
+/// [[0, 0]]
+#[pyfunction]
+pub(crate) fn pairs_within<'py>(
+    py: Python<'py>,
+    a: &Bound<'_, PyBody>,
+    b: &Bound<'_, PyBody>,
+    margin: f64,
+) -> PyResult<Bound<'py, PyArray2<u32>>> {
+    let (a, b, margin) = (a.get().owned(), b.get().owned(), self::margin(margin)?);
+    let question = move |query: &mut Query| query.pairs_within(&a.body(), &b.body(), margin).to_vec();
+    arrays::table(py, ask_divided(py, Some(1), question)?)
+}

@@ -1,0 +1,253 @@
+//! One body, and points and regions.
+use super::{by_rule, distances::stop};
+use crate::{
+    arrays, errors,
+    mesh::PyBody,
+    results,
+    run::{Work, ask, ask_many},
+};
+use impinge::{ClosestPoint, InRegion, Location, Plane};
+use numpy::PyArray1;
+use pyo3::prelude::*;
+
+/// Where points lie: inside of a body, outside, or on its surface. Exact.
+///
+/// Parameters
+/// ----------
+/// body : Body
+///     The body.
+/// points : array_like, shape (P, 3)
+///     Points of the world.
+/// inside : {"nonzero", "positive", "parity"}, optional
+///     Which points are inside of a solid.
+/// threads : int or None, optional
+///     How many threads share the points; None is `set_threads`' number.
+///
+/// Returns
+/// -------
+/// numpy.ndarray of int8, shape (P,)
+///     Members of `Location`: OUTSIDE, INSIDE, ON_SURFACE, or UNDEFINED of a mesh that bounds no solid.
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]
+/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]], faces))
+/// >>> found = impinge.locate(impinge.Body(model), [[1, 1, 1], [1, 1, 2], [1, 1, 3]])
+/// >>> [impinge.Location(place).name for place in found]
+/// ['INSIDE', 'ON_SURFACE', 'OUTSIDE']
+#[pyfunction]
+#[pyo3(signature = (body, points, *, inside="nonzero", threads=None))]
+pub(crate) fn locate<'py>(
+    py: Python<'py>,
+    body: &Bound<'_, PyBody>,
+    points: &Bound<'_, PyAny>,
+    inside: &str,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyArray1<i8>>> {
+    let found = locations(py, body, points, (inside, threads))?;
+    Ok(arrays::list(py, found.into_iter().map(results::location).collect()))
+}
+
+/// Whether a solid holds points: inside, or on its surface. Exact.
+///
+/// Parameters
+/// ----------
+/// body : Body
+///     The body.
+/// points : array_like, shape (P, 3)
+///     Points of the world.
+/// inside : {"nonzero", "positive", "parity"}, optional
+///     Which points are inside of a solid.
+/// threads : int or None, optional
+///     How many threads share the points; None is `set_threads`' number.
+///
+/// Returns
+/// -------
+/// numpy.ndarray of bool, shape (P,)
+///
+/// Raises
+/// ------
+/// Error
+///     The mesh bounds no solid, and one of the points is not on a triangle. `locate` tells points apart.
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]
+/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]], faces))
+/// >>> impinge.contains(impinge.Body(model), [[1, 1, 1], [1, 1, 2], [1, 1, 3]])
+/// array([ True,  True, False])
+#[pyfunction]
+#[pyo3(signature = (body, points, *, inside="nonzero", threads=None))]
+pub(crate) fn contains<'py>(
+    py: Python<'py>,
+    body: &Bound<'_, PyBody>,
+    points: &Bound<'_, PyAny>,
+    inside: &str,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyArray1<bool>>> {
+    let found = locations(py, body, points, (inside, threads))?;
+    if found.contains(&Location::Undefined) {
+        let text = "the mesh bounds no solid, so that nothing is inside of it: see Model.status, and \
+                    Model.boundaries for where it is open";
+        return Err(errors::Error::new_err((text,)));
+    }
+    Ok(arrays::list(py, found.into_iter().map(|place| place != Location::Outside).collect()))
+}
+
+fn locations(
+    py: Python<'_>,
+    body: &Bound<'_, PyBody>,
+    points: &Bound<'_, PyAny>,
+    (inside, threads): (&str, Option<usize>),
+) -> PyResult<Vec<Location>> {
+    let (body, inside) = (body.get().owned(), results::inside(inside)?);
+    let points = arrays::finite_points("points", points)?;
+    // It does not look at the flag that stops others.
+    let parts = if body.len() > 10_000 { usize::MAX } else { points.len() };
+    ask_many(py, (parts, threads), move |query| {
+        by_rule(query, inside, |query| query.locate(&body.body(), &points).to_vec())
+    })
+}
+
+/// The point of a body's surface that is nearest to a point, and how far it is.
+///
+/// Parameters
+/// ----------
+/// body : Body
+///     The body.
+/// point : array_like, shape (3,)
+///     A point of the world.
+/// above : float or None, optional
+///     Only if the distance is not more than this.
+/// exact : bool, optional
+///     Whether the interval is to be two neighbours in float64, or one number.
+///
+/// Returns
+/// -------
+/// ClosestPoint or None
+///     None if the distance is more than `above`, or the body has no triangles.
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]]))
+/// >>> impinge.closest_point(impinge.Body(model), [1, 1, -2], exact=True)
+/// ClosestPoint(lo=2.0, hi=2.0, triangle=0, point=array([1., 1., 0.]))
+#[pyfunction]
+#[pyo3(signature = (body, point, *, above=None, exact=false))]
+pub(crate) fn closest_point<'py>(
+    py: Python<'py>,
+    body: &Bound<'_, PyBody>,
+    point: &Bound<'_, PyAny>,
+    above: Option<f64>,
+    exact: bool,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let (body, point) = (body.get().owned(), arrays::vector("point", point)?);
+    let stop = stop(above, exact)?;
+    if !point.iter().all(|x| x.is_finite()) {
+        return Err(errors::Error::new_err((format!("the point is not finite: {point:?}"),)));
+    }
+    let found = ask(py, Work::Short, move |query| query.closest_point(&body.body(), point, stop))?;
+    let make = |found: ClosestPoint| {
+        let point = arrays::list(py, found.point.to_vec());
+        results::make(py, "ClosestPoint", (found.lo, found.hi, found.triangle, point))
+    };
+    found.map(make).transpose()
+}
+
+/// `closest_point` of each of many points.
+///
+/// Parameters
+/// ----------
+/// body : Body
+///     The body.
+/// points : array_like, shape (P, 3)
+///     Points of the world.
+/// above, exact : optional
+///     As of `closest_point`.
+/// threads : int or None, optional
+///     How many threads share the points; None is `set_threads`' number.
+///
+/// Returns
+/// -------
+/// ClosestPoints
+///     An entry for each point; NaN and -1 where `closest_point` returns None.
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]]))
+/// >>> found = impinge.closest_points(impinge.Body(model), [[1, 1, -2], [0, 0, 3]], exact=True)
+/// >>> found.hi, found.triangles
+/// (array([2., 3.]), array([0, 0]))
+#[pyfunction]
+#[pyo3(signature = (body, points, *, above=None, exact=false, threads=None))]
+pub(crate) fn closest_points<'py>(
+    py: Python<'py>,
+    body: &Bound<'_, PyBody>,
+    points: &Bound<'_, PyAny>,
+    above: Option<f64>,
+    exact: bool,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (body, points) = (body.get().owned(), arrays::finite_points("points", points)?);
+    let stop = stop(above, exact)?;
+    let found = ask_many(py, (points.len(), threads), move |query| {
+        query.closest_points(&body.body(), &points, stop).to_vec()
+    })?;
+    let (lo, hi) = found.iter().map(|f| f.map_or((f64::NAN, f64::NAN), |f| (f.lo, f.hi))).unzip();
+    let triangles = found.iter().map(|f| f.map_or(-1, |f| i64::from(f.triangle))).collect();
+    let points = found.iter().map(|f| f.map_or([f64::NAN; 3], |f| f.point)).collect();
+    let fields = (
+        arrays::list(py, lo),
+        arrays::list(py, hi),
+        arrays::list::<i64>(py, triangles),
+        arrays::table(py, points)?,
+    );
+    results::make(py, "ClosestPoints", fields)
+}
+
+/// The triangles of a body that have a point in a convex region, or lie in it wholly, sorted. Exact.
+///
+/// Parameters
+/// ----------
+/// body : Body
+///     The body.
+/// planes : array_like, shape (K, 4)
+///     Half-spaces n.x <= d, as rows (n_x, n_y, n_z, d); the region is what all have in common. A box is six.
+/// wholly : bool, optional
+///     Whether only triangles count that lie in the region with all of their points.
+///
+/// Returns
+/// -------
+/// numpy.ndarray of uint32, shape (M,)
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]
+/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]], faces))
+/// >>> below = [[0, 0, 1, 0]]  # z <= 0
+/// >>> impinge.triangles_in(impinge.Body(model), below, wholly=True)
+/// array([0], dtype=uint32)
+#[pyfunction]
+#[pyo3(signature = (body, planes, *, wholly=false))]
+pub(crate) fn triangles_in<'py>(
+    py: Python<'py>,
+    body: &Bound<'_, PyBody>,
+    planes: &Bound<'_, PyAny>,
+    wholly: bool,
+) -> PyResult<Bound<'py, PyArray1<u32>>> {
+    let body = body.get().owned();
+    let plane = |(row, [x, y, z, d]): (usize, [f64; 4])| {
+        Plane::new([x, y, z], d)
+            .map_err(|error| errors::Error::new_err((format!("planes: row {row}: {error}"),)))
+    };
+    let planes = arrays::quadruples("planes", planes)?.into_iter().enumerate().map(plane);
+    let planes = planes.collect::<PyResult<Vec<Plane>>>()?;
+    let which = if wholly { InRegion::Wholly } else { InRegion::Partly };
+    let found = ask(py, Work::Short, move |query| query.triangles_in(&body.body(), &planes, which).to_vec());
+    Ok(arrays::list(py, found?))
+}

@@ -1,0 +1,192 @@
+//! What two bodies are to each other as solids.
+use super::distances::margin;
+use crate::{
+    arrays,
+    mesh::PyBody,
+    results,
+    run::{Work, ask},
+};
+use impinge::{Inside, PenetrationParts, Query};
+use pyo3::prelude::*;
+
+/// Asks by a rule which points are inside.
+pub(super) fn by_rule<T>(query: &mut Query, inside: Inside, ask: impl FnOnce(&mut Query) -> T) -> T {
+    *query = std::mem::take(query).inside(inside);
+    let answer = ask(query);
+    *query = std::mem::take(query).inside(Inside::default());
+    answer
+}
+
+/// What two bodies are to each other as sets of points: apart, touching, overlapping, one in the other.
+/// Exact.
+///
+/// Parameters
+/// ----------
+/// a, b : Body
+///     The bodies. One whose mesh is closed is a solid, others are surfaces.
+/// inside : {"nonzero", "positive", "parity"}, optional
+///     Which points are inside of a solid, by how often its mesh winds round them.
+///
+/// Returns
+/// -------
+/// Relation
+///     Its `kind` is a `Kind`; it says, too, whether surfaces touch, which triangles do, and which of the
+///     bodies are solids.
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]
+/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]], faces))
+/// >>> a = impinge.Body(model)
+/// >>> b = impinge.Body(model, [[0.5, 0, 0, 0.5], [0, 0.5, 0, 0.5], [0, 0, 0.5, 0.5]], affine=True)
+/// >>> relation = impinge.relation(a, b)
+/// >>> relation.kind, relation.touching
+/// (<Kind.B_IN_A: 'b_in_a'>, False)
+#[pyfunction]
+#[pyo3(signature = (a, b, *, inside="nonzero"))]
+pub(crate) fn relation<'py>(
+    py: Python<'py>,
+    a: &Bound<'_, PyBody>,
+    b: &Bound<'_, PyBody>,
+    inside: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (a, b, inside) = (a.get().owned(), b.get().owned(), results::inside(inside)?);
+    let relation = ask(py, Work::of(a.len() + b.len()), move |query| {
+        by_rule(query, inside, |query| query.relation(&a.body(), &b.body()))
+    });
+    results::relation(py, &relation?)
+}
+
+/// Whether the insides of two solids have a point in common; of a surface and a solid, whether the surface
+/// has a point inside of the solid. Touching does not count. Exact.
+///
+/// Parameters
+/// ----------
+/// a, b : Body
+///     The bodies.
+/// inside : {"nonzero", "positive", "parity"}, optional
+///     Which points are inside of a solid.
+///
+/// Returns
+/// -------
+/// bool
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]
+/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]], faces))
+/// >>> a, b = impinge.Body(model), impinge.Body(model, [[1, 0, 0, 4], [0, 1, 0, 0], [0, 0, 1, 0]])
+/// >>> impinge.intersects(a, b), impinge.interiors_meet(a, b)
+/// (True, False)
+#[pyfunction]
+#[pyo3(signature = (a, b, *, inside="nonzero"))]
+pub(crate) fn interiors_meet(
+    py: Python<'_>,
+    a: &Bound<'_, PyBody>,
+    b: &Bound<'_, PyBody>,
+    inside: &str,
+) -> PyResult<bool> {
+    let (a, b, inside) = (a.get().owned(), b.get().owned(), results::inside(inside)?);
+    ask(py, Work::of(a.len() + b.len()), move |query| {
+        by_rule(query, inside, |query| query.interiors_meet(&a.body(), &b.body()))
+    })
+}
+
+/// How far two bodies are in each other.
+///
+/// Parameters
+/// ----------
+/// a, b : Body
+///     The bodies.
+/// at_most : float or None, optional
+///     A length: where no translation that short is found at once, translations of it are tried along all
+///     directions.
+/// inside : {"nonzero", "positive", "parity"}, optional
+///     Which points are inside of a solid.
+///
+/// Returns
+/// -------
+/// Penetration
+///     The volume in common as an interval, a corner that is deep inside, and a translation of `b` that is
+///     proved to part both; None for what is not known.
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]
+/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]], faces))
+/// >>> a, b = impinge.Body(model), impinge.Body(model, [[1, 0, 0, 3], [0, 1, 0, 0], [0, 0, 1, 0]])
+/// >>> found = impinge.penetration(a, b)
+/// >>> lo, hi = found.overlap_volume
+/// >>> lo <= 1 / 6 <= hi and hi - lo < 1e-12
+/// True
+/// >>> round(float((found.clear_by @ found.clear_by) ** 0.5), 12) == round(3 ** -0.5, 12)
+/// True
+#[pyfunction]
+#[pyo3(signature = (a, b, *, at_most=None, inside="nonzero"))]
+pub(crate) fn penetration<'py>(
+    py: Python<'py>,
+    a: &Bound<'_, PyBody>,
+    b: &Bound<'_, PyBody>,
+    at_most: Option<f64>,
+    inside: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (a, b, inside) = (a.get().owned(), b.get().owned(), results::inside(inside)?);
+    let at_most = at_most.map(margin).transpose()?;
+    let wanted = match at_most {
+        Some(length) => PenetrationParts::all().at_most(length.get()),
+        None => PenetrationParts::all(),
+    };
+    let found = ask(py, Work::of(a.len() + b.len()), move |query| {
+        by_rule(query, inside, |query| query.penetration(&a.body(), &b.body(), &wanted))
+    })?;
+    let depth = found
+        .depth_at_least
+        .map(|depth| results::make(py, "Depth", (depth.length, depth.body, depth.vertex)));
+    let clear_by = found.clear_by.map(|by| arrays::list(py, by.to_vec()));
+    let volume = found.overlap_volume.map(|[lo, hi]| (lo, hi));
+    results::make(py, "Penetration", (volume, depth.transpose()?, clear_by))
+}
+
+/// Whether the true bodies, of which the triangles are approximations, are as near as a clearance, or in each
+/// other: certainly, certainly not, or possibly.
+///
+/// Parameters
+/// ----------
+/// a, b : Body
+///     The bodies.
+/// chords : tuple of (float, float)
+///     How far the triangles of each are from its true surface, at most: the chordal error.
+/// clearance : float, optional
+///     How near they may not be.
+///
+/// Returns
+/// -------
+/// Certainty
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]
+/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]], faces))
+/// >>> a, b = impinge.Body(model), impinge.Body(model, [[1, 0, 0, 4.5], [0, 1, 0, 0], [0, 0, 1, 0]])
+/// >>> impinge.certainty(a, b, (0.125, 0.125)), impinge.certainty(a, b, (0.25, 0.25))
+/// (<Certainty.CLEAR: 'clear'>, <Certainty.POSSIBLE: 'possible'>)
+#[pyfunction]
+#[pyo3(signature = (a, b, chords, clearance=0.0))]
+pub(crate) fn certainty<'py>(
+    py: Python<'py>,
+    a: &Bound<'_, PyBody>,
+    b: &Bound<'_, PyBody>,
+    chords: (f64, f64),
+    clearance: f64,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (a, b) = (a.get().owned(), b.get().owned());
+    let (chords, clearance) = ([margin(chords.0)?, margin(chords.1)?], margin(clearance)?);
+    let certainty = ask(py, Work::of(a.len() + b.len()), move |query| {
+        query.certainty(&a.body(), &b.body(), chords, clearance)
+    });
+    results::certainty(py, certainty?)
+}

@@ -1,0 +1,226 @@
+//! Where questions run, so that Ctrl-C ends them.
+//!
+//! Python handles signals on its main thread alone, and there only between calls. So a long call has to leave
+//! the work to another thread, and look for signals while it waits. To start a thread takes longer than most
+//! questions. Hence:
+//!
+//! * Off the main thread questions run where they are asked: no signal would reach them.
+//! * On the main thread a question that can be stopped runs where it is asked at first. A watchdog stops it
+//!   after 10 to 20 ms; it is then asked again, by a helper thread.
+//! * What is known to take long, or cannot be stopped ([`Work::Long`]), goes to a helper thread at once.
+//!
+//! Where a signal handler raises, the call ends; the helper is told to stop, and what it finds is dropped.
+use crate::{errors, pool};
+use impinge::Query;
+use pyo3::{exceptions::PyRuntimeError, prelude::*};
+use rayon::ThreadPool;
+use std::{
+    cell::{Cell, RefCell},
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc, LazyLock,
+        atomic::{AtomicBool, AtomicU64, Ordering::SeqCst},
+        mpsc::{self, RecvTimeoutError},
+    },
+    thread,
+    time::Duration,
+};
+
+/// How often signals are looked for.
+const PATIENCE: Duration = Duration::from_millis(25);
+/// How often the watchdog looks; what runs at two looks is stopped.
+const TICK: Duration = Duration::from_millis(10);
+/// After so many looks at nothing the watchdog ends.
+const IDLE_TICKS: u32 = 100;
+/// Of so many triangles, what cannot be stopped may take a few milliseconds.
+const FEW_TRIANGLES: usize = 20_000;
+
+/// What is known of the work of a question.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// It may be short, and if not it can be stopped.
+    Short,
+    /// It is long, or may be and cannot be stopped.
+    Long,
+}
+
+impl Work {
+    /// Of something that cannot be stopped, and looks at so many triangles some times.
+    pub(crate) fn of(triangles: usize) -> Self {
+        if triangles <= FEW_TRIANGLES { Self::Short } else { Self::Long }
+    }
+}
+
+thread_local! {
+    static QUERY: RefCell<Query> = RefCell::new(Query::new());
+    /// Whether this is Python's main thread, once that is known.
+    static IS_MAIN: Cell<Option<bool>> = const { Cell::new(None) };
+}
+
+/// The number of the call that the watchdog sees: odd while one runs.
+static CALL: AtomicU64 = AtomicU64::new(0);
+/// Whether there is a watchdog.
+static IS_WATCHED: AtomicBool = AtomicBool::new(false);
+/// Set by the watchdog, to stop the call.
+static OVERTIME: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+pub(crate) fn is_main(py: Python<'_>) -> PyResult<bool> {
+    if let Some(is_main) = IS_MAIN.get() {
+        return Ok(is_main);
+    }
+    let threading = py.import("threading")?;
+    let main = threading.call_method0("main_thread")?.getattr("ident")?;
+    let is_main = main.eq(threading.call_method0("get_ident")?)?;
+    IS_MAIN.set(Some(is_main));
+    Ok(is_main)
+}
+
+/// In a child process after a fork: there is no watchdog, and this is the main thread.
+pub(crate) fn after_fork() {
+    IS_WATCHED.store(false, SeqCst);
+    CALL.store(0, SeqCst);
+    IS_MAIN.set(None);
+}
+
+fn watch() {
+    let (mut last, mut idle) = (0, 0);
+    loop {
+        thread::sleep(TICK);
+        let call = CALL.load(SeqCst);
+        let is_same = call == last;
+        last = call;
+        if call % 2 == 1 {
+            idle = 0;
+            if is_same {
+                OVERTIME.store(true, SeqCst);
+            }
+        } else {
+            idle = if is_same { idle + 1 } else { 0 };
+            if idle >= IDLE_TICKS {
+                IS_WATCHED.store(false, SeqCst);
+                // A call that began meanwhile may have seen a watchdog.
+                if CALL.load(SeqCst) == call || IS_WATCHED.swap(true, SeqCst) {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Runs a task on this thread, which must be the main one. The flag that it is given is set if it runs out of
+/// time, and at times without need: then the task is to end, and to be done again.
+pub(crate) fn in_time<T>(task: impl FnOnce(&Arc<AtomicBool>) -> T) -> T {
+    OVERTIME.store(false, SeqCst);
+    let call = CALL.load(SeqCst) + 1;
+    CALL.store(call, SeqCst);
+    if !IS_WATCHED.load(SeqCst) && !IS_WATCHED.swap(true, SeqCst) {
+        // Without a watchdog a long task can only not be interrupted.
+        let _ = thread::Builder::new().name("impinge-watchdog".into()).spawn(watch);
+    }
+    let answer = task(&OVERTIME);
+    CALL.store(call + 1, SeqCst);
+    answer
+}
+
+fn ask_in_time<T>(question: impl FnOnce(&mut Query) -> T) -> Option<T> {
+    in_time(|overtime| QUERY.with_borrow_mut(|query| query.until(overtime, question).ok()))
+}
+
+/// Asks a question. It may be asked twice, and on any thread.
+pub(crate) fn ask<T: Send + 'static>(
+    py: Python<'_>,
+    work: Work,
+    question: impl Fn(&mut Query) -> T + Send + Sync + 'static,
+) -> PyResult<T> {
+    if !is_main(py)? {
+        return Ok(py.detach(|| QUERY.with_borrow_mut(|query| question(query))));
+    }
+    if work == Work::Short
+        && let Some(answer) = py.detach(|| ask_in_time(&question))
+    {
+        return Ok(answer);
+    }
+    on_helper(py, move |stop| with_own_query(|query| query.until(stop, |query| question(query))))?
+        .map_err(|error| errors::error(&error))
+}
+
+/// Asks a question of many parts on so many threads, of which `None` means all.
+pub(crate) fn ask_many<T: Send + 'static>(
+    py: Python<'_>,
+    (parts, threads): (usize, Option<usize>),
+    question: impl Fn(&mut Query) -> T + Send + Sync + 'static,
+) -> PyResult<T> {
+    /// So few are asked one after the other, on this thread.
+    const FEW: usize = 16;
+    let Some(pool) = (if parts <= FEW { None } else { pool::get(threads)? }) else {
+        return ask(py, if parts <= FEW { Work::Short } else { Work::Long }, question);
+    };
+    let run = move |stop: &Arc<AtomicBool>| {
+        let pooled = |query: &mut Query| {
+            *query = std::mem::take(query).threads(impinge::Threads::Pool);
+            let answer = pool.install(|| query.until(stop, |query| question(query)));
+            *query = std::mem::take(query).threads(impinge::Threads::One);
+            answer
+        };
+        with_own_query(pooled)
+    };
+    work(py, run)?.map_err(|error| errors::error(&error))
+}
+
+/// Does work that may be long and takes a flag to be stopped by: on this thread if it is not the main one.
+pub(crate) fn work<T: Send + 'static>(
+    py: Python<'_>,
+    task: impl FnOnce(&Arc<AtomicBool>) -> T + Send + 'static,
+) -> PyResult<T> {
+    if is_main(py)? { on_helper(py, task) } else { Ok(py.detach(|| task(&Arc::default()))) }
+}
+
+/// The same in a pool's threads, or on one.
+pub(crate) fn work_in<T: Send + 'static>(
+    py: Python<'_>,
+    pool: Option<Arc<ThreadPool>>,
+    task: impl FnOnce(&Arc<AtomicBool>) -> T + Send + 'static,
+) -> PyResult<T> {
+    work(py, move |stop| match pool {
+        Some(pool) => pool.install(|| task(stop)),
+        None => task(stop),
+    })
+}
+
+fn with_own_query<T>(use_it: impl FnOnce(&mut Query) -> T) -> T {
+    QUERY.with_borrow_mut(use_it)
+}
+
+/// Runs a task on a thread of its own, and looks for signals until it ends.
+pub(crate) fn on_helper<T: Send + 'static>(
+    py: Python<'_>,
+    task: impl FnOnce(&Arc<AtomicBool>) -> T + Send + 'static,
+) -> PyResult<T> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let (sender, mut receiver) = mpsc::channel();
+    let flag = Arc::clone(&stop);
+    let run = move || {
+        let answer = catch_unwind(AssertUnwindSafe(|| task(&flag)));
+        // Nobody waits for it any more if the call was interrupted.
+        let _ = sender.send(answer);
+    };
+    let spawned = thread::Builder::new().name("impinge".into()).spawn(run);
+    spawned.map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
+    loop {
+        let (back, answer) = py.detach(move || {
+            let answer = receiver.recv_timeout(PATIENCE);
+            (receiver, answer)
+        });
+        receiver = back;
+        match answer {
+            Ok(Ok(answer)) => return Ok(answer),
+            Ok(Err(payload)) => errors::resume(payload),
+            Err(RecvTimeoutError::Timeout) => py.check_signals().inspect_err(|_| stop.store(true, SeqCst))?,
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(PyRuntimeError::new_err(
+                    "the thread of this question has ended without an answer",
+                ));
+            }
+        }
+    }
+}

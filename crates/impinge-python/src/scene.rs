@@ -1,0 +1,290 @@
+//! Many bodies: what `impinge.Scene` stands on. Ids are numbers that count up from 0.
+use crate::{
+    arrays, errors,
+    mesh::{self, PyModel},
+    pool, results, run,
+};
+use impinge::{
+    BodyId, Deformed, Detail, Enclosure, Error, Filter, Margin, Model, Pose, Scene, SceneOptions, Threads,
+    Watch, broad_phase::BroadPhaseKind,
+};
+use pyo3::{
+    exceptions::{PyKeyError, PyRuntimeError},
+    prelude::*,
+    types::PyTuple,
+};
+use rayon::ThreadPool;
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
+};
+
+/// A scene, and the numbers by which Python knows its bodies. Never given twice, as the scene's own ids.
+#[derive(Default)]
+struct Numbered {
+    scene: Scene,
+    ids: Vec<Option<BodyId>>,
+    numbers: HashMap<BodyId, i64>,
+}
+
+impl Numbered {
+    fn id(&self, number: i64) -> PyResult<BodyId> {
+        let known = usize::try_from(number).ok().and_then(|number| *self.ids.get(number)?);
+        known.ok_or_else(|| PyKeyError::new_err(format!("the scene has no body {number}")))
+    }
+    fn number(&self, id: BodyId) -> i64 {
+        self.numbers.get(&id).copied().unwrap_or(-1)
+    }
+    fn pair(&self, [a, b]: [BodyId; 2]) -> [i64; 2] {
+        [self.number(a), self.number(b)]
+    }
+}
+
+/// The scene of `impinge.Scene`. The lock is taken only by those who do not hold the interpreter's.
+#[pyclass(frozen, name = "_Scene", module = "impinge._core")]
+pub(crate) struct PyScene {
+    inner: Arc<Mutex<Numbered>>,
+    threads: Option<usize>,
+}
+
+fn lock(inner: &Mutex<Numbered>) -> MutexGuard<'_, Numbered> {
+    // Whoever panicked has left a scene that knows what it has to decide again.
+    inner.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn refused(error: Error) -> PyErr {
+    if error.is_missing_detail() {
+        return PyRuntimeError::new_err("the last update was not asked for detail='triangles'");
+    }
+    errors::error(&error)
+}
+
+fn named<T: Copy>(what: &str, name: &str, all: &[T], name_of: fn(T) -> &'static str) -> PyResult<T> {
+    all.iter().copied().find(|&one| name_of(one) == name).ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(|&one| name_of(one)).collect();
+        errors::value(format!("{what} must be one of {}, not {name:?}", names.join(", ")))
+    })
+}
+
+const DETAILS: [Detail; 4] = [Detail::Bodies, Detail::Counts, Detail::Triangles, Detail::Relations];
+
+fn detail_name(detail: Detail) -> &'static str {
+    match detail {
+        Detail::Bodies => "bodies",
+        Detail::Counts => "counts",
+        Detail::Triangles => "triangles",
+        Detail::Relations => "relations",
+    }
+}
+
+fn margin(distance: f64) -> PyResult<Margin> {
+    Margin::new(distance).map_err(refused)
+}
+
+impl PyScene {
+    /// Does something with the scene, while others may run.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        act: impl FnOnce(&mut Numbered) -> PyResult<T> + Send,
+    ) -> PyResult<T> {
+        py.detach(|| act(&mut lock(&self.inner)))
+    }
+    fn pool(&self) -> PyResult<Option<Arc<ThreadPool>>> {
+        pool::get(self.threads)
+    }
+}
+
+#[pymethods]
+impl PyScene {
+    #[new]
+    fn new(threads: Option<usize>, inside: &str, broad_phase: &str, enclosure: &str) -> PyResult<Self> {
+        let is_one = pool::get(threads)?.is_none();
+        let options = SceneOptions::new()
+            .inside(results::inside(inside)?)
+            .broad_phase(named("broad_phase", broad_phase, BroadPhaseKind::ALL, BroadPhaseKind::name)?)
+            .enclosure(named("enclosure", enclosure, Enclosure::ALL, Enclosure::name)?)
+            .threads(if is_one { Threads::One } else { Threads::Pool });
+        let numbered = Numbered { scene: Scene::with_options(options), ..Numbered::default() };
+        Ok(Self { inner: Arc::new(Mutex::new(numbered)), threads })
+    }
+    fn add(
+        &self,
+        py: Python<'_>,
+        model: Py<PyModel>,
+        pose: Option<&Bound<'_, PyAny>>,
+        affine: bool,
+        filter: (u32, u32),
+    ) -> PyResult<i64> {
+        let (model, pose) = (Arc::clone(&model.get().model), arrays::pose(pose, affine)?);
+        self.with(py, move |of| {
+            let id = of.scene.add(model, pose).map_err(refused)?;
+            of.scene.set_filter(id, Filter { groups: filter.0, mask: filter.1 }).map_err(refused)?;
+            let number = of.ids.len() as i64;
+            of.ids.push(Some(id));
+            of.numbers.insert(id, number);
+            Ok(number)
+        })
+    }
+    fn remove(&self, py: Python<'_>, body: i64) -> PyResult<()> {
+        self.with(py, move |of| {
+            let id = of.id(body)?;
+            of.ids[body as usize] = None;
+            of.scene.remove(id).map_err(refused)
+        })
+    }
+    fn set_model(&self, py: Python<'_>, body: i64, model: Py<PyModel>) -> PyResult<()> {
+        let model = Arc::clone(&model.get().model);
+        self.with(py, move |of| of.scene.set_model(of.id(body)?, model).map_err(refused))
+    }
+    fn model(&self, py: Python<'_>, body: i64) -> PyResult<PyModel> {
+        let find = |of: &mut Numbered| Ok(Arc::clone(of.scene.body(of.id(body)?).map_err(refused)?.0));
+        let model: Arc<Model> = self.with(py, find)?;
+        PyModel::wrap(py, model)
+    }
+    fn set_pose(&self, py: Python<'_>, body: i64, pose: &Bound<'_, PyAny>, affine: bool) -> PyResult<()> {
+        let pose = arrays::pose(Some(pose), affine)?;
+        self.with(py, move |of| of.scene.set_pose(of.id(body)?, pose).map_err(refused))
+    }
+    fn set_poses(
+        &self,
+        py: Python<'_>,
+        bodies: Vec<i64>,
+        poses: &Bound<'_, PyAny>,
+        affine: bool,
+    ) -> PyResult<()> {
+        let poses = arrays::poses(poses, affine)?;
+        if bodies.len() != poses.len() {
+            return Err(errors::value(format!("{} bodies, but {} poses", bodies.len(), poses.len())));
+        }
+        self.with(py, move |of| {
+            // All or nothing.
+            let ids = bodies.iter().map(|&body| of.id(body)).collect::<PyResult<Vec<BodyId>>>()?;
+            let mut moves = ids.into_iter().zip(poses);
+            moves.try_for_each(|(id, pose)| of.scene.set_pose(id, pose)).map_err(refused)
+        })
+    }
+    fn pose<'py>(&self, py: Python<'py>, body: i64) -> PyResult<Bound<'py, PyAny>> {
+        let find = |of: &mut Numbered| Ok(*of.scene.body(of.id(body)?).map_err(refused)?.1);
+        let pose: Pose = self.with(py, find)?;
+        Ok(arrays::matrix(py, &pose)?.into_any())
+    }
+    fn deform(&self, body: i64, vertices: &Bound<'_, PyAny>, rebuild: f64) -> PyResult<&'static str> {
+        let (points, policy) = (arrays::points("vertices", vertices)?, mesh::policy(rebuild)?);
+        let deformed = self
+            .with(vertices.py(), move |of| of.scene.deform(of.id(body)?, &points, policy).map_err(refused))?;
+        Ok(match deformed {
+            Deformed::Refitted => "refitted",
+            Deformed::Rebuilt => "rebuilt",
+        })
+    }
+    fn deform_some(&self, body: i64, indices: Vec<u32>, vertices: &Bound<'_, PyAny>) -> PyResult<()> {
+        let points = arrays::points("vertices", vertices)?;
+        if points.len() != indices.len() {
+            return Err(errors::value(format!("{} indices, but {} vertices", indices.len(), points.len())));
+        }
+        let moved: Vec<_> = indices.into_iter().zip(points).collect();
+        self.with(vertices.py(), move |of| of.scene.deform_some(of.id(body)?, &moved).map_err(refused))
+    }
+    fn set_filter(&self, py: Python<'_>, body: i64, group: u32, mask: u32) -> PyResult<()> {
+        let filter = Filter { groups: group, mask };
+        self.with(py, move |of| of.scene.set_filter(of.id(body)?, filter).map_err(refused))
+    }
+    fn set_allowed(&self, py: Python<'_>, a: i64, b: i64, allowed: bool) -> PyResult<()> {
+        self.with(py, move |of| of.scene.set_allowed([of.id(a)?, of.id(b)?], allowed).map_err(refused))
+    }
+    fn set_margin(&self, py: Python<'_>, distance: f64) -> PyResult<()> {
+        let margin = margin(distance)?;
+        self.with(py, move |of| {
+            of.scene.set_margin(margin);
+            Ok(())
+        })
+    }
+    fn set_body_margin(&self, py: Python<'_>, body: i64, distance: Option<f64>) -> PyResult<()> {
+        let margin = distance.map(margin).transpose()?;
+        self.with(py, move |of| of.scene.set_body_margin(of.id(body)?, margin).map_err(refused))
+    }
+    fn set_pair_margin(&self, py: Python<'_>, a: i64, b: i64, distance: Option<f64>) -> PyResult<()> {
+        let margin = distance.map(margin).transpose()?;
+        self.with(py, move |of| of.scene.set_pair_margin([of.id(a)?, of.id(b)?], margin).map_err(refused))
+    }
+    fn update(&self, py: Python<'_>, detail: &str) -> PyResult<()> {
+        let detail = named("detail", detail, &DETAILS, detail_name)?;
+        let (pool, inner) = (self.pool()?, Arc::clone(&self.inner));
+        let update = move |stop: &Arc<AtomicBool>| {
+            let run = || lock(&inner).scene.update_with(detail, &Watch::new().stop(stop));
+            match &pool {
+                Some(pool) => pool.install(run),
+                None => run(),
+            }
+        };
+        // What is stopped goes on where it ended.
+        if run::is_main(py)? && py.detach(|| run::in_time(&update)).is_ok() {
+            return Ok(());
+        }
+        run::work(py, update)?.map_err(refused)
+    }
+    /// The bodies, whether it began, the witness, the number of pairs, what they are to each other, and
+    /// whether they touch.
+    #[expect(clippy::type_complexity)]
+    fn contacts<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<Vec<([i64; 2], bool, [i64; 2], i64, &'static str, bool)>> {
+        self.with(py, |of| {
+            let one = |contact: &impinge::Contact| {
+                let witness = contact.witness.map_or([-1; 2], |pair| pair.map(i64::from));
+                let count = contact.triangle_pairs.map_or(-1, |count| count as i64);
+                let kind = contact.relation.map_or("", |relation| results::kind_name(relation.kind));
+                let touching = contact.relation.is_none_or(|relation| relation.touching);
+                (of.pair(contact.bodies), contact.began, witness, count, kind, touching)
+            };
+            Ok(of.scene.contacts().iter().map(one).collect())
+        })
+    }
+    fn ended<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let ended = self.with(py, |of| Ok(of.scene.ended().iter().map(|&pair| of.pair(pair)).collect()));
+        Ok(arrays::table::<i64, 2>(py, ended?)?.into_any())
+    }
+    /// The bodies, whether it began, the interval of the distance, triangles and nearest points.
+    #[expect(clippy::type_complexity)]
+    fn near(&self, py: Python<'_>) -> PyResult<Vec<([i64; 2], bool, f64, f64, [u32; 2], [[f64; 3]; 2])>> {
+        self.with(py, |of| {
+            let one = |near: &impinge::Near| {
+                let gap = near.gap;
+                (of.pair(near.bodies), near.began, gap.lo, gap.hi, gap.triangles, gap.points)
+            };
+            Ok(of.scene.near().iter().map(one).collect())
+        })
+    }
+    fn near_ended<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let ended = self.with(py, |of| Ok(of.scene.near_ended().iter().map(|&pair| of.pair(pair)).collect()));
+        Ok(arrays::table::<i64, 2>(py, ended?)?.into_any())
+    }
+    fn triangle_pairs<'py>(&self, py: Python<'py>, a: i64, b: i64) -> PyResult<Bound<'py, PyAny>> {
+        let pairs = self.with(py, move |of| {
+            let (first, second) = (of.id(a)?, of.id(b)?);
+            let bodies = [first.min(second), first.max(second)];
+            let contacts = of.scene.contacts();
+            let Ok(at) = contacts.binary_search_by_key(&bodies, |contact| contact.bodies) else {
+                return Err(PyKeyError::new_err(format!(
+                    "at the last update bodies {a} and {b} did not meet"
+                )));
+            };
+            let mut pairs = of.scene.triangle_pairs(&contacts[at]).map_err(refused)?.to_vec();
+            if second < first {
+                pairs.iter_mut().for_each(|pair| pair.reverse());
+                pairs.sort_unstable();
+            }
+            Ok(pairs)
+        })?;
+        Ok(arrays::table(py, pairs)?.into_any())
+    }
+    fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let stats = self.with(py, |of| Ok(of.scene.stats()))?;
+        PyTuple::new(py, [stats.bodies, stats.changed, stats.near, stats.decided, stats.meet])
+    }
+    fn bodies(&self, py: Python<'_>) -> PyResult<Vec<i64>> {
+        self.with(py, |of| Ok((0..).zip(&of.ids).filter(|(_, id)| id.is_some()).map(|(i, _)| i).collect()))
+    }
+}

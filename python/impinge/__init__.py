@@ -1,0 +1,178 @@
+"""Where triangle meshes meet: decided exactly, and fast.
+
+A `Mesh` is a list of triangles; a `Model` is a mesh with a hierarchy, built once; a `Body` is a model at a
+pose. Questions are functions of bodies.
+
+==================================================  ==================================================
+two bodies                                          `intersects`, `first_contact`, `pairs`
+where triangles meet                                `contact_points`, `contact_normals`
+as solids: apart, touching, overlapping, inside     `relation`, `interiors_meet`
+how far in each other                               `penetration`
+how far apart, or whether within a margin           `distance`, `within`, `first_within`, `pairs_within`
+lines and patches where surfaces meet               `curves`
+curved bodies, approximated by triangles            `certainty`
+a body at many poses                                `intersects_at`, `first_contact_at`, `pairs_at`,
+                                                    `distance_at`, `within_at`
+a body and points                                   `contains`, `locate`, `closest_point`, `closest_points`
+a body and rays                                     `ray_first`, `ray_all`, `ray_first_each`
+a body and a convex region                          `triangles_in`
+a mesh and itself                                   `self_intersects`, `self_pairs`
+many bodies that move                               `Scene`
+files, and every clash in them                      `read`, `Assembly.check`
+==================================================  ==================================================
+
+Answers are those of the real numbers, for coordinates and poses as they are in float64: no pair that meets is
+missed and none is invented. They do not depend on threads or machines.
+
+Every question releases the interpreter lock while it is answered, and Ctrl-C ends it. Batches use all cores
+unless told otherwise (`threads=`, `set_threads`).
+
+Examples
+--------
+>>> import impinge
+>>> points = [[0, 0, 0], [2, 0, 0], [0, 2, 0], [0, 0, 2]]
+>>> mesh = impinge.Mesh(points, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
+>>> model = impinge.Model(mesh)
+>>> a = impinge.Body(model)
+>>> b = impinge.Body(model, [[1, 0, 0, 0.25], [0, 1, 0, 0], [0, 0, 1, 0]])
+>>> impinge.intersects(a, b), len(impinge.pairs(a, b))
+(True, 9)
+"""
+
+from __future__ import annotations
+
+import os as _os
+
+from impinge._assembly import Assembly, Part, Report, Warning, read
+from impinge._core import (
+    Body,
+    Mesh,
+    Model,
+    _after_fork,
+    certainty,
+    closest_point,
+    closest_points,
+    contact_normals,
+    contact_points,
+    contains,
+    curves,
+    distance,
+    distance_at,
+    first_contact,
+    first_contact_at,
+    first_within,
+    get_threads,
+    interiors_meet,
+    intersects,
+    intersects_at,
+    locate,
+    nearest_rigid,
+    pairs,
+    pairs_at,
+    pairs_within,
+    penetration,
+    ray_all,
+    ray_first,
+    ray_first_each,
+    relation,
+    self_intersects,
+    self_pairs,
+    set_threads,
+    triangles_in,
+    within,
+    within_at,
+)
+from impinge._errors import Error, FaceIndexError
+from impinge._results import (
+    Boundary,
+    Certainty,
+    ClosestPoint,
+    ClosestPoints,
+    Curves,
+    Depth,
+    Gap,
+    Gaps,
+    Inside,
+    Kind,
+    Line,
+    Location,
+    PairLists,
+    Patch,
+    Penetration,
+    RayHit,
+    RayHits,
+    Relation,
+    Status,
+    TreeStats,
+)
+from impinge._scene import Scene, SceneStats
+
+__all__ = [
+    "Assembly",
+    "Body",
+    "Boundary",
+    "Certainty",
+    "ClosestPoint",
+    "ClosestPoints",
+    "Curves",
+    "Depth",
+    "Error",
+    "FaceIndexError",
+    "Gap",
+    "Gaps",
+    "Inside",
+    "Kind",
+    "Line",
+    "Location",
+    "Mesh",
+    "Model",
+    "PairLists",
+    "Part",
+    "Patch",
+    "Penetration",
+    "RayHit",
+    "RayHits",
+    "Relation",
+    "Report",
+    "Scene",
+    "SceneStats",
+    "Status",
+    "TreeStats",
+    "Warning",
+    "certainty",
+    "closest_point",
+    "closest_points",
+    "contact_normals",
+    "contact_points",
+    "contains",
+    "curves",
+    "distance",
+    "distance_at",
+    "first_contact",
+    "first_contact_at",
+    "first_within",
+    "get_threads",
+    "interiors_meet",
+    "intersects",
+    "intersects_at",
+    "locate",
+    "nearest_rigid",
+    "pairs",
+    "pairs_at",
+    "pairs_within",
+    "penetration",
+    "ray_all",
+    "ray_first",
+    "ray_first_each",
+    "read",
+    "relation",
+    "self_intersects",
+    "self_pairs",
+    "set_threads",
+    "triangles_in",
+    "within",
+    "within_at",
+]
+
+if hasattr(_os, "register_at_fork"):
+    _os.register_at_fork(after_in_child=_after_fork)

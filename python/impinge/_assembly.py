@@ -1,0 +1,310 @@
+"""Assemblies from files, and reports of what clashes in them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from impinge._core import Body, Mesh, Model, _check, _Checked, _read
+
+PathLike = str | os.PathLike[str]
+
+if TYPE_CHECKING:
+    _Rule = Literal["nonzero", "positive", "parity"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A part of an assembly."""
+
+    name: str
+    """Its name in the file, or one made from the file's name. Instances of one object share it."""
+    file: Path
+    """The file that it came from."""
+    mesh: Mesh
+    """Its triangles, in its own frame. Instances of one mesh share it."""
+    pose: NDArray[np.float64]
+    """Where it stands: shape (4, 4), always rigid."""
+    baked: bool
+    """Whether a transform that is not rigid was applied to a copy of its vertices."""
+
+
+@dataclass(frozen=True, slots=True)
+class Warning:
+    """Something about a file that one should know, though it was read."""
+
+    file: Path
+    """The file."""
+    place: str | None
+    """Where in the file; None if it is about all of it."""
+    text: str
+    """What was left out, or is in doubt."""
+
+
+class Assembly(Sequence[Part]):
+    """Parts from one file or several: what `read` returns. A sequence of `Part`.
+
+    Attributes
+    ----------
+    parts : tuple of Part
+        In the order of the files.
+    paths : tuple of pathlib.Path
+        The files.
+    warnings : tuple of Warning
+        What the files hold that is not in `parts`, or is there with a doubt.
+    """
+
+    __slots__ = ("_models", "_options", "parts", "paths", "warnings")
+
+    parts: tuple[Part, ...]
+    paths: tuple[Path, ...]
+    warnings: tuple[Warning, ...]
+
+    def __init__(
+        self, paths: Sequence[Path], parts: Sequence[Part], warnings: Sequence[Warning], options: list[str]
+    ) -> None:
+        self.paths = tuple(paths)
+        self.parts = tuple(parts)
+        self.warnings = tuple(warnings)
+        self._options = options
+        self._models: dict[int, Model] = {}
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __getitem__(self, i: Any) -> Any:
+        return self.parts[i]
+
+    def __iter__(self) -> Iterator[Part]:
+        return iter(self.parts)
+
+    def __repr__(self) -> str:
+        files = ", ".join(path.name for path in self.paths)
+        return f"Assembly({files}: {len(self)} parts, {sum(len(part.mesh) for part in self)} triangles)"
+
+    def model(self, part: int | str) -> Model:
+        """The model of a part, by its index or its name: built when it is first asked for, and kept.
+
+        Parts that share a mesh share the model.
+        """
+        mesh = self.parts[self.index_of(part)].mesh
+        # Meshes live as long as the assembly does.
+        if id(mesh) not in self._models:
+            self._models[id(mesh)] = Model(mesh)
+        return self._models[id(mesh)]
+
+    def body(self, part: int | str) -> Body:
+        """A part, by its index or its name, where the file has it."""
+        i = self.index_of(part)
+        return Body(self.model(i), self.parts[i].pose)
+
+    def index_of(self, part: int | str) -> int:
+        """The index of a part by its name, which must be that of one part alone."""
+        if not isinstance(part, str):
+            return int(part)
+        found = [i for i, one in enumerate(self.parts) if one.name == part]
+        if len(found) != 1:
+            raise KeyError(f"{len(found)} parts are called {part!r}")
+        return found[0]
+
+    def check(
+        self,
+        *,
+        report: Sequence[str] = (),
+        inside: _Rule = "nonzero",
+        depth: Literal["counted", "all", "none"] = "counted",
+        tolerance: float | None = None,
+        clearance: float | None = None,
+        what_if: Sequence[float] = (),
+        chord: float | None = None,
+        surfaces: bool = False,
+        max_pairs: int | None = None,
+        threads: int | None = None,
+    ) -> Report:
+        """Find every pair of parts that clash: what the command `impinge check` does, in the same code.
+
+        The files are read again. ``impinge check --help`` has more about each argument.
+
+        Parameters
+        ----------
+        report : sequence of str, optional
+            What counts: "overlap", "contained", "same", "pierce", "inside-open", "meet", "touch", "all".
+            Everything but touch, if nothing is said.
+        inside : {"nonzero", "positive", "parity"}, optional
+            Which points are inside of a part whose edges close.
+        depth : {"counted", "all", "none"}, optional
+            Of which clashes to find how deep they are.
+        tolerance : float, optional
+            Parts that a translation of at most this length takes out of each other do not count.
+        clearance : float, optional
+            Find pairs that are at most this far apart without meeting, too.
+        what_if : sequence of float, optional
+            How many pairs would be near, and how many findings there would be, at each of these clearances.
+        chord : float, optional
+            How far triangles are from the true surface, at most: is a finding definite, or possible?
+        surfaces : bool, optional
+            Only find which triangles meet: take no part for a solid.
+        max_pairs : int, optional
+            Most pairs of parts that are tested.
+        threads : int, optional
+            Threads to work with; None is as many as there are cores.
+
+        Returns
+        -------
+        Report
+        """
+        arguments = [*self._options]
+        options = {
+            "inside": None if surfaces else inside,
+            "depth": None if surfaces else depth,
+            "tolerance": tolerance,
+            "clearance": clearance,
+            "chord": chord,
+            "max-pairs": max_pairs,
+            "threads": threads,
+        }
+        arguments += [f"--{name}={value!s}" for name, value in options.items() if value is not None]
+        if report:
+            arguments.append("--report=" + ",".join(report))
+        if what_if:
+            arguments.append("--what-if=" + ",".join(str(float(length)) for length in what_if))
+        if surfaces:
+            arguments.append("--surfaces")
+        return Report(_check([*arguments, "--", *map(str, self.paths)]))
+
+
+class Report:
+    """What `Assembly.check` found: everything that the command's JSON says.
+
+    Attributes
+    ----------
+    data : dict
+        All of it, as ``impinge check --format json`` writes it.
+    findings : int
+        How many findings count; the command's exit status is 1 if there are any.
+    """
+
+    __slots__ = ("_checked", "data", "findings")
+
+    data: dict[str, Any]
+    findings: int
+
+    def __init__(self, checked: _Checked) -> None:
+        self._checked = checked
+        self.findings = checked.findings
+        self.data = json.loads(checked.json())
+
+    @property
+    def clashes(self) -> list[dict[str, Any]]:
+        """Each pair of parts that meet, or of which one is in the other; those that only touch, too.
+
+        Of each its parts ``a`` and ``b`` (indices of `parts`), its ``relation``, a ``point`` and so on.
+        """
+        return list(self.data["clashes"])
+
+    @property
+    def near(self) -> list[dict[str, Any]]:
+        """Each pair that is near without meeting, if a clearance was given."""
+        return list(self.data.get("near", []))
+
+    @property
+    def parts(self) -> list[dict[str, Any]]:
+        """The parts, and whether they are solids."""
+        return list(self.data["parts"])
+
+    @property
+    def coverage(self) -> dict[str, Any]:
+        """What was looked at, and what became of it: it always adds up."""
+        return dict(self.data["coverage"])
+
+    @property
+    def warnings(self) -> list[dict[str, Any]]:
+        """What readers left out or doubt."""
+        return list(self.data["warnings"])
+
+    @property
+    def what_if(self) -> list[dict[str, Any]]:
+        """At each clearance asked about: how many pairs are near, and how many findings that makes."""
+        return list(self.data.get("what_if", []))
+
+    def __repr__(self) -> str:
+        return f"Report({self.findings} findings, {len(self.data['clashes'])} clashes)"
+
+    def __str__(self) -> str:
+        return self._checked.table()
+
+    def write(self, path: PathLike) -> None:
+        """Write it as JSON, CSV or text, as the name's ending says: .json, .csv, .txt."""
+        path = Path(path)
+        texts = {".json": self._checked.json, ".csv": self._checked.csv, ".txt": self._checked.table}
+        if path.suffix.lower() not in texts:
+            raise ValueError(f"{path}: a report is written as .json, .csv or .txt")
+        path.write_text(texts[path.suffix.lower()](), encoding="utf-8", newline="")
+
+
+def read(
+    path: PathLike,
+    *more: PathLike,
+    max_parts: int | None = None,
+    max_points: int | None = None,
+    max_triangles: int | None = None,
+    max_bytes: int | None = None,
+    outside_folder: bool = False,
+) -> Assembly:
+    """Read parts from files: STL, OBJ, PLY, OFF, glTF, GLB, 3MF.
+
+    Parameters
+    ----------
+    path, *more : str or path
+        The files; their parts are one assembly.
+    max_parts, max_points, max_triangles, max_bytes : int, optional
+        Limits of what is made of a file, so that a small one cannot take all memory: no limit is below what
+        the file's own size bears out.
+    outside_folder : bool, optional
+        Whether a file may name others outside of its own folder.
+
+    Returns
+    -------
+    Assembly
+
+    Raises
+    ------
+    FileNotFoundError, OSError
+        A file cannot be read.
+    Error
+        What is wrong with a file, and where.
+
+    Examples
+    --------
+    >>> import impinge, pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "part.off"
+    >>> _ = path.write_text("OFF\\n3 1 0\\n0 0 0\\n1 0 0\\n0 1 0\\n3 0 1 2\\n")
+    >>> assembly = impinge.read(path)
+    >>> assembly[0].name, len(assembly[0].mesh)
+    ('part', 1)
+    >>> report = assembly.check()
+    >>> report.findings, report.coverage["parts"]
+    (0, 1)
+    """
+    paths = [Path(one) for one in (path, *more)]
+    limits = {
+        "max-parts": max_parts,
+        "max-points": max_points,
+        "max-triangles": max_triangles,
+        "max-bytes": max_bytes,
+    }
+    options = [f"--{name}={value}" for name, value in limits.items() if value is not None]
+    if outside_folder:
+        options.append("--outside-folder")
+    parts, warnings = _read(paths, max_parts, max_points, max_triangles, max_bytes, outside_folder)
+    made = [Part(name, Path(file), mesh, pose, baked) for name, file, mesh, pose, baked in parts]
+    return Assembly(
+        paths, made, [Warning(Path(file), place, text) for file, place, text in warnings], options
+    )

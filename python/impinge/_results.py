@@ -1,0 +1,384 @@
+"""What questions return: small classes that do not change, with numpy arrays where there are many numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from enum import IntEnum, StrEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Interval = tuple[float, float]
+
+
+class Kind(StrEnum):
+    """What two bodies are to each other, as sets of points.
+
+    Examples
+    --------
+    >>> import impinge
+    >>> impinge.Kind("overlap") is impinge.Kind.OVERLAP, impinge.Kind.OVERLAP == "overlap"
+    (True, True)
+    """
+
+    APART = "apart"
+    """They have no point in common."""
+    TOUCH = "touch"
+    """Their surfaces meet, and no inside has a point of the other body."""
+    OVERLAP = "overlap"
+    """Their insides have points in common, and each has points outside of the other."""
+    A_IN_B = "a_in_b"
+    """The first is a part of the second, and smaller."""
+    B_IN_A = "b_in_a"
+    """The second is a part of the first, and smaller."""
+    SAME = "same"
+    """They are the same set of points, whatever their triangles."""
+    PIERCE = "pierce"
+    """One is a surface, and has points both inside and outside of the other, a solid."""
+    INSIDE_OPEN = "inside_open"
+    """One is a surface, and has points inside of the other, a solid, and none outside."""
+    MEET = "meet"
+    """Both are surfaces, and meet."""
+
+
+class Status(StrEnum):
+    """Whether a mesh bounds a solid."""
+
+    CLOSED = "closed"
+    """It does: every edge balances."""
+    CLOSED_BY_PARITY = "closed_by_parity"
+    """It does by parity alone: triangles do not agree about which side is the front."""
+    OPEN = "open"
+    """Some edges do not balance: it is a surface."""
+    NO_INTERIOR = "no_interior"
+    """Nothing is left once equal triangles of opposite orientation cancel."""
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether there is an inside."""
+        return self in (Status.CLOSED, Status.CLOSED_BY_PARITY)
+
+
+class Inside(StrEnum):
+    """Which points are inside of a solid, by how often its mesh winds round them."""
+
+    NONZERO = "nonzero"
+    """Not 0 times: shells that overlap stay full, cavities are empty."""
+    POSITIVE = "positive"
+    """A positive number of times: what faces inwards is nothing."""
+    PARITY = "parity"
+    """An odd number of times: shells that overlap leave a hole where they do."""
+
+
+class Certainty(StrEnum):
+    """What is known of two curved bodies whose triangles only approximate them."""
+
+    CLEAR = "clear"
+    """The true bodies are certainly farther apart."""
+    POSSIBLE = "possible"
+    """The triangles do not tell."""
+    DEFINITE = "definite"
+    """The true bodies are certainly that near, or in each other."""
+
+
+class Location(IntEnum):
+    """Where a point lies."""
+
+    OUTSIDE = 0
+    """Outside."""
+    INSIDE = 1
+    """Inside of a solid, on no triangle of it."""
+    ON_SURFACE = 2
+    """On a triangle."""
+    UNDEFINED = 3
+    """On no triangle of a mesh that bounds no solid."""
+
+
+class _Result:
+    """Results are equal if all of their fields are, arrays and NaN included."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return all(_same(getattr(self, name), getattr(other, name)) for name in _names(self))
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _names(result: Any) -> list[str]:
+    return [field.name for field in fields(result)]
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        if one is None or other is None:
+            return one is other
+        floats = one.dtype.kind == "f" and other.dtype.kind == "f"
+        return bool(np.array_equal(one, other, equal_nan=floats))
+    return bool(one == other)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relation(_Result):
+    """What two bodies are to each other: see `relation`."""
+
+    kind: Kind
+    """What they are to each other."""
+    touching: bool
+    """Whether their surfaces meet."""
+    witness: tuple[int, int] | None
+    """A pair of triangles that meet, if there is one."""
+    status: tuple[Status, Status]
+    """Whether they are solids."""
+    rules: tuple[Inside, Inside]
+    """Which points are inside of them."""
+
+    @property
+    def interiors_meet(self) -> bool:
+        """Whether their insides have a point in common; of a surface, whether it is inside of the other."""
+        return self.kind not in (Kind.APART, Kind.TOUCH, Kind.MEET)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Depth(_Result):
+    """A corner of one body that is inside of the other: see `Penetration`."""
+
+    length: float
+    """No point of the other body's surface is nearer to it than this."""
+    body: int
+    """Whose corner it is: 0 of the first body, 1 of the second."""
+    vertex: int
+    """Its number among that mesh's vertices."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Penetration(_Result):
+    """How far two bodies are in each other: see `penetration`."""
+
+    overlap_volume: Interval | None
+    """Two numbers between which the volume lies of what is inside of both; None if it is not known."""
+    depth_at_least: Depth | None
+    """A corner of one body inside of the other; None if there is none, or it is not known."""
+    clear_by: Floats | None
+    """A translation of the second body that is proved to part both, of shape (3,)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gap(_Result):
+    """A distance of two bodies' surfaces: see `distance`."""
+
+    lo: float
+    """The distance is not less,"""
+    hi: float
+    """and not more; 0 exactly if they meet."""
+    triangles: tuple[int, int]
+    """A triangle of each, which are as near as that."""
+    points: Floats
+    """The nearest points, rounded: of the first body and of the second, of shape (2, 3)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gaps(_Result):
+    """Many distances: see `distance_at`. Where there is none, numbers are NaN, triangles -1."""
+
+    lo: Floats
+    """The distances are not less: shape (P,)."""
+    hi: Floats
+    """And not more: shape (P,)."""
+    triangles: NDArray[np.int64]
+    """A triangle of each body: shape (P, 2)."""
+    points: Floats
+    """The nearest points: shape (P, 2, 3)."""
+
+    def __len__(self) -> int:
+        return len(self.lo)
+
+    def __getitem__(self, i: int) -> Gap | None:
+        if self.triangles[i, 0] < 0:
+            return None
+        first, second = (int(t) for t in self.triangles[i])
+        return Gap(float(self.lo[i]), float(self.hi[i]), (first, second), self.points[i])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClosestPoint(_Result):
+    """The point of a surface that is nearest to a point: see `closest_point`."""
+
+    lo: float
+    """The distance is not less,"""
+    hi: float
+    """and not more; 0 exactly if the point is on the surface."""
+    triangle: int
+    """The triangle that it is of."""
+    point: Floats
+    """The nearest point, rounded, of shape (3,)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClosestPoints(_Result):
+    """Many of them: see `closest_points`. Where there is none, numbers are NaN, triangles -1."""
+
+    lo: Floats
+    """The distances are not less: shape (P,)."""
+    hi: Floats
+    """And not more: shape (P,)."""
+    triangles: NDArray[np.int64]
+    """The triangles: shape (P,)."""
+    points: Floats
+    """The nearest points: shape (P, 3)."""
+
+    def __len__(self) -> int:
+        return len(self.lo)
+
+    def __getitem__(self, i: int) -> ClosestPoint | None:
+        if self.triangles[i] < 0:
+            return None
+        return ClosestPoint(float(self.lo[i]), float(self.hi[i]), int(self.triangles[i]), self.points[i])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RayHit(_Result):
+    """A triangle that a ray meets, and where: see `ray_first`."""
+
+    triangle: int
+    """The triangle."""
+    enter: Interval
+    """An interval that holds the least t at which the ray meets it."""
+    leave: Interval
+    """The same for the greatest t: the same interval, unless the ray runs within the triangle."""
+    crossing: int
+    """1 if the ray leaves through the triangle's front, -1 if it enters, 0 if it touches."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RayHits(_Result):
+    """First hits of many rays: see `ray_first_each`. Where there is none, numbers are NaN, triangles -1."""
+
+    triangles: NDArray[np.int64]
+    """The triangles: shape (R,)."""
+    enter: Floats
+    """Intervals that hold the least t: shape (R, 2)."""
+    leave: Floats
+    """Intervals that hold the greatest t: shape (R, 2)."""
+    crossing: NDArray[np.int8]
+    """How the rays cross the surface: shape (R,)."""
+
+    def __len__(self) -> int:
+        return len(self.triangles)
+
+    def __getitem__(self, i: int) -> RayHit | None:
+        if self.triangles[i] < 0:
+            return None
+        enter, leave = ((float(lo), float(hi)) for lo, hi in (self.enter[i], self.leave[i]))
+        return RayHit(int(self.triangles[i]), enter, leave, int(self.crossing[i]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairLists(_Result):
+    """Pairs of triangles of many questions, one list behind the other: see `pairs_at`."""
+
+    pairs: NDArray[np.uint32]
+    """The pairs of all lists: shape (K, 2)."""
+    starts: NDArray[np.int64]
+    """Where each list begins in `pairs`, and at last where the last one ends: shape (P + 1,)."""
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def __getitem__(self, i: int) -> NDArray[np.uint32]:
+        n = len(self)
+        if not -n <= i < n:
+            raise IndexError(f"list {i} of {n}")
+        i %= n
+        return self.pairs[self.starts[i] : self.starts[i + 1]]
+
+    def __iter__(self) -> Iterator[NDArray[np.uint32]]:
+        return (self[i] for i in range(len(self)))
+
+
+Feature = tuple[str, list[int]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Line(_Result):
+    """A line along which two surfaces meet: see `Curves`."""
+
+    nodes: NDArray[np.uint32]
+    """Numbers of nodes, in the order of the line. A closed one names its first node once."""
+    closed: bool
+    """Whether the last node is joined to the first."""
+    kind: str
+    """"crossing" of the insides of triangles, "edge" along edges, or "mixed"."""
+    length: Interval
+    """Two numbers between which its length lies."""
+    bounds: Floats
+    """The least and the greatest coordinates of its nodes: shape (2, 3)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Patch(_Result):
+    """A plane part of both surfaces: see `Curves`."""
+
+    pairs: NDArray[np.uint32]
+    """The pairs of triangles whose common polygons make it up: shape (K, 2)."""
+    normal: Floats
+    """The unit normal of its first pair's triangle of the first body: shape (3,)."""
+    area: Interval
+    """Two numbers between which its area lies."""
+    border: list[Line]
+    """Its border: the outer one and those of holes, in no special order."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curves(_Result):
+    """Where the surfaces of two bodies meet: see `curves`."""
+
+    nodes: Floats
+    """The points in which lines begin, end and bend, sorted: shape (N, 3)."""
+    features: list[tuple[Feature, Feature]]
+    """Of each node, in what of either mesh it lies: ("vertex", [v]), ("edge", [v, w]), ("triangle", [t])."""
+    lines: list[Line]
+    """Where surfaces cross, or touch along edges."""
+    patches: list[Patch]
+    """Where faces coincide."""
+    points: NDArray[np.uint32]
+    """The nodes at which surfaces meet in this point alone."""
+    length: Interval
+    """Two numbers between which the length of all lines lies."""
+    area: Interval
+    """Two numbers between which the area of all patches lies."""
+    self_crossing: bool
+    """Whether triangles that meet the other body meet their own mesh: lines may then cross between nodes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Boundary(_Result):
+    """Where a surface is open: see `Model.boundaries`."""
+
+    edges: int
+    """How many edges."""
+    edge: Floats
+    """The ends of one of them: shape (2, 3)."""
+    bounds: Floats
+    """The least and the greatest coordinates of all ends: shape (2, 3)."""
+    width: float
+    """The longest side of the box around it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TreeStats(_Result):
+    """What a hierarchy costs: see `Model.stats`."""
+
+    nodes: int
+    """Inner nodes."""
+    leaves: int
+    """Leaves."""
+    depth: int
+    """Most links from the root to a leaf."""
+    bytes: int
+    """Memory, without the mesh."""

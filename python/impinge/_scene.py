@@ -1,0 +1,292 @@
+"""Many bodies that move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from impinge._core import Model, _Scene
+from impinge._results import _Result
+
+if TYPE_CHECKING:
+    _Detail = Literal["bodies", "counts", "triangles", "relations"]
+
+ALL_GROUPS = 0xFFFF_FFFF
+
+CONTACT = np.dtype(
+    [
+        ("a", np.int64),
+        ("b", np.int64),
+        ("began", np.bool_),
+        ("witness", np.int64, 2),
+        ("count", np.int64),
+        ("kind", "U11"),
+        ("touching", np.bool_),
+    ]
+)
+
+NEAR = np.dtype(
+    [
+        ("a", np.int64),
+        ("b", np.int64),
+        ("began", np.bool_),
+        ("lo", np.float64),
+        ("hi", np.float64),
+        ("triangles", np.uint32, 2),
+        ("points", np.float64, (2, 3)),
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SceneStats(_Result):
+    """The work of an update: see `Scene.stats`."""
+
+    bodies: int
+    """Bodies in the scene."""
+    changed: int
+    """Bodies that were added, removed, moved or reshaped since the update before."""
+    near: int
+    """Pairs of bodies whose boxes meet and that are neither filtered out nor allowed."""
+    decided: int
+    """Pairs of bodies whose triangles were tested."""
+    meet: int
+    """Pairs of bodies that meet."""
+
+
+class Scene:
+    """Many bodies, and which of them meet.
+
+    Add, move or change bodies, then call `update`: `contacts` has the pairs that meet, `ended` those that no
+    longer do. Only pairs that may have changed are decided again; answers are those of a new scene. Bodies
+    are known by numbers that `add` gives, never twice.
+
+    Parameters
+    ----------
+    threads : int or None, optional
+        How many threads an update uses; None is `set_threads`' number at the time of the update.
+    inside : {"nonzero", "positive", "parity"}, optional
+        Which points are inside of solids, for ``update("relations")``.
+    broad_phase : str, optional
+        How pairs of boxes that meet are found: see docs/scenes.md. Answers are the same.
+    enclosure : {"rotated", "cubic", "exact"}, optional
+        Which box is put around a body. Answers are the same.
+
+    Examples
+    --------
+    >>> import impinge
+    >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [2, 0, 0], [0, 2, 0]], [[0, 1, 2]]))
+    >>> scene = impinge.Scene()
+    >>> table = scene.add(model, name="table")
+    >>> arm = scene.add(model, [[1, 0, 0, 3], [0, 1, 0, 0], [0, 0, 1, 0]], name="arm")
+    >>> len(scene.update())
+    0
+    >>> scene.set_pose(arm, [[1, 0, 0, 2], [0, 1, 0, 0], [0, 0, 1, 0]])
+    >>> for contact in scene.update("counts"):
+    ...     print(scene.name(contact["a"]), scene.name(contact["b"]), contact["began"], contact["count"])
+    table arm True 1
+    """
+
+    __slots__ = ("_names", "_scene")
+
+    def __init__(
+        self,
+        *,
+        threads: int | None = None,
+        inside: Literal["nonzero", "positive", "parity"] = "nonzero",
+        broad_phase: str = "auto",
+        enclosure: str = "rotated",
+    ) -> None:
+        self._scene = _Scene(threads, inside, broad_phase, enclosure)
+        self._names: dict[int, str | None] = {}
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __repr__(self) -> str:
+        return f"Scene({len(self)} bodies)"
+
+    @property
+    def bodies(self) -> list[int]:
+        """The numbers of all bodies, sorted."""
+        return self._scene.bodies()
+
+    def add(
+        self,
+        model: Model,
+        pose: ArrayLike | None = None,
+        *,
+        name: str | None = None,
+        group: int = ALL_GROUPS,
+        mask: int = ALL_GROUPS,
+        affine: bool = False,
+    ) -> int:
+        """Add a body, and return its number.
+
+        Parameters
+        ----------
+        model : Model
+            Its shape, shared with all bodies that have it.
+        pose : array_like, shape (4, 4) or (3, 4), optional
+            Where it stands.
+        name : str, optional
+            What `name` returns for it.
+        group, mask : int, optional
+            32 bits each: two bodies are tested if each is in a group that the other's mask has.
+        affine : bool, optional
+            Whether the pose may scale, shear or mirror.
+        """
+        body = self._scene.add(model, pose, affine, (group, mask))
+        self._names[body] = name
+        return body
+
+    def remove(self, body: int) -> None:
+        """Remove a body. Its number is never given again."""
+        self._scene.remove(body)
+        del self._names[body]
+
+    def name(self, body: int) -> str | None:
+        """The name that a body was added with."""
+        try:
+            return self._names[int(body)]
+        except KeyError:
+            raise KeyError(f"the scene has no body {body}") from None
+
+    def model(self, body: int) -> Model:
+        """The model of a body as it is now."""
+        return self._scene.model(body)
+
+    def pose(self, body: int) -> NDArray[np.float64]:
+        """The pose of a body, of shape (4, 4)."""
+        return self._scene.pose(body)
+
+    def set_model(self, body: int, model: Model) -> None:
+        """Give a body another model."""
+        self._scene.set_model(body, model)
+
+    def set_pose(self, body: int, pose: ArrayLike, *, affine: bool = False) -> None:
+        """Move a body."""
+        self._scene.set_pose(body, pose, affine)
+
+    def set_poses(
+        self, bodies: Sequence[int] | NDArray[Any], poses: ArrayLike, *, affine: bool = False
+    ) -> None:
+        """Move many bodies: all of them, or none if something is refused.
+
+        Parameters
+        ----------
+        bodies : sequence of int
+            Numbers of bodies.
+        poses : array_like, shape (P, 4, 4) or (P, 3, 4)
+            One for each.
+        affine : bool, optional
+            Whether poses may scale, shear or mirror.
+        """
+        self._scene.set_poses([int(body) for body in bodies], poses, affine)
+
+    def deform(
+        self, body: int, vertices: ArrayLike, *, rebuild: float = 2.0
+    ) -> Literal["refitted", "rebuilt"]:
+        """Move all vertices of a body's mesh; bodies that share its model keep theirs.
+
+        Parameters
+        ----------
+        body : int
+            Its number.
+        vertices : array_like, shape (N, 3)
+            All vertices.
+        rebuild : float, optional
+            When the hierarchy is built anew: see `Model.deformed`.
+
+        Returns
+        -------
+        {"refitted", "rebuilt"}
+            What became of the hierarchy.
+        """
+        return self._scene.deform(body, vertices, rebuild)
+
+    def deform_some(self, body: int, indices: Sequence[int] | NDArray[Any], vertices: ArrayLike) -> None:
+        """Move some vertices of a body's mesh, by their numbers."""
+        self._scene.deform_some(body, [int(index) for index in indices], vertices)
+
+    def set_filter(self, body: int, *, group: int = ALL_GROUPS, mask: int = ALL_GROUPS) -> None:
+        """Say which bodies a body is tested against: see `add`."""
+        self._scene.set_filter(body, group, mask)
+
+    def allow(self, a: int, b: int, allowed: bool = True) -> None:
+        """Allow two bodies to meet: then they are not tested. ``False`` forbids it again."""
+        self._scene.set_allowed(a, b, allowed)
+
+    def set_margin(self, margin: float) -> None:
+        """Set how near any two bodies may come before `near` lists them; 0 at first."""
+        self._scene.set_margin(margin)
+
+    def set_body_margin(self, body: int, margin: float | None) -> None:
+        """Set how near anything may come to a body; None is the margin of all."""
+        self._scene.set_body_margin(body, margin)
+
+    def set_pair_margin(self, a: int, b: int, margin: float | None) -> None:
+        """Set how near two bodies may come; None is what holds for either of them."""
+        self._scene.set_pair_margin(a, b, margin)
+
+    def update(self, detail: _Detail = "bodies") -> NDArray[Any]:
+        """Decide which bodies meet now, and return `contacts`.
+
+        Ctrl-C ends a long update; the next one goes on where it ended.
+
+        Parameters
+        ----------
+        detail : {"bodies", "counts", "triangles", "relations"}, optional
+            What is found out: only that they meet; how many pairs of triangles do; all of these pairs; and
+            what bodies are to each other as solids, by which one inside another is a contact.
+        """
+        self._scene.update(detail)
+        return self.contacts
+
+    @property
+    def contacts(self) -> NDArray[Any]:
+        """The pairs of bodies that met at the last update, sorted: a structured array.
+
+        Its fields: the bodies ``a`` and ``b``; ``began``, whether they did not meet at the update before;
+        ``witness``, a pair of triangles that meet, or -1 twice; ``count``, how many pairs do, or -1 if that
+        was not asked; ``kind``, what they are to each other, or "" if that was not asked; ``touching``,
+        whether their surfaces meet.
+        """
+        rows = [(a, b, *rest) for (a, b), *rest in self._scene.contacts()]
+        return np.array(rows, dtype=CONTACT)
+
+    @property
+    def ended(self) -> NDArray[np.int64]:
+        """The pairs that met at the update before the last but not at the last: shape (K, 2)."""
+        return self._scene.ended()
+
+    @property
+    def near(self) -> NDArray[Any]:
+        """The pairs that did not meet and were no further apart than their margin: a structured array.
+
+        Its fields: ``a``, ``b``, ``began``, the distance as an interval ``lo`` to ``hi``, ``triangles`` and
+        ``points`` that are as near as that.
+        """
+        rows = [(a, b, *rest) for (a, b), *rest in self._scene.near()]
+        return np.array(rows, dtype=NEAR)
+
+    @property
+    def near_ended(self) -> NDArray[np.int64]:
+        """The pairs that were near at the update before the last and are not at the last: shape (K, 2)."""
+        return self._scene.near_ended()
+
+    @property
+    def stats(self) -> SceneStats:
+        """The work of the last update."""
+        return SceneStats(*self._scene.stats())
+
+    def triangle_pairs(self, a: int, b: int) -> NDArray[np.uint32]:
+        """The pairs of triangles of two bodies that met at the last update: shape (K, 2), sorted.
+
+        That update must have been asked for ``"triangles"`` or ``"relations"``.
+        """
+        return self._scene.triangle_pairs(a, b)

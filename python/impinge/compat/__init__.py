@@ -1,0 +1,1 @@
+"""Interfaces of other packages, answered by impinge: `impinge.compat.trimesh`."""

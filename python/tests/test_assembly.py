@@ -1,0 +1,101 @@
+"""Files, reports, and the command."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import impinge
+
+
+@pytest.fixture(scope="module")
+def gearbox(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built-in assembly with its faults, as a file."""
+    path = tmp_path_factory.mktemp("gearbox") / "gearbox.glb"
+    run("demo", "gearbox", "-o", str(path))
+    return path
+
+
+def run(*arguments: str, status: int = 0) -> str:
+    command = [sys.executable, "-m", "impinge", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == status, done.stderr
+    return done.stdout
+
+
+def test_the_command() -> None:
+    assert "aabb" in run("volumes")
+    assert "Usage" in run("check", "--help")
+    assert "findings" in run("check", "--format", "json", status=1)
+    run("no-such-command", status=2)
+
+
+def test_a_report_says_what_the_command_says(gearbox: Path, tmp_path: Path) -> None:
+    assembly = impinge.read(gearbox)
+    assert len(assembly) == len(assembly.parts) > 100 and "gearbox.glb" in repr(assembly)
+    assert assembly.warnings == () and assembly.paths == (gearbox,)
+    report = assembly.check(clearance=1e-4, what_if=[1e-4, 2e-4], tolerance=1e-9)
+    options = ["--clearance", "0.0001", "--what-if", "0.0001,0.0002", "--tolerance", "1e-9"]
+    said = json.loads(run("check", str(gearbox), *options, "--format", "json", status=1))
+    assert report.data == said
+    assert report.findings == said["coverage"]["findings"] == report.what_if[0]["findings"] > 0
+    assert report.clashes == said["clashes"] and report.parts == said["parts"]
+    assert report.coverage == said["coverage"] and report.warnings == said["warnings"]
+    assert {clash["relation"] for clash in report.clashes} >= {"overlap", "touch", "same"}
+    for name in ("out.json", "out.csv", "out.txt"):
+        report.write(tmp_path / name)
+    assert json.loads((tmp_path / "out.json").read_text()) == said
+    rows = list(csv.DictReader((tmp_path / "out.csv").open(newline="")))
+    assert len(rows) == len(report.clashes) + len(report.near)
+    assert "365" in str(report) and (tmp_path / "out.txt").read_text() == str(report)
+    with pytest.raises(ValueError, match=r"\.json, \.csv or \.txt"):
+        report.write(tmp_path / "out.xlsx")
+
+
+def test_bodies_of_an_assembly_are_what_was_checked(gearbox: Path) -> None:
+    assembly = impinge.read(gearbox)
+    report = assembly.check(surfaces=True)
+    clash = report.clashes[0]
+    a, b = assembly.body(clash["a"]), assembly.body(clash["b"])
+    assert len(impinge.pairs(a, b)) == clash["triangle_pairs"]
+    shared = [i for i, part in enumerate(assembly) if part.mesh is assembly[clash["a"]].mesh]
+    assert all(assembly.model(i) is a.model for i in shared)
+    name = next(part.name for part in assembly if [p.name for p in assembly].count(part.name) == 1)
+    assert assembly[assembly.index_of(name)].name == name
+    with pytest.raises(KeyError, match="0 parts are called"):
+        assembly.body("nothing")
+
+
+def test_options_reach_the_command(gearbox: Path) -> None:
+    assembly = impinge.read(gearbox)
+    only = assembly.check(report=["same"], depth="none", inside="parity", threads=2)
+    assert only.findings == only.coverage["relations"]["same"] > 0
+    curved = assembly.check(chord=1e-6)
+    assert curved.coverage["chord"]["definite"] + curved.coverage["chord"]["possible"] == curved.findings
+    with pytest.raises(impinge.Error, match="max-pairs"):
+        assembly.check(max_pairs=3)
+    with pytest.raises(impinge.Error, match="--tolerance"):
+        assembly.check(tolerance=-1.0)
+
+
+def test_what_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="absent.stl"):
+        impinge.read(tmp_path / "absent.stl")
+    broken = tmp_path / "broken.off"
+    broken.write_text("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 7\n")
+    with pytest.raises(impinge.Error, match=r"broken\.off.*7"):
+        impinge.read(broken)
+    whole = tmp_path / "whole.off"
+    whole.write_text("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")
+    with pytest.raises(OverflowError):
+        impinge.read(whole, max_parts=-1)
+    assert len(impinge.read(whole, max_points=1)) == 1, "what the file's own size bears out"
+    two = impinge.read(whole, whole)
+    assert len(two) == 2 and np.array_equal(two[1].pose, np.eye(4)) and two[0].file == whole
+    assert not two[0].baked and two.check().findings == 1, "the same part twice"

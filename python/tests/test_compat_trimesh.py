@@ -1,0 +1,172 @@
+"""The collision manager with trimesh's interface, on bodies of which the answer is known."""
+
+from __future__ import annotations
+
+import inspect
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import impinge
+import impinge.compat.trimesh as ours
+from conftest import at
+from test_docs import run_examples
+
+trimesh = pytest.importorskip("trimesh", reason="the drop-in is for those who have trimesh")
+
+
+def box(size: float = 1.0) -> trimesh.Trimesh:
+    return trimesh.creation.box(extents=[size] * 3)
+
+
+def test_the_interface_is_that_of_trimesh() -> None:
+    for name in ("CollisionManager", "ContactData", "DistanceData"):
+        theirs, mine = getattr(trimesh.collision, name), getattr(ours, name)
+        for member, value in vars(theirs).items():
+            if member.startswith("_"):
+                continue
+            assert hasattr(mine, member), f"{name}.{member}"
+            if inspect.isfunction(value):
+                wanted = inspect.signature(value).parameters.values()
+                given = inspect.signature(getattr(mine, member)).parameters.values()
+                assert [(p.name, p.default) for p in given] == [(p.name, p.default) for p in wanted]
+    assert run_examples("CollisionManager", ours.CollisionManager) >= 5
+
+
+def test_one_against_many() -> None:
+    manager = ours.CollisionManager()
+    body = manager.add_object("near", box())
+    manager.add_object("far", box(), at(7))
+    assert isinstance(body, impinge.Body)
+    assert manager.in_collision_single(box(), at(0.75)) is True
+    assert manager.in_collision_single(box(), at(3)) is False
+    hit, names, data = manager.in_collision_single(box(), at(7.5), return_names=True, return_data=True)
+    assert (hit, names) == (True, {"far"}) and len(data) == 1
+    [contact] = data
+    assert contact.names == {"far", "__external"} and np.isclose(contact.depth, 0.5)
+    assert np.allclose(contact.normal, [1, 0, 0]), "from the first, in the manager, to the second"
+    assert np.isclose(contact.point[0], 7.25) and (np.abs(contact.point[1:]) <= 0.5).all()
+    assert 0 <= contact.index("far") < 12 and 0 <= contact.index("__external") < 12
+    assert manager.in_collision_single(box(), at(3), return_names=True) == (False, set())
+    assert manager.in_collision_single(box(), at(3), return_data=True) == (False, [])
+
+
+def test_convex_bodies_are_full_and_others_are_not() -> None:
+    manager = ours.CollisionManager()
+    manager.add_object("large", box(4))
+    hit, data = manager.in_collision_single(box(), return_data=True)
+    assert hit is True and len(data) == 1 and np.isclose(data[0].depth, 2.5)
+    # A box with a box-shaped hole is not convex: what is in it touches nothing.
+    shell = trimesh.util.concatenate([box(4), box(3)])
+    assert not shell.is_convex
+    hollow = ours.CollisionManager()
+    hollow.add_object("shell", shell)
+    assert hollow.in_collision_single(box()) is False and np.isclose(hollow.min_distance_single(box()), 1.0)
+    hit, data = hollow.in_collision_single(box(), at(1.5), return_data=True)
+    assert hit is True and len(data) == len(impinge.pairs(*bodies(shell, box(), at(1.5))))
+    assert all(np.isclose(np.linalg.norm(c.normal), 1) and 0 <= c.depth < 5 for c in data)
+    assert hollow.min_distance_single(box(), at(1.5)) == 0.0
+    # But a surface inside of a convex body is in it.
+    solid = ours.CollisionManager()
+    solid.add_object("solid", box(9))
+    hit, data = solid.in_collision_single(shell, return_data=True)
+    assert hit is True and len(data) == 1 and np.isclose(data[0].depth, 3.0)
+
+
+def bodies(a: trimesh.Trimesh, b: trimesh.Trimesh, pose: np.ndarray) -> list[impinge.Body]:
+    models = [impinge.Model(impinge.Mesh(mesh.vertices, mesh.faces)) for mesh in (a, b)]
+    return [impinge.Body(models[0]), impinge.Body(models[1], pose)]
+
+
+def test_internal() -> None:
+    manager = ours.CollisionManager()
+    for i, name in enumerate("dcba"):
+        manager.add_object(name, box(), at(0.75 * i))
+    hit, names = manager.in_collision_internal(return_names=True)
+    assert hit is True and names == {("a", "b"), ("b", "c"), ("c", "d")}
+    hit, data = manager.in_collision_internal(return_data=True)
+    assert len(data) == 3 and all(np.isclose(contact.depth, 0.25) for contact in data)
+    manager.set_transform("b", at(20))
+    assert manager.in_collision_internal(return_names=True)[1] == {("c", "d")}
+    manager.remove_object("c")
+    assert manager.in_collision_internal() is False
+    manager.add_object("a", box(40))
+    assert manager.in_collision_internal(return_names=True)[1] == {("a", "b"), ("a", "d")}
+    for act in (manager.remove_object, lambda name: manager.set_transform(name, np.eye(4))):
+        with pytest.raises(ValueError, match="c not in collision manager"):
+            act("c")
+    with pytest.raises(ValueError):
+        manager.add_object("e", box(), np.eye(3))
+
+
+def test_other() -> None:
+    mine, theirs = ours.CollisionManager(), ours.CollisionManager()
+    mine.add_object("z", box())
+    theirs.add_object("a", box(), at(0.5))
+    theirs.add_object("b", box(), at(4))
+    hit, names, data = mine.in_collision_other(theirs, return_names=True, return_data=True)
+    assert (hit, names) == (True, {("z", "a")}) and data[0].names == {"z", "a"}
+    assert ours.CollisionManager().in_collision_other(theirs) is False
+    theirs.remove_object("a")
+    distance, names, data = mine.min_distance_other(theirs, return_names=True, return_data=True)
+    assert distance == 3.0 and names == ("z", "b") and data.distance == distance
+    assert data.point("z")[0] == 0.5 and data.point("b")[0] == 3.5 and 0 <= data.index("b") < 12
+
+
+def test_distances() -> None:
+    manager = ours.CollisionManager()
+    assert manager.min_distance_internal(return_names=True) == (np.inf, None)
+    for name, x in (("a", 0), ("b", 3), ("c", 3.5)):
+        manager.add_object(name, box(), at(x))
+    distance, names, data = manager.min_distance_internal(return_names=True, return_data=True)
+    assert np.isclose(distance, -0.5) and names == ("b", "c") and data.names == {"b", "c"}
+    assert np.isclose(np.linalg.norm(data.point("b") - data.point("c")), 0.5)
+    assert manager.min_distance_internal("a", return_names=True) == (2.0, ("a", "b"))
+    with pytest.raises(ValueError, match="d not in collision manager"):
+        manager.min_distance_internal("d")
+    assert manager.min_distance_single(box(), at(-4), return_name=True) == (3.0, "a")
+
+
+def test_depths_of_turned_boxes_are_least() -> None:
+    """No shift shorter than the depth parts them, and the depth does: by random directions."""
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        turn = trimesh.transformations.random_rotation_matrix(rng.random(3))
+        turn[:3, 3] = rng.uniform(-0.5, 0.5, 3)
+        manager = ours.CollisionManager()
+        manager.add_object("a", box())
+        _, [contact] = manager.in_collision_single(box(), turn, return_data=True)
+        away = turn + (at(*contact.normal) - np.eye(4)) * (contact.depth + 1e-9)
+        assert manager.in_collision_single(box(), away) is False
+        for direction in rng.normal(size=(50, 3)):
+            shift = direction / np.linalg.norm(direction) * contact.depth * 0.999
+            assert manager.in_collision_single(box(), turn + at(*shift) - np.eye(4)) is True
+
+
+def test_spheres_as_their_radii_say() -> None:
+    rng = np.random.default_rng(5)
+    radii, centres = rng.uniform(0.2, 1, 60), rng.uniform(-4, 4, (60, 3))
+    scene = trimesh.Scene()
+    for i, (radius, centre) in enumerate(zip(radii, centres, strict=True)):
+        ball = trimesh.creation.icosphere(subdivisions=3, radius=radius)
+        scene.add_geometry(ball, node_name=f"{i:02}", transform=at(*centre))
+    manager, objects = ours.scene_to_collision(scene)
+    assert set(objects) == {f"{i:02}" for i in range(60)}
+    _, names = manager.in_collision_internal(return_names=True)
+    certain = 0
+    for i, j in combinations(range(60), 2):
+        apart = np.linalg.norm(centres[i] - centres[j]) - radii[i] - radii[j]
+        # Facets are within 1 % of the sphere.
+        if abs(apart) > 0.01 * (radii[i] + radii[j]):
+            assert ((f"{i:02}", f"{j:02}") in names) == (apart < 0)
+            certain += 1
+    assert certain > 1700 and len(names) > 20
+
+
+def test_a_mesh_that_changes_is_a_new_one() -> None:
+    manager, mesh = ours.CollisionManager(), box()
+    manager.add_object("a", mesh)
+    mesh.apply_scale(3)
+    manager.add_object("b", mesh, at(10))
+    assert np.isclose(manager.min_distance_internal(), 8)

@@ -1,0 +1,83 @@
+"""What is written for readers is true: docstrings, and the blocks of the README and of docs/python.md."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import impinge
+from impinge import _core
+
+ROOT = Path(__file__).parents[2]
+PUBLIC = [(name, getattr(impinge, name)) for name in impinge.__all__]
+
+
+def run_examples(name: str, thing: object) -> int:
+    """Runs the examples of a docstring, and says how many there are."""
+    runner = doctest.DocTestRunner()
+    for test in doctest.DocTestFinder().find(thing, name, module=False, globs={}):
+        test.globs.update(__name__="__main__")
+        runner.run(test)
+    assert runner.failures == 0, name
+    return runner.tries
+
+
+@pytest.mark.parametrize(("name", "thing"), PUBLIC, ids=impinge.__all__)
+def test_every_docstring_is_there_and_runs(name: str, thing: object) -> None:
+    text = inspect.getdoc(thing) or ""
+    assert len(text) > 10, name
+    tries = run_examples(name, thing)
+    if inspect.isroutine(thing) or thing in (impinge.Mesh, impinge.Model, impinge.Body, impinge.Error):
+        assert tries >= 2, f"{name} has no example"
+        assert "Parameters\n----------" in text or name in ("Error", "get_threads")
+    for attribute, value in vars(thing).items() if inspect.isclass(thing) else ():
+        if not attribute.startswith("_") and callable(value):
+            assert inspect.getdoc(value), f"{name}.{attribute}"
+
+
+def test_the_package_has_examples() -> None:
+    assert run_examples("impinge", impinge) >= 6
+
+
+def test_the_overview_names_every_question() -> None:
+    routines = {name for name, thing in PUBLIC if inspect.isroutine(thing)}
+    helpers = {"get_threads", "set_threads", "nearest_rigid"}
+    missing = [name for name in routines - helpers if f"`{name}`" not in (impinge.__doc__ or "")]
+    assert not missing
+
+
+def test_everything_of_the_module_is_public_or_private_by_name() -> None:
+    hidden = {name for name in vars(_core) if not name.startswith("_")} - set(impinge.__all__)
+    assert not hidden
+
+
+def blocks(path: Path) -> list[str]:
+    return re.findall(r"^```python\n(.*?)^```", path.read_text(), flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/python.md"])
+def test_blocks_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each as it stands, one after the other, in a folder with the files that they name."""
+    found = blocks(ROOT / name)
+    assert found, f"{name} has no block of Python"
+    monkeypatch.chdir(tmp_path)
+    write_stl(tmp_path / "robot.stl", scale=1.0)
+    write_stl(tmp_path / "table.stl", scale=2.0)
+    scope: dict[str, object] = {"__name__": "__main__"}
+    for i, block in enumerate(found):
+        exec(compile(block, f"{name}, block {i}", "exec"), scope)
+
+
+def write_stl(path: Path, scale: float) -> None:
+    """A sphere, as a binary STL."""
+    from conftest import sphere
+
+    mesh = sphere(3, scale)
+    facets = np.zeros(len(mesh), dtype=[("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("skip", "<u2")])
+    facets["corners"] = mesh.vertices[mesh.faces]
+    path.write_bytes(bytes(80) + np.uint32(len(mesh)).tobytes() + facets.tobytes())

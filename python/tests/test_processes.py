@@ -1,0 +1,230 @@
+"""Threads, other processes, and signals."""
+
+from __future__ import annotations
+
+import copy
+import multiprocessing
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import impinge
+from conftest import at, pile, rows_of, sphere
+
+
+def test_pickles_and_copies(ball: impinge.Model) -> None:
+    body = impinge.Body(ball, at(1, 2, 3))
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(body, protocol))
+        assert np.array_equal(again.pose, body.pose) and again.model.quality == "high"
+        assert np.array_equal(again.model.mesh.vertices, ball.mesh.vertices)
+        assert np.array_equal(again.model.mesh.faces, ball.mesh.faces)
+    options = impinge.Model(ball.mesh, "fast", 2, True, 4)
+    assert options.__reduce__() == (impinge.Model, (ball.mesh, "fast", 2, True, 4))
+    mirrored = impinge.Body(ball, np.diag([1.0, 1, -1, 1]), affine=True)
+    assert np.array_equal(pickle.loads(pickle.dumps(mirrored)).pose, mirrored.pose)
+    two = pickle.loads(pickle.dumps([body, impinge.Body(ball)]))
+    assert two[0].model is two[1].model, "models that are shared stay shared"
+    for shared in (ball.mesh, ball, body):
+        assert copy.copy(shared) is shared and copy.deepcopy(shared) is shared
+    error = pickle.loads(pickle.dumps(impinge.Error("text", 3)))
+    assert (str(error), error.vertex, error.triangle) == ("text", 3, None)
+
+
+def test_many_threads_share_a_model(ball: impinge.Model) -> None:
+    a = impinge.Body(ball)
+
+    def count(shift: float) -> int:
+        return len(impinge.pairs(a, impinge.Body(ball, at(shift))))
+
+    shifts = np.linspace(0, 3, 400).tolist()
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(count, shifts)) == [count(shift) for shift in shifts]
+
+
+def test_other_threads_run_meanwhile() -> None:
+    """The lock is released: a thread counts on while another one is in a long question."""
+    counted, done = 0, threading.Event()
+
+    def ask() -> None:
+        body = impinge.Body(pile(1500))
+        impinge.pairs(body, body)
+        done.set()
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    while not done.is_set():
+        counted += 1
+        time.sleep(0)
+    thread.join()
+    assert counted > 100
+
+
+def test_threads_can_be_set() -> None:
+    assert impinge.get_threads() >= 1
+    impinge.set_threads(3)
+    try:
+        assert impinge.get_threads() == 3
+        with pytest.raises(ValueError, match="1 or more"):
+            impinge.set_threads(0)
+    finally:
+        impinge.set_threads(None)
+
+
+def questions(model: impinge.Model) -> list[object]:
+    """Questions of all sorts: short, by several threads, and on a helper thread."""
+    a = impinge.Body(model)
+    poses = rows_of(np.linspace(-3, 3, 200))
+    return [
+        impinge.intersects(a, impinge.Body(model, at(0.5))),
+        impinge.intersects_at(a, model, poses, threads=2).tolist(),
+        impinge.intersects_at(a, model, poses, threads=1).tolist(),
+        len(impinge.pairs(a, a, threads=2)),
+        impinge.relation(a, impinge.Body(model, at(0.5))).kind,
+    ]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_after_a_fork_everything_still_works(ball: impinge.Model) -> None:
+    """Pools, watchdog and helpers have no threads in a child; it must not wait for them."""
+    expected = questions(ball)
+    for _ in range(5):
+        child = os.fork()
+        if child == 0:
+            # No handler of the test runner's may run here.
+            status = 1
+            try:
+                signal.alarm(20)
+                status = 0 if questions(ball) == expected else 2
+            finally:
+                os._exit(status)
+        assert os.waitpid(child, 0)[1] == 0
+        assert questions(ball) == expected
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_worker_processes(ball: impinge.Model, method: str) -> None:
+    questions(ball)
+    context = multiprocessing.get_context(method)
+    with ProcessPoolExecutor(2, mp_context=context) as workers:
+        assert list(workers.map(questions, [ball] * 4)) == [questions(ball)] * 4
+
+
+Question = Callable[[], object]
+
+
+def long_pairs() -> Question:
+    body = impinge.Body(pile(20_000))
+    return lambda: impinge.pairs(body, body)
+
+
+def long_pairs_of_two_threads() -> Question:
+    body = impinge.Body(pile(20_000))
+    return lambda: impinge.pairs(body, body, threads=2)
+
+
+def long_batch() -> Question:
+    model = pile(3000)
+    return lambda: impinge.pairs_at(impinge.Body(model), model, rows_of(np.zeros(1000)))
+
+
+def long_curves() -> Question:
+    a, b = (impinge.Body(pile(count)) for count in (20_000, 20_001))
+    return lambda: impinge.curves(a, b)
+
+
+def long_points() -> Question:
+    body, points = impinge.Body(impinge.Model(sphere(7))), np.random.default_rng(1).random((3_000_000, 3))
+    return lambda: impinge.contains(body, points)
+
+
+def long_build() -> Question:
+    mesh = sphere(9)
+    return lambda: impinge.Model(mesh, threads=1)
+
+
+LONG: list[Callable[[], Question]] = [
+    long_pairs,
+    long_pairs_of_two_threads,
+    long_batch,
+    long_curves,
+    long_points,
+    long_build,
+]
+
+
+def interrupted_after(prepare: Callable[[], Question], wait: float) -> tuple[float, bool]:
+    """How long a question went on once it was interrupted, and whether it was."""
+    question = prepare()
+    sent: list[float] = []
+
+    def interrupt() -> None:
+        time.sleep(wait)
+        sent.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    try:
+        question()
+    except KeyboardInterrupt:
+        ended = time.perf_counter()
+        thread.join()
+        return ended - sent[0], True
+    thread.join()
+    return 0.0, False
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="os.kill ends the process there")
+@pytest.mark.parametrize("question", LONG, ids=lambda question: question.__name__)
+def test_an_interrupt_ends_a_long_call(question: Callable[[], Question]) -> None:
+    """Within 0.2 s of the signal; in a process of its own, where what goes on disturbs no other test."""
+    code = (
+        f"import test_processes as t; print(*t.interrupted_after(t.{question.__name__}, 0.5))\n"
+        "import impinge; print(impinge.get_threads() >= 1)\nimport os, sys; sys.stdout.flush(); os._exit(0)"
+    )
+    folder = os.path.dirname(__file__)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    seconds, was_interrupted, alive = done.stdout.split()
+    assert was_interrupted == "True", "the question ended before the signal: make it longer"
+    assert alive == "True" and float(seconds) < 0.2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="os.kill ends the process there")
+def test_a_handler_that_does_not_raise_lets_the_call_go_on(ball: impinge.Model) -> None:
+    heard: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+    try:
+        thread = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
+        thread.start()
+        model = pile(1000)
+        lists = impinge.pairs_at(impinge.Body(model), model, rows_of(np.zeros(20)), threads=1)
+        thread.join()
+        long = len(lists.pairs)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert heard == [signal.SIGINT] and long == 20 * 1000**2
+
+
+def test_a_question_that_is_moved_to_a_helper_answers_the_same() -> None:
+    """It takes longer than the watchdog allows, and is asked again."""
+    count = 1500
+    body = impinge.Body(pile(count))
+    pairs = impinge.pairs(body, body)
+    expected: NDArray[np.uint32] = np.indices((count, count), dtype=np.uint32).reshape(2, -1).T
+    assert np.array_equal(pairs, expected)
