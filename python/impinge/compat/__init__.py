@@ -1,1 +1,1 @@
-"""Interfaces of other packages, answered by impinge: `impinge.compat.trimesh`."""
+"""Interfaces of other packages, answered by impinge: `impinge.compat.trimesh`, `impinge.compat.fcl`."""

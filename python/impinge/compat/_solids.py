@@ -75,6 +75,12 @@ def apart(a: Floats, b: Floats) -> float:
     return float(np.linalg.norm(np.maximum(0, np.maximum(a[0] - b[1], b[0] - a[1])))) * (1 - 1e-12)
 
 
+def all_apart(many: Floats, one: Floats) -> Floats:
+    """The same of many bounds, of shape (N, 2, 3), and one."""
+    gaps = np.maximum(0, np.maximum(many[:, 0] - one[1], one[0] - many[:, 1]))
+    return np.asarray(np.linalg.norm(gaps, axis=1) * (1 - 1e-12))
+
+
 def meet(a: Shape, b: Shape) -> bool:
     """Whether two bodies meet: their surfaces, or the surface of one and the inside of a convex one."""
     return impinge.intersects(a.body, b.body) or _holds(a, b) or _holds(b, a)

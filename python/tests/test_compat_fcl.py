@@ -1,0 +1,149 @@
+"""The module with python-fcl's interface, on bodies of which the answer is known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import ArrayLike
+
+import impinge
+from impinge.compat import fcl
+
+
+def placed(geometry: fcl.CollisionGeometry, *at: float) -> fcl.CollisionObject:
+    return fcl.CollisionObject(geometry, fcl.Transform(np.array(at or (0.0, 0.0, 0.0))))
+
+
+def surface(geometry: fcl.CollisionGeometry) -> fcl.BVHModel:
+    """The same triangles, not full."""
+    mesh, model = geometry._known().mesh, fcl.BVHModel()
+    model.beginModel(len(mesh.vertices), len(mesh.faces))
+    model.addSubModel(mesh.vertices, mesh.faces)
+    model.endModel()
+    return model
+
+
+def test_transforms() -> None:
+    half = np.sqrt(0.5)
+    by_quaternion = fcl.Transform(np.array([half, 0, 0, half]), np.array([1.0, 2, 3]))
+    assert np.allclose(by_quaternion.getRotation(), [[0, -1, 0], [1, 0, 0], [0, 0, 1]])
+    assert by_quaternion.getTranslation().tolist() == [1, 2, 3]
+    rng = np.random.default_rng(2)
+    for quaternion in rng.normal(size=(50, 4)):
+        quaternion /= np.linalg.norm(quaternion) * np.sign(quaternion[0])
+        again = fcl.Transform(fcl.Transform(quaternion).getRotation()).getQuatRotation()
+        assert np.allclose(again, quaternion)
+    with pytest.raises(ValueError, match="shape"):
+        fcl.Transform(np.eye(4))
+
+
+@pytest.mark.parametrize(
+    ("geometry", "volume", "extent"),
+    [
+        (fcl.Box(1, 2, 3), 6, (0.5, 1, 1.5)),
+        (fcl.Sphere(2), 4 / 3 * np.pi * 8, (2, 2, 2)),
+        (fcl.Ellipsoid(1, 2, 3), 4 / 3 * np.pi * 6, (1, 2, 3)),
+        (fcl.Cylinder(2, 3), np.pi * 12, (2, 2, 1.5)),
+        (fcl.Cone(2, 3), np.pi * 4, (2, 2, 1.5)),
+        (fcl.Capsule(1, 3), np.pi * 3 + 4 / 3 * np.pi, (1, 1, 2.5)),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_primitives(geometry: fcl.CollisionGeometry, volume: float, extent: ArrayLike) -> None:
+    """They are closed, face outwards, and lie within the true solid by no more than the chord error."""
+    model = geometry._known()
+    assert model.status is impinge.Status.CLOSED and not impinge.self_intersects(model)
+    lo, hi = model.winding_volume or (0.0, 0.0)
+    assert 0.99 * volume < lo <= hi <= volume * (1 + 1e-12)
+    assert np.allclose(np.abs(model.mesh.vertices).max(axis=0), extent)
+    assert (geometry.chord_error == 0) == isinstance(geometry, fcl.Box) and geometry.chord_error < 0.02
+
+
+def test_the_chord_error_of_a_ball_is_a_bound() -> None:
+    ball = fcl.Sphere(2)
+    body = impinge.Body(ball._known())
+    points = np.random.default_rng(1).normal(size=(20_000, 3))
+    points *= 2 / np.linalg.norm(points, axis=1, keepdims=True)
+    far = impinge.closest_points(body, points).hi.max()
+    assert 0.8 * ball.chord_error < far <= ball.chord_error
+
+
+def test_collide() -> None:
+    box = fcl.Box(1, 1, 1)
+    request, result = fcl.CollisionRequest(num_max_contacts=10, enable_contact=True), fcl.CollisionResult()
+    assert fcl.collide(placed(box), placed(box, 0.75, 0, 0), request, result) == 1 and result.is_collision
+    [contact] = result.contacts
+    assert np.isclose(contact.penetration_depth, 0.25) and np.allclose(contact.normal, [1, 0, 0])
+    assert contact.o1 is box and contact.o2 is box and np.isclose(contact.pos[0], 0.375)
+    assert fcl.collide(placed(box), placed(box, 3, 0, 0)) == 0
+    # Full, and not.
+    large, small = fcl.Box(4, 4, 4), fcl.Box(1, 1, 1)
+    assert fcl.collide(placed(large), placed(surface(small))) == 1
+    assert fcl.collide(placed(surface(large)), placed(small)) == 0
+    several = fcl.CollisionResult()
+    assert fcl.collide(placed(surface(small)), placed(surface(small)), request, several) == 10
+    turned = placed(box)
+    turned.setTranslation([1.2, 0, 0])
+    assert fcl.collide(placed(box), turned) == 0
+    turned.setQuatRotation([np.cos(np.pi / 8), 0, 0, np.sin(np.pi / 8)])
+    assert fcl.collide(placed(box), turned) == 1
+
+
+def test_distance() -> None:
+    ball, signed = fcl.Sphere(1), fcl.DistanceRequest(enable_nearest_points=True, enable_signed_distance=True)
+    result = fcl.DistanceResult()
+    assert fcl.distance(placed(ball), placed(ball, 5, 0, 0), signed, result) == 3 == result.min_distance
+    assert np.allclose(result.nearest_points, [[1, 0, 0], [4, 0, 0]]) and result.o1 is ball
+    assert fcl.distance(placed(ball), placed(ball, 1.5, 0, 0)) == -1
+    depth = -fcl.distance(placed(ball), placed(ball, 1.5, 0, 0), signed)
+    assert 0.5 - 2 * ball.chord_error <= depth <= 0.5 + 1e-9
+    meeting = placed(surface(ball)), placed(ball, 1.5, 0, 0)
+    assert fcl.distance(*meeting, signed) == -1
+
+
+def test_managers() -> None:
+    box, manager = fcl.Box(1, 1, 1), fcl.DynamicAABBTreeCollisionManager()
+    objects = [placed(box, 0.75 * i, 0, 0) for i in range(5)]
+    manager.registerObjects(objects)
+    manager.setup()
+    assert manager.size() == 5 and manager.getObjects() == objects and not manager.empty()
+    met: list[tuple[int, int]] = []
+
+    def note(a: fcl.CollisionObject, b: fcl.CollisionObject, data: fcl.CollisionData) -> bool:
+        if fcl.collide(a, b):
+            met.append((objects.index(a), objects.index(b)))
+        return False
+
+    manager.collide(fcl.CollisionData(), note)
+    assert sorted(met) == [(0, 1), (1, 2), (2, 3), (3, 4)]
+    data = fcl.CollisionData()
+    manager.collide(data, fcl.defaultCollisionCallback)
+    assert data.result.is_collision and data.done and len(data.result.contacts) == 1
+    probe, other = placed(box, 0, 3, 0), fcl.DynamicAABBTreeCollisionManager()
+    other.registerObject(probe)
+    for target in (probe, other):
+        distance = fcl.DistanceData()
+        manager.distance(target, distance, fcl.defaultDistanceCallback)
+        assert distance.result.min_distance == 2
+    manager.unregisterObject(objects[2])
+    distance = fcl.DistanceData(fcl.DistanceRequest(enable_signed_distance=True))
+    manager.distance(distance, fcl.defaultDistanceCallback)
+    assert np.isclose(distance.result.min_distance, -0.25)
+    manager.clear()
+    assert manager.empty()
+
+
+def test_what_is_not_offered_says_so() -> None:
+    for thing in (
+        fcl.continuousCollide,
+        fcl.OcTree,
+        fcl.Halfspace,
+        fcl.Plane,
+        fcl.ContinuousCollisionRequest,
+    ):
+        with pytest.raises(NotImplementedError, match=thing.__name__):
+            thing()
+    with pytest.raises(ValueError, match="endModel"):
+        fcl.collide(placed(fcl.BVHModel()), placed(fcl.Box(1, 1, 1)))
+    with pytest.raises(ValueError, match="2 faces take 8 numbers, but there are 9"):
+        fcl.Convex(np.eye(3), 2, [3, 0, 1, 2, 3, 0, 2, 1, 7])
