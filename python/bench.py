@@ -181,7 +181,7 @@ def main() -> None:
     ball = trimesh.creation.icosphere(subdivisions=4)
     model = impinge.Model(impinge.Mesh(ball.vertices, ball.faces))
     a = impinge.Body(model)
-    poses = poses_near(100_000, 1.9976)
+    poses = poses_near(100_000, 1.9988)
     meet = impinge.intersects_at(a, model, poses)
     print(f"Spheres of {len(model):,} triangles, nearly touching: {meet.mean():.0%} of the poses meet.")
     far = np.eye(4)
