@@ -125,6 +125,16 @@ def test_distances(ball: impinge.Model) -> None:
     assert impinge.first_within(a, b, 1.0) is None
     meeting = impinge.distance(a, a)
     assert meeting is not None and (meeting.lo, meeting.hi) == (0, 0)
+    coarse = impinge.distance(a, b, rel=0.25)
+    assert coarse is not None and (coarse.lo, coarse.hi) == (1.5, 1.75)
+    with pytest.raises(impinge.Error, match="not negative"):
+        impinge.distance(a, b, rel=-1)
+    inner = impinge.Body(ball, np.diag([0.5, 0.5, 0.5, 1]), affine=True)
+    for solids, most in ((False, 0.5), (True, 0)):
+        inside = impinge.distance(a, inner, solids=solids)
+        assert inside is not None and (inside.lo > 0.2) == (not solids) and inside.hi <= most
+        batch = impinge.distance_at(a, ball, inner.pose[None], solids=solids, affine=True)
+        assert batch[0] == inside
 
 
 def test_points(ball: impinge.Model) -> None:

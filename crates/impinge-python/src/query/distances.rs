@@ -23,6 +23,12 @@ pub(super) fn stop(above: Option<f64>, exact: bool) -> PyResult<Stop> {
     })
 }
 
+/// The same, and no finer than a part of the distance, or of solids.
+fn stop_at(above: Option<f64>, exact: bool, rel: f64, solids: bool) -> PyResult<Stop> {
+    let stop = stop(above, exact)?.rel(rel).map_err(|error| errors::error(&error))?;
+    Ok(if solids { stop.solids() } else { stop })
+}
+
 /// How far apart the surfaces of two bodies are, and where they are nearest.
 ///
 /// Parameters
@@ -34,6 +40,11 @@ pub(super) fn stop(above: Option<f64>, exact: bool) -> PyResult<Stop> {
 /// exact : bool, optional
 ///     Whether the interval is to be two neighbours in float64, or one number; by default it is some 2^-40 of
 ///     the distance wide at most.
+/// rel : float, optional
+///     How wide the interval may be, as a part of the distance: it is found sooner, and its ends are multiples
+///     of a power of two. 0 is as good as floating point tells.
+/// solids : bool, optional
+///     Whether bodies are solids, which are 0 apart if one is inside the other.
 ///
 /// Returns
 /// -------
@@ -52,17 +63,24 @@ pub(super) fn stop(above: Option<f64>, exact: bool) -> PyResult<Stop> {
 /// (5.0, 5.0, [[4.0, 0.0, 0.0], [7.0, 0.0, 4.0]])
 /// >>> impinge.distance(a, b, above=4.5) is None
 /// True
+/// >>> gap = impinge.distance(a, b, rel=0.1)
+/// >>> gap.lo, gap.hi
+/// (5.0, 5.25)
 #[pyfunction]
-#[pyo3(signature = (a, b, *, above=None, exact=false))]
+#[pyo3(signature = (a, b, *, above=None, exact=false, rel=0.0, solids=false))]
 pub(crate) fn distance<'py>(
     py: Python<'py>,
     a: &Bound<'_, PyBody>,
     b: &Bound<'_, PyBody>,
     above: Option<f64>,
     exact: bool,
+    rel: f64,
+    solids: bool,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let (a, b, stop) = (a.get().owned(), b.get().owned(), stop(above, exact)?);
-    let gap = ask(py, Work::Short, move |query| query.distance(&a.body(), &b.body(), stop))?;
+    let (a, b, stop) = (a.get().owned(), b.get().owned(), stop_at(above, exact, rel, solids)?);
+    // What finds out about solids cannot be stopped.
+    let work = if solids { Work::of(a.len() + b.len()) } else { Work::Short };
+    let gap = ask(py, work, move |query| query.distance(&a.body(), &b.body(), stop))?;
     gap.map(|gap| results::gap(py, &gap)).transpose()
 }
 
@@ -76,7 +94,7 @@ pub(crate) fn distance<'py>(
 ///     The one that moves.
 /// poses : array_like, shape (P, 4, 4) or (P, 3, 4)
 ///     Where.
-/// above, exact : optional
+/// above, exact, rel, solids : optional
 ///     As of `distance`.
 /// affine : bool, optional
 ///     Whether poses may scale, shear or mirror.
@@ -97,7 +115,7 @@ pub(crate) fn distance<'py>(
 /// >>> impinge.distance_at(impinge.Body(model), model, poses, exact=True).hi
 /// array([0., 3.])
 #[pyfunction]
-#[pyo3(signature = (a, model_b, poses, *, above=None, exact=false, affine=false, threads=None))]
+#[pyo3(signature = (a, model_b, poses, *, above=None, exact=false, rel=0.0, solids=false, affine=false, threads=None))]
 #[expect(clippy::too_many_arguments)]
 pub(crate) fn distance_at<'py>(
     py: Python<'py>,
@@ -106,10 +124,12 @@ pub(crate) fn distance_at<'py>(
     poses: &Bound<'_, PyAny>,
     above: Option<f64>,
     exact: bool,
+    rel: f64,
+    solids: bool,
     affine: bool,
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (batch, stop) = (Batch::new(a, model_b, poses, affine)?, stop(above, exact)?);
+    let (batch, stop) = (Batch::new(a, model_b, poses, affine)?, stop_at(above, exact, rel, solids)?);
     let gaps = batch.ask(py, threads, move |query, batch| {
         query.distance_at(&batch.a.body(), &batch.b, &batch.poses, stop).to_vec()
     })?;
