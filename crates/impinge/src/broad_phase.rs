@@ -41,6 +41,17 @@ impl Aabb {
     pub fn holds(&self, other: &Self) -> bool {
         (0..3).all(|k| self.lo[k] <= other.lo[k] && other.hi[k] <= self.hi[k])
     }
+    /// A lower bound of how far two boxes are apart; infinite if one is empty.
+    ///
+    /// Three differences, their squares, two sums and a root are each off by half a unit in the last place.
+    /// Where squares overflow or underflow, the longest side tells enough.
+    pub(crate) fn apart_from(&self, other: &Self) -> f64 {
+        let sides = [0, 1, 2].map(|k| (self.lo[k] - other.hi[k]).max(other.lo[k] - self.hi[k]).max(0.0));
+        let longest = sides[0].max(sides[1]).max(sides[2]);
+        let square = sides[0] * sides[0] + sides[1] * sides[1] + sides[2] * sides[2];
+        let length = if square < f64::INFINITY { square.sqrt().max(longest) } else { longest };
+        length * (1.0 - 8.0 * f64::EPSILON)
+    }
     /// The smallest box around both.
     #[inline(always)]
     pub fn and(&self, other: &Self) -> Self {

@@ -1,5 +1,5 @@
 //! The axis-aligned box of a mesh at a pose, in world coordinates; compared over the real numbers.
-use crate::{Mesh, Pose, exact::Coordinate, mesh::extent_of, vector::UNIT};
+use crate::{Mesh, Model, Pose, broad_phase::Aabb, exact::Coordinate, mesh::extent_of, vector::UNIT};
 use std::cmp::Ordering;
 
 /// The closed axis-aligned box of a mesh at a pose, in world coordinates. It is exact, even where its corners
@@ -208,4 +208,31 @@ mod serial {
             }
         }
     }
+}
+
+/// A box with these sides. A side that is NaN after an overflow becomes infinite: nothing is known of it.
+pub(crate) fn known(lo: [f64; 3], hi: [f64; 3]) -> Aabb {
+    Aabb { lo: lo.map(|x| x.max(f64::NEG_INFINITY)), hi: hi.map(|x| x.min(f64::INFINITY)) }
+}
+
+/// The box of R v + t for v in [lo, hi]: row by row t plus the smallest, or the greatest, value of each
+/// product.
+///
+/// Error: five roundings of values up to |R| |v| + |t|, and one for the bound's own.
+pub(crate) fn rotated(model: &Model, pose: &Pose) -> Aabb {
+    let [lo, hi] = model.extent();
+    let side = |k: usize| {
+        let (row, t) = (&pose.rows()[k], pose.translation()[k]);
+        let (mut least, mut most, mut size) = (t, t, t.abs());
+        for j in 0..3 {
+            let (x, y) = (row[j] * lo[j], row[j] * hi[j]);
+            least += x.min(y);
+            most += x.max(y);
+            size += x.abs().max(y.abs());
+        }
+        let error = 6.0 * UNIT * size + f64::MIN_POSITIVE;
+        [least - error, most + error]
+    };
+    let sides = [side(0), side(1), side(2)];
+    known(sides.map(|s| s[0]), sides.map(|s| s[1]))
 }

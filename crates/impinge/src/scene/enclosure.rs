@@ -1,6 +1,12 @@
 //! The box that is put around a body in world coordinates.
 use super::{bodies::Slot, oriented::PlacedObb};
-use crate::{Model, Pose, WorldBox, broad_phase::Aabb, choice::choice, vector::UNIT};
+use crate::{
+    Model, Pose, WorldBox,
+    broad_phase::Aabb,
+    choice::choice,
+    vector::UNIT,
+    world::{known, rotated},
+};
 
 choice! {
     /// Which box is put around a body. It changes how fast a scene is, never its answers.
@@ -90,33 +96,6 @@ pub(super) fn meet(a: &Slot, b: &Slot, margin: f64) -> bool {
     // Exact boxes say what meets, and no more.
     (margin > 0.0 || a.exact.as_ref().zip(b.exact.as_ref()).is_none_or(|(a, b)| a.meets(b)))
         && a.oriented.as_ref().zip(b.oriented.as_ref()).is_none_or(|(a, b)| !a.is_apart_from(b, margin))
-}
-
-/// A box with these sides. A side that is NaN after an overflow becomes infinite: nothing is known of it.
-fn known(lo: [f64; 3], hi: [f64; 3]) -> Aabb {
-    Aabb { lo: lo.map(|x| x.max(f64::NEG_INFINITY)), hi: hi.map(|x| x.min(f64::INFINITY)) }
-}
-
-/// The box of R v + t for v in [lo, hi]: row by row t plus the smallest, or the greatest, value of each
-/// product.
-///
-/// Error: five roundings of values up to |R| |v| + |t|, and one for the bound's own.
-pub(super) fn rotated(model: &Model, pose: &Pose) -> Aabb {
-    let [lo, hi] = model.extent();
-    let side = |k: usize| {
-        let (row, t) = (&pose.rows()[k], pose.translation()[k]);
-        let (mut least, mut most, mut size) = (t, t, t.abs());
-        for j in 0..3 {
-            let (x, y) = (row[j] * lo[j], row[j] * hi[j]);
-            least += x.min(y);
-            most += x.max(y);
-            size += x.abs().max(y.abs());
-        }
-        let error = 6.0 * UNIT * size + f64::MIN_POSITIVE;
-        [least - error, most + error]
-    };
-    let sides = [side(0), side(1), side(2)];
-    known(sides.map(|s| s[0]), sides.map(|s| s[1]))
 }
 
 /// An upper bound of the distance between a point of the mesh at pose `before` and the same point at pose

@@ -1,11 +1,12 @@
 //! Which body of a scene is nearest to a point.
-use super::{BodyId, Scene, ThreadMemory, bodies::Slot, enclosure::rotated};
+use super::{BodyId, Scene, ThreadMemory, bodies::Slot};
 use crate::{
     Body, ClosestPoint, Margin, Stop, Threads,
     broad_phase::Aabb,
     pool,
     query::{Ask, Scratch, hand_out, run_length},
     vector::Vector,
+    world::rotated,
 };
 
 /// The body of a scene that is nearest to a point, and where.
@@ -149,11 +150,5 @@ fn is_within(
 
 /// A lower bound of the distance of a point from a box.
 fn at_least(aabb: &Aabb, x: &Vector) -> f64 {
-    let apart = [0, 1, 2].map(|k| (aabb.lo[k] - x[k]).max(x[k] - aabb.hi[k]).max(0.0));
-    let most = apart.iter().fold(0.0, |most: f64, &g| most.max(g));
-    let square = apart.iter().map(|g| g * g).sum::<f64>();
-    // Of squares that overflow, and of those that underflow, the largest side tells enough. Else three
-    // differences, squares, sums and a root, each off by half a unit in the last place.
-    let length = if square.is_finite() { square.sqrt().max(most) } else { most };
-    length * (1.0 - 8.0 * f64::EPSILON)
+    aabb.apart_from(&Aabb { lo: *x, hi: *x })
 }

@@ -134,6 +134,7 @@ impl Work for Walk<'_, '_, '_> {
         let mut most = limit(visitor.progress.limit, task.lengths[0]);
         let root = NodePair { a: 0, b: 0, rows: a.nodes[0].used, columns: b.nodes[0].used };
         let mut direction = Direction::of(visitor.progress.direction, &task);
+        let mut prepared = None;
         // First straight down to two leaves, for a direction and a distance to start with, if none is known.
         let mut next = visitor.progress.direction.is_none().then_some(root);
         while let Some(node_pair) = next {
@@ -145,7 +146,7 @@ impl Work for Walk<'_, '_, '_> {
                 && near <= to_node_pair
             {
                 next = None;
-                if meet(simd, &task, what, &mut direction, count, visitor).is_break() {
+                if meet(simd, &task, what, (&mut prepared, &mut direction), count, visitor).is_break() {
                     return;
                 }
                 most = limit(visitor.progress.limit, task.lengths[0]);
@@ -166,10 +167,9 @@ impl Work for Walk<'_, '_, '_> {
             open(simd, &task, what, (ratio, most), direction, stack, count);
             while let Some(Waiting { near, what }) = stack.leaves.pop() {
                 if is_further(near, most) {
-                    stack.leaves.clear();
-                    break;
+                    continue;
                 }
-                if meet(simd, &task, what, &mut direction, count, visitor).is_break() {
+                if meet(simd, &task, what, (&mut prepared, &mut direction), count, visitor).is_break() {
                     return;
                 }
                 most = limit(visitor.progress.limit, task.lengths[0]);
@@ -259,8 +259,11 @@ fn open<S: Simd>(
     let sides = [(&side_a, node_pair.rows), (&side_b, node_pair.columns)];
     let pairs = rows(simd, sides, ends, (ratio, most), &mut near);
     push(task, node_pair, (a, b), (pairs, &near), stack);
-    // The nearest is the greatest.
-    stack.leaves.sort_unstable();
+    // The nearest is the greatest. The others stay together by their resting leaf, which is decoded once.
+    if let Some((nearest, _)) = stack.leaves.iter().enumerate().max_by_key(|(_, waiting)| **waiting) {
+        let last = stack.leaves.len() - 1;
+        stack.leaves.swap(nearest, last);
+    }
 }
 
 /// 0 where it is NaN, as nothing is known of the motion.
@@ -377,29 +380,33 @@ fn meet<S: Simd>(
     simd: S,
     task: &Task<'_>,
     [of_a, of_b]: [LeafRef; 2],
-    direction: &mut Direction,
+    (prepared, direction): (&mut Option<PreparedLeaf<S::Eight>>, &mut Direction),
     count: &mut Count,
     visitor: &mut Visitor<'_>,
 ) -> ControlFlow<()> {
     let [a, b] = task.trees;
     count.leaves_met(u64::from(of_a.count) * u64::from(of_b.count));
-    let prepared = prepare(simd, a, of_a);
+    // The last one, if it is the same.
+    let prepared = match prepared {
+        Some(prepared) if prepared.leaf == of_a => prepared,
+        other => other.insert(prepare(simd, a, of_a)),
+    };
     // Where sizes are too different nothing is known.
-    let placed = place_leaf(simd, (a, b), &task.transforms.leaves, &prepared, of_b);
+    let placed = place_leaf(simd, (a, b), &task.transforms.leaves, prepared, of_b);
     let mut near = [[0.0_f32; WIDTH]; WIDTH];
     // A step of the resting leaf's lattice in the world.
     let step = f64::from(prepared.lattice.step) * task.lengths[0];
     let mut left = apart::all(of_a, of_b);
     if let Some(placed) = &placed {
         let most = limit(visitor.progress.limit, step);
-        if !between_leaves(simd, &prepared, (of_b, placed), direction, most, &mut near) {
+        if !between_leaves(simd, prepared, (of_b, placed), direction, most, &mut near) {
             return ControlFlow::Continue(());
         }
         left &= within(&near, most);
         if left == 0 {
             return ControlFlow::Continue(());
         }
-        left = LeafPair::new(simd, &prepared, placed).raise(left, most, &mut near);
+        left = LeafPair::new(simd, prepared, placed).raise(left, most, &mut near);
     }
     loop {
         let (mut nearest, mut best) = (f32::INFINITY, None);
