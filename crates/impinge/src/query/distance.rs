@@ -18,12 +18,12 @@ impl Query {
     /// The distance of two bodies' surfaces, as an interval that holds it, and where they are nearest; `None`
     /// if it is more than [`Stop::above`], which is decided exactly, or a body has no triangles.
     ///
-    /// Bodies that meet are 0 apart, exactly; which of the places where they meet is told, is not defined.
-    /// Of others the interval is 2^-40 of the distance or the bodies' size wide at most, and the pair of
+    /// Bodies that meet are 0 apart, exactly; which of the places where they meet is told, is not defined. Of
+    /// others the interval is 2^-40 of the distance or the bodies' size wide at most, and the pair of
     /// triangles, of several the least, the points and both ends are the same on every machine and in either
     /// order of the bodies. One in the other without touching is as far as the surfaces are, unless
-    /// [`Stop::solids`] is asked for: then solids are 0 apart, and a corner of the inner one is told, with the
-    /// other's triangle that is nearest to it. [`Stop::rel`] and [`Stop::abs`] ask for less, sooner.
+    /// [`Stop::solids`] is asked for: then solids are 0 apart, and a corner of the inner one is told, with
+    /// the other's triangle that is nearest to it. [`Stop::rel`] and [`Stop::abs`] ask for less, sooner.
     ///
     /// It looks at the triangles that may be nearer than the nearest pair, by their boxes and by the
     /// direction in which the bodies are nearest: few where bodies are apart, most of them where surfaces run
