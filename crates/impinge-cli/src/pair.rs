@@ -84,13 +84,13 @@ pub(crate) struct Pair {
     #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
     margin: Option<Margin>,
 
-    /// With `--query distance`: how wide its interval may be, as a part of the distance; it is found sooner. 0.01
-    /// asks for a hundredth. Without, it is as good as floating point tells.
+    /// With `--query distance`: how wide its interval may be, as a part of the distance; it is found sooner.
+    /// 0.01 asks for a hundredth. Without, it is as good as floating point tells.
     #[arg(long, value_name = "PART", value_parser = args::length, allow_hyphen_values = true)]
     rel: Option<Margin>,
 
-    /// With `--query distance`: A and B are solids, which are 0 apart if one is inside the other. Without, only
-    /// surfaces count.
+    /// With `--query distance`: A and B are solids, which are 0 apart if one is inside the other. Without,
+    /// only surfaces count.
     #[arg(long)]
     solids: bool,
 

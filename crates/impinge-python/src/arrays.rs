@@ -38,7 +38,8 @@ fn as_type<'py, T: Element>(array: &Bound<'py, PyUntypedArray>) -> PyResult<PyRe
     Ok(array.cast_into::<PyArrayDyn<T>>()?.readonly())
 }
 
-/// An array that can be read as it is: of native, aligned f64. To ask numpy takes longer than a short question.
+/// An array that can be read as it is: of native, aligned f64. To ask numpy takes longer than a short
+/// question.
 fn as_they_are<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<&'a Bound<'py, PyArrayDyn<f64>>> {
     // Of no class of its own: a masked array is one, too.
     static NDARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();

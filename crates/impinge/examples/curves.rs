@@ -1,6 +1,6 @@
 //! Where pairs of closed surfaces meet, and how long that takes: a line `N lines closed nodes pairs_us
-//! curves_us` for each pair. `curves FOLDER` writes each pair as `N_a.off` and `N_b.off`, too, for a comparison
-//! with another program. See docs/curves.md.
+//! curves_us` for each pair. `curves FOLDER` writes each pair as `N_a.off` and `N_b.off`, too, for a
+//! comparison with another program. See docs/curves.md.
 use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
 use impinge_testkit::{meshes, rng::Rng};
 use std::{

@@ -360,8 +360,9 @@ impl<'a> Search<'a> {
             unproven.map(|candidate| candidate.pair).filter(|&pair| self.pairs.compare(pair, 0.0).is_eq());
         meet.min()
     }
-    /// Which of the stop's intervals the distance is in, `interval` being that of `hi`, or of `above` if it is
-    /// less: pairs further apart than where that begins were not looked at. `None` if it is more than `above`.
+    /// Which of the stop's intervals the distance is in; `None` if it is more than `above`. `interval` is
+    /// that of `hi`, or of `above` if that is less: pairs further apart than where it begins were not looked
+    /// at.
     fn coarse(&self, interval: [f64; 2], hi: f64, least: f64, above: f64) -> Option<[f64; 2]> {
         if hi > above && (least > above || self.compare(above) == Ordering::Greater) {
             return None;

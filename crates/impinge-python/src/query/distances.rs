@@ -41,8 +41,8 @@ fn stop_at(above: Option<f64>, exact: bool, rel: f64, solids: bool) -> PyResult<
 ///     Whether the interval is to be two neighbours in float64, or one number; by default it is some 2^-40 of
 ///     the distance wide at most.
 /// rel : float, optional
-///     How wide the interval may be, as a part of the distance: it is found sooner, and its ends are multiples
-///     of a power of two. 0 is as good as floating point tells.
+///     How wide the interval may be, as a part of the distance: it is found sooner, and its ends are
+///     multiples of a power of two. 0 is as good as floating point tells.
 /// solids : bool, optional
 ///     Whether bodies are solids, which are 0 apart if one is inside the other.
 ///
@@ -115,7 +115,9 @@ pub(crate) fn distance<'py>(
 /// >>> impinge.distance_at(impinge.Body(model), model, poses, exact=True).hi
 /// array([0., 3.])
 #[pyfunction]
-#[pyo3(signature = (a, model_b, poses, *, above=None, exact=false, rel=0.0, solids=false, affine=false, threads=None))]
+#[pyo3(signature = (
+    a, model_b, poses, *, above=None, exact=false, rel=0.0, solids=false, affine=false, threads=None
+))]
 #[expect(clippy::too_many_arguments)]
 pub(crate) fn distance_at<'py>(
     py: Python<'py>,

@@ -15,9 +15,9 @@
 //!
 //! # Sizes
 //! Coordinates are integers of L bits, those of d of D bits on a lattice of their own, and differences one
-//! bit longer. So the numerators above have at most 3 L + 9 bits and the denominators 2 L + D + 8; two quotients
-//! are compared by products of 5 L + D + 17 bits. To compare one with t_max = m 2^f, one side is shifted by
-//! |e - f|, where 2^e is what all quotients are to be multiplied by.
+//! bit longer. So the numerators above have at most 3 L + 9 bits and the denominators 2 L + D + 8; two
+//! quotients are compared by products of 5 L + D + 17 bits. To compare one with t_max = m 2^f, one side is
+//! shifted by |e - f|, where 2^e is what all quotients are to be multiplied by.
 use super::{
     distance::TriangleAt,
     integer::Magnitude,
