@@ -181,7 +181,7 @@ def main() -> None:
     ball = trimesh.creation.icosphere(subdivisions=4)
     model = impinge.Model(impinge.Mesh(ball.vertices, ball.faces))
     a = impinge.Body(model)
-    poses = poses_near(100_000, 1.9988)
+    poses = poses_near(400_000, 1.9988)
     meet = impinge.intersects_at(a, model, poses)
     print(f"Spheres of {len(model):,} triangles, nearly touching: {meet.mean():.0%} of the poses meet.")
     far = np.eye(4)
@@ -189,7 +189,7 @@ def main() -> None:
     one_call(a, impinge.Body(model, poses[int(np.argmax(meet))]), impinge.Body(model, far))
     batches(a, model, poses)
     knot = trimesh.creation.torus(1, 0.3, major_sections=96, minor_sections=48)
-    rivals(knot, poses_near(4_000, 1.6))
+    rivals(knot, poses_near(20_000, 1.6))
 
 
 if __name__ == "__main__":
