@@ -388,7 +388,7 @@ impl<'a> Search<'a> {
         let (mut lo, mut hi) = (nearest.lo.min(nearest.hi - size * SLACK).max(0.0), nearest.hi);
         // An upper bound beyond f64 is none.
         let is_narrow = hi < f64::INFINITY && hi - nearest.lo <= size.max(hi) * WIDE;
-        if self.stop.exact || !is_narrow {
+        if self.stop.is_exact_up_to(hi) || !is_narrow {
             [lo, hi] = self.rounded(hi);
         } else if least < lo && self.compare(lo) == Ordering::Less {
             lo = self.rounded(lo)[0];

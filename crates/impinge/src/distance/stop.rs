@@ -73,7 +73,7 @@ impl Stop {
     /// have at most an end in common, as steps are powers of two that do not become less as v grows, and
     /// change at their multiples.
     pub(super) fn interval(&self, v: f64) -> Option<[f64; 2]> {
-        let step = self.abs.max(power_of_two(v) * self.rel);
+        let step = self.step(v);
         // 2^53 steps are as fine as f64 is; infinity, if v / step overflows.
         let steps = (v / step).floor();
         if self.exact || step == 0.0 || !v.is_finite() || steps >= 1.0 / f64::EPSILON {
@@ -82,6 +82,14 @@ impl Stop {
         // Less than 2^53 times a power of two that is not less than a unit of the last place of v.
         let lo = steps * step;
         Some([lo, (lo + step).min(f64::MAX)])
+    }
+    fn step(&self, v: f64) -> f64 {
+        self.abs.max(power_of_two(v) * self.rel)
+    }
+    /// Whether integers have to decide what is said of a distance that is at most `hi`. If f64 has no step
+    /// that is small enough, others may have seen a pair for which it has one: both are then to say the same.
+    pub(super) fn is_exact_up_to(&self, hi: f64) -> bool {
+        self.exact || self.rel > 0.0 && self.step(hi) == 0.0
     }
     /// Of pairs that are certainly further apart than this nothing has to be known, if one is `hi` apart at
     /// most.
@@ -147,6 +155,11 @@ mod tests {
         assert_eq!(Stop::new().rel(1e-17).unwrap().interval(1.0), None);
         assert_eq!(Stop::new().abs(margin(1e-300)).interval(1.0), None);
         assert_eq!(Stop::new().rel(0.1).unwrap().exact().interval(1.0), None);
+        // Where a step would be less than all numbers of f64 but 0.
+        let tenth = Stop::new().rel(0.1).unwrap();
+        assert_eq!(tenth.interval(f64::from_bits(3)), None);
+        assert!(tenth.is_exact_up_to(f64::from_bits(3)) && !tenth.is_exact_up_to(1.0));
+        assert!(!Stop::new().is_exact_up_to(0.0) && Stop::new().exact().is_exact_up_to(1.0));
         assert!(Stop::new().rel(-1.0).is_err() && Stop::new().rel(f64::INFINITY).is_err());
     }
 }
