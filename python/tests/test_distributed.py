@@ -1,0 +1,185 @@
+"""Questions by Ray: the answers of one machine, whoever dies. Skipped where Ray is not installed, but in CI."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import at, rows_of
+from numpy.typing import NDArray
+
+import impinge
+import impinge.distributed
+
+if "RAY_TESTS" not in os.environ:
+    pytest.skip("Ray's tests are asked for by RAY_TESTS=1: .ci/ray", allow_module_level=True)
+
+import ray
+from ray.cluster_utils import Cluster
+
+
+@pytest.fixture(scope="module", autouse=True)
+def two_nodes() -> Iterator[None]:
+    """Two nodes on this machine, of one core each."""
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+    cluster.add_node(num_cpus=1)
+    ray.init(address=cluster.address, logging_level="error", log_to_driver=False)
+    yield
+    ray.shutdown()
+    cluster.shutdown()
+
+
+def turned(count: int, distance: float) -> NDArray[np.float64]:
+    """Rotations about z at a distance."""
+    angles = np.linspace(0, 7, count)
+    poses = np.tile(np.eye(4), (count, 1, 1))
+    poses[:, 0, 0] = poses[:, 1, 1] = np.cos(angles)
+    poses[:, 1, 0] = np.sin(angles)
+    poses[:, 0, 1] = -poses[:, 1, 0]
+    poses[:, 0, 3] = distance
+    return poses
+
+
+def same(one: object, other: object) -> bool:
+    """Equal to the bit, whatever it is."""
+    if isinstance(one, np.ndarray):
+        assert isinstance(other, np.ndarray) and one.dtype == other.dtype
+        return np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
+    names = [name for name in dir(one) if not name.startswith("_")]
+    return all(same(getattr(one, name), getattr(other, name)) for name in names)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 1000])
+@pytest.mark.parametrize(
+    ("question", "rest", "options"),
+    [
+        ("intersects_at", (), {}),
+        ("first_contact_at", (), {}),
+        ("pairs_at", (), {}),
+        ("within_at", (0.01,), {}),
+        ("distance_at", (), {"above": 0.02}),
+    ],
+)
+def test_answers_are_those_of_one_machine(
+    ball: impinge.Model, question: str, rest: tuple[float], options: dict[str, float], count: int
+) -> None:
+    a, poses = impinge.Body(ball), turned(count, 1.995)
+    poses[::3, 0, 3] += 0.02
+    here = getattr(impinge, question)(a, ball, poses, *rest, **options)
+    for length in (None, 7):
+        there = getattr(impinge.distributed, question)(a, ball, poses, *rest, **options, slice=length)
+        assert same(here, there)
+
+
+def test_any_array_of_poses_is_taken(ball: impinge.Model) -> None:
+    a, poses = impinge.Body(ball), turned(20, 1.0).astype(np.float32)
+    poses[:, :3, :3] = np.eye(3)
+    for some in (poses, np.asfortranarray(poses), poses[::-1], poses[:, :3], poses.tolist()):
+        expected = impinge.intersects_at(a, ball, some)
+        assert np.array_equal(expected, impinge.distributed.intersects_at(a, ball, some, slice=3))
+
+
+def test_errors_name_the_row_of_all_poses(ball: impinge.Model) -> None:
+    a, poses = impinge.Body(ball), rows_of(np.zeros(100))
+    poses[77, 0, 0] = 3
+    with pytest.raises(impinge.Error, match="^pose 77 is not a rigid motion"):
+        impinge.distributed.intersects_at(a, ball, poses, slice=10)
+    assert impinge.distributed.intersects_at(a, ball, poses, affine=True).all()
+    with pytest.raises(ValueError, match="the shape"):
+        impinge.distributed.intersects_at(a, ball, np.eye(4))
+    with pytest.raises(ValueError, match="slice must be positive"):
+        impinge.distributed.intersects_at(a, ball, poses, slice=0)
+    with pytest.raises(impinge.Error):
+        impinge.distributed.within_at(a, ball, poses[:5], -1.0)
+    cell = np.tile(np.eye(4), (5, 2, 1, 1))
+    cell[3, 1, 0, 0] = 2
+    with pytest.raises(impinge.Error, match="^set 3: "):
+        impinge.distributed.scene_contacts_at([ball, ball], cell, slice=2)
+
+
+def test_a_scene_at_many_poses(ball: impinge.Model, tetrahedron: impinge.Model) -> None:
+    rng = np.random.default_rng(3)
+    models = [ball, tetrahedron, ball, ball]
+    poses = np.tile(np.eye(4), (60, 4, 1, 1))
+    poses[:, :, :3, 3] = rng.uniform(0, 5, size=(60, 4, 3))
+    found = impinge.distributed.scene_contacts_at(models, poses, allowed=[(0, 2)], slice=7)
+    assert len(found) == 60
+    for some, contacts in zip(poses, found, strict=True):
+        bodies = [impinge.Body(model, pose) for model, pose in zip(models, some, strict=True)]
+        expected = [
+            [i, j]
+            for i in range(4)
+            for j in range(i + 1, 4)
+            if (i, j) != (0, 2) and impinge.intersects(bodies[i], bodies[j])
+        ]
+        assert contacts.tolist() == expected
+    assert len(impinge.distributed.scene_contacts_at(models, poses[:0])) == 0
+
+
+def workers() -> list[int]:
+    """Processes that answer Ray's tasks."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            name = path.read_bytes()
+        except OSError:
+            continue
+        if re.match(rb"ray::(_answer|IDLE)", name):
+            found.append(int(path.parent.name))
+    return found
+
+
+@pytest.fixture
+def killer() -> Iterator[list[int]]:
+    """Kills a worker every so often, as memory that ran out would."""
+    killed: list[int] = []
+    over = threading.Event()
+
+    def act() -> None:
+        rng = np.random.default_rng(1)
+        while not over.wait(0.5):
+            some = workers()
+            if some:
+                one = some[int(rng.integers(len(some)))]
+                os.kill(one, signal.SIGKILL)
+                killed.append(one)
+
+    thread = threading.Thread(target=act)
+    thread.start()
+    yield killed
+    over.set()
+    thread.join()
+
+
+def test_workers_that_die_are_replaced(ball: impinge.Model, killer: list[int]) -> None:
+    a, poses = impinge.Body(ball), turned(60_000, 1.995)
+    expected = impinge.intersects_at(a, ball, poses)
+    began = time.monotonic()
+    while len(killer) < 3 and time.monotonic() < began + 60:
+        assert np.array_equal(expected, impinge.distributed.intersects_at(a, ball, poses, slice=2000))
+    assert len(killer) >= 3
+
+
+def test_progress_is_a_line_that_goes_away(ball: impinge.Model, capsys: pytest.CaptureFixture[str]) -> None:
+    a = impinge.Body(ball, at(0.0))
+    impinge.distributed.intersects_at(a, ball, turned(20, 1.0), slice=2, progress=True)
+    shown = capsys.readouterr().err
+    assert "slices of poses: 10 of 10, 0 s left" in shown and shown.endswith(" \r")
+    impinge.distributed.intersects_at(a, ball, turned(20, 1.0), slice=2)
+    assert capsys.readouterr().err == ""
+
+
+def test_examples_run() -> None:
+    runner = doctest.DocTestRunner()
+    for name in impinge.distributed.__all__:
+        for test in doctest.DocTestFinder().find(getattr(impinge.distributed, name), name):
+            runner.run(test)
+    assert runner.failures == 0 and runner.tries > 15
