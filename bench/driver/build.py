@@ -240,6 +240,26 @@ def near_exact():
     return cgal("near_exact")
 
 
+def points_questions():
+    return rust("solids", "points-questions")
+
+
+def points_impinge():
+    return rust("run-impinge", "points-impinge")
+
+
+def points_parry():
+    return rust("run-parry", "points-parry")
+
+
+def points_cgal():
+    return cgal("points_cgal")
+
+
+def points_exact():
+    return cgal("points_exact")
+
+
 def curves_cgal():
     return cgal("curves_cgal")
 

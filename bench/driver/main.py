@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from . import assemblies, bars, build, compact, many, near, report, scenes as scenes_, solids
+from . import assemblies, bars, build, compact, many, near, points, report, scenes as scenes_, solids
 from .engines import EXTRA, KNOWN, OURS, make, parse
 from .race import QUERIES, race
 from .shell import BENCH, ROOT, Failed, call, say
@@ -69,6 +69,11 @@ def arguments(words):
         "margin",
     )
     parser.add_argument(
+        "--points",
+        action="store_true",
+        help="instead of triangles that meet: nearest points, rays, and what is inside",
+    )
+    parser.add_argument(
         "--core", metavar="N", type=int, help="the one that engines run on (the last that may be used)"
     )
     parser.add_argument(
@@ -99,6 +104,16 @@ def arguments(words):
         parser.error("--solids has pairs and engines of its own, and caches as they are")
     if asked.near and (asked.many or asked.assemblies or asked.solids or asked.cold or asked.query != "both"):
         parser.error("--near has questions of its own, and caches as they are")
+    if asked.points and (
+        asked.many
+        or asked.assemblies
+        or asked.solids
+        or asked.near
+        or asked.cold
+        or asked.engines
+        or asked.query != "both"
+    ):
+        parser.error("--points has questions and engines of its own, and caches as they are")
     if asked.repeat is None:
         long, quick = (3, 1) if asked.many else (9, 3) if asked.assemblies else (5, 3)
         asked.repeat = quick if asked.quick else long
@@ -114,7 +129,7 @@ def arguments(words):
         asked.data = (ROOT / "../shared/data").resolve()
     elif asked.data is not None and not asked.data.is_dir():
         parser.error(f"--data {asked.data}: no such folder")
-    modes = [mode for mode in ("many", "assemblies", "solids", "near") if getattr(asked, mode)]
+    modes = [mode for mode in ("many", "assemblies", "solids", "near", "points") if getattr(asked, mode)]
     asked.out = asked.out or BENCH / "-".join(["record", *modes])
     return asked
 
@@ -139,6 +154,8 @@ def main(words):
             return solids.run(asked)
         if asked.near:
             return near.run(asked)
+        if asked.points:
+            return points.run(asked)
         return many.run(asked) if asked.many else run(asked)
     except Failed as why:
         print(f"bench/run: {why}", file=sys.stderr)

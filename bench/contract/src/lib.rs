@@ -4,6 +4,7 @@ mod arguments;
 pub mod assembly;
 pub mod many;
 pub mod pairs;
+pub mod points;
 mod scene;
 mod sweep;
 

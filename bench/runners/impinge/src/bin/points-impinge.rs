@@ -1,0 +1,55 @@
+//! impinge asked about points and rays.
+use contract::{
+    Mesh,
+    points::{Answerer, Kind, Questions, main as contract_main},
+};
+use impinge::{Body, BuildOptions, Location, Model, Pose, Query, Ray, Stop};
+use std::process::ExitCode;
+
+struct Impinge {
+    model: Model,
+    query: Query,
+    points: Vec<[f64; 3]>,
+}
+
+impl Answerer for Impinge {
+    const ABOUT: [&'static str; 3] = ["impinge", env!("CARGO_PKG_VERSION"), "exact; distances and t as intervals"];
+
+    fn build(mesh: &Mesh) -> Result<Self, String> {
+        let mesh = impinge::Mesh::new(mesh.points.clone(), mesh.triangles.clone());
+        let model = Model::new(mesh.map_err(|error| error.to_string())?, &BuildOptions::default());
+        // What is built when it is first asked about.
+        model.solid();
+        Ok(Self { model, query: Query::new(), points: Vec::new() })
+    }
+    fn answer(&mut self, set: &Questions, answers: &mut Vec<[f64; 2]>) -> bool {
+        let body = Body::new(&self.model, Pose::IDENTITY);
+        self.points.clear();
+        self.points.extend(set.asked.iter().map(|&[x, y, z, ..]| [x, y, z]));
+        match set.kind {
+            Kind::Closest => {
+                let near = |&point| self.query.closest_point(&body, point, Stop::new());
+                let bounds = |near: Option<impinge::ClosestPoint>| near.map_or([f64::NAN; 2], |p| [p.lo, p.hi]);
+                answers.extend(self.points.iter().map(near).map(bounds));
+            }
+            Kind::First => answers.extend(set.asked.iter().map(|&[x, y, z, u, v, w]| {
+                let ray = Ray::new([x, y, z], [u, v, w]).expect("a ray");
+                self.query.ray_first(&body, &ray).map_or([f64::INFINITY; 2], |hit| hit.enter)
+            })),
+            Kind::Inside => {
+                let of = |&location: &Location| match location {
+                    Location::Inside => [1.0; 2],
+                    Location::OnSurface => [0.5; 2],
+                    Location::Outside => [0.0; 2],
+                    _ => [f64::NAN; 2],
+                };
+                answers.extend(self.query.locate(&body, &self.points).iter().map(of));
+            }
+        }
+        true
+    }
+}
+
+fn main() -> ExitCode {
+    contract_main::<Impinge>()
+}
