@@ -6,6 +6,7 @@ mod closest;
 mod curves;
 mod distance;
 mod front;
+mod locate;
 mod parallel;
 mod penetration;
 mod ray;

@@ -14,7 +14,7 @@ pub(crate) use self::{
     chain::NONE,
     components::NO_COMPONENT,
     levels::Levels,
-    winding::{BothWays, CornerProbe, Near, Placed},
+    winding::{BothWays, CornerProbe, Near, Placed, away},
 };
 
 use self::{

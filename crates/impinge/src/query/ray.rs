@@ -73,17 +73,21 @@ impl Query {
 }
 
 /// A body, and what many rays share.
-struct Target<'a> {
-    body: &'a Body<'a>,
-    handedness: i8,
+pub(super) struct Target<'a> {
+    pub(super) body: &'a Body<'a>,
+    pub(super) handedness: i8,
     /// `None` if there is no fast tree.
     from_world: Option<FromWorld>,
 }
 
 impl<'a> Target<'a> {
-    fn new(body: &'a Body<'a>) -> Self {
+    pub(super) fn new(body: &'a Body<'a>) -> Self {
         let from_world = body.model.wide().map(|tree| FromWorld::new(tree, body));
         Self { body, handedness: handedness(body), from_world }
+    }
+    /// Whether not all triangles have to be looked at.
+    pub(super) fn is_fast(&self) -> bool {
+        self.from_world.is_some()
     }
 }
 
@@ -103,7 +107,7 @@ impl Ask<'_> {
         if self.stop.is_set() { None } else { first }
     }
 
-    fn along_ray(
+    pub(super) fn along_ray(
         &self,
         target: &Target<'_>,
         (ray, cast): (&Ray, &Cast<'_>),

@@ -1,11 +1,10 @@
-//! What two bodies are to each other as solids, and where points lie.
+//! What two bodies are to each other as solids.
 use super::{Ask, Query, Scratch, hand_out, run_length};
 use crate::{
-    Body, Inside, Kind, Location, Relation, Status,
+    Body, Inside, Kind, Relation, Status,
     motion::Motion,
     narrow::Narrow,
     relation::{Question, Wanted},
-    solid::locate,
 };
 
 impl Query {
@@ -99,35 +98,6 @@ impl Query {
     /// As [`Query::intersects`].
     pub fn interiors_meet(&mut self, a: &Body<'_>, b: &Body<'_>) -> bool {
         self.ask_relation([a, b], None, Wanted::Interiors).interiors_meet()
-    }
-
-    /// Where points of the world lie: inside of a body, outside, or on its surface; exact.
-    ///
-    /// A mesh of up to 256 triangles is looked at as a whole, O(n) for each point; so are larger ones for the
-    /// first few points. Then boxes are made around their triangles, O(n log n) once, and a point takes those
-    /// that a ray from it meets. How far it is from the surface, [`Query::closest_point`] tells.
-    ///
-    /// ```
-    /// use impinge::{Body, BuildOptions, Location, Mesh, Model, Pose, Query};
-    /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
-    /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
-    /// let model = Model::new(mesh, &BuildOptions::default());
-    /// let body = Body::new(&model, Pose::from_translation([10., 0., 0.])?);
-    /// let found = Query::new().locate(&body, &[[11., 1., 1.], [11., 1., 2.], [11., 1., 3.]]).to_vec();
-    /// assert_eq!(found, [Location::Inside, Location::OnSurface, Location::Outside]);
-    /// # Ok::<(), impinge::Error>(())
-    /// ```
-    pub fn locate(&mut self, body: &Body<'_>, points: &[[f64; 3]]) -> &[Location] {
-        self.locations.clear();
-        self.locations.resize(points.len(), Location::Undefined);
-        let shares = self.scratches.for_threads(self.threads, points.len());
-        let (inside, run) = (self.inside, run_length(points.len(), shares.len()));
-        hand_out(shares, &mut self.locations, run, &|_, _, first, slots| {
-            for (slot, point) in slots.iter_mut().zip(&points[first..]) {
-                *slot = locate(body, *point, inside);
-            }
-        });
-        &self.locations
     }
 
     fn ask_relation(

@@ -31,7 +31,7 @@ use crate::{
     },
     motion::Motion,
     narrow::extent,
-    vector::{UNIT, Vector, cross, dot, largest, sub},
+    vector::{UNIT, Vector, cross, dot, sub},
 };
 use std::cell::OnceCell;
 
@@ -108,6 +108,32 @@ impl Near {
         let error = map.error(&point.map(|x| x.abs() + off)) + 1.75 * map.norm * off;
         Self { point: map.apply(point), error: error * (1.0 + 8.0 * UNIT) }
     }
+    /// Whether it is certainly outside of a box.
+    pub(crate) fn is_beyond(&self, [lo, hi]: &Extent) -> bool {
+        (0..3).any(|k| self.point[k] + self.error < lo[k] || self.point[k] - self.error > hi[k])
+    }
+    /// The axis along which a box ends soonest, and which way: 1, or -1.
+    fn soonest(&self, [lo, hi]: &Extent) -> (usize, f64) {
+        let mut best = (f64::INFINITY, 0, 1.0);
+        for axis in 0..3 {
+            for (left, way) in [(hi[axis] - self.point[axis], 1.0), (self.point[axis] - lo[axis], -1.0)] {
+                if left < best.0 {
+                    best = (left, axis, way);
+                }
+            }
+        }
+        (best.1, best.2)
+    }
+}
+
+/// A direction in a mesh's own frame that leaves its box soon, and that is seldom along an edge.
+pub(crate) fn away(near: Near, extent: &Extent) -> Vector {
+    let (axis, way) = near.soonest(extent);
+    let mut direction = [0.0; 3];
+    direction[axis] = way;
+    direction[(axis + 1) % 3] = way * SLOPES[0];
+    direction[(axis + 2) % 3] = way * SLOPES[1];
+    direction
 }
 
 /// What floating point knows of a triangle and a ray.
@@ -132,18 +158,9 @@ struct Ray {
 
 impl Ray {
     /// Along the axis on which the mesh ends soonest.
-    fn new(near: Near, [lo, hi]: &[Vector; 2]) -> Self {
-        let mut best = (f64::INFINITY, 0, 1.0);
-        let mut size = largest(near.point.map(f64::abs));
-        for axis in 0..3 {
-            for (left, way) in [(hi[axis] - near.point[axis], 1.0), (near.point[axis] - lo[axis], -1.0)] {
-                if left < best.0 {
-                    best = (left, axis, way);
-                }
-            }
-            size = largest([size, lo[axis].abs(), hi[axis].abs()]);
-        }
-        let (_, axis, way) = best;
+    fn new(near: Near, extent: &Extent) -> Self {
+        let (axis, way) = near.soonest(extent);
+        let size = extent.as_flattened().iter().chain(&near.point).fold(0.0, |m: f64, x| m.max(x.abs()));
         let off = 1.5 * near.error + 4.0 * UNIT * size;
         Self { axis, way, near, seen: see(axis, &near.point), off }
     }
@@ -228,9 +245,8 @@ fn see(axis: usize, v: &Vector) -> [f64; 2] {
 
 impl Placed<'_> {
     /// Whether a probe is certainly outside of the mesh's box.
-    pub(crate) fn is_beyond(&self, Near { point, error }: Near) -> bool {
-        let [lo, hi] = self.extent;
-        (0..3).any(|k| point[k] + error < lo[k] || point[k] - error > hi[k])
+    pub(crate) fn is_beyond(&self, near: Near) -> bool {
+        near.is_beyond(self.extent)
     }
     /// The winding number at a probe, in the mesh's own orientation.
     pub(crate) fn winding<const N: usize>(&self, near: Near, probe: &impl BothWays<N>) -> i32 {
