@@ -5,10 +5,12 @@ use clap::ValueEnum;
 use impinge::{Mesh, Pose};
 use impinge_demo::{ExpectedClash, SITE, Scene, ScenePart, gearbox, lattice};
 use impinge_io::Part;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The assemblies that are built in.
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum BuiltIn {
     /// Gears on shafts in bearings, in a bolted housing.
     Gearbox,

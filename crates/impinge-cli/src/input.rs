@@ -4,7 +4,7 @@ use anyhow::{anyhow, bail};
 use impinge::{Mesh, Pose};
 use impinge_io::{Limits, Part};
 use rayon::ThreadPool;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::{
     collections::HashMap,
     fs,
@@ -13,7 +13,8 @@ use std::{
 };
 
 /// Something about a file that a user should know, though it was read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Warning {
     /// The file it is about.
     pub(crate) file: String,
