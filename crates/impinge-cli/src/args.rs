@@ -233,6 +233,21 @@ pub(crate) fn plain_length(text: &str) -> Result<f64, String> {
     length(text).map(Margin::get)
 }
 
+/// A number of bytes; K, M, G and T stand for powers of 1024.
+pub(crate) fn size(text: &str) -> Result<u64, String> {
+    let text = text.trim();
+    let shift = match text.bytes().last().map(|c| c.to_ascii_uppercase()) {
+        Some(b'K') => 10,
+        Some(b'M') => 20,
+        Some(b'G') => 30,
+        Some(b'T') => 40,
+        _ => 0,
+    };
+    let digits = if shift > 0 { &text[..text.len() - 1] } else { text };
+    let number: u64 = digits.parse().map_err(|_| "not a number of bytes, such as 512M".to_owned())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "more bytes than can be counted".to_owned())
+}
+
 /// How trees are built. The answer does not depend on it, only the time.
 #[derive(Args)]
 pub(crate) struct Tree {
@@ -314,7 +329,7 @@ impl Tree {
 
 #[cfg(test)]
 mod tests {
-    use super::{Form, Format, chosen};
+    use super::{Form, Format, chosen, size};
     use std::path::Path;
 
     #[test]
@@ -340,5 +355,15 @@ mod tests {
         }
         // What is no list has no CSV.
         assert!(chosen(None, Some(Path::new("c.csv")), Form::Table).is_err());
+    }
+
+    #[test]
+    fn a_size_has_a_unit() {
+        assert_eq!(size("12"), Ok(12));
+        assert_eq!(size("3k"), Ok(3072));
+        assert_eq!(size("2G"), Ok(2 << 30));
+        for wrong in ["", "G", "-1", "1.5G", "2GB", "99999999T", "é"] {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -1,5 +1,5 @@
 //! Parts from files. The one place where this program meets the readers.
-use crate::{args::Reading, parallel, progress::Progress, report, units};
+use crate::{args::Reading, hull::Hull, parallel, progress::Progress, report, units};
 use anyhow::{anyhow, bail};
 use impinge::{Mesh, Pose};
 use impinge_io::{Limits, Part};
@@ -9,6 +9,7 @@ use std::{
     collections::HashMap,
     fs,
     path::{Path, PathBuf},
+    slice,
     sync::Arc,
 };
 
@@ -69,14 +70,32 @@ pub(crate) fn read(
         files.warnings.extend(file.warnings.iter().map(Warning::of));
         files.parts.push(file.parts);
     }
-    files.warnings.extend(units::compare(&files.parts));
-    for warning in files.warnings.iter().take(PRINTED) {
+    let name = |path: &PathBuf| path.to_string_lossy().into_owned();
+    let hulls = paths.iter().zip(&files.parts).map(|(path, parts)| (name(path), Hull::of(parts)));
+    files.warnings.extend(units::compare(&hulls.collect::<Vec<_>>()));
+    print_warnings(&files.warnings, progress);
+    Ok(files)
+}
+
+/// Reads one file. Its warnings are not printed yet.
+pub(crate) fn read_one(
+    path: &PathBuf,
+    reading: &Reading,
+    progress: &Progress,
+) -> anyhow::Result<(Vec<Part>, Vec<Warning>)> {
+    progress.stage(stage_name(slice::from_ref(path)), fs::metadata(path).map_or(0, |meta| meta.len()));
+    let file = impinge_io::read_with(path, &options(reading)).map_err(with_hint)?;
+    Ok((file.parts, file.warnings.iter().map(Warning::of).collect()))
+}
+
+/// To stderr.
+pub(crate) fn print_warnings(warnings: &[Warning], progress: &Progress) {
+    for warning in warnings.iter().take(PRINTED) {
         progress.warn(&warning.line());
     }
-    if let Some(more @ 1..) = files.warnings.len().checked_sub(PRINTED) {
+    if let Some(more @ 1..) = warnings.len().checked_sub(PRINTED) {
         progress.warn(&format!("there are {more} more; --format json lists all"));
     }
-    Ok(files)
 }
 
 /// What was asked for, as the readers want it.
