@@ -1,5 +1,5 @@
 //! Which pairs of parts may meet, or be near each other, by their boxes.
-use crate::{parallel, progress::Progress, report, subject::Subject};
+use crate::{boxes, progress::Progress, report, subject::Subject};
 use anyhow::bail;
 use impinge::{
     Margin, WorldBox,
@@ -30,7 +30,7 @@ impl Candidates {
         pool: &ThreadPool,
         progress: &Progress,
     ) -> anyhow::Result<Self> {
-        let boxes = exact_boxes(parts, pool, progress);
+        let boxes = boxes::each(parts, pool, progress, |exact| exact);
         let extents: Vec<Aabb> = boxes.iter().map(|exact| extent(exact.as_ref(), reach)).collect();
         progress.stage("which boxes meet, boxes", parts.len() as u64);
         let pairs = pairs(&extents, subject, (reach, most))?;
@@ -49,7 +49,7 @@ impl Candidates {
         pool: &ThreadPool,
         progress: &Progress,
     ) -> Self {
-        Self::among(pairs, &exact_boxes(parts, pool, progress), reach)
+        Self::among(pairs, &boxes::each(parts, pool, progress, |exact| exact), reach)
     }
 
     fn among(pairs: Vec<[u32; 2]>, boxes: &[Option<WorldBox>], reach: Option<Margin>) -> Self {
@@ -61,15 +61,6 @@ impl Candidates {
         });
         Self { meeting, within }
     }
-}
-
-fn exact_boxes(parts: &[Part], pool: &ThreadPool, progress: &Progress) -> Vec<Option<WorldBox>> {
-    progress.stage("boxes around parts", parts.len() as u64);
-    parallel::each(pool, parts, |part| {
-        let exact = WorldBox::new(&part.mesh, &part.pose);
-        progress.step(1);
-        exact
-    })
 }
 
 /// A part's box, rounded outwards; if what is within `reach` of each other counts, grown by half of it.

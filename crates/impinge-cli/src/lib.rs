@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod boxes;
 mod built_in;
 mod candidates;
 mod check;

@@ -1,10 +1,9 @@
 //! Where parts go that were read: meshes and poses to files; in memory stays a box each, and a number.
 use super::{Digest, Digests, Folder, Stored, cut::Weight, digest::Hashing, mesh, parts, read_file};
 use crate::{
-    candidates,
+    boxes, candidates,
     hull::Hull,
     input::{self, Warning},
-    parallel,
     progress::Progress,
     units,
 };
@@ -84,13 +83,9 @@ impl Store {
             progress.step(1);
         }
         let mesh_of: Vec<u32> = mesh_of.into_iter().map(|mesh| numbers[mesh]).collect();
-        progress.stage("boxes around parts", parts.len() as u64);
         let reach = self.reach;
-        self.boxes.extend(parallel::each(pool, parts, |part| {
-            let extent = candidates::extent(WorldBox::new(&part.mesh, &part.pose).as_ref(), reach);
-            progress.step(1);
-            extent
-        }));
+        let extent = |exact: Option<WorldBox>| candidates::extent(exact.as_ref(), reach);
+        self.boxes.extend(boxes::each(parts, pool, progress, extent));
         self.parts.add(self.files.len() as u32, parts, &mesh_of)?;
         self.mesh_of.extend(mesh_of);
         self.files.push((name.to_owned(), Hull::of(parts)));
