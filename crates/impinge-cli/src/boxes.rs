@@ -32,8 +32,8 @@ pub(crate) fn each<T: Send>(
 /// A mesh that so many parts share is worth a copy.
 const MANY: usize = 4;
 
-/// A mesh with the same corners, each in one triangle instead of the six or so that meet in it: a box looks at
-/// all corners of all triangles. Corners are in the order in which they come first, so that even where two
+/// A mesh with the same corners, each in one triangle instead of the six or so that meet in it: a box looks
+/// at all corners of all triangles. Corners are in the order in which they come first, so that even where two
 /// are equally far out the box is that of the mesh, bit by bit.
 fn corners_once(mesh: &Mesh) -> Option<Mesh> {
     let mut is_seen = vec![false; mesh.points().len()];
@@ -44,9 +44,9 @@ fn corners_once(mesh: &Mesh) -> Option<Mesh> {
         }
     }
     let last = u32::try_from(points.len()).ok()?.checked_sub(1)?;
-    let triangles =
-        (0..=last).step_by(3).map(|i| [i, i.saturating_add(1).min(last), i.saturating_add(2).min(last)]);
-    let triangles = triangles.collect();
+    let up_to = |i: u32| i.min(last);
+    let triangle = |i: u32| [i, up_to(i.saturating_add(1)), up_to(i.saturating_add(2))];
+    let triangles = (0..=last).step_by(3).map(triangle).collect();
     Mesh::new(points, triangles).ok()
 }
 

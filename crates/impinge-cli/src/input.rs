@@ -9,7 +9,6 @@ use std::{
     collections::HashMap,
     fs,
     path::{Path, PathBuf},
-    slice,
     sync::Arc,
 };
 
@@ -77,15 +76,30 @@ pub(crate) fn read(
     Ok(files)
 }
 
-/// Reads one file. Its warnings are not printed yet.
-pub(crate) fn read_one(
-    path: &PathBuf,
+/// Reads files one after the other, each while `take` has the parts of the one before; then its warnings are
+/// with those of all. At most the parts of two files are in memory.
+pub(crate) fn read_in_turn(
+    paths: &[PathBuf],
     reading: &Reading,
-    progress: &Progress,
-) -> anyhow::Result<(Vec<Part>, Vec<Warning>)> {
-    progress.stage(stage_name(slice::from_ref(path)), fs::metadata(path).map_or(0, |meta| meta.len()));
-    let file = impinge_io::read_with(path, &options(reading)).map_err(with_hint)?;
-    Ok((file.parts, file.warnings.iter().map(Warning::of).collect()))
+    (pool, progress): (&ThreadPool, &Progress),
+    mut take: impl FnMut(&Path, Vec<Part>) -> anyhow::Result<()> + Send,
+) -> anyhow::Result<Vec<Warning>> {
+    let options = options(reading);
+    let size = |path: &PathBuf| fs::metadata(path).map_or(0, |meta| meta.len());
+    progress.stage(stage_name(paths), paths.iter().map(size).sum());
+    let read = |i: usize| paths.get(i).map(|path| impinge_io::read_with(path, &options).map_err(with_hint));
+    let mut warnings = Vec::new();
+    let mut next = read(0);
+    for (i, path) in paths.iter().enumerate() {
+        let Some(file) = next else { break };
+        let file = file?;
+        warnings.extend(file.warnings.iter().map(Warning::of));
+        let (taken, following) = pool.join(|| take(path, file.parts), || read(i + 1));
+        taken?;
+        next = following;
+        progress.step(size(path));
+    }
+    Ok(warnings)
 }
 
 /// To stderr.

@@ -29,6 +29,7 @@ use crate::{
 use anyhow::{Context, bail};
 use clap::Args;
 use impinge::broad_phase::Aabb;
+use impinge_io::Part;
 use std::{
     collections::BTreeMap,
     fs, io,
@@ -64,12 +65,17 @@ pub(crate) struct Plan {
     output: PathBuf,
 
     /// How many tasks of about the same cost. Some may be empty.
-    #[arg(long, value_name = "N", conflicts_with = "memory", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with = "memory",
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000)
+    )]
     tasks: Option<u32>,
 
-    /// As many tasks as it takes for the distinct meshes of each to take at most SIZE bytes in their files (K,
-    /// M, G: powers of 1024), and for each to be done in about a minute by one core. A worker takes some five
-    /// times that memory. A pair of larger meshes is a task by itself. 256M, if nothing is said.
+    /// As many tasks as it takes for the distinct meshes of each to take at most SIZE bytes in their files
+    /// (K, M, G: powers of 1024), and for each to be done in about a minute by one core. A worker needs
+    /// several times that memory. A pair of larger meshes is a task by itself. 256M, if nothing is said.
     #[arg(long, value_name = "SIZE", value_parser = args::size)]
     memory: Option<u64>,
 
@@ -102,16 +108,17 @@ impl Plan {
                 About::Demo(built_in)
             }
             None => {
-                let mut second = 0;
-                for (i, path) in self.inputs.paths().iter().enumerate() {
-                    let Some(name) = path.to_str() else {
-                        bail!("{}: a plan holds only file names in UTF-8", path.display());
-                    };
-                    let (parts, more) = input::read_one(path, &self.reading, &progress)?;
-                    warnings.extend(more);
-                    second = if i == 0 { parts.len() as u64 } else { second };
-                    store.add(&parts, name, &pool, &progress)?;
+                let paths = self.inputs.paths();
+                if let Some(path) = paths.iter().find(|path| path.to_str().is_none()) {
+                    bail!("{}: a plan holds only file names in UTF-8", path.display());
                 }
+                let mut second = None;
+                let take = |path: &Path, parts: Vec<Part>| {
+                    second.get_or_insert(parts.len() as u64);
+                    store.add(&parts, &path.to_string_lossy(), &pool, &Progress::silent())
+                };
+                warnings = input::read_in_turn(paths, &self.reading, (&pool, &progress), take)?;
+                let second = second.unwrap_or_default();
                 warnings.extend(store.units());
                 if self.inputs.between.is_some() { About::Across { second } } else { About::All }
             }

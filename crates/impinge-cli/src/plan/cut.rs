@@ -184,7 +184,7 @@ mod tests {
                 Cut::Memory(_) => assert!(over < 50 && ranges.len() > 1),
             }
         }
-        assert_eq!(tasks(&[], &[], &[], Cut::Memory(1)).0, [0..0]);
-        assert_eq!(tasks(&[], &[], &[], Cut::Tasks(2)).0, [0..0, 0..0]);
+        assert_eq!(tasks(&[], &[], &[], Cut::Memory(1)).0, vec![0..0; 1]);
+        assert_eq!(tasks(&[], &[], &[], Cut::Tasks(2)).0, vec![0..0; 2]);
     }
 }

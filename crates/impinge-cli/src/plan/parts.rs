@@ -1,7 +1,8 @@
 //! The list of a plan's parts: records of one size, and their names one behind the other.
 //!
-//! Little-endian. `parts` begins with eight bytes that name the layout; a record has the numbers of its mesh and of its file as u32, where its name begins in `names` and how
-//! long it is as u64, and its pose as twelve f64: three rows, then the translation.
+//! Little-endian. `parts` begins with eight bytes that name the layout; a record has the numbers of its mesh
+//! and of its file as u32, where its name begins in `names` and how long it is as u64, and its pose as twelve
+//! f64: three rows, then the translation.
 use super::{Digest, digest::Hashing, file_error, read_file};
 use crate::facts::PartFacts;
 use anyhow::{Context, bail};
