@@ -6,6 +6,7 @@ use clap::{
 };
 use impinge::{Margin, Quality, Threads};
 use impinge_volumes::{Fit, Kind, Options, Overlap, Split};
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// How to write a result.
@@ -140,7 +141,8 @@ fn choice<T: Copy + Send + Sync + 'static>(
 }
 
 /// The bounding volume of the trees. The answer does not depend on it.
-#[derive(Args)]
+#[derive(Args, Serialize, Deserialize)]
+#[serde(transparent)]
 pub(crate) struct Volume {
     /// Bounding volume of the trees; the answer does not depend on it. `impinge volumes` describes them. In
     /// an assembly `auto` builds trees only for parts that are asked much.
@@ -152,8 +154,27 @@ pub(crate) struct Volume {
 const BUILT: &[Quality] = &[Quality::High, Quality::Fast];
 
 /// A volume, or the library's own choice.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 struct Named(Option<Kind>);
+
+impl From<Named> for String {
+    fn from(named: Named) -> Self {
+        named.0.map_or("auto", Kind::name).to_owned()
+    }
+}
+
+impl TryFrom<String> for Named {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        if name == "auto" {
+            return Ok(Self(None));
+        }
+        let known = Kind::ALL.iter().copied().find(|kind| kind.name() == name);
+        known.map(|kind| Self(Some(kind))).ok_or_else(|| format!("there is no volume '{name}'"))
+    }
+}
 
 /// Another name of [`Kind::Boxtree`].
 const BOXTREE_PAIR: &str = "boxtree-pair";
@@ -205,6 +226,26 @@ pub(crate) fn threads() -> impl TypedValueParser<Value = u16> {
 pub(crate) fn length(text: &str) -> Result<Margin, String> {
     let length: f64 = text.trim().parse().map_err(|_| "not a number".to_owned())?;
     Margin::new(length).map_err(|_| "a length is finite and not negative".to_owned())
+}
+
+/// [`length`] as the number that it is, which files can hold.
+pub(crate) fn plain_length(text: &str) -> Result<f64, String> {
+    length(text).map(Margin::get)
+}
+
+/// A number of bytes; K, M, G and T stand for powers of 1024.
+pub(crate) fn size(text: &str) -> Result<u64, String> {
+    let text = text.trim();
+    let shift = match text.bytes().last().map(|c| c.to_ascii_uppercase()) {
+        Some(b'K') => 10,
+        Some(b'M') => 20,
+        Some(b'G') => 30,
+        Some(b'T') => 40,
+        _ => 0,
+    };
+    let digits = if shift > 0 { &text[..text.len() - 1] } else { text };
+    let number: u64 = digits.parse().map_err(|_| "not a number of bytes, such as 512M".to_owned())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "more bytes than can be counted".to_owned())
 }
 
 /// How trees are built. The answer does not depend on it, only the time.
@@ -288,7 +329,7 @@ impl Tree {
 
 #[cfg(test)]
 mod tests {
-    use super::{Form, Format, chosen};
+    use super::{Form, Format, chosen, size};
     use std::path::Path;
 
     #[test]
@@ -314,5 +355,15 @@ mod tests {
         }
         // What is no list has no CSV.
         assert!(chosen(None, Some(Path::new("c.csv")), Form::Table).is_err());
+    }
+
+    #[test]
+    fn a_size_has_a_unit() {
+        assert_eq!(size("12"), Ok(12));
+        assert_eq!(size("3k"), Ok(3072));
+        assert_eq!(size("2G"), Ok(2 << 30));
+        for wrong in ["", "G", "-1", "1.5G", "2GB", "99999999T", "é"] {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
     }
 }

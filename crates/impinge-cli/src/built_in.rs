@@ -5,10 +5,12 @@ use clap::ValueEnum;
 use impinge::{Mesh, Pose};
 use impinge_demo::{ExpectedClash, SITE, Scene, ScenePart, gearbox, lattice};
 use impinge_io::Part;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The assemblies that are built in.
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum BuiltIn {
     /// Gears on shafts in bearings, in a bolted housing.
     Gearbox,
@@ -21,7 +23,7 @@ const MANY: usize = 100_000;
 
 impl BuiltIn {
     /// What stands for a file's name.
-    fn file(self) -> &'static str {
+    pub(crate) fn file(self) -> &'static str {
         match self {
             Self::Gearbox => "demo:gearbox",
             Self::Lattice => "demo:lattice",
@@ -36,6 +38,14 @@ impl BuiltIn {
         };
         let part = |ScenePart { name, mesh, pose, .. }| input::part(name, self.file(), mesh, pose);
         (parts.into_iter().map(part).collect(), expected)
+    }
+
+    /// The clashes that were built in.
+    pub(crate) fn expected(self) -> Vec<ExpectedClash> {
+        match self {
+            Self::Gearbox => gearbox().expected,
+            Self::Lattice => Vec::new(),
+        }
     }
 
     /// The parts in metres, with meshes in f32, as a GLB holds them.

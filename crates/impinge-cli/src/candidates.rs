@@ -1,5 +1,5 @@
 //! Which pairs of parts may meet, or be near each other, by their boxes.
-use crate::{check::Subject, parallel, progress::Progress, report};
+use crate::{boxes, progress::Progress, report, subject::Subject};
 use anyhow::bail;
 use impinge::{
     Margin, WorldBox,
@@ -30,45 +30,80 @@ impl Candidates {
         pool: &ThreadPool,
         progress: &Progress,
     ) -> anyhow::Result<Self> {
-        progress.stage("boxes around parts", parts.len() as u64);
-        let boxes = parallel::each(pool, parts, |part| {
-            let exact = WorldBox::new(&part.mesh, &part.pose);
-            progress.step(1);
-            exact
-        });
-        let extent = |exact: &Option<WorldBox>| {
-            let rounded = exact.as_ref().map(|exact| Aabb { lo: exact.lower(), hi: exact.upper() });
-            rounded.map_or(Aabb::EMPTY, |rounded| reach.map_or(rounded, |reach| grown(rounded, reach)))
-        };
-        let extents: Vec<Aabb> = boxes.iter().map(extent).collect();
-        let all: Vec<u32> =
-            (0..).zip(&extents).filter(|(_, extent)| !extent.is_empty()).map(|(part, _)| part).collect();
+        let boxes = boxes::each(parts, pool, progress, |exact| exact);
+        let extents: Vec<Aabb> = boxes.iter().map(|exact| extent(exact.as_ref(), reach)).collect();
         progress.stage("which boxes meet, boxes", parts.len() as u64);
-        let lie = match reach {
-            Some(reach) => format!("within {} of each other", report::shortest([reach.get(); 2])),
-            None => "that overlap".to_owned(),
-        };
-        // A file of some kilobytes may have half a million parts in one place: no memory holds so many pairs.
-        let expected = expected_pairs(&extents);
-        if expected > 2.0 * most as f64 {
-            bail!(
-                "some {expected:.0e} pairs of parts have boxes {lie}; at most {most} are tested (--max-pairs)"
-            );
-        }
-        let mut found = Vec::new();
-        Grid::new().update(&extents, &all, &mut found);
-        found.retain(|&pair| subject.asks(pair));
-        let within = if reach.is_some() { found.clone() } else { Vec::new() };
-        let mut meeting = found;
+        let pairs = pairs(&extents, subject, (reach, most))?;
+        let found = Self::among(pairs, &boxes, reach);
+        let tested = found.meeting.len().max(found.within.len());
+        within_limit(tested, (reach, most))?;
+        Ok(found)
+    }
+
+    /// Of all pairs whose rounded boxes meet, which ones are candidates: the same as [`Candidates::find`]
+    /// finds.
+    pub(crate) fn of_pairs(
+        parts: &[Part],
+        pairs: Vec<[u32; 2]>,
+        reach: Option<Margin>,
+        pool: &ThreadPool,
+        progress: &Progress,
+    ) -> Self {
+        Self::among(pairs, &boxes::each(parts, pool, progress, |exact| exact), reach)
+    }
+
+    fn among(pairs: Vec<[u32; 2]>, boxes: &[Option<WorldBox>], reach: Option<Margin>) -> Self {
+        let within = if reach.is_some() { pairs.clone() } else { Vec::new() };
+        let mut meeting = pairs;
         meeting.retain(|&[a, b]| {
             let [box_a, box_b] = [a, b].map(|part| boxes[part as usize].as_ref());
             box_a.zip(box_b).is_some_and(|(a, b)| a.meets(b))
         });
-        let tested = meeting.len().max(within.len());
-        if tested as u64 > most {
-            bail!("{tested} pairs of parts have boxes {lie}; at most {most} are tested (--max-pairs)");
-        }
-        Ok(Self { meeting, within })
+        Self { meeting, within }
+    }
+}
+
+/// A part's box, rounded outwards; if what is within `reach` of each other counts, grown by half of it.
+pub(crate) fn extent(exact: Option<&WorldBox>, reach: Option<Margin>) -> Aabb {
+    let rounded = exact.map(|exact| Aabb { lo: exact.lower(), hi: exact.upper() });
+    rounded.map_or(Aabb::EMPTY, |rounded| reach.map_or(rounded, |reach| grown(rounded, reach)))
+}
+
+/// Which of these [`extent`]s meet, of pairs that `subject` asks about; an error if far more than `most` are
+/// to be expected.
+pub(crate) fn pairs(
+    extents: &[Aabb],
+    subject: &Subject,
+    (reach, most): (Option<Margin>, u64),
+) -> anyhow::Result<Vec<[u32; 2]>> {
+    // A file of some kilobytes may have half a million parts in one place: no memory holds so many pairs.
+    let expected = expected_pairs(extents);
+    if expected > 2.0 * most as f64 {
+        let lie = lie(reach);
+        bail!("some {expected:.0e} pairs of parts have boxes {lie}; at most {most} are tested (--max-pairs)");
+    }
+    let all: Vec<u32> =
+        (0..).zip(extents).filter(|(_, extent)| !extent.is_empty()).map(|(part, _)| part).collect();
+    let mut found = Vec::new();
+    Grid::new().update(extents, &all, &mut found);
+    found.retain(|&pair| subject.asks(pair));
+    Ok(found)
+}
+
+/// An error if more pairs are to be tested than `most`.
+pub(crate) fn within_limit(tested: usize, (reach, most): (Option<Margin>, u64)) -> anyhow::Result<()> {
+    if tested as u64 > most {
+        let lie = lie(reach);
+        bail!("{tested} pairs of parts have boxes {lie}; at most {most} are tested (--max-pairs)");
+    }
+    Ok(())
+}
+
+/// How boxes of pairs lie that are tested.
+fn lie(reach: Option<Margin>) -> String {
+    match reach {
+        Some(reach) => format!("within {} of each other", report::shortest([reach.get(); 2])),
+        None => "that overlap".to_owned(),
     }
 }
 

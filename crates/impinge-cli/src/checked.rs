@@ -1,5 +1,5 @@
 //! `impinge check` for programs: the same work, kept instead of printed.
-use crate::{Cli, Command, check::Report, progress::Progress, report};
+use crate::{Cli, Command, outcome::Report, progress::Progress, report};
 use clap::Parser;
 use std::{ffi::OsString, io::Write};
 

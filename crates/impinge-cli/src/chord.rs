@@ -2,7 +2,7 @@
 use crate::finding::Rule;
 use anyhow::Context;
 use impinge::{Body, Certainty, Margin, Query};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What is known of the true surfaces of parts.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +48,7 @@ impl Chord {
 }
 
 /// How certain a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Sure {
     /// It holds of the true parts.

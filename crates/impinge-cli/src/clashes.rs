@@ -1,17 +1,18 @@
 //! Which parts meet, and what they are to each other: of those whose boxes meet, which triangles do, then
 //! what that means for the solids that they bound.
 //!
-//! Boxes that meet take 8 bytes a pair, parts that do 40, and 88 more if they are in each other: two thousand
+//! Boxes that meet take 8 bytes a pair, parts that do 56, and 88 more if they are in each other: two thousand
 //! parts in one place are two million clashes.
 use crate::{
     chord::{Chord, Sure},
     depth::{Depth, Depths},
+    facts::Facts,
     finding::Rule,
     input,
     parallel::{self, in_order},
     progress::Progress,
 };
-use impinge::{Body, Kind, Margin, Model, Query, Solid, Threads, contact_point};
+use impinge::{Body, Kind, Margin, Model, Query, Status, Threads, contact_point};
 use impinge_io::Part;
 use impinge_volumes::Options;
 use rayon::ThreadPool;
@@ -23,20 +24,21 @@ use std::{
 };
 
 /// Two parts that meet, or of which one is inside the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Clash {
     /// Indices of the parts, the smaller first.
     pub(crate) parts: [u32; 2],
     /// How many pairs of their triangles meet: none where one is inside the other and touches nothing.
     pub(crate) triangle_pairs: u64,
-    /// The least of these pairs, if there is one.
-    witness: [u32; 2],
     /// What they are to each other; `None` if only their surfaces were asked about.
     pub(crate) kind: Option<Kind>,
     /// Whether the true parts clash for certain, if that was asked.
     pub(crate) certainty: Option<Sure>,
     /// The place of what is known of its depth.
     depth: Option<u32>,
+    /// A point of both, to rounding: where the least pair of triangles meets, else a corner of the part that
+    /// is inside the other.
+    pub(crate) point: [f64; 3],
 }
 
 /// What is asked about parts whose boxes meet.
@@ -58,27 +60,21 @@ pub(crate) struct Clashes {
     pub(crate) boxes_overlap: u64,
     /// Of those clashes of which it was asked.
     depths: Vec<Depth>,
-    /// Of each part.
-    models: Vec<Arc<Model>>,
 }
 
 /// Pairs that a thread takes at a time, and hands in together.
 const RUN: usize = 16;
 
 impl Clashes {
-    /// Finds all clashes among pairs of parts whose boxes meet.
+    /// Finds all clashes among pairs of parts whose boxes meet. `models` are those of the parts; if they are
+    /// solids, what they bound is known.
     pub(crate) fn find(
-        parts: &[Part],
+        (parts, models): (&[Part], &[Arc<Model>]),
         mut meeting: Vec<[u32; 2]>,
         wanted: Wanted,
-        options: &Options,
         pool: &ThreadPool,
         progress: &Progress,
-    ) -> anyhow::Result<Self> {
-        let models = models(parts, options, pool, progress)?;
-        if wanted.solids.is_some() {
-            solids(&models, pool, progress);
-        }
+    ) -> Self {
         // The longest first, so that no thread is left alone with one at the end.
         let size = |part: u32| models[part as usize].mesh().len();
         meeting.sort_unstable_by_key(|&[a, b]| Reverse(size(a) + size(b)));
@@ -90,7 +86,7 @@ impl Clashes {
         let own = || (query(), Vec::new(), (Vec::new(), Vec::new()));
         in_order(pool, meeting.len().div_ceil(RUN), own, |(query, pairs, found), run| {
             for &[a, b] in meeting.iter().skip(run * RUN).take(RUN) {
-                let [body_a, body_b] = [a, b].map(|part| body(parts, &models, part));
+                let [body_a, body_b] = [a, b].map(|part| body(parts, models, part));
                 query.pairs_into(&body_a, &body_b, pairs);
                 let kind = wanted.solids.map(|_| query.relation_of_pairs(&body_a, &body_b, pairs).kind);
                 if !pairs.is_empty() || kind.is_some_and(|kind| kind != Kind::Apart) {
@@ -99,10 +95,16 @@ impl Clashes {
                     // What meets is not clear of each other.
                     let certainty =
                         wanted.chord.and_then(|chord| chord.certainty(query, bodies, Margin::ZERO));
-                    let (parts, triangle_pairs) = ([a, b], pairs.len() as u64);
-                    let witness = pairs.first().copied().unwrap_or_default();
-                    found.0.push(Clash { parts, triangle_pairs, witness, kind, certainty, depth: None });
-                    found.1.extend(depth.map(|depth| (parts, depth)));
+                    let (both, triangle_pairs) = ([a, b], pairs.len() as u64);
+                    let point = match pairs.first() {
+                        Some(&least) => contact_point(&body_a, &body_b, least).point,
+                        None => {
+                            let is_closed = || models[a as usize].solid().status().is_closed();
+                            corner(&parts[both[usize::from(is_exchanged(kind, is_closed))] as usize])
+                        }
+                    };
+                    found.0.push(Clash::new(both, triangle_pairs, kind, certainty, point));
+                    found.1.extend(depth.map(|depth| (both, depth)));
                 }
                 progress.step(1);
             }
@@ -111,15 +113,25 @@ impl Clashes {
             all.0.append(&mut found.0);
             all.1.append(&mut found.1);
         });
-        let (mut list, mut depths) = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-        list.sort_unstable_by_key(|clash: &Clash| clash.parts);
-        depths.sort_unstable_by_key(|&(parts, _): &([u32; 2], Depth)| parts);
+        let (list, depths) = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Self::known(list, depths, meeting.len() as u64)
+    }
+
+    /// From clashes in any order, each once, and the depths of some of them. `boxes_overlap` is how many
+    /// pairs were tested.
+    pub(crate) fn known(
+        mut list: Vec<Clash>,
+        mut depths: Vec<([u32; 2], Depth)>,
+        boxes_overlap: u64,
+    ) -> Self {
+        list.sort_unstable_by_key(|clash| clash.parts);
+        depths.sort_unstable_by_key(|&(parts, _)| parts);
         let mut known = (0..).zip(&depths).peekable();
         for clash in &mut list {
             clash.depth = known.next_if(|(_, (parts, _))| *parts == clash.parts).map(|(place, _)| place);
         }
         let depths = depths.into_iter().map(|(_, depth)| depth).collect();
-        Ok(Self { list, boxes_overlap: meeting.len() as u64, depths, models })
+        Self { list, boxes_overlap, depths }
     }
 
     /// How far the parts are in each other, if that was asked.
@@ -130,41 +142,45 @@ impl Clashes {
     pub(crate) fn is_shallow(&self, clash: &Clash) -> bool {
         self.depth(clash).is_some_and(|depth| depth.shallow == Some(true))
     }
-    /// A point of both, to rounding: where the least pair of triangles meets, else a corner of the part that
-    /// is inside the other.
-    pub(crate) fn point(&self, parts: &[Part], clash: &Clash) -> [f64; 3] {
-        let [a, b] = clash.parts.map(|part| body(parts, &self.models, part));
-        if clash.triangle_pairs > 0 {
-            return contact_point(&a, &b, clash.witness).point;
-        }
-        let inner = clash.parts[usize::from(self.is_exchanged(clash))] as usize;
-        let Part { mesh, pose, .. } = &parts[inner];
-        // It has a triangle, as its box meets another.
-        mesh.triangles().first().map_or([0.0; 3], |t| pose.place(mesh.points()[t[0] as usize]))
-    }
-    /// Of each part, where it is built.
-    pub(crate) fn models(&self) -> &[Arc<Model>] {
-        &self.models
-    }
-    /// Of a part whose solid was looked at: what it is.
-    pub(crate) fn solid(&self, part: usize) -> &Solid {
-        self.models[part].solid()
-    }
-    /// Whether the second part is the one to be named first: the one that is inside the other, or the
-    /// surface.
-    pub(crate) fn is_exchanged(&self, clash: &Clash) -> bool {
-        match clash.kind {
-            Some(Kind::BInA) => true,
-            Some(Kind::Pierce | Kind::InsideOpen) => self.solid(clash.parts[0] as usize).status().is_closed(),
-            _ => false,
-        }
-    }
     /// How many pairs of parts meet, and how many do not but are inside each other.
     pub(crate) fn touching(&self) -> [u64; 2] {
         let all = self.list.len() as u64;
         let touching = self.list.iter().filter(|clash| clash.triangle_pairs > 0).count() as u64;
         [touching, all - touching]
     }
+}
+
+impl Clash {
+    /// With no depth known.
+    pub(crate) fn new(
+        parts: [u32; 2],
+        triangle_pairs: u64,
+        kind: Option<Kind>,
+        certainty: Option<Sure>,
+        point: [f64; 3],
+    ) -> Self {
+        Self { parts, triangle_pairs, kind, certainty, depth: None, point }
+    }
+    /// Whether the second part is the one to be named first: the one that is inside the other, or the
+    /// surface.
+    pub(crate) fn is_exchanged(&self, facts: &Facts) -> bool {
+        let is_closed = || facts.status(self.parts[0]).is_some_and(Status::is_closed);
+        is_exchanged(self.kind, is_closed)
+    }
+}
+
+/// Whether the second of two parts is to be named first. The first one bounds a solid, or not.
+fn is_exchanged(kind: Option<Kind>, is_closed: impl FnOnce() -> bool) -> bool {
+    match kind {
+        Some(Kind::BInA) => true,
+        Some(Kind::Pierce | Kind::InsideOpen) => is_closed(),
+        _ => false,
+    }
+}
+
+/// A corner of a part, rounded. It has a triangle, as its box meets another.
+fn corner(Part { mesh, pose, .. }: &Part) -> [f64; 3] {
+    mesh.triangles().first().map_or([0.0; 3], |t| pose.place(mesh.points()[t[0] as usize]))
 }
 
 /// A part, where it stands.
@@ -198,7 +214,7 @@ pub(crate) fn models(
 }
 
 /// Welds vertices and looks at edges, of each model once.
-fn solids(models: &[Arc<Model>], pool: &ThreadPool, progress: &Progress) {
+pub(crate) fn solids(models: &[Arc<Model>], pool: &ThreadPool, progress: &Progress) {
     let mut seen = HashSet::new();
     let each: Vec<&Arc<Model>> = models.iter().filter(|model| seen.insert(Arc::as_ptr(model))).collect();
     progress.stage("looking at solids, triangles", each.iter().map(|model| model.mesh().len() as u64).sum());
@@ -209,4 +225,4 @@ fn solids(models: &[Arc<Model>], pool: &ThreadPool, progress: &Progress) {
 }
 
 /// What a clash takes in memory is a promise.
-const _: () = assert!(mem::size_of::<Clash>() == 40);
+const _: () = assert!(mem::size_of::<Clash>() == 56);

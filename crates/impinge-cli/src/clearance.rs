@@ -2,19 +2,22 @@
 //!
 //! A pair that is found takes 80 bytes.
 use crate::{
-    candidates::Candidates,
     chord::{Chord, Sure},
     clashes::{self, Clashes, body},
     parallel::in_order,
     progress::Progress,
 };
-use impinge::{Body, Gap, Margin, Query, Stop};
+use impinge::{Body, Gap, Margin, Model, Query, Stop};
 use impinge_io::Part;
 use impinge_volumes::Options;
 use rayon::ThreadPool;
+use serde::{Deserialize, Serialize};
 use std::{
     cmp::Reverse,
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 /// What is asked.
@@ -32,7 +35,7 @@ pub(crate) struct Clearance {
 }
 
 /// Two parts that are near each other: they do not meet, nor is one known to be inside the other.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Near {
     /// Indices of the parts, the smaller first.
     pub(crate) parts: [u32; 2],
@@ -95,11 +98,11 @@ impl Clearance {
 
 impl Nears {
     /// Finds the pairs of parts that are near, of those that may be by their boxes and that are no `clashes`.
-    /// `options` make the trees, where other volumes than those of the clashes are needed.
+    /// `models` are those of the parts; `options` make others, where distances need other volumes.
     pub(crate) fn find(
-        parts: &[Part],
+        (parts, models): (&[Part], &[Arc<Model>]),
         asked: Clearance,
-        Candidates { mut within, .. }: Candidates,
+        mut within: Vec<[u32; 2]>,
         (clashes, options): (&Clashes, Option<&Options>),
         pool: &ThreadPool,
         progress: &Progress,
@@ -111,7 +114,7 @@ impl Nears {
             Some(options) => clashes::models(parts, options, pool, progress)?,
             None => Vec::new(),
         };
-        let models = if options.is_some() { &own } else { clashes.models() };
+        let models = if options.is_some() { &own } else { models };
         // The longest first, so that no thread is left alone with one at the end.
         let size = |part: u32| models[part as usize].mesh().len();
         within.sort_unstable_by_key(|&[a, b]| Reverse(size(a) + size(b)));

@@ -2,10 +2,11 @@
 use crate::finding::Kinds;
 use clap::ValueEnum;
 use impinge::{Body, Kind, Penetration, PenetrationParts, Query};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Of which clashes it is found out how deep they are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Which {
     /// Of those that count.
     #[default]

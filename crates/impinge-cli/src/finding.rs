@@ -1,10 +1,11 @@
 //! What two parts are to each other, by the names that people and programs read, and what of it counts.
 use clap::ValueEnum;
 use impinge::{Boundary, Inside, Kind, Solid, Status};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What can be asked for with `--report` and `--show`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Finding {
     /// Insides have points in common, and each part has points outside of the other.
     Overlap,
@@ -108,7 +109,7 @@ pub(crate) fn noun(kind: Kind, n: u64) -> &'static str {
 }
 
 /// Which points are inside of a part, as `--inside` names it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Rule {
     /// The mesh winds round them: shells that overlap stay full, inverted ones are full, too.

@@ -1,10 +1,10 @@
 //! Parts from files. The one place where this program meets the readers.
-use crate::{args::Reading, parallel, progress::Progress, report, units};
+use crate::{args::Reading, hull::Hull, parallel, progress::Progress, report, units};
 use anyhow::{anyhow, bail};
 use impinge::{Mesh, Pose};
 use impinge_io::{Limits, Part};
 use rayon::ThreadPool;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::{
     collections::HashMap,
     fs,
@@ -13,7 +13,8 @@ use std::{
 };
 
 /// Something about a file that a user should know, though it was read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Warning {
     /// The file it is about.
     pub(crate) file: String,
@@ -68,14 +69,47 @@ pub(crate) fn read(
         files.warnings.extend(file.warnings.iter().map(Warning::of));
         files.parts.push(file.parts);
     }
-    files.warnings.extend(units::compare(&files.parts));
-    for warning in files.warnings.iter().take(PRINTED) {
+    let name = |path: &PathBuf| path.to_string_lossy().into_owned();
+    let hulls = paths.iter().zip(&files.parts).map(|(path, parts)| (name(path), Hull::of(parts)));
+    files.warnings.extend(units::compare(&hulls.collect::<Vec<_>>()));
+    print_warnings(&files.warnings, progress);
+    Ok(files)
+}
+
+/// Reads files one after the other, each while `take` has the parts of the one before; then its warnings are
+/// with those of all. At most the parts of two files are in memory.
+pub(crate) fn read_in_turn(
+    paths: &[PathBuf],
+    reading: &Reading,
+    (pool, progress): (&ThreadPool, &Progress),
+    mut take: impl FnMut(&Path, Vec<Part>) -> anyhow::Result<()> + Send,
+) -> anyhow::Result<Vec<Warning>> {
+    let options = options(reading);
+    let size = |path: &PathBuf| fs::metadata(path).map_or(0, |meta| meta.len());
+    progress.stage(stage_name(paths), paths.iter().map(size).sum());
+    let read = |i: usize| paths.get(i).map(|path| impinge_io::read_with(path, &options).map_err(with_hint));
+    let mut warnings = Vec::new();
+    let mut next = read(0);
+    for (i, path) in paths.iter().enumerate() {
+        let Some(file) = next else { break };
+        let file = file?;
+        warnings.extend(file.warnings.iter().map(Warning::of));
+        let (taken, following) = pool.join(|| take(path, file.parts), || read(i + 1));
+        taken?;
+        next = following;
+        progress.step(size(path));
+    }
+    Ok(warnings)
+}
+
+/// To stderr.
+pub(crate) fn print_warnings(warnings: &[Warning], progress: &Progress) {
+    for warning in warnings.iter().take(PRINTED) {
         progress.warn(&warning.line());
     }
-    if let Some(more @ 1..) = files.warnings.len().checked_sub(PRINTED) {
+    if let Some(more @ 1..) = warnings.len().checked_sub(PRINTED) {
         progress.warn(&format!("there are {more} more; --format json lists all"));
     }
-    Ok(files)
 }
 
 /// What was asked for, as the readers want it.

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod boxes;
 mod built_in;
 mod candidates;
 mod check;
@@ -10,24 +11,33 @@ mod checked;
 mod chord;
 mod clashes;
 mod clearance;
+mod coverage;
 mod demo;
 mod depth;
+mod facts;
 mod finding;
+mod found;
 mod hull;
 mod info;
 mod input;
+mod merge;
 mod npy;
+mod outcome;
 mod output;
 mod pair;
 mod parallel;
+mod plan;
 mod poses;
 mod progress;
+mod question;
 mod report;
 #[cfg_attr(not(feature = "reproduce"), path = "no_reproduce.rs")]
 mod reproduce;
+mod subject;
 mod topology;
 mod units;
 mod volumes;
+mod work;
 
 pub use checked::{Checked, check};
 
@@ -49,6 +59,7 @@ Examples:
   impinge check                          the built-in assembly, explained
   impinge check robot.glb                every clashing pair of parts
   impinge check house.obj pipes.obj --output clashes.json
+  impinge plan hall.glb -o plan          the same in tasks for many machines: see also work and merge
   impinge pair a.stl b.stl --poses motion.npy --query pairs --format json
   impinge info part.ply                  triangles, flaws, cost of the tree
   impinge demo gearbox -o gearbox.glb    the built-in assembly as a file
@@ -71,6 +82,9 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Check(check::Check),
+    Plan(plan::Plan),
+    Work(work::Work),
+    Merge(merge::Merge),
     Pair(pair::Pair),
     Info(info::Info),
     Demo(demo::Demo),
@@ -97,6 +111,9 @@ pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) ->
     };
     let done = match cli.command {
         Command::Check(check) => check.run().map(|clear| if clear { CLEAR } else { FINDINGS }),
+        Command::Plan(plan) => plan.run().map(|()| CLEAR),
+        Command::Work(work) => work.run().map(|()| CLEAR),
+        Command::Merge(merge) => merge.run().map(|clear| if clear { CLEAR } else { FINDINGS }),
         Command::Pair(pair) => pair.run().map(|()| CLEAR),
         Command::Info(info) => info.run().map(|()| CLEAR),
         Command::Demo(demo) => demo.run().map(|()| CLEAR),

@@ -7,7 +7,7 @@ pub(crate) mod pair;
 mod table;
 pub(crate) mod volumes;
 
-pub(crate) use self::numbers::{count, shortest};
+pub(crate) use self::numbers::{count, count_of, shortest};
 use self::{
     names::Names,
     numbers::{Coordinates, amount, amount_beside, grouped},

@@ -5,7 +5,6 @@
 //! one lies: along every axis the two boxes would then share at least half of what they cover together. The
 //! parts of one assembly in two files do; a bolt and a house do not, whatever the quotient of their sizes.
 use crate::{hull::Hull, input::Warning};
-use impinge_io::Part;
 
 /// Factors between units, and an example of each.
 const FACTORS: [(f64, &str); 4] = [
@@ -18,25 +17,19 @@ const FACTORS: [(f64, &str); 4] = [
 /// How much of what the boxes cover together along an axis they must share.
 const SHARED: f64 = 0.5;
 
-/// A warning for each file that seems to be in another unit than one before or after it.
-pub(crate) fn compare(files: &[Vec<Part>]) -> Vec<Warning> {
-    if files.len() < 2 {
-        return Vec::new();
-    }
-    let hulls: Vec<Hull> = files.iter().map(Hull::of).collect();
+/// A warning for each file that seems to be in another unit than one before or after it. Of each file its
+/// name, and about where its parts lie.
+pub(crate) fn compare(files: &[(String, Hull)]) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    for (small, hull) in hulls.iter().enumerate() {
-        let found = hulls.iter().enumerate().find_map(|(large, other)| Some((large, factor(hull, other)?)));
-        let Some((large, (factor, units))) = found else { continue };
-        let [file, other] = [small, large].map(|i| files[i].first().map(|part| &part.file));
-        let (Some(file), Some(other)) = (file, other) else { continue };
+    for (file, hull) in files {
+        let found = files.iter().find_map(|(other, large)| Some((other, factor(hull, large)?)));
+        let Some((other, (factor, units))) = found else { continue };
         warnings.push(Warning {
-            file: file.to_string_lossy().into_owned(),
+            file: file.clone(),
             place: None,
             text: format!(
-                "seems to be in another unit than {}: {factor} times larger it would lie where that does, as \
-                 with {units}; coordinates are compared as they are",
-                other.display()
+                "seems to be in another unit than {other}: {factor} times larger it would lie where that \
+                 does, as with {units}; coordinates are compared as they are",
             ),
         });
     }

@@ -8,12 +8,13 @@ pub(crate) use self::{ledger::ledger, people::people};
 use self::near::JsonNear;
 use super::Stream;
 use crate::{
-    check::{Coverage, Report, WhatIf},
     chord::Sure,
     clashes::Clash,
+    coverage::Coverage,
     depth::Depth,
     finding::{self, Rule},
     input::Warning,
+    outcome::{Report, WhatIf},
 };
 use serde::Serialize;
 use std::{borrow::Cow, io::Write};
@@ -59,19 +60,16 @@ struct JsonSolid {
 
 impl<'a> JsonPart<'a> {
     fn new(report: &'a Report, index: usize) -> Self {
-        let part = &report.parts[index];
-        let solid = report.rule.map(|rule| {
-            let solid = report.clashes.solid(index);
-            JsonSolid {
-                status: finding::status_name(solid.status()),
-                rule: rule.of(solid.status()),
-                edges: solid.open_edges(),
-                holes: solid.boundaries().len(),
-                at: finding::open_at(solid).map(|at| part.pose.place(at)),
-                width: finding::open_width(solid),
-            }
+        let (part, mesh) = (&report.facts.parts[index], report.facts.mesh(index));
+        let solid = report.rule.zip(mesh.solid.as_ref()).map(|(rule, solid)| JsonSolid {
+            status: finding::status_name(solid.status),
+            rule: rule.of(solid.status),
+            edges: solid.open_edges,
+            holes: solid.holes,
+            at: solid.at.map(|at| part.pose.place(at)),
+            width: solid.width,
         });
-        Self { index, name: &part.name, file: part.file.to_string_lossy(), triangles: part.mesh.len(), solid }
+        Self { index, name: &part.name, file: part.file.to_string_lossy(), triangles: mesh.triangles, solid }
     }
 }
 
@@ -102,7 +100,7 @@ struct JsonRelation {
 impl JsonRelation {
     fn new(report: &Report, clash: &Clash) -> Option<Self> {
         let (kind, rule) = (clash.kind?, report.rule?);
-        let rule = clash.parts.map(|part| rule.of(report.clashes.solid(part as usize).status()));
+        let rule = clash.parts.map(|part| report.facts.status(part).and_then(|status| rule.of(status)));
         let (relation, touching) = (finding::name(kind), clash.triangle_pairs > 0);
         Some(Self { relation, touching, rule, depth: report.clashes.depth(clash).copied() })
     }
@@ -112,15 +110,14 @@ impl JsonRelation {
 pub(crate) fn json(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
     let clash = |clash: &Clash| {
         let [a, b] = clash.parts;
-        let point = report.clashes.point(&report.parts, clash);
         let relation = JsonRelation::new(report, clash);
-        let certainty = clash.certainty;
+        let (certainty, point) = (clash.certainty, clash.point);
         JsonClash { a, b, relation, certainty, triangle_pairs: clash.triangle_pairs, point }
     };
     let is_listed = report.nears.as_ref().is_some_and(|nears| nears.asked.limit.is_some());
     let whole = JsonReport {
         impinge: env!("CARGO_PKG_VERSION"),
-        parts: Stream(|| (0..report.parts.len()).map(|index| JsonPart::new(report, index))),
+        parts: Stream(|| (0..report.facts.parts.len()).map(|index| JsonPart::new(report, index))),
         clashes: Stream(|| report.clashes.list.iter().map(clash)),
         near: is_listed.then_some(Stream(|| report.near().iter().map(JsonNear::from))),
         what_if: Some(report.what_if().collect::<Vec<_>>()).filter(|counts| !counts.is_empty()),
@@ -152,7 +149,7 @@ pub(crate) fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
     csv.write_record(headings)?;
     type Found = ([u32; 2], u64, [f64; 3], Option<Sure>);
     let mut write = |(parts, pairs, point, certainty): Found, of_solids: Cells, distance| {
-        let [name_a, name_b] = parts.map(|part| &*report.parts[part as usize].name);
+        let [name_a, name_b] = parts.map(|part| &*report.facts.parts[part as usize].name);
         let row = (parts, name_a, name_b, pairs, point);
         // A tuple within a row is as many cells as it has.
         match (report.rule.is_some(), report.nears.is_some(), certainty) {
@@ -172,8 +169,7 @@ pub(crate) fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
         let shallow = depth.and_then(|depth| depth.shallow);
         let relation = (clash.kind.map(finding::name), Some(clash.triangle_pairs > 0));
         let of_solids = (relation, volume, least, clear, shallow);
-        let point = report.clashes.point(&report.parts, clash);
-        let found = (clash.parts, clash.triangle_pairs, point, clash.certainty);
+        let found = (clash.parts, clash.triangle_pairs, clash.point, clash.certainty);
         write(found, of_solids, near::NO_CELLS)?;
     }
     for near in report.near() {

@@ -161,7 +161,8 @@ fn json_part<'a>(report: &Report, index: usize, PartInfo { part, mesh, hull }: &
 }
 
 fn people(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> anyhow::Result<()> {
-    let names = Names::new(report.parts.iter().map(|info| &info.part));
+    let parts = report.parts.iter().map(|info| &info.part);
+    let names = Names::new(parts.map(|part| (&*part.file, &*part.name, part.mesh.len())));
     writeln!(out, "{}", names.list())?;
     triangles(report, &names, columns, out)?;
     writeln!(out)?;

@@ -1,6 +1,5 @@
 //! Parts under names that people can tell apart.
 use super::{count, printable};
-use impinge_io::Part;
 use std::{
     collections::{HashMap, HashSet},
     path::Path,
@@ -23,17 +22,17 @@ struct File<'a> {
 }
 
 impl<'a> Names<'a> {
-    pub(super) fn new(parts: impl Iterator<Item = &'a Part>) -> Self {
+    /// Of each part the file, the name and the triangles.
+    pub(super) fn new(parts: impl Iterator<Item = (&'a Path, &'a str, usize)>) -> Self {
         let (mut files, mut index): (Vec<File<'_>>, HashMap<&Path, u32>) = Default::default();
         let (mut of_part, mut seen, mut shared) = (Vec::new(), HashSet::new(), HashSet::new());
-        for part in parts {
-            let (path, name): (&Path, &str) = (&part.file, &part.name);
+        for (path, name, triangles) in parts {
             let file = *index.entry(path).or_insert_with(|| {
                 files.push(File { path, parts: 0, triangles: 0 });
                 files.len() as u32 - 1
             });
             files[file as usize].parts += 1;
-            files[file as usize].triangles += part.mesh.len() as u64;
+            files[file as usize].triangles += triangles as u64;
             if !seen.insert((file, name)) {
                 shared.insert((file, name));
             }
@@ -66,21 +65,19 @@ impl<'a> Names<'a> {
 #[cfg(test)]
 mod tests {
     use super::Names;
-    use crate::input;
-    use impinge::{Mesh, Pose};
-    use impinge_io::Part;
+    use std::path::Path;
 
-    fn part(name: &str, file: &str) -> Part {
-        input::part(name.to_owned(), file, Mesh::default().into(), Pose::IDENTITY)
+    fn part<'a>(name: &'a str, file: &'a str) -> (&'a Path, &'a str, usize) {
+        (Path::new(file), name, 0)
     }
 
     #[test]
     fn a_label_names_one_part() {
         let parts = [part("nut", "a"), part("nut", "a"), part("bolt", "a")];
-        let names = Names::new(parts.iter());
+        let names = Names::new(parts.into_iter());
         assert_eq!([0, 1, 2].map(|i| names.label(i)), ["nut #0", "nut #1", "bolt"]);
         let parts = [part("nut", "x/a.obj"), part("nut", "y/a.obj")];
-        let names = Names::new(parts.iter());
+        let names = Names::new(parts.into_iter());
         assert_eq!([0, 1].map(|i| names.label(i)), ["[1] nut", "[2] nut"]);
         assert_eq!(names.list(), "[1] x/a.obj: 1 part, 0 triangles\n[2] y/a.obj: 1 part, 0 triangles\n");
     }

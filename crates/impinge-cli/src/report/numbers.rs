@@ -15,8 +15,12 @@ pub(super) fn grouped(n: impl Into<u64>) -> String {
 
 /// `1 part`, `2 parts`: for nouns whose plural is an s.
 pub(crate) fn count(n: impl Into<u64>, noun: &str) -> String {
-    let n = n.into();
-    format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" })
+    count_of(n.into(), noun, &format!("{noun}s"))
+}
+
+/// [`count`] of a noun that has a plural of its own.
+pub(crate) fn count_of(n: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(n), if n == 1 { one } else { many })
 }
 
 /// Writes coordinates that stand under each other with one number of decimals: six digits of the model's

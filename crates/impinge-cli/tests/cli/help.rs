@@ -4,7 +4,8 @@ use crate::common::{run, stdout};
 #[test]
 fn every_command_has_examples() {
     // Without the feature of that name `reproduce` has examples of how to get it.
-    let commands = ["check", "pair", "info", "demo", "volumes", "reproduce"].map(Some);
+    let commands =
+        ["check", "plan", "work", "merge", "pair", "info", "demo", "volumes", "reproduce"].map(Some);
     for command in [None].into_iter().chain(commands) {
         let words: Vec<&dyn AsRef<std::ffi::OsStr>> = match &command {
             Some(command) => vec![command, &"--help"],

@@ -10,6 +10,7 @@ mod info;
 mod limits;
 mod output;
 mod pair;
+mod plan;
 mod real_assemblies;
 mod relations;
 #[cfg_attr(not(feature = "reproduce"), path = "no_reproduce.rs")]

@@ -1,9 +1,10 @@
 //! The last words of `impinge check`: what was looked at, and what was found.
 use super::near;
 use crate::{
-    check::{Coverage, Report, Solids},
     chord::Chords,
+    coverage::{Coverage, Solids},
     finding,
+    outcome::Report,
     report::{count, grouped, warned},
 };
 use impinge::Kind;

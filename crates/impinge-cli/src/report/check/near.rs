@@ -1,9 +1,9 @@
 //! What `impinge check` says of distances.
 use crate::{
-    check::{Distances, Report},
     chord::Sure,
     clearance::Near,
-    hull::Hull,
+    coverage::Distances,
+    outcome::Report,
     report::{Coordinates, Names, Table, amount_beside, count, folded, grouped, shortest},
 };
 use impinge::Margin;
@@ -97,8 +97,7 @@ fn table(
     shown.sort_by_key(|&i| (all[i].distance[1].to_bits(), i));
     shown.truncate(most);
     let rows = || shown.iter().map(|&i| &all[i]);
-    let coordinates =
-        Coordinates::like(rows().flat_map(|near| near.points[0]), Hull::of(&report.parts).size());
+    let coordinates = Coordinates::like(rows().flat_map(|near| near.points[0]), report.facts.size);
     let row = |near: &Near| {
         let mut row = near.parts.map(|part| names.label(part as usize)).to_vec();
         row.extend(near.certainty.map(|sure| sure.word().to_owned()));

@@ -1,12 +1,12 @@
 //! The table of `impinge check`.
 use super::{ledger, near};
 use crate::{
-    check::{Report, Subject},
     clashes::Clash,
     depth::length,
     finding,
-    hull::Hull,
+    outcome::Report,
     report::{Coordinates, Names, Table, amount, folded, grouped},
+    subject::Subject,
 };
 use impinge::Kind;
 use impinge_demo::ExpectedClash;
@@ -19,7 +19,7 @@ pub(crate) fn people(
     columns: Option<u16>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let names = Names::new(report.parts.iter());
+    let names = Names::new(report.facts.each());
     if let Subject::BuiltIn { .. } = report.subject {
         let whose = "This is the built-in example. To check files of your own: impinge check FILE...";
         writeln!(out, "{}\n", folded(whose, columns))?;
@@ -50,7 +50,7 @@ pub(crate) fn people(
 
 /// Why the parts of the built-in assembly clash: its faults were made on purpose.
 fn explanations(report: &Report, expected: &[ExpectedClash], columns: Option<u16>) -> String {
-    let named = |clash: &Clash| clash.parts.map(|part| &*report.parts[part as usize].name);
+    let named = |clash: &Clash| clash.parts.map(|part| &*report.facts.parts[part as usize].name);
     let is = |[a, b]: [&str; 2], fault: &ExpectedClash| {
         [fault.a, fault.b] == [a, b] || [fault.b, fault.a] == [a, b]
     };
@@ -65,7 +65,7 @@ fn explanations(report: &Report, expected: &[ExpectedClash], columns: Option<u16
         let [a, b] = named(clash);
         let fault = expected.iter().find(|fault| is([a, b], fault));
         let why = fault.map_or("this one was not built in: please report it", |fault| fault.why);
-        let [a, b] = if report.clashes.is_exchanged(clash) { [b, a] } else { [a, b] };
+        let [a, b] = if clash.is_exchanged(&report.facts) { [b, a] } else { [a, b] };
         let relation = clash.kind.map(|kind| format!(" ({})", finding::word(kind))).unwrap_or_default();
         lines.push(item(format!("{a}, {b}{relation}: {why}.")));
     }
@@ -100,8 +100,7 @@ fn clashes(
         shown.sort_unstable_by_key(key);
     }
     let rows = || shown.iter().map(|&i| &all[i]);
-    let point = |clash: &Clash| report.clashes.point(&report.parts, clash);
-    let coordinates = Coordinates::like(rows().flat_map(point), Hull::of(&report.parts).size());
+    let coordinates = Coordinates::like(rows().flat_map(|clash| clash.point), report.facts.size);
     let mut headings = vec!["part", if report.rule.is_some() { "other part" } else { "meets part" }];
     if report.rule.is_some() {
         headings.push("relation");
@@ -113,7 +112,7 @@ fn clashes(
     let table = Table { headings: &headings, names: 2, width: columns };
     let row = |clash: &Clash| {
         let mut row = clash.parts.map(|part| names.label(part as usize)).to_vec();
-        if report.clashes.is_exchanged(clash) {
+        if clash.is_exchanged(&report.facts) {
             row.swap(0, 1);
         }
         row.extend(clash.kind.map(|kind| finding::word(kind).to_owned()));
@@ -127,7 +126,7 @@ fn clashes(
         } else {
             row.push(grouped(clash.triangle_pairs));
         }
-        row.extend(point(clash).map(|c| coordinates.show(c)));
+        row.extend(clash.point.map(|c| coordinates.show(c)));
         row
     };
     table.write(|| rows().map(row), out)?;

@@ -1,0 +1,117 @@
+//! What was looked at and what became of it, in numbers.
+use crate::{chord::Chords, clashes::Clashes, clearance::Nears, facts::Facts, finding};
+use impinge::{Kind, Margin, Status};
+use serde::{Serialize, Serializer, ser::SerializeMap};
+
+/// What was looked at and what became of it: `part_pairs` >= `boxes_overlap` = `tested`, which is the sum of
+/// `relations`; those that are not apart are `clashing` and `contained`.
+#[derive(Serialize)]
+pub(crate) struct Coverage {
+    pub(crate) parts: usize,
+    /// Pairs of parts that the question was about.
+    pub(crate) part_pairs: u64,
+    /// Of these, the pairs whose exact closed world boxes meet; the others have no point in common.
+    pub(crate) boxes_overlap: u64,
+    /// Of these, the pairs whose triangles were tested.
+    pub(crate) tested: u64,
+    /// Pairs whose triangles meet.
+    pub(crate) clashing: u64,
+    /// Pairs of triangles that meet, over all pairs of parts.
+    pub(crate) triangle_pairs: u64,
+    #[serde(flatten)]
+    pub(crate) solids: Option<Solids>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) clearance: Option<Distances>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) chord: Option<Chords>,
+}
+
+/// What is known if distances are asked for: `boxes_within` = `tested`.
+#[derive(Serialize)]
+pub(crate) struct Distances {
+    /// What is listed, and counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) limit: Option<f64>,
+    /// With a chord tolerance, the largest distance of triangles at which a pair is listed.
+    #[serde(skip)]
+    pub(crate) listed: Option<f64>,
+    /// The largest distance of triangles that was asked about.
+    pub(crate) searched: f64,
+    /// Pairs whose boxes are no further apart than that along any axis.
+    pub(crate) boxes_within: u64,
+    /// Of these, the pairs that clash, and those whose distance was compared.
+    pub(crate) tested: u64,
+    /// Of these, the pairs that are listed as near.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) near: Option<u64>,
+}
+
+impl Distances {
+    pub(crate) fn new(nears: &Nears) -> Self {
+        Self {
+            limit: nears.asked.limit.map(Margin::get),
+            listed: nears.asked.listed().map(Margin::get),
+            searched: nears.asked.reach().get(),
+            boxes_within: nears.boxes_within,
+            tested: nears.boxes_within,
+            near: nears.asked.limit.map(|_| nears.list.len() as u64),
+        }
+    }
+}
+
+/// What is known if parts are taken for solids.
+#[derive(Serialize)]
+pub(crate) struct Solids {
+    /// Pairs without triangles that meet, of which one is inside the other.
+    pub(crate) contained: u64,
+    /// How many of the tested pairs are what to each other.
+    pub(crate) relations: Relations,
+    /// Those that count, with those that are near.
+    pub(crate) findings: u64,
+    /// Those that would, but for the tolerance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) shallow: Option<u64>,
+    /// Parts that bound no solid: surfaces with open edges, and what has no interior.
+    pub(crate) not_closed: u64,
+}
+
+impl Solids {
+    /// Findings are counted later.
+    pub(crate) fn new(clashes: &Clashes, facts: &Facts, contained: u64) -> Self {
+        let is_open = |&part: &u32| !facts.status(part).is_some_and(Status::is_closed);
+        Self {
+            contained,
+            relations: Relations::of(clashes),
+            findings: 0,
+            shallow: None,
+            not_closed: (0..facts.parts.len() as u32).filter(is_open).count() as u64,
+        }
+    }
+}
+
+/// By place in [`finding::ALL`]; last, those that are apart.
+pub(crate) struct Relations(pub(crate) [u64; finding::ALL.len() + 1]);
+
+impl Relations {
+    fn of(clashes: &Clashes) -> Self {
+        let mut counts = [0; finding::ALL.len() + 1];
+        for kind in clashes.list.iter().filter_map(|clash| clash.kind) {
+            counts[finding::place(kind)] += 1;
+        }
+        counts[finding::ALL.len()] = clashes.boxes_overlap - clashes.list.len() as u64;
+        Self(counts)
+    }
+    pub(crate) fn each(&self) -> impl Iterator<Item = (Kind, u64)> {
+        finding::ALL.into_iter().chain([Kind::Apart]).zip(self.0)
+    }
+}
+
+impl Serialize for Relations {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (kind, count) in self.each() {
+            map.serialize_entry(finding::name(kind), &count)?;
+        }
+        map.end()
+    }
+}

@@ -1,0 +1,122 @@
+//! What is told of parts: whose they are, where they stand, and whether they bound solids. Not their meshes.
+use crate::{
+    finding::{self, Rule},
+    hull::Hull,
+    input,
+};
+use impinge::{Model, Pose, Solid, Status};
+use impinge_io::Part;
+use serde::{Deserialize, Serialize};
+use std::{path::Path, sync::Arc};
+
+/// Of an assembly.
+pub(crate) struct Facts {
+    /// In file order.
+    pub(crate) parts: Vec<PartFacts>,
+    /// Of the meshes that parts share.
+    meshes: Vec<MeshFacts>,
+    /// The longest side of the box around all parts, roughly: for the number of digits that are shown.
+    pub(crate) size: f64,
+}
+
+/// Of one part.
+pub(crate) struct PartFacts {
+    pub(crate) name: Arc<str>,
+    pub(crate) file: Arc<Path>,
+    /// The index of its mesh.
+    pub(crate) mesh: u32,
+    pub(crate) pose: Pose,
+}
+
+/// Of one mesh.
+#[derive(Clone, Debug)]
+pub(crate) struct MeshFacts {
+    pub(crate) triangles: usize,
+    /// `None` if only surfaces were asked about.
+    pub(crate) solid: Option<SolidFacts>,
+}
+
+/// Whether a mesh bounds a solid, and where it does not.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SolidFacts {
+    #[serde(with = "status")]
+    pub(crate) status: Status,
+    /// How many edges do not close.
+    pub(crate) open_edges: usize,
+    /// How many holes, or borders, they make up.
+    pub(crate) holes: usize,
+    /// The middle of an edge of the widest, in the mesh's own frame, rounded.
+    pub(crate) at: Option<[f64; 3]>,
+    /// The longest side of the box around it.
+    pub(crate) width: Option<f64>,
+}
+
+impl SolidFacts {
+    pub(crate) fn new(solid: &Solid) -> Self {
+        Self {
+            status: solid.status(),
+            open_edges: solid.open_edges(),
+            holes: solid.boundaries().len(),
+            at: finding::open_at(solid),
+            width: finding::open_width(solid),
+        }
+    }
+}
+
+impl Facts {
+    /// Of parts and the model of each; of their solids if there is a `rule` which points are inside.
+    pub(crate) fn new(parts: Vec<Part>, models: &[Arc<Model>], rule: Option<Rule>) -> Self {
+        let size = Hull::of(&parts).size();
+        let (meshes, mesh_of) = input::distinct_meshes(&parts);
+        let mut solids = vec![None; meshes.len()];
+        if rule.is_some() {
+            for (&mesh, model) in mesh_of.iter().zip(models) {
+                solids[mesh].get_or_insert_with(|| SolidFacts::new(model.solid()));
+            }
+        }
+        let meshes = meshes.iter().zip(solids);
+        let meshes = meshes.map(|(mesh, solid)| MeshFacts { triangles: mesh.len(), solid }).collect();
+        let facts = |(part, mesh): (Part, usize)| PartFacts {
+            name: part.name,
+            file: part.file,
+            mesh: mesh as u32,
+            pose: part.pose,
+        };
+        Self::known(parts.into_iter().zip(mesh_of).map(facts).collect(), meshes, size)
+    }
+
+    /// `size` is about that of all parts together. Each part's mesh is the index of one of `meshes`.
+    pub(crate) fn known(parts: Vec<PartFacts>, meshes: Vec<MeshFacts>, size: f64) -> Self {
+        Self { parts, meshes, size }
+    }
+
+    /// Of each part the file, the name and the triangles.
+    pub(crate) fn each(&self) -> impl Iterator<Item = (&Path, &str, usize)> {
+        let triangles = |part: &PartFacts| self.meshes[part.mesh as usize].triangles;
+        self.parts.iter().map(move |part| (&*part.file, &*part.name, triangles(part)))
+    }
+    /// Of a part's mesh.
+    pub(crate) fn mesh(&self, part: usize) -> &MeshFacts {
+        &self.meshes[self.parts[part].mesh as usize]
+    }
+    /// Whether a part bounds a solid; `None` if only surfaces were asked about.
+    pub(crate) fn status(&self, part: u32) -> Option<Status> {
+        self.mesh(part as usize).solid.as_ref().map(|solid| solid.status)
+    }
+}
+
+/// [`Status`] as a number, which files hold.
+mod status {
+    use impinge::Status;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    const ALL: [Status; 4] = [Status::Closed, Status::ClosedByParity, Status::Open, Status::NoInterior];
+
+    pub(super) fn serialize<S: Serializer>(status: &Status, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_u8(ALL.iter().position(|known| known == status).unwrap_or(ALL.len()) as u8)
+    }
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Status, D::Error> {
+        let place = u8::deserialize(from)?;
+        ALL.get(usize::from(place)).copied().ok_or_else(|| D::Error::custom("there is no such status"))
+    }
+}

@@ -1,0 +1,129 @@
+//! What `check` and `merge` have to say.
+use crate::{
+    chord::{Chords, Sure},
+    clashes::{Clash, Clashes},
+    clearance::{Near, Nears},
+    coverage::{Coverage, Distances, Solids},
+    facts::Facts,
+    finding::{Kinds, Rule},
+    found::Found,
+    input::Warning,
+    question::Asked,
+    subject::Subject,
+};
+use serde::Serialize;
+
+/// What was found in an assembly, and what of it counts.
+pub(crate) struct Report {
+    pub(crate) facts: Facts,
+    pub(crate) clashes: Clashes,
+    pub(crate) coverage: Coverage,
+    pub(crate) warnings: Vec<Warning>,
+    pub(crate) subject: Subject,
+    /// Which points are inside of parts; `None` if they are surfaces.
+    pub(crate) rule: Option<Rule>,
+    /// What counts, and what is listed besides.
+    pub(crate) counted: Kinds,
+    pub(crate) shown: Kinds,
+    pub(crate) tolerance: Option<f64>,
+    /// If distances were asked for.
+    pub(crate) nears: Option<Nears>,
+    /// How many clashes count.
+    pub(crate) counting: u64,
+}
+
+impl Report {
+    /// `shown` is listed besides what counts.
+    pub(crate) fn new(
+        facts: Facts,
+        Found { clashes, nears }: Found,
+        asked: &Asked,
+        shown: Kinds,
+        (subject, warnings): (Subject, Vec<Warning>),
+    ) -> Self {
+        let [clashing, contained] = clashes.touching();
+        let parts = facts.parts.len();
+        let coverage = Coverage {
+            parts,
+            part_pairs: subject.pairs(parts),
+            boxes_overlap: clashes.boxes_overlap,
+            tested: clashes.boxes_overlap,
+            clashing,
+            triangle_pairs: clashes.list.iter().map(|clash| clash.triangle_pairs).sum(),
+            solids: asked.rule.map(|_| Solids::new(&clashes, &facts, contained)),
+            clearance: nears.as_ref().map(Distances::new),
+            chord: None,
+        };
+        let mut report = Self {
+            facts,
+            clashes,
+            coverage,
+            warnings,
+            subject,
+            rule: asked.rule,
+            counted: asked.counted,
+            shown,
+            tolerance: asked.tolerance,
+            nears,
+            counting: 0,
+        };
+        let count =
+            |is: &dyn Fn(&Clash) -> bool| report.clashes.list.iter().filter(|clash| is(clash)).count() as u64;
+        let counting = count(&|clash| report.counts(clash));
+        let shallow = report.tolerance.map(|_| count(&|clash| report.is_shallow(clash)));
+        report.counting = counting;
+        let findings = report.findings();
+        report.coverage.chord = asked.chord.map(|chord| report.chords(chord.tolerance()));
+        if let Some(solids) = &mut report.coverage.solids {
+            (solids.findings, solids.shallow) = (findings, shallow);
+        }
+        report
+    }
+    /// What is near.
+    pub(crate) fn near(&self) -> &[Near] {
+        self.nears.as_ref().map_or(&[], |nears| &nears.list)
+    }
+    /// How many clashes count, and pairs that are near.
+    pub(crate) fn findings(&self) -> u64 {
+        self.counting + self.near().len() as u64
+    }
+    /// At each clearance of `--what-if`: how many pairs are near, and how many findings that makes.
+    pub(crate) fn what_if(&self) -> impl Iterator<Item = WhatIf> {
+        self.nears
+            .iter()
+            .flat_map(|nears| nears.asked.what_if.iter().zip(&nears.counts))
+            .map(|(margin, &near)| WhatIf { clearance: margin.get(), near, findings: self.counting + near })
+    }
+    pub(crate) fn counts(&self, clash: &Clash) -> bool {
+        self.is_of_interest(clash) && !self.clashes.is_shallow(clash)
+    }
+    /// Whether it would count, but for the tolerance.
+    pub(crate) fn is_shallow(&self, clash: &Clash) -> bool {
+        self.is_of_interest(clash) && self.clashes.is_shallow(clash)
+    }
+    /// How certain those findings are that count.
+    fn chords(&self, tolerance: f64) -> Chords {
+        let clashes = self.clashes.list.iter().filter(|clash| self.counts(clash));
+        let certainties =
+            || clashes.clone().map(|c| c.certainty).chain(self.near().iter().map(|n| n.certainty));
+        let count = |sure| certainties().filter(|&found| found == Some(sure)).count() as u64;
+        Chords { tolerance, definite: count(Sure::Definite), possible: count(Sure::Possible) }
+    }
+    fn is_of_interest(&self, clash: &Clash) -> bool {
+        clash.kind.is_none_or(|kind| self.counted.holds(kind))
+    }
+    /// Whether the table lists it. What is shallow has a table of its own.
+    pub(crate) fn lists(&self, clash: &Clash) -> bool {
+        let is_shown = clash.kind.is_some_and(|kind| self.shown.holds(kind));
+        self.counts(clash) || is_shown && !self.is_shallow(clash)
+    }
+}
+
+/// What would be found at a clearance.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct WhatIf {
+    pub(crate) clearance: f64,
+    pub(crate) near: u64,
+    /// Clashes that count, and what is near.
+    pub(crate) findings: u64,
+}

@@ -1,0 +1,261 @@
+//! `impinge plan`: an assembly, stored so that many workers can check it, and cut into tasks.
+mod cut;
+mod digest;
+mod folder;
+pub(crate) mod mesh;
+mod parts;
+pub(crate) mod result;
+mod store;
+mod task;
+
+pub(crate) use self::{
+    digest::Digest,
+    folder::{Folder, Manifest},
+    task::Task,
+};
+pub(crate) use parts::all as all_parts;
+pub(crate) use store::mesh_list;
+
+use self::{
+    cut::Cut,
+    folder::{About, Digests, TaskEntry},
+    store::Store,
+    task::TaskPart,
+};
+use crate::{
+    args, candidates, input, output::Sink, parallel, progress::Progress, question::Question, report,
+    subject::Inputs,
+};
+use anyhow::{Context, bail};
+use clap::Args;
+use impinge::broad_phase::Aabb;
+use impinge_io::Part;
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+const NOTES: &str = "\
+Examples:
+  impinge plan hall.glb pipes.obj -o plan      as many tasks as it takes
+  impinge plan hall.glb -o plan --tasks 1000   1,000 tasks, 0 to 999
+  impinge plan hall.glb -o plan --memory 2G    meshes of a task take at most 2 GiB
+  impinge plan hall.glb -o plan --clearance 5  options of `impinge check` ask the same here
+  impinge work plan --all                      then do the tasks, here or elsewhere,
+  impinge merge plan -o clashes.json           and put the results together
+
+docs/many-machines.md in the source describes the folder, and how to use it with xargs, make, Slurm and
+Kubernetes.";
+
+/// Cut a check into tasks for many processes or machines.
+///
+/// Reads the FILEs once, one after the other, and writes all that workers need into a folder: each distinct
+/// mesh once, the poses, and for each task the pairs of parts that it is to decide. Every pair of parts whose
+/// boxes overlap is in exactly one task. `impinge work` does tasks; `impinge merge` writes the same bytes as
+/// a single `impinge check`.
+#[derive(Args)]
+#[command(after_help = NOTES)]
+pub(crate) struct Plan {
+    #[command(flatten)]
+    inputs: Inputs,
+
+    /// The folder to write: it must not exist, or be empty.
+    #[arg(long, short, value_name = "PLAN")]
+    output: PathBuf,
+
+    /// How many tasks of about the same cost. Some may be empty.
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with = "memory",
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000)
+    )]
+    tasks: Option<u32>,
+
+    /// As many tasks as it takes for the distinct meshes of each to take at most SIZE bytes in their files
+    /// (K, M, G: powers of 1024), and for each to be done in about a minute by one core. A worker needs
+    /// several times that memory. A pair of larger meshes is a task by itself. 256M, if nothing is said.
+    #[arg(long, value_name = "SIZE", value_parser = args::size)]
+    memory: Option<u64>,
+
+    #[command(flatten)]
+    question: Question,
+
+    /// Threads to work with; 0 means as many as there are cores.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::threads())]
+    threads: u16,
+
+    #[command(flatten)]
+    reading: args::Reading,
+}
+
+/// What the meshes of a task take, if nothing is said.
+const MEMORY: u64 = 256 << 20;
+
+impl Plan {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let asked = self.question.asked()?;
+        let pool = parallel::pool(self.threads)?;
+        let progress = Progress::new();
+        let folder = Folder::new(&self.output);
+        folder.create()?;
+        let mut store = Store::new(&folder, asked.reach())?;
+        let mut warnings = Vec::new();
+        let about = match self.inputs.built_in(&self.reading)? {
+            Some(built_in) => {
+                store.add(&built_in.load().0, built_in.file(), &pool, &progress)?;
+                About::Demo(built_in)
+            }
+            None => {
+                let paths = self.inputs.paths();
+                if let Some(path) = paths.iter().find(|path| path.to_str().is_none()) {
+                    bail!("{}: a plan holds only file names in UTF-8", path.display());
+                }
+                let mut second = None;
+                let take = |path: &Path, parts: Vec<Part>| {
+                    second.get_or_insert(parts.len() as u64);
+                    store.add(&parts, &path.to_string_lossy(), &pool, &Progress::silent())
+                };
+                warnings = input::read_in_turn(paths, &self.reading, (&pool, &progress), take)?;
+                let second = second.unwrap_or_default();
+                warnings.extend(store.units());
+                if self.inputs.between.is_some() { About::Across { second } } else { About::All }
+            }
+        };
+        input::print_warnings(&warnings, &progress);
+        let stored = store.finish()?;
+        let subject = about.subject()?;
+        progress.stage("which boxes meet, boxes", stored.boxes.len() as u64);
+        let limits = (asked.reach(), asked.max_pairs);
+        let pairs = candidates::pairs(&stored.boxes, &subject, limits)?;
+        if asked.reach().is_some() {
+            candidates::within_limit(pairs.len(), limits)?;
+        }
+        let pairs = cut::along_a_curve(pairs, &stored.boxes, &pool);
+        let cut = match self.tasks {
+            Some(count) => Cut::Tasks(count),
+            None => Cut::Memory(self.memory.unwrap_or(MEMORY)),
+        };
+        let (ranges, over) = cut::tasks(&pairs, &stored.mesh_of, &stored.weights, cut);
+        let stored = Stored { boxes: Vec::new(), ..stored };
+        let solids = if asked.rule.is_some() { told(&pairs, &ranges, &stored) } else { BTreeMap::new() };
+        progress.stage("writing tasks", ranges.len() as u64);
+        let tasks = parallel::in_order(
+            &pool,
+            ranges.len(),
+            || (),
+            |(), k| {
+                let told = solids.get(&k).map_or([].as_slice(), Vec::as_slice);
+                let entry = write_task(&folder, k as u32, &pairs[ranges[k].clone()], told, &stored);
+                progress.step(1);
+                entry
+            },
+        );
+        let tasks = tasks.into_iter().collect::<anyhow::Result<Vec<TaskEntry>>>()?;
+        drop(progress);
+        let (parts, meshes) = (stored.mesh_of.len() as u64, stored.weights.len() as u64);
+        let counts = (parts, pairs.len() as u64, stored.size);
+        let count = tasks.len() as u64;
+        let files = stored.files;
+        Manifest::new(self.question, about, (files, warnings), counts, stored.digests, tasks)
+            .write(&folder)?;
+        let mut said = format!(
+            "{} of {}, {} whose boxes overlap, {}. Written to {}.",
+            report::count(parts, "part"),
+            report::count_of(meshes, "mesh", "meshes"),
+            report::count(counts.1, "pair"),
+            report::count(count, "task"),
+            report::printable(&self.output.to_string_lossy()),
+        );
+        if over > 0 {
+            said += &format!(
+                " {} more memory than that: a single pair does.",
+                report::count(over, "task") + if over == 1 { " takes" } else { " take" }
+            );
+        }
+        Sink::Stdout.write(|out| Ok(writeln!(out, "{}", report::folded(&said, Sink::Stdout.columns()))?))
+    }
+}
+
+/// What is left of the parts once they are in the plan.
+pub(crate) struct Stored {
+    path: PathBuf,
+    /// Of each part: its box, and the number of its mesh.
+    boxes: Vec<Aabb>,
+    mesh_of: Vec<u32>,
+    /// Of each mesh.
+    meshes: Vec<Digest>,
+    weights: Vec<cut::Weight>,
+    files: Vec<String>,
+    size: f64,
+    digests: Digests,
+}
+
+/// Of which meshes each task is to tell what they bound: the first task that has the mesh tells. Those that
+/// no task has are shared out.
+fn told(pairs: &[[u32; 2]], ranges: &[std::ops::Range<usize>], stored: &Stored) -> BTreeMap<usize, Vec<u32>> {
+    let mut told: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
+    let mut is_told = vec![false; stored.weights.len()];
+    for (k, range) in ranges.iter().enumerate() {
+        for part in pairs[range.clone()].as_flattened() {
+            let mesh = stored.mesh_of[*part as usize];
+            if !std::mem::replace(&mut is_told[mesh as usize], true) {
+                told.entry(k).or_default().push(mesh);
+            }
+        }
+    }
+    let left = (0..).zip(&is_told).filter(|(_, is_told)| !**is_told).map(|(mesh, _)| mesh);
+    let left: Vec<u32> = left.collect();
+    for (k, meshes) in left.chunks(left.len().div_ceil(ranges.len()).max(1)).enumerate() {
+        told.entry(k).or_default().extend(meshes);
+    }
+    told.values_mut().for_each(|meshes| meshes.sort_unstable());
+    told
+}
+
+fn write_task(
+    folder: &Folder,
+    k: u32,
+    pairs: &[[u32; 2]],
+    told: &[u32],
+    stored: &Stored,
+) -> anyhow::Result<TaskEntry> {
+    let mut parts: Vec<u32> = pairs.as_flattened().to_vec();
+    parts.sort_unstable();
+    parts.dedup();
+    let mut meshes: Vec<u32> = parts.iter().map(|&part| stored.mesh_of[part as usize]).collect();
+    meshes.sort_unstable();
+    meshes.dedup();
+    // Everything that is looked up was put there just before.
+    let place = |list: &[u32], x: u32| list.binary_search(&x).unwrap_or_default() as u32;
+    let placed = parts::some(&stored.path, &parts)?;
+    let part = |(&part, placed): (&u32, parts::Placed)| {
+        TaskPart::new(part, place(&meshes, placed.mesh), &placed.pose)
+    };
+    let digest = |mesh: u32| stored.meshes[mesh as usize];
+    let task = Task {
+        parts: parts.iter().zip(placed).map(part).collect(),
+        meshes: meshes.iter().map(|&mesh| digest(mesh)).collect(),
+        pairs: {
+            let mut own: Vec<_> = pairs.iter().map(|pair| pair.map(|part| place(&parts, part))).collect();
+            own.sort_unstable();
+            own
+        },
+        solids: told.iter().map(|&mesh| (mesh, digest(mesh))).collect(),
+    };
+    let bytes = postcard::to_extend(&task, Vec::new())?;
+    let path = folder.task(k);
+    fs::write(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(TaskEntry { digest: Digest::of(&bytes), pairs: pairs.len() as u64 })
+}
+
+/// All of a file of a plan.
+pub(crate) fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
+    fs::read(path).map_err(|error| file_error(path, error))
+}
+
+/// What went wrong with a file, and with which.
+pub(crate) fn file_error(path: &Path, error: io::Error) -> anyhow::Error {
+    anyhow::Error::from(error).context(format!("cannot read {}", path.display()))
+}

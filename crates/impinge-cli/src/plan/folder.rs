@@ -1,0 +1,183 @@
+//! The folder of a plan, and what its file `plan.json` says.
+use super::{Digest, read_file};
+use crate::{built_in::BuiltIn, input::Warning, output::Sink, question::Question, subject::Subject};
+use anyhow::{Context, bail};
+use serde::{Deserialize, Serialize};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// Where a plan lies.
+pub(crate) struct Folder(PathBuf);
+
+/// The layout of the folder that this program writes and reads.
+const LAYOUT: u32 = 1;
+
+/// What `plan.json` says.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Manifest {
+    layout: u32,
+    /// The version that wrote it.
+    impinge: String,
+    pub(crate) question: Question,
+    pub(crate) about: About,
+    /// In the order in which they were read.
+    pub(crate) files: Vec<String>,
+    pub(crate) warnings: Vec<Warning>,
+    pub(crate) parts: u64,
+    /// Pairs of parts whose rounded boxes meet, over all tasks.
+    pub(crate) pairs: u64,
+    /// About the longest side of the box around all parts, as the bits of an f64.
+    pub(crate) size_bits: u64,
+    pub(crate) digests: Digests,
+    pub(crate) tasks: Vec<TaskEntry>,
+}
+
+/// Of files.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Digests {
+    pub(crate) parts: Digest,
+    pub(crate) names: Digest,
+    pub(crate) meshes: Digest,
+}
+
+/// What is known of a task.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TaskEntry {
+    pub(crate) digest: Digest,
+    pub(crate) pairs: u64,
+}
+
+/// Which pairs of parts are asked about.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum About {
+    /// All.
+    All,
+    /// Those of a part before this one, and another.
+    Across { second: u64 },
+    /// Those of an assembly that is built in.
+    Demo(BuiltIn),
+}
+
+impl About {
+    pub(crate) fn subject(self) -> anyhow::Result<Subject> {
+        Ok(match self {
+            Self::All => Subject::All,
+            Self::Across { second } => Subject::Across { second: second.try_into()? },
+            Self::Demo(built_in) => Subject::built_in(built_in.expected()),
+        })
+    }
+}
+
+impl Folder {
+    pub(crate) fn new(path: &Path) -> Self {
+        Self(path.to_owned())
+    }
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+    pub(crate) fn manifest(&self) -> PathBuf {
+        self.0.join("plan.json")
+    }
+    pub(crate) fn meshes(&self) -> PathBuf {
+        self.0.join("meshes")
+    }
+    pub(crate) fn task(&self, k: u32) -> PathBuf {
+        self.0.join("tasks").join(k.to_string())
+    }
+    pub(crate) fn results(&self) -> PathBuf {
+        self.0.join("results")
+    }
+    pub(crate) fn result(&self, k: u32) -> PathBuf {
+        self.results().join(k.to_string())
+    }
+
+    /// Makes the folder, which must not be there, or be empty: nothing of another plan may get into this one.
+    pub(crate) fn create(&self) -> anyhow::Result<()> {
+        let context = || format!("cannot write {}", self.0.display());
+        match fs::read_dir(&self.0) {
+            Ok(mut entries) => {
+                if entries.next().is_some() {
+                    bail!("cannot write {}: the folder is not empty", self.0.display());
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error).with_context(context),
+        }
+        for folder in [self.meshes(), self.0.join("tasks"), self.results()] {
+            fs::create_dir_all(folder).with_context(context)?;
+        }
+        Ok(())
+    }
+
+    /// What the plan says, and the digest by which results name it.
+    pub(crate) fn read(&self) -> anyhow::Result<(Manifest, Digest)> {
+        let path = self.manifest();
+        let bytes = read_file(&path)?;
+        let manifest = Manifest::parse(&bytes).with_context(|| path.display().to_string())?;
+        Ok((manifest, Digest::of(&bytes)))
+    }
+}
+
+impl Manifest {
+    /// What this version writes; the rest is filled in.
+    pub(crate) fn versions() -> (u32, String) {
+        (LAYOUT, env!("CARGO_PKG_VERSION").to_owned())
+    }
+
+    fn parse(bytes: &[u8]) -> anyhow::Result<Self> {
+        /// What every version says.
+        #[derive(Deserialize)]
+        struct Version {
+            layout: u32,
+            impinge: String,
+        }
+        // Another version may have other fields.
+        let Version { layout, impinge } = serde_json::from_slice(bytes).context("is no plan")?;
+        let own = Self::versions();
+        if (layout, &impinge) != (own.0, &own.1) {
+            bail!("is a plan of impinge {impinge}, and this is impinge {}: answers could differ", own.1);
+        }
+        let manifest: Self = serde_json::from_slice(bytes).context("is no plan")?;
+        if manifest.parts > u64::from(u32::MAX) || manifest.tasks.len() > u32::MAX as usize {
+            bail!("claims more parts or tasks than can be numbered");
+        }
+        if manifest.tasks.iter().try_fold(0_u64, |sum, task| sum.checked_add(task.pairs))
+            != Some(manifest.pairs)
+        {
+            bail!("its tasks have another number of pairs than the plan");
+        }
+        if let About::Across { second } = manifest.about
+            && second > manifest.parts
+        {
+            bail!("the second file begins behind the last part");
+        }
+        Ok(manifest)
+    }
+
+    /// Written last: without it a folder is no plan.
+    pub(crate) fn write(&self, folder: &Folder) -> anyhow::Result<()> {
+        Sink::File(folder.manifest()).write(|out| {
+            serde_json::to_writer_pretty(&mut *out, self)?;
+            Ok(writeln!(out)?)
+        })
+    }
+
+    pub(crate) fn new(
+        question: Question,
+        about: About,
+        (files, warnings): (Vec<String>, Vec<Warning>),
+        (parts, pairs, size): (u64, u64, f64),
+        digests: Digests,
+        tasks: Vec<TaskEntry>,
+    ) -> Self {
+        let (layout, impinge) = Self::versions();
+        let size_bits = size.to_bits();
+        Self { layout, impinge, question, about, files, warnings, parts, pairs, size_bits, digests, tasks }
+    }
+}

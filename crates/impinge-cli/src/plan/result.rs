@@ -1,0 +1,245 @@
+//! What `work` found in one task: a file with eight bytes that name the layout, the digest of all that
+//! follows, and that.
+use super::{Digest, Folder, file_error, read_file};
+use crate::{
+    chord::Sure,
+    clashes::{Clash, Clashes},
+    clearance::Near,
+    depth::Depth,
+    facts::SolidFacts,
+    finding,
+    found::Found,
+    output::Sink,
+};
+use anyhow::{Context, bail};
+use impinge::Kind;
+use serde::{Deserialize, Serialize};
+use std::{fs, path::Path};
+
+const NAME: &[u8; 8] = b"impreslt";
+const HEADER: usize = 40;
+
+/// Of one task. Parts and meshes have the numbers that they have in the plan.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct TaskResult {
+    /// What this is an answer to: the digests of the plan and of the task, the number of the task and of its
+    /// pairs.
+    plan: Digest,
+    task: Digest,
+    k: u32,
+    pub(crate) pairs: u64,
+    /// How many of the pairs have boxes that meet; all of these were tested.
+    pub(crate) boxes_overlap: u64,
+    clashes: Vec<StoredClash>,
+    nears: Option<StoredNears>,
+    pub(crate) solids: Vec<(u32, SolidFacts)>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredClash {
+    parts: [u32; 2],
+    triangle_pairs: u64,
+    /// By place in [`finding::ALL`].
+    kind: Option<u8>,
+    certainty: Option<Sure>,
+    point: [f64; 3],
+    depth: Option<StoredDepth>,
+}
+
+/// The fields of [`Depth`].
+type StoredDepth = (Option<[f64; 2]>, Option<f64>, Option<[f64; 3]>, Option<bool>);
+
+#[derive(Serialize, Deserialize)]
+struct StoredNears {
+    list: Vec<Near>,
+    counts: Vec<u64>,
+    boxes_within: u64,
+}
+
+/// What a result must be an answer to.
+#[derive(Clone, Copy)]
+pub(crate) struct Expected {
+    pub(crate) plan: Digest,
+    pub(crate) task: Digest,
+    pub(crate) k: u32,
+    pub(crate) pairs: u64,
+    /// How many parts the plan has.
+    pub(crate) parts: u64,
+}
+
+/// What results of several tasks are collected in.
+#[derive(Default)]
+pub(crate) struct Collected {
+    pub(crate) clashes: Vec<Clash>,
+    pub(crate) depths: Vec<([u32; 2], Depth)>,
+    pub(crate) boxes_overlap: u64,
+    pub(crate) near: Vec<Near>,
+    pub(crate) counts: Vec<u64>,
+    pub(crate) boxes_within: u64,
+}
+
+impl TaskResult {
+    /// `parts` has the number of each part in the plan.
+    pub(crate) fn new(
+        expected: &Expected,
+        parts: &[u32],
+        found: &Found,
+        solids: Vec<(u32, SolidFacts)>,
+    ) -> Self {
+        let Clashes { list, boxes_overlap, .. } = &found.clashes;
+        let numbers = |pair: [u32; 2]| pair.map(|part| parts[part as usize]);
+        let stored = |clash: &Clash| {
+            let depth = found.clashes.depth(clash);
+            StoredClash {
+                parts: numbers(clash.parts),
+                triangle_pairs: clash.triangle_pairs,
+                kind: clash.kind.map(|kind| finding::place(kind) as u8),
+                certainty: clash.certainty,
+                point: clash.point,
+                depth: depth.map(|d| (d.overlap_volume, d.depth_at_least, d.clear_by, d.shallow)),
+            }
+        };
+        let nears = found.nears.as_ref().map(|nears| StoredNears {
+            list: nears.list.iter().map(|near| Near { parts: numbers(near.parts), ..*near }).collect(),
+            counts: nears.counts.clone(),
+            boxes_within: nears.boxes_within,
+        });
+        Self {
+            plan: expected.plan,
+            task: expected.task,
+            k: expected.k,
+            pairs: expected.pairs,
+            boxes_overlap: *boxes_overlap,
+            clashes: list.iter().map(stored).collect(),
+            nears,
+            solids,
+        }
+    }
+
+    /// All bytes of its file.
+    pub(crate) fn encode(&self) -> anyhow::Result<Vec<u8>> {
+        let mut bytes = postcard::to_extend(self, vec![0; HEADER])?;
+        let digest = Digest::of(&bytes[HEADER..]);
+        bytes[..NAME.len()].copy_from_slice(NAME);
+        bytes[NAME.len()..HEADER].copy_from_slice(digest.bytes());
+        Ok(bytes)
+    }
+
+    /// Reads the result from a file, if it is whole and the expected one; and its digest.
+    pub(crate) fn read(path: &Path, expected: &Expected) -> anyhow::Result<(Self, Digest)> {
+        let bytes = read_file(path)?;
+        Self::decode(&bytes, expected).with_context(|| path.display().to_string())
+    }
+
+    fn decode(bytes: &[u8], expected: &Expected) -> anyhow::Result<(Self, Digest)> {
+        let Some((header, body)) = bytes.split_first_chunk::<HEADER>() else {
+            bail!("is damaged: it ends early")
+        };
+        let digest = Digest::of(body);
+        if !header.starts_with(NAME) || header[NAME.len()..] != *digest.bytes() {
+            bail!("is damaged: its content is not what its digest says");
+        }
+        let result: Self = postcard::from_bytes(body).context("is no result")?;
+        if result.plan != expected.plan {
+            bail!("is a result of another plan");
+        }
+        if (result.k, result.task) != (expected.k, expected.task) {
+            bail!("is the result of task {}", result.k);
+        }
+        result.check(expected).context("is no result of this task")?;
+        Ok((result, digest))
+    }
+
+    /// What any result of this task must be like.
+    fn check(&self, expected: &Expected) -> anyhow::Result<()> {
+        if self.pairs != expected.pairs || self.boxes_overlap > self.pairs {
+            bail!("{} of its {} pairs were looked at", self.pairs, expected.pairs);
+        }
+        let is_pair = |[a, b]: [u32; 2]| a < b && u64::from(b) < expected.parts;
+        let is_list = |pairs: &mut dyn Iterator<Item = [u32; 2]>| {
+            let pairs: Vec<[u32; 2]> = pairs.collect();
+            pairs.iter().all(|&pair| is_pair(pair)) && pairs.is_sorted_by(|a, b| a < b)
+        };
+        if !is_list(&mut self.clashes.iter().map(|clash| clash.parts)) {
+            bail!("its clashes are not in order");
+        }
+        if self.clashes.len() as u64 > self.boxes_overlap {
+            bail!("it has more clashes than pairs");
+        }
+        if !self.clashes.iter().all(|clash| clash.kind.is_none_or(|k| usize::from(k) < finding::ALL.len())) {
+            bail!("a clash is of no known kind");
+        }
+        if let Some(nears) = &self.nears
+            && (!is_list(&mut nears.list.iter().map(|near| near.parts)) || nears.boxes_within != self.pairs)
+        {
+            bail!("not all distances were looked at");
+        }
+        Ok(())
+    }
+
+    pub(crate) fn has_distances(&self) -> bool {
+        self.nears.is_some()
+    }
+    pub(crate) fn clashes(&self) -> usize {
+        self.clashes.len()
+    }
+
+    /// Adds what was found to what other tasks found.
+    pub(crate) fn collect(self, all: &mut Collected) {
+        all.boxes_overlap += self.boxes_overlap;
+        for stored in self.clashes {
+            let StoredClash { parts, triangle_pairs, kind, certainty, point, depth } = stored;
+            let kind: Option<Kind> = kind.map(|place| finding::ALL[usize::from(place)]);
+            all.clashes.push(Clash::new(parts, triangle_pairs, kind, certainty, point));
+            let depth = depth.map(|(overlap_volume, depth_at_least, clear_by, shallow)| {
+                (parts, Depth { overlap_volume, depth_at_least, clear_by, shallow })
+            });
+            all.depths.extend(depth);
+        }
+        if let Some(nears) = self.nears {
+            all.near.extend(nears.list);
+            all.boxes_within += nears.boxes_within;
+            all.counts.resize(nears.counts.len().max(all.counts.len()), 0);
+            all.counts.iter_mut().zip(nears.counts).for_each(|(sum, count)| *sum += count);
+        }
+    }
+}
+
+/// What became of a result that was to be written.
+pub(crate) enum Written {
+    New,
+    /// It was there, and is the same.
+    Same,
+}
+
+/// Writes the result of a task; one that is there already must be the same.
+pub(crate) fn write(folder: &Folder, expected: &Expected, bytes: &[u8]) -> anyhow::Result<Written> {
+    let path = folder.result(expected.k);
+    if path.exists() {
+        let (_, old) = TaskResult::read(&path, expected)?;
+        if bytes[NAME.len()..HEADER] != *old.bytes() {
+            bail!("{}: was done twice, and the results differ: please report it", path.display());
+        }
+        return Ok(Written::Same);
+    }
+    Sink::File(path).write(|out| Ok(out.write_all(bytes)?))?;
+    Ok(Written::New)
+}
+
+/// The files with results, by task: `results/<K>` and `results/<K>.<anything>`.
+pub(crate) fn files(folder: &Folder, tasks: u32) -> anyhow::Result<Vec<Vec<String>>> {
+    let results = folder.results();
+    let mut files = vec![Vec::new(); tasks as usize];
+    for entry in fs::read_dir(&results).map_err(|error| file_error(&results, error))? {
+        let name = entry.map_err(|error| file_error(&results, error))?.file_name();
+        // What a worker has not finished begins with a dot.
+        let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else { continue };
+        let number = name.split('.').next().unwrap_or_default();
+        let is_number = !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit());
+        let k = number.parse::<u32>().ok().filter(|&k| is_number && k < tasks && k.to_string() == number);
+        let Some(k) = k else { bail!("{}: is the result of no task", results.join(name).display()) };
+        files[k as usize].push(name.to_owned());
+    }
+    files.iter_mut().for_each(|names| names.sort_unstable());
+    Ok(files)
+}

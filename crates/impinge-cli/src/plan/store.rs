@@ -1,0 +1,144 @@
+//! Where parts go that were read: meshes and poses to files; in memory stays a box each, and a number.
+use super::{Digest, Digests, Folder, Stored, cut::Weight, digest::Hashing, mesh, parts, read_file};
+use crate::{
+    boxes, candidates,
+    hull::Hull,
+    input::{self, Warning},
+    progress::Progress,
+    units,
+};
+use anyhow::{Context, bail};
+use impinge::{Margin, WorldBox, broad_phase::Aabb};
+use impinge_io::Part;
+use rayon::ThreadPool;
+use std::{
+    collections::HashMap,
+    fs::{self, File},
+    io::{BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+/// What has been added so far.
+pub(crate) struct Store {
+    folder: PathBuf,
+    meshes: PathBuf,
+    reach: Option<Margin>,
+    parts: parts::Writer,
+    boxes: Vec<Aabb>,
+    mesh_of: Vec<u32>,
+    known: HashMap<Digest, u32>,
+    digests: Vec<Digest>,
+    weights: Vec<Weight>,
+    /// Names of files, and about where their parts lie.
+    files: Vec<(String, Hull)>,
+}
+
+impl Store {
+    /// Into a new folder. `reach` is the distance up to which parts are near, if that is asked.
+    pub(crate) fn new(folder: &Folder, reach: Option<Margin>) -> anyhow::Result<Self> {
+        Ok(Self {
+            folder: folder.path().to_owned(),
+            meshes: folder.meshes(),
+            reach,
+            parts: parts::Writer::new(folder.path())?,
+            boxes: Vec::new(),
+            mesh_of: Vec::new(),
+            known: HashMap::new(),
+            digests: Vec::new(),
+            weights: Vec::new(),
+            files: Vec::new(),
+        })
+    }
+
+    /// Adds the parts of a file.
+    pub(crate) fn add(
+        &mut self,
+        parts: &[Part],
+        name: &str,
+        pool: &ThreadPool,
+        progress: &Progress,
+    ) -> anyhow::Result<()> {
+        if self.boxes.len() + parts.len() > u32::MAX as usize {
+            bail!("more than 2^32 parts in all");
+        }
+        let (distinct, mesh_of) = input::distinct_meshes(parts);
+        progress.stage("storing meshes", distinct.len() as u64);
+        let mut numbers = Vec::with_capacity(distinct.len());
+        for mesh in &distinct {
+            let bytes = mesh::encode(mesh);
+            let digest = Digest::of(&bytes);
+            let number = match self.known.get(&digest) {
+                Some(&number) => number,
+                None => {
+                    let path = self.meshes.join(digest.to_string());
+                    fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+                    let number = self.digests.len() as u32;
+                    self.known.insert(digest, number);
+                    self.digests.push(digest);
+                    self.weights.push(Weight::of(mesh));
+                    number
+                }
+            };
+            numbers.push(number);
+            progress.step(1);
+        }
+        let mesh_of: Vec<u32> = mesh_of.into_iter().map(|mesh| numbers[mesh]).collect();
+        let reach = self.reach;
+        let extent = |exact: Option<WorldBox>| candidates::extent(exact.as_ref(), reach);
+        self.boxes.extend(boxes::each(parts, pool, progress, extent));
+        self.parts.add(self.files.len() as u32, parts, &mesh_of)?;
+        self.mesh_of.extend(mesh_of);
+        self.files.push((name.to_owned(), Hull::of(parts)));
+        Ok(())
+    }
+
+    /// Warnings about files that seem to be in different units.
+    pub(crate) fn units(&self) -> Vec<Warning> {
+        units::compare(&self.files)
+    }
+
+    /// Ends the files.
+    pub(crate) fn finish(self) -> anyhow::Result<Stored> {
+        let [parts, names] = self.parts.finish()?;
+        let meshes = write_list(&self.folder, &self.digests, &self.weights)?;
+        let all = self.files.iter().fold(Hull::EMPTY, |all, (_, hull)| all.and(hull));
+        Ok(Stored {
+            path: self.folder,
+            boxes: self.boxes,
+            mesh_of: self.mesh_of,
+            meshes: self.digests,
+            weights: self.weights,
+            files: self.files.into_iter().map(|(name, _)| name).collect(),
+            size: all.size(),
+            digests: Digests { parts, names, meshes },
+        })
+    }
+}
+
+/// The file that lists meshes: the digest of each, and how many triangles it has as a u64, little-endian.
+const LIST: &str = "mesh-list";
+
+fn write_list(folder: &Path, digests: &[Digest], weights: &[Weight]) -> anyhow::Result<Digest> {
+    let path = folder.join(LIST);
+    let write = || {
+        let mut out = Hashing::new(BufWriter::new(File::create(&path)?));
+        for (digest, weight) in digests.iter().zip(weights) {
+            out.write_all(digest.bytes())?;
+            out.write_all(&weight.triangles.to_le_bytes())?;
+        }
+        out.finish()
+    };
+    write().with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// How many triangles each mesh has.
+pub(crate) fn mesh_list(folder: &Path, digest: Digest) -> anyhow::Result<Vec<usize>> {
+    let path = folder.join(LIST);
+    let bytes = read_file(&path)?;
+    let (entries, rest) = bytes.as_chunks::<40>();
+    if Digest::of(&bytes) != digest || !rest.is_empty() {
+        bail!("{}: is damaged, or of another plan: its digest is not the plan's", path.display());
+    }
+    let triangles = |entry: &[u8; 40]| u64::from_le_bytes(std::array::from_fn(|i| entry[32 + i])) as usize;
+    Ok(entries.iter().map(triangles).collect())
+}

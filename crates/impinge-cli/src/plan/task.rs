@@ -1,0 +1,75 @@
+//! One task of a plan: pairs of parts, and all that is needed to decide them.
+use super::{Digest, Folder, parts};
+use anyhow::{Context, bail};
+use impinge::{Mesh, Pose};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// As it is in its file. Everything is ascending, each once.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Task {
+    /// Digests of the meshes of its parts.
+    pub(crate) meshes: Vec<Digest>,
+    pub(crate) parts: Vec<TaskPart>,
+    /// Pairs of indices in `parts`, whose rounded boxes meet.
+    pub(crate) pairs: Vec<[u32; 2]>,
+    /// The numbers in the plan and the digests of the meshes of which it is to tell what solids they bound.
+    pub(crate) solids: Vec<(u32, Digest)>,
+}
+
+/// A part of a task.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct TaskPart {
+    /// Its index in the assembly.
+    pub(crate) part: u32,
+    /// The index of its mesh in the task.
+    pub(crate) mesh: u32,
+    pose: [f64; 12],
+}
+
+impl TaskPart {
+    pub(crate) fn new(part: u32, mesh: u32, pose: &Pose) -> Self {
+        Self { part, mesh, pose: parts::numbers(pose) }
+    }
+}
+
+impl Task {
+    /// Task `k`, whose file has this digest.
+    pub(crate) fn read(folder: &Folder, k: u32, digest: Digest) -> anyhow::Result<Self> {
+        let path = folder.task(k);
+        let bytes = super::read_file(&path)?;
+        if Digest::of(&bytes) != digest {
+            bail!("{}: is damaged, or of another plan: its digest is not the plan's", path.display());
+        }
+        let task: Self = postcard::from_bytes(&bytes)
+            .map_err(anyhow::Error::from)
+            .and_then(|task: Self| task.checked())
+            .with_context(|| format!("{}: is no task", path.display()))?;
+        Ok(task)
+    }
+
+    fn checked(self) -> anyhow::Result<Self> {
+        let (parts, meshes) = (self.parts.len(), self.meshes.len());
+        if !self.parts.iter().is_sorted_by(|a, b| a.part < b.part) {
+            bail!("its parts are in no order");
+        }
+        if !self.parts.iter().all(|part| (part.mesh as usize) < meshes) {
+            bail!("a part has a mesh that is not listed");
+        }
+        if !self.pairs.iter().all(|&[a, b]| a < b && (b as usize) < parts) {
+            bail!("a pair has a part that is not listed");
+        }
+        Ok(self)
+    }
+
+    /// Its parts, as far as deciding is concerned: without names.
+    pub(crate) fn parts(&self, folder: &Folder) -> anyhow::Result<Vec<impinge_io::Part>> {
+        let read = |&digest: &Digest| Ok(Arc::new(super::mesh::read(&folder.meshes(), digest)?));
+        let meshes: Vec<Arc<Mesh>> = self.meshes.iter().map(read).collect::<anyhow::Result<_>>()?;
+        let part = |part: &TaskPart| {
+            let (mesh, pose) = (Arc::clone(&meshes[part.mesh as usize]), parts::pose(&part.pose)?);
+            Ok(crate::input::part(String::new(), "", mesh, pose))
+        };
+        self.parts.iter().map(part).collect()
+    }
+}
