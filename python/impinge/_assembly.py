@@ -48,6 +48,37 @@ class Warning:
     """What was left out, or is in doubt."""
 
 
+def check_arguments(
+    *,
+    report: Sequence[str] = (),
+    inside: _Rule = "nonzero",
+    depth: Literal["counted", "all", "none"] = "counted",
+    tolerance: float | None = None,
+    clearance: float | None = None,
+    what_if: Sequence[float] = (),
+    chord: float | None = None,
+    surfaces: bool = False,
+    max_pairs: int | None = None,
+) -> list[str]:
+    """The arguments of the command for those of `Assembly.check`."""
+    options = {
+        "inside": None if surfaces else inside,
+        "depth": None if surfaces else depth,
+        "tolerance": tolerance,
+        "clearance": clearance,
+        "chord": chord,
+        "max-pairs": max_pairs,
+    }
+    arguments = [f"--{name}={value!s}" for name, value in options.items() if value is not None]
+    if report:
+        arguments.append("--report=" + ",".join(report))
+    if what_if:
+        arguments.append("--what-if=" + ",".join(str(float(length)) for length in what_if))
+    if surfaces:
+        arguments.append("--surfaces")
+    return arguments
+
+
 class Assembly(Sequence[Part]):
     """Parts from one file or several: what `read` returns. A sequence of `Part`.
 
@@ -160,24 +191,20 @@ class Assembly(Sequence[Part]):
         -------
         Report
         """
-        arguments = [*self._options]
-        options = {
-            "inside": None if surfaces else inside,
-            "depth": None if surfaces else depth,
-            "tolerance": tolerance,
-            "clearance": clearance,
-            "chord": chord,
-            "max-pairs": max_pairs,
-            "threads": threads,
-        }
-        arguments += [f"--{name}={value!s}" for name, value in options.items() if value is not None]
-        if report:
-            arguments.append("--report=" + ",".join(report))
-        if what_if:
-            arguments.append("--what-if=" + ",".join(str(float(length)) for length in what_if))
-        if surfaces:
-            arguments.append("--surfaces")
-        return Report(_check([*arguments, "--", *map(str, self.paths)]))
+        arguments = check_arguments(
+            report=report,
+            inside=inside,
+            depth=depth,
+            tolerance=tolerance,
+            clearance=clearance,
+            what_if=what_if,
+            chord=chord,
+            surfaces=surfaces,
+            max_pairs=max_pairs,
+        )
+        if threads is not None:
+            arguments.append(f"--threads={threads}")
+        return Report(_check([*self._options, *arguments, "--", *map(str, self.paths)]))
 
 
 class Report:

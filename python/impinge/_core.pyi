@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, Self, final
 
@@ -34,8 +35,11 @@ __all__ = [
     "_brute_force_pairs",
     "_check",
     "_command",
+    "_merge",
+    "_plan",
     "_read",
     "_seconds_alone",
+    "_work",
     "certainty",
     "closest_point",
     "closest_points",
@@ -269,6 +273,9 @@ def _read(
     outside_folder: bool,
 ) -> tuple[list[tuple[str, Path, Mesh, NDArray[np.float64], bool]], list[tuple[Path, str | None, str]]]: ...
 def _check(arguments: Sequence[str]) -> _Checked: ...
+def _plan(arguments: Sequence[str]) -> int: ...
+def _work(plan: PathLike[str] | str, task: int, threads: int) -> str: ...
+def _merge(plan: PathLike[str] | str) -> _Checked: ...
 def _brute_force_pairs(a: Body, b: Body) -> NDArray[np.uint32]: ...
 def _seconds_alone(a: Body, b: Body, calls: int) -> float: ...
 def _batch_seconds_alone(a: Body, model_b: Model, poses: ArrayLike, threads: int) -> float: ...

@@ -124,6 +124,48 @@ def test_a_scene_at_many_poses(ball: impinge.Model, tetrahedron: impinge.Model) 
     assert len(impinge.distributed.scene_contacts_at(models, poses[:0])) == 0
 
 
+def tetrahedra(path: Path, count: int, apart: float) -> Path:
+    """A row of them, as parts of an OBJ file."""
+    lines = []
+    for i in range(count):
+        lines.append(f"o part_{i}")
+        lines += [f"v {x + i * apart} {y} {z}" for x, y, z in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))]
+        n = 4 * i
+        lines += [f"f {n + a} {n + b} {n + c}" for a, b, c in ((1, 3, 2), (1, 2, 4), (2, 3, 4), (3, 1, 4))]
+    path.write_text("\n".join(lines))
+    return path
+
+
+def test_a_check_in_tasks_has_the_same_bytes(tmp_path: Path, killer: list[int]) -> None:
+    files = [tetrahedra(tmp_path / "a.obj", 40, 0.9), tetrahedra(tmp_path / "b.obj", 40, 1.05)]
+    for k, options in enumerate([{}, {"clearance": 0.1, "what_if": [0.01, 0.2]}, {"surfaces": True}]):
+        here, there = tmp_path / "here.json", tmp_path / "there.json"
+        impinge.read(*files).check(**options).write(here)
+        report = impinge.distributed.check(files, tasks=[1, 7, 200][k], **options)
+        report.write(there)
+        assert here.read_bytes() == there.read_bytes() and report.findings > 30
+
+
+def test_a_plan_is_gone_on_with(tmp_path: Path) -> None:
+    path, plan = tetrahedra(tmp_path / "a.obj", 30, 0.9), tmp_path / "plan"
+    report = impinge.distributed.check(path, plan=plan, tasks=5)
+    assert sorted(one.name for one in (plan / "results").iterdir()) == list("01234")
+    (plan / "results" / "3").unlink()
+    again = impinge.distributed.resume(plan)
+    assert again.data == report.data == impinge.read(path).check().data
+    with pytest.raises(impinge.Error, match="not empty"):
+        impinge.distributed.check(path, plan=plan)
+    (plan / "results" / "3").write_bytes(b"nonsense")
+    with pytest.raises(impinge.Error, match="results/3"):
+        impinge.distributed.resume(plan)
+    with pytest.raises(impinge.Error, match="no plan in it"):
+        impinge.distributed.resume(tmp_path)
+    with pytest.raises(impinge.Error, match="absent.obj"):
+        impinge.distributed.check(tmp_path / "absent.obj")
+    with pytest.raises(ValueError, match="one of them"):
+        impinge.distributed.check(path, tasks=3, memory=1 << 20)
+
+
 def workers() -> list[int]:
     """Processes that answer Ray's tasks."""
     found = []
@@ -132,7 +174,7 @@ def workers() -> list[int]:
             name = path.read_bytes()
         except OSError:
             continue
-        if re.match(rb"ray::(_answer|IDLE)", name):
+        if re.match(rb"ray::(_answer|_do|IDLE)", name):
             found.append(int(path.parent.name))
     return found
 

@@ -1,10 +1,9 @@
 //! `impinge check` for programs: the same work, kept instead of printed.
-use crate::{Cli, Command, outcome::Report, progress::Progress, report};
-use clap::Parser;
+use crate::{Command, outcome::Report, progress::Progress, report, tasks::parsed};
 use std::{ffi::OsString, io::Write};
 
 /// What [`check`] found.
-pub struct Checked(Report);
+pub struct Checked(pub(crate) Report);
 
 /// Runs `impinge check` with these arguments, those behind `check`, and prints nothing. Options that are
 /// about writing (`--output`, `--format`, `--limit`, `--show`) have no meaning here.
@@ -19,9 +18,7 @@ pub struct Checked(Report);
 /// # Errors
 /// What the command would print on stderr.
 pub fn check(arguments: impl IntoIterator<Item = impl Into<OsString>>) -> Result<Checked, String> {
-    let words = ["impinge", "check"].map(OsString::from);
-    let all = words.into_iter().chain(arguments.into_iter().map(Into::into));
-    let Command::Check(check) = Cli::try_parse_from(all).map_err(|error| error.to_string())?.command else {
+    let Command::Check(check) = parsed("check", arguments)? else {
         return Err("the command is not check".into());
     };
     Ok(Checked(check.find(Progress::silent()).map_err(|error| format!("{error:#}"))?))

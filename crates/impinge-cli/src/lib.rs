@@ -1,5 +1,6 @@
 //! The command `impinge`: every clash of an assembly, exactly. As a library it is for other programs that are
-//! to be this command, such as the Python package: [`main`] is the command, [`check`] its most used part.
+//! to be this command, such as the Python package: [`main`] is the command, [`check`] its most used part, and
+//! [`plan`], [`work`] and [`merge`] are the same in tasks.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -34,12 +35,14 @@ mod report;
 #[cfg_attr(not(feature = "reproduce"), path = "no_reproduce.rs")]
 mod reproduce;
 mod subject;
+mod tasks;
 mod topology;
 mod units;
 mod volumes;
 mod work;
 
 pub use checked::{Checked, check};
+pub use tasks::{merge, plan, work};
 
 use clap::{Parser, Subcommand};
 use std::{

@@ -77,6 +77,14 @@ impl Merge {
     }
 }
 
+/// What a plan's results say, before it is written.
+pub(crate) fn report(plan: &Path) -> anyhow::Result<Report> {
+    let folder = Folder::new(plan);
+    let (manifest, digest) = folder.read()?;
+    let asked = manifest.question.asked()?;
+    merged(&folder, manifest, digest, &asked, (Kinds::of(&[]), &Progress::silent()))
+}
+
 fn merged(
     folder: &Folder,
     manifest: Manifest,

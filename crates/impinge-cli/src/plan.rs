@@ -95,9 +95,14 @@ const MEMORY: u64 = 256 << 20;
 
 impl Plan {
     pub(crate) fn run(self) -> anyhow::Result<()> {
+        let (_, said) = self.write(Progress::new())?;
+        Sink::Stdout.write(|out| Ok(writeln!(out, "{}", report::folded(&said, Sink::Stdout.columns()))?))
+    }
+
+    /// Writes the plan: how many tasks it has, and what there is to say of it.
+    pub(crate) fn write(self, progress: Progress) -> anyhow::Result<(u32, String)> {
         let asked = self.question.asked()?;
         let pool = parallel::pool(self.threads)?;
-        let progress = Progress::new();
         let folder = Folder::new(&self.output);
         folder.create()?;
         let mut store = Store::new(&folder, asked.reach())?;
@@ -174,7 +179,7 @@ impl Plan {
                 report::count(over, "task") + if over == 1 { " takes" } else { " take" }
             );
         }
-        Sink::Stdout.write(|out| Ok(writeln!(out, "{}", report::folded(&said, Sink::Stdout.columns()))?))
+        Ok((count as u32, said))
     }
 }
 

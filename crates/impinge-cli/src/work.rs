@@ -68,6 +68,15 @@ fn tasks(text: &str) -> Result<[u32; 2], String> {
 
 impl Work {
     pub(crate) fn run(self) -> anyhow::Result<()> {
+        self.each(Progress::new, say)
+    }
+
+    /// Does the tasks, and says of each what became of it.
+    pub(crate) fn each(
+        self,
+        progress: impl Fn() -> Progress,
+        mut say: impl FnMut(&str) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
         let folder = Folder::new(&self.plan);
         let (manifest, plan) = folder.read()?;
         let asked = manifest.question.asked()?;
@@ -84,7 +93,7 @@ impl Work {
             let entry = &manifest.tasks[k as usize];
             let expected =
                 Expected { plan, task: entry.digest, k, pairs: entry.pairs, parts: manifest.parts };
-            let result = decide(&folder, &manifest, &asked, &expected, &pool)?;
+            let result = decide(&folder, &manifest, &asked, &expected, (&pool, &progress()))?;
             let written = result::write(&folder, &expected, &result.encode()?)?;
             let verdict = match written {
                 Written::New => "Written to",
@@ -115,14 +124,13 @@ fn decide(
     manifest: &Manifest,
     asked: &Asked,
     expected: &Expected,
-    pool: &ThreadPool,
+    (pool, progress): (&ThreadPool, &Progress),
 ) -> anyhow::Result<TaskResult> {
-    let progress = Progress::new();
     let task = Task::read(folder, expected.k, manifest.tasks[expected.k as usize].digest)?;
     let parts: Vec<Part> = task.parts(folder)?;
-    let models = found::ready(&parts, asked, pool, &progress)?;
-    let candidates = Candidates::of_pairs(&parts, task.pairs, asked.reach(), pool, &progress);
-    let found = Found::decide((&parts, &models), candidates, asked, pool, &progress)?;
+    let models = found::ready(&parts, asked, pool, progress)?;
+    let candidates = Candidates::of_pairs(&parts, task.pairs, asked.reach(), pool, progress);
+    let found = Found::decide((&parts, &models), candidates, asked, pool, progress)?;
     let mut solids = Vec::new();
     for &(number, digest) in &task.solids {
         let known =

@@ -86,6 +86,26 @@ impl PyChecked {
     }
 }
 
+/// Runs `impinge plan` with these arguments; returns how many tasks there are.
+#[pyfunction]
+pub(crate) fn _plan(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<u32> {
+    run::on_helper(py, move |_| impinge_cli::plan(arguments))?.map_err(|text| errors::Error::new_err((text,)))
+}
+
+/// Does a task of a plan.
+#[pyfunction]
+pub(crate) fn _work(py: Python<'_>, plan: PathBuf, task: u32, threads: u16) -> PyResult<String> {
+    let done = run::on_helper(py, move |_| impinge_cli::work(&plan, task, threads))?;
+    done.map_err(|text| errors::Error::new_err((text,)))
+}
+
+/// Puts the results of a plan together.
+#[pyfunction]
+pub(crate) fn _merge(py: Python<'_>, plan: PathBuf) -> PyResult<PyChecked> {
+    let merged = run::on_helper(py, move |_| impinge_cli::merge(&plan))?;
+    merged.map(PyChecked).map_err(|text| errors::Error::new_err((text,)))
+}
+
 /// Runs `impinge check` with these arguments. It has a pool of its own, of which the thread that runs it
 /// becomes a part: so that is never one of Python's.
 #[pyfunction]

@@ -19,7 +19,7 @@ mod scene;
 mod _core {
     #[pymodule_export]
     use crate::{
-        assembly::{_check, _read, PyChecked},
+        assembly::{_check, _merge, _plan, _read, _work, PyChecked},
         command::_command,
         measure::{_batch_seconds_alone, _seconds_alone},
         mesh::{PyBody, PyMesh, PyMeshView, PyModel, nearest_rigid},

@@ -1,7 +1,7 @@
 """Questions on many machines, by Ray: ``pip install 'impinge[ray]'``.
 
 ==================================================  ==================================================
-an assembly from files, as `Assembly.check`         `check`
+an assembly from files, as `Assembly.check`         `check`, `resume`
 a body at many poses, as the functions of `impinge` `intersects_at`, `first_contact_at`, `pairs_at`,
                                                     `distance_at`, `within_at`
 many bodies at many sets of poses                   `scene_contacts_at`
@@ -22,6 +22,7 @@ Examples
 17
 """
 
+from impinge.distributed._check import check, resume
 from impinge.distributed._poses import (
     distance_at,
     first_contact_at,
@@ -32,10 +33,12 @@ from impinge.distributed._poses import (
 from impinge.distributed._scenes import scene_contacts_at
 
 __all__ = [
+    "check",
     "distance_at",
     "first_contact_at",
     "intersects_at",
     "pairs_at",
+    "resume",
     "scene_contacts_at",
     "within_at",
 ]

@@ -30,8 +30,7 @@ def _answer(
     options: dict[str, Any],
 ) -> Any:
     """A worker's part: the question for some poses, by one thread, as Ray counts with one core."""
-    import ray
-
+    ray = _ray.module()
     # References in a list are not followed by Ray: they are fetched only if they are not at hand.
     a, model_b = _bodies.get(key, lambda: tuple(ray.get(bodies)))
     return getattr(impinge, question)(a, model_b, poses, *rest, **options, threads=1)

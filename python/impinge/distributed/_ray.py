@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 import time
 from collections import OrderedDict
@@ -14,10 +15,15 @@ T = TypeVar("T")
 RETRIES = 10
 
 
+def module() -> Any:
+    """Ray, which has no types that are checked here, and may not be installed."""
+    return importlib.import_module("ray")
+
+
 def connect() -> Any:
     """The module `ray`, connected to a cluster, or to one that is started here."""
     try:
-        import ray
+        ray = module()
     except ImportError as why:
         raise ImportError("impinge.distributed needs Ray: pip install 'impinge[ray]'") from why
     if not ray.is_initialized():

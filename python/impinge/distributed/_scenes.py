@@ -52,8 +52,7 @@ def _answer(
     affine: bool,
 ) -> PairLists:
     """A worker's part."""
-    import ray
-
+    ray = _ray.module()
     def make() -> Scene:
         distinct = ray.get(models)
         return _scene([distinct[i] for i in of_body], allowed)

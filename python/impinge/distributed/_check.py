@@ -1,0 +1,131 @@
+"""`impinge check` in tasks: the file protocol of `impinge plan`, `work` and `merge`, with Ray as its scheduler."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from impinge._assembly import PathLike, Report, check_arguments
+from impinge._core import _merge, _plan, _work
+from impinge._errors import Error
+from impinge.distributed import _ray
+
+
+def _do(plan: str, task: int) -> str:
+    """A worker's part: by one thread, as Ray counts with one core."""
+    if not Path(plan).is_dir():
+        raise Error(f"{plan}: not to be seen from {os.uname().nodename}: a plan must lie where all nodes see it")
+    return _work(plan, task, 1)
+
+
+def check(
+    files: PathLike | Sequence[PathLike],
+    *,
+    plan: PathLike | None = None,
+    tasks: int | None = None,
+    memory: int | None = None,
+    progress: bool | None = None,
+    **options: Any,
+) -> Report:
+    """Find every pair of parts that clash, on all cores of a cluster.
+
+    It is `impinge plan` here, `impinge work` on the cluster, and `impinge merge` here.
+
+    Parameters
+    ----------
+    files : path or sequence of paths
+        Their parts are one assembly. They are read here, one after the other.
+    plan : path, optional
+        Where the plan is to lie: a folder that all nodes see, new or empty. It stays, so that `resume` can go
+        on with it. By default a temporary one, which suits one machine.
+    tasks : int, optional
+        How many tasks: see ``impinge plan --help``. By default eight for each core, or more if `memory` is
+        given.
+    memory : int, optional
+        Bytes that the meshes of a task may take.
+    progress : bool, optional
+        Whether a line on stderr says what is left; by default if that is a terminal.
+    **options
+        As of `impinge.Assembly.check`, but for ``threads``.
+
+    Returns
+    -------
+    Report
+        The same bytes as those of `impinge.Assembly.check`.
+
+    Raises
+    ------
+    Error
+        What is wrong with a file, or with the plan, and where.
+
+    Examples
+    --------
+    >>> import impinge.distributed, pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "part.off"
+    >>> _ = path.write_text("OFF\\n3 1 0\\n0 0 0\\n1 0 0\\n0 1 0\\n3 0 1 2\\n")
+    >>> report = impinge.distributed.check([path, path])
+    >>> report.findings, report.coverage["tested"]
+    (1, 1)
+    """
+    if tasks is not None and memory is not None:
+        raise ValueError("tasks and memory: give one of them")
+    ray = _ray.connect()
+    some = [files] if isinstance(files, str | os.PathLike) else list(files)
+    arguments = check_arguments(**options)
+    if memory is None:
+        arguments.append(f"--tasks={tasks or 8 * _ray.cores(ray)}")
+    else:
+        arguments.append(f"--memory={memory}")
+    with tempfile.TemporaryDirectory(prefix="impinge-") as own:
+        folder = Path(own) / "plan" if plan is None else Path(plan)
+        _plan([*arguments, f"--output={folder}", "--", *map(os.fspath, some)])
+        return resume(folder, progress=progress)
+
+
+def resume(plan: PathLike, *, progress: bool | None = None) -> Report:
+    """Do what is left of a plan, on all cores of a cluster, and put the results together.
+
+    Parameters
+    ----------
+    plan : path
+        The folder that `check` or the command ``impinge plan`` wrote, where all nodes see it.
+    progress : bool, optional
+        Whether a line on stderr says what is left; by default if that is a terminal.
+
+    Returns
+    -------
+    Report
+
+    Examples
+    --------
+    >>> import impinge.distributed, pathlib, subprocess, sys, tempfile
+    >>> plan = pathlib.Path(tempfile.mkdtemp()) / "plan"
+    >>> command = [sys.executable, "-m", "impinge", "plan", "--demo", "gearbox", "-o", plan]
+    >>> _ = subprocess.run(command, check=True, capture_output=True)
+    >>> impinge.distributed.resume(plan).findings
+    9
+    """
+    ray = _ray.connect()
+    folder = Path(plan).resolve()
+    # What is wrong with them, workers and the end say.
+    try:
+        count = len(json.loads((folder / "plan.json").read_bytes())["tasks"])
+    except FileNotFoundError:
+        raise Error(f"{folder}: there is no plan in it") from None
+    except (ValueError, KeyError, TypeError):
+        raise Error(f"{folder / 'plan.json'}: is no plan") from None
+    done = {path.name.split(".")[0] for path in (folder / "results").iterdir()}
+    left = [k for k in range(count) if str(k) not in done]
+    task = ray.remote(_do).options(num_cpus=1, max_retries=_ray.RETRIES)
+
+    def submit(i: int) -> Any:
+        return task.remote(str(folder), left[i])
+
+    shown = _ray.Progress("tasks", len(left), progress)
+    for _ in _ray.each(ray, len(left), submit, progress=shown):
+        pass
+    return Report(_merge(folder))
