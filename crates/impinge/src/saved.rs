@@ -192,7 +192,8 @@ fn read(bytes: &Shared<u8>, threads: Threads) -> Result<Model, String> {
         .map_err(|error| error.to_string())?;
     let [lo, hi] = header.extent;
     let [least, most] = extent_of(&mesh);
-    let holds = (0..3).all(|k| lo[k] <= least[k] && most[k] <= hi[k] && (hi[k] - lo[k]).is_finite());
+    let holds =
+        (0..3).all(|k| [lo[k], hi[k]].iter().all(|x| x.is_finite()) && lo[k] <= least[k] && most[k] <= hi[k]);
     if !holds || (mesh.is_empty() && header.extent != [[0.0; 3]; 2]) {
         return Err("the box in the header is not that of the mesh".into());
     }
