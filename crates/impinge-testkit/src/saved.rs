@@ -1,7 +1,8 @@
 //! Saved models in which bytes are wrong but checksums are right, and all there is to ask a model.
-use crate::rng::Rng;
+use crate::{meshes, rng::Rng};
 use impinge::{
-    Body, InRegion, Inside, Margin, Mesh, Model, PenetrationParts, Plane, Pose, Query, Ray, SimdLevel, Stop,
+    Body, BuildOptions, InRegion, Inside, Margin, Mesh, Model, PenetrationParts, Plane, Pose, Query, Ray,
+    SimdLevel, Stop,
 };
 use twox_hash::XxHash3_64;
 
@@ -54,12 +55,12 @@ pub fn found(model: &Model, other: &Model, level: SimdLevel, rng: &mut Rng) -> V
     for [a, b] in [[&a, &b], [&b, &a], [&a, &a]] {
         all.push(format!("{:?}", query.pairs(a, b)));
         all.push(format!("{:?}", query.intersects(a, b)));
-        all.push(format!("{:?}", query.distance(a, b, Stop::new())));
+        all.push(format!("{:?}", query.distance(a, b, Stop::new()).map(|gap| [gap.lo, gap.hi])));
         all.push(format!("{:?}", query.pairs_within(a, b, margin)));
     }
     all.push(format!("{:?}", query.self_pairs(model)));
     let [point, direction] = [rng.point(1.5), rng.point(1.0)];
-    all.push(format!("{:?}", query.closest_point(&a, point, Stop::new())));
+    all.push(format!("{:?}", query.closest_point(&a, point, Stop::new()).map(|near| [near.lo, near.hi])));
     if let Ok(ray) = Ray::new(point, direction) {
         all.push(format!("{:?}", query.ray_all(&a, &ray)));
     }
@@ -105,4 +106,81 @@ pub fn deformed(model: &mut Model, rng: &mut Rng) -> Vec<String> {
         all.push(format!("{model:?} {:?} {:?}", model.decay(), model.stats()));
     }
     all
+}
+
+/// What became of bytes with right checksums.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Read {
+    /// They were refused.
+    Refused,
+    /// There is a model, but it is not valid.
+    Invalid,
+    /// There is a valid model.
+    Valid,
+}
+
+/// Reads bytes as a model, with right checksums; `seed` chooses what it is asked.
+///
+/// # Panics
+/// If it panics, if a valid model does not say what one does that is built for its mesh, or if what is saved
+/// again has other bytes.
+pub fn check(mut bytes: Vec<u8>, level: SimdLevel, seed: u64) -> Read {
+    seal(&mut bytes);
+    let mut read = match Model::from_saved(bytes.clone()) {
+        Ok(read) => read,
+        Err(error) => {
+            assert!(error.is_invalid_saved_model(), "{error}");
+            return Read::Refused;
+        }
+    };
+    let mut again = Vec::new();
+    read.save(&mut again).expect("a vector takes all");
+    assert!(again == bytes, "all bytes mean something");
+    let other = Model::new(meshes::icosphere(1), &BuildOptions::default());
+    let ask = |model: &Model| found(model, &other, level, &mut Rng::new(seed));
+    let answers = ask(&read);
+    let is_valid = read.validate().is_ok();
+    if is_valid {
+        let built = Model::new(read.shared_mesh().clone(), &BuildOptions::default());
+        if answers != ask(&built) {
+            let mut rng = Rng::new(seed);
+            let [a, _] = bodies(&read, &other, &mut rng);
+            let b = Body::new(&built, a.pose);
+            let p = rng.point(1.5);
+            let mut q = Query::new();
+            let (x, y, z) = (q.closest_point(&a, p, Stop::new()), q.closest_point(&b, p, Stop::new()), impinge::brute_force::closest_point(&a, p, Stop::new()));
+            eprintln!("{x:?}\n{y:?}\n{z:?}");
+            for t in [x, y] { if let Some(t) = t { eprintln!("{} {:?}", t.triangle, a.model.mesh().triangles()[t.triangle as usize]); } }
+        }
+        assert_eq!(answers, ask(&built), "{seed}");
+    }
+    read.empty_space();
+    deformed(&mut read, &mut Rng::new(seed));
+    if is_valid { Read::Valid } else { Read::Invalid }
+}
+
+/// For a fuzzer: a small model in which bytes are others, or any bytes.
+///
+/// # Panics
+/// As [`check`].
+pub fn altered(data: &[u8]) {
+    let Some((&first, data)) = data.split_first() else { return };
+    let options = BuildOptions::new().compact(first & 4 != 0).leaf_size(1 + usize::from(first >> 3 & 7));
+    let mesh = match first & 3 {
+        0 => meshes::icosphere(1),
+        1 => meshes::torus(9, 7, 0.3),
+        2 => meshes::soup(3, 20, 0.3),
+        _ => {
+            check(data.to_vec(), SimdLevel::default(), 0);
+            return;
+        }
+    };
+    let mut bytes = Vec::new();
+    Model::new(mesh, &options).save(&mut bytes).expect("a vector takes all");
+    for edit in data.chunks_exact(3) {
+        let at = usize::from(edit[0]) << 8 | usize::from(edit[1]);
+        let at = at % bytes.len();
+        bytes[at] ^= edit[2];
+    }
+    check(bytes, SimdLevel::default(), u64::from(first));
 }

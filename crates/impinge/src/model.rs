@@ -213,6 +213,14 @@ impl Model {
     pub fn shared_mesh(&self) -> &Arc<Mesh> {
         &self.mesh
     }
+    /// What its tree was built with. Of a model with another crate's hierarchy only the threads count.
+    pub fn options(&self) -> &BuildOptions {
+        &self.options
+    }
+    /// The same model, to be refitted and rebuilt by these threads.
+    pub fn with_threads(self, threads: Threads) -> Self {
+        Self { options: self.options.threads(threads), ..self }
+    }
     /// The name of the tree's bounding volume: `wide` of the fast tree.
     pub fn volume(&self) -> &'static str {
         self.tree.name()
@@ -281,9 +289,6 @@ impl Model {
     /// The tree's own coordinates.
     pub(crate) fn normalized_frame(&self) -> &NormalizedFrame {
         self.tree.normalized_frame(&self.mesh, &self.options, &self.extent)
-    }
-    pub(crate) fn options(&self) -> &BuildOptions {
-        &self.options
     }
     /// What its tree cost when it was built, and costs now, if it was refitted.
     pub(crate) fn saved_cost(&self) -> Option<[Cost; 2]> {

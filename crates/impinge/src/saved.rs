@@ -94,12 +94,12 @@ impl Model {
     /// machine: [`io::ErrorKind::Unsupported`]; nothing is written.
     ///
     /// ```
-    /// use impinge::{BuildOptions, Mesh, Model, Threads};
+    /// use impinge::{BuildOptions, Mesh, Model};
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
     /// let model = Model::new(triangle, &BuildOptions::default());
     /// let mut bytes = Vec::new();
     /// model.save(&mut bytes)?;
-    /// let again = Model::from_saved(bytes, Threads::One)?;
+    /// let again = Model::from_saved(bytes)?;
     /// assert_eq!(again.mesh(), model.mesh());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -162,12 +162,14 @@ impl Model {
     /// The model that [`Model::save`] wrote. Nothing is built, and nothing is copied if the bytes begin at a
     /// multiple of 64, as those of a mapped file do: the model then reads its mesh and tree from them, and
     /// keeps their owner as long as it, a clone or its mesh needs them. What is changed later
-    /// ([`Model::refit`]) is copied then. `threads` is as [`BuildOptions::threads`], for refits and rebuilds.
+    /// ([`Model::refit`]) is copied then. Refits and rebuilds are done by one thread; see
+    /// [`Model::with_threads`].
     ///
     /// All bytes are read once, for their checksums, and checked: the mesh as by [`Mesh::new`], and the tree
-    /// so far that no question panics or does not end. O(n), a small part of a build. A file that somebody
-    /// made with ill intent may still have boxes that are not those of its triangles, so that answers are
-    /// wrong: [`Model::validate`] finds that, in O(n depth).
+    /// so far that its walks stay in range and end. O(n), a thirtieth of a build or less. Checksums find
+    /// accidents, not intent: who makes a file with boxes that are not those of its triangles gets wrong
+    /// answers, and where they contradict each other, a panic. Before you ask a model that somebody else
+    /// saved, ask [`Model::validate`]: O(n depth), two thirds of a build.
     ///
     /// # Errors
     /// Bytes that are no saved model, or one of another version of the format, that are cut short or altered,
@@ -175,15 +177,12 @@ impl Model {
     /// big-endian machine.
     ///
     /// An example is at [`Model::save`]; the crate `impinge-io` opens files.
-    pub fn from_saved(
-        bytes: impl AsRef<[u8]> + Send + Sync + 'static,
-        threads: Threads,
-    ) -> Result<Self, Error> {
-        read(&share(bytes), threads).map_err(Error::invalid_saved_model)
+    pub fn from_saved(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, Error> {
+        read(&share(bytes)).map_err(Error::invalid_saved_model)
     }
 }
 
-fn read(bytes: &Shared<u8>, threads: Threads) -> Result<Model, String> {
+fn read(bytes: &Shared<u8>) -> Result<Model, String> {
     let header = read_header(bytes.get())?;
     let sections = read_sections(&header, bytes.get())?;
     let [points, triangles, nodes, words, order] =
@@ -214,7 +213,7 @@ fn read(bytes: &Shared<u8>, threads: Threads) -> Result<Model, String> {
     if !(flags && is_cost && unused && (1..=8).contains(&leaf_size)) {
         return Err("the header has options or costs that no model has".into());
     }
-    let options = BuildOptions { quality, compact, leaf_size, threads };
+    let options = BuildOptions { quality, compact, leaf_size, threads: Threads::One };
     let cost = (header.has_cost == 1).then(|| header.cost.map(|[sum, root]| Cost { sum, root }));
     Ok(Model::of_saved(mesh, header.extent, tree, options, cost))
 }

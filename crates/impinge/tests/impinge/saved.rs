@@ -5,7 +5,7 @@ use impinge_testkit::{
     cases::{is_ci, pools, scenes, share},
     meshes,
     rng::Rng,
-    saved::{HEADER, SECTIONS, concluded, deformed, found, seal, sections},
+    saved::{HEADER, check, concluded, deformed, found, seal, sections},
     ways::levels,
 };
 use std::sync::Arc;
@@ -65,7 +65,7 @@ fn what_is_read_is_what_was_written() {
         for options in share(builds(), turn) {
             let model = Model::new(mesh.clone(), &options);
             let bytes = At::new(&saved(&model), 0);
-            let read = Model::from_saved(bytes.clone(), Threads::One).unwrap();
+            let read = Model::from_saved(bytes.clone()).unwrap();
             assert_eq!(read.validate(), Ok(()), "{turn}, {options:?}");
             assert_eq!(read.mesh(), &*mesh);
             if options.quality != Quality::OnDemand {
@@ -85,7 +85,7 @@ fn answers_are_those_of_the_model_that_was_saved() {
         for (n, options) in share(builds(), turn).enumerate() {
             let mut model = Model::new(mesh.clone(), &options);
             let bytes = At::new(&saved(&model), 0);
-            let mut read = Model::from_saved(bytes.clone(), Threads::One).unwrap();
+            let mut read = Model::from_saved(bytes.clone()).unwrap();
             let (before, copy) = (bytes.bytes.to_vec(), read.clone());
             let ask = |model: &Model, level| {
                 let mut rng = Rng::new(n as u64);
@@ -127,7 +127,7 @@ fn refitted_models_are_saved_as_they_are() {
                 model.refit_some(&few).unwrap();
             }
             let bytes = saved(&model);
-            let read = Model::from_saved(At::new(&bytes, 0), threads).unwrap();
+            let read = Model::from_saved(At::new(&bytes, 0)).unwrap().with_threads(threads);
             assert_eq!(read.validate(), Ok(()));
             assert!(model.decay() != 1.0 && read.decay() == model.decay());
             assert_eq!(text(&read), text(&model));
@@ -143,7 +143,7 @@ fn bytes_may_lie_anywhere_and_are_let_go() {
     let bytes = saved(&model);
     for offset in [0, 1, 2, 4, 8, 16, 32] {
         let at = At::new(&bytes, offset);
-        let read = Model::from_saved(at.clone(), Threads::One).unwrap();
+        let read = Model::from_saved(at.clone()).unwrap();
         assert_eq!(text(&read), text(&model), "{offset}");
         assert_eq!(at.holds(read.mesh().points()), offset % 8 == 0);
         let (clone, mesh) = (read.clone(), Arc::clone(read.shared_mesh()));
@@ -154,7 +154,7 @@ fn bytes_may_lie_anywhere_and_are_let_go() {
         drop(mesh);
         assert_eq!(Arc::strong_count(&at.bytes), 1, "{offset}");
     }
-    let read = Model::from_saved(bytes, Threads::One).unwrap();
+    let read = Model::from_saved(bytes).unwrap();
     assert_eq!(text(&read), text(&model), "a vector");
 }
 
@@ -162,7 +162,7 @@ fn bytes_may_lie_anywhere_and_are_let_go() {
 fn threads_share_what_was_read() {
     let mesh = meshes::torus(60, 30, 0.3);
     let model = Model::new(mesh, &BuildOptions::default());
-    let read = Model::from_saved(At::new(&saved(&model), 0), Threads::Pool).unwrap();
+    let read = Model::from_saved(At::new(&saved(&model), 0)).unwrap().with_threads(Threads::Pool);
     let mut rng = Rng::new(8);
     let poses: Vec<Pose> = (0..200).map(|_| Pose::rigid(rng.rotation(), rng.point(2.0)).unwrap()).collect();
     let want = Query::new().pairs_at(&Body::new(&model, Pose::IDENTITY), &model, &poses).pairs().to_vec();
@@ -196,7 +196,7 @@ fn small() -> Vec<Model> {
 }
 
 fn refusal(bytes: Vec<u8>) -> String {
-    let error = Model::from_saved(bytes, Threads::One).expect_err("not as it was written");
+    let error = Model::from_saved(bytes).expect_err("not as it was written");
     assert!(error.is_invalid_saved_model(), "{error}");
     error.to_string()
 }
@@ -262,24 +262,21 @@ fn refusals_say_what_and_where() {
     assert!(refusal(b"solid name\n".to_vec()).starts_with("this is no saved model"));
 }
 
-/// With all checksums right, bytes that no model has are refused; or there is a model of which the tree says
-/// the right things if it is valid, and else something: without a panic, and in the end.
+/// With all checksums right, bytes that no model has are refused; or there is a model that answers rightly if
+/// it is valid, and else somehow: without a panic, and in the end.
 #[test]
 fn sealed_alterations_are_refused_or_answer() {
-    let other = Model::new(meshes::icosphere(1), &BuildOptions::default());
-    let (mut refused, mut invalid, mut valid) = (0, 0, 0);
-    let rounds = if is_ci() { 20_000 } else { 2000 };
+    let mut count = [0; 3];
+    let rounds = if is_ci() { 20_000 } else { 3000 };
     for (which, model) in small().into_iter().enumerate() {
         let bytes = saved(&model);
-        let mut starts = vec![[28, SECTIONS], [SECTIONS, 160], [160, HEADER - 8]];
-        starts.extend(sections(&bytes).into_iter().filter(|[start, end]| start < end));
+        let mut parts: Vec<_> = sections(&bytes).into_iter().filter(|[start, end]| start < end).collect();
+        parts.push([28, HEADER - 8]);
         for round in 0..rounds {
             let mut rng = Rng::for_case(which as u64, round);
             let mut bytes = bytes.clone();
             for _ in 0..=rng.below(3) {
-                // Most often the last ones: who alters a header is refused.
-                let [start, end] =
-                    starts[starts.len() - 1 - rng.below(starts.len() as u64 + 9) as usize % starts.len()];
+                let [start, end] = parts[rng.below(parts.len() as u64) as usize];
                 let at = start + rng.below((end - start) as u64) as usize;
                 bytes[at] = match rng.below(4) {
                     0 => rng.next_u64() as u8,
@@ -288,40 +285,12 @@ fn sealed_alterations_are_refused_or_answer() {
                     _ => [0, 0x7f, 0x80, 0xff][rng.below(4) as usize],
                 };
             }
-            seal(&mut bytes);
-            let mut read = match Model::from_saved(bytes.clone(), Threads::One) {
-                Ok(read) => read,
-                Err(error) => {
-                    assert!(error.is_invalid_saved_model(), "{error}");
-                    refused += 1;
-                    continue;
-                }
-            };
-            assert!(saved(&read) == bytes, "all bytes have a meaning");
             let level = levels()[round as usize % levels().len()];
-            let ask = |model: &Model| found(model, &other, level, &mut Rng::new(round));
-            let answers = ask(&read);
-            if read.validate().is_ok() {
-                let built = Model::new(read.shared_mesh().clone(), &BuildOptions::default());
-                assert_eq!(answers, ask(&built), "{which}, {round}");
-                valid += 1;
-            } else {
-                invalid += 1;
-                if std::env::var_os("TRYALL").is_some() {
-                    let r = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                        concluded(&read, &other, level, &mut Rng::new(round));
-                    }));
-                    if r.is_err() {
-                        println!("PANIC {which} {round}");
-                    }
-                }
-            }
-            read.empty_space();
-            deformed(&mut read, &mut rng);
+            count[check(bytes, level, round) as usize] += 1;
         }
     }
-    println!("{refused} refused, {valid} valid, {invalid} not");
-    assert!(refused > 500 && valid > 500 && invalid > 500);
+    println!("refused, not valid, valid: {count:?}");
+    assert!(count.iter().all(|&n| n > 500), "{count:?}");
 }
 
 /// A file with the entry of a section, or a link, anywhere.
@@ -334,7 +303,7 @@ fn sealed_numbers_of_the_header_are_checked() {
             let mut bytes = bytes.clone();
             bytes[at..at + 4].copy_from_slice(&u32::to_le_bytes(value));
             seal(&mut bytes);
-            count += usize::from(Model::from_saved(bytes, Threads::One).is_err());
+            count += usize::from(Model::from_saved(bytes).is_err());
         }
     }
     println!("{count} refused");
