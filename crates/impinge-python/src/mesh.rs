@@ -262,7 +262,7 @@ impl PyModel {
     /// Write the mesh and its hierarchy to a file, so that `load` need not build it.
     ///
     /// The file appears, or is replaced, once all is in it. The same mesh and options give the same bytes on
-    /// every machine. Some 65 to 100 bytes a face.
+    /// every machine. Some 65 bytes a face of a closed mesh.
     ///
     /// Parameters
     /// ----------

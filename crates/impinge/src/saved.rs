@@ -87,7 +87,8 @@ impl Model {
     /// from. A tree on demand ([`Quality::OnDemand`]) is built for it. What else a model finds out when it is
     /// asked, such as its [`Model::solid`], is not written, nor are [`BuildOptions::threads`].
     ///
-    /// Some 75 bytes a triangle (60 if compact), written in order; O(n), the arrays being read twice.
+    /// Some 65 bytes a triangle of a closed mesh (56 if compact), written in order; O(n), the arrays being read
+    /// twice.
     ///
     /// # Errors
     /// Those of `out`. A model with another crate's [`hierarchy`](crate::hierarchy), and a big-endian
@@ -166,7 +167,7 @@ impl Model {
     /// [`Model::with_threads`].
     ///
     /// All bytes are read once, for their checksums, and checked: the mesh as by [`Mesh::new`], and the tree
-    /// so far that its walks stay in range and end. O(n), a thirtieth of a build or less. Checksums find
+    /// so far that its walks stay in range and end. O(n), a twentieth of a build or less. Checksums find
     /// accidents, not intent: who makes a file with boxes that are not those of its triangles gets wrong
     /// answers, and where they contradict each other, a panic. Before you ask a model that somebody else
     /// saved, ask [`Model::validate`]: O(n depth), two thirds of a build.

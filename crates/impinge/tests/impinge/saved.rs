@@ -1,6 +1,6 @@
 //! Saved models: what is read is what was written, and nothing else is read.
 use crate::wide::builds;
-use impinge::{Body, BuildOptions, Mesh, Model, Pose, Quality, Query, Threads};
+use impinge::{Body, BuildOptions, Mesh, Model, Pose, Quality, Query, Stop, Threads};
 use impinge_testkit::{
     cases::{is_ci, pools, scenes, share},
     meshes,
@@ -91,9 +91,11 @@ fn answers_are_those_of_the_model_that_was_saved() {
                 let mut rng = Rng::new(n as u64);
                 let mut query = Query::new().simd(level);
                 let bodies = [model, &other].map(|model| Body::new(model, Pose::IDENTITY));
-                let first = query.first_contact(&bodies[0], &bodies[1]);
+                let [a, b] = &bodies;
+                let far = query.closest_point(a, [2.0, 0.3, 0.1], Stop::new());
+                let near = (query.first_contact(a, b), query.distance(a, b, Stop::new()), far);
                 let found = found(model, &other, level, &mut rng);
-                (found, concluded(model, &other, level, &mut rng), first, model.empty_space(), model.decay())
+                (found, concluded(model, &other, level, &mut rng), near, model.empty_space(), model.decay())
             };
             for level in levels() {
                 assert_eq!(ask(&read, level), ask(&model, level), "{options:?}, {level:?}");
