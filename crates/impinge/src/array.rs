@@ -61,7 +61,7 @@ impl<T: Clone> Array<T> {
         }
     }
     /// To be written anew: what is shared is not copied, but gone.
-    pub(crate) fn to_overwrite(&mut self) -> &mut Vec<T> {
+    pub(crate) fn for_overwriting(&mut self) -> &mut Vec<T> {
         if let Self::Shared(_) = self {
             *self = Self::default();
         }

@@ -194,7 +194,7 @@ fn read(bytes: &Shared<u8>) -> Result<Model, String> {
     let [least, most] = extent_of(&mesh);
     let holds =
         (0..3).all(|k| [lo[k], hi[k]].iter().all(|x| x.is_finite()) && lo[k] <= least[k] && most[k] <= hi[k]);
-    if !holds || (mesh.is_empty() && header.extent != [[0.0; 3]; 2]) {
+    if !holds {
         return Err("the box in the header is not that of the mesh".into());
     }
     let compact = header.compact == 1;
@@ -209,7 +209,8 @@ fn read(bytes: &Shared<u8>) -> Result<Model, String> {
     let leaf_size = header.leaf_size.into();
     let flags = [header.compact, header.has_cost].iter().all(|&x| x <= 1);
     let costs = header.cost.as_flattened();
-    let is_cost = costs.iter().all(|x| (0.0..=f64::MAX).contains(x));
+    // By rounding a sum may be a little less than 0.
+    let is_cost = costs.iter().all(|x| x.is_finite());
     let unused = header.has_cost == 1 || costs.iter().all(|x| x.to_bits() == 0);
     if !(flags && is_cost && unused && (1..=8).contains(&leaf_size)) {
         return Err("the header has options or costs that no model has".into());

@@ -40,9 +40,9 @@ impl WideTree {
     /// Its arrays, as bytes: nodes, words, order.
     pub(crate) fn saved_arrays(&self) -> [&[u8]; 3] {
         [
-            bytemuck::must_cast_slice(&*self.nodes),
-            bytemuck::must_cast_slice(&*self.words),
-            bytemuck::must_cast_slice(&*self.order),
+            bytemuck::must_cast_slice(&self.nodes),
+            bytemuck::must_cast_slice(&self.words),
+            bytemuck::must_cast_slice(&self.order),
         ]
     }
     pub(crate) fn saved_frame(&self) -> SavedFrame {

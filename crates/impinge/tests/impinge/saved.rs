@@ -183,6 +183,26 @@ fn threads_share_what_was_read() {
     assert_eq!(text(&models[1]), text(&models[0]));
 }
 
+/// Where there is little to hold on to: costs of 0, boxes of points that no triangle has.
+#[test]
+fn refitted_points_and_flat_models_are_saved() {
+    let points: Vec<[f64; 3]> = (0..40).map(|i| [0.1 * f64::from(i), 0.0, 0.0]).collect();
+    let line = (0..38).map(|i| [i, i + 1, i + 2]).collect();
+    let [none, line] = [vec![], line].map(|triangles| Mesh::new(points.clone(), triangles).unwrap());
+    for mesh in [none, line, Mesh::new(points.clone(), vec![[7, 7, 7]; 30]).unwrap()] {
+        let mut model = Model::new(mesh, &BuildOptions::default());
+        for step in [0.3, 1e-30, 0.0, 1e9] {
+            let few: Vec<_> = (5..9).map(|i| (i, [0.1 * f64::from(i), 0.0, step])).collect();
+            model.refit_some(&few).unwrap();
+            let bytes = saved(&model);
+            let read = Model::from_saved(bytes.clone()).unwrap();
+            assert_eq!(read.validate(), Ok(()));
+            assert_eq!(read.decay(), model.decay());
+            assert!(saved(&read) == bytes);
+        }
+    }
+}
+
 /// Small ones, with and without all that there is.
 fn small() -> Vec<Model> {
     let one = Mesh::new(vec![[0.; 3], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]]).unwrap();
@@ -269,7 +289,7 @@ fn refusals_say_what_and_where() {
 #[test]
 fn sealed_alterations_are_refused_or_answer() {
     let mut count = [0; 3];
-    let rounds = if is_ci() { 20_000 } else { 3000 };
+    let rounds = if is_ci() { 6000 } else { 600 };
     for (which, model) in small().into_iter().enumerate() {
         let bytes = saved(&model);
         let mut parts: Vec<_> = sections(&bytes).into_iter().filter(|[start, end]| start < end).collect();
@@ -292,7 +312,7 @@ fn sealed_alterations_are_refused_or_answer() {
         }
     }
     println!("refused, not valid, valid: {count:?}");
-    assert!(count.iter().all(|&n| n > 500), "{count:?}");
+    assert!(count.iter().all(|&n| n > 100), "{count:?}");
 }
 
 /// A file with the entry of a section, or a link, anywhere.

@@ -88,7 +88,7 @@ impl Encoder<'_> {
             outputs.resize_with(jobs.len().div_ceil(batch), Output::default);
         }
         if let [one] = &mut outputs[..] {
-            swap(&mut one.leaves.words, tree.words.to_overwrite());
+            swap(&mut one.leaves.words, tree.words.for_overwriting());
         }
         let old_nodes = if self.keep_normals { &tree.nodes[..] } else { &[] };
         executor.each(outputs, &|n, output| {
@@ -136,9 +136,9 @@ impl Encoder<'_> {
             points_before += output.leaves.points()[0].len() as u32;
         }
         match &mut outputs[..] {
-            [one] => swap(&mut one.leaves.words, tree.words.to_overwrite()),
+            [one] => swap(&mut one.leaves.words, tree.words.for_overwriting()),
             all => executor
-                .concat_into(tree.words.to_overwrite(), leaf::TAIL, all, &|output| &output.leaves.words),
+                .concat_into(tree.words.for_overwriting(), leaf::TAIL, all, &|output| &output.leaves.words),
         }
         if large.is_empty() {
             return;
