@@ -325,7 +325,7 @@ impl PyModel {
     fn __len__(&self) -> usize {
         self.model.mesh().len()
     }
-    fn __repr__(&self) -> String {
+    pub(crate) fn __repr__(&self) -> String {
         let m = self.model.mesh().len();
         let faces = if m == 1 { "face" } else { "faces" };
         format!("Model({m} {faces}, quality='{}')", self.quality())

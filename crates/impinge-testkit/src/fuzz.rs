@@ -1,5 +1,5 @@
-//! What the fuzz targets `agreement`, `validity`, `relations`, `distances`, `points` and `saved` check; the ordinary
-//! tests run the same on the seed corpora.
+//! What the fuzz targets `agreement`, `validity`, `relations`, `distances`, `points` and `saved` check; the
+//! ordinary tests run the same on the seed corpora.
 mod distances;
 mod points;
 mod relations;

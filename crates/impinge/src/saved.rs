@@ -87,8 +87,8 @@ impl Model {
     /// from. A tree on demand ([`Quality::OnDemand`]) is built for it. What else a model finds out when it is
     /// asked, such as its [`Model::solid`], is not written, nor are [`BuildOptions::threads`].
     ///
-    /// Some 65 bytes a triangle of a closed mesh (56 if compact), written in order; O(n), the arrays being read
-    /// twice.
+    /// Some 65 bytes a triangle of a closed mesh (56 if compact), written in order; O(n), as the arrays are
+    /// read twice.
     ///
     /// # Errors
     /// Those of `out`. A model with another crate's [`hierarchy`](crate::hierarchy), and a big-endian
