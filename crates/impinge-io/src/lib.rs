@@ -30,8 +30,10 @@
 //! [`read_with`] takes others. A `.gltf` opens regular files of its own folder and no others, unless
 //! [`Options`] say so.
 //!
+//! [`save_model`] and [`open_model`] keep a model with its tree, so that a second run builds nothing.
+//!
 //! Text files may be UTF-8 or, with a byte order mark, UTF-16.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod assembly;
@@ -47,6 +49,7 @@ mod other_formats;
 mod ply;
 mod polygon;
 mod read;
+mod saved;
 mod stl;
 mod text;
 mod threemf;
@@ -58,4 +61,5 @@ pub use self::{
     gltf::{LineGroup, write_glb, write_lines_glb},
     options::{Limits, Options},
     read::{Format, parse, parse_with, read, read_with},
+    saved::{open_model, save_model},
 };

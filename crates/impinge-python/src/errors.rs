@@ -1,10 +1,10 @@
 //! Errors as Python has them.
 use pyo3::{
     PyErr,
-    exceptions::{PyIndexError, PyValueError},
+    exceptions::{PyFileNotFoundError, PyIndexError, PyOSError, PyValueError},
     import_exception,
 };
-use std::fmt::Display;
+use std::{error::Error as _, fmt::Display, io};
 
 import_exception!(impinge._errors, Error);
 import_exception!(impinge._errors, FaceIndexError);
@@ -12,6 +12,22 @@ import_exception!(impinge._errors, FaceIndexError);
 /// An error of the library.
 pub(crate) fn error(error: &impinge::Error) -> PyErr {
     Error::new_err((error.to_string(), error.vertex(), error.triangle()))
+}
+
+/// A file that cannot be read or written, or is refused.
+pub(crate) fn file(error: &impinge_io::Error) -> PyErr {
+    let mut text = error.to_string();
+    if !error.is_io() {
+        return Error::new_err((text,));
+    }
+    let cause = error.source().and_then(|cause| cause.downcast_ref::<io::Error>());
+    if let Some(cause) = cause {
+        text += &format!(": {cause}");
+    }
+    match cause.map(io::Error::kind) {
+        Some(io::ErrorKind::NotFound) => PyFileNotFoundError::new_err(text),
+        _ => PyOSError::new_err(text),
+    }
 }
 
 /// A face that names a vertex which does not exist.

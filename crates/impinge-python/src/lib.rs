@@ -4,6 +4,7 @@
 
 mod arrays;
 mod assembly;
+mod body;
 mod command;
 mod errors;
 mod measure;
@@ -20,9 +21,10 @@ mod _core {
     #[pymodule_export]
     use crate::{
         assembly::{_check, _merge, _plan, _read, _work, PyChecked},
+        body::{PyBody, nearest_rigid},
         command::_command,
         measure::{_batch_seconds_alone, _seconds_alone},
-        mesh::{PyBody, PyMesh, PyMeshView, PyModel, nearest_rigid},
+        mesh::{PyMesh, PyMeshView, PyModel},
         pool::{_after_fork, get_threads, set_threads},
         query::{
             _brute_force_pairs, certainty, closest_point, closest_points, contact_normals, contact_points,

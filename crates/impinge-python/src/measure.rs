@@ -1,9 +1,5 @@
 //! What the same questions take in Rust alone, in the same build: for `python/bench.py`.
-use crate::{
-    arrays,
-    mesh::{PyBody, PyModel},
-    pool,
-};
+use crate::{arrays, body::PyBody, mesh::PyModel, pool};
 use impinge::{Query, Threads};
 use pyo3::prelude::*;
 use std::{hint::black_box, time::Instant};

@@ -1,12 +1,11 @@
-//! Meshes, models and bodies.
+//! Meshes and models.
 use crate::{arrays, errors, pool, results, run};
-use impinge::{BuildOptions, Mesh, Model, Pose, Quality, Rebuild, Threads};
-use numpy::PyArray2;
+use impinge::{BuildOptions, Mesh, Model, Quality, Rebuild, Threads};
 use pyo3::{
     prelude::*,
     types::{PyDict, PyTuple},
 };
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 /// Views of a mesh's memory, for numpy: see `__array_interface__` in numpy's reference. Numbers are
 /// never moved nor changed as long as the view, or an array made of it, lives.
@@ -260,11 +259,73 @@ impl PyModel {
         let mesh = Py::new(py, PyMesh(Arc::clone(model.shared_mesh())))?;
         Ok(Self { model, mesh, options: self.options, threads: self.threads })
     }
+    /// Write the mesh and its hierarchy to a file, so that `load` need not build it.
+    ///
+    /// The file appears, or is replaced, once all is in it. The same mesh and options give the same bytes on
+    /// every machine. Some 65 bytes a face of a closed mesh.
+    ///
+    /// Parameters
+    /// ----------
+    /// path : path-like
+    ///     The file.
+    ///
+    /// Raises
+    /// ------
+    /// OSError
+    ///     It cannot be written.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import impinge, os, tempfile
+    /// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [2, 0, 0], [0, 2, 0]], [[0, 1, 2]]))
+    /// >>> with tempfile.TemporaryDirectory() as folder:
+    /// ...     path = os.path.join(folder, "part.impinge")
+    /// ...     model.save(path)
+    /// ...     again = impinge.Model.load(path)
+    /// >>> again
+    /// Model(1 face, quality='high')
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let model = Arc::clone(&self.model);
+        run::work(py, move |_| impinge_io::save_model(&model, &path))?.map_err(|error| errors::file(&error))
+    }
+    /// The model that `save` wrote: nothing is built.
+    ///
+    /// The file is mapped into memory, so that processes that load it share its pages. It is read once, and
+    /// refused if it was cut short or altered. While the model is in use the file must not be changed in
+    /// place; replacing and deleting it is safe.
+    ///
+    /// Parameters
+    /// ----------
+    /// path : path-like
+    ///     The file.
+    /// threads : int or None, optional
+    ///     By how many threads `deformed` refits it, as for a new model.
+    ///
+    /// Returns
+    /// -------
+    /// Model
+    ///
+    /// Raises
+    /// ------
+    /// OSError
+    ///     There is no such file, or it cannot be read.
+    /// Error
+    ///     The file is no saved model, was altered, or is of another version.
+    #[staticmethod]
+    #[pyo3(signature = (path, threads=None))]
+    fn load(py: Python<'_>, path: PathBuf, threads: Option<usize>) -> PyResult<Self> {
+        let opened = run::work(py, move |_| impinge_io::open_model(&path))?;
+        let model = opened.map_err(|error| errors::file(&error))?;
+        let pool = pool_for(model.mesh().len(), threads)?;
+        let model = model.with_threads(if pool.is_some() { Threads::Pool } else { Threads::One });
+        let options = *model.options();
+        Ok(Self { options, threads, ..Self::wrap(py, Arc::new(model))? })
+    }
     /// The number of faces.
     fn __len__(&self) -> usize {
         self.model.mesh().len()
     }
-    fn __repr__(&self) -> String {
+    pub(crate) fn __repr__(&self) -> String {
         let m = self.model.mesh().len();
         let faces = if m == 1 { "face" } else { "faces" };
         format!("Model({m} {faces}, quality='{}')", self.quality())
@@ -344,135 +405,4 @@ pub(crate) fn build(
         return Ok(py.detach(|| Model::new(mesh, &options)));
     }
     run::work_in(py, pool, move |_| Model::new(mesh, &options))
-}
-
-/// A model at a pose: what is asked about.
-///
-/// Parameters
-/// ----------
-/// model : Model
-///     The shape.
-/// pose : array_like, shape (4, 4) or (3, 4), optional
-///     The map from the model's frame to the world, x = R v + t, row by row: R, and beside it t. Its numbers
-///     are taken as exact. None is the identity.
-/// affine : bool, optional
-///     Whether R may scale, shear or mirror; if not, it must be a rotation to within 1e-6.
-///
-/// Raises
-/// ------
-/// Error
-///     A pose that is not finite, not a rigid motion, or singular.
-///
-/// Examples
-/// --------
-/// >>> import impinge
-/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [2, 0, 0], [0, 2, 0]], [[0, 1, 2]]))
-/// >>> body = impinge.Body(model, [[1, 0, 0, 5], [0, 1, 0, 6], [0, 0, 1, 7]])
-/// >>> body
-/// Body(Model(1 face, quality='high'), at (5, 6, 7))
-/// >>> body.pose[:, 3]
-/// array([5., 6., 7., 1.])
-#[pyclass(frozen, name = "Body", module = "impinge")]
-pub(crate) struct PyBody {
-    pub(crate) model: Arc<Model>,
-    pub(crate) pose: Pose,
-    object: Py<PyModel>,
-}
-
-#[pymethods]
-impl PyBody {
-    #[new]
-    #[pyo3(signature = (model, pose=None, affine=false))]
-    fn new(model: Py<PyModel>, pose: Option<&Bound<'_, PyAny>>, affine: bool) -> PyResult<Self> {
-        let pose = arrays::pose(pose, affine)?;
-        Ok(Self { model: Arc::clone(&model.get().model), pose, object: model })
-    }
-    /// The model.
-    #[getter]
-    fn model(&self, py: Python<'_>) -> Py<PyModel> {
-        self.object.clone_ref(py)
-    }
-    /// The pose, as an array of shape (4, 4).
-    #[getter]
-    fn pose<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        arrays::matrix(py, &self.pose)
-    }
-    /// Whether the pose is a rotation and a translation, to within 1e-6.
-    #[getter]
-    fn is_rigid(&self) -> bool {
-        self.pose.is_rigid()
-    }
-    fn __repr__(&self) -> String {
-        let [x, y, z] = self.pose.translation();
-        format!("Body({}, at ({x}, {y}, {z}))", self.object.get().__repr__())
-    }
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        let other = other.cast::<Self>();
-        other.is_ok_and(|other| Arc::ptr_eq(&self.model, &other.get().model) && self.pose == other.get().pose)
-    }
-    fn __hash__(&self) -> usize {
-        Arc::as_ptr(&self.model).addr()
-    }
-    #[expect(clippy::type_complexity)]
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Py<PyModel>, Bound<'py, PyArray2<f64>>, bool))> {
-        let (py, body) = (slf.py(), slf.get());
-        Ok((slf.get_type().into_any(), (body.model(py), body.pose(py)?, !body.is_rigid())))
-    }
-    fn __copy__(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-    fn __deepcopy__(slf: Py<Self>, memo: &Bound<'_, PyAny>) -> Py<Self> {
-        let _ = memo;
-        slf
-    }
-}
-
-/// A body whose parts outlive the call, so that another thread may ask about it.
-#[derive(Clone)]
-pub(crate) struct Owned {
-    model: Arc<Model>,
-    pose: Pose,
-}
-
-impl Owned {
-    pub(crate) fn body(&self) -> impinge::Body<'_> {
-        impinge::Body::new(&self.model, self.pose)
-    }
-    pub(crate) fn len(&self) -> usize {
-        self.model.mesh().len()
-    }
-}
-
-impl PyBody {
-    pub(crate) fn owned(&self) -> Owned {
-        Owned { model: Arc::clone(&self.model), pose: self.pose }
-    }
-}
-
-/// The rigid motion nearest to a pose whose linear part is nearly a rotation.
-///
-/// Parameters
-/// ----------
-/// pose : array_like, shape (4, 4) or (3, 4)
-///     Such as a product of many float32 rotations.
-///
-/// Returns
-/// -------
-/// numpy.ndarray
-///     The pose with R made orthonormal, of shape (4, 4).
-///
-/// Examples
-/// --------
-/// >>> import impinge, numpy
-/// >>> pose = numpy.eye(4)
-/// >>> pose[0, 0] = 1.0001
-/// >>> impinge.nearest_rigid(pose)[0, 0]
-/// np.float64(1.0)
-#[pyfunction]
-pub(crate) fn nearest_rigid<'py>(pose: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    let affine = arrays::pose(Some(pose), true)?;
-    let rigid = Pose::nearest_rigid(*affine.rows(), *affine.translation());
-    arrays::matrix(pose.py(), &rigid.map_err(|error| errors::pose(&error, "the pose"))?)
 }

@@ -10,7 +10,8 @@ pub(crate) use self::{batch::*, distances::*, lines::*, one_body::*, rays::*, so
 
 use crate::{
     arrays,
-    mesh::{PyBody, PyModel},
+    body::PyBody,
+    mesh::PyModel,
     run::{self, Work, ask, ask_many},
 };
 use impinge::Query;

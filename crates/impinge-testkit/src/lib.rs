@@ -8,6 +8,7 @@ pub mod meshes;
 pub mod near_degenerate;
 pub mod oracle;
 pub mod polycubes;
+pub mod saved;
 pub mod scenes;
 pub mod topology;
 pub mod ways;

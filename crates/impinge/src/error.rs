@@ -45,6 +45,7 @@ enum Kind {
     MissingDetail,
     MixedHierarchies { first: &'static str, second: &'static str },
     UnsupportedOption { text: Cow<'static, str> },
+    InvalidSavedModel { text: Cow<'static, str> },
     Stopped,
     Defect { text: Cow<'static, str> },
 }
@@ -152,6 +153,11 @@ impl Error {
     #[doc(hidden)]
     pub fn unsupported_option(text: impl Into<Cow<'static, str>>) -> Self {
         Self(Kind::UnsupportedOption { text: text.into() })
+    }
+    /// `text` says what is wrong, and where.
+    #[cold]
+    pub(crate) fn invalid_saved_model(text: impl Into<Cow<'static, str>>) -> Self {
+        Self(Kind::InvalidSavedModel { text: text.into() })
     }
     /// The caller's flag was set before the work was done.
     #[cold]
@@ -266,6 +272,10 @@ impl Error {
     /// Whether an option was asked for that is not to be had, or not together with the others.
     pub fn is_unsupported_option(&self) -> bool {
         matches!(self.0, Kind::UnsupportedOption { .. })
+    }
+    /// Whether bytes were no saved model, of another version, cut short or altered.
+    pub fn is_invalid_saved_model(&self) -> bool {
+        matches!(self.0, Kind::InvalidSavedModel { .. })
     }
     /// Whether the caller stopped the work before it was done.
     pub fn is_stopped(&self) -> bool {
@@ -399,7 +409,7 @@ impl fmt::Display for Error {
                 "the bodies' hierarchies do not fit together: {first} and {second}; both want the same kind \
                  and arity"
             ),
-            Kind::UnsupportedOption { text } => f.write_str(text),
+            Kind::UnsupportedOption { text } | Kind::InvalidSavedModel { text } => f.write_str(text),
             Kind::Stopped => f.write_str("stopped before the work was done"),
             Kind::Defect { text } => write!(f, "a defect of this library: {text}"),
         }

@@ -115,6 +115,7 @@
 #![deny(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod array;
 mod bounds;
 pub mod broad_phase;
 pub mod brute_force;
@@ -143,6 +144,7 @@ mod ray;
 mod refit;
 mod region;
 mod relation;
+mod saved;
 mod scene;
 mod simd;
 mod sink;

@@ -1,5 +1,5 @@
 //! Triangle meshes: a soup of f64 points and index triples.
-use crate::{Error, exact};
+use crate::{Error, array::Array, exact};
 
 /// Most triangles one mesh may have: a tree's link keeps 28 bits for an index, and places of leaves' words
 /// are numbers of 32 bits.
@@ -28,8 +28,8 @@ pub(crate) const MAX_TRIANGLES: usize = 1 << 27;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "Unchecked"))]
 pub struct Mesh {
-    points: Vec<[f64; 3]>,
-    triangles: Vec<[u32; 3]>,
+    points: Array<[f64; 3]>,
+    triangles: Array<[u32; 3]>,
 }
 
 impl Mesh {
@@ -38,6 +38,10 @@ impl Mesh {
     /// # Errors
     /// A coordinate that is not finite, an index that names no point, or more than 2^27 triangles.
     pub fn new(points: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Result<Self, Error> {
+        Self::of_arrays(points.into(), triangles.into())
+    }
+    /// The same of what may be shared.
+    pub(crate) fn of_arrays(points: Array<[f64; 3]>, triangles: Array<[u32; 3]>) -> Result<Self, Error> {
         if triangles.len() > MAX_TRIANGLES {
             return Err(Error::too_many_triangles(triangles.len()));
         }
@@ -71,7 +75,7 @@ impl Mesh {
     }
     /// To be moved; whoever does so sees to it that they stay finite.
     pub(crate) fn points_mut(&mut self) -> &mut [[f64; 3]] {
-        &mut self.points
+        self.points.to_mut()
     }
     /// The index triples, in the caller's order.
     pub fn triangles(&self) -> &[[u32; 3]] {

@@ -18,7 +18,7 @@ use crate::{
     mesh::extent_of,
     motion::{Motion, Placement},
     normalized_frame::NormalizedFrame,
-    refit::Warm,
+    refit::{Cost, Warm},
     solid::Solid,
     wide::WideTree,
 };
@@ -183,6 +183,18 @@ impl Model {
         let in_safe_range = exact::are_in_safe_range(mesh.points());
         Self { mesh, tree, reach, extent, in_safe_range, id: Identity::new(), support, solid, options, warm }
     }
+    /// From a file.
+    pub(crate) fn of_saved(
+        mesh: Mesh,
+        extent: [[f64; 3]; 2],
+        tree: WideTree,
+        options: BuildOptions,
+        cost: Option<[Cost; 2]>,
+    ) -> Self {
+        let mut model = Self::assemble(Arc::new(mesh), extent, Tree::Wide(tree), options);
+        model.warm.cost = cost;
+        model
+    }
     /// The same for its mesh as it is now, by the threads and options of the first build.
     fn built_anew(&self) -> Self {
         match &self.tree {
@@ -200,6 +212,14 @@ impl Model {
     /// The mesh, to be shared.
     pub fn shared_mesh(&self) -> &Arc<Mesh> {
         &self.mesh
+    }
+    /// What its tree was built with. Of a model with another crate's hierarchy only the threads count.
+    pub fn options(&self) -> &BuildOptions {
+        &self.options
+    }
+    /// The same model, to be refitted and rebuilt by these threads.
+    pub fn with_threads(self, threads: Threads) -> Self {
+        Self { options: self.options.threads(threads), ..self }
     }
     /// The name of the tree's bounding volume: `wide` of the fast tree.
     pub fn volume(&self) -> &'static str {
@@ -269,6 +289,10 @@ impl Model {
     /// The tree's own coordinates.
     pub(crate) fn normalized_frame(&self) -> &NormalizedFrame {
         self.tree.normalized_frame(&self.mesh, &self.options, &self.extent)
+    }
+    /// What its tree cost when it was built, and costs now, if it was refitted.
+    pub(crate) fn saved_cost(&self) -> Option<[Cost; 2]> {
+        self.warm.cost
     }
     pub(crate) fn reach(&self) -> &[f64; 3] {
         &self.reach

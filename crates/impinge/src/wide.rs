@@ -24,12 +24,14 @@ mod refit;
 mod region;
 mod relative;
 mod runs;
+mod saved;
 mod topology;
 mod walk;
 
 use self::{leaf::CornerPrecision, node::Node};
 use crate::{
     Count, Error, Mesh, SimdLevel,
+    array::Array,
     empty_space::{Child, empty_space},
     hierarchy::{Task, TreeStats},
     motion::{Placement, Rotation},
@@ -50,6 +52,7 @@ pub(crate) use self::{
     refit::Whole,
     region::{RegionMemory, walk as in_region},
     relative::{RelativeTransforms, U},
+    saved::SavedFrame,
     walk::{NodePair, TRAIL, TraversalStack, WalkRange, walk},
 };
 
@@ -75,13 +78,24 @@ pub(crate) struct WideTree {
     /// Takes normalized frame coordinates to the tree's own: a rotation up to rounding, which no bound relies
     /// on. It rotates the mesh so that boxes fit it tightly.
     turn: Rotation,
-    nodes: Vec<Node>,
+    nodes: Array<Node>,
     /// The encoded leaves.
-    words: Vec<i16>,
+    words: Array<i16>,
     /// The triangles in the order of the leaves.
-    order: Vec<u32>,
+    order: Array<u32>,
     precision: CornerPrecision,
     /// No box reaches further from the origin, on any axis.
+    reach: f64,
+}
+
+/// What walks read of a tree. Its arrays are slices, so that reading them takes no branch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TreeView<'a> {
+    nodes: &'a [Node],
+    words: &'a [i16],
+    order: &'a [u32],
+    turn: &'a Matrix,
+    precision: CornerPrecision,
     reach: f64,
 }
 
@@ -104,6 +118,13 @@ fn turned(m: &Matrix, v: &Vector) -> Vector {
 }
 
 impl WideTree {
+    /// For a walk.
+    #[inline]
+    pub(crate) fn view(&self) -> TreeView<'_> {
+        let Self { nodes, words, order, turn, precision, reach, .. } = self;
+        TreeView { nodes, words, order, turn: &turn.rows, precision: *precision, reach: *reach }
+    }
+
     pub(crate) fn normalized_frame(&self) -> &NormalizedFrame {
         &self.normalized
     }

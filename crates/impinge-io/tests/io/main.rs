@@ -13,6 +13,7 @@ mod off;
 mod place;
 mod ply;
 mod polygon;
+mod saved;
 mod stl;
 mod threemf;
 

@@ -1,7 +1,8 @@
 //! One body at many poses.
 use crate::{
     arrays,
-    mesh::{Owned, PyBody, PyModel},
+    body::{Owned, PyBody},
+    mesh::PyModel,
     results,
     run::ask_many,
 };

@@ -1,8 +1,10 @@
 //! How far apart, and how near.
 use super::{Batch, ask_divided};
 use crate::{
-    arrays, errors,
-    mesh::{PyBody, PyModel},
+    arrays,
+    body::PyBody,
+    errors,
+    mesh::PyModel,
     results,
     run::{Work, ask},
 };

@@ -1,7 +1,7 @@
 //! Where surfaces meet.
 use crate::{
     arrays,
-    mesh::PyBody,
+    body::PyBody,
     results,
     run::{Work, ask},
 };

@@ -1,9 +1,9 @@
 //! One body, and points and regions.
 use super::{by_rule, distances::stop};
 use crate::{
-    arrays, errors,
-    mesh::PyBody,
-    results,
+    arrays,
+    body::PyBody,
+    errors, results,
     run::{Work, ask, ask_many},
 };
 use impinge::{ClosestPoint, InRegion, Location, Plane};

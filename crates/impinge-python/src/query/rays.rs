@@ -1,8 +1,8 @@
 //! Rays.
 use crate::{
-    arrays, errors,
-    mesh::PyBody,
-    results,
+    arrays,
+    body::PyBody,
+    errors, results,
     run::{Work, ask, ask_many},
 };
 use impinge::{Ray, RayHit};

@@ -2,7 +2,7 @@
 use super::distances::margin;
 use crate::{
     arrays,
-    mesh::PyBody,
+    body::PyBody,
     results,
     run::{Work, ask},
 };

@@ -45,6 +45,11 @@ fn points_of_the_corpus() {
     run("points", fuzz::points);
 }
 
+#[test]
+fn saved_models_of_the_corpus() {
+    run("saved", fuzz::saved);
+}
+
 /// As a fuzzer would begin.
 #[test]
 fn relations_of_random_bytes() {

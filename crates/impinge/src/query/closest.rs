@@ -126,7 +126,8 @@ impl Ask<'_> {
         };
         let mut visitor = Visitor::new(limit, &mut look);
         if let (Some(tree), Some(Placed { from_world, length })) = (body.model.wide(), placed) {
-            let task = PointTask { tree, point: from_world.point(&point), length: *length, stop: self.stop };
+            let (tree, point) = (tree.view(), from_world.point(&point));
+            let task = PointTask { tree, point, length: *length, stop: self.stop };
             wide::near_point(self.simd, task, near_point, &mut counters.count, &mut visitor);
         } else {
             // It ends early only if it is stopped.

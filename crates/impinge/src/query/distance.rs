@@ -313,7 +313,7 @@ impl Ask<'_> {
         let transforms = of_a.relative_transforms(of_b, &of_a.placement(of_b, &placement));
         let length = |tree: &WideTree, body: &Body<'_>| tree.unit_length(motion::inverse_norm(&body.pose));
         let task = NearestTask {
-            trees: [of_a, of_b],
+            trees: [of_a.view(), of_b.view()],
             transforms: &transforms,
             lengths: [length(of_a, a), length(of_b, b)],
             pose: &a.pose,

@@ -118,7 +118,7 @@ impl Ask<'_> {
         let model = target.body.model;
         if let (Some(tree), Some(from_world)) = (model.wide(), &target.from_world) {
             let task = RayTask {
-                tree,
+                tree: tree.view(),
                 origin: from_world.point(&ray.origin()),
                 direction: from_world.direction(cast.direction()),
                 stop: self.stop,

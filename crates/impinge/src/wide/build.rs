@@ -17,8 +17,8 @@ use super::{
     topology::{self, Boxes, Four, TaggedBox},
 };
 use crate::{
-    BuildOptions, Mesh, Quality, motion::Rotation, normalized_frame::NormalizedFrame, pool::Executor,
-    simd::Simd,
+    BuildOptions, Mesh, Quality, array::Array, motion::Rotation, normalized_frame::NormalizedFrame,
+    pool::Executor, simd::Simd,
 };
 
 /// Up to this many points are placed by one thread.
@@ -43,9 +43,9 @@ pub(crate) fn build(
     let mut tree = WideTree {
         normalized,
         turn: Rotation::new(turn),
-        nodes: Vec::new(),
-        words: Vec::new(),
-        order: Vec::new(),
+        nodes: Array::default(),
+        words: Array::default(),
+        order: Array::default(),
         precision,
         reach: 0.0,
     };
@@ -63,8 +63,8 @@ pub(crate) fn build(
         simd: for_builds(),
     };
     encoder.encode(&mut tree, &mut Buffers::default(), executor);
-    tree.words.extend([0; leaf::TAIL]);
-    tree.order = topology.order;
+    tree.words.to_mut().extend([0; leaf::TAIL]);
+    tree.order = topology.order.into();
     tree
 }
 

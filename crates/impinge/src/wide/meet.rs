@@ -1,6 +1,6 @@
 //! Pairs of leaves: the first, f32 stage of the triangle test, and the pairs that it leaves undecided.
 use super::{
-    WideTree,
+    TreeView,
     leaf::{self, ALPHA, Lattice, LeafRef},
     node::WIDTH,
     node_pair::{COLUMN, IN_ORDER, at, disjoint, map},
@@ -33,8 +33,8 @@ pub(super) struct PreparedLeaf<L> {
 }
 
 #[inline(always)]
-pub(super) fn prepare<S: Simd>(simd: S, tree: &WideTree, leaf: LeafRef) -> PreparedLeaf<S::Eight> {
-    let v = leaf::corners(simd, &tree.words, leaf, tree.precision);
+pub(super) fn prepare<S: Simd>(simd: S, tree: TreeView<'_>, leaf: LeafRef) -> PreparedLeaf<S::Eight> {
+    let v = leaf::corners(simd, tree.words, leaf, tree.precision);
     let (lo, hi, side) = leaf::extents(&v);
     let mut bounds = [[0.0; WIDTH]; 6];
     for k in 0..3 {
@@ -161,13 +161,13 @@ pub(super) struct PlacedLeaf<L> {
 #[inline(always)]
 pub(super) fn place_leaf<S: Simd>(
     simd: S,
-    (of_a, of_b): (&WideTree, &WideTree),
+    (of_a, of_b): (TreeView<'_>, TreeView<'_>),
     transforms: &relative::LeafTransform,
     a: &PreparedLeaf<S::Eight>,
     other: LeafRef,
 ) -> Option<PlacedLeaf<S::Eight>> {
     let own = Lattice::read(&of_b.words[other.words as usize..]);
-    let local = leaf::corners(simd, &of_b.words, other, of_b.precision);
+    let local = leaf::corners(simd, of_b.words, other, of_b.precision);
     let per_step = a.lattice.per_unit;
     let rho = own.step * per_step;
     let mut t = [0.0; MOST_DOUBLES];

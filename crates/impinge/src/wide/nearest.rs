@@ -20,7 +20,7 @@
 //! which `pad` has as well: 16 times its length covers all. Corners of leaves are off by `error` in all, axis
 //! by axis, so |w|_1 times that, and by less than 12 u of the sizes of which `error` has 4 u: 5 times it.
 use super::{
-    WideTree,
+    TreeView,
     apart::{self, LeafPair},
     leaf::{self, LeafRef},
     meet::{PlacedLeaf, PreparedLeaf, place_leaf, prepare},
@@ -77,7 +77,7 @@ pub(crate) struct NearestStack {
 /// Two trees, and how long what is in their frames is.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
-    pub(crate) trees: [&'a WideTree; 2],
+    pub(crate) trees: [TreeView<'a>; 2],
     pub(crate) transforms: &'a RelativeTransforms,
     /// Of a unit in each tree's frame, in the world, at least.
     pub(crate) lengths: [f64; 2],
@@ -195,7 +195,7 @@ impl Direction {
         // The pose's linear part is taken for a rotation: what is not is a worse guess.
         let rows = task.pose.rows();
         let own = [0, 1, 2].map(|k| rows[0][k] * w[0] + rows[1][k] * w[1] + rows[2][k] * w[2]);
-        let turned = super::turned(&task.trees[0].turn.rows, &own);
+        let turned = super::turned(task.trees[0].turn, &own);
         let length = (turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2]).sqrt();
         let resting = turned.map(|x| (x / length) as f32);
         if !resting.iter().all(|x| x.abs() <= 1.0) {

@@ -13,6 +13,7 @@ use crate::{
     bounds::Bounds,
     simd::{Lanes, Simd},
 };
+use bytemuck::{Pod, Zeroable};
 
 /// The most children of a node.
 pub(crate) const WIDTH: usize = 8;
@@ -20,7 +21,7 @@ pub(crate) const WIDTH: usize = 8;
 pub(crate) const NORMAL: f32 = 32768.0;
 
 /// One slab of every child, quantized.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct QuantizedSlabs {
     n: [[i16; WIDTH]; 3],
@@ -31,7 +32,7 @@ pub(crate) struct QuantizedSlabs {
 /// An inner node. A *lane* is the place of a child, 0 to 7. The inner children stand side by side in the
 /// tree's `nodes`, the leaves in its `words`, and their triangles in its `order`, each in the order of the
 /// lanes. So one link of each sort is enough.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub(crate) struct Node {
     /// The grid's least corner.
@@ -56,7 +57,10 @@ pub(crate) struct Node {
     pub(crate) slabs: u8,
     lo: [[u8; WIDTH]; 3],
     hi: [[u8; WIDTH]; 3],
+    /// Of a node as of bytes in a file every byte has a value: this one is 0, and so are the last four.
+    unused: u8,
     slab: [QuantizedSlabs; 2],
+    unused_end: [u8; 4],
 }
 const _: () = assert!(size_of::<Node>() == 256);
 
@@ -126,6 +130,15 @@ impl Node {
         0.5 * (x + y + z)
     }
 
+    /// Whether the numbers that boxes and slabs are decoded with are none that a build does not give:
+    /// negative ones, or larger than that.
+    pub(super) fn has_sound_numbers(&self, most: f32) -> bool {
+        let [x, y, z] = self.half_step;
+        let positive = [x, y, z, self.unit].iter().all(|&x| (0.0..=most).contains(&from_bfloat16(x)));
+        let unused = self.unused == 0 && self.unused_end == [0; 4];
+        positive && unused && self.origin.iter().all(|x| x.abs() <= most)
+    }
+
     /// The index of the child in a lane that is not a leaf.
     #[inline(always)]
     pub(crate) fn child(&self, lane: usize) -> u32 {
@@ -179,7 +192,9 @@ impl Node {
             slabs: 0,
             lo: [[0; WIDTH]; 3],
             hi: [[0; WIDTH]; 3],
+            unused: 0,
             slab: [QuantizedSlabs::default(); 2],
+            unused_end: [0; 4],
         };
         for k in 0..3 {
             node.encode_axis(k, contents);

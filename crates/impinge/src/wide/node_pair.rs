@@ -416,7 +416,7 @@ fn push<S: Simd>(
         let pair = [a.leaf(at >> 3, trees.a.precision), b.leaf(at & 7, trees.b.precision)];
         for (leaf, tree) in pair.iter().zip([trees.a, trees.b]) {
             for line in 0..3 {
-                simd.prefetch(&tree.words, leaf.words as usize + 32 * line);
+                simd.prefetch(tree.words, leaf.words as usize + 32 * line);
             }
         }
         leaves.push(pair);

@@ -161,7 +161,7 @@ impl WideTree {
         }
         node.slabs = worth(&node, lanes);
         self.reach = self.reach.max(node.reach());
-        self.nodes[index] = node;
+        self.nodes.to_mut()[index] = node;
     }
 
     /// A box that contains all that lies below a lane.
@@ -207,7 +207,7 @@ impl WideTree {
         }
         words.clear();
         leaf::push(words, self.precision, bounds, rows.each_ref(), leaf.count as usize);
-        self.words[leaf.words as usize..][..words.len()].copy_from_slice(words);
+        self.words.to_mut()[leaf.words as usize..][..words.len()].copy_from_slice(words);
     }
 
     /// A lane's slabs, relative to the centre of its new box.

@@ -25,7 +25,7 @@
 //! a product w.c is off by |w|_1 (off + 3 u X'). Which w is tried is a guess at the nearest point; where
 //! anything overflows, the bound is NaN, and counts as 0.
 use super::{
-    WideTree,
+    TreeView,
     from_world::Near,
     leaf::{self, ALPHA, Lattice, LeafRef},
     nearest::{is_further, limit},
@@ -69,7 +69,7 @@ pub(crate) struct PointStack(pub(super) Vec<Waiting>);
 /// A tree and a point.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
-    pub(crate) tree: &'a WideTree,
+    pub(crate) tree: TreeView<'a>,
     /// In the tree's frame.
     pub(crate) point: Near,
     /// Of a unit of that, in the world, at least.
@@ -245,20 +245,20 @@ fn push_few(node: &Node, index: u32, near: &[f32; WIDTH], lanes: u8, stack: &mut
 
 /// Asks memory for what the walk opens next, and then.
 #[inline(always)]
-pub(super) fn prefetch<S: Simd>(simd: S, tree: &WideTree, stack: &[Waiting]) {
+pub(super) fn prefetch<S: Simd>(simd: S, tree: TreeView<'_>, stack: &[Waiting]) {
     let first = stack.len().saturating_sub(2);
     for waiting in &stack[first..] {
         let node = &tree.nodes[waiting.node as usize];
         if usize::from(waiting.lane) == WIDTH {
-            simd.prefetch(&tree.nodes, waiting.node as usize);
+            simd.prefetch(tree.nodes, waiting.node as usize);
             continue;
         }
         let leaf = node.leaf(usize::from(waiting.lane), tree.precision);
         // A line has 32 words; a leaf of eight triangles takes four of them.
         for line in 0..4 {
-            simd.prefetch(&tree.words, leaf.words as usize + 32 * line);
+            simd.prefetch(tree.words, leaf.words as usize + 32 * line);
         }
-        simd.prefetch(&tree.order, leaf.first as usize);
+        simd.prefetch(tree.order, leaf.first as usize);
     }
 }
 
@@ -301,7 +301,7 @@ fn look<S: Simd>(
 #[inline(always)]
 fn triangles<S: Simd>(simd: S, task: &Task<'_>, leaf: LeafRef, lattice: &Lattice, near: &mut [f32; WIDTH]) {
     let (tree, Near { v, error }) = (task.tree, task.point);
-    let q = leaf::corners(simd, &tree.words, leaf, tree.precision);
+    let q = leaf::corners(simd, tree.words, leaf, tree.precision);
     let per_unit = f64::from(lattice.per_unit);
     let mut x = [0.0_f32; 3];
     let mut far = f64::from(tree.precision.range());

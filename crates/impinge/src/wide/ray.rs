@@ -23,7 +23,7 @@
 //!
 //! A triangle is not met if the ray passes edges on different sides by more than that.
 use super::{
-    WideTree,
+    TreeView,
     from_world::Near,
     leaf::{self, ALPHA, Lattice, LeafRef},
     node::{DecodedSlabs, Node, WIDTH},
@@ -41,7 +41,7 @@ use crate::{
 /// A tree and a ray.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
-    pub(crate) tree: &'a WideTree,
+    pub(crate) tree: TreeView<'a>,
     /// In the tree's frame.
     pub(crate) origin: Near,
     pub(crate) direction: Near,
@@ -78,7 +78,7 @@ pub(crate) fn walk(
     }
     let Some(line) = Line::new(&task) else {
         // Nothing is known of the pose, or of numbers as large.
-        for &triangle in &task.tree.order {
+        for &triangle in task.tree.order {
             if task.stop.is_set() {
                 return;
             }
@@ -220,9 +220,9 @@ const LEAST: f32 = 1.0 / (1_u64 << 60) as f32;
 
 /// The triangles of a leaf that the ray may meet, as bits.
 #[inline(always)]
-fn triangles<S: Simd>(simd: S, tree: &WideTree, line: &Line, leaf: LeafRef) -> u32 {
+fn triangles<S: Simd>(simd: S, tree: TreeView<'_>, line: &Line, leaf: LeafRef) -> u32 {
     let lattice = Lattice::read(&tree.words[leaf.words as usize..]);
-    let q = leaf::corners(simd, &tree.words, leaf, tree.precision);
+    let q = leaf::corners(simd, tree.words, leaf, tree.precision);
     let (g, range) = (line.g, f64::from(tree.precision.range()));
     let ([a, b, c], [x, y, z]) = (lattice.origin, line.x);
     let away = [f64::from(a) - x, f64::from(b) - y, f64::from(c) - z];

@@ -49,7 +49,7 @@ impl WideTree {
         if topology.nodes.is_empty() {
             topology.nodes = self.nodes.iter().map(|node| self.lanes(node)).collect();
         }
-        swap(&mut topology.order, &mut self.order);
+        swap(&mut topology.order, self.order.to_mut());
         self.reach = 0.0;
         place(points, mesh, Placing { normalized: &self.normalized, turn: &self.turn.rows }, executor);
         // `fast`, since no normals are to be found.
@@ -63,8 +63,8 @@ impl WideTree {
             simd: super::for_builds(),
         };
         encoder.encode(self, buffers, executor);
-        self.words.extend([0; leaf::TAIL]);
-        swap(&mut topology.order, &mut self.order);
+        self.words.to_mut().extend([0; leaf::TAIL]);
+        swap(&mut topology.order, self.order.to_mut());
         self.cost()
     }
 
@@ -96,7 +96,7 @@ impl WideTree {
             node_of: vec![Links::NONE; self.order.len()],
             parents: vec![Links::NONE; self.nodes.len()],
         };
-        for (i, node) in (0..).zip(&self.nodes) {
+        for (i, node) in (0..).zip(&*self.nodes) {
             for lane in 0..node.len() {
                 if node.is_leaf(lane) {
                     let leaf = node.leaf(lane, self.precision);

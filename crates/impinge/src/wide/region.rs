@@ -7,7 +7,7 @@
 //! units of what is summed. Everything is divided by s = |a|_1 H + |b|, so that it is at most 1: then it
 //! rounds to f32 by u, a box's value a.c + b by 4 u, its reach |a|.e by 4 u and their sum by 2 u. `pad` is
 //! the first two divided by s, and 16 u.
-use super::{Vector, WideTree, node::WIDTH, relative::up};
+use super::{TreeView, Vector, WideTree, node::WIDTH, relative::up};
 use crate::{
     Body, Count, Plane, Pose, SimdLevel,
     hierarchy::Stop,
@@ -64,7 +64,7 @@ pub(crate) fn walk(
         .turned(&tree.turn, &Rotation::new(*Pose::IDENTITY.rows()));
     memory.planes.extend(planes.iter().map(|plane| placed(&to_world, plane, tree.reach)));
     memory.waiting.push(Waiting { node: 0, cutting: u64::MAX, is_inside: planes.is_empty() });
-    detect(level).call(Walk { tree, stop, memory, count, take });
+    detect(level).call(Walk { tree: tree.view(), stop, memory, count, take });
 }
 
 fn placed(to_world: &Motion, plane: &Plane, reach: f64) -> TreePlane {
@@ -91,7 +91,7 @@ fn placed(to_world: &Motion, plane: &Plane, reach: f64) -> TreePlane {
 }
 
 struct Walk<'a, 's> {
-    tree: &'a WideTree,
+    tree: TreeView<'a>,
     stop: Stop<'a>,
     memory: &'s mut RegionMemory,
     count: &'s mut Count,

@@ -6,7 +6,8 @@
 //! their triangles in the form that the first, f32 stage of the triangle test takes. That stage says "meet"
 //! or "apart" where it is certain, and leaves the rest to [`Narrow`], where every query of every kind ends.
 use super::{
-    WideTree, leaf::LeafRef, margin, meet, node_pair, pending::PendingPairs, relative::RelativeTransforms,
+    TreeView, WideTree, leaf::LeafRef, margin, meet, node_pair, pending::PendingPairs,
+    relative::RelativeTransforms,
 };
 use crate::{
     Count, SimdLevel,
@@ -96,8 +97,8 @@ pub(crate) enum WalkRange<'a> {
 /// Two trees, their relative transforms, and what is asked.
 #[derive(Clone, Copy)]
 pub(super) struct TreePair<'a> {
-    pub(super) a: &'a WideTree,
-    pub(super) b: &'a WideTree,
+    pub(super) a: TreeView<'a>,
+    pub(super) b: TreeView<'a>,
     pub(super) transforms: &'a RelativeTransforms,
     pub(super) narrow: &'a Narrow<'a>,
     /// Pairs are wanted one by one: then no work is postponed.
@@ -123,6 +124,7 @@ pub(crate) fn walk(
     count: &mut Count,
     hits: &mut Sink<'_>,
 ) -> ControlFlow<()> {
+    let (a, b) = (a.view(), b.view());
     let within = narrow.is_within();
     // Most meshes do not cross themselves: then the whole traversal is needed, and looking for a first
     // contact early costs time.

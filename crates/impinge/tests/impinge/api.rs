@@ -101,7 +101,7 @@ fn errors_answer_what_they_are_asked() {
     nearly[2][2] = 9_f64.next_up();
     let nearly = Pose::affine(nearly, [0.0; 3]).unwrap().inverse().unwrap_err();
     type Question = fn(&Error) -> bool;
-    let table: [(Error, &str, Question); 17] = [
+    let table: [(Error, &str, Question); 18] = [
         (impinge::Ray::new([0.0; 3], [0.0; 3]).unwrap_err(), "direction is 0", Error::is_not_a_ray),
         (impinge::Plane::new([0.0; 3], 0.0).unwrap_err(), "normal is 0", Error::is_not_a_plane),
         (pose([[f64::INFINITY; 3]; 3]), "row 0, column 0 is inf", Error::is_not_finite),
@@ -117,6 +117,7 @@ fn errors_answer_what_they_are_asked() {
         (no_triangles, "Detail::Triangles", Error::is_missing_detail),
         (Error::mixed_hierarchies("obb", "wide"), "obb and wide", Error::is_mixed),
         (Error::unsupported_option("no arity 3"), "no arity 3", Error::is_unsupported_option),
+        (Model::from_saved(*b"solid").unwrap_err(), "this is no saved model", Error::is_invalid_saved_model),
         (Error::stopped(), "stopped", Error::is_stopped),
         (Error::invalid_tree("node 3"), "defect of this library: node 3", Error::is_defect),
     ];

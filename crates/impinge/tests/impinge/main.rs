@@ -26,6 +26,7 @@ mod real;
 mod refit;
 mod region;
 mod relation;
+mod saved;
 mod scene;
 mod scene_near;
 mod scene_nearest;

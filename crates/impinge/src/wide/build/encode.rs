@@ -88,7 +88,7 @@ impl Encoder<'_> {
             outputs.resize_with(jobs.len().div_ceil(batch), Output::default);
         }
         if let [one] = &mut outputs[..] {
-            swap(&mut one.leaves.words, &mut tree.words);
+            swap(&mut one.leaves.words, tree.words.for_overwriting());
         }
         let old_nodes = if self.keep_normals { &tree.nodes[..] } else { &[] };
         executor.each(outputs, &|n, output| {
@@ -101,7 +101,8 @@ impl Encoder<'_> {
         leaves.clear();
         // Each job counted its words and corners from 0 on.
         let (mut words_before, mut points_before, mut next) = (0, 0, large.iter_mut());
-        tree.nodes.reserve_exact(count - tree.nodes.len());
+        let nodes = tree.nodes.to_mut();
+        nodes.reserve_exact(count - nodes.len());
         for (jobs, output) in jobs.chunks(batch).zip(&*outputs) {
             tree.reach = tree.reach.max(output.reach);
             for (&job, made) in jobs.iter().zip(&output.jobs) {
@@ -124,19 +125,20 @@ impl Encoder<'_> {
                     let mut node = *node;
                     node.words += words_before;
                     // A build has no nodes yet: these are all written over.
-                    if tree.nodes.is_empty() {
-                        tree.nodes.resize(count, node);
+                    if nodes.is_empty() {
+                        nodes.resize(count, node);
                     }
                     let to = if k == 0 { index } else { first + k - 1 };
-                    tree.nodes[to] = node;
+                    nodes[to] = node;
                 }
             }
             words_before += output.leaves.words.len() as u32;
             points_before += output.leaves.points()[0].len() as u32;
         }
         match &mut outputs[..] {
-            [one] => swap(&mut one.leaves.words, &mut tree.words),
-            all => executor.concat_into(&mut tree.words, leaf::TAIL, all, &|output| &output.leaves.words),
+            [one] => swap(&mut one.leaves.words, tree.words.for_overwriting()),
+            all => executor
+                .concat_into(tree.words.for_overwriting(), leaf::TAIL, all, &|output| &output.leaves.words),
         }
         if large.is_empty() {
             return;
@@ -172,9 +174,10 @@ impl Encoder<'_> {
             let children = self.children(large.index, &leaves[large.leaves..], |i| &summaries[i]);
             large.made = Some(self.node(large.index, (children, large.words), inputs));
         });
+        let nodes = tree.nodes.to_mut();
         for large in large {
             if let Some((node, reach)) = large.made.take() {
-                tree.nodes[large.index] = node;
+                nodes[large.index] = node;
                 tree.reach = tree.reach.max(reach);
             }
         }

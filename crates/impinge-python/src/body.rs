@@ -1,0 +1,137 @@
+//! Bodies: models at poses.
+use crate::{arrays, errors, mesh::PyModel};
+use impinge::{Model, Pose};
+use numpy::PyArray2;
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// A model at a pose: what is asked about.
+///
+/// Parameters
+/// ----------
+/// model : Model
+///     The shape.
+/// pose : array_like, shape (4, 4) or (3, 4), optional
+///     The map from the model's frame to the world, x = R v + t, row by row: R, and beside it t. Its numbers
+///     are taken as exact. None is the identity.
+/// affine : bool, optional
+///     Whether R may scale, shear or mirror; if not, it must be a rotation to within 1e-6.
+///
+/// Raises
+/// ------
+/// Error
+///     A pose that is not finite, not a rigid motion, or singular.
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [2, 0, 0], [0, 2, 0]], [[0, 1, 2]]))
+/// >>> body = impinge.Body(model, [[1, 0, 0, 5], [0, 1, 0, 6], [0, 0, 1, 7]])
+/// >>> body
+/// Body(Model(1 face, quality='high'), at (5, 6, 7))
+/// >>> body.pose[:, 3]
+/// array([5., 6., 7., 1.])
+#[pyclass(frozen, name = "Body", module = "impinge")]
+pub(crate) struct PyBody {
+    pub(crate) model: Arc<Model>,
+    pub(crate) pose: Pose,
+    object: Py<PyModel>,
+}
+
+#[pymethods]
+impl PyBody {
+    #[new]
+    #[pyo3(signature = (model, pose=None, affine=false))]
+    fn new(model: Py<PyModel>, pose: Option<&Bound<'_, PyAny>>, affine: bool) -> PyResult<Self> {
+        let pose = arrays::pose(pose, affine)?;
+        Ok(Self { model: Arc::clone(&model.get().model), pose, object: model })
+    }
+    /// The model.
+    #[getter]
+    fn model(&self, py: Python<'_>) -> Py<PyModel> {
+        self.object.clone_ref(py)
+    }
+    /// The pose, as an array of shape (4, 4).
+    #[getter]
+    fn pose<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        arrays::matrix(py, &self.pose)
+    }
+    /// Whether the pose is a rotation and a translation, to within 1e-6.
+    #[getter]
+    fn is_rigid(&self) -> bool {
+        self.pose.is_rigid()
+    }
+    fn __repr__(&self) -> String {
+        let [x, y, z] = self.pose.translation();
+        format!("Body({}, at ({x}, {y}, {z}))", self.object.get().__repr__())
+    }
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let other = other.cast::<Self>();
+        other.is_ok_and(|other| Arc::ptr_eq(&self.model, &other.get().model) && self.pose == other.get().pose)
+    }
+    fn __hash__(&self) -> usize {
+        Arc::as_ptr(&self.model).addr()
+    }
+    #[expect(clippy::type_complexity)]
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Py<PyModel>, Bound<'py, PyArray2<f64>>, bool))> {
+        let (py, body) = (slf.py(), slf.get());
+        Ok((slf.get_type().into_any(), (body.model(py), body.pose(py)?, !body.is_rigid())))
+    }
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+    fn __deepcopy__(slf: Py<Self>, memo: &Bound<'_, PyAny>) -> Py<Self> {
+        let _ = memo;
+        slf
+    }
+}
+
+/// A body whose parts outlive the call, so that another thread may ask about it.
+#[derive(Clone)]
+pub(crate) struct Owned {
+    model: Arc<Model>,
+    pose: Pose,
+}
+
+impl Owned {
+    pub(crate) fn body(&self) -> impinge::Body<'_> {
+        impinge::Body::new(&self.model, self.pose)
+    }
+    pub(crate) fn len(&self) -> usize {
+        self.model.mesh().len()
+    }
+}
+
+impl PyBody {
+    pub(crate) fn owned(&self) -> Owned {
+        Owned { model: Arc::clone(&self.model), pose: self.pose }
+    }
+}
+
+/// The rigid motion nearest to a pose whose linear part is nearly a rotation.
+///
+/// Parameters
+/// ----------
+/// pose : array_like, shape (4, 4) or (3, 4)
+///     Such as a product of many float32 rotations.
+///
+/// Returns
+/// -------
+/// numpy.ndarray
+///     The pose with R made orthonormal, of shape (4, 4).
+///
+/// Examples
+/// --------
+/// >>> import impinge, numpy
+/// >>> pose = numpy.eye(4)
+/// >>> pose[0, 0] = 1.0001
+/// >>> impinge.nearest_rigid(pose)[0, 0]
+/// np.float64(1.0)
+#[pyfunction]
+pub(crate) fn nearest_rigid<'py>(pose: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let affine = arrays::pose(Some(pose), true)?;
+    let rigid = Pose::nearest_rigid(*affine.rows(), *affine.translation());
+    arrays::matrix(pose.py(), &rigid.map_err(|error| errors::pose(&error, "the pose"))?)
+}
