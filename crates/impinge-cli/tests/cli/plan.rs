@@ -419,6 +419,28 @@ fn a_plan_is_made_whole_or_not_at_all() {
     assert!(!many.join("plan.json").exists());
 }
 
+/// Boxes that do not fit in memory make the same plan, to the last bit.
+#[test]
+fn boxes_in_files_make_the_same_plan() {
+    let folder = Folder::new();
+    let read = |memory: &str| {
+        let path = folder.path(memory);
+        let cut: &[Word<'_>] = &[&"--tasks", &"5", &"--box-memory", &memory];
+        run(0, &words(&[&[&"plan", &"--demo", &"gearbox", &"-o", &path, &"--clearance", &"1"], cut]));
+        let mut names: Vec<_> =
+            fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort_unstable();
+        (names, fs::read_to_string(path.join("plan.json")).unwrap())
+    };
+    let whole = read("4G");
+    for memory in ["6k", "5000", "4k"] {
+        assert_eq!(read(memory), whole, "{memory}");
+    }
+    let path = folder.path("less");
+    let said = error(&[&"plan", &"--demo", &"gearbox", &"-o", &path, &"--box-memory", &"100"]);
+    assert!(said.contains("--box-memory must hold that many"), "{said}");
+}
+
 /// With a limit of memory that a batch system may set; threads' stacks and the heap's arenas count.
 #[cfg(target_os = "linux")]
 #[test]
