@@ -148,7 +148,7 @@ fn the_lattice_in_tasks_is_the_lattice() {
     let folder = Folder::new();
     let file = folder.path("lattice.glb");
     let part = |part: ScenePart| Part::new(part.name, Path::new(""), part.mesh, part.pose);
-    let parts: Vec<Part> = lattice(600, SITE).into_iter().map(part).collect();
+    let parts: Vec<Part> = lattice(400, SITE).into_iter().map(part).collect();
     impinge_io::write_glb(&parts, &mut fs::File::create(&file).unwrap()).unwrap();
     agree(&[&file], &[JSON], &[Some(1), Some(100)]);
     agree(&[&file, &"--clearance", &"2"], &[JSON], &[Some(7)]);
