@@ -157,6 +157,10 @@ fn found(all: Collected, asked: &Asked) -> anyhow::Result<Found> {
     let clashes = Clashes::known(all.clashes, all.depths, all.boxes_overlap);
     let mut near = all.near;
     near.sort_unstable_by_key(|near| near.parts);
+    let mut triangle_pairs = clashes.list.iter().map(|clash| clash.triangle_pairs);
+    if triangle_pairs.try_fold(0_u64, |sum, n| sum.checked_add(n)).is_none() {
+        bail!("the results have more triangle pairs than can be counted");
+    }
     let is_twice = clashes.list.windows(2).any(|pair| pair[0].parts == pair[1].parts)
         || near.windows(2).any(|pair| pair[0].parts == pair[1].parts);
     if is_twice {

@@ -7,6 +7,7 @@ mod parts;
 pub(crate) mod result;
 mod store;
 mod task;
+mod tiles;
 
 pub(crate) use self::{
     digest::Digest,
@@ -28,7 +29,6 @@ use crate::{
 };
 use anyhow::{Context, bail};
 use clap::Args;
-use impinge::broad_phase::Aabb;
 use impinge_io::Part;
 use std::{
     collections::BTreeMap,
@@ -79,6 +79,11 @@ pub(crate) struct Plan {
     #[arg(long, value_name = "SIZE", value_parser = args::size)]
     memory: Option<u64>,
 
+    /// Boxes of parts that take more than SIZE bytes, 52 each, go to files and are compared tile by tile. The
+    /// plan is the same.
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = args::size)]
+    box_memory: u64,
+
     #[command(flatten)]
     question: Question,
 
@@ -105,7 +110,7 @@ impl Plan {
         let pool = parallel::pool(self.threads)?;
         let folder = Folder::new(&self.output);
         folder.create()?;
-        let mut store = Store::new(&folder, asked.reach())?;
+        let mut store = Store::new(&folder, asked.reach(), self.box_memory)?;
         let mut warnings = Vec::new();
         let about = match self.inputs.built_in(&self.reading)? {
             Some(built_in) => {
@@ -129,21 +134,20 @@ impl Plan {
             }
         };
         input::print_warnings(&warnings, &progress);
-        let stored = store.finish()?;
+        let (boxes, curve, stored) = store.finish()?;
         let subject = about.subject()?;
-        progress.stage("which boxes meet, boxes", stored.boxes.len() as u64);
+        progress.stage("which boxes meet, boxes", stored.mesh_of.len() as u64);
         let limits = (asked.reach(), asked.max_pairs);
-        let pairs = candidates::pairs(&stored.boxes, &subject, limits)?;
+        let pairs = boxes.pairs(&subject, limits, |pair, corner| (curve.place(corner), pair))?;
         if asked.reach().is_some() {
             candidates::within_limit(pairs.len(), limits)?;
         }
-        let pairs = cut::along_a_curve(pairs, &stored.boxes, &pool);
+        let pairs = cut::in_order(pairs, &pool);
         let cut = match self.tasks {
             Some(count) => Cut::Tasks(count),
             None => Cut::Memory(self.memory.unwrap_or(MEMORY)),
         };
         let (ranges, over) = cut::tasks(&pairs, &stored.mesh_of, &stored.weights, cut);
-        let stored = Stored { boxes: Vec::new(), ..stored };
         let solids = if asked.rule.is_some() { told(&pairs, &ranges, &stored) } else { BTreeMap::new() };
         progress.stage("writing tasks", ranges.len() as u64);
         let tasks = parallel::in_order(
@@ -186,8 +190,7 @@ impl Plan {
 /// What is left of the parts once they are in the plan.
 pub(crate) struct Stored {
     path: PathBuf,
-    /// Of each part: its box, and the number of its mesh.
-    boxes: Vec<Aabb>,
+    /// Of each part the number of its mesh.
     mesh_of: Vec<u32>,
     /// Of each mesh.
     meshes: Vec<Digest>,

@@ -2,12 +2,13 @@
 use crate::{
     args,
     candidates::Candidates,
+    clashes,
     facts::SolidFacts,
-    found::{self, Found},
+    found::Found,
     output::Sink,
     parallel,
     plan::{
-        Folder, Manifest, Task, mesh,
+        Digest, Folder, Manifest, Task, mesh,
         result::{self, Expected, TaskResult, Written},
     },
     progress::Progress,
@@ -16,9 +17,14 @@ use crate::{
 };
 use anyhow::bail;
 use clap::{ArgGroup, Args};
+use impinge::Model;
 use impinge_io::Part;
 use rayon::ThreadPool;
-use std::path::PathBuf;
+use std::{
+    collections::{HashMap, HashSet},
+    path::PathBuf,
+    sync::Arc,
+};
 
 const NOTES: &str = "\
 Examples:
@@ -88,12 +94,12 @@ impl Work {
         let all = (0..count).filter(|k| self.all && is_missing(k));
         let tasks = self.task.iter().flat_map(|&[first, last]| first..=last).chain(all);
         let pool = parallel::pool(self.threads)?;
-        let mut is_none = true;
+        let (mut kept, mut is_none) = (Kept::new(), true);
         for k in tasks {
             let entry = &manifest.tasks[k as usize];
             let expected =
                 Expected { plan, task: entry.digest, k, pairs: entry.pairs, parts: manifest.parts };
-            let result = decide(&folder, &manifest, &asked, &expected, (&pool, &progress()))?;
+            let result = decide(&folder, &manifest, &asked, &expected, (&pool, &progress(), &mut kept))?;
             let written = result::write(&folder, &expected, &result.encode()?)?;
             let verdict = match written {
                 Written::New => "Written to",
@@ -118,25 +124,57 @@ fn say(text: &str) -> anyhow::Result<()> {
     Sink::Stdout.write(|out| Ok(writeln!(out, "{}", report::folded(text, Sink::Stdout.columns()))?))
 }
 
+/// The models of a task, which the next one may need, too: neighbours on the curve have the same meshes. What
+/// they have learned, such as what solids they bound, is learned once. No answer depends on it.
+type Kept = HashMap<Digest, Arc<Model>>;
+
+/// The model of each mesh of a task; of those of the last task, the others are dropped.
+fn models(
+    folder: &Folder,
+    meshes: &[Digest],
+    asked: &Asked,
+    kept: &mut Kept,
+    (pool, progress): (&ThreadPool, &Progress),
+) -> anyhow::Result<Vec<Arc<Model>>> {
+    let needed: HashSet<&Digest> = meshes.iter().collect();
+    kept.retain(|digest, _| needed.contains(digest));
+    let missing: Vec<Digest> = meshes.iter().copied().filter(|digest| !kept.contains_key(digest)).collect();
+    progress.stage("making meshes ready", missing.len() as u64);
+    let built = parallel::each(pool, &missing, |&digest| {
+        let model = asked.options.build(mesh::read(&folder.meshes(), digest)?)?;
+        progress.step(1);
+        anyhow::Ok(Arc::new(model))
+    });
+    for (digest, model) in missing.into_iter().zip(built) {
+        kept.insert(digest, model?);
+    }
+    let models: Vec<Arc<Model>> = meshes.iter().map(|digest| Arc::clone(&kept[digest])).collect();
+    if asked.rule.is_some() {
+        clashes::solids(&models, pool, progress);
+    }
+    Ok(models)
+}
+
 /// A pure function of the plan and the number of the task.
 fn decide(
     folder: &Folder,
     manifest: &Manifest,
     asked: &Asked,
     expected: &Expected,
-    (pool, progress): (&ThreadPool, &Progress),
+    (pool, progress, kept): (&ThreadPool, &Progress, &mut Kept),
 ) -> anyhow::Result<TaskResult> {
     let task = Task::read(folder, expected.k, manifest.tasks[expected.k as usize].digest)?;
-    let parts: Vec<Part> = task.parts(folder)?;
-    let models = found::ready(&parts, asked, pool, progress)?;
+    let of_mesh = models(folder, &task.meshes, asked, kept, (pool, progress))?;
+    let parts: Vec<Part> = task.parts(&of_mesh)?;
+    let models: Vec<Arc<Model>> =
+        task.parts.iter().map(|part| Arc::clone(&of_mesh[part.mesh as usize])).collect();
     let candidates = Candidates::of_pairs(&parts, task.pairs, asked.reach(), pool, progress);
     let found = Found::decide((&parts, &models), candidates, asked, pool, progress)?;
     let mut solids = Vec::new();
     for &(number, digest) in &task.solids {
-        let known =
-            task.parts.iter().zip(&models).find(|(part, _)| task.meshes[part.mesh as usize] == digest);
-        let solid = match known {
-            Some((_, model)) => SolidFacts::new(model.solid()),
+        let solid = match kept.get(&digest) {
+            Some(model) => SolidFacts::new(model.solid()),
+            // Of no part of this task: it is looked at and dropped.
             None => {
                 let model = asked.options.build(mesh::read(&folder.meshes(), digest)?)?;
                 SolidFacts::new(pool.install(|| model.solid()))

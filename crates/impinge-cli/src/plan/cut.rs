@@ -33,32 +33,42 @@ impl Weight {
     }
 }
 
-/// Sorts pairs along a space-filling curve, by the least corner of what both boxes have in common.
-pub(crate) fn along_a_curve(pairs: Vec<[u32; 2]>, boxes: &[Aabb], pool: &ThreadPool) -> Vec<[u32; 2]> {
-    let corner = |&[a, b]: &[u32; 2]| {
-        let [a, b] = [a, b].map(|part| boxes[part as usize].lo);
-        [0, 1, 2].map(|k| a[k].max(b[k]))
-    };
-    let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-    for corner in pairs.iter().map(corner) {
-        for (k, x) in corner.into_iter().enumerate().filter(|(_, x)| x.is_finite()) {
-            (lo[k], hi[k]) = (lo[k].min(x), hi[k].max(x));
+/// A space-filling curve (Morton's) through the least corners of boxes.
+#[derive(Clone, Copy)]
+pub(crate) struct Curve {
+    lo: [f64; 3],
+    hi: [f64; 3],
+}
+
+impl Curve {
+    /// Through no corner yet.
+    pub(crate) fn new() -> Self {
+        Self { lo: [f64::INFINITY; 3], hi: [f64::NEG_INFINITY; 3] }
+    }
+    /// Goes through the least corner of this box, too. What is infinite stays outside.
+    pub(crate) fn add(&mut self, extent: &Aabb) {
+        for (k, x) in extent.lo.into_iter().enumerate().filter(|(_, x)| x.is_finite()) {
+            (self.lo[k], self.hi[k]) = (self.lo[k].min(x), self.hi[k].max(x));
         }
     }
-    // One scale for all axes: cells are cubes.
-    let side = (0..3).map(|k| hi[k] / 2.0 - lo[k] / 2.0).fold(0.0, f64::max);
-    let cell = |x: f64, k: usize| {
-        // A cast takes what is not a number for 0, and ends at the ends.
-        let cell = (x / 2.0 - lo[k] / 2.0) / side * f64::from(1 << BITS);
-        (cell as u64).min((1 << BITS) - 1)
-    };
-    let key = |pair: [u32; 2]| {
-        let corner = corner(&pair);
-        ([0, 1, 2].map(|k| spread(cell(corner[k], k)) << k).iter().sum::<u64>(), pair)
-    };
-    let mut keyed: Vec<(u64, [u32; 2])> = pairs.into_iter().map(key).collect();
-    pool.install(|| keyed.par_sort_unstable());
-    keyed.into_iter().map(|(_, pair)| pair).collect()
+    /// Where on the curve a corner is.
+    pub(crate) fn place(&self, corner: [f64; 3]) -> u64 {
+        // One scale for all axes: cells are cubes.
+        let half = |k: usize| self.hi[k] / 2.0 - self.lo[k] / 2.0;
+        let side = (0..3).map(half).fold(0.0, f64::max);
+        let cell = |k: usize| {
+            // A cast takes what is not a number for 0, and ends at the ends.
+            let cell = (corner[k] / 2.0 - self.lo[k] / 2.0) / side * f64::from(1 << BITS);
+            (cell as u64).min((1 << BITS) - 1)
+        };
+        [0, 1, 2].map(|k| spread(cell(k)) << k).iter().sum()
+    }
+}
+
+/// Pairs in the order of their places.
+pub(crate) fn in_order(mut placed: Vec<(u64, [u32; 2])>, pool: &ThreadPool) -> Vec<[u32; 2]> {
+    pool.install(|| placed.par_sort_unstable());
+    placed.into_iter().map(|(_, pair)| pair).collect()
 }
 
 /// Cells along each axis are two to this power.
@@ -136,7 +146,7 @@ pub(crate) fn tasks(
 
 #[cfg(test)]
 mod tests {
-    use super::{Cut, Weight, along_a_curve, spread, tasks};
+    use super::{Curve, Cut, Weight, in_order, spread, tasks};
     use crate::parallel;
     use impinge::broad_phase::Aabb;
 
@@ -147,18 +157,21 @@ mod tests {
     }
 
     #[test]
-    fn the_curve_keeps_every_pair_whatever_the_numbers() {
+    fn the_curve_takes_any_number_and_follows_what_is_near() {
         let inf = f64::INFINITY;
-        let at = |x: f64| Aabb { lo: [x, -x, 0.0], hi: [x + 1.0, inf, inf] };
-        let boxes = [0.0, 5.0, -f64::MAX, f64::MAX, -inf, 1e-320].map(at);
-        let pairs: Vec<[u32; 2]> = (0..6).flat_map(|b| (0..b).map(move |a| [a, b])).collect();
-        let mut sorted = along_a_curve(pairs.clone(), &boxes, &parallel::pool(1).unwrap());
-        sorted.sort_unstable_by_key(|&[a, b]| (b, a));
-        assert_eq!(sorted, pairs);
-        let along_x = [3.0, 1.0, 2.0, 0.0].map(|x| Aabb { lo: [x, 0.0, 0.0], hi: [x, 0.0, 0.0] });
-        let pairs = vec![[0, 0], [1, 1], [2, 2], [3, 3]];
-        let sorted = along_a_curve(pairs, &along_x, &parallel::pool(2).unwrap());
-        assert_eq!(sorted, [[3, 3], [1, 1], [2, 2], [0, 0]]);
+        let at = |x: f64| Aabb { lo: [x, -x, 0.0], hi: [inf; 3] };
+        let mut curve = Curve::new();
+        assert_eq!(curve.place([1.0, inf, f64::NAN]), curve.place([1.0, inf, f64::NAN]));
+        for x in [0.0, 5.0, -f64::MAX, f64::MAX, -inf, 1e-320] {
+            curve.add(&at(x));
+        }
+        let ends = (1 << (3 * super::BITS)) - 1;
+        assert!([-inf, -f64::MAX, 0.0, f64::MAX].iter().all(|&x| curve.place([x; 3]) <= ends));
+        assert!(curve.place([-f64::MAX; 3]) < curve.place([f64::MAX; 3]));
+        let mut curve = Curve::new();
+        [0.0, 3.0].into_iter().for_each(|x| curve.add(&Aabb { lo: [x, 0.0, 0.0], hi: [x, 0.0, 0.0] }));
+        let placed = (0..4).map(|i| (curve.place([f64::from(3 - i), 0.0, 0.0]), [i as u32; 2])).collect();
+        assert_eq!(in_order(placed, &parallel::pool(2).unwrap()), [[3, 3], [2, 2], [1, 1], [0, 0]]);
     }
 
     #[test]

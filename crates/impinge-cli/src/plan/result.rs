@@ -14,10 +14,13 @@ use crate::{
 use anyhow::{Context, bail};
 use impinge::Kind;
 use serde::{Deserialize, Serialize};
-use std::{fs, path::Path};
+use std::{fs, io, path::Path};
 
 const NAME: &[u8; 8] = b"impreslt";
 const HEADER: usize = 40;
+
+/// Meshes have at most 2^27 triangles.
+const MOST_TRIANGLE_PAIRS: u64 = 1 << 54;
 
 /// Of one task. Parts and meshes have the numbers that they have in the plan.
 #[derive(Serialize, Deserialize)]
@@ -169,6 +172,14 @@ impl TaskResult {
         if !self.clashes.iter().all(|clash| clash.kind.is_none_or(|k| usize::from(k) < finding::ALL.len())) {
             bail!("a clash is of no known kind");
         }
+        // Sums of all tasks are then numbers, too.
+        if !self.clashes.iter().all(|clash| clash.triangle_pairs <= MOST_TRIANGLE_PAIRS) {
+            bail!("a clash has more triangle pairs than meshes have");
+        }
+        let counts = self.nears.iter().flat_map(|nears| &nears.counts);
+        if !counts.into_iter().all(|&count| count <= self.pairs) {
+            bail!("more pairs are near than there are");
+        }
         if let Some(nears) = &self.nears
             && (!is_list(&mut nears.list.iter().map(|near| near.parts)) || nears.boxes_within != self.pairs)
         {
@@ -222,6 +233,9 @@ pub(crate) fn write(folder: &Folder, expected: &Expected, bytes: &[u8]) -> anyho
         }
         return Ok(Written::Same);
     }
+    // A folder in which nothing is yet is left behind by some that copy folders.
+    let results = folder.results();
+    fs::create_dir_all(&results).with_context(|| format!("cannot write {}", results.display()))?;
     Sink::File(path).write(|out| Ok(out.write_all(bytes)?))?;
     Ok(Written::New)
 }
@@ -230,7 +244,12 @@ pub(crate) fn write(folder: &Folder, expected: &Expected, bytes: &[u8]) -> anyho
 pub(crate) fn files(folder: &Folder, tasks: u32) -> anyhow::Result<Vec<Vec<String>>> {
     let results = folder.results();
     let mut files = vec![Vec::new(); tasks as usize];
-    for entry in fs::read_dir(&results).map_err(|error| file_error(&results, error))? {
+    let entries = match fs::read_dir(&results) {
+        // Then there are none.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(files),
+        entries => entries.map_err(|error| file_error(&results, error))?,
+    };
+    for entry in entries {
         let name = entry.map_err(|error| file_error(&results, error))?.file_name();
         // What a worker has not finished begins with a dot.
         let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else { continue };

@@ -1,5 +1,11 @@
 //! Where parts go that were read: meshes and poses to files; in memory stays a box each, and a number.
-use super::{Digest, Digests, Folder, Stored, cut::Weight, digest::Hashing, mesh, parts, read_file};
+use super::{
+    Digest, Digests, Folder, Stored,
+    cut::{Curve, Weight},
+    digest::Hashing,
+    mesh, parts, read_file,
+    tiles::Boxes,
+};
 use crate::{
     boxes, candidates,
     hull::Hull,
@@ -8,7 +14,7 @@ use crate::{
     units,
 };
 use anyhow::{Context, bail};
-use impinge::{Margin, WorldBox, broad_phase::Aabb};
+use impinge::{Margin, WorldBox};
 use impinge_io::Part;
 use rayon::ThreadPool;
 use std::{
@@ -24,7 +30,8 @@ pub(crate) struct Store {
     meshes: PathBuf,
     reach: Option<Margin>,
     parts: parts::Writer,
-    boxes: Vec<Aabb>,
+    boxes: Boxes,
+    curve: Curve,
     mesh_of: Vec<u32>,
     known: HashMap<Digest, u32>,
     digests: Vec<Digest>,
@@ -34,14 +41,16 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Into a new folder. `reach` is the distance up to which parts are near, if that is asked.
-    pub(crate) fn new(folder: &Folder, reach: Option<Margin>) -> anyhow::Result<Self> {
+    /// Into a new folder. `reach` is the distance up to which parts are near, if that is asked; boxes that
+    /// take more than `memory` bytes go to files.
+    pub(crate) fn new(folder: &Folder, reach: Option<Margin>, memory: u64) -> anyhow::Result<Self> {
         Ok(Self {
             folder: folder.path().to_owned(),
             meshes: folder.meshes(),
             reach,
             parts: parts::Writer::new(folder.path())?,
-            boxes: Vec::new(),
+            boxes: Boxes::new(folder.path(), memory),
+            curve: Curve::new(),
             mesh_of: Vec::new(),
             known: HashMap::new(),
             digests: Vec::new(),
@@ -58,7 +67,7 @@ impl Store {
         pool: &ThreadPool,
         progress: &Progress,
     ) -> anyhow::Result<()> {
-        if self.boxes.len() + parts.len() > u32::MAX as usize {
+        if self.mesh_of.len() + parts.len() > u32::MAX as usize {
             bail!("more than 2^32 parts in all");
         }
         let (distinct, mesh_of) = input::distinct_meshes(parts);
@@ -85,7 +94,9 @@ impl Store {
         let mesh_of: Vec<u32> = mesh_of.into_iter().map(|mesh| numbers[mesh]).collect();
         let reach = self.reach;
         let extent = |exact: Option<WorldBox>| candidates::extent(exact.as_ref(), reach);
-        self.boxes.extend(boxes::each(parts, pool, progress, extent));
+        let extents = boxes::each(parts, pool, progress, extent);
+        extents.iter().for_each(|extent| self.curve.add(extent));
+        self.boxes.extend(extents)?;
         self.parts.add(self.files.len() as u32, parts, &mesh_of)?;
         self.mesh_of.extend(mesh_of);
         self.files.push((name.to_owned(), Hull::of(parts)));
@@ -98,20 +109,20 @@ impl Store {
     }
 
     /// Ends the files.
-    pub(crate) fn finish(self) -> anyhow::Result<Stored> {
+    pub(crate) fn finish(self) -> anyhow::Result<(Boxes, Curve, Stored)> {
         let [parts, names] = self.parts.finish()?;
         let meshes = write_list(&self.folder, &self.digests, &self.weights)?;
         let all = self.files.iter().fold(Hull::EMPTY, |all, (_, hull)| all.and(hull));
-        Ok(Stored {
+        let stored = Stored {
             path: self.folder,
-            boxes: self.boxes,
             mesh_of: self.mesh_of,
             meshes: self.digests,
             weights: self.weights,
             files: self.files.into_iter().map(|(name, _)| name).collect(),
             size: all.size(),
             digests: Digests { parts, names, meshes },
-        })
+        };
+        Ok((self.boxes, self.curve, stored))
     }
 }
 

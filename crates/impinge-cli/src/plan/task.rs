@@ -1,7 +1,7 @@
 //! One task of a plan: pairs of parts, and all that is needed to decide them.
 use super::{Digest, Folder, parts};
 use anyhow::{Context, bail};
-use impinge::{Mesh, Pose};
+use impinge::{Model, Pose};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -62,13 +62,11 @@ impl Task {
         Ok(self)
     }
 
-    /// Its parts, as far as deciding is concerned: without names.
-    pub(crate) fn parts(&self, folder: &Folder) -> anyhow::Result<Vec<impinge_io::Part>> {
-        let read = |&digest: &Digest| Ok(Arc::new(super::mesh::read(&folder.meshes(), digest)?));
-        let meshes: Vec<Arc<Mesh>> = self.meshes.iter().map(read).collect::<anyhow::Result<_>>()?;
+    /// Its parts, as far as deciding is concerned: without names. `models` has a model for each of its meshes.
+    pub(crate) fn parts(&self, models: &[Arc<Model>]) -> anyhow::Result<Vec<impinge_io::Part>> {
         let part = |part: &TaskPart| {
-            let (mesh, pose) = (Arc::clone(&meshes[part.mesh as usize]), parts::pose(&part.pose)?);
-            Ok(crate::input::part(String::new(), "", mesh, pose))
+            let mesh = Arc::clone(models[part.mesh as usize].shared_mesh());
+            Ok(crate::input::part(String::new(), "", mesh, parts::pose(&part.pose)?))
         };
         self.parts.iter().map(part).collect()
     }

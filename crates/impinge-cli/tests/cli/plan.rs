@@ -148,7 +148,7 @@ fn the_lattice_in_tasks_is_the_lattice() {
     let folder = Folder::new();
     let file = folder.path("lattice.glb");
     let part = |part: ScenePart| Part::new(part.name, Path::new(""), part.mesh, part.pose);
-    let parts: Vec<Part> = lattice(600, SITE).into_iter().map(part).collect();
+    let parts: Vec<Part> = lattice(400, SITE).into_iter().map(part).collect();
     impinge_io::write_glb(&parts, &mut fs::File::create(&file).unwrap()).unwrap();
     agree(&[&file], &[JSON], &[Some(1), Some(100)]);
     agree(&[&file, &"--clearance", &"2"], &[JSON], &[Some(7)]);
@@ -213,6 +213,11 @@ fn a_task_that_was_not_done_is_named() {
     let said = stdout(0, &[&"work", &plan, &"--all"]);
     assert!(said.starts_with("Task 1 of 3: ") && said.lines().count() == 2, "{said}");
     assert_eq!(stdout(0, &[&"work", &plan, &"--all"]), "Nothing left to do: all 3 tasks have results.\n");
+    run(1, &[&"merge", &plan]);
+    // An empty folder may be lost on the way to another machine.
+    fs::remove_dir_all(plan.join("results")).unwrap();
+    assert!(error(&[&"merge", &plan]).contains("3 tasks of 3 were not looked at: 0, 1, 2"));
+    run(0, &[&"work", &plan, &"--all"]);
     run(1, &[&"merge", &plan]);
 }
 
@@ -417,6 +422,28 @@ fn a_plan_is_made_whole_or_not_at_all() {
     let said = error(&words(&[&[&"plan"], near, &[&"-o", &many]]));
     assert_eq!(said, error(&words(&[&[&"check"], near])));
     assert!(!many.join("plan.json").exists());
+}
+
+/// Boxes that do not fit in memory make the same plan, to the last bit.
+#[test]
+fn boxes_in_files_make_the_same_plan() {
+    let folder = Folder::new();
+    let read = |memory: &str| {
+        let path = folder.path(memory);
+        let cut: &[Word<'_>] = &[&"--tasks", &"5", &"--box-memory", &memory];
+        run(0, &words(&[&[&"plan", &"--demo", &"gearbox", &"-o", &path, &"--clearance", &"1"], cut]));
+        let mut names: Vec<_> =
+            fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort_unstable();
+        (names, fs::read_to_string(path.join("plan.json")).unwrap())
+    };
+    let whole = read("4G");
+    for memory in ["6k", "5000", "4k"] {
+        assert_eq!(read(memory), whole, "{memory}");
+    }
+    let path = folder.path("less");
+    let said = error(&[&"plan", &"--demo", &"gearbox", &"-o", &path, &"--box-memory", &"100"]);
+    assert!(said.contains("--box-memory must hold that many"), "{said}");
 }
 
 /// With a limit of memory that a batch system may set; threads' stacks and the heap's arenas count.
