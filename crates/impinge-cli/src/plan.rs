@@ -74,7 +74,7 @@ pub(crate) struct Plan {
     tasks: Option<u32>,
 
     /// As many tasks as it takes for the distinct meshes of each to take at most SIZE bytes in their files
-    /// (K, M, G: powers of 1024), and for each to be done in about a minute by one core. A worker needs
+    /// (K, M, G: powers of 1024), and for each to be done in some seconds by one core. A worker needs
     /// several times that memory. A pair of larger meshes is a task by itself. 256M, if nothing is said.
     #[arg(long, value_name = "SIZE", value_parser = args::size)]
     memory: Option<u64>,

@@ -17,8 +17,9 @@ pub(crate) enum Cut {
 /// What a pair costs besides its triangles, in triangles: a pair of small parts takes some 50 us.
 const PAIR: u64 = 1000;
 
-/// The most that a task costs, in triangles: on one core some ten seconds to a minute.
-const COST: u64 = 1_000_000_000;
+/// The most that a task costs, in triangles: on one core some seconds. What a worker holds of parts and
+/// pairs, some 600 bytes of each part, is then about 100 MB at most.
+const COST: u64 = 200_000_000;
 
 /// What is known of a mesh while tasks are cut.
 #[derive(Clone, Copy)]

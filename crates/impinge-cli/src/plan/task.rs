@@ -62,7 +62,7 @@ impl Task {
         Ok(self)
     }
 
-    /// Its parts, as far as deciding is concerned: without names. `models` has a model for each of its meshes.
+    /// Its parts, as far as deciding is concerned: without names. `models` has one for each of its meshes.
     pub(crate) fn parts(&self, models: &[Arc<Model>]) -> anyhow::Result<Vec<impinge_io::Part>> {
         let part = |part: &TaskPart| {
             let mesh = Arc::clone(models[part.mesh as usize].shared_mesh());
