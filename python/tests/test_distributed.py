@@ -6,6 +6,8 @@ import doctest
 import os
 import re
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -144,6 +146,16 @@ def test_a_check_in_tasks_has_the_same_bytes(tmp_path: Path, killer: list[int]) 
         report = impinge.distributed.check(files, tasks=[1, 7, 200][k], **options)
         report.write(there)
         assert here.read_bytes() == there.read_bytes() and report.findings > 30
+
+
+def test_the_lattice_in_tasks_while_workers_die(tmp_path: Path, killer: list[int]) -> None:
+    command = [sys.executable, "-m", "impinge"]
+    plan, here, there = tmp_path / "plan", tmp_path / "here.json", tmp_path / "there.json"
+    subprocess.run([*command, "plan", "--demo", "lattice", "--tasks", "40", "-o", plan], check=True)
+    found = subprocess.run([*command, "check", "--demo", "lattice", "-o", here], check=False)
+    assert found.returncode == 1
+    impinge.distributed.resume(plan).write(there)
+    assert here.read_bytes() == there.read_bytes() and killer
 
 
 def test_a_plan_is_gone_on_with(tmp_path: Path) -> None:

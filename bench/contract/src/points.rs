@@ -9,7 +9,7 @@ pub enum Kind {
     Closest = 0,
     /// Where a ray, origin and direction, first meets it: t, or infinity.
     First = 1,
-    /// Whether a point is inside, 1, on the surface, 0.5, or outside, 0.
+    /// Whether a point is inside by parity, 1, on the surface, 0.5, or outside, 0.
     Inside = 2,
 }
 

@@ -3,7 +3,7 @@ use contract::{
     Mesh,
     points::{Answerer, Kind, Questions, main as contract_main},
 };
-use impinge::{Body, BuildOptions, Location, Model, Pose, Query, Ray, Stop};
+use impinge::{Body, BuildOptions, Inside, Location, Model, Pose, Query, Ray, Stop};
 use std::process::ExitCode;
 
 struct Impinge {
@@ -13,14 +13,16 @@ struct Impinge {
 }
 
 impl Answerer for Impinge {
-    const ABOUT: [&'static str; 3] = ["impinge", env!("CARGO_PKG_VERSION"), "exact; distances and t as intervals"];
+    const ABOUT: [&'static str; 3] =
+        ["impinge", env!("CARGO_PKG_VERSION"), "exact; distances and t as intervals"];
 
     fn build(mesh: &Mesh) -> Result<Self, String> {
         let mesh = impinge::Mesh::new(mesh.points.clone(), mesh.triangles.clone());
         let model = Model::new(mesh.map_err(|error| error.to_string())?, &BuildOptions::default());
         // What is built when it is first asked about.
         model.solid();
-        Ok(Self { model, query: Query::new(), points: Vec::new() })
+        // As CGAL and the oracle count: shells of a mesh may overlap.
+        Ok(Self { model, query: Query::new().inside(Inside::EvenOdd), points: Vec::new() })
     }
     fn answer(&mut self, set: &Questions, answers: &mut Vec<[f64; 2]>) -> bool {
         let body = Body::new(&self.model, Pose::IDENTITY);
@@ -29,7 +31,8 @@ impl Answerer for Impinge {
         match set.kind {
             Kind::Closest => {
                 let near = |&point| self.query.closest_point(&body, point, Stop::new());
-                let bounds = |near: Option<impinge::ClosestPoint>| near.map_or([f64::NAN; 2], |p| [p.lo, p.hi]);
+                let bounds =
+                    |near: Option<impinge::ClosestPoint>| near.map_or([f64::NAN; 2], |p| [p.lo, p.hi]);
                 answers.extend(self.points.iter().map(near).map(bounds));
             }
             Kind::First => answers.extend(set.asked.iter().map(|&[x, y, z, u, v, w]| {
