@@ -1,4 +1,4 @@
-"""Points and rays against one mesh: races with parry and CGAL, and every answer's truth over exact numbers."""
+"""Points and rays against one mesh: races with parry and CGAL, and answers' truth over exact numbers."""
 
 import os
 import struct
@@ -171,7 +171,8 @@ def bars_table(results):
         if ratios:
             mean, (worst, where) = geometric_mean([ratio for ratio, _ in ratios]), min(ratios)
             reached = "reached" if mean >= least else "MISSED"
-            made.append([f"{what}, times {rival}", least, number(mean), f"{number(worst)} ({where})", reached])
+            told = f"{number(worst)} ({where})"
+            made.append([f"{what}, times {rival}", least, number(mean), told, reached])
     return table(["bar", "at least", "geometric mean", "least", ""], made)
 
 

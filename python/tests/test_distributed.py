@@ -1,4 +1,4 @@
-"""Questions by Ray: the answers of one machine, whoever dies. Skipped where Ray is not installed, but in CI."""
+"""Questions by Ray: the answers of one machine, whoever dies. Asked for by .ci/ray, else left out."""
 
 from __future__ import annotations
 

@@ -103,8 +103,8 @@ pub trait Answerer: Sized {
     fn answer(&mut self, set: &Questions, answers: &mut Vec<[f64; 2]>) -> bool;
 }
 
-/// `RUNNER FILE PASSES ANSWERS`: a line for each set, with nanoseconds of processor time a question, the least
-/// of so many passes after one that is not timed, or `-`; and all answers into a file.
+/// `RUNNER FILE PASSES ANSWERS`: a line for each set, with nanoseconds of processor time a question, the
+/// least of so many passes after one that is not timed, or `-`; and all answers into a file.
 pub fn main<A: Answerer>() -> ExitCode {
     match run::<A>().and_then(|text| std::io::stdout().write_all(text.as_bytes()).map_err(|e| e.to_string()))
     {

@@ -1,4 +1,4 @@
-"""`impinge check` in tasks: the file protocol of `impinge plan`, `work` and `merge`, with Ray as its scheduler."""
+"""`impinge check` in tasks: the file protocol of `impinge plan`, `work` and `merge`, scheduled by Ray."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from impinge.distributed import _ray
 def _do(plan: str, task: int) -> str:
     """A worker's part: by one thread, as Ray counts with one core."""
     if not Path(plan).is_dir():
-        raise Error(f"{plan}: not to be seen from {os.uname().nodename}: a plan must lie where all nodes see it")
+        node = os.uname().nodename
+        raise Error(f"{plan}: not to be seen from {node}: a plan must lie where all nodes see it")
     return _work(plan, task, 1)
 
 
