@@ -119,7 +119,9 @@ def resume(plan: PathLike, *, progress: bool | None = None) -> Report:
         raise Error(f"{folder}: there is no plan in it") from None
     except (ValueError, KeyError, TypeError):
         raise Error(f"{folder / 'plan.json'}: is no plan") from None
-    done = {path.name.split(".")[0] for path in (folder / "results").iterdir()}
+    results = folder / "results"
+    # Some that copy folders leave empty ones behind.
+    done = {path.name.split(".")[0] for path in results.iterdir()} if results.is_dir() else set()
     left = [k for k in range(count) if str(k) not in done]
     task = ray.remote(_do).options(num_cpus=1, max_retries=_ray.RETRIES)
 
