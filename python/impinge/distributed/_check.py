@@ -83,7 +83,7 @@ def check(
         arguments.append(f"--memory={memory}")
     with tempfile.TemporaryDirectory(prefix="impinge-") as own:
         folder = Path(own) / "plan" if plan is None else Path(plan)
-        _plan([*arguments, f"--output={folder}", "--", *map(os.fspath, some)])
+        _plan([*arguments, f"--output={folder}", "--", *(os.fspath(one) for one in some)])
         return resume(folder, progress=progress)
 
 
