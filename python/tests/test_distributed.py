@@ -201,7 +201,8 @@ def killer() -> Iterator[list[int]]:
 
     def act() -> None:
         rng = np.random.default_rng(1)
-        while not over.wait(0.5):
+        # A worker takes a second or so to start, more on a busy machine: some must live to do something.
+        while not over.wait(2.0):
             some = workers()
             if some:
                 one = some[int(rng.integers(len(some)))]
