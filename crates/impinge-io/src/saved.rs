@@ -94,9 +94,9 @@ fn map(path: &Path) -> io::Result<Option<Mmap>> {
     if file.metadata()?.len() == 0 {
         return Ok(None);
     }
-    // SAFETY: the map is read-only and holds its own reference to the file, so renaming, replacing and
-    // deleting leave its pages as they are. Nothing in this project changes a saved model in place:
-    // `save_model` writes another file and renames it. That nobody else does is asked of the caller in the
-    // docs of `open_model`, since no operating system can promise it.
+    // Renaming, replacing and deleting leave a mapped file's pages as they are, and nothing in this project
+    // changes a saved model in place: `save_model` writes another file and renames it.
+    // SAFETY: the map is read-only, and holds its own reference to the file. That nobody changes it in
+    // place is asked of the caller in the docs of `open_model`, as no operating system can promise it.
     unsafe { Mmap::map(&file) }.map(Some)
 }
