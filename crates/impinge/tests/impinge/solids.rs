@@ -1,8 +1,6 @@
 //! Awkward cases of solids, by name: what they are to each other, whichever is asked first, at other poses,
 //! and as the reference has it.
-use impinge::{
-    Body, BuildOptions, Inside, Kind, Location, Mesh, Model, Pose, Quality, Query, Status, brute_force,
-};
+use impinge::{Body, BuildOptions, Inside, Kind, Location, Mesh, Model, Pose, Query, Status, brute_force};
 use impinge_testkit::meshes;
 
 type Point = [f64; 3];
@@ -43,17 +41,6 @@ fn model(triangles: &Triangles) -> Model {
     let points = triangles.iter().flatten().copied().collect();
     let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
     Model::new(Mesh::new(points, faces).unwrap(), &BuildOptions::default())
-}
-/// The same without the fast tree, by which points are located otherwise.
-fn without_tree(triangles: &Triangles) -> Model {
-    let mesh = model(triangles).mesh().clone();
-    Model::new(mesh, &BuildOptions::default().quality(Quality::OnDemand))
-}
-/// Where a point lies, by whichever way: both must say the same.
-fn located(query: &mut Query, bodies: [&Body<'_>; 2], point: Point) -> Location {
-    let [fast, other] = bodies.map(|body| query.locate(body, &[point])[0]);
-    assert_eq!(fast, other, "{point:?}");
-    fast
 }
 fn swapped(kind: Kind) -> Kind {
     match kind {
@@ -364,7 +351,7 @@ fn boxes_lose_nothing() {
         let at = [i % 8, i / 8 % 8, i / 64].map(f64::from);
         cuboid(at, at.map(|x| x + 1.5))
     }));
-    let (many, listed) = (model(&cells), without_tree(&cells));
+    let many = model(&cells);
     let solid_of = |x: f64| x > 0.0 && x < 8.5;
     let mut query = Query::new();
     let pose = Pose::affine([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.5], [0.0, 0.0, 2.0]], [3.0, 0.0, 1.0]).unwrap();
@@ -373,8 +360,7 @@ fn boxes_lose_nothing() {
         let placed = [at[1] + 3.0, at[2] * 0.5 - at[0], 2.0 * at[2] + 1.0];
         let inside = at.iter().all(|&x| solid_of(x));
         // Inside of a solid whose shells overlap a point may well lie on a face.
-        let bodies = [&many, &listed].map(|model| Body::new(model, pose));
-        match located(&mut query, bodies.each_ref(), placed) {
+        match query.locate(&Body::new(&many, pose), &[placed])[0] {
             Location::Inside => assert!(inside, "{at:?}"),
             Location::Outside => assert!(!inside, "{at:?}"),
             found => assert!(found == Location::OnSurface && inside, "{at:?}"),
@@ -425,10 +411,9 @@ fn parts_of_several_shells_are_what_the_reference_says() {
 
 #[test]
 fn points_lie_where_they_lie() {
-    let hollow = joined([cube(0.0, 8.0), reversed(cube(2.0, 6.0))]);
-    let hollow = [model(&hollow), without_tree(&hollow)];
+    let hollow = model(&joined([cube(0.0, 8.0), reversed(cube(2.0, 6.0))]));
     let pose = Pose::affine([[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 1.0, 2.0]], [1.0, 0.0, 0.0]).unwrap();
-    let bodies = hollow.each_ref().map(|model| Body::new(model, pose));
+    let body = Body::new(&hollow, pose);
     let at = |[x, y, z]: Point| [1.0 - x, y, y + 2.0 * z];
     let mut query = Query::new();
     for x in 0..18 {
@@ -446,7 +431,7 @@ fn points_lie_where_they_lie() {
                     ((true, _), (false, _)) => Location::Inside,
                     _ => Location::Outside,
                 };
-                assert_eq!(located(&mut query, bodies.each_ref(), at(p)), want, "{p:?}");
+                assert_eq!(query.locate(&body, &[at(p)]), [want], "{p:?}");
             }
         }
     }
@@ -454,15 +439,11 @@ fn points_lie_where_they_lie() {
     let mut positive = Query::new().inside(Inside::Positive);
     let mirror = Pose::affine([[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]).unwrap();
     for (x, want) in [(-1e-300, Location::Inside), (0.0, Location::OnSurface), (1e-300, Location::Outside)] {
-        let bodies = hollow.each_ref().map(|model| Body::new(model, mirror));
-        assert_eq!(located(&mut positive, bodies.each_ref(), [x, 3.0, 1.0]), want, "{x:e}");
+        assert_eq!(positive.locate(&Body::new(&hollow, mirror), &[[x, 3.0, 1.0]]), [want], "{x:e}");
     }
-    let open = cube(0.0, 4.0)[..10].to_vec();
-    let open = [model(&open), without_tree(&open)];
-    let bodies = open.each_ref().map(|model| Body::new(model, Pose::IDENTITY));
-    for (point, want) in [([1.0; 3], Location::Undefined), ([0.0, 1.0, 1.0], Location::OnSurface)] {
-        assert_eq!(located(&mut query, bodies.each_ref(), point), want);
-    }
+    let open = model(&cube(0.0, 4.0)[..10].to_vec());
+    let open = Body::new(&open, Pose::IDENTITY);
+    assert_eq!(query.locate(&open, &[[1.0; 3], [0.0, 1.0, 1.0]]), [Location::Undefined, Location::OnSurface]);
 }
 
 #[test]
