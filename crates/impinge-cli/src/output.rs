@@ -2,7 +2,7 @@
 use crate::report;
 use anyhow::{Context, bail};
 use std::{
-    fs::{self, File, Permissions},
+    fs::{self, File},
     io::{self, BufWriter, IsTerminal, Write},
     path::{Path, PathBuf},
 };
@@ -86,36 +86,17 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>) -> anyhow::Result<()> {
-    // A link stays a link: what it names is replaced.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let old = fs::metadata(&target).ok();
-    if old.as_ref().is_some_and(|old| !old.is_file()) {
+    if fs::metadata(path).is_ok_and(|old| !old.is_file()) {
         // A device or a pipe cannot be replaced, only written to.
-        let mut out = BufWriter::new(File::options().write(true).open(&target)?);
+        let mut out = BufWriter::new(File::options().write(true).open(path)?);
         fill(&mut out)?;
         return Ok(out.flush()?);
     }
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".impinge-");
-    if let Some(permissions) = old.map(|old| old.permissions()).or_else(usual_permissions) {
-        builder.permissions(permissions);
-    }
-    // In the same folder, so that the last step is a rename within one file system.
-    let temporary = builder.tempfile_in(folder_of(&target))?;
-    let mut out = BufWriter::new(temporary);
-    fill(&mut out)?;
-    let temporary = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-    temporary.as_file().sync_all()?;
-    temporary.persist(&target)?;
-    Ok(())
-}
-
-/// What a new file gets, less the umask; a temporary file would be its owner's alone.
-fn usual_permissions() -> Option<Permissions> {
-    #[cfg(unix)]
-    return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    #[cfg(not(unix))]
-    return None;
+    impinge_io::write_whole(path, |file| {
+        let mut out = BufWriter::new(file);
+        fill(&mut out)?;
+        Ok(out.flush()?)
+    })
 }
 
 /// Takes a reader that has gone away (`impinge check | head`) for one that has read enough.

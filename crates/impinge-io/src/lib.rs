@@ -54,6 +54,7 @@ mod stl;
 mod text;
 mod threemf;
 mod weld;
+mod whole_file;
 
 pub use self::{
     assembly::{Assembly, Part},
@@ -62,4 +63,5 @@ pub use self::{
     options::{Limits, Options},
     read::{Format, parse, parse_with, read, read_with},
     saved::{open_model, save_model},
+    whole_file::write_whole,
 };

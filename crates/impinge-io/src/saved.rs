@@ -1,10 +1,13 @@
 //! Saved models in files: written as a whole or not at all, and mapped.
 #![allow(unsafe_code)] // One block: see `map`.
-use crate::error::{Error, Kind, Place};
+use crate::{
+    error::{Error, Kind, Place},
+    write_whole,
+};
 use impinge::Model;
 use memmap2::Mmap;
 use std::{
-    fs::{self, File, Permissions},
+    fs::{self, File},
     io,
     path::Path,
 };
@@ -34,32 +37,10 @@ pub fn save_model(model: &Model, path: &Path) -> Result<(), Error> {
 }
 
 fn write(model: &Model, path: &Path) -> io::Result<()> {
-    // A link stays a link: what it names is replaced.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let old = fs::metadata(&target).ok();
-    if old.as_ref().is_some_and(|old| !old.is_file()) {
+    if fs::metadata(path).is_ok_and(|old| !old.is_file()) {
         return Err(io::Error::new(io::ErrorKind::Unsupported, "models are saved in regular files"));
     }
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".impinge-");
-    if let Some(permissions) = old.map(|old| old.permissions()).or_else(usual_permissions) {
-        builder.permissions(permissions);
-    }
-    // In the same folder, so that the last step is a rename within one file system.
-    let folder = target.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-    let temporary = builder.tempfile_in(folder)?;
-    model.save(temporary.as_file())?;
-    temporary.as_file().sync_all()?;
-    temporary.persist(&target)?;
-    Ok(())
-}
-
-/// What a new file gets, less the umask; a temporary file would be its owner's alone.
-fn usual_permissions() -> Option<Permissions> {
-    #[cfg(unix)]
-    return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    #[cfg(not(unix))]
-    return None;
+    write_whole(path, |file| model.save(file))
 }
 
 /// Opens what [`save_model`] wrote: nothing is built, and the model reads its mesh and tree from the file,

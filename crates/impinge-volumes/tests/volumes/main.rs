@@ -11,6 +11,7 @@ mod allocator;
 mod corpus;
 mod effort;
 mod extremes;
+mod locate;
 mod mixed;
 mod options;
 mod oracle;

@@ -12,9 +12,9 @@ impl Query {
     /// Where points of the world lie: inside of a body, outside, or on its surface; exact.
     ///
     /// A ray from the point tells, along the axis on which the mesh ends soonest: the triangles that it
-    /// crosses add up to the winding number. It takes some boxes a level of the tree, and integers where it
-    /// comes near an edge, or the point near the surface. Of models without the fast tree, on demand and
-    /// of other crates, a mesh of up to 256 triangles is looked at as a whole, O(n) for each point; so are
+    /// crosses add up to the winding number. It takes some boxes a level of the tree (built now, if it is on
+    /// demand), and integers where it comes near an edge, or the point near the surface. Of models of other
+    /// crates' trees, a mesh of up to 256 triangles is looked at as a whole, O(n) for each point; so are
     /// larger ones for the first few points, before boxes are made around their triangles, O(n log n) once.
     /// How far a point is from the surface, [`Query::closest_point`] tells.
     ///
