@@ -157,6 +157,7 @@ class Assembly(Sequence[Part]):
         chord: float | None = None,
         surfaces: bool = False,
         max_pairs: int | None = None,
+        cache: PathLike | None = None,
         threads: int | None = None,
     ) -> Report:
         """Find every pair of parts that clash: what the command `impinge check` does, in the same code.
@@ -184,6 +185,8 @@ class Assembly(Sequence[Part]):
             Only find which triangles meet: take no part for a solid.
         max_pairs : int, optional
             Most pairs of parts that are tested.
+        cache : path, optional
+            Keep what is decided in this file, and decide only what it does not tell. The result is the same.
         threads : int, optional
             Threads to work with; None is as many as there are cores.
 
@@ -202,6 +205,8 @@ class Assembly(Sequence[Part]):
             surfaces=surfaces,
             max_pairs=max_pairs,
         )
+        if cache is not None:
+            arguments.append(f"--cache={os.fspath(cache)}")
         if threads is not None:
             arguments.append(f"--threads={threads}")
         return Report(_check([*self._options, *arguments, "--", *map(str, self.paths)]))

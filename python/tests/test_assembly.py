@@ -58,6 +58,19 @@ def test_a_report_says_what_the_command_says(gearbox: Path, tmp_path: Path) -> N
         report.write(tmp_path / "out.xlsx")
 
 
+def test_a_cache_does_not_change_a_report(gearbox: Path, tmp_path: Path) -> None:
+    assembly, cache = impinge.read(gearbox), tmp_path / "gearbox.cache"
+    plain = assembly.check(clearance=1e-4)
+    for _ in range(2):
+        assert assembly.check(clearance=1e-4, cache=cache).data == plain.data
+    # What is known is not decided again.
+    before = cache.read_bytes()
+    assert before.startswith(b"impcache") and len(before) > 100 * len(assembly)
+    cache.write_text("mine")
+    with pytest.raises(impinge.Error, match="it is no cache"):
+        assembly.check(cache=cache)
+
+
 def test_bodies_of_an_assembly_are_what_was_checked(gearbox: Path) -> None:
     assembly = impinge.read(gearbox)
     report = assembly.check(surfaces=True)

@@ -1,5 +1,11 @@
 //! Which pairs of parts may meet, or be near each other, by their boxes.
-use crate::{boxes, progress::Progress, report, subject::Subject};
+use crate::{
+    boxes,
+    cache::{Known, Recalled},
+    progress::Progress,
+    report,
+    subject::Subject,
+};
 use anyhow::bail;
 use impinge::{
     Margin, WorldBox,
@@ -17,27 +23,42 @@ pub(crate) struct Candidates {
     pub(crate) within: Vec<[u32; 2]>,
 }
 
+/// The exact box around each part, where it was needed; `None` around a part without a triangle, too.
+type Boxes = Vec<Option<WorldBox>>;
+
 /// How many boxes are compared with all others to tell whether too many pairs are to be expected.
 const SAMPLES: usize = 64;
 
 impl Candidates {
-    /// Those that `subject` asks about, if they are not more than `most`. `reach` is the distance up to which
-    /// parts are near, if that is asked.
+    /// Those that `subject` asks about, if they are not more than `most`, less those that are known; and these,
+    /// and the rounded box of each part. `reach` is the distance up to which parts are near, if that is asked.
     pub(crate) fn find(
         parts: &[Part],
         subject: &Subject,
         (reach, most): (Option<Margin>, u64),
+        known: &Known,
         pool: &ThreadPool,
         progress: &Progress,
-    ) -> anyhow::Result<Self> {
-        let boxes = boxes::each(parts, pool, progress, |exact| exact);
-        let extents: Vec<Aabb> = boxes.iter().map(|exact| extent(exact.as_ref(), reach)).collect();
+    ) -> anyhow::Result<(Self, Recalled, Vec<Aabb>)> {
+        let mut boxes: Boxes = vec![None; parts.len()];
+        let indices = 0..parts.len();
+        let new = indices.clone().filter(|&part| known.extent(part).is_none());
+        add_boxes(&mut boxes, parts, new.collect(), pool, progress);
+        let of = |part: usize| known.extent(part).unwrap_or_else(|| extent(boxes[part].as_ref()));
+        let extents: Vec<Aabb> = indices.map(of).collect();
         progress.stage("which boxes meet, boxes", parts.len() as u64);
-        let pairs = pairs(&extents, subject, (reach, most))?;
-        let found = Self::among(pairs, &boxes, reach);
-        let tested = found.meeting.len().max(found.within.len());
-        within_limit(tested, (reach, most))?;
-        Ok(found)
+        let grown = |reach| extents.iter().map(|&extent| grown(extent, reach)).collect::<Vec<_>>();
+        let pairs = pairs(reach.map(grown).as_ref().unwrap_or(&extents), subject, (reach, most))?;
+        let (recalled, open) = known.split(pairs);
+        // Of a part that is known, in a pair that is not.
+        let needed = open.iter().flatten().map(|&part| part as usize);
+        let mut needed: Vec<usize> = needed.filter(|&part| boxes[part].is_none()).collect();
+        needed.sort_unstable();
+        needed.dedup();
+        add_boxes(&mut boxes, parts, needed, pool, progress);
+        let open = Self::among(open, &boxes, reach);
+        within_limit(recalled.len() + open.tested(), (reach, most))?;
+        Ok((open, recalled, extents))
     }
 
     /// Of all pairs whose rounded boxes meet, which ones are candidates: the same as [`Candidates::find`]
@@ -49,10 +70,11 @@ impl Candidates {
         pool: &ThreadPool,
         progress: &Progress,
     ) -> Self {
-        Self::among(pairs, &boxes::each(parts, pool, progress, |exact| exact), reach)
+        let boxes = boxes::each(parts, pool, progress, |exact| exact);
+        Self::among(pairs, &boxes, reach)
     }
 
-    fn among(pairs: Vec<[u32; 2]>, boxes: &[Option<WorldBox>], reach: Option<Margin>) -> Self {
+    fn among(pairs: Vec<[u32; 2]>, boxes: &Boxes, reach: Option<Margin>) -> Self {
         let within = if reach.is_some() { pairs.clone() } else { Vec::new() };
         let mut meeting = pairs;
         meeting.retain(|&[a, b]| {
@@ -61,15 +83,38 @@ impl Candidates {
         });
         Self { meeting, within }
     }
+
+    /// How many pairs are to be tested.
+    pub(crate) fn tested(&self) -> usize {
+        self.meeting.len().max(self.within.len())
+    }
+    /// Which of so many parts are in a pair.
+    pub(crate) fn parts(&self, count: usize) -> Vec<bool> {
+        let mut is_in_pair = vec![false; count];
+        let all = self.meeting.iter().chain(&self.within).flatten();
+        all.for_each(|&part| is_in_pair[part as usize] = true);
+        is_in_pair
+    }
 }
 
-/// A part's box, rounded outwards; if what is within `reach` of each other counts, grown by half of it.
-pub(crate) fn extent(exact: Option<&WorldBox>, reach: Option<Margin>) -> Aabb {
-    let rounded = exact.map(|exact| Aabb { lo: exact.lower(), hi: exact.upper() });
-    rounded.map_or(Aabb::EMPTY, |rounded| reach.map_or(rounded, |reach| grown(rounded, reach)))
+/// Adds the boxes of these parts.
+fn add_boxes(boxes: &mut Boxes, parts: &[Part], which: Vec<usize>, pool: &ThreadPool, progress: &Progress) {
+    if which.len() == parts.len() {
+        *boxes = boxes::each(parts, pool, progress, |exact| exact);
+        return;
+    }
+    let some: Vec<Part> = which.iter().map(|&part| parts[part].clone()).collect();
+    for (part, exact) in which.into_iter().zip(boxes::each(&some, pool, progress, |exact| exact)) {
+        boxes[part] = exact;
+    }
 }
 
-/// Which of these [`extent`]s meet, of pairs that `subject` asks about; an error if far more than `most` are
+/// A part's box, rounded outwards.
+pub(crate) fn extent(exact: Option<&WorldBox>) -> Aabb {
+    exact.map_or(Aabb::EMPTY, |exact| Aabb { lo: exact.lower(), hi: exact.upper() })
+}
+
+/// Which of these boxes meet, of pairs that `subject` asks about; an error if far more than `most` are
 /// to be expected.
 pub(crate) fn pairs(
     extents: &[Aabb],
@@ -109,8 +154,9 @@ fn lie(reach: Option<Margin>) -> String {
 
 /// The box and all that is no further from it than half of `reach` along each axis, rounded outwards: if two
 /// points are no further apart than `reach`, boxes around them meet once both are grown.
-fn grown(extent: Aabb, reach: Margin) -> Aabb {
-    if reach == Margin::ZERO {
+pub(crate) fn grown(extent: Aabb, reach: Margin) -> Aabb {
+    // Nothing grows into nothing.
+    if extent.is_empty() || reach == Margin::ZERO {
         return extent;
     }
     // Exact but for the least of subnormal numbers, half of which the step to the next number makes up for.

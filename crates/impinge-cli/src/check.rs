@@ -1,10 +1,9 @@
 //! `impinge check`: what the parts of an assembly are to each other where they should have nothing in common.
 use crate::{
     args::{self, Format},
-    candidates::Candidates,
-    facts::Facts,
+    cache::Cache,
     finding::{Finding, Kinds},
-    found::{self, Found},
+    found::Found,
     outcome::Report,
     output::Sink,
     parallel,
@@ -15,6 +14,7 @@ use crate::{
 };
 use anyhow::bail;
 use clap::Args;
+use std::path::PathBuf;
 
 const NOTES: &str = "\
 What two parts are to each other, as sets of points, decided exactly:
@@ -63,6 +63,12 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     writing: Writing,
+
+    /// Keep what is decided in FILE, and decide only what that does not tell: after an edit, the pairs of
+    /// parts that were changed, moved or are new. The result is the same. FILE is one that earlier runs have
+    /// written, or new; it holds the pairs of the last run, and is for one question.
+    #[arg(long, value_name = "FILE")]
+    cache: Option<PathBuf>,
 
     /// Threads to work with; 0 means as many as there are cores.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::threads())]
@@ -129,13 +135,25 @@ impl Check {
     /// Does the work, whatever becomes of what is found.
     pub(crate) fn find(&self, progress: Progress) -> anyhow::Result<Report> {
         let pool = parallel::pool(self.threads)?;
-        let (parts, warnings, subject) = self.inputs.load(&self.reading, &pool, &progress)?;
+        let load = || self.inputs.load(&self.reading, &pool, &progress);
+        let (loaded, cache) = pool.join(load, || self.open(&progress));
+        let ((parts, warnings, subject), cache) = (loaded?, cache?);
         let asked = self.question.asked()?;
-        let limits = (asked.reach(), asked.max_pairs);
-        let candidates = Candidates::find(&parts, &subject, limits, &pool, &progress)?;
-        let models = found::ready(&parts, &asked, &pool, &progress)?;
-        let found = Found::decide((&parts, &models), candidates, &asked, &pool, &progress)?;
-        let facts = Facts::new(parts, &models, asked.rule);
+        let (found, facts) = match cache {
+            Some(cache) => cache.find(parts, &subject, &asked, &pool, &progress)?,
+            None => Found::all(parts, &subject, &asked, &pool, &progress)?,
+        };
         Ok(Report::new(facts, found, &asked, Kinds::of(&self.show), (subject, warnings)))
+    }
+
+    /// The cache, if there is to be one.
+    fn open(&self, progress: &Progress) -> anyhow::Result<Option<Cache>> {
+        let output = self.writing.output.output.as_deref();
+        if self.cache.is_some() && self.cache.as_deref() == output {
+            bail!("--cache and --output name one file");
+        }
+        let others = self.inputs.each().chain(output);
+        let open = |path: &PathBuf| Cache::open(path, others, &self.question, progress);
+        self.cache.as_ref().map(open).transpose()
     }
 }

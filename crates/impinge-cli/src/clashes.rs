@@ -214,9 +214,13 @@ pub(crate) fn models(
 }
 
 /// Welds vertices and looks at edges, of each model once.
-pub(crate) fn solids(models: &[Arc<Model>], pool: &ThreadPool, progress: &Progress) {
+pub(crate) fn solids<'a>(
+    models: impl IntoIterator<Item = &'a Arc<Model>>,
+    pool: &ThreadPool,
+    progress: &Progress,
+) {
     let mut seen = HashSet::new();
-    let each: Vec<&Arc<Model>> = models.iter().filter(|model| seen.insert(Arc::as_ptr(model))).collect();
+    let each: Vec<&Arc<Model>> = models.into_iter().filter(|model| seen.insert(Arc::as_ptr(model))).collect();
     progress.stage("looking at solids, triangles", each.iter().map(|model| model.mesh().len() as u64).sum());
     parallel::each(pool, &each, |model| {
         model.solid();

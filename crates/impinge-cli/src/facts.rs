@@ -64,11 +64,17 @@ impl SolidFacts {
 }
 
 impl Facts {
-    /// Of parts and the model of each; of their solids if there is a `rule` which points are inside.
-    pub(crate) fn new(parts: Vec<Part>, models: &[Arc<Model>], rule: Option<Rule>) -> Self {
+    /// Of parts and the model of each; of their solids if there is a `rule` which points are inside. What is
+    /// `known` of solids, by the index of the mesh, is not looked at.
+    pub(crate) fn new(
+        parts: Vec<Part>,
+        models: &[Arc<Model>],
+        rule: Option<Rule>,
+        known: impl Fn(usize) -> Option<SolidFacts>,
+    ) -> Self {
         let size = Hull::of(&parts).size();
         let (meshes, mesh_of) = input::distinct_meshes(&parts);
-        let mut solids = vec![None; meshes.len()];
+        let mut solids: Vec<_> = (0..meshes.len()).map(|mesh| rule.and_then(|_| known(mesh))).collect();
         if rule.is_some() {
             for (&mesh, model) in mesh_of.iter().zip(models) {
                 solids[mesh].get_or_insert_with(|| SolidFacts::new(model.solid()));
@@ -82,11 +88,11 @@ impl Facts {
             mesh: mesh as u32,
             pose: part.pose,
         };
-        Self::known(parts.into_iter().zip(mesh_of).map(facts).collect(), meshes, size)
+        Self::of(parts.into_iter().zip(mesh_of).map(facts).collect(), meshes, size)
     }
 
     /// `size` is about that of all parts together. Each part's mesh is the index of one of `meshes`.
-    pub(crate) fn known(parts: Vec<PartFacts>, meshes: Vec<MeshFacts>, size: f64) -> Self {
+    pub(crate) fn of(parts: Vec<PartFacts>, meshes: Vec<MeshFacts>, size: f64) -> Self {
         Self { parts, meshes, size }
     }
 
@@ -94,6 +100,10 @@ impl Facts {
     pub(crate) fn each(&self) -> impl Iterator<Item = (&Path, &str, usize)> {
         let triangles = |part: &PartFacts| self.meshes[part.mesh as usize].triangles;
         self.parts.iter().map(move |part| (&*part.file, &*part.name, triangles(part)))
+    }
+    /// Of each mesh.
+    pub(crate) fn solids(&self) -> impl Iterator<Item = Option<&SolidFacts>> {
+        self.meshes.iter().map(|mesh| mesh.solid.as_ref())
     }
     /// Of a part's mesh.
     pub(crate) fn mesh(&self, part: usize) -> &MeshFacts {

@@ -1,12 +1,18 @@
 //! What becomes of pairs of parts: the one way from candidates to what is reported, whether all pairs of an
 //! assembly are decided at once or task by task.
 use crate::{
+    cache::Known,
     candidates::Candidates,
-    clashes::{self, Clashes},
-    clearance::Nears,
+    clashes::{self, Clash, Clashes},
+    clearance::{Near, Nears},
+    depth::Depth,
+    facts::Facts,
     progress::Progress,
     question::Asked,
+    stored::StoredClash,
+    subject::Subject,
 };
+use anyhow::bail;
 use impinge::Model;
 use impinge_io::Part;
 use rayon::ThreadPool;
@@ -20,6 +26,21 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// Decides all pairs of an assembly's parts; and what is told of these.
+    pub(crate) fn all(
+        parts: Vec<Part>,
+        subject: &Subject,
+        asked: &Asked,
+        pool: &ThreadPool,
+        progress: &Progress,
+    ) -> anyhow::Result<(Self, Facts)> {
+        let (limits, known) = ((asked.reach(), asked.max_pairs), Known::default());
+        let (candidates, ..) = Candidates::find(&parts, subject, limits, &known, pool, progress)?;
+        let models = ready(&parts, |_| true, asked, pool, progress)?;
+        let found = Self::decide((&parts, &models), candidates, asked, pool, progress)?;
+        Ok((found, Facts::new(parts, &models, asked.rule, |_| None)))
+    }
+
     /// Decides all candidates. `models` are those of [`ready`].
     pub(crate) fn decide(
         (parts, models): (&[Part], &[Arc<Model>]),
@@ -36,16 +57,81 @@ impl Found {
     }
 }
 
-/// The model of each part; what solids they bound is looked at, if that matters.
+/// What several tasks found, or earlier runs and this one, in any order.
+#[derive(Default)]
+pub(crate) struct Collected {
+    clashes: Vec<Clash>,
+    depths: Vec<([u32; 2], Depth)>,
+    pub(crate) boxes_overlap: u64,
+    pub(crate) near: Vec<Near>,
+    pub(crate) reached: Vec<([u32; 2], u32)>,
+    pub(crate) counts: Vec<u64>,
+    pub(crate) boxes_within: u64,
+}
+
+impl Collected {
+    /// Adds a clash of these parts. It must have passed [`StoredClash::check`].
+    pub(crate) fn add_clash(&mut self, clash: &StoredClash, parts: [u32; 2]) {
+        let (clash, depth) = clash.restored(parts);
+        self.clashes.push(clash);
+        self.depths.extend(depth.map(|depth| (parts, depth)));
+    }
+    /// And what was found among other pairs.
+    pub(crate) fn with(mut self, Found { clashes, nears }: Found) -> Self {
+        let depths = clashes.list.iter().filter_map(|clash| Some((clash.parts, *clashes.depth(clash)?)));
+        self.depths.extend(depths);
+        self.boxes_overlap += clashes.boxes_overlap;
+        self.clashes.extend(clashes.list);
+        if let Some(nears) = nears {
+            self.near.extend(nears.list);
+            self.reached.extend(nears.reached);
+            self.boxes_within += nears.boxes_within;
+            self.add_counts(&nears.counts);
+        }
+        self
+    }
+    /// Adds to the numbers of pairs that are near, for each clearance.
+    pub(crate) fn add_counts(&mut self, counts: &[u64]) {
+        self.counts.resize(counts.len().max(self.counts.len()), 0);
+        self.counts.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+    }
+    /// All of it, in the order of the parts.
+    pub(crate) fn found(self, asked: &Asked) -> anyhow::Result<Found> {
+        let clashes = Clashes::known(self.clashes, self.depths, self.boxes_overlap);
+        let mut near = self.near;
+        near.sort_unstable_by_key(|near| near.parts);
+        let mut triangle_pairs = clashes.list.iter().map(|clash| clash.triangle_pairs);
+        if triangle_pairs.try_fold(0_u64, |sum, n| sum.checked_add(n)).is_none() {
+            bail!("the results have more triangle pairs than can be counted");
+        }
+        let is_twice = clashes.list.windows(2).any(|pair| pair[0].parts == pair[1].parts)
+            || near.windows(2).any(|pair| pair[0].parts == pair[1].parts);
+        if is_twice {
+            bail!("one pair was answered twice");
+        }
+        let nears = asked.clearance.clone().map(|asked| {
+            let (mut counts, mut reached) = (self.counts, self.reached);
+            counts.resize(asked.what_if.len(), 0);
+            reached.sort_unstable_by_key(|&(parts, _)| parts);
+            Nears { asked, list: near, reached, counts, boxes_within: self.boxes_within }
+        });
+        Ok(Found { clashes, nears })
+    }
+}
+
+/// The model of each part. If it matters what solids they bound, that is looked at, of those parts that are
+/// `needed`.
 pub(crate) fn ready(
     parts: &[Part],
+    needed: impl Fn(usize) -> bool,
     asked: &Asked,
     pool: &ThreadPool,
     progress: &Progress,
 ) -> anyhow::Result<Vec<Arc<Model>>> {
     let models = clashes::models(parts, &asked.options, pool, progress)?;
     if asked.rule.is_some() {
-        clashes::solids(&models, pool, progress);
+        let needed = models.iter().enumerate().filter(|&(part, _)| needed(part)).map(|(_, model)| model);
+        clashes::solids(needed, pool, progress);
     }
     Ok(models)
 }

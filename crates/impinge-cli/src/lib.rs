@@ -6,6 +6,7 @@
 mod args;
 mod boxes;
 mod built_in;
+mod cache;
 mod candidates;
 mod check;
 mod checked;
@@ -15,6 +16,7 @@ mod clearance;
 mod coverage;
 mod demo;
 mod depth;
+mod digest;
 mod facts;
 mod finding;
 mod found;
@@ -34,6 +36,7 @@ mod question;
 mod report;
 #[cfg_attr(not(feature = "reproduce"), path = "no_reproduce.rs")]
 mod reproduce;
+mod stored;
 mod subject;
 mod tasks;
 mod topology;

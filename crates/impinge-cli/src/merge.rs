@@ -2,17 +2,16 @@
 use crate::{
     candidates,
     check::Writing,
-    clashes::Clashes,
-    clearance::Nears,
+    digest::Digest,
     facts::{Facts, MeshFacts, SolidFacts},
     finding::{Finding, Kinds},
-    found::Found,
+    found::Collected,
     input,
     outcome::Report,
     output::Sink,
     plan::{
-        self, Digest, Folder, Manifest,
-        result::{self, Collected, Expected, TaskResult},
+        self, Folder, Manifest,
+        result::{self, Expected, TaskResult},
     },
     progress::Progress,
     question::Asked,
@@ -131,7 +130,7 @@ fn merged(
         bail!("{} of {} pairs were looked at", all.boxes_within, manifest.pairs);
     }
     candidates::within_limit(all.boxes_overlap as usize, (asked.reach(), asked.max_pairs))?;
-    let found = found(all, asked)?;
+    let found = all.found(asked)?;
     let subject = manifest.about.subject()?;
     let facts = facts(folder, &manifest, triangles, solids)?;
     Ok(Report::new(facts, found, asked, shown, (subject, manifest.warnings)))
@@ -152,28 +151,6 @@ fn refuse_missing(files: &[Vec<String>]) -> anyhow::Result<()> {
     }
 }
 
-/// What all tasks found, in the order of the parts.
-fn found(all: Collected, asked: &Asked) -> anyhow::Result<Found> {
-    let clashes = Clashes::known(all.clashes, all.depths, all.boxes_overlap);
-    let mut near = all.near;
-    near.sort_unstable_by_key(|near| near.parts);
-    let mut triangle_pairs = clashes.list.iter().map(|clash| clash.triangle_pairs);
-    if triangle_pairs.try_fold(0_u64, |sum, n| sum.checked_add(n)).is_none() {
-        bail!("the results have more triangle pairs than can be counted");
-    }
-    let is_twice = clashes.list.windows(2).any(|pair| pair[0].parts == pair[1].parts)
-        || near.windows(2).any(|pair| pair[0].parts == pair[1].parts);
-    if is_twice {
-        bail!("two tasks have answered one pair");
-    }
-    let nears = asked.clearance.clone().map(|asked| {
-        let mut counts = all.counts;
-        counts.resize(asked.what_if.len(), 0);
-        Nears { asked, list: near, counts, boxes_within: all.boxes_within }
-    });
-    Ok(Found { clashes, nears })
-}
-
 fn facts(
     folder: &Folder,
     manifest: &Manifest,
@@ -186,5 +163,5 @@ fn facts(
     let parts = plan::all_parts(folder.path(), digests, counts)?;
     let meshes = triangles.into_iter().zip(solids);
     let meshes = meshes.map(|(triangles, solid)| MeshFacts { triangles, solid }).collect();
-    Ok(Facts::known(parts, meshes, f64::from_bits(manifest.size_bits)))
+    Ok(Facts::of(parts, meshes, f64::from_bits(manifest.size_bits)))
 }

@@ -1,6 +1,5 @@
 //! `impinge plan`: an assembly, stored so that many workers can check it, and cut into tasks.
 mod cut;
-mod digest;
 mod folder;
 pub(crate) mod mesh;
 mod parts;
@@ -10,11 +9,10 @@ mod task;
 mod tiles;
 
 pub(crate) use self::{
-    digest::Digest,
     folder::{Folder, Manifest},
     task::Task,
 };
-pub(crate) use parts::all as all_parts;
+pub(crate) use parts::{all as all_parts, numbers as part_numbers};
 pub(crate) use store::mesh_list;
 
 use self::{
@@ -24,8 +22,8 @@ use self::{
     task::TaskPart,
 };
 use crate::{
-    args, candidates, input, output::Sink, parallel, progress::Progress, question::Question, report,
-    subject::Inputs,
+    args, candidates, digest::Digest, input, output::Sink, parallel, progress::Progress, question::Question,
+    report, subject::Inputs,
 };
 use anyhow::{Context, bail};
 use clap::Args;

@@ -63,14 +63,18 @@ impl Progress {
         self.bar.inc(work);
     }
 
-    /// A line on stderr, above the bar if there is one.
+    /// Something is in doubt: a line on stderr, above the bar if there is one.
     pub(crate) fn warn(&self, message: &str) {
+        self.note(&format!("warning: {message}"));
+    }
+    /// Likewise, of what went well.
+    pub(crate) fn note(&self, message: &str) {
         if self.is_silent {
             return;
         }
         self.bar.suspend(|| {
-            // Where stderr is closed, nobody reads the warning.
-            let _ = writeln!(io::stderr(), "impinge: warning: {message}");
+            // Where stderr is closed, nobody reads it.
+            let _ = writeln!(io::stderr(), "impinge: {message}");
         });
     }
 }

@@ -1,6 +1,8 @@
 //! The folder of a plan, and what its file `plan.json` says.
-use super::{Digest, read_file};
-use crate::{built_in::BuiltIn, input::Warning, output::Sink, question::Question, subject::Subject};
+use super::read_file;
+use crate::{
+    built_in::BuiltIn, digest::Digest, input::Warning, output::Sink, question::Question, subject::Subject,
+};
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 use std::{

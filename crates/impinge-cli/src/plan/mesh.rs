@@ -2,7 +2,8 @@
 //!
 //! Little-endian: eight bytes that name the layout, the numbers of points and of triangles as u64, three f64
 //! for each point, three u32 for each triangle.
-use super::{Digest, read_file};
+use super::read_file;
+use crate::digest::Digest;
 use anyhow::{Context, bail};
 use impinge::Mesh;
 use std::path::Path;

@@ -3,8 +3,11 @@
 //! Little-endian. `parts` begins with eight bytes that name the layout; a record has the numbers of its mesh
 //! and of its file as u32, where its name begins in `names` and how long it is as u64, and its pose as twelve
 //! f64: three rows, then the translation.
-use super::{Digest, digest::Hashing, file_error, read_file};
-use crate::facts::PartFacts;
+use super::{file_error, read_file};
+use crate::{
+    digest::{Digest, Hashing},
+    facts::PartFacts,
+};
 use anyhow::{Context, bail};
 use impinge::Pose;
 use impinge_io::Part;

@@ -1,26 +1,21 @@
 //! What `work` found in one task: a file with eight bytes that name the layout, the digest of all that
 //! follows, and that.
-use super::{Digest, Folder, file_error, read_file};
+use super::{Folder, file_error, read_file};
 use crate::{
-    chord::Sure,
     clashes::{Clash, Clashes},
     clearance::Near,
-    depth::Depth,
+    digest::Digest,
     facts::SolidFacts,
-    finding,
-    found::Found,
+    found::{Collected, Found},
     output::Sink,
+    stored::StoredClash,
 };
 use anyhow::{Context, bail};
-use impinge::Kind;
 use serde::{Deserialize, Serialize};
 use std::{fs, io, path::Path};
 
 const NAME: &[u8; 8] = b"impreslt";
 const HEADER: usize = 40;
-
-/// Meshes have at most 2^27 triangles.
-const MOST_TRIANGLE_PAIRS: u64 = 1 << 54;
 
 /// Of one task. Parts and meshes have the numbers that they have in the plan.
 #[derive(Serialize, Deserialize)]
@@ -37,20 +32,6 @@ pub(crate) struct TaskResult {
     nears: Option<StoredNears>,
     pub(crate) solids: Vec<(u32, SolidFacts)>,
 }
-
-#[derive(Serialize, Deserialize)]
-struct StoredClash {
-    parts: [u32; 2],
-    triangle_pairs: u64,
-    /// By place in [`finding::ALL`].
-    kind: Option<u8>,
-    certainty: Option<Sure>,
-    point: [f64; 3],
-    depth: Option<StoredDepth>,
-}
-
-/// The fields of [`Depth`].
-type StoredDepth = (Option<[f64; 2]>, Option<f64>, Option<[f64; 3]>, Option<bool>);
 
 #[derive(Serialize, Deserialize)]
 struct StoredNears {
@@ -70,17 +51,6 @@ pub(crate) struct Expected {
     pub(crate) parts: u64,
 }
 
-/// What results of several tasks are collected in.
-#[derive(Default)]
-pub(crate) struct Collected {
-    pub(crate) clashes: Vec<Clash>,
-    pub(crate) depths: Vec<([u32; 2], Depth)>,
-    pub(crate) boxes_overlap: u64,
-    pub(crate) near: Vec<Near>,
-    pub(crate) counts: Vec<u64>,
-    pub(crate) boxes_within: u64,
-}
-
 impl TaskResult {
     /// `parts` has the number of each part in the plan.
     pub(crate) fn new(
@@ -91,17 +61,8 @@ impl TaskResult {
     ) -> Self {
         let Clashes { list, boxes_overlap, .. } = &found.clashes;
         let numbers = |pair: [u32; 2]| pair.map(|part| parts[part as usize]);
-        let stored = |clash: &Clash| {
-            let depth = found.clashes.depth(clash);
-            StoredClash {
-                parts: numbers(clash.parts),
-                triangle_pairs: clash.triangle_pairs,
-                kind: clash.kind.map(|kind| finding::place(kind) as u8),
-                certainty: clash.certainty,
-                point: clash.point,
-                depth: depth.map(|d| (d.overlap_volume, d.depth_at_least, d.clear_by, d.shallow)),
-            }
-        };
+        let stored =
+            |clash: &Clash| StoredClash::new(clash, found.clashes.depth(clash), numbers(clash.parts));
         let nears = found.nears.as_ref().map(|nears| StoredNears {
             list: nears.list.iter().map(|near| Near { parts: numbers(near.parts), ..*near }).collect(),
             counts: nears.counts.clone(),
@@ -169,13 +130,7 @@ impl TaskResult {
         if self.clashes.len() as u64 > self.boxes_overlap {
             bail!("it has more clashes than pairs");
         }
-        if !self.clashes.iter().all(|clash| clash.kind.is_none_or(|k| usize::from(k) < finding::ALL.len())) {
-            bail!("a clash is of no known kind");
-        }
-        // Sums of all tasks are then numbers, too.
-        if !self.clashes.iter().all(|clash| clash.triangle_pairs <= MOST_TRIANGLE_PAIRS) {
-            bail!("a clash has more triangle pairs than meshes have");
-        }
+        self.clashes.iter().try_for_each(StoredClash::check)?;
         let counts = self.nears.iter().flat_map(|nears| &nears.counts);
         if !counts.into_iter().all(|&count| count <= self.pairs) {
             bail!("more pairs are near than there are");
@@ -198,20 +153,11 @@ impl TaskResult {
     /// Adds what was found to what other tasks found.
     pub(crate) fn collect(self, all: &mut Collected) {
         all.boxes_overlap += self.boxes_overlap;
-        for stored in self.clashes {
-            let StoredClash { parts, triangle_pairs, kind, certainty, point, depth } = stored;
-            let kind: Option<Kind> = kind.map(|place| finding::ALL[usize::from(place)]);
-            all.clashes.push(Clash::new(parts, triangle_pairs, kind, certainty, point));
-            let depth = depth.map(|(overlap_volume, depth_at_least, clear_by, shallow)| {
-                (parts, Depth { overlap_volume, depth_at_least, clear_by, shallow })
-            });
-            all.depths.extend(depth);
-        }
+        self.clashes.iter().for_each(|clash| all.add_clash(clash, clash.parts));
         if let Some(nears) = self.nears {
             all.near.extend(nears.list);
             all.boxes_within += nears.boxes_within;
-            all.counts.resize(nears.counts.len().max(all.counts.len()), 0);
-            all.counts.iter_mut().zip(nears.counts).for_each(|(sum, count)| *sum += count);
+            all.add_counts(&nears.counts);
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Where parts go that were read: meshes and poses to files; in memory stays a box each, and a number.
 use super::{
-    Digest, Digests, Folder, Stored,
+    Digests, Folder, Stored,
     cut::{Curve, Weight},
-    digest::Hashing,
     mesh, parts, read_file,
     tiles::Boxes,
 };
 use crate::{
     boxes, candidates,
+    digest::{Digest, Hashing},
     hull::Hull,
     input::{self, Warning},
     progress::Progress,
@@ -93,7 +93,10 @@ impl Store {
         }
         let mesh_of: Vec<u32> = mesh_of.into_iter().map(|mesh| numbers[mesh]).collect();
         let reach = self.reach;
-        let extent = |exact: Option<WorldBox>| candidates::extent(exact.as_ref(), reach);
+        let extent = |exact: Option<WorldBox>| {
+            let rounded = candidates::extent(exact.as_ref());
+            reach.map_or(rounded, |reach| candidates::grown(rounded, reach))
+        };
         let extents = boxes::each(parts, pool, progress, extent);
         extents.iter().for_each(|extent| self.curve.add(extent));
         self.boxes.extend(extents)?;

@@ -1,5 +1,6 @@
 //! One task of a plan: pairs of parts, and all that is needed to decide them.
-use super::{Digest, Folder, parts};
+use super::{Folder, parts};
+use crate::digest::Digest;
 use anyhow::{Context, bail};
 use impinge::{Model, Pose};
 use serde::{Deserialize, Serialize};

@@ -14,6 +14,9 @@ impl Digest {
     pub(crate) fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
+    pub(crate) fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
     pub(crate) fn bytes(&self) -> &[u8; 32] {
         &self.0
     }

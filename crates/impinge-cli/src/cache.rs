@@ -1,0 +1,234 @@
+//! `impinge check --cache`: what was decided in an earlier run is not decided again.
+//!
+//! The answer about a pair of parts is a function of their meshes, their poses and the question: so it can be
+//! kept under a digest of these, whatever else changes. The poses are those in the world: where both move as
+//! one, the pair is decided anew, since points, and what is rounded, change.
+mod file;
+mod known;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use self::known::{Known, Recalled};
+
+use self::file::{Pair, Stored, StoredFound};
+use crate::{
+    candidates::Candidates,
+    clearance::Near,
+    digest::Digest,
+    facts::Facts,
+    found::{self, Found},
+    input,
+    output::Sink,
+    parallel,
+    plan::{mesh, part_numbers},
+    progress::Progress,
+    question::{Asked, Question},
+    report,
+    stored::StoredClash,
+    subject::Subject,
+};
+use anyhow::{Context, bail};
+use impinge::{Pose, broad_phase::Aabb};
+use impinge_io::Part;
+use rayon::ThreadPool;
+use std::{
+    collections::{HashMap, HashSet},
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// A file, and what is in it.
+pub(crate) struct Cache {
+    sink: Sink,
+    path: PathBuf,
+    question: Digest,
+    old: Stored,
+    /// That of `old`.
+    digest: Option<Digest>,
+}
+
+/// What a run is about, by content.
+struct Contents {
+    /// Of each part its mesh and where it stands.
+    parts: Vec<Digest>,
+    /// Of each distinct mesh.
+    meshes: Vec<Digest>,
+}
+
+/// Parts that a thread takes at a time.
+const CHUNK: usize = 4096;
+
+/// The layout of the file.
+const LAYOUT: u32 = 1;
+
+impl Cache {
+    /// Reads the file, if it is there. One that is damaged, or about another question, is as good as none,
+    /// and something is said; one that is no cache is left alone. It must be none of `others`.
+    pub(crate) fn open<'a>(
+        path: &Path,
+        others: impl IntoIterator<Item = &'a Path>,
+        question: &Question,
+        progress: &Progress,
+    ) -> anyhow::Result<Self> {
+        let sink = Sink::new(Some(path), others)?;
+        let name = report::printable(&path.to_string_lossy());
+        let question = digest(question)?;
+        let mut cache = Self { sink, path: path.to_owned(), question, old: Stored::default(), digest: None };
+        let bytes = match fs::read(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(cache),
+            bytes => bytes.with_context(|| format!("cannot read {}", path.display()))?,
+        };
+        if bytes.is_empty() {
+            return Ok(cache);
+        }
+        if !file::is_cache(&bytes) {
+            bail!("--cache {}: it is no cache, and would be replaced", path.display());
+        }
+        match Stored::decode(&bytes, question) {
+            Ok(Some((old, digest))) => (cache.old, cache.digest) = (old, Some(digest)),
+            Ok(None) => {
+                progress.note(&format!("{}: is about another question, or of another version", name));
+            }
+            Err(error) => progress.warn(&format!("{}: is damaged: {error:#}", name)),
+        }
+        Ok(cache)
+    }
+
+    /// Finds what a run without the cache would find, and writes all that is known then.
+    pub(crate) fn find(
+        self,
+        parts: Vec<Part>,
+        subject: &Subject,
+        asked: &Asked,
+        pool: &ThreadPool,
+        progress: &Progress,
+    ) -> anyhow::Result<(Found, Facts)> {
+        let name = report::printable(&self.path.to_string_lossy());
+        let tell = |known: usize, open: usize| {
+            let known = report::count_of(known as u64, "pair is known", "pairs are known");
+            let open = report::count_of(open as u64, "is to be decided", "are to be decided");
+            progress.note(&format!("{name}: {known}, {open}"));
+        };
+        let (found, facts, new) = find(self.old, parts, subject, asked, (pool, progress), tell)?;
+        let (bytes, digest) = new.encode(self.question)?;
+        if self.digest != Some(digest) {
+            self.sink.write(|out| Ok(out.write_all(&bytes)?))?;
+        }
+        Ok((found, facts))
+    }
+}
+
+/// What a run without a cache would find, and all that is to be kept. `tell` is told how many pairs are known,
+/// and how many are not.
+fn find(
+    old: Stored,
+    parts: Vec<Part>,
+    subject: &Subject,
+    asked: &Asked,
+    (pool, progress): (&ThreadPool, &Progress),
+    tell: impl Fn(usize, usize),
+) -> anyhow::Result<(Found, Facts, Stored)> {
+    let contents = Contents::new(&parts, pool, progress);
+    let known = Known::new(old, &contents.parts, &contents.meshes);
+    let limits = (asked.reach(), asked.max_pairs);
+    let (open, recalled, extents) = Candidates::find(&parts, subject, limits, &known, pool, progress)?;
+    tell(recalled.len(), open.tested());
+    let needed = open.parts(parts.len());
+    let models = found::ready(&parts, |part| needed[part], asked, pool, progress)?;
+    let pairs = pairs(&open, known.meet(&recalled));
+    let found = Found::decide((&parts, &models), open, asked, pool, progress)?;
+    let found = known.answers(&recalled, asked).with(found).found(asked)?;
+    let facts = Facts::new(parts, &models, asked.rule, |mesh| known.solid(mesh));
+    let stored = stored(&contents, &extents, pairs, (&found, &facts));
+    Ok((found, facts, stored))
+}
+
+impl Contents {
+    fn new(parts: &[Part], pool: &ThreadPool, progress: &Progress) -> Self {
+        let (meshes, mesh_of) = input::distinct_meshes(parts);
+        progress.stage("digests of meshes and parts", meshes.len() as u64);
+        let meshes = parallel::each(pool, &meshes, |distinct| {
+            let digest = Digest::of(&mesh::encode(distinct));
+            progress.step(1);
+            digest
+        });
+        let chunks: Vec<_> = parts.chunks(CHUNK).zip(mesh_of.chunks(CHUNK)).collect();
+        let parts = parallel::each(pool, &chunks, |(parts, mesh_of)| {
+            let part = |(part, &mesh): (&Part, &usize)| placed(&meshes[mesh], &part.pose);
+            parts.iter().zip(*mesh_of).map(part).collect::<Vec<_>>()
+        });
+        Self { parts: parts.concat(), meshes }
+    }
+}
+
+/// Of a mesh where it stands.
+fn placed(mesh: &Digest, pose: &Pose) -> Digest {
+    let mut bytes = [0; 128];
+    bytes[..32].copy_from_slice(mesh.bytes());
+    for (to, number) in bytes[32..].as_chunks_mut::<8>().0.iter_mut().zip(part_numbers(pose)) {
+        *to = number.to_le_bytes();
+    }
+    Digest::of(&bytes)
+}
+
+/// Of all that answers depend on besides the parts. Their number does not matter to any.
+fn digest(question: &Question) -> anyhow::Result<Digest> {
+    let mut question = serde_json::to_value(question)?;
+    question.as_object_mut().context("a question has no fields")?.remove("max_pairs");
+    let all = (LAYOUT, env!("CARGO_PKG_VERSION"), question);
+    Ok(Digest::of(&serde_json::to_vec(&all)?))
+}
+
+/// All pairs that are looked at, ascending, and whether their boxes meet: candidates, and those that are known.
+/// Where distances are asked for, that includes some whose boxes do not meet.
+fn pairs(
+    Candidates { meeting, within }: &Candidates,
+    known: impl Iterator<Item = ([u32; 2], bool)>,
+) -> Vec<([u32; 2], bool)> {
+    let meets: HashSet<&[u32; 2]> = if within.is_empty() { HashSet::new() } else { meeting.iter().collect() };
+    let open = if within.is_empty() { meeting } else { within };
+    let open = open.iter().map(|pair| (*pair, within.is_empty() || meets.contains(pair)));
+    let mut all: Vec<_> = open.chain(known).collect();
+    all.sort_unstable();
+    all
+}
+
+/// All that is to be kept, by numbers of distinct parts instead of indices.
+fn stored(
+    contents: &Contents,
+    extents: &[Aabb],
+    pairs: Vec<([u32; 2], bool)>,
+    (found, facts): (&Found, &Facts),
+) -> Stored {
+    let (mut numbers, mut known) = (Vec::with_capacity(contents.parts.len()), HashMap::new());
+    let mut parts = Vec::with_capacity(contents.parts.len());
+    for (digest, extent) in contents.parts.iter().zip(extents) {
+        numbers.push(*known.entry(digest).or_insert_with(|| {
+            parts.push((*digest, *extent));
+            parts.len() as u32 - 1
+        }));
+    }
+    let number = |pair: [u32; 2]| pair.map(|part| numbers[part as usize]);
+    let nears = found.nears.as_ref();
+    // In the order of indices, as all of them are.
+    let mut reached = nears.map_or(&[][..], |nears| &nears.reached).iter().copied().peekable();
+    let pair = |(pair, meets)| {
+        let reached = reached.next_if(|(other, _)| *other == pair).map(|(_, place)| place);
+        Pair::new(number(pair), meets, reached)
+    };
+    let mut pairs: Vec<Pair> = pairs.into_iter().map(pair).collect();
+    let clash = |clash| StoredClash::new(clash, found.clashes.depth(clash), number(clash.parts));
+    let mut clashes: Vec<StoredClash> = found.clashes.list.iter().map(clash).collect();
+    let near = |near: &Near| Near { parts: number(near.parts), ..*near };
+    let mut near: Vec<Near> = nears.map_or(&[][..], |nears| &nears.list).iter().map(near).collect();
+    // Of equal parts in one place all is equal.
+    pairs.sort_by_key(|pair| pair.parts);
+    pairs.dedup_by_key(|pair| pair.parts);
+    clashes.sort_by_key(|clash| clash.parts);
+    clashes.dedup_by_key(|clash| clash.parts);
+    near.sort_by_key(|near| near.parts);
+    near.dedup_by_key(|near| near.parts);
+    let solids = contents.meshes.iter().zip(facts.solids());
+    let solids = solids.filter_map(|(digest, solid)| Some((*digest, solid?.clone()))).collect();
+    Stored { parts, pairs, found: StoredFound { clashes, near, solids } }
+}

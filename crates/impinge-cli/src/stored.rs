@@ -1,0 +1,60 @@
+//! Clashes as files hold them: results of tasks, and caches.
+use crate::{chord::Sure, clashes::Clash, depth::Depth, finding};
+use anyhow::bail;
+use serde::{Deserialize, Serialize};
+
+/// Meshes have at most 2^27 triangles.
+const MOST_TRIANGLE_PAIRS: u64 = 1 << 54;
+
+/// A clash, and how deep it is, if that was asked.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct StoredClash {
+    /// Whichever numbers parts have in the file.
+    pub(crate) parts: [u32; 2],
+    pub(crate) triangle_pairs: u64,
+    /// By place in [`finding::ALL`].
+    kind: Option<u8>,
+    certainty: Option<Sure>,
+    point: [f64; 3],
+    depth: Option<StoredDepth>,
+}
+
+/// The fields of [`Depth`].
+type StoredDepth = (Option<[f64; 2]>, Option<f64>, Option<[f64; 3]>, Option<bool>);
+
+impl StoredClash {
+    /// With other numbers of its parts.
+    pub(crate) fn new(clash: &Clash, depth: Option<&Depth>, parts: [u32; 2]) -> Self {
+        Self {
+            parts,
+            triangle_pairs: clash.triangle_pairs,
+            kind: clash.kind.map(|kind| finding::place(kind) as u8),
+            certainty: clash.certainty,
+            point: clash.point,
+            depth: depth.map(|d| (d.overlap_volume, d.depth_at_least, d.clear_by, d.shallow)),
+        }
+    }
+    /// What any clash is like.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        if self.kind.is_some_and(|place| usize::from(place) >= finding::ALL.len()) {
+            bail!("a clash is of no known kind");
+        }
+        // Sums of all tasks are then numbers, too.
+        if self.triangle_pairs > MOST_TRIANGLE_PAIRS {
+            bail!("a clash has more triangle pairs than meshes have");
+        }
+        Ok(())
+    }
+    /// Of these parts. It must have passed [`StoredClash::check`].
+    pub(crate) fn restored(&self, parts: [u32; 2]) -> (Clash, Option<Depth>) {
+        let kind = self.kind.map(|place| finding::ALL[usize::from(place)]);
+        let clash = Clash::new(parts, self.triangle_pairs, kind, self.certainty, self.point);
+        let depth = self.depth.map(|(overlap_volume, depth_at_least, clear_by, shallow)| Depth {
+            overlap_volume,
+            depth_at_least,
+            clear_by,
+            shallow,
+        });
+        (clash, depth)
+    }
+}
