@@ -21,7 +21,7 @@ pub(crate) struct Pair {
 /// Pairs to be asked together, at most [`MOST_DOUBLES`], and what is found.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
-    /// Corners by coordinate, p's and then q's, and `off`. What is left from before in other lanes is harmless.
+    /// Corners by coordinate, p's and then q's, and `off`. Other lanes hold what was there before.
     pairs: [[f64; MOST_DOUBLES]; 19],
     /// The points by coordinate, `lo` and `hi`.
     found: [[f64; MOST_DOUBLES]; 8],
