@@ -236,17 +236,17 @@ pub(crate) struct Progress {
     pub(crate) direction: Option<Vector>,
 }
 
+/// Looks at some pairs of triangles.
+type Look<'a> = dyn FnMut(&[[u32; 2]], &mut Progress) -> ControlFlow<()> + 'a;
+
 /// Who looks at pairs of triangles, until it breaks.
 pub(crate) struct Visitor<'a> {
     pub(crate) progress: Progress,
-    look: &'a mut dyn FnMut(&[[u32; 2]], &mut Progress) -> ControlFlow<()>,
+    look: &'a mut Look<'a>,
 }
 
 impl<'a> Visitor<'a> {
-    pub(crate) fn new(
-        limit: f64,
-        look: &'a mut dyn FnMut(&[[u32; 2]], &mut Progress) -> ControlFlow<()>,
-    ) -> Self {
+    pub(crate) fn new(limit: f64, look: &'a mut Look<'a>) -> Self {
         Self { progress: Progress { limit, direction: None }, look }
     }
     #[inline(always)]
