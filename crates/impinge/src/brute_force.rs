@@ -13,7 +13,7 @@
 //! ```
 use crate::{
     Body, ClosestPoint, Count, Curves, Gap, InRegion, Inside, Margin, Model, Plane, Pose, Ray, RayHit,
-    Relation, Stop, curves,
+    Relation, SimdLevel, Stop, curves,
     distance::{Candidates, Pairs, Progress, Search, Shape, Visitor},
     hierarchy,
     motion::Motion,
@@ -55,8 +55,8 @@ pub fn distance(a: &Body<'_>, b: &Body<'_>, stop: Stop) -> Option<Gap> {
     let mut candidates = Candidates::default();
     let mut search = Search::new([a, b].map(Shape::of), stop, &mut candidates);
     let limit = search.limit(f64::INFINITY);
-    let mut look = |pair, progress: &mut Progress| {
-        search.take(pair, progress);
+    let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
+        search.take(SimdLevel::Portable, pairs, progress);
         ControlFlow::Continue(())
     };
     let _ = Visitor::new(limit, &mut look).take_all([a, b].map(Shape::of), hierarchy::Stop(None));
@@ -72,8 +72,8 @@ pub fn closest_point(body: &Body<'_>, point: [f64; 3], stop: Stop) -> Option<Clo
     let shapes = [Shape::point(&at), Shape::of(body)];
     let mut search = Search::new(shapes, stop, &mut candidates);
     let limit = search.limit(f64::INFINITY);
-    let mut look = |pair, progress: &mut Progress| {
-        search.take(pair, progress);
+    let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
+        search.take(SimdLevel::Portable, pairs, progress);
         ControlFlow::Continue(())
     };
     let _ = Visitor::new(limit, &mut look).take_all(shapes, hierarchy::Stop(None));
@@ -101,10 +101,8 @@ pub fn triangles_in(body: &Body<'_>, planes: &[Plane], which: InRegion) -> Vec<u
 /// As [`Query::pairs_within`](crate::Query::pairs_within), without a tree: every pair of triangles, O(n m).
 pub fn pairs_within(a: &Body<'_>, b: &Body<'_>, margin: Margin) -> Vec<[u32; 2]> {
     let (mut pairs, all) = (Vec::new(), Pairs::new([a, b].map(Shape::of)));
-    let mut look = |pair, _: &mut Progress| {
-        if all.are_within(pair, margin.get()) {
-            pairs.push(pair);
-        }
+    let mut look = |some: &[[u32; 2]], _: &mut Progress| {
+        pairs.extend(some.iter().filter(|&&pair| all.are_within(pair, margin.get())));
         ControlFlow::Continue(())
     };
     let _ = Visitor::new(margin.get(), &mut look).take_all([a, b].map(Shape::of), hierarchy::Stop(None));

@@ -12,14 +12,15 @@ mod stop;
 
 pub use self::stop::Stop;
 
-use self::placing::{Placing, size};
+use self::placing::{Placed, Placing, size};
 use crate::{
-    Body, Error, Mesh, Pose,
+    Body, Error, Mesh, Pose, SimdLevel,
     certainty::sum_up,
     contact_point,
     exact::distance::{TriangleAt, compare},
     hierarchy,
-    triangle::closest::Nearest,
+    simd::MOST_DOUBLES,
+    triangle::closest::{self, Batch, Nearest},
     vector::{Vector, sub},
 };
 use std::{cmp::Ordering, ops::ControlFlow};
@@ -177,6 +178,25 @@ impl<'a> Pairs<'a> {
         }
         self.placing.nearest(&p, &q)
     }
+    /// The same of at most [`MOST_DOUBLES`] pairs of triangles together, each to be told by
+    /// [`Self::nearest_in`].
+    fn ask(&self, level: SimdLevel, pairs: &[[u32; 2]], (placed, batch): (&mut Together, &mut Batch)) {
+        for (lane, (placed, &pair)) in placed.iter_mut().zip(pairs).enumerate() {
+            let [p, q] = self.corners(pair);
+            let (p, q) = if self.second_first { (&q, &p) } else { (&p, &q) };
+            let (place, pair) = self.placing.placed(p, q);
+            *placed = place;
+            batch.set(lane, &pair);
+        }
+        batch.ask(level, pairs.len());
+    }
+    fn nearest_in(&self, placed: &Placed, found: &Nearest) -> (Nearest, f64) {
+        let mut nearest = placed.told(&self.placing, found);
+        if self.second_first {
+            nearest.points.reverse();
+        }
+        (nearest, placed.extent)
+    }
     /// Compares a pair's distance with d, exactly.
     fn compare(&self, pair: [u32; 2], d: f64) -> Ordering {
         let [p, q] = self.corners(pair);
@@ -216,22 +236,27 @@ pub(crate) struct Progress {
     pub(crate) direction: Option<Vector>,
 }
 
+/// Looks at some pairs of triangles.
+type Look<'a> = dyn FnMut(&[[u32; 2]], &mut Progress) -> ControlFlow<()> + 'a;
+
 /// Who looks at pairs of triangles, until it breaks.
 pub(crate) struct Visitor<'a> {
     pub(crate) progress: Progress,
-    look: &'a mut dyn FnMut([u32; 2], &mut Progress) -> ControlFlow<()>,
+    look: &'a mut Look<'a>,
 }
 
 impl<'a> Visitor<'a> {
-    pub(crate) fn new(
-        limit: f64,
-        look: &'a mut dyn FnMut([u32; 2], &mut Progress) -> ControlFlow<()>,
-    ) -> Self {
+    pub(crate) fn new(limit: f64, look: &'a mut Look<'a>) -> Self {
         Self { progress: Progress { limit, direction: None }, look }
     }
     #[inline(always)]
     pub(crate) fn take(&mut self, pair: [u32; 2]) -> ControlFlow<()> {
-        (self.look)(pair, &mut self.progress)
+        (self.look)(&[pair], &mut self.progress)
+    }
+    /// Some pairs together: for those that are likely to be looked at all.
+    #[inline(always)]
+    pub(crate) fn take_some(&mut self, pairs: &[[u32; 2]]) -> ControlFlow<()> {
+        (self.look)(pairs, &mut self.progress)
     }
     /// All pairs of two bodies.
     pub(crate) fn take_all(&mut self, [a, b]: [Shape<'_>; 2], stop: hierarchy::Stop<'_>) -> ControlFlow<()> {
@@ -258,7 +283,12 @@ pub(crate) struct Candidates {
     all: Vec<Candidate>,
     /// When to forget those that are too far by now.
     full: usize,
+    /// Behind a pointer, as this is moved; made when it is first needed, and kept.
+    batch: Option<Box<Batch>>,
 }
+
+/// Pairs that are asked together.
+type Together = [Placed; MOST_DOUBLES];
 
 /// The search for the least distance of two bodies that do not meet.
 pub(crate) struct Search<'a> {
@@ -286,9 +316,23 @@ impl<'a> Search<'a> {
     pub(crate) fn limit(&self, hi: f64) -> f64 {
         self.stop.limit(hi)
     }
-    /// Looks at a pair of triangles.
-    pub(crate) fn take(&mut self, pair: [u32; 2], progress: &mut Progress) {
-        let (nearest, size) = self.pairs.nearest(pair);
+    /// Looks at pairs of triangles, with these instructions where they are several.
+    pub(crate) fn take(&mut self, level: SimdLevel, pairs: &[[u32; 2]], progress: &mut Progress) {
+        if let [pair] = pairs {
+            return self.note(*pair, self.pairs.nearest(*pair), progress);
+        }
+        let mut placed = Together::default();
+        let mut batch = self.candidates.batch.take().unwrap_or_default();
+        for pairs in pairs.chunks(MOST_DOUBLES) {
+            self.pairs.ask(level, pairs, (&mut placed, &mut batch));
+            for (lane, (&pair, placed)) in pairs.iter().zip(&placed).enumerate() {
+                self.note(pair, self.pairs.nearest_in(placed, &batch.found(lane)), progress);
+            }
+        }
+        self.candidates.batch = Some(batch);
+    }
+    /// What f64 tells of a pair.
+    fn note(&mut self, pair: [u32; 2], (nearest, size): (Nearest, f64), progress: &mut Progress) {
         if nearest.lo > progress.limit {
             return;
         }
@@ -423,5 +467,7 @@ impl Search<'_> {
 /// How much below its upper bound a lower one is told to be, of the size of the bodies: 2^-44. Pairs that are
 /// as near but for rounding then need no integers.
 const SLACK: f64 = 1.0 / (1_u64 << 44) as f64;
+/// Pairs that are good enough for [`closest`], of coordinates up to 1 at least, do not widen that.
+const _: () = assert!(2.0 * closest::GOOD <= SLACK);
 /// Intervals wider than this, of that size or the distance, are made exact: 2^-40.
 const WIDE: f64 = 1.0 / (1_u64 << 40) as f64;

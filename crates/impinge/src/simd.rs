@@ -57,11 +57,12 @@ pub(crate) trait Lanes:
     fn or_else(self, mask: Self::Mask, o: Self) -> Self;
 }
 
-/// A vector of f64 whose products can be had without rounding.
+/// A vector of f64, of whose products also the rounding errors can be had.
 pub(crate) trait Doubles: Lanes {
     /// self * b - product, exactly, where `product` is self * b; unless something overflows, or a factor or
     /// what is lost in rounding is subnormal: then off by some 2^-1074.
     fn product_error(self, b: Self, product: Self) -> Self;
+    fn sqrt(self) -> Self;
 }
 
 /// A task that is compiled for each instruction set. `run`, and everything between it and the intrinsics, is
@@ -124,6 +125,8 @@ pub(crate) trait Simd: Copy + Debug {
     fn doubles(self, x: f64) -> Self::Doubles;
     /// The first [`Simd::DOUBLES`] numbers.
     fn load_doubles(self, from: &[f64; MOST_DOUBLES]) -> Self::Doubles;
+    /// Writes the first [`Simd::DOUBLES`] elements.
+    fn store_doubles(self, x: Self::Doubles, to: &mut [f64; MOST_DOUBLES]);
     /// Rounds to f32 and writes the first [`Simd::DOUBLES`] elements.
     fn store_singles(self, x: Self::Doubles, to: &mut [f32; MOST_DOUBLES]);
     /// Lane k is lane `at[k]` of the table.

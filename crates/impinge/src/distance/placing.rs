@@ -1,7 +1,7 @@
 //! Two poses, made ready to tell how far triangles at them are apart, in f64 with a bound.
 use crate::{
     Pose,
-    triangle::closest::{self, Nearest, ToPoint},
+    triangle::closest::{self, Nearest, Pair, ToPoint},
     vector::{UNIT, Vector, sub},
 };
 
@@ -64,14 +64,20 @@ impl<'a> Placing<'a> {
     /// What f64 tells of two triangles at the two poses, and the size of their coordinates relative to each
     /// other.
     pub(super) fn nearest(&self, p: &Triangle, q: &Triangle) -> (Nearest, f64) {
+        let (placed, pair) = self.placed(p, q);
+        (placed.told(self, &closest::nearest(&pair)), placed.extent)
+    }
+    /// Two triangles relative to each other, for [`closest::nearest`].
+    #[inline(always)]
+    pub(super) fn placed(&self, p: &Triangle, q: &Triangle) -> (Placed, Pair) {
         // Relative to the first translation, and then to p's first corner: what is near is subtracted without
         // loss.
         let ((p, off_p), (q, off_q)) = (self.turned(0, p), self.turned(1, q));
-        let far = p.iter().chain(&q).fold(0.0, |far, v| larger(far, size(v)));
+        let far = largest(&p, &q);
         let origin = p[0];
         let p = p.map(|v| sub(v, origin));
         let q = q.map(|v| sub(add(v, self.shift), origin));
-        let extent = p.iter().chain(&q).fold(0.0, |extent, v| larger(extent, size(v)));
+        let extent = largest(&p, &q);
         // Each difference is rounded; nothing is where the shift is none and the difference is exact, which
         // is not looked at. `far` and the shift bound what is rounded before.
         let sum =
@@ -79,20 +85,15 @@ impl<'a> Placing<'a> {
         let off = larger(off_p, off_q) + sum + UNIT * extent;
         // Between 1 and 2, so that nothing over- or underflows that matters.
         if !(extent > 0.0 && extent < f64::MAX && off < f64::MAX) {
-            let points = [self.place(0, origin), self.place(0, origin)];
-            return (Nearest { points, lo: 0.0, hi: f64::INFINITY }, extent);
+            let none = [[0.0; 3]; 3];
+            return (Placed { origin, extent, exponent: None }, Pair { p: none, q: none, off: 0.0 });
         }
         let exponent = ((extent.to_bits() >> 52) as i32 - 1023).max(-1022);
-        let (down, up) = (Power::new(-exponent), Power::new(exponent));
+        let down = Power::new(-exponent);
         let scaled = |t: Triangle| t.map(|v| v.map(|x| down.times(x)));
         // What becomes subnormal is off by 2^-1074.
         let off = down.times(off) * (1.0 + 4.0 * UNIT) + 1e-300;
-        let found = closest::nearest(&scaled(p), &scaled(q), 2.0, off);
-        let place = |v: Vector| self.place(0, add(v.map(|x| up.times(x)), origin));
-        let (lo, hi) = (up.times(found.lo), up.times(found.hi));
-        // Only what is subnormal is rounded.
-        let (lo, hi) = if exponent < -900 { (lo.next_down().max(0.0), hi.next_up()) } else { (lo, hi) };
-        (Nearest { points: found.points.map(place), lo, hi }, extent)
+        (Placed { origin, extent, exponent: Some(exponent) }, Pair { p: scaled(p), q: scaled(q), off })
     }
     /// The same of the first pose's origin, a point, and a triangle at the second pose.
     pub(super) fn nearest_to_point(&self, t: &Triangle) -> (Nearest, f64) {
@@ -136,6 +137,34 @@ impl<'a> Placing<'a> {
     }
 }
 
+/// Where two triangles are that were placed relative to each other.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Placed {
+    /// The first one's first corner.
+    origin: Vector,
+    /// The size of their coordinates.
+    pub(super) extent: f64,
+    /// They are divided by two to the power of this; `None` if they have no size, or too much.
+    exponent: Option<i32>,
+}
+
+impl Placed {
+    /// What is told by what was found of the triangles.
+    #[inline]
+    pub(super) fn told(&self, placing: &Placing<'_>, found: &Nearest) -> Nearest {
+        let Some(exponent) = self.exponent else {
+            let points = [placing.place(0, self.origin); 2];
+            return Nearest { points, lo: 0.0, hi: f64::INFINITY };
+        };
+        let up = Power::new(exponent);
+        let place = |v: Vector| placing.place(0, add(v.map(|x| up.times(x)), self.origin));
+        let (lo, hi) = (up.times(found.lo), up.times(found.hi));
+        // Only what is subnormal is rounded.
+        let (lo, hi) = if exponent < -900 { (lo.next_down().max(0.0), hi.next_up()) } else { (lo, hi) };
+        Nearest { points: found.points.map(place), lo, hi }
+    }
+}
+
 /// A power of two, as a product of two, for numbers of any size.
 struct Power([f64; 2]);
 
@@ -155,6 +184,18 @@ fn add(a: Vector, b: Vector) -> Vector {
 
 pub(super) fn size(v: &Vector) -> f64 {
     larger(larger(v[0].abs(), v[1].abs()), v[2].abs())
+}
+
+/// The largest coordinate of two triangles; NaN if any is. Without branches, which would be taken at random.
+#[inline(always)]
+fn largest(p: &Triangle, q: &Triangle) -> f64 {
+    let (mut most, mut is_number) = (0.0, true);
+    for x in p.as_flattened().iter().chain(q.as_flattened()) {
+        let x = x.abs();
+        most = if x > most { x } else { most };
+        is_number &= !x.is_nan();
+    }
+    if is_number { most } else { f64::NAN }
 }
 
 /// NaN if either is.

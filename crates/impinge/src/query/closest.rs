@@ -120,8 +120,8 @@ impl Ask<'_> {
         let mut all = take(candidates);
         let mut search = Search::new(shapes, stop, &mut all);
         let limit = search.limit(f64::INFINITY);
-        let mut look = |pair, progress: &mut Progress| {
-            search.take(pair, progress);
+        let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
+            search.take(self.simd, pairs, progress);
             ControlFlow::Continue(())
         };
         let mut visitor = Visitor::new(limit, &mut look);

@@ -167,7 +167,9 @@ impl Ask<'_> {
         (stop, inside): (Stop, Inside),
         scratch: &mut Scratch,
     ) -> Option<Gap> {
-        let met = self.first(a, b, scratch);
+        // Where their boxes are apart, no walk is needed for that.
+        let [box_a, box_b] = [a, b].map(|body| rotated(body.model, &body.pose));
+        let met = if box_a.apart_from(&box_b) > 0.0 { None } else { self.first(a, b, scratch) };
         self.distance_if([a, b], (stop, inside), met, None, scratch)
     }
 
@@ -230,8 +232,8 @@ impl Ask<'_> {
         let mut candidates = take(&mut scratch.candidates);
         let mut search = Search::new([a, b].map(Shape::of), stop, &mut candidates);
         let limit = search.limit(f64::INFINITY);
-        let mut look = |pair, progress: &mut Progress| {
-            search.take(pair, progress);
+        let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
+            search.take(self.simd, pairs, progress);
             ControlFlow::Continue(())
         };
         let mut visitor = Visitor::new(limit, &mut look);

@@ -182,6 +182,10 @@ impl Doubles for Four {
     fn product_error(self, b: Self, product: Self) -> Self {
         self.mul_sub(b, product)
     }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(proved!(_mm256_sqrt_pd(self.0)))
+    }
 }
 
 /// Four numbers of the first four rows, from the one at `first` on, by column.
@@ -277,6 +281,10 @@ impl Simd for Avx2 {
         let [x4, x5, x6, x7] = columns(rows, 4);
         let x8 = Four(proved!(_mm256_setr_pd(rows[0][8], rows[1][8], rows[2][8], rows[3][8])));
         [[x0, x1, x2], [x3, x4, x5], [x6, x7, x8]]
+    }
+    #[inline(always)]
+    fn store_doubles(self, x: Four, to: &mut [f64; MOST_DOUBLES]) {
+        proved!(_mm256_storeu_pd(to.as_mut_ptr(), x.0));
     }
     #[inline(always)]
     fn store_singles(self, x: Four, to: &mut [f32; MOST_DOUBLES]) {

@@ -201,6 +201,10 @@ impl Doubles for EightDoubles {
     fn product_error(self, b: Self, product: Self) -> Self {
         self.mul_sub(b, product)
     }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(proved!(_mm512_sqrt_pd(self.0)))
+    }
 }
 
 impl Simd for Avx512 {
@@ -307,6 +311,10 @@ impl Simd for Avx512 {
                 [EightDoubles(x6), EightDoubles(x7), EightDoubles(x8)],
             ]
         })
+    }
+    #[inline(always)]
+    fn store_doubles(self, x: EightDoubles, to: &mut [f64; MOST_DOUBLES]) {
+        proved!(_mm512_storeu_pd(to.as_mut_ptr(), x.0));
     }
     #[inline(always)]
     fn store_singles(self, x: EightDoubles, to: &mut [f32; MOST_DOUBLES]) {

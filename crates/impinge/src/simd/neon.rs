@@ -181,6 +181,10 @@ impl Doubles for Four {
     fn product_error(self, b: Self, product: Self) -> Self {
         self.mul_sub(b, product)
     }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        proved!(Self(vsqrtq_f64(self.0), vsqrtq_f64(self.1)))
+    }
 }
 
 impl Simd for Neon {
@@ -250,6 +254,13 @@ impl Simd for Neon {
     fn load_doubles(self, from: &[f64; MOST_DOUBLES]) -> Four {
         let from = from.as_ptr();
         proved!(Four(vld1q_f64(from), vld1q_f64(from.add(2))))
+    }
+    #[inline(always)]
+    fn store_doubles(self, x: Four, to: &mut [f64; MOST_DOUBLES]) {
+        proved!({
+            vst1q_f64(to.as_mut_ptr(), x.0);
+            vst1q_f64(to.as_mut_ptr().add(2), x.1);
+        });
     }
     #[inline(always)]
     fn store_singles(self, x: Four, to: &mut [f32; MOST_DOUBLES]) {

@@ -109,6 +109,10 @@ lanes!(Eight, f32, 8);
 lanes!(Four, f64, 4);
 
 impl Doubles for Four {
+    #[inline]
+    fn sqrt(self) -> Self {
+        Self(self.0.map(f64::sqrt))
+    }
     // Dekker 1971: factors in two halves of 26 bits, whose products are exact.
     #[inline]
     fn product_error(self, b: Self, product: Self) -> Self {
@@ -185,6 +189,10 @@ impl Simd for Portable {
     #[inline]
     fn load_doubles(self, from: &[f64; MOST_DOUBLES]) -> Four {
         Four(from_fn(|k| from[k]))
+    }
+    #[inline]
+    fn store_doubles(self, x: Four, to: &mut [f64; MOST_DOUBLES]) {
+        to[..4].copy_from_slice(&x.0);
     }
     #[inline]
     fn store_singles(self, x: Four, to: &mut [f32; MOST_DOUBLES]) {

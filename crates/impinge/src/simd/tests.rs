@@ -115,6 +115,10 @@ fn check_doubles<S: Simd>(simd: S) {
         same(x - y, &|a, b| a - b);
         same(x * y, &|a, b| a * b);
         same(x.abs(), &|a, _| a.abs());
+        same(x.abs().sqrt(), &|a, _| a.abs().sqrt());
+        let mut stored = [7.0; MOST_DOUBLES];
+        simd.store_doubles(y, &mut stored);
+        assert_eq!((&stored[..n], &stored[n..]), (&row_b[..n], &[7.0; MOST_DOUBLES][n..]));
         same(x.mul_add(y, x), &|a, b| a * b + a);
         same(x.mul_sub(y, x), &|a, b| a * b - a);
         let either = |f: fn(f64, f64) -> f64| {

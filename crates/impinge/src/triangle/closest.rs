@@ -16,6 +16,10 @@
 //! for the sums, 2 u X for the sum of s and t. So |y - x| is off by sqrt 3 (2 off + 32 u X), and its own few
 //! roundings. A product w.p is off by |w|_1 (off + 3 u X), the difference of two rounds once more: in all
 //! less than |w|_1 (2 off + 9 u X).
+mod pairs;
+
+pub(crate) use self::pairs::{Batch, Pair};
+
 use crate::vector::{UNIT, Vector, cross, dot, sub};
 
 type Triangle = [Vector; 3];
@@ -143,15 +147,27 @@ fn search(p: &Triangle, q: &Triangle) -> [Weights; 2] {
 /// Shorter directions are not used: their squares lose bits.
 const LEAST_SQUARE: f64 = 1e-250;
 
-/// What is known of the distance of two triangles of which no coordinate exceeds `size` <= 2, nor is further
-/// than `off` from the exact one.
-pub(crate) fn nearest(p: &Triangle, q: &Triangle, size: f64, off: f64) -> Nearest {
+/// What coordinates do not exceed.
+const SIZE: f64 = 2.0;
+
+/// Bounds that are no further apart than this are as good as need be: of a good direction they are up to
+/// 112 u SIZE and 7 off apart, of most pairs more than 64 u SIZE.
+pub(crate) const GOOD: f64 = 128.0 * UNIT * SIZE;
+
+/// Whether the direction from the one point to the other may be a bad one for a lower bound.
+#[inline(always)]
+fn is_direction_bad([lo, hi]: [f64; 2], off: f64) -> bool {
+    hi - lo > (64.0 * UNIT * SIZE + 8.0 * off).max(GOOD)
+}
+
+/// What is known of the distance of two triangles.
+pub(crate) fn nearest(&Pair { ref p, ref q, off }: &Pair) -> Nearest {
     let [on_p, on_q] = search(p, q);
     let points = [point(p, on_p), point(q, on_q)];
     let w = sub(points[1], points[0]);
     let length = dot(w, w).sqrt();
     // What underflows is far less than the last terms.
-    let hi = (length + 3.5 * (off + 16.0 * UNIT * size)) * (1.0 + 8.0 * UNIT) + 1e-150;
+    let hi = (length + 3.5 * (off + 16.0 * UNIT * SIZE)) * (1.0 + 8.0 * UNIT) + 1e-150;
     let lo = |w: Vector| {
         let square = dot(w, w);
         if square < LEAST_SQUARE {
@@ -160,24 +176,24 @@ pub(crate) fn nearest(p: &Triangle, q: &Triangle, size: f64, off: f64) -> Neares
         let sides = |t: &Triangle| t.map(|v| dot(w, v));
         let most = sides(p).into_iter().fold(f64::MIN, f64::max);
         let least = sides(q).into_iter().fold(f64::MAX, f64::min);
-        let room = (w[0].abs() + w[1].abs() + w[2].abs()) * (2.0 * off + 9.0 * UNIT * size) + 1e-300;
+        let room = (w[0].abs() + w[1].abs() + w[2].abs()) * (2.0 * off + 9.0 * UNIT * SIZE) + 1e-300;
         let lo = (least - most - room) / square.sqrt() * (1.0 - 8.0 * UNIT) - 1e-150;
         if lo > 0.0 { lo } else { 0.0 }
     };
-    let mut best = lo(w);
+    let mut found = Nearest { points, lo: lo(w), hi };
     // Where the two are much nearer than they are large, the direction from one point to the other says
     // little: those of normals, and across two edges, are known as well as the corners.
-    if hi - best > 64.0 * UNIT * size + 8.0 * off {
+    if is_direction_bad([found.lo, hi], off) {
         let edges = |t: &Triangle| [sub(t[1], t[0]), sub(t[2], t[1]), sub(t[0], t[2])];
         let (u, v) = (edges(p), edges(q));
-        let mut both = |n: Vector| best = best.max(lo(n)).max(lo(n.map(|x| -x)));
+        let mut both = |n: Vector| found.lo = found.lo.max(lo(n)).max(lo(n.map(|x| -x)));
         both(cross(u[0], u[1]));
         both(cross(v[0], v[1]));
         for u in u {
             v.iter().for_each(|v| both(cross(u, *v)));
         }
     }
-    Nearest { points, lo: best, hi }
+    found
 }
 
 /// The nearest point of a triangle to the origin, and what is known of its distance.

@@ -187,7 +187,7 @@ mod tests {
             for &level in SimdLevel::ALL {
                 let (found, count) = detect(level).call(Ask(&pairs));
                 for (k, [p, q]) in pairs[..count].iter().enumerate() {
-                    let exact = closest::nearest(p, q, 2.0, 0.0);
+                    let exact = closest::nearest(&closest::Pair { p: *p, q: *q, off: 0.0 });
                     for squares in found {
                         let bound = f64::from(squares[k]).sqrt();
                         assert!(bound <= exact.hi, "{level:?}: {p:?} {q:?}: {bound:e} {:e}", exact.hi);

@@ -33,7 +33,7 @@ use crate::{
     Count, Pose, SimdLevel,
     distance::Visitor,
     hierarchy::Stop,
-    simd::{Lanes, Mask, Simd, Work, detect},
+    simd::{Lanes, MOST_DOUBLES, Mask, Simd, Work, detect},
     triangle::lanes::{Vector, add, dot, sub},
 };
 use std::{cmp::Ordering, collections::BinaryHeap, ops::ControlFlow};
@@ -137,6 +137,8 @@ impl Work for Walk<'_, '_, '_> {
         let mut prepared = None;
         // First straight down to two leaves, for a direction and a distance to start with, if none is known.
         let mut next = visitor.progress.direction.is_none().then_some(root);
+        // All of these leaves' triangles that may matter are looked at then.
+        let mut met = None;
         while let Some(node_pair) = next {
             open(simd, &task, node_pair, (ratio, most), direction, stack, count);
             let near = |waiting: Option<f32>| waiting.unwrap_or(f32::INFINITY);
@@ -145,7 +147,7 @@ impl Work for Walk<'_, '_, '_> {
             if let Some(Waiting { near, what }) = stack.leaves.pop()
                 && near <= to_node_pair
             {
-                next = None;
+                (next, met) = (None, Some(what));
                 if meet(simd, &task, what, (&mut prepared, &mut direction), count, visitor).is_break() {
                     return;
                 }
@@ -166,7 +168,7 @@ impl Work for Walk<'_, '_, '_> {
             steps += 1;
             open(simd, &task, what, (ratio, most), direction, stack, count);
             while let Some(Waiting { near, what }) = stack.leaves.pop() {
-                if is_further(near, most) {
+                if is_further(near, most) || met == Some(what) {
                     continue;
                 }
                 if meet(simd, &task, what, (&mut prepared, &mut direction), count, visitor).is_break() {
@@ -420,19 +422,36 @@ fn meet<S: Simd>(
             }
         }
         let Some([i, j]) = best else { return ControlFlow::Continue(()) };
-        if is_further(nearest, limit(visitor.progress.limit, step)) {
+        let most = limit(visitor.progress.limit, step);
+        if is_further(nearest, most) {
             return ControlFlow::Continue(());
         }
-        left &= !(1 << (8 * i + j));
-        count.triangles_tested(1);
-        let places = [of_a.first as usize + i, of_b.first as usize + j];
+        // Where faces are parallel, or a corner is nearest that several triangles have, many pairs are as
+        // near but for rounding: all of them have to be looked at, and together they take less time.
+        let alike = (nearest * ALIKE).min(most);
+        let (mut pairs, mut count_of) = ([[0; 2]; MOST_DOUBLES], 0);
+        let mut all = left;
+        while all != 0 && count_of < MOST_DOUBLES {
+            let at = all.trailing_zeros() as usize;
+            all &= all - 1;
+            if [at >> 3, at & 7] == [i, j] || near[at >> 3][at & 7] <= alike {
+                left &= !(1 << at);
+                let places = [of_a.first as usize + (at >> 3), of_b.first as usize + (at & 7)];
+                pairs[count_of] = [a.order[places[0]], b.order[places[1]]];
+                count_of += 1;
+            }
+        }
+        count.triangles_tested(count_of as u64);
         let before = visitor.progress.direction;
-        visitor.take([a.order[places[0]], b.order[places[1]]])?;
+        visitor.take_some(&pairs[..count_of])?;
         if visitor.progress.direction != before {
             *direction = Direction::of(visitor.progress.direction, task);
         }
     }
 }
+
+/// Squares that differ by no more are taken for equal, to choose what is looked at together.
+const ALIKE: f32 = 1.01;
 
 /// The pairs that may be as near as that.
 fn within(near: &[[f32; WIDTH]; WIDTH], most: f32) -> u64 {

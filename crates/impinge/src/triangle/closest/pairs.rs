@@ -1,0 +1,390 @@
+//! Nearest points of as many pairs of triangles as f64 has lanes: the operations of the [`search`], one by
+//! one, so that each lane holds the same bits as if it had been asked alone. So there is no `mul_add`.
+//!
+//! [`search`]: super::search
+use super::{LEAST_SQUARE, Nearest, SIZE, Triangle, is_direction_bad, nearest};
+use crate::{
+    SimdLevel,
+    simd::{Doubles, Lanes, MOST_DOUBLES, Mask, Simd, Work, detect},
+    triangle::lanes::{Vector, sub},
+    vector::UNIT,
+};
+
+/// Two triangles of which no coordinate exceeds [`SIZE`], nor is further than `off` from the exact one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair {
+    pub(crate) p: Triangle,
+    pub(crate) q: Triangle,
+    pub(crate) off: f64,
+}
+
+/// Pairs to be asked together, at most [`MOST_DOUBLES`], and what is found.
+#[derive(Debug, Default)]
+pub(crate) struct Batch {
+    /// Corners by coordinate, p's and then q's, and `off`. Other lanes hold what was there before.
+    pairs: [[f64; MOST_DOUBLES]; 19],
+    /// The points by coordinate, `lo` and `hi`.
+    found: [[f64; MOST_DOUBLES]; 8],
+}
+
+impl Batch {
+    #[inline(always)]
+    pub(crate) fn set(&mut self, lane: usize, Pair { p, q, off }: &Pair) {
+        let lane = lane % MOST_DOUBLES;
+        for i in 0..3 {
+            for k in 0..3 {
+                self.pairs[3 * i + k][lane] = p[i][k];
+                self.pairs[9 + 3 * i + k][lane] = q[i][k];
+            }
+        }
+        self.pairs[18][lane] = *off;
+    }
+    /// Asks the first `count` pairs.
+    pub(crate) fn ask(&mut self, level: SimdLevel, count: usize) {
+        let count = count.min(MOST_DOUBLES);
+        detect(level).call(Ask { batch: self, count });
+        for lane in 0..count {
+            let off = self.pairs[18][lane];
+            if is_direction_bad([self.found[6][lane], self.found[7][lane]], off) {
+                let corner = |row: usize| [0, 1, 2].map(|k| self.pairs[row + k][lane]);
+                let [p, q] = [0, 9].map(|row| [0, 3, 6].map(|of| corner(row + of)));
+                self.found[6][lane] = nearest(&Pair { p, q, off }).lo;
+            }
+        }
+    }
+    /// What was found of a pair: the same as [`nearest`] finds.
+    #[inline(always)]
+    pub(crate) fn found(&self, lane: usize) -> Nearest {
+        let at = |row: usize| self.found[row][lane % MOST_DOUBLES];
+        Nearest { points: [[at(0), at(1), at(2)], [at(3), at(4), at(5)]], lo: at(6), hi: at(7) }
+    }
+}
+
+struct Ask<'a> {
+    batch: &'a mut Batch,
+    count: usize,
+}
+
+impl Work for Ask<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { batch: Batch { pairs, found }, count } = self;
+        let lanes = Numbers {
+            zero: simd.doubles(0.0),
+            one: simd.doubles(1.0),
+            none: simd.doubles(-1.0),
+            room: simd.doubles(16.0 * UNIT),
+        };
+        let mut start = 0;
+        while start < count {
+            let p = Side::new(corners(simd, pairs, 0, start));
+            let q = Side::new(corners(simd, pairs, 9, start));
+            let first = Best {
+                all: (1 << (count - start).min(S::DOUBLES)) - 1,
+                done: 0,
+                bound: simd.doubles(f64::INFINITY),
+                square: simd.doubles(f64::INFINITY),
+                points: [p.corners[0], q.corners[0]],
+            };
+            let best = search(simd, &lanes, &p, &q, first);
+            let [lo, hi] = bounds(simd, (&p, &q), &best, load(simd, &pairs[18], start));
+            for k in 0..3 {
+                store(simd, best.points[0][k], &mut found[k], start);
+                store(simd, best.points[1][k], &mut found[3 + k], start);
+            }
+            store(simd, lo, &mut found[6], start);
+            store(simd, hi, &mut found[7], start);
+            start += S::DOUBLES;
+        }
+    }
+}
+
+#[inline(always)]
+fn load<S: Simd>(simd: S, row: &[f64; MOST_DOUBLES], start: usize) -> S::Doubles {
+    if start == 0 {
+        return simd.load_doubles(row);
+    }
+    let mut rest = [0.0; MOST_DOUBLES];
+    rest[..S::DOUBLES].copy_from_slice(&row[start..start + S::DOUBLES]);
+    simd.load_doubles(&rest)
+}
+
+#[inline(always)]
+fn store<S: Simd>(simd: S, x: S::Doubles, row: &mut [f64; MOST_DOUBLES], start: usize) {
+    if start == 0 {
+        return simd.store_doubles(x, row);
+    }
+    let mut rest = [0.0; MOST_DOUBLES];
+    simd.store_doubles(x, &mut rest);
+    row[start..start + S::DOUBLES].copy_from_slice(&rest[..S::DOUBLES]);
+}
+
+#[inline(always)]
+fn corners<S: Simd>(
+    simd: S,
+    rows: &[[f64; MOST_DOUBLES]; 19],
+    first: usize,
+    start: usize,
+) -> [Vector<S::Doubles>; 3] {
+    let mut corners = [[simd.doubles(0.0); 3]; 3];
+    for i in 0..3 {
+        for k in 0..3 {
+            corners[i][k] = load(simd, &rows[first + 3 * i + k], start);
+        }
+    }
+    corners
+}
+
+/// In all lanes.
+struct Numbers<L> {
+    zero: L,
+    one: L,
+    /// Less than every square.
+    none: L,
+    /// See [`super::Best::take`].
+    room: L,
+}
+
+/// Rounded as [`crate::vector::dot`] is.
+#[inline(always)]
+fn dot<L: Lanes>(a: Vector<L>, b: Vector<L>) -> L {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// Rounded as [`crate::vector::cross`] is.
+#[inline(always)]
+fn cross<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// A triangle for each lane.
+struct Side<L> {
+    corners: [Vector<L>; 3],
+    /// From each corner to the next.
+    edges: [Vector<L>; 3],
+    /// From the first corner to the last.
+    last: Vector<L>,
+}
+
+impl<L: Lanes> Side<L> {
+    #[inline(always)]
+    fn new(corners: [Vector<L>; 3]) -> Self {
+        let [a, b, c] = corners;
+        Self { corners, edges: [sub(b, a), sub(c, b), sub(a, c)], last: sub(c, a) }
+    }
+    #[inline(always)]
+    fn point(&self, [s, r]: [L; 2]) -> Vector<L> {
+        let [t, u, v] = [self.corners[0], self.edges[0], self.last];
+        [t[0] + (s * u[0] + r * v[0]), t[1] + (s * u[1] + r * v[1]), t[2] + (s * u[2] + r * v[2])]
+    }
+    #[inline(always)]
+    fn on_edge(&self, i: usize, x: L, lanes: &Numbers<L>) -> Vector<L> {
+        match i {
+            0 => self.point([x, lanes.zero]),
+            1 => self.point([lanes.one - x, x]),
+            _ => self.point([lanes.zero, lanes.one - x]),
+        }
+    }
+    #[inline(always)]
+    fn corner(&self, i: usize, lanes: &Numbers<L>) -> Vector<L> {
+        let Numbers { zero, one, .. } = *lanes;
+        self.point([[zero, zero], [one, zero], [zero, one]][i])
+    }
+}
+
+/// NaN becomes 0.
+#[inline(always)]
+fn clamp<L: Lanes>(x: L, lanes: &Numbers<L>) -> L {
+    x.or_else(lanes.one.gt(x), lanes.one).or_else(x.gt(lanes.zero), lanes.zero)
+}
+
+#[inline(always)]
+fn between_edges<L: Lanes>(
+    (p, u): (Vector<L>, Vector<L>),
+    (q, v): (Vector<L>, Vector<L>),
+    lanes: &Numbers<L>,
+) -> [L; 2] {
+    let Numbers { zero, one, .. } = *lanes;
+    let r = sub(p, q);
+    let (a, e, f) = (dot(u, u), dot(v, v), dot(v, r));
+    let (b, c) = (dot(u, v), dot(u, r));
+    let determinant = a * e - b * b;
+    let x = clamp((b * f - c * e) / determinant, lanes).or_else(determinant.gt(zero), zero);
+    let y = (b * x + f) / e;
+    let at_first = clamp((zero - c) / a, lanes);
+    let (before, behind) = (zero.gt(y), y.gt(one));
+    let x = clamp((b - c) / a, lanes).or_else(behind, x);
+    let x = at_first.or_else(before, x);
+    // 0 where it is before: both are clamped.
+    let y = clamp(y, lanes);
+    // Where the one or the other is a point.
+    let [x, y] = [x.or_else(e.gt(zero), at_first), y.or_else(e.gt(zero), zero)];
+    [x.or_else(a.gt(zero), zero), y.or_else(a.gt(zero), clamp(f / e, lanes))]
+}
+
+/// The foot of a point on the planes of triangles, and where it lies in the triangle.
+#[inline(always)]
+fn foot<S: Simd>(
+    simd: S,
+    v: Vector<S::Doubles>,
+    t: &Side<S::Doubles>,
+) -> (Vector<S::Doubles>, <S::Doubles as Lanes>::Mask) {
+    let (e, f, w) = (t.edges[0], t.last, sub(v, t.corners[0]));
+    let n = cross(e, f);
+    let square = dot(n, n);
+    let (s, r) = (dot(cross(w, f), n) / square, dot(cross(e, w), n) / square);
+    // What is greater than the number before another is not less than that; and NaN is neither.
+    let (below_zero, above_one) = (simd.doubles(0.0_f64.next_down()), simd.doubles(1.0_f64.next_up()));
+    (t.point([s, r]), s.gt(below_zero) & r.gt(below_zero) & above_one.gt(s + r))
+}
+
+/// The nearest points so far.
+struct Best<L> {
+    /// The lanes that count, and those of which it is certain that nothing is nearer.
+    all: u32,
+    done: u32,
+    /// What is to be nearer than this square, which is less than all where it is done.
+    bound: L,
+    square: L,
+    points: [Vector<L>; 2],
+}
+
+impl<L: Doubles> Best<L> {
+    /// Takes two points where they are nearer, and the mask, if any, has them. Whether all is done.
+    #[inline(always)]
+    fn take(
+        &mut self,
+        (p, q): (&Side<L>, &Side<L>),
+        [x, y]: [Vector<L>; 2],
+        only: Option<L::Mask>,
+        lanes: &Numbers<L>,
+    ) -> bool {
+        let w = sub(y, x);
+        let square = dot(w, w);
+        let nearer = self.bound.gt(square);
+        let nearer = match only {
+            Some(only) => nearer & only,
+            None => nearer,
+        };
+        let bits = nearer.bits() & self.all;
+        if bits == 0 {
+            return false;
+        }
+        self.square = square.or_else(nearer, self.square);
+        for k in 0..3 {
+            self.points[0][k] = x[k].or_else(nearer, self.points[0][k]);
+            self.points[1][k] = y[k].or_else(nearer, self.points[1][k]);
+        }
+        let room = lanes.room * square.sqrt();
+        let [a, b, c] = p.corners;
+        let most = dot(w, sub(a, x)).max(dot(w, sub(b, x))).max(dot(w, sub(c, x)));
+        let [a, b, c] = q.corners;
+        let least = dot(w, sub(a, y)).min(dot(w, sub(b, y))).min(dot(w, sub(c, y)));
+        let open = most.gt(room) | (lanes.zero - room).gt(least);
+        self.bound = square.or_else(open, lanes.none).or_else(nearer, self.bound);
+        self.done |= bits & !open.bits();
+        self.done == self.all
+    }
+}
+
+#[inline(always)]
+fn search<S: Simd>(
+    simd: S,
+    lanes: &Numbers<S::Doubles>,
+    p: &Side<S::Doubles>,
+    q: &Side<S::Doubles>,
+    mut best: Best<S::Doubles>,
+) -> Best<S::Doubles> {
+    for i in 0..3 {
+        for j in 0..3 {
+            let edges = [(p.corners[i], p.edges[i]), (q.corners[j], q.edges[j])];
+            let [x, y] = between_edges(edges[0], edges[1], lanes);
+            let points = [p.on_edge(i, x, lanes), q.on_edge(j, y, lanes)];
+            if best.take((p, q), points, None, lanes) {
+                return best;
+            }
+        }
+    }
+    for i in 0..3 {
+        let (on_q, inside) = foot(simd, p.corners[i], q);
+        if best.take((p, q), [p.corner(i, lanes), on_q], Some(inside), lanes) {
+            return best;
+        }
+        let (on_p, inside) = foot(simd, q.corners[i], p);
+        if best.take((p, q), [on_p, q.corner(i, lanes)], Some(inside), lanes) {
+            return best;
+        }
+    }
+    best
+}
+
+/// The bounds of [`nearest`], with the direction from one point to the other.
+#[inline(always)]
+fn bounds<S: Simd>(
+    simd: S,
+    (p, q): (&Side<S::Doubles>, &Side<S::Doubles>),
+    best: &Best<S::Doubles>,
+    off: S::Doubles,
+) -> [S::Doubles; 2] {
+    let tiny = simd.doubles(1e-150);
+    let length = best.square.sqrt();
+    let error = simd.doubles(3.5) * (off + simd.doubles(16.0 * UNIT * SIZE));
+    let hi = (length + error) * simd.doubles(1.0 + 8.0 * UNIT) + tiny;
+    let w = sub(best.points[1], best.points[0]);
+    let [a, b, c] = p.corners;
+    let most = dot(w, a).max(dot(w, b)).max(dot(w, c));
+    let [a, b, c] = q.corners;
+    let least = dot(w, a).min(dot(w, b)).min(dot(w, c));
+    let sizes = w[0].abs() + w[1].abs() + w[2].abs();
+    let room = sizes * (simd.doubles(2.0) * off + simd.doubles(9.0 * UNIT * SIZE)) + simd.doubles(1e-300);
+    let lo = (least - most - room) / length * simd.doubles(1.0 - 8.0 * UNIT) - tiny;
+    let zero = simd.doubles(0.0);
+    let lo = lo.or_else(lo.gt(zero), zero);
+    [zero.or_else(simd.doubles(LEAST_SQUARE).gt(best.square), lo), hi]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge_testkit::rng::Rng;
+
+    /// All sorts: on a coarse grid, where edges are parallel and points equal, anywhere, and degenerate.
+    fn triangle(rng: &mut Rng, kind: usize) -> Triangle {
+        let mut corner = || match kind % 3 {
+            0 => rng.point(2.0).map(f64::round),
+            1 => rng.point(0.01),
+            _ => rng.point(2.0),
+        };
+        let [a, b, c] = [corner(), corner(), corner()];
+        match kind % 7 {
+            0 => [a; 3],
+            1 => [a, b, b],
+            2 => [a, [0, 1, 2].map(|k| (a[k] + c[k]) / 2.0), c],
+            _ => [a, b, c],
+        }
+    }
+
+    #[test]
+    fn lanes_hold_the_same_bits_as_pairs_alone() {
+        let (mut rng, mut batch) = (Rng::new(11), Batch::default());
+        let bits = |found: &Nearest| {
+            let [x, y] = found.points;
+            [x[0], x[1], x[2], y[0], y[1], y[2], found.lo, found.hi].map(f64::to_bits)
+        };
+        for round in 0..4_000 {
+            let pairs: [Pair; MOST_DOUBLES] = std::array::from_fn(|lane| {
+                let (p, q) = (triangle(&mut rng, round + lane), triangle(&mut rng, round / 7 + 3 * lane));
+                Pair { p, q, off: [0.0, UNIT, 1e-13, 1e-6][round % 4] }
+            });
+            let count = 1 + round % MOST_DOUBLES;
+            (0..).zip(&pairs).for_each(|(lane, pair)| batch.set(lane, pair));
+            for &level in SimdLevel::ALL {
+                batch.ask(level, count);
+                for (lane, pair) in pairs.iter().enumerate().take(count) {
+                    assert_eq!(bits(&batch.found(lane)), bits(&nearest(pair)), "{level:?}: {pair:?}");
+                }
+            }
+        }
+    }
+}
