@@ -87,9 +87,9 @@ impl Cache {
         match Stored::decode(&bytes, question) {
             Ok(Some((old, digest))) => (cache.old, cache.digest) = (old, Some(digest)),
             Ok(None) => {
-                progress.note(&format!("{}: is about another question, or of another version", name));
+                progress.note(&format!("{name}: is about another question, or of another version"));
             }
-            Err(error) => progress.warn(&format!("{}: is damaged: {error:#}", name)),
+            Err(error) => progress.warn(&format!("{name}: is damaged: {error:#}")),
         }
         Ok(cache)
     }
