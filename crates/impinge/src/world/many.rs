@@ -1,9 +1,9 @@
 //! The world boxes of one mesh at many poses, from the few corners that can be extreme.
 //!
 //! Along a row r of a pose, r . v is at least r . w if s_j v_j >= s_j w_j for each coordinate j, where s_j
-//! is the sign of r_j, and coordinates with r_j = 0 do not count; it is greater if one of these is. So for each
-//! of the 27 triples of signs some corners are never the greatest, or never the first of several that are,
-//! whatever the row's numbers. That takes comparisons and no arithmetic: nothing is rounded.
+//! is the sign of r_j, and coordinates with r_j = 0 do not count; it is greater if one of these is. So for
+//! each of the 27 triples of signs some corners are never the greatest, or never the first of several that
+//! are, whatever the row's numbers. That takes comparisons and no arithmetic: nothing is rounded.
 use super::{Face, Reach, WorldBox, is_further};
 use crate::{Mesh, Pose, mesh::extent_of, vector::dot};
 use std::sync::OnceLock;
