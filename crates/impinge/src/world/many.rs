@@ -116,7 +116,12 @@ fn furthest(corners: &[[f64; 3]], row: &[f64; 3], error: f64) -> [f64; 3] {
         return corners[at];
     }
     let mut best = None;
-    for v in corners.iter().filter(|v| !(dot(*row, **v) < most - error)) {
+    for v in corners {
+        // NaN, of which nothing is known, is not behind.
+        let is_behind = dot(*row, *v) < most - error;
+        if is_behind {
+            continue;
+        }
         if best.is_none_or(|best| is_further(row, v, best)) {
             best = Some(v);
         }
