@@ -1,10 +1,10 @@
 //! Lattices side by side, a GLB file each: `lattice_files FOLDER FILES PARTS`, for `impinge plan FOLDER/*.glb`.
 //! docs/many-machines.md measures 100 files of 100,000 parts. Without arguments two small ones are made and
 //! not kept.
-use impinge::Pose;
+use impinge::{Mesh, Pose};
 use impinge_demo::{SITE, lattice};
 use impinge_io::{Part, write_glb, write_whole};
-use std::{error::Error, io, path::Path};
+use std::{collections::HashMap, error::Error, io, path::Path, sync::Arc};
 
 /// Cells along x, and millimetres between them.
 const CELL: f64 = 36.0;
@@ -12,9 +12,19 @@ const CELL: f64 = 36.0;
 fn parts(file: usize, count: usize) -> Result<Vec<Part>, impinge::Error> {
     let side = (1..).find(|n: &usize| n.pow(3) >= count).unwrap_or(1);
     let place = |mm: [f64; 3]| [mm[0] + (file * side) as f64 * CELL, mm[1], mm[2]].map(|x| x / 1000.0);
+    let mut meshes: HashMap<*const Mesh, Arc<Mesh>> = HashMap::new();
     let part = |(n, part): (usize, impinge_demo::ScenePart)| {
+        let mesh = match meshes.get(&Arc::as_ptr(&part.mesh)) {
+            Some(mesh) => Arc::clone(mesh),
+            None => {
+                let points = part.mesh.points().iter().map(|mm| mm.map(|x| x / 1000.0)).collect();
+                let mesh = Arc::new(Mesh::new(points, part.mesh.triangles().to_vec())?);
+                meshes.insert(Arc::as_ptr(&part.mesh), Arc::clone(&mesh));
+                mesh
+            }
+        };
         let pose = Pose::rigid(*part.pose.rows(), place(*part.pose.translation()))?;
-        Ok(Part::new(format!("{file:03}_{n:06}"), Path::new("lattice"), part.mesh, pose))
+        Ok(Part::new(format!("{file:03}_{n:06}"), Path::new("lattice"), mesh, pose))
     };
     lattice(count, SITE).into_iter().enumerate().map(part).collect()
 }

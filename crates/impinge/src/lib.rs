@@ -51,7 +51,7 @@
 //! | a mesh that may cross itself | [`Query::self_pairs`] |
 //! | vertices that move | [`Model::deform`], [`Scene::deform`] |
 //! | a pair of triangles, and the question where | [`contact_point`]: a point and two normals |
-//! | boxes alone | [`broad_phase`], [`WorldBox`] |
+//! | boxes alone | [`broad_phase`], [`WorldBox`], [`WorldBoxes`] of one mesh at many poses |
 //! | doubts | [`brute_force`]: the same questions without a tree |
 //!
 //! # Meshes from files
@@ -176,7 +176,7 @@ pub use self::{
     },
     simd::SimdLevel,
     solid::{Boundary, Inside, Location, Solid, Status},
-    world::WorldBox,
+    world::{WorldBox, WorldBoxes},
 };
 
 /// Tests the example on the crate's first page.

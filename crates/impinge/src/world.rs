@@ -1,5 +1,15 @@
 //! The axis-aligned box of a mesh at a pose, in world coordinates; compared over the real numbers.
-use crate::{Mesh, Model, Pose, broad_phase::Aabb, exact::Coordinate, mesh::extent_of, vector::UNIT};
+mod many;
+
+pub use many::WorldBoxes;
+
+use crate::{
+    Mesh, Model, Pose,
+    broad_phase::Aabb,
+    exact::Coordinate,
+    mesh::extent_of,
+    vector::{UNIT, dot, sub},
+};
 use std::cmp::Ordering;
 
 /// The closed axis-aligned box of a mesh at a pose, in world coordinates. It is exact, even where its corners
@@ -36,7 +46,7 @@ struct Face {
 
 impl Face {
     fn new(row: [f64; 3], t: f64, v: [f64; 3]) -> Self {
-        let near = place(&row, t, &v);
+        let near = dot(row, v) + t;
         let exact = Coordinate { row, t, v };
         if t == 0.0
             && row.iter().filter(|&&r| r != 0.0).count() == 1
@@ -67,78 +77,105 @@ impl Face {
     }
 }
 
-/// A coordinate R v + t, rounded at most four times.
-#[inline(always)]
-fn place(row: &[f64; 3], t: f64, v: &[f64; 3]) -> f64 {
-    row[0] * v[0] + row[1] * v[1] + row[2] * v[2] + t
-}
-
 fn corners(mesh: &Mesh) -> impl Iterator<Item = &[f64; 3]> {
     mesh.triangles().as_flattened().iter().map(|&i| &mesh.points()[i as usize])
 }
 
-/// On one axis, below which computed coordinate a corner may be the least, and above which the greatest.
-#[derive(Clone, Copy)]
-struct Range {
-    lo: f64,
-    hi: f64,
+/// The greatest sizes of a mesh's coordinates.
+#[derive(Clone, Copy, Debug)]
+struct Reach([f64; 3]);
+
+impl Reach {
+    fn of(mesh: &Mesh) -> Self {
+        let mut reach = [0.0; 3];
+        for v in corners(mesh) {
+            for k in 0..3 {
+                let size = v[k].abs();
+                reach[k] = if size > reach[k] { size } else { reach[k] };
+            }
+        }
+        Self(reach)
+    }
+    /// Of two corners whose places along a row are computed further apart than this, the one that is computed
+    /// greater is greater. Infinite, or NaN, where something may overflow.
+    fn error(&self, row: &[f64; 3]) -> f64 {
+        // Three roundings for each of the two, one where this is added to a place, and those of the bound
+        // itself; and underflow.
+        8.0 * UNIT * dot(row.map(f64::abs), self.0) + f64::MIN_POSITIVE
+    }
 }
 
-/// The exact least coordinate is within an error of its computed one, and so is every other: a corner that is
-/// computed more than two errors above the least computed is not the least. NaN and infinity, where something
-/// overflows, keep corners in question.
-fn ranges(mesh: &Mesh, pose: &Pose) -> [Range; 3] {
-    let (mut lo, mut hi, mut reach) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3], [0.0; 3]);
-    for v in corners(mesh) {
-        for k in 0..3 {
-            let near = place(&pose.rows()[k], pose.translation()[k], v);
-            lo[k] = if near < lo[k] { near } else { lo[k] };
-            hi[k] = if near > hi[k] { near } else { hi[k] };
-            let size = v[k].abs();
-            reach[k] = if size > reach[k] { size } else { reach[k] };
-        }
+/// Whether a corner is further along a row than another one, over the real numbers.
+fn is_further(row: &[f64; 3], v: &[f64; 3], than: &[f64; 3]) -> bool {
+    if (0..3).all(|j| row[j] == 0.0 || v[j] == than[j]) {
+        return false;
     }
-    [0, 1, 2].map(|k| {
-        let row = pose.rows()[k].map(f64::abs);
-        let size = place(&row, pose.translation()[k].abs(), &reach);
-        // Twice four roundings, those of the bound itself, and underflow.
-        let error = 10.0 * UNIT * size + f64::MIN_POSITIVE;
-        Range { lo: lo[k] + error, hi: hi[k] - error }
-    })
+    let ahead = sub(*v, *than);
+    let near = dot(*row, ahead);
+    // A rounding of each difference, three of the sum, and one for those of the bound itself.
+    let error = 5.0 * UNIT * dot(row.map(f64::abs), ahead.map(f64::abs)) + f64::MIN_POSITIVE;
+    // Infinity and NaN, where something overflows, decide nothing.
+    if near.abs() > error {
+        return near > 0.0;
+    }
+    let at = |v: &[f64; 3]| Coordinate { row: *row, t: 0.0, v: *v };
+    at(v).compare(&at(than)).is_gt()
 }
 
 impl WorldBox {
     /// The box of all triangles of a mesh at a pose; `None` if the mesh has no triangles.
+    ///
+    /// For many poses of one mesh there is [`WorldBoxes`].
     pub fn new(mesh: &Mesh, pose: &Pose) -> Option<Self> {
-        if *pose == Pose::IDENTITY {
-            // Each row takes one coordinate of a corner and nothing of the others, so that the corners of
-            // the mesh's box do as well.
-            let extent = (!mesh.is_empty()).then(|| extent_of(mesh))?;
-            let face = |k: usize, end: usize| Face::new(pose.rows()[k], 0.0, extent[end]);
-            return Some(Self { faces: [0, 1, 2].map(|k| [face(k, 0), face(k, 1)]) });
+        if mesh.is_empty() {
+            return None;
         }
-        let ranges = ranges(mesh, pose);
-        let mut ends: [Option<[Face; 2]>; 3] = [None; 3];
+        if *pose == Pose::IDENTITY {
+            return Some(Self::at_rest(&extent_of(mesh)));
+        }
+        // Nearly all corners are well inside; only the others are compared exactly. Where a box ends does not
+        // depend on the translation, so that a body far from the origin has no more of them.
+        let rows = pose.rows();
+        let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+        for v in corners(mesh) {
+            for k in 0..3 {
+                let near = dot(rows[k], *v);
+                lo[k] = if near < lo[k] { near } else { lo[k] };
+                hi[k] = if near > hi[k] { near } else { hi[k] };
+            }
+        }
+        let reach = Reach::of(mesh);
+        for k in 0..3 {
+            let error = reach.error(&rows[k]);
+            (lo[k], hi[k]) = (lo[k] + error, hi[k] - error);
+        }
+        let mut ends: [Option<[&[f64; 3]; 2]>; 3] = [None; 3];
         for v in corners(mesh) {
             for (k, ends) in ends.iter_mut().enumerate() {
-                let (row, t, range) = (&pose.rows()[k], pose.translation()[k], &ranges[k]);
-                // Nearly all vertices are well inside. NaN, of which nothing is known, is not.
-                let near = place(row, t, v);
-                if near > range.lo && near < range.hi {
+                // NaN, of which nothing is known, is not inside.
+                let near = dot(rows[k], *v);
+                if near > lo[k] && near < hi[k] {
                     continue;
                 }
-                let face = Face::new(*row, t, *v);
-                let ends = ends.get_or_insert([face; 2]);
-                if ends[0].hi >= face.lo && face.compare(&ends[0]).is_lt() {
-                    ends[0] = face;
+                // The first of several that are equally far out is the one that counts.
+                let ends = ends.get_or_insert([v; 2]);
+                if is_further(&rows[k], ends[0], v) {
+                    ends[0] = v;
                 }
-                if face.hi >= ends[1].lo && face.compare(&ends[1]).is_gt() {
-                    ends[1] = face;
+                if is_further(&rows[k], v, ends[1]) {
+                    ends[1] = v;
                 }
             }
         }
-        let [Some(x), Some(y), Some(z)] = ends else { return None };
-        Some(Self { faces: [x, y, z] })
+        let face = |k: usize, end: usize| Some(Face::new(rows[k], pose.translation()[k], *ends[k]?[end]));
+        let side = |k: usize| Some([face(k, 0)?, face(k, 1)?]);
+        Some(Self { faces: [side(0)?, side(1)?, side(2)?] })
+    }
+    /// The box of a mesh that stands as modelled. Each row takes one coordinate of a corner and nothing of
+    /// the others, so that the corners of the mesh's own box do as well.
+    fn at_rest(extent: &[[f64; 3]; 2]) -> Self {
+        let face = |k: usize, end: usize| Face::new(Pose::IDENTITY.rows()[k], 0.0, extent[end]);
+        Self { faces: [0, 1, 2].map(|k| [face(k, 0), face(k, 1)]) }
     }
     /// The smallest coordinates, or a little less: by a few rounding errors at most. Minus infinity where
     /// computing them may overflow.

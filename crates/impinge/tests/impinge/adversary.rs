@@ -1,7 +1,7 @@
 //! Scenes made to break bounds: every pair of triangles is asked of the testkit's oracle, with no box in
 //! front, and brute force and the fast tree must give those pairs, in both orders; boxes in the world are
 //! compared as exact ones are.
-use impinge::{Body, BuildOptions, Mesh, Model, Pose, WorldBox, brute_force, pose};
+use impinge::{Body, BuildOptions, Mesh, Model, Pose, WorldBox, WorldBoxes, brute_force, pose};
 use impinge_testkit::{
     cases::{
         Setup,
@@ -60,6 +60,10 @@ fn boxes_are_exact((a, pose_a, b, pose_b): &Scene) {
     let (x, y) = (extents(a, pose_a), extents(b, pose_b));
     let want = (0..3).all(|k| x[k][0] <= y[k][1] && y[k][0] <= x[k][1]);
     let boxes = [(a, pose_a), (b, pose_b)].map(|(mesh, pose)| WorldBox::new(mesh, pose).unwrap());
+    for ((mesh, pose), one) in [(a, pose_a), (b, pose_b)].into_iter().zip(&boxes) {
+        let of_many = WorldBoxes::new(mesh).at(pose).unwrap();
+        assert_eq!(format!("{of_many:?}"), format!("{one:?}"), "{mesh:?}, {pose:?}");
+    }
     assert_eq!(boxes[0].meets(&boxes[1]), want, "{a:?}, {pose_a:?}, {b:?}, {pose_b:?}");
     assert_eq!(boxes[1].meets(&boxes[0]), want, "{a:?}, {pose_a:?}, {b:?}, {pose_b:?}");
     for (world, extent) in boxes.iter().zip([&x, &y]) {

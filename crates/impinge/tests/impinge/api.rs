@@ -4,7 +4,7 @@ mod contact;
 #[cfg(feature = "serde")]
 mod serde;
 
-use impinge::{Detail, Error, Mesh, Model, Pose, Scene, WorldBox, broad_phase};
+use impinge::{Detail, Error, Mesh, Model, Pose, Scene, WorldBox, WorldBoxes, broad_phase};
 
 /// A type that lost `Send` or `Sync` would break its users' builds: so it breaks this one first. A list of
 /// all public types.
@@ -14,6 +14,7 @@ const _: () = {
     shared::<Mesh>();
     shared::<Pose>();
     shared::<WorldBox>();
+    shared::<WorldBoxes>();
     shared::<Model>();
     shared::<impinge::Body<'static>>();
     shared::<impinge::BodyId>();
