@@ -23,8 +23,38 @@ pub(crate) struct Candidates {
     pub(crate) within: Vec<[u32; 2]>,
 }
 
-/// The exact box around each part, where it was needed; `None` around a part without a triangle, too.
-type Boxes = Vec<Option<WorldBox>>;
+/// The exact boxes around those parts for which they are needed: few, where most pairs are known.
+struct Boxes {
+    /// Of each part its place in the list, or [`Boxes::NONE`].
+    places: Vec<u32>,
+    /// `None` around a part without a triangle.
+    list: Vec<Option<WorldBox>>,
+}
+
+impl Boxes {
+    const NONE: u32 = u32::MAX;
+
+    fn new(parts: usize) -> Self {
+        Self { places: vec![Self::NONE; parts], list: Vec::new() }
+    }
+    fn has(&self, part: usize) -> bool {
+        self.places[part] != Self::NONE
+    }
+    fn get(&self, part: usize) -> Option<&WorldBox> {
+        self.list.get(self.places[part] as usize)?.as_ref()
+    }
+    /// Adds those of some parts, each once.
+    fn add(&mut self, parts: &[Part], which: &[usize], pool: &ThreadPool, progress: &Progress) {
+        let first = self.list.len();
+        if which.len() == parts.len() {
+            self.list = boxes::each(parts, pool, progress, |exact| exact);
+        } else {
+            let some: Vec<Part> = which.iter().map(|&part| parts[part].clone()).collect();
+            self.list.append(&mut boxes::each(&some, pool, progress, |exact| exact));
+        }
+        which.iter().zip(first..).for_each(|(&part, place)| self.places[part] = place as u32);
+    }
+}
 
 /// How many boxes are compared with all others to tell whether too many pairs are to be expected.
 const SAMPLES: usize = 64;
@@ -40,22 +70,21 @@ impl Candidates {
         pool: &ThreadPool,
         progress: &Progress,
     ) -> anyhow::Result<(Self, Recalled, Vec<Aabb>)> {
-        let mut boxes: Boxes = vec![None; parts.len()];
-        let indices = 0..parts.len();
-        let new = indices.clone().filter(|&part| known.extent(part).is_none());
-        add_boxes(&mut boxes, parts, new.collect(), pool, progress);
-        let of = |part: usize| known.extent(part).unwrap_or_else(|| extent(boxes[part].as_ref()));
-        let extents: Vec<Aabb> = indices.map(of).collect();
+        let mut boxes = Boxes::new(parts.len());
+        let new: Vec<usize> = (0..parts.len()).filter(|&part| known.extent(part).is_none()).collect();
+        boxes.add(parts, &new, pool, progress);
+        let of = |part: usize| known.extent(part).unwrap_or_else(|| extent(boxes.get(part)));
+        let extents: Vec<Aabb> = (0..parts.len()).map(of).collect();
         progress.stage("which boxes meet, boxes", parts.len() as u64);
         let grown = |reach| extents.iter().map(|&extent| grown(extent, reach)).collect::<Vec<_>>();
         let pairs = pairs(reach.map(grown).as_ref().unwrap_or(&extents), subject, (reach, most))?;
         let (recalled, open) = known.split(pairs);
         // Of a part that is known, in a pair that is not.
         let needed = open.iter().flatten().map(|&part| part as usize);
-        let mut needed: Vec<usize> = needed.filter(|&part| boxes[part].is_none()).collect();
+        let mut needed: Vec<usize> = needed.filter(|&part| !boxes.has(part)).collect();
         needed.sort_unstable();
         needed.dedup();
-        add_boxes(&mut boxes, parts, needed, pool, progress);
+        boxes.add(parts, &needed, pool, progress);
         let open = Self::among(open, &boxes, reach);
         within_limit(recalled.len() + open.tested(), (reach, most))?;
         Ok((open, recalled, extents))
@@ -70,7 +99,8 @@ impl Candidates {
         pool: &ThreadPool,
         progress: &Progress,
     ) -> Self {
-        let boxes = boxes::each(parts, pool, progress, |exact| exact);
+        let mut boxes = Boxes::new(parts.len());
+        boxes.add(parts, &(0..parts.len()).collect::<Vec<_>>(), pool, progress);
         Self::among(pairs, &boxes, reach)
     }
 
@@ -78,7 +108,7 @@ impl Candidates {
         let within = if reach.is_some() { pairs.clone() } else { Vec::new() };
         let mut meeting = pairs;
         meeting.retain(|&[a, b]| {
-            let [box_a, box_b] = [a, b].map(|part| boxes[part as usize].as_ref());
+            let [box_a, box_b] = [a, b].map(|part| boxes.get(part as usize));
             box_a.zip(box_b).is_some_and(|(a, b)| a.meets(b))
         });
         Self { meeting, within }
@@ -94,18 +124,6 @@ impl Candidates {
         let all = self.meeting.iter().chain(&self.within).flatten();
         all.for_each(|&part| is_in_pair[part as usize] = true);
         is_in_pair
-    }
-}
-
-/// Adds the boxes of these parts.
-fn add_boxes(boxes: &mut Boxes, parts: &[Part], which: Vec<usize>, pool: &ThreadPool, progress: &Progress) {
-    if which.len() == parts.len() {
-        *boxes = boxes::each(parts, pool, progress, |exact| exact);
-        return;
-    }
-    let some: Vec<Part> = which.iter().map(|&part| parts[part].clone()).collect();
-    for (part, exact) in which.into_iter().zip(boxes::each(&some, pool, progress, |exact| exact)) {
-        boxes[part] = exact;
     }
 }
 

@@ -135,10 +135,9 @@ impl Check {
 
     /// Does the work, whatever becomes of what is found.
     pub(crate) fn find(&self, progress: Progress) -> anyhow::Result<Report> {
+        let cache = self.open(&progress)?;
         let pool = parallel::pool(self.threads)?;
-        let load = || self.inputs.load(&self.reading, &pool, &progress);
-        let (loaded, cache) = pool.join(load, || self.open(&progress));
-        let ((parts, warnings, subject), cache) = (loaded?, cache?);
+        let (parts, warnings, subject) = self.inputs.load(&self.reading, &pool, &progress)?;
         let asked = self.question.asked()?;
         let (found, facts) = match cache {
             Some(cache) => cache.find(parts, &subject, &asked, &pool, &progress)?,
