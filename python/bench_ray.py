@@ -1,6 +1,6 @@
-"""Poses through Ray beside one call here: ``python python/bench_ray.py [POSES]``, with impinge[ray] and trimesh.
+"""Poses through Ray beside one call here: ``python python/bench_ray.py [POSES]``.
 
-Two spheres of 20,480 triangles, nearly touching, by as many threads here as Ray has cores; runs in turn.
+With impinge[ray] and trimesh. Two spheres of 20,480 triangles, nearly touching, by as many threads here as Ray has cores; runs in turn.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ def main() -> None:
         ended = time.monotonic()
         assert np.array_equal(here, there)
         own, through = between - began, ended - between
-        print(f"{count:,} poses: here {own:.1f} s, through Ray {through:.1f} s, {own / through:.2f} of the rate")
+        rate = own / through
+        print(f"{count:,} poses: here {own:.1f} s, through Ray {through:.1f} s, {rate:.2f} of the rate")
 
 
 if __name__ == "__main__":

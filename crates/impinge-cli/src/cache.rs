@@ -118,8 +118,8 @@ impl Cache {
     }
 }
 
-/// What a run without a cache would find, and all that is to be kept. `tell` is told how many pairs are known,
-/// and how many are not.
+/// What a run without a cache would find, and all that is to be kept. `tell` is told how many pairs are
+/// known, and how many are not.
 fn find(
     old: Stored,
     parts: Vec<Part>,
@@ -179,8 +179,8 @@ fn digest(question: &Question) -> anyhow::Result<Digest> {
     Ok(Digest::of(&serde_json::to_vec(&all)?))
 }
 
-/// All pairs that are looked at, ascending, and whether their boxes meet: candidates, and those that are known.
-/// Where distances are asked for, that includes some whose boxes do not meet.
+/// All pairs that are looked at, ascending, and whether their boxes meet: candidates, and those that are
+/// known. Where distances are asked for, that includes some whose boxes do not meet.
 fn pairs(
     Candidates { meeting, within }: &Candidates,
     known: impl Iterator<Item = ([u32; 2], bool)>,

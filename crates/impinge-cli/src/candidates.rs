@@ -60,8 +60,9 @@ impl Boxes {
 const SAMPLES: usize = 64;
 
 impl Candidates {
-    /// Those that `subject` asks about, if they are not more than `most`, less those that are known; and these,
-    /// and the rounded box of each part. `reach` is the distance up to which parts are near, if that is asked.
+    /// Those that `subject` asks about, if they are not more than `most`, less those that are known; these,
+    /// and the rounded box of each part. `reach` is the distance up to which parts are near, if that is
+    /// asked.
     pub(crate) fn find(
         parts: &[Part],
         subject: &Subject,

@@ -47,8 +47,8 @@ pub(crate) struct Nears {
     pub(crate) asked: Clearance,
     /// Sorted by part indices.
     pub(crate) list: Vec<Near>,
-    /// Of each pair that is as near as one of [`Clearance::what_if`], the least of these, by its place. Sorted
-    /// by part indices. Not of pairs that other processes have looked at.
+    /// Of each pair that is as near as one of [`Clearance::what_if`], the least of these, by its place.
+    /// Sorted by part indices. Not of pairs that other processes have looked at.
     pub(crate) reached: Vec<([u32; 2], u32)>,
     /// How many pairs are as near as each of [`Clearance::what_if`].
     pub(crate) counts: Vec<u64>,

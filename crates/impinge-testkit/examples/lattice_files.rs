@@ -1,6 +1,6 @@
-//! Lattices side by side, a GLB file each: `lattice_files FOLDER FILES PARTS`, for `impinge plan FOLDER/*.glb`.
-//! docs/many-machines.md measures 100 files of 100,000 parts. Without arguments two small ones are made and
-//! not kept.
+//! Lattices side by side, a GLB file each: `lattice_files FOLDER FILES PARTS`, for
+//! `impinge plan FOLDER/*.glb`. docs/many-machines.md measures 100 files of 100,000 parts. Without arguments
+//! two small ones are made and not kept.
 use impinge::{Mesh, Pose};
 use impinge_demo::{SITE, lattice};
 use impinge_io::{Part, write_glb, write_whole};

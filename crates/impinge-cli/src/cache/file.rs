@@ -1,9 +1,9 @@
 //! The file of a cache.
 //!
 //! Little-endian: eight bytes that name it, the SHA-256 of all that follows, the digest of the question, and
-//! the numbers of parts and of pairs as u64; for each distinct part its digest and the six f64 of its box; for
-//! each pair the numbers of its parts and its flags as u32; then clashes, what is near, and solids, written by
-//! postcard.
+//! the numbers of parts and of pairs as u64; for each distinct part its digest and the six f64 of its box;
+//! for each pair the numbers of its parts and its flags as u32; then clashes, what is near, and solids,
+//! written by postcard.
 use crate::{clearance::Near, digest::Digest, facts::SolidFacts, stored::StoredClash};
 use anyhow::{Context, bail};
 use impinge::broad_phase::Aabb;
