@@ -15,11 +15,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import at, rows_of
 from numpy.typing import NDArray
 
 import impinge
 import impinge.distributed
+from conftest import at, rows_of
 
 if "RAY_TESTS" not in os.environ:
     pytest.skip("Ray's tests are asked for by RAY_TESTS=1: .ci/ray", allow_module_level=True)

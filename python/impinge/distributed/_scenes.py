@@ -53,6 +53,7 @@ def _answer(
 ) -> PairLists:
     """A worker's part."""
     ray = _ray.module()
+
     def make() -> Scene:
         distinct = ray.get(models)
         return _scene([distinct[i] for i in of_body], allowed)
