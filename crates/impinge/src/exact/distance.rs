@@ -58,7 +58,9 @@ fn space(triangles: [&TriangleAt<'_>; 2], d: f64) -> Space {
 
 fn of_disjoint<const N: usize>(space: &Space, [a, b]: [&TriangleAt<'_>; 2], d: f64) -> Ordering {
     let exact = Exact::<N>(space);
-    let (p, q) = (exact.corners(0, a.corners), exact.corners(1, b.corners));
+    // One by one: as a pair they would be copied, which without optimisation takes much of the stack.
+    let p = exact.corners(0, a.corners);
+    let q = exact.corners(1, b.corners);
     let d = space.length(d);
     let mut all = Features { square: d.times(&d), nearest: Ordering::Greater };
     let edges = [[0, 1], [1, 2], [2, 0]];

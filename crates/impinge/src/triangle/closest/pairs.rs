@@ -296,23 +296,22 @@ fn search<S: Simd>(
     q: &Side<S::Doubles>,
     mut best: Best<S::Doubles>,
 ) -> Best<S::Doubles> {
-    for i in 0..3 {
-        for j in 0..3 {
+    // Edge by edge, then each corner with the other's plane. What is in a loop once is compiled once: without
+    // optimisation this takes much of the stack.
+    for step in 0..15 {
+        let (i, j) = (step / 3, step % 3);
+        let (points, only) = if step < 9 {
             let edges = [(p.corners[i], p.edges[i]), (q.corners[j], q.edges[j])];
             let [x, y] = between_edges(edges[0], edges[1], lanes);
-            let points = [p.on_edge(i, x, lanes), q.on_edge(j, y, lanes)];
-            if best.take((p, q), points, None, lanes) {
-                return best;
-            }
-        }
-    }
-    for i in 0..3 {
-        let (on_q, inside) = foot(simd, p.corners[i], q);
-        if best.take((p, q), [p.corner(i, lanes), on_q], Some(inside), lanes) {
-            return best;
-        }
-        let (on_p, inside) = foot(simd, q.corners[i], p);
-        if best.take((p, q), [on_p, q.corner(i, lanes)], Some(inside), lanes) {
+            ([p.on_edge(i, x, lanes), q.on_edge(j, y, lanes)], None)
+        } else {
+            let (i, is_p) = ((step - 9) / 2, step % 2 == 1);
+            let (own, other) = if is_p { (p, q) } else { (q, p) };
+            let (there, inside) = foot(simd, own.corners[i], other);
+            let here = own.corner(i, lanes);
+            (if is_p { [here, there] } else { [there, here] }, Some(inside))
+        };
+        if best.take((p, q), points, only, lanes) {
             return best;
         }
     }
