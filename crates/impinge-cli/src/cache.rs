@@ -32,7 +32,7 @@ use impinge::{Pose, broad_phase::Aabb};
 use impinge_io::Part;
 use rayon::ThreadPool;
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashMap,
     fs, io,
     path::{Path, PathBuf},
 };
@@ -185,10 +185,11 @@ fn pairs(
     Candidates { meeting, within }: &Candidates,
     known: impl Iterator<Item = ([u32; 2], bool)>,
 ) -> Vec<([u32; 2], bool)> {
-    let meets: HashSet<&[u32; 2]> = if within.is_empty() { HashSet::new() } else { meeting.iter().collect() };
-    let open = if within.is_empty() { meeting } else { within };
-    let open = open.iter().map(|pair| (*pair, within.is_empty() || meets.contains(pair)));
-    let mut all: Vec<_> = open.chain(known).collect();
+    // Those that meet are in the same order in both.
+    let mut meeting = meeting.iter().peekable();
+    let mut all: Vec<_> = within.iter().map(|pair| (*pair, meeting.next_if_eq(&pair).is_some())).collect();
+    all.extend(meeting.map(|pair| (*pair, true)));
+    all.extend(known);
     all.sort_unstable();
     all
 }

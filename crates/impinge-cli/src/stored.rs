@@ -22,6 +22,12 @@ pub(crate) struct StoredClash {
 /// The fields of [`Depth`].
 type StoredDepth = (Option<[f64; 2]>, Option<f64>, Option<[f64; 3]>, Option<bool>);
 
+/// Whether pairs of parts ascend, each once, and all are what pairs must be.
+pub(crate) fn ascend(pairs: impl IntoIterator<Item = [u32; 2]>, is_pair: impl Fn([u32; 2]) -> bool) -> bool {
+    let mut last = None;
+    pairs.into_iter().all(|pair| is_pair(pair) && last.replace(pair).is_none_or(|last| last < pair))
+}
+
 impl StoredClash {
     /// With other numbers of its parts.
     pub(crate) fn new(clash: &Clash, depth: Option<&Depth>, parts: [u32; 2]) -> Self {

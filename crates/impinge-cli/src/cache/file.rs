@@ -4,7 +4,12 @@
 //! the numbers of parts and of pairs as u64; for each distinct part its digest and the six f64 of its box;
 //! for each pair the numbers of its parts and its flags as u32; then clashes, what is near, and solids,
 //! written by postcard.
-use crate::{clearance::Near, digest::Digest, facts::SolidFacts, stored::StoredClash};
+use crate::{
+    clearance::Near,
+    digest::Digest,
+    facts::SolidFacts,
+    stored::{StoredClash, ascend},
+};
 use anyhow::{Context, bail};
 use impinge::broad_phase::Aabb;
 use serde::{Deserialize, Serialize};
@@ -129,16 +134,11 @@ impl Stored {
 
     /// What any cache is like: with the right digest it cannot be otherwise, unless someone has made it so.
     fn check(&self) -> anyhow::Result<()> {
-        let parts = self.parts.len();
-        let known = |pair: [u32; 2]| pair.iter().all(|&part| (part as usize) < parts);
-        let ascending = |pairs: &mut dyn Iterator<Item = [u32; 2]>| {
-            let pairs: Vec<[u32; 2]> = pairs.collect();
-            pairs.iter().all(|&pair| known(pair)) && pairs.is_sorted_by(|a, b| a < b)
-        };
+        let is_pair = |pair: [u32; 2]| pair.iter().all(|&part| (part as usize) < self.parts.len());
         let StoredFound { clashes, near, .. } = &self.found;
-        if !ascending(&mut self.pairs.iter().map(|pair| pair.parts))
-            || !ascending(&mut clashes.iter().map(|clash| clash.parts))
-            || !ascending(&mut near.iter().map(|near| near.parts))
+        if !ascend(self.pairs.iter().map(|pair| pair.parts), is_pair)
+            || !ascend(clashes.iter().map(|clash| clash.parts), is_pair)
+            || !ascend(near.iter().map(|near| near.parts), is_pair)
         {
             bail!("its pairs are in no order");
         }

@@ -200,7 +200,10 @@ fn what_was_forged_does_not_panic() {
         forged[8..40].copy_from_slice(digest.bytes());
         if let Ok(Some((old, _))) = Stored::decode(&forged, name) {
             used += 1;
-            let _ = find(old, parts.clone(), &Subject::All, &asked, (&pool, &progress), |_, _| {});
+            let found = find(old, parts.clone(), &Subject::All, &asked, (&pool, &progress), |_, _| {});
+            if let Ok((found, facts, _)) = found {
+                json((found, facts), &asked, Subject::All);
+            }
         }
     }
     assert!(used > 500, "{used}");

@@ -8,7 +8,7 @@ use crate::{
     facts::SolidFacts,
     found::{Collected, Found},
     output::Sink,
-    stored::StoredClash,
+    stored::{StoredClash, ascend},
 };
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
@@ -120,11 +120,7 @@ impl TaskResult {
             bail!("{} of its {} pairs were looked at", self.pairs, expected.pairs);
         }
         let is_pair = |[a, b]: [u32; 2]| a < b && u64::from(b) < expected.parts;
-        let is_list = |pairs: &mut dyn Iterator<Item = [u32; 2]>| {
-            let pairs: Vec<[u32; 2]> = pairs.collect();
-            pairs.iter().all(|&pair| is_pair(pair)) && pairs.is_sorted_by(|a, b| a < b)
-        };
-        if !is_list(&mut self.clashes.iter().map(|clash| clash.parts)) {
+        if !ascend(self.clashes.iter().map(|clash| clash.parts), is_pair) {
             bail!("its clashes are not in order");
         }
         if self.clashes.len() as u64 > self.boxes_overlap {
@@ -136,7 +132,8 @@ impl TaskResult {
             bail!("more pairs are near than there are");
         }
         if let Some(nears) = &self.nears
-            && (!is_list(&mut nears.list.iter().map(|near| near.parts)) || nears.boxes_within != self.pairs)
+            && (!ascend(nears.list.iter().map(|near| near.parts), is_pair)
+                || nears.boxes_within != self.pairs)
         {
             bail!("not all distances were looked at");
         }
