@@ -77,30 +77,67 @@ impl<'a> SamePosePredicates<'a> {
     }
 }
 
-impl Predicates for SamePosePredicates<'_> {
+/// The plane of three points, for the signs of others.
+struct Plane<'a> {
+    points: &'a SamePosePredicates<'a>,
+    t: [usize; 3],
+    /// A normal, and the permanents of its coordinates: sums of their monomials' absolute values.
+    n: [f64; 3],
+    permanents: [f64; 3],
+    /// The axis that the plane is perpendicular to, if there is one.
+    axis: Option<usize>,
+}
+
+impl SamePosePredicates<'_> {
     #[inline(always)]
-    fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32 {
-        let [a, b, c, d] = [a, b, c, d].map(|i| self.points[i]);
+    fn plane(&self, t: [usize; 3]) -> Plane<'_> {
+        let [a, b, c] = t.map(|i| self.points[i]);
+        let (u, v) = (sub(b, a), sub(c, a));
+        let (n, u, v) = (cross(u, v), u.map(f64::abs), v.map(f64::abs));
+        let permanents = [u[1] * v[2] + u[2] * v[1], u[2] * v[0] + u[0] * v[2], u[0] * v[1] + u[1] * v[0]];
+        Plane { points: self, t, n, permanents, axis: (0..3).find(|&k| a[k] == b[k] && a[k] == c[k]) }
+    }
+}
+
+impl Plane<'_> {
+    #[inline(always)]
+    fn side(&self, d: usize) -> i32 {
+        let points = self.points.points;
+        let (a, d) = (&points[self.t[0]], &points[d]);
+        let w = sub(*d, *a);
         // Many faces of CAD models are perpendicular to an axis: four points of one need no expansions.
-        if (0..3).any(|k| a[k] == b[k] && a[k] == c[k] && a[k] == d[k]) {
+        if self.axis.is_some_and(|k| w[k] == 0.0) {
             return 0;
         }
-        let ([u, v, w], size) = ([sub(b, a), sub(c, a), sub(d, a)], |v: [f64; 3]| v.map(f64::abs));
-        let n = cross(u, v);
-        let det = dot(n, w);
-        let (u, v, w) = (size(u), size(v), size(w));
-        let permanent = (u[1] * v[2] + u[2] * v[1]) * w[0]
-            + (u[2] * v[0] + u[0] * v[2]) * w[1]
-            + (u[0] * v[1] + u[1] * v[0]) * w[2];
+        let det = dot(self.n, w);
+        let permanent = dot(self.permanents, w.map(f64::abs));
         // A monomial rounds at most 3 times for differences, 2 for products, 1 in the minor, 2 in the sum: 8
         // u of itself, of which the permanent is the sum; and its own rounding.
         if det.abs() <= 10.0 * UNIT * permanent {
-            return sixty_bits::orient3d([&a, &b, &c, &d]).unwrap_or_else(|| {
-                self.unsure.set(true);
-                0
-            });
+            return self.exactly(d);
         }
         float_sign(det)
+    }
+    #[inline(never)]
+    fn exactly(&self, d: &[f64; 3]) -> i32 {
+        let [a, b, c] = self.t.map(|i| &self.points.points[i]);
+        sixty_bits::orient3d([a, b, c, d]).unwrap_or_else(|| {
+            self.points.unsure.set(true);
+            0
+        })
+    }
+}
+
+impl Predicates for SamePosePredicates<'_> {
+    #[inline(always)]
+    fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32 {
+        self.plane([a, b, c]).side(d)
+    }
+    /// What the plane is needs to be found out once.
+    #[inline(always)]
+    fn sides(&self, t: [usize; 3], points: [usize; 3]) -> [i32; 3] {
+        let plane = self.plane(t);
+        [plane.side(points[0]), plane.side(points[1]), plane.side(points[2])]
     }
     #[inline(always)]
     fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32 {

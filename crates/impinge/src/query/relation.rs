@@ -5,6 +5,7 @@ use crate::{
     motion::Motion,
     narrow::Narrow,
     relation::{Question, Wanted},
+    sink::Sink,
 };
 
 impl Query {
@@ -129,7 +130,10 @@ impl Ask<'_> {
         let mut question = Question::new([a, b], inside, &narrow, &mut memory, wanted);
         let _ = match pairs {
             Some(pairs) => pairs.iter().try_for_each(|&pair| question.take(pair)),
-            None => self.find(a, b, scratch, |pair| question.take(pair)),
+            None => {
+                let mut take = |pair| question.take(pair);
+                self.walk_trees([a, b], (&b_to_a, &narrow), scratch, &mut Sink::Each(&mut take))
+            }
         };
         // What was stopped is dropped by whoever asked.
         let relation = if self.stop.is_set() { Relation::NONE } else { question.finish() };
