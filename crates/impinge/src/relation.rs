@@ -276,10 +276,12 @@ impl<'a> Question<'a> {
         if self.state.is_complete() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn contact(&self, [p, q]: &[Triangle; 2], j: u32) -> Contact {
+    fn contact(&self, corners: &[Triangle; 2], j: u32) -> Contact {
+        let [p, q] = corners;
         if self.as_stored {
-            let six = [p[0], p[1], p[2], q[0], q[1], q[2]];
-            if let Some(contact) = exact::as_stored(&six, |g| contact(g)) {
+            if let Some(six) = corners.as_flattened().first_chunk()
+                && let Some(contact) = exact::as_stored(six, |g| contact(g))
+            {
                 return contact;
             }
         } else if self.narrow.certainly_cross(p, j) {

@@ -11,7 +11,8 @@ pub(crate) struct Scratch {
     pub(crate) wide: wide::TraversalStack,
     pub(crate) other: Memory,
     pub(crate) sorted: Sorted,
-    pub(crate) relation: relation::Memory,
+    /// Behind a pointer, as it is moved; made when it is first needed, and kept.
+    pub(crate) relation: Option<Box<relation::Memory>>,
     pub(crate) nearest: wide::NearestStack,
     pub(crate) near_point: wide::PointStack,
     pub(crate) region: wide::RegionMemory,
