@@ -17,7 +17,7 @@ use self::{
     overlay::Overlay,
     place::{Points, Source},
 };
-use crate::{Body, Inside};
+use crate::{Body, Inside, Relation};
 
 /// What is to be found out about two bodies that are in each other: nothing, unless asked for.
 ///
@@ -125,16 +125,37 @@ pub(crate) struct Memory {
     directions: Directions,
 }
 
-/// Whether a point is inside of both bodies, the second one being this, where triangles meet in these pairs,
-/// if they are known.
-pub(crate) type Meet<'m> = dyn FnMut(&Body<'_>, Option<&[[u32; 2]]>) -> bool + 'm;
+/// Whether a point is inside of both bodies, the second one being this.
+pub(crate) type Meet<'m> = dyn FnMut(&Body<'_>) -> bool + 'm;
 
-/// Finds out what is wanted of two bodies whose triangles meet in these pairs, and no others, sorted.
-/// `meet` says whether a point is inside of both, where the second body may have been moved: then its
-/// triangles meet in other pairs.
+/// What is wanted of two bodies, if what they are to each other tells it all.
+pub(crate) fn of_relation(
+    bodies: [&Body<'_>; 2],
+    relation: &Relation,
+    (inside, wanted): (Inside, &PenetrationParts),
+) -> Option<Penetration> {
+    let mut found = Penetration::default();
+    if !relation.status.iter().all(|status| status.is_closed()) {
+        return None;
+    }
+    // Signs alone tell this, and nothing need be calculated.
+    if !relation.interiors_meet() {
+        found.overlap_volume = wanted.overlap_volume.then_some([0.0; 2]);
+        found.clear_by = wanted.clear_by.then_some([0.0; 3]);
+        return Some(found);
+    }
+    if !wanted.overlap_volume || wanted.depth_at_least || wanted.clear_by {
+        return None;
+    }
+    found.overlap_volume = Some(volume::of_relation(bodies, relation.kind, inside)?);
+    Some(found)
+}
+
+/// Finds out what is wanted of two bodies that are this to each other, and whose triangles meet in these pairs,
+/// and no others, sorted. `meet` says whether a point is inside of both, where the second body has been moved.
 pub(crate) fn penetration(
     bodies: [&Body<'_>; 2],
-    pairs: &[[u32; 2]],
+    (relation, pairs): (&Relation, &[[u32; 2]]),
     (inside, wanted): (Inside, &PenetrationParts),
     memory: &mut Memory,
     meet: &mut Meet<'_>,
@@ -143,18 +164,13 @@ pub(crate) fn penetration(
     let Memory { overlay: memory, directions } = memory;
     let overlay = Overlay::new(bodies);
     let are_solid = overlay.solids.iter().all(|solid| solid.status().is_closed());
-    // Signs alone tell this, and nothing need be calculated.
-    if are_solid && !meet(bodies[1], Some(pairs)) {
-        found.overlap_volume = wanted.overlap_volume.then_some([0.0; 2]);
-        found.clear_by = wanted.clear_by.then_some([0.0; 3]);
-        return found;
-    }
     let mut volume = None;
     if are_solid {
         overlay.place(overlay.poses.each_ref(), memory);
         overlay.lay(pairs, memory);
         if wanted.overlap_volume || wanted.clear_by {
-            volume = volume::overlap_volume(&overlay, inside, memory);
+            volume = volume::of_relation(bodies, relation.kind, inside)
+                .or_else(|| volume::overlap_volume(&overlay, inside, memory));
             found.overlap_volume = volume.filter(|_| wanted.overlap_volume);
         }
     }
@@ -170,11 +186,10 @@ pub(crate) fn penetration(
     }
     if wanted.clear_by {
         let volume = volume.map_or(0.0, |[lo, _]| lo);
-        if are_solid || meet(bodies[1], Some(pairs)) {
+        if relation.interiors_meet() {
             let depth = depth.map_or(0.0, |depth| depth.length);
             let goal = Goal { at_most: wanted.at_most, depth, volume, are_solid };
-            let still_meet = &mut |body: &Body<'_>| meet(body, None);
-            found.clear_by = clear::clear_by(&overlay, pairs, &goal, (memory, directions), still_meet);
+            found.clear_by = clear::clear_by(&overlay, pairs, &goal, (memory, directions), meet);
         } else {
             found.clear_by = Some([0.0; 3]);
         }

@@ -26,7 +26,7 @@ use crate::{
     Body, Count, Mesh, Model, Pose,
     exact::{
         self,
-        probe::{CoordinateBits, Space, at_limbs},
+        probe::{CoordinateBits, Rounded, Space, at_limbs},
     },
     motion::Motion,
     narrow::{Moved, Narrow},
@@ -115,6 +115,8 @@ pub struct Solid {
     boxes: OnceLock<Boxes>,
     asked: AtomicU32,
     levels: OnceLock<Option<Levels>>,
+    /// See [`Solid::six_volumes`].
+    six_volumes: OnceLock<Rounded>,
     meets_itself: OnceLock<Vec<bool>>,
 }
 
@@ -152,8 +154,8 @@ impl Solid {
         let boundaries = boundary::boundaries(model.mesh(), &chain.unbalanced);
         let bits = CoordinateBits::of(model.mesh());
         let (sides, boxes, levels) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        let (asked, meets_itself) = (AtomicU32::new(0), OnceLock::new());
-        Self { chain, components, bits, boundaries, sides, boxes, asked, levels, meets_itself }
+        let (asked, six_volumes, meets_itself) = (AtomicU32::new(0), OnceLock::new(), OnceLock::new());
+        Self { chain, components, bits, boundaries, sides, boxes, asked, levels, six_volumes, meets_itself }
     }
     /// Whether it is one.
     pub fn status(&self) -> Status {

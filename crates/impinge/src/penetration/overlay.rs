@@ -210,6 +210,11 @@ impl<'a> Overlay<'a> {
                 windings[v as usize] = 0;
             }
         }
+        // Outside of the other body's box nothing changes, and neighbours of such faces know their corners.
+        for t in self.faces(x) {
+            let corners = mesh.triangles()[t as usize];
+            seen[t as usize] = places[t as usize] == 0 && corners.iter().all(|&v| windings[v as usize] == 0);
+        }
         // First from what is known, then what is not connected with it.
         for ask in [false, true] {
             for start in self.faces(x) {

@@ -82,6 +82,15 @@ pub(super) type Segment = Option<[Piercing; 2]>;
 
 const NEXT: [usize; 6] = [1, 2, 0, 4, 5, 3];
 
+/// Three of the points, and what their orientation with a fourth one is made of.
+struct Plane {
+    t: [usize; 3],
+    n: Vector,
+    minors: Vector,
+    /// The same of differences that are as wrong as they may be.
+    wider: Vector,
+}
+
 impl<'a> Six<'a> {
     pub(super) fn new(
         points: [Point<Rounded>; 6],
@@ -98,28 +107,35 @@ impl<'a> Six<'a> {
         Self { points, stored, tolerance, near, slack }
     }
 
-    /// det(b - a, c - a, d - a), and its error.
+    /// What the sides of several points of one plane have in common.
     #[inline(always)]
-    fn determinant(&self, [a, b, c, d]: [usize; 4]) -> [f64; 2] {
+    fn plane(&self, [a, b, c]: [usize; 3]) -> Plane {
         let from = self.near[a];
-        let (u, v, w) = (sub(self.near[b], from), sub(self.near[c], from), sub(self.near[d], from));
-        let value = dot(cross(u, v), w);
-        let f = self.slack;
-        let size = |x: Vector| x.map(f64::abs);
-        let wider = |x: Vector| [x[0] + f[0], x[1] + f[1], x[2] + f[2]];
-        let (u, v, w) = (size(u), size(v), size(w));
-        let most = permanent(wider(u), wider(v), wider(w));
-        [value, most - permanent(u, v, w) + 24.0 * UNIT * most + f64::MIN_POSITIVE]
+        let (u, v) = (sub(self.near[b], from), sub(self.near[c], from));
+        let (n, [u, v]) = (cross(u, v), [u, v].map(|x| x.map(f64::abs)));
+        Plane { t: [a, b, c], n, minors: minors(u, v), wider: minors(self.wider(u), self.wider(v)) }
+    }
+    fn wider(&self, x: Vector) -> Vector {
+        [x[0] + self.slack[0], x[1] + self.slack[1], x[2] + self.slack[2]]
+    }
+    /// det(b - a, c - a, d - a), and its error, for a plane through a, b and c.
+    #[inline(always)]
+    fn determinant(&self, plane: &Plane, d: usize) -> [f64; 2] {
+        let w = sub(self.near[d], self.near[plane.t[0]]);
+        let (value, w) = (dot(plane.n, w), w.map(f64::abs));
+        let most = dot(plane.wider, self.wider(w));
+        [value, most - dot(plane.minors, w) + 24.0 * UNIT * most + f64::MIN_POSITIVE]
     }
     /// The same with its sign, which 0 is where it is known to be 0; `None` if that takes integers.
     #[inline(always)]
-    fn orient(&self, of: [usize; 4], exact: Option<&dyn Exactly>) -> Option<(Rounded, i32)> {
-        let [value, error] = self.determinant(of);
+    fn orient(&self, plane: &Plane, d: usize, exact: Option<&dyn Exactly>) -> Option<(Rounded, i32)> {
+        let [value, error] = self.determinant(plane, d);
         let number = Rounded::new(value, error);
         if value.abs() > error {
             return Some((number, if value > 0.0 { 1 } else { -1 }));
         }
-        let sign = self.orient_exactly(of, exact)?;
+        let [a, b, c] = plane.t;
+        let sign = self.orient_exactly([a, b, c, d], exact)?;
         Some((if sign == 0 { Rounded::ZERO } else { number }, sign))
     }
     #[inline(never)]
@@ -164,20 +180,20 @@ impl<'a> Six<'a> {
         Some(0)
     }
     /// On which side of the other triangle's plane a point lies, with the value that tells.
-    fn side(&self, point: usize, exact: Option<&dyn Exactly>) -> Option<(Rounded, i32)> {
-        let t = if point < 3 { [3, 4, 5] } else { [0, 1, 2] };
-        let (value, sign) = self.orient([t[0], t[1], t[2], point], exact)?;
+    #[inline(always)]
+    fn side(&self, plane: &Plane, point: usize, exact: Option<&dyn Exactly>) -> Option<(Rounded, i32)> {
+        let (value, sign) = self.orient(plane, point, exact)?;
         if sign != 0 {
             return Some((value, sign));
         }
         // The plane is moved, or the point.
-        let normal = self.normal(t, exact)?;
+        let normal = self.normal(plane.t, exact)?;
         Some((value, if point < 3 { -normal } else { normal }))
     }
     /// g of edge i of the first triangle and edge j of the second.
     fn beside(&self, i: usize, j: usize, exact: Option<&dyn Exactly>) -> Option<i32> {
         let (u, v) = ([i, NEXT[i]], [j, NEXT[j]]);
-        match self.orient([u[0], u[1], v[0], v[1]], exact)?.1 {
+        match self.orient(&self.plane([u[0], u[1], v[0]]), v[1], exact)?.1 {
             0 => self.turn(v, u, exact),
             sign => Some(sign),
         }
@@ -187,8 +203,9 @@ impl<'a> Six<'a> {
     pub(super) fn segment(&self, exact: Option<&dyn Exactly>) -> Option<Segment> {
         let mut sides = [(Rounded::ZERO, 0); 6];
         for first in [0, 3] {
-            for (i, side) in sides.iter_mut().enumerate().skip(first).take(3) {
-                *side = self.side(i, exact)?;
+            let plane = self.plane([3 - first, 4 - first, 5 - first]);
+            for i in first..first + 3 {
+                sides[i] = self.side(&plane, i, exact)?;
             }
             if sides[first].1 == sides[first + 1].1 && sides[first].1 == sides[first + 2].1 {
                 return Some(None);
@@ -282,9 +299,8 @@ fn within(x: Rounded, least: f64, most: f64) -> Rounded {
     Rounded::new(middle, error * (1.0 + 4.0 * UNIT))
 }
 
+/// The absolute values of the monomials in the coordinates of a cross product, added up.
 #[inline(always)]
-fn permanent(u: Vector, v: Vector, w: Vector) -> f64 {
-    (u[1] * v[2] + u[2] * v[1]) * w[0]
-        + (u[2] * v[0] + u[0] * v[2]) * w[1]
-        + (u[0] * v[1] + u[1] * v[0]) * w[2]
+fn minors(u: Vector, v: Vector) -> Vector {
+    [u[1] * v[2] + u[2] * v[1], u[2] * v[0] + u[0] * v[2], u[0] * v[1] + u[1] * v[0]]
 }

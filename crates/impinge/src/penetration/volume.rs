@@ -37,7 +37,7 @@
 //! Every number carries a bound of its error, roundings included ([`Rounded`]).
 use super::overlay::{Memory, Met, Overlay};
 use crate::{
-    Body, Inside, Model, Pose, SimdLevel,
+    Body, Inside, Kind, Model, Pose, SimdLevel,
     exact::probe::{Algebra, Number, Point, Rounded},
     query::{Ask, Scratch},
     sink::sort,
@@ -86,6 +86,33 @@ pub(super) fn overlap_volume(overlay: &Overlay<'_>, inside: Inside, memory: &Mem
     }
     let hi = hi.clamp(0.0, cap);
     Some([lo.clamp(0.0, hi), hi])
+}
+
+/// The same of two solids one of which is a part of the other: the volume of that one.
+pub(super) fn of_relation(bodies: [&Body<'_>; 2], kind: Kind, inside: Inside) -> Option<[f64; 2]> {
+    match kind {
+        Kind::AInB => of_one(bodies[0], inside),
+        Kind::BInA => of_one(bodies[1], inside),
+        Kind::Same => of_one(bodies[0], inside).or_else(|| of_one(bodies[1], inside)),
+        _ => None,
+    }
+}
+
+/// The volume of what is inside of a body: as above, |a| is at most v (v - 1).
+fn of_one(body: &Body<'_>, inside: Inside) -> Option<[f64; 2]> {
+    let (model, solid) = (body.model, body.model.solid());
+    let levels = solid.levels(model, || of_crossing(model))?;
+    if !levels.are_inside(solid.rule(inside))? {
+        return Some([0.0; 2]);
+    }
+    let stretch = determinant(body.pose.rows());
+    let all = solid.six_volumes(model).times(&stretch);
+    let excess = levels.excess * (stretch.value() + stretch.error()) * (1.0 + 4.0 * UNIT);
+    let value = f64::from(levels.sign) * all.value() / 6.0;
+    let error = all.error() / 6.0 + UNIT * all.value().abs() + excess * (1.0 + 8.0 * UNIT);
+    let [lo, hi] = [(value - error) / f64::from(levels.most), (value + error) / f64::from(levels.least)];
+    let [lo, hi] = [lo - 4.0 * UNIT * lo.abs(), hi + 4.0 * UNIT * hi.abs()];
+    (lo.is_finite() && hi.is_finite()).then(|| [lo.clamp(0.0, hi.max(0.0)), hi.max(0.0)])
 }
 
 /// The absolute value of a determinant.

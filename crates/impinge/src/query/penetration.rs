@@ -1,6 +1,6 @@
 //! How far two bodies are in each other.
 use super::{Ask, Query};
-use crate::{Body, Penetration, PenetrationParts, penetration, relation::Wanted, sink::sort};
+use crate::{Body, Penetration, PenetrationParts, Relation, penetration, relation::Wanted, sink::sort};
 
 impl Query {
     /// How far two bodies are in each other, and of that what is `wanted`: the volume that is inside of both,
@@ -46,9 +46,14 @@ impl Query {
     /// # Panics
     /// As [`Query::intersects`].
     pub fn penetration(&mut self, a: &Body<'_>, b: &Body<'_>, wanted: &PenetrationParts) -> Penetration {
+        let relation = self.relation(a, b);
+        // Most pairs have nothing to be found out for which all pairs of triangles are needed.
+        if let Some(found) = penetration::of_relation([a, b], &relation, (self.inside, wanted)) {
+            return found;
+        }
         let mut pairs = std::mem::take(&mut self.pairs);
         self.pairs_into(a, b, &mut pairs);
-        let found = self.ask_penetration([a, b], wanted, &pairs);
+        let found = self.ask_penetration([a, b], &relation, wanted, &pairs);
         self.pairs = pairs;
         found
     }
@@ -64,14 +69,18 @@ impl Query {
         wanted: &PenetrationParts,
         pairs: &[[u32; 2]],
     ) -> Penetration {
+        let relation = self.relation_of_pairs(a, b, pairs);
+        if let Some(found) = penetration::of_relation([a, b], &relation, (self.inside, wanted)) {
+            return found;
+        }
         if pairs.is_sorted() {
-            return self.ask_penetration([a, b], wanted, pairs);
+            return self.ask_penetration([a, b], &relation, wanted, pairs);
         }
         let mut sorted = std::mem::take(&mut self.pairs);
         sorted.clear();
         sorted.extend_from_slice(pairs);
         sort(&mut sorted);
-        let found = self.ask_penetration([a, b], wanted, &sorted);
+        let found = self.ask_penetration([a, b], &relation, wanted, &sorted);
         self.pairs = sorted;
         found
     }
@@ -79,17 +88,19 @@ impl Query {
     fn ask_penetration(
         &mut self,
         bodies: [&Body<'_>; 2],
+        relation: &Relation,
         wanted: &PenetrationParts,
         pairs: &[[u32; 2]],
     ) -> Penetration {
         let (stop, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
         let ask = Ask::new(self.simd, self.counting, self.mixed, stop.as_deref());
         let (inside, mut memory) = (self.inside, std::mem::take(&mut scratch.penetration));
-        let mut meet = |moved: &Body<'_>, pairs: Option<&[[u32; 2]]>| {
+        let mut meet = |moved: &Body<'_>| {
             let wanted = (inside, Wanted::Interiors);
-            ask.relation([bodies[0], moved], pairs, wanted, scratch).interiors_meet()
+            ask.relation([bodies[0], moved], None, wanted, scratch).interiors_meet()
         };
-        let found = penetration::penetration(bodies, pairs, (inside, wanted), &mut memory, &mut meet);
+        let found =
+            penetration::penetration(bodies, (relation, pairs), (inside, wanted), &mut memory, &mut meet);
         scratch.penetration = memory;
         found
     }

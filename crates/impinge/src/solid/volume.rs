@@ -13,7 +13,7 @@ impl Model {
     /// orientation.
     ///
     /// A sixth of the sum of det(p - o, q - o, r - o) over its triangles (p, q, r), from any point o: here
-    /// the middle of its box. Each rounding adds to the error that is known. O(n), not kept.
+    /// the middle of its box. Each rounding adds to the error that is known. O(n), once.
     ///
     /// ```
     /// use impinge::{BuildOptions, Mesh, Model};
@@ -28,19 +28,7 @@ impl Model {
         if solid.chain.closed != Closed::Oriented {
             return None;
         }
-        let [lo, hi] = self.extent();
-        // Any point does; halves do not overflow.
-        let origin = [0, 1, 2].map(|k| Rounded::new(lo[k] / 2.0 + hi[k] / 2.0, 0.0));
-        let mut sum = Rounded::ZERO;
-        for t in (0..self.mesh().len() as u32).filter(|&t| solid.is_face(t)) {
-            let [p, q, r] = self.mesh().corners(t).map(|v| {
-                let at = |k: usize| Rounded::new(v[k], 0.0).minus(&origin[k]);
-                [at(0), at(1), at(2)]
-            });
-            let minor = |i: usize, j: usize| q[i].times(&r[j]).minus(&q[j].times(&r[i]));
-            let products = [p[0].times(&minor(1, 2)), p[1].times(&minor(2, 0)), p[2].times(&minor(0, 1))];
-            sum = products.iter().fold(sum, |sum, product| sum.plus(product));
-        }
+        let sum = solid.six_volumes(self);
         let [volume, error] = sum.over(&Rounded::small(6));
         // What overflows is not known, which an interval without ends says.
         let bound = |x: f64, end: f64| if x.is_nan() { end } else { x };
@@ -48,6 +36,28 @@ impl Model {
             bound((volume - error).next_down(), f64::NEG_INFINITY),
             bound((volume + error).next_up(), f64::INFINITY),
         ])
+    }
+}
+
+impl Solid {
+    /// Six times the integral of the winding number, in the mesh's own frame.
+    pub(crate) fn six_volumes(&self, model: &Model) -> Rounded {
+        *self.six_volumes.get_or_init(|| {
+            let [lo, hi] = model.extent();
+            // Any point does; halves do not overflow.
+            let origin = [0, 1, 2].map(|k| Rounded::new(lo[k] / 2.0 + hi[k] / 2.0, 0.0));
+            let mut sum = Rounded::ZERO;
+            for t in (0..model.mesh().len() as u32).filter(|&t| self.is_face(t)) {
+                let [p, q, r] = model.mesh().corners(t).map(|v| {
+                    let at = |k: usize| Rounded::new(v[k], 0.0).minus(&origin[k]);
+                    [at(0), at(1), at(2)]
+                });
+                let minor = |i: usize, j: usize| q[i].times(&r[j]).minus(&q[j].times(&r[i]));
+                let products = [p[0].times(&minor(1, 2)), p[1].times(&minor(2, 0)), p[2].times(&minor(0, 1))];
+                sum = products.iter().fold(sum, |sum, product| sum.plus(product));
+            }
+            sum
+        })
     }
 }
 

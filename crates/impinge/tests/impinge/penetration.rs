@@ -293,10 +293,14 @@ fn winding_numbers_bound_the_volume() {
     let mut query = Query::new();
     let wanted = PenetrationParts::new().overlap_volume(true);
     let nested = model(&joined([cube(0.0, 8.0), cube(2.0, 6.0)]));
-    let b = model(&cuboid([0.0; 3], [4.0, 8.0, 8.0]));
+    let b = model(&cuboid([-1.0, 0.0, 0.0], [4.0, 8.0, 8.0]));
     // 256, which is all of the common box, and of which 32 are wound round twice.
     let [lo, hi] = query.penetration(&still(&nested), &still(&b), &wanted).overlap_volume.unwrap();
     assert!((lo - 144.0).abs() < 1e-9 && (hi - 256.0).abs() < 1e-9, "{lo} {hi}");
+    // What is wound round once, and lies in it, has a volume all the same.
+    let within = model(&cuboid([1.0; 3], [5.0; 3]));
+    let [lo, hi] = query.penetration(&still(&nested), &still(&within), &wanted).overlap_volume.unwrap();
+    assert!(lo <= 64.0 && 64.0 <= hi && hi - lo < 1e-12, "{lo} {hi}");
     let mut odd = Query::new().inside(Inside::EvenOdd);
     assert_eq!(odd.penetration(&still(&nested), &still(&b), &wanted).overlap_volume, None);
     // Inside out, and by a rule that has no inside of that.
