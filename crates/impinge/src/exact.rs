@@ -77,10 +77,9 @@ impl<'a> SamePosePredicates<'a> {
     }
 }
 
-/// The plane of three points, for the signs of others.
-struct Plane<'a> {
-    points: &'a SamePosePredicates<'a>,
-    t: [usize; 3],
+/// The plane of three points as they are stored, for the signs of others; all in the safe range.
+pub(crate) struct Plane<'a> {
+    corners: [&'a [f64; 3]; 3],
     /// A normal, and the permanents of its coordinates: sums of their monomials' absolute values.
     n: [f64; 3],
     permanents: [f64; 3],
@@ -88,26 +87,22 @@ struct Plane<'a> {
     axis: Option<usize>,
 }
 
-impl SamePosePredicates<'_> {
+impl<'a> Plane<'a> {
     #[inline(always)]
-    fn plane(&self, t: [usize; 3]) -> Plane<'_> {
-        let [a, b, c] = t.map(|i| self.points[i]);
-        let (u, v) = (sub(b, a), sub(c, a));
+    pub(crate) fn new(corners: [&'a [f64; 3]; 3]) -> Self {
+        let [a, b, c] = corners;
+        let (u, v) = (sub(*b, *a), sub(*c, *a));
         let (n, u, v) = (cross(u, v), u.map(f64::abs), v.map(f64::abs));
         let permanents = [u[1] * v[2] + u[2] * v[1], u[2] * v[0] + u[0] * v[2], u[0] * v[1] + u[1] * v[0]];
-        Plane { points: self, t, n, permanents, axis: (0..3).find(|&k| a[k] == b[k] && a[k] == c[k]) }
+        Self { corners, n, permanents, axis: (0..3).find(|&k| a[k] == b[k] && a[k] == c[k]) }
     }
-}
-
-impl Plane<'_> {
+    /// Sign of det(b - a, c - a, d - a); `None` if it takes longer integers.
     #[inline(always)]
-    fn side(&self, d: usize) -> i32 {
-        let points = self.points.points;
-        let (a, d) = (&points[self.t[0]], &points[d]);
-        let w = sub(*d, *a);
+    pub(crate) fn side(&self, d: &[f64; 3]) -> Option<i32> {
+        let w = sub(*d, *self.corners[0]);
         // Many faces of CAD models are perpendicular to an axis: four points of one need no expansions.
         if self.axis.is_some_and(|k| w[k] == 0.0) {
-            return 0;
+            return Some(0);
         }
         let det = dot(self.n, w);
         let permanent = dot(self.permanents, w.map(f64::abs));
@@ -116,28 +111,39 @@ impl Plane<'_> {
         if det.abs() <= 10.0 * UNIT * permanent {
             return self.exactly(d);
         }
-        float_sign(det)
+        Some(float_sign(det))
     }
     #[inline(never)]
-    fn exactly(&self, d: &[f64; 3]) -> i32 {
-        let [a, b, c] = self.t.map(|i| &self.points.points[i]);
-        sixty_bits::orient3d([a, b, c, d]).unwrap_or_else(|| {
-            self.points.unsure.set(true);
+    fn exactly(&self, d: &[f64; 3]) -> Option<i32> {
+        let [a, b, c] = self.corners;
+        sixty_bits::orient3d([a, b, c, d])
+    }
+}
+
+impl SamePosePredicates<'_> {
+    #[inline(always)]
+    fn side(&self, plane: &Plane<'_>, d: usize) -> i32 {
+        plane.side(&self.points[d]).unwrap_or_else(|| {
+            self.unsure.set(true);
             0
         })
+    }
+    #[inline(always)]
+    fn plane(&self, [a, b, c]: [usize; 3]) -> Plane<'_> {
+        Plane::new([&self.points[a], &self.points[b], &self.points[c]])
     }
 }
 
 impl Predicates for SamePosePredicates<'_> {
     #[inline(always)]
     fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32 {
-        self.plane([a, b, c]).side(d)
+        self.side(&self.plane([a, b, c]), d)
     }
     /// What the plane is needs to be found out once.
     #[inline(always)]
     fn sides(&self, t: [usize; 3], points: [usize; 3]) -> [i32; 3] {
         let plane = self.plane(t);
-        [plane.side(points[0]), plane.side(points[1]), plane.side(points[2])]
+        [self.side(&plane, points[0]), self.side(&plane, points[1]), self.side(&plane, points[2])]
     }
     #[inline(always)]
     fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32 {

@@ -230,10 +230,13 @@ impl<'a> Question<'a> {
     /// Whether the front and the back of a placed face are inside; `None` if that is not the same all over
     /// it.
     fn sides(&self, x: usize, t: u32) -> Option<[bool; 2]> {
-        let Some(sides) = self.all_sides(x) else { return Some([true; 2]) };
+        if !self.is_solid[x] {
+            return Some([true; 2]);
+        }
+        let (solid, model) = (self.solids[x], self.bodies[x].model);
         let [front, back] = match self.shells {
             Some(shells) => shells[x],
-            None => sides.windings(t)?.map(|winding| self.rules[x].holds(winding)),
+            None => solid.windings(model, t)?.map(|winding| self.rules[x].holds(winding)),
         };
         // The front of a placed triangle, by its corners, is the back of the stored one if it is mirrored.
         Some(if self.handedness[x] < 0 { [back, front] } else { [front, back] })
@@ -302,11 +305,9 @@ impl<'a> Question<'a> {
             let (at, [a, b]) = (t[0][k], [a.extent(), b.extent()]);
             return a[1][k] <= at && b[0][k] >= at || b[1][k] <= at && a[0][k] >= at;
         }
+        let plane = exact::Plane::new([&t[0], &t[1], &t[2]]);
         let sides = |model: &Model, sign: i32| {
-            model.mesh().points().iter().all(|&v| {
-                let side = exact::as_stored(&[t[0], t[1], t[2], v, v, v], |g| g.orient3d(0, 1, 2, 3));
-                side.is_some_and(|side| side != sign)
-            })
+            model.mesh().points().iter().all(|v| plane.side(v).is_some_and(|side| side != sign))
         };
         sides(a, 1) && sides(b, -1) || sides(a, -1) && sides(b, 1)
     }

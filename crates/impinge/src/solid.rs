@@ -4,6 +4,7 @@ mod boxes;
 mod cells;
 mod chain;
 mod components;
+mod convex;
 mod levels;
 mod volume;
 mod winding;
@@ -114,6 +115,8 @@ pub struct Solid {
     /// Made once it has been asked so often that they pay: see [`BEFORE_BOXES`].
     boxes: OnceLock<Boxes>,
     asked: AtomicU32,
+    /// Of how many faces alone the sides were asked: see [`BEFORE_SIDES`].
+    faces_asked: AtomicU32,
     levels: OnceLock<Option<Levels>>,
     /// See [`Solid::six_volumes`].
     six_volumes: OnceLock<Rounded>,
@@ -147,6 +150,10 @@ const SMALL: usize = 256;
 /// How often all triangles of a larger mesh are looked at before boxes are made around them.
 const BEFORE_BOXES: u32 = 8;
 
+/// Of how many faces of a larger mesh the sides are found out one by one before they are of all: bodies that
+/// cross are told by one pair of faces, and whether a mesh meets itself anywhere takes far longer.
+const BEFORE_SIDES: u32 = 6;
+
 impl Solid {
     pub(crate) fn new(model: &Model) -> Self {
         let chain = Chain::new(model.mesh());
@@ -154,8 +161,21 @@ impl Solid {
         let boundaries = boundary::boundaries(model.mesh(), &chain.unbalanced);
         let bits = CoordinateBits::of(model.mesh());
         let (sides, boxes, levels) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        let (asked, six_volumes, meets_itself) = (AtomicU32::new(0), OnceLock::new(), OnceLock::new());
-        Self { chain, components, bits, boundaries, sides, boxes, asked, levels, six_volumes, meets_itself }
+        let (asked, faces_asked) = (AtomicU32::new(0), AtomicU32::new(0));
+        let (six_volumes, meets_itself) = (OnceLock::new(), OnceLock::new());
+        Self {
+            chain,
+            components,
+            bits,
+            boundaries,
+            sides,
+            boxes,
+            asked,
+            faces_asked,
+            levels,
+            six_volumes,
+            meets_itself,
+        }
     }
     /// Whether it is one.
     pub fn status(&self) -> Status {
@@ -256,6 +276,17 @@ impl Solid {
     }
     pub(crate) fn sides(&self, model: &Model) -> &Sides {
         self.sides.get_or_init(|| Sides::new(self, model))
+    }
+    /// [`Sides::windings`] of one face, without those of all if few are asked for.
+    pub(crate) fn windings(&self, model: &Model, t: u32) -> Option<[i32; 2]> {
+        let is_one_of_few = model.mesh().len() > SMALL
+            && self.sides.get().is_none()
+            && self.faces_asked.fetch_add(1, Ordering::Relaxed) < BEFORE_SIDES;
+        if !is_one_of_few {
+            return self.sides(model).windings(t);
+        }
+        let front = || at_corner(self, model, t, false);
+        partners(self, model, t).is_empty().then(front).map(|front| [front, front + 1])
     }
     /// Which winding numbers there are, if they are of one sign, of a mesh that is closed with orientation;
     /// `otherwise` says what is known of a mesh that meets itself.
@@ -382,6 +413,9 @@ struct Dirty {
 
 fn dirty(solid: &Solid, model: &Model) -> Dirty {
     let (mut is_dirty, mut within) = (Vec::new(), false);
+    if convex::is_convex(solid, model) {
+        return Dirty { is_dirty, within };
+    }
     let mut found = |pair: [u32; 2]| {
         if pair.iter().all(|&t| solid.is_face(t)) {
             within |= solid.component(pair[0]) == solid.component(pair[1]);
