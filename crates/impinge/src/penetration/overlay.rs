@@ -78,6 +78,8 @@ pub(super) struct Overlay<'a> {
     pub(super) handedness: [i32; 2],
     as_stored: bool,
     space: OnceCell<Space>,
+    /// Whether both are one mesh, of which each component is laid over the others alone.
+    by_components: bool,
 }
 
 /// A point of a body, moved a little: against the other one.
@@ -114,7 +116,12 @@ impl<'a> Overlay<'a> {
             poses,
             as_stored: same && bodies.iter().all(|body| body.model.in_safe_range()),
             space: OnceCell::new(),
+            by_components: false,
         }
+    }
+    /// A body over itself: each component of its mesh over the others. No point is of two components.
+    pub(super) fn of_components(body: &'a Body<'a>) -> Self {
+        Self { by_components: true, ..Self::new([body; 2]) }
     }
     fn space(&self) -> &Space {
         let poses = self.bodies.map(|body| &body.pose);
@@ -164,6 +171,7 @@ impl<'a> Overlay<'a> {
         for pair in pairs {
             if self.solids[0].is_face(pair[0])
                 && self.solids[1].is_face(pair[1])
+                && !(self.by_components && self.component(0, pair[0]) == self.component(1, pair[1]))
                 && let Some(ends) = self.segment(*pair, tolerance, &memory.points)
             {
                 note(pair, &ends, memory);
@@ -172,6 +180,10 @@ impl<'a> Overlay<'a> {
         for x in 0..2 {
             self.wind(x, memory);
         }
+    }
+
+    fn component(&self, x: usize, t: u32) -> u32 {
+        self.solids[x].component(t)
     }
 
     fn segment(&self, pair: [u32; 2], tolerance: Vector, points: &Points) -> Segment {
@@ -226,7 +238,7 @@ impl<'a> Overlay<'a> {
                     if !ask {
                         continue;
                     }
-                    windings[corners[0] as usize] = self.winding(x, corners[0]);
+                    windings[corners[0] as usize] = self.winding(x, start);
                 }
                 open.push(start);
                 seen[start as usize] = true;
@@ -262,10 +274,10 @@ impl<'a> Overlay<'a> {
         }
     }
 
-    /// How often the other body winds round a point, as it is placed.
-    fn winding(&self, x: usize, v: u32) -> i32 {
+    /// How often the other body winds round a face's first corner, as it is placed.
+    fn winding(&self, x: usize, t: u32) -> i32 {
         let other = 1 - x;
-        let point = self.bodies[x].model.mesh().points()[v as usize];
+        let [point, ..] = self.bodies[x].model.mesh().corners(t);
         let motion = Motion::between(&self.bodies[x].pose, &self.bodies[other].pose);
         let near = Near { point: motion.apply(point), error: motion.error(&point.map(f64::abs)) };
         let handedness = self.handedness[other];
@@ -279,6 +291,10 @@ impl<'a> Overlay<'a> {
             let rounded = Probe::along_axes(&nearby.point(x, &point));
             let (rounded, exact) = ((nearby, rounded), OnceCell::new());
             let probe = Moved::<N> { point, body: x, rounded, place: Exact(space), exact };
+            if self.by_components {
+                let own = self.component(x, t);
+                return handedness * placed.winding_of(near, &probe, |u| self.component(other, u) != own);
+            }
             handedness * placed.winding(near, &probe)
         })
     }

@@ -141,6 +141,14 @@ impl<'a> Six<'a> {
     #[inline(never)]
     fn orient_exactly(&self, of: [usize; 4], exact: Option<&dyn Exactly>) -> Option<i32> {
         let [a, b, c, d] = of;
+        // Neighbours in a mesh that is laid over itself have corners in common.
+        let is_flat = |six: &[Vector; 6]| {
+            let is_one = |i: usize, j: usize| six[i] == six[j];
+            is_one(a, d) || is_one(b, d) || is_one(c, d) || is_one(a, c) || is_one(b, c)
+        };
+        if self.stored.is_some_and(is_flat) {
+            return Some(0);
+        }
         let stored = self.stored.and_then(|six| exact::as_stored(six, |g| g.orient3d(a, b, c, d)));
         stored.or_else(|| Some(exact?.orient(of)))
     }

@@ -41,7 +41,7 @@ use crate::{
     exact::probe::{Algebra, Number, Point, Rounded},
     query::{Ask, Scratch},
     sink::sort,
-    solid::Levels,
+    solid::{Levels, NO_COMPONENT},
     vector::UNIT,
 };
 use std::ops::ControlFlow;
@@ -167,8 +167,26 @@ fn part(met: &Met, w: [i32; 3], at: impl Fn(usize) -> Point<Rounded>) -> Rounded
 /// more: each meets some thirteen neighbours.
 const MOST_PAIRS: usize = 64;
 
+/// Whether a mesh is made of components each of which by itself bounds a solid, and does not meet itself; all
+/// of one orientation, and without common points.
+fn is_made_of_shells(model: &Model) -> bool {
+    let (mesh, solid) = (model.mesh(), model.solid());
+    let mut of = vec![NO_COMPONENT; mesh.points().len()];
+    let mut faces = (0..mesh.len() as u32).filter(|&t| solid.is_face(t));
+    solid.sides(model).of_shells().is_some()
+        && faces.all(|t| {
+            mesh.triangles()[t as usize].iter().all(|&v| {
+                let (of, own) = (&mut of[v as usize], solid.component(t));
+                let is_own = *of == own || *of == NO_COMPONENT;
+                *of = own;
+                is_own
+            })
+        })
+}
+
 /// What is known of a mesh that meets itself: the integral of w (w - 1). It is that of w^2, the volume that
-/// the mesh has in common with itself, less that of w, the volume.
+/// the mesh has in common with itself, less that of w, the volume. If it is made of shells, the numbers of
+/// which are 0 or 1, that is what two of them have in common, for all pairs of shells.
 fn of_crossing(model: &Model) -> Option<Levels> {
     let body = Body::new(model, Pose::IDENTITY);
     let (mut memory, mut pairs) = (Memory::default(), Vec::new());
@@ -183,17 +201,15 @@ fn of_crossing(model: &Model) -> Option<Levels> {
         return None;
     }
     sort(&mut pairs);
-    let overlay = Overlay::new([&body; 2]);
+    let by_shells = is_made_of_shells(model);
+    let overlay = if by_shells { Overlay::of_components(&body) } else { Overlay::new([&body; 2]) };
     overlay.place(overlay.poses.each_ref(), &mut memory);
     overlay.lay(&pairs, &mut memory);
-    let squares = six_times(&overlay, &memory);
-    let mut sum = Rounded::ZERO;
-    for t in (0..model.mesh().len() as u32).filter(|&t| overlay.solids[0].is_face(t)) {
-        let [p, q, r] = model.mesh().triangles()[t as usize].map(|v| memory.points.point(0, v));
-        sum = sum.plus(&q.difference(&p).cross(&r.difference(&p)).dot(&p));
+    let (mut all, volume) = (six_times(&overlay, &memory), model.solid().six_volumes(model));
+    let sign = if volume.value() < 0.0 { -1 } else { 1 };
+    if !by_shells {
+        all = all.minus(&volume.times(&Rounded::small(sign)));
     }
-    let sign = if sum.value() < 0.0 { -1 } else { 1 };
-    let all = squares.minus(&sum.times(&Rounded::small(sign)));
     let excess = (all.value() + all.error()) / 6.0 * (1.0 + 4.0 * UNIT);
     // As an integral it is not negative; and positive, for whoever asks whether it is known to be 0.
     let excess = if excess > f64::MIN_POSITIVE { excess } else { f64::MIN_POSITIVE };

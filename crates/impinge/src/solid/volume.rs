@@ -2,7 +2,7 @@
 use super::{Closed, NONE, Solid};
 use crate::{
     Model,
-    exact::probe::{Number, Rounded},
+    exact::probe::{Algebra, Number, Rounded},
     vector::{UNIT, Vector, cross, dot, sub},
 };
 
@@ -12,7 +12,7 @@ impl Model {
     /// Where shells of one mesh overlap, that counts as often as they do. `None` if the mesh is not closed by
     /// orientation.
     ///
-    /// A sixth of the sum of det(p - o, q - o, r - o) over its triangles (p, q, r), from any point o: here
+    /// A sixth of the sum of det(p - o, q - p, r - p) over its triangles (p, q, r), from any point o: here
     /// the middle of its box. Each rounding adds to the error that is known. O(n), once.
     ///
     /// ```
@@ -52,9 +52,9 @@ impl Solid {
                     let at = |k: usize| Rounded::new(v[k], 0.0).minus(&origin[k]);
                     [at(0), at(1), at(2)]
                 });
-                let minor = |i: usize, j: usize| q[i].times(&r[j]).minus(&q[j].times(&r[i]));
-                let products = [p[0].times(&minor(1, 2)), p[1].times(&minor(2, 0)), p[2].times(&minor(0, 1))];
-                sum = products.iter().fold(sum, |sum, product| sum.plus(product));
+                // Differences first: of a small face all factors but one are small.
+                let cone = q.difference(&p).cross(&r.difference(&p)).dot(&p);
+                sum = sum.plus(&cone);
             }
             sum
         })

@@ -250,13 +250,22 @@ impl Placed<'_> {
     }
     /// The winding number at a probe, in the mesh's own orientation.
     pub(crate) fn winding<const N: usize>(&self, near: Near, probe: &impl BothWays<N>) -> i32 {
+        self.winding_of(near, probe, |_| true)
+    }
+    /// The same of some of its triangles, which bound something by themselves.
+    pub(crate) fn winding_of<const N: usize>(
+        &self,
+        near: Near,
+        probe: &impl BothWays<N>,
+        counts: impl Fn(u32) -> bool,
+    ) -> i32 {
         if self.is_beyond(near) {
             return 0;
         }
         let ray = Ray::new(near, self.extent);
         let mut sum = 0;
         let mut each = |t: u32| {
-            if self.chain.roles[t as usize] == Role::Face {
+            if self.chain.roles[t as usize] == Role::Face && counts(t) {
                 let corners = self.mesh.corners(t);
                 sum += match ray.meets(&corners) {
                     Known::Missed => 0,
