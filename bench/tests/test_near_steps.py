@@ -64,10 +64,10 @@ class Steps(unittest.TestCase):
         self.assertEqual(len(own_faults(scene(), wrong)), 1)
 
     def test_bars(self):
-        (bar,) = near_steps.bars(found(Run([1.0, 20.0, 20.0, 1.0, 20.0], [0.02] * 5)))
-        self.assertEqual((bar.reached, bar.found), (True, "20.0"))
-        (bar,) = near_steps.bars(found(Run([1.0, 5.0, 20.0], [0.02] * 3)))
-        self.assertEqual((bar.reached, bar.found), (False, "10.0"))
+        (bar,) = near_steps.bars(found(Run([1.0, 30.0, 30.0, 1.0, 30.0], [0.02] * 5)))
+        self.assertEqual((bar.reached, bar.found), (True, "30.0"))
+        (bar,) = near_steps.bars(found(Run([1.0, 5.0, 21.0], [0.02] * 3)))
+        self.assertEqual((bar.reached, bar.found), (False, "10.2"))
         self.assertIn("of 2 frames", bar.detail)
         (bar,) = near_steps.bars(found(Run(problem="over the limit")))
         self.assertIsNone(bar.reached)

@@ -2,6 +2,7 @@
 //! in C++.
 mod arguments;
 pub mod assembly;
+pub mod curves;
 pub mod many;
 pub mod pairs;
 pub mod points;
