@@ -136,7 +136,8 @@ def over_pairs(result):
 
 
 def summary(result):
-    return f"cgal {number(geometric_mean(over_cgal(result)))}, pairs {number(geometric_mean(over_pairs(result)))}"
+    cgal, pairs = (number(geometric_mean(of(result))) for of in (over_cgal, over_pairs))
+    return f"cgal {cgal}, pairs {pairs}"
 
 
 def bars(results):
@@ -242,8 +243,8 @@ def written(results, how, described):
         times_table(results),
         *(["\n".join(problems + late)] if problems or late else []),
         "## Frame by frame",
-        f"In {agreed} of {len(answered)} frames CGAL finds as many lines, closed ones and segments. Its points "
-        "are rounded before it decides, and it asks for surfaces that do not meet themselves.",
+        f"In {agreed} of {len(answered)} frames CGAL finds as many lines, closed ones and segments. Its "
+        "points are rounded before it decides, and it asks for surfaces that do not meet themselves.",
         frames_table(results),
         "## Scenes and CGAL",
         table(["scene", "triangles", "frames that meet", "load"], meshes),
@@ -266,11 +267,11 @@ def run(asked):
     start = time.monotonic()
     results = [race((ours, cgal), scene, asked) for scene in scenes]
     how = (
-        f"{FRAMES[asked.quick]} frames of a scene, of those in which the meshes meet, evenly taken; a frame's "
-        f"time is the median of {asked.repeat} passes after one that is not timed, and of "
-        f"{1 if asked.quick else ROUNDS} runs of each program in turn the lesser. One core, one run at a time. "
-        f"After {SECONDS[asked.quick]} s CGAL is asked nothing more. It took {time.monotonic() - start:.0f} s; "
-        f"load when it ended: {os.getloadavg()[0]:.2f}."
+        f"{FRAMES[asked.quick]} frames of a scene, of those in which the meshes meet, evenly taken; a "
+        f"frame's time is the median of {asked.repeat} passes after one that is not timed, and of "
+        f"{1 if asked.quick else ROUNDS} runs of each program in turn the lesser. One core, one run at a "
+        f"time. After {SECONDS[asked.quick]} s CGAL is asked nothing more. It took "
+        f"{time.monotonic() - start:.0f} s; load when it ended: {os.getloadavg()[0]:.2f}."
     )
     asked.out.mkdir(parents=True, exist_ok=True)
     (asked.out / "REPORT.md").write_text(written(results, how, report.machine(asked.core)))

@@ -198,8 +198,8 @@ fn measure(
     Ok(text)
 }
 
-/// What a query took. Distances take long enough for the clock of the process, which does not count what others
-/// do on the machine, but takes some tenths of a microsecond to read.
+/// What a query took. Distances take long enough for the clock of the process, which does not count what
+/// others do on the machine, but takes some tenths of a microsecond to read.
 enum Clock {
     Wall(Instant),
     Process(Duration),

@@ -20,8 +20,8 @@ pub const TURNS: [(f64, &str); 2] = [(0.1, "0.1 degrees"), (1.0, "1 degree")];
 pub const SHIFT: f64 = 5e-3;
 /// Steps of a run, after the frame that it starts with.
 pub const STEPS: usize = 8;
-/// Where there was no place so near but farther off than this, by the size and for each degree, the run starts
-/// anew: of knots in each other, or of a sphere in another, which have no room.
+/// Where there was no place so near but farther off than this, by the size and for each degree, the run
+/// starts anew: of knots in each other, or of a sphere in another, which have no room.
 pub const JUMP: f64 = 3e-2;
 /// What the frames are called that runs start with: they are not near the frame before.
 pub const START: &str = "start";

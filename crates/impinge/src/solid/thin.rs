@@ -1,8 +1,8 @@
 //! Degenerate triangles in edges of other triangles.
 //!
 //! Where all that two triangles of a mesh have in common is what their common corners span, they do not count
-//! as meeting. So an edge and a degenerate triangle with both its ends and a corner between them do not, though
-//! that corner lies inside of the edge: a point in two features.
+//! as meeting. So an edge and a degenerate triangle with both its ends and a corner between them do not,
+//! though that corner lies inside of the edge: a point in two features.
 use super::chain::{Chain, Role};
 use crate::Mesh;
 
