@@ -264,6 +264,14 @@ def curves_cgal():
     return cgal("curves_cgal")
 
 
+def curves_impinge():
+    return rust("run-impinge", "curves-impinge")
+
+
+def curves_race():
+    return cgal("curves_race")
+
+
 def verdict():
     return rust("verdict", "verdict")
 

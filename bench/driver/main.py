@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from . import assemblies, bars, build, compact, many, near, points, report, scenes as scenes_, solids
+from . import assemblies, bars, build, compact, curves, many, near, points, report, scenes as scenes_, solids
 from .engines import EXTRA, KNOWN, OURS, make, parse
 from .race import QUERIES, race
 from .shell import BENCH, ROOT, Failed, call, say
@@ -65,13 +65,18 @@ def arguments(words):
     parser.add_argument(
         "--near",
         action="store_true",
-        help="instead of triangles that meet: how far apart two meshes are, and whether no further than a "
-        "margin",
+        help="instead of triangles that meet: how far apart two meshes are, also from frame to frame, and "
+        "whether no further than a margin",
     )
     parser.add_argument(
         "--points",
         action="store_true",
         help="instead of triangles that meet: nearest points, rays, and what is inside",
+    )
+    parser.add_argument(
+        "--curves",
+        action="store_true",
+        help="besides triangles that meet: the lines along which they do, against CGAL's and all pairs",
     )
     parser.add_argument(
         "--core", metavar="N", type=int, help="the one that engines run on (the last that may be used)"
@@ -114,6 +119,17 @@ def arguments(words):
         or asked.query != "both"
     ):
         parser.error("--points has questions and engines of its own, and caches as they are")
+    if asked.curves and (
+        asked.many
+        or asked.assemblies
+        or asked.solids
+        or asked.near
+        or asked.points
+        or asked.cold
+        or asked.engines
+        or asked.query != "both"
+    ):
+        parser.error("--curves has questions and engines of its own, and caches as they are")
     if asked.repeat is None:
         long, quick = (3, 1) if asked.many else (9, 3) if asked.assemblies else (5, 3)
         asked.repeat = quick if asked.quick else long
@@ -129,7 +145,8 @@ def arguments(words):
         asked.data = (ROOT / "../shared/data").resolve()
     elif asked.data is not None and not asked.data.is_dir():
         parser.error(f"--data {asked.data}: no such folder")
-    modes = [mode for mode in ("many", "assemblies", "solids", "near", "points") if getattr(asked, mode)]
+    known = ("many", "assemblies", "solids", "near", "points", "curves")
+    modes = [mode for mode in known if getattr(asked, mode)]
     asked.out = asked.out or BENCH / "-".join(["record", *modes])
     return asked
 
@@ -156,6 +173,8 @@ def main(words):
             return near.run(asked)
         if asked.points:
             return points.run(asked)
+        if asked.curves:
+            return curves.run(asked)
         return many.run(asked) if asked.many else run(asked)
     except Failed as why:
         print(f"bench/run: {why}", file=sys.stderr)

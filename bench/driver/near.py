@@ -5,7 +5,7 @@ import struct
 import time
 from dataclasses import dataclass, field
 
-from . import build, near_exact, near_report, report
+from . import build, near_exact, near_report, near_steps, report
 from .engines import OURS, make
 from .programs import printed, rows
 from .scenes import Scene, measure, replaced
@@ -27,6 +27,8 @@ QUICK = ["spheres-nested", "knots-l1", "random-teapot"]
 ROUNDS = 2
 #: After so many no other query of a run begins: parry takes seconds a query. Quick: the second.
 SECONDS = (4, 1)
+#: Questions whose answer is a distance: `seeded` is ours with what the frame before left.
+DISTANCES = ("distance", "seeded")
 #: How far off a rival's distance may be, by the scene's size.
 OFF = 1e-6
 #: Up to so many pairs of triangles every frame's distance is checked by single pairs, else those that differ;
@@ -58,6 +60,8 @@ class Spaced:
     factor: object
     lo: float
     hi: float
+    #: How far the second mesh moved since the frame before, by the size; of `near_steps` alone.
+    moved: float = 0.0
 
 
 @dataclass
@@ -101,23 +105,24 @@ def spread(scene, text):
     about, lines = rows(text)
     scene.size = float(about["size"])
     margins = {}
-    lines = [line for line in lines if len(line) == 7]
-    for number, (frame, _, label, margin, factor, lo, hi) in enumerate(lines):
+    lines = [line for line in lines if len(line) in (7, 8)]
+    for number, (frame, _, label, margin, factor, *rest) in enumerate(lines):
         if int(frame) != number:
             raise ValueError(f"frame {frame} where {number} was due")
         which = None if margin == "-" else margins.setdefault(float(margin), len(margins))
         factor = None if factor == "-" else float(factor)
-        scene.told.append(Spaced(label, which, factor, float(lo), float(hi)))
+        scene.told.append(Spaced(label, which, factor, *map(float, rest)))
     scene.margins = tuple(margins)
     return scene
 
 
-def export(names, quick, data):
-    folder = CACHE / ("near-quick" if quick else "near")
+def export(names, quick, data, kind="near"):
+    """Scenes at gaps, `near`, or in small steps, `steps`."""
+    folder = CACHE / (f"{kind}-quick" if quick else kind)
     scenes = []
     for name in names:
-        say(f"export {name}")
-        words = ["export", name, "--near", "--out", str(folder)]
+        say(f"export {name}, {kind}")
+        words = ["export", name, f"--{kind}", "--out", str(folder)]
         words += ["--data", str(data)] if data else []
         build.exporter(words + (["--quick"] if quick else []))
         scene = Spread(name, folder / f"{name}.scene")
@@ -139,6 +144,8 @@ def questions(racer, scene):
                 (f"within {k}", ["--query", "within", "--margin", repr(margin)])
                 for k, margin in enumerate(scene.margins)
             ]
+        elif query == "seeded":
+            made.append((query, ["--query", "distance", "--seed", "yes"]))
         else:
             made.append((query, ["--query", query]))
     return made
@@ -153,7 +160,7 @@ def read(run, text, key, frames):
             raise ValueError(f"frame {words[0]} where {number} was due")
         us.append(float(words[1]))
         bits = struct.pack("<Q", int(words[4], 16))
-        answers.append(struct.unpack("<d", bits)[0] if key == "distance" else words[2] == "1")
+        answers.append(struct.unpack("<d", bits)[0] if key in DISTANCES else words[2] == "1")
     if not us or len(us) > frames:
         raise ValueError(f"{len(us)} frames of {frames}")
     if any(a != b for a, b in zip(answers, run.answers)):
@@ -214,7 +221,7 @@ def own_faults(scene, found):
             if k >= len(run.answers):
                 continue
             answer = run.answers[k]
-            if key == "distance":
+            if key in DISTANCES:
                 wrong = answer != told.hi
             else:
                 margin = scene.margins[int(key.split()[1])] if key != "first" else 0.0
@@ -245,14 +252,15 @@ def compare(scene, found):
     return judged
 
 
-def settle(verdict, scene, judged, asked):
-    """Asks single pairs of triangles about frames: the frames that were asked, and contradictions to us."""
+def settle(verdict, scene, judged, asked, small=True):
+    """Asks single pairs of triangles about frames, if `small` about all of small scenes: the frames that were
+    asked, and contradictions to us."""
     frames = {k for one in judged for k in one.differing}
-    if scene.triangles[0] * scene.triangles[1] <= SMALL:
+    if small and scene.triangles[0] * scene.triangles[1] <= SMALL:
         frames |= set(range(scene.frames))
     if not frames:
         return [], []
-    margins, asks = (",".join(map(repr, some)) for some in (scene.margins, sorted(frames)))
+    margins, asks = (",".join(map(repr, some)) for some in (scene.margins or (0.0,), sorted(frames)))
     try:
         text = printed([verdict, scene.path, MOST, margins, asks], asked.core, max(asked.limit, 300))
         lines = rows(text)[1]
@@ -285,9 +293,31 @@ def table_of(scene, found):
                 row += ["-", "-"]
             else:
                 answer = run.answers[k]
-                row += [f"{run.us[k]:.3f}", repr(answer) if key[1] == "distance" else int(answer)]
+                row += [f"{run.us[k]:.3f}", repr(answer) if key[1] in DISTANCES else int(answer)]
         lines.append("\t".join(map(str, row)))
     return "\n".join(lines) + "\n"
+
+
+def race_all(racing, scenes, asked, verdict, kind="near"):
+    """All scenes, and the record of each."""
+    made = near_report.Found(scenes, racing, {}, [], [], 0, None)
+    of = "" if kind == "near" else f".{kind}"
+    for scene in scenes:
+        found = made.results[scene.name] = race(racing, scene, asked, 1 if asked.quick else ROUNDS)
+        (asked.out / f"{scene.name}{of}.tsv").write_text(table_of(scene, found))
+        theirs = compare(scene, found)
+        lines, wrong = settle(verdict, scene, theirs, asked, small=kind == "near")
+        made.bugs += [*own_faults(scene, found), *wrong]
+        made.judged += theirs
+        made.checked += sum(line[6] == "agrees" for line in lines)
+        if lines:
+            head = "#frame\tlo\thi\tlo_alone\thi_alone\tpairs\tverdict\n"
+            text = head + "".join("\t".join(line) + "\n" for line in lines)
+            (asked.out / f"{scene.name}{of}.verdict.tsv").write_text(text)
+        for one in theirs:
+            if one.differing:
+                say(f"  {one.name}, {one.key}: {len(one.differing)} of {one.asked} frames differ")
+    return made
 
 
 def run(asked):
@@ -297,42 +327,31 @@ def run(asked):
     make(racing)
     verdict = build.near_verdict()
     scenes = export(names, asked.quick, asked.data)
+    steps = export(names, asked.quick, asked.data, "steps")
     described = report.machine(asked.core)
     asked.out.mkdir(parents=True, exist_ok=True)
     for old in [*asked.out.glob("*.tsv"), asked.out / "REPORT.md", asked.out / "TABLE.md"]:
         old.unlink(missing_ok=True)
 
     exact = near_exact.check(asked)
-    results, judged, bugs, checked = {}, [], exact.bugs(), 0
-    start, rounds = time.monotonic(), 1 if asked.quick else ROUNDS
-    for scene in scenes:
-        found = results[scene.name] = race(racing, scene, asked, rounds)
-        (asked.out / f"{scene.name}.tsv").write_text(table_of(scene, found))
-        theirs = compare(scene, found)
-        lines, wrong = settle(verdict, scene, theirs, asked)
-        bugs += [*own_faults(scene, found), *wrong]
-        judged += theirs
-        checked += sum(line[6] == "agrees" for line in lines)
-        if lines:
-            head = "#frame\tlo\thi\tlo_alone\thi_alone\tpairs\tverdict\n"
-            text = head + "".join("\t".join(line) + "\n" for line in lines)
-            (asked.out / f"{scene.name}.verdict.tsv").write_text(text)
-        for one in theirs:
-            if one.differing:
-                say(f"  {one.name}, {one.key}: {len(one.differing)} of {one.asked} frames differ")
+    start = time.monotonic()
+    made = race_all(racing, scenes, asked, verdict)
+    made.steps = race_all(near_steps.racers(racing), steps, asked, verdict, "steps")
+    made.exact = exact
+    made.bugs = [*exact.bugs(), *made.bugs, *made.steps.bugs]
     how = (
-        f"{rounds} runs of each program on a scene, all programs in turn, each of up to {asked.repeat} timed "
+        f"{1 if asked.quick else ROUNDS} runs of each program on a scene, all programs in turn, each of up "
+        f"to {asked.repeat} timed "
         f"passes over the frames after one that is not timed; a frame's time is the median of a run, and of "
         f"the runs the lesser. One core, one run at a time. {SECONDS[asked.quick]} s a run: frames that a "
         f"program does not reach in that are left out of its ratios, and of what it does not reach twice the "
         f"first time counts.{' Quick: few scenes and frames.' if asked.quick else ''} It took "
         f"{time.monotonic() - start:.0f} s; load when it ended: {os.getloadavg()[0]:.2f}."
     )
-    made = near_report.Found(scenes, racing, results, judged, bugs, checked, exact)
     (asked.out / "REPORT.md").write_text(near_report.written(made, how, described))
     table = near_report.compact(made, how, described)
     (asked.out / "TABLE.md").write_text(table)
     say(f"\n{near_report.bars_table(near_report.bars(made))}\n\n{table}\nThe record is in {asked.out}.")
-    for bug in bugs:
+    for bug in made.bugs:
         say(f"CONTRADICTION: {bug}")
-    return 1 if bugs else 0
+    return 1 if made.bugs else 0

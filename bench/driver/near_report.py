@@ -3,6 +3,7 @@ they say otherwise; means of them are geometric, over frames."""
 
 from dataclasses import dataclass
 
+from . import near_steps
 from .bars import Bar, bars_table
 from .engines import OURS
 from .tables import big, geometric_mean, number, precise, table
@@ -26,6 +27,8 @@ class Found:
     bugs: list
     checked: int
     exact: object
+    #: The same of scenes in small steps.
+    steps: object = None
 
 
 @dataclass
@@ -154,7 +157,7 @@ def bars(found):
     for query in ("within", "distance"):
         for racer in rivals(found, query):
             made += rival_bars(found, racer, query)
-    return made
+    return made + (near_steps.bars(found.steps) if found.steps else [])
 
 
 def cell(run, frames, own):
@@ -270,8 +273,7 @@ def scenes_table(found):
 
 INTRODUCTION = (
     "Written by `bench/run --near`; `bench/README.md` says what was measured. Times are microseconds a "
-    "frame; in brackets is how many times ours, as a geometric mean over frames: above 1 they are slower. "
-    "From the last frame's nearest pair (a seed) nothing is measured: the library has no such question yet."
+    "frame; in brackets is how many times ours, as a geometric mean over frames: above 1 they are slower."
 )
 
 
@@ -287,6 +289,7 @@ def written(found, how, described):
         distance_table(found, whole=True),
         "Scene by scene, `0.1 %, 1.1 times` being 1.1 times a margin of 0.1 % of the size:",
         distance_table(found, whole=False),
+        *(near_steps.section(found.steps) if found.steps else []),
         "## Within a margin",
         "Of ours the ratio is over our own `intersects` on the frames farther than the margin, of the others "
         "over our `within` on all.",
@@ -317,6 +320,7 @@ def compact(found, how, described):
     return (
         "Distance, microseconds a frame, and in brackets how many times ours:\n\n"
         f"{distance_table(found, whole=True)}\n\n"
+        f"{near_steps.short(found.steps) if found.steps else ''}"
         "Within a margin of the size: our `intersects`, our `within` and how many times that it takes on "
         "frames farther than the margin, and Coal's `security_margin`, in brackets how many times our "
         "`within`:\n\n"

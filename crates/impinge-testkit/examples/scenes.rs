@@ -1,17 +1,19 @@
 //! Lists the scenes of the benchmarks, and writes them as files for programs in any language.
 //!
-//! `scenes list`; `scenes export NAME... --out DIR [--data DIR] [--quick] [--near]` writes NAME.scene, whose
-//! format `src/scenes/bytes.rs` gives, and NAME.tsv with what is said about it: `#key<TAB>value`, then a line
-//! a group: label, distance or `-`, first frame, first frame after it. `all` means all scenes of two meshes.
+//! `scenes list`; `scenes export NAME... --out DIR [--data DIR] [--quick] [--near | --steps]` writes
+//! NAME.scene, whose format `src/scenes/bytes.rs` gives, and NAME.tsv with what is said about it:
+//! `#key<TAB>value`, then a line a group: label, distance or `-`, first frame, first frame after it. `all`
+//! means all scenes of two meshes.
 //!
 //! With `--near` the meshes of some frames are moved apart (`src/scenes/gaps.rs`); NAME.tsv then has `#size`,
 //! and a line a frame: frame, the scene's own frame, label, margin or `-`, factor or `-`, and the two ends of
-//! the distance.
-use impinge_testkit::scenes::{Error, MANY_BODIES, Scene, Sources, build, catalogue, gaps};
+//! the distance. With `--steps` they stay near each other and move little (`src/scenes/steps.rs`); a line has
+//! besides how far the second mesh moved, by the size, since the frame before.
+use impinge_testkit::scenes::{Error, MANY_BODIES, Scene, Sources, build, catalogue, gaps, steps};
 use std::{fs, path::Path, path::PathBuf, process::ExitCode};
 
 const USAGE: &str =
-    "usage: scenes list | scenes export NAME...|all --out DIR [--data DIR] [--quick] [--near]";
+    "usage: scenes list | scenes export NAME...|all --out DIR [--data DIR] [--quick] [--near | --steps]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -42,7 +44,8 @@ fn list() {
 }
 
 fn export(arguments: &[String]) -> Result<(), String> {
-    let (mut names, mut out, mut data, mut quick, mut near) = (Vec::new(), None, None, false, false);
+    let (mut names, mut out, mut data, mut quick) = (Vec::new(), None, None, false);
+    let (mut near, mut in_steps) = (false, false);
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
         let mut folder =
@@ -52,6 +55,7 @@ fn export(arguments: &[String]) -> Result<(), String> {
             "--data" => data = Some(folder()?),
             "--quick" => quick = true,
             "--near" => near = true,
+            "--steps" => in_steps = true,
             "all" => names.extend(catalogue().map(|e| e.name)),
             option if option.starts_with('-') => return Err(format!("unknown option {option}; {USAGE}")),
             name => names.push(name),
@@ -60,6 +64,9 @@ fn export(arguments: &[String]) -> Result<(), String> {
     let out = out.ok_or(format!("--out is missing; {USAGE}"))?;
     if names.is_empty() {
         return Err(format!("no scene is named; {USAGE}"));
+    }
+    if near && in_steps {
+        return Err(format!("--near and --steps are two things; {USAGE}"));
     }
     // Before any work is done.
     for name in &names {
@@ -80,6 +87,11 @@ fn export(arguments: &[String]) -> Result<(), String> {
                 gaps::with_gaps(&scene, if quick { 2 } else { 8 }).map_err(|e| e.to_string())?;
             scene = moved;
             told = about(&scene) + &about_gaps(&scene, &frames);
+        } else if in_steps {
+            let (moved, frames) =
+                steps::in_steps(&scene, if quick { 1 } else { 8 }).map_err(|e| e.to_string())?;
+            scene = moved;
+            told = about(&scene) + &about_steps(&scene, &frames);
         }
         write(&out.join(format!("{name}.scene")), &scene.to_bytes())?;
         write(&out.join(format!("{name}.tsv")), told.as_bytes())?;
@@ -108,9 +120,21 @@ fn about(scene: &Scene) -> String {
 
 fn about_gaps(scene: &Scene, frames: &[gaps::Spaced]) -> String {
     let mut text = format!("#size\t{:?}\n", gaps::size(scene));
-    for (frame, gaps::Spaced { from, label, margin, gap: [lo, hi] }) in frames.iter().enumerate() {
-        let margin = margin.map_or("-\t-".to_owned(), |[margin, factor]| format!("{margin:?}\t{factor:?}"));
-        text += &format!("{frame}\t{from}\t{label}\t{margin}\t{lo:?}\t{hi:?}\n");
+    for (frame, spaced) in frames.iter().enumerate() {
+        text += &format!("{}\n", about_gap(frame, spaced));
+    }
+    text
+}
+
+fn about_gap(frame: usize, gaps::Spaced { from, label, margin, gap: [lo, hi] }: &gaps::Spaced) -> String {
+    let margin = margin.map_or("-\t-".to_owned(), |[margin, factor]| format!("{margin:?}\t{factor:?}"));
+    format!("{frame}\t{from}\t{label}\t{margin}\t{lo:?}\t{hi:?}")
+}
+
+fn about_steps(scene: &Scene, frames: &[steps::Step]) -> String {
+    let mut text = format!("#size\t{:?}\n", gaps::size(scene));
+    for (frame, step) in frames.iter().enumerate() {
+        text += &format!("{}\t{:?}\n", about_gap(frame, &step.spaced), step.moved);
     }
     text
 }

@@ -1,10 +1,11 @@
-//! What the fuzz targets `agreement`, `validity`, `relations`, `distances`, `points` and `saved` check; the
-//! ordinary tests run the same on the seed corpora.
+//! What the fuzz targets `agreement`, `validity`, `relations`, `distances`, `curves`, `points` and `saved`
+//! check; the ordinary tests run the same on the seed corpora.
+mod curves;
 mod distances;
 mod points;
 mod relations;
 
-pub use self::{distances::distances, points::points, relations::relations};
+pub use self::{curves::curves, distances::distances, points::points, relations::relations};
 pub use crate::saved::altered as saved;
 
 use crate::{

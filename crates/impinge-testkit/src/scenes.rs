@@ -25,6 +25,7 @@ mod slivers;
 mod spacecraft;
 mod spheres;
 mod stand_ins;
+pub mod steps;
 mod teapot;
 mod tumbling;
 

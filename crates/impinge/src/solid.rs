@@ -6,6 +6,7 @@ mod chain;
 mod components;
 mod convex;
 mod levels;
+mod thin;
 mod volume;
 mod winding;
 
@@ -220,13 +221,17 @@ impl Solid {
         &self.chain.vertices
     }
     /// Of each triangle, degenerate ones and sheets too, whether it meets its own mesh elsewhere than in
-    /// common corners and edges. Empty if none does.
+    /// common corners and edges, or has a corner of a degenerate one inside of an edge. Empty if none does.
     pub(crate) fn meets_itself(&self, model: &Model) -> &[bool] {
         self.meets_itself.get_or_init(|| {
             let mut meets = Vec::new();
-            let mut found = |pair: [u32; 2]| {
+            let mut mark = |pair: [u32; 2]| {
                 meets.resize(model.mesh().len(), false);
                 pair.iter().for_each(|&t| meets[t as usize] = true);
+            };
+            thin::in_edges(model.mesh(), &self.chain, &mut mark);
+            let mut found = |pair: [u32; 2]| {
+                mark(pair);
                 ControlFlow::Continue(())
             };
             // Nothing stops it.

@@ -1,6 +1,6 @@
 //! impinge itself.
 use contract::{Arguments, Engine, Frame, Mesh};
-use impinge::{Body, Margin, Model, Pose, Quality, Query, SimdLevel, Stop};
+use impinge::{Body, Margin, Model, Pose, Quality, Query, QueryCache, SimdLevel, Stop};
 use impinge_volumes::{Fit, Kind, Options, Overlap, Split};
 use std::{process::ExitCode, sync::Arc};
 
@@ -8,6 +8,8 @@ struct Impinge {
     models: [Model; 2],
     poses: [Pose; 2],
     query: Query,
+    /// With `--seed yes`: what one frame leaves to the next, for distances.
+    cache: Option<QueryCache>,
     name: String,
 }
 
@@ -23,6 +25,7 @@ impl Engine for Impinge {
         ("compact", "no"),
         ("overlap", "default"),
         ("simd", "default"),
+        ("seed", "no"),
     ];
     type Input = Arc<impinge::Mesh>;
 
@@ -52,8 +55,10 @@ impl Engine for Impinge {
         if asked("quality") {
             options.quality = arguments.choose("quality", Quality::ALL, Quality::name)?;
         }
-        options.compact =
-            arguments.choose("compact", &[false, true], |yes| if yes { "yes" } else { "no" })?;
+        let yes_or_no =
+            |option| arguments.choose(option, &[false, true], |yes| if yes { "yes" } else { "no" });
+        options.compact = yes_or_no("compact")?;
+        let cache = yes_or_no("seed")?.then(QueryCache::new);
         if asked("overlap") {
             options.overlap = arguments.choose("overlap", Overlap::ALL, Overlap::name)?;
         }
@@ -63,7 +68,7 @@ impl Engine for Impinge {
         // 0 asks for what suits the kind.
         let auto = |n: usize| if n == 0 { "auto".to_owned() } else { n.to_string() };
         let name = format!(
-            "impinge {} split={} fit={} leaf={} arity={} quality={} compact={} overlap={}",
+            "impinge {} split={} fit={} leaf={} arity={} quality={} compact={} overlap={}{}",
             options.kind.name(),
             options.split.name(),
             options.fit.name(),
@@ -71,10 +76,11 @@ impl Engine for Impinge {
             auto(options.arity),
             options.quality.name(),
             if options.compact { "yes" } else { "no" },
-            options.overlap.name()
+            options.overlap.name(),
+            if cache.is_some() { " seed=yes" } else { "" }
         );
         let build = |mesh| options.build(mesh).map_err(|error| error.to_string());
-        Ok(Self { models: [build(a)?, build(b)?], poses: [Pose::IDENTITY; 2], query, name })
+        Ok(Self { models: [build(a)?, build(b)?], poses: [Pose::IDENTITY; 2], query, cache, name })
     }
     fn name(&self) -> String {
         self.name.clone()
@@ -109,7 +115,11 @@ impl Engine for Impinge {
     }
     fn distance(&mut self) -> Result<f64, String> {
         let [a, b] = [0, 1].map(|k| Body::new(&self.models[k], self.poses[k]));
-        self.query.distance(&a, &b, Stop::new()).map(|gap| gap.hi).ok_or("a mesh is empty".to_owned())
+        let gap = match &mut self.cache {
+            Some(cache) => self.query.with_cache(cache).distance(&a, &b, Stop::new()),
+            None => self.query.distance(&a, &b, Stop::new()),
+        };
+        gap.map(|gap| gap.hi).ok_or("a mesh is empty".to_owned())
     }
     fn within(&mut self, margin: f64) -> Result<bool, String> {
         let [a, b] = [0, 1].map(|k| Body::new(&self.models[k], self.poses[k]));

@@ -64,7 +64,7 @@ pub fn with_gaps(scene: &Scene, count: usize) -> Result<(Scene, Vec<Spaced>), Er
     let whole = scene.frames.len();
     for from in (0..count.min(whole)).map(|k| (2 * k + 1) * whole / (2 * count.min(whole))) {
         for (label, margin, distance) in &wanted {
-            let (frame, gap) = mover.at(&scene.frames[from], *distance, size).ok_or_else(|| {
+            let (frame, gap) = mover.at(&scene.frames[from], (*distance, size), None).ok_or_else(|| {
                 Error::NoGap(format!("{}, frame {from}: no place at a distance of {distance}", scene.name))
             })?;
             frames.push(frame);
@@ -75,31 +75,40 @@ pub fn with_gaps(scene: &Scene, count: usize) -> Result<(Scene, Vec<Spaced>), Er
     Ok((Scene { meshes, frames, groups: Vec::new(), ..scene.clone() }, told))
 }
 
-struct Mover {
+/// Moves a scene's second mesh.
+pub(super) struct Mover {
     models: [Model; 2],
-    /// Of the meshes' boxes.
-    centres: [[f64; 3]; 2],
+    /// The meshes' boxes: the least and the greatest coordinates.
+    boxes: [[[f64; 3]; 2]; 2],
+    /// Of these.
+    pub(super) centres: [[f64; 3]; 2],
+    /// From the first mesh to the second where they were nearest, at the place that was found last.
+    pub(super) line: Option<[f64; 3]>,
     query: Query,
 }
 
 impl Mover {
-    fn new(scene: &Scene) -> Self {
+    pub(super) fn new(scene: &Scene) -> Self {
         let model = |mesh: &Arc<_>| Model::new(Arc::clone(mesh), &BuildOptions::default());
-        let centres = scene.meshes.each_ref().map(|mesh| {
-            let [lo, hi] = bounds(mesh);
-            [0, 1, 2].map(|k| (lo[k] + hi[k]) / 2.0)
-        });
-        Self { models: scene.meshes.each_ref().map(model), centres, query: Query::new() }
+        let boxes = scene.meshes.each_ref().map(|mesh| bounds(mesh));
+        let centres = boxes.map(|[lo, hi]| [0, 1, 2].map(|k| (lo[k] + hi[k]) / 2.0));
+        Self { models: scene.meshes.each_ref().map(model), boxes, centres, line: None, query: Query::new() }
     }
-    /// The frame with its second pose moved, and the distance there.
-    fn at(&mut self, frame: &[Pose; 2], wanted: f64, size: f64) -> Option<([Pose; 2], [f64; 2])> {
-        let mut frame = *frame;
+    /// The frame with its second pose moved, and the distance there. `away`: a line along which the meshes
+    /// come apart, if one is known.
+    pub(super) fn at(
+        &mut self,
+        frame: &[Pose; 2],
+        (wanted, size): (f64, f64),
         // One line all the way: what is in the middle between others would be sent to and fro.
-        let mut away = None;
+        mut away: Option<[f64; 3]>,
+    ) -> Option<([Pose; 2], [f64; 2])> {
+        let mut frame = *frame;
         for _ in 0..STEPS {
             let [a, b] = [0, 1].map(|k| Body::new(&self.models[k], frame[k]));
             let gap = self.query.distance(&a, &b, Stop::new())?;
             if gap.lo > wanted * (1.0 - OFF) && gap.hi < wanted * (1.0 + OFF) {
+                self.line = unit(gap.points[0], gap.points[1]);
                 return Some((frame, [gap.lo, gap.hi]));
             }
             // Where they meet there is no line of nearest points: that of the boxes' centres.
@@ -116,6 +125,15 @@ impl Mover {
             frame[1] = Pose::rigid(*frame[1].rows(), t).ok()?;
         }
         None
+    }
+    /// How far the corner of the second mesh's box moves that moves farthest.
+    pub(super) fn moved(&self, from: &Pose, to: &Pose) -> f64 {
+        let corners = (0..8).map(|corner| [0, 1, 2].map(|k| self.boxes[1][corner >> k & 1][k]));
+        let ways = corners.map(|corner| {
+            let [p, q] = [from.place(corner), to.place(corner)];
+            (0..3).map(|k| (q[k] - p[k]).powi(2)).sum::<f64>().sqrt()
+        });
+        ways.fold(0.0, f64::max)
     }
 }
 

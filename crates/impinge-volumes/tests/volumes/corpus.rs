@@ -46,6 +46,11 @@ fn points_of_the_corpus() {
 }
 
 #[test]
+fn curves_of_the_corpus() {
+    run("curves", fuzz::curves);
+}
+
+#[test]
 fn saved_models_of_the_corpus() {
     run("saved", fuzz::saved);
 }
@@ -77,5 +82,15 @@ fn points_of_random_bytes() {
     for _ in 0..600 {
         let bytes: Vec<u8> = (0..200).map(|_| rng.int(0, 255) as u8).collect();
         fuzz::points(&bytes);
+    }
+}
+
+/// The same, about lines, patches and points where surfaces meet.
+#[test]
+fn curves_of_random_bytes() {
+    let mut rng = impinge_testkit::rng::Rng::new(36);
+    for _ in 0..600 {
+        let bytes: Vec<u8> = (0..200).map(|_| rng.int(0, 255) as u8).collect();
+        fuzz::curves(&bytes);
     }
 }

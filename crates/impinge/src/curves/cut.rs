@@ -106,9 +106,14 @@ impl Cuts {
         }
         let (least, most) = ring.iter().fold((u32::MAX, 0), |(lo, hi), &node| (lo.min(node), hi.max(node)));
         let is_in_box = |p: Vector| (0..3).all(|k| lo[k] <= p[k] && p[k] <= hi[k]);
+        // Of a segment what is between its ends is asked for, and its ends lie in it anyhow.
+        let ends = if let [p, q] = *ring { Some([p, q]) } else { None };
+        let is_left_out = |node: u32| {
+            ends.is_some_and(|[p, q]| node == p || node == q || is_off_line(point(p), point(q), point(node)))
+        };
         let from = self.nodes.partition_point(|&node| node < least);
         for &node in self.nodes[from..].iter().take_while(|node| **node <= most) {
-            if !is_in_box(point(node)) {
+            if !is_in_box(point(node)) || is_left_out(node) {
                 continue;
             }
             let at = placed.both(&nodes.spots[nodes.first[node as usize] as usize].key);
@@ -190,5 +195,50 @@ impl Cuts {
     /// Marks the dirty nodes that lie in more than a point of some pair.
     pub(super) fn cover(&self, is_covered: &mut [bool]) {
         self.within.iter().for_each(|within| is_covered[within.node as usize] = true);
+    }
+}
+
+/// Whether a point is surely not on the line of two others, all three known by the nearest f64 of each
+/// coordinate, where it lies in the box of these two as they are rounded.
+///
+/// Let u = 2^-53, m the greatest absolute coordinate, and d the box's longest side as it is worked out. A
+/// rounded coordinate is off by u m at most, and a difference of two of them, rounded, by
+/// 2 u m + u 2 m = 4 u m; it is at most d (rounding keeps order). So a product of two differences is off by
+/// 2 d 4 u m + 16 u^2 m^2 + u d^2, and what is subtracted from another by twice that and 2 u d^2 for its own
+/// rounding: 16 u m d + 4 u d^2 + 32 u^2 m^2, which is at most 24 u m d + 32 u^2 m^2, as d is at most
+/// 2 m (1 + u). The bound is twice that, for its own rounding and terms of a higher order. Where m is from
+/// 1e-120 to 1e120 nothing overflows, and what underflows is less than 2^-1022, far below the second term.
+fn is_off_line(p: Vector, q: Vector, node: Vector) -> bool {
+    const U: f64 = f64::EPSILON / 2.0;
+    let m = [p, q].as_flattened().iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    let (along, to) = ([0, 1, 2].map(|k| q[k] - p[k]), [0, 1, 2].map(|k| node[k] - p[k]));
+    let d = along.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    let bound = 48.0 * U * m * d + 64.0 * (U * m) * (U * m);
+    let is_apart = |i: usize, j: usize| (along[i] * to[j] - along[j] * to[i]).abs() > bound;
+    (1e-120..=1e120).contains(&m) && (is_apart(0, 1) || is_apart(1, 2) || is_apart(2, 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Points on lines between rounded ends, rounded themselves, are never told to be off; others are.
+    #[test]
+    fn what_is_on_a_line_is_never_off_it() {
+        let mut rng = impinge_testkit::rng::Rng::new(8);
+        let mut off = 0;
+        for case in 0..100_000 {
+            let far = [0.0, 1.0, 1e6, 1e300][case % 4];
+            let near = [1.0, 1e-3, 1e-9][case % 3] * if far > 1e9 { 1e-300 } else { 1.0 };
+            let [p, way] = [rng.point(far), rng.point(near)];
+            let q = [0, 1, 2].map(|k| p[k] + way[k]);
+            // Off by a few roundings more than a node is.
+            let s = rng.below(65) as f64 / 64.0;
+            let on = [0, 1, 2].map(|k| p[k] + (q[k] - p[k]) * s);
+            assert!(!is_off_line(p, q, on), "{p:?} {q:?} {on:?}");
+            let beside = [p[0], q[1], q[2]];
+            off += usize::from(is_off_line(p, q, beside));
+        }
+        assert!(off > 40_000, "{off}");
     }
 }

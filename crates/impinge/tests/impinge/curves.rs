@@ -304,6 +304,23 @@ fn degenerate_triangles_are_segments_and_points() {
     assert_eq!((counts(&both), both.length(), both.nodes().len()), ([1, 0, 0, 0], [5.0; 2], 3));
 }
 
+/// An edge is cut where a degenerate triangle with both its ends has its third corner, though what both
+/// have in common is what their common corners span.
+#[test]
+fn a_degenerate_triangle_in_an_edge_cuts_it() {
+    let wall = mesh(&[[-9.0, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]], &[[0, 1, 2]]);
+    let points = [[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 2.0], [1.0, 5.0, 1.0], [0.0, 0.0, 0.5]];
+    for triangles in [&[[0, 2, 3], [0, 1, 2]][..], &[[2, 0, 1], [0, 4, 1]], &[[4, 0, 2], [0, 1, 2]]] {
+        let curves = of(&mesh(&points, triangles), &wall);
+        let nodes = points
+            .iter()
+            .zip(0..)
+            .filter(|(p, i)| p[1] == 0.0 && triangles.iter().any(|t: &[u32; 3]| t.contains(i)));
+        assert_eq!((counts(&curves), curves.length()), ([1, 0, 0, 0], [2.0; 2]), "{triangles:?}");
+        assert_eq!(curves.nodes().len(), nodes.count(), "{triangles:?}");
+    }
+}
+
 #[test]
 fn far_from_the_origin_nothing_changes() {
     let sphere = meshes::icosphere(3);

@@ -1,6 +1,9 @@
 //! Frames at given distances.
 use super::*;
-use crate::scenes::gaps::{ELSE, FACTORS, MARGINS, size, with_gaps};
+use crate::scenes::{
+    gaps::{ELSE, FACTORS, MARGINS, size, with_gaps},
+    steps::{JUMP, NEAR, START, STEPS, TURNS, in_steps},
+};
 use impinge::{Margin, brute_force};
 
 /// Each frame is at its distance, and on the right side of its margin, as all pairs of triangles say.
@@ -43,4 +46,24 @@ fn what_has_no_triangles_is_at_no_distance() {
     let mut scene = build("knots-l1", &QUICK).unwrap();
     scene.meshes[1] = Arc::new(Mesh::new(Vec::new(), Vec::new()).unwrap());
     assert!(matches!(with_gaps(&scene, 1), Err(Error::NoGap(_))));
+}
+
+/// Steps are small, runs begin with a jump, and all frames are near.
+#[test]
+fn frames_move_little_from_one_to_the_next() {
+    let scene = build("knots-l1", &QUICK).unwrap();
+    let (moving, told) = in_steps(&scene, 1).unwrap();
+    assert_eq!((moving.frames.len(), told.len()), (2 * (STEPS + 1), 2 * (STEPS + 1)));
+    let (wanted, mut started) = (NEAR * size(&scene), 0);
+    for (k, (step, frame)) in told.iter().zip(&moving.frames).enumerate() {
+        let (run, at) = (k / (STEPS + 1), k % (STEPS + 1));
+        let [lo, hi] = step.spaced.gap;
+        assert!(lo > 0.99 * wanted && hi < 1.01 * wanted, "{step:?}");
+        assert_eq!(frame[0], scene.frames[step.spaced.from][0]);
+        let starts = at == 0 || step.moved > JUMP * TURNS[run].0;
+        assert_eq!(step.spaced.label, if starts { START } else { TURNS[run].1 });
+        assert_eq!(step.moved == 0.0, at == 0);
+        started += usize::from(starts);
+    }
+    assert!(started <= 4, "{started}");
 }

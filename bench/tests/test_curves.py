@@ -1,0 +1,59 @@
+"""The race of lines: what programs print, ratios, bars, and the record."""
+
+import unittest
+
+from driver import curves
+from driver.curves import Result, lesser, read_ours, read_theirs
+from driver.scenes import Scene
+
+OURS = (
+    "#engine\timpinge\n#meet\t9 of 10\n3\t10.0\t30.0\t90\t2\t1\t40\t0\t1\n7\t20.0\t20.0\t9\t1\t1\t9\t0\t0\n"
+)
+THEIRS = "#engine\tCGAL\n#version\t5\n#notes\t-\n3\t600.0\t2\t1\t40\n7\tfailed\tself-intersection\n"
+
+
+def result():
+    one = Result(Scene("rods", None, triangles=(10, 20)), meet="9 of 10")
+    one.ours, one.about["impinge"] = read_ours(OURS)
+    one.theirs, one.about["cgal"] = read_theirs(THEIRS)
+    return one
+
+
+class Curves(unittest.TestCase):
+    def test_what_programs_print(self):
+        one = result()
+        self.assertEqual((one.ours[3].us, one.ours[3].segments, one.ours[3].points), (30.0, 40, 1))
+        self.assertEqual((one.theirs[3].us, one.theirs[3].closed), (600.0, 1))
+        self.assertEqual(one.theirs[7].failed, "self-intersection")
+
+    def test_of_two_runs_the_lesser_times(self):
+        again, _ = read_ours(OURS.replace("10.0\t30.0", "12.0\t25.0"))
+        both = lesser(again, read_ours(OURS)[0])
+        self.assertEqual((both[3].pairs_us, both[3].us), (10.0, 25.0))
+        one, two = read_theirs(THEIRS)[0], read_theirs(THEIRS.replace("600.0", "500.0"))[0]
+        self.assertEqual(lesser(one, two)[3].us, 500.0)
+
+    def test_another_answer_than_before_is_refused(self):
+        with self.assertRaises(ValueError):
+            lesser(read_ours(OURS)[0], read_ours(OURS.replace("\t40\t", "\t41\t"))[0])
+
+    def test_bars(self):
+        cgal, pairs = curves.bars([result()])
+        self.assertEqual((cgal.found, cgal.reached), ("20.0", True))
+        self.assertEqual((pairs.found, pairs.reached), ("1.73", True))
+        self.assertIn("worst: 3.00, rods", pairs.detail)
+        cgal, pairs = curves.bars([Result(Scene("rods", None))])
+        self.assertIsNone(cgal.reached or pairs.reached)
+
+    def test_the_record(self):
+        text = curves.written([result()], "how", "machine")
+        self.assertIn("In 1 of 1 frames", text)
+        cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()]
+        same = ["rods", "3", "90", "10.0", "30.0", "2", "1", "40", "0", "1", "600.0", "2", "1", "40", "same"]
+        self.assertIn(same, cells)
+        failed = ["rods", "7", "9", "20.0", "20.0", "1", "1", "9", "0", "0", *"----", "self-intersection"]
+        self.assertIn(failed, cells)
+
+
+if __name__ == "__main__":
+    unittest.main()
