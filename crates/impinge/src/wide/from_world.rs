@@ -3,13 +3,49 @@
 //! A placed tree takes y to x = R T y + t, T being its normalized frame and its turn. The way back goes by
 //! x - t, one rounding of each coordinate, and by the [`Motion`] from a frame with its origin in t. So the
 //! error does not grow with how far from the origin of the world both are.
-use super::{Vector, WideTree};
+use super::{Matrix, Vector, WideTree};
 use crate::{
     Body, Pose,
-    motion::{Motion, Rotation},
+    motion::{self, Motion, Rotation},
     normalized_frame::NormalizedFrame,
     vector::{UNIT, largest, sub},
 };
+
+/// What questions of one body share.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlacedTree {
+    pub(crate) from_world: FromWorld,
+    /// Of a unit of the tree's frame, in the world, at least.
+    pub(crate) length: f64,
+}
+
+impl PlacedTree {
+    pub(crate) fn new(tree: &WideTree, body: &Body<'_>) -> Self {
+        let length = tree.unit_length(motion::inverse_norm(&body.pose));
+        Self { from_world: FromWorld::new(tree, body), length }
+    }
+}
+
+/// The last one, as the next question is mostly of the same body.
+#[derive(Debug, Default)]
+pub(crate) struct LastPlaced(Option<(Pose, NormalizedFrame, Matrix, PlacedTree)>);
+
+impl LastPlaced {
+    /// `None` if there is no fast tree. It depends on nothing but what is compared.
+    pub(crate) fn of(&mut self, body: &Body<'_>) -> Option<PlacedTree> {
+        let tree = body.model.wide()?;
+        if let Some((pose, normalized, turn, placed)) = &self.0
+            && *pose == body.pose
+            && *normalized == tree.normalized
+            && *turn == tree.turn.rows
+        {
+            return Some(*placed);
+        }
+        let placed = PlacedTree::new(tree, body);
+        self.0 = Some((body.pose, tree.normalized, tree.turn.rows, placed));
+        Some(placed)
+    }
+}
 
 /// The map to a placed tree's frame.
 #[derive(Clone, Copy, Debug)]

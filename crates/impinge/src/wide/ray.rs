@@ -27,8 +27,8 @@ use super::{
     from_world::Near,
     leaf::{self, ALPHA, Lattice, LeafRef},
     node::{DecodedSlabs, Node, WIDTH},
-    point::{PointStack, Waiting, prefetch, push},
     relative::{U, up},
+    waiting::{WaitingStack, furthest},
 };
 use crate::{
     Count, SimdLevel,
@@ -68,11 +68,10 @@ impl<'a> RayVisitor<'a> {
 pub(crate) fn walk(
     level: SimdLevel,
     task: Task<'_>,
-    stack: &mut PointStack,
+    stack: &mut WaitingStack,
     count: &mut Count,
     visitor: &mut RayVisitor<'_>,
 ) {
-    stack.0.clear();
     if task.tree.nodes.is_empty() {
         return;
     }
@@ -86,7 +85,6 @@ pub(crate) fn walk(
         }
         return;
     };
-    stack.0.push(Waiting { near: f32::NEG_INFINITY, node: 0, lane: WIDTH as u8 });
     detect(level).call(Walk { task, line, stack, count, visitor });
 }
 
@@ -96,6 +94,10 @@ struct Line {
     x: [f64; 3],
     off: f64,
     g: [f64; 3],
+    /// Both, rounded.
+    rounded: [[f32; 3]; 2],
+    /// One over each coordinate of g.
+    over: [f32; 3],
     skew: f64,
     /// r = t `per_t` - `before`.
     per_t: f64,
@@ -124,7 +126,9 @@ impl Line {
         // Beyond that boxes tell nothing, f32 overflows, or T is more than is said above.
         let is_known = per_t > 1e-290 && per_t < 1e290 && size < 1e15 && before < 1e200;
         let is_known = is_known && skew < 1e-3 && off < 0.05 * size;
-        is_known.then(|| Self { x: start, off, g, skew, per_t, before, pad: up(pad) })
+        let rounded = [start, g].map(|v| v.map(|x| x as f32));
+        let over = rounded[1].map(|g| 1.0 / if g.abs() < LEAST { LEAST } else { g });
+        is_known.then(|| Self { x: start, off, g, rounded, over, skew, per_t, before, pad: up(pad) })
     }
     /// A parameter t as r, not less.
     fn r(&self, t: f64) -> f32 {
@@ -137,7 +141,7 @@ impl Line {
 struct Walk<'a, 's, 'v> {
     task: Task<'a>,
     line: Line,
-    stack: &'s mut PointStack,
+    stack: &'s mut WaitingStack,
     count: &'s mut Count,
     visitor: &'s mut RayVisitor<'v>,
 }
@@ -152,18 +156,25 @@ impl Work for Walk<'_, '_, '_> {
         let start = (-line.before * (1.0 + 8.0 * UNIT)) as f32;
         let start = if start < 0.0 { start.next_down() } else { 0.0 };
         let mut end = line.r(visitor.limit);
-        let mut steps = 0_usize;
-        while let Some(Waiting { near, node, lane }) = stack.0.pop() {
-            if near > end {
-                continue;
-            }
-            if steps & 15 == 0 && task.stop.is_set() {
-                return;
-            }
-            steps += 1;
+        let (mut node, mut steps) = (0, 0_usize);
+        stack.clear();
+        loop {
             let at = &tree.nodes[node as usize];
-            if usize::from(lane) < WIDTH {
-                let leaf = at.leaf(usize::from(lane), tree.precision);
+            count.volumes_tested(u64::from(at.used.count_ones()));
+            let mut near = [0.0_f32; WIDTH];
+            let met = boxes(simd, at, &line, [start, end], &mut near);
+            stack.push(node, &near, met);
+            node = loop {
+                if steps & 15 == 0 && task.stop.is_set() {
+                    return;
+                }
+                steps += 1;
+                let Some((parent, lane)) = stack.pop(furthest(end)) else { return };
+                let at = &tree.nodes[parent as usize];
+                if at.leaves >> lane & 1 == 0 {
+                    break at.child(lane);
+                }
+                let leaf = at.leaf(lane, tree.precision);
                 count.leaves_met(u64::from(leaf.count));
                 let mut left = triangles(simd, tree, &line, leaf);
                 while left != 0 {
@@ -173,13 +184,7 @@ impl Work for Walk<'_, '_, '_> {
                     visitor.take(tree.order[(leaf.first + i) as usize]);
                 }
                 end = line.r(visitor.limit);
-                continue;
-            }
-            count.volumes_tested(u64::from(at.used.count_ones()));
-            let mut near = [0.0_f32; WIDTH];
-            let met = boxes(simd, at, &line, [start, end], &mut near);
-            push(at, node, &near, met, &mut stack.0);
-            prefetch(simd, tree, &stack.0);
+            };
         }
     }
 }
@@ -190,17 +195,14 @@ fn boxes<S: Simd>(simd: S, node: &Node, line: &Line, [start, end]: [f32; 2], nea
     let boxes = node.boxes(simd);
     let pad = simd.eight(line.pad);
     let (mut from, mut to) = (simd.eight(start), simd.eight(end));
-    let x = simd.eights(&[line.x[0] as f32, line.x[1] as f32, line.x[2] as f32]);
+    let (x, g) = (simd.eights(&line.rounded[0]), simd.eights(&line.rounded[1]));
     let d = sub(boxes.c, x);
-    for (k, &g) in line.g.iter().enumerate() {
-        let g = g as f32;
-        let g = if g.abs() < LEAST { LEAST } else { g };
-        let over = simd.eight(1.0 / g);
+    for (k, &over) in line.over.iter().enumerate() {
+        let over = simd.eight(over);
         let (middle, half) = (d[k] * over, (boxes.e[k] + pad) * over.abs());
         from = from.max(middle - half);
         to = to.min(middle + half);
     }
-    let g = simd.eights(&[line.g[0] as f32, line.g[1] as f32, line.g[2] as f32]);
     let four = pad + pad + pad + pad;
     for which in 0..usize::from(node.slabs) {
         let DecodedSlabs { n, mid, half } = node.slabs(simd, which & 1);
@@ -211,7 +213,9 @@ fn boxes<S: Simd>(simd: S, node: &Node, line: &Line, [start, end]: [f32; 2], nea
         from = from.max((middle - half).or_else(is_across, from));
         to = to.min((middle + half).or_else(is_across, to));
     }
-    simd.store(from, near);
+    // NaN, where nothing is known.
+    let first = simd.eight(start);
+    simd.store(from.or_else(from.gt(first), first), near);
     (!from.gt(to).bits() & u32::from(node.used)) as u8
 }
 
@@ -242,7 +246,7 @@ fn triangles<S: Simd>(simd: S, tree: TreeView<'_>, line: &Line, leaf: LeafRef) -
     let off = a + error + 4.0 * U * far;
     let constant = simd.eight(up(13.0 * a * far + 12.0 * a * off));
     let factor = simd.eight(up(6.0 * off + far * (6.0 * line.skew + 34.0 * U)));
-    let (x, g) = (simd.eights(&x), simd.eights(&[g[0] as f32, g[1] as f32, g[2] as f32]));
+    let (x, g) = (simd.eights(&x), simd.eights(&line.rounded[1]));
     let c = [sub(q[0], x), sub(q[1], x), sub(q[2], x)];
     let e = [sub(q[1], q[0]), sub(q[2], q[1]), sub(q[0], q[2])];
     let longest = size(e[0]).max(size(e[1])).max(size(e[2]));
