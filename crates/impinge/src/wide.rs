@@ -49,7 +49,7 @@ pub(crate) use self::{
     nearest::{NearestStack, Task as NearestTask, walk as nearest},
     partial::Partial,
     point::{Task as PointTask, walk as near_point},
-    ray::{RayVisitor, Task as RayTask, walk as along_ray},
+    ray::{RayVisitor, Slope, Task as RayTask, walk as along_ray},
     refit::Whole,
     region::{RegionMemory, walk as in_region},
     relative::{RelativeTransforms, U},

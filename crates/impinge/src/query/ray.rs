@@ -3,7 +3,7 @@ use super::{Ask, Query, Scratch, hand_out, run_length};
 use crate::{
     Body, Ray, RayHit,
     ray::{Cast, handedness},
-    wide::{self, PlacedTree, RayTask, RayVisitor},
+    wide::{self, PlacedTree, RayTask, RayVisitor, Slope},
 };
 use std::cmp::Ordering;
 
@@ -48,7 +48,7 @@ impl Query {
         hits.clear();
         let cast = Cast::new(ray, body, target.handedness);
         let mut look = |triangle, _: &mut f64| hits.extend(cast.hit(triangle));
-        ask.along_ray(&target, (ray, &cast), &mut look, scratch);
+        ask.along_ray(&target, (ray, &cast, target.slope(&cast).as_ref()), &mut look, scratch);
         self.hits.sort_unstable_by(|a, b| cast.compare(a, b));
         &self.hits
     }
@@ -88,6 +88,11 @@ impl<'a> Target<'a> {
     fn with(body: &'a Body<'a>, placed: Option<PlacedTree>) -> Self {
         Self { body, handedness: handedness(body), placed }
     }
+    /// What rays in the direction of this one share; `None` if there is no fast tree.
+    pub(super) fn slope(&self, cast: &Cast<'_>) -> Option<Slope> {
+        let placed = self.placed.as_ref()?;
+        Some(Slope::new(&placed.from_world.direction(cast.direction())))
+    }
     /// Whether not all triangles have to be looked at.
     pub(super) fn is_fast(&self) -> bool {
         self.placed.is_some()
@@ -105,7 +110,7 @@ impl Ask<'_> {
                 *limit = limit.min(cast.scaled(hit.enter[1]));
             }
         };
-        self.along_ray(target, (ray, &cast), &mut look, scratch);
+        self.along_ray(target, (ray, &cast, target.slope(&cast).as_ref()), &mut look, scratch);
         // What was stopped is dropped by whoever asked.
         if self.stop.is_set() { None } else { first }
     }
@@ -113,17 +118,19 @@ impl Ask<'_> {
     pub(super) fn along_ray(
         &self,
         target: &Target<'_>,
-        (ray, cast): (&Ray, &Cast<'_>),
+        (ray, cast, slope): (&Ray, &Cast<'_>, Option<&Slope>),
         look: &mut dyn FnMut(u32, &mut f64),
         scratch: &mut Scratch,
     ) {
         let mut visitor = RayVisitor::new(cast.scaled(ray.end()), look);
         let model = target.body.model;
-        if let (Some(tree), Some(PlacedTree { from_world, .. })) = (model.wide(), &target.placed) {
+        if let (Some(tree), Some(PlacedTree { from_world, .. }), Some(slope)) =
+            (model.wide(), &target.placed, slope)
+        {
             let task = RayTask {
                 tree: tree.view(),
                 origin: from_world.point(&ray.origin()),
-                direction: from_world.direction(cast.direction()),
+                slope,
                 stop: self.stop,
             };
             let Scratch { waiting, counters, .. } = scratch;

@@ -126,14 +126,15 @@ impl Near {
     }
 }
 
-/// A direction in a mesh's own frame that leaves its box soon, and that is seldom along an edge.
-pub(crate) fn away(near: Near, extent: &Extent) -> Vector {
+/// A direction in a mesh's own frame that leaves its box soon, and that is seldom along an edge: one of six, and
+/// which.
+pub(crate) fn away(near: Near, extent: &Extent) -> (usize, Vector) {
     let (axis, way) = near.soonest(extent);
     let mut direction = [0.0; 3];
     direction[axis] = way;
     direction[(axis + 1) % 3] = way * SLOPES[0];
     direction[(axis + 2) % 3] = way * SLOPES[1];
-    direction
+    (2 * axis + usize::from(way > 0.0), direction)
 }
 
 /// What floating point knows of a triangle and a ray.

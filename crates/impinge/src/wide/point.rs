@@ -37,7 +37,7 @@ use super::{
     nearest::{is_further, limit},
     node::{DecodedSlabs, Node, WIDTH},
     relative::{U, up},
-    waiting::{WaitingStack, furthest},
+    waiting::{WaitingStack, furthest, prefetch},
 };
 use crate::{
     Count, SimdLevel,
@@ -150,22 +150,23 @@ fn descend<S: Simd>(simd: S, walk: &mut Walk<'_, '_, '_>, triangles: &mut Triang
     let pad = up(point.error + 8.0 * U * size);
     let x = [point.v[0] as f32, point.v[1] as f32, point.v[2] as f32];
     let mut most = triangles.most(task, visitor);
+    let mut far = furthest(most);
     let (mut node, mut steps) = (0, 0_usize);
     stack.clear();
     loop {
         let at = &tree.nodes[node as usize];
         count.volumes_tested(u64::from(at.used.count_ones()));
-        let mut near = [0.0_f32; WIDTH];
-        let lanes = distances(simd, at, &x, (pad, most), &mut near);
-        stack.push(node, &near, lanes);
+        let (near, lanes) = distances(simd, at, &x, (pad, most));
+        stack.push(simd, node, near, lanes);
         node = loop {
             if steps & 15 == 0 {
                 task.stop.check()?;
             }
             steps += 1;
-            let Some((parent, lane)) = stack.pop(furthest(most)) else {
+            let Some((parent, lane)) = stack.pop(far) else {
                 return triangles.decide(task, count, visitor);
             };
+            prefetch(simd, tree, stack, far);
             let at = &tree.nodes[parent as usize];
             if at.leaves >> lane & 1 == 0 {
                 break at.child(lane);
@@ -176,21 +177,15 @@ fn descend<S: Simd>(simd: S, walk: &mut Walk<'_, '_, '_>, triangles: &mut Triang
             }
             let leaf = at.leaf(lane, tree.precision);
             count.leaves_met(u64::from(leaf.count));
-            look(simd, task, leaf, most, triangles);
-            most = triangles.most(task, visitor);
+            most = look(simd, task, leaf, most, triangles);
+            far = furthest(most);
         };
     }
 }
 
 /// The squares of how near the children of a node may be, and which of them are near enough.
 #[inline(always)]
-fn distances<S: Simd>(
-    simd: S,
-    node: &Node,
-    x: &[f32; 3],
-    (pad, most): (f32, f32),
-    near: &mut [f32; WIDTH],
-) -> u8 {
+fn distances<S: Simd>(simd: S, node: &Node, x: &[f32; 3], (pad, most): (f32, f32)) -> (S::Eight, u8) {
     let boxes = node.boxes(simd);
     let (x, pad, zero) = (simd.eights(x), simd.eight(pad), simd.eight(0.0));
     let d = [x[0] - boxes.c[0], x[1] - boxes.c[1], x[2] - boxes.c[2]];
@@ -218,13 +213,13 @@ fn distances<S: Simd>(
     // Divided first: the square of a product would overflow where the point is far away.
     let square = square.max(beyond / length.max(simd.eight(f32::MIN_POSITIVE)) * beyond);
     // NaN, where nothing is known of the point.
-    simd.store(square.or_else(square.gt(zero), zero), near);
-    (!square.gt(simd.eight(most)).bits() & u32::from(node.used)) as u8
+    let near = square.or_else(square.gt(zero), zero);
+    (near, (!near.gt(simd.eight(most)).bits() & u32::from(node.used)) as u8)
 }
 
-/// Keeps the triangles of a leaf that may be near enough.
+/// Keeps the triangles of a leaf that may be near enough; what is near enough then.
 #[inline(always)]
-fn look<S: Simd>(simd: S, task: &Task<'_>, leaf: LeafRef, most: f32, triangles: &mut Triangles) {
+fn look<S: Simd>(simd: S, task: &Task<'_>, leaf: LeafRef, most: f32, triangles: &mut Triangles) -> f32 {
     let tree = task.tree;
     let lattice = Lattice::read(&tree.words[leaf.words as usize..]);
     let (mut near, mut guesses) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
@@ -249,6 +244,7 @@ fn look<S: Simd>(simd: S, task: &Task<'_>, leaf: LeafRef, most: f32, triangles: 
         triangles.pairs[at] = [0, tree.order[leaf.first as usize + i]];
         triangles.count += usize::from(!is_further(near[i & 7], most));
     }
+    most
 }
 
 /// The squares of how near the triangles of a leaf may be, in the tree's frame, and guesses at how near they
