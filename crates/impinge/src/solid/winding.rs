@@ -117,9 +117,9 @@ impl Near {
         let mut best = (f64::INFINITY, 0, 1.0);
         for axis in 0..3 {
             for (left, way) in [(hi[axis] - self.point[axis], 1.0), (self.point[axis] - lo[axis], -1.0)] {
-                if left < best.0 {
-                    best = (left, axis, way);
-                }
+                // Not a branch, which would be guessed wrongly as often as not.
+                let own = (left, axis, way);
+                best = if left < best.0 { own } else { best };
             }
         }
         (best.1, best.2)

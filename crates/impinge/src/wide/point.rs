@@ -157,13 +157,13 @@ fn descend<S: Simd>(simd: S, walk: &mut Walk<'_, '_, '_>, triangles: &mut Triang
         let at = &tree.nodes[node as usize];
         count.volumes_tested(u64::from(at.used.count_ones()));
         let (near, lanes) = distances(simd, at, &x, (pad, most));
-        stack.push(simd, node, near, lanes);
+        let mut next = stack.open(simd, (node, near, lanes), far);
         node = loop {
             if steps & 15 == 0 {
                 task.stop.check()?;
             }
             steps += 1;
-            let Some((parent, lane)) = stack.pop(far) else {
+            let Some((parent, lane)) = next else {
                 return triangles.decide(task, count, visitor);
             };
             prefetch(simd, tree, stack, far);
@@ -179,6 +179,7 @@ fn descend<S: Simd>(simd: S, walk: &mut Walk<'_, '_, '_>, triangles: &mut Triang
             count.leaves_met(u64::from(leaf.count));
             most = look(simd, task, leaf, most, triangles);
             far = furthest(most);
+            next = stack.pop(far);
         };
     }
 }
@@ -198,6 +199,8 @@ fn distances<S: Simd>(simd: S, node: &Node, x: &[f32; 3], (pad, most): (f32, f32
     // From the point to the boxes' centres.
     let w = [zero - d[0], zero - d[1], zero - d[2]];
     let (length, taxicab) = (dot(w, w), w[0].abs() + w[1].abs() + w[2].abs());
+    // Here, where nothing waits for it.
+    let over = simd.eight(1.0) / length.max(simd.eight(f32::MIN_POSITIVE));
     let sides = boxes.e[0] + boxes.e[1] + boxes.e[2];
     let room = taxicab * sides.mul_add(simd.eight(160.0 * U as f32), pad);
     // What slabs say along w, and what is left of w for the next one and the box.
@@ -211,7 +214,7 @@ fn distances<S: Simd>(simd: S, node: &Node, x: &[f32; 3], (pad, most): (f32, f32
         beyond = beyond.max(along - left);
     }
     // Divided first: the square of a product would overflow where the point is far away.
-    let square = square.max(beyond / length.max(simd.eight(f32::MIN_POSITIVE)) * beyond);
+    let square = square.max(beyond * over * beyond);
     // NaN, where nothing is known of the point.
     let near = square.or_else(square.gt(zero), zero);
     (near, (!near.gt(simd.eight(most)).bits() & u32::from(node.used)) as u8)
@@ -270,9 +273,10 @@ fn squares_of<S: Simd>(
     let (off, far) = (up(f64::from(ALPHA) + error * per_unit + 4.0 * U * far), up(far));
     let room = off + 4.0 * U as f32 * far;
     let x = simd.eights(&x);
+    let (zero, one, step) = (simd.eight(0.0), simd.eight(1.0), simd.eight(lattice.step));
+    let edges = Edges::new(&q, one);
     let c = [sub(q[0], x), sub(q[1], x), sub(q[2], x)];
-    let (zero, step) = (simd.eight(0.0), simd.eight(lattice.step));
-    let (square, guess) = squares(&c, simd.eight(room), [zero, simd.eight(1.0)]);
+    let (square, guess) = squares(&c, &edges, simd.eight(room), [zero, one]);
     // 0 / 0 and what overflows say nothing. Where a product is subnormal, it rounds by less than `limit` adds.
     let square = square.or_else(square.gt(zero) & simd.eight(f32::INFINITY).gt(square), zero);
     simd.store(square * step * step, near);
@@ -280,10 +284,27 @@ fn squares_of<S: Simd>(
     room
 }
 
-/// The points of segments from a along u that are nearest to the origin, and the squares of their distances.
+/// What does not depend on the point, so that nothing waits for that: of triangles a, b, c the edges from a to b
+/// and to c and from b to c, one over their squares, and normals.
+struct Edges<L> {
+    along: [Vector<L>; 3],
+    over: [L; 3],
+    n: Vector<L>,
+}
+
+impl<L: Lanes> Edges<L> {
+    #[inline(always)]
+    fn new([a, b, c]: &[Vector<L>; 3], one: L) -> Self {
+        let (e, f, g) = (sub(*b, *a), sub(*c, *a), sub(*c, *b));
+        Self { along: [e, f, g], over: [one / dot(e, e), one / dot(f, f), one / dot(g, g)], n: cross(e, f) }
+    }
+}
+
+/// The points of segments from a along u, of whose square `over` is the inverse, that are nearest to the origin,
+/// and the squares of their distances.
 #[inline(always)]
-fn on_segments<L: Lanes>(a: Vector<L>, u: Vector<L>, [zero, one]: [L; 2]) -> (Vector<L>, L) {
-    let x = ((zero - dot(a, u)) / dot(u, u)).max(zero).min(one);
+fn on_segments<L: Lanes>(a: Vector<L>, u: Vector<L>, over: L, [zero, one]: [L; 2]) -> (Vector<L>, L) {
+    let x = ((zero - dot(a, u)) * over).max(zero).min(one);
     let y = [x.mul_add(u[0], a[0]), x.mul_add(u[1], a[1]), x.mul_add(u[2], a[2])];
     (y, dot(y, y))
 }
@@ -300,14 +321,19 @@ fn shorter<L: Lanes>((a, p): (Vector<L>, L), (b, q): (Vector<L>, L)) -> (Vector<
 
 /// The squares of how near triangles are to the origin at least, and a guess at these distances.
 #[inline(always)]
-fn squares<L: Lanes>([a, b, c]: &[Vector<L>; 3], room: L, [zero, one]: [L; 2]) -> (L, L) {
-    let (e, f, g) = (sub(*b, *a), sub(*c, *a), sub(*c, *b));
-    let n = cross(e, f);
+fn squares<L: Lanes>(
+    [a, b, c]: &[Vector<L>; 3],
+    &Edges { along: [e, f, g], over, n }: &Edges<L>,
+    room: L,
+    [zero, one]: [L; 2],
+) -> (L, L) {
     // Whether the foot on the plane lies inside: seen along the normal, on the inner side of all three edges.
     let sides = [dot(cross(*a, e), n), dot(cross(f, *a), n), dot(cross(*b, g), n)];
     let inside = sides[0].min(sides[1]).min(sides[2]).gt(zero);
     let ends = [zero, one];
-    let y = shorter(on_segments(*a, e, ends), shorter(on_segments(*a, f, ends), on_segments(*b, g, ends))).0;
+    let first = on_segments(*a, e, over[0], ends);
+    let others = shorter(on_segments(*a, f, over[1], ends), on_segments(*b, g, over[2], ends));
+    let y = shorter(first, others).0;
     let w = [n[0].or_else(inside, y[0]), n[1].or_else(inside, y[1]), n[2].or_else(inside, y[2])];
     let (p, q, r) = (dot(w, *a), dot(w, *b), dot(w, *c));
     // From the other side the normal is the other one.
@@ -316,7 +342,8 @@ fn squares<L: Lanes>([a, b, c]: &[Vector<L>; 3], room: L, [zero, one]: [L; 2]) -
     // The roundings are those that `limit` allows for.
     let reach = (away - (w[0].abs() + w[1].abs() + w[2].abs()) * room).max(zero);
     let length = dot(w, w);
+    let over = one / length;
     // Of a point on an edge or at a corner its own distance: what lies before it in its direction is less.
-    let guess = (away / length * away).or_else(inside, length);
-    (reach / length * reach, guess)
+    let guess = (away * over * away).or_else(inside, length);
+    (reach * over * reach, guess)
 }

@@ -191,13 +191,13 @@ impl Work for Walk<'_, '_, '_> {
             let at = &tree.nodes[node as usize];
             count.volumes_tested(u64::from(at.used.count_ones()));
             let (near, met) = boxes(simd, at, &line, [start, end]);
-            stack.push(simd, node, near, met);
+            let mut next = stack.open(simd, (node, near, met), far);
             node = loop {
                 if steps & 15 == 0 && task.stop.is_set() {
                     return;
                 }
                 steps += 1;
-                let Some((parent, lane)) = stack.pop(far) else { return };
+                let Some((parent, lane)) = next else { return };
                 prefetch(simd, tree, stack, far);
                 let at = &tree.nodes[parent as usize];
                 if at.leaves >> lane & 1 == 0 {
@@ -214,6 +214,7 @@ impl Work for Walk<'_, '_, '_> {
                 }
                 end = line.r(visitor.limit);
                 far = furthest(end);
+                next = stack.pop(far);
             };
         }
     }

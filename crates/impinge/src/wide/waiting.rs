@@ -7,6 +7,7 @@ use crate::simd::{Simd, ordered};
 /// Children of a node by lane, as [`Simd::keys`] of how near they are: no two are alike, and the least tells
 /// where it is. None appears further away by that. [`NONE`] where no child waits.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 struct Children {
     keys: [i32; WIDTH],
     node: u32,
@@ -34,16 +35,42 @@ fn least(keys: &[i32; WIDTH]) -> i32 {
     keys.iter().fold(NONE, |least, &key| least.min(key))
 }
 
+/// All are written: if one alone were, reading all would have to wait for it.
+#[inline(always)]
+fn without(key: i32, keys: &[i32; WIDTH]) -> [i32; WIDTH] {
+    let mut rest = *keys;
+    for rest in &mut rest {
+        *rest = if *rest == key { NONE } else { *rest };
+    }
+    rest
+}
+
+#[inline(always)]
+fn lane(key: i32) -> usize {
+    (key & 7) as usize
+}
+
 impl WaitingStack {
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }
-    /// The children of a node in some lanes. NaN is not allowed: it would be nearer or further than all.
+    /// Takes the nearest of a node's children in some lanes, and lets the others wait; else, if it is too far,
+    /// what [`Self::pop`] takes. NaN is not allowed: it would be nearer or further than all.
     #[inline(always)]
-    pub(super) fn push<S: Simd>(&mut self, simd: S, node: u32, near: S::Eight, lanes: u8) {
+    pub(super) fn open<S: Simd>(
+        &mut self,
+        simd: S,
+        (node, near, lanes): (u32, S::Eight, u8),
+        most: Furthest,
+    ) -> Option<(u32, usize)> {
         let mut keys = [NONE; WIDTH];
         simd.keys(near, lanes, &mut keys);
-        self.0.push(Children { keys, node });
+        let least = least(&keys);
+        if least > most.0 {
+            return self.pop(most);
+        }
+        self.0.push(Children { keys: without(least, &keys), node });
+        Some((node, lane(least)))
     }
     /// Takes the nearest child of the last node that has one which is near enough: the node, and the lane.
     #[inline(always)]
@@ -54,11 +81,8 @@ impl WaitingStack {
                 self.0.pop();
                 continue;
             }
-            // All are written: one alone would have to leave the processor's buffer before all can be read.
-            for key in keys {
-                *key = if *key == least { NONE } else { *key };
-            }
-            return Some((*node, (least & 7) as usize));
+            *keys = without(least, keys);
+            return Some((*node, lane(least)));
         }
         None
     }
@@ -93,19 +117,25 @@ mod tests {
     #[test]
     fn the_nearest_of_the_last_node_comes_first_and_what_is_too_far_does_not_come() {
         let mut stack = WaitingStack::default();
-        let push = |stack: &mut WaitingStack, node, near: [f32; WIDTH], lanes| {
-            stack.push(Portable, node, Portable.load(&near), lanes);
+        let four = furthest(4.0);
+        let open = |stack: &mut WaitingStack, node, near: [f32; WIDTH], lanes| {
+            stack.open(Portable, (node, Portable.load(&near), lanes), four)
         };
-        push(&mut stack, 3, [4.0, -2.0, 0.0, f32::INFINITY, 1.0, 1.0, 9.0, -3.0], 0b0111_1111);
-        push(&mut stack, 4, [5.0; WIDTH], 0);
-        push(&mut stack, 5, [2.0, 8.0, 3.0, 0.0, 0.0, 0.0, 0.0, 0.0], 0b111);
+        let near = [4.0, -2.0, 0.0, f32::INFINITY, 1.0, 1.0, 9.0, -3.0];
+        assert_eq!(open(&mut stack, 3, near, 0b0111_1111), Some((3, 1)));
+        assert_eq!(open(&mut stack, 4, [2.0, 8.0, 3.0, 0.0, 0.0, 0.0, 0.0, 0.0], 0b111), Some((4, 0)));
+        assert_eq!(open(&mut stack, 5, [5.0; WIDTH], 0b1111), Some((4, 2)));
         let mut all = Vec::new();
-        while let Some(child) = stack.pop(furthest(if all.len() < 4 { 4.0 } else { f32::NAN })) {
+        while let Some(child) = stack.pop(if all.len() < 3 { four } else { furthest(f32::NAN) }) {
             all.push(child);
         }
-        assert_eq!(all, [(5, 0), (5, 2), (3, 1), (3, 2), (3, 4), (3, 5), (3, 0), (3, 6), (3, 3)]);
-        push(&mut stack, 1, [f32::NEG_INFINITY; WIDTH], 0b1000_0000);
-        assert_eq!(stack.pop(furthest(-1e30)), Some((1, 7)));
+        assert_eq!(all, [(3, 2), (3, 4), (3, 5), (3, 0), (3, 6), (3, 3)]);
+        let far = stack.open(
+            Portable,
+            (1, Portable.load(&[f32::NEG_INFINITY; WIDTH]), 0b1000_0000),
+            furthest(-1e30),
+        );
+        assert_eq!(far, Some((1, 7)));
         assert_eq!(stack.pop(furthest(f32::INFINITY)), None);
     }
 }
