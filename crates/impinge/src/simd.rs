@@ -104,8 +104,8 @@ pub(crate) trait Simd: Copy + Debug {
     fn bytes_at(self, words: &[i16], at: usize) -> Self::Eight;
     fn load(self, from: &[f32; 8]) -> Self::Eight;
     fn store(self, x: Self::Eight, to: &mut [f32; 8]);
-    /// Integers in the order of the numbers, of which the last three bits are made the lane, downwards: so the
-    /// least tells where it is. `i32::MAX` in lanes that are not in `lanes`; NaN is before or behind all.
+    /// Integers in the order of the numbers, of which the last three bits are made the lane, downwards: so
+    /// the least tells where it is. `i32::MAX` in lanes that are not in `lanes`; NaN is before or behind all.
     #[inline(always)]
     fn keys(self, x: Self::Eight, lanes: u8, to: &mut [i32; 8]) {
         let mut all = [0.0; 8];

@@ -114,20 +114,20 @@ impl Near {
     }
     /// The axis along which a box ends soonest, and which way: 1, or -1.
     fn soonest(&self, [lo, hi]: &Extent) -> (usize, f64) {
-        let mut best = (f64::INFINITY, 0, 1.0);
+        let (mut least, mut best) = (f64::INFINITY, (0, 1.0));
         for axis in 0..3 {
             for (left, way) in [(hi[axis] - self.point[axis], 1.0), (self.point[axis] - lo[axis], -1.0)] {
-                // Not a branch, which would be guessed wrongly as often as not.
-                let own = (left, axis, way);
-                best = if left < best.0 { own } else { best };
+                // Choices, not branches, which would be guessed wrongly as often as not.
+                best = if left < least { (axis, way) } else { best };
+                least = least.min(left);
             }
         }
-        (best.1, best.2)
+        best
     }
 }
 
-/// A direction in a mesh's own frame that leaves its box soon, and that is seldom along an edge: one of six, and
-/// which.
+/// A direction in a mesh's own frame that leaves its box soon, and that is seldom along an edge: one of six,
+/// and which.
 pub(crate) fn away(near: Near, extent: &Extent) -> (usize, Vector) {
     let (axis, way) = near.soonest(extent);
     let mut direction = [0.0; 3];

@@ -53,8 +53,8 @@ pub(crate) struct FromWorld {
     /// From the frame whose origin is the pose's translation.
     motion: Motion,
     translation: Vector,
-    /// A point less the translation is off by no more than `off`, and `skew` times what its coordinates sum up
-    /// to.
+    /// A point less the translation is off by no more than `off`, and `skew` times what its coordinates sum
+    /// up to.
     off: f64,
     skew: f64,
     /// The largest entry of the motion's matrix.
@@ -76,8 +76,8 @@ impl FromWorld {
         let motion = Motion::between(&Pose::at(translation), &body.pose)
             .in_normalized_frames(&WORLD, &tree.normalized)
             .turned(&Rotation::new(*Pose::IDENTITY.rows()), &tree.turn);
-        // As `Motion::error`, whose sizes are no larger than the largest entry times that sum; and x rounds by
-        // u in each coordinate, which the motion lengthens.
+        // As `Motion::error`, whose sizes are no larger than the largest entry times that sum; and x rounds
+        // by u in each coordinate, which the motion lengthens.
         let entry = largest(motion.linear.as_flattened().iter().map(|x| x.abs()));
         let skew = 5.0 * UNIT * entry + motion.linear_error + 1.75 * motion.norm * UNIT;
         let off = 5.0 * UNIT * largest(motion.offset.map(f64::abs)) + largest(motion.offset_error);

@@ -5,7 +5,8 @@
 //! u = 2^-24. The point x is known in the tree's frame to within `error` in each coordinate, and rounds to
 //! f32 by u |x|; with X = |x| + reach no difference x - c is larger, and rounds by u X. So on each axis it is
 //! off by less than pad = error + 8 u X, which also has the last difference's rounding, |x - c| - e - pad.
-//! Squares and their sum round by 4 u of themselves, which [`limit`] allows for.
+//! Squares and their sums, and quotients of them, round by less than 8 u of themselves, which [`limit`]
+//! allows for. Keys of children ([`waiting`](super::waiting)) are not more than these numbers.
 //!
 //! And for any direction w the volume is at least min w.(y - x) / |w| away, y being its points. With w = c -
 //! x, c the box's centre, that is good for a slab that lies across w, however large the box is. As in
@@ -26,10 +27,10 @@
 //! anything overflows, the bound is NaN, and counts as 0.
 //!
 //! # Guesses
-//! The least distance that those guesses give is as good as certain, but nothing is proved of it. It counts as a
-//! limit until the traversal ends; triangles are decided together, when there are many, and at the end. If the
-//! limit is then not more than the guess, whatever was left out is further away than it. Else all is looked at
-//! once more, without guesses.
+//! The least distance that those guesses give is as good as certain, but nothing is proved of it. It counts
+//! as a limit until the traversal ends; triangles are decided together, when there are many, and at the end.
+//! If the limit is then not more than the guess, whatever was left out is further away than it. Else all is
+//! looked at once more, without guesses.
 use super::{
     TreeView,
     from_world::Near,
@@ -277,15 +278,16 @@ fn squares_of<S: Simd>(
     let edges = Edges::new(&q, one);
     let c = [sub(q[0], x), sub(q[1], x), sub(q[2], x)];
     let (square, guess) = squares(&c, &edges, simd.eight(room), [zero, one]);
-    // 0 / 0 and what overflows say nothing. Where a product is subnormal, it rounds by less than `limit` adds.
+    // 0 / 0 and what overflows say nothing. Where a product is subnormal, it rounds by less than `limit`
+    // adds.
     let square = square.or_else(square.gt(zero) & simd.eight(f32::INFINITY).gt(square), zero);
     simd.store(square * step * step, near);
     simd.store(guess, guesses);
     room
 }
 
-/// What does not depend on the point, so that nothing waits for that: of triangles a, b, c the edges from a to b
-/// and to c and from b to c, one over their squares, and normals.
+/// What does not depend on the point, so that nothing waits for that: of triangles a, b, c the edges from a
+/// to b and to c and from b to c, one over their squares, and normals.
 struct Edges<L> {
     along: [Vector<L>; 3],
     over: [L; 3],
@@ -300,8 +302,8 @@ impl<L: Lanes> Edges<L> {
     }
 }
 
-/// The points of segments from a along u, of whose square `over` is the inverse, that are nearest to the origin,
-/// and the squares of their distances.
+/// The points of segments from a along u, of whose square `over` is the inverse, that are nearest to the
+/// origin, and the squares of their distances.
 #[inline(always)]
 fn on_segments<L: Lanes>(a: Vector<L>, u: Vector<L>, over: L, [zero, one]: [L; 2]) -> (Vector<L>, L) {
     let x = ((zero - dot(a, u)) * over).max(zero).min(one);

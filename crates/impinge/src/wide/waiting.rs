@@ -54,8 +54,8 @@ impl WaitingStack {
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }
-    /// Takes the nearest of a node's children in some lanes, and lets the others wait; else, if it is too far,
-    /// what [`Self::pop`] takes. NaN is not allowed: it would be nearer or further than all.
+    /// Takes the nearest of a node's children in some lanes, and lets the others wait; else, if it is too
+    /// far, what [`Self::pop`] takes. NaN is not allowed: it would be nearer or further than all.
     #[inline(always)]
     pub(super) fn open<S: Simd>(
         &mut self,

@@ -13,7 +13,8 @@ use crate::{
     vector::UNIT,
 };
 
-/// Triangles to be asked together, at most [`MOST_DOUBLES`], as [`to_point`](super::to_point) takes them, and what is found.
+/// Triangles to be asked together, at most [`MOST_DOUBLES`], as [`to_point`](super::to_point) takes them, and
+/// what is found.
 #[derive(Debug, Default)]
 pub(crate) struct Triangles {
     /// Corners by coordinate. Other lanes hold what was there before.
