@@ -233,7 +233,7 @@ impl<'a> Cast<'a> {
     /// meet it.
     pub(crate) fn crossing(&self, triangle: u32) -> Option<(i8, bool)> {
         let corners = self.body.model.mesh().corners(triangle);
-        let Some(sides) = self.sides(&corners) else { return None };
+        let sides = self.sides(&corners)?;
         let Plane { num, den, num_off, den_off } = sides.plane(&self.direction);
         // NaN and infinity prove nothing.
         if num.abs() > num_off && den.abs() > den_off {

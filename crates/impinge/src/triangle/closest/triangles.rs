@@ -31,11 +31,11 @@ impl Triangles {
     #[inline(always)]
     pub(crate) fn set(&mut self, lane: usize, t: &Triangle, off: &[f64; 3]) {
         let lane = lane % MOST_DOUBLES;
-        for i in 0..3 {
-            for k in 0..3 {
-                self.corners[3 * i + k][lane] = t[i][k];
-            }
-            self.offs[i][lane] = off[i];
+        for (row, x) in self.corners.iter_mut().zip(t.as_flattened()) {
+            row[lane] = *x;
+        }
+        for (row, off) in self.offs.iter_mut().zip(off) {
+            row[lane] = *off;
         }
     }
     /// Asks the first `count` triangles.
