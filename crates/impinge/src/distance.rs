@@ -12,7 +12,7 @@ mod stop;
 
 pub use self::stop::Stop;
 
-use self::placing::{Placed, Placing, size};
+use self::placing::{AtPoint, Placed, Placing, size};
 use crate::{
     Body, Error, Mesh, Pose, SimdLevel,
     certainty::sum_up,
@@ -20,7 +20,7 @@ use crate::{
     exact::distance::{TriangleAt, compare},
     hierarchy,
     simd::MOST_DOUBLES,
-    triangle::closest::{self, Batch, Nearest},
+    triangle::closest::{self, Batch, Nearest, Triangles},
     vector::{Vector, sub},
 };
 use std::{cmp::Ordering, ops::ControlFlow};
@@ -321,6 +321,9 @@ impl<'a> Search<'a> {
         if let [pair] = pairs {
             return self.note(*pair, self.pairs.nearest(*pair), progress);
         }
+        if self.pairs.shapes[0].mesh.is_none() {
+            return self.take_of_point(level, pairs, progress);
+        }
         let mut placed = Together::default();
         let mut batch = self.candidates.batch.take().unwrap_or_default();
         for pairs in pairs.chunks(MOST_DOUBLES) {
@@ -330,6 +333,27 @@ impl<'a> Search<'a> {
             }
         }
         self.candidates.batch = Some(batch);
+    }
+    /// The same of a point, which comes first.
+    fn take_of_point(&mut self, level: SimdLevel, pairs: &[[u32; 2]], progress: &mut Progress) {
+        let mut placed = [AtPoint::default(); MOST_DOUBLES];
+        let mut triangles = Triangles::default();
+        for pairs in pairs.chunks(MOST_DOUBLES) {
+            for (lane, (placed, &[_, triangle])) in placed.iter_mut().zip(pairs).enumerate() {
+                *placed = self.pairs.placing.placed_at_point(&self.pairs.shapes[1].corners(triangle));
+                triangles.set(lane, &placed.near, &placed.offs);
+            }
+            triangles.ask(level, pairs.len());
+            for (lane, (&pair, placed)) in pairs.iter().zip(&placed).enumerate() {
+                let found = if placed.is_plain() {
+                    let found = triangles.found(lane);
+                    (self.pairs.placing.told_of_point(placed, &found), placed.extent)
+                } else {
+                    self.pairs.nearest(pair)
+                };
+                self.note(pair, found, progress);
+            }
+        }
     }
     /// What f64 tells of a pair.
     fn note(&mut self, pair: [u32; 2], (nearest, size): (Nearest, f64), progress: &mut Progress) {

@@ -229,7 +229,29 @@ impl<'a> Cast<'a> {
         }
         (turned, most)
     }
-    fn filter(&self, triangle: u32, v: &[Vector; 3]) -> Known {
+    /// How the ray, which has no end, crosses a triangle, and whether it begins on it; `None` if it does not
+    /// meet it.
+    pub(crate) fn crossing(&self, triangle: u32) -> Option<(i8, bool)> {
+        let corners = self.body.model.mesh().corners(triangle);
+        let sides = self.sides(&corners)?;
+        let Plane { num, den, num_off, den_off } = sides.plane(&self.direction);
+        // NaN and infinity prove nothing.
+        if num.abs() > num_off && den.abs() > den_off {
+            let way = if den > 0.0 { 1 } else { -1 };
+            if (num > 0.0) != (den > 0.0) {
+                return None;
+            }
+            if sides.is_through {
+                return Some((way * self.handedness, false));
+            }
+        }
+        let hit = self.decide(triangle, &corners)?;
+        // An interval of t is no wider than a part of t: this is 0.
+        Some((hit.crossing, hit.enter[1] == 0.0))
+    }
+    /// A triangle as the ray passes it; `None` if it certainly misses it.
+    #[inline(always)]
+    fn sides(&self, v: &[Vector; 3]) -> Option<Sides> {
         let (mut c, mut e) = ([[0.0; 3]; 3], [[0.0; 3]; 3]);
         // Not `f64::max`, which drops NaN.
         let larger = |m: f64, x: f64| if x <= m { m } else { x };
@@ -252,22 +274,20 @@ impl<'a> Cast<'a> {
         let bound =
             16.0 * (x * off_e + side * off_c + off_e * off_c) + 64.0 * UNIT * x * side + f64::MIN_POSITIVE;
         let sides = [dot(cross(c[0], e[0]), d), dot(cross(c[1], e[1]), d), dot(cross(c[2], e[2]), d)];
-        let is_above = sides.iter().any(|&x| x > bound);
-        let is_below = sides.iter().any(|&x| x < -bound);
-        if is_above && is_below {
-            return Known::Missed;
+        let above = sides.map(|x| x > bound);
+        let below = sides.map(|x| x < -bound);
+        if (above[0] | above[1] | above[2]) & (below[0] | below[1] | below[2]) {
+            return None;
         }
-        let n = cross(e[0], e[1]);
-        let square = side * side;
-        let off_n = 4.0 * side * off_e + 2.0 * off_e * off_e + 4.0 * UNIT * square;
-        let (num, den) = (dot(n, c[0]), dot(n, d));
-        let q = 6.0 * off_n + 32.0 * UNIT * square + f64::MIN_POSITIVE;
-        let p = 3.0 * (off_n * x + 2.0 * square * off_c + off_n * off_c)
-            + 16.0 * UNIT * square * x
-            + f64::MIN_POSITIVE;
-        let least = den.abs() - q;
+        let is_through = above[0] & above[1] & above[2] | below[0] & below[1] & below[2];
+        Some(Sides { corner: c[0], edges: [e[0], e[1]], x, off_c, side, off_e, is_through })
+    }
+    fn filter(&self, triangle: u32, v: &[Vector; 3]) -> Known {
+        let Some(sides) = self.sides(v) else { return Known::Missed };
+        let Plane { num, den, num_off, den_off } = sides.plane(&self.direction);
+        let least = den.abs() - den_off;
         let t = num / den;
-        let off = (p + t.abs() * q) / least * (1.0 + 8.0 * UNIT) + 4.0 * UNIT * t.abs();
+        let off = (num_off + t.abs() * den_off) / least * (1.0 + 8.0 * UNIT) + 4.0 * UNIT * t.abs();
         let to_world = |t: f64| t * self.unit[0] * self.unit[1];
         let (lo, hi) = (to_world(t - off), to_world(t + off));
         // NaN and infinity prove nothing; nor does what may have been rounded because it is subnormal.
@@ -276,13 +296,51 @@ impl<'a> Cast<'a> {
         if least > 0.0 && (is_behind || is_beyond) {
             return Known::Missed;
         }
-        let is_through = sides.iter().all(|&x| x > bound) || sides.iter().all(|&x| x < -bound);
         let is_between = lo > 1e-290 && hi < 1e290 && hi <= self.ray.until;
-        let is_certain = least > 0.0 && is_through && is_between && hi - lo <= WIDE * lo;
+        let is_certain = least > 0.0 && sides.is_through && is_between && hi - lo <= WIDE * lo;
         if !is_certain {
             return Known::Unsure;
         }
         let way = if den > 0.0 { 1 } else { -1 };
         Known::Hit(RayHit { triangle, enter: [lo, hi], leave: [lo, hi], crossing: way * self.handedness })
+    }
+}
+
+/// A triangle that a ray may meet, relative to its origin: see the head.
+struct Sides {
+    corner: Vector,
+    edges: [Vector; 2],
+    /// X, and E without its error.
+    x: f64,
+    off_c: f64,
+    side: f64,
+    off_e: f64,
+    /// Whether the ray's line certainly goes through the inside.
+    is_through: bool,
+}
+
+/// The ray meets the plane of a triangle at t = num / den, which are off by less than the others.
+struct Plane {
+    num: f64,
+    den: f64,
+    num_off: f64,
+    den_off: f64,
+}
+
+impl Sides {
+    #[inline(always)]
+    fn plane(&self, d: &Vector) -> Plane {
+        let &Self { corner, edges, x, off_c, side, off_e, .. } = self;
+        let n = cross(edges[0], edges[1]);
+        let square = side * side;
+        let off_n = 4.0 * side * off_e + 2.0 * off_e * off_e + 4.0 * UNIT * square;
+        Plane {
+            num: dot(n, corner),
+            den: dot(n, *d),
+            num_off: 3.0 * (off_n * x + 2.0 * square * off_c + off_n * off_c)
+                + 16.0 * UNIT * square * x
+                + f64::MIN_POSITIVE,
+            den_off: 6.0 * off_n + 32.0 * UNIT * square + f64::MIN_POSITIVE,
+        }
     }
 }

@@ -104,6 +104,17 @@ pub(crate) trait Simd: Copy + Debug {
     fn bytes_at(self, words: &[i16], at: usize) -> Self::Eight;
     fn load(self, from: &[f32; 8]) -> Self::Eight;
     fn store(self, x: Self::Eight, to: &mut [f32; 8]);
+    /// Integers in the order of the numbers, of which the last three bits are made the lane, downwards: so
+    /// the least tells where it is. `i32::MAX` in lanes that are not in `lanes`; NaN is before or behind all.
+    #[inline(always)]
+    fn keys(self, x: Self::Eight, lanes: u8, to: &mut [i32; 8]) {
+        let mut all = [0.0; 8];
+        self.store(x, &mut all);
+        for (lane, (key, x)) in to.iter_mut().zip(all).enumerate() {
+            let own = (ordered(x) & !7) | lane as i32;
+            *key = if lanes >> lane & 1 == 1 { own } else { i32::MAX };
+        }
+    }
     /// [`Simd::eight`] of each coordinate.
     #[inline(always)]
     fn eights(self, x: &[f32; 3]) -> [Self::Eight; 3] {
@@ -172,6 +183,13 @@ pub(crate) trait Simd: Copy + Debug {
     fn rows_and_columns(self, ones: &Ones, start: usize) -> (Self::Index, Self::Index);
     /// Writes `first` plus each index to the first [`Simd::PAIRS`] elements of `to`.
     fn store_ranks(self, first: u32, at: Self::Index, to: &mut [u32]);
+}
+
+/// As an integer, in the same order.
+#[inline(always)]
+pub(crate) fn ordered(x: f32) -> i32 {
+    let bits = x.to_bits() as i32;
+    bits ^ ((bits >> 31) & i32::MAX)
 }
 
 /// The coordinates of a triangle's corners.

@@ -26,6 +26,7 @@ mod relative;
 mod runs;
 mod saved;
 mod topology;
+mod waiting;
 mod walk;
 
 use self::{leaf::CornerPrecision, node::Node};
@@ -43,16 +44,17 @@ use std::ops::ControlFlow;
 
 pub(crate) use self::{
     build::build,
-    from_world::FromWorld,
+    from_world::{LastPlaced, PlacedTree},
     leaf::LeafRef,
     nearest::{NearestStack, Task as NearestTask, walk as nearest},
     partial::Partial,
-    point::{PointStack, Task as PointTask, walk as near_point},
-    ray::{RayVisitor, Task as RayTask, walk as along_ray},
+    point::{Task as PointTask, walk as near_point},
+    ray::{RayVisitor, Slope, Task as RayTask, walk as along_ray},
     refit::Whole,
     region::{RegionMemory, walk as in_region},
     relative::{RelativeTransforms, U},
     saved::SavedFrame,
+    waiting::WaitingStack,
     walk::{NodePair, TRAIL, TraversalStack, WalkRange, walk},
 };
 

@@ -97,26 +97,14 @@ impl<'a> Placing<'a> {
     }
     /// The same of the first pose's origin, a point, and a triangle at the second pose.
     pub(super) fn nearest_to_point(&self, t: &Triangle) -> (Nearest, f64) {
-        let point = *self.poses[0].translation();
-        let (turned, of_turned) = self.turned_each(1, t);
-        let near = [add(turned[0], self.shift), add(turned[1], self.shift), add(turned[2], self.shift)];
-        let sizes = [size(&near[0]), size(&near[1]), size(&near[2])];
-        let extent = larger(larger(sizes[0], sizes[1]), sizes[2]);
-        // The last sum rounds by u of itself. By corner, so that all triangles with a corner tell the same.
-        let offs = [0, 1, 2].map(|i| of_turned[i] + self.shift_off + UNIT * sizes[i]);
-        let off = larger(larger(offs[0], offs[1]), offs[2]);
-        if !(extent < f64::MAX && off < f64::MAX) {
-            return (Nearest { points: [point; 2], lo: 0.0, hi: f64::INFINITY }, extent);
+        let placed = self.placed_at_point(t);
+        let AtPoint { near, offs, extent, .. } = &placed;
+        if placed.is_plain() {
+            return (self.told_of_point(&placed, &closest::to_point(near, offs)), *extent);
         }
-        let place = |found: &ToPoint| match found.corner {
-            // Not back and forth through the point's own coordinates.
-            Some(i) => self.place(1, turned[i]),
-            None => add(found.foot, point),
-        };
-        if (closest::LEAST_SIZE..=closest::MOST_SIZE).contains(&extent) {
-            let found = closest::to_point(&near, &offs);
-            let points = [point, place(&found)];
-            return (Nearest { points, lo: found.lo, hi: found.hi }, extent);
+        let point = *self.poses[0].translation();
+        if !(*extent < f64::MAX && offs.iter().all(|off| *off < f64::MAX)) {
+            return (Nearest { points: [point; 2], lo: 0.0, hi: f64::INFINITY }, *extent);
         }
         // Between 1 and 2, so that nothing over- or underflows that matters.
         let exponent = ((extent.to_bits() >> 52) as i32 - 1023).max(-1022);
@@ -126,10 +114,34 @@ impl<'a> Placing<'a> {
         let mut found =
             closest::to_point(&scaled, &offs.map(|off| down.times(off) * (1.0 + 4.0 * UNIT) + 1e-300));
         found.foot = found.foot.map(|x| up.times(x));
-        let (lo, hi) = (up.times(found.lo), up.times(found.hi));
+        (found.lo, found.hi) = (up.times(found.lo), up.times(found.hi));
         // Only what is subnormal is rounded.
-        let (lo, hi) = if exponent < -900 { (lo.next_down().max(0.0), hi.next_up()) } else { (lo, hi) };
-        (Nearest { points: [point, place(&found)], lo, hi }, extent)
+        if exponent < -900 {
+            (found.lo, found.hi) = (found.lo.next_down().max(0.0), found.hi.next_up());
+        }
+        (self.told_of_point(&placed, &found), *extent)
+    }
+    /// A triangle at the second pose, relative to the first one's origin.
+    #[inline(always)]
+    pub(super) fn placed_at_point(&self, t: &Triangle) -> AtPoint {
+        let (turned, of_turned) = self.turned_each(1, t);
+        let near = [add(turned[0], self.shift), add(turned[1], self.shift), add(turned[2], self.shift)];
+        let sizes = [size(&near[0]), size(&near[1]), size(&near[2])];
+        let extent = larger(larger(sizes[0], sizes[1]), sizes[2]);
+        // The last sum rounds by u of itself. By corner, so that all triangles with a corner tell the same.
+        let off = |i: usize| of_turned[i] + self.shift_off + UNIT * sizes[i];
+        AtPoint { turned, near, offs: [off(0), off(1), off(2)], extent }
+    }
+    /// What is told by what was found of it.
+    #[inline(always)]
+    pub(super) fn told_of_point(&self, placed: &AtPoint, found: &ToPoint) -> Nearest {
+        let point = *self.poses[0].translation();
+        let place = match found.corner {
+            // Not back and forth through the point's own coordinates.
+            Some(i) => self.place(1, placed.turned[i]),
+            None => add(found.foot, point),
+        };
+        Nearest { points: [point, place], lo: found.lo, hi: found.hi }
     }
     /// What is relative to a translation, in the world.
     fn place(&self, which: usize, v: Vector) -> Vector {
@@ -162,6 +174,28 @@ impl Placed {
         // Only what is subnormal is rounded.
         let (lo, hi) = if exponent < -900 { (lo.next_down().max(0.0), hi.next_up()) } else { (lo, hi) };
         Nearest { points: found.points.map(place), lo, hi }
+    }
+}
+
+/// A triangle relative to a point.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct AtPoint {
+    /// Its corners, but for the translations.
+    turned: Triangle,
+    /// Less the point.
+    pub(super) near: Triangle,
+    /// How far each corner may be off.
+    pub(super) offs: [f64; 3],
+    /// The size of its coordinates.
+    pub(super) extent: f64,
+}
+
+impl AtPoint {
+    /// Whether [`closest::to_point`] may be asked without scaling.
+    #[inline(always)]
+    pub(super) fn is_plain(&self) -> bool {
+        (closest::LEAST_SIZE..=closest::MOST_SIZE).contains(&self.extent)
+            && self.offs.iter().all(|off| *off < f64::MAX)
     }
 }
 

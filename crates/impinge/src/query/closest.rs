@@ -3,8 +3,7 @@ use super::{Ask, Query, Scratch, hand_out, run_length};
 use crate::{
     Body, ClosestPoint, Pose, Stop,
     distance::{Progress, Search, Shape, Visitor},
-    motion,
-    wide::{self, FromWorld, PointTask},
+    wide::{self, PlacedTree, PointTask},
 };
 use std::{mem::take, ops::ControlFlow};
 
@@ -63,7 +62,10 @@ impl Query {
         self.closest.clear();
         self.closest.resize(points.len(), None);
         let shares = self.scratches.for_threads(self.threads, points.len());
-        let (placed, run) = (Placed::new(body), run_length(points.len(), shares.len()));
+        let (placed, run) = (
+            body.model.wide().map(|tree| PlacedTree::new(tree, body)),
+            run_length(points.len(), shares.len()),
+        );
         hand_out(shares, &mut self.closest, run, &|_, share, first, slots| {
             for (slot, point) in slots.iter_mut().zip(&points[first..]) {
                 if ask.stop.is_set() {
@@ -76,22 +78,6 @@ impl Query {
     }
 }
 
-/// What many points share.
-struct Placed {
-    from_world: FromWorld,
-    /// Of a unit of the tree's frame, in the world, at least.
-    length: f64,
-}
-
-impl Placed {
-    /// `None` if there is no fast tree.
-    fn new(body: &Body<'_>) -> Option<Self> {
-        let tree = body.model.wide()?;
-        let length = tree.unit_length(motion::inverse_norm(&body.pose));
-        Some(Self { from_world: FromWorld::new(tree, body), length })
-    }
-}
-
 impl Ask<'_> {
     /// Of a point that is asked about once.
     pub(crate) fn near_point(
@@ -101,12 +87,13 @@ impl Ask<'_> {
         stop: Stop,
         scratch: &mut Scratch,
     ) -> Option<ClosestPoint> {
-        self.closest_point((body, Placed::new(body).as_ref()), point, stop, scratch)
+        let placed = scratch.placed.of(body);
+        self.closest_point((body, placed.as_ref()), point, stop, scratch)
     }
 
     fn closest_point(
         &self,
-        (body, placed): (&Body<'_>, Option<&Placed>),
+        (body, placed): (&Body<'_>, Option<&PlacedTree>),
         point: [f64; 3],
         stop: Stop,
         scratch: &mut Scratch,
@@ -116,7 +103,7 @@ impl Ask<'_> {
         }
         let at = Pose::at(point);
         let shapes = [Shape::point(&at), Shape::of(body)];
-        let Scratch { near_point, counters, candidates, .. } = scratch;
+        let Scratch { waiting, counters, candidates, .. } = scratch;
         let mut all = take(candidates);
         let mut search = Search::new(shapes, stop, &mut all);
         let limit = search.limit(f64::INFINITY);
@@ -125,10 +112,11 @@ impl Ask<'_> {
             ControlFlow::Continue(())
         };
         let mut visitor = Visitor::new(limit, &mut look);
-        if let (Some(tree), Some(Placed { from_world, length })) = (body.model.wide(), placed) {
+        if let (Some(tree), Some(PlacedTree { from_world, length })) = (body.model.wide(), placed) {
             let (tree, point) = (tree.view(), from_world.point(&point));
-            let task = PointTask { tree, point, length: *length, stop: self.stop };
-            wide::near_point(self.simd, task, near_point, &mut counters.count, &mut visitor);
+            let task =
+                PointTask { tree, point, length: *length, is_rigid: body.pose.is_rigid(), stop: self.stop };
+            wide::near_point(self.simd, task, waiting, &mut counters.count, &mut visitor);
         } else {
             // It ends early only if it is stopped.
             let _ = visitor.take_all(shapes, self.stop);

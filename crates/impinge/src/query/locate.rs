@@ -6,6 +6,7 @@ use crate::{
     ray::Cast,
     solid::{self, Near, away},
     vector::dot,
+    wide::Slope,
 };
 
 impl Query {
@@ -39,24 +40,27 @@ impl Query {
         let rule = body.model.solid().rule(inside);
         let (target, motion) = (Target::new(body), Motion::between(&Pose::IDENTITY, &body.pose));
         hand_out(shares, &mut self.locations, run, &|_, share, first, slots| {
+            let mut slopes = [None; 6];
             for (slot, &point) in slots.iter_mut().zip(&points[first..]) {
                 if ask.stop.is_set() {
                     return;
                 }
                 let near = Near::of(&motion, (point, 0.0));
-                let along = away(near, body.model.extent());
+                let (side, along) = away(near, body.model.extent());
                 let ray = Ray::new(point, body.pose.rows().map(|row| dot(row, along)));
                 *slot = match ray {
                     _ if near.is_beyond(body.model.extent()) => match status {
                         Status::Open => Location::Undefined,
                         _ => Location::Outside,
                     },
-                    Ok(ray) if target.is_fast() => match ask.winding(&target, &ray, &mut share.scratch) {
-                        None => Location::OnSurface,
-                        Some(_) if status == Status::Open => Location::Undefined,
-                        Some(winding) if rule.holds(winding) => Location::Inside,
-                        Some(_) => Location::Outside,
-                    },
+                    Ok(ray) if target.is_fast() => {
+                        match ask.winding(&target, &ray, &mut slopes[side], &mut share.scratch) {
+                            None => Location::OnSurface,
+                            Some(_) if status == Status::Open => Location::Undefined,
+                            Some(winding) if rule.holds(winding) => Location::Inside,
+                            Some(_) => Location::Outside,
+                        }
+                    }
                     _ => solid::locate(body, point, inside),
                 };
             }
@@ -67,18 +71,27 @@ impl Query {
 
 impl Ask<'_> {
     /// How often a closed mesh winds round the start of a ray; `None` if that is on a triangle.
-    fn winding(&self, target: &Target<'_>, ray: &Ray, scratch: &mut Scratch) -> Option<i32> {
+    fn winding(
+        &self,
+        target: &Target<'_>,
+        ray: &Ray,
+        slope: &mut Option<Slope>,
+        scratch: &mut Scratch,
+    ) -> Option<i32> {
         let cast = Cast::new(ray, target.body, target.handedness);
+        // Kept, as all rays of a side have one direction.
+        if slope.is_none() {
+            *slope = target.slope(&cast);
+        }
         let (mut sum, mut is_on) = (0, false);
         let mut look = |triangle, limit: &mut f64| {
-            let Some(hit) = cast.hit(triangle) else { return };
-            sum += i32::from(hit.crossing);
-            // An interval of t is no wider than a part of t: this is 0.
-            if hit.enter[1] == 0.0 {
+            let Some((crossing, begins)) = cast.crossing(triangle) else { return };
+            sum += i32::from(crossing);
+            if begins {
                 (is_on, *limit) = (true, 0.0);
             }
         };
-        self.along_ray(target, (ray, &cast), &mut look, scratch);
+        self.along_ray(target, (ray, &cast, slope.as_ref()), &mut look, scratch);
         (!is_on).then_some(sum)
     }
 }

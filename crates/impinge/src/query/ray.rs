@@ -3,7 +3,7 @@ use super::{Ask, Query, Scratch, hand_out, run_length};
 use crate::{
     Body, Ray, RayHit,
     ray::{Cast, handedness},
-    wide::{self, FromWorld, RayTask, RayVisitor},
+    wide::{self, PlacedTree, RayTask, RayVisitor, Slope},
 };
 use std::cmp::Ordering;
 
@@ -36,18 +36,19 @@ impl Query {
     pub fn ray_first(&mut self, body: &Body<'_>, ray: &Ray) -> Option<RayHit> {
         let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
         let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
-        ask.ray_first(&Target::new(body), ray, scratch)
+        let target = Target::with(body, scratch.placed.of(body));
+        ask.ray_first(&target, ray, scratch)
     }
 
     /// All triangles that a ray meets, by the exact t at which it enters them, then by number.
     pub fn ray_all(&mut self, body: &Body<'_>, ray: &Ray) -> &[RayHit] {
         let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
         let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
-        let (target, hits) = (Target::new(body), &mut self.hits);
+        let (target, hits) = (Target::with(body, scratch.placed.of(body)), &mut self.hits);
         hits.clear();
         let cast = Cast::new(ray, body, target.handedness);
         let mut look = |triangle, _: &mut f64| hits.extend(cast.hit(triangle));
-        ask.along_ray(&target, (ray, &cast), &mut look, scratch);
+        ask.along_ray(&target, (ray, &cast, target.slope(&cast).as_ref()), &mut look, scratch);
         self.hits.sort_unstable_by(|a, b| cast.compare(a, b));
         &self.hits
     }
@@ -77,17 +78,24 @@ pub(super) struct Target<'a> {
     pub(super) body: &'a Body<'a>,
     pub(super) handedness: i8,
     /// `None` if there is no fast tree.
-    from_world: Option<FromWorld>,
+    placed: Option<PlacedTree>,
 }
 
 impl<'a> Target<'a> {
     pub(super) fn new(body: &'a Body<'a>) -> Self {
-        let from_world = body.model.wide().map(|tree| FromWorld::new(tree, body));
-        Self { body, handedness: handedness(body), from_world }
+        Self::with(body, body.model.wide().map(|tree| PlacedTree::new(tree, body)))
+    }
+    fn with(body: &'a Body<'a>, placed: Option<PlacedTree>) -> Self {
+        Self { body, handedness: handedness(body), placed }
+    }
+    /// What rays in the direction of this one share; `None` if there is no fast tree.
+    pub(super) fn slope(&self, cast: &Cast<'_>) -> Option<Slope> {
+        let placed = self.placed.as_ref()?;
+        Some(Slope::new(&placed.from_world.direction(cast.direction())))
     }
     /// Whether not all triangles have to be looked at.
     pub(super) fn is_fast(&self) -> bool {
-        self.from_world.is_some()
+        self.placed.is_some()
     }
 }
 
@@ -102,7 +110,7 @@ impl Ask<'_> {
                 *limit = limit.min(cast.scaled(hit.enter[1]));
             }
         };
-        self.along_ray(target, (ray, &cast), &mut look, scratch);
+        self.along_ray(target, (ray, &cast, target.slope(&cast).as_ref()), &mut look, scratch);
         // What was stopped is dropped by whoever asked.
         if self.stop.is_set() { None } else { first }
     }
@@ -110,21 +118,23 @@ impl Ask<'_> {
     pub(super) fn along_ray(
         &self,
         target: &Target<'_>,
-        (ray, cast): (&Ray, &Cast<'_>),
+        (ray, cast, slope): (&Ray, &Cast<'_>, Option<&Slope>),
         look: &mut dyn FnMut(u32, &mut f64),
         scratch: &mut Scratch,
     ) {
         let mut visitor = RayVisitor::new(cast.scaled(ray.end()), look);
         let model = target.body.model;
-        if let (Some(tree), Some(from_world)) = (model.wide(), &target.from_world) {
+        if let (Some(tree), Some(PlacedTree { from_world, .. }), Some(slope)) =
+            (model.wide(), &target.placed, slope)
+        {
             let task = RayTask {
                 tree: tree.view(),
                 origin: from_world.point(&ray.origin()),
-                direction: from_world.direction(cast.direction()),
+                slope,
                 stop: self.stop,
             };
-            let Scratch { near_point, counters, .. } = scratch;
-            wide::along_ray(self.simd, task, near_point, &mut counters.count, &mut visitor);
+            let Scratch { waiting, counters, .. } = scratch;
+            wide::along_ray(self.simd, task, waiting, &mut counters.count, &mut visitor);
             return;
         }
         for triangle in 0..model.mesh().len() as u32 {

@@ -14,7 +14,8 @@ pub(crate) struct Scratch {
     /// Behind a pointer, as it is moved; made when it is first needed, and kept.
     pub(crate) relation: Option<Box<relation::Memory>>,
     pub(crate) nearest: wide::NearestStack,
-    pub(crate) near_point: wide::PointStack,
+    pub(crate) waiting: wide::WaitingStack,
+    pub(crate) placed: wide::LastPlaced,
     pub(crate) region: wide::RegionMemory,
     pub(crate) candidates: distance::Candidates,
     pub(crate) penetration: penetration::Memory,

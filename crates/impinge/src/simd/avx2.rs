@@ -254,6 +254,20 @@ impl Simd for Avx2 {
         proved!(_mm256_storeu_ps(to.as_mut_ptr(), x.0));
     }
     #[inline(always)]
+    fn keys(self, x: Eight, lanes: u8, to: &mut [i32; 8]) {
+        proved!({
+            let bits = _mm256_castps_si256(x.0);
+            let negative = _mm256_srai_epi32::<31>(bits);
+            let ordered = _mm256_xor_si256(bits, _mm256_srli_epi32::<1>(negative));
+            let own = _mm256_andnot_si256(_mm256_set1_epi32(7), ordered);
+            let own = _mm256_or_si256(own, _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+            let each = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+            let has = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(i32::from(lanes)), each), each);
+            let keys = _mm256_blendv_epi8(_mm256_set1_epi32(i32::MAX), own, has);
+            _mm256_storeu_si256(to.as_mut_ptr().cast(), keys);
+        });
+    }
+    #[inline(always)]
     fn pairs(self, x: f32) -> Eight {
         self.eight(x)
     }

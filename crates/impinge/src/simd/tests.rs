@@ -20,6 +20,16 @@ fn check<S: Simd>(simd: S) {
     simd.store(simd.bytes(&[0, 255, 1, 2, 3, 4, 5, 128]), &mut lanes);
     assert_eq!(lanes, [0.0, 255.0, 1.0, 2.0, 3.0, 4.0, 5.0, 128.0]);
 
+    let mut keys = [0; 8];
+    let numbers = [0.0, -1.5, 2.0, f32::INFINITY, f32::NEG_INFINITY, 1e-40, -1e-40, 3.0];
+    simd.keys(simd.load(&numbers), 0b1101_1111, &mut keys);
+    for (lane, (&key, x)) in keys.iter().zip(numbers).enumerate() {
+        let own = (ordered(x) & !7) | lane as i32;
+        assert_eq!(key, if lane == 5 { i32::MAX } else { own });
+    }
+    assert!(keys[4] < keys[1] && keys[1] < keys[6] && keys[6] < keys[0] && keys[0] < keys[2]);
+    assert!(keys[2] < keys[7] && keys[7] < keys[3] && keys[3] < keys[5]);
+
     let mut two = [[0.0_f32; MOST_PAIRS]; 2];
     for k in 0..MOST_PAIRS {
         (two[0][k], two[1][k]) = (a[k % 8], b[k % 8]);

@@ -114,26 +114,27 @@ impl Near {
     }
     /// The axis along which a box ends soonest, and which way: 1, or -1.
     fn soonest(&self, [lo, hi]: &Extent) -> (usize, f64) {
-        let mut best = (f64::INFINITY, 0, 1.0);
+        let (mut least, mut best) = (f64::INFINITY, (0, 1.0));
         for axis in 0..3 {
             for (left, way) in [(hi[axis] - self.point[axis], 1.0), (self.point[axis] - lo[axis], -1.0)] {
-                if left < best.0 {
-                    best = (left, axis, way);
-                }
+                // Choices, not branches, which would be guessed wrongly as often as not.
+                best = if left < least { (axis, way) } else { best };
+                least = least.min(left);
             }
         }
-        (best.1, best.2)
+        best
     }
 }
 
-/// A direction in a mesh's own frame that leaves its box soon, and that is seldom along an edge.
-pub(crate) fn away(near: Near, extent: &Extent) -> Vector {
+/// A direction in a mesh's own frame that leaves its box soon, and that is seldom along an edge: one of six,
+/// and which.
+pub(crate) fn away(near: Near, extent: &Extent) -> (usize, Vector) {
     let (axis, way) = near.soonest(extent);
     let mut direction = [0.0; 3];
     direction[axis] = way;
     direction[(axis + 1) % 3] = way * SLOPES[0];
     direction[(axis + 2) % 3] = way * SLOPES[1];
-    direction
+    (2 * axis + usize::from(way > 0.0), direction)
 }
 
 /// What floating point knows of a triangle and a ray.

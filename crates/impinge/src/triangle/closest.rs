@@ -17,8 +17,12 @@
 //! roundings. A product w.p is off by |w|_1 (off + 3 u X), the difference of two rounds once more: in all
 //! less than |w|_1 (2 off + 9 u X).
 mod pairs;
+mod triangles;
 
-pub(crate) use self::pairs::{Batch, Pair};
+pub(crate) use self::{
+    pairs::{Batch, Pair},
+    triangles::Triangles,
+};
 
 use crate::vector::{UNIT, Vector, cross, dot, sub};
 

@@ -3,13 +3,49 @@
 //! A placed tree takes y to x = R T y + t, T being its normalized frame and its turn. The way back goes by
 //! x - t, one rounding of each coordinate, and by the [`Motion`] from a frame with its origin in t. So the
 //! error does not grow with how far from the origin of the world both are.
-use super::{Vector, WideTree};
+use super::{Matrix, Vector, WideTree};
 use crate::{
     Body, Pose,
-    motion::{Motion, Rotation},
+    motion::{self, Motion, Rotation},
     normalized_frame::NormalizedFrame,
     vector::{UNIT, largest, sub},
 };
+
+/// What questions of one body share.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlacedTree {
+    pub(crate) from_world: FromWorld,
+    /// Of a unit of the tree's frame, in the world, at least.
+    pub(crate) length: f64,
+}
+
+impl PlacedTree {
+    pub(crate) fn new(tree: &WideTree, body: &Body<'_>) -> Self {
+        let length = tree.unit_length(motion::inverse_norm(&body.pose));
+        Self { from_world: FromWorld::new(tree, body), length }
+    }
+}
+
+/// The last one, as the next question is mostly of the same body.
+#[derive(Debug, Default)]
+pub(crate) struct LastPlaced(Option<(Pose, NormalizedFrame, Matrix, PlacedTree)>);
+
+impl LastPlaced {
+    /// `None` if there is no fast tree. It depends on nothing but what is compared.
+    pub(crate) fn of(&mut self, body: &Body<'_>) -> Option<PlacedTree> {
+        let tree = body.model.wide()?;
+        if let Some((pose, normalized, turn, placed)) = &self.0
+            && *pose == body.pose
+            && *normalized == tree.normalized
+            && *turn == tree.turn.rows
+        {
+            return Some(*placed);
+        }
+        let placed = PlacedTree::new(tree, body);
+        self.0 = Some((body.pose, tree.normalized, tree.turn.rows, placed));
+        Some(placed)
+    }
+}
 
 /// The map to a placed tree's frame.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +53,12 @@ pub(crate) struct FromWorld {
     /// From the frame whose origin is the pose's translation.
     motion: Motion,
     translation: Vector,
+    /// A point less the translation is off by no more than `off`, and `skew` times what its coordinates sum
+    /// up to.
+    off: f64,
+    skew: f64,
+    /// The largest entry of the motion's matrix.
+    entry: f64,
 }
 
 /// A vector, each coordinate within an error. NaN or infinity where nothing is known.
@@ -34,14 +76,19 @@ impl FromWorld {
         let motion = Motion::between(&Pose::at(translation), &body.pose)
             .in_normalized_frames(&WORLD, &tree.normalized)
             .turned(&Rotation::new(*Pose::IDENTITY.rows()), &tree.turn);
-        Self { motion, translation }
+        // As `Motion::error`, whose sizes are no larger than the largest entry times that sum; and x rounds
+        // by u in each coordinate, which the motion lengthens.
+        let entry = largest(motion.linear.as_flattened().iter().map(|x| x.abs()));
+        let skew = 5.0 * UNIT * entry + motion.linear_error + 1.75 * motion.norm * UNIT;
+        let off = 5.0 * UNIT * largest(motion.offset.map(f64::abs)) + largest(motion.offset_error);
+        let (skew, off) = (skew * (1.0 + 32.0 * UNIT), off * (1.0 + 32.0 * UNIT) + f64::MIN_POSITIVE);
+        Self { motion, translation, off, skew, entry }
     }
     /// A point.
+    #[inline]
     pub(crate) fn point(&self, x: &Vector) -> Near {
         let x = sub(*x, self.translation);
-        let size = x.map(f64::abs);
-        // x rounds by u in each coordinate, which the motion lengthens.
-        let error = self.motion.error(&size) + 1.75 * self.motion.norm * UNIT * largest(size);
+        let error = (x[0].abs() + x[1].abs() + x[2].abs()) * self.skew + self.off;
         Near { v: self.motion.apply(x), error: error * (1.0 + 8.0 * UNIT) }
     }
     /// A direction, as long as it becomes: M d rounds by 3 u of |M||d| and the error of M adds its part.
@@ -49,8 +96,7 @@ impl FromWorld {
         let m = &self.motion.linear;
         let v = [0, 1, 2].map(|i| m[i][0] * d[0] + m[i][1] * d[1] + m[i][2] * d[2]);
         let taxicab = d[0].abs() + d[1].abs() + d[2].abs();
-        let entry = largest(m.iter().flatten().map(|x| x.abs()));
-        let error = taxicab * (self.motion.linear_error + 4.0 * UNIT * entry) * (1.0 + 8.0 * UNIT);
+        let error = taxicab * (self.motion.linear_error + 4.0 * UNIT * self.entry) * (1.0 + 8.0 * UNIT);
         Near { v, error: error + f64::MIN_POSITIVE }
     }
 }

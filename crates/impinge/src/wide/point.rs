@@ -5,7 +5,8 @@
 //! u = 2^-24. The point x is known in the tree's frame to within `error` in each coordinate, and rounds to
 //! f32 by u |x|; with X = |x| + reach no difference x - c is larger, and rounds by u X. So on each axis it is
 //! off by less than pad = error + 8 u X, which also has the last difference's rounding, |x - c| - e - pad.
-//! Squares and their sum round by 4 u of themselves, which [`limit`] allows for.
+//! Squares and their sums, and quotients of them, round by less than 8 u of themselves, which [`limit`]
+//! allows for. Keys of children ([`waiting`](super::waiting)) are not more than these numbers.
 //!
 //! And for any direction w the volume is at least min w.(y - x) / |w| away, y being its points. With w = c -
 //! x, c the box's centre, that is good for a slab that lies across w, however large the box is. As in
@@ -24,6 +25,12 @@
 //! point. For any direction w the triangle is at least min w.c_i / |w| away (see `triangle/closest.rs`), and
 //! a product w.c is off by |w|_1 (off + 3 u X'). Which w is tried is a guess at the nearest point; where
 //! anything overflows, the bound is NaN, and counts as 0.
+//!
+//! # Guesses
+//! The least distance that those guesses give is as good as certain, but nothing is proved of it. It counts
+//! as a limit until the traversal ends; triangles are decided together, when there are many, and at the end.
+//! If the limit is then not more than the guess, whatever was left out is further away than it. Else all is
+//! looked at once more, without guesses.
 use super::{
     TreeView,
     from_world::Near,
@@ -31,6 +38,7 @@ use super::{
     nearest::{is_further, limit},
     node::{DecodedSlabs, Node, WIDTH},
     relative::{U, up},
+    waiting::{WaitingStack, furthest, prefetch},
 };
 use crate::{
     Count, SimdLevel,
@@ -41,31 +49,6 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// A child that may matter, and from where on: for a point the square of how near it may be in the tree's
-/// frame, for a ray the parameter at which it may be entered.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Waiting {
-    pub(super) near: f32,
-    pub(super) node: u32,
-    /// Of `node`, if the child is a leaf; else [`WIDTH`], and `node` is the child.
-    pub(super) lane: u8,
-}
-
-impl Waiting {
-    #[inline(always)]
-    fn new(node: &Node, index: u32, lane: usize, near: f32) -> Self {
-        if node.leaves >> lane & 1 == 1 {
-            Self { near, node: index, lane: lane as u8 }
-        } else {
-            Self { near, node: node.child(lane), lane: WIDTH as u8 }
-        }
-    }
-}
-
-/// The memory of a traversal.
-#[derive(Debug, Default)]
-pub(crate) struct PointStack(pub(super) Vec<Waiting>);
-
 /// A tree and a point.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
@@ -74,6 +57,8 @@ pub(crate) struct Task<'a> {
     pub(crate) point: Near,
     /// Of a unit of that, in the world, at least.
     pub(crate) length: f64,
+    /// Whether it is hardly more in any direction.
+    pub(crate) is_rigid: bool,
     pub(crate) stop: Stop<'a>,
 }
 
@@ -82,20 +67,18 @@ pub(crate) struct Task<'a> {
 pub(crate) fn walk(
     level: SimdLevel,
     task: Task<'_>,
-    stack: &mut PointStack,
+    stack: &mut WaitingStack,
     count: &mut Count,
     visitor: &mut Visitor<'_>,
 ) {
-    stack.0.clear();
     if !task.tree.nodes.is_empty() {
-        stack.0.push(Waiting { near: 0.0, node: 0, lane: WIDTH as u8 });
         detect(level).call(Walk { task, stack, count, visitor });
     }
 }
 
 struct Walk<'a, 's, 'v> {
     task: Task<'a>,
-    stack: &'s mut PointStack,
+    stack: &'s mut WaitingStack,
     count: &'s mut Count,
     visitor: &'s mut Visitor<'v>,
 }
@@ -103,49 +86,108 @@ struct Walk<'a, 's, 'v> {
 impl Work for Walk<'_, '_, '_> {
     type Out = ();
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Self { task, stack, count, visitor } = self;
-        let Task { tree, point, length, stop } = task;
-        let size = point.v[0].abs().max(point.v[1].abs()).max(point.v[2].abs()) + tree.reach;
-        let pad = up(point.error + 8.0 * U * size);
-        let x = [point.v[0] as f32, point.v[1] as f32, point.v[2] as f32];
-        let mut most = limit(visitor.progress.limit, length);
-        let mut steps = 0_usize;
-        while let Some(Waiting { near, node, lane }) = stack.0.pop() {
-            if is_further(near, most) {
-                continue;
+    fn run<S: Simd>(mut self, simd: S) {
+        let mut guessing = self.task.is_rigid;
+        loop {
+            let mut triangles = Triangles { count: 0, near: [0.0; ROOM], pairs: [[0; 2]; ROOM], guess: None };
+            if guessing {
+                triangles.guess = Some(f32::INFINITY);
             }
-            if steps & 15 == 0 && stop.is_set() {
+            let end = descend(simd, &mut self, &mut triangles);
+            let limit = limit(self.visitor.progress.limit, self.task.length);
+            // NaN limits nothing.
+            let is_sure = triangles.guess.is_none_or(|guess| guess == f32::INFINITY || limit <= guess);
+            if end.is_break() || is_sure {
                 return;
             }
-            steps += 1;
-            let at = &tree.nodes[node as usize];
-            if usize::from(lane) < WIDTH {
-                let leaf = at.leaf(usize::from(lane), tree.precision);
-                if look(simd, &task, leaf, count, visitor).is_break() {
-                    return;
-                }
-                most = limit(visitor.progress.limit, length);
-                continue;
-            }
-            count.volumes_tested(u64::from(at.used.count_ones()));
-            let mut near = [0.0_f32; WIDTH];
-            let lanes = distances(simd, at, &x, (pad, most), &mut near);
-            push(at, node, &near, lanes, &mut stack.0);
-            prefetch(simd, tree, &stack.0);
+            guessing = false;
         }
+    }
+}
+
+/// Room for triangles that wait to be decided.
+const ROOM: usize = 2 * WIDTH;
+
+/// Triangles that wait to be decided.
+struct Triangles {
+    count: usize,
+    /// The squares of how near they may be.
+    near: [f32; ROOM],
+    pairs: [[u32; 2]; ROOM],
+    /// See the head.
+    guess: Option<f32>,
+}
+
+impl Triangles {
+    /// The square of what does not matter if it is further away.
+    #[inline(always)]
+    fn most(&self, task: &Task<'_>, visitor: &Visitor<'_>) -> f32 {
+        let most = limit(visitor.progress.limit, task.length);
+        match self.guess {
+            Some(guess) if guess < most => guess,
+            _ => most,
+        }
+    }
+    /// Decides those that still matter.
+    #[inline(always)]
+    fn decide(&mut self, task: &Task<'_>, count: &mut Count, visitor: &mut Visitor<'_>) -> ControlFlow<()> {
+        let (most, mut kept) = (self.most(task, visitor), 0);
+        for i in 0..self.count {
+            self.pairs[kept] = self.pairs[i];
+            kept += usize::from(!is_further(self.near[i], most));
+        }
+        self.count = 0;
+        count.triangles_tested(kept as u64);
+        if kept == 0 { ControlFlow::Continue(()) } else { visitor.take_some(&self.pairs[..kept]) }
+    }
+}
+
+/// One traversal; it breaks if the visitor does or the stop flag is set.
+#[inline(always)]
+fn descend<S: Simd>(simd: S, walk: &mut Walk<'_, '_, '_>, triangles: &mut Triangles) -> ControlFlow<()> {
+    let Walk { task, stack, count, visitor } = walk;
+    let Task { tree, point, .. } = *task;
+    let size = point.v[0].abs().max(point.v[1].abs()).max(point.v[2].abs()) + tree.reach;
+    let pad = up(point.error + 8.0 * U * size);
+    let x = [point.v[0] as f32, point.v[1] as f32, point.v[2] as f32];
+    let mut most = triangles.most(task, visitor);
+    let mut far = furthest(most);
+    let (mut node, mut steps) = (0, 0_usize);
+    stack.clear();
+    loop {
+        let at = &tree.nodes[node as usize];
+        count.volumes_tested(u64::from(at.used.count_ones()));
+        let (near, lanes) = distances(simd, at, &x, (pad, most));
+        let mut next = stack.open(simd, (node, near, lanes), far);
+        node = loop {
+            if steps & 15 == 0 {
+                task.stop.check()?;
+            }
+            steps += 1;
+            let Some((parent, lane)) = next else {
+                return triangles.decide(task, count, visitor);
+            };
+            prefetch(simd, tree, stack, far);
+            let at = &tree.nodes[parent as usize];
+            if at.leaves >> lane & 1 == 0 {
+                break at.child(lane);
+            }
+            if triangles.count > ROOM - leaf::MOST {
+                triangles.decide(task, count, visitor)?;
+                most = triangles.most(task, visitor);
+            }
+            let leaf = at.leaf(lane, tree.precision);
+            count.leaves_met(u64::from(leaf.count));
+            most = look(simd, task, leaf, most, triangles);
+            far = furthest(most);
+            next = stack.pop(far);
+        };
     }
 }
 
 /// The squares of how near the children of a node may be, and which of them are near enough.
 #[inline(always)]
-fn distances<S: Simd>(
-    simd: S,
-    node: &Node,
-    x: &[f32; 3],
-    (pad, most): (f32, f32),
-    near: &mut [f32; WIDTH],
-) -> u8 {
+fn distances<S: Simd>(simd: S, node: &Node, x: &[f32; 3], (pad, most): (f32, f32)) -> (S::Eight, u8) {
     let boxes = node.boxes(simd);
     let (x, pad, zero) = (simd.eights(x), simd.eight(pad), simd.eight(0.0));
     let d = [x[0] - boxes.c[0], x[1] - boxes.c[1], x[2] - boxes.c[2]];
@@ -158,6 +200,8 @@ fn distances<S: Simd>(
     // From the point to the boxes' centres.
     let w = [zero - d[0], zero - d[1], zero - d[2]];
     let (length, taxicab) = (dot(w, w), w[0].abs() + w[1].abs() + w[2].abs());
+    // Here, where nothing waits for it.
+    let over = simd.eight(1.0) / length.max(simd.eight(f32::MIN_POSITIVE));
     let sides = boxes.e[0] + boxes.e[1] + boxes.e[2];
     let room = taxicab * sides.mul_add(simd.eight(160.0 * U as f32), pad);
     // What slabs say along w, and what is left of w for the next one and the box.
@@ -171,135 +215,52 @@ fn distances<S: Simd>(
         beyond = beyond.max(along - left);
     }
     // Divided first: the square of a product would overflow where the point is far away.
-    let square = square.max(beyond / length.max(simd.eight(f32::MIN_POSITIVE)) * beyond);
-    simd.store(square, near);
-    for near in near {
-        // NaN, where nothing is known of the point.
-        *near = if *near >= 0.0 { *near } else { 0.0 };
-    }
-    (!square.gt(simd.eight(most)).bits() & u32::from(node.used)) as u8
+    let square = square.max(beyond * over * beyond);
+    // NaN, where nothing is known of the point.
+    let near = square.or_else(square.gt(zero), zero);
+    (near, (!near.gt(simd.eight(most)).bits() & u32::from(node.used)) as u8)
 }
 
-/// Pairs to be compared, in this order, that sort eight numbers (Knuth, The Art of Computer Programming 3,
-/// 5.3.4).
-const NETWORK: [[usize; 2]; 19] = [
-    [0, 2],
-    [1, 3],
-    [4, 6],
-    [5, 7],
-    [0, 4],
-    [1, 5],
-    [2, 6],
-    [3, 7],
-    [0, 1],
-    [2, 3],
-    [4, 5],
-    [6, 7],
-    [2, 4],
-    [3, 5],
-    [1, 4],
-    [3, 6],
-    [1, 2],
-    [3, 4],
-    [5, 6],
-];
-
-/// Some children, the nearest on top.
+/// Keeps the triangles of a leaf that may be near enough; what is near enough then.
 #[inline(always)]
-pub(super) fn push(node: &Node, index: u32, near: &[f32; WIDTH], lanes: u8, stack: &mut Vec<Waiting>) {
-    if lanes.count_ones() < 3 {
-        push_few(node, index, near, lanes, stack);
-        return;
-    }
-    // As integers in the same order, with the lane for the last three bits: branches on which child is nearer
-    // would be guessed wrongly half of the time.
-    let mut keys = [i32::MAX; WIDTH];
-    for (lane, key) in keys.iter_mut().enumerate() {
-        let bits = near[lane].to_bits() as i32;
-        let ordered = bits ^ ((bits >> 31) & i32::MAX);
-        *key = if lanes >> lane & 1 == 1 { (ordered & !7) | lane as i32 } else { i32::MAX };
-    }
-    for [i, j] in NETWORK {
-        let (low, high) = (keys[i].min(keys[j]), keys[i].max(keys[j]));
-        (keys[i], keys[j]) = (low, high);
-    }
-    for key in keys[..lanes.count_ones() as usize].iter().rev() {
-        let lane = (key & 7) as usize;
-        stack.push(Waiting::new(node, index, lane, near[lane]));
-    }
-}
-
-/// The same of one or two.
-#[inline(always)]
-fn push_few(node: &Node, index: u32, near: &[f32; WIDTH], lanes: u8, stack: &mut Vec<Waiting>) {
-    if lanes == 0 {
-        return;
-    }
-    let (i, j) = (lanes.trailing_zeros() as usize & 7, 7 - (lanes.leading_zeros() as usize & 7));
-    let (first, last) = if near[i] < near[j] { (i, j) } else { (j, i) };
-    if i != j {
-        stack.push(Waiting::new(node, index, last, near[last]));
-    }
-    stack.push(Waiting::new(node, index, first, near[first]));
-}
-
-/// Asks memory for what the walk opens next, and then.
-#[inline(always)]
-pub(super) fn prefetch<S: Simd>(simd: S, tree: TreeView<'_>, stack: &[Waiting]) {
-    let first = stack.len().saturating_sub(2);
-    for waiting in &stack[first..] {
-        let node = &tree.nodes[waiting.node as usize];
-        if usize::from(waiting.lane) == WIDTH {
-            simd.prefetch(tree.nodes, waiting.node as usize);
-            continue;
+fn look<S: Simd>(simd: S, task: &Task<'_>, leaf: LeafRef, most: f32, triangles: &mut Triangles) -> f32 {
+    let tree = task.tree;
+    let lattice = Lattice::read(&tree.words[leaf.words as usize..]);
+    let (mut near, mut guesses) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
+    let room = squares_of(simd, task, leaf, &lattice, (&mut near, &mut guesses));
+    let most = match triangles.guess {
+        Some(guess) => {
+            let mut least = f32::INFINITY;
+            for (i, guess) in guesses.iter().enumerate() {
+                // NaN is none.
+                least = if i < leaf.count as usize && *guess < least { *guess } else { least };
+            }
+            let away = (f64::from(least).sqrt() + 2.0 * f64::from(room)) * f64::from(lattice.step);
+            let guess = guess.min((away * away * (1.0 + 2e-5)) as f32);
+            triangles.guess = Some(guess);
+            most.min(guess)
         }
-        let leaf = node.leaf(usize::from(waiting.lane), tree.precision);
-        // A line has 32 words; a leaf of eight triangles takes four of them.
-        for line in 0..4 {
-            simd.prefetch(tree.words, leaf.words as usize + 32 * line);
-        }
-        simd.prefetch(tree.order, leaf.first as usize);
+        None => most,
+    };
+    for i in 0..leaf.count as usize {
+        let at = triangles.count % ROOM;
+        triangles.near[at] = near[i & 7];
+        triangles.pairs[at] = [0, tree.order[leaf.first as usize + i]];
+        triangles.count += usize::from(!is_further(near[i & 7], most));
     }
+    most
 }
 
-/// Shows the visitor the triangles of a leaf that may be near enough, the nearest first.
+/// The squares of how near the triangles of a leaf may be, in the tree's frame, and guesses at how near they
+/// are, in the leaf's lattice; how far corners may be off there.
 #[inline(always)]
-fn look<S: Simd>(
+fn squares_of<S: Simd>(
     simd: S,
     task: &Task<'_>,
     leaf: LeafRef,
-    count: &mut Count,
-    visitor: &mut Visitor<'_>,
-) -> ControlFlow<()> {
-    let tree = task.tree;
-    count.leaves_met(u64::from(leaf.count));
-    let lattice = Lattice::read(&tree.words[leaf.words as usize..]);
-    let mut near = [0.0_f32; WIDTH];
-    triangles(simd, task, leaf, &lattice, &mut near);
-    let step = f64::from(lattice.step) * task.length;
-    let mut most = limit(visitor.progress.limit, step);
-    let mut left = (1_u32 << leaf.count) - 1;
-    while left != 0 {
-        let (mut nearest, mut best) = (f32::INFINITY, left.trailing_zeros() as usize);
-        for (i, &near) in near.iter().enumerate() {
-            if left >> i & 1 == 1 && near < nearest {
-                (nearest, best) = (near, i);
-            }
-        }
-        if is_further(near[best & 7], most) {
-            break;
-        }
-        left &= !(1 << best);
-        count.triangles_tested(1);
-        visitor.take([0, tree.order[leaf.first as usize + best]])?;
-        most = limit(visitor.progress.limit, step);
-    }
-    ControlFlow::Continue(())
-}
-
-/// The squares of how near the triangles of a leaf may be, in its lattice.
-#[inline(always)]
-fn triangles<S: Simd>(simd: S, task: &Task<'_>, leaf: LeafRef, lattice: &Lattice, near: &mut [f32; WIDTH]) {
+    lattice: &Lattice,
+    (near, guesses): (&mut [f32; WIDTH], &mut [f32; WIDTH]),
+) -> f32 {
     let (tree, Near { v, error }) = (task.tree, task.point);
     let q = leaf::corners(simd, tree.words, leaf, tree.precision);
     let per_unit = f64::from(lattice.per_unit);
@@ -313,18 +274,39 @@ fn triangles<S: Simd>(simd: S, task: &Task<'_>, leaf: LeafRef, lattice: &Lattice
     let (off, far) = (up(f64::from(ALPHA) + error * per_unit + 4.0 * U * far), up(far));
     let room = off + 4.0 * U as f32 * far;
     let x = simd.eights(&x);
+    let (zero, one, step) = (simd.eight(0.0), simd.eight(1.0), simd.eight(lattice.step));
+    let edges = Edges::new(&q, one);
     let c = [sub(q[0], x), sub(q[1], x), sub(q[2], x)];
-    simd.store(squares(&c, simd.eight(room), [simd.eight(0.0), simd.eight(1.0)]), near);
-    for near in near {
-        // 0 / 0 and what overflows say nothing.
-        *near = if *near > 0.0 && *near < f32::INFINITY { *near } else { 0.0 };
+    let (square, guess) = squares(&c, &edges, simd.eight(room), [zero, one]);
+    // 0 / 0 and what overflows say nothing. Where a product is subnormal, it rounds by less than `limit`
+    // adds.
+    let square = square.or_else(square.gt(zero) & simd.eight(f32::INFINITY).gt(square), zero);
+    simd.store(square * step * step, near);
+    simd.store(guess, guesses);
+    room
+}
+
+/// What does not depend on the point, so that nothing waits for that: of triangles a, b, c the edges from a
+/// to b and to c and from b to c, one over their squares, and normals.
+struct Edges<L> {
+    along: [Vector<L>; 3],
+    over: [L; 3],
+    n: Vector<L>,
+}
+
+impl<L: Lanes> Edges<L> {
+    #[inline(always)]
+    fn new([a, b, c]: &[Vector<L>; 3], one: L) -> Self {
+        let (e, f, g) = (sub(*b, *a), sub(*c, *a), sub(*c, *b));
+        Self { along: [e, f, g], over: [one / dot(e, e), one / dot(f, f), one / dot(g, g)], n: cross(e, f) }
     }
 }
 
-/// The points of segments from a along u that are nearest to the origin, and the squares of their distances.
+/// The points of segments from a along u, of whose square `over` is the inverse, that are nearest to the
+/// origin, and the squares of their distances.
 #[inline(always)]
-fn on_segments<L: Lanes>(a: Vector<L>, u: Vector<L>, [zero, one]: [L; 2]) -> (Vector<L>, L) {
-    let x = ((zero - dot(a, u)) / dot(u, u)).max(zero).min(one);
+fn on_segments<L: Lanes>(a: Vector<L>, u: Vector<L>, over: L, [zero, one]: [L; 2]) -> (Vector<L>, L) {
+    let x = ((zero - dot(a, u)) * over).max(zero).min(one);
     let y = [x.mul_add(u[0], a[0]), x.mul_add(u[1], a[1]), x.mul_add(u[2], a[2])];
     (y, dot(y, y))
 }
@@ -339,22 +321,31 @@ fn shorter<L: Lanes>((a, p): (Vector<L>, L), (b, q): (Vector<L>, L)) -> (Vector<
     )
 }
 
-/// The squares of how near triangles are to the origin at least.
+/// The squares of how near triangles are to the origin at least, and a guess at these distances.
 #[inline(always)]
-fn squares<L: Lanes>([a, b, c]: &[Vector<L>; 3], room: L, [zero, one]: [L; 2]) -> L {
-    let (e, f, g) = (sub(*b, *a), sub(*c, *a), sub(*c, *b));
-    let n = cross(e, f);
+fn squares<L: Lanes>(
+    [a, b, c]: &[Vector<L>; 3],
+    &Edges { along: [e, f, g], over, n }: &Edges<L>,
+    room: L,
+    [zero, one]: [L; 2],
+) -> (L, L) {
     // Whether the foot on the plane lies inside: seen along the normal, on the inner side of all three edges.
     let sides = [dot(cross(*a, e), n), dot(cross(f, *a), n), dot(cross(*b, g), n)];
     let inside = sides[0].min(sides[1]).min(sides[2]).gt(zero);
     let ends = [zero, one];
-    let y = shorter(on_segments(*a, e, ends), shorter(on_segments(*a, f, ends), on_segments(*b, g, ends))).0;
+    let first = on_segments(*a, e, over[0], ends);
+    let others = shorter(on_segments(*a, f, over[1], ends), on_segments(*b, g, over[2], ends));
+    let y = shorter(first, others).0;
     let w = [n[0].or_else(inside, y[0]), n[1].or_else(inside, y[1]), n[2].or_else(inside, y[2])];
     let (p, q, r) = (dot(w, *a), dot(w, *b), dot(w, *c));
     // From the other side the normal is the other one.
     let (least, most) = (p.min(q).min(r), p.max(q).max(r));
-    let reach = least.max(zero - most) - (w[0].abs() + w[1].abs() + w[2].abs()) * room;
+    let away = least.max(zero - most);
     // The roundings are those that `limit` allows for.
-    let reach = reach.max(zero);
-    reach / dot(w, w) * reach
+    let reach = (away - (w[0].abs() + w[1].abs() + w[2].abs()) * room).max(zero);
+    let length = dot(w, w);
+    let over = one / length;
+    // Of a point on an edge or at a corner its own distance: what lies before it in its direction is less.
+    let guess = (away * over * away).or_else(inside, length);
+    (reach * over * reach, guess)
 }

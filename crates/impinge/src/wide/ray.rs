@@ -26,9 +26,9 @@ use super::{
     TreeView,
     from_world::Near,
     leaf::{self, ALPHA, Lattice, LeafRef},
-    node::{DecodedSlabs, Node, WIDTH},
-    point::{PointStack, Waiting, prefetch, push},
+    node::{DecodedSlabs, Node},
     relative::{U, up},
+    waiting::{WaitingStack, furthest, prefetch},
 };
 use crate::{
     Count, SimdLevel,
@@ -44,7 +44,7 @@ pub(crate) struct Task<'a> {
     pub(crate) tree: TreeView<'a>,
     /// In the tree's frame.
     pub(crate) origin: Near,
-    pub(crate) direction: Near,
+    pub(crate) slope: &'a Slope,
     pub(crate) stop: Stop<'a>,
 }
 
@@ -68,11 +68,10 @@ impl<'a> RayVisitor<'a> {
 pub(crate) fn walk(
     level: SimdLevel,
     task: Task<'_>,
-    stack: &mut PointStack,
+    stack: &mut WaitingStack,
     count: &mut Count,
     visitor: &mut RayVisitor<'_>,
 ) {
-    stack.0.clear();
     if task.tree.nodes.is_empty() {
         return;
     }
@@ -86,49 +85,82 @@ pub(crate) fn walk(
         }
         return;
     };
-    stack.0.push(Waiting { near: f32::NEG_INFINITY, node: 0, lane: WIDTH as u8 });
     detect(level).call(Walk { task, line, stack, count, visitor });
+}
+
+/// What rays of one direction share in a tree's frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slope {
+    g: [f64; 3],
+    /// One over g.g.
+    per_square: f64,
+    /// g, and one over each of its coordinates.
+    rounded: [f32; 3],
+    over: [f32; 3],
+    skew: f64,
+    /// r = t `per_t` - `before`.
+    per_t: f64,
+    is_known: bool,
+}
+
+impl Slope {
+    pub(crate) fn new(direction: &Near) -> Self {
+        let per_t = largest(&direction.v);
+        let over = 1.0 / per_t;
+        let g = direction.v.map(|g| g * over);
+        let skew = direction.error * over * (1.0 + 4.0 * UNIT) + 4.0 * UNIT;
+        let rounded = g.map(|g| g as f32);
+        Self {
+            g,
+            per_square: 1.0 / (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]),
+            rounded,
+            over: rounded.map(|g| 1.0 / if g.abs() < LEAST { LEAST } else { g }),
+            skew,
+            per_t,
+            is_known: per_t > 1e-290 && per_t < 1e290 && skew < 1e-3,
+        }
+    }
+}
+
+#[inline(always)]
+fn largest(v: &[f64; 3]) -> f64 {
+    v[0].abs().max(v[1].abs()).max(v[2].abs())
 }
 
 /// The ray in the tree's frame.
 #[derive(Clone, Copy)]
-struct Line {
+struct Line<'a> {
+    slope: &'a Slope,
     x: [f64; 3],
+    rounded: [f32; 3],
     off: f64,
-    g: [f64; 3],
-    skew: f64,
-    /// r = t `per_t` - `before`.
-    per_t: f64,
     before: f64,
     pad: f32,
 }
 
-impl Line {
-    fn new(task: &Task<'_>) -> Option<Self> {
-        let Task { tree, origin, direction, .. } = task;
-        let largest = |v: &[f64; 3]| v[0].abs().max(v[1].abs()).max(v[2].abs());
-        let (x, per_t) = (origin.v, largest(&direction.v));
-        let g = direction.v.map(|g| g / per_t);
-        let skew = direction.error / per_t * (1.0 + 4.0 * UNIT) + 2.0 * UNIT;
-        let square = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
-        let nearest = -(x[0] * g[0] + x[1] * g[1] + x[2] * g[2]) / square;
+impl<'a> Line<'a> {
+    #[inline]
+    fn new(Task { tree, origin, slope, .. }: &Task<'a>) -> Option<Self> {
+        let Slope { g, per_square, skew, .. } = slope;
+        let x = origin.v;
+        let nearest = -(x[0] * g[0] + x[1] * g[1] + x[2] * g[2]) * per_square;
         let before = (nearest - 2.0 * tree.reach).max(0.0);
         let (mut start, far) = (x, largest(&x));
         let mut off = origin.error;
         if before > 0.0 {
-            start = [0, 1, 2].map(|k| x[k] + before * g[k]);
+            start = [x[0] + before * g[0], x[1] + before * g[1], x[2] + before * g[2]];
             off += before * skew + 4.0 * UNIT * (far + before);
         }
         let size = largest(&start) + tree.reach;
         let pad = off + 1.1 * size * (skew + 2.0 * U) + 20.0 * U * size;
         // Beyond that boxes tell nothing, f32 overflows, or T is more than is said above.
-        let is_known = per_t > 1e-290 && per_t < 1e290 && size < 1e15 && before < 1e200;
-        let is_known = is_known && skew < 1e-3 && off < 0.05 * size;
-        is_known.then(|| Self { x: start, off, g, skew, per_t, before, pad: up(pad) })
+        let is_known = slope.is_known && size < 1e15 && before < 1e200 && off < 0.05 * size;
+        let rounded = [start[0] as f32, start[1] as f32, start[2] as f32];
+        is_known.then_some(Self { slope, x: start, rounded, off, before, pad: up(pad) })
     }
     /// A parameter t as r, not less.
     fn r(&self, t: f64) -> f32 {
-        let own = t * self.per_t;
+        let own = t * self.slope.per_t;
         let r = own - self.before + 8.0 * UNIT * (own + self.before);
         if r < f64::from(f32::MAX) { (r as f32).next_up() } else { f32::INFINITY }
     }
@@ -136,8 +168,8 @@ impl Line {
 
 struct Walk<'a, 's, 'v> {
     task: Task<'a>,
-    line: Line,
-    stack: &'s mut PointStack,
+    line: Line<'a>,
+    stack: &'s mut WaitingStack,
     count: &'s mut Count,
     visitor: &'s mut RayVisitor<'v>,
 }
@@ -152,18 +184,26 @@ impl Work for Walk<'_, '_, '_> {
         let start = (-line.before * (1.0 + 8.0 * UNIT)) as f32;
         let start = if start < 0.0 { start.next_down() } else { 0.0 };
         let mut end = line.r(visitor.limit);
-        let mut steps = 0_usize;
-        while let Some(Waiting { near, node, lane }) = stack.0.pop() {
-            if near > end {
-                continue;
-            }
-            if steps & 15 == 0 && task.stop.is_set() {
-                return;
-            }
-            steps += 1;
+        let mut far = furthest(end);
+        let (mut node, mut steps) = (0, 0_usize);
+        stack.clear();
+        loop {
             let at = &tree.nodes[node as usize];
-            if usize::from(lane) < WIDTH {
-                let leaf = at.leaf(usize::from(lane), tree.precision);
+            count.volumes_tested(u64::from(at.used.count_ones()));
+            let (near, met) = boxes(simd, at, &line, [start, end]);
+            let mut next = stack.open(simd, (node, near, met), far);
+            node = loop {
+                if steps & 15 == 0 && task.stop.is_set() {
+                    return;
+                }
+                steps += 1;
+                let Some((parent, lane)) = next else { return };
+                prefetch(simd, tree, stack, far);
+                let at = &tree.nodes[parent as usize];
+                if at.leaves >> lane & 1 == 0 {
+                    break at.child(lane);
+                }
+                let leaf = at.leaf(lane, tree.precision);
                 count.leaves_met(u64::from(leaf.count));
                 let mut left = triangles(simd, tree, &line, leaf);
                 while left != 0 {
@@ -173,34 +213,27 @@ impl Work for Walk<'_, '_, '_> {
                     visitor.take(tree.order[(leaf.first + i) as usize]);
                 }
                 end = line.r(visitor.limit);
-                continue;
-            }
-            count.volumes_tested(u64::from(at.used.count_ones()));
-            let mut near = [0.0_f32; WIDTH];
-            let met = boxes(simd, at, &line, [start, end], &mut near);
-            push(at, node, &near, met, &mut stack.0);
-            prefetch(simd, tree, &stack.0);
+                far = furthest(end);
+                next = stack.pop(far);
+            };
         }
     }
 }
 
 /// The children that the ray may meet between two parameters, and from where on.
 #[inline(always)]
-fn boxes<S: Simd>(simd: S, node: &Node, line: &Line, [start, end]: [f32; 2], near: &mut [f32; WIDTH]) -> u8 {
+fn boxes<S: Simd>(simd: S, node: &Node, line: &Line<'_>, [start, end]: [f32; 2]) -> (S::Eight, u8) {
     let boxes = node.boxes(simd);
     let pad = simd.eight(line.pad);
     let (mut from, mut to) = (simd.eight(start), simd.eight(end));
-    let x = simd.eights(&[line.x[0] as f32, line.x[1] as f32, line.x[2] as f32]);
+    let (x, g) = (simd.eights(&line.rounded), simd.eights(&line.slope.rounded));
     let d = sub(boxes.c, x);
-    for (k, &g) in line.g.iter().enumerate() {
-        let g = g as f32;
-        let g = if g.abs() < LEAST { LEAST } else { g };
-        let over = simd.eight(1.0 / g);
+    for (k, &over) in line.slope.over.iter().enumerate() {
+        let over = simd.eight(over);
         let (middle, half) = (d[k] * over, (boxes.e[k] + pad) * over.abs());
         from = from.max(middle - half);
         to = to.min(middle + half);
     }
-    let g = simd.eights(&[line.g[0] as f32, line.g[1] as f32, line.g[2] as f32]);
     let four = pad + pad + pad + pad;
     for which in 0..usize::from(node.slabs) {
         let DecodedSlabs { n, mid, half } = node.slabs(simd, which & 1);
@@ -211,8 +244,10 @@ fn boxes<S: Simd>(simd: S, node: &Node, line: &Line, [start, end]: [f32; 2], nea
         from = from.max((middle - half).or_else(is_across, from));
         to = to.min((middle + half).or_else(is_across, to));
     }
-    simd.store(from, near);
-    (!from.gt(to).bits() & u32::from(node.used)) as u8
+    // NaN, where nothing is known.
+    let first = simd.eight(start);
+    let near = from.or_else(from.gt(first), first);
+    (near, (!from.gt(to).bits() & u32::from(node.used)) as u8)
 }
 
 /// Less than this is taken for a coordinate of a direction that is next to 0: 2^-60.
@@ -220,14 +255,13 @@ const LEAST: f32 = 1.0 / (1_u64 << 60) as f32;
 
 /// The triangles of a leaf that the ray may meet, as bits.
 #[inline(always)]
-fn triangles<S: Simd>(simd: S, tree: TreeView<'_>, line: &Line, leaf: LeafRef) -> u32 {
+fn triangles<S: Simd>(simd: S, tree: TreeView<'_>, line: &Line<'_>, leaf: LeafRef) -> u32 {
     let lattice = Lattice::read(&tree.words[leaf.words as usize..]);
     let q = leaf::corners(simd, tree.words, leaf, tree.precision);
-    let (g, range) = (line.g, f64::from(tree.precision.range()));
+    let (Slope { g, per_square, skew, .. }, range) = (line.slope, f64::from(tree.precision.range()));
     let ([a, b, c], [x, y, z]) = (lattice.origin, line.x);
     let away = [f64::from(a) - x, f64::from(b) - y, f64::from(c) - z];
-    let square = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
-    let r = (away[0] * g[0] + away[1] * g[1] + away[2] * g[2]) / square;
+    let r = (away[0] * g[0] + away[1] * g[1] + away[2] * g[2]) * per_square;
     let per_unit = f64::from(lattice.per_unit);
     let (mut x, mut far, mut passed) = ([0.0_f32; 3], 0.0_f64, r.abs());
     for k in 0..3 {
@@ -237,12 +271,12 @@ fn triangles<S: Simd>(simd: S, tree: TreeView<'_>, line: &Line, leaf: LeafRef) -
         x[k] = own as f32;
     }
     let far = far + range;
-    let error = (line.off + r.abs() * line.skew + 8.0 * UNIT * passed) * per_unit;
+    let error = (line.off + r.abs() * skew + 8.0 * UNIT * passed) * per_unit;
     let a = f64::from(ALPHA);
     let off = a + error + 4.0 * U * far;
     let constant = simd.eight(up(13.0 * a * far + 12.0 * a * off));
-    let factor = simd.eight(up(6.0 * off + far * (6.0 * line.skew + 34.0 * U)));
-    let (x, g) = (simd.eights(&x), simd.eights(&[g[0] as f32, g[1] as f32, g[2] as f32]));
+    let factor = simd.eight(up(6.0 * off + far * (6.0 * skew + 34.0 * U)));
+    let (x, g) = (simd.eights(&x), simd.eights(&line.slope.rounded));
     let c = [sub(q[0], x), sub(q[1], x), sub(q[2], x)];
     let e = [sub(q[1], q[0]), sub(q[2], q[1]), sub(q[0], q[2])];
     let longest = size(e[0]).max(size(e[1])).max(size(e[2]));

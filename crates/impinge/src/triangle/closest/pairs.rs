@@ -101,7 +101,7 @@ impl Work for Ask<'_> {
 }
 
 #[inline(always)]
-fn load<S: Simd>(simd: S, row: &[f64; MOST_DOUBLES], start: usize) -> S::Doubles {
+pub(super) fn load<S: Simd>(simd: S, row: &[f64; MOST_DOUBLES], start: usize) -> S::Doubles {
     if start == 0 {
         return simd.load_doubles(row);
     }
@@ -111,7 +111,7 @@ fn load<S: Simd>(simd: S, row: &[f64; MOST_DOUBLES], start: usize) -> S::Doubles
 }
 
 #[inline(always)]
-fn store<S: Simd>(simd: S, x: S::Doubles, row: &mut [f64; MOST_DOUBLES], start: usize) {
+pub(super) fn store<S: Simd>(simd: S, x: S::Doubles, row: &mut [f64; MOST_DOUBLES], start: usize) {
     if start == 0 {
         return simd.store_doubles(x, row);
     }
@@ -148,13 +148,13 @@ struct Numbers<L> {
 
 /// Rounded as [`crate::vector::dot`] is.
 #[inline(always)]
-fn dot<L: Lanes>(a: Vector<L>, b: Vector<L>) -> L {
+pub(super) fn dot<L: Lanes>(a: Vector<L>, b: Vector<L>) -> L {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 /// Rounded as [`crate::vector::cross`] is.
 #[inline(always)]
-fn cross<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
+pub(super) fn cross<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 

@@ -1,0 +1,141 @@
+//! Children that wait to be opened in a traversal, depth first, the nearest of a node first.
+//!
+//! A node's children are not sorted: few of them are opened, so the nearest is looked for each time.
+use super::{TreeView, node::WIDTH};
+use crate::simd::{Simd, ordered};
+
+/// Children of a node by lane, as [`Simd::keys`] of how near they are: no two are alike, and the least tells
+/// where it is. None appears further away by that. [`NONE`] where no child waits.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Children {
+    keys: [i32; WIDTH],
+    node: u32,
+}
+
+/// Beyond every limit.
+const NONE: i32 = i32::MAX;
+
+/// What is not beyond a limit: see [`furthest`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Furthest(i32);
+
+/// The memory of a traversal.
+#[derive(Debug, Default)]
+pub(crate) struct WaitingStack(Vec<Children>);
+
+/// What is not further than this number; all, if it is NaN.
+#[inline(always)]
+pub(super) fn furthest(most: f32) -> Furthest {
+    Furthest(if most.is_nan() { NONE - 1 } else { ordered(most) | 7 })
+}
+
+#[inline(always)]
+fn least(keys: &[i32; WIDTH]) -> i32 {
+    keys.iter().fold(NONE, |least, &key| least.min(key))
+}
+
+/// All are written: if one alone were, reading all would have to wait for it.
+#[inline(always)]
+fn without(key: i32, keys: &[i32; WIDTH]) -> [i32; WIDTH] {
+    let mut rest = *keys;
+    for rest in &mut rest {
+        *rest = if *rest == key { NONE } else { *rest };
+    }
+    rest
+}
+
+#[inline(always)]
+fn lane(key: i32) -> usize {
+    (key & 7) as usize
+}
+
+impl WaitingStack {
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+    /// Takes the nearest of a node's children in some lanes, and lets the others wait; else, if it is too
+    /// far, what [`Self::pop`] takes. NaN is not allowed: it would be nearer or further than all.
+    #[inline(always)]
+    pub(super) fn open<S: Simd>(
+        &mut self,
+        simd: S,
+        (node, near, lanes): (u32, S::Eight, u8),
+        most: Furthest,
+    ) -> Option<(u32, usize)> {
+        let mut keys = [NONE; WIDTH];
+        simd.keys(near, lanes, &mut keys);
+        let least = least(&keys);
+        if least > most.0 {
+            return self.pop(most);
+        }
+        self.0.push(Children { keys: without(least, &keys), node });
+        Some((node, lane(least)))
+    }
+    /// Takes the nearest child of the last node that has one which is near enough: the node, and the lane.
+    #[inline(always)]
+    pub(super) fn pop(&mut self, most: Furthest) -> Option<(u32, usize)> {
+        while let Some(Children { keys, node }) = self.0.last_mut() {
+            let least = least(keys);
+            if least > most.0 {
+                self.0.pop();
+                continue;
+            }
+            *keys = without(least, keys);
+            return Some((*node, lane(least)));
+        }
+        None
+    }
+}
+
+/// Asks memory for what is opened after that which was taken last, and then.
+#[inline(always)]
+pub(super) fn prefetch<S: Simd>(simd: S, tree: TreeView<'_>, stack: &WaitingStack, most: Furthest) {
+    let Some(Children { keys, node }) = stack.0.last() else { return };
+    let least = least(keys);
+    if least > most.0 {
+        return;
+    }
+    let (node, lane) = (&tree.nodes[*node as usize], (least & 7) as usize);
+    if node.leaves >> lane & 1 == 0 {
+        simd.prefetch(tree.nodes, node.child(lane) as usize);
+        return;
+    }
+    let leaf = node.leaf(lane, tree.precision);
+    // A line has 32 words; a leaf of eight triangles takes four of them.
+    for line in 0..4 {
+        simd.prefetch(tree.words, leaf.words as usize + 32 * line);
+    }
+    simd.prefetch(tree.order, leaf.first as usize);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Portable;
+
+    #[test]
+    fn the_nearest_of_the_last_node_comes_first_and_what_is_too_far_does_not_come() {
+        let mut stack = WaitingStack::default();
+        let four = furthest(4.0);
+        let open = |stack: &mut WaitingStack, node, near: [f32; WIDTH], lanes| {
+            stack.open(Portable, (node, Portable.load(&near), lanes), four)
+        };
+        let near = [4.0, -2.0, 0.0, f32::INFINITY, 1.0, 1.0, 9.0, -3.0];
+        assert_eq!(open(&mut stack, 3, near, 0b0111_1111), Some((3, 1)));
+        assert_eq!(open(&mut stack, 4, [2.0, 8.0, 3.0, 0.0, 0.0, 0.0, 0.0, 0.0], 0b111), Some((4, 0)));
+        assert_eq!(open(&mut stack, 5, [5.0; WIDTH], 0b1111), Some((4, 2)));
+        let mut all = Vec::new();
+        while let Some(child) = stack.pop(if all.len() < 3 { four } else { furthest(f32::NAN) }) {
+            all.push(child);
+        }
+        assert_eq!(all, [(3, 2), (3, 4), (3, 5), (3, 0), (3, 6), (3, 3)]);
+        let far = stack.open(
+            Portable,
+            (1, Portable.load(&[f32::NEG_INFINITY; WIDTH]), 0b1000_0000),
+            furthest(-1e30),
+        );
+        assert_eq!(far, Some((1, 7)));
+        assert_eq!(stack.pop(furthest(f32::INFINITY)), None);
+    }
+}
