@@ -212,8 +212,8 @@ impl<'a> Six<'a> {
         let mut sides = [(Rounded::ZERO, 0); 6];
         for first in [0, 3] {
             let plane = self.plane([3 - first, 4 - first, 5 - first]);
-            for i in first..first + 3 {
-                sides[i] = self.side(&plane, i, exact)?;
+            for (i, side) in sides.iter_mut().enumerate().skip(first).take(3) {
+                *side = self.side(&plane, i, exact)?;
             }
             if sides[first].1 == sides[first + 1].1 && sides[first].1 == sides[first + 2].1 {
                 return Some(None);
