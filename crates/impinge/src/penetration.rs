@@ -101,7 +101,8 @@ pub struct Penetration {
     /// these are 1 all over the insides, that is the volume. Where shells of one mesh lie in each other they
     /// are up to some m there: then the volume is no more than the integral, and no less than the m-th part
     /// of it, and these are the two numbers. Of a mesh that meets itself the integral of w (w - 1) widens the
-    /// interval.
+    /// interval. If one body is a part of the other, it is that one's volume, and the other's mesh does not
+    /// count.
     pub overlap_volume: Option<[f64; 2]>,
     /// A corner of one body that lies inside of the other, and how deep: a translation shorter than this
     /// leaves it there. Of many corners the deepest of those that are looked at, which are all of them in

@@ -61,3 +61,70 @@ fn is_covered(solid: &Solid, model: &Model, t: u32) -> bool {
         is_coplanar && narrow.meet_within(u, t, &moved, count)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BuildOptions, Mesh, solid::partners};
+    use impinge_testkit::rng::Rng;
+
+    fn model(points: Vec<[f64; 3]>, faces: Vec<[u32; 3]>) -> Model {
+        Model::new(Mesh::new(points, faces).unwrap(), &BuildOptions::default())
+    }
+
+    /// A prism over a polygon whose corners lie round the origin; lids are fans from the first corner, which
+    /// fold where the polygon is not convex.
+    fn prism(base: &[[f64; 2]], map: impl Fn([f64; 3]) -> [f64; 3]) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
+        let n = base.len() as u32;
+        let points = [0.0, 1.0].into_iter().flat_map(|z| base.iter().map(move |&[x, y]| [x, y, z]));
+        let mut faces = Vec::new();
+        for i in 0..n {
+            let next = (i + 1) % n;
+            faces.extend([[i, next, next + n], [i, next + n, i + n]]);
+            if i > 1 {
+                faces.extend([[0, i, i - 1], [n, n + i - 1, n + i]]);
+            }
+        }
+        (points.map(map).collect(), faces)
+    }
+
+    #[test]
+    fn faces_of_what_is_convex_do_not_meet() {
+        let mut rng = Rng::new(53);
+        let mut found = [0; 2];
+        for round in 0..3000 {
+            let corners = 3 + round % 6;
+            let base: Vec<[f64; 2]> = (0..corners)
+                .map(|k| {
+                    let angle = std::f64::consts::TAU * k as f64 / corners as f64;
+                    let r = if round % 3 == 0 { 1.0 } else { 0.25 * rng.int(1, 4) as f64 };
+                    [r * angle.cos(), r * angle.sin()]
+                })
+                .collect();
+            let rows = rng.rotation();
+            let turn = |v| if round % 2 == 0 { v } else { rows.map(|row| crate::vector::dot(row, v)) };
+            let (points, mut faces) = prism(&base, turn);
+            if round % 5 == 0 {
+                faces.iter_mut().for_each(|face| face.reverse());
+            }
+            let model = model(points, faces);
+            let solid = model.solid();
+            let is_convex = is_convex(solid, &model);
+            let meets_itself = (0..model.mesh().len() as u32).any(|t| !partners(solid, &model, t).is_empty());
+            assert!(!(is_convex && meets_itself), "{round}");
+            // Along the axes of a box, or of a triangle, signs are certain.
+            assert!(is_convex || round % 6 != 0 || round % 2 == 1, "{round}: a triangular prism");
+            found[usize::from(is_convex)] += 1;
+        }
+        assert!(found[0] > 500 && found[1] > 500, "{found:?}");
+    }
+
+    #[test]
+    fn what_is_covered_twice_is_not_known() {
+        let (points, faces) = prism(&[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]], |v| v);
+        let both = [faces.clone(), faces.clone()].concat();
+        assert!(is_convex(model(points.clone(), faces.clone()).solid(), &model(points.clone(), faces)));
+        let model = model(points, both);
+        assert!(!is_convex(model.solid(), &model));
+    }
+}
