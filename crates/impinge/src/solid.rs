@@ -118,8 +118,7 @@ pub struct Solid {
     /// Made once it has been asked so often that they pay: see [`BEFORE_BOXES`].
     boxes: OnceLock<Boxes>,
     asked: AtomicU32,
-    /// Of how many faces alone the sides were asked: see [`BEFORE_SIDES`].
-    faces_asked: AtomicU32,
+    few: FewSides,
     levels: OnceLock<Option<Levels>>,
     /// See [`Solid::six_volumes`].
     six_volumes: OnceLock<Rounded>,
@@ -155,7 +154,14 @@ const BEFORE_BOXES: u32 = 8;
 
 /// Of how many faces of a larger mesh the sides are found out one by one before they are of all: bodies that
 /// cross are told by one pair of faces, and whether a mesh meets itself anywhere takes far longer.
-const BEFORE_SIDES: u32 = 6;
+const BEFORE_SIDES: usize = 6;
+
+/// The sides of a few faces alone: what [`Sides::windings`] says of them.
+#[derive(Debug, Default)]
+struct FewSides {
+    asked: AtomicU32,
+    known: [OnceLock<(u32, Option<[i32; 2]>)>; BEFORE_SIDES],
+}
 
 impl Solid {
     pub(crate) fn new(model: &Model) -> Self {
@@ -164,7 +170,7 @@ impl Solid {
         let boundaries = boundary::boundaries(model.mesh(), &chain.unbalanced);
         let bits = CoordinateBits::of(model.mesh());
         let (sides, boxes, levels) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        let (asked, faces_asked) = (AtomicU32::new(0), AtomicU32::new(0));
+        let (asked, few) = (AtomicU32::new(0), FewSides::default());
         let (six_volumes, meets_itself) = (OnceLock::new(), OnceLock::new());
         Self {
             chain,
@@ -174,7 +180,7 @@ impl Solid {
             sides,
             boxes,
             asked,
-            faces_asked,
+            few,
             levels,
             six_volumes,
             meets_itself,
@@ -286,14 +292,20 @@ impl Solid {
     }
     /// [`Sides::windings`] of one face, without those of all if few are asked for.
     pub(crate) fn windings(&self, model: &Model, t: u32) -> Option<[i32; 2]> {
-        let is_one_of_few = model.mesh().len() > SMALL
-            && self.sides.get().is_none()
-            && self.faces_asked.fetch_add(1, Ordering::Relaxed) < BEFORE_SIDES;
-        if !is_one_of_few {
+        if model.mesh().len() <= SMALL || self.sides.get().is_some() {
             return self.sides(model).windings(t);
         }
+        let known = self.few.known.iter().map_while(OnceLock::get).find(|(face, _)| *face == t);
+        if let Some((_, windings)) = known {
+            return *windings;
+        }
+        let place = self.few.asked.fetch_add(1, Ordering::Relaxed) as usize;
+        let Some(place) = self.few.known.get(place) else { return self.sides(model).windings(t) };
         let front = || at_corner(self, model, t, false);
-        partners(self, model, t).is_empty().then(front).map(|front| [front, front + 1])
+        let windings = partners(self, model, t).is_empty().then(front).map(|front| [front, front + 1]);
+        // Nobody else has this place.
+        let _ = place.set((t, windings));
+        windings
     }
     /// Which winding numbers there are, if they are of one sign, of a mesh that is closed with orientation;
     /// `otherwise` says what is known of a mesh that meets itself.
