@@ -86,13 +86,18 @@ struct Walk<'a, 's, 'v> {
 impl Work for Walk<'_, '_, '_> {
     type Out = ();
     #[inline(always)]
-    fn run<S: Simd>(mut self, simd: S) {
-        let mut guessing = self.task.is_rigid;
+    fn run<S: Simd>(self, simd: S) {
+        let guess = self.task.is_rigid.then_some(f32::INFINITY);
+        self.search(simd, guess);
+    }
+}
+
+impl Walk<'_, '_, '_> {
+    /// The traversal, and another one if a guess turns out to be wrong; `None` for no guesses.
+    #[inline(always)]
+    fn search<S: Simd>(mut self, simd: S, mut guess: Option<f32>) {
         loop {
-            let mut triangles = Triangles { count: 0, near: [0.0; ROOM], pairs: [[0; 2]; ROOM], guess: None };
-            if guessing {
-                triangles.guess = Some(f32::INFINITY);
-            }
+            let mut triangles = Triangles { count: 0, near: [0.0; ROOM], pairs: [[0; 2]; ROOM], guess };
             let end = descend(simd, &mut self, &mut triangles);
             let limit = limit(self.visitor.progress.limit, self.task.length);
             // NaN limits nothing.
@@ -100,7 +105,7 @@ impl Work for Walk<'_, '_, '_> {
             if end.is_break() || is_sure {
                 return;
             }
-            guessing = false;
+            guess = None;
         }
     }
 }
@@ -348,4 +353,65 @@ fn squares<L: Lanes>(
     // Of a point on an edge or at a corner its own distance: what lies before it in its direction is less.
     let guess = (away * over * away).or_else(inside, length);
     (reach * over * reach, guess)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Body, BuildOptions, Mesh, Model, Pose,
+        distance::{Progress, Search, Shape},
+        wide::from_world::FromWorld,
+    };
+    use impinge_testkit::rng::Rng;
+
+    /// From a guess that is as wrong as it can be: nothing is looked at but once more.
+    struct Misled<'a, 's, 'v>(Walk<'a, 's, 'v>);
+
+    impl Work for Misled<'_, '_, '_> {
+        type Out = ();
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) {
+            self.0.search(simd, Some(0.0));
+        }
+    }
+
+    #[test]
+    fn a_wrong_guess_costs_a_second_traversal_and_no_answer() {
+        let mut rng = Rng::new(77);
+        let points = (0..900).map(|k| rng.point(1.0).map(|x| x + f64::from(k / 30))).collect();
+        let faces = (0..300).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+        let model = Model::new(Mesh::new(points, faces).unwrap(), &BuildOptions::default());
+        let body = Body::new(&model, Pose::IDENTITY);
+        let tree = model.wide().unwrap();
+        let from_world = FromWorld::new(tree, &body);
+        for _ in 0..200 {
+            let x = rng.point(40.0);
+            let at = Pose::at(x);
+            let ask = |is_misled: bool| {
+                let (mut all, mut stack, mut count) = Default::default();
+                let mut search =
+                    Search::new([Shape::point(&at), Shape::of(&body)], crate::Stop::new(), &mut all);
+                let limit = search.limit(f64::INFINITY);
+                let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
+                    search.take(SimdLevel::default(), pairs, progress);
+                    ControlFlow::Continue(())
+                };
+                let (visitor, point) = (&mut Visitor::new(limit, &mut look), from_world.point(&x));
+                let length = tree.unit_length(crate::motion::inverse_norm(&body.pose));
+                let task = Task { tree: tree.view(), point, length, is_rigid: true, stop: Stop(None) };
+                let walk = Walk { task, stack: &mut stack, count: &mut count, visitor };
+                let level = detect(SimdLevel::default());
+                if is_misled {
+                    level.call(Misled(walk))
+                } else {
+                    level.call(walk)
+                }
+                search.finish_point()
+            };
+            let found = ask(false);
+            assert!(found.is_some());
+            assert_eq!(ask(true), found);
+        }
+    }
 }
