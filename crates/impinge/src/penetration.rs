@@ -152,8 +152,9 @@ pub(crate) fn of_relation(
     Some(found)
 }
 
-/// Finds out what is wanted of two bodies that are this to each other, and whose triangles meet in these pairs,
-/// and no others, sorted. `meet` says whether a point is inside of both, where the second body has been moved.
+/// Finds out what is wanted of two bodies that are this to each other, and whose triangles meet in these
+/// pairs, and no others, sorted. `meet` says whether a point is inside of both, where the second body has
+/// been moved.
 pub(crate) fn penetration(
     bodies: [&Body<'_>; 2],
     (relation, pairs): (&Relation, &[[u32; 2]]),

@@ -1,13 +1,14 @@
 //! Small meshes that bound a convex body: no face of these meets another, which is then known without looking
 //! at pairs. Boxes and prisms, that is, of which buildings are made.
 //!
-//! Let a mesh be closed with orientation, each edge have two faces, which run along it in opposite ways, and
-//! all faces be connected. If all points lie on one side of each face's plane or in it, and not all in it, all
-//! faces lie on the boundary S of the points' convex hull and face the same way, outwards or inwards. A closed
-//! chain on S, which is a sphere, covers it everywhere equally often: d times; and as nothing cancels, d faces
-//! have each point of S that is on no edge. If d is 1 faces overlap nowhere. Nor do they touch but in common
-//! corners and edges: round a point within an edge its two faces cover S, so that a third one with that point
-//! would overlap them. And d is 1 if no other face in the plane of the first one overlaps that.
+//! Let a mesh be closed with orientation, each edge have two faces, which run along it in opposite ways,
+//! and all faces be connected. If all points lie on one side of each face's plane or in it, and not all in
+//! it, all faces lie on the boundary S of the points' convex hull and face the same way, outwards or
+//! inwards. A closed chain on S, which is a sphere, covers it everywhere equally often: d times; and as
+//! nothing cancels, d faces have each point of S that is on no edge. If d is 1 faces overlap nowhere. Nor do
+//! they touch but in common corners and edges: round a point within an edge its two faces cover S, so that a
+//! third one with that point would overlap them. And d is 1 if no other face in the plane of the first one
+//! overlaps that.
 use super::{Closed, NONE, Solid};
 use crate::{Body, Count, Model, Pose, exact::Plane, narrow::Narrow};
 
