@@ -171,17 +171,18 @@ const MOST_PAIRS: usize = 64;
 /// of one orientation, and without common points.
 fn is_made_of_shells(model: &Model) -> bool {
     let (mesh, solid) = (model.mesh(), model.solid());
+    if solid.sides(model).of_shells().is_none() {
+        return false;
+    }
     let mut of = vec![NO_COMPONENT; mesh.points().len()];
-    let mut faces = (0..mesh.len() as u32).filter(|&t| solid.is_face(t));
-    solid.sides(model).of_shells().is_some()
-        && faces.all(|t| {
-            mesh.triangles()[t as usize].iter().all(|&v| {
-                let (of, own) = (&mut of[v as usize], solid.component(t));
-                let is_own = *of == own || *of == NO_COMPONENT;
-                *of = own;
-                is_own
-            })
+    (0..mesh.len() as u32).filter(|&t| solid.is_face(t)).all(|t| {
+        mesh.triangles()[t as usize].iter().all(|&v| {
+            let (of, own) = (&mut of[v as usize], solid.component(t));
+            let is_own = *of == own || *of == NO_COMPONENT;
+            *of = own;
+            is_own
         })
+    })
 }
 
 /// What is known of a mesh that meets itself: the integral of w (w - 1). It is that of w^2, the volume that
