@@ -272,6 +272,14 @@ def curves_race():
     return cgal("curves_race")
 
 
+def curves_pairs():
+    return rust("solids", "curves-pairs")
+
+
+def curves_exact():
+    return cgal("curves_exact")
+
+
 def verdict():
     return rust("verdict", "verdict")
 

@@ -4,7 +4,7 @@ import os
 import time
 from dataclasses import dataclass, field
 
-from . import build, report
+from . import build, curves_exact, report
 from .bars import Bar, bars_table
 from .programs import printed, rows
 from .scenes import Scene, collect
@@ -216,7 +216,7 @@ INTRODUCTION = (
 )
 
 
-def written(results, how, described):
+def written(results, exact, how, described):
     problems = [f"* CGAL on {one.scene.name}: {one.problem}" for one in results if one.problem]
     late = [
         f"* CGAL on {one.scene.name}: {len(one.theirs)} of {len(one.ours)} frames in time"
@@ -242,6 +242,9 @@ def written(results, how, described):
         bars_table(bars(results)),
         times_table(results),
         *(["\n".join(problems + late)] if problems or late else []),
+        "## Against exact numbers",
+        exact.told(),
+        *(["\n".join(f"* {told}" for told in told_of)] if (told_of := exact.against + exact.silent) else []),
         "## Frame by frame",
         f"In {agreed} of {len(answered)} frames CGAL finds as many lines, closed ones and segments. Its "
         "points are rounded before it decides, and it asks for surfaces that do not meet themselves.",
@@ -264,6 +267,8 @@ def run(asked):
         cgal = None
     names = asked.scenes.split(",") if asked.scenes else QUICK if asked.quick else SCENES
     scenes = collect(names, asked.quick, asked.data)
+    asked.out.mkdir(parents=True, exist_ok=True)
+    exact = curves_exact.check(asked)
     start = time.monotonic()
     results = [race((ours, cgal), scene, asked) for scene in scenes]
     how = (
@@ -273,7 +278,8 @@ def run(asked):
         f"time. After {SECONDS[asked.quick]} s CGAL is asked nothing more. It took "
         f"{time.monotonic() - start:.0f} s; load when it ended: {os.getloadavg()[0]:.2f}."
     )
-    asked.out.mkdir(parents=True, exist_ok=True)
-    (asked.out / "REPORT.md").write_text(written(results, how, report.machine(asked.core)))
+    (asked.out / "REPORT.md").write_text(written(results, exact, how, report.machine(asked.core)))
     say(f"\n{bars_table(bars(results))}\n\n{times_table(results)}\n\nThe record is in {asked.out}.")
-    return 0
+    for bug in exact.against:
+        say(f"CONTRADICTION: {bug}")
+    return 1 if exact.against else 0

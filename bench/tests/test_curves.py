@@ -4,6 +4,7 @@ import unittest
 
 from driver import curves
 from driver.curves import Result, lesser, read_ours, read_theirs
+from driver.curves_exact import Exact
 from driver.scenes import Scene
 
 OURS = (
@@ -46,13 +47,26 @@ class Curves(unittest.TestCase):
         self.assertIsNone(cgal.reached or pairs.reached)
 
     def test_the_record(self):
-        text = curves.written([result()], "how", "machine")
+        text = curves.written([result()], Exact(), "how", "machine")
         self.assertIn("In 1 of 1 frames", text)
         cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()]
         same = ["rods", "3", "90", "10.0", "30.0", "2", "1", "40", "0", "1", "600.0", "2", "1", "40", "same"]
         self.assertIn(same, cells)
         failed = ["rods", "7", "9", "20.0", "20.0", "1", "1", "9", "0", "0", *"----", "self-intersection"]
         self.assertIn(failed, cells)
+
+    def test_exact_numbers(self):
+        one = Exact()
+        one.take(
+            "#engine\tCGAL\n#version\t5\n0\tboxes, no pose\t8\t1\t1\t0\t0\t0\tagrees\n"
+            "1\tglued, one pose\t4\t0\t0\t1\t0\t1\tpoints\n2\tgrid\t1\t0\t0\t0\t1\t0\tfailed: why\n"
+        )
+        self.assertEqual((one.asked, one.agreed, one.crossing), (3, 1, 1))
+        self.assertEqual(one.against, ["pair 1 of curves.pairs (glued, one pose): points"])
+        self.assertEqual(one.silent, ["pair 2 of curves.pairs (grid): failed: why"])
+        self.assertIn("CGAL (5) agrees on 1 of 3 pairs", one.told())
+        text = curves.written([result()], one, "how", "machine")
+        self.assertIn("\n* pair 1 of curves.pairs (glued, one pose): points\n* pair 2", text)
 
 
 if __name__ == "__main__":

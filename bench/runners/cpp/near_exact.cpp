@@ -4,42 +4,13 @@
 //
 // CGAL 5.5 says 0 of two triangles that it cannot prove to be disjoint, which degenerate ones may be; so what has no
 // area is asked about as the segment or the point that it is, and the distance of two triangles put together.
-#include "solids_exact.h"
+#include "flat.h"
 
 #include <CGAL/intersections.h>
 #include <CGAL/squared_distance_3.h>
 
 using namespace bench;
 using namespace bench::solids;
-using Segment = Kernel::Segment_3;
-using Triangle = Kernel::Triangle_3;
-
-/// A closed triangle, by its corners: of a segment its two ends, of a point that.
-struct Flat {
-  std::vector<Exact> corners;
-  CGAL::Bbox_3 box;
-};
-
-Flat flat(const Exact& a, const Exact& b, const Exact& c) {
-  Flat out{{}, a.bbox() + b.bbox() + c.bbox()};
-  if (!CGAL::collinear(a, b, c)) out.corners = {a, b, c};
-  else if (a == b && b == c) out.corners = {a};
-  else {
-    // Of points on a line the order by coordinates is that on the line.
-    std::array<Exact, 3> sorted{a, b, c};
-    std::sort(sorted.begin(), sorted.end());
-    out.corners = {sorted[0], sorted[2]};
-  }
-  return out;
-}
-
-/// Sides: three of a triangle, one of a segment.
-std::vector<Segment> sides(const Flat& t) {
-  const auto& c = t.corners;
-  if (c.size() == 3) return {{c[0], c[1]}, {c[1], c[2]}, {c[2], c[0]}};
-  if (c.size() == 2) return {{c[0], c[1]}};
-  return {};
-}
 
 FT to_point(const Exact& p, const Flat& t) {
   const auto& c = t.corners;
@@ -78,15 +49,6 @@ double box_gap(const CGAL::Bbox_3& a, const CGAL::Bbox_3& b) {
   return sum > 1e-290 && sum < 1e290 ? sum * (1 - 1e-12) : 0;
 }
 
-std::vector<Flat> flats(const Solid& body) {
-  const Place place(body.pose);
-  std::vector<Exact> points;
-  for (const Point& p : body.mesh.points) points.push_back(place(p));
-  std::vector<Flat> out;
-  for (const auto& t : body.mesh.triangles) out.push_back(flat(points[t[0]], points[t[1]], points[t[2]]));
-  return out;
-}
-
 FT squared(const std::vector<Flat>& a, const std::vector<Flat>& b) {
   FT least = -1;
   double above = 0;
@@ -100,13 +62,6 @@ FT squared(const std::vector<Flat>& a, const std::vector<Flat>& b) {
       }
     }
   return least;
-}
-
-double of_bits(const std::string& text) {
-  const uint64_t bits = std::stoull(text, nullptr, 16);
-  double x;
-  std::memcpy(&x, &bits, sizeof x);
-  return x;
 }
 
 /// What is wrong with the answers: nothing, or words.

@@ -1,0 +1,80 @@
+"""Lines, patches and points of small meshes against CGAL's exact numbers."""
+
+from dataclasses import dataclass, field
+
+from . import build
+from .programs import printed, rows
+from .shell import CACHE, Failed, call, say
+
+#: Pairs, and of a quick run; and their seed.
+COUNT, SEED = (2000, 200), 11
+#: What the oracle counts of a pair, in the order of its columns.
+COUNTED = ("nodes", "lines", "closed", "patches", "points")
+
+
+@dataclass
+class Exact:
+    """What the oracle said."""
+
+    asked: int = 0
+    agreed: int = 0
+    #: Pairs in which a mesh meets itself where they meet: of their patches nothing is compared.
+    crossing: int = 0
+    #: Pairs that have lines, patches, points.
+    have: dict = field(default_factory=dict)
+    #: Where it failed.
+    silent: list = field(default_factory=list)
+    against: list = field(default_factory=list)
+    about: dict = field(default_factory=dict)
+    problem: str = ""
+
+    def take(self, text):
+        self.about, lines = rows(text)
+        for number, words in enumerate(lines):
+            if int(words[0]) != number:
+                raise ValueError(f"pair {words[0]} where {number} was due")
+            counts = dict(zip(COUNTED, map(int, words[2:7]), strict=True))
+            for what, count in counts.items():
+                self.have[what] = self.have.get(what, 0) + (count > 0)
+            self.asked += 1
+            self.crossing += words[7] == "1"
+            self.agreed += words[8] == "agrees"
+            told = f"pair {number} of curves.pairs ({words[1]}): {words[8]}"
+            if words[8].startswith("failed"):
+                self.silent.append(told)
+            elif words[8] != "agrees":
+                self.against.append(told)
+
+    def told(self):
+        if self.problem:
+            return f"CGAL's exact numbers were not asked for: {self.problem}"
+        oracle = f"{self.about.get('engine', 'CGAL')} ({self.about.get('version', '')})"
+        have = ", ".join(f"{self.have.get(what, 0)} have {what}" for what in ("lines", "patches", "points"))
+        return (
+            f"{oracle} agrees on {self.agreed} of {self.asked} pairs of small meshes that meet ({have}; on "
+            f"{len(self.silent)} it failed): what all pairs of triangles have in common is put together by "
+            "the definition, and compared: each coordinate of each node is the nearest f64, lines are the "
+            "maximal chains of the same segments, between the same nodes, of the same kind, intervals of "
+            "lengths overlap, single points are the same; patches have the same pairs of triangles, the same "
+            "borders, and areas whose intervals overlap, "
+            f"but in {self.crossing} pairs, where a mesh meets itself."
+        )
+
+
+def check(asked):
+    """Asks the oracle; what it contradicts is our bug."""
+    found = Exact()
+    try:
+        pairs, oracle = build.curves_pairs(), build.curves_exact()
+    except Failed as why:
+        found.problem = str(why)
+        say(f"  NOT BUILT: {why}")
+        return found
+    out = CACHE / "curves" / "curves"
+    out.parent.mkdir(parents=True, exist_ok=True)
+    call([pairs, out, COUNT[asked.quick], SEED], "curves-pairs")
+    text = printed([oracle, f"{out}.pairs", f"{out}.txt"], asked.core, max(asked.limit, 300))
+    found.take(text)
+    (asked.out / "exact.tsv").write_text(text)
+    say(f"exact lines: {found.agreed} of {found.asked} pairs agree")
+    return found
