@@ -27,12 +27,12 @@ Surface solid(const Solid& body) {
   return made;
 }
 
-struct Found {
+struct Common {
   FT volume;
   const char* how;
 };
 
-Found common(const PairOfSolids& pair) {
+Common common(const PairOfSolids& pair) {
   Surface a = solid(pair.bodies[0]), b = solid(pair.bodies[1]);
   const FT of_a = PMP::volume(a), of_b = PMP::volume(b);
   std::array<Surface, 4> made;
@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
     }
     const double start = spent();
     try {
-      const Found found = common(pairs[i]);
+      const Common found = common(pairs[i]);
       // Of the number itself: of one that is not worked out yet it would be wider than need be.
       const auto [lo, hi] = CGAL::to_interval(CGAL::exact(found.volume));
       std::printf("%zu\t%.17g\t%.17g\t%s\t%.0f\n", i, lo, hi, found.how, spent() - start);
