@@ -6,6 +6,7 @@
 //! [`Penetration::clear_by`], and how much of both bodies is in each other is a volume, which is not hard to
 //! find.
 mod clear;
+mod crossing;
 mod depth;
 mod overlay;
 mod pierce;

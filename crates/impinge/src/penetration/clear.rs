@@ -12,6 +12,9 @@
 //! 8 u of |n| . M are taken, and |n| . tail. What is needed is rounded up, and n . t, for the t that is
 //! returned, is bounded from below in the same way.
 //!
+//! A direction of length 1 gives no translation shorter than the greatest n . x of some points of A less the
+//! least of some of B, so a few that were far out along other directions mostly tell that it is of no use.
+//!
 //! # Shorter ones
 //! A small part of a large body that is not convex may be in another's: a plane between both wholes is far
 //! away. Along n what both have in common is as wide as its corners tell; moved by that, B may be clear of A.
@@ -34,6 +37,10 @@ const MOST_NORMALS: usize = 8;
 const MOST_TRIES: usize = 4;
 /// Only translations shorter than this part of the shortest that is proved are worth asking about.
 const WORTH: f64 = 0.9;
+/// After so many points it is asked whether a direction can still be of use; and first, of so many that were
+/// far out along others.
+const RUN: usize = 32;
+const MOST_OUTER: usize = 8;
 
 /// A direction, and what it takes along it and against it.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +52,12 @@ struct Way {
 
 /// Directions to try.
 #[derive(Debug, Default)]
-pub(super) struct Directions(Vec<Way>);
+pub(super) struct Directions {
+    ways: Vec<Way>,
+    /// Of either body, corners that were the last ones along a direction: along others they will be far out,
+    /// too.
+    outer: [Vec<u32>; 2],
+}
 
 /// What is asked of bodies one of which was moved: whether a point is inside of both.
 pub(super) type Ask<'q> = &'q mut dyn FnMut(&Body<'_>) -> bool;
@@ -71,29 +83,28 @@ pub(super) fn clear_by(
 ) -> Option<Vector> {
     let points = &memory.points;
     directions.find(overlay, pairs, memory);
+    let Directions { ways, outer } = directions;
     let mut best: Option<(f64, Vector)> = None;
-    let mut keep = |t: Option<Vector>| {
-        let Some(t) = t else { return };
-        let length = dot(t, t).sqrt();
-        if length.is_finite() && best.is_none_or(|best| is_better((length, t), best)) {
-            best = Some((length, t));
+    for way in &*ways {
+        let least = best.map_or(f64::INFINITY, |(length, _)| length);
+        for t in planes(overlay, memory, (way.n, least), outer).into_iter().flatten() {
+            let length = dot(t, t).sqrt();
+            if length.is_finite() && best.is_none_or(|best| is_better((length, t), best)) {
+                best = Some((length, t));
+            }
         }
-    };
-    for way in &directions.0 {
-        let [along, against] = planes(overlay, memory, way.n);
-        keep(along);
-        keep(against);
     }
     let (mut length, mut found) = best?;
     let moving = overlay.bodies[1];
     // The nearest way out first: both ways along each direction, that which leads away first.
     let mut tries = MOST_TRIES;
     if goal.are_solid {
-        directions.0.sort_by(|a, b| a.width.total_cmp(&b.width));
-        'ways: for way in &directions.0 {
-            let size = dot(way.n, way.n).sqrt();
-            // What is in the way may be off a little: some of it is added.
-            let needed = way.width / size * (1.0 + 2.0_f64.powi(-30));
+        // With `at_most` all that are longer are tried as well, in their order.
+        let most = if goal.at_most.is_some() { f64::INFINITY } else { WORTH * length };
+        ways.iter_mut().for_each(|way| way.width = width(overlay, memory, way.n, most));
+        ways.sort_by(|a, b| a.width.total_cmp(&b.width));
+        'ways: for way in &*ways {
+            let (size, needed) = (dot(way.n, way.n).sqrt(), needed(way.n, way.width));
             if needed < goal.depth || needed.is_nan() {
                 continue;
             }
@@ -120,7 +131,7 @@ pub(super) fn clear_by(
         && most < length
         && goal.depth <= most
     {
-        for way in directions.0.iter().filter(|way| is_open(points, way.n, most, goal.volume)) {
+        for way in ways.iter().filter(|way| is_open(points, way.n, most, goal.volume)) {
             for sign in ways_out(points, way.n) {
                 let by = of_length(way.n.map(|n| sign * n), most);
                 if let Some((body, t)) = moved(moving, by)
@@ -159,31 +170,32 @@ fn is_better((length, t): (f64, Vector), (best, u): (f64, Vector)) -> bool {
 impl Directions {
     /// Axes, the line of centres, and normals of faces in contact, each once.
     fn find(&mut self, overlay: &Overlay<'_>, pairs: &[[u32; 2]], memory: &Memory) {
-        self.0.clear();
+        self.ways.clear();
+        self.outer.iter_mut().for_each(Vec::clear);
         let points = &memory.points;
         for k in 0..3 {
-            self.add(overlay, memory, [0, 1, 2].map(|i| f64::from(i == k)));
+            self.add([0, 1, 2].map(|i| f64::from(i == k)));
         }
         let (a, b) = (centre(&points.boxes[0]), centre(&points.boxes[1]));
-        self.add(overlay, memory, sub(b, a));
+        self.add(sub(b, a));
         for x in 0..2 {
             let mesh = overlay.bodies[x].model.mesh();
-            let (most, mut last) = (self.0.len() + MOST_NORMALS, None);
+            let (most, mut last) = (self.ways.len() + MOST_NORMALS, None);
             for pair in pairs {
                 let t = pair[x];
-                if self.0.len() == most {
+                if self.ways.len() == most {
                     break;
                 }
                 if last.replace(t) == Some(t) || !overlay.solids[x].is_face(t) {
                     continue;
                 }
                 let [p, q, r] = mesh.triangles()[t as usize].map(|v| points.at[x][v as usize]);
-                self.add(overlay, memory, cross(sub(q, p), sub(r, p)));
+                self.add(cross(sub(q, p), sub(r, p)));
             }
         }
     }
     /// Adds a direction, unless there is one like it, or opposite.
-    fn add(&mut self, overlay: &Overlay<'_>, memory: &Memory, n: Vector) {
+    fn add(&mut self, n: Vector) {
         let largest = n[0].abs().max(n[1].abs()).max(n[2].abs());
         if !(largest > f64::MIN_POSITIVE && largest.is_finite()) {
             return;
@@ -195,20 +207,38 @@ impl Directions {
             let c = cross(way.n, n);
             dot(c, c) < 1e-20
         };
-        if self.0.iter().any(is_alike) {
-            return;
+        if !self.ways.iter().any(is_alike) {
+            self.ways.push(Way { n, width: f64::INFINITY });
         }
-        // Events are in the frame of the overlay.
-        let own = if overlay.poses[0] == overlay.bodies[0].pose {
-            n
-        } else {
-            let rows = overlay.bodies[0].pose.rows();
-            [0, 1, 2].map(|k| n[0] * rows[0][k] + n[1] * rows[1][k] + n[2] * rows[2][k])
-        };
-        let ends = memory.events.iter().map(|&event| dot(own, event));
-        let [lo, hi] = ends.fold([f64::INFINITY, f64::NEG_INFINITY], |[lo, hi], x| [lo.min(x), hi.max(x)]);
-        self.0.push(Way { n, width: if hi >= lo { hi - lo } else { f64::INFINITY } });
     }
+}
+
+/// How far it is along a direction past what is as wide: that may be off a little, and some is added.
+fn needed(n: Vector, width: f64) -> f64 {
+    width / dot(n, n).sqrt() * (1.0 + 2.0_f64.powi(-30))
+}
+
+/// How wide what both have in common is along a direction, times |n|; if more is [`needed`] than `most`, some
+/// number that says so.
+fn width(overlay: &Overlay<'_>, memory: &Memory, n: Vector, most: f64) -> f64 {
+    // Events are in the frame of the overlay.
+    let own = if overlay.poses[0] == overlay.bodies[0].pose {
+        n
+    } else {
+        let rows = overlay.bodies[0].pose.rows();
+        [0, 1, 2].map(|k| n[0] * rows[0][k] + n[1] * rows[1][k] + n[2] * rows[2][k])
+    };
+    let [mut lo, mut hi] = [f64::INFINITY, f64::NEG_INFINITY];
+    for events in memory.events.chunks(RUN) {
+        for event in events {
+            let x = dot(own, *event);
+            (lo, hi) = (lo.min(x), hi.max(x));
+        }
+        if needed(n, hi - lo) > most {
+            break;
+        }
+    }
+    if hi >= lo { hi - lo } else { f64::INFINITY }
 }
 
 fn centre([lo, hi]: &[Vector; 2]) -> Vector {
@@ -221,26 +251,74 @@ fn ways_out(points: &Points, n: Vector) -> [f64; 2] {
     if away < 0.0 { [-1.0, 1.0] } else { [1.0, -1.0] }
 }
 
+/// How far bodies reach against a direction and along it.
+struct Reach<'m> {
+    n: Vector,
+    points: [&'m [Vector]; 2],
+    /// Least and greatest product, and of which points.
+    ends: [[(f64, u32); 2]; 2],
+}
+
+impl Reach<'_> {
+    fn add(&mut self, x: usize, used: &[u32]) {
+        let [mut lo, mut hi] = self.ends[x];
+        for &v in used {
+            let product = dot(self.n, self.points[x][v as usize]);
+            lo = if product < lo.0 { (product, v) } else { lo };
+            hi = if product > hi.0 { (product, v) } else { hi };
+        }
+        self.ends[x] = [lo, hi];
+    }
+    fn ends(&self) -> [[f64; 2]; 2] {
+        self.ends.map(|ends| ends.map(|(x, _)| x))
+    }
+    /// Whether translations that bring a plane between the bodies are certainly longer than a length, both
+    /// ways. Theirs are no less than these products tell, and the direction's is 1, up to some u. A length
+    /// whose square underflows is not to be compared.
+    fn is_beyond(&self, length: f64) -> bool {
+        let [[lo_a, hi_a], [lo_b, hi_b]] = self.ends();
+        let far = length * (1.0 + 2.0_f64.powi(-40)) + 1e-150;
+        hi_a - lo_b > far && hi_b - lo_a > far
+    }
+}
+
 /// Translations of the second body along a direction, and against it, that bring a plane between both: first
-/// that which leads away.
-fn planes(overlay: &Overlay<'_>, memory: &Memory, n: Vector) -> [Option<Vector>; 2] {
+/// that which leads away. Neither, if both are longer than `least`.
+fn planes(
+    overlay: &Overlay<'_>,
+    memory: &Memory,
+    (n, least): (Vector, f64),
+    outer: &mut [Vec<u32>; 2],
+) -> [Option<Vector>; 2] {
     let points = &memory.points;
-    let mut ends = [[0.0; 2]; 2];
     let axis = axis_of(n);
     let as_stored = axis.filter(|_| overlay.bodies.iter().all(|body| body.pose == Pose::IDENTITY));
-    for (x, ends) in ends.iter_mut().enumerate() {
-        let used = memory.used[x].iter();
-        let range = |[lo, hi]: [f64; 2], x: f64| [if x < lo { x } else { lo }, if x > hi { x } else { hi }];
-        let none = [f64::INFINITY, f64::NEG_INFINITY];
-        *ends = match as_stored {
-            // Nothing is rounded.
-            Some(k) => {
-                let all = overlay.bodies[x].model.mesh().points();
-                used.map(|&v| n[k] * all[v as usize][k]).fold(none, range)
-            }
-            None => used.map(|&v| dot(n, points.at[x][v as usize])).fold(none, range),
-        };
+    let nothing = [(f64::INFINITY, u32::MAX), (f64::NEG_INFINITY, u32::MAX)];
+    // Of coordinates as they are stored, along an axis, nothing is rounded.
+    let table = |x: usize| match as_stored {
+        Some(_) => overlay.bodies[x].model.mesh().points(),
+        None => &points.at[x],
+    };
+    let mut reach = Reach { n, points: [table(0), table(1)], ends: [nothing; 2] };
+    for x in 0..2 {
+        reach.add(x, &outer[x]);
     }
+    for x in 0..2 {
+        for used in memory.used[x].chunks(RUN) {
+            if reach.is_beyond(least) {
+                return [None; 2];
+            }
+            reach.add(x, used);
+        }
+    }
+    for (outer, ends) in outer.iter_mut().zip(&reach.ends) {
+        for &(_, v) in ends {
+            if v != u32::MAX && outer.len() < MOST_OUTER && !outer.contains(&v) {
+                outer.push(v);
+            }
+        }
+    }
+    let ends = reach.ends();
     let error = if as_stored.is_some() { 0.0 } else { error(points, n) };
     let needed = |most: f64, least: f64| {
         let sum = most - least;

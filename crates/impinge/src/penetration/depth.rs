@@ -13,7 +13,7 @@ use super::{
     overlay::{Memory, Overlay},
 };
 use crate::{
-    Inside,
+    Inside, Mesh,
     solid::{Sides, Solid},
     vector::{UNIT, Vector, cross, dot, sub},
 };
@@ -22,34 +22,44 @@ use crate::{
 const MOST_CORNERS: usize = 1024;
 const MOST_DISTANCES: usize = 1 << 20;
 const LEAST_CORNERS: usize = 8;
+/// So many triangles have a box in common, where there are many, and more than [`FEW`] corners to be asked.
+const RUN: usize = 16;
+const FEW: usize = 2;
 
 /// The deepest corner of those that are looked at. Points are placed in the world.
-pub(super) fn depth(overlay: &Overlay<'_>, inside: Inside, memory: &Memory) -> Option<Depth> {
+pub(super) fn depth(overlay: &Overlay<'_>, inside: Inside, memory: &mut Memory) -> Option<Depth> {
     let mut best: Option<Depth> = None;
     for body in 0..2 {
         let (own, other) = (overlay.solids[body], overlay.solids[1 - body]);
         let (rule, rule_of_other) = (own.rule(inside), other.rule(inside));
         let mesh = overlay.bodies[body].model.mesh();
-        let is_deep = |v: u32| {
-            let winding = memory.windings[body][v as usize] * overlay.handedness[1 - body];
-            rule_of_other.holds(winding)
-        };
-        let sides = || own.sides(overlay.bodies[body].model);
-        let count = memory.used[body].iter().filter(|&&v| is_deep(v)).count();
+        let handedness = overlay.handedness[1 - body];
+        let is_deep = |windings: &[i32], v: u32| rule_of_other.holds(windings[v as usize] * handedness);
+        let count = memory.used[body].iter().filter(|&&v| is_deep(&memory.windings[body], v)).count();
         if count == 0 {
             continue;
         }
         let faces = overlay.bodies[1 - body].model.mesh().len();
         let most = (MOST_DISTANCES / faces.max(1)).clamp(LEAST_CORNERS, MOST_CORNERS);
+        // With other rules, and where it meets itself, a mesh may have faces with nothing inside on either
+        // side: those of a tetrahedron that is flat.
+        let sides = own.sides(overlay.bodies[body].model);
+        let all_border = rule == Inside::NonZero && sides.are_clean();
+        if !all_border {
+            borders((own, sides), mesh, rule, &mut memory.borders);
+        }
         // As many, evenly.
         let step = count.div_ceil(most);
-        let deep = memory.used[body].iter().copied().filter(|&v| is_deep(v)).step_by(step);
+        if count / step > FEW && faces > 4 * RUN {
+            box_runs(overlay, 1 - body, memory);
+        } else {
+            memory.runs.clear();
+        }
+        let memory = &*memory;
+        let deep = memory.used[body].iter().copied().filter(|&v| is_deep(&memory.windings[body], v));
         let mut nearest = 0;
-        for v in deep {
-            // With other rules, and where it meets itself, a mesh may have faces with nothing inside on
-            // either side: those of a tetrahedron that is flat.
-            let all_border = rule == Inside::NonZero && sides().are_clean();
-            if !all_border && !borders(own, sides(), mesh.triangles(), v, rule) {
+        for v in deep.step_by(step) {
+            if !all_border && !memory.borders[v as usize] {
                 continue;
             }
             let least = best.map_or(0.0, |best| best.length);
@@ -61,13 +71,34 @@ pub(super) fn depth(overlay: &Overlay<'_>, inside: Inside, memory: &Memory) -> O
     best
 }
 
-/// Whether a corner certainly has a face with a side inside of its own body.
-fn borders(solid: &Solid, sides: &Sides, triangles: &[[u32; 3]], v: u32, rule: Inside) -> bool {
-    (0_u32..).zip(triangles).any(|(t, corners)| {
-        corners.contains(&v)
-            && solid.is_face(t)
-            && sides.windings(t).is_some_and(|sides| sides.into_iter().any(|w| rule.holds(w)))
-    })
+/// Notes of each point whether it certainly is a corner of a face with a side inside of its own body.
+fn borders((solid, sides): (&Solid, &Sides), mesh: &Mesh, rule: Inside, borders: &mut Vec<bool>) {
+    borders.clear();
+    borders.resize(mesh.points().len(), false);
+    for (t, corners) in (0_u32..).zip(mesh.triangles()) {
+        let is_inside = |sides: [i32; 2]| sides.into_iter().any(|w| rule.holds(w));
+        if solid.is_face(t) && sides.windings(t).is_some_and(is_inside) {
+            corners.iter().for_each(|&v| borders[v as usize] = true);
+        }
+    }
+}
+
+/// Boxes around the faces of each [`RUN`] of a body's triangles.
+fn box_runs(overlay: &Overlay<'_>, x: usize, memory: &mut Memory) {
+    let (mesh, at) = (overlay.bodies[x].model.mesh(), &memory.points.at[x]);
+    memory.runs.clear();
+    for (first, run) in (0_u32..).step_by(RUN).zip(mesh.triangles().chunks(RUN)) {
+        let [mut lo, mut hi] = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
+        for (_, corners) in (first..).zip(run).filter(|(t, _)| overlay.solids[x].is_face(*t)) {
+            for v in corners {
+                for k in 0..3 {
+                    lo[k] = lo[k].min(at[*v as usize][k]);
+                    hi[k] = hi[k].max(at[*v as usize][k]);
+                }
+            }
+        }
+        memory.runs.push([lo, hi]);
+    }
 }
 
 /// A lower bound of a corner's distance from the other body's surface, if that is more than `least`. Looks
@@ -83,35 +114,45 @@ fn farther(
     let mesh = overlay.bodies[other].model.mesh();
     let q = points.at[body][v as usize];
     let mut bound = f64::INFINITY;
+    let mut off = [0.0; 3];
+    for k in 0..3 {
+        // A corner is off by its tail and 2 u of itself, which is the difference and q.
+        off[k] = 4.0 * points.off(body, q[k], k) + 2.0 * points.tail[other][k];
+    }
     let first = *nearest;
-    for t in std::iter::once(first).chain(0..mesh.len() as u32) {
-        if !overlay.solids[other].is_face(t) {
+    let first = first..first + 1;
+    let all = mesh.len() as u32;
+    // The first face, and then all in their runs.
+    let runs = (0..all).step_by(RUN).map(|from| from..all.min(from + RUN as u32));
+    for (number, run) in std::iter::once(first).chain(runs).enumerate() {
+        if number > 0 && memory.runs.get(number - 1).is_some_and(|run| is_beyond(&q, off, run, bound)) {
             continue;
         }
-        let corners = mesh.triangles()[t as usize].map(|v| points.at[other][v as usize]);
-        if is_beyond(points, (body, &q), &corners, bound) {
-            continue;
-        }
-        let distance = distance_at_least(points, (body, &q), &corners);
-        if distance >= bound {
-            continue;
-        }
-        (bound, *nearest) = (distance, t);
-        // A bound that is not a number says nothing.
-        if bound.is_nan() || bound <= least {
-            return None;
+        for t in run.filter(|&t| overlay.solids[other].is_face(t)) {
+            let corners = mesh.triangles()[t as usize].map(|v| points.at[other][v as usize]);
+            if is_beyond(&q, off, &corners, bound) {
+                continue;
+            }
+            let distance = distance_at_least(points, (body, &q), &corners);
+            if distance >= bound {
+                continue;
+            }
+            (bound, *nearest) = (distance, t);
+            // A bound that is not a number says nothing.
+            if bound.is_nan() || bound <= least {
+                return None;
+            }
         }
     }
     bound.is_finite().then_some(bound)
 }
 
-/// Whether all of a triangle is certainly farther from a point than `bound`, along an axis.
-fn is_beyond(points: &Points, (body, q): (usize, &Vector), t: &[Vector; 3], bound: f64) -> bool {
+/// Whether all of a triangle, or of a box, is certainly farther from a point than `bound`, along an axis:
+/// coordinates are off by so much. Of a box that is so only if it is of every triangle in it.
+fn is_beyond<const N: usize>(q: &Vector, off: Vector, corners: &[Vector; N], bound: f64) -> bool {
     (0..3).any(|k| {
-        // A corner is off by its tail and 2 u of itself, which is the difference and q.
-        let off = 4.0 * points.off(body, q[k], k) + 2.0 * points.tail[1 - body][k];
-        let (c, far) = ([t[0][k] - q[k], t[1][k] - q[k], t[2][k] - q[k]], bound * (1.0 + 16.0 * UNIT) + off);
-        c[0] > far && c[1] > far && c[2] > far || c[0] < -far && c[1] < -far && c[2] < -far
+        let far = bound * (1.0 + 16.0 * UNIT) + off[k];
+        corners.iter().all(|c| c[k] - q[k] > far) || corners.iter().all(|c| c[k] - q[k] < -far)
     })
 }
 

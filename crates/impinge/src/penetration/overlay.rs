@@ -66,6 +66,10 @@ pub(super) struct Memory {
     open: Vec<u32>,
     /// Ends of segments and corners inside, relative to the origin.
     pub(super) events: Vec<Vector>,
+    /// Of a body the other one's corners are measured against: a box around each run of its triangles.
+    pub(super) runs: Vec<[Vector; 2]>,
+    /// Of each point of a mesh whether it is a corner of its solid's border.
+    pub(super) borders: Vec<bool>,
 }
 
 /// Two bodies in one frame: the world's, or that of both meshes if they have the same pose.
@@ -80,6 +84,8 @@ pub(super) struct Overlay<'a> {
     space: OnceCell<Space>,
     /// Whether both are one mesh, of which each component is laid over the others alone.
     by_components: bool,
+    /// Which faces are laid over the other body, if not all.
+    only: Option<&'a [bool]>,
 }
 
 /// A point of a body, moved a little: against the other one.
@@ -117,11 +123,13 @@ impl<'a> Overlay<'a> {
             as_stored: same && bodies.iter().all(|body| body.model.in_safe_range()),
             space: OnceCell::new(),
             by_components: false,
+            only: None,
         }
     }
-    /// A body over itself: each component of its mesh over the others. No point is of two components.
-    pub(super) fn of_components(body: &'a Body<'a>) -> Self {
-        Self { by_components: true, ..Self::new([body; 2]) }
+    /// Some faces of a body over itself; or each component of its mesh over the others alone, if no point is
+    /// of two components.
+    pub(super) fn within(body: &'a Body<'a>, only: &'a [bool], by_components: bool) -> Self {
+        Self { by_components, only: Some(only), ..Self::new([body; 2]) }
     }
     fn space(&self) -> &Space {
         let poses = self.bodies.map(|body| &body.pose);
@@ -130,6 +138,14 @@ impl<'a> Overlay<'a> {
     fn faces(&self, x: usize) -> impl Iterator<Item = u32> + use<'a> {
         let solid = self.solids[x];
         (0..self.bodies[x].model.mesh().len() as u32).filter(|&t| solid.is_face(t))
+    }
+
+    fn is_laid(&self, t: u32) -> bool {
+        self.only.is_none_or(|only| only[t as usize])
+    }
+    /// The faces that are laid over the other body: of these alone all is known.
+    pub(super) fn laid(&self, x: usize) -> impl Iterator<Item = u32> + use<'_, 'a> {
+        self.faces(x).filter(|&t| self.is_laid(t))
     }
 
     /// Places the points that faces have, in this frame or in another.
@@ -154,7 +170,8 @@ impl<'a> Overlay<'a> {
         }));
     }
 
-    /// Lays them over each other, given all pairs of triangles that meet, in their order. Points are placed.
+    /// Lays them over each other, given all pairs of triangles that meet, in their order (of faces that are
+    /// not laid none are needed but with those that are). Points are placed.
     pub(super) fn lay(&self, pairs: &[[u32; 2]], memory: &mut Memory) {
         memory.met.clear();
         memory.events.clear();
@@ -223,13 +240,13 @@ impl<'a> Overlay<'a> {
             }
         }
         // Outside of the other body's box nothing changes, and neighbours of such faces know their corners.
-        for t in self.faces(x) {
+        for t in self.laid(x) {
             let corners = mesh.triangles()[t as usize];
             seen[t as usize] = places[t as usize] == 0 && corners.iter().all(|&v| windings[v as usize] == 0);
         }
         // First from what is known, then what is not connected with it.
         for ask in [false, true] {
-            for start in self.faces(x) {
+            for start in self.laid(x) {
                 let corners = mesh.triangles()[start as usize];
                 if seen[start as usize] {
                     continue;
@@ -252,7 +269,7 @@ impl<'a> Overlay<'a> {
                     for (k, &v) in (0..).zip(&corners) {
                         let edge = 3 * t + k;
                         let twin = solid.twin(edge);
-                        if twin == NONE || seen[twin as usize / 3] {
+                        if twin == NONE || seen[twin as usize / 3] || !self.is_laid(twin / 3) {
                             continue;
                         }
                         // The corner is the same point, whatever its number there.
@@ -268,7 +285,7 @@ impl<'a> Overlay<'a> {
             }
         }
         for &v in &used[x] {
-            if windings[v as usize] != 0 {
+            if !matches!(windings[v as usize], 0 | UNKNOWN) {
                 events.push(points.at[x][v as usize]);
             }
         }

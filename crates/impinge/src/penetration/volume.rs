@@ -30,21 +30,20 @@
 //! negative, and V the number that v should be, 1 inside and 0 outside, by any rule. With a = v - V, |a| is
 //! at most v (v - 1) and its square at most twice that, as one sees for v from -2 to 3; and v w - V W = a W +
 //! V b + a b. So the integral is off by at most E(v) + E(w) + 2 sqrt(E(v) E(w)), by the inequality of Cauchy
-//! and Schwarz. E is found once for a mesh, as the volume that it has in common with itself is the integral
-//! of v^2. Of a mesh whose triangles meet each other too often to be looked at nothing is said.
+//! and Schwarz. E is found once for a mesh (`crossing.rs`). Of a mesh whose triangles meet each other too
+//! often to be looked at nothing is said.
 //!
 //! # Errors
 //! Every number carries a bound of its error, roundings included ([`Rounded`]).
-use super::overlay::{Memory, Met, Overlay};
+use super::{
+    crossing,
+    overlay::{Memory, Met, Overlay},
+};
 use crate::{
-    Body, Inside, Kind, Model, Pose, SimdLevel,
+    Body, Inside, Kind,
     exact::probe::{Algebra, Number, Point, Rounded},
-    query::{Ask, Scratch},
-    sink::sort,
-    solid::{Levels, NO_COMPONENT},
     vector::UNIT,
 };
-use std::ops::ControlFlow;
 
 /// A lower and an upper bound of the volume, if the solids' winding numbers define one: see
 /// [`Penetration::overlap_volume`](crate::Penetration::overlap_volume).
@@ -53,7 +52,7 @@ pub(super) fn overlap_volume(overlay: &Overlay<'_>, inside: Inside, memory: &Mem
     let mut least = 1.0;
     for x in 0..2 {
         let (solid, model) = (overlay.solids[x], overlay.bodies[x].model);
-        let levels = solid.levels(model, || of_crossing(model))?;
+        let levels = solid.levels(model, || crossing::of_crossing(model))?;
         if !levels.are_inside(solid.rule(inside))? {
             return Some([0.0; 2]);
         }
@@ -101,7 +100,7 @@ pub(super) fn of_relation(bodies: [&Body<'_>; 2], kind: Kind, inside: Inside) ->
 /// The volume of what is inside of a body: as above, |a| is at most v (v - 1).
 fn of_one(body: &Body<'_>, inside: Inside) -> Option<[f64; 2]> {
     let (model, solid) = (body.model, body.model.solid());
-    let levels = solid.levels(model, || of_crossing(model))?;
+    let levels = solid.levels(model, || crossing::of_crossing(model))?;
     if !levels.are_inside(solid.rule(inside))? {
         return Some([0.0; 2]);
     }
@@ -123,11 +122,12 @@ fn determinant(rows: &[[f64; 3]; 3]) -> Rounded {
     Rounded::new(value.value().abs(), value.error())
 }
 
-fn six_times(overlay: &Overlay<'_>, memory: &Memory) -> Rounded {
+/// The sum over all faces that are laid over the other body.
+pub(super) fn six_times(overlay: &Overlay<'_>, memory: &Memory) -> Rounded {
     let mut sum = Rounded::ZERO;
     for x in 0..2 {
         let (mesh, windings) = (overlay.bodies[x].model.mesh(), &memory.windings[x]);
-        for t in (0..mesh.len() as u32).filter(|&t| overlay.solids[x].is_face(t)) {
+        for t in overlay.laid(x) {
             let corners = mesh.triangles()[t as usize];
             let w = corners.map(|v| windings[v as usize]);
             let at = |k: usize| memory.points.point(x, corners[k]);
@@ -135,13 +135,16 @@ fn six_times(overlay: &Overlay<'_>, memory: &Memory) -> Rounded {
                 sum = sum.plus(&part(met, w, at));
             } else if w[0] != 0 {
                 // All of it is inside.
-                let (p, q, r) = (at(0), at(1), at(2));
-                let cone = q.difference(&p).cross(&r.difference(&p)).dot(&p);
-                sum = sum.plus(&cone.times(&Rounded::small(w[0])));
+                sum = sum.plus(&cone([at(0), at(1), at(2)]).times(&Rounded::small(w[0])));
             }
         }
     }
     sum
+}
+
+/// p . L of a face all of which is inside once.
+pub(super) fn cone([p, q, r]: [Point<Rounded>; 3]) -> Rounded {
+    q.difference(&p).cross(&r.difference(&p)).dot(&p)
 }
 
 /// p . L of a face that the other body meets, whose corners have these winding numbers.
@@ -161,58 +164,4 @@ fn part(met: &Met, w: [i32; 3], at: impl Fn(usize) -> Point<Rounded>) -> Rounded
         }
     }
     met.point.dot(&all)
-}
-
-/// Of a mesh that meets itself, so many pairs of triangles for each of its triangles are looked at, and not
-/// more: each meets some thirteen neighbours.
-const MOST_PAIRS: usize = 64;
-
-/// Whether a mesh is made of components each of which by itself bounds a solid, and does not meet itself; all
-/// of one orientation, and without common points.
-fn is_made_of_shells(model: &Model) -> bool {
-    let (mesh, solid) = (model.mesh(), model.solid());
-    if solid.sides(model).of_shells().is_none() {
-        return false;
-    }
-    let mut of = vec![NO_COMPONENT; mesh.points().len()];
-    (0..mesh.len() as u32).filter(|&t| solid.is_face(t)).all(|t| {
-        mesh.triangles()[t as usize].iter().all(|&v| {
-            let (of, own) = (&mut of[v as usize], solid.component(t));
-            let is_own = *of == own || *of == NO_COMPONENT;
-            *of = own;
-            is_own
-        })
-    })
-}
-
-/// What is known of a mesh that meets itself: the integral of w (w - 1). It is that of w^2, the volume that
-/// the mesh has in common with itself, less that of w, the volume. If it is made of shells, the numbers of
-/// which are 0 or 1, that is what two of them have in common, for all pairs of shells.
-fn of_crossing(model: &Model) -> Option<Levels> {
-    let body = Body::new(model, Pose::IDENTITY);
-    let (mut memory, mut pairs) = (Memory::default(), Vec::new());
-    let ask = Ask::new(SimdLevel::default(), false, true, None);
-    let most = MOST_PAIRS * model.mesh().len() + (1 << 20);
-    let take = |pair| {
-        pairs.push(pair);
-        if pairs.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    // A mesh of n triangles may have n^2 such pairs: no memory holds these.
-    if ask.find(&body, &body, &mut Scratch::default(), take).is_break() {
-        return None;
-    }
-    sort(&mut pairs);
-    let by_shells = is_made_of_shells(model);
-    let overlay = if by_shells { Overlay::of_components(&body) } else { Overlay::new([&body; 2]) };
-    overlay.place(overlay.poses.each_ref(), &mut memory);
-    overlay.lay(&pairs, &mut memory);
-    let (mut all, volume) = (six_times(&overlay, &memory), model.solid().six_volumes(model));
-    let sign = if volume.value() < 0.0 { -1 } else { 1 };
-    if !by_shells {
-        all = all.minus(&volume.times(&Rounded::small(sign)));
-    }
-    let excess = (all.value() + all.error()) / 6.0 * (1.0 + 4.0 * UNIT);
-    // As an integral it is not negative; and positive, for whoever asks whether it is known to be 0.
-    let excess = if excess > f64::MIN_POSITIVE { excess } else { f64::MIN_POSITIVE };
-    excess.is_finite().then_some(Levels { sign, least: 1, most: 1, excess })
 }

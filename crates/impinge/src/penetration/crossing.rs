@@ -1,0 +1,317 @@
+//! A mesh that meets itself, and how much of space it winds round more than once.
+//!
+//! # The sum
+//! With W = s w, where the sign s makes winding numbers positive, the integral of W (W - 1) is that of w^2,
+//! the volume that the mesh has in common with itself, less s times that of w. Lay the mesh over itself,
+//! moved by as little as one likes (`volume.rs`, `pierce.rs`). On a face let u be how often the mesh winds
+//! round it if it is moved one way, and v if the other. Then both integrals are sums over all faces, and six
+//! times what is wanted is the sum of n . p times the integral of u + v - s over the face, doubled for the
+//! length of n.
+//!
+//! Each summand is a face's own. Of a face that meets no other face of its mesh elsewhere than in common
+//! corners and edges u and v are the numbers in front of it and behind, all over it: they are known, mostly 0
+//! and s, and so it adds nothing. Only the other faces, the *dirty* ones, are laid over the mesh; the pairs
+//! for that are those of dirty faces and of faces with a corner in common.
+//!
+//! If the mesh is made of shells, the numbers of which are 0 or s, the integral is what two of them have in
+//! common, for all pairs of shells: then u and v count the other shells, and nothing is taken off.
+use super::{
+    overlay::{Memory, Overlay},
+    volume::{cone, six_times},
+};
+use crate::{
+    Body, BuildOptions, Mesh, Model, Pose, Quality, SimdLevel,
+    exact::probe::{Number, Rounded},
+    query::{Ask, Scratch},
+    sink::{Sink, sort},
+    solid::{Levels, NO_COMPONENT},
+    vector::UNIT,
+};
+use std::ops::ControlFlow;
+
+/// So many pairs of triangles for each triangle of the mesh are looked at, and not more: each meets some
+/// thirteen neighbours.
+const MOST_PAIRS: usize = 64;
+
+/// What is known of a mesh that meets itself: the integral of w (w - 1).
+pub(super) fn of_crossing(model: &Model) -> Option<Levels> {
+    let volume = model.solid().six_volumes(model);
+    let sign = if volume.value() < 0.0 { -1 } else { 1 };
+    let all = six_excesses(model, sign)?;
+    let excess = (all.value() + all.error()) / 6.0 * (1.0 + 4.0 * UNIT);
+    // As an integral it is not negative; and positive, for whoever asks whether it is known to be 0.
+    let excess = if excess > f64::MIN_POSITIVE { excess } else { f64::MIN_POSITIVE };
+    excess.is_finite().then_some(Levels { sign, least: 1, most: 1, excess })
+}
+
+/// Six times the integral; `None` if too many triangles meet.
+fn six_excesses(model: &Model, sign: i32) -> Option<Rounded> {
+    let (mesh, solid) = (model.mesh(), model.solid());
+    let sides = solid.sides(model);
+    let faces = || (0..mesh.len() as u32).filter(|&t| solid.is_face(t));
+    let mut is_dirty = vec![false; mesh.len()];
+    faces().filter(|&t| sides.windings(t).is_none()).for_each(|t| is_dirty[t as usize] = true);
+    let by_shells = is_made_of_shells(model);
+    let pairs = pairs(model, &is_dirty, by_shells)?;
+
+    let (body, mut memory) = (Body::new(model, Pose::IDENTITY), Memory::default());
+    let overlay = Overlay::within(&body, &is_dirty, by_shells);
+    overlay.place(overlay.poses.each_ref(), &mut memory);
+    overlay.lay(&pairs, &mut memory);
+    let mut sum = six_times(&overlay, &memory);
+    for t in faces() {
+        let times = match sides.windings(t) {
+            Some([front, back]) => front + back - sign,
+            None if by_shells => 0,
+            None => -sign,
+        };
+        if times != 0 {
+            let corners = mesh.triangles()[t as usize].map(|v| memory.points.point(0, v));
+            sum = sum.plus(&cone(corners).times(&Rounded::small(times)));
+        }
+    }
+    Some(sum)
+}
+
+/// All pairs of faces that meet one of which is dirty, both ways round and each with itself, sorted; or those
+/// of two components alone. `None` if there are too many: a mesh of n triangles may have n^2, which no memory
+/// holds.
+fn pairs(model: &Model, is_dirty: &[bool], of_components: bool) -> Option<Vec<[u32; 2]>> {
+    let (mesh, solid) = (model.mesh(), model.solid());
+    let most = MOST_PAIRS * mesh.len() + (1 << 20);
+    let is_wanted = |t: u32, u: u32| !of_components || solid.component(t) != solid.component(u);
+    let dirty: Vec<u32> = (0..mesh.len() as u32).filter(|&t| is_dirty[t as usize]).collect();
+    let part = Model::new(part(mesh, &dirty)?, &BuildOptions::new().quality(Quality::Fast));
+    let mut pairs = Vec::new();
+    let mut take = |pair: [u32; 2]| {
+        let [t, u] = pair.map(|t| dirty[t as usize]);
+        if is_wanted(t, u) {
+            pairs.extend([[t, u], [u, t]]);
+        }
+        if pairs.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let ask = Ask::new(SimdLevel::default(), false, true, None);
+    if ask.walk_within(&part, &mut Scratch::default(), &mut Sink::Each(&mut take)).is_break() {
+        return None;
+    }
+    // Those that have a corner in common, whatever else.
+    let around = Around::new(model, is_dirty);
+    let mut seen = vec![u32::MAX; mesh.len()];
+    for &t in &dirty {
+        for v in mesh.triangles()[t as usize] {
+            for &u in around.faces(solid.vertices()[v as usize]) {
+                if std::mem::replace(&mut seen[u as usize], t) == t || !is_wanted(t, u) {
+                    continue;
+                }
+                pairs.push([t, u]);
+                if !is_dirty[u as usize] {
+                    pairs.push([u, t]);
+                }
+            }
+        }
+        if pairs.len() > most {
+            return None;
+        }
+    }
+    sort(&mut pairs);
+    pairs.dedup();
+    Some(pairs)
+}
+
+/// Some triangles of a mesh, in this order, and their points.
+fn part(mesh: &Mesh, triangles: &[u32]) -> Option<Mesh> {
+    let (mut numbers, mut points) = (vec![u32::MAX; mesh.points().len()], Vec::new());
+    let triangles = triangles.iter().map(|&t| {
+        mesh.triangles()[t as usize].map(|v| {
+            let number = &mut numbers[v as usize];
+            if *number == u32::MAX {
+                *number = points.len() as u32;
+                points.push(mesh.points()[v as usize]);
+            }
+            *number
+        })
+    });
+    let triangles = triangles.collect();
+    // They are of a mesh.
+    Mesh::new(points, triangles).ok()
+}
+
+/// The faces around points that dirty faces have; of equal points, the first one's.
+struct Around {
+    /// Of each point, where its faces end.
+    ends: Vec<u32>,
+    faces: Vec<u32>,
+}
+
+impl Around {
+    fn new(model: &Model, is_dirty: &[bool]) -> Self {
+        let (mesh, solid) = (model.mesh(), model.solid());
+        let faces = || (0..mesh.len() as u32).filter(|&t| solid.is_face(t));
+        let corners = |t: u32| mesh.triangles()[t as usize].map(|v| solid.vertices()[v as usize] as usize);
+        let mut is_asked = vec![false; mesh.points().len()];
+        for t in faces().filter(|&t| is_dirty[t as usize]) {
+            corners(t).iter().for_each(|&v| is_asked[v] = true);
+        }
+        // Counted, added up, and put in place from the last one on.
+        let mut ends = vec![0; mesh.points().len() + 1];
+        let asked = |t: u32| corners(t).into_iter().filter(|&v| is_asked[v]);
+        faces().flat_map(asked).for_each(|v| ends[v + 1] += 1);
+        for v in 1..ends.len() {
+            ends[v] += ends[v - 1];
+        }
+        let mut all = vec![0; ends[ends.len() - 1] as usize];
+        for t in faces() {
+            for v in asked(t) {
+                all[ends[v] as usize] = t;
+                ends[v] += 1;
+            }
+        }
+        Self { ends, faces: all }
+    }
+    fn faces(&self, v: u32) -> &[u32] {
+        let from = if v == 0 { 0 } else { self.ends[v as usize - 1] };
+        &self.faces[from as usize..self.ends[v as usize] as usize]
+    }
+}
+
+/// Whether a mesh is made of components each of which by itself bounds a solid, and does not meet itself; all
+/// of one orientation, and without common points.
+fn is_made_of_shells(model: &Model) -> bool {
+    let (mesh, solid) = (model.mesh(), model.solid());
+    if solid.sides(model).of_shells().is_none() {
+        return false;
+    }
+    let mut of = vec![NO_COMPONENT; mesh.points().len()];
+    (0..mesh.len() as u32).filter(|&t| solid.is_face(t)).all(|t| {
+        mesh.triangles()[t as usize].iter().all(|&v| {
+            let (of, own) = (&mut of[v as usize], solid.component(t));
+            let is_own = *of == own || *of == NO_COMPONENT;
+            *of = own;
+            is_own
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge_testkit::rng::Rng;
+
+    /// The whole mesh laid over itself, by all pairs of its triangles that meet.
+    fn by_all_pairs(model: &Model, sign: i32) -> Rounded {
+        let (body, mut memory) = (Body::new(model, Pose::IDENTITY), Memory::default());
+        let (ask, mut pairs) = (Ask::new(SimdLevel::default(), false, true, None), Vec::new());
+        ask.append(&body, &body, &mut Scratch::default(), &mut pairs);
+        sort(&mut pairs);
+        let overlay = Overlay::new([&body; 2]);
+        overlay.place(overlay.poses.each_ref(), &mut memory);
+        overlay.lay(&pairs, &mut memory);
+        let volume = model.solid().six_volumes(model);
+        six_times(&overlay, &memory).minus(&volume.times(&Rounded::small(sign)))
+    }
+    fn assert_is(found: Rounded, value: f64, error: f64, context: &str) {
+        let off = (found.value() - value).abs();
+        assert!(off <= found.error() + error, "{context}: {found:?}, {value} to within {error}");
+    }
+    const FACES: [[u32; 4]; 6] =
+        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+
+    /// Cubes on a grid, that cross, lie in each other, share faces or are equal: what two of them have in
+    /// common is known.
+    #[test]
+    fn cubes_have_in_common_what_their_boxes_have() {
+        let (mut rng, mut crossing, mut shells) = (Rng::new(1804), 0, 0);
+        for round in 0..400 {
+            let count = rng.int(2, 5);
+            let cubes: Vec<[[i64; 3]; 2]> = (0..count)
+                .map(|_| {
+                    let lo = [0; 3].map(|_: i64| rng.int(0, 4));
+                    [lo, lo.map(|lo| lo + rng.int(1, 4))]
+                })
+                .collect();
+            let (mut points, mut triangles) = (Vec::new(), Vec::new());
+            let (is_welded, inwards) = (round % 2 == 0, round % 3 == 0);
+            for ends in &cubes {
+                let numbers = [0, 1, 2, 3, 4, 5, 6, 7].map(|i: usize| {
+                    let at = [0, 1, 2].map(|k| ends[i >> k & 1][k] as f64 / 3.0 - 1e3);
+                    let known = points.iter().position(|p| *p == at).filter(|_| is_welded);
+                    known.unwrap_or_else(|| {
+                        points.push(at);
+                        points.len() - 1
+                    }) as u32
+                });
+                for [a, b, c, d] in FACES.map(|face| face.map(|i| numbers[i as usize])) {
+                    triangles.extend([[a, b, c], [a, c, d]]);
+                }
+            }
+            if inwards {
+                triangles.iter_mut().for_each(|t| t.swap(1, 2));
+            }
+            let mut common = 0;
+            for (i, a) in cubes.iter().enumerate() {
+                for (j, b) in cubes.iter().enumerate().filter(|(j, _)| *j != i) {
+                    let _ = j;
+                    let side = |k: usize| (a[1][k].min(b[1][k]) - a[0][k].max(b[0][k])).max(0);
+                    common += side(0) * side(1) * side(2);
+                }
+            }
+            let model = Model::new(Mesh::new(points, triangles).unwrap(), &BuildOptions::default());
+            let sign = if inwards { -1 } else { 1 };
+            let found = six_excesses(&model, sign).unwrap();
+            // Coordinates are rounded at 1e3.
+            assert_is(found, 6.0 * common as f64 / 27.0, 1e-9, &format!("{round}"));
+            assert!(found.error() < 1e-9);
+            let all = by_all_pairs(&model, sign);
+            assert_is(found, all.value(), all.error(), &format!("{round}: by all pairs"));
+            crossing += usize::from(common > 0 && !model.solid().sides(&model).are_clean());
+            shells += usize::from(is_made_of_shells(&model));
+        }
+        assert!(crossing > 200 && shells > 50, "{crossing} {shells}");
+    }
+
+    /// One sphere of many triangles the points of which were moved through each other, also along a grid.
+    #[test]
+    fn a_crumpled_sphere_is_as_by_all_pairs() {
+        let mut rng = Rng::new(1805);
+        let mut dirty = 0;
+        for round in 0..40 {
+            let (rings, sectors) = (rng.int(3, 9) as u32, rng.int(4, 12) as u32);
+            let mut points = vec![[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]];
+            let at = |i: u32, j: u32| 2 + i * sectors + j % sectors;
+            for i in 0..rings {
+                for j in 0..sectors {
+                    let (polar, around) = (
+                        std::f64::consts::PI * f64::from(i + 1) / f64::from(rings + 1),
+                        std::f64::consts::TAU * f64::from(j) / f64::from(sectors),
+                    );
+                    points.push([polar.sin() * around.cos(), polar.sin() * around.sin(), polar.cos()]);
+                }
+            }
+            let mut triangles = Vec::new();
+            for j in 0..sectors {
+                triangles.push([0, at(0, j), at(0, j + 1)]);
+                triangles.push([1, at(rings - 1, j + 1), at(rings - 1, j)]);
+                for i in 1..rings {
+                    triangles.push([at(i - 1, j), at(i, j), at(i, j + 1)]);
+                    triangles.push([at(i - 1, j), at(i, j + 1), at(i - 1, j + 1)]);
+                }
+            }
+            // A few points alone, so that most faces stay as they are.
+            for point in &mut points {
+                if rng.int(0, 3) == 0 {
+                    *point = rng.point(0.9);
+                }
+                if round % 2 == 0 {
+                    *point = point.map(|x| (x * 4.0).round() / 4.0);
+                }
+            }
+            let model = Model::new(Mesh::new(points, triangles).unwrap(), &BuildOptions::default());
+            let sign = if model.solid().six_volumes(&model).value() < 0.0 { -1 } else { 1 };
+            let (found, all) = (six_excesses(&model, sign).unwrap(), by_all_pairs(&model, sign));
+            assert_is(found, all.value(), all.error(), &format!("{round}"));
+            assert!(found.error() < 1e-11 && found.error() <= all.error() * 1.5, "{found:?} {all:?}");
+            dirty += usize::from(!model.solid().sides(&model).are_clean());
+        }
+        assert!(dirty > 20, "{dirty}");
+    }
+}
