@@ -42,7 +42,7 @@ use std::{
     ops::ControlFlow,
     sync::{
         OnceLock,
-        atomic::{AtomicU16, AtomicU32, Ordering},
+        atomic::{AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering},
     },
 };
 
@@ -152,15 +152,18 @@ const SMALL: usize = 256;
 /// How often all triangles of a larger mesh are looked at before boxes are made around them.
 const BEFORE_BOXES: u32 = 8;
 
-/// Of how many faces of a larger mesh the sides are found out one by one before they are of all: bodies that
-/// cross are told by one pair of faces, and whether a mesh meets itself anywhere takes far longer.
-const BEFORE_SIDES: usize = 6;
+/// Of what part of the faces of a larger mesh the sides are found out one by one before they are of all:
+/// bodies that cross are told by one pair of faces, and whether a mesh meets itself anywhere takes far longer.
+/// To find out one alone takes as long as some ten of all.
+const BEFORE_SIDES: usize = 32;
 
 /// The sides of a few faces alone: what [`Sides::windings`] says of them.
 #[derive(Debug, Default)]
 struct FewSides {
-    asked: AtomicU32,
-    known: [OnceLock<(u32, Option<[i32; 2]>)>; BEFORE_SIDES],
+    asked: AtomicUsize,
+    /// Of each triangle: 0 if it was not asked about, 1 if it has partners, else the winding number in front
+    /// of it, shifted up, and 2.
+    known: OnceLock<Box<[AtomicU64]>>,
 }
 
 impl Solid {
@@ -295,17 +298,20 @@ impl Solid {
         if model.mesh().len() <= SMALL || self.sides.get().is_some() {
             return self.sides(model).windings(t);
         }
-        let known = self.few.known.iter().map_while(OnceLock::get).find(|(face, _)| *face == t);
-        if let Some((_, windings)) = known {
-            return *windings;
+        let count = model.mesh().len();
+        let all = self.few.known.get_or_init(|| (0..count).map(|_| AtomicU64::new(0)).collect());
+        let known = &all[t as usize];
+        let mut bits = known.load(Ordering::Relaxed);
+        if bits == 0 {
+            if self.few.asked.fetch_add(1, Ordering::Relaxed) >= count / BEFORE_SIDES {
+                return self.sides(model).windings(t);
+            }
+            let front = || u64::from(at_corner(self, model, t, false).cast_unsigned()) << 2 | 2;
+            bits = if partners(self, model, t).is_empty() { front() } else { 1 };
+            known.store(bits, Ordering::Relaxed);
         }
-        let place = self.few.asked.fetch_add(1, Ordering::Relaxed) as usize;
-        let Some(place) = self.few.known.get(place) else { return self.sides(model).windings(t) };
-        let front = || at_corner(self, model, t, false);
-        let windings = partners(self, model, t).is_empty().then(front).map(|front| [front, front + 1]);
-        // Nobody else has this place.
-        let _ = place.set((t, windings));
-        windings
+        let front = ((bits >> 2) as u32).cast_signed();
+        (bits != 1).then_some([front, front + 1])
     }
     /// Which winding numbers there are, if they are of one sign, of a mesh that is closed with orientation;
     /// `otherwise` says what is known of a mesh that meets itself.
@@ -323,8 +329,11 @@ impl Solid {
 impl Sides {
     fn new(solid: &Solid, model: &Model) -> Self {
         let Dirty { is_dirty, within } = dirty(solid, model);
-        let is_clean = |t: u32| is_dirty.is_empty() || !is_dirty[t as usize];
-        let clean = Components::new(model.mesh(), &solid.chain, is_clean);
+        let clean = if is_dirty.is_empty() {
+            solid.components.clone()
+        } else {
+            Components::new(model.mesh(), &solid.chain, |t| !is_dirty[t as usize])
+        };
         let mut is_clean = vec![true; solid.components.first.len()];
         for (t, _) in (0..).zip(&is_dirty).filter(|(_, is_dirty)| **is_dirty) {
             is_clean[solid.component(t) as usize] = false;

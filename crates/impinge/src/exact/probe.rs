@@ -8,6 +8,13 @@
 //!
 //! x may be the point in which three planes meet: homogeneous coordinates, so that nothing is divided.
 //!
+//! # What need not be rounded
+//! Faces and edges of assemblies are mostly perpendicular to axes, and many of their planes and lines meet in
+//! one point. Normals and directions count up to a positive factor; so one with a single component that is
+//! not 0 is taken as a unit vector along its axis ([`shortened`]). Products with it are then exact, and where
+//! three such planes meet is a point with coordinates of the mesh: that a fourth has it, too, is seen without
+//! integers. Where a component is certainly 0, so is its product with any number, whatever is known of that.
+//!
 //! # Sizes
 //! Placed coordinates are integers of L bits on one lattice of both bodies. The point common to three planes
 //! of triangles has 7 L bits and the denominator 6 L; the value of a fourth plane, 9 L, and less than 48 for
@@ -37,6 +44,11 @@ pub(crate) trait Number: Copy {
     fn small(n: i32) -> Self;
     /// `None` if it is not certain.
     fn sign(&self) -> Option<i32>;
+    /// The same as [`times`](Self::times), for signs: here what is 0 makes 0 of everything.
+    #[inline(always)]
+    fn product(&self, o: &Self) -> Self {
+        self.times(o)
+    }
 }
 
 impl<const N: usize> Number for Wide<N> {
@@ -146,6 +158,15 @@ impl Number for Rounded {
             self.is_exactly_zero().then_some(0)
         }
     }
+    #[inline(always)]
+    fn product(&self, o: &Self) -> Self {
+        // Of what is not finite nothing is known.
+        let is_finite = |x: &Self| x.value.is_finite() && x.error.is_finite();
+        if self.is_exactly_zero() && is_finite(o) || o.is_exactly_zero() && is_finite(self) {
+            return Self::ZERO;
+        }
+        self.times(o)
+    }
 }
 
 /// Limbs that are compiled.
@@ -158,14 +179,27 @@ pub(super) fn minus<T: Number>(a: &Point<T>, b: &Point<T>) -> Point<T> {
     [a[0].minus(&b[0]), a[1].minus(&b[1]), a[2].minus(&b[2])]
 }
 pub(super) fn cross<T: Number>(a: &Point<T>, b: &Point<T>) -> Point<T> {
-    let minor = |i: usize, j: usize| a[i].times(&b[j]).minus(&a[j].times(&b[i]));
+    let minor = |i: usize, j: usize| a[i].product(&b[j]).minus(&a[j].product(&b[i]));
     [minor(1, 2), minor(2, 0), minor(0, 1)]
 }
 pub(super) fn dot<T: Number>(a: &Point<T>, b: &Point<T>) -> T {
-    a[0].times(&b[0]).plus(&a[1].times(&b[1])).plus(&a[2].times(&b[2]))
+    a[0].product(&b[0]).plus(&a[1].product(&b[1])).plus(&a[2].product(&b[2]))
+}
+/// A direction up to a positive factor: along an axis, as a unit vector.
+fn shortened<T: Number>(direction: Point<T>) -> Point<T> {
+    let signs = [0, 1, 2].map(|k| direction[k].sign());
+    let along = (0..3).find(|&k| signs[(k + 1) % 3] == Some(0) && signs[(k + 2) % 3] == Some(0));
+    match along.map(|k| (k, signs[k])) {
+        Some((k, Some(sign))) if sign != 0 => {
+            let mut unit = [T::ZERO; 3];
+            unit[k] = T::small(sign);
+            unit
+        }
+        _ => direction,
+    }
 }
 
-/// n . x = h.
+/// n . x = h, up to a positive factor.
 #[derive(Debug)]
 pub(crate) struct Plane<T> {
     /// One of its points.
@@ -177,6 +211,7 @@ pub(crate) struct Plane<T> {
 impl<T: Number> Plane<T> {
     /// Through a point, with a normal.
     fn through(p: &Point<T>, normal: Point<T>) -> Self {
+        let normal = shortened(normal);
         Self { point: *p, offset: dot(&normal, p), normal }
     }
     /// Of a triangle, its normal right-handed.
@@ -185,7 +220,7 @@ impl<T: Number> Plane<T> {
     }
     /// Through two points, along a direction: normal (q - p) x d. One of the points it starts from.
     pub(crate) fn along(p: &Point<T>, q: &Point<T>, direction: &Point<T>, from: &Point<T>) -> Self {
-        Self::through(from, cross(&minus(q, p), direction))
+        Self::through(from, cross(&shortened(minus(q, p)), direction))
     }
     /// On which side of it a point lies.
     pub(crate) fn side(&self, p: &Point<T>) -> Option<i32> {
@@ -208,6 +243,21 @@ pub(crate) struct Probe<T> {
     directions: [Point<T>; 3],
 }
 
+/// On which side of a plane a probe lies, as its directions are, and which of them tells; `None` where its
+/// point does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Side {
+    pub(crate) direction: Option<usize>,
+    pub(crate) sign: i32,
+}
+
+impl Side {
+    /// With directions reversed where `signs` are -1.
+    pub(crate) fn turned(self, signs: [i32; 3]) -> i32 {
+        self.direction.map_or(self.sign, |k| self.sign * signs[k])
+    }
+}
+
 /// Where three planes meet.
 pub(crate) enum Meeting<T> {
     /// In more or less than a point.
@@ -219,8 +269,8 @@ pub(crate) enum Meeting<T> {
 impl<T: Number> Probe<T> {
     /// Near corner 0 of a triangle, above its plane.
     pub(crate) fn at_corner(p: &[Point<T>; 3]) -> Self {
-        let (u, v) = (minus(&p[1], &p[0]), minus(&p[2], &p[0]));
-        let w = cross(&u, &v);
+        let (u, v) = (shortened(minus(&p[1], &p[0])), shortened(minus(&p[2], &p[0])));
+        let w = shortened(cross(&u, &v));
         Self { x: p[0], denominator: T::ONE, of_denominator: 1, directions: [u, v, w] }
     }
     /// Near the point common to three planes: along the line of the first and second, then along that of the
@@ -235,36 +285,42 @@ impl<T: Number> Probe<T> {
         let w = cross(&second.normal, &third.normal);
         // n1 x n2 = u, n3 x n1 = -v.
         let x = |k: usize| {
-            let first = w[k].times(&plane.offset).minus(&v[k].times(&second.offset));
-            first.plus(&u[k].times(&third.offset))
+            let first = w[k].product(&plane.offset).minus(&v[k].product(&second.offset));
+            first.plus(&u[k].product(&third.offset))
         };
         let x = [x(0), x(1), x(2)];
-        Meeting::At(Self { x, denominator, of_denominator, directions: [u, v, plane.normal] })
+        let directions = [shortened(u), shortened(v), plane.normal];
+        Meeting::At(Self { x, denominator, of_denominator, directions })
     }
     /// Whether x is known to be a point.
     pub(crate) fn is_at(&self, p: &Point<T>) -> bool {
         (0..3).all(|k| self.x[k].minus(&p[k].times(&self.denominator)).sign() == Some(0))
     }
-    /// On which side of a plane it lies, 1 or -1, its directions reversed where `signs` are -1.
-    pub(crate) fn side(&self, signs: [i32; 3], plane: &Plane<T>) -> Option<i32> {
-        let away = |k: usize| self.x[k].minus(&plane.point[k].times(&self.denominator));
+    /// On which side of a plane it lies; `along` are those of its first two directions that are known to run
+    /// along the plane.
+    pub(crate) fn beside(&self, plane: &Plane<T>, along: [bool; 2]) -> Option<Side> {
+        let away = |k: usize| self.x[k].minus(&plane.point[k].product(&self.denominator));
         let at = dot(&plane.normal, &[away(0), away(1), away(2)]);
         match at.sign()? {
             0 => {}
-            sign => return Some(sign * self.of_denominator),
+            sign => return Some(Side { direction: None, sign: sign * self.of_denominator }),
         }
-        for (direction, turn) in self.directions.iter().zip(signs) {
-            match dot(&plane.normal, direction).sign()? {
-                0 => {}
-                sign => return Some(sign * turn),
+        let [first, second] = along;
+        for (k, is_along) in [first, second, false].into_iter().enumerate() {
+            if !is_along {
+                match dot(&plane.normal, &self.directions[k]).sign()? {
+                    0 => {}
+                    sign => return Some(Side { direction: Some(k), sign }),
+                }
             }
         }
-        Some(0)
+        Some(Side { direction: None, sign: 0 })
     }
     /// The same for the second and the third plane of [`where_meet`](Self::where_meet), which are 0 at x.
-    pub(crate) fn side_of_own(&self, signs: [i32; 3], third: bool) -> i32 {
+    pub(crate) fn beside_own(&self, third: bool) -> Side {
         // n2 . v = -denominator, n3 . u = denominator.
-        if third { self.of_denominator * signs[0] } else { -self.of_denominator * signs[1] }
+        let sign = if third { self.of_denominator } else { -self.of_denominator };
+        Side { direction: Some(usize::from(!third)), sign }
     }
 }
 

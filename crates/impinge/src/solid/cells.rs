@@ -15,7 +15,7 @@ use super::{
 use crate::{
     Model, Pose,
     exact::{
-        probe::{self, Exact, Meeting, Place, Plane, Probe, Rounded, Space, world_axis},
+        probe::{self, Exact, Meeting, Place, Plane, Probe, Rounded, Side, Space, world_axis},
         wide::Wide,
     },
     motion::Motion,
@@ -178,13 +178,13 @@ impl<'a, const N: usize> Cells<'a, N> {
             None => unreachable!("rounded numbers were certain of it"),
         })
     }
-    /// On which side of a line a corner lies, which is turned so.
-    fn side(&self, corner: &Corner<N>, signs: [i32; 3], line: usize) -> i32 {
+    /// On which side of a line a corner lies.
+    fn beside(&self, corner: &Corner<N>, line: usize) -> Side {
         let own = corner.lines.iter().position(|&own| own == line);
         if let Some(probe) = &corner.rounded {
             let side = match own {
-                Some(which) => Some(probe.side_of_own(signs, which == 1)),
-                None => probe.side(signs, &self.lines[line].rounded),
+                Some(which) => Some(probe.beside_own(which == 1)),
+                None => probe.beside(&self.lines[line].rounded, [false; 2]),
             };
             if let Some(side) = side {
                 return side;
@@ -192,9 +192,28 @@ impl<'a, const N: usize> Cells<'a, N> {
         }
         let probe = self.exactly(corner);
         match own {
-            Some(which) => probe.side_of_own(signs, which == 1),
-            None => probe.side(signs, self.exact(line)).unwrap_or(0),
+            Some(which) => probe.beside_own(which == 1),
+            // Integers are certain.
+            None => {
+                let side = probe.beside(self.exact(line), [false; 2]);
+                side.unwrap_or(Side { direction: None, sign: 0 })
+            }
         }
+    }
+    /// On which sides of all lines a corner of the face lies, and whether other lines than its own run
+    /// through it; `None` if it lies outside of the face.
+    fn beside_all(&self, corner: &Corner<N>, within: &[i32; 3], sides: &mut Vec<Side>) -> Option<bool> {
+        sides.clear();
+        for (line, &inner) in within.iter().enumerate() {
+            let side = self.beside(corner, line);
+            if side.direction.is_none() && side.sign != inner {
+                return None;
+            }
+            sides.push(side);
+        }
+        sides.extend((3..self.lines.len()).map(|line| self.beside(corner, line)));
+        let mut all = sides.iter().enumerate();
+        Some(all.any(|(line, side)| side.direction.is_some() && !corner.lines.contains(&line)))
     }
 
     /// Visits the cells, each once.
@@ -215,22 +234,38 @@ impl<'a, const N: usize> Cells<'a, N> {
             let pose = if same { &Pose::IDENTITY } else { pose };
             Motion::between(&Pose::IDENTITY, pose)
         });
-        let mut known = HashSet::new();
+        // Cells are told apart by the sides of lines, as bits.
+        let (mut known, mut sides, count) = (HashSet::new(), Vec::new(), self.lines.len());
+        // Where two lines cross, and no other, all four cells are seen from there; outside of the face, none.
+        // So for pairs, in the order in which they were looked at, whether the other order is needless.
+        let mut done: Vec<Vec<bool>> = vec![Vec::new(); count];
         let is_others = |line: usize| self.lines[line].source.body != self.own;
         for others in [true, false] {
             if !others && !visitor.wants_others() {
                 return;
             }
-            for i in (0..self.lines.len()).filter(|&i| is_others(i) == others) {
-                for j in (0..self.lines.len()).filter(|&j| j != i) {
-                    let Some(corner) = self.crossing(i, j) else { continue };
+            for i in (0..count).filter(|&i| is_others(i) == others) {
+                done[i].resize(count, false);
+                for j in (0..count).filter(|&j| j != i) {
+                    if done[j].get(i) == Some(&true) {
+                        continue;
+                    }
+                    let corner = self.crossing(i, j);
+                    let Some((corner, is_shared)) = corner.and_then(|corner| {
+                        self.beside_all(&corner, &within, &mut sides).map(|is_shared| (corner, is_shared))
+                    }) else {
+                        done[i][j] = true;
+                        continue;
+                    };
+                    done[i][j] = !is_shared;
                     for way in 0..4 {
                         let signs = [1 - (way & 1) * 2, 1 - (way & 2), 1];
-                        if (0..3).any(|k| self.side(&corner, signs, k) != within[k]) {
+                        if sides.iter().zip(within).any(|(side, inner)| side.turned(signs) != inner) {
                             continue;
                         }
-                        let sides = (3..self.lines.len()).map(|k| self.side(&corner, signs, k) > 0);
-                        if known.insert(sides.collect::<Vec<bool>>()) {
+                        let bit = |(at, side): (usize, &Side)| u64::from(side.turned(signs) > 0) << at;
+                        let bits = |run: &[Side]| run.iter().enumerate().map(bit).sum::<u64>();
+                        if known.insert(sides[3..].chunks(64).map(bits).collect::<Vec<u64>>()) {
                             let windings = self.windings(&corner, signs, &maps, coplanar);
                             if visitor.take(windings).is_break() {
                                 return;
@@ -297,5 +332,73 @@ fn plane_key(points: &[[f64; 3]; 3]) -> [[u64; 3]; 3] {
     match (0..3).find(|&k| points[0][k] == points[1][k] && points[0][k] == points[2][k]) {
         Some(k) => [[u64::MAX, k as u64, (points[0][k] + 0.0).to_bits()], [u64::MAX; 3], [u64::MAX; 3]],
         None => key(points),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Body, BuildOptions, Kind, Mesh, Model, Pose, Query};
+    use impinge_testkit::rng::Rng;
+
+    /// Corners of boxes of a grid.
+    type Boxes = Vec<[[i32; 3]; 2]>;
+
+    fn model(boxes: &Boxes) -> Model {
+        let (mut points, mut faces) = (Vec::new(), Vec::new());
+        for corners in boxes {
+            let first = points.len() as u32;
+            // Products of tenths are rounded.
+            let at = |i: usize, k: usize| f64::from(corners[i >> k & 1][k]) * 0.1;
+            points.extend((0..8).map(|i| [at(i, 0), at(i, 1), at(i, 2)]));
+            for (axis, way) in [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)] {
+                let (u, v, w) = (1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3), way << axis);
+                let (u, v) = if way == 1 { (u, v) } else { (v, u) };
+                for t in [[w, w + u, w + u + v], [w, w + u + v, w + v]] {
+                    faces.push(t.map(|i: u32| first + i));
+                }
+            }
+        }
+        Model::new(Mesh::new(points, faces).unwrap(), &BuildOptions::default())
+    }
+
+    #[test]
+    fn boxes_that_meet_each_other_are_their_union() {
+        let (mut rng, mut query, mut found) = (Rng::new(77), Query::new(), [0; 3]);
+        for round in 0..300 {
+            let mut boxes = || -> Boxes {
+                let mut side = || {
+                    let lo = rng.int(0, 3) as i32;
+                    [lo, lo + rng.int(1, 3) as i32]
+                };
+                (0..1 + round % 4)
+                    .map(|_| {
+                        let sides = [side(), side(), side()];
+                        [sides.map(|s| s[0]), sides.map(|s| s[1])]
+                    })
+                    .collect()
+            };
+            let bodies = [boxes(), boxes()];
+            let has = |boxes: &Boxes, cell: [i32; 3]| {
+                boxes.iter().any(|[lo, hi]| (0..3).all(|k| lo[k] <= cell[k] && cell[k] < hi[k]))
+            };
+            let cells = (0..216).map(|i| [i % 6, i / 6 % 6, i / 36]);
+            let mut seen = [false; 4];
+            cells.for_each(|cell| {
+                seen[usize::from(has(&bodies[0], cell)) + 2 * usize::from(has(&bodies[1], cell))] = true;
+            });
+            let models = bodies.each_ref().map(model);
+            let [a, b] = models.each_ref().map(|model| Body::new(model, Pose::IDENTITY));
+            let kind = query.relation(&a, &b).kind;
+            let fits = match (seen[3], seen[1], seen[2]) {
+                (false, ..) => matches!(kind, Kind::Apart | Kind::Touch),
+                (true, true, true) => kind == Kind::Overlap,
+                (true, false, true) => kind == Kind::AInB,
+                (true, true, false) => kind == Kind::BInA,
+                (true, false, false) => kind == Kind::Same,
+            };
+            assert!(fits, "{round}: {kind:?} of {bodies:?}");
+            found[usize::from(seen[3]) + usize::from(seen[3] && !(seen[1] && seen[2]))] += 1;
+        }
+        assert!(found.iter().all(|&count| count > 2), "{found:?}");
     }
 }

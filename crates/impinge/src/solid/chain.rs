@@ -13,7 +13,7 @@
 //! through it, the balances of the edges from v along that line, to both sides, add up to 0: an edge on the
 //! far side raises the sum behind v by its balance, one on the near side lowers the sum before v by it.
 use crate::{Mesh, exact, vector::Vector};
-use std::{cmp::Ordering, ops::Range};
+use std::{collections::HashMap, ops::Range};
 
 /// No triangle, or more than one, lies across an edge.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -105,24 +105,10 @@ impl<T: Copy> Buckets<T> {
 
 /// For each point of a mesh, the first one that is equal.
 pub(super) fn weld(points: &[Vector]) -> Vec<u32> {
-    // Adding zero turns -0.0 into 0.0.
-    let mut order: Vec<(f64, u32)> = points.iter().zip(0..).map(|(p, i)| (p[0] + 0.0, i)).collect();
-    order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    let mut vertices: Vec<u32> = (0..points.len() as u32).collect();
-    for run in order.chunk_by_mut(|a, b| a.0 == b.0) {
-        let rest = |i: u32| [points[i as usize][1] + 0.0, points[i as usize][2] + 0.0];
-        let compare = |a: &(f64, u32), b: &(f64, u32)| -> Ordering {
-            let (p, q) = (rest(a.1), rest(b.1));
-            p[0].total_cmp(&q[0]).then(p[1].total_cmp(&q[1]))
-        };
-        if run.len() > 1 {
-            run.sort_unstable_by(|a, b| compare(a, b).then(a.1.cmp(&b.1)));
-            for equal in run.chunk_by(|a, b| compare(a, b).is_eq()) {
-                equal.iter().for_each(|(_, i)| vertices[*i as usize] = equal[0].1);
-            }
-        }
-    }
-    vertices
+    let mut first = HashMap::with_capacity(points.len());
+    // Adding zero turns -0.0 into 0.0; coordinates are finite, so that equal ones have equal bits.
+    let bits = |p: &Vector| p.map(|x| (x + 0.0).to_bits());
+    points.iter().zip(0..).map(|(p, i)| *first.entry(bits(p)).or_insert(i)).collect()
 }
 
 impl Chain {
@@ -154,6 +140,16 @@ impl Chain {
         for i in 0..edges.len() {
             for edge in edges.items[edges.range(i)].chunk_by(|a, b| a.other == b.other) {
                 let role = |half: &HalfEdge| roles[half.place as usize / 3];
+                // Nearly all. Where a sheet's triangles end, too, what lies across is not one triangle.
+                if let [a, b] = edge
+                    && a.up != b.up
+                    && role(a) == Role::Face
+                    && role(b) == Role::Face
+                {
+                    twins[a.place as usize] = b.place;
+                    twins[b.place as usize] = a.place;
+                    continue;
+                }
                 let live = || edge.iter().filter(|half| role(half) != Role::Sheet);
                 let (count, up) = (live().count(), live().filter(|half| half.up).count());
                 if 2 * up != count {
@@ -162,15 +158,6 @@ impl Chain {
                 if count % 2 != 0 {
                     odd.push([i as u32, edge[0].other]);
                     even = false;
-                }
-                // A sheet's triangles end here, too: what lies across is then not one triangle.
-                if count == 2
-                    && edge.len() == 2
-                    && up == 1
-                    && edge.iter().all(|half| role(half) == Role::Face)
-                {
-                    twins[edge[0].place as usize] = edge[1].place;
-                    twins[edge[1].place as usize] = edge[0].place;
                 }
             }
         }
@@ -234,6 +221,11 @@ fn cancel(edges: &Buckets<HalfEdge>, roles: &mut [Role]) {
         for edge in edges.items[edges.range(i)].chunk_by(|a, b| a.other == b.other) {
             // Equal triangles have all edges in common: their least one will do.
             if edge.len() < 2 || edge.iter().all(|half| half.third < half.other) {
+                continue;
+            }
+            if let [a, b] = edge
+                && a.third != b.third
+            {
                 continue;
             }
             let mut equal: Vec<&HalfEdge> = edge

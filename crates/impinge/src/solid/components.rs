@@ -5,7 +5,7 @@ use crate::Mesh;
 /// The component of triangles that are not faces.
 pub(crate) const NO_COMPONENT: u32 = u32::MAX;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Components {
     /// For each triangle.
     pub(super) of: Vec<u32>,

@@ -51,15 +51,22 @@ fn sweep(
     let ([lo, hi], count) = (model.extent(), &mut Count::default());
     let length = |k: &usize| hi[*k] - lo[*k];
     let axis = (0..3).max_by(|j, k| length(j).total_cmp(&length(k))).unwrap_or(0);
+    let [y, z] = [(axis + 1) % 3, (axis + 2) % 3];
     let faces = (0..model.mesh().len() as u32).filter(|&t| solid.is_face(t));
-    let mut faces: Vec<(Moved, u32)> = faces.map(|t| (narrow.moved(t), t)).collect();
-    faces.sort_unstable_by(|(a, s), (b, t)| a.lo[axis].total_cmp(&b.lo[axis]).then(s.cmp(t)));
-    for (k, (first, s)) in faces.iter().enumerate() {
-        let close = faces[k + 1..].iter().take_while(|(other, _)| other.lo[axis] <= first.hi[axis]);
-        for (other, t) in close {
-            let beside = (0..3).any(|k| first.lo[k] > other.hi[k] || other.lo[k] > first.hi[k]);
-            if !beside && narrow.meet_within(*s, *t, other, count) {
-                found([*s, *t])?;
+    let mut starts: Vec<(f64, u32)> = faces.map(|t| (narrow.moved(t).lo[axis], t)).collect();
+    starts.sort_unstable_by(|(a, s), (b, t)| a.total_cmp(b).then(s.cmp(t)));
+    let all: Vec<Moved> = starts.iter().map(|&(_, t)| narrow.moved(t)).collect();
+    // What is compared, side by side.
+    let beside: Vec<[f64; 4]> = all.iter().map(|Moved { lo, hi, .. }| [lo[y], hi[y], lo[z], hi[z]]).collect();
+    for (k, (first, &(_, s))) in all.iter().zip(&starts).enumerate() {
+        let close = starts[k + 1..].partition_point(|(start, _)| *start <= first.hi[axis]);
+        let [lo_y, hi_y, lo_z, hi_z] = beside[k];
+        for j in k + 1..k + 1 + close {
+            let other = &beside[j];
+            // All at once: one branch.
+            let meet = (other[0] <= hi_y) & (other[1] >= lo_y) & (other[2] <= hi_z) & (other[3] >= lo_z);
+            if meet && narrow.meet_within(s, starts[j].1, &all[j], count) {
+                found([s, starts[j].1])?;
             }
         }
     }

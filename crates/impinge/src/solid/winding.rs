@@ -64,6 +64,10 @@ pub(crate) trait BothWays<const N: usize> {
     fn signs(&self) -> [i32; 3];
     fn rounded(&self) -> Option<(&probe::Near, &Probe<Rounded>)>;
     fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>);
+    /// The triangle of which its first two directions are edges, from the first corner, where it is.
+    fn triangle(&self) -> Option<(usize, &[Vector; 3])> {
+        None
+    }
 }
 
 /// A probe above a triangle of a body, or below it, near its first corner.
@@ -99,6 +103,9 @@ impl<const N: usize> BothWays<N> for CornerProbe<'_, N> {
     fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>) {
         let make = || Box::new(Probe::at_corner(&self.place.corners(self.body, &self.corners)));
         (&self.place, self.exact.get_or_init(make))
+    }
+    fn triangle(&self) -> Option<(usize, &[Vector; 3])> {
+        Some((self.body, &self.corners))
     }
 }
 
@@ -285,38 +292,47 @@ impl Placed<'_> {
     #[inline(never)]
     fn decide<const N: usize>(&self, ray: Ray, probe: &impl BothWays<N>, corners: &[Vector; 3]) -> i32 {
         let (ray, signs) = (&ray, probe.signs());
+        let own = probe.triangle().filter(|(body, _)| *body == self.body).map(|(_, corners)| corners);
         let rounded = probe.rounded();
-        let rounded = rounded.and_then(|(place, probe)| self.crossing(ray, place, (probe, signs), corners));
+        let rounded =
+            rounded.and_then(|(place, probe)| self.crossing(ray, place, (probe, signs, own), corners));
         rounded.unwrap_or_else(|| {
             let (place, probe) = probe.exact();
-            self.crossing(ray, place, (probe, signs), corners).unwrap_or(0)
+            self.crossing(ray, place, (probe, signs, own), corners).unwrap_or(0)
         })
     }
     fn crossing<P: Place>(
         &self,
         ray: &Ray,
         place: &P,
-        (probe, signs): (&Probe<P::Number>, [i32; 3]),
+        (probe, signs, own): (&Probe<P::Number>, [i32; 3], Option<&[Vector; 3]>),
         corners: &[Vector; 3],
     ) -> Option<i32> {
-        let mut p = place.corners(self.body, corners);
+        let (mut corners, mut p) = (*corners, place.corners(self.body, corners));
         // From the probe's own corner on differences are 0, and rounded numbers know it.
         if let Some(first) = (0..3).find(|&i| probe.is_at(&p[i])) {
+            corners.rotate_left(first);
             p.rotate_left(first);
         }
+        // Edges from the probe's corner that this triangle has, too, run along planes through them: known
+        // without a determinant that is 0, which few rounded numbers are certain of.
+        let is_shared = |ends: &[Vector]| {
+            let has = |own: &[Vector; 3], k: usize| ends.contains(&own[0]) && ends.contains(&own[k]);
+            own.map_or([false; 2], |own| [has(own, 1), has(own, 2)])
+        };
         let oblique = place.oblique(self.body, ray.axis);
         let direction = if ray.way < 0.0 { reversed(&oblique) } else { oblique };
         let mut sign = 0;
         for e in 0..3 {
-            let (from, to) = (&p[e], &p[(e + 1) % 3]);
-            let side =
-                probe.side(signs, &Plane::along(from, to, &direction, if e == 2 { to } else { from }))?;
+            let next = (e + 1) % 3;
+            let plane = Plane::along(&p[e], &p[next], &direction, &p[if e == 2 { next } else { e }]);
+            let side = probe.beside(&plane, is_shared(&[corners[e], corners[next]]))?.turned(signs);
             if e > 0 && side != sign {
                 return Some(0);
             }
             sign = side;
         }
-        let side = probe.side(signs, &Plane::of(&p))?;
+        let side = probe.beside(&Plane::of(&p), is_shared(&corners))?.turned(signs);
         Some(if side == sign { -sign * self.handedness } else { 0 })
     }
     /// Whether the triangles of the mesh that a probe's point may lie on have a property.

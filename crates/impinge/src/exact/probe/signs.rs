@@ -39,11 +39,13 @@ impl<T: Number> Algebra for Point<T> {
     fn difference(&self, o: &Self) -> Self {
         minus(self, o)
     }
+    // Not by `product`, which has no use where numbers are wanted.
     fn cross(&self, o: &Self) -> Self {
-        cross(self, o)
+        let minor = |i: usize, j: usize| self[i].times(&o[j]).minus(&self[j].times(&o[i]));
+        [minor(1, 2), minor(2, 0), minor(0, 1)]
     }
     fn dot(&self, o: &Self) -> T {
-        dot(self, o)
+        self[0].times(&o[0]).plus(&self[1].times(&o[1])).plus(&self[2].times(&o[2]))
     }
     fn scaled(&self, by: &T) -> Self {
         [self[0].times(by), self[1].times(by), self[2].times(by)]

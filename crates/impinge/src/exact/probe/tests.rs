@@ -12,6 +12,11 @@ fn number(rng: &mut Rng) -> f64 {
     }
 }
 
+/// On which side of a plane a probe lies, its directions reversed where `signs` are -1.
+fn side<T: Number>(probe: &Probe<T>, signs: [i32; 3], plane: &Plane<T>) -> Option<i32> {
+    probe.beside(plane, [false; 2]).map(|side| side.turned(signs))
+}
+
 #[test]
 fn rounded_signs_are_those_of_integers() {
     let (mut rng, mut certain, mut zeros, mut all) = (Rng::new(24), 0, 0, 0);
@@ -49,8 +54,8 @@ fn rounded_signs_are_those_of_integers() {
         match (Probe::where_meet(a, b, c), Probe::where_meet(e, f, g)) {
             (Meeting::At(integers), Meeting::At(rounded)) => {
                 for signs in [[1, 1, 1], [1, -1, 1], [-1, 1, -1]] {
-                    agree(rounded.side(signs, h), integers.side(signs, d));
-                    assert!(integers.side(signs, d) != Some(0) || d.axis().is_none());
+                    agree(side(&rounded, signs, h), side(&integers, signs, d));
+                    assert!(side(&integers, signs, d) != Some(0) || d.axis().is_none());
                 }
                 let (x, off) = rounded.place();
                 let (y, off_y) = integers.place(space.unit());
@@ -61,4 +66,49 @@ fn rounded_signs_are_those_of_integers() {
         }
     }
     assert!(certain * 10 > all * 7 && zeros > 1000, "{certain} of {all}, {zeros} zeros");
+}
+
+#[test]
+fn planes_along_axes_meet_in_points_without_integers() {
+    let mut rng = Rng::new(25);
+    for _ in 0..2000 {
+        // Products of such coordinates are rounded.
+        let mut random = || [(); 3].map(|()| rng.between(-4.0, 4.0));
+        let p = random();
+        let across = [0, 1, 2, 0].map(|axis| {
+            let mut t = [random(), random(), random()];
+            t.iter_mut().for_each(|v| v[axis] = p[axis]);
+            t
+        });
+        let points = [across.as_flattened(), &[p]].concat();
+        let (pose, bits) = ([&Pose::IDENTITY; 2], CoordinateBits::of_points(&points));
+        let space = Space::new(pose, [&bits; 2]);
+        let (exact, near) = (Exact::<12>(&space), Near::new(pose, 0, &p));
+        let [a, b, c, d] = across.map(|t| Plane::of(&near.corners(0, &t)));
+        let Meeting::At(probe) = Probe::where_meet(&a, &b, &c) else { panic!("three planes meet") };
+        assert!(probe.is_at(&near.point(0, &p)) && probe.place().0 == p);
+        // The fourth has that point, too.
+        let [u, v, w, x] = across.map(|t| Plane::of(&exact.corners(0, &t)));
+        let Meeting::At(integers) = Probe::where_meet(&u, &v, &w) else { panic!("three planes meet") };
+        for signs in [[1, 1, 1], [-1, 1, 1], [1, -1, -1]] {
+            assert_eq!(side(&probe, signs, &d), side(&integers, signs, &x));
+        }
+        assert!(probe.beside(&d, [false; 2]).is_some_and(|side| side.direction.is_some()));
+    }
+}
+
+#[test]
+fn what_is_zero_makes_zero_of_what_is_finite() {
+    let (zero, some) = (Rounded::ZERO, Rounded::new(0.1, 1e-9));
+    assert_eq!([zero.product(&some).sign(), some.product(&zero).sign()], [Some(0); 2]);
+    for unknown in [
+        Rounded::new(f64::NAN, 0.0),
+        Rounded::new(1.0, f64::NAN),
+        Rounded::new(f64::INFINITY, 0.0),
+        Rounded::new(1.0, f64::INFINITY),
+    ] {
+        assert_eq!([zero.product(&unknown).sign(), unknown.product(&zero).sign()], [None; 2]);
+    }
+    // Not certain to be 0.
+    assert_eq!(Rounded::new(0.0, 1e-300).product(&some).sign(), None);
 }
