@@ -3,9 +3,10 @@
 //!
 //! # Definition
 //! An edge *pierces* a triangle if its ends lie strictly on different sides of the triangle's plane, and it
-//! runs through the triangle's inside. Where two of a pair's six edges do, and neither triangle is degenerate,
-//! the two points are different: in different edges of one triangle, or in an edge of one and inside of the
-//! other. The triangles do not lie in one plane, so what they have in common is the segment between.
+//! runs through the triangle's inside. Where two of a pair's six edges do, and neither triangle is
+//! degenerate, the two points are different: in different edges of one triangle, or in an edge of one and
+//! inside of the other. The triangles do not lie in one plane, so what they have in common is the segment
+//! between.
 //!
 //! Signs, places and bounds are those of the narrow phase, `triangle/lanes.rs`: the second triangle is moved
 //! to the first one's frame, where it may be off by `Motion::error`.
