@@ -19,7 +19,7 @@
 //! and on where the edges of both meshes run, but for one case: where triangles of one mesh cross each other,
 //! or lie on each other without being equal, lines of different pairs may cross between nodes, and polygons
 //! may overlap; [`Curves::self_crossing`] says where that may be so.
-use crate::Body;
+use crate::{Body, SimdLevel};
 use std::ops::Range;
 
 mod chains;
@@ -27,8 +27,10 @@ mod contact;
 mod cut;
 mod find;
 mod measure;
+mod nearest;
 mod nodes;
 mod patches;
+mod pierce;
 mod quick;
 
 pub(crate) use self::find::{Memory, Trust, find};
@@ -227,6 +229,6 @@ impl Feature {
 /// [`brute_force`](crate::brute_force).
 pub(crate) fn by_brute_force(a: &Body<'_>, b: &Body<'_>, pairs: &[[u32; 2]]) -> Curves {
     let mut curves = Curves::new();
-    find([a, b], pairs, Trust::Nothing, &mut Memory::default(), &mut curves);
+    find([a, b], pairs, (Trust::Nothing, SimdLevel::Portable), &mut Memory::default(), &mut curves);
     curves
 }

@@ -7,6 +7,13 @@ pub(super) struct Segment {
     pub(super) crossing: bool,
 }
 
+impl Segment {
+    /// A number in the order of segments.
+    pub(super) fn key(&self) -> (u64, bool) {
+        (u64::from(self.ends[0]) << 32 | u64::from(self.ends[1]), self.crossing)
+    }
+}
+
 /// Memory of [`Chains::trace`].
 #[derive(Debug, Default)]
 pub(super) struct Chains {
@@ -55,10 +62,19 @@ impl Chains {
 
     fn connect(&mut self, segments: &[Segment], nodes: usize) {
         self.nodes.clear();
-        self.nodes.extend(segments.iter().flat_map(|segment| segment.ends));
-        self.nodes.sort_unstable();
-        self.nodes.dedup();
         self.places.resize(self.places.len().max(nodes), 0);
+        // Of many segments nodes are marked, of few sorted: then not all nodes are looked at.
+        if 4 * segments.len() > nodes {
+            self.places[..nodes].fill(0);
+            for node in segments.iter().flat_map(|segment| segment.ends) {
+                self.places[node as usize] = 1;
+            }
+            self.nodes.extend((0..nodes as u32).filter(|&node| self.places[node as usize] == 1));
+        } else {
+            self.nodes.extend(segments.iter().flat_map(|segment| segment.ends));
+            self.nodes.sort_unstable();
+            self.nodes.dedup();
+        }
         for (place, &node) in (0..).zip(&self.nodes) {
             self.places[node as usize] = place;
         }

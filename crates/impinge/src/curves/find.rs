@@ -2,16 +2,18 @@
 use super::{
     Curves, LineData, LineKind,
     chains::{Chain, Chains, Segment},
-    contact::{self, Cell},
+    contact::{self, Carriers, Cell},
     cut::Cuts,
     measure,
-    nodes::{Nodes, Placed, Vertices},
+    nodes::{Nodes, Placed, Vertices, chosen},
     patches::Patches,
+    pierce::{self, Pierce},
     quick::Quick,
 };
 use crate::{
     Body,
     exact::probe::{Algebra, Number, Rounded},
+    simd::{SimdLevel, detect},
 };
 
 /// What may be relied on to be quick.
@@ -61,6 +63,8 @@ pub(crate) struct Memory {
     chains: Chains,
     pub(super) cuts: Cuts,
     patches: Patches,
+    /// Of each pair, what [`Pierce`] says.
+    pierced: Vec<u8>,
 }
 
 impl Common {
@@ -76,7 +80,7 @@ impl Common {
 pub(crate) fn find(
     bodies: [&Body<'_>; 2],
     pairs: &[[u32; 2]],
-    trust: Trust,
+    (trust, level): (Trust, SimdLevel),
     memory: &mut Memory,
     curves: &mut Curves,
 ) {
@@ -91,13 +95,19 @@ pub(crate) fn find(
     memory.ring.clear();
     memory.sides.clear();
     let quick = Quick::new(bodies);
-    for &pair in pairs {
+    let simd = detect(level);
+    memory.pierced.clear();
+    if trust == Trust::Features {
+        simd.call(Pierce { bodies, pairs, pierced: &mut memory.pierced });
+    }
+    for (number, &pair) in pairs.iter().enumerate() {
         let dirty = (0..2).any(|x| meets_itself[x].get(pair[x] as usize).is_some_and(|&meets| meets));
         curves.self_crossing |= dirty;
-        take(&placed, &quick, pair, dirty || trust == Trust::Nothing, memory);
+        let known = memory.pierced.get(number).and_then(|&pierced| pierce::ends(pierced));
+        take(&placed, &quick, (pair, known), dirty || trust == Trust::Nothing, memory);
     }
     let Memory { nodes, ring, .. } = memory;
-    nodes.arrange(&placed, &mut curves.nodes);
+    nodes.arrange(&placed, simd, &mut curves.nodes);
     ring.iter_mut().for_each(|node| *node = nodes.ranks[*node as usize]);
     memory.is_covered.clear();
     memory.is_covered.resize(curves.nodes.len(), false);
@@ -108,16 +118,23 @@ pub(crate) fn find(
     patches.find(&placed, (commons, ring), (cuts, nodes), chains, curves);
 }
 
-/// Notes what a pair of triangles has in common.
-fn take(placed: &Placed<'_>, quick: &Quick, pair: [u32; 2], dirty: bool, memory: &mut Memory) {
+/// Notes what a pair of triangles has in common, of which the ends may be known.
+fn take(
+    placed: &Placed<'_>,
+    quick: &Quick,
+    (pair, known): ([u32; 2], Option<[Carriers; 2]>),
+    dirty: bool,
+    memory: &mut Memory,
+) {
     let meshes = placed.bodies.map(|body| body.model.mesh());
     let [p, q] = [0, 1].map(|x| meshes[x].corners(pair[x]));
-    if placed.trust == Trust::Features
-        && let Some(ends) = quick.segment(&p, &q)
-    {
+    let quickly = || if placed.trust == Trust::Features { quick.segment(&p, &q) } else { None };
+    if let Some(ends) = known.or_else(quickly) {
         let Memory { nodes, commons, ring, sides, .. } = memory;
         let first = ring.len() as u32;
-        let feature = |carriers: [u8; 2]| [0, 1].map(|x| placed.feature(x, pair[x], carriers[x]));
+        let corners = [placed.vertices(0, pair[0]), placed.vertices(1, pair[1])];
+        let feature =
+            |carriers: [u8; 2]| [chosen(&corners[0], carriers[0]), chosen(&corners[1], carriers[1])];
         for end in ends {
             ring.push(nodes.spot(feature(end), pair, dirty));
             sides.push(Side::default());
@@ -166,7 +183,7 @@ impl Memory {
             }
         }
         // Of two, one of which runs along an edge, this one comes first.
-        segments.sort_unstable();
+        segments.sort_unstable_by_key(Segment::key);
         segments.dedup_by_key(|segment| segment.ends);
         cuts.leave_out(segments);
         for segment in segments.iter() {

@@ -5,10 +5,15 @@
 //! triangle meets its own mesh elsewhere than in common corners and edges, a point lies in the relative
 //! interior of one feature of each mesh: different pairs are then different points. Else points whose
 //! coordinates are rounded to the same numbers are compared exactly.
-use super::{Feature, Node, find::Trust};
+use super::{
+    Feature, Node,
+    find::Trust,
+    nearest::{Nearest, piercing_body},
+};
 use crate::{
     Body, Pose,
     exact::{Corners, Rounding, probe::Space},
+    simd::Detected,
     solid::Solid,
     vector::Vector,
 };
@@ -38,6 +43,10 @@ pub(super) struct Nodes {
     /// Where a key's hash says, or behind: 1 more than the spot's number; 0 where there is none.
     table: Vec<u32>,
     order: Vec<u32>,
+    /// What is left to be rounded one by one.
+    left: Vec<u32>,
+    /// Spots by their first coordinates, as integers in the same order.
+    keys: Vec<(u64, u32)>,
     /// The node that a spot is.
     pub(super) ranks: Vec<u32>,
     /// A spot of each node.
@@ -64,17 +73,16 @@ impl<'a> Placed<'a> {
             Trust::Nothing => self.space.round_exactly(features),
         }
     }
+    /// The vertices of a triangle, in the order of its corners.
+    #[inline]
+    pub(super) fn vertices(&self, body: usize, t: u32) -> Vertices {
+        let corners = self.bodies[body].model.mesh().triangles()[t as usize];
+        let vertices = self.solids[body].vertices();
+        corners.map(|corner| vertices[corner as usize])
+    }
     /// The feature of a triangle that has these corners.
     pub(super) fn feature(&self, body: usize, t: u32, carrier: u8) -> Vertices {
-        let (corners, vertices) =
-            (self.bodies[body].model.mesh().triangles()[t as usize], self.solids[body].vertices());
-        let vertex = |k: usize| {
-            if carrier >> k & 1 == 1 { vertices[corners[k] as usize] } else { NONE }
-        };
-        let (a, b, c) = (vertex(0), vertex(1), vertex(2));
-        let (a, b) = (a.min(b), a.max(b));
-        let (b, c) = (b.min(c), b.max(c));
-        [a.min(b), a.max(b), c]
+        chosen(&self.vertices(body, t), carrier)
     }
     pub(super) fn corners(&self, body: usize, feature: &Vertices) -> Corners {
         let points = self.bodies[body].model.mesh().points();
@@ -88,6 +96,22 @@ impl<'a> Placed<'a> {
     pub(super) fn both(&self, key: &[Vertices; 2]) -> [Corners; 2] {
         [self.corners(0, &key[0]), self.corners(1, &key[1])]
     }
+}
+
+/// The feature with these corners of three, which are vertices.
+#[inline]
+pub(super) fn chosen(corners: &Vertices, carrier: u8) -> Vertices {
+    let vertex = |k: usize| if carrier >> k & 1 == 1 { corners[k] } else { NONE };
+    let (a, b, c) = (vertex(0), vertex(1), vertex(2));
+    let (a, b) = (a.min(b), a.max(b));
+    let (b, c) = (b.min(c), b.max(c));
+    [a.min(b), a.max(b), c]
+}
+
+/// As an integer, in the same order as [`f64::total_cmp`].
+fn ordered(x: f64) -> u64 {
+    let bits = x.to_bits();
+    bits ^ (((bits as i64 >> 63) as u64) | 1 << 63)
 }
 
 fn hash(key: &[Vertices; 2]) -> u64 {
@@ -132,16 +156,33 @@ impl Nodes {
         }
         at
     }
-    /// Rounds all spots, and makes nodes of them: sorted by their exact coordinates, and each once. Whether
-    /// different keys were one point.
-    pub(super) fn arrange(&mut self, placed: &Placed<'_>, nodes: &mut Vec<Node>) {
-        let Self { spots, order, ranks, first, .. } = self;
-        for spot in spots.iter_mut() {
+    /// Rounds all spots: many at a time what edges and triangles have in common.
+    fn round(&mut self, placed: &Placed<'_>, simd: Detected) {
+        let Self { spots, order, left, .. } = self;
+        left.clear();
+        if placed.trust == Trust::Features {
+            for body in 0..2 {
+                order.clear();
+                let of_body = |(_, spot): &(u32, &Spot)| piercing_body(spot) == Some(body);
+                order.extend((0..).zip(spots.iter()).filter(of_body).map(|(number, _)| number));
+                simd.call(Nearest { placed, body, numbers: order, spots, left });
+            }
+            let others = (0..).zip(spots.iter()).filter(|(_, spot)| piercing_body(spot).is_none());
+            left.extend(others.map(|(number, _)| number));
+        } else {
+            left.extend(0..spots.len() as u32);
+        }
+        for &number in left.iter() {
+            let spot = &mut spots[number as usize];
             let rounding = placed.round(&placed.both(&spot.key));
             (spot.point, spot.exact) = (rounding.point, rounding.exact);
         }
-        order.clear();
-        order.extend(0..spots.len() as u32);
+    }
+    /// Rounds all spots, and makes nodes of them: sorted by their exact coordinates, and each once. Whether
+    /// different keys were one point.
+    pub(super) fn arrange(&mut self, placed: &Placed<'_>, simd: Detected, nodes: &mut Vec<Node>) {
+        self.round(placed, simd);
+        let Self { spots, order, ranks, first, keys, .. } = self;
         let rounded = |i: u32, j: u32| {
             let (p, q) = (&spots[i as usize].point, &spots[j as usize].point);
             let by = |k: usize| p[k].total_cmp(&q[k]);
@@ -151,7 +192,20 @@ impl Nodes {
             let [p, q] = [i, j].map(|i| placed.both(&spots[i as usize].key));
             placed.space.compare(&p, &q)
         };
-        order.sort_unstable_by(|&i, &j| rounded(i, j).then(i.cmp(&j)));
+        // By x first, which mostly tells.
+        keys.clear();
+        keys.extend((0..).zip(spots.iter()).map(|(i, spot)| (ordered(spot.point[0]), i)));
+        keys.sort_unstable();
+        order.clear();
+        order.extend(keys.iter().map(|&(_, i)| i));
+        let mut from = 0;
+        for equal in keys.chunk_by(|a, b| a.0 == b.0) {
+            if equal.len() > 1 {
+                let run = &mut order[from..from + equal.len()];
+                run.sort_unstable_by(|&i, &j| rounded(i, j).then(i.cmp(&j)));
+            }
+            from += equal.len();
+        }
         for run in order.chunk_by_mut(|&i, &j| rounded(i, j).is_eq()) {
             if run.len() > 1 {
                 run.sort_unstable_by(|&i, &j| exactly(i, j).then(i.cmp(&j)));

@@ -72,6 +72,6 @@ impl Query {
 
     fn ask_curves(&mut self, bodies: [&Body<'_>; 2], pairs: &[[u32; 2]]) {
         let memory = &mut self.scratches.first().scratch.curves;
-        find(bodies, pairs, Trust::Features, memory, &mut self.curves);
+        find(bodies, pairs, (Trust::Features, self.simd), memory, &mut self.curves);
     }
 }

@@ -42,12 +42,12 @@ pub(crate) const RANGE: [f64; 2] = [f64::from_bits((1023 - 100) << 52), f64::fro
 
 /// The unevaluated sum of two vectors, the second much smaller.
 #[derive(Clone, Copy)]
-struct Double<L> {
-    high: L,
-    low: L,
+pub(crate) struct Double<L> {
+    pub(crate) high: L,
+    pub(crate) low: L,
 }
 
-type DoubleVector<L> = [Double<L>; 3];
+pub(crate) type DoubleVector<L> = [Double<L>; 3];
 
 /// a + b, where |a| >= |b|.
 #[inline(always)]
@@ -71,12 +71,12 @@ fn product<L: Doubles>(a: L, b: L) -> Double<L> {
 
 impl<L: Doubles> Double<L> {
     #[inline(always)]
-    fn plus(self, o: Self) -> Self {
+    pub(crate) fn plus(self, o: Self) -> Self {
         let s = sum(self.high, o.high);
         ordered_sum(s.high, s.low + (self.low + o.low))
     }
     #[inline(always)]
-    fn minus(self, o: Self) -> Self {
+    pub(crate) fn minus(self, o: Self) -> Self {
         // Knuth's sum with every sign of the second number turned round.
         let high = self.high - o.high;
         let part = high - self.high;
@@ -84,18 +84,25 @@ impl<L: Doubles> Double<L> {
         ordered_sum(high, low + (self.low - o.low))
     }
     #[inline(always)]
-    fn times(self, o: Self) -> Self {
+    pub(crate) fn times(self, o: Self) -> Self {
         let p = product(self.high, o.high);
         ordered_sum(p.high, p.low + (self.high * o.low + self.low * o.high))
+    }
+    /// A quotient, off by at most 40 u^2 of itself: see `curves/nearest.rs`.
+    #[inline(always)]
+    pub(crate) fn over(self, o: Self, zero: L) -> Self {
+        let first = self.high / o.high;
+        let rest = self.minus(o.times(Self { high: first, low: zero }));
+        ordered_sum(first, rest.high / o.high)
     }
 }
 
 #[inline(always)]
-fn difference<L: Doubles>(a: &DoubleVector<L>, b: &DoubleVector<L>) -> DoubleVector<L> {
+pub(crate) fn difference<L: Doubles>(a: &DoubleVector<L>, b: &DoubleVector<L>) -> DoubleVector<L> {
     [a[0].minus(b[0]), a[1].minus(b[1]), a[2].minus(b[2])]
 }
 #[inline(always)]
-fn cross<L: Doubles>(a: &DoubleVector<L>, b: &DoubleVector<L>) -> DoubleVector<L> {
+pub(crate) fn cross<L: Doubles>(a: &DoubleVector<L>, b: &DoubleVector<L>) -> DoubleVector<L> {
     let mut c = *a;
     for (k, c) in c.iter_mut().enumerate() {
         let [i, j] = [(k + 1) % 3, (k + 2) % 3];
@@ -113,7 +120,7 @@ fn dot<L: Doubles>(a: &DoubleVector<L>, b: &DoubleVector<L>) -> L {
     sum.high
 }
 #[inline(always)]
-fn size_of<L: Doubles>(v: &DoubleVector<L>) -> L {
+pub(crate) fn size_of<L: Doubles>(v: &DoubleVector<L>) -> L {
     size([v[0].high, v[1].high, v[2].high])
 }
 
@@ -122,7 +129,7 @@ pub(crate) type Placing<L> = ([Vector<L>; 3], Vector<L>);
 
 /// R v + t.
 #[inline(always)]
-fn placed<L: Doubles>((rows, offset): &Placing<L>, v: &Vector<L>, zero: L) -> DoubleVector<L> {
+pub(crate) fn placed<L: Doubles>((rows, offset): &Placing<L>, v: &Vector<L>, zero: L) -> DoubleVector<L> {
     three!(K => {
         let [x, y, z] = three!(J => product(rows[K][J], v[J]));
         let t = Double { high: offset[K], low: zero };

@@ -1,0 +1,172 @@
+//! Where edges run through triangles, of as many nodes as f64 has lanes: the nearest f64 of each coordinate,
+//! where numbers of twice the precision tell.
+//!
+//! # Errors
+//! With u = 2^-53, and sums and products as in `triangle/double_double.rs`: off by at most 8 u^2 (|x| + |y|),
+//! and 8 u^2 |x y|. S bounds the sum of absolute values of R v + t over both bodies' corners and the axes, X
+//! the differences of coordinates of the edge's ends p and q and of corners of the triangle. As derived
+//! there, placed coordinates are off by 24 u^2 S, differences by 64 u^2 S =: e, and the values a and b of the
+//! triangle's plane at p and q by 25 X^2 e; they have different signs.
+//!
+//! * The part s = a / (a - b) of the edge, with values off by f each, is off by | a f' - b f'' | / (|a - b|
+//!   |d|) <= f / |d|, where d is the difference as it is worked out: |a| + |b| = |a - b|. The difference
+//!   rounds by 8 u^2 of itself.
+//! * The quotient a / d is the quotient t of the first parts, off by 3 u of itself, and (a - d t) / d. The
+//!   product is off by 8 u^2 |a|, the difference by 16 u^2 |a|, and what is left is at most 3 u |a|, of which
+//!   first parts and their quotient round by 3 u: 33 u^2 |s|. For both 64 u^2 are taken, as s <= 1.
+//! * A coordinate p + (q - p) s is off by 24 u^2 S + e + X (25 X^2 e / |d| + 64 u^2), and its product and sum
+//!   by 8 u^2 X and 8 u^2 (S + X); with X <= 2 S by no more than e (4 + 25 X^3 / |d|).
+//!
+//! Twice 4 and 32 are taken, for second orders and rounding of the bound. Where S and X are between 2^-100
+//! and 2^100, nothing that counts overflows; an underflow, off by 2^-1074, is far below e >= 2^-200 and
+//! 25 X^2 e >= 2^-400; and for |d| < 2^-700 the bound is above 2^200. What overflows proves nothing.
+//!
+//! A number high + low that is off by less than |low| is not `high`, and `high` is the nearest f64 if it is
+//! that of both ends of what the number may be. Sums of `low` are rounded by u^2 of `high`.
+use super::nodes::{NONE, Placed, Spot};
+use crate::{
+    Pose,
+    simd::{Doubles, Lanes, MOST_DOUBLES, Mask, Simd, Work},
+    triangle::double_double::{Double, DoubleVector, Placing, RANGE, cross, difference, placed, size_of},
+    vector::{UNIT, largest},
+};
+
+/// Rounds the coordinates of some nodes, and tells of the others.
+pub(super) struct Nearest<'a> {
+    pub(super) placed: &'a Placed<'a>,
+    /// Whose edges these are that run through triangles of the other body.
+    pub(super) body: usize,
+    /// The spots in which they do.
+    pub(super) numbers: &'a [u32],
+    pub(super) spots: &'a mut [Spot],
+    /// Those of which this is not certain.
+    pub(super) left: &'a mut Vec<u32>,
+}
+
+/// Whose edge runs through a triangle of the other body, if that is what a node is.
+#[inline(always)]
+pub(super) fn piercing_body(spot: &Spot) -> Option<usize> {
+    let [a, b] = &spot.key;
+    if a[1] == NONE || b[1] == NONE || (a[2] == NONE) == (b[2] == NONE) {
+        return None;
+    }
+    Some(usize::from(a[2] != NONE))
+}
+
+impl Work for Nearest<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { placed: of, body, numbers, spots, left } = self;
+        let [edges, faces] = [of.bodies[body], of.bodies[1 - body]];
+        let size = reach(&edges.pose, edges.model.reach()).max(reach(&faces.pose, faces.model.reach()));
+        if !(RANGE[0]..RANGE[1]).contains(&size) {
+            left.extend_from_slice(numbers);
+            return;
+        }
+        let poses = [&edges.pose, &faces.pose];
+        let (ends, corners) = (edges.model.mesh().points(), faces.model.mesh().points());
+        for chunk in numbers.chunks(S::DOUBLES) {
+            let mut columns = [[0.0; MOST_DOUBLES]; 15];
+            for (lane, &number) in chunk.iter().enumerate() {
+                let key = &spots[number as usize].key;
+                for (k, &vertex) in key[body].iter().take(2).enumerate() {
+                    let [x, y, z] = ends[vertex as usize];
+                    (columns[3 * k][lane], columns[3 * k + 1][lane], columns[3 * k + 2][lane]) = (x, y, z);
+                }
+                for (k, &vertex) in key[1 - body].iter().enumerate() {
+                    let [x, y, z] = corners[vertex as usize];
+                    let k = k + 2;
+                    (columns[3 * k][lane], columns[3 * k + 1][lane], columns[3 * k + 2][lane]) = (x, y, z);
+                }
+            }
+            let mut found = [[0.0; MOST_DOUBLES]; 3];
+            let certain = simd.call(Few { columns: &columns, poses, size, found: &mut found });
+            for (lane, &number) in chunk.iter().enumerate() {
+                if certain >> lane & 1 == 1 {
+                    let spot = &mut spots[number as usize];
+                    spot.point = [found[0][lane], found[1][lane], found[2][lane]];
+                    spot.exact = [false; 3];
+                } else {
+                    left.push(number);
+                }
+            }
+        }
+    }
+}
+
+/// An upper bound of the sums |R v| + |t| of absolute values, on every axis.
+fn reach(pose: &Pose, reach: &[f64; 3]) -> f64 {
+    let of = |i: usize| {
+        let row = pose.rows()[i].map(f64::abs);
+        row[0] * reach[0] + row[1] * reach[1] + row[2] * reach[2] + pose.translation()[i].abs()
+    };
+    largest([of(0), of(1), of(2)]) * (1.0 + 8.0 * UNIT)
+}
+
+/// The same of as many as there are lanes.
+struct Few<'a> {
+    /// The edge's ends and the triangle's corners.
+    columns: &'a [[f64; MOST_DOUBLES]; 15],
+    poses: [&'a Pose; 2],
+    size: f64,
+    found: &'a mut [[f64; MOST_DOUBLES]; 3],
+}
+
+impl Work for Few<'_> {
+    /// The lanes in which all three coordinates are certain.
+    type Out = u32;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> u32 {
+        let Self { columns, poses, size, found } = self;
+        let zero = simd.doubles(0.0);
+        let to: [Placing<S::Doubles>; 2] = [placing(simd, poses[0]), placing(simd, poses[1])];
+        let mut points = [[Double { high: zero, low: zero }; 3]; 5];
+        for (k, point) in points.iter_mut().enumerate() {
+            let v = [
+                simd.load_doubles(&columns[3 * k]),
+                simd.load_doubles(&columns[3 * k + 1]),
+                simd.load_doubles(&columns[3 * k + 2]),
+            ];
+            *point = placed(&to[usize::from(k > 1)], &v, zero);
+        }
+        let [p, q, t0, t1, t2] = &points;
+        let (u, v) = (difference(t1, t0), difference(t2, t0));
+        let (from, to, along) = (difference(p, t0), difference(q, t0), difference(q, p));
+        let normal = cross(&u, &v);
+        let (of_p, of_q) = (value(&normal, &from), value(&normal, &to));
+        let x = size_of(&u).max(size_of(&v)).max(size_of(&from)).max(size_of(&to)).max(size_of(&along));
+        let all = of_p.minus(of_q);
+        let part = of_p.over(all, zero);
+        let [scale, least, most] = [64.0 * UNIT * UNIT * size, 2.0 * RANGE[0], 0.5 * RANGE[1]];
+        let condition = x * x * x / all.high.abs();
+        let off = condition.mul_add(simd.doubles(32.0), simd.doubles(8.0)) * simd.doubles(scale);
+        let square = simd.doubles(2.0 * UNIT * UNIT);
+        let mut certain = (x.gt(simd.doubles(least)) & simd.doubles(most).gt(x)).bits();
+        for k in 0..3 {
+            let Double { high, low } = p[k].plus(along[k].times(part));
+            let size = high.abs();
+            let off = size.mul_add(square, off);
+            let (lower, upper) = (high + (low - off), high + (low + off));
+            // No comparison with NaN is true, and where these are there is none.
+            let sane = low.abs().gt(off) & size.gt(simd.doubles(1e-280)) & simd.doubles(most).gt(size);
+            certain &= sane.bits() & !(high.gt(lower) | upper.gt(high)).bits();
+            simd.store_doubles(high, &mut found[k]);
+        }
+        certain
+    }
+}
+
+#[inline(always)]
+fn placing<S: Simd>(simd: S, pose: &Pose) -> Placing<S::Doubles> {
+    let [x, y, z] = pose.rows();
+    let rows = [simd.splat_doubles(x), simd.splat_doubles(y), simd.splat_doubles(z)];
+    (rows, simd.splat_doubles(pose.translation()))
+}
+
+#[inline(always)]
+fn value<L: Doubles>(n: &DoubleVector<L>, v: &DoubleVector<L>) -> Double<L> {
+    n[0].times(v[0]).plus(n[1].times(v[1])).plus(n[2].times(v[2]))
+}

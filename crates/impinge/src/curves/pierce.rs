@@ -1,0 +1,152 @@
+//! Which edges pierce the other triangle's inside, of as many pairs as f64 has lanes: mostly all that there
+//! is to know of a pair.
+//!
+//! # Definition
+//! An edge *pierces* a triangle if its ends lie strictly on different sides of the triangle's plane, and it
+//! runs through the triangle's inside. Where two of a pair's six edges do, and neither triangle is
+//! degenerate, the two points are different: in different edges of one triangle, or in an edge of one and
+//! inside of the other. The triangles do not lie in one plane, so what they have in common is the segment
+//! between.
+//!
+//! Signs, places and bounds are those of the narrow phase, `triangle/lanes.rs`: the second triangle is moved
+//! to the first one's frame, where it may be off by `Motion::error`.
+use super::contact::Carriers;
+use crate::{
+    Body,
+    motion::Motion,
+    simd::{Corners, Lanes, MOST_DOUBLES, Mask, Simd, Work},
+    triangle::lanes::{self, all, cross, dot, size, some, sub},
+    vector::UNIT,
+};
+
+/// For sizes in this range nothing over- or underflows that matters: see `narrow/pairs.rs`.
+const RANGE: [f64; 2] = [f64::from_bits((1023 - 200) << 52), f64::from_bits((1023 + 240) << 52)];
+
+/// Says for each pair which of both triangles' edges pierce the other one: 1, 2, 4 the first one's from
+/// corners 0, 1, 2 to the next, 8, 16, 32 the second one's. 0 unless these are two, and that is certain.
+pub(super) struct Pierce<'a> {
+    pub(super) bodies: [&'a Body<'a>; 2],
+    pub(super) pairs: &'a [[u32; 2]],
+    pub(super) pierced: &'a mut Vec<u8>,
+}
+
+/// The ends of the segment that two triangles have in common, by what [`Pierce`] says.
+#[inline(always)]
+pub(super) fn ends(pierced: u8) -> Option<[Carriers; 2]> {
+    if pierced == 0 {
+        return None;
+    }
+    let end = |k: u32| {
+        let edge = [3, 6, 5][k as usize % 3];
+        if k < 3 { [edge, 7] } else { [7, edge] }
+    };
+    Some([end(pierced.trailing_zeros()), end(7 - pierced.leading_zeros())])
+}
+
+impl Work for Pierce<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { bodies: [a, b], pairs, pierced } = self;
+        let motion = Motion::between(&b.pose, &a.pose);
+        let off = if a.pose == b.pose { 0.0 } else { motion.error(b.model.reach()) };
+        let (of_a, of_b) = (a.model.mesh(), b.model.mesh());
+        pierced.clear();
+        for chunk in pairs.chunks(S::DOUBLES) {
+            let mut rows = [[[0.0; 9]; MOST_DOUBLES]; 2];
+            for (lane, &[i, j]) in chunk.iter().enumerate() {
+                rows[0][lane] = flattened(of_a.corners(i));
+                rows[1][lane] = flattened(of_b.corners(j));
+            }
+            let found = simd.call(Few { rows: &rows, motion: &motion, off });
+            for lane in 0..chunk.len() {
+                let mut bits = 0;
+                for (k, lanes) in found.iter().enumerate() {
+                    bits |= (lanes >> lane & 1) << k;
+                }
+                pierced.push(if bits.count_ones() == 2 { bits as u8 } else { 0 });
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn flattened([a, b, c]: [[f64; 3]; 3]) -> Corners {
+    [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]]
+}
+
+/// The same of as many pairs as there are lanes: the lanes in which each of the six edges pierces.
+struct Few<'a> {
+    rows: &'a [[Corners; MOST_DOUBLES]; 2],
+    motion: &'a Motion,
+    off: f64,
+}
+
+impl Work for Few<'_> {
+    type Out = [u32; 6];
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> [u32; 6] {
+        let Self { rows: [of_a, of_b], motion, off } = self;
+        let (p, mut q) = (simd.load_corners(&of_a.each_ref()), simd.load_corners(&of_b.each_ref()));
+        let [x, y, z] = &motion.linear;
+        let linear = [simd.splat_doubles(x), simd.splat_doubles(y), simd.splat_doubles(z)];
+        let offset = simd.splat_doubles(&motion.offset);
+        for v in &mut q {
+            *v = lanes::add(lanes::times(&linear, *v), offset);
+        }
+        let q = [sub(q[0], p[0]), sub(q[1], p[0]), sub(q[2], p[0])];
+        let (e1, e2) = (sub(p[1], p[0]), sub(p[2], p[0]));
+        let v = [sub(q[1], q[0]), sub(q[2], q[1]), sub(q[0], q[2])];
+        let (off, rounding, zero) = (simd.doubles(off), simd.doubles(16.0 * UNIT), simd.doubles(0.0));
+        // As in `narrow/pairs.rs`.
+        let reach = size(q[0]).max(size(q[1])).max(size(q[2]));
+        let slack = reach.mul_add(rounding, off + off);
+        let e = size(e1).max(size(e2)).max(size(sub(e2, e1)));
+        let e = e.mul_add(rounding, e + slack);
+        let of_v = size(v[0]).max(size(v[1])).max(size(v[2]));
+        let of_v = of_v.mul_add(rounding, of_v + slack);
+        let x = reach + e + of_v;
+        let kappa = x.mul_add(simd.doubles(9.6 * UNIT), off);
+        // NaN is nothing.
+        let sane = (x.gt(simd.doubles(RANGE[0])) & simd.doubles(RANGE[1]).gt(x)).bits();
+
+        let kx = kappa * x * simd.doubles(31.0);
+        let (bound_d, bound_f, bound_g) = (kx * e, kx * of_v, kx * x * simd.doubles(0.5));
+        let [neg_d, neg_f, neg_g] = [zero - bound_d, zero - bound_f, zero - bound_g];
+        let n = cross(e1, e2);
+        let d = [dot(n, q[0]), dot(n, q[1]), dot(n, q[2])];
+        let m = cross(v[0], v[1]);
+        let f = [dot(m, sub([zero; 3], q[0])), dot(m, sub(e1, q[0])), dot(m, sub(e2, q[0]))];
+        let (mut d_sides, mut f_sides) = ([[0_u32; 3]; 2], [[0_u32; 3]; 2]);
+        for k in 0..3 {
+            (d_sides[0][k], d_sides[1][k]) = (d[k].gt(bound_d).bits(), neg_d.gt(d[k]).bits());
+            (f_sides[0][k], f_sides[1][k]) = (f[k].gt(bound_f).bits(), neg_f.gt(f[k]).bits());
+        }
+        // Neither is degenerate.
+        let proper = (some(d_sides[0]) | some(d_sides[1])) & (some(f_sides[0]) | some(f_sides[1])) & sane;
+        // Of p's edge i and q's edge j, by j.
+        let (mut pos, mut neg) = ([[0_u32; 3]; 3], [[0_u32; 3]; 3]);
+        for j in 0..3 {
+            let w = cross(q[j], v[j]);
+            let (s, t) = (dot(e1, w), dot(e2, w));
+            let middle = (t - s) + (d[(j + 1) % 3] - d[j]);
+            // The third edge runs back: its value is -t.
+            (pos[0][j], neg[0][j]) = (s.gt(bound_g).bits(), neg_g.gt(s).bits());
+            (pos[1][j], neg[1][j]) = (middle.gt(bound_g).bits(), neg_g.gt(middle).bits());
+            (pos[2][j], neg[2][j]) = (neg_g.gt(t).bits(), t.gt(bound_g).bits());
+        }
+        let mut pierced = [0; 6];
+        for i in 0..3 {
+            let next = (i + 1) % 3;
+            let across = f_sides[0][i] & f_sides[1][next] | f_sides[1][i] & f_sides[0][next];
+            pierced[i] = across & (all(pos[i]) | all(neg[i])) & proper;
+            let across = d_sides[0][i] & d_sides[1][next] | d_sides[1][i] & d_sides[0][next];
+            let pos = pos[0][i] & pos[1][i] & pos[2][i];
+            let neg = neg[0][i] & neg[1][i] & neg[2][i];
+            pierced[3 + i] = across & (pos | neg) & proper;
+        }
+        pierced
+    }
+}
