@@ -282,10 +282,11 @@ mod tests {
             tilted(&ball, 1e-4, -3.0),
             meshes::sheet(7, 12, 0.0),
         ];
+        let mut all_known = 0;
         for mesh in &all {
             let Some(cells) = cells(mesh, &mut |_| Some(1)) else { panic!("cells") };
             let known = cells.windings.iter().filter(|&&w| w != TOUCHED).count();
-            assert!(known > cells.windings.len() / 8 || cells.windings.len() < 200, "{known}");
+            all_known += known;
             for t in 0..mesh.len() as u32 {
                 let corners = mesh.corners(t);
                 for point in corners {
@@ -302,6 +303,7 @@ mod tests {
                 }
             }
         }
+        assert!(all_known > 8000, "{all_known}");
     }
 
     #[test]
@@ -333,6 +335,6 @@ mod tests {
         let wide = |error| cells.winding(&Near { point: [0.0; 3], error });
         assert_eq!([wide(0.9), wide(f64::INFINITY), wide(f64::NAN)], [None; 3]);
         assert_eq!(cells.winding(&Near { point: [f64::NAN; 3], error: 0.0 }), None);
-        assert_eq!(cells.winding(&Near { point: [0.0, 7.0, 0.0], error: 5.0 }), Some(0));
+        assert_eq!(cells.winding(&Near { point: [7.0, 0.0, 0.0], error: 5.0 }), Some(0));
     }
 }
