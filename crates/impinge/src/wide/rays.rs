@@ -152,8 +152,7 @@ impl Work for Walk<'_, '_> {
                 return;
             }
             let (mut inner, mut leaves) = (Places::default(), Places::default());
-            for place in 0..FLIGHTS {
-                let flight = &mut flights[place];
+            for (place, flight) in flights.iter_mut().enumerate() {
                 if !flight.is_busy {
                     continue;
                 }
