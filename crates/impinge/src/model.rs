@@ -1,15 +1,17 @@
 //! A mesh with its tree, and a body: a model at a pose.
 mod deform;
+mod empty_cells;
 mod support;
 mod tree;
 
 pub use self::deform::{Deformed, Rebuild};
 pub(crate) use self::{
+    empty_cells::EmptyCells,
     support::Support,
     tree::{Tree, TreeOnDemand},
 };
 
-use self::support::OnDemand;
+use self::{empty_cells::CellsOnDemand, support::OnDemand};
 use crate::{
     Error, Mesh, Pose,
     choice::choice,
@@ -127,6 +129,7 @@ pub struct Model {
     id: Identity,
     support: OnDemand,
     solid: OnceLock<Arc<Solid>>,
+    cells: CellsOnDemand,
     options: BuildOptions,
     warm: Warm,
 }
@@ -179,9 +182,10 @@ impl Model {
     }
     fn assemble(mesh: Arc<Mesh>, extent: [[f64; 3]; 2], tree: Tree, options: BuildOptions) -> Self {
         let (reach, warm, support) = (reach_of(&extent), Warm::default(), OnDemand::default());
-        let solid = OnceLock::new();
+        let (solid, cells) = (OnceLock::new(), CellsOnDemand::default());
         let in_safe_range = exact::are_in_safe_range(mesh.points());
-        Self { mesh, tree, reach, extent, in_safe_range, id: Identity::new(), support, solid, options, warm }
+        let id = Identity::new();
+        Self { mesh, tree, reach, extent, in_safe_range, id, support, solid, cells, options, warm }
     }
     /// From a file.
     pub(crate) fn of_saved(
@@ -313,10 +317,19 @@ impl Model {
     pub(crate) fn support(&self) -> Option<&Support> {
         self.support.get()
     }
+    /// Says that it is asked where so many points lie; which cells are empty, if that pays. `winding` tells
+    /// the winding number at a point of the mesh's frame that is on no triangle.
+    pub(crate) fn empty_cells(
+        &self,
+        points: usize,
+        winding: &mut dyn FnMut([f64; 3]) -> Option<i32>,
+    ) -> Option<&EmptyCells> {
+        self.cells.ask((&self.mesh, &self.extent), points, winding)
+    }
     /// Its points have moved.
     fn reshaped(&mut self) {
         (self.id, self.support) = (Identity::new(), OnDemand::default());
-        self.solid = OnceLock::new();
+        (self.solid, self.cells) = (OnceLock::new(), CellsOnDemand::default());
     }
 }
 

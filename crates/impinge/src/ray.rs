@@ -115,7 +115,7 @@ pub struct RayHit {
 
 /// A ray and a placed mesh, made ready to decide about triangles.
 pub(crate) struct Cast<'a> {
-    ray: &'a Ray,
+    ray: Ray,
     body: &'a Body<'a>,
     /// -1 where the pose mirrors.
     handedness: i8,
@@ -126,6 +126,8 @@ pub(crate) struct Cast<'a> {
     /// The direction times a power of two, and what t is then to be multiplied by, in two factors.
     direction: Vector,
     unit: [f64; 2],
+    /// Its end for that direction; NaN where that may be rounded.
+    end: f64,
 }
 
 /// What floating point knows of a triangle.
@@ -148,7 +150,7 @@ fn power(e: i32) -> f64 {
 }
 
 impl<'a> Cast<'a> {
-    pub(crate) fn new(ray: &'a Ray, body: &'a Body<'a>, handedness: i8) -> Self {
+    pub(crate) fn new(ray: &Ray, body: &'a Body<'a>, handedness: i8) -> Self {
         let (o, t, d) = (ray.origin, *body.pose.translation(), ray.direction);
         let shift = sub(t, o);
         // Nothing is rounded where 0 is subtracted, or from 0.
@@ -159,8 +161,10 @@ impl<'a> Cast<'a> {
         let exponent = ((size.to_bits() >> 52) as i32 - 1023).max(-1022);
         let factors = [power(-exponent / 2), power(-exponent - -exponent / 2)];
         let direction = d.map(|x| x * factors[0] * factors[1]);
+        let end = ray.until / factors[0] / factors[1];
+        let is_exact = end > 1e-250 && end < 1e250 || ray.until == f64::INFINITY;
         Self {
-            ray,
+            ray: *ray,
             body,
             handedness,
             plain: body.pose.rows() == Pose::IDENTITY.rows(),
@@ -168,6 +172,7 @@ impl<'a> Cast<'a> {
             shift_off: UNIT * most,
             direction,
             unit: factors,
+            end: if is_exact { end } else { f64::NAN },
         }
     }
     /// The direction times a power of two: about 1 long.
@@ -229,8 +234,7 @@ impl<'a> Cast<'a> {
         }
         (turned, most)
     }
-    /// How the ray, which has no end, crosses a triangle, and whether it begins on it; `None` if it does not
-    /// meet it.
+    /// How the ray crosses a triangle, and whether it begins on it; `None` if it does not meet it.
     pub(crate) fn crossing(&self, triangle: u32) -> Option<(i8, bool)> {
         let corners = self.body.model.mesh().corners(triangle);
         let sides = self.sides(&corners)?;
@@ -241,7 +245,13 @@ impl<'a> Cast<'a> {
             if (num > 0.0) != (den > 0.0) {
                 return None;
             }
-            if sides.is_through {
+            // |num| against the end times |den|: each rounds twice, and a quotient of both is at least that.
+            let [more, less] = [1.0 + 8.0 * UNIT, 1.0 - 8.0 * UNIT];
+            if (num.abs() - num_off) * less > self.end * ((den.abs() + den_off) * more) {
+                return None;
+            }
+            let is_before_end = (num.abs() + num_off) * more < self.end * ((den.abs() - den_off) * less);
+            if sides.is_through && is_before_end {
                 return Some((way * self.handedness, false));
             }
         }

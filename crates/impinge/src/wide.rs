@@ -20,6 +20,7 @@ mod partial;
 mod pending;
 mod point;
 mod ray;
+mod rays;
 mod refit;
 mod region;
 mod relative;
@@ -44,12 +45,13 @@ use std::ops::ControlFlow;
 
 pub(crate) use self::{
     build::build,
-    from_world::{LastPlaced, PlacedTree},
+    from_world::{LastPlaced, Near, PlacedTree},
     leaf::LeafRef,
     nearest::{NearestStack, Task as NearestTask, walk as nearest},
     partial::Partial,
     point::{Task as PointTask, walk as near_point},
     ray::{RayVisitor, Slope, Task as RayTask, walk as along_ray},
+    rays::{FLIGHTS, Flights, RaySource, walk as along_rays},
     refit::Whole,
     region::{RegionMemory, walk as in_region},
     relative::{RelativeTransforms, U},

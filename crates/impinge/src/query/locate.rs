@@ -1,12 +1,14 @@
 //! Where points lie: inside of a body, outside, or on its surface.
 use super::{Ask, Query, Scratch, hand_out, ray::Target, run_length};
 use crate::{
-    Body, Location, Pose, Ray, Status,
+    Body, Inside, Location, Model, Pose, Ray, SimdLevel, Status,
+    exact::probe::SLOPES,
+    model::EmptyCells,
     motion::Motion,
     ray::Cast,
     solid::{self, Near, away},
-    vector::dot,
-    wide::Slope,
+    vector::{UNIT, dot},
+    wide::{self, FLIGHTS, RaySource, Slope},
 };
 
 impl Query {
@@ -14,9 +16,14 @@ impl Query {
     ///
     /// A ray from the point tells, along the axis on which the mesh ends soonest: the triangles that it
     /// crosses add up to the winding number. It takes some boxes a level of the tree (built now, if it is on
-    /// demand), and integers where it comes near an edge, or the point near the surface. Of models of other
-    /// crates' trees, a mesh of up to 256 triangles is looked at as a whole, O(n) for each point; so are
-    /// larger ones for the first few points, before boxes are made around their triangles, O(n log n) once.
+    /// demand), and integers where it comes near an edge, or the point near the surface. Once a model was
+    /// asked about half as many points as it has triangles, its box is divided into cells, up to eight for a
+    /// triangle and 2^18 in all, of a byte each, O(n): a point in a cell that no triangle touches needs no
+    /// ray, and from others it ends in such a cell. So many points are best asked about together, or of one
+    /// model. Of models of other crates' trees, a mesh of up to 256 triangles is looked at as a whole, O(n)
+    /// for each point; so are larger ones for the first few points, before boxes are made around their
+    /// triangles, O(n log n) once.
+    ///
     /// How far a point is from the surface, [`Query::closest_point`] tells.
     ///
     /// ```
@@ -39,59 +46,198 @@ impl Query {
         let status = body.model.solid().status();
         let rule = body.model.solid().rule(inside);
         let (target, motion) = (Target::new(body), Motion::between(&Pose::IDENTITY, &body.pose));
+        let cells = if target.is_fast() && status != Status::Open {
+            empty_cells(self.simd, body.model, points.len(), &mut shares[0].scratch)
+        } else {
+            None
+        };
+        let shared = Shared { target: &target, motion: &motion, cells, status, rule };
         hand_out(shares, &mut self.locations, run, &|_, share, first, slots| {
-            let mut slopes = [None; 6];
-            for (slot, &point) in slots.iter_mut().zip(&points[first..]) {
-                if ask.stop.is_set() {
-                    return;
-                }
-                let near = Near::of(&motion, (point, 0.0));
-                let (side, along) = away(near, body.model.extent());
-                let ray = Ray::new(point, body.pose.rows().map(|row| dot(row, along)));
-                *slot = match ray {
-                    _ if near.is_beyond(body.model.extent()) => match status {
-                        Status::Open => Location::Undefined,
-                        _ => Location::Outside,
-                    },
-                    Ok(ray) if target.is_fast() => {
-                        match ask.winding(&target, &ray, &mut slopes[side], &mut share.scratch) {
-                            None => Location::OnSurface,
-                            Some(_) if status == Status::Open => Location::Undefined,
-                            Some(winding) if rule.holds(winding) => Location::Inside,
-                            Some(_) => Location::Outside,
-                        }
+            let points = &points[first..][..slots.len()];
+            if !target.is_fast() {
+                for (slot, &point) in slots.iter_mut().zip(points) {
+                    if ask.stop.is_set() {
+                        return;
                     }
-                    _ => solid::locate(body, point, inside),
-                };
+                    *slot = solid::locate(body, point, inside);
+                }
+                return;
             }
+            let (slopes, at) = ([None; 6], [const { None }; FLIGHTS]);
+            let mut of = Windings { shared: &shared, points, slots, next: 0, slopes, at };
+            ask.along_rays(&target, &mut of, &mut share.scratch);
         });
         &self.locations
     }
 }
 
+/// What all points of a body share.
+struct Shared<'a> {
+    target: &'a Target<'a>,
+    motion: &'a Motion,
+    cells: Option<&'a EmptyCells>,
+    status: Status,
+    rule: Inside,
+}
+
+impl Shared<'_> {
+    /// Off the surface.
+    fn location(&self, winding: i32) -> Location {
+        match self.status {
+            Status::Open => Location::Undefined,
+            _ if self.rule.holds(winding) => Location::Inside,
+            _ => Location::Outside,
+        }
+    }
+    /// Where a point lies, or else the ray that tells: its side, and the winding number at its end.
+    fn ask(&self, point: [f64; 3]) -> Result<Location, (usize, Ray, i32)> {
+        let (body, near) = (self.target.body, Near::of(self.motion, (point, 0.0)));
+        let extent = body.model.extent();
+        if near.is_beyond(extent) {
+            return Ok(self.location(0));
+        }
+        if let Some(cells) = self.cells {
+            if let Some(winding) = cells.winding(&near) {
+                return Ok(self.location(winding));
+            }
+            if let Some(found) = to_empty_cell(cells, (body, self.motion), (point, &near)) {
+                return Err(found);
+            }
+        }
+        let (side, along) = away(near, extent);
+        match Ray::new(point, placed(body, along)) {
+            Ok(ray) => Err((side, ray, 0)),
+            Err(_) => Ok(solid::locate(body, point, self.rule)),
+        }
+    }
+}
+
+/// Points of a batch, and where they lie as far as it is known.
+struct Windings<'a, 'b> {
+    shared: &'b Shared<'a>,
+    points: &'b [[f64; 3]],
+    slots: &'b mut [Location],
+    next: usize,
+    /// Kept, as all rays of a side have one direction.
+    slopes: [Option<Slope>; 6],
+    at: [Option<OnTheWay<'a>>; FLIGHTS],
+}
+
+/// A point, its ray, the winding number so far, and whether it is on the surface.
+struct OnTheWay<'a> {
+    index: usize,
+    cast: Cast<'a>,
+    winding: i32,
+    is_on: bool,
+}
+
+impl RaySource for Windings<'_, '_> {
+    fn next(&mut self, place: usize) -> Option<(wide::Near, Slope, f64)> {
+        if let Some(OnTheWay { index, winding, is_on, .. }) = self.at[place].take() {
+            self.slots[index] = if is_on { Location::OnSurface } else { self.shared.location(winding) };
+        }
+        let target = self.shared.target;
+        while let Some(&point) = self.points.get(self.next) {
+            let index = self.next;
+            self.next += 1;
+            let (side, ray, winding) = match self.shared.ask(point) {
+                Ok(location) => {
+                    self.slots[index] = location;
+                    continue;
+                }
+                Err(ray) => ray,
+            };
+            let cast = Cast::new(&ray, target.body, target.handedness);
+            let slope = &mut self.slopes[side];
+            if slope.is_none() {
+                *slope = target.slope(&cast);
+            }
+            let start = target.start(&cast, *slope, &ray);
+            self.at[place] = Some(OnTheWay { index, cast, winding, is_on: false });
+            return start;
+        }
+        None
+    }
+    fn look(&mut self, place: usize, triangle: u32, limit: &mut f64) {
+        let Some(way) = &mut self.at[place] else { return };
+        let Some((crossing, begins)) = way.cast.crossing(triangle) else { return };
+        way.winding += i32::from(crossing);
+        if begins {
+            (way.is_on, *limit) = (true, 0.0);
+        }
+    }
+}
+
+/// A direction of the mesh's own frame in the world.
+fn placed(body: &Body<'_>, along: [f64; 3]) -> [f64; 3] {
+    body.pose.rows().map(|row| dot(row, along))
+}
+
+/// One of the directions that [`away`] gives, by its number.
+fn direction(side: usize) -> [f64; 3] {
+    let (axis, way) = (side / 2, if side % 2 == 1 { 1.0 } else { -1.0 });
+    let mut direction = [0.0; 3];
+    direction[axis] = way;
+    direction[(axis + 1) % 3] = way * SLOPES[0];
+    direction[(axis + 2) % 3] = way * SLOPES[1];
+    direction
+}
+
+/// What is known without rays, if it pays.
+fn empty_cells<'a>(
+    simd: SimdLevel,
+    model: &'a Model,
+    points: usize,
+    scratch: &mut Scratch,
+) -> Option<&'a EmptyCells> {
+    model.empty_cells(points, &mut |point| {
+        // Whoever stops the query does not stop this: it is kept.
+        let (ask, body) = (Ask::new(simd, false, true, None), Body::new(model, Pose::IDENTITY));
+        let (_, along) = away(Near { point, error: 0.0 }, model.extent());
+        ask.winding(&Target::new(&body), &Ray::new(point, along).ok()?, scratch)
+    })
+}
+
+/// How many cells away an empty one is looked for.
+const STEPS: u8 = 3;
+
+/// A ray from a point that ends in an empty cell: which side it goes to, and the winding number at its end.
+fn to_empty_cell(
+    cells: &EmptyCells,
+    (body, motion): (&Body<'_>, &Motion),
+    (point, near): ([f64; 3], &Near),
+) -> Option<(usize, Ray, i32)> {
+    for steps in 1..=STEPS {
+        for side in 0..6 {
+            let along = direction(side);
+            let t = f64::from(steps) * cells.side(side / 2);
+            let end = [0, 1, 2].map(|k| near.point[k] + t * along[k]);
+            if cells.winding(&Near { point: end, error: 0.0 }).is_none() {
+                continue;
+            }
+            // The end as the ray has it, which is not rounded: 2 u of each part.
+            let along = placed(body, along);
+            let end = [0, 1, 2].map(|k| point[k] + t * along[k]);
+            let most = (0..3).fold(0.0_f64, |most, k| most.max(end[k].abs()).max((t * along[k]).abs()));
+            let end = Near::of(motion, (end, 4.0 * UNIT * most));
+            let winding = cells.winding(&end)?;
+            return Some((side, Ray::new(point, along).ok()?.until(t).ok()?, winding));
+        }
+    }
+    None
+}
+
 impl Ask<'_> {
     /// How often a closed mesh winds round the start of a ray; `None` if that is on a triangle.
-    fn winding(
-        &self,
-        target: &Target<'_>,
-        ray: &Ray,
-        slope: &mut Option<Slope>,
-        scratch: &mut Scratch,
-    ) -> Option<i32> {
+    fn winding(&self, target: &Target<'_>, ray: &Ray, scratch: &mut Scratch) -> Option<i32> {
         let cast = Cast::new(ray, target.body, target.handedness);
-        // Kept, as all rays of a side have one direction.
-        if slope.is_none() {
-            *slope = target.slope(&cast);
-        }
         let (mut sum, mut is_on) = (0, false);
-        let mut look = |triangle, limit: &mut f64| {
+        let mut look = |triangle, _: &mut f64| {
             let Some((crossing, begins)) = cast.crossing(triangle) else { return };
             sum += i32::from(crossing);
-            if begins {
-                (is_on, *limit) = (true, 0.0);
-            }
+            is_on |= begins;
         };
-        self.along_ray(target, (ray, &cast, slope.as_ref()), &mut look, scratch);
+        self.along_ray(target, (ray, &cast, target.slope(&cast).as_ref()), &mut look, scratch);
         (!is_on).then_some(sum)
     }
 }

@@ -3,7 +3,7 @@ use super::{Ask, Query, Scratch, hand_out, run_length};
 use crate::{
     Body, Ray, RayHit,
     ray::{Cast, handedness},
-    wide::{self, PlacedTree, RayTask, RayVisitor, Slope},
+    wide::{self, FLIGHTS, Near, PlacedTree, RaySource, RayTask, RayVisitor, Slope},
 };
 use std::cmp::Ordering;
 
@@ -53,7 +53,8 @@ impl Query {
         &self.hits
     }
 
-    /// [`Query::ray_first`] of each ray, on the threads there are.
+    /// [`Query::ray_first`] of each ray, on the threads there are. Each thread has several rays on their way
+    /// at a time, a step each in turn, so that they do not wait: many rays are best asked about together.
     pub fn ray_first_each(&mut self, body: &Body<'_>, rays: &[Ray]) -> &[Option<RayHit>] {
         let flag = self.stop.clone();
         let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
@@ -62,14 +63,47 @@ impl Query {
         let shares = self.scratches.for_threads(self.threads, rays.len());
         let (target, run) = (Target::new(body), run_length(rays.len(), shares.len()));
         hand_out(shares, &mut self.first_hits, run, &|_, share, first, slots| {
-            for (slot, ray) in slots.iter_mut().zip(&rays[first..]) {
-                if ask.stop.is_set() {
-                    return;
+            let rays = &rays[first..][..slots.len()];
+            if !target.is_fast() {
+                for (slot, ray) in slots.iter_mut().zip(rays) {
+                    *slot = ask.ray_first(&target, ray, &mut share.scratch);
                 }
-                *slot = ask.ray_first(&target, ray, &mut share.scratch);
+                return;
             }
+            let mut of = FirstHits { target: &target, rays, slots, next: 0, at: [const { None }; FLIGHTS] };
+            ask.along_rays(&target, &mut of, &mut share.scratch);
         });
         &self.first_hits
+    }
+}
+
+/// Rays of a batch, and the first hits so far.
+struct FirstHits<'a, 'b> {
+    target: &'a Target<'a>,
+    rays: &'b [Ray],
+    slots: &'b mut [Option<RayHit>],
+    next: usize,
+    /// Which rays are on their way.
+    at: [Option<(usize, Cast<'a>)>; FLIGHTS],
+}
+
+impl RaySource for FirstHits<'_, '_> {
+    fn next(&mut self, place: usize) -> Option<(Near, Slope, f64)> {
+        let ray = self.rays.get(self.next)?;
+        let cast = Cast::new(ray, self.target.body, self.target.handedness);
+        let start = self.target.start(&cast, None, ray);
+        self.at[place] = Some((self.next, cast));
+        self.next += 1;
+        start
+    }
+    fn look(&mut self, place: usize, triangle: u32, limit: &mut f64) {
+        let Some((i, cast)) = &self.at[place] else { return };
+        let Some(hit) = cast.hit(triangle) else { return };
+        let first = &mut self.slots[*i];
+        if first.as_ref().is_none_or(|first| cast.compare(&hit, first) == Ordering::Less) {
+            *first = Some(hit);
+            *limit = limit.min(cast.scaled(hit.enter[1]));
+        }
     }
 }
 
@@ -93,6 +127,17 @@ impl<'a> Target<'a> {
         let placed = self.placed.as_ref()?;
         Some(Slope::new(&placed.from_world.direction(cast.direction())))
     }
+    /// Where a ray begins; `None` if there is no fast tree.
+    pub(super) fn start(
+        &self,
+        cast: &Cast<'_>,
+        slope: Option<Slope>,
+        ray: &Ray,
+    ) -> Option<(Near, Slope, f64)> {
+        let placed = self.placed.as_ref()?;
+        let slope = slope.or_else(|| self.slope(cast))?;
+        Some((placed.from_world.point(&ray.origin()), slope, cast.scaled(ray.end())))
+    }
     /// Whether not all triangles have to be looked at.
     pub(super) fn is_fast(&self) -> bool {
         self.placed.is_some()
@@ -113,6 +158,13 @@ impl Ask<'_> {
         self.along_ray(target, (ray, &cast, target.slope(&cast).as_ref()), &mut look, scratch);
         // What was stopped is dropped by whoever asked.
         if self.stop.is_set() { None } else { first }
+    }
+
+    /// Along several rays at a time, if there is a fast tree.
+    pub(super) fn along_rays(&self, target: &Target<'_>, rays: &mut dyn RaySource, scratch: &mut Scratch) {
+        let Some(tree) = target.body.model.wide() else { return };
+        let Scratch { flights, counters, .. } = scratch;
+        wide::along_rays(self.simd, (tree.view(), self.stop), flights, &mut counters.count, rays);
     }
 
     pub(super) fn along_ray(

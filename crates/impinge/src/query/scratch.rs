@@ -15,6 +15,7 @@ pub(crate) struct Scratch {
     pub(crate) relation: Option<Box<relation::Memory>>,
     pub(crate) nearest: wide::NearestStack,
     pub(crate) waiting: wide::WaitingStack,
+    pub(crate) flights: wide::Flights,
     pub(crate) placed: wide::LastPlaced,
     pub(crate) region: wide::RegionMemory,
     pub(crate) candidates: distance::Candidates,

@@ -75,7 +75,7 @@ pub(crate) fn walk(
     if task.tree.nodes.is_empty() {
         return;
     }
-    let Some(line) = Line::new(&task) else {
+    let Some(line) = Line::new(task.tree, task.origin, task.slope) else {
         // Nothing is known of the pose, or of numbers as large.
         for &triangle in task.tree.order {
             if task.stop.is_set() {
@@ -128,9 +128,9 @@ fn largest(v: &[f64; 3]) -> f64 {
 }
 
 /// The ray in the tree's frame.
-#[derive(Clone, Copy)]
-struct Line<'a> {
-    slope: &'a Slope,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    slope: Slope,
     x: [f64; 3],
     rounded: [f32; 3],
     off: f64,
@@ -138,9 +138,26 @@ struct Line<'a> {
     pad: f32,
 }
 
-impl<'a> Line<'a> {
+impl Line {
+    /// None yet.
+    pub(super) const NONE: Self = Self {
+        slope: Slope {
+            g: [0.0; 3],
+            per_square: 0.0,
+            rounded: [0.0; 3],
+            over: [0.0; 3],
+            skew: 0.0,
+            per_t: 0.0,
+            is_known: false,
+        },
+        x: [0.0; 3],
+        rounded: [0.0; 3],
+        off: 0.0,
+        before: 0.0,
+        pad: 0.0,
+    };
     #[inline]
-    fn new(Task { tree, origin, slope, .. }: &Task<'a>) -> Option<Self> {
+    pub(super) fn new(tree: TreeView<'_>, origin: Near, slope: &Slope) -> Option<Self> {
         let Slope { g, per_square, skew, .. } = slope;
         let x = origin.v;
         let nearest = -(x[0] * g[0] + x[1] * g[1] + x[2] * g[2]) * per_square;
@@ -156,10 +173,15 @@ impl<'a> Line<'a> {
         // Beyond that boxes tell nothing, f32 overflows, or T is more than is said above.
         let is_known = slope.is_known && size < 1e15 && before < 1e200 && off < 0.05 * size;
         let rounded = [start[0] as f32, start[1] as f32, start[2] as f32];
-        is_known.then_some(Self { slope, x: start, rounded, off, before, pad: up(pad) })
+        is_known.then_some(Self { slope: *slope, x: start, rounded, off, before, pad: up(pad) })
+    }
+    /// The origin, t = 0, not more.
+    pub(super) fn start(&self) -> f32 {
+        let start = (-self.before * (1.0 + 8.0 * UNIT)) as f32;
+        if start < 0.0 { start.next_down() } else { 0.0 }
     }
     /// A parameter t as r, not less.
-    fn r(&self, t: f64) -> f32 {
+    pub(super) fn r(&self, t: f64) -> f32 {
         let own = t * self.slope.per_t;
         let r = own - self.before + 8.0 * UNIT * (own + self.before);
         if r < f64::from(f32::MAX) { (r as f32).next_up() } else { f32::INFINITY }
@@ -168,7 +190,7 @@ impl<'a> Line<'a> {
 
 struct Walk<'a, 's, 'v> {
     task: Task<'a>,
-    line: Line<'a>,
+    line: Line,
     stack: &'s mut WaitingStack,
     count: &'s mut Count,
     visitor: &'s mut RayVisitor<'v>,
@@ -180,9 +202,7 @@ impl Work for Walk<'_, '_, '_> {
     fn run<S: Simd>(self, simd: S) {
         let Self { task, line, stack, count, visitor } = self;
         let tree = task.tree;
-        // The origin, t = 0, not more.
-        let start = (-line.before * (1.0 + 8.0 * UNIT)) as f32;
-        let start = if start < 0.0 { start.next_down() } else { 0.0 };
+        let start = line.start();
         let mut end = line.r(visitor.limit);
         let mut far = furthest(end);
         let (mut node, mut steps) = (0, 0_usize);
@@ -222,7 +242,7 @@ impl Work for Walk<'_, '_, '_> {
 
 /// The children that the ray may meet between two parameters, and from where on.
 #[inline(always)]
-fn boxes<S: Simd>(simd: S, node: &Node, line: &Line<'_>, [start, end]: [f32; 2]) -> (S::Eight, u8) {
+pub(super) fn boxes<S: Simd>(simd: S, node: &Node, line: &Line, [start, end]: [f32; 2]) -> (S::Eight, u8) {
     let boxes = node.boxes(simd);
     let pad = simd.eight(line.pad);
     let (mut from, mut to) = (simd.eight(start), simd.eight(end));
@@ -255,10 +275,10 @@ const LEAST: f32 = 1.0 / (1_u64 << 60) as f32;
 
 /// The triangles of a leaf that the ray may meet, as bits.
 #[inline(always)]
-fn triangles<S: Simd>(simd: S, tree: TreeView<'_>, line: &Line<'_>, leaf: LeafRef) -> u32 {
+pub(super) fn triangles<S: Simd>(simd: S, tree: TreeView<'_>, line: &Line, leaf: LeafRef) -> u32 {
     let lattice = Lattice::read(&tree.words[leaf.words as usize..]);
     let q = leaf::corners(simd, tree.words, leaf, tree.precision);
-    let (Slope { g, per_square, skew, .. }, range) = (line.slope, f64::from(tree.precision.range()));
+    let (Slope { g, per_square, skew, .. }, range) = (&line.slope, f64::from(tree.precision.range()));
     let ([a, b, c], [x, y, z]) = (lattice.origin, line.x);
     let away = [f64::from(a) - x, f64::from(b) - y, f64::from(c) - z];
     let r = (away[0] * g[0] + away[1] * g[1] + away[2] * g[2]) * per_square;

@@ -1,7 +1,10 @@
 //! Children that wait to be opened in a traversal, depth first, the nearest of a node first.
 //!
 //! A node's children are not sorted: few of them are opened, so the nearest is looked for each time.
-use super::{TreeView, node::WIDTH};
+use super::{
+    TreeView,
+    node::{Node, WIDTH},
+};
 use crate::simd::{Simd, ordered};
 
 /// Children of a node by lane, as [`Simd::keys`] of how near they are: no two are alike, and the least tells
@@ -72,6 +75,13 @@ impl WaitingStack {
         self.0.push(Children { keys: without(least, &keys), node });
         Some((node, lane(least)))
     }
+    /// Lets a node's children in some lanes wait. NaN is not allowed.
+    #[inline(always)]
+    pub(super) fn push<S: Simd>(&mut self, simd: S, (node, near, lanes): (u32, S::Eight, u8)) {
+        let mut keys = [NONE; WIDTH];
+        simd.keys(near, lanes, &mut keys);
+        self.0.push(Children { keys, node });
+    }
     /// Takes the nearest child of the last node that has one which is near enough: the node, and the lane.
     #[inline(always)]
     pub(super) fn pop(&mut self, most: Furthest) -> Option<(u32, usize)> {
@@ -96,7 +106,12 @@ pub(super) fn prefetch<S: Simd>(simd: S, tree: TreeView<'_>, stack: &WaitingStac
     if least > most.0 {
         return;
     }
-    let (node, lane) = (&tree.nodes[*node as usize], (least & 7) as usize);
+    prefetch_child(simd, tree, &tree.nodes[*node as usize], lane(least));
+}
+
+/// Asks memory for a child.
+#[inline(always)]
+pub(super) fn prefetch_child<S: Simd>(simd: S, tree: TreeView<'_>, node: &Node, lane: usize) {
     if node.leaves >> lane & 1 == 0 {
         simd.prefetch(tree.nodes, node.child(lane) as usize);
         return;

@@ -298,6 +298,16 @@ fn batches_answer_as_single_queries_do_and_do_not_allocate() {
         let mut query = Query::new().threads(Threads::Pool);
         assert_eq!(pool.install(|| query.ray_first_each(&body, &rays).to_vec()), single);
     }
+    for &level in SimdLevel::ALL {
+        // Several at a time take the steps that each takes alone.
+        let [mut one, mut all] = [0; 2].map(|_| Query::new().simd(level).counting(true));
+        rays.iter().zip(&single).for_each(|(ray, hit)| assert_eq!(one.ray_first(&body, ray), *hit));
+        assert_eq!(all.ray_first_each(&body, &rays), single);
+        assert_eq!(one.counters(), all.counters());
+    }
+    for few in [0, 1, 3, 9] {
+        assert_eq!(query.ray_first_each(&body, &rays[..few]), &single[..few]);
+    }
     let mut before = 0;
     for _ in 0..2 {
         before = allocator::count();

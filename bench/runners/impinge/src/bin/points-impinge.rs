@@ -10,6 +10,7 @@ struct Impinge {
     model: Model,
     query: Query,
     points: Vec<[f64; 3]>,
+    rays: Vec<Ray>,
 }
 
 impl Answerer for Impinge {
@@ -22,7 +23,7 @@ impl Answerer for Impinge {
         // What is built when it is first asked about.
         model.solid();
         // As CGAL and the oracle count: shells of a mesh may overlap.
-        Ok(Self { model, query: Query::new().inside(Inside::EvenOdd), points: Vec::new() })
+        Ok(Self { model, query: Query::new().inside(Inside::EvenOdd), points: Vec::new(), rays: Vec::new() })
     }
     fn answer(&mut self, set: &Questions, answers: &mut Vec<[f64; 2]>) -> bool {
         let body = Body::new(&self.model, Pose::IDENTITY);
@@ -35,10 +36,14 @@ impl Answerer for Impinge {
                     |near: Option<impinge::ClosestPoint>| near.map_or([f64::NAN; 2], |p| [p.lo, p.hi]);
                 answers.extend(self.points.iter().map(near).map(bounds));
             }
-            Kind::First => answers.extend(set.asked.iter().map(|&[x, y, z, u, v, w]| {
-                let ray = Ray::new([x, y, z], [u, v, w]).expect("a ray");
-                self.query.ray_first(&body, &ray).map_or([f64::INFINITY; 2], |hit| hit.enter)
-            })),
+            // A batch, as many rays are asked about: several are on their way at a time.
+            Kind::First => {
+                let ray = |&[x, y, z, u, v, w]: &[f64; 6]| Ray::new([x, y, z], [u, v, w]).expect("a ray");
+                self.rays.clear();
+                self.rays.extend(set.asked.iter().map(ray));
+                let hits = self.query.ray_first_each(&body, &self.rays);
+                answers.extend(hits.iter().map(|hit| hit.map_or([f64::INFINITY; 2], |hit| hit.enter)));
+            }
             Kind::Inside => {
                 let of = |&location: &Location| match location {
                     Location::Inside => [1.0; 2],

@@ -1,0 +1,209 @@
+//! The traversal for many rays: several are on their way at a time, a step each in turn.
+//!
+//! What a step of a ray does waits for the step before: some 40 ns, most of which are latencies. Several rays
+//! have nothing to wait for in each other. A round takes the next child for each ray and asks memory for it,
+//! then tests nodes, then leaves: so there are few branches that are guessed wrongly, and all of them depend
+//! on what was computed a round ago. Each ray takes the steps that it takes alone ([`super::ray`]).
+use super::{
+    TreeView,
+    from_world::Near,
+    leaf::LeafRef,
+    node::Node,
+    ray::{Line, Slope, boxes, triangles},
+    waiting::{Furthest, WaitingStack, furthest, prefetch_child},
+};
+use crate::{
+    Count, SimdLevel,
+    hierarchy::Stop,
+    simd::{Simd, Work, detect},
+};
+
+/// How many rays are on their way at a time.
+pub(crate) const FLIGHTS: usize = 8;
+
+/// Where rays come from, and who looks at triangles.
+pub(crate) trait RaySource {
+    /// The next ray takes a place, and the one that had it has seen all triangles that it may meet: where it
+    /// begins in the tree's frame, what it has in common with others, and the greatest t that matters, for
+    /// the direction of its slope. `None` if there are no more.
+    fn next(&mut self, place: usize) -> Option<(Near, Slope, f64)>;
+    /// The ray in a place may meet a triangle. The greatest t that matters may be lowered.
+    fn look(&mut self, place: usize, triangle: u32, limit: &mut f64);
+}
+
+/// The memory of a traversal.
+#[derive(Debug, Default)]
+pub(crate) struct Flights(Vec<Flight>);
+
+/// A ray on its way.
+#[derive(Debug)]
+struct Flight {
+    line: Line,
+    start: f32,
+    end: f32,
+    far: Furthest,
+    limit: f64,
+    stack: WaitingStack,
+    is_busy: bool,
+    /// The node that is tested next.
+    node: u32,
+    /// The leaf that is tested next, and then of which triangles are left to be looked at, as bits.
+    leaf: LeafRef,
+    left: u32,
+    /// Whether it was a leaf that was tested last.
+    is_leaf: bool,
+}
+
+impl Default for Flight {
+    fn default() -> Self {
+        Self {
+            line: Line::NONE,
+            start: 0.0,
+            end: 0.0,
+            far: furthest(0.0),
+            limit: 0.0,
+            stack: WaitingStack::default(),
+            is_busy: false,
+            node: 0,
+            leaf: LeafRef { words: 0, first: 0, count: 0 },
+            left: 0,
+            is_leaf: false,
+        }
+    }
+}
+
+impl Flight {
+    fn set_end(&mut self) {
+        self.end = self.line.r(self.limit);
+        self.far = furthest(self.end);
+    }
+    /// Takes the next ray for a place, if there is one.
+    #[inline(never)]
+    fn begin(&mut self, tree: TreeView<'_>, place: usize, rays: &mut dyn RaySource) {
+        self.is_busy = false;
+        while let Some((origin, slope, mut limit)) = rays.next(place) {
+            let Some(line) = Line::new(tree, origin, &slope) else {
+                // Nothing is known of the pose, or of numbers as large.
+                tree.order.iter().for_each(|&triangle| rays.look(place, triangle, &mut limit));
+                continue;
+            };
+            (self.line, self.limit, self.start) = (line, limit, line.start());
+            (self.is_busy, self.node, self.left, self.is_leaf) = (true, 0, 0, false);
+            self.stack.clear();
+            self.set_end();
+            return;
+        }
+    }
+}
+
+/// Shows the source all triangles that its rays may meet up to their limits, unless the stop flag is set.
+pub(crate) fn walk(
+    level: SimdLevel,
+    (tree, stop): (TreeView<'_>, Stop<'_>),
+    flights: &mut Flights,
+    count: &mut Count,
+    rays: &mut dyn RaySource,
+) {
+    flights.0.resize_with(FLIGHTS, Flight::default);
+    flights.0.iter_mut().for_each(|flight| flight.is_busy = false);
+    if tree.nodes.is_empty() {
+        // Nothing is met: all of them are done as soon as they begin.
+        while rays.next(0).is_some() {}
+        return;
+    }
+    detect(level).call(Walk { tree, stop, flights: &mut flights.0, count, rays });
+}
+
+struct Walk<'a, 'f> {
+    tree: TreeView<'a>,
+    stop: Stop<'a>,
+    flights: &'f mut [Flight],
+    count: &'f mut Count,
+    rays: &'f mut dyn RaySource,
+}
+
+/// Places, of which there are so many.
+#[derive(Default)]
+struct Places([u8; FLIGHTS], usize);
+
+impl Places {
+    #[inline(always)]
+    fn push(&mut self, place: usize) {
+        self.0[self.1 % FLIGHTS] = place as u8;
+        self.1 += 1;
+    }
+    #[inline(always)]
+    fn get(&self) -> &[u8] {
+        &self.0[..self.1]
+    }
+}
+
+impl Work for Walk<'_, '_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { tree, stop, flights, count, rays } = self;
+        for (place, flight) in flights.iter_mut().enumerate() {
+            flight.begin(tree, place, rays);
+        }
+        let mut is_first = true;
+        loop {
+            if stop.is_set() {
+                return;
+            }
+            let (mut inner, mut leaves) = (Places::default(), Places::default());
+            for (place, flight) in flights.iter_mut().enumerate() {
+                if !flight.is_busy {
+                    continue;
+                }
+                if is_first {
+                    inner.push(place);
+                    continue;
+                }
+                if flight.is_leaf {
+                    while flight.left != 0 {
+                        let i = flight.left.trailing_zeros();
+                        flight.left &= flight.left - 1;
+                        count.triangles_tested(1);
+                        let triangle = tree.order[(flight.leaf.first + i) as usize];
+                        rays.look(place, triangle, &mut flight.limit);
+                    }
+                    flight.set_end();
+                    flight.is_leaf = false;
+                }
+                let Some((parent, lane)) = flight.stack.pop(flight.far) else {
+                    flight.begin(tree, place, rays);
+                    if flight.is_busy {
+                        inner.push(place);
+                    }
+                    continue;
+                };
+                let at = &tree.nodes[parent as usize];
+                prefetch_child(simd, tree, at, lane);
+                if at.leaves >> lane & 1 == 0 {
+                    flight.node = at.child(lane);
+                    inner.push(place);
+                } else {
+                    (flight.leaf, flight.is_leaf) = (at.leaf(lane, tree.precision), true);
+                    leaves.push(place);
+                }
+            }
+            is_first = false;
+            if inner.1 + leaves.1 == 0 {
+                return;
+            }
+            for &place in inner.get() {
+                let flight = &mut flights[usize::from(place)];
+                let at: &Node = &tree.nodes[flight.node as usize];
+                count.volumes_tested(u64::from(at.used.count_ones()));
+                let (near, met) = boxes(simd, at, &flight.line, [flight.start, flight.end]);
+                flight.stack.push(simd, (flight.node, near, met));
+            }
+            for &place in leaves.get() {
+                let flight = &mut flights[usize::from(place)];
+                count.leaves_met(u64::from(flight.leaf.count));
+                flight.left = triangles(simd, tree, &flight.line, flight.leaf);
+            }
+        }
+    }
+}
