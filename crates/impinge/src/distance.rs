@@ -12,7 +12,7 @@ mod stop;
 
 pub use self::stop::Stop;
 
-use self::placing::{AtPoint, Placed, Placing, size};
+use self::placing::{AtPoint, Placing, Together, size};
 use crate::{
     Body, Error, Mesh, Pose, SimdLevel,
     certainty::sum_up,
@@ -20,7 +20,7 @@ use crate::{
     exact::distance::{TriangleAt, compare},
     hierarchy,
     simd::MOST_DOUBLES,
-    triangle::closest::{self, Batch, Nearest, Triangles},
+    triangle::closest::{self, Nearest, Triangles},
     vector::{Vector, sub},
 };
 use std::{cmp::Ordering, ops::ControlFlow};
@@ -178,24 +178,21 @@ impl<'a> Pairs<'a> {
         }
         self.placing.nearest(&p, &q)
     }
-    /// The same of at most [`MOST_DOUBLES`] pairs of triangles together, each to be told by
-    /// [`Self::nearest_in`].
-    fn ask(&self, level: SimdLevel, pairs: &[[u32; 2]], (placed, batch): (&mut Together, &mut Batch)) {
-        for (lane, (placed, &pair)) in placed.iter_mut().zip(pairs).enumerate() {
+    /// The same of at most [`MOST_DOUBLES`] pairs of triangles together.
+    fn ask(&self, level: SimdLevel, pairs: &[[u32; 2]], together: &mut Together) {
+        for (lane, &pair) in pairs.iter().enumerate() {
             let [p, q] = self.corners(pair);
-            let (p, q) = if self.second_first { (&q, &p) } else { (&p, &q) };
-            let (place, pair) = self.placing.placed(p, q);
-            *placed = place;
-            batch.set(lane, &pair);
+            self.placing.set(lane, if self.second_first { (&q, &p) } else { (&p, &q) }, together);
         }
-        batch.ask(level, pairs.len());
+        self.placing.ask(level, pairs.len(), together);
     }
-    fn nearest_in(&self, placed: &Placed, found: &Nearest) -> (Nearest, f64) {
-        let mut nearest = placed.told(&self.placing, found);
+    /// What was found of one of them.
+    fn told(&self, lane: usize, together: &Together) -> Nearest {
+        let mut nearest = together.told(&self.placing, lane);
         if self.second_first {
             nearest.points.reverse();
         }
-        (nearest, placed.extent)
+        nearest
     }
     /// Compares a pair's distance with d, exactly.
     fn compare(&self, pair: [u32; 2], d: f64) -> Ordering {
@@ -284,11 +281,8 @@ pub(crate) struct Candidates {
     /// When to forget those that are too far by now.
     full: usize,
     /// Behind a pointer, as this is moved; made when it is first needed, and kept.
-    batch: Option<Box<Batch>>,
+    together: Option<Box<Together>>,
 }
-
-/// Pairs that are asked together.
-type Together = [Placed; MOST_DOUBLES];
 
 /// The search for the least distance of two bodies that do not meet.
 pub(crate) struct Search<'a> {
@@ -324,15 +318,22 @@ impl<'a> Search<'a> {
         if self.pairs.shapes[0].mesh.is_none() {
             return self.take_of_point(level, pairs, progress);
         }
-        let mut placed = Together::default();
-        let mut batch = self.candidates.batch.take().unwrap_or_default();
+        let mut together = self.candidates.together.take().unwrap_or_default();
         for pairs in pairs.chunks(MOST_DOUBLES) {
-            self.pairs.ask(level, pairs, (&mut placed, &mut batch));
-            for (lane, (&pair, placed)) in pairs.iter().zip(&placed).enumerate() {
-                self.note(pair, self.pairs.nearest_in(placed, &batch.found(lane)), progress);
+            self.pairs.ask(level, pairs, &mut together);
+            for (lane, &pair) in pairs.iter().enumerate() {
+                match together.bounds(lane) {
+                    // Points are made of those that count alone.
+                    Some((bounds, size)) => {
+                        if self.is_better(pair, bounds, progress) {
+                            self.improve(pair, (self.pairs.told(lane, &together), size), progress);
+                        }
+                    }
+                    None => self.note(pair, self.pairs.nearest(pair), progress),
+                }
             }
         }
-        self.candidates.batch = Some(batch);
+        self.candidates.together = Some(together);
     }
     /// The same of a point, which comes first.
     fn take_of_point(&mut self, level: SimdLevel, pairs: &[[u32; 2]], progress: &mut Progress) {
@@ -357,21 +358,34 @@ impl<'a> Search<'a> {
     }
     /// What f64 tells of a pair.
     fn note(&mut self, pair: [u32; 2], (nearest, size): (Nearest, f64), progress: &mut Progress) {
-        if nearest.lo > progress.limit {
-            return;
+        if self.is_better(pair, [nearest.lo, nearest.hi], progress) {
+            self.improve(pair, (nearest, size), progress);
         }
-        self.candidates.all.push(Candidate { pair, lo: nearest.lo });
-        let key = |pair: [u32; 2]| self.pairs.key(pair);
-        let is_better = |best: &Best| (nearest.hi, key(pair)) < (best.nearest.hi, key(best.pair));
-        if self.best.as_ref().is_none_or(is_better) {
-            self.best = Some(Best { pair, nearest, size });
-            progress.limit = progress.limit.min(self.limit(nearest.hi));
-            progress.direction = Some(sub(nearest.points[1], nearest.points[0]));
+    }
+    /// Notes the bounds of a pair's distance. Whether it is the best so far.
+    #[inline(always)]
+    fn is_better(&mut self, pair: [u32; 2], [lo, hi]: [f64; 2], progress: &Progress) -> bool {
+        if lo > progress.limit {
+            return false;
         }
         if self.candidates.all.len() >= self.candidates.full {
             self.forget(progress.limit);
             self.candidates.full = 2 * self.candidates.all.len().max(32);
         }
+        self.candidates.all.push(Candidate { pair, lo });
+        match &self.best {
+            None => true,
+            Some(best) => {
+                hi < best.nearest.hi
+                    || hi == best.nearest.hi && self.pairs.key(pair) < self.pairs.key(best.pair)
+            }
+        }
+    }
+    /// Takes the best pair so far.
+    fn improve(&mut self, pair: [u32; 2], (nearest, size): (Nearest, f64), progress: &mut Progress) {
+        self.best = Some(Best { pair, nearest, size });
+        progress.limit = progress.limit.min(self.limit(nearest.hi));
+        progress.direction = Some(sub(nearest.points[1], nearest.points[0]));
     }
     /// Those that are certainly further apart.
     fn forget(&mut self, limit: f64) {

@@ -1,7 +1,8 @@
 //! Two poses, made ready to tell how far triangles at them are apart, in f64 with a bound.
 use crate::{
-    Pose,
-    triangle::closest::{self, Nearest, Pair, ToPoint},
+    Pose, SimdLevel,
+    simd::MOST_DOUBLES,
+    triangle::closest::{self, Batch, Nearest, Pair, Relative, Shift, ToPoint},
     vector::{UNIT, Vector, sub},
 };
 
@@ -28,10 +29,11 @@ impl<'a> Placing<'a> {
         Self { poses, plain, shift, shift_off: UNIT * size(&rounded) }
     }
     /// R v for the corners of a triangle, and how far it may be off.
+    #[inline(always)]
     fn turned(&self, which: usize, t: &Triangle) -> (Triangle, f64) {
-        if self.plain[which] {
-            return (*t, 0.0);
-        }
+        if self.plain[which] { (*t, 0.0) } else { self.turned_by_rows(which, t) }
+    }
+    fn turned_by_rows(&self, which: usize, t: &Triangle) -> (Triangle, f64) {
         let (rows, mut most) = (self.poses[which].rows(), 0.0);
         let turned = t.map(|v| {
             rows.map(|row| {
@@ -83,17 +85,38 @@ impl<'a> Placing<'a> {
         let sum =
             if self.shift == [0.0; 3] { 0.0 } else { UNIT * (far + size(&self.shift)) + self.shift_off };
         let off = larger(off_p, off_q) + sum + UNIT * extent;
-        // Between 1 and 2, so that nothing over- or underflows that matters.
-        if !(extent > 0.0 && extent < f64::MAX && off < f64::MAX) {
+        let Some((placed, down, off)) = Placed::scaled(origin, extent, off) else {
             let none = [[0.0; 3]; 3];
             return (Placed { origin, extent, exponent: None }, Pair { p: none, q: none, off: 0.0 });
-        }
-        let exponent = ((extent.to_bits() >> 52) as i32 - 1023).max(-1022);
-        let down = Power::new(-exponent);
+        };
         let scaled = |t: Triangle| t.map(|v| v.map(|x| down.times(x)));
-        // What becomes subnormal is off by 2^-1074.
-        let off = down.times(off) * (1.0 + 4.0 * UNIT) + 1e-300;
-        (Placed { origin, extent, exponent: Some(exponent) }, Pair { p: scaled(p), q: scaled(q), off })
+        (placed, Pair { p: scaled(p), q: scaled(q), off })
+    }
+    /// Puts two triangles in a lane, for [`Self::ask`].
+    #[inline(always)]
+    pub(super) fn set(&self, lane: usize, (p, q): (&Triangle, &Triangle), together: &mut Together) {
+        let ((p, off_p), (q, off_q)) = (self.turned(0, p), self.turned(1, q));
+        together.placed[lane % MOST_DOUBLES].origin = p[0];
+        together.batch.set(lane, &p, &q, larger(off_p, off_q));
+    }
+    /// What f64 tells of the first `count` pairs: for each the same as [`Self::nearest`], by lanes.
+    pub(super) fn ask(&self, level: SimdLevel, count: usize, Together { placed, batch }: &mut Together) {
+        batch.place(level, count, &Shift { by: self.shift, off: self.shift_off, size: size(&self.shift) });
+        for (lane, placed) in placed.iter_mut().enumerate().take(count) {
+            let Relative { extent, off } = batch.relative(lane);
+            match Placed::scaled(placed.origin, extent, off) {
+                Some((place, down, off)) => {
+                    *placed = place;
+                    batch.scale(lane, down.0, off);
+                }
+                // Told as if it was alone.
+                None => {
+                    (placed.extent, placed.exponent) = (extent, None);
+                    batch.scale(lane, [0.0; 2], 0.0);
+                }
+            }
+        }
+        batch.ask(level, count);
     }
     /// The same of the first pose's origin, a point, and a triangle at the second pose.
     pub(super) fn nearest_to_point(&self, t: &Triangle) -> (Nearest, f64) {
@@ -161,6 +184,20 @@ pub(super) struct Placed {
 }
 
 impl Placed {
+    /// Of two triangles of such a size, which may be off so far; with what they are to be multiplied with,
+    /// and how far they may be off then. `None` if they have no size, or too much.
+    #[inline(always)]
+    fn scaled(origin: Vector, extent: f64, off: f64) -> Option<(Self, Power, f64)> {
+        if !(extent > 0.0 && extent < f64::MAX && off < f64::MAX) {
+            return None;
+        }
+        // Between 1 and 2, so that nothing over- or underflows that matters.
+        let exponent = ((extent.to_bits() >> 52) as i32 - 1023).max(-1022);
+        let down = Power::new(-exponent);
+        // What becomes subnormal is off by 2^-1074.
+        let off = down.times(off) * (1.0 + 4.0 * UNIT) + 1e-300;
+        Some((Self { origin, extent, exponent: Some(exponent) }, down, off))
+    }
     /// What is told by what was found of the triangles.
     #[inline]
     pub(super) fn told(&self, placing: &Placing<'_>, found: &Nearest) -> Nearest {
@@ -170,10 +207,37 @@ impl Placed {
         };
         let up = Power::new(exponent);
         let place = |v: Vector| placing.place(0, add(v.map(|x| up.times(x)), self.origin));
-        let (lo, hi) = (up.times(found.lo), up.times(found.hi));
-        // Only what is subnormal is rounded.
-        let (lo, hi) = if exponent < -900 { (lo.next_down().max(0.0), hi.next_up()) } else { (lo, hi) };
+        let [lo, hi] = up_by(exponent, &up, [found.lo, found.hi]);
         Nearest { points: found.points.map(place), lo, hi }
+    }
+}
+
+/// Bounds of what was scaled down.
+#[inline(always)]
+fn up_by(exponent: i32, up: &Power, [lo, hi]: [f64; 2]) -> [f64; 2] {
+    let (lo, hi) = (up.times(lo), up.times(hi));
+    // Only what is subnormal is rounded.
+    if exponent < -900 { [lo.next_down().max(0.0), hi.next_up()] } else { [lo, hi] }
+}
+
+/// Pairs that are asked together.
+#[derive(Debug, Default)]
+pub(super) struct Together {
+    placed: [Placed; MOST_DOUBLES],
+    batch: Batch,
+}
+
+impl Together {
+    /// The bounds of a pair's distance, and the size of its coordinates; `None` if it has to be asked alone.
+    #[inline(always)]
+    pub(super) fn bounds(&self, lane: usize) -> Option<([f64; 2], f64)> {
+        let Placed { extent, exponent, .. } = self.placed[lane % MOST_DOUBLES];
+        let exponent = exponent?;
+        Some((up_by(exponent, &Power::new(exponent), self.batch.bounds(lane)), extent))
+    }
+    /// All of that, and the points.
+    pub(super) fn told(&self, placing: &Placing<'_>, lane: usize) -> Nearest {
+        self.placed[lane % MOST_DOUBLES].told(placing, &self.batch.found(lane))
     }
 }
 
@@ -203,6 +267,7 @@ impl AtPoint {
 struct Power([f64; 2]);
 
 impl Power {
+    #[inline(always)]
     fn new(e: i32) -> Self {
         let power = |e: i32| f64::from_bits(((e + 1023) as u64) << 52);
         Self([power(e / 2), power(e - e / 2)])
@@ -235,4 +300,69 @@ fn largest(p: &Triangle, q: &Triangle) -> f64 {
 /// NaN if either is.
 fn larger(a: f64, b: f64) -> f64 {
     if a.is_nan() || b <= a { a } else { b }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge_testkit::rng::Rng;
+
+    /// Poses of all sorts: none, moved, turned, stretched, far away.
+    fn pose(rng: &mut Rng, kind: usize) -> Pose {
+        let t = rng.point(3.0);
+        match kind % 5 {
+            0 => Pose::IDENTITY,
+            1 => Pose::from_translation(t).unwrap(),
+            2 => Pose::from_quaternion([0.1, t[0], t[1], t[2]], rng.point(1e-3)).unwrap(),
+            3 => Pose::affine([0, 1, 2].map(|_| rng.point(2.0)), t).unwrap(),
+            _ => Pose::from_translation(t.map(|x| x * 1e9)).unwrap(),
+        }
+    }
+
+    #[test]
+    fn lanes_tell_the_same_bits_as_pairs_alone() {
+        let (mut rng, mut together) = (Rng::new(3), Together::default());
+        let bits = |Nearest { points: [x, y], lo, hi }: Nearest| {
+            [x[0], x[1], x[2], y[0], y[1], y[2], lo, hi].map(f64::to_bits)
+        };
+        let mut told = [0; 2];
+        for round in 0..4_000 {
+            let poses = [pose(&mut rng, round), pose(&mut rng, round / 5)];
+            let placing = Placing::new([&poses[0], &poses[1]]);
+            // The largest overflow where they are summed up, or placed.
+            let scale = [1.0, 1e-5, 1e-300, 1e150, 1e307, 4e307][round / 25 % 6];
+            let mut triangle = |kind: usize| -> Triangle {
+                let [a, b, c] = [(); 3].map(|()| match kind % 3 {
+                    0 => rng.point(2.0).map(f64::round).map(|x| x * scale),
+                    _ => rng.point(2.0).map(|x| x * scale),
+                });
+                if kind % 11 == 0 { [a; 3] } else { [a, b, c] }
+            };
+            let pairs: [[Triangle; 2]; MOST_DOUBLES] = std::array::from_fn(|lane| {
+                let p = triangle(round + lane);
+                // Equal points have no size.
+                if lane % 5 == 4 { [[p[0]; 3]; 2] } else { [p, triangle(round / 3 + lane)] }
+            });
+            let count = 1 + round % MOST_DOUBLES;
+            for &level in SimdLevel::ALL {
+                (0..).zip(&pairs).for_each(|(lane, [p, q])| placing.set(lane, (p, q), &mut together));
+                placing.ask(level, count, &mut together);
+                for (lane, [p, q]) in pairs.iter().enumerate().take(count) {
+                    let (alone, size) = placing.nearest(p, q);
+                    let Some((bounds, extent)) = together.bounds(lane) else {
+                        let is_large =
+                            p.as_flattened().iter().chain(q.as_flattened()).any(|x| x.abs() > 1e300);
+                        assert!(alone.hi == f64::INFINITY || is_large, "{level:?}: {p:?} {q:?}");
+                        told[0] += 1;
+                        continue;
+                    };
+                    assert_eq!(bits(together.told(&placing, lane)), bits(alone), "{level:?}: {p:?} {q:?}");
+                    assert_eq!(bounds.map(f64::to_bits), [alone.lo, alone.hi].map(f64::to_bits));
+                    assert_eq!(extent.to_bits(), size.to_bits());
+                    told[1] += 1;
+                }
+            }
+        }
+        assert!(told[0] > 1_000 && told[1] > 10_000, "{told:?}");
+    }
 }

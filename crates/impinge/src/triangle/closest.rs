@@ -20,7 +20,7 @@ mod pairs;
 mod triangles;
 
 pub(crate) use self::{
-    pairs::{Batch, Pair},
+    pairs::{Batch, Pair, Relative, Shift},
     triangles::Triangles,
 };
 

@@ -19,25 +19,69 @@ pub(crate) struct Pair {
 }
 
 /// Pairs to be asked together, at most [`MOST_DOUBLES`], and what is found.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Batch {
     /// Corners by coordinate, p's and then q's, and `off`. Other lanes hold what was there before.
     pairs: [[f64; MOST_DOUBLES]; 19],
+    /// What corners are to be multiplied with: twice, as a product may be beyond f64.
+    powers: [[f64; MOST_DOUBLES]; 2],
     /// The points by coordinate, `lo` and `hi`.
     found: [[f64; MOST_DOUBLES]; 8],
 }
 
+impl Default for Batch {
+    fn default() -> Self {
+        let none = [0.0; MOST_DOUBLES];
+        Self { pairs: [none; 19], powers: [[1.0; MOST_DOUBLES]; 2], found: [none; 8] }
+    }
+}
+
+/// From the first of two frames to the second.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shift {
+    pub(crate) by: Vector<f64>,
+    /// How far it may be off.
+    pub(crate) off: f64,
+    /// Its largest coordinate.
+    pub(crate) size: f64,
+}
+
+/// Of a pair whose corners were made relative to each other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Relative {
+    /// How large coordinates are; NaN if nothing is known.
+    pub(crate) extent: f64,
+    /// How far each may be off.
+    pub(crate) off: f64,
+}
+
 impl Batch {
+    /// Two triangles with coordinates as [`Pair`] has them, or [`Self::place`] wants them.
     #[inline(always)]
-    pub(crate) fn set(&mut self, lane: usize, Pair { p, q, off }: &Pair) {
+    pub(crate) fn set(&mut self, lane: usize, p: &Triangle, q: &Triangle, off: f64) {
         let lane = lane % MOST_DOUBLES;
-        for i in 0..3 {
-            for k in 0..3 {
-                self.pairs[3 * i + k][lane] = p[i][k];
-                self.pairs[9 + 3 * i + k][lane] = q[i][k];
-            }
+        for (k, (x, y)) in p.as_flattened().iter().zip(q.as_flattened()).enumerate() {
+            self.pairs[k][lane] = *x;
+            self.pairs[9 + k][lane] = *y;
         }
-        self.pairs[18][lane] = *off;
+        self.pairs[18][lane] = off;
+    }
+    /// Makes the first `count` pairs relative to their first corner, the second triangles being in a frame
+    /// that is shifted: see [`relative`].
+    pub(crate) fn place(&mut self, level: SimdLevel, count: usize, shift: &Shift) {
+        detect(level).call(Place { batch: self, count: count.min(MOST_DOUBLES), shift });
+    }
+    /// What [`Self::place`] tells of a pair.
+    pub(crate) fn relative(&self, lane: usize) -> Relative {
+        let at = |row: &[f64; MOST_DOUBLES]| row[lane % MOST_DOUBLES];
+        Relative { extent: at(&self.found[0]), off: at(&self.pairs[18]) }
+    }
+    /// Multiplies a pair's corners by both of two powers of two, to be as [`Pair`] has them, with this `off`.
+    #[inline(always)]
+    pub(crate) fn scale(&mut self, lane: usize, by: [f64; 2], off: f64) {
+        let lane = lane % MOST_DOUBLES;
+        (self.powers[0][lane], self.powers[1][lane]) = (by[0], by[1]);
+        self.pairs[18][lane] = off;
     }
     /// Asks the first `count` pairs.
     pub(crate) fn ask(&mut self, level: SimdLevel, count: usize) {
@@ -46,11 +90,18 @@ impl Batch {
         for lane in 0..count {
             let off = self.pairs[18][lane];
             if is_direction_bad([self.found[6][lane], self.found[7][lane]], off) {
-                let corner = |row: usize| [0, 1, 2].map(|k| self.pairs[row + k][lane]);
+                let scaled = |row: usize| self.pairs[row][lane] * self.powers[0][lane] * self.powers[1][lane];
+                let corner = |row: usize| [scaled(row), scaled(row + 1), scaled(row + 2)];
                 let [p, q] = [0, 9].map(|row| [0, 3, 6].map(|of| corner(row + of)));
                 self.found[6][lane] = nearest(&Pair { p, q, off }).lo;
             }
         }
+    }
+    /// The bounds of a pair's distance: the same as [`nearest`] finds.
+    #[inline(always)]
+    pub(crate) fn bounds(&self, lane: usize) -> [f64; 2] {
+        let lane = lane % MOST_DOUBLES;
+        [self.found[6][lane], self.found[7][lane]]
     }
     /// What was found of a pair: the same as [`nearest`] finds.
     #[inline(always)]
@@ -58,6 +109,60 @@ impl Batch {
         let at = |row: usize| self.found[row][lane % MOST_DOUBLES];
         Nearest { points: [[at(0), at(1), at(2)], [at(3), at(4), at(5)]], lo: at(6), hi: at(7) }
     }
+}
+
+struct Place<'a> {
+    batch: &'a mut Batch,
+    count: usize,
+    shift: &'a Shift,
+}
+
+impl Work for Place<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { batch: Batch { pairs, found, .. }, count, shift } = self;
+        let mut start = 0;
+        while start < count {
+            relative(simd, pairs, &mut found[0], start, shift);
+            start += S::DOUBLES;
+        }
+    }
+}
+
+/// The operations of `Placing::placed` (`distance/placing.rs`), one by one, on some lanes: coordinates
+/// relative to the first corner, in the first row of all; their size; and how far each may be off.
+#[inline(always)]
+fn relative<S: Simd>(
+    simd: S,
+    rows: &mut [[f64; MOST_DOUBLES]; 19],
+    extents: &mut [f64; MOST_DOUBLES],
+    start: usize,
+    shift: &Shift,
+) {
+    let (zero, unit, infinity) = (simd.doubles(0.0), simd.doubles(UNIT), simd.doubles(f64::INFINITY));
+    let by = [simd.doubles(shift.by[0]), simd.doubles(shift.by[1]), simd.doubles(shift.by[2])];
+    let origin = [load(simd, &rows[0], start), load(simd, &rows[1], start), load(simd, &rows[2], start)];
+    let (mut far, mut extent, mut all) = (zero, zero, zero);
+    for (at, row) in rows.iter_mut().enumerate().take(18) {
+        let k = at % 3;
+        let x = load(simd, row, start);
+        far = far.max(x.abs());
+        all = all + x.abs();
+        let x = if at < 9 { x } else { x + by[k] };
+        let x = x - origin[k];
+        extent = extent.max(x.abs());
+        store(simd, x, row, start);
+    }
+    let sum = if shift.by == [0.0; 3] {
+        zero
+    } else {
+        unit * (far + simd.doubles(shift.size)) + simd.doubles(shift.off)
+    };
+    let off = load(simd, &rows[18], start) + sum + unit * extent;
+    store(simd, off, &mut rows[18], start);
+    // The greatest may have lost what is NaN, the sum has not: then nothing is known.
+    store(simd, extent.or_else(infinity.gt(all), simd.doubles(f64::NAN)), extents, start);
 }
 
 struct Ask<'a> {
@@ -69,7 +174,7 @@ impl Work for Ask<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { batch: Batch { pairs, found }, count } = self;
+        let Self { batch: Batch { pairs, powers, found }, count } = self;
         let lanes = Numbers {
             zero: simd.doubles(0.0),
             one: simd.doubles(1.0),
@@ -78,8 +183,9 @@ impl Work for Ask<'_> {
         };
         let mut start = 0;
         while start < count {
-            let p = Side::new(corners(simd, pairs, 0, start));
-            let q = Side::new(corners(simd, pairs, 9, start));
+            let by = [load(simd, &powers[0], start), load(simd, &powers[1], start)];
+            let p = Side::new(corners(simd, pairs, 0, start, by));
+            let q = Side::new(corners(simd, pairs, 9, start, by));
             let first = Best {
                 all: (1 << (count - start).min(S::DOUBLES)) - 1,
                 done: 0,
@@ -126,11 +232,12 @@ fn corners<S: Simd>(
     rows: &[[f64; MOST_DOUBLES]; 19],
     first: usize,
     start: usize,
+    by: [S::Doubles; 2],
 ) -> [Vector<S::Doubles>; 3] {
     let mut corners = [[simd.doubles(0.0); 3]; 3];
     for i in 0..3 {
         for k in 0..3 {
-            corners[i][k] = load(simd, &rows[first + 3 * i + k], start);
+            corners[i][k] = load(simd, &rows[first + 3 * i + k], start) * by[0] * by[1];
         }
     }
     corners
@@ -377,7 +484,7 @@ mod tests {
                 Pair { p, q, off: [0.0, UNIT, 1e-13, 1e-6][round % 4] }
             });
             let count = 1 + round % MOST_DOUBLES;
-            (0..).zip(&pairs).for_each(|(lane, pair)| batch.set(lane, pair));
+            (0..).zip(&pairs).for_each(|(lane, Pair { p, q, off })| batch.set(lane, p, q, *off));
             for &level in SimdLevel::ALL {
                 batch.ask(level, count);
                 for (lane, pair) in pairs.iter().enumerate().take(count) {
