@@ -1,7 +1,7 @@
 //! What `impinge check` says of distances.
 use crate::{
-    chord::Sure,
-    clearance::Near,
+    chord::{Chord, Sure},
+    clearance::{Clearance, Near},
     coverage::Distances,
     outcome::Report,
     report::{Coordinates, Names, Table, amount_beside, count, folded, grouped, shortest},
@@ -57,16 +57,16 @@ pub(super) fn people(
         && !nears.list.is_empty()
     {
         let limit = shortest([limit.get(); 2]);
-        let at_most = match nears.asked.chord {
-            Some(chord) => format!("{limit}, or twice the chord tolerance of {} more,", chord.tolerance()),
+        let at_most = match nears.asked.chord.as_ref().map(Chord::only) {
+            Some(Some(only)) => format!("{limit}, or twice the chord tolerance of {} more,", only.get()),
+            Some(None) => format!("{limit}, or the chord tolerances of both more,"),
             None => limit,
         };
         let text = format!(
             "Near: at most {at_most} apart without meeting. The point is the nearest one of the first part."
         );
         writeln!(out, "\n{}\n", folded(&text, columns))?;
-        let limits: Vec<f64> = nears.asked.compared().map(Margin::get).collect();
-        table(report, names, (&limits, most), columns, out)?;
+        table(report, names, (&nears.asked, most), columns, out)?;
     }
     if !nears.asked.what_if.is_empty() {
         writeln!(
@@ -87,7 +87,7 @@ pub(super) fn people(
 fn table(
     report: &Report,
     names: &Names<'_>,
-    (limits, most): (&[f64], usize),
+    (asked, most): (&Clearance, usize),
     columns: Option<u16>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
@@ -101,7 +101,9 @@ fn table(
     let row = |near: &Near| {
         let mut row = near.parts.map(|part| names.label(part as usize)).to_vec();
         row.extend(near.certainty.map(|sure| sure.word().to_owned()));
-        row.push(amount_beside(near.distance[1], limits));
+        let limits = asked.compared(report.chords.as_ref(), near.parts);
+        let limits: Vec<f64> = limits.each().map(Margin::get).collect();
+        row.push(amount_beside(near.distance[1], &limits));
         row.extend(near.points[0].map(|c| coordinates.show(c)));
         row
     };
