@@ -4,7 +4,7 @@ use crate::{
     clearance::{Clearance, Near},
     coverage::Distances,
     outcome::Report,
-    report::{Coordinates, Names, Table, amount_beside, count, folded, grouped, shortest},
+    report::{Coordinates, Names, Table, amount_beside, count, count_of, folded, grouped, shortest},
 };
 use impinge::Margin;
 use serde::Serialize;
@@ -74,7 +74,8 @@ pub(super) fn people(
             "\n{}\n",
             folded("What if: findings at each clearance, and pairs that are near.", columns)
         )?;
-        let table = Table { headings: &[">clearance", ">near", ">findings"], names: 0, width: columns };
+        let headings = [">clearance", ">near", ">findings"];
+        let table = Table { headings: &headings, names: 0, together: 0, width: columns };
         let rows = report.what_if().map(|what_if| {
             vec![shortest([what_if.clearance; 2]), grouped(what_if.near), grouped(what_if.findings)]
         });
@@ -110,14 +111,14 @@ fn table(
     let certainty = report.coverage.chord.map(|_| "certainty");
     let headings = ["part", "other part"].into_iter().chain(certainty);
     let headings: Vec<_> = headings.chain([">distance", ">at x", ">y", ">z"]).collect();
-    Table { headings: &headings, names: 2, width: columns }.write(|| rows().map(row), out)?;
+    Table { headings: &headings, names: 2, together: 3, width: columns }.write(|| rows().map(row), out)?;
     let left = all.len() - shown.len();
     if left > 0 {
         let text = format!(
-            "Shown are the {} that are nearest, {} more are not: --limit 0 shows all, and -o clashes.json or \
-             -o clashes.csv writes all.",
+            "Shown are the {} that are nearest, {} not: --limit 0 shows all, and -o clashes.json or -o \
+             clashes.csv writes all.",
             grouped(shown.len() as u64),
-            grouped(left as u64)
+            count_of(left as u64, "more is", "more are")
         );
         writeln!(out, "\n{}", folded(&text, columns))?;
     }
@@ -126,15 +127,18 @@ fn table(
 
 /// What was looked at, and what was found.
 pub(super) fn ledger(distances: &Distances) -> String {
-    let &Distances { listed, searched, boxes_within, near, .. } = distances;
+    let &Distances { limit, listed, searched, boxes_within, near, .. } = distances;
     let [are, their, all] = if boxes_within == 1 { ["is", "its", ""] } else { ["are", "their", "all "] };
+    // Sums with chord tolerances are rounded up.
+    let below = if limit == listed { 0.0 } else { 2.0 * f64::EPSILON };
+    let shown = |sum: f64| shortest([sum * (1.0 - below), sum]);
     let near = match near {
         Some(near) if listed != Some(searched) => {
-            format!(": {} near, at most {} apart", grouped(near), shortest([listed.unwrap_or(0.0); 2]))
+            format!(": {} near, at most {} apart", grouped(near), shown(listed.unwrap_or(0.0)))
         }
         Some(near) => format!(": {} near", grouped(near)),
         None => String::new(),
     };
     let pairs = count(boxes_within, "part pair");
-    format!(" {pairs} {are} within {} by {their} boxes, {all}tested{near}.", shortest([searched; 2]))
+    format!(" {pairs} {are} within {} by {their} boxes, {all}tested{near}.", shown(searched))
 }
