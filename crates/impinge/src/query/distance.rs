@@ -1,5 +1,5 @@
 //! How far apart bodies are.
-use super::{Ask, Query, Scratch, hand_out, run_length};
+use super::{Ask, Query, Scratch, hand_out, locate::Place, run_length};
 use crate::{
     Body, Gap, Inside, Location, Margin, Model, Pose, Stop, brute_force,
     distance::{Pairs, Progress, Search, Shape, Visitor, is_second_first},
@@ -8,7 +8,6 @@ use crate::{
     narrow::Narrow,
     relation::Wanted,
     sink::{Sink, sort},
-    solid::locate,
     wide::{self, NearestTask, WalkRange, WideTree},
     world::rotated,
 };
@@ -202,6 +201,8 @@ impl Ask<'_> {
             let Body { model, pose } = bodies[inner];
             (0..model.mesh().len() as u32).map(move |t| (inner, t, pose.place(model.mesh().corners(t)[0])))
         });
+        // Of each, that it is the outer one; most often only of the second.
+        let (mut outer, mut slopes) = ([None, None], [[None; 6]; 2]);
         let mut found = None;
         for (inner, t, corner) in corners {
             if self.stop.is_set() {
@@ -209,7 +210,8 @@ impl Ask<'_> {
             }
             // If rounding takes every corner out of the other, the first one.
             found = found.or(Some((inner, t, corner)));
-            if locate(bodies[1 - inner], corner, inside) == Location::Inside {
+            let place = outer[inner].get_or_insert_with(|| Place::new(bodies[1 - inner], inside));
+            if self.locate(place, corner, &mut slopes[inner], scratch) == Location::Inside {
                 found = Some((inner, t, corner));
                 break;
             }

@@ -1,7 +1,7 @@
 //! Where points lie: inside of a body, outside, or on its surface.
 use super::{Ask, Query, Scratch, hand_out, ray::Target, run_length};
 use crate::{
-    Body, Location, Pose, Ray, Status,
+    Body, Inside, Location, Pose, Ray, Status,
     motion::Motion,
     ray::Cast,
     solid::{self, Near, away},
@@ -36,40 +36,65 @@ impl Query {
         self.locations.resize(points.len(), Location::Undefined);
         let shares = self.scratches.for_threads(self.threads, points.len());
         let (inside, run) = (self.inside, run_length(points.len(), shares.len()));
-        let status = body.model.solid().status();
-        let rule = body.model.solid().rule(inside);
-        let (target, motion) = (Target::new(body), Motion::between(&Pose::IDENTITY, &body.pose));
+        let place = Place::new(body, inside);
         hand_out(shares, &mut self.locations, run, &|_, share, first, slots| {
             let mut slopes = [None; 6];
             for (slot, &point) in slots.iter_mut().zip(&points[first..]) {
                 if ask.stop.is_set() {
                     return;
                 }
-                let near = Near::of(&motion, (point, 0.0));
-                let (side, along) = away(near, body.model.extent());
-                let ray = Ray::new(point, body.pose.rows().map(|row| dot(row, along)));
-                *slot = match ray {
-                    _ if near.is_beyond(body.model.extent()) => match status {
-                        Status::Open => Location::Undefined,
-                        _ => Location::Outside,
-                    },
-                    Ok(ray) if target.is_fast() => {
-                        match ask.winding(&target, &ray, &mut slopes[side], &mut share.scratch) {
-                            None => Location::OnSurface,
-                            Some(_) if status == Status::Open => Location::Undefined,
-                            Some(winding) if rule.holds(winding) => Location::Inside,
-                            Some(_) => Location::Outside,
-                        }
-                    }
-                    _ => solid::locate(body, point, inside),
-                };
+                *slot = ask.locate(&place, point, &mut slopes, &mut share.scratch);
             }
         });
         &self.locations
     }
 }
 
+/// A body of which it is asked where points lie, and what many points share.
+pub(super) struct Place<'a> {
+    target: Target<'a>,
+    motion: Motion,
+    status: Status,
+    /// What is asked for, and what is used.
+    inside: Inside,
+    rule: Inside,
+}
+
+impl<'a> Place<'a> {
+    pub(super) fn new(body: &'a Body<'a>, inside: Inside) -> Self {
+        let solid = body.model.solid();
+        let (target, motion) = (Target::new(body), Motion::between(&Pose::IDENTITY, &body.pose));
+        Self { target, motion, status: solid.status(), inside, rule: solid.rule(inside) }
+    }
+}
+
 impl Ask<'_> {
+    /// Where a point lies. `slopes` are those of the directions in which rays were sent so far.
+    pub(super) fn locate(
+        &self,
+        place: &Place<'_>,
+        point: [f64; 3],
+        slopes: &mut [Option<Slope>; 6],
+        scratch: &mut Scratch,
+    ) -> Location {
+        let Place { target, motion, status, inside, rule } = place;
+        let body = target.body;
+        let near = Near::of(motion, (point, 0.0));
+        if near.is_beyond(body.model.extent()) {
+            return if *status == Status::Open { Location::Undefined } else { Location::Outside };
+        }
+        let (side, along) = away(near, body.model.extent());
+        match Ray::new(point, body.pose.rows().map(|row| dot(row, along))) {
+            Ok(ray) if target.is_fast() => match self.winding(target, &ray, &mut slopes[side], scratch) {
+                None => Location::OnSurface,
+                Some(_) if *status == Status::Open => Location::Undefined,
+                Some(winding) if rule.holds(winding) => Location::Inside,
+                Some(_) => Location::Outside,
+            },
+            _ => solid::locate(body, point, *inside),
+        }
+    }
+
     /// How often a closed mesh winds round the start of a ray; `None` if that is on a triangle.
     fn winding(
         &self,
