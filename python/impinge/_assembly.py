@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -56,7 +56,7 @@ def check_arguments(
     tolerance: float | None = None,
     clearance: float | None = None,
     what_if: Sequence[float] = (),
-    chord: float | None = None,
+    chord: float | Mapping[str, float] | None = None,
     surfaces: bool = False,
     max_pairs: int | None = None,
 ) -> list[str]:
@@ -66,10 +66,13 @@ def check_arguments(
         "depth": None if surfaces else depth,
         "tolerance": tolerance,
         "clearance": clearance,
-        "chord": chord,
         "max-pairs": max_pairs,
     }
     arguments = [f"--{name}={value!s}" for name, value in options.items() if value is not None]
+    if isinstance(chord, Mapping):
+        arguments += [f"--chord={name}={float(length)!r}" for name, length in chord.items()]
+    elif chord is not None:
+        arguments.append(f"--chord={chord!s}")
     if report:
         arguments.append("--report=" + ",".join(report))
     if what_if:
@@ -154,7 +157,7 @@ class Assembly(Sequence[Part]):
         tolerance: float | None = None,
         clearance: float | None = None,
         what_if: Sequence[float] = (),
-        chord: float | None = None,
+        chord: float | Mapping[str, float] | None = None,
         surfaces: bool = False,
         max_pairs: int | None = None,
         cache: PathLike | None = None,
@@ -179,8 +182,10 @@ class Assembly(Sequence[Part]):
             Find pairs that are at most this far apart without meeting, too.
         what_if : sequence of float, optional
             How many pairs would be near, and how many findings there would be, at each of these clearances.
-        chord : float, optional
-            How far triangles are from the true surface, at most: is a finding definite, or possible?
+        chord : float or mapping of str to float, optional
+            How far triangles are from the true surface, at most: is a finding definite, or possible? A
+            mapping has names of parts, in which ``*`` stands for any characters; the last that fits counts,
+            and parts without one are exact.
         surfaces : bool, optional
             Only find which triangles meet: take no part for a solid.
         max_pairs : int, optional

@@ -91,6 +91,11 @@ def test_options_reach_the_command(gearbox: Path) -> None:
     assert only.findings == only.coverage["relations"]["same"] > 0
     curved = assembly.check(chord=1e-6)
     assert curved.coverage["chord"]["definite"] + curved.coverage["chord"]["possible"] == curved.findings
+    each = assembly.check(chord={"*": 1e-6, "gear_1": 2e-6})
+    chords = {part["name"]: part["chord"] for part in each.data["parts"]}
+    assert chords.pop("gear_1") == 2e-6 and set(chords.values()) == {1e-6}
+    with pytest.raises(impinge.Error, match="no part is named 'gear_x'"):
+        assembly.check(chord={"gear_x": 1.0})
     with pytest.raises(impinge.Error, match="max-pairs"):
         assembly.check(max_pairs=3)
     with pytest.raises(impinge.Error, match="--tolerance"):

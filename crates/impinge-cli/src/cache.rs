@@ -13,6 +13,7 @@ pub(crate) use self::known::{Known, Recalled};
 use self::file::{Pair, Stored, StoredFound};
 use crate::{
     candidates::Candidates,
+    chord::Tolerances,
     clearance::Near,
     digest::Digest,
     facts::Facts,
@@ -28,7 +29,7 @@ use crate::{
     subject::Subject,
 };
 use anyhow::{Context, bail};
-use impinge::{Pose, broad_phase::Aabb};
+use impinge::{Margin, Pose, broad_phase::Aabb};
 use impinge_io::Part;
 use rayon::ThreadPool;
 use std::{
@@ -59,7 +60,7 @@ struct Contents {
 const CHUNK: usize = 4096;
 
 /// The layout of the file.
-const LAYOUT: u32 = 1;
+const LAYOUT: u32 = 2;
 
 impl Cache {
     /// Reads the file, if it is there. One that is damaged, or about another question, is as good as none,
@@ -128,15 +129,16 @@ fn find(
     (pool, progress): (&ThreadPool, &Progress),
     tell: impl Fn(usize, usize),
 ) -> anyhow::Result<(Found, Facts, Stored)> {
-    let contents = Contents::new(&parts, pool, progress);
+    let tolerances = asked.tolerances(parts.iter().map(|part| &*part.name))?;
+    let contents = Contents::new(&parts, tolerances.as_ref(), pool, progress);
     let known = Known::new(old, &contents.parts, &contents.meshes);
-    let limits = (asked.reach(), asked.max_pairs);
-    let (open, recalled, extents) = Candidates::find(&parts, subject, limits, &known, pool, progress)?;
+    let asked_of = (asked, tolerances.as_ref());
+    let (open, recalled, extents) = Candidates::find(&parts, subject, asked_of, &known, pool, progress)?;
     tell(recalled.len(), open.tested());
     let needed = open.parts(parts.len());
     let models = found::ready(&parts, |part| needed[part], asked, pool, progress)?;
     let pairs = pairs(&open, known.meet(&recalled));
-    let found = Found::decide((&parts, &models), open, asked, pool, progress)?;
+    let found = Found::decide((&parts, &models), open, asked_of, pool, progress)?;
     let found = known.answers(&recalled, asked).with(found).found(asked)?;
     let facts = Facts::new(parts, &models, asked.rule, |mesh| known.solid(mesh));
     let stored = stored(&contents, &extents, pairs, (&found, &facts));
@@ -144,7 +146,7 @@ fn find(
 }
 
 impl Contents {
-    fn new(parts: &[Part], pool: &ThreadPool, progress: &Progress) -> Self {
+    fn new(parts: &[Part], tolerances: Option<&Tolerances>, pool: &ThreadPool, progress: &Progress) -> Self {
         let (meshes, mesh_of) = input::distinct_meshes(parts);
         progress.stage("digests of meshes and parts", meshes.len() as u64);
         let meshes = parallel::each(pool, &meshes, |distinct| {
@@ -152,23 +154,28 @@ impl Contents {
             progress.step(1);
             digest
         });
-        let chunks: Vec<_> = parts.chunks(CHUNK).zip(mesh_of.chunks(CHUNK)).collect();
-        let parts = parallel::each(pool, &chunks, |(parts, mesh_of)| {
-            let part = |(part, &mesh): (&Part, &usize)| placed(&meshes[mesh], &part.pose);
-            parts.iter().zip(*mesh_of).map(part).collect::<Vec<_>>()
+        let chunks = parts.chunks(CHUNK).zip(mesh_of.chunks(CHUNK));
+        let chunks: Vec<_> = (0..).step_by(CHUNK).zip(chunks).collect();
+        let parts = parallel::each(pool, &chunks, |&(first, (parts, mesh_of))| {
+            let part = |(i, (part, &mesh)): (u32, (&Part, &usize))| {
+                placed(&meshes[mesh], &part.pose, tolerances.map(|all| all.of(i)))
+            };
+            (first..).zip(parts.iter().zip(mesh_of)).map(part).collect::<Vec<_>>()
         });
         Self { parts: parts.concat(), meshes }
     }
 }
 
-/// Of a mesh where it stands.
-fn placed(mesh: &Digest, pose: &Pose) -> Digest {
-    let mut bytes = [0; 128];
+/// Of a mesh where it stands, and how far it is from its true surface, if something is said of that.
+fn placed(mesh: &Digest, pose: &Pose, tolerance: Option<Margin>) -> Digest {
+    let mut bytes = [0; 136];
     bytes[..32].copy_from_slice(mesh.bytes());
-    for (to, number) in bytes[32..].as_chunks_mut::<8>().0.iter_mut().zip(part_numbers(pose)) {
+    let numbers = part_numbers(pose).into_iter().chain(tolerance.map(Margin::get));
+    let length = 32 + 8 * numbers.clone().count();
+    for (to, number) in bytes[32..].as_chunks_mut::<8>().0.iter_mut().zip(numbers) {
         *to = number.to_le_bytes();
     }
-    Digest::of(&bytes)
+    Digest::of(&bytes[..length])
 }
 
 /// Of all that answers depend on besides the parts. Their number does not matter to any.

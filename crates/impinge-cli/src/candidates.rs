@@ -2,7 +2,9 @@
 use crate::{
     boxes,
     cache::{Known, Recalled},
+    chord::Tolerances,
     progress::Progress,
+    question::Asked,
     report,
     subject::Subject,
 };
@@ -60,13 +62,12 @@ impl Boxes {
 const SAMPLES: usize = 64;
 
 impl Candidates {
-    /// Those that `subject` asks about, if they are not more than `most`, less those that are known; these,
-    /// and the rounded box of each part. `reach` is the distance up to which parts are near, if that is
-    /// asked.
+    /// Those that `subject` asks about, if they are not too many, less those that are known; these, and the
+    /// rounded box of each part.
     pub(crate) fn find(
         parts: &[Part],
         subject: &Subject,
-        (reach, most): (Option<Margin>, u64),
+        (asked, tolerances): (&Asked, Option<&Tolerances>),
         known: &Known,
         pool: &ThreadPool,
         progress: &Progress,
@@ -77,8 +78,12 @@ impl Candidates {
         let of = |part: usize| known.extent(part).unwrap_or_else(|| extent(boxes.get(part)));
         let extents: Vec<Aabb> = (0..parts.len()).map(of).collect();
         progress.stage("which boxes meet, boxes", parts.len() as u64);
-        let grown = |reach| extents.iter().map(|&extent| grown(extent, reach)).collect::<Vec<_>>();
-        let pairs = pairs(reach.map(grown).as_ref().unwrap_or(&extents), subject, (reach, most))?;
+        let (reach, most) = (asked.reach(), asked.max_pairs);
+        let grown = asked.clearance.as_ref().map(|clearance| {
+            let reach = |part: u32| clearance.reach_of(tolerances.map(|all| all.of(part)));
+            (0..).zip(&extents).map(|(part, &extent)| grown(extent, reach(part))).collect::<Vec<_>>()
+        });
+        let pairs = pairs(grown.as_ref().unwrap_or(&extents), subject, (reach, most))?;
         let (recalled, open) = known.split(pairs);
         // Of a part that is known, in a pair that is not.
         let needed = open.iter().flatten().map(|&part| part as usize);

@@ -39,6 +39,7 @@ Examples:
   impinge check engine.glb --clearance 5       also what is at most 5 apart without meeting
   impinge check engine.glb --what-if 1,2,5,10  how many findings there would be at each clearance
   impinge check engine.glb --chord 0.01        triangles are off by 0.01: is a finding definite, or possible?
+  impinge check engine.glb --chord 0.01 --chord 'pipe*=0.05'   pipes are off by more
   impinge check engine.glb --cache engine.cache   after an edit, decide only what changed
   impinge check engine.glb --surfaces          only which triangles meet: touching counts, inside does not
 

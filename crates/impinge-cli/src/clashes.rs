@@ -4,7 +4,7 @@
 //! Boxes that meet take 8 bytes a pair, parts that do 56, and 88 more if they are in each other: two thousand
 //! parts in one place are two million clashes.
 use crate::{
-    chord::{Chord, Sure},
+    chord::{Sure, Tolerances},
     depth::{Depth, Depths},
     facts::Facts,
     finding::Rule,
@@ -48,8 +48,6 @@ pub(crate) struct Wanted {
     pub(crate) solids: Option<Rule>,
     /// Of solids.
     pub(crate) depths: Depths,
-    /// How far their triangles may be from their true surfaces, if something is to be said of these.
-    pub(crate) chord: Option<Chord>,
 }
 
 /// What was found.
@@ -67,11 +65,11 @@ const RUN: usize = 16;
 
 impl Clashes {
     /// Finds all clashes among pairs of parts whose boxes meet. `models` are those of the parts; if they are
-    /// solids, what they bound is known.
+    /// solids, what they bound is known. Of `tolerances` is to be said what is certain.
     pub(crate) fn find(
         (parts, models): (&[Part], &[Arc<Model>]),
         mut meeting: Vec<[u32; 2]>,
-        wanted: Wanted,
+        (wanted, tolerances): (Wanted, Option<&Tolerances>),
         pool: &ThreadPool,
         progress: &Progress,
     ) -> Self {
@@ -90,12 +88,12 @@ impl Clashes {
                 query.pairs_into(&body_a, &body_b, pairs);
                 let kind = wanted.solids.map(|_| query.relation_of_pairs(&body_a, &body_b, pairs).kind);
                 if !pairs.is_empty() || kind.is_some_and(|kind| kind != Kind::Apart) {
-                    let bodies = [&body_a, &body_b];
+                    let (bodies, both) = ([&body_a, &body_b], [a, b]);
                     let depth = kind.and_then(|kind| wanted.depths.ask(kind, bodies, pairs, query));
                     // What meets is not clear of each other.
-                    let certainty =
-                        wanted.chord.and_then(|chord| chord.certainty(query, bodies, Margin::ZERO));
-                    let (both, triangle_pairs) = ([a, b], pairs.len() as u64);
+                    let certainty = tolerances
+                        .and_then(|tolerances| tolerances.certainty(query, (bodies, both), Margin::ZERO));
+                    let triangle_pairs = pairs.len() as u64;
                     let point = match pairs.first() {
                         Some(&least) => contact_point(&body_a, &body_b, least).point,
                         None => {

@@ -2,7 +2,7 @@
 //!
 //! A pair that is found takes 80 bytes, and 12 more where several clearances are asked about.
 use crate::{
-    chord::{Chord, Sure},
+    chord::{Chord, Sure, Tolerances},
     clashes::{self, Clashes, body},
     parallel::in_order,
     progress::Progress,
@@ -24,8 +24,8 @@ pub(crate) struct Clearance {
     /// How far the triangles of each part may be from its true surface: what may be no further apart than a
     /// length, counts as no further apart.
     pub(crate) chord: Option<Chord>,
-    /// The limit, then each of `what_if`, as triangles are compared with them.
-    compared: (Option<Margin>, Vec<Margin>),
+    /// Triangles that are further apart do not matter, whatever the parts.
+    reach: Margin,
 }
 
 /// Two parts that are near each other: they do not meet, nor is one known to be inside the other.
@@ -68,28 +68,53 @@ impl Clearance {
     ) -> anyhow::Result<Option<Self>> {
         what_if.sort_by(|a, b| a.get().total_cmp(&b.get()));
         what_if.dedup();
-        let limit = limit.or(chord.map(|_| Margin::ZERO));
+        let limit = limit.or(chord.as_ref().map(|_| Margin::ZERO));
         if limit.is_none() && what_if.is_empty() {
             return Ok(None);
         }
-        let compared = |margin: &Margin| chord.map_or(Ok(*margin), |chord| chord.widened(*margin));
-        let limits = limit.iter().map(compared).next().transpose()?;
-        let compared = (limits, what_if.iter().map(compared).collect::<anyhow::Result<_>>()?);
-        Ok(Some(Self { limit, what_if, chord, compared }))
+        let length = longest(limit, &what_if);
+        let reach = chord.as_ref().map_or(Ok(length), |chord| chord.widened(length, [chord.largest(); 2]))?;
+        Ok(Some(Self { limit, what_if, chord, reach }))
     }
-    /// Triangles that are further apart do not matter.
+    /// The longest length that is asked about, widened by the largest tolerances.
     pub(crate) fn reach(&self) -> Margin {
-        let largest = self.compared().map(|margin| margin.get());
-        // The greatest of margins is one.
-        Margin::new(largest.fold(0.0, f64::max)).unwrap_or_default()
+        self.reach
     }
-    /// Triangles that are no further apart are listed.
+    /// Of a part with such a tolerance: if the triangles of two parts matter, their boxes meet once each has
+    /// grown by half of its reach, rounded outwards.
+    pub(crate) fn reach_of(&self, tolerance: Option<Margin>) -> Margin {
+        let length = longest(self.limit, &self.what_if);
+        let reach = self.chord.as_ref().zip(tolerance).map(|(chord, of)| chord.reach(length, of));
+        reach.unwrap_or(self.reach)
+    }
+    /// Whatever else is asked, at most this far apart is what is listed.
     pub(crate) fn listed(&self) -> Option<Margin> {
-        self.compared.0
+        let widened = |chord: &Chord| self.limit.map(|limit| chord.widened(limit, [chord.largest(); 2]));
+        self.chord.as_ref().map_or(self.limit, |chord| widened(chord)?.ok())
     }
-    /// All that triangles are compared with.
-    pub(crate) fn compared(&self) -> impl Iterator<Item = Margin> {
-        self.compared.1.iter().chain(&self.compared.0).copied()
+    /// What the triangles of two parts are compared with.
+    pub(crate) fn compared(&self, tolerances: Option<&Tolerances>, parts: [u32; 2]) -> Compared {
+        let widened = |length: Margin| tolerances.map_or(length, |all| all.widened(length, parts));
+        let (limit, what_if) = (self.limit.map(widened), self.what_if.iter().map(|&d| widened(d)).collect());
+        Compared { limit, what_if }
+    }
+}
+
+fn longest(limit: Option<Margin>, what_if: &[Margin]) -> Margin {
+    // The last is the longest.
+    let last = what_if.last().copied().unwrap_or_default();
+    limit.filter(|limit| limit.get() > last.get()).unwrap_or(last)
+}
+
+/// Lengths of [`Clearance`] with the tolerances of two parts.
+pub(crate) struct Compared {
+    pub(crate) limit: Option<Margin>,
+    pub(crate) what_if: Vec<Margin>,
+}
+
+impl Compared {
+    pub(crate) fn each(&self) -> impl Iterator<Item = Margin> {
+        self.what_if.iter().chain(&self.limit).copied()
     }
 }
 
@@ -98,7 +123,7 @@ impl Nears {
     /// `models` are those of the parts; `options` make others, where distances need other volumes.
     pub(crate) fn find(
         (parts, models): (&[Part], &[Arc<Model>]),
-        asked: Clearance,
+        (asked, tolerances): (Clearance, Option<&Tolerances>),
         mut within: Vec<[u32; 2]>,
         (clashes, options): (&Clashes, Option<&Options>),
         pool: &ThreadPool,
@@ -119,26 +144,27 @@ impl Nears {
         progress.stage("measuring distances of pairs of parts", within.len() as u64);
         let look = |query: &mut Query, pair: [u32; 2], reached: &mut Vec<_>| {
             let [a, b] = pair.map(|part| body(parts, models, part));
-            let stop = Stop::new().above(asked.reach());
+            let compared = asked.compared(tolerances, pair);
+            let stop = Stop::new().above(longest(compared.limit, &compared.what_if));
             let mut gap = query.distance(&a, &b, stop)?;
             let mut is_within = |margin: &Margin| is_within(query, [&a, &b], &gap, *margin);
-            if let Some(first) = asked.compared.1.iter().position(&mut is_within) {
+            if let Some(first) = compared.what_if.iter().position(&mut is_within) {
                 reached.push((pair, first as u32));
             }
-            let listed = asked.listed().filter(&mut is_within)?;
+            let listed = compared.limit.filter(&mut is_within)?;
             // What is told must not seem to lie on the wrong side of a length that was asked about.
             let is_unclear = |margin: Margin| gap.lo <= margin.get() && margin.get() <= gap.hi;
-            if gap.lo < gap.hi && asked.compared().any(is_unclear) {
+            if gap.lo < gap.hi && compared.each().any(is_unclear) {
                 gap = query.distance(&a, &b, stop.exact())?;
             }
-            let certainty = match asked.chord.zip(asked.limit) {
-                Some((chord, limit)) => Some(chord.certainty(query, [&a, &b], limit)?),
+            let certainty = match tolerances.zip(asked.limit) {
+                Some((tolerances, limit)) => Some(tolerances.certainty(query, ([&a, &b], pair), limit)?),
                 None => None,
             };
             let distance = [gap.lo, gap.hi.min(listed.get())];
             Some(Near { parts: pair, distance, points: gap.points, certainty })
         };
-        let query = || asked.chord.map_or_else(Query::new, |chord| chord.query());
+        let query = || asked.chord.as_ref().map_or_else(Query::new, Chord::query);
         let found = in_order(pool, within.len().div_ceil(RUN), query, |query, run| {
             let mut found = (Vec::new(), Vec::new());
             for &pair in within.iter().skip(run * RUN).take(RUN) {
@@ -171,7 +197,10 @@ fn is_within(query: &mut Query, [a, b]: [&Body<'_>; 2], gap: &Gap, margin: Margi
 #[cfg(test)]
 mod tests {
     use super::Clearance;
-    use crate::{chord::Chord, finding::Rule};
+    use crate::{
+        chord::{Chord, Tolerances, said},
+        finding::Rule,
+    };
     use impinge::Margin;
 
     fn margins(lengths: &[f64]) -> Vec<Margin> {
@@ -192,14 +221,30 @@ mod tests {
 
     #[test]
     fn tolerances_of_both_parts_are_added() {
-        let chord = Chord::new(margins(&[0.25])[0], Rule::Nonzero).unwrap();
-        let new = |limit, what_if| Clearance::new(limit, what_if, Some(chord));
+        let chord = |words: &[&str]| {
+            let all: Vec<_> = words.iter().map(|word| said(word).unwrap()).collect();
+            Chord::new(&all, Rule::Nonzero).map(Option::unwrap)
+        };
+        let one = chord(&["0.25"]).unwrap();
+        let new = |limit, what_if| Clearance::new(limit, what_if, Some(one.clone()));
         let asked = new(None, vec![]).unwrap().unwrap();
         assert_eq!((asked.limit, asked.reach().get()), (Some(Margin::ZERO), 0.5));
         let asked = new(Some(margins(&[7.0])[0]), margins(&[9.0, 3.0])).unwrap().unwrap();
         assert_eq!((asked.listed(), asked.reach().get()), (Some(margins(&[7.5])[0]), 9.5));
-        assert_eq!(asked.compared().collect::<Vec<_>>(), margins(&[3.5, 9.5, 7.5]));
-        assert!(Chord::new(margins(&[f64::MAX])[0], Rule::Nonzero).is_err());
+        assert_eq!(asked.reach_of(one.only()).get(), 9.5);
+        let tolerances = Tolerances::new(&one, ["a", "b"].into_iter()).unwrap();
+        let compared = |asked: &Clearance, all: &Tolerances, parts| {
+            asked.compared(Some(all), parts).each().collect::<Vec<_>>()
+        };
+        assert_eq!(compared(&asked, &tolerances, [0, 1]), margins(&[3.5, 9.5, 7.5]));
+        // Of two parts their own.
+        let several = chord(&["0.25", "b=1", "c=0"]).unwrap();
+        let tolerances = Tolerances::new(&several, ["a", "b", "c"].into_iter()).unwrap();
+        let asked = Clearance::new(Some(margins(&[7.0])[0]), vec![], Some(several)).unwrap().unwrap();
+        assert_eq!((asked.reach().get(), asked.listed()), (9.0, Some(margins(&[9.0])[0])));
+        let [ab, ac, bc] = [[0, 1], [0, 2], [1, 2]].map(|pair| compared(&asked, &tolerances, pair)[0]);
+        assert_eq!([ab, ac, bc].map(Margin::get), [8.25, 7.25, 8.0]);
+        assert!(chord(&["1.7e308"]).is_err());
         // Rounded up, the sum is beyond f64.
         assert!(new(Some(margins(&[f64::MAX])[0]), vec![]).is_err());
     }

@@ -3,6 +3,7 @@
 use crate::{
     cache::Known,
     candidates::Candidates,
+    chord::Tolerances,
     clashes::{self, Clash, Clashes},
     clearance::{Near, Nears},
     depth::Depth,
@@ -34,24 +35,27 @@ impl Found {
         pool: &ThreadPool,
         progress: &Progress,
     ) -> anyhow::Result<(Self, Facts)> {
-        let (limits, known) = ((asked.reach(), asked.max_pairs), Known::default());
-        let (candidates, ..) = Candidates::find(&parts, subject, limits, &known, pool, progress)?;
+        let tolerances = asked.tolerances(parts.iter().map(|part| &*part.name))?;
+        let (asked_of, known) = ((asked, tolerances.as_ref()), Known::default());
+        let (candidates, ..) = Candidates::find(&parts, subject, asked_of, &known, pool, progress)?;
         let models = ready(&parts, |_| true, asked, pool, progress)?;
-        let found = Self::decide((&parts, &models), candidates, asked, pool, progress)?;
+        let found = Self::decide((&parts, &models), candidates, asked_of, pool, progress)?;
         Ok((found, Facts::new(parts, &models, asked.rule, |_| None)))
     }
 
-    /// Decides all candidates. `models` are those of [`ready`].
+    /// Decides all candidates. `models` are those of [`ready`]; tolerances those of the parts, if something
+    /// is said of these.
     pub(crate) fn decide(
         (parts, models): (&[Part], &[Arc<Model>]),
         Candidates { meeting, within }: Candidates,
-        asked: &Asked,
+        (asked, tolerances): (&Asked, Option<&Tolerances>),
         pool: &ThreadPool,
         progress: &Progress,
     ) -> anyhow::Result<Self> {
-        let clashes = Clashes::find((parts, models), meeting, asked.wanted, pool, progress);
+        let clashes = Clashes::find((parts, models), meeting, (asked.wanted, tolerances), pool, progress);
         let trees = (&clashes, asked.of_distances.as_ref());
-        let find = |clearance| Nears::find((parts, models), clearance, within, trees, pool, progress);
+        let find =
+            |clearance| Nears::find((parts, models), (clearance, tolerances), within, trees, pool, progress);
         let nears = asked.clearance.clone().map(find).transpose()?;
         Ok(Self { clashes, nears })
     }

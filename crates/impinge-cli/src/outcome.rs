@@ -1,6 +1,6 @@
 //! What `check` and `merge` have to say.
 use crate::{
-    chord::{Chords, Sure},
+    chord::{Chords, Sure, Tolerances},
     clashes::{Clash, Clashes},
     clearance::{Near, Nears},
     coverage::{Coverage, Distances, Solids},
@@ -26,6 +26,8 @@ pub(crate) struct Report {
     pub(crate) counted: Kinds,
     pub(crate) shown: Kinds,
     pub(crate) tolerance: Option<f64>,
+    /// Of triangles, if something was said of them.
+    pub(crate) chords: Option<Tolerances>,
     /// If distances were asked for.
     pub(crate) nears: Option<Nears>,
     /// How many clashes count.
@@ -43,6 +45,9 @@ impl Report {
     ) -> Self {
         let [clashing, contained] = clashes.touching();
         let parts = facts.parts.len();
+        let chords = asked.chord.as_ref().map(|chord| {
+            Tolerances::known(chord, facts.parts.iter().map(|part| chord.of(&part.name)).collect())
+        });
         let coverage = Coverage {
             parts,
             part_pairs: subject.pairs(parts),
@@ -64,6 +69,7 @@ impl Report {
             counted: asked.counted,
             shown,
             tolerance: asked.tolerance,
+            chords,
             nears,
             counting: 0,
         };
@@ -73,7 +79,7 @@ impl Report {
         let shallow = report.tolerance.map(|_| count(&|clash| report.is_shallow(clash)));
         report.counting = counting;
         let findings = report.findings();
-        report.coverage.chord = asked.chord.map(|chord| report.chords(chord.tolerance()));
+        report.coverage.chord = report.chords.as_ref().map(|chords| report.certainties(chords));
         if let Some(solids) = &mut report.coverage.solids {
             (solids.findings, solids.shallow) = (findings, shallow);
         }
@@ -102,12 +108,17 @@ impl Report {
         self.is_of_interest(clash) && self.clashes.is_shallow(clash)
     }
     /// How certain those findings are that count.
-    fn chords(&self, tolerance: f64) -> Chords {
+    fn certainties(&self, chords: &Tolerances) -> Chords {
         let clashes = self.clashes.list.iter().filter(|clash| self.counts(clash));
         let certainties =
             || clashes.clone().map(|c| c.certainty).chain(self.near().iter().map(|n| n.certainty));
         let count = |sure| certainties().filter(|&found| found == Some(sure)).count() as u64;
-        Chords { tolerance, definite: count(Sure::Definite), possible: count(Sure::Possible) }
+        Chords {
+            tolerance: chords.chord.largest().get(),
+            is_largest: chords.chord.only().is_none(),
+            definite: count(Sure::Definite),
+            possible: count(Sure::Possible),
+        }
     }
     fn is_of_interest(&self, clash: &Clash) -> bool {
         clash.kind.is_none_or(|kind| self.counted.holds(kind))

@@ -108,7 +108,7 @@ impl Plan {
         let pool = parallel::pool(self.threads)?;
         let folder = Folder::new(&self.output);
         folder.create()?;
-        let mut store = Store::new(&folder, asked.reach(), self.box_memory)?;
+        let mut store = Store::new(&folder, &asked, self.box_memory)?;
         let mut warnings = Vec::new();
         let about = match self.inputs.built_in(&self.reading)? {
             Some(built_in) => {
@@ -190,6 +190,8 @@ pub(crate) struct Stored {
     path: PathBuf,
     /// Of each part the number of its mesh.
     mesh_of: Vec<u32>,
+    /// And its tolerance, if something is said of these.
+    chords: Vec<f64>,
     /// Of each mesh.
     meshes: Vec<Digest>,
     weights: Vec<cut::Weight>,
@@ -240,6 +242,7 @@ fn write_task(
         TaskPart::new(part, place(&meshes, placed.mesh), &placed.pose)
     };
     let digest = |mesh: u32| stored.meshes[mesh as usize];
+    let chord = |&part: &u32| stored.chords.get(part as usize).copied();
     let task = Task {
         parts: parts.iter().zip(placed).map(part).collect(),
         meshes: meshes.iter().map(|&mesh| digest(mesh)).collect(),
@@ -249,6 +252,7 @@ fn write_task(
             own
         },
         solids: told.iter().map(|&mesh| (mesh, digest(mesh))).collect(),
+        chords: parts.iter().filter_map(chord).collect(),
     };
     let bytes = postcard::to_extend(&task, Vec::new())?;
     let path = folder.task(k);

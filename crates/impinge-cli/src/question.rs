@@ -1,7 +1,7 @@
 //! What is asked about the pairs of an assembly's parts: all that the answer depends on, but the parts.
 use crate::{
     args,
-    chord::Chord,
+    chord::{self, Chord, Tolerances},
     clashes::Wanted,
     clearance::Clearance,
     depth::{Depths, Which},
@@ -55,9 +55,16 @@ pub(crate) struct Question {
     /// The triangles of each part are at most this far from its true, curved surface, and that from them: the
     /// sag, or chordal error, of a tessellation. Each finding is then definite, if it holds of the true parts
     /// for certain, or possible; pairs that may meet by this tolerance alone are listed as near, too. Both
-    /// count. In the file's units.
-    #[arg(long, value_name = "LENGTH", value_parser = args::plain_length, allow_hyphen_values = true)]
-    chord: Option<f64>,
+    /// count. In the file's units. It can be given several times: PARTS=LENGTH is about the parts of that
+    /// name, in which * stands for any characters, and LENGTH about all others, which are exact if nothing is
+    /// said of them. Of several names that a part has, the last one counts.
+    #[arg(
+        long,
+        value_name = "[PARTS=]LENGTH",
+        value_parser = chord::said,
+        allow_hyphen_values = true
+    )]
+    chord: Vec<chord::Said>,
 
     /// Only find which triangles meet, and take no part for a solid: every pair of parts that share a point
     /// counts, touching or not, and what lies inside another part without touching it does not.
@@ -108,16 +115,16 @@ impl Question {
         }
         let margin = |length: Option<f64>| length.map(Margin::new).transpose();
         let tolerance = margin(self.tolerance)?.map(Margin::get);
-        let chord = margin(self.chord)?.map(|tolerance| Chord::new(tolerance, self.inside)).transpose()?;
+        let chord = Chord::new(&self.chord, self.inside)?;
         let what_if = self.what_if.iter().map(|&length| Margin::new(length)).collect::<Result<_, _>>()?;
         let depths = Depths { of: self.depth, counted, tolerance };
         Ok(Asked {
             rule,
             counted,
             tolerance,
+            wanted: Wanted { solids: rule, depths },
+            clearance: Clearance::new(margin(self.clearance)?, what_if, chord.clone())?,
             chord,
-            wanted: Wanted { solids: rule, depths, chord },
-            clearance: Clearance::new(margin(self.clearance)?, what_if, chord)?,
             max_pairs: self.max_pairs,
             options: self.volume.of_parts().threads(Threads::Pool),
             of_distances: self.volume.of_distances().map(|options| options.threads(Threads::Pool)),
@@ -129,5 +136,12 @@ impl Asked {
     /// The distance up to which parts are near, if that is asked.
     pub(crate) fn reach(&self) -> Option<Margin> {
         self.clearance.as_ref().map(Clearance::reach)
+    }
+    /// The tolerance of each part, by their names, if something is said of tolerances.
+    pub(crate) fn tolerances<'a>(
+        &self,
+        names: impl Iterator<Item = &'a str>,
+    ) -> anyhow::Result<Option<Tolerances>> {
+        self.chord.as_ref().map(|chord| Tolerances::new(chord, names)).transpose()
     }
 }

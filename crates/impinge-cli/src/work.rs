@@ -169,8 +169,9 @@ fn decide(
     let parts: Vec<Part> = task.parts(&of_mesh)?;
     let models: Vec<Arc<Model>> =
         task.parts.iter().map(|part| Arc::clone(&of_mesh[part.mesh as usize])).collect();
+    let tolerances = asked.chord.as_ref().map(|chord| task.tolerances(chord)).transpose()?;
     let candidates = Candidates::of_pairs(&parts, task.pairs, asked.reach(), pool, progress);
-    let found = Found::decide((&parts, &models), candidates, asked, pool, progress)?;
+    let found = Found::decide((&parts, &models), candidates, (asked, tolerances.as_ref()), pool, progress)?;
     let mut solids = Vec::new();
     for &(number, digest) in &task.solids {
         let solid = match kept.get(&digest) {

@@ -215,14 +215,6 @@ pub(crate) fn is_second_first([a, b]: [(&Pose, &Mesh); 2]) -> bool {
     key(b) < key(a)
 }
 
-/// Whether a point of the world is certainly farther than the margin from all triangles of a body: by
-/// intervals, O(n).
-pub(crate) fn is_farther(body: &Body<'_>, point: Vector, margin: Margin) -> bool {
-    let placing = Placing::new([&body.pose, &Pose::IDENTITY]);
-    let mesh = body.model.mesh();
-    (0..mesh.len() as u32).all(|t| placing.nearest(&mesh.corners(t), &[point; 3]).0.lo > margin.get())
-}
-
 /// What is known while pairs of triangles are looked at.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Progress {

@@ -7,14 +7,17 @@ use super::{
 };
 use crate::{
     boxes, candidates,
+    chord::Naming,
+    clearance::Clearance,
     digest::{Digest, Hashing},
     hull::Hull,
     input::{self, Warning},
     progress::Progress,
+    question::Asked,
     units,
 };
 use anyhow::{Context, bail};
-use impinge::{Margin, WorldBox};
+use impinge::{Margin, WorldBox, broad_phase::Aabb};
 use impinge_io::Part;
 use rayon::ThreadPool;
 use std::{
@@ -28,7 +31,10 @@ use std::{
 pub(crate) struct Store {
     folder: PathBuf,
     meshes: PathBuf,
-    reach: Option<Margin>,
+    clearance: Option<Clearance>,
+    naming: Option<Naming>,
+    /// Of each part, if something is said of tolerances.
+    chords: Vec<f64>,
     parts: parts::Writer,
     boxes: Boxes,
     curve: Curve,
@@ -41,13 +47,14 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Into a new folder. `reach` is the distance up to which parts are near, if that is asked; boxes that
-    /// take more than `memory` bytes go to files.
-    pub(crate) fn new(folder: &Folder, reach: Option<Margin>, memory: u64) -> anyhow::Result<Self> {
+    /// Into a new folder. Boxes that take more than `memory` bytes go to files.
+    pub(crate) fn new(folder: &Folder, asked: &Asked, memory: u64) -> anyhow::Result<Self> {
         Ok(Self {
             folder: folder.path().to_owned(),
             meshes: folder.meshes(),
-            reach,
+            clearance: asked.clearance.clone(),
+            naming: asked.chord.as_ref().map(Naming::new),
+            chords: Vec::new(),
             parts: parts::Writer::new(folder.path())?,
             boxes: Boxes::new(folder.path(), memory),
             curve: Curve::new(),
@@ -92,18 +99,24 @@ impl Store {
             progress.step(1);
         }
         let mesh_of: Vec<u32> = mesh_of.into_iter().map(|mesh| numbers[mesh]).collect();
-        let reach = self.reach;
-        let extent = |exact: Option<WorldBox>| {
-            let rounded = candidates::extent(exact.as_ref());
-            reach.map_or(rounded, |reach| candidates::grown(rounded, reach))
-        };
-        let extents = boxes::each(parts, pool, progress, extent);
+        let rounded = |exact: Option<WorldBox>| candidates::extent(exact.as_ref());
+        let mut extents = boxes::each(parts, pool, progress, rounded);
+        parts.iter().zip(&mut extents).for_each(|(part, extent)| self.grow(part, extent));
         extents.iter().for_each(|extent| self.curve.add(extent));
         self.boxes.extend(extents)?;
         self.parts.add(self.files.len() as u32, parts, &mesh_of)?;
         self.mesh_of.extend(mesh_of);
         self.files.push((name.to_owned(), Hull::of(parts)));
         Ok(())
+    }
+
+    /// As far as what is near matters.
+    fn grow(&mut self, part: &Part, extent: &mut Aabb) {
+        let tolerance = self.naming.as_mut().map(|naming| naming.tolerance(&part.name));
+        self.chords.extend(tolerance.map(Margin::get));
+        if let Some(clearance) = &self.clearance {
+            *extent = candidates::grown(*extent, clearance.reach_of(tolerance));
+        }
     }
 
     /// Warnings about files that seem to be in different units.
@@ -113,12 +126,14 @@ impl Store {
 
     /// Ends the files.
     pub(crate) fn finish(self) -> anyhow::Result<(Boxes, Curve, Stored)> {
+        self.naming.map_or(Ok(()), Naming::finish)?;
         let [parts, names] = self.parts.finish()?;
         let meshes = write_list(&self.folder, &self.digests, &self.weights)?;
         let all = self.files.iter().fold(Hull::EMPTY, |all, (_, hull)| all.and(hull));
         let stored = Stored {
             path: self.folder,
             mesh_of: self.mesh_of,
+            chords: self.chords,
             meshes: self.digests,
             weights: self.weights,
             files: self.files.into_iter().map(|(name, _)| name).collect(),

@@ -1,8 +1,11 @@
 //! One task of a plan: pairs of parts, and all that is needed to decide them.
 use super::{Folder, parts};
-use crate::digest::Digest;
+use crate::{
+    chord::{Chord, Tolerances},
+    digest::Digest,
+};
 use anyhow::{Context, bail};
-use impinge::{Model, Pose};
+use impinge::{Margin, Model, Pose};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -16,6 +19,8 @@ pub(crate) struct Task {
     pub(crate) pairs: Vec<[u32; 2]>,
     /// The numbers in the plan and the digests of the meshes of which it is to tell what solids they bound.
     pub(crate) solids: Vec<(u32, Digest)>,
+    /// The tolerance of each part, if the question says something of these.
+    pub(crate) chords: Vec<f64>,
 }
 
 /// A part of a task.
@@ -61,6 +66,15 @@ impl Task {
             bail!("a pair has a part that is not listed");
         }
         Ok(self)
+    }
+
+    /// The tolerances of its parts.
+    pub(crate) fn tolerances(&self, chord: &Chord) -> anyhow::Result<Tolerances> {
+        if self.chords.len() != self.parts.len() {
+            bail!("a task says nothing of its parts' chord tolerances");
+        }
+        let all = self.chords.iter().map(|&length| Margin::new(length)).collect::<Result<_, _>>()?;
+        Ok(Tolerances::known(chord, all))
     }
 
     /// Its parts, as far as deciding is concerned: without names. `models` has one for each of its meshes.

@@ -40,6 +40,9 @@ struct JsonPart<'a> {
     triangles: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     solid: Option<JsonSolid>,
+    /// How far its triangles are from its true surface, if that was said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chord: Option<f64>,
 }
 
 /// Whether a part bounds a solid.
@@ -69,7 +72,9 @@ impl<'a> JsonPart<'a> {
             at: solid.at.map(|at| part.pose.place(at)),
             width: solid.width,
         });
-        Self { index, name: &part.name, file: part.file.to_string_lossy(), triangles: mesh.triangles, solid }
+        let (name, file) = (&part.name, part.file.to_string_lossy());
+        let chord = report.chords.as_ref().map(|chords| chords.of(index as u32).get());
+        Self { index, name, file, triangles: mesh.triangles, solid, chord }
     }
 }
 

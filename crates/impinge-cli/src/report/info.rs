@@ -217,7 +217,7 @@ fn triangles(
         let numbers = [part.mesh.len(), part.mesh.points().len()].into_iter().chain(flaws);
         iter::once(names.label(i)).chain(numbers.map(|n| grouped(n as u64))).collect()
     };
-    let table = Table { headings: &headings, names: 1, width: columns };
+    let table = Table { headings: &headings, names: 1, together: 0, width: columns };
     table.write(|| report.parts.iter().enumerate().map(row), out)
 }
 
@@ -231,7 +231,7 @@ fn solids(report: &Report, names: &Names<'_>, columns: Option<u16>, out: &mut dy
         vec![names.label(i), status, grouped(solid.shells as u64), grouped(solid.edges as u64), width, volume]
     };
     let headings = ["part", "solid", ">shells", ">edges that\ndo not close", ">widest\nhole", ">volume"];
-    let table = Table { headings: &headings, names: 1, width: columns };
+    let table = Table { headings: &headings, names: 1, together: 0, width: columns };
     table.write(|| report.parts.iter().enumerate().map(row), out)
 }
 
@@ -254,7 +254,7 @@ fn flaws(report: &Report, names: &Names<'_>, columns: Option<u16>, out: &mut dyn
         what.into_iter().chain(at.map(|c| coordinates.show(c))).collect()
     };
     let headings = ["part", ">flaws", "", ">e.g. at x", ">y", ">z"];
-    let table = Table { headings: &headings, names: 1, width: columns };
+    let table = Table { headings: &headings, names: 1, together: 0, width: columns };
     table.write(|| rows().map(row), out)?;
     writeln!(out)
 }
@@ -272,7 +272,7 @@ fn boxes(report: &Report, names: &Names<'_>, columns: Option<u16>, out: &mut dyn
         iter::once(names.label(i)).chain(numbers).collect()
     };
     let headings = ["part", ">box from x", ">y", ">z", ">to x", ">y", ">z"];
-    let table = Table { headings: &headings, names: 1, width: columns };
+    let table = Table { headings: &headings, names: 1, together: 0, width: columns };
     table.write(|| report.parts.iter().enumerate().map(row), out)
 }
 
@@ -295,7 +295,7 @@ fn trees(report: &Report, names: &Names<'_>, columns: Option<u16>, out: &mut dyn
         let cells = iter::once(names.label(i)).chain(numbers).chain([time, shared]);
         cells.take(headings.len()).collect()
     };
-    let table = Table { headings: &headings, names: 1, width: columns };
+    let table = Table { headings: &headings, names: 1, together: 0, width: columns };
     table.write(|| report.parts.iter().enumerate().map(row), out)
 }
 
@@ -309,7 +309,7 @@ fn volumes(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io::Re
         vec![volume.name.clone(), nodes, depth, bytes, each, time]
     };
     let headings = ["volume", ">nodes", ">depth", ">bytes", ">a triangle", ">build ms"];
-    let table = Table { headings: &headings, names: 0, width: columns };
+    let table = Table { headings: &headings, names: 0, together: 0, width: columns };
     table.write(|| report.volumes.iter().map(row), out)
 }
 
@@ -333,7 +333,7 @@ fn empty_space(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io
         let parts = volume.empty.map(|n| format!("{:.0} %", 100.0 * n as f64 / all));
         iter::once(volume.name.clone()).chain(parts).collect()
     };
-    let table = Table { headings: &headings, names: 0, width: columns };
+    let table = Table { headings: &headings, names: 0, together: 0, width: columns };
     table.write(|| report.volumes.iter().map(row), out)
 }
 

@@ -293,7 +293,7 @@ fn frames(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io::Res
         row.push(format!("{:.1}", microseconds(*time)));
         row
     };
-    let table = Table { headings: &headings, names: 0, width: columns };
+    let table = Table { headings: &headings, names: 0, together: 0, width: columns };
     table.write(|| report.answers.iter().enumerate().map(row), out)
 }
 

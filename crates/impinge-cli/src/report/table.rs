@@ -1,9 +1,14 @@
 //! Tables for people, written row by row: a table of two million rows takes no more memory than one of two.
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    ops::Range,
+};
 use unicode_width::UnicodeWidthStr;
 
 /// Between two columns.
 const GAP: usize = 2;
+/// Between two names on one line.
+const BETWEEN_NAMES: &str = ", ";
 
 /// Names of parts, which may be long, come first in a row; numbers follow.
 pub(super) struct Table<'a> {
@@ -11,6 +16,9 @@ pub(super) struct Table<'a> {
     pub(super) headings: &'a [&'a str],
     /// How many columns, from the left, hold names.
     pub(super) names: usize,
+    /// How many, from the right, belong together, such as a point's: if nothing else fits into the terminal,
+    /// they have a line of their own.
+    pub(super) together: usize,
     /// What a terminal shows in a line.
     pub(super) width: Option<u16>,
 }
@@ -23,8 +31,34 @@ enum Names {
     Columns,
     /// In one column: the second below the first.
     OneColumn,
+    /// On one line above the numbers, commas between them.
+    OneLine,
     /// On lines of their own above the numbers.
     Above,
+}
+
+/// How the cells of a row are laid out.
+struct Layout {
+    names: Names,
+    /// Widths of those cells that are in columns.
+    widths: Vec<usize>,
+    /// How many of these are in the first line of a row; the others are in a second one.
+    first: usize,
+}
+
+impl Layout {
+    /// By how much lines are set off from names above them.
+    fn indent(&self) -> usize {
+        if matches!(self.names, Names::OneLine | Names::Above) { GAP } else { 0 }
+    }
+    fn width(&self) -> usize {
+        let [first, second] = self.lines().map(|columns| across(&self.widths[columns]));
+        self.indent() + first.max(second)
+    }
+    /// Which columns are in each line.
+    fn lines(&self) -> [Range<usize>; 2] {
+        [0..self.first, self.first..self.widths.len()]
+    }
 }
 
 impl Table<'_> {
@@ -36,53 +70,71 @@ impl Table<'_> {
     ) -> io::Result<()> {
         let width_of = |heading: &&str| heading.lines().map(|line| shown(line).width()).max().unwrap_or(0);
         let mut widths: Vec<usize> = self.headings.iter().map(width_of).collect();
+        // Of names on one line; not if it would be unclear where one ends.
+        let mut line = Some(0);
         for row in rows() {
             for (width, cell) in widths.iter_mut().zip(&row) {
                 *width = (*width).max(cell.width());
             }
+            let names = &row[..self.names];
+            let joined = names.iter().map(|name| name.width() + BETWEEN_NAMES.len()).sum::<usize>();
+            let is_clear = !names.iter().any(|name| name.contains(BETWEEN_NAMES));
+            line = line.filter(|_| is_clear).map(|line| joined.saturating_sub(BETWEEN_NAMES.len()).max(line));
         }
-        let (names, widths) = self.arrange(&widths);
+        let layout = self.arrange(&widths, line);
         let headings: Vec<String> = self.headings.iter().map(|heading| (*heading).to_owned()).collect();
-        let [above, cells, below] = self.split(names, headings);
+        let [above, cells, below] = self.split(layout.names, headings);
         let heading = |line: usize| {
             let cells = cells.iter().map(|heading| shown(heading.lines().nth(line).unwrap_or("")).to_owned());
             cells.collect::<Vec<_>>()
         };
-        if names == Names::Above {
-            writeln!(out, "{}", above.join(", "))?;
+        if !above.is_empty() {
+            writeln!(out, "{}", above.join(BETWEEN_NAMES))?;
         }
-        let height = cells.iter().map(|heading| heading.lines().count()).max().unwrap_or(0);
-        for line in 0..height.max(1 + below.len()) {
-            let mut cells = heading(line);
-            if let Some(name) = line.checked_sub(1).and_then(|line| below.get(line)) {
-                cells[0] = format!("{}{name}", " ".repeat(GAP));
+        for columns in layout.lines() {
+            let height = cells[columns.clone()].iter().map(|heading| heading.lines().count()).max();
+            for line in 0..height.map_or(0, |height| height.max(1 + below.len())) {
+                let mut cells = heading(line);
+                if let Some(name) = line.checked_sub(1).and_then(|line| below.get(line)) {
+                    cells[0] = format!("{}{name}", " ".repeat(GAP));
+                }
+                self.write_line(&layout, columns.clone(), &cells, out)?;
             }
-            self.write_line(names, &cells, &widths, out)?;
         }
-        let indent = if names == Names::Above { GAP } else { 0 };
-        writeln!(out, "{}", "─".repeat(indent + across(&widths)))?;
+        writeln!(out, "{}", "─".repeat(layout.width()))?;
         for row in rows() {
-            let [above, cells, below] = self.split(names, row);
+            let [above, cells, below] = self.split(layout.names, row);
             above.iter().try_for_each(|name| writeln!(out, "{name}"))?;
-            self.write_line(names, &cells, &widths, out)?;
+            for columns in layout.lines().into_iter().filter(|columns| !columns.is_empty()) {
+                self.write_line(&layout, columns, &cells, out)?;
+            }
             below.iter().try_for_each(|name| writeln!(out, "{}{name}", " ".repeat(GAP)))?;
         }
         Ok(())
     }
 
-    /// Where names stand, and how wide the columns are then, if each was as wide as `widths`.
-    fn arrange(&self, widths: &[usize]) -> (Names, Vec<usize>) {
-        let fits = |widths: &[usize]| self.width.is_none_or(|most| across(widths) <= usize::from(most));
-        if self.names == 0 || fits(widths) {
-            return (Names::Columns, widths.to_vec());
+    /// How rows are laid out whose cells would be as wide as `widths` in columns, and all names as `line` on
+    /// one line, if they can be.
+    fn arrange(&self, widths: &[usize], line: Option<usize>) -> Layout {
+        let has_room = |width: usize| self.width.is_none_or(|most| width <= usize::from(most));
+        let in_one_line =
+            |names, widths: &[usize]| Layout { names, widths: widths.to_vec(), first: widths.len() };
+        let columns = in_one_line(Names::Columns, widths);
+        if self.names == 0 || has_room(columns.width()) {
+            return columns;
         }
         let (names, numbers) = widths.split_at(self.names);
         let below = names[1..].iter().map(|width| GAP + width).max().unwrap_or(0);
-        let one_column = [&[names[0].max(below)], numbers].concat();
-        if self.names > 1 && fits(&one_column) {
-            return (Names::OneColumn, one_column);
+        let one_column = in_one_line(Names::OneColumn, &[&[names[0].max(below)], numbers].concat());
+        if self.names > 1 && has_room(one_column.width()) {
+            return one_column;
         }
-        (Names::Above, numbers.to_vec())
+        let names = if line.is_some_and(has_room) { Names::OneLine } else { Names::Above };
+        let above = in_one_line(names, numbers);
+        let first = numbers.len().saturating_sub(self.together);
+        let in_two = Layout { first, ..in_one_line(names, numbers) };
+        // A terminal in which neither has room breaks lines somewhere: the shorter ones less often.
+        if has_room(above.width()) || first == 0 { above } else { in_two }
     }
 
     /// What of a row stands above its line, in it, and below it.
@@ -93,9 +145,10 @@ impl Table<'_> {
                 let below = row.drain(1..self.names).collect();
                 [Vec::new(), row, below]
             }
-            Names::Above => {
+            Names::OneLine | Names::Above => {
                 let numbers = row.split_off(self.names);
-                [row, numbers, Vec::new()]
+                let above = if names == Names::Above { row } else { vec![row.join(BETWEEN_NAMES)] };
+                [above, numbers, Vec::new()]
             }
         }
     }
@@ -103,23 +156,22 @@ impl Table<'_> {
     /// One line without blanks at its end.
     fn write_line(
         &self,
-        names: Names,
+        layout: &Layout,
+        columns: Range<usize>,
         cells: &[String],
-        widths: &[usize],
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let missing = self.headings.len() - widths.len();
-        // Numbers below a name are set off from it.
-        let mut line = " ".repeat(if names == Names::Above { GAP } else { 0 });
-        for (i, (cell, width)) in cells.iter().zip(widths).enumerate() {
-            if i > 0 {
+        let missing = self.headings.len() - layout.widths.len();
+        let mut line = " ".repeat(layout.indent());
+        for i in columns.clone() {
+            if i > columns.start {
                 line.push_str(&" ".repeat(GAP));
             }
-            let blanks = " ".repeat(width.saturating_sub(cell.width()));
-            let heading = if i == 0 && names != Names::Above { 0 } else { i + missing };
+            let blanks = " ".repeat(layout.widths[i].saturating_sub(cells[i].width()));
+            let heading = if i == 0 && layout.indent() == 0 { 0 } else { i + missing };
             let right = self.headings[heading].starts_with('>');
             let [before, after] = if right { [blanks.as_str(), ""] } else { ["", blanks.as_str()] };
-            line.extend([before, cell, after]);
+            line.extend([before, &cells[i], after]);
         }
         writeln!(out, "{}", line.trim_end())
     }
@@ -139,7 +191,8 @@ mod tests {
     use super::Table;
 
     fn written(width: Option<u16>, rows: &[[&str; 3]]) -> String {
-        let table = Table { headings: &["part", "meets part", ">triangle\npairs"], names: 2, width };
+        let headings = ["part", "meets part", ">triangle\npairs"];
+        let table = Table { headings: &headings, names: 2, together: 0, width };
         let mut out = Vec::new();
         let rows = || rows.iter().map(|row| row.map(str::to_owned).to_vec());
         table.write(rows, &mut out).unwrap();
@@ -171,11 +224,47 @@ mod tests {
         );
         assert_eq!(written(Some(50), &rows), one_column);
         assert_eq!(written(Some(46), &rows), one_column);
+        let one_line = format!(
+            "part, meets part\n  triangle\n     pairs\n──────────\n\
+             {long}, wall\n        42\nwall, roof\n         1\n"
+        );
+        assert_eq!(written(Some(45), &rows), one_line);
+        assert_eq!(written(Some(42), &rows), one_line);
         let above = format!(
             "part, meets part\n  triangle\n     pairs\n──────────\n\
              {long}\nwall\n        42\nwall\nroof\n         1\n"
         );
-        assert_eq!(written(Some(45), &rows), above);
+        assert_eq!(written(Some(41), &rows), above);
         assert_eq!(written(Some(1), &rows), above);
+        // A comma in a name would not tell where it ends.
+        let with_comma = written(Some(45), &[[long, "wall", "42"], ["a, b", "c", "1"]]);
+        assert!(with_comma.contains("\na, b\nc\n         1\n"), "{with_comma}");
+    }
+
+    #[test]
+    fn a_point_stays_in_one_line() {
+        let headings = ["part", "other part", "relation", ">volume", ">at x", ">y"];
+        let row = ["frame", "blade", "overlap", "1.25", "155000.000", "463000.000"];
+        let written = |width| {
+            let table = Table { headings: &headings, names: 2, together: 2, width: Some(width) };
+            let mut out = Vec::new();
+            table.write(|| [row.map(str::to_owned).to_vec()].into_iter(), &mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        let one = "part, other part\n\
+                   \u{20} relation  volume        at x           y\n\
+                   ──────────────────────────────────────────\n\
+                   frame, blade\n\
+                   \u{20} overlap     1.25  155000.000  463000.000\n";
+        let two = "part, other part\n\
+                   \u{20} relation  volume\n\
+                   \u{20}       at x           y\n\
+                   ────────────────────────\n\
+                   frame, blade\n\
+                   \u{20} overlap     1.25\n\
+                   \u{20} 155000.000  463000.000\n";
+        assert_eq!(written(42), one);
+        assert_eq!(written(41), two);
+        assert_eq!(written(24), two);
     }
 }

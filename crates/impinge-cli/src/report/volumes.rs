@@ -55,7 +55,7 @@ fn people(rows: &[Row], columns: Option<u16>, out: &mut dyn Write) -> anyhow::Re
         let cells = [row.name.to_owned()].into_iter().chain(numbers).chain(operations).chain(choices);
         cells.chain([row.paper.to_owned()]).collect()
     };
-    let table = Table { headings: &headings, names: 0, width: columns };
+    let table = Table { headings: &headings, names: 0, together: 0, width: columns };
     table.write(|| rows.iter().map(cells), out)?;
     let auto = Kind::default().name();
     Ok(writeln!(

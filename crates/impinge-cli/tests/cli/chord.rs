@@ -163,3 +163,82 @@ fn wrong_tolerances_are_refused() {
     let said = String::from_utf8(run(2, &[&"check", &file, &"--chord", &"1", &"--surfaces"]).stderr).unwrap();
     assert!(said.contains("--surfaces"), "{said}");
 }
+
+/// Two pipes with a wall between them, 0.25 from the first and 0.5 from the second.
+const PIPES: [(&str, f64); 3] = [("pipe_1", 0.0), ("wall", 1.25), ("pipe_2", 2.75)];
+
+fn row(folder: &Folder, parts: [(&str, f64); 3]) -> std::path::PathBuf {
+    let cube = |all: Parts, (name, x): (&str, f64)| all.cuboid(name, [x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]);
+    folder.file("row.obj", parts.into_iter().fold(Parts::default(), cube).text)
+}
+
+#[test]
+fn parts_have_tolerances_of_their_own() {
+    let folder = Folder::new();
+    let file = row(&folder, PIPES);
+    let found = |chords: &[&str]| {
+        let words: Vec<&str> = chords.iter().flat_map(|chord| ["--chord", chord]).collect();
+        let output = crate::common::command(["check", file.to_str().unwrap(), "--format", "json"])
+            .args(&words)
+            .output()
+            .unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let chords = [0, 1, 2].map(|part| report["parts"][part]["chord"].as_f64().unwrap());
+        let near = report["near"].as_array().unwrap();
+        let pairs: Vec<_> = near.iter().map(|near| [&near["a"], &near["b"]].map(Value::to_string)).collect();
+        assert!(near.iter().all(|near| near["certainty"] == "possible"), "{report}");
+        let coverage = &report["coverage"];
+        let boxes = coverage["clearance"]["boxes_within"].as_u64().unwrap();
+        let searched = coverage["clearance"]["searched"].as_f64().unwrap();
+        assert_eq!(coverage["chord"]["tolerance"].as_f64(), Some(searched / 2.0));
+        (chords, pairs.iter().map(|pair| pair.concat()).collect::<Vec<_>>().join(" "), boxes)
+    };
+    let all = |near: &str| near.to_owned();
+    assert_eq!(found(&["0.124"]), ([0.124; 3], all(""), 0));
+    assert_eq!(found(&["0.125"]), ([0.125; 3], all("01"), 1));
+    // Whoever is not named is exact, and boxes grow by what their parts are off.
+    assert_eq!(found(&["pipe*=0.25"]), ([0.25, 0.0, 0.25], all("01"), 1));
+    assert_eq!(found(&["pipe_1=0.25"]), ([0.25, 0.0, 0.0], all("01"), 1));
+    assert_eq!(found(&["pipe_1=0.249"]), ([0.249, 0.0, 0.0], all(""), 0));
+    assert_eq!(found(&["wall=0.5"]), ([0.0, 0.5, 0.0], all("01 12"), 2));
+    // The last name counts.
+    assert_eq!(found(&["pipe*=0.25", "pipe_2=0.5"]), ([0.25, 0.0, 0.5], all("01 12"), 2));
+    assert_eq!(found(&["pipe_2=0.5", "pipe*=0.25"]), ([0.25, 0.0, 0.25], all("01"), 1));
+    // Wherever the length of all others is.
+    for chords in [["pipe*=0", "0.5"], ["0.5", "pipe*=0"]] {
+        assert_eq!(found(&chords), ([0.0, 0.5, 0.0], all("01 12"), 2));
+    }
+    let table = stdout(1, &[&"check", &file, &"--chord", &"wall=0.5", &"--clearance", &"0.125"]);
+    assert!(table.contains("Near: at most 0.125, or the chord tolerances of both more, apart"), "{table}");
+    assert!(table.contains("With chord tolerances of at most 0.5 0 findings are definite, 2"), "{table}");
+}
+
+/// A tolerance is known by a name: another name is another question about the same mesh.
+#[test]
+fn a_cache_knows_whose_tolerance_it_was() {
+    let folder = Folder::new();
+    let cache = folder.path("row.cache");
+    for parts in [PIPES, [("wall", 0.0), ("pipe_1", 1.25), ("pipe_2", 2.75)], PIPES] {
+        let file = row(&folder, parts);
+        let args: Vec<&dyn AsRef<OsStr>> =
+            vec![&"check", &file, &"--format", &"json", &"--chord", &"0.01", &"--chord", &"pipe*=0.3"];
+        let with: Vec<&dyn AsRef<OsStr>> = [&args[..], &[&"--cache", &cache]].concat();
+        assert_eq!(run(1, &with).stdout, run(1, &args).stdout);
+    }
+}
+
+#[test]
+fn a_name_that_no_part_has_is_an_error() {
+    let folder = Folder::new();
+    let (file, cache, plan) = (row(&folder, PIPES), folder.path("cache"), folder.path("plan"));
+    let chord: [&dyn AsRef<OsStr>; 4] = [&"--chord", &"pipe*=1", &"--chord", &"pipes*=2"];
+    let [no_cache, cached]: [&[&dyn AsRef<OsStr>]; 2] = [&[], &[&"--cache", &cache]];
+    for more in [no_cache, cached] {
+        let said = error(&[&[&"check" as &dyn AsRef<OsStr>, &file], &chord[..], more].concat());
+        assert!(said.contains("--chord: no part is named 'pipes*'"), "{said}");
+    }
+    let said = error(&[&[&"plan" as &dyn AsRef<OsStr>, &file, &"-o", &plan], &chord[..]].concat());
+    assert!(said.contains("--chord: no part is named 'pipes*'"), "{said}");
+    let said = error(&[&"check", &file, &"--chord", &"1", &"--chord", &"2"]);
+    assert!(said.contains("--chord: two lengths"), "{said}");
+}

@@ -36,7 +36,7 @@ fn the_help_says_what_scripts_need_to_know() {
         "--depth <WHICH>",
         "--tolerance <LENGTH>",
         "--clearance <LENGTH>",
-        "--chord <LENGTH>",
+        "--chord <[PARTS=]LENGTH>",
         "--what-if <LENGTHS>",
         "--threads <N>",
     ] {

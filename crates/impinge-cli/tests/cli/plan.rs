@@ -95,6 +95,7 @@ fn every_question_has_the_same_answer_in_tasks() {
         (&[&"--what-if", &"0.5"], both),
         (&[&"--clearance", &"1", &"--volume", &"boxtree"], all),
         (&[&"--chord", &"0.01", &"--clearance", &"0.3"], all),
+        (&[&"--chord", &"gear*=0.05", &"--chord", &"0.01", &"--clearance", &"0.3"], all),
         (&[&"--tolerance", &"0.5"], all),
         (&[&"--report", &"overlap,touch", &"--depth", &"all"], all),
         (&[&"--inside", &"parity", &"--depth", &"none"], all),
@@ -369,7 +370,7 @@ fn hostile_plans_are_errors() {
         assert!(said.contains("tasks/0: is no task"), "{said}");
     }
     for (field, value, expected) in [
-        ("layout", 2.into(), "plan of impinge"),
+        ("layout", 3.into(), "plan of impinge"),
         ("impinge", "9.9.9".into(), "plan of impinge 9.9.9"),
         ("parts", u64::MAX.into(), "more parts"),
         ("pairs", 1_000_000.into(), "another number of pairs"),

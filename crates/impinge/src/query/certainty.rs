@@ -1,11 +1,10 @@
 //! What is certain of curved bodies by triangles that approximate them.
-use super::Query;
+use super::{Ask, Query, locate::Place};
 use crate::{
-    Body, Certainty, Kind, Location, Margin, PenetrationParts,
+    Body, Certainty, Kind, Location, Margin, PenetrationParts, Stop,
     certainty::{Limits, in_both},
     contact_point,
-    distance::{is_farther, is_second_first},
-    solid::locate,
+    distance::is_second_first,
 };
 
 /// No more pairs of triangles are looked at, and no more pairs times triangles.
@@ -103,7 +102,10 @@ impl Query {
 
     /// Whether a point is found that is inside of both true bodies, of those beside some of the pairs of
     /// triangles that meet. These are known: their depth was asked about last.
-    fn have_a_common_point(&self, bodies: [&Body<'_>; 2], chords: [Margin; 2]) -> bool {
+    fn have_a_common_point(&mut self, bodies: [&Body<'_>; 2], chords: [Margin; 2]) -> bool {
+        let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
+        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        let (mut places, mut slopes) = ([None, None], [[None; 6]; 2]);
         let triangles: usize = bodies.iter().map(|body| body.model.mesh().len()).sum();
         let most = (MOST_TRIANGLES / triangles.max(1)).clamp(1, MOST_PAIRS);
         // As many, evenly, and from the middle of each share, for the first and last are at ends.
@@ -112,11 +114,11 @@ impl Query {
             let contact = contact_point(bodies[0], bodies[1], pair);
             let Some(point) = in_both(&contact, bodies.map(|body| &body.pose), chords) else { return false };
             // Whatever the point, what is said of it is certain.
-            let is_in = |k: usize| {
-                locate(bodies[k], point, self.inside) == Location::Inside
-                    && is_farther(bodies[k], point, chords[k])
-            };
-            is_in(0) && is_in(1)
+            (0..2).all(|k| {
+                let place = places[k].get_or_insert_with(|| Place::new(bodies[k], self.inside));
+                ask.locate(place, point, &mut slopes[k], scratch) == Location::Inside
+                    && ask.near_point(bodies[k], point, Stop::new().above(chords[k]), scratch).is_none()
+            })
         })
     }
 }

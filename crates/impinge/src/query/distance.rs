@@ -1,15 +1,15 @@
 //! How far apart bodies are.
-use super::{Ask, Query, Scratch, hand_out, run_length};
+use super::{Ask, Query, Scratch, hand_out, locate::Place, parallel::keep, run_length};
 use crate::{
-    Body, Gap, Inside, Location, Margin, Model, Pose, Stop, brute_force,
+    Body, Gap, Inside, Location, Margin, Model, Pose, Stop, Threads, brute_force,
     distance::{Pairs, Progress, Search, Shape, Visitor, is_second_first},
     model::Tree,
-    motion::{self, Motion},
+    motion::{self, Motion, Placement},
     narrow::Narrow,
+    pool,
     relation::Wanted,
     sink::{Sink, sort},
-    solid::locate,
-    wide::{self, NearestTask, WalkRange, WideTree},
+    wide::{self, NearestTask, RelativeTransforms, WalkRange, WideTree},
     world::rotated,
 };
 use std::{mem::take, ops::ControlFlow};
@@ -88,7 +88,7 @@ impl Query {
     /// exactly, over the real numbers. With [`Margin::ZERO`] it is [`Query::intersects`].
     ///
     /// The walk is that of [`Query::intersects`], of any volumes, loosened by the margin; it ends at the
-    /// first such pair of triangles.
+    /// first such pair of triangles. Where it is long, it is shared out to the threads there are.
     ///
     /// ```
     /// use impinge::{Body, BuildOptions, Margin, Mesh, Model, Pose, Query};
@@ -103,7 +103,12 @@ impl Query {
     /// # Ok::<(), impinge::Error>(())
     /// ```
     pub fn within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> bool {
-        self.first_within(a, b, margin).is_some()
+        if margin == Margin::ZERO || self.threads != Threads::Pool || pool::threads() == 1 {
+            return self.first_within(a, b, margin).is_some();
+        }
+        let flag = self.stop.clone();
+        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        ask.divided_is_near([a, b], margin, &mut self.scratches)
     }
 
     /// A pair of triangles (of `a`, of `b`) no further apart than the margin, or `None`. Of several, any.
@@ -136,25 +141,19 @@ impl Query {
     /// Every pair of triangles (of `a`, of `b`) no further apart than the margin, sorted. With
     /// [`Margin::ZERO`] these are [`Query::pairs`].
     ///
-    /// Each is decided for itself: it takes longest where many are near.
+    /// Each is decided for itself: it takes longest where many are near. A long walk is shared out to the
+    /// threads there are.
     pub fn pairs_within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> &[[u32; 2]] {
-        let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
+        let flag = self.stop.clone();
         let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
-        let (pairs, all) = (&mut self.pairs, Pairs::new([a, b].map(Shape::of)));
-        pairs.clear();
-        if margin == Margin::ZERO {
-            ask.append(a, b, scratch, pairs);
-            sort(pairs);
-            return pairs;
+        self.pairs.clear();
+        let (scratches, pairs) = (&mut self.scratches, &mut self.pairs);
+        match (margin == Margin::ZERO, self.threads == Threads::Pool && pool::threads() > 1) {
+            (true, true) => ask.divided(a, b, scratches, pairs),
+            (true, false) => ask.append(a, b, &mut scratches.first().scratch, pairs),
+            (false, true) => ask.divided_near([a, b], margin, scratches, pairs),
+            (false, false) => ask.append_near([a, b], margin, &mut scratches.first().scratch, pairs),
         }
-        let mut look = |pair| {
-            if all.are_within(pair, margin.get()) {
-                pairs.push(pair);
-            }
-            ControlFlow::Continue(())
-        };
-        // It ends early only if it is stopped, of which the caller knows.
-        let _ = ask.near([a, b], margin, scratch, &mut Sink::Each(&mut look));
         sort(pairs);
         pairs
     }
@@ -202,6 +201,8 @@ impl Ask<'_> {
             let Body { model, pose } = bodies[inner];
             (0..model.mesh().len() as u32).map(move |t| (inner, t, pose.place(model.mesh().corners(t)[0])))
         });
+        // Of each, that it is the outer one; most often only of the second.
+        let (mut outer, mut slopes) = ([None, None], [[None; 6]; 2]);
         let mut found = None;
         for (inner, t, corner) in corners {
             if self.stop.is_set() {
@@ -209,7 +210,8 @@ impl Ask<'_> {
             }
             // If rounding takes every corner out of the other, the first one.
             found = found.or(Some((inner, t, corner)));
-            if locate(bodies[1 - inner], corner, inside) == Location::Inside {
+            let place = outer[inner].get_or_insert_with(|| Place::new(bodies[1 - inner], inside));
+            if self.locate(place, corner, &mut slopes[inner], scratch) == Location::Inside {
                 found = Some((inner, t, corner));
                 break;
             }
@@ -267,6 +269,33 @@ impl Ask<'_> {
         found
     }
 
+    /// Every pair of triangles no further apart than the margin, in any order, behind what `pairs` holds.
+    pub(super) fn append_near(
+        &self,
+        [a, b]: [&Body<'_>; 2],
+        margin: Margin,
+        scratch: &mut Scratch,
+        pairs: &mut Vec<[u32; 2]>,
+    ) {
+        let all = Pairs::new([a, b].map(Shape::of));
+        let is_within = |pair| all.are_within(pair, margin.get());
+        // It ends early only if it is stopped, of which the caller knows.
+        let is_fast = |body: &Body<'_>| !matches!(body.model.tree(), Tree::Other(_));
+        if is_fast(a) && is_fast(b) {
+            // Nearly all that it sends is within.
+            let before = pairs.len();
+            let _ = self.near([a, b], margin, scratch, &mut Sink::All(pairs));
+            return keep(pairs, before, is_within);
+        }
+        let mut look = |pair| {
+            if is_within(pair) {
+                pairs.push(pair);
+            }
+            ControlFlow::Continue(())
+        };
+        let _ = self.near([a, b], margin, scratch, &mut Sink::Each(&mut look));
+    }
+
     /// Every pair of triangles that may be within the margin, the likeliest first, until the sink breaks.
     fn near(
         &self,
@@ -275,22 +304,16 @@ impl Ask<'_> {
         scratch: &mut Scratch,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
-        // Where bodies stand far apart this is enough.
-        let [box_a, box_b] = [a, b].map(|body| rotated(body.model, &body.pose));
-        if box_a.apart_from(&box_b) > margin.get() {
+        if !may_be_near([a, b], margin) {
             return ControlFlow::Continue(());
         }
         let b_to_a = Motion::between(&b.pose, &a.pose);
-        let (d, inverses) = (margin.get(), [a, b].map(|body| motion::inverse_norm(&body.pose)));
-        // What is no further apart in the world, is no further in a's own coordinates.
-        let own = d * inverses[0] * (1.0 + 1e-9);
+        let own = margin_of(a, margin);
         let narrow = Narrow::near(a, b, &b_to_a, own);
         let Scratch { wide, other, sorted, counters, .. } = scratch;
         let placement = a.placement(b, &b_to_a);
         if let (Some(of_a), Some(of_b)) = (a.model.wide(), b.model.wide()) {
-            let margins = [d / of_a.unit_length(inverses[0]), d / of_b.unit_length(inverses[1])];
-            let placed = of_a.placement(of_b, &placement);
-            let transforms = of_a.relative_transforms(of_b, &placed).loosened(margins);
+            let transforms = loosened([a, b], (of_a, of_b), &placement, margin);
             let part = (self.simd, WalkRange::All);
             let task = self.task(&placement, &narrow);
             return of_a.walk((of_b, &transforms), part, &task, wide, &mut counters.count, sink);
@@ -324,4 +347,29 @@ impl Ask<'_> {
         let Scratch { nearest, counters, .. } = scratch;
         wide::nearest(self.simd, task, nearest, &mut counters.count, visitor);
     }
+}
+
+/// Whether bodies may be within the margin: by their boxes in the world, which takes no tree.
+pub(super) fn may_be_near([a, b]: [&Body<'_>; 2], margin: Margin) -> bool {
+    let [box_a, box_b] = [a, b].map(|body| rotated(body.model, &body.pose));
+    // Nothing is further apart than NaN.
+    let is_beyond = box_a.apart_from(&box_b) > margin.get();
+    !is_beyond
+}
+
+/// What is no further apart in the world than the margin, is no further in a body's own coordinates.
+pub(super) fn margin_of(body: &Body<'_>, margin: Margin) -> f64 {
+    margin.get() * motion::inverse_norm(&body.pose) * (1.0 + 1e-9)
+}
+
+/// The transforms of a walk that leaves nothing out which is within the margin.
+pub(super) fn loosened(
+    bodies: [&Body<'_>; 2],
+    (of_a, of_b): (&WideTree, &WideTree),
+    placement: &Placement,
+    margin: Margin,
+) -> RelativeTransforms {
+    let [a, b] = bodies.map(|body| motion::inverse_norm(&body.pose));
+    let margins = [margin.get() / of_a.unit_length(a), margin.get() / of_b.unit_length(b)];
+    of_a.relative_transforms(of_b, &of_a.placement(of_b, placement)).loosened(margins)
 }

@@ -43,44 +43,45 @@ impl Query {
         self.locations.resize(points.len(), Location::Undefined);
         let shares = self.scratches.for_threads(self.threads, points.len());
         let (inside, run) = (self.inside, run_length(points.len(), shares.len()));
-        let status = body.model.solid().status();
-        let rule = body.model.solid().rule(inside);
-        let (target, motion) = (Target::new(body), Motion::between(&Pose::IDENTITY, &body.pose));
-        let cells = if target.is_fast() && status != Status::Open {
-            empty_cells(self.simd, body.model, points.len(), &mut shares[0].scratch)
-        } else {
-            None
-        };
-        let shared = Shared { target: &target, motion: &motion, cells, status, rule };
+        let mut place = Place::new(body, inside);
+        if place.target.is_fast() && place.status != Status::Open {
+            place.cells = empty_cells(self.simd, body.model, points.len(), &mut shares[0].scratch);
+        }
         hand_out(shares, &mut self.locations, run, &|_, share, first, slots| {
-            let points = &points[first..][..slots.len()];
-            if !target.is_fast() {
-                for (slot, &point) in slots.iter_mut().zip(points) {
-                    if ask.stop.is_set() {
-                        return;
-                    }
-                    *slot = solid::locate(body, point, inside);
-                }
+            let (points, mut slopes) = (&points[first..][..slots.len()], [None; 6]);
+            if place.target.is_fast() {
+                let at = [const { None }; FLIGHTS];
+                let mut of = Windings { place: &place, points, slots, next: 0, slopes, at };
+                ask.along_rays(&place.target, &mut of, &mut share.scratch);
                 return;
             }
-            let (slopes, at) = ([None; 6], [const { None }; FLIGHTS]);
-            let mut of = Windings { shared: &shared, points, slots, next: 0, slopes, at };
-            ask.along_rays(&target, &mut of, &mut share.scratch);
+            for (slot, &point) in slots.iter_mut().zip(points) {
+                if ask.stop.is_set() {
+                    return;
+                }
+                *slot = ask.locate(&place, point, &mut slopes, &mut share.scratch);
+            }
         });
         &self.locations
     }
 }
 
-/// What all points of a body share.
-struct Shared<'a> {
-    target: &'a Target<'a>,
-    motion: &'a Motion,
+/// A body of which it is asked where points lie, and what many points share.
+pub(super) struct Place<'a> {
+    target: Target<'a>,
+    motion: Motion,
+    /// What is known without rays, of many points.
     cells: Option<&'a EmptyCells>,
     status: Status,
     rule: Inside,
 }
 
-impl Shared<'_> {
+impl<'a> Place<'a> {
+    pub(super) fn new(body: &'a Body<'a>, inside: Inside) -> Self {
+        let solid = body.model.solid();
+        let (target, motion) = (Target::new(body), Motion::between(&Pose::IDENTITY, &body.pose));
+        Self { target, motion, cells: None, status: solid.status(), rule: solid.rule(inside) }
+    }
     /// Off the surface.
     fn location(&self, winding: i32) -> Location {
         match self.status {
@@ -91,7 +92,7 @@ impl Shared<'_> {
     }
     /// Where a point lies, or else the ray that tells: its side, and the winding number at its end.
     fn ask(&self, point: [f64; 3]) -> Result<Location, (usize, Ray, i32)> {
-        let (body, near) = (self.target.body, Near::of(self.motion, (point, 0.0)));
+        let (body, near) = (self.target.body, Near::of(&self.motion, (point, 0.0)));
         let extent = body.model.extent();
         if near.is_beyond(extent) {
             return Ok(self.location(0));
@@ -100,7 +101,7 @@ impl Shared<'_> {
             if let Some(winding) = cells.winding(&near) {
                 return Ok(self.location(winding));
             }
-            if let Some(found) = to_empty_cell(cells, (body, self.motion), (point, &near)) {
+            if let Some(found) = to_empty_cell(cells, (body, &self.motion), (point, &near)) {
                 return Err(found);
             }
         }
@@ -114,7 +115,7 @@ impl Shared<'_> {
 
 /// Points of a batch, and where they lie as far as it is known.
 struct Windings<'a, 'b> {
-    shared: &'b Shared<'a>,
+    place: &'b Place<'a>,
     points: &'b [[f64; 3]],
     slots: &'b mut [Location],
     next: usize,
@@ -134,13 +135,13 @@ struct OnTheWay<'a> {
 impl RaySource for Windings<'_, '_> {
     fn next(&mut self, place: usize) -> Option<(wide::Near, Slope, f64)> {
         if let Some(OnTheWay { index, winding, is_on, .. }) = self.at[place].take() {
-            self.slots[index] = if is_on { Location::OnSurface } else { self.shared.location(winding) };
+            self.slots[index] = if is_on { Location::OnSurface } else { self.place.location(winding) };
         }
-        let target = self.shared.target;
+        let target = &self.place.target;
         while let Some(&point) = self.points.get(self.next) {
             let index = self.next;
             self.next += 1;
-            let (side, ray, winding) = match self.shared.ask(point) {
+            let (side, ray, winding) = match self.place.ask(point) {
                 Ok(location) => {
                     self.slots[index] = location;
                     continue;
@@ -194,7 +195,7 @@ fn empty_cells<'a>(
         // Whoever stops the query does not stop this: it is kept.
         let (ask, body) = (Ask::new(simd, false, true, None), Body::new(model, Pose::IDENTITY));
         let (_, along) = away(Near { point, error: 0.0 }, model.extent());
-        ask.winding(&Target::new(&body), &Ray::new(point, along).ok()?, scratch)
+        ask.winding(&Target::new(&body), &Ray::new(point, along).ok()?, &mut None, scratch)
     })
 }
 
@@ -228,16 +229,50 @@ fn to_empty_cell(
 }
 
 impl Ask<'_> {
-    /// How often a closed mesh winds round the start of a ray; `None` if that is on a triangle.
-    fn winding(&self, target: &Target<'_>, ray: &Ray, scratch: &mut Scratch) -> Option<i32> {
+    /// Where a point lies. `slopes` are those of the directions in which rays were sent so far.
+    pub(super) fn locate(
+        &self,
+        place: &Place<'_>,
+        point: [f64; 3],
+        slopes: &mut [Option<Slope>; 6],
+        scratch: &mut Scratch,
+    ) -> Location {
+        if !place.target.is_fast() {
+            return solid::locate(place.target.body, point, place.rule);
+        }
+        let (side, ray, winding) = match place.ask(point) {
+            Ok(location) => return location,
+            Err(ray) => ray,
+        };
+        match self.winding(&place.target, &ray, &mut slopes[side], scratch) {
+            None => Location::OnSurface,
+            Some(sum) => place.location(winding + sum),
+        }
+    }
+
+    /// What a closed mesh's winding number at the start of a ray is more than at its end; `None` if the start
+    /// is on a triangle.
+    fn winding(
+        &self,
+        target: &Target<'_>,
+        ray: &Ray,
+        slope: &mut Option<Slope>,
+        scratch: &mut Scratch,
+    ) -> Option<i32> {
         let cast = Cast::new(ray, target.body, target.handedness);
+        // Kept, as all rays of a side have one direction.
+        if slope.is_none() {
+            *slope = target.slope(&cast);
+        }
         let (mut sum, mut is_on) = (0, false);
-        let mut look = |triangle, _: &mut f64| {
+        let mut look = |triangle, limit: &mut f64| {
             let Some((crossing, begins)) = cast.crossing(triangle) else { return };
             sum += i32::from(crossing);
-            is_on |= begins;
+            if begins {
+                (is_on, *limit) = (true, 0.0);
+            }
         };
-        self.along_ray(target, (ray, &cast, target.slope(&cast).as_ref()), &mut look, scratch);
+        self.along_ray(target, (ray, &cast, slope.as_ref()), &mut look, scratch);
         (!is_on).then_some(sum)
     }
 }

@@ -1,7 +1,13 @@
 //! One large query, divided.
-use super::{Ask, Scratch, Scratches, batch::hand_out, scratch::Share};
+use super::{
+    Ask, Scratch, Scratches,
+    batch::hand_out,
+    distance::{loosened, margin_of, may_be_near},
+    scratch::Share,
+};
 use crate::{
-    Body, Model, Pose,
+    Body, Margin, Model, Pose,
+    distance::{Pairs, Shape},
     hierarchy::Task,
     motion::Motion,
     narrow::Narrow,
@@ -9,13 +15,23 @@ use crate::{
     sink::Sink,
     wide::{RelativeTransforms, WalkRange, WideTree},
 };
-use std::mem::swap;
+use std::{
+    mem::{swap, take},
+    ops::ControlFlow,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 /// Queries of which fewer blocks wait at any time, walked breadth first, are left to one thread: those of
 /// less than some 350 us.
 const LARGE: usize = 64;
 /// Runs of blocks that each thread would take if all took as long.
 const RUNS: usize = 8;
+/// Where one pair is wanted, as many blocks are opened by one thread first, the likeliest first: a pair that
+/// is there is mostly found by then, in some 10 of them.
+const ALONE: usize = 256;
+
+/// The pairs of triangles that a walk sends, and of these the ones that are wanted.
+type Wanted<'a> = dyn Fn([u32; 2]) -> bool + Sync + 'a;
 
 impl Ask<'_> {
     /// [`Ask::append`] of two large bodies, on the threads of the caller's pool as far as they are free, if
@@ -39,7 +55,93 @@ impl Ask<'_> {
         };
         let placement = a.placement(b, &b_to_a);
         let transforms = tree_a.relative_transforms(tree_b, &tree_a.placement(tree_b, &placement));
-        self.divide((tree_a, tree_b), &transforms, &self.task(&placement, &narrow), scratches, pairs);
+        let task = self.task(&placement, &narrow);
+        self.divide((tree_a, tree_b), (&transforms, &task), None, scratches, pairs);
+    }
+
+    /// [`Ask::append_near`] of two large bodies, likewise.
+    pub(crate) fn divided_near(
+        &self,
+        [a, b]: [&Body<'_>; 2],
+        margin: Margin,
+        scratches: &mut Scratches,
+        pairs: &mut Vec<[u32; 2]>,
+    ) {
+        if !may_be_near([a, b], margin) {
+            return;
+        }
+        let (Some(tree_a), Some(tree_b)) = (a.model.wide(), b.model.wide()) else {
+            return self.append_near([a, b], margin, &mut scratches.first().scratch, pairs);
+        };
+        let b_to_a = Motion::between(&b.pose, &a.pose);
+        let narrow = Narrow::near(a, b, &b_to_a, margin_of(a, margin));
+        let placement = a.placement(b, &b_to_a);
+        let transforms = loosened([a, b], (tree_a, tree_b), &placement, margin);
+        let (task, all) = (self.task(&placement, &narrow), Pairs::new([a, b].map(Shape::of)));
+        let wanted: &Wanted<'_> = &|pair| all.are_within(pair, margin.get());
+        self.divide((tree_a, tree_b), (&transforms, &task), Some(wanted), scratches, pairs);
+    }
+
+    /// Whether [`Ask::first_within`] finds a pair in two large bodies, likewise.
+    pub(crate) fn divided_is_near(
+        &self,
+        [a, b]: [&Body<'_>; 2],
+        margin: Margin,
+        scratches: &mut Scratches,
+    ) -> bool {
+        if !may_be_near([a, b], margin) {
+            return false;
+        }
+        let (Some(tree_a), Some(tree_b)) = (a.model.wide(), b.model.wide()) else {
+            return self.first_within([a, b], margin, &mut scratches.first().scratch).is_some();
+        };
+        let b_to_a = Motion::between(&b.pose, &a.pose);
+        let narrow = Narrow::near(a, b, &b_to_a, margin_of(a, margin));
+        let placement = a.placement(b, &b_to_a);
+        let transforms = loosened([a, b], (tree_a, tree_b), &placement, margin);
+        let (task, all) = (self.task(&placement, &narrow), Pairs::new([a, b].map(Shape::of)));
+        let found = AtomicBool::new(false);
+        let walk = |part: WalkRange<'_>, scratch: &mut Scratch| {
+            let mut look = |pair| {
+                if all.are_within(pair, margin.get()) {
+                    found.store(true, Ordering::Relaxed);
+                }
+                // Others may have found one, too.
+                if found.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let (stack, count) = (&mut scratch.wide, &mut scratch.counters.count);
+            let each = &mut Sink::Each(&mut look);
+            tree_a.walk((tree_b, &transforms), (self.simd, part), &task, stack, count, each).is_break()
+        };
+
+        let threads = pool::threads();
+        let mut node_pairs = take(&mut scratches.node_pairs);
+        let Share { scratch, pairs } = scratches.first();
+        let mut is_over = walk(WalkRange::First(ALONE), scratch);
+        swap(&mut node_pairs, &mut scratch.wide.node_pairs);
+        if !is_over && !node_pairs.is_empty() {
+            // Few wait, of which some are most of the work: more of them can be shared out.
+            pairs.clear();
+            let part = (self.simd, WalkRange::TopOf(&node_pairs, LARGE.max(RUNS * threads)));
+            let (stack, count) = (&mut scratch.wide, &mut scratch.counters.count);
+            let all_of = &mut Sink::All(pairs);
+            is_over = tree_a.walk((tree_b, &transforms), part, &task, stack, count, all_of).is_break();
+            swap(&mut node_pairs, &mut scratch.wide.node_pairs);
+            if pairs.iter().any(|&pair| all.are_within(pair, margin.get())) {
+                found.store(true, Ordering::Relaxed);
+            }
+        }
+        if !is_over && !found.load(Ordering::Relaxed) && !node_pairs.is_empty() {
+            let shares = scratches.shares(node_pairs.len());
+            let run = (node_pairs.len() / (RUNS * threads)).max(1);
+            hand_out(shares, &mut node_pairs, run, &|_, share, _, node_pairs| {
+                if !found.load(Ordering::Relaxed) {
+                    walk(WalkRange::Below(node_pairs), &mut share.scratch);
+                }
+            });
+        }
+        scratches.node_pairs = node_pairs;
+        found.into_inner()
     }
 
     /// [`Ask::walk_within`] of a large mesh, likewise.
@@ -52,16 +154,17 @@ impl Ask<'_> {
         let narrow = Narrow::within(&body);
         let placement = body.placement(&body, &Motion::between(&body.pose, &body.pose));
         let transforms = tree.relative_transforms(tree, &tree.placement(tree, &placement));
-        self.divide((tree, tree), &transforms, &self.task(&placement, &narrow), scratches, pairs);
+        let task = self.task(&placement, &narrow);
+        self.divide((tree, tree), (&transforms, &task), None, scratches, pairs);
         pairs.iter_mut().for_each(|pair| pair.sort_unstable());
     }
 
-    /// The pairs of a walk over two trees, or one and itself, in any order.
+    /// The pairs of a walk over two trees, or one and itself, in any order; if only some are `wanted`, those.
     fn divide(
         &self,
         (a, b): (&WideTree, &WideTree),
-        transforms: &RelativeTransforms,
-        task: &Task<'_>,
+        (transforms, task): (&RelativeTransforms, &Task<'_>),
+        wanted: Option<&Wanted<'_>>,
         scratches: &mut Scratches,
         pairs: &mut Vec<[u32; 2]>,
     ) {
@@ -69,11 +172,15 @@ impl Ask<'_> {
             let Share { scratch, pairs } = share;
             let (stack, count) = (&mut scratch.wide, &mut scratch.counters.count);
             // Only the stop flag ends it early, of which the caller knows.
+            let before = pairs.len();
             let _ = a.walk((b, transforms), (self.simd, part), task, stack, count, &mut Sink::All(pairs));
+            if let Some(wanted) = wanted {
+                keep(pairs, before, wanted);
+            }
         };
 
         let threads = pool::threads();
-        let mut node_pairs = std::mem::take(&mut scratches.node_pairs);
+        let mut node_pairs = take(&mut scratches.node_pairs);
         let own = scratches.first();
         own.pairs.clear();
         part(WalkRange::Top(LARGE.max(RUNS * threads)), own);
@@ -91,9 +198,21 @@ impl Ask<'_> {
     }
 }
 
+/// Drops all pairs behind the first ones that are not wanted.
+pub(super) fn keep(pairs: &mut Vec<[u32; 2]>, first: usize, wanted: impl Fn([u32; 2]) -> bool) {
+    let mut kept = first;
+    for at in first..pairs.len() {
+        if wanted(pairs[at]) {
+            pairs[kept] = pairs[at];
+            kept += 1;
+        }
+    }
+    pairs.truncate(kept);
+}
+
 #[cfg(all(test, feature = "rayon"))]
 mod tests {
-    use crate::{Body, BuildOptions, Mesh, Model, Pose, Query, Threads};
+    use crate::{Body, BuildOptions, Margin, Mesh, Model, Pose, Query, Stop, Threads};
 
     /// A sheet of 2 n^2 triangles that waves along one axis.
     fn sheet(n: u32, axis: usize) -> Model {
@@ -119,6 +238,32 @@ mod tests {
             assert_eq!(pool.install(|| query.pairs(&a, &b)), want);
             assert_eq!(!query.scratches.node_pairs.is_empty(), divided, "{n}: {} pairs", want.len());
         }
+    }
+
+    #[test]
+    fn what_is_near_is_the_same_on_threads() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("three threads");
+        let mut counts = [0; 2];
+        for (n, axis) in [(3, 0), (10, 1), (36, 0), (36, 1)] {
+            let models = [sheet(n, 0), sheet(n, axis)];
+            // One above the other: they are as near all over, or, tilted, at one place.
+            for tilt in [0.0, 1e-4, 0.3] {
+                let rows = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [tilt, tilt, 1.0]];
+                let pose = Pose::affine(rows, [0.0, 0.0, 0.25]).expect("it can be inverted");
+                let (a, b) = (Body::new(&models[0], Pose::IDENTITY), Body::new(&models[1], pose));
+                let (mut alone, mut query) = (Query::new(), Query::new().threads(Threads::Pool));
+                let gap = alone.distance(&a, &b, Stop::new()).expect("they have triangles");
+                for d in [0.0, 0.5 * gap.lo, gap.lo.next_down(), gap.hi, 1.001 * gap.hi, 1.1 * gap.hi] {
+                    let margin = Margin::new(d.max(0.0)).expect("it is finite");
+                    let want = alone.within(&a, &b, margin);
+                    counts[usize::from(want)] += 1;
+                    assert_eq!(pool.install(|| query.within(&a, &b, margin)), want, "{n} {tilt} {d}");
+                    let want = alone.pairs_within(&a, &b, margin).to_vec();
+                    assert_eq!(pool.install(|| query.pairs_within(&a, &b, margin)), want, "{n} {tilt} {d}");
+                }
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 20), "{counts:?}");
     }
 
     /// Nor which shares did work. Which thread is free is chance, so that one gets several.

@@ -80,6 +80,10 @@ pub(crate) enum WalkRange<'a> {
     /// Breadth first from the roots until that many node pairs wait: they stay in the [`TraversalStack`].
     /// None are left if the trees have fewer.
     Top(usize),
+    /// The same from node pairs that another traversal left.
+    TopOf(&'a [NodePair], usize),
+    /// At most that many node pairs: the others stay in the [`TraversalStack`].
+    First(usize),
     /// Everything below node pairs that another traversal left.
     Below(&'a [NodePair]),
     /// Everything below these node pairs, the last first, but at most that many node pairs in all.
@@ -169,10 +173,14 @@ fn run<S: Simd>(
     pending.len = 0;
     undecided.len = 0;
     match trees.part {
-        WalkRange::Below(left) => node_pairs.extend_from_slice(left),
+        WalkRange::Below(left) | WalkRange::TopOf(left, _) => node_pairs.extend_from_slice(left),
         WalkRange::Near(trail, _) => node_pairs.extend(trail.iter().filter(|node_pair| node_pair.rows != 0)),
         WalkRange::Leaves(known) => leaves.extend_from_slice(known),
-        WalkRange::All | WalkRange::AllOfApart | WalkRange::Top(_) | WalkRange::Gather { .. } => {
+        WalkRange::All
+        | WalkRange::AllOfApart
+        | WalkRange::Top(_)
+        | WalkRange::First(_)
+        | WalkRange::Gather { .. } => {
             let (root_a, root_b) = (&trees.a.nodes[0], &trees.b.nodes[0]);
             node_pairs.push(NodePair { a: 0, b: 0, rows: root_a.used, columns: root_b.used });
         }
@@ -188,12 +196,14 @@ fn run<S: Simd>(
             trees.deepest = !(GUESSES..GUESSES + OTHERWISE).contains(&next);
         }
         let next = match trees.part {
-            WalkRange::Top(most) if done < node_pairs.len() && node_pairs.len() - done < most => {
+            WalkRange::Top(most) | WalkRange::TopOf(_, most)
+                if done < node_pairs.len() && node_pairs.len() - done < most =>
+            {
                 done += 1;
                 Some(node_pairs[done - 1])
             }
-            WalkRange::Top(_) => None,
-            WalkRange::Near(_, most) if *opened == most => None,
+            WalkRange::Top(_) | WalkRange::TopOf(..) => None,
+            WalkRange::Near(_, most) | WalkRange::First(most) if *opened == most => None,
             WalkRange::Gather { leaves: most, node_pairs } if leaves.len() > most || *opened > node_pairs => {
                 None
             }

@@ -64,9 +64,10 @@ pub(crate) fn ledger(report: &Report) -> String {
         text += &near::ledger(distances);
     }
     if let Some(chord) = &report.coverage.chord {
-        let Chords { tolerance, definite, possible } = *chord;
+        let Chords { tolerance, is_largest, definite, possible } = *chord;
+        let of = if is_largest { "chord tolerances of at most" } else { "a chord tolerance of" };
         text += &format!(
-            " With a chord tolerance of {tolerance} {} definite, {} possible.",
+            " With {of} {tolerance} {} definite, {} possible.",
             count(definite, "finding") + if definite == 1 { " is" } else { " are" },
             grouped(possible),
         );

@@ -1,10 +1,10 @@
 //! What `impinge check` says of distances.
 use crate::{
-    chord::Sure,
-    clearance::Near,
+    chord::{Chord, Sure},
+    clearance::{Clearance, Near},
     coverage::Distances,
     outcome::Report,
-    report::{Coordinates, Names, Table, amount_beside, count, folded, grouped, shortest},
+    report::{Coordinates, Names, Table, amount_beside, count, count_of, folded, grouped, shortest},
 };
 use impinge::Margin;
 use serde::Serialize;
@@ -57,16 +57,16 @@ pub(super) fn people(
         && !nears.list.is_empty()
     {
         let limit = shortest([limit.get(); 2]);
-        let at_most = match nears.asked.chord {
-            Some(chord) => format!("{limit}, or twice the chord tolerance of {} more,", chord.tolerance()),
+        let at_most = match nears.asked.chord.as_ref().map(Chord::only) {
+            Some(Some(only)) => format!("{limit}, or twice the chord tolerance of {} more,", only.get()),
+            Some(None) => format!("{limit}, or the chord tolerances of both more,"),
             None => limit,
         };
         let text = format!(
             "Near: at most {at_most} apart without meeting. The point is the nearest one of the first part."
         );
         writeln!(out, "\n{}\n", folded(&text, columns))?;
-        let limits: Vec<f64> = nears.asked.compared().map(Margin::get).collect();
-        table(report, names, (&limits, most), columns, out)?;
+        table(report, names, (&nears.asked, most), columns, out)?;
     }
     if !nears.asked.what_if.is_empty() {
         writeln!(
@@ -74,7 +74,8 @@ pub(super) fn people(
             "\n{}\n",
             folded("What if: findings at each clearance, and pairs that are near.", columns)
         )?;
-        let table = Table { headings: &[">clearance", ">near", ">findings"], names: 0, width: columns };
+        let headings = [">clearance", ">near", ">findings"];
+        let table = Table { headings: &headings, names: 0, together: 0, width: columns };
         let rows = report.what_if().map(|what_if| {
             vec![shortest([what_if.clearance; 2]), grouped(what_if.near), grouped(what_if.findings)]
         });
@@ -87,7 +88,7 @@ pub(super) fn people(
 fn table(
     report: &Report,
     names: &Names<'_>,
-    (limits, most): (&[f64], usize),
+    (asked, most): (&Clearance, usize),
     columns: Option<u16>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
@@ -101,21 +102,23 @@ fn table(
     let row = |near: &Near| {
         let mut row = near.parts.map(|part| names.label(part as usize)).to_vec();
         row.extend(near.certainty.map(|sure| sure.word().to_owned()));
-        row.push(amount_beside(near.distance[1], limits));
+        let limits = asked.compared(report.chords.as_ref(), near.parts);
+        let limits: Vec<f64> = limits.each().map(Margin::get).collect();
+        row.push(amount_beside(near.distance[1], &limits));
         row.extend(near.points[0].map(|c| coordinates.show(c)));
         row
     };
     let certainty = report.coverage.chord.map(|_| "certainty");
     let headings = ["part", "other part"].into_iter().chain(certainty);
     let headings: Vec<_> = headings.chain([">distance", ">at x", ">y", ">z"]).collect();
-    Table { headings: &headings, names: 2, width: columns }.write(|| rows().map(row), out)?;
+    Table { headings: &headings, names: 2, together: 3, width: columns }.write(|| rows().map(row), out)?;
     let left = all.len() - shown.len();
     if left > 0 {
         let text = format!(
-            "Shown are the {} that are nearest, {} more are not: --limit 0 shows all, and -o clashes.json or \
-             -o clashes.csv writes all.",
+            "Shown are the {} that are nearest, {} not: --limit 0 shows all, and -o clashes.json or -o \
+             clashes.csv writes all.",
             grouped(shown.len() as u64),
-            grouped(left as u64)
+            count_of(left as u64, "more is", "more are")
         );
         writeln!(out, "\n{}", folded(&text, columns))?;
     }
@@ -124,15 +127,18 @@ fn table(
 
 /// What was looked at, and what was found.
 pub(super) fn ledger(distances: &Distances) -> String {
-    let &Distances { listed, searched, boxes_within, near, .. } = distances;
+    let &Distances { limit, listed, searched, boxes_within, near, .. } = distances;
     let [are, their, all] = if boxes_within == 1 { ["is", "its", ""] } else { ["are", "their", "all "] };
+    // Sums with chord tolerances are rounded up.
+    let below = if limit == listed { 0.0 } else { 2.0 * f64::EPSILON };
+    let shown = |sum: f64| shortest([sum * (1.0 - below), sum]);
     let near = match near {
         Some(near) if listed != Some(searched) => {
-            format!(": {} near, at most {} apart", grouped(near), shortest([listed.unwrap_or(0.0); 2]))
+            format!(": {} near, at most {} apart", grouped(near), shown(listed.unwrap_or(0.0)))
         }
         Some(near) => format!(": {} near", grouped(near)),
         None => String::new(),
     };
     let pairs = count(boxes_within, "part pair");
-    format!(" {pairs} {are} within {} by {their} boxes, {all}tested{near}.", shortest([searched; 2]))
+    format!(" {pairs} {are} within {} by {their} boxes, {all}tested{near}.", shown(searched))
 }

@@ -5,7 +5,7 @@ use crate::{
     depth::length,
     finding,
     outcome::Report,
-    report::{Coordinates, Names, Table, amount, folded, grouped},
+    report::{Coordinates, Names, Table, amount, count_of, folded, grouped},
     subject::Subject,
 };
 use impinge::Kind;
@@ -109,7 +109,7 @@ fn clashes(
     let is_deep = rows().any(|clash| report.clashes.depth(clash).is_some());
     headings.extend(if is_deep { [">volume", ">clear by"].as_slice() } else { &[">triangle\npairs"] });
     headings.extend([">e.g. at x", ">y", ">z"]);
-    let table = Table { headings: &headings, names: 2, width: columns };
+    let table = Table { headings: &headings, names: 2, together: 3, width: columns };
     let row = |clash: &Clash| {
         let mut row = clash.parts.map(|part| names.label(part as usize)).to_vec();
         if clash.is_exchanged(&report.facts) {
@@ -132,10 +132,10 @@ fn clashes(
     table.write(|| rows().map(row), out)?;
     if left > 0 {
         let text = format!(
-            "Shown are the {} clashes that rank first, {} more are not: --limit 0 shows all, and -o \
-             clashes.json or -o clashes.csv writes all.",
+            "Shown are the {} clashes that rank first, {} not: --limit 0 shows all, and -o clashes.json or \
+             -o clashes.csv writes all.",
             grouped(shown.len() as u64),
-            grouped(left as u64)
+            count_of(left as u64, "more is", "more are")
         );
         writeln!(out, "\n{}", folded(&text, columns))?;
     }
