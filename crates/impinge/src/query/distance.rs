@@ -1,5 +1,5 @@
 //! How far apart bodies are.
-use super::{Ask, Query, Scratch, hand_out, locate::Place, parallel::keep, run_length};
+use super::{Ask, Query, Scratch, hand_out, locate::Place, run_length};
 use crate::{
     Body, Gap, Inside, Location, Margin, Model, Pose, Stop, Threads, brute_force,
     distance::{Pairs, Progress, Search, Shape, Visitor, is_second_first},
@@ -285,7 +285,7 @@ impl Ask<'_> {
             // Nearly all that it sends is within.
             let before = pairs.len();
             let _ = self.near([a, b], margin, scratch, &mut Sink::All(pairs));
-            return keep(pairs, before, is_within);
+            return self.keep(pairs, before, is_within);
         }
         let mut look = |pair| {
             if is_within(pair) {

@@ -144,6 +144,21 @@ impl Ask<'_> {
         found.into_inner()
     }
 
+    /// Drops all pairs behind the first ones that are not wanted; and if it is stopped, what is not looked at.
+    pub(super) fn keep(&self, pairs: &mut Vec<[u32; 2]>, first: usize, wanted: impl Fn([u32; 2]) -> bool) {
+        let mut kept = first;
+        for at in first..pairs.len() {
+            if at % 64 == 0 && self.stop.is_set() {
+                break;
+            }
+            if wanted(pairs[at]) {
+                pairs[kept] = pairs[at];
+                kept += 1;
+            }
+        }
+        pairs.truncate(kept);
+    }
+
     /// [`Ask::walk_within`] of a large mesh, likewise.
     pub(crate) fn divided_within(&self, model: &Model, scratches: &mut Scratches, pairs: &mut Vec<[u32; 2]>) {
         let Some(tree) = model.wide() else {
@@ -175,7 +190,7 @@ impl Ask<'_> {
             let before = pairs.len();
             let _ = a.walk((b, transforms), (self.simd, part), task, stack, count, &mut Sink::All(pairs));
             if let Some(wanted) = wanted {
-                keep(pairs, before, wanted);
+                self.keep(pairs, before, wanted);
             }
         };
 
@@ -196,18 +211,6 @@ impl Ask<'_> {
         shares.iter().for_each(|share| pairs.extend_from_slice(&share.pairs));
         scratches.node_pairs = node_pairs;
     }
-}
-
-/// Drops all pairs behind the first ones that are not wanted.
-pub(super) fn keep(pairs: &mut Vec<[u32; 2]>, first: usize, wanted: impl Fn([u32; 2]) -> bool) {
-    let mut kept = first;
-    for at in first..pairs.len() {
-        if wanted(pairs[at]) {
-            pairs[kept] = pairs[at];
-            kept += 1;
-        }
-    }
-    pairs.truncate(kept);
 }
 
 #[cfg(all(test, feature = "rayon"))]
