@@ -242,6 +242,25 @@ class ClosestPoints(_Result):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class NearestBodies(_Result):
+    """See `Scene.nearest_bodies`. Where there is none, numbers are NaN, bodies and triangles -1."""
+
+    bodies: NDArray[np.int64]
+    """The nearest bodies: shape (P,)."""
+    lo: Floats
+    """The distances are not less: shape (P,)."""
+    hi: Floats
+    """And not more: shape (P,)."""
+    triangles: NDArray[np.int64]
+    """The triangles of these bodies: shape (P,)."""
+    points: Floats
+    """The nearest points: shape (P, 3)."""
+
+    def __len__(self) -> int:
+        return len(self.bodies)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class RayHit(_Result):
     """A triangle that a ray meets, and where: see `ray_first`."""
 

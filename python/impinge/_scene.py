@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from impinge._core import Model, _Scene
-from impinge._results import _Result
+from impinge._results import NearestBodies, _Result
 
 if TYPE_CHECKING:
     _Detail = Literal["bodies", "counts", "triangles", "relations"]
@@ -278,6 +278,35 @@ class Scene:
     def near_ended(self) -> NDArray[np.int64]:
         """The pairs that were near at the update before the last and are not at the last: shape (K, 2)."""
         return self._scene.near_ended()
+
+    def nearest_bodies(
+        self, points: ArrayLike, *, above: float | None = None, exact: bool = False
+    ) -> NearestBodies:
+        """Find the body whose surface is nearest to each of many points.
+
+        Bodies count as they now are, whether there was an update or not, and whatever filters say. Of several
+        as near it is the one with the least number.
+
+        Parameters
+        ----------
+        points : array_like, shape (P, 3)
+            Points of the world.
+        above : float or None, optional
+            Only if the distance is not more than this.
+        exact : bool, optional
+            Whether intervals are to be two neighbours in float64, or one number.
+
+        Examples
+        --------
+        >>> import impinge
+        >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [2, 0, 0], [0, 2, 0]], [[0, 1, 2]]))
+        >>> scene = impinge.Scene()
+        >>> ids = scene.add(model), scene.add(model, [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 5]])
+        >>> found = scene.nearest_bodies([[0.5, 0.5, 4], [0.5, 0.5, -1], [0, 0, 99]], above=10, exact=True)
+        >>> found.bodies, found.hi
+        (array([ 1,  0, -1]), array([ 1.,  1., nan]))
+        """
+        return NearestBodies(*self._scene.nearest_bodies(points, above, exact))
 
     @property
     def stats(self) -> SceneStats:

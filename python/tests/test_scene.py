@@ -96,6 +96,36 @@ def test_margins(ball: impinge.Model) -> None:
         scene.set_margin(-1)
 
 
+def test_nearest_bodies(ball: impinge.Model, tetrahedron: impinge.Model) -> None:
+    rng = np.random.default_rng(11)
+    points = rng.uniform(-6, 6, (60, 3))
+    for threads in (1, 2):
+        scene = impinge.Scene(threads=threads)
+        assert (scene.nearest_bodies(points).bodies == -1).all()
+        poses = [at(*rng.uniform(-4, 4, 3)) for _ in range(12)]
+        models = [ball, tetrahedron] * 6
+        ids = [scene.add(model, pose) for model, pose in zip(models, poses, strict=True)]
+        scene.remove(ids[0])
+        found = scene.nearest_bodies(points, exact=True)
+        each = [
+            impinge.closest_points(impinge.Body(models[i], poses[i]), points, exact=True) for i in ids[1:]
+        ]
+        hi = np.array([of.hi for of in each])
+        nearest = hi.argmin(axis=0)
+        assert len(found) == 60 and np.array_equal(found.bodies, nearest + 1) and len(set(nearest)) > 3
+        assert np.array_equal(found.hi, hi.min(axis=0)) and (found.lo <= found.hi).all()
+        assert found.triangles.tolist() == [int(each[n].triangles[i]) for i, n in enumerate(nearest)]
+        assert found.points.tolist() == [each[n].points[i].tolist() for i, n in enumerate(nearest)]
+        within = scene.nearest_bodies(points, above=1.0)
+        far = found.lo > 1.0
+        assert 0 < far.sum() < 60 and np.array_equal(within.bodies == -1, far)
+        assert np.isnan(within.hi[far]).all() and (within.triangles[far] == -1).all()
+    with pytest.raises(impinge.Error, match="finite"):
+        scene.nearest_bodies([[0, 0, np.inf]])
+    with pytest.raises(impinge.Error, match="margin"):
+        scene.nearest_bodies([[0, 0, 0]], above=-1)
+
+
 def test_relations(tetrahedron: impinge.Model) -> None:
     scene = impinge.Scene()
     a = scene.add(tetrahedron)

@@ -2,12 +2,13 @@
 use crate::{
     arrays, errors,
     mesh::{self, PyModel},
-    pool, results, run,
+    pool, query, results, run,
 };
 use impinge::{
     BodyId, Deformed, Detail, Enclosure, Error, Filter, Margin, Model, Pose, Scene, SceneOptions, Threads,
     Watch, broad_phase::BroadPhaseKind,
 };
+use numpy::{PyArray1, PyArray2};
 use pyo3::{
     exceptions::{PyKeyError, PyRuntimeError},
     prelude::*,
@@ -279,6 +280,45 @@ impl PyScene {
             Ok(pairs)
         })?;
         Ok(arrays::table(py, pairs)?.into_any())
+    }
+    /// Of each point the nearest body, or -1, the interval of the distance, the triangle and its point.
+    #[expect(clippy::type_complexity)]
+    fn nearest_bodies<'py>(
+        &self,
+        points: &Bound<'py, PyAny>,
+        above: Option<f64>,
+        exact: bool,
+    ) -> PyResult<(
+        Bound<'py, PyArray1<i64>>,
+        Bound<'py, PyArray1<f64>>,
+        Bound<'py, PyArray1<f64>>,
+        Bound<'py, PyArray1<i64>>,
+        Bound<'py, PyArray2<f64>>,
+    )> {
+        let (py, stop) = (points.py(), query::stop(above, exact)?);
+        let points = arrays::finite_points("points", points)?;
+        let inner = Arc::clone(&self.inner);
+        // It cannot be stopped: a helper goes on alone after Ctrl-C.
+        let found = run::work_in(py, self.pool()?, move |_| {
+            let mut of = lock(&inner);
+            let of = &mut *of;
+            let found = of.scene.nearest_bodies(&points, stop);
+            let numbers = &of.numbers;
+            let number = |id: BodyId| numbers.get(&id).copied().unwrap_or(-1);
+            found.iter().map(|one| one.map(|one| (number(one.body), one.closest))).collect::<Vec<_>>()
+        })?;
+        let each = || found.iter().copied();
+        let bodies = each().map(|one| one.map_or(-1, |(body, _)| body)).collect();
+        let (lo, hi) = each().map(|one| one.map_or((f64::NAN, f64::NAN), |(_, at)| (at.lo, at.hi))).unzip();
+        let triangles = each().map(|one| one.map_or(-1, |(_, at)| i64::from(at.triangle))).collect();
+        let nearest = each().map(|one| one.map_or([f64::NAN; 3], |(_, at)| at.point)).collect();
+        Ok((
+            arrays::list(py, bodies),
+            arrays::list(py, lo),
+            arrays::list(py, hi),
+            arrays::list(py, triangles),
+            arrays::table(py, nearest)?,
+        ))
     }
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let stats = self.with(py, |of| Ok(of.scene.stats()))?;

@@ -17,7 +17,7 @@ pub(super) fn margin(distance: f64) -> PyResult<Margin> {
 }
 
 /// What of a distance is wanted.
-pub(super) fn stop(above: Option<f64>, exact: bool) -> PyResult<Stop> {
+pub(crate) fn stop(above: Option<f64>, exact: bool) -> PyResult<Stop> {
     let stop = if exact { Stop::new().exact() } else { Stop::new() };
     Ok(match above {
         Some(above) => stop.above(margin(above)?),
