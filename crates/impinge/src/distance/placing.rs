@@ -336,7 +336,7 @@ mod tests {
                     0 => rng.point(2.0).map(f64::round).map(|x| x * scale),
                     _ => rng.point(2.0).map(|x| x * scale),
                 });
-                if kind % 11 == 0 { [a; 3] } else { [a, b, c] }
+                if kind.is_multiple_of(11) { [a; 3] } else { [a, b, c] }
             };
             let pairs: [[Triangle; 2]; MOST_DOUBLES] = std::array::from_fn(|lane| {
                 let p = triangle(round + lane);

@@ -300,8 +300,8 @@ fn planes(
         None => &points.at[x],
     };
     let mut reach = Reach { n, points: [table(0), table(1)], ends: [nothing; 2] };
-    for x in 0..2 {
-        reach.add(x, &outer[x]);
+    for (x, outer) in outer.iter().enumerate() {
+        reach.add(x, outer);
     }
     for x in 0..2 {
         for used in memory.used[x].chunks(RUN) {
