@@ -224,18 +224,46 @@ Interval area(const std::vector<Exact>& nodes, const Polygon& polygon) {
   return {twice[0] / 2, twice[1] / 2};
 }
 
-/// Whether a double is the nearest to a number.
-bool nearest(double told, const FT& x) {
-  if (std::isinf(told)) return true;
-  const FT twice = FT(2) * x, at(told);
-  const double below = std::nextafter(told, -INFINITY), above = std::nextafter(told, INFINITY);
-  return (std::isinf(below) || twice >= at + FT(below)) && (std::isinf(above) || twice <= at + FT(above));
+/// The nearest double, of two the even one.
+double nearest(const FT& x) {
+  const FT twice = FT(2) * FT(CGAL::exact(x));
+  double at = CGAL::to_double(x);
+  for (int way : {1, -1})
+    for (double next; std::isfinite(next = std::nextafter(at, way * INFINITY)); at = next) {
+      const auto side = CGAL::compare(twice, FT(at) + FT(next));
+      uint64_t bits;
+      std::memcpy(&bits, &at, sizeof at);
+      if (side != (way > 0 ? CGAL::LARGER : CGAL::SMALLER) && !(side == CGAL::EQUAL && (bits & 1))) break;
+    }
+  return at + 0.0;
 }
+
+/// Nodes in the order in which they are told: by their nearest doubles, then by exact coordinates.
+struct Order {
+  std::vector<Point> at;
+  std::vector<int> nodes;
+  explicit Order(const std::vector<Exact>& all) {
+    for (const Exact& p : all) {
+      nodes.push_back(int(at.size()));
+      at.push_back({nearest(p.x()), nearest(p.y()), nearest(p.z())});
+    }
+    std::stable_sort(nodes.begin(), nodes.end(), [&](int i, int j) { return at[i] < at[j]; });
+  }
+};
 
 /// What was told of a pair: lines of words.
 using Told = std::vector<std::vector<std::string>>;
 
 Interval interval(const std::vector<std::string>& words, size_t at) { return {of_bits(words[at]), of_bits(words[at + 1])}; }
+
+/// With the oracle's numbers of nodes for those that were told.
+Told renumbered(Told told, const std::vector<int>& nodes) {
+  for (auto& words : told) {
+    const size_t from = words[0] == "line" ? 5 : words[0] == "border" ? 2 : words[0] == "point" ? 1 : words.size();
+    for (size_t k = from; k < words.size(); k++) words[k] = std::to_string(nodes.at(std::stoul(words[k])));
+  }
+  return told;
+}
 
 /// The segments of a chain of nodes.
 std::vector<Ends> chain(const std::vector<std::string>& words, size_t from, bool closed) {
@@ -314,7 +342,19 @@ std::string wrong_patches(const Truth& is, const Told& told, const Interval& tot
   return patches.empty() ? "" : "a patch is missing";
 }
 
-std::string wrong(const Truth& is, const Told& told) {
+std::string wrong(const Truth& is, const Told& by_order) {
+  const Order order(is.nodes);
+  size_t nodes = 0;
+  for (const auto& words : by_order) {
+    if (words[0] != "node") continue;
+    if (nodes == is.nodes.size()) return "more nodes than there are";
+    for (int k = 0; k < 3; k++)
+      if (of_bits(words[1 + k]) != order.at[order.nodes[nodes]][k])
+        return "node " + std::to_string(nodes) + " is not the nearest";
+    nodes++;
+  }
+  if (nodes != is.nodes.size()) return "fewer nodes than there are";
+  const Told told = renumbered(by_order, order.nodes);
   const bool crosses = told[0][2] == "1";
   std::vector<std::vector<Ends>> lines;
   std::vector<bool> closed;
@@ -322,17 +362,9 @@ std::string wrong(const Truth& is, const Told& told) {
   std::set<Ends> all;
   Interval sum{0, 0};
   for (const auto& [e, edge] : is.segments) all.insert(e);
-  size_t nodes = 0;
   for (const auto& words : told) {
-    if (words[0] == "node") {
-      if (nodes == is.nodes.size()) return "more nodes than there are";
-      for (int k = 0; k < 3; k++)
-        if (!nearest(of_bits(words[1 + k]), is.nodes[nodes][k])) return "node " + std::to_string(nodes) + " is not the nearest";
-      nodes++;
-    }
     if (words[0] == "point") points.push_back(std::stoi(words[1]));
     if (words[0] != "line") continue;
-    if (nodes != is.nodes.size()) return "fewer nodes than there are";
     closed.push_back(words[2] == "1");
     lines.push_back(chain(words, 5, closed.back()));
     size_t edges = 0;
@@ -347,10 +379,10 @@ std::string wrong(const Truth& is, const Told& told) {
     if (!overlap(true_length, interval(words, 3))) return "the length of a line";
     add(sum, true_length);
   }
-  if (nodes != is.nodes.size()) return "fewer nodes than there are";
   const std::string why = wrong_chains(lines, closed, all);
   if (!why.empty()) return why;
   if (!overlap(sum, interval(told[1], 1))) return "the length of all lines";
+  std::sort(points.begin(), points.end());
   if (points != is.points) return "points";
   return crosses ? "" : wrong_patches(is, told, interval(told[1], 3));
 }
