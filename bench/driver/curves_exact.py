@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field
 
 from . import build
-from .programs import printed, rows
-from .shell import CACHE, Failed, call, say
+from .near_exact import ask
+from .programs import rows
+from .shell import say
 
 #: Pairs, and of a quick run; and their seed.
 COUNT, SEED = (2000, 200), 11
@@ -64,17 +65,6 @@ class Exact:
 def check(asked):
     """Asks the oracle; what it contradicts is our bug."""
     found = Exact()
-    try:
-        pairs, oracle = build.curves_pairs(), build.curves_exact()
-    except Failed as why:
-        found.problem = str(why)
-        say(f"  NOT BUILT: {why}")
-        return found
-    out = CACHE / "curves" / "curves"
-    out.parent.mkdir(parents=True, exist_ok=True)
-    call([pairs, out, COUNT[asked.quick], SEED], "curves-pairs")
-    text = printed([oracle, f"{out}.pairs", f"{out}.txt"], asked.core, max(asked.limit, 300))
-    found.take(text)
-    (asked.out / "exact.tsv").write_text(text)
+    ask(found, "curves", (build.curves_pairs, build.curves_exact), "txt", (COUNT[asked.quick], SEED), asked)
     say(f"exact lines: {found.agreed} of {found.asked} pairs agree")
     return found

@@ -57,17 +57,22 @@ class Exact:
 def check(asked):
     """Asks the oracle; what it contradicts is our bug."""
     found = Exact()
+    ask(found, "near", (build.near_pairs, build.near_exact), "tsv", (COUNT[asked.quick], SEED), asked)
+    say(f"exact distances: {found.agreed} of {found.asked} pairs agree")
+    return found
+
+
+def ask(found, name, makers, ending, of, asked):
+    """Pairs that one program makes, with our answers in a file that ends so, and what an oracle says of them."""
     try:
-        pairs, oracle = build.near_pairs(), build.near_exact()
+        pairs, oracle = (make() for make in makers)
     except Failed as why:
         found.problem = str(why)
         say(f"  NOT BUILT: {why}")
-        return found
-    out = CACHE / "near" / "near"
+        return
+    out = CACHE / name / name
     out.parent.mkdir(parents=True, exist_ok=True)
-    call([pairs, out, COUNT[asked.quick], SEED], "near-pairs")
-    text = printed([oracle, f"{out}.pairs", f"{out}.tsv"], asked.core, max(asked.limit, 300))
+    call([pairs, out, *of], f"{name}-pairs")
+    text = printed([oracle, f"{out}.pairs", f"{out}.{ending}"], asked.core, max(asked.limit, 300))
     found.take(text)
     (asked.out / "exact.tsv").write_text(text)
-    say(f"exact distances: {found.agreed} of {found.asked} pairs agree")
-    return found
