@@ -145,8 +145,8 @@ impl Query {
     pub fn simd(self, simd: SimdLevel) -> Self {
         Self { simd, ..self }
     }
-    /// On these threads: batches are shared out, and large single queries for all pairs, or for what is within
-    /// a margin, divided. By default on one.
+    /// On these threads: batches are shared out, and large single queries for all pairs, or for what is
+    /// within a margin, divided. By default on one.
     #[must_use]
     pub fn threads(self, threads: Threads) -> Self {
         Self { threads, ..self }

@@ -153,8 +153,8 @@ const SMALL: usize = 256;
 const BEFORE_BOXES: u32 = 8;
 
 /// Of what part of the faces of a larger mesh the sides are found out one by one before they are of all:
-/// bodies that cross are told by one pair of faces, and whether a mesh meets itself anywhere takes far longer.
-/// To find out one alone takes as long as some ten of all.
+/// bodies that cross are told by one pair of faces, and whether a mesh meets itself anywhere takes far
+/// longer. To find out one alone takes as long as some ten of all.
 const BEFORE_SIDES: usize = 32;
 
 /// The sides of a few faces alone: what [`Sides::windings`] says of them.

@@ -178,8 +178,8 @@ impl Nodes {
             (spot.point, spot.exact) = (rounding.point, rounding.exact);
         }
     }
-    /// Rounds all spots, and makes nodes of them: sorted by their rounded coordinates, then by exact ones, and
-    /// each once.
+    /// Rounds all spots, and makes nodes of them: sorted by their rounded coordinates, then by exact ones,
+    /// and each once.
     pub(super) fn arrange(&mut self, placed: &Placed<'_>, simd: Detected, nodes: &mut Vec<Node>) {
         self.round(placed, simd);
         let Self { spots, order, ranks, first, keys, .. } = self;

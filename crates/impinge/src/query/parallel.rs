@@ -144,7 +144,8 @@ impl Ask<'_> {
         found.into_inner()
     }
 
-    /// Drops all pairs behind the first ones that are not wanted; and if it is stopped, what is not looked at.
+    /// Drops all pairs behind the first ones that are not wanted; and if it is stopped, what is not looked
+    /// at.
     pub(super) fn keep(&self, pairs: &mut Vec<[u32; 2]>, first: usize, wanted: impl Fn([u32; 2]) -> bool) {
         let mut kept = first;
         for at in first..pairs.len() {

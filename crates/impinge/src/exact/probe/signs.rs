@@ -4,17 +4,6 @@ use super::{
 };
 use crate::vector::UNIT;
 
-impl Rounded {
-    /// The number, as it was calculated.
-    pub(crate) fn value(&self) -> f64 {
-        self.value
-    }
-    /// How far it may be off.
-    pub(crate) fn error(&self) -> f64 {
-        self.error
-    }
-}
-
 /// A direction of the world.
 pub(crate) fn world_axis<T: Number>(axis: usize) -> Point<T> {
     let along = |k: usize| if k == axis { T::ONE } else { T::ZERO };

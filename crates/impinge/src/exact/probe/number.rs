@@ -1,0 +1,148 @@
+//! Numbers of which probes and planes are made: integers, and f64 with the bound of its error.
+use crate::{
+    exact::{integer::Magnitude, wide::Wide},
+    vector::UNIT,
+};
+
+/// What planes and probes are calculated with: integers, or rounded numbers that know their errors.
+pub(crate) trait Number: Copy {
+    const ZERO: Self;
+    const ONE: Self;
+    fn plus(&self, o: &Self) -> Self;
+    fn minus(&self, o: &Self) -> Self;
+    fn times(&self, o: &Self) -> Self;
+    fn small(n: i32) -> Self;
+    /// `None` if it is not certain.
+    fn sign(&self) -> Option<i32>;
+    /// The same as [`times`](Self::times), for signs: here what is 0 makes 0 of everything.
+    #[inline(always)]
+    fn product(&self, o: &Self) -> Self {
+        self.times(o)
+    }
+}
+
+impl<const N: usize> Number for Wide<N> {
+    const ZERO: Self = Self::ZERO;
+    const ONE: Self = Self::ONE;
+    fn plus(&self, o: &Self) -> Self {
+        let mut sum = *self;
+        sum.add(o);
+        sum
+    }
+    fn minus(&self, o: &Self) -> Self {
+        let mut difference = *self;
+        difference.subtract(o);
+        difference
+    }
+    fn times(&self, o: &Self) -> Self {
+        Self::times(self, o)
+    }
+    fn small(n: i32) -> Self {
+        Self::new(i128::from(n), 0)
+    }
+    fn sign(&self) -> Option<i32> {
+        Some(Magnitude::sign(self))
+    }
+}
+
+/// A number known to within an error, which every operation adds to: its own rounding, u of the result, and
+/// what the operands' errors make of it; a little more, for the rounding of the error itself. Sums and
+/// products that are known not to be rounded add nothing: faces of assemblies are mostly perpendicular to an
+/// axis, and a zero is then known to be one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rounded {
+    value: f64,
+    error: f64,
+}
+
+impl Rounded {
+    const EXCESS: f64 = 1.0 + 16.0 * UNIT;
+
+    pub(crate) fn new(value: f64, error: f64) -> Self {
+        Self { value, error }
+    }
+    /// The number, as it was calculated.
+    pub(crate) fn value(&self) -> f64 {
+        self.value
+    }
+    /// How far it may be off.
+    pub(crate) fn error(&self) -> f64 {
+        self.error
+    }
+    /// Whether it is 0 or a power of two, with which products are not rounded.
+    #[inline(always)]
+    fn is_power(&self) -> bool {
+        self.value.to_bits() & ((1 << 52) - 1) == 0
+    }
+    fn is_exactly_zero(&self) -> bool {
+        self.value == 0.0 && self.error == 0.0
+    }
+    /// Whether it has 24 bits, so that a product of two has all of its bits.
+    #[inline(always)]
+    fn is_short(&self) -> bool {
+        f64::from(self.value as f32) == self.value
+    }
+    /// A quotient, with its error: infinite or NaN where the divisor may be 0.
+    pub(crate) fn over(&self, o: &Self) -> [f64; 2] {
+        let quotient = self.value / o.value;
+        let error = self.error + quotient.abs() * o.error;
+        let divisor = o.value.abs() - o.error;
+        let error = (error / divisor + 2.0 * UNIT * quotient.abs() + f64::MIN_POSITIVE) * Self::EXCESS;
+        [quotient, if divisor > 0.0 { error } else { f64::NAN }]
+    }
+}
+
+impl Number for Rounded {
+    const ZERO: Self = Self { value: 0.0, error: 0.0 };
+    const ONE: Self = Self { value: 1.0, error: 0.0 };
+    #[inline(always)]
+    fn plus(&self, o: &Self) -> Self {
+        let value = self.value + o.value;
+        // What was rounded off (Knuth's two-sum); of differences of like numbers, mostly nothing.
+        let part = value - self.value;
+        let lost = (self.value - (value - part)) + (o.value - part);
+        let error = self.error + o.error;
+        let rounding = if lost == 0.0 { 0.0 } else { UNIT * value.abs() };
+        Self { value, error: if error + rounding == 0.0 { 0.0 } else { (error + rounding) * Self::EXCESS } }
+    }
+    #[inline(always)]
+    fn minus(&self, o: &Self) -> Self {
+        self.plus(&Self { value: -o.value, error: o.error })
+    }
+    #[inline(always)]
+    fn times(&self, o: &Self) -> Self {
+        let value = self.value * o.value;
+        if self.error + o.error == 0.0 {
+            let is_exact = self.is_power() || o.is_power() || self.is_short() && o.is_short();
+            if is_exact && (value.abs() >= f64::MIN_POSITIVE || self.value == 0.0 || o.value == 0.0) {
+                return Self { value, error: 0.0 };
+            }
+        }
+        let error = self.value.abs() * o.error + self.error * (o.value.abs() + o.error);
+        // What underflows is less than the least normal number.
+        Self { value, error: (error + UNIT * value.abs() + f64::MIN_POSITIVE) * Self::EXCESS }
+    }
+    fn small(n: i32) -> Self {
+        Self { value: f64::from(n), error: 0.0 }
+    }
+    #[inline(always)]
+    fn sign(&self) -> Option<i32> {
+        // NaN is nothing.
+        if self.value > self.error {
+            Some(1)
+        } else if self.value < -self.error {
+            Some(-1)
+        } else {
+            self.is_exactly_zero().then_some(0)
+        }
+    }
+    #[inline(always)]
+    fn product(&self, o: &Self) -> Self {
+        // Of what is not finite nothing is known.
+        let is_finite = |x: &Self| x.value.is_finite() && x.error.is_finite();
+        if self.is_exactly_zero() && is_finite(o) || o.is_exactly_zero() && is_finite(self) {
+            return Self::ZERO;
+        }
+        self.times(o)
+    }
+}
