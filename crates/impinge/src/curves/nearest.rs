@@ -21,6 +21,10 @@
 //! and 2^100, nothing that counts overflows; an underflow, off by 2^-1074, is far below e >= 2^-200 and
 //! 25 X^2 e >= 2^-400; and for |d| < 2^-700 the bound is above 2^200. What overflows proves nothing.
 //!
+//! Where a row of the edge's pose is a unit vector, or one turned round, coordinates of its ends are v + t
+//! or t - v, which two numbers hold exactly. If both ends have the same one, so has the point, and its first
+//! part is the nearest f64: many edges are perpendicular to an axis.
+//!
 //! A number high + low that is off by less than |low| is not `high`, and `high` is the nearest f64 if it is
 //! that of both ends of what the number may be. Sums of `low` are rounded by u^2 of `high`.
 use super::nodes::{NONE, Placed, Spot};
@@ -66,6 +70,8 @@ impl Work for Nearest<'_> {
             return;
         }
         let poses = [&edges.pose, &faces.pose];
+        let rows = edges.pose.rows();
+        let straight = [is_unit(&rows[0]), is_unit(&rows[1]), is_unit(&rows[2])];
         let (ends, corners) = (edges.model.mesh().points(), faces.model.mesh().points());
         for chunk in numbers.chunks(S::DOUBLES) {
             let mut columns = [[0.0; MOST_DOUBLES]; 15];
@@ -82,18 +88,26 @@ impl Work for Nearest<'_> {
                 }
             }
             let mut found = [[0.0; MOST_DOUBLES]; 3];
-            let certain = simd.call(Few { columns: &columns, poses, size, found: &mut found });
+            let (certain, exact) =
+                simd.call(Few { columns: &columns, poses, size, straight, found: &mut found });
             for (lane, &number) in chunk.iter().enumerate() {
                 if certain >> lane & 1 == 1 {
                     let spot = &mut spots[number as usize];
                     spot.point = [found[0][lane], found[1][lane], found[2][lane]];
-                    spot.exact = [false; 3];
+                    spot.exact =
+                        [exact[0] >> lane & 1 == 1, exact[1] >> lane & 1 == 1, exact[2] >> lane & 1 == 1];
                 } else {
                     left.push(number);
                 }
             }
         }
     }
+}
+
+/// Whether all but one are 0, and that is 1 or -1.
+fn is_unit(row: &[f64; 3]) -> bool {
+    let of = |wanted: f64| row.iter().filter(|x| x.abs() == wanted).count();
+    of(0.0) == 2 && of(1.0) == 1
 }
 
 /// An upper bound of the sums |R v| + |t| of absolute values, on every axis.
@@ -111,16 +125,18 @@ struct Few<'a> {
     columns: &'a [[f64; MOST_DOUBLES]; 15],
     poses: [&'a Pose; 2],
     size: f64,
+    /// The axes along which the edge's ends are placed without rounding.
+    straight: [bool; 3],
     found: &'a mut [[f64; MOST_DOUBLES]; 3],
 }
 
 impl Work for Few<'_> {
-    /// The lanes in which all three coordinates are certain.
-    type Out = u32;
+    /// The lanes in which all three coordinates are certain, and those in which each is exact, too.
+    type Out = (u32, [u32; 3]);
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> u32 {
-        let Self { columns, poses, size, found } = self;
+    fn run<S: Simd>(self, simd: S) -> (u32, [u32; 3]) {
+        let Self { columns, poses, size, straight, found } = self;
         let zero = simd.doubles(0.0);
         let to: [Placing<S::Doubles>; 2] = [placing(simd, poses[0]), placing(simd, poses[1])];
         let mut points = [[Double { high: zero, low: zero }; 3]; 5];
@@ -145,17 +161,29 @@ impl Work for Few<'_> {
         let off = condition.mul_add(simd.doubles(32.0), simd.doubles(8.0)) * simd.doubles(scale);
         let square = simd.doubles(2.0 * UNIT * UNIT);
         let mut certain = (x.gt(simd.doubles(least)) & simd.doubles(most).gt(x)).bits();
+        let mut exact = [0; 3];
         for k in 0..3 {
-            let Double { high, low } = p[k].plus(along[k].times(part));
+            let Double { mut high, low } = p[k].plus(along[k].times(part));
             let size = high.abs();
             let off = size.mul_add(square, off);
             let (lower, upper) = (high + (low - off), high + (low + off));
             // No comparison with NaN is true, and where these are there is none.
             let sane = low.abs().gt(off) & size.gt(simd.doubles(1e-280)) & simd.doubles(most).gt(size);
-            certain &= sane.bits() & !(high.gt(lower) | upper.gt(high)).bits();
+            let mut sure = sane.bits() & !(high.gt(lower) | upper.gt(high)).bits();
+            if straight[k] {
+                // Less than any other number is 0 alone.
+                let tiny = simd.doubles(f64::from_bits(1));
+                let same = tiny.gt(along[k].high.abs()) & tiny.gt(along[k].low.abs());
+                let same = same & simd.doubles(most).gt(p[k].high.abs());
+                exact[k] = (same & tiny.gt(p[k].low.abs())).bits();
+                sure |= same.bits();
+                // No zero is negative.
+                high = p[k].high.or_else(same, high) + zero;
+            }
+            certain &= sure;
             simd.store_doubles(high, &mut found[k]);
         }
-        certain
+        (certain, exact)
     }
 }
 
@@ -169,4 +197,90 @@ fn placing<S: Simd>(simd: S, pose: &Pose) -> Placing<S::Doubles> {
 #[inline(always)]
 fn value<L: Doubles>(n: &DoubleVector<L>, v: &DoubleVector<L>) -> Double<L> {
     n[0].times(v[0]).plus(n[1].times(v[1])).plus(n[2].times(v[2]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Body, BuildOptions, Mesh, Model, SimdLevel,
+        curves::{contact, find::Trust},
+        simd::detect,
+    };
+    use impinge_testkit::{
+        near_degenerate::{FAMILIES, near_degenerate},
+        rng::Rng,
+    };
+
+    type Triangle = [[f64; 3]; 3];
+
+    /// What is certain of the nodes of two triangles, with every instruction set, is what integers say.
+    fn check([p, q]: [Triangle; 2], poses: [Pose; 2]) -> [usize; 2] {
+        let model = |t: Triangle| {
+            Model::new(Mesh::new(t.to_vec(), vec![[0, 1, 2]]).unwrap(), &BuildOptions::default())
+        };
+        let models = [model(p), model(q)];
+        let bodies = [0, 1].map(|x| Body::new(&models[x], poses[x]));
+        let of = Placed::new([&bodies[0], &bodies[1]], Trust::Features);
+        let mut spots = Vec::new();
+        of.space.ask_triangles([0, 1], [&p, &q], &mut |g| {
+            contact::cells(g, &mut |cell| {
+                for carriers in &cell.vertices[..cell.len] {
+                    let key = [0, 1].map(|x| of.feature(x, 0, carriers[x]));
+                    spots.push(Spot { key, pair: [0; 2], point: [0.0; 3], exact: [true; 3], dirty: false });
+                }
+            });
+        });
+        let (mut certain, mut all) = (0, 0);
+        for &level in SimdLevel::ALL {
+            for body in 0..2 {
+                let numbers: Vec<u32> = (0..spots.len() as u32)
+                    .filter(|&number| piercing_body(&spots[number as usize]) == Some(body))
+                    .collect();
+                let mut left = Vec::new();
+                detect(level).call(Nearest {
+                    placed: &of,
+                    body,
+                    numbers: &numbers,
+                    spots: &mut spots,
+                    left: &mut left,
+                });
+                for &number in numbers.iter().filter(|number| !left.contains(number)) {
+                    let spot = &spots[number as usize];
+                    let want = of.space.round_exactly(&of.both(&spot.key));
+                    assert_eq!((spot.point, spot.exact), (want.point, want.exact), "{p:?} {q:?} {poses:?}");
+                    certain += 1;
+                }
+                all += numbers.len();
+            }
+        }
+        [certain, all]
+    }
+
+    #[test]
+    fn what_is_certain_is_what_integers_say() {
+        let (mut certain, mut all) = ([0; 2], [0; 2]);
+        let mut rng = Rng::new(93);
+        for i in 0..FAMILIES.len() as u64 * 1000 {
+            let case = near_degenerate(94, i);
+            // The testkit's poses are of another build of this library.
+            let own = |rows: &[[f64; 3]; 3], t: &[f64; 3]| Pose::affine(*rows, *t).unwrap();
+            let poses = [
+                own(case.pose_p.rows(), case.pose_p.translation()),
+                own(case.pose_q.rows(), case.pose_q.translation()),
+            ];
+            let of_case = check([case.p, case.q], poses);
+            // Few bits: many coordinates are short, and others lie midway between two numbers.
+            let mut triangle = || [(); 3].map(|()| [(); 3].map(|()| rng.int(-6, 6) as f64));
+            let triangles = [triangle(), triangle()];
+            let far = 2.0_f64.powi(rng.int(0, 54) as i32);
+            let poses = [Pose::IDENTITY, Pose::from_translation([far, 0.0, 0.0]).unwrap()];
+            let moved = triangles[1].map(|[x, y, z]| [x - far, y, z]);
+            for (k, [some, of_all]) in [of_case, check([triangles[0], moved], poses)].into_iter().enumerate()
+            {
+                (certain[k], all[k]) = (certain[k] + some, all[k] + of_all);
+            }
+        }
+        assert!(certain.iter().all(|&n| n > 200) && certain[1] < all[1], "{certain:?} of {all:?}");
+    }
 }

@@ -14,7 +14,7 @@ use super::contact::Carriers;
 use crate::{
     Body,
     motion::Motion,
-    simd::{Corners, Lanes, MOST_DOUBLES, Mask, Simd, Work},
+    simd::{Lanes, MOST_DOUBLES, Mask, Simd, Work},
     triangle::lanes::{self, all, cross, dot, size, some, sub},
     vector::UNIT,
 };
@@ -54,12 +54,12 @@ impl Work for Pierce<'_> {
         let (of_a, of_b) = (a.model.mesh(), b.model.mesh());
         pierced.clear();
         for chunk in pairs.chunks(S::DOUBLES) {
-            let mut rows = [[[0.0; 9]; MOST_DOUBLES]; 2];
+            let mut columns = [[[0.0; MOST_DOUBLES]; 9]; 2];
             for (lane, &[i, j]) in chunk.iter().enumerate() {
-                rows[0][lane] = flattened(of_a.corners(i));
-                rows[1][lane] = flattened(of_b.corners(j));
+                put(&of_a.corners(i), &mut columns[0], lane);
+                put(&of_b.corners(j), &mut columns[1], lane);
             }
-            let found = simd.call(Few { rows: &rows, motion: &motion, off });
+            let found = simd.call(Few { columns: &columns, motion: &motion, off });
             for lane in 0..chunk.len() {
                 let mut bits = 0;
                 for (k, lanes) in found.iter().enumerate() {
@@ -72,13 +72,15 @@ impl Work for Pierce<'_> {
 }
 
 #[inline(always)]
-fn flattened([a, b, c]: [[f64; 3]; 3]) -> Corners {
-    [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]]
+fn put(corners: &[[f64; 3]; 3], columns: &mut [[f64; MOST_DOUBLES]; 9], lane: usize) {
+    for (column, &x) in columns.iter_mut().zip(corners.as_flattened()) {
+        column[lane] = x;
+    }
 }
 
 /// The same of as many pairs as there are lanes: the lanes in which each of the six edges pierces.
 struct Few<'a> {
-    rows: &'a [[Corners; MOST_DOUBLES]; 2],
+    columns: &'a [[[f64; MOST_DOUBLES]; 9]; 2],
     motion: &'a Motion,
     off: f64,
 }
@@ -88,8 +90,8 @@ impl Work for Few<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> [u32; 6] {
-        let Self { rows: [of_a, of_b], motion, off } = self;
-        let (p, mut q) = (simd.load_corners(&of_a.each_ref()), simd.load_corners(&of_b.each_ref()));
+        let Self { columns: [of_a, of_b], motion, off } = self;
+        let (p, mut q) = (simd.load_triangles(of_a), simd.load_triangles(of_b));
         let [x, y, z] = &motion.linear;
         let linear = [simd.splat_doubles(x), simd.splat_doubles(y), simd.splat_doubles(z)];
         let offset = simd.splat_doubles(&motion.offset);
@@ -148,5 +150,50 @@ impl Work for Few<'_> {
             pierced[3 + i] = across & (pos | neg) & proper;
         }
         pierced
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        BuildOptions, Mesh, Model, Pose, SimdLevel, curves::contact, exact::probe::Space, simd::detect,
+    };
+    use impinge_testkit::near_degenerate::{FAMILIES, near_degenerate};
+
+    /// Whatever it says is what integers say, of triangles that nearly touch.
+    #[test]
+    fn what_is_said_is_what_integers_say() {
+        let (mut said, mut met, mut pierced) = (0, 0, Vec::new());
+        for i in 0..FAMILIES.len() as u64 * 3000 {
+            let case = near_degenerate(95, i);
+            // The testkit's poses are of another build of this library.
+            let own = |rows: &[[f64; 3]; 3], t: &[f64; 3]| Pose::affine(*rows, *t).unwrap();
+            let poses = [
+                own(case.pose_p.rows(), case.pose_p.translation()),
+                own(case.pose_q.rows(), case.pose_q.translation()),
+            ];
+            let model = |t: [[f64; 3]; 3]| {
+                Model::new(Mesh::new(t.to_vec(), vec![[0, 1, 2]]).unwrap(), &BuildOptions::default())
+            };
+            let models = [model(case.p), model(case.q)];
+            let [a, b] = [0, 1].map(|x| Body::new(&models[x], poses[x]));
+            let space = Space::in_world(poses.each_ref(), [0, 1].map(|x| models[x].solid().bits()));
+            let mut found = Vec::new();
+            space.ask_triangles([0, 1], [&case.p, &case.q], &mut |g| {
+                contact::cells(g, &mut |cell| found.push(cell.vertices[..cell.len].to_vec()));
+            });
+            found.iter_mut().for_each(|vertices| vertices.sort_unstable());
+            met += usize::from(!found.is_empty());
+            for &level in SimdLevel::ALL {
+                detect(level).call(Pierce { bodies: [&a, &b], pairs: &[[0, 0]], pierced: &mut pierced });
+                let Some(mut ends) = ends(pierced[0]) else { continue };
+                said += 1;
+                ends.sort_unstable();
+                assert_eq!(found, [ends.to_vec()], "{case:?}");
+            }
+        }
+        let levels = SimdLevel::ALL.len();
+        assert!(said > 500 * levels && met > said / levels, "{said} of {met}");
     }
 }
