@@ -13,8 +13,8 @@
 use super::{
     Node,
     chains::Segment,
-    find::{Common, Side},
-    nodes::{Nodes, Placed, Vertices},
+    find::{Common, Side, Trust},
+    nodes::{NONE, Nodes, Placed, Vertices},
 };
 use crate::{exact::Corners, vector::Vector};
 
@@ -43,6 +43,8 @@ pub(super) struct Cuts {
     pub(super) pieces: Vec<Piece>,
     /// Nodes of dirty pairs, sorted.
     nodes: Vec<u32>,
+    /// Where these are.
+    points: Vec<Vector>,
     /// By what a pair has in common, then by node.
     within: Vec<Within>,
     /// Where the entries of each common begin; for dirty ones alone.
@@ -69,6 +71,8 @@ impl Cuts {
         self.pieces.clear();
         let is_dirty = |node: &u32| nodes.spots[nodes.first[*node as usize] as usize].dirty;
         self.nodes.extend((0..all.len() as u32).filter(is_dirty));
+        self.points.clear();
+        self.points.extend(self.nodes.iter().map(|&node| all[node as usize].point));
         for (number, common) in (0..).zip(commons) {
             self.starts.push(self.within.len() as u32);
             if common.dirty {
@@ -105,22 +109,32 @@ impl Cuts {
             hi = [0, 1, 2].map(|k| hi[k].max(point[k]));
         }
         let (least, most) = ring.iter().fold((u32::MAX, 0), |(lo, hi), &node| (lo.min(node), hi.max(node)));
-        let is_in_box = |p: Vector| (0..3).all(|k| lo[k] <= p[k] && p[k] <= hi[k]);
         // Of a segment what is between its ends is asked for, and its ends lie in it anyhow.
         let ends = if let [p, q] = *ring { Some([p, q]) } else { None };
         let is_left_out = |node: u32| {
             ends.is_some_and(|[p, q]| node == p || node == q || is_off_line(point(p), point(q), point(node)))
         };
-        let from = self.nodes.partition_point(|&node| node < least);
-        for &node in self.nodes[from..].iter().take_while(|node| **node <= most) {
-            if !is_in_box(point(node)) || is_left_out(node) {
+        // Between the least and the greatest number x is between theirs.
+        let [from, to] = [least, most + 1].map(|number| self.nodes.partition_point(|&node| node < number));
+        let some = self.nodes[from..to].iter().zip(&self.points[from..to]);
+        for (&node, &[_, y, z]) in some {
+            let is_beside = y < lo[1] || hi[1] < y || z < lo[2] || hi[2] < z;
+            if is_beside || is_left_out(node) {
                 continue;
             }
-            let at = placed.both(&nodes.spots[nodes.first[node as usize] as usize].key);
+            let key = &nodes.spots[nodes.first[node as usize] as usize].key;
+            // Of a feature of this very simplex it is known.
+            let is_own = |x: usize| {
+                placed.trust == Trust::Features
+                    && key[x].iter().all(|&vertex| vertex == NONE || common.of[x].contains(&vertex))
+            };
             let feature = |x: usize| {
+                if is_own(x) {
+                    return Some(key[x]);
+                }
                 let corners: Corners = placed.corners(x, &common.of[x]);
-                let carrier = placed.space.locate(&at, x, &corners)?;
-                let mut feature = [super::nodes::NONE; 3];
+                let carrier = placed.space.locate(&placed.both(key), x, &corners)?;
+                let mut feature = [NONE; 3];
                 let kept = (0..3).filter(|k| carrier >> k & 1 == 1).map(|k| common.of[x][k]);
                 feature.iter_mut().zip(kept).for_each(|(to, vertex)| *to = vertex);
                 Some(feature)
@@ -143,7 +157,7 @@ impl Cuts {
             let mut between = std::mem::take(&mut self.between);
             between.clear();
             let on_edge = |within: &&Within| {
-                let some = |vertex: &&u32| **vertex != super::nodes::NONE;
+                let some = |vertex: &&u32| **vertex != NONE;
                 within.of[side.body].iter().filter(some).all(|vertex| side.edge.contains(vertex))
             };
             let inside = self.within(number).iter().filter(|within| p < within.node && within.node < q);

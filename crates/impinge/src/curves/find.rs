@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     Body,
-    exact::probe::{Algebra, Number, Rounded},
+    exact::probe::{Number, Rounded},
     simd::{SimdLevel, detect},
 };
 
@@ -126,9 +126,11 @@ fn take(
     dirty: bool,
     memory: &mut Memory,
 ) {
-    let meshes = placed.bodies.map(|body| body.model.mesh());
-    let [p, q] = [0, 1].map(|x| meshes[x].corners(pair[x]));
-    let quickly = || if placed.trust == Trust::Features { quick.segment(&p, &q) } else { None };
+    let triangles = || [0, 1].map(|x| placed.bodies[x].model.mesh().corners(pair[x]));
+    let quickly = || {
+        let [p, q] = triangles();
+        if placed.trust == Trust::Features { quick.segment(&p, &q) } else { None }
+    };
     if let Some(ends) = known.or_else(quickly) {
         let Memory { nodes, commons, ring, sides, .. } = memory;
         let first = ring.len() as u32;
@@ -142,6 +144,7 @@ fn take(
         commons.push(Common { pair, of: feature([7, 7]), first, len: 2, crossing: true, dirty });
         return;
     }
+    let [p, q] = triangles();
     placed.space.ask_triangles([0, 1], [&p, &q], &mut |g| {
         contact::cells(g, &mut |cell| note(placed, pair, dirty, cell, memory));
     });
@@ -228,10 +231,13 @@ pub(super) fn line(
         bounds[0] = [0, 1, 2].map(|k| bounds[0][k].min(point[k]));
         bounds[1] = [0, 1, 2].map(|k| bounds[1][k].max(point[k]));
     }
-    let closing = [chain.nodes[chain.nodes.len() - 1], chain.nodes[0]];
-    let steps = chain.nodes.array_windows().copied().chain(chain.closed.then_some(closing));
-    for [p, q] in steps {
-        length = length.plus(&measure::length(&at(q).difference(&at(p))));
+    let mut last = at(chain.nodes[0]);
+    let closing = chain.closed.then_some(chain.nodes[0]);
+    for node in chain.nodes[1..].iter().copied().chain(closing) {
+        let next = at(node);
+        let step = [next[0].minus(&last[0]), next[1].minus(&last[1]), next[2].minus(&last[2])];
+        length = length.plus(&measure::length(&step));
+        last = next;
     }
     let kind = match chain.has {
         [false, _] => LineKind::Crossing,

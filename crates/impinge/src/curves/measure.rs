@@ -9,6 +9,7 @@ use crate::{
 };
 
 /// A node's coordinates with their errors.
+#[inline]
 pub(super) fn coordinates(point: &Vector, exact: [bool; 3]) -> Point<Rounded> {
     [0, 1, 2].map(|k| {
         let error = if exact[k] { 0.0 } else { UNIT * point[k].abs() + f64::from_bits(1) };
@@ -16,6 +17,7 @@ pub(super) fn coordinates(point: &Vector, exact: [bool; 3]) -> Point<Rounded> {
     })
 }
 
+#[inline(always)]
 fn is_zero(x: &Rounded) -> bool {
     x.value() == 0.0 && x.error() == 0.0
 }
@@ -24,17 +26,22 @@ fn is_zero(x: &Rounded) -> bool {
 ///
 /// With q the sum of the squares, off by e at most, its root is off by e / root(q), as for t >= 0 | root(t) -
 /// root(q) | = | t - q | / (root(t) + root(q)); and rounded by u.
+#[inline]
 pub(super) fn length(v: &Point<Rounded>) -> Rounded {
-    let mut some = v.iter().filter(|x| !is_zero(x));
-    match (some.next(), some.next()) {
-        (None, _) => return Rounded::ZERO,
-        (Some(x), None) => return Rounded::new(x.value().abs(), x.error()),
+    // Written out: no calls are left.
+    let [a, b, c] = v;
+    match [is_zero(a), is_zero(b), is_zero(c)] {
+        [true, true, true] => return Rounded::ZERO,
+        [false, true, true] => return Rounded::new(a.value().abs(), a.error()),
+        [true, false, true] => return Rounded::new(b.value().abs(), b.error()),
+        [true, true, false] => return Rounded::new(c.value().abs(), c.error()),
         _ => {}
     }
     // So that no square over- or underflows.
-    let scale = shrinking(largest(v.iter().map(|x| x.value().abs())));
-    let scaled = v.scaled(&Rounded::new(scale, 0.0));
-    let square = scaled.dot(&scaled);
+    let scale = shrinking(largest([a.value().abs(), b.value().abs(), c.value().abs()]));
+    let by = Rounded::new(scale, 0.0);
+    let [a, b, c] = [a.times(&by), b.times(&by), c.times(&by)];
+    let square = a.times(&a).plus(&b.times(&b)).plus(&c.times(&c));
     let root = square.value().sqrt();
     // Short enough to be multiplied by itself without rounding.
     let is_short = f64::from(root as f32) == root;

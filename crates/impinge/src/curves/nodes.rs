@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     Body, Pose,
-    exact::{Corners, Rounding, probe::Space},
+    exact::{Corners, Rounding, are_collinear, probe::Space},
     simd::Detected,
     solid::Solid,
     vector::Vector,
@@ -92,6 +92,30 @@ impl<'a> Placed<'a> {
             corners.len += 1;
         }
         corners
+    }
+    /// Whether two keys are surely one point, of which integers need not be made: both are where a line runs
+    /// through one triangle's plane, and the lines of two edges are one. So it is at T-junctions. Vertices
+    /// that lie on one line do so wherever the mesh is placed.
+    fn are_one(&self, key: &[Vertices; 2], other: &[Vertices; 2]) -> bool {
+        let is_edge = |feature: &Vertices| feature[1] != NONE && feature[2] == NONE;
+        if key == other {
+            return true;
+        }
+        (0..2).any(|x| {
+            let points = self.bodies[x].model.mesh().points();
+            let on_line = |vertex: u32| {
+                let [v, w, _] = key[x];
+                vertex == v
+                    || vertex == w
+                    || are_collinear(&[v, w, vertex].map(|vertex| points[vertex as usize]))
+            };
+            key[1 - x] == other[1 - x]
+                && key[1 - x][2] != NONE
+                && is_edge(&key[x])
+                && is_edge(&other[x])
+                && on_line(other[x][0])
+                && on_line(other[x][1])
+        })
     }
     pub(super) fn both(&self, key: &[Vertices; 2]) -> [Corners; 2] {
         [self.corners(0, &key[0]), self.corners(1, &key[1])]
@@ -189,7 +213,11 @@ impl Nodes {
             by(0).then_with(|| by(1)).then_with(|| by(2))
         };
         let exactly = |i: u32, j: u32| {
-            let [p, q] = [i, j].map(|i| placed.both(&spots[i as usize].key));
+            let [p, q] = [i, j].map(|i| &spots[i as usize].key);
+            if placed.trust == Trust::Features && placed.are_one(p, q) {
+                return Ordering::Equal;
+            }
+            let [p, q] = [p, q].map(|key| placed.both(key));
             placed.space.compare(&p, &q)
         };
         // By x first, which mostly tells.
