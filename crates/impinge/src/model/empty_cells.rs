@@ -164,6 +164,7 @@ impl EmptyCells {
         }
     }
 
+    #[inline(always)]
     fn index(&self, near: &Near) -> Place {
         let (mut index, mut stride) = (0, 1);
         for k in 0..3 {
@@ -198,10 +199,32 @@ impl EmptyCells {
             }
         }
     }
-    /// The length of a cell along an axis.
-    #[inline]
-    pub(crate) fn side(&self, axis: usize) -> f64 {
-        1.0 / self.per_unit[axis]
+    /// Which of some directions leads to an empty cell soonest, by the cells' lengths along its main axis: its
+    /// number, and how far to go; a guess, which its rounding makes wrong now and then.
+    pub(crate) fn nearest_empty(
+        &self,
+        point: &Vector,
+        along: &[Vector; 6],
+        steps: u8,
+    ) -> Option<(usize, f64)> {
+        let at = [0, 1, 2].map(|k| (point[k] - self.lo[k]) * self.per_unit[k]);
+        for step in 1..=steps {
+            for (side, along) in along.iter().enumerate() {
+                let far = f64::from(step) / self.per_unit[side / 2];
+                let (mut index, mut stride, mut is_in) = (0, 1, true);
+                for k in 0..3 {
+                    let x = at[k] + far * along[k] * self.per_unit[k];
+                    is_in &= x >= 0.0 && x < self.counts[k] as f64;
+                    index += stride * (x as i32).max(0) as usize;
+                    stride *= self.counts[k];
+                }
+                // Outside of the mesh's box all is empty.
+                if !is_in || self.windings.get(index).is_some_and(|&winding| winding != TOUCHED) {
+                    return Some((side, far));
+                }
+            }
+        }
+        None
     }
 }
 

@@ -72,6 +72,8 @@ pub(super) struct Place<'a> {
     motion: Motion,
     /// What is known without rays, of many points.
     cells: Option<&'a EmptyCells>,
+    /// Those of the rays, in the mesh's own frame.
+    directions: [[f64; 3]; 6],
     status: Status,
     rule: Inside,
 }
@@ -80,7 +82,9 @@ impl<'a> Place<'a> {
     pub(super) fn new(body: &'a Body<'a>, inside: Inside) -> Self {
         let solid = body.model.solid();
         let (target, motion) = (Target::new(body), Motion::between(&Pose::IDENTITY, &body.pose));
-        Self { target, motion, cells: None, status: solid.status(), rule: solid.rule(inside) }
+        let directions = [0, 1, 2, 3, 4, 5].map(direction);
+        let (status, rule) = (solid.status(), solid.rule(inside));
+        Self { target, motion, cells: None, directions, status, rule }
     }
     /// Off the surface.
     fn location(&self, winding: i32) -> Location {
@@ -101,7 +105,9 @@ impl<'a> Place<'a> {
             if let Some(winding) = cells.winding(&near) {
                 return Ok(self.location(winding));
             }
-            if let Some(found) = to_empty_cell(cells, (body, &self.motion), (point, &near)) {
+            if let Some(found) =
+                to_empty_cell((cells, &self.directions), (body, &self.motion), (point, &near))
+            {
                 return Err(found);
             }
         }
@@ -204,28 +210,17 @@ const STEPS: u8 = 3;
 
 /// A ray from a point that ends in an empty cell: which side it goes to, and the winding number at its end.
 fn to_empty_cell(
-    cells: &EmptyCells,
+    (cells, directions): (&EmptyCells, &[[f64; 3]; 6]),
     (body, motion): (&Body<'_>, &Motion),
     (point, near): ([f64; 3], &Near),
 ) -> Option<(usize, Ray, i32)> {
-    for steps in 1..=STEPS {
-        for side in 0..6 {
-            let along = direction(side);
-            let t = f64::from(steps) * cells.side(side / 2);
-            let end = [0, 1, 2].map(|k| near.point[k] + t * along[k]);
-            if cells.winding(&Near { point: end, error: 0.0 }).is_none() {
-                continue;
-            }
-            // The end as the ray has it, which is not rounded: 2 u of each part.
-            let along = placed(body, along);
-            let end = [0, 1, 2].map(|k| point[k] + t * along[k]);
-            let most = (0..3).fold(0.0_f64, |most, k| most.max(end[k].abs()).max((t * along[k]).abs()));
-            let end = Near::of(motion, (end, 4.0 * UNIT * most));
-            let winding = cells.winding(&end)?;
-            return Some((side, Ray::new(point, along).ok()?.until(t).ok()?, winding));
-        }
-    }
-    None
+    let (side, t) = cells.nearest_empty(&near.point, directions, STEPS)?;
+    // The end as the ray has it, which is not rounded: 2 u of each part.
+    let along = placed(body, directions[side]);
+    let end = [0, 1, 2].map(|k| point[k] + t * along[k]);
+    let most = (0..3).fold(0.0_f64, |most, k| most.max(end[k].abs()).max((t * along[k]).abs()));
+    let winding = cells.winding(&Near::of(motion, (end, 4.0 * UNIT * most)))?;
+    Some((side, Ray::new(point, along).ok()?.until(t).ok()?, winding))
 }
 
 impl Ask<'_> {

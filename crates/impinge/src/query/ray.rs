@@ -164,7 +164,14 @@ impl Ask<'_> {
     pub(super) fn along_rays(&self, target: &Target<'_>, rays: &mut dyn RaySource, scratch: &mut Scratch) {
         let Some(tree) = target.body.model.wide() else { return };
         let Scratch { flights, counters, .. } = scratch;
-        wide::along_rays(self.simd, (tree.view(), self.stop), flights, &mut counters.count, rays);
+        let model = target.body.model;
+        wide::along_rays(
+            self.simd,
+            (tree.view(), model.mesh(), self.stop),
+            flights,
+            &mut counters.count,
+            rays,
+        );
     }
 
     pub(super) fn along_ray(

@@ -13,7 +13,7 @@ use super::{
     waiting::{Furthest, WaitingStack, furthest, prefetch_child},
 };
 use crate::{
-    Count, SimdLevel,
+    Count, Mesh, SimdLevel,
     hierarchy::Stop,
     simd::{Simd, Work, detect},
 };
@@ -50,8 +50,6 @@ struct Flight {
     /// The leaf that is tested next, and then of which triangles are left to be looked at, as bits.
     leaf: LeafRef,
     left: u32,
-    /// Whether it was a leaf that was tested last.
-    is_leaf: bool,
 }
 
 impl Default for Flight {
@@ -67,7 +65,6 @@ impl Default for Flight {
             node: 0,
             leaf: LeafRef { words: 0, first: 0, count: 0 },
             left: 0,
-            is_leaf: false,
         }
     }
 }
@@ -76,6 +73,11 @@ impl Flight {
     fn set_end(&mut self) {
         self.end = self.line.r(self.limit);
         self.far = furthest(self.end);
+    }
+    /// The first of the triangles that are left.
+    #[inline(always)]
+    fn first_left(&self, tree: TreeView<'_>) -> u32 {
+        tree.order[(self.leaf.first + self.left.trailing_zeros()) as usize]
     }
     /// Takes the next ray for a place, if there is one.
     #[inline(never)]
@@ -88,7 +90,7 @@ impl Flight {
                 continue;
             };
             (self.line, self.limit, self.start) = (line, limit, line.start());
-            (self.is_busy, self.node, self.left, self.is_leaf) = (true, 0, 0, false);
+            (self.is_busy, self.node, self.left) = (true, 0, 0);
             self.stack.clear();
             self.set_end();
             return;
@@ -99,7 +101,7 @@ impl Flight {
 /// Shows the source all triangles that its rays may meet up to their limits, unless the stop flag is set.
 pub(crate) fn walk(
     level: SimdLevel,
-    (tree, stop): (TreeView<'_>, Stop<'_>),
+    (tree, mesh, stop): (TreeView<'_>, &Mesh, Stop<'_>),
     flights: &mut Flights,
     count: &mut Count,
     rays: &mut dyn RaySource,
@@ -111,11 +113,13 @@ pub(crate) fn walk(
         while rays.next(0).is_some() {}
         return;
     }
-    detect(level).call(Walk { tree, stop, flights: &mut flights.0, count, rays });
+    detect(level).call(Walk { tree, mesh, stop, flights: &mut flights.0, count, rays });
 }
 
 struct Walk<'a, 'f> {
     tree: TreeView<'a>,
+    /// For its memory alone.
+    mesh: &'a Mesh,
     stop: Stop<'a>,
     flights: &'f mut [Flight],
     count: &'f mut Count,
@@ -142,16 +146,36 @@ impl Work for Walk<'_, '_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { tree, stop, flights, count, rays } = self;
+        let Self { tree, mesh, stop, flights, count, rays } = self;
         for (place, flight) in flights.iter_mut().enumerate() {
             flight.begin(tree, place, rays);
         }
-        let mut is_first = true;
+        let (mut is_first, mut leaves) = (true, Places::default());
         loop {
             if stop.is_set() {
                 return;
             }
-            let (mut inner, mut leaves) = (Places::default(), Places::default());
+            for &place in leaves.get() {
+                let flight = &flights[usize::from(place)];
+                if flight.left != 0 {
+                    for corner in mesh.triangles()[flight.first_left(tree) as usize] {
+                        simd.prefetch(mesh.points(), corner as usize);
+                    }
+                }
+            }
+            // By themselves: what is popped depends on them.
+            for &place in leaves.get() {
+                let flight = &mut flights[usize::from(place)];
+                while flight.left != 0 {
+                    let triangle = flight.first_left(tree);
+                    flight.left &= flight.left - 1;
+                    count.triangles_tested(1);
+                    rays.look(usize::from(place), triangle, &mut flight.limit);
+                }
+                flight.set_end();
+            }
+            let mut inner = Places::default();
+            leaves = Places::default();
             for (place, flight) in flights.iter_mut().enumerate() {
                 if !flight.is_busy {
                     continue;
@@ -159,17 +183,6 @@ impl Work for Walk<'_, '_> {
                 if is_first {
                     inner.push(place);
                     continue;
-                }
-                if flight.is_leaf {
-                    while flight.left != 0 {
-                        let i = flight.left.trailing_zeros();
-                        flight.left &= flight.left - 1;
-                        count.triangles_tested(1);
-                        let triangle = tree.order[(flight.leaf.first + i) as usize];
-                        rays.look(place, triangle, &mut flight.limit);
-                    }
-                    flight.set_end();
-                    flight.is_leaf = false;
                 }
                 let Some((parent, lane)) = flight.stack.pop(flight.far) else {
                     flight.begin(tree, place, rays);
@@ -184,7 +197,7 @@ impl Work for Walk<'_, '_> {
                     flight.node = at.child(lane);
                     inner.push(place);
                 } else {
-                    (flight.leaf, flight.is_leaf) = (at.leaf(lane, tree.precision), true);
+                    flight.leaf = at.leaf(lane, tree.precision);
                     leaves.push(place);
                 }
             }
@@ -203,6 +216,9 @@ impl Work for Walk<'_, '_> {
                 let flight = &mut flights[usize::from(place)];
                 count.leaves_met(u64::from(flight.leaf.count));
                 flight.left = triangles(simd, tree, &flight.line, flight.leaf);
+                if flight.left != 0 {
+                    simd.prefetch(mesh.triangles(), flight.first_left(tree) as usize);
+                }
             }
         }
     }
