@@ -191,6 +191,13 @@ impl<T: Number> Probe<T> {
     }
 }
 
+impl Plane<Rounded> {
+    /// Whether nothing in it is rounded.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.normal.iter().chain(&self.point).chain([&self.offset]).all(|x| x.error == 0.0)
+    }
+}
+
 impl Probe<Rounded> {
     /// x, and how far it may be off.
     pub(crate) fn place(&self) -> ([f64; 3], f64) {

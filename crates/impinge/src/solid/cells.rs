@@ -76,6 +76,17 @@ struct Corner<const N: usize> {
     exact: OnceCell<Box<Probe<Wide<N>>>>,
 }
 
+/// Whether two lines need not be looked at: the first one's cells are known, or both ones'.
+#[derive(Clone, Copy, PartialEq)]
+enum Looked {
+    No,
+    /// Where they cross all cells beside the first one have been seen.
+    Once,
+    /// They do not cross in the face, or no other line runs through the point: then from there both ones'
+    /// cells have been seen.
+    Both,
+}
+
 /// A corner in one of the cells around it, on one side of the face.
 struct Turned<'c, 'a, const N: usize> {
     cells: &'c Cells<'a, N>,
@@ -200,20 +211,18 @@ impl<'a, const N: usize> Cells<'a, N> {
             }
         }
     }
-    /// On which sides of all lines a corner of the face lies, and whether other lines than its own run
-    /// through it; `None` if it lies outside of the face.
-    fn beside_all(&self, corner: &Corner<N>, within: &[i32; 3], sides: &mut Vec<Side>) -> Option<bool> {
+    /// Finds on which sides of all lines a corner of the face lies; false if it lies outside of the face.
+    fn beside_all(&self, corner: &Corner<N>, within: &[i32; 3], sides: &mut Vec<Side>) -> bool {
         sides.clear();
         for (line, &inner) in within.iter().enumerate() {
             let side = self.beside(corner, line);
             if side.direction.is_none() && side.sign != inner {
-                return None;
+                return false;
             }
             sides.push(side);
         }
         sides.extend((3..self.lines.len()).map(|line| self.beside(corner, line)));
-        let mut all = sides.iter().enumerate();
-        Some(all.any(|(line, side)| side.direction.is_some() && !corner.lines.contains(&line)))
+        true
     }
 
     /// Visits the cells, each once.
@@ -236,28 +245,45 @@ impl<'a, const N: usize> Cells<'a, N> {
         });
         // Cells are told apart by the sides of lines, as bits.
         let (mut known, mut sides, count) = (HashSet::new(), Vec::new(), self.lines.len());
-        // Where two lines cross, and no other, all four cells are seen from there; outside of the face, none.
-        // So for pairs, in the order in which they were looked at, whether the other order is needless.
-        let mut done: Vec<Vec<bool>> = vec![Vec::new(); count];
+        // Where rounded numbers know a point exactly they know which lines run through it: these first.
+        let mut order: Vec<usize> = (0..count).collect();
+        order.sort_by_key(|&line| !self.lines[line].rounded.is_exact());
+        // What need not be looked at, for lines in the order in which their turn comes.
+        let (mut looked, mut is_done) = (vec![Vec::new(); count], vec![false; count]);
         let is_others = |line: usize| self.lines[line].source.body != self.own;
         for others in [true, false] {
             if !others && !visitor.wants_others() {
                 return;
             }
-            for i in (0..count).filter(|&i| is_others(i) == others) {
-                done[i].resize(count, false);
-                for j in (0..count).filter(|&j| j != i) {
-                    if done[j].get(i) == Some(&true) {
+            for &i in order.iter().filter(|&&i| is_others(i) == others) {
+                if is_done[i] {
+                    continue;
+                }
+                looked[i].resize(count, Looked::No);
+                for &j in order.iter().filter(|&&j| j != i) {
+                    if looked[i][j] != Looked::No || looked[j].get(i) == Some(&Looked::Both) {
                         continue;
                     }
                     let corner = self.crossing(i, j);
-                    let Some((corner, is_shared)) = corner.and_then(|corner| {
-                        self.beside_all(&corner, &within, &mut sides).map(|is_shared| (corner, is_shared))
-                    }) else {
-                        done[i][j] = true;
+                    let Some(corner) = corner.filter(|corner| self.beside_all(corner, &within, &mut sides))
+                    else {
+                        looked[i][j] = Looked::Both;
                         continue;
                     };
-                    done[i][j] = !is_shared;
+                    let mut is_simple = true;
+                    for k in (0..count).filter(|&k| k != i && k != j) {
+                        match sides[k].direction {
+                            // It runs through the corner, from which all cells beside line i are seen now.
+                            Some(0) => looked[i][k] = Looked::Once,
+                            // It is line i.
+                            Some(1) => is_done[k] = true,
+                            _ => continue,
+                        }
+                        is_simple = false;
+                    }
+                    if is_simple {
+                        looked[i][j] = Looked::Both;
+                    }
                     for way in 0..4 {
                         let signs = [1 - (way & 1) * 2, 1 - (way & 2), 1];
                         if sides.iter().zip(within).any(|(side, inner)| side.turned(signs) != inner) {
