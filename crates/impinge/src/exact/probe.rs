@@ -194,7 +194,7 @@ impl<T: Number> Probe<T> {
 impl Plane<Rounded> {
     /// Whether nothing in it is rounded.
     pub(crate) fn is_exact(&self) -> bool {
-        self.normal.iter().chain(&self.point).chain([&self.offset]).all(|x| x.error == 0.0)
+        self.normal.iter().chain(&self.point).chain([&self.offset]).all(|x| x.error() == 0.0)
     }
 }
 
