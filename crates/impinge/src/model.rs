@@ -290,6 +290,19 @@ impl Model {
     pub(crate) fn on_demand(&self) -> Option<&TreeOnDemand> {
         if let Tree::OnDemand(tree) = &self.tree { Some(tree) } else { None }
     }
+    /// For each point of the mesh the first one that is equal, if it is known.
+    pub(crate) fn welded(&self) -> Option<&[u32]> {
+        self.solid.get().map(|solid| solid.vertices())
+    }
+    /// The same mesh with a tree that is quickly built, if one is still to be built for the model.
+    pub(crate) fn with_quick_tree(&self) -> Option<Self> {
+        if self.on_demand()?.is_due(&self.mesh) {
+            return None;
+        }
+        let options = BuildOptions::new().quality(Quality::Fast);
+        let tree = Tree::new(&self.mesh, &options, &self.extent);
+        Some(Self::assemble(self.mesh.clone(), self.extent, tree, options))
+    }
     /// The tree's own coordinates.
     pub(crate) fn normalized_frame(&self) -> &NormalizedFrame {
         self.tree.normalized_frame(&self.mesh, &self.options, &self.extent)

@@ -9,7 +9,7 @@ use crate::{
     sink::Sink,
     triangle::{
         filter::{self, FilterResult},
-        neighbours::{self, Common},
+        neighbours::{self, ByIndex, Common},
     },
 };
 use std::{ops::ControlFlow, sync::OnceLock};
@@ -32,6 +32,8 @@ pub struct Narrow<'a> {
     /// Whether the poses are the same, and no arithmetic with coordinates over- or underflows.
     as_stored: bool,
     within: bool,
+    /// Of a mesh compared with itself, for each point the first one that is equal, if it is known.
+    welded: Option<&'a [u32]>,
     /// Whether every pair counts whose boxes meet.
     by_boxes: bool,
 }
@@ -75,6 +77,7 @@ impl<'a> Narrow<'a> {
             as_stored: same && a.model.in_safe_range() && b.model.in_safe_range(),
             delta: if same { 0.0 } else { b_to_a.error(b.model.reach()) },
             within: false,
+            welded: None,
             by_boxes: false,
         }
     }
@@ -90,7 +93,8 @@ impl<'a> Narrow<'a> {
 
     /// A mesh compared with itself: see `triangle/neighbours.rs`.
     pub(crate) fn within(body: &'a Body<'_>) -> Self {
-        Self { within: true, ..Self::new(body, body, &Motion::between(&body.pose, &body.pose)) }
+        let all = Self::new(body, body, &Motion::between(&body.pose, &body.pose));
+        Self { within: true, welded: body.model.welded(), ..all }
     }
 
     /// Whether the two meshes are one, compared with itself.
@@ -137,11 +141,16 @@ impl<'a> Narrow<'a> {
     /// others.
     #[inline(always)]
     pub(crate) fn elsewhere(&self, [i, j]: [u32; 2], count: &mut Count) -> Option<bool> {
-        let faces = self.a.triangles();
-        if neighbours::only_by_index(faces[i as usize], faces[j as usize], self.a.points()) {
-            return Some(false);
+        let face = |t: u32| {
+            let corners = self.a.triangles()[t as usize];
+            // Parts of CAD have points of their own on either side of an edge.
+            self.welded.map_or(corners, |welded| corners.map(|v| welded[v as usize]))
+        };
+        match neighbours::by_index(face(i), face(j), self.a.points()) {
+            ByIndex::OnlyThere => Some(false),
+            ByIndex::Nothing if self.welded.is_some() => None,
+            _ => self.elsewhere_by_corners([i, j], count),
         }
-        self.elsewhere_by_corners([i, j], count)
     }
 
     #[inline(never)]

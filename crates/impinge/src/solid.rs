@@ -247,7 +247,7 @@ impl Solid {
             };
             // Nothing stops it.
             let ask = Ask::new(Default::default(), false, true, None);
-            let _ = ask.walk_within(model, &mut Scratch::default(), &mut Sink::Each(&mut found));
+            let _ = ask.walk_within_once(model, &mut Scratch::default(), &mut Sink::Each(&mut found));
             meets
         })
     }

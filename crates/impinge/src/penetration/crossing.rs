@@ -81,7 +81,7 @@ fn pairs(model: &Model, is_dirty: &[bool], of_components: bool) -> Option<Vec<[u
     let most = MOST_PAIRS * mesh.len() + (1 << 20);
     let is_wanted = |t: u32, u: u32| !of_components || solid.component(t) != solid.component(u);
     let dirty: Vec<u32> = (0..mesh.len() as u32).filter(|&t| is_dirty[t as usize]).collect();
-    let part = Model::new(part(mesh, &dirty)?, &BuildOptions::new().quality(Quality::Fast));
+    let part = Model::new(part(mesh, solid.vertices(), &dirty)?, &BuildOptions::new().quality(Quality::Fast));
     let mut pairs = Vec::new();
     let mut take = |pair: [u32; 2]| {
         let [t, u] = pair.map(|t| dirty[t as usize]);
@@ -118,15 +118,16 @@ fn pairs(model: &Model, is_dirty: &[bool], of_components: bool) -> Option<Vec<[u
     Some(pairs)
 }
 
-/// Some triangles of a mesh, in this order, and their points.
-fn part(mesh: &Mesh, triangles: &[u32]) -> Option<Mesh> {
+/// Some triangles of a mesh, in this order, and their points, welded.
+fn part(mesh: &Mesh, welded: &[u32], triangles: &[u32]) -> Option<Mesh> {
     let (mut numbers, mut points) = (vec![u32::MAX; mesh.points().len()], Vec::new());
     let triangles = triangles.iter().map(|&t| {
         mesh.triangles()[t as usize].map(|v| {
-            let number = &mut numbers[v as usize];
+            let first = welded[v as usize] as usize;
+            let number = &mut numbers[first];
             if *number == u32::MAX {
                 *number = points.len() as u32;
-                points.push(mesh.points()[v as usize]);
+                points.push(mesh.points()[first]);
             }
             *number
         })

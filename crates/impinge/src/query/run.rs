@@ -147,9 +147,32 @@ impl<'a> Ask<'a> {
         scratch: &mut Scratch,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
-        let body = Body::new(model, Pose::IDENTITY);
+        self.walk_within_by(model, model, scratch, sink)
+    }
+
+    /// The same where nothing else asks for the model's tree: see [`Model::with_quick_tree`].
+    pub(crate) fn walk_within_once(
+        &self,
+        model: &Model,
+        scratch: &mut Scratch,
+        sink: &mut Sink<'_>,
+    ) -> ControlFlow<()> {
+        let quick = model.with_quick_tree();
+        self.walk_within_by(model, quick.as_ref().unwrap_or(model), scratch, sink)
+    }
+
+    /// The same by the tree of another model of the mesh.
+    fn walk_within_by(
+        &self,
+        model: &Model,
+        by: &Model,
+        scratch: &mut Scratch,
+        sink: &mut Sink<'_>,
+    ) -> ControlFlow<()> {
+        let of_mesh = Body::new(model, Pose::IDENTITY);
+        let narrow = Narrow::within(&of_mesh);
+        let body = Body::new(by, Pose::IDENTITY);
         let still = Motion::between(&body.pose, &body.pose);
-        let narrow = Narrow::within(&body);
         match sink {
             Sink::All(pairs) => {
                 let before = pairs.len();

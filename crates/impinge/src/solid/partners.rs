@@ -34,7 +34,7 @@ pub(super) fn dirty(solid: &Solid, model: &Model) -> Dirty {
         sweep(solid, model, &mut found)
     } else {
         let ask = Ask::new(Default::default(), false, true, None);
-        ask.walk_within(model, &mut Scratch::default(), &mut Sink::Each(&mut found))
+        ask.walk_within_once(model, &mut Scratch::default(), &mut Sink::Each(&mut found))
     };
     Dirty { is_dirty, within }
 }

@@ -233,18 +233,30 @@ const SHARED: [u8; 512] = {
     table
 };
 
-/// Whether two triangles, by their indices, are quickly proved to be neighbours that meet nowhere else: the
-/// common case. If more of their corners are equal points this proves nothing.
+/// What two triangles' indices tell.
+pub(crate) enum ByIndex {
+    /// They have no index in common.
+    Nothing,
+    /// They are neighbours that surely meet nowhere else: the common case.
+    OnlyThere,
+    Unknown,
+}
+
+/// What two triangles' indices tell quickly. More of their corners may be equal points: of that it knows
+/// nothing.
 #[inline(always)]
-pub(crate) fn only_by_index(s: [u32; 3], t: [u32; 3], points: &[Vector]) -> bool {
+pub(crate) fn by_index(s: [u32; 3], t: [u32; 3], points: &[Vector]) -> ByIndex {
     let mut same = 0;
     for k in 0..9 {
         same |= usize::from(s[k / 3] == t[k % 3]) << k;
     }
+    if same == 0 {
+        return ByIndex::Nothing;
+    }
     let shared = usize::from(SHARED[same & 511]);
     const NEXT: [[usize; 2]; 3] = [[1, 2], [2, 0], [0, 1]];
     let others = |t: [u32; 3], i: usize| NEXT[i % 3].map(|k| points[t[k] as usize]);
-    match shared {
+    let is_proved = match shared {
         0 => false,
         1..10 => {
             let (i, j) = ((shared - 1) / 3, (shared - 1) % 3);
@@ -256,7 +268,8 @@ pub(crate) fn only_by_index(s: [u32; 3], t: [u32; 3], points: &[Vector]) -> bool
             let ([p, q], a, b) = (others(s, i), points[s[i] as usize], points[t[j] as usize]);
             only_in_edge([sub(q, p), sub(a, p), sub(b, p)])
         }
-    }
+    };
+    if is_proved { ByIndex::OnlyThere } else { ByIndex::Unknown }
 }
 
 /// The largest absolute value of a coordinate, by axis.
