@@ -196,3 +196,53 @@ impl<'a> Ask<'a> {
         Task { placement, narrow, counting: self.counting, stop: self.stop }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BuildOptions, Mesh, Quality};
+    use impinge_testkit::rng::Rng;
+
+    /// Whether by a tree of its own or not, and whether equal points are known or not.
+    #[test]
+    fn what_meets_its_own_mesh_is_the_same_however_it_is_found() {
+        let mut rng = Rng::new(61);
+        let mut met = 0;
+        for most in [3, 6, 30] {
+            // No point has the number of another, but many are equal; one zero is as good as the other.
+            let mut at =
+                || [(); 3].map(|()| (rng.int(-most, most) as f64) * [1.0, -1.0][rng.below(2) as usize]);
+            let points: Vec<_> = (0..900).map(|_| at()).collect();
+            let faces = (0..300).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+            let mesh = Mesh::new(points, faces).unwrap();
+            let found = |options: &BuildOptions, is_welded: bool, once: bool| {
+                let model = Model::new(mesh.clone(), options);
+                if is_welded {
+                    model.solid();
+                }
+                let (ask, mut pairs) = (Ask::new(Default::default(), false, true, None), Vec::new());
+                let (scratch, sink) = (&mut Scratch::default(), &mut Sink::All(&mut pairs));
+                let _ = if once {
+                    ask.walk_within_once(&model, scratch, sink)
+                } else {
+                    ask.walk_within(&model, scratch, sink)
+                };
+                pairs.sort_unstable();
+                pairs
+            };
+            let want = found(&BuildOptions::new(), false, false);
+            met += want.len();
+            for quality in [Quality::High, Quality::OnDemand] {
+                for (is_welded, once) in [(false, true), (true, false), (true, true)] {
+                    let options = BuildOptions::new().quality(quality);
+                    assert_eq!(
+                        found(&options, is_welded, once),
+                        want,
+                        "{most} {quality:?} {is_welded} {once}"
+                    );
+                }
+            }
+        }
+        assert!(met > 1000, "{met}");
+    }
+}
