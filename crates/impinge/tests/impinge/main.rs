@@ -18,6 +18,7 @@ mod curves;
 mod distance;
 mod extremes;
 mod golden;
+mod locate;
 mod on_demand;
 mod oracle;
 mod penetration;
