@@ -97,8 +97,9 @@ pub struct Penetration {
     /// Both are 0 if no point is inside of both. `None` if it was not asked for; if a mesh is no solid; and
     /// otherwise if a mesh is a solid by parity alone; if the winding number of a mesh is positive at some
     /// points and negative at others, or [`Inside::EvenOdd`] is asked for and it is more than 1 somewhere; if
-    /// a mesh meets itself in more than 64 pairs of triangles for each of its triangles, and a million; or if
-    /// f64 cannot hold it. What is calculated is the integral of the product of both winding numbers. Where
+    /// a mesh meets itself in more than 64 pairs of triangles for each of its triangles, and a million, where
+    /// such triangles' neighbours count; or if f64 cannot hold it, as where coordinates are 2^500 or more. What
+    /// is calculated is the integral of the product of both winding numbers. Where
     /// these are 1 all over the insides, that is the volume. Where shells of one mesh lie in each other they
     /// are up to some m there: then the volume is no more than the integral, and no less than the m-th part
     /// of it, and these are the two numbers. Of a mesh that meets itself the integral of w (w - 1) widens the
@@ -109,14 +110,14 @@ pub struct Penetration {
     /// leaves it there. Of many corners the deepest of those that are looked at, which are all of them in
     /// ordinary meshes.
     ///
-    /// `None` if it was not asked for; if a mesh is no solid; or if no corner is certainly inside: bodies can
-    /// overlap without.
+    /// `None` if it was not asked for; if a mesh is no solid; if coordinates are 2^500 or more; or if no corner
+    /// is certainly inside: bodies can overlap without.
     pub depth_at_least: Option<Depth>,
     /// A translation of the second body after which no point is inside of both, proved for exactly these
     /// numbers: its length is an upper bound of the penetration depth, though the shortest one may be
     /// shorter. Zero if no point is inside of both as they stand.
     ///
-    /// `None` if it was not asked for, or if f64 cannot hold it.
+    /// `None` if it was not asked for, or if f64 cannot hold it, as where coordinates are 2^500 or more.
     pub clear_by: Option<[f64; 3]>,
 }
 
@@ -167,13 +168,17 @@ pub(crate) fn penetration(
     let Memory { overlay: memory, directions } = memory;
     let overlay = Overlay::new(bodies);
     let are_solid = overlay.solids.iter().all(|solid| solid.status().is_closed());
-    let mut volume = None;
+    let (mut volume, mut is_known) = (None, true);
     if are_solid {
         overlay.place(overlay.poses.each_ref(), memory);
-        overlay.lay(pairs, memory);
+        is_known = memory.points.are_known();
+        if is_known {
+            overlay.lay(pairs, memory);
+        }
         if wanted.overlap_volume || wanted.clear_by {
+            let laid = || volume::overlap_volume(&overlay, inside, memory);
             volume = volume::of_relation(bodies, relation.kind, inside)
-                .or_else(|| volume::overlap_volume(&overlay, inside, memory));
+                .or_else(|| if is_known { laid() } else { None });
             found.overlap_volume = volume.filter(|_| wanted.overlap_volume);
         }
     }
@@ -181,9 +186,10 @@ pub(crate) fn penetration(
     let is_placed = are_solid && overlay.poses[0] == bodies[0].pose;
     if (wanted.depth_at_least || wanted.clear_by) && !is_placed {
         overlay.place([&bodies[0].pose, &bodies[1].pose], memory);
+        is_known &= memory.points.are_known();
     }
     let mut depth = None;
-    if are_solid && (wanted.depth_at_least || wanted.clear_by && wanted.at_most.is_some()) {
+    if is_known && are_solid && (wanted.depth_at_least || wanted.clear_by && wanted.at_most.is_some()) {
         depth = depth::depth(&overlay, inside, memory);
         found.depth_at_least = depth.filter(|_| wanted.depth_at_least);
     }
@@ -192,7 +198,8 @@ pub(crate) fn penetration(
         if relation.interiors_meet() {
             let depth = depth.map_or(0.0, |depth| depth.length);
             let goal = Goal { at_most: wanted.at_most, depth, volume, are_solid };
-            found.clear_by = clear::clear_by(&overlay, pairs, &goal, (memory, directions), meet);
+            let mut by = || clear::clear_by(&overlay, pairs, &goal, (memory, directions), meet);
+            found.clear_by = if is_known { by() } else { None };
         } else {
             found.clear_by = Some([0.0; 3]);
         }

@@ -114,8 +114,8 @@ pub(crate) fn find(
 
     memory.collect(&placed, curves);
     memory.join(curves);
-    let Memory { commons, ring, patches, chains, cuts, nodes, .. } = memory;
-    patches.find(&placed, (commons, ring), (cuts, nodes), chains, curves);
+    let Memory { commons, ring, patches, chains, cuts, .. } = memory;
+    patches.find(&placed, (commons, ring), cuts, chains, curves);
 }
 
 /// Notes what a pair of triangles has in common, of which the ends may be known.

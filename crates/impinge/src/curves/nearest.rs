@@ -22,8 +22,8 @@
 //! 25 X^2 e >= 2^-400; and for |d| < 2^-700 the bound is above 2^200. What overflows proves nothing.
 //!
 //! Where a row of the edge's pose is a unit vector, or one turned round, coordinates of its ends are v + t
-//! or t - v, which two numbers hold exactly. If both ends have the same one, so has the point, and its first
-//! part is the nearest f64: many edges are perpendicular to an axis.
+//! or t - v, which two numbers hold exactly, and in one way. If both ends have the same one, so has the point,
+//! and its first part is the nearest f64: many edges are perpendicular to an axis.
 //!
 //! A number high + low that is off by less than |low| is not `high`, and `high` is the nearest f64 if it is
 //! that of both ends of what the number may be. Sums of `low` are rounded by u^2 of `high`.
@@ -171,14 +171,17 @@ impl Work for Few<'_> {
             let sane = low.abs().gt(off) & size.gt(simd.doubles(1e-280)) & simd.doubles(most).gt(size);
             let mut sure = sane.bits() & !(high.gt(lower) | upper.gt(high)).bits();
             if straight[k] {
+                let finite = |x: &S::Doubles| simd.doubles(most).gt(x.abs());
+                let ends = finite(&p[k].high) & finite(&p[k].low) & finite(&q[k].high) & finite(&q[k].low);
+                // Their difference would be rounded.
+                let highs = p[k].high.gt(q[k].high) | q[k].high.gt(p[k].high);
+                let other = highs | p[k].low.gt(q[k].low) | q[k].low.gt(p[k].low);
+                let same = ends.bits() & !other.bits();
                 // Less than any other number is 0 alone.
-                let tiny = simd.doubles(f64::from_bits(1));
-                let same = tiny.gt(along[k].high.abs()) & tiny.gt(along[k].low.abs());
-                let same = same & simd.doubles(most).gt(p[k].high.abs());
-                exact[k] = (same & tiny.gt(p[k].low.abs())).bits();
-                sure |= same.bits();
+                exact[k] = same & simd.doubles(f64::from_bits(1)).gt(p[k].low.abs()).bits();
+                sure = sure & other.bits() | same;
                 // No zero is negative.
-                high = p[k].high.or_else(same, high) + zero;
+                high = high.or_else(other, p[k].high) + zero;
             }
             certain &= sure;
             simd.store_doubles(high, &mut found[k]);
@@ -282,5 +285,18 @@ mod tests {
             }
         }
         assert!(certain.iter().all(|&n| n > 200) && certain[1] < all[1], "{certain:?} of {all:?}");
+    }
+    /// The ends of an edge have x that differ by less than numbers of twice the precision keep of a difference.
+    #[test]
+    fn ends_whose_difference_is_rounded_away_are_not_one() {
+        let half = 2.0_f64.powi(-53);
+        let a = [[half, -1.0, 0.0], [half.next_down(), 2.0, 0.0], [0.0, 0.5, 5.0]];
+        let b = [[-1.0, 1.0, 1.0], [5.0, 1.0, 1.0], [2.0, -1.0, -2.0]];
+        let poses = [Pose::from_translation([1.0 + f64::EPSILON, 0.0, 0.0]).unwrap(), Pose::IDENTITY];
+        let [_, all] = check([a, b], poses);
+        assert!(all > 0);
+        // Where they are one, that is known.
+        let [certain, all] = check([[[half, -1.0, 0.0], [half, 2.0, 0.0], [0.0, 0.5, 5.0]], b], poses);
+        assert!(0 < certain && certain <= all, "{certain} of {all}");
     }
 }

@@ -6,7 +6,7 @@ use super::{
     cut::Cuts,
     find::{self, Common},
     measure,
-    nodes::{Nodes, Placed},
+    nodes::Placed,
 };
 use crate::{
     contact_point,
@@ -49,7 +49,7 @@ impl Patches {
         &mut self,
         placed: &Placed<'_>,
         (commons, ring): (&[Common], &[u32]),
-        (cuts, _nodes): (&Cuts, &Nodes),
+        cuts: &Cuts,
         chains: &mut Chains,
         curves: &mut Curves,
     ) {

@@ -211,15 +211,15 @@ impl EmptyCells {
         for step in 1..=steps {
             for (side, along) in along.iter().enumerate() {
                 let far = f64::from(step) / self.per_unit[side / 2];
-                let (mut index, mut stride, mut is_in) = (0, 1, true);
-                for k in 0..3 {
-                    let x = at[k] + far * along[k] * self.per_unit[k];
-                    is_in &= x >= 0.0 && x < self.counts[k] as f64;
-                    index += stride * (x as i32).max(0) as usize;
-                    stride *= self.counts[k];
-                }
+                let cell = [0, 1, 2].map(|k| at[k] + far * along[k] * self.per_unit[k]);
+                let is_empty = || {
+                    let [x, y, z] = cell.map(|x| x as usize);
+                    let index = x + self.counts[0] * (y + self.counts[1] * z);
+                    self.windings.get(index).is_some_and(|&winding| winding != TOUCHED)
+                };
+                let is_in = |k: usize| cell[k] >= 0.0 && cell[k] < self.counts[k] as f64;
                 // Outside of the mesh's box all is empty.
-                if !is_in || self.windings.get(index).is_some_and(|&winding| winding != TOUCHED) {
+                if !(is_in(0) && is_in(1) && is_in(2)) || is_empty() {
                     return Some((side, far));
                 }
             }

@@ -388,7 +388,9 @@ fn is_no_longer(t: Vector, most: f64) -> bool {
     if axes <= 1 {
         return t.iter().all(|x| x.abs() <= most);
     }
-    dot(t, t).sqrt() * (1.0 + 8.0 * UNIT) <= most
+    let square = dot(t, t);
+    // An underflow says nothing.
+    square > 1e-280 && square.sqrt() * (1.0 + 8.0 * UNIT) <= most
 }
 
 /// A body after a translation, or nearly that: and the translation over the real numbers. `None` if f64 does

@@ -39,12 +39,14 @@ pub(super) fn of_crossing(model: &Model) -> Option<Levels> {
     let sign = if volume.value() < 0.0 { -1 } else { 1 };
     let all = six_excesses(model, sign)?;
     let excess = (all.value() + all.error()) / 6.0 * (1.0 + 4.0 * UNIT);
+    if !excess.is_finite() {
+        return None;
+    }
     // As an integral it is not negative; and positive, for whoever asks whether it is known to be 0.
-    let excess = if excess > f64::MIN_POSITIVE { excess } else { f64::MIN_POSITIVE };
-    excess.is_finite().then_some(Levels { sign, least: 1, most: 1, excess })
+    Some(Levels { sign, least: 1, most: 1, excess: excess.max(f64::MIN_POSITIVE) })
 }
 
-/// Six times the integral; `None` if too many triangles meet.
+/// Six times the integral; `None` if too many triangles meet, or coordinates are too large.
 fn six_excesses(model: &Model, sign: i32) -> Option<Rounded> {
     let (mesh, solid) = (model.mesh(), model.solid());
     let sides = solid.sides(model);
@@ -57,6 +59,9 @@ fn six_excesses(model: &Model, sign: i32) -> Option<Rounded> {
     let (body, mut memory) = (Body::new(model, Pose::IDENTITY), Memory::default());
     let overlay = Overlay::within(&body, &is_dirty, by_shells);
     overlay.place(overlay.poses.each_ref(), &mut memory);
+    if !memory.points.are_known() {
+        return None;
+    }
     overlay.lay(&pairs, &mut memory);
     let mut sum = six_times(&overlay, &memory);
     for t in faces() {
@@ -95,11 +100,13 @@ fn pairs(model: &Model, is_dirty: &[bool], of_components: bool) -> Option<Vec<[u
         return None;
     }
     // Those that have a corner in common, whatever else.
-    let around = Around::new(model, is_dirty);
-    let mut seen = vec![u32::MAX; mesh.len()];
+    let around = Around::new(model, is_dirty, of_components);
+    let (mut seen, mut looked) = (vec![u32::MAX; mesh.len()], 0);
     for &t in &dirty {
         for v in mesh.triangles()[t as usize] {
-            for &u in around.faces(solid.vertices()[v as usize]) {
+            let faces = around.faces(solid.vertices()[v as usize]);
+            looked += faces.len();
+            for &u in faces {
                 if std::mem::replace(&mut seen[u as usize], t) == t || !is_wanted(t, u) {
                     continue;
                 }
@@ -109,7 +116,8 @@ fn pairs(model: &Model, is_dirty: &[bool], of_components: bool) -> Option<Vec<[u
                 }
             }
         }
-        if pairs.len() > most {
+        // A pair is looked at three times at most; of one component, in vain.
+        if pairs.len() > most || looked > 4 * most {
             return None;
         }
     }
@@ -137,7 +145,8 @@ fn part(mesh: &Mesh, welded: &[u32], triangles: &[u32]) -> Option<Mesh> {
     Mesh::new(points, triangles).ok()
 }
 
-/// The faces around points that dirty faces have; of equal points, the first one's.
+/// The faces around points that dirty faces have; of equal points, the first one's. Of points of faces of one
+/// component alone, none, if only those of two are wanted.
 struct Around {
     /// Of each point, where its faces end.
     ends: Vec<u32>,
@@ -145,13 +154,23 @@ struct Around {
 }
 
 impl Around {
-    fn new(model: &Model, is_dirty: &[bool]) -> Self {
+    fn new(model: &Model, is_dirty: &[bool], of_components: bool) -> Self {
         let (mesh, solid) = (model.mesh(), model.solid());
         let faces = || (0..mesh.len() as u32).filter(|&t| solid.is_face(t));
         let corners = |t: u32| mesh.triangles()[t as usize].map(|v| solid.vertices()[v as usize] as usize);
         let mut is_asked = vec![false; mesh.points().len()];
         for t in faces().filter(|&t| is_dirty[t as usize]) {
             corners(t).iter().for_each(|&v| is_asked[v] = true);
+        }
+        if of_components {
+            let (mut of, mut are_more) = (vec![NO_COMPONENT; is_asked.len()], vec![false; is_asked.len()]);
+            for t in faces() {
+                for v in corners(t) {
+                    are_more[v] |= of[v] != NO_COMPONENT && of[v] != solid.component(t);
+                    of[v] = solid.component(t);
+                }
+            }
+            is_asked.iter_mut().zip(are_more).for_each(|(asked, more)| *asked &= more);
         }
         // Counted, added up, and put in place from the last one on.
         let mut ends = vec![0; mesh.points().len() + 1];
@@ -314,5 +333,33 @@ mod tests {
             dirty += usize::from(!model.solid().sides(&model).are_clean());
         }
         assert!(dirty > 20, "{dirty}");
+    }
+    /// An apex of many triangles, which all pierce a box around it: of pairs of two components, none is there,
+    /// and to look at all faces for each would take the square of them.
+    #[test]
+    fn around_an_apex_of_one_component_nothing_is_looked_for() {
+        let n = 100_u32;
+        let mut points = vec![[0.0, 0.0, 1.0], [0.0; 3]];
+        points.extend((0..n).map(|i| {
+            let angle = std::f64::consts::TAU * f64::from(i) / f64::from(n);
+            [angle.cos(), angle.sin(), 0.0]
+        }));
+        let rim = |i: u32| 2 + i % n;
+        let mut triangles: Vec<[u32; 3]> =
+            (0..n).flat_map(|i| [[0, rim(i), rim(i + 1)], [1, rim(i + 1), rim(i)]]).collect();
+        let first = points.len() as u32;
+        points.extend((0..8).map(|i| {
+            let z = if i & 4 == 0 { 0.9 } else { 1.1 };
+            [f64::from(i & 1) - 0.5, f64::from(i >> 1 & 1) - 0.5, z].map(|x| x * 0.99)
+        }));
+        for [a, b, c, d] in FACES.map(|face| face.map(|i| first + i)) {
+            triangles.extend([[a, b, c], [a, c, d]]);
+        }
+        let model = Model::new(Mesh::new(points, triangles).unwrap(), &BuildOptions::default());
+        assert!(is_made_of_shells(&model));
+        let is_dirty = vec![true; model.mesh().len()];
+        let at_apex = |of_components| Around::new(&model, &is_dirty, of_components).faces(0).len();
+        assert_eq!([at_apex(true), at_apex(false)], [0, n as usize]);
+        assert!(six_excesses(&model, 1).unwrap().value() > 0.0);
     }
 }

@@ -156,12 +156,17 @@ fn is_beyond<const N: usize>(q: &Vector, off: Vector, corners: &[Vector; N], bou
     })
 }
 
-/// A lower bound of the distance of a body's point from a triangle of the other body; 0 or less if there is
-/// none.
+/// A lower bound of the distance of a body's point from a triangle of the other body; 0 or less, or not a
+/// number, if there is none.
 fn distance_at_least(points: &Points, (body, q): (usize, &Vector), t: &[Vector; 3]) -> f64 {
     let d = t.map(|corner| sub(corner, *q));
     let w = nearest_to_origin(&d);
-    let length = dot(w, w).sqrt();
+    let square = dot(w, w);
+    // An underflow is no part of the bound.
+    if square < 1e-280 {
+        return f64::NAN;
+    }
+    let length = square.sqrt();
     let (mut value, mut error) = (f64::INFINITY, 0.0);
     for (d, corner) in d.iter().zip(t) {
         let mut moves = 0.0;

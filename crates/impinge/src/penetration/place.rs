@@ -8,7 +8,9 @@
 //! Three products are exact as two numbers each (Dekker 1971), and all eight numbers are summed by
 //! compensated sums (Ogita, Rump and Oishi 2005, algorithm 5.3 and proposition 5.5): with S the sum of the
 //! absolute values of the terms, the result x is off by at most u |x| and gamma_5^2 S < 32 u^2 S; 64 are
-//! taken, and an underflow of a few products less than the least normal number.
+//! taken, and an underflow of a few products less than the least normal number. What overflows is infinite, or
+//! not a number, which minima, maxima and comparisons pass over: of points that are not all within 2^500 of the
+//! origin, and of what is calculated from them, nothing is known.
 use crate::{
     Pose,
     exact::probe::{Point, Rounded},
@@ -26,6 +28,8 @@ pub(super) struct Points {
     pub(super) origin: Vector,
     /// Boxes around the bodies, which hold them.
     pub(super) boxes: [[Vector; 2]; 2],
+    /// Of each body, whether all of this is so. If not, nothing may be told from it.
+    are_known: [bool; 2],
 }
 
 /// A body's mesh points, those of them that faces have, where it stands, and its [`crate::Model::reach`].
@@ -38,6 +42,8 @@ pub(super) struct Source<'a> {
 }
 
 const BEYOND_NORMAL: f64 = 16.0 * f64::MIN_POSITIVE;
+/// 2^500: products of two coordinates are finite.
+const MOST: f64 = f64::from_bits((1023 + 500) << 52);
 
 impl Points {
     /// Places all used points of both bodies.
@@ -75,6 +81,7 @@ impl Points {
             if still { 0.0 } else { 64.0 * UNIT * UNIT * size + BEYOND_NORMAL }
         });
         let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+        let mut are_known = self.tail[x].iter().all(|tail| *tail < MOST);
         let at = &mut self.at[x];
         at.resize(at.len().max(points.len()), [0.0; 3]);
         for &v in used {
@@ -87,13 +94,19 @@ impl Points {
                 } else {
                     shifted(from[k], t[k], o[k])
                 };
+                are_known &= to[k].abs() < MOST;
                 lo[k] = lo[k].min(to[k]);
                 hi[k] = hi[k].max(to[k]);
             }
         }
+        self.are_known[x] = are_known;
         // Outwards.
         let off = |value: f64, k: usize| self.off(x, value, k);
         self.boxes[x] = [[0, 1, 2].map(|k| lo[k] - off(lo[k], k)), [0, 1, 2].map(|k| hi[k] + off(hi[k], k))];
+    }
+    /// Whether the coordinates of both bodies are what they are said to be: none is too large.
+    pub(super) fn are_known(&self) -> bool {
+        self.are_known == [true; 2]
     }
     /// How far a coordinate may be off, and a little more.
     pub(super) fn off(&self, body: usize, value: f64, k: usize) -> f64 {

@@ -65,20 +65,19 @@ pub(super) fn overlap_volume(overlay: &Overlay<'_>, inside: Inside, memory: &Mem
     let [lo, hi] = memory.points.common_box();
     let (mut all, mut cap) = (six_times(overlay, memory), 1.0);
     for k in 0..3 {
-        cap *= (hi[k] - lo[k]).max(0.0) * (1.0 + 4.0 * UNIT);
+        let side = hi[k] - lo[k];
+        cap = no_less(cap, if side > 0.0 { side.next_up() } else { 0.0 });
     }
-    cap += if cap > 0.0 { f64::MIN_POSITIVE } else { 0.0 };
     if overlay.bodies[0].pose == overlay.bodies[1].pose {
         // Both were left where their meshes are.
         let stretch = determinant(overlay.bodies[0].pose.rows());
         all = all.times(&stretch);
-        cap *= (stretch.value() + stretch.error()) * (1.0 + 4.0 * UNIT);
+        cap = no_less(cap, (stretch.value() + stretch.error()).next_up());
     }
     let value = sign * all.value() / 6.0;
     let excess = most[1] * rest[0] + most[0] * rest[1] + 2.0 * (rest[0] * rest[1]).sqrt();
     let error = all.error() / 6.0 + UNIT * all.value().abs() + excess * (1.0 + 8.0 * UNIT);
-    let [lo, hi] = [(value - error) / (most[0] * most[1]), (value + error) / least];
-    let [lo, hi] = [lo - 4.0 * UNIT * lo.abs(), hi + 4.0 * UNIT * hi.abs()];
+    let [lo, hi] = outwards([(value - error) / (most[0] * most[1]), (value + error) / least]);
     if !(lo.is_finite() && hi.is_finite() && cap.is_finite()) {
         // Beyond the range of f64.
         return None;
@@ -109,9 +108,20 @@ fn of_one(body: &Body<'_>, inside: Inside) -> Option<[f64; 2]> {
     let excess = levels.excess * (stretch.value() + stretch.error()) * (1.0 + 4.0 * UNIT);
     let value = f64::from(levels.sign) * all.value() / 6.0;
     let error = all.error() / 6.0 + UNIT * all.value().abs() + excess * (1.0 + 8.0 * UNIT);
-    let [lo, hi] = [(value - error) / f64::from(levels.most), (value + error) / f64::from(levels.least)];
-    let [lo, hi] = [lo - 4.0 * UNIT * lo.abs(), hi + 4.0 * UNIT * hi.abs()];
+    let [lo, hi] =
+        outwards([(value - error) / f64::from(levels.most), (value + error) / f64::from(levels.least)]);
     (lo.is_finite() && hi.is_finite()).then(|| [lo.clamp(0.0, hi.max(0.0)), hi.max(0.0)])
+}
+
+/// Bounds after four roundings, of which some may be subnormal.
+fn outwards([lo, hi]: [f64; 2]) -> [f64; 2] {
+    let off = |x: f64| 4.0 * UNIT * x.abs() + f64::MIN_POSITIVE;
+    [lo - off(lo), hi + off(hi)]
+}
+
+/// A number that is no less than a product of numbers that are not negative, and 0 only if one is.
+fn no_less(a: f64, b: f64) -> f64 {
+    if a > 0.0 && b > 0.0 { (a * b).next_up() } else { 0.0 }
 }
 
 /// The absolute value of a determinant.

@@ -1,5 +1,6 @@
 //! How far bodies are in each other, against sets of cells, clipped tetrahedra and what is known.
 mod clipping;
+mod ranges;
 
 use impinge::{
     Body, BuildOptions, Inside, Location, Mesh, Model, Penetration, PenetrationParts, Pose, Quality, Query,

@@ -1,0 +1,111 @@
+//! Coordinates so large or small that f64 over- or underflows on the way: what cannot be told is left out, and
+//! what is told is so.
+use super::{cuboid, joined, model, reversed, still};
+use impinge::{Body, Model, Penetration, PenetrationParts, Pose, Query};
+
+fn penetration(a: &Body<'_>, b: &Body<'_>) -> Penetration {
+    let mut query = Query::new();
+    assert!(query.relation(a, b).interiors_meet());
+    query.penetration(a, b, &PenetrationParts::all())
+}
+
+fn moved(model: &Model, rows: [[f64; 3]; 3], t: [f64; 3]) -> Body<'_> {
+    Body::new(model, Pose::affine(rows, t).unwrap())
+}
+
+fn scaled(x: f64) -> [[f64; 3]; 3] {
+    [[x, 0.0, 0.0], [0.0, x, 0.0], [0.0, 0.0, x]]
+}
+
+const QUARTER: [[f64; 3]; 3] = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
+
+/// What overflows is not a number, which minima pass over.
+#[test]
+fn bodies_too_large_to_be_placed_are_not_said_to_be_apart() {
+    for size in [1e151, 1e301] {
+        let cube = model(&cuboid([-size; 3], [size; 3]));
+        for t in [[0.0; 3], [size / 2.0, 0.0, 0.0]] {
+            for rows in [QUARTER, scaled(1.0)] {
+                let found = penetration(&still(&cube), &moved(&cube, rows, t));
+                assert_eq!((found.clear_by, found.depth_at_least), (None, None), "{size:e} {t:?}");
+                assert_eq!(found.overlap_volume, None);
+            }
+        }
+    }
+    let cube = model(&cuboid([-1e140; 3], [1e140; 3]));
+    let found = penetration(&still(&cube), &moved(&cube, QUARTER, [1e140, 0.0, 0.0]));
+    assert!(found.clear_by.unwrap()[0] >= 1e140 && found.overlap_volume.is_none());
+}
+
+/// Two shells that meet wind round a smaller body twice on the one side of a plane, and once on the other.
+#[test]
+fn what_winds_round_more_than_f64_holds_is_not_known() {
+    for l in [1e10, 1e110] {
+        let many = model(&joined([
+            cuboid([-4.0 * l, -l, -2.0 * l], [0.0, 3.0 * l, 2.0 * l]),
+            cuboid([-2.0 * l, -l / 2.0, -l], [0.5, 1.5 * l, l]),
+            cuboid([5.0 * l; 3], [6.0 * l; 3]),
+        ]));
+        let small = model(&cuboid([-1.0; 3], [1.0; 3]));
+        let found = penetration(&still(&many), &still(&small)).overlap_volume;
+        assert!(found.is_none_or(|[lo, hi]| lo <= 6.0 && 6.0 <= hi), "{l:e}: {found:?}");
+    }
+}
+
+#[test]
+fn a_volume_is_not_0_where_a_part_of_it_underflows() {
+    let small = model(&cuboid([0.0; 3], [1e-110; 3]));
+    let found = penetration(&moved(&small, scaled(1e100), [0.0; 3]), &still(&small));
+    let [lo, hi] = found.overlap_volume.unwrap();
+    assert!(lo <= 1e-330 && 0.0 < hi && hi < 1e-300, "{lo:e} {hi:e}");
+    // The same pose: both are left where their meshes are.
+    let half = model(&cuboid([5e-111, 0.0, 0.0], [15e-111, 1e-110, 1e-110]));
+    let rows = scaled(1e100);
+    let found = penetration(&moved(&small, rows, [0.0; 3]), &moved(&half, rows, [0.0; 3]));
+    let [lo, hi] = found.overlap_volume.unwrap();
+    assert!(lo <= 5e-31 && 5e-31 <= hi * (1.0 + 1e-12), "{lo:e} {hi:e}");
+    // 1e-170 * 1e-170 underflows.
+    let long = model(&cuboid([0.0; 3], [1e-170, 1e-170, 1e140]));
+    let found = penetration(&still(&long), &moved(&long, scaled(1.0), [0.0, 0.0, 5e139]));
+    let [lo, hi] = found.overlap_volume.unwrap();
+    assert!(lo <= 5e-201 && 5e-201 <= hi, "{lo:e} {hi:e}");
+}
+
+/// A corner that lies before the tip of a spike that runs into the other body, nearer than squares tell.
+#[test]
+fn a_depth_whose_square_underflows_is_not_told() {
+    let far = 1e-150;
+    // A box with a pit: a spike from its side x = 0 inwards, to a tip.
+    for gap in [1.6e-162, 1e-155] {
+        let tip = [-gap, far, far];
+        let mut pitted = cuboid([-8.0 * far, 0.0, 0.0], [4.0 * far, 2.0 * far, 2.0 * far]);
+        // The side x = 4 far, without its two triangles, runs to the tip.
+        let side = |t: &[[f64; 3]; 3]| t.iter().all(|p| p[0] == 4.0 * far);
+        pitted.retain(|t| !side(t));
+        let [a, b, c, d] =
+            [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]].map(|[y, z]| [4.0 * far, y * far, z * far]);
+        pitted.extend([[a, b, tip], [b, c, tip], [c, d, tip], [d, a, tip]]);
+        let pitted = model(&pitted);
+        assert!(pitted.solid().status().is_closed());
+        // Its corner is `gap` before the tip, to the left: at x = -2 gap.
+        let (x, y) = (-2.0 * gap, far);
+        let corner = [
+            [x, y, y],
+            [x - far, y - far / 4.0, y],
+            [x - far, y + far / 4.0, y],
+            [x - far, y, y + far / 4.0],
+        ];
+        let [p, q, r, s] = corner;
+        let tetrahedron = vec![[p, q, r], [p, r, s], [p, s, q], [q, s, r]];
+        let volume = model(&tetrahedron).winding_volume().unwrap();
+        let tetrahedron = if volume[1] < 0.0 { reversed(tetrahedron) } else { tetrahedron };
+        let small = model(&tetrahedron);
+        let found = penetration(&still(&pitted), &still(&small));
+        if let Some(depth) = found.depth_at_least
+            && (depth.body, depth.vertex % 3) == (1, 0)
+            && small.mesh().points()[depth.vertex as usize] == p
+        {
+            assert!(depth.length <= gap, "{:e} of {gap:e}", depth.length);
+        }
+    }
+}
