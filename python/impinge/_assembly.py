@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -142,7 +144,7 @@ class Assembly(Sequence[Part]):
     def index_of(self, part: int | str) -> int:
         """The index of a part by its name, which must be that of one part alone."""
         if not isinstance(part, str):
-            return int(part)
+            return operator.index(part)
         found = [i for i, one in enumerate(self.parts) if one.name == part]
         if len(found) != 1:
             raise KeyError(f"{len(found)} parts are called {part!r}")
@@ -278,12 +280,25 @@ class Report:
         return self._checked.table()
 
     def write(self, path: PathLike) -> None:
-        """Write it as JSON, CSV or text, as the name's ending says: .json, .csv, .txt."""
+        """Write it as JSON, CSV or text, as the name's ending says: .json, .csv, .txt.
+
+        A file of that name is replaced once all is written. Counts of findings (``what_if``) are no CSV.
+        """
         path = Path(path)
         texts = {".json": self._checked.json, ".csv": self._checked.csv, ".txt": self._checked.table}
         if path.suffix.lower() not in texts:
             raise ValueError(f"{path}: a report is written as .json, .csv or .txt")
-        path.write_text(texts[path.suffix.lower()](), encoding="utf-8", newline="")
+        text = texts[path.suffix.lower()]()
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8", newline="")
+            return
+        path = path.resolve()
+        with tempfile.TemporaryDirectory(prefix=f".{path.name}-", dir=path.parent) as folder:
+            new = Path(folder, path.name)
+            new.write_text(text, encoding="utf-8", newline="")
+            if path.exists():
+                new.chmod(path.stat().st_mode)
+            new.replace(path)
 
 
 def read(

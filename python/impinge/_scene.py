@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -152,7 +153,7 @@ class Scene:
     def name(self, body: int) -> str | None:
         """The name that a body was added with."""
         try:
-            return self._names[int(body)]
+            return self._names[operator.index(body)]
         except KeyError:
             raise KeyError(f"the scene has no body {body}") from None
 
@@ -186,7 +187,7 @@ class Scene:
         affine : bool, optional
             Whether poses may scale, shear or mirror.
         """
-        self._scene.set_poses([int(body) for body in bodies], poses, affine)
+        self._scene.set_poses([operator.index(body) for body in bodies], poses, affine)
 
     def deform(
         self, body: int, vertices: ArrayLike, *, rebuild: float = 2.0
@@ -211,7 +212,7 @@ class Scene:
 
     def deform_some(self, body: int, indices: Sequence[int] | NDArray[Any], vertices: ArrayLike) -> None:
         """Move some vertices of a body's mesh, by their numbers."""
-        self._scene.deform_some(body, [int(index) for index in indices], vertices)
+        self._scene.deform_some(body, [operator.index(index) for index in indices], vertices)
 
     def set_filter(self, body: int, *, group: int = ALL_GROUPS, mask: int = ALL_GROUPS) -> None:
         """Say which bodies a body is tested against: see `add`."""
@@ -285,7 +286,7 @@ class Scene:
         """Find the body whose surface is nearest to each of many points.
 
         Bodies count as they now are, whether there was an update or not, and whatever filters say. Of several
-        as near it is the one with the least number.
+        as near, or whose intervals tell no more, it is one of them, and the same for the same calls.
 
         Parameters
         ----------

@@ -48,9 +48,20 @@ def test_a_report_says_what_the_command_says(gearbox: Path, tmp_path: Path) -> N
     assert report.clashes == said["clashes"] and report.parts == said["parts"]
     assert report.coverage == said["coverage"] and report.warnings == said["warnings"]
     assert {clash["relation"] for clash in report.clashes} >= {"overlap", "touch", "same"}
-    for name in ("out.json", "out.csv", "out.txt"):
+    for name in ("out.json", "out.txt"):
         report.write(tmp_path / name)
     assert json.loads((tmp_path / "out.json").read_text()) == said
+    # Counts have no rows: nothing is left out, and what was there stays.
+    (tmp_path / "out.csv").write_text("before")
+    with pytest.raises(ValueError, match="--what-if"):
+        report.write(tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text() == "before"
+    assembly.check(clearance=1e-4, tolerance=1e-9).write(tmp_path / "out.csv")
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(("out", ".out"))) == [
+        "out.csv",
+        "out.json",
+        "out.txt",
+    ]
     rows = list(csv.DictReader((tmp_path / "out.csv").open(newline="")))
     assert len(rows) == len(report.clashes) + len(report.near)
     assert "365" in str(report) and (tmp_path / "out.txt").read_text() == str(report)

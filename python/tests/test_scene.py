@@ -126,6 +126,67 @@ def test_nearest_bodies(ball: impinge.Model, tetrahedron: impinge.Model) -> None
         scene.nearest_bodies([[0, 0, 0]], above=-1)
 
 
+def test_pairs_are_sorted_by_numbers(ball: impinge.Model) -> None:
+    """A body may have the place of one that was removed, by which the scene itself sorts."""
+    scene = impinge.Scene()
+    scene.set_margin(1)
+    first, b = scene.add(ball), scene.add(ball, at(3.5))
+    scene.remove(first)
+    small = at(3.5)
+    small[:3, :3] *= 0.25
+    c = scene.add(ball, small, affine=True)
+    d = scene.add(ball, at(6))
+    contacts = scene.update("relations")
+    assert [(one["a"], one["b"], one["kind"]) for one in contacts] == [(b, c, "b_in_a")]
+    pairs = [(near["a"], near["b"]) for near in scene.near]
+    assert pairs == [(b, d)]
+    scene.set_pose(c, at(5), affine=False)
+    scene.update("triangles")
+    for contact in scene.contacts:
+        assert contact["a"] < contact["b"]
+        pairs = scene.triangle_pairs(contact["a"], contact["b"]).tolist()
+        assert contact["witness"].tolist() in pairs
+    scene.set_pose(c, at(50))
+    scene.update()
+    assert [tuple(pair) for pair in scene.ended.tolist()] == [(b, c), (c, d)]
+
+
+def test_threads_that_share_a_scene_do_not_wait_for_themselves(ball: impinge.Model) -> None:
+    """A thread of the pool that waits for others is given other questions about the same scene."""
+    scene = impinge.Scene(threads=4)
+    for i in range(60):
+        scene.add(ball, at(0.3 * i))
+    points = np.random.default_rng(3).uniform(-5, 20, (300, 3))
+    expected = scene.nearest_bodies(points).bodies.tolist()
+    answers: list[bool] = []
+
+    def ask(k: int) -> None:
+        for _ in range(8):
+            if k % 2 == 0:
+                answers.append(len(scene.update("counts")) > 0)
+            else:
+                answers.append(scene.nearest_bodies(points).bodies.tolist() == expected)
+
+    threads = [threading.Thread(target=ask, args=(k,), daemon=True) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not any(thread.is_alive() for thread in threads)
+    assert len(answers) == 32 and all(answers)
+
+
+def test_numbers_are_not_rounded(ball: impinge.Model) -> None:
+    scene = impinge.Scene()
+    body = scene.add(ball)
+    with pytest.raises(TypeError):
+        scene.deform_some(body, [1.7], [[0, 0, 0]])  # type: ignore[list-item]
+    with pytest.raises(TypeError):
+        scene.set_poses([0.9], [at(1)])  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="1 or more"):
+        impinge.closest_points(impinge.Body(ball), [[0, 0, 0]], threads=0)
+
+
 def test_relations(tetrahedron: impinge.Model) -> None:
     scene = impinge.Scene()
     a = scene.add(tetrahedron)

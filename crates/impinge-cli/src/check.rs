@@ -95,6 +95,10 @@ pub(crate) struct Writing {
 /// Rows of the table, if nothing is said of them.
 const ROWS: usize = 100;
 
+/// Why counts of findings are not written as CSV.
+pub(crate) const NO_COUNTS: &str =
+    "--what-if: is about the table and JSON; CSV has a row for each pair, and none for counts";
+
 impl Writing {
     /// Refuses options that have no meaning in the format that is written, which it returns.
     pub(crate) fn format(&self, show: &[Finding], question: &Question) -> anyhow::Result<Format> {
@@ -105,7 +109,7 @@ impl Writing {
             }
         }
         if !question.what_if.is_empty() && format == Format::Csv {
-            bail!("--what-if: is about the table and JSON; CSV has a row for each pair, and none for counts");
+            bail!(NO_COUNTS);
         }
         Ok(format)
     }
@@ -136,10 +140,11 @@ impl Check {
 
     /// Does the work, whatever becomes of what is found.
     pub(crate) fn find(&self, progress: Progress) -> anyhow::Result<Report> {
+        // What contradicts itself is said before minutes of reading.
+        let asked = self.question.asked()?;
         let cache = self.open(&progress)?;
         let pool = parallel::pool(self.threads)?;
         let (parts, warnings, subject) = self.inputs.load(&self.reading, &pool, &progress)?;
-        let asked = self.question.asked()?;
         let (found, facts) = match cache {
             Some(cache) => cache.find(parts, &subject, &asked, &pool, &progress)?,
             None => Found::all(parts, &subject, &asked, &pool, &progress)?,

@@ -1,5 +1,5 @@
 //! `impinge check` for programs: the same work, kept instead of printed.
-use crate::{Command, outcome::Report, progress::Progress, report, tasks::parsed};
+use crate::{Command, check::NO_COUNTS, outcome::Report, progress::Progress, report, tasks::parsed};
 use std::{ffi::OsString, io::Write};
 
 /// What [`check`] found.
@@ -39,8 +39,11 @@ impl Checked {
     /// As `--format csv` writes it.
     ///
     /// # Errors
-    /// It cannot be written, with the reason.
+    /// It cannot be written, with the reason: counts of findings (`--what-if`) have no rows.
     pub fn csv(&self) -> Result<String, String> {
+        if self.0.what_if().next().is_some() {
+            return Err(NO_COUNTS.into());
+        }
         text(|out| report::check::csv(&self.0, out))
     }
     /// As `--format table --limit 0` writes it.

@@ -22,12 +22,20 @@ use self::{
     task::TaskPart,
 };
 use crate::{
-    args, candidates, digest::Digest, input, output::Sink, parallel, progress::Progress, question::Question,
-    report, subject::Inputs,
+    args, candidates,
+    digest::Digest,
+    input,
+    output::Sink,
+    parallel,
+    progress::Progress,
+    question::{Asked, Question},
+    report,
+    subject::Inputs,
 };
 use anyhow::{Context, bail};
 use clap::Args;
 use impinge_io::Part;
+use rayon::ThreadPool;
 use std::{
     collections::BTreeMap,
     fs, io,
@@ -107,12 +115,27 @@ impl Plan {
         let asked = self.question.asked()?;
         let pool = parallel::pool(self.threads)?;
         let folder = Folder::new(&self.output);
-        folder.create()?;
-        let mut store = Store::new(&folder, &asked, self.box_memory)?;
+        let was_there = folder.create()?;
+        let written = self.fill(&folder, &asked, &pool, progress);
+        if written.is_err() {
+            folder.clear(was_there);
+        }
+        written
+    }
+
+    /// Writes all of it into a folder.
+    fn fill(
+        self,
+        folder: &Folder,
+        asked: &Asked,
+        pool: &ThreadPool,
+        progress: Progress,
+    ) -> anyhow::Result<(u32, String)> {
+        let mut store = Store::new(folder, asked, self.box_memory)?;
         let mut warnings = Vec::new();
         let about = match self.inputs.built_in(&self.reading)? {
             Some(built_in) => {
-                store.add(&built_in.load().0, built_in.file(), &pool, &progress)?;
+                store.add(&built_in.load().0, built_in.file(), pool, &progress)?;
                 About::Demo(built_in)
             }
             None => {
@@ -123,9 +146,9 @@ impl Plan {
                 let mut second = None;
                 let take = |path: &Path, parts: Vec<Part>| {
                     second.get_or_insert(parts.len() as u64);
-                    store.add(&parts, &path.to_string_lossy(), &pool, &Progress::silent())
+                    store.add(&parts, &path.to_string_lossy(), pool, &Progress::silent())
                 };
-                warnings = input::read_in_turn(paths, &self.reading, (&pool, &progress), take)?;
+                warnings = input::read_in_turn(paths, &self.reading, (pool, &progress), take)?;
                 let second = second.unwrap_or_default();
                 warnings.extend(store.units());
                 if self.inputs.between.is_some() { About::Across { second } } else { About::All }
@@ -140,7 +163,7 @@ impl Plan {
         if asked.reach().is_some() {
             candidates::within_limit(pairs.len(), limits)?;
         }
-        let pairs = cut::in_order(pairs, &pool);
+        let pairs = cut::in_order(pairs, pool);
         let cut = match self.tasks {
             Some(count) => Cut::Tasks(count),
             None => Cut::Memory(self.memory.unwrap_or(MEMORY)),
@@ -149,12 +172,12 @@ impl Plan {
         let solids = if asked.rule.is_some() { told(&pairs, &ranges, &stored) } else { BTreeMap::new() };
         progress.stage("writing tasks", ranges.len() as u64);
         let tasks = parallel::in_order(
-            &pool,
+            pool,
             ranges.len(),
             || (),
             |(), k| {
                 let told = solids.get(&k).map_or([].as_slice(), Vec::as_slice);
-                let entry = write_task(&folder, k as u32, &pairs[ranges[k].clone()], told, &stored);
+                let entry = write_task(folder, k as u32, &pairs[ranges[k].clone()], told, &stored);
                 progress.step(1);
                 entry
             },
@@ -166,7 +189,7 @@ impl Plan {
         let count = tasks.len() as u64;
         let files = stored.files;
         Manifest::new(self.question, about, (files, warnings), counts, stored.digests, tasks)
-            .write(&folder)?;
+            .write(folder)?;
         let mut said = format!(
             "{} of {}, {} whose boxes overlap, {}. Written to {}.",
             report::count(parts, "part"),

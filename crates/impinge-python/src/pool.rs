@@ -46,7 +46,8 @@ pub(crate) fn get(threads: Option<usize>) -> PyResult<Option<Arc<ThreadPool>>> {
     Ok(Some(Arc::clone(pools.made.entry(threads).or_insert(Arc::new(pool)))))
 }
 
-fn check(threads: Option<usize>) -> PyResult<Option<usize>> {
+/// Refuses 0 threads, also where no pool is asked for.
+pub(crate) fn check(threads: Option<usize>) -> PyResult<Option<usize>> {
     if threads == Some(0) {
         return Err(crate::errors::value("threads must be 1 or more, or None for all".into()));
     }

@@ -33,7 +33,7 @@ const TICK: Duration = Duration::from_millis(10);
 /// After so many looks at nothing the watchdog ends.
 const IDLE_TICKS: u32 = 100;
 /// Of so many triangles, what cannot be stopped may take a few milliseconds.
-const FEW_TRIANGLES: usize = 20_000;
+pub(crate) const FEW_TRIANGLES: usize = 20_000;
 
 /// What is known of the work of a question.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -152,6 +152,7 @@ pub(crate) fn ask_many<T: Send + 'static>(
 ) -> PyResult<T> {
     /// So few are asked one after the other, on this thread.
     const FEW: usize = 16;
+    let threads = pool::check(threads)?;
     let Some(pool) = (if parts <= FEW { None } else { pool::get(threads)? }) else {
         return ask(py, if parts <= FEW { Work::Short } else { Work::Long }, question);
     };

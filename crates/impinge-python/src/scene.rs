@@ -5,8 +5,8 @@ use crate::{
     pool, query, results, run,
 };
 use impinge::{
-    BodyId, Deformed, Detail, Enclosure, Error, Filter, Margin, Model, Pose, Scene, SceneOptions, Threads,
-    Watch, broad_phase::BroadPhaseKind,
+    BodyId, Deformed, Detail, Enclosure, Error, Filter, Kind, Margin, Model, Pose, Scene, SceneOptions,
+    Threads, Watch, broad_phase::BroadPhaseKind,
 };
 use numpy::{PyArray1, PyArray2};
 use pyo3::{
@@ -36,8 +36,16 @@ impl Numbered {
     fn number(&self, id: BodyId) -> i64 {
         self.numbers.get(&id).copied().unwrap_or(-1)
     }
-    fn pair(&self, [a, b]: [BodyId; 2]) -> [i64; 2] {
-        [self.number(a), self.number(b)]
+    /// The numbers of two bodies, the lesser first, and whether that exchanges them: a body may have the place
+    /// of one that was removed, by which a scene sorts.
+    fn pair(&self, [a, b]: [BodyId; 2]) -> ([i64; 2], bool) {
+        let (a, b) = (self.number(a), self.number(b));
+        if b < a { ([b, a], true) } else { ([a, b], false) }
+    }
+    fn pairs(&self, all: &[[BodyId; 2]]) -> Vec<[i64; 2]> {
+        let mut pairs: Vec<[i64; 2]> = all.iter().map(|&pair| self.pair(pair).0).collect();
+        pairs.sort_unstable();
+        pairs
     }
 }
 
@@ -213,7 +221,11 @@ impl PyScene {
         let detail = named("detail", detail, &DETAILS, detail_name)?;
         let (pool, inner) = (self.pool()?, Arc::clone(&self.inner));
         let update = move |stop: &Arc<AtomicBool>| {
-            let run = || lock(&inner).scene.update_with(detail, &Watch::new().stop(stop));
+            // Not in the pool: whoever waits there may be given another question about this scene meanwhile,
+            // and would wait for itself.
+            let mut of = lock(&inner);
+            let scene = &mut of.scene;
+            let mut run = || scene.update_with(detail, &Watch::new().stop(stop));
             match &pool {
                 Some(pool) => pool.install(run),
                 None => run(),
@@ -236,15 +248,25 @@ impl PyScene {
             let one = |contact: &impinge::Contact| {
                 let witness = contact.witness.map_or([-1; 2], |pair| pair.map(i64::from));
                 let count = contact.triangle_pairs.map_or(-1, |count| count as i64);
-                let kind = contact.relation.map_or("", |relation| results::kind_name(relation.kind));
+                let (bodies, is_exchanged) = of.pair(contact.bodies);
+                let kind = contact.relation.map(|relation| match relation.kind {
+                    Kind::AInB if is_exchanged => Kind::BInA,
+                    Kind::BInA if is_exchanged => Kind::AInB,
+                    kind => kind,
+                });
+                let kind = kind.map_or("", results::kind_name);
                 let touching = contact.relation.is_none_or(|relation| relation.touching);
-                (of.pair(contact.bodies), contact.began, witness, count, kind, touching)
+                let [first, second] = witness;
+                let witness = if is_exchanged { [second, first] } else { witness };
+                (bodies, contact.began, witness, count, kind, touching)
             };
-            Ok(of.scene.contacts().iter().map(one).collect())
+            let mut all: Vec<_> = of.scene.contacts().iter().map(one).collect();
+            all.sort_unstable_by_key(|(bodies, ..)| *bodies);
+            Ok(all)
         })
     }
     fn ended<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let ended = self.with(py, |of| Ok(of.scene.ended().iter().map(|&pair| of.pair(pair)).collect()));
+        let ended = self.with(py, |of| Ok(of.pairs(of.scene.ended())));
         Ok(arrays::table::<i64, 2>(py, ended?)?.into_any())
     }
     /// The bodies, whether it began, the interval of the distance, triangles and nearest points.
@@ -253,13 +275,19 @@ impl PyScene {
         self.with(py, |of| {
             let one = |near: &impinge::Near| {
                 let gap = near.gap;
-                (of.pair(near.bodies), near.began, gap.lo, gap.hi, gap.triangles, gap.points)
+                let (bodies, is_exchanged) = of.pair(near.bodies);
+                let ([s, t], [p, q]) = (gap.triangles, gap.points);
+                let (triangles, points) =
+                    if is_exchanged { ([t, s], [q, p]) } else { (gap.triangles, gap.points) };
+                (bodies, near.began, gap.lo, gap.hi, triangles, points)
             };
-            Ok(of.scene.near().iter().map(one).collect())
+            let mut all: Vec<_> = of.scene.near().iter().map(one).collect();
+            all.sort_unstable_by_key(|(bodies, ..)| *bodies);
+            Ok(all)
         })
     }
     fn near_ended<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let ended = self.with(py, |of| Ok(of.scene.near_ended().iter().map(|&pair| of.pair(pair)).collect()));
+        let ended = self.with(py, |of| Ok(of.pairs(of.scene.near_ended())));
         Ok(arrays::table::<i64, 2>(py, ended?)?.into_any())
     }
     fn triangle_pairs<'py>(&self, py: Python<'py>, a: i64, b: i64) -> PyResult<Bound<'py, PyAny>> {
@@ -297,12 +325,17 @@ impl PyScene {
     )> {
         let (py, stop) = (points.py(), query::stop(above, exact)?);
         let points = arrays::finite_points("points", points)?;
-        let inner = Arc::clone(&self.inner);
+        let (pool, inner) = (self.pool()?, Arc::clone(&self.inner));
         // It cannot be stopped: a helper goes on alone after Ctrl-C.
-        let found = run::work_in(py, self.pool()?, move |_| {
+        let found = run::work(py, move |_| {
+            // Not in the pool: see `update`.
             let mut of = lock(&inner);
             let of = &mut *of;
-            let found = of.scene.nearest_bodies(&points, stop);
+            let scene = &mut of.scene;
+            let found = match &pool {
+                Some(pool) => pool.install(|| scene.nearest_bodies(&points, stop)),
+                None => scene.nearest_bodies(&points, stop),
+            };
             let numbers = &of.numbers;
             let number = |id: BodyId| numbers.get(&id).copied().unwrap_or(-1);
             found.iter().map(|one| one.map(|one| (number(one.body), one.closest))).collect::<Vec<_>>()

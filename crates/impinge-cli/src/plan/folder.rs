@@ -100,21 +100,35 @@ impl Folder {
     }
 
     /// Makes the folder, which must not be there, or be empty: nothing of another plan may get into this one.
-    pub(crate) fn create(&self) -> anyhow::Result<()> {
+    /// Says whether it was there.
+    pub(crate) fn create(&self) -> anyhow::Result<bool> {
         let context = || format!("cannot write {}", self.0.display());
-        match fs::read_dir(&self.0) {
+        let was_there = match fs::read_dir(&self.0) {
             Ok(mut entries) => {
                 if entries.next().is_some() {
                     bail!("cannot write {}: the folder is not empty", self.0.display());
                 }
+                true
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
             Err(error) => return Err(error).with_context(context),
-        }
+        };
         for folder in [self.meshes(), self.0.join("tasks"), self.results()] {
             fs::create_dir_all(folder).with_context(context)?;
         }
-        Ok(())
+        Ok(was_there)
+    }
+    /// Takes away what was written since [`Folder::create`], so that the plan can be tried again: it was empty.
+    pub(crate) fn clear(&self, was_there: bool) {
+        // Why there is no plan is what counts, not why something of it is left.
+        if !was_there {
+            let _ = fs::remove_dir_all(&self.0);
+            return;
+        }
+        for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+        }
     }
 
     /// What the plan says, and the digest by which results name it.

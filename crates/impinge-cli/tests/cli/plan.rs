@@ -394,7 +394,13 @@ fn a_plan_is_made_whole_or_not_at_all() {
     let five = folder.file("five.obj", FIVE);
     let [plan, absent] = ["plan", "absent.obj"].map(|name| folder.path(name));
     assert!(error(&[&"plan", &five, &absent, &"-o", &plan]).contains("absent.obj"));
-    assert!(!plan.join("plan.json").exists());
+    assert!(!plan.exists());
+    // A folder that was there stays, and is empty; so what was wrong can be tried again.
+    fs::create_dir(&plan).unwrap();
+    assert!(error(&[&"plan", &five, &"-o", &plan, &"--chord", &"nobody=1"]).contains("nobody"));
+    assert_eq!(fs::read_dir(&plan).unwrap().count(), 0);
+    run(0, &[&"plan", &five, &"-o", &plan]);
+    fs::remove_file(plan.join("plan.json")).unwrap();
     // What is there is not a plan, and no place for another.
     assert!(error(&[&"plan", &five, &"-o", &plan]).contains("the folder is not empty"));
     assert!(error(&[&"merge", &plan]).contains("plan.json"));

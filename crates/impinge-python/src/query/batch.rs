@@ -4,7 +4,7 @@ use crate::{
     body::{Owned, PyBody},
     mesh::PyModel,
     results,
-    run::ask_many,
+    run::{FEW_TRIANGLES, ask_many},
 };
 use impinge::{Margin, Model, Pose, Query};
 use numpy::{PyArray1, PyArray2};
@@ -28,14 +28,17 @@ impl Batch {
         let poses = arrays::poses(poses, affine)?;
         Ok(Self { a: a.get().owned(), b: Arc::clone(&b.get().model), poses })
     }
-    /// Asks about it.
+    /// Asks about it. What finds out about `solids` that are large cannot be stopped: then it is not asked by
+    /// the main thread, however few poses there are.
     pub(crate) fn ask<T: Send + 'static>(
         self,
         py: Python<'_>,
-        threads: Option<usize>,
+        (threads, solids): (Option<usize>, bool),
         question: impl Fn(&mut Query, &Self) -> T + Send + Sync + 'static,
     ) -> PyResult<T> {
-        ask_many(py, (self.poses.len(), threads), move |query| question(query, &self))
+        let is_long = solids && self.a.body().model.mesh().len() + self.b.mesh().len() > FEW_TRIANGLES;
+        let parts = if is_long { usize::MAX } else { self.poses.len() };
+        ask_many(py, (parts, threads), move |query| question(query, &self))
     }
 }
 
@@ -77,7 +80,7 @@ pub(crate) fn intersects_at<'py>(
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
     let batch = Batch::new(a, model_b, poses, affine)?;
-    let meet = batch.ask(py, threads, |query, batch| {
+    let meet = batch.ask(py, (threads, false), |query, batch| {
         query.intersects_at(&batch.a.body(), &batch.b, &batch.poses).to_vec()
     });
     Ok(arrays::list(py, meet?))
@@ -122,7 +125,7 @@ pub(crate) fn first_contact_at<'py>(
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let batch = Batch::new(a, model_b, poses, affine)?;
-    let found = batch.ask(py, threads, |query, batch| {
+    let found = batch.ask(py, (threads, false), |query, batch| {
         let found = query.first_contact_at(&batch.a.body(), &batch.b, &batch.poses);
         found.iter().map(|pair| pair.map_or([-1; 2], |pair| pair.map(i64::from))).collect()
     });
@@ -169,7 +172,7 @@ pub(crate) fn pairs_at<'py>(
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let batch = Batch::new(a, model_b, poses, affine)?;
-    let (pairs, starts) = batch.ask(py, threads, |query, batch| {
+    let (pairs, starts) = batch.ask(py, (threads, false), |query, batch| {
         let lists = query.pairs_at(&batch.a.body(), &batch.b, &batch.poses);
         (lists.pairs().to_vec(), lists.starts().iter().map(|&start| start as i64).collect())
     })?;
@@ -218,7 +221,7 @@ pub(crate) fn within_at<'py>(
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
     let batch = Batch::new(a, model_b, poses, affine)?;
     let margin = Margin::new(margin).map_err(|error| crate::errors::error(&error))?;
-    let near = batch.ask(py, threads, move |query, batch| {
+    let near = batch.ask(py, (threads, false), move |query, batch| {
         query.within_at(&batch.a.body(), &batch.b, &batch.poses, margin).to_vec()
     });
     Ok(arrays::list(py, near?))

@@ -134,7 +134,7 @@ pub(crate) fn distance_at<'py>(
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (batch, stop) = (Batch::new(a, model_b, poses, affine)?, stop_at(above, exact, rel, solids)?);
-    let gaps = batch.ask(py, threads, move |query, batch| {
+    let gaps = batch.ask(py, (threads, solids), move |query, batch| {
         query.distance_at(&batch.a.body(), &batch.b, &batch.poses, stop).to_vec()
     })?;
     let (lo, hi) = gaps.iter().map(|gap| gap.map_or((f64::NAN, f64::NAN), |gap| (gap.lo, gap.hi))).unzip();
