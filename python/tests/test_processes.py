@@ -146,7 +146,8 @@ def long_curves() -> Question:
 
 
 def long_points() -> Question:
-    body, points = impinge.Body(impinge.Model(sphere(7))), np.random.default_rng(1).normal(size=(3_000_000, 3))
+    body = impinge.Body(impinge.Model(sphere(7)))
+    points = np.random.default_rng(1).normal(size=(3_000_000, 3))
     # So near the surface that each one takes a ray.
     points *= 0.9999 / np.linalg.norm(points, axis=1, keepdims=True)
     return lambda: impinge.contains(body, points, threads=1)

@@ -36,8 +36,8 @@ impl Numbered {
     fn number(&self, id: BodyId) -> i64 {
         self.numbers.get(&id).copied().unwrap_or(-1)
     }
-    /// The numbers of two bodies, the lesser first, and whether that exchanges them: a body may have the place
-    /// of one that was removed, by which a scene sorts.
+    /// The numbers of two bodies, the lesser first, and whether that exchanges them: a body may have the
+    /// place of one that was removed, by which a scene sorts.
     fn pair(&self, [a, b]: [BodyId; 2]) -> ([i64; 2], bool) {
         let (a, b) = (self.number(a), self.number(b));
         if b < a { ([b, a], true) } else { ([a, b], false) }

@@ -118,7 +118,7 @@ impl Folder {
         }
         Ok(was_there)
     }
-    /// Takes away what was written since [`Folder::create`], so that the plan can be tried again: it was empty.
+    /// Takes away what was written since [`Folder::create`], so that the plan can be tried again.
     pub(crate) fn clear(&self, was_there: bool) {
         // Why there is no plan is what counts, not why something of it is left.
         if !was_there {
