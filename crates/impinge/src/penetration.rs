@@ -96,13 +96,13 @@ pub struct Penetration {
     ///
     /// Both are 0 if no point is inside of both. `None` if it was not asked for; if a mesh is no solid; and
     /// otherwise if a mesh is a solid by parity alone; if the winding number of a mesh is positive at some
-    /// points and negative at others, or [`Inside::EvenOdd`] is asked for and it is more than 1 somewhere; if
-    /// a mesh meets itself in more than 64 pairs of triangles for each of its triangles, and a million, where
-    /// such triangles' neighbours count; or if f64 cannot hold it, as where coordinates are 2^500 or more. What
-    /// is calculated is the integral of the product of both winding numbers. Where
-    /// these are 1 all over the insides, that is the volume. Where shells of one mesh lie in each other they
-    /// are up to some m there: then the volume is no more than the integral, and no less than the m-th part
-    /// of it, and these are the two numbers. Of a mesh that meets itself the integral of w (w - 1) widens the
+    /// points and negative at others, or [`Inside::EvenOdd`] is asked for and it is more than 1 somewhere;
+    /// if a mesh meets itself in more than 64 pairs of triangles for each of its triangles, and a million,
+    /// where such triangles' neighbours count; or if f64 cannot hold it, as where coordinates are 2^500 or
+    /// more. What is calculated is the integral of the product of both winding numbers. Where these are 1
+    /// all over the insides, that is the volume. Where shells of one mesh lie in each other they are up to
+    /// some m there: then the volume is no more than the integral, and no less than the m-th part of it,
+    /// and these are the two numbers. Of a mesh that meets itself the integral of w (w - 1) widens the
     /// interval. If one body is a part of the other, it is that one's volume, and the other's mesh does not
     /// count.
     pub overlap_volume: Option<[f64; 2]>,
@@ -110,8 +110,8 @@ pub struct Penetration {
     /// leaves it there. Of many corners the deepest of those that are looked at, which are all of them in
     /// ordinary meshes.
     ///
-    /// `None` if it was not asked for; if a mesh is no solid; if coordinates are 2^500 or more; or if no corner
-    /// is certainly inside: bodies can overlap without.
+    /// `None` if it was not asked for; if a mesh is no solid; if coordinates are 2^500 or more; or if no
+    /// corner is certainly inside: bodies can overlap without.
     pub depth_at_least: Option<Depth>,
     /// A translation of the second body after which no point is inside of both, proved for exactly these
     /// numbers: its length is an upper bound of the penetration depth, though the shortest one may be

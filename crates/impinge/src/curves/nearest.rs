@@ -22,8 +22,8 @@
 //! 25 X^2 e >= 2^-400; and for |d| < 2^-700 the bound is above 2^200. What overflows proves nothing.
 //!
 //! Where a row of the edge's pose is a unit vector, or one turned round, coordinates of its ends are v + t
-//! or t - v, which two numbers hold exactly, and in one way. If both ends have the same one, so has the point,
-//! and its first part is the nearest f64: many edges are perpendicular to an axis.
+//! or t - v, which two numbers hold exactly, and in one way. If both ends have the same one, so has the
+//! point, and its first part is the nearest f64: many edges are perpendicular to an axis.
 //!
 //! A number high + low that is off by less than |low| is not `high`, and `high` is the nearest f64 if it is
 //! that of both ends of what the number may be. Sums of `low` are rounded by u^2 of `high`.
@@ -286,7 +286,8 @@ mod tests {
         }
         assert!(certain.iter().all(|&n| n > 200) && certain[1] < all[1], "{certain:?} of {all:?}");
     }
-    /// The ends of an edge have x that differ by less than numbers of twice the precision keep of a difference.
+    /// The ends of an edge have x that differ by less than numbers of twice the precision keep of a
+    /// difference.
     #[test]
     fn ends_whose_difference_is_rounded_away_are_not_one() {
         let half = 2.0_f64.powi(-53);

@@ -151,8 +151,8 @@ impl<'a> Placing<'a> {
         let near = [add(turned[0], self.shift), add(turned[1], self.shift), add(turned[2], self.shift)];
         let sizes = [size(&near[0]), size(&near[1]), size(&near[2])];
         let extent = larger(larger(sizes[0], sizes[1]), sizes[2]);
-        // The last sum rounds by u of itself. By corner, so that all triangles with a corner tell the same. This
-        // sum rounds, too, and so do products with it.
+        // The last sum rounds by u of itself. By corner, so that all triangles with a corner tell the same.
+        // This sum rounds, too, and so do products with it.
         let off = |i: usize| (of_turned[i] + self.shift_off + UNIT * sizes[i]) * (1.0 + 8.0 * UNIT);
         AtPoint { turned, near, offs: [off(0), off(1), off(2)], extent }
     }

@@ -199,8 +199,8 @@ impl EmptyCells {
             }
         }
     }
-    /// Which of some directions leads to an empty cell soonest, by the cells' lengths along its main axis: its
-    /// number, and how far to go; a guess, which its rounding makes wrong now and then.
+    /// Which of some directions leads to an empty cell soonest, by the cells' lengths along its main axis:
+    /// its number, and how far to go; a guess, which its rounding makes wrong now and then.
     pub(crate) fn nearest_empty(
         &self,
         point: &Vector,

@@ -334,8 +334,8 @@ mod tests {
         }
         assert!(dirty > 20, "{dirty}");
     }
-    /// An apex of many triangles, which all pierce a box around it: of pairs of two components, none is there,
-    /// and to look at all faces for each would take the square of them.
+    /// An apex of many triangles, which all pierce a box around it: of pairs of two components, none is
+    /// there, and to look at all faces for each would take the square of them.
     #[test]
     fn around_an_apex_of_one_component_nothing_is_looked_for() {
         let n = 100_u32;

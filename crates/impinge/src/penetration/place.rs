@@ -8,9 +8,9 @@
 //! Three products are exact as two numbers each (Dekker 1971), and all eight numbers are summed by
 //! compensated sums (Ogita, Rump and Oishi 2005, algorithm 5.3 and proposition 5.5): with S the sum of the
 //! absolute values of the terms, the result x is off by at most u |x| and gamma_5^2 S < 32 u^2 S; 64 are
-//! taken, and an underflow of a few products less than the least normal number. What overflows is infinite, or
-//! not a number, which minima, maxima and comparisons pass over: of points that are not all within 2^500 of the
-//! origin, and of what is calculated from them, nothing is known.
+//! taken, and an underflow of a few products less than the least normal number. What overflows is infinite,
+//! or not a number, which minima, maxima and comparisons pass over: of points that are not all within 2^500
+//! of the origin, and of what is calculated from them, nothing is known.
 use crate::{
     Pose,
     exact::probe::{Point, Rounded},

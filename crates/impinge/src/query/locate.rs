@@ -15,14 +15,14 @@ impl Query {
     /// Where points of the world lie: inside of a body, outside, or on its surface; exact.
     ///
     /// A ray from the point tells, along the axis on which the mesh ends soonest: the triangles that it
-    /// crosses add up to the winding number. It takes some boxes a level of the tree (built now, if it is on
-    /// demand), and integers where it comes near an edge, or the point near the surface. Once a model was
-    /// asked about half as many points as it has triangles, its box is divided into cells, about eight for a
-    /// triangle, more of small and flat meshes, and 2^18 at most, of a byte each, O(n): a point in a cell that no triangle touches needs no
-    /// ray, and from others it ends in such a cell. So many points are best asked about together, or of one
-    /// model. Of models of other crates' trees, a mesh of up to 256 triangles is looked at as a whole, O(n)
-    /// for each point; so are larger ones for the first few points, before boxes are made around their
-    /// triangles, O(n log n) once.
+    /// crosses add up to the winding number. It takes some boxes a level of the tree (built now, if it is
+    /// on demand), and integers where it comes near an edge, or the point near the surface. Once a model
+    /// was asked about half as many points as it has triangles, its box is divided into cells, about eight
+    /// for a triangle, more of small and flat meshes, and 2^18 at most, of a byte each, O(n): a point in a
+    /// cell that no triangle touches needs no ray, and from others it ends in such a cell. So many points
+    /// are best asked about together, or of one model. Of models of other crates' trees, a mesh of up to
+    /// 256 triangles is looked at as a whole, O(n) for each point; so are larger ones for the first few
+    /// points, before boxes are made around their triangles, O(n log n) once.
     ///
     /// How far a point is from the surface, [`Query::closest_point`] tells.
     ///
