@@ -81,28 +81,33 @@ pub fn is_ci() -> bool {
     env::var("CI").is_ok_and(|ci| !["", "0", "false"].contains(&ci.as_str()))
 }
 
-/// Which of several alike a heavy test looks at: all where [`is_ci`], else every third, the one that `turn`
-/// says.
+/// Whether heavy tests take all of their cases, as `.ci/full` wants: `IMPINGE_FULL` is set, and not to nothing
+/// or `0`.
+pub fn is_full() -> bool {
+    env::var("IMPINGE_FULL").is_ok_and(|full| !["", "0"].contains(&full.as_str()))
+}
+
+/// Cases of a heavy test: all of them where [`is_full`], else every third, beginning with number `turn % 3`.
 pub fn share<T>(all: impl IntoIterator<Item = T>, turn: usize) -> impl Iterator<Item = T> {
-    let (step, first) = if is_ci() { (1, 0) } else { (3, turn % 3) };
+    let (step, first) = if is_full() { (1, 0) } else { (3, turn % 3) };
     all.into_iter().skip(first).step_by(step)
 }
 
 /// What of a number is left for a test that looks at a [`share`].
 pub fn share_of(whole: usize) -> usize {
-    if is_ci() { whole } else { whole / 3 }
+    if is_full() { whole } else { whole / 3 }
 }
 
-/// How many random cases a heavy test asks for: `IMPINGE_PAIRS` if it is set, else a million where [`is_ci`]
-/// says that it is worth the time, else a tenth of that.
+/// Number of random cases of a heavy test: `IMPINGE_PAIRS` if it is set, else a million where [`is_full`], else
+/// a twentieth of that.
 ///
 /// # Panics
 /// If `IMPINGE_PAIRS` is no number.
 pub fn pairs_wanted() -> u64 {
     match env::var("IMPINGE_PAIRS") {
         Ok(n) => n.parse().unwrap_or_else(|e| panic!("IMPINGE_PAIRS={n}: {e}")),
-        Err(_) if is_ci() => 1_000_000,
-        Err(_) => 100_000,
+        Err(_) if is_full() => 1_000_000,
+        Err(_) => 50_000,
     }
 }
 

@@ -19,9 +19,9 @@ use impinge_demo::{icosphere, rng::Rng};
 use impinge_io::Part;
 use std::{cell::Cell, sync::Arc};
 
-/// Edits over all questions. CI makes 10,000 of them.
+/// Edits over all questions. `.ci/full` makes 10,000 of them.
 fn edits() -> usize {
-    if std::env::var_os("CI").is_some_and(|ci| !ci.is_empty()) { 10_000 } else { 1_000 }
+    if std::env::var_os("IMPINGE_FULL").is_some_and(|full| !full.is_empty()) { 10_000 } else { 1_000 }
 }
 
 const QUESTIONS: [&[&str]; 5] = [

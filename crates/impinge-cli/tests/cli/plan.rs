@@ -143,7 +143,7 @@ fn files_in_tasks_are_files() {
 /// Many parts of a few meshes; all of the lattice where there is time.
 #[test]
 fn the_lattice_in_tasks_is_the_lattice() {
-    if std::env::var_os("CI").is_some_and(|ci| !ci.is_empty()) {
+    if std::env::var_os("IMPINGE_FULL").is_some_and(|full| !full.is_empty()) {
         agree(&[&"--demo", &"lattice"], &[JSON], &[Some(1), Some(7), Some(1000)]);
     }
     let folder = Folder::new();

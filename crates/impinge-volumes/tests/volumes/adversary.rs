@@ -6,7 +6,7 @@ use impinge_testkit::{
     cases::{
         Setup,
         adversary::{FAMILIES, Scene, power},
-        by_oracle, is_ci, share, soup, transposed,
+        by_oracle, is_full, share, soup, transposed,
     },
     rng::{Rng, nudge},
     ways::setups,
@@ -70,7 +70,7 @@ fn random_scenes_have_the_pairs_of_brute_force() {
         }
     }
     println!("pairs that meet: {met:?}");
-    let least = if is_ci() { 100 } else { 30 };
+    let least = if is_full() { 100 } else { 30 };
     assert!(met.len() == FAMILIES.len() && met.values().all(|&n| n > least), "{met:?}");
 }
 

@@ -2,7 +2,7 @@
 //! pairs.
 use impinge::{Body, BuildOptions, Mesh, Model, brute_force};
 use impinge_testkit::{
-    cases::{is_ci, poses, scenes, share},
+    cases::{is_full, poses, scenes, share},
     ways::{papers, setups, splits},
 };
 use impinge_volumes::Options;
@@ -40,7 +40,7 @@ fn every_option_gives_the_pairs_of_brute_force() {
     let [queries, found] =
         totals.into_iter().fold([0; 2], |[q, f], [queries, found]| [q + queries, f + found]);
     println!("{queries} queries, {found} pairs: trees and brute force agree");
-    let least = if is_ci() { 1_000_000 } else { 300_000 };
+    let least = if is_full() { 1_000_000 } else { 300_000 };
     assert!(found > least, "the scenes must touch for this test to mean anything");
 }
 

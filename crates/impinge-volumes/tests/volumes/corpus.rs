@@ -1,6 +1,6 @@
 //! The fuzz targets of the library on their committed seeds, and on random bytes: what CI can afford of
 //! fuzzing.
-use impinge_testkit::{cases::is_ci, fuzz, rng::Rng};
+use impinge_testkit::{cases::is_full, fuzz, rng::Rng};
 use std::{fs, path::Path};
 
 fn run(target: &str, check: fn(&[u8])) {
@@ -11,7 +11,7 @@ fn run(target: &str, check: fn(&[u8])) {
         seeds += 1;
     }
     assert!(seeds > 0, "no seed in {}", folder.display());
-    let random = if is_ci() { 300 } else { 60 };
+    let random = if is_full() { 300 } else { 60 };
     for case in 0..random {
         let mut rng = Rng::for_case(77, case);
         let bytes: Vec<u8> = (0..rng.below(400)).map(|_| rng.next_u64() as u8).collect();

@@ -5,7 +5,7 @@ use impinge_testkit::{
     cases::{
         Setup,
         batch::{compare, one_by_one, scenes_as_one_by_one},
-        is_ci, pools, scenes,
+        is_full, pools, scenes,
     },
     meshes,
     rng::Rng,
@@ -18,7 +18,7 @@ fn queries() -> [Query; 2] {
 
 #[test]
 fn all_scenes_answer_as_one_by_one() {
-    let step = if is_ci() { 2 } else { 11 };
+    let step = if is_full() { 2 } else { 11 };
     scenes_as_one_by_one(&Setup::on_all_levels(), step, &pools());
 }
 

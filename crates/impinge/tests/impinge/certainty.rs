@@ -1,7 +1,7 @@
 //! Bodies whose true surfaces are known, tessellated more or less finely: what is said to be certain is true.
 use crate::allocator;
 use impinge::{Body, BuildOptions, Certainty, Margin, Mesh, Model, Pose, Query};
-use impinge_testkit::{cases::is_ci, circle::turn, meshes, rng::Rng};
+use impinge_testkit::{cases::is_full, circle::turn, meshes, rng::Rng};
 use std::f64::consts::PI;
 
 fn margin(x: f64) -> Margin {
@@ -121,7 +121,7 @@ fn spun(rng: &mut Rng, pose: &Pose) -> Pose {
 fn what_is_certain_is_true_of_spheres_cylinders_and_tori() {
     let mut rng = Rng::new(18);
     let mut query = Query::new();
-    let cases = if is_ci() { 4000 } else { 300 };
+    let cases = if is_full() { 4000 } else { 300 };
     for (family, name) in FAMILIES.iter().enumerate() {
         let mut counts = [[0; 3]; 2];
         for case in 0..cases {

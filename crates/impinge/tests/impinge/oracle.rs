@@ -1,6 +1,6 @@
 //! Near-degenerate pairs of triangles against the testkit's rational oracle: none missed, none invented.
 //!
-//! A hundred thousand in an ordinary run, a million where CI is set; for ten:
+//! 50,000 in an ordinary run, a million with `IMPINGE_FULL=1`; for ten:
 //! `IMPINGE_PAIRS=10000000 cargo test --release -p impinge --test impinge oracle`.
 use impinge::{Body, Mesh, brute_force};
 use impinge_testkit::cases::{Setup, contacts, pairs_wanted};

@@ -7,16 +7,16 @@ use impinge::{
     SimdLevel, Threads,
 };
 use impinge_testkit::{
-    cases::is_ci,
+    cases::is_full,
     polycubes::{N, Polycube, Roughness, Style, pair_of},
     rng::Rng,
 };
 
 type Point = [f64; 3];
 
-/// How many pairs the ordinary run asks about, and with `CI` set.
+/// Number of pairs of the ordinary run, and with `IMPINGE_FULL` set.
 fn count() -> u64 {
-    std::env::var("IMPINGE_PAIRS").ok().map_or(if is_ci() { 4_000 } else { 800 }, |n| n.parse().unwrap())
+    std::env::var("IMPINGE_PAIRS").ok().map_or(if is_full() { 4_000 } else { 800 }, |n| n.parse().unwrap())
 }
 
 /// Of all winding numbers, more often than where relations are asked for.

@@ -2,7 +2,7 @@
 use impinge::{Body, BuildOptions, Kind, Model, Pose, Quality, Query, Threads, WorldBox, brute_force, pairs};
 use impinge_io::Part;
 use impinge_testkit::{
-    cases::{data, is_ci},
+    cases::{data, is_full},
     oracle,
     rng::Rng,
 };
@@ -16,7 +16,7 @@ fn parts(name: &str) -> Option<Vec<Part>> {
 fn a_horse_and_itself_at_many_poses() {
     let Some(parts) = parts("m_horse.ply") else { return };
     // With brute force at every fiftieth: a billion pairs of triangles.
-    let frames = if is_ci() { 100 } else { 50 };
+    let frames = if is_full() { 100 } else { 50 };
     let model = Model::new(parts[0].mesh.clone(), &BuildOptions::default());
     model.validate().unwrap();
     let (mut rng, mut query, mut first) = (Rng::new(100), Query::new(), Query::new());

@@ -2,7 +2,7 @@
 use crate::wide::builds;
 use impinge::{Body, BuildOptions, Mesh, Model, Pose, Quality, Query, Stop, Threads};
 use impinge_testkit::{
-    cases::{is_ci, pools, scenes, share},
+    cases::{is_full, pools, scenes, share},
     meshes,
     rng::Rng,
     saved::{HEADER, check, concluded, deformed, found, seal, sections},
@@ -289,7 +289,7 @@ fn refusals_say_what_and_where() {
 #[test]
 fn sealed_alterations_are_refused_or_answer() {
     let mut count = [0; 3];
-    let rounds = if is_ci() { 6000 } else { 600 };
+    let rounds = if is_full() { 6000 } else { 600 };
     for (which, model) in small().into_iter().enumerate() {
         let bytes = saved(&model);
         let mut parts: Vec<_> = sections(&bytes).into_iter().filter(|[start, end]| start < end).collect();

@@ -1,7 +1,7 @@
 //! The fast tree on every instruction set of this machine: one set of pairs, that of brute force.
 use impinge::{Body, BuildOptions, Mesh, Model, Pose, Quality, Query, SimdLevel, brute_force};
 use impinge_testkit::{
-    cases::{Setup, is_ci, poses, scenes, share, walk},
+    cases::{Setup, is_full, poses, scenes, share, walk},
     meshes,
     rng::Rng,
     ways::levels,
@@ -158,7 +158,7 @@ fn every_build_is_valid_and_gives_the_pairs_of_brute_force() {
     let line = meshes::mapped(&sheet, |[x, y, _]| [x + y, 0.0, 0.0]);
     let place = meshes::mapped(&sheet, |_| [0.25, 0.0, 0.0]);
     // All builds at all poses take a minute: a third of each where nobody vouches for more.
-    let step = if is_ci() { 1 } else { 3 };
+    let step = if is_full() { 1 } else { 3 };
     let thin = [("flat", flat.clone(), sheet), ("a line", line, flat.clone()), ("a point", place, flat)];
     for (turn, (name, a, b)) in scenes().into_iter().chain(thin).enumerate() {
         let (a, b): (Arc<Mesh>, Arc<Mesh>) = (a.into(), b.into());

@@ -1,7 +1,7 @@
 //! Against rationals: where a node's features meet is solved for anew, as a system of linear equations.
 use super::model;
 use impinge::{Body, Mesh, Model, Pose, Query, curves::Feature};
-use impinge_testkit::{cases::is_ci, meshes, rng::Rng};
+use impinge_testkit::{cases::is_full, meshes, rng::Rng};
 use num_bigint::BigInt;
 
 /// A fraction, its denominator positive.
@@ -154,7 +154,7 @@ fn nodes_are_where_features_meet_and_nearest() {
     let clean: Vec<&Model> = shapes.iter().filter(|model| !Query::new().self_intersects(model)).collect();
     assert!(clean.len() >= 4);
     let (mut query, mut nodes) = (Query::new(), 0);
-    for index in 0..if is_ci() { 300 } else { 20 } {
+    for index in 0..if is_full() { 300 } else { 20 } {
         let mut rng = Rng::for_case(313, index);
         let (a, b) = (*rng.pick(&clean), *rng.pick(&clean));
         let far = *rng.pick(&[0.0, 0.0, 1e6, 1e-9]);

@@ -3,7 +3,7 @@
 use super::{Point, counts, model};
 use impinge::{Body, Curves, Mesh, Model, Pose, Query, SimdLevel, brute_force, curves::Feature};
 use impinge_testkit::{
-    cases::is_ci,
+    cases::is_full,
     meshes,
     polycubes::{self, Style},
     rng::Rng,
@@ -52,7 +52,7 @@ fn check(query: &mut Query, a: &Body<'_>, b: &Body<'_>, context: &str) -> Curves
 fn polycubes_agree_with_their_twins() {
     let mut query = Query::new();
     let mut seen = BTreeMap::new();
-    for index in 0..if is_ci() { 4000 } else { 500 } {
+    for index in 0..if is_full() { 4000 } else { 500 } {
         let mut rng = Rng::for_case(310, index);
         let (cubes, _) = polycubes::pair(&mut rng);
         let style = |rng: &mut Rng| Style {
@@ -90,7 +90,7 @@ fn crossing_surfaces_agree_with_their_twins() {
     .map(model)
     .into();
     let mut lines = 0;
-    for index in 0..if is_ci() { 2000 } else { 200 } {
+    for index in 0..if is_full() { 2000 } else { 200 } {
         let mut rng = Rng::for_case(311, index);
         let any = |rng: &mut Rng| &shapes[rng.below(shapes.len() as u64) as usize];
         let (a, b) = (any(&mut rng), any(&mut rng));
