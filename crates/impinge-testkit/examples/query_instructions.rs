@@ -1,0 +1,102 @@
+//! Fixed work for each query of the fast tree, for `.ci/instructions` to count:
+//! `query_instructions QUERY FRAMES`. Without arguments it runs all of them.
+use impinge::{
+    Body, BuildOptions, Detail, InRegion, Location, Margin, Mesh, Model, PenetrationParts, Plane, Pose,
+    Query, Ray, Scene, Stop,
+};
+use impinge_testkit::{meshes, rng::Rng};
+use std::{error::Error, hint::black_box, sync::Arc};
+
+const QUERIES: [&str; 11] = [
+    "relation",
+    "penetration",
+    "curves",
+    "distance",
+    "within",
+    "closest",
+    "rays",
+    "locate",
+    "region",
+    "scene",
+    "faces",
+];
+const FRAMES: usize = 60;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match &arguments[..] {
+        [query, frames] => ask(query, frames.parse()?),
+        _ => QUERIES.iter().try_for_each(|query| ask(query, FRAMES)),
+    }
+}
+
+/// A ball and a ring that cross at most poses, and two rows of cubes that lie face to face.
+fn ask(name: &str, frames: usize) -> Result<(), Box<dyn Error>> {
+    let build = |mesh: Mesh| Model::new(mesh, &BuildOptions::default());
+    let (ball, ring) = (build(meshes::icosphere(3)), build(meshes::torus(40, 20, 0.3)));
+    let row = |n: i32| {
+        let cube = meshes::cuboid([0.5; 3]);
+        let cubes: Vec<Mesh> =
+            (0..n).map(|i| meshes::translated(&cube, [2.0 * f64::from(i), 0.0, 0.0])).collect();
+        build(meshes::merged(&cubes.iter().collect::<Vec<_>>()))
+    };
+    let rows = [row(6), row(5)];
+    let mut rng = Rng::new(33);
+    let poses: Vec<Pose> =
+        (0..FRAMES).map(|_| Pose::rigid(rng.rotation(), rng.point(1.2))).collect::<Result<_, _>>()?;
+    let far = Pose::from_translation([3.0, 0.25, 0.5])?;
+    let (mut query, mut sum) = (Query::new(), 0.0);
+    let mut scene = Scene::new();
+    let (ball, ring) = (Arc::new(ball), Arc::new(ring));
+    let ids = [scene.add(ball.clone(), Pose::IDENTITY)?, scene.add(ring.clone(), far)?];
+    scene.set_margin(Margin::new(0.1)?);
+    for (frame, &pose) in poses.iter().enumerate().take(frames) {
+        let (a, b) = (Body::new(&ball, Pose::IDENTITY), Body::new(&ring, pose));
+        let apart = Body::new(&ring, pose.then(&far)?);
+        let point = pose.translation().map(|x| 1.5 * x);
+        match name {
+            "relation" => sum += f64::from(u8::from(query.relation(&a, &b).interiors_meet())),
+            "penetration" => {
+                let found = query.penetration(&a, &b, &PenetrationParts::all());
+                sum += found.overlap_volume.map_or(0.0, |[lo, _]| lo);
+            }
+            "curves" => sum += query.curves(&a, &b).length()[0],
+            "distance" => sum += query.distance(&a, &apart, Stop::new()).map_or(0.0, |gap| gap.lo),
+            "within" => sum += f64::from(u8::from(query.within(&a, &apart, Margin::new(0.8)?))),
+            "closest" => sum += query.closest_point(&b, point, Stop::new()).map_or(0.0, |c| c.lo),
+            "rays" => {
+                let ray = Ray::new(point.map(|x| 2.0 * x), point.map(|x| -x))?;
+                sum += query.ray_all(&b, &ray).len() as f64;
+            }
+            "locate" => {
+                let points = [point, pose.translation().map(|x| x / 2.0), *pose.translation()];
+                sum += query
+                    .locate(&b, &points)
+                    .iter()
+                    .map(|at| f64::from((*at == Location::Inside) as u8))
+                    .sum::<f64>();
+            }
+            "region" => {
+                let planes = [Plane::new(pose.rows()[0], 0.5)?, Plane::new(pose.rows()[1], 0.5)?];
+                sum += query.triangles_in(&b, &planes, InRegion::Partly).len() as f64;
+            }
+            "scene" => {
+                scene.set_pose(ids[1], pose)?;
+                scene.update(Detail::Relations);
+                sum += scene.contacts().len() as f64 + scene.near().len() as f64;
+            }
+            "faces" => {
+                let shift = [f64::from(frame as i32 % 8) - 4.0, f64::from(frame as i32 % 3) / 2.0, 1.0];
+                let (a, b) = (
+                    Body::new(&rows[0], Pose::IDENTITY),
+                    Body::new(&rows[1], Pose::from_translation(shift)?),
+                );
+                let relation = query.relation(&a, &b);
+                sum += f64::from(u8::from(relation.touching)) + query.curves(&a, &b).area()[0];
+            }
+            _ => return Err(format!("no query {name}: one of {QUERIES:?}").into()),
+        }
+    }
+    println!("{name}: {}", black_box(sum));
+    Ok(())
+}
