@@ -1,9 +1,9 @@
 """Checks the pages: links, figures, claims, lines, and which test runs each block of code.
 
-    python3 docs/check                     # links, figures, claims, blocks, lines: two seconds
-    python3 docs/check --write             # writes generated figures, tables and charts
-    python3 docs/check shell PROGRAM       # runs the commands of the pages with this `impinge`
-    python3 docs/check shell PROGRAM --write   # and renews what they print, as far as lines are alike
+python3 docs/check                     # links, figures, claims, blocks, lines: two seconds
+python3 docs/check --write             # writes generated figures, tables and charts
+python3 docs/check shell PROGRAM       # runs the commands of the pages with this `impinge`
+python3 docs/check shell PROGRAM --write   # and renews what they print, as far as lines are alike
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import capabilities  # noqa: E402
+import dependencies  # noqa: E402
 import fences  # noqa: E402
 import figures  # noqa: E402
 import links  # noqa: E402
@@ -34,7 +35,13 @@ def main(arguments: list[str]) -> int:
     else:
         wrong = figures.check(found, write)
         found = pages.all_pages() if write else found
-        wrong += links.check(found) + capabilities.check() + fences.check(found) + widths.check(found)
+        wrong += (
+            links.check(found)
+            + capabilities.check()
+            + dependencies.check()
+            + fences.check(found)
+            + widths.check(found)
+        )
     for problem in wrong:
         print(problem)
     print(f"{len(found)} pages, {len(wrong)} problems")

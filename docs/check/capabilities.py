@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from functools import cache
+from typing import Any
 
 from generated import grid
 from pages import ROOT, Page
@@ -13,7 +14,7 @@ COMPARISON = ROOT / "COMPARISON.md"
 
 
 @cache
-def load() -> dict:
+def load() -> dict[str, Any]:
     return tomllib.loads((ROOT / "docs/capabilities.toml").read_text(encoding="utf8"))
 
 
@@ -21,10 +22,15 @@ def table(name: str) -> str:
     """A table of COMPARISON.md: `versions`, or the libraries of one list of [tables]."""
     data = load()
     if name == "versions":
-        rows = [[f"[{one['name']}]({one['link']})", one["version"], one["licence"], one["source"]]
-                for one in data["library"].values()]
-        return grid(["library", "version", "licence", "how we looked"], "llll",
-                    [["impinge", "0.1, this tree", "MIT or Apache-2.0", ""], *rows])
+        rows = [
+            [f"[{one['name']}]({one['link']})", one["version"], one["licence"], one["source"]]
+            for one in data["library"].values()
+        ]
+        return grid(
+            ["library", "version", "licence", "how we looked"],
+            "llll",
+            [["impinge", "0.1, this tree", "MIT or Apache-2.0", ""], *rows],
+        )
     keys = data["tables"][name]
     rows = []
     for claim in data["claim"].values():
@@ -61,7 +67,9 @@ def missing(test: str) -> str | None:
     if not path.is_file():
         return f"{test}: there is no such file"
     text = path.read_text(encoding="utf8")
-    pattern = rf"^def {function}\(" if path.suffix == ".py" else rf"#\[test\]\n(?:\s*#\[.*\]\n)*\s*fn {function}\("
+    pattern = (
+        rf"^def {function}\(" if path.suffix == ".py" else rf"#\[test\]\n(?:\s*#\[.*\]\n)*\s*fn {function}\("
+    )
     if not re.search(pattern, text, re.MULTILINE):
         return f"{test}: there is no such test"
     return None
@@ -72,4 +80,7 @@ def notes(page: Page) -> list[str]:
     cells = " ".join(str(value) for claim in load()["claim"].values() for value in claim.values())
     used = set(re.findall(r"\[(\d+)\]", cells))
     told = set(re.findall(r"^\[(\d+)\] ", page.text, re.MULTILINE))
-    return [f"COMPARISON.md: note [{n}] is {'missing' if n in used else 'of no cell'}" for n in sorted(used ^ told)]
+    return [
+        f"COMPARISON.md: note [{n}] is {'missing' if n in used else 'of no cell'}"
+        for n in sorted(used ^ told)
+    ]

@@ -20,7 +20,14 @@ from pages import ROOT, Fence, Page, tracked
 
 DATA = {"text", "json", "toml", "make", "yaml", "csv"}
 # Pages that tell what was done once, and files that a program writes.
-HISTORY = ("docs/notebook.md", "CHANGELOG.md", "docs/reproduction/", "docs/which-volume/", "bench/record", "bench/cold")
+HISTORY = (
+    "docs/notebook.md",
+    "CHANGELOG.md",
+    "docs/reproduction/",
+    "docs/which-volume/",
+    "bench/record",
+    "bench/cold",
+)
 
 # Programs that the shell test does not run, and who does.
 STEPS = {
@@ -90,7 +97,7 @@ def is_step(command: str) -> bool:
 
 def static(fence: Fence) -> list[str]:
     """What can be seen wrong of commands that are not run here."""
-    wrong = []
+    wrong: list[str] = []
     if fence.language == "console" or exempt(fence):
         return wrong
     for command in commands(fence):

@@ -54,7 +54,9 @@ class Page:
     @cached_property
     def fences(self) -> list[Fence]:
         found: list[Fence] = []
-        lines, open_at, indent, marks = self.text.splitlines(), None, "", []
+        lines, indent = self.text.splitlines(), ""
+        open_at: int | None = None
+        marks: list[str] = []
         for i, line in enumerate(lines):
             mark = re.match(r"( *)```+ *([\w,+-]*)", line)
             if open_at is None and mark:
@@ -95,8 +97,12 @@ class Page:
         # A code span or a comment is no link. Spans may run over the end of a line.
         text = "\n".join(self.prose)
         text = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)|<!--.*?-->", blank, text, flags=re.DOTALL)
-        for link in re.finditer(r"\]\(\s*<?([^\s)>]+)>?(?:\s+\"[^\"]*\")?\s*\)|^\[[^\]]+\]:\s*(\S+)"
-                                r"|<(?:img|a)\s[^>]*?(?:src|href)=\"([^\"]+)\"", text, flags=re.MULTILINE):
+        for link in re.finditer(
+            r"\]\(\s*<?([^\s)>]+)>?(?:\s+\"[^\"]*\")?\s*\)|^\[[^\]]+\]:\s*(\S+)"
+            r"|<(?:img|a)\s[^>]*?(?:src|href)=\"([^\"]+)\"",
+            text,
+            flags=re.MULTILINE,
+        ):
             target = next(group for group in link.groups() if group)
             found.append((text.count("\n", 0, link.start()) + 1, target))
         defined = {name.lower() for name in re.findall(r"^\[([^\]]+)\]:", text, flags=re.MULTILINE)}
@@ -119,8 +125,21 @@ def slug(heading: str) -> str:
 def tracked(*patterns: str) -> list[Path]:
     """Files that git tracks, or would: not those that .gitignore names."""
     listed = subprocess.run(
-        ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *patterns],
-        capture_output=True, check=True).stdout.decode()
+        [
+            "git",
+            "-C",
+            str(ROOT),
+            "ls-files",
+            "-z",
+            "--cached",
+            "--others",
+            "--exclude-standard",
+            "--",
+            *patterns,
+        ],
+        capture_output=True,
+        check=True,
+    ).stdout.decode()
     return [path for name in sorted(set(listed.split("\0"))) if name and (path := ROOT / name).is_file()]
 
 

@@ -21,7 +21,9 @@ class Table:
         """The row whose first cells are these."""
         found = [row for row in self.rows if tuple(row[: len(first)]) == first]
         if len(found) != 1:
-            raise LookupError(f"{len(found)} rows begin with {' | '.join(first)} in the table '{self.caption}'")
+            raise LookupError(
+                f"{len(found)} rows begin with {' | '.join(first)} in the table '{self.caption}'"
+            )
         return dict(zip(self.head, found[0]))
 
 

@@ -22,10 +22,15 @@ def run(pages: list[Page], program: Path, write: bool) -> list[str]:
     wrong: list[str] = []
     program = program.resolve()
     for page in pages:
-        blocks = [fence for fence in page.fences
-                  if fence.language in ("sh", "console") and not fences.exempt(fence)]
-        runs = [fence for fence in blocks if fence.language == "console"
-                or any(not fences.is_step(command) for command in fences.commands(fence))]
+        blocks = [
+            fence for fence in page.fences if fence.language in ("sh", "console") and not fences.exempt(fence)
+        ]
+        runs = [
+            fence
+            for fence in blocks
+            if fence.language == "console"
+            or any(not fences.is_step(command) for command in fences.commands(fence))
+        ]
         if page.name.startswith(fences.HISTORY) or not runs:
             continue
         begin, count = time.monotonic(), 0
@@ -57,7 +62,9 @@ def block(page: Page, fence: Fence, folder: Path, program: Path, wrong: list[str
         output = execute(f"{page.name}:{fence.line}", command, folder, program, wrong)
         ran += 1
         if not matches(expected, output):
-            wrong.append(f"{where}\n    prints something else:\n" + "\n".join(f"    {line}" for line in output))
+            wrong.append(
+                f"{where}\n    prints something else:\n" + "\n".join(f"    {line}" for line in output)
+            )
             expected = renewed(expected, output)
         text += "".join(f"{line}\n" for line in [f"$ {command}", *expected])
     return text, ran

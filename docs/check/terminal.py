@@ -16,14 +16,26 @@ COLUMNS = 80
 
 def run(command: str, folder: Path, program: Path, limit: float = 120.0) -> tuple[int, str, str]:
     """Exit status, standard output, standard error."""
-    environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}", "NO_COLOR": "1",
-                   "TERM": "dumb", "LC_ALL": "C.UTF-8"}
+    environment = {
+        **os.environ,
+        "PATH": f"{program.parent}:{os.environ['PATH']}",
+        "NO_COLOR": "1",
+        "TERM": "dumb",
+        "LC_ALL": "C.UTF-8",
+    }
     environment.pop("CI", None)
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, COLUMNS, 0, 0))
     with tempfile.TemporaryFile() as errors:
-        process = subprocess.Popen(["bash", "-c", command], cwd=folder, env=environment, stdout=slave,
-                                   stderr=errors, stdin=subprocess.DEVNULL, start_new_session=True)
+        process = subprocess.Popen(
+            ["bash", "-c", command],
+            cwd=folder,
+            env=environment,
+            stdout=slave,
+            stderr=errors,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+        )
         os.close(slave)
         output = b""
         while True:

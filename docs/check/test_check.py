@@ -46,14 +46,18 @@ class Links(unittest.TestCase):
         self.assertEqual(page("`[a](b.md)` <!-- [a](b.md) -->\n```sh\n[a](b.md)\n```\n").links, [])
 
     def test_references_need_a_definition(self) -> None:
-        self.assertEqual(page("[a][b] and [a][c]\n\n[c]: https://x.org\n").links, [(3, "https://x.org"), (1, "[b]")])
+        self.assertEqual(
+            page("[a][b] and [a][c]\n\n[c]: https://x.org\n").links, [(3, "https://x.org"), (1, "[b]")]
+        )
 
 
 class Figures(unittest.TestCase):
     quote = "Mean {}.\n\n<!-- from bench/record/TABLE.md:\n{} = All pairs | geometric mean | fcl-obb x\n-->\n"
 
     def test_a_quoted_figure_is_that_of_the_record(self) -> None:
-        self.assertEqual(records.figure("bench/record/TABLE.md | All pairs | geometric mean | fcl-obb x"), "9.55")
+        self.assertEqual(
+            records.figure("bench/record/TABLE.md | All pairs | geometric mean | fcl-obb x"), "9.55"
+        )
         self.assertEqual(figures.rewritten(page(self.quote.format("9.55", "9.55")))[1], [])
 
     def test_a_rounded_figure_is_right(self) -> None:
@@ -80,9 +84,15 @@ class Figures(unittest.TestCase):
 
 class Claims(unittest.TestCase):
     def test_tests_that_do_not_exist_are_found(self) -> None:
-        self.assertIsNone(capabilities.missing("impinge/tests/impinge/oracle.rs::no_contact_is_missed_and_none_invented"))
+        self.assertIsNone(
+            capabilities.missing("impinge/tests/impinge/oracle.rs::no_contact_is_missed_and_none_invented")
+        )
         self.assertIsNone(capabilities.missing("test_queries.py::test_rays"))
-        for test in ["impinge/tests/impinge/oracle.rs::no_contact", "impinge/none.rs::a", "test_queries.py::rays"]:
+        for test in [
+            "impinge/tests/impinge/oracle.rs::no_contact",
+            "impinge/none.rs::a",
+            "test_queries.py::rays",
+        ]:
             self.assertIsNotNone(capabilities.missing(test))
 
 
@@ -100,7 +110,9 @@ class Blocks(unittest.TestCase):
         self.assertEqual(self.check("<!-- not run: needs a cluster -->\n```python\nx\n```\n"), [])
 
     def test_rust_must_be_code_of_this_repository(self) -> None:
-        self.assertEqual(self.check("```rust\nlet model = impinge_io::open_model(path)?; // anything\n```\n"), [])
+        self.assertEqual(
+            self.check("```rust\nlet model = impinge_io::open_model(path)?; // anything\n```\n"), []
+        )
         self.assertEqual(len(self.check("```rust\nlet model = impinge_io::open_modle(path)?;\n```\n")), 1)
 
     def test_cargo_names_what_exists(self) -> None:
@@ -113,9 +125,18 @@ class Shell(unittest.TestCase):
     def test_dots_stand_for_lines(self) -> None:
         output = ["a", "b", "c", "d"]
         for expected, same in [
-            (output, True), (["a", "...", "d"], True), (["...", "c", "d"], True), (["a", "..."], True),
-            (["a", "b", "..."], True), (["..."], True), (["a", "...", "c"], False), (["b", "..."], False),
-            (["a", "b"], False), (["...", "x", "..."], False), (["a", "...", "c", "..."], True), ([], True),
+            (output, True),
+            (["a", "...", "d"], True),
+            (["...", "c", "d"], True),
+            (["a", "..."], True),
+            (["a", "b", "..."], True),
+            (["..."], True),
+            (["a", "...", "c"], False),
+            (["b", "..."], False),
+            (["a", "b"], False),
+            (["...", "x", "..."], False),
+            (["a", "...", "c", "..."], True),
+            ([], True),
         ]:
             self.assertEqual(shell.matches(expected, output), same, expected)
 

@@ -13,7 +13,8 @@ GENERATED = ("docs/build-quality.md", "docs/solids-rivals.md")
 def check(pages: list[Page]) -> list[str]:
     return [
         f"{page.name}:{i}: {len(line)} columns"
-        for page in pages if not page.name.startswith(HISTORY + GENERATED)
+        for page in pages
+        if not page.name.startswith(HISTORY + GENERATED)
         for i, line in enumerate(page.text.splitlines(), 1)
         if len(line) > COLUMNS and not line.lstrip().startswith(("|", "[", "!["))
     ]
