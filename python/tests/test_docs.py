@@ -1,4 +1,4 @@
-"""What is written for readers is true: docstrings, and the blocks of the README and of docs/python.md."""
+"""Docstrings, and the Python blocks of the pages, run (docs/check names the pages)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,10 @@ def test_everything_of_the_module_is_public_or_private_by_name() -> None:
 
 
 def blocks(path: Path) -> list[str]:
-    return re.findall(r"^```python\n(.*?)^```", path.read_text(), flags=re.MULTILINE | re.DOTALL)
+    """Those without the mark `<!-- not run: REASON -->` above them."""
+    pattern = r"^(<!-- not run: .*-->\n)?```python\n(.*?)^```"
+    found = re.findall(pattern, path.read_text(), flags=re.MULTILINE | re.DOTALL)
+    return [block for mark, block in found if not mark]
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/python.md"])

@@ -65,3 +65,8 @@ pub use self::{
     saved::{open_model, save_model},
     whole_file::write_whole,
 };
+
+/// Tests the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -43,3 +43,8 @@ pub use self::{
     overlap::Overlap,
     volume::Fit,
 };
+
+/// Tests the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,151 @@
+"""Which test runs each block of code on the pages: every block is run by one, or says why not.
+
+| language  | what holds |
+|-----------|------------|
+| `sh`      | lines of `impinge` are run (shell.py); others are steps of CI, see STEPS |
+| `console` | commands behind `$ ` are run, and print what follows (shell.py) |
+| `python`  | run by python/tests/test_docs.py |
+| `rust`    | lines of an example, a test or the source of this repository, or a doctest of a crate's README |
+| others    | `text`, `json`, `toml`, `make`, `yaml`: not run |
+
+A comment `<!-- not run: REASON -->` above a block of `sh`, `console` or `python` exempts it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from pages import ROOT, Fence, Page, tracked
+
+DATA = {"text", "json", "toml", "make", "yaml", "csv"}
+# Pages that tell what was done once, and files that a program writes.
+HISTORY = (
+    "docs/notebook.md",
+    "CHANGELOG.md",
+    "docs/reproduction/",
+    "docs/which-volume/",
+    "bench/record",
+    "bench/cold",
+)
+
+# Programs that the shell test does not run, and who does.
+STEPS = {
+    "cargo": "checked for packages, examples and features that exist; CI builds and runs them",
+    "pip": "`.ci/python` installs the package in a new environment",
+    "python": "needs the package: python/tests",
+    "python3": "needs the package: python/tests",
+    "maturin": "`.ci/python` makes a wheel",
+    "git": "needs the network",
+    "g++": "needs CGAL and a C++ compiler",
+    "./curves_cgal": "needs CGAL",
+    ".ci/": "a step of CI",
+    "bench/": "races other libraries, which have to be installed",
+}
+
+
+def check(pages: list[Page]) -> list[str]:
+    wrong = []
+    for page in pages:
+        if page.name.startswith(HISTORY):
+            continue
+        for fence in page.fences:
+            where = f"{page.name}:{fence.line}"
+            language = fence.language.split(",")[0]
+            if not language:
+                wrong.append(f"{where}: the block has no language (`text` if it is not code)")
+            elif language == "rust":
+                if not is_doctest(page) and not is_source(fence):
+                    wrong.append(f"{where}: these lines are in no example, test or source of this repository")
+            elif language in ("sh", "console"):
+                wrong += [f"{where}: {problem}" for problem in static(fence)]
+            elif language != "python" and language not in DATA:
+                wrong.append(f"{where}: nothing runs blocks of `{language}`")
+            if language == "python" and page.name not in python_pages() and not exempt(fence):
+                wrong.append(f"{where}: python/tests/test_docs.py does not run this page")
+    return wrong
+
+
+@cache
+def python_pages() -> set[str]:
+    """The pages whose blocks python/tests/test_docs.py runs."""
+    text = (ROOT / "python/tests/test_docs.py").read_text(encoding="utf8")
+    return set(re.findall(r'"([\w/-]+\.md)"', text))
+
+
+def exempt(fence: Fence) -> bool:
+    return any(re.match(r"not run: \S", mark) for mark in fence.marks)
+
+
+def commands(fence: Fence) -> list[str]:
+    """Lines of a `sh` block, continued lines joined, without comments and blank lines."""
+    text = re.sub(r"\\\n\s*", "", fence.text)
+    return [line.strip() for line in text.splitlines() if line.strip() and not line.strip().startswith("#")]
+
+
+def program(command: str) -> str:
+    words = command.split()
+    while words and re.fullmatch(r"\w+=\S*", words[0]):
+        words.pop(0)
+    return words[0] if words else ""
+
+
+def is_step(command: str) -> bool:
+    name = program(command)
+    return any(name == step or step.endswith("/") and name.startswith(step) for step in STEPS)
+
+
+def static(fence: Fence) -> list[str]:
+    """What can be seen wrong of commands that are not run here."""
+    wrong: list[str] = []
+    if fence.language == "console" or exempt(fence):
+        return wrong
+    for command in commands(fence):
+        if not is_step(command):
+            continue
+        command = re.sub(r"\s#.*", "", command)
+        words = command.split()
+        if program(command).startswith((".ci/", "bench/")) and not (ROOT / program(command)).exists():
+            wrong.append(f"`{command}`: there is no such program")
+        for option, value in zip(words, words[1:]):
+            if option in ("-p", "--package") and value not in packages():
+                wrong.append(f"`{command}`: there is no package {value}")
+            if option == "--example" and not any(ROOT.glob(f"crates/*/examples/{value}.rs")):
+                wrong.append(f"`{command}`: there is no example {value}")
+            if option in ("--path", "--manifest-path") and not (ROOT / value).exists():
+                wrong.append(f"`{command}`: there is no {value}")
+        if program(command) == "bench/run":
+            known = "".join(path.read_text() for path in tracked("bench/driver/*.py", "bench/run"))
+            for option in re.findall(r"--[a-z-]+", command):
+                if f'"{option}"' not in known and option != "--help":
+                    wrong.append(f"`{command}`: bench/run has no {option}")
+    return wrong
+
+
+@cache
+def packages() -> set[str]:
+    manifests = [path.read_text() for path in tracked("crates/*/Cargo.toml")]
+    return {name for text in manifests for name in re.findall(r'^name = "([^"]+)"', text, re.MULTILINE)}
+
+
+def is_doctest(page: Page) -> bool:
+    """Whether the crate beside the page takes it as a doctest."""
+    library = page.path.parent / "src/lib.rs"
+    return library.is_file() and f'include_str!("../{page.path.name}")' in library.read_text(encoding="utf8")
+
+
+@cache
+def sources() -> list[str]:
+    """Rust files, each line without its indent and its trailing comment."""
+    return ["\n".join(plain(path.read_text(encoding="utf8"))) for path in tracked("crates/*.rs")]
+
+
+def plain(text: str) -> list[str]:
+    lines = [re.sub(r"\s+// .*", "", line).strip() for line in text.splitlines()]
+    return [line for line in lines if line and not line.startswith("//")]
+
+
+def is_source(fence: Fence) -> bool:
+    """Whether a file has these lines one after the other. A page may leave out lines that are blank."""
+    wanted = "\n".join(plain(fence.text))
+    return any(f"\n{wanted}\n" in f"\n{source}\n" for source in sources())

@@ -1,0 +1,141 @@
+"""Figures of pages come from the committed records.
+
+A block between `<!-- figures: NAME -->` and `<!-- end -->` is generated: by the function NAME of generated.py, or,
+if NAME is `table FILE | CAPTION`, as a copy of that table. Prose that quotes figures is followed by
+
+    <!-- from bench/record/TABLE.md:
+    9.55 = All pairs | geometric mean | fcl-obb x
+    2.8 = 1 / First contact | asm-house | parry3d-f64 x
+    -->
+
+The text left of `=` must occur in the prose above, after the last heading or comment of this kind, and must be
+the cell's number, rounded to the digits that are shown.
+"""
+
+from __future__ import annotations
+
+import re
+
+import capabilities
+import chart
+import generated
+import records
+from pages import ROOT, Page
+
+BLOCK = re.compile(r"(^<!-- figures: ([^>]+?) -->\n)(.*?)(^<!-- end -->)", re.DOTALL | re.MULTILINE)
+QUOTE = re.compile(r"^<!-- from (\S+):\n(.*?)-->", re.DOTALL | re.MULTILINE)
+
+
+def generate(name: str) -> str:
+    if name.startswith("table "):
+        file, caption = (part.strip() for part in name.removeprefix("table ").split("|"))
+        return "\n".join(records.table(file, caption).source) + "\n"
+    if name.startswith("claims "):
+        return capabilities.table(name.removeprefix("claims "))
+    function = getattr(generated, name.replace("-", "_"), None)
+    if function is None or name.startswith("_"):
+        raise LookupError(f"generated.py has no `{name}`")
+    return str(function())
+
+
+def rewritten(page: Page) -> tuple[str, list[str]]:
+    """The page with its figures as the records have them, and what differed or is wrong."""
+    wrong: list[str] = []
+    name = page.name
+    if len(re.findall(r"^<!-- figures:", page.text, re.MULTILINE)) != len(BLOCK.findall(page.text)):
+        wrong.append(f"{name}: a block of figures has no end")
+
+    def block(match: re.Match[str]) -> str:
+        try:
+            new = generate(match.group(2))
+        except (LookupError, OSError, ValueError) as error:
+            wrong.append(f"{name}: figures: {match.group(2)}: {error}")
+            return match.group()
+        if new != match.group(3):
+            line = page.text.count("\n", 0, match.start()) + 1
+            wrong.append(f"{name}:{line}: the figures `{match.group(2)}` differ from the record")
+        return match.group(1) + new + match.group(4)
+
+    text = BLOCK.sub(block, page.text)
+    out, at = [], 0
+    for match in QUOTE.finditer(text):
+        headings = [found.end() for found in re.finditer(r"^#.*$", text[at : match.start()], re.MULTILINE)]
+        begin = at + (headings[-1] if headings else 0)
+        prose, lines = text[begin : match.start()], []
+        for line in match.group(2).splitlines():
+            shown, equals, source = line.partition(" = ")
+            if not equals:
+                wrong.append(f"{name}: not `FIGURE = TABLE | ROW | COLUMN`: {line}")
+                lines.append(line)
+                continue
+            try:
+                prose, line = quoted(prose, shown.strip(), source.strip(), match.group(1))
+            except (LookupError, OSError, ValueError) as error:
+                wrong.append(f"{name}: {line}: {error}")
+            else:
+                if line != f"{shown} = {source}":
+                    wrong.append(f"{name}: {shown} = {source}: the record has {line.partition(' = ')[0]}")
+            lines.append(line)
+        out += [text[at:begin], prose, f"<!-- from {match.group(1)}:\n", "\n".join(lines), "\n-->"]
+        at = match.end()
+    return "".join(out) + text[at:], wrong
+
+
+def quoted(prose: str, shown: str, source: str, file: str) -> tuple[str, str]:
+    """Prose and comment line, with the record's number if another is shown."""
+    place = re.search(rf"(?<![\d.,]){re.escape(shown)}(?![\d]|[.,]\d)", prose)
+    if not place:
+        raise LookupError(f"the text above does not have {shown}")
+    inverse = source.startswith("1 / ")
+    text = records.figure(f"{file} | {source.removeprefix('1 / ')}")
+    value = 1.0 / records.number(text) if inverse else records.number(text)
+    digits = len(shown.partition(".")[2])
+    if abs(value - records.number(shown)) <= 0.5001 * 10.0**-digits:
+        return prose, f"{shown} = {source}"
+    new = f"{value:,.{digits}f}" if inverse or abs(value) >= 1000 else text
+    return prose[: place.start()] + new + prose[place.end() :], f"{new} = {source}"
+
+
+def check(pages: list[Page], write: bool) -> list[str]:
+    wrong = []
+    for page in pages:
+        if "/record" in page.name:
+            continue
+        text, differences = rewritten(page)
+        if write and text != page.text:
+            page.path.write_text(text, encoding="utf8")
+            print(f"written: {page.name}")
+            # What is left is what no record settles.
+            differences = rewritten(Page(page.path, text))[1]
+        wrong += differences
+    for path, draw in chart.CHARTS.items():
+        new, file = draw(), ROOT / path
+        if not file.exists() or file.read_text(encoding="utf8") != new:
+            if write:
+                file.write_text(new, encoding="utf8")
+                print(f"written: {path}")
+            else:
+                wrong.append(f"{path} differs from what the records give")
+    return wrong + dirty_records()
+
+
+# Made from a tree with changes that were not committed. They are to be made again; no new one may join them.
+DIRTY = {
+    "bench/record/REPORT.md",
+    "bench/record-many/REPORT.md",
+    "bench/record-near/REPORT.md",
+    "bench/record-curves/REPORT.md",
+    "bench/record-assemblies/REPORT.md",
+    "bench/cold/REPORT.md",
+}
+
+
+def dirty_records() -> list[str]:
+    wrong = []
+    for name in generated.RECORDS:
+        dirty = records.machine(name)["revision"].endswith("with uncommitted changes")
+        if dirty and name not in DIRTY:
+            wrong.append(f"{name}: made from a tree with uncommitted changes: make it again from a clean one")
+        if not dirty and name in DIRTY:
+            wrong.append(f"{name}: is of a clean tree now: take it out of DIRTY in docs/check/figures.py")
+    return wrong

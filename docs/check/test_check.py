@@ -1,0 +1,148 @@
+"""Tests of the checks: `python3 -m unittest discover -s docs/check`."""
+
+from __future__ import annotations
+
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import capabilities  # noqa: E402
+import fences  # noqa: E402
+import figures  # noqa: E402
+import links  # noqa: E402
+import pages  # noqa: E402
+import records  # noqa: E402
+import shell  # noqa: E402
+
+
+def page(text: str, name: str = "docs/some.md") -> pages.Page:
+    return pages.Page(pages.ROOT / name, text)
+
+
+class Links(unittest.TestCase):
+    def test_slugs_are_those_of_github(self) -> None:
+        for heading, anchor in [
+            ("A mesh and itself", "a-mesh-and-itself"),
+            ("impinge check --clearance D", "impinge-check---clearance-d"),
+            ("Points (`wide/point.rs`) [270355c to this]", "points-widepointrs-270355c-to-this"),
+            ("Which clearance? --what-if", "which-clearance---what-if"),
+            ("[A link](x.md), *bold*", "a-link-bold"),
+        ]:
+            self.assertEqual(pages.slug(heading), anchor)
+
+    def test_equal_headings_get_numbers(self) -> None:
+        self.assertEqual(page("# A\n## A\n## A\n").anchors, {"a", "a-1", "a-2"})
+
+    def test_dead_links_are_found(self) -> None:
+        text = "# Here\n[a](none.md) [b](python.md#nowhere) [c](#here) [d](#there) [e](python.md#threads-processes-ctrl-c)\n"
+        wrong = links.check([page(text), pages.Page.read(pages.ROOT / "docs/python.md")])
+        mine = [line for line in wrong if line.startswith("docs/some.md")]
+        self.assertEqual(len(mine), 3, mine)
+        self.assertIn("none.md", mine[0])
+
+    def test_links_in_code_and_comments_do_not_count(self) -> None:
+        self.assertEqual(page("`[a](b.md)` <!-- [a](b.md) -->\n```sh\n[a](b.md)\n```\n").links, [])
+
+    def test_references_need_a_definition(self) -> None:
+        self.assertEqual(
+            page("[a][b] and [a][c]\n\n[c]: https://x.org\n").links, [(3, "https://x.org"), (1, "[b]")]
+        )
+
+
+class Figures(unittest.TestCase):
+    quote = "Mean {}.\n\n<!-- from bench/record/TABLE.md:\n{} = All pairs | geometric mean | fcl-obb x\n-->\n"
+
+    def test_a_quoted_figure_is_that_of_the_record(self) -> None:
+        self.assertEqual(
+            records.figure("bench/record/TABLE.md | All pairs | geometric mean | fcl-obb x"), "9.55"
+        )
+        self.assertEqual(figures.rewritten(page(self.quote.format("9.55", "9.55")))[1], [])
+
+    def test_a_rounded_figure_is_right(self) -> None:
+        self.assertEqual(figures.rewritten(page(self.quote.format("9.6", "9.6")))[1], [])
+
+    def test_another_figure_is_found_and_rewritten(self) -> None:
+        text, wrong = figures.rewritten(page(self.quote.format("9.15", "9.15")))
+        self.assertEqual(len(wrong), 1)
+        self.assertEqual(text, self.quote.format("9.55", "9.55"))
+
+    def test_a_figure_that_the_text_does_not_have(self) -> None:
+        self.assertEqual(len(figures.rewritten(page(self.quote.format("19.55", "9.55")))[1]), 1)
+
+    def test_a_block_that_differs_is_rewritten(self) -> None:
+        text = "<!-- figures: many -->\n| old |\n<!-- end -->\n"
+        new, wrong = figures.rewritten(page(text))
+        self.assertEqual(len(wrong), 1)
+        self.assertIn("200 teapots", new)
+        self.assertEqual(figures.rewritten(page(new))[1], [])
+
+    def test_an_unknown_block_is_an_error(self) -> None:
+        self.assertTrue(figures.rewritten(page("<!-- figures: nothing -->\n<!-- end -->\n"))[1])
+
+
+class Claims(unittest.TestCase):
+    def test_tests_that_do_not_exist_are_found(self) -> None:
+        self.assertIsNone(
+            capabilities.missing("impinge/tests/impinge/oracle.rs::no_contact_is_missed_and_none_invented")
+        )
+        self.assertIsNone(capabilities.missing("test_queries.py::test_rays"))
+        for test in [
+            "impinge/tests/impinge/oracle.rs::no_contact",
+            "impinge/none.rs::a",
+            "test_queries.py::rays",
+        ]:
+            self.assertIsNotNone(capabilities.missing(test))
+
+
+class Blocks(unittest.TestCase):
+    def check(self, block: str) -> list[str]:
+        return fences.check([page(block)])
+
+    def test_blocks_need_a_language_that_something_runs(self) -> None:
+        self.assertEqual(len(self.check("```\nx\n```\n")), 1)
+        self.assertEqual(len(self.check("```py\nx\n```\n")), 1)
+        self.assertEqual(self.check("```text\nx\n```\n"), [])
+
+    def test_python_needs_the_test_or_a_reason(self) -> None:
+        self.assertEqual(len(self.check("```python\nx\n```\n")), 1)
+        self.assertEqual(self.check("<!-- not run: needs a cluster -->\n```python\nx\n```\n"), [])
+
+    def test_rust_must_be_code_of_this_repository(self) -> None:
+        self.assertEqual(
+            self.check("```rust\nlet model = impinge_io::open_model(path)?; // anything\n```\n"), []
+        )
+        self.assertEqual(len(self.check("```rust\nlet model = impinge_io::open_modle(path)?;\n```\n")), 1)
+
+    def test_cargo_names_what_exists(self) -> None:
+        self.assertEqual(self.check("```sh\ncargo run -p impinge --example readme  # x\n```\n"), [])
+        self.assertEqual(len(self.check("```sh\ncargo run -p impinge --example none\n```\n")), 1)
+        self.assertEqual(len(self.check("```sh\n.ci/none\n```\n")), 1)
+
+
+class Shell(unittest.TestCase):
+    def test_dots_stand_for_lines(self) -> None:
+        output = ["a", "b", "c", "d"]
+        for expected, same in [
+            (output, True),
+            (["a", "...", "d"], True),
+            (["...", "c", "d"], True),
+            (["a", "..."], True),
+            (["a", "b", "..."], True),
+            (["..."], True),
+            (["a", "...", "c"], False),
+            (["b", "..."], False),
+            (["a", "b"], False),
+            (["...", "x", "..."], False),
+            (["a", "...", "c", "..."], True),
+            ([], True),
+        ]:
+            self.assertEqual(shell.matches(expected, output), same, expected)
+
+    def test_sessions(self) -> None:
+        self.assertEqual(shell.sessions("$ a\nb\n$ c\n"), [("a", ["b"]), ("c", [])])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,20 @@
+"""Lines of pages have at most 110 columns, tables and links left out."""
+
+from __future__ import annotations
+
+from fences import HISTORY
+from pages import Page
+
+COLUMNS = 110
+# Written by programs.
+GENERATED = ("docs/build-quality.md", "docs/solids-rivals.md")
+
+
+def check(pages: list[Page]) -> list[str]:
+    return [
+        f"{page.name}:{i}: {len(line)} columns"
+        for page in pages
+        if not page.name.startswith(HISTORY + GENERATED)
+        for i, line in enumerate(page.text.splitlines(), 1)
+        if len(line) > COLUMNS and not line.lstrip().startswith(("|", "[", "!["))
+    ]
