@@ -91,7 +91,7 @@ pub fn ray_all(body: &Body<'_>, ray: &Ray) -> Vec<RayHit> {
     let cast = Cast::new(ray, body, handedness(body));
     let all = 0..body.model.mesh().len() as u32;
     let mut hits: Vec<RayHit> = all.filter_map(|i| cast.hit_by_integers(i)).collect();
-    hits.sort_unstable_by(|a, b| cast.compare_by_integers(a, b));
+    cast.sort_by_integers(&mut hits);
     hits
 }
 

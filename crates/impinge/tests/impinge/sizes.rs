@@ -63,13 +63,16 @@ fn number(rng: &mut Rng, digits: Digits, half: i64) -> f64 {
 
 fn soup(rng: &mut Rng, digits: Digits, n: usize) -> Vec<Triangle> {
     let far = if rng.one_in(2) { 0.0 } else { number(rng, digits, 150) };
-    (0..n)
+    let mut all: Vec<Triangle> = (0..n)
         .map(|_| {
             let size = *rng.pick(&[2, 20, 100]);
             let middle = [0; 3].map(|_| number(rng, digits, 40) + far);
             [0; 3].map(|_| middle.map(|x| x + number(rng, digits, size)))
         })
-        .collect()
+        .collect();
+    // Some of them have a corner in common.
+    (all[1][1], all[2][2]) = (all[0][0], all[0][0]);
+    all
 }
 
 /// A point of a triangle: inside, on an edge or a corner.
