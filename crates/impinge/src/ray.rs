@@ -152,7 +152,7 @@ pub(crate) fn handedness(body: &Body<'_>) -> i8 {
     if body.pose.is_rigid() || exact::handedness(body.pose.rows()) > 0 { 1 } else { -1 }
 }
 
-/// Of many hits at one t integers then compare each with the next, and no more if that is the order.
+/// Then the exact sort compares each of many hits at one t with the next, mostly only once.
 fn sort_roughly(hits: &mut [RayHit]) {
     hits.sort_unstable_by(|a, b| a.enter[0].total_cmp(&b.enter[0]).then(a.triangle.cmp(&b.triangle)));
 }
@@ -326,7 +326,7 @@ impl<'a> Cast<'a> {
         // An interval of t is no wider than a part of t: this is 0.
         Some((hit.crossing, hit.enter[1] == 0.0))
     }
-    /// What floating point knows of it: `None` if nothing.
+    /// The result of floating point; `None` where it is not certain.
     #[inline(always)]
     fn known_crossing(&self, sides: Option<Sides>) -> Option<Option<(i8, bool)>> {
         let Some(sides) = sides else { return Some(None) };

@@ -14,8 +14,8 @@
 //! All triangles take the same p, so that what leaves one across an edge enters the next.
 //!
 //! # Corners
-//! If the line runs through corner i and crosses the plane there, t is c_k / d_k, too. That quotient is taken: it
-//! is the same for all triangles that have the corner, and so is the interval that it is rounded to.
+//! If the line runs through corner i and crosses the plane there, t is c_k / d_k, too. We take that quotient: it
+//! and its rounded interval are the same for all triangles that have the corner.
 //!
 //! # Sizes
 //! Coordinates are integers of L bits, those of d of D bits on a lattice of their own, and differences one

@@ -22,14 +22,14 @@ impl Cast<'_> {
             next = known.replace(next);
         }
     }
-    /// The first corner of a triangle that the ray is known to run through, and where.
+    /// The first corner of a triangle among those that we kept, and its t.
     pub(super) fn known_corner(&self, corners: &[Vector; 3]) -> Option<(usize, [f64; 2])> {
         self.known.iter().map_while(Cell::get).find_map(|Through { corner, t }| {
             let i = corners.iter().position(|v| *v == corner)?;
             Some((i, t))
         })
     }
-    /// Whether the ray enters two triangles at one corner that it is known to run through.
+    /// Whether the ray enters two triangles at one corner among those that we kept.
     pub(super) fn enter_at_one_corner(&self, corners: &[[Vector; 3]; 2]) -> bool {
         let [a, b] = corners;
         let (Some((i, _)), Some((j, _))) = (self.known_corner(a), self.known_corner(b)) else { return false };
@@ -45,7 +45,9 @@ impl Cast<'_> {
         let v = [v[i], v[(i + 1) % 3], v[(i + 2) % 3]];
         let sides = self.sides(&v)?;
         let Plane { den, den_off, .. } = sides.plane(&self.direction);
-        if !(den.abs() > den_off) {
+        // NaN proves nothing.
+        let is_across = den.abs() > den_off;
+        if !is_across {
             return None;
         }
         let way = if den > 0.0 { 1 } else { -1 };
@@ -56,7 +58,8 @@ impl Cast<'_> {
         let k = if d[1] == 0.0 && d[2] == 0.0 { 1 } else { 0 };
         let [first, second] = [sides.edges[0], back].map(|e| cross(e, self.direction)[k]);
         // Where one may be 0 integers go on.
-        if !(first.abs() > off && second.abs() > off) {
+        let are_known = first.abs() > off && second.abs() > off;
+        if !are_known {
             return None;
         }
         let is_crossed = [first, second].iter().all(|x| (*x < 0.0) == (way > 0));

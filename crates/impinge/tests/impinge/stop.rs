@@ -230,7 +230,7 @@ fn progress_is_told_of_every_stage() {
     }
 }
 
-/// A question that panics takes its flag with it: what is asked next is not stopped.
+/// A callback that panics takes its flag with it: the next query is not stopped.
 #[test]
 fn a_question_that_panics_gives_the_flag_back() {
     let model = Model::new(meshes::icosphere(2), &BuildOptions::default());
@@ -242,7 +242,7 @@ fn a_question_that_panics_gives_the_flag_back() {
     assert_eq!(query.pairs(&body, &body), all);
 }
 
-/// Pairs of a query that was stopped are not all: what asks for all finds them again.
+/// A query that was stopped has not found all pairs: the verbs that need all find them again.
 #[test]
 fn contact_pairs_of_a_stopped_query_are_not_used() {
     let model = Model::new(meshes::icosphere(2), &BuildOptions::default());
