@@ -205,8 +205,8 @@ impl<'a> Cast<'a> {
             Known::Unsure => self.decide(triangle, &corners),
         }
     }
-    /// The same, decided by integers alone: the reference. Where floating point is certain of t, its interval is
-    /// taken if integers agree with it.
+    /// The same, decided by integers alone: the reference. Where floating point is certain of t, its interval
+    /// is taken if integers agree with it.
     pub(crate) fn hit_by_integers(&self, triangle: u32) -> Option<RayHit> {
         let corners = self.body.model.mesh().corners(triangle);
         let (exact, _) = self.decide_by_integers(triangle, &corners)?;
@@ -382,8 +382,8 @@ impl<'a> Cast<'a> {
         let is_through = above[0] & above[1] & above[2] | below[0] & below[1] & below[2];
         Some(Sides { corner: c[0], edges: [e[0], e[1]], x, off_c, side, off_e, is_through })
     }
-    /// The same from the corner that is nearest to the origin, with the bounds of that corner for the two edges
-    /// that end there and for the plane: near an apex only these are small enough.
+    /// The same from the corner that is nearest to the origin, with the bounds of that corner for the two
+    /// edges that end there and for the plane: near an apex only these are small enough.
     #[inline(never)]
     fn near_sides(&self, v: &[Vector; 3]) -> Option<Sides> {
         let size = |v: &Vector| v[0].abs().max(v[1].abs()).max(v[2].abs());

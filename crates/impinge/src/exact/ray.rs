@@ -14,8 +14,8 @@
 //! All triangles take the same p, so that what leaves one across an edge enters the next.
 //!
 //! # Corners
-//! If the line runs through corner i and crosses the plane there, t is c_k / d_k, too. We take that quotient: it
-//! and its rounded interval are the same for all triangles that have the corner.
+//! If the line runs through corner i and crosses the plane there, t is c_k / d_k, too. We take that quotient:
+//! it and its rounded interval are the same for all triangles that have the corner.
 //!
 //! # Sizes
 //! Coordinates are integers of L bits, those of d of D bits on a lattice of their own, and differences one
@@ -48,8 +48,8 @@ pub(crate) struct Meeting {
     pub(crate) leave: [f64; 2],
     /// The sign of n.d if the moved ray crosses the triangle, else 0.
     pub(crate) crossing: i8,
-    /// The corner where the ray crosses the triangle's plane, if it does so at one, neither at its start nor at
-    /// its end.
+    /// The corner where the ray crosses the triangle's plane, if it does so at one, neither at its start nor
+    /// at its end.
     pub(crate) corner: Option<usize>,
 }
 

@@ -91,8 +91,8 @@ impl Twice {
         if self.error == 0.0 {
             // The sum or product of two numbers: the first part is what it was rounded to. No zero is
             // negative.
-            // The second part of a product of numbers near the largest one is NaN: then it is not known whether
-            // the first part is exact.
+            // The second part of a product of numbers near the largest one is NaN. The first part may then be
+            // exact or not.
             let is_known = self.high.is_finite() && !self.low.is_nan();
             return is_known.then_some((self.high + 0.0, self.low == 0.0));
         }

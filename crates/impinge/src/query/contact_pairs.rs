@@ -5,9 +5,9 @@ use std::sync::atomic::Ordering;
 
 /// All pairs of triangles of two bodies that meet, sorted: the result of [`Query::contact_pairs`].
 ///
-/// [`Query::relation_of_pairs`], [`Query::penetration_of_pairs`] and [`Query::curves_of_pairs`] need the whole
-/// list. They cannot check it in less time than it takes to find it, so only a query makes one, and it keeps
-/// the two bodies that it is of.
+/// [`Query::relation_of_pairs`], [`Query::penetration_of_pairs`] and [`Query::curves_of_pairs`] need the
+/// whole list. They cannot check it in less time than it takes to find it, so only a query makes one, and it
+/// keeps the two bodies that it is of.
 ///
 /// ```
 /// use impinge::{Body, BuildOptions, Kind, Mesh, Model, PenetrationParts, Pose, Query};
@@ -36,8 +36,8 @@ impl<'a> ContactPairs<'a> {
     pub fn bodies(&self) -> [Body<'a>; 2] {
         self.bodies
     }
-    /// The pairs (of the first body, of the second): each once, sorted. None if the query was stopped before it
-    /// had found them all ([`Query::until`]).
+    /// The pairs (of the first body, of the second): each once, sorted. None if the query was stopped before
+    /// it had found them all ([`Query::until`]).
     pub fn as_slice(&self) -> &[[u32; 2]] {
         &self.pairs
     }

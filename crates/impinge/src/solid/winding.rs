@@ -20,9 +20,9 @@
 //! 8 u of its permanent, and moves by `error` times the sum of the absolute values of minors. 16 u and
 //! twice what errors move are taken.
 //!
-//! What underflows adds less than the least normal number: `off` and the bounds have it added, and that of the
-//! plane's value has it times the coordinates that multiply minors. If something overflows, so does the sum
-//! of absolute values in its bound.
+//! What underflows adds less than the least normal number: `off` and the bounds have it added, and that of
+//! the plane's value has it times the coordinates that multiply minors. If something overflows, so does the
+//! sum of absolute values in its bound.
 use super::{
     boxes::{Boxes, Extent},
     chain::{Chain, Role},

@@ -1,7 +1,7 @@
 //! Rays, points and regions at every size that f64 has: where products overflow, underflow or lose digits.
 //!
-//! The testkit's oracle decides each case in integers, at an ordinary size. A power of two for each axis scales
-//! all of it, which changes no answer. One more power of two scales directions and normals.
+//! The testkit's oracle decides each case in integers, at an ordinary size. A power of two for each axis
+//! scales all of it, which changes no answer. One more power of two scales directions and normals.
 use crate::ray::check;
 use impinge::{
     Body, BuildOptions, InRegion, Location, Mesh, Model, Plane, Pose, Query, Ray, SimdLevel, brute_force,
