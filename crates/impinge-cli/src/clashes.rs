@@ -82,14 +82,15 @@ impl Clashes {
         // Threads that have no pair of parts left take part in the last ones.
         let query = || Query::new().threads(Threads::Pool).inside(wanted.solids.unwrap_or_default().inside());
         let own = || (query(), Vec::new(), (Vec::new(), Vec::new()));
-        in_order(pool, meeting.len().div_ceil(RUN), own, |(query, pairs, found), run| {
+        in_order(pool, meeting.len().div_ceil(RUN), own, |(query, memory, found), run| {
             for &[a, b] in meeting.iter().skip(run * RUN).take(RUN) {
                 let [body_a, body_b] = [a, b].map(|part| body(parts, models, part));
-                query.pairs_into(&body_a, &body_b, pairs);
-                let kind = wanted.solids.map(|_| query.relation_of_pairs(&body_a, &body_b, pairs).kind);
+                let contacts = query.contact_pairs_in(&body_a, &body_b, mem::take(memory));
+                let (pairs, kind) =
+                    (contacts.as_slice(), wanted.solids.map(|_| query.relation_of_pairs(&contacts).kind));
                 if !pairs.is_empty() || kind.is_some_and(|kind| kind != Kind::Apart) {
                     let (bodies, both) = ([&body_a, &body_b], [a, b]);
-                    let depth = kind.and_then(|kind| wanted.depths.ask(kind, bodies, pairs, query));
+                    let depth = kind.and_then(|kind| wanted.depths.ask(kind, &contacts, query));
                     // What meets is not clear of each other.
                     let certainty = tolerances
                         .and_then(|tolerances| tolerances.certainty(query, (bodies, both), Margin::ZERO));
@@ -104,6 +105,7 @@ impl Clashes {
                     found.0.push(Clash::new(both, triangle_pairs, kind, certainty, point));
                     found.1.extend(depth.map(|depth| (both, depth)));
                 }
+                *memory = contacts.into_vec();
                 progress.step(1);
             }
             // A list is whole after each push: whoever panicked has left it so.

@@ -1,7 +1,7 @@
 //! How far two parts are in each other.
 use crate::finding::Kinds;
 use clap::ValueEnum;
-use impinge::{Body, Kind, Penetration, PenetrationParts, Query};
+use impinge::{ContactPairs, Kind, Penetration, PenetrationParts, Query};
 use serde::{Deserialize, Serialize};
 
 /// Of which clashes it is found out how deep they are.
@@ -41,15 +41,9 @@ pub(crate) struct Depth {
 }
 
 impl Depths {
-    /// Of two bodies that are this to each other, and whose triangles meet in these pairs: how deep, if that
+    /// Of two bodies that are this to each other, with all pairs of triangles that meet: how deep, if that
     /// is asked for, and makes sense.
-    pub(crate) fn ask(
-        &self,
-        kind: Kind,
-        [a, b]: [&Body<'_>; 2],
-        pairs: &[[u32; 2]],
-        query: &mut Query,
-    ) -> Option<Depth> {
+    pub(crate) fn ask(&self, kind: Kind, pairs: &ContactPairs<'_>, query: &mut Query) -> Option<Depth> {
         let in_each_other = !matches!(kind, Kind::Apart | Kind::Touch | Kind::Meet);
         let is_asked = match self.of {
             Which::Counted => self.counted.holds(kind),
@@ -63,7 +57,7 @@ impl Depths {
             Some(tolerance) => PenetrationParts::all().at_most(tolerance),
             None => PenetrationParts::all(),
         };
-        let found = query.penetration_of_pairs(a, b, &wanted, pairs);
+        let found = query.penetration_of_pairs(pairs, &wanted);
         let Penetration { overlap_volume, depth_at_least, clear_by, .. } = found;
         let shallow = self.tolerance.map(|tolerance| clear_by.is_some_and(|by| length(by) <= tolerance));
         Some(Depth {

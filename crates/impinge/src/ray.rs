@@ -17,8 +17,13 @@
 //! * t = n.c / n.d with these errors p and q is off by (p + |t| q) / (|n.d| - q), and rounds by 2 u of
 //!   itself.
 //!
-//! What underflows adds less than the least normal number, which every bound has added; where something
-//! overflows bounds are infinite or NaN, and prove nothing.
+//! What underflows adds less than the least normal number, which every bound has added, that of n too: n.c
+//! multiplies it. What overflows proves nothing, because the bound is then infinite or NaN: no sum in (c x
+//! e).d exceeds 12 X E, in n.d 12 E^2, in n.c 6 E^2 X, and each bound first multiplies 16 X E, 16 E^2, 16 E^2
+//! X, and only then by u.
+mod corners;
+
+use self::corners::{KNOWN, Through};
 use crate::{
     Body, Error, Pose,
     exact::{
@@ -28,7 +33,7 @@ use crate::{
     },
     vector::{UNIT, Vector, cross, dot, sub},
 };
-use std::cmp::Ordering;
+use std::{cell::Cell, cmp::Ordering};
 
 /// A half-line or a segment: the points o + t d for 0 <= t, up to the t that [`Ray::until`] sets. Both
 /// vectors are taken as they are; t is measured in lengths of d.
@@ -128,6 +133,8 @@ pub(crate) struct Cast<'a> {
     unit: [f64; 2],
     /// Its end for that direction; NaN where that may be rounded.
     end: f64,
+    /// The last corners that the ray was found to run through: see `ray/corners.rs`.
+    known: [Cell<Option<Through>>; KNOWN],
 }
 
 /// What floating point knows of a triangle.
@@ -143,6 +150,11 @@ const WIDE: f64 = 1.0 / (1_u64 << 40) as f64;
 /// -1 for a body that is mirrored, else 1.
 pub(crate) fn handedness(body: &Body<'_>) -> i8 {
     if body.pose.is_rigid() || exact::handedness(body.pose.rows()) > 0 { 1 } else { -1 }
+}
+
+/// Then the exact sort compares each of many hits at one t with the next, mostly only once.
+fn sort_roughly(hits: &mut [RayHit]) {
+    hits.sort_unstable_by(|a, b| a.enter[0].total_cmp(&b.enter[0]).then(a.triangle.cmp(&b.triangle)));
 }
 
 fn power(e: i32) -> f64 {
@@ -173,6 +185,7 @@ impl<'a> Cast<'a> {
             direction,
             unit: factors,
             end: if is_exact { end } else { f64::NAN },
+            known: [const { Cell::new(None) }; KNOWN],
         }
     }
     /// The direction times a power of two: about 1 long.
@@ -186,11 +199,46 @@ impl<'a> Cast<'a> {
     /// Where the ray meets a triangle, if it does.
     pub(crate) fn hit(&self, triangle: u32) -> Option<RayHit> {
         let corners = self.body.model.mesh().corners(triangle);
-        match self.filter(triangle, &corners) {
+        match self.filter(triangle, self.sides(&corners)) {
             Known::Missed => None,
             Known::Hit(hit) => Some(hit),
             Known::Unsure => self.decide(triangle, &corners),
         }
+    }
+    /// The same, decided by integers alone: the reference. Where floating point is certain of t, its interval
+    /// is taken if integers agree with it.
+    pub(crate) fn hit_by_integers(&self, triangle: u32) -> Option<RayHit> {
+        let corners = self.body.model.mesh().corners(triangle);
+        let (exact, _) = self.decide_by_integers(triangle, &corners)?;
+        let meet = |[a, b]: [f64; 2], [c, d]: [f64; 2]| a <= d && c <= b;
+        let known = match self.filter(triangle, self.sides(&corners)) {
+            Known::Unsure => self.filter(triangle, self.near_sides(&corners)),
+            known => known,
+        };
+        match known {
+            Known::Hit(hit)
+                if hit.crossing == exact.crossing
+                    && meet(hit.enter, exact.enter)
+                    && meet(hit.leave, exact.leave) =>
+            {
+                Some(hit)
+            }
+            _ => Some(exact),
+        }
+    }
+    fn compare_by_integers(&self, a: &RayHit, b: &RayHit) -> Ordering {
+        let corners = [a, b].map(|hit| self.body.model.mesh().corners(hit.triangle));
+        self.compare_corners(&corners).then(a.triangle.cmp(&b.triangle))
+    }
+    /// Sorts hits by the exact t at which the ray enters, then by triangle.
+    pub(crate) fn sort(&self, hits: &mut [RayHit]) {
+        sort_roughly(hits);
+        hits.sort_unstable_by(|a, b| self.compare(a, b));
+    }
+    /// The same by integers alone.
+    pub(crate) fn sort_by_integers(&self, hits: &mut [RayHit]) {
+        sort_roughly(hits);
+        hits.sort_unstable_by(|a, b| self.compare_by_integers(a, b));
     }
     /// The order of hits: by the exact t at which the ray enters, then by triangle.
     pub(crate) fn compare(&self, a: &RayHit, b: &RayHit) -> Ordering {
@@ -209,15 +257,41 @@ impl<'a> Cast<'a> {
     #[inline(never)]
     fn compare_exactly(&self, a: &RayHit, b: &RayHit) -> Ordering {
         let corners = [a, b].map(|hit| self.body.model.mesh().corners(hit.triangle));
+        if self.enter_at_one_corner(&corners) {
+            return Ordering::Equal;
+        }
+        self.compare_corners(&corners)
+    }
+    fn compare_corners(&self, corners: &[[Vector; 3]; 2]) -> Ordering {
         let [p, q] = [0, 1].map(|i| TriangleAt { pose: &self.body.pose, corners: &corners[i] });
         ray::compare(&self.ray.at(), [p, q])
     }
     #[cold]
     #[inline(never)]
     fn decide(&self, triangle: u32, corners: &[Vector; 3]) -> Option<RayHit> {
+        if let Some((i, t)) = self.known_corner(corners)
+            && let Some(crossing) = self.at_known_corner(corners, i)
+        {
+            return Some(RayHit { triangle, enter: t, leave: t, crossing });
+        }
+        match self.filter(triangle, self.near_sides(corners)) {
+            Known::Missed => return None,
+            Known::Hit(hit) => return Some(hit),
+            Known::Unsure => {}
+        }
+        let (hit, corner) = self.decide_by_integers(triangle, corners)?;
+        if let Some(i) = corner
+            && self.known_corner(corners).is_none()
+        {
+            self.remember(Through { corner: corners[i], t: hit.enter });
+        }
+        Some(hit)
+    }
+    /// The same by integers alone, and the corner that the ray runs through.
+    fn decide_by_integers(&self, triangle: u32, corners: &[Vector; 3]) -> Option<(RayHit, Option<usize>)> {
         let found = ray::meet(&self.ray.at(), TriangleAt { pose: &self.body.pose, corners })?;
         let crossing = found.crossing * self.handedness;
-        Some(RayHit { triangle, enter: found.enter, leave: found.leave, crossing })
+        Some((RayHit { triangle, enter: found.enter, leave: found.leave, crossing }, found.corner))
     }
     /// R v, and a bound of |R||v|.
     fn turned(&self, v: &Vector) -> (Vector, f64) {
@@ -237,33 +311,50 @@ impl<'a> Cast<'a> {
     /// How the ray crosses a triangle, and whether it begins on it; `None` if it does not meet it.
     pub(crate) fn crossing(&self, triangle: u32) -> Option<(i8, bool)> {
         let corners = self.body.model.mesh().corners(triangle);
-        let sides = self.sides(&corners)?;
+        if let Some(known) = self.known_crossing(self.sides(&corners)) {
+            return known;
+        }
+        self.decide_crossing(triangle, &corners)
+    }
+    #[cold]
+    #[inline(never)]
+    fn decide_crossing(&self, triangle: u32, corners: &[Vector; 3]) -> Option<(i8, bool)> {
+        if let Some(known) = self.known_crossing(self.near_sides(corners)) {
+            return known;
+        }
+        let hit = self.decide(triangle, corners)?;
+        // An interval of t is no wider than a part of t: this is 0.
+        Some((hit.crossing, hit.enter[1] == 0.0))
+    }
+    /// The result of floating point; `None` where it is not certain.
+    #[inline(always)]
+    fn known_crossing(&self, sides: Option<Sides>) -> Option<Option<(i8, bool)>> {
+        let Some(sides) = sides else { return Some(None) };
         let Plane { num, den, num_off, den_off } = sides.plane(&self.direction);
         // NaN and infinity prove nothing.
         if num.abs() > num_off && den.abs() > den_off {
             let way = if den > 0.0 { 1 } else { -1 };
             if (num > 0.0) != (den > 0.0) {
-                return None;
+                return Some(None);
             }
             // |num| against the end times |den|: each rounds twice, and a quotient of both is at least that.
             let [more, less] = [1.0 + 8.0 * UNIT, 1.0 - 8.0 * UNIT];
             if (num.abs() - num_off) * less > self.end * ((den.abs() + den_off) * more) {
-                return None;
+                return Some(None);
             }
             let is_before_end = (num.abs() + num_off) * more < self.end * ((den.abs() - den_off) * less);
             if sides.is_through && is_before_end {
-                return Some((way * self.handedness, false));
+                return Some(Some((way * self.handedness, false)));
             }
         }
-        let hit = self.decide(triangle, &corners)?;
-        // An interval of t is no wider than a part of t: this is 0.
-        Some((hit.crossing, hit.enter[1] == 0.0))
+        None
     }
     /// A triangle as the ray passes it; `None` if it certainly misses it.
     #[inline(always)]
     fn sides(&self, v: &[Vector; 3]) -> Option<Sides> {
         let (mut c, mut e) = ([[0.0; 3]; 3], [[0.0; 3]; 3]);
-        // Not `f64::max`, which drops NaN.
+        // Not `f64::max`, which drops NaN. A later number may replace a NaN here, but what is calculated from
+        // the coordinate that is NaN is NaN itself, and proves nothing.
         let larger = |m: f64, x: f64| if x <= m { m } else { x };
         let (mut most_c, mut most_e, mut far, mut side) = (0.0, 0.0, 0.0, 0.0);
         for i in 0..3 {
@@ -281,8 +372,7 @@ impl<'a> Cast<'a> {
         let off_c = 4.0 * UNIT * most_c + self.shift_off + UNIT * far + f64::MIN_POSITIVE;
         let off_e = 5.0 * UNIT * most_e + UNIT * side + f64::MIN_POSITIVE;
         let (x, d) = (far + off_c, self.direction);
-        let bound =
-            16.0 * (x * off_e + side * off_c + off_e * off_c) + 64.0 * UNIT * x * side + f64::MIN_POSITIVE;
+        let bound = bound(x, side, off_c, off_e);
         let sides = [dot(cross(c[0], e[0]), d), dot(cross(c[1], e[1]), d), dot(cross(c[2], e[2]), d)];
         let above = sides.map(|x| x > bound);
         let below = sides.map(|x| x < -bound);
@@ -292,8 +382,42 @@ impl<'a> Cast<'a> {
         let is_through = above[0] & above[1] & above[2] | below[0] & below[1] & below[2];
         Some(Sides { corner: c[0], edges: [e[0], e[1]], x, off_c, side, off_e, is_through })
     }
-    fn filter(&self, triangle: u32, v: &[Vector; 3]) -> Known {
-        let Some(sides) = self.sides(v) else { return Known::Missed };
+    /// The same from the corner that is nearest to the origin, with the bounds of that corner for the two
+    /// edges that end there and for the plane: near an apex only these are small enough.
+    #[inline(never)]
+    fn near_sides(&self, v: &[Vector; 3]) -> Option<Sides> {
+        let size = |v: &Vector| v[0].abs().max(v[1].abs()).max(v[2].abs());
+        // A corner less the origin, and how far it may be off.
+        let place = |v: &Vector| {
+            let (at, sum) = self.turned(v);
+            let c = [0, 1, 2].map(|k| at[k] + self.shift[k]);
+            (c, 4.0 * UNIT * sum + self.shift_off + UNIT * size(&c) + f64::MIN_POSITIVE)
+        };
+        let sizes = v.map(|v| size(&place(&v).0));
+        let nearest = (0..3).fold(0, |least, i| if sizes[i] < sizes[least] { i } else { least });
+        let v = [0, 1, 2].map(|i| v[(nearest + i) % 3]);
+        let edges = [0, 1, 2].map(|i| self.turned(&sub(v[(i + 1) % 3], v[i])));
+        let [(near, off_c), (far, off_far)] = [place(&v[0]), place(&v[1])];
+        let side = edges.iter().fold(0.0, |most: f64, (e, _)| most.max(size(e)));
+        let most_e = edges.iter().fold(0.0, |most: f64, (_, sum)| most.max(*sum));
+        let off_e = 5.0 * UNIT * most_e + UNIT * side + f64::MIN_POSITIVE;
+        let (x, d) = (size(&near) + off_c, self.direction);
+        let bounds = [bound(x, side, off_c, off_e), bound(size(&far) + off_far, side, off_far, off_e)];
+        let bounds = [bounds[0], bounds[1], bounds[0]];
+        // c_2 x e_2 is c_0 x e_2, as c_0 is c_2 + e_2.
+        let ends = [near, far, near];
+        let sides = [0, 1, 2].map(|i| dot(cross(ends[i], edges[i].0), d));
+        let above = [0, 1, 2].map(|i| sides[i] > bounds[i]);
+        let below = [0, 1, 2].map(|i| sides[i] < -bounds[i]);
+        if above.contains(&true) && below.contains(&true) {
+            return None;
+        }
+        let is_through = above == [true; 3] || below == [true; 3];
+        Some(Sides { corner: near, edges: [edges[0].0, edges[1].0], x, off_c, side, off_e, is_through })
+    }
+    #[inline(always)]
+    fn filter(&self, triangle: u32, sides: Option<Sides>) -> Known {
+        let Some(sides) = sides else { return Known::Missed };
         let Plane { num, den, num_off, den_off } = sides.plane(&self.direction);
         let least = den.abs() - den_off;
         let t = num / den;
@@ -314,6 +438,13 @@ impl<'a> Cast<'a> {
         let way = if den > 0.0 { 1 } else { -1 };
         Known::Hit(RayHit { triangle, enter: [lo, hi], leave: [lo, hi], crossing: way * self.handedness })
     }
+}
+
+/// How far (c x e).d may be off, given X, E and the errors: see the head. 16 X E comes before u.
+#[inline(always)]
+fn bound(x: f64, side: f64, off_c: f64, off_e: f64) -> f64 {
+    let wide = 16.0 * x;
+    wide * off_e + 16.0 * off_c * (side + off_e) + wide * side * (4.0 * UNIT) + f64::MIN_POSITIVE
 }
 
 /// A triangle that a ray may meet, relative to its origin: see the head.
@@ -342,15 +473,19 @@ impl Sides {
     fn plane(&self, d: &Vector) -> Plane {
         let &Self { corner, edges, x, off_c, side, off_e, .. } = self;
         let n = cross(edges[0], edges[1]);
-        let square = side * side;
-        let off_n = 4.0 * side * off_e + 2.0 * off_e * off_e + 4.0 * UNIT * square;
+        // 16 E^2, and 16 E^2 X below: see the head.
+        let square = 16.0 * side * side;
+        let off_n = 4.0 * side * off_e + 2.0 * off_e * off_e + 0.25 * UNIT * square + f64::MIN_POSITIVE;
         Plane {
             num: dot(n, corner),
             den: dot(n, *d),
-            num_off: 3.0 * (off_n * x + 2.0 * square * off_c + off_n * off_c)
-                + 16.0 * UNIT * square * x
+            num_off: 3.0 * (off_n * x + 0.125 * square * off_c + off_n * off_c)
+                + square * x * UNIT
                 + f64::MIN_POSITIVE,
-            den_off: 6.0 * off_n + 32.0 * UNIT * square + f64::MIN_POSITIVE,
+            den_off: 6.0 * off_n + square * (2.0 * UNIT) + f64::MIN_POSITIVE,
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

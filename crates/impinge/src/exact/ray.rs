@@ -13,6 +13,10 @@
 //! in: each (c_i x c_j).d becomes itself less p.(e x d), where the first of the terms that is not 0 decides.
 //! All triangles take the same p, so that what leaves one across an edge enters the next.
 //!
+//! # Corners
+//! If the line runs through corner i and crosses the plane there, t is c_k / d_k, too. We take that quotient:
+//! it and its rounded interval are the same for all triangles that have the corner.
+//!
 //! # Sizes
 //! Coordinates are integers of L bits, those of d of D bits on a lattice of their own, and differences one
 //! bit longer. So the numerators above have at most 3 L + 9 bits and the denominators 2 L + D + 8; two
@@ -44,6 +48,9 @@ pub(crate) struct Meeting {
     pub(crate) leave: [f64; 2],
     /// The sign of n.d if the moved ray crosses the triangle, else 0.
     pub(crate) crossing: i8,
+    /// The corner where the ray crosses the triangle's plane, if it does so at one, neither at its start nor
+    /// at its end.
+    pub(crate) corner: Option<usize>,
 }
 
 /// Where a ray meets a triangle, if it does.
@@ -56,6 +63,7 @@ pub(crate) fn meet(ray: &RayAt<'_>, t: TriangleAt<'_>) -> Option<Meeting> {
             enter: hit.enter.rounded(&scales, ray.until),
             leave: hit.leave.rounded(&scales, ray.until),
             crossing: hit.crossing,
+            corner: hit.corner,
         })
     })
 }
@@ -159,6 +167,7 @@ struct Hit<const N: usize> {
     enter: Quotient<N>,
     leave: Quotient<N>,
     crossing: i8,
+    corner: Option<usize>,
 }
 
 /// A ray and a triangle in integers.
@@ -215,15 +224,21 @@ impl<const N: usize> On<N> {
     /// The ray crosses the triangle's plane.
     #[inline(never)]
     fn meet_across(&self, scales: &Scales, n: &Point<Wide<N>>, den: &Wide<N>) -> Option<Hit<N>> {
-        let (way, mut is_crossed) = (den.sign(), true);
-        for i in 0..3 {
+        let (way, mut is_crossed, mut is_on) = (den.sign(), true, [false; 3]);
+        for (i, is_on) in is_on.iter_mut().enumerate() {
             let side = self.side(i);
             if side == -way {
                 return None;
             }
+            *is_on = side == 0;
             is_crossed &= if side == 0 { self.moved_side(i) } else { side } == way;
         }
-        let t = Quotient::new(&dot(n, &self.c[0]), den);
+        // Edge i begins at corner i.
+        let corner = (0..3).find(|&i| is_on[i] && is_on[(i + 2) % 3]);
+        let t = match corner.and_then(|i| self.along(i)) {
+            Some(t) => t,
+            None => Quotient::new(&dot(n, &self.c[0]), den),
+        };
         let (start, end) = (t.num.sign(), t.compare_with_end(scales));
         if start < 0 || end == Ordering::Greater {
             return None;
@@ -232,7 +247,8 @@ impl<const N: usize> On<N> {
         let moved = -first_sign(n) * way;
         is_crossed &= if start == 0 { moved > 0 } else { true };
         is_crossed &= if end == Ordering::Equal { moved < 0 } else { true };
-        Some(Hit { enter: t, leave: t, crossing: if is_crossed { way as i8 } else { 0 } })
+        let corner = corner.filter(|_| start > 0 && end == Ordering::Less);
+        Some(Hit { enter: t, leave: t, crossing: if is_crossed { way as i8 } else { 0 }, corner })
     }
     /// The ray runs along the triangle's plane, or the triangle has none.
     #[inline(never)]
@@ -249,7 +265,7 @@ impl<const N: usize> On<N> {
         }
         let enter = if least.num.sign() < 0 { Quotient::ZERO } else { least };
         let leave = if most.compare_with_end(scales) == Ordering::Greater { self.end(scales) } else { most };
-        Some(Hit { enter, leave, crossing: 0 })
+        Some(Hit { enter, leave, crossing: 0, corner: None })
     }
     /// Where the line meets corner i.
     #[inline(never)]
@@ -258,8 +274,12 @@ impl<const N: usize> On<N> {
         if first_sign(&cross(c, &self.d)) != 0 {
             return None;
         }
+        self.along(i)
+    }
+    /// The t of corner i, which is on the line.
+    fn along(&self, i: usize) -> Option<Quotient<N>> {
         let k = (0..3).find(|&k| self.d[k].sign() != 0)?;
-        Some(Quotient::new(&c[k], &self.d[k]))
+        Some(Quotient::new(&self.c[i][k], &self.d[k]))
     }
     /// Where the line meets the edge from corner i to the next one, between its ends.
     #[inline(never)]

@@ -167,6 +167,10 @@ impl RaySource for Windings<'_, '_> {
     }
     fn look(&mut self, place: usize, triangle: u32, limit: &mut f64) {
         let Some(way) = &mut self.at[place] else { return };
+        // Nothing else matters then: many triangles may have the point as a corner.
+        if way.is_on {
+            return;
+        }
         let Some((crossing, begins)) = way.cast.crossing(triangle) else { return };
         way.winding += i32::from(crossing);
         if begins {
@@ -261,6 +265,9 @@ impl Ask<'_> {
         }
         let (mut sum, mut is_on) = (0, false);
         let mut look = |triangle, limit: &mut f64| {
+            if is_on {
+                return;
+            }
             let Some((crossing, begins)) = cast.crossing(triangle) else { return };
             sum += i32::from(crossing);
             if begins {

@@ -49,7 +49,7 @@ impl Query {
         let cast = Cast::new(ray, body, target.handedness);
         let mut look = |triangle, _: &mut f64| hits.extend(cast.hit(triangle));
         ask.along_ray(&target, (ray, &cast, target.slope(&cast).as_ref()), &mut look, scratch);
-        self.hits.sort_unstable_by(|a, b| cast.compare(a, b));
+        cast.sort(&mut self.hits);
         &self.hits
     }
 
