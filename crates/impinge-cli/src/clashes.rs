@@ -5,7 +5,7 @@
 //! parts in one place are two million clashes.
 use crate::{
     chord::{Sure, Tolerances},
-    depth::{Depth, Depths},
+    depth::{self, Depth, Depths},
     facts::Facts,
     finding::Rule,
     input,
@@ -85,23 +85,29 @@ impl Clashes {
         in_order(pool, meeting.len().div_ceil(RUN), own, |(query, pairs, found), run| {
             for &[a, b] in meeting.iter().skip(run * RUN).take(RUN) {
                 let [body_a, body_b] = [a, b].map(|part| body(parts, models, part));
-                query.pairs_into(&body_a, &body_b, pairs);
-                let kind = wanted.solids.map(|_| query.relation_of_pairs(&body_a, &body_b, pairs).kind);
-                if !pairs.is_empty() || kind.is_some_and(|kind| kind != Kind::Apart) {
+                let all =
+                    query.pairs_at_most(&body_a, &body_b, depth::most_listed([&body_a, &body_b]), pairs);
+                // The list is empty if there are more pairs than that.
+                let listed = (pairs.len() as u64 == all.count).then_some(&**pairs);
+                let relation = |query: &mut Query| match listed {
+                    Some(pairs) => query.relation_of_pairs(&body_a, &body_b, pairs),
+                    None => query.relation(&body_a, &body_b),
+                };
+                let kind = wanted.solids.map(|_| relation(query).kind);
+                if all.count > 0 || kind.is_some_and(|kind| kind != Kind::Apart) {
                     let (bodies, both) = ([&body_a, &body_b], [a, b]);
-                    let depth = kind.and_then(|kind| wanted.depths.ask(kind, bodies, pairs, query));
+                    let depth = kind.and_then(|kind| wanted.depths.ask(kind, bodies, listed, query));
                     // What meets is not clear of each other.
                     let certainty = tolerances
                         .and_then(|tolerances| tolerances.certainty(query, (bodies, both), Margin::ZERO));
-                    let triangle_pairs = pairs.len() as u64;
-                    let point = match pairs.first() {
-                        Some(&least) => contact_point(&body_a, &body_b, least).point,
+                    let point = match all.first {
+                        Some(least) => contact_point(&body_a, &body_b, least).point,
                         None => {
                             let is_closed = || models[a as usize].solid().status().is_closed();
                             corner(&parts[both[usize::from(is_exchanged(kind, is_closed))] as usize])
                         }
                     };
-                    found.0.push(Clash::new(both, triangle_pairs, kind, certainty, point));
+                    found.0.push(Clash::new(both, all.count, kind, certainty, point));
                     found.1.extend(depth.map(|depth| (both, depth)));
                 }
                 progress.step(1);

@@ -4,6 +4,7 @@ use crate::{
     clashes::{Clash, Clashes},
     clearance::{Near, Nears},
     coverage::{Coverage, Distances, Solids},
+    depth::{self, Depth},
     facts::Facts,
     finding::{Kinds, Rule},
     found::Found,
@@ -106,6 +107,12 @@ impl Report {
     /// Whether it would count, but for the tolerance.
     pub(crate) fn is_shallow(&self, clash: &Clash) -> bool {
         self.is_of_interest(clash) && self.clashes.is_shallow(clash)
+    }
+    /// Whether its depth was wanted, but too many triangle pairs meet to be listed.
+    pub(crate) fn is_unmeasured(&self, clash: &Clash) -> bool {
+        let triangles = clash.parts.map(|part| self.facts.mesh(part as usize).triangles);
+        clash.triangle_pairs > depth::limit(triangles) as u64
+            && self.clashes.depth(clash).is_some_and(Depth::is_unknown)
     }
     /// How certain those findings are that count.
     fn certainties(&self, chords: &Tolerances) -> Chords {

@@ -100,6 +100,9 @@ struct JsonRelation {
     rule: [Option<Rule>; 2],
     #[serde(flatten)]
     depth: Option<Depth>,
+    /// More triangle pairs meet than are listed, so that the depth is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth_not_computed: Option<&'static str>,
 }
 
 impl JsonRelation {
@@ -107,7 +110,9 @@ impl JsonRelation {
         let (kind, rule) = (clash.kind?, report.rule?);
         let rule = clash.parts.map(|part| report.facts.status(part).and_then(|status| rule.of(status)));
         let (relation, touching) = (finding::name(kind), clash.triangle_pairs > 0);
-        Some(Self { relation, touching, rule, depth: report.clashes.depth(clash).copied() })
+        let depth = report.clashes.depth(clash).copied();
+        let depth_not_computed = report.is_unmeasured(clash).then_some("too many triangle pairs");
+        Some(Self { relation, touching, rule, depth, depth_not_computed })
     }
 }
 

@@ -5,7 +5,7 @@ use crate::{
     coverage::{Coverage, Solids},
     finding,
     outcome::Report,
-    report::{count, grouped, warned},
+    report::{count, count_of, grouped, warned},
 };
 use impinge::Kind;
 
@@ -46,6 +46,13 @@ pub(crate) fn ledger(report: &Report) -> String {
     if clashing > 0 {
         let verb = if *triangle_pairs == 1 { "meets" } else { "meet" };
         text += &format!(" {} {verb}.", count(*triangle_pairs, "triangle pair"));
+    }
+    match report.clashes.list.iter().filter(|clash| report.is_unmeasured(clash)).count() as u64 {
+        0 => {}
+        unmeasured => {
+            let clashes = count_of(unmeasured, "clash", "clashes");
+            text += &format!(" The depth of {clashes} was not computed: too many triangle pairs meet.");
+        }
     }
     if let (Some(tolerance), Some(Solids { shallow: Some(shallow), findings, .. })) =
         (report.tolerance, solids)

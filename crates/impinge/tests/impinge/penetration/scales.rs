@@ -183,7 +183,7 @@ fn tetrahedra_of_any_scales() {
         let is_grid = case % 2 == 0;
         // A small one has corners inside of a large one.
         let [p, q] = [8, *rng.pick(&[2, 8])].map(|size| tetrahedron(&mut rng, is_grid, size));
-        // In the coordinates, or in the poses, or in both. Grid points stay exact below the least normal number.
+        // In the coordinates, or in the poses, or in both. Subnormal grid points are still exact.
         let least = if is_grid { -1060 } else { -500 };
         let by = [(); 3].map(|()| if rng.one_in(3) { 0 } else { rng.int(least, 480) as i32 });
         let of_pose = match case / 2 % 3 {
