@@ -23,7 +23,6 @@ pub fn name(kind: Kind) -> &'static str {
         Kind::Pierce => "pierce",
         Kind::InsideOpen => "inside-open",
         Kind::Meet => "meet",
-        _ => "unknown",
     }
 }
 

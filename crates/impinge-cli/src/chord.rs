@@ -173,7 +173,7 @@ impl Tolerances {
         match query.certainty(a, b, parts.map(|part| self.of(part)), clearance) {
             Certainty::Clear => None,
             Certainty::Definite => Some(Sure::Definite),
-            _ => Some(Sure::Possible),
+            Certainty::Possible => Some(Sure::Possible),
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::{
     parallel::{self, in_order},
     progress::Progress,
 };
-use impinge::{Body, Kind, Margin, Model, Query, Status, Threads, contact_point};
+use impinge::{Body, ContactPairs, Kind, Margin, Model, Query, Status, Threads, contact_point};
 use impinge_io::Part;
 use impinge_volumes::Options;
 use rayon::ThreadPool;
@@ -82,21 +82,19 @@ impl Clashes {
         // Threads that have no pair of parts left take part in the last ones.
         let query = || Query::new().threads(Threads::Pool).inside(wanted.solids.unwrap_or_default().inside());
         let own = || (query(), Vec::new(), (Vec::new(), Vec::new()));
-        in_order(pool, meeting.len().div_ceil(RUN), own, |(query, pairs, found), run| {
+        in_order(pool, meeting.len().div_ceil(RUN), own, |(query, memory, found), run| {
             for &[a, b] in meeting.iter().skip(run * RUN).take(RUN) {
                 let [body_a, body_b] = [a, b].map(|part| body(parts, models, part));
-                let all =
-                    query.pairs_at_most(&body_a, &body_b, depth::most_listed([&body_a, &body_b]), pairs);
-                // The list is empty if there are more pairs than that.
-                let listed = (pairs.len() as u64 == all.count).then_some(&**pairs);
-                let relation = |query: &mut Query| match listed {
-                    Some(pairs) => query.relation_of_pairs(&body_a, &body_b, pairs),
+                let most = depth::most_listed([&body_a, &body_b]);
+                let (all, listed) = query.contact_pairs_at_most(&body_a, &body_b, most, mem::take(memory));
+                let relation = |query: &mut Query| match &listed {
+                    Some(pairs) => query.relation_of_pairs(pairs),
                     None => query.relation(&body_a, &body_b),
                 };
                 let kind = wanted.solids.map(|_| relation(query).kind);
                 if all.count > 0 || kind.is_some_and(|kind| kind != Kind::Apart) {
                     let (bodies, both) = ([&body_a, &body_b], [a, b]);
-                    let depth = kind.and_then(|kind| wanted.depths.ask(kind, bodies, listed, query));
+                    let depth = kind.and_then(|kind| wanted.depths.ask(kind, listed.as_ref(), query));
                     // What meets is not clear of each other.
                     let certainty = tolerances
                         .and_then(|tolerances| tolerances.certainty(query, (bodies, both), Margin::ZERO));
@@ -110,6 +108,7 @@ impl Clashes {
                     found.0.push(Clash::new(both, all.count, kind, certainty, point));
                     found.1.extend(depth.map(|depth| (both, depth)));
                 }
+                *memory = listed.map(ContactPairs::into_vec).unwrap_or_default();
                 progress.step(1);
             }
             // A list is whole after each push: whoever panicked has left it so.

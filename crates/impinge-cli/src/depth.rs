@@ -1,7 +1,7 @@
 //! How far two parts are in each other.
 use crate::finding::Kinds;
 use clap::ValueEnum;
-use impinge::{Body, Kind, Penetration, PenetrationParts, Query};
+use impinge::{Body, ContactPairs, Kind, Penetration, PenetrationParts, Query};
 use serde::{Deserialize, Serialize};
 
 /// Of which clashes it is found out how deep they are.
@@ -53,8 +53,7 @@ impl Depths {
     pub(crate) fn ask(
         &self,
         kind: Kind,
-        [a, b]: [&Body<'_>; 2],
-        pairs: Option<&[[u32; 2]]>,
+        pairs: Option<&ContactPairs<'_>>,
         query: &mut Query,
     ) -> Option<Depth> {
         let in_each_other = !matches!(kind, Kind::Apart | Kind::Touch | Kind::Meet);
@@ -70,7 +69,7 @@ impl Depths {
             Some(tolerance) => PenetrationParts::all().at_most(tolerance),
             None => PenetrationParts::all(),
         };
-        let measure = |pairs: &[[u32; 2]]| query.penetration_of_pairs(a, b, &wanted, pairs);
+        let measure = |pairs: &ContactPairs<'_>| query.penetration_of_pairs(pairs, &wanted);
         let found = pairs.map_or_else(Penetration::default, measure);
         let Penetration { overlap_volume, depth_at_least, clear_by, .. } = found;
         let shallow = self.tolerance.map(|tolerance| clear_by.is_some_and(|by| length(by) <= tolerance));

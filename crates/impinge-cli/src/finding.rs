@@ -62,7 +62,17 @@ pub(crate) const ALL: [Kind; 8] = [
 
 /// The place of a kind in [`ALL`]; that of parts that are apart comes last.
 pub(crate) fn place(kind: Kind) -> usize {
-    ALL.iter().position(|&other| other == kind).unwrap_or(ALL.len())
+    match kind {
+        Kind::Overlap => 0,
+        Kind::AInB => 1,
+        Kind::BInA => 2,
+        Kind::Same => 3,
+        Kind::Pierce => 4,
+        Kind::InsideOpen => 5,
+        Kind::Meet => 6,
+        Kind::Touch => 7,
+        Kind::Apart => ALL.len(),
+    }
 }
 
 /// For programs.
@@ -76,7 +86,7 @@ pub(crate) fn name(kind: Kind) -> &'static str {
         Kind::InsideOpen => "inside_open",
         Kind::Meet => "meet",
         Kind::Touch => "touch",
-        _ => "apart",
+        Kind::Apart => "apart",
     }
 }
 
@@ -89,7 +99,7 @@ pub(crate) fn word(kind: Kind) -> &'static str {
         Kind::Pierce => "pierces",
         Kind::Meet => "meet",
         Kind::Touch => "touch",
-        _ => "apart",
+        Kind::Apart => "apart",
     }
 }
 
@@ -103,7 +113,7 @@ pub(crate) fn noun(kind: Kind, n: u64) -> &'static str {
         Kind::InsideOpen => ["surface inside a part", "surfaces inside parts"],
         Kind::Meet => ["pair of surfaces that meet", "pairs of surfaces that meet"],
         Kind::Touch => ["touches", "touch"],
-        _ => ["is apart", "are apart"],
+        Kind::Apart => ["is apart", "are apart"],
     };
     if n == 1 { one } else { many }
 }
@@ -134,7 +144,7 @@ impl Rule {
         match status {
             Status::Closed => Some(self),
             Status::ClosedByParity => Some(Self::Parity),
-            _ => None,
+            Status::Open | Status::NoInterior => None,
         }
     }
 }
@@ -156,7 +166,7 @@ pub(crate) fn status_name(status: Status) -> &'static str {
         Status::Closed => "closed",
         Status::ClosedByParity => "closed_by_parity",
         Status::Open => "open",
-        _ => "no_interior",
+        Status::NoInterior => "no_interior",
     }
 }
 
@@ -169,6 +179,7 @@ mod tests {
     fn every_kind_can_be_asked_for() {
         assert!(ALL.iter().all(|&kind| Kinds::of(&[Finding::All]).holds(kind)));
         assert!(!Kinds::of(&[Finding::All]).holds(Kind::Apart) && place(Kind::Apart) == ALL.len());
+        assert!(ALL.iter().enumerate().all(|(i, &kind)| place(kind) == i));
         let contained = Kinds::of(&[Finding::Contained, Finding::Meet]);
         let held: Vec<&str> =
             ALL.iter().filter(|&&kind| contained.holds(kind)).map(|&kind| name(kind)).collect();

@@ -30,9 +30,7 @@ pub(crate) fn kind_name(kind: Kind) -> &'static str {
         Kind::Same => "same",
         Kind::Pierce => "pierce",
         Kind::InsideOpen => "inside_open",
-        // Those that are to come are unknown to `impinge.Kind`, which says so.
         Kind::Meet => "meet",
-        _ => "unknown",
     }
 }
 
@@ -42,7 +40,6 @@ pub(crate) fn status(py: Python<'_>, status: Status) -> PyResult<Bound<'_, PyAny
         Status::ClosedByParity => "closed_by_parity",
         Status::Open => "open",
         Status::NoInterior => "no_interior",
-        _ => "unknown",
     };
     member(py, "Status", name)
 }
@@ -70,7 +67,6 @@ pub(crate) fn certainty(py: Python<'_>, certainty: Certainty) -> PyResult<Bound<
         Certainty::Clear => "clear",
         Certainty::Possible => "possible",
         Certainty::Definite => "definite",
-        _ => "unknown",
     };
     member(py, "Certainty", name)
 }

@@ -85,17 +85,21 @@ pub fn ray_first(body: &Body<'_>, ray: &Ray) -> Option<RayHit> {
     ray_all(body, ray).first().copied()
 }
 
-/// As [`Query::ray_all`](crate::Query::ray_all), without a tree: of every triangle, O(n).
+/// As [`Query::ray_all`](crate::Query::ray_all), without a tree and without the filter: integers decide every
+/// triangle, O(n).
 pub fn ray_all(body: &Body<'_>, ray: &Ray) -> Vec<RayHit> {
     let cast = Cast::new(ray, body, handedness(body));
-    let mut hits: Vec<RayHit> = (0..body.model.mesh().len() as u32).filter_map(|i| cast.hit(i)).collect();
-    hits.sort_unstable_by(|a, b| cast.compare(a, b));
+    let all = 0..body.model.mesh().len() as u32;
+    let mut hits: Vec<RayHit> = all.filter_map(|i| cast.hit_by_integers(i)).collect();
+    hits.sort_unstable_by(|a, b| cast.compare_by_integers(a, b));
     hits
 }
 
-/// As [`Query::triangles_in`](crate::Query::triangles_in), without a tree: of every triangle, O(n).
+/// As [`Query::triangles_in`](crate::Query::triangles_in), without a tree and without the filter: integers
+/// decide every triangle, O(n).
 pub fn triangles_in(body: &Body<'_>, planes: &[Plane], which: InRegion) -> Vec<u32> {
-    (0..body.model.mesh().len() as u32).filter(|&i| region::is_in(body, i, planes, which)).collect()
+    let all = 0..body.model.mesh().len() as u32;
+    all.filter(|&i| region::is_in_by_integers(body, i, planes, which)).collect()
 }
 
 /// As [`Query::pairs_within`](crate::Query::pairs_within), without a tree: every pair of triangles, O(n m).

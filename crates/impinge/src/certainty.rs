@@ -38,7 +38,6 @@ use crate::{
 /// [`Query::certainty`](crate::Query::certainty).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub enum Certainty {
     /// The true bodies are certainly farther apart.
     Clear,

@@ -3,6 +3,7 @@ mod batch;
 mod cache;
 mod certainty;
 mod closest;
+mod contact_pairs;
 mod curves;
 mod distance;
 mod front;
@@ -19,6 +20,7 @@ mod within;
 pub use self::{
     batch::PairLists,
     cache::{CachedQuery, QueryCache},
+    contact_pairs::ContactPairs,
 };
 pub(crate) use self::{
     batch::{hand_out, run_length},
@@ -63,7 +65,8 @@ use std::{
 /// | what a ray meets | [`ray_first`], [`ray_all`] | [`ray_first_each`] |
 /// | its triangles in a convex region | [`triangles_in`] | |
 ///
-/// Pairs one by one come from [`find_pairs`](Self::find_pairs); bodies that move little from one query to the
+/// Pairs one by one come from [`find_pairs`](Self::find_pairs), and all pairs for several questions about two
+/// bodies from [`contact_pairs`](Self::contact_pairs); bodies that move little from one query to the
 /// next are asked about [`with_cache`](Self::with_cache); many bodies that move are a
 /// [`Scene`](crate::Scene).
 ///
@@ -204,9 +207,17 @@ impl Query {
         flag: &Arc<AtomicBool>,
         questions: impl FnOnce(&mut Self) -> T,
     ) -> Result<T, Error> {
+        /// Gives the query its own flag back, also if the questions panic.
+        struct Restore<'a>(&'a mut Query, Option<Arc<AtomicBool>>);
+        impl Drop for Restore<'_> {
+            fn drop(&mut self) {
+                self.0.stop = self.1.take();
+            }
+        }
         let before = self.stop.replace(Arc::clone(flag));
-        let answers = questions(self);
-        self.stop = before;
+        let until = Restore(self, before);
+        let answers = questions(&mut *until.0);
+        drop(until);
         if flag.load(Ordering::Relaxed) { Err(Error::stopped()) } else { Ok(answers) }
     }
 

@@ -17,8 +17,10 @@
 //! * t = n.c / n.d with these errors p and q is off by (p + |t| q) / (|n.d| - q), and rounds by 2 u of
 //!   itself.
 //!
-//! What underflows adds less than the least normal number, which every bound has added; where something
-//! overflows bounds are infinite or NaN, and prove nothing.
+//! What underflows adds less than the least normal number, which every bound has added, that of n too: n.c
+//! multiplies it. What overflows proves nothing, because the bound is then infinite or NaN: no sum in (c x
+//! e).d exceeds 12 X E, in n.d 12 E^2, in n.c 6 E^2 X, and each bound first multiplies 16 X E, 16 E^2, 16 E^2
+//! X, and only then by u.
 use crate::{
     Body, Error, Pose,
     exact::{
@@ -192,6 +194,27 @@ impl<'a> Cast<'a> {
             Known::Unsure => self.decide(triangle, &corners),
         }
     }
+    /// The same, decided by integers alone: the reference. Where floating point is certain of t, its interval is
+    /// taken if integers agree with it.
+    pub(crate) fn hit_by_integers(&self, triangle: u32) -> Option<RayHit> {
+        let corners = self.body.model.mesh().corners(triangle);
+        let exact = self.decide(triangle, &corners)?;
+        let meet = |[a, b]: [f64; 2], [c, d]: [f64; 2]| a <= d && c <= b;
+        match self.filter(triangle, &corners) {
+            Known::Hit(hit)
+                if hit.crossing == exact.crossing
+                    && meet(hit.enter, exact.enter)
+                    && meet(hit.leave, exact.leave) =>
+            {
+                Some(hit)
+            }
+            _ => Some(exact),
+        }
+    }
+    /// The order of hits by integers alone.
+    pub(crate) fn compare_by_integers(&self, a: &RayHit, b: &RayHit) -> Ordering {
+        self.compare_exactly(a, b).then(a.triangle.cmp(&b.triangle))
+    }
     /// The order of hits: by the exact t at which the ray enters, then by triangle.
     pub(crate) fn compare(&self, a: &RayHit, b: &RayHit) -> Ordering {
         if a.enter[1] < b.enter[0] {
@@ -263,7 +286,8 @@ impl<'a> Cast<'a> {
     #[inline(always)]
     fn sides(&self, v: &[Vector; 3]) -> Option<Sides> {
         let (mut c, mut e) = ([[0.0; 3]; 3], [[0.0; 3]; 3]);
-        // Not `f64::max`, which drops NaN.
+        // Not `f64::max`, which drops NaN. A later number may replace a NaN here, but what is calculated from
+        // the coordinate that is NaN is NaN itself, and proves nothing.
         let larger = |m: f64, x: f64| if x <= m { m } else { x };
         let (mut most_c, mut most_e, mut far, mut side) = (0.0, 0.0, 0.0, 0.0);
         for i in 0..3 {
@@ -281,8 +305,10 @@ impl<'a> Cast<'a> {
         let off_c = 4.0 * UNIT * most_c + self.shift_off + UNIT * far + f64::MIN_POSITIVE;
         let off_e = 5.0 * UNIT * most_e + UNIT * side + f64::MIN_POSITIVE;
         let (x, d) = (far + off_c, self.direction);
+        // 16 X E comes before u: see the head.
+        let wide = 16.0 * x;
         let bound =
-            16.0 * (x * off_e + side * off_c + off_e * off_c) + 64.0 * UNIT * x * side + f64::MIN_POSITIVE;
+            wide * off_e + 16.0 * off_c * (side + off_e) + wide * side * (4.0 * UNIT) + f64::MIN_POSITIVE;
         let sides = [dot(cross(c[0], e[0]), d), dot(cross(c[1], e[1]), d), dot(cross(c[2], e[2]), d)];
         let above = sides.map(|x| x > bound);
         let below = sides.map(|x| x < -bound);
@@ -342,15 +368,16 @@ impl Sides {
     fn plane(&self, d: &Vector) -> Plane {
         let &Self { corner, edges, x, off_c, side, off_e, .. } = self;
         let n = cross(edges[0], edges[1]);
-        let square = side * side;
-        let off_n = 4.0 * side * off_e + 2.0 * off_e * off_e + 4.0 * UNIT * square;
+        // 16 E^2, and 16 E^2 X below: see the head.
+        let square = 16.0 * side * side;
+        let off_n = 4.0 * side * off_e + 2.0 * off_e * off_e + 0.25 * UNIT * square + f64::MIN_POSITIVE;
         Plane {
             num: dot(n, corner),
             den: dot(n, *d),
-            num_off: 3.0 * (off_n * x + 2.0 * square * off_c + off_n * off_c)
-                + 16.0 * UNIT * square * x
+            num_off: 3.0 * (off_n * x + 0.125 * square * off_c + off_n * off_c)
+                + square * x * UNIT
                 + f64::MIN_POSITIVE,
-            den_off: 6.0 * off_n + 32.0 * UNIT * square + f64::MIN_POSITIVE,
+            den_off: 6.0 * off_n + square * (2.0 * UNIT) + f64::MIN_POSITIVE,
         }
     }
 }

@@ -41,7 +41,6 @@ use std::{cell::OnceCell, ops::ControlFlow};
 /// What two bodies are to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub enum Kind {
     /// They have no point in common.
     Apart,

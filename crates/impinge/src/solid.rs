@@ -87,7 +87,6 @@ pub enum Location {
 /// Whether a mesh bounds a solid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub enum Status {
     /// It does: every edge balances.
     Closed,

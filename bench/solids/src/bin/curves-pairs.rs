@@ -69,7 +69,7 @@ fn write(text: &mut String, number: usize, curves: &Curves) {
         let kind = match line.kind {
             LineKind::Crossing => "crossing",
             LineKind::Edge => "edge",
-            _ => "mixed",
+            LineKind::Mixed => "mixed",
         };
         let _ = writeln!(text, "line {kind} {}{}{}", u8::from(line.closed), bits(&line.length), nodes(&line));
     }

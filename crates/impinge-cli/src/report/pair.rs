@@ -224,7 +224,7 @@ fn sentence(kind: Kind) -> &'static str {
         Kind::InsideOpen => "One is an open surface inside the other.",
         Kind::Meet => "A and B are open surfaces, and meet.",
         Kind::Touch => "A and B touch: their surfaces meet, their insides do not.",
-        _ => "A and B are apart.",
+        Kind::Apart => "A and B are apart.",
     }
 }
 

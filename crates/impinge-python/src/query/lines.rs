@@ -81,7 +81,6 @@ fn line<'py>(py: Python<'py>, line: &Line<'_>) -> PyResult<Bound<'py, PyAny>> {
         LineKind::Crossing => "crossing",
         LineKind::Edge => "edge",
         LineKind::Mixed => "mixed",
-        _ => "unknown",
     };
     let [lo, hi] = line.length;
     let bounds = arrays::table(py, line.bounds.to_vec())?;

@@ -35,8 +35,8 @@ pub fn curves(data: &[u8]) {
     let found = query.curves(&x, &y).clone();
     assert_eq!(told(&found, false), told(&brute_force::curves(&x, &y), false));
     assert_eq!(told(&found, false), told(query.curves(&y, &x), true));
-    let all: Vec<_> = pairs.iter().rev().copied().collect();
-    assert_eq!(told(&found, false), told(query.curves_of_pairs(&x, &y, &all), false));
+    let all = query.contact_pairs(&x, &y);
+    assert_eq!(told(&found, false), told(query.curves_of_pairs(&all), false));
     assert_eq!(found.is_empty(), pairs.is_empty());
     nodes_lie_in_pairs(&found, [&x, &y].map(|body| body.model.mesh()), &pairs);
     ends_join(&found);

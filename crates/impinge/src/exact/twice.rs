@@ -91,7 +91,10 @@ impl Twice {
         if self.error == 0.0 {
             // The sum or product of two numbers: the first part is what it was rounded to. No zero is
             // negative.
-            return self.high.is_finite().then_some((self.high + 0.0, self.low == 0.0));
+            // The second part of a product of numbers near the largest one is NaN: then it is not known whether
+            // the first part is exact.
+            let is_known = self.high.is_finite() && !self.low.is_nan();
+            return is_known.then_some((self.high + 0.0, self.low == 0.0));
         }
         // Sums of the second part and this are rounded by u of u of the first.
         let off = (self.error + 2.0 * SQUARE * self.high.abs()) * EXCESS;
@@ -235,6 +238,10 @@ mod tests {
         assert_eq!(near(UNIT * (1.0 - 1e-15), 1e-30).round(), None);
         assert_eq!(near(UNIT * 0.99, 1e-30).round(), Some((1.0, false)));
         assert_eq!(near(1e-20, f64::NAN).round(), None);
+        // Half of this number is exact, but its halves overflow: nothing is said of it.
+        let large = 1.5 * 2.0_f64.powi(1000);
+        assert_ne!(Twice::product(0.5, large).round(), Some((0.5 * large, false)));
+        assert_eq!(Twice::product(0.5, 1.5).round(), Some((0.75, true)));
         assert_eq!(Twice::exactly(-0.0).round().map(|(x, _)| x.to_bits()), Some(0));
     }
 }

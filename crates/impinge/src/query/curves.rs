@@ -1,9 +1,8 @@
 //! Where surfaces meet.
-use super::Query;
+use super::{ContactPairs, Query};
 use crate::{
     Body, Curves,
     curves::{Trust, find},
-    sink::sort,
 };
 
 impl Query {
@@ -55,18 +54,11 @@ impl Query {
         &self.curves
     }
 
-    /// The same, for whoever has all pairs of triangles that meet, in any order.
-    ///
-    /// # Panics
-    /// If a pair names triangles that the bodies do not have.
-    pub fn curves_of_pairs(&mut self, a: &Body<'_>, b: &Body<'_>, pairs: &[[u32; 2]]) -> &Curves {
-        let mut sorted = std::mem::take(&mut self.pairs);
-        sorted.clear();
-        sorted.extend_from_slice(pairs);
-        sort(&mut sorted);
-        sorted.dedup();
-        self.ask_curves([a, b], &sorted);
-        self.pairs = sorted;
+    /// The same, for whoever has all pairs of triangles that meet.
+    pub fn curves_of_pairs(&mut self, pairs: &ContactPairs<'_>) -> &Curves {
+        let [a, b] = pairs.bodies();
+        let Some(whole) = pairs.whole() else { return self.curves(&a, &b) };
+        self.ask_curves([&a, &b], whole);
         &self.curves
     }
 

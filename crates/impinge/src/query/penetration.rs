@@ -1,6 +1,6 @@
 //! How far two bodies are in each other.
-use super::{Ask, Query};
-use crate::{Body, Penetration, PenetrationParts, Relation, penetration, relation::Wanted, sink::sort};
+use super::{Ask, ContactPairs, Query};
+use crate::{Body, Penetration, PenetrationParts, Relation, penetration, relation::Wanted};
 
 impl Query {
     /// How far two bodies are in each other, and of that what is `wanted`: the volume that is inside of both,
@@ -58,31 +58,19 @@ impl Query {
         found
     }
 
-    /// The same, for whoever has all pairs of triangles that meet, in any order.
-    ///
-    /// # Panics
-    /// If a pair names triangles that the bodies do not have.
+    /// The same, for whoever has all pairs of triangles that meet.
     pub fn penetration_of_pairs(
         &mut self,
-        a: &Body<'_>,
-        b: &Body<'_>,
+        pairs: &ContactPairs<'_>,
         wanted: &PenetrationParts,
-        pairs: &[[u32; 2]],
     ) -> Penetration {
-        let relation = self.relation_of_pairs(a, b, pairs);
-        if let Some(found) = penetration::of_relation([a, b], &relation, (self.inside, wanted)) {
+        let [a, b] = pairs.bodies();
+        let Some(whole) = pairs.whole() else { return self.penetration(&a, &b, wanted) };
+        let relation = self.relation_of_pairs(pairs);
+        if let Some(found) = penetration::of_relation([&a, &b], &relation, (self.inside, wanted)) {
             return found;
         }
-        if pairs.is_sorted() {
-            return self.ask_penetration([a, b], &relation, wanted, pairs);
-        }
-        let mut sorted = std::mem::take(&mut self.pairs);
-        sorted.clear();
-        sorted.extend_from_slice(pairs);
-        sort(&mut sorted);
-        let found = self.ask_penetration([a, b], &relation, wanted, &sorted);
-        self.pairs = sorted;
-        found
+        self.ask_penetration([&a, &b], &relation, wanted, whole)
     }
 
     fn ask_penetration(

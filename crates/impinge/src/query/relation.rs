@@ -1,5 +1,5 @@
 //! What two bodies are to each other as solids.
-use super::{Ask, Query, Scratch, hand_out, run_length};
+use super::{Ask, ContactPairs, Query, Scratch, hand_out, run_length};
 use crate::{
     Body, Inside, Kind, Relation, Status,
     motion::Motion,
@@ -50,12 +50,10 @@ impl Query {
         self.ask_relation([a, b], None, Wanted::Relation)
     }
 
-    /// The same, for whoever has all pairs of triangles that meet, in any order.
-    ///
-    /// # Panics
-    /// If a pair names triangles that the bodies do not have.
-    pub fn relation_of_pairs(&mut self, a: &Body<'_>, b: &Body<'_>, pairs: &[[u32; 2]]) -> Relation {
-        self.ask_relation([a, b], Some(pairs), Wanted::Relation)
+    /// The same, for whoever has all pairs of triangles that meet.
+    pub fn relation_of_pairs(&mut self, pairs: &ContactPairs<'_>) -> Relation {
+        let [a, b] = pairs.bodies();
+        self.ask_relation([&a, &b], pairs.whole(), Wanted::Relation)
     }
 
     /// [`Query::relation`] of each pair of bodies.

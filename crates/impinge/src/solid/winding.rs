@@ -19,6 +19,10 @@
 //! products of two differences, each off by 2 `off`, and rounds by 5 u of both. The plane's value rounds by
 //! 8 u of its permanent, and moves by `error` times the sum of the absolute values of minors. 16 u and
 //! twice what errors move are taken.
+//!
+//! What underflows adds less than the least normal number: `off` and the bounds have it added, and that of the
+//! plane's value has it times the coordinates that multiply minors. If something overflows, so does the sum
+//! of absolute values in its bound.
 use super::{
     boxes::{Boxes, Extent},
     chain::{Chain, Role},
@@ -169,7 +173,7 @@ impl Ray {
     fn new(near: Near, extent: &Extent) -> Self {
         let (axis, way) = near.soonest(extent);
         let size = extent.as_flattened().iter().chain(&near.point).fold(0.0, |m: f64, x| m.max(x.abs()));
-        let off = 1.5 * near.error + 4.0 * UNIT * size;
+        let off = 1.5 * near.error + 4.0 * UNIT * size + f64::MIN_POSITIVE;
         Self { axis, way, near, seen: see(axis, &near.point), off }
     }
     /// Whether it may meet what lies in a box. What [`meets`](Self::meets) finds of corners from differences
@@ -231,9 +235,10 @@ impl Ray {
             (u[2] * v[0]).abs() + (u[0] * v[2]).abs(),
             (u[0] * v[1]).abs() + (u[1] * v[0]).abs(),
         ];
-        let bound = 16.0 * UNIT * dot(sizes, w.map(f64::abs))
+        let far = w.map(f64::abs);
+        let bound = 16.0 * UNIT * dot(sizes, far)
             + 2.0 * error * (sizes[0] + sizes[1] + sizes[2])
-            + f64::MIN_POSITIVE;
+            + f64::MIN_POSITIVE * (1.0 + far[0] + far[1] + far[2]);
         let value = dot(n, w);
         let side = i32::from(value > bound) - i32::from(value < -bound);
         match side * signs[0] {

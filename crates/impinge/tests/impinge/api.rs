@@ -21,6 +21,7 @@ const _: () = {
     shared::<impinge::BuildOptions>();
     shared::<impinge::Contact>();
     shared::<impinge::Certainty>();
+    shared::<impinge::ContactPairs<'static>>();
     shared::<impinge::ContactPoint>();
     shared::<impinge::CachedQuery<'static>>();
     shared::<impinge::ClosestPoint>();

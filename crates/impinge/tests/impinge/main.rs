@@ -33,6 +33,7 @@ mod scene;
 mod scene_near;
 mod scene_nearest;
 mod self_meet;
+mod sizes;
 mod soak;
 mod solids;
 mod stack;

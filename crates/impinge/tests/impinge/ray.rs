@@ -25,7 +25,7 @@ fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 }
 
 /// What is told of one triangle is what integers say.
-fn check(t: &[[f64; 3]; 3], pose: &Pose, ray: &Ray, hit: Option<&RayHit>) {
+pub(crate) fn check(t: &[[f64; 3]; 3], pose: &Pose, ray: &Ray, hit: Option<&RayHit>) {
     let (o, d) = (ray.origin(), ray.direction());
     let meets = |from: f64, to: f64| from <= to && oracle::segment_meets(&o, &d, [from, to], t, pose);
     let end = ray.end().min(f64::MAX);

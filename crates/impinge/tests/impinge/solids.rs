@@ -69,8 +69,8 @@ fn check(name: &str, a: &Triangles, b: &Triangles, kind: Kind, touching: bool) {
             let context = format!("{name}, pose {i}, reversed {flip_a} {flip_b}");
             assert_eq!((found.kind, found.touching), (kind, touching), "{context}");
             assert_eq!(query.relation(&b, &a).kind, swapped(kind), "{context}, exchanged");
-            let pairs = brute_force::pairs(&a, &b);
-            assert_eq!(query.relation_of_pairs(&a, &b, &pairs).kind, kind, "{context}, by pairs");
+            let pairs = query.contact_pairs(&a, &b);
+            assert_eq!(query.relation_of_pairs(&pairs).kind, kind, "{context}, by pairs");
             assert_eq!(query.interiors_meet(&a, &b), found.interiors_meet(), "{context}");
             assert_eq!(query.relation_each(&[[a, b]])[0].kind, kind, "{context}");
             let reference = brute_force::relation(&a, &b, Inside::NonZero);

@@ -1,11 +1,12 @@
 //! Long work that is stopped ends soon, says so, and leaves nothing wrong behind.
 use impinge::{
-    Body, BodyId, BuildOptions, Detail, Margin, Model, Pose, Progress, Query, Scene, SceneOptions, Stage,
-    Threads, Watch,
+    Body, BodyId, BuildOptions, Detail, Kind, Margin, Model, PenetrationParts, Pose, Progress, Query, Scene,
+    SceneOptions, Stage, Threads, Watch,
 };
 use impinge_testkit::{cases::pools, meshes, rng::Rng};
 use std::{
     ops::ControlFlow,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -227,4 +228,36 @@ fn progress_is_told_of_every_stage() {
         ];
         assert_eq!(heard.into_inner().unwrap(), want);
     }
+}
+
+/// A question that panics takes its flag with it: what is asked next is not stopped.
+#[test]
+fn a_question_that_panics_gives_the_flag_back() {
+    let model = Model::new(meshes::icosphere(2), &BuildOptions::default());
+    let body = Body::new(&model, Pose::IDENTITY);
+    let (mut query, flag) = (Query::new(), Arc::new(AtomicBool::new(true)));
+    let all = query.pairs(&body, &body).to_vec();
+    let asked = catch_unwind(AssertUnwindSafe(|| query.until(&flag, |_| -> usize { panic!("a callback") })));
+    assert!(asked.is_err() && all.len() > 100);
+    assert_eq!(query.pairs(&body, &body), all);
+}
+
+/// Pairs of a query that was stopped are not all: what asks for all finds them again.
+#[test]
+fn contact_pairs_of_a_stopped_query_are_not_used() {
+    let model = Model::new(meshes::icosphere(2), &BuildOptions::default());
+    let b = Pose::from_translation([0.5, 0.25, 0.0]).unwrap();
+    let [a, b] = [Pose::IDENTITY, b].map(|pose| Body::new(&model, pose));
+    let (mut query, flag, mut pairs) = (Query::new(), Arc::new(AtomicBool::new(true)), None);
+    assert!(query.until(&flag, |query| pairs = Some(query.contact_pairs(&a, &b))).is_err());
+    let pairs = pairs.unwrap();
+    assert!(pairs.as_slice().is_empty());
+    assert_eq!(query.relation_of_pairs(&pairs).kind, Kind::Overlap);
+    let all = PenetrationParts::all();
+    assert_eq!(query.penetration_of_pairs(&pairs, &all), query.penetration(&a, &b, &all));
+    let curves = query.curves(&a, &b).clone();
+    assert!(curves.lines().len() == 1 && *query.curves_of_pairs(&pairs) == curves);
+    let whole = query.contact_pairs(&a, &b);
+    assert_eq!(*query.curves_of_pairs(&whole), curves);
+    assert_eq!(whole.as_slice(), query.pairs(&a, &b));
 }

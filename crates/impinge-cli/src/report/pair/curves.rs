@@ -83,7 +83,7 @@ impl JsonLine {
         let kind = match kind {
             LineKind::Crossing => "crossing",
             LineKind::Edge => "edge",
-            _ => "mixed",
+            LineKind::Mixed => "mixed",
         };
         Self { nodes: nodes.to_vec(), closed, kind, length, bounds }
     }

@@ -116,7 +116,10 @@ impl Number for Rounded {
         let value = self.value * o.value;
         if self.error + o.error == 0.0 {
             let is_exact = self.is_power() || o.is_power() || self.is_short() && o.is_short();
-            if is_exact && (value.abs() >= f64::MIN_POSITIVE || self.value == 0.0 || o.value == 0.0) {
+            let size = value.abs();
+            // Neither subnormal nor infinite; or 0 times a number.
+            let is_normal = size >= f64::MIN_POSITIVE && size <= f64::MAX;
+            if is_exact && (is_normal || size == 0.0 && (self.value == 0.0 || o.value == 0.0)) {
                 return Self { value, error: 0.0 };
             }
         }
@@ -146,5 +149,27 @@ impl Number for Rounded {
             return Self::ZERO;
         }
         self.times(o)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_overflows_or_underflows_is_not_exact() {
+        let number = |value| Rounded::new(value, 0.0);
+        let power = |e: i32| number(2.0_f64.powi(e));
+        for (a, b) in [(600, 600), (-600, -600), (1023, 1), (-1000, -70)] {
+            let product = power(a).times(&power(b));
+            assert!(product.error() > 0.0 && product.sign().is_none(), "{a} {b}: {product:?}");
+        }
+        let infinite = number(f64::INFINITY);
+        assert!(infinite.times(&Rounded::ZERO).sign().is_none());
+        assert_eq!(
+            (power(500).times(&power(500)).error(), power(500).times(&power(500)).sign()),
+            (0.0, Some(1))
+        );
+        assert_eq!(power(1000).times(&Rounded::ZERO).sign(), Some(0));
     }
 }

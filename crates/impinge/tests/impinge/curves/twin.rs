@@ -39,10 +39,8 @@ fn check(query: &mut Query, a: &Body<'_>, b: &Body<'_>, context: &str) -> Curves
     let curves = query.curves(a, b).clone();
     let twin = brute_force::curves(a, b);
     assert_eq!(neutral(&curves, false), neutral(&twin, false), "{context}: twin");
-    let mut pairs = query.pairs(a, b).to_vec();
-    pairs.extend(pairs.clone());
-    pairs.reverse();
-    assert_eq!(*query.curves_of_pairs(a, b, &pairs), curves, "{context}: of pairs");
+    let pairs = query.contact_pairs(a, b);
+    assert_eq!(*query.curves_of_pairs(&pairs), curves, "{context}: of pairs");
     let swapped = query.curves(b, a).clone();
     assert_eq!(neutral(&curves, false), neutral(&swapped, true), "{context}: swapped");
     curves

@@ -1,0 +1,104 @@
+//! All pairs of triangles of two bodies that meet, found once and used for several questions.
+use super::{PairCount, Query};
+use crate::Body;
+use std::sync::atomic::Ordering;
+
+/// All pairs of triangles of two bodies that meet, sorted: the result of [`Query::contact_pairs`].
+///
+/// [`Query::relation_of_pairs`], [`Query::penetration_of_pairs`] and [`Query::curves_of_pairs`] need the whole
+/// list. They cannot check it in less time than it takes to find it, so only a query makes one, and it keeps
+/// the two bodies that it is of.
+///
+/// ```
+/// use impinge::{Body, BuildOptions, Kind, Mesh, Model, PenetrationParts, Pose, Query};
+/// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
+/// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+/// let model = Model::new(mesh, &BuildOptions::default());
+/// let a = Body::new(&model, Pose::IDENTITY);
+/// let b = Body::new(&model, Pose::from_translation([1., 1., 1.])?);
+/// let mut query = Query::new();
+/// let pairs = query.contact_pairs(&a, &b);
+/// assert!(!pairs.as_slice().is_empty());
+/// assert_eq!(query.relation_of_pairs(&pairs).kind, Kind::Overlap);
+/// assert!(query.penetration_of_pairs(&pairs, &PenetrationParts::all()).overlap_volume.is_some());
+/// assert_eq!(query.curves_of_pairs(&pairs).lines().len(), 1);
+/// # Ok::<(), impinge::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ContactPairs<'a> {
+    bodies: [Body<'a>; 2],
+    pairs: Vec<[u32; 2]>,
+    is_whole: bool,
+}
+
+impl<'a> ContactPairs<'a> {
+    /// The two bodies.
+    pub fn bodies(&self) -> [Body<'a>; 2] {
+        self.bodies
+    }
+    /// The pairs (of the first body, of the second): each once, sorted. None if the query was stopped before it
+    /// had found them all ([`Query::until`]).
+    pub fn as_slice(&self) -> &[[u32; 2]] {
+        &self.pairs
+    }
+    /// The memory, for [`Query::contact_pairs_in`].
+    pub fn into_vec(self) -> Vec<[u32; 2]> {
+        self.pairs
+    }
+    /// `None` if the query was stopped.
+    pub(super) fn whole(&self) -> Option<&[[u32; 2]]> {
+        self.is_whole.then_some(&*self.pairs)
+    }
+}
+
+impl Query {
+    /// [`Query::pairs`], with the bodies that they are of: for several questions about the same two bodies.
+    ///
+    /// # Panics
+    /// As [`Query::intersects`].
+    pub fn contact_pairs<'a>(&mut self, a: &Body<'a>, b: &Body<'a>) -> ContactPairs<'a> {
+        self.contact_pairs_in(a, b, Vec::new())
+    }
+
+    /// The same in memory that is there already, as of [`ContactPairs::into_vec`].
+    ///
+    /// # Panics
+    /// As [`Query::intersects`].
+    pub fn contact_pairs_in<'a>(
+        &mut self,
+        a: &Body<'a>,
+        b: &Body<'a>,
+        memory: Vec<[u32; 2]>,
+    ) -> ContactPairs<'a> {
+        let mut pairs = memory;
+        self.pairs_into(a, b, &mut pairs);
+        self.contact_pairs_of([a, b], pairs)
+    }
+
+    /// [`Query::pairs_at_most`], with the bodies that the pairs are of. `None` if there are more pairs than
+    /// that: they are only counted.
+    ///
+    /// # Panics
+    /// As [`Query::intersects`].
+    pub fn contact_pairs_at_most<'a>(
+        &mut self,
+        a: &Body<'a>,
+        b: &Body<'a>,
+        most: usize,
+        memory: Vec<[u32; 2]>,
+    ) -> (PairCount, Option<ContactPairs<'a>>) {
+        let mut pairs = memory;
+        let found = self.pairs_at_most(a, b, most, &mut pairs);
+        let is_listed = found.count == pairs.len() as u64;
+        (found, is_listed.then(|| self.contact_pairs_of([a, b], pairs)))
+    }
+
+    /// All pairs, unless the query was stopped.
+    fn contact_pairs_of<'a>(&self, [a, b]: [&Body<'a>; 2], mut pairs: Vec<[u32; 2]>) -> ContactPairs<'a> {
+        let is_whole = !self.stop.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
+        if !is_whole {
+            pairs.clear();
+        }
+        ContactPairs { bodies: [*a, *b], pairs, is_whole }
+    }
+}
