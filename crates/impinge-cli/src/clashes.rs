@@ -54,8 +54,11 @@ pub(crate) struct Wanted {
 pub(crate) struct Clashes {
     /// Sorted by part indices.
     pub(crate) list: Vec<Clash>,
-    /// Pairs of parts whose exact closed world boxes meet: all of them were tested.
+    /// Pairs of parts whose exact closed world boxes meet: all of them were tested, but for those that
+    /// follow.
     pub(crate) boxes_overlap: u64,
+    /// Pairs of these for which there was no time, sorted.
+    pub(crate) not_examined: Vec<[u32; 2]>,
     /// Of those clashes of which it was asked.
     depths: Vec<Depth>,
 }
@@ -77,22 +80,27 @@ impl Clashes {
         let size = |part: u32| models[part as usize].mesh().len();
         meeting.sort_unstable_by_key(|&[a, b]| Reverse(size(a) + size(b)));
 
-        progress.stage("testing pairs of parts", meeting.len() as u64);
-        let all = Mutex::new((Vec::new(), Vec::new()));
+        progress.stage_of_pairs("testing pairs of parts", meeting.len(), parts);
+        let all = Mutex::new((Vec::new(), Vec::new(), Vec::new()));
         // Threads that have no pair of parts left take part in the last ones.
         let query = || Query::new().threads(Threads::Pool).inside(wanted.solids.unwrap_or_default().inside());
-        let own = || (query(), Vec::new(), (Vec::new(), Vec::new()));
+        let own = || (query(), Vec::new(), (Vec::new(), Vec::new(), Vec::new()));
         in_order(pool, meeting.len().div_ceil(RUN), own, |(query, memory, found), run| {
             for &[a, b] in meeting.iter().skip(run * RUN).take(RUN) {
                 let [body_a, body_b] = [a, b].map(|part| body(parts, models, part));
-                let most = depth::most_listed([&body_a, &body_b]);
-                let (all, listed) = query.contact_pairs_at_most(&body_a, &body_b, most, mem::take(memory));
-                let relation = |query: &mut Query| match &listed {
-                    Some(pairs) => query.relation_of_pairs(pairs),
-                    None => query.relation(&body_a, &body_b),
-                };
-                let kind = wanted.solids.map(|_| relation(query).kind);
-                if all.count > 0 || kind.is_some_and(|kind| kind != Kind::Apart) {
+                let examined = progress.examine([a, b], query, |query| {
+                    let most = depth::most_listed([&body_a, &body_b]);
+                    let (all, listed) =
+                        query.contact_pairs_at_most(&body_a, &body_b, most, mem::take(memory));
+                    let relation = |query: &mut Query| match &listed {
+                        Some(pairs) => query.relation_of_pairs(pairs),
+                        None => query.relation(&body_a, &body_b),
+                    };
+                    let kind = wanted.solids.map(|_| relation(query).kind);
+                    if all.count == 0 && kind.is_none_or(|kind| kind == Kind::Apart) {
+                        *memory = listed.map(ContactPairs::into_vec).unwrap_or_default();
+                        return None;
+                    }
                     let (bodies, both) = ([&body_a, &body_b], [a, b]);
                     let depth = kind.and_then(|kind| wanted.depths.ask(kind, listed.as_ref(), query));
                     // What meets is not clear of each other.
@@ -105,19 +113,28 @@ impl Clashes {
                             corner(&parts[both[usize::from(is_exchanged(kind, is_closed))] as usize])
                         }
                     };
-                    found.0.push(Clash::new(both, all.count, kind, certainty, point));
-                    found.1.extend(depth.map(|depth| (both, depth)));
+                    *memory = listed.map(ContactPairs::into_vec).unwrap_or_default();
+                    Some((Clash::new(both, all.count, kind, certainty, point), depth))
+                });
+                match examined {
+                    Some(Some((clash, depth))) => {
+                        found.0.push(clash);
+                        found.1.extend(depth.map(|depth| ([a, b], depth)));
+                    }
+                    Some(None) => {}
+                    None => found.2.push([a, b]),
                 }
-                *memory = listed.map(ContactPairs::into_vec).unwrap_or_default();
                 progress.step(1);
             }
             // A list is whole after each push: whoever panicked has left it so.
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             all.0.append(&mut found.0);
             all.1.append(&mut found.1);
+            all.2.append(&mut found.2);
         });
-        let (list, depths) = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Self::known(list, depths, meeting.len() as u64)
+        let (list, depths, mut not_examined) = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        not_examined.sort_unstable();
+        Self { not_examined, ..Self::known(list, depths, meeting.len() as u64) }
     }
 
     /// From clashes in any order, each once, and the depths of some of them. `boxes_overlap` is how many
@@ -134,7 +151,7 @@ impl Clashes {
             clash.depth = known.next_if(|(_, (parts, _))| *parts == clash.parts).map(|(place, _)| place);
         }
         let depths = depths.into_iter().map(|(_, depth)| depth).collect();
-        Self { list, boxes_overlap, depths }
+        Self { list, boxes_overlap, not_examined: Vec::new(), depths }
     }
 
     /// How far the parts are in each other, if that was asked.

@@ -33,17 +33,21 @@ pub(crate) struct Report {
     pub(crate) nears: Option<Nears>,
     /// How many clashes count.
     pub(crate) counting: u64,
+    /// Pairs for which there was no time, sorted.
+    pub(crate) not_examined: Vec<[u32; 2]>,
 }
 
 impl Report {
     /// `shown` is listed besides what counts.
     pub(crate) fn new(
         facts: Facts,
-        Found { clashes, nears }: Found,
+        found: Found,
         asked: &Asked,
         shown: Kinds,
         (subject, warnings): (Subject, Vec<Warning>),
     ) -> Self {
+        let not_examined = found.not_examined();
+        let Found { clashes, nears } = found;
         let [clashing, contained] = clashes.touching();
         let parts = facts.parts.len();
         let chords = asked.chord.as_ref().map(|chord| {
@@ -53,11 +57,12 @@ impl Report {
             parts,
             part_pairs: subject.pairs(parts),
             boxes_overlap: clashes.boxes_overlap,
-            tested: clashes.boxes_overlap,
+            tested: clashes.boxes_overlap - clashes.not_examined.len() as u64,
+            not_examined: not_examined.len() as u64,
             clashing,
             triangle_pairs: clashes.list.iter().map(|clash| clash.triangle_pairs).sum(),
             solids: asked.rule.map(|_| Solids::new(&clashes, &facts, contained)),
-            clearance: nears.as_ref().map(Distances::new),
+            clearance: nears.as_ref().map(|nears| Distances::new(nears, not_examined.len() as u64)),
             chord: None,
         };
         let mut report = Self {
@@ -73,6 +78,7 @@ impl Report {
             chords,
             nears,
             counting: 0,
+            not_examined,
         };
         let count =
             |is: &dyn Fn(&Clash) -> bool| report.clashes.list.iter().filter(|clash| is(clash)).count() as u64;

@@ -14,6 +14,7 @@ pub(crate) fn ledger(report: &Report) -> String {
     let Coverage { part_pairs, boxes_overlap, tested, clashing, triangle_pairs, solids, .. } =
         &report.coverage;
     let (part_pairs, boxes_overlap, tested, clashing) = (*part_pairs, *boxes_overlap, *tested, *clashing);
+    let not_examined = report.coverage.not_examined;
     let mut text = match (part_pairs, boxes_overlap) {
         (0, _) => "Nothing to test: a clash takes two parts.".to_owned(),
         (_, 0) => format!("No clash. Of {} none has boxes that overlap.", count(part_pairs, "part pair")),
@@ -31,18 +32,27 @@ pub(crate) fn ledger(report: &Report) -> String {
             };
             format!(
                 "{}{} of {} {} boxes that overlap; {} tested exactly: {results}.",
-                match (found, clashing) {
-                    (0, 0) => "No clash. ",
-                    (0, _) => "Nothing that counts. ",
+                match (found, clashing, not_examined) {
+                    (0, 0, 0) => "No clash. ",
+                    (0, _, 0) => "Nothing that counts. ",
+                    (0, ..) => "Nothing that counts so far. ",
                     _ => "",
                 },
                 grouped(boxes_overlap),
                 count(part_pairs, "part pair"),
                 if boxes_overlap == 1 { "has" } else { "have" },
-                if tested == 1 { "it was".to_owned() } else { format!("all {} were", grouped(tested)) },
+                match tested {
+                    _ if tested < boxes_overlap => format!("only {} of them were", grouped(tested)),
+                    1 => "it was".to_owned(),
+                    _ => format!("all {} were", grouped(tested)),
+                },
             )
         }
     };
+    if not_examined > 0 {
+        let pairs = count_of(not_examined, "pair was", "pairs were");
+        text += &format!(" {pairs} not examined: the time was up.");
+    }
     if clashing > 0 {
         let verb = if *triangle_pairs == 1 { "meets" } else { "meet" };
         text += &format!(" {} {verb}.", count(*triangle_pairs, "triangle pair"));
