@@ -118,7 +118,7 @@ impl Number for Rounded {
             let is_exact = self.is_power() || o.is_power() || self.is_short() && o.is_short();
             let size = value.abs();
             // Neither subnormal nor infinite; or 0 times a number.
-            let is_normal = size >= f64::MIN_POSITIVE && size <= f64::MAX;
+            let is_normal = (f64::MIN_POSITIVE..=f64::MAX).contains(&size);
             if is_exact && (is_normal || size == 0.0 && (self.value == 0.0 || o.value == 0.0)) {
                 return Self { value, error: 0.0 };
             }
