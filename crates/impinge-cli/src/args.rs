@@ -5,6 +5,7 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use impinge::{Margin, Quality, Threads};
+use impinge_io::Limits;
 use impinge_volumes::{Fit, Kind, Options, Overlap, Split};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -122,13 +123,21 @@ pub(crate) struct Reading {
     #[arg(long, value_name = "N")]
     pub(crate) max_triangles: Option<usize>,
 
-    /// Most bytes that a package may unpack to, or a pipe deliver; 268,435,456, or 32 times the file's size.
+    /// Most bytes that a package may unpack to, copies of meshes take, or a pipe deliver; 268,435,456, or 32
+    /// times the file's size.
     #[arg(long, value_name = "N")]
     pub(crate) max_bytes: Option<u64>,
 
     /// Let a .gltf read data files outside of its own folder.
     #[arg(long)]
     pub(crate) outside_folder: bool,
+}
+
+impl Reading {
+    /// What a pipe may deliver.
+    pub(crate) fn most_bytes(&self) -> u64 {
+        self.max_bytes.unwrap_or_else(|| Limits::new().bytes)
+    }
 }
 
 /// One of the library's choices, by its name.

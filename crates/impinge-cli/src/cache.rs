@@ -17,6 +17,7 @@ use crate::{
     clearance::Near,
     digest::Digest,
     facts::Facts,
+    files,
     found::{self, Found},
     input,
     output::Sink,
@@ -34,7 +35,7 @@ use impinge_io::Part;
 use rayon::ThreadPool;
 use std::{
     collections::HashMap,
-    fs, io,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -75,7 +76,7 @@ impl Cache {
         let name = report::printable(&path.to_string_lossy());
         let question = digest(question)?;
         let mut cache = Self { sink, path: path.to_owned(), question, old: Stored::default(), digest: None };
-        let bytes = match fs::read(path) {
+        let bytes = match files::regular(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(cache),
             bytes => bytes.with_context(|| format!("cannot read {}", path.display()))?,
         };
@@ -141,6 +142,9 @@ fn find(
     let found = Found::decide((&parts, &models), open, asked_of, pool, progress)?;
     let found = known.answers(&recalled, asked).with(found).found(asked)?;
     let facts = Facts::new(parts, &models, asked.rule, |mesh| known.solid(mesh));
+    // What there was no time for stays unknown, to be decided by the next run.
+    let (not_examined, mut pairs) = (found.not_examined(), pairs);
+    pairs.retain(|(pair, _)| not_examined.binary_search(pair).is_err());
     let stored = stored(&contents, &extents, pairs, (&found, &facts));
     Ok((found, facts, stored))
 }

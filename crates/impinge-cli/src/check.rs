@@ -7,14 +7,14 @@ use crate::{
     outcome::Report,
     output::Sink,
     parallel,
-    progress::Progress,
+    progress::{self, Progress},
     question::Question,
     report,
     subject::Inputs,
 };
 use anyhow::bail;
 use clap::Args;
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 const NOTES: &str = "\
 What two parts are to each other, as sets of points, decided exactly:
@@ -43,7 +43,7 @@ Examples:
   impinge check engine.glb --cache engine.cache   after an edit, decide only what changed
   impinge check engine.glb --surfaces          only which triangles meet: touching counts, inside does not
 
-Exit status: 0 nothing found that counts, 1 something was, 2 the work could not be done.";
+Exit status: 0 nothing found that counts, 1 something was, 2 the work could not be done, or not all of it.";
 
 /// Find every pair of parts of an assembly that overlap, contain, duplicate or pierce each other.
 ///
@@ -71,6 +71,11 @@ pub(crate) struct Check {
     /// written, or new; it holds the pairs of the last run, and is for one question.
     #[arg(long, value_name = "FILE")]
     cache: Option<PathBuf>,
+
+    /// Stop after this time, such as 90s, 5m or 2h: pairs of parts that are not decided by then are listed as
+    /// not examined, and the exit status is 2. With --cache the next run decides them.
+    #[arg(long, value_name = "DURATION", value_parser = progress::duration)]
+    time_limit: Option<Duration>,
 
     /// Threads to work with; 0 means as many as there are cores.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::threads())]
@@ -135,6 +140,11 @@ impl Check {
         let format = self.writing.format(&self.show, &self.question)?;
         let report = self.find(Progress::new())?;
         self.writing.write(&report, format, &sink)?;
+        if report.coverage.not_examined > 0 {
+            let pairs =
+                report::count_of(report.coverage.not_examined, "pair of parts was", "pairs of parts were");
+            bail!("--time-limit: {pairs} not examined");
+        }
         Ok(report.findings() == 0)
     }
 
@@ -142,6 +152,7 @@ impl Check {
     pub(crate) fn find(&self, progress: Progress) -> anyhow::Result<Report> {
         // What contradicts itself is said before minutes of reading.
         let asked = self.question.asked()?;
+        let progress = progress.end_after(self.time_limit);
         let cache = self.open(&progress)?;
         let pool = parallel::pool(self.threads)?;
         let (parts, warnings, subject) = self.inputs.load(&self.reading, &pool, &progress)?;

@@ -5,14 +5,14 @@
 //! parts in one place are two million clashes.
 use crate::{
     chord::{Sure, Tolerances},
-    depth::{Depth, Depths},
+    depth::{self, Depth, Depths},
     facts::Facts,
     finding::Rule,
     input,
     parallel::{self, in_order},
     progress::Progress,
 };
-use impinge::{Body, Kind, Margin, Model, Query, Status, Threads, contact_point};
+use impinge::{Body, ContactPairs, Kind, Margin, Model, Query, Status, Threads, contact_point};
 use impinge_io::Part;
 use impinge_volumes::Options;
 use rayon::ThreadPool;
@@ -54,8 +54,11 @@ pub(crate) struct Wanted {
 pub(crate) struct Clashes {
     /// Sorted by part indices.
     pub(crate) list: Vec<Clash>,
-    /// Pairs of parts whose exact closed world boxes meet: all of them were tested.
+    /// Pairs of parts whose exact closed world boxes meet: all of them were tested, but for those that
+    /// follow.
     pub(crate) boxes_overlap: u64,
+    /// Pairs of these for which there was no time, sorted.
+    pub(crate) not_examined: Vec<[u32; 2]>,
     /// Of those clashes of which it was asked.
     depths: Vec<Depth>,
 }
@@ -77,44 +80,61 @@ impl Clashes {
         let size = |part: u32| models[part as usize].mesh().len();
         meeting.sort_unstable_by_key(|&[a, b]| Reverse(size(a) + size(b)));
 
-        progress.stage("testing pairs of parts", meeting.len() as u64);
-        let all = Mutex::new((Vec::new(), Vec::new()));
+        progress.stage_of_pairs("testing pairs of parts", meeting.len(), parts);
+        let all = Mutex::new((Vec::new(), Vec::new(), Vec::new()));
         // Threads that have no pair of parts left take part in the last ones.
         let query = || Query::new().threads(Threads::Pool).inside(wanted.solids.unwrap_or_default().inside());
-        let own = || (query(), Vec::new(), (Vec::new(), Vec::new()));
+        let own = || (query(), Vec::new(), (Vec::new(), Vec::new(), Vec::new()));
         in_order(pool, meeting.len().div_ceil(RUN), own, |(query, memory, found), run| {
             for &[a, b] in meeting.iter().skip(run * RUN).take(RUN) {
                 let [body_a, body_b] = [a, b].map(|part| body(parts, models, part));
-                let contacts = query.contact_pairs_in(&body_a, &body_b, mem::take(memory));
-                let (pairs, kind) =
-                    (contacts.as_slice(), wanted.solids.map(|_| query.relation_of_pairs(&contacts).kind));
-                if !pairs.is_empty() || kind.is_some_and(|kind| kind != Kind::Apart) {
+                let examined = progress.examine([a, b], query, |query| {
+                    let most = depth::most_listed([&body_a, &body_b]);
+                    let (all, listed) =
+                        query.contact_pairs_at_most(&body_a, &body_b, most, mem::take(memory));
+                    let relation = |query: &mut Query| match &listed {
+                        Some(pairs) => query.relation_of_pairs(pairs),
+                        None => query.relation(&body_a, &body_b),
+                    };
+                    let kind = wanted.solids.map(|_| relation(query).kind);
+                    if all.count == 0 && kind.is_none_or(|kind| kind == Kind::Apart) {
+                        *memory = listed.map(ContactPairs::into_vec).unwrap_or_default();
+                        return None;
+                    }
                     let (bodies, both) = ([&body_a, &body_b], [a, b]);
-                    let depth = kind.and_then(|kind| wanted.depths.ask(kind, &contacts, query));
+                    let depth = kind.and_then(|kind| wanted.depths.ask(kind, listed.as_ref(), query));
                     // What meets is not clear of each other.
                     let certainty = tolerances
                         .and_then(|tolerances| tolerances.certainty(query, (bodies, both), Margin::ZERO));
-                    let triangle_pairs = pairs.len() as u64;
-                    let point = match pairs.first() {
-                        Some(&least) => contact_point(&body_a, &body_b, least).point,
+                    let point = match all.first {
+                        Some(least) => contact_point(&body_a, &body_b, least).point,
                         None => {
                             let is_closed = || models[a as usize].solid().status().is_closed();
                             corner(&parts[both[usize::from(is_exchanged(kind, is_closed))] as usize])
                         }
                     };
-                    found.0.push(Clash::new(both, triangle_pairs, kind, certainty, point));
-                    found.1.extend(depth.map(|depth| (both, depth)));
+                    *memory = listed.map(ContactPairs::into_vec).unwrap_or_default();
+                    Some((Clash::new(both, all.count, kind, certainty, point), depth))
+                });
+                match examined {
+                    Some(Some((clash, depth))) => {
+                        found.0.push(clash);
+                        found.1.extend(depth.map(|depth| ([a, b], depth)));
+                    }
+                    Some(None) => {}
+                    None => found.2.push([a, b]),
                 }
-                *memory = contacts.into_vec();
                 progress.step(1);
             }
             // A list is whole after each push: whoever panicked has left it so.
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             all.0.append(&mut found.0);
             all.1.append(&mut found.1);
+            all.2.append(&mut found.2);
         });
-        let (list, depths) = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Self::known(list, depths, meeting.len() as u64)
+        let (list, depths, mut not_examined) = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        not_examined.sort_unstable();
+        Self { not_examined, ..Self::known(list, depths, meeting.len() as u64) }
     }
 
     /// From clashes in any order, each once, and the depths of some of them. `boxes_overlap` is how many
@@ -131,7 +151,7 @@ impl Clashes {
             clash.depth = known.next_if(|(_, (parts, _))| *parts == clash.parts).map(|(place, _)| place);
         }
         let depths = depths.into_iter().map(|(_, depth)| depth).collect();
-        Self { list, boxes_overlap, depths }
+        Self { list, boxes_overlap, not_examined: Vec::new(), depths }
     }
 
     /// How far the parts are in each other, if that was asked.

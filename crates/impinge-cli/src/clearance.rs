@@ -52,8 +52,11 @@ pub(crate) struct Nears {
     pub(crate) reached: Vec<([u32; 2], u32)>,
     /// How many pairs are as near as each of [`Clearance::what_if`].
     pub(crate) counts: Vec<u64>,
-    /// Pairs whose boxes are as near as what is asked for: all of them were tested.
+    /// Pairs whose boxes are as near as what is asked for: all of them were tested, but for those that there
+    /// was no time for.
     pub(crate) boxes_within: u64,
+    /// Pairs for which there was no time, sorted; those of clashes are not among them.
+    pub(crate) not_examined: Vec<[u32; 2]>,
 }
 
 /// Pairs that a thread takes at a time.
@@ -131,7 +134,7 @@ impl Nears {
     ) -> anyhow::Result<Self> {
         let boxes_within = within.len() as u64;
         let meets = |pair: &[u32; 2]| clashes.list.binary_search_by_key(pair, |clash| clash.parts).is_ok();
-        within.retain(|pair| !meets(pair));
+        within.retain(|pair| !meets(pair) && clashes.not_examined.binary_search(pair).is_err());
         let own = match options {
             Some(options) => clashes::models(parts, options, pool, progress)?,
             None => Vec::new(),
@@ -141,7 +144,7 @@ impl Nears {
         let size = |part: u32| models[part as usize].mesh().len();
         within.sort_unstable_by_key(|&[a, b]| Reverse(size(a) + size(b)));
 
-        progress.stage("measuring distances of pairs of parts", within.len() as u64);
+        progress.stage_of_pairs("measuring distances of pairs of parts", within.len(), parts);
         let look = |query: &mut Query, pair: [u32; 2], reached: &mut Vec<_>| {
             let [a, b] = pair.map(|part| body(parts, models, part));
             let compared = asked.compared(tolerances, pair);
@@ -166,25 +169,34 @@ impl Nears {
         };
         let query = || asked.chord.as_ref().map_or_else(Query::new, Chord::query);
         let found = in_order(pool, within.len().div_ceil(RUN), query, |query, run| {
-            let mut found = (Vec::new(), Vec::new());
+            let mut found = (Vec::new(), Vec::new(), Vec::new());
             for &pair in within.iter().skip(run * RUN).take(RUN) {
-                found.0.extend(look(query, pair, &mut found.1));
+                let before = found.1.len();
+                match progress.examine(pair, query, |query| look(query, pair, &mut found.1)) {
+                    Some(near) => found.0.extend(near),
+                    None => {
+                        found.1.truncate(before);
+                        found.2.push(pair);
+                    }
+                }
                 progress.step(1);
             }
             found
         });
-        let (mut list, mut reached) = (Vec::new(), Vec::new());
+        let (mut list, mut reached, mut not_examined) = (Vec::new(), Vec::new(), Vec::new());
         for mut found in found {
             list.append(&mut found.0);
             reached.append(&mut found.1);
+            not_examined.append(&mut found.2);
         }
+        not_examined.sort_unstable();
         list.sort_unstable_by_key(|near: &Near| near.parts);
         reached.sort_unstable_by_key(|&(parts, _)| parts);
         let mut counts = vec![0; asked.what_if.len()];
         for &(_, first) in &reached {
             counts[first as usize..].iter_mut().for_each(|count| *count += 1);
         }
-        Ok(Self { list, reached, counts, boxes_within, asked })
+        Ok(Self { list, reached, counts, boxes_within, not_examined, asked })
     }
 }
 

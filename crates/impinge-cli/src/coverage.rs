@@ -3,8 +3,9 @@ use crate::{chord::Chords, clashes::Clashes, clearance::Nears, facts::Facts, fin
 use impinge::{Kind, Margin, Status};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-/// What was looked at and what became of it: `part_pairs` >= `boxes_overlap` = `tested`, which is the sum of
-/// `relations`; those that are not apart are `clashing` and `contained`.
+/// What was looked at and what became of it: `part_pairs` >= `boxes_overlap` = `tested`, less pairs for which
+/// there was no time. `tested` is the sum of `relations`; those that are not apart are `clashing` and
+/// `contained`.
 #[derive(Serialize)]
 pub(crate) struct Coverage {
     pub(crate) parts: usize,
@@ -14,6 +15,9 @@ pub(crate) struct Coverage {
     pub(crate) boxes_overlap: u64,
     /// Of these, the pairs whose triangles were tested.
     pub(crate) tested: u64,
+    /// Pairs that were not tested, or whose distance was not compared, as the time was up.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) not_examined: u64,
     /// Pairs whose triangles meet.
     pub(crate) clashing: u64,
     /// Pairs of triangles that meet, over all pairs of parts.
@@ -26,7 +30,12 @@ pub(crate) struct Coverage {
     pub(crate) chord: Option<Chords>,
 }
 
-/// What is known if distances are asked for: `boxes_within` = `tested`.
+fn is_zero(n: &u64) -> bool {
+    *n == 0
+}
+
+/// What is known if distances are asked for: `boxes_within` = `tested`, less pairs for which there was no
+/// time.
 #[derive(Serialize)]
 pub(crate) struct Distances {
     /// What is listed, and counts.
@@ -47,13 +56,14 @@ pub(crate) struct Distances {
 }
 
 impl Distances {
-    pub(crate) fn new(nears: &Nears) -> Self {
+    /// `not_examined` counts pairs for which there was no time.
+    pub(crate) fn new(nears: &Nears, not_examined: u64) -> Self {
         Self {
             limit: nears.asked.limit.map(Margin::get),
             listed: nears.asked.listed().map(Margin::get),
             searched: nears.asked.reach().get(),
             boxes_within: nears.boxes_within,
-            tested: nears.boxes_within,
+            tested: nears.boxes_within - not_examined,
             near: nears.asked.limit.map(|_| nears.list.len() as u64),
         }
     }
@@ -98,7 +108,8 @@ impl Relations {
         for kind in clashes.list.iter().filter_map(|clash| clash.kind) {
             counts[finding::place(kind)] += 1;
         }
-        counts[finding::ALL.len()] = clashes.boxes_overlap - clashes.list.len() as u64;
+        let not_examined = clashes.not_examined.len() as u64;
+        counts[finding::ALL.len()] = clashes.boxes_overlap - clashes.list.len() as u64 - not_examined;
         Self(counts)
     }
     pub(crate) fn each(&self) -> impl Iterator<Item = (Kind, u64)> {

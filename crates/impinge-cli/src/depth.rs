@@ -1,7 +1,7 @@
 //! How far two parts are in each other.
 use crate::finding::Kinds;
 use clap::ValueEnum;
-use impinge::{ContactPairs, Kind, Penetration, PenetrationParts, Query};
+use impinge::{Body, ContactPairs, Kind, Penetration, PenetrationParts, Query};
 use serde::{Deserialize, Serialize};
 
 /// Of which clashes it is found out how deep they are.
@@ -40,10 +40,22 @@ pub(crate) struct Depth {
     pub(crate) shallow: Option<bool>,
 }
 
+impl Depth {
+    /// True if it has no number at all.
+    pub(crate) fn is_unknown(&self) -> bool {
+        (self.overlap_volume, self.depth_at_least, self.clear_by) == (None, None, None)
+    }
+}
+
 impl Depths {
-    /// Of two bodies that are this to each other, with all pairs of triangles that meet: how deep, if that
-    /// is asked for, and makes sense.
-    pub(crate) fn ask(&self, kind: Kind, pairs: &ContactPairs<'_>, query: &mut Query) -> Option<Depth> {
+    /// Computes the depth of two bodies of this relation, if it is wanted and defined. `pairs` are all pairs
+    /// of triangles that meet. Without them the depth has no numbers.
+    pub(crate) fn ask(
+        &self,
+        kind: Kind,
+        pairs: Option<&ContactPairs<'_>>,
+        query: &mut Query,
+    ) -> Option<Depth> {
         let in_each_other = !matches!(kind, Kind::Apart | Kind::Touch | Kind::Meet);
         let is_asked = match self.of {
             Which::Counted => self.counted.holds(kind),
@@ -57,7 +69,8 @@ impl Depths {
             Some(tolerance) => PenetrationParts::all().at_most(tolerance),
             None => PenetrationParts::all(),
         };
-        let found = query.penetration_of_pairs(pairs, &wanted);
+        let measure = |pairs: &ContactPairs<'_>| query.penetration_of_pairs(pairs, &wanted);
+        let found = pairs.map_or_else(Penetration::default, measure);
         let Penetration { overlap_volume, depth_at_least, clear_by, .. } = found;
         let shallow = self.tolerance.map(|tolerance| clear_by.is_some_and(|by| length(by) <= tolerance));
         Some(Depth {
@@ -67,6 +80,17 @@ impl Depths {
             shallow,
         })
     }
+}
+
+/// The most pairs of triangles that are listed for two parts. Meshes that are not degenerate have some 13
+/// pairs for each triangle at most: those of two equal ones.
+pub(crate) fn most_listed(bodies: [&Body<'_>; 2]) -> usize {
+    limit(bodies.map(|body| body.model.mesh().len()))
+}
+
+/// The same for parts of so many triangles.
+pub(crate) fn limit(triangles: [usize; 2]) -> usize {
+    (1 << 20) + 32 * (triangles[0] + triangles[1])
 }
 
 /// The length of a vector: no less than it is, and exact along an axis.

@@ -27,6 +27,13 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// Pairs for which there was no time, sorted.
+    pub(crate) fn not_examined(&self) -> Vec<[u32; 2]> {
+        let not_measured = self.nears.as_ref().map_or(&[][..], |nears| &nears.not_examined);
+        let mut all = [&self.clashes.not_examined, not_measured].concat();
+        all.sort_unstable();
+        all
+    }
     /// Decides all pairs of an assembly's parts; and what is told of these.
     pub(crate) fn all(
         parts: Vec<Part>,
@@ -71,6 +78,8 @@ pub(crate) struct Collected {
     pub(crate) reached: Vec<([u32; 2], u32)>,
     pub(crate) counts: Vec<u64>,
     pub(crate) boxes_within: u64,
+    /// Of [`Clashes`] and of [`Nears`]. Results of tasks and caches have none.
+    not_examined: [Vec<[u32; 2]>; 2],
 }
 
 impl Collected {
@@ -86,10 +95,12 @@ impl Collected {
         self.depths.extend(depths);
         self.boxes_overlap += clashes.boxes_overlap;
         self.clashes.extend(clashes.list);
+        self.not_examined[0].extend(clashes.not_examined);
         if let Some(nears) = nears {
             self.near.extend(nears.list);
             self.reached.extend(nears.reached);
             self.boxes_within += nears.boxes_within;
+            self.not_examined[1].extend(nears.not_examined);
             self.add_counts(&nears.counts);
         }
         self
@@ -101,7 +112,10 @@ impl Collected {
     }
     /// All of it, in the order of the parts.
     pub(crate) fn found(self, asked: &Asked) -> anyhow::Result<Found> {
-        let clashes = Clashes::known(self.clashes, self.depths, self.boxes_overlap);
+        // The pairs of one run, which has sorted them.
+        let [not_examined, not_measured] = self.not_examined;
+        let mut clashes = Clashes::known(self.clashes, self.depths, self.boxes_overlap);
+        clashes.not_examined = not_examined;
         let mut near = self.near;
         near.sort_unstable_by_key(|near| near.parts);
         let mut triangle_pairs = clashes.list.iter().map(|clash| clash.triangle_pairs);
@@ -117,7 +131,8 @@ impl Collected {
             let (mut counts, mut reached) = (self.counts, self.reached);
             counts.resize(asked.what_if.len(), 0);
             reached.sort_unstable_by_key(|&(parts, _)| parts);
-            Nears { asked, list: near, reached, counts, boxes_within: self.boxes_within }
+            let (not_examined, boxes_within) = (not_measured, self.boxes_within);
+            Nears { asked, list: near, reached, counts, boxes_within, not_examined }
         });
         Ok(Found { clashes, nears })
     }

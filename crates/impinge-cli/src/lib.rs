@@ -18,6 +18,7 @@ mod demo;
 mod depth;
 mod digest;
 mod facts;
+mod files;
 mod finding;
 mod found;
 mod hull;
@@ -40,12 +41,15 @@ mod stored;
 mod subject;
 mod tasks;
 mod topology;
+mod unfinished;
 mod units;
 mod volumes;
 mod work;
 
 pub use checked::{Checked, check};
 pub use tasks::{merge, plan, work};
+#[doc(hidden)]
+pub use unfinished::{clean_up, prepare_for_signals};
 
 use clap::{Parser, Subcommand};
 use std::{

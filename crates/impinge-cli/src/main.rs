@@ -1,7 +1,15 @@
 //! The command `impinge` as a program; all of it is in the library.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
-use std::{env, process::ExitCode};
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    env,
+    io::{self, Write},
+    process::ExitCode,
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+    time::Duration,
+};
 
 /// Makes the C library keep memory that is freed for what comes next. glibc gives blocks of more than 128 KB
 /// back to the system, and each page that is then asked for again takes 2 us; but once a larger block has
@@ -11,7 +19,80 @@ fn keep_freed_memory() {
     drop(std::hint::black_box(Vec::<u8>::with_capacity(31 << 20)));
 }
 
+/// The system's allocator; where it has no more memory, the program ends with one line and status 2. The
+/// standard library would abort, with a core dump; its hook for this is not stable.
+struct OrEnd;
+
+#[global_allocator]
+static ALLOCATOR: OrEnd = OrEnd;
+
+/// Larger pieces are asked for by readers of files, whose error names the file.
+const LARGE: usize = 1 << 30;
+
+impl OrEnd {
+    #[inline]
+    fn checked(p: *mut u8, size: usize) -> *mut u8 {
+        if p.is_null() && size < LARGE {
+            end(size);
+        }
+        p
+    }
+}
+
+// SAFETY: every call goes to the system's allocator unchanged, and its result comes back unchanged.
+#[allow(unsafe_code)]
+unsafe impl GlobalAlloc for OrEnd {
+    // SAFETY: the contract is `GlobalAlloc`'s own, in this and the following.
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the contract, here and below.
+        Self::checked(unsafe { System.alloc(layout) }, layout.size())
+    }
+    // SAFETY: see above.
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: see above.
+        Self::checked(unsafe { System.alloc_zeroed(layout) }, layout.size())
+    }
+    // SAFETY: see above.
+    unsafe fn realloc(&self, p: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: see above.
+        Self::checked(unsafe { System.realloc(p, layout, size) }, size)
+    }
+    // SAFETY: see above.
+    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
+        // SAFETY: see above.
+        unsafe { System.dealloc(p, layout) }
+    }
+}
+
+/// Ends the program for want of memory. Nothing here allocates but the removal of files, which may end here
+/// again.
+#[cold]
+#[inline(never)]
+fn end(size: usize) -> ! {
+    static ENDS: AtomicBool = AtomicBool::new(false);
+    if ENDS.swap(true, Ordering::Relaxed) {
+        // The thread that came first has the word.
+        thread::sleep(Duration::from_secs(1));
+    } else {
+        let _ = writeln!(io::stderr(), "impinge: error: out of memory, {size} bytes more are not to be had");
+        impinge_cli::clean_up();
+    }
+    exit()
+}
+
+/// At once: nothing that waits for the end of the process is run.
+#[cfg(unix)]
+fn exit() -> ! {
+    signal_hook::low_level::exit(2)
+}
+
+#[cfg(not(unix))]
+fn exit() -> ! {
+    std::process::exit(2)
+}
+
 fn main() -> ExitCode {
+    impinge_cli::prepare_for_signals();
     keep_freed_memory();
     ExitCode::from(impinge_cli::main(env::args_os()))
 }

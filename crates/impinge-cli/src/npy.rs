@@ -8,6 +8,7 @@
 mod header;
 
 use self::header::Header;
+use crate::files;
 use anyhow::{Context, bail};
 
 /// What every `.npy` file begins with.
@@ -33,7 +34,9 @@ impl Array {
         let number: fn([u8; 8]) -> f64 = match descr.as_str() {
             "<f8" => f64::from_le_bytes,
             ">f8" => f64::from_be_bytes,
-            other => bail!("its numbers are '{other}', not '<f8': save it with .astype('float64')"),
+            other => {
+                bail!("its numbers are '{}', not '<f8': save it with .astype('float64')", files::cut(other))
+            }
         };
         let bytes_needed = shape.iter().try_fold(8_usize, |product, &n| product.checked_mul(n));
         if bytes_needed != Some(data.len()) {

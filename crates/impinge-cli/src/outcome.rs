@@ -4,6 +4,7 @@ use crate::{
     clashes::{Clash, Clashes},
     clearance::{Near, Nears},
     coverage::{Coverage, Distances, Solids},
+    depth::{self, Depth},
     facts::Facts,
     finding::{Kinds, Rule},
     found::Found,
@@ -32,17 +33,21 @@ pub(crate) struct Report {
     pub(crate) nears: Option<Nears>,
     /// How many clashes count.
     pub(crate) counting: u64,
+    /// Pairs for which there was no time, sorted.
+    pub(crate) not_examined: Vec<[u32; 2]>,
 }
 
 impl Report {
     /// `shown` is listed besides what counts.
     pub(crate) fn new(
         facts: Facts,
-        Found { clashes, nears }: Found,
+        found: Found,
         asked: &Asked,
         shown: Kinds,
         (subject, warnings): (Subject, Vec<Warning>),
     ) -> Self {
+        let not_examined = found.not_examined();
+        let Found { clashes, nears } = found;
         let [clashing, contained] = clashes.touching();
         let parts = facts.parts.len();
         let chords = asked.chord.as_ref().map(|chord| {
@@ -52,11 +57,12 @@ impl Report {
             parts,
             part_pairs: subject.pairs(parts),
             boxes_overlap: clashes.boxes_overlap,
-            tested: clashes.boxes_overlap,
+            tested: clashes.boxes_overlap - clashes.not_examined.len() as u64,
+            not_examined: not_examined.len() as u64,
             clashing,
             triangle_pairs: clashes.list.iter().map(|clash| clash.triangle_pairs).sum(),
             solids: asked.rule.map(|_| Solids::new(&clashes, &facts, contained)),
-            clearance: nears.as_ref().map(Distances::new),
+            clearance: nears.as_ref().map(|nears| Distances::new(nears, not_examined.len() as u64)),
             chord: None,
         };
         let mut report = Self {
@@ -72,6 +78,7 @@ impl Report {
             chords,
             nears,
             counting: 0,
+            not_examined,
         };
         let count =
             |is: &dyn Fn(&Clash) -> bool| report.clashes.list.iter().filter(|clash| is(clash)).count() as u64;
@@ -106,6 +113,12 @@ impl Report {
     /// Whether it would count, but for the tolerance.
     pub(crate) fn is_shallow(&self, clash: &Clash) -> bool {
         self.is_of_interest(clash) && self.clashes.is_shallow(clash)
+    }
+    /// Whether its depth was wanted, but too many triangle pairs meet to be listed.
+    pub(crate) fn is_unmeasured(&self, clash: &Clash) -> bool {
+        let triangles = clash.parts.map(|part| self.facts.mesh(part as usize).triangles);
+        clash.triangle_pairs > depth::limit(triangles) as u64
+            && self.clashes.depth(clash).is_some_and(Depth::is_unknown)
     }
     /// How certain those findings are that count.
     fn certainties(&self, chords: &Tolerances) -> Chords {

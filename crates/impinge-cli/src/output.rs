@@ -1,5 +1,5 @@
 //! Where results go: to stdout, or into a file that is written whole or not at all.
-use crate::report;
+use crate::{files, report};
 use anyhow::{Context, bail};
 use std::{
     fs::{self, File},
@@ -24,7 +24,10 @@ impl Sink {
         // A terminal may well be read and written.
         if path.is_file() {
             // What cannot be opened is not there to be lost, or is left for its reader to say.
-            let is_same = |input: &Path| same_file::is_same_file(path, input).unwrap_or(false);
+            // To compare is to open, and a pipe that is opened and closed again loses its writer.
+            let is_same = |input: &Path| {
+                files::is_regular(input) && same_file::is_same_file(path, input).unwrap_or(false)
+            };
             if let Some(input) = inputs.into_iter().find(|input| is_same(input)) {
                 bail!("cannot write {}: it would replace the input {}", path.display(), input.display());
             }

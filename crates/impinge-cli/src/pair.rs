@@ -328,7 +328,7 @@ impl Pair {
             let pose_b = given(&self.pose_b, "--pose-b")?;
             return Ok(vec![(pose_a.unwrap_or_default(), pose_b.unwrap_or_default())]);
         };
-        let frames = poses::read(path, maps)?;
+        let frames = poses::read(path, maps, self.reading.most_bytes())?;
         if pose_a.is_some() && frames[0].a.is_some() {
             bail!("{}: its 24 numbers a frame place A, and so does --pose-a", path.display());
         }

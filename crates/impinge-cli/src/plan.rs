@@ -24,13 +24,14 @@ use self::{
 use crate::{
     args, candidates,
     digest::Digest,
-    input,
+    files, input,
     output::Sink,
     parallel,
     progress::Progress,
     question::{Asked, Question},
     report,
     subject::Inputs,
+    unfinished::Unfinished,
 };
 use anyhow::{Context, bail};
 use clap::Args;
@@ -116,6 +117,7 @@ impl Plan {
         let pool = parallel::pool(self.threads)?;
         let folder = Folder::new(&self.output);
         let was_there = folder.create()?;
+        let _unfinished = Unfinished::new(folder.path(), was_there);
         let written = self.fill(&folder, &asked, &pool, progress);
         if written.is_err() {
             folder.clear(was_there);
@@ -285,7 +287,7 @@ fn write_task(
 
 /// All of a file of a plan.
 pub(crate) fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
-    fs::read(path).map_err(|error| file_error(path, error))
+    files::regular(path).map_err(|error| file_error(path, error))
 }
 
 /// What went wrong with a file, and with which.

@@ -1,8 +1,8 @@
 //! Poses from the command line and from files: text, or `.npy` (see [`crate::npy`]).
-use crate::npy;
+use crate::{files, npy};
 use anyhow::{Context, anyhow, bail};
 use impinge::Pose;
-use std::{fs, path::Path};
+use std::path::Path;
 
 /// Where A, if the file says so, and B stand.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,9 +28,9 @@ pub(crate) fn parse(text: &str, maps: Maps) -> anyhow::Result<Pose> {
     pose(&numbers, maps)
 }
 
-/// The frames of a file, at least one.
-pub(crate) fn read(path: &Path, maps: Maps) -> anyhow::Result<Vec<Frame>> {
-    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+/// The frames of a file, at least one. A pipe may deliver up to `most` bytes.
+pub(crate) fn read(path: &Path, maps: Maps, most: u64) -> anyhow::Result<Vec<Frame>> {
+    let bytes = files::any(path, most).with_context(|| path.display().to_string())?;
     let is_npy =
         bytes.starts_with(npy::MAGIC) || path.extension().is_some_and(|e| e.eq_ignore_ascii_case("npy"));
     let frames = if is_npy { from_npy(&bytes, maps) } else { from_text(&bytes, maps) };
@@ -108,7 +108,7 @@ fn numbers(text: &str) -> anyhow::Result<Vec<f64>> {
     for between_commas in text.split(',') {
         let before = numbers.len();
         for word in between_commas.split_whitespace() {
-            numbers.push(word.parse().map_err(|_| anyhow!("'{word}' is not a number"))?);
+            numbers.push(word.parse().map_err(|_| anyhow!("'{}' is not a number", files::cut(word)))?);
         }
         if numbers.len() == before {
             bail!("a number is missing beside a comma, after {before} numbers");

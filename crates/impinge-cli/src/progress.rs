@@ -1,4 +1,12 @@
-//! A progress bar on stderr, for people who wait.
+//! A progress bar on stderr, for people who wait; and how long they are willing to.
+mod busy;
+mod limit;
+
+pub(crate) use self::limit::duration;
+
+use self::{busy::Busy, limit::TimeLimit};
+use impinge::Query;
+use impinge_io::Part;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::{
     borrow::Cow,
@@ -16,6 +24,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub(crate) struct Progress {
     bar: ProgressBar,
     waiter: Option<(Sender<()>, JoinHandle<()>)>,
+    busy: Busy,
+    limit: Option<TimeLimit>,
     /// Whether nothing is to be printed at all.
     is_silent: bool,
 }
@@ -25,7 +35,7 @@ impl Progress {
     pub(crate) fn new() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         if !io::stderr().is_terminal() {
-            return Self { bar, waiter: None, is_silent: false };
+            return Self { bar, waiter: None, busy: Busy::default(), limit: None, is_silent: false };
         }
         let (over, wait) = mpsc::channel();
         let shown = bar.clone();
@@ -35,27 +45,56 @@ impl Progress {
                 shown.enable_steady_tick(Duration::from_millis(100));
             }
         });
-        Self { bar, waiter: Some((over, waiter)), is_silent: false }
+        Self { bar, waiter: Some((over, waiter)), busy: Busy::default(), limit: None, is_silent: false }
+    }
+
+    /// Leaves pairs of parts alone once this time has passed, counted from now.
+    pub(crate) fn end_after(mut self, time: Option<Duration>) -> Self {
+        self.limit = time.map(TimeLimit::new);
+        self
     }
 
     /// Nothing done yet, and nothing to be shown.
     pub(crate) fn silent() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        Self { bar, waiter: None, is_silent: true }
+        Self { bar, waiter: None, busy: Busy::default(), limit: None, is_silent: true }
     }
 
     /// Begins a stage of that much work: bytes to read, triangles to sort into trees, pairs to test. `name`
     /// says of what.
     pub(crate) fn stage(&self, name: impl Into<Cow<'static, str>>, work: u64) {
+        self.busy.reset(Vec::new());
         let style =
-            ProgressStyle::with_template("{spinner} {msg} {wide_bar} {human_pos}/{human_len}, {left}");
+            ProgressStyle::with_template("{spinner} {msg} {wide_bar} {human_pos}/{human_len}, {left}{busy}");
         let style = style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("left", left);
+        let style = style.with_key("busy", self.busy.clone());
         self.bar.set_style(style);
         self.bar.set_message(name);
         self.bar.set_length(work);
         self.bar.set_position(0);
         self.bar.reset_eta();
         self.bar.reset_elapsed();
+    }
+
+    /// Begins a stage about pairs of parts: one that takes long is named.
+    pub(crate) fn stage_of_pairs(&self, name: &'static str, pairs: usize, parts: &[Part]) {
+        self.stage(name, pairs as u64);
+        if self.waiter.is_some() {
+            self.busy.reset(parts.iter().map(|part| part.name.clone()).collect());
+        }
+    }
+    /// Asks about a pair of parts, which are named if that takes long. `None` if the time is up.
+    pub(crate) fn examine<T>(
+        &self,
+        pair: [u32; 2],
+        query: &mut Query,
+        queries: impl FnOnce(&mut Query) -> T,
+    ) -> Option<T> {
+        self.busy.begin(rayon::current_thread_index().unwrap_or_default(), pair);
+        match &self.limit {
+            Some(limit) => limit.run(query, queries),
+            None => Some(queries(query)),
+        }
     }
 
     /// So much of the stage is done.

@@ -71,8 +71,9 @@ pub(crate) struct Question {
     #[arg(long, conflicts_with_all = ["report", "inside", "depth", "tolerance", "chord"])]
     pub(crate) surfaces: bool,
 
-    /// Most pairs of parts that are tested; more, such as of a million parts in one place, are an error.
-    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    /// Most pairs of parts that are tested; more, such as of a million parts in one place, are an error. A
+    /// pair that clashes takes up to 250 bytes of memory.
+    #[arg(long, value_name = "N", default_value_t = 4_000_000)]
     pub(crate) max_pairs: u64,
 
     #[command(flatten)]

@@ -3,6 +3,7 @@ use crate::{
     Error, Limits, Warning,
     budget::Budget,
     error::{Kind, Place},
+    text::quoted,
 };
 use foldhash::HashMap;
 use impinge::{Mesh, Pose, pose};
@@ -136,7 +137,8 @@ impl Sink {
         match Pose::rigid(map.rows, map.t) {
             Ok(pose) => self.push(name, Arc::clone(mesh), pose, false),
             Err(e) if e.is_not_finite() => {
-                Err(Error::item(format!("part '{name}'"), "its transform is not finite").because(e))
+                Err(Error::item(format!("part '{}'", quoted(&name)), "its transform is not finite")
+                    .because(e))
             }
             Err(_) => {
                 let baked = self.bake(&name, id, mesh, map)?;
@@ -151,12 +153,14 @@ impl Sink {
             return Ok(Arc::clone(done));
         }
         // A file of some kilobytes can ask for a thousand copies of its mesh at a thousand scales.
-        let place = || Place::Item(format!("part '{name}', a scaled or mirrored copy"));
+        let place = || Place::Item(format!("part '{}', a scaled or mirrored copy", quoted(name)));
         self.budget.points(mesh.points().len() as u64, place)?;
         self.budget.triangles(mesh.len() as u64, place)?;
+        self.budget.copy(mesh, place)?;
         let points = mesh.points().iter().map(|&v| pose::place(&map.rows, &map.t, v)).collect();
         let baked = Mesh::new(points, mesh.triangles().to_vec()).map_err(|e| {
-            Error::item(format!("part '{name}'"), "its transform moves a point out of f64's range").because(e)
+            let place = format!("part '{}'", quoted(name));
+            Error::item(place, "its transform moves a point out of f64's range").because(e)
         })?;
         let baked = Arc::new(baked);
         self.baked.insert(key, Arc::clone(&baked));
@@ -175,7 +179,8 @@ impl Sink {
 
     fn finish(mut self) -> Result<Assembly, Error> {
         if let Some((name, count)) = self.empty.take() {
-            let name = if name.is_empty() { "without a name".to_owned() } else { format!("'{name}'") };
+            let name =
+                if name.is_empty() { "without a name".to_owned() } else { format!("'{}'", quoted(&name)) };
             let more = if count > 1 { format!("; so are {} more", count - 1) } else { String::new() };
             let what = format!("has no triangle and is left out{more}");
             self.warn(Place::Item(format!("part {name}")), what);

@@ -98,8 +98,11 @@ impl Error {
     pub(crate) fn io(what: impl Into<String>, source: io::Error) -> Self {
         Self::new(Kind::Io, Place::File, what).because(source)
     }
+    /// Adds a cause. Some parsers repeat what a file holds, all 20 MB of it: such a message is cut.
     pub(crate) fn because(mut self, source: impl error::Error + Send + Sync + 'static) -> Self {
-        self.0.source = Some(Box::new(source));
+        let text = source.to_string();
+        let cut = crate::text::cut(&text);
+        self.0.source = Some(if cut.len() < text.len() { cut.into_owned().into() } else { Box::new(source) });
         self
     }
     pub(crate) fn in_file(mut self, file: &Path) -> Self {

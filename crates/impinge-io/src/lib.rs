@@ -63,7 +63,7 @@ pub use self::{
     options::{Limits, Options},
     read::{Format, parse, parse_with, read, read_with},
     saved::{open_model, save_model},
-    whole_file::write_whole,
+    whole_file::{remove_unfinished, write_whole},
 };
 
 /// Tests the example of the README.

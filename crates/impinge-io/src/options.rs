@@ -4,7 +4,7 @@
 ///
 /// A small file can ask for a large result: by compression, by placing one mesh many times, by naming the
 /// same bytes many times. What a file's own size bears out is always read: as many points and triangles as it
-/// has bytes, and 32 times its size unpacked. Beyond that these limits hold, and passing one is an
+/// has bytes, and 32 times its size unpacked or copied. Beyond that these limits hold, and passing one is an
 /// [`Error`](crate::Error) that [`is_too_large`](crate::Error::is_too_large). With the defaults a file takes
 /// at most 1 GiB of memory, or a hundred times its size if that is more.
 ///
@@ -22,7 +22,7 @@ pub struct Limits {
     /// Triangles of all meshes together, those of scaled and mirrored copies included; twenty million.
     pub triangles: usize,
     /// Bytes that are not seen beforehand: what a package unpacks to, what a pipe delivers, what is read of a
-    /// file again; 256 MiB.
+    /// file again, and what scaled and mirrored copies of meshes take; 256 MiB each.
     pub bytes: u64,
 }
 

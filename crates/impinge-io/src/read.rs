@@ -7,7 +7,12 @@ use crate::{
     error::Place,
     gltf, obj, off, other_formats, ply, stl, text, threemf,
 };
-use std::{borrow::Cow, fs::File, io::Read, path::Path};
+use std::{
+    borrow::Cow,
+    fs::File,
+    io::{Read, Seek},
+    path::Path,
+};
 
 /// A file format that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -95,12 +100,12 @@ pub fn read(path: &Path) -> Result<Assembly, Error> {
 /// As for [`read`].
 pub fn read_with(path: &Path, options: &Options) -> Result<Assembly, Error> {
     let by_name = Format::of(path);
-    if by_name == Some(Format::Obj)
-        && let Some((blocks, size)) = blocks_of(path).map_err(|e| e.in_file(path))?
-    {
-        return collect(path, options.limits, size, |sink| obj::parse_blocks(blocks, sink));
-    }
-    let bytes = bytes_of(path, options).map_err(|e| e.in_file(path))?;
+    let bytes = match start(path, by_name, options).map_err(|e| e.in_file(path))? {
+        Start::Obj(blocks, size) => {
+            return collect(path, options.limits, size, |sink| obj::parse_blocks(blocks, sink));
+        }
+        Start::All(bytes) => bytes,
+    };
     let text = decoded(&bytes);
     // A ZIP file of an unknown extension may be anything.
     let by_content = Format::sniff(&text).filter(|f| by_name.is_some() || *f != Format::ThreeMf);
@@ -129,30 +134,32 @@ pub fn parse_with(format: Format, bytes: &[u8], file: &Path, options: &Options) 
     parse_as(format, Some(format), &text, file, options, &mut gltf::no_files)
 }
 
-/// An OBJ file in blocks, and its size, if it is one by its content and regular.
-fn blocks_of(path: &Path) -> Result<Option<(Blocks<impl Read>, usize)>, Error> {
+/// What has been read of a file.
+enum Start<R> {
+    /// An OBJ file in blocks, and its size, if it is one by its content and regular.
+    Obj(Blocks<R>, usize),
+    /// Any other file.
+    All(Vec<u8>),
+}
+
+/// Opens a file, once: what a pipe delivers is lost to whoever opens it again. A regular one is read whole,
+/// or in blocks; of what has no size, such as a pipe, as much as the limit of bytes allows.
+fn start(path: &Path, by_name: Option<Format>, options: &Options) -> Result<Start<impl Read>, Error> {
     let fails = |e| Error::io("cannot be read", e);
     let mut file = File::open(path).map_err(fails)?;
     let found = file.metadata().map_err(fails)?;
-    let Ok(size) = usize::try_from(found.len()) else { return Ok(None) };
-    if !found.is_file() {
-        return Ok(None);
+    let size = usize::try_from(found.len()).ok().filter(|_| found.is_file() && by_name == Some(Format::Obj));
+    if let Some(size) = size {
+        let start = gltf::exactly(&mut file, found.len().min(blocks::SIZE as u64)).map_err(fails)?;
+        let is_obj = !start.is_empty() && Format::sniff_start(&start, found.len()).is_none();
+        if is_obj && !text::is_utf16(&start) {
+            let rest = file.take(found.len() - start.len() as u64);
+            return Ok(Start::Obj(Blocks::new(start, rest), size));
+        }
+        file.rewind().map_err(fails)?;
     }
-    let start = gltf::exactly(&mut file, found.len().min(blocks::SIZE as u64)).map_err(fails)?;
-    if start.is_empty() || Format::sniff_start(&start, found.len()).is_some() || text::is_utf16(&start) {
-        return Ok(None);
-    }
-    let rest = file.take(found.len() - start.len() as u64);
-    Ok(Some((Blocks::new(start, rest), size)))
-}
-
-/// A regular file whole; of what has no size, such as a pipe, as much as the limit of bytes allows.
-fn bytes_of(path: &Path, options: &Options) -> Result<Vec<u8>, Error> {
-    let fails = |e| Error::io("cannot be read", e);
-    let file = File::open(path).map_err(fails)?;
-    let found = file.metadata().map_err(fails)?;
     if found.is_file() {
-        return gltf::exactly(file, found.len()).map_err(fails);
+        return gltf::exactly(file, found.len()).map(Start::All).map_err(fails);
     }
     let most = options.limits.bytes;
     let mut bytes = Vec::new();
@@ -160,7 +167,7 @@ fn bytes_of(path: &Path, options: &Options) -> Result<Vec<u8>, Error> {
     if bytes.len() as u64 > most {
         return Err(passed(Place::File, most, "bytes, and tells no size beforehand"));
     }
-    Ok(bytes)
+    Ok(Start::All(bytes))
 }
 
 /// Text in UTF-8. A binary STL may begin with any bytes, a mark of UTF-16 among them.

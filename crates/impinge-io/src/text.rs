@@ -216,7 +216,23 @@ pub(crate) fn show(word: &[u8]) -> String {
 
 /// A path for a message: its end matters most, so that it is shown longer.
 pub(crate) fn show_path(path: &str) -> String {
-    printable(path.as_bytes(), 200)
+    printable(path.as_bytes(), QUOTED)
+}
+
+/// Most characters of a file's own text that a message repeats.
+const QUOTED: usize = 200;
+
+/// A name for a message.
+pub(crate) fn quoted(name: &str) -> String {
+    printable(name.as_bytes(), QUOTED)
+}
+
+/// The first [`QUOTED`] characters of a message, if it has more.
+pub(crate) fn cut(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(QUOTED) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
 }
 
 /// A name as a file spells it, made printable. Of a long one, the first thousand characters: thousands of

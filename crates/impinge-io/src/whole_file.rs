@@ -2,8 +2,41 @@
 use std::{
     fs::{self, File, Permissions},
     io,
-    path::Path,
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError, TryLockError},
 };
+
+/// Temporary files that this process is writing.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// A path in [`UNFINISHED`] until it is dropped.
+struct Listed<'a>(&'a Path);
+
+impl<'a> Listed<'a> {
+    fn new(path: &'a Path) -> Self {
+        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+        Self(path)
+    }
+}
+
+impl Drop for Listed<'_> {
+    fn drop(&mut self) {
+        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| path != self.0);
+    }
+}
+
+/// Removes the temporary files of all [`write_whole`] calls under way in this process, which then fail. For
+/// programs that are about to end, such as on a signal: nothing else removes these files then. Does not wait
+/// for a call that is only beginning, or ending.
+pub fn remove_unfinished() {
+    let paths = match UNFINISHED.try_lock() {
+        Ok(paths) => paths,
+        Err(TryLockError::Poisoned(paths)) => paths.into_inner(),
+        Err(TryLockError::WouldBlock) => return,
+    };
+    // One that is no longer there was renamed meanwhile.
+    paths.iter().for_each(|path| drop(fs::remove_file(path)));
+}
 
 /// Writes a file by `fill`: it appears, or is replaced, once all is in it and on the disk, and is as it was
 /// if anything goes wrong. A link stays a link, and a file keeps its permissions. `path` must not be a device
@@ -32,6 +65,8 @@ pub fn write_whole<E: From<io::Error>>(
     // In the same folder, so that the last step is a rename within one file system.
     let folder = target.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     let mut temporary = builder.tempfile_in(folder)?;
+    let path = temporary.path().to_owned();
+    let _listed = Listed::new(&path);
     fill(temporary.as_file_mut())?;
     temporary.as_file().sync_all()?;
     temporary.persist(&target).map_err(|error| error.error)?;

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod cases;
+pub mod curve_bounds;
 #[cfg(feature = "volumes")]
 pub mod fuzz;
 pub mod meshes;

@@ -164,7 +164,8 @@ impl Curves {
     pub fn points(&self) -> &[u32] {
         &self.points
     }
-    /// Two numbers between which the length of all lines lies. Borders of patches do not count.
+    /// Two numbers between which the length of all lines lies. Borders of patches do not count. The upper
+    /// one is infinite only if a coordinate or the length is beyond the range of f64.
     pub fn length(&self) -> [f64; 2] {
         self.length
     }

@@ -166,7 +166,7 @@ pub use self::{
     model::{Body, BuildOptions, Deformed, Model, Quality, Rebuild, Threads},
     penetration::{Depth, Penetration, PenetrationParts},
     pose::Pose,
-    query::{CachedQuery, ContactPairs, PairLists, Query, QueryCache, intersects, pairs},
+    query::{CachedQuery, ContactPairs, PairCount, PairLists, Query, QueryCache, intersects, pairs},
     ray::{Ray, RayHit},
     region::{InRegion, Plane},
     relation::{Kind, Relation},

@@ -30,7 +30,8 @@ pub(crate) use self::{
 
 use crate::{
     Body, ClosestPoint, Counters, Curves, Error, Gap, Inside, Location, RayHit, Relation, SimdLevel, Threads,
-    pool, sink::sort,
+    pool,
+    sink::{Rest, sort},
 };
 use std::{
     ops::ControlFlow,
@@ -288,16 +289,63 @@ impl Query {
     /// # Panics
     /// As [`Query::intersects`].
     pub fn pairs_into(&mut self, a: &Body<'_>, b: &Body<'_>, pairs: &mut Vec<[u32; 2]>) {
+        self.pairs_at_most(a, b, usize::MAX, pairs);
+    }
+
+    /// Counts the pairs of triangles that meet, and lists them if they are not more than `most`.
+    ///
+    /// Two meshes of n triangles have up to n^2 such pairs, 8 bytes each. `pairs` is cleared first. It
+    /// contains all pairs, sorted, if the count is at most `most`, and is empty otherwise. Each thread takes
+    /// memory for at most `most` pairs.
+    ///
+    /// ```
+    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
+    /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]; 8])?;
+    /// let model = Model::new(triangle, &BuildOptions::default());
+    /// let body = Body::new(&model, Pose::IDENTITY);
+    /// let (mut query, mut pairs) = (Query::new(), Vec::new());
+    /// let found = query.pairs_at_most(&body, &body, 10, &mut pairs);
+    /// assert_eq!((found.count, found.first, pairs.len()), (64, Some([0, 0]), 0));
+    /// query.pairs_at_most(&body, &body, 64, &mut pairs);
+    /// assert_eq!(pairs.len(), 64);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// As [`Query::intersects`].
+    pub fn pairs_at_most(
+        &mut self,
+        a: &Body<'_>,
+        b: &Body<'_>,
+        most: usize,
+        pairs: &mut Vec<[u32; 2]>,
+    ) -> PairCount {
         let stop = self.stop.clone();
         let ask = Ask::new(self.simd, self.counting, self.mixed, stop.as_deref());
         pairs.clear();
-        if self.threads == Threads::Pool && pool::threads() > 1 {
-            ask.divided(a, b, &mut self.scratches, pairs);
+        let mut rest = if self.threads == Threads::Pool && pool::threads() > 1 {
+            ask.divided_at_most([a, b], &mut self.scratches, (pairs, most))
         } else {
-            ask.append(a, b, &mut self.scratches.first().scratch, pairs);
+            ask.append_at_most([a, b], &mut self.scratches.first().scratch, (pairs, most))
+        };
+        if rest.count == 0 {
+            sort(pairs);
+            return PairCount { count: pairs.len() as u64, first: pairs.first().copied() };
         }
-        sort(pairs);
+        rest.add(&Rest { count: pairs.len() as u64, first: pairs.iter().min().copied() });
+        pairs.clear();
+        PairCount { count: rest.count, first: rest.first }
     }
+}
+
+/// The number of pairs of triangles that meet: [`Query::pairs_at_most`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PairCount {
+    /// How many pairs meet.
+    pub count: u64,
+    /// The least pair: of the first triangle, then the second.
+    pub first: Option<[u32; 2]>,
 }
 
 /// Whether any triangles of two bodies meet: one question, by a new [`Query`].

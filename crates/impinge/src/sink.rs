@@ -5,6 +5,8 @@ use std::ops::ControlFlow;
 pub enum Sink<'a> {
     /// All of them here, in the order that is fastest.
     All(&'a mut Vec<[u32; 2]>),
+    /// The same, up to a limit; the rest is counted.
+    AtMost(&'a mut Listed<'a>),
     /// One by one, where some are likely first, until it breaks.
     Each(&'a mut dyn FnMut([u32; 2]) -> ControlFlow<()>),
 }
@@ -18,8 +20,50 @@ impl Sink<'_> {
                 pairs.push(pair);
                 ControlFlow::Continue(())
             }
+            Sink::AtMost(listed) => {
+                listed.take(pair);
+                ControlFlow::Continue(())
+            }
             Sink::Each(each) => each(pair),
         }
+    }
+}
+
+/// A list of pairs up to a limit, and what does not fit into it.
+#[derive(Debug)]
+pub struct Listed<'a> {
+    pub pairs: &'a mut Vec<[u32; 2]>,
+    pub most: usize,
+    pub rest: &'a mut Rest,
+}
+
+/// Pairs that are counted, but not listed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rest {
+    pub count: u64,
+    /// The least of them.
+    pub first: Option<[u32; 2]>,
+}
+
+impl Listed<'_> {
+    #[inline]
+    fn take(&mut self, pair: [u32; 2]) {
+        if self.pairs.len() < self.most {
+            self.pairs.push(pair);
+        } else {
+            self.rest.add(&Rest { count: 1, first: Some(pair) });
+        }
+    }
+}
+
+impl Rest {
+    #[inline]
+    pub fn add(&mut self, other: &Self) {
+        self.count += other.count;
+        self.first = match (self.first, other.first) {
+            (Some(own), Some(other)) => Some(own.min(other)),
+            (own, other) => own.or(other),
+        };
     }
 }
 

@@ -6,6 +6,7 @@
 //!
 //! NumPy writes it so and reads whatever Python's `literal_eval` does; what other writers make of it (other
 //! quotes, blanks, order of entries) is read, too. Nothing nests, so that there is no depth to run out of.
+use crate::files;
 use anyhow::{Context, bail};
 
 /// What the text says.
@@ -29,7 +30,7 @@ impl Header {
         while !cursor.take('}') {
             let name = cursor.string().context("the header is not a dict of names and values")?;
             if !cursor.take(':') {
-                bail!("in the header, no ':' follows '{name}'");
+                bail!("in the header, no ':' follows '{}'", files::cut(name));
             }
             let twice = match name {
                 "descr" => {
@@ -40,7 +41,7 @@ impl Header {
                     fortran_order.replace(order).is_some()
                 }
                 "shape" => shape.replace(cursor.tuple().context("'shape' makes no sense")?).is_some(),
-                _ => bail!("the header has an unknown entry '{name}'"),
+                _ => bail!("the header has an unknown entry '{}'", files::cut(name)),
             };
             if twice {
                 bail!("the header has '{name}' twice");
@@ -48,7 +49,7 @@ impl Header {
             if !cursor.take(',') {
                 // The last entry may do without.
                 if !cursor.take('}') {
-                    bail!("in the header, neither ',' nor '}}' follows '{name}'");
+                    bail!("in the header, neither ',' nor '}}' follows '{}'", files::cut(name));
                 }
                 break;
             }

@@ -1,7 +1,8 @@
 //! The folder of a plan, and what its file `plan.json` says.
 use super::read_file;
 use crate::{
-    built_in::BuiltIn, digest::Digest, input::Warning, output::Sink, question::Question, subject::Subject,
+    built_in::BuiltIn, digest::Digest, files, input::Warning, output::Sink, question::Question,
+    subject::Subject,
 };
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
@@ -154,12 +155,13 @@ impl Manifest {
             impinge: String,
         }
         // Another version may have other fields.
-        let Version { layout, impinge } = serde_json::from_slice(bytes).context("is no plan")?;
+        let Version { layout, impinge } =
+            serde_json::from_slice(bytes).map_err(files::short).context("is no plan")?;
         let own = Self::versions();
         if (layout, &impinge) != (own.0, &own.1) {
             bail!("is a plan of impinge {impinge}, and this is impinge {}: answers could differ", own.1);
         }
-        let manifest: Self = serde_json::from_slice(bytes).context("is no plan")?;
+        let manifest: Self = serde_json::from_slice(bytes).map_err(files::short).context("is no plan")?;
         if manifest.parts > u64::from(u32::MAX) || manifest.tasks.len() > u32::MAX as usize {
             bail!("claims more parts or tasks than can be numbered");
         }

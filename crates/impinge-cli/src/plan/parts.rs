@@ -7,6 +7,7 @@ use super::{file_error, read_file};
 use crate::{
     digest::{Digest, Hashing},
     facts::PartFacts,
+    files,
 };
 use anyhow::{Context, bail};
 use impinge::Pose;
@@ -86,7 +87,7 @@ impl Writer {
 /// Some parts, by ascending index, from the file `parts` of a plan that is being made.
 pub(crate) fn some(folder: &Path, wanted: &[u32]) -> anyhow::Result<Vec<Placed>> {
     let path = folder.join("parts");
-    let file = File::open(&path).map_err(|error| file_error(&path, error))?;
+    let file = files::open_regular(&path).map_err(|error| file_error(&path, error))?;
     // Neighbours on the curve are often neighbours in the list.
     let mut file = BufReader::with_capacity(1 << 14, file);
     let (mut at, mut placed) = (0, Vec::with_capacity(wanted.len()));

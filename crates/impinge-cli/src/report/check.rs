@@ -28,6 +28,9 @@ struct JsonReport<'a, P, C, N> {
     near: Option<N>,
     #[serde(skip_serializing_if = "Option::is_none")]
     what_if: Option<Vec<WhatIf>>,
+    /// Pairs of parts for which there was no time.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    not_examined: &'a [[u32; 2]],
     coverage: &'a Coverage,
     warnings: &'a [Warning],
 }
@@ -100,6 +103,9 @@ struct JsonRelation {
     rule: [Option<Rule>; 2],
     #[serde(flatten)]
     depth: Option<Depth>,
+    /// More triangle pairs meet than are listed, so that the depth is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth_not_computed: Option<&'static str>,
 }
 
 impl JsonRelation {
@@ -107,7 +113,9 @@ impl JsonRelation {
         let (kind, rule) = (clash.kind?, report.rule?);
         let rule = clash.parts.map(|part| report.facts.status(part).and_then(|status| rule.of(status)));
         let (relation, touching) = (finding::name(kind), clash.triangle_pairs > 0);
-        Some(Self { relation, touching, rule, depth: report.clashes.depth(clash).copied() })
+        let depth = report.clashes.depth(clash).copied();
+        let depth_not_computed = report.is_unmeasured(clash).then_some("too many triangle pairs");
+        Some(Self { relation, touching, rule, depth, depth_not_computed })
     }
 }
 
@@ -126,6 +134,7 @@ pub(crate) fn json(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
         clashes: Stream(|| report.clashes.list.iter().map(clash)),
         near: is_listed.then_some(Stream(|| report.near().iter().map(JsonNear::from))),
         what_if: Some(report.what_if().collect::<Vec<_>>()).filter(|counts| !counts.is_empty()),
+        not_examined: &report.not_examined,
         coverage: &report.coverage,
         warnings: &report.warnings,
     };
@@ -137,7 +146,33 @@ pub(crate) fn json(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
 type Cells =
     ((Option<&'static str>, Option<bool>), [Option<f64>; 2], Option<f64>, [Option<f64>; 3], Option<bool>);
 
-/// For spreadsheets: a row for each clash, then one for each pair that is near.
+/// A name that no spreadsheet takes for a formula. One that begins with `=`, `+`, `-`, `@`, a tab or a
+/// carriage return would be run by whoever opens the file, and so would what follows a semicolon or a tab
+/// where these separate cells. An apostrophe before it makes it text (OWASP, 'CSV Injection'). JSON has names
+/// as they are.
+fn inert(name: &str) -> Cow<'_, str> {
+    let is_live =
+        |c: char| matches!(c, '=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '＝' | '＋' | '－' | '＠');
+    let mut text = String::new();
+    let (mut at_start, mut copied) = (true, 0);
+    for (i, c) in name.char_indices() {
+        if at_start && is_live(c) {
+            text.push_str(&name[copied..i]);
+            text.push('\'');
+            copied = i;
+        }
+        // Blanks at the start of a cell may be dropped.
+        at_start = matches!(c, ';' | '\t' | '\r' | '\n') || at_start && c == ' ';
+    }
+    if copied == 0 && text.is_empty() {
+        return Cow::Borrowed(name);
+    }
+    text.push_str(&name[copied..]);
+    Cow::Owned(text)
+}
+
+/// For spreadsheets: a row for each clash, then one for each pair that is near, then one for each that was
+/// not examined.
 pub(crate) fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     let mut headings = vec!["a", "b", "name_a", "name_b", "triangle_pairs", "x", "y", "z"];
@@ -152,18 +187,19 @@ pub(crate) fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
         headings.push("certainty");
     }
     csv.write_record(headings)?;
-    type Found = ([u32; 2], u64, [f64; 3], Option<Sure>);
+    type Found = ([u32; 2], Option<u64>, [Option<f64>; 3], Option<&'static str>);
+    let has_certainty = report.coverage.chord.is_some();
     let mut write = |(parts, pairs, point, certainty): Found, of_solids: Cells, distance| {
-        let [name_a, name_b] = parts.map(|part| &*report.facts.parts[part as usize].name);
+        let [name_a, name_b] = parts.map(|part| inert(&report.facts.parts[part as usize].name));
         let row = (parts, name_a, name_b, pairs, point);
         // A tuple within a row is as many cells as it has.
-        match (report.rule.is_some(), report.nears.is_some(), certainty) {
+        match (report.rule.is_some(), report.nears.is_some(), has_certainty) {
             (false, false, _) => csv.serialize(row),
             (true, false, _) => csv.serialize((row, of_solids)),
             (false, true, _) => csv.serialize((row, distance)),
-            (true, true, None) => csv.serialize((row, of_solids, distance)),
+            (true, true, false) => csv.serialize((row, of_solids, distance)),
             // Only solids are certain of something, and distances are asked about then.
-            (true, true, Some(sure)) => csv.serialize((row, of_solids, distance, sure.word())),
+            (true, true, true) => csv.serialize((row, of_solids, distance, certainty)),
         }
     };
     for clash in &report.clashes.list {
@@ -174,12 +210,18 @@ pub(crate) fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
         let shallow = depth.and_then(|depth| depth.shallow);
         let relation = (clash.kind.map(finding::name), Some(clash.triangle_pairs > 0));
         let of_solids = (relation, volume, least, clear, shallow);
-        let found = (clash.parts, clash.triangle_pairs, clash.point, clash.certainty);
+        let point = clash.point.map(Some);
+        let found = (clash.parts, Some(clash.triangle_pairs), point, clash.certainty.map(Sure::word));
         write(found, of_solids, near::NO_CELLS)?;
     }
     for near in report.near() {
         let of_solids = ((Some("near"), Some(false)), [None; 2], None, [None; 3], None);
-        write((near.parts, 0, near.points[0], near.certainty), of_solids, near::cells(near))?;
+        let found = (near.parts, Some(0), near.points[0].map(Some), near.certainty.map(Sure::word));
+        write(found, of_solids, near::cells(near))?;
+    }
+    for &pair in &report.not_examined {
+        let of_solids = ((Some("not_examined"), None), [None; 2], None, [None; 3], None);
+        write((pair, None, [None; 3], None), of_solids, near::NO_CELLS)?;
     }
     Ok(csv.flush()?)
 }

@@ -57,6 +57,8 @@ fn tables_words_and_csv() {
     assert!(text.ends_with("The surfaces meet in 1 line (1 closed) of length 18.\n"), "{text}");
     let text = stdout(0, &[&"pair", &a, &c, &"--query", &"curves", &"--stats"]);
     assert!(text.contains("The surfaces meet in 1 plane patch of area 6.\n"), "{text}");
+    let text = stdout(0, &[&"pair", &a, &a, &"--query", &"curves"]);
+    assert!(text.ends_with("The surfaces meet in 6 plane patches of area 96.\n"), "{text}");
     let far = "1 0 0 90 0 1 0 0 0 0 1 0";
     let text = stdout(0, &[&"pair", &a, &c, &"--query", &"curves", &"--pose-b", &far]);
     assert!(text.ends_with("The surfaces do not meet.\n"), "{text}");

@@ -1,5 +1,6 @@
 //! How much a file may make, and which others it may open: options of every command that reads.
-use crate::common::{FIVE, Folder, error, run};
+use crate::common::{FIVE, Folder, error, json, run, stdout};
+use serde_json::Value;
 use std::ffi::OsStr;
 use std::fs;
 
@@ -48,4 +49,39 @@ fn too_many_pairs_are_an_error() {
     let file = crate::common::coincident(&folder, 100_000);
     let said = error(&[&"check", &file]);
     assert!(said.contains("some 5e9 pairs of parts") && said.contains("(--max-pairs)"), "{said}");
+}
+
+/// Every triangle of the one part meets every one of the other, and no list holds them: 10 MB for 1,280,000
+/// pairs. The counts and the relation are as they are for fewer; the depth is not computed, and that is said.
+#[test]
+fn more_triangle_pairs_than_are_listed_are_counted() {
+    let folder = Folder::new();
+    // `a` is a box, `copies` times; `b` is one that is moved by half.
+    let boxes = |copies: usize| {
+        let corner = |i: usize, x: f64| format!("v {} {} {}\n", (i & 1) as f64 + x, i >> 1 & 1, i >> 2);
+        let corners = |x: f64| (0..8).map(move |i| corner(i, x)).collect::<String>();
+        let faces = [[1, 3, 4, 2], [5, 6, 8, 7], [1, 2, 6, 5], [3, 7, 8, 4], [1, 5, 7, 3], [2, 4, 8, 6]];
+        let face =
+            |f: [usize; 4], by: usize| format!("f {} {} {} {}\n", f[0] + by, f[1] + by, f[2] + by, f[3] + by);
+        let part = |by: usize| (0..copies).flat_map(|_| faces).map(|f| face(f, by)).collect::<String>();
+        format!("{}{}o a\n{}o b\n{}", corners(0.0), corners(0.5), part(0), part(8))
+    };
+    let report = |copies: usize| {
+        let file = folder.file("boxes.obj", boxes(copies));
+        json(1, &[&"check", &file, &"--format", &"json"])
+    };
+    let (few, many) = (report(1), report(170));
+    let (one, all) = (&few["clashes"][0], &many["clashes"][0]);
+    let pairs = |clash: &Value| clash["triangle_pairs"].as_u64().unwrap();
+    assert_eq!(pairs(all), pairs(one) * 170 * 170);
+    assert!(pairs(all) > (1 << 20) + 64 * 170 * 12, "{all}");
+    for key in ["relation", "touching", "a", "b", "point"] {
+        assert_eq!(one[key], all[key], "{key}");
+    }
+    assert!(one["overlap_volume"].is_array() && one["depth_not_computed"].is_null(), "{one}");
+    assert_eq!((&all["overlap_volume"], &all["clear_by"]), (&Value::Null, &Value::Null), "{all}");
+    assert_eq!(all["depth_not_computed"], "too many triangle pairs", "{all}");
+    let file = folder.path("boxes.obj");
+    let text = stdout(1, &[&"check", &file]);
+    assert!(text.contains("The depth of 1 clash was not computed: too many triangle pairs meet."), "{text}");
 }

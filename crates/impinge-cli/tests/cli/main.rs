@@ -16,5 +16,6 @@ mod real_assemblies;
 mod relations;
 #[cfg_attr(not(feature = "reproduce"), path = "no_reproduce.rs")]
 mod reproduce;
+mod system;
 mod units;
 mod volumes;

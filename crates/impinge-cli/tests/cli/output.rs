@@ -1,5 +1,5 @@
 //! Where results go, and in which format.
-use crate::common::{FIVE, Folder, TRIANGLE, error, run, stdout};
+use crate::common::{FIVE, Folder, TRIANGLE, error, json, run, stdout};
 use std::{ffi::OsStr, fs};
 
 #[test]
@@ -64,4 +64,47 @@ fn no_command_replaces_what_it_reads() {
     }
     assert_eq!(fs::read_to_string(&a).unwrap(), FIVE);
     assert_eq!(fs::read_to_string(&b).unwrap(), TRIANGLE);
+}
+
+/// Whoever opens a list of clashes must not run what a file's author wrote.
+#[test]
+fn names_in_csv_are_no_formulas() {
+    let folder = Folder::new();
+    let names =
+        ["=1+1", "+x", "-2", "@SUM(A1)", "=cmd|' /C calc'!A0, \"x\"", "a;=1", " =1", "＝1", "a=b-c", "1e5"];
+    let safe = [
+        "'=1+1",
+        "'+x",
+        "'-2",
+        "'@SUM(A1)",
+        "'=cmd|' /C calc'!A0, \"x\"",
+        "a;'=1",
+        "=1",
+        "'＝1",
+        "a=b-c",
+        "1e5",
+    ];
+    let faces: String = names.iter().map(|name| format!("o {name}\nf 1 2 3\n")).collect();
+    let file = folder.file("names.obj", format!("v -1 -1 -1\nv -2 -1 -1\nv -1 -2 -1\n{faces}"));
+    let plan = folder.path("plan");
+    run(0, &[&"plan", &file, &"-o", &plan, &"--tasks", &"1"]);
+    run(0, &[&"work", &plan, &"--all"]);
+    let check = stdout(1, &[&"check", &file, &"--format", &"csv"]);
+    assert_eq!(stdout(1, &[&"merge", &plan, &"--format", &"csv"]), check);
+    let mut rows = csv::Reader::from_reader(check.as_bytes());
+    let mut seen = 0;
+    for row in rows.records() {
+        let row = row.unwrap();
+        for (part, name) in [(&row[0], &row[2]), (&row[1], &row[3])] {
+            let part: usize = part.parse().unwrap();
+            assert_eq!(name, if part == 6 { "'=1" } else { safe[part] });
+            seen += 1;
+        }
+        // Numbers are as they were.
+        assert!(row.iter().skip(4).take(4).all(|cell| cell.parse::<f64>().is_ok()), "{row:?}");
+        assert!(row[5].starts_with('-'), "{row:?}");
+    }
+    assert_eq!(seen, names.len() * (names.len() - 1));
+    let json = json(1, &[&"check", &file, &"--format", &"json"]);
+    assert_eq!(json["parts"][0]["name"], "=1+1");
 }

@@ -42,8 +42,10 @@ pub(super) struct Rtc {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Asset {
     version: String,
+    min_version: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -252,14 +254,29 @@ impl Document {
             let what = format!("glTF {} is not supported, only 2 is", show(version.as_bytes()));
             return Err(Error::unsupported(Place::File, what));
         }
-        document.map_err(|e| {
+        let document = document.map_err(|e| {
             let what = match e.classify() {
                 serde_json::error::Category::Data => "the JSON is not that of a glTF",
                 _ => "this is not JSON",
             };
             Error::item(format!("JSON line {} column {}", e.line(), e.column()), what).because(e)
-        })
+        })?;
+        // A reader must have what this says; what `version` adds to 2.0 it may pass over.
+        match &document.asset.min_version {
+            Some(least) if !is_supported(least) => {
+                let what = format!("it needs glTF {}, and only 2.0 is supported", show(least.as_bytes()));
+                Err(Error::unsupported(Place::File, what))
+            }
+            _ => Ok(document),
+        }
     }
+}
+
+/// Whether a reader of 2.0 has all of a version, `MAJOR.MINOR`.
+fn is_supported(version: &str) -> bool {
+    let number = |text: &str| text.parse::<u64>().ok();
+    let parts = version.split_once('.').and_then(|(major, minor)| Some([number(major)?, number(minor)?]));
+    parts.is_some_and(|version| version <= [2, 0])
 }
 
 #[derive(Deserialize)]

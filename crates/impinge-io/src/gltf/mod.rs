@@ -86,6 +86,13 @@ fn instances(
     let translations = translation.map(|i| data.points(i, &mut sink.budget)).transpose()?;
     let rotations = rotation.map(|i| data.rotations(i, &mut sink.budget)).transpose()?;
     let scales = scale.map(|i| data.points(i, &mut sink.budget)).transpose()?;
+    let stretched = rotations.iter().flatten().filter(|&&q| !scene::is_unit(q)).count();
+    if stretched > 0 {
+        let what = format!(
+            "{stretched} instances have a rotation that is no unit quaternion; its direction is taken"
+        );
+        sink.warn(Place::Item("EXT_mesh_gpu_instancing".to_owned()), what);
+    }
     (0..count as usize)
         .map(|k| {
             let t = translations.as_ref().map_or([0.0; 3], |all| all[k]);

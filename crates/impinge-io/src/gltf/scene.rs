@@ -44,7 +44,7 @@ pub(super) fn walk(document: &Document, sink: &mut Sink) -> Result<Vec<Placed>, 
     let nodes = &document.nodes;
     let mut parts = Vec::new();
     let mut seen = vec![false; nodes.len()];
-    let [mut skinned, mut morphed, mut hidden, mut coarser] = [const { Counted(None) }; 4];
+    let [mut skinned, mut morphed, mut hidden, mut coarser, mut stretched] = [const { Counted(None) }; 5];
     let roots = roots(document, sink)?;
     let mut open = vec![Level { children: roots.iter(), map: centre(document, sink), hidden: false }];
     while let Some(level) = open.last_mut() {
@@ -58,6 +58,7 @@ pub(super) fn walk(document: &Document, sink: &mut Sink) -> Result<Vec<Placed>, 
         if std::mem::replace(&mut seen[i], true) {
             return Err(Error::item(format!("node {i}"), "it is its own ancestor, or has two parents"));
         }
+        stretched.add(i, node.rotation.as_deref().is_some_and(|&q| !is_unit(q)));
         let map = level.map.after(&local(node).map_err(|what| Error::item(format!("node {i}"), what))?);
         let is_hidden = level.hidden || node.is_hidden();
         if let Some(mesh) = node.mesh {
@@ -79,6 +80,9 @@ pub(super) fn walk(document: &Document, sink: &mut Sink) -> Result<Vec<Placed>, 
     skinned.warn(sink, |n| format!("{n} nodes have a skin, which is not applied: they stand as modelled"));
     morphed.warn(sink, |n| format!("{n} nodes have morph weights, which are not applied"));
     hidden.warn(sink, |n| format!("{n} nodes with a mesh are hidden; they are read all the same"));
+    stretched.warn(sink, |n| {
+        format!("{n} nodes have a rotation that is no unit quaternion; its direction is taken")
+    });
     coarser.warn(sink, |n| format!("{n} nodes have coarser levels of detail, which are left out"));
     Ok(parts)
 }
@@ -116,6 +120,10 @@ fn roots(document: &Document, sink: &mut Sink) -> Result<Vec<usize>, Error> {
         }
         return Ok(scene.nodes.clone());
     }
+    if document.scenes.len() > 1 {
+        let what = format!("none of its {} scenes is the default one: all are read", document.scenes.len());
+        sink.warn(Place::File, what);
+    }
     let mut is_root = vec![document.scenes.is_empty(); document.nodes.len()];
     if document.scenes.is_empty() {
         for &child in document.nodes.iter().flat_map(|n| n.children.iter().chain(n.coarser())) {
@@ -151,6 +159,13 @@ fn local(node: &Node) -> Result<Affine, &'static str> {
     let rotation = node.rotation.as_deref().copied().unwrap_or([0.0, 0.0, 0.0, 1.0]);
     let scale = node.scale.as_deref().copied().unwrap_or([1.0; 3]);
     instance(node.translation.as_deref().copied().unwrap_or_default(), rotation, scale)
+}
+
+/// Whether a quaternion is one of unit length, as the format demands: less what normalized bytes are off.
+/// Each of four is off by at most 1/254, so that the squared length is off by at most 2 sqrt(4) / 254 < 1/60
+/// and a square of that.
+pub(super) fn is_unit([x, y, z, w]: [f64; 4]) -> bool {
+    (x * x + y * y + z * z + w * w - 1.0).abs() <= 1.0 / 50.0
 }
 
 /// The rotation of a quaternion x, y, z, w of any length: `s` stands for the factor 2 of the formula for unit

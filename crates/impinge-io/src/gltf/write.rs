@@ -1,6 +1,6 @@
 //! Writes parts as GLB.
 use super::container::{BIN, JSON, MAGIC};
-use crate::{Error, Part, error::Place};
+use crate::{Error, Part, error::Place, text::quoted};
 use foldhash::{HashMap, HashMapExt};
 use impinge::{Mesh, Pose};
 use serde_json::{Value, json};
@@ -86,7 +86,7 @@ struct Glb {
 impl Glb {
     /// Adds a part's mesh; gives the number of coordinates that f32 rounds.
     fn mesh(&mut self, part: &Part) -> Result<u64, Error> {
-        let place = || Place::Item(format!("part '{}'", part.name));
+        let place = || Place::Item(format!("part '{}'", quoted(&part.name)));
         let (points, triangles) = (part.mesh.points(), part.mesh.triangles());
         let (mut low, mut high) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
         let mut rounded = 0;

@@ -5,7 +5,7 @@ use super::header::{Element, Kind, Scalar};
 use crate::{
     Error,
     error::Place,
-    text::{Lines, Words, show},
+    text::{Lines, Words, quoted, show},
 };
 use std::marker::PhantomData;
 
@@ -20,8 +20,12 @@ pub(super) trait Body {
     fn skip(&mut self, scalar: Scalar, n: u64) -> Result<(), Error>;
     /// Fewest bytes that a property takes.
     fn least(&self, kind: Kind) -> u64;
-    /// Bytes behind the rows read so far.
+    /// Bytes behind the rows read so far, less blanks at both ends of a text.
     fn left(&self) -> u64;
+    /// No less than [`Body::left`], and computed at once: each of many elements asks for it.
+    fn room(&self) -> u64 {
+        self.left()
+    }
     fn place(&self) -> Place;
 
     /// The length of a list.
@@ -40,11 +44,14 @@ pub(super) trait Body {
 pub(super) struct Ascii<'a> {
     lines: Lines<'a>,
     words: Words<'a>,
+    /// Blanks at the end of the file, looked for once.
+    blanks: usize,
 }
 
 impl<'a> Ascii<'a> {
     pub(super) fn new(lines: Lines<'a>) -> Self {
-        Self { lines, words: Words(b"") }
+        let blanks = lines.rest().len() - lines.rest().trim_ascii_end().len();
+        Self { lines, words: Words(b""), blanks }
     }
     fn word(&mut self) -> Result<&'a [u8], Error> {
         self.words.next().ok_or_else(|| Error::invalid(self.place(), "the line ends before its row does"))
@@ -55,8 +62,11 @@ impl Body for Ascii<'_> {
     fn begin_row(&mut self, element: &Element) -> Result<(), Error> {
         loop {
             let Some(line) = self.lines.next() else {
-                let what =
-                    format!("the file ends before the {} rows of '{}' do", element.count, element.name);
+                let what = format!(
+                    "the file ends before the {} rows of '{}' do",
+                    element.count,
+                    quoted(&element.name)
+                );
                 return Err(Error::invalid(self.place(), what));
             };
             self.words = Words(line);
@@ -69,7 +79,11 @@ impl Body for Ascii<'_> {
         match self.words.next() {
             None => Ok(()),
             Some(word) => {
-                let what = format!("a row of '{}' goes on with '{}' after its end", element.name, show(word));
+                let what = format!(
+                    "a row of '{}' goes on with '{}' after its end",
+                    quoted(&element.name),
+                    show(word)
+                );
                 Err(Error::invalid(self.place(), what))
             }
         }
@@ -97,6 +111,9 @@ impl Body for Ascii<'_> {
     }
     fn left(&self) -> u64 {
         self.lines.rest().trim_ascii().len() as u64
+    }
+    fn room(&self) -> u64 {
+        self.lines.rest().len().saturating_sub(self.blanks) as u64
     }
     fn place(&self) -> Place {
         Place::Line(self.lines.number())

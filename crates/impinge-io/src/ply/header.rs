@@ -1,8 +1,9 @@
 //! The header: which elements there are, how many rows each has, and what a row holds.
 use crate::{
     Error,
-    text::{Lines, Words, integer, show},
+    text::{Lines, Words, integer, quoted, show},
 };
+use foldhash::{HashSet, HashSetExt};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
@@ -85,6 +86,8 @@ impl Header {
         }
         let mut encoding = None;
         let mut elements: Vec<Element> = Vec::new();
+        // Of elements, and of the properties of the last one.
+        let (mut names, mut properties) = (HashSet::new(), HashSet::new());
         loop {
             let Some(text) = lines.next() else {
                 return Err(Error::line(lines.number(), "the file ends inside the header"));
@@ -96,18 +99,23 @@ impl Header {
                 Some(b"format") => encoding = Some(format(words, line)?),
                 Some(b"element") => {
                     let element = element(words, line)?;
-                    if elements.iter().any(|e| e.name == element.name) {
-                        return Err(Error::line(line, format!("a second element '{}'", element.name)));
+                    if !names.insert(element.name.clone()) {
+                        return Err(Error::line(
+                            line,
+                            format!("a second element '{}'", quoted(&element.name)),
+                        ));
                     }
                     elements.push(element);
+                    properties = HashSet::new();
                 }
                 Some(b"property") => {
                     let Some(element) = elements.last_mut() else {
                         return Err(Error::line(line, "a property before the first element"));
                     };
                     let property = property(words, line)?;
-                    if element.properties.iter().any(|p| p.name == property.name) {
-                        let what = format!("a second property '{}' of '{}'", property.name, element.name);
+                    if !properties.insert(property.name.clone()) {
+                        let [property, element] = [&property.name, &element.name].map(|name| quoted(name));
+                        let what = format!("a second property '{property}' of '{element}'");
                         return Err(Error::line(line, what));
                     }
                     element.properties.push(property);

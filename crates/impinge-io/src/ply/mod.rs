@@ -14,6 +14,7 @@ use crate::{
     assembly::{Sink, used_points},
     error::Place,
     polygon::{Fan, Polygons},
+    text::quoted,
 };
 
 pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
@@ -43,7 +44,7 @@ fn read(header: &Header, mut body: impl Body, sink: &mut Sink) -> Result<(), Err
                 if element.count > 0 {
                     sink.warn(
                         body.place(),
-                        format!("{} rows of the element '{name}' are not read", element.count),
+                        format!("{} rows of the element '{}' are not read", element.count, quoted(name)),
                     );
                 }
                 // Rows without a property take no room, and may be as many as a header likes to say.
@@ -69,12 +70,12 @@ fn read(header: &Header, mut body: impl Body, sink: &mut Sink) -> Result<(), Err
 /// Refuses a count that the rest of the file has no room for, before anything is allocated by it.
 fn check_room(element: &Element, body: &impl Body) -> Result<(), Error> {
     let row = element.properties.iter().map(|p| body.least(p.kind)).sum::<u64>();
-    if element.count.saturating_mul(row) > body.left().saturating_add(1) {
+    if element.count.saturating_mul(row) > body.room().saturating_add(1) {
         let what = format!(
             "the header announces {} rows of the element '{}', of at least {row} bytes each, \
              but only {} bytes follow",
             element.count,
-            element.name,
+            quoted(&element.name),
             body.left()
         );
         return Err(Error::invalid(body.place(), what));

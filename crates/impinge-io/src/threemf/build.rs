@@ -1,6 +1,6 @@
 //! Follows the build's items through nested components, over the models of the package.
 use super::{
-    model::{self, Model, Reference, Shape},
+    model::{self, Model, Reference, Role, Shape},
     package::Package,
 };
 use crate::{
@@ -69,6 +69,9 @@ pub(super) fn run(package: &mut Package<'_>, root: String, sink: &mut Sink) -> R
     let mut open = Vec::new();
     let outside = Open { model: 0, object: 0, map: Affine::IDENTITY, depth: 0, name: None };
     push(&items, &outside, &mut open, &mut models, package, sink)?;
+    let not_printed = items.iter().filter(|item| !item.printable).count();
+    drop(items);
+    let (mut supports, mut others) = (0_u64, 0_u64);
     let mut placed = 0;
     let mut seen = HashSet::new();
     while let Some(mut this) = open.pop() {
@@ -85,6 +88,15 @@ pub(super) fn run(package: &mut Package<'_>, root: String, sink: &mut Sink) -> R
             return Err(Error::invalid(place(), "there is no such object"));
         };
         seen.insert((this.model, this.object));
+        match object.role {
+            Role::Part => {}
+            Role::Other => others += 1,
+            // With all that its components are made of: these objects may be seen nowhere else.
+            Role::Support => {
+                supports += 1;
+                continue;
+            }
+        }
         if object.name.is_some() {
             this.name.clone_from(&object.name);
         }
@@ -101,6 +113,20 @@ pub(super) fn run(package: &mut Package<'_>, root: String, sink: &mut Sink) -> R
                 return Err(Error::unsupported(place(), "it is neither a mesh nor made of components"));
             }
         }
+    }
+    if supports > 0 {
+        let what = format!("{supports} placed objects are supports of the print and are left out");
+        sink.warn(Place::File, what);
+    }
+    if others > 0 {
+        let what =
+            format!("{others} placed objects are of a type that is no part; they are read all the same");
+        sink.warn(Place::File, what);
+    }
+    if not_printed > 0 {
+        let what =
+            format!("{not_printed} items of the build are not to be printed; they are read all the same");
+        sink.warn(Place::File, what);
     }
     let objects =
         models.list.iter().enumerate().flat_map(|(i, (_, model))| {

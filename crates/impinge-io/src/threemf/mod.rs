@@ -3,7 +3,7 @@
 //!
 //! Parts are what the build's items place: an object's mesh, or each mesh of its nested components. Units are
 //! noted in a warning if they are not millimetres, and not applied. Beams and balls of a lattice are left out
-//! with a warning.
+//! with a warning. So are supports of the print; items that are not to be printed are read, with a warning.
 mod build;
 mod model;
 mod package;

@@ -20,8 +20,10 @@ use std::{borrow::Cow, rc::Rc, sync::Arc};
 pub(super) struct Reference {
     pub(super) object: u32,
     /// The model that it is in; none for this one.
-    pub(super) path: Option<String>,
+    pub(super) path: Option<Box<str>>,
     pub(super) map: Affine,
+    /// False if an item has `printable="0"`.
+    pub(super) printable: bool,
 }
 
 #[derive(Debug)]
@@ -37,7 +39,29 @@ pub(super) enum Shape {
 pub(super) struct Object {
     /// None if it has none.
     pub(super) name: Option<Arc<str>>,
+    pub(super) role: Role,
     pub(super) shape: Shape,
+}
+
+/// The attribute `type` of an object, as far as it matters here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// `model`, or `surface`.
+    Part,
+    /// `support` and `solidsupport`: scaffolding of one print, which touches the parts that it holds.
+    Support,
+    /// `other`, which a build must not name, and types that the specification does not have.
+    Other,
+}
+
+impl Role {
+    fn new(name: Option<&str>) -> Self {
+        match name {
+            None | Some("model" | "surface") => Self::Part,
+            Some("support" | "solidsupport") => Self::Support,
+            Some(_) => Self::Other,
+        }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -106,10 +130,28 @@ fn wrong(what: impl Into<String>) -> Error {
 struct Open {
     id: u32,
     name: String,
-    mesh: bool,
+    role: Role,
+    /// Which of `mesh`, `vertices`, `triangles` and `components` it has: each stands once.
+    has: [bool; 4],
     points: Vec<[f64; 3]>,
     triangles: Vec<[u32; 3]>,
     components: Vec<Reference>,
+}
+
+impl Open {
+    /// Refuses a second element of a name. Points of two meshes in one list would give triangles of the
+    /// second the points of the first.
+    fn once(&mut self, name: &str) -> Result<(), Error> {
+        let names = ["mesh", "vertices", "triangles", "components"];
+        match self.has.iter_mut().zip(names).find(|(_, known)| *known == name) {
+            Some((has, _)) if *has => Err(wrong(format!("object {} has a second element '{name}'", self.id))),
+            Some((has, _)) => {
+                *has = true;
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 struct State<'n> {
@@ -183,7 +225,7 @@ impl State<'_> {
                 }
                 open.triangles.push(triangle);
             }
-            ("mesh", Some(open)) => open.mesh = true,
+            ("mesh" | "vertices" | "triangles" | "components", Some(open)) => open.once(name)?,
             ("vertex" | "triangle" | "mesh", None) => {
                 return Err(wrong(format!("'{name}' stands outside of an object")));
             }
@@ -194,7 +236,8 @@ impl State<'_> {
                 self.open = Some(Open {
                     id: whole(&id)?,
                     name: crate::text::name(name.as_bytes()),
-                    mesh: false,
+                    role: Role::new(attribute(tag, "type")?.as_deref()),
+                    has: [false; 4],
                     points: Vec::new(),
                     triangles: Vec::new(),
                     components: Vec::new(),
@@ -210,7 +253,7 @@ impl State<'_> {
             return Ok(());
         }
         let Some(open) = self.open.take() else { return Ok(()) };
-        let shape = match (open.mesh, open.components.is_empty()) {
+        let shape = match (open.has[0], open.components.is_empty()) {
             (true, true) => {
                 let mesh = used_points(open.points, open.triangles)
                     .map_err(|e| wrong(format!("object {} does not make a mesh", open.id)).because(e))?;
@@ -223,7 +266,7 @@ impl State<'_> {
         };
         self.budget.parts(self.model.objects.len() + 1)?;
         let name = (!open.name.is_empty()).then(|| open.name.into());
-        if self.model.objects.insert(open.id, Object { name, shape }).is_some() {
+        if self.model.objects.insert(open.id, Object { name, role: open.role, shape }).is_some() {
             return Err(wrong(format!("a second object {}", open.id)));
         }
         Ok(())
@@ -233,11 +276,18 @@ impl State<'_> {
 /// Refuses a model that requires an extension which may change its shape.
 fn check_extensions(tag: &BytesStart<'_>) -> Result<(), Error> {
     let required = attribute(tag, "requiredextensions")?.unwrap_or_default();
+    let mut namespaces = HashMap::default();
+    for a in raw_attributes(tag) {
+        let a = a?;
+        if let Some(prefix) = a.key.0.strip_prefix("xmlns:") {
+            namespaces.insert(prefix.to_owned(), unescape(&a)?.into_owned());
+        }
+    }
     for prefix in required.split_whitespace() {
-        let namespace = attribute(tag, &format!("xmlns:{prefix}"))?.unwrap_or_default();
-        if !KNOWN.contains(&&*namespace) {
-            let namespace = if namespace.is_empty() { prefix } else { &namespace };
-            let namespace = crate::text::name(namespace.as_bytes());
+        let namespace = namespaces.get(prefix).map_or("", String::as_str);
+        if !KNOWN.contains(&namespace) {
+            let namespace = if namespace.is_empty() { prefix } else { namespace };
+            let namespace = crate::text::quoted(namespace);
             let what = format!("the model requires the extension '{namespace}', which is not supported");
             return Err(Error::unsupported(Place::File, what));
         }
@@ -249,17 +299,19 @@ fn check_extensions(tag: &BytesStart<'_>) -> Result<(), Error> {
 fn reference(tag: &BytesStart<'_>) -> Result<Reference, Error> {
     let [object] = attributes(tag, ["objectid"])?;
     let mut path = None;
-    for a in tag.attributes() {
-        let a = a.map_err(|e| wrong("an attribute is malformed").because(e))?;
+    for a in raw_attributes(tag) {
+        let a = a?;
         if a.key.local_name().as_ref() == "path" {
-            path = Some(unescape(&a)?.trim_start_matches('/').to_owned());
+            path = Some(unescape(&a)?.trim_start_matches('/').into());
         }
     }
+    // Of the type xs:boolean.
+    let printable = !matches!(attribute(tag, "printable")?.as_deref().map(str::trim), Some("0" | "false"));
     let map = match attribute(tag, "transform")? {
         Some(text) => transform(&text)?,
         None => Affine::IDENTITY,
     };
-    Ok(Reference { object: whole(&object)?, path, map })
+    Ok(Reference { object: whole(&object)?, path, map, printable })
 }
 
 /// Twelve numbers: the rows of a matrix that points are multiplied with from the left, so that they are
@@ -279,10 +331,27 @@ fn transform(text: &str) -> Result<Affine, Error> {
 
 /// An attribute by its whole name, unescaped.
 fn attribute<'t>(tag: &'t BytesStart<'_>, name: &str) -> Result<Option<Cow<'t, str>>, Error> {
-    match tag.try_get_attribute(name).map_err(|e| wrong("an attribute is malformed").because(e))? {
-        Some(a) => unescape(&a).map(Some),
-        None => Ok(None),
+    let mut found = None;
+    for a in raw_attributes(tag) {
+        let a = a?;
+        if a.key.0 == name && found.replace(a).is_some() {
+            return Err(twice(name));
+        }
     }
+    found.map(|a| unescape(&a)).transpose()
+}
+
+/// All attributes. The reader's own search for repeated names costs n^2 of n attributes, so that it is off;
+/// whoever looks for a name checks that it is there once.
+fn raw_attributes<'t>(tag: &'t BytesStart<'_>) -> impl Iterator<Item = Result<Attribute<'t>, Error>> {
+    let mut all = tag.attributes();
+    all.with_checks(false);
+    all.map(|a| a.map_err(|e| wrong("an attribute is malformed").because(e)))
+}
+
+#[cold]
+fn twice(name: &str) -> Error {
+    wrong(format!("the attribute '{name}' stands twice"))
 }
 
 fn unescape<'t>(a: &Attribute<'t>) -> Result<Cow<'t, str>, Error> {
@@ -294,20 +363,20 @@ fn attributes<'t, const N: usize>(
     tag: &'t BytesStart<'_>,
     names: [&str; N],
 ) -> Result<[Cow<'t, str>; N], Error> {
-    let mut found = [const { Cow::Borrowed("") }; N];
-    let mut missing = N;
-    for a in tag.attributes() {
-        let a = a.map_err(|e| wrong("an attribute is malformed").because(e))?;
-        if let Some(i) = names.iter().position(|name| *name == a.key.0) {
-            found[i] = a.value;
-            missing -= 1;
+    let mut found = [const { None }; N];
+    for a in raw_attributes(tag) {
+        let a = a?;
+        if let Some(i) = names.iter().position(|name| *name == a.key.0)
+            && found[i].replace(a.value).is_some()
+        {
+            return Err(twice(names[i]));
         }
     }
-    if missing > 0 {
+    if found.iter().any(Option::is_none) {
         let tag = tag.local_name();
         return Err(wrong(format!("'{}' needs the attributes {}", tag.as_ref(), names.join(", "))));
     }
-    Ok(found)
+    Ok(found.map(Option::unwrap_or_default))
 }
 
 fn float(text: &str) -> Result<f64, Error> {

@@ -37,9 +37,18 @@ impl<'a> Package<'a> {
             match event {
                 Event::Eof => return Err(none()),
                 Event::Start(tag) | Event::Empty(tag) if tag.local_name().as_ref() == "Relationship" => {
-                    let get = |name| tag.try_get_attribute(name).ok().flatten().map(|a| a.value);
-                    if get("Type").is_some_and(|t| t.ends_with("/3dmodel"))
-                        && let Some(target) = get("Target")
+                    let [mut kind, mut target] = [None, None];
+                    // Not by the reader's search, which costs n^2 of n attributes.
+                    let mut all = tag.attributes();
+                    for a in all.with_checks(false).filter_map(Result::ok) {
+                        match a.key.0 {
+                            "Type" => kind = kind.or(Some(a.value)),
+                            "Target" => target = target.or(Some(a.value)),
+                            _ => {}
+                        }
+                    }
+                    if kind.is_some_and(|t| t.ends_with("/3dmodel"))
+                        && let Some(target) = target
                     {
                         return Ok(target.into_owned());
                     }

@@ -1,5 +1,5 @@
 //! The files that a `.gltf` names: regular ones of its folder, and which others an option allows.
-use crate::{chain, gltf};
+use crate::{chain, gltf, stl};
 use impinge_io::{Assembly, Error, Options, read_with};
 use serde_json::json;
 use std::{
@@ -181,4 +181,47 @@ fn a_file_under_many_names_is_read_once() {
     let (result, bytes, _) = buffers(&mut (0..50).map(|i| (1 << 20) - 50 + i));
     assert!(refused(result, "bytes by reading files again").is_too_large());
     assert!(bytes < 8 << 20, "{bytes}");
+}
+
+/// A pipe that is opened twice loses what its writer has written, or waits for ever.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_opened_once() {
+    let folder = Temporary::new();
+    let mut text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n".to_owned();
+    text += &"# pad\n".repeat(50_000);
+    for (name, bytes) in
+        [("a.obj", text.as_bytes()), ("b.stl", &stl::binary(b"", &[[[0.0; 3]; 3]; 2000])[..])]
+    {
+        let pipe = folder.join(name);
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        std::thread::scope(|scope| {
+            // More than a pipe holds: it can only be written to its end if somebody reads to its end.
+            let writer = scope.spawn(|| fs::write(&pipe, bytes));
+            assert!(impinge_io::read(&pipe).is_ok());
+            writer.join().unwrap().unwrap();
+        });
+    }
+}
+
+/// For programs that end: what is being written is gone, and the old file is as it was.
+#[test]
+fn files_that_are_being_written_can_be_removed() {
+    let folder = Temporary::new();
+    let path = folder.join("inner/out");
+    fs::write(&path, "old").unwrap();
+    let files = || fs::read_dir(folder.join("inner")).unwrap().count();
+    let before = files();
+    let result = impinge_io::write_whole(&path, |file| {
+        std::io::Write::write_all(file, b"new")?;
+        assert_eq!(files(), before + 1);
+        impinge_io::remove_unfinished();
+        assert_eq!(files(), before);
+        Ok::<(), std::io::Error>(())
+    });
+    assert!(result.is_err());
+    impinge_io::write_whole(&path, |file| std::io::Write::write_all(file, b"new")).unwrap();
+    impinge_io::remove_unfinished();
+    assert_eq!((fs::read(&path).unwrap(), files()), (b"new".to_vec(), before));
 }

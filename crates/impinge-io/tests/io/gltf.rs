@@ -1,7 +1,10 @@
-use crate::{load, load_clean, refuse, shape, warnings};
+use crate::{load, load_clean, parse, refuse, shape, warnings};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use impinge::{Mesh, Pose};
-use impinge_io::{Format::Gltf, Part, write_glb};
+use impinge_io::{
+    Format::{self, Gltf},
+    Part, write_glb,
+};
 use serde_json::{Value, json};
 use std::{fs, path::Path, sync::Arc};
 
@@ -113,7 +116,7 @@ fn instances_share_a_mesh_and_transforms_nest_in_f64() {
             { "name": "m4", "children": [2], "matrix": [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 7, 0.1, 3, 1] },
         ]),
     )]);
-    let assembly = load_clean(Gltf, text);
+    let assembly = load(Gltf, text);
     assert_eq!(shape(&assembly), [("other", 2), ("m", 2)]);
     let [a, b] = &assembly.parts[..] else { panic!() };
     assert!(Arc::ptr_eq(&a.mesh, &b.mesh) && !a.baked && !b.baked);
@@ -159,7 +162,7 @@ fn the_default_scene_else_all_else_all_roots() {
         load(Gltf, with([("/nodes", nodes.clone()), ("/scenes", scenes.clone()), ("/scene", json!(0))]));
     assert_eq!(shape(&one), [("b", 2)]);
     assert_eq!(warnings(&one), ["dir/file.x: only the default scene, 0 of 2, is read"]);
-    let all = load_clean(Gltf, with([("/nodes", nodes.clone()), ("/scenes", scenes)]));
+    let all = load(Gltf, with([("/nodes", nodes.clone()), ("/scenes", scenes)]));
     assert_eq!(shape(&all), [("a", 2), ("b", 2)]);
     assert_eq!(shape(&load_clean(Gltf, with([("/nodes", nodes)]))), [("a", 2), ("b", 2), ("c", 2)]);
 }
@@ -429,5 +432,82 @@ fn parts_without_triangles_and_no_parts_are_written_soundly() {
         let mut bytes = Vec::new();
         assert_eq!(write_glb(parts, &mut bytes).unwrap(), 0);
         assert!(refuse(Gltf, &bytes).contains("the file has no triangle"));
+    }
+}
+
+#[test]
+fn a_version_that_is_needed_is_honoured() {
+    for (least, read) in [("2.0", true), ("1.0", true), ("2.1", false), ("3.0", false), ("two", false)] {
+        let asset = json!({ "version": "2.1", "minVersion": least });
+        let result = parse(Gltf, with([("/asset", asset)]));
+        match result {
+            Ok(_) => assert!(read, "{least}"),
+            Err(error) => {
+                assert!(!read && error.is_unsupported(), "{least}");
+                assert_eq!(error.text(), format!("it needs glTF {least}, and only 2.0 is supported"));
+            }
+        }
+    }
+    // What 2.1 adds may be passed over, if nothing says that it is needed.
+    load_clean(Gltf, with([("/asset", json!({ "version": "2.1" }))]));
+}
+
+#[test]
+fn scenes_without_a_default_are_told() {
+    let nodes = json!([{ "mesh": 0 }, { "mesh": 0 }]);
+    let scenes = json!([{ "nodes": [0] }, { "nodes": [1] }]);
+    let assembly = load(Gltf, with([("/nodes", nodes.clone()), ("/scenes", scenes)]));
+    assert_eq!(assembly.parts.len(), 2);
+    assert_eq!(warnings(&assembly), ["dir/file.x: none of its 2 scenes is the default one: all are read"]);
+    load_clean(Gltf, with([("/nodes", nodes), ("/scenes", json!([{ "nodes": [0, 1] }]))]));
+}
+
+#[test]
+fn quaternions_that_are_no_unit_ones_are_told() {
+    let rotated = |q: [f64; 4]| load(Gltf, with([("/nodes", json!([{ "mesh": 0, "rotation": q }]))]));
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    let unit = rotated([0.0, 0.0, half, half]);
+    assert_eq!(warnings(&unit), [""; 0]);
+    let long = rotated([0.0, 0.0, 1.0, 1.0]);
+    assert_eq!(
+        warnings(&long),
+        ["dir/file.x: node 0: 1 nodes have a rotation that is no unit quaternion; its direction is taken"]
+    );
+    assert!(long.parts[0].pose.is_rigid());
+    // As near as normalized bytes come.
+    let byte = (127.0 * half).round() / 127.0;
+    assert_eq!(warnings(&rotated([0.0, 0.0, byte, byte])), [""; 0]);
+}
+
+/// Parsers repeat what they did not expect: twenty megabytes on the terminal.
+#[test]
+fn errors_quote_two_hundred_characters_at_most() {
+    let long = "ä".repeat(100_000);
+    let ply = |line: &str| format!("ply\nformat ascii 1.0\n{line}\nend_header\n");
+    let placed = crate::threemf::model(
+        &format!("<object id='1' name='{long}'>{}</object>", crate::threemf::triangle()),
+        "<item objectid='1' transform='1.7e308 0 0 0 1.7e308 0 0 0 1 1.7e308 1.7e308 0'/>",
+    );
+    for (format, bytes) in [
+        (Gltf, with([("/scene", json!(long))]).into_bytes()),
+        (Gltf, with([("/asset/version", json!(long))]).into_bytes()),
+        (Gltf, with([("/nodes", json!([long]))]).into_bytes()),
+        (Gltf, with([("/extensionsRequired", json!([long]))]).into_bytes()),
+        (Gltf, with([("/buffers/0/uri", json!(long))]).into_bytes()),
+        (Format::Ply, ply(&format!("element {long} 0\nelement {long} 0")).into_bytes()),
+        (Format::Ply, ply(&format!("element {long} 9\nproperty int a")).into_bytes()),
+        (Format::Ply, ply(&format!("{long} 9")).into_bytes()),
+        (Format::ThreeMf, crate::threemf::of_model(format!("<{long}></b>"))),
+        (Format::ThreeMf, crate::threemf::of_model(format!("<model></{long}>"))),
+        (Format::ThreeMf, crate::threemf::of_model(format!("<model requiredextensions='{long}'/>"))),
+        (Format::ThreeMf, crate::threemf::of_model(placed)),
+        (Format::Obj, format!("v {long} 0 0\n").into_bytes()),
+        (Format::Off, format!("OFF\n{long}\n").into_bytes()),
+        (Format::Stl, format!("solid {long}\nfacet normal 0 0 1\nouter {long}\n").into_bytes()),
+    ] {
+        let found = refuse(format, bytes);
+        assert!(found.chars().count() < 600, "{format:?}: {}", found.chars().count());
+        let longest = found.split(|c| c != 'ä').map(|run| run.chars().count()).max();
+        assert!(longest <= Some(200), "{format:?}: {longest:?}");
     }
 }

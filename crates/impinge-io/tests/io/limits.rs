@@ -224,3 +224,26 @@ fn plain_files_have_no_limit_but_their_size() {
         threemf::model(&format!("<object id='1'>{}</object>", threemf::triangle()), "<item objectid='1'/>");
     assert_eq!(with(none, ThreeMf, threemf::of_model(model)).unwrap().triangles(), 1);
 }
+
+/// A mesh of a hundred triangles at so many scales: each is a line of 70 bytes, and takes four thousand.
+#[test]
+fn copies_are_limited_by_the_size_of_the_file() {
+    let vertices: String = (0..100).map(|i| format!(r#"<vertex x="{i}" y="{}" z="0"/>"#, i * i)).collect();
+    let triangles: String =
+        (0..98).map(|i| format!(r#"<triangle v1="{i}" v2="{}" v3="{}"/>"#, i + 1, i + 2)).collect();
+    let mesh = format!("<vertices>{vertices}</vertices><triangles>{triangles}</triangles>");
+    let of = |n: u32| {
+        let item = |i| format!("<item objectid='1' transform='{} 0 0 0 1 0 0 0 1 0 0 0'/>", i + 2);
+        let items: String = (0..n).map(item).collect();
+        threemf::of_model(threemf::model(&format!("<object id='1'><mesh>{mesh}</mesh></object>"), &items))
+    };
+    let few = of(1000);
+    let found = limited(Limits::new().with_bytes(0), ThreeMf, &few);
+    let most = format!("copy: the file makes more than {} bytes of copies; ", 32 * few.len());
+    assert!(found.contains(&most), "{found}");
+    assert_eq!(with(Limits::new(), ThreeMf, &few).unwrap().parts.len(), 1000);
+    let many = of(80_000);
+    let (error, taken, _) = measure(|| with(Limits::new(), ThreeMf, many).unwrap_err());
+    assert!(error.text().contains("more than 268435456 bytes of copies"), "{error}");
+    assert!(taken < 400 << 20, "{taken}");
+}

@@ -1,4 +1,4 @@
-use crate::{load, load_clean, refuse, shape, warnings};
+use crate::{load, load_clean, memory::measure, parse, refuse, shape, warnings};
 use impinge_io::Format::Ply;
 
 const HEAD: &str =
@@ -164,4 +164,37 @@ fn binary_that_ends_early_names_the_byte() {
     bytes.extend([3, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]);
     let found = refuse(Ply, &bytes);
     assert!(found.ends_with(&format!("byte {}: the file ends inside its last row", body + 83)), "{found}");
+}
+
+/// A megabyte of names: each was compared with all before it, 3 s here.
+#[test]
+fn a_header_costs_what_its_length_does() {
+    let head = "ply\nformat ascii 1.0\n";
+    let elements: String = (0..60_000).map(|i| format!("element e{i} 0\n")).collect();
+    let properties: String = (0..60_000).map(|i| format!("property float p{i}\n")).collect();
+    let vertex = "element vertex 0\nproperty float x\nproperty float y\nproperty float z\n";
+    for text in [
+        format!("{head}{elements}{vertex}end_header\n"),
+        format!("{head}{vertex}{properties}end_header\n"),
+        // Blanks behind the header, which each element asked for.
+        format!("{head}{elements}{vertex}end_header\n{}", " \n".repeat(200_000)),
+        format!("{head}{elements}{vertex}end_header\n{}.", "\n".repeat(400_000)),
+    ] {
+        let (result, _, time) = measure(|| parse(Ply, &text));
+        assert!(result.unwrap_err().is_no_triangles());
+        assert!(time.as_secs_f64() < 1.0, "{time:?}");
+    }
+    for (text, what) in [
+        (format!("{head}element a 0\n{elements}element e7 0\nend_header\n"), "a second element 'e7'"),
+        (
+            format!("{head}{vertex}{properties}property int p7\nend_header\n"),
+            "a second property 'p7' of 'vertex'",
+        ),
+    ] {
+        let found = refuse(Ply, text);
+        assert!(found.contains(what), "{found}");
+    }
+    // Two elements may have a property of one name.
+    let text = format!("{head}element a 0\nproperty int x\n{vertex}end_header\n");
+    assert!(parse(Ply, text).unwrap_err().is_no_triangles());
 }

@@ -1,4 +1,4 @@
-use crate::{load, load_clean, refuse, shape, warnings};
+use crate::{load, load_clean, memory::measure, refuse, shape, warnings};
 use impinge::Pose;
 use impinge_io::Format::ThreeMf;
 use std::{
@@ -214,4 +214,76 @@ fn beams_beside_triangles_are_told_and_left_out() {
     let alone = triangle().replace(r#"<triangle v1="0" v2="1" v3="2"/>"#, "");
     let found = refuse(ThreeMf, of_model(lattice(&alone)));
     assert!(found.contains("the file has no triangle (3D/a.model: 2 beams and balls"), "{found}");
+}
+
+/// A second mesh took the points of the first, and its own were lost.
+#[test]
+fn an_element_that_stands_once_is_not_read_twice() {
+    let (mesh, other) = (triangle(), triangle());
+    let points = r#"<vertices><vertex x="0" y="0" z="0"/></vertices>"#;
+    for (object, what) in [
+        (format!("{mesh}{other}"), "object 1 has a second element 'mesh'"),
+        (mesh.replace("</mesh>", &format!("{points}</mesh>")), "object 1 has a second element 'vertices'"),
+        (mesh.replace("</mesh>", "<triangles/></mesh>"), "object 1 has a second element 'triangles'"),
+        ("<components/><components/>".to_owned(), "object 1 has a second element 'components'"),
+    ] {
+        let text = model(&format!("<object id='1'>{object}</object>"), "<item objectid='1'/>");
+        let found = refuse(ThreeMf, of_model(text));
+        assert!(found.contains(what), "{found}");
+    }
+}
+
+#[test]
+fn supports_are_left_out_and_what_is_not_printed_is_told() {
+    let object = |id: u32, kind: &str| format!("<object id='{id}' type='{kind}'>{}</object>", triangle());
+    let names = ["model", "surface", "support", "solidsupport", "other", "thing"];
+    let objects: String = (1..).zip(names).map(|(id, kind)| object(id, kind)).collect();
+    let group = "<object id='7' type='support'><components><component objectid='1'/></components></object>";
+    let items: String = (1..=7).map(|id| format!("<item objectid='{id}'/>")).collect();
+    let file = of_model(model(&format!("{objects}{group}"), &items));
+    let assembly = load(ThreeMf, file);
+    let names: Vec<&str> = assembly.parts.iter().map(|part| &*part.name).collect();
+    assert_eq!(names, ["object 1", "object 2", "object 5", "object 6"]);
+    let file = "dir/file.x: ";
+    assert_eq!(
+        warnings(&assembly),
+        [
+            format!("{file}3 placed objects are supports of the print and are left out"),
+            format!("{file}2 placed objects are of a type that is no part; they are read all the same"),
+        ]
+    );
+    let items = r#"<item objectid="1"/><item objectid="1" printable="0"/><item objectid="1" printable="1"/>"#;
+    let assembly = load(ThreeMf, of_model(model(&object(1, "model"), items)));
+    assert_eq!(assembly.parts.len(), 3);
+    let what = "1 items of the build are not to be printed; they are read all the same";
+    assert_eq!(warnings(&assembly), [format!("{file}{what}")]);
+    let found = refuse(ThreeMf, of_model(model(&object(1, "support"), "<item objectid='1'/>")));
+    assert!(found.contains("supports of the print"), "{found}");
+}
+
+/// The XML reader compares each name with all before it; and each required prefix was looked for from the
+/// start.
+#[test]
+fn attributes_cost_what_their_length_does() {
+    let many: String = (0..60_000).map(|i| format!(" a{i}=''")).collect();
+    let object = format!("<object id='1'{many}>{}</object>", triangle());
+    let item = format!("<item objectid='1'{many}/>");
+    let required = format!(
+        "<model{many} xmlns:p='{}' requiredextensions='{}'><resources>{object}</resources><build>{item}</build></model>",
+        "http://schemas.microsoft.com/3dmanufacturing/core/2015/02",
+        "p ".repeat(60_000),
+    );
+    let relationship = format!("<r><Relationship{many} Type='a/3dmodel' Target='/m'/></r>");
+    let file = package(&[("_rels/.rels", relationship.as_bytes()), ("m", required.as_bytes())]);
+    let (assembly, _, time) = measure(|| load_clean(ThreeMf, file));
+    assert_eq!(assembly.parts.len(), 1);
+    assert!(time.as_secs_f64() < 2.0, "{time:?}");
+    for text in [
+        model("<object id='1' id='2'/>", ""),
+        model("<object id='1' name='a' name='b'/>", ""),
+        model("", "<item objectid='1' transform='' transform=''/>"),
+    ] {
+        let found = refuse(ThreeMf, of_model(text));
+        assert!(found.contains("stands twice"), "{found}");
+    }
 }

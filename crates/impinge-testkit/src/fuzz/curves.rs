@@ -1,6 +1,7 @@
 //! Where small meshes meet, of small integers or of any bits at all: against the reference, and by what the
 //! definition says.
 use super::{Bytes, distances::any_pose, flattened, mesh};
+use crate::curve_bounds::bounds_are_tight;
 use impinge::{
     Body, BuildOptions, Curves, Mesh, Model, Query, brute_force,
     curves::{Feature, Line},
@@ -39,6 +40,7 @@ pub fn curves(data: &[u8]) {
     assert_eq!(found.is_empty(), pairs.is_empty());
     nodes_lie_in_pairs(&found, [&x, &y].map(|body| body.model.mesh()), &pairs);
     ends_join(&found);
+    bounds_are_tight(&found);
 }
 
 /// All that does not depend on which body is first, as text: where coordinates are beyond f64, lengths are no

@@ -24,8 +24,11 @@ fn is_zero(x: &Rounded) -> bool {
 
 /// The length of a vector.
 ///
-/// With q the sum of the squares, off by e at most, its root is off by e / root(q), as for t >= 0 | root(t) -
-/// root(q) | = | t - q | / (root(t) + root(q)); and rounded by u.
+/// Let t be the sum of the squares and q its calculated value, off by e at most. Then
+/// |root(t) - root(q)| = |t - q| / (root(t) + root(q)) is at most e / root(q), and at most root(e), because
+/// |root(t) - root(q)| <= root(t) + root(q). The second bound is the smaller one where q < e: the value may
+/// be 0, or far below its error, where the coordinates of two nodes round to the same numbers. The root
+/// itself rounds by u.
 #[inline]
 pub(super) fn length(v: &Point<Rounded>) -> Rounded {
     // Written out: no calls are left.
@@ -37,8 +40,9 @@ pub(super) fn length(v: &Point<Rounded>) -> Rounded {
         [true, true, false] => return Rounded::new(c.value().abs(), c.error()),
         _ => {}
     }
-    // So that no square over- or underflows.
-    let scale = shrinking(largest([a.value().abs(), b.value().abs(), c.value().abs()]));
+    // Values and errors come to less than 1, so that no square overflows, and an underflow is far below the
+    // largest of the squares.
+    let scale = shrinking(largest([reach(a), reach(b), reach(c)]));
     let by = Rounded::new(scale, 0.0);
     let [a, b, c] = [a.times(&by), b.times(&by), c.times(&by)];
     let square = a.times(&a).plus(&b.times(&b)).plus(&c.times(&c));
@@ -47,12 +51,18 @@ pub(super) fn length(v: &Point<Rounded>) -> Rounded {
     let is_short = f64::from(root as f32) == root;
     let error = if square.error() == 0.0 && is_short && root * root == square.value() {
         0.0
-    } else if root > 0.0 {
+    } else if square.value() > square.error() {
         (square.error() / root + UNIT * root) * (1.0 + 16.0 * UNIT)
     } else {
-        square.error().sqrt() * (1.0 + 4.0 * UNIT)
+        (square.error().sqrt() + UNIT * root) * (1.0 + 16.0 * UNIT)
     };
     Rounded::new(root, error).times(&Rounded::new(1.0 / scale, 0.0))
+}
+
+/// The largest absolute value that a number may have.
+#[inline(always)]
+fn reach(x: &Rounded) -> f64 {
+    x.value().abs() + x.error()
 }
 
 /// The area of a polygon, by its corners in order.
@@ -60,15 +70,29 @@ pub(super) fn area<'a>(corners: impl Iterator<Item = Point<Rounded>> + Clone + '
     let mut rest = corners.clone();
     let Some(first) = rest.next() else { return Rounded::ZERO };
     let arms = rest.map(|corner| corner.difference(&first));
+    // As for lengths: the products of a thin polygon may overflow where its area does not.
+    let scale = shrinking(largest(arms.clone().flat_map(|arm| arm.map(|x| reach(&x)))));
     let mut sum = [Rounded::ZERO; 3];
     let mut last: Option<Point<Rounded>> = None;
     for arm in arms {
+        let arm = arm.map(|x| shifted(&x, scale));
         if let Some(last) = last {
             sum = sum.sum(&last.cross(&arm));
         }
         last = Some(arm);
     }
-    length(&sum).times(&Rounded::new(0.5, 0.0))
+    let half = length(&sum).times(&Rounded::new(0.5, 0.0));
+    shifted(&shifted(&half, 1.0 / scale), 1.0 / scale)
+}
+
+/// A number times a power of two, which rounds only what underflows: by half of the least number.
+fn shifted(x: &Rounded, power: f64) -> Rounded {
+    let (value, error) = (x.value() * power, x.error() * power);
+    let is_kept = |from: f64, to: f64| from == 0.0 || to.abs() >= f64::MIN_POSITIVE;
+    if is_kept(x.value(), value) && is_kept(x.error(), error) {
+        return Rounded::new(value, error);
+    }
+    Rounded::new(value, (error + f64::MIN_POSITIVE) * (1.0 + 4.0 * UNIT))
 }
 
 /// The numbers between which it lies, 0 or more; all of them where nothing is known.

@@ -11,7 +11,7 @@
 //! * errors of operands e and f come on top: e + f of a sum, |x| f + e (|y| + f) of a product x y, and of a
 //!   quotient q = x / y (e + |q| f) / (|y| - f);
 //! * a product of two f64 is not exactly two numbers where it underflows, by less than the least normal
-//!   number;
+//!   number. A quotient divides this error and the underflow of its own error bound;
 //! * the error is itself rounded, less than 10 times, by u each: 16 u more are taken.
 //!
 //! What overflows becomes infinite or NaN, and proves nothing.
@@ -81,7 +81,7 @@ impl Twice {
         let rest = self.minus(&o.times(&Self::exactly(first)));
         let (high, low) = fast_two_sum(first, rest.high / o.high);
         let divisor = (o.high.abs() - o.low.abs()) * (1.0 - 4.0 * UNIT) - o.error;
-        let error = self.error + high.abs() * (1.0 + 4.0 * UNIT) * o.error;
+        let error = self.error + high.abs() * (1.0 + 4.0 * UNIT) * o.error + f64::MIN_POSITIVE;
         let error = (error / divisor + 32.0 * SQUARE * high.abs() + f64::MIN_POSITIVE) * EXCESS;
         Self { high, low, error: if divisor > 0.0 { error } else { f64::NAN } }
     }

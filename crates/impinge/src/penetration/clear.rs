@@ -158,8 +158,8 @@ fn is_open(points: &Points, n: Vector, length: f64, volume: f64) -> bool {
     let [x, y, z] = [0, 1, 2].map(|k| (hi[k] - lo[k]).max(0.0));
     let area = n[0].abs() * y * z + n[1].abs() * z * x + n[2].abs() * x * y;
     let most = (x * y * z + length * area) / 2.0 * (1.0 + 1e-9);
-    // A NaN closes nothing.
-    most.is_nan() || volume <= most
+    // A NaN closes nothing. A product of two that underflows, times 2^501, is below 1e-170.
+    most.is_nan() || most < 1e-140 || volume <= most
 }
 
 /// Shorter; of equal lengths, that along the first axis, whichever way: exchanged bodies have the opposite.

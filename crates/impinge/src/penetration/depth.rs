@@ -177,7 +177,8 @@ fn distance_at_least(points: &Points, (body, q): (usize, &Vector), t: &[Vector; 
         value = value.min(dot(w, *d));
         error = if moves > error { moves } else { error };
     }
-    (value - error * (1.0 + 8.0 * UNIT)) / length * (1.0 - 8.0 * UNIT)
+    // MIN_POSITIVE covers what underflows in the products.
+    (value - error * (1.0 + 8.0 * UNIT) - f64::MIN_POSITIVE) / length * (1.0 - 8.0 * UNIT)
 }
 
 /// About the point of a triangle that is nearest to the origin (Ericson 2005, section 5.1.5).

@@ -20,6 +20,12 @@
 //! absolute values of three differences, each plus f, the determinant moves by at most the permanent of U, V,
 //! W less that of the absolute values; it rounds by at most 8 u of its permanent; and so do these permanents:
 //! 24 u are taken.
+//!
+//! Products may underflow. With h = 2^-1074, a product of two differences is then off by h / 2, and a sum of
+//! two such products by h. This holds for the minors of the determinant and of both permanents, and they are
+//! multiplied by W, which may be as large as 2^501. So their underflow changes the value and its bound by at
+//! most 3 h (W_1 + W_2 + W_3). It is covered by adding m = 2^-1022 to each minor of the wider permanent: the
+//! bound grows by at least m (W_1 + W_2 + W_3). The products with W themselves underflow by less than m.
 use crate::{
     exact::{
         self, Predicates,
@@ -87,7 +93,7 @@ struct Plane {
     t: [usize; 3],
     n: Vector,
     minors: Vector,
-    /// The same of differences that are as wrong as they may be.
+    /// The same of differences that are as wrong as they may be, and m for what underflows.
     wider: Vector,
 }
 
@@ -113,7 +119,8 @@ impl<'a> Six<'a> {
         let from = self.near[a];
         let (u, v) = (sub(self.near[b], from), sub(self.near[c], from));
         let (n, [u, v]) = (cross(u, v), [u, v].map(|x| x.map(f64::abs)));
-        Plane { t: [a, b, c], n, minors: minors(u, v), wider: minors(self.wider(u), self.wider(v)) }
+        let wider = minors(self.wider(u), self.wider(v)).map(|x| x + f64::MIN_POSITIVE);
+        Plane { t: [a, b, c], n, minors: minors(u, v), wider }
     }
     fn wider(&self, x: Vector) -> Vector {
         [x[0] + self.slack[0], x[1] + self.slack[1], x[2] + self.slack[2]]

@@ -75,7 +75,9 @@ pub(super) fn overlap_volume(overlay: &Overlay<'_>, inside: Inside, memory: &Mem
         cap = no_less(cap, (stretch.value() + stretch.error()).next_up());
     }
     let value = sign * all.value() / 6.0;
-    let excess = most[1] * rest[0] + most[0] * rest[1] + 2.0 * (rest[0] * rest[1]).sqrt();
+    // The product of both under one root may underflow.
+    let mixed = 2.0 * rest[0].sqrt() * rest[1].sqrt();
+    let excess = most[1] * rest[0] + most[0] * rest[1] + mixed;
     let error = all.error() / 6.0 + UNIT * all.value().abs() + excess * (1.0 + 8.0 * UNIT);
     let [lo, hi] = outwards([(value - error) / (most[0] * most[1]), (value + error) / least]);
     if !(lo.is_finite() && hi.is_finite() && cap.is_finite()) {

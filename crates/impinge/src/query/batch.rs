@@ -180,7 +180,7 @@ impl Query {
         runs.resize(count, Run::default());
         let run = run_length(count, shares.len());
         hand_out(shares, runs, run, &|n, share, first, slots| {
-            let Share { scratch, pairs } = share;
+            let Share { scratch, pairs, .. } = share;
             for (i, slot) in (first..).zip(slots) {
                 let start = pairs.len();
                 one(i, scratch, pairs);

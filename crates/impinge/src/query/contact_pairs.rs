@@ -1,5 +1,5 @@
 //! All pairs of triangles of two bodies that meet, found once and used for several questions.
-use super::Query;
+use super::{PairCount, Query};
 use crate::Body;
 use std::sync::atomic::Ordering;
 
@@ -72,6 +72,29 @@ impl Query {
     ) -> ContactPairs<'a> {
         let mut pairs = memory;
         self.pairs_into(a, b, &mut pairs);
+        self.contact_pairs_of([a, b], pairs)
+    }
+
+    /// [`Query::pairs_at_most`], with the bodies that the pairs are of. `None` if there are more pairs than
+    /// that: they are only counted.
+    ///
+    /// # Panics
+    /// As [`Query::intersects`].
+    pub fn contact_pairs_at_most<'a>(
+        &mut self,
+        a: &Body<'a>,
+        b: &Body<'a>,
+        most: usize,
+        memory: Vec<[u32; 2]>,
+    ) -> (PairCount, Option<ContactPairs<'a>>) {
+        let mut pairs = memory;
+        let found = self.pairs_at_most(a, b, most, &mut pairs);
+        let is_listed = found.count == pairs.len() as u64;
+        (found, is_listed.then(|| self.contact_pairs_of([a, b], pairs)))
+    }
+
+    /// All pairs, unless the query was stopped.
+    fn contact_pairs_of<'a>(&self, [a, b]: [&Body<'a>; 2], mut pairs: Vec<[u32; 2]>) -> ContactPairs<'a> {
         let is_whole = !self.stop.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
         if !is_whole {
             pairs.clear();

@@ -12,7 +12,7 @@ use crate::{
     motion::Motion,
     narrow::Narrow,
     pool,
-    sink::Sink,
+    sink::{Listed, Rest, Sink},
     wide::{RelativeTransforms, WalkRange, WideTree},
 };
 use std::{
@@ -34,8 +34,7 @@ const ALONE: usize = 256;
 type Wanted<'a> = dyn Fn([u32; 2]) -> bool + Sync + 'a;
 
 impl Ask<'_> {
-    /// [`Ask::append`] of two large bodies, on the threads of the caller's pool as far as they are free, if
-    /// both have the fast tree; a query of less than some 300 us one of them does alone.
+    /// [`Ask::append`] of two large bodies: see [`Ask::divided_at_most`].
     pub(crate) fn divided(
         &self,
         a: &Body<'_>,
@@ -43,20 +42,34 @@ impl Ask<'_> {
         scratches: &mut Scratches,
         pairs: &mut Vec<[u32; 2]>,
     ) {
+        self.divided_at_most([a, b], scratches, (pairs, usize::MAX));
+    }
+
+    /// [`Ask::append_at_most`] of two large bodies, on the free threads of the caller's pool, if both have the
+    /// fast tree. One thread does a query of less than some 300 us alone. Each thread lists pairs up to the
+    /// limit.
+    pub(crate) fn divided_at_most(
+        &self,
+        [a, b]: [&Body<'_>; 2],
+        scratches: &mut Scratches,
+        (pairs, most): (&mut Vec<[u32; 2]>, usize),
+    ) -> Rest {
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::new(a, b, &b_to_a);
         let Scratch { flat, counters, .. } = &mut scratches.first().scratch;
-        let all = &mut Sink::All(pairs);
+        let mut rest = Rest::default();
+        let mut listed = Listed { pairs: &mut *pairs, most, rest: &mut rest };
+        let all = &mut Sink::AtMost(&mut listed);
         if self.walk_lists([a, b], (&b_to_a, &narrow), flat, &mut counters.count, all).is_some() {
-            return;
+            return rest;
         }
         let (Some(tree_a), Some(tree_b)) = (a.model.wide(), b.model.wide()) else {
-            return self.append(a, b, &mut scratches.first().scratch, pairs);
+            return self.append_at_most([a, b], &mut scratches.first().scratch, (pairs, most));
         };
         let placement = a.placement(b, &b_to_a);
         let transforms = tree_a.relative_transforms(tree_b, &tree_a.placement(tree_b, &placement));
         let task = self.task(&placement, &narrow);
-        self.divide((tree_a, tree_b), (&transforms, &task), None, scratches, pairs);
+        self.divide((tree_a, tree_b), (&transforms, &task), None, scratches, (pairs, most))
     }
 
     /// [`Ask::append_near`] of two large bodies, likewise.
@@ -79,7 +92,8 @@ impl Ask<'_> {
         let transforms = loosened([a, b], (tree_a, tree_b), &placement, margin);
         let (task, all) = (self.task(&placement, &narrow), Pairs::new([a, b].map(Shape::of)));
         let wanted: &Wanted<'_> = &|pair| all.are_within(pair, margin.get());
-        self.divide((tree_a, tree_b), (&transforms, &task), Some(wanted), scratches, pairs);
+        let all = (pairs, usize::MAX);
+        self.divide((tree_a, tree_b), (&transforms, &task), Some(wanted), scratches, all);
     }
 
     /// Whether [`Ask::first_within`] finds a pair in two large bodies, likewise.
@@ -116,7 +130,7 @@ impl Ask<'_> {
 
         let threads = pool::threads();
         let mut node_pairs = take(&mut scratches.node_pairs);
-        let Share { scratch, pairs } = scratches.first();
+        let Share { scratch, pairs, .. } = scratches.first();
         let mut is_over = walk(WalkRange::First(ALONE), scratch);
         swap(&mut node_pairs, &mut scratch.wide.node_pairs);
         if !is_over && !node_pairs.is_empty() {
@@ -171,25 +185,28 @@ impl Ask<'_> {
         let placement = body.placement(&body, &Motion::between(&body.pose, &body.pose));
         let transforms = tree.relative_transforms(tree, &tree.placement(tree, &placement));
         let task = self.task(&placement, &narrow);
-        self.divide((tree, tree), (&transforms, &task), None, scratches, pairs);
+        self.divide((tree, tree), (&transforms, &task), None, scratches, (pairs, usize::MAX));
         pairs.iter_mut().for_each(|pair| pair.sort_unstable());
     }
 
     /// The pairs of a walk over two trees, or one and itself, in any order; if only some are `wanted`, those.
+    /// Beyond the limit they are counted, and the list is of no use then.
     fn divide(
         &self,
         (a, b): (&WideTree, &WideTree),
         (transforms, task): (&RelativeTransforms, &Task<'_>),
         wanted: Option<&Wanted<'_>>,
         scratches: &mut Scratches,
-        pairs: &mut Vec<[u32; 2]>,
-    ) {
+        (pairs, most): (&mut Vec<[u32; 2]>, usize),
+    ) -> Rest {
         let part = |part: WalkRange<'_>, share: &mut Share| {
-            let Share { scratch, pairs } = share;
+            let Share { scratch, pairs, rest } = share;
             let (stack, count) = (&mut scratch.wide, &mut scratch.counters.count);
             // Only the stop flag ends it early, of which the caller knows.
             let before = pairs.len();
-            let _ = a.walk((b, transforms), (self.simd, part), task, stack, count, &mut Sink::All(pairs));
+            let mut listed = Listed { pairs: &mut *pairs, most, rest };
+            let sink = &mut Sink::AtMost(&mut listed);
+            let _ = a.walk((b, transforms), (self.simd, part), task, stack, count, sink);
             if let Some(wanted) = wanted {
                 self.keep(pairs, before, wanted);
             }
@@ -199,18 +216,35 @@ impl Ask<'_> {
         let mut node_pairs = take(&mut scratches.node_pairs);
         let own = scratches.first();
         own.pairs.clear();
+        own.rest = Rest::default();
         part(WalkRange::Top(LARGE.max(RUNS * threads)), own);
         swap(&mut node_pairs, &mut own.scratch.wide.node_pairs);
         let shares = scratches.shares(node_pairs.len());
-        shares[1..].iter_mut().for_each(|share| share.pairs.clear());
+        for share in &mut shares[1..] {
+            share.pairs.clear();
+            share.rest = Rest::default();
+        }
         let run = (node_pairs.len() / (RUNS * threads)).max(1);
         hand_out(shares, &mut node_pairs, run, &|_, share, _, node_pairs| {
             part(WalkRange::Below(node_pairs), share)
         });
 
-        pairs.reserve(shares.iter().map(|share| share.pairs.len()).sum());
-        shares.iter().for_each(|share| pairs.extend_from_slice(&share.pairs));
+        let mut rest = Rest::default();
+        let found = shares.iter().map(|share| share.pairs.len()).sum();
+        if found <= most {
+            pairs.reserve(found);
+            shares.iter().for_each(|share| pairs.extend_from_slice(&share.pairs));
+        } else {
+            // What each thread has listed counts as the rest, too, and is not kept.
+            for share in shares.iter_mut() {
+                let first = share.pairs.iter().min().copied();
+                rest.add(&Rest { count: share.pairs.len() as u64, first });
+                share.pairs = Vec::new();
+            }
+        }
+        shares.iter().for_each(|share| rest.add(&share.rest));
         scratches.node_pairs = node_pairs;
+        rest
     }
 }
 

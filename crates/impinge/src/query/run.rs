@@ -7,7 +7,7 @@ use crate::{
     model::Tree,
     motion::Motion,
     narrow::Narrow,
-    sink::Sink,
+    sink::{Listed, Rest, Sink},
     wide::WalkRange,
 };
 use std::{ops::ControlFlow, sync::atomic::AtomicBool};
@@ -38,6 +38,18 @@ impl<'a> Ask<'a> {
     ) {
         // It ends early only if it is stopped, of which the caller knows.
         let _ = self.walk(a, b, scratch, &mut Sink::All(pairs));
+    }
+
+    /// The same up to a limit; the rest is counted.
+    pub(crate) fn append_at_most(
+        &self,
+        [a, b]: [&Body<'_>; 2],
+        scratch: &mut Scratch,
+        (pairs, most): (&mut Vec<[u32; 2]>, usize),
+    ) -> Rest {
+        let mut rest = Rest::default();
+        let _ = self.walk(a, b, scratch, &mut Sink::AtMost(&mut Listed { pairs, most, rest: &mut rest }));
+        rest
     }
 
     /// Every pair of triangles that meet, the likeliest first, until `found` breaks.
@@ -181,8 +193,8 @@ impl<'a> Ask<'a> {
                 pairs[before..].iter_mut().for_each(|pair| pair.sort_unstable());
                 done
             }
-            Sink::Each(each) => {
-                let mut ordered = |[i, j]: [u32; 2]| each([i.min(j), i.max(j)]);
+            sink => {
+                let mut ordered = |[i, j]: [u32; 2]| sink.take([i.min(j), i.max(j)]);
                 let each = &mut Sink::Each(&mut ordered);
                 self.walk_trees([&body; 2], (&still, &narrow), scratch, each)
             }

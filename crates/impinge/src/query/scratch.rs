@@ -1,7 +1,7 @@
 //! Memory of queries.
 use crate::{
     Counters, brute_force::Sorted, curves, distance, flat, hierarchy::Memory, penetration, pool, relation,
-    wide,
+    sink::Rest, wide,
 };
 
 /// What one query at a time works with. Empty until used.
@@ -38,6 +38,8 @@ pub(crate) struct Scratches {
 pub(crate) struct Share {
     pub(crate) scratch: Scratch,
     pub(crate) pairs: Vec<[u32; 2]>,
+    /// Pairs beyond a limit.
+    pub(crate) rest: Rest,
 }
 
 impl Scratches {

@@ -1,4 +1,5 @@
 //! Where surfaces meet: known figures, the same found by comparing everything, integers, and rationals.
+mod bounds;
 mod oracle;
 mod twin;
 

@@ -8,6 +8,7 @@ mod adversary;
 mod agreement;
 mod allocator;
 mod api;
+mod at_most;
 mod batch;
 mod broad_phase;
 mod cache;

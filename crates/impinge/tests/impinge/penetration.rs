@@ -1,6 +1,7 @@
 //! How far bodies are in each other, against sets of cells, clipped tetrahedra and what is known.
 mod clipping;
 mod ranges;
+mod scales;
 
 use impinge::{
     Body, BuildOptions, Inside, Location, Mesh, Model, Penetration, PenetrationParts, Pose, Quality, Query,

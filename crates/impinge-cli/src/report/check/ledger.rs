@@ -5,7 +5,7 @@ use crate::{
     coverage::{Coverage, Solids},
     finding,
     outcome::Report,
-    report::{count, grouped, warned},
+    report::{count, count_of, grouped, warned},
 };
 use impinge::Kind;
 
@@ -14,6 +14,7 @@ pub(crate) fn ledger(report: &Report) -> String {
     let Coverage { part_pairs, boxes_overlap, tested, clashing, triangle_pairs, solids, .. } =
         &report.coverage;
     let (part_pairs, boxes_overlap, tested, clashing) = (*part_pairs, *boxes_overlap, *tested, *clashing);
+    let not_examined = report.coverage.not_examined;
     let mut text = match (part_pairs, boxes_overlap) {
         (0, _) => "Nothing to test: a clash takes two parts.".to_owned(),
         (_, 0) => format!("No clash. Of {} none has boxes that overlap.", count(part_pairs, "part pair")),
@@ -31,21 +32,37 @@ pub(crate) fn ledger(report: &Report) -> String {
             };
             format!(
                 "{}{} of {} {} boxes that overlap; {} tested exactly: {results}.",
-                match (found, clashing) {
-                    (0, 0) => "No clash. ",
-                    (0, _) => "Nothing that counts. ",
+                match (found, clashing, not_examined) {
+                    (0, 0, 0) => "No clash. ",
+                    (0, _, 0) => "Nothing that counts. ",
+                    (0, ..) => "Nothing that counts so far. ",
                     _ => "",
                 },
                 grouped(boxes_overlap),
                 count(part_pairs, "part pair"),
                 if boxes_overlap == 1 { "has" } else { "have" },
-                if tested == 1 { "it was".to_owned() } else { format!("all {} were", grouped(tested)) },
+                match tested {
+                    _ if tested < boxes_overlap => format!("only {} of them were", grouped(tested)),
+                    1 => "it was".to_owned(),
+                    _ => format!("all {} were", grouped(tested)),
+                },
             )
         }
     };
+    if not_examined > 0 {
+        let pairs = count_of(not_examined, "pair was", "pairs were");
+        text += &format!(" {pairs} not examined: the time was up.");
+    }
     if clashing > 0 {
         let verb = if *triangle_pairs == 1 { "meets" } else { "meet" };
         text += &format!(" {} {verb}.", count(*triangle_pairs, "triangle pair"));
+    }
+    match report.clashes.list.iter().filter(|clash| report.is_unmeasured(clash)).count() as u64 {
+        0 => {}
+        unmeasured => {
+            let clashes = count_of(unmeasured, "clash", "clashes");
+            text += &format!(" The depth of {clashes} was not computed: too many triangle pairs meet.");
+        }
     }
     if let (Some(tolerance), Some(Solids { shallow: Some(shallow), findings, .. })) =
         (report.tolerance, solids)

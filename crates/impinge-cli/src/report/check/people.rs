@@ -41,10 +41,35 @@ pub(crate) fn people(
         clashes(report, &names, (&|clash| report.is_shallow(clash), rows), columns, out)?;
     }
     near::people(report, &names, rows, columns, out)?;
+    not_examined(report, &names, rows, columns, out)?;
     if let Subject::BuiltIn { expected, .. } = &report.subject {
         writeln!(out, "\n{}", explanations(report, expected, columns))?;
     }
     writeln!(out, "\n{}", folded(&ledger(report), columns))?;
+    Ok(())
+}
+
+/// The first of those pairs for which there was no time.
+fn not_examined(
+    report: &Report,
+    names: &Names<'_>,
+    rows: usize,
+    columns: Option<u16>,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let all = &report.not_examined;
+    if all.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nNot examined, as the time was up:\n")?;
+    let shown = &all[..all.len().min(rows)];
+    let row = |pair: &[u32; 2]| pair.map(|part| names.label(part as usize)).to_vec();
+    let table = Table { headings: &["part", "other part"], names: 2, together: 0, width: columns };
+    table.write(|| shown.iter().map(row), out)?;
+    if shown.len() < all.len() {
+        let left = count_of((all.len() - shown.len()) as u64, "pair", "pairs");
+        writeln!(out, "\nand {left} more: --limit 0 lists all")?;
+    }
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 use crate::{
     args::Drawing,
     pair::{Answer, Found, Report},
-    report::{count, grouped, shortest},
+    report::{count, count_of, grouped, shortest},
 };
 use impinge::{
     Curves,
@@ -116,8 +116,7 @@ pub(super) fn verdict(report: &Report) -> String {
         parts.push(format!("{lines} ({} closed) of length {length}", grouped(closed)));
     }
     if curves.patches().len() > 0 {
-        let patches = count(curves.patches().len() as u64, "plane patch");
-        let patches = if curves.patches().len() == 1 { "1 plane patch".to_owned() } else { patches };
+        let patches = count_of(curves.patches().len() as u64, "plane patch", "plane patches");
         parts.push(format!("{patches} of area {}", shortest(curves.area())));
     }
     if !curves.points().is_empty() {

@@ -83,9 +83,11 @@ impl Rounded {
         f64::from(self.value as f32) == self.value
     }
     /// A quotient, with its error: infinite or NaN where the divisor may be 0.
+    ///
+    /// The product in the error may underflow, by less than 2^-1074, and is then divided.
     pub(crate) fn over(&self, o: &Self) -> [f64; 2] {
         let quotient = self.value / o.value;
-        let error = self.error + quotient.abs() * o.error;
+        let error = self.error + quotient.abs() * o.error + f64::from_bits(1);
         let divisor = o.value.abs() - o.error;
         let error = (error / divisor + 2.0 * UNIT * quotient.abs() + f64::MIN_POSITIVE) * Self::EXCESS;
         [quotient, if divisor > 0.0 { error } else { f64::NAN }]

@@ -1,0 +1,95 @@
+//! Reading files that are neither meshes nor of unknown size.
+use std::{
+    borrow::Cow,
+    fs::{self, File},
+    io::{self, Read},
+    path::Path,
+};
+
+/// All of a regular file. A pipe would be waited for, and a device may never end: neither is opened.
+pub(crate) fn regular(path: &Path) -> io::Result<Vec<u8>> {
+    let file = open_regular(path)?;
+    let size = file.metadata()?.len();
+    exactly(file, size)
+}
+
+/// Opens a regular file, and nothing else.
+pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
+    let check = |meta: fs::Metadata| {
+        if meta.is_file() { Ok(()) } else { Err(io::Error::other("it is no regular file")) }
+    };
+    check(fs::metadata(path)?)?;
+    let file = File::open(path)?;
+    // Another one may have come into its place.
+    check(file.metadata()?)?;
+    Ok(file)
+}
+
+/// All of a regular file, or of a pipe up to `most` bytes, as it has no size that is known before.
+pub(crate) fn any(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    let found = file.metadata()?;
+    if found.is_file() {
+        return exactly(file, found.len());
+    }
+    let mut bytes = Vec::new();
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(io::Error::other(format!("it delivers more than {most} bytes (--max-bytes)")));
+    }
+    Ok(bytes)
+}
+
+/// Up to `size` bytes. Memory that is not there is an error like others.
+fn exactly(file: File, size: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(usize::try_from(size).unwrap_or(usize::MAX))?;
+    file.take(size).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Whether a path is that of a regular file, or leads to one.
+pub(crate) fn is_regular(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|meta| meta.is_file())
+}
+
+/// Most characters of a file's text that a message repeats.
+const QUOTED: usize = 200;
+
+/// The first [`QUOTED`] characters of a text, if it has more.
+pub(crate) fn cut(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(QUOTED) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// An error of a parser that may repeat what the file has, as short as [`cut`] makes it.
+pub(crate) fn short(error: impl std::fmt::Display) -> anyhow::Error {
+    anyhow::Error::msg(cut(&error.to_string()).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{any, cut, regular};
+    use std::{fs, path::Path};
+
+    #[test]
+    fn messages_are_cut_between_characters() {
+        assert_eq!(cut("ä"), "ä");
+        assert_eq!(cut(&"ä".repeat(200)), "ä".repeat(200));
+        assert_eq!(cut(&"ä".repeat(201)), "ä".repeat(200) + "…");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn devices_are_not_read() {
+        assert!(regular(Path::new("/dev/zero")).unwrap_err().to_string().contains("no regular file"));
+        assert!(any(Path::new("/dev/zero"), 1000).unwrap_err().to_string().contains("more than 1000 bytes"));
+        assert!(any(Path::new("/dev/null"), 0).unwrap().is_empty());
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a");
+        fs::write(&file, b"four").unwrap();
+        assert_eq!((regular(&file).unwrap(), any(&file, 0).unwrap()), (b"four".to_vec(), b"four".to_vec()));
+    }
+}
