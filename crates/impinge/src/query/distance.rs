@@ -2,7 +2,7 @@
 use super::{Ask, Query, Scratch, hand_out, locate::Place, run_length};
 use crate::{
     Body, Gap, Inside, Location, Margin, Model, Pose, Stop, Threads, brute_force,
-    distance::{Pairs, Progress, Search, Shape, Visitor, is_second_first},
+    distance::{Decider, Pairs, Progress, Search, Shape, Visitor, is_second_first},
     model::Tree,
     motion::{self, Motion, Placement},
     narrow::Narrow,
@@ -257,15 +257,18 @@ impl Ask<'_> {
         if margin == Margin::ZERO {
             return self.first(a, b, scratch);
         }
-        let (all, mut found) = (Pairs::new([a, b].map(Shape::of)), None);
+        let mut candidates = take(&mut scratch.candidates);
+        let mut decider = Decider::new(Pairs::new([a, b].map(Shape::of)), margin.get(), &mut candidates);
+        let mut found = None;
         let mut look = |pair| {
-            if all.are_within(pair, margin.get()) {
+            if decider.is_within(pair) {
                 found = Some(pair);
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
         };
         let _ = self.near([a, b], margin, scratch, &mut Sink::Each(&mut look));
+        scratch.candidates = candidates;
         found
     }
 
@@ -359,7 +362,8 @@ pub(super) fn may_be_near([a, b]: [&Body<'_>; 2], margin: Margin) -> bool {
 
 /// What is no further apart in the world than the margin, is no further in a body's own coordinates.
 pub(super) fn margin_of(body: &Body<'_>, margin: Margin) -> f64 {
-    margin.get() * motion::inverse_norm(&body.pose) * (1.0 + 1e-9)
+    // The last term covers underflow.
+    margin.get() * motion::inverse_norm(&body.pose) * (1.0 + 1e-9) + f64::MIN_POSITIVE
 }
 
 /// The transforms of a walk that leaves nothing out which is within the margin.
