@@ -7,6 +7,11 @@
 //! bound. Which others are looked at depends on the walk. The lower bound that is told is that pair's own,
 //! less a little, if no other pair is nearer, else the distance rounded down: both depend on the meshes
 //! alone, as integers decide what intervals do not.
+//!
+//! # Equally near pairs
+//! Where many pairs are as near as f64 can tell, few of them are compared by integers: see `exactly.rs`. With
+//! [`Stop::exact`] the pair is the least of those that attain the distance, and its points are rounded once
+//! (`exact/distance/nearest.rs`).
 mod exactly;
 mod placing;
 mod stop;
@@ -81,9 +86,14 @@ pub struct Gap {
     pub lo: f64,
     /// and not more; 0 exactly if the bodies meet.
     pub hi: f64,
-    /// A triangle of each, of which [`points`](Self::points) are points.
+    /// A triangle of each, which [`points`](Self::points) are on. With [`Stop::exact`] their distance is the
+    /// bodies' distance, and of several such pairs they are the least. Otherwise their distance is at most
+    /// [`hi`](Self::hi), and another pair may be nearer within the interval.
     pub triangles: [u32; 2],
-    /// The nearest points, in the world, rounded: on the first body and on the second.
+    /// Near points of the two triangles in the world: on the first body and on the second. With
+    /// [`Stop::exact`] they are nearest points, each coordinate rounded to the nearest number. Otherwise each
+    /// coordinate is within 2^-47 of the largest number on the way from a point of the triangle: of the
+    /// coordinates of the corners, multiplied with the pose, of those in the world, and of the distance.
     pub points: [[f64; 3]; 2],
 }
 
@@ -140,9 +150,12 @@ pub struct ClosestPoint {
     pub lo: f64,
     /// and not more; 0 exactly if the point is on the surface.
     pub hi: f64,
-    /// The triangle that the nearest point is of.
+    /// The triangle that [`point`](Self::point) is on. With [`Stop::exact`] it is the least of the nearest
+    /// triangles. Otherwise its distance is at most [`hi`](Self::hi), and another one may be nearer within the
+    /// interval.
     pub triangle: u32,
-    /// The nearest point, in the world, rounded.
+    /// A near point of that triangle, in the world. With [`Stop::exact`] it is the nearest one, each
+    /// coordinate rounded to the nearest number. Otherwise it is as precise as [`Gap::points`].
     pub point: [f64; 3],
 }
 

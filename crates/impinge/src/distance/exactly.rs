@@ -1,12 +1,14 @@
-//! Which of many pairs is the nearest, exactly. Where surfaces run side by side, or fans of triangles have
-//! their tips towards each other, many pairs are as near as f64 can tell, and most of these are equally near.
+//! The exact nearest of many pairs. Where surfaces are parallel, or fans of triangles have their tips towards
+//! each other, the intervals of many pairs overlap, and most of these pairs are equally near. A [`Support`]
+//! of the nearest pair so far excludes the others by their triangles, so O(n) triangles are tested instead of
+//! O(n^2) pairs.
 use super::{Candidate, Candidates, Nearest, Pairs, SLACK, Search};
 use crate::{exact::distance::Support, vector::Vector};
 use std::{cmp::Ordering, mem::take};
 
-/// As many candidates are kept; what is beyond that is compared, and forgotten.
+/// The largest number of candidates that are kept. Beyond it they are compared, and all but one dropped.
 const MANY: usize = 4096;
-/// So few are compared with a number one by one.
+/// Up to this number, candidates are compared with a number one by one.
 const FEW: usize = 8;
 
 /// The nearest of the pairs that were compared: of several, the least.
@@ -18,7 +20,7 @@ pub(super) struct Least {
     support: Option<Support>,
 }
 
-/// Which triangles of either side are behind a support: 0 where that is not known, 1 for no, 2 for yes.
+/// Whether each triangle of either side is behind a support: 0 before the test, 1 for no, 2 for yes.
 #[derive(Debug, Default)]
 pub(super) struct Behind([Vec<u8>; 2]);
 
@@ -29,7 +31,7 @@ impl Behind {
             side.resize(shape.len() as usize, 0);
         }
     }
-    /// Whether both triangles of a pair are: then it is no nearer than the pair of the support.
+    /// True if both triangles of a pair are behind: then it is no nearer than the pair of the support.
     fn has(&mut self, pair: [u32; 2], pairs: &Pairs<'_>, support: &Support) -> bool {
         (0..2).all(|side| {
             let known = &mut self.0[side][pair[side] as usize];
@@ -43,8 +45,7 @@ impl Behind {
 }
 
 impl Search<'_> {
-    /// Keeps the nearest of the candidates, and forgets the others: they are not nearer, or as near and not
-    /// less.
+    /// Keeps the nearest of the candidates, of several the least, and drops the others.
     pub(super) fn resolve(&mut self) {
         let mut all = take(&mut self.candidates.all);
         if let Some(best) = self.best {
@@ -75,18 +76,19 @@ impl Search<'_> {
         self.candidates.all = all;
     }
 
-    /// Forgets candidates that are certainly further apart; and if there are still many, those that are as
-    /// near as others.
+    /// Drops candidates that are certainly further apart. If many remain, drops those that cannot change the
+    /// result.
     pub(super) fn make_room(&mut self, limit: f64) {
         self.forget(limit);
         let Some(best) = self.best.filter(|_| self.candidates.all.len() > MANY) else { return };
         let hi = best.nearest.hi;
-        // Where intervals of f64 are good enough, these do not reach below the one that is told at last: its
-        // `lo` is no more than this.
+        // Where intervals of f64 are narrow enough, the result's `lo` is at most this.
         let size = self.pairs.shapes.iter().fold(0.0, |size: f64, shape| size.max(shape.size()));
         let enough = hi - size * SLACK;
         let is_plain = !self.stop.is_exact_up_to(hi) && self.stop.interval(hi).is_none();
-        if is_plain && best.nearest.lo >= enough && self.stop.above.is_none_or(|above| hi <= above.get()) {
+        // Of what may meet, integers tell the least pair.
+        let is_plain = is_plain && enough > 0.0 && best.nearest.lo >= enough;
+        if is_plain && self.stop.above.is_none_or(|above| hi <= above.get()) {
             let left_out = &mut self.left_out;
             self.candidates.all.retain(|candidate| {
                 let is_kept = candidate.lo < enough;
@@ -99,9 +101,9 @@ impl Search<'_> {
         }
     }
 
-    /// Whether the distance of some candidate is less than d, or with `is_le` not more.
+    /// True if the distance of some candidate compares with d in this way: less, or less or equal.
     pub(super) fn is_any(&mut self, d: f64, is: fn(Ordering) -> bool) -> bool {
-        // Most often the best one is.
+        // The best one first: it mostly decides.
         if self.best.is_some_and(|best| best.nearest.lo <= d && is(self.pairs.compare(best.pair, d))) {
             return true;
         }
@@ -118,9 +120,9 @@ pub(crate) struct Decider<'a, 's> {
     pairs: Pairs<'a>,
     margin: f64,
     candidates: &'s mut Candidates,
-    /// How many pairs were beyond the margin, so closely that only integers could tell.
+    /// The number of pairs that integers found beyond the margin.
     beyond: usize,
-    /// Of one of these.
+    /// The support of one of these.
     support: Option<Support>,
 }
 
@@ -162,7 +164,7 @@ pub(super) mod tests {
     use std::{cell::Cell, ops::ControlFlow};
 
     thread_local! {
-        /// How many pairs integers compared.
+        /// The number of exact comparisons.
         pub(in super::super) static COMPARED: Cell<usize> = const { Cell::new(0) };
     }
 
@@ -227,6 +229,17 @@ pub(super) mod tests {
                 let (got, count) = compared(|| query.within(&a, &b, margin));
                 assert!(got == want && count < 200, "{name}: {margin:?}: {got} {count}");
             }
+        }
+    }
+
+    /// All triangles of a fan hold its tip: the least of them is reported, however many there are.
+    #[test]
+    fn a_point_at_a_tip_is_on_the_least_triangle() {
+        let [a, _] = cones(3 * MANY, 1.0);
+        let body = Body::new(&a, Pose::IDENTITY);
+        for stop in [Stop::new(), Stop::new().exact()] {
+            let found = Query::new().closest_point(&body, [0.0; 3], stop).unwrap();
+            assert_eq!((found.lo, found.hi, found.triangle, found.point), (0.0, 0.0, 0, [0.0; 3]));
         }
     }
 

@@ -96,8 +96,8 @@ impl RelativeTransform {
             margin: 0.0,
         }
     }
-    /// No coordinate of an image of the transformed tree is larger, whose boxes reach no further than `reach`;
-    /// but for a few roundings.
+    /// An upper bound, but for a few roundings, of the coordinates of images of boxes that reach no further
+    /// than `reach`.
     pub(super) fn reach_of_image(&self, reach: f64) -> f64 {
         let row = |i: usize| {
             let sum: f64 = self.size[i].iter().map(|&x| f64::from(x)).sum();

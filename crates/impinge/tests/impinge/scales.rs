@@ -14,7 +14,7 @@ fn queries_agree_with_a_reference_at_any_size() {
     let mut setups: Vec<Setup> = small(BuildOptions::default()).collect();
     setups.extend(small(BuildOptions::default().compact(true)).take(1));
     setups.extend(small(BuildOptions::default().quality(Quality::OnDemand)).take(1));
-    let cases = std::env::var("IMPINGE_PAIRS").ok().and_then(|n| n.parse().ok());
+    let cases = std::env::var("IMPINGE_SCALES").ok().and_then(|n| n.parse().ok());
     scales::all_queries(&setups, cases.unwrap_or(if is_ci() { 400 } else { 60 }));
 }
 

@@ -85,8 +85,8 @@ fn minus(a: &Vector, b: &Vector) -> Vector {
     [0, 1, 2].map(|k| a[k] - b[k])
 }
 
-/// Bounds of the distance of p and q + shift: a point of the hull, and the half space in which all of it lies,
-/// seen along that point's direction.
+/// Bounds of the distance of p and q + shift: by a point of the hull, and by the half space that holds the
+/// hull along that point's direction.
 fn distance(p: &Triangle, q: &Triangle, shift: &Vector) -> [f64; 2] {
     let mut all = [[0.0; 3]; 9];
     let mut largest = 0.0_f64;

@@ -1,11 +1,11 @@
-//! Which of two pairs of triangles is nearer, exactly; where their nearest points are; and which other triangles
-//! cannot be nearer than a pair.
+//! Exact comparison of the distances of two pairs of triangles, exact nearest points, and a test of triangles
+//! that excludes all pairs which are no nearer than a given one.
 //!
 //! # Support
 //! Let x and y be the nearest points of a pair, and w a vector along y - x. If no corner v of a triangle of
-//! the first body has w.v > w.x, and none of the second w.v < w.y, then these two triangles are in half spaces
-//! as far apart as x and y: they are no nearer than these. That depends on each triangle alone, so of n
-//! triangles of a side n have to be decided, whatever the number of pairs.
+//! the first body has w.v > w.x, and none of the second w.v < w.y, then these two triangles are in half
+//! spaces as far apart as x and y: they are no nearer than x and y. The test is of single triangles, so n
+//! tests a side are enough for n^2 pairs.
 //!
 //! With [`Feature`]s, u and v edges, d a difference and n a normal:
 //!
