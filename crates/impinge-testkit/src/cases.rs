@@ -5,6 +5,7 @@ pub mod batch;
 pub mod contacts;
 pub mod deformations;
 pub mod near;
+pub mod scales;
 pub mod small_stack;
 pub mod walk;
 pub mod warm;

@@ -22,6 +22,9 @@ pub struct Aabb {
     pub hi: [f64; 3],
 }
 
+/// Sums of squares below this may have lost digits to underflow.
+const LEAST_SQUARE: f64 = 1e-280;
+
 impl Aabb {
     /// The empty box: it meets nothing. Stands for a body that was removed.
     pub const EMPTY: Self = Self { lo: [f64::INFINITY; 3], hi: [f64::NEG_INFINITY; 3] };
@@ -49,7 +52,9 @@ impl Aabb {
         let sides = [0, 1, 2].map(|k| (self.lo[k] - other.hi[k]).max(other.lo[k] - self.hi[k]).max(0.0));
         let longest = sides[0].max(sides[1]).max(sides[2]);
         let square = sides[0] * sides[0] + sides[1] * sides[1] + sides[2] * sides[2];
-        let length = if square < f64::INFINITY { square.sqrt().max(longest) } else { longest };
+        // Squares that underflow, and those that overflow, say nothing.
+        let is_known = LEAST_SQUARE < square && square < f64::INFINITY;
+        let length = if is_known { square.sqrt().max(longest) } else { longest };
         length * (1.0 - 8.0 * f64::EPSILON)
     }
     /// The smallest box around both.

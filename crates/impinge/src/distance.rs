@@ -7,17 +7,27 @@
 //! bound. Which others are looked at depends on the walk. The lower bound that is told is that pair's own,
 //! less a little, if no other pair is nearer, else the distance rounded down: both depend on the meshes
 //! alone, as integers decide what intervals do not.
+//!
+//! # Equally near pairs
+//! Where many pairs are as near as f64 can tell, few of them are compared by integers: see `exactly.rs`. With
+//! [`Stop::exact`] the pair is the least of those that attain the distance, and its points are rounded once
+//! (`exact/distance/nearest.rs`).
+mod exactly;
 mod placing;
 mod stop;
 
+pub(crate) use self::exactly::Decider;
 pub use self::stop::Stop;
 
-use self::placing::{AtPoint, Placing, Together, size};
+use self::{
+    exactly::{Behind, Least},
+    placing::{AtPoint, Placing, Together, size},
+};
 use crate::{
     Body, Error, Mesh, Pose, SimdLevel,
     certainty::sum_up,
     contact_point,
-    exact::distance::{TriangleAt, compare},
+    exact::distance::{Support, TriangleAt, compare, compare_pairs, nearest_points},
     hierarchy,
     simd::MOST_DOUBLES,
     triangle::closest::{self, Nearest, Triangles},
@@ -76,9 +86,14 @@ pub struct Gap {
     pub lo: f64,
     /// and not more; 0 exactly if the bodies meet.
     pub hi: f64,
-    /// A triangle of each, of which [`points`](Self::points) are points.
+    /// A triangle of each, which [`points`](Self::points) are on. With [`Stop::exact`] their distance is the
+    /// bodies' distance, and of several such pairs they are the least. Otherwise their distance is at most
+    /// [`hi`](Self::hi), and another pair may be nearer within the interval.
     pub triangles: [u32; 2],
-    /// The nearest points, in the world, rounded: on the first body and on the second.
+    /// Near points of the two triangles in the world: on the first body and on the second. With
+    /// [`Stop::exact`] they are nearest points, each coordinate rounded to the nearest number. Otherwise each
+    /// coordinate is within 2^-47 of the largest number on the way from a point of the triangle: of the
+    /// coordinates of the corners, multiplied with the pose, of those in the world, and of the distance.
     pub points: [[f64; 3]; 2],
 }
 
@@ -114,11 +129,15 @@ impl<'a> Shape<'a> {
     fn len(&self) -> u32 {
         self.mesh.map_or(1, |mesh| mesh.len() as u32)
     }
-    /// The size, about.
+    /// The size: no more than the longest side of the box, in the world, around the box of the triangles.
     fn size(&self) -> f64 {
         let [lo, hi] = self.extent;
-        let side = size(&sub(*hi, *lo));
-        self.pose.rows().iter().fold(0.0, |most: f64, row| most.max(size(row) * side))
+        let sides = sub(*hi, *lo);
+        let longest = size(&sides);
+        self.pose.rows().iter().fold(0.0, |most: f64, row| {
+            let own = (row[0] * sides[0]).abs() + (row[1] * sides[1]).abs() + (row[2] * sides[2]).abs();
+            most.max(own.min(size(row) * longest))
+        })
     }
 }
 
@@ -131,9 +150,12 @@ pub struct ClosestPoint {
     pub lo: f64,
     /// and not more; 0 exactly if the point is on the surface.
     pub hi: f64,
-    /// The triangle that the nearest point is of.
+    /// The triangle that [`point`](Self::point) is on. With [`Stop::exact`] it is the least of the nearest
+    /// triangles. Otherwise its distance is at most [`hi`](Self::hi), and another one may be nearer within the
+    /// interval.
     pub triangle: u32,
-    /// The nearest point, in the world, rounded.
+    /// A near point of that triangle, in the world. With [`Stop::exact`] it is the nearest one, each
+    /// coordinate rounded to the nearest number. Otherwise it is as precise as [`Gap::points`].
     pub point: [f64; 3],
 }
 
@@ -196,9 +218,40 @@ impl<'a> Pairs<'a> {
     }
     /// Compares a pair's distance with d, exactly.
     fn compare(&self, pair: [u32; 2], d: f64) -> Ordering {
+        #[cfg(test)]
+        exactly::tests::COMPARED.with(|count| count.set(count.get() + 1));
         let [p, q] = self.corners(pair);
+        let [a, b] = self.placed([&p, &q]);
+        compare(a, b, d)
+    }
+    fn placed<'t>(&'t self, [p, q]: [&'t Triangle; 2]) -> [TriangleAt<'t>; 2] {
         let [a, b] = self.shapes.map(|shape| shape.pose);
-        compare(TriangleAt { pose: a, corners: &p }, TriangleAt { pose: b, corners: &q }, d)
+        [TriangleAt { pose: a, corners: p }, TriangleAt { pose: b, corners: q }]
+    }
+    /// Compares the distances of two pairs, exactly.
+    fn compare_pairs(&self, x: [u32; 2], y: [u32; 2]) -> Ordering {
+        #[cfg(test)]
+        exactly::tests::COMPARED.with(|count| count.set(count.get() + 1));
+        let ([p, q], [r, s]) = (self.corners(x), self.corners(y));
+        compare_pairs(self.placed([&p, &q]), self.placed([&r, &s]))
+    }
+    /// What tells which other triangles are no nearer than a pair.
+    fn support(&self, pair: [u32; 2]) -> Support {
+        let [p, q] = self.corners(pair);
+        Support::new(self.placed([&p, &q]))
+    }
+    /// The nearest points of a pair, rounded to the nearest numbers; `None` if it meets. A point is itself.
+    fn points(&self, pair: [u32; 2]) -> Option<[Vector; 2]> {
+        if self.compare(pair, 0.0).is_eq() {
+            return None;
+        }
+        let [p, q] = self.corners(pair);
+        let [a, b] = self.placed([&p, &q]);
+        if !self.second_first {
+            return Some(nearest_points([a, b]));
+        }
+        let [y, x] = nearest_points([b, a]);
+        Some([x, y])
     }
     /// Whether the two triangles are no further apart than d.
     pub(crate) fn are_within(&self, pair: [u32; 2], d: f64) -> bool {
@@ -272,6 +325,7 @@ pub(crate) struct Candidates {
     all: Vec<Candidate>,
     /// When to forget those that are too far by now.
     full: usize,
+    behind: Behind,
     /// Behind a pointer, as this is moved; made when it is first needed, and kept.
     together: Option<Box<Together>>,
 }
@@ -282,6 +336,11 @@ pub(crate) struct Search<'a> {
     stop: Stop,
     candidates: &'a mut Candidates,
     best: Option<Best>,
+    /// The nearest of the pairs that were compared exactly. It stays among the candidates.
+    least: Option<Least>,
+    /// A lower bound of the distance of pairs that were left out though they may be the nearest: they are as
+    /// near as others, but for what intervals are wide anyway.
+    left_out: f64,
 }
 
 /// The pair with the least upper bound.
@@ -296,7 +355,7 @@ impl<'a> Search<'a> {
     pub(crate) fn new(shapes: [Shape<'a>; 2], stop: Stop, candidates: &'a mut Candidates) -> Self {
         candidates.all.clear();
         candidates.full = 64;
-        Self { pairs: Pairs::new(shapes), stop, candidates, best: None }
+        Self { pairs: Pairs::new(shapes), stop, candidates, best: None, least: None, left_out: f64::INFINITY }
     }
     /// Of pairs that are certainly further apart than this nothing has to be known, if one is `hi` apart.
     pub(crate) fn limit(&self, hi: f64) -> f64 {
@@ -361,7 +420,7 @@ impl<'a> Search<'a> {
             return false;
         }
         if self.candidates.all.len() >= self.candidates.full {
-            self.forget(progress.limit);
+            self.make_room(progress.limit);
             self.candidates.full = 2 * self.candidates.all.len().max(32);
         }
         self.candidates.all.push(Candidate { pair, lo });
@@ -382,17 +441,6 @@ impl<'a> Search<'a> {
     /// Those that are certainly further apart.
     fn forget(&mut self, limit: f64) {
         self.candidates.all.retain(|candidate| candidate.lo <= limit);
-    }
-    /// Whether some pair that was looked at is nearer than d, or as near.
-    fn compare(&self, d: f64) -> Ordering {
-        let mut least = Ordering::Greater;
-        for candidate in self.candidates.all.iter().filter(|candidate| candidate.lo <= d) {
-            least = least.min(self.pairs.compare(candidate.pair, d));
-            if least == Ordering::Less {
-                break;
-            }
-        }
-        least
     }
     /// The distance, rounded down and up; `hi` is not less.
     fn rounded(&self, hi: f64) -> [f64; 2] {
@@ -437,12 +485,13 @@ impl<'a> Search<'a> {
     /// Which of the stop's intervals the distance is in; `None` if it is more than `above`. `interval` is
     /// that of `hi`, or of `above` if that is less: pairs further apart than where it begins were not looked
     /// at.
-    fn coarse(&self, interval: [f64; 2], hi: f64, least: f64, above: f64) -> Option<[f64; 2]> {
-        if hi > above && (least > above || self.compare(above) == Ordering::Greater) {
+    fn coarse(&mut self, interval: [f64; 2], hi: f64, least: f64, above: f64) -> Option<[f64; 2]> {
+        if hi > above && (least > above || !self.is_any(above, Ordering::is_le)) {
             return None;
         }
         let mut found = interval;
-        if least < interval[0] && self.compare(interval[0]) == Ordering::Less {
+        if least < interval[0] && self.is_any(interval[0], Ordering::is_lt) {
+            self.resolve();
             found = self.rounded(hi.min(above));
             found = self.stop.interval(found[0]).unwrap_or(found);
         }
@@ -462,19 +511,29 @@ impl<'a> Search<'a> {
         let (mut lo, mut hi) = (nearest.lo.min(nearest.hi - size * SLACK).max(0.0), nearest.hi);
         // An upper bound beyond f64 is none.
         let is_narrow = hi < f64::INFINITY && hi - nearest.lo <= size.max(hi) * WIDE;
-        if self.stop.is_exact_up_to(hi) || !is_narrow {
+        let is_exact = self.stop.is_exact_up_to(hi);
+        let mut found = (pair, nearest.points);
+        if is_exact || !is_narrow {
+            self.resolve();
             [lo, hi] = self.rounded(hi);
-        } else if least < lo && self.compare(lo) == Ordering::Less {
+            // They are no nearer than what was found, or than this.
+            lo = lo.min(self.left_out);
+        } else if least < lo && self.is_any(lo, Ordering::is_lt) {
+            self.resolve();
             lo = self.rounded(lo)[0];
         }
         if hi > above {
             // What is exactly as far as asked for is not further.
-            if lo > above || self.compare(above) == Ordering::Greater {
+            if lo > above || !self.is_any(above, Ordering::is_le) {
                 return None;
             }
             hi = above;
         }
-        Some(Gap { lo, hi, triangles: pair, points: nearest.points })
+        if is_exact && let Some(least) = &self.least {
+            found = (least.pair, self.pairs.points(least.pair).unwrap_or(nearest.points));
+        }
+        let (triangles, points) = found;
+        Some(Gap { lo, hi, triangles, points })
     }
 }
 

@@ -117,6 +117,9 @@ impl Placing<'_> {
     }
 }
 
+/// Inverses of numbers that are not less, 2^-1000, are finite.
+const LEAST_INVERSE: f64 = f64::from_bits(23 << 52);
+
 fn turned(m: &Matrix, v: &Vector) -> Vector {
     [0, 1, 2].map(|i| m[i][0] * v[0] + m[i][1] * v[1] + m[i][2] * v[2])
 }
@@ -178,7 +181,9 @@ impl WideTree {
             (dot - if i == j { 1.0 } else { 0.0 }).abs() + 1e-12
         };
         let eta = (0..3).map(|i| entry(i, 0) + entry(i, 1) + entry(i, 2)).fold(0.0, f64::max);
-        1.0 / (self.normalized.scale * (1.0 + eta) * inverse_norm * (1.0 + 1e-12))
+        let longest = self.normalized.scale * (1.0 + eta) * inverse_norm * (1.0 + 1e-12);
+        // What underflows must not make it infinite. NaN stays NaN.
+        1.0 / if longest < LEAST_INVERSE { LEAST_INVERSE } else { longest }
     }
 
     /// Sends every pair of triangles of this tree, which rests, and another that meet to the sink, until the

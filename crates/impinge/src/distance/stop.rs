@@ -32,8 +32,9 @@ impl Stop {
     pub fn above(self, above: Margin) -> Self {
         Self { above: Some(above), ..self }
     }
-    /// Between two neighbours in f64, or exactly one number: as near as f64 can say it. Integers decide
-    /// each of the steps to it. [`rel`](Self::rel) and [`abs`](Self::abs) then do not count.
+    /// The distance between two neighbours in f64, or exactly one number. The triangles attain it, and the
+    /// points are nearest points, rounded once. Integers decide each of the steps to it.
+    /// [`rel`](Self::rel) and [`abs`](Self::abs) then do not count.
     #[must_use]
     pub fn exact(self) -> Self {
         Self { exact: true, ..self }

@@ -18,6 +18,10 @@
 //! # Sizes
 //! Coordinates are integers of L bits, d among them. A difference has L + 1, a component of n or u x v 2 L +
 //! 3, n.w 3 L + 6, and its square, like d^2 n.n, 6 L + 13 at most.
+mod nearest;
+
+pub(crate) use self::nearest::{Support, compare_pairs, nearest_points};
+
 use super::{
     Poses,
     lattice::{DyadicTransform, ExponentRange, Lattice, Points},
@@ -62,29 +66,60 @@ fn of_disjoint<const N: usize>(space: &Space, [a, b]: [&TriangleAt<'_>; 2], d: f
     let p = exact.corners(0, a.corners);
     let q = exact.corners(1, b.corners);
     let d = space.length(d);
-    let mut all = Features { square: d.times(&d), nearest: Ordering::Greater };
-    let edges = [[0, 1], [1, 2], [2, 0]];
-    for (own, other) in [(&p, &q), (&q, &p)] {
-        for v in own {
-            for [i, j] in edges {
-                all.corner_and_edge(v, [&other[i], &other[j]]);
-            }
-        }
-        all.corners_and_inside(own, other);
-    }
-    for [i, j] in edges {
-        for [k, l] in edges {
-            all.edges([&p[i], &p[j]], [&q[k], &q[l]]);
-        }
-    }
+    let mut all = Against { square: d.times(&d), nearest: Ordering::Greater };
+    for_each_feature(&p, &q, &mut all);
     all.nearest
 }
 
-/// How the least distance of the pairs of features so far compares.
-struct Features<const N: usize> {
-    /// d^2.
+/// Ends of a triangle's edges.
+const EDGES: [[usize; 2]; 3] = [[0, 1], [1, 2], [2, 0]];
+
+/// A feature of each of two triangles. `side` is the triangle that the corner is of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Feature {
+    Corners([usize; 2]),
+    CornerAndEdge { side: usize, corner: usize, edge: usize },
+    CornerAndInside { side: usize, corner: usize },
+    Edges([usize; 2]),
+}
+
+/// Takes the pairs of features whose common perpendicular has its feet in them.
+pub(super) trait TakeFeature<const N: usize> {
+    /// A distance whose square is `over` by `under`.
+    fn take(&mut self, feature: Feature, over: &Wide<N>, under: &Wide<N>);
+}
+
+pub(super) fn for_each_feature<const N: usize>(
+    p: &[Point<Wide<N>>; 3],
+    q: &[Point<Wide<N>>; 3],
+    all: &mut dyn TakeFeature<N>,
+) {
+    for (side, own, other) in [(0, p, q), (1, q, p)] {
+        for corner in 0..3 {
+            for edge in 0..3 {
+                corner_and_edge(side, (own, corner), (other, edge), all);
+            }
+        }
+        corners_and_inside(side, own, other, all);
+    }
+    for i in 0..3 {
+        for k in 0..3 {
+            edges((p, i), (q, k), all);
+        }
+    }
+}
+
+/// How the least distance of the pairs of features so far compares with the root of a square.
+struct Against<const N: usize> {
     square: Wide<N>,
     nearest: Ordering,
+}
+
+impl<const N: usize> TakeFeature<N> for Against<N> {
+    #[inline(never)]
+    fn take(&mut self, _: Feature, over: &Wide<N>, under: &Wide<N>) {
+        self.nearest = self.nearest.min(over.cmp(&self.square.times(under)));
+    }
 }
 
 /// Whether 0 <= x <= y.
@@ -93,53 +128,66 @@ fn is_between<const N: usize>(x: &Wide<N>, y: &Wide<N>) -> bool {
 }
 
 // Functions of their own: the widest numbers take 5 KB each.
-impl<const N: usize> Features<N> {
-    /// A distance whose square is `over` by `under`.
-    #[inline(never)]
-    fn take(&mut self, over: &Wide<N>, under: &Wide<N>) {
-        self.nearest = self.nearest.min(over.cmp(&self.square.times(under)));
+
+/// A corner, and an edge with its first end.
+#[inline(never)]
+fn corner_and_edge<const N: usize>(
+    side: usize,
+    (own, corner): (&[Point<Wide<N>>; 3], usize),
+    (other, edge): (&[Point<Wide<N>>; 3], usize),
+    all: &mut dyn TakeFeature<N>,
+) {
+    let [start, end] = EDGES[edge];
+    let (u, w) = (minus(&other[end], &other[start]), minus(&own[corner], &other[start]));
+    let corners = if side == 0 { [corner, start] } else { [start, corner] };
+    all.take(Feature::Corners(corners), &dot(&w, &w), &Wide::ONE);
+    let (along, length) = (dot(&u, &w), dot(&u, &u));
+    if length != Wide::ZERO && is_between(&along, &length) {
+        let n = cross(&u, &w);
+        all.take(Feature::CornerAndEdge { side, corner, edge }, &dot(&n, &n), &length);
     }
-    /// A corner, and an edge with its ends.
-    #[inline(never)]
-    fn corner_and_edge(&mut self, v: &Point<Wide<N>>, [p, q]: [&Point<Wide<N>>; 2]) {
-        let (u, w) = (minus(q, p), minus(v, p));
-        self.take(&dot(&w, &w), &Wide::ONE);
-        let (along, length) = (dot(&u, &w), dot(&u, &u));
-        if length != Wide::ZERO && is_between(&along, &length) {
-            let n = cross(&u, &w);
-            self.take(&dot(&n, &n), &length);
+}
+
+#[inline(never)]
+fn corners_and_inside<const N: usize>(
+    side: usize,
+    corners: &[Point<Wide<N>>; 3],
+    t: &[Point<Wide<N>>; 3],
+    all: &mut dyn TakeFeature<N>,
+) {
+    let n = cross(&minus(&t[1], &t[0]), &minus(&t[2], &t[0]));
+    let length = dot(&n, &n);
+    if length == Wide::ZERO {
+        return;
+    }
+    for (corner, v) in corners.iter().enumerate() {
+        let faces = |i: usize| {
+            let inwards = cross(&n, &minus(&t[(i + 1) % 3], &t[i]));
+            dot(&inwards, &minus(v, &t[i])) >= Wide::ZERO
+        };
+        if (0..3).all(faces) {
+            let height = dot(&n, &minus(v, &t[0]));
+            all.take(Feature::CornerAndInside { side, corner }, &height.times(&height), &length);
         }
     }
-    #[inline(never)]
-    fn corners_and_inside(&mut self, corners: &[Point<Wide<N>>; 3], t: &[Point<Wide<N>>; 3]) {
-        let n = cross(&minus(&t[1], &t[0]), &minus(&t[2], &t[0]));
-        let length = dot(&n, &n);
-        if length == Wide::ZERO {
-            return;
-        }
-        for v in corners {
-            let faces = |i: usize| {
-                let inwards = cross(&n, &minus(&t[(i + 1) % 3], &t[i]));
-                dot(&inwards, &minus(v, &t[i])) >= Wide::ZERO
-            };
-            if (0..3).all(faces) {
-                let height = dot(&n, &minus(v, &t[0]));
-                self.take(&height.times(&height), &length);
-            }
-        }
-    }
-    #[inline(never)]
-    fn edges(&mut self, [p, q]: [&Point<Wide<N>>; 2], [r, s]: [&Point<Wide<N>>; 2]) {
-        let (u, v, w) = (minus(q, p), minus(s, r), minus(r, p));
-        let n = cross(&u, &v);
-        let length = dot(&n, &n);
-        // p + x u and r + y v are nearest for x = (w x v).n / n.n and y = (w x u).n / n.n.
-        if length != Wide::ZERO
-            && is_between(&dot(&cross(&w, &v), &n), &length)
-            && is_between(&dot(&cross(&w, &u), &n), &length)
-        {
-            let apart = dot(&n, &w);
-            self.take(&apart.times(&apart), &length);
-        }
+}
+
+#[inline(never)]
+fn edges<const N: usize>(
+    (p, i): (&[Point<Wide<N>>; 3], usize),
+    (q, k): (&[Point<Wide<N>>; 3], usize),
+    all: &mut dyn TakeFeature<N>,
+) {
+    let ([a, b], [c, d]) = (EDGES[i], EDGES[k]);
+    let (u, v, w) = (minus(&p[b], &p[a]), minus(&q[d], &q[c]), minus(&q[c], &p[a]));
+    let n = cross(&u, &v);
+    let length = dot(&n, &n);
+    // p + x u and r + y v are nearest for x = (w x v).n / n.n and y = (w x u).n / n.n.
+    if length != Wide::ZERO
+        && is_between(&dot(&cross(&w, &v), &n), &length)
+        && is_between(&dot(&cross(&w, &u), &n), &length)
+    {
+        let apart = dot(&n, &w);
+        all.take(Feature::Edges([i, k]), &apart.times(&apart), &length);
     }
 }

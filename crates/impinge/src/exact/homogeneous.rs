@@ -255,7 +255,7 @@ fn leading<const N: usize>(x: &Wide<N>, bits: u32) -> (u64, i32) {
 /// A quotient of the leading 62 bits of both is off by less than 2^-60 of itself, and 3 u for its rounding:
 /// the nearest f64 is at most a few numbers away from it. Which one it is is read off comparisons with the
 /// points midway between neighbours.
-fn quotient<const N: usize>(x: &Wide<N>, d: &Wide<N>, unit: i32) -> (f64, bool) {
+pub(super) fn quotient<const N: usize>(x: &Wide<N>, d: &Wide<N>, unit: i32) -> (f64, bool) {
     let sign = Magnitude::sign(x);
     if sign == 0 {
         return (0.0, true);

@@ -2,7 +2,7 @@
 use super::{Ask, Query, Scratch, hand_out, locate::Place, run_length};
 use crate::{
     Body, Gap, Inside, Location, Margin, Model, Pose, Stop, Threads, brute_force,
-    distance::{Pairs, Progress, Search, Shape, Visitor, is_second_first},
+    distance::{Decider, Pairs, Progress, Search, Shape, Visitor, is_second_first},
     model::Tree,
     motion::{self, Motion, Placement},
     narrow::Narrow,
@@ -19,11 +19,13 @@ impl Query {
     /// if it is more than [`Stop::above`], which is decided exactly, or a body has no triangles.
     ///
     /// Bodies that meet are 0 apart, exactly; which of the places where they meet is told, is not defined. Of
-    /// others the interval is 2^-40 of the distance or the bodies' size wide at most, and the pair of
-    /// triangles, of several the least, the points and both ends are the same on every machine and in either
-    /// order of the bodies. One in the other without touching is as far as the surfaces are, unless
-    /// [`Stop::solids`] is asked for: then solids are 0 apart, and a corner of the inner one is told, with
-    /// the other's triangle that is nearest to it. [`Stop::rel`] and [`Stop::abs`] ask for less, sooner.
+    /// others the interval is at most 2^-40 wide, relative to the largest of the distance, the nearest
+    /// triangles, and the longest side of the box around either body's own box. The pair of triangles, the
+    /// points and both ends are the same on every machine and in either order of the bodies. With
+    /// [`Stop::exact`] the pair attains the distance, and is the least of several: by the triangle of that
+    /// body first which comes first by its pose and mesh. The distance of one body inside the other is that
+    /// of their surfaces. With [`Stop::solids`] it is 0 for solids, and the result has a corner of the inner
+    /// one and the nearest triangle of the other. [`Stop::rel`] and [`Stop::abs`] compute less, faster.
     ///
     /// It looks at the triangles that may be nearer than the nearest pair, by their boxes and by the
     /// direction in which the bodies are nearest: few where bodies are apart, most of them where surfaces run
@@ -257,15 +259,18 @@ impl Ask<'_> {
         if margin == Margin::ZERO {
             return self.first(a, b, scratch);
         }
-        let (all, mut found) = (Pairs::new([a, b].map(Shape::of)), None);
+        let mut candidates = take(&mut scratch.candidates);
+        let mut decider = Decider::new(Pairs::new([a, b].map(Shape::of)), margin.get(), &mut candidates);
+        let mut found = None;
         let mut look = |pair| {
-            if all.are_within(pair, margin.get()) {
+            if decider.is_within(pair) {
                 found = Some(pair);
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
         };
         let _ = self.near([a, b], margin, scratch, &mut Sink::Each(&mut look));
+        scratch.candidates = candidates;
         found
     }
 
@@ -359,7 +364,8 @@ pub(super) fn may_be_near([a, b]: [&Body<'_>; 2], margin: Margin) -> bool {
 
 /// What is no further apart in the world than the margin, is no further in a body's own coordinates.
 pub(super) fn margin_of(body: &Body<'_>, margin: Margin) -> f64 {
-    margin.get() * motion::inverse_norm(&body.pose) * (1.0 + 1e-9)
+    // The last term covers underflow.
+    margin.get() * motion::inverse_norm(&body.pose) * (1.0 + 1e-9) + f64::MIN_POSITIVE
 }
 
 /// The transforms of a walk that leaves nothing out which is within the margin.

@@ -8,8 +8,10 @@
 //! and the larger counts. `pad` has everything that is rounded up to the last difference, and each of these,
 //! the squares and their sums round by u of themselves: less than 8 u in all, which [`limit`] allows for. A
 //! length of 1 in the frame of a tree is one of `length` in the world at least
-//! ([`WideTree::unit_length`]). Squares are compared: where one overflows, so does what it is compared with,
-//! or it is larger.
+//! ([`WideTree::unit_length`]). Squares are compared, in units of the longer of the two lengths ([`Units`]).
+//! A square in a frame of that unit may overflow: it is then larger than any limit that does not. A square in
+//! the other frame is multiplied with a number below 1 first, so none may overflow there, or that frame is
+//! not used.
 //!
 //! And for any unit vector w, two volumes are at least min w.x of the moving one less max w.x of the resting
 //! one apart. With w from one nearest point to the other, so far as they are known, this is exact to first
@@ -26,7 +28,7 @@ use super::{
     meet::{PlacedLeaf, PreparedLeaf, place_leaf, prepare},
     node::{DecodedSlabs, Node, WIDTH},
     node_pair::{NodeBoxes, at, leaves_of, node_boxes},
-    relative::RelativeTransforms,
+    relative::{RelativeTransform, RelativeTransforms},
     walk::NodePair,
 };
 use crate::{
@@ -38,7 +40,7 @@ use crate::{
 };
 use std::{cmp::Ordering, collections::BinaryHeap, ops::ControlFlow};
 
-/// Something, and the square of how near it may be, in the resting tree's frame: not negative.
+/// Something, and the square of how near it may be, in the unit of [`Units`]: not negative.
 #[derive(Clone, Copy, Debug)]
 struct Waiting<T> {
     near: f32,
@@ -128,10 +130,8 @@ impl Work for Walk<'_, '_, '_> {
     fn run<S: Simd>(self, simd: S) {
         let Self { task, stack, count, visitor } = self;
         let [a, b] = task.trees;
-        let ratio = task.lengths[1] / task.lengths[0];
-        // Of a square in the moving frame: not more in the resting one.
-        let ratio = (ratio * ratio * (1.0 - 1e-6)).min(f64::from(f32::MAX)) as f32;
-        let mut most = limit(visitor.progress.limit, task.lengths[0]);
+        let units = Units::of(&task);
+        let mut most = limit(visitor.progress.limit, units.length);
         let root = NodePair { a: 0, b: 0, rows: a.nodes[0].used, columns: b.nodes[0].used };
         let mut direction = Direction::of(visitor.progress.direction, &task);
         let mut prepared = None;
@@ -140,7 +140,7 @@ impl Work for Walk<'_, '_, '_> {
         // All of these leaves' triangles that may matter are looked at then.
         let mut met = None;
         while let Some(node_pair) = next {
-            open(simd, &task, node_pair, (ratio, most), direction, stack, count);
+            open(simd, &task, node_pair, (units, most), direction, stack, count);
             let near = |waiting: Option<f32>| waiting.unwrap_or(f32::INFINITY);
             let to_node_pair = near(stack.node_pairs.peek().map(|waiting| waiting.near));
             next = stack.node_pairs.pop().map(|waiting| waiting.what);
@@ -151,7 +151,7 @@ impl Work for Walk<'_, '_, '_> {
                 if meet(simd, &task, what, (&mut prepared, &mut direction), count, visitor).is_break() {
                     return;
                 }
-                most = limit(visitor.progress.limit, task.lengths[0]);
+                most = limit(visitor.progress.limit, units.length);
             }
             stack.node_pairs.clear();
             stack.leaves.clear();
@@ -166,7 +166,7 @@ impl Work for Walk<'_, '_, '_> {
                 return;
             }
             steps += 1;
-            open(simd, &task, what, (ratio, most), direction, stack, count);
+            open(simd, &task, what, (units, most), direction, stack, count);
             while let Some(Waiting { near, what }) = stack.leaves.pop() {
                 if is_further(near, most) || met == Some(what) {
                     continue;
@@ -174,11 +174,47 @@ impl Work for Walk<'_, '_, '_> {
                 if meet(simd, &task, what, (&mut prepared, &mut direction), count, visitor).is_break() {
                     return;
                 }
-                most = limit(visitor.progress.limit, task.lengths[0]);
+                most = limit(visitor.progress.limit, units.length);
             }
         }
     }
 }
+
+/// The unit in which squares are compared, and what squares in the two frames are multiplied with for that:
+/// not more than they are. 0 where a frame is not used.
+#[derive(Clone, Copy)]
+struct Units {
+    /// In the world.
+    length: f64,
+    /// Of squares in the resting frame and in the moving one.
+    factors: [f32; 2],
+}
+
+impl Units {
+    fn of(task: &Task<'_>) -> Self {
+        let RelativeTransforms { to_resting, to_moving, .. } = task.transforms;
+        let [resting, moving] = task.lengths;
+        // NaN is not longer.
+        let length = if moving > resting { moving } else { resting };
+        let factor = |own: f64, transform: &RelativeTransform, [target, source]: [f64; 2]| {
+            let ratio = own / length;
+            if ratio == 1.0 {
+                return 1.0;
+            }
+            let square = ratio * ratio * (1.0 - 1e-6);
+            // Subnormal factors are not precise.
+            let is_used = transform.reach_of_image(source) + target < MOST_SIZE
+                && square > f64::from(f32::MIN_POSITIVE);
+            if is_used { square as f32 } else { 0.0 }
+        };
+        let [a, b] = task.trees.map(|tree| tree.reach);
+        Self { length, factors: [factor(resting, to_resting, [a, b]), factor(moving, to_moving, [b, a])] }
+    }
+}
+
+/// Differences of coordinates below this, 2^60, and along a unit vector of sums of three of them, have
+/// squares whose sum does not overflow.
+const MOST_SIZE: f64 = (1_u64 << 60) as f64;
 
 /// A unit vector in the resting tree's frame, and in the moving one's.
 #[derive(Clone, Copy)]
@@ -238,7 +274,7 @@ fn open<S: Simd>(
     simd: S,
     task: &Task<'_>,
     node_pair: NodePair,
-    (ratio, most): (f32, f32),
+    (units, most): (Units, f32),
     direction: Direction,
     stack: &mut NearestStack,
     count: &mut Count,
@@ -259,7 +295,7 @@ fn open<S: Simd>(
         dot(w, p) - support(simd, b, &boxes_b.e, &back),
     ];
     let sides = [(&side_a, node_pair.rows), (&side_b, node_pair.columns)];
-    let pairs = rows(simd, sides, ends, (ratio, most), &mut near);
+    let pairs = rows(simd, sides, ends, (units, most), &mut near);
     push(task, node_pair, (a, b), (pairs, &near), stack);
     // The nearest is the greatest. The others stay together by their resting leaf, which is decoded once.
     if let Some((nearest, _)) = stack.leaves.iter().enumerate().max_by_key(|(_, waiting)| **waiting) {
@@ -281,7 +317,7 @@ fn rows<S: Simd>(
     simd: S,
     [(looped, active), (fixed, columns)]: [(&NodeBoxes<S::Eight>, u8); 2],
     [end, start]: [S::Eight; 2],
-    (ratio, most): (f32, f32),
+    (units, most): (Units, f32),
     near: &mut [[f32; WIDTH]; WIDTH],
 ) -> u64 {
     let mut lanes = [[0.0_f32; 8]; 12];
@@ -293,22 +329,29 @@ fn rows<S: Simd>(
     }
     let mut ends = [0.0_f32; 8];
     simd.store(end, &mut ends);
-    let (zero, ratio, most) = (simd.eight(0.0), simd.eight(ratio), simd.eight(most));
+    let (zero, most) = (simd.eight(0.0), simd.eight(most));
+    let [of_resting, of_moving] = units.factors.map(|factor| simd.eight(factor));
+    let [is_resting_used, is_moving_used] = units.factors.map(|factor| factor != 0.0);
     let (mut pairs, mut active) = (0, u32::from(active));
     while active != 0 {
         let i = active.trailing_zeros() as usize & 7;
         active &= active - 1;
-        let resting = squares(
-            &fixed.transformed_lo,
-            &fixed.transformed_hi,
-            &at(simd, &lanes, 0, i),
-            &at(simd, &lanes, 3, i),
-            zero,
-        );
-        let moving =
-            squares(&fixed.lo, &fixed.hi, &at(simd, &lanes, 6, i), &at(simd, &lanes, 9, i), zero) * ratio;
-        let along = (start - simd.eight(ends[i])).max(zero);
-        let larger = resting.max(moving).max(along * along);
+        let mut larger = zero;
+        if is_resting_used {
+            let resting = squares(
+                &fixed.transformed_lo,
+                &fixed.transformed_hi,
+                &at(simd, &lanes, 0, i),
+                &at(simd, &lanes, 3, i),
+                zero,
+            );
+            let along = (start - simd.eight(ends[i])).max(zero);
+            larger = resting.max(along * along) * of_resting;
+        }
+        if is_moving_used {
+            let (low, high) = (at(simd, &lanes, 6, i), at(simd, &lanes, 9, i));
+            larger = larger.max(squares(&fixed.lo, &fixed.hi, &low, &high, zero) * of_moving);
+        }
         simd.store(known(simd, larger), &mut near[i]);
         pairs |= u64::from(!larger.gt(most).bits() & u32::from(columns)) << (8 * i);
     }

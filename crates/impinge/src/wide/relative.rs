@@ -39,6 +39,10 @@ use crate::{motion::Motion, simd::MOST_DOUBLES, vector::UNIT};
 /// Unit roundoff of f32.
 pub(crate) const U: f64 = 1.0 / (1 << 24) as f64;
 
+/// The largest coordinate of an image for which no sum or product of [`RelativeTransform`] overflows in f32,
+/// 2^100. A test of larger ones would take infinity for a number.
+const MOST_IMAGE: f64 = (1_u128 << 100) as f64;
+
 /// Takes boxes and normals of one tree to the frame of the other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RelativeTransform {
@@ -75,8 +79,11 @@ impl RelativeTransform {
         let error = 3.0 * motion.linear_error * reach;
         let pad: [f64; 3] = std::array::from_fn(|i| {
             let image = motion.offset[i].abs() + sums[i] * reach;
+            // An image of this size may overflow on the way, where nothing is known any more.
+            let beyond = if image < MOST_IMAGE { 0.0 } else { f64::INFINITY };
             // The last term covers underflow.
-            11.0 * U * image + 2.0 * U * other + (error + motion.offset_error[i]) * (1.0 + 1e-6) + 1e-36
+            let error = (error + motion.offset_error[i]) * (1.0 + 1e-6);
+            11.0 * U * image + 2.0 * U * other + error + 1e-36 + beyond
         });
         let r: [[f32; 3]; 3] = std::array::from_fn(|i| std::array::from_fn(|j| motion.linear[i][j] as f32));
         Self {
@@ -88,6 +95,15 @@ impl RelativeTransform {
             growth: up(1.7322 * motion.norm),
             margin: 0.0,
         }
+    }
+    /// An upper bound, but for a few roundings, of the coordinates of images of boxes that reach no further
+    /// than `reach`.
+    pub(super) fn reach_of_image(&self, reach: f64) -> f64 {
+        let row = |i: usize| {
+            let sum: f64 = self.size[i].iter().map(|&x| f64::from(x)).sum();
+            f64::from(self.t[i].abs()) + sum * reach
+        };
+        largest([row(0), row(1), row(2)])
     }
     fn loosen(&mut self, margin: f64) {
         self.margin = up(margin * 1.0002);

@@ -2,6 +2,7 @@
 mod cached;
 mod coarse;
 mod golden;
+mod nearest;
 mod polycubes;
 
 use impinge::{

@@ -29,6 +29,7 @@ mod refit;
 mod region;
 mod relation;
 mod saved;
+mod scales;
 mod scene;
 mod scene_near;
 mod scene_nearest;
