@@ -115,11 +115,11 @@ pub(crate) struct Reading {
     #[arg(long, value_name = "N")]
     pub(crate) max_parts: Option<usize>,
 
-    /// Most points of a file's meshes; ten million, or as many as the file has bytes.
+    /// Most points of a file's meshes; five million, or as many as the file has bytes.
     #[arg(long, value_name = "N")]
     pub(crate) max_points: Option<usize>,
 
-    /// Most triangles of a file's meshes; twenty million, or as many as the file has bytes.
+    /// Most triangles of a file's meshes; three million, or as many as the file has bytes.
     #[arg(long, value_name = "N")]
     pub(crate) max_triangles: Option<usize>,
 

@@ -26,7 +26,7 @@ struct OrEnd;
 #[global_allocator]
 static ALLOCATOR: OrEnd = OrEnd;
 
-/// Larger pieces are asked for by readers of files, whose error names the file.
+/// Readers of files request larger pieces, and their error names the file.
 const LARGE: usize = 1 << 30;
 
 impl OrEnd {
@@ -74,7 +74,7 @@ fn end(size: usize) -> ! {
         // The thread that came first has the word.
         thread::sleep(Duration::from_secs(1));
     } else {
-        let _ = writeln!(io::stderr(), "impinge: error: out of memory, {size} bytes more are not to be had");
+        let _ = writeln!(io::stderr(), "impinge: error: out of memory: cannot allocate {size} bytes");
         impinge_cli::clean_up();
     }
     exit()

@@ -83,7 +83,7 @@ impl Progress {
             self.busy.reset(parts.iter().map(|part| part.name.clone()).collect());
         }
     }
-    /// Asks about a pair of parts, which are named if that takes long. `None` if the time is up.
+    /// Runs the queries of a pair of parts, which the bar names if they take long. `None` if the time is up.
     pub(crate) fn examine<T>(
         &self,
         pair: [u32; 2],

@@ -6,7 +6,8 @@
 /// same bytes many times. What a file's own size bears out is always read: as many points and triangles as it
 /// has bytes, and 32 times its size unpacked or copied. Beyond that these limits hold, and passing one is an
 /// [`Error`](crate::Error) that [`is_too_large`](crate::Error::is_too_large). With the defaults a file takes
-/// at most 1 GiB of memory, or a hundred times its size if that is more.
+/// at most 1 GiB of memory, or a hundred times its size if that is more; and a check of what it makes, which
+/// takes up to 270 bytes a triangle, another.
 ///
 /// ```
 /// use impinge_io::{Limits, Options};
@@ -17,9 +18,9 @@
 pub struct Limits {
     /// Parts; 500,000. This one holds however large the file is.
     pub parts: usize,
-    /// Points of all meshes together, those of scaled and mirrored copies included; ten million.
+    /// Points of all meshes together, those of scaled and mirrored copies included; five million.
     pub points: usize,
-    /// Triangles of all meshes together, those of scaled and mirrored copies included; twenty million.
+    /// Triangles of all meshes together, those of scaled and mirrored copies included; three million.
     pub triangles: usize,
     /// Bytes that are not seen beforehand: what a package unpacks to, what a pipe delivers, what is read of a
     /// file again, and what scaled and mirrored copies of meshes take; 256 MiB each.
@@ -33,7 +34,7 @@ impl Limits {
 
     /// The defaults.
     pub fn new() -> Self {
-        Self { parts: 500_000, points: 10_000_000, triangles: 20_000_000, bytes: 1 << 28 }
+        Self { parts: 500_000, points: 5_000_000, triangles: 3_000_000, bytes: 1 << 28 }
     }
     /// With another limit of parts.
     pub fn with_parts(self, parts: usize) -> Self {

@@ -148,7 +148,8 @@ fn counts_that_lie_are_refused_at_once() {
         (ThreeMf, sizes),
     ];
     for (i, (format, bytes)) in files.into_iter().enumerate() {
-        // Processor time, which other work on the machine does not add to. Counting to four billion takes more.
+        // Processor time, which other work on the machine does not add to. To count to four billion takes
+        // more.
         let (found, most, time) = measure(|| refuse(format, bytes));
         assert!(time < Duration::from_secs(2), "{i}: {found} after {time:?}");
         assert!(most < 1 << 20, "{i}: {found} took {most} bytes");

@@ -269,7 +269,8 @@ fn attributes_cost_what_their_length_does() {
     let object = format!("<object id='1'{many}>{}</object>", triangle());
     let item = format!("<item objectid='1'{many}/>");
     let required = format!(
-        "<model{many} xmlns:p='{}' requiredextensions='{}'><resources>{object}</resources><build>{item}</build></model>",
+        "<model{many} xmlns:p='{}' requiredextensions='{}'><resources>{object}</resources>\
+         <build>{item}</build></model>",
         "http://schemas.microsoft.com/3dmanufacturing/core/2015/02",
         "p ".repeat(60_000),
     );

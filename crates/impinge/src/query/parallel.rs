@@ -250,7 +250,12 @@ impl Ask<'_> {
 
 #[cfg(all(test, feature = "rayon"))]
 mod tests {
+    use super::super::batch::hand_out;
     use crate::{Body, BuildOptions, Margin, Mesh, Model, Pose, Query, Stop, Threads};
+    use std::{
+        sync::atomic::{AtomicUsize, Ordering},
+        time::{Duration, Instant},
+    };
 
     /// A sheet of 2 n^2 triangles that waves along one axis.
     fn sheet(n: u32, axis: usize) -> Model {
@@ -304,7 +309,6 @@ mod tests {
         assert!(counts.iter().all(|&count| count > 20), "{counts:?}");
     }
 
-    /// Nor which shares did work. Which thread is free is chance, so that one gets several.
     #[test]
     fn large_meshes_are_divided_and_small_ones_are_not() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
@@ -317,14 +321,31 @@ mod tests {
             let model = Model::new(mesh, &BuildOptions::default());
             let want = Query::new().self_pairs(&model).to_vec();
             assert!(!want.is_empty());
-            let both = (0..100).any(|_| {
-                let mut query = Query::new().threads(Threads::Pool);
-                assert_eq!(pool.install(|| query.self_pairs(&model)), want);
-                assert_eq!(!query.scratches.node_pairs.is_empty(), divided, "{n}: {} pairs", want.len());
-                let shares = pool.install(|| query.scratches.shares(2));
-                shares.iter_mut().all(|share| share.scratch.wide.opened > 0)
-            });
-            assert_eq!(both, divided, "{n}: which shares did work");
+            let mut query = Query::new().threads(Threads::Pool);
+            assert_eq!(pool.install(|| query.self_pairs(&model)), want);
+            assert_eq!(!query.scratches.node_pairs.is_empty(), divided, "{n}: {} pairs", want.len());
         }
+    }
+
+    /// What is divided is worked at by several threads at a time: each share waits in its first run until the
+    /// other has begun. Only a test that fails waits for the end of the minute.
+    #[test]
+    fn shares_work_at_the_same_time() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
+        let (begun, start) = (AtomicUsize::new(0), Instant::now());
+        let (mut shares, mut slots) = ([0; 2], [0; 64]);
+        let task = |_: usize, share: &mut usize, first: usize, slots: &mut [usize]| {
+            if *share == 0 {
+                begun.fetch_add(1, Ordering::Relaxed);
+                while begun.load(Ordering::Relaxed) < 2 && start.elapsed() < Duration::from_secs(60) {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            }
+            *share += 1;
+            slots[0] = first;
+        };
+        pool.install(|| hand_out(&mut shares, &mut slots, 1, &task));
+        assert!(shares.iter().all(|&runs| runs > 0) && shares.iter().sum::<usize>() == 64, "{shares:?}");
+        assert!(slots.iter().copied().eq(0..64));
     }
 }
