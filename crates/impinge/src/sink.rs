@@ -15,11 +15,24 @@ impl Sink<'_> {
     pub fn take(&mut self, pair: [u32; 2]) -> ControlFlow<()> {
         match self {
             Sink::All(pairs) => {
+                if pairs.len() == pairs.capacity() {
+                    reserve(pairs, 1);
+                }
                 pairs.push(pair);
                 ControlFlow::Continue(())
             }
             Sink::Each(each) => each(pair),
         }
+    }
+}
+
+/// Makes room for more pairs. Such a list may be far larger than its meshes. So this panics where memory does
+/// not suffice, where `Vec` aborts the process: a host, such as Python, can catch it and go on.
+#[cold]
+#[inline(never)]
+pub(crate) fn reserve(pairs: &mut Vec<[u32; 2]>, more: usize) {
+    if pairs.try_reserve(more).is_err() {
+        panic!("out of memory: no room for {} pairs of triangles", pairs.len() + more);
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
     motion::Motion,
     narrow::Narrow,
     pool,
-    sink::Sink,
+    sink::{Sink, reserve},
     wide::{RelativeTransforms, WalkRange, WideTree},
 };
 use std::{
@@ -208,7 +208,7 @@ impl Ask<'_> {
             part(WalkRange::Below(node_pairs), share)
         });
 
-        pairs.reserve(shares.iter().map(|share| share.pairs.len()).sum());
+        reserve(pairs, shares.iter().map(|share| share.pairs.len()).sum());
         shares.iter().for_each(|share| pairs.extend_from_slice(&share.pairs));
         scratches.node_pairs = node_pairs;
     }
