@@ -7,6 +7,7 @@ mod assembly;
 mod body;
 mod command;
 mod errors;
+mod gate;
 mod measure;
 mod mesh;
 mod pool;
@@ -35,4 +36,11 @@ mod _core {
         },
         scene::PyScene,
     };
+    use pyo3::{prelude::*, types::PyModule};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::errors::silence_out_of_memory();
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
 }
