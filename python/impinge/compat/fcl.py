@@ -382,7 +382,7 @@ ContinuousCollisionResult = _missing("ContinuousCollisionResult")
 
 
 _MOVED = object()
-"""In place of the geometry's solid, of an object whose own is out of date."""
+"""Marks an object that moved since its solid was placed."""
 
 
 class CollisionObject:
