@@ -43,7 +43,8 @@ from __future__ import annotations
 
 import os as _os
 
-from impinge._assembly import Assembly, Part, Report, Warning, read
+from impinge._assembly import Assembly, Part, Report, read
+from impinge._assembly import Warning as Warning
 from impinge._core import (
     Body,
     Mesh,
@@ -81,6 +82,9 @@ from impinge._core import (
     triangles_in,
     within,
     within_at,
+)
+from impinge._core import (
+    __version__ as __version__,
 )
 from impinge._errors import Error, FaceIndexError
 from impinge._results import (
@@ -140,7 +144,6 @@ __all__ = [
     "SceneStats",
     "Status",
     "TreeStats",
-    "Warning",
     "certainty",
     "closest_point",
     "closest_points",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import operator
 import os
 import tempfile
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from impinge._core import Body, Mesh, Model, _check, _Checked, _read
+from impinge._errors import Error
 
 PathLike = str | os.PathLike[str]
 
@@ -50,9 +52,17 @@ class Warning:
     """What was left out, or is in doubt."""
 
 
+RELATIONS = ("overlap", "contained", "same", "pierce", "inside-open", "meet", "touch", "all")
+
+
+def _choose(name: str, value: str, choices: Sequence[str]) -> None:
+    if value not in choices:
+        raise Error(f"{name}: {value!r} is not one of {', '.join(map(repr, choices))}")
+
+
 def check_arguments(
     *,
-    report: Sequence[str] = (),
+    report: str | Sequence[str] = (),
     inside: _Rule = "nonzero",
     depth: Literal["counted", "all", "none"] = "counted",
     tolerance: float | None = None,
@@ -63,6 +73,16 @@ def check_arguments(
     max_pairs: int | None = None,
 ) -> list[str]:
     """The arguments of the command for those of `Assembly.check`."""
+    relations = [report] if isinstance(report, str) else list(report)
+    for relation in relations:
+        _choose("report", relation, RELATIONS)
+    _choose("inside", inside, ("nonzero", "positive", "parity"))
+    _choose("depth", depth, ("counted", "all", "none"))
+    for name, length in {"tolerance": tolerance, "clearance": clearance}.items():
+        if length is not None and not 0 <= float(length) < math.inf:
+            raise Error(f"{name} must be finite and not negative, not {length}")
+    if max_pairs is not None and max_pairs < 1:
+        raise Error(f"max_pairs must be 1 or more, not {max_pairs}")
     options = {
         "inside": None if surfaces else inside,
         "depth": None if surfaces else depth,
@@ -75,8 +95,8 @@ def check_arguments(
         arguments += [f"--chord={name}={float(length)!r}" for name, length in chord.items()]
     elif chord is not None:
         arguments.append(f"--chord={chord!s}")
-    if report:
-        arguments.append("--report=" + ",".join(report))
+    if relations:
+        arguments.append("--report=" + ",".join(relations))
     if what_if:
         arguments.append("--what-if=" + ",".join(str(float(length)) for length in what_if))
     if surfaces:
@@ -102,6 +122,8 @@ class Assembly(Sequence[Part]):
     parts: tuple[Part, ...]
     paths: tuple[Path, ...]
     warnings: tuple[Warning, ...]
+    _options: list[str]
+    _models: dict[int, Model]
 
     def __init__(
         self, paths: Sequence[Path], parts: Sequence[Part], warnings: Sequence[Warning], options: list[str]
@@ -110,13 +132,22 @@ class Assembly(Sequence[Part]):
         self.parts = tuple(parts)
         self.warnings = tuple(warnings)
         self._options = options
-        self._models: dict[int, Model] = {}
+        self._models = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Models are built again: they are keyed by the addresses of meshes, which differ in a copy.
+        return {name: getattr(self, name) for name in self.__slots__ if name != "_models"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            setattr(self, name, value)
+        self._models = {}
 
     def __len__(self) -> int:
         return len(self.parts)
 
     def __getitem__(self, i: Any) -> Any:
-        return self.parts[i]
+        return self.parts[self.index_of(i) if isinstance(i, str) else i]
 
     def __iter__(self) -> Iterator[Part]:
         return iter(self.parts)
@@ -153,7 +184,7 @@ class Assembly(Sequence[Part]):
     def check(
         self,
         *,
-        report: Sequence[str] = (),
+        report: str | Sequence[str] = (),
         inside: _Rule = "nonzero",
         depth: Literal["counted", "all", "none"] = "counted",
         tolerance: float | None = None,
@@ -171,7 +202,7 @@ class Assembly(Sequence[Part]):
 
         Parameters
         ----------
-        report : sequence of str, optional
+        report : str or sequence of str, optional
             What counts: "overlap", "contained", "same", "pierce", "inside-open", "meet", "touch", "all".
             Everything but touch, if nothing is said.
         inside : {"nonzero", "positive", "parity"}, optional
@@ -215,8 +246,14 @@ class Assembly(Sequence[Part]):
         if cache is not None:
             arguments.append(f"--cache={os.fspath(cache)}")
         if threads is not None:
+            if threads < 1:
+                raise ValueError("threads must be 1 or more, or None for all cores")
             arguments.append(f"--threads={threads}")
         return Report(_check([*self._options, *arguments, "--", *map(str, self.paths)]))
+
+
+ROWS = 100
+"""Rows of a printed report, as of the command's; `Report.write` writes all."""
 
 
 class Report:
@@ -277,7 +314,7 @@ class Report:
         return f"Report({self.findings} findings, {len(self.data['clashes'])} clashes)"
 
     def __str__(self) -> str:
-        return self._checked.table()
+        return self._checked.table(ROWS)
 
     def write(self, path: PathLike) -> None:
         """Write it as JSON, CSV or text, as the name's ending says: .json, .csv, .txt.
@@ -345,6 +382,8 @@ def read(
     >>> report.findings, report.coverage["parts"]
     (0, 1)
     """
+    if isinstance(path, list | tuple):
+        raise TypeError("impinge.read takes each file as an argument of its own: impinge.read(*paths)")
     paths = [Path(one) for one in (path, *more)]
     limits = {
         "max-parts": max_parts,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import IntEnum, StrEnum
@@ -199,6 +200,7 @@ class Gaps(_Result):
         return len(self.lo)
 
     def __getitem__(self, i: int) -> Gap | None:
+        i = operator.index(i)
         if self.triangles[i, 0] < 0:
             return None
         first, second = (int(t) for t in self.triangles[i])
@@ -236,6 +238,7 @@ class ClosestPoints(_Result):
         return len(self.lo)
 
     def __getitem__(self, i: int) -> ClosestPoint | None:
+        i = operator.index(i)
         if self.triangles[i] < 0:
             return None
         return ClosestPoint(float(self.lo[i]), float(self.hi[i]), int(self.triangles[i]), self.points[i])
@@ -291,6 +294,7 @@ class RayHits(_Result):
         return len(self.triangles)
 
     def __getitem__(self, i: int) -> RayHit | None:
+        i = operator.index(i)
         if self.triangles[i] < 0:
             return None
         enter, leave = ((float(lo), float(hi)) for lo, hi in (self.enter[i], self.leave[i]))
@@ -310,7 +314,7 @@ class PairLists(_Result):
         return len(self.starts) - 1
 
     def __getitem__(self, i: int) -> NDArray[np.uint32]:
-        n = len(self)
+        i, n = operator.index(i), len(self)
         if not -n <= i < n:
             raise IndexError(f"list {i} of {n}")
         i %= n

@@ -92,7 +92,7 @@ class Scene:
     table arm True 1
     """
 
-    __slots__ = ("_names", "_scene")
+    __slots__ = ("_models", "_names", "_scene")
 
     def __init__(
         self,
@@ -104,6 +104,8 @@ class Scene:
     ) -> None:
         self._scene = _Scene(threads, inside, broad_phase, enclosure)
         self._names: dict[int, str | None] = {}
+        # The objects that bodies were given, so that `model` returns them.
+        self._models: dict[int, Model] = {}
 
     def __len__(self) -> int:
         return len(self._names)
@@ -142,13 +144,14 @@ class Scene:
             Whether the pose may scale, shear or mirror.
         """
         body = self._scene.add(model, pose, affine, (group, mask))
-        self._names[body] = name
+        self._names[body], self._models[body] = name, model
         return body
 
     def remove(self, body: int) -> None:
         """Remove a body. Its number is never given again."""
         self._scene.remove(body)
         del self._names[body]
+        self._models.pop(body, None)
 
     def name(self, body: int) -> str | None:
         """The name that a body was added with."""
@@ -159,7 +162,7 @@ class Scene:
 
     def model(self, body: int) -> Model:
         """The model of a body as it is now."""
-        return self._scene.model(body)
+        return self._scene.model(body, self._models.get(operator.index(body)))
 
     def pose(self, body: int) -> NDArray[np.float64]:
         """The pose of a body, of shape (4, 4)."""
@@ -168,6 +171,7 @@ class Scene:
     def set_model(self, body: int, model: Model) -> None:
         """Give a body another model."""
         self._scene.set_model(body, model)
+        self._models[operator.index(body)] = model
 
     def set_pose(self, body: int, pose: ArrayLike, *, affine: bool = False) -> None:
         """Move a body."""
@@ -208,11 +212,14 @@ class Scene:
         {"refitted", "rebuilt"}
             What became of the hierarchy.
         """
-        return self._scene.deform(body, vertices, rebuild)
+        done = self._scene.deform(body, vertices, rebuild)
+        self._models.pop(operator.index(body), None)
+        return done
 
     def deform_some(self, body: int, indices: Sequence[int] | NDArray[Any], vertices: ArrayLike) -> None:
         """Move some vertices of a body's mesh, by their numbers."""
         self._scene.deform_some(body, [operator.index(index) for index in indices], vertices)
+        self._models.pop(operator.index(body), None)
 
     def set_filter(self, body: int, *, group: int = ALL_GROUPS, mask: int = ALL_GROUPS) -> None:
         """Say which bodies a body is tested against: see `add`."""

@@ -241,3 +241,34 @@ def test_other_arguments_are_checked(ball: impinge.Model) -> None:
             impinge.pairs(body, body, threads=threads)
     with pytest.raises(TypeError):
         impinge.intersects(body, ball)  # type: ignore[arg-type]
+
+
+def test_small_courtesies(tetrahedron: impinge.Model) -> None:
+    """Arguments that have one meaning are taken; others are refused by their own names."""
+    body, points = impinge.Body(tetrahedron), tetrahedron.mesh.vertices
+    assert len(impinge.Mesh(points, [])) == 0
+    assert len(impinge.contact_points(body, body, [])) == 0
+    with pytest.raises(TypeError, match="faces must be integers"):
+        impinge.Mesh(points, np.zeros((0, 3)))
+    gap = impinge.distance(body, body, above=float("inf"))
+    assert gap is not None and gap.hi == 0
+    with pytest.raises(ValueError, match="rel must be finite"):
+        impinge.distance(body, body, rel=-1)
+    for above in (-1.0, float("nan")):
+        with pytest.raises(ValueError, match="above must be a distance of 0 or more"):
+            impinge.distance(body, body, above=above)
+    with pytest.raises(impinge.Error, match="no rotation is near") as mirrored:
+        impinge.nearest_rigid(np.diag([1, 1, -1, 1.0]))
+    assert "affine=True" not in str(mirrored.value)
+    with pytest.raises(impinge.Error) as not_finite:
+        impinge.Body(tetrahedron, np.full((4, 4), np.nan))
+    assert "column by column" not in str(not_finite.value)
+    masked = np.ma.array([[0.0, 0, 0]] * 3, mask=[[False, False, True]] * 3)
+    with pytest.raises(TypeError, match="row 0 is masked"):
+        impinge.Mesh(list(masked), [[0, 1, 2]])
+    gaps = impinge.distance_at(body, tetrahedron, [np.eye(4)] * 2)
+    with pytest.raises(TypeError, match="slice"):
+        _ = gaps[0:1]  # type: ignore[index]
+    hit = impinge.ray_first(body, [1, 1, 9], [0, 0, -1], None)
+    assert hit is not None and hit == impinge.ray_first(body, [1, 1, 9], [0, 0, -1])
+    assert impinge.__version__.count(".") == 2 and "Warning" not in impinge.__all__

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 from numpy.typing import ArrayLike
@@ -16,7 +18,8 @@ def placed(geometry: fcl.CollisionGeometry, *at: float) -> fcl.CollisionObject:
 
 def surface(geometry: fcl.CollisionGeometry) -> fcl.BVHModel:
     """The same triangles, not full."""
-    mesh, model = geometry._known().mesh, fcl.BVHModel()
+    mesh = fcl._full(fcl._unit_sphere()).body.model.mesh if isinstance(geometry, fcl.Sphere) else None
+    mesh, model = mesh or geometry._known().body.model.mesh, fcl.BVHModel()
     model.beginModel(len(mesh.vertices), len(mesh.faces))
     model.addSubModel(mesh.vertices, mesh.faces)
     model.endModel()
@@ -41,17 +44,15 @@ def test_transforms() -> None:
     ("geometry", "volume", "extent"),
     [
         (fcl.Box(1, 2, 3), 6, (0.5, 1, 1.5)),
-        (fcl.Sphere(2), 4 / 3 * np.pi * 8, (2, 2, 2)),
         (fcl.Ellipsoid(1, 2, 3), 4 / 3 * np.pi * 6, (1, 2, 3)),
         (fcl.Cylinder(2, 3), np.pi * 12, (2, 2, 1.5)),
         (fcl.Cone(2, 3), np.pi * 4, (2, 2, 1.5)),
-        (fcl.Capsule(1, 3), np.pi * 3 + 4 / 3 * np.pi, (1, 1, 2.5)),
     ],
     ids=lambda value: type(value).__name__,
 )
 def test_primitives(geometry: fcl.CollisionGeometry, volume: float, extent: ArrayLike) -> None:
     """They are closed, face outwards, and lie within the true solid by no more than the chord error."""
-    model = geometry._known()
+    model = geometry._known().body.model
     assert model.status is impinge.Status.CLOSED and not impinge.self_intersects(model)
     lo, hi = model.winding_volume or (0.0, 0.0)
     assert 0.99 * volume < lo <= hi <= volume * (1 + 1e-12)
@@ -59,13 +60,26 @@ def test_primitives(geometry: fcl.CollisionGeometry, volume: float, extent: Arra
     assert (geometry.chord_error == 0) == isinstance(geometry, fcl.Box) and geometry.chord_error < 0.02
 
 
-def test_the_chord_error_of_a_ball_is_a_bound() -> None:
-    ball = fcl.Sphere(2)
-    body = impinge.Body(ball._known())
+def test_the_chord_error_of_an_ellipsoid_is_a_bound() -> None:
+    ball = fcl.Ellipsoid(2, 2, 2)
+    body = ball._known().body
     points = np.random.default_rng(1).normal(size=(20_000, 3))
     points *= 2 / np.linalg.norm(points, axis=1, keepdims=True)
     far = impinge.closest_points(body, points).hi.max()
     assert 0.8 * ball.chord_error < far <= ball.chord_error
+
+
+@pytest.mark.parametrize("geometry", [fcl.Sphere(2), fcl.Capsule(1, 3)], ids=["Sphere", "Capsule"])
+def test_round_primitives_are_exact(geometry: fcl.CollisionGeometry) -> None:
+    assert geometry.chord_error == 0
+    reach = (2, 2, 2) if isinstance(geometry, fcl.Sphere) else (1, 1, 2.5)
+    assert np.allclose(geometry._known().bounds, [[-x for x in reach], reach])
+    tip = fcl.Sphere(0.25)
+    for axis, extent in enumerate(reach):
+        at = np.zeros(3)
+        for gap, meets in ((-1e-9, True), (0.0, True), (1e-9, False)):
+            at[axis] = extent + 0.25 + gap
+            assert fcl.collide(placed(geometry), placed(tip, *at)) == meets, (axis, gap)
 
 
 def test_collide() -> None:
@@ -95,8 +109,7 @@ def test_distance() -> None:
     assert fcl.distance(placed(ball), placed(ball, 5, 0, 0), signed, result) == 3 == result.min_distance
     assert np.allclose(result.nearest_points, [[1, 0, 0], [4, 0, 0]]) and result.o1 is ball
     assert fcl.distance(placed(ball), placed(ball, 1.5, 0, 0)) == -1
-    depth = -fcl.distance(placed(ball), placed(ball, 1.5, 0, 0), signed)
-    assert 0.5 - 2 * ball.chord_error <= depth <= 0.5 + 1e-9
+    assert fcl.distance(placed(ball), placed(ball, 1.5, 0, 0), signed) == -0.5
     meeting = placed(surface(ball)), placed(ball, 1.5, 0, 0)
     assert fcl.distance(*meeting, signed) == -1
 
@@ -147,3 +160,59 @@ def test_what_is_not_offered_says_so() -> None:
         fcl.collide(placed(fcl.BVHModel()), placed(fcl.Box(1, 1, 1)))
     with pytest.raises(ValueError, match="2 faces take 8 numbers, but there are 9"):
         fcl.Convex(np.eye(3), 2, [3, 0, 1, 2, 3, 0, 2, 1, 7])
+
+
+def test_a_geometry_whose_numbers_are_set_is_made_anew() -> None:
+    box, ball = fcl.Box(1, 1, 1), fcl.Sphere(0.1)
+    one, two = placed(box), placed(ball, 1.5, 0, 0)
+    assert fcl.collide(one, two) == 0
+    box.side = np.array([4.0, 4, 4])
+    assert fcl.collide(one, two) == 1
+    with pytest.raises(ValueError, match="read-only"):
+        box.side[0] = 1.0
+    ball.radius, box.side = 2.0, [1.0, 1, 1]
+    assert fcl.collide(one, two) == 1 and ball.radius == 2.0
+
+
+def test_names_and_arguments_of_python_fcl() -> None:
+    request = fcl.CollisionRequest(10, True, 1, False, True, fcl.GJKSolverType.GST_INDEP)
+    assert (request.num_max_contacts, request.enable_contact, request.num_max_cost_sources) == (10, True, 1)
+    assert not request.enable_cost and request.gjk_solver_type == 1
+    assert fcl.DistanceRequest(True, True, fcl.GJKSolverType.GST_LIBCCD).enable_signed_distance
+    with pytest.raises(NotImplementedError, match="costs"):
+        fcl.CollisionRequest(1, False, 1, True)
+    assert fcl.CollisionResult().is_collision is False
+    contact = fcl.Contact()
+    assert contact.b1 == 0 and contact.penetration_depth == 0 and contact.pos.tolist() == [0, 0, 0]
+    assert fcl.CostSource().total_cost == 0
+    box, empty = fcl.Box(1, 1, 1), fcl.BVHModel()
+    assert (box.getNodeType(), fcl.NODE_TYPE.GEOM_BOX) == (9, 9)
+    assert placed(box).getObjectType() == fcl.OBJECT_TYPE.OT_GEOM
+    empty.beginModel(3, 1)
+    empty.addVertex(0, 0, 0)
+    empty.endModel()
+    assert empty.num_tries_ == 0 and fcl.collide(placed(empty), placed(box)) == 0
+    none = fcl.CollisionRequest(num_max_contacts=0)
+    assert fcl.collide(placed(box), placed(box), none) == 0
+
+
+def test_contacts_are_computed_when_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing but whether objects meet is found unless it is asked for."""
+    box, ball = fcl.Box(1, 1, 1), surface(fcl.Sphere(1))
+    request, result = fcl.CollisionRequest(100, True), fcl.CollisionResult()
+
+    def refuse(*arguments: object) -> None:
+        raise AssertionError("computed too early")
+
+    for name in ("_deep", "_held", "_pair_contacts"):
+        monkeypatch.setattr(fcl._solids, name, refuse)
+    assert fcl.collide(placed(box), placed(box, 0.5, 0, 0), request, result) == 1
+    assert fcl.collide(placed(ball), placed(ball, 0.5, 0, 0), request, result) == 100
+    deep, pair = result.contacts[0], result.contacts[1]
+    for contact in (deep, pair):
+        with pytest.raises(AssertionError, match="too early"):
+            _ = contact.penetration_depth
+    monkeypatch.undo()
+    assert np.isclose(deep.penetration_depth, 0.5) and 0 <= deep.b1 < 12
+    again = pickle.loads(pickle.dumps(pair))
+    assert again.pos.tolist() == pair.pos.tolist() and again.b2 == pair.b2

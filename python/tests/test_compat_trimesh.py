@@ -164,6 +164,53 @@ def test_spheres_as_their_radii_say() -> None:
     assert certain > 1700 and len(names) > 20
 
 
+def test_models_of_meshes_that_no_object_has_are_dropped() -> None:
+    manager, base = ours.CollisionManager(), trimesh.creation.icosphere(4)
+    manager.add_object("held", base)
+    for k in range(60):
+        scaled = trimesh.Trimesh(base.vertices * (1 + k * 1e-3), base.faces, process=False)
+        assert manager.in_collision_single(scaled) is True
+        manager.add_object("gone", scaled)
+        manager.remove_object("gone")
+    most = ours.IDLE_FACES // len(base.faces) + 1
+    assert 1 < len(manager._models) <= most < 30
+    # One that is used again and again is not built each time, and one in use is never dropped.
+    key, solid = manager._models.find(base)
+    assert manager._models.find(base.copy())[1] is solid and manager._models._used[key][0] is solid
+    manager.add_object("again", base.copy(), at(9))
+    manager.remove_object("held")
+    assert manager._models.find(base)[1] is solid and manager.in_collision_internal() is False
+
+
+def test_contact_points_lie_in_both_bars() -> None:
+    manager = ours.CollisionManager()
+    manager.add_object("a", trimesh.creation.box((4, 0.5, 0.5)))
+    _, [contact] = manager.in_collision_single(
+        trimesh.creation.box((0.5, 4, 0.5)), at(0, 0, 0.4), return_data=True
+    )
+    assert np.isclose(contact.depth, 0.1) and np.allclose(np.abs(contact.normal), [0, 0, 1])
+    assert (np.abs(contact.point) <= [2, 0.25, 0.25]).all()
+    assert (np.abs(contact.point - [0, 0, 0.4]) <= [0.25, 2, 0.25]).all()
+
+
+def test_names_alone_need_no_contacts(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: object) -> None:
+        raise AssertionError("computed too early")
+
+    for name in ("_deep", "_held", "_pair_contacts"):
+        monkeypatch.setattr(ours._solids, name, refuse)
+    torus = trimesh.creation.torus(1, 0.4, major_sections=12, minor_sections=8)
+    manager = ours.CollisionManager()
+    for i in range(4):
+        manager.add_object(f"t{i}", torus, at(0.5 * i))
+        manager.add_object(f"b{i}", box(), at(0.5 * i))
+    hit, names, data = manager.in_collision_internal(return_names=True, return_data=True)
+    assert hit is True and ("b0", "b1") in names and ("t0", "t1") in names and len(data) > len(names)
+    for contact in data[:3]:
+        with pytest.raises(AssertionError, match="too early"):
+            _ = contact.depth
+
+
 def test_a_mesh_that_changes_is_a_new_one() -> None:
     manager, mesh = ours.CollisionManager(), box()
     manager.add_object("a", mesh)

@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 import impinge
 from conftest import at, pile, rows_of, sphere
 
+Question = Callable[[], object]
+
 
 def test_pickles_and_copies(ball: impinge.Model) -> None:
     body = impinge.Body(ball, at(1, 2, 3))
@@ -81,6 +83,167 @@ def test_threads_can_be_set() -> None:
         impinge.set_threads(None)
 
 
+def test_numbers_of_threads_out_of_proportion_are_refused(ball: impinge.Model) -> None:
+    body, poses = impinge.Body(ball), rows_of(np.linspace(0, 3, 100))
+    for threads in (10**6, 10**30):
+        with pytest.raises(ValueError, match="at most"):
+            impinge.intersects_at(body, ball, poses, threads=threads)
+        with pytest.raises(ValueError, match="at most"):
+            impinge.set_threads(threads)
+    for threads in (0, -1, -(10**30)):
+        with pytest.raises(ValueError, match="1 or more"):
+            impinge.pairs(body, body, threads=threads)
+    with pytest.raises(TypeError):
+        impinge.pairs(body, body, threads="two")  # type: ignore[arg-type]
+    assert impinge.get_threads() >= 1
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="threads are counted on Linux alone")
+def test_pools_that_are_not_used_end(ball: impinge.Model) -> None:
+    body, poses = impinge.Body(ball), rows_of(np.linspace(0, 3, 100))
+    before = len(os.listdir("/proc/self/task"))
+    expected = impinge.intersects_at(body, ball, poses, threads=1).tolist()
+    for threads in range(2, 33):
+        assert impinge.intersects_at(body, ball, poses, threads=threads).tolist() == expected
+    # All of them would be 527.
+    until = time.monotonic() + 60
+    while (threads := len(os.listdir("/proc/self/task"))) > before + 100 and time.monotonic() < until:
+        time.sleep(0.05)
+    assert threads <= before + 100
+
+
+def test_other_threads_run_while_a_large_input_is_read(ball: impinge.Model) -> None:
+    """The last pose is refused: so the whole call is reading."""
+    poses = np.tile(np.eye(4), (1_500_000, 1, 1))
+    poses[-1, 0, 0] = np.nan
+    counted, done = [0], threading.Event()
+
+    def count() -> None:
+        while not done.is_set():
+            counted[0] += 1
+            time.sleep(0)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    while not counted[0]:
+        time.sleep(0.01)
+    before = counted[0]
+    with pytest.raises(impinge.Error, match="pose 1499999"):
+        impinge.intersects_at(impinge.Body(ball), ball, poses)
+    during = counted[0] - before
+    done.set()
+    thread.join()
+    assert during >= 4
+
+
+def test_bodies_hash_by_their_poses(ball: impinge.Model) -> None:
+    bodies = [impinge.Body(ball, at(x)) for x in range(1000)]
+    assert len({hash(body) for body in bodies}) > 990
+    again = [impinge.Body(ball, at(x)) for x in range(1000)]
+    assert set(bodies) == set(again) and hash(bodies[7]) == hash(again[7])
+    zero, minus_zero = impinge.Body(ball, at(0.0)), impinge.Body(ball, at(-0.0))
+    assert zero == minus_zero and hash(zero) == hash(minus_zero)
+
+
+def test_lists_of_pairs_can_be_limited() -> None:
+    body = impinge.Body(pile(30))
+    assert np.array_equal(impinge.pairs(body, body, most_pairs=900), impinge.pairs(body, body))
+    for most in (0, 1, 899):
+        with pytest.raises(impinge.Error, match=f"more than {most} pairs"):
+            impinge.pairs(body, body, most_pairs=most)
+    apart = impinge.Body(pile(30), at(5))
+    assert len(impinge.pairs(body, apart, most_pairs=0)) == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux alone")
+@pytest.mark.parametrize("call", ["pairs(a, a)", "pairs(a, a, threads=2)", "pairs(a, a, most_pairs=10**9)"])
+def test_a_list_that_memory_does_not_hold_is_a_memory_error(call: str) -> None:
+    """The interpreter lives on, and so does what it asks next."""
+    code = f"""
+import resource, sys, threading, numpy, impinge
+model = impinge.Model(impinge.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]] * 12000))
+a = impinge.Body(model)
+impinge.pairs_at(a, model, numpy.tile(numpy.eye(4), (40, 1, 1)) + 9e9 * numpy.eye(4, k=3), threads=2)
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 400_000_000,) * 2)
+def ask():
+    try:
+        impinge.{call}
+    except MemoryError as error:
+        print("MemoryError:", error)
+ask()
+thread = threading.Thread(target=ask)
+thread.start()
+thread.join()
+far = impinge.Body(model, 9 * numpy.eye(4, k=3) + numpy.eye(4))
+print(impinge.intersects(a, a), len(impinge.pairs(a, far)))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert [line.split(":")[0] for line in lines[:2]] == ["MemoryError"] * 2 and lines[2] == "True 0"
+    assert "panicked" not in done.stderr
+
+
+def update_for_long() -> impinge.Scene:
+    """A scene that another thread updates, for longer than any test waits."""
+    scene = impinge.Scene(threads=1)
+    for count in (40_000, 40_001):
+        scene.add(pile(count))
+    threading.Thread(target=lambda: scene.update("counts"), daemon=True).start()
+    time.sleep(0.5)
+    return scene
+
+
+def long_wait_for_a_scene() -> Question:
+    scene = update_for_long()
+    return lambda: scene.bodies
+
+
+def long_wait_to_update() -> Question:
+    scene = update_for_long()
+    return scene.update
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+def test_a_scene_that_was_in_use_at_a_fork_is_refused_in_the_child() -> None:
+    """It must not wait for a thread that is not there. In a process of its own, as one thread goes on."""
+    code = """
+import os, signal, sys, test_processes as t
+import impinge
+scene, idle = t.update_for_long(), impinge.Scene(threads=1)
+idle.add(t.pile(3))
+child = os.fork()
+if child == 0:
+    status = 1
+    try:
+        signal.alarm(60)
+        idle.update()
+        for use in (lambda: scene.bodies, scene.update, lambda: scene.nearest_bodies([[0, 0, 0]])):
+            try:
+                use()
+            except RuntimeError as error:
+                status = 0 if "forked" in str(error) else 3
+            else:
+                status = 4
+    finally:
+        os._exit(status)
+print(os.waitpid(child, 0)[1], flush=True)
+os._exit(0)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=os.path.dirname(__file__),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.stdout.split() == ["0"], done.stderr
+
+
 def questions(model: impinge.Model) -> list[object]:
     """Questions of all sorts: short, by several threads, and on a helper thread."""
     a = impinge.Body(model)
@@ -120,9 +283,6 @@ def test_worker_processes(ball: impinge.Model, method: str) -> None:
     context = multiprocessing.get_context(method)
     with ProcessPoolExecutor(2, mp_context=context) as workers:
         assert list(workers.map(questions, [ball] * 4)) == [questions(ball)] * 4
-
-
-Question = Callable[[], object]
 
 
 def long_pairs() -> Question:
@@ -165,6 +325,8 @@ LONG: list[Callable[[], Question]] = [
     long_curves,
     long_points,
     long_build,
+    long_wait_for_a_scene,
+    long_wait_to_update,
 ]
 
 

@@ -122,7 +122,7 @@ def test_nearest_bodies(ball: impinge.Model, tetrahedron: impinge.Model) -> None
         assert np.isnan(within.hi[far]).all() and (within.triangles[far] == -1).all()
     with pytest.raises(impinge.Error, match="finite"):
         scene.nearest_bodies([[0, 0, np.inf]])
-    with pytest.raises(impinge.Error, match="margin"):
+    with pytest.raises(impinge.Error, match="above must be"):
         scene.nearest_bodies([[0, 0, 0]], above=-1)
 
 
@@ -233,3 +233,30 @@ def test_an_interrupt_ends_an_update_and_the_next_goes_on() -> None:
         scene.update("counts")
     assert time.perf_counter() - began < 0.5 and len(scene.contacts) == 0
     assert len(scene.update("bodies")) == 1
+
+
+def test_a_model_of_a_scene_is_the_one_that_was_added(ball: impinge.Model) -> None:
+    fast = impinge.Model(ball.mesh, "fast", compact=True)
+    scene = impinge.Scene()
+    a, b = scene.add(fast), scene.add(ball)
+    assert scene.model(a) is fast and scene.model(a).mesh is fast.mesh
+    scene.set_model(b, fast)
+    assert scene.model(b) is fast
+    scene.deform(a, fast.mesh.vertices + 1)
+    deformed = scene.model(a)
+    assert deformed.quality == "fast" and deformed.__reduce__()[1][1:] == ("fast", None, True, 8)
+    assert np.array_equal(deformed.mesh.vertices, fast.mesh.vertices + 1) and scene.model(b) is fast
+
+
+def test_numbers_of_removed_bodies_are_dropped_once_no_list_has_them(ball: impinge.Model) -> None:
+    scene = impinge.Scene(threads=1)
+    a, b, c = scene.add(ball), scene.add(ball, at(0.5)), scene.add(ball, at(9))
+    assert len(scene.update()) == 1
+    scene.remove(b)
+    scene.remove(scene.add(ball))
+    assert scene.bodies == [a, c]
+    assert len(scene.update()) == 0 and scene.ended.tolist() == [[a, b]]
+    scene.update()
+    assert scene.ended.tolist() == [] and scene.add(ball) == c + 2
+    with pytest.raises(KeyError, match=f"no body {b}"):
+        scene.pose(b)

@@ -51,7 +51,14 @@ impl Checked {
     /// # Errors
     /// It cannot be written, with the reason.
     pub fn table(&self) -> Result<String, String> {
-        text(|out| report::check::people(&self.0, usize::MAX, None, out))
+        self.table_of(usize::MAX)
+    }
+    /// As `--format table --limit ROWS` writes it; 100 is what the command shows by default.
+    ///
+    /// # Errors
+    /// It cannot be written, with the reason.
+    pub fn table_of(&self, rows: usize) -> Result<String, String> {
+        text(|out| report::check::people(&self.0, rows, None, out))
     }
 }
 

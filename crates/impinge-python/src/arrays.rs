@@ -3,10 +3,17 @@ use crate::errors;
 use impinge::Pose;
 use numpy::{
     Element, IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods,
-    PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods, ndarray::ArrayViewD,
+    PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods,
+    ndarray::{ArrayView, ArrayViewD},
 };
-use pyo3::{exceptions::PyTypeError, intern, prelude::*, sync::PyOnceLock, types::PyDict};
-use std::{borrow::Cow, fmt::Display};
+use pyo3::{
+    exceptions::PyTypeError,
+    intern,
+    prelude::*,
+    sync::PyOnceLock,
+    types::{PyDict, PyList},
+};
+use std::{borrow::Cow, collections::TryReserveError, fmt::Display};
 
 /// A function or class of numpy, looked up once.
 fn numpy_attribute<'py>(
@@ -25,8 +32,22 @@ fn array<'py>(what: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyU
     if object.hasattr(intern!(py, "mask"))? && object.hasattr(intern!(py, "filled"))? {
         return Err(PyTypeError::new_err(format!("{what} is a masked array: what is masked has no place")));
     }
+    refuse_masked_rows(what, object)?;
     let array = numpy_attribute(py, &ASARRAY, "asarray")?.call1((object,))?;
     Ok(array.cast_into::<PyUntypedArray>()?)
+}
+
+/// numpy drops the masks of arrays in a list.
+fn refuse_masked_rows(what: &str, object: &Bound<'_, PyAny>) -> PyResult<()> {
+    let Ok(rows) = object.cast::<PyList>() else { return Ok(()) };
+    for (i, row) in rows.iter().enumerate() {
+        if !row.is_instance_of::<PyList>() && row.hasattr(intern!(row.py(), "filled"))? {
+            return Err(PyTypeError::new_err(format!(
+                "{what}: row {i} is masked: what is masked has no place"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// The same numbers as native, aligned numbers of type T: a view, if they are that already.
@@ -93,16 +114,37 @@ fn wrong_shape(what: &str, wanted: &str, seen: &[usize]) -> PyErr {
     errors::value(format!("{what} must have the shape {wanted}, not ({}{comma})", seen.join(", ")))
 }
 
+/// After so many rows other threads of Python may run.
+const ROWS_AT_A_TIME: usize = 1 << 14;
+
+/// Lets other threads of Python run if one has waited for the interpreter. Reading stays memory safe: arrays
+/// that are borrowed keep their memory, and rows are read while this thread holds the interpreter.
+fn let_others_run(py: Python<'_>, row: usize) {
+    if row % ROWS_AT_A_TIME == ROWS_AT_A_TIME - 1 {
+        py.detach(|| ());
+    }
+}
+
 /// Rows of K numbers.
 fn rows<T: Element + Copy + Default, const K: usize>(numbers: &PyReadonlyArrayDyn<'_, T>) -> Vec<[T; K]> {
     // A slice may also be had of numbers that lie column by column.
     if numbers.is_c_contiguous()
         && let Ok(slice) = numbers.as_slice()
     {
-        return slice.as_chunks::<K>().0.to_vec();
+        let rows = slice.as_chunks::<K>().0;
+        let mut all = Vec::with_capacity(rows.len());
+        for part in rows.chunks(ROWS_AT_A_TIME) {
+            all.extend_from_slice(part);
+            let_others_run(numbers.py(), all.len() - 1);
+        }
+        return all;
     }
     let view = numbers.as_array();
-    view.outer_iter().map(|row| std::array::from_fn(|k| row[k])).collect()
+    let row = |(i, row): (usize, ArrayView<'_, T, _>)| {
+        let_others_run(numbers.py(), i);
+        std::array::from_fn(|k| row[k])
+    };
+    view.outer_iter().enumerate().map(row).collect()
 }
 
 /// Points, of the shape (N, 3), with finite coordinates or not.
@@ -117,7 +159,8 @@ pub(crate) fn points(what: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<[f64
 /// The same, where all of them have to be finite.
 pub(crate) fn finite_points(what: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<[f64; 3]>> {
     let points = points(what, object)?;
-    match points.iter().position(|point| !point.iter().all(|x| x.is_finite())) {
+    let not_finite_row = || points.iter().position(|point| !point.iter().all(|x| x.is_finite()));
+    match object.py().detach(not_finite_row) {
         Some(row) => Err(not_finite(what, row, &points[row])),
         None => Ok(points),
     }
@@ -156,6 +199,11 @@ fn indices<const K: usize>(
     let array = array(what, object)?;
     let dtype = array.dtype();
     let kind = dtype.kind();
+    // numpy has no type for an empty list, and takes float64.
+    if array.len() == 0 && !object.is_instance_of::<PyUntypedArray>() && matches!(array.shape(), [0] | [0, _])
+    {
+        return Ok(Vec::new());
+    }
     if !matches!(kind, b'i' | b'u') {
         return Err(PyTypeError::new_err(format!("{what} must be integers, not dtype {dtype}")));
     }
@@ -179,6 +227,7 @@ fn below<T: Element + Copy + Default + Display + TryInto<u32>, const K: usize>(
     let view = numbers.as_array();
     let mut all = Vec::with_capacity(view.shape()[0]);
     for (i, row) in view.outer_iter().enumerate() {
+        let_others_run(numbers.py(), i);
         let mut indices = [0; K];
         for (k, &index) in row.iter().enumerate() {
             match index.try_into() {
@@ -208,6 +257,15 @@ pub(crate) fn pairs(object: &Bound<'_, PyAny>, triangles: [usize; 2]) -> PyResul
 /// A pose of 12 or 16 numbers, row by row.
 fn pose_of(numbers: &[f64], affine: bool) -> Result<Pose, impinge::Error> {
     let (rows, _) = numbers.as_chunks::<4>();
+    if let Some(at) = numbers.iter().position(|x| !x.is_finite()) {
+        let mut whole = [[0.0; 4]; 4];
+        whole[3][3] = 1.0;
+        whole[at / 4][at % 4] = numbers[at];
+        if at < 12 {
+            // It is refused, and the error names the place.
+            return Pose::from_matrix(whole);
+        }
+    }
     if let Some(&last) = rows.get(3)
         && last != [0.0, 0.0, 0.0, 1.0]
     {
@@ -246,10 +304,19 @@ pub(crate) fn poses(object: &Bound<'_, PyAny>, affine: bool) -> PyResult<Vec<Pos
     let all = in_order(&numbers);
     let mut poses = Vec::with_capacity(count);
     for (i, numbers) in all.chunks_exact(4 * rows).enumerate() {
+        let_others_run(object.py(), i);
         let pose = pose_of(numbers, affine);
         poses.push(pose.map_err(|error| errors::pose(&error, &format!("pose {i}")))?);
     }
     Ok(poses)
+}
+
+/// A copy, if memory holds it.
+pub(crate) fn copied<T: Copy>(rows: &[T]) -> Result<Vec<T>, TryReserveError> {
+    let mut copy = Vec::new();
+    copy.try_reserve_exact(rows.len())?;
+    copy.extend_from_slice(rows);
+    Ok(copy)
 }
 
 /// Rows as an array of two dimensions, without a copy.

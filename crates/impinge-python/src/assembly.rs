@@ -81,8 +81,9 @@ impl PyChecked {
     fn csv(&self, py: Python<'_>) -> PyResult<String> {
         py.detach(|| self.0.csv()).map_err(errors::value)
     }
-    fn table(&self, py: Python<'_>) -> PyResult<String> {
-        py.detach(|| self.0.table()).map_err(errors::value)
+    #[pyo3(signature = (rows=None))]
+    fn table(&self, py: Python<'_>, rows: Option<usize>) -> PyResult<String> {
+        py.detach(|| self.0.table_of(rows.unwrap_or(usize::MAX))).map_err(errors::value)
     }
 }
 

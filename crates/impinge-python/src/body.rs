@@ -3,7 +3,10 @@ use crate::{arrays, errors, mesh::PyModel};
 use impinge::{Model, Pose};
 use numpy::PyArray2;
 use pyo3::prelude::*;
-use std::sync::Arc;
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::Arc,
+};
 
 /// A model at a pose: what is asked about.
 ///
@@ -69,8 +72,13 @@ impl PyBody {
         let other = other.cast::<Self>();
         other.is_ok_and(|other| Arc::ptr_eq(&self.model, &other.get().model) && self.pose == other.get().pose)
     }
-    fn __hash__(&self) -> usize {
-        Arc::as_ptr(&self.model).addr()
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        Arc::as_ptr(&self.model).hash(&mut hasher);
+        let numbers = self.pose.rows().iter().flatten().chain(self.pose.translation());
+        // Equal numbers hash alike: adding 0 turns -0 into 0.
+        numbers.for_each(|x| (x + 0.0).to_bits().hash(&mut hasher));
+        hasher.finish()
     }
     #[expect(clippy::type_complexity)]
     fn __reduce__<'py>(
@@ -105,6 +113,9 @@ impl Owned {
 }
 
 impl PyBody {
+    pub(crate) fn of(object: Py<PyModel>, pose: Pose) -> Self {
+        Self { model: Arc::clone(&object.get().model), pose, object }
+    }
     pub(crate) fn owned(&self) -> Owned {
         Owned { model: Arc::clone(&self.model), pose: self.pose }
     }
@@ -132,6 +143,12 @@ impl PyBody {
 #[pyfunction]
 pub(crate) fn nearest_rigid<'py>(pose: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<f64>>> {
     let affine = arrays::pose(Some(pose), true)?;
-    let rigid = Pose::nearest_rigid(*affine.rows(), *affine.translation());
-    arrays::matrix(pose.py(), &rigid.map_err(|error| errors::pose(&error, "the pose"))?)
+    let rigid = Pose::nearest_rigid(*affine.rows(), *affine.translation()).map_err(|error| {
+        if error.is_mirror() {
+            let text = "the pose mirrors, as the determinant of R is negative: no rotation is near it";
+            return errors::Error::new_err((text,));
+        }
+        errors::pose(&error, "the pose")
+    });
+    arrays::matrix(pose.py(), &rigid?)
 }

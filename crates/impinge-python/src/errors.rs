@@ -1,10 +1,10 @@
 //! Errors as Python has them.
 use pyo3::{
     PyErr,
-    exceptions::{PyFileNotFoundError, PyIndexError, PyOSError, PyValueError},
+    exceptions::{PyFileNotFoundError, PyIndexError, PyMemoryError, PyOSError, PyValueError},
     import_exception,
 };
-use std::{error::Error as _, fmt::Display, io};
+use std::{any::Any, error::Error as _, fmt::Display, io, panic};
 
 import_exception!(impinge._errors, Error);
 import_exception!(impinge._errors, FaceIndexError);
@@ -66,7 +66,30 @@ pub(crate) fn pose(error: &impinge::Error, place: &str) -> PyErr {
     Error::new_err((text, None::<usize>, None::<usize>))
 }
 
-/// Goes on with a panic of another thread, which is a bug: Python shows it as any other.
-pub(crate) fn resume(payload: Box<dyn std::any::Any + Send>) -> ! {
-    std::panic::resume_unwind(payload)
+/// The error for a caught panic: a list of pairs that memory does not hold. Any other panic is a bug and goes
+/// on, and Python shows it.
+pub(crate) fn panicked(payload: Box<dyn Any + Send>) -> PyErr {
+    match out_of_memory(&*payload) {
+        Some(text) => memory(text.clone()),
+        None => panic::resume_unwind(payload),
+    }
+}
+
+fn out_of_memory(payload: &(dyn Any + Send)) -> Option<&String> {
+    payload.downcast_ref::<String>().filter(|text| text.starts_with("out of memory"))
+}
+
+/// Prints nothing for panics that become a `MemoryError`. This is about panics of this module alone.
+pub(crate) fn silence_out_of_memory() {
+    let print = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        let text = info.payload().downcast_ref::<String>();
+        if !text.is_some_and(|text| text.starts_with("out of memory")) {
+            print(info);
+        }
+    }));
+}
+
+pub(crate) fn memory(text: String) -> PyErr {
+    PyMemoryError::new_err(text)
 }

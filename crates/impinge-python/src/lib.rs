@@ -6,7 +6,9 @@ mod arrays;
 mod assembly;
 mod body;
 mod command;
+mod compat;
 mod errors;
+mod gate;
 mod measure;
 mod mesh;
 mod pool;
@@ -23,6 +25,10 @@ mod _core {
         assembly::{_check, _merge, _plan, _read, _work, PyChecked},
         body::{PyBody, nearest_rigid},
         command::_command,
+        compat::{
+            _apart, _candidates, _deep, _distance, _first_pairs, _held, _meet, _meeting, _nearest,
+            _pair_contacts, PyGaps, PySolid,
+        },
         measure::{_batch_seconds_alone, _seconds_alone},
         mesh::{PyMesh, PyMeshView, PyModel},
         pool::{_after_fork, get_threads, set_threads},
@@ -35,4 +41,11 @@ mod _core {
         },
         scene::PyScene,
     };
+    use pyo3::{prelude::*, types::PyModule};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::errors::silence_out_of_memory();
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
 }

@@ -163,7 +163,7 @@ impl PyModel {
         py: Python<'_>,
         mesh: Py<PyMesh>,
         quality: &str,
-        threads: Option<usize>,
+        #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
         compact: bool,
         leaf_size: usize,
     ) -> PyResult<Self> {
@@ -313,13 +313,16 @@ impl PyModel {
     ///     The file is no saved model, was altered, or is of another version.
     #[staticmethod]
     #[pyo3(signature = (path, threads=None))]
-    fn load(py: Python<'_>, path: PathBuf, threads: Option<usize>) -> PyResult<Self> {
+    fn load(
+        py: Python<'_>,
+        path: PathBuf,
+        #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
+    ) -> PyResult<Self> {
         let opened = run::work(py, move |_| impinge_io::open_model(&path))?;
         let model = opened.map_err(|error| errors::file(&error))?;
         let pool = pool_for(model.mesh().len(), threads)?;
         let model = model.with_threads(if pool.is_some() { Threads::Pool } else { Threads::One });
-        let options = *model.options();
-        Ok(Self { options, threads, ..Self::wrap(py, Arc::new(model))? })
+        Ok(Self { threads, ..Self::wrap(py, Arc::new(model))? })
     }
     /// The number of faces.
     fn __len__(&self) -> usize {
@@ -362,7 +365,8 @@ impl PyModel {
     /// Of a model that no object has yet.
     pub(crate) fn wrap(py: Python<'_>, model: Arc<Model>) -> PyResult<Self> {
         let mesh = Py::new(py, PyMesh(Arc::clone(model.shared_mesh())))?;
-        Ok(Self { model, mesh, options: BuildOptions::new(), threads: None })
+        let options = *model.options();
+        Ok(Self { model, mesh, options, threads: None })
     }
 }
 

@@ -1,31 +1,42 @@
-//! Threads: pools that are made when they are first wanted, and made anew in a process that was forked.
-use pyo3::{exceptions::PyRuntimeError, prelude::*};
+//! Thread pools: started on first use, a few at a time, and started anew in a forked process.
+use pyo3::{
+    exceptions::{PyOverflowError, PyRuntimeError},
+    prelude::*,
+};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::{
-    collections::BTreeMap,
     mem,
     num::NonZeroUsize,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread::available_parallelism,
 };
 
-/// The pools by their numbers of threads, and the number that is meant where none is said. Only those who
-/// hold the interpreter take the lock, and give it back before they let go of it: so nobody holds it when
-/// another thread forks the process.
-#[derive(Default)]
+/// At most so many pools are kept. The threads of a dropped pool end once it is idle.
+const KEPT: usize = 2;
+/// Any machine may use so many threads; one with many cores may use [`PER_CORE`] for each core.
+const ALWAYS_ALLOWED: usize = 64;
+const PER_CORE: usize = 4;
+
+/// The pools by their numbers of threads, the last used one last, and the default number of threads. Only
+/// those who hold the interpreter take the lock, and give it back before they let go of it: so nobody holds
+/// it when another thread forks the process.
 struct Pools {
-    made: BTreeMap<usize, Arc<ThreadPool>>,
+    made: Vec<(usize, Arc<ThreadPool>)>,
     default: Option<usize>,
 }
 
-static POOLS: Mutex<Pools> = Mutex::new(Pools { made: BTreeMap::new(), default: None });
+static POOLS: Mutex<Pools> = Mutex::new(Pools { made: Vec::new(), default: None });
 
 fn pools() -> MutexGuard<'static, Pools> {
     POOLS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+fn cores() -> usize {
+    available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
 fn default_threads(pools: &Pools) -> usize {
-    pools.default.unwrap_or_else(|| available_parallelism().map_or(1, NonZeroUsize::get))
+    pools.default.unwrap_or_else(cores)
 }
 
 /// The pool of so many threads, `None` standing for the number that is set; no pool for one thread.
@@ -35,23 +46,48 @@ pub(crate) fn get(threads: Option<usize>) -> PyResult<Option<Arc<ThreadPool>>> {
     if threads == 1 {
         return Ok(None);
     }
-    if let Some(pool) = pools.made.get(&threads) {
-        return Ok(Some(Arc::clone(pool)));
+    if let Some(at) = pools.made.iter().position(|(count, _)| *count == threads) {
+        let known = pools.made.remove(at);
+        let pool = Arc::clone(&known.1);
+        pools.made.push(known);
+        return Ok(Some(pool));
     }
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads)
         .thread_name(|i| format!("impinge-{i}"))
         .build()
         .map_err(|error| PyRuntimeError::new_err(format!("cannot start {threads} threads: {error}")))?;
-    Ok(Some(Arc::clone(pools.made.entry(threads).or_insert(Arc::new(pool)))))
+    let pool = Arc::new(pool);
+    if pools.made.len() == KEPT {
+        pools.made.remove(0);
+    }
+    pools.made.push((threads, Arc::clone(&pool)));
+    Ok(Some(pool))
 }
 
-/// Refuses 0 threads, also where no pool is asked for.
-pub(crate) fn check(threads: Option<usize>) -> PyResult<Option<usize>> {
-    if threads == Some(0) {
-        return Err(crate::errors::value("threads must be 1 or more, or None for all".into()));
+/// An argument `threads`.
+pub(crate) fn count(threads: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+    if threads.is_none() {
+        return Ok(None);
     }
-    Ok(threads)
+    // What is no number is a `TypeError`; what does not fit is out of range.
+    let count: i64 = threads.extract().or_else(|error: PyErr| {
+        let is_large = error.is_instance_of::<PyOverflowError>(threads.py());
+        if is_large { Ok(i64::from(!threads.lt(0)?) * i64::MAX) } else { Err(error) }
+    })?;
+    check(Some(usize::try_from(count).unwrap_or(0)))
+}
+
+/// Refuses 0 threads and numbers out of proportion to the machine, also where no pool is needed.
+pub(crate) fn check(threads: Option<usize>) -> PyResult<Option<usize>> {
+    let most = ALWAYS_ALLOWED.max(PER_CORE * cores());
+    match threads {
+        Some(0) => Err(crate::errors::value("threads must be 1 or more, or None for all cores".into())),
+        Some(threads) if threads > most => Err(crate::errors::value(format!(
+            "threads must be at most {most} on this machine, not {threads}"
+        ))),
+        threads => Ok(threads),
+    }
 }
 
 /// Set how many threads a call uses that is not told.
@@ -69,7 +105,7 @@ pub(crate) fn check(threads: Option<usize>) -> PyResult<Option<usize>> {
 /// 2
 /// >>> impinge.set_threads(None)
 #[pyfunction]
-pub(crate) fn set_threads(threads: Option<usize>) -> PyResult<()> {
+pub(crate) fn set_threads(#[pyo3(from_py_with = count)] threads: Option<usize>) -> PyResult<()> {
     pools().default = check(threads)?;
     Ok(())
 }
@@ -95,6 +131,6 @@ pub(crate) fn get_threads() -> usize {
 /// those threads held; so they are left, and new ones are made when they are wanted.
 #[pyfunction]
 pub(crate) fn _after_fork() {
-    mem::take(&mut pools().made).into_values().for_each(mem::forget);
+    mem::take(&mut pools().made).into_iter().for_each(mem::forget);
     crate::run::after_fork();
 }

@@ -11,13 +11,15 @@ pub(crate) use self::{batch::*, distances::*, lines::*, one_body::*, rays::*, so
 use crate::{
     arrays,
     body::PyBody,
+    errors,
     mesh::PyModel,
+    pool,
     run::{self, Work, ask, ask_many},
 };
 use impinge::Query;
 use numpy::{PyArray2, PyArray3};
 use pyo3::prelude::*;
-use std::sync::Arc;
+use std::{ops::ControlFlow, sync::Arc};
 
 /// Whether any triangles of two bodies meet: closed triangles, so touching is meeting. Exact.
 ///
@@ -81,11 +83,20 @@ pub(crate) fn first_contact(
 ///     The bodies.
 /// threads : int or None, optional
 ///     How many threads share the work, if it is much; None is `set_threads`' number.
+/// most_pairs : int or None, optional
+///     Limit the length of the list; then one thread works.
 ///
 /// Returns
 /// -------
 /// numpy.ndarray of uint32, shape (K, 2)
 ///     A triangle of `a` and one of `b` in each row.
+///
+/// Raises
+/// ------
+/// Error
+///     More than `most_pairs` pairs meet.
+/// MemoryError
+///     The list does not fit in memory.
 ///
 /// Examples
 /// --------
@@ -94,20 +105,46 @@ pub(crate) fn first_contact(
 /// >>> impinge.pairs(impinge.Body(model), impinge.Body(model)).tolist()
 /// [[0, 0], [0, 1], [1, 0], [1, 1]]
 #[pyfunction]
-#[pyo3(signature = (a, b, *, threads=1))]
+#[pyo3(signature = (a, b, *, threads=1, most_pairs=None))]
 pub(crate) fn pairs<'py>(
     py: Python<'py>,
     a: &Bound<'_, PyBody>,
     b: &Bound<'_, PyBody>,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
+    most_pairs: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let (a, b) = (a.get().owned(), b.get().owned());
+    if let Some(most) = most_pairs {
+        pool::check(threads)?;
+        let found = ask(py, Work::Short, move |query| first_pairs(query, [&a.body(), &b.body()], most));
+        let pairs = found?.ok_or_else(|| {
+            errors::Error::new_err((format!("more than {most} pairs of triangles meet (most_pairs)"),))
+        });
+        return arrays::table(py, pairs?);
+    }
     let question = move |query: &mut Query| {
         let mut pairs = Vec::new();
         query.pairs_into(&a.body(), &b.body(), &mut pairs);
         pairs
     };
     arrays::table(py, ask_divided(py, threads, question)?)
+}
+
+/// Every pair of triangles that meet, sorted; `None` if there are more than `most`.
+fn first_pairs(query: &mut Query, [a, b]: [&impinge::Body<'_>; 2], most: usize) -> Option<Vec<[u32; 2]>> {
+    let mut pairs = Vec::new();
+    let done = query.find_pairs(a, b, |pair| {
+        if pairs.len() == most {
+            return ControlFlow::Break(());
+        }
+        if pairs.len() == pairs.capacity() && pairs.try_reserve(1).is_err() {
+            panic!("out of memory: no room for {} pairs of triangles", pairs.len() + 1);
+        }
+        pairs.push(pair);
+        ControlFlow::Continue(())
+    });
+    pairs.sort_unstable();
+    done.is_continue().then_some(pairs)
 }
 
 /// One question, on one thread or divided.
@@ -231,7 +268,7 @@ fn contacts<T: Send + 'static>(
 pub(crate) fn self_pairs<'py>(
     py: Python<'py>,
     model: &Bound<'_, PyModel>,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let model = Arc::clone(&model.get().model);
     let question = move |query: &mut Query| {

@@ -27,7 +27,7 @@ use std::{
 };
 
 /// How often signals are looked for.
-const PATIENCE: Duration = Duration::from_millis(25);
+pub(crate) const PATIENCE: Duration = Duration::from_millis(25);
 /// How often the watchdog looks; what runs at two looks is stopped.
 const TICK: Duration = Duration::from_millis(10);
 /// After so many looks at nothing the watchdog ends.
@@ -77,6 +77,7 @@ pub(crate) fn is_main(py: Python<'_>) -> PyResult<bool> {
 
 /// In a child process after a fork: there is no watchdog, and this is the main thread.
 pub(crate) fn after_fork() {
+    crate::gate::after_fork();
     IS_WATCHED.store(false, SeqCst);
     CALL.store(0, SeqCst);
     IS_MAIN.set(None);
@@ -122,8 +123,18 @@ pub(crate) fn in_time<T>(task: impl FnOnce(&Arc<AtomicBool>) -> T) -> T {
     answer
 }
 
-fn ask_in_time<T>(question: impl FnOnce(&mut Query) -> T) -> Option<T> {
-    in_time(|overtime| QUERY.with_borrow_mut(|query| query.until(overtime, question).ok()))
+fn ask_in_time<T>(question: impl FnOnce(&mut Query) -> T) -> thread::Result<Option<T>> {
+    in_time(|overtime| caught(|query| query.until(overtime, question).ok()))
+}
+
+/// Uses this thread's query, and catches panics.
+fn caught<T>(use_it: impl FnOnce(&mut Query) -> T) -> thread::Result<T> {
+    let done = catch_unwind(AssertUnwindSafe(|| QUERY.with_borrow_mut(use_it)));
+    if done.is_err() {
+        // It gives back its memory, and the flag that it may still hold.
+        QUERY.set(Query::new());
+    }
+    done
 }
 
 /// Asks a question. It may be asked twice, and on any thread.
@@ -133,10 +144,10 @@ pub(crate) fn ask<T: Send + 'static>(
     question: impl Fn(&mut Query) -> T + Send + Sync + 'static,
 ) -> PyResult<T> {
     if !is_main(py)? {
-        return Ok(py.detach(|| QUERY.with_borrow_mut(|query| question(query))));
+        return py.detach(|| caught(|query| question(query))).map_err(errors::panicked);
     }
     if work == Work::Short
-        && let Some(answer) = py.detach(|| ask_in_time(&question))
+        && let Some(answer) = py.detach(|| ask_in_time(&question)).map_err(errors::panicked)?
     {
         return Ok(answer);
     }
@@ -173,7 +184,10 @@ pub(crate) fn work<T: Send + 'static>(
     py: Python<'_>,
     task: impl FnOnce(&Arc<AtomicBool>) -> T + Send + 'static,
 ) -> PyResult<T> {
-    if is_main(py)? { on_helper(py, task) } else { Ok(py.detach(|| task(&Arc::default()))) }
+    if is_main(py)? {
+        return on_helper(py, task);
+    }
+    py.detach(|| catch_unwind(AssertUnwindSafe(|| task(&Arc::default())))).map_err(errors::panicked)
 }
 
 /// The same in a pool's threads, or on one.
@@ -215,7 +229,7 @@ pub(crate) fn on_helper<T: Send + 'static>(
         receiver = back;
         match answer {
             Ok(Ok(answer)) => return Ok(answer),
-            Ok(Err(payload)) => errors::resume(payload),
+            Ok(Err(payload)) => return Err(errors::panicked(payload)),
             Err(RecvTimeoutError::Timeout) => py.check_signals().inspect_err(|_| stop.store(true, SeqCst))?,
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(PyRuntimeError::new_err(

@@ -1,6 +1,7 @@
 //! Many bodies: what `impinge.Scene` stands on. Ids are numbers that count up from 0.
 use crate::{
     arrays, errors,
+    gate::{Gate, Refused},
     mesh::{self, PyModel},
     pool, query, results, run,
 };
@@ -16,25 +17,47 @@ use pyo3::{
 };
 use rayon::ThreadPool;
 use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
+    collections::{BTreeMap, HashMap},
+    mem,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
-/// A scene, and the numbers by which Python knows its bodies. Never given twice, as the scene's own ids.
+/// A scene, and the numbers by which Python knows its bodies. No number is used twice.
 #[derive(Default)]
 struct Numbered {
     scene: Scene,
-    ids: Vec<Option<BodyId>>,
+    /// Bodies by their numbers.
+    ids: BTreeMap<i64, BodyId>,
+    next: i64,
+    /// Numbers of all bodies, and of removed ones that the last update or the next may list as ended.
     numbers: HashMap<BodyId, i64>,
+    /// `next` at the last update: bodies from here on are in none of its lists.
+    updated: i64,
+    /// Bodies removed before the last update, and those removed since.
+    removed: [Vec<BodyId>; 2],
 }
 
 impl Numbered {
     fn id(&self, number: i64) -> PyResult<BodyId> {
-        let known = usize::try_from(number).ok().and_then(|number| *self.ids.get(number)?);
-        known.ok_or_else(|| PyKeyError::new_err(format!("the scene has no body {number}")))
+        self.ids
+            .get(&number)
+            .copied()
+            .ok_or_else(|| PyKeyError::new_err(format!("the scene has no body {number}")))
     }
     fn number(&self, id: BodyId) -> i64 {
         self.numbers.get(&id).copied().unwrap_or(-1)
+    }
+    /// Forgets the numbers that no list contains after an update.
+    fn finish_update(&mut self) {
+        self.updated = self.next;
+        let [before, since] = &mut self.removed;
+        for id in before.drain(..) {
+            self.numbers.remove(&id);
+        }
+        mem::swap(before, since);
     }
     /// The numbers of two bodies, the lesser first, and whether that exchanges them: a body may have the
     /// place of one that was removed, by which a scene sorts.
@@ -49,16 +72,11 @@ impl Numbered {
     }
 }
 
-/// The scene of `impinge.Scene`. The lock is taken only by those who do not hold the interpreter's.
+/// The scene of `impinge.Scene`. The gate is entered only by those who do not hold the interpreter.
 #[pyclass(frozen, name = "_Scene", module = "impinge._core")]
 pub(crate) struct PyScene {
-    inner: Arc<Mutex<Numbered>>,
+    inner: Arc<Gate<Numbered>>,
     threads: Option<usize>,
-}
-
-fn lock(inner: &Mutex<Numbered>) -> MutexGuard<'_, Numbered> {
-    // Whoever panicked has left a scene that knows what it has to decide again.
-    inner.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn refused(error: Error) -> PyErr {
@@ -97,7 +115,7 @@ impl PyScene {
         py: Python<'_>,
         act: impl FnOnce(&mut Numbered) -> PyResult<T> + Send,
     ) -> PyResult<T> {
-        py.detach(|| act(&mut lock(&self.inner)))
+        self.inner.with(py, act)
     }
     fn pool(&self) -> PyResult<Option<Arc<ThreadPool>>> {
         pool::get(self.threads)
@@ -107,7 +125,12 @@ impl PyScene {
 #[pymethods]
 impl PyScene {
     #[new]
-    fn new(threads: Option<usize>, inside: &str, broad_phase: &str, enclosure: &str) -> PyResult<Self> {
+    fn new(
+        #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
+        inside: &str,
+        broad_phase: &str,
+        enclosure: &str,
+    ) -> PyResult<Self> {
         let is_one = pool::get(threads)?.is_none();
         let options = SceneOptions::new()
             .inside(results::inside(inside)?)
@@ -115,7 +138,7 @@ impl PyScene {
             .enclosure(named("enclosure", enclosure, Enclosure::ALL, Enclosure::name)?)
             .threads(if is_one { Threads::One } else { Threads::Pool });
         let numbered = Numbered { scene: Scene::with_options(options), ..Numbered::default() };
-        Ok(Self { inner: Arc::new(Mutex::new(numbered)), threads })
+        Ok(Self { inner: Arc::new(Gate::new(numbered)), threads })
     }
     fn add(
         &self,
@@ -129,8 +152,9 @@ impl PyScene {
         self.with(py, move |of| {
             let id = of.scene.add(model, pose).map_err(refused)?;
             of.scene.set_filter(id, Filter { groups: filter.0, mask: filter.1 }).map_err(refused)?;
-            let number = of.ids.len() as i64;
-            of.ids.push(Some(id));
+            let number = of.next;
+            of.next += 1;
+            of.ids.insert(number, id);
             of.numbers.insert(id, number);
             Ok(number)
         })
@@ -138,18 +162,28 @@ impl PyScene {
     fn remove(&self, py: Python<'_>, body: i64) -> PyResult<()> {
         self.with(py, move |of| {
             let id = of.id(body)?;
-            of.ids[body as usize] = None;
-            of.scene.remove(id).map_err(refused)
+            of.scene.remove(id).map_err(refused)?;
+            of.ids.remove(&body);
+            if body < of.updated {
+                of.removed[1].push(id);
+            } else {
+                of.numbers.remove(&id);
+            }
+            Ok(())
         })
     }
     fn set_model(&self, py: Python<'_>, body: i64, model: Py<PyModel>) -> PyResult<()> {
         let model = Arc::clone(&model.get().model);
         self.with(py, move |of| of.scene.set_model(of.id(body)?, model).map_err(refused))
     }
-    fn model(&self, py: Python<'_>, body: i64) -> PyResult<PyModel> {
+    /// The model of a body: the object `known`, if it is that model.
+    fn model(&self, py: Python<'_>, body: i64, known: Option<Py<PyModel>>) -> PyResult<Py<PyModel>> {
         let find = |of: &mut Numbered| Ok(Arc::clone(of.scene.body(of.id(body)?).map_err(refused)?.0));
         let model: Arc<Model> = self.with(py, find)?;
-        PyModel::wrap(py, model)
+        match known {
+            Some(known) if Arc::ptr_eq(&known.get().model, &model) => Ok(known),
+            _ => Py::new(py, PyModel::wrap(py, model)?),
+        }
     }
     fn set_pose(&self, py: Python<'_>, body: i64, pose: &Bound<'_, PyAny>, affine: bool) -> PyResult<()> {
         let pose = arrays::pose(Some(pose), affine)?;
@@ -223,19 +257,23 @@ impl PyScene {
         let update = move |stop: &Arc<AtomicBool>| {
             // Not in the pool: whoever waits there may be given another question about this scene meanwhile,
             // and would wait for itself.
-            let mut of = lock(&inner);
+            let mut of = inner.enter_unless(|| stop.load(Ordering::Relaxed))?;
             let scene = &mut of.scene;
             let mut run = || scene.update_with(detail, &Watch::new().stop(stop));
-            match &pool {
+            let done = match &pool {
                 Some(pool) => pool.install(run),
                 None => run(),
+            };
+            if done.is_ok() {
+                of.finish_update();
             }
+            Ok::<_, Refused>(done)
         };
         // What is stopped goes on where it ended.
-        if run::is_main(py)? && py.detach(|| run::in_time(&update)).is_ok() {
+        if run::is_main(py)? && matches!(py.detach(|| run::in_time(&update)), Ok(Ok(_))) {
             return Ok(());
         }
-        run::work(py, update)?.map_err(refused)
+        run::work(py, update)??.map(|_| ()).map_err(refused)
     }
     /// The bodies, whether it began, the witness, the number of pairs, what they are to each other, and
     /// whether they touch.
@@ -327,9 +365,9 @@ impl PyScene {
         let points = arrays::finite_points("points", points)?;
         let (pool, inner) = (self.pool()?, Arc::clone(&self.inner));
         // It cannot be stopped: a helper goes on alone after Ctrl-C.
-        let found = run::work(py, move |_| {
+        let found = run::work(py, move |flag| {
             // Not in the pool: see `update`.
-            let mut of = lock(&inner);
+            let mut of = inner.enter_unless(|| flag.load(Ordering::Relaxed))?;
             let of = &mut *of;
             let scene = &mut of.scene;
             let found = match &pool {
@@ -338,8 +376,9 @@ impl PyScene {
             };
             let numbers = &of.numbers;
             let number = |id: BodyId| numbers.get(&id).copied().unwrap_or(-1);
-            found.iter().map(|one| one.map(|one| (number(one.body), one.closest))).collect::<Vec<_>>()
-        })?;
+            let found = found.iter().map(|one| one.map(|one| (number(one.body), one.closest)));
+            Ok::<_, Refused>(found.collect::<Vec<_>>())
+        })??;
         let each = || found.iter().copied();
         let bodies = each().map(|one| one.map_or(-1, |(body, _)| body)).collect();
         let (lo, hi) = each().map(|one| one.map_or((f64::NAN, f64::NAN), |(_, at)| (at.lo, at.hi))).unzip();
@@ -358,6 +397,6 @@ impl PyScene {
         PyTuple::new(py, [stats.bodies, stats.changed, stats.near, stats.decided, stats.meet])
     }
     fn bodies(&self, py: Python<'_>) -> PyResult<Vec<i64>> {
-        self.with(py, |of| Ok((0..).zip(&of.ids).filter(|(_, id)| id.is_some()).map(|(i, _)| i).collect()))
+        self.with(py, |of| Ok(of.ids.keys().copied().collect()))
     }
 }

@@ -17,6 +17,9 @@ impl Sink<'_> {
     pub fn take(&mut self, pair: [u32; 2]) -> ControlFlow<()> {
         match self {
             Sink::All(pairs) => {
+                if pairs.len() == pairs.capacity() {
+                    reserve(pairs, 1);
+                }
                 pairs.push(pair);
                 ControlFlow::Continue(())
             }
@@ -49,6 +52,9 @@ impl Listed<'_> {
     #[inline]
     fn take(&mut self, pair: [u32; 2]) {
         if self.pairs.len() < self.most {
+            if self.pairs.len() == self.pairs.capacity() {
+                reserve(self.pairs, 1);
+            }
             self.pairs.push(pair);
         } else {
             self.rest.add(&Rest { count: 1, first: Some(pair) });
@@ -64,6 +70,16 @@ impl Rest {
             (Some(own), Some(other)) => Some(own.min(other)),
             (own, other) => own.or(other),
         };
+    }
+}
+
+/// Makes room for more pairs. Such a list may be far larger than its meshes. So this panics where memory does
+/// not suffice, where `Vec` aborts the process: a host, such as Python, can catch it and go on.
+#[cold]
+#[inline(never)]
+pub(crate) fn reserve(pairs: &mut Vec<[u32; 2]>, more: usize) {
+    if pairs.try_reserve(more).is_err() {
+        panic!("out of memory: no room for {} pairs of triangles", pairs.len() + more);
     }
 }
 

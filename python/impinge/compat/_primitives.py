@@ -31,22 +31,22 @@ def fan(polygons: list[list[int]]) -> Faces:
 def turned(profile: list[tuple[float, float]]) -> tuple[Floats, Faces]:
     """What a line of points (radius, height), from below to above, makes as it turns about the z axis."""
     angles = 2 * np.pi * np.arange(SIDES) / SIDES
-    points: list[list[float]] = []
-    rings: list[list[int]] = []
+    circle = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(SIDES)])
+    points: list[Floats] = []
+    rings: list[Faces] = []
+    count = 0
     for radius, height in profile:
-        count = len(points)
-        if radius == 0:
-            points.append([0, 0, height])
-            rings.append([count] * SIDES)
-        else:
-            points += [[radius * math.cos(angle), radius * math.sin(angle), height] for angle in angles]
-            rings.append(list(range(count, count + SIDES)))
+        sides = 1 if radius == 0 else SIDES
+        points.append(circle[:sides] * radius + [0, 0, height])
+        rings.append(np.arange(count, count + sides).repeat(SIDES // sides))
+        count += sides
     faces = []
     for low, high in zip(rings, rings[1:], strict=False):
-        for i in range(SIDES):
-            j = (i + 1) % SIDES
-            faces += [[low[i], low[j], high[j]], [low[i], high[j], high[i]]]
-    return np.array(points), np.array([face for face in faces if len(set(face)) == 3])
+        next_low, next_high = np.roll(low, -1), np.roll(high, -1)
+        faces += [np.column_stack([low, next_low, next_high]), np.column_stack([low, next_high, high])]
+    all_faces = np.concatenate(faces)
+    a, b, c = all_faces.T
+    return np.concatenate(points), all_faces[(a != b) & (b != c) & (c != a)]
 
 
 def cylinder(radius: float, height: float) -> tuple[Floats, Faces]:
@@ -59,12 +59,11 @@ def cone(radius: float, height: float) -> tuple[Floats, Faces]:
     return turned([(0, -height / 2), (radius, -height / 2), (0, height / 2)])
 
 
-def capsule(radius: float, height: float) -> tuple[Floats, Faces]:
-    """A cylinder along z about the origin, with half balls at both ends."""
-    angles = np.linspace(0, np.pi / 2, SIDES // 4 + 1)[:-1]
-    above = [(radius * math.cos(a), height / 2 + radius * math.sin(a)) for a in angles]
-    above.append((0, height / 2 + radius))
-    return turned([(r, -z) for r, z in reversed(above)] + above)
+def segment(height: float) -> tuple[Floats, Faces]:
+    """A segment along z about the origin, or the origin: one triangle that is no more than that."""
+    if height == 0:
+        return np.zeros((1, 3)), np.array([[0, 0, 0]])
+    return np.array([[0, 0, -height / 2], [0, 0, height / 2]]), np.array([[0, 1, 1]])
 
 
 def sphere() -> tuple[Floats, Faces]:

@@ -7,71 +7,149 @@ touching included; no contact is left out, whatever their number; and transforms
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections import OrderedDict
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import impinge
+from impinge._core import _candidates, _meeting, _nearest, _Solid
 from impinge.compat import _solids
-from impinge.compat._solids import Contact, Distance, Shape
 
 if TYPE_CHECKING:
     _Pair = tuple[Any, Any]
+    _Apart = tuple[float, tuple[int, int] | None, NDArray[np.float64], NDArray[np.float64]]
+    _Found = tuple[tuple[_Solid, _Solid], _Apart]
 
 EXTERNAL = "__external"
 
+# Of meshes that no object has any more, the last ones are kept up to so many faces, some 10 MB.
+IDLE_FACES = 100_000
+
 
 class ContactData:
-    """A contact of two objects."""
+    """A contact of two objects. What it is like is computed when it is read."""
 
-    def __init__(self, names: _Pair, contact: Contact) -> None:
-        self.names = set(names)
-        self._contact = contact
-        self._faces: dict[Any, int] = dict(zip(names, contact.triangles, strict=True))
+    __slots__ = ("_found", "_k", "_pair")
+
+    def __init__(self, names: _Pair, found: _solids.Contacts, k: int) -> None:
+        self._pair, self._found, self._k = names, found, k
+
+    @property
+    def names(self) -> set[Any]:
+        """The names of both objects."""
+        return set(self._pair)
 
     @property
     def normal(self) -> NDArray[np.float64]:
         """The unit normal, from the first object to the second."""
-        return self._contact.normal
+        return self._found.normal(self._k)
 
     @property
     def point(self) -> NDArray[np.float64]:
-        """A point that both objects have."""
-        return self._contact.point
+        """A point of both objects, but for roundings."""
+        return self._found.point(self._k)
 
     @property
     def depth(self) -> float:
         """How far they are in each other there."""
-        return self._contact.depth
+        return self._found.depth(self._k)
 
     def index(self, name: Any) -> int:
         """The face of the object of that name."""
-        return self._faces[name]
+        face: int = _of(self._pair, name, self._found.triangles(self._k))
+        return face
 
 
 class DistanceData:
     """The distance of two objects."""
 
-    def __init__(self, names: _Pair, distance: Distance) -> None:
-        self.names = set(names)
-        self._distance = distance
-        self._faces: dict[Any, int] = dict(zip(names, distance.triangles, strict=True))
-        self._points: dict[Any, NDArray[np.float64]] = dict(zip(names, distance.points, strict=True))
+    __slots__ = ("_found", "_pair", "_solids")
+
+    def __init__(self, names: _Pair, found: _Found) -> None:
+        self._pair = names
+        self._solids, self._found = found
+
+    @property
+    def names(self) -> set[Any]:
+        """The names of both objects."""
+        return set(self._pair)
 
     @property
     def distance(self) -> float:
         """How far apart they are; negative if they meet."""
-        return self._distance.distance
+        return self._found[0]
 
     def index(self, name: Any) -> int:
         """The nearest face of the object of that name."""
-        return self._faces[name]
+        _, faces, normal, _ = self._found
+        face: int = _of(self._pair, name, faces or _solids.faces_along(self._solids, normal))
+        return face
 
     def point(self, name: Any) -> NDArray[np.float64]:
         """The nearest point of the object of that name."""
-        return self._points[name]
+        point: NDArray[np.float64] = _of(self._pair, name, self._found[3])
+        return point
+
+
+def _of(pair: _Pair, name: Any, both: Any) -> Any:
+    return dict(zip(pair, both, strict=True))[name]
+
+
+class _Meshes:
+    """Solids of meshes by their content, so that many objects of one mesh share it."""
+
+    __slots__ = ("_idle", "_used")
+
+    def __init__(self) -> None:
+        # With the number of objects that have it.
+        self._used: dict[Hashable, tuple[_Solid, int]] = {}
+        # The last used one last.
+        self._idle: OrderedDict[Hashable, _Solid] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._used) + len(self._idle)
+
+    def find(self, mesh: Any) -> tuple[Hashable, _Solid]:
+        """The solid of a mesh, and its key; None is the key of what is not kept."""
+        # Of other classes a hash may say nothing of the content.
+        key = hash(mesh) if hasattr(type(mesh), "identifier_hash") else None
+        solid = self._used[key][0] if key in self._used else self._idle.get(key)
+        if solid is not None and _is_of(mesh, solid.body.model):
+            if key in self._idle:
+                self._idle.move_to_end(key)
+            return key, solid
+        model = impinge.Model(impinge.Mesh(mesh.vertices, mesh.faces), quality="on-demand")
+        new = _Solid(model, bool(getattr(mesh, "is_convex", False)))
+        if key is None or solid is not None:
+            # Another content with the same hash is kept under it already.
+            return None, new
+        self._rest(key, new)
+        return key, new
+
+    def hold(self, key: Hashable, solid: _Solid) -> None:
+        """An object has it now."""
+        if key is not None:
+            self._used[key] = solid, self._used[key][1] + 1 if key in self._used else 1
+            self._idle.pop(key, None)
+
+    def release(self, key: Hashable) -> None:
+        """An object has it no more."""
+        if key is not None:
+            solid, count = self._used.pop(key)
+            if count > 1:
+                self._used[key] = solid, count - 1
+            else:
+                self._rest(key, solid)
+
+    def _rest(self, key: Hashable, solid: _Solid) -> None:
+        self._idle[key] = solid
+        self._idle.move_to_end(key)
+        faces = sum(len(one.body.model) for one in self._idle.values())
+        while faces > IDLE_FACES and len(self._idle) > 1:
+            faces -= len(self._idle.popitem(last=False)[1].body.model)
 
 
 class CollisionManager:
@@ -89,29 +167,32 @@ class CollisionManager:
     """
 
     def __init__(self) -> None:
-        self._shapes: dict[Any, Shape] = {}
-        self._bounds: dict[Any, NDArray[np.float64]] = {}
-        # By the content of meshes, so that many objects of one mesh share its model.
-        self._models: dict[Hashable, tuple[impinge.Model, bool]] = {}
+        self._solids: dict[Any, _Solid] = {}
+        self._keys: dict[Any, Hashable] = {}
+        self._models = _Meshes()
 
     def add_object(self, name: Any, mesh: Any, transform: ArrayLike | None = None) -> impinge.Body:
         """Add a mesh under a name, or replace the one that has it."""
         if transform is not None and np.shape(transform) != (4, 4):
             raise ValueError("transform must be (4,4)!")
+        key, solid = self._models.find(mesh)
+        placed = solid.at(transform)
+        self._models.hold(key, solid)
         # One that is replaced goes behind the others.
-        self._shapes.pop(name, None)
-        self._put(name, self._shape(mesh, transform))
-        return self._shapes[name].body
+        if name in self._solids:
+            self.remove_object(name)
+        self._solids[name], self._keys[name] = placed, key
+        return placed.body
 
     def remove_object(self, name: Any) -> None:
         """Remove the object of that name."""
         self._known(name)
-        del self._shapes[name], self._bounds[name]
+        del self._solids[name]
+        self._models.release(self._keys.pop(name))
 
     def set_transform(self, name: Any, transform: ArrayLike) -> None:
         """Move the object of that name."""
-        shape = self._known(name)
-        self._put(name, Shape(impinge.Body(shape.body.model, transform, affine=True), shape.is_convex))
+        self._solids[name] = self._known(name).at(transform)
 
     def in_collision_single(
         self,
@@ -121,14 +202,13 @@ class CollisionManager:
         return_data: bool = False,
     ) -> Any:
         """Whether a mesh collides with any object; the set of their names, and the contacts."""
-        single = self._shape(mesh, transform)
-        pairs = (((name, EXTERNAL), (shape, single)) for name, shape in self._near(single))
-        collides, names, data = _collisions(pairs, return_names, return_data)
+        single = {EXTERNAL: self._models.find(mesh)[1].at(transform)}
+        collides, names, data = _collisions(self._solids, single, return_names, return_data)
         return _answer(collides, (return_names, {name for name, _ in names}), (return_data, data))
 
     def in_collision_internal(self, return_names: bool = False, return_data: bool = False) -> Any:
         """Whether any two objects collide; the set of pairs of their names, sorted, and the contacts."""
-        collides, names, data = _collisions(self._internal(), return_names, return_data)
+        collides, names, data = _collisions(self._solids, None, return_names, return_data)
         pairs = {tuple(sorted(pair)) for pair in names}
         return _answer(collides, (return_names, pairs), (return_data, data))
 
@@ -136,12 +216,7 @@ class CollisionManager:
         self, other_manager: CollisionManager, return_names: bool = False, return_data: bool = False
     ) -> Any:
         """Whether any object collides with one of another manager; pairs (mine, theirs), and the contacts."""
-        pairs = (
-            ((name, other), (shape, theirs))
-            for other, theirs in other_manager._shapes.items()
-            for name, shape in self._near(theirs)
-        )
-        collides, names, data = _collisions(pairs, return_names, return_data)
+        collides, names, data = _collisions(self._solids, other_manager._solids, return_names, return_data)
         return _answer(collides, (return_names, names), (return_data, data))
 
     def min_distance_single(
@@ -152,9 +227,8 @@ class CollisionManager:
         return_data: bool = False,
     ) -> Any:
         """The least distance of a mesh to any object; the object's name, and where."""
-        single = self._shape(mesh, transform)
-        pairs = [((name, EXTERNAL), (shape, single)) for name, shape in self._shapes.items()]
-        names, found = _nearest(pairs)
+        single = {EXTERNAL: self._models.find(mesh)[1].at(transform)}
+        names, found = _least(self._solids, single)
         name = None if names is None else names[0]
         return _distances(names, found, (return_name, name), return_data)
 
@@ -162,13 +236,12 @@ class CollisionManager:
         self, name: Any = None, return_names: bool = False, return_data: bool = False
     ) -> Any:
         """The least distance of two objects, or of the one of that name to others; their names, and where."""
-        items = list(self._shapes.items())
-        if name is not None:
-            known = self._known(name)
-            pairs = [((name, other), (known, shape)) for other, shape in items if other != name]
+        if name is None:
+            names, found = _least(self._solids, None)
         else:
-            pairs = [((a, b), (one, two)) for i, (b, two) in enumerate(items) for a, one in items[:i]]
-        names, found = _nearest(pairs)
+            known = {name: self._known(name)}
+            others = {other: solid for other, solid in self._solids.items() if other != name}
+            names, found = _least(known, others)
         both = None if names is None else tuple(sorted(names))
         return _distances(names, found, (return_names, both), return_data)
 
@@ -176,47 +249,13 @@ class CollisionManager:
         self, other_manager: CollisionManager, return_names: bool = False, return_data: bool = False
     ) -> Any:
         """The least distance of an object to one of another manager; names (mine, theirs), and where."""
-        theirs = other_manager._shapes.items()
-        pairs = [((a, b), (one, two)) for a, one in self._shapes.items() for b, two in theirs]
-        names, found = _nearest(pairs)
+        names, found = _least(self._solids, other_manager._solids)
         return _distances(names, found, (return_names, names), return_data)
 
-    def _known(self, name: Any) -> Shape:
-        if name not in self._shapes:
+    def _known(self, name: Any) -> _Solid:
+        if name not in self._solids:
             raise ValueError(f"{name} not in collision manager!")
-        return self._shapes[name]
-
-    def _put(self, name: Any, shape: Shape) -> None:
-        self._shapes[name], self._bounds[name] = shape, shape.bounds
-
-    def _shape(self, mesh: Any, transform: ArrayLike | None) -> Shape:
-        # Of other classes a hash may say nothing of the content.
-        content = hash(mesh) if hasattr(type(mesh), "identifier_hash") else None
-        model, is_convex = self._models.get(content, (None, False))
-        if model is None or not _is_of(mesh, model):
-            model = impinge.Model(impinge.Mesh(mesh.vertices, mesh.faces), quality="on-demand")
-            is_convex = bool(getattr(mesh, "is_convex", False))
-            if content is not None:
-                self._models[content] = model, is_convex
-        return Shape(impinge.Body(model, transform, affine=True), is_convex)
-
-    def _near(self, shape: Shape) -> Iterator[tuple[Any, Shape]]:
-        """Objects whose bounds meet those of a shape."""
-        if self._shapes:
-            names, bounds = list(self._shapes), np.array([self._bounds[name] for name in self._shapes])
-            least, most = shape.bounds
-            overlap = (bounds[:, 0] <= most).all(axis=1) & (least <= bounds[:, 1]).all(axis=1)
-            yield from ((names[i], self._shapes[names[i]]) for i in np.flatnonzero(overlap))
-
-    def _internal(self) -> Iterator[tuple[_Pair, tuple[Shape, Shape]]]:
-        """Pairs of objects whose bounds meet."""
-        names = list(self._shapes)
-        bounds = np.array([self._bounds[name] for name in names]).reshape(-1, 2, 3)
-        for j in range(1, len(names)):
-            least, most = bounds[:j, 0], bounds[:j, 1]
-            overlap = (least <= bounds[j, 1]).all(axis=1) & (bounds[j, 0] <= most).all(axis=1)
-            for i in np.flatnonzero(overlap):
-                yield (names[i], names[j]), (self._shapes[names[i]], self._shapes[names[j]])
+        return self._solids[name]
 
 
 def _is_of(mesh: Any, model: impinge.Model) -> bool:
@@ -226,37 +265,36 @@ def _is_of(mesh: Any, model: impinge.Model) -> bool:
 
 
 def _collisions(
-    pairs: Iterable[tuple[_Pair, tuple[Shape, Shape]]], all_names: bool, all_data: bool
+    mine: dict[Any, _Solid], theirs: dict[Any, _Solid] | None, all_names: bool, all_data: bool
 ) -> tuple[bool, set[_Pair], list[ContactData]]:
     """Which pairs collide: all of them, if names or data are wanted, else one."""
-    names: set[_Pair] = set()
+    solids, others = list(mine.values()), None if theirs is None else list(theirs.values())
+    names = list(mine)
+    other_names = names if theirs is None else list(theirs)
     data: list[ContactData] = []
-    for pair, (a, b) in pairs:
-        if all_data:
-            found = [ContactData(pair, contact) for contact in _solids.contacts(a, b)]
-            data += found
-            collide = bool(found)
-        else:
-            collide = _solids.meet(a, b)
-        if collide:
-            names.add(pair)
-            if not (all_names or all_data):
-                break
-    return bool(names), names, data
+    if not all_data:
+        pairs = _meeting(solids, others, not all_names)
+        return bool(pairs), {(names[i], other_names[j]) for i, j in pairs}, data
+    colliding: set[_Pair] = set()
+    other_solids = solids if others is None else others
+    for i, j in _candidates(solids, others):
+        found, count = _solids.contacts(solids[i], other_solids[j])
+        if found is not None:
+            pair = names[i], other_names[j]
+            colliding.add(pair)
+            data += [ContactData(pair, found, k) for k in range(count)]
+    return bool(colliding), colliding, data
 
 
-def _nearest(pairs: list[tuple[_Pair, tuple[Shape, Shape]]]) -> tuple[_Pair | None, Distance | None]:
-    """The pair that is nearest, or deepest in each other; of equal ones the first."""
-    lower = [_solids.apart(a.bounds, b.bounds) for _, (a, b) in pairs]
-    names, best = None, None
-    for i in np.argsort(lower, kind="stable"):
-        if best is not None and lower[i] > best.distance:
-            break
-        pair, (a, b) = pairs[i]
-        found = _solids.distance(a, b, np.inf if best is None else best.distance)
-        if found is not None and (best is None or found.distance < best.distance):
-            names, best = pair, found
-    return names, best
+def _least(mine: dict[Any, _Solid], theirs: dict[Any, _Solid] | None) -> tuple[_Pair | None, _Found | None]:
+    """The pair that is nearest, or deepest in each other."""
+    solids, others = list(mine.values()), None if theirs is None else list(theirs.values())
+    found = _nearest(solids, others)
+    if found is None:
+        return None, None
+    (i, j), apart = found
+    names = list(mine)[i], list(mine if theirs is None else theirs)[j]
+    return names, ((solids[i], (solids if others is None else others)[j]), apart)
 
 
 def _answer(value: float, *more: tuple[bool, Any]) -> Any:
@@ -265,11 +303,11 @@ def _answer(value: float, *more: tuple[bool, Any]) -> Any:
     return (value, *wanted) if wanted else value
 
 
-def _distances(names: _Pair | None, found: Distance | None, named: tuple[bool, Any], data: bool) -> Any:
+def _distances(names: _Pair | None, found: _Found | None, named: tuple[bool, Any], data: bool) -> Any:
     if found is None or names is None:
         # Nothing to compare with is infinitely far.
         return _answer(np.inf, (named[0], None), (data, None))
-    return _answer(found.distance, named, (data, DistanceData(names, found)))
+    return _answer(found[1][0], named, (data, DistanceData(names, found)))
 
 
 def scene_to_collision(scene: Any) -> tuple[CollisionManager, dict[str, impinge.Body]]:

@@ -2,8 +2,9 @@
 use crate::{
     arrays,
     body::{Owned, PyBody},
+    errors,
     mesh::PyModel,
-    results,
+    pool, results,
     run::{FEW_TRIANGLES, ask_many},
 };
 use impinge::{Margin, Model, Pose, Query};
@@ -77,7 +78,7 @@ pub(crate) fn intersects_at<'py>(
     model_b: &Bound<'_, PyModel>,
     poses: &Bound<'_, PyAny>,
     affine: bool,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
     let batch = Batch::new(a, model_b, poses, affine)?;
     let meet = batch.ask(py, (threads, false), |query, batch| {
@@ -122,7 +123,7 @@ pub(crate) fn first_contact_at<'py>(
     model_b: &Bound<'_, PyModel>,
     poses: &Bound<'_, PyAny>,
     affine: bool,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let batch = Batch::new(a, model_b, poses, affine)?;
     let found = batch.ask(py, (threads, false), |query, batch| {
@@ -169,13 +170,14 @@ pub(crate) fn pairs_at<'py>(
     model_b: &Bound<'_, PyModel>,
     poses: &Bound<'_, PyAny>,
     affine: bool,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let batch = Batch::new(a, model_b, poses, affine)?;
     let (pairs, starts) = batch.ask(py, (threads, false), |query, batch| {
         let lists = query.pairs_at(&batch.a.body(), &batch.b, &batch.poses);
-        (lists.pairs().to_vec(), lists.starts().iter().map(|&start| start as i64).collect())
+        (arrays::copied(lists.pairs()), lists.starts().iter().map(|&start| start as i64).collect())
     })?;
+    let pairs = pairs.map_err(|error| errors::memory(error.to_string()))?;
     results::make(py, "PairLists", (arrays::table(py, pairs)?, arrays::list(py, starts)))
 }
 
@@ -217,7 +219,7 @@ pub(crate) fn within_at<'py>(
     poses: &Bound<'_, PyAny>,
     margin: f64,
     affine: bool,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
     let batch = Batch::new(a, model_b, poses, affine)?;
     let margin = Margin::new(margin).map_err(|error| crate::errors::error(&error))?;

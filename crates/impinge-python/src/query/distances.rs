@@ -5,7 +5,7 @@ use crate::{
     body::PyBody,
     errors,
     mesh::PyModel,
-    results,
+    pool, results,
     run::{Work, ask},
 };
 use impinge::{Margin, Query, Stop};
@@ -20,13 +20,20 @@ pub(super) fn margin(distance: f64) -> PyResult<Margin> {
 pub(crate) fn stop(above: Option<f64>, exact: bool) -> PyResult<Stop> {
     let stop = if exact { Stop::new().exact() } else { Stop::new() };
     Ok(match above {
+        None | Some(f64::INFINITY) => stop,
+        Some(above) if above < 0.0 || above.is_nan() => {
+            let text = format!("above must be a distance of 0 or more, or None for no limit, not {above}");
+            return Err(errors::Error::new_err((text,)));
+        }
         Some(above) => stop.above(margin(above)?),
-        None => stop,
     })
 }
 
 /// The same, and no finer than a part of the distance, or of solids.
 fn stop_at(above: Option<f64>, exact: bool, rel: f64, solids: bool) -> PyResult<Stop> {
+    if !(0.0..f64::INFINITY).contains(&rel) {
+        return Err(errors::Error::new_err((format!("rel must be finite and not negative, not {rel}"),)));
+    }
     let stop = stop(above, exact)?.rel(rel).map_err(|error| errors::error(&error))?;
     Ok(if solids { stop.solids() } else { stop })
 }
@@ -131,7 +138,7 @@ pub(crate) fn distance_at<'py>(
     rel: f64,
     solids: bool,
     affine: bool,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (batch, stop) = (Batch::new(a, model_b, poses, affine)?, stop_at(above, exact, rel, solids)?);
     let gaps = batch.ask(py, (threads, solids), move |query, batch| {

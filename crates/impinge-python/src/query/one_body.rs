@@ -3,7 +3,7 @@ use super::{by_rule, distances::stop};
 use crate::{
     arrays,
     body::PyBody,
-    errors, results,
+    errors, pool, results,
     run::{Work, ask, ask_many},
 };
 use impinge::{ClosestPoint, InRegion, Location, Plane};
@@ -43,7 +43,7 @@ pub(crate) fn locate<'py>(
     body: &Bound<'_, PyBody>,
     points: &Bound<'_, PyAny>,
     inside: &str,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<i8>>> {
     let found = locations(py, body, points, (inside, threads))?;
     Ok(arrays::list(py, found.into_iter().map(results::location).collect()))
@@ -85,7 +85,7 @@ pub(crate) fn contains<'py>(
     body: &Bound<'_, PyBody>,
     points: &Bound<'_, PyAny>,
     inside: &str,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
     let found = locations(py, body, points, (inside, threads))?;
     if found.contains(&Location::Undefined) {
@@ -190,7 +190,7 @@ pub(crate) fn closest_points<'py>(
     points: &Bound<'_, PyAny>,
     above: Option<f64>,
     exact: bool,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (body, points) = (body.get().owned(), arrays::finite_points("points", points)?);
     let stop = stop(above, exact)?;

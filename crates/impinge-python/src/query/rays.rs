@@ -2,7 +2,7 @@
 use crate::{
     arrays,
     body::PyBody,
-    errors, results,
+    errors, pool, results,
     run::{Work, ask, ask_many},
 };
 use impinge::{Ray, RayHit};
@@ -17,7 +17,8 @@ fn ray(origin: [f64; 3], direction: [f64; 3], t_max: f64) -> Result<Ray, impinge
     Ray::new(origin, direction)?.until(t_max)
 }
 
-fn one_ray(origin: &Bound<'_, PyAny>, direction: &Bound<'_, PyAny>, t_max: f64) -> PyResult<Ray> {
+fn one_ray(origin: &Bound<'_, PyAny>, direction: &Bound<'_, PyAny>, t_max: Option<f64>) -> PyResult<Ray> {
+    let t_max = t_max.unwrap_or(f64::INFINITY);
     let (origin, direction) = (arrays::vector("origin", origin)?, arrays::vector("direction", direction)?);
     ray(origin, direction, t_max).map_err(|error| refused(&error, None))
 }
@@ -30,8 +31,8 @@ fn one_ray(origin: &Bound<'_, PyAny>, direction: &Bound<'_, PyAny>, t_max: f64) 
 ///     The body.
 /// origin, direction : array_like, shape (3,)
 ///     The ray: the points origin + t direction for t from 0 to `t_max`.
-/// t_max : float, optional
-///     How far it goes, in lengths of `direction`; infinity is no end.
+/// t_max : float or None, optional
+///     How far it goes, in lengths of `direction`; None is no end.
 ///
 /// Returns
 /// -------
@@ -47,13 +48,13 @@ fn one_ray(origin: &Bound<'_, PyAny>, direction: &Bound<'_, PyAny>, t_max: f64) 
 /// >>> hit.triangle, hit.crossing, hit.enter[0] <= 2.0 <= hit.enter[1]
 /// (0, -1, True)
 #[pyfunction]
-#[pyo3(signature = (body, origin, direction, t_max=f64::INFINITY))]
+#[pyo3(signature = (body, origin, direction, t_max=None))]
 pub(crate) fn ray_first<'py>(
     py: Python<'py>,
     body: &Bound<'_, PyBody>,
     origin: &Bound<'_, PyAny>,
     direction: &Bound<'_, PyAny>,
-    t_max: f64,
+    t_max: Option<f64>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     let (body, ray) = (body.get().owned(), one_ray(origin, direction, t_max)?);
     let hit = ask(py, Work::Short, move |query| query.ray_first(&body.body(), &ray))?;
@@ -68,8 +69,8 @@ pub(crate) fn ray_first<'py>(
 ///     The body.
 /// origin, direction : array_like, shape (3,)
 ///     The ray: the points origin + t direction for t from 0 to `t_max`.
-/// t_max : float, optional
-///     How far it goes, in lengths of `direction`; infinity is no end.
+/// t_max : float or None, optional
+///     How far it goes, in lengths of `direction`; None is no end.
 ///
 /// Returns
 /// -------
@@ -83,13 +84,13 @@ pub(crate) fn ray_first<'py>(
 /// >>> [hit.crossing for hit in impinge.ray_all(impinge.Body(model), [1, 1, -2], [0, 0, 1])]
 /// [-1, 1]
 #[pyfunction]
-#[pyo3(signature = (body, origin, direction, t_max=f64::INFINITY))]
+#[pyo3(signature = (body, origin, direction, t_max=None))]
 pub(crate) fn ray_all<'py>(
     py: Python<'py>,
     body: &Bound<'_, PyBody>,
     origin: &Bound<'_, PyAny>,
     direction: &Bound<'_, PyAny>,
-    t_max: f64,
+    t_max: Option<f64>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let (body, ray) = (body.get().owned(), one_ray(origin, direction, t_max)?);
     let hits = ask(py, Work::Short, move |query| query.ray_all(&body.body(), &ray).to_vec())?;
@@ -129,7 +130,7 @@ pub(crate) fn ray_first_each<'py>(
     origins: &Bound<'_, PyAny>,
     directions: &Bound<'_, PyAny>,
     t_max: Option<&Bound<'_, PyAny>>,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let body = body.get().owned();
     let (origins, directions) =
@@ -146,8 +147,11 @@ pub(crate) fn ray_first_each<'py>(
         let counts = format!("{count} origins, {} directions, {} of t_max", directions.len(), ends.len());
         return Err(errors::value(format!("there must be as many of each: {counts}")));
     }
-    let make = |i: usize| ray(origins[i], directions[i], ends[i]).map_err(|error| refused(&error, Some(i)));
-    let rays = (0..count).map(make).collect::<PyResult<Vec<Ray>>>()?;
+    let rays = py.detach(|| {
+        let made = (0..count).map(|i| ray(origins[i], directions[i], ends[i]).map_err(|error| (error, i)));
+        made.collect::<Result<Vec<Ray>, _>>()
+    });
+    let rays = rays.map_err(|(error, row)| refused(&error, Some(row)))?;
     let hits =
         ask_many(py, (count, threads), move |query| query.ray_first_each(&body.body(), &rays).to_vec())?;
     let interval = |part: fn(&RayHit) -> [f64; 2]| {

@@ -1,6 +1,9 @@
 //! Many queries at a time: results in the order of the questions, whatever threads there are.
 use super::{Ask, Query, Scratches, scratch::Share};
-use crate::{Body, Model, Pose, Threads, pool, sink::sort};
+use crate::{
+    Body, Model, Pose, Threads, pool,
+    sink::{reserve, sort},
+};
 use std::sync::{Mutex, PoisonError};
 
 /// Where a list begins in a share's pairs, and how long it is.
@@ -187,7 +190,7 @@ impl Query {
                 *slot = Run { share: n, start, count: pairs.len() - start };
             }
         });
-        pairs.reserve(shares.iter().map(|share| share.pairs.len()).sum());
+        reserve(pairs, shares.iter().map(|share| share.pairs.len()).sum());
         for &Run { share, start, count } in runs.iter() {
             pairs.extend_from_slice(&shares[share].pairs[start..][..count]);
             starts.push(pairs.len());

@@ -12,7 +12,7 @@ use crate::{
     motion::Motion,
     narrow::Narrow,
     pool,
-    sink::{Listed, Rest, Sink},
+    sink::{Listed, Rest, Sink, reserve},
     wide::{RelativeTransforms, WalkRange, WideTree},
 };
 use std::{
@@ -232,7 +232,7 @@ impl Ask<'_> {
         let mut rest = Rest::default();
         let found = shares.iter().map(|share| share.pairs.len()).sum();
         if found <= most {
-            pairs.reserve(found);
+            reserve(pairs, found);
             shares.iter().for_each(|share| pairs.extend_from_slice(&share.pairs));
         } else {
             // What each thread has listed counts as the rest, too, and is not kept.

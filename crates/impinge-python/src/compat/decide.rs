@@ -1,0 +1,415 @@
+//! Two placed shapes: whether they meet, how deep, how far apart.
+use super::{
+    convex::{Deep, along, cross, deepest, dot, minus, unit},
+    hull::{Nearest, Until, nearest},
+    shape::{Placed, PySolid, bounds_meet},
+};
+use crate::{
+    arrays,
+    run::{Work, ask},
+};
+use impinge::{Location, Margin, Query, Stop};
+use numpy::{PyArray1, PyArray2};
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+type Point = [f64; 3];
+
+/// Whether two shapes meet, where a few operations tell: `None` where roundings matter, and of other shapes.
+fn meet_at_a_glance(a: &Placed, b: &Placed) -> Option<bool> {
+    match (a.shape.is_ball, b.shape.is_ball, a.shape.half, b.shape.half) {
+        (true, true, ..) => balls_meet(a, b),
+        (true, _, _, Some(half)) => ball_meets_box(a, b, half),
+        (_, true, Some(half), _) => ball_meets_box(b, a, half),
+        (_, _, Some(of_a), Some(of_b)) => boxes_meet((a, of_a), (b, of_b)),
+        _ if are_curved(a, b) => {
+            let reach = a.shape.radius + b.shape.radius;
+            Some(matches!(nearest(&a.hull(), &b.hull(), Until::Beyond(reach)), Nearest::Meet))
+        }
+        _ => round_hulls_meet(a, b),
+    }
+}
+
+/// Whether `x <= y`, if their difference exceeds `slack` and all is far from overflow.
+fn certainly(x: f64, y: f64, slack: f64) -> Option<bool> {
+    let difference = x - y;
+    (difference.abs() > slack && slack < 1e150).then_some(difference < 0.0)
+}
+
+fn balls_meet(a: &Placed, b: &Placed) -> Option<bool> {
+    let between = minus(*a.pose.translation(), *b.pose.translation());
+    let (square, reach) = (dot(between, between), a.shape.radius + b.shape.radius);
+    // Three differences, three squares and two sums, one sum and one square: 8 roundings of a relative 2^-53
+    // each, below 1e-14 of the larger side. Underflow takes less than the last term.
+    certainly(square, reach * reach, 1e-14 * (square + reach * reach) + 1e-300)
+}
+
+fn ball_meets_box(ball: &Placed, of_box: &Placed, half: Point) -> Option<bool> {
+    let (rows, size) = (of_box.pose.rows(), length_1(half));
+    // Where R is a rotation to within 1e-14, its transpose is its inverse to within as much.
+    if (0..3).any(|i| (0..=i).any(|j| (dot(rows[i], rows[j]) - f64::from(i == j)).abs() > 1e-14)) {
+        return None;
+    }
+    let from = minus(*ball.pose.translation(), *of_box.pose.translation());
+    let local = [0, 1, 2].map(|k| rows[0][k] * from[0] + rows[1][k] * from[1] + rows[2][k] * from[2]);
+    let outside = [0, 1, 2].map(|k| (local[k].abs() - half[k]).max(0.0));
+    let (distance, radius) = (dot(outside, outside).sqrt(), ball.shape.radius);
+    // The local point is off by some 1e-14 of its length, what follows by a few roundings of all numbers.
+    certainly(distance, radius, 1e-12 * (length_1(from) + size + radius))
+}
+
+/// Of small convex shapes with radii, by the distance of their cores.
+fn round_hulls_meet(a: &Placed, b: &Placed) -> Option<bool> {
+    let reach = a.shape.radius + b.shape.radius;
+    if reach == 0.0 || !(a.shape.is_small_hull() && b.shape.is_small_hull()) {
+        return None;
+    }
+    let size = [a, b].map(|of| length_1(of.bounds[0]).max(length_1(of.bounds[1])));
+    // The distance is off by some 1e-13 of the size.
+    let slack = 1e-9 * (size[0] + size[1]);
+    if !(slack < reach && slack < 1e150) {
+        return None;
+    }
+    match nearest(&a.hull(), &b.hull(), Until::KnownAbove(reach - slack)) {
+        Nearest::Meet => Some(true),
+        Nearest::Apart { distance, .. } => (distance > reach + slack).then_some(false),
+    }
+}
+
+fn length_1(a: Point) -> f64 {
+    a[0].abs() + a[1].abs() + a[2].abs()
+}
+
+/// By separating axes, of boxes that a pose may turn and stretch.
+fn boxes_meet((a, of_a): (&Placed, Point), (b, of_b): (&Placed, Point)) -> Option<bool> {
+    let sides = |of: &Placed, half: Point| {
+        let rows = of.pose.rows();
+        [0, 1, 2].map(|k| [rows[0][k] * half[k], rows[1][k] * half[k], rows[2][k] * half[k]])
+    };
+    let (sides_a, sides_b) = (sides(a, of_a), sides(b, of_b));
+    let between = minus(*b.pose.translation(), *a.pose.translation());
+    let size = sides_a.iter().chain(&sides_b).map(|&side| length_1(side)).sum::<f64>()
+        + length_1(*a.pose.translation())
+        + length_1(*b.pose.translation());
+    let mut is_certain = true;
+    // Each projection has some ten roundings of numbers up to |axis| size. An axis of unit length is itself off
+    // by 1e-15 where its sides are not nearly parallel.
+    let mut separates = |axis: Point| {
+        let reach = |sides: &[Point; 3]| sides.iter().map(|&side| dot(side, axis).abs()).sum::<f64>();
+        let gap = dot(between, axis).abs() - reach(&sides_a) - reach(&sides_b);
+        is_certain &= gap.abs() > 1e-12 * size;
+        gap > 1e-12 * size
+    };
+    for sides in [&sides_a, &sides_b] {
+        for k in 0..3 {
+            // Normals of faces. A flat box has none, and is left to others.
+            let normal = unit(cross(sides[(k + 1) % 3], sides[(k + 2) % 3]))?;
+            if separates(normal) {
+                return Some(false);
+            }
+        }
+    }
+    for side_a in &sides_a {
+        for side_b in &sides_b {
+            let (Some(one), Some(two)) = (unit(*side_a), unit(*side_b)) else { return None };
+            let axis = cross(one, two);
+            // Turned by 1e-13, such sides are parallel, and need no axis: this moves no point by more than a
+            // tenth of what other axes allow. Less parallel ones keep a length with a margin of its own.
+            if dot(axis, axis) > 1e-26 && separates(axis) {
+                return Some(false);
+            }
+        }
+    }
+    is_certain.then_some(true)
+}
+
+/// Whether a full shape holds a point of another shape's core, for cores whose surfaces do not meet.
+fn holds(query: &mut Query, full: &Placed, other: &Placed) -> bool {
+    if !full.shape.is_full || !full.shape.model.solid().status().is_closed() {
+        return false;
+    }
+    let points: Vec<Point> = other.shape.samples().iter().map(|&point| other.place(point)).collect();
+    query.locate(&full.body(), &points).iter().any(|&place| place != Location::Outside)
+}
+
+/// Whether both are full, and one is a curved body that is no mesh with a radius: decided in floating point.
+fn are_curved(a: &Placed, b: &Placed) -> bool {
+    a.shape.is_full && b.shape.is_full && (a.shape.curved.is_some() || b.shape.curved.is_some())
+}
+
+/// A distance as a margin; of what is no distance, 0.
+fn margin(distance: f64) -> Margin {
+    Margin::new(distance).unwrap_or_default()
+}
+
+/// Whether two shapes meet: their surfaces, or one is inside of the other, a full one.
+pub(crate) fn meet(query: &mut Query, a: &Placed, b: &Placed) -> bool {
+    if !bounds_meet(a, b) {
+        return false;
+    }
+    if let Some(known) = meet_at_a_glance(a, b) {
+        return known;
+    }
+    let reach = a.shape.radius + b.shape.radius;
+    let (of_a, of_b) = (a.body(), b.body());
+    let near = match reach {
+        0.0 => query.intersects(&of_a, &of_b),
+        reach => query.within(&of_a, &of_b, margin(reach)),
+    };
+    near || holds(query, a, b) || holds(query, b, a)
+}
+
+/// Of two shapes that meet, the first convex and full: the shortest translation that parts them, or, if the
+/// second is not convex, parts its convex hull.
+pub(crate) fn deep(query: &mut Query, a: &Placed, b: &Placed) -> Deep {
+    let reach = a.shape.radius + b.shape.radius;
+    if a.shape.is_ball && b.shape.is_ball {
+        let between = minus(*b.pose.translation(), *a.pose.translation());
+        let distance = dot(between, between).sqrt();
+        let normal = unit(between).unwrap_or([1.0, 0.0, 0.0]);
+        return apart_by(normal, distance, [*a.pose.translation(), *b.pose.translation()], [a, b]);
+    }
+    if are_curved(a, b) {
+        if let Nearest::Apart { distance, ends } = nearest(&a.hull(), &b.hull(), Until::KnownAbove(0.0)) {
+            let normal = unit(minus(ends[1], ends[0])).unwrap_or([1.0, 0.0, 0.0]);
+            return apart_by(normal, distance, ends, [a, b]);
+        }
+    } else if reach > 0.0 {
+        let gap = query.distance(&a.body(), &b.body(), Stop::new());
+        if let Some(gap) = gap.filter(|gap| gap.hi > 0.0) {
+            let [p, q] = gap.points;
+            let (inside_a, inside_b) = (holds(query, a, b), holds(query, b, a));
+            let towards = unit(minus(q, p));
+            match towards {
+                Some(normal) if !(inside_a || inside_b) => return apart_by(normal, gap.hi, [p, q], [a, b]),
+                // A point inside of a convex body leaves it by the nearest point of the surface.
+                Some(towards) if inside_a && b.shape.is_ball => {
+                    let normal = towards.map(|x| -x);
+                    let end = along(q, normal, -b.shape.radius);
+                    return Deep { normal, depth: gap.hi + reach, ends: [p, end], point: q };
+                }
+                Some(normal) if inside_b && a.shape.is_ball => {
+                    let normal = normal.map(|x| -x);
+                    let end = along(p, normal, a.shape.radius);
+                    return Deep { normal, depth: gap.hi + reach, ends: [end, q], point: p };
+                }
+                _ => {}
+            }
+        } else if let Some(gap) = gap.filter(|_| !(a.shape.is_full && b.shape.is_full)) {
+            // The core of a round shape touches a surface: it leaves along the surface's normal.
+            let [s, t] = gap.triangles;
+            let [p, q, r] = if a.shape.radius > 0.0 { b.triangle(t) } else { a.triangle(s) };
+            let normal = unit(cross(minus(q, p), minus(r, p))).unwrap_or([1.0, 0.0, 0.0]);
+            return apart_by(normal, 0.0, gap.points, [a, b]);
+        }
+    }
+    let mut found = deepest(&a.hull(), &b.hull());
+    found.depth += reach;
+    found.ends = [
+        along(found.ends[0], found.normal, a.shape.radius),
+        along(found.ends[1], found.normal, -b.shape.radius),
+    ];
+    found
+}
+
+/// Of shapes whose cores are apart, with these nearest points: their radii make them meet.
+fn apart_by(normal: Point, distance: f64, [p, q]: [Point; 2], [a, b]: [&Placed; 2]) -> Deep {
+    let (of_a, of_b) = (a.shape.radius, b.shape.radius);
+    let ends = [along(p, normal, of_a), along(q, normal, -of_b)];
+    // On the line through both, from p, the first has the points up to `of_a`, and the second those from
+    // `distance - of_b`; both may reach beyond the other's core.
+    let common = [(-of_a).max(distance - of_b), of_a.min(distance + of_b)];
+    let point = along(p, normal, 0.5 * (common[0] + common[1]));
+    Deep { normal, depth: (of_a + of_b - distance).max(0.0), ends, point }
+}
+
+/// How far two shapes are apart.
+pub(crate) struct Apart {
+    /// Negative if both are full and meet, by their depth; 0 of others that meet.
+    pub(crate) distance: f64,
+    /// A triangle of each, unless it is looked for by the direction.
+    pub(crate) triangles: Option<[u32; 2]>,
+    pub(crate) normal: Point,
+    pub(crate) points: [Point; 2],
+}
+
+/// The distance of two shapes, if it is not more than `above`; `signed` asks for depths.
+pub(crate) fn apart(query: &mut Query, a: &Placed, b: &Placed, above: f64, signed: bool) -> Option<Apart> {
+    if a.shape.is_ball && b.shape.is_ball && !meet(query, a, b) {
+        let between = minus(*b.pose.translation(), *a.pose.translation());
+        let normal = unit(between).unwrap_or_default();
+        let (of_a, of_b) = (a.shape.radius, b.shape.radius);
+        let distance = (dot(between, between).sqrt() - (of_a + of_b)).max(0.0);
+        let points =
+            [along(*a.pose.translation(), normal, of_a), along(*b.pose.translation(), normal, -of_b)];
+        let found = Apart { distance, triangles: Some([0; 2]), normal, points };
+        return (distance <= above).then_some(found);
+    }
+    let both = a.shape.is_full && b.shape.is_full;
+    let mut is_known_to_meet = false;
+    if both && a.shape.is_small_hull() && b.shape.is_small_hull() {
+        let (of_a, of_b) = (a.shape.radius, b.shape.radius);
+        let curved = are_curved(a, b);
+        match nearest(&a.hull(), &b.hull(), Until::KnownAbove(of_a + of_b)) {
+            // Where roundings matter, polyhedra are decided exactly.
+            Nearest::Apart { distance, ends: [p, q] }
+                if curved || distance - (of_a + of_b) > 1e-9 * (distance + length_1(p) + length_1(q)) =>
+            {
+                let normal = unit(minus(q, p)).unwrap_or_default();
+                let points = [along(p, normal, of_a), along(q, normal, -of_b)];
+                let distance = (distance - (of_a + of_b)).max(0.0);
+                return (distance <= above).then_some(Apart { distance, triangles: None, normal, points });
+            }
+            Nearest::Meet if curved => is_known_to_meet = true,
+            _ => {}
+        }
+    }
+    if is_known_to_meet || meet(query, a, b) {
+        if both {
+            let found = if signed { deep(query, a, b) } else { NOT_ASKED };
+            let points = found.ends;
+            return Some(Apart { distance: -found.depth, triangles: None, normal: found.normal, points });
+        }
+        let pair = query.first_contact(&a.body(), &b.body());
+        let point = pair.map_or_else(
+            || first_point(query, a, b),
+            |pair| impinge::contact_point(&a.body(), &b.body(), pair).point,
+        );
+        let triangles = Some(pair.unwrap_or_default());
+        return Some(Apart { distance: 0.0, triangles, normal: [0.0; 3], points: [point; 2] });
+    }
+    let reach = a.shape.radius + b.shape.radius;
+    let stop = match above + reach {
+        limit if limit.is_finite() => Stop::new().above(margin(limit.max(0.0).next_up())),
+        _ => Stop::new(),
+    };
+    let gap = query.distance(&a.body(), &b.body(), stop)?;
+    let ([p, q], normal) = (gap.points, unit(minus(gap.points[1], gap.points[0])).unwrap_or_default());
+    let points = [along(p, normal, a.shape.radius), along(q, normal, -b.shape.radius)];
+    // They are apart, though roundings may say less.
+    let distance = (dot(minus(q, p), minus(q, p)).sqrt().clamp(gap.lo, gap.hi) - reach).max(0.0);
+    Some(Apart { distance, triangles: Some(gap.triangles), normal, points })
+}
+
+const NOT_ASKED: Deep = Deep { normal: [0.0; 3], depth: 0.0, ends: [[0.0; 3]; 2], point: [0.0; 3] };
+
+/// A point of both, of shapes that meet though their cores' surfaces do not.
+fn first_point(query: &mut Query, a: &Placed, b: &Placed) -> Point {
+    if holds(query, a, b) {
+        return b.place(b.shape.samples()[0]);
+    }
+    if holds(query, b, a) {
+        return a.place(a.shape.samples()[0]);
+    }
+    match query.distance(&a.body(), &b.body(), Stop::new()) {
+        Some(gap) => {
+            let [p, q] = gap.points;
+            apart_by(unit(minus(q, p)).unwrap_or_default(), gap.hi, [p, q], [a, b]).point
+        }
+        None => *a.pose.translation(),
+    }
+}
+
+/// What cannot be stopped may take long for large meshes.
+pub(crate) fn work(a: &Placed, b: &Placed) -> Work {
+    Work::of(a.len() + b.len())
+}
+
+/// Whether two shapes meet.
+#[pyfunction]
+pub(crate) fn _meet(py: Python<'_>, a: &Bound<'_, PySolid>, b: &Bound<'_, PySolid>) -> PyResult<bool> {
+    let (a, b) = (&a.get().0, &b.get().0);
+    if !bounds_meet(a, b) {
+        return Ok(false);
+    }
+    if let Some(known) = meet_at_a_glance(a, b) {
+        return Ok(known);
+    }
+    let (a, b) = (Arc::clone(a), Arc::clone(b));
+    ask(py, work(&a, &b), move |query| meet(query, &a, &b))
+}
+
+type PyDeep<'py> = (
+    Bound<'py, PyArray1<f64>>,
+    f64,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray2<f64>>,
+    Option<(u32, u32)>,
+);
+
+/// Of two full shapes that meet: normal, depth, a point of both, and the deepest points.
+#[pyfunction]
+pub(crate) fn _deep<'py>(
+    py: Python<'py>,
+    a: &Bound<'_, PySolid>,
+    b: &Bound<'_, PySolid>,
+) -> PyResult<PyDeep<'py>> {
+    let (a, b) = (Arc::clone(&a.get().0), Arc::clone(&b.get().0));
+    let found = ask(py, work(&a, &b), move |query| deep(query, &a, &b))?;
+    let list = |point: Point| arrays::list(py, point.to_vec());
+    Ok((list(found.normal), found.depth, list(found.point), arrays::table(py, found.ends.to_vec())?, None))
+}
+
+/// Of a surface inside of a full shape, which touches nothing of it, as `_deep`, and a face of each: about the
+/// corner that is deepest inside.
+#[pyfunction]
+pub(crate) fn _held<'py>(
+    py: Python<'py>,
+    a: &Bound<'_, PySolid>,
+    b: &Bound<'_, PySolid>,
+) -> PyResult<PyDeep<'py>> {
+    let (a, b) = (Arc::clone(&a.get().0), Arc::clone(&b.get().0));
+    let (found, faces) = ask(py, work(&a, &b), move |query| {
+        let is_a = holds(query, &a, &b);
+        let (full, other) = if is_a { (&a, &b) } else { (&b, &a) };
+        let corners: Vec<Point> = other.shape.corners().iter().map(|&point| other.place(point)).collect();
+        let found = query.closest_points(&full.body(), &corners, Stop::new());
+        let each = corners.iter().zip(found).filter_map(|(corner, found)| Some((*corner, (*found)?)));
+        let deepest = each.max_by(|(_, one), (_, two)| one.hi.total_cmp(&two.hi));
+        let Some((corner, nearest)) = deepest else { return (NOT_ASKED, (0, 0)) };
+        let outward = unit(minus(nearest.point, corner)).unwrap_or([1.0, 0.0, 0.0]);
+        let of_other = other.face_along(outward.map(|x| -x));
+        let (normal, faces, ends) = match is_a {
+            true => (outward, (nearest.triangle, of_other), [nearest.point, corner]),
+            false => (outward.map(|x| -x), (of_other, nearest.triangle), [corner, nearest.point]),
+        };
+        (Deep { normal, depth: nearest.hi, ends, point: corner }, faces)
+    })?;
+    let list = |point: Point| arrays::list(py, point.to_vec());
+    let ends = arrays::table(py, found.ends.to_vec())?;
+    Ok((list(found.normal), found.depth, list(found.point), ends, Some(faces)))
+}
+
+pub(crate) type PyApart<'py> =
+    (f64, Option<(u32, u32)>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>);
+
+impl Apart {
+    /// The distance, a face of each unless it is to be looked for along the direction from the first to the
+    /// second, that direction, and the nearest points.
+    pub(crate) fn to_python<'py>(&self, py: Python<'py>) -> PyResult<PyApart<'py>> {
+        let faces = self.triangles.map(|[i, j]| (i, j));
+        let normal = arrays::list(py, self.normal.to_vec());
+        Ok((self.distance, faces, normal, arrays::table(py, self.points.to_vec())?))
+    }
+}
+
+/// The distance of two shapes.
+#[pyfunction]
+pub(crate) fn _apart<'py>(
+    py: Python<'py>,
+    a: &Bound<'_, PySolid>,
+    b: &Bound<'_, PySolid>,
+    signed: bool,
+) -> PyResult<Option<PyApart<'py>>> {
+    let (a, b) = (Arc::clone(&a.get().0), Arc::clone(&b.get().0));
+    let found = ask(py, work(&a, &b), move |query| apart(query, &a, &b, f64::INFINITY, signed))?;
+    found.map(|found| found.to_python(py)).transpose()
+}
+
+/// The distance of two shapes alone: infinite if one is empty, and 0 if they meet.
+#[pyfunction]
+pub(crate) fn _distance(py: Python<'_>, a: &Bound<'_, PySolid>, b: &Bound<'_, PySolid>) -> PyResult<f64> {
+    let (a, b) = (Arc::clone(&a.get().0), Arc::clone(&b.get().0));
+    let found = ask(py, work(&a, &b), move |query| apart(query, &a, &b, f64::INFINITY, false))?;
+    Ok(found.map_or(f64::INFINITY, |found| found.distance.max(0.0)))
+}

@@ -1,0 +1,189 @@
+"""What `impinge.compat` decides and measures, against references that share no code with it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import impinge
+from impinge.compat import fcl
+
+Floats = NDArray[np.float64]
+BOTH = fcl.CollisionRequest(num_max_contacts=1, enable_contact=True)
+
+
+def turned(rng: np.random.Generator, shift: float) -> fcl.Transform:
+    quaternion = rng.normal(size=4)
+    return fcl.Transform(quaternion / np.linalg.norm(quaternion), rng.uniform(-shift, shift, 3))
+
+
+def contact(one: fcl.CollisionObject, two: fcl.CollisionObject) -> fcl.Contact:
+    result = fcl.CollisionResult()
+    assert fcl.collide(one, two, BOTH, result) == 1
+    return result.contacts[0]
+
+
+def outside_of_box(obj: fcl.CollisionObject, point: Floats) -> float:
+    local = obj.getRotation().T @ (point - obj.getTranslation())
+    return float(np.linalg.norm(np.maximum(np.abs(local) - obj.geom.side / 2, 0)))
+
+
+def outside_of_capsule(obj: fcl.CollisionObject, point: Floats) -> float:
+    local = obj.getRotation().T @ (point - obj.getTranslation())
+    half = getattr(obj.geom, "lz", 0.0) / 2
+    local[2] -= np.clip(local[2], -half, half)
+    return max(float(np.linalg.norm(local)) - obj.geom.radius, 0.0)
+
+
+def outside(obj: fcl.CollisionObject, point: Floats) -> float:
+    return (outside_of_box if isinstance(obj.geom, fcl.Box) else outside_of_capsule)(obj, point)
+
+
+def test_boxes_meet_as_relations_say() -> None:
+    """Separating axes against the exact relation of two solids, which knows nothing of boxes."""
+    rng, seen = np.random.default_rng(11), [0, 0]
+    for _ in range(400):
+        boxes = [fcl.Box(*rng.uniform(0.1, 2, 3)) for _ in range(2)]
+        objects = [fcl.CollisionObject(box, turned(rng, 0.9)) for box in boxes]
+        relation = impinge.relation(*(obj._placed().body for obj in objects))
+        meets = relation.kind is not impinge.Kind.APART
+        assert bool(fcl.collide(*objects)) == meets
+        seen[meets] += 1
+    assert min(seen) > 40
+    # Faces, edges and corners that just touch, and that just do not.
+    one = fcl.CollisionObject(fcl.Box(1, 1, 1))
+    for signs in product((-1, 0, 1), repeat=3):
+        at = np.array(signs, dtype=float)
+        assert fcl.collide(one, fcl.CollisionObject(fcl.Box(1, 1, 1), fcl.Transform(at))) == 1
+        if any(signs):
+            away = np.nextafter(at, 2 * at)
+            assert fcl.collide(one, fcl.CollisionObject(fcl.Box(1, 1, 1), fcl.Transform(away))) == 0
+
+
+def test_balls_and_boxes_meet_as_fractions_say() -> None:
+    rng, seen = np.random.default_rng(12), [0, 0]
+    for _ in range(500):
+        # Small integers, so that many just touch.
+        centre, side, radius = rng.integers(-6, 7, 3), rng.integers(1, 9, 3), int(rng.integers(1, 6))
+        other, other_radius = rng.integers(-6, 7, 3), int(rng.integers(1, 6))
+        gaps = [
+            max(abs(Fraction(int(c))) - Fraction(int(s), 2), 0) for c, s in zip(centre, side, strict=True)
+        ]
+        meets = sum(gap * gap for gap in gaps) <= radius * radius
+        ball = fcl.CollisionObject(fcl.Sphere(radius), fcl.Transform(centre.astype(float)))
+        box = fcl.CollisionObject(fcl.Box(*side.astype(float)))
+        assert bool(fcl.collide(ball, box)) == meets == bool(fcl.collide(box, ball))
+        seen[meets] += 1
+        square = sum(int(c - o) ** 2 for c, o in zip(centre, other, strict=True))
+        second = fcl.CollisionObject(fcl.Sphere(other_radius), fcl.Transform(other.astype(float)))
+        assert bool(fcl.collide(ball, second)) == (square <= (radius + other_radius) ** 2)
+    assert min(seen) > 50
+
+
+def shapes(rng: np.random.Generator) -> list[fcl.CollisionGeometry]:
+    a, b, c = rng.uniform(0.2, 1.5, 3)
+    return [fcl.Box(a, b, c), fcl.Sphere(a / 2), fcl.Capsule(b / 3, c)]
+
+
+def test_contacts_of_full_bodies_lie_in_both_and_part_them() -> None:
+    rng, found = np.random.default_rng(13), 0
+    for _ in range(60):
+        for geometry, other in product(shapes(rng), shapes(rng)):
+            one = fcl.CollisionObject(geometry, turned(rng, 0.5))
+            two = fcl.CollisionObject(other, turned(rng, 0.5))
+            if not fcl.collide(one, two):
+                assert fcl.distance(one, two) > 0
+                continue
+            found += 1
+            seen = contact(one, two)
+            depth, normal = seen.penetration_depth, seen.normal
+            assert np.isclose(np.linalg.norm(normal), 1) and depth >= 0
+            for obj in (one, two):
+                assert outside(obj, seen.pos) < 1e-9, (type(geometry), type(other))
+            # Moved by the depth they are apart; a little less in any direction leaves them together.
+            rows = two.getTransform()
+            two.setTranslation(rows.getTranslation() + normal * (depth + 1e-9))
+            assert fcl.collide(one, two) == 0, (type(geometry), type(other), depth)
+            for direction in (normal, *rng.normal(size=(8, 3))):
+                shift = direction / np.linalg.norm(direction) * (0.999 * depth - 1e-9)
+                two.setTranslation(rows.getTranslation() + shift)
+                assert fcl.collide(one, two) == 1, (type(geometry), type(other), depth)
+            two.setTransform(rows)
+            signed = fcl.DistanceRequest(enable_nearest_points=True, enable_signed_distance=True)
+            result = fcl.DistanceResult()
+            assert np.isclose(fcl.distance(one, two, signed, result), -depth, atol=1e-9)
+            first, second = result.nearest_points
+            assert np.isclose(np.linalg.norm(first - second), depth, atol=1e-7)
+            assert outside(one, first) < 1e-7 and outside(two, second) < 1e-7
+    assert found > 200
+
+
+def test_distances_of_round_bodies() -> None:
+    rng = np.random.default_rng(14)
+    for _ in range(100):
+        geometries = [fcl.Sphere(0.3), fcl.Capsule(0.2, 1.0)]
+        one, two = (fcl.CollisionObject(g, turned(rng, 3)) for g in geometries)
+        half = two.getRotation()[:, 2] * 0.5
+        ends = two.getTranslation() - half, two.getTranslation() + half
+        along = np.clip((one.getTranslation() - ends[0]) @ (2 * half), 0, 1)
+        gap = np.linalg.norm(ends[0] + along * 2 * half - one.getTranslation()) - 0.5
+        assert bool(fcl.collide(one, two)) == (gap <= 0)
+        if gap > 0:
+            result = fcl.DistanceResult()
+            found = fcl.distance(one, two, fcl.DistanceRequest(enable_nearest_points=True), result)
+            assert np.isclose(found, gap)
+            first, second = result.nearest_points
+            assert np.isclose(np.linalg.norm(first - second), gap)
+            assert outside(one, first) < 1e-9 and outside(two, second) < 1e-9
+
+
+def test_a_ball_against_a_surface() -> None:
+    """It holds what is inside of it; its one contact is the nearest."""
+    sheet = fcl.BVHModel()
+    sheet.beginModel(3, 1)
+    sheet.addTriangle([-9, -9, 0], [9, -9, 0], [0, 9, 0])
+    sheet.endModel()
+    ball = fcl.Sphere(1)
+    floor = fcl.CollisionObject(sheet)
+    for height, depth in ((0.75, 0.25), (0.0, 1.0), (-0.5, 0.5)):
+        above = fcl.CollisionObject(ball, fcl.Transform(np.array([0, 0, height])))
+        seen = contact(floor, above)
+        assert np.isclose(seen.penetration_depth, depth) and np.isclose(abs(seen.normal[2]), 1)
+        assert outside(above, seen.pos) < 1e-12
+    assert fcl.collide(floor, fcl.CollisionObject(ball, fcl.Transform(np.array([0, 0, 1.0])))) == 1
+    assert fcl.collide(floor, fcl.CollisionObject(ball, fcl.Transform(np.array([0, 0, 1 + 1e-12])))) == 0
+    speck = fcl.BVHModel()
+    speck.addTriangle([0, 0, 0.1], [0.1, 0, 0.1], [0, 0.1, 0.1])
+    speck.endModel()
+    assert fcl.collide(fcl.CollisionObject(speck), fcl.CollisionObject(ball)) == 1
+    cube = fcl.Box(4, 4, 4)
+    assert fcl.collide(fcl.CollisionObject(speck), fcl.CollisionObject(cube)) == 1
+
+
+def test_depths_agree_with_python_fcl() -> None:
+    theirs = pytest.importorskip("fcl")
+    rng, compared = np.random.default_rng(15), 0
+    for _ in range(40):
+        numbers = rng.uniform(0.3, 1.5, 3)
+        makers = [
+            lambda f, n=numbers: f.Box(*n),
+            lambda f, n=numbers: f.Sphere(n[0]),
+            lambda f, n=numbers: f.Capsule(n[0], n[1]),
+        ]
+        for make, other in product(makers, makers):
+            place, both = turned(rng, 0.4), []
+            for f in (fcl, theirs):
+                transform = f.Transform(place.getRotation(), place.getTranslation())
+                objects = f.CollisionObject(make(f)), f.CollisionObject(other(f), transform)
+                both.append((f.collide(*objects), f.distance(*objects, f.DistanceRequest(False, True))))
+            (met, depth), (their_met, their_depth) = both
+            if abs(depth) > 1e-5:
+                assert bool(met) == bool(their_met) == (depth < 0)
+            # FCL stops at 1e-6, and at times with a shift that is not the shortest: never with a shorter one.
+            assert depth >= their_depth - 1e-4
+            compared += abs(depth - their_depth) < 1e-4
+    assert compared > 0.8 * 360
