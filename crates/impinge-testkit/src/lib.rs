@@ -8,6 +8,7 @@ pub mod meshes;
 pub mod near_degenerate;
 pub mod oracle;
 pub mod polycubes;
+pub mod reference;
 pub mod saved;
 pub mod scenes;
 pub mod topology;
