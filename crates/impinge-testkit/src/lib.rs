@@ -5,6 +5,7 @@ pub mod cases;
 #[cfg(feature = "volumes")]
 pub mod fuzz;
 pub mod meshes;
+pub mod metamorphic;
 pub mod near_degenerate;
 pub mod oracle;
 pub mod polycubes;

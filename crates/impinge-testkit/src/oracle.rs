@@ -24,6 +24,7 @@ pub use self::{
 };
 use impinge::Pose;
 use num_bigint::BigInt;
+use num_rational::Ratio;
 use std::cmp::Ordering;
 
 /// Whether the closed triangles `p` and `q`, placed at R v + t over the real numbers, share a point.
@@ -60,6 +61,13 @@ impl Term {
         let odd = magnitude >> magnitude.trailing_zeros();
         let mantissa = i128::from(if x < 0.0 { -odd } else { odd });
         Self { mantissa, exponent: exponent + magnitude.trailing_zeros() as i32 }
+    }
+
+    /// As a fraction.
+    pub(crate) fn rational(self) -> Ratio<BigInt> {
+        let whole = Ratio::from_integer(BigInt::from(1) << self.exponent.unsigned_abs());
+        Ratio::from_integer(BigInt::from(self.mantissa))
+            * if self.exponent < 0 { whole.recip() } else { whole }
     }
 
     /// The product: at most 106 bits, and odd times odd is odd.

@@ -6,8 +6,11 @@
 //! 3. On each line edges cancel, or the mesh is open. The winding number of a cell is a sum over signed
 //!    tetrahedra.
 //! 4. Triangles are cut by the same planes into pieces. A piece is inside of a body if all cells around it
-//!    are, and outside if none is.
-//! 5. The relation is read off the sets of labels that occur.
+//!    are, and outside if none is. Pieces outside of their own body's inside are fins.
+//! 5. The relation is read off what occurs: cells in both bodies, in one alone; fins in the other's inside,
+//!    and outside of the other body.
+//!
+//! What a body is, and what the kinds mean, is defined in `docs/solids.md`.
 mod cells;
 mod closed;
 mod numbers;
@@ -18,6 +21,7 @@ mod winding;
 use self::{
     cells::Arrangement,
     numbers::{Plane, Point, Triangle, integers},
+    pieces::pieces,
     winding::Winding,
 };
 use crate::oracle;
@@ -34,7 +38,7 @@ pub struct Reference {
     pub rules: [Inside; 2],
     /// Whether a triangle of the one meets a triangle of the other.
     pub touching: bool,
-    /// What they are to each other.
+    /// The relation.
     pub kind: Kind,
     arrangement: Arrangement,
     /// Of each cell whether it is in each body.
@@ -53,7 +57,7 @@ enum Place {
 }
 
 impl Reference {
-    /// What two placed bodies are to each other, by a rule. `None` if their coordinates need too many bits,
+    /// Computes the relation of two placed bodies by a rule. `None` if their coordinates need too many bits,
     /// or they have too many planes.
     pub fn new(bodies: [(&Mesh, &Pose); 2], rule: Inside) -> Option<Self> {
         let (triangles, unit) = integers(bodies)?;
@@ -78,7 +82,7 @@ impl Reference {
         made.kind = made.find_kind(&triangles)?;
         Some(made)
     }
-    /// The volume of what is in both bodies.
+    /// The exact volume that the insides have in common.
     pub fn overlap_volume(&self) -> Ratio<BigInt> {
         volume::of_cells(&self.arrangement, |i| self.labels[i] == [true; 2], self.unit)
     }
@@ -95,32 +99,74 @@ impl Reference {
         }
     }
     fn find_kind(&self, triangles: &[Vec<Triangle>; 2]) -> Option<Kind> {
+        let is_solid = self.status.map(Status::is_closed);
         let occurs = |label: [bool; 2]| self.labels.contains(&label);
-        let otherwise = |kind| if self.touching { kind } else { Kind::Apart };
-        Some(match self.status.map(Status::is_closed) {
-            [true, true] => match [[true, true], [true, false], [false, true]].map(occurs) {
-                [false, ..] => otherwise(Kind::Touch),
-                [true, true, true] => Kind::Overlap,
-                [true, false, true] => Kind::AInB,
-                [true, true, false] => Kind::BInA,
-                [true, false, false] => Kind::Same,
-            },
-            [false, false] => otherwise(Kind::Meet),
-            [a_is_solid, _] => {
-                let (surface, solid) = if a_is_solid { (1, 0) } else { (0, 1) };
-                let mut found = Vec::new();
-                for triangle in &triangles[surface] {
-                    let points = pieces::pieces(triangle, &self.arrangement.planes)?;
-                    found.extend(points.iter().map(|p| self.place(p, solid)));
-                }
-                match [Place::Inside, Place::Outside].map(|place| found.contains(&place)) {
-                    [true, true] => Kind::Pierce,
-                    [true, false] => Kind::InsideOpen,
-                    _ => otherwise(Kind::Touch),
+        let both = occurs([true, true]);
+        let mut outside = [occurs([true, false]), occurs([false, true])];
+        let mut has_fin_inside = false;
+        if is_solid != [false; 2] {
+            for own in 0..2 {
+                let found = self.fins(triangles, own)?;
+                outside[own] |= found.outside;
+                has_fin_inside |= found.inside;
+            }
+        }
+        Some(match (both, has_fin_inside, outside) {
+            (true, _, [true, true]) => Kind::Overlap,
+            (true, _, [false, true]) => Kind::AInB,
+            (true, _, [true, false]) => Kind::BInA,
+            (true, _, [false, false]) => Kind::Same,
+            (false, true, [true, true]) => Kind::Pierce,
+            (false, true, _) => Kind::InsideOpen,
+            (false, false, _) if !self.touching => Kind::Apart,
+            (false, false, _) => {
+                if is_solid == [false; 2] {
+                    Kind::Meet
+                } else {
+                    Kind::Touch
                 }
             }
         })
     }
+    /// Where fins of one body are in the other.
+    fn fins(&self, triangles: &[Vec<Triangle>; 2], own: usize) -> Option<Fins> {
+        let (mut found, other) = (Fins::default(), 1 - own);
+        let own_planes: Vec<Plane> = triangles[own].iter().filter_map(Plane::of).collect();
+        for triangle in &triangles[own] {
+            let Some(plane) = Plane::of(triangle) else { continue };
+            // Most triangles of a solid have no part that is a fin: its own planes show it.
+            let is_fin = |p: &Point| self.place(p, own) == Place::Outside;
+            if self.status[own].is_closed() && !pieces(triangle, &own_planes)?.iter().any(is_fin) {
+                continue;
+            }
+            let beside: Vec<&Triangle> =
+                triangles[other].iter().filter(|t| Plane::of(t) == Some(plane)).collect();
+            let edges: Vec<Plane> = beside.iter().filter_map(|t| Plane::through_edges(t)).flatten().collect();
+            let pieces = pieces(triangle, self.arrangement.planes.iter().chain(&edges))?;
+            for p in pieces.iter().filter(|p| is_fin(p)) {
+                match self.place(p, other) {
+                    Place::Inside => found.inside = true,
+                    Place::Outside => found.outside |= !beside.iter().any(|t| covers(t, p)),
+                    Place::Boundary => {}
+                }
+            }
+        }
+        Some(found)
+    }
+}
+
+/// Whether fins have points inside of the other body's inside, and outside of the other body.
+#[derive(Default)]
+struct Fins {
+    inside: bool,
+    outside: bool,
+}
+
+/// Whether a point of a triangle's plane that is on none of its edges is in the triangle.
+fn covers(triangle: &Triangle, p: &Point) -> bool {
+    Plane::through_edges(triangle).is_some_and(|edges| {
+        (0..3).all(|i| edges[i].value_at(triangle[(i + 2) % 3]).signum() == edges[i].value(p).signum())
+    })
 }
 
 /// Whether a mesh bounds a solid: whether edges cancel with orientation and by parity, and how often it winds

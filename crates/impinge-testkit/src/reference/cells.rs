@@ -32,8 +32,8 @@ pub(super) struct Arrangement {
 const MOST: usize = 120;
 
 impl Arrangement {
-    /// The cells between the given planes in a box that contains all corners, and more. `None` if there are too
-    /// many planes, or a cell is too thin.
+    /// The cells between the given planes, in a box with all corners in its interior. `None` if there are
+    /// too many planes, or a cell is too thin.
     pub(super) fn new(all: impl IntoIterator<Item = Plane>) -> Option<Self> {
         let axis = |k: usize| [0, 1, 2].map(|i| i128::from(i == k));
         let wall = i128::from(LARGEST + 1);

@@ -1,13 +1,15 @@
 //! Exact points and planes, and meshes as integers.
 //!
-//! Corners are integers of at most [`LARGEST`] = 2^10. The bounds of all that is computed from them, in bits:
-//! edges 11; normals, two products of two edges, 23; offsets, a normal times a corner, 35. A point where three
-//! planes meet is x / w: w is a determinant of three normals, 6 products, 23 * 3 + 3 = 72 bits, and x has one
-//! column of offsets instead, 84 bits. Its side of a plane is n x + d w, 23 + 84 + 2 = 109 bits. So i128 holds
-//! everything.
+//! Corners are integers of at most [`LARGEST`] = 2^10. These are bounds in bits of all that follows:
+//!
+//! * edges 11; normals, which are two products of two edges, 23; offsets, a normal times a corner, 35;
+//! * a point x / w where three planes meet: w is a determinant of three normals, which is six products of 69
+//!   bits, 72; x has one column of offsets instead, 84;
+//! * the side of such a point of a plane, n x + d w: 23 + 84 + 2 = 109.
+//!
+//! So i128 holds everything.
 use crate::oracle::Term;
 use impinge::{Mesh, Pose};
-use std::cmp::Ordering;
 
 /// The largest coordinate of a corner.
 pub(super) const LARGEST: i64 = 1 << 10;
@@ -23,6 +25,7 @@ pub(super) struct Point {
 }
 
 impl Point {
+    #[cfg(test)]
     pub(super) fn integer(x: [i64; 3]) -> Self {
         Self { x: x.map(i128::from), w: 1 }
     }
@@ -52,6 +55,18 @@ impl Plane {
     pub(super) fn of(triangle: &Triangle) -> Option<Self> {
         let n = normal(triangle);
         (n != [0; 3]).then(|| Self::new(n, -dot(n, triangle[0])))
+    }
+    /// The planes through the edges of a triangle, parallel to an axis that its own plane is not parallel to.
+    pub(super) fn through_edges(triangle: &Triangle) -> Option<[Self; 3]> {
+        let n = normal(triangle);
+        let axis = (0..3).find(|&k| n[k] != 0)?;
+        Some([0, 1, 2].map(|i| {
+            let [p, q] = [triangle[i], triangle[(i + 1) % 3]];
+            let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
+            let mut n = [0; 3];
+            (n[j], n[k]) = (i128::from(q[k] - p[k]), i128::from(p[j] - q[j]));
+            Self::new(n, -dot(n, p))
+        }))
     }
     /// Positive on the side to which n points.
     pub(super) fn value(&self, p: &Point) -> i128 {
@@ -109,8 +124,8 @@ pub(super) fn gcd(a: i128, b: i128) -> i128 {
     a.cast_signed()
 }
 
-/// The triangles of two placed meshes in one system of integers, or `None` if they need more than [`LARGEST`];
-/// and the length of its unit as an exponent of two.
+/// The triangles of two placed meshes in one system of integers, and the length of its unit as an exponent
+/// of two. `None` if they need more than [`LARGEST`].
 pub(super) fn integers(bodies: [(&Mesh, &Pose); 2]) -> Option<([Vec<Triangle>; 2], i32)> {
     let mut terms: [Vec<[Term; 4]>; 2] = Default::default();
     for (list, (mesh, pose)) in terms.iter_mut().zip(bodies) {
@@ -156,7 +171,6 @@ pub(super) fn integers(bodies: [(&Mesh, &Pose); 2]) -> Option<([Vec<Triangle>; 2
     let triangle = |c: &[i128]| [0, 1, 2].map(|i| [0, 1, 2].map(|k| c[3 * i + k] as i64));
     fits.then(|| (sums.map(|list| list.chunks_exact(9).map(triangle).collect()), unit + twos as i32))
 }
-
 
 #[cfg(test)]
 mod tests {

@@ -1,21 +1,19 @@
 //! The pieces into which planes cut a triangle, each as a point of it.
-use super::numbers::{Plane, Point, Triangle, normal};
+use super::numbers::{Plane, Point, Triangle};
 
-/// A point on a line of the plane, as a linear form in (u, v, w): the point of a triangle with corners a, b, c
-/// is a + u / w (b - a) + v / w (c - a). Coefficients are differences of values at corners: 38 bits.
+/// A linear form in (u, v, w), or a point (u, v, w): of a triangle with corners a, b, c the point
+/// a + u / w (b - a) + v / w (c - a). Coefficients are differences of values at corners: 38 bits.
 type Form = [i128; 3];
 
 fn value(form: &Form, p: &Form) -> i128 {
     (0..3).map(|k| form[k] * p[k]).sum()
 }
 
-/// A point in the interior of each piece. A degenerate triangle is the segment or the point that it is.
-/// `None` if a piece is too small.
-pub(super) fn pieces(triangle: &Triangle, planes: &[Plane]) -> Option<Vec<Point>> {
-    if normal(triangle) != [0; 3] { of_area(triangle, planes) } else { of_segment(triangle, planes) }
-}
-
-fn of_area(triangle: &Triangle, planes: &[Plane]) -> Option<Vec<Point>> {
+/// A point in the interior of each piece of a triangle that is not degenerate. `None` if one is too small.
+pub(super) fn pieces<'a>(
+    triangle: &Triangle,
+    planes: impl IntoIterator<Item = &'a Plane>,
+) -> Option<Vec<Point>> {
     // The triangle's own sides, positive inside, and then all planes that are not its own.
     let mut forms: Vec<Form> = vec![[1, 0, 0], [0, 1, 0], [-1, -1, 1]];
     for plane in planes {
@@ -93,35 +91,6 @@ fn inside(triangle: &Triangle, polygon: &[(Form, usize)], forms: &[Form]) -> Opt
     })
 }
 
-fn of_segment(triangle: &Triangle, planes: &[Plane]) -> Option<Vec<Point>> {
-    // Of corners on a line the least and the greatest are its ends.
-    let (Some(a), Some(b)) = (triangle.iter().min(), triangle.iter().max()) else { return None };
-    if a == b {
-        return Some(vec![Point::integer(*a)]);
-    }
-    // Places as fractions of the way, with positive denominators.
-    let mut places: Vec<[i128; 2]> = vec![[0, 1], [1, 1]];
-    for plane in planes {
-        let [at_a, at_b] = [a, b].map(|&corner| plane.value_at(corner));
-        if at_a.signum() * at_b.signum() < 0 {
-            places.push([at_a.abs(), at_a.abs() + at_b.abs()]);
-        }
-    }
-    let order = |p: &[i128; 2], q: &[i128; 2]| (p[0] * q[1]).cmp(&(q[0] * p[1]));
-    places.sort_by(order);
-    places.dedup_by(|p, q| order(p, q).is_eq());
-    let middle = |pair: &[[i128; 2]]| {
-        let [p, q] = [pair[0], pair[1]];
-        // (p + q) / 2: at most 76 bits, so that 16 more are too many only together with a plane's 23.
-        let (part, w) = (p[0] * q[1] + q[0] * p[1], 2 * p[1] * q[1]);
-        let common = super::numbers::gcd(part, w);
-        let (part, w) = (part / common, w / common);
-        let x = [0, 1, 2].map(|k| i128::from(a[k]) * (w - part) + i128::from(b[k]) * part);
-        Point { x, w }
-    };
-    Some(places.windows(2).map(middle).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,9 +111,5 @@ mod tests {
         for p in pieces(&triangle, &four).unwrap() {
             assert!(p.x[2] == 3 * p.w && four.iter().all(|plane| plane.value(&p) != 0));
         }
-        let segment = [[0, 0, 0], [8, 8, 0], [2, 2, 0]];
-        let points: Vec<_> = pieces(&segment, &three).unwrap().iter().map(Point::rounded).collect();
-        assert_eq!(points, [[1.0, 1.0, 0.0], [5.0, 5.0, 0.0]]);
-        assert_eq!(pieces(&[[1, 2, 3]; 3], &four).unwrap()[0].rounded(), [1.0, 2.0, 3.0]);
     }
 }

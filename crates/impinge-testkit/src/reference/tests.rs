@@ -81,14 +81,42 @@ fn sheets_are_the_same_whatever_their_back_is() {
     // On the cube's face, and a segment through it as a surface.
     let on = quad([[0.0, 0.0, 4.0], [4.0, 0.0, 4.0], [4.0, 4.0, 4.0], [0.0, 4.0, 4.0]]);
     assert_eq!(reference(&cube, &on).kind, Kind::Touch);
+    // Triangles without area only touch.
     let through = vec![[[2.0, 2.0, -1.0], [2.0, 2.0, 9.0], [2.0, 2.0, 1.0]]];
-    assert_eq!(reference(&cube, &through).kind, Kind::Pierce);
-    assert_eq!(reference(&cube, &vec![[[2.0; 3]; 3]]).kind, Kind::InsideOpen);
-    assert_eq!(reference(&cube, &vec![[[4.0; 3]; 3]]).kind, Kind::Touch);
+    assert_eq!(reference(&cube, &through).kind, Kind::Touch);
+    assert_eq!(reference(&cube, &vec![[[2.0; 3]; 3]]).kind, Kind::Apart);
     assert_eq!(reference(&through, &on).kind, Kind::Meet);
 }
 
-/// Against polycubes, whose relations are known from their cells.
+#[test]
+fn fins_are_parts_of_bodies() {
+    let doubled = |corners: [[f64; 3]; 4]| {
+        let [a, b, c, d] = corners;
+        [quad([a, b, c, d]), quad([d, c, b, a])].concat()
+    };
+    let flag = |x: f64, y: f64| doubled([[x, 0.0, 1.0], [y, 0.0, 1.0], [y, 0.0, 3.0], [x, 0.0, 3.0]]);
+    let cube = cuboid([0.0, -2.0, 0.0], [4.0, 2.0, 4.0]);
+    let with = |fin: Corners| [cube.clone(), fin].concat();
+    let other = cuboid([6.0, -2.0, 0.0], [9.0, 2.0, 4.0]);
+    for (a, b, kind) in [
+        (with(flag(4.0, 5.0)), other.clone(), Kind::Apart),
+        (with(flag(4.0, 6.0)), other.clone(), Kind::Touch),
+        (with(flag(4.0, 7.0)), other.clone(), Kind::Pierce),
+        (with(flag(4.0, 7.0)), [other, flag(5.0, 6.0)].concat(), Kind::Pierce),
+        (with(flag(4.0, 5.0)), cube.clone(), Kind::BInA),
+        (with(flag(1.0, 3.0)), cube.clone(), Kind::Same),
+        (with(flag(4.0, 5.0)), with(flag(3.0, 5.0)), Kind::Same),
+        (with(flag(4.0, 6.0)), with(flag(4.0, 5.0)), Kind::BInA),
+        (with(flag(4.0, 5.0)), with([flag(4.0, 4.5), flag(4.5, 5.0)].concat()), Kind::Same),
+        (with(flag(4.0, 5.0)), with(flag(-1.0, 0.0)), Kind::Overlap),
+        (with(flag(4.0, 5.0)), cuboid([-1.0; 3], [9.0; 3]), Kind::Overlap),
+        (with(flag(4.0, 5.0)), cuboid([-2.0; 3], [9.0; 3]), Kind::AInB),
+    ] {
+        assert_eq!(reference(&a, &b).kind, kind, "{:?} {b:?}", &a[12..]);
+    }
+}
+
+/// The cells of polycubes give their relations.
 #[test]
 fn polycubes() {
     for index in 0..60 {

@@ -3,6 +3,7 @@ use super::{
     cells::{Arrangement, Cell, Corner, bits, is_edge},
     numbers::Point,
 };
+use crate::oracle::Term;
 use num_bigint::BigInt;
 use num_rational::Ratio;
 
@@ -14,21 +15,15 @@ pub(super) fn of_cells(all: &Arrangement, wanted: impl Fn(usize) -> bool, unit: 
     for (_, cell) in all.cells.iter().enumerate().filter(|(i, _)| wanted(*i)) {
         six += six_volumes(cell);
     }
-    six / BigInt::from(6) * power(3 * unit)
-}
-
-/// 2^`exponent`.
-pub(crate) fn power(exponent: i32) -> Rational {
-    let whole = Rational::from_integer(BigInt::from(1) << exponent.unsigned_abs());
-    if exponent < 0 { whole.recip() } else { whole }
+    six / BigInt::from(6) * Term { mantissa: 1, exponent: 3 * unit }.rational()
 }
 
 /// A cell is the union of the pyramids with the first corner as apex over the facets without it; a facet that
 /// of the triangles with a corner of it as apex over its edges without that.
 fn six_volumes(cell: &Cell) -> Rational {
     let corners = &cell.corners;
-    let Some((apex, rest)) = corners.split_first() else { return power(0) };
     let mut sum = Rational::from_integer(BigInt::ZERO);
+    let Some((apex, rest)) = corners.split_first() else { return sum };
     let facets = rest.iter().fold(0, |all, corner| all | corner.on) & !apex.on;
     for facet in bits(facets) {
         let on: Vec<&Corner> = corners.iter().filter(|corner| corner.on >> facet & 1 == 1).collect();

@@ -1,10 +1,11 @@
-//! How often triangles wind round a point, by signed tetrahedra.
+//! The winding number of triangles around a point, by signed tetrahedra.
 //!
-//! Take a point e, the *apex*. Every triangle t and e span a tetrahedron, with a sign: positive if e is behind
-//! t. The boundary of the sum of all these is the sum of the triangles and of what e and their edges span; of
-//! a closed chain edges cancel, and nothing but the triangles is left. So the winding number of a point that
-//! lies on none of the planes is the sum of the signs of the tetrahedra that contain it. If it does lie on the
-//! plane of e and an edge, another apex is used.
+//! 1. Take a point e, the *apex*. Every triangle t and e span a tetrahedron with a sign. It is positive if e
+//!    is behind t.
+//! 2. The boundary of the sum of these is the sum of the triangles and of what e and their edges span. In a
+//!    closed chain edges cancel, and the triangles alone are left.
+//! 3. So the winding number of a point on none of the planes is the sum of the signs of the tetrahedra that
+//!    contain it. If it lies on the plane of e and an edge, another apex is used.
 use super::numbers::{Point, Triangle, normal};
 use crate::rng::Rng;
 

@@ -19,6 +19,7 @@ mod distance;
 mod extremes;
 mod golden;
 mod locate;
+mod metamorphic;
 mod on_demand;
 mod oracle;
 mod penetration;
