@@ -108,9 +108,9 @@ impl Base {
             kind = exchanged(kind);
             status.reverse();
         }
-        for i in 0..2 {
-            if variant.is_doubled[i] {
-                status[i] = Status::NoInterior;
+        for (status, is_doubled) in status.iter_mut().zip(variant.is_doubled) {
+            if is_doubled {
+                *status = Status::NoInterior;
             }
         }
         let touching = self.reference.touching;

@@ -105,9 +105,9 @@ impl Reference {
         let mut outside = [occurs([true, false]), occurs([false, true])];
         let mut has_fin_inside = false;
         if is_solid != [false; 2] {
-            for own in 0..2 {
+            for (own, outside) in outside.iter_mut().enumerate() {
                 let found = self.fins(triangles, own)?;
-                outside[own] |= found.outside;
+                *outside |= found.outside;
                 has_fin_inside |= found.inside;
             }
         }

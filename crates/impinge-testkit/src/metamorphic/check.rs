@@ -17,7 +17,7 @@ pub struct Failure {
     /// The wrong result, and the right one.
     pub what: String,
     /// The pair.
-    pub variant: Variant,
+    pub variant: Box<Variant>,
 }
 
 impl fmt::Display for Failure {
@@ -88,7 +88,7 @@ pub fn check(base: &Base, variant: &Variant, rng: &mut Rng, query: &mut Query) -
     let (kind, status, touching) = base.want(variant);
     let found = query.relation(&a, &b);
     let back = query.relation(&b, &a);
-    let fail = |what: String| Failure { what, variant: variant.clone() };
+    let fail = |what: String| Failure { what, variant: Box::new(variant.clone()) };
     if found.status != status {
         return Err(fail(format!("status {:?}, not {status:?}", found.status)));
     }

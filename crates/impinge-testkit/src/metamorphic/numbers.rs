@@ -32,7 +32,7 @@ pub fn check_numbers(
     let placed = variant.placed(rng);
     let models = placed_models(&placed);
     let [a, b] = [0, 1].map(|i| Body::new(&models[i], placed[i].1));
-    let fail = |what: String| Err(Failure { what, variant: variant.clone() });
+    let fail = |what: String| Err(Failure { what, variant: Box::new(variant.clone()) });
     let is_near_one = variant.scale.abs() < 150;
     if which.contains(&Number::Volume) && is_near_one {
         let wanted = PenetrationParts::new().overlap_volume(true);
