@@ -6,11 +6,13 @@ pub mod bodies;
 mod changes;
 mod check;
 mod numbers;
+mod shrink;
 
 pub use self::{
     changes::Change,
     check::{Failure, Seen, case, case_numbers, check},
     numbers::{Number, check_numbers},
+    shrink::shrink,
 };
 
 use self::bodies::Body;

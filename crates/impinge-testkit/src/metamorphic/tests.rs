@@ -44,4 +44,5 @@ fn other_sets_are_something_else() {
     assert_eq!(failure.to_string().lines().filter(|line| line.starts_with("f ")).count(), 24);
     variant.bodies[1].triangles.pop();
     assert!(check(&base, &variant, &mut rng, &mut query).is_err_and(|it| it.what.starts_with("status")));
+    assert!(shrink(&failure, &mut query).is_none(), "the library is right");
 }

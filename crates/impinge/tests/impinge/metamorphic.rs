@@ -1,7 +1,7 @@
 //! Relations of small pairs of bodies, and of the same sets as other meshes, against a reference that shares
 //! nothing with the library.
 use impinge::Query;
-use impinge_testkit::metamorphic::{Change, Number, Seen, case, case_numbers};
+use impinge_testkit::metamorphic::{Change, Number, Seen, case, case_numbers, shrink};
 use rayon::prelude::*;
 
 /// How many other meshes of each pair are looked at.
@@ -37,7 +37,10 @@ fn relations_do_not_depend_on_the_mesh() {
     }
     println!("{seen:?}");
     for (index, failure) in failures.iter().take(show()) {
-        println!("case {index}: {failure}");
+        match shrink(failure, &mut Query::new()) {
+            Some(smaller) => println!("case {index}, of {:?}: {smaller}", failure.variant.changes),
+            None => println!("case {index}: {failure}"),
+        }
     }
     let indices: Vec<u64> = failures.iter().map(|(index, _)| *index).collect();
     assert!(failures.is_empty(), "{} cases: {indices:?}", failures.len());
