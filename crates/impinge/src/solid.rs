@@ -1,4 +1,29 @@
 //! The solid that a mesh bounds: which side of each triangle is inside.
+//!
+//! # Definition
+//! A mesh is a set of oriented triangles T. What it is to other bodies depends on two things alone: the points
+//! |T| of its triangles, and the *chain* c, the sum of its triangles with orientation. In each plane c counts
+//! for almost every point how many triangles there face one way, less those that face the other way: areas
+//! cancel, however they are cut into triangles. Triangles without area add nothing to c.
+//!
+//! * c is *closed* if its boundary is 0: on each line, edges cancel for almost every point. Then each point off
+//!   |T| has a winding number w, 0 far out; across a face w changes by what c counts there. w is 0 everywhere
+//!   if and only if c is 0 in every plane.
+//! * **Closed**: c is closed, and not 0. **NoInterior**: c is closed, and 0. If c is not closed, all the same
+//!   with c modulo 2: **ClosedByParity** if it is closed and not 0, **NoInterior** if it is closed and 0, else
+//!   **Open**. By parity w is known modulo 2, and the rule is [`Inside::EvenOdd`] whatever is asked for.
+//! * The *inside* I is the interior of the closure of the points off |T| whose w the rule takes: walls with the
+//!   inside on both sides are within I, not on its border. Of an open mesh, and one without interior, I is
+//!   empty.
+//! * The *surface* S is the union of the triangles with area, whether they cancel or not. A point of S that is
+//!   outside of the closure of I is of a *fin*: no side of the triangles there is inside. All of a mesh
+//!   without an inside is fins. By [`Inside::Positive`] so is all round which the mesh winds backwards.
+//! * The *body* is the closure of I and S. Triangles without area are no part of it: they are where bodies
+//!   touch, and nothing else.
+//!
+//! So a sheet of two sides is a surface, whatever its diagonals; and beside a solid in one mesh it is a fin,
+//! which is outside of nothing and has points in other bodies as the solid does. [`crate::Kind`] says what two
+//! bodies are to each other.
 mod boundary;
 mod boxes;
 mod cells;
