@@ -1,5 +1,5 @@
-//! Sheets of two sides, alone and as fins of solids: however their areas are cut, they are the same points, and
-//! so the same relations.
+//! Sheets of two sides, alone and as fins of solids: however their areas are cut, they are the same points,
+//! with the same relations.
 use crate::solids::{Point, Triangles, check, cube, cuboid, cuboid_cut_otherwise, joined, model, reversed};
 use impinge::{Body, Inside, Kind, Model, Pose, Query, Status, brute_force};
 
