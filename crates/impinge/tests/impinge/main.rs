@@ -17,6 +17,7 @@ mod counters;
 mod curves;
 mod distance;
 mod extremes;
+mod fins;
 mod golden;
 mod locate;
 mod metamorphic;
