@@ -6,9 +6,11 @@ pub mod curve_bounds;
 #[cfg(feature = "volumes")]
 pub mod fuzz;
 pub mod meshes;
+pub mod metamorphic;
 pub mod near_degenerate;
 pub mod oracle;
 pub mod polycubes;
+pub mod reference;
 pub mod saved;
 pub mod scenes;
 pub mod topology;

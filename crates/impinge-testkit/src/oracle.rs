@@ -24,6 +24,7 @@ pub use self::{
 };
 use impinge::Pose;
 use num_bigint::BigInt;
+use num_rational::Ratio;
 use std::cmp::Ordering;
 
 /// Whether the closed triangles `p` and `q`, placed at R v + t over the real numbers, share a point.
@@ -42,14 +43,14 @@ pub fn intersects(p: &[[f64; 3]; 3], pose_p: &Pose, q: &[[f64; 3]; 3], pose_q: &
 
 /// `mantissa` * 2^`exponent`; the mantissa is odd, or 0.
 #[derive(Clone, Copy, Default)]
-struct Term {
-    mantissa: i128,
-    exponent: i32,
+pub(crate) struct Term {
+    pub(crate) mantissa: i128,
+    pub(crate) exponent: i32,
 }
 
 impl Term {
     /// The exact value of a finite number.
-    fn of(x: f64) -> Self {
+    pub(crate) fn of(x: f64) -> Self {
         let bits = x.to_bits();
         let (field, fraction) = ((bits >> 52 & 0x7ff) as i32, (bits & ((1 << 52) - 1)) as i64);
         let (magnitude, exponent) =
@@ -62,8 +63,15 @@ impl Term {
         Self { mantissa, exponent: exponent + magnitude.trailing_zeros() as i32 }
     }
 
+    /// As a fraction.
+    pub(crate) fn rational(self) -> Ratio<BigInt> {
+        let whole = Ratio::from_integer(BigInt::from(1) << self.exponent.unsigned_abs());
+        Ratio::from_integer(BigInt::from(self.mantissa))
+            * if self.exponent < 0 { whole.recip() } else { whole }
+    }
+
     /// The product: at most 106 bits, and odd times odd is odd.
-    fn times(self, other: Self) -> Self {
+    pub(crate) fn times(self, other: Self) -> Self {
         Self { mantissa: self.mantissa * other.mantissa, exponent: self.exponent + other.exponent }
     }
 }

@@ -272,6 +272,18 @@ pub(crate) fn are_collinear(p: &[[f64; 3]; 3]) -> bool {
     on_lattice!(at_width, &six, 2, g => flat(g))
 }
 
+/// Whether a point lies in the plane of a triangle, which has an area.
+pub(crate) fn are_coplanar(t: &[[f64; 3]; 3], point: &[f64; 3]) -> bool {
+    if t.iter().chain([point]).flatten().all(|&x| is_in_safe_range(x))
+        && let Some(side) = Plane::new([&t[0], &t[1], &t[2]]).side(point)
+    {
+        return side == 0;
+    }
+    let still = Poses::new(&Pose::IDENTITY, &Pose::IDENTITY);
+    let six = TwoTriangles::new(&still.maps, [t, &[*point; 3]]);
+    on_lattice!(at_width, &six, 3, g => g.orient3d(0, 1, 2, 3) == 0)
+}
+
 /// Whether the linear map with these rows is singular.
 pub(crate) fn is_singular(rows: &[[f64; 3]; 3]) -> bool {
     handedness(rows) == 0

@@ -14,11 +14,18 @@
 //! point decides. Faces that are not clean and have contacts are cut into convex cells by all planes that
 //! meet them, and asked about one by one (`cut.rs`).
 //!
+//! # Fins
+//! A piece of a face with the outside of its own body on both sides is a *fin*; a surface is all fins. If a
+//! fin is inside of the other body, it pierces that. If it is outside, on no face of the other, its body has
+//! a point that the other has not. Most equal triangles that cancel are walls of solids: `sheets.rs` looks at
+//! them alone.
+//!
 //! No point is rounded, and no case is degenerate: see `exact/probe.rs`.
 mod contact;
 mod cut;
 mod fan;
 mod finish;
+mod sheets;
 mod shells;
 
 use self::{
@@ -44,7 +51,7 @@ use std::{cell::OnceCell, ops::ControlFlow};
 pub enum Kind {
     /// They have no point in common.
     Apart,
-    /// Their surfaces meet, and no inside has a point of the other body.
+    /// Their triangles meet, and no inside has a point of the other body.
     Touch,
     /// Their insides have points in common, and each has points outside of the other.
     Overlap,
@@ -54,7 +61,8 @@ pub enum Kind {
     BInA,
     /// They are the same set of points, whatever their triangles.
     Same,
-    /// One is a surface without an inside, and has points both inside and outside of the other, a solid.
+    /// Their insides have no point in common. A surface without an inside, or a fin of one (a sheet beside
+    /// its solid), has points inside of the other, and each has points outside of the other.
     Pierce,
     /// One is a surface without an inside, and has points inside of the other, a solid, and none outside.
     InsideOpen,
@@ -87,18 +95,22 @@ impl Relation {
     }
 }
 
-/// Pairs (in A, in B) that occur, and how much has to be known. Of a surface every point counts as in it.
+/// Pairs (in A, in B) that occur, and how much has to be known.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct State {
-    /// Bit 2 a + b.
+    /// Bit 2 a + b, and [`PIERCED`].
     found: u8,
-    /// What ends the search.
+    /// What ends the search: all of it, or any.
     wanted: u8,
+    any: bool,
 }
 
 const BOTH: u8 = 1 << 3;
 const ONLY_A: u8 = 1 << 2;
 const ONLY_B: u8 = 1 << 1;
+/// A fin of one has a point inside of the other.
+const PIERCED: u8 = 1 << 4;
+const ONLY: [u8; 2] = [ONLY_A, ONLY_B];
 
 impl State {
     /// Notes a cell: what it is to body `own`, and to the other.
@@ -106,14 +118,41 @@ impl State {
         let (a, b) = if own == 0 { (in_own, in_other) } else { (in_other, in_own) };
         self.found |= 1 << (2 * u8::from(a) + u8::from(b));
     }
+    /// Notes a piece of a face of body `own`: what its two sides are to that and to the other, and whether it
+    /// lies on a fin of the other if they are outside. A surface is all fins.
+    fn note_face(
+        &mut self,
+        own: usize,
+        of_own: [bool; 2],
+        of_other: [bool; 2],
+        is_covered: impl Fn() -> bool,
+    ) {
+        for (in_own, in_other) in of_own.into_iter().zip(of_other) {
+            self.note(own, in_own, in_other);
+        }
+        if of_own == [false; 2] && of_other[0] == of_other[1] {
+            self.note_fin(own, of_other[0], is_covered);
+        }
+    }
+    /// Notes a piece of a fin that is inside of the other body or outside.
+    fn note_fin(&mut self, own: usize, in_other: bool, is_covered: impl Fn() -> bool) {
+        if in_other {
+            self.found |= PIERCED;
+        } else if self.found & ONLY[own] == 0 && !is_covered() {
+            self.found |= ONLY[own];
+        }
+    }
     /// Whether nothing new is to be learnt where the other body is inside or not, whatever own sides are.
     fn is_told(&self, own: usize, in_other: bool) -> bool {
         let mut possible = Self::default();
+        // A fin pierces: of two solids that does not matter once insides have a point in common.
         [true, false].into_iter().for_each(|in_own| possible.note(own, in_own, in_other));
+        possible.note_fin(own, in_other, || false);
         possible.found & self.wanted & !self.found == 0
     }
     fn is_complete(&self) -> bool {
-        self.found & self.wanted == self.wanted
+        let found = self.found & self.wanted;
+        if self.any { found != 0 } else { found == self.wanted }
     }
 }
 
@@ -135,6 +174,8 @@ pub(crate) struct Memory {
     question: u64,
     /// Pairs of faces in contact in more than points.
     contacts: Vec<[u32; 2]>,
+    /// Pairs of triangles that meet, where an equal one cancels one or both.
+    sheets: Vec<[u32; 2]>,
     /// Faces of either body that have to be cut into cells.
     dirty: [Vec<u32>; 2],
     open: Vec<u32>,
@@ -159,9 +200,15 @@ pub(crate) struct Question<'a> {
     witness: Option<[u32; 2]>,
     /// How often a plane between the bodies may still be looked for.
     planes_left: u32,
+    /// Pairs that met in a point since one was.
+    points_met: usize,
     /// For each body, if faces are looked at as parts of their shells alone (`shells.rs`): which of a stored
     /// face's sides are inside.
     shells: Option<[[bool; 2]; 2]>,
+    /// Whether some plane parts the bodies.
+    is_parted: bool,
+    /// Of each body whether a face of it may lie on a sheet of the other.
+    on_sheets: [bool; 2],
 }
 
 /// How many planes of faces in contact are tried: each takes a sign for every point.
@@ -183,6 +230,7 @@ impl<'a> Question<'a> {
         let same = a.pose == b.pose;
         memory.question += 1;
         memory.contacts.clear();
+        memory.sheets.clear();
         memory.dirty.iter_mut().for_each(Vec::clear);
         for (x, body) in bodies.into_iter().enumerate() {
             let n = body.model.mesh().len();
@@ -191,11 +239,11 @@ impl<'a> Question<'a> {
             }
         }
         let wanted_cells = match (goal, is_solid) {
-            (_, [false, false]) => u8::MAX,
-            (Wanted::Interiors, _) => BOTH,
+            (Wanted::Interiors, _) => BOTH | PIERCED,
             (Wanted::Relation, [true, true]) => BOTH | ONLY_A | ONLY_B,
-            (Wanted::Relation, [false, true]) => BOTH | ONLY_A,
-            (Wanted::Relation, [true, false]) => BOTH | ONLY_B,
+            (Wanted::Relation, [false, true]) => PIERCED | ONLY_A,
+            (Wanted::Relation, [true, false]) => PIERCED | ONLY_B,
+            (Wanted::Relation, [false, false]) => u8::MAX,
         };
         Self {
             bodies,
@@ -208,10 +256,13 @@ impl<'a> Question<'a> {
             space: OnceCell::new(),
             narrow,
             memory,
-            state: State { found: 0, wanted: wanted_cells },
+            state: State { found: 0, wanted: wanted_cells, any: goal == Wanted::Interiors },
             witness: None,
             planes_left: MOST_PLANES,
+            points_met: 0,
             shells: None,
+            is_parted: false,
+            on_sheets: [false; 2],
         }
     }
 
@@ -230,7 +281,7 @@ impl<'a> Question<'a> {
     /// it.
     fn sides(&self, x: usize, t: u32) -> Option<[bool; 2]> {
         if !self.is_solid[x] {
-            return Some([true; 2]);
+            return Some([false; 2]);
         }
         let (solid, model) = (self.solids[x], self.bodies[x].model);
         let [front, back] = match self.shells {
@@ -244,16 +295,17 @@ impl<'a> Question<'a> {
     /// Takes a pair of triangles that meet. Breaks once nothing is left to be found out.
     pub(crate) fn take(&mut self, [i, j]: [u32; 2]) -> ControlFlow<()> {
         self.witness.get_or_insert([i, j]);
-        if !self.solids[0].is_face(i) || !self.solids[1].is_face(j) {
-            return ControlFlow::Continue(());
-        }
         if !self.is_solid(0) && !self.is_solid(1) {
             return ControlFlow::Break(());
         }
         let corners = [self.bodies[0].model.mesh().corners(i), self.bodies[1].model.mesh().corners(j)];
+        if !self.solids[0].is_face(i) || !self.solids[1].is_face(j) {
+            self.take_sheet([i, j], &corners);
+            return ControlFlow::Continue(());
+        }
         let contact = self.contact(&corners, j);
         if contact == Contact::Point {
-            return ControlFlow::Continue(());
+            return self.take_point(&corners);
         }
         if let Contact::Area { same: false } = contact
             && self.planes_left > 0
@@ -262,8 +314,7 @@ impl<'a> Question<'a> {
             self.planes_left -= 1;
             if self.is_between(&corners[0]) {
                 // Neither has a point inside of the other.
-                self.state.found |= ONLY_A | ONLY_B;
-                self.state.wanted = 0;
+                self.is_parted = true;
                 return ControlFlow::Break(());
             }
         }
@@ -276,6 +327,27 @@ impl<'a> Question<'a> {
             self.memory.dirty[1].push(j);
         }
         if self.state.is_complete() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Takes a pair of faces that meet in a point. There may be n^2 of them, where n faces have one corner:
+    /// planes that may part the bodies are looked for at the first, and then at so many that it costs no more
+    /// than they do.
+    fn take_point(&mut self, corners: &[Triangle; 2]) -> ControlFlow<()> {
+        self.points_met += 1;
+        if self.state.found & BOTH != 0 || !self.as_stored {
+            return ControlFlow::Continue(());
+        }
+        let [a, b] = self.bodies.map(|body| body.model);
+        if self.points_met == 1 {
+            let [a, b] = [a.extent(), b.extent()];
+            self.is_parted = (0..3).any(|k| a[1][k] <= b[0][k] || b[1][k] <= a[0][k]);
+        } else if self.points_met > a.mesh().points().len() + b.mesh().points().len() && self.planes_left > 0
+        {
+            self.points_met = 1;
+            self.planes_left -= 1;
+            self.is_parted = corners.iter().any(|t| self.is_between(t));
+        }
+        if self.is_parted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn contact(&self, corners: &[Triangle; 2], j: u32) -> Contact {
@@ -314,23 +386,18 @@ impl<'a> Question<'a> {
     /// Notes what lies beside a contact; `None` if sides are not known there.
     fn beside(&mut self, contact: Contact, [i, j]: [u32; 2], corners: &[Triangle; 2]) -> Option<()> {
         let (of_a, of_b) = (self.sides(0, i)?, self.sides(1, j)?);
-        let solid = self.is_solid;
         match contact {
             Contact::Point => {}
             Contact::Crossing => {
-                for a in of_a {
-                    of_b.iter().for_each(|&b| self.state.note(0, a, b));
+                for (a, b) in of_a.into_iter().zip(of_b) {
+                    self.state.note_face(0, of_a, [b; 2], || false);
+                    self.state.note_face(1, of_b, [a; 2], || false);
                 }
             }
             Contact::Area { same } => {
                 let of_b = if same { of_b } else { [of_b[1], of_b[0]] };
-                let [front, back] = [[of_a[0], of_b[0]], [of_a[1], of_b[1]]];
-                // A surface that lies on a face is neither inside nor outside, unless both sides are.
-                let (only_a, only_b) = (solid[0] && !solid[1], solid[1] && !solid[0]);
-                if !(only_a && front[0] != back[0] || only_b && front[1] != back[1]) {
-                    self.state.note(0, front[0], front[1]);
-                    self.state.note(0, back[0], back[1]);
-                }
+                self.state.note_face(0, of_a, of_b, || true);
+                self.state.note_face(1, of_b, of_a, || true);
             }
             Contact::Line(edges) => self.around_line(edges, [i, j], corners, [of_a, of_b])?,
         }
@@ -437,26 +504,26 @@ impl<'a> Question<'a> {
     /// What follows from what was found.
     fn relation(&self) -> Relation {
         let touching = self.witness.is_some();
-        let [both, only_a, only_b] = [BOTH, ONLY_A, ONLY_B].map(|bit| self.state.found & bit != 0);
-        let kind = match self.is_solid {
-            [false, false] if touching => Kind::Meet,
-            [true, true] => match (both, only_a, only_b) {
-                (false, ..) if touching => Kind::Touch,
-                (false, ..) => Kind::Apart,
-                (true, true, true) => Kind::Overlap,
-                (true, false, true) => Kind::AInB,
-                (true, true, false) => Kind::BInA,
-                (true, false, false) => Kind::Same,
-            },
-            solid => {
-                let outside = if solid[0] { only_b } else { only_a };
-                match (both, outside) {
-                    (true, true) => Kind::Pierce,
-                    (true, false) => Kind::InsideOpen,
-                    (false, _) if touching => Kind::Touch,
-                    _ => Kind::Apart,
-                }
+        let found = |bit: u8| self.state.found & bit != 0;
+        // Of a solid and a surface, the solid has points that the surface has not.
+        let [only_a, only_b] = [0, 1].map(|x| found(ONLY[x]) || !self.is_solid[1 - x]);
+        let kind = if self.is_parted || !found(BOTH | PIERCED) {
+            match self.is_solid {
+                _ if !touching => Kind::Apart,
+                [false, false] => Kind::Meet,
+                _ => Kind::Touch,
             }
+        } else if found(BOTH) {
+            match (only_a, only_b) {
+                (true, true) => Kind::Overlap,
+                (false, true) => Kind::AInB,
+                (true, false) => Kind::BInA,
+                (false, false) => Kind::Same,
+            }
+        } else if only_a && only_b {
+            Kind::Pierce
+        } else {
+            Kind::InsideOpen
         };
         let status = self.solids.map(Solid::status);
         Relation { kind, touching, witness: self.witness, status, rules: self.rules }

@@ -1,4 +1,30 @@
 //! The solid that a mesh bounds: which side of each triangle is inside.
+//!
+//! # Definition
+//! A mesh is a set of oriented triangles T. What it is to other bodies depends on two things alone: the
+//! points |T| of its triangles, and the *chain* c, the sum of its triangles with orientation. In each plane c
+//! counts for almost every point how many triangles there face one way, less those that face the other way:
+//! areas cancel, however they are cut into triangles. Triangles without area add nothing to c.
+//!
+//! * c is *closed* if its boundary is 0: on each line, edges cancel for almost every point. Then each point
+//!   off |T| has a winding number w, 0 far out; across a face w changes by what c counts there. w is 0
+//!   everywhere if and only if c is 0 in every plane.
+//! * **Closed**: c is closed, and not 0. **NoInterior**: c is closed, and 0. If c is not closed, all the same
+//!   with c modulo 2: **ClosedByParity** if it is closed and not 0, **NoInterior** if it is closed and 0,
+//!   else
+//!   **Open**. By parity w is known modulo 2, and the rule is [`Inside::EvenOdd`] whatever is asked for.
+//! * The *inside* I is the interior of the closure of the points off |T| whose w the rule takes: walls with
+//!   the inside on both sides are within I, not on its border. Of an open mesh, and one without interior, I
+//!   is empty.
+//! * The *surface* S is the union of the triangles with area, whether they cancel or not. A point of S that
+//!   is outside of the closure of I is of a *fin*: no side of the triangles there is inside. All of a mesh
+//!   without an inside is fins. By [`Inside::Positive`] so is all round which the mesh winds backwards.
+//! * The *body* is the closure of I and S. Triangles without area are no part of it: they are where bodies
+//!   touch, and nothing else.
+//!
+//! So a sheet of two sides is a surface, whatever its diagonals; and beside a solid in one mesh it is a fin,
+//! which is outside of nothing and has points in other bodies as the solid does. [`crate::Kind`] says what
+//! two bodies are to each other.
 mod boundary;
 mod boxes;
 mod cells;
@@ -7,6 +33,7 @@ mod components;
 mod convex;
 mod levels;
 mod partners;
+mod planes;
 mod thin;
 mod volume;
 mod winding;
@@ -95,7 +122,7 @@ pub enum Status {
     ClosedByParity,
     /// Some edges do not balance, so that inside is not defined: it is a surface.
     Open,
-    /// Nothing is left once equal triangles of opposite orientation cancel and degenerate ones are dropped.
+    /// All areas cancel those that face the other way: a surface, which winds round nothing.
     NoInterior,
 }
 
@@ -122,6 +149,8 @@ pub struct Solid {
     /// See [`Solid::six_volumes`].
     six_volumes: OnceLock<Rounded>,
     meets_itself: OnceLock<Vec<bool>>,
+    /// See [`Solid::fins`]: for each rule.
+    fins: [OnceLock<Vec<u32>>; 3],
 }
 
 /// Which sides of triangles are inside.
@@ -140,7 +169,7 @@ pub(crate) struct Sides {
     /// The one sign of the volumes of all components, if each is closed and does not meet itself, though it
     /// may meet others; else 0.
     shells: i32,
-    /// For each face with partners that was asked about, what [`Sides::occurring`] found: three bits for each
+    /// For each face with partners that was asked about, what [`Sides::occurring`] found: four bits for each
     /// rule. Empty if there is none.
     occurring: Vec<AtomicU16>,
 }
@@ -186,6 +215,7 @@ impl Solid {
             levels,
             six_volumes,
             meets_itself,
+            fins: Default::default(),
         }
     }
     /// Whether it is one.
@@ -220,7 +250,8 @@ impl Solid {
     /// Into how many sets the triangles fall that are connected across edges with one triangle on either
     /// side; 0 where nothing is left of them.
     pub fn shells(&self) -> usize {
-        if self.chain.is_sheet { 0 } else { self.components.first.len() }
+        // What cancels is connected with nothing.
+        if self.chain.is_sheet { 0 } else { self.components.first.len() - self.chain.sheets }
     }
 
     pub(crate) fn bits(&self) -> &CoordinateBits {
@@ -253,6 +284,23 @@ impl Solid {
     /// Whether a triangle is one of the chain: not degenerate, and not cancelled by another.
     pub(crate) fn is_face(&self, t: u32) -> bool {
         self.chain.roles[t as usize] == Role::Face
+    }
+    /// Whether a triangle is not degenerate.
+    pub(crate) fn has_area(&self, t: u32) -> bool {
+        self.chain.roles[t as usize] != Role::Degenerate
+    }
+    /// Whether a mesh with an inside has triangles that equal ones cancel.
+    pub(crate) fn has_sheets(&self) -> bool {
+        self.chain.has_sheets
+    }
+    /// Of triangles that equal ones cancel, those that are somewhere outside of the mesh's own inside. Found
+    /// out once.
+    pub(crate) fn fins(&self, model: &Model, rule: Inside) -> &[u32] {
+        self.fins[rule as usize].get_or_init(|| {
+            let sheets =
+                (0..model.mesh().len() as u32).filter(|&t| self.chain.roles[t as usize] == Role::Sheet);
+            sheets.filter(|&t| occurring(self, model, t, rule).fin).collect()
+        })
     }
     /// The edge across edge k of triangle t, as 3 t + k; [`NONE`] if there is not exactly one.
     pub(crate) fn twin(&self, edge: u32) -> u32 {
@@ -320,7 +368,10 @@ impl Solid {
         }
         *self.levels.get_or_init(|| {
             let sides = self.sides(model);
-            if sides.are_clean() { levels::of_clean(self, model, sides) } else { otherwise() }
+            if sides.are_clean() {
+                return levels::of_clean(self, model, sides);
+            }
+            levels::of_copies(self, model).or_else(otherwise)
         })
     }
 }
@@ -375,34 +426,47 @@ impl Sides {
     pub(crate) fn is_clean(&self, component: u32) -> bool {
         self.is_clean[component as usize]
     }
-    /// Of a face with partners: both, if a side of it is somewhere inside and a side is somewhere outside;
-    /// else twice the one that occurs. Found out once.
-    pub(crate) fn occurring(&self, solid: &Solid, model: &Model, t: u32, rule: Inside) -> [bool; 2] {
-        let shift = 3 * rule as u32;
-        let known = self.occurring[t as usize].load(Ordering::Relaxed) >> shift & 7;
+    /// Of a face with partners. Found out once.
+    pub(crate) fn occurring(&self, solid: &Solid, model: &Model, t: u32, rule: Inside) -> Occurring {
+        let shift = 4 * rule as u32;
+        let known = self.occurring[t as usize].load(Ordering::Relaxed) >> shift & 15;
         if known != 0 {
-            return [known & 2 != 0, known & 4 == 0];
+            return Occurring { inside: known & 2 != 0, outside: known & 4 != 0, fin: known & 8 != 0 };
         }
-        let (pose, mut found) = (&Pose::IDENTITY, Occurring { rule, found: [false; 2] });
-        let space = Space::new([pose; 2], [&solid.bits; 2]);
-        let placed = [Some(solid.placed(model, 0, 1)), None];
-        let meshes = Meshes { models: [model; 2], poses: [pose; 2], space: &space, placed };
-        let partners: Vec<(usize, u32)> = partners(solid, model, t).into_iter().map(|u| (0, u)).collect();
-        at_limbs!(space.limbs, N => {
-            if let Some(cells) = Cells::<N>::new(&meshes, (0, t), &partners) {
-                cells.visit(&mut found);
-            }
-        });
-        let [inside, outside] = found.found;
-        let bits = 1 | u16::from(inside) << 1 | u16::from(outside) << 2;
+        let found = occurring(solid, model, t, rule);
+        let bits =
+            1 | u16::from(found.inside) << 1 | u16::from(found.outside) << 2 | u16::from(found.fin) << 3;
         self.occurring[t as usize].fetch_or(bits << shift, Ordering::Relaxed);
-        [inside, !outside]
+        found
     }
+}
+
+/// Looks for what occurs on a triangle, of a mesh that has an inside.
+fn occurring(solid: &Solid, model: &Model, t: u32, rule: Inside) -> Occurring {
+    let (pose, mut looking) =
+        (&Pose::IDENTITY, Looking { rule, found: Occurring::NOTHING, may_be_fin: true });
+    let space = Space::new([pose; 2], [&solid.bits; 2]);
+    let placed = [Some(solid.placed(model, 0, 1)), None];
+    let meshes = Meshes { models: [model; 2], poses: [pose; 2], space: &space, placed };
+    let partners: Vec<(usize, u32)> = partners(solid, model, t).into_iter().map(|u| (0, u)).collect();
+    at_limbs!(space.limbs, N => {
+        if let Some(cells) = Cells::<N>::new(&meshes, (0, t), &partners) {
+            looking.may_be_fin = rule == Inside::Positive || !solid.is_face(t) || cells.is_any_coplanar(0);
+            cells.visit(&mut looking);
+        }
+    });
+    looking.found
 }
 
 /// The winding number in front of a face, near its first corner, or behind it.
 pub(crate) fn at_corner(solid: &Solid, model: &Model, t: u32, behind: bool) -> i32 {
-    let (pose, corners) = (&Pose::IDENTITY, model.mesh().corners(t));
+    near_corner(solid, model, (t, 0), behind)
+}
+
+/// The same near any of its corners.
+pub(crate) fn near_corner(solid: &Solid, model: &Model, (t, corner): (u32, usize), behind: bool) -> i32 {
+    let (pose, mut corners) = (&Pose::IDENTITY, model.mesh().corners(t));
+    corners.rotate_left(corner);
     let space = Space::new([pose; 2], [&solid.bits; 2]);
     let near = Near { point: corners[0], error: 0.0 };
     at_limbs!(space.limbs, N => {
@@ -412,18 +476,39 @@ pub(crate) fn at_corner(solid: &Solid, model: &Model, t: u32, behind: bool) -> i
     })
 }
 
-/// Collects which sides occur: inside, outside.
-struct Occurring {
-    rule: Inside,
-    found: [bool; 2],
+/// What occurs somewhere on a face: a side that is inside, one that is outside, a piece with both sides
+/// outside.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Occurring {
+    inside: bool,
+    outside: bool,
+    pub(crate) fin: bool,
 }
 
-impl Visitor for Occurring {
-    fn take(&mut self, windings: Windings) -> ControlFlow<()> {
-        for winding in windings.iter().filter_map(|side| side[0]) {
-            self.found[usize::from(!self.rule.holds(winding))] = true;
-        }
-        if self.found == [true; 2] { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+impl Occurring {
+    const NOTHING: Self = Self { inside: false, outside: false, fin: false };
+    /// Of a surface.
+    pub(crate) const FIN: Self = Self { inside: false, outside: true, fin: true };
+    pub(crate) fn has(self, inside: bool) -> bool {
+        if inside { self.inside } else { self.outside }
+    }
+}
+
+struct Looking {
+    rule: Inside,
+    found: Occurring,
+    may_be_fin: bool,
+}
+
+impl Visitor for Looking {
+    fn take(&mut self, windings: Windings, _: &dyn Fn() -> bool) -> ControlFlow<()> {
+        let sides = windings.map(|side| side[0].is_some_and(|winding| self.rule.holds(winding)));
+        let Occurring { inside, outside, fin } = &mut self.found;
+        *inside |= sides.contains(&true);
+        *outside |= sides.contains(&false);
+        *fin |= sides == [false; 2];
+        let is_all = *inside && *outside && (*fin || !self.may_be_fin);
+        if is_all { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
     fn wants_others(&mut self) -> bool {
         true

@@ -9,6 +9,7 @@ mod demo;
 mod help;
 mod info;
 mod limits;
+mod metamorphic;
 mod output;
 mod pair;
 mod plan;

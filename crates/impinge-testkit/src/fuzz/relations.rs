@@ -1,5 +1,11 @@
-//! Solids of small integers: relations against the reference, and numbers for depths against relations.
+//! Solids of small integers: relations against the references, and numbers for depths against relations;
+//! meshes of all kinds against other meshes of the same sets.
 use super::{Bytes, grid_pose};
+use crate::{
+    metamorphic::{self, Base, bodies},
+    reference::Reference,
+    rng::Rng,
+};
 use impinge::{Body, BuildOptions, Inside, Kind, Mesh, Model, PenetrationParts, Pose, Query, brute_force};
 
 /// Some tetrahedra, each closed, in any orientation; they may meet, be flat, or be the same. One triangle may
@@ -21,8 +27,46 @@ fn solid(bytes: &mut Bytes<'_>) -> Option<Mesh> {
     Mesh::new(points, triangles).ok()
 }
 
-/// Grid mode for solids: relations are those of the cells of all faces, whichever body is asked first; and
-/// how far solids are in each other fits what they are to each other.
+/// Up to this many triangles relations are compared with [`Reference`]: n planes make n^3 / 6 cells.
+const SMALL: usize = 12;
+
+/// Checks relations of tetrahedra and sheets before and after changes of the meshes. A sheet has no back, a
+/// back of equal triangles, or one with the other diagonal.
+fn changes(bytes: &mut Bytes<'_>) {
+    let mut body = || {
+        let mut body = bodies::Body::default();
+        for _ in 0..=bytes.below(2) {
+            let mut point = || -> bodies::Point { std::array::from_fn(|_| bytes.grid()) };
+            let [a, b, c, d] = [(); 4].map(|()| point());
+            if bytes.below(2) == 0 {
+                let faces = [[a, c, b], [a, b, d], [b, c, d], [c, a, d]];
+                body.triangles.extend(faces);
+            } else {
+                let d = [0, 1, 2].map(|k| b[k] + c[k] - a[k]);
+                let front = bodies::polygon(&[a, b, d, c]);
+                match bytes.below(3) {
+                    0 => {}
+                    1 => body.triangles.extend(bodies::reversed(&front)),
+                    _ => body.triangles.extend(bodies::polygon(&[c, d, b, a])),
+                }
+                body.triangles.extend(front);
+            }
+        }
+        body
+    };
+    let Some(base) = Base::of([body(), body()]) else { return };
+    let seed = (0..8).fold(0, |seed, _| seed << 8 | u64::from(bytes.byte()));
+    let (mut rng, mut query) = (Rng::new(seed), Query::new());
+    let all = [base.plain(), base.variant(&mut rng), base.variant(&mut rng), base.variant(&mut rng)];
+    for variant in &all {
+        if let Err(failure) = metamorphic::check(&base, variant, &mut rng, &mut query) {
+            panic!("{failure}");
+        }
+    }
+}
+
+/// Grid mode for solids: relations in both orders are those of the two references, and depths agree with
+/// them. Other meshes of the same sets have the same relations.
 ///
 /// # Panics
 /// If it is not so.
@@ -49,13 +93,23 @@ pub fn relations(data: &[u8]) {
     assert_eq!((found.kind, found.touching), (want.kind, want.touching), "{rule:?}");
     assert_eq!((exchanged, back.touching), (want.kind, want.touching), "{rule:?}, exchanged");
     assert_eq!(query.interiors_meet(&a, &b), want.interiors_meet(), "{rule:?}");
+    let meshes = models.each_ref().map(Model::mesh);
+    if meshes.iter().map(|mesh| mesh.len()).sum::<usize>() <= SMALL
+        && let Some(exact) = Reference::new([(meshes[0], &poses[0]), (meshes[1], &poses[1])], rule)
+    {
+        let all = (exact.kind, exact.touching, exact.status);
+        assert_eq!((found.kind, found.touching, found.status), all, "{rule:?}, by cells of space");
+    }
+    changes(&mut bytes);
 
     let deep = query.penetration(&a, &b, &PenetrationParts::all());
     if let Some([lo, hi]) = deep.overlap_volume {
         assert!(0.0 <= lo && lo <= hi, "{deep:?}");
         // Cells of half a lattice's planes are larger than rounding.
-        assert!(lo <= 0.0 || want.interiors_meet(), "{deep:?}, {want:?}");
-        assert!(hi > 0.0 || !want.interiors_meet(), "{deep:?}, {want:?}");
+        // A fin has points inside of the other body, and no volume.
+        let has_volume = want.interiors_meet() && !matches!(want.kind, Kind::Pierce | Kind::InsideOpen);
+        assert!(lo <= 0.0 || has_volume, "{deep:?}, {want:?}");
+        assert!(hi > 0.0 || !has_volume, "{deep:?}, {want:?}");
     }
     if let Some(by) = deep.clear_by {
         assert_eq!(by == [0.0; 3], !want.interiors_meet(), "{deep:?}, {want:?}");

@@ -13,8 +13,8 @@ use super::{
     overlay::{Memory, Overlay},
 };
 use crate::{
-    Inside, Mesh,
-    solid::{Sides, Solid},
+    Inside, Model,
+    solid::{Sides, Solid, near_corner},
     vector::{UNIT, Vector, cross, dot, sub},
 };
 
@@ -32,7 +32,7 @@ pub(super) fn depth(overlay: &Overlay<'_>, inside: Inside, memory: &mut Memory) 
     for body in 0..2 {
         let (own, other) = (overlay.solids[body], overlay.solids[1 - body]);
         let (rule, rule_of_other) = (own.rule(inside), other.rule(inside));
-        let mesh = overlay.bodies[body].model.mesh();
+        let own_model = overlay.bodies[body].model;
         let handedness = overlay.handedness[1 - body];
         let is_deep = |windings: &[i32], v: u32| rule_of_other.holds(windings[v as usize] * handedness);
         let count = memory.used[body].iter().filter(|&&v| is_deep(&memory.windings[body], v)).count();
@@ -43,10 +43,11 @@ pub(super) fn depth(overlay: &Overlay<'_>, inside: Inside, memory: &mut Memory) 
         let most = (MOST_DISTANCES / faces.max(1)).clamp(LEAST_CORNERS, MOST_CORNERS);
         // With other rules, and where it meets itself, a mesh may have faces with nothing inside on either
         // side: those of a tetrahedron that is flat.
-        let sides = own.sides(overlay.bodies[body].model);
+        let sides = own.sides(own_model);
         let all_border = rule == Inside::NonZero && sides.are_clean();
         if !all_border {
-            borders((own, sides), mesh, rule, &mut memory.borders);
+            let windings = &memory.windings[body];
+            borders((own, sides), own_model, rule, &|v| is_deep(windings, v), &mut memory.borders);
         }
         // As many, evenly.
         let step = count.div_ceil(most);
@@ -71,14 +72,36 @@ pub(super) fn depth(overlay: &Overlay<'_>, inside: Inside, memory: &mut Memory) 
     best
 }
 
-/// Notes of each point whether it certainly is a corner of a face with a side inside of its own body.
-fn borders((solid, sides): (&Solid, &Sides), mesh: &Mesh, rule: Inside, borders: &mut Vec<bool>) {
+/// Notes of each point whether it certainly is a corner of a face with a side inside of its own body. Of
+/// faces that meet other ones of their mesh so many corners are looked at as take no longer than distances
+/// do, of those that are `wanted`: on either side, near the corner.
+fn borders(
+    (solid, sides): (&Solid, &Sides),
+    model: &Model,
+    rule: Inside,
+    wanted: &dyn Fn(u32) -> bool,
+    borders: &mut Vec<bool>,
+) {
+    let mesh = model.mesh();
     borders.clear();
     borders.resize(mesh.points().len(), false);
     for (t, corners) in (0_u32..).zip(mesh.triangles()) {
         let is_inside = |sides: [i32; 2]| sides.into_iter().any(|w| rule.holds(w));
         if solid.is_face(t) && sides.windings(t).is_some_and(is_inside) {
             corners.iter().for_each(|&v| borders[v as usize] = true);
+        }
+    }
+    let mut left = (MOST_DISTANCES / mesh.len().max(1)).clamp(LEAST_CORNERS, MOST_CORNERS);
+    for (t, corners) in (0_u32..).zip(mesh.triangles()) {
+        if !solid.is_face(t) || sides.windings(t).is_some() {
+            continue;
+        }
+        for (k, &v) in corners.iter().enumerate() {
+            if left > 0 && !borders[v as usize] && wanted(v) {
+                left -= 1;
+                let is_inside = |behind| rule.holds(near_corner(solid, model, (t, k), behind));
+                borders[v as usize] = is_inside(false) || is_inside(true);
+            }
         }
     }
 }

@@ -93,6 +93,8 @@ pub(super) fn of_relation(bodies: [&Body<'_>; 2], kind: Kind, inside: Inside) ->
     match kind {
         Kind::AInB => of_one(bodies[0], inside),
         Kind::BInA => of_one(bodies[1], inside),
+        // A fin has none.
+        Kind::Pierce | Kind::InsideOpen => Some([0.0; 2]),
         Kind::Same => of_one(bodies[0], inside).or_else(|| of_one(bodies[1], inside)),
         _ => None,
     }

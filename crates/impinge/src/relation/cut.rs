@@ -24,24 +24,13 @@ struct Note {
 }
 
 impl Visitor for Note {
-    fn take(&mut self, windings: Windings) -> ControlFlow<()> {
+    fn take(&mut self, windings: Windings, is_covered: &dyn Fn() -> bool) -> ControlFlow<()> {
         let x = self.x;
-        let [front, back] =
-            windings.map(|side| [0, 1].map(|y| side[y].map(|winding| self.rules[y].holds(winding))));
-        match ([front[x], back[x]], [front[1 - x], back[1 - x]]) {
-            ([Some(own_front), Some(own_back)], [Some(front), Some(back)]) => {
-                self.state.note(x, own_front, front);
-                self.state.note(x, own_back, back);
-                self.seen[usize::from(!front)] = true;
-                self.seen[usize::from(!back)] = true;
-            }
-            // A surface: where it lies on a face it is neither inside nor outside.
-            (_, [Some(front), Some(back)]) if front == back => {
-                self.state.note(x, true, front);
-                self.seen[usize::from(!front)] = true;
-            }
-            _ => {}
-        }
+        // Of a surface nothing is inside.
+        let sides = |y: usize| windings.map(|side| side[y].is_some_and(|w| self.rules[y].holds(w)));
+        let of_other = sides(1 - x);
+        self.state.note_face(x, sides(x), of_other, is_covered);
+        of_other.into_iter().for_each(|inside| self.seen[usize::from(!inside)] = true);
         if !self.all && self.state.is_complete() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
     fn wants_others(&mut self) -> bool {
@@ -58,6 +47,9 @@ impl Question<'_> {
         let (solid, model) = (self.solids[x], self.bodies[x].model);
         let own = if self.is_solid(x) { partners(solid, model, t) } else { Vec::new() };
         let others = contacts.iter().map(|pair| (1 - x, pair[1]));
+        // A fin may lie on sheets of the other body.
+        let sheets = self.memory.sheets.iter().filter(|pair| self.on_sheets[x] && pair[x] == t);
+        let others = others.chain(sheets.map(|pair| (1 - x, pair[1 - x])));
         let partners: Vec<(usize, u32)> = own.into_iter().map(|u| (x, u)).chain(others).collect();
         self.look_at_cells((x, t), &partners, false);
     }

@@ -61,7 +61,8 @@ fn locate<G: Predicates + ?Sized>(g: &G, h: usize, [first, second]: [HalfPlane; 
     Where::In(if before { first.sides[0] } else { second.sides[0] })
 }
 
-/// Notes what lies around the line from point 0 to point 1. A body that is not solid is its half-planes.
+/// Notes what lies around the line from point 0 to point 1. A body that is not solid is its half-planes:
+/// no sector of it is inside.
 pub(super) fn around<G: Predicates + ?Sized>(g: &G, fans: [Fan; 2], solid: [bool; 2], state: &mut State) {
     for (own, other) in [(0, 1), (1, 0)] {
         let [Some(first), Some(second)] = fans[other] else { continue };
@@ -70,20 +71,8 @@ pub(super) fn around<G: Predicates + ?Sized>(g: &G, fans: [Fan; 2], solid: [bool
         }
         for half in fans[own].into_iter().flatten() {
             match locate(g, half.point, [first, second]) {
-                Where::In(inside) => {
-                    for side in half.sides {
-                        state.note(own, side || !solid[own], inside);
-                    }
-                }
-                Where::On(of_other) if solid[own] => {
-                    state.note(own, half.sides[0], of_other.sides[0]);
-                    state.note(own, half.sides[1], of_other.sides[1]);
-                }
-                Where::On(of_other) => {
-                    if of_other.sides[0] == of_other.sides[1] {
-                        state.note(own, true, of_other.sides[0]);
-                    }
-                }
+                Where::In(inside) => state.note_face(own, half.sides, [inside; 2], || false),
+                Where::On(of_other) => state.note_face(own, half.sides, of_other.sides, || true),
             }
         }
     }

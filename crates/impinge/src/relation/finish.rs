@@ -1,8 +1,8 @@
 //! What is left when all contacts are known: faces to be cut into cells, and faces without contact.
-use super::{Memory, Question, Relation};
+use super::{Memory, PIERCED, Question, Relation};
 use crate::{
     exact::probe::at_limbs,
-    solid::{CornerProbe, NONE, Sides, at_corner, partners},
+    solid::{CornerProbe, NONE, Occurring, Sides, at_corner, partners},
 };
 
 /// How much is done for faces without contact that meet their own mesh.
@@ -19,12 +19,13 @@ enum Effort {
 impl Question<'_> {
     /// Finds out what the contacts have not told.
     pub(crate) fn finish(mut self) -> Relation {
-        if (self.is_solid(0) || self.is_solid(1)) && !self.state.is_complete() {
+        if (self.is_solid(0) || self.is_solid(1)) && !self.is_parted && !self.state.is_complete() {
+            self.ask_sheets();
             // Bodies without contact are mostly apart: then nothing need be known of sides.
+            let meet = self.witness.is_some() || self.state.found & PIERCED != 0;
             let is_asked = [0, 1].map(|x| {
                 let mut firsts = self.solids[x].components().iter();
-                self.is_solid(1 - x)
-                    && (self.witness.is_some() || firsts.any(|&first| self.is_inside(x, first)))
+                self.is_solid(1 - x) && (meet || firsts.any(|&first| self.is_inside(x, first)))
             });
             // What is quickly known of both bodies first.
             for effort in [Effort::Clean, Effort::Corners, Effort::Cells] {
@@ -34,11 +35,11 @@ impl Question<'_> {
                     }
                 }
             }
-            if !self.state.is_complete() {
-                self.ask_shells();
-            }
+            let are_shells_parted = !self.state.is_complete() && self.ask_shells();
             // Last, as that is the most work.
-            self.cut_dirty_faces();
+            if !are_shells_parted {
+                self.cut_dirty_faces();
+            }
         }
         self.relation()
     }
@@ -52,8 +53,8 @@ impl Question<'_> {
                 continue;
             }
             let (solid, other) = (self.solids[x], self.solids[1 - x]);
-            for t in (0..self.bodies[x].model.mesh().len() as u32).filter(|&t| solid.is_face(t)) {
-                let is_other = |pair: &&[u32; 2]| pair[x] == t && other.is_face(pair[1 - x]);
+            for t in (0..self.bodies[x].model.mesh().len() as u32).filter(|&t| solid.has_area(t)) {
+                let is_other = |pair: &&[u32; 2]| pair[x] == t && other.has_area(pair[1 - x]);
                 let own =
                     if self.is_solid(x) { partners(solid, self.bodies[x].model, t) } else { Vec::new() };
                 let of_own = own.into_iter().map(|u| (x, u));
@@ -94,7 +95,7 @@ impl Question<'_> {
 
     /// Asks about the faces of a body that have no contact.
     fn ask_components(&mut self, x: usize, effort: Effort) {
-        let are_clean = self.all_sides(x).is_none_or(Sides::are_clean);
+        let are_clean = self.all_sides(x).is_none_or(Sides::are_clean) && !self.on_sheets[x];
         if are_clean && effort != Effort::Clean {
             return;
         }
@@ -145,7 +146,7 @@ impl Question<'_> {
 
     /// Whether sides are the same all over a component; those of a surface do not count.
     fn is_clean(&self, x: usize, component: u32) -> bool {
-        self.all_sides(x).is_none_or(|sides| sides.is_clean(component))
+        !self.on_sheets[x] && self.all_sides(x).is_none_or(|sides| sides.is_clean(component))
     }
 
     /// Asks about connected faces without contact: all are inside of the other body, or none is.
@@ -162,20 +163,30 @@ impl Question<'_> {
                     let (solid, model) = (self.solids[x], self.bodies[x].model);
                     [false, true].map(|behind| self.rules[x].holds(at_corner(solid, model, t, behind)))
                 }
-                (None, Effort::Cells) => self.occurring_sides(x, t),
+                (None, Effort::Cells) => {
+                    let occurring = self.occurring_sides(x, t);
+                    for side in [true, false].into_iter().filter(|&side| occurring.has(side)) {
+                        self.state.note(x, side, inside);
+                    }
+                    if occurring.fin {
+                        self.state.note_fin(x, inside, || false);
+                    }
+                    continue;
+                }
             };
-            sides.into_iter().for_each(|side| self.state.note(x, side, inside));
+            self.state.note_face(x, sides, [inside; 2], || false);
         }
     }
 
     /// Of a face that meets its own mesh: sides that occur somewhere on it.
-    fn occurring_sides(&self, x: usize, t: u32) -> [bool; 2] {
+    fn occurring_sides(&self, x: usize, t: u32) -> Occurring {
         let model = self.bodies[x].model;
-        self.all_sides(x).map_or([true; 2], |sides| sides.occurring(self.solids[x], model, t, self.rules[x]))
+        let sides = self.all_sides(x);
+        sides.map_or(Occurring::FIN, |sides| sides.occurring(self.solids[x], model, t, self.rules[x]))
     }
 
     /// Whether a face, which has no contact with the other body, is inside of it.
-    fn is_inside(&self, x: usize, t: u32) -> bool {
+    pub(super) fn is_inside(&self, x: usize, t: u32) -> bool {
         let other = 1 - x;
         let corners = self.bodies[x].model.mesh().corners(t);
         let near = self.near(x, corners[0]);

@@ -10,17 +10,17 @@ use super::{BOTH, ONLY_A, ONLY_B, Question};
 use crate::{Inside, exact::probe::at_limbs, solid::CornerProbe};
 
 impl Question<'_> {
-    /// Finds out whether insides meet, where bodies are made of shells: then notes that, or that nothing is
-    /// left to be found out.
-    pub(super) fn ask_shells(&mut self) {
+    /// Finds out whether insides meet, where bodies are made of shells: notes it if they do. True if they do
+    /// not: then faces have nothing more to tell, as no face of a shell is a fin.
+    pub(super) fn ask_shells(&mut self) -> bool {
         if self.state.found & BOTH != 0 || self.memory.dirty.iter().all(Vec::is_empty) {
-            return;
+            return false;
         }
         let is_union = |x: usize| self.is_solid(x) && self.rules[x] != Inside::EvenOdd;
         if !is_union(0) || !is_union(1) {
-            return;
+            return false;
         }
-        let Some(shells) = self.shells_of(0).zip(self.shells_of(1)) else { return };
+        let Some(shells) = self.shells_of(0).zip(self.shells_of(1)) else { return false };
         let known = std::mem::take(&mut self.state);
         self.shells = Some([shells.0, shells.1]);
         let contacts = std::mem::take(&mut self.memory.contacts);
@@ -43,8 +43,8 @@ impl Question<'_> {
             self.state.found |= BOTH;
         } else if is_told {
             self.state.found |= ONLY_A | ONLY_B;
-            self.state.wanted = 0;
         }
+        !meet && is_told
     }
 
     /// Which sides of a body's faces are inside of their shells, if it is the union of these.

@@ -21,7 +21,11 @@ use crate::{
     motion::Motion,
     vector::{UNIT, largest},
 };
-use std::{cell::OnceCell, collections::HashSet, ops::ControlFlow};
+use std::{
+    cell::OnceCell,
+    collections::{HashMap, HashSet},
+    ops::ControlFlow,
+};
 
 /// Two placed meshes, or one as both.
 pub(crate) struct Meshes<'a> {
@@ -37,7 +41,8 @@ pub(crate) type Windings = [[Option<i32>; 2]; 2];
 
 /// Takes the cells of a face.
 pub(crate) trait Visitor {
-    fn take(&mut self, windings: Windings) -> ControlFlow<()>;
+    /// `is_covered` finds out whether the cell lies in a triangle of the other mesh.
+    fn take(&mut self, windings: Windings, is_covered: &dyn Fn() -> bool) -> ControlFlow<()>;
     /// Whether, when all cells beside the other mesh's lines are taken, the others are wanted, too.
     fn wants_others(&mut self) -> bool;
 }
@@ -67,6 +72,10 @@ pub(crate) struct Cells<'a, const N: usize> {
     plane: (Plane<Rounded>, Plane<Wide<N>>),
     axis: usize,
     lines: Vec<Line<N>>,
+    /// What the winding number changes by from the face's front to its back: 1, unless its mesh has it twice.
+    jump: i32,
+    /// Triangles of the other mesh in the face's plane: the lines of their edges.
+    covers: Vec<(u32, [usize; 3])>,
 }
 
 /// A point where two lines cross. The widest integers of one take 70 KB: not on the stack.
@@ -119,21 +128,27 @@ impl<'a, const N: usize> Cells<'a, N> {
         let exact = Plane::of(&place.corners(own, &corners));
         let rounded = Plane::of(&near.corners(own, &corners));
         let axis = exact.axis()?;
-        let mut all = Self { meshes, own, near, place, plane: (rounded, exact), axis, lines: Vec::new() };
+        let jump = meshes.placed[own].as_ref().map_or(0, |placed| placed.jump(t));
+        let (lines, covers) = (Vec::new(), Vec::new());
+        let mut all = Self { meshes, own, near, place, plane: (rounded, exact), axis, lines, jump, covers };
         for edge in 0..3 {
             all.push(Source { body: own, triangle: t, edge: Some(edge) });
         }
-        let mut known = HashSet::new();
+        let mut known = HashMap::new();
         for &(body, triangle) in partners {
             let corners = all.corners(body, triangle);
             let is_coplanar = corners.iter().all(|v| all.side_of_face(body, v) == 0);
-            for edge in 0..if is_coplanar { 3 } else { 0 } {
-                if known.insert((body, key(&[corners[edge], corners[(edge + 1) % 3]]))) {
-                    all.push(Source { body, triangle, edge: Some(edge) });
+            if is_coplanar {
+                let edges = [0, 1, 2].map(|edge| {
+                    let key = (body, key(&[corners[edge], corners[(edge + 1) % 3]]));
+                    *known.entry(key).or_insert_with(|| all.push(Source { body, triangle, edge: Some(edge) }))
+                });
+                if body != own {
+                    all.covers.push((triangle, edges));
                 }
-            }
-            if !is_coplanar && known.insert((body, plane_key(&corners))) {
-                all.push(Source { body, triangle, edge: None });
+            } else {
+                let key = (body, plane_key(&corners));
+                known.entry(key).or_insert_with(|| all.push(Source { body, triangle, edge: None }));
             }
         }
         Some(all)
@@ -154,9 +169,28 @@ impl<'a, const N: usize> Cells<'a, N> {
             None => Plane::of(&p),
         }
     }
-    fn push(&mut self, source: Source) {
+    fn push(&mut self, source: Source) -> usize {
         let rounded = self.plane(&self.near, source);
         self.lines.push(Line { source, rounded, exact: OnceCell::new() });
+        self.lines.len() - 1
+    }
+    /// Whether a triangle of a mesh lies in the face's plane, and meets it elsewhere than in its own edges.
+    pub(crate) fn is_any_coplanar(&self, body: usize) -> bool {
+        self.lines[3..].iter().any(|line| line.source.edge.is_some() && line.source.body == body)
+    }
+    /// On which side of a line a corner of a triangle of a mesh lies.
+    fn side_of(&self, line: usize, body: usize, corner: &[f64; 3]) -> i32 {
+        let side = self.lines[line].rounded.side(&self.near.point(body, corner));
+        side.or_else(|| self.exact(line).side(&self.place.point(body, corner))).unwrap_or(0)
+    }
+    /// Whether a cell, by the sides of lines on which it lies, is in a triangle of the other mesh.
+    fn is_covered(&self, side: impl Fn(usize) -> i32) -> bool {
+        let body = 1 - self.own;
+        self.covers.iter().any(|&(triangle, edges)| {
+            let corners = self.corners(body, triangle);
+            let mut thirds = (0..3).map(|k| (edges[k], corners[(k + 2) % 3]));
+            thirds.all(|(line, third)| side(line) == self.side_of(line, body, &third))
+        })
     }
     fn exact(&self, line: usize) -> &Plane<Wide<N>> {
         let line = &self.lines[line];
@@ -231,13 +265,9 @@ impl<'a, const N: usize> Cells<'a, N> {
         let within = [0, 1, 2].map(|k| {
             let source = self.lines[k].source;
             let opposite = self.corners(source.body, source.triangle)[(k + 2) % 3];
-            let side = self.lines[k].rounded.side(&self.near.point(source.body, &opposite));
-            let exactly = || self.exact(k).side(&self.place.point(source.body, &opposite));
-            side.or_else(exactly).unwrap_or(0)
+            self.side_of(k, source.body, &opposite)
         });
-        let coplanar = [0, 1].map(|body| {
-            self.lines[3..].iter().any(|line| line.source.edge.is_some() && line.source.body == body)
-        });
+        let coplanar = [0, 1].map(|body| self.is_any_coplanar(body));
         let same = self.meshes.poses[0] == self.meshes.poses[1];
         let maps = self.meshes.poses.map(|pose| {
             let pose = if same { &Pose::IDENTITY } else { pose };
@@ -293,7 +323,8 @@ impl<'a, const N: usize> Cells<'a, N> {
                         let bits = |run: &[Side]| run.iter().enumerate().map(bit).sum::<u64>();
                         if known.insert(sides[3..].chunks(64).map(bits).collect::<Vec<u64>>()) {
                             let windings = self.windings(&corner, signs, &maps, coplanar);
-                            if visitor.take(windings).is_break() {
+                            let is_covered = || self.is_covered(|line| sides[line].turned(signs));
+                            if visitor.take(windings, &is_covered).is_break() {
                                 return;
                             }
                         }
@@ -332,7 +363,7 @@ impl<'a, const N: usize> Cells<'a, N> {
             let back = if coplanar[body] {
                 winding(-1)
             } else if body == self.own {
-                front + placed.handedness
+                front + placed.handedness * self.jump
             } else {
                 front
             };

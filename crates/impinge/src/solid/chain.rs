@@ -1,8 +1,8 @@
 //! A mesh as a chain of oriented triangles: which edges balance, and which triangle lies across an edge.
 //!
 //! Corners are one *vertex* if their coordinates are equal. A triangle whose corners lie on one line has no
-//! sides; two equal triangles of opposite orientation cancel. Neither bounds anything, but both count where
-//! edges are balanced: a degenerate triangle is what fills a T-junction.
+//! sides, but counts where edges are balanced: it is what fills a T-junction. Two equal triangles of opposite
+//! orientation cancel. That is quick, and spares cells; where other triangles cancel each other, cells tell.
 //!
 //! # Closed
 //! An edge runs from p to q as often as triangles go round that way, less the times that they go back: its
@@ -12,6 +12,7 @@
 //! it changes only at vertices, and is 0 far out, that is so if and only if at each vertex v, for each line
 //! through it, the balances of the edges from v along that line, to both sides, add up to 0: an edge on the
 //! far side raises the sum behind v by its balance, one on the near side lowers the sum before v by it.
+use super::planes;
 use crate::{Mesh, exact, vector::Vector};
 use std::{collections::HashMap, ops::Range};
 
@@ -40,9 +41,13 @@ pub(super) struct Chain {
     /// Edges that do not balance, by vertices.
     pub(super) unbalanced: Vec<[u32; 2]>,
     pub(super) closed: Closed,
-    /// Whether everything cancels. Then the triangles are faces all the same, for as a surface they are
-    /// somewhere.
+    /// Whether everything cancels: the chain is closed, and 0. Then the triangles are faces all the same, for
+    /// as a surface they are somewhere.
     pub(super) is_sheet: bool,
+    /// How many faces of a surface cancel each other, each without twins.
+    pub(super) sheets: usize,
+    /// Whether equal triangles cancel beside others that do not.
+    pub(super) has_sheets: bool,
 }
 
 /// Which sums of edges vanish.
@@ -162,19 +167,14 @@ impl Chain {
             }
         }
         let balance = |parity: bool, list: &[[u32; 2]]| {
-            list.is_empty()
-                || adds_up(
-                    list,
-                    mesh.points(),
-                    |[a, b]| {
-                        let range = edges.range(a as usize);
-                        let halves = edges.items[range].iter().filter(|half| half.other == b);
-                        let live = halves.filter(|half| roles[half.place as usize / 3] != Role::Sheet);
-                        let sum: i64 = live.map(|half| if half.up { 1 } else { -1 }).sum();
-                        if parity { sum.rem_euclid(2) } else { sum }
-                    },
-                    parity,
-                )
+            let sum = |&[a, b]: &[u32; 2]| {
+                let range = edges.range(a as usize);
+                let halves = edges.items[range].iter().filter(|half| half.other == b);
+                let live = halves.filter(|half| roles[half.place as usize / 3] != Role::Sheet);
+                let sum: i64 = live.map(|half| if half.up { 1 } else { -1 }).sum();
+                ([a, b], if parity { sum.rem_euclid(2) } else { sum })
+            };
+            list.is_empty() || adds_up(&list.iter().map(sum).collect::<Vec<_>>(), mesh.points(), parity)
         };
         let closed = if balance(false, &unbalanced) {
             Closed::Oriented
@@ -199,11 +199,23 @@ impl Chain {
         if closed != Closed::No {
             unbalanced.clear();
         }
-        let is_sheet = !roles.contains(&Role::Face);
-        if is_sheet {
-            roles.iter_mut().filter(|role| **role == Role::Sheet).for_each(|role| *role = Role::Face);
+        let faces = |roles: &[Role]| -> Vec<u32> {
+            (0..).zip(roles).filter(|(_, role)| **role == Role::Face).map(|(t, _)| t).collect()
+        };
+        let is_sheet = match closed {
+            Closed::No => !roles.contains(&Role::Face),
+            _ => planes::cancel(mesh, &vertices, &faces(&roles), closed == Closed::Parity),
+        };
+        let mut sheets = 0;
+        if is_sheet || closed == Closed::No {
+            // As a surface they are somewhere.
+            for role in roles.iter_mut().filter(|role| **role == Role::Sheet) {
+                *role = Role::Face;
+                sheets += 1;
+            }
         }
-        Self { vertices, roles, twins, unbalanced, closed, is_sheet }
+        let has_sheets = roles.contains(&Role::Sheet);
+        Self { vertices, roles, twins, unbalanced, closed, is_sheet, sheets, has_sheets }
     }
     /// Whether two edges with the same ends, of two triangles, run the same way.
     pub(super) fn runs_alike(&self, mesh: &Mesh, a: u32, b: u32) -> bool {
@@ -247,20 +259,20 @@ fn cancel(edges: &Buckets<HalfEdge>, roles: &mut [Role]) {
 }
 
 /// Whether edges with a balance add up to 0 on every line: see the head.
-fn adds_up(list: &[[u32; 2]], points: &[Vector], balance: impl Fn([u32; 2]) -> i64, parity: bool) -> bool {
-    let both = list.iter().flat_map(|&[a, b]| {
-        let balance = balance([a, b]);
-        [(a, (b, balance)), (b, (a, -balance))]
-    });
-    let ends = Buckets::new(points.len(), both);
-    let mut left: Vec<(u32, i64)> = Vec::new();
-    (0..ends.len()).all(|v| {
-        left.clear();
-        left.extend(&ends.items[ends.range(v)]);
-        while let Some((first, balance)) = left.pop() {
+pub(super) fn adds_up(list: &[([u32; 2], i64)], points: &[Vector], parity: bool) -> bool {
+    let mut ends: Vec<(u32, [u64; 3], u32, i64)> = Vec::with_capacity(2 * list.len());
+    for &([a, b], balance) in list {
+        let key = planes::line_key(&points[a as usize], &points[b as usize]);
+        ends.extend([(a, key, b, balance), (b, key, a, -balance)]);
+    }
+    ends.sort_unstable();
+    ends.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).all(|run| {
+        let mut left = run.to_vec();
+        // Mostly one line: keys of others are equal by chance alone.
+        while let Some((v, _, first, balance)) = left.pop() {
             let mut sum = balance;
-            let (p, q) = (points[v], points[first as usize]);
-            left.retain(|&(other, balance)| {
+            let (p, q) = (points[v as usize], points[first as usize]);
+            left.retain(|&(_, _, other, balance)| {
                 let on_line = exact::are_collinear(&[p, q, points[other as usize]]);
                 if on_line {
                     sum += balance;

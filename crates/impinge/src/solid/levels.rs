@@ -1,6 +1,7 @@
 //! Which winding numbers a mesh has.
 use super::{Sides, Solid};
-use crate::{Inside, Model};
+use crate::{BuildOptions, Inside, Mesh, Model, Quality};
+use std::collections::HashMap;
 
 /// What is known of the winding numbers w of a mesh: with their sign turned to be positive, they are 0 or
 /// from `least` to `most`, but for a part of space over which the integral of w (w - 1) is at most `excess`.
@@ -20,9 +21,38 @@ impl Levels {
             Inside::NonZero => Some(true),
             Inside::Positive if self.excess > 0.0 => (self.sign > 0).then_some(true),
             Inside::Positive => Some(self.sign > 0),
-            Inside::EvenOdd => (self.most == 1).then_some(true),
+            // One number alone, or it is not known which part has which.
+            Inside::EvenOdd if self.excess > 0.0 => (self.most == 1).then_some(true),
+            Inside::EvenOdd => (self.most == self.least).then_some(self.most % 2 == 1),
         }
     }
+}
+
+/// Of a mesh that has each face equally often, more than once, facing the same way: as many times what one of
+/// each has, if these do not meet each other. `None` of others.
+pub(super) fn of_copies(solid: &Solid, model: &Model) -> Option<Levels> {
+    let mesh = model.mesh();
+    let mut copies: HashMap<[u32; 3], i32> = HashMap::new();
+    let mut kept = Vec::new();
+    for t in (0..mesh.len() as u32).filter(|&t| solid.is_face(t)) {
+        let mut corners = mesh.triangles()[t as usize].map(|v| solid.vertices()[v as usize]);
+        // From the least one on.
+        let least = (0..3).min_by_key(|&k| corners[k])?;
+        corners.rotate_left(least);
+        let count = copies.entry(corners).or_default();
+        *count += 1;
+        if *count == 1 {
+            kept.push(corners);
+        }
+    }
+    let times = *copies.values().next()?;
+    if times < 2 || copies.values().any(|&count| count != times) {
+        return None;
+    }
+    let one = Mesh::new(mesh.points().to_vec(), kept).ok()?;
+    let one = Model::new(one, &BuildOptions::new().quality(Quality::Fast));
+    let Levels { sign, least, most, excess } = one.solid().levels(&one, || None)?;
+    (excess == 0.0).then_some(Levels { sign, least: times * least, most: times * most, excess })
 }
 
 /// Of an oriented closed mesh no face of which meets another but in common corners and edges; `None` if there

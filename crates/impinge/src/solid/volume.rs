@@ -28,6 +28,9 @@ impl Model {
         if solid.chain.closed != Closed::Oriented {
             return None;
         }
+        if solid.chain.is_sheet {
+            return Some([0.0; 2]);
+        }
         let sum = solid.six_volumes(self);
         let [volume, error] = sum.over(&Rounded::small(6));
         // What overflows is not known, which an interval without ends says.

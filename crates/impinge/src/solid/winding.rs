@@ -261,6 +261,10 @@ impl Placed<'_> {
     pub(crate) fn is_beyond(&self, near: Near) -> bool {
         near.is_beyond(self.extent)
     }
+    /// What the winding number changes by from the front of a triangle to its back.
+    pub(super) fn jump(&self, t: u32) -> i32 {
+        i32::from(self.chain.roles[t as usize] == Role::Face)
+    }
     /// The winding number at a probe, in the mesh's own orientation.
     pub(crate) fn winding<const N: usize>(&self, near: Near, probe: &impl BothWays<N>) -> i32 {
         self.winding_of(near, probe, |_| true)

@@ -320,9 +320,27 @@ fn winding_numbers_bound_the_volume() {
     let [lo, hi] = query.penetration(&still(&beams), &still(&b), &wanted).overlap_volume.unwrap();
     let truth = 0.5 * (100.0 + 99.0);
     assert!(lo <= truth && truth <= hi && hi - lo < 3.0, "{lo} {truth} {hi}");
+    // Twice, thrice: what is wound round k times everywhere is as deep, and as large.
+    let b = model(&cube(2.0, 9.0));
+    let all = PenetrationParts::all();
+    let once = query.penetration(&still(&model(&cube(0.0, 4.0))), &still(&b), &all);
+    for copies in 2..4 {
+        let part = |lo, hi| model(&joined(vec![cube(lo, hi); copies]));
+        for (a, b) in [(part(0.0, 4.0), model(&cube(2.0, 9.0))), (part(0.0, 4.0), part(2.0, 9.0))] {
+            for (a, b) in [(&a, &b), (&b, &a)] {
+                let found = query.penetration(&still(a), &still(b), &all);
+                let [lo, hi] = found.overlap_volume.unwrap();
+                assert!(lo <= 8.0 && 8.0 <= hi && hi - lo < 1e-12, "{copies}: {lo} {hi}");
+                let length = |found: &Penetration| found.depth_at_least.map(|depth| depth.length);
+                assert_eq!(length(&found), length(&once), "{copies}");
+            }
+        }
+        let [lo, hi] =
+            query.penetration(&still(&part(1.0, 3.0)), &still(&part(0.0, 9.0)), &all).overlap_volume.unwrap();
+        assert!(lo <= 8.0 && 8.0 <= hi && hi - lo < 1e-12, "{copies}, within: {lo} {hi}");
+    }
     // What is no solid.
     let open = model(&cube(0.0, 4.0)[..10]);
-    let all = PenetrationParts::all();
     let found = query.penetration(&still(&open), &still(&inverted), &all);
     assert_eq!((found.overlap_volume, found.depth_at_least), (None, None));
     assert_eq!(found.clear_by.map(length), Some(2.0));

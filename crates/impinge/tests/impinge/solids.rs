@@ -14,7 +14,7 @@ pub(crate) fn cuboid(lo: Point, hi: Point) -> Triangles {
     quads.iter().flat_map(|q| [[q[0], q[1], q[2]], [q[0], q[2], q[3]]]).collect()
 }
 /// The same with the other diagonals.
-fn cuboid_cut_otherwise(lo: Point, hi: Point) -> Triangles {
+pub(crate) fn cuboid_cut_otherwise(lo: Point, hi: Point) -> Triangles {
     let halves = cuboid(lo, hi);
     halves
         .chunks(2)
@@ -52,7 +52,7 @@ fn swapped(kind: Kind) -> Kind {
 
 /// Asserts a relation, and whether the surfaces meet: as it is, exchanged, reversed, mirrored, sheared,
 /// moved.
-fn check(name: &str, a: &Triangles, b: &Triangles, kind: Kind, touching: bool) {
+pub(crate) fn check(name: &str, a: &Triangles, b: &Triangles, kind: Kind, touching: bool) {
     let shear = [[1.0, 1.0, 0.0], [0.0, 1.0, 2.0], [0.0, 0.0, 1.0]];
     let poses = [
         Pose::IDENTITY,

@@ -1,0 +1,109 @@
+//! Relations of a changed pair by the library, against the reference of the pair before the changes.
+use super::{
+    Base, Variant, exchanged,
+    numbers::{Number, check_numbers},
+    placed_models,
+};
+use crate::rng::Rng;
+use impinge::{Body, Kind, Query};
+use std::{collections::BTreeMap, fmt};
+
+/// How often each relation, status and change occurred.
+pub type Seen = BTreeMap<String, u64>;
+
+/// A case that the library gets wrong.
+#[derive(Debug)]
+pub struct Failure {
+    /// The wrong result, and the right one.
+    pub what: String,
+    /// The pair.
+    pub variant: Box<Variant>,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} after {:?}", self.what, self.variant.changes)?;
+        f.write_str(&self.variant.obj())
+    }
+}
+
+/// Checks a pair and `variants` other meshes of it. Returns the number of cases.
+///
+/// # Errors
+/// The first case that is wrong.
+pub fn case(
+    seed: u64,
+    index: u64,
+    variants: u64,
+    query: &mut Query,
+    seen: &mut Seen,
+) -> Result<u64, Failure> {
+    let Some(base) = Base::new(seed, index) else { return Ok(0) };
+    let mut rng = Rng::for_case(seed ^ 0x5eed, index);
+    check(&base, &base.plain(), &mut rng, query)?;
+    *seen.entry(format!("{:?}", base.reference.kind)).or_default() += 1;
+    for status in base.reference.status {
+        *seen.entry(format!("{status:?}")).or_default() += 1;
+    }
+    for _ in 0..variants {
+        let variant = base.variant(&mut rng);
+        check(&base, &variant, &mut rng, query)?;
+        for change in variant.changes {
+            *seen.entry(format!("{change:?}")).or_default() += 1;
+        }
+    }
+    Ok(1 + variants)
+}
+
+/// Checks numbers of a pair and of `variants` other meshes of it. Returns the number of cases.
+///
+/// # Errors
+/// The first case that is wrong.
+pub fn case_numbers(
+    seed: u64,
+    index: u64,
+    variants: u64,
+    query: &mut Query,
+    which: &[Number],
+) -> Result<u64, Failure> {
+    let Some(base) = Base::new(seed, index) else { return Ok(0) };
+    let mut rng = Rng::for_case(seed ^ 0x5eed, index);
+    let mut distance = None;
+    check_numbers(&base, &base.plain(), &mut rng, query, which, &mut distance)?;
+    for _ in 0..variants {
+        let variant = base.variant(&mut rng);
+        check_numbers(&base, &variant, &mut rng, query, which, &mut distance)?;
+    }
+    Ok(1 + variants)
+}
+
+/// Checks one variant: its relation, both ways, and whether insides meet.
+///
+/// # Errors
+/// If one of them is wrong.
+pub fn check(base: &Base, variant: &Variant, rng: &mut Rng, query: &mut Query) -> Result<(), Failure> {
+    let placed = variant.placed(rng);
+    let models = placed_models(&placed);
+    let [a, b] = [0, 1].map(|i| Body::new(&models[i], placed[i].1));
+    let (kind, status, touching) = base.want(variant);
+    let found = query.relation(&a, &b);
+    let back = query.relation(&b, &a);
+    let fail = |what: String| Failure { what, variant: Box::new(variant.clone()) };
+    if found.status != status {
+        return Err(fail(format!("status {:?}, not {status:?}", found.status)));
+    }
+    if found.kind != kind {
+        return Err(fail(format!("{:?}, not {kind:?}", found.kind)));
+    }
+    if exchanged(back.kind) != kind || back.touching != found.touching {
+        return Err(fail(format!("exchanged {:?}, not {kind:?}", exchanged(back.kind))));
+    }
+    if touching.is_some_and(|touching| touching != found.touching) {
+        return Err(fail(format!("touching {}, not {touching:?}", found.touching)));
+    }
+    let meet = !matches!(kind, Kind::Apart | Kind::Touch | Kind::Meet);
+    if query.interiors_meet(&a, &b) != meet {
+        return Err(fail(format!("insides meet: {}, not {meet}", !meet)));
+    }
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! Numbers of a changed pair: volumes against the reference, distances and lengths against those of other
+//! meshes of the same sets.
+use super::{Base, Failure, Variant, placed_models};
+use crate::{oracle::Term, rng::Rng};
+use impinge::{Body, PenetrationParts, Query, Stop};
+use num_bigint::BigInt;
+use num_rational::Ratio;
+
+/// A number to check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Number {
+    /// The interval of the volume in common contains the volume of the reference.
+    Volume,
+    /// The distance of exchanged bodies is the same interval, and the exact one that of all meshes.
+    Distance,
+    /// The length of the curves where surfaces meet has a finite upper bound.
+    Curves,
+}
+
+/// Checks the numbers of one variant. `distance` is the exact distance of the variants before.
+///
+/// # Errors
+/// If one of them is wrong.
+pub fn check_numbers(
+    base: &Base,
+    variant: &Variant,
+    rng: &mut Rng,
+    query: &mut Query,
+    which: &[Number],
+    distance: &mut Option<[f64; 2]>,
+) -> Result<(), Failure> {
+    let placed = variant.placed(rng);
+    let models = placed_models(&placed);
+    let [a, b] = [0, 1].map(|i| Body::new(&models[i], placed[i].1));
+    let fail = |what: String| Err(Failure { what, variant: Box::new(variant.clone()) });
+    let is_near_one = variant.scale.abs() < 150;
+    if which.contains(&Number::Volume) && is_near_one {
+        let wanted = PenetrationParts::new().overlap_volume(true);
+        if let Some([lo, hi]) = query.penetration(&a, &b, &wanted).overlap_volume {
+            let scale = Term { mantissa: 1, exponent: 3 * variant.scale };
+            let volume = base.volume() * scale.rational();
+            let is_between = rational(lo) <= volume && (hi == f64::INFINITY || volume <= rational(hi));
+            if !is_between {
+                return fail(format!("volume [{lo:e}, {hi:e}] without {volume}"));
+            }
+        }
+    }
+    if which.contains(&Number::Distance) && is_near_one && !variant.has_walls {
+        let mut gap =
+            |x: &Body<'_>, y: &Body<'_>, stop| query.distance(x, y, stop).map(|gap| [gap.lo, gap.hi]);
+        let [there, back] = [gap(&a, &b, Stop::new()), gap(&b, &a, Stop::new())];
+        if there != back {
+            return fail(format!("distance {there:?}, exchanged {back:?}"));
+        }
+        // One number, or two neighbours between which it is: the same for all meshes of the set.
+        let (Some([lo, hi]), Some(exact)) = (there, gap(&a, &b, Stop::new().exact())) else { return Ok(()) };
+        if !(lo <= exact[0] && exact[1] <= hi) {
+            return fail(format!("distance [{lo:e}, {hi:e}], exactly {exact:?}"));
+        }
+        let by = f64::from_bits(u64::from((1023 - variant.scale).unsigned_abs()) << 52);
+        let exact = exact.map(|x| x * by);
+        if *distance.get_or_insert(exact) != exact {
+            return fail(format!("distance {exact:?}, of another mesh {distance:?}"));
+        }
+    }
+    if which.contains(&Number::Curves) {
+        let [lo, hi] = query.curves(&a, &b).length();
+        if !(hi.is_finite() && 0.0 <= lo && lo <= hi) && is_near_one {
+            return fail(format!("curves as long as [{lo}, {hi}]"));
+        }
+    }
+    Ok(())
+}
+
+fn rational(x: f64) -> Ratio<BigInt> {
+    Term::of(x).rational()
+}

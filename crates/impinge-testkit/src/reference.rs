@@ -1,0 +1,204 @@
+//! A reference for relations of small bodies that shares nothing with the library: no rays, no vertices that
+//! are welded, no triangles that are paired, no floating-point decisions.
+//!
+//! 1. Placed corners are integers ([`numbers`](self)), or the input is not for this reference.
+//! 2. The planes of all triangles cut space into convex cells; exact corners, an exact point in each.
+//! 3. On each line edges cancel, or the mesh is open. The winding number of a cell is a sum over signed
+//!    tetrahedra.
+//! 4. Triangles are cut by the same planes into pieces. A piece is inside of a body if all cells around it
+//!    are, and outside if none is. Pieces outside of their own body's inside are fins.
+//! 5. The relation is read off what occurs: cells in both bodies, in one alone; fins in the other's inside,
+//!    and outside of the other body.
+//!
+//! What a body is, and what the kinds mean, is defined in `docs/solids.md`.
+mod cells;
+mod closed;
+mod numbers;
+mod pieces;
+mod volume;
+mod winding;
+
+use self::{
+    cells::Arrangement,
+    numbers::{Plane, Point, Triangle, integers},
+    pieces::pieces,
+    winding::Winding,
+};
+use crate::oracle;
+use impinge::{Inside, Kind, Mesh, Pose, Status};
+use num_bigint::BigInt;
+use num_rational::Ratio;
+
+/// Two bodies, cut into cells.
+#[derive(Debug)]
+pub struct Reference {
+    /// Whether each bounds a solid.
+    pub status: [Status; 2],
+    /// Which points are inside of each.
+    pub rules: [Inside; 2],
+    /// Whether a triangle of the one meets a triangle of the other.
+    pub touching: bool,
+    /// The relation.
+    pub kind: Kind,
+    arrangement: Arrangement,
+    /// Of each cell whether it is in each body.
+    labels: Vec<[bool; 2]>,
+    /// The length of the unit: a power of two.
+    unit: i32,
+}
+
+/// Where a point is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Inside,
+    Outside,
+    /// Some cells around it are inside and some are not.
+    Boundary,
+}
+
+impl Reference {
+    /// Computes the relation of two placed bodies by a rule. `None` if their coordinates need too many bits,
+    /// or they have too many planes.
+    pub fn new(bodies: [(&Mesh, &Pose); 2], rule: Inside) -> Option<Self> {
+        let (triangles, unit) = integers(bodies)?;
+        // Of open meshes nothing is inside.
+        let closed = triangles.each_ref().map(|list| closed::closed(list));
+        let planes = (0..2).filter(|&i| closed[i][1]).flat_map(|i| triangles[i].iter().filter_map(Plane::of));
+        let arrangement = Arrangement::new(planes)?;
+        let mut counts = [Vec::new(), Vec::new()];
+        for i in (0..2).filter(|&i| closed[i][1]) {
+            let mut winding = Winding::new(&triangles[i]);
+            counts[i] =
+                arrangement.cells.iter().map(|cell| winding.at(&cell.inside)).collect::<Option<_>>()?;
+        }
+        let status = [0, 1].map(|i| status(closed[i], &counts[i]));
+        let rules =
+            status.map(|status| if status == Status::ClosedByParity { Inside::EvenOdd } else { rule });
+        let holds =
+            |i: usize, cell: usize| counts[i].get(cell).is_some_and(|&counts| holds(rules[i], counts));
+        let labels = (0..arrangement.cells.len()).map(|cell| [0, 1].map(|i| holds(i, cell))).collect();
+        let touching = touching(bodies);
+        let mut made = Self { status, rules, touching, kind: Kind::Apart, arrangement, labels, unit };
+        made.kind = made.find_kind(&triangles)?;
+        Some(made)
+    }
+    /// The exact volume that the insides have in common.
+    pub fn overlap_volume(&self) -> Ratio<BigInt> {
+        volume::of_cells(&self.arrangement, |i| self.labels[i] == [true; 2], self.unit)
+    }
+    /// Where a point is that lies on no plane but those of the pieces that it is from.
+    fn place(&self, p: &Point, body: usize) -> Place {
+        let mut found = [false; 2];
+        for i in self.arrangement.around(p) {
+            found[usize::from(self.labels[i][body])] = true;
+        }
+        match found {
+            [true, true] => Place::Boundary,
+            [true, false] => Place::Outside,
+            _ => Place::Inside,
+        }
+    }
+    fn find_kind(&self, triangles: &[Vec<Triangle>; 2]) -> Option<Kind> {
+        let is_solid = self.status.map(Status::is_closed);
+        let occurs = |label: [bool; 2]| self.labels.contains(&label);
+        let both = occurs([true, true]);
+        let mut outside = [occurs([true, false]), occurs([false, true])];
+        let mut has_fin_inside = false;
+        if is_solid != [false; 2] {
+            for (own, outside) in outside.iter_mut().enumerate() {
+                let found = self.fins(triangles, own)?;
+                *outside |= found.outside;
+                has_fin_inside |= found.inside;
+            }
+        }
+        Some(match (both, has_fin_inside, outside) {
+            (true, _, [true, true]) => Kind::Overlap,
+            (true, _, [false, true]) => Kind::AInB,
+            (true, _, [true, false]) => Kind::BInA,
+            (true, _, [false, false]) => Kind::Same,
+            (false, true, [true, true]) => Kind::Pierce,
+            (false, true, _) => Kind::InsideOpen,
+            (false, false, _) if !self.touching => Kind::Apart,
+            (false, false, _) => {
+                if is_solid == [false; 2] {
+                    Kind::Meet
+                } else {
+                    Kind::Touch
+                }
+            }
+        })
+    }
+    /// Where fins of one body are in the other.
+    fn fins(&self, triangles: &[Vec<Triangle>; 2], own: usize) -> Option<Fins> {
+        let (mut found, other) = (Fins::default(), 1 - own);
+        let own_planes: Vec<Plane> = triangles[own].iter().filter_map(Plane::of).collect();
+        for triangle in &triangles[own] {
+            let Some(plane) = Plane::of(triangle) else { continue };
+            // Most triangles of a solid have no part that is a fin: its own planes show it.
+            let is_fin = |p: &Point| self.place(p, own) == Place::Outside;
+            if self.status[own].is_closed() && !pieces(triangle, &own_planes)?.iter().any(is_fin) {
+                continue;
+            }
+            let beside: Vec<&Triangle> =
+                triangles[other].iter().filter(|t| Plane::of(t) == Some(plane)).collect();
+            let edges: Vec<Plane> = beside.iter().filter_map(|t| Plane::through_edges(t)).flatten().collect();
+            let pieces = pieces(triangle, self.arrangement.planes.iter().chain(&edges))?;
+            for p in pieces.iter().filter(|p| is_fin(p)) {
+                match self.place(p, other) {
+                    Place::Inside => found.inside = true,
+                    Place::Outside => found.outside |= !beside.iter().any(|t| covers(t, p)),
+                    Place::Boundary => {}
+                }
+            }
+        }
+        Some(found)
+    }
+}
+
+/// Whether fins have points inside of the other body's inside, and outside of the other body.
+#[derive(Default)]
+struct Fins {
+    inside: bool,
+    outside: bool,
+}
+
+/// Whether a point of a triangle's plane that is on none of its edges is in the triangle.
+fn covers(triangle: &Triangle, p: &Point) -> bool {
+    Plane::through_edges(triangle).is_some_and(|edges| {
+        (0..3).all(|i| edges[i].value_at(triangle[(i + 2) % 3]).signum() == edges[i].value(p).signum())
+    })
+}
+
+/// Whether a mesh bounds a solid: whether edges cancel with orientation and by parity, and how often it winds
+/// round cells.
+fn status([oriented, even]: [bool; 2], counts: &[[i32; 2]]) -> Status {
+    let winds = |[sum, count]: &[i32; 2]| if oriented { *sum != 0 } else { count % 2 != 0 };
+    match (even, counts.iter().any(winds)) {
+        (false, _) => Status::Open,
+        (true, false) => Status::NoInterior,
+        (true, true) => {
+            if oriented {
+                Status::Closed
+            } else {
+                Status::ClosedByParity
+            }
+        }
+    }
+}
+
+fn holds(rule: Inside, [sum, count]: [i32; 2]) -> bool {
+    match rule {
+        Inside::NonZero => sum != 0,
+        Inside::Positive => sum > 0,
+        Inside::EvenOdd => count % 2 != 0,
+    }
+}
+
+/// Whether a triangle of the one meets a triangle of the other.
+fn touching([(a, of_a), (b, of_b)]: [(&Mesh, &Pose); 2]) -> bool {
+    (0..a.len() as u32)
+        .any(|i| (0..b.len() as u32).any(|j| oracle::intersects(&a.corners(i), of_a, &b.corners(j), of_b)))
+}
+
+#[cfg(test)]
+mod tests;

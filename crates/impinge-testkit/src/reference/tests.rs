@@ -1,0 +1,158 @@
+use super::*;
+use crate::polycubes::{Roughness, Style, pair_of};
+use crate::rng::Rng;
+
+type Corners = Vec<[[f64; 3]; 3]>;
+
+fn mesh(triangles: &Corners) -> Mesh {
+    let points = triangles.iter().flatten().copied().collect();
+    Mesh::new(points, (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect()).unwrap()
+}
+
+fn cuboid(lo: [f64; 3], hi: [f64; 3]) -> Corners {
+    let at = |i: usize| [0, 1, 2].map(|k| if i >> k & 1 == 0 { lo[k] } else { hi[k] });
+    let quads = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+    quads.iter().map(|q| q.map(at)).flat_map(|q| [[q[0], q[1], q[2]], [q[0], q[2], q[3]]]).collect()
+}
+
+fn quad(corners: [[f64; 3]; 4]) -> Corners {
+    let [a, b, c, d] = corners;
+    vec![[a, b, c], [a, c, d]]
+}
+
+fn reference(a: &Corners, b: &Corners) -> Reference {
+    let [a, b] = [mesh(a), mesh(b)];
+    Reference::new([(&a, &Pose::IDENTITY), (&b, &Pose::IDENTITY)], Inside::NonZero).unwrap()
+}
+
+fn volume(of: &Reference) -> Ratio<BigInt> {
+    of.overlap_volume()
+}
+
+fn whole(n: i64) -> Ratio<BigInt> {
+    Ratio::from_integer(BigInt::from(n))
+}
+
+#[test]
+fn boxes_by_hand() {
+    let a = cuboid([0.0; 3], [4.0; 3]);
+    for (lo, hi, kind, touching, common) in [
+        ([5.0; 3], [6.0; 3], Kind::Apart, false, 0),
+        ([4.0; 3], [6.0; 3], Kind::Touch, true, 0),
+        ([1.0; 3], [2.0; 3], Kind::BInA, false, 1),
+        ([-1.0; 3], [5.0; 3], Kind::AInB, false, 64),
+        ([0.0; 3], [4.0; 3], Kind::Same, true, 64),
+        ([1.0, 1.0, -1.0], [2.0, 3.0, 5.0], Kind::Overlap, true, 8),
+        ([0.0; 3], [4.0, 4.0, 2.0], Kind::BInA, true, 32),
+    ] {
+        let found = reference(&a, &cuboid(lo, hi));
+        assert_eq!(
+            (found.kind, found.touching, found.status),
+            (kind, touching, [Status::Closed; 2]),
+            "{lo:?}"
+        );
+        assert_eq!(volume(&found), whole(common), "{lo:?}");
+    }
+    // A tetrahedron, half of its height in the box.
+    let [o, x, y, z] = [[1.0, 1.0, 2.0], [3.0, 1.0, 2.0], [1.0, 3.0, 2.0], [1.0, 1.0, 6.0]];
+    let found = reference(&a, &vec![[o, y, x], [o, x, z], [x, y, z], [y, o, z]]);
+    assert_eq!((found.kind, found.touching), (Kind::Overlap, true));
+    assert_eq!(volume(&found), Ratio::new(BigInt::from(7), BigInt::from(3)));
+}
+
+/// The sheets: through a cube and inside it, one-sided, doubled with equal and with other diagonals.
+#[test]
+fn sheets_are_the_same_whatever_their_back_is() {
+    let cube = cuboid([0.0; 3], [4.0; 3]);
+    for (lo, hi, kind) in
+        [(-1.0, 5.0, Kind::Pierce), (1.0, 3.0, Kind::InsideOpen), (0.0, 4.0, Kind::InsideOpen)]
+    {
+        let [a, b, c, d] = [[lo, lo, 2.0], [hi, lo, 2.0], [hi, hi, 2.0], [lo, hi, 2.0]];
+        let one = quad([a, b, c, d]);
+        let equal = [one.clone(), quad([a, d, c, b])].concat();
+        let other = [one.clone(), quad([d, c, b, a])].concat();
+        for (sheet, status) in [(one, Status::Open), (equal, Status::NoInterior), (other, Status::NoInterior)]
+        {
+            let found = reference(&cube, &sheet);
+            assert_eq!((found.kind, found.status[1]), (kind, status), "{lo} {sheet:?}");
+            assert_eq!(reference(&sheet, &cube).kind, kind);
+        }
+    }
+    // On the cube's face, and a segment through it as a surface.
+    let on = quad([[0.0, 0.0, 4.0], [4.0, 0.0, 4.0], [4.0, 4.0, 4.0], [0.0, 4.0, 4.0]]);
+    assert_eq!(reference(&cube, &on).kind, Kind::Touch);
+    // Triangles without area only touch.
+    let through = vec![[[2.0, 2.0, -1.0], [2.0, 2.0, 9.0], [2.0, 2.0, 1.0]]];
+    assert_eq!(reference(&cube, &through).kind, Kind::Touch);
+    assert_eq!(reference(&cube, &vec![[[2.0; 3]; 3]]).kind, Kind::Apart);
+    assert_eq!(reference(&through, &on).kind, Kind::Meet);
+}
+
+#[test]
+fn fins_are_parts_of_bodies() {
+    let doubled = |corners: [[f64; 3]; 4]| {
+        let [a, b, c, d] = corners;
+        [quad([a, b, c, d]), quad([d, c, b, a])].concat()
+    };
+    let flag = |x: f64, y: f64| doubled([[x, 0.0, 1.0], [y, 0.0, 1.0], [y, 0.0, 3.0], [x, 0.0, 3.0]]);
+    let cube = cuboid([0.0, -2.0, 0.0], [4.0, 2.0, 4.0]);
+    let with = |fin: Corners| [cube.clone(), fin].concat();
+    let other = cuboid([6.0, -2.0, 0.0], [9.0, 2.0, 4.0]);
+    for (a, b, kind) in [
+        (with(flag(4.0, 5.0)), other.clone(), Kind::Apart),
+        (with(flag(4.0, 6.0)), other.clone(), Kind::Touch),
+        (with(flag(4.0, 7.0)), other.clone(), Kind::Pierce),
+        (with(flag(4.0, 7.0)), [other, flag(5.0, 6.0)].concat(), Kind::Pierce),
+        (with(flag(4.0, 5.0)), cube.clone(), Kind::BInA),
+        (with(flag(1.0, 3.0)), cube.clone(), Kind::Same),
+        (with(flag(4.0, 5.0)), with(flag(3.0, 5.0)), Kind::Same),
+        (with(flag(4.0, 6.0)), with(flag(4.0, 5.0)), Kind::BInA),
+        (with(flag(4.0, 5.0)), with([flag(4.0, 4.5), flag(4.5, 5.0)].concat()), Kind::Same),
+        (with(flag(4.0, 5.0)), with(flag(-1.0, 0.0)), Kind::Overlap),
+        (with(flag(4.0, 5.0)), cuboid([-1.0; 3], [9.0; 3]), Kind::Overlap),
+        (with(flag(4.0, 5.0)), cuboid([-2.0; 3], [9.0; 3]), Kind::AInB),
+    ] {
+        assert_eq!(reference(&a, &b).kind, kind, "{:?} {b:?}", &a[12..]);
+    }
+}
+
+/// The cells of polycubes give their relations.
+#[test]
+fn polycubes() {
+    for index in 0..60 {
+        let mut rng = Rng::for_case(23, index);
+        let (cubes, _) =
+            pair_of(&mut rng, Some(if index % 2 == 0 { Roughness::Boxes } else { Roughness::Plain }));
+        if cubes.iter().any(|cube| cube.labels.iter().all(|&w| w == 0)) {
+            continue;
+        }
+        let styles = [(); 2].map(|()| Style {
+            cells: rng.one_in(2),
+            split: *rng.pick(&[0, 3]),
+            flip: *rng.pick(&[0, 1, 4]),
+            posed: rng.one_in(3),
+            open: false,
+        });
+        let placed = [0, 1].map(|i| cubes[i].mesh(&mut rng, styles[i]));
+        let found =
+            Reference::new(placed.each_ref().map(|(mesh, pose)| (mesh, pose)), Inside::NonZero).unwrap();
+        if !found.status.iter().all(|status| status.is_closed()) {
+            continue;
+        }
+        let [both, only_a, only_b] = cubes[0].cells(&cubes[1], found.rules);
+        let want = match (both, only_a, only_b) {
+            (false, ..) => {
+                if found.touching {
+                    Kind::Touch
+                } else {
+                    Kind::Apart
+                }
+            }
+            (true, true, true) => Kind::Overlap,
+            (true, false, true) => Kind::AInB,
+            (true, true, false) => Kind::BInA,
+            (true, false, false) => Kind::Same,
+        };
+        assert_eq!(found.kind, want, "case {index}: {cubes:?} {styles:?}");
+    }
+}

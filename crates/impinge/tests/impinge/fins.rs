@@ -1,0 +1,151 @@
+//! Sheets of two sides, alone and as fins of solids: however their areas are cut, they are the same points,
+//! with the same relations.
+use crate::solids::{Point, Triangles, check, cube, cuboid, cuboid_cut_otherwise, joined, model, reversed};
+use impinge::{Body, Inside, Kind, Model, Pose, Query, Status, brute_force};
+
+/// A rectangle at a height, seen from above and from below: the back is cut in four ways.
+fn sheets([x0, y0]: [f64; 2], [x1, y1]: [f64; 2], z: f64) -> Vec<(&'static str, Triangles)> {
+    let [a, b, c, d] = [[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y1, z]];
+    let middle = [(x0 + x1) / 2.0, (y0 + y1) / 2.0, z];
+    let on_edge = [(x0 + x1) / 2.0, y0, z];
+    let front: Triangles = vec![[a, b, c], [a, c, d]];
+    let other = vec![[a, d, b], [b, d, c]];
+    let fan = [a, d, c, b];
+    let fan: Triangles = (0..4).map(|k| [middle, fan[k], fan[(k + 1) % 4]]).collect();
+    let junction = vec![[a, d, on_edge], [on_edge, d, c], [on_edge, c, b]];
+    vec![
+        ("equal triangles", joined([front.clone(), reversed(front.clone())])),
+        ("other diagonals", joined([front.clone(), other.clone()])),
+        ("a point inside of the back", joined([front.clone(), fan.clone()])),
+        ("a T-junction", joined([front.clone(), junction])),
+        ("four layers", joined([front.clone(), other.clone(), reversed(fan.clone()), fan])),
+    ]
+}
+
+#[test]
+fn sheets_are_surfaces() {
+    let block = cube(0.0, 4.0);
+    for (how, sheet) in sheets([-1.0, -1.0], [5.0, 5.0], 2.0) {
+        assert_eq!(model(&sheet).solid().status(), Status::NoInterior, "{how}");
+        assert_eq!(model(&sheet).winding_volume(), Some([0.0; 2]), "{how}");
+        check(&format!("a sheet through a cube, {how}"), &block, &sheet, Kind::Pierce, true);
+        let around = cube(-9.0, 9.0);
+        check(&format!("a sheet in a cube, {how}"), &around, &sheet, Kind::InsideOpen, false);
+        let below = cuboid([0.0, 0.0, -4.0], [4.0, 4.0, 2.0]);
+        check(&format!("a sheet on a cube, {how}"), &below, &sheet, Kind::Touch, true);
+        check(&format!("apart, {how}"), &cube(7.0, 9.0), &sheet, Kind::Apart, false);
+        for (again, other) in sheets([-1.0, -1.0], [5.0, 5.0], 2.0) {
+            check(&format!("a sheet and itself, {how}, {again}"), &sheet, &other, Kind::Meet, true);
+        }
+    }
+    // Two times the same side is closed by parity, and 0.
+    let twice = vec![[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]; 2];
+    assert_eq!(model(&twice).solid().status(), Status::NoInterior);
+    check("two equal triangles", &cube(-1.0, 2.0), &twice, Kind::InsideOpen, false);
+}
+
+/// Closed meshes of no volume: as triangles come in any order, from any corner.
+#[test]
+fn flat_meshes_are_surfaces_in_any_order() {
+    let [a, b, c, d] = [[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
+    let flat: Triangles = vec![[a, b, c], [a, c, d], [a, d, b], [b, d, c]];
+    for turn in 0..12 {
+        let mut other = flat.clone();
+        other.rotate_left(turn % 4);
+        other.iter_mut().for_each(|t| t.rotate_left(turn / 4));
+        assert_eq!(model(&other).solid().status(), Status::NoInterior);
+        check("flat meshes", &flat, &other, Kind::Meet, true);
+    }
+    // All of it oblique, and so large that rounded numbers do not tell.
+    let at = |[x, y, _]: Point| [x * 3e9 + 1.0, y * 7e9 + x * 1e9, x * 5e9 + y * 2e9 + 0.5];
+    let oblique = flat.iter().map(|t| t.map(at)).collect();
+    assert_eq!(model(&oblique).solid().status(), Status::NoInterior);
+    // One corner a little off: a tetrahedron.
+    let raise = |p: Point| if p == at(c) { [p[0], p[1], p[2].next_up()] } else { p };
+    let raised: Triangles = oblique.iter().map(|t| t.map(raise)).collect();
+    assert_eq!(model(&raised).solid().status(), Status::Closed);
+}
+
+#[test]
+fn fins_are_points_of_their_bodies() {
+    let block = cube(0.0, 4.0);
+    for (how, fin) in sheets([4.0, 1.0], [8.0, 3.0], 2.0) {
+        let finned = joined([block.clone(), fin.clone()]);
+        assert_eq!(model(&finned).solid().status(), Status::Closed, "{how}");
+        let all = |name: &str, b: &Triangles, kind, touching| {
+            check(&format!("{name}, {how}"), &finned, b, kind, touching);
+        };
+        let at = |lo: Point, hi: Point| cuboid(lo, hi);
+        all("a fin through another", &at([5.0, 0.0, 0.0], [6.0, 4.0, 4.0]), Kind::Pierce, true);
+        all("a fin that ends in another", &at([6.0, 0.0, 0.0], [9.0, 4.0, 4.0]), Kind::Pierce, true);
+        all("a fin on another", &at([5.0, 0.0, 2.0], [6.0, 4.0, 4.0]), Kind::Touch, true);
+        all("a fin that ends at another", &at([8.0, 0.0, 0.0], [9.0, 4.0, 4.0]), Kind::Touch, true);
+        all("beside a fin", &at([5.0, 0.0, 3.0], [6.0, 4.0, 4.0]), Kind::Apart, false);
+        all("all in another", &cube(-1.0, 9.0), Kind::AInB, false);
+        all("the block in another", &at([-1.0; 3], [5.0; 3]), Kind::Overlap, true);
+        all("the block without its fin", &block, Kind::BInA, true);
+        all("a part of the block", &cube(1.0, 3.0), Kind::BInA, false);
+        all("one that the fin lies on, around the block", &at([0.0; 3], [8.0, 4.0, 4.0]), Kind::AInB, true);
+        for (again, fin) in sheets([4.0, 1.0], [8.0, 3.0], 2.0).into_iter().take(2) {
+            let other = joined([fin, cuboid_cut_otherwise([0.0; 3], [4.0; 3])]);
+            all(&format!("itself, {again}"), &other, Kind::Same, true);
+        }
+        for (again, fin) in sheets([4.0, 1.0], [7.0, 3.0], 2.0).into_iter().take(2) {
+            all(&format!("a shorter fin, {again}"), &joined([block.clone(), fin]), Kind::BInA, true);
+        }
+        for (again, fin) in sheets([5.0, 1.0], [9.0, 3.0], 2.0).into_iter().take(2) {
+            let other = joined([cuboid([9.0, 0.0, 0.0], [13.0, 4.0, 4.0]), fin.clone()]);
+            all(&format!("fins on each other, {again}"), &other, Kind::Touch, true);
+            let other = joined([block.clone(), fin]);
+            all(&format!("a fin that stands off, {again}"), &other, Kind::Overlap, true);
+        }
+        let one_side: Triangles = fin[..2].to_vec();
+        all("a surface on the fin", &one_side, Kind::Touch, true);
+    }
+    // Apart from the solid, within it, and half of each.
+    for (how, sheet) in sheets([6.0, 1.0], [8.0, 3.0], 2.0) {
+        let finned = joined([block.clone(), sheet]);
+        check(&format!("a sheet beside, in another, {how}"), &finned, &cube(5.0, 9.0), Kind::Apart, false);
+        let around = cuboid([5.0, 0.0, 0.0], [9.0, 4.0, 4.0]);
+        check(&format!("a sheet beside, in a box, {how}"), &finned, &around, Kind::Pierce, false);
+    }
+    for (how, sheet) in sheets([1.0, 1.0], [3.0, 3.0], 2.0) {
+        let walled = joined([block.clone(), sheet]);
+        check(&format!("a wall within, {how}"), &walled, &block, Kind::Same, true);
+        check(&format!("a wall within, touched, {how}"), &walled, &cube(4.0, 5.0), Kind::Touch, true);
+    }
+    for (how, sheet) in sheets([2.0, 1.0], [8.0, 3.0], 2.0) {
+        let half = joined([block.clone(), sheet]);
+        check(&format!("half a fin, {how}"), &half, &block, Kind::BInA, true);
+        let beside = cuboid([6.0, 0.0, 0.0], [9.0, 4.0, 4.0]);
+        check(&format!("half a fin in another, {how}"), &half, &beside, Kind::Pierce, true);
+        let (_, fin) = sheets([4.0, 1.0], [8.0, 3.0], 2.0).swap_remove(1);
+        check(&format!("half a fin, whole, {how}"), &half, &joined([block.clone(), fin]), Kind::Same, true);
+    }
+}
+
+/// A sheet in a mesh that is open elsewhere, and what faces inwards by a rule that takes it for nothing.
+#[test]
+fn sheets_of_surfaces() {
+    let open: Triangles = cuboid([10.0; 3], [12.0; 3])[..10].to_vec();
+    for (how, sheet) in sheets([-1.0, -1.0], [5.0, 5.0], 2.0) {
+        let both = joined([open.clone(), sheet]);
+        assert_eq!(model(&both).solid().status(), Status::Open);
+        check(&format!("a sheet beside a surface, {how}"), &cube(0.0, 4.0), &both, Kind::Pierce, true);
+    }
+    let (outer, inner) = (model(&cube(0.0, 4.0)), model(&reversed(cube(1.0, 3.0))));
+    let (across, small) = (model(&reversed(cube(2.0, 6.0))), model(&cube(2.0, 2.5)));
+    fn at(model: &Model) -> Body<'_> {
+        Body::new(model, Pose::IDENTITY)
+    }
+    let mut query = Query::new().inside(Inside::Positive);
+    let mut kind = |a: &Model, b: &Model| {
+        let reference = brute_force::relation(&at(a), &at(b), Inside::Positive).kind;
+        assert_eq!(query.relation(&at(a), &at(b)).kind, reference);
+        reference
+    };
+    assert_eq!(kind(&outer, &inner), Kind::InsideOpen);
+    assert_eq!(kind(&outer, &across), Kind::Pierce);
+    assert_eq!(kind(&across, &outer), Kind::Pierce);
+    assert_eq!(kind(&inner, &small), Kind::Apart);
+}
