@@ -124,7 +124,7 @@ pub fn relations(data: &[u8]) {
         if (0..3).all(|k| to[k] - t[k] == by[k] && to[k] - by[k] == t[k])
             && let Ok(moved) = Pose::affine(*poses[1].rows(), to)
         {
-            // Open: where a fin of a solid alone is inside of the other, `clear_by` may be 0, or leave it there.
+            // Open: a fin of a solid that is inside of the other alone may stay there.
             let kind = query.relation(&a, &Body::new(&models[1], moved)).kind;
             assert!(
                 !matches!(kind, Kind::Overlap | Kind::AInB | Kind::BInA | Kind::Same),
