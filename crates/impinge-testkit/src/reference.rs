@@ -60,7 +60,13 @@ impl Reference {
     /// Computes the relation of two placed bodies by a rule. `None` if their coordinates need too many bits,
     /// or they have too many planes.
     pub fn new(bodies: [(&Mesh, &Pose); 2], rule: Inside) -> Option<Self> {
-        let (triangles, unit) = integers(bodies)?;
+        let (mut triangles, unit) = integers(bodies)?;
+        // Fronts are those of the stored mesh.
+        for (triangles, (_, pose)) in triangles.iter_mut().zip(bodies) {
+            if is_mirroring(pose) {
+                triangles.iter_mut().for_each(|t| t.swap(0, 1));
+            }
+        }
         // Of open meshes nothing is inside.
         let closed = triangles.each_ref().map(|list| closed::closed(list));
         let planes = (0..2).filter(|&i| closed[i][1]).flat_map(|i| triangles[i].iter().filter_map(Plane::of));
@@ -167,6 +173,13 @@ fn covers(triangle: &Triangle, p: &Point) -> bool {
     Plane::through_edges(triangle).is_some_and(|edges| {
         (0..3).all(|i| edges[i].value_at(triangle[(i + 2) % 3]).signum() == edges[i].value(p).signum())
     })
+}
+
+fn is_mirroring(pose: &Pose) -> bool {
+    let [a, b, c] = pose.rows().map(|row| row.map(|x| oracle::Term::of(x).rational()));
+    let minor = |i: usize, j: usize| &b[i] * &c[j] - &b[j] * &c[i];
+    let determinant = &a[0] * minor(1, 2) + &a[1] * minor(2, 0) + &a[2] * minor(0, 1);
+    determinant < Ratio::from_integer(BigInt::ZERO)
 }
 
 /// Whether a mesh bounds a solid: whether edges cancel with orientation and by parity, and how often it winds
