@@ -21,7 +21,6 @@ fn name(kind: Kind) -> &'static str {
         Kind::Pierce => "pierce",
         Kind::InsideOpen => "inside_open",
         Kind::Meet => "meet",
-        kind => panic!("{kind:?} is new"),
     }
 }
 
