@@ -5,6 +5,7 @@ use std::{
     alloc::{GlobalAlloc, Layout, System},
     env,
     io::{self, Write},
+    panic,
     process::ExitCode,
     sync::atomic::{AtomicBool, Ordering},
     thread,
@@ -80,6 +81,19 @@ fn end(size: usize) -> ! {
     exit()
 }
 
+/// The library panics where a large list does not fit in memory. The program ends as in [`end`].
+fn end_at_lists_without_room() {
+    let report = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        let Some(message) = info.payload_as_str().filter(|text| text.starts_with("out of memory")) else {
+            return report(info);
+        };
+        let _ = writeln!(io::stderr(), "impinge: error: {message}");
+        impinge_cli::clean_up();
+        exit();
+    }));
+}
+
 /// At once: nothing that waits for the end of the process is run.
 #[cfg(unix)]
 fn exit() -> ! {
@@ -93,6 +107,7 @@ fn exit() -> ! {
 
 fn main() -> ExitCode {
     impinge_cli::prepare_for_signals();
+    end_at_lists_without_room();
     keep_freed_memory();
     ExitCode::from(impinge_cli::main(env::args_os()))
 }

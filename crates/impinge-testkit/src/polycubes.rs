@@ -68,6 +68,47 @@ impl Polycube {
         }
         found
     }
+    /// Fins are walls with the outside on both sides, as cells of even winding numbers have by parity. Returns
+    /// whether a fin of the first body is inside of the second, one of the second inside of the first, one of
+    /// the first outside of the second body, and one of the second outside of the first.
+    pub fn fins(&self, other: &Self, styles: [Style; 2], rules: [Inside; 2]) -> [bool; 4] {
+        let cubes = [self, other];
+        let holds = |w: i32, rule: Inside| match rule {
+            Inside::NonZero => w != 0,
+            Inside::Positive => w > 0,
+            Inside::EvenOdd => w % 2 != 0,
+        };
+        // Of a square between two points of one body: whether both are inside, one is, and whether it is a fin.
+        let square = |x: usize, axis: usize, sides: [[i64; 3]; 2]| {
+            let [here, there] = sides.map(|p| cubes[x].at(p));
+            let along = (sides[1][axis] - 1) / 2 - cubes[x].corner[axis];
+            let inside = [here, there].map(|w| holds(w, rules[x]));
+            let has_triangles = here != there || styles[x].cells && here != 0 && along % cubes[x].cell == 0;
+            (inside == [true; 2], inside != [false; 2], inside == [false; 2] && has_triangles)
+        };
+        let lo = |k: usize| self.corner[k].min(other.corner[k]);
+        let hi = |k: usize| (self.corner[k] + N * self.cell).max(other.corner[k] + N * other.cell);
+        let mut found = [false; 4];
+        for axis in 0..3 {
+            for x in lo(0)..=hi(0) {
+                for y in lo(1)..=hi(1) {
+                    for z in lo(2)..=hi(2) {
+                        let above = [2 * x + 1, 2 * y + 1, 2 * z + 1];
+                        let mut below = above;
+                        below[axis] -= 2;
+                        let of = [0, 1].map(|body| square(body, axis, [below, above]));
+                        for (own, other) in [(0, 1), (1, 0)] {
+                            if of[own].2 {
+                                found[own] |= of[other].0;
+                                found[2 + own] |= !of[other].1 && !of[other].2;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
     /// A mesh and a pose that place it there.
     pub fn mesh(&self, rng: &mut Rng, style: Style) -> (Mesh, Pose) {
         let mut triangles = Vec::new();

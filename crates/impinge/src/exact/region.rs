@@ -34,7 +34,9 @@ pub(crate) fn is_in<'a>(
 ) -> bool {
     let maps = [&Pose::IDENTITY, t.pose].map(|pose| DyadicTransform::new(pose.rows(), pose.translation()));
     let lattice = Lattice::new(maps[1].span(&Points::<1>::ranges(t.corners)));
-    let bits = half_spaces.clone().map(|half_space| Units::new(&half_space, lattice).bits).max().unwrap_or(1);
+    let bits = half_spaces.clone().map(|half_space| Units::new(&half_space, lattice).bits).max();
+    // Without planes there are the corners alone.
+    let bits = bits.unwrap_or(lattice.bits);
     let space = Space::with_bits(maps, lattice, 3 * bits + 8);
     at_limbs!(space.limbs, N => {
         let exact = Exact::<N>(&space);

@@ -265,6 +265,9 @@ pub(super) fn adds_up(list: &[([u32; 2], i64)], points: &[Vector], parity: bool)
         let key = planes::line_key(&points[a as usize], &points[b as usize]);
         ends.extend([(a, key, b, balance), (b, key, a, -balance)]);
     }
+    if ends.iter().any(|(_, key, ..)| *key == [0; 3]) {
+        ends.iter_mut().for_each(|(_, key, ..)| *key = [0; 3]);
+    }
     ends.sort_unstable();
     ends.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).all(|run| {
         let mut left = run.to_vec();

@@ -4,8 +4,9 @@
 //! constant where no edge is, and 0 far out. So no area is cut: edges of the triangles of one plane cancel on
 //! all lines, or do not.
 //!
-//! Planes, and lines through a point, are told apart by keys modulo a prime, which are equal for equal ones;
-//! where keys are equal by chance, exact signs tell.
+//! Planes, and lines through a point, are told apart by keys modulo a prime. Two triangles of one plane have
+//! normals that are multiples of each other, so their keys are equal, unless the prime divides a normal: then it
+//! has no key, and all planes are compared. Where keys are equal by chance, exact signs decide.
 use super::chain::adds_up;
 use crate::{Mesh, exact, vector::Vector};
 
@@ -19,6 +20,9 @@ pub(super) fn cancel(mesh: &Mesh, vertices: &[u32], faces: &[u32], parity: bool)
     }
     let mut keyed: Vec<([u64; 4], u32)> =
         others.into_iter().map(|t| (plane_key(&mesh.corners(t)), t)).collect();
+    if keyed.iter().any(|([x, y, z, _], _)| [x, y, z] == [&0; 3]) {
+        keyed.iter_mut().for_each(|(key, _)| *key = [0; 4]);
+    }
     keyed.sort_unstable();
     keyed.chunk_by(|(a, _), (b, _)| a == b).all(|run| {
         let mut left: Vec<u32> = run.iter().map(|&(_, t)| t).collect();
@@ -103,12 +107,12 @@ fn direction<const N: usize>(v: [u64; N]) -> [u64; N] {
     }
 }
 
-/// Equal for lines through the first point that are the same.
+/// Equal for lines through the first point that are the same, unless it is 0: then nothing is known.
 pub(super) fn line_key(from: &Vector, to: &Vector) -> [u64; 3] {
     direction([0, 1, 2].map(|k| minus(residue(to[k]), residue(from[k]))))
 }
 
-/// Equal for triangles of one plane.
+/// Equal for triangles of one plane, unless the first three numbers are 0: then nothing is known.
 fn plane_key(t: &[Vector; 3]) -> [u64; 4] {
     let p = t.map(|v| v.map(residue));
     let [u, v] = [1, 2].map(|i| [0, 1, 2].map(|k| minus(p[i][k], p[0][k])));
@@ -123,12 +127,13 @@ fn plane_key(t: &[Vector; 3]) -> [u64; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{BuildOptions, Model, solid::Status};
 
     #[test]
     fn keys_of_one_plane_are_equal() {
         let mut rng = impinge_testkit::rng::Rng::new(33);
         for case in 0..2000 {
-            let scale = [1.0, 1e-300, 1e250, 5e-324][case % 4];
+            let scale = [1.0, 2.0_f64.powi(-900), 2.0_f64.powi(830), 5e-324][case % 4];
             let [p, u, v] = [0; 3].map(|_| [0; 3].map(|_: i32| rng.int(-9, 9) as f64));
             let mut point = || {
                 let (s, t) = (rng.int(-9, 9) as f64, rng.int(-9, 9) as f64);
@@ -150,5 +155,30 @@ mod tests {
             let is_same = off.iter().all(|v| exact::are_coplanar(&a, v));
             assert_eq!(plane_key(&a) == plane_key(&off), is_same, "{case}: {a:?} {off:?}");
         }
+    }
+
+    /// Twice the area of the triangle abc is the prime, and so is the length of the edge ab of the second mesh.
+    #[test]
+    fn a_normal_that_the_prime_divides_has_no_key() {
+        let (long, half) = (2.0_f64.powi(31), 2.0_f64.powi(30));
+        let quad = |z: f64| [[0.0, 0.0, z], [long, 1.0, z], [long, half, z], [1.0, half, z]];
+        let [a, b, _, c] = quad(5.0);
+        assert_eq!(plane_key(&[a, b, c])[..3], [0; 3]);
+        let points = [quad(0.0), quad(5.0)].concat();
+        let front = [[0, 1, 2], [0, 2, 3], [4, 5, 7], [5, 6, 7]];
+        let back = [[0, 2, 1], [0, 3, 2], [4, 6, 5], [4, 7, 6]];
+        let status = |points: Vec<Vector>, faces: Vec<[u32; 3]>| {
+            let mesh = Mesh::new(points, faces).unwrap();
+            Model::new(mesh, &BuildOptions::default()).solid().status()
+        };
+        assert_eq!(status(points.clone(), [front, back].concat()), Status::NoInterior);
+        assert_eq!(status(points, [&front[..], &back[..2]].concat()), Status::Open);
+        // A T-junction on an edge whose length is the prime.
+        let large = 2.0_f64.powi(61);
+        let ends = [[1.0, 0.0, 0.0], [large, 0.0, 0.0], [4.0, 0.0, 0.0], [2.0, 8.0, 0.0], [2.0, 0.0, 8.0]];
+        let [a, b, m, c, d] = [0, 1, 2, 3, 4];
+        let faces = vec![[a, b, c], [m, a, d], [b, m, d], [a, c, d], [c, b, d]];
+        assert_eq!(line_key(&ends[0], &ends[1]), [0; 3]);
+        assert_eq!(status(ends.to_vec(), faces), Status::Closed);
     }
 }

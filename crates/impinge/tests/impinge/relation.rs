@@ -9,8 +9,9 @@ use impinge_testkit::{
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-fn kind([both, only_a, only_b]: [bool; 3], touching: bool) -> Kind {
-    match (both, only_a, only_b) {
+fn kind([both, only_a, only_b]: [bool; 3], fins: [bool; 4], touching: bool) -> Kind {
+    match (both, only_a || fins[2], only_b || fins[3]) {
+        (false, ..) if fins[0] || fins[1] => Kind::Pierce,
         (false, ..) if touching => Kind::Touch,
         (false, ..) => Kind::Apart,
         (true, true, true) => Kind::Overlap,
@@ -73,7 +74,8 @@ fn check_pair(index: u64, query: &mut Query, seen: &mut Seen) {
         let by_parity = status == Status::ClosedByParity;
         assert_eq!(found.rules[i], if by_parity { Inside::EvenOdd } else { Inside::NonZero });
     }
-    let want = kind(cubes[0].cells(&cubes[1], found.rules), touching);
+    let fins = cubes[0].fins(&cubes[1], [styles[0], styles[1]], found.rules);
+    let want = kind(cubes[0].cells(&cubes[1], found.rules), fins, touching);
     assert_eq!(found.kind, want, "{}", context());
     let swapped = match query.relation(&b, &a).kind {
         Kind::AInB => Kind::BInA,

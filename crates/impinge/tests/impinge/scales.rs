@@ -1,7 +1,7 @@
 //! Bodies that are tiny or huge beside each other or beside the gap between them.
 use impinge::{Body, BuildOptions, Margin, Model, Pose, Quality, Query, Stop, brute_force};
 use impinge_testkit::{
-    cases::{Setup, is_ci, scales},
+    cases::{Setup, is_full, scales},
     meshes,
     ways::levels,
 };
@@ -15,7 +15,7 @@ fn queries_agree_with_a_reference_at_any_size() {
     setups.extend(small(BuildOptions::default().compact(true)).take(1));
     setups.extend(small(BuildOptions::default().quality(Quality::OnDemand)).take(1));
     let cases = std::env::var("IMPINGE_SCALES").ok().and_then(|n| n.parse().ok());
-    scales::all_queries(&setups, cases.unwrap_or(if is_ci() { 400 } else { 60 }));
+    scales::all_queries(&setups, cases.unwrap_or(if is_full() { 400 } else { 24 }));
 }
 
 /// What CAD writes for 0 is some 1e-17: a body of that size, 2,000 from a ball.
