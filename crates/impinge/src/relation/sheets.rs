@@ -20,8 +20,7 @@ impl Question<'_> {
         // A fin that lies on a sheet is outside of no body.
         let Some(x) = (0..2).find(|&x| self.solids[x].is_face(pair[x])) else { return };
         let t = pair[x];
-        if matches!(contact, Contact::Area { .. })
-            && self.sides(x, t).is_none_or(|sides| sides == [false; 2])
+        if matches!(contact, Contact::Area { .. }) && self.sides(x, t).is_none_or(|sides| sides == [false; 2])
         {
             self.on_sheets[x] = true;
             self.memory.covered[x][t as usize] = self.memory.question;

@@ -1,7 +1,7 @@
 //! Sheets of two sides, alone and as fins of solids: however their areas are cut, they are the same points,
 //! with the same relations.
 use crate::solids::{Point, Triangles, check, cube, cuboid, cuboid_cut_otherwise, joined, model, reversed};
-use impinge::{Body, Inside, Kind, Model, Pose, Query, Status, brute_force};
+use impinge::{Body, Inside, Kind, Model, PenetrationParts, Pose, Query, Status, brute_force};
 
 /// A rectangle at a height, seen from above and from below: the back is cut in four ways.
 fn sheets([x0, y0]: [f64; 2], [x1, y1]: [f64; 2], z: f64) -> Vec<(&'static str, Triangles)> {
@@ -182,6 +182,46 @@ fn fins_that_stick_out_of_both_from_a_point() {
         // Within the larger, and outside of its own solid.
         let within = turned([[-2.5, -1.0, 2.0], [-2.75, -2.0, 2.0], [-2.25, -2.0, 2.0]]);
         check("a fin within the larger", &large, &joined([small, within]), Kind::BInA, true);
+    }
+}
+
+/// A translation that clears bodies frees fins and surfaces, too.
+#[test]
+fn clear_by_frees_fins() {
+    let (block, all) = (cube(0.0, 4.0), PenetrationParts::all());
+    let apart: Triangles = cube(0.0, 4.0)[..10].to_vec();
+    let turn = Pose::rigid([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]], [0.5, 0.0, 0.25]).unwrap();
+    let mut query = Query::new();
+    for (how, fin) in sheets([4.0, 1.0], [8.0, 3.0], 2.0) {
+        let bodies = [joined([block.clone(), fin.clone()]), joined([apart.clone(), fin])];
+        let others = [
+            ("across", cuboid([5.0, 0.0, 0.0], [6.0, 4.0, 4.0])),
+            ("at the end", cuboid([6.0, 0.0, 0.0], [9.0, 4.0, 4.0])),
+            ("around a part", cuboid([7.0, 0.0, 1.0], [8.5, 2.0, 3.0])),
+        ];
+        for (finned, (name, other)) in
+            bodies.iter().flat_map(|finned| others.iter().map(move |o| (finned, o)))
+        {
+            let (a, b) = (model(finned), model(other));
+            for pose in [Pose::IDENTITY, turn] {
+                for [a, b] in [[&a, &b], [&b, &a]] {
+                    let still = Body::new(a, pose);
+                    let at = |by: [f64; 3]| {
+                        let t = pose.translation();
+                        let to = [0, 1, 2].map(|k| t[k] + by[k]);
+                        Body::new(b, Pose::affine(*pose.rows(), to).unwrap())
+                    };
+                    assert_eq!(query.relation(&still, &at([0.0; 3])).kind, Kind::Pierce, "{name}, {how}");
+                    let found = query.penetration(&still, &at([0.0; 3]), &all);
+                    let by = found.clear_by.unwrap();
+                    assert!(
+                        by != [0.0; 3] && !query.interiors_meet(&still, &at(by)),
+                        "{name}, {how}: {by:?}"
+                    );
+                    assert!(found.overlap_volume.is_none_or(|[lo, _]| lo == 0.0), "{name}, {how}: {found:?}");
+                }
+            }
+        }
     }
 }
 
