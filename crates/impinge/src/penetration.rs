@@ -113,9 +113,10 @@ pub struct Penetration {
     /// `None` if it was not asked for; if a mesh is no solid; if coordinates are 2^500 or more; or if no
     /// corner is certainly inside: bodies can overlap without.
     pub depth_at_least: Option<Depth>,
-    /// A translation of the second body after which no point is inside of both, proved for exactly these
-    /// numbers: its length is an upper bound of the penetration depth, though the shortest one may be
-    /// shorter. Zero if no point is inside of both as they stand.
+    /// A translation of the second body after which no point of one body is inside of the other, surfaces and
+    /// fins included ([`Relation::interiors_meet`] is false): proved for exactly these numbers. Its length is
+    /// an upper bound of the penetration depth, though the shortest one may be shorter. Zero if and only if
+    /// that is so as they stand.
     ///
     /// `None` if it was not asked for, or if f64 cannot hold it, as where coordinates are 2^500 or more.
     pub clear_by: Option<[f64; 3]>,

@@ -3,7 +3,7 @@
 //! # A plane between
 //! For a direction n let a be the greatest n . x of a body A, and b the least n . y of B. If n . t >= a - b,
 //! then after moving B by t all of A is on the one side of a plane and all of B on the other, so that no
-//! point is inside of both. Each n gives such a t, along n, and for bodies that are convex the shortest is
+//! point of the one, fins included, is inside of the other. Each n gives such a t, along n, and for bodies that are convex the shortest is
 //! among those of the faces' normals and of the products of edges. Here n is a normal of a face in contact,
 //! an axis, or the line of both centres.
 //!

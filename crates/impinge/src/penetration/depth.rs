@@ -35,7 +35,7 @@ pub(super) fn depth(overlay: &Overlay<'_>, inside: Inside, memory: &mut Memory) 
         let own_model = overlay.bodies[body].model;
         let handedness = overlay.handedness[1 - body];
         let is_deep = |windings: &[i32], v: u32| rule_of_other.holds(windings[v as usize] * handedness);
-        let count = memory.used[body].iter().filter(|&&v| is_deep(&memory.windings[body], v)).count();
+        let count = memory.face_points(body).iter().filter(|&&v| is_deep(&memory.windings[body], v)).count();
         if count == 0 {
             continue;
         }
@@ -57,7 +57,7 @@ pub(super) fn depth(overlay: &Overlay<'_>, inside: Inside, memory: &mut Memory) 
             memory.runs.clear();
         }
         let memory = &*memory;
-        let deep = memory.used[body].iter().copied().filter(|&v| is_deep(&memory.windings[body], v));
+        let deep = memory.face_points(body).iter().copied().filter(|&v| is_deep(&memory.windings[body], v));
         let mut nearest = 0;
         for v in deep.step_by(step) {
             if !all_border && !memory.borders[v as usize] {

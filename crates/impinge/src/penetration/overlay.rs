@@ -11,7 +11,7 @@ use super::{
     pierce::{Exactly, Segment, Six},
 };
 use crate::{
-    Body, Pose,
+    Body, Mesh, Pose,
     exact::{
         self,
         probe::{self, Algebra, Exact, Number, Place, Point, Probe, Rounded, Space, SpacePoints, at_limbs},
@@ -54,8 +54,10 @@ const UNKNOWN: i32 = i32::MIN;
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     pub(super) points: Points,
-    /// Of either body, the points that faces have, and whether a point is among them.
+    /// Of either body, the points that its triangles with an area have: first those of faces, of which there
+    /// are so many. Of the others nothing is known but where they are.
     pub(super) used: [Vec<u32>; 2],
+    of_faces: [usize; 2],
     is_used: Vec<bool>,
     /// Of each face, 1 more than its place among `met`; 0 if it is not.
     places: [Vec<u32>; 2],
@@ -70,6 +72,22 @@ pub(super) struct Memory {
     pub(super) runs: Vec<[Vector; 2]>,
     /// Of each point of a mesh whether it is a corner of its solid's border.
     pub(super) borders: Vec<bool>,
+}
+
+impl Memory {
+    /// Of a body, the points that faces have.
+    pub(super) fn face_points(&self, x: usize) -> &[u32] {
+        &self.used[x][..self.of_faces[x]]
+    }
+    fn use_points(&mut self, x: usize, mesh: &Mesh, triangles: impl Iterator<Item = u32>) {
+        for t in triangles {
+            for v in mesh.triangles()[t as usize] {
+                if !std::mem::replace(&mut self.is_used[v as usize], true) {
+                    self.used[x].push(v);
+                }
+            }
+        }
+    }
 }
 
 /// Two bodies in one frame: the world's, or that of both meshes if they have the same pose.
@@ -148,19 +166,18 @@ impl<'a> Overlay<'a> {
         self.faces(x).filter(|&t| self.is_laid(t))
     }
 
-    /// Places the points that faces have, in this frame or in another.
+    /// Places the points of both bodies, in this frame or in another.
     pub(super) fn place(&self, poses: [&Pose; 2], memory: &mut Memory) {
         for x in 0..2 {
             let mesh = self.bodies[x].model.mesh();
             memory.used[x].clear();
             memory.is_used.clear();
             memory.is_used.resize(mesh.points().len(), false);
-            for t in self.faces(x) {
-                for v in mesh.triangles()[t as usize] {
-                    if !std::mem::replace(&mut memory.is_used[v as usize], true) {
-                        memory.used[x].push(v);
-                    }
-                }
+            memory.use_points(x, mesh, self.faces(x));
+            memory.of_faces[x] = memory.used[x].len();
+            if self.solids[x].has_sheets() {
+                let count = mesh.len() as u32;
+                memory.use_points(x, mesh, (0..count).filter(|&t| self.solids[x].has_area(t)));
             }
         }
         let Memory { points, used, .. } = memory;
@@ -228,13 +245,14 @@ impl<'a> Overlay<'a> {
         let (mesh, solid) = (self.bodies[x].model.mesh(), self.solids[x]);
         // By parity alone, numbers are odd or even, and no more.
         let is_oriented = self.solids[1 - x].status() == Status::Closed;
-        let Memory { points, places, met, windings, seen, open, events, used, .. } = memory;
+        let used = &memory.used[x][..memory.of_faces[x]];
+        let Memory { points, places, met, windings, seen, open, events, .. } = memory;
         let (windings, places) = (&mut windings[x], &places[x]);
         windings.clear();
         windings.resize(mesh.points().len(), UNKNOWN);
         seen.clear();
         seen.resize(mesh.len(), false);
-        for &v in &used[x] {
+        for &v in used {
             if points.is_beyond(x, v) {
                 windings[v as usize] = 0;
             }
@@ -284,7 +302,7 @@ impl<'a> Overlay<'a> {
                 }
             }
         }
-        for &v in &used[x] {
+        for &v in used {
             if !matches!(windings[v as usize], 0 | UNKNOWN) {
                 events.push(points.at[x][v as usize]);
             }

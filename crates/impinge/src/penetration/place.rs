@@ -21,7 +21,7 @@ use crate::{
 /// Points of two bodies, by their numbers in the meshes.
 #[derive(Debug, Default)]
 pub(super) struct Points {
-    /// Those that faces have; of others nothing is known.
+    /// Those of triangles with an area; of others nothing is known.
     pub(super) at: [Vec<Vector>; 2],
     /// How far a coordinate may be off, beyond u of itself.
     pub(super) tail: [Vector; 2],
@@ -32,7 +32,7 @@ pub(super) struct Points {
     are_known: [bool; 2],
 }
 
-/// A body's mesh points, those of them that faces have, where it stands, and its [`crate::Model::reach`].
+/// A body's mesh points, those of them that are points of the body, where it stands, and its [`crate::Model::reach`].
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
     pub(super) points: &'a [Vector],

@@ -10,12 +10,17 @@ impl Question<'_> {
         if (0..2).any(|x| !self.solids[x].has_area(pair[x])) {
             return;
         }
+        let contact = self.contact(corners, pair[1]);
+        // A sheet without points is as connected as before. If it meets the other body in nothing but points,
+        // one point of it decides for all, as if it met nothing.
+        if contact == Contact::Point {
+            return;
+        }
         self.memory.sheets.push(pair);
         // A fin that lies on a sheet is outside of no body.
         let Some(x) = (0..2).find(|&x| self.solids[x].is_face(pair[x])) else { return };
         let t = pair[x];
-        if matches!(self.contact(corners, pair[1]), Contact::Area { .. })
-            && self.sides(x, t).is_none_or(|sides| sides == [false; 2])
+        if matches!(contact, Contact::Area { .. }) && self.sides(x, t).is_none_or(|sides| sides == [false; 2])
         {
             self.on_sheets[x] = true;
             self.memory.covered[x][t as usize] = self.memory.question;

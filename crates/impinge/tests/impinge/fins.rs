@@ -1,7 +1,7 @@
 //! Sheets of two sides, alone and as fins of solids: however their areas are cut, they are the same points,
 //! with the same relations.
 use crate::solids::{Point, Triangles, check, cube, cuboid, cuboid_cut_otherwise, joined, model, reversed};
-use impinge::{Body, Inside, Kind, Model, Pose, Query, Status, brute_force};
+use impinge::{Body, Inside, Kind, Model, PenetrationParts, Pose, Query, Status, brute_force};
 
 /// A rectangle at a height, seen from above and from below: the back is cut in four ways.
 fn sheets([x0, y0]: [f64; 2], [x1, y1]: [f64; 2], z: f64) -> Vec<(&'static str, Triangles)> {
@@ -121,6 +121,107 @@ fn fins_are_points_of_their_bodies() {
         check(&format!("half a fin in another, {how}"), &half, &beside, Kind::Pierce, true);
         let (_, fin) = sheets([4.0, 1.0], [8.0, 3.0], 2.0).swap_remove(1);
         check(&format!("half a fin, whole, {how}"), &half, &joined([block.clone(), fin]), Kind::Same, true);
+    }
+}
+
+/// Fins that meet the other body in one corner alone: a point of the fin off that corner decides.
+#[test]
+fn fins_that_meet_the_other_in_a_point() {
+    let both_sides = |t: [Point; 3]| vec![t, [t[0], t[2], t[1]]];
+    for turn in 0..3 {
+        let turned = |mut t: [Point; 3]| {
+            t.rotate_left(turn);
+            both_sides(t)
+        };
+        // All the contact is the corner (2, 0, 3) in a wall; the solids touch or are apart.
+        let fin = turned([[1.0, 0.0, 2.0], [2.0, 0.0, 3.0], [1.0, -1.0, 3.0]]);
+        let around = cuboid([-2.0, -1.0, 0.0], [2.0, 3.0, 4.0]);
+        let away = cuboid([-2.0, 0.0, -2.0], [-1.0, 2.0, -1.0]);
+        let finned = joined([away, fin]);
+        check("a fin inside, a corner on a wall", &finned, &around, Kind::Pierce, true);
+        // The same corner, from outside.
+        let beside = cuboid([2.0, -1.0, 0.0], [4.0, 3.0, 4.0]);
+        check("a fin outside, a corner on a wall", &finned, &beside, Kind::Touch, true);
+        // A corner of the fin is a corner, or lies on an edge, of the other.
+        for corner in [[4.0; 3], [2.0, 4.0, 4.0]] {
+            let inner = turned([corner, [1.0, 2.0, 1.0], [2.0, 2.0, 1.0]]);
+            let outer = turned([corner, [5.0, 6.0, 7.0], [6.0, 6.0, 7.0]]);
+            let away = cuboid([-4.0; 3], [-1.0; 3]);
+            let block = cube(0.0, 4.0);
+            let inner = joined([away.clone(), inner]);
+            check("a fin inside, a corner on an edge", &inner, &block, Kind::Pierce, true);
+            let outer = joined([away, outer]);
+            check("a fin outside, a corner on an edge", &outer, &block, Kind::Touch, true);
+        }
+        // The fins of both share a corner and nothing else.
+        let [p, q] = [[1.0, 2.0, 1.0], [2.0, 2.0, 2.0]];
+        let first = joined([cuboid([-4.0; 3], [-1.0; 3]), turned([p, q, [1.0, 2.0, 2.0]])]);
+        let other = turned([q, [3.0, 2.0, 2.0], [3.0, 2.0, 3.0]]);
+        let second = joined([cube(0.0, 4.0), other]);
+        check("a fin at a wall within", &first, &second, Kind::Pierce, true);
+        let other = turned([q, [3.0, 2.0, 2.0], [3.0, 2.0, 3.0]]);
+        let second = joined([cube(7.0, 9.0), other]);
+        check("two fins with a corner in common", &first, &second, Kind::Touch, true);
+    }
+}
+
+/// A fin whose only contact is a point of a wall of both solids, (-1, -1, 2).
+#[test]
+fn fins_that_stick_out_of_both_from_a_point() {
+    for turn in 0..3 {
+        let turned = |mut t: [Point; 3]| {
+            t.rotate_left(turn);
+            vec![t, [t[0], t[2], t[1]]]
+        };
+        let large = cuboid([-3.0, -3.0, 1.0], [0.0, -1.0, 3.0]);
+        let small = cuboid([-2.0, -3.0, 1.0], [0.0, -1.0, 3.0]);
+        let out = turned([[3.0, 2.0, 1.0], [-3.0, 0.0, 1.0], [-1.0, -1.0, 2.0]]);
+        let finned = joined([small.clone(), out]);
+        check("a fin sticks out of the larger", &large, &finned, Kind::Overlap, true);
+        check("a fin sticks out of the same", &small, &finned, Kind::AInB, true);
+        // Within the larger, and outside of its own solid.
+        let within = turned([[-2.5, -1.0, 2.0], [-2.75, -2.0, 2.0], [-2.25, -2.0, 2.0]]);
+        check("a fin within the larger", &large, &joined([small, within]), Kind::BInA, true);
+    }
+}
+
+/// A translation that clears bodies frees fins and surfaces, too.
+#[test]
+fn clear_by_frees_fins() {
+    let (block, all) = (cube(0.0, 4.0), PenetrationParts::all());
+    let apart: Triangles = cube(0.0, 4.0)[..10].to_vec();
+    let turn = Pose::rigid([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]], [0.5, 0.0, 0.25]).unwrap();
+    let mut query = Query::new();
+    for (how, fin) in sheets([4.0, 1.0], [8.0, 3.0], 2.0) {
+        let bodies = [joined([block.clone(), fin.clone()]), joined([apart.clone(), fin])];
+        let others = [
+            ("across", cuboid([5.0, 0.0, 0.0], [6.0, 4.0, 4.0])),
+            ("at the end", cuboid([6.0, 0.0, 0.0], [9.0, 4.0, 4.0])),
+            ("around a part", cuboid([7.0, 0.0, 1.0], [8.5, 2.0, 3.0])),
+        ];
+        for (finned, (name, other)) in
+            bodies.iter().flat_map(|finned| others.iter().map(move |o| (finned, o)))
+        {
+            let (a, b) = (model(finned), model(other));
+            for pose in [Pose::IDENTITY, turn] {
+                for [a, b] in [[&a, &b], [&b, &a]] {
+                    let still = Body::new(a, pose);
+                    let at = |by: [f64; 3]| {
+                        let t = pose.translation();
+                        let to = [0, 1, 2].map(|k| t[k] + by[k]);
+                        Body::new(b, Pose::affine(*pose.rows(), to).unwrap())
+                    };
+                    assert_eq!(query.relation(&still, &at([0.0; 3])).kind, Kind::Pierce, "{name}, {how}");
+                    let found = query.penetration(&still, &at([0.0; 3]), &all);
+                    let by = found.clear_by.unwrap();
+                    assert!(
+                        by != [0.0; 3] && !query.interiors_meet(&still, &at(by)),
+                        "{name}, {how}: {by:?}"
+                    );
+                    assert!(found.overlap_volume.is_none_or(|[lo, _]| lo == 0.0), "{name}, {how}: {found:?}");
+                }
+            }
+        }
     }
 }
 
