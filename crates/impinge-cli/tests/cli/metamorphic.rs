@@ -27,9 +27,8 @@ fn name(kind: Kind) -> &'static str {
 /// Runs `check`, and returns the relation of parts 2 k and 2 k + 1, and the exit status.
 fn check(folder: &Folder, pairs: usize, text: &str) -> (Vec<String>, i32) {
     let file = folder.file("pairs.obj", text);
-    let out = command([&"check".as_ref(), file.as_os_str(), "--format".as_ref(), "json".as_ref()])
-        .output()
-        .unwrap();
+    let out =
+        command(["check".as_ref(), file.as_os_str(), "--format".as_ref(), "json".as_ref()]).output().unwrap();
     let report: Value = serde_json::from_slice(&out.stdout)
         .unwrap_or_else(|e| panic!("{e}: {}\n{text}", String::from_utf8_lossy(&out.stderr)));
     assert_eq!(report["parts"].as_array().unwrap().len(), 2 * pairs);

@@ -21,7 +21,7 @@ fn two_nodes_may_round_to_one_point() {
     assert_eq!(nodes.len(), 3);
     assert!(nodes.windows(2).any(|pair| pair[0].point == pair[1].point), "{nodes:?}");
     let [lo, hi] = curves.length();
-    assert!(0.0 <= lo && lo < 1e-15 && 1e-19 < hi && hi < 1e-15, "{lo:e} {hi:e}");
+    assert!((0.0..1e-15).contains(&lo) && 1e-19 < hi && hi < 1e-15, "{lo:e} {hi:e}");
     bounds_are_tight(&curves);
 }
 
