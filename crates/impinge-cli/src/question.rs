@@ -155,8 +155,8 @@ mod tests {
     use super::MOST_PAIRS;
     use impinge_io::Limits;
 
-    /// The default limits together keep `check` below 2 GB, whatever a small file asks for. Measured, with the
-    /// peaks of lists that grow: 264 bytes a pair that clashes (tetrahedra in one place), 265 a triangle
+    /// The default limits together keep `check` below 2 GB, whatever a small file asks for. Measured, with
+    /// the peaks of lists that grow: 264 bytes a pair that clashes (tetrahedra in one place), 265 a triangle
     /// (crossing sheets). The reader drops points without a triangle; a part takes its name, pose and box.
     #[test]
     fn the_default_limits_together_stay_below_two_gigabytes() {

@@ -82,8 +82,8 @@ pub fn is_ci() -> bool {
     env::var("CI").is_ok_and(|ci| !["", "0", "false"].contains(&ci.as_str()))
 }
 
-/// Whether heavy tests take all of their cases, as `.ci/full` wants: `IMPINGE_FULL` is set, and not to nothing
-/// or `0`.
+/// Whether heavy tests take all of their cases, as `.ci/full` wants: `IMPINGE_FULL` is set, and not to
+/// nothing or `0`.
 pub fn is_full() -> bool {
     env::var("IMPINGE_FULL").is_ok_and(|full| !["", "0"].contains(&full.as_str()))
 }
@@ -99,8 +99,8 @@ pub fn share_of(whole: usize) -> usize {
     if is_full() { whole } else { whole / 3 }
 }
 
-/// Number of random cases of a heavy test: `IMPINGE_PAIRS` if it is set, else a million where [`is_full`], else
-/// a twentieth of that.
+/// Number of random cases of a heavy test: `IMPINGE_PAIRS` if it is set, else a million where [`is_full`],
+/// else a twentieth of that.
 ///
 /// # Panics
 /// If `IMPINGE_PAIRS` is no number.

@@ -68,9 +68,9 @@ impl Polycube {
         }
         found
     }
-    /// Fins are walls with the outside on both sides, as cells of even winding numbers have by parity. Returns
-    /// whether a fin of the first body is inside of the second, one of the second inside of the first, one of
-    /// the first outside of the second body, and one of the second outside of the first.
+    /// Fins are walls with the outside on both sides, as cells of even winding numbers have by parity.
+    /// Returns whether a fin of the first body is inside of the second, one of the second inside of the
+    /// first, one of the first outside of the second body, and one of the second outside of the first.
     pub fn fins(&self, other: &Self, styles: [Style; 2], rules: [Inside; 2]) -> [bool; 4] {
         let cubes = [self, other];
         let holds = |w: i32, rule: Inside| match rule {
@@ -78,7 +78,8 @@ impl Polycube {
             Inside::Positive => w > 0,
             Inside::EvenOdd => w % 2 != 0,
         };
-        // Of a square between two points of one body: whether both are inside, one is, and whether it is a fin.
+        // Of a square between two points of one body: whether both are inside, one is, and whether it is a
+        // fin.
         let square = |x: usize, axis: usize, sides: [[i64; 3]; 2]| {
             let [here, there] = sides.map(|p| cubes[x].at(p));
             let along = (sides[1][axis] - 1) / 2 - cubes[x].corner[axis];

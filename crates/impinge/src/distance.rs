@@ -151,8 +151,8 @@ pub struct ClosestPoint {
     /// and not more; 0 exactly if the point is on the surface.
     pub hi: f64,
     /// The triangle that [`point`](Self::point) is on. With [`Stop::exact`] it is the least of the nearest
-    /// triangles. Otherwise its distance is at most [`hi`](Self::hi), and another one may be nearer within the
-    /// interval.
+    /// triangles. Otherwise its distance is at most [`hi`](Self::hi), and another one may be nearer within
+    /// the interval.
     pub triangle: u32,
     /// A near point of that triangle, in the world. With [`Stop::exact`] it is the nearest one, each
     /// coordinate rounded to the nearest number. Otherwise it is as precise as [`Gap::points`].

@@ -1,9 +1,10 @@
 //! How deep two convex sets of points are in each other, and a point of both.
 //!
 //! The set of all differences a - b of a convex body A and a convex body B is convex, and contains the origin
-//! exactly if the bodies meet. The shortest translation of B that parts them ends on its boundary. [`deepest`]
-//! grows a polyhedron of such differences (EPA): it takes the face with the least distance from the origin, and
-//! adds the difference that is farthest along the face's normal, until there is none beyond the face.
+//! exactly if the bodies meet. The shortest translation of B that parts them ends on its boundary.
+//! [`deepest`] grows a polyhedron of such differences (EPA): it takes the face with the least distance from
+//! the origin, and adds the difference that is farthest along the face's normal, until there is none beyond
+//! the face.
 use super::hull::Hull;
 
 type Point = [f64; 3];
@@ -111,7 +112,8 @@ struct Polyhedron {
 }
 
 impl Polyhedron {
-    /// A tetrahedron, of points that are far along the axes or other directions; `None` if all are in a plane.
+    /// A tetrahedron, of points that are far along the axes or other directions; `None` if all are in a
+    /// plane.
     fn start(
         six: [[Difference; 2]; 3],
         slack: f64,

@@ -92,8 +92,8 @@ fn boxes_meet((a, of_a): (&Placed, Point), (b, of_b): (&Placed, Point)) -> Optio
         + length_1(*a.pose.translation())
         + length_1(*b.pose.translation());
     let mut is_certain = true;
-    // Each projection has some ten roundings of numbers up to |axis| size. An axis of unit length is itself off
-    // by 1e-15 where its sides are not nearly parallel.
+    // Each projection has some ten roundings of numbers up to |axis| size. An axis of unit length is itself
+    // off by 1e-15 where its sides are not nearly parallel.
     let mut separates = |axis: Point| {
         let reach = |sides: &[Point; 3]| sides.iter().map(|&side| dot(side, axis).abs()).sum::<f64>();
         let gap = dot(between, axis).abs() - reach(&sides_a) - reach(&sides_b);
@@ -350,8 +350,8 @@ pub(crate) fn _deep<'py>(
     Ok((list(found.normal), found.depth, list(found.point), arrays::table(py, found.ends.to_vec())?, None))
 }
 
-/// Of a surface inside of a full shape, which touches nothing of it, as `_deep`, and a face of each: about the
-/// corner that is deepest inside.
+/// Of a surface inside of a full shape, which touches nothing of it, as `_deep`, and a face of each: about
+/// the corner that is deepest inside.
 #[pyfunction]
 pub(crate) fn _held<'py>(
     py: Python<'py>,

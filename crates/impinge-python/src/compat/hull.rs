@@ -103,8 +103,8 @@ pub(crate) enum Until {
     KnownAbove(f64),
 }
 
-/// The nearest points of two convex bodies (GJK): of simplices of differences a - b, of which each has a corner
-/// that is farthest towards the origin, the nearest point to the origin.
+/// The nearest points of two convex bodies (GJK): of simplices of differences a - b, of which each has a
+/// corner that is farthest towards the origin, the nearest point to the origin.
 pub(crate) fn nearest(a: &Hull<'_>, b: &Hull<'_>, until: Until) -> Nearest {
     let farthest = |direction: Point| {
         let of = [a.farthest(direction), b.farthest(direction.map(|x| -x))];

@@ -11,8 +11,8 @@ use std::sync::{Arc, OnceLock};
 
 type Point = [f64; 3];
 
-/// A shape in its own frame: all points that are no farther than `radius` from a mesh, its core. A ball has one
-/// point for a core, a capsule a segment; other shapes have the radius 0.
+/// A shape in its own frame: all points that are no farther than `radius` from a mesh, its core. A ball has
+/// one point for a core, a capsule a segment; other shapes have the radius 0.
 pub(crate) struct Shape {
     pub(crate) model: Arc<Model>,
     object: Py<PyModel>,
@@ -84,8 +84,8 @@ impl Placed {
                     high += ends[0].max(ends[1]);
                     size += ends[0].abs().max(ends[1].abs());
                 }
-                // Each sum has three products and four sums, so it is off by less than 8 units of 2^-53 of the
-                // sum of the absolute values; the radius adds one more.
+                // Each sum has three products and four sums, so it is off by less than 8 units of 2^-53 of
+                // the sum of the absolute values; the radius adds one more.
                 let off = (size + shape.radius) * 2.0_f64.powi(-49) + f64::MIN_POSITIVE;
                 bounds[0][k] = low - shape.radius - off;
                 bounds[1][k] = high + shape.radius + off;

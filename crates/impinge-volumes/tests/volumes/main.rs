@@ -1,8 +1,8 @@
 //! The tests of the papers' volumes from outside, all in one binary, most of them over all kinds.
 //!
-//! What they share with the library's own, of the fast tree, is in the testkit's `cases`. With `IMPINGE_FULL` set the
-//! heavy tests ask for ten times as many cases (`IMPINGE_PAIRS` names any number), and none may skip because
-//! a shared model is missing.
+//! What they share with the library's own, of the fast tree, is in the testkit's `cases`. With `IMPINGE_FULL`
+//! set the heavy tests ask for ten times as many cases (`IMPINGE_PAIRS` names any number). With `CI` set
+//! none may skip because a shared model is missing.
 #![allow(clippy::print_stdout, missing_docs)] // What was counted, with --nocapture.
 mod adversary;
 mod agreement;

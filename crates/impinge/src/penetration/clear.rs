@@ -3,9 +3,9 @@
 //! # A plane between
 //! For a direction n let a be the greatest n . x of a body A, and b the least n . y of B. If n . t >= a - b,
 //! then after moving B by t all of A is on the one side of a plane and all of B on the other, so that no
-//! point of the one, fins included, is inside of the other. Each n gives such a t, along n, and for bodies that are convex the shortest is
-//! among those of the faces' normals and of the products of edges. Here n is a normal of a face in contact,
-//! an axis, or the line of both centres.
+//! point of the one, fins included, is inside of the other. Each n gives such a t, along n, and for bodies
+//! that are convex the shortest is among those of the faces' normals and of the products of edges. Here n is
+//! a normal of a face in contact, an axis, or the line of both centres.
 //!
 //! Products n . x are calculated for coordinates that are off by at most 2 u of themselves and the tail
 //! (`place.rs`), and round by 3 u of the sum of |n_k x_k|: with M the largest coordinates of the body's box,

@@ -32,7 +32,8 @@ pub(super) struct Points {
     are_known: [bool; 2],
 }
 
-/// A body's mesh points, those of them that are points of the body, where it stands, and its [`crate::Model::reach`].
+/// A body's mesh points, those of them that are points of the body, where it stands, and its
+/// [`crate::Model::reach`].
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
     pub(super) points: &'a [Vector],

@@ -14,9 +14,9 @@ impl Query {
     ///
     /// The distance is 0 exactly if the point is on the surface, and then the triangle is the least that
     /// holds it. Else the interval is at most 2^-40 wide, relative to the largest of the distance, the
-    /// nearest triangle, and the longest side of the box around the body's own box. With [`Stop::exact`] it is as
-    /// narrow as f64 allows, and the triangle is the least that is as near. Otherwise it is the least of
-    /// those that share the computed corner or edge. All of it is the same on every machine.
+    /// nearest triangle, and the longest side of the box around the body's own box. With [`Stop::exact`] it
+    /// is as narrow as f64 allows, and the triangle is the least that is as near. Otherwise it is the least
+    /// of those that share the computed corner or edge. All of it is the same on every machine.
     ///
     /// It looks at the triangles that may be nearer than the nearest so far, by their boxes and slabs: few
     /// where the point is near, most of them at the centre of a sphere. Of models of other crates' trees it

@@ -5,8 +5,8 @@
 //! all lines, or do not.
 //!
 //! Planes, and lines through a point, are told apart by keys modulo a prime. Two triangles of one plane have
-//! normals that are multiples of each other, so their keys are equal, unless the prime divides a normal: then it
-//! has no key, and all planes are compared. Where keys are equal by chance, exact signs decide.
+//! normals that are multiples of each other, so their keys are equal, unless the prime divides a normal: then
+//! it has no key, and all planes are compared. Where keys are equal by chance, exact signs decide.
 use super::chain::adds_up;
 use crate::{Mesh, exact, vector::Vector};
 
@@ -157,7 +157,8 @@ mod tests {
         }
     }
 
-    /// Twice the area of the triangle abc is the prime, and so is the length of the edge ab of the second mesh.
+    /// Twice the area of the triangle abc is the prime, and so is the length of the edge ab of the second
+    /// mesh.
     #[test]
     fn a_normal_that_the_prime_divides_has_no_key() {
         let (long, half) = (2.0_f64.powi(31), 2.0_f64.powi(30));
