@@ -54,9 +54,9 @@ const UNKNOWN: i32 = i32::MIN;
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     pub(super) points: Points,
-    /// Of either body, the points that its triangles with an area have: first those of faces, of which there
-    /// are so many. Of the others nothing is known but where they are.
+    /// Of either body, the points of its triangles with an area: those of faces first.
     pub(super) used: [Vec<u32>; 2],
+    /// How many of them are points of faces. Winding numbers are found at these alone.
     of_faces: [usize; 2],
     is_used: Vec<bool>,
     /// Of each face, 1 more than its place among `met`; 0 if it is not.

@@ -21,7 +21,7 @@ use crate::{
 /// Points of two bodies, by their numbers in the meshes.
 #[derive(Debug, Default)]
 pub(super) struct Points {
-    /// Those of triangles with an area; of others nothing is known.
+    /// Those of triangles with an area. The other entries mean nothing.
     pub(super) at: [Vec<Vector>; 2],
     /// How far a coordinate may be off, beyond u of itself.
     pub(super) tail: [Vector; 2],
