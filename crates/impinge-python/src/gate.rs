@@ -36,8 +36,8 @@ pub(crate) enum Refused {
 impl From<Refused> for PyErr {
     fn from(_: Refused) -> Self {
         PyRuntimeError::new_err(
-            "another thread used the scene when this process was forked, so the scene is lost here: make a new \
-             one, fork while no thread uses it, or start processes by 'spawn'",
+            "another thread used the scene when this process was forked, so the scene is lost here: make a \
+             new one, fork while no thread uses it, or start processes by 'spawn'",
         )
     }
 }

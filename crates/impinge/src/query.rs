@@ -276,7 +276,7 @@ impl Query {
     /// Every pair of triangles (of `a`, of `b`) that meet, sorted.
     ///
     /// # Panics
-    /// As [`Query::intersects`].
+    /// As [`Query::intersects`], and if the list does not fit in memory: [`Query::pairs_at_most`] limits it.
     pub fn pairs(&mut self, a: &Body<'_>, b: &Body<'_>) -> &[[u32; 2]] {
         let mut pairs = std::mem::take(&mut self.pairs);
         self.pairs_into(a, b, &mut pairs);
