@@ -127,10 +127,16 @@ def test_other_threads_run_while_a_large_input_is_read(ball: impinge.Model) -> N
     thread.start()
     while not counted[0]:
         time.sleep(0.01)
-    before = counted[0]
-    with pytest.raises(impinge.Error, match="pose 1499999"):
-        impinge.intersects_at(impinge.Body(ball), ball, poses)
-    during = counted[0] - before
+    # A call that held the interpreter throughout would leave room for a count or two at its ends, each time. On a
+    # busy machine the other thread may miss one short call, so it is given several.
+    during = 0
+    for _ in range(50):
+        before = counted[0]
+        with pytest.raises(impinge.Error, match="pose 1499999"):
+            impinge.intersects_at(impinge.Body(ball), ball, poses)
+        during = max(during, counted[0] - before)
+        if during >= 4:
+            break
     done.set()
     thread.join()
     assert during >= 4
