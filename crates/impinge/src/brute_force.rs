@@ -15,7 +15,6 @@ use crate::{
     Body, ClosestPoint, Count, Curves, Gap, InRegion, Inside, Margin, Model, Plane, Pose, Ray, RayHit,
     Relation, SimdLevel, Stop, curves,
     distance::{Candidates, Pairs, Progress, Search, Shape, Visitor},
-    hierarchy,
     motion::Motion,
     narrow::{Moved, Narrow, extent},
     ray::{Cast, handedness},
@@ -59,7 +58,7 @@ pub fn distance(a: &Body<'_>, b: &Body<'_>, stop: Stop) -> Option<Gap> {
         search.take(SimdLevel::Portable, pairs, progress);
         ControlFlow::Continue(())
     };
-    let _ = Visitor::new(limit, &mut look).take_all([a, b].map(Shape::of), hierarchy::Stop(None));
+    let _ = Visitor::new(limit, &mut look).take_all([a, b].map(Shape::of), crate::stop::StopFlag(None));
     search.finish()
 }
 
@@ -76,7 +75,7 @@ pub fn closest_point(body: &Body<'_>, point: [f64; 3], stop: Stop) -> Option<Clo
         search.take(SimdLevel::Portable, pairs, progress);
         ControlFlow::Continue(())
     };
-    let _ = Visitor::new(limit, &mut look).take_all(shapes, hierarchy::Stop(None));
+    let _ = Visitor::new(limit, &mut look).take_all(shapes, crate::stop::StopFlag(None));
     search.finish_point()
 }
 
@@ -109,7 +108,8 @@ pub fn pairs_within(a: &Body<'_>, b: &Body<'_>, margin: Margin) -> Vec<[u32; 2]>
         pairs.extend(some.iter().filter(|&&pair| all.are_within(pair, margin.get())));
         ControlFlow::Continue(())
     };
-    let _ = Visitor::new(margin.get(), &mut look).take_all([a, b].map(Shape::of), hierarchy::Stop(None));
+    let _ =
+        Visitor::new(margin.get(), &mut look).take_all([a, b].map(Shape::of), crate::stop::StopFlag(None));
     pairs
 }
 

@@ -30,7 +30,7 @@
 //! Sums and differences are rounded outwards: d + C up, d - C down, unless they are exact.
 use crate::{
     ContactPoint, Margin, Pose,
-    exact::twice::two_sum,
+    posed::twice::two_sum,
     vector::{Vector, cross, dot},
 };
 

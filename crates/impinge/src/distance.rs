@@ -27,8 +27,7 @@ use crate::{
     Body, Error, Mesh, Pose, SimdLevel,
     certainty::sum_up,
     contact_point,
-    exact::distance::{Support, TriangleAt, compare, compare_pairs, nearest_points},
-    hierarchy,
+    posed::distance::{Support, TriangleAt, compare, compare_pairs, nearest_points},
     simd::MOST_DOUBLES,
     triangle::closest::{self, Nearest, Triangles},
     vector::{Vector, sub},
@@ -301,7 +300,11 @@ impl<'a> Visitor<'a> {
         (self.look)(pairs, &mut self.progress)
     }
     /// All pairs of two bodies.
-    pub(crate) fn take_all(&mut self, [a, b]: [Shape<'_>; 2], stop: hierarchy::Stop<'_>) -> ControlFlow<()> {
+    pub(crate) fn take_all(
+        &mut self,
+        [a, b]: [Shape<'_>; 2],
+        stop: crate::stop::StopFlag<'_>,
+    ) -> ControlFlow<()> {
         for i in 0..a.len() {
             stop.check()?;
             for j in 0..b.len() {

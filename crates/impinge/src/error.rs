@@ -30,7 +30,7 @@ enum Kind {
     WrongCount { points: usize, vertices: usize },
     PoseNotFinite { row: usize, column: usize, value: f64 },
     PoseOverflows { row: usize, column: usize },
-    PoseNotRigid { deviation: f64 },
+    PoseNotRigid { deviation: f64, may_be_rounding: bool },
     PoseMirrors,
     PoseSingular,
     NotADistance { distance: f64 },
@@ -60,10 +60,6 @@ impl Error {
     pub(crate) fn index_out_of_range(triangle: usize, index: u32, vertices: usize) -> Self {
         Self(Kind::IndexOutOfRange { triangle, index, vertices })
     }
-    #[cold]
-    pub(crate) fn too_many_triangles(triangles: usize) -> Self {
-        Self::too_many(triangles, crate::mesh::MAX_TRIANGLES, "triangles in one mesh")
-    }
     /// More than `most` things, `what` being their name in the plural.
     #[cold]
     #[doc(hidden)]
@@ -89,8 +85,9 @@ impl Error {
     }
     /// `deviation` may be NaN, where it is beyond what f64 holds.
     #[cold]
-    pub(crate) fn pose_not_rigid(deviation: f64) -> Self {
-        Self(Kind::PoseNotRigid { deviation: if deviation.is_nan() { f64::INFINITY } else { deviation } })
+    pub(crate) fn pose_not_rigid(deviation: f64, may_be_rounding: bool) -> Self {
+        let deviation = if deviation.is_nan() { f64::INFINITY } else { deviation };
+        Self(Kind::PoseNotRigid { deviation, may_be_rounding })
     }
     #[cold]
     pub(crate) fn pose_mirrors() -> Self {
@@ -324,7 +321,7 @@ impl Error {
     /// rotation. Infinite where that is beyond what f64 holds.
     pub fn deviation(&self) -> Option<f64> {
         match self.0 {
-            Kind::PoseNotRigid { deviation } => Some(deviation),
+            Kind::PoseNotRigid { deviation, .. } => Some(deviation),
             _ => None,
         }
     }
@@ -359,13 +356,13 @@ impl fmt::Display for Error {
             Kind::PoseOverflows { row, column } => {
                 write!(f, "the resulting pose's entry in row {row}, column {column} is beyond what f64 holds")
             }
-            Kind::PoseNotRigid { deviation } if *deviation <= crate::pose::NEARLY_RIGID => write!(
+            Kind::PoseNotRigid { deviation, may_be_rounding: true } => write!(
                 f,
                 "the pose is not a rigid motion: R^T R differs from the identity by {deviation:e}, and at \
                  most 1e-6 is taken as rounding; Pose::nearest_rigid makes R orthonormal, Pose::affine takes \
                  it as it is"
             ),
-            Kind::PoseNotRigid { deviation } => write!(
+            Kind::PoseNotRigid { deviation, .. } => write!(
                 f,
                 "the pose is not a rigid motion: R^T R differs from the identity by {deviation:e}, which is \
                  scale or shear and no rounding; Pose::affine takes it as it is"

@@ -10,67 +10,24 @@ pub use crate::{
     mesh::extent_of,
     motion::{Motion, Placement},
     narrow::Narrow,
-    normalized_frame::{NormalizedFrame, shrinking},
+    normalized_frame::NormalizedFrame,
     pool::Executor,
     refit::{Cost, Links, Touched},
     sink::Sink,
-    vector::{UNIT, Vector, cross, dot, largest, sub},
+    stop::StopFlag,
+    task::Task,
+    tree_stats::TreeStats,
+    vector::{UNIT, Vector, cross, dot, largest, shrinking, sub},
 };
 use std::{
     any::{Any, TypeId},
     fmt::Debug,
     ops::ControlFlow,
-    sync::atomic::{AtomicBool, Ordering},
 };
 
 /// Bytes of a volume of the fast tree, and of one with its share of a node's origin, steps and links;
 /// operations of a test that finds no separation, and of making a volume ready for it.
 pub const WIDE_COSTS: ([f64; 2], [u32; 2]) = crate::wide::WideTree::COSTS;
-
-/// What a tree costs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TreeStats {
-    /// Inner nodes.
-    pub nodes: usize,
-    /// Leaves.
-    pub leaves: usize,
-    /// Most links from the root to a leaf.
-    pub depth: usize,
-    /// Bytes of the hierarchy: nodes, links, the order of the triangles, and what is kept of each; the mesh
-    /// is not counted.
-    pub bytes: usize,
-}
-
-/// One query of two trees, or of one and itself.
-#[derive(Clone, Copy)]
-pub struct Task<'a> {
-    /// How the moving tree's normalized frame lies to the resting one's.
-    pub placement: &'a Placement,
-    /// Decides pairs of triangles.
-    pub narrow: &'a Narrow<'a>,
-    /// Whether volume tests are to be counted, too.
-    pub counting: bool,
-    /// A walk breaks once this is set.
-    pub stop: Stop<'a>,
-}
-
-/// A flag that ends long walks.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Stop<'a>(pub Option<&'a AtomicBool>);
-
-impl Stop<'_> {
-    /// Whether it is set.
-    #[inline(always)]
-    pub fn is_set(self) -> bool {
-        self.0.is_some_and(|flag| flag.load(Ordering::Relaxed))
-    }
-    /// Breaks if it is set.
-    #[inline(always)]
-    pub fn check(self) -> ControlFlow<()> {
-        if self.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-}
 
 /// A hierarchy of bounding volumes over the triangles of one mesh.
 pub trait Hierarchy: Any + Debug + Send + Sync {

@@ -116,6 +116,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod array;
+mod body_id;
 mod bounds;
 pub mod broad_phase;
 pub mod brute_force;
@@ -136,9 +137,11 @@ mod model;
 mod motion;
 mod narrow;
 mod normalized_frame;
+mod options;
 mod penetration;
 mod pool;
 pub mod pose;
+mod posed;
 mod query;
 mod ray;
 mod refit;
@@ -149,21 +152,25 @@ mod scene;
 mod simd;
 mod sink;
 mod solid;
+mod stop;
+mod task;
+mod tree_stats;
 mod triangle;
 mod vector;
 mod wide;
 mod world;
 
 pub use self::{
+    body_id::BodyId,
     certainty::Certainty,
     contact::{ContactPoint, contact_point},
     counters::{Count, Counters},
     curves::Curves,
     distance::{ClosestPoint, Gap, Margin, Stop},
     error::Error,
-    hierarchy::TreeStats,
     mesh::Mesh,
-    model::{Body, BuildOptions, Deformed, Model, Quality, Rebuild, Threads},
+    model::{Body, Deformed, Model, Rebuild},
+    options::{BuildOptions, Quality, Threads},
     penetration::{Depth, Penetration, PenetrationParts},
     pose::Pose,
     query::{CachedQuery, ContactPairs, PairCount, PairLists, Query, QueryCache, intersects, pairs},
@@ -171,11 +178,12 @@ pub use self::{
     region::{InRegion, Plane},
     relation::{Kind, Relation},
     scene::{
-        BodyId, Contact, Detail, Enclosure, Filter, Near, NearestBody, Progress, Scene, SceneOptions,
-        SceneStats, Stage, Watch,
+        Contact, Detail, Enclosure, Filter, Near, NearestBody, Progress, Scene, SceneOptions, SceneStats,
+        Stage, Watch,
     },
     simd::SimdLevel,
     solid::{Boundary, Inside, Location, Solid, Status},
+    tree_stats::TreeStats,
     world::{WorldBox, WorldBoxes},
 };
 

@@ -43,7 +43,7 @@ impl Mesh {
     /// The same of what may be shared.
     pub(crate) fn of_arrays(points: Array<[f64; 3]>, triangles: Array<[u32; 3]>) -> Result<Self, Error> {
         if triangles.len() > MAX_TRIANGLES {
-            return Err(Error::too_many_triangles(triangles.len()));
+            return Err(Error::too_many(triangles.len(), MAX_TRIANGLES, "triangles in one mesh"));
         }
         check(&points)?;
         let n = points.len();

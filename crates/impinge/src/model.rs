@@ -13,15 +13,14 @@ pub(crate) use self::{
 
 use self::{empty_cells::CellsOnDemand, support::OnDemand};
 use crate::{
-    Error, Mesh, Pose,
-    choice::choice,
-    exact,
-    hierarchy::{Hierarchy, TreeStats},
+    BuildOptions, Error, Mesh, Pose, Quality, Threads, exact,
+    hierarchy::Hierarchy,
     mesh::extent_of,
     motion::{Motion, Placement},
     normalized_frame::NormalizedFrame,
     refit::{Cost, Warm},
     solid::Solid,
+    tree_stats::TreeStats,
     wide::WideTree,
 };
 use std::{
@@ -31,88 +30,6 @@ use std::{
         atomic::{AtomicU64, Ordering},
     },
 };
-
-/// Settings of the builder. They change speed and memory, never the answer of a query.
-///
-/// ```
-/// use impinge::{BuildOptions, Quality};
-/// let options = BuildOptions::new().quality(Quality::Fast);
-/// assert_eq!(options.leaf_size, 8);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct BuildOptions {
-    /// How much care is taken.
-    pub quality: Quality,
-    /// Whether leaves keep corners in 16 bits a coordinate instead of 24: less memory, a little more work.
-    pub compact: bool,
-    /// Most triangles in a leaf: 1 to 8.
-    pub leaf_size: usize,
-    /// Whose threads build, refit and rebuild the tree. It is the same tree, to the last bit.
-    pub threads: Threads,
-}
-
-impl Default for BuildOptions {
-    fn default() -> Self {
-        Self { quality: Quality::High, compact: false, leaf_size: 8, threads: Threads::One }
-    }
-}
-
-impl BuildOptions {
-    /// The defaults.
-    pub fn new() -> Self {
-        Self::default()
-    }
-    /// With that much care.
-    pub fn quality(self, quality: Quality) -> Self {
-        Self { quality, ..self }
-    }
-    /// With leaves of 16 bits a coordinate.
-    pub fn compact(self, compact: bool) -> Self {
-        Self { compact, ..self }
-    }
-    /// With at most so many triangles in a leaf: less than 1 means 1, more than 8 means 8.
-    pub fn leaf_size(self, leaf_size: usize) -> Self {
-        Self { leaf_size: leaf_size.clamp(1, 8), ..self }
-    }
-    /// By these threads. For meshes of more than some 10,000 triangles; many meshes are better built one on
-    /// each thread.
-    pub fn threads(self, threads: Threads) -> Self {
-        Self { threads, ..self }
-    }
-}
-
-choice! {
-    /// How much care a builder takes.
-    pub enum Quality {
-        /// For trees that are queried often.
-        #[default]
-        High = "high",
-        /// For trees that are queried a few times: built in about a third of the time, and slower to query by
-        /// a quarter to a half. Its boxes are cut by one slab, across the mean normal.
-        Fast = "fast",
-        /// For models that may be asked little, such as the parts of an assembly: none, until questions have
-        /// taken as long without a tree as it takes to build one of high quality. Until then a query looks
-        /// through lists of the triangles' boxes, and takes what both bodies have near each other; two parts
-        /// that touch are decided faster that way than a tree is built. Two bodies are asked about by their
-        /// trees once both have earned one, or one was built at once. Which query builds it depends on those
-        /// before; the answers do not, except that another one of several pairs may be the first contact.
-        OnDemand = "on-demand",
-    }
-}
-
-choice! {
-    /// Who does work that can be divided. Results, and their order, are the same.
-    pub enum Threads {
-        /// The thread that asks.
-        #[default]
-        One = "one",
-        /// With the feature `rayon`: the threads of the pool in which it is asked (`ThreadPool::install`;
-        /// outside of any, rayon's global pool), as far as they are free. Without it, the thread that asks.
-        Pool = "pool",
-    }
-}
 
 /// A mesh with a bounding volume hierarchy over it: built once, queried often, shared between bodies and
 /// threads. [`Model::deform`] moves its vertices.

@@ -11,6 +11,7 @@
 use crate::{
     Pose,
     normalized_frame::NormalizedFrame,
+    pose::defect,
     vector::{UNIT, largest},
 };
 
@@ -103,18 +104,6 @@ fn transpose(a: &Matrix) -> Matrix {
 fn sum(v: &Vector) -> f64 {
     v[0].abs() + v[1].abs() + v[2].abs()
 }
-/// An upper bound of the largest row sum of |I - R^T R|, and so of its spectral norm; infinity where that
-/// exceeds 1/4.
-pub(crate) fn defect(rows: &Matrix) -> f64 {
-    let entry = |i: usize, j: usize| {
-        let product = rows[0][i] * rows[0][j] + rows[1][i] * rows[1][j] + rows[2][i] * rows[2][j];
-        (if i == j { 1.0 - product } else { product }).abs()
-    };
-    let most = largest((0..3).map(|i| entry(i, 0) + entry(i, 1) + entry(i, 2)));
-    // Of columns no longer than 1.2: three roundings of products, one of the difference, and of the sum two.
-    if most < 0.2 { most * (1.0 + 4.0 * UNIT) + 16.0 * UNIT } else { f64::INFINITY }
-}
-
 impl Motion {
     const IDENTITY: Self = Self {
         linear: *Pose::IDENTITY.rows(),

@@ -4,10 +4,11 @@ mod pairs;
 pub(crate) use self::pairs::{DecidePairs, InOnePlane};
 
 use crate::{
-    Body, Count, Mesh, Pose, exact,
+    Body, Count, Mesh, Pose,
     motion::Motion,
     sink::Sink,
     triangle::{
+        decide,
         filter::{self, FilterResult},
         neighbours::{self, ByIndex, Common},
     },
@@ -22,7 +23,7 @@ pub struct Narrow<'a> {
     b: &'a Mesh,
     poses: (&'a Pose, &'a Pose),
     /// Both poses prepared for the exact stage, from when that is first needed.
-    exact: OnceLock<exact::Poses>,
+    exact: OnceLock<decide::Poses>,
     /// `None` where both poses are the same: then nothing is transformed or rounded.
     motion: Option<Motion>,
     /// How far a moved coordinate of `b` may be from the exact one.
@@ -165,7 +166,7 @@ impl<'a> Narrow<'a> {
         }
         count.decided_exactly();
         let (a, b) = self.poses;
-        Some(common.is_exceeded(&s, self.exact.get_or_init(|| exact::Poses::new(a, b))))
+        Some(common.is_exceeded(&s, self.exact.get_or_init(|| decide::Poses::new(a, b))))
     }
 
     #[inline(always)]
@@ -192,12 +193,12 @@ impl<'a> Narrow<'a> {
     fn meet_exactly(&self, corners: &Triangle, j: u32) -> bool {
         let other = self.b.corners(j);
         if self.as_stored
-            && let Some(answer) = exact::meet_as_stored(corners, &other)
+            && let Some(answer) = decide::meet_as_stored(corners, &other)
         {
             return answer;
         }
         let (a, b) = self.poses;
-        self.exact.get_or_init(|| exact::Poses::new(a, b)).meet(corners, &other)
+        self.exact.get_or_init(|| decide::Poses::new(a, b)).meet(corners, &other)
     }
 
     /// Reports every pair of two runs of triangles that meets, until `found` breaks.

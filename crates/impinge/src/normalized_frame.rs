@@ -2,16 +2,8 @@
 use crate::{
     Mesh,
     bounds::Bounds,
-    vector::{UNIT, Vector, largest},
+    vector::{UNIT, Vector, largest, shrinking},
 };
-
-/// The power of two that takes a positive number into [1/2, 1), held to [2^-1022, 2^1000]: less than 2^-1000
-/// stays less than 1/2, and from 2^1022 on it comes to less than 4.
-#[inline]
-pub fn shrinking(x: f64) -> f64 {
-    let exponent = ((x.to_bits() >> 52) as i64 - 1022).clamp(-1000, 1022);
-    f64::from_bits(((1023 - exponent) as u64) << 52)
-}
 
 /// A tree's own coordinates: x -> (x - origin) scale, which takes the mesh into [-1, 1]^3 (or [-4, 4]^3, at
 /// the end of what f64 can hold).

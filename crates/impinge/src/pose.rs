@@ -4,16 +4,16 @@ mod matrix;
 mod nearest;
 mod quaternion;
 
-pub(crate) use self::nearest::NEARLY_RIGID;
-
 use crate::{
-    Error, exact, motion,
+    Error, exact,
     vector::{UNIT, largest},
 };
 
 /// How far `R^T R` may be from the identity, in any entry, for `R` to count as a rotation: poses that
 /// come from f32 files are off by some 1e-7.
 pub const RIGID_TOLERANCE: f64 = 1e-6;
+/// How far `R^T R` may be from the identity, in any entry, for [`Pose::nearest_rigid`].
+const NEARLY_RIGID: f64 = 0.1;
 
 /// A map x = R v + t. The twelve f64 numbers are exact: a placed point is not rounded.
 ///
@@ -95,12 +95,12 @@ impl Pose {
         check_finite(&rows, &translation)?;
         let deviation = rigid_defect(&rows);
         if deviation.is_nan() || deviation > RIGID_TOLERANCE {
-            return Err(Error::pose_not_rigid(deviation));
+            return Err(Error::pose_not_rigid(deviation, deviation <= NEARLY_RIGID));
         }
         if determinant(&rows) < 0.0 {
             return Err(Error::pose_mirrors());
         }
-        Ok(Self { rows, translation, defect: motion::defect(&rows) })
+        Ok(Self { rows, translation, defect: defect(&rows) })
     }
 
     /// Any invertible affine map: scaling, shear and mirrors, too.
@@ -115,7 +115,7 @@ impl Pose {
             return Err(Error::pose_singular());
         }
         let rigid = orthonormal && determinant(&rows) > 0.0;
-        let defect = if rigid { motion::defect(&rows) } else { f64::INFINITY };
+        let defect = if rigid { defect(&rows) } else { f64::INFINITY };
         Ok(Self { rows, translation, defect })
     }
 
@@ -170,6 +170,18 @@ pub fn rigid_defect(rows: &[[f64; 3]; 3]) -> f64 {
         let product: f64 = (0..3).map(|k| rows[k][i] * rows[k][j]).sum();
         (product - f64::from(u8::from(i == j))).abs()
     }))
+}
+
+/// An upper bound of the largest row sum of |I - R^T R|, and so of its spectral norm; infinity where that
+/// exceeds 1/4.
+pub(crate) fn defect(rows: &[[f64; 3]; 3]) -> f64 {
+    let entry = |i: usize, j: usize| {
+        let product = rows[0][i] * rows[0][j] + rows[1][i] * rows[1][j] + rows[2][i] * rows[2][j];
+        (if i == j { 1.0 - product } else { product }).abs()
+    };
+    let most = largest((0..3).map(|i| entry(i, 0) + entry(i, 1) + entry(i, 2)));
+    // Of columns no longer than 1.2: three roundings of products, one of the difference, and of the sum two.
+    if most < 0.2 { most * (1.0 + 4.0 * UNIT) + 16.0 * UNIT } else { f64::INFINITY }
 }
 
 /// Row and column of the first entry that is not finite; the translation is column 3.

@@ -25,9 +25,8 @@ mod corners;
 
 use self::corners::{KNOWN, Through};
 use crate::{
-    Body, Error, Pose,
-    exact::{
-        self,
+    Body, Error, Pose, exact,
+    posed::{
         distance::TriangleAt,
         ray::{self, RayAt},
     },

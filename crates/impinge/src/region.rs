@@ -6,7 +6,7 @@
 //! 12 u of what is summed, with the bound's own rounding, and the least normal number for what underflows.
 use crate::{
     Body, Error,
-    exact::{
+    posed::{
         distance::TriangleAt,
         region::{self, HalfSpace},
     },

@@ -34,12 +34,10 @@ use self::{
 };
 use crate::{
     Body, Inside, Model,
-    exact::{
-        self, Predicates,
-        probe::{Space, SpacePoints, at_limbs},
-    },
+    exact::{self, Predicates},
     motion::Motion,
     narrow::Narrow,
+    posed::probe::{Space, SpacePoints, at_limbs},
     solid::{NONE, Sides, Solid, Status},
     vector::Vector,
 };

@@ -16,7 +16,7 @@ mod update;
 mod watch;
 
 pub use self::{
-    bodies::{BodyId, Filter},
+    bodies::Filter,
     contacts::{Contact, Detail, SceneStats},
     enclosure::Enclosure,
     near::Near,
@@ -27,7 +27,7 @@ pub use self::{
 
 use self::{bodies::Slot, body_pair::BodyPair, near::Margins, nearest::Order};
 use crate::{
-    Deformed, Error, Model, Pose, Rebuild,
+    BodyId, Deformed, Error, Model, Pose, Rebuild,
     broad_phase::{Aabb, AnyBroadPhase},
     query::Scratches,
 };

@@ -55,12 +55,9 @@ use self::{
     partners::{Dirty, dirty},
 };
 use crate::{
-    Body, Mesh, Model, Pose,
-    exact::{
-        self,
-        probe::{CoordinateBits, Rounded, Space, at_limbs},
-    },
+    Body, Mesh, Model, Pose, exact,
     motion::Motion,
+    posed::probe::{CoordinateBits, Rounded, Space, at_limbs},
     query::{Ask, Scratch},
     sink::Sink,
     vector::Vector,
@@ -523,7 +520,7 @@ pub(crate) fn locate(body: &Body<'_>, point: Vector, inside: Inside) -> Location
     if placed.is_beyond(near) {
         return if solid.status() == Status::Open { Location::Undefined } else { Location::Outside };
     }
-    let poses = exact::Poses::new(&Pose::IDENTITY, &body.pose);
+    let poses = crate::triangle::decide::Poses::new(&Pose::IDENTITY, &body.pose);
     if placed.is_any_at(near, |t| poses.meet(&[point; 3], &body.model.mesh().corners(t))) {
         return Location::OnSurface;
     }

@@ -21,10 +21,12 @@ macro_rules! three {
 
 pub(crate) mod closest;
 pub(crate) mod contact;
+pub(crate) mod decide;
 pub(crate) mod double_double;
 pub(crate) mod exact;
 pub(crate) mod filter;
 pub(crate) mod gap;
 pub(crate) mod lanes;
 pub(crate) mod neighbours;
+mod places;
 pub(crate) mod same_pose;

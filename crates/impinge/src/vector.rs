@@ -28,3 +28,11 @@ pub fn cross(a: Vector, b: Vector) -> Vector {
 pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, |m: f64, x| if m.is_nan() || x <= m { m } else { x })
 }
+
+/// The power of two that takes a positive number into [1/2, 1), held to [2^-1022, 2^1000]: less than 2^-1000
+/// stays less than 1/2, and from 2^1022 on it comes to less than 4.
+#[inline]
+pub fn shrinking(x: f64) -> f64 {
+    let exponent = ((x.to_bits() >> 52) as i64 - 1022).clamp(-1000, 1022);
+    f64::from_bits(((1023 - exponent) as u64) << 52)
+}

@@ -35,11 +35,12 @@ use crate::{
     Count, Error, Mesh, SimdLevel,
     array::Array,
     empty_space::{Child, empty_space},
-    hierarchy::{Task, TreeStats},
     motion::{Placement, Rotation},
     normalized_frame::NormalizedFrame,
     simd::{self, Detected},
     sink::Sink,
+    task::Task,
+    tree_stats::TreeStats,
 };
 use std::ops::ControlFlow;
 

@@ -16,7 +16,7 @@ use super::{
     find::{Common, Side, Trust},
     nodes::{NONE, Nodes, Placed, Vertices},
 };
-use crate::{exact::Corners, vector::Vector};
+use crate::{posed::homogeneous::Corners, vector::Vector};
 
 /// A piece of a polygon's side, between nodes that follow each other on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     Body,
-    exact::probe::{Number, Rounded},
+    posed::probe::{Number, Rounded},
     simd::{SimdLevel, detect},
 };
 

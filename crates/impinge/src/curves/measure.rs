@@ -3,9 +3,8 @@
 //! A coordinate of a node is the nearest f64: it is off by u of itself at most, or half of the least number,
 //! or it is known to be exact. From there on [`Rounded`] counts.
 use crate::{
-    exact::probe::{Algebra, Number, Point, Rounded},
-    normalized_frame::shrinking,
-    vector::{UNIT, Vector, largest},
+    posed::probe::{Algebra, Number, Point, Rounded},
+    vector::{UNIT, Vector, largest, shrinking},
 };
 
 /// A node's coordinates with their errors.

@@ -12,7 +12,11 @@ use super::{
 };
 use crate::{
     Body, Pose,
-    exact::{Corners, Rounding, are_collinear, probe::Space},
+    exact::are_collinear,
+    posed::{
+        homogeneous::{Corners, Rounding},
+        probe::Space,
+    },
     simd::Detected,
     solid::Solid,
     vector::Vector,

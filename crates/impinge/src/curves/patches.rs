@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     contact_point,
-    exact::probe::{Number, Rounded},
+    posed::probe::{Number, Rounded},
 };
 use std::ops::Range;
 

@@ -157,7 +157,7 @@ impl Work for Few<'_> {
 mod tests {
     use super::*;
     use crate::{
-        BuildOptions, Mesh, Model, Pose, SimdLevel, curves::contact, exact::probe::Space, simd::detect,
+        BuildOptions, Mesh, Model, Pose, SimdLevel, curves::contact, posed::probe::Space, simd::detect,
     };
     use impinge_testkit::near_degenerate::{FAMILIES, near_degenerate};
 

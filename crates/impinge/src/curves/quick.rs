@@ -116,7 +116,7 @@ fn alone(sides: [i32; 3]) -> Option<(usize, i32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BuildOptions, Mesh, Model, curves::contact, exact::probe::Space};
+    use crate::{BuildOptions, Mesh, Model, curves::contact, posed::probe::Space};
     use impinge_testkit::near_degenerate::{FAMILIES, near_degenerate};
 
     /// Whatever it says is what integers say, of triangles that nearly touch.

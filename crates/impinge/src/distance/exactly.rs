@@ -3,7 +3,7 @@
 //! of the nearest pair so far excludes the others by their triangles, so O(n) triangles are tested instead of
 //! O(n^2) pairs.
 use super::{Candidate, Candidates, Nearest, Pairs, SLACK, Search};
-use crate::{exact::distance::Support, vector::Vector};
+use crate::{posed::distance::Support, vector::Vector};
 use std::{cmp::Ordering, mem::take};
 
 /// The largest number of candidates that are kept. Beyond it they are compared, and all but one dropped.
@@ -261,7 +261,7 @@ pub(super) mod tests {
                 ControlFlow::Continue(())
             };
             let mut visitor = Visitor::new(limit, &mut look);
-            assert!(visitor.take_all(shapes, hierarchy::Stop(None)).is_continue());
+            assert!(visitor.take_all(shapes, crate::stop::StopFlag(None)).is_continue());
             let gap = search.finish().unwrap();
             assert!(gap.lo <= 1.0 && 1.0 <= gap.hi && gap.hi - gap.lo < 0.2, "{gap:?}");
             assert!(candidates.all.capacity() <= 4 * MANY, "{stop:?}: {}", candidates.all.capacity());

@@ -1,8 +1,9 @@
 //! One coordinate of a placed point, exactly: compared, and rounded.
 use super::{
     fixed::Fixed,
-    integer::{Magnitude, WIDTHS, at_size, at_width},
+    integer::Magnitude,
     lattice::{DyadicTransform, Lattice, Points},
+    size::{WIDTHS, at_size, at_width},
     wide::Wide,
 };
 use std::cmp::Ordering;

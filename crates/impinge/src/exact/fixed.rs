@@ -5,10 +5,10 @@ use std::cmp::Ordering;
 
 /// Two's complement, the least significant limb first. Callers prove that no sum overflows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Fixed<const N: usize>([u64; N]);
+pub(crate) struct Fixed<const N: usize>([u64; N]);
 
 impl<const N: usize> Fixed<N> {
-    pub(super) const ZERO: Self = Self([0; N]);
+    pub(crate) const ZERO: Self = Self([0; N]);
 
     /// All ones if it is negative, else 0.
     #[inline(always)]
@@ -16,7 +16,7 @@ impl<const N: usize> Fixed<N> {
         (self.0[N - 1] as i64 >> 63) as u64
     }
     #[inline(always)]
-    pub(super) fn plus(&self, o: &Self) -> Self {
+    pub(crate) fn plus(&self, o: &Self) -> Self {
         let (mut sum, mut carry) = ([0; N], false);
         for (i, limb) in sum.iter_mut().enumerate() {
             (*limb, carry) = self.0[i].carrying_add(o.0[i], carry);
@@ -26,7 +26,7 @@ impl<const N: usize> Fixed<N> {
         sum
     }
     #[inline(always)]
-    pub(super) fn minus(&self, o: &Self) -> Self {
+    pub(crate) fn minus(&self, o: &Self) -> Self {
         let (mut difference, mut borrow) = ([0; N], false);
         for (i, limb) in difference.iter_mut().enumerate() {
             (*limb, borrow) = self.0[i].borrowing_sub(o.0[i], borrow);
@@ -38,7 +38,7 @@ impl<const N: usize> Fixed<N> {
     /// Adds a b 2^shift. As the sum has room, so has every term: of one or two limbs no more than their bits
     /// need be made.
     #[inline(always)]
-    pub(super) fn add_product(&mut self, a: i64, b: i64, shift: u32) {
+    pub(crate) fn add_product(&mut self, a: i64, b: i64, shift: u32) {
         match N {
             1 => {
                 debug_assert!(shift < 64 || a == 0 || b == 0);
@@ -76,7 +76,7 @@ impl<const N: usize> Fixed<N> {
     }
     /// The product, in M + N limbs, where it always has room.
     #[inline(always)]
-    pub(super) fn times<const M: usize, const SUM: usize>(&self, o: &Fixed<M>) -> Fixed<SUM> {
+    pub(crate) fn times<const M: usize, const SUM: usize>(&self, o: &Fixed<M>) -> Fixed<SUM> {
         const { assert!(SUM == M + N) };
         let mut product = [0; SUM];
         for i in 0..N {
@@ -112,7 +112,7 @@ impl<const N: usize> Fixed<N> {
     }
     /// In f64, rounded towards 0.
     #[inline(always)]
-    pub(super) fn approximate(&self) -> f64 {
+    pub(crate) fn approximate(&self) -> f64 {
         let size = self.size();
         let Some(top) = (0..N).rev().find(|&i| size[i] != 0) else { return 0.0 };
         let zeros = size[top].leading_zeros();

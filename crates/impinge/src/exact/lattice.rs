@@ -30,7 +30,7 @@ impl Dyadic {
 
 /// The range of bits of a set of numbers: all are multiples of 2^lo and less than 2^hi in size.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ExponentRange {
+pub(crate) struct ExponentRange {
     lo: i32,
     hi: i32,
 }
@@ -40,11 +40,11 @@ impl ExponentRange {
     const NONE: Self = Self { lo: 1 << 20, hi: -(1 << 20) };
 
     /// Of one number.
-    pub(super) fn of(x: f64) -> Self {
+    pub(crate) fn of(x: f64) -> Self {
         Dyadic::new(x).span
     }
     #[inline]
-    pub(super) fn and(self, o: Self) -> Self {
+    pub(crate) fn and(self, o: Self) -> Self {
         Self { lo: self.lo.min(o.lo), hi: self.hi.max(o.hi) }
     }
     #[inline]
@@ -64,7 +64,7 @@ fn take(to: &mut [Dyadic], from: &[f64]) {
 
 /// Rows of an affine transform, as mantissas and exponents.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct DyadicTransform<const ROWS: usize> {
+pub(crate) struct DyadicTransform<const ROWS: usize> {
     rows: [[Dyadic; 3]; ROWS],
     t: [Dyadic; ROWS],
     /// For each coordinate of a point, the range of bits of the rows' numbers that multiply it.
@@ -74,7 +74,7 @@ pub(super) struct DyadicTransform<const ROWS: usize> {
 }
 
 impl<const ROWS: usize> DyadicTransform<ROWS> {
-    pub(super) fn new(rows: &[[f64; 3]; ROWS], t: &[f64; ROWS]) -> Self {
+    pub(crate) fn new(rows: &[[f64; 3]; ROWS], t: &[f64; ROWS]) -> Self {
         let mut map = Self {
             rows: [[Dyadic::ZERO; 3]; ROWS],
             t: [Dyadic::ZERO; ROWS],
@@ -94,12 +94,16 @@ impl<const ROWS: usize> DyadicTransform<ROWS> {
 }
 
 impl DyadicTransform<3> {
+    /// Moves nothing.
+    pub(crate) fn identity() -> Self {
+        Self::new(&[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], &[0.0; 3])
+    }
     /// The range of bits of all terms of placed coordinates, given those of the points' coordinates.
-    pub(super) fn span(&self, coordinates: &[ExponentRange; 3]) -> ExponentRange {
+    pub(crate) fn span(&self, coordinates: &[ExponentRange; 3]) -> ExponentRange {
         (0..3).fold(self.offset, |span, k| span.and(self.columns[k].times(coordinates[k])))
     }
     /// The images of the axes, up to one power of two: integers as a number and the bits it is shifted up by.
-    pub(super) fn columns(&self) -> [[(i64, u32); 3]; 3] {
+    pub(crate) fn columns(&self) -> [[(i64, u32); 3]; 3] {
         let span = self.linear_span();
         [0, 1, 2].map(|axis| {
             self.rows.map(|row| match row[axis] {
@@ -112,7 +116,7 @@ impl DyadicTransform<3> {
         self.columns.iter().fold(ExponentRange::NONE, |span, column| span.and(*column))
     }
     /// Bits of the largest number of [`Self::columns`].
-    pub(super) fn direction_bits(&self) -> usize {
+    pub(crate) fn direction_bits(&self) -> usize {
         let span = self.linear_span();
         (span.hi - span.lo).max(0) as usize
     }
@@ -120,24 +124,24 @@ impl DyadicTransform<3> {
 
 /// Points, as mantissas and exponents.
 #[derive(Clone, Copy)]
-pub(super) struct Points<const POINTS: usize>([[Dyadic; 3]; POINTS]);
+pub(crate) struct Points<const POINTS: usize>([[Dyadic; 3]; POINTS]);
 
 impl<const POINTS: usize> Points<POINTS> {
-    pub(super) const ZERO: Self = Self([[Dyadic::ZERO; 3]; POINTS]);
+    pub(crate) const ZERO: Self = Self([[Dyadic::ZERO; 3]; POINTS]);
 
     #[inline(always)]
-    pub(super) fn take(&mut self, points: &[[f64; 3]; POINTS]) {
+    pub(crate) fn take(&mut self, points: &[[f64; 3]; POINTS]) {
         take(self.0.as_flattened_mut(), points.as_flattened());
     }
     /// The range of bits of some points' coordinates, axis by axis.
-    pub(super) fn ranges(points: &[[f64; 3]]) -> [ExponentRange; 3] {
+    pub(crate) fn ranges(points: &[[f64; 3]]) -> [ExponentRange; 3] {
         points.iter().fold([ExponentRange::NONE; 3], |ranges, point| {
             std::array::from_fn(|k| ranges[k].and(Dyadic::new(point[k]).span))
         })
     }
     /// The range of bits of all terms of the placed points' coordinates.
     #[inline(always)]
-    pub(super) fn span<const ROWS: usize>(&self, map: &DyadicTransform<ROWS>) -> ExponentRange {
+    pub(crate) fn span<const ROWS: usize>(&self, map: &DyadicTransform<ROWS>) -> ExponentRange {
         let mut span = map.offset;
         for k in 0..3 {
             let mut column = ExponentRange::NONE;
@@ -152,41 +156,41 @@ impl<const POINTS: usize> Points<POINTS> {
 
 /// Two triangles and their transforms.
 #[derive(Clone, Copy)]
-pub(super) struct TwoTriangles<'a> {
-    pub(super) maps: [&'a DyadicTransform<3>; 2],
-    pub(super) points: [Points<3>; 2],
+pub(crate) struct TwoTriangles<'a> {
+    pub(crate) maps: [&'a DyadicTransform<3>; 2],
+    pub(crate) points: [Points<3>; 2],
 }
 
 impl<'a> TwoTriangles<'a> {
     #[inline(always)]
-    pub(super) fn new([a, b]: &'a [DyadicTransform<3>; 2], triangles: [&[[f64; 3]; 3]; 2]) -> Self {
+    pub(crate) fn new([a, b]: &'a [DyadicTransform<3>; 2], triangles: [&[[f64; 3]; 3]; 2]) -> Self {
         Self::of([a, b], triangles)
     }
     #[inline(always)]
-    pub(super) fn of(maps: [&'a DyadicTransform<3>; 2], [p, q]: [&[[f64; 3]; 3]; 2]) -> Self {
+    pub(crate) fn of(maps: [&'a DyadicTransform<3>; 2], [p, q]: [&[[f64; 3]; 3]; 2]) -> Self {
         let mut six = Self { maps, points: [Points::ZERO; 2] };
         six.points[0].take(p);
         six.points[1].take(q);
         six
     }
     #[inline(always)]
-    pub(super) fn lattice(&self) -> Lattice {
+    pub(crate) fn lattice(&self) -> Lattice {
         Lattice::new(self.points[0].span(self.maps[0]).and(self.points[1].span(self.maps[1])))
     }
 }
 
 /// The scale on which all coordinates of some placed points are integers.
 #[derive(Clone, Copy)]
-pub(super) struct Lattice {
+pub(crate) struct Lattice {
     /// The unit is 2^lo.
-    pub(super) lo: i32,
+    pub(crate) lo: i32,
     /// Bits of a coordinate, without sign.
-    pub(super) bits: usize,
+    pub(crate) bits: usize,
 }
 
 impl Lattice {
     /// A number, in units of 2^lo.
-    pub(super) fn number<I: Integer>(self, x: f64) -> I {
+    pub(crate) fn number<I: Integer>(self, x: f64) -> I {
         let x = Dyadic::new(x);
         let mut number = I::ZERO;
         if x.m != 0 {
@@ -195,7 +199,7 @@ impl Lattice {
         number
     }
     #[inline]
-    pub(super) fn new(span: ExponentRange) -> Self {
+    pub(crate) fn new(span: ExponentRange) -> Self {
         // Four terms: two bits more than the largest.
         if span.lo > span.hi {
             return Self { lo: 0, bits: 2 };
@@ -204,7 +208,7 @@ impl Lattice {
     }
     /// A coordinate of a placed point, in units of 2^lo.
     #[inline(always)]
-    pub(super) fn coordinate<I: Integer, const ROWS: usize, const POINTS: usize>(
+    pub(crate) fn coordinate<I: Integer, const ROWS: usize, const POINTS: usize>(
         self,
         map: &DyadicTransform<ROWS>,
         points: &Points<POINTS>,

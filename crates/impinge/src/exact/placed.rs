@@ -1,8 +1,8 @@
 //! Predicates on points whose coordinates are integers.
 use super::{
-    Predicates, float_sign,
     integer::{Integer, Magnitude, cross},
     lattice::{Lattice, TwoTriangles},
+    predicates::{Predicates, float_sign},
 };
 use crate::vector::{self, dot, sub};
 use std::cmp::Ordering;
@@ -20,7 +20,7 @@ use std::cmp::Ordering;
 ///
 /// The bounds take 1024 and 128. As m < 2^255, nothing overflows; as a coordinate that is not 0 is at least
 /// 1, nothing underflows.
-pub(super) struct IntegerPoints<I> {
+pub(crate) struct IntegerPoints<I> {
     points: [[I; 3]; 6],
     near: [[f64; 3]; 6],
     /// From these sizes on, the sign of a 3 x 3 and of a 2 x 2 determinant of `near` is certain.
@@ -28,12 +28,12 @@ pub(super) struct IntegerPoints<I> {
 }
 
 impl<I: Integer> IntegerPoints<I> {
-    pub(super) const ZERO: Self =
+    pub(crate) const ZERO: Self =
         Self { points: [[I::ZERO; 3]; 6], near: [[0.0; 3]; 6], certain: (0.0, 0.0) };
 
     /// Fills the points in place, as they are large.
     #[inline(always)]
-    pub(super) fn put(&mut self, lattice: Lattice, six: &TwoTriangles<'_>) {
+    pub(crate) fn put(&mut self, lattice: Lattice, six: &TwoTriangles<'_>) {
         for k in 0..3 {
             let o: I = lattice.coordinate(six.maps[0], &six.points[0], k, 0);
             for i in 1..6 {
@@ -52,8 +52,9 @@ impl<I: Integer> IntegerPoints<I> {
         self.certain = (1024.0 * u * m * m * m, 128.0 * u * m * m);
     }
     /// From this call on every sign is computed from integers.
+
     #[cfg(test)]
-    pub(super) fn distrust(&mut self) {
+    pub(crate) fn distrust(&mut self) {
         self.certain = (f64::INFINITY, f64::INFINITY);
     }
     #[inline(always)]
@@ -62,17 +63,17 @@ impl<I: Integer> IntegerPoints<I> {
     }
     /// (b - a) x (c - a).
     #[inline(always)]
-    pub(super) fn normal(&self, a: usize, b: usize, c: usize) -> [I::Minor; 3] {
+    pub(crate) fn normal(&self, a: usize, b: usize, c: usize) -> [I::Minor; 3] {
         cross(&self.minus(b, a), &self.minus(c, a))
     }
     /// det(b - a, c - a, d - a).
     #[inline(always)]
-    pub(super) fn volume(&self, a: usize, b: usize, c: usize, d: usize) -> I::Determinant {
+    pub(crate) fn volume(&self, a: usize, b: usize, c: usize, d: usize) -> I::Determinant {
         I::dot(&self.normal(a, b, c), &self.minus(d, a))
     }
     /// Twice the area of a triangle, seen along an axis, and which way it turns.
     #[inline(always)]
-    pub(super) fn area(&self, axis: usize, a: usize, b: usize, c: usize) -> I::Minor {
+    pub(crate) fn area(&self, axis: usize, a: usize, b: usize, c: usize) -> I::Minor {
         let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
         let minus = |i: usize, k: usize| self.points[i][k].minus(&self.points[a][k]);
         I::minor(&minus(b, x), &minus(b, y), &minus(c, x), &minus(c, y))
@@ -127,3 +128,24 @@ impl<I: Integer> Predicates for IntegerPoints<I> {
         [longest, (longest + 1) % 3, (longest + 2) % 3]
     }
 }
+
+/// Runs `$body` with `$g`, the predicates on the six points, in integers that are enough: of those that the
+/// macro `$at` knows.
+macro_rules! on_lattice {
+    ($at:ident, $six:expr, $degree:expr, $g:ident => $body:expr) => {
+        $crate::exact::on_lattice!($at, $six, $degree, bool, $g => $body)
+    };
+    ($at:ident, $six:expr, $degree:expr, $out:ty, $g:ident => $body:expr) => {{
+        // One function for each width: the widest takes 30 KB of stack.
+        #[inline(never)]
+        fn with<I: Integer>(lattice: Lattice, six: &TwoTriangles<'_>) -> $out {
+            let mut placed = IntegerPoints::<I>::ZERO;
+            placed.put(lattice, six);
+            let $g = &placed;
+            $body
+        }
+        let lattice = $six.lattice();
+        $at!(lattice.bits, $degree, I => with::<I>(lattice, $six))
+    }};
+}
+pub(crate) use on_lattice;

@@ -10,7 +10,7 @@ const BITS: u32 = 60;
 ///
 /// Differences have 61 bits, minors 123. A product of a minor and a difference is taken in two, with the
 /// minor's lower 64 bits and with the rest: 125 and 120 bits, and two more in the sums.
-pub(super) fn orient3d(points: [&Point; 4]) -> Option<i32> {
+pub(crate) fn orient3d(points: [&Point; 4]) -> Option<i32> {
     let [x, y, z] = [axis(points, 0)?, axis(points, 1)?, axis(points, 2)?];
     let minor = |i: usize, j: usize, of: &[i64; 3], and: &[i64; 3]| {
         i128::from(of[i]) * i128::from(and[j]) - i128::from(of[j]) * i128::from(and[i])

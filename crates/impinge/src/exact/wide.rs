@@ -16,15 +16,15 @@ pub(crate) struct Wide<const N: usize> {
 }
 
 impl<const N: usize> Wide<N> {
-    pub(super) const ZERO: Self = Self { negative: false, len: 0, limbs: [0; N] };
-    pub(super) const ONE: Self = {
+    pub(crate) const ZERO: Self = Self { negative: false, len: 0, limbs: [0; N] };
+    pub(crate) const ONE: Self = {
         let mut one = Self { negative: false, len: 1, limbs: [0; N] };
         one.limbs[0] = 1;
         one
     };
 
     /// m 2^shift.
-    pub(super) fn new(m: i128, shift: u32) -> Self {
+    pub(crate) fn new(m: i128, shift: u32) -> Self {
         let (at, by) = ((shift / 64) as usize, shift % 64);
         let size = m.unsigned_abs();
         let (low, high) = (size << by, if by == 0 { 0 } else { size >> (128 - by) });
@@ -63,10 +63,10 @@ impl<const N: usize> Wide<N> {
             }
         }
     }
-    pub(super) fn add(&mut self, o: &Self) {
+    pub(crate) fn add(&mut self, o: &Self) {
         self.accumulate(o, false);
     }
-    pub(super) fn subtract(&mut self, o: &Self) {
+    pub(crate) fn subtract(&mut self, o: &Self) {
         self.accumulate(o, true);
     }
     /// |self| + |o|.
@@ -111,7 +111,7 @@ impl<const N: usize> Wide<N> {
     fn trim(&mut self) {
         self.len = self.used().iter().rposition(|&limb| limb != 0).map_or(0, |top| top + 1);
     }
-    pub(super) fn times(&self, o: &Self) -> Self {
+    pub(crate) fn times(&self, o: &Self) -> Self {
         let mut product = Self { negative: self.negative != o.negative, ..Self::ZERO };
         if self.len == 0 || o.len == 0 {
             return product;

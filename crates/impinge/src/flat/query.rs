@@ -13,12 +13,12 @@ use super::{
 };
 use crate::{
     Body, Count, SimdLevel,
-    hierarchy::Stop,
     motion::Motion,
     narrow::{DecidePairs, InOnePlane, Narrow, extent},
     normalized_frame::NormalizedFrame,
     simd::{MOST_DOUBLES, Simd, Work, detect},
     sink::Sink,
+    stop::StopFlag,
 };
 use std::ops::ControlFlow;
 
@@ -60,7 +60,7 @@ pub(crate) struct Lists<'a> {
     /// Of [`Region::Boxes`].
     pub(crate) region: [Box3; 2],
     pub(crate) narrow: &'a Narrow<'a>,
-    pub(crate) stop: Stop<'a>,
+    pub(crate) stop: StopFlag<'a>,
     /// How many nanoseconds it would take to build the trees that are missing: a query that may take longer
     /// is left to them.
     pub(crate) build: u64,

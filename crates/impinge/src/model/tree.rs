@@ -3,10 +3,11 @@ use super::{BuildOptions, Quality};
 use crate::{
     Error, Mesh,
     flat::TriangleList,
-    hierarchy::{Hierarchy, TreeStats},
+    hierarchy::Hierarchy,
     normalized_frame::NormalizedFrame,
     pool::Executor,
     refit::{Cost, Links, Warm},
+    tree_stats::TreeStats,
     wide::{self, WideTree},
 };
 use std::sync::{

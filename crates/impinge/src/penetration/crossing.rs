@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     Body, BuildOptions, Mesh, Model, Pose, Quality, SimdLevel,
-    exact::probe::{Number, Rounded},
+    posed::probe::{Number, Rounded},
     query::{Ask, Scratch},
     sink::{Sink, sort},
     solid::{Levels, NO_COMPONENT},

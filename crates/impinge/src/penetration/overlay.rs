@@ -12,12 +12,11 @@ use super::{
 };
 use crate::{
     Body, Mesh, Pose,
-    exact::{
-        self,
-        probe::{self, Algebra, Exact, Number, Place, Point, Probe, Rounded, Space, SpacePoints, at_limbs},
-        wide::Wide,
-    },
+    exact::{self, wide::Wide},
     motion::Motion,
+    posed::probe::{
+        self, Algebra, Exact, Number, Place, Point, Probe, Rounded, Space, SpacePoints, at_limbs,
+    },
     solid::{BothWays, NONE, Near, Solid, Status},
     vector::Vector,
 };

@@ -27,10 +27,8 @@
 //! most 3 h (W_1 + W_2 + W_3). It is covered by adding m = 2^-1022 to each minor of the wider permanent: the
 //! bound grows by at least m (W_1 + W_2 + W_3). The products with W themselves underflow by less than m.
 use crate::{
-    exact::{
-        self, Predicates,
-        probe::{Number, Point, Rounded, SpacePoints},
-    },
+    exact::{self, Predicates},
+    posed::probe::{Number, Point, Rounded, SpacePoints},
     vector::{UNIT, Vector, cross, dot, sub},
 };
 

@@ -13,8 +13,8 @@
 //! of the origin, and of what is calculated from them, nothing is known.
 use crate::{
     Pose,
-    exact::probe::{Point, Rounded},
-    exact::twice::{two_product, two_sum},
+    posed::probe::{Point, Rounded},
+    posed::twice::{two_product, two_sum},
     vector::{UNIT, Vector},
 };
 

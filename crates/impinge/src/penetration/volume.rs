@@ -41,7 +41,7 @@ use super::{
 };
 use crate::{
     Body, Inside, Kind,
-    exact::probe::{Algebra, Number, Point, Rounded},
+    posed::probe::{Algebra, Number, Point, Rounded},
     vector::UNIT,
 };
 

@@ -1,9 +1,6 @@
 //! The rotation nearest to a matrix that was one before it was rounded.
-use super::{Pose, check_finite, determinant, rigid_defect};
+use super::{NEARLY_RIGID, Pose, check_finite, determinant, rigid_defect};
 use crate::Error;
-
-/// How far `R^T R` may be from the identity, in any entry, for [`Pose::nearest_rigid`].
-pub(crate) const NEARLY_RIGID: f64 = 0.1;
 
 impl Pose {
     /// The rotation nearest to `rows`, and a translation: for rotations that have gathered rounding, such as
@@ -29,7 +26,7 @@ impl Pose {
         check_finite(&rows, &translation)?;
         let deviation = rigid_defect(&rows);
         if deviation.is_nan() || deviation > NEARLY_RIGID {
-            return Err(Error::pose_not_rigid(deviation));
+            return Err(Error::pose_not_rigid(deviation, false));
         }
         if determinant(&rows) < 0.0 {
             return Err(Error::pose_mirrors());

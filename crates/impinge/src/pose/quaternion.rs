@@ -1,6 +1,9 @@
 //! Poses from quaternions.
 use super::Pose;
-use crate::{Error, normalized_frame::shrinking, vector::largest};
+use crate::{
+    Error,
+    vector::{largest, shrinking},
+};
 
 impl Pose {
     /// The rotation of a quaternion `[x, y, z, w]`, w being the real part, and then a shift by `t`.

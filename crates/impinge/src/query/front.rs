@@ -21,8 +21,8 @@
 use super::Scratch;
 use crate::{
     SimdLevel,
-    hierarchy::Task,
     motion::{Motion, Placement},
+    task::Task,
     vector::largest,
     wide::{LeafRef, WideTree},
 };

@@ -2,9 +2,9 @@
 use super::{Ask, Query, Scratch, hand_out, ray::Target, run_length};
 use crate::{
     Body, Inside, Location, Model, Pose, Ray, SimdLevel, Status,
-    exact::probe::SLOPES,
     model::EmptyCells,
     motion::Motion,
+    posed::probe::SLOPES,
     ray::Cast,
     solid::{self, Near, away},
     vector::{UNIT, dot},

@@ -8,11 +8,11 @@ use super::{
 use crate::{
     Body, Margin, Model, Pose,
     distance::{Pairs, Shape},
-    hierarchy::Task,
     motion::Motion,
     narrow::Narrow,
     pool,
     sink::{Listed, Rest, Sink, reserve},
+    task::Task,
     wide::{RelativeTransforms, WalkRange, WideTree},
 };
 use std::{

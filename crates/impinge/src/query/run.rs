@@ -3,11 +3,12 @@ use super::Scratch;
 use crate::{
     Body, Count, Model, Pose, SimdLevel, brute_force,
     flat::{self, Lists, Region},
-    hierarchy::{Stop, Task},
     model::Tree,
     motion::Motion,
     narrow::Narrow,
     sink::{Listed, Rest, Sink},
+    stop::StopFlag,
+    task::Task,
     wide::WalkRange,
 };
 use std::{ops::ControlFlow, sync::atomic::AtomicBool};
@@ -20,12 +21,12 @@ pub(crate) struct Ask<'a> {
     counting: bool,
     /// Whether trees that do not fit may be compared by brute force.
     mixed: bool,
-    pub(crate) stop: Stop<'a>,
+    pub(crate) stop: StopFlag<'a>,
 }
 
 impl<'a> Ask<'a> {
     pub(crate) fn new(simd: SimdLevel, counting: bool, mixed: bool, stop: Option<&'a AtomicBool>) -> Self {
-        Self { simd, counting, mixed, stop: Stop(stop) }
+        Self { simd, counting, mixed, stop: StopFlag(stop) }
     }
 
     /// Every pair of triangles that meet, in any order, behind what `pairs` holds.

@@ -7,7 +7,7 @@
 use super::{Question, State};
 use crate::{
     Inside,
-    exact::probe::at_limbs,
+    posed::probe::at_limbs,
     solid::{Cells, Meshes, Visitor, Windings, partners},
 };
 use std::ops::ControlFlow;

@@ -1,7 +1,7 @@
 //! What is left when all contacts are known: faces to be cut into cells, and faces without contact.
 use super::{Memory, PIERCED, Question, Relation};
 use crate::{
-    exact::probe::at_limbs,
+    posed::probe::at_limbs,
     solid::{CornerProbe, NONE, Occurring, Sides, at_corner, partners},
 };
 

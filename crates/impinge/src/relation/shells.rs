@@ -7,7 +7,7 @@
 //! sides that faces have as parts of their shells; and of two that are not, one is inside of the other, and
 //! then so is a point just inside of it, or they are apart. This spares the cells of bodies that only touch.
 use super::{BOTH, ONLY_A, ONLY_B, Question};
-use crate::{Inside, exact::probe::at_limbs, solid::CornerProbe};
+use crate::{Inside, posed::probe::at_limbs, solid::CornerProbe};
 
 impl Question<'_> {
     /// Finds out whether insides meet, where bodies are made of shells: notes it if they do. True if they do

@@ -3,29 +3,8 @@ use super::{
     enclosure::{Ball, WorldBounds},
     oriented::PlacedObb,
 };
-use crate::{Model, Pose, WorldBox, broad_phase::Aabb};
+use crate::{BodyId, Model, Pose, WorldBox, broad_phase::Aabb};
 use std::sync::Arc;
-
-/// The id of a body, valid as long as the scene has the body. An id is never given twice: a reused slot gets
-/// a new generation. Ids are ordered by slot.
-///
-/// An id belongs to the scene that gave it; another scene may have given the same one. With the feature
-/// `serde` an id can be written and read: it is checked where it is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct BodyId {
-    slot: u32,
-    generation: u32,
-}
-
-impl BodyId {
-    /// The body's index: an index into tables that you keep beside the scene. Bodies that are in the scene
-    /// at the same time have different indices. Indices are reused, so they stay below the largest number of
-    /// bodies that the scene has held at once.
-    pub fn slot(self) -> usize {
-        self.slot as usize
-    }
-}
 
 /// Collision groups and mask. Two bodies are tested if each is in a group that the other's mask has. By
 /// default a body is in all groups and is tested against all.

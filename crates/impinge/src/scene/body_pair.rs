@@ -7,13 +7,14 @@
 //! open.
 use super::{
     ThreadMemory,
-    bodies::{BodyId, Slot},
+    bodies::Slot,
     contacts::{Contact, Detail, Source},
     near::Near,
     plane,
 };
 use crate::{
-    Body, Gap, Inside, Kind, Margin, QueryCache, Relation, Stop, query::Ask, relation::Wanted, sink::sort,
+    Body, BodyId, Gap, Inside, Kind, Margin, QueryCache, Relation, Stop, query::Ask, relation::Wanted,
+    sink::sort,
 };
 
 /// The largest number of pairs with a cache. A cache takes at most 0.1 MiB, mostly far less; queries of

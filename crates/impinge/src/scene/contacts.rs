@@ -1,6 +1,5 @@
 //! What an update finds.
-use super::bodies::BodyId;
-use crate::Relation;
+use crate::{BodyId, Relation};
 
 /// What an update finds out about bodies that meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

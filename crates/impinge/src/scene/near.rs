@@ -1,6 +1,6 @@
 //! Bodies that do not meet, and come nearer than they should.
-use super::{BodyId, Scene, bodies::Slot};
-use crate::{Error, Gap, Margin, broad_phase::Aabb};
+use super::{Scene, bodies::Slot};
+use crate::{BodyId, Error, Gap, Margin, broad_phase::Aabb};
 use std::collections::BTreeMap;
 
 /// Two bodies that do not meet, and are no further apart than their margin, as found by one update of a

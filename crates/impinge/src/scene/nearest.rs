@@ -1,7 +1,7 @@
 //! Which body of a scene is nearest to a point.
-use super::{BodyId, Scene, ThreadMemory, bodies::Slot};
+use super::{Scene, ThreadMemory, bodies::Slot};
 use crate::{
-    Body, ClosestPoint, Margin, Stop, Threads,
+    Body, BodyId, ClosestPoint, Margin, Stop, Threads,
     broad_phase::Aabb,
     pool,
     query::{Ask, Scratch, hand_out, run_length},

@@ -1,13 +1,13 @@
 //! The steps of an update: boxes, broad phase, pairs, contacts.
 use super::{
-    BodyId, Detail, Scene, SceneStats, ThreadMemory,
+    Detail, Scene, SceneStats, ThreadMemory,
     body_pair::{BodyPair, Decision, MOST_CACHES, Reported},
     contacts::Source,
     enclosure::{self, WorldBounds},
     watch::{Stage, Watch},
 };
 use crate::{
-    Error, Threads,
+    BodyId, Error, Threads,
     broad_phase::BroadPhase,
     pool,
     query::{Ask, hand_out, run_length},

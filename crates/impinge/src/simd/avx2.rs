@@ -1,6 +1,9 @@
 //! AVX2 with FMA: vectors of pairs have eight lanes.
 #![allow(unsafe_code)]
-use super::{Corners, Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work, bytes::eight_bytes};
+use super::{
+    bytes::eight_bytes,
+    lanes::{Corners, Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work},
+};
 use std::{
     arch::x86_64::*,
     ops::{Add, BitAnd, BitOr, Div, Mul, Sub},

@@ -1,19 +1,22 @@
 //! AVX-512: vectors of pairs have sixteen lanes, and one instruction finds the positions of a number's ones.
 #![allow(unsafe_code)]
-use super::{Corners, Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work, bytes::eight_bytes};
+use super::{
+    bytes::eight_bytes,
+    lanes::{Corners, Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work},
+};
 use std::{
     arch::x86_64::*,
     ops::{Add, BitAnd, BitOr, Div, Mul, Sub},
 };
 
 /// The processor has AVX-512 F, BW, DQ, VL, VBMI and VBMI2 (Ice Lake, Zen 4), and all that
-/// [`Avx2`](super::Avx2) proves.
+/// [`Avx2`](super::avx2::Avx2) proves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx512(());
 
 impl Avx512 {
     pub(crate) fn detect() -> Option<Self> {
-        let has = super::Avx2::detect().is_some()
+        let has = super::avx2::Avx2::detect().is_some()
             && is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512dq")

@@ -3,7 +3,11 @@
 //! Rust compiles whole programs for NEON on every aarch64 target with an operating system, so nothing is
 //! detected. Unlike NEON on 32-bit processors, it keeps subnormal numbers and rounds as IEEE 754 says.
 #![allow(unsafe_code)]
-use super::{Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Portable, Simd, SimdLevel, Work, bytes::eight_bytes};
+use super::{
+    bytes::eight_bytes,
+    lanes::{Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work},
+    portable::Portable,
+};
 use std::{
     arch::aarch64::*,
     ops::{Add, BitAnd, BitOr, Div, Mul, Sub},

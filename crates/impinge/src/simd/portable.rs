@@ -2,7 +2,7 @@
 //!
 //! No `#[inline(always)]` here: the compiler may call these functions from anywhere, and without optimisation
 //! a walk that held all of their variables would take megabytes of stack.
-use super::{Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work};
+use super::lanes::{Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work};
 use std::{
     array::from_fn,
     ops::{Add, BitAnd, BitOr, Div, Mul, Sub},

@@ -14,11 +14,9 @@ use super::{
 };
 use crate::{
     Model, Pose,
-    exact::{
-        probe::{self, Exact, Meeting, Place, Plane, Probe, Rounded, Side, Space, world_axis},
-        wide::Wide,
-    },
+    exact::wide::Wide,
     motion::Motion,
+    posed::probe::{self, Exact, Meeting, Place, Plane, Probe, Rounded, Side, Space, world_axis},
     vector::{UNIT, largest},
 };
 use std::{

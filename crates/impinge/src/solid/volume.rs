@@ -2,7 +2,7 @@
 use super::{Closed, NONE, Solid};
 use crate::{
     Model,
-    exact::probe::{Algebra, Number, Rounded},
+    posed::probe::{Algebra, Number, Rounded},
     vector::{UNIT, Vector, cross, dot, sub},
 };
 

@@ -29,12 +29,10 @@ use super::{
 };
 use crate::{
     Mesh, Pose,
-    exact::{
-        probe::{self, Exact, Place, Plane, Probe, Rounded, SLOPES, Space, reversed},
-        wide::Wide,
-    },
+    exact::wide::Wide,
     motion::Motion,
     narrow::extent,
+    posed::probe::{self, Exact, Place, Plane, Probe, Rounded, SLOPES, Space, reversed},
     vector::{UNIT, Vector, cross, dot, sub},
 };
 use std::cell::OnceCell;

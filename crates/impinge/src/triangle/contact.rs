@@ -3,9 +3,8 @@
 
 use crate::{
     Pose,
-    exact::Places,
-    normalized_frame::shrinking,
-    vector::{Vector, cross, dot, largest, sub},
+    triangle::places::Places,
+    vector::{Vector, cross, dot, largest, shrinking, sub},
 };
 
 /// A point that two placed triangles share, and their unit normals.

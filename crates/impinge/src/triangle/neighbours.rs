@@ -59,8 +59,8 @@
 //! takes 160 u. The bounds hold for m in [2^-200, 2^200]: what underflows is off by 2^-1074 m^2 at most, far
 //! less than the excess; and nothing overflows. Outside of that range nothing is decided here.
 use crate::{
-    exact::{self, Poses, Predicates},
-    triangle::exact::lexicographic,
+    exact,
+    triangle::decide::Poses,
     vector::{Vector, cross, dot, sub},
 };
 
@@ -193,25 +193,6 @@ impl Cone {
     fn meets_beyond(&self, other: &Self, p: Vector, still: &Poses) -> bool {
         let (Self([a, b]), Self([c, d])) = (*self, *other);
         still.meet(&[a, b, b], &[p, c, d]) || still.meet(&[c, d, d], &[p, a, b])
-    }
-}
-
-/// Of points 0 to 3, whether triangles 0 1 2 and 0 1 3, with 0 and 1 not the same point, and neither 2 nor 3
-/// one of them, meet elsewhere than in the segment 0 1.
-pub(crate) fn fold(g: &impl Predicates) -> bool {
-    if g.orient3d(0, 1, 2, 3) != 0 {
-        return false;
-    }
-    let turn = |axis, x| g.orient2d(axis, 0, 1, x);
-    match (0..3).find(|&axis| turn(axis, 2) != 0) {
-        // Seen so, the plane projects one to one.
-        Some(axis) => turn(axis, 2) == turn(axis, 3),
-        None => {
-            let before = |x, y| lexicographic(g, x, y).is_lt();
-            let (p, q) = if before(0, 1) { (0, 1) } else { (1, 0) };
-            let beyond = before(2, p) && before(3, p) || before(q, 2) && before(q, 3);
-            beyond && (0..3).all(|axis| turn(axis, 3) == 0)
-        }
     }
 }
 

@@ -34,8 +34,8 @@ use super::{
 use crate::{
     Count, Pose, SimdLevel,
     distance::Visitor,
-    hierarchy::Stop,
     simd::{Lanes, MOST_DOUBLES, Mask, Simd, Work, detect},
+    stop::StopFlag,
     triangle::lanes::{Vector, add, dot, sub},
 };
 use std::{cmp::Ordering, collections::BinaryHeap, ops::ControlFlow};
@@ -85,7 +85,7 @@ pub(crate) struct Task<'a> {
     pub(crate) lengths: [f64; 2],
     /// Of the resting body.
     pub(crate) pose: &'a Pose,
-    pub(crate) stop: Stop<'a>,
+    pub(crate) stop: StopFlag<'a>,
 }
 
 /// Shows the visitor all pairs of triangles that may be as near as its limit, until it breaks or the stop

@@ -43,8 +43,8 @@ use super::{
 use crate::{
     Count, SimdLevel,
     distance::Visitor,
-    hierarchy::Stop,
     simd::{Lanes, Mask, Simd, Work, detect},
+    stop::StopFlag,
     triangle::lanes::{Vector, cross, dot, sub},
 };
 use std::ops::ControlFlow;
@@ -59,7 +59,7 @@ pub(crate) struct Task<'a> {
     pub(crate) length: f64,
     /// Whether it is hardly more in any direction.
     pub(crate) is_rigid: bool,
-    pub(crate) stop: Stop<'a>,
+    pub(crate) stop: StopFlag<'a>,
 }
 
 /// Shows the visitor all pairs (0, triangle) that may be as near as its limit, until it breaks or the stop
@@ -391,7 +391,7 @@ mod tests {
             let ask = |is_misled: bool| {
                 let (mut all, mut stack, mut count) = Default::default();
                 let mut search =
-                    Search::new([Shape::point(&at), Shape::of(&body)], crate::Stop::new(), &mut all);
+                    Search::new([Shape::point(&at), Shape::of(&body)], crate::StopFlag::new(), &mut all);
                 let limit = search.limit(f64::INFINITY);
                 let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
                     search.take(SimdLevel::default(), pairs, progress);
@@ -399,7 +399,7 @@ mod tests {
                 };
                 let (visitor, point) = (&mut Visitor::new(limit, &mut look), from_world.point(&x));
                 let length = tree.unit_length(crate::motion::inverse_norm(&body.pose));
-                let task = Task { tree: tree.view(), point, length, is_rigid: true, stop: Stop(None) };
+                let task = Task { tree: tree.view(), point, length, is_rigid: true, stop: StopFlag(None) };
                 let walk = Walk { task, stack: &mut stack, count: &mut count, visitor };
                 let level = detect(SimdLevel::default());
                 if is_misled {

@@ -32,8 +32,8 @@ use super::{
 };
 use crate::{
     Count, SimdLevel,
-    hierarchy::Stop,
     simd::{Lanes, Mask, Simd, Work, detect},
+    stop::StopFlag,
     triangle::lanes::{Vector, cross, dot, size, sub},
     vector::UNIT,
 };
@@ -45,7 +45,7 @@ pub(crate) struct Task<'a> {
     /// In the tree's frame.
     pub(crate) origin: Near,
     pub(crate) slope: &'a Slope,
-    pub(crate) stop: Stop<'a>,
+    pub(crate) stop: StopFlag<'a>,
 }
 
 /// Who looks at triangles: it may lower the greatest t that matters, which is that of the task's direction.

@@ -14,8 +14,8 @@ use super::{
 };
 use crate::{
     Count, Mesh, SimdLevel,
-    hierarchy::Stop,
     simd::{Simd, Work, detect},
+    stop::StopFlag,
 };
 
 /// How many rays are on their way at a time.
@@ -101,7 +101,7 @@ impl Flight {
 /// Shows the source all triangles that its rays may meet up to their limits, unless the stop flag is set.
 pub(crate) fn walk(
     level: SimdLevel,
-    (tree, mesh, stop): (TreeView<'_>, &Mesh, Stop<'_>),
+    (tree, mesh, stop): (TreeView<'_>, &Mesh, StopFlag<'_>),
     flights: &mut Flights,
     count: &mut Count,
     rays: &mut dyn RaySource,
@@ -120,7 +120,7 @@ struct Walk<'a, 'f> {
     tree: TreeView<'a>,
     /// For its memory alone.
     mesh: &'a Mesh,
-    stop: Stop<'a>,
+    stop: StopFlag<'a>,
     flights: &'f mut [Flight],
     count: &'f mut Count,
     rays: &'f mut dyn RaySource,

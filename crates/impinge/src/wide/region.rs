@@ -10,10 +10,10 @@
 use super::{TreeView, Vector, WideTree, node::WIDTH, relative::up};
 use crate::{
     Body, Count, Plane, Pose, SimdLevel,
-    hierarchy::Stop,
     motion::{Motion, Rotation},
     normalized_frame::NormalizedFrame,
     simd::{Lanes, Mask, Simd, Work, detect},
+    stop::StopFlag,
     triangle::lanes::dot,
     vector::{UNIT, largest},
 };
@@ -48,7 +48,7 @@ pub(crate) struct RegionMemory {
 pub(crate) fn walk(
     level: SimdLevel,
     (tree, body, planes): (&WideTree, &Body<'_>, &[Plane]),
-    stop: Stop<'_>,
+    stop: StopFlag<'_>,
     memory: &mut RegionMemory,
     count: &mut Count,
     take: &mut dyn FnMut(u32, bool),
@@ -92,7 +92,7 @@ fn placed(to_world: &Motion, plane: &Plane, reach: f64) -> TreePlane {
 
 struct Walk<'a, 's> {
     tree: TreeView<'a>,
-    stop: Stop<'a>,
+    stop: StopFlag<'a>,
     memory: &'s mut RegionMemory,
     count: &'s mut Count,
     take: &'s mut dyn FnMut(u32, bool),

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     array::{Array, Shared},
-    motion::{self, Rotation},
+    motion::Rotation,
     normalized_frame::NormalizedFrame,
 };
 use bytemuck::{Pod, Zeroable};
@@ -92,7 +92,7 @@ impl WideTree {
             return Err("the tree's frame is not one of its mesh".into());
         }
         // NaN is not less, either.
-        let is_rotation = motion::defect(&self.turn.rows) <= MOST_DEFECT;
+        let is_rotation = crate::pose::defect(&self.turn.rows) <= MOST_DEFECT;
         if !is_rotation {
             return Err("the tree's rotation is none".into());
         }

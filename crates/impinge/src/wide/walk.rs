@@ -11,10 +11,11 @@ use super::{
 };
 use crate::{
     Count, SimdLevel,
-    hierarchy::{Stop, Task},
     narrow::Narrow,
     simd::{MOST_DOUBLES, Simd, Work, detect},
     sink::Sink,
+    stop::StopFlag,
+    task::Task,
 };
 use std::ops::ControlFlow;
 
@@ -112,7 +113,7 @@ pub(super) struct TreePair<'a> {
     /// Of the pairs of lanes, the one with the greatest penetration depth comes first.
     pub(super) deepest: bool,
     part: WalkRange<'a>,
-    stop: Stop<'a>,
+    stop: StopFlag<'a>,
 }
 
 /// Sends the pairs that meet to `hits`; with margins, those that may be as near.

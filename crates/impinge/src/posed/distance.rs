@@ -22,13 +22,10 @@ mod nearest;
 
 pub(crate) use self::nearest::{Support, compare_pairs, nearest_points};
 
-use super::{
-    Poses,
-    lattice::{DyadicTransform, ExponentRange, Lattice, Points},
-    probe::{Exact, Place, Point, Space, at_limbs, cross, dot, minus},
-    wide::Wide,
-};
+use super::probe::{Exact, Place, Point, Space, at_limbs, cross, dot, minus};
 use crate::Pose;
+use crate::exact::{DyadicTransform, ExponentRange, Lattice, Points, Wide};
+use crate::triangle::decide::Poses;
 use std::cmp::Ordering;
 
 type Triangle = [[f64; 3]; 3];

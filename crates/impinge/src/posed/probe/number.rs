@@ -1,6 +1,6 @@
 //! Numbers of which probes and planes are made: integers, and f64 with the bound of its error.
 use crate::{
-    exact::{integer::Magnitude, wide::Wide},
+    exact::{Magnitude, wide::Wide},
     vector::UNIT,
 };
 

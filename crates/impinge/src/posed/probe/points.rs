@@ -1,8 +1,6 @@
 //! Six placed points, as integers, and their signs.
-use super::{
-    super::{Predicates, integer::Magnitude, wide::Wide},
-    Exact, Number, Place, Point, Space, cross, dot, minus,
-};
+use super::{Exact, Number, Place, Point, Space, cross, dot, minus};
+use crate::exact::{Magnitude, Predicates, Wide};
 use std::cmp::Ordering;
 
 /// Six points of a space.

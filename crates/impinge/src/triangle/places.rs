@@ -1,16 +1,10 @@
 //! Where two placed triangles meet, and which way they face: decided over the real numbers, then rounded to
 //! f64.
-use super::{
-    Predicates,
-    fixed::Fixed,
-    integer::{Integer, Magnitude, WIDTHS, at_size, at_width},
-    lattice::{DyadicTransform, Lattice, TwoTriangles},
-    placed::IntegerPoints,
-    wide::Wide,
-};
-use crate::{
-    Pose,
-    triangle::exact::{contains, lexicographic},
+use super::exact::{contains, lexicographic};
+use crate::Pose;
+use crate::exact::{
+    DyadicTransform, Fixed, Integer, IntegerPoints, Lattice, Magnitude, Predicates, TwoTriangles, WIDTHS,
+    Wide, at_size, at_width,
 };
 
 /// A point that both triangles share, on the segment from one to another of the six corners (0 to 2 the first

@@ -24,11 +24,9 @@
 //! shifted by |e - f|, where 2^e is what all quotients are to be multiplied by.
 use super::{
     distance::TriangleAt,
-    integer::Magnitude,
-    lattice::{DyadicTransform, ExponentRange, Lattice, Points},
     probe::{Exact, Place, Point, Space, at_limbs, cross, dot, leading, minus, scale_by},
-    wide::Wide,
 };
+use crate::exact::{DyadicTransform, ExponentRange, Lattice, Magnitude, Points, Wide};
 use crate::{Pose, vector::UNIT};
 use std::cmp::Ordering;
 

@@ -22,13 +22,12 @@
 use super::{EDGES, Feature, TakeFeature, TriangleAt, for_each_feature};
 use crate::{
     Pose,
-    exact::{
-        Poses,
+    exact::{DyadicTransform, Lattice, Points, wide::Wide},
+    posed::{
         homogeneous::quotient,
-        lattice::{DyadicTransform, Lattice, Points},
         probe::{Exact, Number, Place, Point, Rounded, Space, apart, at_limbs, cross, dot, minus},
-        wide::Wide,
     },
+    triangle::decide::Poses,
 };
 use std::cmp::Ordering;
 

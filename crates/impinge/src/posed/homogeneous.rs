@@ -10,16 +10,13 @@
 //! Compared with another such point, products have 7 L; with a plane, 6 L; and with a number m 2^e, the
 //! longer one of numerator and denominator and 54 more. `Space` has room for 9 L + 48.
 use super::{
-    Predicates,
-    fixed::Fixed,
-    integer::{Magnitude, WIDTHS, at_size, at_width},
-    lattice::{Lattice, TwoTriangles},
-    placed::IntegerPoints,
     probe::{Exact, Number, Place, Point, Space, at_limbs, cross, dot, minus},
     twice::Twice,
-    wide::Wide,
 };
-use crate::{Pose, vector::Vector};
+use crate::exact::{
+    Fixed, IntegerPoints, Lattice, Magnitude, Predicates, TwoTriangles, WIDTHS, Wide, at_size, at_width,
+};
+use crate::{Pose, exact, vector::Vector};
 use std::cmp::Ordering;
 
 /// A feature of a body by its corners, as they are stored: one for a vertex, two for an edge, three for a
@@ -53,7 +50,7 @@ impl Space {
     ) {
         // One function for each width: the widest takes 30 KB of stack.
         #[inline(never)]
-        fn with<I: super::integer::Integer>(
+        fn with<I: exact::Integer>(
             lattice: Lattice,
             six: &TwoTriangles<'_>,
             ask: &mut dyn FnMut(&dyn Predicates),

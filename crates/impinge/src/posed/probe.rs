@@ -19,11 +19,7 @@
 //! Placed coordinates are integers of L bits on one lattice of both bodies. The point common to three planes
 //! of triangles has 7 L bits and the denominator 6 L; the value of a fourth plane, 9 L, and less than 48 for
 //! sums and slopes. [`WIDTHS`] hold that for L = 4198, which is all that f64 can give.
-use super::{
-    integer::Magnitude,
-    lattice::{DyadicTransform, ExponentRange, Lattice, Points},
-    wide::Wide,
-};
+use crate::exact::{DyadicTransform, ExponentRange, Lattice, Magnitude, Points, Wide};
 use crate::{Mesh, Pose, vector::UNIT};
 
 mod number;
@@ -42,14 +38,14 @@ pub(crate) const WIDTHS: [usize; 3] = [12, 32, 600];
 /// Three coordinates.
 pub(crate) type Point<T> = [T; 3];
 
-pub(super) fn minus<T: Number>(a: &Point<T>, b: &Point<T>) -> Point<T> {
+pub(crate) fn minus<T: Number>(a: &Point<T>, b: &Point<T>) -> Point<T> {
     [a[0].minus(&b[0]), a[1].minus(&b[1]), a[2].minus(&b[2])]
 }
-pub(super) fn cross<T: Number>(a: &Point<T>, b: &Point<T>) -> Point<T> {
+pub(crate) fn cross<T: Number>(a: &Point<T>, b: &Point<T>) -> Point<T> {
     let minor = |i: usize, j: usize| a[i].product(&b[j]).minus(&a[j].product(&b[i]));
     [minor(1, 2), minor(2, 0), minor(0, 1)]
 }
-pub(super) fn dot<T: Number>(a: &Point<T>, b: &Point<T>) -> T {
+pub(crate) fn dot<T: Number>(a: &Point<T>, b: &Point<T>) -> T {
     a[0].product(&b[0]).plus(&a[1].product(&b[1])).plus(&a[2].product(&b[2]))
 }
 /// A direction up to a positive factor: along an axis, as a unit vector.
@@ -219,13 +215,13 @@ impl<const N: usize> Probe<Wide<N>> {
 }
 
 /// The leading bits as a number, and by how many bits it is to be shifted up.
-pub(super) fn leading<const N: usize>(x: &Wide<N>) -> (f64, i32) {
+pub(crate) fn leading<const N: usize>(x: &Wide<N>) -> (f64, i32) {
     let shift = x.bits().saturating_sub(62);
     (f64::from(Magnitude::sign(x)) * x.shifted_down(shift) as f64, shift as i32)
 }
 
 /// x 2^e, which may be infinite or 0.
-pub(super) fn scale_by(x: f64, e: i32) -> f64 {
+pub(crate) fn scale_by(x: f64, e: i32) -> f64 {
     let half = e / 2;
     x * 2.0_f64.powi(half) * 2.0_f64.powi(e - half)
 }
@@ -265,15 +261,15 @@ impl Space {
         Self::with_bits(maps, lattice, 9 * lattice.bits + 48 + directions.saturating_sub(lattice.bits))
     }
     /// With room for numbers of so many bits.
-    pub(super) fn with_bits(maps: [DyadicTransform<3>; 2], lattice: Lattice, bits: usize) -> Self {
+    pub(crate) fn with_bits(maps: [DyadicTransform<3>; 2], lattice: Lattice, bits: usize) -> Self {
         let limbs = WIDTHS.into_iter().find(|limbs| limbs * 64 >= bits).unwrap_or(WIDTHS[2]);
         Self { maps, lattice, limbs }
     }
-    pub(super) fn maps(&self) -> &[DyadicTransform<3>; 2] {
+    pub(crate) fn maps(&self) -> &[DyadicTransform<3>; 2] {
         &self.maps
     }
     /// A length, in units of the lattice.
-    pub(super) fn length<const N: usize>(&self, d: f64) -> Wide<N> {
+    pub(crate) fn length<const N: usize>(&self, d: f64) -> Wide<N> {
         self.lattice.number(d)
     }
     /// What a unit is in the world, as an exponent of two.
@@ -391,16 +387,16 @@ pub(crate) fn apart<T>(work: impl FnOnce() -> T) -> T {
 macro_rules! at_limbs {
     ($limbs:expr, $n:ident => $body:expr) => {
         match $limbs {
-            12 => $crate::exact::probe::apart(|| {
-                const $n: usize = $crate::exact::probe::WIDTHS[0];
+            12 => $crate::posed::probe::apart(|| {
+                const $n: usize = $crate::posed::probe::WIDTHS[0];
                 $body
             }),
-            32 => $crate::exact::probe::apart(|| {
-                const $n: usize = $crate::exact::probe::WIDTHS[1];
+            32 => $crate::posed::probe::apart(|| {
+                const $n: usize = $crate::posed::probe::WIDTHS[1];
                 $body
             }),
-            _ => $crate::exact::probe::apart(|| {
-                const $n: usize = $crate::exact::probe::WIDTHS[2];
+            _ => $crate::posed::probe::apart(|| {
+                const $n: usize = $crate::posed::probe::WIDTHS[2];
                 $body
             }),
         }

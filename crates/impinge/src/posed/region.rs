@@ -12,12 +12,10 @@
 //! With R bits in all F_k.(F_i x F_j) has 3 R + 3.
 use super::{
     distance::TriangleAt,
-    integer::Magnitude,
-    lattice::{DyadicTransform, ExponentRange, Lattice, Points},
     probe::{Exact, Place, Point, Space, at_limbs, cross, dot},
-    wide::Wide,
 };
 use crate::Pose;
+use crate::exact::{DyadicTransform, ExponentRange, Lattice, Magnitude, Points, Wide};
 
 /// n.x <= d.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,88 @@
+//! Whether points as they are stored are linearly dependent, and the handedness of a linear map.
+use super::{
+    integer::Integer,
+    lattice::{DyadicTransform, Lattice, TwoTriangles},
+    placed::{IntegerPoints, on_lattice},
+    predicates::{Plane, Predicates, SamePosePredicates, is_in_safe_range},
+    size::{WIDTHS, at_width},
+    wide::Wide,
+};
+
+/// Whether three points lie on one line.
+pub(crate) fn are_collinear(p: &[[f64; 3]; 3]) -> bool {
+    fn flat(g: &impl Predicates) -> bool {
+        (0..3).all(|axis| g.orient2d(axis, 0, 1, 2) == 0)
+    }
+    if p.iter().flatten().all(|&x| is_in_safe_range(x)) {
+        return flat(&SamePosePredicates::new(&[p[0], p[1], p[2], p[0], p[1], p[2]]));
+    }
+    let still = [DyadicTransform::identity(); 2];
+    let six = TwoTriangles::new(&still, [p, &[[0.0; 3]; 3]]);
+    on_lattice!(at_width, &six, 2, g => flat(g))
+}
+
+/// Whether a point lies in the plane of a triangle, which has an area.
+pub(crate) fn are_coplanar(t: &[[f64; 3]; 3], point: &[f64; 3]) -> bool {
+    if t.iter().chain([point]).flatten().all(|&x| is_in_safe_range(x))
+        && let Some(side) = Plane::new([&t[0], &t[1], &t[2]]).side(point)
+    {
+        return side == 0;
+    }
+    let still = [DyadicTransform::identity(); 2];
+    let six = TwoTriangles::new(&still, [t, &[*point; 3]]);
+    on_lattice!(at_width, &six, 3, g => g.orient3d(0, 1, 2, 3) == 0)
+}
+
+/// Whether the linear map with these rows is singular.
+pub(crate) fn is_singular(rows: &[[f64; 3]; 3]) -> bool {
+    handedness(rows) == 0
+}
+
+/// The sign of the determinant of the linear map with these rows.
+pub(crate) fn handedness(rows: &[[f64; 3]; 3]) -> i32 {
+    if rows.iter().flatten().all(|&x| is_in_safe_range(x)) {
+        let six = [[0.0; 3], rows[0], rows[1], rows[2], [0.0; 3], [0.0; 3]];
+        let raw = SamePosePredicates::new(&six);
+        let sign = raw.orient3d(0, 1, 2, 3);
+        if !raw.is_unsure() {
+            return sign;
+        }
+    }
+    let still = [DyadicTransform::identity(); 2];
+    // The first triangle is the origin, thrice.
+    let six = TwoTriangles::new(&still, [&[[0.0; 3]; 3], rows]);
+    on_lattice!(at_width, &six, 3, i32, g => g.orient3d(0, 3, 4, 5))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn collinear_means_exactly_collinear() {
+        let on = [[1.0; 3], [2.0; 3], [0.1; 3]];
+        let beside = [[1.0; 3], [2.0; 3], [0.1, 0.1, 0.1_f64.next_up()]];
+        // The same at the ends of the range, where floating-point products under- and overflow.
+        for scale in [1.0, 1e-300, 1e-322, 8e307] {
+            assert!(are_collinear(&on.map(|p| p.map(|c| c * scale))), "{scale}");
+        }
+        for exponent in [0, -1000, 1022] {
+            let scaled = beside.map(|p| p.map(|c| c * 2.0_f64.powi(exponent)));
+            assert!(!are_collinear(&scaled), "2^{exponent}");
+        }
+        let tiny = f64::from_bits(1);
+        assert!(!are_collinear(&[[0.0; 3], [tiny, 0.0, 0.0], [0.0, tiny, 0.0]]));
+        assert!(are_collinear(&[[0.0; 3], [tiny, 0.0, 0.0], [3.0 * tiny, 0.0, 0.0]]));
+        assert!(are_collinear(&[[7.0; 3]; 3]));
+    }
+
+    #[test]
+    fn singular_means_exactly_singular() {
+        let rows = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]];
+        assert!(is_singular(&rows));
+        let mut near = rows;
+        near[2][2] += 2e-15;
+        assert!(!is_singular(&near));
+        assert!(!is_singular(&[[1e-300, 0.0, 0.0], [0.0, 1e300, 0.0], [0.0, 0.0, 5e-324]]));
+    }
+}

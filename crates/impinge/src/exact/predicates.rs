@@ -1,0 +1,160 @@
+//! Signs of determinants of points, and floating point where it is certain of them.
+use super::sixty_bits;
+use crate::vector::{UNIT, cross, dot, sub};
+use std::{cell::Cell, cmp::Ordering};
+
+/// The signs that the exact triangle test asks for, of six points: 0 to 2 the first triangle's, 3 to 5 the
+/// second's.
+pub(crate) trait Predicates {
+    /// Sign of det(b - a, c - a, d - a), up to one fixed factor.
+    fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32;
+    /// Sign of the 2 x 2 determinant in the plane that is left when coordinate `axis` is dropped.
+    fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32;
+    /// Compares coordinate `axis` of two points.
+    fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering;
+    /// Whether two points are equal.
+    fn same(&self, a: usize, b: usize) -> bool {
+        (0..3).all(|axis| self.compare(axis, a, b).is_eq())
+    }
+    /// On which side of the plane of three points three others lie.
+    fn sides(&self, t: [usize; 3], points: [usize; 3]) -> [i32; 3] {
+        points.map(|i| self.orient3d(t[0], t[1], t[2], i))
+    }
+    /// The axes in the order in which dropping one is likely to keep the shape of a triangle: a guess.
+    fn axes(&self, _corners: [usize; 3]) -> [usize; 3] {
+        [0, 1, 2]
+    }
+}
+
+/// Predicates on six points of two triangles at the same pose, which need not be moved: floating point where
+/// it is certain, Shewchuk's adaptive predicates (crate `robust`) in the plane.
+///
+/// [`is_in_safe_range`] makes sure that nothing over- or underflows.
+pub(crate) struct SamePosePredicates<'a> {
+    points: &'a [[f64; 3]; 6],
+    /// Set where the sign of orient3d was not certain: then there is no answer.
+    unsure: Cell<bool>,
+}
+
+impl<'a> SamePosePredicates<'a> {
+    pub(crate) fn new(points: &'a [[f64; 3]; 6]) -> Self {
+        Self { points, unsure: Cell::new(false) }
+    }
+    /// Whether a sign was not certain: then no answer counts.
+    pub(crate) fn is_unsure(&self) -> bool {
+        self.unsure.get()
+    }
+}
+
+/// The plane of three points as they are stored, for the signs of others; all in the safe range.
+pub(crate) struct Plane<'a> {
+    corners: [&'a [f64; 3]; 3],
+    /// A normal, and the permanents of its coordinates: sums of their monomials' absolute values.
+    n: [f64; 3],
+    permanents: [f64; 3],
+    /// The axis that the plane is perpendicular to, if there is one.
+    axis: Option<usize>,
+}
+
+impl<'a> Plane<'a> {
+    #[inline(always)]
+    pub(crate) fn new(corners: [&'a [f64; 3]; 3]) -> Self {
+        let [a, b, c] = corners;
+        let (u, v) = (sub(*b, *a), sub(*c, *a));
+        let (n, u, v) = (cross(u, v), u.map(f64::abs), v.map(f64::abs));
+        let permanents = [u[1] * v[2] + u[2] * v[1], u[2] * v[0] + u[0] * v[2], u[0] * v[1] + u[1] * v[0]];
+        Self { corners, n, permanents, axis: (0..3).find(|&k| a[k] == b[k] && a[k] == c[k]) }
+    }
+    /// Sign of det(b - a, c - a, d - a); `None` if it takes longer integers.
+    #[inline(always)]
+    pub(crate) fn side(&self, d: &[f64; 3]) -> Option<i32> {
+        let w = sub(*d, *self.corners[0]);
+        // Many faces of CAD models are perpendicular to an axis: four points of one need no expansions.
+        if self.axis.is_some_and(|k| w[k] == 0.0) {
+            return Some(0);
+        }
+        let det = dot(self.n, w);
+        let permanent = dot(self.permanents, w.map(f64::abs));
+        // A monomial rounds at most 3 times for differences, 2 for products, 1 in the minor, 2 in the sum: 8
+        // u of itself, of which the permanent is the sum; and its own rounding.
+        if det.abs() <= 10.0 * UNIT * permanent {
+            return self.exactly(d);
+        }
+        Some(float_sign(det))
+    }
+    #[inline(never)]
+    fn exactly(&self, d: &[f64; 3]) -> Option<i32> {
+        let [a, b, c] = self.corners;
+        sixty_bits::orient3d([a, b, c, d])
+    }
+}
+
+impl SamePosePredicates<'_> {
+    #[inline(always)]
+    fn side(&self, plane: &Plane<'_>, d: usize) -> i32 {
+        plane.side(&self.points[d]).unwrap_or_else(|| {
+            self.unsure.set(true);
+            0
+        })
+    }
+    #[inline(always)]
+    fn plane(&self, [a, b, c]: [usize; 3]) -> Plane<'_> {
+        Plane::new([&self.points[a], &self.points[b], &self.points[c]])
+    }
+}
+
+impl Predicates for SamePosePredicates<'_> {
+    #[inline(always)]
+    fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32 {
+        self.side(&self.plane([a, b, c]), d)
+    }
+    /// What the plane is needs to be found out once.
+    #[inline(always)]
+    fn sides(&self, t: [usize; 3], points: [usize; 3]) -> [i32; 3] {
+        let plane = self.plane(t);
+        [self.side(&plane, points[0]), self.side(&plane, points[1]), self.side(&plane, points[2])]
+    }
+    #[inline(always)]
+    fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32 {
+        let p =
+            |i: usize| robust::Coord { x: self.points[i][(axis + 1) % 3], y: self.points[i][(axis + 2) % 3] };
+        float_sign(robust::orient2d(p(a), p(b), p(c)))
+    }
+    #[inline(always)]
+    fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering {
+        // Finite by construction of the mesh; `partial_cmp` because -0.0 and 0.0 are the same number.
+        self.points[a][axis].partial_cmp(&self.points[b][axis]).unwrap_or(Ordering::Equal)
+    }
+}
+
+pub(crate) fn float_sign(x: f64) -> i32 {
+    i32::from(x > 0.0) - i32::from(x < 0.0)
+}
+
+/// Whether Shewchuk's predicates neither overflow nor underflow on coordinates like `x`.
+///
+/// Every |x| that is not 0 lies in [2^-298, 2^300], so each is a multiple of 2^-350; every term of every
+/// expansion is then a multiple of 2^-1050, hence representable, and is less than 2^910, far from overflow.
+pub(crate) fn is_in_safe_range(x: f64) -> bool {
+    const LEAST: f64 = f64::from_bits((1023 - 298) << 52);
+    const MOST: f64 = f64::from_bits((1023 + 300) << 52);
+    (x == 0.0) | ((LEAST <= x.abs()) & (x.abs() <= MOST))
+}
+
+/// The same of all coordinates of some points.
+pub(crate) fn are_in_safe_range(points: &[[f64; 3]]) -> bool {
+    // No early exit: so it is done some at a time.
+    points.as_flattened().iter().fold(true, |all, &x| all & is_in_safe_range(x))
+}
+
+/// What `ask` finds out by the signs of six points as they are stored, whose coordinates are in the safe
+/// range; `None` if that takes longer integers.
+#[inline(always)]
+pub(crate) fn as_stored<T>(
+    points: &[[f64; 3]; 6],
+    ask: impl FnOnce(&SamePosePredicates<'_>) -> T,
+) -> Option<T> {
+    let raw = SamePosePredicates::new(points);
+    let answer = ask(&raw);
+    (!raw.is_unsure()).then_some(answer)
+}

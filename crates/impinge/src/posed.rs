@@ -1,0 +1,10 @@
+//! Exact answers about triangles at poses that are more than a sign: points in general position, distances,
+//! rays, regions, and where an edge meets a plane, rounded correctly.
+//!
+//! The integers are those of [`exact`](crate::exact).
+pub(crate) mod distance;
+pub(crate) mod homogeneous;
+pub(crate) mod probe;
+pub(crate) mod ray;
+pub(crate) mod region;
+pub(crate) mod twice;

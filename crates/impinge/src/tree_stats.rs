@@ -1,0 +1,16 @@
+//! Size and shape of a tree.
+
+/// What a tree costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TreeStats {
+    /// Inner nodes.
+    pub nodes: usize,
+    /// Leaves.
+    pub leaves: usize,
+    /// Most links from the root to a leaf.
+    pub depth: usize,
+    /// Bytes of the hierarchy: nodes, links, the order of the triangles, and what is kept of each; the mesh
+    /// is not counted.
+    pub bytes: usize,
+}
