@@ -158,7 +158,6 @@ pub(super) mod tests {
     use crate::{
         Body, BuildOptions, Margin, Mesh, Model, Pose, Query, Stop, brute_force,
         distance::{Progress, Shape, Visitor},
-        hierarchy,
         simd::SimdLevel,
     };
     use std::{cell::Cell, ops::ControlFlow};

@@ -187,7 +187,7 @@ pub(crate) fn separated_in_plane<L: Lanes>(pairs: &Pairs<L>, [zero, excess, tiny
 mod tests {
     use super::*;
     use crate::{
-        Pose, exact,
+        Pose,
         simd::{MOST_PAIRS, Simd, SimdLevel, Work, detect},
     };
     use impinge_testkit::rng::Rng;
@@ -278,7 +278,7 @@ mod tests {
                 for (column, x) in columns.iter_mut().zip(rows.chain([e, v, e + v, kappa])) {
                     column[lane] = x;
                 }
-                let still = exact::Poses::new(&Pose::IDENTITY, &Pose::IDENTITY);
+                let still = crate::triangle::decide::Poses::new(&Pose::IDENTITY, &Pose::IDENTITY);
                 truth |= u32::from(still.meet(&p, &q)) << lane;
             }
             let at = |k: usize| simd.load_pairs(&columns[k]);

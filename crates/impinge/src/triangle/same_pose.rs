@@ -276,7 +276,7 @@ mod tests {
     /// Checks `rounds` of pairs on every instruction set. Returns how many were certain and of these how many
     /// met, of all.
     fn certain_means_true(rounds: u32, mut pair: impl FnMut() -> [Triangle; 2]) -> [u32; 3] {
-        let still = exact::Poses::new(&Pose::IDENTITY, &Pose::IDENTITY);
+        let still = crate::triangle::decide::Poses::new(&Pose::IDENTITY, &Pose::IDENTITY);
         let [mut certain, mut meeting, mut all] = [0; 3];
         for _ in 0..rounds {
             // As many as every instruction set has lanes.
