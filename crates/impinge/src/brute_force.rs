@@ -11,25 +11,21 @@
 //! assert_eq!(Query::new().pairs(&a, &b), brute_force::pairs(&a, &b));
 //! # Ok::<(), impinge::Error>(())
 //! ```
+use crate::walk::sweep;
 use crate::{
-    Body, ClosestPoint, Count, Curves, Gap, InRegion, Inside, Margin, Model, Plane, Pose, Ray, RayHit,
-    Relation, SimdLevel, Stop, curves,
-    distance::{Candidates, Pairs, Progress, Search, Shape, Visitor},
+    Body, ClosestPoint, Count, Curves, Gap, InRegion, Inside, Margin, Model, Pose, Ray, RayHit, Relation,
+    SimdLevel, Stop, curves,
+    distance::{Candidates, Pairs, Search, Shape},
     motion::Motion,
-    narrow::{Moved, Narrow, extent},
+    narrow::Narrow,
+    plane::Plane,
     ray::{Cast, handedness},
     region,
     relation::{Question, Wanted},
     sink::Sink,
+    visitor::{Progress, Visitor},
 };
 use std::ops::ControlFlow;
-
-/// Both sides in the order of their lower x. Empty until used.
-#[derive(Debug, Default)]
-pub(crate) struct Sorted {
-    a: Vec<(f64, f64, u32)>,
-    b: Vec<(Moved, u32)>,
-}
 
 /// As [`Query::intersects`](crate::Query::intersects), without a tree.
 pub fn intersects(a: &Body<'_>, b: &Body<'_>) -> bool {
@@ -58,7 +54,8 @@ pub fn distance(a: &Body<'_>, b: &Body<'_>, stop: Stop) -> Option<Gap> {
         search.take(SimdLevel::Portable, pairs, progress);
         ControlFlow::Continue(())
     };
-    let _ = Visitor::new(limit, &mut look).take_all([a, b].map(Shape::of), crate::stop::StopFlag(None));
+    let _ = Visitor::new(limit, &mut look)
+        .take_all([a, b].map(|body| body.model.mesh().len() as u32), crate::stop::StopFlag(None));
     search.finish()
 }
 
@@ -75,7 +72,8 @@ pub fn closest_point(body: &Body<'_>, point: [f64; 3], stop: Stop) -> Option<Clo
         search.take(SimdLevel::Portable, pairs, progress);
         ControlFlow::Continue(())
     };
-    let _ = Visitor::new(limit, &mut look).take_all(shapes, crate::stop::StopFlag(None));
+    let _ = Visitor::new(limit, &mut look)
+        .take_all([1, body.model.mesh().len() as u32], crate::stop::StopFlag(None));
     search.finish_point()
 }
 
@@ -108,8 +106,8 @@ pub fn pairs_within(a: &Body<'_>, b: &Body<'_>, margin: Margin) -> Vec<[u32; 2]>
         pairs.extend(some.iter().filter(|&&pair| all.are_within(pair, margin.get())));
         ControlFlow::Continue(())
     };
-    let _ =
-        Visitor::new(margin.get(), &mut look).take_all([a, b].map(Shape::of), crate::stop::StopFlag(None));
+    let _ = Visitor::new(margin.get(), &mut look)
+        .take_all([a, b].map(|body| body.model.mesh().len() as u32), crate::stop::StopFlag(None));
     pairs
 }
 
@@ -122,9 +120,9 @@ pub fn curves(a: &Body<'_>, b: &Body<'_>) -> Curves {
 /// As [`pairs`], with the work that it was.
 pub fn counted_pairs(a: &Body<'_>, b: &Body<'_>) -> (Vec<[u32; 2]>, Count) {
     let (mut pairs, mut count) = (Vec::new(), Count::default());
-    let narrow = Narrow::new(a, b, &Motion::between(&b.pose, &a.pose));
+    let narrow = Narrow::new(a.mesh(), b.mesh(), &Motion::between(&b.pose, &a.pose));
     let sink = &mut Sink::All(&mut pairs);
-    let _ = run([a, b], &narrow, &mut Sorted::default(), &mut count, sink);
+    let _ = sweep::run([a.model.mesh(), b.model.mesh()], &narrow, &mut Default::default(), &mut count, sink);
     pairs.sort_unstable();
     (pairs, count)
 }
@@ -133,7 +131,7 @@ pub fn counted_pairs(a: &Body<'_>, b: &Body<'_>) -> (Vec<[u32; 2]>, Count) {
 /// into convex cells by the planes of all triangles that meet it, and a point on either side of each cell
 /// is asked about, by a ray through all triangles. Hours for large meshes that meet much.
 pub fn relation(a: &Body<'_>, b: &Body<'_>, inside: Inside) -> Relation {
-    let narrow = Narrow::new(a, b, &Motion::between(&b.pose, &a.pose));
+    let narrow = Narrow::new(a.mesh(), b.mesh(), &Motion::between(&b.pose, &a.pose));
     let mut memory = Default::default();
     Question::new([a, b], inside, &narrow, &mut memory, Wanted::Relation).by_cells(&pairs(a, b))
 }
@@ -148,64 +146,13 @@ pub fn self_pairs(model: &Model) -> Vec<[u32; 2]> {
     let body = Body::new(model, Pose::IDENTITY);
     let (mut pairs, mut count) = (Vec::new(), Count::default());
     let sink = &mut Sink::All(&mut pairs);
-    let _ = run([&body; 2], &Narrow::within(&body), &mut Sorted::default(), &mut count, sink);
+    let _ = sweep::run(
+        [model.mesh(); 2],
+        &Narrow::within(body.mesh(), model.welded()),
+        &mut Default::default(),
+        &mut count,
+        sink,
+    );
     pairs.sort_unstable();
     pairs
-}
-
-/// Every pair of triangles that meet, or, within one mesh, i < j that meet elsewhere than in common corners
-/// and edges.
-pub(crate) fn run(
-    [a, b]: [&Body<'_>; 2],
-    narrow: &Narrow<'_>,
-    sorted: &mut Sorted,
-    count: &mut Count,
-    sink: &mut Sink<'_>,
-) -> ControlFlow<()> {
-    let within = narrow.is_within();
-    sweep([a.model, b.model], narrow, sorted, |i, j, moved| {
-        let meet = if within {
-            i < j && narrow.meet_within(i, j, moved, count)
-        } else {
-            narrow.meet(i, j, moved, count)
-        };
-        if meet { sink.take([i, j]) } else { ControlFlow::Continue(()) }
-    })
-}
-
-/// Pairs whose boxes may overlap on the x axis.
-fn sweep(
-    [a, b]: [&Model; 2],
-    narrow: &Narrow<'_>,
-    sorted: &mut Sorted,
-    mut each: impl FnMut(u32, u32, &Moved) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    sorted.a.clear();
-    sorted.a.extend((0..a.mesh().len() as u32).map(|i| {
-        let (lo, hi) = extent(&a.mesh().corners(i));
-        (lo[0], hi[0], i)
-    }));
-    sorted.b.clear();
-    sorted.b.extend((0..b.mesh().len() as u32).map(|j| (narrow.moved(j), j)));
-    sorted.a.sort_unstable_by(|x, y| x.0.total_cmp(&y.0));
-    sorted.b.sort_unstable_by(|x, y| x.0.lo[0].total_cmp(&y.0.lo[0]));
-    // A sweep along x: each pair is met where the later of its two boxes begins. Where nothing is known of
-    // the motion, bounds are infinite or NaN: then nothing may be skipped.
-    let known = sorted.b.iter().all(|(m, _)| m.lo[0].is_finite() && m.hi[0].is_finite());
-    let mut first = 0;
-    let widest = sorted.a.iter().map(|(lo, hi, _)| hi - lo).fold(0.0, f64::max);
-    for (moved, j) in &sorted.b {
-        if known {
-            while first < sorted.a.len() && sorted.a[first].0 + widest < moved.lo[0] - widest {
-                first += 1;
-            }
-        }
-        for (lo, _, i) in &sorted.a[first..] {
-            if known && *lo > moved.hi[0] {
-                break;
-            }
-            each(*i, *j, moved)?;
-        }
-    }
-    ControlFlow::Continue(())
 }

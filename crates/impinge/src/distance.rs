@@ -31,8 +31,9 @@ use crate::{
     simd::MOST_DOUBLES,
     triangle::closest::{self, Nearest, Triangles},
     vector::{Vector, sub},
+    visitor::Progress,
 };
-use std::{cmp::Ordering, ops::ControlFlow};
+use std::cmp::Ordering;
 
 type Triangle = [Vector; 3];
 
@@ -265,54 +266,6 @@ pub(crate) fn is_second_first([a, b]: [(&Pose, &Mesh); 2]) -> bool {
         (*pose.translation(), *pose.rows(), mesh.points(), mesh.triangles())
     }
     key(b) < key(a)
-}
-
-/// What is known while pairs of triangles are looked at.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Progress {
-    /// Pairs that are certainly further apart do not matter.
-    pub(crate) limit: f64,
-    /// From the first body to the second where they are nearest so far, in the world: a guess, along which
-    /// walks project.
-    pub(crate) direction: Option<Vector>,
-}
-
-/// Looks at some pairs of triangles.
-type Look<'a> = dyn FnMut(&[[u32; 2]], &mut Progress) -> ControlFlow<()> + 'a;
-
-/// Who looks at pairs of triangles, until it breaks.
-pub(crate) struct Visitor<'a> {
-    pub(crate) progress: Progress,
-    look: &'a mut Look<'a>,
-}
-
-impl<'a> Visitor<'a> {
-    pub(crate) fn new(limit: f64, look: &'a mut Look<'a>) -> Self {
-        Self { progress: Progress { limit, direction: None }, look }
-    }
-    #[inline(always)]
-    pub(crate) fn take(&mut self, pair: [u32; 2]) -> ControlFlow<()> {
-        (self.look)(&[pair], &mut self.progress)
-    }
-    /// Some pairs together: for those that are likely to be looked at all.
-    #[inline(always)]
-    pub(crate) fn take_some(&mut self, pairs: &[[u32; 2]]) -> ControlFlow<()> {
-        (self.look)(pairs, &mut self.progress)
-    }
-    /// All pairs of two bodies.
-    pub(crate) fn take_all(
-        &mut self,
-        [a, b]: [Shape<'_>; 2],
-        stop: crate::stop::StopFlag<'_>,
-    ) -> ControlFlow<()> {
-        for i in 0..a.len() {
-            stop.check()?;
-            for j in 0..b.len() {
-                self.take([i, j])?;
-            }
-        }
-        ControlFlow::Continue(())
-    }
 }
 
 /// A pair that may be the nearest.

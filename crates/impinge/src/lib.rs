@@ -131,6 +131,7 @@ mod empty_space;
 mod error;
 mod exact;
 mod flat;
+mod geometry;
 pub mod hierarchy;
 mod mesh;
 mod model;
@@ -139,6 +140,7 @@ mod narrow;
 mod normalized_frame;
 mod options;
 mod penetration;
+mod plane;
 mod pool;
 pub mod pose;
 mod posed;
@@ -157,6 +159,8 @@ mod task;
 mod tree_stats;
 mod triangle;
 mod vector;
+mod visitor;
+mod walk;
 mod wide;
 mod world;
 
@@ -172,10 +176,11 @@ pub use self::{
     model::{Body, Deformed, Model, Rebuild},
     options::{BuildOptions, Quality, Threads},
     penetration::{Depth, Penetration, PenetrationParts},
+    plane::Plane,
     pose::Pose,
     query::{CachedQuery, ContactPairs, PairCount, PairLists, Query, QueryCache, intersects, pairs},
     ray::{Ray, RayHit},
-    region::{InRegion, Plane},
+    region::InRegion,
     relation::{Kind, Relation},
     scene::{
         Contact, Detail, Enclosure, Filter, Near, NearestBody, Progress, Scene, SceneOptions, SceneStats,

@@ -4,7 +4,7 @@ mod pairs;
 pub(crate) use self::pairs::{DecidePairs, InOnePlane};
 
 use crate::{
-    Body, Count, Mesh, Pose,
+    Count, Mesh, Pose,
     motion::Motion,
     sink::Sink,
     triangle::{
@@ -65,18 +65,31 @@ pub(crate) fn extent(t: &Triangle) -> ([f64; 3], [f64; 3]) {
     ([lower(0), lower(1), lower(2)], [upper(0), upper(1), upper(2)])
 }
 
+/// A placed mesh, and the bounds of its coordinates.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlacedMesh<'a> {
+    pub(crate) mesh: &'a Mesh,
+    pub(crate) pose: &'a Pose,
+    /// At least the largest |x|, |y|, |z| of a triangle's corner.
+    pub(crate) reach: &'a [f64; 3],
+    /// The least and the greatest coordinates of the triangles' corners.
+    pub(crate) extent: &'a [[f64; 3]; 2],
+    /// Whether products of three differences of coordinates neither overflow nor underflow.
+    pub(crate) in_safe_range: bool,
+}
+
 impl<'a> Narrow<'a> {
-    pub(crate) fn new(a: &'a Body<'_>, b: &'a Body<'_>, b_to_a: &Motion) -> Self {
+    pub(crate) fn new(a: PlacedMesh<'a>, b: PlacedMesh<'a>, b_to_a: &Motion) -> Self {
         let same = a.pose == b.pose;
         Self {
-            a: a.model.mesh(),
-            b: b.model.mesh(),
-            poses: (&a.pose, &b.pose),
+            a: a.mesh,
+            b: b.mesh,
+            poses: (a.pose, b.pose),
             exact: OnceLock::new(),
             motion: (!same).then_some(*b_to_a),
-            reach: [a.model.reach(), b.model.reach()],
-            as_stored: same && a.model.in_safe_range() && b.model.in_safe_range(),
-            delta: if same { 0.0 } else { b_to_a.error(b.model.reach()) },
+            reach: [a.reach, b.reach],
+            as_stored: same && a.in_safe_range && b.in_safe_range,
+            delta: if same { 0.0 } else { b_to_a.error(b.reach) },
             within: false,
             welded: None,
             by_boxes: false,
@@ -85,17 +98,18 @@ impl<'a> Narrow<'a> {
 
     /// Takes every pair whose boxes are no further apart than a margin, in the first body's own coordinates,
     /// on any axis. The fast tree does not ask it: see `wide/margin.rs`.
-    pub(crate) fn near(a: &'a Body<'_>, b: &'a Body<'_>, b_to_a: &Motion, margin: f64) -> Self {
+    pub(crate) fn near(a: PlacedMesh<'a>, b: PlacedMesh<'a>, b_to_a: &Motion, margin: f64) -> Self {
         let all = Self::new(a, b, b_to_a);
         // The sum, and those with coordinates, round by far less.
-        let reach = a.model.reach().iter().chain(b.model.reach()).fold(margin, |most, &x| most.max(x));
+        let reach = a.reach.iter().chain(b.reach).fold(margin, |most, &x| most.max(x));
         Self { by_boxes: true, delta: all.delta + margin + 1e-12 * reach, ..all }
     }
 
-    /// A mesh compared with itself: see `triangle/neighbours.rs`.
-    pub(crate) fn within(body: &'a Body<'_>) -> Self {
-        let all = Self::new(body, body, &Motion::between(&body.pose, &body.pose));
-        Self { within: true, welded: body.model.welded(), ..all }
+    /// A mesh compared with itself: see `triangle/neighbours.rs`. `welded` holds for each point the first one
+    /// that is equal, if it is known.
+    pub(crate) fn within(side: PlacedMesh<'a>, welded: Option<&'a [u32]>) -> Self {
+        let all = Self::new(side, side, &Motion::between(side.pose, side.pose));
+        Self { within: true, welded, ..all }
     }
 
     /// Whether the two meshes are one, compared with itself.

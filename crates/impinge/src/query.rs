@@ -13,7 +13,6 @@ mod penetration;
 mod ray;
 mod region;
 mod relation;
-mod run;
 mod scratch;
 mod within;
 
@@ -24,7 +23,6 @@ pub use self::{
 };
 pub(crate) use self::{
     batch::{hand_out, run_length},
-    run::Ask,
     scratch::{Scratch, Scratches},
 };
 
@@ -32,6 +30,7 @@ use crate::{
     Body, ClosestPoint, Counters, Curves, Error, Gap, Inside, Location, RayHit, Relation, SimdLevel, Threads,
     pool,
     sink::{Rest, sort},
+    walk::QueryContext,
 };
 use std::{
     ops::ControlFlow,
@@ -269,8 +268,8 @@ impl Query {
         found: impl FnMut([u32; 2]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let (stop, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
-        let ask = Ask::new(self.simd, self.counting, self.mixed, stop.as_deref());
-        ask.find(a, b, scratch, found)
+        let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
+        ask.find([a.placed(), b.placed()], &mut scratch.walk, found)
     }
 
     /// Every pair of triangles (of `a`, of `b`) that meet, sorted.
@@ -321,12 +320,16 @@ impl Query {
         pairs: &mut Vec<[u32; 2]>,
     ) -> PairCount {
         let stop = self.stop.clone();
-        let ask = Ask::new(self.simd, self.counting, self.mixed, stop.as_deref());
+        let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
         pairs.clear();
         let mut rest = if self.threads == Threads::Pool && pool::threads() > 1 {
             ask.divided_at_most([a, b], &mut self.scratches, (pairs, most))
         } else {
-            ask.append_at_most([a, b], &mut self.scratches.first().scratch, (pairs, most))
+            ask.append_at_most(
+                [a.placed(), b.placed()],
+                &mut self.scratches.first().scratch.walk,
+                (pairs, most),
+            )
         };
         if rest.count == 0 {
             sort(pairs);

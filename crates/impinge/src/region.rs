@@ -5,54 +5,14 @@
 //! sizes; n.x - d then by |n_k| S_k times 4 u for that and 5 u for its own products and sums, and by u |d|:
 //! 12 u of what is summed, with the bound's own rounding, and the least normal number for what underflows.
 use crate::{
-    Body, Error,
+    Body,
+    plane::Plane,
     posed::{
         distance::TriangleAt,
         region::{self, HalfSpace},
     },
     vector::{UNIT, Vector},
 };
-
-/// The half-space of the points x with n.x <= d, its boundary included, both taken as they are.
-///
-/// ```
-/// use impinge::Plane;
-/// // What is below z = 2.
-/// let plane = Plane::new([0., 0., 1.], 2.)?;
-/// assert_eq!((plane.normal(), plane.offset()), ([0., 0., 1.], 2.));
-/// assert!(Plane::new([0.; 3], 1.).unwrap_err().is_not_a_plane());
-/// # Ok::<(), impinge::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plane {
-    normal: Vector,
-    offset: f64,
-}
-
-impl Plane {
-    /// Of a normal, which points out of the half-space and may have any length, and the value of n.x on the
-    /// plane.
-    ///
-    /// # Errors
-    /// A number that is not finite, or a normal that is 0: [`Error::is_not_a_plane`].
-    pub fn new(normal: [f64; 3], offset: f64) -> Result<Self, Error> {
-        if !normal.iter().chain([&offset]).all(|x| x.is_finite()) {
-            return Err(Error::not_a_plane("a number of a plane is not finite"));
-        }
-        if normal == [0.0; 3] {
-            return Err(Error::not_a_plane("a plane's normal is 0, which is no direction"));
-        }
-        Ok(Self { normal, offset })
-    }
-    /// The normal.
-    pub fn normal(&self) -> [f64; 3] {
-        self.normal
-    }
-    /// What n.x is on the plane.
-    pub fn offset(&self) -> f64 {
-        self.offset
-    }
-}
 
 /// How much of a triangle is to be in a region.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

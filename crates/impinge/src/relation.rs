@@ -269,7 +269,7 @@ impl<'a> Question<'a> {
     }
     /// Of a solid; found out when they are first needed.
     fn all_sides(&self, x: usize) -> Option<&'a Sides> {
-        self.is_solid[x].then(|| self.solids[x].sides(self.bodies[x].model))
+        self.is_solid[x].then(|| self.solids[x].sides(self.bodies[x].model.geometry()))
     }
     fn space(&self) -> &Space {
         let poses = self.bodies.map(|body| &body.pose);
@@ -284,7 +284,7 @@ impl<'a> Question<'a> {
         let (solid, model) = (self.solids[x], self.bodies[x].model);
         let [front, back] = match self.shells {
             Some(shells) => shells[x],
-            None => solid.windings(model, t)?.map(|winding| self.rules[x].holds(winding)),
+            None => solid.windings(model.geometry(), t)?.map(|winding| self.rules[x].holds(winding)),
         };
         // The front of a placed triangle, by its corners, is the back of the stored one if it is mirrored.
         Some(if self.handedness[x] < 0 { [back, front] } else { [front, back] })

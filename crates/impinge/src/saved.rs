@@ -7,6 +7,7 @@
 use crate::{
     BuildOptions, Error, Mesh, Model, Quality, Threads,
     array::{Array, Shared, share},
+    geometry::Geometry,
     mesh::extent_of,
     refit::Cost,
     wide::{SavedFrame, WideTree},
@@ -125,7 +126,7 @@ impl Model {
             Section { start: start as u64, length: bytes.len() as u64, checksum: checksum(bytes) }
         });
         let options = self.options();
-        let cost = self.saved_cost();
+        let cost = self.geometry().saved_cost();
         let mut header = Header {
             magic: MAGIC,
             byte_order: BYTE_ORDER,
@@ -217,7 +218,7 @@ fn read(bytes: &Shared<u8>) -> Result<Model, String> {
     }
     let options = BuildOptions { quality, compact, leaf_size, threads: Threads::One };
     let cost = (header.has_cost == 1).then(|| header.cost.map(|[sum, root]| Cost { sum, root }));
-    Ok(Model::of_saved(mesh, header.extent, tree, options, cost))
+    Ok(Model::of(Geometry::from_saved(mesh, header.extent, tree, options, cost)))
 }
 
 fn read_header(bytes: &[u8]) -> Result<Header, String> {

@@ -55,12 +55,14 @@ use self::{
     partners::{Dirty, dirty},
 };
 use crate::{
-    Body, Mesh, Model, Pose, exact,
+    Mesh, Pose, exact,
+    geometry::{self, Geometry},
     motion::Motion,
     posed::probe::{CoordinateBits, Rounded, Space, at_limbs},
-    query::{Ask, Scratch},
     sink::Sink,
+    triangle::decide::Poses,
     vector::Vector,
+    walk::QueryContext,
 };
 use std::{
     ops::ControlFlow,
@@ -192,11 +194,11 @@ struct FewSides {
 }
 
 impl Solid {
-    pub(crate) fn new(model: &Model) -> Self {
-        let chain = Chain::new(model.mesh());
-        let components = Components::new(model.mesh(), &chain, |_| true);
-        let boundaries = boundary::boundaries(model.mesh(), &chain.unbalanced);
-        let bits = CoordinateBits::of(model.mesh());
+    pub(crate) fn new(geometry: &Geometry) -> Self {
+        let chain = Chain::new(geometry.mesh());
+        let components = Components::new(geometry.mesh(), &chain, |_| true);
+        let boundaries = boundary::boundaries(geometry.mesh(), &chain.unbalanced);
+        let bits = CoordinateBits::of(geometry.mesh());
         let (sides, boxes, levels) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         let (asked, few) = (AtomicU32::new(0), FewSides::default());
         let (six_volumes, meets_itself) = (OnceLock::new(), OnceLock::new());
@@ -260,21 +262,26 @@ impl Solid {
     }
     /// Of each triangle, degenerate ones and sheets too, whether it meets its own mesh elsewhere than in
     /// common corners and edges, or has a corner of a degenerate one inside of an edge. Empty if none does.
-    pub(crate) fn meets_itself(&self, model: &Model) -> &[bool] {
+    pub(crate) fn meets_itself(&self, geometry: &Geometry) -> &[bool] {
         self.meets_itself.get_or_init(|| {
             let mut meets = Vec::new();
             let mut mark = |pair: [u32; 2]| {
-                meets.resize(model.mesh().len(), false);
+                meets.resize(geometry.mesh().len(), false);
                 pair.iter().for_each(|&t| meets[t as usize] = true);
             };
-            thin::in_edges(model.mesh(), &self.chain, &mut mark);
+            thin::in_edges(geometry.mesh(), &self.chain, &mut mark);
             let mut found = |pair: [u32; 2]| {
                 mark(pair);
                 ControlFlow::Continue(())
             };
             // Nothing stops it.
-            let ask = Ask::new(Default::default(), false, true, None);
-            let _ = ask.walk_within_once(model, &mut Scratch::default(), &mut Sink::Each(&mut found));
+            let context = QueryContext::new(Default::default(), false, true, None);
+            let _ = context.walk_within_once(
+                geometry,
+                Some(self.vertices()),
+                &mut Default::default(),
+                &mut Sink::Each(&mut found),
+            );
             meets
         })
     }
@@ -292,11 +299,11 @@ impl Solid {
     }
     /// Of triangles that equal ones cancel, those that are somewhere outside of the mesh's own inside. Found
     /// out once.
-    pub(crate) fn fins(&self, model: &Model, rule: Inside) -> &[u32] {
+    pub(crate) fn fins(&self, geometry: &Geometry, rule: Inside) -> &[u32] {
         self.fins[rule as usize].get_or_init(|| {
             let sheets =
-                (0..model.mesh().len() as u32).filter(|&t| self.chain.roles[t as usize] == Role::Sheet);
-            sheets.filter(|&t| occurring(self, model, t, rule).fin).collect()
+                (0..geometry.mesh().len() as u32).filter(|&t| self.chain.roles[t as usize] == Role::Sheet);
+            sheets.filter(|&t| occurring(self, geometry, t, rule).fin).collect()
         })
     }
     /// The edge across edge k of triangle t, as 3 t + k; [`NONE`] if there is not exactly one.
@@ -320,38 +327,38 @@ impl Solid {
         if self.chain.closed == Closed::Parity { Inside::EvenOdd } else { wanted }
     }
     /// As body number `body` of a space; `handedness` is -1 where that mirrors it, else 1.
-    pub(crate) fn placed<'a>(&'a self, model: &'a Model, body: usize, handedness: i32) -> Placed<'a> {
-        let (mesh, extent) = (model.mesh(), model.extent());
-        let boxes = if mesh.len() <= SMALL { None } else { self.boxes(model) };
+    pub(crate) fn placed<'a>(&'a self, geometry: &'a Geometry, body: usize, handedness: i32) -> Placed<'a> {
+        let (mesh, extent) = (geometry.mesh(), geometry.extent());
+        let boxes = if mesh.len() <= SMALL { None } else { self.boxes(geometry) };
         Placed { mesh, chain: &self.chain, body, handedness, extent, boxes }
     }
     /// If it is asked often.
-    fn boxes(&self, model: &Model) -> Option<&Boxes> {
+    fn boxes(&self, geometry: &Geometry) -> Option<&Boxes> {
         let is_due = self.asked.load(Ordering::Relaxed) >= BEFORE_BOXES;
         if !is_due {
             self.asked.fetch_add(1, Ordering::Relaxed);
             return self.boxes.get();
         }
-        Some(self.boxes.get_or_init(|| Boxes::new(model.mesh(), model.extent())))
+        Some(self.boxes.get_or_init(|| Boxes::new(geometry.mesh(), geometry.extent())))
     }
-    pub(crate) fn sides(&self, model: &Model) -> &Sides {
-        self.sides.get_or_init(|| Sides::new(self, model))
+    pub(crate) fn sides(&self, geometry: &Geometry) -> &Sides {
+        self.sides.get_or_init(|| Sides::new(self, geometry))
     }
     /// [`Sides::windings`] of one face, without those of all if few are asked for.
-    pub(crate) fn windings(&self, model: &Model, t: u32) -> Option<[i32; 2]> {
-        if model.mesh().len() <= SMALL || self.sides.get().is_some() {
-            return self.sides(model).windings(t);
+    pub(crate) fn windings(&self, geometry: &Geometry, t: u32) -> Option<[i32; 2]> {
+        if geometry.mesh().len() <= SMALL || self.sides.get().is_some() {
+            return self.sides(geometry).windings(t);
         }
-        let count = model.mesh().len();
+        let count = geometry.mesh().len();
         let all = self.few.known.get_or_init(|| (0..count).map(|_| AtomicU64::new(0)).collect());
         let known = &all[t as usize];
         let mut bits = known.load(Ordering::Relaxed);
         if bits == 0 {
             if self.few.asked.fetch_add(1, Ordering::Relaxed) >= count / BEFORE_SIDES {
-                return self.sides(model).windings(t);
+                return self.sides(geometry).windings(t);
             }
-            let front = || u64::from(at_corner(self, model, t, false).cast_unsigned()) << 2 | 2;
-            bits = if partners(self, model, t).is_empty() { front() } else { 1 };
+            let front = || u64::from(at_corner(self, geometry, t, false).cast_unsigned()) << 2 | 2;
+            bits = if partners(self, geometry, t).is_empty() { front() } else { 1 };
             known.store(bits, Ordering::Relaxed);
         }
         let front = ((bits >> 2) as u32).cast_signed();
@@ -359,43 +366,47 @@ impl Solid {
     }
     /// Which winding numbers there are, if they are of one sign, of a mesh that is closed with orientation;
     /// `otherwise` says what is known of a mesh that meets itself.
-    pub(crate) fn levels(&self, model: &Model, otherwise: impl FnOnce() -> Option<Levels>) -> Option<Levels> {
+    pub(crate) fn levels(
+        &self,
+        geometry: &Geometry,
+        otherwise: impl FnOnce() -> Option<Levels>,
+    ) -> Option<Levels> {
         if self.status() != Status::Closed {
             return None;
         }
         *self.levels.get_or_init(|| {
-            let sides = self.sides(model);
+            let sides = self.sides(geometry);
             if sides.are_clean() {
-                return levels::of_clean(self, model, sides);
+                return levels::of_clean(self, geometry, sides);
             }
-            levels::of_copies(self, model).or_else(otherwise)
+            levels::of_copies(self, geometry).or_else(otherwise)
         })
     }
 }
 
 impl Sides {
-    fn new(solid: &Solid, model: &Model) -> Self {
-        let Dirty { is_dirty, within } = dirty(solid, model);
+    fn new(solid: &Solid, geometry: &Geometry) -> Self {
+        let Dirty { is_dirty, within } = dirty(solid, geometry);
         let clean = if is_dirty.is_empty() {
             solid.components.clone()
         } else {
-            Components::new(model.mesh(), &solid.chain, |t| !is_dirty[t as usize])
+            Components::new(geometry.mesh(), &solid.chain, |t| !is_dirty[t as usize])
         };
         let mut is_clean = vec![true; solid.components.first.len()];
         for (t, _) in (0..).zip(&is_dirty).filter(|(_, is_dirty)| **is_dirty) {
             is_clean[solid.component(t) as usize] = false;
         }
         let whole =
-            if is_dirty.is_empty() && clean.first.len() == 1 { volume::sign(solid, model) } else { 0 };
+            if is_dirty.is_empty() && clean.first.len() == 1 { volume::sign(solid, geometry) } else { 0 };
         let fronts = match whole {
-            0 => clean.first.iter().map(|&t| at_corner(solid, model, t, false)).collect(),
+            0 => clean.first.iter().map(|&t| at_corner(solid, geometry, t, false)).collect(),
             // One surface that does not meet itself: outside of it the winding number is 0, inside it has the
             // sign of the volume.
             sign => vec![if sign > 0 { 0 } else { -1 }],
         };
         let mut occurring = Vec::new();
         occurring.resize_with(is_dirty.len(), AtomicU16::default);
-        let shells = if is_dirty.is_empty() || within { 0 } else { volume::sign_of_shells(solid, model) };
+        let shells = if is_dirty.is_empty() || within { 0 } else { volume::sign_of_shells(solid, geometry) };
         Self { is_dirty, clean, fronts, is_clean, shells, occurring }
     }
     /// Of a face that meets no other face of its mesh but in common corners and edges, the winding numbers in
@@ -424,13 +435,13 @@ impl Sides {
         self.is_clean[component as usize]
     }
     /// Of a face with partners. Found out once.
-    pub(crate) fn occurring(&self, solid: &Solid, model: &Model, t: u32, rule: Inside) -> Occurring {
+    pub(crate) fn occurring(&self, solid: &Solid, geometry: &Geometry, t: u32, rule: Inside) -> Occurring {
         let shift = 4 * rule as u32;
         let known = self.occurring[t as usize].load(Ordering::Relaxed) >> shift & 15;
         if known != 0 {
             return Occurring { inside: known & 2 != 0, outside: known & 4 != 0, fin: known & 8 != 0 };
         }
-        let found = occurring(solid, model, t, rule);
+        let found = occurring(solid, geometry, t, rule);
         let bits =
             1 | u16::from(found.inside) << 1 | u16::from(found.outside) << 2 | u16::from(found.fin) << 3;
         self.occurring[t as usize].fetch_or(bits << shift, Ordering::Relaxed);
@@ -439,13 +450,13 @@ impl Sides {
 }
 
 /// Looks for what occurs on a triangle, of a mesh that has an inside.
-fn occurring(solid: &Solid, model: &Model, t: u32, rule: Inside) -> Occurring {
+fn occurring(solid: &Solid, geometry: &Geometry, t: u32, rule: Inside) -> Occurring {
     let (pose, mut looking) =
         (&Pose::IDENTITY, Looking { rule, found: Occurring::NOTHING, may_be_fin: true });
     let space = Space::new([pose; 2], [&solid.bits; 2]);
-    let placed = [Some(solid.placed(model, 0, 1)), None];
-    let meshes = Meshes { models: [model; 2], poses: [pose; 2], space: &space, placed };
-    let partners: Vec<(usize, u32)> = partners(solid, model, t).into_iter().map(|u| (0, u)).collect();
+    let placed = [Some(solid.placed(geometry, 0, 1)), None];
+    let meshes = Meshes { meshes: [geometry.mesh(); 2], poses: [pose; 2], space: &space, placed };
+    let partners: Vec<(usize, u32)> = partners(solid, geometry, t).into_iter().map(|u| (0, u)).collect();
     at_limbs!(space.limbs, N => {
         if let Some(cells) = Cells::<N>::new(&meshes, (0, t), &partners) {
             looking.may_be_fin = rule == Inside::Positive || !solid.is_face(t) || cells.is_any_coplanar(0);
@@ -456,20 +467,25 @@ fn occurring(solid: &Solid, model: &Model, t: u32, rule: Inside) -> Occurring {
 }
 
 /// The winding number in front of a face, near its first corner, or behind it.
-pub(crate) fn at_corner(solid: &Solid, model: &Model, t: u32, behind: bool) -> i32 {
-    near_corner(solid, model, (t, 0), behind)
+pub(crate) fn at_corner(solid: &Solid, geometry: &Geometry, t: u32, behind: bool) -> i32 {
+    near_corner(solid, geometry, (t, 0), behind)
 }
 
 /// The same near any of its corners.
-pub(crate) fn near_corner(solid: &Solid, model: &Model, (t, corner): (u32, usize), behind: bool) -> i32 {
-    let (pose, mut corners) = (&Pose::IDENTITY, model.mesh().corners(t));
+pub(crate) fn near_corner(
+    solid: &Solid,
+    geometry: &Geometry,
+    (t, corner): (u32, usize),
+    behind: bool,
+) -> i32 {
+    let (pose, mut corners) = (&Pose::IDENTITY, geometry.mesh().corners(t));
     corners.rotate_left(corner);
     let space = Space::new([pose; 2], [&solid.bits; 2]);
     let near = Near { point: corners[0], error: 0.0 };
     at_limbs!(space.limbs, N => {
         let probe = CornerProbe::<N>::new(&space, [pose; 2], 0, corners);
         let probe = if behind { probe.below() } else { probe };
-        solid.placed(model, 0, 1).winding(near, &probe)
+        solid.placed(geometry, 0, 1).winding(near, &probe)
     })
 }
 
@@ -513,31 +529,28 @@ impl Visitor for Looking {
 }
 
 /// Where a point of the world lies, of a placed mesh: exact. O(n) until boxes are made.
-pub(crate) fn locate(body: &Body<'_>, point: Vector, inside: Inside) -> Location {
-    let solid = body.model.solid();
-    let placed = solid.placed(body.model, 1, exact::handedness(body.pose.rows()));
-    let near = Near::of(&Motion::between(&Pose::IDENTITY, &body.pose), (point, 0.0));
+pub(crate) fn locate(solid: &Solid, at: geometry::Placed<'_>, point: Vector, inside: Inside) -> Location {
+    let placed = solid.placed(at.geometry, 1, exact::handedness(at.pose.rows()));
+    let near = Near::of(&Motion::between(&Pose::IDENTITY, at.pose), (point, 0.0));
     if placed.is_beyond(near) {
         return if solid.status() == Status::Open { Location::Undefined } else { Location::Outside };
     }
-    let poses = crate::triangle::decide::Poses::new(&Pose::IDENTITY, &body.pose);
-    if placed.is_any_at(near, |t| poses.meet(&[point; 3], &body.model.mesh().corners(t))) {
+    let poses = Poses::new(&Pose::IDENTITY, at.pose);
+    if placed.is_any_at(near, |t| poses.meet(&[point; 3], &at.geometry.mesh().corners(t))) {
         return Location::OnSurface;
     }
     if solid.status() == Status::Open {
         return Location::Undefined;
     }
-    let space = Space::new(
-        [&Pose::IDENTITY, &body.pose],
-        [&CoordinateBits::of_points(&[point, [1.0; 3]]), &solid.bits],
-    );
+    let space =
+        Space::new([&Pose::IDENTITY, at.pose], [&CoordinateBits::of_points(&[point, [1.0; 3]]), &solid.bits]);
     // A triangle with the point as a corner.
     let aside = |k: usize| {
         let mut corner = point;
         corner[k] = if corner[k] == 0.0 { 1.0 } else { 0.0 };
         corner
     };
-    let poses = [&Pose::IDENTITY, &body.pose];
+    let poses = [&Pose::IDENTITY, at.pose];
     let winding = at_limbs!(space.limbs, N => {
         placed.winding(near, &CornerProbe::<N>::new(&space, poses, 0, [point, aside(0), aside(1)]))
     });

@@ -2,6 +2,8 @@
 
 /// Unit roundoff of f64.
 pub const UNIT: f64 = f64::EPSILON / 2.0;
+/// Unit roundoff of f32.
+pub(crate) const UNIT_F32: f64 = 1.0 / (1 << 24) as f64;
 
 /// Three coordinates.
 pub type Vector = [f64; 3];

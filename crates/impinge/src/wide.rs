@@ -55,7 +55,7 @@ pub(crate) use self::{
     rays::{FLIGHTS, Flights, RaySource, walk as along_rays},
     refit::Whole,
     region::{RegionMemory, walk as in_region},
-    relative::{RelativeTransforms, U},
+    relative::RelativeTransforms,
     saved::SavedFrame,
     waiting::WaitingStack,
     walk::{NodePair, TRAIL, TraversalStack, WalkRange, walk},

@@ -89,7 +89,7 @@ pub(crate) fn find(
         return;
     }
     let placed = Placed::new(bodies, trust);
-    let meets_itself = [0, 1].map(|x| placed.solids[x].meets_itself(bodies[x].model));
+    let meets_itself = [0, 1].map(|x| placed.solids[x].meets_itself(bodies[x].model.geometry()));
     memory.nodes.clear(2 * pairs.len());
     memory.commons.clear();
     memory.ring.clear();

@@ -157,8 +157,9 @@ pub(super) mod tests {
     use super::*;
     use crate::{
         Body, BuildOptions, Margin, Mesh, Model, Pose, Query, Stop, brute_force,
-        distance::{Progress, Shape, Visitor},
+        distance::Shape,
         simd::SimdLevel,
+        visitor::{Progress, Visitor},
     };
     use std::{cell::Cell, ops::ControlFlow};
 
@@ -260,7 +261,9 @@ pub(super) mod tests {
                 ControlFlow::Continue(())
             };
             let mut visitor = Visitor::new(limit, &mut look);
-            assert!(visitor.take_all(shapes, crate::stop::StopFlag(None)).is_continue());
+            assert!(
+                visitor.take_all(shapes.map(|shape| shape.len()), crate::stop::StopFlag(None)).is_continue()
+            );
             let gap = search.finish().unwrap();
             assert!(gap.lo <= 1.0 && 1.0 <= gap.hi && gap.hi - gap.lo < 0.2, "{gap:?}");
             assert!(candidates.all.capacity() <= 4 * MANY, "{stop:?}: {}", candidates.all.capacity());

@@ -12,9 +12,9 @@ use super::{
     side::{Side, common},
 };
 use crate::{
-    Body, Count, SimdLevel,
+    Count, Mesh, SimdLevel,
     motion::Motion,
-    narrow::{DecidePairs, InOnePlane, Narrow, extent},
+    narrow::{DecidePairs, InOnePlane, Narrow, PlacedMesh, extent},
     normalized_frame::NormalizedFrame,
     simd::{MOST_DOUBLES, Simd, Work, detect},
     sink::Sink,
@@ -55,7 +55,7 @@ impl Waiting {
 /// Two bodies as lists, and what is asked.
 #[derive(Clone, Copy)]
 pub(crate) struct Lists<'a> {
-    pub(crate) bodies: [&'a Body<'a>; 2],
+    pub(crate) meshes: [&'a Mesh; 2],
     pub(crate) lists: [&'a TriangleList; 2],
     /// Of [`Region::Boxes`].
     pub(crate) region: [Box3; 2],
@@ -84,22 +84,22 @@ pub(crate) enum Region {
 
 impl Region {
     /// Of two bodies and the map from the second's frame to the first's.
-    pub(crate) fn of([a, b]: [&Body<'_>; 2], b_to_a: &Motion) -> Self {
-        let (of_a, of_b) = (a.model.extent(), b.model.extent());
-        if a.model.mesh().is_empty() || b.model.mesh().is_empty() {
+    pub(crate) fn of([a, b]: [PlacedMesh<'_>; 2], b_to_a: &Motion) -> Self {
+        let (of_a, of_b) = (a.extent, b.extent);
+        if a.mesh.is_empty() || b.mesh.is_empty() {
             return Self::Nothing;
         }
         if a.pose == b.pose {
             // Nothing is moved or rounded.
             return common(of_a, of_b).map_or(Self::Nothing, |both| Self::Boxes([both; 2]));
         }
-        let image_b = image(of_b, b_to_a, b.model.reach());
+        let image_b = image(of_b, b_to_a, b.reach);
         if !is_finite(&image_b) {
             return Self::Unknown;
         }
         let Some(region) = common(of_a, &image_b) else { return Self::Nothing };
-        let back = Motion::between(&a.pose, &b.pose);
-        let image_a = image(&region, &back, a.model.reach());
+        let back = Motion::between(a.pose, b.pose);
+        let image_a = image(&region, &back, a.reach);
         if !is_finite(&image_a) {
             return Self::Unknown;
         }
@@ -130,7 +130,7 @@ impl Work for Walk<'_, '_, '_> {
     type Out = Option<(ControlFlow<()>, u64)>;
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Out {
-        let &Lists { bodies: [a, b], lists: [list_a, list_b], region, narrow, .. } = self.lists;
+        let &Lists { meshes: [a, b], lists: [list_a, list_b], region, narrow, .. } = self.lists;
         let Memory { a: of_a, b: of_b, .. } = self.memory;
         of_a.clipped.clear();
         of_b.clipped.clear();
@@ -152,15 +152,15 @@ impl Work for Walk<'_, '_, '_> {
             [moved.lo, moved.hi]
         });
         let region = of_a.cut(&region, |i| {
-            let (lo, hi) = extent(&a.model.mesh().corners(i));
+            let (lo, hi) = extent(&a.corners(i));
             [lo, hi]
         });
         if is_empty(&region) {
             return Some((ControlFlow::Continue(()), spent));
         }
         let normalized = NormalizedFrame::new(region[0], region[1]);
-        of_a.pack(a.model.mesh(), &region, &normalized);
-        of_b.pack(b.model.mesh(), &region, &normalized);
+        of_a.pack(a, &region, &normalized);
+        of_b.pack(b, &region, &normalized);
         (self.memory.pairs.len, self.memory.in_one_plane.len) = (0, 0);
         let mut tests = 0;
         let done = overlaps(simd, self.lists, self.memory, &mut tests, self.count, self.sink);

@@ -1,12 +1,6 @@
 //! Vertices that move while the triangles stay: refits, and when to build anew.
-use super::{Model, reach_of};
-use crate::{
-    Error, exact,
-    mesh::{self, extent_of},
-    pool::Executor,
-    refit::Cost,
-};
-use std::sync::Arc;
+use super::Model;
+use crate::Error;
 
 /// When a model that is deformed is built anew instead of being refitted.
 ///
@@ -50,12 +44,6 @@ pub enum Deformed {
     Rebuilt,
 }
 
-/// Moved vertices are few where they are at most one of so many: else all are refitted.
-const FEW: usize = 4;
-/// A normalized frame is kept while no moved coordinate is larger than this; bounds of what is rounded are
-/// derived for 4.
-const FRAME_REACH: f64 = 2.0;
-
 impl Model {
     /// Moves all vertices; the triangles and the tree's topology stay. Answers are those for the new mesh,
     /// whatever becomes of its shape; how fast they come depends on [`Model::decay`].
@@ -81,10 +69,8 @@ impl Model {
     /// # Ok::<(), impinge::Error>(())
     /// ```
     pub fn refit(&mut self, points: &[[f64; 3]]) -> Result<(), Error> {
-        self.check(points)?;
-        self.built_cost();
-        Arc::make_mut(&mut self.mesh).points_mut().copy_from_slice(points);
-        self.refit_all(Executor::of(self.options.threads));
+        self.geometry.refit(points)?;
+        self.reshaped();
         Ok(())
     }
 
@@ -100,35 +86,7 @@ impl Model {
     /// # Errors
     /// A vertex that there is not, or a coordinate that is not finite: then nothing has changed.
     pub fn refit_some(&mut self, moved: &[(u32, [f64; 3])]) -> Result<(), Error> {
-        let count = self.mesh.points().len();
-        for &(i, v) in moved {
-            if i as usize >= count {
-                return Err(Error::vertex_out_of_range(i, count));
-            }
-            if v.iter().any(|c| !c.is_finite()) {
-                return Err(Error::vertex_not_finite(i as usize, v));
-            }
-        }
-        self.built_cost();
-        let points = Arc::make_mut(&mut self.mesh).points_mut();
-        for &(i, v) in moved {
-            points[i as usize] = v;
-        }
-        let few = FEW * moved.len() <= count;
-        if !few || !self.is_climbable() || !self.is_near(moved) {
-            self.refit_all(Executor::Serial);
-            return Ok(());
-        }
-        for (i, v) in moved.iter().flat_map(|(_, v)| v.iter().enumerate()) {
-            self.reach[i] = self.reach[i].max(v.abs());
-            let [lo, hi] = &mut self.extent;
-            (lo[i], hi[i]) = (lo[i].min(*v), hi[i].max(*v));
-        }
-        self.in_safe_range &= moved.iter().all(|(_, v)| exact::are_in_safe_range(&[*v]));
-        self.warm.touched.by(moved.iter().map(|&(i, _)| i));
-        let [built, mut now] = self.built_cost();
-        self.tree.refit_some(&self.mesh, &mut self.warm, &mut now);
-        self.warm.cost = Some([built, now]);
+        self.geometry.refit_some(moved)?;
         self.reshaped();
         Ok(())
     }
@@ -138,12 +96,12 @@ impl Model {
     /// nothing. Queries of a tree that was refitted get slower as this grows ([`Rebuild`]); below 1 it tells
     /// little: a build might do better, too.
     pub fn decay(&self) -> f64 {
-        self.warm.cost.map_or(1.0, |[built, now]| now.over(&built))
+        self.geometry.decay()
     }
 
     /// Builds the tree anew, with the options of the first build.
     pub fn rebuild(&mut self) {
-        *self = self.built_anew();
+        *self = Self::of(self.geometry.rebuilt());
     }
 
     /// Moves all vertices, and builds the tree anew if the policy says so.
@@ -152,8 +110,7 @@ impl Model {
     /// Those of [`Model::refit`].
     pub fn deform(&mut self, points: &[[f64; 3]], policy: Rebuild) -> Result<Deformed, Error> {
         if policy == Rebuild::Always {
-            self.check(points)?;
-            Arc::make_mut(&mut self.mesh).points_mut().copy_from_slice(points);
+            self.geometry.move_points(points)?;
         } else {
             self.refit(points)?;
         }
@@ -168,56 +125,4 @@ impl Model {
         }
         Ok(Deformed::Refitted)
     }
-
-    fn check(&self, points: &[[f64; 3]]) -> Result<(), Error> {
-        let count = self.mesh.points().len();
-        if points.len() != count {
-            return Err(Error::wrong_count(points.len(), count));
-        }
-        mesh::check(points)
-    }
-    /// Before the first refit: what the tree cost when it was built.
-    fn built_cost(&mut self) -> [Cost; 2] {
-        // Of a tree that was not built then it was 0.
-        let known = self.warm.cost.filter(|[built, _]| built.sum > 0.0);
-        *self.warm.cost.insert(known.unwrap_or_else(|| [self.tree.cost(&self.mesh); 2]))
-    }
-    fn refit_all(&mut self, executor: Executor) {
-        let [built, _] = self.built_cost();
-        let extent = if self.warm.all_used(&self.mesh) && !self.mesh.is_empty() {
-            extent_of_points(self.mesh.points())
-        } else {
-            extent_of(&self.mesh)
-        };
-        let now = self.tree.refit(&self.mesh, &extent, &mut self.warm, executor);
-        self.warm.cost = Some([built, now]);
-        (self.reach, self.extent) = (reach_of(&extent), extent);
-        self.in_safe_range = exact::are_in_safe_range(self.mesh.points());
-        self.reshaped();
-    }
-    /// Whether positions lie in the tree's normalized frame, or near it: what is undefined does not.
-    fn is_near(&self, moved: &[(u32, [f64; 3])]) -> bool {
-        let normalized = self.normalized_frame();
-        moved.iter().all(|(_, v)| normalized.apply(v).iter().all(|x| x.abs() <= FRAME_REACH))
-    }
-    /// Whether a part can be refitted by itself.
-    fn is_climbable(&mut self) -> bool {
-        if !self.warm.touched.is_ready() {
-            let Some((links, order)) = self.tree.links() else { return false };
-            self.warm.touched.prepare(&self.mesh, order, links);
-        }
-        true
-    }
-}
-
-/// The extent of a mesh of which each vertex is a corner.
-fn extent_of_points(points: &[[f64; 3]]) -> [[f64; 3]; 2] {
-    let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-    for v in points {
-        for k in 0..3 {
-            lo[k] = if v[k] < lo[k] { v[k] } else { lo[k] };
-            hi[k] = if v[k] > hi[k] { v[k] } else { hi[k] };
-        }
-    }
-    [lo, hi]
 }

@@ -60,7 +60,7 @@ pub(super) struct Directions {
 }
 
 /// What is asked of bodies one of which was moved: whether a point is inside of both.
-pub(super) type Ask<'q> = &'q mut dyn FnMut(&Body<'_>) -> bool;
+pub(super) type QueryContext<'q> = &'q mut dyn FnMut(&Body<'_>) -> bool;
 
 /// What is wanted, and what is known.
 pub(super) struct Goal {
@@ -79,7 +79,7 @@ pub(super) fn clear_by(
     pairs: &[[u32; 2]],
     goal: &Goal,
     (memory, directions): (&Memory, &mut Directions),
-    still_meet: Ask<'_>,
+    still_meet: QueryContext<'_>,
 ) -> Option<Vector> {
     let points = &memory.points;
     directions.find(overlay, pairs, memory);

@@ -22,10 +22,10 @@ use super::{
 use crate::{
     Body, BuildOptions, Mesh, Model, Pose, Quality, SimdLevel,
     posed::probe::{Number, Rounded},
-    query::{Ask, Scratch},
     sink::{Sink, sort},
     solid::{Levels, NO_COMPONENT},
     vector::UNIT,
+    walk::QueryContext,
 };
 use std::ops::ControlFlow;
 
@@ -35,7 +35,7 @@ const MOST_PAIRS: usize = 64;
 
 /// What is known of a mesh that meets itself: the integral of w (w - 1).
 pub(super) fn of_crossing(model: &Model) -> Option<Levels> {
-    let volume = model.solid().six_volumes(model);
+    let volume = model.solid().six_volumes(model.geometry());
     let sign = if volume.value() < 0.0 { -1 } else { 1 };
     let all = six_excesses(model, sign)?;
     let excess = (all.value() + all.error()) / 6.0 * (1.0 + 4.0 * UNIT);
@@ -49,7 +49,7 @@ pub(super) fn of_crossing(model: &Model) -> Option<Levels> {
 /// Six times the integral; `None` if too many triangles meet, or coordinates are too large.
 fn six_excesses(model: &Model, sign: i32) -> Option<Rounded> {
     let (mesh, solid) = (model.mesh(), model.solid());
-    let sides = solid.sides(model);
+    let sides = solid.sides(model.geometry());
     let faces = || (0..mesh.len() as u32).filter(|&t| solid.is_face(t));
     let mut is_dirty = vec![false; mesh.len()];
     faces().filter(|&t| sides.windings(t).is_none()).for_each(|t| is_dirty[t as usize] = true);
@@ -95,8 +95,11 @@ fn pairs(model: &Model, is_dirty: &[bool], of_components: bool) -> Option<Vec<[u
         }
         if pairs.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let ask = Ask::new(SimdLevel::default(), false, true, None);
-    if ask.walk_within(&part, &mut Scratch::default(), &mut Sink::Each(&mut take)).is_break() {
+    let ask = QueryContext::new(SimdLevel::default(), false, true, None);
+    if ask
+        .walk_within(part.geometry(), part.welded(), &mut Default::default(), &mut Sink::Each(&mut take))
+        .is_break()
+    {
         return None;
     }
     // Those that have a corner in common, whatever else.
@@ -198,7 +201,7 @@ impl Around {
 /// of one orientation, and without common points.
 fn is_made_of_shells(model: &Model) -> bool {
     let (mesh, solid) = (model.mesh(), model.solid());
-    if solid.sides(model).of_shells().is_none() {
+    if solid.sides(model.geometry()).of_shells().is_none() {
         return false;
     }
     let mut of = vec![NO_COMPONENT; mesh.points().len()];
@@ -220,13 +223,13 @@ mod tests {
     /// The whole mesh laid over itself, by all pairs of its triangles that meet.
     fn by_all_pairs(model: &Model, sign: i32) -> Rounded {
         let (body, mut memory) = (Body::new(model, Pose::IDENTITY), Memory::default());
-        let (ask, mut pairs) = (Ask::new(SimdLevel::default(), false, true, None), Vec::new());
-        ask.append(&body, &body, &mut Scratch::default(), &mut pairs);
+        let (ask, mut pairs) = (QueryContext::new(SimdLevel::default(), false, true, None), Vec::new());
+        ask.append([body.placed(); 2], &mut Default::default(), &mut pairs);
         sort(&mut pairs);
         let overlay = Overlay::new([&body; 2]);
         overlay.place(overlay.poses.each_ref(), &mut memory);
         overlay.lay(&pairs, &mut memory);
-        let volume = model.solid().six_volumes(model);
+        let volume = model.solid().six_volumes(model.geometry());
         six_times(&overlay, &memory).minus(&volume.times(&Rounded::small(sign)))
     }
     fn assert_is(found: Rounded, value: f64, error: f64, context: &str) {
@@ -283,7 +286,7 @@ mod tests {
             assert!(found.error() < 1e-9);
             let all = by_all_pairs(&model, sign);
             assert_is(found, all.value(), all.error(), &format!("{round}: by all pairs"));
-            crossing += usize::from(common > 0 && !model.solid().sides(&model).are_clean());
+            crossing += usize::from(common > 0 && !model.solid().sides(model.geometry()).are_clean());
             shells += usize::from(is_made_of_shells(&model));
         }
         assert!(crossing > 200 && shells > 50, "{crossing} {shells}");
@@ -326,11 +329,11 @@ mod tests {
                 }
             }
             let model = Model::new(Mesh::new(points, triangles).unwrap(), &BuildOptions::default());
-            let sign = if model.solid().six_volumes(&model).value() < 0.0 { -1 } else { 1 };
+            let sign = if model.solid().six_volumes(model.geometry()).value() < 0.0 { -1 } else { 1 };
             let (found, all) = (six_excesses(&model, sign).unwrap(), by_all_pairs(&model, sign));
             assert_is(found, all.value(), all.error(), &format!("{round}"));
             assert!(found.error() < 1e-9 && found.error() <= all.error() * 1.5, "{found:?} {all:?}");
-            dirty += usize::from(!model.solid().sides(&model).are_clean());
+            dirty += usize::from(!model.solid().sides(model.geometry()).are_clean());
         }
         assert!(dirty > 20, "{dirty}");
     }

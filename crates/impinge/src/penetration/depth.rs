@@ -43,7 +43,7 @@ pub(super) fn depth(overlay: &Overlay<'_>, inside: Inside, memory: &mut Memory) 
         let most = (MOST_DISTANCES / faces.max(1)).clamp(LEAST_CORNERS, MOST_CORNERS);
         // With other rules, and where it meets itself, a mesh may have faces with nothing inside on either
         // side: those of a tetrahedron that is flat.
-        let sides = own.sides(own_model);
+        let sides = own.sides(own_model.geometry());
         let all_border = rule == Inside::NonZero && sides.are_clean();
         if !all_border {
             let windings = &memory.windings[body];
@@ -99,7 +99,7 @@ fn borders(
         for (k, &v) in corners.iter().enumerate() {
             if left > 0 && !borders[v as usize] && wanted(v) {
                 left -= 1;
-                let is_inside = |behind| rule.holds(near_corner(solid, model, (t, k), behind));
+                let is_inside = |behind| rule.holds(near_corner(solid, model.geometry(), (t, k), behind));
                 borders[v as usize] = is_inside(false) || is_inside(true);
             }
         }

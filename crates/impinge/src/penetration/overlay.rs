@@ -315,7 +315,7 @@ impl<'a> Overlay<'a> {
         let motion = Motion::between(&self.bodies[x].pose, &self.bodies[other].pose);
         let near = Near { point: motion.apply(point), error: motion.error(&point.map(f64::abs)) };
         let handedness = self.handedness[other];
-        let placed = self.solids[other].placed(self.bodies[other].model, other, handedness);
+        let placed = self.solids[other].placed(self.bodies[other].model.geometry(), other, handedness);
         if placed.is_beyond(near) {
             return 0;
         }

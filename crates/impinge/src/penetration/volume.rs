@@ -52,7 +52,7 @@ pub(super) fn overlap_volume(overlay: &Overlay<'_>, inside: Inside, memory: &Mem
     let mut least = 1.0;
     for x in 0..2 {
         let (solid, model) = (overlay.solids[x], overlay.bodies[x].model);
-        let levels = solid.levels(model, || crossing::of_crossing(model))?;
+        let levels = solid.levels(model.geometry(), || crossing::of_crossing(model))?;
         if !levels.are_inside(solid.rule(inside))? {
             return Some([0.0; 2]);
         }
@@ -103,12 +103,12 @@ pub(super) fn of_relation(bodies: [&Body<'_>; 2], kind: Kind, inside: Inside) ->
 /// The volume of what is inside of a body: as above, |a| is at most v (v - 1).
 fn of_one(body: &Body<'_>, inside: Inside) -> Option<[f64; 2]> {
     let (model, solid) = (body.model, body.model.solid());
-    let levels = solid.levels(model, || crossing::of_crossing(model))?;
+    let levels = solid.levels(model.geometry(), || crossing::of_crossing(model))?;
     if !levels.are_inside(solid.rule(inside))? {
         return Some([0.0; 2]);
     }
     let stretch = determinant(body.pose.rows());
-    let all = solid.six_volumes(model).times(&stretch);
+    let all = solid.six_volumes(model.geometry()).times(&stretch);
     let excess = levels.excess * (stretch.value() + stretch.error()) * (1.0 + 4.0 * UNIT);
     let value = f64::from(levels.sign) * all.value() / 6.0;
     let error = all.error() / 6.0 + UNIT * all.value().abs() + excess * (1.0 + 8.0 * UNIT);

@@ -1,5 +1,6 @@
 //! Many queries at a time: results in the order of the questions, whatever threads there are.
-use super::{Ask, Query, Scratches, scratch::Share};
+use super::{Query, Scratches, scratch::Share};
+use crate::walk::QueryContext;
 use crate::{
     Body, Model, Pose, Threads, pool,
     sink::{reserve, sort},
@@ -140,7 +141,7 @@ impl Query {
         bodies: impl Fn(usize) -> [Body<'a>; 2] + Sync,
     ) -> &[Option<[u32; 2]>] {
         let stop = self.stop.clone();
-        let ask = Ask::new(self.simd, self.counting, self.mixed, stop.as_deref());
+        let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
         self.contacts.clear();
         self.contacts.resize(count, None);
         let shares = self.scratches.for_threads(self.threads, count);
@@ -151,7 +152,7 @@ impl Query {
                     return;
                 }
                 let [a, b] = bodies(i);
-                *slot = ask.first(&a, &b, &mut share.scratch);
+                *slot = ask.first([a.placed(), b.placed()], &mut share.scratch.walk);
             }
         });
         &self.contacts
@@ -159,7 +160,7 @@ impl Query {
 
     fn all_of<'a>(&mut self, count: usize, bodies: impl Fn(usize) -> [Body<'a>; 2] + Sync) -> &PairLists {
         let stop = self.stop.clone();
-        let ask = Ask::new(self.simd, self.counting, self.mixed, stop.as_deref());
+        let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
         let PairLists { pairs, starts, runs } = &mut self.lists;
         pairs.clear();
         starts.truncate(1);
@@ -167,13 +168,13 @@ impl Query {
         let one = |i: usize, scratch: &mut _, pairs: &mut Vec<[u32; 2]>| {
             let ([a, b], start) = (bodies(i), pairs.len());
             if !ask.stop.is_set() {
-                ask.append(&a, &b, scratch, pairs);
+                ask.append([a.placed(), b.placed()], scratch, pairs);
             }
             sort(&mut pairs[start..]);
         };
         if let [share] = shares {
             for i in 0..count {
-                one(i, &mut share.scratch, pairs);
+                one(i, &mut share.scratch.walk, pairs);
                 starts.push(pairs.len());
             }
             return &self.lists;
@@ -186,7 +187,7 @@ impl Query {
             let Share { scratch, pairs, .. } = share;
             for (i, slot) in (first..).zip(slots) {
                 let start = pairs.len();
-                one(i, scratch, pairs);
+                one(i, &mut scratch.walk, pairs);
                 *slot = Run { share: n, start, count: pairs.len() - start };
             }
         });

@@ -3,7 +3,7 @@
 //! It is a witness, the pair of triangles that met last; the pairs of nodes that led to it; and a front,
 //! which is explained and proved in `front.rs`.
 use super::{
-    Ask, Query, Scratch,
+    Query, Scratch,
     front::{FrontQuery, Fronts},
 };
 use crate::{
@@ -12,6 +12,7 @@ use crate::{
     motion::Motion,
     narrow::Narrow,
     sink::{Sink, sort},
+    walk::{self, QueryContext},
     wide::{NodePair, TRAIL, WalkRange, WideTree},
 };
 use std::ops::ControlFlow;
@@ -121,7 +122,7 @@ impl<'q> CachedQuery<'q> {
     /// As [`Query::intersects`].
     pub fn first_contact(&mut self, a: &Body<'_>, b: &Body<'_>) -> Option<[u32; 2]> {
         let Query { simd, counting, mixed, stop, scratches, .. } = &mut *self.query;
-        let ask = Ask::new(*simd, *counting, *mixed, stop.as_deref());
+        let ask = QueryContext::new(*simd, *counting, *mixed, stop.as_deref());
         ask.first_cached(a, b, self.cache, &mut scratches.first().scratch)
     }
 
@@ -131,7 +132,7 @@ impl<'q> CachedQuery<'q> {
     /// As [`Query::intersects`].
     pub fn pairs(self, a: &Body<'_>, b: &Body<'_>) -> &'q [[u32; 2]] {
         let Query { simd, counting, mixed, stop, scratches, pairs, .. } = self.query;
-        let ask = Ask::new(*simd, *counting, *mixed, stop.as_deref());
+        let ask = QueryContext::new(*simd, *counting, *mixed, stop.as_deref());
         ask.pairs_cached(a, b, self.cache, &mut scratches.first().scratch, pairs);
         pairs
     }
@@ -141,7 +142,7 @@ impl CachedQuery<'_> {
     /// See [`Query::distance`]. The triangles that were nearest at the last question are looked at first.
     pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>, stop: Stop) -> Option<Gap> {
         let Query { simd, counting, stop: flag, inside, scratches, .. } = &mut *self.query;
-        let ask = Ask::new(*simd, *counting, true, flag.as_deref());
+        let ask = QueryContext::new(*simd, *counting, true, flag.as_deref());
         let (cache, scratch) = (&mut *self.cache, &mut scratches.first().scratch);
         let met = ask.first_cached(a, b, cache, scratch);
         let gap = ask.distance_if([a, b], (stop, *inside), met, cache.nearest, scratch);
@@ -151,7 +152,7 @@ impl CachedQuery<'_> {
     /// See [`Query::within`]. Triangles that were within the margin at the last question are looked at first.
     pub fn within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> bool {
         let Query { simd, counting, stop: flag, scratches, .. } = &mut *self.query;
-        let ask = Ask::new(*simd, *counting, true, flag.as_deref());
+        let ask = QueryContext::new(*simd, *counting, true, flag.as_deref());
         let (cache, scratch) = (&mut *self.cache, &mut scratches.first().scratch);
         cache.reset_for(a, b);
         let are_still = |pair| Pairs::new([a, b].map(Shape::of)).are_within(pair, margin.get());
@@ -164,8 +165,8 @@ impl CachedQuery<'_> {
     }
 }
 
-impl Ask<'_> {
-    /// [`Ask::first`] with a cache.
+impl QueryContext<'_> {
+    /// [`QueryContext::first`] with a cache.
     pub(crate) fn first_cached(
         &self,
         a: &Body<'_>,
@@ -175,10 +176,10 @@ impl Ask<'_> {
     ) -> Option<[u32; 2]> {
         cache.reset_for(a, b);
         let b_to_a = Motion::between(&b.pose, &a.pose);
-        let narrow = Narrow::new(a, b, &b_to_a);
+        let narrow = Narrow::new(a.mesh(), b.mesh(), &b_to_a);
         let known = cache.witness;
         if let Some([i, j]) = known
-            && narrow.meet(i, j, &narrow.moved(j), &mut scratch.counters.count)
+            && narrow.meet(i, j, &narrow.moved(j), &mut scratch.walk.counters.count)
         {
             cache.fronts.forget_motion();
             return known;
@@ -208,7 +209,7 @@ impl Ask<'_> {
     ) {
         cache.reset_for(a, b);
         let b_to_a = Motion::between(&b.pose, &a.pose);
-        let narrow = Narrow::new(a, b, &b_to_a);
+        let narrow = Narrow::new(a.mesh(), b.mesh(), &b_to_a);
         pairs.clear();
         let sink = &mut Sink::All(pairs);
         let _ = self.walk_cached([a, b], (&b_to_a, &narrow), cache, true, scratch, sink);
@@ -226,12 +227,14 @@ impl Ask<'_> {
         scratch: &mut Scratch,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
-        let Scratch { flat, counters, .. } = scratch;
-        if let Some(done) = self.walk_lists([a, b], (b_to_a, narrow), flat, &mut counters.count, sink) {
+        let walk::Memory { flat, counters, .. } = &mut scratch.walk;
+        if let Some(done) =
+            self.walk_lists([a.placed(), b.placed()], (b_to_a, narrow), flat, &mut counters.count, sink)
+        {
             return done;
         }
         let (Some(tree_a), Some(tree_b)) = (a.model.wide(), b.model.wide()) else {
-            return self.walk_trees([a, b], (b_to_a, narrow), scratch, sink);
+            return self.walk_trees([a.placed(), b.placed()], (b_to_a, narrow), &mut scratch.walk, sink);
         };
         let normalized = a.placement(b, b_to_a);
         let task = self.task(&normalized, narrow);
@@ -247,7 +250,7 @@ impl Ask<'_> {
             return ControlFlow::Continue(());
         }
         let frame = tree_a.relative_transforms(tree_b, &placement);
-        let (stack, count) = (&mut scratch.wide, &mut scratch.counters.count);
+        let (stack, count) = (&mut scratch.walk.wide, &mut scratch.walk.counters.count);
         if matches!(sink, Sink::Each(_)) && !may_make_front {
             let part = (self.simd, WalkRange::Near(&cache.recent_pairs, NEAR));
             let near = tree_a.walk((tree_b, &frame), part, &task, stack, count, sink);

@@ -1,5 +1,6 @@
 //! What is certain of curved bodies by triangles that approximate them.
-use super::{Ask, Query, locate::Place};
+use super::{Query, locate::Place};
+use crate::walk::QueryContext;
 use crate::{
     Body, Certainty, Kind, Location, Margin, PenetrationParts, Stop,
     certainty::{Limits, in_both},
@@ -104,7 +105,7 @@ impl Query {
     /// triangles that meet. These are known: their depth was asked about last.
     fn have_a_common_point(&mut self, bodies: [&Body<'_>; 2], chords: [Margin; 2]) -> bool {
         let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
-        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
         let (mut places, mut slopes) = ([None, None], [[None; 6]; 2]);
         let triangles: usize = bodies.iter().map(|body| body.model.mesh().len()).sum();
         let most = (MOST_TRIANGLES / triangles.max(1)).clamp(1, MOST_PAIRS);

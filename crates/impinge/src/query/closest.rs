@@ -1,8 +1,10 @@
 //! Where a body is nearest to a point.
-use super::{Ask, Query, Scratch, hand_out, run_length};
+use super::{Query, Scratch, hand_out, run_length};
+use crate::walk::QueryContext;
 use crate::{
     Body, ClosestPoint, Pose, Stop,
-    distance::{Progress, Search, Shape, Visitor},
+    distance::{Search, Shape},
+    visitor::{Progress, Visitor},
     wide::{self, PlacedTree, PointTask},
 };
 use std::{mem::take, ops::ControlFlow};
@@ -47,7 +49,7 @@ impl Query {
     /// ```
     pub fn closest_point(&mut self, body: &Body<'_>, point: [f64; 3], stop: Stop) -> Option<ClosestPoint> {
         let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
-        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
         ask.near_point(body, point, stop, scratch)
     }
 
@@ -59,12 +61,12 @@ impl Query {
         stop: Stop,
     ) -> &[Option<ClosestPoint>] {
         let flag = self.stop.clone();
-        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
         self.closest.clear();
         self.closest.resize(points.len(), None);
         let shares = self.scratches.for_threads(self.threads, points.len());
         let (placed, run) = (
-            body.model.wide().map(|tree| PlacedTree::new(tree, body)),
+            body.model.wide().map(|tree| PlacedTree::new(tree, &body.pose)),
             run_length(points.len(), shares.len()),
         );
         hand_out(shares, &mut self.closest, run, &|_, share, first, slots| {
@@ -79,7 +81,7 @@ impl Query {
     }
 }
 
-impl Ask<'_> {
+impl QueryContext<'_> {
     /// Of a point that is asked about once.
     pub(crate) fn near_point(
         &self,
@@ -88,7 +90,7 @@ impl Ask<'_> {
         stop: Stop,
         scratch: &mut Scratch,
     ) -> Option<ClosestPoint> {
-        let placed = scratch.placed.of(body);
+        let placed = body.model.wide().map(|tree| scratch.placed.of(tree, &body.pose));
         self.closest_point((body, placed.as_ref()), point, stop, scratch)
     }
 
@@ -104,7 +106,8 @@ impl Ask<'_> {
         }
         let at = Pose::at(point);
         let shapes = [Shape::point(&at), Shape::of(body)];
-        let Scratch { waiting, counters, candidates, .. } = scratch;
+        let Scratch { waiting, walk, candidates, .. } = scratch;
+        let counters = &mut walk.counters;
         let mut all = take(candidates);
         let mut search = Search::new(shapes, stop, &mut all);
         let limit = search.limit(f64::INFINITY);
@@ -120,7 +123,7 @@ impl Ask<'_> {
             wide::near_point(self.simd, task, waiting, &mut counters.count, &mut visitor);
         } else {
             // It ends early only if it is stopped.
-            let _ = visitor.take_all(shapes, self.stop);
+            let _ = visitor.take_all([1, body.model.mesh().len() as u32], self.stop);
         }
         // What was stopped is dropped by whoever asked.
         let found = if self.stop.is_set() { None } else { search.finish_point() };

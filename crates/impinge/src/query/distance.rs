@@ -1,14 +1,16 @@
 //! How far apart bodies are.
-use super::{Ask, Query, Scratch, hand_out, locate::Place, run_length};
+use super::{Query, Scratch, hand_out, locate::Place, run_length};
+use crate::walk::{self, QueryContext, sweep};
 use crate::{
-    Body, Gap, Inside, Location, Margin, Model, Pose, Stop, Threads, brute_force,
-    distance::{Decider, Pairs, Progress, Search, Shape, Visitor, is_second_first},
-    model::Tree,
+    Body, Gap, Inside, Location, Margin, Model, Pose, Stop, Threads,
+    distance::{Decider, Pairs, Search, Shape, is_second_first},
+    geometry::Tree,
     motion::{self, Motion, Placement},
     narrow::Narrow,
     pool,
     relation::Wanted,
     sink::{Sink, sort},
+    visitor::{Progress, Visitor},
     wide::{self, NearestTask, RelativeTransforms, WalkRange, WideTree},
     world::rotated,
 };
@@ -48,7 +50,7 @@ impl Query {
     /// ```
     pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>, stop: Stop) -> Option<Gap> {
         let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
-        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
         ask.distance([a, b], (stop, self.inside), scratch)
     }
 
@@ -69,7 +71,7 @@ impl Query {
         bodies: impl Fn(usize) -> [Body<'a>; 2] + Sync,
     ) -> &[Option<Gap>] {
         let flag = self.stop.clone();
-        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
         self.gaps.clear();
         self.gaps.resize(count, None);
         let shares = self.scratches.for_threads(self.threads, count);
@@ -109,21 +111,21 @@ impl Query {
             return self.first_within(a, b, margin).is_some();
         }
         let flag = self.stop.clone();
-        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
         ask.divided_is_near([a, b], margin, &mut self.scratches)
     }
 
     /// A pair of triangles (of `a`, of `b`) no further apart than the margin, or `None`. Of several, any.
     pub fn first_within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> Option<[u32; 2]> {
         let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
-        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
         ask.first_within([a, b], margin, scratch)
     }
 
     /// [`Query::within`] of `a` and `b` at each of many poses, on the threads there are.
     pub fn within_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose], margin: Margin) -> &[bool] {
         let flag = self.stop.clone();
-        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
         self.flags.clear();
         self.flags.resize(poses.len(), false);
         let shares = self.scratches.for_threads(self.threads, poses.len());
@@ -147,12 +149,12 @@ impl Query {
     /// threads there are.
     pub fn pairs_within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> &[[u32; 2]] {
         let flag = self.stop.clone();
-        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
         self.pairs.clear();
         let (scratches, pairs) = (&mut self.scratches, &mut self.pairs);
         match (margin == Margin::ZERO, self.threads == Threads::Pool && pool::threads() > 1) {
             (true, true) => ask.divided(a, b, scratches, pairs),
-            (true, false) => ask.append(a, b, &mut scratches.first().scratch, pairs),
+            (true, false) => ask.append([a.placed(), b.placed()], &mut scratches.first().scratch.walk, pairs),
             (false, true) => ask.divided_near([a, b], margin, scratches, pairs),
             (false, false) => ask.append_near([a, b], margin, &mut scratches.first().scratch, pairs),
         }
@@ -161,7 +163,7 @@ impl Query {
     }
 }
 
-impl Ask<'_> {
+impl QueryContext<'_> {
     fn distance(
         &self,
         [a, b]: [&Body<'_>; 2],
@@ -170,7 +172,11 @@ impl Ask<'_> {
     ) -> Option<Gap> {
         // Where their boxes are apart, no walk is needed for that.
         let [box_a, box_b] = [a, b].map(|body| rotated(body.model, &body.pose));
-        let met = if box_a.apart_from(&box_b) > 0.0 { None } else { self.first(a, b, scratch) };
+        let met = if box_a.apart_from(&box_b) > 0.0 {
+            None
+        } else {
+            self.first([a.placed(), b.placed()], &mut scratch.walk)
+        };
         self.distance_if([a, b], (stop, inside), met, None, scratch)
     }
 
@@ -257,7 +263,7 @@ impl Ask<'_> {
         scratch: &mut Scratch,
     ) -> Option<[u32; 2]> {
         if margin == Margin::ZERO {
-            return self.first(a, b, scratch);
+            return self.first([a.placed(), b.placed()], &mut scratch.walk);
         }
         let mut candidates = take(&mut scratch.candidates);
         let mut decider = Decider::new(Pairs::new([a, b].map(Shape::of)), margin.get(), &mut candidates);
@@ -314,8 +320,8 @@ impl Ask<'_> {
         }
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let own = margin_of(a, margin);
-        let narrow = Narrow::near(a, b, &b_to_a, own);
-        let Scratch { wide, other, sorted, counters, .. } = scratch;
+        let narrow = Narrow::near(a.mesh(), b.mesh(), &b_to_a, own);
+        let walk::Memory { wide, other, sorted, counters, .. } = &mut scratch.walk;
         let placement = a.placement(b, &b_to_a);
         if let (Some(of_a), Some(of_b)) = (a.model.wide(), b.model.wide()) {
             let transforms = loosened([a, b], (of_a, of_b), &placement, margin);
@@ -329,14 +335,14 @@ impl Ask<'_> {
             let placement = placement.with_margin(&[own * a.model.normalized_frame().scale; 3]);
             return of_a.walk(&**of_b, &self.task(&placement, &narrow), other, counters, sink);
         }
-        brute_force::run([a, b], &narrow, sorted, &mut counters.count, sink)
+        sweep::run([a.model.mesh(), b.model.mesh()], &narrow, sorted, &mut counters.count, sink)
     }
 
     /// Pairs of triangles, the nearest first as far as boxes tell.
     fn visit(&self, [a, b]: [&Body<'_>; 2], visitor: &mut Visitor<'_>, scratch: &mut Scratch) {
         let (Some(of_a), Some(of_b)) = (a.model.wide(), b.model.wide()) else {
             // It ends early only if it is stopped, or has what it wants.
-            let _ = visitor.take_all([a, b].map(Shape::of), self.stop);
+            let _ = visitor.take_all([a, b].map(|body| body.model.mesh().len() as u32), self.stop);
             return;
         };
         let placement = a.placement(b, &Motion::between(&b.pose, &a.pose));
@@ -349,7 +355,8 @@ impl Ask<'_> {
             pose: &a.pose,
             stop: self.stop,
         };
-        let Scratch { nearest, counters, .. } = scratch;
+        let Scratch { nearest, walk, .. } = scratch;
+        let counters = &mut walk.counters;
         wide::nearest(self.simd, task, nearest, &mut counters.count, visitor);
     }
 }

@@ -193,7 +193,7 @@ impl Fronts {
     fn make_front(&mut self, query: &FrontQuery<'_>, margin: &[f64; 3], scratch: &mut Scratch) -> bool {
         let [a, b] = query.trees;
         let frame = a.relative_transforms(b, &query.placement.with_margin(margin));
-        let (stack, count) = (&mut scratch.wide, &mut scratch.counters.count);
+        let (stack, count) = (&mut scratch.walk.wide, &mut scratch.walk.counters.count);
         let [opened, tested] = self.effort;
         // To test a pair of leaves costs about as much as to open a pair of nodes. A front saves the pairs of
         // nodes of a walk from the roots, but adds pairs of leaves.

@@ -1,5 +1,6 @@
 //! Where points lie: inside of a body, outside, or on its surface.
-use super::{Ask, Query, Scratch, hand_out, ray::Target, run_length};
+use super::{Query, Scratch, hand_out, ray::Target, run_length};
+use crate::walk::QueryContext;
 use crate::{
     Body, Inside, Location, Model, Pose, Ray, SimdLevel, Status,
     model::EmptyCells,
@@ -38,7 +39,7 @@ impl Query {
     /// ```
     pub fn locate(&mut self, body: &Body<'_>, points: &[[f64; 3]]) -> &[Location] {
         let flag = self.stop.clone();
-        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
         self.locations.clear();
         self.locations.resize(points.len(), Location::Undefined);
         let shares = self.scratches.for_threads(self.threads, points.len());
@@ -114,7 +115,7 @@ impl<'a> Place<'a> {
         let (side, along) = away(near, extent);
         match Ray::new(point, placed(body, along)) {
             Ok(ray) => Err((side, ray, 0)),
-            Err(_) => Ok(solid::locate(body, point, self.rule)),
+            Err(_) => Ok(solid::locate(body.model.solid(), body.placed(), point, self.rule)),
         }
     }
 }
@@ -203,7 +204,7 @@ fn empty_cells<'a>(
 ) -> Option<&'a EmptyCells> {
     model.empty_cells(points, &mut |point| {
         // Whoever stops the query does not stop this: it is kept.
-        let (ask, body) = (Ask::new(simd, false, true, None), Body::new(model, Pose::IDENTITY));
+        let (ask, body) = (QueryContext::new(simd, false, true, None), Body::new(model, Pose::IDENTITY));
         let (_, along) = away(Near { point, error: 0.0 }, model.extent());
         ask.winding(&Target::new(&body), &Ray::new(point, along).ok()?, &mut None, scratch)
     })
@@ -227,7 +228,7 @@ fn to_empty_cell(
     Some((side, Ray::new(point, along).ok()?.until(t).ok()?, winding))
 }
 
-impl Ask<'_> {
+impl QueryContext<'_> {
     /// Where a point lies. `slopes` are those of the directions in which rays were sent so far.
     pub(super) fn locate(
         &self,
@@ -237,7 +238,12 @@ impl Ask<'_> {
         scratch: &mut Scratch,
     ) -> Location {
         if !place.target.is_fast() {
-            return solid::locate(place.target.body, point, place.rule);
+            return solid::locate(
+                place.target.body.model.solid(),
+                place.target.body.placed(),
+                point,
+                place.rule,
+            );
         }
         let (side, ray, winding) = match place.ask(point) {
             Ok(location) => return location,

@@ -1,18 +1,19 @@
 //! One large query, divided.
 use super::{
-    Ask, Scratch, Scratches,
+    Scratch, Scratches,
     batch::hand_out,
     distance::{loosened, margin_of, may_be_near},
     scratch::Share,
 };
 use crate::{
-    Body, Margin, Model, Pose,
+    Body, Margin, Model,
     distance::{Pairs, Shape},
     motion::Motion,
     narrow::Narrow,
     pool,
     sink::{Listed, Rest, Sink, reserve},
     task::Task,
+    walk::{self, QueryContext},
     wide::{RelativeTransforms, WalkRange, WideTree},
 };
 use std::{
@@ -33,8 +34,8 @@ const ALONE: usize = 256;
 /// The pairs of triangles that a walk sends, and of these the ones that are wanted.
 type Wanted<'a> = dyn Fn([u32; 2]) -> bool + Sync + 'a;
 
-impl Ask<'_> {
-    /// [`Ask::append`] of two large bodies: see [`Ask::divided_at_most`].
+impl QueryContext<'_> {
+    /// [`QueryContext::append`] of two large bodies: see [`QueryContext::divided_at_most`].
     pub(crate) fn divided(
         &self,
         a: &Body<'_>,
@@ -45,7 +46,7 @@ impl Ask<'_> {
         self.divided_at_most([a, b], scratches, (pairs, usize::MAX));
     }
 
-    /// [`Ask::append_at_most`] of two large bodies, on the free threads of the caller's pool, if both have
+    /// [`QueryContext::append_at_most`] of two large bodies, on the free threads of the caller's pool, if both have
     /// the fast tree. One thread does a query of less than some 300 us alone. Each thread lists pairs up to
     /// the limit.
     pub(crate) fn divided_at_most(
@@ -55,16 +56,23 @@ impl Ask<'_> {
         (pairs, most): (&mut Vec<[u32; 2]>, usize),
     ) -> Rest {
         let b_to_a = Motion::between(&b.pose, &a.pose);
-        let narrow = Narrow::new(a, b, &b_to_a);
-        let Scratch { flat, counters, .. } = &mut scratches.first().scratch;
+        let narrow = Narrow::new(a.mesh(), b.mesh(), &b_to_a);
+        let walk::Memory { flat, counters, .. } = &mut scratches.first().scratch.walk;
         let mut rest = Rest::default();
         let mut listed = Listed { pairs: &mut *pairs, most, rest: &mut rest };
         let all = &mut Sink::AtMost(&mut listed);
-        if self.walk_lists([a, b], (&b_to_a, &narrow), flat, &mut counters.count, all).is_some() {
+        if self
+            .walk_lists([a.placed(), b.placed()], (&b_to_a, &narrow), flat, &mut counters.count, all)
+            .is_some()
+        {
             return rest;
         }
         let (Some(tree_a), Some(tree_b)) = (a.model.wide(), b.model.wide()) else {
-            return self.append_at_most([a, b], &mut scratches.first().scratch, (pairs, most));
+            return self.append_at_most(
+                [a.placed(), b.placed()],
+                &mut scratches.first().scratch.walk,
+                (pairs, most),
+            );
         };
         let placement = a.placement(b, &b_to_a);
         let transforms = tree_a.relative_transforms(tree_b, &tree_a.placement(tree_b, &placement));
@@ -72,7 +80,7 @@ impl Ask<'_> {
         self.divide((tree_a, tree_b), (&transforms, &task), None, scratches, (pairs, most))
     }
 
-    /// [`Ask::append_near`] of two large bodies, likewise.
+    /// [`QueryContext::append_near`] of two large bodies, likewise.
     pub(crate) fn divided_near(
         &self,
         [a, b]: [&Body<'_>; 2],
@@ -87,7 +95,7 @@ impl Ask<'_> {
             return self.append_near([a, b], margin, &mut scratches.first().scratch, pairs);
         };
         let b_to_a = Motion::between(&b.pose, &a.pose);
-        let narrow = Narrow::near(a, b, &b_to_a, margin_of(a, margin));
+        let narrow = Narrow::near(a.mesh(), b.mesh(), &b_to_a, margin_of(a, margin));
         let placement = a.placement(b, &b_to_a);
         let transforms = loosened([a, b], (tree_a, tree_b), &placement, margin);
         let (task, all) = (self.task(&placement, &narrow), Pairs::new([a, b].map(Shape::of)));
@@ -96,7 +104,7 @@ impl Ask<'_> {
         self.divide((tree_a, tree_b), (&transforms, &task), Some(wanted), scratches, all);
     }
 
-    /// Whether [`Ask::first_within`] finds a pair in two large bodies, likewise.
+    /// Whether [`QueryContext::first_within`] finds a pair in two large bodies, likewise.
     pub(crate) fn divided_is_near(
         &self,
         [a, b]: [&Body<'_>; 2],
@@ -110,7 +118,7 @@ impl Ask<'_> {
             return self.first_within([a, b], margin, &mut scratches.first().scratch).is_some();
         };
         let b_to_a = Motion::between(&b.pose, &a.pose);
-        let narrow = Narrow::near(a, b, &b_to_a, margin_of(a, margin));
+        let narrow = Narrow::near(a.mesh(), b.mesh(), &b_to_a, margin_of(a, margin));
         let placement = a.placement(b, &b_to_a);
         let transforms = loosened([a, b], (tree_a, tree_b), &placement, margin);
         let (task, all) = (self.task(&placement, &narrow), Pairs::new([a, b].map(Shape::of)));
@@ -123,7 +131,7 @@ impl Ask<'_> {
                 // Others may have found one, too.
                 if found.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            let (stack, count) = (&mut scratch.wide, &mut scratch.counters.count);
+            let (stack, count) = (&mut scratch.walk.wide, &mut scratch.walk.counters.count);
             let each = &mut Sink::Each(&mut look);
             tree_a.walk((tree_b, &transforms), (self.simd, part), &task, stack, count, each).is_break()
         };
@@ -132,15 +140,15 @@ impl Ask<'_> {
         let mut node_pairs = take(&mut scratches.node_pairs);
         let Share { scratch, pairs, .. } = scratches.first();
         let mut is_over = walk(WalkRange::First(ALONE), scratch);
-        swap(&mut node_pairs, &mut scratch.wide.node_pairs);
+        swap(&mut node_pairs, &mut scratch.walk.wide.node_pairs);
         if !is_over && !node_pairs.is_empty() {
             // Few wait, of which some are most of the work: more of them can be shared out.
             pairs.clear();
             let part = (self.simd, WalkRange::TopOf(&node_pairs, LARGE.max(RUNS * threads)));
-            let (stack, count) = (&mut scratch.wide, &mut scratch.counters.count);
+            let (stack, count) = (&mut scratch.walk.wide, &mut scratch.walk.counters.count);
             let all_of = &mut Sink::All(pairs);
             is_over = tree_a.walk((tree_b, &transforms), part, &task, stack, count, all_of).is_break();
-            swap(&mut node_pairs, &mut scratch.wide.node_pairs);
+            swap(&mut node_pairs, &mut scratch.walk.wide.node_pairs);
             if pairs.iter().any(|&pair| all.are_within(pair, margin.get())) {
                 found.store(true, Ordering::Relaxed);
             }
@@ -174,15 +182,20 @@ impl Ask<'_> {
         pairs.truncate(kept);
     }
 
-    /// [`Ask::walk_within`] of a large mesh, likewise.
+    /// [`QueryContext::walk_within`] of a large mesh, likewise.
     pub(crate) fn divided_within(&self, model: &Model, scratches: &mut Scratches, pairs: &mut Vec<[u32; 2]>) {
         let Some(tree) = model.wide() else {
-            let _ = self.walk_within(model, &mut scratches.first().scratch, &mut Sink::All(pairs));
+            let _ = self.walk_within(
+                model.geometry(),
+                model.welded(),
+                &mut scratches.first().scratch.walk,
+                &mut Sink::All(pairs),
+            );
             return;
         };
-        let body = Body::new(model, Pose::IDENTITY);
-        let narrow = Narrow::within(&body);
-        let placement = body.placement(&body, &Motion::between(&body.pose, &body.pose));
+        let at_rest = model.geometry().at_rest();
+        let narrow = Narrow::within(at_rest.mesh(), model.welded());
+        let placement = at_rest.placement(at_rest, &Motion::between(at_rest.pose, at_rest.pose));
         let transforms = tree.relative_transforms(tree, &tree.placement(tree, &placement));
         let task = self.task(&placement, &narrow);
         self.divide((tree, tree), (&transforms, &task), None, scratches, (pairs, usize::MAX));
@@ -201,7 +214,7 @@ impl Ask<'_> {
     ) -> Rest {
         let part = |part: WalkRange<'_>, share: &mut Share| {
             let Share { scratch, pairs, rest } = share;
-            let (stack, count) = (&mut scratch.wide, &mut scratch.counters.count);
+            let (stack, count) = (&mut scratch.walk.wide, &mut scratch.walk.counters.count);
             // Only the stop flag ends it early, of which the caller knows.
             let before = pairs.len();
             let mut listed = Listed { pairs: &mut *pairs, most, rest };
@@ -218,7 +231,7 @@ impl Ask<'_> {
         own.pairs.clear();
         own.rest = Rest::default();
         part(WalkRange::Top(LARGE.max(RUNS * threads)), own);
-        swap(&mut node_pairs, &mut own.scratch.wide.node_pairs);
+        swap(&mut node_pairs, &mut own.scratch.walk.wide.node_pairs);
         let shares = scratches.shares(node_pairs.len());
         for share in &mut shares[1..] {
             share.pairs.clear();
@@ -251,7 +264,7 @@ impl Ask<'_> {
 #[cfg(all(test, feature = "rayon"))]
 mod tests {
     use super::super::batch::hand_out;
-    use crate::{Body, BuildOptions, Margin, Mesh, Model, Pose, Query, Stop, Threads};
+    use crate::{Body, BuildOptions, Margin, Mesh, Model, Query, Stop, Threads};
     use std::{
         sync::atomic::{AtomicUsize, Ordering},
         time::{Duration, Instant},

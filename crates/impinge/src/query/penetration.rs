@@ -1,5 +1,6 @@
 //! How far two bodies are in each other.
-use super::{Ask, ContactPairs, Query};
+use super::{ContactPairs, Query};
+use crate::walk::QueryContext;
 use crate::{Body, Penetration, PenetrationParts, Relation, penetration, relation::Wanted};
 
 impl Query {
@@ -81,7 +82,7 @@ impl Query {
         pairs: &[[u32; 2]],
     ) -> Penetration {
         let (stop, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
-        let ask = Ask::new(self.simd, self.counting, self.mixed, stop.as_deref());
+        let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
         let (inside, mut memory) = (self.inside, std::mem::take(&mut scratch.penetration));
         let mut meet = |moved: &Body<'_>| {
             let wanted = (inside, Wanted::Interiors);

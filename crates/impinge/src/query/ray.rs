@@ -1,5 +1,6 @@
 //! Which triangles a ray meets, and where.
-use super::{Ask, Query, Scratch, hand_out, run_length};
+use super::{Query, Scratch, hand_out, run_length};
+use crate::walk::QueryContext;
 use crate::{
     Body, Ray, RayHit,
     ray::{Cast, handedness},
@@ -35,16 +36,19 @@ impl Query {
     /// ```
     pub fn ray_first(&mut self, body: &Body<'_>, ray: &Ray) -> Option<RayHit> {
         let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
-        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
-        let target = Target::with(body, scratch.placed.of(body));
+        let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
+        let target = Target::with(body, body.model.wide().map(|tree| scratch.placed.of(tree, &body.pose)));
         ask.ray_first(&target, ray, scratch)
     }
 
     /// All triangles that a ray meets, by the exact t at which it enters them, then by number.
     pub fn ray_all(&mut self, body: &Body<'_>, ray: &Ray) -> &[RayHit] {
         let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
-        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
-        let (target, hits) = (Target::with(body, scratch.placed.of(body)), &mut self.hits);
+        let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
+        let (target, hits) = (
+            Target::with(body, body.model.wide().map(|tree| scratch.placed.of(tree, &body.pose))),
+            &mut self.hits,
+        );
         hits.clear();
         let cast = Cast::new(ray, body, target.handedness);
         let mut look = |triangle, _: &mut f64| hits.extend(cast.hit(triangle));
@@ -57,7 +61,7 @@ impl Query {
     /// at a time, a step each in turn, so that they do not wait: many rays are best asked about together.
     pub fn ray_first_each(&mut self, body: &Body<'_>, rays: &[Ray]) -> &[Option<RayHit>] {
         let flag = self.stop.clone();
-        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
         self.first_hits.clear();
         self.first_hits.resize(rays.len(), None);
         let shares = self.scratches.for_threads(self.threads, rays.len());
@@ -117,7 +121,7 @@ pub(super) struct Target<'a> {
 
 impl<'a> Target<'a> {
     pub(super) fn new(body: &'a Body<'a>) -> Self {
-        Self::with(body, body.model.wide().map(|tree| PlacedTree::new(tree, body)))
+        Self::with(body, body.model.wide().map(|tree| PlacedTree::new(tree, &body.pose)))
     }
     fn with(body: &'a Body<'a>, placed: Option<PlacedTree>) -> Self {
         Self { body, handedness: handedness(body), placed }
@@ -144,7 +148,7 @@ impl<'a> Target<'a> {
     }
 }
 
-impl Ask<'_> {
+impl QueryContext<'_> {
     fn ray_first(&self, target: &Target<'_>, ray: &Ray, scratch: &mut Scratch) -> Option<RayHit> {
         let cast = Cast::new(ray, target.body, target.handedness);
         let mut first: Option<RayHit> = None;
@@ -163,7 +167,8 @@ impl Ask<'_> {
     /// Along several rays at a time, if there is a fast tree.
     pub(super) fn along_rays(&self, target: &Target<'_>, rays: &mut dyn RaySource, scratch: &mut Scratch) {
         let Some(tree) = target.body.model.wide() else { return };
-        let Scratch { flights, counters, .. } = scratch;
+        let Scratch { flights, walk, .. } = scratch;
+        let counters = &mut walk.counters;
         let model = target.body.model;
         wide::along_rays(
             self.simd,
@@ -192,7 +197,8 @@ impl Ask<'_> {
                 slope,
                 stop: self.stop,
             };
-            let Scratch { waiting, counters, .. } = scratch;
+            let Scratch { waiting, walk, .. } = scratch;
+            let counters = &mut walk.counters;
             wide::along_ray(self.simd, task, waiting, &mut counters.count, &mut visitor);
             return;
         }

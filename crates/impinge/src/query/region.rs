@@ -1,6 +1,7 @@
 //! Which triangles lie in a convex region.
-use super::{Ask, Query, Scratch};
-use crate::{Body, InRegion, Plane, region::is_in, wide};
+use super::{Query, Scratch};
+use crate::walk::QueryContext;
+use crate::{Body, InRegion, plane::Plane, region::is_in, wide};
 
 impl Query {
     /// The triangles of a body that have a point in a convex region, or lie in it wholly, sorted: for box
@@ -31,7 +32,7 @@ impl Query {
     /// ```
     pub fn triangles_in(&mut self, body: &Body<'_>, planes: &[Plane], which: InRegion) -> &[u32] {
         let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
-        let ask = Ask::new(self.simd, self.counting, true, flag.as_deref());
+        let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
         self.triangles.clear();
         ask.triangles_in(body, planes, which, scratch, &mut self.triangles);
         self.triangles.sort_unstable();
@@ -39,7 +40,7 @@ impl Query {
     }
 }
 
-impl Ask<'_> {
+impl QueryContext<'_> {
     fn triangles_in(
         &self,
         body: &Body<'_>,
@@ -48,7 +49,8 @@ impl Ask<'_> {
         scratch: &mut Scratch,
         found: &mut Vec<u32>,
     ) {
-        let Scratch { region, counters, .. } = scratch;
+        let Scratch { region, walk, .. } = scratch;
+        let counters = &mut walk.counters;
         let mut tested = 0;
         let mut take = |triangle: u32, is_certain: bool| {
             tested += u64::from(!is_certain);
@@ -57,7 +59,7 @@ impl Ask<'_> {
             }
         };
         if let Some(tree) = body.model.wide() {
-            let what = (tree, body, planes);
+            let what = (tree, &body.pose, planes);
             wide::in_region(self.simd, what, self.stop, region, &mut counters.count, &mut take);
         } else {
             for triangle in 0..body.model.mesh().len() as u32 {

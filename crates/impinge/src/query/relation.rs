@@ -1,5 +1,6 @@
 //! What two bodies are to each other as solids.
-use super::{Ask, ContactPairs, Query, Scratch, hand_out, run_length};
+use super::{ContactPairs, Query, Scratch, hand_out, run_length};
+use crate::walk::QueryContext;
 use crate::{
     Body, Inside, Kind, Relation, Status,
     motion::Motion,
@@ -62,7 +63,7 @@ impl Query {
     /// As [`Query::intersects`].
     pub fn relation_each(&mut self, bodies: &[[Body<'_>; 2]]) -> &[Relation] {
         let (stop, inside) = (self.stop.clone(), self.inside);
-        let ask = Ask::new(self.simd, self.counting, self.mixed, stop.as_deref());
+        let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
         self.relations.clear();
         self.relations.resize(bodies.len(), Relation::NONE);
         let shares = self.scratches.for_threads(self.threads, bodies.len());
@@ -106,12 +107,12 @@ impl Query {
         wanted: Wanted,
     ) -> Relation {
         let (stop, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
-        let ask = Ask::new(self.simd, self.counting, self.mixed, stop.as_deref());
+        let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
         ask.relation(bodies, pairs, (self.inside, wanted), scratch)
     }
 }
 
-impl Ask<'_> {
+impl QueryContext<'_> {
     pub(crate) fn relation(
         &self,
         [a, b]: [&Body<'_>; 2],
@@ -123,14 +124,19 @@ impl Ask<'_> {
             return relation;
         }
         let b_to_a = Motion::between(&b.pose, &a.pose);
-        let narrow = Narrow::new(a, b, &b_to_a);
+        let narrow = Narrow::new(a.mesh(), b.mesh(), &b_to_a);
         let mut memory = scratch.relation.take().unwrap_or_default();
         let mut question = Question::new([a, b], inside, &narrow, &mut memory, wanted);
         let _ = match pairs {
             Some(pairs) => pairs.iter().try_for_each(|&pair| question.take(pair)),
             None => {
                 let mut take = |pair| question.take(pair);
-                self.walk_trees([a, b], (&b_to_a, &narrow), scratch, &mut Sink::Each(&mut take))
+                self.walk_trees(
+                    [a.placed(), b.placed()],
+                    (&b_to_a, &narrow),
+                    &mut scratch.walk,
+                    &mut Sink::Each(&mut take),
+                )
             }
         };
         // What was stopped is dropped by whoever asked.

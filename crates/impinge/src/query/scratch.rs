@@ -1,16 +1,10 @@
 //! Memory of queries.
-use crate::{
-    Counters, brute_force::Sorted, curves, distance, flat, hierarchy::Memory, penetration, pool, relation,
-    sink::Rest, wide,
-};
+use crate::{Counters, curves, distance, penetration, pool, relation, sink::Rest, walk, wide};
 
 /// What one query at a time works with. Empty until used.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    pub(crate) flat: flat::Memory,
-    pub(crate) wide: wide::TraversalStack,
-    pub(crate) other: Memory,
-    pub(crate) sorted: Sorted,
+    pub(crate) walk: walk::Memory,
     /// Behind a pointer, as it is moved; made when it is first needed, and kept.
     pub(crate) relation: Option<Box<relation::Memory>>,
     pub(crate) nearest: wide::NearestStack,
@@ -21,7 +15,6 @@ pub(crate) struct Scratch {
     pub(crate) candidates: distance::Candidates,
     pub(crate) penetration: penetration::Memory,
     pub(crate) curves: curves::Memory,
-    pub(crate) counters: Counters,
 }
 
 /// What threads share: a [`Scratch`] for each, and the pairs that it has found.
@@ -59,11 +52,11 @@ impl Scratches {
 
     pub(crate) fn counters(&self) -> Counters {
         let mut sum = Counters::default();
-        self.shares.iter().for_each(|share| sum += share.scratch.counters);
+        self.shares.iter().for_each(|share| sum += share.scratch.walk.counters);
         sum
     }
 
     pub(crate) fn reset_counters(&mut self) {
-        self.shares.iter_mut().for_each(|share| share.scratch.counters = Counters::default());
+        self.shares.iter_mut().for_each(|share| share.scratch.walk.counters = Counters::default());
     }
 }

@@ -1,5 +1,6 @@
 //! One mesh and itself: where it crosses or touches itself.
-use super::{Ask, Query};
+use super::Query;
+use crate::walk::QueryContext;
 use crate::{
     Model, Threads, pool,
     sink::{Sink, sort},
@@ -17,13 +18,14 @@ impl Query {
     /// and edges, or `None`. Of several, any. See [`self_pairs`](Self::self_pairs).
     pub fn self_first_contact(&mut self, model: &Model) -> Option<[u32; 2]> {
         let (stop, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
-        let ask = Ask::new(self.simd, self.counting, self.mixed, stop.as_deref());
+        let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
         let mut first = None;
         let mut found = |pair| {
             first = Some(pair);
             ControlFlow::Break(())
         };
-        let _ = ask.walk_within(model, scratch, &mut Sink::Each(&mut found));
+        let _ =
+            ask.walk_within(model.geometry(), model.welded(), &mut scratch.walk, &mut Sink::Each(&mut found));
         first
     }
 
@@ -57,13 +59,14 @@ impl Query {
     /// The same into `pairs`, which is cleared first.
     pub fn self_pairs_into(&mut self, model: &Model, pairs: &mut Vec<[u32; 2]>) {
         let stop = self.stop.clone();
-        let ask = Ask::new(self.simd, self.counting, self.mixed, stop.as_deref());
+        let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
         pairs.clear();
         if self.threads == Threads::Pool && pool::threads() > 1 {
             ask.divided_within(model, &mut self.scratches, pairs);
         } else {
             let scratch = &mut self.scratches.first().scratch;
-            let _ = ask.walk_within(model, scratch, &mut Sink::All(pairs));
+            let _ =
+                ask.walk_within(model.geometry(), model.welded(), &mut scratch.walk, &mut Sink::All(pairs));
         }
         sort(pairs);
     }

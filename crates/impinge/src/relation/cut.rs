@@ -45,7 +45,7 @@ impl Question<'_> {
     #[inline(never)]
     pub(super) fn cut(&mut self, x: usize, t: u32, contacts: &[[u32; 2]]) {
         let (solid, model) = (self.solids[x], self.bodies[x].model);
-        let own = if self.is_solid(x) { partners(solid, model, t) } else { Vec::new() };
+        let own = if self.is_solid(x) { partners(solid, model.geometry(), t) } else { Vec::new() };
         let others = contacts.iter().map(|pair| (1 - x, pair[1]));
         // A fin may lie on sheets of the other body.
         let sheets = self.memory.sheets.iter().filter(|pair| self.on_sheets[x] && pair[x] == t);
@@ -56,12 +56,12 @@ impl Question<'_> {
     /// Of a face and the triangles that meet it: those cells that may tell something, or `all` of them.
     pub(super) fn look_at_cells(&mut self, (x, t): (usize, u32), partners: &[(usize, u32)], all: bool) {
         let meshes = Meshes {
-            models: self.bodies.map(|body| body.model),
+            meshes: self.bodies.map(|body| body.model.mesh()),
             poses: self.bodies.map(|body| &body.pose),
             space: self.space(),
             placed: [0, 1].map(|y| {
                 let model = self.bodies[y].model;
-                self.is_solid[y].then(|| self.solids[y].placed(model, y, self.handedness[y]))
+                self.is_solid[y].then(|| self.solids[y].placed(model.geometry(), y, self.handedness[y]))
             }),
         };
         let mut note = Note { x, rules: self.rules, state: self.state, seen: [false; 2], all };

@@ -55,8 +55,11 @@ impl Question<'_> {
             let (solid, other) = (self.solids[x], self.solids[1 - x]);
             for t in (0..self.bodies[x].model.mesh().len() as u32).filter(|&t| solid.has_area(t)) {
                 let is_other = |pair: &&[u32; 2]| pair[x] == t && other.has_area(pair[1 - x]);
-                let own =
-                    if self.is_solid(x) { partners(solid, self.bodies[x].model, t) } else { Vec::new() };
+                let own = if self.is_solid(x) {
+                    partners(solid, self.bodies[x].model.geometry(), t)
+                } else {
+                    Vec::new()
+                };
                 let of_own = own.into_iter().map(|u| (x, u));
                 let of_other = pairs.iter().filter(is_other).map(|pair| (1 - x, pair[1 - x]));
                 let all: Vec<(usize, u32)> = of_own.chain(of_other).collect();
@@ -161,7 +164,8 @@ impl Question<'_> {
                 (None, Effort::Clean) => continue,
                 (None, Effort::Corners) => {
                     let (solid, model) = (self.solids[x], self.bodies[x].model);
-                    [false, true].map(|behind| self.rules[x].holds(at_corner(solid, model, t, behind)))
+                    [false, true]
+                        .map(|behind| self.rules[x].holds(at_corner(solid, model.geometry(), t, behind)))
                 }
                 (None, Effort::Cells) => {
                     let occurring = self.occurring_sides(x, t);
@@ -182,7 +186,9 @@ impl Question<'_> {
     fn occurring_sides(&self, x: usize, t: u32) -> Occurring {
         let model = self.bodies[x].model;
         let sides = self.all_sides(x);
-        sides.map_or(Occurring::FIN, |sides| sides.occurring(self.solids[x], model, t, self.rules[x]))
+        sides.map_or(Occurring::FIN, |sides| {
+            sides.occurring(self.solids[x], model.geometry(), t, self.rules[x])
+        })
     }
 
     /// Whether a face, which has no contact with the other body, is inside of it.
@@ -191,7 +197,7 @@ impl Question<'_> {
         let corners = self.bodies[x].model.mesh().corners(t);
         let near = self.near(x, corners[0]);
         let of = self.bodies[other];
-        let placed = self.solids[other].placed(of.model, other, self.handedness[other]);
+        let placed = self.solids[other].placed(of.model.geometry(), other, self.handedness[other]);
         if placed.is_beyond(near) {
             return false;
         }

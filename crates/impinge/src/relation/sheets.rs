@@ -42,7 +42,7 @@ impl Question<'_> {
             let mut contacts: Vec<[u32; 2]> =
                 self.memory.sheets.iter().map(|pair| [pair[x], pair[1 - x]]).collect();
             contacts.sort_unstable();
-            for &t in solid.fins(model, self.rules[x]) {
+            for &t in solid.fins(model.geometry(), self.rules[x]) {
                 if self.state.is_complete() {
                     break;
                 }

@@ -67,7 +67,7 @@ impl Question<'_> {
     /// Whether a point just inside of a shell, near a corner, is inside of the other body.
     fn is_any_shell_inside(&self, x: usize, [front, _]: [bool; 2]) -> bool {
         let (other, of) = (1 - x, self.bodies[1 - x]);
-        let placed = self.solids[other].placed(of.model, other, self.handedness[other]);
+        let placed = self.solids[other].placed(of.model.geometry(), other, self.handedness[other]);
         let (space, poses) = (self.space(), self.bodies.map(|body| &body.pose));
         // The front of a placed triangle, by its corners, is the back of the stored one if it is mirrored.
         let is_below = (self.handedness[x] > 0) != front;

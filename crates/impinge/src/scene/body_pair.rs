@@ -13,8 +13,8 @@ use super::{
     plane,
 };
 use crate::{
-    Body, BodyId, Gap, Inside, Kind, Margin, QueryCache, Relation, Stop, query::Ask, relation::Wanted,
-    sink::sort,
+    Body, BodyId, Gap, Inside, Kind, Margin, QueryCache, Relation, Stop, relation::Wanted, sink::sort,
+    walk::QueryContext,
 };
 
 /// The largest number of pairs with a cache. A cache takes at most 0.1 MiB, mostly far less; queries of
@@ -120,7 +120,7 @@ fn travelled([a, b]: [&Slot; 2]) -> f64 {
 
 /// How an update decides pairs.
 pub(super) struct Decision<'a> {
-    pub(super) ask: Ask<'a>,
+    pub(super) ask: QueryContext<'a>,
     pub(super) detail: Detail,
     /// Whether a pair keeps a proof that its bodies are apart.
     pub(super) remember: bool,
@@ -265,7 +265,7 @@ impl BodyPair {
         let (witness, count) = if *detail == Detail::Bodies {
             let witness = match &mut self.cache {
                 Some(cache) => ask.first_cached(&a, &b, cache, scratch),
-                None => ask.first(&a, &b, scratch),
+                None => ask.first([a.placed(), b.placed()], &mut scratch.walk),
             };
             (witness, 0)
         } else {
@@ -275,7 +275,7 @@ impl BodyPair {
             } else {
                 pairs.clear();
                 if *alone {
-                    ask.append(&a, &b, scratch, pairs);
+                    ask.append([a.placed(), b.placed()], &mut scratch.walk, pairs);
                 } else {
                     // Threads that have no pair of bodies left help with the last ones.
                     ask.divided(&a, &b, scratches, pairs);

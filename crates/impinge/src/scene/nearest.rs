@@ -4,8 +4,9 @@ use crate::{
     Body, BodyId, ClosestPoint, Margin, Stop, Threads,
     broad_phase::Aabb,
     pool,
-    query::{Ask, Scratch, hand_out, run_length},
+    query::{Scratch, hand_out, run_length},
     vector::Vector,
+    walk::QueryContext,
     world::rotated,
 };
 
@@ -56,7 +57,7 @@ impl Scene {
         if self.threads.len() < threads {
             self.threads.resize_with(threads, ThreadMemory::default);
         }
-        let ask = Ask::new(self.options.simd, false, false, None);
+        let ask = QueryContext::new(self.options.simd, false, false, None);
         self.nearest.clear();
         self.nearest.resize(points.len(), None);
         let run = run_length(points.len(), threads);
@@ -85,7 +86,7 @@ impl Bodies<'_> {
     /// Which one is nearest: the same in whatever order they are asked, as each has an interval of its own.
     fn nearest(
         self,
-        ask: &Ask<'_>,
+        ask: &QueryContext<'_>,
         (point, stop): (Vector, Stop),
         order: &mut Order,
         scratch: &mut Scratch,
@@ -138,7 +139,7 @@ impl Bodies<'_> {
 
 /// Whether a body is no farther than `most`, exactly.
 fn is_within(
-    ask: &Ask<'_>,
+    ask: &QueryContext<'_>,
     (body, point): (&Body<'_>, Vector),
     stop: Stop,
     most: f64,

@@ -10,7 +10,8 @@ use crate::{
     BodyId, Error, Threads,
     broad_phase::BroadPhase,
     pool,
-    query::{Ask, hand_out, run_length},
+    query::{hand_out, run_length},
+    walk::QueryContext,
 };
 use std::{
     cmp::Reverse,
@@ -127,7 +128,7 @@ impl Scene {
     /// still open, as the update was stopped.
     fn decide(&mut self, detail: Detail, threads: usize, watch: &Watch<'_>) -> Option<usize> {
         let slots = &self.slots;
-        let ask = Ask::new(self.options.simd, false, false, watch.stop);
+        let ask = QueryContext::new(self.options.simd, false, false, watch.stop);
         let (remember, inside) = (self.options.caches, self.options.inside);
         let decision = Decision { ask, detail, remember, inside };
         let pairs = self.pairs.iter_mut().map(|pair| &mut **pair);

@@ -13,7 +13,7 @@ use super::{
     winding::{BothWays, Near},
 };
 use crate::{
-    Model, Pose,
+    Mesh, Pose,
     exact::wide::Wide,
     motion::Motion,
     posed::probe::{self, Exact, Meeting, Place, Plane, Probe, Rounded, Side, Space, world_axis},
@@ -27,7 +27,7 @@ use std::{
 
 /// Two placed meshes, or one as both.
 pub(crate) struct Meshes<'a> {
-    pub(crate) models: [&'a Model; 2],
+    pub(crate) meshes: [&'a Mesh; 2],
     pub(crate) poses: [&'a Pose; 2],
     pub(crate) space: &'a Space,
     /// Those that winding numbers are wanted of.
@@ -120,7 +120,7 @@ impl<'a, const N: usize> Cells<'a, N> {
         (own, t): (usize, u32),
         partners: &[(usize, u32)],
     ) -> Option<Self> {
-        let corners = meshes.models[own].mesh().corners(t);
+        let corners = meshes.meshes[own].corners(t);
         let near = probe::Near::new(meshes.poses, own, &corners[0]);
         let place = Exact::<N>(meshes.space);
         let exact = Plane::of(&place.corners(own, &corners));
@@ -158,7 +158,7 @@ impl<'a, const N: usize> Cells<'a, N> {
         side.or_else(|| exact.side(&self.place.point(body, v))).unwrap_or(0)
     }
     fn corners(&self, body: usize, t: u32) -> [[f64; 3]; 3] {
-        self.meshes.models[body].mesh().corners(t)
+        self.meshes.meshes[body].corners(t)
     }
     fn plane<P: Place>(&self, place: &P, source: Source) -> Plane<P::Number> {
         let p = place.corners(source.body, &self.corners(source.body, source.triangle));

@@ -10,18 +10,18 @@
 //! third one with that point would overlap them. And d is 1 if no other face in the plane of the first one
 //! overlaps that.
 use super::{Closed, NONE, Solid};
-use crate::{Body, Count, Model, Pose, exact::Plane, narrow::Narrow};
+use crate::{Count, exact::Plane, geometry::Geometry, narrow::Narrow};
 
 /// So many signs of points and planes take no longer than to look at pairs of faces.
 const MOST: usize = 1 << 12;
 
 /// Whether a mesh is certainly the boundary of a convex body, which it covers once.
-pub(super) fn is_convex(solid: &Solid, model: &Model) -> bool {
-    let (mesh, n) = (model.mesh(), model.mesh().len() as u32);
+pub(super) fn is_convex(solid: &Solid, geometry: &Geometry) -> bool {
+    let (mesh, n) = (geometry.mesh(), geometry.mesh().len() as u32);
     if n as usize * mesh.points().len() > MOST
         || solid.chain.closed != Closed::Oriented
         || solid.components().len() != 1
-        || !model.in_safe_range()
+        || !geometry.in_safe_range()
     {
         return false;
     }
@@ -31,16 +31,16 @@ pub(super) fn is_convex(solid: &Solid, model: &Model) -> bool {
     });
     let mut way = 0;
     is_manifold
-        && (0..n).filter(|&t| solid.is_face(t)).all(|t| is_behind(model, t, &mut way))
+        && (0..n).filter(|&t| solid.is_face(t)).all(|t| is_behind(geometry, t, &mut way))
         && way != 0
-        && !is_covered(solid, model, solid.components()[0])
+        && !is_covered(solid, geometry, solid.components()[0])
 }
 
 /// Whether all points are on one side of a face, the same as before.
-fn is_behind(model: &Model, t: u32, way: &mut i32) -> bool {
-    let corners = model.mesh().corners(t);
+fn is_behind(geometry: &Geometry, t: u32, way: &mut i32) -> bool {
+    let corners = geometry.mesh().corners(t);
     let plane = Plane::new([&corners[0], &corners[1], &corners[2]]);
-    model.mesh().points().iter().all(|point| match plane.side(point) {
+    geometry.mesh().points().iter().all(|point| match plane.side(point) {
         Some(0) => true,
         Some(side) if *way == 0 || *way == side => {
             *way = side;
@@ -51,11 +51,11 @@ fn is_behind(model: &Model, t: u32, way: &mut i32) -> bool {
 }
 
 /// Whether a face in the plane of this one meets it elsewhere than in common corners and edges.
-fn is_covered(solid: &Solid, model: &Model, t: u32) -> bool {
-    let (mesh, corners) = (model.mesh(), model.mesh().corners(t));
+fn is_covered(solid: &Solid, geometry: &Geometry, t: u32) -> bool {
+    let (mesh, corners) = (geometry.mesh(), geometry.mesh().corners(t));
     let plane = Plane::new([&corners[0], &corners[1], &corners[2]]);
-    let body = Body::new(model, Pose::IDENTITY);
-    let (narrow, count) = (Narrow::within(&body), &mut Count::default());
+    let (narrow, count) =
+        (Narrow::within(geometry.at_rest().mesh(), Some(solid.vertices())), &mut Count::default());
     let moved = narrow.moved(t);
     (0..mesh.len() as u32).filter(|&u| u != t && solid.is_face(u)).any(|u| {
         let is_coplanar = mesh.corners(u).iter().all(|point| plane.side(point) == Some(0));
@@ -66,7 +66,7 @@ fn is_covered(solid: &Solid, model: &Model, t: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BuildOptions, Mesh, solid::partners};
+    use crate::{BuildOptions, Mesh, Model, solid::partners};
     use impinge_testkit::rng::Rng;
 
     fn model(points: Vec<[f64; 3]>, faces: Vec<[u32; 3]>) -> Model {
@@ -110,8 +110,9 @@ mod tests {
             }
             let model = model(points, faces);
             let solid = model.solid();
-            let is_convex = is_convex(solid, &model);
-            let meets_itself = (0..model.mesh().len() as u32).any(|t| !partners(solid, &model, t).is_empty());
+            let is_convex = is_convex(solid, model.geometry());
+            let meets_itself =
+                (0..model.mesh().len() as u32).any(|t| !partners(solid, model.geometry(), t).is_empty());
             assert!(!(is_convex && meets_itself), "{round}");
             // Along the axes of a box, or of a triangle, signs are certain.
             assert!(is_convex || round % 6 != 0 || round % 2 == 1, "{round}: a triangular prism");
@@ -124,8 +125,9 @@ mod tests {
     fn what_is_covered_twice_is_not_known() {
         let (points, faces) = prism(&[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]], |v| v);
         let both = [faces.clone(), faces.clone()].concat();
-        assert!(is_convex(model(points.clone(), faces.clone()).solid(), &model(points.clone(), faces)));
+        let once = model(points.clone(), faces.clone());
+        assert!(is_convex(once.solid(), once.geometry()));
         let model = model(points, both);
-        assert!(!is_convex(model.solid(), &model));
+        assert!(!is_convex(model.solid(), model.geometry()));
     }
 }

@@ -1,6 +1,6 @@
 //! Which winding numbers a mesh has.
 use super::{Sides, Solid};
-use crate::{BuildOptions, Inside, Mesh, Model, Quality};
+use crate::{BuildOptions, Inside, Mesh, Quality, geometry::Geometry};
 use std::collections::HashMap;
 
 /// What is known of the winding numbers w of a mesh: with their sign turned to be positive, they are 0 or
@@ -30,8 +30,8 @@ impl Levels {
 
 /// Of a mesh that has each face equally often, more than once, facing the same way: as many times what one of
 /// each has, if these do not meet each other. `None` of others.
-pub(super) fn of_copies(solid: &Solid, model: &Model) -> Option<Levels> {
-    let mesh = model.mesh();
+pub(super) fn of_copies(solid: &Solid, geometry: &Geometry) -> Option<Levels> {
+    let mesh = geometry.mesh();
     let mut copies: HashMap<[u32; 3], i32> = HashMap::new();
     let mut kept = Vec::new();
     for t in (0..mesh.len() as u32).filter(|&t| solid.is_face(t)) {
@@ -50,16 +50,16 @@ pub(super) fn of_copies(solid: &Solid, model: &Model) -> Option<Levels> {
         return None;
     }
     let one = Mesh::new(mesh.points().to_vec(), kept).ok()?;
-    let one = Model::new(one, &BuildOptions::new().quality(Quality::Fast));
-    let Levels { sign, least, most, excess } = one.solid().levels(&one, || None)?;
+    let one = Geometry::new(one.into(), &BuildOptions::new().quality(Quality::Fast));
+    let Levels { sign, least, most, excess } = Solid::new(&one).levels(&one, || None)?;
     (excess == 0.0).then_some(Levels { sign, least: times * least, most: times * most, excess })
 }
 
 /// Of an oriented closed mesh no face of which meets another but in common corners and edges; `None` if there
 /// are numbers of both signs. Every cell of space has a face on its boundary, so the sides of all faces tell.
-pub(super) fn of_clean(solid: &Solid, model: &Model, sides: &Sides) -> Option<Levels> {
+pub(super) fn of_clean(solid: &Solid, geometry: &Geometry, sides: &Sides) -> Option<Levels> {
     let (mut lo, mut hi, mut least) = (0, 0, i32::MAX);
-    for t in (0..model.mesh().len() as u32).filter(|&t| solid.is_face(t)) {
+    for t in (0..geometry.mesh().len() as u32).filter(|&t| solid.is_face(t)) {
         for w in sides.windings(t).into_iter().flatten().filter(|&w| w != 0) {
             (lo, hi, least) = (lo.min(w), hi.max(w), least.min(w.abs()));
         }

@@ -1,10 +1,11 @@
 //! Which faces of a mesh meet each other elsewhere than in common corners and edges.
 use super::{SMALL, Solid, convex};
 use crate::{
-    Body, Count, Model, Pose,
+    Count,
+    geometry::Geometry,
     narrow::{Moved, Narrow},
-    query::{Ask, Scratch},
     sink::Sink,
+    walk::QueryContext,
 };
 use std::ops::ControlFlow;
 
@@ -16,25 +17,30 @@ pub(super) struct Dirty {
     pub(super) within: bool,
 }
 
-pub(super) fn dirty(solid: &Solid, model: &Model) -> Dirty {
+pub(super) fn dirty(solid: &Solid, geometry: &Geometry) -> Dirty {
     let (mut is_dirty, mut within) = (Vec::new(), false);
-    if convex::is_convex(solid, model) {
+    if convex::is_convex(solid, geometry) {
         return Dirty { is_dirty, within };
     }
     let mut found = |pair: [u32; 2]| {
         if pair.iter().all(|&t| solid.is_face(t)) {
             within |= solid.component(pair[0]) == solid.component(pair[1]);
-            is_dirty.resize(model.mesh().len(), false);
+            is_dirty.resize(geometry.mesh().len(), false);
             pair.iter().for_each(|&t| is_dirty[t as usize] = true);
         }
         ControlFlow::Continue(())
     };
     // Nothing stops them.
-    let _ = if model.mesh().len() <= SMALL {
-        sweep(solid, model, &mut found)
+    let _ = if geometry.mesh().len() <= SMALL {
+        sweep(solid, geometry, &mut found)
     } else {
-        let ask = Ask::new(Default::default(), false, true, None);
-        ask.walk_within_once(model, &mut Scratch::default(), &mut Sink::Each(&mut found))
+        let context = QueryContext::new(Default::default(), false, true, None);
+        context.walk_within_once(
+            geometry,
+            Some(solid.vertices()),
+            &mut Default::default(),
+            &mut Sink::Each(&mut found),
+        )
     };
     Dirty { is_dirty, within }
 }
@@ -43,16 +49,15 @@ pub(super) fn dirty(solid: &Solid, model: &Model) -> Dirty {
 /// overlap, met in the order in which they begin along the mesh's longest side.
 fn sweep(
     solid: &Solid,
-    model: &Model,
+    geometry: &Geometry,
     found: &mut impl FnMut([u32; 2]) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let body = Body::new(model, Pose::IDENTITY);
-    let narrow = Narrow::within(&body);
-    let ([lo, hi], count) = (model.extent(), &mut Count::default());
+    let narrow = Narrow::within(geometry.at_rest().mesh(), Some(solid.vertices()));
+    let ([lo, hi], count) = (geometry.extent(), &mut Count::default());
     let length = |k: &usize| hi[*k] - lo[*k];
     let axis = (0..3).max_by(|j, k| length(j).total_cmp(&length(k))).unwrap_or(0);
     let [y, z] = [(axis + 1) % 3, (axis + 2) % 3];
-    let faces = (0..model.mesh().len() as u32).filter(|&t| solid.is_face(t));
+    let faces = (0..geometry.mesh().len() as u32).filter(|&t| solid.is_face(t));
     let mut starts: Vec<(f64, u32)> = faces.map(|t| (narrow.moved(t).lo[axis], t)).collect();
     starts.sort_unstable_by(|(a, s), (b, t)| a.total_cmp(b).then(s.cmp(t)));
     let all: Vec<Moved> = starts.iter().map(|&(_, t)| narrow.moved(t)).collect();
@@ -74,9 +79,8 @@ fn sweep(
 }
 
 /// The other faces of its mesh that a face meets elsewhere than in common corners and edges.
-pub(crate) fn partners(solid: &Solid, model: &Model, t: u32) -> Vec<u32> {
-    let body = Body::new(model, Pose::IDENTITY);
-    let narrow = Narrow::within(&body);
+pub(crate) fn partners(solid: &Solid, geometry: &Geometry, t: u32) -> Vec<u32> {
+    let narrow = Narrow::within(geometry.at_rest().mesh(), Some(solid.vertices()));
     let (moved, count) = (narrow.moved(t), &mut Count::default());
     let (lo, hi) = (moved.lo, moved.hi);
     let mut found = Vec::new();
@@ -85,9 +89,9 @@ pub(crate) fn partners(solid: &Solid, model: &Model, t: u32) -> Vec<u32> {
             found.push(u);
         }
     };
-    match solid.placed(model, 0, 1).boxes {
+    match solid.placed(geometry, 0, 1).boxes {
         Some(boxes) => boxes.visit(&|[l, h]| (0..3).all(|k| l[k] <= hi[k] && h[k] >= lo[k]), &mut each),
-        None => (0..model.mesh().len() as u32).for_each(each),
+        None => (0..geometry.mesh().len() as u32).for_each(each),
     }
     // Whether by boxes or not: what is done next does not depend on it.
     found.sort_unstable();

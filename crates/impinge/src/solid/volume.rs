@@ -1,37 +1,21 @@
 //! The volume that a mesh bounds.
 use super::{Closed, NONE, Solid};
 use crate::{
-    Model,
+    geometry::Geometry,
     posed::probe::{Algebra, Number, Rounded},
     vector::{UNIT, Vector, cross, dot, sub},
 };
 
-impl Model {
-    /// The integral of the winding number over all of space, in the mesh's own frame, as an interval that
-    /// holds it: the volume of a mesh that does not meet itself, negative if its triangles face inwards.
-    /// Where shells of one mesh overlap, that counts as often as they do. `None` if the mesh is not closed by
-    /// orientation.
-    ///
-    /// A sixth of the sum of det(p - o, q - p, r - p) over its triangles (p, q, r), from any point o: here
-    /// the middle of its box. Each rounding adds to the error that is known. O(n), once.
-    ///
-    /// ```
-    /// use impinge::{BuildOptions, Mesh, Model};
-    /// let points = vec![[0., 0., 0.], [6., 0., 0.], [0., 4., 0.], [0., 0., 2.]];
-    /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
-    /// let [lo, hi] = Model::new(mesh, &BuildOptions::default()).winding_volume().unwrap();
-    /// assert!(lo <= 8.0 && 8.0 <= hi && hi - lo < 1e-12);
-    /// # Ok::<(), impinge::Error>(())
-    /// ```
-    pub fn winding_volume(&self) -> Option<[f64; 2]> {
-        let solid = self.solid();
-        if solid.chain.closed != Closed::Oriented {
+impl Solid {
+    /// See [`Model::winding_volume`](crate::Model::winding_volume).
+    pub(crate) fn winding_volume(&self, geometry: &Geometry) -> Option<[f64; 2]> {
+        if self.chain.closed != Closed::Oriented {
             return None;
         }
-        if solid.chain.is_sheet {
+        if self.chain.is_sheet {
             return Some([0.0; 2]);
         }
-        let sum = solid.six_volumes(self);
+        let sum = self.six_volumes(geometry);
         let [volume, error] = sum.over(&Rounded::small(6));
         // What overflows is not known, which an interval without ends says.
         let bound = |x: f64, end: f64| if x.is_nan() { end } else { x };
@@ -40,18 +24,15 @@ impl Model {
             bound((volume + error).next_up(), f64::INFINITY),
         ])
     }
-}
-
-impl Solid {
     /// Six times the integral of the winding number, in the mesh's own frame.
-    pub(crate) fn six_volumes(&self, model: &Model) -> Rounded {
+    pub(crate) fn six_volumes(&self, geometry: &Geometry) -> Rounded {
         *self.six_volumes.get_or_init(|| {
-            let [lo, hi] = model.extent();
+            let [lo, hi] = geometry.extent();
             // Any point does; halves do not overflow.
             let origin = [0, 1, 2].map(|k| Rounded::new(lo[k] / 2.0 + hi[k] / 2.0, 0.0));
             let mut sum = Rounded::ZERO;
-            for t in (0..model.mesh().len() as u32).filter(|&t| self.is_face(t)) {
-                let [p, q, r] = model.mesh().corners(t).map(|v| {
+            for t in (0..geometry.mesh().len() as u32).filter(|&t| self.is_face(t)) {
+                let [p, q, r] = geometry.mesh().corners(t).map(|v| {
                     let at = |k: usize| Rounded::new(v[k], 0.0).minus(&origin[k]);
                     [at(0), at(1), at(2)]
                 });
@@ -64,22 +45,22 @@ impl Solid {
     }
 }
 
-/// The sign of the [volume](Model::winding_volume) of a mesh of one component; 0 where f64 does not tell, or
+/// The sign of the [volume](crate::Model::winding_volume) of a mesh of one component; 0 where f64 does not tell, or
 /// it is not closed by orientation.
-pub(super) fn sign(solid: &Solid, model: &Model) -> i32 {
-    if solid.chain.closed != Closed::Oriented { 0 } else { sign_of_components(solid, model) }
+pub(super) fn sign(solid: &Solid, geometry: &Geometry) -> i32 {
+    if solid.chain.closed != Closed::Oriented { 0 } else { sign_of_components(solid, geometry) }
 }
 
 /// The sign of the volumes of all components, if they are all closed by themselves and have one sign; else 0.
-pub(super) fn sign_of_shells(solid: &Solid, model: &Model) -> i32 {
-    let mut faces = (0..model.mesh().len() as u32).filter(|&t| solid.is_face(t));
+pub(super) fn sign_of_shells(solid: &Solid, geometry: &Geometry) -> i32 {
+    let mut faces = (0..geometry.mesh().len() as u32).filter(|&t| solid.is_face(t));
     let is_closed = |t: u32| {
         (3 * t..3 * t + 3).all(|edge| {
             let twin = solid.twin(edge);
-            twin != NONE && !solid.runs_alike(model.mesh(), edge, twin)
+            twin != NONE && !solid.runs_alike(geometry.mesh(), edge, twin)
         })
     };
-    if faces.all(is_closed) { sign_of_components(solid, model) } else { 0 }
+    if faces.all(is_closed) { sign_of_components(solid, geometry) } else { 0 }
 }
 
 /// The one sign of all components' volumes, or 0.
@@ -87,11 +68,11 @@ pub(super) fn sign_of_shells(solid: &Solid, model: &Model) -> i32 {
 /// Each difference is rounded once, a product of three and sums of six by less than 8 u of the sum of
 /// absolute values, and n sums by n u of that over all triangles; twice as much is taken. In the safe range
 /// minors do not underflow, and products of three differences underflow by less than 2^-1072 in all.
-fn sign_of_components(solid: &Solid, model: &Model) -> i32 {
-    if !model.in_safe_range() {
+fn sign_of_components(solid: &Solid, geometry: &Geometry) -> i32 {
+    if !geometry.in_safe_range() {
         return 0;
     }
-    let mesh = model.mesh();
+    let mesh = geometry.mesh();
     let mut sums: Vec<(Vector, f64, f64)> =
         solid.components().iter().map(|&first| (mesh.corners(first)[0], 0.0, 0.0)).collect();
     for t in (0..mesh.len() as u32).filter(|&t| solid.is_face(t)) {

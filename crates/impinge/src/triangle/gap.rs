@@ -14,7 +14,7 @@
 use super::lanes::{Vector, add, cross, dot, sub};
 use crate::{
     simd::{Lanes, Simd},
-    wide::U,
+    vector::UNIT_F32,
 };
 
 /// More than what underflows, of numbers no larger than 2^13.
@@ -46,7 +46,7 @@ impl<L: Lanes> Constants<L> {
             zero: simd.pairs(0.0),
             one: simd.pairs(1.0),
             tiny: simd.pairs(TINY),
-            off: simd.pairs(1.001 * (off + 17.0 * U as f32)),
+            off: simd.pairs(1.001 * (off + 17.0 * UNIT_F32 as f32)),
             less: simd.pairs(1.0 - 2e-6),
         }
     }

@@ -7,8 +7,9 @@ use super::{
     meet::{PlacedLeaf, PreparedLeaf},
     node::WIDTH,
     node_pair::COLUMN,
-    relative::{U, up},
+    relative::up,
 };
+use crate::vector::UNIT_F32;
 use crate::{
     simd::{Lanes, MOST_PAIRS, Mask, Ones, Simd},
     triangle::{
@@ -40,7 +41,7 @@ impl<S: Simd> LeafPair<S> {
         // Not 0, and below 2^39: 2^-k for what is below 2^k.
         let down = f32::from_bits((253 - (b.range.to_bits() >> 23)) << 23);
         let (constants, by) =
-            (Constants::new(simd, 1.001 * (b.error * down + 2.0 * U as f32)), simd.eight(down));
+            (Constants::new(simd, 1.001 * (b.error * down + 2.0 * UNIT_F32 as f32)), simd.eight(down));
         let [q0, q1, q2] = b.q;
         let q = [times(q0, by), times(q1, by), times(q2, by)];
         Self { simd, p0: times(a.p0, by), e1: times(a.e1, by), e2: times(a.e2, by), q, down, constants }

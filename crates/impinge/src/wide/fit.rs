@@ -168,7 +168,7 @@ impl Cluster<'_> {
             far = far.max(self.centre[k].abs() + self.half[k]);
             size = size.max(self.half[k]);
         }
-        2.2 * super::relative::U * (f64::from(far) + 4.0 * f64::from(size)) + 4.0 * super::TREE_ERROR
+        2.2 * crate::vector::UNIT_F32 * (f64::from(far) + 4.0 * f64::from(size)) + 4.0 * super::TREE_ERROR
     }
 
     /// The slabs across two directions.

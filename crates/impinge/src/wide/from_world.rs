@@ -5,7 +5,7 @@
 //! error does not grow with how far from the origin of the world both are.
 use super::{Matrix, Vector, WideTree};
 use crate::{
-    Body, Pose,
+    Pose,
     motion::{self, Motion, Rotation},
     normalized_frame::NormalizedFrame,
     vector::{UNIT, largest, sub},
@@ -20,9 +20,9 @@ pub(crate) struct PlacedTree {
 }
 
 impl PlacedTree {
-    pub(crate) fn new(tree: &WideTree, body: &Body<'_>) -> Self {
-        let length = tree.unit_length(motion::inverse_norm(&body.pose));
-        Self { from_world: FromWorld::new(tree, body), length }
+    pub(crate) fn new(tree: &WideTree, pose: &Pose) -> Self {
+        let length = tree.unit_length(motion::inverse_norm(pose));
+        Self { from_world: FromWorld::new(tree, pose), length }
     }
 }
 
@@ -31,19 +31,18 @@ impl PlacedTree {
 pub(crate) struct LastPlaced(Option<(Pose, NormalizedFrame, Matrix, PlacedTree)>);
 
 impl LastPlaced {
-    /// `None` if there is no fast tree. It depends on nothing but what is compared.
-    pub(crate) fn of(&mut self, body: &Body<'_>) -> Option<PlacedTree> {
-        let tree = body.model.wide()?;
-        if let Some((pose, normalized, turn, placed)) = &self.0
-            && *pose == body.pose
+    /// A fast tree at a pose. The result depends on nothing but the values compared here.
+    pub(crate) fn of(&mut self, tree: &WideTree, pose: &Pose) -> PlacedTree {
+        if let Some((last, normalized, turn, placed)) = &self.0
+            && last == pose
             && *normalized == tree.normalized
             && *turn == tree.turn.rows
         {
-            return Some(*placed);
+            return *placed;
         }
-        let placed = PlacedTree::new(tree, body);
-        self.0 = Some((body.pose, tree.normalized, tree.turn.rows, placed));
-        Some(placed)
+        let placed = PlacedTree::new(tree, pose);
+        self.0 = Some((*pose, tree.normalized, tree.turn.rows, placed));
+        placed
     }
 }
 
@@ -71,9 +70,9 @@ pub(crate) struct Near {
 const WORLD: NormalizedFrame = NormalizedFrame { origin: [0.0; 3], scale: 1.0 };
 
 impl FromWorld {
-    pub(crate) fn new(tree: &WideTree, body: &Body<'_>) -> Self {
-        let translation = *body.pose.translation();
-        let motion = Motion::between(&Pose::at(translation), &body.pose)
+    pub(crate) fn new(tree: &WideTree, pose: &Pose) -> Self {
+        let translation = *pose.translation();
+        let motion = Motion::between(&Pose::at(translation), pose)
             .in_normalized_frames(&WORLD, &tree.normalized)
             .turned(&Rotation::new(*Pose::IDENTITY.rows()), &tree.turn);
         // As `Motion::error`, whose sizes are no larger than the largest entry times that sum; and x rounds

@@ -14,6 +14,7 @@ use crate::{
     simd::{Lanes, MOST_DOUBLES, Mask, Ones, Simd, Work},
     sink::Sink,
     triangle::lanes::{Vector, add, sub},
+    vector::UNIT_F32,
 };
 use std::ops::ControlFlow;
 
@@ -195,7 +196,7 @@ pub(super) fn place_leaf<S: Simd>(
         scaled(simd, transforms, v1, scale, &t),
         scaled(simd, transforms, v2, scale, &t),
     ];
-    let u = relative::U as f32;
+    let u = UNIT_F32 as f32;
     // alpha + beta, with all sizes that this arithmetic rounds.
     let off = (ALPHA + rho * transforms.per_step + 4.0 * u * far + transforms.offset * per_step) * 1.0001;
     let sizes = of_a.precision.range() + of_b.precision.range() * rho * transforms.lambda;
@@ -220,7 +221,7 @@ fn candidates<S: Simd>(
     else {
         return ControlFlow::Continue(false);
     };
-    let u = relative::U as f32;
+    let u = UNIT_F32 as f32;
     let (lo, hi, side) = leaf::extents(&q);
     let (lo, hi) = {
         let error = simd.eight(error);

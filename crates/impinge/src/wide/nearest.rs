@@ -33,10 +33,10 @@ use super::{
 };
 use crate::{
     Count, Pose, SimdLevel,
-    distance::Visitor,
     simd::{Lanes, MOST_DOUBLES, Mask, Simd, Work, detect},
     stop::StopFlag,
     triangle::lanes::{Vector, add, dot, sub},
+    visitor::Visitor,
 };
 use std::{cmp::Ordering, collections::BinaryHeap, ops::ControlFlow};
 

@@ -7,7 +7,7 @@
 //! These boxes overlap, else the pair would not be here, so on each axis a point of p and one of q differ by
 //! at most the sum of these sides, X. Nothing overflows, since `candidates` (in `meet.rs`) admits only sizes
 //! below 2^39. What underflows does not matter, since lengths are in steps of the lattice.
-use super::relative::U;
+use crate::vector::UNIT_F32;
 use crate::{
     simd::{Lanes, MOST_PAIRS, Simd},
     triangle::lanes,
@@ -95,7 +95,7 @@ impl PendingPairs {
             e,
             v,
             x,
-            kappa: x.mul_add(simd.pairs(9.5 * U as f32), self.column(simd, 17, start)),
+            kappa: x.mul_add(simd.pairs(9.5 * UNIT_F32 as f32), self.column(simd, 17, start)),
         };
         lanes::decide(&pairs, S::PAIRS, [simd.pairs(0.0), simd.pairs(31.0), simd.pairs(0.5)])
     }

@@ -37,15 +37,16 @@ use super::{
     leaf::{self, ALPHA, Lattice, LeafRef},
     nearest::{is_further, limit},
     node::{DecodedSlabs, Node, WIDTH},
-    relative::{U, up},
+    relative::up,
     waiting::{WaitingStack, furthest, prefetch},
 };
+use crate::vector::UNIT_F32;
 use crate::{
     Count, SimdLevel,
-    distance::Visitor,
     simd::{Lanes, Mask, Simd, Work, detect},
     stop::StopFlag,
     triangle::lanes::{Vector, cross, dot, sub},
+    visitor::Visitor,
 };
 use std::ops::ControlFlow;
 
@@ -153,7 +154,7 @@ fn descend<S: Simd>(simd: S, walk: &mut Walk<'_, '_, '_>, triangles: &mut Triang
     let Walk { task, stack, count, visitor } = walk;
     let Task { tree, point, .. } = *task;
     let size = point.v[0].abs().max(point.v[1].abs()).max(point.v[2].abs()) + tree.reach;
-    let pad = up(point.error + 8.0 * U * size);
+    let pad = up(point.error + 8.0 * UNIT_F32 * size);
     let x = [point.v[0] as f32, point.v[1] as f32, point.v[2] as f32];
     let mut most = triangles.most(task, visitor);
     let mut far = furthest(most);
@@ -208,7 +209,7 @@ fn distances<S: Simd>(simd: S, node: &Node, x: &[f32; 3], (pad, most): (f32, f32
     // Here, where nothing waits for it.
     let over = simd.eight(1.0) / length.max(simd.eight(f32::MIN_POSITIVE));
     let sides = boxes.e[0] + boxes.e[1] + boxes.e[2];
-    let room = taxicab * sides.mul_add(simd.eight(160.0 * U as f32), pad);
+    let room = taxicab * sides.mul_add(simd.eight(160.0 * UNIT_F32 as f32), pad);
     // What slabs say along w, and what is left of w for the next one and the box.
     let (mut along, mut rest, mut beyond) = (length - room, w, zero);
     for which in 0..usize::from(node.slabs) {
@@ -276,8 +277,8 @@ fn squares_of<S: Simd>(
         x[k] = own as f32;
         far = far.max(own.abs() + f64::from(tree.precision.range()));
     }
-    let (off, far) = (up(f64::from(ALPHA) + error * per_unit + 4.0 * U * far), up(far));
-    let room = off + 4.0 * U as f32 * far;
+    let (off, far) = (up(f64::from(ALPHA) + error * per_unit + 4.0 * UNIT_F32 * far), up(far));
+    let room = off + 4.0 * UNIT_F32 as f32 * far;
     let x = simd.eights(&x);
     let (zero, one, step) = (simd.eight(0.0), simd.eight(1.0), simd.eight(lattice.step));
     let edges = Edges::new(&q, one);
@@ -360,7 +361,8 @@ mod tests {
     use super::*;
     use crate::{
         Body, BuildOptions, Mesh, Model, Pose,
-        distance::{Progress, Search, Shape},
+        distance::{Search, Shape},
+        visitor::Progress,
         wide::from_world::FromWorld,
     };
     use impinge_testkit::rng::Rng;
@@ -384,7 +386,7 @@ mod tests {
         let model = Model::new(Mesh::new(points, faces).unwrap(), &BuildOptions::default());
         let body = Body::new(&model, Pose::IDENTITY);
         let tree = model.wide().unwrap();
-        let from_world = FromWorld::new(tree, &body);
+        let from_world = FromWorld::new(tree, &body.pose);
         for _ in 0..200 {
             let x = rng.point(40.0);
             let at = Pose::at(x);

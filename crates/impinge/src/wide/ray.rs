@@ -27,9 +27,10 @@ use super::{
     from_world::Near,
     leaf::{self, ALPHA, Lattice, LeafRef},
     node::{DecodedSlabs, Node},
-    relative::{U, up},
+    relative::up,
     waiting::{WaitingStack, furthest, prefetch},
 };
+use crate::vector::UNIT_F32;
 use crate::{
     Count, SimdLevel,
     simd::{Lanes, Mask, Simd, Work, detect},
@@ -169,7 +170,7 @@ impl Line {
             off += before * skew + 4.0 * UNIT * (far + before);
         }
         let size = largest(&start) + tree.reach;
-        let pad = off + 1.1 * size * (skew + 2.0 * U) + 20.0 * U * size;
+        let pad = off + 1.1 * size * (skew + 2.0 * UNIT_F32) + 20.0 * UNIT_F32 * size;
         // Beyond that boxes tell nothing, f32 overflows, or T is more than is said above.
         let is_known = slope.is_known && size < 1e15 && before < 1e200 && off < 0.05 * size;
         let rounded = [start[0] as f32, start[1] as f32, start[2] as f32];
@@ -293,9 +294,9 @@ pub(super) fn triangles<S: Simd>(simd: S, tree: TreeView<'_>, line: &Line, leaf:
     let far = far + range;
     let error = (line.off + r.abs() * skew + 8.0 * UNIT * passed) * per_unit;
     let a = f64::from(ALPHA);
-    let off = a + error + 4.0 * U * far;
+    let off = a + error + 4.0 * UNIT_F32 * far;
     let constant = simd.eight(up(13.0 * a * far + 12.0 * a * off));
-    let factor = simd.eight(up(6.0 * off + far * (6.0 * skew + 34.0 * U)));
+    let factor = simd.eight(up(6.0 * off + far * (6.0 * skew + 34.0 * UNIT_F32)));
     let (x, g) = (simd.eights(&x), simd.eights(&line.slope.rounded));
     let c = [sub(q[0], x), sub(q[1], x), sub(q[2], x)];
     let e = [sub(q[1], q[0]), sub(q[2], q[1]), sub(q[0], q[2])];

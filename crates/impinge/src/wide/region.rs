@@ -9,9 +9,10 @@
 //! the first two divided by s, and 16 u.
 use super::{TreeView, Vector, WideTree, node::WIDTH, relative::up};
 use crate::{
-    Body, Count, Plane, Pose, SimdLevel,
+    Count, Pose, SimdLevel,
     motion::{Motion, Rotation},
     normalized_frame::NormalizedFrame,
+    plane::Plane,
     simd::{Lanes, Mask, Simd, Work, detect},
     stop::StopFlag,
     triangle::lanes::dot,
@@ -47,7 +48,7 @@ pub(crate) struct RegionMemory {
 /// until the stop flag is set.
 pub(crate) fn walk(
     level: SimdLevel,
-    (tree, body, planes): (&WideTree, &Body<'_>, &[Plane]),
+    (tree, pose, planes): (&WideTree, &Pose, &[Plane]),
     stop: StopFlag<'_>,
     memory: &mut RegionMemory,
     count: &mut Count,
@@ -59,7 +60,7 @@ pub(crate) fn walk(
         return;
     }
     let world = NormalizedFrame { origin: [0.0; 3], scale: 1.0 };
-    let to_world = Motion::between(&body.pose, &Pose::IDENTITY)
+    let to_world = Motion::between(pose, &Pose::IDENTITY)
         .in_normalized_frames(&tree.normalized, &world)
         .turned(&tree.turn, &Rotation::new(*Pose::IDENTITY.rows()));
     memory.planes.extend(planes.iter().map(|plane| placed(&to_world, plane, tree.reach)));
@@ -85,7 +86,7 @@ fn placed(to_world: &Motion, plane: &Plane, reach: f64) -> TreePlane {
     if !(pad < 1e3 && scale > 1e-250 && summed < 1e250) {
         return TreePlane { a: [0.0; 3], b: 0.0, pad: f32::INFINITY };
     }
-    let pad = up(pad + 16.0 * super::relative::U);
+    let pad = up(pad + 16.0 * crate::vector::UNIT_F32);
     // The boxes' coordinates are as large as the reach, which a was multiplied by.
     TreePlane { a: a.map(|a| (a / scale) as f32), b: (b / scale) as f32, pad }
 }

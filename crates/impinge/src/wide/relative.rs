@@ -34,10 +34,11 @@
 //! |n| <= 1.0001, to what a slab's test allows. Sums with it round by less than 16 u m more, and d may be
 //! longer by 3 m, which is 18 u m of n . d: both are less than 0.0001 m.
 use super::leaf::CornerPrecision;
-use crate::{motion::Motion, simd::MOST_DOUBLES, vector::UNIT};
-
-/// Unit roundoff of f32.
-pub(crate) const U: f64 = 1.0 / (1 << 24) as f64;
+use crate::{
+    motion::Motion,
+    simd::MOST_DOUBLES,
+    vector::{UNIT, UNIT_F32},
+};
 
 /// The largest coordinate of an image for which no sum or product of [`RelativeTransform`] overflows in f32,
 /// 2^100. A test of larger ones would take infinity for a number.
@@ -63,7 +64,7 @@ pub(crate) struct RelativeTransform {
 /// Rounds x >= 0 up to f32: the factor adds more than the multiplication rounds off, and the sum is not
 /// subnormal. NaN stays NaN, and then no test finds anything apart.
 pub(super) fn up(x: f64) -> f32 {
-    (x * (1.0 + 2.0 * U) + 1e-37) as f32
+    (x * (1.0 + 2.0 * UNIT_F32) + 1e-37) as f32
 }
 
 /// The largest, or NaN if one is.
@@ -83,7 +84,7 @@ impl RelativeTransform {
             let beyond = if image < MOST_IMAGE { 0.0 } else { f64::INFINITY };
             // The last term covers underflow.
             let error = (error + motion.offset_error[i]) * (1.0 + 1e-6);
-            11.0 * U * image + 2.0 * U * other + error + 1e-36 + beyond
+            11.0 * UNIT_F32 * image + 2.0 * UNIT_F32 * other + error + 1e-36 + beyond
         });
         let r: [[f32; 3]; 3] = std::array::from_fn(|i| std::array::from_fn(|j| motion.linear[i][j] as f32));
         Self {
@@ -113,7 +114,7 @@ impl RelativeTransform {
     /// transformed boxes. `own` and `transformed` are the sums of half sides of the two nodes.
     #[inline(always)]
     pub(crate) fn eps(&self, own: f32, transformed: f32) -> f32 {
-        self.slack + self.margin + 64.0 * U as f32 * (own + self.growth * transformed)
+        self.slack + self.margin + 64.0 * UNIT_F32 as f32 * (own + self.growth * transformed)
     }
 }
 
@@ -195,9 +196,9 @@ impl RelativeTransforms {
                         _ => 0.0,
                     })
                 }),
-                per_step: up(
-                    (f64::from(super::leaf::ALPHA) * lambda + range * (5.0 * U * lambda + error)) * 1.001
-                ),
+                per_step: up((f64::from(super::leaf::ALPHA) * lambda
+                    + range * (5.0 * UNIT_F32 * lambda + error))
+                    * 1.001),
                 offset: up((dt + error * moving + 8.0 * UNIT * (t + lambda * moving + resting)) * 1.001),
                 lambda: up(lambda * 1.001),
             },

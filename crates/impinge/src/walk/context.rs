@@ -1,9 +1,9 @@
-//! One question, whoever asks: a query, a batch, a scene.
-use super::Scratch;
+//! Settings of one walk, and the choice of the walk for the trees at hand.
+use super::{Memory, sweep};
 use crate::{
-    Body, Count, Model, Pose, SimdLevel, brute_force,
+    Count, Pose, SimdLevel,
     flat::{self, Lists, Region},
-    model::Tree,
+    geometry::{Geometry, Placed, Tree},
     motion::Motion,
     narrow::Narrow,
     sink::{Listed, Rest, Sink},
@@ -13,9 +13,9 @@ use crate::{
 };
 use std::{ops::ControlFlow, sync::atomic::AtomicBool};
 
-/// How to ask.
+/// Settings of one query run.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ask<'a> {
+pub(crate) struct QueryContext<'a> {
     pub(crate) simd: SimdLevel,
     /// Whether volume tests are counted, too.
     counting: bool,
@@ -24,89 +24,78 @@ pub(crate) struct Ask<'a> {
     pub(crate) stop: StopFlag<'a>,
 }
 
-impl<'a> Ask<'a> {
+impl<'a> QueryContext<'a> {
     pub(crate) fn new(simd: SimdLevel, counting: bool, mixed: bool, stop: Option<&'a AtomicBool>) -> Self {
         Self { simd, counting, mixed, stop: StopFlag(stop) }
     }
 
     /// Every pair of triangles that meet, in any order, behind what `pairs` holds.
-    pub(crate) fn append(
-        &self,
-        a: &Body<'_>,
-        b: &Body<'_>,
-        scratch: &mut Scratch,
-        pairs: &mut Vec<[u32; 2]>,
-    ) {
+    pub(crate) fn append(&self, [a, b]: [Placed<'_>; 2], memory: &mut Memory, pairs: &mut Vec<[u32; 2]>) {
         // It ends early only if it is stopped, of which the caller knows.
-        let _ = self.walk(a, b, scratch, &mut Sink::All(pairs));
+        let _ = self.walk([a, b], memory, &mut Sink::All(pairs));
     }
 
     /// The same up to a limit; the rest is counted.
     pub(crate) fn append_at_most(
         &self,
-        [a, b]: [&Body<'_>; 2],
-        scratch: &mut Scratch,
+        [a, b]: [Placed<'_>; 2],
+        memory: &mut Memory,
         (pairs, most): (&mut Vec<[u32; 2]>, usize),
     ) -> Rest {
         let mut rest = Rest::default();
-        let _ = self.walk(a, b, scratch, &mut Sink::AtMost(&mut Listed { pairs, most, rest: &mut rest }));
+        let _ = self.walk([a, b], memory, &mut Sink::AtMost(&mut Listed { pairs, most, rest: &mut rest }));
         rest
     }
 
     /// Every pair of triangles that meet, the likeliest first, until `found` breaks.
     pub(crate) fn find<B>(
         &self,
-        a: &Body<'_>,
-        b: &Body<'_>,
-        scratch: &mut Scratch,
+        [a, b]: [Placed<'_>; 2],
+        memory: &mut Memory,
         mut found: impl FnMut([u32; 2]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let mut broke = None;
         let mut each = |pair| found(pair).map_break(|b| broke = Some(b));
-        let _ = self.walk(a, b, scratch, &mut Sink::Each(&mut each));
+        let _ = self.walk([a, b], memory, &mut Sink::Each(&mut each));
         broke.map_or(ControlFlow::Continue(()), ControlFlow::Break)
     }
 
-    pub(crate) fn first(&self, a: &Body<'_>, b: &Body<'_>, scratch: &mut Scratch) -> Option<[u32; 2]> {
-        self.find(a, b, scratch, ControlFlow::Break).break_value()
+    pub(crate) fn first(&self, [a, b]: [Placed<'_>; 2], memory: &mut Memory) -> Option<[u32; 2]> {
+        self.find([a, b], memory, ControlFlow::Break).break_value()
     }
 
-    fn walk(
-        &self,
-        a: &Body<'_>,
-        b: &Body<'_>,
-        scratch: &mut Scratch,
-        sink: &mut Sink<'_>,
-    ) -> ControlFlow<()> {
-        let b_to_a = Motion::between(&b.pose, &a.pose);
-        let narrow = Narrow::new(a, b, &b_to_a);
-        self.walk_trees([a, b], (&b_to_a, &narrow), scratch, sink)
+    fn walk(&self, [a, b]: [Placed<'_>; 2], memory: &mut Memory, sink: &mut Sink<'_>) -> ControlFlow<()> {
+        let b_to_a = Motion::between(b.pose, a.pose);
+        let narrow = Narrow::new(a.mesh(), b.mesh(), &b_to_a);
+        self.walk_trees([a, b], (&b_to_a, &narrow), memory, sink)
     }
 
     /// The same, for whoever has made the narrow phase ready.
     pub(crate) fn walk_trees(
         &self,
-        [a, b]: [&Body<'_>; 2],
+        [a, b]: [Placed<'_>; 2],
         (b_to_a, narrow): (&Motion, &Narrow<'_>),
-        scratch: &mut Scratch,
+        memory: &mut Memory,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
-        let Scratch { flat, wide, other, sorted, counters, .. } = scratch;
+        let Memory { flat, wide, other, sorted, counters } = memory;
         if let Some(done) = self.walk_lists([a, b], (b_to_a, narrow), flat, &mut counters.count, sink) {
             return done;
         }
         let placement = a.placement(b, b_to_a);
         let task = self.task(&placement, narrow);
-        if let (Some(of_a), Some(of_b)) = (a.model.wide(), b.model.wide()) {
+        if let (Some(of_a), Some(of_b)) = (a.geometry.wide(), b.geometry.wide()) {
             let transforms = of_a.relative_transforms(of_b, &of_a.placement(of_b, &placement));
             let part = (self.simd, WalkRange::All);
             return of_a.walk((of_b, &transforms), part, &task, wide, &mut counters.count, sink);
         }
-        match (a.model.tree(), b.model.tree()) {
+        match (a.geometry.tree(), b.geometry.tree()) {
             (Tree::Other(of_a), Tree::Other(of_b)) if of_a.fits(&**of_b) => {
                 of_a.walk(&**of_b, &task, other, counters, sink)
             }
-            _ if self.mixed => brute_force::run([a, b], narrow, sorted, &mut counters.count, sink),
+            _ if self.mixed => {
+                sweep::run([a.geometry.mesh(), b.geometry.mesh()], narrow, sorted, &mut counters.count, sink)
+            }
             // Told in the docs of every verb: only models of another crate get here, and `Model::fits` asks
             // before. To answer by brute force in silence takes time without bound.
             (of_a, of_b) => panic!(
@@ -122,25 +111,25 @@ impl<'a> Ask<'a> {
     /// nothing was sent, where their trees are better.
     pub(crate) fn walk_lists(
         &self,
-        [a, b]: [&Body<'_>; 2],
+        [a, b]: [Placed<'_>; 2],
         (b_to_a, narrow): (&Motion, &Narrow<'_>),
         memory: &mut flat::Memory,
         count: &mut Count,
         sink: &mut Sink<'_>,
     ) -> Option<ControlFlow<()>> {
-        let (of_a, of_b) = (a.model.on_demand()?, b.model.on_demand()?);
-        let (mesh_a, mesh_b) = (a.model.mesh(), b.model.mesh());
+        let (of_a, of_b) = (a.geometry.on_demand()?, b.geometry.on_demand()?);
+        let (mesh_a, mesh_b) = (a.geometry.mesh(), b.geometry.mesh());
         if narrow.is_within() || of_a.is_due(mesh_a) && of_b.is_due(mesh_b) {
             return None;
         }
-        let region = match Region::of([a, b], b_to_a) {
+        let region = match Region::of([a.mesh(), b.mesh()], b_to_a) {
             Region::Nothing => return Some(ControlFlow::Continue(())),
             Region::Boxes(boxes) => boxes,
             Region::Unknown => return None,
         };
         let lists = Lists {
-            bodies: [a, b],
-            lists: [of_a.list(mesh_a, a.model.extent()), of_b.list(mesh_b, b.model.extent())],
+            meshes: [mesh_a, mesh_b],
+            lists: [of_a.list(mesh_a, a.geometry.extent()), of_b.list(mesh_b, b.geometry.extent())],
             region,
             narrow,
             stop: self.stop,
@@ -153,51 +142,53 @@ impl<'a> Ask<'a> {
     }
 
     /// Every pair of triangles of one mesh that meet elsewhere than in common vertices and edges, the
-    /// lesser number first, in any order.
+    /// lesser number first, in any order. `welded` holds for each point the first one that is equal, if it is
+    /// known.
     pub(crate) fn walk_within(
         &self,
-        model: &Model,
-        scratch: &mut Scratch,
+        geometry: &Geometry,
+        welded: Option<&[u32]>,
+        memory: &mut Memory,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
-        self.walk_within_by(model, model, scratch, sink)
+        self.walk_within_by((geometry, welded), geometry, memory, sink)
     }
 
-    /// The same where nothing else asks for the model's tree: see [`Model::with_quick_tree`].
+    /// The same where nothing else needs the mesh's tree: see [`Geometry::with_quick_tree`].
     pub(crate) fn walk_within_once(
         &self,
-        model: &Model,
-        scratch: &mut Scratch,
+        geometry: &Geometry,
+        welded: Option<&[u32]>,
+        memory: &mut Memory,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
-        let quick = model.with_quick_tree();
-        self.walk_within_by(model, quick.as_ref().unwrap_or(model), scratch, sink)
+        let quick = geometry.with_quick_tree();
+        self.walk_within_by((geometry, welded), quick.as_ref().unwrap_or(geometry), memory, sink)
     }
 
-    /// The same by the tree of another model of the mesh.
+    /// The same by another tree of the mesh.
     fn walk_within_by(
         &self,
-        model: &Model,
-        by: &Model,
-        scratch: &mut Scratch,
+        (geometry, welded): (&Geometry, Option<&[u32]>),
+        by: &Geometry,
+        memory: &mut Memory,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
-        let of_mesh = Body::new(model, Pose::IDENTITY);
-        let narrow = Narrow::within(&of_mesh);
-        let body = Body::new(by, Pose::IDENTITY);
-        let still = Motion::between(&body.pose, &body.pose);
+        let narrow = Narrow::within(geometry.at_rest().mesh(), welded);
+        let both = [by.at_rest(); 2];
+        let still = Motion::between(&Pose::IDENTITY, &Pose::IDENTITY);
         match sink {
             Sink::All(pairs) => {
                 let before = pairs.len();
                 let all = &mut Sink::All(pairs);
-                let done = self.walk_trees([&body; 2], (&still, &narrow), scratch, all);
+                let done = self.walk_trees(both, (&still, &narrow), memory, all);
                 pairs[before..].iter_mut().for_each(|pair| pair.sort_unstable());
                 done
             }
             sink => {
                 let mut ordered = |[i, j]: [u32; 2]| sink.take([i.min(j), i.max(j)]);
                 let each = &mut Sink::Each(&mut ordered);
-                self.walk_trees([&body; 2], (&still, &narrow), scratch, each)
+                self.walk_trees(both, (&still, &narrow), memory, each)
             }
         }
     }
@@ -213,7 +204,7 @@ impl<'a> Ask<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BuildOptions, Mesh, Quality};
+    use crate::{BuildOptions, Mesh, Model, Quality};
     use impinge_testkit::rng::Rng;
 
     /// Whether by a tree of its own or not, and whether equal points are known or not.
@@ -233,12 +224,12 @@ mod tests {
                 if is_welded {
                     model.solid();
                 }
-                let (ask, mut pairs) = (Ask::new(Default::default(), false, true, None), Vec::new());
-                let (scratch, sink) = (&mut Scratch::default(), &mut Sink::All(&mut pairs));
+                let (ask, mut pairs) = (QueryContext::new(Default::default(), false, true, None), Vec::new());
+                let (scratch, sink) = (&mut Memory::default(), &mut Sink::All(&mut pairs));
                 let _ = if once {
-                    ask.walk_within_once(&model, scratch, sink)
+                    ask.walk_within_once(model.geometry(), model.welded(), scratch, sink)
                 } else {
-                    ask.walk_within(&model, scratch, sink)
+                    ask.walk_within(model.geometry(), model.welded(), scratch, sink)
                 };
                 pairs.sort_unstable();
                 pairs

@@ -1,12 +1,12 @@
 //! A model's tree: the fast one, one that is built when it pays, or another crate's.
-use super::{BuildOptions, Quality};
+use super::warm::Warm;
 use crate::{
-    Error, Mesh,
+    BuildOptions, Error, Mesh, Quality,
     flat::TriangleList,
     hierarchy::Hierarchy,
     normalized_frame::NormalizedFrame,
     pool::Executor,
-    refit::{Cost, Links, Warm},
+    refit::{Cost, Links},
     tree_stats::TreeStats,
     wide::{self, WideTree},
 };
@@ -87,7 +87,7 @@ impl Clone for Tree {
 }
 
 impl Tree {
-    pub(super) fn new(mesh: &Mesh, options: &BuildOptions, extent: &[[f64; 3]; 2]) -> Self {
+    pub(crate) fn new(mesh: &Mesh, options: &BuildOptions, extent: &[[f64; 3]; 2]) -> Self {
         if options.quality == Quality::OnDemand {
             return Self::OnDemand(TreeOnDemand::default());
         }
@@ -100,7 +100,7 @@ impl Tree {
         }
     }
     /// The fast tree, built now if it is not yet.
-    pub(super) fn wide(
+    pub(crate) fn wide(
         &self,
         mesh: &Mesh,
         options: &BuildOptions,
@@ -121,7 +121,7 @@ impl Tree {
         }
     }
     /// The tree's own coordinates. The fast tree is built now if it is not yet.
-    pub(super) fn normalized_frame(
+    pub(crate) fn normalized_frame(
         &self,
         mesh: &Mesh,
         options: &BuildOptions,
@@ -134,13 +134,13 @@ impl Tree {
         }
     }
     /// 0 of a tree that is not built.
-    pub(super) fn cost(&self, mesh: &Mesh) -> Cost {
+    pub(crate) fn cost(&self, mesh: &Mesh) -> Cost {
         match self {
             Self::Other(tree) => tree.cost(mesh),
             _ => self.built().map_or_else(Cost::default, WideTree::cost),
         }
     }
-    pub(super) fn refit(
+    pub(crate) fn refit(
         &mut self,
         mesh: &Mesh,
         extent: &[[f64; 3]; 2],
@@ -154,7 +154,7 @@ impl Tree {
         }
     }
     /// How it is climbed; `None` if it can be refitted only as a whole.
-    pub(super) fn links(&self) -> Option<(Links, &[u32])> {
+    pub(crate) fn links(&self) -> Option<(Links, &[u32])> {
         match self {
             Self::Wide(tree) => Some((tree.links(), tree.order())),
             Self::OnDemand(_) => None,
@@ -162,7 +162,7 @@ impl Tree {
         }
     }
     /// Asked only of one that gives [`Tree::links`].
-    pub(super) fn refit_some(&mut self, mesh: &Mesh, warm: &mut Warm, cost: &mut Cost) {
+    pub(crate) fn refit_some(&mut self, mesh: &Mesh, warm: &mut Warm, cost: &mut Cost) {
         match self {
             Self::Wide(tree) => tree.refit_some(mesh, &warm.touched, &mut warm.wide, cost),
             Self::OnDemand(_) => (),
@@ -170,14 +170,14 @@ impl Tree {
         }
     }
     /// Whether they can be walked together.
-    pub(super) fn fits(&self, other: &Self) -> bool {
+    pub(crate) fn fits(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Other(a), Self::Other(b)) => a.fits(&**b),
             (Self::Other(_), _) | (_, Self::Other(_)) => false,
             _ => true,
         }
     }
-    pub(super) fn stats(&self) -> TreeStats {
+    pub(crate) fn stats(&self) -> TreeStats {
         match self {
             Self::Wide(tree) => tree.stats(),
             Self::OnDemand(TreeOnDemand { tree, list, .. }) => {
@@ -188,7 +188,7 @@ impl Tree {
             Self::Other(tree) => tree.stats(),
         }
     }
-    pub(super) fn validate(&self, mesh: &Mesh) -> Result<(), Error> {
+    pub(crate) fn validate(&self, mesh: &Mesh) -> Result<(), Error> {
         if let Self::OnDemand(TreeOnDemand { list, .. }) = self
             && let Some(list) = list.get()
         {

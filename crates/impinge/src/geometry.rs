@@ -1,0 +1,164 @@
+//! A mesh with its bounds and its tree: what a walk needs of a model.
+mod deform;
+mod tree;
+mod warm;
+
+pub(crate) use self::tree::{Tree, TreeOnDemand};
+
+use self::warm::Warm;
+use crate::{
+    BuildOptions, Mesh, Pose, Quality, exact,
+    hierarchy::Hierarchy,
+    mesh::extent_of,
+    motion::{Motion, Placement},
+    narrow::PlacedMesh,
+    normalized_frame::NormalizedFrame,
+    refit::Cost,
+    wide::WideTree,
+};
+use std::sync::Arc;
+
+/// A mesh, the bounds of its coordinates, and a tree over its triangles.
+#[derive(Clone, Debug)]
+pub(crate) struct Geometry {
+    mesh: Arc<Mesh>,
+    tree: Tree,
+    /// No less than the largest |x|, |y|, |z| of a triangle's corner.
+    reach: [f64; 3],
+    /// No corner's coordinates are less than the first or greater than the second.
+    extent: [[f64; 3]; 2],
+    /// Whether products of three differences of coordinates neither overflow nor underflow.
+    in_safe_range: bool,
+    options: BuildOptions,
+    warm: Warm,
+}
+
+fn reach_of([lo, hi]: &[[f64; 3]; 2]) -> [f64; 3] {
+    std::array::from_fn(|k| lo[k].abs().max(hi[k].abs()))
+}
+
+impl Geometry {
+    /// Builds the fast tree, now or when it pays.
+    pub(crate) fn new(mesh: Arc<Mesh>, options: &BuildOptions) -> Self {
+        let extent = extent_of(&mesh);
+        let tree = Tree::new(&mesh, options, &extent);
+        Self::assemble(mesh, extent, tree, *options)
+    }
+    /// A mesh and a hierarchy that another crate built for it.
+    pub(crate) fn with_hierarchy(mesh: Arc<Mesh>, tree: Box<dyn Hierarchy>, options: BuildOptions) -> Self {
+        let extent = extent_of(&mesh);
+        Self::assemble(mesh, extent, Tree::Other(tree), options)
+    }
+    fn assemble(mesh: Arc<Mesh>, extent: [[f64; 3]; 2], tree: Tree, options: BuildOptions) -> Self {
+        let (reach, in_safe_range) = (reach_of(&extent), exact::are_in_safe_range(mesh.points()));
+        Self { mesh, tree, reach, extent, in_safe_range, options, warm: Warm::default() }
+    }
+    /// From a file.
+    pub(crate) fn from_saved(
+        mesh: Mesh,
+        extent: [[f64; 3]; 2],
+        tree: WideTree,
+        options: BuildOptions,
+        cost: Option<[Cost; 2]>,
+    ) -> Self {
+        let mut geometry = Self::assemble(Arc::new(mesh), extent, Tree::Wide(tree), options);
+        geometry.warm.cost = cost;
+        geometry
+    }
+    /// A new tree for the mesh as it is now, by the threads and options of the first build.
+    pub(crate) fn rebuilt(&self) -> Self {
+        let mesh = Arc::clone(&self.mesh);
+        match &self.tree {
+            Tree::Wide(_) | Tree::OnDemand(_) => Self::new(mesh, &self.options),
+            Tree::Other(tree) => Self::with_hierarchy(mesh, tree.rebuild(&self.mesh), self.options),
+        }
+    }
+    /// The same mesh with a tree that is quickly built, if one is still to be built for the model.
+    pub(crate) fn with_quick_tree(&self) -> Option<Self> {
+        if self.on_demand()?.is_due(&self.mesh) {
+            return None;
+        }
+        let options = BuildOptions::new().quality(Quality::Fast);
+        let tree = Tree::new(&self.mesh, &options, &self.extent);
+        Some(Self::assemble(self.mesh.clone(), self.extent, tree, options))
+    }
+    pub(crate) fn mesh(&self) -> &Mesh {
+        &self.mesh
+    }
+    pub(crate) fn shared_mesh(&self) -> &Arc<Mesh> {
+        &self.mesh
+    }
+    pub(crate) fn options(&self) -> &BuildOptions {
+        &self.options
+    }
+    pub(crate) fn options_mut(&mut self) -> &mut BuildOptions {
+        &mut self.options
+    }
+    pub(crate) fn tree(&self) -> &Tree {
+        &self.tree
+    }
+    pub(crate) fn tree_mut(&mut self) -> &mut Tree {
+        &mut self.tree
+    }
+    /// The fast tree, built now if it is not yet; `None` of a mesh with another crate's hierarchy.
+    pub(crate) fn wide(&self) -> Option<&WideTree> {
+        self.tree.wide(&self.mesh, &self.options, &self.extent)
+    }
+    /// What stands in for a tree that is not yet built, or not always used.
+    pub(crate) fn on_demand(&self) -> Option<&TreeOnDemand> {
+        if let Tree::OnDemand(tree) = &self.tree { Some(tree) } else { None }
+    }
+    /// The tree's own coordinates.
+    pub(crate) fn normalized_frame(&self) -> &NormalizedFrame {
+        self.tree.normalized_frame(&self.mesh, &self.options, &self.extent)
+    }
+    /// The tree's cost when it was built, and now, if it was refitted.
+    pub(crate) fn saved_cost(&self) -> Option<[Cost; 2]> {
+        self.warm.cost
+    }
+    pub(crate) fn reach(&self) -> &[f64; 3] {
+        &self.reach
+    }
+    pub(crate) fn in_safe_range(&self) -> bool {
+        self.in_safe_range
+    }
+    pub(crate) fn extent(&self) -> &[[f64; 3]; 2] {
+        &self.extent
+    }
+    /// At a pose.
+    pub(crate) fn at<'a>(&'a self, pose: &'a Pose) -> Placed<'a> {
+        Placed { geometry: self, pose }
+    }
+    /// Where it is stored.
+    pub(crate) fn at_rest(&self) -> Placed<'_> {
+        self.at(&Pose::IDENTITY)
+    }
+}
+
+/// A geometry at a pose.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed<'a> {
+    pub(crate) geometry: &'a Geometry,
+    pub(crate) pose: &'a Pose,
+}
+
+impl<'a> Placed<'a> {
+    /// The mesh and its bounds, for decisions about triangles.
+    pub(crate) fn mesh(self) -> PlacedMesh<'a> {
+        let Self { geometry, pose } = self;
+        PlacedMesh {
+            mesh: &geometry.mesh,
+            pose,
+            reach: &geometry.reach,
+            extent: &geometry.extent,
+            in_safe_range: geometry.in_safe_range,
+        }
+    }
+    /// How `moving`'s tree lies to this one's, given the motion between their own frames.
+    pub(crate) fn placement(self, moving: Placed<'_>, to_resting: &Motion) -> Placement {
+        let (normalized, other) = (self.geometry.normalized_frame(), moving.geometry.normalized_frame());
+        let to_resting = to_resting.in_normalized_frames(other, normalized);
+        let back = || Motion::between(self.pose, moving.pose).in_normalized_frames(normalized, other);
+        Placement { to_resting, to_moving: to_resting.inverse().unwrap_or_else(back) }
+    }
+}

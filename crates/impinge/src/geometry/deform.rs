@@ -1,0 +1,120 @@
+//! Vertices that move while the triangles stay.
+use super::{Geometry, reach_of};
+use crate::{
+    Error, exact,
+    mesh::{self, extent_of},
+    pool::Executor,
+    refit::Cost,
+};
+use std::sync::Arc;
+
+/// Moved vertices are few where they are at most one of so many: else all are refitted.
+const FEW: usize = 4;
+/// A normalized frame is kept while no moved coordinate is larger than this; bounds of what is rounded are
+/// derived for 4.
+const FRAME_REACH: f64 = 2.0;
+
+impl Geometry {
+    /// See [`Model::refit`](crate::Model::refit).
+    pub(crate) fn refit(&mut self, points: &[[f64; 3]]) -> Result<(), Error> {
+        self.check(points)?;
+        self.built_cost();
+        Arc::make_mut(&mut self.mesh).points_mut().copy_from_slice(points);
+        self.refit_all(Executor::of(self.options.threads));
+        Ok(())
+    }
+    /// See [`Model::refit_some`](crate::Model::refit_some).
+    pub(crate) fn refit_some(&mut self, moved: &[(u32, [f64; 3])]) -> Result<(), Error> {
+        let count = self.mesh.points().len();
+        for &(i, v) in moved {
+            if i as usize >= count {
+                return Err(Error::vertex_out_of_range(i, count));
+            }
+            if v.iter().any(|c| !c.is_finite()) {
+                return Err(Error::vertex_not_finite(i as usize, v));
+            }
+        }
+        self.built_cost();
+        let points = Arc::make_mut(&mut self.mesh).points_mut();
+        for &(i, v) in moved {
+            points[i as usize] = v;
+        }
+        let few = FEW * moved.len() <= count;
+        if !few || !self.is_climbable() || !self.is_near(moved) {
+            self.refit_all(Executor::Serial);
+            return Ok(());
+        }
+        for (i, v) in moved.iter().flat_map(|(_, v)| v.iter().enumerate()) {
+            self.reach[i] = self.reach[i].max(v.abs());
+            let [lo, hi] = &mut self.extent;
+            (lo[i], hi[i]) = (lo[i].min(*v), hi[i].max(*v));
+        }
+        self.in_safe_range &= moved.iter().all(|(_, v)| exact::are_in_safe_range(&[*v]));
+        self.warm.touched.by(moved.iter().map(|&(i, _)| i));
+        let [built, mut now] = self.built_cost();
+        self.tree.refit_some(&self.mesh, &mut self.warm, &mut now);
+        self.warm.cost = Some([built, now]);
+        Ok(())
+    }
+    /// Moves all vertices, and leaves the tree as it was: it is to be rebuilt.
+    pub(crate) fn move_points(&mut self, points: &[[f64; 3]]) -> Result<(), Error> {
+        self.check(points)?;
+        Arc::make_mut(&mut self.mesh).points_mut().copy_from_slice(points);
+        Ok(())
+    }
+    /// See [`Model::decay`](crate::Model::decay).
+    pub(crate) fn decay(&self) -> f64 {
+        self.warm.cost.map_or(1.0, |[built, now]| now.over(&built))
+    }
+
+    fn check(&self, points: &[[f64; 3]]) -> Result<(), Error> {
+        let count = self.mesh.points().len();
+        if points.len() != count {
+            return Err(Error::wrong_count(points.len(), count));
+        }
+        mesh::check(points)
+    }
+    /// Before the first refit: what the tree cost when it was built.
+    fn built_cost(&mut self) -> [Cost; 2] {
+        // Of a tree that was not built then it was 0.
+        let known = self.warm.cost.filter(|[built, _]| built.sum > 0.0);
+        *self.warm.cost.insert(known.unwrap_or_else(|| [self.tree.cost(&self.mesh); 2]))
+    }
+    fn refit_all(&mut self, executor: Executor) {
+        let [built, _] = self.built_cost();
+        let extent = if self.warm.all_used(&self.mesh) && !self.mesh.is_empty() {
+            extent_of_points(self.mesh.points())
+        } else {
+            extent_of(&self.mesh)
+        };
+        let now = self.tree.refit(&self.mesh, &extent, &mut self.warm, executor);
+        self.warm.cost = Some([built, now]);
+        (self.reach, self.extent) = (reach_of(&extent), extent);
+        self.in_safe_range = exact::are_in_safe_range(self.mesh.points());
+    }
+    /// Whether positions lie in the tree's normalized frame, or near it: what is undefined does not.
+    fn is_near(&self, moved: &[(u32, [f64; 3])]) -> bool {
+        let normalized = self.normalized_frame();
+        moved.iter().all(|(_, v)| normalized.apply(v).iter().all(|x| x.abs() <= FRAME_REACH))
+    }
+    /// Whether a part can be refitted by itself.
+    fn is_climbable(&mut self) -> bool {
+        if !self.warm.touched.is_ready() {
+            let Some((links, order)) = self.tree.links() else { return false };
+            self.warm.touched.prepare(&self.mesh, order, links);
+        }
+        true
+    }
+}
+
+/// The extent of a mesh of which each vertex is a corner.
+fn extent_of_points(points: &[[f64; 3]]) -> [[f64; 3]; 2] {
+    let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for v in points {
+        for k in 0..3 {
+            lo[k] = if v[k] < lo[k] { v[k] } else { lo[k] };
+            hi[k] = if v[k] > hi[k] { v[k] } else { hi[k] };
+        }
+    }
+    [lo, hi]
+}

@@ -1,0 +1,43 @@
+//! Half-spaces.
+use crate::{Error, vector::Vector};
+
+/// The half-space of the points x with n.x <= d, its boundary included, both taken as they are.
+///
+/// ```
+/// use impinge::Plane;
+/// // What is below z = 2.
+/// let plane = Plane::new([0., 0., 1.], 2.)?;
+/// assert_eq!((plane.normal(), plane.offset()), ([0., 0., 1.], 2.));
+/// assert!(Plane::new([0.; 3], 1.).unwrap_err().is_not_a_plane());
+/// # Ok::<(), impinge::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plane {
+    pub(crate) normal: Vector,
+    pub(crate) offset: f64,
+}
+
+impl Plane {
+    /// Of a normal, which points out of the half-space and may have any length, and the value of n.x on the
+    /// plane.
+    ///
+    /// # Errors
+    /// A number that is not finite, or a normal that is 0: [`Error::is_not_a_plane`].
+    pub fn new(normal: [f64; 3], offset: f64) -> Result<Self, Error> {
+        if !normal.iter().chain([&offset]).all(|x| x.is_finite()) {
+            return Err(Error::not_a_plane("a number of a plane is not finite"));
+        }
+        if normal == [0.0; 3] {
+            return Err(Error::not_a_plane("a plane's normal is 0, which is no direction"));
+        }
+        Ok(Self { normal, offset })
+    }
+    /// The normal.
+    pub fn normal(&self) -> [f64; 3] {
+        self.normal
+    }
+    /// What n.x is on the plane.
+    pub fn offset(&self) -> f64 {
+        self.offset
+    }
+}

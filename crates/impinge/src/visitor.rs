@@ -1,0 +1,47 @@
+//! The function that distance walks call with pairs of triangles, and the limit that it lowers.
+use crate::{stop::StopFlag, vector::Vector};
+use std::ops::ControlFlow;
+
+/// What is known while pairs of triangles are looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Progress {
+    /// Pairs that are certainly further apart do not matter.
+    pub(crate) limit: f64,
+    /// From the first body to the second where they are nearest so far, in the world: a guess, along which
+    /// walks project.
+    pub(crate) direction: Option<Vector>,
+}
+
+/// Looks at some pairs of triangles.
+type Look<'a> = dyn FnMut(&[[u32; 2]], &mut Progress) -> ControlFlow<()> + 'a;
+
+/// Who looks at pairs of triangles, until it breaks.
+pub(crate) struct Visitor<'a> {
+    pub(crate) progress: Progress,
+    look: &'a mut Look<'a>,
+}
+
+impl<'a> Visitor<'a> {
+    pub(crate) fn new(limit: f64, look: &'a mut Look<'a>) -> Self {
+        Self { progress: Progress { limit, direction: None }, look }
+    }
+    #[inline(always)]
+    pub(crate) fn take(&mut self, pair: [u32; 2]) -> ControlFlow<()> {
+        (self.look)(&[pair], &mut self.progress)
+    }
+    /// Some pairs together: for those that are likely to be looked at all.
+    #[inline(always)]
+    pub(crate) fn take_some(&mut self, pairs: &[[u32; 2]]) -> ControlFlow<()> {
+        (self.look)(pairs, &mut self.progress)
+    }
+    /// All pairs of triangles of two bodies, given their numbers of triangles.
+    pub(crate) fn take_all(&mut self, [a, b]: [u32; 2], stop: StopFlag<'_>) -> ControlFlow<()> {
+        for i in 0..a {
+            stop.check()?;
+            for j in 0..b {
+                self.take([i, j])?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

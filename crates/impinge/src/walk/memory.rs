@@ -1,0 +1,13 @@
+//! Memory of walks.
+use super::sweep::Sorted;
+use crate::{Counters, flat, hierarchy, wide};
+
+/// What one walk at a time works with. Empty until used.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    pub(crate) flat: flat::Memory,
+    pub(crate) wide: wide::TraversalStack,
+    pub(crate) other: hierarchy::Memory,
+    pub(crate) sorted: Sorted,
+    pub(crate) counters: Counters,
+}
