@@ -11,7 +11,6 @@
 //! assert_eq!(Query::new().pairs(&a, &b), brute_force::pairs(&a, &b));
 //! # Ok::<(), impinge::Error>(())
 //! ```
-use crate::walk::sweep;
 use crate::{
     Body, ClosestPoint, Count, Curves, Gap, InRegion, Inside, Margin, Model, Pose, Ray, RayHit, Relation,
     SimdLevel, Stop, curves,
@@ -24,6 +23,7 @@ use crate::{
     relation::{Question, Wanted},
     sink::Sink,
     visitor::{Progress, Visitor},
+    walk::sweep,
 };
 use std::ops::ControlFlow;
 

@@ -89,13 +89,6 @@ pub(crate) fn in_both(contact: &ContactPoint, poses: [&Pose; 2], chords: [Margin
     point.iter().all(|x| x.is_finite()).then_some(point)
 }
 
-/// x + y rounded up, of numbers that are not negative. Where it overflows, what is lost is NaN, which is not
-/// more than nothing.
-pub(crate) fn sum_up(x: f64, y: f64) -> f64 {
-    let (sum, error) = two_sum(x, y);
-    if error > 0.0 { sum.next_up() } else { sum }
-}
-
 /// x - y rounded down, of numbers that are not negative.
 fn difference_down(x: f64, y: f64) -> f64 {
     let (difference, error) = two_sum(x, -y);
@@ -104,8 +97,9 @@ fn difference_down(x: f64, y: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Limits, difference_down, sum_up};
+    use super::{Limits, difference_down};
     use crate::Margin;
+    use crate::margin::sum_up;
 
     #[test]
     fn sums_are_exact_or_rounded_outwards() {

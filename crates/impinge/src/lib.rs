@@ -133,6 +133,7 @@ mod exact;
 mod flat;
 mod geometry;
 pub mod hierarchy;
+mod margin;
 mod mesh;
 mod model;
 mod motion;
@@ -170,8 +171,9 @@ pub use self::{
     contact::{ContactPoint, contact_point},
     counters::{Count, Counters},
     curves::Curves,
-    distance::{ClosestPoint, Gap, Margin, Stop},
+    distance::{ClosestPoint, Gap, Stop},
     error::Error,
+    margin::Margin,
     mesh::Mesh,
     model::{Body, Deformed, Model, Rebuild},
     options::{BuildOptions, Quality, Threads},

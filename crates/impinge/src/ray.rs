@@ -22,8 +22,9 @@
 //! e).d exceeds 12 X E, in n.d 12 E^2, in n.c 6 E^2 X, and each bound first multiplies 16 X E, 16 E^2, 16 E^2
 //! X, and only then by u.
 mod corners;
+mod through;
 
-use self::corners::{KNOWN, Through};
+use self::through::{KNOWN, Through};
 use crate::{
     Body, Error, Pose, exact,
     posed::{

@@ -27,10 +27,12 @@ mod fan;
 mod finish;
 mod sheets;
 mod shells;
+mod state;
 
 use self::{
     contact::{Contact, contact},
     fan::{Fan, HalfPlane, around, of_plane},
+    state::{BOTH, ONLY, ONLY_A, ONLY_B, PIERCED, State},
 };
 use crate::{
     Body, Inside, Model,
@@ -90,67 +92,6 @@ impl Relation {
     /// other.
     pub fn interiors_meet(&self) -> bool {
         !matches!(self.kind, Kind::Apart | Kind::Touch | Kind::Meet)
-    }
-}
-
-/// Pairs (in A, in B) that occur, and how much has to be known.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct State {
-    /// Bit 2 a + b, and [`PIERCED`].
-    found: u8,
-    /// What ends the search: all of it, or any.
-    wanted: u8,
-    any: bool,
-}
-
-const BOTH: u8 = 1 << 3;
-const ONLY_A: u8 = 1 << 2;
-const ONLY_B: u8 = 1 << 1;
-/// A fin of one has a point inside of the other.
-const PIERCED: u8 = 1 << 4;
-const ONLY: [u8; 2] = [ONLY_A, ONLY_B];
-
-impl State {
-    /// Notes a cell: what it is to body `own`, and to the other.
-    fn note(&mut self, own: usize, in_own: bool, in_other: bool) {
-        let (a, b) = if own == 0 { (in_own, in_other) } else { (in_other, in_own) };
-        self.found |= 1 << (2 * u8::from(a) + u8::from(b));
-    }
-    /// Notes a piece of a face of body `own`: what its two sides are to that and to the other, and whether it
-    /// lies on a fin of the other if they are outside. A surface is all fins.
-    fn note_face(
-        &mut self,
-        own: usize,
-        of_own: [bool; 2],
-        of_other: [bool; 2],
-        is_covered: impl Fn() -> bool,
-    ) {
-        for (in_own, in_other) in of_own.into_iter().zip(of_other) {
-            self.note(own, in_own, in_other);
-        }
-        if of_own == [false; 2] && of_other[0] == of_other[1] {
-            self.note_fin(own, of_other[0], is_covered);
-        }
-    }
-    /// Notes a piece of a fin that is inside of the other body or outside.
-    fn note_fin(&mut self, own: usize, in_other: bool, is_covered: impl Fn() -> bool) {
-        if in_other {
-            self.found |= PIERCED;
-        } else if self.found & ONLY[own] == 0 && !is_covered() {
-            self.found |= ONLY[own];
-        }
-    }
-    /// Whether nothing new is to be learnt where the other body is inside or not, whatever own sides are.
-    fn is_told(&self, own: usize, in_other: bool) -> bool {
-        let mut possible = Self::default();
-        // A fin pierces: of two solids that does not matter once insides have a point in common.
-        [true, false].into_iter().for_each(|in_own| possible.note(own, in_own, in_other));
-        possible.note_fin(own, in_other, || false);
-        possible.found & self.wanted & !self.found == 0
-    }
-    fn is_complete(&self) -> bool {
-        let found = self.found & self.wanted;
-        if self.any { found != 0 } else { found == self.wanted }
     }
 }
 

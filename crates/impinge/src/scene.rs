@@ -5,13 +5,17 @@
 //! scene with the same bodies.
 mod bodies;
 mod body_pair;
+mod bounds;
 mod contacts;
 mod enclosure;
+mod margins;
 mod near;
 mod nearest;
+mod nearest_body;
 mod options;
 mod oriented;
 mod plane;
+mod thread_memory;
 mod update;
 mod watch;
 
@@ -19,17 +23,16 @@ pub use self::{
     bodies::Filter,
     contacts::{Contact, Detail, SceneStats},
     enclosure::Enclosure,
-    near::Near,
-    nearest::NearestBody,
+    margins::Near,
+    nearest_body::NearestBody,
     options::SceneOptions,
     watch::{Progress, Stage, Watch},
 };
 
-use self::{bodies::Slot, body_pair::BodyPair, near::Margins, nearest::Order};
+use self::{bodies::Slot, body_pair::BodyPair, margins::Margins, thread_memory::ThreadMemory};
 use crate::{
     BodyId, Deformed, Error, Model, Pose, Rebuild,
     broad_phase::{Aabb, AnyBroadPhase},
-    query::Scratches,
 };
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -102,17 +105,6 @@ pub struct Scene {
     completed: bool,
     stats: SceneStats,
     threads: Vec<ThreadMemory>,
-}
-
-/// The memory of one thread of an update.
-#[derive(Debug, Default)]
-#[repr(align(128))]
-struct ThreadMemory {
-    scratches: Scratches,
-    found: Vec<[u32; 2]>,
-    order: Order,
-    /// Whether the update runs on this thread alone, so that queries are not divided.
-    alone: bool,
 }
 
 impl Scene {

@@ -27,6 +27,7 @@ mod relative;
 mod runs;
 mod saved;
 mod topology;
+mod tree_pair;
 mod waiting;
 mod walk;
 
@@ -58,8 +59,9 @@ pub(crate) use self::{
     relative::RelativeTransforms,
     saved::SavedFrame,
     waiting::WaitingStack,
-    walk::{NodePair, TRAIL, TraversalStack, WalkRange, walk},
+    walk::{TraversalStack, walk},
 };
+pub(crate) use crate::wide::tree_pair::{NodePair, TRAIL, WalkRange};
 
 /// The instructions that builds are compiled for, if this processor has them. Of intrinsics there are loads,
 /// minima and prefetches alone, and what the compiler makes of the rest rounds the same with all

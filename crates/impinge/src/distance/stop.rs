@@ -1,6 +1,5 @@
 //! How much of a distance is wanted.
-use super::Margin;
-use crate::Error;
+use crate::{Error, margin::Margin};
 
 /// What of a distance is wanted: by default all that floating point gives.
 ///

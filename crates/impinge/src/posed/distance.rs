@@ -23,9 +23,11 @@ mod nearest;
 pub(crate) use self::nearest::{Support, compare_pairs, nearest_points};
 
 use super::probe::{Exact, Place, Point, Space, at_limbs, cross, dot, minus};
-use crate::Pose;
-use crate::exact::{DyadicTransform, ExponentRange, Lattice, Points, Wide};
-use crate::triangle::decide::Poses;
+use crate::{
+    Pose,
+    exact::{DyadicTransform, ExponentRange, Lattice, Points, Wide},
+    triangle::decide::Poses,
+};
 use std::cmp::Ordering;
 
 type Triangle = [[f64; 3]; 3];

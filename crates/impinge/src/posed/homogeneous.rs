@@ -13,10 +13,14 @@ use super::{
     probe::{Exact, Number, Place, Point, Space, at_limbs, cross, dot, minus},
     twice::Twice,
 };
-use crate::exact::{
-    Fixed, IntegerPoints, Lattice, Magnitude, Predicates, TwoTriangles, WIDTHS, Wide, at_size, at_width,
+use crate::{
+    Pose,
+    exact::{
+        self, Fixed, IntegerPoints, Lattice, Magnitude, Predicates, TwoTriangles, WIDTHS, Wide, at_size,
+        at_width,
+    },
+    vector::Vector,
 };
-use crate::{Pose, exact, vector::Vector};
 use std::cmp::Ordering;
 
 /// A feature of a body by its corners, as they are stored: one for a vertex, two for an edge, three for a

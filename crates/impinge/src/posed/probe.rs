@@ -19,8 +19,11 @@
 //! Placed coordinates are integers of L bits on one lattice of both bodies. The point common to three planes
 //! of triangles has 7 L bits and the denominator 6 L; the value of a fourth plane, 9 L, and less than 48 for
 //! sums and slopes. [`WIDTHS`] hold that for L = 4198, which is all that f64 can give.
-use crate::exact::{DyadicTransform, ExponentRange, Lattice, Magnitude, Points, Wide};
-use crate::{Mesh, Pose, vector::UNIT};
+use crate::{
+    Mesh, Pose,
+    exact::{DyadicTransform, ExponentRange, Lattice, Magnitude, Points, Wide},
+    vector::UNIT,
+};
 
 mod number;
 mod points;

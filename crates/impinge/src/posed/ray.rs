@@ -26,8 +26,11 @@ use super::{
     distance::TriangleAt,
     probe::{Exact, Place, Point, Space, at_limbs, cross, dot, leading, minus, scale_by},
 };
-use crate::exact::{DyadicTransform, ExponentRange, Lattice, Magnitude, Points, Wide};
-use crate::{Pose, vector::UNIT};
+use crate::{
+    Pose,
+    exact::{DyadicTransform, ExponentRange, Lattice, Magnitude, Points, Wide},
+    vector::UNIT,
+};
 use std::cmp::Ordering;
 
 /// A ray from t = 0 to t = `until`, which may be infinite.

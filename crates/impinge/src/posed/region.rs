@@ -14,8 +14,10 @@ use super::{
     distance::TriangleAt,
     probe::{Exact, Place, Point, Space, at_limbs, cross, dot},
 };
-use crate::Pose;
-use crate::exact::{DyadicTransform, ExponentRange, Lattice, Magnitude, Points, Wide};
+use crate::{
+    Pose,
+    exact::{DyadicTransform, ExponentRange, Lattice, Magnitude, Points, Wide},
+};
 
 /// n.x <= d.
 #[derive(Clone, Copy, Debug)]

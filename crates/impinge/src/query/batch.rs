@@ -1,9 +1,9 @@
 //! Many queries at a time: results in the order of the questions, whatever threads there are.
 use super::{Query, Scratches, scratch::Share};
-use crate::walk::QueryContext;
 use crate::{
     Body, Model, Pose, Threads, pool,
     sink::{reserve, sort},
+    walk::QueryContext,
 };
 use std::sync::{Mutex, PoisonError};
 

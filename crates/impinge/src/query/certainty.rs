@@ -1,11 +1,11 @@
 //! What is certain of curved bodies by triangles that approximate them.
 use super::{Query, locate::Place};
-use crate::walk::QueryContext;
 use crate::{
     Body, Certainty, Kind, Location, Margin, PenetrationParts, Stop,
     certainty::{Limits, in_both},
     contact_point,
     distance::is_second_first,
+    walk::QueryContext,
 };
 
 /// No more pairs of triangles are looked at, and no more pairs times triangles.

@@ -1,10 +1,10 @@
 //! Where a body is nearest to a point.
 use super::{Query, Scratch, hand_out, run_length};
-use crate::walk::QueryContext;
 use crate::{
     Body, ClosestPoint, Pose, Stop,
     distance::{Search, Shape},
     visitor::{Progress, Visitor},
+    walk::QueryContext,
     wide::{self, PlacedTree, PointTask},
 };
 use std::{mem::take, ops::ControlFlow};

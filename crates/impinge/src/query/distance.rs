@@ -1,6 +1,5 @@
 //! How far apart bodies are.
 use super::{Query, Scratch, hand_out, locate::Place, run_length};
-use crate::walk::{self, QueryContext, sweep};
 use crate::{
     Body, Gap, Inside, Location, Margin, Model, Pose, Stop, Threads,
     distance::{Decider, Pairs, Search, Shape, is_second_first},
@@ -11,6 +10,7 @@ use crate::{
     relation::Wanted,
     sink::{Sink, sort},
     visitor::{Progress, Visitor},
+    walk::{self, QueryContext, sweep},
     wide::{self, NearestTask, RelativeTransforms, WalkRange, WideTree},
     world::rotated,
 };

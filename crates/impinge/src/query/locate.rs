@@ -1,6 +1,5 @@
 //! Where points lie: inside of a body, outside, or on its surface.
 use super::{Query, Scratch, hand_out, ray::Target, run_length};
-use crate::walk::QueryContext;
 use crate::{
     Body, Inside, Location, Model, Pose, Ray, SimdLevel, Status,
     model::EmptyCells,
@@ -9,6 +8,7 @@ use crate::{
     ray::Cast,
     solid::{self, Near, away},
     vector::{UNIT, dot},
+    walk::QueryContext,
     wide::{self, FLIGHTS, RaySource, Slope},
 };
 

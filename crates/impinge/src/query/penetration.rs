@@ -1,7 +1,8 @@
 //! How far two bodies are in each other.
 use super::{ContactPairs, Query};
-use crate::walk::QueryContext;
-use crate::{Body, Penetration, PenetrationParts, Relation, penetration, relation::Wanted};
+use crate::{
+    Body, Penetration, PenetrationParts, Relation, penetration, relation::Wanted, walk::QueryContext,
+};
 
 impl Query {
     /// How far two bodies are in each other, and of that what is `wanted`: the volume that is inside of both,

@@ -1,9 +1,9 @@
 //! Which triangles a ray meets, and where.
 use super::{Query, Scratch, hand_out, run_length};
-use crate::walk::QueryContext;
 use crate::{
     Body, Ray, RayHit,
     ray::{Cast, handedness},
+    walk::QueryContext,
     wide::{self, FLIGHTS, Near, PlacedTree, RaySource, RayTask, RayVisitor, Slope},
 };
 use std::cmp::Ordering;

@@ -1,7 +1,6 @@
 //! Which triangles lie in a convex region.
 use super::{Query, Scratch};
-use crate::walk::QueryContext;
-use crate::{Body, InRegion, plane::Plane, region::is_in, wide};
+use crate::{Body, InRegion, plane::Plane, region::is_in, walk::QueryContext, wide};
 
 impl Query {
     /// The triangles of a body that have a point in a convex region, or lie in it wholly, sorted: for box

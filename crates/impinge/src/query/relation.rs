@@ -1,12 +1,12 @@
 //! What two bodies are to each other as solids.
 use super::{ContactPairs, Query, Scratch, hand_out, run_length};
-use crate::walk::QueryContext;
 use crate::{
     Body, Inside, Kind, Relation, Status,
     motion::Motion,
     narrow::Narrow,
     relation::{Question, Wanted},
     sink::Sink,
+    walk::QueryContext,
 };
 
 impl Query {

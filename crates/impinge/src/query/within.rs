@@ -1,9 +1,9 @@
 //! One mesh and itself: where it crosses or touches itself.
 use super::Query;
-use crate::walk::QueryContext;
 use crate::{
     Model, Threads, pool,
     sink::{Sink, sort},
+    walk::QueryContext,
 };
 use std::ops::ControlFlow;
 

@@ -1,18 +1,7 @@
 //! Corners that a ray runs through: found out once, whatever number of triangles has them.
-use super::{Cast, Plane};
+use super::{Cast, Plane, through::Through};
 use crate::vector::{UNIT, Vector, cross, sub};
 use std::cell::Cell;
-
-/// A corner that the ray runs through, neither at its start nor at its end.
-#[derive(Clone, Copy)]
-pub(super) struct Through {
-    /// As it is stored.
-    pub(super) corner: Vector,
-    pub(super) t: [f64; 2],
-}
-
-/// How many of them are kept: a ray through an apex often leaves through another one.
-pub(super) const KNOWN: usize = 2;
 
 impl Cast<'_> {
     /// Keeps a corner, the latest first.

@@ -4,7 +4,7 @@
 //! do not change it; and each part between contacts has a cell beside a line of B. So once these cells have
 //! told which of (inside of B, outside of B) occur, the others can tell nothing but what the face's own
 //! sides may be there; where both are known to occur already, they need not be looked at.
-use super::{Question, State};
+use super::{Question, state::State};
 use crate::{
     Inside,
     posed::probe::at_limbs,

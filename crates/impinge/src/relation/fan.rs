@@ -4,7 +4,7 @@
 //! A face that the line runs through is two half-planes; an edge of a clean mesh has one for each of its two
 //! triangles. Each sector between neighbours among all of them touches one of these, so what a sector is to
 //! both bodies follows from the sides of that one and from the sector of the other body in which it lies.
-use super::{State, contact::view};
+use super::{contact::view, state::State};
 use crate::exact::Predicates;
 
 /// A half-plane from the line: through a point, which is not on the line.

@@ -1,5 +1,5 @@
 //! What is left when all contacts are known: faces to be cut into cells, and faces without contact.
-use super::{Memory, PIERCED, Question, Relation};
+use super::{Memory, Question, Relation, state::PIERCED};
 use crate::{
     posed::probe::at_limbs,
     solid::{CornerProbe, NONE, Occurring, Sides, at_corner, partners},

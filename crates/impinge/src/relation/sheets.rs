@@ -50,7 +50,9 @@ impl Question<'_> {
                 let end = contacts.partition_point(|pair| pair[0] <= t);
                 if start < end {
                     self.cut(x, t, &contacts[start..end]);
-                } else if self.state.found & super::ONLY[x] == 0 || self.state.found & super::BOTH == 0 {
+                } else if self.state.found & super::state::ONLY[x] == 0
+                    || self.state.found & super::state::BOTH == 0
+                {
                     let inside = self.is_inside(x, t);
                     self.state.note_face(x, [false; 2], [inside; 2], || false);
                 }

@@ -6,7 +6,10 @@
 //! those of two shells do, one of each. Two shells that are in contact are told by their contacts, with the
 //! sides that faces have as parts of their shells; and of two that are not, one is inside of the other, and
 //! then so is a point just inside of it, or they are apart. This spares the cells of bodies that only touch.
-use super::{BOTH, ONLY_A, ONLY_B, Question};
+use super::{
+    Question,
+    state::{BOTH, ONLY_A, ONLY_B},
+};
 use crate::{Inside, posed::probe::at_limbs, solid::CornerProbe};
 
 impl Question<'_> {

@@ -1,6 +1,6 @@
 //! The bodies of a scene: ids, filters, and what is kept about each.
 use super::{
-    enclosure::{Ball, WorldBounds},
+    bounds::{Ball, WorldBounds},
     oriented::PlacedObb,
 };
 use crate::{BodyId, Model, Pose, WorldBox, broad_phase::Aabb};

@@ -6,11 +6,11 @@
 //! if more detail is asked for than was found. If an update is stopped, pairs that it has not decided stay
 //! open.
 use super::{
-    ThreadMemory,
     bodies::Slot,
     contacts::{Contact, Detail, Source},
-    near::Near,
+    margins::Near,
     plane,
+    thread_memory::ThreadMemory,
 };
 use crate::{
     Body, BodyId, Gap, Inside, Kind, Margin, QueryCache, Relation, Stop, relation::Wanted, sink::sort,

@@ -1,5 +1,9 @@
 //! The box that is put around a body in world coordinates.
-use super::{bodies::Slot, oriented::PlacedObb};
+use super::{
+    bodies::Slot,
+    bounds::{Ball, WorldBounds},
+    oriented::PlacedObb,
+};
 use crate::{
     Model, Pose, WorldBox,
     broad_phase::Aabb,
@@ -20,43 +24,6 @@ choice! {
         Cubic = "cubic",
         /// The smallest box, exactly: O(vertices) a move. For bodies that rarely move.
         Exact = "exact",
-    }
-}
-
-/// What an update computes of a body's place.
-#[derive(Debug, Default)]
-pub(super) struct WorldBounds {
-    /// The box, rounded outwards.
-    pub(super) aabb: Aabb,
-    /// The box as it is over the real numbers, for [`Enclosure::Exact`].
-    pub(super) exact: Option<Box<WorldBox>>,
-    pub(super) oriented: Option<PlacedObb>,
-    pub(super) ball: Option<Ball>,
-    /// An upper bound of the distance that any point has moved since the last update.
-    pub(super) moved: f64,
-}
-
-/// A ball around a mesh in its own coordinates. It takes O(vertices) to compute, so the scene keeps it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ball {
-    centre: [f64; 3],
-    radius: f64,
-}
-
-impl Ball {
-    /// Around the centre of the mesh's box. (Hu et al. take the mean of the corners, equation (1); either
-    /// ball may be the smaller one.)
-    fn new(model: &Model) -> Self {
-        let [lo, hi] = model.extent();
-        let centre = [0, 1, 2].map(|k| lo[k] / 2.0 + hi[k] / 2.0);
-        let mesh = model.mesh();
-        let radius = mesh.triangles().as_flattened().iter().fold(0.0, |most: f64, &i| {
-            let v = mesh.points()[i as usize];
-            let d = [0, 1, 2].map(|k| v[k] - centre[k]);
-            most.max((d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt())
-        });
-        // Eight roundings; and the square of a very small number underflows to 0.
-        Self { centre, radius: radius * (1.0 + 16.0 * UNIT) + 1e-150 }
     }
 }
 

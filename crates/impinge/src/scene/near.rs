@@ -1,57 +1,7 @@
 //! Bodies that do not meet, and come nearer than they should.
-use super::{Scene, bodies::Slot};
-use crate::{BodyId, Error, Gap, Margin, broad_phase::Aabb};
+use super::{Scene, margins::Near};
+use crate::{BodyId, Error, Margin};
 use std::collections::BTreeMap;
-
-/// Two bodies that do not meet, and are no further apart than their margin, as found by one update of a
-/// scene.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct Near {
-    /// The two bodies, the smaller id first.
-    pub bodies: [BodyId; 2],
-    /// How far apart their surfaces are, and where: as [`Query::distance`](crate::Query::distance) says it.
-    pub gap: Gap,
-    /// Whether they were not near at the update before: further apart, or meeting.
-    pub began: bool,
-}
-
-/// How near bodies may come.
-#[derive(Debug, Default)]
-pub(super) struct Margins {
-    /// Of bodies that have none of their own.
-    all: f64,
-    /// Of pairs, the smaller id first.
-    pairs: BTreeMap<[BodyId; 2], f64>,
-    /// Whether any was ever set.
-    is_used: bool,
-}
-
-impl Margins {
-    /// That of two bodies.
-    pub(super) fn of(&self, ids: [BodyId; 2], slots: [&Slot; 2]) -> f64 {
-        if !self.is_used {
-            return 0.0;
-        }
-        let [a, b] = slots.map(|slot| slot.margin.unwrap_or(self.all));
-        self.pairs.get(&ids).copied().unwrap_or(a.max(b))
-    }
-    /// A body's box, grown so that two such boxes meet if the bodies may be within their margin.
-    ///
-    /// With M the margin of all, and m of the one body and m' of the other, or that of the pair if it is
-    /// more: max(m, M) - M / 2 and max(m', M) - M / 2 sum to max(m, m') at least.
-    pub(super) fn grown(&self, aabb: Aabb, slot: &Slot) -> Aabb {
-        // The box of no body stays what it is.
-        if !self.is_used || aabb.lo[0] > aabb.hi[0] {
-            return aabb;
-        }
-        let most = slot.margin.unwrap_or(self.all).max(slot.most_of_pairs).max(self.all);
-        // Two roundings, and one of each side.
-        let by = ((most - self.all / 2.0) * (1.0 + 4.0 * f64::EPSILON)).next_up();
-        Aabb { lo: aabb.lo.map(|x| (x - by).next_down()), hi: aabb.hi.map(|x| (x + by).next_up()) }
-    }
-}
 
 impl Scene {
     /// Sets how near bodies may come: pairs that do not meet and are no further apart are listed by

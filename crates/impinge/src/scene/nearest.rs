@@ -1,5 +1,10 @@
 //! Which body of a scene is nearest to a point.
-use super::{Scene, ThreadMemory, bodies::Slot};
+use super::{
+    Scene,
+    bodies::Slot,
+    nearest_body::NearestBody,
+    thread_memory::{Order, ThreadMemory},
+};
 use crate::{
     Body, BodyId, ClosestPoint, Margin, Stop, Threads,
     broad_phase::Aabb,
@@ -9,18 +14,6 @@ use crate::{
     walk::QueryContext,
     world::rotated,
 };
-
-/// The body of a scene that is nearest to a point, and where.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct NearestBody {
-    /// Of several as near, the one with the least id.
-    pub body: BodyId,
-    /// As [`Query::closest_point`](crate::Query::closest_point) says it of that body; no other body is nearer
-    /// than its `lo`.
-    pub closest: ClosestPoint,
-}
 
 impl Scene {
     /// The body whose surface is nearest to a point of the world; `None` if that is farther than
@@ -71,9 +64,6 @@ impl Scene {
         &self.nearest
     }
 }
-
-/// Indices among the bodies with triangles, with how near these may be.
-pub(super) type Order = Vec<(f64, u32)>;
 
 /// The bodies with triangles, and boxes around them.
 #[derive(Clone, Copy)]

@@ -3,8 +3,7 @@ use super::{bodies::Slot, oriented::PlacedObb};
 use crate::{
     Pose,
     model::Support,
-    vector::{UNIT, largest},
-    vector::{Vector, dot, sub},
+    vector::{UNIT, Vector, dot, largest, sub},
 };
 
 /// The number of directions that are tried: first from centre to centre, then what Chung and Wang (1996) make

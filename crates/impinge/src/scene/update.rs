@@ -1,9 +1,11 @@
 //! The steps of an update: boxes, broad phase, pairs, contacts.
 use super::{
-    Detail, Scene, SceneStats, ThreadMemory,
+    Detail, Scene, SceneStats,
     body_pair::{BodyPair, Decision, MOST_CACHES, Reported},
+    bounds::WorldBounds,
     contacts::Source,
-    enclosure::{self, WorldBounds},
+    enclosure,
+    thread_memory::ThreadMemory,
     watch::{Stage, Watch},
 };
 use crate::{

@@ -1,10 +1,12 @@
 //! Where two placed triangles meet, and which way they face: decided over the real numbers, then rounded to
 //! f64.
 use super::exact::{contains, lexicographic};
-use crate::Pose;
-use crate::exact::{
-    DyadicTransform, Fixed, Integer, IntegerPoints, Lattice, Magnitude, Predicates, TwoTriangles, WIDTHS,
-    Wide, at_size, at_width,
+use crate::{
+    Pose,
+    exact::{
+        DyadicTransform, Fixed, Integer, IntegerPoints, Lattice, Magnitude, Predicates, TwoTriangles, WIDTHS,
+        Wide, at_size, at_width,
+    },
 };
 
 /// A point that both triangles share, on the segment from one to another of the six corners (0 to 2 the first

@@ -9,13 +9,13 @@ use super::{
     node_pair::COLUMN,
     relative::up,
 };
-use crate::vector::UNIT_F32;
 use crate::{
     simd::{Lanes, MOST_PAIRS, Mask, Ones, Simd},
     triangle::{
         gap::{self, Constants},
         lanes::{Vector, sub},
     },
+    vector::UNIT_F32,
 };
 
 /// Triangles of two leaves.

@@ -15,6 +15,7 @@
 //! |n|_1 u (R + 4 E) + |n|_1 2^-46 <= 2 u (R + 4 E) + 2^-45, as |n|_1 <= 1.7321.
 //!
 //! [`Cluster::slack`] adds a tenth to the first term, for the second order.
+mod cluster;
 mod perpendicular;
 mod sample;
 mod vector;
@@ -27,16 +28,15 @@ use self::{
 use super::node::{Interval, NORMAL};
 use crate::simd::{Lanes, Portable, Simd};
 
-/// Directions are tried on at most this many corners.
-const SAMPLE: usize = 64;
 /// A slab that is this part of its box, or less, is thin enough.
 const FLAT: f32 = 1e-3;
 /// In a refit, the mean normal replaces the first slab's if its slab is less than this part as wide.
 const THINNER: f32 = 0.8;
-/// How many triangles' normals are tried: those of the largest ones.
-pub(super) const LARGEST: usize = 3;
 
-pub(super) use self::vector::Vector32;
+pub(super) use self::{
+    cluster::{Cluster, LARGEST},
+    vector::Vector32,
+};
 
 /// A coordinate of a direction that is tilted eight ways: see [`CIRCLE`].
 #[inline(always)]
@@ -44,22 +44,6 @@ fn tilted(n: f32, tilt: f32, [u, v]: [f32; 2], scale: f32) -> Eight {
     let simd = Portable;
     let [c, s] = [simd.load(&CIRCLE[0]), simd.load(&CIRCLE[1])];
     (simd.eight(n) + simd.eight(tilt) * (c * simd.eight(u) + s * simd.eight(v))) * simd.eight(scale)
-}
-
-/// What slabs are fitted from.
-pub(super) struct Cluster<'a> {
-    /// All corners, by axis; some may stand there more than once.
-    pub(super) points: [&'a [f32]; 3],
-    /// The centre of the child's box, as it decodes.
-    pub(super) centre: Vector32,
-    /// The half sides of that box.
-    pub(super) half: Vector32,
-    /// The sides of the corners' box, before it was quantized.
-    pub(super) sides: Vector32,
-    /// The sum of the triangles' normals, each as long as twice the triangle's area.
-    pub(super) normal: Vector32,
-    /// The edges of the largest triangles, each beginning where the one before ends.
-    pub(super) largest: [[Vector32; 3]; LARGEST],
 }
 
 /// A direction as it is stored: see `node.rs`.

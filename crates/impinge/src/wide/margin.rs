@@ -11,7 +11,7 @@ use super::{
     node::WIDTH,
     node_pair::{at, disjoint},
     relative::up,
-    walk::TreePair,
+    tree_pair::TreePair,
 };
 use crate::{
     Count,

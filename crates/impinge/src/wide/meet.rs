@@ -6,7 +6,7 @@ use super::{
     node_pair::{COLUMN, IN_ORDER, at, disjoint, map},
     pending::{COLUMNS, PendingPairs},
     relative,
-    walk::{TreePair, UndecidedPairs},
+    tree_pair::{TreePair, UndecidedPairs},
 };
 use crate::{
     Count,

@@ -29,7 +29,7 @@ use super::{
     node::{DecodedSlabs, Node, WIDTH},
     node_pair::{NodeBoxes, at, leaves_of, node_boxes},
     relative::{RelativeTransform, RelativeTransforms},
-    walk::NodePair,
+    tree_pair::NodePair,
 };
 use crate::{
     Count, Pose, SimdLevel,

@@ -3,7 +3,7 @@ use super::{
     leaf::LeafRef,
     node::{Boxes, DecodedSlabs, Node, WIDTH},
     relative::{RelativeTransform, RelativeTransforms},
-    walk::{NodePair, TreePair},
+    tree_pair::{NodePair, TreePair},
 };
 use crate::{
     Count,

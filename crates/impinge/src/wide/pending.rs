@@ -7,10 +7,10 @@
 //! These boxes overlap, else the pair would not be here, so on each axis a point of p and one of q differ by
 //! at most the sum of these sides, X. Nothing overflows, since `candidates` (in `meet.rs`) admits only sizes
 //! below 2^39. What underflows does not matter, since lengths are in steps of the lattice.
-use crate::vector::UNIT_F32;
 use crate::{
     simd::{Lanes, MOST_PAIRS, Simd},
     triangle::lanes,
+    vector::UNIT_F32,
 };
 
 /// How many pairs may wait.

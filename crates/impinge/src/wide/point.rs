@@ -40,12 +40,12 @@ use super::{
     relative::up,
     waiting::{WaitingStack, furthest, prefetch},
 };
-use crate::vector::UNIT_F32;
 use crate::{
     Count, SimdLevel,
     simd::{Lanes, Mask, Simd, Work, detect},
     stop::StopFlag,
     triangle::lanes::{Vector, cross, dot, sub},
+    vector::UNIT_F32,
     visitor::Visitor,
 };
 use std::ops::ControlFlow;

@@ -30,13 +30,12 @@ use super::{
     relative::up,
     waiting::{WaitingStack, furthest, prefetch},
 };
-use crate::vector::UNIT_F32;
 use crate::{
     Count, SimdLevel,
     simd::{Lanes, Mask, Simd, Work, detect},
     stop::StopFlag,
     triangle::lanes::{Vector, cross, dot, size, sub},
-    vector::UNIT,
+    vector::{UNIT, UNIT_F32},
 };
 
 /// A tree and a ray.

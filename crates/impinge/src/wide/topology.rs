@@ -6,11 +6,14 @@
 //! * `High`: over all triangles, with binned splits and, for few triangles, full sweeps (`binned.rs`,
 //!   `small.rs`).
 //! * `Fast`: over clusters of up to 8 neighbours in Morton order (`morton.rs`), in two stages (`blocks.rs`).
+mod binary;
 mod binned;
 mod blocks;
+mod boxes;
 mod collapse;
 mod four;
 mod morton;
+mod nodes;
 mod small;
 #[cfg(test)]
 mod tests;
@@ -18,53 +21,16 @@ mod tests;
 // Triangles, items and nodes are counted in u32: even a binary tree has fewer than 2^28 nodes.
 const _: () = assert!(2 * (MAX_TRIANGLES as u64) < 1 << 32);
 
-pub(crate) use self::four::{Four, TaggedBox};
-use crate::{BuildOptions, Quality, mesh::MAX_TRIANGLES, pool::Executor, simd::Simd};
-
-/// The most children of a node.
-pub(crate) const WIDTH: usize = 8;
-/// The most triangles in a leaf.
-pub(crate) const LEAF: u32 = 8;
+pub(crate) use self::{
+    boxes::Boxes,
+    four::{Four, TaggedBox},
+    nodes::{LEAF, Lane, Topology, WideNode},
+};
+use crate::{BuildOptions, Quality, mesh::MAX_TRIANGLES, pool::Executor};
 
 /// The most triangles in a leaf, as an option says: 0 is the default.
 fn leaf_size(wanted: usize) -> u32 {
     if wanted == 0 { LEAF } else { wanted.min(LEAF as usize) as u32 }
-}
-
-/// One of a node's children.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lane {
-    /// The index of a node.
-    Inner(u32),
-    /// The triangles `first..first + count` of `order`.
-    Leaf { first: u32, count: u32 },
-}
-
-/// A node of up to `WIDTH` children: `lanes[..len]`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct WideNode {
-    pub(crate) lanes: [Lane; WIDTH],
-    pub(crate) len: usize,
-}
-
-/// Nodes, and the triangles' numbers in the order of the leaves. Parents come before their children. The
-/// inner children of a node are consecutive nodes, and the triangles of its leaves consecutive in `order`,
-/// both in lane order. Node 0 is the root; without triangles there is none.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Topology {
-    pub(crate) nodes: Vec<WideNode>,
-    pub(crate) order: Vec<u32>,
-}
-
-/// The triangles' boxes, as a builder asks for them.
-pub(crate) trait Boxes: Sync {
-    fn count(&self) -> usize;
-    /// The box of a triangle, tagged with its number and a count of 1.
-    fn of(&self, triangle: usize) -> TaggedBox;
-    /// Hints that the box of a triangle will be asked for soon.
-    fn prefetch<S: Simd>(&self, simd: S, triangle: usize);
-    /// The least and greatest corners of a box in which all centres lie, but for rounding.
-    fn ends(&self) -> [Four; 2];
 }
 
 /// The same boxes give the same tree on every machine and on any number of threads.

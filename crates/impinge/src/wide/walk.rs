@@ -6,27 +6,20 @@
 //! their triangles in the form that the first, f32 stage of the triangle test takes. That stage says "meet"
 //! or "apart" where it is certain, and leaves the rest to [`Narrow`], where every query of every kind ends.
 use super::{
-    TreeView, WideTree, leaf::LeafRef, margin, meet, node_pair, pending::PendingPairs,
+    WideTree,
+    leaf::LeafRef,
+    margin, meet, node_pair,
+    pending::PendingPairs,
     relative::RelativeTransforms,
+    tree_pair::{NodePair, TRAIL, TreePair, UndecidedPairs, WalkRange},
 };
 use crate::{
     Count, SimdLevel,
-    narrow::Narrow,
-    simd::{MOST_DOUBLES, Simd, Work, detect},
+    simd::{Simd, Work, detect},
     sink::Sink,
-    stop::StopFlag,
     task::Task,
 };
 use std::ops::ControlFlow;
-
-/// Lanes of one node against lanes of another, by bits. Each lane is an inner node or a leaf.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct NodePair {
-    pub(super) a: u32,
-    pub(super) b: u32,
-    pub(super) rows: u8,
-    pub(super) columns: u8,
-}
 
 /// The memory of a traversal.
 #[derive(Debug, Default)]
@@ -45,19 +38,8 @@ pub(crate) struct TraversalStack {
     pub(crate) trail: [NodePair; TRAIL],
 }
 
-/// Pairs of triangles, by number, that the f32 stage left undecided. They wait until there is one for each
-/// lane of f64.
-#[derive(Debug, Default)]
-pub(super) struct UndecidedPairs {
-    pub(super) pairs: [[u32; 2]; MOST_DOUBLES],
-    pub(super) len: usize,
-}
-
 /// The largest number of pairs of leaves that wait, so that prefetched memory has time to arrive.
 const WAITING: usize = 32;
-
-/// The number of node pairs that are remembered of the way to a contact.
-pub(crate) const TRAIL: usize = 3;
 
 /// First contact: how long the walk follows one guess. It opens the deepest pair of lanes first. After
 /// `GUESSES` node pairs without a contact it takes the oldest waiting pair, follows that for `OTHERWISE` node
@@ -70,51 +52,6 @@ const OTHERWISE: usize = 5;
 
 /// The number of node pairs that are opened between two checks of the stop flag, a power of two: some 5 us.
 const BETWEEN_LOOKS: usize = 64;
-
-/// The part of the two trees that one traversal covers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum WalkRange<'a> {
-    All,
-    /// The same, of bodies that most likely are apart: all of the walk is needed then, and looking for a
-    /// first contact early takes 4 to 13 % of its time.
-    AllOfApart,
-    /// Breadth first from the roots until that many node pairs wait: they stay in the [`TraversalStack`].
-    /// None are left if the trees have fewer.
-    Top(usize),
-    /// The same from node pairs that another traversal left.
-    TopOf(&'a [NodePair], usize),
-    /// At most that many node pairs: the others stay in the [`TraversalStack`].
-    First(usize),
-    /// Everything below node pairs that another traversal left.
-    Below(&'a [NodePair]),
-    /// Everything below these node pairs, the last first, but at most that many node pairs in all.
-    Near(&'a [NodePair; TRAIL], usize),
-    /// Only collects pairs of leaves, which stay in the [`TraversalStack`], until there are more than
-    /// `leaves`, or more than `node_pairs` were opened.
-    Gather {
-        leaves: usize,
-        node_pairs: usize,
-    },
-    /// Pairs of leaves that another traversal gathered, likewise of bodies that most likely are apart.
-    Leaves(&'a [[LeafRef; 2]]),
-}
-
-/// Two trees, their relative transforms, and what is asked.
-#[derive(Clone, Copy)]
-pub(super) struct TreePair<'a> {
-    pub(super) a: TreeView<'a>,
-    pub(super) b: TreeView<'a>,
-    pub(super) transforms: &'a RelativeTransforms,
-    pub(super) narrow: &'a Narrow<'a>,
-    /// Pairs are wanted one by one: then no work is postponed.
-    pub(super) eager: bool,
-    /// Both trees are the same one: only pairs of lanes and triangles (i, j) in order are wanted.
-    pub(super) within: bool,
-    /// Of the pairs of lanes, the one with the greatest penetration depth comes first.
-    pub(super) deepest: bool,
-    part: WalkRange<'a>,
-    stop: StopFlag<'a>,
-}
 
 /// Sends the pairs that meet to `hits`; with margins, those that may be as near.
 ///

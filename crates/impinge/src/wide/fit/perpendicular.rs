@@ -1,7 +1,7 @@
 //! The thinnest direction perpendicular to another: a search on the half circle, in the plane across that
 //! one.
 use super::{
-    SAMPLE,
+    cluster::SAMPLE,
     sample::{Best, Sample},
     vector::{Eight, Vector32, basis, dot, lanes, units},
 };

@@ -1,6 +1,6 @@
 //! Some of a cluster's corners: how wide they are along directions that are tried, and their principal axes.
 use super::{
-    Cluster, SAMPLE,
+    cluster::{Cluster, SAMPLE},
     vector::{Eight, Vector32, lanes},
 };
 use crate::simd::{Lanes, Portable, Simd};

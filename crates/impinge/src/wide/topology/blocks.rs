@@ -2,7 +2,8 @@
 //! each block. So most levels see a sixty-fourth of the items. It is the idea of HLBVH (Pantaleoni and Luebke
 //! 2010), with the surface area heuristic in both stages.
 use super::{
-    binned::{self, BinaryNode},
+    binary::BinaryNode,
+    binned,
     four::TaggedBox,
     morton::{MortonOrder, runs},
 };

@@ -9,7 +9,11 @@
 //! * C(i, k) is the least of C(i, 1) and C(left, a) + C(right, k - a) for 0 < a < k.
 //!
 //! Areas are enlarged first: see [`EXTRA`].
-use super::{Lane, Topology, WIDTH, WideNode, binned::BinaryNode, four::TaggedBox};
+use super::{
+    binary::BinaryNode,
+    four::TaggedBox,
+    nodes::{Lane, Topology, WIDTH, WideNode},
+};
 use crate::{
     pool::Executor,
     simd::{Simd, Work},

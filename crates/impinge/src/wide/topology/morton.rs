@@ -3,7 +3,7 @@
 //! A triangle's key is the Morton code of its box's centre, above its number. So all keys are different, and
 //! sorting them has one result.
 use super::{
-    Boxes,
+    boxes::Boxes,
     four::{Four, TaggedBox},
 };
 use crate::{

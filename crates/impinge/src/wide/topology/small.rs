@@ -1,7 +1,7 @@
 //! The binary tree of `binned.rs` over a few items: every cut along each axis is tried, by the surface area
 //! heuristic.
 use super::{
-    binned::{BinaryNode, SWEPT, least},
+    binary::{BinaryNode, SWEPT, least},
     four::{Four, TaggedBox, ThreeBoxes},
 };
 use std::array::from_fn;

@@ -1,4 +1,9 @@
-use super::{Boxes, Four, LEAF, Lane, TaggedBox, Topology, WIDTH, binned, collapse, morton};
+use super::{
+    Four, TaggedBox, binned,
+    boxes::Boxes,
+    collapse, morton,
+    nodes::{LEAF, Lane, Topology, WIDTH},
+};
 use crate::{BuildOptions, Quality, bounds::Bounds, pool::Executor, simd::Simd};
 use impinge_testkit::rng::Rng;
 
@@ -205,7 +210,7 @@ fn the_order_of_the_input_does_not_matter_but_for_ties() {
 
 /// The least cost of a forest of at most `k` roots over a binary node, by trying everything; `extra` is added
 /// to areas.
-fn least(nodes: &[binned::BinaryNode], at: usize, k: usize, extra: f64) -> f64 {
+fn least(nodes: &[super::binary::BinaryNode], at: usize, k: usize, extra: f64) -> f64 {
     let node = &nodes[at];
     let area = f64::from(node.area) + extra;
     let shared = |k: usize| {

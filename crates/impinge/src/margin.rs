@@ -1,0 +1,49 @@
+//! Margins: distances that are not negative.
+use crate::{Error, posed::twice::two_sum};
+
+/// A distance to compare with: finite, not negative, and taken as it is.
+///
+/// ```
+/// use impinge::Margin;
+/// assert_eq!(Margin::new(0.005)?.get(), 0.005);
+/// assert!(Margin::new(-1.0).unwrap_err().is_not_a_distance());
+/// # Ok::<(), impinge::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub struct Margin(f64);
+
+impl Margin {
+    /// None: what is no further apart meets.
+    pub const ZERO: Self = Self(0.0);
+
+    /// Of this distance.
+    ///
+    /// # Errors
+    /// It is negative, infinite or NaN.
+    pub fn new(distance: f64) -> Result<Self, Error> {
+        if distance.is_finite() && distance >= 0.0 {
+            // -0.0 becomes 0.0.
+            Ok(Self(distance + 0.0))
+        } else {
+            Err(Error::not_a_distance(distance))
+        }
+    }
+    /// The sum of both, exactly or the next number above it.
+    ///
+    /// # Errors
+    /// It is more than f64 holds.
+    pub fn plus(self, more: Self) -> Result<Self, Error> {
+        Self::new(sum_up(self.0, more.0))
+    }
+    /// The number.
+    pub fn get(self) -> f64 {
+        self.0
+    }
+}
+
+/// x + y rounded up, of numbers that are not negative. Where it overflows, what is lost is NaN, which is not
+/// more than nothing.
+pub(crate) fn sum_up(x: f64, y: f64) -> f64 {
+    let (sum, error) = two_sum(x, y);
+    if error > 0.0 { sum.next_up() } else { sum }
+}

@@ -1,0 +1,14 @@
+//! The body nearest to a point.
+use crate::{BodyId, ClosestPoint};
+
+/// The body of a scene that is nearest to a point, and where.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct NearestBody {
+    /// Of several as near, the one with the least id.
+    pub body: BodyId,
+    /// As [`Query::closest_point`](crate::Query::closest_point) says it of that body; no other body is nearer
+    /// than its `lo`.
+    pub closest: ClosestPoint,
+}
