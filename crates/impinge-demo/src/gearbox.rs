@@ -7,13 +7,10 @@
 mod shapes;
 mod shell;
 
+pub(crate) use self::shapes::{bolt, pipe, punched_plate};
 use self::{
     shapes::{BALL_TRACK, BOLT_LENGTH, BOLTS, FLANGE, FLOOR, GAP, Holes, SHAFTS, WASHER},
     shell::snap,
-};
-pub(crate) use self::{
-    shapes::{bolt, pipe, punched_plate},
-    shell::mesh,
 };
 
 use crate::circle::turn;

@@ -1,5 +1,4 @@
 //! A sphere of triangles.
-use crate::gearbox::mesh;
 use impinge::Mesh;
 use std::collections::BTreeMap;
 
@@ -47,7 +46,7 @@ pub fn icosphere(level: u32) -> Mesh {
         }
         triangles = finer;
     }
-    mesh(points, triangles)
+    Mesh::new(points, triangles).expect("finite points, indices below their number")
 }
 
 fn on_sphere(p: [f64; 3]) -> [f64; 3] {

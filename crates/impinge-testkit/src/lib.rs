@@ -19,6 +19,11 @@ pub mod ways;
 /// The built-in assemblies, and what they are made with.
 pub use impinge_demo::{circle, rng};
 
+#[doc(hidden)]
+pub mod icosphere {
+    pub use impinge_demo::icosphere;
+}
+
 /// A large assembly.
 pub mod lattice {
     pub use impinge_demo::{SITE, lattice};

@@ -13,8 +13,11 @@
 //! of free unknowns >= 0 on which all those forms are >= 0 holds more than the origin; its rays are found
 //! form by form (double description, Motzkin et al. 1953). Triangles that are segments or points, or lie in
 //! one plane, only lower the rank.
+#[path = "oracle/distance.rs"]
 mod distance;
+#[path = "oracle/elsewhere.rs"]
 mod elsewhere;
+#[path = "oracle/ray.rs"]
 mod ray;
 
 pub use self::{
@@ -284,6 +287,3 @@ impl Int for BigInt {
         self.sign().cmp(&num_bigint::Sign::NoSign)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -57,19 +57,8 @@
 //! # Meshes from files
 //!
 //! The crate [`impinge-io`](https://docs.rs/impinge-io) reads STL, OBJ, PLY, OFF, glTF and 3MF into parts,
-//! each with a name, a mesh and a pose:
-//!
-//! ```no_run
-//! use impinge::{Body, BuildOptions, Model, Query};
-//! let assembly = impinge_io::read("engine.glb".as_ref())?;
-//! let model = |i: usize| Model::new(assembly.parts[i].mesh.clone(), &BuildOptions::default());
-//! let (first, second) = (model(0), model(1));
-//! let [a, b] = [(0, &first), (1, &second)].map(|(i, model)| Body::new(model, assembly.parts[i].pose));
-//! println!("{} pairs of triangles meet", Query::new().pairs(&a, &b).len());
-//! # Ok::<(), impinge_io::Error>(())
-//! ```
-//!
-//! The command `impinge` (`cargo install impinge-cli`) checks such files without a program.
+//! each with a name, a mesh and a pose. The command `impinge` (`cargo install impinge-cli`) checks such files
+//! without a program.
 //!
 //! # Debug builds
 //!
@@ -115,6 +104,10 @@
 #![deny(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+// The shared sources of the unit tests name this crate as its users do.
+#[cfg(test)]
+extern crate self as impinge;
+
 mod array;
 mod body_id;
 mod bounds;
@@ -150,6 +143,9 @@ mod ray;
 mod refit;
 mod region;
 mod relation;
+#[cfg(test)]
+#[allow(dead_code, missing_docs, unreachable_pub, unused_imports)]
+mod samples;
 mod saved;
 mod scene;
 mod simd;

@@ -1,6 +1,6 @@
 //! Where the two triangles of a case are placed.
+use super::super::rng::{Rng, nudge};
 use super::{INSTANCES, PairCase};
-use crate::rng::{Rng, nudge};
 use impinge::Pose;
 
 pub(super) fn place(rng: &mut Rng, placement: u64, exact: bool, size: f64, mut case: PairCase) -> PairCase {

@@ -6,7 +6,7 @@
 #![allow(clippy::print_stdout, missing_docs)] // What was counted, with --nocapture.
 mod adversary;
 mod agreement;
-#[path = "../../../impinge/tests/impinge/allocator.rs"]
+#[path = "../../../impinge-testkit/tests/impinge/allocator.rs"]
 mod allocator;
 mod corpus;
 mod effort;

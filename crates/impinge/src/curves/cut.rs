@@ -239,7 +239,7 @@ mod tests {
     /// Points on lines between rounded ends, rounded themselves, are never told to be off; others are.
     #[test]
     fn what_is_on_a_line_is_never_off_it() {
-        let mut rng = impinge_testkit::rng::Rng::new(8);
+        let mut rng = crate::samples::rng::Rng::new(8);
         let mut off = 0;
         for case in 0..100_000 {
             let far = [0.0, 1.0, 1e6, 1e300][case % 4];

@@ -205,14 +205,14 @@ fn value<L: Doubles>(n: &DoubleVector<L>, v: &DoubleVector<L>) -> Double<L> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::{
+        near_degenerate::{FAMILIES, near_degenerate},
+        rng::Rng,
+    };
     use crate::{
         Body, BuildOptions, Mesh, Model, SimdLevel,
         curves::{contact, find::Trust},
         simd::detect,
-    };
-    use impinge_testkit::{
-        near_degenerate::{FAMILIES, near_degenerate},
-        rng::Rng,
     };
 
     type Triangle = [[f64; 3]; 3];

@@ -156,10 +156,10 @@ impl Work for Few<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::near_degenerate::{FAMILIES, near_degenerate};
     use crate::{
         BuildOptions, Mesh, Model, Pose, SimdLevel, curves::contact, posed::probe::Space, simd::detect,
     };
-    use impinge_testkit::near_degenerate::{FAMILIES, near_degenerate};
 
     /// Whatever it says is what integers say, of triangles that nearly touch.
     #[test]

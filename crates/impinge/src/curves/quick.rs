@@ -116,8 +116,8 @@ fn alone(sides: [i32; 3]) -> Option<(usize, i32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::near_degenerate::{FAMILIES, near_degenerate};
     use crate::{BuildOptions, Mesh, Model, curves::contact, posed::probe::Space};
-    use impinge_testkit::near_degenerate::{FAMILIES, near_degenerate};
 
     /// Whatever it says is what integers say, of triangles that nearly touch.
     #[test]

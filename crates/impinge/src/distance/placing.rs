@@ -306,7 +306,7 @@ fn larger(a: f64, b: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use impinge_testkit::rng::Rng;
+    use crate::samples::rng::Rng;
 
     /// Poses of all sorts: none, moved, turned, stretched, far away.
     fn pose(rng: &mut Rng, kind: usize) -> Pose {

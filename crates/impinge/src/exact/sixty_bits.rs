@@ -67,7 +67,7 @@ impl Parts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use impinge_testkit::rng::Rng;
+    use crate::samples::rng::Rng;
 
     #[test]
     fn signs_are_those_of_expansions() {

@@ -279,8 +279,8 @@ const FEW: usize = 64;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::{meshes, rng::Rng};
     use crate::{mesh::extent_of, vector::dot};
-    use impinge_testkit::{meshes, rng::Rng};
 
     /// The test kit's meshes are those of the library that it is built with, not of this one.
     fn own(points: &[Vector], triangles: &[[u32; 3]]) -> Mesh {

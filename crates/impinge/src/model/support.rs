@@ -131,8 +131,8 @@ impl OnDemand {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::{meshes, rng::Rng};
     use crate::{mesh::extent_of, vector::dot};
-    use impinge_testkit::{meshes, rng::Rng};
 
     /// The bound is never below the support function; it is equal on the grid and little above it between;
     /// and the gradient is its gradient.

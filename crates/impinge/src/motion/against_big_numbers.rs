@@ -1,6 +1,6 @@
 //! The bounds of motions, tested against what they bound, in big integers.
 use super::*;
-use impinge_testkit::rng::Rng;
+use crate::samples::rng::Rng;
 use num_bigint::BigInt;
 use std::ops::{Add, Mul, Sub};
 

@@ -218,7 +218,7 @@ fn is_made_of_shells(model: &Model) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use impinge_testkit::rng::Rng;
+    use crate::samples::rng::Rng;
 
     /// The whole mesh laid over itself, by all pairs of its triangles that meet.
     fn by_all_pairs(model: &Model, sign: i32) -> Rounded {

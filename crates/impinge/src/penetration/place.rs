@@ -163,7 +163,7 @@ fn shifted(v: f64, t: f64, o: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use impinge_testkit::rng::Rng;
+    use crate::samples::rng::Rng;
 
     /// Against coordinates rounded once: with an origin at 0, and near the points where that cancels.
     #[test]

@@ -1,5 +1,5 @@
 use super::*;
-use impinge_testkit::rng::Rng;
+use crate::samples::rng::Rng;
 
 const UNIT: f64 = f64::EPSILON / 2.0;
 type Matrix = [[f64; 3]; 3];

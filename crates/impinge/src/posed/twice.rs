@@ -178,7 +178,7 @@ impl Number for Twice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use impinge_testkit::rng::Rng;
+    use crate::samples::rng::Rng;
     use num_bigint::BigInt;
 
     /// A number as an integer, in units of 2^-1100.

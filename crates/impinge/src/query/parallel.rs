@@ -264,7 +264,7 @@ impl QueryContext<'_> {
 #[cfg(all(test, feature = "rayon"))]
 mod tests {
     use super::super::batch::hand_out;
-    use crate::{Body, BuildOptions, Margin, Mesh, Model, Query, Stop, Threads};
+    use crate::{Body, BuildOptions, Margin, Mesh, Model, Pose, Query, Stop, Threads};
     use std::{
         sync::atomic::{AtomicUsize, Ordering},
         time::{Duration, Instant},

@@ -1,7 +1,7 @@
 //! What is remembered of corners.
 use super::*;
+use crate::samples::rng::Rng;
 use crate::{BuildOptions, Mesh, Model, brute_force};
-use impinge_testkit::rng::Rng;
 
 /// Of the triangles at an apex integers decide one, and the order of none but that.
 #[test]

@@ -94,8 +94,8 @@ impl PlacedObb {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::rng::Rng;
     use crate::{Body, BuildOptions, Mesh, Query};
-    use impinge_testkit::rng::Rng;
 
     /// A box of twelve triangles between two corners.
     fn cuboid(lo: Vector, hi: Vector) -> Model {

@@ -89,8 +89,8 @@ pub(super) fn clearance([a, b]: [&Slot; 2]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::{meshes, rng::Rng};
     use crate::{Body, BuildOptions, Enclosure, Mesh, Model, Query};
-    use impinge_testkit::{meshes, rng::Rng};
     use std::sync::Arc;
 
     fn slot(model: &Arc<Model>, pose: Pose) -> Slot {

@@ -1,7 +1,7 @@
 //! Each instruction set that this processor has does what the portable one does.
 use super::*;
+use crate::samples::{meshes, rng::Rng};
 use crate::{Body, BuildOptions, Mesh, Model, Pose, Query, brute_force};
-use impinge_testkit::{meshes, rng::Rng};
 use std::{
     array::from_fn,
     panic::{AssertUnwindSafe, catch_unwind},

@@ -392,8 +392,8 @@ fn plane_key(points: &[[f64; 3]; 3]) -> [[u64; 3]; 3] {
 
 #[cfg(test)]
 mod tests {
+    use crate::samples::rng::Rng;
     use crate::{Body, BuildOptions, Kind, Mesh, Model, Pose, Query};
-    use impinge_testkit::rng::Rng;
 
     /// Corners of boxes of a grid.
     type Boxes = Vec<[[i32; 3]; 2]>;

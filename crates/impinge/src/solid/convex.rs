@@ -66,8 +66,8 @@ fn is_covered(solid: &Solid, geometry: &Geometry, t: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::rng::Rng;
     use crate::{BuildOptions, Mesh, Model, solid::partners};
-    use impinge_testkit::rng::Rng;
 
     fn model(points: Vec<[f64; 3]>, faces: Vec<[u32; 3]>) -> Model {
         Model::new(Mesh::new(points, faces).unwrap(), &BuildOptions::default())

@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn keys_of_one_plane_are_equal() {
-        let mut rng = impinge_testkit::rng::Rng::new(33);
+        let mut rng = crate::samples::rng::Rng::new(33);
         for case in 0..2000 {
             let scale = [1.0, 2.0_f64.powi(-900), 2.0_f64.powi(830), 5e-324][case % 4];
             let [p, u, v] = [0; 3].map(|_| [0; 3].map(|_: i32| rng.int(-9, 9) as f64));

@@ -61,7 +61,7 @@ impl Poses {
 mod tests {
     use super::*;
     use crate::exact;
-    use impinge_testkit::{
+    use crate::samples::{
         near_degenerate::{FAMILIES, near_degenerate},
         oracle,
     };

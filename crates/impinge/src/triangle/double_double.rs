@@ -201,13 +201,13 @@ pub(crate) fn decide<L: Doubles>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::{
+        near_degenerate::{FAMILIES, PairCase, near_degenerate, near_touching_instances},
+        oracle,
+    };
     use crate::{
         simd::{MOST_DOUBLES, Simd, SimdLevel, Work, detect},
         vector::largest,
-    };
-    use impinge_testkit::{
-        near_degenerate::{FAMILIES, PairCase, near_degenerate, near_touching_instances},
-        oracle,
     };
 
     /// What the lanes say of some pairs: that they meet, and that nothing is certain.

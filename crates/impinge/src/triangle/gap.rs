@@ -132,11 +132,11 @@ fn times<L: Lanes>(v: Vector<L>, by: L) -> Vector<L> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::rng::Rng;
     use crate::{
         simd::{MOST_PAIRS, SimdLevel, Work, detect},
         triangle::closest,
     };
-    use impinge_testkit::rng::Rng;
 
     type Triangle = [[f64; 3]; 3];
 

@@ -186,11 +186,11 @@ pub(crate) fn separated_in_plane<L: Lanes>(pairs: &Pairs<L>, [zero, excess, tiny
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::rng::Rng;
     use crate::{
         Pose,
         simd::{MOST_PAIRS, Simd, SimdLevel, Work, detect},
     };
-    use impinge_testkit::rng::Rng;
 
     type Triangle = [[f64; 3]; 3];
 

@@ -211,14 +211,14 @@ fn inside<L: Lanes>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::{
+        near_degenerate::{FAMILIES, near_degenerate},
+        rng::Rng,
+    };
     use crate::{
         Pose, exact,
         simd::{MOST_DOUBLES, Simd, SimdLevel, Work, detect},
         vector::UNIT,
-    };
-    use impinge_testkit::{
-        near_degenerate::{FAMILIES, near_degenerate},
-        rng::Rng,
     };
 
     type Triangle = [[f64; 3]; 3];

@@ -204,8 +204,8 @@ impl<'a> QueryContext<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::rng::Rng;
     use crate::{BuildOptions, Mesh, Model, Quality};
-    use impinge_testkit::rng::Rng;
 
     /// Whether by a tree of its own or not, and whether equal points are known or not.
     #[test]

@@ -359,13 +359,13 @@ fn squares<L: Lanes>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::rng::Rng;
     use crate::{
         Body, BuildOptions, Mesh, Model, Pose,
         distance::{Search, Shape},
         visitor::Progress,
         wide::from_world::FromWorld,
     };
-    use impinge_testkit::rng::Rng;
 
     /// From a guess that is as wrong as it can be: nothing is looked at but once more.
     struct Misled<'a, 's, 'v>(Walk<'a, 's, 'v>);

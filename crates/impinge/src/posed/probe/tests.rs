@@ -1,6 +1,6 @@
 //! Rounded signs against integers.
 use super::*;
-use impinge_testkit::rng::Rng;
+use crate::samples::rng::Rng;
 
 /// Numbers of a few bits and of many, some of them equal.
 fn number(rng: &mut Rng) -> f64 {

@@ -453,7 +453,7 @@ fn bounds<S: Simd>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use impinge_testkit::rng::Rng;
+    use crate::samples::rng::Rng;
 
     /// All sorts: on a coarse grid, where edges are parallel and points equal, anywhere, and degenerate.
     fn triangle(rng: &mut Rng, kind: usize) -> Triangle {

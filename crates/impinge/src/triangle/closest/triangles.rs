@@ -251,8 +251,8 @@ fn bounded<S: Simd>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::rng::Rng;
     use crate::triangle::closest::to_point;
-    use impinge_testkit::rng::Rng;
 
     #[test]
     fn lanes_hold_the_same_bits_as_triangles_alone() {

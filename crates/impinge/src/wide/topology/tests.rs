@@ -4,8 +4,8 @@ use super::{
     collapse, morton,
     nodes::{LEAF, Lane, Topology, WIDTH},
 };
+use crate::samples::rng::Rng;
 use crate::{BuildOptions, Quality, bounds::Bounds, pool::Executor, simd::Simd};
-use impinge_testkit::rng::Rng;
 
 const BOTH: [Quality; 2] = [Quality::High, Quality::Fast];
 
@@ -292,7 +292,7 @@ fn splits_tell_clusters_apart() {
 
 #[test]
 fn the_fast_tree_is_nearly_as_good() {
-    let mesh = impinge_testkit::meshes::icosphere(5);
+    let mesh = crate::samples::meshes::icosphere(5);
     let boxes: Vec<_> = mesh
         .triangles()
         .iter()

@@ -1,6 +1,6 @@
-use super::intersects;
-use crate::rng::{Rng, nudge};
 use impinge::Pose;
+use impinge_testkit::oracle::intersects;
+use impinge_testkit::rng::{Rng, nudge};
 
 type Triangle = [[f64; 3]; 3];
 
