@@ -145,19 +145,22 @@ def cell(answer, right):
     return words if answer["hit"] == right else f"**{words}**"
 
 
-HEAD = """# What other libraries say of two solids
+HEAD = """# Other libraries on the same pairs of solids
 
-Written by `bench/solids/cases.py`, which installs them from PyPI and asks all of them anew. **Bold** is
-what is not so: of FCL, Coal, PyVista and trimesh, a hit is right where the two solids have a point in
-common; of manifold3d and IfcOpenShell's `clash_intersection_many` and `clash_collision_many`, where their
-insides have, and with `allow_touching=True` where the solids have; of `clash_clearance_many`, where they
-are nearer than 0.1 m, or meet. FCL, Coal and PyVista compare surfaces, and say so: that they find no solid
-inside of another is what they are made for, and not what one asks for. Numbers are the libraries' own:
-depths are those of two triangles. trimesh takes the convex hull for a mesh that is convex, so that inside
-counts there, and not elsewhere. Coal has its default `break_distance` of 1e-3, and 0 in a second column.
-IfcOpenShell's intersection has its default tolerance of 2 mm, within which nothing is counted against it.
-PyVista, IfcOpenShell and manifold3d take no poses, so that case 13 is rounded for them, as it is within FCL
-and Coal.
+Written by `bench/solids/cases.py`, which installs the libraries from PyPI and runs all of them again. Wrong
+results are **bold**. What counts as correct depends on the library:
+
+* FCL, Coal, PyVista and trimesh: a hit is correct if the two solids have a common point.
+* manifold3d and IfcOpenShell's `clash_intersection_many` and `clash_collision_many`: if their insides have a
+  common point; with `allow_touching=True`, if the solids have.
+* `clash_clearance_many`: if the solids meet or are nearer than 0.1 m.
+
+FCL, Coal and PyVista document that they compare surfaces: by design they find no solid inside another, which
+is not the query of this page. Numbers are the libraries' own: their depths are those of two triangles.
+trimesh uses the convex hull of a convex mesh, so it finds containment only there. Coal has its default
+`break_distance` of 1e-3, and 0 in a second column. IfcOpenShell's intersection has its default tolerance of
+2 mm; results within it do not count as wrong. PyVista, IfcOpenShell and manifold3d accept no poses, so case
+13 is rounded for them, as it is inside FCL and Coal.
 """
 
 
@@ -198,7 +201,7 @@ def main(out):
     head = ["", "case", "truth", "impinge"]
     parts = [HEAD.strip(), f"Python {platform.python_version()}, {platform.system()} {platform.machine()}."]
     counted.insert(0, ["impinge", "this tree", f"{len(wrong)} of {len(CASES)}", ""])
-    parts += ["## How many are not so", table(["library", "version", "not so", "note"], counted)]
+    parts += ["## Wrong results", table(["library", "version", "wrong", "note"], counted)]
     parts += ["## impinge", table(head, listed)]
     groups = [columns[:3], columns[3:5] + columns[9:], columns[5:9]]
     for group in groups:
