@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What other libraries say of pairs of solids that designs are full of: writes docs/solids-rivals.md.
+"""Results of other libraries on typical pairs of solids of designs: writes docs/solids-rivals.md.
 
-`bench/solids/cases.py [OUT]`: builds impinge, installs the others from PyPI into bench/.cache, asks all.
+`bench/solids/cases.py [OUT]` builds impinge, installs the others from PyPI into bench/.cache, and runs all.
 """
 
 import json
@@ -58,14 +58,14 @@ def frame():
 
 
 def site():
-    """A turn by 30 degrees, as f64 has it, at coordinates of a country's grid."""
+    """A rotation by 30 degrees, in f64, at coordinates of a country's grid."""
     c, s = 0.75**0.5, 0.5
     return ((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)), (512345.125, 4123456.25, 87.5)
 
 
 WALL = mesh((0.0, 0.0, 0.0), (4.0, 0.2, 3.0))
 SHELL = joined(mesh((0.0,) * 3, (4.0,) * 3), turned(mesh((1.0,) * 3, (3.0,) * 3)))
-#: What it is, the two bodies, their relation, and whether surfaces meet.
+#: Description, the two bodies, their relation, and whether surfaces meet.
 CASES = [
     ("two walls of one axis, 50 mm into each other", WALL, mesh((3.95, 0, 0), (7.95, 0.2, 3)), "overlap", 1),
     ("the same, one 3 mm aside", WALL, mesh((3.95, 0.003, 0), (7.95, 0.203, 3)), "overlap", 1),
@@ -86,19 +86,19 @@ CASES = [
     ("a bar through a wall", WALL, mesh((1, -1, 1), (1.1, 1, 1.1)), "overlap", 1),
     ("a bar 50 mm beside a wall", WALL, mesh((1, 0.25, 1), (1.1, 1, 1.1)), "apart", 0),
 ]
-#: Whose solids are farther apart than the clearance.
+#: Pairs whose solids are farther apart than the clearance.
 FAR = {"A in a cavity of B"}
-#: Within a tolerance that is asked for: neither answer is wrong.
+#: Within the tolerance of a query: neither result is wrong.
 WITHIN = {("IfcOpenShell intersection", "1e-7 m into each other")}
 
 
 def wanted(kind, name):
-    """What is right for each of what rivals are to find."""
+    """The correct result for each kind of query."""
     return {"insides": kind not in ("apart", "touch"), "points": kind != "apart", "near": name not in FAR}
 
 
 def write(path):
-    """The file of pairs; in the virtual environment, as numpy is there."""
+    """Writes the file of pairs; runs in the virtual environment, which has numpy."""
     import numpy
 
     import pairs
@@ -121,7 +121,7 @@ def ours(path):
 
 
 def answers(name, path, interpreter):
-    """A rival's answers, and its version; of a crash what was said before it."""
+    """A rival's results, and its version; after a crash the results before it."""
     done = subprocess.run(
         [interpreter, HERE / "rivals.py", name, path],
         stdin=subprocess.DEVNULL,
@@ -182,7 +182,7 @@ def main(out):
         right = (kind, touching) == (truth, str(meets))
         row.append(told if right else f"**{told}**")
         if not right:
-            wrong.append(f"impinge says {told} of {name}, which is {truth}")
+            wrong.append(f"impinge reports {told} for {name}, which is {truth}")
     columns, counted = [], []
     for name, (package, asks) in said.items():
         if package in missing:
