@@ -1,12 +1,13 @@
-//! Whether two triangles of one mesh meet elsewhere than in what they share: the set S n T itself, in
-//! integers, held against what is shared.
+//! Decides whether two triangles of one mesh meet elsewhere than in their shared corners and edges: computes
+//! the set S n T itself, in integers, and compares it with the shared part.
 //!
-//! Written to disagree with the library if the library is wrong: no orientation predicate, and no case for
-//! how many corners are shared. T is an intersection of half-spaces, whatever it is: a triangle of two for
-//! its plane and three for its sides, a segment of six for its line and two for its ends, a point of six. The
-//! closed polygon S, a cycle of points, is cut with one after the other (Sutherland and Hodgman 1974); what
-//! is left are points whose hull is S n T. It is a subset of the shared vertices and edges if and only if one
-//! of these has all of the points: a convex subset of a triangle's sides lies in one of them.
+//! The method is independent of the library's, so that it disagrees if the library is wrong: no orientation
+//! predicate, and no case for the number of shared corners. T is always an intersection of half-spaces: a
+//! triangle of two for its plane and three for its sides, a segment of six for its line and two for its ends,
+//! a point of six. The closed polygon S, a cycle of points, is cut with one after the other (Sutherland and
+//! Hodgman 1974). The hull of the remaining points is S n T. It is a subset of the shared vertices and edges
+//! if and only if one of these contains all of the points: a convex subset of a triangle's sides lies in one
+//! of them.
 use super::{Int, corners, terms};
 use impinge::Pose;
 use num_bigint::BigInt;
@@ -17,14 +18,14 @@ type Point<I> = [I; 4];
 /// Points with n . x >= d.
 type HalfSpace<I> = ([I; 3], I);
 
-/// Whether the closed triangles `s` and `t` meet elsewhere than in the hulls of one or two points that are
+/// True if the closed triangles `s` and `t` meet elsewhere than in the hulls of one or two points that are
 /// corners of both; if they have none, whether they meet.
 ///
-/// A degenerate triangle is the segment or the point that it is. All input must be finite.
+/// A degenerate triangle is a segment or a point. All input must be finite.
 pub fn meet_elsewhere(s: &[[f64; 3]; 3], t: &[[f64; 3]; 3]) -> bool {
     let still = &Pose::IDENTITY;
     let exact = std::array::from_fn(|axis| terms(s, still, t, still, axis));
-    // Axes have units of their own, of which the answer does not depend.
+    // Axes have separate units, which do not affect the result.
     let small = corners::<i128>(&exact).and_then(|at| decide(&at));
     let answer = small.or_else(|| corners::<BigInt>(&exact).and_then(|at| decide(&at)));
     answer.unwrap_or_else(|| unreachable!("big integers do not overflow"))
@@ -42,7 +43,7 @@ fn decide<I: Int>(at: &[[I; 6]; 3]) -> Option<bool> {
     if polygon.is_empty() {
         return Some(false);
     }
-    // Pairs of shared corners, the same one twice among them.
+    // Pairs of shared corners, a corner paired with itself among them.
     let shared: Vec<&[I; 3]> = s.iter().filter(|v| t.contains(v)).collect();
     for p in &shared {
         for q in &shared {
@@ -74,7 +75,7 @@ fn half_spaces<I: Int>(t: &[[I; 3]; 3]) -> Option<Vec<HalfSpace<I>>> {
         }
         return Some(all);
     }
-    // The ends of the segment: along a line lexicographic order is the order.
+    // The ends of the segment: along a line, lexicographic order is the order.
     let (a, b) = (t.iter().min()?, t.iter().max()?);
     let direction = minus(b, a)?;
     let unit = |k: usize| -> [I; 3] { std::array::from_fn(|i| I::from_i128(i128::from(i == k))) };
@@ -150,7 +151,7 @@ mod tests {
         for (t, want) in [
             (floor, true),
             ([x, y, o], true),
-            // An edge in common: beside it, upright, over it.
+            // A common edge: beside it, upright, over it.
             ([x, y, [2., 2., 0.]], false),
             ([o, x, z], false),
             ([o, x, [1., 1., 0.]], true),
@@ -161,11 +162,11 @@ mod tests {
             ([o, [1., 1., 0.], z], true),
             // The third corner touches.
             ([o, z, [1., 1., 0.]], true),
-            // None in common: a touch from above, none.
+            // Nothing in common: a touch from above, no touch.
             ([[1., 0., 0.], z, [1., 0., 1.]], true),
             ([[3., 0., 0.], z, [0., 0., 1.]], false),
-            // Segments and points: an edge is shared, half of one is not, nor is a longer one; a shared
-            // corner alone is.
+            // Segments and points: a whole edge is shared, half of one and a longer one are not; a shared
+            // corner alone is shared.
             ([o, x, x], false),
             ([o, [1., 0., 0.], o], true),
             ([o, x, [3., 0., 0.]], false),
@@ -174,7 +175,7 @@ mod tests {
         ] {
             assert_eq!(meet_elsewhere(&floor, &t), want, "{t:?}");
             assert_eq!(meet_elsewhere(&t, &floor), want, "{t:?}, exchanged");
-            // In units for which 128 bits do not do.
+            // In units for which 128 bits do not suffice.
             let large =
                 |t: [[f64; 3]; 3]| t.map(|v| v.map(|c| c * 1e15 + if c == 1. { 1. / 16. } else { 0. }));
             if t.as_flattened().iter().all(|c| c.abs() != 1.) {
