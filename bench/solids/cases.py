@@ -73,7 +73,7 @@ CASES = [
     ("duplicates", WALL, WALL, "same", 1),
     ("A strictly inside B, B convex", mesh((1,) * 3, (2,) * 3), mesh((0,) * 3, (4,) * 3), "a-in-b", 0),
     ("A strictly inside B, B not convex", mesh((0.25,) * 3, (0.75,) * 3), frame(), "a-in-b", 0),
-    ("A stands in B on its floor", mesh((1, 1, 0), (2, 2, 2)), mesh((0,) * 3, (4,) * 3), "a-in-b", 1),
+    ("A rests on B's inner floor", mesh((1, 1, 0), (2, 2, 2)), mesh((0,) * 3, (4,) * 3), "a-in-b", 1),
     ("A in a cavity of B", mesh((1.5,) * 3, (2.5,) * 3), SHELL, "apart", 0),
     ("A fills a cavity of B", mesh((1,) * 3, (3,) * 3), SHELL, "touch", 1),
     ("A fills the hole of a frame B", mesh((1, 1, 0), (3, 3, 1)), frame(), "touch", 1),
