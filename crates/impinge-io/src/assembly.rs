@@ -70,7 +70,7 @@ impl Affine {
     pub(crate) const IDENTITY: Self =
         Self { rows: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], t: [0.0; 3] };
 
-    /// Composition: `inner` first, then `self`. The product is rounded to f64 once and is exact from then on.
+    /// Composition: `inner` first, then `self`. The product is computed in f64, and is exact from then on.
     pub(crate) fn after(&self, inner: &Self) -> Self {
         let rows = std::array::from_fn(|i| {
             std::array::from_fn(|j| (0..3).map(|k| self.rows[i][k] * inner.rows[k][j]).sum())
