@@ -1,1 +1,1 @@
-"""The driver of bench/run: fetches, builds, races, checks, reports. Standard library only."""
+"""The driver of bench/run: fetches, builds, races, checks and reports. Standard library only."""

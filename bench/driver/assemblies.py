@@ -1,4 +1,4 @@
-"""Races of whole assemblies: every clash of a file, the whole process, reading included."""
+"""Race of whole assemblies: every clash of a file, measured over the whole process, reading included."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from .programs import complaint, median, rows
 from .shell import CACHE, Failed, say
 from .tables import big, geometric_mean, number, table
 
-#: Looked for in the folder of models.
+#: Files of the race, in the folder of models.
 FILES = [
     "ifc_schependomlaan_contractors.obj",
     "ifc_schependomlaan_root.obj",
@@ -29,7 +29,7 @@ FILES = [
 ]
 QUICK = ["ifc_schependomlaan_root.obj", "asm_as1_oc_214.obj", "brep_Motor_c.obj"]
 
-#: Name, maker, method. Ours is the first.
+#: Name, builder and method of each program. Ours is the first.
 PROGRAMS = [
     (OURS, build.command, ""),
     ("cgal-parts", build.assembly_cgal, "parts"),
@@ -37,13 +37,13 @@ PROGRAMS = [
     ("fcl-obb", build.assembly_fcl, "obb"),
     ("parry3d-f64", build.assembly_parry, ""),
 ]
-#: Of a library's methods the quickest on each file is the rival.
+#: For each file the fastest of a library's methods is the rival.
 RIVALS = {"CGAL": ["cgal-parts", "cgal-all"], "FCL": ["fcl-obb"], "parry": ["parry3d-f64"]}
-#: What must be equal, as both are exact.
+#: Programs whose counts must equal ours, as both are exact.
 EXACT = RIVALS["CGAL"]
 
 WHOLE, REST = "whole process", "without reading"
-#: Rival, part of the time -> least geometric mean, least on each file (if any).
+#: Rival and part of the time -> minimum geometric mean, minimum on each file (if any).
 BARS = {
     ("CGAL", WHOLE): (4, 3),
     ("CGAL", REST): (6, None),
@@ -54,7 +54,7 @@ BARS = {
 
 @dataclass
 class Program:
-    """As of `Engine`, for `make`."""
+    """Same as `Engine`'s, for `make`."""
 
     name: str
     maker: object
@@ -71,28 +71,28 @@ class Program:
 
 @dataclass
 class Runs:
-    """A program on a file: milliseconds of each run, and what it found."""
+    """A program on a file: milliseconds and result of each run."""
 
     name: str
     problem: str = ""
     about: dict = field(default_factory=dict)
     whole: list = field(default_factory=list)
-    #: By the program's own clock; of ours, by the clock of a program that only reads.
+    #: By the program's own clock; for ours, by the clock of a program that only reads.
     reading: list = field(default_factory=list)
     #: Clashing pairs of parts, pairs of triangles.
     found: object = None
 
     def add(self, text, whole):
-        """Of a rival: what a run printed, and what the process took."""
+        """Adds a rival's run: its output, and the process's times."""
         about, found, reading = parse(text)
         if self.found not in (None, found):
-            raise ValueError("another answer than in the run before")
+            raise ValueError("a result that differs from the run before")
         self.about, self.found = about, found
         self.whole.append(whole)
         self.reading.append(reading)
 
     def time(self, part, of=min):
-        """Of the whole process, or of what is left without reading: the least of all runs, or `of` them."""
+        """Time of the whole process, or of the rest without reading: the least of all runs, or `of` them."""
         return of(self.whole) - (of(self.reading) if part == REST else 0)
 
     @property
@@ -101,7 +101,7 @@ class Runs:
 
 
 def parse(text):
-    """A runner's output: what it says of itself, what it found, milliseconds of reading."""
+    """Parses a runner's output: its description, its counts, milliseconds of reading."""
     about, lines = rows(text)
     if len(lines) != 1 or len(lines[0]) != 4:
         raise ValueError("not one line of four numbers")
@@ -114,7 +114,7 @@ class File:
     """One file, and every program on it."""
 
     path: Path
-    #: Why it is not raced.
+    #: Reason for not racing the file.
     problem: str = ""
     runs: dict = field(default_factory=dict)
 
@@ -127,7 +127,7 @@ class File:
         return self.runs[OURS]
 
     def best(self, rival, part):
-        """The quickest of a library's methods: a name, or None."""
+        """Name of the fastest of a library's methods, or None."""
         done = [name for name in RIVALS[rival] if name in self.runs and self.runs[name].done]
         return min(done, key=lambda name: self.runs[name].time(part), default=None)
 
@@ -138,7 +138,7 @@ class File:
         return self.runs[best].time(part, of) / self.ours.time(part, of)
 
     def contradictions(self):
-        """Exact rivals whose counts are not ours, though they left nothing out."""
+        """Exact rivals whose counts differ from ours, although they skipped nothing."""
         for name in EXACT:
             runs = self.runs.get(name)
             if runs and runs.done and self.ours.done and runs.found != self.ours.found:
@@ -151,8 +151,8 @@ def told(found):
 
 
 def spent(words, core, limit, out):
-    """Runs a command on a core; processor time of its process in milliseconds, and its status. The driver
-    itself moves to the core for the start, so that no `taskset` is in the time."""
+    """Runs a command on a core; returns its process's processor time in milliseconds, and its status. The
+    driver itself moves to the core for the start, so that the time includes no `taskset`."""
     before = os.sched_getaffinity(0)
     try:
         os.sched_setaffinity(0, {core})
@@ -170,7 +170,7 @@ def spent(words, core, limit, out):
 
     def stop():
         late.set()
-        # Not `child.kill`, which would wait for it, and so take the count from us.
+        # Not `child.kill`, which would wait for the process and so consume its resource usage.
         os.kill(child.pid, signal.SIGKILL)
 
     timer = threading.Timer(limit, stop)
@@ -188,13 +188,13 @@ def spent(words, core, limit, out):
 
 
 def once(program, path, asked):
-    """One run: what it printed, and its milliseconds."""
-    # Of ours, 1 says that there are clashes.
+    """One run: its output, and its milliseconds."""
+    # For ours, status 1 means that there are clashes.
     return measured(program.words(path), asked, (0, 1) if program.name == OURS else (0,))
 
 
 def measured(words, asked, statuses):
-    """What a command printed, and its milliseconds; Failed if its status is none of these."""
+    """Output and milliseconds of a command; Failed if its status is none of these."""
     with open(CACHE / "assembly.out", "w+") as out:
         whole, status, told = spent(words, asked.core, asked.limit, out)
         if status not in statuses:
@@ -204,7 +204,7 @@ def measured(words, asked, statuses):
 
 
 def answer(program, path, asked):
-    """What ours finds, from a run that is not timed: JSON."""
+    """Our counts, from an untimed run with JSON output."""
     words = [program.program, "check", "--surfaces", "--threads", "1", "--format", "json", path]
     told = json.loads(measured(words, asked, (0, 1))[0])
     triangles = sum(part["triangles"] for part in told["parts"])
@@ -221,7 +221,7 @@ def answer(program, path, asked):
 
 
 def turn(file, programs, reading, asked, timed):
-    """Every program once on a file; whatever goes wrong is its problem."""
+    """Runs every program once on a file; any failure becomes the program's problem."""
     for program in programs:
         runs = file.runs.setdefault(program.name, Runs(program.name, program.problem))
         if runs.problem:
@@ -246,16 +246,16 @@ def turn(file, programs, reading, asked, timed):
 
 
 def same_assembly(file):
-    """A rival that read another assembly than we did is no rival."""
+    """Disqualifies a rival that read another assembly than ours."""
     for runs in file.runs.values():
         if runs.done and file.ours.about:
             for key in ("parts", "triangles"):
                 if runs.about.get(key) != file.ours.about[key]:
-                    runs.problem = f"reads {runs.about.get(key)} {key}, we {file.ours.about[key]}"
+                    runs.problem = f"reads {runs.about.get(key)} {key}, impinge {file.ours.about[key]}"
 
 
 def collect(asked):
-    """The files asked for; one that is not there is named."""
+    """The requested files; a missing one is reported by name."""
     names = asked.scenes.split(",") if asked.scenes else QUICK if asked.quick else FILES
     files = []
     for name in names:
@@ -264,7 +264,7 @@ def collect(asked):
             path = asked.data / name
         elif path.suffix.lower() != ".obj":
             raise Failed(f"--scenes {name}: --assemblies takes OBJ files")
-        # No name of a file is taken for an option.
+        # An absolute path cannot be mistaken for an option.
         file = File(path.absolute())
         if not path.is_file():
             file.problem = (
@@ -273,12 +273,12 @@ def collect(asked):
             say(f"NOT RACED: {file.name}: {file.problem}")
         files.append(file)
     if all(file.problem for file in files):
-        raise Failed("none of the files is there; --data says where models are")
+        raise Failed("none of the files exists; --data sets the folder of models")
     return files
 
 
 def programs_table(file):
-    """One line a program."""
+    """One row per program."""
     lines = []
     for name, runs in file.runs.items():
         if not runs.done:
@@ -325,7 +325,7 @@ def programs_table(file):
 
 
 def per_file(files):
-    """Of each file the ratios that bars are about, and which of them are under the bar."""
+    """For each file the ratios of the bars, with a mark on those under their bar."""
     head, lines = ["file", "CGAL's quickest"], []
     head += [
         f"x {rival}, {part}" + (f" (>= {least})" if least else "")
@@ -345,7 +345,7 @@ def per_file(files):
 
 
 def bars(files):
-    """What the command has to reach, and whether this run shows it."""
+    """The goals of the command, and whether this run reaches them."""
     found = []
     raced = [file for file in files if not file.problem]
     for (rival, part), (mean, least) in BARS.items():
@@ -369,7 +369,7 @@ def bars(files):
             bar.detail = floor.detail = "not in this run"
         for one in (bar, floor):
             if missing and ratios:
-                one.detail += f"; left out, no number of theirs: {', '.join(missing)}"
+                one.detail += f"; omitted, no number of theirs: {', '.join(missing)}"
             if ours_failed:
                 one.reached, one.detail = False, f"no number of ours on {', '.join(ours_failed)}"
         found += [bar] if least is None else [bar, floor]
@@ -382,14 +382,15 @@ def written(files, programs, asked, described):
     contradictions = [one for file in raced for one in file.contradictions()]
     parts = [
         "# impinge check and other libraries, on whole assemblies",
-        "Written by `bench/run --assemblies`; `bench/README.md` says what was measured, our bias and the "
+        "Written by `bench/run --assemblies`; `bench/README.md` describes the method, our bias and the "
         "caveats. `x ours` is their time over ours: above 1 they are slower.",
         f"{asked.repeat} runs of each program on each file, all programs in turn, after one that is not "
         f"timed; one thread, on one core. Times are processor time, user and system. `whole` is the process "
+        f"timed; one thread, on one core. Times are processor time, user and system. `whole` is the process "
         f"from start to end, by the system's count: the least of all runs, with the median beside it. "
-        f"`reading` is from opening the file to having its parts, by a clock in the program; of ours, by "
-        f"that of a program that only reads, with the same reader. `rest` is whole less reading: for "
-        f"everybody it still has the process's start and end.",
+        f"`reading` lasts from opening the file to having its parts, by a clock in the program; for ours, by "
+        f"that of a program that only reads, with the same reader. `rest` is whole less reading: for every "
+        f"program it includes the start and end of the process.",
     ]
     if contradictions:
         parts += ["## CONTRADICTIONS", "\n".join(f"* {one}" for one in contradictions)]
@@ -398,9 +399,9 @@ def written(files, programs, asked, described):
         parts += ["## Not raced", "\n".join(f"* {file.name}: {file.problem}" for file in absent)]
     parts += ["## Bars", bars_table(bars(files)), per_file(files)]
     parts += [
-        "Behind clashes and pairs of triangles is by how many they differ from ours. `left out` are "
-        "degenerate triangles, which CGAL's predicates do not take: they can meet others, so that there "
-        "CGAL may find less. FCL and parry's test are not exact, and find more or less."
+        "After clashes and pairs of triangles is the difference from our counts. `left out` counts "
+        "degenerate triangles, which CGAL's predicates do not accept: they can meet others, so CGAL "
+        "may find fewer there. FCL and parry's test are not exact, and find more or fewer.",
     ]
     for file in raced:
         about = file.ours.about
@@ -421,7 +422,7 @@ def written(files, programs, asked, described):
 
 
 def record(files):
-    """Every run, in milliseconds."""
+    """All runs, in milliseconds."""
     lines = ["#file\tprogram\trun\twhole_ms\treading_ms\tclashing\ttriangle_pairs\tleft_out"]
     for file in files:
         for name, runs in file.runs.items():

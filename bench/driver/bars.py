@@ -1,5 +1,4 @@
-"""What impinge's tree has to reach, and whether this run shows that it does. Ratios are a rival's time over
-ours."""
+"""The goals of impinge's tree, and whether this run reaches them. Ratios are a rival's time over ours."""
 
 from dataclasses import dataclass
 
@@ -7,10 +6,10 @@ from . import build
 from .engines import OURS
 from .tables import geometric_mean, number, table
 
-#: Rival -> what the geometric mean over all scenes and what each scene must reach, for all pairs.
+#: Rival -> minimum of the geometric mean over all scenes and minimum of each scene, for all pairs.
 PAIRS = {"fcl-obb": (12, 6), "coal-obb": (20, 9), "parry3d-f64": (25, 7)}
 FIRST = {"fcl-obb": (5, 1)}
-#: CAD soups, besides those held out of all tuning.
+#: CAD soups, besides those excluded from all tuning.
 CAD, HELD, CAD_LEAST = {"tumble-saw", "tumble-motor", "motor-mixed", "saw-mixed"}, "held-", 10
 NESTED, NESTED_LEAST = "spheres-nested", 15
 #: A frame that costs FCL more than this many microseconds must not cost us more than it costs FCL.
@@ -25,7 +24,7 @@ class Bar:
     what: str
     wanted: str
     found: str = "-"
-    #: None if the run does not say.
+    #: None if the run has no data for it.
     reached: object = None
     detail: str = ""
 
@@ -35,7 +34,7 @@ class Ratios:
     """A rival's times over ours, scene by scene."""
 
     of: list  # (ratio, scene's name), least first
-    left_out: list  # scenes of which the rival has no number
+    left_out: list  # scenes without a number of the rival
     ours_failed: list
 
     @property
@@ -83,26 +82,26 @@ def papers(results, ours, query):
 
 
 def kind(result):
-    """The bounding volume of a tree of ours: `impinge KIND option=value ...`."""
+    """The bounding volume of one of our trees: `impinge KIND option=value ...`."""
     return result.about["engine"].split()[1]
 
 
 def judged(bar, found, least, value, detail):
-    """Fills a bar from ratios. A scene that we do not manage is not reached, one that the rival does not is
-    told."""
+    """Fills a bar from ratios. If impinge fails on a scene, the bar is not reached; if the rival fails, the
+    scene is named."""
     if found.ours_failed:
         bar.reached, bar.detail = False, f"no number of ours on {', '.join(found.ours_failed)}"
     elif found.of:
         bar.found, bar.reached, bar.detail = number(value), value >= least, detail
         if found.left_out:
-            bar.detail += f"; left out, no number of theirs: {', '.join(found.left_out)}"
+            bar.detail += f"; omitted, no number of theirs: {', '.join(found.left_out)}"
     else:
         bar.detail = "not in this run"
     return bar
 
 
 def scenes_under(found, least):
-    """The worst scenes, and how many are under the bar."""
+    """The worst scenes, and the number of scenes under the bar."""
     under = [one for one in found.of if one[0] < least]
     worst = ", ".join(f"{name} {number(ratio)}" for ratio, name in (under or found.of)[:6])
     return (
@@ -157,12 +156,12 @@ class Cost:
     triangles: int
     ms: float
     bytes: int
-    #: By the engine's own count, if it has one.
+    #: Bytes by the engine's own count, if it has one.
     counted: object
 
 
 def costs(results, engine):
-    """Scene by scene; of several builds the quickest, as noise only adds."""
+    """Scene by scene; the fastest of several builds, as noise only adds time."""
     found = {}
     for r in results:
         if r.engine is not engine or r.problem:
@@ -272,22 +271,22 @@ def costs_table(results, engines):
 
 
 def section(results, ours, engines, scenes):
-    """Of REPORT.md."""
+    """The section of REPORT.md."""
     replaced = [s.name for s in scenes if s.stand_in]
     parts = [
         "## Bars",
-        "What our default tree is to reach: a rival's time over ours, over all scenes of this run that "
-        "both have numbers of.",
+        "Goals of our default tree: a rival's time over ours, over all scenes of this run for which "
+        "both have numbers.",
         bars_table(bars(results, ours, engines)),
     ]
     if replaced:
-        parts.append(f"With stand-ins for models that are missing: {', '.join(replaced)}.")
+        parts.append(f"Missing models are replaced by generated ones: {', '.join(replaced)}.")
     parts += [
-        "What trees cost, over all scenes: triangles of both meshes by the time of both builds (of a "
-        "scene's builds the quickest), and "
-        "bytes by the heap, less the copies of vertices and indices. Ours counts its trees itself, too: "
-        "where the two "
-        "differ, the rest is the allocator's and the models' own; the bar takes the larger.",
+        "What trees cost, over all scenes: triangles of both meshes by the time of both builds (the fastest "
+        "of a scene's builds), and "
+        "bytes by the heap, less the copies of vertices and indices. impinge also counts its trees itself: "
+        "if the two "
+        "differ, the rest belongs to the allocator and the models; the bar uses the larger.",
         costs_table(results, engines),
     ]
     return parts

@@ -1,4 +1,4 @@
-"""Builds runners: one function a library, all of them with the same optimisation flags."""
+"""Builds runners: one function per library, all with the same optimisation flags."""
 
 import hashlib
 import os
@@ -15,7 +15,7 @@ TARGET = BENCH / "target"
 
 
 def archive(name, sources, includes):
-    """A static library of the given sources: a rival's own, compiled by the flags that the runners have."""
+    """A static library of the given sources: a rival's own, compiled with the flags of the runners."""
     command = [*CXX, *FLAGS.split(), "-w", *includes]
     key = hashlib.sha256(
         " ".join(map(str, [machine(), *command])).replace(str(CACHE), "").encode()
@@ -25,7 +25,7 @@ def archive(name, sources, includes):
     if library.exists():
         return library
     if not sources:
-        raise Failed(f"{name}: the source has none of the files that it should have")
+        raise Failed(f"{name}: the source has none of the expected files")
     folder.mkdir(parents=True, exist_ok=True)
     say(f"  compiling {name}: {len(sources)} files")
 
@@ -52,12 +52,12 @@ def archive(name, sources, includes):
 
 
 def machine():
-    """What -march=native depends on: the compiler and the processor."""
+    """The inputs of -march=native: the compiler and the processor."""
     return call(["g++", "-march=native", "-Q", "--help=target"], "g++")
 
 
 def runner(name, includes=(), libraries=(), defines=()):
-    """One C++ runner; built again when its source or the command has changed."""
+    """One C++ runner; built again if its source or the command has changed."""
     folder = BENCH / "runners" / "cpp"
     sources = [folder / f"{name}.cpp", *sorted(folder.glob("*.h"))]
     command = [*CXX, *FLAGS.split(), f'-DBENCH_FLAGS="{FLAGS}"', *defines, *includes, sources[0], *libraries]
@@ -148,8 +148,7 @@ def assembly_cgal():
 
 def rust(package, binary, more=()):
     """A Rust program of bench's workspace. Not --locked: a dependency that the testkit gains must not stop
-    the race, and
-    versions that are in the lock file stay."""
+    the race, and versions that are in the lock file stay."""
     env = {"RUSTFLAGS": RUSTFLAGS, "BENCH_FLAGS": f"--release {RUSTFLAGS}", "CARGO_TERM_COLOR": "never"}
     env.update(more)
     call(
@@ -187,12 +186,12 @@ def assembly_parry():
 
 
 def assembly_reading():
-    """Built as the command is, whose workspace optimises nothing across crates."""
+    """A program built with the command's settings, whose workspace has no optimisation across crates."""
     return rust("run-impinge", "assembly-reading", {"CARGO_PROFILE_RELEASE_LTO": "off"})
 
 
 def command():
-    """The command `impinge`, of the workspace's own profile."""
+    """The command `impinge`, with the workspace's own profile."""
     target = TARGET / "cli"
     call(
         ["cargo", "build", "--release", "-p", "impinge-cli", "--bin", "impinge", "--target-dir", target],

@@ -1,11 +1,11 @@
-"""TABLE.md: one table a query, short enough for a README; and cold caches beside warm ones."""
+"""TABLE.md: one table per query, short enough for a README; and cold caches beside warm ones."""
 
 from .bars import papers
 from .tables import geometric_mean, number, table, title
 
 
 def columns(engines):
-    """Of each program the first that races: our default, and a library's first configuration."""
+    """For each program the first configuration that races: our default, and a library's first."""
     first = {}
     for engine in engines:
         first.setdefault(engine.maker, engine)
@@ -13,7 +13,7 @@ def columns(engines):
 
 
 def cell(result, own):
-    """Microseconds, and how many times ours that is."""
+    """Microseconds, and the ratio to ours."""
     if result is None or result.problem:
         return "-"
     if result is own or own.problem:
@@ -46,18 +46,18 @@ def document(results, ours, engines, scenes, queries, how, described):
     parts = []
     for query in queries:
         parts += [
-            f"{title(query)}, microseconds a frame, and in brackets how many times ours (above 1: slower "
+            f"{title(query)}, microseconds a frame, and in brackets the ratio to ours (above 1: slower "
             f"than ours):",
             compact(results, ours, engines, scenes, query),
         ]
     parts.append(
         f"{how} {told.get('Model name', 'Unknown processor')}, {told.get('date', '')}, revision "
         f"{told.get('revision', '')}. `-`: no number; "
-        "REPORT.md says why, has the other configurations, and how often each library errs."
+        "REPORT.md has the reason, the other configurations, and the errors of each library."
     )
     replaced = [s.name for s in scenes if s.stand_in]
     if replaced:
-        parts.append(f"Stand-ins for models that are missing: {', '.join(replaced)}.")
+        parts.append(f"Missing models are replaced by generated ones: {', '.join(replaced)}.")
     return "\n\n".join(parts) + "\n"
 
 
@@ -118,14 +118,14 @@ def cold_means(results, ours, engines, query):
 
 
 def cold_section(results, ours, engines, queries, sweep):
-    """Of REPORT.md; nothing if only warm caches were asked for."""
+    """The section of REPORT.md; empty if only warm caches were requested."""
     if not sweep:
         return []
     parts = [
         "## Cold caches",
         f"The same runs with a buffer of {sweep / 2**20:.3g} MiB read before each timed query, for all "
-        f"engines alike: it pushes "
-        "out L1 and L2, and most of the TLB where pages are small. The shared L3 is too large to be swept, "
+        f"engines alike: it evicts "
+        "L1 and L2, and most of the TLB where pages are small. The shared L3 is too large to be swept, "
         "so cold means from L3, not from memory; "
         "code and branch predictors stay warm.",
     ]

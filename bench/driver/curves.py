@@ -1,4 +1,4 @@
-"""Where two meshes meet, as lines: a race with CGAL's surface_intersection, and with our own all pairs."""
+"""Intersection curves of two meshes: a race with CGAL's surface_intersection, and with our own all pairs."""
 
 import os
 import time
@@ -21,11 +21,11 @@ SCENES = [
     "held-panda",
 ]
 QUICK = ["random-torus", "tumble-motor"]
-#: Frames of a scene, of those in which the meshes meet, and of a quick run.
+#: Number of frames of a scene, among those in which the meshes meet; and in a quick run.
 FRAMES = (8, 2)
-#: Seconds of a run of CGAL, after which no other question begins.
+#: Seconds of a run of CGAL, after which no query begins.
 SECONDS = (20, 5)
-#: Runs of each program on a scene, in turn: of a frame's medians the lesser.
+#: Runs of each program on a scene, in turn; the lesser of a frame's medians counts.
 ROUNDS = 2
 #: CGAL over ours, at least; ours over our own all pairs, at most.
 CGAL_LEAST, PAIRS_MOST = 10, 2
@@ -69,7 +69,7 @@ class Result:
 
 
 def read_ours(text):
-    """{frame: Ours}, and what the program says of itself."""
+    """{frame: Ours}, and the program's description."""
     about, lines = rows(text)
     found = {}
     for frame, pairs_us, us, *counts in lines:
@@ -90,7 +90,7 @@ def read_theirs(text):
 
 
 def lesser(before, now):
-    """Of two runs each frame's lesser times; the counts must be the same."""
+    """The lesser times of each frame in two runs; the counts must be equal."""
     for frame, one in before.items():
         other = now.setdefault(frame, one)
         kept = dict(vars(other))
@@ -98,7 +98,7 @@ def lesser(before, now):
             if key.endswith("us"):
                 kept[key] = min(value, kept[key])
             elif value != kept[key]:
-                raise ValueError(f"frame {frame}: {key} is not what it was before")
+                raise ValueError(f"frame {frame}: {key} differs from the run before")
         now[frame] = type(one)(**kept)
     return now
 
@@ -126,7 +126,7 @@ def race(programs, scene, asked):
 
 
 def over_cgal(result):
-    """CGAL's times over ours, of the frames that it managed."""
+    """CGAL's times over ours, for the frames that it completed."""
     both = [(result.theirs[k], one) for k, one in result.ours.items() if k in result.theirs]
     return [theirs.us / ours.us for theirs, ours in both if not theirs.failed]
 
@@ -190,7 +190,7 @@ def same(ours, theirs):
 
 
 def frames_table(results):
-    """Frame by frame: what is there, and whether both say so."""
+    """Frame by frame: the counts of both, and whether they agree."""
     lines = []
     for one in results:
         for k, ours in one.ours.items():
@@ -209,10 +209,10 @@ def frames_table(results):
 
 
 INTRODUCTION = (
-    "Written by `bench/run --curves`; `bench/README.md` says what was measured. `Query::curves` and "
-    "`Query::pairs` with models there, warm, and CGAL's `Polygon_mesh_processing::surface_intersection` "
-    "(EPICK), whose boxes are made in that time. Microseconds of processor time a frame; in brackets ratios, "
-    "geometric means over frames."
+    "Written by `bench/run --curves`; `bench/README.md` describes the method. `Query::curves` and "
+    "`Query::pairs` with existing models, warm, and CGAL's `Polygon_mesh_processing::surface_intersection` "
+    "(EPICK), whose time includes making its boxes. Microseconds of processor time a frame; in brackets "
+    "ratios, geometric means over frames."
 )
 
 
@@ -247,7 +247,7 @@ def written(results, exact, how, described):
         *(["\n".join(f"* {told}" for told in told_of)] if (told_of := exact.against + exact.silent) else []),
         "## Frame by frame",
         f"In {agreed} of {len(answered)} frames CGAL finds as many lines, closed ones and segments. Its "
-        "points are rounded before it decides, and it asks for surfaces that do not meet themselves.",
+        "points are rounded before it decides, and it requires surfaces that do not meet themselves.",
         frames_table(results),
         "## Scenes and CGAL",
         table(["scene", "triangles", "frames that meet", "load"], meshes),
@@ -272,10 +272,10 @@ def run(asked):
     start = time.monotonic()
     results = [race((ours, cgal), scene, asked) for scene in scenes]
     how = (
-        f"{FRAMES[asked.quick]} frames of a scene, of those in which the meshes meet, evenly taken; a "
-        f"frame's time is the median of {asked.repeat} passes after one that is not timed, and of "
+        f"{FRAMES[asked.quick]} frames of a scene, evenly sampled among those in which the meshes meet; a "
+        f"frame's time is the median of {asked.repeat} passes after an untimed one, and of "
         f"{1 if asked.quick else ROUNDS} runs of each program in turn the lesser. One core, one run at a "
-        f"time. After {SECONDS[asked.quick]} s CGAL is asked nothing more. It took "
+        f"time. After {SECONDS[asked.quick]} s no further query of CGAL begins. It took "
         f"{time.monotonic() - start:.0f} s; load when it ended: {os.getloadavg()[0]:.2f}."
     )
     (asked.out / "REPORT.md").write_text(written(results, exact, how, report.machine(asked.core)))

@@ -7,23 +7,23 @@ from .near_exact import ask
 from .programs import rows
 from .shell import say
 
-#: Pairs, and of a quick run; and their seed.
+#: Number of pairs, and in a quick run; and their seed.
 COUNT, SEED = (2000, 200), 11
-#: What the oracle counts of a pair, in the order of its columns.
+#: The oracle's counts of a pair, in the order of its columns.
 COUNTED = ("nodes", "lines", "closed", "patches", "points")
 
 
 @dataclass
 class Exact:
-    """What the oracle said."""
+    """Results of the oracle."""
 
     asked: int = 0
     agreed: int = 0
-    #: Pairs in which a mesh meets itself where they meet: of their patches nothing is compared.
+    #: Pairs in which a mesh meets itself at the intersection: their patches are not compared.
     crossing: int = 0
-    #: Pairs that have lines, patches, points.
+    #: Number of pairs that have lines, patches, points.
     have: dict = field(default_factory=dict)
-    #: Where it failed.
+    #: Pairs on which the oracle failed.
     silent: list = field(default_factory=list)
     against: list = field(default_factory=list)
     about: dict = field(default_factory=dict)
@@ -48,12 +48,12 @@ class Exact:
 
     def told(self):
         if self.problem:
-            return f"CGAL's exact numbers were not asked for: {self.problem}"
+            return f"CGAL's exact numbers are not in this run: {self.problem}"
         oracle = f"{self.about.get('engine', 'CGAL')} ({self.about.get('version', '')})"
         have = ", ".join(f"{self.have.get(what, 0)} have {what}" for what in ("lines", "patches", "points"))
         return (
             f"{oracle} agrees on {self.agreed} of {self.asked} pairs of small meshes that meet ({have}; on "
-            f"{len(self.silent)} it failed): what all pairs of triangles have in common is put together by "
+            f"{len(self.silent)} it failed): the intersections of all pairs of triangles are assembled by "
             "the definition, and compared: each coordinate of each node is the nearest f64, lines are the "
             "maximal chains of the same segments, between the same nodes, of the same kind, intervals of "
             "lengths overlap, single points are the same; patches have the same pairs of triangles, the same "
@@ -63,7 +63,7 @@ class Exact:
 
 
 def check(asked):
-    """Asks the oracle; what it contradicts is our bug."""
+    """Runs the oracle; any contradiction is our bug."""
     found = Exact()
     ask(found, "curves", (build.curves_pairs, build.curves_exact), "txt", (COUNT[asked.quick], SEED), asked)
     say(f"exact lines: {found.agreed} of {found.asked} pairs agree")

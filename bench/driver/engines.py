@@ -1,4 +1,4 @@
-"""Who takes part."""
+"""The engines of the race."""
 
 from dataclasses import dataclass, field
 
@@ -14,7 +14,7 @@ class Engine:
     maker: object
     arguments: list = field(default_factory=list)
     program: object = None
-    #: Why it cannot take part.
+    #: Reason that it cannot take part.
     problem: str = ""
 
 
@@ -23,14 +23,14 @@ def listed(name, maker, *arguments):
 
 
 def own(volume, leaf, arity=2):
-    """A volume of the papers, as it was found fastest (docs/volumes.md); all is said, as the library's
-    defaults may change."""
+    """A volume of the papers with the options that proved fastest (docs/volumes.md). All options are given,
+    as the library's defaults may change."""
     return listed(
         f"{OURS}-{volume}", build.impinge, "--volume", volume, "--leaf-size", str(leaf), "--arity", str(arity)
     )
 
 
-#: The first ones race unless others are asked for.
+#: The first ones race by default.
 KNOWN = dict(
     [
         listed(OURS, build.impinge),
@@ -63,13 +63,13 @@ EXTRA = dict(
 
 
 def parse(names):
-    """Engines by name; `NAME:option=value:option=value` passes an engine options of its own. Ours is always
-    the first."""
+    """Engines by name; `NAME:option=value:option=value` passes options to an engine. Ours is always the
+    first."""
     engines = []
     for wanted in dict.fromkeys([OURS, *names]):
         name, *options = wanted.split(":")
         if name not in KNOWN and name not in EXTRA:
-            raise Failed(f"no engine is called `{name}`; there are {', '.join([*KNOWN, *EXTRA])}")
+            raise Failed(f"there is no engine `{name}`; the engines are {', '.join([*KNOWN, *EXTRA])}")
         maker, arguments = {**KNOWN, **EXTRA}[name]
         for option in options:
             key, equals, value = option.partition("=")
@@ -81,7 +81,7 @@ def parse(names):
 
 
 def make(engines):
-    """Builds them; one that cannot be built keeps the reason."""
+    """Builds the engines; one that cannot be built keeps the reason."""
     made = {}
     for engine in engines:
         if engine.maker not in made:

@@ -1,4 +1,4 @@
-"""Gets rivals' packages and sources through apt and pip, into the git-ignored cache."""
+"""Installs rivals' packages and sources through apt and pip, into the git-ignored cache."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ _updated = set()
 
 
 def packages(names):
-    """Sees to it that Debian packages are installed."""
+    """Installs Debian packages if necessary."""
     missing = []
     for name in names:
         try:
@@ -25,7 +25,7 @@ def packages(names):
     if not missing:
         return
     if os.geteuid() != 0:
-        raise Failed(f"not installed, and only root can: apt-get install {' '.join(missing)}")
+        raise Failed(f"not installed, and only root can run: apt-get install {' '.join(missing)}")
     say(f"  apt-get install {' '.join(missing)}")
     env = {"DEBIAN_FRONTEND": "noninteractive"}
     if "binary" not in _updated:
@@ -40,8 +40,8 @@ def packages(names):
 
 
 def debian_source(name):
-    """The unpacked source of a Debian package. Lists of its own: the system's sources are left as they
-    are."""
+    """The unpacked source of a Debian package. It uses its own package lists: the system's sources stay
+    unchanged."""
     folder = SOURCES / name
     if (folder / ".complete").exists():
         return folder
@@ -52,7 +52,7 @@ def debian_source(name):
             key, _, value = line.strip().partition("=")
             release[key] = value.strip('"')
     if release.get("ID") != "debian":
-        raise Failed(f"the source of {name} is taken from Debian, and this is {release.get('ID')}")
+        raise Failed(f"the source of {name} comes from Debian, but this system is {release.get('ID')}")
     lists = CACHE / "apt"
     (lists / "lists" / "partial").mkdir(parents=True, exist_ok=True)
     (lists / "sources.list").write_text(
@@ -76,7 +76,7 @@ def debian_source(name):
     call(["apt-get", *options, "source", "--download-only", name], f"apt-get source {name}", cwd=SOURCES)
     found = sorted(SOURCES.glob(f"{name}_*.dsc"))
     if not found:
-        raise Failed(f"apt-get source {name} brought no .dsc file")
+        raise Failed(f"apt-get source {name} downloaded no .dsc file")
     call(["dpkg-source", "-x", "--no-check", found[-1], folder], f"unpacking {name}", cwd=SOURCES)
     version = found[-1].stem.removeprefix(f"{name}_").split("-")[0].split("+")[0]
     (folder / ".complete").write_text(version)
@@ -90,10 +90,8 @@ def source_version(folder):
 def coal_source():
     """Coal's source, and the prefix of its wheel, which has the headers that its build generates and Boost's.
 
-    pip cannot fetch a source without running its build, and Coal's clones a repository. So the build is
-    given a cmake
-    that fails, and the source is taken from where pip unpacked it.
-    """
+    pip cannot fetch a source without running its build, and Coal's clones a repository. So the build gets a
+    cmake that fails, and the source is read from the folder into which pip unpacked it. """
     folder = SOURCES / "coal"
     python = VENV / "bin" / "python"
     if not (folder / ".complete").exists():
@@ -132,7 +130,7 @@ def coal_source():
                 log=CACHE / "log" / "coal-source.txt",
             )
         except Failed:
-            pass  # as meant: what counts is whether the source is there now
+            pass  # expected: only the existence of the source matters
         found = list(work.glob("**/src/collision_func_matrix.cpp"))
         if not found:
             raise Failed(f"pip unpacked no source of libcoal (see {CACHE / 'log' / 'coal-source.txt'})")

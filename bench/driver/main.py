@@ -1,4 +1,4 @@
-"""The command: arguments, the order of things, the exit status."""
+"""The command: arguments, order of the steps, exit status."""
 
 import argparse
 import contextlib
@@ -13,8 +13,8 @@ from .shell import BENCH, ROOT, Failed, call, say
 from .tables import number as figure, title
 from .verdict import judge
 
-#: How many times the second-level cache is read before a query with cold caches: its replacement is not
-#: strictly the oldest first.
+#: Size of the sweep before a query with cold caches, in second-level caches: replacement does not strictly
+#: evict the oldest line.
 SWEEPS = 4
 
 
@@ -22,34 +22,34 @@ def arguments(words):
     parser = argparse.ArgumentParser(
         prog="bench/run",
         description="Races other libraries against impinge on the same scenes. Status: "
-        "0 done, 1 the oracle contradicts impinge, 2 the work could not be done.",
+        "0 done, 1 the oracle contradicts impinge, 2 the run could not be completed.",
     )
     parser.add_argument("--quick", action="store_true", help="few short scenes, few repeats: minutes")
     parser.add_argument(
         "--engines",
         metavar="a,b",
-        help=f"of {', '.join(KNOWN)}; besides {', '.join(EXTRA)}; NAME:option=value passes "
+        help=f"engines: {', '.join(KNOWN)}; on request also {', '.join(EXTRA)}; NAME:option=value passes "
         "the runner an option, as in impinge:volume=obb",
     )
     parser.add_argument(
         "--scenes",
         metavar="x,y",
-        help="names that the exporter lists, or paths of .scene files; of --assemblies, of .obj files",
+        help="names from the exporter's list, or paths of .scene files; with --assemblies, of .obj files",
     )
     parser.add_argument(
-        "--data", metavar="DIR", type=Path, help="models for the exporter (../shared/data if that is there)"
+        "--data", metavar="DIR", type=Path, help="models for the exporter (../shared/data if it exists)"
     )
     parser.add_argument("--query", choices=[*QUERIES, "both"], default="both")
     parser.add_argument(
         "--cold",
         action="store_true",
-        help="each run a second time with caches swept before every query, and a table of that "
-        "beside the warm one",
+        help="repeat each run with caches swept before every query, and add a table of these times "
+        "beside the warm ones",
     )
     parser.add_argument(
         "--many",
         action="store_true",
-        help="instead of two meshes: 200 bodies that all move, and 100 000 boxes alone",
+        help="instead of two meshes: 200 bodies that all move, and 100,000 boxes",
     )
     parser.add_argument(
         "--assemblies",
@@ -59,56 +59,56 @@ def arguments(words):
     parser.add_argument(
         "--solids",
         action="store_true",
-        help="instead of triangles that meet: what two solids are to each other, against exact oracles, and "
-        "raced",
+        help="instead of triangles that meet: relations of solids, against exact oracles, and "
+        "a race",
     )
     parser.add_argument(
         "--near",
         action="store_true",
-        help="instead of triangles that meet: how far apart two meshes are, also from frame to frame, and "
-        "whether no further than a margin",
+        help="instead of triangles that meet: distances of two meshes, also from frame to frame, and "
+        "clearance within a margin",
     )
     parser.add_argument(
         "--points",
         action="store_true",
-        help="instead of triangles that meet: nearest points, rays, and what is inside",
+        help="instead of triangles that meet: nearest points, rays, and points inside",
     )
     parser.add_argument(
         "--curves",
         action="store_true",
-        help="besides triangles that meet: the lines along which they do, against CGAL's and all pairs",
+        help="besides triangles that meet: their intersection curves, against CGAL's and all pairs",
     )
     parser.add_argument(
-        "--core", metavar="N", type=int, help="the one that engines run on (the last that may be used)"
+        "--core", metavar="N", type=int, help="core of the engines (default: the last one allowed)"
     )
     parser.add_argument(
         "--repeat",
         metavar="N",
         type=int,
-        help="timed passes over a scene's frames (5; quick: 3); of --many, runs (3; quick: 1); of "
-        "--assemblies, runs (9; quick: 3); of --solids, timed passes over the pairs (5; quick: 3)",
+        help="timed passes over a scene's frames (5; quick: 3); with --many, runs (3; quick: 1); with "
+        "--assemblies, runs (9; quick: 3); with --solids, timed passes over the pairs (5; quick: 3)",
     )
     parser.add_argument(
         "--limit",
         metavar="S",
         type=int,
-        help="seconds a run may take (300; quick: 30; of --solids 1200; quick: 120)",
+        help="limit of a run in seconds (300; quick: 30; with --solids 1200; quick: 120)",
     )
     parser.add_argument(
         "--out",
         metavar="DIR",
         type=Path,
-        help="the record (bench/record; of --many, bench/record-many, and so on)",
+        help="folder of the record (bench/record; with --many, bench/record-many, and so on)",
     )
     asked = parser.parse_args(words)
     if asked.many and (asked.scenes or asked.cold):
-        parser.error("--many has scenes of its own, and caches as they are")
+        parser.error("--many has its own scenes and no cold caches")
     if asked.assemblies and (asked.many or asked.cold or asked.query != "both"):
-        parser.error("--assemblies has a question of its own, and caches as they are")
+        parser.error("--assemblies has its own query and no cold caches")
     if asked.solids and (asked.many or asked.assemblies or asked.cold or asked.scenes or asked.engines):
-        parser.error("--solids has pairs and engines of its own, and caches as they are")
+        parser.error("--solids has its own pairs and engines and no cold caches")
     if asked.near and (asked.many or asked.assemblies or asked.solids or asked.cold or asked.query != "both"):
-        parser.error("--near has questions of its own, and caches as they are")
+        parser.error("--near has its own queries and no cold caches")
     if asked.points and (
         asked.many
         or asked.assemblies
@@ -118,7 +118,7 @@ def arguments(words):
         or asked.engines
         or asked.query != "both"
     ):
-        parser.error("--points has questions and engines of its own, and caches as they are")
+        parser.error("--points has its own queries and engines and no cold caches")
     if asked.curves and (
         asked.many
         or asked.assemblies
@@ -129,18 +129,18 @@ def arguments(words):
         or asked.engines
         or asked.query != "both"
     ):
-        parser.error("--curves has questions and engines of its own, and caches as they are")
+        parser.error("--curves has its own queries and engines and no cold caches")
     if asked.repeat is None:
         long, quick = (3, 1) if asked.many else (9, 3) if asked.assemblies else (5, 3)
         asked.repeat = quick if asked.quick else long
     if asked.limit is None:
         asked.limit = (120 if asked.quick else 1200) if asked.solids else 30 if asked.quick else 300
     if asked.repeat < 1 or asked.limit < 1:
-        parser.error("--repeat and --limit want at least 1")
+        parser.error("--repeat and --limit must be at least 1")
     allowed = os.sched_getaffinity(0)
     asked.core = asked.core if asked.core is not None else max(allowed)
     if asked.core not in allowed:
-        parser.error(f"--core {asked.core}: may be one of {', '.join(map(str, sorted(allowed)))}")
+        parser.error(f"--core {asked.core}: must be one of {', '.join(map(str, sorted(allowed)))}")
     if asked.data is None and (ROOT / "../shared/data").is_dir():
         asked.data = (ROOT / "../shared/data").resolve()
     elif asked.data is not None and not asked.data.is_dir():
@@ -152,14 +152,14 @@ def arguments(words):
 
 
 def sweep_bytes(core):
-    """What is read before a query with cold caches: several times the core's own second-level cache."""
+    """Bytes to read before a query with cold caches: several times the core's own second-level cache."""
     for path in sorted(Path(f"/sys/devices/system/cpu/cpu{core}/cache").glob("index*")):
         if (path / "level").read_text().strip() == "2":
             size = (path / "size").read_text().strip()
             unit = {"K": 2**10, "M": 2**20}.get(size[-1:])
             if unit and size[:-1].isdigit():
                 return SWEEPS * int(size[:-1]) * unit
-    raise Failed(f"--cold: /sys does not say how large the second-level cache of core {core} is")
+    raise Failed(f"--cold: /sys has no size of the second-level cache of core {core}")
 
 
 def main(words):
@@ -190,7 +190,7 @@ def run(asked):
     make(engines)
     oracle = build.verdict()
     asked.out.mkdir(parents=True, exist_ok=True)
-    # A record is of one run: files of another in between would be mistaken for its own.
+    # A record belongs to one run: files of another run in between would be mistaken for its own.
     for old in [*asked.out.glob("*.tsv"), asked.out / "REPORT.md", asked.out / "TABLE.md"]:
         old.unlink(missing_ok=True)
     described = report.machine(asked.core)
@@ -235,7 +235,7 @@ def run(asked):
                                 )
                     say(f"[{number}/{total}] {query} {scene.name} {engine.name}: {words}")
     how = (
-        f"{asked.repeat} timed passes over the frames after one that is not timed; a frame's time is their "
+        f"{asked.repeat} timed passes over the frames after an untimed one; a frame's time is their "
         f"median; one core, one run at a "
         f"time, at most {asked.limit} s a run.{' Quick: few and short scenes.' if asked.quick else ''}"
     )

@@ -1,4 +1,4 @@
-"""Races of many: bodies that all move, and boxes alone."""
+"""Races of many bodies: bodies that all move, and boxes only."""
 
 from dataclasses import dataclass, field
 
@@ -9,9 +9,9 @@ from .race import QUERIES
 from .shell import CACHE, Failed, call, say
 from .tables import number, table
 
-#: Frames that go by before the clock runs.
+#: Number of untimed frames at the start.
 WARM = {"bodies": 20, "boxes": 2}
-#: Timed frames; of engines that take seconds a frame, and run but once, FEW.
+#: Number of timed frames; FEW for engines that take seconds a frame, and run only once.
 FRAMES, QUICK, FEW = {"bodies": 480, "boxes": 40}, 20, 2
 
 
@@ -23,11 +23,11 @@ class Entry:
     maker: object
     method: str
     slow: bool = False
-    #: As of `Engine`, for `make`.
+    #: Same as `Engine`'s, for `make`.
     program: object = None
     problem: str = ""
     about: dict = field(default_factory=dict)
-    #: Of each frame: the times of the runs, and (pairs, pairs of triangles, digest).
+    #: For each frame: the times of the runs, and (pairs, pairs of triangles, digest).
     times: dict = field(default_factory=dict)
     found: dict = field(default_factory=dict)
 
@@ -75,20 +75,20 @@ def entries(race, names):
 
 
 def read(entry, text):
-    """A run's output into the entry."""
+    """Adds a run's output to the entry."""
     about, lines = rows(text)
     entry.about.update(about)
     for words in lines:
         frame, found = int(words[0]), (int(words[2]), int(words[3]), words[4])
         entry.times.setdefault(frame, []).append(int(words[1]))
         if entry.found.setdefault(frame, found) != found:
-            raise ValueError(f"frame {frame}: another answer than in the run before")
+            raise ValueError(f"frame {frame}: a result that differs from the run before")
     if not entry.times:
         raise ValueError("no frames")
 
 
 def once(entry, path, race, query, asked, number_of_run):
-    """Runs an entry a time more; whatever goes wrong is its problem."""
+    """Runs an entry once more; any failure becomes its problem."""
     frames = FEW if entry.slow else QUICK if asked.quick else FRAMES[race]
     words = [
         entry.program,
@@ -115,7 +115,7 @@ def once(entry, path, race, query, asked, number_of_run):
 
 
 def engines_table(found, triangles):
-    """One of each entry; ratios and differences are over the frames that it shares with ours."""
+    """One row per entry; ratios and differences are over the frames that it shares with ours."""
     ours, lines = found[0], []
     for entry in found:
         frames = sorted(entry.times)
@@ -168,7 +168,7 @@ def run(asked):
     names = asked.engines.split(",") if asked.engines else []
     unknown = set(names) - {row[0] for race in RACES.values() for row in race}
     if unknown:
-        raise Failed(f"no engine of --many is called {', '.join(sorted(unknown))}")
+        raise Failed(f"--many has no engine {', '.join(sorted(unknown))}")
     races = [("bodies", query) for query in reversed(QUERIES) if asked.query in (query, "both")] + [
         ("boxes", "first")
     ]
@@ -182,14 +182,14 @@ def run(asked):
     described = report.machine(asked.core)
     parts = [
         "# impinge and other libraries, among many",
-        "Written by `bench/run --many`; `bench/README.md` says what was measured. `x ours` is a time over "
+        "Written by `bench/run --many`; `bench/README.md` describes the method. `x ours` is a time over "
         "that of "
         "the first row, over the frames of both: above 1 it is slower.",
         f"{asked.repeat} runs of each engine in turn, on one core; a frame's time is the median of the "
         f"runs, in processor time of the process. Engines that take "
         f"seconds a frame have {FEW} frames and one run. `frames that differ` are those whose set of pairs "
-        f"(or number of pairs of triangles) is not ours. "
-        "Scene uses what the last frame left; of two meshes, FCL and parry keep nothing."
+        f"(or number of pairs of triangles) differs from ours. "
+        "Scene uses data of the last frame; for two meshes, FCL and parry keep none."
         + (" Quick: few frames, 10 000 boxes." if asked.quick else ""),
     ]
     for (race, query), found in races.items():

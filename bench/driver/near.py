@@ -1,4 +1,4 @@
-"""How near two meshes are: races of distance and clearance, at distances that are known beforehand."""
+"""Distances of two meshes: races of distance and clearance, at known distances."""
 
 import os
 import struct
@@ -25,26 +25,26 @@ SCENES = [
 QUICK = ["spheres-nested", "knots-l1", "random-teapot"]
 #: Runs of each program on a scene, all programs in turn; a frame's time is the least of its medians.
 ROUNDS = 2
-#: After so many no other query of a run begins: parry takes seconds a query. Quick: the second.
+#: Seconds after which no query of a run begins: parry takes seconds a query. The second is for quick runs.
 SECONDS = (4, 1)
-#: Questions whose answer is a distance: `seeded` is ours with what the frame before left.
+#: Queries whose result is a distance: `seeded` is ours with the data of the frame before.
 DISTANCES = ("distance", "seeded")
-#: How far off a rival's distance may be, by the scene's size.
+#: Tolerance of a rival's distance, relative to the scene's size.
 OFF = 1e-6
-#: Up to so many pairs of triangles every frame's distance is checked by single pairs, else those that differ;
-#: and of these no more than MOST whose boxes are near enough.
+#: Up to SMALL pairs of triangles, every frame's distance is checked by single pairs; above it, only frames
+#: that differ, and of these at most MOST whose boxes are near enough.
 SMALL, MOST = 5e7, 400_000
 
 
 @dataclass
 class Racer:
-    """A program, and what it is asked."""
+    """A program, and its queries."""
 
     name: str
     maker: object
     arguments: list
     queries: tuple
-    #: As of `Engine`, for `make`.
+    #: Same as `Engine`'s, for `make`.
     program: object = None
     problem: str = ""
     about: dict = field(default_factory=dict)
@@ -52,15 +52,15 @@ class Racer:
 
 @dataclass
 class Spaced:
-    """A frame: what for, and the ends of the distance."""
+    """A frame: its purpose, and the ends of the distance."""
 
     label: str
-    #: Which of the margins it was made for, and the distance by it.
+    #: Index of the margin that it was made for, and the distance relative to it.
     margin: object
     factor: object
     lo: float
     hi: float
-    #: How far the second mesh moved since the frame before, by the size; of `near_steps` alone.
+    #: Movement of the second mesh since the frame before, relative to the size; only for `near_steps`.
     moved: float = 0.0
 
 
@@ -76,7 +76,7 @@ class Spread(Scene):
 
 @dataclass
 class Run:
-    """A program's answers to one question in the frames that it reached."""
+    """A program's results of one query in the frames that it reached."""
 
     us: list = field(default_factory=list)
     #: A distance, or whether there is a hit.
@@ -96,12 +96,12 @@ def racers(names):
     ]
     unknown = set(names) - {racer.name for racer in every}
     if unknown:
-        raise Failed(f"no engine of --near is called {', '.join(sorted(unknown))}")
+        raise Failed(f"--near has no engine {', '.join(sorted(unknown))}")
     return [racer for racer in every if racer.name == OURS or not names or racer.name in names]
 
 
 def spread(scene, text):
-    """What the exporter says of the frames."""
+    """The exporter's descriptions of the frames."""
     about, lines = rows(text)
     scene.size = float(about["size"])
     margins = {}
@@ -130,13 +130,13 @@ def export(names, quick, data, kind="near"):
         measure(scene)
         spread(scene, scene.path.with_suffix(".tsv").read_text())
         if len(scene.told) != scene.frames:
-            raise Failed(f"{name}: {scene.frames} frames, of which the exporter tells of {len(scene.told)}")
+            raise Failed(f"{name}: {scene.frames} frames, but the exporter describes {len(scene.told)}")
         scenes.append(scene)
     return scenes
 
 
 def questions(racer, scene):
-    """Key and words of each question: within once a margin."""
+    """Key and words of each query: `within` once per margin."""
     made = []
     for query in racer.queries:
         if query == "within":
@@ -152,7 +152,8 @@ def questions(racer, scene):
 
 
 def read(run, text, key, frames):
-    """A run's output added to `run`: the lesser times, and the same answers. What it says of itself."""
+    """Adds a run's output to `run`: the lesser times, and equal results. Returns the program's
+    description."""
     about, lines = rows(text)
     us, answers = [], []
     for number, words in enumerate(lines):
@@ -164,7 +165,7 @@ def read(run, text, key, frames):
     if not us or len(us) > frames:
         raise ValueError(f"{len(us)} frames of {frames}")
     if any(a != b for a, b in zip(answers, run.answers)):
-        raise ValueError("another answer than in the run before")
+        raise ValueError("a result that differs from the run before")
     longer = max(us, run.us, key=len)
     run.us = [min(a, b) for a, b in zip(us, run.us)] + longer[min(len(us), len(run.us)) :]
     run.answers = max(answers, run.answers, key=len)
@@ -172,7 +173,7 @@ def read(run, text, key, frames):
 
 
 def race(racing, scene, asked, rounds):
-    """Every racer's every question; {(name, key): Run}."""
+    """Every racer's every query; {(name, key): Run}."""
     found, start = {}, time.monotonic()
     scene.load = os.getloadavg()[0]
     for _ in range(rounds):
@@ -201,20 +202,21 @@ def race(racing, scene, asked, rounds):
 
 @dataclass
 class Judged:
-    """A racer's answers to one question on one scene, beside ours."""
+    """A racer's results of one query on one scene, beside ours."""
 
     name: str
     scene: str
     key: str
     asked: int
-    #: Frames where it differs; of these, where nobody could be asked; the largest difference by the size.
+    #: Frames on which it differs; those of them that no oracle could check; the largest difference by the
+    #: size.
     differing: list
     unsettled: int = 0
     most: float = 0.0
 
 
 def own_faults(scene, found):
-    """Where our own answers are not what the exporter's distances say: lines."""
+    """Lines for our own results that differ from the exporter's distances."""
     faults = []
     for k, told in enumerate(scene.told):
         for key, run in ((key, run) for (name, key), run in found.items() if name == OURS):
@@ -228,14 +230,14 @@ def own_faults(scene, found):
                 wrong = told.lo > margin if answer else told.hi <= margin
             if wrong:
                 faults.append(
-                    f"{scene.name}, frame {k}, {key}: {answer!r} where the distance is {told.lo!r} to "
+                    f"{scene.name}, frame {k}, {key}: {answer!r}, but the distance is {told.lo!r} to "
                     f"{told.hi!r}"
                 )
     return faults
 
 
 def compare(scene, found):
-    """Every rival's answers beside ours."""
+    """Every rival's results beside ours."""
     judged = []
     for (name, key), run in found.items():
         if name == OURS or run.problem:
@@ -244,7 +246,7 @@ def compare(scene, found):
         one = Judged(name, scene.name, key, len(pairs), [])
         for k, (theirs, ours) in enumerate(pairs):
             off = abs(theirs - ours) / scene.size if key == "distance" else float(theirs != ours)
-            # A NaN is different, too.
+            # A NaN also differs.
             if not off <= (OFF if key == "distance" else 0):
                 one.differing.append(k)
             one.most = max(one.most, off) if off == off else float("inf")
@@ -253,8 +255,8 @@ def compare(scene, found):
 
 
 def settle(verdict, scene, judged, asked, small=True):
-    """Asks single pairs of triangles about frames, if `small` about all of small scenes: the frames that were
-    asked, and contradictions to us."""
+    """Checks frames by single pairs of triangles, if `small` all frames of small scenes. Returns the checked
+    frames, and contradictions to us."""
     frames = {k for one in judged for k in one.differing}
     if small and scene.triangles[0] * scene.triangles[1] <= SMALL:
         frames |= set(range(scene.frames))
@@ -280,7 +282,7 @@ def settle(verdict, scene, judged, asked, small=True):
 
 
 def table_of(scene, found):
-    """A scene's record: what each frame is, and of every question time and answer."""
+    """A scene's record: each frame, and time and result of every query."""
     keys = list(found)
     names = [f"{name}, {key}" for name, key in keys]
     head = ["#frame", "label", "lo", "hi", *(x for name in names for x in (f"{name}: us", "answer"))]
@@ -342,10 +344,10 @@ def run(asked):
     how = (
         f"{1 if asked.quick else ROUNDS} runs of each program on a scene, all programs in turn, each of up "
         f"to {asked.repeat} timed "
-        f"passes over the frames after one that is not timed; a frame's time is the median of a run, and of "
-        f"the runs the lesser. One core, one run at a time. {SECONDS[asked.quick]} s a run: frames that a "
-        f"program does not reach in that are left out of its ratios, and of what it does not reach twice the "
-        f"first time counts.{' Quick: few scenes and frames.' if asked.quick else ''} It took "
+        f"passes over the frames after an untimed one; a frame's time is the median of a run, and the "
+        f"lesser of the runs counts. One core, one run at a time. {SECONDS[asked.quick]} s a run: frames "
+        f"that a program does not reach in that time are omitted from its ratios; frames that it does not reach "
+        f"twice have their first time.{' Quick: few scenes and frames.' if asked.quick else ''} It took "
         f"{time.monotonic() - start:.0f} s; load when it ended: {os.getloadavg()[0]:.2f}."
     )
     (asked.out / "REPORT.md").write_text(near_report.written(made, how, described))

@@ -6,20 +6,20 @@ from . import build
 from .programs import printed, rows
 from .shell import CACHE, Failed, call, say
 
-#: Pairs, and of a quick run; and their seed.
+#: Number of pairs, and in a quick run; and their seed.
 COUNT, SEED = (2000, 200), 7
 
 
 @dataclass
 class Exact:
-    """What the oracle said."""
+    """Results of the oracle."""
 
     asked: int = 0
     agreed: int = 0
-    #: Pairs that meet, and those with a triangle that is a segment or a point.
+    #: Pairs that meet, and pairs with a triangle that is a segment or a point.
     meeting: int = 0
     degenerate: int = 0
-    #: Where it failed.
+    #: Number of pairs on which the oracle failed.
     silent: int = 0
     against: list = field(default_factory=list)
     about: dict = field(default_factory=dict)
@@ -44,18 +44,18 @@ class Exact:
 
     def told(self):
         if self.problem:
-            return f"CGAL's exact distances were not asked for: {self.problem}"
+            return f"CGAL's exact distances are not in this run: {self.problem}"
         oracle = f"{self.about.get('engine', 'CGAL')} ({self.about.get('version', '')})"
         return (
             f"{oracle} agrees on {self.agreed} of {self.asked} pairs of small meshes ({self.meeting} meet, "
             f"{self.degenerate} have triangles that are segments or points, on {self.silent} it failed): "
-            "both intervals hold the distance, the exact one is at most two neighbouring numbers, and "
-            "margins at these and at the next numbers are decided by squares."
+            "both intervals contain the distance, the exact one is at most two neighbouring numbers, and "
+            "margins at these and at the adjacent numbers are decided by squares."
         )
 
 
 def check(asked):
-    """Asks the oracle; what it contradicts is our bug."""
+    """Runs the oracle; any contradiction is our bug."""
     found = Exact()
     ask(found, "near", (build.near_pairs, build.near_exact), "tsv", (COUNT[asked.quick], SEED), asked)
     say(f"exact distances: {found.agreed} of {found.asked} pairs agree")
@@ -63,7 +63,8 @@ def check(asked):
 
 
 def ask(found, name, makers, ending, of, asked):
-    """Pairs that one program makes, with our answers in a file that ends so, and what an oracle says of them."""
+    """Pairs that one program makes, with our results in a file that ends so, and an oracle's results for
+    them."""
     try:
         pairs, oracle = (make() for make in makers)
     except Failed as why:

@@ -1,5 +1,5 @@
 """Tables, bars and the record of `--near`. Ratios are a rival's time over ours, of a frame's medians, unless
-they say otherwise; means of them are geometric, over frames."""
+stated otherwise; their means are geometric, over frames."""
 
 from dataclasses import dataclass
 
@@ -8,9 +8,9 @@ from .bars import Bar, bars_table
 from .engines import OURS
 from .tables import big, geometric_mean, number, precise, table
 
-#: `within` over our own `intersects`: the geometric mean, and no scene's above.
+#: `within` over our own `intersects`: maximum of the geometric mean, and of each scene.
 WITHIN_MOST = (2, 3)
-#: Coal's margin, and distances, over ours: the geometric mean, and no scene's at one distance under.
+#: Coal's margin, and distances, over ours: minimum of the geometric mean, and of each scene at each distance.
 MARGIN_LEAST, DISTANCE_LEAST = (10, 1), (10, 3)
 
 __all__ = ["Found", "bars", "bars_table", "compact", "written"]
@@ -18,7 +18,7 @@ __all__ = ["Found", "bars", "bars_table", "compact", "written"]
 
 @dataclass
 class Found:
-    """A whole run: {scene's name: {(racer's name, key): Run}}, and what answers were found to be."""
+    """A whole run: {scene's name: {(racer's name, key): Run}}, and the comparison of the results."""
 
     scenes: list
     racers: list
@@ -27,13 +27,13 @@ class Found:
     bugs: list
     checked: int
     exact: object
-    #: The same of scenes in small steps.
+    #: The same for scenes in small steps.
     steps: object = None
 
 
 @dataclass
 class Ratio:
-    """Of one frame."""
+    """Ratio of one frame."""
 
     value: float
     scene: str
@@ -42,8 +42,8 @@ class Ratio:
 
 
 def taken(scene, key, beyond=False):
-    """Frames that are asked about: of margins those at its own distances, nearly touching, and far; `beyond`:
-    those farther apart than it."""
+    """Frames that a query compares: for margins those at its own distances, nearly touching, and far;
+    `beyond`: those farther apart than the margin."""
     if key == "distance":
         return range(len(scene.told))
     k = int(key.split()[1])
@@ -59,7 +59,7 @@ def margins(found):
 
 
 def ratios(found, over, under, keys, beyond=False):
-    """Of all frames that both have: `over` and `under` are functions of the key that name a run."""
+    """Ratios of all frames that both have: `over` and `under` are functions of the key that name a run."""
     made = []
     for scene in found.scenes:
         runs = found.results[scene.name]
@@ -80,7 +80,7 @@ def margin_name(scene, key):
 
 
 def grouped(made, name):
-    """Geometric means of ratios by what `name` says of each, least first."""
+    """Geometric means of ratios grouped by `name`, least first."""
     by = {}
     for ratio in made:
         by.setdefault(name(ratio), []).append(ratio.value)
@@ -93,7 +93,7 @@ def of_rival(found, name, query):
 
 
 def missing(found, name, query):
-    """Where there is no number of a rival: words for a bar."""
+    """Note of a bar on scenes without a number of a rival."""
     problems, late = [], []
     for scene in found.scenes:
         for (racer, key), run in found.results[scene.name].items():
@@ -105,7 +105,7 @@ def missing(found, name, query):
 
 
 def own_bars(found):
-    """Within a margin, over whether they meet."""
+    """Times within a margin, over those of whether they meet."""
     keys = [f"within {k}" for k in margins(found)]
     made = ratios(found, lambda key: (OURS, key), lambda key: (OURS, "first"), keys, beyond=True)
     what, (mean_most, most) = "within, x our own intersects, frames farther than the margin", WITHIN_MOST
@@ -161,7 +161,7 @@ def bars(found):
 
 
 def cell(run, frames, own):
-    """Mean microseconds, and the geometric mean of the frames' ratios; of the frames that both have."""
+    """Mean microseconds, and the geometric mean of the frames' ratios, over the frames that both have."""
     if not run or run.problem:
         return "-"
     shared = [i for i in frames if i < len(run.us)]
@@ -197,7 +197,7 @@ def distance_table(found, whole):
 
 
 def within_table(found, whole):
-    """The same of margins, with our own `intersects`, over which `within` is told."""
+    """The table of margins, with our own `intersects`, the denominator of `within`."""
     others, lines = rivals(found, "within"), []
     for scene in found.scenes:
         runs = found.results[scene.name]
@@ -209,7 +209,7 @@ def within_table(found, whole):
                 margin = margin_name(scene, key).removeprefix("margin ")
                 names = [scene.name, margin, *([] if whole else [label])]
                 cells = [cell(runs.get((r.name, key)), frames, own) for r in others]
-                # Of a hit there is less to do than of a miss, and `intersects` has no hits here.
+                # A hit needs less work than a miss, and `intersects` has no hits here.
                 beyond = [i for i in frames if i in taken(scene, key, beyond=True)]
                 over = geometric_mean([own.us[i] / first.us[i] for i in beyond])
                 lines.append(
@@ -223,7 +223,7 @@ def within_table(found, whole):
 
 
 def answers_table(found):
-    """How often rivals differ."""
+    """Number of rivals' differences."""
     lines = []
     for racer in found.racers:
         for query in racer.queries:
@@ -272,8 +272,8 @@ def scenes_table(found):
 
 
 INTRODUCTION = (
-    "Written by `bench/run --near`; `bench/README.md` says what was measured. Times are microseconds a "
-    "frame; in brackets is how many times ours, as a geometric mean over frames: above 1 they are slower."
+    "Written by `bench/run --near`; `bench/README.md` describes the method. Times are microseconds a "
+    "frame; in brackets is the ratio to ours, as a geometric mean over frames: above 1 they are slower."
 )
 
 
@@ -287,20 +287,20 @@ def written(found, how, described):
         bars_table(bars(found)),
         "## Distance",
         distance_table(found, whole=True),
-        "Scene by scene, `0.1 %, 1.1 times` being 1.1 times a margin of 0.1 % of the size:",
+        "Scene by scene, `0.1 %, 1.1 times` is 1.1 times a margin of 0.1 % of the size:",
         distance_table(found, whole=False),
         *(near_steps.section(found.steps) if found.steps else []),
         "## Within a margin",
-        "Of ours the ratio is over our own `intersects` on the frames farther than the margin, of the others "
-        "over our `within` on all.",
+        "For ours the ratio is over our own `intersects` on the frames farther than the margin, for the "
+        "others over our `within` on all.",
         within_table(found, whole=True),
         "Scene by scene:",
         within_table(found, whole=False),
         "## Answers",
-        "Our distances must be those of the exporter, to the bit, and our margins be decided as these say. "
-        f"Besides {found.checked} frames were confirmed by pairs of triangles, each alone: every frame of "
-        "small scenes, and those where a rival differs. A rival's distance differs if it is off by more than "
-        "a millionth of the size, a margin if it is decided otherwise.",
+        "Our distances must equal the exporter's, to the bit, and our margins must agree with them. "
+        f"Besides, {found.checked} frames were confirmed by pairs of triangles, each alone: every frame of "
+        "small scenes, and those on which a rival differs. A rival's distance differs if it is off by more "
+        "than a millionth of the size, a margin if it is decided otherwise.",
         answers_table(found),
         found.exact.told(),
         "## Engines",
@@ -318,11 +318,11 @@ def compact(found, how, described):
     about = [line.split(":", 1) for line in described.splitlines() if ":" in line]
     told = {key.strip(): value.strip() for key, value in about}
     return (
-        "Distance, microseconds a frame, and in brackets how many times ours:\n\n"
+        "Distance, microseconds a frame, and in brackets the ratio to ours:\n\n"
         f"{distance_table(found, whole=True)}\n\n"
         f"{near_steps.short(found.steps) if found.steps else ''}"
-        "Within a margin of the size: our `intersects`, our `within` and how many times that it takes on "
-        "frames farther than the margin, and Coal's `security_margin`, in brackets how many times our "
+        "Within a margin of the size: our `intersects`, our `within` and its ratio to `intersects` on "
+        "frames farther than the margin, and Coal's `security_margin`, in brackets the ratio to our "
         "`within`:\n\n"
         f"{within_table(found, whole=True)}\n\n"
         f"{how} {told.get('Model name', 'Unknown processor')}, {told.get('date', '')}, revision "

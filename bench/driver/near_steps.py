@@ -1,5 +1,5 @@
-"""Distances from frame to frame: two meshes that stay near each other and move little, where ours may begin
-with what the frame before left, and what of it goes into tables and bars of `--near`."""
+"""Distances from frame to frame: two meshes that stay near each other and move little, where ours may start
+from the data of the frame before. The tables and bars of `--near` for these scenes."""
 
 from dataclasses import replace
 
@@ -8,25 +8,25 @@ from .engines import OURS
 from .programs import median
 from .tables import geometric_mean, number, table
 
-#: What the exporter calls frames that are not near the one before: they are in no ratio.
+#: The exporter's label of frames that are not near the one before: they enter no ratio.
 START = "start"
-#: A rival's distance over ours from the last frame's seed: the geometric mean.
+#: A rival's distance over ours from the last frame's seed: minimum of the geometric mean.
 LEAST = 20
 
 
 def racers(racing):
-    """Those that have a distance, and ours with and without what the last frame left."""
+    """Racers that have a distance, and ours with and without the last frame's data."""
     mine = [racer for racer in racing if "distance" in racer.queries]
     return [replace(r, queries=("distance", "seeded") if r.name == OURS else ("distance",)) for r in mine]
 
 
 def taken(scene, label=None):
-    """Frames that are near the one before, of one size of step or of all."""
+    """Frames that are near the one before, of one step size or of all."""
     return [k for k, told in enumerate(scene.told) if told.label != START and label in (None, told.label)]
 
 
 def ratios(found, name, label=None):
-    """A program's times over our seeded ones, as (ratio, scene); ours being those without a seed."""
+    """A program's times over our seeded ones, as (ratio, scene); for ours the times without a seed."""
     made = []
     for scene in found.scenes:
         runs = found.results[scene.name]
@@ -43,7 +43,7 @@ def names(found):
 
 
 def bars(found):
-    """One of each rival."""
+    """One bar per rival."""
     made = []
     for name in names(found):
         bar = Bar(f"distance from the last frame's seed, x {name}, geometric mean", f">= {LEAST}")
@@ -61,7 +61,7 @@ def bars(found):
 
 
 def cell(run, own, frames):
-    """Mean microseconds of the frames that both have, and how many times ours."""
+    """Mean microseconds of the frames that both have, and the ratio to ours."""
     if not run or run.problem:
         return "-"
     frames = [k for k in frames if k < min(len(run.us), len(own.us))]
@@ -76,7 +76,7 @@ def labels(found):
 
 
 def times_table(found):
-    """Scenes by sizes of steps."""
+    """Scenes by step sizes."""
     lines = []
     for scene in found.scenes:
         runs = found.results[scene.name]
@@ -96,21 +96,21 @@ def times_table(found):
 
 
 def section(found):
-    """Of REPORT.md."""
+    """The section of REPORT.md."""
     return [
         "## From the last frame's nearest pair",
         "Our distance with a `QueryCache` that is kept from frame to frame (`seeded`), without one, and "
-        "rivals, who have nothing of the kind for two meshes; in brackets is how many times the seeded one. "
-        "Meshes stay at 1 % of the size from each other. `moved`: how far the corner of the second mesh's "
-        "box moved that moved farthest, by the size, since the frame before, median. Seeded answers must be "
-        "those of the exporter, too, to the bit.",
+        "rivals, which have no such feature for two meshes; in brackets is the ratio to the seeded one. "
+        "Meshes stay at 1 % of the size from each other. `moved`: movement since the frame before, by the "
+        "size, of the corner of the second mesh's box that moves farthest, median. Seeded results must also "
+        "equal those of the exporter, to the bit.",
         times_table(found),
     ]
 
 
 def short(found):
-    """Of TABLE.md."""
+    """The part of TABLE.md."""
     return (
-        "Distance in small steps: ours from what the last frame left (`seeded`), and in brackets how many "
+        "Distance in small steps: ours from the last frame's data (`seeded`), and in brackets how many "
         f"times that:\n\n{times_table(found)}\n\n"
     )

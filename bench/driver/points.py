@@ -1,4 +1,5 @@
-"""Points and rays against one mesh: races with parry and CGAL, and answers' truth over exact numbers."""
+"""Points and rays against one mesh: races with parry and CGAL, and checks of the results with exact
+numbers."""
 
 import os
 import struct
@@ -14,14 +15,14 @@ from .tables import big, geometric_mean, number, table
 #: Meshes: the first one of each of these scenes.
 SCENES = ["spheres-l1", "knots-l1", "horses", "held-panda", "random-teapot", "random-torus"]
 QUICK = ["spheres-nested", "random-torus"]
-#: Questions of a set, and of a quick run; their seed; and how many are asked again over exact numbers.
+#: Queries of a set, and in a quick run; their seed; and the number of queries checked with exact numbers.
 COUNT, SEED, EXACT = (20_000, 2_000), 11, (2_000, 200)
 #: Runs of each program, all programs in turn: the least counts.
 ROUNDS = 2
-#: How far off a rival's answer may be, by the size of ours.
+#: Tolerance of a rival's result, relative to ours.
 OFF = 1e-6
 OURS = "impinge"
-#: What the issue wants: closest points and rays over parry's time, inside over CGAL's.
+#: Goals: closest points and rays over parry's time, inside over CGAL's.
 BARS = {"closest": ("parry3d-f64", 3), "first hit": ("parry3d-f64", 3), "inside": ("cgal", 3)}
 
 
@@ -35,7 +36,7 @@ class Racer:
 
 @dataclass
 class Of:
-    """One program on one mesh: of each set nanoseconds a question, or None, and answers."""
+    """One program on one mesh: for each set nanoseconds a query, or None, and results."""
 
     ns: list = field(default_factory=list)
     answers: list = field(default_factory=list)
@@ -45,7 +46,7 @@ class Of:
 
 @dataclass
 class Asked:
-    """A mesh: names of the sets, what programs said, and what exact numbers say of ours."""
+    """A mesh: names of the sets, results of the programs, and exact results for ours."""
 
     scene: Scene
     names: list
@@ -85,7 +86,7 @@ def once(racer, path, passes, asked):
         one.ns.append(float(words[2]) if known else None)
         one.answers.append([next(numbers) for _ in range(count)] if known else None)
     if next(numbers, None) is not None:
-        raise ValueError("answers to nothing that was asked")
+        raise ValueError("results of a set that the file does not have")
     return one, [words[1] for words in lines]
 
 
@@ -111,10 +112,10 @@ def race(racing, path, asked):
 
 
 def differ(ours, theirs):
-    """How many of a rival's answers are not within OFF of ours."""
+    """Number of a rival's results that are not within OFF of ours."""
     count = 0
     for (lo, hi), (x, _) in zip(ours, theirs):
-        # Infinity is no hit.
+        # Infinity means no hit.
         slack = OFF * max(abs(hi), 1e-3) if hi < float("inf") else 0
         count += not (lo - slack <= x <= hi + slack)
     return count
@@ -197,9 +198,9 @@ def written(results, racing, asked, seconds):
     ]
     meshes = [[one.scene.name, big(one.scene.triangles[0])] for one in results]
     how = (
-        f"{COUNT[asked.quick]:,} questions a set; nanoseconds of processor time a question, least of "
-        f"{asked.repeat} passes after one that is not timed, and of {1 if asked.quick else ROUNDS} runs, all "
-        f"programs in turn, on one core. In brackets how many times ours. It took {seconds:.0f} s; load when "
+        f"{COUNT[asked.quick]:,} queries a set; nanoseconds of processor time a query, least of "
+        f"{asked.repeat} passes after an untimed one, and of {1 if asked.quick else ROUNDS} runs, all "
+        f"programs in turn, on one core. In brackets the ratio to ours. It took {seconds:.0f} s; load when "
         f"the runs began: {', '.join(f'{one.load:.2f}' for one in results)}."
     )
     problems = [
@@ -215,9 +216,9 @@ def written(results, racing, asked, seconds):
         "## Times",
         times_table(results, racing),
         "## Answers",
-        "Ours over CGAL's exact kernel: of a distance whether the interval holds it, by squares; of a ray "
-        "whether that of t holds the first hit's; whether a point is inside. How many of all answers of "
-        "rivals are off.",
+        "Ours over CGAL's exact kernel: whether the interval contains a distance, by squares; whether the "
+        "interval of t contains that of the first hit; whether a point is inside. The last column counts "
+        "the rivals' results that are off.",
         truth_table(results),
         "## Meshes and programs",
         table(["mesh of scene", "triangles"], meshes),

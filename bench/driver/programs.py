@@ -1,4 +1,4 @@
-"""Runners: run on one core, and the lines that they print."""
+"""Runs runners on one core, and parses their output."""
 
 import subprocess
 
@@ -6,7 +6,7 @@ from .shell import Failed
 
 
 def printed(words, core, limit):
-    """What a program prints, pinned to a core; Failed if it takes longer than `limit` seconds, or fails."""
+    """A program's output, pinned to a core; Failed if it takes longer than `limit` seconds, or fails."""
     try:
         done = subprocess.run(
             [str(word) for word in ["taskset", "-c", core, *words]],
@@ -26,12 +26,12 @@ def printed(words, core, limit):
 
 
 def complaint(text):
-    """The last line of what a program complains of."""
+    """The last line of a program's error output."""
     return (text.strip().splitlines() or ["no message"])[-1][:200]
 
 
 def rows(text):
-    """What a program says of itself, lines `#key<TAB>value`, and the words of its other lines."""
+    """A program's description, lines `#key<TAB>value`, and the words of its other lines."""
     about, lines = {}, []
     for line in text.splitlines():
         if line.startswith("#"):

@@ -1,4 +1,4 @@
-"""One engine, one scene, one query: a run of the runner on its core, and what it printed."""
+"""One engine, one scene, one query: a run of the runner on its core, and its output."""
 
 from dataclasses import dataclass, field
 
@@ -21,16 +21,16 @@ class Result:
     scene: object
     engine: object
     query: str
-    #: Why there are no numbers: `not built`, `over the limit`, `failed`.
+    #: Reason for missing numbers: `not built`, `over the limit`, `failed`.
     problem: str = ""
     about: dict = field(default_factory=dict)
     frames: list = field(default_factory=list)
-    #: The oracle's words on frames that differ from ours: see verdict.py.
+    #: The oracle's counts on frames that differ from ours: see verdict.py.
     missed: int = 0
     invented: int = 0
     unsettled: int = 0
     differing: list = field(default_factory=list)
-    #: The same with swept caches, if that was asked for; its about and frames alone count.
+    #: The result with swept caches, if requested; only its about and frames count.
     cold: object = None
 
     @property
@@ -47,9 +47,8 @@ def command(engine, scene, query):
 
 
 def race(engine, scene, query, repeat, core, limit, out, sweep=0):
-    """Warm caches, and with `sweep` bytes read before each query cold ones too. Never raises: whatever goes
-    wrong is the result's
-    problem, to be reported."""
+    """Runs with warm caches, and with `sweep` bytes read before each query also with cold ones. Never raises:
+    a failure becomes the result's problem, which is reported."""
     result = Result(scene, engine, query)
     if engine.problem or scene.problem:
         result.problem = f"not built: {engine.problem}" if engine.problem else f"no scene: {scene.problem}"
@@ -67,7 +66,7 @@ def race(engine, scene, query, repeat, core, limit, out, sweep=0):
         )
         answers = [[(f.hit, f.count, f.digest) for f in r.frames] for r in (result, cold)]
         if not cold.problem and answers[0] != answers[1]:
-            cold.problem = "another answer than with warm caches"
+            cold.problem = "a result that differs from that with warm caches"
     return result
 
 

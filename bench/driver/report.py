@@ -146,7 +146,7 @@ def scenes_table(scenes):
 
 
 def machine(core):
-    """What the numbers depend on."""
+    """The environment that the numbers depend on."""
 
     def git(*words):
         return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True).stdout.strip()
@@ -175,8 +175,8 @@ def report(results, ours, engines, scenes, queries, bugs, how, described, sweep)
     """REPORT.md."""
     parts = [
         "# impinge and other libraries, on the same scenes",
-        "Written by `bench/run`; see `bench/README.md` for what was "
-        "measured, our bias and the caveats. `x ours` is their time over ours: above 1 they are slower.",
+        "Written by `bench/run`; `bench/README.md` describes the "
+        "method, our bias and the caveats. `x ours` is their time over ours: above 1 they are slower.",
         how,
     ]
     if bugs:
@@ -199,7 +199,7 @@ def report(results, ours, engines, scenes, queries, bugs, how, described, sweep)
         "`missed` and `invented` are pairs (of first contact: frames) on which the exact oracle decided "
         "against the engine; "
         f"`differences.tsv` lists up to {LISTED} of an engine, a scene and a query. Unsettled are frames "
-        f"of which the oracle could not be asked.",
+        f"that the oracle could not check.",
         "## Engines",
         engines_table(results, engines),
         "## Scenes",

@@ -7,7 +7,7 @@ from pathlib import Path
 from .build import exporter
 from .shell import CACHE, Failed, say
 
-#: Short ones of every sort: what --quick takes unless scenes are named.
+#: Short scenes of every kind: the default of --quick.
 QUICK = [
     "spheres-l1",
     "spheres-nested",
@@ -28,20 +28,20 @@ class Scene:
     about: str = ""
     triangles: tuple = ()
     frames: int = 0
-    #: Why there is none.
+    #: Reason that there is none.
     problem: str = ""
-    #: What replaces a model that is missing.
+    #: Replacement of a missing model.
     stand_in: str = ""
 
 
 def catalogue():
-    """Scenes of two meshes: name -> what it is."""
+    """Scenes of two meshes: name -> description."""
     rows = [line.split("\t") for line in exporter(["list"]).splitlines() if "\t" in line]
     return {row[0]: row[-1] for row in rows if "many-bodies" not in row[1:-1]}
 
 
 def collect(names, quick, data):
-    """The scenes asked for; one that cannot be had keeps the reason."""
+    """The requested scenes; one that is not available keeps the reason."""
     paths = [Path(name) for name in names if name.endswith(".scene")]
     scenes = [Scene(path.stem, path) for path in paths]
     wanted = [name for name in names if not name.endswith(".scene")]
@@ -49,13 +49,13 @@ def collect(names, quick, data):
         known = catalogue()
         unknown = [name for name in wanted if name not in known]
         if unknown:
-            raise Failed(f"no scene is called {', '.join(unknown)}; there are {', '.join(known)}")
+            raise Failed(f"there is no scene {', '.join(unknown)}; the scenes are {', '.join(known)}")
         wanted = wanted or ([name for name in QUICK if name in known] if quick else list(known))
         folder = CACHE / ("scenes-quick" if quick else "scenes")
         for name in wanted:
             scene = Scene(name, folder / f"{name}.scene", known[name])
             say(f"export {name}")
-            # Anew each time: the generator may have changed, and an old file would not show it.
+            # Exported each time: the generator may have changed, and an old file would not show it.
             scene.path.unlink(missing_ok=True)
             try:
                 exporter(
@@ -82,7 +82,7 @@ def collect(names, quick, data):
 
 
 def replaced(path):
-    """What the exporter says of models that it had to replace."""
+    """The exporter's note on models that it had to replace."""
     for line in path.read_text().splitlines():
         key, _, value = line.partition("\t")
         if key == "#stand_in":
@@ -91,7 +91,7 @@ def replaced(path):
 
 
 def measure(scene):
-    """Sizes, from the file."""
+    """Reads the sizes from the file."""
     try:
         with open(scene.path, "rb") as file:
             if file.read(12) != b"IMPSCENE" + struct.pack("<I", 1):

@@ -1,4 +1,4 @@
-"""Running other programs, and saying why one failed."""
+"""Runs other programs, and explains failures."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ CACHE = BENCH / ".cache"
 
 
 class Failed(Exception):
-    """Something could not be done: one line that says what and why."""
+    """A failure: one line with the operation and the reason."""
 
 
 def say(text):
@@ -18,7 +18,7 @@ def say(text):
 
 
 def call(command, what, *, cwd=None, env=None, limit=1800, log=None):
-    """Runs a command; its output, or Failed with the output's last telling line."""
+    """Runs a command; returns its output, or raises Failed with the most informative line of the output."""
     command = [str(word) for word in command]
     try:
         done = subprocess.run(
@@ -49,7 +49,8 @@ def call(command, what, *, cwd=None, env=None, limit=1800, log=None):
 
 
 def first_line(command):
-    """The first line that a command prints, or why there is none: for the description of a machine."""
+    """The first line of a command's output, or the reason for its absence: for the description of a
+    machine."""
     try:
         return (call(command, command[0], limit=60).splitlines() or ["(prints nothing)"])[0]
     except Failed as why:

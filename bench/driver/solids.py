@@ -1,4 +1,4 @@
-"""What two bodies are to each other: impinge against exact oracles, and a race of who says it quickest."""
+"""Relations of two bodies: impinge against exact oracles, and a race of relations."""
 
 import sys
 import time
@@ -12,7 +12,7 @@ OURS, DEMAND = "impinge", "impinge-on-demand"
 #: Seed of the pairs, and of the points.
 SEED = 2
 COUNTS = {"pairs": (5000, 200), "points": (1_000_000, 20_000), "real": (400, 40)}
-#: What rivals are installed from PyPI, all of `--solids` and of solids/cases.py.
+#: Rivals from PyPI, for all of `--solids` and of solids/cases.py.
 PYPI = [
     "manifold3d==3.5.4",
     "numpy",
@@ -25,11 +25,11 @@ PYPI = [
     "ifcopenshell==0.9.0.post1",
 ]
 VENV = CACHE / "venv-solids"
-#: Sets of real parts that Nef polyhedra are asked about, too: those of few triangles.
+#: Sets of real parts that are also checked with Nef polyhedra: those of few triangles.
 NEF = ("house", "contractors")
 #: Sets whose exact volumes take corefinement too long.
 LARGE = ("spheres-5120", "spheres-20480")
-#: Of which the volume in common is a part that counts as none, and all but which counts as all.
+#: Share of the volume up to which a common volume counts as none, and from one minus which it counts as all.
 LITTLE = 1e-6
 
 
@@ -39,19 +39,19 @@ class Racer:
 
     name: str
     words: object
-    #: Why it does not race.
+    #: Reason that it does not race.
     problem: str = ""
-    #: What its record is called, if not by its name.
+    #: Name of its record, if not its own name.
     log: str = ""
-    #: Of each set of pairs: what it says of itself, and (answer, query, whole) of each pair.
+    #: For each set of pairs: its description, and (result, query, whole) of each pair.
     about: dict = field(default_factory=dict)
     found: dict = field(default_factory=dict)
-    #: Of a set that it did not manage, why.
+    #: Reason of failure for each set that it did not complete.
     failed: dict = field(default_factory=dict)
 
 
 def python(names=("manifold3d", "numpy")):
-    """A virtual environment with what rivals there are on PyPI; what cannot be had is named."""
+    """A virtual environment with the rivals of PyPI; a missing one is named."""
     made = VENV / "bin" / "python"
     if not made.exists():
         call([sys.executable, "-m", "venv", VENV], "making a venv")
@@ -69,7 +69,7 @@ def python(names=("manifold3d", "numpy")):
 
 
 def once(words, asked, log=None):
-    """What a program says of itself, and its lines."""
+    """A program's description, and its lines."""
     text = printed(words, asked.core, asked.limit)
     if log:
         (asked.out / log).write_text(text)
@@ -77,7 +77,7 @@ def once(words, asked, log=None):
 
 
 def names_of_pairs(path):
-    """The names alone, and whether both bodies are as they are meshed, without pieces."""
+    """The names, and whether both bodies equal their meshes, without pieces."""
     sys.path.insert(0, str(BENCH / "solids"))
     import layout
 
@@ -86,15 +86,15 @@ def names_of_pairs(path):
 
 @dataclass
 class Checked:
-    """An oracle's answers beside ours."""
+    """An oracle's results beside ours."""
 
     title: str
     about: dict
     asked: int = 0
     agreed: int = 0
-    #: (ours, theirs) -> how many.
+    #: (ours, theirs) -> count.
     counts: dict = field(default_factory=dict)
-    #: What is against ours, and what the oracle did not say: a line each.
+    #: Contradictions, and pairs without a result of the oracle: a line each.
     against: list = field(default_factory=list)
     silent: list = field(default_factory=list)
     note: str = ""
@@ -104,17 +104,17 @@ class Checked:
         self.agreed += agrees
         self.counts[ours, theirs] = self.counts.get((ours, theirs), 0) + 1
         if not agrees:
-            self.against.append(f"{what}: impinge says {ours}, {self.title} {theirs}")
+            self.against.append(f"{what}: impinge has {ours}, {self.title} {theirs}")
 
 
 def check_nef(tools, asked, path, ours, what_of, log):
-    """Against Nef polyhedra: what they say, and by pair the relation."""
+    """Comparison with Nef polyhedra; their relation by pair."""
     known, exact = names_of_pairs(path), {}
     about, theirs = once([tools["nef"], "relation", path], asked, log)
     one = Checked(f"CGAL's Nef polyhedra, {what_of}", about)
     one.note = (
-        "Exact numbers, poses applied in them. Whether surfaces meet is compared where neither body has "
-        "walls inside, and one does not overlap the other."
+        "Exact numbers, poses applied in them. The contact of surfaces is compared if neither body has "
+        "walls inside, and the bodies do not overlap."
     )
     for own, their in zip(ours, theirs, strict=True):
         name, plain = known[int(own[0])]
@@ -130,7 +130,7 @@ def check_nef(tools, asked, path, ours, what_of, log):
 
 
 def check_real(tools, asked, files, checked):
-    """The same of parts of real files."""
+    """Comparison for parts of real files."""
     for name, path in files.items():
         if tools.get("nef") and name in NEF:
             _, ours = once([tools["impinge"], "relation", path], asked)
@@ -146,7 +146,7 @@ def families(tools, asked):
 
 
 def check_relations(tools, asked, checked):
-    """Against Nef polyhedra, and volumes of manifold3d; the file of pairs."""
+    """Comparison with Nef polyhedra, and with volumes of manifold3d; the file of pairs."""
     path = families(tools, asked)
     known = names_of_pairs(path)
     _, ours = once([tools["impinge"], "relation", path], asked, "relations.impinge.tsv")
@@ -160,8 +160,8 @@ def check_relations(tools, asked, checked):
         one = Checked("manifold3d, families", about)
         one.note = (
             f"Volumes in floating point, of pairs of embedded two-manifolds: up to {LITTLE} of the smaller "
-            "in common is none, all but that is all. Bodies at poses, and what is in contact, are rounded; "
-            "so this is no oracle, and its differences are listed apart."
+            "in common is none, all but that is all. Bodies at poses, and contacts, are rounded; "
+            "so this is no oracle, and its differences are listed separately."
         )
         confirmed = 0
         for own, their in zip(ours, theirs, strict=True):
@@ -177,7 +177,7 @@ def check_relations(tools, asked, checked):
             if mine != kind:
                 confirmed += exact.get(own[0]) == own[1]
         one.note += (
-            f" Of {len(one.against)} that differ, CGAL's Nef polyhedra say in {confirmed} what impinge does."
+            f" Of {len(one.against)} that differ, CGAL's Nef polyhedra agree with impinge in {confirmed}."
         )
         checked.append(one)
         say(f"relations: {one.agreed} of {one.asked} agree with manifold3d")
@@ -185,7 +185,7 @@ def check_relations(tools, asked, checked):
 
 
 def by_volumes(common, a, b):
-    """What volumes tell, up to `LITTLE`."""
+    """The relation that volumes imply, up to `LITTLE`."""
     least = min(a, b)
     if common <= LITTLE * least:
         return "apart or touch"
@@ -194,18 +194,18 @@ def by_volumes(common, a, b):
 
 
 def check_points(tools, asked, checked):
-    """Where points lie, against `Side_of_triangle_mesh`."""
+    """Point location, against `Side_of_triangle_mesh`."""
     if not tools.get("side"):
         return
     path = CACHE / "solids" / "all.points"
     count = COUNTS["points"][asked.quick]
     data = [asked.data] if asked.data else []
     call([tools["pairs"], "points", path, count, SEED, *data], "solids-pairs")
-    # Letters of a million points are no record; how many there are of each is.
+    # Letters of a million points are not recorded, only the count of each.
     _, ours = once([tools["impinge"], "locate", path], asked)
     about, theirs = once([tools["side"], path], asked)
     one = Checked("CGAL's Side_of_triangle_mesh", about)
-    one.note = "Exact predicates, points and meshes as they are. i inside, o outside, s on the surface."
+    one.note = "Exact predicates, points and meshes as given. i inside, o outside, s on the surface."
     lines = ["#set\tpoints\timpinge_us\tcgal_us"]
     for (name, mine, us), (_, their, their_us) in zip(ours, theirs, strict=True):
         for index, (a, b) in enumerate(zip(mine, their, strict=True)):
@@ -217,7 +217,7 @@ def check_points(tools, asked, checked):
 
 
 def sets(tools, asked):
-    """Files of pairs to race on."""
+    """Files of pairs for the race."""
     folder, made, notes = CACHE / "solids", {}, []
     count = COUNTS["real"][asked.quick]
     for name, file in (
@@ -239,7 +239,7 @@ def sets(tools, asked):
 
 
 def of_ours(tools, question, passes, log=""):
-    """Both of ours, by a tree of the default quality and one on demand."""
+    """Both of ours, with a tree of the default quality and one on demand."""
     return [
         Racer(
             name,
@@ -290,8 +290,8 @@ def race(tools, asked, files):
 
 
 def by_relation(volumes, racers):
-    """The racers of volumes: of ours, relations for answers, and no times where there is no volume; and those
-    of the others that find a volume."""
+    """The racers of volumes: for ours, relations as results, and no times without a volume; and the others
+    that compute a volume."""
     kinds = next(racer for racer in racers if racer.name == OURS).found
     made = []
     for racer in volumes:
@@ -307,7 +307,7 @@ def by_relation(volumes, racers):
 
 
 def make():
-    """Programs, and of those that could not be made why."""
+    """Programs, and the reason for each that could not be built."""
     tools = {"why": {}}
     for name, maker in (
         ("pairs", build.solids_pairs),
@@ -339,7 +339,7 @@ def run(asked):
     call(["taskset", "--version"], "taskset")
     (CACHE / "solids").mkdir(parents=True, exist_ok=True)
     tools = make()
-    # Before files of the record go, which git would call a change.
+    # Before files of the record are removed, which git would report as a change.
     described = report.machine(asked.core)
     asked.out.mkdir(parents=True, exist_ok=True)
     for old in [*asked.out.glob("*.tsv"), asked.out / "REPORT.md", asked.out / "TABLE.md"]:

@@ -1,4 +1,4 @@
-"""What relations cost beside the plain queries for triangles that meet: impinge against itself."""
+"""Cost of relations relative to the plain queries for triangles that meet: impinge against itself."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from .tables import big, geometric_mean, number, precise, table
 
 @dataclass
 class Question:
-    """Of pairs of one relation: one query's time over another's. Columns are of the runner's lines."""
+    """For pairs of one relation: one query's time over another's. Columns are of the runner's lines."""
 
     what: str
     kind: str
@@ -25,7 +25,7 @@ QUESTIONS = [
 
 
 def ask(tools, asked, files, once, names_of):
-    """Of each set, lines of the runner with the pairs' names in front."""
+    """For each set, lines of the runner with the pairs' names in front."""
     found = {}
     for name, path in files.items():
         _, lines = once([tools["impinge"], "ourselves", path, asked.repeat], asked, f"ourselves.{name}.tsv")
@@ -35,7 +35,7 @@ def ask(tools, asked, files, once, names_of):
 
 
 def ratios(question, rows):
-    """(ratio, its two times, pair), of the question's relation; each line has the pair's name in front."""
+    """(ratio, its two times, pair), for the query's relation; each line has the pair's name in front."""
     of = [row for row in rows if row[2] == question.kind]
     times = [(float(row[question.time + 1]), float(row[question.over + 1]), row[0]) for row in of]
     return [(time / over, time, over, name) for time, over, name in times]
@@ -66,7 +66,7 @@ def bars(found):
 
 
 def own_table(found):
-    """Of each question and set; then of all sets."""
+    """Rows by query and set; then over all sets."""
     lines = []
     for question in QUESTIONS:
         every = {name: ratios(question, rows) for name, rows in found.items()}

@@ -1,4 +1,4 @@
-"""Tables of what two bodies are to each other: REPORT.md and TABLE.md."""
+"""Tables of relations of bodies: REPORT.md and TABLE.md."""
 
 from dataclasses import dataclass
 
@@ -7,29 +7,29 @@ from .bars import Bar, bars_table
 from .tables import big, geometric_mean, number, precise, table
 
 OURS, DEMAND = "impinge", "impinge-on-demand"
-#: Column of a pair's times: what is timed.
+#: Column of a pair's times: the part that is timed.
 PARTS = {1: "query", 2: "whole"}
 MEAN, LEAST = 20, 1
-#: Those whose volume in common is raced against, whose ratio has a bar, and the bar.
+#: Rivals of the race for the common volume; the rival whose ratio has a bar, and the bar.
 VOLUMES, VOLUME_BAR = ("manifold3d", "cgal-corefine", "manifold-rust", "manifold-rust-robust"), "manifold3d"
 VOLUME_MEAN = 10
-#: Answers by which a racer says that insides have a point in common, and that they do not. `surfaces` and
-#: `inclusion` of CGAL's rigid collisions say less: touching is the first, too.
+#: Results by which a racer reports that insides have a common point, and that they do not. `surfaces` and
+#: `inclusion` of CGAL's rigid collisions are weaker: `surfaces` includes touching.
 SAYS = {"volume": True, "no-volume": False}
 APART = {"apart", "touch"}
-#: Timed passes of what takes too long for more.
+#: Timed passes of a program that is too slow for more.
 FEW = 1
-#: At most so many differences are listed.
+#: Maximum number of listed differences.
 LISTED = 20
 
 
 @dataclass
 class Found:
-    """All that a run found out."""
+    """All results of a run."""
 
     checked: list
     volumes: object
-    #: Of each set, what `solids_ourselves` asks for.
+    #: For each set, the results that `solids_ourselves` needs.
     own: dict
     racers: list
     #: Racers for the volume in common.
@@ -53,7 +53,7 @@ class Ratio:
 
 
 def ratios(racer, ours, part, known, only=None):
-    """Of each pair that both have a time for: theirs over ours."""
+    """For each pair that both have a time for: theirs over ours."""
     found = []
     for name in known if only is None else [only]:
         pairs = zip(racer.found.get(name, []), ours.found.get(name, []), known[name])
@@ -66,7 +66,7 @@ def ratios(racer, ours, part, known, only=None):
 
 
 def summary(found):
-    """Geometric mean, least, where, how many are slower with us, of how many."""
+    """Geometric mean, least, its place, number of pairs that are slower with us, number of pairs."""
     if not found:
         return ["-"] * 5
     least = min(found, key=lambda one: one.value)
@@ -83,7 +83,7 @@ def rivals(racers):
 
 
 def own(racers, part):
-    """What a rival's time is compared with."""
+    """The denominator of a rival's ratio."""
     by_name = {racer.name: racer for racer in racers}
     if part == 1:
         return [("query", by_name[OURS])]
@@ -114,7 +114,7 @@ def bars(racers, known, wanted=MEAN, least_wanted=LEAST):
                 else:
                     mean.detail = floor.detail = racer.problem or "not in this run"
                 if racer.failed:
-                    mean.detail += f"; left out: {', '.join(racer.failed)}"
+                    mean.detail += f"; omitted: {', '.join(racer.failed)}"
                 found += [mean] if least_wanted is None else [mean, floor]
     return found
 
@@ -136,7 +136,7 @@ def per_set(racers, known, part):
 
 
 def per_kind(racers, known, part):
-    """By what the two are to each other, over all sets."""
+    """By relation, over all sets."""
     lines = []
     for title, ours in own(racers, part)[:1]:
         for racer in rivals(racers):
@@ -147,7 +147,7 @@ def per_kind(racers, known, part):
 
 
 def times(racers, known):
-    """Mean microseconds a pair, over the pairs that a program manages."""
+    """Mean microseconds a pair, over the pairs that a program completes."""
     lines = []
     for name in known:
         for racer in racers:
@@ -158,7 +158,7 @@ def times(racers, known):
 
 
 def answers(racers, known):
-    """Where a racer says otherwise whether there is a volume in common."""
+    """Number of pairs on which a racer disagrees about the existence of a common volume."""
     ours = next(racer for racer in racers if racer.name == OURS)
     lines = []
     for racer in rivals(racers):
@@ -179,7 +179,7 @@ def answers(racers, known):
 
 
 def rigid(racers, known):
-    """What CGAL's rigid collisions say of each relation."""
+    """Results of CGAL's rigid collisions for each relation."""
     racer = next((racer for racer in racers if racer.name == "cgal-rigid"), None)
     ours = next(racer for racer in racers if racer.name == OURS)
     counts = {}
@@ -202,7 +202,7 @@ def oracle_table(checked):
 
 
 def oracle(one):
-    """What was said how often, and every difference."""
+    """Counts of all results, and every difference."""
     counted = [[mine, their, big(count)] for (mine, their), count in sorted(one.counts.items())]
     parts = [f"### {one.title}", one.note, table(["impinge", one.title, "how often"], counted)]
     for title, lines in (("Differences", one.against), ("No answer", one.silent)):
@@ -218,7 +218,7 @@ def written(found, asked, described):
     contradictions = found.contradictions
     parts = [
         "# What two bodies are to each other: impinge, oracles and other libraries",
-        "Written by `bench/run --solids`; `bench/README.md` says what was measured, our bias and the caveats."
+        "Written by `bench/run --solids`; `bench/README.md` describes the method, our bias and the caveats."
         + (" Quick: few pairs." if asked.quick else ""),
     ]
     if contradictions:
@@ -230,17 +230,17 @@ def written(found, asked, described):
         parts += ["## Not had", "\n".join(gone)]
     parts += [
         "## The race",
-        f"{asked.repeat} timed passes over the pairs of a set, after one that is not timed (of "
+        f"{asked.repeat} timed passes over the pairs of a set, after an untimed one (for "
         f"`manifold-rust-robust`, which takes long, {FEW}); a pair's time is "
         "the median, in processor time of the process, one core, one program at a time. `query`: models (of "
         "impinge with their solids, of manifold3d their sorted meshes, of CGAL's rigid collisions their "
-        "trees) are there. `whole`: from arrays of points and triangles on, to the answer; of ours with a "
-        "tree of the default quality, and, `on demand`, with one only where it pays. A ratio is their time "
+        "trees) exist already. `whole`: from arrays of points and triangles to the result; for ours with a "
+        "tree of the default quality, and, `on demand`, with one only if it pays. A ratio is their time "
         "over ours: above 1 they are slower.",
-        "What is asked is not the same: ours says which of six relations it is; `manifold3d`, "
-        "`manifold-rust` and `cgal-corefine` make the body in common and say whether its volume is positive; "
-        "`cgal-rigid` ends at the first two triangles that meet, so that it does not tell what touches from "
-        "what overlaps, and its query is timed right after the same query. `manifold3d` is asked from "
+        "The queries differ: ours returns one of six relations; `manifold3d`, "
+        "`manifold-rust` and `cgal-corefine` construct the common body and test whether its volume is "
+        "positive; `cgal-rigid` ends at the first two triangles that meet, so it does not distinguish "
+        "touching from overlapping, and its query is timed right after the same query. `manifold3d` is called from "
         "Python, which takes about a microsecond.",
         "\n".join(f"* {note}" for note in notes),
         bars_table(bars(racers, known)),
@@ -255,15 +255,15 @@ def written(found, asked, described):
         "## Answers in the race",
         "No oracle: other libraries than CGAL's corefinement decide ties by policy, or round.",
         answers(racers, known),
-        "What `cgal-rigid` says of what we call:",
+        "Results of `cgal-rigid` by our relation:",
         rigid(racers, known),
         *volume_race(found),
         "## Against ourselves",
-        "Queries of impinge against plain ones for the same pair, models and solids there, the query warm, "
-        "each question asked again and again until 40 us have gone by; the median of "
-        f"{asked.repeat} such times. Whether the insides of two solids that overlap have a point in common, "
-        "over whether any triangles meet, which ends at the first contact; and the relation of two solids "
-        "that touch, over all pairs of triangles that meet.",
+        "Queries of impinge against plain ones for the same pair, with existing models and solids, the query "
+        "warm, each query repeated until 40 us have passed; the median of "
+        f"{asked.repeat} such times. Whether the insides of two overlapping solids have a common point, "
+        "over whether any triangles meet, which ends at the first contact; and the relation of two touching "
+        "solids, over all pairs of triangles that meet.",
         bars_table(solids_ourselves.bars(found.own)),
         solids_ourselves.own_table(found.own),
     ]
@@ -290,9 +290,9 @@ def volume_race(found):
     none = sum(row[1] is None for rows in racers[0].found.values() for row in rows)
     return [
         "## The race for the volume in common",
-        "Ours is `Query::penetration`, of which the volume alone is wanted: an interval that holds it. The "
-        "others are those of the race above, with the same times: they make the body in common, and its "
-        f"volume. Of {none} pairs ours gives no interval, and they are in no ratio.",
+        "Ours is `Query::penetration` with the volume only: an interval that contains it. The "
+        "others are those of the race above, with the same times: they construct the common body, and "
+        f"compute its volume. For {none} pairs ours gives no interval, and they enter no ratio.",
         bars_table(volume_bars(found)),
         "### Ratios, query",
         per_set(racers, known, 1),
@@ -306,7 +306,7 @@ def volume_race(found):
 
 
 def lines_of(racers, known):
-    """A line a rival, of TABLE.md."""
+    """A row per rival, for TABLE.md."""
     lines = []
     for racer in rivals(racers):
         if racer.problem:
@@ -317,7 +317,7 @@ def lines_of(racers, known):
             for _, mine in own(racers, part):
                 mean, least, _, slower, count = summary(ratios(racer, mine, part, known))
                 line += [mean, least, f"{slower} of {count}"]
-        note = f"left out: {', '.join(racer.failed)}" if racer.failed else ""
+        note = f"omitted: {', '.join(racer.failed)}" if racer.failed else ""
         lines.append([*line, note])
     head = ["rival"]
     for title in ("query", "whole", "whole, on demand"):
@@ -337,7 +337,7 @@ def compact(found, asked):
             "Intervals of the volume in common, and CGAL's exact volumes:",
             solids_volumes.agreement(found.volumes),
             "Times of rivals over ours, processor time, one core: geometric mean, least, and in how many "
-            f"pairs they are quicker. {counts}.",
+            f"pairs they are faster. {counts}.",
             lines_of(found.racers, known),
             "The same of the volume in common:",
             lines_of(found.of_volumes, known),

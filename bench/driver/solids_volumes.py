@@ -1,4 +1,4 @@
-"""Volumes in common: impinge's intervals against CGAL's exact volumes, and manifold3d's beside them."""
+"""Common volumes: impinge's intervals against CGAL's exact volumes, and manifold3d's beside them."""
 
 import math
 from dataclasses import dataclass, field
@@ -8,19 +8,19 @@ from .programs import median
 from .shell import Failed, say
 from .tables import big, number, precise, table
 
-#: How wide an interval may be: this part of the volume, and this part of the volume of a box, that which the
-#: boxes of both bodies have in common.
+#: Maximum width of an interval: this part of the volume, and this part of the volume of a box, the common
+#: part of the boxes of both bodies.
 OF_VOLUME, OF_BOX = 1e-9, 1e-12
-#: Relative differences of manifold3d's volumes that are counted.
+#: Relative difference from which manifold3d's volumes are counted.
 FAR = 1e-9
 NEF, COREFINE = "CGAL's Nef polyhedra", "CGAL's corefinement"
-#: At most so many lines of a kind are listed.
+#: Maximum number of listed lines of a kind.
 LISTED = 12
 
 
 @dataclass
 class Interval:
-    """What impinge says of a pair. `ends`: None if it says nothing."""
+    """impinge's result for a pair. `ends`: None if there is none."""
 
     ends: object
     embedded: bool
@@ -32,7 +32,7 @@ class Interval:
         return self.ends[1] - self.ends[0]
 
     def share(self, volume, box):
-        """The width, of the width that it may have."""
+        """The width, relative to its maximum."""
         wanted = OF_VOLUME * volume + OF_BOX * box
         return 0.0 if self.width == 0 else self.width / wanted if wanted > 0 else math.inf
 
@@ -47,8 +47,8 @@ class Volumes:
     asked: int = 0
     held: int = 0
     positive: int = 0
-    #: Lines: the oracle says otherwise; so it does, but the other oracle says what we do; it says nothing; we
-    #: say nothing.
+    #: Lines: the oracle disagrees; it disagrees, but the other oracle agrees with us; it has no result; we
+    #: have none.
     against: list = field(default_factory=list)
     refuted: list = field(default_factory=list)
     silent: list = field(default_factory=list)
@@ -57,7 +57,7 @@ class Volumes:
 
 @dataclass
 class Widths:
-    """Of one set, the intervals of pairs of embedded two-manifolds whose exact volume is known."""
+    """For one set, the intervals of pairs of embedded two-manifolds whose exact volume is available."""
 
     name: str
     #: (share with the box in common, share with the smaller body's box, width over the volume, volume, pair)
@@ -70,7 +70,7 @@ class Rival:
 
     name: str
     of: list = field(default_factory=list)
-    #: It finds some where there is none, and none where there is some.
+    #: Number of volumes that it invents, and that it misses.
     invented: int = 0
     missed: int = 0
     failed: int = 0
@@ -101,7 +101,7 @@ def intervals(lines):
 
 
 def exact(lines):
-    """By pair the volume rounded down and up, or why there is none; None if it was not asked for."""
+    """By pair the volume rounded down and up, or the reason for its absence; None if it was not computed."""
     return [
         None if row[1] == "-" else row[1] if row[1].startswith("failed") else (float(row[1]), float(row[2]))
         for row in lines
@@ -109,13 +109,14 @@ def exact(lines):
 
 
 def holds(ends, volume):
-    """Whether the interval holds a volume that is rounded down and up to doubles."""
+    """True if the interval contains a volume that is rounded down and up to doubles."""
     return ends[0] <= volume[0] and volume[1] <= ends[1]
 
 
 def compare(name, known, ours, oracles):
-    """`oracles`: name -> (version, volumes), the most reliable first; a contradiction is what no oracle
-    before it decides as we do. Volumes that are taken for the truth, and a `Volumes` of each oracle."""
+    """`oracles`: name -> (version, volumes), the most reliable first; a contradiction is a difference on
+    which no oracle before it agrees with us. Returns the volumes used as the truth, and a `Volumes` of each
+    oracle."""
     truth, found = [None] * len(ours), []
     for oracle, (version, volumes) in oracles.items():
         one = Volumes(name, oracle, version)
@@ -131,7 +132,7 @@ def compare(name, known, ours, oracles):
                 continue
             one.asked += 1
             one.positive += volume[0] > 0
-            words = f"{what}: impinge says {own.ends[0]!r} to {own.ends[1]!r}, {oracle} {volume[0]!r}"
+            words = f"{what}: impinge has {own.ends[0]!r} to {own.ends[1]!r}, {oracle} {volume[0]!r}"
             if holds(own.ends, volume):
                 one.held += 1
             elif truth[index] is not None and holds(own.ends, truth[index]):
@@ -155,7 +156,7 @@ def widths_of(name, known, ours, truth):
 
 
 def rival_of(name, known, truth, lines):
-    """`lines`: of each pair manifold3d's volume in common."""
+    """`lines`: manifold3d's common volume of each pair."""
     one = Rival(name)
     for index, (volume, row) in enumerate(zip(truth, lines, strict=True)):
         if volume is None or row[1] == "-":
@@ -172,7 +173,7 @@ def rival_of(name, known, truth, lines):
 
 
 def check(tools, asked, files, nef, once, names_of):
-    """`files`: name -> file of pairs; `nef`: those of which Nef polyhedra are asked, too."""
+    """`files`: name -> file of pairs; `nef`: those that are also checked with Nef polyhedra."""
     all_of = Checks()
     if not tools.get("volume"):
         all_of.notes.append(f"{COREFINE}: {tools['why'].get('volume', 'not in this run')}")
@@ -195,7 +196,7 @@ def check(tools, asked, files, nef, once, names_of):
         all_of.checked += found
         all_of.widths.append(widths_of(name, known, ours, truth))
         for one in found:
-            say(f"volumes, {name}: {one.held} of {one.asked} intervals hold the volume of {one.oracle}")
+            say(f"volumes, {name}: {one.held} of {one.asked} intervals contain the volume of {one.oracle}")
         if tools.get("python"):
             try:
                 words = [*tools["manifold3d"], "volumes", path]
@@ -223,7 +224,7 @@ def agreement(checks):
         for one in checks.checked
     ]
     head = ["pairs", "oracle", "version", "asked", "of them positive", "held", "not held"]
-    return table([*head, "refuted by Nef polyhedra", "oracle says nothing", "impinge says nothing"], lines)
+    return table([*head, "refuted by Nef polyhedra", "no oracle result", "no impinge result"], lines)
 
 
 def width_table(checks):
@@ -269,7 +270,7 @@ def rival_table(checks):
 
 
 def bars(checks):
-    """That intervals hold the volume, and are narrow."""
+    """Bars: intervals contain the volume, and are narrow."""
     asked, held = (sum(getattr(one, of) for one in checks.checked) for of in ("asked", "held"))
     refuted = sum(len(one.refuted) for one in checks.checked)
     hold = Bar("volume in common, the interval holds it", "each")
@@ -290,14 +291,14 @@ def bars(checks):
 
 
 def section(checks):
-    """Of REPORT.md."""
+    """The section of REPORT.md."""
     parts = [
         "## Volumes in common",
-        "The exact volume, rounded down and up to doubles, beside the interval that "
-        "`Query::penetration` gives: it must hold both. `CGAL's Nef polyhedra` say it of bodies of all "
+        "The exact volume, rounded down and up to doubles, beside the interval of "
+        "`Query::penetration`, which must contain both. `CGAL's Nef polyhedra` compute it for bodies of all "
         "kinds, as sets of points; `CGAL's corefinement` (`corefine_and_compute_boolean_operations`, EPECK) "
-        "of pairs of embedded two-manifolds that do not meet themselves. Poses are applied in exact "
-        "numbers. Where the two differ from each other, the Nef polyhedra count.",
+        "for pairs of embedded two-manifolds that do not meet themselves. Poses are applied in exact "
+        "numbers. If the two differ, the Nef polyhedra count.",
         agreement(checks),
         bars_table(bars(checks)),
         "Widths are of pairs of embedded two-manifolds. The box is that which the boxes of both bodies, "
@@ -311,8 +312,8 @@ def section(checks):
     for title, of in (
         ("CONTRADICTIONS", "against"),
         ("Refuted by Nef polyhedra", "refuted"),
-        ("The oracle says nothing", "silent"),
-        ("impinge says nothing", "none"),
+        ("No result of the oracle", "silent"),
+        ("No result of impinge", "none"),
     ):
         lines = [line for one in checks.checked for line in getattr(one, of)]
         if lines:

@@ -1,4 +1,4 @@
-"""Where an engine answers otherwise than ours: which of the two is right, by the exact oracle."""
+"""Differences between an engine and ours: the exact oracle decides which of the two is right."""
 
 import subprocess
 
@@ -6,8 +6,8 @@ from .programs import printed
 from .race import command
 from .shell import Failed
 
-#: Lines of one engine, scene and query in differences.tsv: some engines invent hundreds of thousands of
-#: pairs.
+#: Maximum number of lines of one engine, scene and query in differences.tsv: some engines invent hundreds of
+#: thousands of pairs.
 LISTED = 500
 
 
@@ -42,13 +42,13 @@ def ask(oracle, scene, questions, limit):
         raise Failed(f"the oracle on {scene.name}: {done.stderr.strip()[:200]}")
     rows = [tuple(map(int, line.split("\t"))) for line in done.stdout.splitlines()]
     if len(rows) != len(questions):
-        raise Failed(f"the oracle on {scene.name}: {len(rows)} answers to {len(questions)} questions")
+        raise Failed(f"the oracle on {scene.name}: {len(rows)} results for {len(questions)} pairs")
     return {row[:3]: bool(row[3]) for row in rows}
 
 
 def judge(ours, theirs, oracle, core, limit, details):
-    """Compares one result with ours. Writes each settled difference to `details`; returns our bugs, in
-    words."""
+    """Compares one result with ours. Writes each settled difference to `details`; returns our bugs, as
+    text."""
     scene, name = theirs.scene, theirs.engine.name
     if theirs.query == "pairs":
         frames = [
@@ -87,11 +87,11 @@ def judge(ours, theirs, oracle, core, limit, details):
                     f"{name})"
                 )
                 note(frame, i, j, f"OUR BUG: {what}")
-        # The run counted one thing and the list shows another: an engine that does not repeat itself.
+        # The run's count differs from the list: the engine is not deterministic.
         quiet = [k for k in frames if mine[k] == other[k]]
         theirs.unsettled += len(quiet)
         for k in quiet:
-            note(k, "-", "-", "unsettled: another answer when asked again")
+            note(k, "-", "-", "unsettled: a second run gives another result")
         if noted > LISTED:
             details.write(f"{scene.name}\t{theirs.query}\t{name}\t-\t-\t-\tand {noted - LISTED} more\n")
         return bugs
@@ -107,7 +107,7 @@ def judge(ours, theirs, oracle, core, limit, details):
             what = "invented" if ours_hit else "missed"
             bugs.append(f"{scene.name}, frame {k}: a first contact {what} by impinge (differs from {name})")
             note(k, "-", "-", f"OUR BUG: {what}")
-        else:  # it says that they meet, and names no pair of which that could be asked
+        else:  # it reports a hit without a pair that the oracle could check
             theirs.unsettled += 1
-            note(k, "-", "-", "unsettled: a hit without a pair to ask about")
+            note(k, "-", "-", "unsettled: a hit without a pair to check")
     return bugs

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What other libraries say of pairs of solids that designs are full of: writes docs/solids-rivals.md.
+"""Results of other libraries on typical pairs of solids of designs: writes docs/solids-rivals.md.
 
-`bench/solids/cases.py [OUT]`: builds impinge, installs the others from PyPI into bench/.cache, asks all.
+`bench/solids/cases.py [OUT]` builds impinge, installs the others from PyPI into bench/.cache, and runs all.
 """
 
 import json
@@ -58,14 +58,14 @@ def frame():
 
 
 def site():
-    """A turn by 30 degrees, as f64 has it, at coordinates of a country's grid."""
+    """A rotation by 30 degrees, in f64, at coordinates of a country's grid."""
     c, s = 0.75**0.5, 0.5
     return ((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)), (512345.125, 4123456.25, 87.5)
 
 
 WALL = mesh((0.0, 0.0, 0.0), (4.0, 0.2, 3.0))
 SHELL = joined(mesh((0.0,) * 3, (4.0,) * 3), turned(mesh((1.0,) * 3, (3.0,) * 3)))
-#: What it is, the two bodies, their relation, and whether surfaces meet.
+#: Description, the two bodies, their relation, and whether surfaces meet.
 CASES = [
     ("two walls of one axis, 50 mm into each other", WALL, mesh((3.95, 0, 0), (7.95, 0.2, 3)), "overlap", 1),
     ("the same, one 3 mm aside", WALL, mesh((3.95, 0.003, 0), (7.95, 0.203, 3)), "overlap", 1),
@@ -73,7 +73,7 @@ CASES = [
     ("duplicates", WALL, WALL, "same", 1),
     ("A strictly inside B, B convex", mesh((1,) * 3, (2,) * 3), mesh((0,) * 3, (4,) * 3), "a-in-b", 0),
     ("A strictly inside B, B not convex", mesh((0.25,) * 3, (0.75,) * 3), frame(), "a-in-b", 0),
-    ("A stands in B on its floor", mesh((1, 1, 0), (2, 2, 2)), mesh((0,) * 3, (4,) * 3), "a-in-b", 1),
+    ("A rests on B's inner floor", mesh((1, 1, 0), (2, 2, 2)), mesh((0,) * 3, (4,) * 3), "a-in-b", 1),
     ("A in a cavity of B", mesh((1.5,) * 3, (2.5,) * 3), SHELL, "apart", 0),
     ("A fills a cavity of B", mesh((1,) * 3, (3,) * 3), SHELL, "touch", 1),
     ("A fills the hole of a frame B", mesh((1, 1, 0), (3, 3, 1)), frame(), "touch", 1),
@@ -86,19 +86,19 @@ CASES = [
     ("a bar through a wall", WALL, mesh((1, -1, 1), (1.1, 1, 1.1)), "overlap", 1),
     ("a bar 50 mm beside a wall", WALL, mesh((1, 0.25, 1), (1.1, 1, 1.1)), "apart", 0),
 ]
-#: Whose solids are farther apart than the clearance.
+#: Pairs whose solids are farther apart than the clearance.
 FAR = {"A in a cavity of B"}
-#: Within a tolerance that is asked for: neither answer is wrong.
+#: Within the tolerance of a query: neither result is wrong.
 WITHIN = {("IfcOpenShell intersection", "1e-7 m into each other")}
 
 
 def wanted(kind, name):
-    """What is right for each of what rivals are to find."""
+    """The correct result for each kind of query."""
     return {"insides": kind not in ("apart", "touch"), "points": kind != "apart", "near": name not in FAR}
 
 
 def write(path):
-    """The file of pairs; in the virtual environment, as numpy is there."""
+    """Writes the file of pairs; runs in the virtual environment, which has numpy."""
     import numpy
 
     import pairs
@@ -121,7 +121,7 @@ def ours(path):
 
 
 def answers(name, path, interpreter):
-    """A rival's answers, and its version; of a crash what was said before it."""
+    """A rival's results, and its version; after a crash the results before it."""
     done = subprocess.run(
         [interpreter, HERE / "rivals.py", name, path],
         stdin=subprocess.DEVNULL,
@@ -145,19 +145,22 @@ def cell(answer, right):
     return words if answer["hit"] == right else f"**{words}**"
 
 
-HEAD = """# What other libraries say of two solids
+HEAD = """# Other libraries on the same pairs of solids
 
-Written by `bench/solids/cases.py`, which installs them from PyPI and asks all of them anew. **Bold** is
-what is not so: of FCL, Coal, PyVista and trimesh, a hit is right where the two solids have a point in
-common; of manifold3d and IfcOpenShell's `clash_intersection_many` and `clash_collision_many`, where their
-insides have, and with `allow_touching=True` where the solids have; of `clash_clearance_many`, where they
-are nearer than 0.1 m, or meet. FCL, Coal and PyVista compare surfaces, and say so: that they find no solid
-inside of another is what they are made for, and not what one asks for. Numbers are the libraries' own:
-depths are those of two triangles. trimesh takes the convex hull for a mesh that is convex, so that inside
-counts there, and not elsewhere. Coal has its default `break_distance` of 1e-3, and 0 in a second column.
-IfcOpenShell's intersection has its default tolerance of 2 mm, within which nothing is counted against it.
-PyVista, IfcOpenShell and manifold3d take no poses, so that case 13 is rounded for them, as it is within FCL
-and Coal.
+Written by `bench/solids/cases.py`, which installs the libraries from PyPI and runs all of them again. Wrong
+results are **bold**. What counts as correct depends on the library:
+
+* FCL, Coal, PyVista and trimesh: a hit is correct if the two solids have a common point.
+* manifold3d and IfcOpenShell's `clash_intersection_many` and `clash_collision_many`: if their insides have a
+  common point; with `allow_touching=True`, if the solids have.
+* `clash_clearance_many`: if the solids meet or are nearer than 0.1 m.
+
+FCL, Coal and PyVista document that they compare surfaces: by design they find no solid inside another, which
+is not the query of this page. Numbers are the libraries' own: their depths are those of two triangles.
+trimesh uses the convex hull of a convex mesh, so it finds containment only there. Coal has its default
+`break_distance` of 1e-3, and 0 in a second column. IfcOpenShell's intersection has its default tolerance of
+2 mm; results within it do not count as wrong. PyVista, IfcOpenShell and manifold3d accept no poses, so case
+13 is rounded for them, as it is inside FCL and Coal.
 """
 
 
@@ -179,7 +182,7 @@ def main(out):
         right = (kind, touching) == (truth, str(meets))
         row.append(told if right else f"**{told}**")
         if not right:
-            wrong.append(f"impinge says {told} of {name}, which is {truth}")
+            wrong.append(f"impinge reports {told} for {name}, which is {truth}")
     columns, counted = [], []
     for name, (package, asks) in said.items():
         if package in missing:
@@ -198,7 +201,7 @@ def main(out):
     head = ["", "case", "truth", "impinge"]
     parts = [HEAD.strip(), f"Python {platform.python_version()}, {platform.system()} {platform.machine()}."]
     counted.insert(0, ["impinge", "this tree", f"{len(wrong)} of {len(CASES)}", ""])
-    parts += ["## How many are not so", table(["library", "version", "not so", "note"], counted)]
+    parts += ["## Wrong results", table(["library", "version", "wrong", "note"], counted)]
     parts += ["## impinge", table(head, listed)]
     groups = [columns[:3], columns[3:5] + columns[9:], columns[5:9]]
     for group in groups:

@@ -1,10 +1,10 @@
-"""What a file of pairs holds, without numpy: contract/src/pairs.rs says how it is laid out."""
+"""Reads names of a file of pairs without numpy: contract/src/pairs.rs describes the format."""
 
 import struct
 
 
 def names(path):
-    """Of each pair its name, and whether both bodies are what their meshes bound, without pieces."""
+    """For each pair its name, and whether both bodies equal their meshes, without pieces."""
     with open(path, "rb") as file:
         data = file.read()
     at = 8

@@ -1,8 +1,7 @@
-"""What two solids have in common, by manifold3d: `manifold.py volumes PAIRS` or `race PAIRS PASSES`.
+"""Common volume of two solids, by manifold3d: `manifold.py volumes PAIRS` or `race PAIRS PASSES`.
 
-Volumes: a line a pair: pair, volume in common, volumes of both; `-` if a body is no two-manifold. A race: as
-of the other runners; placing, rounded, is outside the clock.
-"""
+Volumes: a line per pair: pair, common volume, volumes of both; `-` if a body is not a two-manifold. A race
+has the format of the other runners; placing, rounded, is outside the clock. """
 
 import importlib.metadata
 import statistics

@@ -1,4 +1,4 @@
-"""Reads and writes files of pairs of solids: contract/src/pairs.rs says how they are."""
+"""Reads and writes files of pairs of solids: contract/src/pairs.rs describes the format."""
 
 import struct
 from dataclasses import dataclass, field
@@ -19,11 +19,11 @@ class Body:
     translation: numpy.ndarray = field(default_factory=lambda: numpy.zeros(3))
 
     def placed(self):
-        """Points where the pose puts them, rounded."""
+        """Points at the pose, rounded."""
         return self.points @ self.rows.T + self.translation
 
     def merged(self):
-        """Points where they are, and triangles that share them; turned if the pose mirrors."""
+        """Points without a pose, and triangles that share them; reversed if the pose mirrors."""
         points, index = numpy.unique(self.points + 0.0, axis=0, return_inverse=True)
         body = Body(points, index.reshape(-1)[self.triangles], rows=self.rows, translation=self.translation)
         triangles = body.triangles

@@ -1,8 +1,7 @@
-"""What other libraries say of two solids: `rivals.py NAME PAIRS`, a line of JSON a pair.
+"""Results of other libraries on two solids: `rivals.py NAME PAIRS`, a line of JSON per pair.
 
-Each says `hit`, true or false, and `detail`, what a user would read. They are asked as their documentation
-shows, with the settings that they have, and each in a process of its own, as some of them crash.
-"""
+Each line has `hit`, true or false, and `detail`, the text for a user. The libraries are called as their
+documentation shows, with their default settings, and each in its own process, as some of them crash. """
 
 import importlib.metadata
 import json
@@ -15,7 +14,7 @@ import numpy
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import pairs  # noqa: E402  (beside this file)
 
-#: Metres: what IfcOpenShell is asked to find as a clearance.
+#: The clearance of IfcOpenShell's query, in metres.
 CLEARANCE = 0.1
 
 
@@ -106,14 +105,14 @@ def manifold_volume(a, b):
         )
         one = manifold3d.Manifold(mesh)
         if one.status() != manifold3d.Error.NoError:
-            raise ValueError(f"takes no such mesh: {one.status()}")
+            raise ValueError(f"refuses the mesh: {one.status()}")
         made.append(one)
     volume = (made[0] ^ made[1]).volume()
     return volume > 0, f"volume {volume:.3g}" if volume else ""
 
 
 def ifc(a, b, ask):
-    """A file of two walls with faceted bodies in metres, and what a tree of its geometry says."""
+    """A file of two walls with faceted bodies in metres, and the result of a tree of its geometry."""
     import ifcopenshell
     import ifcopenshell.geom
     import ifcopenshell.guid
@@ -143,7 +142,7 @@ def ifc(a, b, ask):
         walls = [file.by_guid(wall.GlobalId) for wall in walls]
         settings = ifcopenshell.geom.settings()
         settings.set("use-world-coords", True)
-        # Of 0.9, the one tree that knows clashes; before, there was one tree.
+        # In 0.9, the only tree that finds clashes; before, there was one tree.
         tree = ifcopenshell.geom.tree(backend="opencascade.trianglebvh")
         iterator = ifcopenshell.geom.iterator(settings, file)
         if not iterator.initialize():
@@ -172,8 +171,8 @@ def ifc_clearance(a, b):
     return ifc(a, b, lambda tree, p, q: tree.clash_clearance_many(p, q, clearance=CLEARANCE, check_all=True))
 
 
-#: Column, package, function, and what is to be found: that insides have points in common, that the solids
-#: have, or that they are nearer than the clearance.
+#: Column, package, function, and the kind of hit: insides have common points, solids have, or they are nearer
+#: than the clearance.
 KNOWN = {
     "FCL BVH": ("python-fcl", fcl_bvh, "points"),
     "Coal BVH": ("coal", coal_bvh, "points"),

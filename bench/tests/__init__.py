@@ -1,1 +1,1 @@
-"""Of the driver."""
+"""Tests of the driver."""

@@ -1,4 +1,4 @@
-"""Races of whole assemblies: runs into ratios and bars."""
+"""Tests of the races of whole assemblies: ratios and bars of runs."""
 
 import os
 import sys
@@ -24,7 +24,7 @@ HEAD = "#engine\tX\n#version\t1\n#flags\t-\n#notes\t-\n#parts\t2\n#triangles\t24
 
 
 def runs(name, *times, found=(1, 8), left_out=0):
-    """`times`: of each run, milliseconds of the whole and of reading."""
+    """`times`: for each run, milliseconds of the whole and of reading."""
     made = Runs(name)
     for whole, reading in times:
         made.add(f"{HEAD}#left_out\t{left_out}\n{found[0]}\t{found[1]}\t{reading}\t0.5\n", whole)
@@ -92,7 +92,7 @@ class Assemblies(unittest.TestCase):
         raced = file(runs("impinge", (10, 2)), runs("cgal-all", (10, 2)))
         raced.runs["cgal-all"].about["parts"] = "3"
         same_assembly(raced)
-        self.assertIn("reads 3 parts, we 2", raced.runs["cgal-all"].problem)
+        self.assertIn("reads 3 parts, impinge 2", raced.runs["cgal-all"].problem)
 
     def test_processor_time_of_a_process_and_its_status(self):
         core = max(os.sched_getaffinity(0))

@@ -1,4 +1,4 @@
-"""Bars on made-up runs: what is reached, what is not, and what a run does not say."""
+"""Tests of the bars on synthetic runs: reached, not reached, and not measured."""
 
 import unittest
 
@@ -26,7 +26,7 @@ def run(engine, scene, query, times, kind="wide", held=80_000, counted=None):
 
 
 def judged(fcl=(100.0, 100.0), change=lambda results: None):
-    """All bars by their words: ours takes 5 us a frame, FCL what is said, our oriented boxes 16."""
+    """All bars by name: ours takes 5 us a frame, FCL the given time, our oriented boxes 16."""
     results = []
     for query in ("pairs", "first"):
         for scene in SCENES:

@@ -1,4 +1,4 @@
-"""The race of lines: what programs print, ratios, bars, and the record."""
+"""Tests of the race of curves: the programs' output, ratios, bars, and the record."""
 
 import unittest
 

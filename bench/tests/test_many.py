@@ -1,4 +1,4 @@
-"""Races of many: runs into tables."""
+"""Tests of the races of many bodies: tables of runs."""
 
 import unittest
 

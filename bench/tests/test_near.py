@@ -1,4 +1,4 @@
-"""Races of distance and clearance: what a run prints, whose answers are wrong, and bars."""
+"""Tests of the races of distance and clearance: a run's output, wrong results, and bars."""
 
 import struct
 import unittest
@@ -9,7 +9,7 @@ from driver.near_exact import Exact
 from driver.near_report import Found, bars, compact, taken, written
 from driver.shell import Failed
 
-#: Of size 2: at half and at 1.1 times a margin, and far.
+#: Size 2: frames at half and at 1.1 times a margin, and far.
 TOLD = [
     Spaced("1 %, 0.5 times", 0, 0.5, 0.01, 0.01),
     Spaced("1 %, 1.1 times", 0, 1.1, 0.022, 0.022),

@@ -1,4 +1,4 @@
-"""Distances from frame to frame: which frames count, ratios, bars, and the exporter's lines."""
+"""Tests of distances from frame to frame: frames that count, ratios, bars, and the exporter's lines."""
 
 import struct
 import unittest

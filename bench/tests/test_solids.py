@@ -1,4 +1,4 @@
-"""What two bodies are to each other: runs into answers, ratios and bars."""
+"""Tests of the races of solids: results, ratios and bars of runs."""
 
 import struct
 import sys
@@ -84,7 +84,7 @@ class Solids(unittest.TestCase):
         one.take("pair 0", "touch", "touch", True)
         one.take("pair 1", "touch", "overlap", False)
         self.assertEqual((one.asked, one.agreed, len(one.against)), (2, 1, 1))
-        self.assertIn("pair 1: impinge says touch, CGAL overlap", oracle(one))
+        self.assertIn("pair 1: impinge has touch, CGAL overlap", oracle(one))
 
     def test_bars_over_pairs_that_both_manage(self):
         found = {bar.what: bar for bar in bars(raced(), KNOWN)}
@@ -114,9 +114,9 @@ class Solids(unittest.TestCase):
         self.assertIn("`interiors_meet` over `intersects`", table)
 
     def test_an_interval_without_its_volume_is_a_contradiction(self):
-        one = Volumes("house", "CGAL", against=["house, pair 1: says otherwise"])
+        one = Volumes("house", "CGAL", against=["house, pair 1: disagrees"])
         self.assertEqual(found([], Checks([one])).contradictions, one.against)
-        self.assertIn("says otherwise", written(found([], Checks([one])), Asked(), ""))
+        self.assertIn("disagrees", written(found([], Checks([one])), Asked(), ""))
 
     def test_the_race_of_volumes(self):
         made = by_relation(of_volumes(), raced())
@@ -125,7 +125,7 @@ class Solids(unittest.TestCase):
         self.assertEqual(rows[:2], [("touch", 2.0, 20.0), ("overlap", 2.0, 20.0)])
         self.assertEqual(rows[2][1:], (None, None))
         query, whole, demand = volume_bars(found([], Checks()))
-        # The pair that ours says nothing of is in no ratio: of 40 / 2 and 20 / 2.
+        # The pair without a result of ours enters no ratio: only 40 / 2 and 20 / 2 do.
         self.assertEqual((query.found, query.reached), ("14.1", True))
         self.assertEqual((whole.found, whole.reached), ("1.00", False))
         self.assertIn("over 2 pairs; least: 0.50, q, overlap", whole.detail)

@@ -1,4 +1,4 @@
-"""Volumes in common beside exact ones, and queries beside plain ones."""
+"""Tests of common volumes beside exact ones, and of queries beside plain ones."""
 
 import math
 import unittest
@@ -52,11 +52,11 @@ class Checked(unittest.TestCase):
     def test_what_contradicts_and_what_is_refuted(self):
         _, (truth, (nef, corefine)) = self.compared()
         self.assertEqual((nef.asked, nef.held, len(nef.silent), len(nef.none)), (2, 1, 1, 1))
-        self.assertIn("house, pair 1 (q): impinge says 1.0 to 2.0, Nef 3.0", nef.against[0])
-        # Nef polyhedra say what we do of the first pair, and nothing of the third.
+        self.assertIn("house, pair 1 (q): impinge has 1.0 to 2.0, Nef 3.0", nef.against[0])
+        # Nef polyhedra agree with us on the first pair, and have no result for the third.
         self.assertEqual((corefine.held, len(corefine.against), len(corefine.refuted)), (1, 0, 1))
         self.assertEqual(truth, [(0.0, 0.0), (3.0, 3.0), (1.0, 1.0), None])
-        # With nobody to refute it, it contradicts.
+        # Without another oracle to refute it, it contradicts.
         _, (alone,) = compare("house", ["p"], [interval(0.0, 0.0)], {"corefinement": ("5", [(5.0, 5.0)])})
         self.assertEqual((len(alone.against), len(alone.refuted)), (1, 0))
 
@@ -113,7 +113,7 @@ class Ourselves(unittest.TestCase):
         self.assertIn("over it 1 of 2 pairs; most: 1.50, p", crossing.detail)
         self.assertEqual((touching.found, touching.reached), ("1.50", True))
         self.assertIsNone(own_bars({})[0].reached)
-        # Two questions of two sets, less the one without such pairs, and a sum each.
+        # Two queries of two sets, less the one without such pairs, and a sum each.
         self.assertEqual(len(own_table(self.FOUND).splitlines()), 2 + 3 + 2)
 
 

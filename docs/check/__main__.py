@@ -3,7 +3,7 @@
 python3 docs/check                     # links, figures, claims, blocks, lines: two seconds
 python3 docs/check --write             # writes generated figures, tables and charts
 python3 docs/check shell PROGRAM       # runs the commands of the pages with this `impinge`
-python3 docs/check shell PROGRAM --write   # and renews what they print, as far as lines are alike
+python3 docs/check shell PROGRAM --write   # and updates their output where lines are similar
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The tables of COMPARISON.md, from docs/capabilities.toml; and whether the tests exist that prove our claims."""
+"""The tables of COMPARISON.md, from docs/capabilities.toml; checks that the tests of our claims exist."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def table(name: str) -> str:
     keys = data["tables"][name]
     rows = []
     for claim in data["claim"].values():
-        # Where one of these libraries was not looked at in this respect, the row is left out.
+        # Omit the row if one of these libraries was not examined for it.
         if all(key in claim for key in keys):
             rows.append([claim["text"], claim["impinge"], *(claim[key] for key in keys)])
     heads = ["", "impinge", *(data["library"][key]["name"] for key in keys)]
@@ -48,7 +48,7 @@ def check() -> list[str]:
         denied = claim["impinge"].strip("*").startswith("no")
         proof = claim.get("proof", [])
         if denied and proof:
-            wrong.append(f"{where}: says no, and names a test that proves it")
+            wrong.append(f"{where}: the claim is `no`, but it names a test")
         if not denied and not proof and not claim.get("fact"):
             wrong.append(f"{where}: names no test")
         wrong += [f"{where}: {problem}" for test in proof if (problem := missing(test))]
@@ -61,7 +61,7 @@ def check() -> list[str]:
 
 
 def missing(test: str) -> str | None:
-    """What is wrong with the name of a test, if anything."""
+    """The problem with the name of a test, if any."""
     file, _, function = test.partition("::")
     path = ROOT / "python/tests" / file if file.endswith(".py") else ROOT / "crates" / file
     if not path.is_file():
@@ -81,6 +81,6 @@ def notes(page: Page) -> list[str]:
     used = set(re.findall(r"\[(\d+)\]", cells))
     told = set(re.findall(r"^\[(\d+)\] ", page.text, re.MULTILINE))
     return [
-        f"COMPARISON.md: note [{n}] is {'missing' if n in used else 'of no cell'}"
+        f"COMPARISON.md: note [{n}] is {'missing' if n in used else 'unused'}"
         for n in sorted(used ^ told)
     ]

@@ -21,7 +21,7 @@ COLOURS = {
     "Manifold": "#b279a2",
 }
 
-# What is measured, and where each rival's time over ours stands.
+# Each measurement, and the cells of the rivals' times over ours.
 GROUPS: list[tuple[str, str, dict[str, str]]] = [
     (
         "All pairs of triangles",

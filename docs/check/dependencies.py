@@ -1,4 +1,4 @@
-"""DEPENDENCIES.md has a line for each crate that a manifest names."""
+"""Checks that DEPENDENCIES.md has a line for each crate of a manifest."""
 
 from __future__ import annotations
 

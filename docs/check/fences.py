@@ -1,4 +1,4 @@
-"""Which test runs each block of code on the pages: every block is run by one, or says why not.
+"""Checks that a test runs each block of code on the pages, or that the block has a reason for none.
 
 | language  | what holds |
 |-----------|------------|
@@ -19,7 +19,7 @@ from functools import cache
 from pages import ROOT, Fence, Page, tracked
 
 DATA = {"text", "json", "toml", "make", "yaml", "csv"}
-# Pages that tell what was done once, and files that a program writes.
+# Pages that describe past work, and files that a program writes.
 HISTORY = (
     "docs/notebook.md",
     "CHANGELOG.md",
@@ -29,7 +29,7 @@ HISTORY = (
     "bench/cold",
 )
 
-# Programs that the shell test does not run, and who does.
+# Programs that the shell test does not run, and the place where they run.
 STEPS = {
     "cargo": "checked for packages, examples and features that exist; CI builds and runs them",
     "pip": "`.ci/python` installs the package in a new environment",
@@ -96,7 +96,7 @@ def is_step(command: str) -> bool:
 
 
 def static(fence: Fence) -> list[str]:
-    """What can be seen wrong of commands that are not run here."""
+    """Errors that are visible in commands without running them."""
     wrong: list[str] = []
     if fence.language == "console" or exempt(fence):
         return wrong
@@ -129,7 +129,7 @@ def packages() -> set[str]:
 
 
 def is_doctest(page: Page) -> bool:
-    """Whether the crate beside the page takes it as a doctest."""
+    """True if the crate beside the page runs it as a doctest."""
     library = page.path.parent / "src/lib.rs"
     return library.is_file() and f'include_str!("../{page.path.name}")' in library.read_text(encoding="utf8")
 
@@ -146,6 +146,6 @@ def plain(text: str) -> list[str]:
 
 
 def is_source(fence: Fence) -> bool:
-    """Whether a file has these lines one after the other. A page may leave out lines that are blank."""
+    """True if a file has these lines one after the other. A page may omit blank lines."""
     wanted = "\n".join(plain(fence.text))
     return any(f"\n{wanted}\n" in f"\n{source}\n" for source in sources())

@@ -1,4 +1,4 @@
-"""Figures of pages come from the committed records.
+"""Compares figures of pages with the committed records.
 
 A block between `<!-- figures: NAME -->` and `<!-- end -->` is generated: by the function NAME of generated.py, or,
 if NAME is `table FILE | CAPTION`, as a copy of that table. Prose that quotes figures is followed by
@@ -39,7 +39,7 @@ def generate(name: str) -> str:
 
 
 def rewritten(page: Page) -> tuple[str, list[str]]:
-    """The page with its figures as the records have them, and what differed or is wrong."""
+    """The page with its figures from the records, and the differences and errors."""
     wrong: list[str] = []
     name = page.name
     if len(re.findall(r"^<!-- figures:", page.text, re.MULTILINE)) != len(BLOCK.findall(page.text)):
@@ -82,7 +82,7 @@ def rewritten(page: Page) -> tuple[str, list[str]]:
 
 
 def quoted(prose: str, shown: str, source: str, file: str) -> tuple[str, str]:
-    """Prose and comment line, with the record's number if another is shown."""
+    """Prose and comment line, with the record's number if it differs."""
     place = re.search(rf"(?<![\d.,]){re.escape(shown)}(?![\d]|[.,]\d)", prose)
     if not place:
         raise LookupError(f"the text above does not have {shown}")
@@ -105,7 +105,7 @@ def check(pages: list[Page], write: bool) -> list[str]:
         if write and text != page.text:
             page.path.write_text(text, encoding="utf8")
             print(f"written: {page.name}")
-            # What is left is what no record settles.
+            # The remaining difference is not settled by a record.
             differences = rewritten(Page(page.path, text))[1]
         wrong += differences
     for path, draw in chart.CHARTS.items():
@@ -115,11 +115,11 @@ def check(pages: list[Page], write: bool) -> list[str]:
                 file.write_text(new, encoding="utf8")
                 print(f"written: {path}")
             else:
-                wrong.append(f"{path} differs from what the records give")
+                wrong.append(f"{path} differs from the records")
     return wrong + dirty_records()
 
 
-# Made from a tree with changes that were not committed. They are to be made again; no new one may join them.
+# Records made from a tree with uncommitted changes. They must be made again; no new one may be added.
 DIRTY = {
     "bench/record/REPORT.md",
     "bench/record-many/REPORT.md",
@@ -135,7 +135,7 @@ def dirty_records() -> list[str]:
     for name in generated.RECORDS:
         dirty = records.machine(name)["revision"].endswith("with uncommitted changes")
         if dirty and name not in DIRTY:
-            wrong.append(f"{name}: made from a tree with uncommitted changes: make it again from a clean one")
+            wrong.append(f"{name}: made from a tree with uncommitted changes: repeat it from a clean tree")
         if not dirty and name in DIRTY:
-            wrong.append(f"{name}: is of a clean tree now: take it out of DIRTY in docs/check/figures.py")
+            wrong.append(f"{name}: is from a clean tree now: remove it from DIRTY in docs/check/figures.py")
     return wrong

@@ -54,7 +54,7 @@ SCENES = {
     "tumble-saw": "a reciprocating saw, CAD, 198,470",
     "held-ur5": "a UR5 robot, CAD, 95,694, not used for tuning",
     "rods": "thin rods in all directions, 9,996",
-    "asm-saw": "the saw's assembly as it stands: faces coincide",
+    "asm-saw": "the saw's assembly as designed: faces coincide",
     "asm-house-moved": "a house's assembly, both halves moved: faces coincide",
     "geometric mean": "geometric mean of all 43 scenes",
 }

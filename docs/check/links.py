@@ -1,4 +1,4 @@
-"""Every relative link leads to a file, every `#name` to a heading, and every page that code names exists."""
+"""Checks that every relative link has a file, every `#name` a heading, and that pages named in code exist."""
 
 from __future__ import annotations
 

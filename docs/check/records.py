@@ -69,7 +69,7 @@ def number(text: str) -> float:
 
 
 def cell(row: dict[str, str], column: str) -> str:
-    """A cell's text: of `9 (3)` the first number, with ` x` behind the column the one in brackets."""
+    """A cell's text: for `9 (3)` the first number, or the one in brackets for a column with ` x`."""
     bracket = column.endswith(" x")
     text = row[column.removesuffix(" x") if bracket else column]
     if bracket:

@@ -1,4 +1,4 @@
-"""The files that commands on the pages name: small ones, made from nothing or from the built-in assembly."""
+"""Small files with the names that commands on the pages use, generated or from the built-in assembly."""
 
 from __future__ import annotations
 

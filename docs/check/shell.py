@@ -1,8 +1,8 @@
 """Runs the commands of the pages: blocks of `sh` and `console` (see fences.py).
 
-Each page has a folder of its own with small files of the names that pages use (samples.py). `check`, `pair` and
-`merge` may end with 1, which says that something was found; every other command must end with 0. A line `...`
-of a `console` block stands for any lines. Standard error comes first.
+Each page has its own folder with small files of the names that pages use (samples.py). `check`, `pair` and
+`merge` may exit with 1, which means findings; every other command must exit with 0. A line `...` of a
+`console` block matches any lines. Standard error comes first.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def run(pages: list[Page], program: Path, write: bool) -> list[str]:
 
 
 def block(page: Page, fence: Fence, folder: Path, program: Path, wrong: list[str]) -> tuple[str, int]:
-    """The block with what its commands print now, and how many were run."""
+    """The block with the current output of its commands, and the number of commands."""
     if fence.language == "sh":
         ran = 0
         for command in fences.commands(fence):
@@ -63,7 +63,7 @@ def block(page: Page, fence: Fence, folder: Path, program: Path, wrong: list[str
         ran += 1
         if not matches(expected, output):
             wrong.append(
-                f"{where}\n    prints something else:\n" + "\n".join(f"    {line}" for line in output)
+                f"{where}\n    prints other output:\n" + "\n".join(f"    {line}" for line in output)
             )
             expected = renewed(expected, output)
         text += "".join(f"{line}\n" for line in [f"$ {command}", *expected])
@@ -90,7 +90,7 @@ def sessions(text: str) -> list[tuple[str, list[str]]]:
 
 
 def matches(expected: list[str], output: list[str]) -> bool:
-    """Whether the output has the expected lines, `...` standing for any number of lines."""
+    """True if the output has the expected lines; `...` matches any number of lines."""
     if not expected:
         return True
     chunks: list[list[str]] = [[]]
@@ -113,7 +113,7 @@ def matches(expected: list[str], output: list[str]) -> bool:
 
 
 def renewed(expected: list[str], output: list[str]) -> list[str]:
-    """All of the output, or where lines are left out, each line replaced by the one that is most like it."""
+    """The whole output, or for a block with `...` the most similar line of the output for each line."""
     if "..." not in expected:
         return output
     new, rest = [], list(output)

@@ -1,4 +1,4 @@
-"""Runs a command as in a terminal of 80 columns, and gives what it prints."""
+"""Runs a command as in a terminal of 80 columns, and returns its output."""
 
 from __future__ import annotations
 

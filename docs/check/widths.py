@@ -1,4 +1,4 @@
-"""Lines of pages have at most 110 columns, tables and links left out."""
+"""Checks that lines of pages have at most 110 columns, except tables and links."""
 
 from __future__ import annotations
 

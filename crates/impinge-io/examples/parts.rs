@@ -1,4 +1,4 @@
-//! Lists what files hold, and how long reading took:
+//! Lists the parts of files and the time to read them:
 //! `cargo run --release -p impinge-io --example parts FILE...`.
 use std::{env, error::Error, path::Path, time::Instant};
 

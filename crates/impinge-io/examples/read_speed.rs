@@ -1,9 +1,10 @@
-//! How fast files are read: `cargo run --release -p impinge-io --example read_speed [--runs N] FILE...`
-//! prints for each one its size, the least time of N runs (nine), the speed, and what it holds. The time
-//! covers everything from the path to the parts; one thread works.
+//! Measures the reading speed of files: `cargo run --release -p impinge-io --example read_speed [--runs N]
+//! FILE...`
+//! prints the size of each file, the least time of N runs (nine), the speed, and its parts and triangles. The
+//! time covers everything from the path to the parts, on one thread.
 //!
-//! `... --example read_speed --make FOLDER TRIANGLES` writes a wavy torus as STL, OBJ, PLY and GLB, the first
-//! and the third both as text and in binary. Instructions a byte, start and end of the program subtracted:
+//! `... --example read_speed --make FOLDER TRIANGLES` writes a wavy torus as STL, OBJ, PLY and GLB, STL and
+//! PLY both as text and in binary. To count instructions a byte, subtract the start and end of the program:
 //!
 //! ```sh
 //! for n in 1 2; do valgrind --tool=callgrind target/release/examples/read_speed --runs $n FILE; done
@@ -52,7 +53,7 @@ fn read(files: &[OsString], runs: usize) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Writes the same torus in every format: its points are f32, so that all files hold the same.
+/// Writes the same torus in every format: its points are f32, so that all files contain the same numbers.
 fn make(folder: &Path, triangles: usize) -> Result<(), Box<dyn Error>> {
     let n = ((triangles / 2) as f64).sqrt().max(3.0) as usize;
     let turn = std::f64::consts::TAU / n as f64;

@@ -1,11 +1,11 @@
 //! Saves a model and opens it again, with times and memory:
-//! `cargo run --release -p impinge-io --example saved_model`, of 20,000 triangles. To measure large ones, and
-//! several processes, `saved_model save SIDE FILE` makes a terrain of 2 SIDE^2 triangles, and `saved_model
-//! open FILE [SECONDS]` asks it, and keeps it for so long.
+//! `cargo run --release -p impinge-io --example saved_model`, for 20,000 triangles. To measure large models
+//! and several processes, `saved_model save SIDE FILE` makes a terrain of 2 SIDE^2 triangles, and
+//! `saved_model open FILE [SECONDS]` queries it and keeps it open for that time.
 use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, Stop, Threads};
 use std::{env, error::Error, fs, path::Path, thread, time::Duration, time::Instant};
 
-/// Hills, and noise that is the same everywhere.
+/// Hills plus noise, the same on every machine.
 fn height(i: usize, j: usize) -> f64 {
     let (x, y) = (i as f64, j as f64);
     let mut noise = (i as u64) << 32 | j as u64;
@@ -36,7 +36,7 @@ fn stone() -> Result<Mesh, impinge::Error> {
     Mesh::new(points, triangles)
 }
 
-/// Lines of the kernel's files on this process, where it has such: memory in use, at most, shared.
+/// Prints the kernel's memory counts of this process, where the system has them: in use, peak, shared.
 fn memory() {
     let wanted = ["VmPeak", "VmHWM", "VmRSS", "RssFile", "RssAnon", "Pss:", "Shared_Clean", "Private_Clean"];
     for file in ["/proc/self/status", "/proc/self/smaps_rollup"] {

@@ -1,4 +1,4 @@
-//! What a file becomes, and the hands that put it together.
+//! [`Assembly`], the parts of a file, and [`Sink`], which the readers write to.
 use crate::{
     Error, Limits, Warning,
     budget::Budget,
@@ -13,20 +13,20 @@ use std::{path::Path, sync::Arc};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Part {
-    /// Its name in the file, or one made from the file's name. Instances of one object share it.
+    /// Name in the file, or one made from the file's name. Instances of one object share it.
     pub name: Arc<str>,
-    /// The file it came from, as it was given.
+    /// Path of the file, as the caller gave it.
     pub file: Arc<Path>,
-    /// Its triangles; instances of one mesh share it.
+    /// Triangles. Instances of one mesh share it.
     pub mesh: Arc<Mesh>,
-    /// Where it stands; always rigid.
+    /// Pose of the part; always rigid.
     pub pose: Pose,
-    /// Whether a transform that is not rigid was baked into the mesh.
+    /// True if the reader applied a transform that is not rigid to the mesh.
     pub baked: bool,
 }
 
 impl Part {
-    /// A part that came from no reader; `file` says where it is from.
+    /// Makes a part that came from no reader; `file` names its origin.
     pub fn new(
         name: impl Into<Arc<str>>,
         file: impl Into<Arc<Path>>,
@@ -37,29 +37,29 @@ impl Part {
     }
 }
 
-/// The parts of one or more files, in file order. No part is without a triangle.
+/// The parts of one or more files, in file order. Every part has at least one triangle.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Assembly {
-    /// In file order.
+    /// Parts, in file order.
     pub parts: Vec<Part>,
-    /// What the files hold that is not in `parts`, or is there with a doubt.
+    /// Warnings: content of the files that the readers skipped or doubt.
     pub warnings: Vec<Warning>,
 }
 
 impl Assembly {
-    /// Adds the parts and the warnings of another file behind those that are here.
+    /// Appends the parts and the warnings of another file.
     pub fn append(&mut self, mut other: Self) {
         self.parts.append(&mut other.parts);
         self.warnings.append(&mut other.warnings);
     }
-    /// The triangles of all parts together; those of a shared mesh count for every part.
+    /// Number of triangles of all parts; those of a shared mesh count once for every part.
     pub fn triangles(&self) -> usize {
         self.parts.iter().map(|part| part.mesh.len()).sum()
     }
 }
 
-/// A map x = `rows` v + `t`, as a file's hierarchy has it: any finite numbers, or none.
+/// A map x = `rows` v + `t`, as a file's hierarchy gives it. Its numbers may be anything, also not finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Affine {
     pub(crate) rows: [[f64; 3]; 3],
@@ -70,7 +70,7 @@ impl Affine {
     pub(crate) const IDENTITY: Self =
         Self { rows: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], t: [0.0; 3] };
 
-    /// First `inner`, then `self`; formed in f64, and from then on exact.
+    /// Composition: `inner` first, then `self`. The product is computed in f64, and is exact from then on.
     pub(crate) fn after(&self, inner: &Self) -> Self {
         let rows = std::array::from_fn(|i| {
             std::array::from_fn(|j| (0..3).map(|k| self.rows[i][k] * inner.rows[k][j]).sum())
@@ -90,11 +90,11 @@ pub(crate) struct Sink {
     assembly: Assembly,
     baked: HashMap<(usize, [u64; 12]), Arc<Mesh>>,
     pub(crate) budget: Budget,
-    /// Parts without a triangle: the first one's name, and how many.
+    /// Name of the first part without a triangle, and number of such parts.
     empty: Option<(Arc<str>, u64)>,
 }
 
-/// Runs a reader on a fresh sink and names the file in whatever goes wrong.
+/// Runs a reader on a new sink and adds the file's name to its error.
 pub(crate) fn collect(
     file: &Path,
     limits: Limits,
@@ -116,17 +116,19 @@ impl Sink {
         let file = Arc::clone(&self.file);
         self.assembly.warnings.push(Warning { file, place, text: text.into() });
     }
-    /// A part at rest. An empty name becomes the file's; a part without a triangle becomes a warning.
+    /// Adds a part with the identity pose. An empty name becomes the file's; a part without a triangle
+    /// becomes a
+    /// warning.
     pub(crate) fn part(&mut self, name: impl Into<Arc<str>>, mesh: Mesh) -> Result<(), Error> {
         self.push(name.into(), Arc::new(mesh), Pose::IDENTITY, false)
     }
-    /// The only part of a file that names none.
+    /// Adds the only part of a file that names none.
     pub(crate) fn whole(&mut self, mesh: Mesh) -> Result<(), Error> {
-        // Without a triangle in it, `finish` refuses the file.
+        // `finish` refuses a file without a triangle.
         if mesh.is_empty() { Ok(()) } else { self.part("", mesh) }
     }
-    /// A part whose mesh, number `id` of the file, stands at `map`: as a pose if that is rigid, else as a
-    /// copy that equal transforms of the same mesh share.
+    /// Adds a part whose mesh, number `id` of the file, is mapped by `map`. A rigid map becomes the pose. Any
+    /// other map is applied to a copy, which equal transforms of the same mesh share.
     pub(crate) fn placed(
         &mut self,
         name: Arc<str>,
@@ -152,7 +154,7 @@ impl Sink {
         if let Some(done) = self.baked.get(&key) {
             return Ok(Arc::clone(done));
         }
-        // A file of some kilobytes can ask for a thousand copies of its mesh at a thousand scales.
+        // A file of some kilobytes can request a thousand copies of its mesh at a thousand scales.
         let place = || Place::Item(format!("part '{}', a scaled or mirrored copy", quoted(name)));
         self.budget.points(mesh.points().len() as u64, place)?;
         self.budget.triangles(mesh.len() as u64, place)?;
@@ -181,13 +183,13 @@ impl Sink {
         if let Some((name, count)) = self.empty.take() {
             let name =
                 if name.is_empty() { "without a name".to_owned() } else { format!("'{}'", quoted(&name)) };
-            let more = if count > 1 { format!("; so are {} more", count - 1) } else { String::new() };
-            let what = format!("has no triangle and is left out{more}");
+            let more = if count > 1 { format!(", and {} more like it", count - 1) } else { String::new() };
+            let what = format!("has no triangle and is skipped{more}");
             self.warn(Place::Item(format!("part {name}")), what);
         }
         if self.assembly.parts.is_empty() {
             let warnings = self.assembly.warnings.iter().map(|w| format!("{}{}", w.place, w.text));
-            // A few say it; a file may have thousands.
+            // Repeat only a few of the warnings: a file may have thousands.
             let found: Vec<_> = warnings.take(3).collect();
             let found = if found.is_empty() { String::new() } else { format!(" ({})", found.join("; ")) };
             return Err(Error::new(
@@ -207,18 +209,18 @@ impl Sink {
     }
 }
 
-/// A mesh of the points that its triangles use, in the file's order: a point that no triangle names must not
-/// widen the part's box.
+/// A mesh of the points that its triangles use, in the file's order. A point that no triangle names must not
+/// enlarge the part's box.
 ///
 /// # Errors
-/// Those of [`Mesh::new`].
+/// The errors of [`Mesh::new`].
 pub(crate) fn used_points(
     mut points: Vec<[f64; 3]>,
     mut triangles: Vec<[u32; 3]>,
 ) -> Result<Mesh, impinge::Error> {
     let mut used = vec![false; points.len()];
     for &i in triangles.as_flattened() {
-        // An index out of range is left for `Mesh::new` to refuse.
+        // `Mesh::new` refuses an index out of range.
         match used.get_mut(i as usize) {
             Some(used) => *used = true,
             None => return Mesh::new(points, triangles),

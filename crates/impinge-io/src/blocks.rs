@@ -1,32 +1,32 @@
-//! A text file block by block: memory that has just been touched is used again. A page that is new to a
-//! process costs as much as it takes to parse a third of it.
+//! Reads a text file in blocks, so that the parser reuses memory it has just touched. A page that is new to a
+//! process costs as much as parsing a third of it.
 use std::io::{self, Read};
 
-/// Bytes that are read at once.
+/// Number of bytes read at a time.
 pub(crate) const SIZE: usize = 1 << 16;
 
-/// Blocks of a file. Each ends where a line does, and not one that a backslash joins with the next.
+/// Blocks of a file. Each ends at a line end, never inside lines that a backslash joins.
 pub(crate) struct Blocks<R> {
     file: R,
     bytes: Vec<u8>,
-    /// How many of them were given out.
+    /// Number of bytes of the buffer that the caller has received.
     given: usize,
 }
 
 impl<R: Read> Blocks<R> {
-    /// Of a file of which `start` has been read.
+    /// Blocks of a file; `start` holds the bytes already read from it.
     pub(crate) fn new(start: Vec<u8>, file: R) -> Self {
         Self { file, bytes: start, given: 0 }
     }
 
-    /// The next block; none at the end.
+    /// The next block; `None` at the end.
     ///
     /// # Errors
-    /// Those of reading.
+    /// Errors of reading.
     pub(crate) fn next(&mut self) -> io::Result<Option<&[u8]>> {
         self.bytes.copy_within(self.given.., 0);
         self.bytes.truncate(self.bytes.len() - self.given);
-        // What is left has no end of a line; a line may be longer than a block.
+        // The remaining bytes contain no line end; a line may be longer than a block.
         let mut searched = 0;
         loop {
             self.bytes.try_reserve(SIZE)?;
@@ -41,7 +41,7 @@ impl<R: Read> Blocks<R> {
     }
 }
 
-/// Where the last line ends that ends behind `searched`, but for those that go on in the next.
+/// End of the last line that ends behind `searched` and that no backslash joins with the next.
 fn end_of_lines(bytes: &[u8], searched: usize) -> Option<usize> {
     let goes_on = |end: usize| {
         let line = bytes[..end].strip_suffix(b"\r").unwrap_or(&bytes[..end]);
@@ -57,7 +57,7 @@ fn end_of_lines(bytes: &[u8], searched: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Gives a few bytes at a time.
+    /// Returns a few bytes at a time.
     struct Slow<'a>(&'a [u8], usize);
 
     impl Read for Slow<'_> {

@@ -1,21 +1,21 @@
-//! The one error of the readers, and the warning: which file, where in it, what is wrong.
+//! [`Error`], the only error type of the readers, and [`Warning`]: file, place in it and description.
 use std::{error, fmt, io, path::Path, path::PathBuf, sync::Arc};
 
-/// Where in a file: what a person needs to find the spot.
+/// A place in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// The whole file.
     File,
-    /// A line of a text file, from 1.
+    /// A line of a text file, counted from 1.
     Line(u64),
-    /// A byte offset, from 0.
+    /// A byte offset, counted from 0.
     Byte(u64),
-    /// Something that the format numbers or names: "mesh 3 primitive 0".
+    /// An item that the format numbers or names: "mesh 3 primitive 0".
     Item(String),
 }
 
 impl Place {
-    /// In words; nothing for the whole file.
+    /// The place in words; `None` for the whole file.
     fn text(&self) -> Option<String> {
         match self {
             Self::File => None,
@@ -26,7 +26,7 @@ impl Place {
     }
 }
 
-/// What goes before a message: nothing for the whole file.
+/// Writes the prefix of a message; empty for the whole file.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -38,7 +38,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why a file was refused: displayed as `FILE: PLACE: what is wrong`, the cause behind it under `source`.
+/// The reason for refusing a file. Displayed as `FILE: PLACE: description`; `source` returns the cause.
 #[derive(Debug)]
 pub struct Error(Box<Inner>);
 
@@ -98,7 +98,7 @@ impl Error {
     pub(crate) fn io(what: impl Into<String>, source: io::Error) -> Self {
         Self::new(Kind::Io, Place::File, what).because(source)
     }
-    /// Adds a cause. Some parsers repeat what a file holds, all 20 MB of it: such a message is cut.
+    /// Adds a cause. Some parsers repeat the file's content, up to all 20 MB of it, so the message is cut.
     pub(crate) fn because(mut self, source: impl error::Error + Send + Sync + 'static) -> Self {
         let text = source.to_string();
         let cut = crate::text::cut(&text);
@@ -109,7 +109,7 @@ impl Error {
         self.0.file.get_or_insert_with(|| file.to_owned());
         self
     }
-    /// Gives a place to an error that has none.
+    /// Sets the place of an error that has none.
     pub(crate) fn at(mut self, place: Place) -> Self {
         if self.0.place == Place::File {
             self.0.place = place;
@@ -131,36 +131,37 @@ impl Error {
     pub fn file(&self) -> Option<&Path> {
         self.0.file.as_deref()
     }
-    /// Where in the file, as in "line 7" or "mesh 3 primitive 0"; nothing if it is about all of it.
+    /// Place in the file, such as "line 7" or "mesh 3 primitive 0"; `None` if the error concerns the whole
+    /// file.
     pub fn place(&self) -> Option<String> {
         self.0.place.text()
     }
-    /// What is wrong, without file, place and cause.
+    /// Description, without file, place and cause.
     pub fn text(&self) -> &str {
         &self.0.what
     }
-    /// Whether the operating system could not read or write.
+    /// True if the operating system could not read or write.
     pub fn is_io(&self) -> bool {
         self.0.kind == Kind::Io
     }
-    /// Whether the format, or a feature of it, is one that this crate does not know.
+    /// True if this crate does not support the format or one of its features.
     pub fn is_unsupported(&self) -> bool {
         self.0.kind == Kind::Unsupported
     }
-    /// Whether the file was read, but holds not one triangle.
+    /// True if the file is readable but contains no triangle.
     pub fn is_no_triangles(&self) -> bool {
         self.0.kind == Kind::NoTriangles
     }
-    /// Whether one of the [`Limits`](crate::Limits) was passed, or one of a format that is written.
+    /// True if the file exceeds one of the [`Limits`](crate::Limits), or the output a limit of its format.
     pub fn is_too_large(&self) -> bool {
         self.0.kind == Kind::TooLarge
     }
-    /// Whether the file names another one outside of its folder, which
-    /// [`Options::outside_folder`](crate::Options::outside_folder) allows.
+    /// True if the file names another file outside its own folder.
+    /// [`Options::outside_folder`](crate::Options::outside_folder) allows such files.
     pub fn is_outside_folder(&self) -> bool {
         self.0.kind == Kind::Outside
     }
-    /// Whether the file breaks the rules of its format.
+    /// True if the file breaks the rules of its format.
     pub fn is_invalid(&self) -> bool {
         self.0.kind == Kind::Invalid
     }
@@ -181,8 +182,8 @@ impl error::Error for Error {
     }
 }
 
-/// Something in a file that was left out or looks wrong, though the file was read. Displayed as
-/// `FILE: PLACE: text`.
+/// Content of a file that the reader skipped or doubts, though it read the file. Displayed as `FILE: PLACE:
+/// text`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     pub(crate) file: Arc<Path>,
@@ -191,15 +192,15 @@ pub struct Warning {
 }
 
 impl Warning {
-    /// The file it is about.
+    /// The file that the warning concerns.
     pub fn file(&self) -> &Path {
         &self.file
     }
-    /// Where in the file, as in "line 7" or "3D/a.model"; nothing if it is about all of it.
+    /// Place in the file, such as "line 7" or "3D/a.model"; `None` if the warning concerns the whole file.
     pub fn place(&self) -> Option<String> {
         self.place.text()
     }
-    /// What was left out, or is in doubt.
+    /// Description of the skipped or doubtful content.
     pub fn text(&self) -> &str {
         &self.text
     }

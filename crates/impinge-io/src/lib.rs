@@ -1,4 +1,4 @@
-//! Readers: a file becomes an [`Assembly`] of named parts.
+//! Readers of mesh files: a file becomes an [`Assembly`] of named parts.
 //!
 //! | Format | Parts | Numbers |
 //! |---|---|---|
@@ -20,17 +20,17 @@
 //! # Ok::<(), impinge_io::Error>(())
 //! ```
 //!
-//! A number keeps every bit that the file gives it. Convex polygons become fans, others are triangulated
-//! within their outline. Degenerate triangles are kept. What is no triangle (points, lines, free-form
-//! surfaces, trailing bytes) is left out with a [`Warning`]; what is wrong is refused with an [`Error`] that
-//! names the place. Nothing is allocated by a count that the file's size does not bear out, and no input
-//! panics.
+//! Numbers keep every bit that the file contains. Convex polygons become fans; other polygons are
+//! triangulated within their outline. Degenerate triangles are kept. Content other than triangles (points,
+//! lines, free-form surfaces, trailing bytes) is skipped with a [`Warning`]. Invalid content is refused with
+//! an [`Error`] that names the place. No count from a file causes an allocation unless the file's size
+//! supports it, and no input causes a panic.
 //!
-//! A small file can ask for a large result, by compression or repetition: [`Limits`] says how large, and
-//! [`read_with`] takes others. A `.gltf` opens regular files of its own folder and no others, unless
-//! [`Options`] say so.
+//! A small file can produce a large result, by compression or repetition. [`Limits`] bounds the result, and
+//! [`read_with`] accepts other limits. A `.gltf` opens only regular files of its own folder, unless
+//! [`Options`] allow others.
 //!
-//! [`save_model`] and [`open_model`] keep a model with its tree, so that a second run builds nothing.
+//! [`save_model`] and [`open_model`] store a model with its tree, so that a second run builds nothing.
 //!
 //! Text files may be UTF-8 or, with a byte order mark, UTF-16.
 #![deny(unsafe_code)]

@@ -1,14 +1,14 @@
-//! Numbers of text formats, read where they stand, without looking for the word's end first. Whoever reads
-//! them sees to it that a blank or nothing follows.
+//! Parses numbers of text formats in place, without first searching for the end of the word. The caller
+//! checks that a blank or the end of the text follows.
 //!
-//! What is read here is exactly what `str::parse` gives. Most numbers of meshes have few digits: m / 10^k,
-//! with a whole m of at most 2^53 and k of at most 22, are two f64 without rounding and a division that
-//! rounds once (Clinger 1990, section 3). The rest is left to `fast-float2`, which rounds correctly, too, and
-//! takes about twice as many instructions. Whoever gets nothing asks `str::parse`: for what is not finite,
-//! and whatever else the word may be.
+//! The result equals that of `str::parse`. Most numbers of meshes have few digits: m / 10^k, with an integer
+//! m of at most 2^53 and k of at most 22, is a division of two exact f64 that rounds once (Clinger 1990,
+//! section 3). All others go to `fast-float2`, which also rounds correctly and takes about twice as many
+//! instructions. On `None` the caller uses `str::parse`, which handles values that are not finite and every
+//! other word.
 
-/// A finite number that starts at a place in a text, correctly rounded, and where it ends. What may follow it
-/// is for the caller to say.
+/// Parses a finite number, correctly rounded, and returns it with its end. The caller decides what may
+/// follow.
 #[inline(always)]
 pub(crate) fn decimal(text: &[u8], at: usize) -> Option<(f64, usize)> {
     short_decimal(text, at).or_else(|| any_decimal(text, at))
@@ -20,7 +20,7 @@ fn any_decimal(text: &[u8], at: usize) -> Option<(f64, usize)> {
     number.is_finite().then_some((number, at + len))
 }
 
-/// One to seven digits, a point, one to fifteen digits, at most 2^53 without the point.
+/// Parses one to seven digits, a point, and one to fifteen digits, at most 2^53 without the point.
 #[inline(always)]
 fn short_decimal(text: &[u8], at: usize) -> Option<(f64, usize)> {
     const TENS: [u64; 16] = {
@@ -63,7 +63,7 @@ fn short_decimal(text: &[u8], at: usize) -> Option<(f64, usize)> {
     Some((if negative { -number } else { number }, at + end))
 }
 
-/// A whole number of one to seven digits that starts at a place in a text, and where it ends.
+/// Parses a whole number of one to seven digits, and returns it with its end.
 #[inline(always)]
 pub(crate) fn short_integer(text: &[u8], at: usize) -> Option<(u32, usize)> {
     let text = text.get(at..)?;
@@ -74,9 +74,9 @@ pub(crate) fn short_integer(text: &[u8], at: usize) -> Option<(u32, usize)> {
     (1..8).contains(&eight.digits).then(|| (eight.number() as u32, at + eight.digits))
 }
 
-/// The digits that come first among eight bytes, which are one number, the first byte its lowest. A digit is
-/// at most 9 with the bits of b'0' turned; what is more reaches the top bit if 0x76 is added, which carries
-/// into bytes behind it alone.
+/// The leading digits among eight bytes, which are held as one number, the first byte lowest. A digit xor
+/// b'0' is at most 9; any other byte reaches its top bit if 0x76 is added, which carries only into later
+/// bytes.
 struct Eight {
     values: u64,
     digits: usize,
@@ -90,11 +90,11 @@ impl Eight {
         let others = (values.wrapping_add(EACH * 0x76) | values) & (EACH * 0x80);
         Self { values, digits: (others.trailing_zeros() / 8) as usize }
     }
-    /// What the digits are. They move up to where the last of eight would be, and are added by twos, fours
-    /// and eights.
+    /// The value of the digits. They move up to where the last of eight would be, and are added in twos,
+    /// fours and eights.
     #[inline(always)]
     fn number(&self) -> u64 {
-        // None are moved out altogether.
+        // A shift by all 64 bits, for no digit, gives zero.
         let values = self.values.checked_shl(64 - 8 * self.digits as u32).unwrap_or(0);
         let twos = values.wrapping_mul(10).wrapping_add(values >> 8) & 0x00FF_00FF_00FF_00FF;
         let fours = twos.wrapping_mul(100).wrapping_add(twos >> 16) & 0x0000_FFFF_0000_FFFF;
@@ -102,7 +102,7 @@ impl Eight {
     }
 }
 
-/// The last few bytes of a text, and zeros.
+/// The last few bytes of a text, padded with zeros.
 #[inline(never)]
 fn filled(rest: &[u8]) -> [u8; 8] {
     let mut bytes = [0; 8];
@@ -110,7 +110,7 @@ fn filled(rest: &[u8]) -> [u8; 8] {
     bytes
 }
 
-/// Where the digits end that start at a place in a text, be there none.
+/// End of the run of digits that starts at `at`, which may be empty.
 #[inline]
 pub(crate) fn skip_digits(text: &[u8], at: usize) -> usize {
     at + text.get(at..).unwrap_or_default().iter().take_while(|b| b.is_ascii_digit()).count()
@@ -129,14 +129,14 @@ mod tests {
         }
     }
 
-    /// Whether a word was read; panics unless that gave what `str::parse` gives.
+    /// Returns true if a word was read; panics unless the result equals that of `str::parse`.
     #[track_caller]
     fn check(word: &str) -> bool {
         let expected = word.parse::<f64>().ok();
         let long = " 12345678901234567890 12345678901234567890";
         for tail in ["", " ", "\n", "\t1234567890", "\r\nv 1 2 3", long] {
             let text = format!("{word}{tail}");
-            // Of a part of the word nothing is claimed.
+            // No claim is made for a part of the word.
             if let Some((value, end)) = decimal(text.as_bytes(), 0).filter(|r| r.1 == word.len()) {
                 assert_eq!(Some(value.to_bits()), expected.map(f64::to_bits), "'{word}'");
                 assert_eq!(decimal(format!("v {text}").as_bytes(), 2), Some((value, end + 2)), "'{word}'");
@@ -155,7 +155,7 @@ mod tests {
         for word in read.split_whitespace() {
             assert!(check(word), "'{word}'");
         }
-        // Many digits, large or small numbers, some halfway, and what is no number.
+        // Many digits, large or small numbers, some halfway cases, and words that are not numbers.
         let others = "+ - . -. e5 1e 1e+ 1e- 1e5.5 1.2.3 --1 +-1 0x10 1_000 1,5 inf -inf infinity nan NaN 1f \
                       1d5 ١ 1\u{A0}2 99999999999999999999 18446744073709551616 1e400 1e-400 4.9e-324 1e309 \
                       1.e3 1e+5 2.2250738585072011e-308 1.7976931348623159e308 1e99999999999 1e-99999999999 \
@@ -222,12 +222,12 @@ mod tests {
         assert!(read > rounds / 2, "{read}");
     }
 
-    /// The hardest to round: halfway between two numbers, and one digit beside it.
+    /// The hardest cases to round: halfway between two numbers, and one digit away from it.
     #[test]
     fn numbers_near_a_half_are_what_parse_gives() {
         let mut random = Random(3);
         for _ in 0..5_000 {
-            // 2 m + 1 has 54 bits: it is halfway itself, and so it is with every power of two.
+            // 2 m + 1 has 54 bits, so it is a halfway case, as is its product with every power of two.
             let odd = 1 << 53 | random.below(1 << 32) << 21 | random.below(1 << 20) << 1 | 1;
             let k = random.below(2) as u32;
             for exact in [odd * 10_u64.pow(k), odd / 2 * 5 * 10_u64.pow(k), odd / 8 * 125 * 10_u64.pow(k)] {

@@ -1,8 +1,8 @@
-//! Wavefront OBJ. Own code: the `tobj` crate gives no line number, cuts parts at `usemtl`, and drops unknown
-//! statements without a word.
+//! Reads Wavefront OBJ. The parser is ours: the `tobj` crate gives no line number, splits parts at `usemtl`,
+//! and drops unknown statements silently.
 //!
-//! A part is a group (`g`) of an object (`o`) that has faces; a group that is named again goes on. Materials
-//! do not cut parts. Faces may name vertices that come later in the file.
+//! A part is a group (`g`) of an object (`o`) that has faces; a group that is named again continues.
+//! Materials do not split parts. Faces may name vertices that come later in the file.
 use crate::{
     Error,
     assembly::{Sink, used_points},
@@ -22,7 +22,7 @@ pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     file.finish(sink)
 }
 
-/// The same of a file that is read as it is parsed.
+/// Parses a file while it is read.
 pub(crate) fn parse_blocks(mut blocks: Blocks<impl Read>, sink: &mut Sink) -> Result<(), Error> {
     let mut file = Obj::default();
     let mut lines = 0;
@@ -32,7 +32,7 @@ pub(crate) fn parse_blocks(mut blocks: Blocks<impl Read>, sink: &mut Sink) -> Re
     file.finish(sink)
 }
 
-/// Whether a backslash at the end of a line belongs to a name or a remark: `mtllib C:\models\`.
+/// True if a backslash at the end of a line belongs to a name or a comment: `mtllib C:\models\`.
 fn holds_a_name(line: &[u8]) -> bool {
     match Words(line).next() {
         Some(b"o" | b"g" | b"usemtl" | b"mtllib" | b"usemap" | b"maplib") => true,
@@ -41,7 +41,7 @@ fn holds_a_name(line: &[u8]) -> bool {
     }
 }
 
-/// Puts a line that ends in a backslash together with those that go on from it.
+/// Joins a line that ends in a backslash with the lines that continue it.
 fn join(line: &[u8], lines: &mut Lines<'_>, joined: &mut Vec<u8>) {
     joined.clear();
     let mut part = Some(line);
@@ -56,9 +56,9 @@ fn join(line: &[u8], lines: &mut Lines<'_>, joined: &mut Vec<u8>) {
     }
 }
 
-/// One part: its triangles name vertices of the whole file.
+/// One part; its triangles name vertices of the whole file.
 struct Group {
-    /// As the file spells it; the groups of an object share it.
+    /// Name as the file spells it; the groups of an object share it.
     object: Rc<[u8]>,
     group: Vec<u8>,
     triangles: Vec<[u32; 3]>,
@@ -74,7 +74,7 @@ impl Group {
     }
 }
 
-/// Statements that are no triangles: how many, and where the first was.
+/// Statements that are not triangles: their number, and the place of the first.
 #[derive(Default)]
 struct Skipped {
     count: u64,
@@ -86,22 +86,22 @@ struct Skipped {
 struct Obj {
     points: Vec<[f64; 3]>,
     groups: Vec<Group>,
-    /// Of each object, by its number, the groups that have been named: their places in `groups`.
+    /// Index in `groups` of each named group, by object number and group name.
     known: HashMap<(u64, Vec<u8>), usize>,
-    /// How many `o` there were: each starts an object, even under an old name.
+    /// Number of `o` statements: each starts an object, even under an old name.
     objects: u64,
     object: Rc<[u8]>,
     group: Vec<u8>,
-    /// Where faces go: set by the first face after `o` or `g`.
+    /// The group that faces are added to; the first face after `o` or `g` sets it.
     current: Option<usize>,
-    /// The greatest vertex named before it was there, with its line.
+    /// The greatest vertex that a face named before its definition, with the line of the face.
     ahead: Option<(u32, u64)>,
     polygons: Polygons,
-    /// Points, lines, free-form shapes, unknown words.
+    /// Points, lines, free-form shapes, unknown keywords.
     skipped: [Skipped; 4],
-    /// A name that no face has come to yet.
+    /// A name without a face so far.
     waiting: Option<Waiting>,
-    /// Names that no face ever came to.
+    /// Names that never got a face.
     empty: Skipped,
 }
 
@@ -109,19 +109,19 @@ struct Obj {
 struct Waiting {
     line: u64,
     object: u64,
-    /// Of a group; an object waits for a face in any group.
+    /// Name of the group; an object waits for a face in any group.
     group: Option<Vec<u8>>,
 }
 
 const SKIPPED: [&str; 4] = [
-    "points ('p') are no triangles and are left out",
-    "lines ('l') are no triangles and are left out",
+    "points ('p') are not triangles and are skipped",
+    "lines ('l') are not triangles and are skipped",
     "statements of free-form curves and surfaces are not read",
     "unknown statements are not read",
 ];
 
 impl Obj {
-    /// Takes all that the lines say. Returns the number of the last.
+    /// Processes all lines. Returns the number of the last.
     fn statements(&mut self, mut lines: Lines<'_>) -> Result<u64, Error> {
         let mut joined = Vec::new();
         loop {
@@ -144,8 +144,8 @@ impl Obj {
         }
     }
 
-    /// A vertex whose line holds three numbers and nothing else. Where it does not, nothing is done: so
-    /// `statement` alone knows what is right, and what to say of the rest.
+    /// Reads a vertex whose line contains exactly three numbers. Otherwise does nothing, so that only
+    /// `statement` contains the rules and the error messages.
     #[inline]
     fn usual_vertex(&mut self, lines: &mut Lines<'_>) -> Option<()> {
         let text = lines.rest();
@@ -157,8 +157,8 @@ impl Obj {
         (self.points.len() < u32::MAX as usize && lines.pass(at)).then(|| self.points.push(point))
     }
 
-    /// A face of a part that has one, whose line holds nothing but corners that name vertices before it. Else
-    /// nothing is done, as for a vertex.
+    /// Reads a face of the current part whose line contains only corners that name earlier vertices.
+    /// Otherwise does nothing, as for a vertex.
     #[inline]
     fn usual_face(&mut self, lines: &mut Lines<'_>) -> Option<()> {
         let group = self.current?;
@@ -206,7 +206,7 @@ impl Obj {
                 self.waiting = Some(Waiting { line: number, object: self.objects, group: None });
             }
             b"g" => {
-                // A group takes over from its object, if that waits.
+                // A waiting object passes its wait on to the group.
                 if self.waiting.as_ref().is_some_and(|w| w.group.is_some()) {
                     self.close();
                 }
@@ -246,7 +246,7 @@ impl Obj {
         Ok(())
     }
 
-    /// The vertex that a corner `v`, `v/vt`, `v//vn` or `v/vt/vn` names, from 0.
+    /// The vertex that a corner `v`, `v/vt`, `v//vn` or `v/vt/vn` names, counted from 0.
     #[inline]
     fn corner(&mut self, word: &[u8], line: u64) -> Result<u32, Error> {
         let (negative, digits) = match word {
@@ -256,7 +256,7 @@ impl Obj {
         let mut value = 0_u64;
         let mut length = 0;
         for &byte in digits.iter().take_while(|b| b.is_ascii_digit()) {
-            // Cut off far beyond any index, and far from overflow.
+            // Capped far above any index, and far below overflow.
             value = (value * 10 + u64::from(byte - b'0')).min(1 << 40);
             length += 1;
         }
@@ -283,7 +283,7 @@ impl Obj {
         }
     }
 
-    /// The part that faces go to now.
+    /// The part that faces are added to now.
     #[inline]
     fn target(&mut self) -> usize {
         match self.current {
@@ -304,8 +304,8 @@ impl Obj {
         i
     }
 
-    /// Counts the name that waits as empty, unless it had a face before or is the one that exporters write
-    /// to end a group.
+    /// Counts the waiting name as empty, unless it had a face before or is the one that exporters write to
+    /// end a group.
     fn close(&mut self) {
         let Some(Waiting { line, object, group }) = self.waiting.take() else { return };
         match group {
@@ -359,8 +359,8 @@ impl Obj {
     }
 }
 
-/// The vertex that a word names as a corner of a face, from 0, and where the word ends: the caller finds a
-/// blank there, or nothing, if it was one word.
+/// Parses a corner of a face: returns the vertex, counted from 0, and the end of the corner. If the corner is
+/// one whole word, a blank or the end of the text follows; the caller checks this.
 #[inline]
 fn usual_corner(text: &[u8], at: usize, count: u32) -> Option<(u32, usize)> {
     let (index, mut at) = if text.get(at) == Some(&b'-') {
@@ -374,11 +374,11 @@ fn usual_corner(text: &[u8], at: usize, count: u32) -> Option<(u32, usize)> {
         at += 1;
         at = skip_digits(text, at + usize::from(text.get(at) == Some(&b'-')));
     }
-    // What went below zero has wrapped.
+    // A number below zero has wrapped.
     (index < count).then_some((index, at))
 }
 
-/// Where the next word of a line starts, behind one blank at least.
+/// Start of the next word of a line, after at least one blank.
 #[inline]
 fn next_word(text: &[u8], at: usize) -> Option<usize> {
     matches!(text.get(at), Some(b' ' | b'\t')).then(|| skip_spaces(text, at + 1))
@@ -395,7 +395,7 @@ impl Skipped {
 }
 
 /// Gives each part its own vertices out of the file's, in the order in which its triangles name them. One
-/// table serves all parts: an entry counts only if it bears the part's number.
+/// table serves all parts: an entry is valid only if it contains the part's number.
 struct Renumber {
     part: u32,
     new: Vec<(u32, u32)>,

@@ -1,7 +1,8 @@
-//! OFF of Geomview, ASCII, with the prefixes ST, C and N. Own code: we know of no well-kept crate for it.
+//! Reads OFF of Geomview, ASCII, with the prefixes ST, C and N. The parser is ours: we found no well-kept
+//! crate.
 //!
-//! A vertex and a face take a line each; what follows the three coordinates (normals, colours) and the
-//! corners (colours) is skipped.
+//! A vertex and a face take a line each. The reader skips everything after the three coordinates (normals,
+//! colours) and after the corners (colours).
 use crate::{
     Error,
     assembly::{Sink, used_points},
@@ -14,7 +15,7 @@ pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     let mut lines = Lines::new(bytes);
     let mut words = Words(content(&mut lines, &"the header")?);
     let mut start = words.clone();
-    // The keyword may be left out.
+    // The keyword is optional.
     if let Some(word) = start.next()
         && !word.iter().all(u8::is_ascii_digit)
     {
@@ -28,7 +29,7 @@ pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
             .map_err(|_| Error::line(lines.number(), format!("the count of {what} is {count}")))
     };
     let (vertices, faces) = (count("vertices")?, count("faces")?);
-    // A vertex takes 6 bytes at least, `0 0 0` and a line end, and a face 2.
+    // A vertex takes at least 6 bytes, `0 0 0` and a line end, and a face 2.
     let room = lines.rest().len() as u64 + 1;
     if vertices > room / 6 || faces > room / 2 {
         let what = format!(
@@ -52,14 +53,14 @@ pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     }
     polygons.warn(sink);
     if lines.next_content().is_some() {
-        sink.warn(Place::Line(lines.number()), "what follows the last face is left out");
+        sink.warn(Place::Line(lines.number()), "content after the last face is skipped");
     }
     let mesh = used_points(points, triangles)
         .map_err(|e| Error::invalid(Place::File, "its faces do not make a mesh").because(e))?;
     sink.whole(mesh)
 }
 
-/// Whether a file begins with the keyword.
+/// True if a file begins with the keyword.
 pub(crate) fn is_off(bytes: &[u8]) -> bool {
     let word = Lines::new(&bytes[..bytes.len().min(1024)]).next_content().and_then(|l| Words(l).next());
     word.is_some_and(|word| keyword(word, Words(b""), 0).is_ok())
@@ -91,7 +92,7 @@ fn content<'a>(lines: &mut Lines<'a>, what: &dyn std::fmt::Display) -> Result<&'
 
 /// Cuts a face into a fan.
 fn face(words: &mut Words<'_>, line: u64, vertices: u64, out: &mut Vec<[u32; 3]>) -> Result<Fan, Error> {
-    // A line has a word: it was asked for its content.
+    // A line has at least one word: the caller skips blank lines.
     let corners = words.next().map_or(Ok(0), |word| integer(word, line))?;
     let corners =
         u64::try_from(corners).map_err(|_| Error::line(line, format!("a face has {corners} corners")))?;

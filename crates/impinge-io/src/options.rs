@@ -1,12 +1,13 @@
-//! What a reader may do beyond reading: how much a file may make, and which other files it may open.
+//! Options of the readers: limits of the result, and which other files a file may open.
 
-/// Most that one file may make.
+/// Limits of what one file may produce.
 ///
-/// A small file can ask for a large result: by compression, by placing one mesh many times, by naming the
-/// same bytes many times. What a file's own size bears out is always read: as many points and triangles as it
-/// has bytes, and 32 times its size unpacked or copied. Beyond that these limits hold, and passing one is an
-/// [`Error`](crate::Error) that [`is_too_large`](crate::Error::is_too_large). With the defaults a file takes
-/// at most 1 GiB of memory, or a hundred times its size if that is more; and a check of what it makes, which
+/// A small file can produce a large result: by compression, by placing one mesh many times, by naming the
+/// same bytes many times. A result that the file's own size supports is always read: as many points and
+/// triangles as the file has bytes, and 32 times its size unpacked or copied. Beyond that these limits apply,
+/// and exceeding one is an [`Error`](crate::Error) for which [`is_too_large`](crate::Error::is_too_large) is
+/// true. With the defaults a file takes at most 1 GiB of memory, or a hundred times its size if that is more.
+/// A check of the result, at up to 270 bytes a triangle, takes as much again.
 /// takes up to 270 bytes a triangle, another.
 ///
 /// ```
@@ -16,14 +17,14 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Parts; 500,000. This one holds however large the file is.
+    /// Number of parts [default: 500,000]. This limit applies however large the file is.
     pub parts: usize,
-    /// Points of all meshes together, those of scaled and mirrored copies included; five million.
+    /// Number of points of all meshes, scaled and mirrored copies included [default: five million].
     pub points: usize,
-    /// Triangles of all meshes together, those of scaled and mirrored copies included; three million.
+    /// Number of triangles of all meshes, scaled and mirrored copies included [default: three million].
     pub triangles: usize,
-    /// Bytes that are not seen beforehand: what a package unpacks to, what a pipe delivers, what is read of a
-    /// file again, and what scaled and mirrored copies of meshes take; 256 MiB each.
+    /// Bytes whose number is not visible in advance: the unpacked package, the input from a pipe, files read
+    /// again, and scaled and mirrored copies of meshes [default: 256 MiB each].
     pub bytes: u64,
 }
 
@@ -32,23 +33,23 @@ impl Limits {
     pub const NONE: Self =
         Self { parts: usize::MAX, points: usize::MAX, triangles: usize::MAX, bytes: u64::MAX };
 
-    /// The defaults.
+    /// The default limits.
     pub fn new() -> Self {
         Self { parts: 500_000, points: 5_000_000, triangles: 3_000_000, bytes: 1 << 28 }
     }
-    /// With another limit of parts.
+    /// Sets the limit of parts.
     pub fn with_parts(self, parts: usize) -> Self {
         Self { parts, ..self }
     }
-    /// With another limit of points.
+    /// Sets the limit of points.
     pub fn with_points(self, points: usize) -> Self {
         Self { points, ..self }
     }
-    /// With another limit of triangles.
+    /// Sets the limit of triangles.
     pub fn with_triangles(self, triangles: usize) -> Self {
         Self { triangles, ..self }
     }
-    /// With another limit of bytes.
+    /// Sets the limit of bytes.
     pub fn with_bytes(self, bytes: u64) -> Self {
         Self { bytes, ..self }
     }
@@ -60,27 +61,27 @@ impl Default for Limits {
     }
 }
 
-/// How to read: [`read_with`](crate::read_with) and [`parse_with`](crate::parse_with) take it.
+/// Options of [`read_with`](crate::read_with) and [`parse_with`](crate::parse_with).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// How much a file may make.
+    /// Limits of the result.
     pub limits: Limits,
-    /// Whether a `.gltf` may name data files outside of its own folder, by `..` or through a symbolic link.
-    /// No by default: a file from a stranger could otherwise pull any file of the machine into a report.
+    /// Allows a `.gltf` to name data files outside its own folder, by `..` or through a symbolic link. The
+    /// default is false: a file from a stranger could otherwise copy any file of the machine into a report.
     pub outside_folder: bool,
 }
 
 impl Options {
-    /// The defaults.
+    /// The default options.
     pub fn new() -> Self {
         Self::default()
     }
-    /// With other limits.
+    /// Sets the limits.
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
-    /// Whether data files may lie outside of the document's folder.
+    /// Allows data files outside the document's folder.
     pub fn with_outside_folder(self, outside_folder: bool) -> Self {
         Self { outside_folder, ..self }
     }

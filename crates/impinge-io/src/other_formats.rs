@@ -1,8 +1,8 @@
-//! Formats that are not read: what they are, and what to do instead.
+//! Formats that are not supported: a description of each, and a way to convert it.
 use crate::{Error, error::Place, read::EXTENSIONS};
 use std::path::Path;
 
-/// What a file's program can do.
+/// Advice for files that another program made and can export.
 const EXPORT: &str = "export STL, OBJ, glTF or 3MF from the program that made it";
 
 const OTHERS: [(&[&str], &str, &str); 13] = [
@@ -41,7 +41,7 @@ const OTHERS: [(&[&str], &str, &str); 13] = [
     (&["pcd", "las", "laz", "e57", "xyz"], "a point cloud, without triangles", "make a mesh of it first"),
 ];
 
-/// The error for a file whose format is not read. A bare STEP file tells itself apart by its first line.
+/// The error for an unsupported format. A STEP file without an extension is recognized by its first line.
 pub(crate) fn unsupported(path: &Path, bytes: &[u8]) -> Error {
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let is_step = bytes.trim_ascii_start().starts_with(b"ISO-10303-21");

@@ -1,4 +1,4 @@
-//! From a path, or from bytes, to an assembly.
+//! Reads an assembly from a path or from bytes.
 use crate::{
     Assembly, Error, Options,
     assembly::collect,
@@ -43,18 +43,18 @@ pub(crate) const EXTENSIONS: [(&str, Format); 7] = [
 ];
 
 impl Format {
-    /// By the extension, in upper or lower case.
+    /// The format of an extension, in upper or lower case.
     pub fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?;
         EXTENSIONS.iter().find(|(e, _)| e.eq_ignore_ascii_case(extension)).map(|&(_, format)| format)
     }
 
-    /// By the content, where that leaves no doubt; OBJ has nothing to know it by.
+    /// The format of the content, where that is unambiguous; OBJ has no signature.
     pub fn sniff(bytes: &[u8]) -> Option<Self> {
         Self::sniff_start(bytes, bytes.len() as u64)
     }
 
-    /// The same by the first kilobyte or more of a file and its size.
+    /// The format of the first kilobyte or more of a file and its size.
     fn sniff_start(bytes: &[u8], size: u64) -> Option<Self> {
         if stl::has_binary_size(bytes, size) {
             Some(Self::Stl)
@@ -71,7 +71,7 @@ impl Format {
         }
     }
 
-    /// As people write it: "STL", "glTF".
+    /// The usual spelling: "STL", "glTF".
     pub fn name(self) -> &'static str {
         match self {
             Self::Stl => "STL",
@@ -84,17 +84,17 @@ impl Format {
     }
 }
 
-/// Reads a file, and the `.bin` files next to it that a `.gltf` names. The format is that of the extension,
-/// unless the content shows another; then a warning says so.
+/// Reads a file, and the `.bin` files next to it that a `.gltf` names. The extension gives the format, unless
+/// the content contradicts it; then a warning names both.
 ///
 /// # Errors
-/// A file that cannot be read, is of an unknown format, is broken, has no triangle, or makes more than the
-/// default [`Limits`](crate::Limits) allow.
+/// Returns an error if the file cannot be read, has an unknown format, is broken, has no triangle, or exceeds
+/// the default [`Limits`](crate::Limits).
 pub fn read(path: &Path) -> Result<Assembly, Error> {
     read_with(path, &Options::default())
 }
 
-/// As [`read`], with options.
+/// Reads a file as [`read`] does, with options.
 ///
 /// # Errors
 /// As for [`read`].
@@ -116,8 +116,8 @@ pub fn read_with(path: &Path, options: &Options) -> Result<Assembly, Error> {
     parse_as(format, by_name, &text, path, options, &mut |uri, length| folder.load(uri, length))
 }
 
-/// Reads bytes of a known format. `file` names them in parts and messages; nothing is opened, so a `.gltf`
-/// must be whole in itself.
+/// Reads bytes of a known format. `file` names them in parts and messages. Nothing is opened, so a `.gltf`
+/// must contain all its data.
 ///
 /// # Errors
 /// As for [`read`].
@@ -125,7 +125,7 @@ pub fn parse(format: Format, bytes: &[u8], file: &Path) -> Result<Assembly, Erro
     parse_with(format, bytes, file, &Options::default())
 }
 
-/// As [`parse`], with options.
+/// Reads bytes as [`parse`] does, with options.
 ///
 /// # Errors
 /// As for [`read`].
@@ -134,16 +134,16 @@ pub fn parse_with(format: Format, bytes: &[u8], file: &Path, options: &Options) 
     parse_as(format, Some(format), &text, file, options, &mut gltf::no_files)
 }
 
-/// What has been read of a file.
+/// The part of a file that has been read.
 enum Start<R> {
-    /// An OBJ file in blocks, and its size, if it is one by its content and regular.
+    /// An OBJ file in blocks, and its size, if its content is OBJ and the file is regular.
     Obj(Blocks<R>, usize),
     /// Any other file.
     All(Vec<u8>),
 }
 
-/// Opens a file, once: what a pipe delivers is lost to whoever opens it again. A regular one is read whole,
-/// or in blocks; of what has no size, such as a pipe, as much as the limit of bytes allows.
+/// Opens a file once: opening a pipe a second time would lose data. A regular file is read whole or in
+/// blocks. A file without a size, such as a pipe, is read up to the limit of bytes.
 fn start(path: &Path, by_name: Option<Format>, options: &Options) -> Result<Start<impl Read>, Error> {
     let fails = |e| Error::io("cannot be read", e);
     let mut file = File::open(path).map_err(fails)?;
@@ -165,12 +165,12 @@ fn start(path: &Path, by_name: Option<Format>, options: &Options) -> Result<Star
     let mut bytes = Vec::new();
     file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(fails)?;
     if bytes.len() as u64 > most {
-        return Err(passed(Place::File, most, "bytes, and tells no size beforehand"));
+        return Err(passed(Place::File, most, "bytes, and its size is not known in advance"));
     }
     Ok(Start::All(bytes))
 }
 
-/// Text in UTF-8. A binary STL may begin with any bytes, a mark of UTF-16 among them.
+/// Text in UTF-8. A binary STL may begin with any bytes, a UTF-16 byte order mark among them.
 fn decoded(bytes: &[u8]) -> Cow<'_, [u8]> {
     if stl::has_binary_size(bytes, bytes.len() as u64) { Cow::Borrowed(bytes) } else { text::utf8(bytes) }
 }
@@ -188,7 +188,10 @@ fn parse_as(
             return Err(Error::invalid(Place::File, "the file is empty"));
         }
         if expected.is_some_and(|e| e != format) {
-            sink.warn(Place::File, format!("the content is {}, whatever the extension says", format.name()));
+            sink.warn(
+                Place::File,
+                format!("the content is {}, which the extension does not match", format.name()),
+            );
         }
         match format {
             Format::Stl => stl::parse(bytes, sink),

@@ -1,4 +1,4 @@
-//! Saved models in files: written as a whole or not at all, and mapped.
+//! Saved models in files: written completely or not at all, and mapped into memory.
 #![allow(unsafe_code)] // One block: see `map`.
 use crate::{
     error::{Error, Kind, Place},
@@ -13,7 +13,7 @@ use std::{
 };
 
 /// Writes a model, so that [`open_model`] need not build it: see [`Model::save`]. The file appears, or is
-/// replaced, once all is in it, so programs that have opened the old one keep that.
+/// replaced, only when it is complete, so programs that have opened the old one keep that.
 ///
 /// ```no_run
 /// # let model = impinge::Model::new(impinge::Mesh::default(), &Default::default());
@@ -24,8 +24,8 @@ use std::{
 /// ```
 ///
 /// # Errors
-/// What the operating system says ([`Error::is_io`]); a path that is no regular file, another crate's
-/// hierarchy and a big-endian machine ([`Error::is_unsupported`]).
+/// Returns an error of the operating system ([`Error::is_io`]). A path that is not a regular file, another
+/// crate's hierarchy and a big-endian machine are refused ([`Error::is_unsupported`]).
 pub fn save_model(model: &Model, path: &Path) -> Result<(), Error> {
     write(model, path).map_err(|error| {
         let error = match error.kind() {
@@ -43,19 +43,18 @@ fn write(model: &Model, path: &Path) -> io::Result<()> {
     write_whole(path, |file| model.save(file))
 }
 
-/// Opens what [`save_model`] wrote: nothing is built, and the model reads its mesh and tree from the file,
-/// which is mapped into memory. Processes that open the same file share these pages, and the operating
-/// system may take them back and read them again. All bytes are read and checked now: see
-/// [`Model::from_saved`].
+/// Opens a file that [`save_model`] wrote. Nothing is built: the model reads its mesh and tree from the file,
+/// which is mapped into memory. Processes that open the same file share these pages, and the operating system
+/// may reclaim them and read them again. All bytes are read and checked now: see [`Model::from_saved`].
 ///
-/// As long as the model is in use **the file must not be changed in place**: Rust takes mapped bytes for
-/// constant, and reading behind the end of a file that was cut short ends the program. To replace or to
-/// delete it is safe, as [`save_model`] does. Where you cannot rely on that, such as on a network file system
-/// or in a folder that others write to, read the file yourself: `Model::from_saved(std::fs::read(path)?)`.
+/// While the model is in use **the file must not be changed in place**: Rust assumes that mapped bytes are
+/// constant, and reading behind the end of a truncated file ends the program. Replacing or deleting it is
+/// safe, as [`save_model`] does. Where you cannot rely on that, such as on a network file system or in a
+/// folder that others write to, read the file yourself: `Model::from_saved(std::fs::read(path)?)`.
 ///
 /// # Errors
-/// What the operating system says ([`Error::is_io`]), and a file that is no saved model, cut short or
-/// altered, or of another version ([`Error::is_invalid`]).
+/// Returns an error of the operating system ([`Error::is_io`]). A file that is not a saved model, is
+/// truncated or altered, or has another version is refused ([`Error::is_invalid`]).
 pub fn open_model(path: &Path) -> Result<Model, Error> {
     let bytes = map(path).map_err(|error| Error::io("cannot open the model", error).in_file(path))?;
     let model = match bytes {
@@ -65,9 +64,9 @@ pub fn open_model(path: &Path) -> Result<Model, Error> {
     model.map_err(|error| Error::new(Kind::Invalid, Place::File, error.to_string()).in_file(path))
 }
 
-/// The bytes of a file; none of an empty one, which cannot be mapped.
+/// The bytes of a file; `None` for an empty one, which cannot be mapped.
 fn map(path: &Path) -> io::Result<Option<Mmap>> {
-    // Asked first: opening a pipe would wait for who writes to it.
+    // Checked first: opening a pipe would wait for a writer.
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
     }
@@ -77,7 +76,7 @@ fn map(path: &Path) -> io::Result<Option<Mmap>> {
     }
     // Renaming, replacing and deleting leave a mapped file's pages as they are, and nothing in this project
     // changes a saved model in place: `save_model` writes another file and renames it.
-    // SAFETY: the map is read-only, and holds its own reference to the file. That nobody changes it in
-    // place is asked of the caller in the docs of `open_model`, as no operating system can promise it.
+    // SAFETY: the map is read-only, and holds its own reference to the file. No operating system can promise
+    // that nobody changes the file in place; the docs of `open_model` require it of the caller.
     unsafe { Mmap::map(&file) }.map(Some)
 }

@@ -1,7 +1,7 @@
-//! STL, binary and ASCII. Own code: the `stl_io` crate reads ASCII as f32.
+//! Reads STL, binary and ASCII. The parser is ours: the `stl_io` crate reads ASCII as f32.
 //!
 //! Equal points become one vertex, so that triangles share edges; -0.0 counts as 0.0. Normals and attributes
-//! are skipped: an STL normal says nothing that its triangle does not.
+//! are skipped: an STL normal adds nothing to its triangle.
 use crate::{
     Error,
     assembly::Sink,
@@ -11,21 +11,22 @@ use crate::{
 };
 use impinge::Mesh;
 
-/// 80 bytes of anything, then the count.
+/// Bytes of the header: 80 of any content, then the count.
 const HEADER: usize = 84;
-/// Normal and three corners as f32, two bytes of attributes.
+/// Bytes of a record: a normal and three corners as f32, two bytes of attributes.
 const RECORD: usize = 50;
 
 pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     if is_ascii(bytes) { ascii(bytes, sink) } else { binary(bytes, sink) }
 }
 
-/// Whether the size of a file, of which the start is given, is exactly what a binary STL of its count has.
+/// True if the size of a file is exactly that of a binary STL with the count in `start`, the file's first
+/// bytes.
 pub(crate) fn has_binary_size(start: &[u8], size: u64) -> bool {
     count(start).is_some_and(|n| (HEADER as u64 + n * RECORD as u64) == size)
 }
 
-/// Binary files may begin with `solid`, too: size first, then whether a keyword follows soon.
+/// Binary files may also begin with `solid`: test the size first, then whether a keyword follows soon.
 pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
     let head = &text[..text.len().min(1024)];
@@ -51,11 +52,11 @@ fn binary(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
         let what = format!("the header counts {count} triangles, but the file ends in triangle {records}");
         return Err(Error::byte(bytes.len(), what));
     }
-    // No more than `records`, so it fits.
+    // At most `records`, so it fits.
     let count = count as usize;
     let mut weld = Weld::with_capacity(count);
     for (i, record) in body.as_chunks::<RECORD>().0[..count].iter().enumerate() {
-        // Behind the normal.
+        // The corners follow the normal.
         let floats = record[12..48].as_chunks().0;
         let mut corners = [[0.0; 3]; 3];
         let mut finite = true;
@@ -70,7 +71,7 @@ fn binary(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     }
     let end = HEADER + count * RECORD;
     if end < bytes.len() {
-        let what = format!("{} bytes after the last of {count} triangles are left out", bytes.len() - end);
+        let what = format!("{} bytes after the last of {count} triangles are skipped", bytes.len() - end);
         sink.warn(Place::Byte(end as u64), what);
     }
     sink.whole(weld.finish()?)
@@ -92,7 +93,7 @@ fn ascii(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
         let name = text.rest_of_line();
         let mesh = solid(&mut text)?;
         if mesh.is_empty() && name.is_empty() {
-            sink.warn(Place::Line(text.lines.number()), "a solid without a triangle is left out");
+            sink.warn(Place::Line(text.lines.number()), "a solid without a triangle is skipped");
         } else {
             sink.part(text::name(name), mesh)?;
         }
@@ -100,7 +101,7 @@ fn ascii(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     Ok(())
 }
 
-/// From behind the name to behind `endsolid`.
+/// Parses a solid, from behind its name to behind `endsolid`.
 fn solid(text: &mut Text<'_>) -> Result<Mesh, Error> {
     let mut weld = Weld::default();
     loop {
@@ -114,7 +115,7 @@ fn solid(text: &mut Text<'_>) -> Result<Mesh, Error> {
         if !word.eq_ignore_ascii_case(b"facet") {
             return Err(text.error(format!("expected 'facet' or 'endsolid', found '{}'", show(word))));
         }
-        // The normal, if it is there, and whatever it is.
+        // The normal, if present, whatever its content.
         text.rest_of_line();
         text.expect("outer")?;
         text.expect("loop")?;
@@ -138,7 +139,7 @@ fn solid(text: &mut Text<'_>) -> Result<Mesh, Error> {
     }
 }
 
-/// The words of the file, over line ends.
+/// The words of the file, across line ends.
 struct Text<'a> {
     lines: text::Lines<'a>,
     words: Words<'a>,

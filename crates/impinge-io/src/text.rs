@@ -1,11 +1,11 @@
-//! Lines, words and numbers of text formats, straight from the bytes: no string is made on the way.
+//! Lines, words and numbers of text formats, parsed from bytes without making a string.
 use crate::{
     Error,
     number::{decimal, short_integer},
 };
 use std::borrow::Cow;
 
-/// How text with a byte order mark of UTF-16 stores numbers.
+/// Byte order of text with a UTF-16 byte order mark, as the function that reads a code unit.
 fn utf16(bytes: &[u8]) -> Option<fn([u8; 2]) -> u16> {
     match bytes {
         [0xFF, 0xFE, ..] => Some(u16::from_le_bytes),
@@ -14,12 +14,12 @@ fn utf16(bytes: &[u8]) -> Option<fn([u8; 2]) -> u16> {
     }
 }
 
-/// Whether a text starts with a byte order mark of UTF-16.
+/// True if a text starts with a UTF-16 byte order mark.
 pub(crate) fn is_utf16(bytes: &[u8]) -> bool {
     utf16(bytes).is_some()
 }
 
-/// Text with a byte order mark of UTF-16, as UTF-8; anything else as it is.
+/// Converts text with a UTF-16 byte order mark to UTF-8; returns anything else unchanged.
 pub(crate) fn utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
     let Some(number) = utf16(bytes) else { return Cow::Borrowed(bytes) };
     let (pairs, odd) = bytes[2..].as_chunks();
@@ -32,7 +32,9 @@ pub(crate) fn utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(text.into_bytes())
 }
 
-/// The lines of a text with their numbers; `\n`, `\r\n` and a lone `\r` end one.
+/// The lines of a text with their numbers; `
+/// `, `\r
+/// ` and a lone `\r` end a line.
 #[derive(Clone)]
 pub(crate) struct Lines<'a> {
     rest: &'a [u8],
@@ -43,22 +45,22 @@ impl<'a> Lines<'a> {
     pub(crate) fn new(text: &'a [u8]) -> Self {
         Self::behind(0, text)
     }
-    /// Those of a text that `number` lines stand before.
+    /// The lines of a text that follows `number` other lines.
     pub(crate) fn behind(number: u64, text: &'a [u8]) -> Self {
         let mark: &[u8] = if number == 0 { b"\xEF\xBB\xBF" } else { b"" };
         Self { rest: text.strip_prefix(mark).unwrap_or(text), number }
     }
-    /// The number of the line given out last, from 1.
+    /// Number of the line returned last, from 1.
     pub(crate) fn number(&self) -> u64 {
         self.number
     }
-    /// What has not been given out.
+    /// The text that has not been returned.
     #[inline]
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.rest
     }
-    /// Goes on behind the line that is next and has been read up to `at`; refused, and nothing done, if its
-    /// rest is not blank.
+    /// Continues behind the next line, which has been read up to `at`. Returns false and does nothing if the
+    /// rest of the line is not blank.
     #[inline]
     pub(crate) fn pass(&mut self, at: usize) -> bool {
         self.rest = match &self.rest[skip_spaces(self.rest, at)..] {
@@ -68,7 +70,7 @@ impl<'a> Lines<'a> {
         self.number += 1;
         true
     }
-    /// The next line that has a word left after its comment (from a `#` on) is cut off.
+    /// The next line that contains a word before its comment, which starts at `#`; the comment is cut off.
     pub(crate) fn next_content(&mut self) -> Option<&'a [u8]> {
         loop {
             let line = self.next()?;
@@ -99,17 +101,17 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Whether a byte separates words.
+/// True if a byte separates words.
 #[inline]
 pub(crate) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0B | 0x0C)
 }
 
-/// Where the blanks end that start at a place in a text and end no line, be there none.
+/// End of the run of blanks that starts at `at` and contains no line end; the run may be empty.
 #[inline(always)]
 pub(crate) fn skip_spaces(text: &[u8], at: usize) -> usize {
     let is_word = |at| text.get(at).is_none_or(|b| !matches!(b, b' ' | b'\t'));
-    // Nearly always one.
+    // Nearly always one blank.
     if is_word(at) {
         at
     } else if is_word(at + 1) {
@@ -130,21 +132,21 @@ fn skip_more_spaces(text: &[u8], at: usize) -> usize {
 pub(crate) struct Words<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Words<'a> {
-    /// What is left of the line, without blanks at its ends.
+    /// The rest of the line, without blanks at its ends.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.0.trim_ascii()
     }
-    /// The next word as a number, if it is one of the usual kind; else nothing is taken.
+    /// The next word as a number, if it is of the usual kind; otherwise consumes nothing.
     pub(crate) fn decimal(&mut self) -> Option<f64> {
         let (value, end) = decimal(self.0, skip_spaces(self.0, 0))?;
         self.pass(end).then_some(value)
     }
-    /// The next word as a whole number of up to seven digits; else nothing is taken.
+    /// The next word as a whole number of up to seven digits; otherwise consumes nothing.
     pub(crate) fn short_integer(&mut self) -> Option<u32> {
         let (value, end) = short_integer(self.0, skip_spaces(self.0, 0))?;
         self.pass(end).then_some(value)
     }
-    /// Goes on at a place, if a word ends there.
+    /// Continues at a place, if a word ends there.
     #[inline]
     fn pass(&mut self, end: usize) -> bool {
         let rest = &self.0[end..];
@@ -170,7 +172,7 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// A finite f64, correctly rounded, of a word of any kind.
+/// A finite f64, correctly rounded, from a word of any kind.
 #[cold]
 pub(crate) fn float(word: &[u8], line: u64) -> Result<f64, Error> {
     match str::from_utf8(word).ok().and_then(|w| w.parse::<f64>().ok()) {
@@ -209,17 +211,17 @@ pub(crate) fn integer(word: &[u8], line: u64) -> Result<i64, Error> {
         .ok_or_else(|| Error::line(line, format!("'{}' is not a whole number", show(word))))
 }
 
-/// A word for a message: readable, and short whatever the file holds.
+/// A word for a message: readable, and short whatever the file contains.
 pub(crate) fn show(word: &[u8]) -> String {
     printable(word, 40)
 }
 
-/// A path for a message: its end matters most, so that it is shown longer.
+/// A path for a message, with a higher limit than a word: its end matters most.
 pub(crate) fn show_path(path: &str) -> String {
     printable(path.as_bytes(), QUOTED)
 }
 
-/// Most characters of a file's own text that a message repeats.
+/// Maximum number of characters of a file's own text that a message repeats.
 const QUOTED: usize = 200;
 
 /// A name for a message.
@@ -235,8 +237,8 @@ pub(crate) fn cut(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A name as a file spells it, made printable. Of a long one, the first thousand characters: thousands of
-/// parts may bear it.
+/// A name as a file spells it, made printable. A long one is cut to its first thousand characters: thousands
+/// of parts may have it.
 pub(crate) fn name(bytes: &[u8]) -> String {
     printable(bytes.trim_ascii(), 1000)
 }
@@ -248,7 +250,7 @@ fn printable(bytes: &[u8], most: usize) -> String {
     {
         return text.to_owned();
     }
-    // A character has 4 bytes at most.
+    // A character has at most 4 bytes.
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * most + 4)]);
     let mut text = head.replace(char::is_control, "\u{FFFD}");
     if let Some((cut, _)) = text.char_indices().nth(most - 1)

@@ -1,32 +1,32 @@
-//! Triangles given by their corners become a mesh in which equal corners are one vertex.
+//! Builds a mesh from triangles given by their corners; equal corners become one vertex.
 //!
-//! The hash table of a large file fits in no cache. So it has 8 bytes a slot and no more, and the slots of
-//! many corners are fetched at once.
+//! The hash table of a large file exceeds every cache. So it has only 8 bytes a slot, and the slots of many
+//! corners are fetched together.
 use crate::{Error, error::Place};
 use foldhash::fast::RandomState;
 use impinge::Mesh;
 use std::hash::{BuildHasher, Hasher};
 
-/// So many triangles are looked up at a time: their first slots come from memory together.
+/// Number of triangles that are looked up at a time: their first slots come from memory together.
 const BATCH: usize = 16;
 
-/// Points are numbered as they come; -0.0 counts as 0.0.
+/// Merges equal points. Points are numbered as they come; -0.0 counts as 0.0.
 #[derive(Default)]
 pub(crate) struct Weld {
     points: Vec<[f64; 3]>,
     triangles: Vec<[u32; 3]>,
     /// Triangles whose corners have not been looked up.
     waiting: Vec<[[f64; 3]; 3]>,
-    /// The upper half of a point's hash, then its number plus one; 0 where there is none. A power of two, and
-    /// at least twice as many as there are points.
+    /// The upper half of a point's hash, then its number plus one; 0 for an empty slot. The number of slots
+    /// is a power of two, and at least twice the number of points.
     slots: Vec<u64>,
-    /// By how much a hash is moved to become the place of its slot, or of the first one to try.
+    /// Right shift that maps a hash to its slot, or to the first slot to try.
     shift: u32,
     hasher: RandomState,
 }
 
 impl Weld {
-    /// Of so many triangles, which the file's size bears out.
+    /// Reserves room for a number of triangles, which the file's size must support.
     pub(crate) fn with_capacity(triangles: usize) -> Self {
         let mut weld = Self::default();
         weld.triangles.reserve_exact(triangles);
@@ -38,7 +38,7 @@ impl Weld {
 
     #[inline]
     pub(crate) fn triangle(&mut self, corners: [[f64; 3]; 3]) -> Result<(), String> {
-        // Adding zero turns -0.0 into 0.0 and leaves every other number as it is.
+        // Adding zero turns -0.0 into 0.0 and leaves every other number unchanged.
         self.waiting.push(corners.map(|point| point.map(|c| c + 0.0)));
         if self.waiting.len() == BATCH { self.look_up() } else { Ok(()) }
     }
@@ -54,7 +54,7 @@ impl Weld {
         if self.waiting.is_empty() {
             return Ok(());
         }
-        // Each number plus one is a number, too.
+        // Each number plus one must also fit in 32 bits.
         if self.points.len() >= u32::MAX as usize - 3 * BATCH {
             return Err(format!("more than {} different points in one mesh", u32::MAX));
         }
@@ -71,7 +71,7 @@ impl Weld {
         for corners in waiting.drain(..) {
             let mut triangle = [0; 3];
             for ((vertex, point), (hash, slot)) in triangle.iter_mut().zip(&corners).zip(&mut first) {
-                // A slot that is taken stays as it is.
+                // A slot that holds a point never changes.
                 let slot = if self.holds(*slot, *hash, point) { *slot } else { self.find(*hash, point) };
                 *vertex = slot as u32 - 1;
             }
@@ -110,11 +110,11 @@ impl Weld {
         }
     }
 
-    /// To so many slots, or some more. The order of the slots is about that of the hashes: both tables are
-    /// gone through from one end to the other.
+    /// Grows the table to at least the given number of slots. The order of the slots is about that of the
+    /// hashes, so both tables are traversed from one end to the other.
     #[cold]
     fn grow(&mut self, slots: usize) {
-        // Places come from the upper half of a hash.
+        // Slots come from the upper half of a hash.
         let bits = slots.max(8 * BATCH).next_power_of_two().trailing_zeros().min(32);
         let old = std::mem::replace(&mut self.slots, vec![0; 1 << bits]);
         self.shift = 64 - bits;
@@ -140,7 +140,7 @@ mod tests {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             (state >> 33) % n
         };
-        // Few points and many, known beforehand how many or not; some coordinates are zeros of both signs.
+        // Few points and many, with and without a reserved number; some coordinates are zeros of both signs.
         for (most, triangles, reserved) in [(3, 1, 1), (5, 100, 0), (1000, 5000, 5000), (100_000, 20_000, 7)]
         {
             let mut weld = Weld::with_capacity(reserved);

@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all.
+//! Writes files completely or not at all.
 use std::{
     fs::{self, File, Permissions},
     io,
@@ -25,22 +25,22 @@ impl Drop for Listed<'_> {
     }
 }
 
-/// Removes the temporary files of all [`write_whole`] calls under way in this process, which then fail. For
-/// programs that are about to end, such as on a signal: nothing else removes these files then. Does not wait
-/// for a call that is only beginning, or ending.
+/// Removes the temporary files of all running [`write_whole`] calls of this process, which then fail.
+/// Programs call it before they end early, such as on a signal: nothing else removes these files then. It
+/// does not wait for a call that is about to begin or to end.
 pub fn remove_unfinished() {
     let paths = match UNFINISHED.try_lock() {
         Ok(paths) => paths,
         Err(TryLockError::Poisoned(paths)) => paths.into_inner(),
         Err(TryLockError::WouldBlock) => return,
     };
-    // One that is no longer there was renamed meanwhile.
+    // A file that no longer exists has been renamed meanwhile.
     paths.iter().for_each(|path| drop(fs::remove_file(path)));
 }
 
-/// Writes a file by `fill`: it appears, or is replaced, once all is in it and on the disk, and is as it was
-/// if anything goes wrong. A link stays a link, and a file keeps its permissions. `path` must not be a device
-/// or a pipe, which cannot be replaced.
+/// Writes a file by `fill`. The file appears, or is replaced, when it is complete and on the disk; on any
+/// error it stays unchanged. A link stays a link, and a file keeps its permissions. `path` must not be a
+/// device or a pipe, which cannot be replaced.
 ///
 /// ```no_run
 /// use std::io::Write;
@@ -49,12 +49,12 @@ pub fn remove_unfinished() {
 /// ```
 ///
 /// # Errors
-/// What the operating system says, and those of `fill`.
+/// Errors of the operating system and of `fill`.
 pub fn write_whole<E: From<io::Error>>(
     path: &Path,
     fill: impl FnOnce(&mut File) -> Result<(), E>,
 ) -> Result<(), E> {
-    // What a link names is replaced.
+    // The target of a link is replaced, not the link.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let old = fs::metadata(&target).ok();
     let mut builder = tempfile::Builder::new();
@@ -62,7 +62,7 @@ pub fn write_whole<E: From<io::Error>>(
     if let Some(permissions) = old.map(|old| old.permissions()).or_else(usual_permissions) {
         builder.permissions(permissions);
     }
-    // In the same folder, so that the last step is a rename within one file system.
+    // The same folder makes the last step a rename within one file system.
     let folder = target.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     let mut temporary = builder.tempfile_in(folder)?;
     let path = temporary.path().to_owned();
@@ -73,7 +73,7 @@ pub fn write_whole<E: From<io::Error>>(
     Ok(())
 }
 
-/// What a new file gets, less the umask; a temporary file would be its owner's alone.
+/// The permissions of a new file under the umask; a temporary file would be readable by its owner only.
 fn usual_permissions() -> Option<Permissions> {
     #[cfg(unix)]
     return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));

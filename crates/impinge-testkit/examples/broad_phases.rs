@@ -1,13 +1,13 @@
-//! What an update of every broad phase costs: boxes that fill a cube of side 1 evenly, about one neighbour
-//! each, and move. `broad_phases [COUNT [MILLISECONDS [ROUNDS]]]`: only so many boxes; the time that all
-//! updates of a row may take; how often each row is run, of which the least time of each update counts. Given
-//! are the milliseconds of all updates but the first two, mean and greatest; all sets of pairs are checked to
-//! be the same.
+//! Measures the cost of an update of every broad phase: boxes that fill a cube of side 1 evenly, about one
+//! neighbour each, and move. `broad_phases [COUNT [MILLISECONDS [ROUNDS]]]`: number of boxes; time for all
+//! updates of a row; number of rounds of each row, in which the least time of each update counts. It prints
+//! the mean and the largest time of all updates but the first two, in milliseconds, and checks that all sets
+//! of pairs are equal.
 use impinge::broad_phase::{Aabb, BroadPhase, BruteForce, DynamicTree, Grid, SortedLists};
 use impinge_testkit::rng::Rng;
 use std::{process::ExitCode, time::Instant};
 
-/// Who moves, and how far in a frame.
+/// Which boxes move, and their distance per frame.
 #[derive(Clone, Copy, Debug)]
 enum Motion {
     /// All, by 1 % of their side.
@@ -69,7 +69,7 @@ impl Scene {
     }
 }
 
-/// What a set of pairs is told by: their number, and a sum that does not depend on their order.
+/// Identity of a set of pairs: their number, and a sum that does not depend on their order.
 fn digest(pairs: &[[u32; 2]]) -> (usize, u64) {
     let mix = |&[i, j]: &[u32; 2]| Rng::new((u64::from(i) << 32) | u64::from(j)).next_u64();
     (pairs.len(), pairs.iter().map(mix).fold(0, u64::wrapping_add))
@@ -91,7 +91,7 @@ fn main() -> ExitCode {
     println!("|---|---|---|---|---|---|---|---|");
     let mut same = true;
     for count in counts {
-        // Enough for margins to be used up.
+        // Enough updates to use up the margins.
         let milliseconds = milliseconds.unwrap_or(40 + count / 900) as f64;
         for motion in Motion::ALL {
             let mut digests = Vec::new();
@@ -123,8 +123,8 @@ fn main() -> ExitCode {
     if same { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Updates until that time is spent, or as many as there were in the round before; of each the lesser time is
-/// kept. Whether the pairs were those that others found.
+/// Runs updates until the time is spent, or as many as in the round before, and keeps the lesser time of
+/// each. Returns true if the pairs equal those of the other broad phases.
 fn round(
     mut scene: Scene,
     phase: &mut dyn BroadPhase,

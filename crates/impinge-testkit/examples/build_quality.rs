@@ -1,6 +1,6 @@
-//! What builds give: a tree of every kind for the horse and the saw, arities and leaf sizes, and split rules,
-//! as the tables of `docs/build-quality.md`. `build_quality [--data DIR]`; without the models generated ones
-//! stand in, and it says so.
+//! Quality of builds: trees of every kind for the horse and the saw, arities and leaf sizes, and split rules,
+//! as the tables of `docs/build-quality.md`. `build_quality [--data DIR]`; without the models it uses
+//! generated ones, with a notice.
 //!
 //! Nv, Nu and Np are means of a frame over the quick scenes `horses` and `tumble-saw` (where its distance is
 //! at least 1), all pairs.
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     };
     match ["horses", "tumble-saw"].map(|name| build(name, &Sources { data, quick: true })) {
         [Ok(horses), Ok(mut saw)] => {
-            // Nearer, most of the saw is inside the other, and a frame takes a second.
+            // At smaller distances most of one saw is inside the other, and a frame takes a second.
             let far = saw.groups.iter().filter(|group| group.distance.is_some_and(|d| d >= 1.0));
             let frames = far.flat_map(|group| saw.frames[group.frames.clone()].to_vec()).collect();
             saw.frames = frames;
@@ -74,7 +74,7 @@ const HEAD: &str = "\
 | | build ms | nodes | bytes a triangle | Nv | Nu | Np (leaf pairs) | triangle tests | us |
 |---|---|---|---|---|---|---|---|---|";
 
-/// One of the first mesh's trees, and what a frame takes.
+/// Statistics of one of the first mesh's trees, and the work of a frame.
 struct Row {
     build_ms: f64,
     nodes: usize,

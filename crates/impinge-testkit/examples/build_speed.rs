@@ -1,8 +1,8 @@
-//! How long builds of the fast tree take, and how large the trees are, for every quality and leaf format:
-//! `build_speed [--data DIR]`.
+//! Measures build times and sizes of the fast tree, for every quality and leaf format: `build_speed [--data
+//! DIR]`.
 //!
-//! Of each model in DIR its part with the most triangles is built; models that are not there are named. Times
-//! are the least of five runs of several builds, on one thread.
+//! It builds the part with the most triangles of each model in DIR, and names missing models. Times are the
+//! least of five runs of several builds, on one thread.
 use impinge::{BuildOptions, Mesh, Model, Quality};
 use std::{error::Error, path::Path, path::PathBuf, sync::Arc, time::Instant};
 

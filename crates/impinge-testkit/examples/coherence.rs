@@ -1,9 +1,9 @@
-//! What a `QueryCache` is worth: the frames of a scene in turn, each query from the roots and with what the
-//! last one left.
+//! Measures the gain of a `QueryCache`: the frames of a scene in turn, each query from the roots and with the
+//! data of the last frame.
 //!
-//! `coherence [--data DIR] [SCENE...]`; without names, the spheres. Means over all frames, and for first
-//! contact over those in which the bodies meet or not, each way the least of five passes; the answers are
-//! compared.
+//! `coherence [--data DIR] [SCENE...]`; without names, the spheres. It prints means over all frames, and for
+//! first contact over those in which the bodies meet or not, each the least of five passes, and compares the
+//! results.
 use impinge::{Body, BuildOptions, Model, Query, QueryCache};
 use impinge_testkit::scenes::{Sources, build};
 use std::{path::PathBuf, process::ExitCode, time::Instant};
@@ -25,7 +25,7 @@ fn main() -> ExitCode {
         names.push("spheres-l1".to_owned());
     }
     println!(
-        "us a frame: first contact cold, cached, ratio; all pairs cold, cached, ratio; frames, of which meet"
+        "us a frame: first contact cold, cached, ratio; all pairs cold, cached, ratio; frames, meeting ones"
     );
     for name in names {
         if let Err(error) = race(&name, data.as_deref()) {
@@ -40,7 +40,7 @@ fn race(name: &str, data: Option<&std::path::Path>) -> Result<(), Box<dyn std::e
     let scene = build(name, &Sources { data, quick: false })?;
     let models = scene.meshes.clone().map(|mesh| Model::new(mesh, &BuildOptions::default()));
     let (mut query, mut pairs) = (Query::new(), Vec::new());
-    // Of each way: what was found, frame by frame.
+    // Results of each way, frame by frame.
     let mut way = |ask: Ask<'_>| {
         let (mut best, mut found) = ([f64::INFINITY; 2], Vec::new());
         for _ in 0..PASSES {
@@ -58,7 +58,7 @@ fn race(name: &str, data: Option<&std::path::Path>) -> Result<(), Box<dyn std::e
                 best = spent;
             }
         }
-        // Apart, meeting.
+        // Disjoint, meeting.
         (best.map(|t| 1e6 * t), found)
     };
     let (cold, met) = way(&mut |a, b, _, query, pairs| {
@@ -77,7 +77,7 @@ fn race(name: &str, data: Option<&std::path::Path>) -> Result<(), Box<dyn std::e
         pairs.extend_from_slice(query.with_cache(cache).pairs(a, b));
     });
     if all != all_again || met.iter().zip(&met_again).any(|(x, y)| x.is_empty() != y.is_empty()) {
-        return Err("the cache changed an answer".into());
+        return Err("the cache changed a result".into());
     }
     let meet = met.iter().filter(|pairs| !pairs.is_empty()).count();
     let mean = |[apart, meeting]: [f64; 2]| (apart + meeting) / met.len() as f64;

@@ -1,7 +1,7 @@
-//! Two hundred teapots (Hu et al. 2016), and the same in slow motion: a scene's update, with what pairs
-//! remember and without.
+//! Two hundred teapots (Hu et al. 2016), also in slow motion: a scene's update, with the caches of pairs and
+//! without.
 //!
-//! Means over 500 frames, each way the least of three passes; both must find the same.
+//! Means over 500 frames, each the least of three passes; both ways must give the same result.
 use impinge::{BuildOptions, Detail, Model, Scene, SceneOptions};
 use impinge_testkit::scenes::{Error, MANY_BODIES, ManyBodies, Sources, build_many};
 use std::{process::ExitCode, sync::Arc, time::Instant};
@@ -22,7 +22,7 @@ fn main() -> Result<ExitCode, Error> {
             }
             let found = |[_, _, meet, triangles]: [u64; 4]| [meet, triangles];
             if found(sums[0]) != found(sums[1]) {
-                eprintln!("coherent_scene: caches changed an answer: {sums:?}");
+                eprintln!("coherent_scene: caches changed a result: {sums:?}");
                 return Ok(ExitCode::FAILURE);
             }
             let frames = scene.frames.len() as u64;
@@ -52,13 +52,13 @@ fn run(many: &ManyBodies, options: SceneOptions, detail: Detail) -> (f64, [u64; 
         .collect();
     let (mut spent, mut sums, mut poses) = (0.0, [0; 4], Vec::new());
     for frame in &many.frames {
-        // Whoever moves bodies has just made their poses: they come from the cache, not from 500 frames in
-        // memory.
+        // In practice a program has just computed the poses it sets: they come from the cache, not from 500
+        // frames in memory.
         poses.clear();
         poses.extend_from_slice(frame);
         let start = Instant::now();
         for (&body, &pose) in bodies.iter().zip(&poses) {
-            // The body is there.
+            // The body exists.
             let _ = scene.set_pose(body, pose);
         }
         scene.update(detail);

@@ -1,7 +1,7 @@
-//! Writes the scenes of many bodies and of boxes alone as files for programs in any language, whose formats
-//! `src/scenes/bytes.rs` gives.
+//! Writes the scenes of many bodies and of boxes only as files for programs in any language;
+//! `src/scenes/bytes.rs` describes the formats.
 //!
-//! `many DIR [--quick]`: every scene of many bodies as NAME.bodies, and boxes.boxes: 100 000 (quick: 10 000)
+//! `many DIR [--quick]`: every scene of many bodies as NAME.bodies, and boxes.boxes: 100,000 (quick: 10,000)
 //! boxes of half sides around 0.01.
 use impinge_testkit::scenes::{Boxes, MANY_BODIES, Sources, build_many};
 use std::{fs, path::Path, process::ExitCode};
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
 fn export(folder: &Path, quick: bool) -> Result<(), Box<dyn std::error::Error>> {
     fs::create_dir_all(folder)?;
     for (name, about) in MANY_BODIES {
-        // All frames even of a quick one: with steps left out, it would be another motion.
+        // All frames, also of a quick scene: skipping steps would change the motion.
         let scene = build_many(name, &Sources { data: None, quick: false })?;
         fs::write(folder.join(format!("{name}.bodies")), scene.to_bytes())?;
         println!("{name}: {} bodies, {} frames: {about}", scene.bodies.len(), scene.frames.len());

@@ -1,6 +1,6 @@
-//! Moves one part of a file: `move_part IN OUT.glb INDEX DX DY DZ`, in the file's units.
-//! docs/cache.md measures what is decided anew after it. Without arguments a part of a small lattice
-//! is moved, and nothing kept.
+//! Moves one part of a file: `move_part IN OUT.glb INDEX DX DY DZ`, in the file's units. docs/cache.md
+//! measures the number of pairs that are decided again after it. Without arguments it moves a part of a small
+//! lattice, and keeps nothing.
 use impinge::Pose;
 use impinge_demo::{SITE, lattice};
 use impinge_io::{Part, write_glb, write_whole};
@@ -9,7 +9,7 @@ use std::{error::Error, io, path::Path};
 fn move_by(part: &mut Part, by: [f64; 3]) -> Result<(), impinge::Error> {
     let t = part.pose.translation();
     part.pose = Pose::rigid(*part.pose.rows(), std::array::from_fn(|k| t[k] + by[k]))?;
-    println!("{} stands at {:?}", part.name, part.pose.translation());
+    println!("{} is at {:?}", part.name, part.pose.translation());
     Ok(())
 }
 

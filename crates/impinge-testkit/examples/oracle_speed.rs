@@ -1,4 +1,4 @@
-//! How long the oracle takes for a near-degenerate pair, by placement.
+//! Measures the oracle's time for a near-degenerate pair, by placement.
 //!
 //! `cargo run --release -p impinge-testkit --example oracle_speed`
 use impinge_testkit::{

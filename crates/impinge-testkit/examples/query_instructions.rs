@@ -1,4 +1,4 @@
-//! Fixed work for each query of the fast tree, for `.ci/instructions` to count:
+//! Fixed work for each query of the fast tree, for `.ci/instructions`, which counts its instructions:
 //! `query_instructions QUERY FRAMES`. Without arguments it runs all of them.
 use impinge::{
     Body, BuildOptions, Detail, InRegion, Location, Margin, Mesh, Model, PenetrationParts, Plane, Pose,
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// A ball and a ring that cross at most poses, and two rows of cubes that lie face to face.
+/// A ball and a ring that cross at most poses, and two rows of cubes with coincident faces.
 fn ask(name: &str, frames: usize) -> Result<(), Box<dyn Error>> {
     let build = |mesh: Mesh| Model::new(mesh, &BuildOptions::default());
     let (ball, ring) = (build(meshes::icosphere(3)), build(meshes::torus(40, 20, 0.3)));
@@ -94,7 +94,7 @@ fn ask(name: &str, frames: usize) -> Result<(), Box<dyn Error>> {
                 let relation = query.relation(&a, &b);
                 sum += f64::from(u8::from(relation.touching)) + query.curves(&a, &b).area()[0];
             }
-            _ => return Err(format!("no query {name}: one of {QUERIES:?}").into()),
+            _ => return Err(format!("there is no query {name}; the queries are {QUERIES:?}").into()),
         }
     }
     println!("{name}: {}", black_box(sum));

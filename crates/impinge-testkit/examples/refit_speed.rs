@@ -1,9 +1,9 @@
-//! What refits cost and what they are worth: `refit_speed [--data DIR]`, a few seconds, one thread. Times are
-//! the least of some runs.
+//! Cost and benefit of refits: `refit_speed [--data DIR]`, a few seconds, one thread. Times are the least of
+//! some runs.
 //!
 //! 1. Triangles a second: a refit to new points, a partial one of a hundredth of all vertices, a build.
 //! 2. The galloping horse (`anim_horse_gallop`, in DIR): each of its frames in turn, refitted.
-//! 3. Decay: what a query of a refitted tree costs against one that was built anew, by the measure
+//! 3. Decay: cost of a query of a refitted tree relative to a rebuilt one, by the measure
 //!    `Model::decay`.
 use impinge::{Body, Mesh, Pose, Quality, Query};
 use impinge_testkit::meshes;
@@ -27,7 +27,7 @@ fn main() -> Outcome<()> {
     decay()
 }
 
-/// The least of the times that some runs take, in seconds.
+/// The least time of some runs, in seconds.
 fn least(runs: usize, mut run: impl FnMut() -> Outcome<()>) -> Outcome<f64> {
     let mut best = f64::INFINITY;
     for _ in 0..runs {
@@ -55,7 +55,7 @@ fn speed() -> Outcome<()> {
         "{:24} {:>9} {:>8} {:>8} {:>8} {:>7} {:>9} {:>7}",
         "", "triangles", "refit", "ns", "build ns", "ratio", "part", "ten"
     );
-    // The others take long to fit: a small mesh is enough for them.
+    // The others are slow to fit: a small mesh suffices for them.
     let all = [
         ("torus", meshes::torus(130, 64, 0.3)),
         ("ball", meshes::icosphere(6)),
@@ -177,7 +177,7 @@ fn horse(data: &Path) -> Outcome<()> {
 fn decay() -> Outcome<()> {
     println!(
         "\ndecay: the measure, and the time of a query of a refitted tree \
-         over that of one built anew (all pairs with the shape as it was, least of 5)"
+         over that of a rebuilt one (all pairs with the shape as it was, least of 5)"
     );
     let mesh = meshes::torus(130, 64, 0.3);
     let waves = [0.05, 0.2, 0.5, 1.0].map(|h| (format!("wave {h}"), wave(&mesh, h)));
@@ -203,7 +203,7 @@ fn decay() -> Outcome<()> {
         };
         (format!("noise {r}"), moved(&mesh, noise))
     });
-    // Sheets that fold over: neighbours part.
+    // Sheets that fold over: neighbours move apart.
     let folds = [2.0, 6.0, 20.0].map(|f| {
         (
             format!("fold {f}"),

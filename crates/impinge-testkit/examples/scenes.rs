@@ -1,14 +1,14 @@
 //! Lists the scenes of the benchmarks, and writes them as files for programs in any language.
 //!
 //! `scenes list`; `scenes export NAME... --out DIR [--data DIR] [--quick] [--near | --steps]` writes
-//! NAME.scene, whose format `src/scenes/bytes.rs` gives, and NAME.tsv with what is said about it:
-//! `#key<TAB>value`, then a line a group: label, distance or `-`, first frame, first frame after it. `all`
+//! NAME.scene, whose format `src/scenes/bytes.rs` describes, and NAME.tsv with its description:
+//! `#key<TAB>value`, then a line per group: label, distance or `-`, first frame, first frame after it. `all`
 //! means all scenes of two meshes.
 //!
 //! With `--near` the meshes of some frames are moved apart (`src/scenes/gaps.rs`); NAME.tsv then has `#size`,
-//! and a line a frame: frame, the scene's own frame, label, margin or `-`, factor or `-`, and the two ends of
-//! the distance. With `--steps` they stay near each other and move little (`src/scenes/steps.rs`); a line has
-//! besides how far the second mesh moved, by the size, since the frame before.
+//! and a line per frame: frame, the scene's own frame, label, margin or `-`, factor or `-`, and the two ends
+//! of the distance. With `--steps` they stay near each other and move little (`src/scenes/steps.rs`); a line
+//! also has the movement of the second mesh since the frame before, relative to the size.
 use impinge_testkit::scenes::{Error, MANY_BODIES, Scene, Sources, build, catalogue, gaps, steps};
 use std::{fs, path::Path, path::PathBuf, process::ExitCode};
 
@@ -63,12 +63,12 @@ fn export(arguments: &[String]) -> Result<(), String> {
     }
     let out = out.ok_or(format!("--out is missing; {USAGE}"))?;
     if names.is_empty() {
-        return Err(format!("no scene is named; {USAGE}"));
+        return Err(format!("a scene name is missing; {USAGE}"));
     }
     if near && in_steps {
-        return Err(format!("--near and --steps are two things; {USAGE}"));
+        return Err(format!("--near and --steps exclude each other; {USAGE}"));
     }
-    // Before any work is done.
+    // Checked before any work is done.
     for name in &names {
         if MANY_BODIES.iter().any(|(n, _)| n == name) {
             return Err(format!("{name} has many bodies, but a scene file has two"));
@@ -77,7 +77,7 @@ fn export(arguments: &[String]) -> Result<(), String> {
             return Err(format!("{}; `scenes list` lists them", Error::Unknown((*name).to_owned())));
         }
     }
-    fs::create_dir_all(&out).map_err(|e| format!("{}: cannot be made: {e}", out.display()))?;
+    fs::create_dir_all(&out).map_err(|e| format!("{}: cannot be created: {e}", out.display()))?;
     let sources = Sources { data: data.as_deref(), quick };
     for name in names {
         let mut scene = build(name, &sources).map_err(|e| format!("{name}: {e}"))?;

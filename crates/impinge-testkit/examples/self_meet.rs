@@ -1,7 +1,7 @@
-//! What it takes to find where a mesh meets itself: `wide`, `aabb`, and brute force on small meshes.
+//! Measures the search for self-intersections of a mesh: `wide`, `aabb`, and brute force on small meshes.
 //!
-//! `self_meet [--data DIR] [FILE...]`; without names, made meshes and, where the folder `shared/data` is
-//! found, some of its scans. Each way the least of several passes; the answers are compared.
+//! `self_meet [--data DIR] [FILE...]`; without names, generated meshes and, if the folder `shared/data`
+//! exists, some of its scans. Each time is the least of several passes; the results are compared.
 use impinge::{Mesh, Query, brute_force};
 use impinge_testkit::meshes;
 use impinge_volumes::{Kind, Options};
@@ -11,7 +11,7 @@ use std::{
     time::Instant,
 };
 
-/// Meshes of more triangles than that are not given to brute force.
+/// Maximum number of triangles of a mesh for brute force.
 const SMALL: usize = 20_000;
 const SCANS: [&str; 8] = [
     "anim_horse_gallop.ply",
@@ -49,14 +49,14 @@ fn main() -> ExitCode {
                 .find(|dir| dir.is_dir());
         }
         if data.is_none() {
-            println!("no data folder (--data DIR): scans are left out");
+            println!("no data folder (--data DIR): scans are skipped");
             return ExitCode::SUCCESS;
         }
     }
     for name in names {
         let path = data.as_deref().unwrap_or(Path::new(".")).join(&name);
         if !path.is_file() {
-            println!("{name:28} is not there: left out");
+            println!("{name:28} is missing: skipped");
             continue;
         }
         match read(&path) {
@@ -70,7 +70,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// All parts, where they stand, as one soup.
+/// All parts at their poses, as one soup.
 fn read(path: &Path) -> Result<Mesh, impinge_io::Error> {
     let parts = impinge_io::read(path)?.parts;
     let placed: Vec<Mesh> =
@@ -78,7 +78,7 @@ fn read(path: &Path) -> Result<Mesh, impinge_io::Error> {
     Ok(meshes::merged(&placed.iter().collect::<Vec<_>>()))
 }
 
-/// The same triangles, each with points of its own.
+/// The same triangles, each with its own points.
 fn unshared(mesh: &Mesh) -> Mesh {
     let one = |i: u32| Mesh::new(mesh.corners(i).to_vec(), vec![[0, 1, 2]]).unwrap_or_default();
     let all: Vec<Mesh> = (0..mesh.len() as u32).map(one).collect();
@@ -103,7 +103,7 @@ fn race(name: &str, mesh: Mesh) {
         1e3 * best
     };
     let models = [Kind::Wide, Kind::Aabb]
-        .map(|kind| Options::new(kind).build(mesh.clone()).expect("a kind as it is by default"));
+        .map(|kind| Options::new(kind).build(mesh.clone()).expect("the defaults of a kind"));
     let mut query = Query::new();
     let [wide, aabb] = models.each_ref().map(|model| least(&mut |pairs| query.self_pairs_into(model, pairs)));
     let brute =

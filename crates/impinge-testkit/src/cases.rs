@@ -1,5 +1,5 @@
-//! What the tests of several crates share: meshes and poses, how a tree is made and asked, the shared models,
-//! how much is asked; and, in the modules, tests that are the same for every tree.
+//! Common test code of several crates: meshes and poses, setups of trees and queries, the shared models, test
+//! sizes; and, in the modules, tests that are the same for every tree.
 pub mod adversary;
 pub mod batch;
 pub mod contacts;
@@ -20,9 +20,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// How a tree is made and asked: what a test that holds for every tree is given a list of.
+/// A setup: a way to make a tree and a query. Tests that hold for every tree take a list of setups.
 pub struct Setup {
-    /// For messages.
+    /// Name for messages.
     pub name: String,
     simd: SimdLevel,
     build: Box<dyn Fn(Mesh) -> Model + Send + Sync>,
@@ -35,7 +35,7 @@ impl fmt::Debug for Setup {
 }
 
 impl Setup {
-    /// By a function.
+    /// A setup with a build function.
     pub fn new(name: impl Into<String>, build: impl Fn(Mesh) -> Model + Send + Sync + 'static) -> Self {
         Self { name: name.into(), simd: SimdLevel::Auto, build: Box::new(build) }
     }
@@ -44,16 +44,16 @@ impl Setup {
         let name = format!("wide, {options:?}, {simd:?}");
         Self { simd, ..Self::new(name, move |mesh| Model::new(mesh, &options)) }
     }
-    /// The fast tree as it is by default, on each instruction set that this processor has.
+    /// The default fast tree, on each instruction set of this processor.
     pub fn on_all_levels() -> Vec<Self> {
         levels().into_iter().map(|simd| Self::wide(BuildOptions::default(), simd)).collect()
     }
-    /// Lists of boxes, and trees once they pay, on each instruction set that this processor has.
+    /// Lists of boxes, and trees once they pay, on each instruction set of this processor.
     pub fn on_demand() -> Vec<Self> {
         let options = BuildOptions::default().quality(Quality::OnDemand);
         levels().into_iter().map(|simd| Self::wide(options, simd)).collect()
     }
-    /// The last two.
+    /// The setups of [`Setup::on_all_levels`] and [`Setup::on_demand`].
     pub fn both_on_all_levels() -> Vec<Self> {
         let mut all = Self::on_all_levels();
         all.extend(Self::on_demand());
@@ -72,38 +72,38 @@ impl Setup {
 /// Pools of one, two and three threads.
 ///
 /// # Panics
-/// If the machine gives no threads.
+/// Panics if the machine cannot start threads.
 pub fn pools() -> Vec<ThreadPool> {
     [1, 2, 3].map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")).into()
 }
 
-/// Whether tests run on a server that vouches for them: `CI` is set, and not to nothing, `0` or `false`.
+/// True if tests run on a CI server: `CI` is set, and neither empty, `0` nor `false`.
 pub fn is_ci() -> bool {
     env::var("CI").is_ok_and(|ci| !["", "0", "false"].contains(&ci.as_str()))
 }
 
-/// Whether heavy tests take all of their cases, as `.ci/full` wants: `IMPINGE_FULL` is set, and not to
-/// nothing or `0`.
+/// True if heavy tests run all of their cases, as in `.ci/full`: `IMPINGE_FULL` is set, and neither empty nor
+/// `0`.
 pub fn is_full() -> bool {
     env::var("IMPINGE_FULL").is_ok_and(|full| !["", "0"].contains(&full.as_str()))
 }
 
-/// Cases of a heavy test: all of them where [`is_full`], else every third, beginning with number `turn % 3`.
+/// Cases of a heavy test: all of them if [`is_full`], else every third, starting with number `turn % 3`.
 pub fn share<T>(all: impl IntoIterator<Item = T>, turn: usize) -> impl Iterator<Item = T> {
     let (step, first) = if is_full() { (1, 0) } else { (3, turn % 3) };
     all.into_iter().skip(first).step_by(step)
 }
 
-/// What of a number is left for a test that looks at a [`share`].
+/// The part of a number that remains for a test that uses a [`share`].
 pub fn share_of(whole: usize) -> usize {
     if is_full() { whole } else { whole / 3 }
 }
 
-/// Number of random cases of a heavy test: `IMPINGE_PAIRS` if it is set, else a million where [`is_full`],
-/// else a twentieth of that.
+/// Number of random cases of a heavy test: `IMPINGE_PAIRS` if it is set, else a million if [`is_full`], else
+/// a twentieth of that.
 ///
 /// # Panics
-/// If `IMPINGE_PAIRS` is no number.
+/// Panics if `IMPINGE_PAIRS` is not a number.
 pub fn pairs_wanted() -> u64 {
     match env::var("IMPINGE_PAIRS") {
         Ok(n) => n.parse().unwrap_or_else(|e| panic!("IMPINGE_PAIRS={n}: {e}")),
@@ -113,11 +113,11 @@ pub fn pairs_wanted() -> u64 {
 }
 
 /// The path of one of the shared models, or of their folder for "": below `IMPINGE_DATA`, or in
-/// `../shared/data` beside the repository. `None`, and a notice that no test runner swallows, if it is not
-/// here.
+/// `../shared/data` beside the repository. If it does not exist, `None`, and a notice that no test runner
+/// captures.
 ///
 /// # Panics
-/// If `IMPINGE_DATA` names no folder; and where [`is_ci`], if the folder is here without the file: there a
+/// Panics if `IMPINGE_DATA` names no folder; and if [`is_ci`] and the folder exists without the file: there a
 /// test that could run must not skip.
 pub fn data(name: &str) -> Option<PathBuf> {
     let told = env::var_os("IMPINGE_DATA").map(PathBuf::from);
@@ -134,7 +134,7 @@ fn find(folder: &Path, name: &str, ci: bool) -> Option<PathBuf> {
         return Some(path);
     }
     assert!(!(ci && folder.is_dir()), "{} is not here, and with CI set no test may skip it", path.display());
-    // Not `eprintln`, which the test runner keeps to itself where nothing fails.
+    // Not `eprintln`, which the test runner captures if nothing fails.
     let notice = format!("SKIPPED: {} is not here (IMPINGE_DATA names the folder)\n", path.display());
     let _ = io::stderr().write_all(notice.as_bytes());
     None
@@ -143,13 +143,13 @@ fn find(folder: &Path, name: &str, ci: bool) -> Option<PathBuf> {
 /// A mesh of triangles without common indices.
 ///
 /// # Panics
-/// If a coordinate is not finite.
+/// Panics if a coordinate is not finite.
 pub fn soup(triangles: &[[[f64; 3]; 3]]) -> Mesh {
     let indices = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
     Mesh::new(triangles.as_flattened().to_vec(), indices).expect("finite coordinates")
 }
 
-/// Every pair of triangles of two bodies that meet, by the oracle, with no box in front.
+/// Every pair of triangles of two bodies that meet, by the oracle, without a box test before it.
 pub fn by_oracle(a: &Mesh, pose_a: &Pose, b: &Mesh, pose_b: &Pose) -> Vec<[u32; 2]> {
     let all = (0..a.len() as u32).flat_map(|i| (0..b.len() as u32).map(move |j| [i, j]));
     all.filter(|&[i, j]| oracle::intersects(&a.corners(i), pose_a, &b.corners(j), pose_b)).collect()
@@ -187,11 +187,11 @@ pub fn scenes() -> Vec<(&'static str, Mesh, Mesh)> {
     ]
 }
 
-/// Pairs of poses: the same one, exact ones, general ones, rounded to f32, with tiny and huge shifts, affine
+/// Pairs of poses: equal ones, exact ones, general ones, rounded to f32, with tiny and huge shifts, affine
 /// ones.
 ///
 /// # Panics
-/// Never: these are poses.
+/// Never: all of them are valid poses.
 pub fn poses() -> Vec<(Pose, Pose)> {
     let mut rng = Rng::new(11);
     let unit = *Pose::IDENTITY.rows();

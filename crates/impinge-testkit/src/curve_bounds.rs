@@ -1,11 +1,11 @@
-//! The property that intervals of curve lengths and patch areas are tight.
+//! The test that intervals of curve lengths and patch areas are tight.
 use impinge::Curves;
 
-/// The intervals of lengths and areas are about as wide as the rounding of the nodes makes them. They are
-/// infinite only where coordinates, or their squares, approach the end of f64.
+/// Checks that the intervals of lengths and areas are about as wide as the rounding of the nodes. They are
+/// infinite only if coordinates, or their squares, approach the limit of f64.
 ///
 /// # Panics
-/// If one is wider.
+/// Panics if one is wider.
 pub fn bounds_are_tight(curves: &Curves) {
     let largest = curves.nodes().iter().flat_map(|node| node.point).fold(0.0_f64, |m, x| m.max(x.abs()));
     // Each step adds a rounding of its own and one of the sum before it.
@@ -22,7 +22,7 @@ pub fn bounds_are_tight(curves: &Curves) {
         }
         check(curves.length(), curves.lines().map(|line| line.nodes.len() + 1).sum());
     }
-    // Where a mesh meets itself, the lower bound of an area is that of one polygon.
+    // If a mesh meets itself, the lower bound of an area is that of one polygon.
     if largest < 1e150 && !curves.self_crossing() {
         let check = |area: [f64; 2], pairs: usize| {
             let off = rounding(8 * pairs) * largest * largest;

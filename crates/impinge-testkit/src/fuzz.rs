@@ -1,5 +1,5 @@
-//! What the fuzz targets `agreement`, `validity`, `relations`, `distances`, `curves`, `points` and `saved`
-//! check; the ordinary tests run the same on the seed corpora.
+//! Checks of the fuzz targets `agreement`, `validity`, `relations`, `distances`, `curves`, `points` and
+//! `saved`; the ordinary tests run them on the seed corpora.
 mod curves;
 mod distances;
 mod points;
@@ -15,7 +15,7 @@ use crate::{
 use impinge::{Body, Mesh, Pose, Query, brute_force};
 use impinge_volumes::{Kind, Options};
 
-/// Reads a fuzzer's bytes; zeros once they are used up.
+/// Reads a fuzzer's bytes, then zeros.
 struct Bytes<'a>(&'a [u8]);
 
 impl Bytes<'_> {
@@ -31,7 +31,7 @@ impl Bytes<'_> {
     fn grid(&mut self) -> f64 {
         f64::from(self.below(7)) - 3.0
     }
-    /// Any bits at all: mostly numbers near 1, often the ends of what f64 can hold.
+    /// A number of any bits: mostly numbers near 1, often the limits of f64.
     fn chaos(&mut self) -> f64 {
         match self.below(8) {
             0 => f64::from_bits(u64::from_le_bytes(std::array::from_fn(|_| self.byte()))),
@@ -52,12 +52,12 @@ fn mesh<'a>(bytes: &mut Bytes<'a>, coordinate: fn(&mut Bytes<'a>) -> f64) -> Opt
     Mesh::new(points, triangles).ok()
 }
 
-/// The same mesh without extent on some axes, as the bits of a byte say: flat, on a line, or at one point.
+/// The mesh without extent on some axes, given by the bits of a byte: flat, on a line, or at one point.
 fn flattened(mesh: &Mesh, axes: u8) -> Mesh {
     meshes::mapped(mesh, |v| [0, 1, 2].map(|k| if axes >> k & 1 == 1 { 0.0 } else { v[k] }))
 }
 
-/// A pose that keeps grid points exact in f64: a signed permutation, or such times a power of two, and a
+/// A pose that keeps grid points exact in f64: a signed permutation, perhaps times a power of two, and a
 /// shift.
 fn grid_pose(bytes: &mut Bytes<'_>) -> Pose {
     let (turn, signs, stretch) = (bytes.below(6), bytes.byte(), bytes.below(4));
@@ -73,10 +73,11 @@ fn grid_pose(bytes: &mut Bytes<'_>) -> Pose {
     Pose::affine(rows, t).unwrap_or(Pose::IDENTITY)
 }
 
-/// Grid mode: small integers, where contacts are exact and frequent. Trees of every kind, brute force and the
-/// rational oracle agree on every pair of triangles.
+/// Grid mode: small integers, for which contacts are exact and frequent. Trees of every kind, brute force and
+/// the rational oracle agree on every pair of triangles.
 ///
 /// # Panics
+/// Panics if they do not.
 /// If they do not.
 pub fn agreement(data: &[u8]) {
     let mut bytes = Bytes(data);
@@ -98,11 +99,10 @@ pub fn agreement(data: &[u8]) {
     trees_agree(&a, &b, &poses, Some(&want), bytes.byte());
 }
 
-/// Chaos mode: whatever bits. What is refused is refused with an error; nothing panics; trees agree with
-/// brute force.
+/// Chaos mode: any bits. Invalid input gives an error; nothing panics; trees agree with brute force.
 ///
 /// # Panics
-/// If something does, or they do not.
+/// Panics if one of these fails.
 pub fn validity(data: &[u8]) {
     let mut bytes = Bytes(data);
     let mut pose = || {
@@ -121,7 +121,7 @@ pub fn validity(data: &[u8]) {
     trees_agree(&a, &b, &[p, q], None, bytes.byte());
 }
 
-/// `axes`: see [`flattened`], of the shape that refits begin with.
+/// `axes`: see [`flattened`], for the initial shape of refits.
 fn trees_agree(a: &Mesh, b: &Mesh, poses: &[Pose; 2], want: Option<&[[u32; 2]]>, axes: u8) {
     let mut reference: Option<Vec<[u32; 2]>> = want.map(<[_]>::to_vec);
     for &kind in Kind::ALL {

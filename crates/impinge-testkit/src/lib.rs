@@ -1,4 +1,4 @@
-//! What impinge's tests are made with: generators, an oracle, the benchmarks' scenes.
+//! Test kit of impinge: generators, an oracle, the benchmarks' scenes.
 #![forbid(unsafe_code)]
 
 pub mod cases;
@@ -16,7 +16,7 @@ pub mod scenes;
 pub mod topology;
 pub mod ways;
 
-/// The built-in assemblies, and what they are made with.
+/// The built-in assemblies, and their generators.
 pub use impinge_demo::{circle, rng};
 
 #[doc(hidden)]

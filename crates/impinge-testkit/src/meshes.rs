@@ -1,5 +1,5 @@
-//! Seeded meshes for tests, about the size of the unit cube [-1, 1]^3. [`to_grid`] makes any of them a mesh
-//! in small integers, where contacts are exact and frequent.
+//! Seeded meshes for tests, about the size of the cube [-1, 1]^3. [`to_grid`] maps any of them to small
+//! integers, for which contacts are exact and frequent.
 pub use super::icosphere::icosphere;
 use super::{
     circle::{sin_cos, turn},
@@ -8,7 +8,7 @@ use super::{
 use impinge::Mesh;
 use std::f64::consts::TAU;
 
-/// `triangles` loose triangles about `size` across, strewn over the cube.
+/// `triangles` loose triangles about `size` across, scattered over the cube.
 pub fn soup(seed: u64, triangles: usize, size: f64) -> Mesh {
     let mut rng = Rng::new(seed);
     let mut points = Vec::with_capacity(3 * triangles);
@@ -22,7 +22,7 @@ pub fn soup(seed: u64, triangles: usize, size: f64) -> Mesh {
     mesh(points, (0..triangles as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect())
 }
 
-/// `triangles` slivers of length about 1, a millionth or less of it wide, in all directions.
+/// `triangles` slivers of length about 1 and at most a millionth as wide, in all directions.
 pub fn needles(seed: u64, triangles: usize) -> Mesh {
     let mut rng = Rng::new(seed);
     let mut points = Vec::with_capacity(3 * triangles);
@@ -139,7 +139,7 @@ pub fn translated(source: &Mesh, t: [f64; 3]) -> Mesh {
     mapped(source, |p| std::array::from_fn(|k| p[k] + t[k]))
 }
 
-/// The mesh with its triangles in random order; the second result names the old index of each.
+/// The mesh with its triangles in random order; the second result is the old index of each.
 pub fn permuted(source: &Mesh, seed: u64) -> (Mesh, Vec<u32>) {
     let mut order: Vec<u32> = (0..source.len() as u32).collect();
     Rng::new(seed).shuffle(&mut order);
@@ -158,7 +158,7 @@ pub fn merged(meshes: &[&Mesh]) -> Mesh {
     mesh(points, triangles)
 }
 
-/// For points and indices that are right by construction.
+/// Makes a mesh of points and indices that are valid by construction.
 pub(crate) fn mesh(points: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Mesh {
     Mesh::new(points, triangles).unwrap_or_else(|error| unreachable!("a generator made a bad mesh: {error}"))
 }

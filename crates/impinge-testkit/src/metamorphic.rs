@@ -29,17 +29,16 @@ pub struct Variant {
     pub bodies: [Body; 2],
     /// The changes, in order.
     pub changes: Vec<Change>,
-    /// Whether they are in the other order.
+    /// True if they are in the other order.
     pub is_swapped: bool,
     /// The exponent of the power of two that scaled both.
     pub scale: i32,
     merged: [bool; 2],
     posed: [bool; 2],
     has_walls: bool,
-    /// For each body, whether it is a surface that got a back.
+    /// For each body, true if it is a surface that got a back.
     is_doubled: [bool; 2],
-    /// For each body, whether it is a solid, whether its orientations fit, and whether it contains its convex
-    /// pieces.
+    /// For each body: it is a solid, its orientations match, it contains its convex pieces.
     is_closed: [bool; 2],
     is_oriented: [bool; 2],
     is_full: [bool; 2],
@@ -55,11 +54,11 @@ pub struct Base {
 }
 
 impl Base {
-    /// Generates the pair with that number. `None` if the reference does not take it.
+    /// Generates the pair with that number. `None` if the reference refuses it.
     pub fn new(seed: u64, index: u64) -> Option<Self> {
         Self::of(bodies::pair(&mut Rng::for_case(seed, index)))
     }
-    /// A pair of any two bodies. `None` if the reference does not take it.
+    /// A pair of any two bodies. `None` if the reference refuses it.
     pub fn of(bodies: [Body; 2]) -> Option<Self> {
         let meshes = bodies.each_ref().map(|body| mesh(&body.triangles));
         let [a, b] = &meshes;
@@ -98,11 +97,11 @@ impl Base {
         }
         variant
     }
-    /// The volume of what is inside of both.
+    /// The volume inside both.
     fn volume(&self) -> &Ratio<BigInt> {
         self.volume.get_or_init(|| self.reference.overlap_volume())
     }
-    /// The kind, the statuses and `touching` that the library must find. `touching` is `None` where a wall
+    /// The kind, the statuses and `touching` that the library must find. `touching` is `None` if a wall
     /// inside may touch the other body.
     pub fn want(&self, variant: &Variant) -> (Kind, [Status; 2], Option<bool>) {
         let (mut kind, mut status) = (self.reference.kind, self.reference.status);
@@ -139,7 +138,7 @@ impl Variant {
             pair.reverse();
         }
     }
-    /// The meshes, and where they are.
+    /// The meshes and their poses.
     pub fn placed(&self, rng: &mut Rng) -> [(Mesh, Pose); 2] {
         [0, 1].map(|i| {
             let triangles = &self.bodies[i].triangles;
@@ -160,7 +159,7 @@ impl Variant {
 
 /// Adds a part to an OBJ file; every corner is a point.
 pub fn write_obj(text: &mut String, name: &str, triangles: &bodies::Triangles) {
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(text, "o {name}");
     for triangle in triangles {
         for [x, y, z] in triangle {
@@ -199,12 +198,12 @@ fn merged(rng: &mut Rng, triangles: &bodies::Triangles) -> Mesh {
     Mesh::new(kept, faces).unwrap_or_else(|error| panic!("{error}: {triangles:?}"))
 }
 
-/// Whether a + b is c over the real numbers. It is sufficient that both differences are exact.
+/// True if a + b is c over the real numbers. It suffices that both differences are exact.
 fn is_sum(a: f64, b: f64, c: f64) -> bool {
     a + b == c && c - b == a && c - a == b
 }
 
-/// The mesh in another frame, and the pose that brings it back. `None` if that takes rounding.
+/// The mesh in another frame, and the pose that maps it back. `None` if that needs rounding.
 fn posed(rng: &mut Rng, mesh: &Mesh) -> Option<(Mesh, Pose)> {
     let mut axes = [0, 1, 2];
     rng.shuffle(&mut axes);

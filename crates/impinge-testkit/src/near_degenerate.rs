@@ -1,9 +1,9 @@
-//! Pairs of triangles that just touch or just miss: what an exact test is for.
+//! Pairs of triangles that just touch or just miss, to test exactness.
 //!
 //! A case is built in four steps. A *family* puts two triangles into exact contact, or near it, in small
-//! integers or in random numbers; a *scale* takes them to where f64 is coarse, subnormal or huge; a
-//! *disturbance* moves vertices by a few ulps, or not; a *placement* wraps them into poses. Of each family
-//! between 3 and 7 pairs in 10 meet.
+//! integers or in random numbers. A *scale* moves them to where f64 is coarse, subnormal or huge. A
+//! *disturbance* may move vertices by a few ulps. A *placement* puts them at poses. In each family between 3
+//! and 7 of 10 pairs meet.
 #[path = "near_degenerate/placement.rs"]
 mod placement;
 
@@ -11,35 +11,36 @@ use self::placement::place;
 use super::rng::{Rng, nudge};
 use impinge::Pose;
 
-/// Two placed triangles to be tested against each other.
+/// Two placed triangles to be tested for intersection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairCase {
     /// The first triangle.
     pub p: [[f64; 3]; 3],
-    /// Where it is placed.
+    /// Its pose.
     pub pose_p: Pose,
     /// The second triangle.
     pub q: [[f64; 3]; 3],
-    /// Where it is placed.
+    /// Its pose.
     pub pose_q: Pose,
-    /// Which of [`FAMILIES`] it belongs to.
+    /// The family, one of [`FAMILIES`].
     pub family: &'static str,
 }
 
 type Triangle = [[f64; 3]; 3];
 type Family = (&'static str, Contact, fn(&mut Rng, &dyn Fn(&mut Rng) -> [f64; 3]) -> (Triangle, Triangle));
 
-/// How a contact bears rounding.
+/// Effect of rounding on a contact.
 #[derive(Clone, Copy, PartialEq)]
 enum Contact {
-    /// Rounding keeps it about as often as it breaks it.
+    /// Rounding keeps the contact about as often as it breaks it.
     Sturdy,
-    /// Rounding nearly always breaks it, so that most cases avoid rounding.
+    /// Rounding nearly always breaks the contact, so most cases avoid rounding.
     Fragile,
 }
 use Contact::{Fragile, Sturdy};
 
-/// What touches what. The function gets a source of points, in integers divisible by 8 or in any numbers.
+/// The touching features. The function takes a source of points, in integers divisible by 8 or in any
+/// numbers.
 const BUILDERS: [Family; 16] = [
     ("small grid", Sturdy, small_grid),
     ("shared vertex", Sturdy, |rng, any| {
@@ -103,7 +104,7 @@ const BUILDERS: [Family; 16] = [
         (p, p)
     }),
     ("sliver", Fragile, |rng, any| {
-        // Both are over a million times as long as they are wide and lie across each other.
+        // Both are over a million times as long as they are wide, and cross each other.
         let p = triangle(rng, any);
         let [a, b, c] = p;
         let thin = 2.0_f64.powi(-(rng.int(20, 50) as i32));
@@ -150,8 +151,7 @@ pub const FAMILIES: [&str; BUILDERS.len()] = {
     names
 };
 
-/// How the two triangles are placed; case `index` takes placement `index / FAMILIES.len() %
-/// PLACEMENTS.len()`.
+/// Placements of the two triangles; case `index` uses placement `index / FAMILIES.len() % PLACEMENTS.len()`.
 pub const PLACEMENTS: [&str; 4] = ["at rest", "common pose", "last bits", "unrelated poses"];
 
 /// Case `index` under `seed`: the same bits on every machine, in any order, from any thread.
@@ -160,14 +160,14 @@ pub fn near_degenerate(seed: u64, index: u64) -> PairCase {
     make(seed, index, placement)
 }
 
-/// The same with a placement of its own: two instances of parts that were modelled to touch, each turned in
-/// its place of the assembly by quarters, and the assembly by any rotation. Each pose is one product of
-/// these, rounded: so they touch up to rounding.
+/// A case with its own placement: two instances of parts that were modelled to touch. Each part is turned by
+/// quarters at its place in the assembly, and the assembly by any rotation. Each pose is one product of
+/// these, rounded, so they touch up to rounding.
 pub fn near_touching_instances(seed: u64, index: u64) -> PairCase {
     make(seed, index, INSTANCES)
 }
 
-/// The number of [`near_touching_instances`]' placement.
+/// The number of the placement of [`near_touching_instances`].
 const INSTANCES: u64 = PLACEMENTS.len() as u64;
 
 fn make(seed: u64, index: u64, placement: u64) -> PairCase {
@@ -230,12 +230,12 @@ fn on_edge(rng: &mut Rng, p: &Triangle) -> [f64; 3] {
     along(p, rng.int(1, 7))
 }
 
-/// On the line p0 p1: mostly on the edge or its ends, sometimes past them.
+/// A point on the line p0 p1: mostly on the edge or its ends, sometimes past them.
 fn on_edge_or_beyond(rng: &mut Rng, p: &Triangle) -> [f64; 3] {
     along(p, rng.int(-2, 10))
 }
 
-/// In the plane of p: in two of three cases on the triangle or its border.
+/// A point in the plane of p: in two of three cases on the triangle or its border.
 fn on_face_or_beside(rng: &mut Rng, p: &Triangle) -> [f64; 3] {
     if rng.one_in(3) {
         return in_plane(p, rng.int(-2, 9), rng.int(-2, 9));
@@ -263,8 +263,8 @@ fn degenerate_segment(rng: &mut Rng, a: [f64; 3], b: [f64; 3]) -> Triangle {
     [a, b, third]
 }
 
-/// Scales and shifts both triangles alike; returns about how large they are then. `exact` asks for powers of
-/// two, which keep a contact in integers.
+/// Scales and shifts both triangles alike; returns their approximate size. `exact` selects powers of two,
+/// which keep a contact in integers.
 fn rescale(rng: &mut Rng, exact: bool, p: &mut Triangle, q: &mut Triangle) -> f64 {
     let (factor, shift): (f64, f64) = match (rng.below(9), exact) {
         (0..3, true) => (1.0, 0.0),
@@ -291,14 +291,15 @@ fn rescale(rng: &mut Rng, exact: bool, p: &mut Triangle, q: &mut Triangle) -> f6
     (16.0 * factor).max(shift[0])
 }
 
-/// Half of the cases stay as they are; a third has single coordinates moved by up to 3 ulps; in the rest q is
-/// shifted as a whole by an ulp or two of the largest coordinate.
+/// Half of the cases stay unchanged. In a third, single coordinates move by up to 3 ulps. In the rest all of
+/// q moves by an ulp or two of the largest coordinate.
 fn disturb(rng: &mut Rng, p: &mut Triangle, q: &mut Triangle) {
     match rng.below(6) {
         0..3 => {}
         3..5 => {
             for c in p.iter_mut().chain(q).flatten() {
-                // A zero becomes 5e-324, next to which everything else has a thousand bits: not too often.
+                // A zero becomes 5e-324, relative to which all other numbers have a thousand bits: not too
+                // often.
                 if *c != 0.0 || rng.one_in(16) {
                     *c = nudge(*c, rng.int(-3, 3));
                 }

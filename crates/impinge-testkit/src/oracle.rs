@@ -1,18 +1,19 @@
-//! Whether two placed triangles share a point, decided in integers by linear algebra alone.
+//! Decides whether two placed triangles share a point, in integers and by linear algebra only.
 //!
-//! Written to disagree with the library if the library is wrong: no floating-point arithmetic, no orientation
-//! predicate, no case for coplanar or degenerate input. The triangles P and Q meet if there are weights
+//! The method is independent of the library's, so that it disagrees if the library is wrong: no
+//! floating-point arithmetic, no orientation predicate, no case for coplanar or degenerate input. The
+//! triangles P and Q meet if there are weights
 //!
 //! ```text
 //! a0 P0 + a1 P1 + a2 P2 = b0 Q0 + b1 Q1 + b2 Q2,    a0 + a1 + a2 = b0 + b1 + b2,    all >= 0, not all 0
 //! ```
 //!
-//! (dividing by the common sum gives two convex combinations of the same point). That is a homogeneous system
-//! of 4 equations in 6 unknowns. Gauss-Jordan elimination without fractions (Bareiss 1968) writes as many
-//! unknowns as its rank as linear forms in the others, the free ones. What is left is to ask whether the cone
-//! of free unknowns >= 0 on which all those forms are >= 0 holds more than the origin; its rays are found
-//! form by form (double description, Motzkin et al. 1953). Triangles that are segments or points, or lie in
-//! one plane, only lower the rank.
+//! (dividing by the common sum gives two convex combinations of the same point). This is a homogeneous system
+//! of 4 equations in 6 unknowns. Gauss-Jordan elimination without fractions (Bareiss 1968) expresses as many
+//! unknowns as its rank as linear forms in the others, the free ones. The remaining test is whether the cone
+//! of free unknowns >= 0 on which all those forms are >= 0 contains more than the origin; its rays are found
+//! form by form (double description, Motzkin et al. 1953). Triangles that are segments or points, or
+//! coplanar, only lower the rank.
 #[path = "oracle/distance.rs"]
 mod distance;
 #[path = "oracle/elsewhere.rs"]
@@ -30,12 +31,12 @@ use num_bigint::BigInt;
 use num_rational::Ratio;
 use std::cmp::Ordering;
 
-/// Whether the closed triangles `p` and `q`, placed at R v + t over the real numbers, share a point.
+/// True if the closed triangles `p` and `q`, placed at R v + t over the real numbers, share a point.
 ///
-/// A degenerate triangle is the segment or the point that it is. All input must be finite.
+/// A degenerate triangle is a segment or a point. All input must be finite.
 pub fn intersects(p: &[[f64; 3]; 3], pose_p: &Pose, q: &[[f64; 3]; 3], pose_q: &Pose) -> bool {
     let exact: [[Term; 24]; 3] = std::array::from_fn(|axis| terms(p, pose_p, q, pose_q, axis));
-    // In 128 bits as long as they hold every number, from there on in as many as it takes.
+    // In 128 bits while they suffice for every number, then in as many as necessary.
     let answer = match corners::<i128>(&exact) {
         Some(at) if apart(&at) => Some(false),
         Some(at) => decide(&at).or_else(|| decide(&at.map(|row| row.map(BigInt::from)))),
@@ -112,7 +113,7 @@ fn corners<I: Int>(exact: &[[Term; 24]; 3]) -> Option<[[I; 6]; 3]> {
     Some(out)
 }
 
-/// Whether one coordinate alone keeps P and Q apart: most pairs end here.
+/// True if one coordinate alone separates P and Q, which decides most pairs.
 fn apart<I: Ord>(at: &[[I; 6]; 3]) -> bool {
     at.iter().any(|axis| {
         let (p, q) = axis.split_at(3);
@@ -120,8 +121,8 @@ fn apart<I: Ord>(at: &[[I; 6]; 3]) -> bool {
     })
 }
 
-/// The answer for corners counted from any origin and in any unit on each axis, neither of which matters to
-/// the solutions. `None` if a number outgrew `I`.
+/// The result for corners measured from any origin and in any unit on each axis, as neither affects the
+/// solutions. `None` if a number outgrew `I`.
 fn decide<I: Int>(at: &[[I; 6]; 3]) -> Option<bool> {
     let mut equations = Vec::with_capacity(4);
     equations.push([1, 1, 1, -1, -1, -1].map(I::from_i128));
@@ -159,7 +160,7 @@ fn eliminate<I: Int>(mut m: Vec<[I; 6]>) -> Option<Forms<I>> {
                 continue;
             }
             for k in (0..6).filter(|k| !pivots.contains(k)) {
-                // Every entry is a minor of the first matrix, so that the division leaves no remainder.
+                // Every entry is a minor of the first matrix, so the division has no remainder.
                 let cross = pivot[column].times(&row[k])?.minus(&factor.times(&pivot[k])?)?;
                 row[k] = cross.over(&last)?;
             }
@@ -167,7 +168,7 @@ fn eliminate<I: Int>(mut m: Vec<[I; 6]>) -> Option<Forms<I>> {
         last = pivot[column].clone();
     }
     let free: Vec<usize> = (0..6).filter(|k| !pivots.contains(k)).collect();
-    // Row r now says: last * x[pivots[r]] + sum over the free k of m[r][k] * x[k] = 0.
+    // Row r now means: last * x[pivots[r]] + sum over the free k of m[r][k] * x[k] = 0.
     let mut rows = Vec::with_capacity(pivots.len());
     for row in &m[..pivots.len()] {
         let form =
@@ -177,9 +178,9 @@ fn eliminate<I: Int>(mut m: Vec<[I; 6]>) -> Option<Forms<I>> {
     Some(Forms { rows, unknowns: free.len() })
 }
 
-/// Whether some y >= 0 other than 0 makes every form >= 0.
+/// True if some y >= 0 other than 0 makes every form >= 0.
 fn holds_a_ray<I: Int>(forms: &[Vec<I>], unknowns: usize) -> Option<bool> {
-    // The cone so far is what these rays span with weights >= 0: at first, all y >= 0.
+    // The current cone is the span of these rays with weights >= 0: at first, all y >= 0.
     let unit = |k| (0..unknowns).map(|i| I::from_i128(i128::from(i == k))).collect();
     let mut rays: Vec<Vec<I>> = (0..unknowns).map(unit).collect();
     for form in forms {
@@ -191,7 +192,7 @@ fn holds_a_ray<I: Int>(forms: &[Vec<I>], unknowns: usize) -> Option<bool> {
             }
             values.push(value);
         }
-        // Cut the cone with the half-space: the rays inside stay, and each ray inside with each outside spans
+        // Cut the cone with the half-space: the rays inside stay, and each ray inside spans with each outside
         // one on its boundary. Some of those are redundant, which does no harm.
         let mut cut = Vec::new();
         for (inside, above) in rays.iter().zip(&values).filter(|(_, v)| v.sign().is_gt()) {
@@ -219,7 +220,7 @@ fn holds_a_ray<I: Int>(forms: &[Vec<I>], unknowns: usize) -> Option<bool> {
     Some(true)
 }
 
-/// What the method needs of an integer. `None` is an overflow, and only that.
+/// Integer operations of the method. `None` always means an overflow.
 trait Int: Clone + Ord + Sized {
     fn from_i128(x: i128) -> Self;
     fn shifted(x: i128, left: u32) -> Option<Self>;
@@ -243,7 +244,7 @@ impl Int for i128 {
         x
     }
     fn shifted(x: i128, left: u32) -> Option<Self> {
-        // One bit more than the magnitude needs is the sign's.
+        // The sign needs one bit more than the magnitude.
         (x.unsigned_abs().leading_zeros() > left.saturating_add(1)).then(|| x << left)
     }
     fn plus(&self, other: &Self) -> Option<Self> {
@@ -277,7 +278,7 @@ impl Int for BigInt {
         Some(self - other)
     }
     fn times(&self, other: &Self) -> Option<Self> {
-        // Zeros are frequent, and cheaper left alone.
+        // Zeros are frequent, and skipping them is cheaper.
         Some(if Int::sign(self).is_eq() || Int::sign(other).is_eq() { Self::default() } else { self * other })
     }
     fn over(self, other: &Self) -> Option<Self> {

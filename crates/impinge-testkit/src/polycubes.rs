@@ -1,5 +1,5 @@
-//! Solids whose relations are known: cells of a grid, each with a winding number, turned into meshes in many
-//! ways. What they have in common is read off sets of cells.
+//! Solids with relations by construction: cells of a grid, each with a winding number, turned into meshes in
+//! many ways. Their intersection follows from sets of cells.
 use impinge::{Inside, Mesh, Pose};
 use impinge_demo::rng::Rng;
 
@@ -17,23 +17,23 @@ pub struct Polycube {
     pub corner: [i64; 3],
 }
 
-/// How a mesh is made of cells.
+/// Options of the mesh of a set of cells.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Style {
-    /// Each cell with its own twelve triangles, so that walls inside are there, twice.
+    /// Each cell with its own twelve triangles, so that walls inside occur, twice.
     pub cells: bool,
-    /// One in so many triangles is halved, its neighbour not: T-junctions. 0 for none.
+    /// One in this number of triangles is halved, its neighbour not: T-junctions. 0 for none.
     pub split: u64,
-    /// Left out: one face.
+    /// Omits one face.
     pub open: bool,
-    /// One in so many triangles is reversed: all of them if it is 1, none if it is 0.
+    /// One in this number of triangles is reversed: all of them if it is 1, none if it is 0.
     pub flip: u64,
     /// A pose other than the identity, which the mesh undoes.
     pub posed: bool,
 }
 
 impl Polycube {
-    /// The winding number of the cell that holds a point, given in halves, that lies on no wall.
+    /// The winding number of the cell that contains a point, given in halves, that is on no wall.
     pub fn at(&self, halves: [i64; 3]) -> i32 {
         let mut index = 0;
         for (half, corner) in halves.into_iter().zip(self.corner) {
@@ -45,7 +45,7 @@ impl Polycube {
         }
         self.labels[index as usize]
     }
-    /// Which of (in both, in the first alone, in the second alone) occur, each by its own rule.
+    /// Which of (in both, only in the first, only in the second) occur, each by its own rule.
     pub fn cells(&self, other: &Self, rules: [Inside; 2]) -> [bool; 3] {
         let holds = |w: i32, rule: Inside| match rule {
             Inside::NonZero => w != 0,
@@ -69,8 +69,8 @@ impl Polycube {
         found
     }
     /// Fins are walls with the outside on both sides, as cells of even winding numbers have by parity.
-    /// Returns whether a fin of the first body is inside of the second, one of the second inside of the
-    /// first, one of the first outside of the second body, and one of the second outside of the first.
+    /// Returns whether a fin of the first body is inside the second, one of the second inside the first, one
+    /// of the first outside the second body, and one of the second outside the first.
     pub fn fins(&self, other: &Self, styles: [Style; 2], rules: [Inside; 2]) -> [bool; 4] {
         let cubes = [self, other];
         let holds = |w: i32, rule: Inside| match rule {
@@ -78,8 +78,7 @@ impl Polycube {
             Inside::Positive => w > 0,
             Inside::EvenOdd => w % 2 != 0,
         };
-        // Of a square between two points of one body: whether both are inside, one is, and whether it is a
-        // fin.
+        // For a square between two points of one body: both are inside, one is, and it is a fin.
         let square = |x: usize, axis: usize, sides: [[i64; 3]; 2]| {
             let [here, there] = sides.map(|p| cubes[x].at(p));
             let along = (sides[1][axis] - 1) / 2 - cubes[x].corner[axis];
@@ -110,7 +109,7 @@ impl Polycube {
         }
         found
     }
-    /// A mesh and a pose that place it there.
+    /// A mesh, and a pose that maps it to these cells.
     pub fn mesh(&self, rng: &mut Rng, style: Style) -> (Mesh, Pose) {
         let mut triangles = Vec::new();
         let size = |v: [i64; 3], k: usize, d: i64| v[k] + d;
@@ -127,7 +126,7 @@ impl Polycube {
                 let mut next = v;
                 next[axis] = size(v, axis, 1);
                 let (here, there) = (label(v), label(next));
-                // (how often, whether the normal points along the axis)
+                // (count, whether the normal points along the axis)
                 let walls: Vec<(i32, bool)> = if style.cells {
                     vec![(here.abs(), here > 0), (there.abs(), there < 0)]
                 } else {
@@ -189,7 +188,7 @@ impl Polycube {
 
 type Inverse = Option<([[f64; 3]; 3], [f64; 3])>;
 
-/// A pose of small integers with determinant 1 or -1, and the way back.
+/// A pose of small integers with determinant 1 or -1, and its inverse.
 fn unimodular(rng: &mut Rng) -> (Pose, Inverse) {
     let mut rows = [[1, 0, 0], [0, 1, 0], [0, 0, 1_i64]];
     let mut inverse = rows;
@@ -213,13 +212,13 @@ fn unimodular(rng: &mut Rng) -> (Pose, Inverse) {
     (Pose::affine(real(rows), t).expect("invertible"), Some((real(inverse), t)))
 }
 
-/// A pair of polycubes, of all relations, by number, and how rough it is: mostly a few boxes of cells with
-/// the winding number 1, which are decided quickly.
+/// A pair of polycubes, of all relations, by number, with a random kind: mostly a few boxes of cells with the
+/// winding number 1, which are decided quickly.
 pub fn pair(rng: &mut Rng) -> ([Polycube; 2], Roughness) {
     pair_of(rng, None)
 }
 
-/// The same, as rough as that.
+/// A pair of the given kind.
 pub fn pair_of(rng: &mut Rng, roughness: Option<Roughness>) -> ([Polycube; 2], Roughness) {
     let (s, t) = *rng.pick(&[(2, 2), (2, 3), (1, 2), (2, 1), (3, 2), (1, 1), (1, 1)]);
     let roughness = roughness.unwrap_or_else(|| match rng.below(256) {
@@ -246,7 +245,7 @@ pub fn pair_of(rng: &mut Rng, roughness: Option<Roughness>) -> ([Polycube; 2], R
         2 if s == t => {
             (b, corner) = (a.iter().map(|&w| i32::from(w == 0)).collect(), [0; 3]);
         }
-        // All of the one, and some of the other.
+        // All of one, and some of the other.
         3 if s == t => {
             b = a.iter().zip(b).map(|(&v, w)| if v == 0 { w } else { v }).collect();
             corner = [0; 3];
@@ -261,14 +260,14 @@ pub fn pair_of(rng: &mut Rng, roughness: Option<Roughness>) -> ([Polycube; 2], R
     (cubes, roughness)
 }
 
-/// What a pair is made of.
+/// The kind of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Roughness {
     /// Boxes of winding number 1, for meshes that do not meet themselves.
     Plain,
     /// Boxes of several winding numbers.
     Boxes,
-    /// Cells at random: most edges have four faces, and many faces occur twice.
+    /// Random cells: most edges have four faces, and many faces occur twice.
     Cells,
 }
 

@@ -1,16 +1,17 @@
-//! A reference for relations of small bodies that shares nothing with the library: no rays, no vertices that
-//! are welded, no triangles that are paired, no floating-point decisions.
+//! A reference for relations of small bodies that shares nothing with the library: no rays, no welded
+//! vertices, no paired triangles, no floating-point decisions.
 //!
-//! 1. Placed corners are integers ([`numbers`](self)), or the input is not for this reference.
+//! 1. Placed corners are integers ([`numbers`](self)), or the reference refuses the input.
 //! 2. The planes of all triangles cut space into convex cells; exact corners, an exact point in each.
 //! 3. On each line edges cancel, or the mesh is open. The winding number of a cell is a sum over signed
 //!    tetrahedra.
-//! 4. Triangles are cut by the same planes into pieces. A piece is inside of a body if all cells around it
-//!    are, and outside if none is. Pieces outside of their own body's inside are fins.
-//! 5. The relation is read off what occurs: cells in both bodies, in one alone; fins in the other's inside,
-//!    and outside of the other body.
+//! 4. The same planes cut triangles into pieces. A piece is inside a body if all cells around it are, and
+//!    outside if none is. Pieces outside their own body's inside are fins.
+//! 5. The relation follows from the cells that occur: in both bodies, in one only; and from fins in the
+//!    other's
+//!    inside, and outside the other body.
 //!
-//! What a body is, and what the kinds mean, is defined in `docs/solids.md`.
+//! `docs/solids.md` defines bodies and the kinds of relations.
 mod cells;
 mod closed;
 mod numbers;
@@ -32,22 +33,22 @@ use num_rational::Ratio;
 /// Two bodies, cut into cells.
 #[derive(Debug)]
 pub struct Reference {
-    /// Whether each bounds a solid.
+    /// Status of each body as a solid.
     pub status: [Status; 2],
-    /// Which points are inside of each.
+    /// The rule of each for its inside.
     pub rules: [Inside; 2],
-    /// Whether a triangle of the one meets a triangle of the other.
+    /// True if a triangle of one meets a triangle of the other.
     pub touching: bool,
     /// The relation.
     pub kind: Kind,
     arrangement: Arrangement,
-    /// Of each cell whether it is in each body.
+    /// For each cell, whether it is in each body.
     labels: Vec<[bool; 2]>,
     /// The length of the unit: a power of two.
     unit: i32,
 }
 
-/// Where a point is.
+/// Location of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Inside,
@@ -67,7 +68,7 @@ impl Reference {
                 triangles.iter_mut().for_each(|t| t.swap(0, 1));
             }
         }
-        // Of open meshes nothing is inside.
+        // Open meshes have no inside.
         let closed = triangles.each_ref().map(|list| closed::closed(list));
         let planes = (0..2).filter(|&i| closed[i][1]).flat_map(|i| triangles[i].iter().filter_map(Plane::of));
         let arrangement = Arrangement::new(planes)?;
@@ -88,11 +89,11 @@ impl Reference {
         made.kind = made.find_kind(&triangles)?;
         Some(made)
     }
-    /// The exact volume that the insides have in common.
+    /// The exact volume of the intersection of the insides.
     pub fn overlap_volume(&self) -> Ratio<BigInt> {
         volume::of_cells(&self.arrangement, |i| self.labels[i] == [true; 2], self.unit)
     }
-    /// Where a point is that lies on no plane but those of the pieces that it is from.
+    /// Location of a point that is on no planes but those of its piece.
     fn place(&self, p: &Point, body: usize) -> Place {
         let mut found = [false; 2];
         for i in self.arrangement.around(p) {
@@ -134,13 +135,13 @@ impl Reference {
             }
         })
     }
-    /// Where fins of one body are in the other.
+    /// Location of fins of one body in the other.
     fn fins(&self, triangles: &[Vec<Triangle>; 2], own: usize) -> Option<Fins> {
         let (mut found, other) = (Fins::default(), 1 - own);
         let own_planes: Vec<Plane> = triangles[own].iter().filter_map(Plane::of).collect();
         for triangle in &triangles[own] {
             let Some(plane) = Plane::of(triangle) else { continue };
-            // Most triangles of a solid have no part that is a fin: its own planes show it.
+            // Most triangles of a solid have no part that is a fin: their own planes show it.
             let is_fin = |p: &Point| self.place(p, own) == Place::Outside;
             if self.status[own].is_closed() && !pieces(triangle, &own_planes)?.iter().any(is_fin) {
                 continue;
@@ -161,14 +162,14 @@ impl Reference {
     }
 }
 
-/// Whether fins have points inside of the other body's inside, and outside of the other body.
+/// Whether fins have points in the other body's inside, and outside the other body.
 #[derive(Default)]
 struct Fins {
     inside: bool,
     outside: bool,
 }
 
-/// Whether a point of a triangle's plane that is on none of its edges is in the triangle.
+/// True if a point of a triangle's plane that is on none of its edges is in the triangle.
 fn covers(triangle: &Triangle, p: &Point) -> bool {
     Plane::through_edges(triangle).is_some_and(|edges| {
         (0..3).all(|i| edges[i].value_at(triangle[(i + 2) % 3]).signum() == edges[i].value(p).signum())
@@ -182,8 +183,8 @@ fn is_mirroring(pose: &Pose) -> bool {
     determinant < Ratio::from_integer(BigInt::ZERO)
 }
 
-/// Whether a mesh bounds a solid: whether edges cancel with orientation and by parity, and how often it winds
-/// round cells.
+/// Status of a mesh as a solid: whether edges cancel with orientation and by parity, and its winding numbers
+/// around cells.
 fn status([oriented, even]: [bool; 2], counts: &[[i32; 2]]) -> Status {
     let winds = |[sum, count]: &[i32; 2]| if oriented { *sum != 0 } else { count % 2 != 0 };
     match (even, counts.iter().any(winds)) {
@@ -207,7 +208,7 @@ fn holds(rule: Inside, [sum, count]: [i32; 2]) -> bool {
     }
 }
 
-/// Whether a triangle of the one meets a triangle of the other.
+/// True if a triangle of one meets a triangle of the other.
 fn touching([(a, of_a), (b, of_b)]: [(&Mesh, &Pose); 2]) -> bool {
     (0..a.len() as u32)
         .any(|i| (0..b.len() as u32).any(|j| oracle::intersects(&a.corners(i), of_a, &b.corners(j), of_b)))

@@ -1,4 +1,4 @@
-//! Saved models in which bytes are wrong but checksums are right, and all there is to ask a model.
+//! Saved models with wrong bytes but correct checksums, and every query that a model supports.
 use crate::{meshes, rng::Rng};
 use impinge::{
     Body, BuildOptions, InRegion, Inside, Margin, Mesh, Model, PenetrationParts, Plane, Pose, Query, Ray,
@@ -6,17 +6,17 @@ use impinge::{
 };
 use twox_hash::XxHash3_64;
 
-/// The bytes of a header, of which the last eight are a checksum.
+/// Bytes of a header; the last eight are a checksum.
 pub const HEADER: usize = 384;
-/// Where the sections' entries begin: start, length and checksum of each, eight bytes each.
+/// Offset of the sections' entries: start, length and checksum of each, eight bytes each.
 pub const SECTIONS: usize = 40;
 
-/// The number at a place.
+/// The number at an offset.
 fn number(bytes: &[u8], at: usize) -> u64 {
     bytes[at..at + 8].as_array().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// Where each section lies: its start and end.
+/// Start and end of each section.
 pub fn sections(bytes: &[u8]) -> [[usize; 2]; 5] {
     std::array::from_fn(|i| {
         let [start, length] = [0, 8].map(|k| number(bytes, SECTIONS + 24 * i + k) as usize);
@@ -24,7 +24,7 @@ pub fn sections(bytes: &[u8]) -> [[usize; 2]; 5] {
     })
 }
 
-/// Makes all checksums right, as far as there are such sections.
+/// Corrects all checksums of the sections that exist.
 pub fn seal(bytes: &mut [u8]) {
     if bytes.len() < HEADER {
         return;
@@ -39,15 +39,15 @@ pub fn seal(bytes: &mut [u8]) {
     bytes[HEADER - 8..HEADER].copy_from_slice(&checksum.to_le_bytes());
 }
 
-/// Where a model stands in relation to another one.
+/// Poses of a model relative to another one.
 fn bodies<'a>(model: &'a Model, other: &'a Model, rng: &mut Rng) -> [Body<'a>; 2] {
     let pose = Pose::rigid(rng.rotation(), rng.point(0.7)).unwrap_or(Pose::IDENTITY);
     [Body::new(model, pose), Body::new(other, Pose::IDENTITY)]
 }
 
-/// What a model says, as text, to the questions that a tree answers; `rng` chooses where it stands. The other
-/// model should be small. Of distances it is whether they are 0: bounds of their rounding depend on the box
-/// that a model was saved with, which may be larger than its mesh's.
+/// Results of a model, as text, for the queries that use a tree; `rng` chooses its pose. The other model
+/// should be small. For distances only whether they are 0: bounds of their rounding depend on the box that a
+/// model was saved with, which may be larger than its mesh's.
 pub fn found(model: &Model, other: &Model, level: SimdLevel, rng: &mut Rng) -> Vec<String> {
     let mut query = Query::new().simd(level);
     let [a, b] = bodies(model, other, rng);
@@ -71,7 +71,7 @@ pub fn found(model: &Model, other: &Model, level: SimdLevel, rng: &mut Rng) -> V
     all
 }
 
-/// The same of what is made of such answers.
+/// Results that are derived from those of trees.
 pub fn concluded(model: &Model, other: &Model, level: SimdLevel, rng: &mut Rng) -> Vec<String> {
     let mut query = Query::new().simd(level).inside(Inside::NonZero);
     let [a, b] = bodies(model, other, rng);
@@ -85,7 +85,7 @@ pub fn concluded(model: &Model, other: &Model, level: SimdLevel, rng: &mut Rng) 
     all
 }
 
-/// Deforms a model in all ways; what it says in between.
+/// Deforms a model in all ways; returns the results in between.
 pub fn deformed(model: &mut Model, rng: &mut Rng) -> Vec<String> {
     let mut all = Vec::new();
     let mesh: Mesh = model.mesh().clone();
@@ -109,7 +109,7 @@ pub fn deformed(model: &mut Model, rng: &mut Rng) -> Vec<String> {
     all
 }
 
-/// What became of bytes with right checksums.
+/// Outcome of bytes with correct checksums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Read {
     /// They were refused.
@@ -120,10 +120,11 @@ pub enum Read {
     Valid,
 }
 
-/// Reads bytes as a model, with right checksums; `seed` chooses what it is asked.
+/// Reads bytes as a model, with correct checksums; `seed` chooses its queries.
 ///
 /// # Panics
-/// If it panics, if a valid model does not say what one does that is built for its mesh, or if what is saved
+/// Panics if reading or a query does, if a valid model differs from one built for its mesh, or if saving it
+/// again gives other bytes.
 /// again has other bytes.
 pub fn check(mut bytes: Vec<u8>, level: SimdLevel, seed: u64) -> Read {
     seal(&mut bytes);
@@ -154,7 +155,7 @@ pub fn check(mut bytes: Vec<u8>, level: SimdLevel, seed: u64) -> Read {
     if is_valid { Read::Valid } else { Read::Invalid }
 }
 
-/// For a fuzzer: a small model in which bytes are others, or any bytes.
+/// For a fuzzer: a small model with changed bytes, or any bytes.
 ///
 /// # Panics
 /// As [`check`].

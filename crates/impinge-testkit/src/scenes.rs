@@ -1,15 +1,14 @@
 //! The scenes of the benchmarks and of the papers' experiments: pairs of meshes on a trajectory, and many
 //! bodies.
 //!
-//! A scene is the same bits on every machine, as long as the model files are. **Every mesh has a random
-//! rotation baked into its vertices**, so that no engine profits from boxes that happen to lie along a
-//! model's axes. Where two meshes must stand in a certain way to each other (knots, offset copies) poses take
-//! it back, so that it is still no identity. The exception is `assemblies.rs`: there that faces coincide
-//! exactly is the point.
+//! A scene has the same bits on every machine, as long as the model files are the same. **Every mesh has a
+//! random rotation baked into its vertices**, so that no engine profits from boxes along a model's axes. If
+//! two meshes must have a certain relative position (knots, offset copies), poses undo the rotation, and are
+//! still not the identity. The exception is `assemblies.rs`, whose purpose is exactly coincident faces.
 //!
-//! Scanned and CAD models are not ours to hand out: a folder may hold them ([`Sources::data`]). Where a file
-//! is missing, something generated of like character and triangle count stands in for it, and
-//! [`Scene::stand_in`] says so.
+//! We may not distribute scanned and CAD models: a folder may contain them ([`Sources::data`]). A missing
+//! file is replaced by a generated model of similar character and triangle count, and [`Scene::stand_in`]
+//! names it.
 mod assemblies;
 mod bodies;
 mod boxes;
@@ -39,7 +38,7 @@ use self::models::Models;
 use impinge::{Mesh, Pose};
 use std::{error, fmt, ops::Range, path::Path, sync::Arc};
 
-/// Where an experiment comes from.
+/// Origin of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Family {
     /// G. van den Bergen, Efficient collision detection of complex deformable models using AABB trees, 1997.
@@ -50,12 +49,12 @@ pub enum Family {
     Larsson08,
     /// J. Hu and others, Hybrid hierarchical collision detection based on data reuse, 2016.
     Hu16,
-    /// Our own, after what was found hard.
+    /// Our own, for cases that proved hard.
     Own,
 }
 
 impl Family {
-    /// As in `--family larsson08`.
+    /// Name as in `--family larsson08`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bergen97 => "bergen97",
@@ -67,43 +66,43 @@ impl Family {
     }
 }
 
-/// Two meshes and where they stand, frame by frame.
+/// Two meshes and their poses, frame by frame.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// In kebab case, unique; empty for one [from bytes](Scene::from_bytes), which hold no name.
+    /// In kebab case, unique; empty for a scene [from bytes](Scene::from_bytes), which contain no name.
     pub name: String,
-    /// What it is and where it comes from, in a line.
+    /// Description and source, in a line.
     pub about: String,
     /// The paper it reproduces.
     pub family: Family,
-    /// Both shapes; never the same bits, even where they are the same model.
+    /// Both shapes; their bits always differ, even if both are the same model.
     pub meshes: [Arc<Mesh>; 2],
     /// The pose of each, frame by frame.
     pub frames: Vec<[Pose; 2]>,
-    /// Parts of the trajectory that are to be told apart; disjoint, in order. Empty if there is but one.
+    /// Parts of the trajectory that are reported separately; disjoint, in order. Empty for a single part.
     pub groups: Vec<Group>,
-    /// Which file was missing or could not be had, and what replaces it.
+    /// The file that is missing or not available, and its replacement.
     pub stand_in: Option<String>,
 }
 
 /// Consecutive frames of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
-    /// What is common to them.
+    /// Common property of the frames.
     pub label: String,
-    /// The distance between the centres, where it is what the group stands for (Zachmann's plots).
+    /// The distance between the centres, if it distinguishes the group (Zachmann's plots).
     pub distance: Option<f64>,
-    /// Which frames; may be empty in a quick scene.
+    /// Range of frames; may be empty in a quick scene.
     pub frames: Range<usize>,
 }
 
-/// What scenes are made from.
+/// Sources of scenes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sources<'a> {
     /// The folder with the models; without it everything is generated.
     pub data: Option<&'a Path>,
-    /// Some 20 to 60 frames a scene, evenly taken from the same motion; all where there are but a few. The
-    /// same meshes.
+    /// Some 20 to 60 frames a scene, evenly sampled from the same motion; all frames if there are few. The
+    /// meshes are the same.
     pub quick: bool,
 }
 
@@ -129,17 +128,17 @@ struct Draft {
     quick: usize,
 }
 
-/// Why a scene could not be had.
+/// Reason that a scene cannot be built.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
     /// No scene has this name.
     Unknown(String),
-    /// The folder with the models is none.
+    /// The folder with the models does not exist.
     NoFolder(String),
-    /// A model file is there, but cannot be used.
+    /// A model file exists, but cannot be used.
     Model(impinge_io::Error),
-    /// A model file was read, but not all of it: a benchmark must not be of half a model.
+    /// A model file was read, but not completely: a benchmark must not use half of a model.
     Incomplete(String),
     /// Bytes are not those of a scene: the place and the reason.
     Bytes(String),
@@ -188,7 +187,8 @@ pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
 /// Builds the scene of that name: at most about a second for the largest models.
 ///
 /// # Errors
-/// An unknown name; a data folder that is none; a model file that is there but is not usable.
+/// Returns an error for an unknown name; a data folder that does not exist; a model file that exists but is
+/// not usable.
 pub fn build(name: &str, sources: &Sources<'_>) -> Result<Scene, Error> {
     let entry = catalogue().find(|e| e.name == name).ok_or_else(|| Error::Unknown(name.to_owned()))?;
     let mut models = Models::new(sources.data)?;
@@ -217,13 +217,13 @@ pub const MANY_BODIES: [(&str, &str); 2] = [
         "teapots-200",
         "200 teapots of 576 triangles tumble in a box and bounce off its walls (Hu 2016, section 3)",
     ),
-    ("teapots-200-slow", "the same, twenty times slower: little changes from frame to frame"),
+    ("teapots-200-slow", "teapots-200 twenty times slower: little changes from frame to frame"),
 ];
 
 /// Builds the scene of many bodies of that name.
 ///
 /// # Errors
-/// An unknown name.
+/// Returns an error for an unknown name.
 pub fn build_many(name: &str, sources: &Sources<'_>) -> Result<ManyBodies, Error> {
     match MANY_BODIES.iter().find(|(n, _)| *n == name) {
         Some((name, about)) => {

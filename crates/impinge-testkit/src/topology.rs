@@ -1,11 +1,11 @@
-//! Whether a mesh is a closed surface, and of which kind.
+//! Decides whether a mesh is a closed surface, and computes its topology.
 use impinge::Mesh;
 use std::collections::HashMap;
 
-/// What the edges say of a mesh.
+/// Counts of a mesh's edges, pieces and Euler characteristic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Topology {
-    /// Edges that are not shared by exactly two triangles which run along them in opposite directions.
+    /// Edges that are not shared by exactly two triangles which traverse them in opposite directions.
     pub bad_edges: usize,
     /// Pieces that are connected through vertices.
     pub pieces: usize,
@@ -14,7 +14,7 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// Counts.
+    /// Computes the counts.
     pub fn of(mesh: &Mesh) -> Self {
         let mut edges: HashMap<[u32; 2], [u32; 2]> = HashMap::new();
         let mut parent: Vec<u32> = (0..mesh.points().len() as u32).collect();
@@ -36,7 +36,7 @@ impl Topology {
         }
     }
 
-    /// Whether every edge joins exactly two triangles of one orientation.
+    /// True if every edge joins exactly two triangles of one orientation.
     pub fn is_closed(&self) -> bool {
         self.bad_edges == 0
     }
@@ -47,7 +47,7 @@ impl Topology {
     }
 }
 
-/// The set's representative, the way to it halved.
+/// The set's representative, with path halving.
 fn root(parent: &mut [u32], mut v: u32) -> u32 {
     while parent[v as usize] != v {
         parent[v as usize] = parent[parent[v as usize] as usize];

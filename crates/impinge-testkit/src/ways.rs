@@ -1,4 +1,4 @@
-//! Every way to ask a tree of some kind.
+//! All setups of trees and queries.
 #[cfg(feature = "volumes")]
 mod kinds;
 
@@ -7,7 +7,7 @@ pub use self::kinds::{Way, papers, setups, splits, ways, ways_of};
 
 use impinge::SimdLevel;
 
-/// The instruction sets that this processor has.
+/// The instruction sets of this processor.
 pub fn levels() -> Vec<SimdLevel> {
     SimdLevel::ALL.iter().copied().filter(|&level| level.in_use() == level).collect()
 }

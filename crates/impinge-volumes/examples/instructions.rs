@@ -1,4 +1,4 @@
-//! A fixed piece of work, for `.ci/instructions` to count its instructions:
+//! A fixed workload for `.ci/instructions`, which counts its instructions:
 //! `instructions KIND pairs|first FRAMES`.
 use impinge::{Body, Query};
 use impinge_testkit::scenes::{Sources, build};
@@ -9,10 +9,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let (kind, ask, frames) = match &arguments[..] {
         [kind, ask, frames] => (kind.as_str(), ask.as_str(), frames.parse()?),
-        // As every other example, it also runs alone.
+        // Defaults, so that it runs without arguments as every other example does.
         _ => ("aabb", "pairs", usize::MAX),
     };
-    let kind = Kind::ALL.iter().copied().find(|k| k.name() == kind).ok_or(format!("no volume {kind}"))?;
+    let kind =
+        Kind::ALL.iter().copied().find(|k| k.name() == kind).ok_or(format!("there is no volume '{kind}'"))?;
     let scene = build("spheres-l1", &Sources { data: None, quick: true })?;
     let [a, b] = scene.meshes.map(|mesh| Options::new(kind).build(mesh));
     let (a, b, mut query, mut found) = (a?, b?, Query::new(), 0);

@@ -1,8 +1,8 @@
 //! Larsson and Akenine-Moller 2008, scene Spheres-L1: two spheres move through each other while they turn,
-//! and are concentric in frame 250. Prints, for every volume, the mean work of a frame: over all of them, and
-//! while the surfaces are close all over.
+//! and are concentric in frame 250. Prints, for every volume, the mean work of a frame: over all frames, and
+//! over those whose surfaces are close everywhere.
 //!
-//! Table 3 there has Nv and Np of 99,733 and 10,585 for balls, 21,412 and 2,112 for slab cut balls, 13,350
+//! Their table 3 gives Nv and Np as 99,733 and 10,585 for balls, 21,412 and 2,112 for slab cut balls, 13,350
 //! and 1,135 for OBBs.
 use impinge::{Body, Query};
 use impinge_testkit::scenes::{Sources, build};
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for &kind in Kind::ALL {
         let model = |n: usize| Options::new(kind).leaf_size(1).build(Arc::clone(&scene.meshes[n]));
         let (small, large, mut query) = (model(0)?, model(1)?, Query::new().counting(true));
-        // Of all frames, and of the close ones: Nv, Np, microseconds, frames.
+        // Sums over all frames, and over the close ones: Nv, Np, microseconds, frames.
         let mut sums = [[0.0; 4]; 2];
         for (frame, [a, b]) in scene.frames.iter().enumerate() {
             let (a, b) = (Body::new(&small, *a), Body::new(&large, *b));

@@ -1,4 +1,4 @@
-//! A tree of any kind, as the core asks for it.
+//! The core's hierarchy interface for a tree of any kind.
 use crate::{
     Fit, Options, Overlap,
     refit::{bottom_up, by_fitting},
@@ -17,7 +17,7 @@ use std::{
     ops::ControlFlow,
 };
 
-/// The hierarchy of a model: a tree whose volume was chosen at run time.
+/// Hierarchy of a model: a tree whose volume was chosen at run time.
 pub(crate) struct AnyTree {
     tree: Box<dyn Walk>,
     options: Options,
@@ -41,13 +41,13 @@ impl Debug for AnyTree {
     }
 }
 
-/// A tree of one volume and arity, as [`AnyTree`] asks for it.
+/// Interface of a tree of one volume and arity, for [`AnyTree`].
 pub(crate) trait Walk: Any + Send + Sync {
     fn copy(&self) -> Box<dyn Walk>;
     fn topology(&self) -> &dyn Topology;
     fn find_defect(&self, mesh: &Mesh) -> Result<(), String>;
     fn refit(&mut self, mesh: &Mesh, extent: &[Vector; 2], fit: Fit, executor: Executor) -> Cost;
-    /// Whether it is refitted bottom-up, and so can be in part.
+    /// True if the tree is refitted bottom-up, and so can be refitted in part.
     fn is_refitted_bottom_up(&self) -> bool;
     fn refit_some(&mut self, mesh: &Mesh, touched: &Touched, cost: &mut Cost);
     fn walk(
@@ -115,7 +115,7 @@ impl<V: OverlapTest> Walk for VolumeTree<V> {
         let stack = memory.get::<Vec<PairOf<V>>>();
         let trees = TreePair { a: &self.tree, b: other, precomputed: &precomputed, task };
         let quiet = &mut Quiet(&mut counters.count);
-        // Three of four are compiled: those that count may be slower.
+        // Three of the four cases are compiled: those that count may be slower.
         match (task.counting, task.narrow.is_within()) {
             (false, false) => traverse::<_, _, false>(&trees, stack, quiet, sink),
             (false, true) => traverse::<_, _, true>(&trees, stack, quiet, sink),

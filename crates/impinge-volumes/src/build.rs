@@ -1,4 +1,5 @@
-//! The one builder. It decides the topology from the triangles and their boxes; the volume only encodes.
+//! Top-down builder for trees of every volume. It decides the topology from the triangles and their boxes;
+//! the volume only encodes.
 mod centroid;
 mod mean;
 mod midpoint;
@@ -16,32 +17,32 @@ use impinge::{
 use std::ops::Range;
 
 impinge::choice! {
-    /// How a builder cuts a set of triangles in two.
+    /// Rule by which a builder cuts a set of triangles in two.
     pub enum Split {
         /// The rule that suits the volume.
         #[default]
         Auto = "auto",
-        /// The middle of the longest side of the box; triangles go by the middle of their own extent along
-        /// it; two halves by count if all lie on one side (van den Bergen 1997, section 2).
+        /// The middle of the longest side of the box. The middle of a triangle's own extent along that side
+        /// decides its half; if all lie on one side, two halves by count (van den Bergen 1997, section 2).
         Midpoint = "midpoint",
         /// The cheapest of 15 planes on each axis by the surface area heuristic (Wald 2007, binned).
         Sah = "sah",
-        /// The middle of the longest side of the box; triangles go by their centroids. Worse than 10 to 90,
-        /// the other sides in turn, then the median of 7 centroids taken at random, from a fixed seed
-        /// (Larsson and Akenine-Moller 2008, section 3).
+        /// The middle of the longest side of the box; triangles are divided by their centroids. If this is
+        /// less balanced than 10 to 90, the other sides in turn, then the median of 7 centroids chosen at
+        /// random, from a fixed seed (Larsson and Akenine-Moller 2008, section 3).
         Centroid = "centroid",
         /// The mean of the centroids, along the longest side of the box that fits the triangles'
-        /// area-weighted covariance, or else the next longest; two halves by count if none cuts (Gottschalk,
+        /// area-weighted covariance, or else the next longest; if none cuts, two halves by count (Gottschalk,
         /// Lin and Manocha 1996, section 4: RAPID).
         Mean = "mean",
-        /// The least sum of the children's volumes, each grown greedily from a seed and cut off its parent by
-        /// one plane, on any axis (Zachmann 2002, section 4).
+        /// The least sum of the children's volumes. Each child grows greedily from a seed and is its parent
+        /// cut by one plane, on any axis (Zachmann 2002, section 4).
         Restricted = "restricted",
-        /// [`Restricted`](Self::Restricted) on the longest axis alone.
+        /// [`Restricted`](Self::Restricted) on the longest axis only.
         RestrictedLongest = "restricted-longest",
         /// [`Restricted`](Self::Restricted) with the volumes of the grandchildren, by the best cuts of the
-        /// children, added to the sum (the second level of the cost that Zachmann 2002 estimates by its
-        /// first: section 6.1). Builds take ten times as long.
+        /// children, added to the sum. Zachmann 2002 (section 6.1) estimates this cost by its first level;
+        /// this rule adds the second. Builds take ten times as long.
         LookAhead = "look-ahead",
     }
 }
@@ -73,7 +74,7 @@ impl Cut {
     }
 }
 
-/// A triangle as the builder sees it.
+/// A triangle and its box.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item {
     pub(crate) bounds: Bounds,
@@ -92,7 +93,7 @@ pub(crate) fn bounds_of(items: &[Item]) -> Bounds {
     items.iter().fold(Bounds::EMPTY, |b, item| b.and(&item.bounds))
 }
 
-/// Cuts in two halves by count along an axis; the same for every order of `items`.
+/// Cuts in two halves by count along an axis. The result is the same for every order of `items`.
 fn halve(items: &mut [Item], axis: usize) -> usize {
     let middle = items.len() / 2;
     items.select_nth_unstable_by(middle, |a, b| {
@@ -101,7 +102,7 @@ fn halve(items: &mut [Item], axis: usize) -> usize {
     middle
 }
 
-/// Moves the items that belong to the left to the front; returns how many they are.
+/// Moves the items that belong to the left to the front; returns their number.
 fn partition(items: &mut [Item], left: impl Fn(&Item) -> bool) -> usize {
     let mut count = 0;
     for i in 0..items.len() {
@@ -113,7 +114,7 @@ fn partition(items: &mut [Item], left: impl Fn(&Item) -> bool) -> usize {
     count
 }
 
-/// Items that wait to become a node, and the slot of the parent that it goes to.
+/// Items that wait to become a node, and the parent's slot for that node.
 struct Todo<L> {
     range: Range<usize>,
     bounds: Bounds,
@@ -121,7 +122,7 @@ struct Todo<L> {
     parent: Option<(usize, usize)>,
 }
 
-/// The largest number of triangles in a leaf by default.
+/// Default maximum number of triangles in a leaf.
 const LEAF_SIZE: usize = 4;
 
 /// Builds a tree. The same mesh and options give the same tree on every machine.
@@ -139,7 +140,7 @@ pub(crate) fn build<V: NodeLayout>(mesh: &Mesh, options: &Options) -> Tree<V> {
         order: Vec::new(),
         leaves: Vec::new(),
     };
-    // What leaves keep of their triangles, in leaf order, as leaves are made in any order.
+    // The leaf data of triangles, in leaf order: leaves are made in any order.
     let mut kept: Vec<Option<V::Leaf>> = vec![None; items.len()];
     let mut todo = Vec::new();
     if !items.is_empty() {
@@ -205,7 +206,7 @@ fn widen(
     }
 }
 
-/// Some triangles with their boxes.
+/// Makes items of triangles: their numbers and boxes.
 pub(crate) fn items(
     normalized: &NormalizedFrame,
     mesh: &Mesh,
@@ -214,7 +215,7 @@ pub(crate) fn items(
     triangles.map(|triangle| Item { bounds: normalized.bounds_of(mesh, &[triangle]), triangle }).collect()
 }
 
-/// A mesh's frame, its triangles, and its points in that frame.
+/// The frame of a mesh, its triangles, and its points in that frame.
 fn prepare(mesh: &Mesh) -> (NormalizedFrame, Vec<Item>, Vec<[f64; 3]>) {
     let [lo, hi] = extent_of(mesh);
     let normalized = NormalizedFrame::new(lo, hi);
@@ -222,7 +223,7 @@ fn prepare(mesh: &Mesh) -> (NormalizedFrame, Vec<Item>, Vec<[f64; 3]>) {
     (normalized, items, normalized.points_of(mesh))
 }
 
-/// What each child of a node is fitted to.
+/// The primitives to which each child of a node is fitted.
 fn children<'a>(
     parts: &[(Range<usize>, Bounds)],
     mesh: NormalizedMesh<'a>,

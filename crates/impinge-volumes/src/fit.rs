@@ -1,5 +1,5 @@
-//! What several volumes are fitted with. No caller relies on a fit to contain anything: volumes measure
-//! afterwards.
+//! Fitting routines that several volumes share. No caller relies on a fit to contain anything: volumes
+//! measure afterwards.
 pub(crate) mod axes;
 pub(crate) mod ball;
 pub(crate) mod extremal;

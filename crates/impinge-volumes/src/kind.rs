@@ -1,4 +1,4 @@
-//! The only list of volumes, and the only place where one is chosen at run time: once a build.
+//! Table of all volumes. A volume is chosen here, once per build.
 use crate::{
     Options, Overlap,
     any_tree::{AnyTree, VolumeTree, Walk},
@@ -19,36 +19,36 @@ use crate::{
 use impinge::{Mesh, hierarchy::WIDE_COSTS};
 use std::marker::PhantomData;
 
-/// What a volume is and what it costs.
+/// Properties and costs of a volume.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct About {
-    /// Where it is from.
+    /// The paper that introduced the volume.
     pub paper: &'static str,
-    /// Bytes of one volume as it is stored: a node's share, so there are halves.
+    /// Bytes of one stored volume: its share of a node, which may contain a half.
     pub volume_bytes: f64,
-    /// Bytes of one volume and the link to what it encloses: a tree of n leaves has 2 n - 2 of them.
+    /// Bytes of one volume and its link; a tree of n leaves has 2 n - 2 of them.
     pub node_bytes: f64,
     /// Multiplications, additions and comparisons of the default overlap test, if it finds no separation.
     pub test_operations: u32,
-    /// The same of placing a volume for it, once for each that a query visits.
+    /// Operations to transform a volume for that test, once for each volume that a query visits.
     pub placing_operations: u32,
-    /// The rule by which its trees are built unless another is asked for.
+    /// Default split rule of its trees.
     pub split: Split,
 }
 
-/// What can be said of a volume and done with it, whichever it is.
+/// Properties and builder of a volume, without its type.
 trait Volumes {
     const ARITIES: &'static [usize];
     const OVERLAPS: &'static [Overlap];
     const FITS: &'static [Fit];
     const TESTS: &'static [&'static str];
     fn about() -> About;
-    /// `None` of the fast tree, which is the core's.
+    /// Returns `None` for the fast tree, which belongs to the core.
     fn build(mesh: &Mesh, options: &Options) -> Option<Box<dyn Walk>>;
 }
 
-/// A volume of which nodes hold two.
+/// A volume whose nodes have two children.
 struct Binary<V>(PhantomData<V>);
 
 impl<V: OverlapTest> Volumes for Binary<V> {
@@ -72,7 +72,7 @@ impl<V: OverlapTest> Volumes for Binary<V> {
     }
 }
 
-/// A volume of which nodes hold as many as the builder is told.
+/// A volume whose nodes have as many children as the options set.
 struct AnyArity<V>(PhantomData<V>);
 
 impl<V: BoundingVolume> Volumes for AnyArity<V> {
@@ -118,30 +118,29 @@ impl Volumes for Fast {
 
 macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $volumes:ty;)*) => {
     impinge::choice! {
-        /// The bounding volumes that a tree can be made of. They differ in speed and bytes, never in the
-        /// answer.
+        /// Bounding volumes of a tree. They differ in speed and bytes, never in results.
         pub enum Kind { $($(#[$doc])* $kind = $name,)* }
     }
 
     impl Kind {
-        /// What it is and what it costs.
+        /// Properties and costs of the volume.
         pub fn about(self) -> About { match self { $(Self::$kind => <$volumes>::about()),* } }
-        /// The overlap tests to choose from; the first is the default.
+        /// Overlap tests of the volume; the first is the default.
         pub fn overlaps(self) -> &'static [Overlap] {
             match self { $(Self::$kind => <$volumes>::OVERLAPS),* }
         }
-        /// The fits to choose from; the first is the default.
+        /// Fits of the volume; the first is the default.
         pub fn fits(self) -> &'static [Fit] { match self { $(Self::$kind => <$volumes>::FITS),* } }
-        /// How many children a node may have, least first; the first is the default.
+        /// Supported numbers of children of a node, least first; the first is the default.
         pub fn arities(self) -> &'static [usize] {
             match self { $(Self::$kind => <$volumes>::ARITIES),* }
         }
-        /// What can separate two volumes, by name, in the order in which it is tried: the order of
-        /// [`Counters::separations`](impinge::Counters::separations).
+        /// Names of the tests that can separate two volumes, in the order in which they are tried, which is
+        /// also the order of [`Counters::separations`](impinge::Counters::separations).
         pub fn tests(self) -> &'static [&'static str] {
             match self { $(Self::$kind => <$volumes>::TESTS),* }
         }
-        /// A tree of checked options; `None` of the fast tree.
+        /// Builds a tree from checked options; `None` for the fast tree.
         pub(crate) fn build(self, mesh: &Mesh, options: &Options) -> Option<AnyTree> {
             let tree = match self { $(Self::$kind => <$volumes>::build(mesh, options)),* };
             tree.map(|tree| AnyTree::new(tree, *options))
@@ -174,13 +173,13 @@ kinds! {
     Obb = "obb", AnyArity<Obb>;
     /// Oriented boxes fitted to the convex hull (Hu et al. 2016): 60 bytes a volume.
     ObbHull = "obb-hull", AnyArity<ObbHull>;
-    /// A cube around oriented boxes, and a leaf test that uses what the boxes know (Hu et al. 2016, algorithm
-    /// II): 60 bytes a volume and 36 a triangle.
+    /// A cube around oriented boxes, and a leaf test that reuses the results of the boxes' test (Hu et al.
+    /// 2016, algorithm II): 60 bytes a volume and 36 a triangle.
     Hybrid = "hybrid", Binary<Hybrid>;
-    /// The same without that leaf test (algorithm I): 60 bytes a volume.
+    /// [`Hybrid`](Self::Hybrid) without its leaf test (Hu et al. 2016, algorithm I): 60 bytes a volume.
     HybridPlain = "hybrid-plain", Binary<HybridPlain>;
     /// Balls cut by a slab (Larsson and Akenine-Moller 2008): 36 bytes a volume.
     Scb = "scb", AnyArity<Scb>;
-    /// The same in 26 bytes.
+    /// Slab cut balls in 26 bytes a volume (Larsson and Akenine-Moller 2008).
     Scb26 = "scb26", AnyArity<Scb26>;
 }

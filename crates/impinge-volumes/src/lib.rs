@@ -2,8 +2,8 @@
 //! axis-aligned boxes, spheres, k-DOPs, oriented boxes, restricted boxtrees, hybrid trees and slab cut balls,
 //! with one builder and one traversal for all.
 //!
-//! For work that has to be fast take [`impinge::Model::new`], the core's own tree: it is several times as
-//! fast as any of these. They are here to be compared: with each other, with the papers, and with the fast
+//! For speed use [`impinge::Model::new`], the core's own tree, which is several times as fast as any of
+//! these. The trees of this crate serve comparisons: with each other, with the papers, and with the fast
 //! tree.
 //!
 //! ```

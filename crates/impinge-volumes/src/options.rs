@@ -3,48 +3,49 @@ use crate::{Fit, Kind, Overlap, Split, any_tree::AnyTree};
 use impinge::{BuildOptions, Error, Mesh, Model, Quality, Threads};
 use std::{any::Any, sync::Arc};
 
-/// Links have 28 bits for the index of a node or a triangle: room for four nodes a triangle. (The fast tree
-/// has links of its own, for as many triangles as a mesh may have.)
+/// Maximum number of triangles: links have 28 bits for the index of a node or a triangle, which gives room
+/// for four nodes a triangle. (The fast tree has its own links, for as many triangles as a mesh may have.)
 const MOST_TRIANGLES: usize = 1 << 26;
 
-/// Which tree to build, and how. The answers of queries do not depend on it.
+/// Kind of the tree and build options. The results of queries do not depend on them.
 ///
-/// What a kind cannot do is an error of [`Options::build`], never something else that is done instead.
+/// An option that a kind does not support is an error of [`Options::build`]; it is never replaced silently.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Options {
     /// The bounding volume.
     pub kind: Kind,
-    /// How a set of triangles is cut in two; the fast tree has no choice.
+    /// Rule that cuts a set of triangles in two; the fast tree has a fixed rule.
     pub split: Split,
-    /// How the volume is fitted: one of [`Kind::fits`], or [`Fit::Auto`].
+    /// Fit of the volume: one of [`Kind::fits`], or [`Fit::Auto`].
     pub fit: Fit,
-    /// How two volumes are compared: one of [`Kind::overlaps`], or [`Overlap::Auto`]. Of two bodies that of
-    /// the resting one, the first, counts.
+    /// Overlap test: one of [`Kind::overlaps`], or [`Overlap::Auto`]. A query of two bodies uses the test of
+    /// the first, resting body.
     pub overlap: Overlap,
-    /// Most triangles in a leaf: 0 for what suits the kind (8 for [`Kind::Wide`], 4 for the others), else 1
-    /// to 8.
+    /// Maximum number of triangles in a leaf: 1 to 8, or 0 for the default of the kind (8 for [`Kind::Wide`],
+    /// 4 for the others).
     pub leaf_size: usize,
-    /// Children of a node: one of [`Kind::arities`], or 0 for the first of them.
+    /// Number of children of a node: one of [`Kind::arities`], or 0 for the first of them.
     pub arity: usize,
-    /// How much care is taken. Only [`Kind::Wide`] has the choice.
+    /// Build quality. Only [`Kind::Wide`] supports several.
     pub quality: Quality,
-    /// Whether leaves keep corners in 16 bits a coordinate instead of 24. Only [`Kind::Wide`] has the choice.
+    /// Stores the corners of leaves in 16 bits a coordinate instead of 24. Only [`Kind::Wide`] supports this.
     pub compact: bool,
-    /// Whose threads build and refit the tree: builds of [`Kind::Wide`], and refits of that, boxes and DOPs.
+    /// Threads that build and refit the tree: for builds of [`Kind::Wide`], and for refits of [`Kind::Wide`],
+    /// boxes and DOPs.
     pub threads: Threads,
 }
 
 impl Options {
-    /// The defaults of a kind.
+    /// The default options of a kind.
     pub fn new(kind: Kind) -> Self {
         Self { kind, ..Self::default() }
     }
-    /// Sets the rule by which a set of triangles is cut in two.
+    /// Sets the rule that cuts a set of triangles in two.
     pub fn split(self, split: Split) -> Self {
         Self { split, ..self }
     }
-    /// Sets how the volume is fitted.
+    /// Sets the fit of the volume.
     pub fn fit(self, fit: Fit) -> Self {
         Self { fit, ..self }
     }
@@ -52,11 +53,11 @@ impl Options {
     pub fn overlap(self, overlap: Overlap) -> Self {
         Self { overlap, ..self }
     }
-    /// Sets the largest number of triangles in a leaf.
+    /// Sets the maximum number of triangles in a leaf.
     pub fn leaf_size(self, leaf_size: usize) -> Self {
         Self { leaf_size, ..self }
     }
-    /// Sets the largest number of children of a node.
+    /// Sets the number of children of a node.
     pub fn arity(self, arity: usize) -> Self {
         Self { arity, ..self }
     }
@@ -64,7 +65,7 @@ impl Options {
     pub fn quality(self, quality: Quality) -> Self {
         Self { quality, ..self }
     }
-    /// Whether leaves keep corners in 16 bits a coordinate.
+    /// Sets whether leaves store corners in 16 bits a coordinate.
     pub fn compact(self, compact: bool) -> Self {
         Self { compact, ..self }
     }
@@ -73,16 +74,16 @@ impl Options {
         Self { threads, ..self }
     }
 
-    /// Whether the kind can do what is asked.
+    /// Checks that the kind supports these options.
     ///
     /// # Errors
-    /// It cannot: [`Error::is_unsupported_option`].
+    /// Returns an error if it does not: [`Error::is_unsupported_option`].
     pub fn check(&self) -> Result<(), Error> {
         let (kind, name) = (self.kind, self.kind.name());
         let refuse = |what: String| Err(Error::unsupported_option(what));
         let listed = |names: Vec<&str>| names.join(", ");
         if self.leaf_size > 8 {
-            return refuse(format!("leaf size {}: a leaf holds 1 to 8 triangles", self.leaf_size));
+            return refuse(format!("leaf size {}: a leaf contains 1 to 8 triangles", self.leaf_size));
         }
         if self.arity != 0 && !kind.arities().contains(&self.arity) {
             let known = kind.arities().iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
@@ -97,22 +98,22 @@ impl Options {
             return refuse(format!("overlap test {}: {name} has {known}", self.overlap.name()));
         }
         if kind == Kind::Wide && self.split != Split::Auto {
-            return refuse(format!("split {}: {name} is always cut by its own rule", self.split.name()));
+            return refuse(format!("split {}: {name} supports only its own rule", self.split.name()));
         }
         if kind != Kind::Wide && self.quality != Quality::High {
-            return refuse(format!("quality {}: only wide has the choice, not {name}", self.quality.name()));
+            return refuse(format!("quality {}: only wide supports it, not {name}", self.quality.name()));
         }
         if kind != Kind::Wide && self.compact {
-            return refuse(format!("compact leaves: only wide has them, not {name}"));
+            return refuse(format!("compact leaves: only wide supports them, not {name}"));
         }
         Ok(())
     }
 
-    /// A model of that kind.
+    /// Builds a model with a tree of this kind.
     ///
     /// # Errors
-    /// Those of [`Options::check`]; more than 2^26 triangles, for which the links of the papers' trees have
-    /// no room ([`Error::is_too_many`]).
+    /// Returns the errors of [`Options::check`], and an error for more than 2^26 triangles, which the links
+    /// of the papers' trees cannot number ([`Error::is_too_many`]).
     ///
     /// ```
     /// use impinge::{Body, Mesh, Pose, Query};
@@ -146,7 +147,7 @@ pub fn kind_of(model: &Model) -> Kind {
     options_of(model).kind
 }
 
-/// The options that a model's tree was built with; for the fast tree only the kind.
+/// The options of a model's tree; for the fast tree only the kind.
 pub fn options_of(model: &Model) -> Options {
     let tree = model.hierarchy().and_then(|tree| (tree as &dyn Any).downcast_ref::<AnyTree>());
     tree.map_or(Options::default(), AnyTree::options)
@@ -155,7 +156,7 @@ pub fn options_of(model: &Model) -> Options {
 /// Changes the overlap test of a model's volumes.
 ///
 /// # Errors
-/// Its kind has no such test: [`Error::is_unsupported_option`].
+/// Returns an error if its kind has no such test: [`Error::is_unsupported_option`].
 pub fn set_overlap(model: &mut Model, overlap: Overlap) -> Result<(), Error> {
     options_of(model).overlap(overlap).check()?;
     let tree = model.hierarchy_mut().and_then(|tree| (tree as &mut dyn Any).downcast_mut::<AnyTree>());

@@ -1,18 +1,18 @@
-//! How two volumes are compared.
+//! Overlap tests of two volumes.
 
 impinge::choice! {
-    /// How two volumes are compared, where there is a choice.
+    /// Overlap test of two volumes, for kinds that support several.
     pub enum Overlap {
-        /// The volume's own best.
+        /// The best test of the volume.
         #[default]
         Auto = "auto",
         /// The 6 face normals: more pairs, cheaper tests (van den Bergen 1997, section 3).
         SatLite = "sat-lite",
-        /// All 15: the 9 cross products of edges, too (Gottschalk, Lin and Manocha 1996).
+        /// All 15 axes, the 9 cross products of edges included (Gottschalk, Lin and Manocha 1996).
         Sat = "sat",
-        /// The normals of the resting volume alone (Zachmann 2002, section 3.2.1).
+        /// The normals of the resting volume only (Zachmann 2002, section 3.2.1).
         Axis = "axis",
-        /// The same with products from tables, which are made once a query (section 3.2.2).
+        /// [`Axis`](Self::Axis) with products from tables, computed once per query (section 3.2.2).
         Lookup = "lookup",
     }
 }

@@ -1,12 +1,12 @@
-//! What the links of a tree say without its volumes: written once for all of them.
+//! Tree algorithms that need only the links, shared by all volumes.
 use crate::tree::{Link, Target};
 use impinge::{
     Mesh, TreeStats,
     hierarchy::{Child, Links, NormalizedFrame, empty_space},
 };
 
-/// A tree of any volume, as its links and triangles show it. Parents come before their children, and the
-/// triangles below a node are a range of the leaf order.
+/// Links and triangles of a tree of any volume. Parents come before their children, and the triangles below a
+/// node are a range of the leaf order.
 pub(crate) trait Topology {
     /// [`Link::NONE`] if there is no triangle.
     fn top(&self) -> Link;
@@ -24,11 +24,11 @@ pub(crate) trait Topology {
 pub(crate) struct Step {
     pub(crate) link: Link,
     pub(crate) depth: usize,
-    /// The node and the slot where it stands, unless it is the top.
+    /// The node and the slot that contain the link; `None` for the top.
     pub(crate) parent: Option<(usize, usize)>,
 }
 
-/// A box of f64 that holds a corner of a triangle in the normalized frame.
+/// A box in f64 that contains a corner of a triangle in the normalized frame.
 pub(crate) struct CornerBox {
     pub(crate) triangle: u32,
     pub(crate) lo: [f64; 3],
@@ -36,7 +36,7 @@ pub(crate) struct CornerBox {
 }
 
 impl dyn Topology + '_ {
-    /// The triangles of a leaf; none of another link.
+    /// The triangles of a leaf; empty for any other link.
     pub(crate) fn triangles(&self, link: Link) -> &[u32] {
         match link.target() {
             Target::Inner(_) => &[],
@@ -44,7 +44,7 @@ impl dyn Topology + '_ {
         }
     }
 
-    /// Visits every link, parents first, depth first, until an error.
+    /// Visits every link, parents first, depth first, until `each` returns an error.
     pub(crate) fn visit(&self, each: &mut dyn FnMut(&Step) -> Result<(), String>) -> Result<(), String> {
         if self.top() == Link::NONE {
             return Ok(());
@@ -88,7 +88,7 @@ impl dyn Topology + '_ {
         })
     }
 
-    /// Whether each triangle is in exactly one leaf, and children come after their parents.
+    /// Checks that each triangle is in exactly one leaf, and that children come after their parents.
     pub(crate) fn check(&self, mesh: &Mesh) -> Result<(), String> {
         let mut seen = vec![0_u32; mesh.len()];
         self.visit(&mut |step| {
@@ -97,18 +97,18 @@ impl dyn Topology + '_ {
             }
             match (step.link.target(), step.parent) {
                 (Target::Inner(node), Some((parent, _))) if parent >= node as usize => {
-                    Err(format!("node {node} stands before its parent {parent}"))
+                    Err(format!("node {node} comes before its parent {parent}"))
                 }
                 _ => Ok(()),
             }
         })?;
         match seen.iter().position(|&n| n != 1) {
-            Some(triangle) => Err(format!("triangle {triangle} stands in {} leaves", seen[triangle])),
+            Some(triangle) => Err(format!("triangle {triangle} is in {} leaves", seen[triangle])),
             None => Ok(()),
         }
     }
 
-    /// The corners of a leaf's triangles; none of another link.
+    /// The corners of a leaf's triangles; empty for any other link.
     pub(crate) fn corner_boxes(&self, link: Link, mesh: &Mesh) -> Vec<CornerBox> {
         let triangles = self.triangles(link).iter();
         let corners = triangles.flat_map(|&triangle| mesh.corners(triangle).map(|v| (triangle, v)));
@@ -139,7 +139,7 @@ impl dyn Topology + '_ {
         links
     }
 
-    /// The number of nodes of each subtree.
+    /// Number of nodes of each subtree.
     pub(crate) fn subtree_sizes(&self) -> Vec<usize> {
         let mut sizes = vec![1; self.node_count()];
         for node in (0..sizes.len()).rev() {

@@ -1,4 +1,4 @@
-//! The one dual-tree traversal. There is no geometry here.
+//! Dual-tree traversal for every volume. It contains no geometry.
 use crate::{
     tree::{Link, Node, Target, Tree, run, used},
     volume::{Apart, OverlapTest},
@@ -9,12 +9,12 @@ use impinge::{
 };
 use std::ops::ControlFlow;
 
-/// Counts volume tests, or does not: the traversal is compiled for both.
+/// Counter of volume tests, or none: the traversal is compiled for both.
 pub(crate) trait Probe {
     fn volumes_tested(&mut self, n: u64);
     fn volumes_transformed(&mut self, n: u64);
     fn separated(&mut self, test: u8);
-    /// The counts of pairs of triangles, which are always kept.
+    /// Counts of triangle pairs, which are always kept.
     fn count(&mut self) -> &mut Count;
 }
 
@@ -76,16 +76,16 @@ pub(crate) struct Pair<R, M> {
 /// The pairs of subtrees for one kind of volume.
 pub(crate) type PairOf<V> = Pair<<V as OverlapTest>::Resting, <V as OverlapTest>::Moving>;
 
-/// Sends the pairs of triangles that meet, of every pair of leaves whose volumes may meet, to the sink, until
-/// that or the stop flag breaks.
+/// Sends to the sink the pairs of triangles that meet, from every pair of leaves whose volumes may meet,
+/// until the sink or the stop flag breaks.
 ///
 /// The larger of two volumes is opened first (van den Bergen 1997, section 3), which keeps both sides of a
-/// pair of similar size. `stack` is memory that is kept between queries: it grows to what the deepest descent
+/// pair of similar size. `stack` is memory that queries reuse: it grows to the size that the deepest descent
 /// needs.
 ///
-/// Of a tree against itself each pair of leaves comes once, a leaf against itself included
-/// ([`open_both`]). `MAY_BE_WITHIN`: only then the query is asked whether it is one, which takes 1 to 7 % of
-/// the instructions.
+/// For a tree against itself each pair of leaves comes once, a leaf against itself included ([`open_both`]).
+/// Only with `MAY_BE_WITHIN` does the traversal check for such a query, as the check takes 1 to 7 % of the
+/// instructions.
 ///
 /// Never inlined: the traversals of several volumes in one function slow each other down.
 #[inline(never)]
@@ -177,8 +177,7 @@ pub(crate) fn traverse<V: OverlapTest, P: Probe, const MAY_BE_WITHIN: bool>(
     ControlFlow::Continue(())
 }
 
-/// Opens a node that meets itself on both sides: of the pairs of its children only those (i, j) with i <= j
-/// are kept.
+/// Opens a node that meets itself on both sides: keeps only the pairs (i, j) of its children with i <= j.
 ///
 /// Neither inlined nor compiled for each probe: such pairs are few.
 #[inline(never)]
@@ -193,7 +192,7 @@ fn open_both<V: OverlapTest>(
     let links = links.as_ref();
     V::open_resting(precomputed, resting, (child_bounds, used(links)), moving, |first, outcome| {
         watch(probe, &outcome);
-        // A volume is not apart from one that holds it.
+        // A volume is not disjoint from one that contains it.
         let Ok(resting) = outcome else { return };
         V::open_moving(precomputed, moving, (child_bounds, used(links)), &resting, |second, outcome| {
             watch(probe, &outcome);

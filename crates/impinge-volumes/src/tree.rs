@@ -1,14 +1,14 @@
-//! The one tree type. It knows topology; only the volume knows geometry.
+//! Tree type of all volumes. It stores the topology; the volume contains the geometry.
 use crate::{topology::Topology, volume::NodeLayout};
 use impinge::{Mesh, hierarchy::NormalizedFrame};
 use std::ops::Range;
 
-/// The link to a child: another node, or a range of triangles. 4 bits of count, 28 of index; stored as bytes,
-/// so that a node of odd size needs no padding.
+/// The link to a child: another node, or a range of triangles. It has 4 bits of count and 28 of index, and is
+/// stored as bytes, so that a node of odd size needs no padding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Link([u8; 4]);
 
-/// What a [`Link`] leads to.
+/// The target of a [`Link`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     Inner(u32),
@@ -21,9 +21,9 @@ pub(crate) enum Target {
 
 impl Link {
     const COUNT: u32 = 0xf;
-    /// The largest number of triangles in a leaf; a count of 15 marks an empty slot.
+    /// Maximum number of triangles in a leaf; a count of 15 marks an empty slot.
     pub(crate) const MAX_LEAF: usize = 14;
-    /// A slot that is not used.
+    /// An unused slot.
     pub(crate) const NONE: Self = Self::new(Self::COUNT);
 
     const fn new(bits: u32) -> Self {
@@ -68,7 +68,7 @@ pub(crate) struct Tree<V: NodeLayout> {
     pub(crate) nodes: Vec<Node<V>>,
     /// The triangles in leaf order.
     pub(crate) order: Vec<u32>,
-    /// What is kept of each triangle, in leaf order.
+    /// Leaf data of each triangle, in leaf order.
     pub(crate) leaves: Vec<V::Leaf>,
 }
 
@@ -95,7 +95,7 @@ impl<V: NodeLayout> Topology for Tree<V> {
 }
 
 impl<V: NodeLayout> Tree<V> {
-    /// Checks the tree's invariants: those of its topology, and that each triangle lies inside the volumes of
+    /// Checks the tree's invariants: those of its topology, and that each triangle is inside the volumes of
     /// its leaf and of all nodes above it.
     pub(crate) fn find_defect(&self, mesh: &Mesh) -> Result<(), String> {
         let topology: &dyn Topology = self;
@@ -121,16 +121,16 @@ impl<V: NodeLayout> Tree<V> {
 }
 
 fn sticks_out(triangle: u32, depth: usize) -> String {
-    format!("triangle {triangle} sticks out of its volume at depth {depth}")
+    format!("triangle {triangle} is not inside its volume at depth {depth}")
 }
 
-/// The range of the leaf order that a leaf names.
+/// The range of the leaf order of a leaf.
 #[inline(always)]
 pub(crate) fn run(first: u32, count: u32) -> Range<usize> {
     first as usize..(first + count) as usize
 }
 
-/// The number of slots in use: they come first.
+/// Number of used slots, which come first.
 #[inline(always)]
 pub(crate) fn used(links: &[Link]) -> usize {
     links.iter().position(|&link| link == Link::NONE).unwrap_or(links.len())

@@ -1,4 +1,4 @@
-//! What a bounding volume implements. Builder, tree, traversal and refits are written once, for all of them.
+//! Traits of a bounding volume. Builder, tree, traversal and refits are generic over them.
 pub(crate) mod aabb;
 pub(crate) mod bounding_volume;
 pub(crate) mod boxtree;
@@ -14,12 +14,12 @@ use std::fmt::Debug;
 
 type Vector = [f64; 3];
 
-/// How far a coordinate in the normalized frame, computed in f64, may be from the exact one: one rounding of
-/// a number of at most 4, and some underflow. Fits that use [`Primitives::corners`] add it.
+/// Maximum error of a coordinate in the normalized frame, computed in f64: one rounding of a number of at
+/// most 4, and some underflow. Fits that use [`Primitives::corners`] add it.
 pub(crate) const NORMALIZATION_ERROR: f64 = 4.0 * f64::EPSILON;
 
-/// A mesh in its tree's normalized frame: coordinates in [-1, 1] (in [-4, 4] at the end of what f64 can
-/// hold), each within [`NORMALIZATION_ERROR`] of the exact one.
+/// A mesh in its tree's normalized frame: coordinates in [-1, 1] (in [-4, 4] near the largest f64), each
+/// within [`NORMALIZATION_ERROR`] of the exact one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NormalizedMesh<'a> {
     pub(crate) points: &'a [Vector],
@@ -33,12 +33,12 @@ impl NormalizedMesh<'_> {
     }
 }
 
-/// Some triangles of a mesh, at least one, that a volume is to enclose.
+/// Triangles of a mesh, at least one, that a volume must enclose.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Primitives<'a> {
     pub(crate) mesh: NormalizedMesh<'a>,
     pub(crate) items: &'a [Item],
-    /// Holds every triangle, exactly.
+    /// Contains every triangle, exactly.
     pub(crate) bounds: Bounds,
 }
 
@@ -54,39 +54,39 @@ impl Primitives<'_> {
 }
 
 impinge::choice! {
-    /// How a volume is fitted to triangles, where there is a choice.
+    /// Fit of a volume to triangles, for kinds that support several.
     pub enum Fit {
-        /// The best one of the volume.
+        /// The best fit of the volume.
         #[default]
         Auto = "auto",
-        /// Ritter's ball (1990) in place of the smallest enclosing ball of extremal points.
+        /// Ritter's ball (1990) instead of the smallest enclosing ball of extremal points.
         Ritter = "ritter",
     }
 }
 
-/// How a node stores the bounding volumes of its children: they are fitted, encoded and decoded. It concerns
-/// one tree, without a pose.
+/// Storage of the bounding volumes of a node's children: how they are fitted, encoded and decoded. It
+/// concerns one tree, without a pose.
 ///
-/// Most volumes implement [`BoundingVolume`](bounding_volume::BoundingVolume), which gives them this. A
-/// volume that does not may be stored relative to its parent: `encode` gets the parent exactly as `decode`
-/// will return it, any widening by rounding included.
+/// Most volumes implement [`BoundingVolume`](bounding_volume::BoundingVolume), which provides this trait. A
+/// volume that does not may be stored relative to its parent: `encode` receives the parent exactly as
+/// `decode` will return it, any widening by rounding included.
 pub(crate) trait NodeLayout: Copy + Debug + Send + Sync + 'static {
-    /// What one node stores about all its children.
+    /// Data that one node stores about all its children.
     type ChildBounds: Copy + Debug + Send + Sync;
     /// One link per child: `[Link; 2]`.
     type Links: Copy + Debug + Send + Sync + AsRef<[Link]> + AsMut<[Link]>;
     /// A decoded volume.
     type Decoded: Copy + Debug + Send + Sync;
-    /// What is kept of each triangle beside its number, for [`OverlapTest::leaves_apart`]; `()` if nothing.
+    /// Data stored for each triangle besides its number, for [`OverlapTest::leaves_apart`]; `()` for none.
     type Leaf: Copy + Debug + Send + Sync;
-    /// The paper that the volume is from.
+    /// The paper that introduced the volume.
     const PAPER: &'static str;
     /// Multiplications, additions and comparisons: of the default overlap test if it finds no separation, and
     /// of transforming a volume for it.
     const OPERATIONS: [u32; 2];
-    /// What this volume can be told to fit; the first is what [`Fit::Auto`] means.
+    /// Fits that this volume supports; the first is [`Fit::Auto`].
     const FITS: &'static [Fit];
-    /// The rule by which its trees are built unless another is asked for.
+    /// Default split rule of its trees.
     const SPLIT: Split;
     /// The largest number of children of a node.
     const ARITY: usize = size_of::<Self::Links>() / size_of::<Link>();
@@ -95,25 +95,25 @@ pub(crate) trait NodeLayout: Copy + Debug + Send + Sync + 'static {
 
     /// The volume of the root.
     fn enclose(all: &Primitives<'_>, fit: Fit) -> Self::Decoded;
-    /// Whether `decoded` is so loose around its triangles, whose box is `bounds`, that a node with one child,
+    /// True if `decoded` is so loose around its triangles, whose box is `bounds`, that a node with one child,
     /// a tighter volume of the same triangles, is worth its cost. It must become false after finitely many
     /// such nodes.
     fn is_loose(_decoded: &Self::Decoded, _bounds: &Bounds) -> bool {
         false
     }
-    /// Encodes the children, two to [`NodeLayout::ARITY`] of them, of a node that decoded to `parent`; or
-    /// one, if that [`is_loose`](NodeLayout::is_loose).
+    /// Encodes the children, two to [`NodeLayout::ARITY`] of them, of a node that decoded to `parent`. If
+    /// `parent` [`is_loose`](NodeLayout::is_loose), it may have one child.
     fn encode(parent: &Self::Decoded, children: &[Primitives<'_>], fit: Fit) -> Self::ChildBounds;
     /// Decodes child `slot`. Volumes that are stored absolutely ignore `parent`.
     fn decode(parent: &Self::Decoded, child_bounds: &Self::ChildBounds, slot: usize) -> Self::Decoded;
-    /// What is kept of a triangle in a leaf of volume `decoded`; its corners are within
-    /// [`NORMALIZATION_ERROR`] of the exact ones.
+    /// Leaf data of a triangle in a leaf of volume `decoded`; its corners are within [`NORMALIZATION_ERROR`]
+    /// of the exact ones.
     fn leaf(decoded: &Self::Decoded, corners: &[Vector; 3]) -> Self::Leaf;
-    /// Whether the whole box from `lo` to `hi` lies inside; only [`impinge::Model::validate`] asks. The box
-    /// is some 2^-52 wide and holds one exact point.
+    /// True if the whole box from `lo` to `hi` is inside. Only [`impinge::Model::validate`] calls it. The box
+    /// is some 2^-52 wide and contains one exact point.
     fn holds(decoded: &Self::Decoded, lo: &Vector, hi: &Vector) -> bool;
-    /// How trees are refitted bottom-up, if a volume can be computed from its children's; the others are
-    /// fitted again (`refit/by_fitting.rs`).
+    /// The functions of bottom-up refits, if a volume can be computed from its children's; otherwise `None`,
+    /// and the volumes are fitted again (`refit/by_fitting.rs`).
     fn bottom_up_refit() -> Option<BottomUpRefit<Self>>
     where
         Self: Sized,
@@ -125,9 +125,9 @@ pub(crate) trait NodeLayout: Copy + Debug + Send + Sync + 'static {
 /// A proof that two volumes are disjoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Apart {
-    /// Which test gave it: an index into [`OverlapTest::TESTS`].
+    /// The test that found the proof: an index into [`OverlapTest::TESTS`].
     pub(crate) test: u8,
-    /// Whether the child had to be transformed for it.
+    /// True if the proof needed the transformed child.
     pub(crate) transformed: bool,
 }
 
@@ -139,14 +139,14 @@ pub(crate) const SAT_AXES: &[&str] = &[
 
 /// The overlap test of two volumes of one kind in trees at different poses.
 pub(crate) trait OverlapTest: NodeLayout {
-    /// Everything that depends on the relative transform alone: computed once a query.
+    /// Data that depends only on the relative transform, computed once per query.
     type Precomputed;
-    /// A volume of the resting tree, with everything that overlap tests need of it alone.
+    /// A volume of the resting tree, with all data that overlap tests need of it alone.
     type Resting: Copy + Debug + Send + Sync;
-    /// A volume of the moving tree, with everything that overlap tests need of it alone.
+    /// A volume of the moving tree, with all data that overlap tests need of it alone.
     type Moving: Copy + Debug + Send + Sync;
 
-    /// The overlap tests to choose from; the first is what [`Overlap::Auto`] means.
+    /// Overlap tests of the volume; the first is [`Overlap::Auto`].
     const OVERLAPS: &'static [Overlap];
     /// Names of the tests that can separate two volumes, in the order in which they are tried: at most
     /// [`impinge::Counters::TESTS`].
@@ -156,22 +156,22 @@ pub(crate) trait OverlapTest: NodeLayout {
     fn precompute(placement: &Placement, overlap: Overlap) -> Self::Precomputed;
     fn prepare_resting(precomputed: &Self::Precomputed, root: &Self::Decoded) -> Self::Resting;
     fn prepare_moving(precomputed: &Self::Precomputed, root: &Self::Decoded) -> Self::Moving;
-    /// The index of a test that proves the two disjoint. Conservative: `None` proves nothing, and numbers
-    /// that overflowed to NaN or infinity must give `None`.
+    /// The index of a test that proves the two disjoint. The test is conservative: `None` proves nothing, and
+    /// numbers that overflowed to NaN or infinity must give `None`.
     fn separation(
         precomputed: &Self::Precomputed,
         resting: &Self::Resting,
         moving: &Self::Moving,
     ) -> Option<u8>;
-    /// Which of two nodes to open: the larger one, by the measure that suits the volume.
+    /// Chooses the node to open: the larger one, by the measure that suits the volume.
     fn resting_is_larger(
         precomputed: &Self::Precomputed,
         resting: &Self::Resting,
         moving: &Self::Moving,
     ) -> bool;
 
-    /// Opens a resting node that may overlap `moving`: tests each of its children, whose number comes with
-    /// their bounds, against `moving`, and reports each child to `outcome`.
+    /// Opens a resting node that may overlap `moving`: tests each of its children against `moving`, and
+    /// reports each child to `outcome`. The number of children is given with their bounds.
     fn open_resting(
         precomputed: &Self::Precomputed,
         parent: &Self::Resting,
@@ -188,8 +188,8 @@ pub(crate) trait OverlapTest: NodeLayout {
         outcome: impl FnMut(usize, Result<Self::Moving, Apart>),
     );
 
-    /// Whether it is proved that no triangle of the one leaf meets one of the other: a filter before the
-    /// narrow phase, for volumes that have done part of its work.
+    /// True if it is proved that no triangle of one leaf meets one of the other: a filter before the narrow
+    /// phase, for volumes that have done part of its work.
     #[inline(always)]
     fn leaves_apart(
         _precomputed: &Self::Precomputed,

@@ -1,4 +1,4 @@
-//! From a buffer's bytes to points and indices: every range is checked before it is read.
+//! Reads points and indices from buffers. Every range is checked before it is read.
 use super::{
     container::Chunks,
     document::{Accessor, Document, Sparse},
@@ -13,7 +13,7 @@ use base64::{
 use foldhash::{HashMap, HashMapExt};
 use std::{ops::Deref, ops::Range, sync::Arc};
 
-/// A buffer's bytes, or some of them.
+/// The bytes of a buffer, or a part of them.
 #[derive(Clone)]
 struct Bytes<'a> {
     whole: Whole<'a>,
@@ -34,7 +34,7 @@ impl<'a> Bytes<'a> {
         };
         Self { whole, range: 0..length }
     }
-    /// The bytes of a range of these; it must be one.
+    /// The bytes of a subrange, which must lie in `self`.
     fn cut(mut self, range: Range<usize>) -> Self {
         self.range = self.range.start + range.start..self.range.start + range.end;
         self
@@ -52,7 +52,7 @@ impl Deref for Bytes<'_> {
     }
 }
 
-/// The buffers of a document, loaded when first needed.
+/// The buffers of a document, loaded on first use.
 pub(super) struct Data<'a, 'l> {
     document: &'a Document,
     binary: Option<&'a [u8]>,
@@ -75,16 +75,17 @@ impl<'a, 'l> Data<'a, 'l> {
         self.size
     }
 
-    /// How many elements an accessor has, as it says; they are there if it names a buffer view.
+    /// Declared number of elements of an accessor. The elements exist if it names a buffer view.
     pub(super) fn count(&self, i: usize) -> Result<u64, Error> {
         self.accessor(i).map(|accessor| accessor.count)
     }
-    /// Whether an accessor has data of its own.
+    /// True if the accessor has its own data.
     pub(super) fn has_data(&self, i: usize) -> bool {
         self.accessor(i).is_ok_and(|accessor| accessor.buffer_view.is_some() || accessor.sparse.is_some())
     }
 
-    /// The points of an accessor: floats, or integers as KHR_mesh_quantization allows them. All finite.
+    /// The points of an accessor: floats, or integers where KHR_mesh_quantization allows them. All are
+    /// finite.
     pub(super) fn points(&mut self, i: usize, budget: &mut Budget) -> Result<Vec<[f64; 3]>, Error> {
         self.vectors(i, "VEC3", "positions", budget)
     }
@@ -139,7 +140,7 @@ impl<'a, 'l> Data<'a, 'l> {
         Ok(vectors)
     }
 
-    /// The numbers of an accessor of indices.
+    /// The indices of an accessor.
     pub(super) fn indices(&mut self, i: usize) -> Result<Vec<u32>, Error> {
         let accessor = self.accessor(i)?;
         let Some(decode) = index(accessor.component_type).filter(|_| accessor.shape == "SCALAR") else {
@@ -156,7 +157,7 @@ impl<'a, 'l> Data<'a, 'l> {
         })
     }
 
-    /// Checks that an accessor's elements are where it says.
+    /// Checks that the elements of an accessor lie inside its buffer.
     fn check(&mut self, i: usize, size: usize) -> Result<(), Error> {
         let accessor = self.accessor(i)?;
         match accessor.buffer_view {
@@ -164,7 +165,7 @@ impl<'a, 'l> Data<'a, 'l> {
                 let span = Span { view, offset: accessor.byte_offset, count: accessor.count, size };
                 self.span(&span).map(drop).map_err(|e| e.inside(&format!("accessor {i}")))
             }
-            // Zeros take no room in the file. As many as it has bytes are believed.
+            // Zeros take no room in the file. At most as many as the file has bytes are accepted.
             None if accessor.sparse.is_some() && accessor.count <= self.size => Ok(()),
             None => {
                 let what = format!("{} elements have no buffer view", accessor.count);
@@ -173,7 +174,7 @@ impl<'a, 'l> Data<'a, 'l> {
         }
     }
 
-    /// The elements of an accessor, of `size` bytes each, its sparse ones put in place.
+    /// The elements of an accessor, `size` bytes each, after sparse replacement.
     fn elements<T: Copy>(
         &mut self,
         i: usize,
@@ -207,7 +208,7 @@ impl<'a, 'l> Data<'a, 'l> {
         Ok(elements)
     }
 
-    /// The elements that a sparse accessor replaces, with their indices.
+    /// The replacement elements of a sparse accessor, with their indices.
     fn sparse<T>(
         &mut self,
         sparse: &Sparse,
@@ -226,8 +227,8 @@ impl<'a, 'l> Data<'a, 'l> {
         Ok(at.zip(values.chunks(stride).map(decode)).collect())
     }
 
-    /// The bytes of a span, checked against its view and its buffer, from its first element's start to its
-    /// last one's end; and how far apart elements start.
+    /// The bytes of a span, from the start of its first element to the end of its last, and its stride. The
+    /// range is checked against the view and the buffer.
     fn span(&mut self, span: &Span) -> Result<(Bytes<'a>, usize), Error> {
         let Span { view: i, offset, count, size } = *span;
         let place = format!("buffer view {i}");
@@ -240,7 +241,7 @@ impl<'a, 'l> Data<'a, 'l> {
         if stride < size {
             return Err(Error::item(place, format!("elements of {size} bytes start every {stride} bytes")));
         }
-        // Their end within the view, or nothing on overflow.
+        // End of the elements within the view; `None` on overflow.
         let end = match count {
             0 => Some(offset),
             _ => (count - 1).checked_mul(stride).and_then(|n| n.checked_add(size)?.checked_add(offset)),
@@ -255,7 +256,7 @@ impl<'a, 'l> Data<'a, 'l> {
         }
         let bytes = match self.buffer(view.buffer) {
             Ok(bytes) => bytes,
-            // The buffer of a compressed view need not be there.
+            // The buffer of a compressed view need not exist.
             Err(e) => {
                 let e = view.extensions.compression().map_or(e, extensions::refused_by_name);
                 return Err(e.inside(&place));
@@ -314,14 +315,14 @@ impl<'a, 'l> Data<'a, 'l> {
             let what = format!("it announces {} bytes, but has {}", buffer.byte_length, bytes.len());
             return Err(Error::item(place, what));
         }
-        // No longer than its bytes, so it fits.
+        // The length is at most the number of bytes, so it fits.
         let bytes = bytes.cut(0..buffer.byte_length as usize);
         self.buffers[i] = Some(bytes.clone());
         Ok(bytes)
     }
 }
 
-/// What an accessor wants of a buffer view.
+/// The part of a buffer view that an accessor reads.
 struct Span {
     view: usize,
     offset: u64,
@@ -337,7 +338,7 @@ fn component_size(component_type: u64) -> usize {
     }
 }
 
-/// How to read an index of a component type from bytes that are long enough.
+/// Returns the reader for indices of a component type; its input must be long enough.
 fn index(component_type: u64) -> Option<fn(&[u8]) -> u32> {
     Some(match component_type {
         5121 => |b| u32::from(b[0]),
@@ -347,14 +348,14 @@ fn index(component_type: u64) -> Option<fn(&[u8]) -> u32> {
     })
 }
 
-/// Takes base64 with padding or without.
+/// Base64 decoder that accepts input with or without padding.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(Indifferent).with_decode_allow_trailing_bits(true),
 );
 
-/// The payload of a `data:` URI, from behind the colon. Any character may be escaped by `%`; base64 may be
-/// broken into lines.
+/// The payload of a `data:` URI, given from behind the colon. Any character may be escaped by `%`, and base64
+/// may contain line breaks.
 fn decode_data(data: &str) -> Result<Vec<u8>, Error> {
     let wrong = |what: &str| Error::invalid(Place::File, what);
     let (head, body) = data.split_once(',').ok_or_else(|| wrong("its data URI has no comma"))?;

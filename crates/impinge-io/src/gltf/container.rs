@@ -1,4 +1,4 @@
-//! GLB: a header of 12 bytes, a chunk of JSON, a chunk of data.
+//! GLB container: a header of 12 bytes, a chunk of JSON, a chunk of data.
 use crate::{Error, assembly::Sink, error::Place};
 
 pub(super) const MAGIC: [u8; 4] = *b"glTF";
@@ -9,7 +9,7 @@ pub(crate) fn is_glb(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// The JSON, and the data of a GLB with where it starts.
+/// The JSON, and the data chunk of a GLB.
 pub(super) type Chunks<'a> = (&'a [u8], Option<&'a [u8]>);
 
 pub(super) fn split<'a>(bytes: &'a [u8], sink: &mut Sink) -> Result<Chunks<'a>, Error> {
@@ -27,14 +27,14 @@ pub(super) fn split<'a>(bytes: &'a [u8], sink: &mut Sink) -> Result<Chunks<'a>, 
         return Err(Error::byte(8, what));
     };
     if length < bytes.len() {
-        let what = format!("{} bytes after the GLB's end are left out", bytes.len() - length);
+        let what = format!("{} bytes after the GLB's end are skipped", bytes.len() - length);
         sink.warn(Place::Byte(length as u64), what);
     }
     let (kind, json, mut at) = chunk(whole, 12)?;
     if kind != JSON {
         return Err(Error::byte(16, "the first chunk is not JSON"));
     }
-    // Chunks of other types may stand between, and are to be passed over.
+    // Chunks of other types may lie between and must be skipped.
     while at < whole.len() {
         let (kind, data, next) = chunk(whole, at)?;
         if kind == BIN {
@@ -45,7 +45,7 @@ pub(super) fn split<'a>(bytes: &'a [u8], sink: &mut Sink) -> Result<Chunks<'a>, 
     Ok((json, None))
 }
 
-/// A chunk's type and data, and where the next one starts.
+/// Type and data of a chunk, and the offset of the next one.
 fn chunk(bytes: &[u8], at: usize) -> Result<([u8; 4], &[u8], usize), Error> {
     let length = word(bytes, at)? as usize;
     let kind = word(bytes, at + 4)?.to_le_bytes();

@@ -1,4 +1,4 @@
-//! The JSON: the objects and members that geometry needs, numbers in f64.
+//! The JSON document: the objects and members that geometry needs, with numbers in f64.
 use crate::{Error, error::Place, text::show};
 use serde::{Deserialize, de::IgnoredAny};
 use std::sync::Arc;
@@ -54,7 +54,7 @@ pub(super) struct Scene {
     pub(super) nodes: Vec<usize>,
 }
 
-/// Small: a file may have a million of them, of two bytes each.
+/// Keep this type small: a file may contain a million of them, two bytes each.
 #[derive(Debug, Deserialize)]
 pub(super) struct Node {
     name: Option<Box<str>>,
@@ -193,7 +193,7 @@ pub(super) struct ViewExtensions {
 }
 
 impl ViewExtensions {
-    /// The name of the extension that compresses the view.
+    /// Name of the extension that compresses the view.
     pub(super) fn compression(&self) -> Option<&'static str> {
         let ext = self.ext.is_some().then_some("EXT_meshopt_compression");
         ext.or(self.khr.is_some().then_some("KHR_meshopt_compression"))
@@ -208,7 +208,7 @@ pub(super) struct Buffer {
 }
 
 impl Node {
-    /// None if it has none.
+    /// The name; `None` if the node has none.
     pub(super) fn name(&self) -> Option<Arc<str>> {
         clean(self.name.as_deref())
     }
@@ -219,7 +219,7 @@ impl Node {
         let visibility = self.extensions.as_ref().and_then(|e| e.visibility.as_ref());
         visibility.is_some_and(|v| v.visible == Some(false))
     }
-    /// The nodes that stand for this one at a distance.
+    /// The nodes that replace this one at a distance.
     pub(super) fn coarser(&self) -> &[usize] {
         self.extensions.as_ref().and_then(|e| e.lod.as_ref()).map_or(&[], |lod| &lod.ids)
     }
@@ -244,7 +244,7 @@ impl Document {
                 let version = document.asset.version.clone();
                 (Ok(document), version)
             }
-            // glTF 1 differs everywhere, so that its version says more than the first difference.
+            // glTF 1 differs everywhere, so its version explains more than the first difference.
             Err(e) => {
                 let asset = serde_json::from_slice::<OnlyAsset>(json);
                 (Err(e), asset.map_or_else(|_| "2".to_owned(), |only| only.asset.version))
@@ -261,7 +261,7 @@ impl Document {
             };
             Error::item(format!("JSON line {} column {}", e.line(), e.column()), what).because(e)
         })?;
-        // A reader must have what this says; what `version` adds to 2.0 it may pass over.
+        // A reader must support `minVersion`; it may ignore what `version` adds to 2.0.
         match &document.asset.min_version {
             Some(least) if !is_supported(least) => {
                 let what = format!("it needs glTF {}, and only 2.0 is supported", show(least.as_bytes()));
@@ -272,7 +272,7 @@ impl Document {
     }
 }
 
-/// Whether a reader of 2.0 has all of a version, `MAJOR.MINOR`.
+/// True if a reader of glTF 2.0 supports everything in a version, `MAJOR.MINOR`.
 fn is_supported(version: &str) -> bool {
     let number = |text: &str| text.parse::<u64>().ok();
     let parts = version.split_once('.').and_then(|(major, minor)| Some([number(major)?, number(minor)?]));

@@ -1,43 +1,43 @@
-//! What extensions of glTF mean for triangles.
+//! The effect of each glTF extension on triangles.
 use super::document::Document;
 use crate::{Error, assembly::Sink, error::Place, text::show};
 
 enum Effect {
-    /// Triangles stay where they are: looks, light, sound, names, properties; or the extension is read.
+    /// No effect on triangles (appearance, light, sound, names, properties), or the reader supports it.
     None,
-    /// They stay, but something else is lost; what.
+    /// Triangles stay as they are, but something else is lost; the text describes it.
     Told(&'static str),
-    /// They cannot be had; why, and what to do.
+    /// Triangles cannot be read; the text gives the reason and a remedy.
     Refused(&'static str),
 }
 use Effect::{None as Harmless, Refused, Told};
 
-const DECOMPRESS: &str = "write the file anew without compression, for example with Blender or with \
+const DECOMPRESS: &str = "write the file again without compression, for example with Blender or with \
                           `gltf-transform cp in.glb out.glb`";
 
-/// By how names begin; the first that fits counts.
+/// Extensions by the beginning of their names; the first match counts.
 const EXTENSIONS: [(&str, Effect); 42] = [
-    // Read.
+    // Supported by the reader.
     ("CESIUM_RTC", Harmless),
     ("EXT_mesh_gpu_instancing", Harmless),
     ("KHR_mesh_quantization", Harmless),
-    // Hidden nodes are told of where they are found, as are levels of detail.
+    // The warnings on hidden nodes and on levels of detail are issued where those are read.
     ("KHR_node_visibility", Harmless),
     ("MSFT_lod", Harmless),
-    // Animations are told of where they are found; this one says what else they move.
+    // The warning on animations is issued where those are read; this extension adds further targets.
     ("KHR_animation_pointer", Harmless),
     ("KHR_draco_mesh_compression", Refused("its triangles are compressed with Draco")),
     ("EXT_meshopt_compression", Refused("its data is compressed with meshopt")),
     ("KHR_meshopt_compression", Refused("its data is compressed with meshopt")),
-    ("AGI_articulations", Told("articulations are not applied: nodes stand as modelled")),
+    ("AGI_articulations", Told("articulations are not applied: nodes stay as modelled")),
     ("EXT_property_animation", Told("property animations are not applied")),
     ("KHR_gaussian_splatting_compression", Refused("its data is compressed splats")),
-    ("KHR_gaussian_splatting", Told("splats are no triangles and are left out")),
-    ("KHR_implicit_shapes", Told("shapes without triangles (spheres, boxes) are left out")),
-    ("KHR_physics_rigid_bodies", Told("rigid bodies' colliders are left out")),
+    ("KHR_gaussian_splatting", Told("splats are not triangles and are skipped")),
+    ("KHR_implicit_shapes", Told("shapes without triangles (spheres, boxes) are skipped")),
+    ("KHR_physics_rigid_bodies", Told("rigid bodies' colliders are skipped")),
     ("MAXAR_mesh_variants", Told("only the default variants of meshes are read")),
-    ("OMI_collider", Told("colliders are left out")),
-    ("OMI_physics", Told("physics shapes and bodies are left out")),
+    ("OMI_collider", Told("colliders are skipped")),
+    ("OMI_physics", Told("physics shapes and bodies are skipped")),
     ("ADOBE_materials_", Harmless),
     ("AGI_stk_metadata", Harmless),
     ("CESIUM_primitive_outline", Harmless),
@@ -61,7 +61,7 @@ const EXTENSIONS: [(&str, Effect); 42] = [
     ("MSFT_packing_", Harmless),
     ("MSFT_texture_", Harmless),
     ("NV_materials_", Harmless),
-    // VRM 0 and, as VRMC_vrm and so on, 1: what a person is made of and may be used for.
+    // VRM 0 and, as VRMC_vrm and so on, VRM 1: appearance and licence of an avatar.
     ("VRM", Harmless),
 ];
 
@@ -69,7 +69,7 @@ fn effect(name: &str) -> Option<&'static Effect> {
     EXTENSIONS.iter().find(|(start, _)| name.starts_with(start)).map(|(_, effect)| effect)
 }
 
-/// Refuses a document that requires what is not known, and tells what it loses.
+/// Refuses a document that requires an unsupported extension, and warns of content that is lost.
 pub(super) fn check(document: &Document, sink: &mut Sink) -> Result<(), Error> {
     for name in &document.extensions_required {
         match effect(name) {
@@ -94,7 +94,7 @@ pub(super) fn check(document: &Document, sink: &mut Sink) -> Result<(), Error> {
     Ok(())
 }
 
-/// The error for data that only an extension explains, by the extension's name.
+/// The error for data that only an extension can decode, given the extension's name.
 pub(super) fn refused_by_name(name: &str) -> Error {
     match effect(name) {
         Some(Refused(why)) => refused(name, why),

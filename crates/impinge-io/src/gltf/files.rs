@@ -1,4 +1,4 @@
-//! The files that a document names: regular ones in its own folder.
+//! Opens the files that a document names: regular files in its own folder.
 use crate::{Error, Options, budget::passed, error::Place, text::show_path};
 use foldhash::{HashMap, HashMapExt};
 use std::{
@@ -8,22 +8,22 @@ use std::{
     sync::Arc,
 };
 
-/// Fetches a file that a document names, the first so many bytes of it.
+/// Loads the first bytes of a file that a document names, up to a given number.
 pub(crate) type Load<'a> = &'a mut dyn FnMut(&str, u64) -> Result<Arc<Vec<u8>>, Error>;
 
-/// Opens nothing.
+/// Opens no file.
 pub(crate) fn no_files(uri: &str, _: u64) -> Result<Arc<Vec<u8>>, Error> {
     let what = format!("the file '{}' is needed, but only bytes were given", show_path(uri));
     Err(Error::invalid(Place::File, what))
 }
 
-/// The files around a document.
+/// The folder of a document.
 pub(crate) struct Folder<'a> {
     document: &'a Path,
     options: &'a Options,
-    /// What has been read, by where it truly lies: a file may be named in many ways.
+    /// Contents read so far, by canonical path: a file may have many names.
     read: HashMap<PathBuf, Arc<Vec<u8>>>,
-    /// Bytes read of files that had been read before.
+    /// Bytes read again from files that had been read before.
     again: u64,
 }
 
@@ -32,8 +32,8 @@ impl<'a> Folder<'a> {
         Self { document, options, read: HashMap::new(), again: 0 }
     }
 
-    /// The first `length` bytes of a file whose URI is relative to the document. Sizes are compared before a
-    /// byte is read.
+    /// The first `length` bytes of a file, whose URI is relative to the document. Sizes are compared before
+    /// any byte is read.
     pub(crate) fn load(&mut self, uri: &str, length: u64) -> Result<Arc<Vec<u8>>, Error> {
         let shown = show_path(uri);
         let fails = |e: io::Error| Error::io(format!("the file '{shown}' cannot be read"), e);
@@ -59,7 +59,7 @@ impl<'a> Folder<'a> {
         if !self.options.outside_folder && !path.starts_with(folder.canonicalize().map_err(fails)?) {
             return Err(outside(&shown));
         }
-        // A pipe would wait for ever, a device never end. Opening is already too much.
+        // Reading a pipe may block and a device may never end. Even opening one is too much.
         let regular = |found: fs::Metadata| if found.is_file() { Ok(found) } else { Err(special(&shown)) };
         regular(fs::metadata(&path).map_err(fails)?)?;
         if let Some(known) = self.read.get(&path) {
@@ -82,7 +82,7 @@ impl<'a> Folder<'a> {
     }
 }
 
-/// Up to `length` bytes. Memory that is not there is an error like others.
+/// Reads up to `length` bytes. Memory that cannot be allocated is an error, not an abort.
 pub(crate) fn exactly(file: impl Read, length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))?;
@@ -90,7 +90,7 @@ pub(crate) fn exactly(file: impl Read, length: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Whether a path leads out of where it starts, as it is written.
+/// True if a path, as written, leads out of its starting folder.
 fn leaves(path: &Path) -> bool {
     let mut depth = 0_usize;
     for part in path.components() {

@@ -4,24 +4,24 @@ use crate::{Error, error::Place};
 use serde_json::{Value, json};
 use std::io::{BufWriter, Write};
 
-/// Lines of one colour: of [`write_lines_glb`].
+/// Lines of one colour, for [`write_lines_glb`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineGroup<'a> {
-    /// Of the node.
+    /// Name of the node.
     pub name: &'a str,
     /// Red, green and blue, from 0 to 1.
     pub color: [f32; 3],
-    /// Numbers of points, in the order of each line. A line of one point is drawn as a point.
+    /// Point numbers of each line, in order. A line of one point is drawn as a point.
     pub lines: Vec<Vec<u32>>,
 }
 
-/// Writes lines as GLB: a node for each group, a primitive `LINE_STRIP` for each line, and one of `POINTS`
-/// for all single points of a group. Coordinates become f32, relative to the middle of the points' box, which
-/// is the nodes' translation.
+/// Writes lines as GLB: a node for each group, a `LINE_STRIP` primitive for each line, and one `POINTS`
+/// primitive for all single points of a group. Coordinates become f32, relative to the centre of the points'
+/// box, which is the nodes' translation.
 ///
 /// # Errors
-/// A coordinate beyond the range of f32, a line that names a point that there is not, more than 4 GiB, or a
-/// writer that fails.
+/// Returns an error if a coordinate exceeds the range of f32, a line names a point that does not exist, the
+/// file exceeds 4 GiB, or the writer fails.
 pub fn write_lines_glb(
     points: &[[f64; 3]],
     groups: &[LineGroup<'_>],
@@ -53,7 +53,7 @@ fn write(json: &[u8], data: &[u8], out: &mut impl Write) -> std::io::Result<()> 
     out.flush()
 }
 
-/// The data, and the JSON that says what they are.
+/// The binary data and the JSON that describes it.
 fn document(points: &[[f64; 3]], groups: &[LineGroup<'_>]) -> Result<(Vec<u8>, Value), Error> {
     let mut root = json!({
         "asset": { "version": "2.0", "generator": concat!("impinge ", env!("CARGO_PKG_VERSION")) },

@@ -1,4 +1,4 @@
-//! Meshes from primitives: a mesh's primitives become one, each mesh once.
+//! Builds meshes: all primitives of a mesh become one `Mesh`, built once.
 use super::{
     accessor::Data,
     document::{Document, Primitive},
@@ -12,10 +12,9 @@ use std::{ops::Range, rc::Rc, sync::Arc};
 pub(super) struct Meshes<'a> {
     document: &'a Document,
     done: Vec<Option<Arc<Mesh>>>,
-    /// Accessors of points that several meshes use, by their numbers, once they are read: a file may keep all
-    /// its points in one.
+    /// Point accessors that several meshes use, by number, once read: a file may keep all its points in one.
     shared: HashMap<usize, Option<Rc<Vec<[f64; 3]>>>>,
-    /// Primitives without a triangle.
+    /// Number of primitives without a triangle.
     other: u64,
 }
 
@@ -43,7 +42,7 @@ impl<'a> Meshes<'a> {
             return Ok(Arc::clone(mesh));
         }
         let mut sources: Vec<Source> = Vec::new();
-        // Of the file's accessors, those that are among the sources: primitives often share their points.
+        // Position in the sources of each accessor seen so far: primitives often share their points.
         let mut known: HashMap<usize, usize> = HashMap::new();
         let mut triangles = Vec::new();
         for (k, primitive) in self.document.meshes[i].primitives.iter().enumerate() {
@@ -94,21 +93,21 @@ impl<'a> Meshes<'a> {
         }
     }
 
-    /// Tells what was left out.
+    /// Warns of skipped primitives and meshes.
     pub(super) fn warn(&self, sink: &mut Sink) {
         if self.other > 0 {
-            let what = format!("{} primitives hold points, lines or nothing and are left out", self.other);
+            let what = format!("{} primitives hold points, lines or nothing and are skipped", self.other);
             sink.warn(Place::File, what);
         }
         let lost = self.done.iter().filter(|m| m.is_none()).count();
         if lost > 0 {
-            let what = format!("{lost} meshes stand in no node of the scene and are left out");
+            let what = format!("{lost} meshes have no node in the scene and are skipped");
             sink.warn(Place::File, what);
         }
     }
 }
 
-/// A primitive's corners by their numbers among its points, which are there.
+/// The corners of a primitive, as numbers among its points. All of them exist.
 fn corners(primitive: &Primitive, points: &[[f64; 3]], data: &mut Data<'_, '_>) -> Result<Vec<u32>, Error> {
     let count = points.len();
     let Some(indices) = primitive.indices else {
@@ -125,14 +124,14 @@ fn corners(primitive: &Primitive, points: &[[f64; 3]], data: &mut Data<'_, '_>) 
     }
 }
 
-/// The points of an accessor, and the ranges of triangles that name them by their numbers in it.
+/// The points of an accessor, and the ranges of triangles that use them by their numbers in it.
 struct Source {
     points: Rc<Vec<[f64; 3]>>,
     uses: Vec<Range<usize>>,
 }
 
 impl Source {
-    /// All corners that name its points, again and again.
+    /// Calls `f` for every corner that names one of its points; a point may occur many times.
     fn each(&self, triangles: &mut [[u32; 3]], mut f: impl FnMut(&mut u32)) {
         for range in &self.uses {
             triangles[range.clone()].as_flattened_mut().iter_mut().for_each(&mut f);
@@ -140,8 +139,8 @@ impl Source {
     }
 }
 
-/// The points that triangles use, in the order of the file, and the triangles renumbered; nothing if 32 bits
-/// do not number them. It costs what the triangles do, however many points an accessor has.
+/// The points that triangles use, in file order, and the triangles renumbered; `None` if 32 bits cannot
+/// number them. The cost is proportional to the triangles, however many points an accessor has.
 fn gather(sources: Vec<Source>, triangles: &mut [[u32; 3]]) -> Option<Vec<[f64; 3]>> {
     let mut points: Vec<[f64; 3]> = Vec::new();
     for source in sources {
@@ -178,7 +177,7 @@ fn gather(sources: Vec<Source>, triangles: &mut [[u32; 3]]) -> Option<Vec<[f64; 
     Some(points)
 }
 
-/// How many triangles `cut` makes.
+/// Number of triangles that `cut` makes.
 fn how_many(mode: u64, corners: usize) -> u64 {
     match mode {
         4 => corners as u64 / 3,
@@ -186,7 +185,7 @@ fn how_many(mode: u64, corners: usize) -> u64 {
     }
 }
 
-/// The triangles of a primitive from its corners.
+/// Appends the triangles of a primitive, given its corners.
 fn cut(mode: u64, corners: &[u32], out: &mut Vec<[u32; 3]>) -> Result<(), String> {
     match mode {
         4 => {

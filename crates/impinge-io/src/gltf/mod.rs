@@ -1,9 +1,10 @@
-//! glTF 2.0 and GLB. Own code over `serde_json`: the `gltf` crate keeps a node's transform as f32.
+//! Reads glTF 2.0 and GLB. The parser is ours, over `serde_json`: the `gltf` crate stores a node's transform
+//! as f32.
 //!
-//! Every node with a mesh is a part; nodes share a mesh. A mesh's primitives become one. Skins, morph targets
-//! and animations do not move anything here: a warning says where they would. Hidden nodes are read, with a
-//! warning: the file has their triangles, and a clash that is shown can be dismissed, one that is not cannot
-//! be found.
+//! Every node with a mesh is a part; nodes share a mesh. The primitives of a mesh become one. Skins, morph
+//! targets and animations move nothing here; a warning names the nodes that have them. Hidden nodes are read,
+//! with a warning: the file contains their triangles, and a user can dismiss a clash that is listed but
+//! cannot find one that is not.
 mod accessor;
 mod container;
 mod document;
@@ -59,13 +60,13 @@ pub(crate) fn parse(bytes: &[u8], load: Load<'_>, sink: &mut Sink) -> Result<(),
     meshes.warn(sink);
     if !document.animations.is_empty() {
         let what =
-            format!("{} animations are not applied: nodes stand as modelled", document.animations.len());
+            format!("{} animations are not applied: nodes stay as modelled", document.animations.len());
         sink.warn(Place::File, what);
     }
     Ok(())
 }
 
-/// Where the instances of a node stand, seen from it; `before` parts come before them.
+/// Maps of a node's instances, relative to the node; `before` parts precede them.
 fn instances(
     attributes: &document::InstanceAttributes,
     before: usize,
@@ -74,9 +75,10 @@ fn instances(
 ) -> Result<Vec<Affine>, Error> {
     let document::InstanceAttributes { translation, rotation, scale } = *attributes;
     let mut counts = [translation, rotation, scale].into_iter().flatten().map(|i| data.count(i));
-    // Instances without a place are told by attributes of their own, which have no meaning here.
-    let count =
-        counts.next().unwrap_or_else(|| Err(Error::invalid(Place::File, "its instances have no place")))?;
+    // Instances with only custom attributes have no transform; the attributes have no meaning here.
+    let count = counts
+        .next()
+        .unwrap_or_else(|| Err(Error::invalid(Place::File, "its instances have no transform")))?;
     for other in counts {
         if other? != count {
             return Err(Error::invalid(Place::File, "its attributes differ in length"));
@@ -88,9 +90,8 @@ fn instances(
     let scales = scale.map(|i| data.points(i, &mut sink.budget)).transpose()?;
     let stretched = rotations.iter().flatten().filter(|&&q| !scene::is_unit(q)).count();
     if stretched > 0 {
-        let what = format!(
-            "{stretched} instances have a rotation that is no unit quaternion; its direction is taken"
-        );
+        let what =
+            format!("{stretched} instances have a rotation that is not a unit quaternion; it is normalized");
         sink.warn(Place::Item("EXT_mesh_gpu_instancing".to_owned()), what);
     }
     (0..count as usize)

@@ -1,4 +1,4 @@
-//! The node hierarchy: which mesh stands where.
+//! Walks the node hierarchy and computes the place of each mesh.
 use super::document::{Document, Node};
 use crate::{
     Error,
@@ -7,21 +7,21 @@ use crate::{
 };
 use std::slice;
 
-/// A node with a mesh, at a place in the world.
+/// A node with a mesh, and its map to the world.
 pub(super) struct Placed {
     pub(super) node: usize,
     pub(super) mesh: usize,
     pub(super) map: Affine,
 }
 
-/// Children that are still to be visited, under a parent.
+/// Children of one parent that remain to be visited.
 struct Level<'a> {
     children: slice::Iter<'a, usize>,
     map: Affine,
     hidden: bool,
 }
 
-/// Things that are not applied: how many nodes have them, and the first.
+/// Features that the reader does not apply: number of nodes that have one, and the first such node.
 #[derive(Default)]
 struct Counted(Option<(usize, u64)>);
 
@@ -38,8 +38,8 @@ impl Counted {
     }
 }
 
-/// The nodes with a mesh, each before its children: those of the default scene, else of all scenes, else of
-/// all nodes that are nobody's child.
+/// The nodes with a mesh, each before its children: the nodes of the default scene, else of all scenes, else
+/// all nodes without a parent.
 pub(super) fn walk(document: &Document, sink: &mut Sink) -> Result<Vec<Placed>, Error> {
     let nodes = &document.nodes;
     let mut parts = Vec::new();
@@ -77,13 +77,12 @@ pub(super) fn walk(document: &Document, sink: &mut Sink) -> Result<Vec<Placed>, 
             open.push(Level { children: node.children.iter(), map, hidden: is_hidden });
         }
     }
-    skinned.warn(sink, |n| format!("{n} nodes have a skin, which is not applied: they stand as modelled"));
+    skinned.warn(sink, |n| format!("{n} nodes have a skin, which is not applied: they stay as modelled"));
     morphed.warn(sink, |n| format!("{n} nodes have morph weights, which are not applied"));
-    hidden.warn(sink, |n| format!("{n} nodes with a mesh are hidden; they are read all the same"));
-    stretched.warn(sink, |n| {
-        format!("{n} nodes have a rotation that is no unit quaternion; its direction is taken")
-    });
-    coarser.warn(sink, |n| format!("{n} nodes have coarser levels of detail, which are left out"));
+    hidden.warn(sink, |n| format!("{n} nodes with a mesh are hidden; they are read anyway"));
+    stretched
+        .warn(sink, |n| format!("{n} nodes have a rotation that is not a unit quaternion; it is normalized"));
+    coarser.warn(sink, |n| format!("{n} nodes have coarser levels of detail, which are skipped"));
     Ok(parts)
 }
 
@@ -91,12 +90,12 @@ pub(super) fn walk(document: &Document, sink: &mut Sink) -> Result<Vec<Placed>, 
 fn centre(document: &Document, sink: &mut Sink) -> Affine {
     let Some(rtc) = &document.extensions.rtc else { return Affine::IDENTITY };
     let [x, y, z] = rtc.center;
-    let what = format!("({x}, {y}, {z}) is added to all places, in the axes of the file's nodes");
+    let what = format!("({x}, {y}, {z}) is added to all positions, in the axes of the file's nodes");
     sink.warn(Place::Item("CESIUM_RTC".to_owned()), what);
     Affine { t: rtc.center, ..Affine::IDENTITY }
 }
 
-/// Where an instance stands, seen from its node.
+/// Map of an instance, relative to its node.
 pub(super) fn instance(t: [f64; 3], rotation: [f64; 4], scale: [f64; 3]) -> Result<Affine, &'static str> {
     let mut rows = self::rotation(rotation)?;
     for row in &mut rows {
@@ -127,13 +126,13 @@ fn roots(document: &Document, sink: &mut Sink) -> Result<Vec<usize>, Error> {
     let mut is_root = vec![document.scenes.is_empty(); document.nodes.len()];
     if document.scenes.is_empty() {
         for &child in document.nodes.iter().flat_map(|n| n.children.iter().chain(n.coarser())) {
-            // One that does not exist is refused when it is visited.
+            // The visit refuses a child that does not exist.
             if let Some(root) = is_root.get_mut(child) {
                 *root = false;
             }
         }
     }
-    // A node may stand in several scenes: it is one part nevertheless.
+    // A node may belong to several scenes; it is one part nevertheless.
     for &node in document.scenes.iter().flat_map(|s| &s.nodes) {
         match is_root.get_mut(node) {
             Some(root) => *root = true,
@@ -152,7 +151,7 @@ fn local(node: &Node) -> Result<Affine, &'static str> {
         if [m[3], m[7], m[11], m[15]] != [0.0, 0.0, 0.0, 1.0] {
             return Err("the last row of its matrix is not 0 0 0 1");
         }
-        // By columns.
+        // glTF stores the matrix column by column.
         let rows = std::array::from_fn(|i| std::array::from_fn(|j| m[4 * j + i]));
         return Ok(Affine { rows, t: [m[12], m[13], m[14]] });
     }
@@ -161,15 +160,15 @@ fn local(node: &Node) -> Result<Affine, &'static str> {
     instance(node.translation.as_deref().copied().unwrap_or_default(), rotation, scale)
 }
 
-/// Whether a quaternion is one of unit length, as the format demands: less what normalized bytes are off.
-/// Each of four is off by at most 1/254, so that the squared length is off by at most 2 sqrt(4) / 254 < 1/60
-/// and a square of that.
+/// True if a quaternion has unit length, as the format requires, within the error of normalized bytes. Each
+/// of the four numbers is off by at most 1/254, so the squared length is off by at most 2 sqrt(4) / 254 <
+/// 1/60 plus the square of that.
 pub(super) fn is_unit([x, y, z, w]: [f64; 4]) -> bool {
     (x * x + y * y + z * z + w * w - 1.0).abs() <= 1.0 / 50.0
 }
 
-/// The rotation of a quaternion x, y, z, w of any length: `s` stands for the factor 2 of the formula for unit
-/// ones.
+/// The rotation of a quaternion x, y, z, w of any length; `s` replaces the factor 2 of the formula for unit
+/// quaternions.
 fn rotation([x, y, z, w]: [f64; 4]) -> Result<[[f64; 3]; 3], &'static str> {
     let s = 2.0 / (x * x + y * y + z * z + w * w);
     if !s.is_normal() {

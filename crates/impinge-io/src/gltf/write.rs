@@ -9,12 +9,11 @@ use std::{
     sync::Arc,
 };
 
-/// Writes an assembly as GLB: a node for each part, a mesh for each different mesh. Points become f32,
-/// because glTF knows no other numbers there; returns how many coordinates were rounded by that. Poses keep
-/// their f64 digits.
+/// Writes an assembly as GLB: a node for each part, a mesh for each distinct mesh. Points become f32, the
+/// only point type of glTF; returns the number of coordinates that this rounds. Poses keep their f64 digits.
 ///
 /// # Errors
-/// A coordinate beyond the range of f32, more than 4 GiB, or a writer that fails.
+/// Returns an error if a coordinate exceeds the range of f32, the file exceeds 4 GiB, or the writer fails.
 pub fn write_glb(parts: &[Part], out: &mut impl Write) -> Result<u64, Error> {
     let mut document = Glb { buffer_views: Vec::new(), accessors: Vec::new(), meshes: Vec::new(), length: 0 };
     let mut index: HashMap<*const Mesh, usize> = HashMap::new();
@@ -23,7 +22,7 @@ pub fn write_glb(parts: &[Part], out: &mut impl Write) -> Result<u64, Error> {
     let mut nodes = Vec::with_capacity(parts.len());
     for part in parts {
         let mut node = json!({ "name": &*part.name });
-        // glTF has no empty accessors: a part without triangles is a node without a mesh.
+        // glTF has no empty accessors: a part without triangles becomes a node without a mesh.
         if !part.mesh.is_empty() {
             let mesh = match index.get(&Arc::as_ptr(&part.mesh)) {
                 Some(&mesh) => mesh,
@@ -79,12 +78,12 @@ struct Glb {
     buffer_views: Vec<Value>,
     accessors: Vec<Value>,
     meshes: Vec<Value>,
-    /// Bytes of data so far; everything in it is 4 bytes wide.
+    /// Bytes of data so far; every item in it is 4 bytes wide.
     length: u32,
 }
 
 impl Glb {
-    /// Adds a part's mesh; gives the number of coordinates that f32 rounds.
+    /// Adds a part's mesh; returns the number of coordinates that f32 rounds.
     fn mesh(&mut self, part: &Part) -> Result<u64, Error> {
         let place = || Place::Item(format!("part '{}'", quoted(&part.name)));
         let (points, triangles) = (part.mesh.points(), part.mesh.triangles());
@@ -146,7 +145,7 @@ impl Glb {
     }
 }
 
-/// By columns, as glTF has it.
+/// The matrix column by column, the order of glTF.
 fn matrix(pose: &Pose) -> Value {
     let (rows, t) = (pose.rows(), pose.translation());
     let columns: [[f64; 4]; 4] = std::array::from_fn(|j| {

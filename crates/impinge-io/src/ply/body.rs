@@ -1,6 +1,6 @@
-//! The rows of a body, one number after another: words of lines, or bytes in one of two orders.
+//! Rows of a body as a sequence of numbers: words of lines, or bytes in either byte order.
 //!
-//! Every scalar of PLY is an f64 without loss.
+//! Every scalar of PLY converts to f64 without loss.
 use super::header::{Element, Kind, Scalar};
 use crate::{
     Error,
@@ -12,17 +12,17 @@ use std::marker::PhantomData;
 pub(super) trait Body {
     /// Goes to the next row.
     fn begin_row(&mut self, element: &Element) -> Result<(), Error>;
-    /// Checks that nothing of the row is left.
+    /// Checks that the row has no further content.
     fn end_row(&mut self, element: &Element) -> Result<(), Error>;
     /// The next number, not necessarily finite.
     fn number(&mut self, scalar: Scalar) -> Result<f64, Error>;
-    /// Passes over `n` numbers.
+    /// Skips `n` numbers.
     fn skip(&mut self, scalar: Scalar, n: u64) -> Result<(), Error>;
-    /// Fewest bytes that a property takes.
+    /// Minimum number of bytes of a property.
     fn least(&self, kind: Kind) -> u64;
-    /// Bytes behind the rows read so far, less blanks at both ends of a text.
+    /// Number of bytes behind the rows read so far, without the blanks at both ends of a text.
     fn left(&self) -> u64;
-    /// No less than [`Body::left`], and computed at once: each of many elements asks for it.
+    /// An upper bound of [`Body::left`] in constant time: each of many elements queries it.
     fn room(&self) -> u64 {
         self.left()
     }
@@ -32,7 +32,7 @@ pub(super) trait Body {
     fn count(&mut self, scalar: Scalar) -> Result<u64, Error> {
         let place = self.place();
         let value = self.number(scalar)?;
-        // The cast saturates; what it changes is not equal to what it was.
+        // The cast saturates; a value that it changes differs from the original.
         let count = value as u32;
         if f64::from(count) != value {
             return Err(Error::invalid(place, format!("the length of a list is {value}")));
@@ -44,7 +44,7 @@ pub(super) trait Body {
 pub(super) struct Ascii<'a> {
     lines: Lines<'a>,
     words: Words<'a>,
-    /// Blanks at the end of the file, looked for once.
+    /// Number of blanks at the end of the file, computed once.
     blanks: usize,
 }
 
@@ -92,7 +92,7 @@ impl Body for Ascii<'_> {
     fn number(&mut self, scalar: Scalar) -> Result<f64, Error> {
         let usual = match scalar {
             Scalar::F32 | Scalar::F64 => self.words.decimal(),
-            // An integer may be written as `3.0`, too.
+            // An integer may also be written as `3.0`.
             _ => self.words.short_integer().map(f64::from).or_else(|| self.words.decimal()),
         };
         if let Some(value) = usual {
@@ -105,7 +105,7 @@ impl Body for Ascii<'_> {
     fn skip(&mut self, _: Scalar, n: u64) -> Result<(), Error> {
         (0..n).try_for_each(|_| self.word().map(drop))
     }
-    /// A digit and what ends it.
+    /// A digit and its separator.
     fn least(&self, _: Kind) -> u64 {
         2
     }
@@ -120,7 +120,7 @@ impl Body for Ascii<'_> {
     }
 }
 
-/// An order of bytes.
+/// A byte order.
 pub(super) trait Order {
     const BIG: bool;
 }
@@ -157,7 +157,7 @@ impl<'a, O: Order> Binary<'a, O> {
     }
 }
 
-/// A number of a type from its bytes in either order.
+/// Reads a number of a type from its bytes in either order.
 macro_rules! take {
     ($self:ident, $type:ty) => {{
         let bytes = $self.take()?;
@@ -187,7 +187,7 @@ impl<O: Order> Body for Binary<'_, O> {
     }
     #[inline]
     fn skip(&mut self, scalar: Scalar, n: u64) -> Result<(), Error> {
-        // A count has 32 bits, a size 4: no overflow.
+        // A count has 32 bits, a size is at most 8: no overflow.
         let bytes = n * scalar.size() as u64;
         if bytes > self.left() {
             return Err(self.end());

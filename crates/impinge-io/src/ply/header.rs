@@ -1,4 +1,4 @@
-//! The header: which elements there are, how many rows each has, and what a row holds.
+//! The header: the elements, their numbers of rows, and the properties of a row.
 use crate::{
     Error,
     text::{Lines, Words, integer, quoted, show},
@@ -65,7 +65,7 @@ pub(super) struct Element {
     pub(super) name: String,
     pub(super) count: u64,
     pub(super) properties: Vec<Property>,
-    /// Where the header declares it.
+    /// Line of the header that declares the element.
     pub(super) line: u64,
 }
 
@@ -73,12 +73,12 @@ pub(super) struct Element {
 pub(super) struct Header {
     pub(super) encoding: Encoding,
     pub(super) elements: Vec<Element>,
-    /// Where the body starts.
+    /// Offset of the body.
     pub(super) body: usize,
 }
 
 impl Header {
-    /// Gives the lines behind the header, too.
+    /// Parses the header; also returns the lines behind it.
     pub(super) fn parse(bytes: &[u8]) -> Result<(Self, Lines<'_>), Error> {
         let mut lines = Lines::new(bytes);
         if lines.next().is_none_or(|line| line.trim_ascii() != b"ply") {
@@ -86,7 +86,7 @@ impl Header {
         }
         let mut encoding = None;
         let mut elements: Vec<Element> = Vec::new();
-        // Of elements, and of the properties of the last one.
+        // Names of elements, and of the properties of the last element.
         let (mut names, mut properties) = (HashSet::new(), HashSet::new());
         loop {
             let Some(text) = lines.next() else {
@@ -130,7 +130,8 @@ impl Header {
             return Err(Error::line(lines.number(), "the header has no line 'format'"));
         };
         let mut body = bytes.len() - lines.rest().len();
-        // Where lines end in a lone `\r`, a `\n` behind the last one is already data.
+        // If lines end in a lone `\r`, a `
+        // ` behind the last one is already data.
         if encoding != Encoding::Ascii && bytes.get(3) == Some(&b'\r') && bytes.get(4) != Some(&b'\n') {
             body -= usize::from(bytes[..body].ends_with(b"\r\n"));
         }

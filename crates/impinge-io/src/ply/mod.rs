@@ -1,7 +1,8 @@
-//! PLY, ASCII and both binary orders. Own code: `ply-rs-bw` names no place in a binary body.
+//! Reads PLY, ASCII and both binary byte orders. The parser is ours: `ply-rs-bw` names no place in a binary
+//! body.
 //!
-//! Faces come from the element `face` (polygons become fans) and from `tristrips`; other elements are skipped
-//! by their declared sizes, with a warning.
+//! Faces come from the element `face` (polygons become fans) and from `tristrips`. The reader skips other
+//! elements by their declared sizes, with a warning.
 mod body;
 mod header;
 
@@ -26,7 +27,7 @@ pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     }
 }
 
-/// Whether a file begins with the magic line.
+/// True if a file begins with the magic line.
 pub(crate) fn is_ply(bytes: &[u8]) -> bool {
     bytes.starts_with(b"ply\n") || bytes.starts_with(b"ply\r")
 }
@@ -47,7 +48,7 @@ fn read(header: &Header, mut body: impl Body, sink: &mut Sink) -> Result<(), Err
                         format!("{} rows of the element '{}' are not read", element.count, quoted(name)),
                     );
                 }
-                // Rows without a property take no room, and may be as many as a header likes to say.
+                // Rows without a property take no room, so the header may declare any number of them.
                 let rows = if element.properties.is_empty() { 0 } else { element.count };
                 for _ in 0..rows {
                     body.begin_row(element)?;
@@ -58,7 +59,7 @@ fn read(header: &Header, mut body: impl Body, sink: &mut Sink) -> Result<(), Err
         }
     }
     if body.left() > 0 {
-        sink.warn(body.place(), format!("{} bytes after the last element are left out", body.left()));
+        sink.warn(body.place(), format!("{} bytes after the last element are skipped", body.left()));
     }
     faces.polygons.finish(&faces.points, std::iter::once(&mut faces.triangles));
     faces.polygons.warn(sink);
@@ -126,7 +127,7 @@ fn read_points(element: &Element, body: &mut impl Body) -> Result<Vec<[f64; 3]>,
 }
 
 struct Faces {
-    /// How many the header announces: `points` may come behind the faces.
+    /// Number of vertices that the header declares: `points` may come after the faces.
     vertices: u64,
     points: Vec<[f64; 3]>,
     triangles: Vec<[u32; 3]>,
@@ -182,7 +183,7 @@ impl Corners<'_> {
         out.polygons.close(&fan, &out.points, 0, &mut out.triangles, place);
         Ok(())
     }
-    /// Every corner from the third on makes a triangle with the two before it; -1 starts anew.
+    /// Every corner from the third on makes a triangle with the two before it; -1 starts a new strip.
     fn strip(&self, start: Place, body: &mut impl Body, out: &mut Faces) -> Result<(), Error> {
         let (mut before, mut last, mut length) = (0, 0, 0_u64);
         for _ in 0..self.n {
@@ -205,7 +206,7 @@ impl Corners<'_> {
             }
             (before, last, length) = (last, corner, length + 1);
         }
-        // A -1 may end the last strip, too.
+        // A -1 may also end the last strip.
         if (1..3).contains(&length) {
             out.polygons.too_small(start);
         }
@@ -213,7 +214,7 @@ impl Corners<'_> {
     }
     #[inline]
     fn check(&self, index: f64, place: Place, vertices: u64) -> Result<u32, Error> {
-        // The cast saturates; what it changes is not equal to what it was.
+        // The cast saturates; a value that it changes differs from the original.
         let corner = index as u32;
         if f64::from(corner) == index && u64::from(corner) < vertices {
             return Ok(corner);

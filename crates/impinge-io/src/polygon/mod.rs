@@ -1,24 +1,25 @@
-//! Polygons become triangles: a fan where that covers the polygon, else a triangulation within its outline.
+//! Converts polygons to triangles: a fan where that covers the polygon, else a triangulation within the
+//! outline.
 //!
-//! A fan (the first corner with every edge that does not touch it) covers exactly what the polygon does if
-//! none of its triangles turns against another, seen along the axis that the polygon faces most: so it is
-//! with every convex polygon. The signs are exact. Other polygons are triangulated in that view, see
-//! `triangulate`. Three kinds are not: those that cross or touch themselves, those with a corner farther than
-//! `FLAT` times their diameter from their mean plane, which have no outline to speak of, and those that would
-//! take too long (`ALWAYS`, `SPARE`). They stay fans, with a warning.
+//! A fan joins the first corner with every edge that does not touch it. It covers exactly the polygon if no
+//! two of its triangles have opposite orientations, seen along the axis that the polygon faces most. This
+//! holds for every convex polygon. The signs are exact. Other polygons are triangulated in that view, see
+//! `triangulate`. Three kinds stay fans, with a warning: polygons that cross or touch themselves; polygons
+//! with a corner farther than `FLAT` times their diameter from their mean plane, whose outline is not well
+//! defined; and polygons that would take too long (`ALWAYS`, `SPARE`).
 mod triangulate;
 
 use crate::{assembly::Sink, error::Place};
 use robust::{Coord, orient2d};
 
-/// How far a polygon's corners may lie from its mean plane, as a part of its diameter, for it to be
-/// triangulated.
+/// Maximum distance of a polygon's corners from its mean plane, relative to its diameter, for triangulation.
 const FLAT: f64 = 0.01;
 
-/// Polygons of so many corners are always triangulated. The triangulation may take time in proportion to the
-/// square: some 10 ns by it for a spiral, the worst we know.
+/// Polygons of at most this many corners are always triangulated. The time may grow with the square of the
+/// corners: some 10 ns times the square for a spiral, the worst case that we found.
 const ALWAYS: usize = 1000;
-/// What the squares of larger ones may come to in a file: one of 20,000 corners, or eleven of 6,000.
+/// Maximum sum of the squares of larger polygons' corners in a file: one of 20,000 corners, or eleven of
+/// 6,000.
 const SPARE: u64 = 400_000_000;
 
 /// A polygon whose corners are being read.
@@ -31,7 +32,7 @@ pub(crate) struct Fan {
 }
 
 impl Fan {
-    /// Takes the next corner; gives a triangle from the third on.
+    /// Adds the next corner; returns a triangle from the third on.
     #[inline]
     pub(crate) fn push(&mut self, corner: u32) -> Option<[u32; 3]> {
         if self.corners == 0 {
@@ -45,10 +46,10 @@ impl Fan {
     }
 }
 
-/// The polygons of a file: makes triangles of those whose fans fold, and tells what it could not do.
+/// The polygons of a file. Triangulates polygons whose fans fold, and warns of those that it could not.
 #[derive(Default)]
 pub(crate) struct Polygons {
-    /// What large ones have taken of `SPARE`.
+    /// The part of `SPARE` that large polygons have used.
     spent: u64,
     small: Option<(Place, u64)>,
     folded: Option<(Place, u64)>,
@@ -56,7 +57,7 @@ pub(crate) struct Polygons {
     late: Vec<Late>,
 }
 
-/// A fan in a list of triangles, to be looked at when all points are there.
+/// A fan in a list of triangles, to be examined when all points exist.
 struct Late {
     list: usize,
     start: usize,
@@ -65,8 +66,8 @@ struct Late {
 }
 
 impl Polygons {
-    /// Looks at a polygon when its last corner is read; `triangles`, list `list` of the file, end with its
-    /// fan.
+    /// Examines a polygon when its last corner is read; `triangles`, which is list `list` of the file, ends
+    /// with its fan.
     #[inline]
     pub(crate) fn close(
         &mut self,
@@ -94,7 +95,7 @@ impl Polygons {
         }
     }
 
-    /// The triangles for a fan that folds; or nothing, and the face is counted.
+    /// The triangles that replace a folded fan; on `None` the face is counted for the warning.
     #[cold]
     fn better(
         &mut self,
@@ -115,13 +116,13 @@ impl Polygons {
         better
     }
 
-    /// Counts a face, or a strip, that has fewer than three corners.
+    /// Counts a face or a strip that has fewer than three corners.
     #[cold]
     pub(crate) fn too_small(&mut self, place: Place) {
         self.small.get_or_insert((place, 0)).1 += 1;
     }
 
-    /// Looks at the polygons whose points were not there yet; `lists` are all lists of triangles by their
+    /// Examines the polygons whose points did not exist earlier; `lists` are all lists of triangles by their
     /// numbers.
     pub(crate) fn finish<'a>(
         &mut self,
@@ -129,7 +130,7 @@ impl Polygons {
         lists: impl Iterator<Item = &'a mut Vec<[u32; 3]>>,
     ) {
         let mut late = std::mem::take(&mut self.late);
-        // Stable: within a list they are in order.
+        // The sort is stable: within a list they are in order.
         late.sort_by_key(|l| l.list);
         let mut late = late.into_iter().peekable();
         for (i, triangles) in lists.enumerate() {
@@ -138,7 +139,7 @@ impl Polygons {
             let mut done = 0;
             while let Some(Late { start, length, place, .. }) = late.next_if(|l| l.list == i) {
                 let fan = &triangles[start..start + length];
-                // One that names a point which never comes is refused by the reader.
+                // The reader refuses a fan that names a point which never comes.
                 let known = fan.as_flattened().iter().all(|&k| (k as usize) < points.len());
                 let Some(axis) = known.then(|| folds(points, fan)).flatten() else { continue };
                 if let Some(better) = self.better(points, fan, axis, place) {
@@ -156,7 +157,7 @@ impl Polygons {
 
     pub(crate) fn warn(self, sink: &mut Sink) {
         if let Some((place, n)) = self.small {
-            let what = "faces with fewer than 3 corners hold no triangle and are left out";
+            let what = "faces with fewer than 3 corners contain no triangle and are skipped";
             sink.warn(place, format!("{what}: {n}"));
         }
         if let Some((place, n)) = self.folded {
@@ -167,8 +168,8 @@ impl Polygons {
     }
 }
 
-/// The axis along which a fan is seen, if one of its triangles turns against another. All its points are
-/// there.
+/// The axis along which a fan folds: one of its triangles has the opposite orientation. `None` if it does not
+/// fold. All its points must exist.
 #[inline]
 fn folds(points: &[[f64; 3]], fan: &[[u32; 3]]) -> Option<usize> {
     let at = |i: u32| points[i as usize];
@@ -182,19 +183,19 @@ fn folds(points: &[[f64; 3]], fan: &[[u32; 3]]) -> Option<usize> {
     (left && right).then_some(axis)
 }
 
-/// The axis along which triangles show most of their areas.
+/// The axis along which the projected area of the triangles is largest.
 fn facing(normals: impl Iterator<Item = [f64; 3]>) -> usize {
     let areas = normals.fold([0.0; 3], |sum: [f64; 3], n| std::array::from_fn(|i| sum[i] + n[i].abs()));
     let larger = |a: usize, b: usize| if areas[b] > areas[a] { b } else { a };
     larger(larger(2, 1), 0)
 }
 
-/// A point as seen along an axis: the other two coordinates, turned so that orientation is kept.
+/// A point projected along an axis: the other two coordinates, ordered so that orientation is kept.
 fn flat(p: [f64; 3], axis: usize) -> [f64; 2] {
     [p[(axis + 1) % 3], p[(axis + 2) % 3]]
 }
 
-/// Positive if three points turn left, negative if right, zero if they are on a line: the sign is exact.
+/// Positive if three points turn left, negative if right, zero if they are on a line. The sign is exact.
 fn turn([a, b, c]: [[f64; 2]; 3]) -> f64 {
     let [a, b, c] = [a, b, c].map(|[x, y]| Coord { x, y });
     orient2d(a, b, c)
@@ -205,8 +206,8 @@ fn normal([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
     [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
 }
 
-/// The triangles of a polygon, given by its fan, that cover what its outline encloses and no more; or
-/// nothing.
+/// The triangles that cover exactly the inside of a polygon's outline; the polygon is given by its fan.
+/// `None` if there is no such triangulation.
 fn triangulate(points: &[[f64; 3]], fan: &[[u32; 3]], axis: usize) -> Option<Vec<[u32; 3]>> {
     let corners: Vec<u32> = fan[0][..2].iter().copied().chain(fan.iter().map(|t| t[2])).collect();
     let solid: Vec<[f64; 3]> = corners.iter().map(|&i| points[i as usize]).collect();
@@ -218,8 +219,8 @@ fn triangulate(points: &[[f64; 3]], fan: &[[u32; 3]], axis: usize) -> Option<Vec
     Some(triangles.into_iter().map(|t| t.map(|i| corners[i])).collect())
 }
 
-/// Whether a polygon's corners lie near its mean plane; in floating point, for a decision that is a matter of
-/// taste.
+/// True if a polygon's corners lie near its mean plane. Floating point suffices, since the threshold is a
+/// convention.
 fn is_flat(corners: &[[f64; 3]]) -> bool {
     let n = corners.len() as f64;
     let mean: [f64; 3] = std::array::from_fn(|i| corners.iter().map(|p| p[i] / n).sum());
@@ -231,7 +232,7 @@ fn is_flat(corners: &[[f64; 3]]) -> bool {
     });
     let spread = corners.iter().map(|&p| length(sub(p, mean))).fold(0.0, f64::max);
     let far = corners.iter().map(|&p| dot(sub(p, mean), sum).abs()).fold(0.0, f64::max);
-    // Twice the spread bounds the diameter. What overflows or has no area is not flat.
+    // Twice the spread bounds the diameter. A polygon whose numbers overflow or that has no area is not flat.
     far <= FLAT * 2.0 * spread * length(sum) && length(sum).is_normal()
 }
 

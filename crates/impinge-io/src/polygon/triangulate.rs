@@ -1,9 +1,10 @@
-//! A simple polygon in the plane as triangles.
+//! Triangulation of a simple polygon in the plane.
 //!
-//! Small ones are often the fan of another corner. The rest is a constrained Delaunay triangulation (Chew
-//! 1989; the crate `spade`), of which the triangles inside the outline are kept. Both are then proved,
-//! exactly: every triangle turns the polygon's way, and the triangles' edges cancel each other but for the
-//! outline. So each place is covered as often as the outline winds around it, which is once inside and never
+//! Small polygons are often the fan of another corner. For the others this module keeps the inner triangles
+//! of a constrained Delaunay triangulation (Chew 1989; the crate `spade`). Both results are then proved
+//! exactly: every triangle has the polygon's orientation, and the triangles' edges cancel each other except
+//! for the outline. So each point is covered as often as the outline winds around it: once inside and never
+//! outside.
 //! outside.
 use super::turn;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
@@ -12,11 +13,11 @@ use spade::{
     handles::FixedVertexHandle as Vertex,
 };
 
-/// Polygons of so many corners are tried as fans of every corner.
+/// Polygons of at most this many corners are tried as fans of every corner.
 const FANS: usize = 16;
 
-/// Triangles of corners, which turn as the polygon does; or nothing if it touches or crosses itself. Corners
-/// at one place count as the first of them.
+/// Triangles of corners, with the polygon's orientation; `None` if it touches or crosses itself. Corners at
+/// one point count as the first of them.
 pub(super) fn triangulate(flat: &[[f64; 2]], solid: &[[f64; 3]]) -> Option<Vec<[usize; 3]>> {
     let n = flat.len();
     let area: f64 = (1..n - 1).map(|i| turn([flat[0], flat[i], flat[i + 1]])).sum();
@@ -31,14 +32,15 @@ pub(super) fn triangulate(flat: &[[f64; 2]], solid: &[[f64; 3]]) -> Option<Vec<[
     proved(flat, &outline, &triangles, sign).then_some(triangles)
 }
 
-/// The fan of a corner, if none of its triangles turns against the polygon. Its edges cancel as they should.
+/// The fan of a corner, if all its triangles have the polygon's orientation. Its edges cancel as required.
 fn fan(flat: &[[f64; 2]], first: usize, sign: f64) -> Option<Vec<[usize; 3]>> {
     let n = flat.len();
     let triangles = (1..n - 1).map(|i| [first, (first + i) % n, (first + i + 1) % n]);
     triangles.map(|t| (sign * turn(t.map(|i| flat[i])) >= 0.0).then_some(t)).collect()
 }
 
-/// The corners, those at one place as the first of them; nothing if two that look alike lie apart in space.
+/// The corners, coincident ones replaced by the first; `None` if two corners that coincide here differ in
+/// space.
 fn outline(flat: &[[f64; 2]], solid: &[[f64; 3]]) -> Option<Vec<usize>> {
     let mut first = HashMap::with_capacity(flat.len());
     (0..flat.len())
@@ -50,14 +52,14 @@ fn outline(flat: &[[f64; 2]], solid: &[[f64; 3]]) -> Option<Vec<usize>> {
         .collect()
 }
 
-/// The edges of an outline, from corner to corner; those of no length left out.
+/// The edges of an outline, from corner to corner, without those of zero length.
 fn edges(outline: &[usize]) -> impl Iterator<Item = [usize; 2]> {
     let next = outline.iter().cycle().skip(1);
     outline.iter().zip(next).map(|(&a, &b)| [a, b]).filter(|[a, b]| a != b)
 }
 
 fn delaunay(flat: &[[f64; 2]], outline: &[usize], sign: f64) -> Option<Vec<[usize; 3]>> {
-    // The triangulation numbers its vertices as they are given, each place once.
+    // The triangulation numbers its vertices in the given order, each point once.
     let mut number = vec![usize::MAX; flat.len()];
     let mut corner = Vec::new();
     for &i in outline {
@@ -76,13 +78,13 @@ fn delaunay(flat: &[[f64; 2]], outline: &[usize], sign: f64) -> Option<Vec<[usiz
         }
     }
     let mut crosses = false;
-    // It fails where a coordinate is smaller than 2^-142 or larger than 2^201.
+    // It fails if a coordinate is smaller than 2^-142 or larger than 2^201.
     let plane = Triangulation::<Point2<f64>>::try_bulk_load_cdt(points, once, |_| crosses = true).ok()?;
     if crosses {
         return None;
     }
 
-    // From the inner side of the outline's edges over all edges that are not the outline's.
+    // Flood fill from the inner side of the outline's edges across all other edges.
     let mut inside = vec![false; plane.num_all_faces()];
     let mut open = Vec::new();
     for [a, b] in edges(outline) {
@@ -104,10 +106,10 @@ fn delaunay(flat: &[[f64; 2]], outline: &[usize], sign: f64) -> Option<Vec<[usiz
     Some(triangles)
 }
 
-/// Whether triangles cover an outline's inside: all turn its way, use all its corners, and have it as their
-/// border.
+/// True if triangles cover the inside of an outline: all have its orientation, use all its corners, and have
+/// the outline as their border.
 fn proved(flat: &[[f64; 2]], outline: &[usize], triangles: &[[usize; 3]], sign: f64) -> bool {
-    // Of each pair of corners, how often it is gone along one way less the other way.
+    // For each pair of corners, the number of edges in one direction minus the other.
     let mut border: HashMap<[usize; 2], i64> = HashMap::with_capacity(3 * triangles.len());
     let mut along = |[a, b]: [usize; 2], times: i64| {
         *border.entry([a.min(b), a.max(b)]).or_default() += if a < b { times } else { -times };

@@ -1,4 +1,4 @@
-//! Follows the build's items through nested components, over the models of the package.
+//! Follows the build's items through nested components, across the models of the package.
 use super::{
     model::{self, Model, Reference, Role, Shape},
     package::Package,
@@ -12,7 +12,7 @@ use crate::{
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use std::{rc::Rc, sync::Arc};
 
-/// How deep components may nest; only a cycle goes deeper.
+/// Maximum depth of nested components; only a cycle goes deeper.
 const MAX_DEPTH: usize = 256;
 
 /// The models read so far, by path; the first is the root.
@@ -36,7 +36,7 @@ impl Models {
             sink.warn(Place::Item(shown.clone()), what);
         }
         if model.beams > 0 {
-            let what = format!("{} beams and balls are no triangles and are left out", model.beams);
+            let what = format!("{} beams and balls are not triangles and are skipped", model.beams);
             sink.warn(Place::Item(shown.clone()), what);
         }
         for object in model.objects.values() {
@@ -57,7 +57,7 @@ struct Open {
     object: u32,
     map: Affine,
     depth: usize,
-    /// Of the nearest object around it that has one.
+    /// Name of the nearest enclosing object that has one.
     name: Option<Arc<str>>,
 }
 
@@ -76,7 +76,7 @@ pub(super) fn run(package: &mut Package<'_>, root: String, sink: &mut Sink) -> R
     let mut seen = HashSet::new();
     while let Some(mut this) = open.pop() {
         placed += 1;
-        // Thirty objects of two components each could ask for 2^30.
+        // Thirty objects of two components each could produce 2^30 parts.
         sink.budget.parts(placed + open.len())?;
         let (path, model) = &models.list[this.model];
         let place = || Place::Item(format!("{} object {}", show(path.as_bytes()), this.object));
@@ -91,7 +91,7 @@ pub(super) fn run(package: &mut Package<'_>, root: String, sink: &mut Sink) -> R
         match object.role {
             Role::Part => {}
             Role::Other => others += 1,
-            // With all that its components are made of: these objects may be seen nowhere else.
+            // Skips its components as well: no other reference may show these objects.
             Role::Support => {
                 supports += 1;
                 continue;
@@ -115,17 +115,15 @@ pub(super) fn run(package: &mut Package<'_>, root: String, sink: &mut Sink) -> R
         }
     }
     if supports > 0 {
-        let what = format!("{supports} placed objects are supports of the print and are left out");
+        let what = format!("{supports} placed objects are supports of the print and are skipped");
         sink.warn(Place::File, what);
     }
     if others > 0 {
-        let what =
-            format!("{others} placed objects are of a type that is no part; they are read all the same");
+        let what = format!("{others} placed objects are of a type that is not a part; they are read anyway");
         sink.warn(Place::File, what);
     }
     if not_printed > 0 {
-        let what =
-            format!("{not_printed} items of the build are not to be printed; they are read all the same");
+        let what = format!("{not_printed} items of the build are not to be printed; they are read anyway");
         sink.warn(Place::File, what);
     }
     let objects =
@@ -136,13 +134,13 @@ pub(super) fn run(package: &mut Package<'_>, root: String, sink: &mut Sink) -> R
     if lost > 0 {
         sink.warn(
             Place::File,
-            format!("{lost} objects with a mesh are in no item of the build and are left out"),
+            format!("{lost} objects with a mesh are in no item of the build and are skipped"),
         );
     }
     Ok(())
 }
 
-/// Puts references on the stack, so that the first comes off first.
+/// Pushes references onto the stack, so that the first comes off first.
 fn push(
     references: &[Reference],
     outer: &Open,

@@ -1,9 +1,10 @@
-//! 3MF: a ZIP package of XML models. Own code over `zip` and `quick-xml`: the `threemf` crate unpacks without
-//! a limit, gives no place in the XML, and does not follow components to other models of the package.
+//! Reads 3MF, a ZIP package of XML models. The parser is ours, over `zip` and `quick-xml`: the `threemf`
+//! crate unpacks without a limit, gives no place in the XML, and does not follow components to other models
+//! of the package.
 //!
-//! Parts are what the build's items place: an object's mesh, or each mesh of its nested components. Units are
-//! noted in a warning if they are not millimetres, and not applied. Beams and balls of a lattice are left out
-//! with a warning. So are supports of the print; items that are not to be printed are read, with a warning.
+//! The items of the build give the parts: an object's mesh, or each mesh of its nested components. Units are
+//! not applied; a warning names them if they are not millimetres. Beams and balls of a lattice, and supports
+//! of the print, are skipped with a warning. Items that are not to be printed are read, with a warning.
 mod build;
 mod model;
 mod package;

@@ -1,4 +1,4 @@
-//! The XML of one model: objects, components and build items, as they are written.
+//! The XML of one model: its objects, components and build items.
 use crate::{
     Error,
     assembly::{Affine, used_points},
@@ -15,11 +15,11 @@ use quick_xml::{
 };
 use std::{borrow::Cow, rc::Rc, sync::Arc};
 
-/// An object of another object, or of the build.
+/// A reference to an object, from another object or from the build.
 #[derive(Debug)]
 pub(super) struct Reference {
     pub(super) object: u32,
-    /// The model that it is in; none for this one.
+    /// Path of the model that contains the object; `None` for this model.
     pub(super) path: Option<Box<str>>,
     pub(super) map: Affine,
     /// False if an item has `printable="0"`.
@@ -28,29 +28,29 @@ pub(super) struct Reference {
 
 #[derive(Debug)]
 pub(super) enum Shape {
-    /// With its number among the meshes of the file.
+    /// A mesh, with its number among the meshes of the file.
     Mesh(usize, Arc<Mesh>),
     Components(Rc<[Reference]>),
-    /// What only an extension explains.
+    /// Content that only an extension defines.
     Other,
 }
 
 #[derive(Debug)]
 pub(super) struct Object {
-    /// None if it has none.
+    /// Name of the object; `None` if it has none.
     pub(super) name: Option<Arc<str>>,
     pub(super) role: Role,
     pub(super) shape: Shape,
 }
 
-/// The attribute `type` of an object, as far as it matters here.
+/// The attribute `type` of an object, reduced to the cases that matter here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     /// `model`, or `surface`.
     Part,
-    /// `support` and `solidsupport`: scaffolding of one print, which touches the parts that it holds.
+    /// `support` and `solidsupport`: scaffolding of one print, which touches the parts that it carries.
     Support,
-    /// `other`, which a build must not name, and types that the specification does not have.
+    /// `other`, which a build must not name, and types that the specification does not define.
     Other,
 }
 
@@ -69,12 +69,12 @@ pub(super) struct Model {
     pub(super) unit: Option<String>,
     pub(super) objects: HashMap<u32, Object>,
     pub(super) items: Vec<Reference>,
-    /// Beams and balls of the beam lattice extension.
+    /// Number of beams and balls of the beam lattice extension.
     pub(super) beams: u64,
 }
 
-/// Namespaces that a model may require: they add colours, or other models, or names for triangles; or beams
-/// and balls, which are counted and told of.
+/// Namespaces that a model may require. They add colours, other models, or names for triangles; or beams and
+/// balls, which are counted for a warning.
 const KNOWN: [&str; 6] = [
     "http://schemas.microsoft.com/3dmanufacturing/core/2015/02",
     "http://schemas.microsoft.com/3dmanufacturing/production/2015/06",
@@ -84,12 +84,13 @@ const KNOWN: [&str; 6] = [
     "http://schemas.microsoft.com/3dmanufacturing/beamlattice/balls/2020/07",
 ];
 
-/// Reads a model; its meshes take numbers from `next` on. It may have as many objects as parts, and as many
-/// references: an empty element of 20 bytes packs to nothing and takes ten times as much here.
+/// Reads a model; its meshes take numbers from `next` on. The number of its objects and the number of its
+/// references are limited like parts: an empty element of 20 bytes packs to nothing and takes ten times as
+/// much here.
 pub(super) fn parse(text: &str, next: &mut usize, budget: &Budget) -> Result<Model, Error> {
     let mut state = State { model: Model::default(), prefix: None, open: None, next, references: 0, budget };
     let mut reader = Reader::from_str(text);
-    // Elements that are open: the reader does not mind if the text ends inside them.
+    // Open elements: the XML reader accepts a text that ends inside them.
     let mut depth = 0_u64;
     loop {
         let start = Place::Byte(reader.buffer_position());
@@ -106,7 +107,7 @@ pub(super) fn parse(text: &str, next: &mut usize, budget: &Budget) -> Result<Mod
                 state.start(&tag)
             }
             Event::End(tag) => {
-                // The reader has matched it with its start.
+                // The XML reader has matched it with its start.
                 depth -= 1;
                 state.end(tag.name())
             }
@@ -120,7 +121,7 @@ pub(super) fn parse(text: &str, next: &mut usize, budget: &Budget) -> Result<Mod
     }
 }
 
-/// An error whose place is put in later.
+/// An error whose place is added later.
 #[cold]
 fn wrong(what: impl Into<String>) -> Error {
     Error::invalid(Place::File, what)
@@ -131,7 +132,7 @@ struct Open {
     id: u32,
     name: String,
     role: Role,
-    /// Which of `mesh`, `vertices`, `triangles` and `components` it has: each stands once.
+    /// Which of `mesh`, `vertices`, `triangles` and `components` it has; each may occur once.
     has: [bool; 4],
     points: Vec<[f64; 3]>,
     triangles: Vec<[u32; 3]>,
@@ -139,8 +140,8 @@ struct Open {
 }
 
 impl Open {
-    /// Refuses a second element of a name. Points of two meshes in one list would give triangles of the
-    /// second the points of the first.
+    /// Refuses a second element of a name. With the points of two meshes in one list, triangles of the second
+    /// mesh would use points of the first.
     fn once(&mut self, name: &str) -> Result<(), Error> {
         let names = ["mesh", "vertices", "triangles", "components"];
         match self.has.iter_mut().zip(names).find(|(_, known)| *known == name) {
@@ -156,11 +157,11 @@ impl Open {
 
 struct State<'n> {
     model: Model,
-    /// The prefix that the core's elements bear, the model's own.
+    /// The prefix of the core's elements, which is that of the model element.
     prefix: Option<String>,
     open: Option<Open>,
     next: &'n mut usize,
-    /// Items and components so far.
+    /// Number of items and components so far.
     references: usize,
     budget: &'n Budget,
 }
@@ -197,7 +198,7 @@ impl State<'_> {
             match (name, &mut self.open) {
                 ("item", _) => self.model.items.push(reference),
                 (_, Some(open)) => open.components.push(reference),
-                (_, None) => return Err(wrong("'component' stands outside of an object")),
+                (_, None) => return Err(wrong("'component' is outside an object")),
             }
             return Ok(());
         }
@@ -227,9 +228,9 @@ impl State<'_> {
             }
             ("mesh" | "vertices" | "triangles" | "components", Some(open)) => open.once(name)?,
             ("vertex" | "triangle" | "mesh", None) => {
-                return Err(wrong(format!("'{name}' stands outside of an object")));
+                return Err(wrong(format!("'{name}' is outside an object")));
             }
-            ("object", Some(_)) => return Err(wrong("an object stands inside of an object")),
+            ("object", Some(_)) => return Err(wrong("an object is inside another object")),
             ("object", None) => {
                 let [id] = attributes(tag, ["id"])?;
                 let name = attribute(tag, "name")?.unwrap_or_default();
@@ -305,7 +306,7 @@ fn reference(tag: &BytesStart<'_>) -> Result<Reference, Error> {
             path = Some(unescape(&a)?.trim_start_matches('/').into());
         }
     }
-    // Of the type xs:boolean.
+    // The attribute has the type xs:boolean.
     let printable = !matches!(attribute(tag, "printable")?.as_deref().map(str::trim), Some("0" | "false"));
     let map = match attribute(tag, "transform")? {
         Some(text) => transform(&text)?,
@@ -314,8 +315,8 @@ fn reference(tag: &BytesStart<'_>) -> Result<Reference, Error> {
     Ok(Reference { object: whole(&object)?, path, map, printable })
 }
 
-/// Twelve numbers: the rows of a matrix that points are multiplied with from the left, so that they are
-/// columns here.
+/// Parses twelve numbers: the rows of a matrix that multiplies points from the left, so they are columns
+/// here.
 fn transform(text: &str) -> Result<Affine, Error> {
     let mut m = [[0.0; 3]; 4];
     let mut words = text.split_ascii_whitespace();
@@ -341,8 +342,8 @@ fn attribute<'t>(tag: &'t BytesStart<'_>, name: &str) -> Result<Option<Cow<'t, s
     found.map(|a| unescape(&a)).transpose()
 }
 
-/// All attributes. The reader's own search for repeated names costs n^2 of n attributes, so that it is off;
-/// whoever looks for a name checks that it is there once.
+/// All attributes. The XML reader's own search for repeated names is off, as it costs n^2 for n attributes;
+/// callers that search for a name check that it occurs once.
 fn raw_attributes<'t>(tag: &'t BytesStart<'_>) -> impl Iterator<Item = Result<Attribute<'t>, Error>> {
     let mut all = tag.attributes();
     all.with_checks(false);
@@ -351,14 +352,14 @@ fn raw_attributes<'t>(tag: &'t BytesStart<'_>) -> impl Iterator<Item = Result<At
 
 #[cold]
 fn twice(name: &str) -> Error {
-    wrong(format!("the attribute '{name}' stands twice"))
+    wrong(format!("the attribute '{name}' occurs twice"))
 }
 
 fn unescape<'t>(a: &Attribute<'t>) -> Result<Cow<'t, str>, Error> {
     a.normalized_value(XmlVersion::Implicit1_0).map_err(|e| wrong("an attribute is malformed").because(e))
 }
 
-/// Attributes that must be there, as they are written: numbers hold nothing to unescape.
+/// Required attributes, not unescaped: numbers contain nothing to unescape.
 fn attributes<'t, const N: usize>(
     tag: &'t BytesStart<'_>,
     names: [&str; N],

@@ -6,10 +6,10 @@ use zip::ZipArchive;
 
 pub(super) struct Package<'a> {
     archive: ZipArchive<Cursor<&'a [u8]>>,
-    /// What all files of the package may unpack to: deflate packs up to a thousandfold, so that a size says
-    /// little.
+    /// Maximum number of bytes that all files of the package may unpack to. Deflate packs up to a
+    /// thousandfold, so the packed size bounds little.
     most: u64,
-    /// What of that is left.
+    /// The part of that limit that remains.
     left: u64,
 }
 
@@ -20,7 +20,7 @@ impl<'a> Package<'a> {
         Ok(Self { archive, most, left: most })
     }
 
-    /// The path of the model that the package's relationships name, in the form that [`Self::text`] takes.
+    /// The path of the model that the package's relationships name, in the form that [`Self::text`] accepts.
     pub(super) fn root_model(&mut self) -> Result<String, Error> {
         const RELATIONSHIPS: &str = "_rels/.rels";
         let none = || Error::invalid(Place::File, "the package names no 3D model, so it is no 3MF");
@@ -38,7 +38,7 @@ impl<'a> Package<'a> {
                 Event::Eof => return Err(none()),
                 Event::Start(tag) | Event::Empty(tag) if tag.local_name().as_ref() == "Relationship" => {
                     let [mut kind, mut target] = [None, None];
-                    // Not by the reader's search, which costs n^2 of n attributes.
+                    // Not the XML reader's search, which costs n^2 for n attributes.
                     let mut all = tag.attributes();
                     for a in all.with_checks(false).filter_map(Result::ok) {
                         match a.key.0 {

@@ -1,4 +1,4 @@
-//! The seeds of the fuzz targets, through the targets' own check.
+//! Runs the seeds of the fuzz targets through the targets' own check.
 #[path = "../../../../fuzz/reader.rs"]
 mod reader;
 
@@ -25,7 +25,7 @@ fn every_seed_passes_its_target() {
             reader::check(format, &bytes);
             loaded += usize::from(impinge_io::parse(format, &bytes, path).is_ok());
         }
-        // Seeds of both kinds, or the check has nothing to bite on.
+        // Both kinds of seeds must occur, or the check tests nothing.
         assert!(loaded >= 3 && files.len() - loaded >= 3, "{target}: {loaded} of {} load", files.len());
     }
 }

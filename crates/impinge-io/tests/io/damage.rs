@@ -1,5 +1,5 @@
-//! Files cut at every byte, files with every byte changed, and counts that lie: no panic, no long wait, no
-//! memory by the file's word.
+//! Files cut at every byte, files with every byte changed, and false counts: no panic, no long wait, no
+//! memory in proportion to a false count.
 use crate::{gltf, memory::measure, parse, refuse, stl, threemf};
 use impinge_io::Format::{self, Gltf, Obj, Off, Ply, Stl, ThreeMf};
 use std::time::Duration;
@@ -10,7 +10,7 @@ const MODEL: &str = r#"<model unit="inch"><resources><object id="1"><mesh>
         <object id="2"><components><component objectid="1" transform="1 0 0 0 1 0 0 0 1 0 0 0"/></components>
         </object></resources><build><item objectid="2"/></build></model>"#;
 
-/// A small good file of each format and form.
+/// A small valid file of each format and form.
 fn samples() -> Vec<(Format, Vec<u8>)> {
     let corner = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let ply = |encoding: &str, body: &[u8]| {
@@ -73,12 +73,12 @@ fn any_byte_changed() {
     }
 }
 
-/// The XML inside of a package, which the package's checksums hide from the tests above.
+/// The XML inside a package, which the package's checksums protect from the tests above.
 #[test]
 fn models_cut_and_changed() {
     let pack = |model: &[u8]| parse(ThreeMf, threemf::of_model(model));
     for at in 0..MODEL.len() {
-        // The last byte is the end of the last tag: without it, the model is not whole.
+        // The last byte ends the last tag: without it, the model is incomplete.
         assert!(pack(&MODEL.as_bytes()[..at]).is_err(), "{at}");
         for change in [0x01, 0x02, 0x10, 0x80, 0xFF] {
             let mut model = MODEL.as_bytes().to_vec();
@@ -90,7 +90,7 @@ fn models_cut_and_changed() {
     }
 }
 
-/// Four billion of everything that a format counts.
+/// A count of four billion of everything that a format counts.
 #[test]
 fn counts_that_lie_are_refused_at_once() {
     let ply = |encoding: &str, vertices: u64, other: &str, body: &[u8]| {
@@ -117,7 +117,7 @@ fn counts_that_lie_are_refused_at_once() {
     let many_sparse = json.to_string();
     json["accessors"][0]["sparse"] = sparse(1);
     let many_zeros = json.to_string();
-    // The ZIP's end record claims as many files as it can; its sizes lie, too.
+    // The ZIP's end record declares as many files as it can; its sizes are false, too.
     let mut zip = threemf::of_model("<model/>");
     let end = zip.len() - 22;
     zip[end + 8..end + 12].fill(0xFF);
@@ -148,7 +148,7 @@ fn counts_that_lie_are_refused_at_once() {
         (ThreeMf, sizes),
     ];
     for (i, (format, bytes)) in files.into_iter().enumerate() {
-        // Processor time, which other work on the machine does not add to. To count to four billion takes
+        // Processor time, which other work on the machine does not increase. Counting to four billion takes
         // more.
         let (found, most, time) = measure(|| refuse(format, bytes));
         assert!(time < Duration::from_secs(2), "{i}: {found} after {time:?}");

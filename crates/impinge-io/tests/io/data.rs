@@ -1,5 +1,5 @@
-//! The files of ../shared/data, where they are: each awkward one loads or is refused as the table says, and
-//! the whole models have the sizes that are known.
+//! Tests on the files of ../shared/data, where that folder exists: each awkward file loads or is refused as
+//! the table requires, and the whole models have their documented sizes.
 use std::{
     collections::BTreeMap,
     env, fs,
@@ -7,15 +7,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A folder of the data, or a notice that the test has nothing to do here. Where the data is, but not the
-/// folder, the test fails.
+/// A folder of the data, or a notice that the test did not run. If the data exists without the folder, the
+/// test fails.
 pub(crate) fn data(folder: &str) -> Option<PathBuf> {
     let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let named = env::var_os("IMPINGE_DATA").map(PathBuf::from);
     let all = named.clone().unwrap_or(default);
     if !all.is_dir() {
         assert!(named.is_none(), "IMPINGE_DATA names {}, which is not there", all.display());
-        // Not by a macro, whose output the harness keeps to itself when a test passes.
+        // Not by a macro: the harness captures its output when a test passes.
         let text =
             format!("NOT TESTED, there is no folder {}: {folder}; IMPINGE_DATA may name it\n", all.display());
         std::io::stderr().write_all(text.as_bytes()).unwrap();

@@ -15,7 +15,7 @@ fn at(place: [f64; 3]) -> Pose {
 
 #[test]
 fn compressed_data_is_refused_by_name() {
-    let decompress = "write the file anew without compression, for example with Blender or with \
+    let decompress = "write the file again without compression, for example with Blender or with \
                       `gltf-transform cp in.glb out.glb`";
     for name in ["KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"] {
         let text = with([("/extensionsRequired", json!([name]))]);
@@ -28,7 +28,7 @@ fn compressed_data_is_refused_by_name() {
         );
         assert!(error.ends_with(decompress), "{error}");
     }
-    // Not required, yet without other data.
+    // Not required, but without other data.
     let draco = with([
         ("/meshes/0/primitives/0/extensions", json!({ "KHR_draco_mesh_compression": { "bufferView": 0 } })),
         ("/accessors/0/bufferView", Value::Null),
@@ -44,7 +44,7 @@ fn compressed_data_is_refused_by_name() {
         found.contains("buffer view 0: the file needs the extension 'EXT_meshopt_compression'"),
         "{found}"
     );
-    // With other data, that is read.
+    // With other data, which is read.
     load_clean(
         Gltf,
         with([
@@ -72,9 +72,9 @@ fn what_is_lost_is_told_once() {
     assert_eq!(
         warnings(&load(Gltf, text)),
         [
-            "dir/file.x: AGI_articulations: articulations are not applied: nodes stand as modelled",
-            "dir/file.x: OMI_collider: colliders are left out",
-            "dir/file.x: 2 animations are not applied: nodes stand as modelled",
+            "dir/file.x: AGI_articulations: articulations are not applied: nodes stay as modelled",
+            "dir/file.x: OMI_collider: colliders are skipped",
+            "dir/file.x: 2 animations are not applied: nodes stay as modelled",
         ]
     );
 }
@@ -93,7 +93,7 @@ fn hidden_nodes_are_read_and_told() {
     )]);
     let assembly = load(Gltf, text);
     assert_eq!(shape(&assembly), [("shown", 2), ("hidden", 2), ("hidden too", 2)]);
-    let told = "dir/file.x: node 2: 2 nodes with a mesh are hidden; they are read all the same";
+    let told = "dir/file.x: node 2: 2 nodes with a mesh are hidden; they are read anyway";
     assert_eq!(warnings(&assembly), [told]);
 }
 
@@ -103,7 +103,7 @@ fn coarser_levels_are_no_parts() {
     let nodes = json!([{ "name": "fine", "mesh": 0, "extensions": lod }, { "mesh": 0 }, { "mesh": 0 }]);
     let assembly = load(Gltf, with([("/nodes", nodes)]));
     assert_eq!(shape(&assembly), [("fine", 2)]);
-    let told = "dir/file.x: node 0: 1 nodes have coarser levels of detail, which are left out";
+    let told = "dir/file.x: node 0: 1 nodes have coarser levels of detail, which are skipped";
     assert_eq!(warnings(&assembly), [told]);
 }
 
@@ -115,12 +115,12 @@ fn the_centre_of_cesium_rtc_is_added_in_f64() {
     ]);
     let assembly = load(Gltf, text);
     assert_eq!(assembly.parts[0].pose, at([1e6 + 1.0, -2.5, 0.1 + 0.2]));
-    let told = "dir/file.x: CESIUM_RTC: (1000000, -2.5, 0.1) is added to all places, in the axes of the \
+    let told = "dir/file.x: CESIUM_RTC: (1000000, -2.5, 0.1) is added to all positions, in the axes of the \
                 file's nodes";
     assert_eq!(warnings(&assembly), [told]);
 }
 
-/// A document whose node has three instances: translations, quaternions and scales of f32 after the square's
+/// A document whose node has three instances: translations, quaternions and scales in f32 after the square's
 /// data.
 fn instanced(attributes: Value) -> String {
     let mut bytes = data();
@@ -169,7 +169,7 @@ fn instances_are_parts() {
     assert_eq!(load_clean(Gltf, instanced(json!({ "ROTATION": 3 }))).parts.len(), 3);
     let place = "node 0 EXT_mesh_gpu_instancing: ";
     for (attributes, message) in [
-        (json!({}), "its instances have no place"),
+        (json!({}), "its instances have no transform"),
         (json!({ "TRANSLATION": 2, "SCALE": 0 }), "its attributes differ in length"),
         (json!({ "TRANSLATION": 99 }), "accessor 99: there are 5 accessors, from 0"),
         (json!({ "ROTATION": 2 }), "accessor 2: rotations are VEC4, not 'VEC3'"),

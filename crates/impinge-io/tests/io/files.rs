@@ -1,4 +1,4 @@
-//! The files that a `.gltf` names: regular ones of its folder, and which others an option allows.
+//! Files that a `.gltf` names: regular files of its folder, and the others that an option allows.
 use crate::{chain, gltf, stl};
 use impinge_io::{Assembly, Error, Options, read_with};
 use serde_json::json;
@@ -8,7 +8,7 @@ use std::{
     sync::atomic::{AtomicU32, Ordering},
 };
 
-/// A folder of its own, gone when the test is.
+/// A folder that is deleted at the end of the test.
 struct Temporary(PathBuf);
 
 impl Temporary {
@@ -23,7 +23,7 @@ impl Temporary {
     fn join(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
-    /// Reads `inner/x.gltf`, whose buffer of so many bytes is a URI.
+    /// Reads `inner/x.gltf`, which has a buffer of `length` bytes at a URI.
     fn read(&self, uri: &str, length: u64, options: &Options) -> Result<Assembly, Error> {
         let path = self.join("inner/x.gltf");
         fs::write(&path, document(uri, length)).unwrap();
@@ -61,7 +61,7 @@ fn files_of_the_folder_are_read() {
         fs::write(folder.join("inner/a:b.bin"), gltf::data()).unwrap();
         assert_eq!(folder.read("a:b.bin", 76, &options).unwrap().triangles(), 2);
     }
-    // More is there than is asked for: the rest is not read.
+    // The file is longer than the declared length: the rest is not read.
     fs::File::create(folder.join("inner/large.bin")).unwrap().set_len(1 << 40).unwrap();
     let (result, bytes, _) = crate::memory::measure(|| folder.read("large.bin", 76, &options));
     assert!(result.is_ok() && bytes < 1 << 20, "{bytes}");
@@ -90,7 +90,7 @@ fn files_outside_need_leave() {
         assert!(error.is_outside_folder() && !error.is_io());
         assert_eq!(folder.read(uri, 76, &allowed).unwrap().triangles(), 2, "{uri}");
     }
-    // Whether it is there is not told.
+    // The message does not reveal whether the file exists.
     refused(folder.read("../none.bin", 76, &Options::new()), "lies outside of the document's folder");
     for uri in ["/etc/passwd", "http://x/y", "file:///etc/passwd", "\\\\host\\x"] {
         let message = format!("'{uri}' is not a path relative to the document");
@@ -98,7 +98,7 @@ fn files_outside_need_leave() {
     }
 }
 
-/// A pipe that nobody writes to would be waited for.
+/// Opening a pipe without a writer would block.
 #[cfg(unix)]
 #[test]
 fn pipes_and_devices_are_not_opened() {
@@ -112,14 +112,16 @@ fn pipes_and_devices_are_not_opened() {
     let zero = "../".repeat(20) + "dev/zero";
     refused(folder.read(&zero, 1 << 40, &Options::new()), "lies outside of the document's folder");
     refused(folder.read(&zero, 1 << 40, &allowed), "dev/zero' is no regular file");
-    // The file itself may be a pipe; what it delivers has a limit.
+    // The file itself may be a pipe; its input has a limit.
     let few = Options::new().with_limits(impinge_io::Limits::new().with_bytes(1 << 20));
-    let error =
-        refused(read_with(Path::new("/dev/zero"), &few), "more than 1048576 bytes, and tells no size");
+    let error = refused(
+        read_with(Path::new("/dev/zero"), &few),
+        "more than 1048576 bytes, and its size is not known",
+    );
     assert!(error.is_too_large());
 }
 
-/// The hostile files that name others, in a folder where those are.
+/// The hostile files that name other files, in a folder that contains those.
 #[cfg(unix)]
 #[test]
 fn hostile_files_read_what_is_beside_them_and_nothing_else() {
@@ -138,7 +140,7 @@ fn hostile_files_read_what_is_beside_them_and_nothing_else() {
     refused(read("passwd.gltf"), "lies outside of the document's folder");
 }
 
-/// One file under many names, longer each time: what is read again has a limit.
+/// One file under many names, each longer than the last: rereading has a limit.
 #[test]
 fn a_file_under_many_names_is_read_once() {
     let folder = Temporary::new();
@@ -183,7 +185,7 @@ fn a_file_under_many_names_is_read_once() {
     assert!(bytes < 8 << 20, "{bytes}");
 }
 
-/// A pipe that is opened twice loses what its writer has written, or waits for ever.
+/// Opening a pipe twice loses the writer's data, or blocks.
 #[cfg(unix)]
 #[test]
 fn a_pipe_is_opened_once() {
@@ -197,7 +199,7 @@ fn a_pipe_is_opened_once() {
         let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
         assert!(made.success());
         std::thread::scope(|scope| {
-            // More than a pipe holds: it can only be written to its end if somebody reads to its end.
+            // More than a pipe holds: the writer only finishes if the reader reads to the end.
             let writer = scope.spawn(|| fs::write(&pipe, bytes));
             assert!(impinge_io::read(&pipe).is_ok());
             writer.join().unwrap().unwrap();
@@ -205,7 +207,7 @@ fn a_pipe_is_opened_once() {
     }
 }
 
-/// For programs that end: what is being written is gone, and the old file is as it was.
+/// For programs that end early: the unfinished file is gone, and the old file is unchanged.
 #[test]
 fn files_that_are_being_written_can_be_removed() {
     let folder = Temporary::new();

@@ -41,7 +41,7 @@ pub(crate) fn uri(bytes: &[u8]) -> String {
     format!("data:application/octet-stream;base64,{}", STANDARD.encode(bytes))
 }
 
-/// The document with some members put in other places' stead: by JSON pointer.
+/// The document after replacing some members, given by JSON pointer.
 pub(crate) fn with<const N: usize>(changes: [(&str, Value); N]) -> String {
     let mut document = document();
     for (pointer, value) in changes {
@@ -199,7 +199,8 @@ fn primitives_of_a_mesh_are_one_part() {
         ]),
     );
     let mesh = &assembly.parts[0].mesh;
-    // The four points once for the five primitives that use them, less the last point's sparse stand-in.
+    // The four points once for the five primitives that use them, with the sparse replacement of the last
+    // point.
     let mut points = f(SQUARE).to_vec();
     points.extend(&f(SQUARE)[..3]);
     points.push([5.0, 6.0, 7.0]);
@@ -210,8 +211,8 @@ fn primitives_of_a_mesh_are_one_part() {
     assert_eq!(
         warnings(&assembly),
         [
-            "dir/file.x: 3 primitives hold points, lines or nothing and are left out",
-            "dir/file.x: 1 meshes stand in no node of the scene and are left out",
+            "dir/file.x: 3 primitives hold points, lines or nothing and are skipped",
+            "dir/file.x: 1 meshes have no node in the scene and are skipped",
         ]
     );
 }
@@ -250,7 +251,7 @@ fn skins_and_morphs_are_told() {
     assert_eq!(
         warnings(&assembly),
         [
-            "dir/file.x: node 0: 1 nodes have a skin, which is not applied: they stand as modelled",
+            "dir/file.x: node 0: 1 nodes have a skin, which is not applied: they stay as modelled",
             "dir/file.x: node 0: 1 nodes have morph weights, which are not applied",
         ]
     );
@@ -370,7 +371,7 @@ fn broken_containers_name_the_byte() {
     let end = longer.len() - 1;
     assert_eq!(
         warnings(&load(Gltf, &longer)),
-        [format!("dir/file.x: byte {end}: 1 bytes after the GLB's end are left out")]
+        [format!("dir/file.x: byte {end}: 1 bytes after the GLB's end are skipped")]
     );
 }
 
@@ -408,7 +409,7 @@ fn written_parts_come_back_as_they_were() {
     assert_eq!(bytes.len() % 4, 0);
     let json = u32::from_le_bytes(*bytes[12..].first_chunk().unwrap()) as usize;
     assert_eq!(bytes.len(), 12 + 8 + json + 8 + 36 + 24 + 36 + 12);
-    // A second round changes nothing.
+    // A second round trip changes nothing.
     let mut again = Vec::new();
     assert_eq!(write_glb(&back.parts, &mut again).unwrap(), 0);
     assert!(again == bytes);
@@ -448,7 +449,7 @@ fn a_version_that_is_needed_is_honoured() {
             }
         }
     }
-    // What 2.1 adds may be passed over, if nothing says that it is needed.
+    // A reader may ignore additions of 2.1 unless the file requires them.
     load_clean(Gltf, with([("/asset", json!({ "version": "2.1" }))]));
 }
 
@@ -471,15 +472,15 @@ fn quaternions_that_are_no_unit_ones_are_told() {
     let long = rotated([0.0, 0.0, 1.0, 1.0]);
     assert_eq!(
         warnings(&long),
-        ["dir/file.x: node 0: 1 nodes have a rotation that is no unit quaternion; its direction is taken"]
+        ["dir/file.x: node 0: 1 nodes have a rotation that is not a unit quaternion; it is normalized"]
     );
     assert!(long.parts[0].pose.is_rigid());
-    // As near as normalized bytes come.
+    // As near to unit length as normalized bytes allow.
     let byte = (127.0 * half).round() / 127.0;
     assert_eq!(warnings(&rotated([0.0, 0.0, byte, byte])), [""; 0]);
 }
 
-/// Parsers repeat what they did not expect: twenty megabytes on the terminal.
+/// Parsers repeat the unexpected text: without a cut, twenty megabytes would reach the terminal.
 #[test]
 fn errors_quote_two_hundred_characters_at_most() {
     let long = "ä".repeat(100_000);

@@ -1,10 +1,10 @@
-//! The files of ../shared/data/hostile: each does what the table says, and neither it nor a damaged copy
+//! The files of ../shared/data/hostile: each has the result in the table, and neither it nor a damaged copy
 //! takes more than a gibibyte or ten seconds.
 use crate::{chain, data::data, memory::bounded};
 use impinge_io::{Assembly, Error};
 use std::{collections::BTreeMap, fs, path::Path};
 
-/// `PARTS TRIANGLES` and the warnings, or the message; without the folder.
+/// `PARTS TRIANGLES` and the warnings, or the message, without the folder.
 fn outcome(file: &Path, result: &Result<Assembly, Error>) -> String {
     let text = match result {
         Ok(assembly) => {
@@ -12,7 +12,7 @@ fn outcome(file: &Path, result: &Result<Assembly, Error>) -> String {
             let warnings = assembly.warnings.iter().map(|w| format!(" | {w}"));
             warnings.fold(counts, |all, one| all + &one)
         }
-        // The cause is the operating system's, in its own words.
+        // The cause is the operating system's message, which differs between systems.
         Err(error) if error.is_io() => error.to_string(),
         Err(error) => chain(error),
     };
@@ -40,7 +40,7 @@ fn hostile_files_do_what_the_table_says() {
     assert!(wrong.is_empty() && rows.len() == expected.len(), "found, but not in the table: {wrong:#?}");
 }
 
-/// Numbers that differ from run to run would make a failure hard to repeat.
+/// A random generator with a fixed seed: a failure is repeatable.
 struct Random(u64);
 
 impl Random {
@@ -66,7 +66,7 @@ fn damaged_hostile_files_stay_within_bounds() {
                 let at = random.below(bytes.len());
                 match random.below(4) {
                     0 => bytes.truncate(at.max(1)),
-                    // A digit where there was one: counts, indices and sizes that lie.
+                    // A digit in place of a digit: false counts, indices and sizes.
                     1 | 2 => {
                         if let Some(digit) = bytes[at..].iter_mut().find(|b| b.is_ascii_digit()) {
                             *digit = b'0' + random.below(10) as u8;

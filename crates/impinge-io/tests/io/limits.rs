@@ -1,4 +1,4 @@
-//! What a small file may ask for: clear errors at the limits, and how to raise them.
+//! Large results of small files: clear errors at the limits, and how to raise them.
 use crate::{
     chain, gltf,
     memory::{bounded, measure},
@@ -16,7 +16,7 @@ fn with(limits: Limits, format: Format, bytes: impl AsRef<[u8]>) -> Result<Assem
     parse_with(format, bytes.as_ref(), Path::new("dir/file.x"), &Options::new().with_limits(limits))
 }
 
-/// Refused under some limits, read without; the message.
+/// Checks that some limits refuse a file that reads without them; returns the message.
 #[track_caller]
 fn limited(limits: Limits, format: Format, bytes: impl AsRef<[u8]>) -> String {
     let error = with(limits, format, bytes.as_ref()).unwrap_err();
@@ -40,7 +40,7 @@ fn nodes_share_the_name_of_their_mesh() {
     assert_eq!(assembly.parts.len(), 300_000);
     assert_eq!(assembly.parts[7].name.chars().count(), 1000);
     assert!(Arc::ptr_eq(&assembly.parts[0].name, &assembly.parts[299_999].name));
-    // A name of their own each would be 1.2 GB.
+    // A separate copy of the name for each would take 1.2 GB.
     assert!(bytes < 300 << 20, "{bytes}");
     assert!(time.as_secs() < 10, "{time:?}");
 }
@@ -110,7 +110,8 @@ fn scaled_copies_count_as_points_and_triangles() {
     let end =
         ", a scaled or mirrored copy: the file makes more than 1000000 points; this limit can be raised";
     assert!(found.ends_with(end), "{found}");
-    // Twenty copies and the mesh, 51,000 bytes of file; the limit is theirs if the file is smaller.
+    // Twenty copies and the mesh, with 51,000 bytes of file; copies are the limit that a smaller file
+    // exceeds.
     let few = copies(20);
     assert!(few.len() < 60_000);
     limited(Limits::new().with_points(1), Gltf, &few);
@@ -139,7 +140,8 @@ fn accessors_of_the_same_bytes_count_each() {
     assert!(error.is_too_large() && error.to_string().contains("more than 5000000 points"), "{error}");
 }
 
-/// Fifty thousand meshes, each of one triangle out of the same hundred thousand points: as exporters like it.
+/// Fifty thousand meshes, each of one triangle out of the same hundred thousand points, as some exporters
+/// write.
 #[test]
 fn points_that_many_meshes_share_are_read_once() {
     let (n, meshes) = (100_000_usize, 50_000);
@@ -162,7 +164,7 @@ fn points_that_many_meshes_share_are_read_once() {
     let bytes = gltf::glb(&json.to_string(), &data);
     let assembly = bounded("shared points", || with(Limits::new(), Gltf, bytes).unwrap());
     assert_eq!(assembly.parts.len(), meshes);
-    // The three that it names, in the file's order.
+    // The three points that it names, in the file's order.
     let mesh = &assembly.parts[0].mesh;
     let point = |i: usize| [0, 1, 2].map(|axis| (3 * i + axis) as f64);
     assert_eq!(mesh.points(), [point(5), point(7), point(99_999)]);
@@ -213,7 +215,7 @@ fn parts_have_a_limit_however_large_the_file_is() {
     assert_eq!(with(Limits::new().with_parts(3), Obj, text).unwrap().parts.len(), 3);
 }
 
-/// What a file's size bears out is read, whatever the limits.
+/// A result that the file's size supports is read, whatever the limits.
 #[test]
 fn plain_files_have_no_limit_but_their_size() {
     let stl = stl::binary(b"", &vec![[[0.0; 3], [1.0; 3], [2.0, 0.0, 1.0]]; 1000]);
@@ -225,7 +227,7 @@ fn plain_files_have_no_limit_but_their_size() {
     assert_eq!(with(none, ThreeMf, threemf::of_model(model)).unwrap().triangles(), 1);
 }
 
-/// A mesh of a hundred triangles at so many scales: each is a line of 70 bytes, and takes four thousand.
+/// A mesh of a hundred triangles at many scales: each is a line of 70 bytes, and takes four thousand.
 #[test]
 fn copies_are_limited_by_the_size_of_the_file() {
     let vertices: String = (0..100).map(|i| format!(r#"<vertex x="{i}" y="{}" z="0"/>"#, i * i)).collect();

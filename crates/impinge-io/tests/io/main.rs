@@ -1,4 +1,5 @@
-//! Each format on good, awkward and broken bytes; files of the data folder; what readers may take.
+//! Tests of the readers: each format on valid, awkward and broken bytes, files of the data folder, and
+//! resource limits.
 mod corpus;
 mod damage;
 mod data;
@@ -32,7 +33,7 @@ fn load(format: Format, bytes: impl AsRef<[u8]>) -> Assembly {
     }
 }
 
-/// Loads what must load without a warning.
+/// Loads a file and checks that there is no warning.
 #[track_caller]
 fn load_clean(format: Format, bytes: impl AsRef<[u8]>) -> Assembly {
     let assembly = load(format, bytes);
@@ -40,7 +41,7 @@ fn load_clean(format: Format, bytes: impl AsRef<[u8]>) -> Assembly {
     assembly
 }
 
-/// The message of what must be refused, with its causes.
+/// The message, with its causes, of a file that must be refused.
 #[track_caller]
 fn refuse(format: Format, bytes: impl AsRef<[u8]>) -> String {
     match parse(format, bytes) {
@@ -63,7 +64,7 @@ fn warnings(assembly: &Assembly) -> Vec<String> {
     assembly.warnings.iter().map(ToString::to_string).collect()
 }
 
-/// Names and numbers of triangles.
+/// Names and triangle counts of the parts.
 fn shape(assembly: &Assembly) -> Vec<(&str, usize)> {
     assembly.parts.iter().map(|part| (&part.name[..], part.mesh.len())).collect()
 }

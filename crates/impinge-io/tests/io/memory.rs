@@ -1,4 +1,4 @@
-//! What a thread has allocated, and the most at any time.
+//! Counts a thread's allocated bytes and their peak.
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     cell::Cell,
@@ -18,33 +18,33 @@ fn add(bytes: usize) {
     MOST.set(MOST.get().max(now));
 }
 
-/// What another thread allocated may be freed here: the count stops at nothing.
+/// Another thread may have allocated these bytes: the count stops at zero.
 fn take(bytes: usize) {
     NOW.set(NOW.get().saturating_sub(bytes));
 }
 
 // SAFETY: every call goes to the system's allocator unchanged; counting does not allocate.
 unsafe impl GlobalAlloc for Counting {
-    // SAFETY: the contract is `GlobalAlloc`'s own.
+    // SAFETY: the contract is that of `GlobalAlloc`.
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
         // SAFETY: the caller keeps `alloc`'s contract.
         unsafe { System.alloc(layout) }
     }
-    // SAFETY: the contract is `GlobalAlloc`'s own.
+    // SAFETY: the contract is that of `GlobalAlloc`.
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
         // SAFETY: the caller keeps `alloc_zeroed`'s contract.
         unsafe { System.alloc_zeroed(layout) }
     }
-    // SAFETY: the contract is `GlobalAlloc`'s own.
+    // SAFETY: the contract is that of `GlobalAlloc`.
     unsafe fn realloc(&self, p: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         take(layout.size());
         add(size);
         // SAFETY: the caller keeps `realloc`'s contract.
         unsafe { System.realloc(p, layout, size) }
     }
-    // SAFETY: the contract is `GlobalAlloc`'s own.
+    // SAFETY: the contract is that of `GlobalAlloc`.
     unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
         take(layout.size());
         // SAFETY: the caller keeps `dealloc`'s contract.
@@ -55,14 +55,15 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// What this thread has run for: other work on the machine does not count, where the system tells.
+/// Processor time of this thread where the system provides it, so that other work does not count; else wall
+/// time.
 fn worked(start: Instant) -> Duration {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse().ok());
     nanoseconds.map_or_else(|| start.elapsed(), Duration::from_nanos)
 }
 
-/// What something gives, takes at most in bytes beyond what was there, and how long it takes.
+/// Result of `what`, its peak of bytes beyond those allocated before, and its time.
 pub(crate) fn measure<T>(what: impl FnOnce() -> T) -> (T, usize, Duration) {
     let start = Instant::now();
     let (before, at) = (NOW.get(), worked(start));
@@ -72,7 +73,7 @@ pub(crate) fn measure<T>(what: impl FnOnce() -> T) -> (T, usize, Duration) {
     (result, most, worked(start).saturating_sub(at))
 }
 
-/// Fails if something takes more than a gibibyte or ten seconds.
+/// Fails if `what` takes more than a gibibyte or ten seconds.
 #[track_caller]
 pub(crate) fn bounded<T>(name: &str, what: impl FnOnce() -> T) -> T {
     let (result, bytes, time) = measure(what);

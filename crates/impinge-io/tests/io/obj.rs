@@ -13,7 +13,7 @@ fn groups_with_faces_are_parts_and_materials_are_not() {
     let assembly = load_clean(Obj, text);
     let parts = [("box", 2), ("rod/head", 2), ("rod/foot", 1), ("rod", 1), ("rod", 1)];
     assert_eq!(shape(&assembly), parts);
-    // Only its own vertices, in the order in which they are named.
+    // Only its own vertices, in the order in which faces name them.
     assert_eq!(
         assembly.parts[1].mesh.points(),
         [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0], [0.0; 3]]
@@ -66,9 +66,9 @@ fn what_is_no_triangle_is_counted() {
     assert_eq!(
         warnings(&assembly),
         [
-            "dir/file.x: line 8: faces with fewer than 3 corners hold no triangle and are left out: 2",
-            "dir/file.x: line 5: points ('p') are no triangles and are left out: 2, first 'p'",
-            "dir/file.x: line 7: lines ('l') are no triangles and are left out: 1, first 'l'",
+            "dir/file.x: line 8: faces with fewer than 3 corners contain no triangle and are skipped: 2",
+            "dir/file.x: line 5: points ('p') are not triangles and are skipped: 2, first 'p'",
+            "dir/file.x: line 7: lines ('l') are not triangles and are skipped: 1, first 'l'",
             "dir/file.x: line 10: statements of free-form curves and surfaces are not read: 1, first 'curv'",
             "dir/file.x: line 11: unknown statements are not read: 1, first 'hello'",
             "dir/file.x: line 12: groups without a face: 2, first 'camera'",
@@ -90,7 +90,7 @@ fn broken_files_name_the_line() {
         ("v 1 2", "line 5: a vertex needs 3 coordinates, this one has 2"),
         ("v 1 2 zero", "line 5: 'zero' is not a number"),
         ("v 1 2 nan", "line 5: the coordinate 'nan' is not finite"),
-        ("l 1 2", "the file has no triangle (line 5: lines ('l') are no triangles"),
+        ("l 1 2", "the file has no triangle (line 5: lines ('l') are not triangles"),
         ("", "the file has no triangle"),
     ] {
         let found = refuse(Obj, format!("{SQUARE}{tail}"));
@@ -98,7 +98,7 @@ fn broken_files_name_the_line() {
     }
 }
 
-/// Lines of the usual kind are read in a quicker way: it gives what the other one gives, whatever ends lines.
+/// Lines of the usual kind take a fast path: its result equals that of the general path for all line ends.
 #[test]
 fn usual_lines_and_others_give_the_same() {
     let mut text = String::from("o one\n");
@@ -122,7 +122,7 @@ fn usual_lines_and_others_give_the_same() {
     for end in ["\r\n", "\r", " \n", " # a remark\n", " \\\n\n", "\\\n\n"] {
         assert_eq!(parts(&text.replace('\n', end)), expected, "{end:?}");
     }
-    // A keyword that is followed by something else than a blank, and the last line without an end.
+    // A keyword followed by something other than a blank, and a last line without a line end.
     assert_eq!(parts(text.replace("\nv ", "\nv\x0B").replace("\nf ", "\nfo ").trim_end()), expected);
 }
 
@@ -144,7 +144,7 @@ fn usual_lines_are_refused_as_others_are() {
         ("f 1 2 4294967297", "line 5: a face names vertex 4294967297; there are 4 so far"),
         ("f 1 2 5", "line 5: a face names vertex 5; the file has 4"),
     ] {
-        // The first face of a part goes another way.
+        // The first face of a part takes the general path.
         let first = refuse(Obj, format!("{SQUARE}{line}\nf 1 2 3\n"));
         assert!(first.ends_with(expected), "{first}");
         let later = refuse(Obj, format!("{SQUARE}f 1 2 3\n{line}\n"));
@@ -152,7 +152,7 @@ fn usual_lines_are_refused_as_others_are() {
     }
 }
 
-/// A file is read in blocks, what is in memory at once: both must say the same.
+/// A file is parsed in blocks, bytes in memory as a whole: both must give the same result.
 #[test]
 fn files_are_what_their_bytes_are() {
     let mut long = String::from("\u{FEFF}# made up \\\nmtllib C:\\m\\\n");
@@ -191,7 +191,7 @@ fn files_are_what_their_bytes_are() {
         std::fs::write(&file, text).unwrap();
         let format = Format::sniff(text).unwrap_or(Obj);
         let (of_file, of_bytes) = (shown(read(&file)), shown(parse(format, text, &file)));
-        // Only who reads a path knows that its extension is wrong.
+        // Only `read` sees the path, so only it warns of a wrong extension.
         assert!(of_file == of_bytes || format != Obj && of_file.contains("extension"), "{k}: {of_file:.300}");
     }
     std::fs::remove_file(&file).unwrap();

@@ -25,8 +25,8 @@ fn unused_vertices_go_and_small_faces_are_counted() {
     assert_eq!(
         warnings(&assembly),
         [
-            "dir/file.x: line 7: faces with fewer than 3 corners hold no triangle and are left out: 2",
-            "dir/file.x: line 10: what follows the last face is left out",
+            "dir/file.x: line 7: faces with fewer than 3 corners contain no triangle and are skipped: 2",
+            "dir/file.x: line 10: content after the last face is skipped",
         ]
     );
 }

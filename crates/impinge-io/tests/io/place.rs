@@ -1,4 +1,4 @@
-//! Files as files: extensions that lie, are unknown or missing, and what is not there.
+//! Files by path: extensions that are wrong, unknown or missing, and paths that do not exist.
 use crate::{chain, shape, stl, warnings};
 use impinge_io::{Assembly, Format};
 use std::{error::Error as _, fs, path::Path};
@@ -22,7 +22,7 @@ fn content_goes_before_the_extension() {
         let assembly = read(name, bytes).unwrap();
         assert_eq!(shape(&assembly), [("lie", 1)]);
         let told = warnings(&assembly);
-        let what = format!("{name}: the content is {format}, whatever the extension says");
+        let what = format!("{name}: the content is {format}, which the extension does not match");
         assert!(told.len() == 1 && told[0].ends_with(&what), "{told:?}");
     }
     assert_eq!(read("a.OFF", OFF).unwrap().warnings, []);
@@ -75,7 +75,7 @@ fn errors_and_warnings_say_file_place_and_text() {
     let [warning] = &assembly.warnings[..] else { panic!("{:?}", assembly.warnings) };
     let place = warning.place();
     let found = (warning.file(), place.as_deref(), warning.text());
-    let text = "points ('p') are no triangles and are left out: 1, first 'p'";
+    let text = "points ('p') are not triangles and are skipped: 1, first 'p'";
     assert_eq!(found, (Path::new("a.obj"), Some("line 5"), text));
 }
 
@@ -90,14 +90,14 @@ fn utf16_is_read_as_text() {
         let assembly = impinge_io::parse(Format::Obj, &bytes, Path::new("a.obj")).unwrap();
         assert_eq!(shape(&assembly), [("Straße", 1)]);
         assert_eq!(warnings(&assembly), [""; 0]);
-        // Cut within a character, too.
+        // Also cut within a character.
         for end in 0..bytes.len() {
             let _ = impinge_io::parse(Format::Obj, &bytes[..end], Path::new("a.obj"));
         }
     }
     let off = "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
     let bytes = [0xFF, 0xFE].into_iter().chain(off.encode_utf16().flat_map(u16::to_le_bytes));
-    // Its content says what it is, as that of UTF-8 does.
+    // The content identifies the format, as in UTF-8.
     assert_eq!(
         shape(&read("no_extension_16", &bytes.collect::<Vec<_>>()).unwrap()),
         [("no_extension_16", 1)]

@@ -22,7 +22,7 @@ fn ascii_keeps_f64_and_passes_over_what_it_does_not_know() {
     assert_eq!(warnings(&assembly), ["dir/file.x: line 18: 1 rows of the element 'material' are not read"]);
 }
 
-/// A face list before the vertices, of every type, in either order of bytes.
+/// A face list before the vertices, of every type, in either byte order.
 #[test]
 fn binary_in_every_type_and_order() {
     macro_rules! one {
@@ -97,8 +97,8 @@ fn leftovers_are_told() {
     assert_eq!(
         warnings(&assembly),
         [
-            "dir/file.x: line 14: 3 bytes after the last element are left out",
-            "dir/file.x: line 14: faces with fewer than 3 corners hold no triangle and are left out: 1",
+            "dir/file.x: line 14: 3 bytes after the last element are skipped",
+            "dir/file.x: line 14: faces with fewer than 3 corners contain no triangle and are skipped: 1",
         ]
     );
 }
@@ -166,7 +166,7 @@ fn binary_that_ends_early_names_the_byte() {
     assert!(found.ends_with(&format!("byte {}: the file ends inside its last row", body + 83)), "{found}");
 }
 
-/// A megabyte of names: each was compared with all before it, 3 s here.
+/// A megabyte of names: comparing each with all earlier ones took 3 s here.
 #[test]
 fn a_header_costs_what_its_length_does() {
     let head = "ply\nformat ascii 1.0\n";
@@ -176,7 +176,7 @@ fn a_header_costs_what_its_length_does() {
     for text in [
         format!("{head}{elements}{vertex}end_header\n"),
         format!("{head}{vertex}{properties}end_header\n"),
-        // Blanks behind the header, which each element asked for.
+        // Blanks behind the header, which each element counted.
         format!("{head}{elements}{vertex}end_header\n{}", " \n".repeat(200_000)),
         format!("{head}{elements}{vertex}end_header\n{}.", "\n".repeat(400_000)),
     ] {
@@ -194,7 +194,7 @@ fn a_header_costs_what_its_length_does() {
         let found = refuse(Ply, text);
         assert!(found.contains(what), "{found}");
     }
-    // Two elements may have a property of one name.
+    // Two elements may have a property of the same name.
     let text = format!("{head}element a 0\nproperty int x\n{vertex}end_header\n");
     assert!(parse(Ply, text).unwrap_err().is_no_triangles());
 }

@@ -1,11 +1,11 @@
-//! Polygons that are not convex: their triangles cover what the outline encloses, and no more.
+//! Polygons that are not convex: their triangles cover exactly the inside of the outline.
 use crate::{data::data, load, load_clean, memory::bounded, parse, warnings};
 use impinge::Mesh;
 use impinge_io::Format::{Obj, Off, Ply};
 
 type Outline = Vec<[i64; 2]>;
 
-/// How the plane of an outline stands in space: all coordinates stay integers.
+/// Maps of an outline's plane into space; all coordinates stay integers.
 const FRAMES: [fn([i64; 2]) -> [i64; 3]; 6] = [
     |[x, y]| [x, y, 0],
     |[x, y]| [y, x, 5],
@@ -37,7 +37,8 @@ fn area(outline: &[[i64; 2]]) -> i128 {
     (1..outline.len() - 1).map(|i| turn(outline[0], outline[i], outline[i + 1])).sum()
 }
 
-/// Whether a point that is on no line of two corners is inside: how often a ray crosses the outline.
+/// True if a point that is on no line of two corners is inside: a ray crosses the outline an odd number of
+/// times.
 fn is_inside(outline: &[[i64; 2]], p: [i64; 2]) -> bool {
     let next = outline.iter().cycle().skip(1);
     let crossed = |&(&a, &b): &(&[i64; 2], &[i64; 2])| {
@@ -46,7 +47,7 @@ fn is_inside(outline: &[[i64; 2]], p: [i64; 2]) -> bool {
     outline.iter().zip(next).filter(crossed).count() % 2 == 1
 }
 
-/// Reads an outline in every frame and both ways round, and checks its triangles against it.
+/// Reads an outline in every frame and both orientations, and checks its triangles against it.
 #[track_caller]
 fn check(outline: &Outline) {
     let reversed: Outline = outline.iter().rev().copied().collect();
@@ -57,7 +58,7 @@ fn check(outline: &Outline) {
             let mesh = &assembly.parts[0].mesh;
             covers(mesh, outline, frame);
         }
-        // Another corner first.
+        // Start at another corner.
         let mut turned = outline.clone();
         turned.rotate_left(outline.len() / 2 + n);
         let mesh = &load_clean(Obj, obj(&[turned.clone()], FRAMES[0])).parts[0].mesh;
@@ -83,7 +84,7 @@ fn covers(mesh: &Mesh, outline: &Outline, frame: fn([i64; 2]) -> [i64; 3]) {
         for corner in [a, b, c] {
             outline.iter().enumerate().filter(|(_, o)| **o == corner).for_each(|(i, _)| used[i] = true);
         }
-        // Its middle, at three times the scale. A flat triangle has none.
+        // Its centroid, at three times the scale. A flat triangle has none.
         if one != 0 {
             let middle = [a[0] + b[0] + c[0], a[1] + b[1] + c[1]];
             let tripled: Outline = outline.iter().map(|p| p.map(|v| 3 * v)).collect();
@@ -135,7 +136,7 @@ fn spiral(turns: i64) -> Outline {
 fn small_polygons() {
     check(&vec![[0, 0], [4, 1], [0, 2], [1, 1]]);
     check(&vec![[4, 1], [1, 1], [1, 4], [0, 4], [0, 0], [4, 0]]);
-    // A corner on an edge, and two in one place.
+    // A corner on an edge, and two corners at one point.
     check(&vec![[0, 0], [4, 0], [8, 0], [4, 1], [4, 1], [0, 8]]);
     // U, Z and a cross.
     check(&vec![[0, 0], [5, 0], [5, 5], [4, 5], [4, 1], [1, 1], [1, 5], [0, 5]]);
@@ -157,7 +158,7 @@ fn random_polygons() {
     }
 }
 
-/// A hole that a bridge joins to the outline, as exporters write it: the bridge is gone along twice.
+/// A hole that a bridge joins to the outline, as exporters write it: the outline traverses the bridge twice.
 #[test]
 fn holes_with_bridges() {
     let outer = [[0, 0], [10, 0], [10, 10], [0, 10]];
@@ -167,7 +168,7 @@ fn holes_with_bridges() {
     outline.extend(hole);
     outline.push(hole[0]);
     check(&outline);
-    // The same in many corners.
+    // The same shape with many corners.
     let fine = |corners: &[[i64; 2]]| -> Outline {
         let next = corners.iter().cycle().skip(1);
         let edge = |(a, b): (&[i64; 2], &[i64; 2])| {
@@ -184,7 +185,7 @@ fn holes_with_bridges() {
     check(&outline);
 }
 
-/// The fan of today, corner by corner, whatever the frame.
+/// The fan, corner by corner, in every frame.
 #[test]
 fn convex_polygons_are_fans() {
     let hexagon = vec![[4, 0], [8, 3], [8, 7], [4, 9], [0, 7], [0, 3]];
@@ -192,7 +193,7 @@ fn convex_polygons_are_fans() {
         let mesh = &load_clean(Obj, obj(std::slice::from_ref(&hexagon), frame)).parts[0].mesh;
         assert_eq!(mesh.triangles(), [[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 5]]);
     }
-    // Warped, or with a corner on an edge, or without an area, is no matter.
+    // Warped, or with a corner on an edge, or without an area: still a fan.
     let square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
     load_clean(Obj, format!("{square}v 0.5 1 0.3\nf 1 2 3 5 4\nf 1 2 2 3\nf 1 2 1 2\n"));
 }
@@ -255,14 +256,14 @@ fn other_formats_and_points_that_come_later() {
     assert_eq!((a.mesh.len(), places(&b.mesh)), (6, places(&c.mesh)));
     assert_eq!(places(&a.mesh)[1..3], places(&c.mesh)[..]);
     assert_eq!(places(&a.mesh)[3..5], places(&c.mesh)[..]);
-    // Strips of one or two corners are told, as faces are.
+    // Strips of one or two corners get a warning, as faces do.
     let strips = ply(vertex, "element tristrips 1\nproperty list uchar int vertex_indices\n", "");
     let found = load(Ply, format!("{strips}{dart}7 0 1 2 -1 3 -1 2\n"));
-    let small = "faces with fewer than 3 corners hold no triangle and are left out: 2";
+    let small = "faces with fewer than 3 corners contain no triangle and are skipped: 2";
     assert!(warnings(&found)[0].ends_with(small), "{:?}", warnings(&found));
 }
 
-/// An L and a triangle in its notch: whatever the first corner, the L's triangles leave the notch alone.
+/// An L and a triangle in its notch: whatever the first corner, the L's triangles do not cover the notch.
 #[test]
 fn the_hostile_l_leaves_its_notch_alone() {
     let Some(folder) = data("hostile") else { return };
@@ -288,7 +289,7 @@ fn large_polygons_take_no_long_time() {
         ("spiral", spiral(n as i64 / 8), true),
         ("zip", zip, true),
         ("crossed", crossed, false),
-        // More than is triangulated.
+        // More corners than the limit of triangulation.
         ("large star", star(100_000, 1e4, &mut seed), false),
         ("large spiral", spiral(12_500), false),
         ("random", (0..n).map(|_| [random(&mut seed), random(&mut seed)]).collect(), false),
@@ -301,7 +302,7 @@ fn large_polygons_take_no_long_time() {
     }
 }
 
-/// As many large ones as a file likes: the first eleven are triangulated.
+/// Many large ones in a file: only the first eleven are triangulated.
 #[test]
 fn many_large_polygons_take_no_long_time() {
     let mut seed = 7;

@@ -18,7 +18,7 @@ fn names(folder: &Path) -> Vec<String> {
     all
 }
 
-/// Who has opened a file keeps it, whatever takes its place.
+/// A process that has opened a file keeps it, whatever replaces it.
 #[test]
 fn files_are_replaced_as_a_whole() {
     let folder = tempdir().unwrap();
@@ -65,7 +65,7 @@ fn what_is_no_saved_model_is_refused() {
     assert!(refused(&bytes[..bytes.len() - 1]).starts_with("the saved model is cut short"));
     bytes[400] ^= 1;
     assert!(refused(&bytes).ends_with("the points were altered"));
-    // A folder is no file, neither to be read nor to be replaced.
+    // A folder is not a file, neither to be read nor to be replaced.
     assert!(open_model(folder.path()).unwrap_err().is_io());
     assert!(save_model(&fan(3), folder.path()).unwrap_err().is_unsupported());
     let nowhere = folder.path().join("b/c.impinge");

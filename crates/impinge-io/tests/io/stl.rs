@@ -43,8 +43,8 @@ fn each_solid_is_a_part() {
     let assembly = load(Stl, text);
     assert_eq!(shape(&assembly), [("file 1", 1), ("two", 2)]);
     let [unnamed, named] = &warnings(&assembly)[..] else { panic!("{:?}", assembly.warnings) };
-    assert_eq!(unnamed, "dir/file.x: line 27: a solid without a triangle is left out");
-    assert_eq!(named, "dir/file.x: part 'none': has no triangle and is left out");
+    assert_eq!(unnamed, "dir/file.x: line 27: a solid without a triangle is skipped");
+    assert_eq!(named, "dir/file.x: part 'none': has no triangle and is skipped");
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn binary_is_binary_even_if_it_starts_with_solid() {
     let assembly = load_clean(Stl, binary(b"solid facet", &[TRIANGLE, TRIANGLE]));
     assert_eq!(shape(&assembly), [("file", 2)]);
     assert_eq!(assembly.parts[0].mesh.points(), TRIANGLE.map(|p| p.map(f64::from)));
-    // Cut short, it is still no text.
+    // Truncated, it is still not ASCII.
     let cut = &binary(b"solid ", &[TRIANGLE, TRIANGLE])[..150];
     assert!(
         refuse(Stl, cut).contains("byte 150: the header counts 2 triangles, but the file ends in triangle 1")
@@ -66,7 +66,7 @@ fn bytes_behind_the_last_triangle_are_told() {
     let assembly = load(Stl, bytes);
     assert_eq!(
         warnings(&assembly),
-        ["dir/file.x: byte 134: 3 bytes after the last of 1 triangles are left out"]
+        ["dir/file.x: byte 134: 3 bytes after the last of 1 triangles are skipped"]
     );
 }
 
@@ -92,7 +92,7 @@ fn broken_files_name_the_place() {
         ),
         ("solid x\nendsolid x\nwhat", "line 3: expected 'solid', found 'what'"),
         ("solid x\nfacet\n", "line 2: the file ends where 'outer' was expected"),
-        ("solid x\nendsolid", "the file has no triangle (part 'x': has no triangle and is left out)"),
+        ("solid x\nendsolid", "the file has no triangle (part 'x': has no triangle and is skipped)"),
         ("garbage", "byte 7: neither ASCII STL"),
         ("", "dir/file.x: the file is empty"),
     ] {

@@ -9,7 +9,7 @@ use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
 pub(crate) fn package(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    // Packing takes longer than all that is tested.
+    // Packing takes longer than everything under test.
     let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     for (name, bytes) in files {
         zip.start_file(*name, stored).unwrap();
@@ -65,7 +65,7 @@ fn components_nest_share_and_bake() {
     assert_eq!(shape(&assembly), [bolt, bolt, bolt, bolt, ("top", 1), ("object 5", 1)]);
     assert_eq!(
         warnings(&assembly),
-        ["dir/file.x: 1 objects with a mesh are in no item of the build and are left out"]
+        ["dir/file.x: 1 objects with a mesh are in no item of the build and are skipped"]
     );
     let parts = &assembly.parts;
     assert!(Arc::ptr_eq(&parts[0].mesh, &parts[1].mesh) && !Arc::ptr_eq(&parts[0].mesh, &parts[2].mesh));
@@ -112,7 +112,7 @@ fn models_refer_to_other_models_and_prefixes_are_respected() {
         warnings(&assembly),
         [
             "dir/file.x: 3D/a.model: its unit is the inch; coordinates are taken as they are",
-            "dir/file.x: 3D/b.model: 1 beams and balls are no triangles and are left out",
+            "dir/file.x: 3D/b.model: 1 beams and balls are not triangles and are skipped",
         ]
     );
 }
@@ -152,8 +152,8 @@ fn broken_models_name_the_place() {
             "3D/a.model byte 187: the number 'NaN' is not finite",
         ),
         (object(good), "object 1: triangle 0 names vertex 2; there are 2, from 0"),
-        (model("<vertex/>", ""), "'vertex' stands outside of an object"),
-        (model("<object id='1'><object id='2'/></object>", ""), "an object stands inside of an object"),
+        (model("<vertex/>", ""), "'vertex' is outside an object"),
+        (model("<object id='1'><object id='2'/></object>", ""), "an object is inside another object"),
         (model("<object/>", ""), "'object' needs the attributes id"),
         (model("<object id='-1'/>", ""), "'-1' is not a whole number"),
         (model(&twice, ""), "a second object 1"),
@@ -208,7 +208,7 @@ fn beams_beside_triangles_are_told_and_left_out() {
             xmlns:b="http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02">"#;
         model(&object, r#"<item objectid="1"/>"#).replace(OPEN, open)
     };
-    let told = "dir/file.x: 3D/a.model: 2 beams and balls are no triangles and are left out";
+    let told = "dir/file.x: 3D/a.model: 2 beams and balls are not triangles and are skipped";
     let assembly = load(ThreeMf, of_model(lattice(&triangle())));
     assert_eq!((shape(&assembly), warnings(&assembly)), (vec![("l", 1)], vec![told.to_owned()]));
     let alone = triangle().replace(r#"<triangle v1="0" v2="1" v3="2"/>"#, "");
@@ -216,7 +216,7 @@ fn beams_beside_triangles_are_told_and_left_out() {
     assert!(found.contains("the file has no triangle (3D/a.model: 2 beams and balls"), "{found}");
 }
 
-/// A second mesh took the points of the first, and its own were lost.
+/// The points of a second mesh replaced those of the first.
 #[test]
 fn an_element_that_stands_once_is_not_read_twice() {
     let (mesh, other) = (triangle(), triangle());
@@ -248,20 +248,20 @@ fn supports_are_left_out_and_what_is_not_printed_is_told() {
     assert_eq!(
         warnings(&assembly),
         [
-            format!("{file}3 placed objects are supports of the print and are left out"),
-            format!("{file}2 placed objects are of a type that is no part; they are read all the same"),
+            format!("{file}3 placed objects are supports of the print and are skipped"),
+            format!("{file}2 placed objects are of a type that is not a part; they are read anyway"),
         ]
     );
     let items = r#"<item objectid="1"/><item objectid="1" printable="0"/><item objectid="1" printable="1"/>"#;
     let assembly = load(ThreeMf, of_model(model(&object(1, "model"), items)));
     assert_eq!(assembly.parts.len(), 3);
-    let what = "1 items of the build are not to be printed; they are read all the same";
+    let what = "1 items of the build are not to be printed; they are read anyway";
     assert_eq!(warnings(&assembly), [format!("{file}{what}")]);
     let found = refuse(ThreeMf, of_model(model(&object(1, "support"), "<item objectid='1'/>")));
     assert!(found.contains("supports of the print"), "{found}");
 }
 
-/// The XML reader compares each name with all before it; and each required prefix was looked for from the
+/// The XML reader compared each name with all earlier ones, and each required prefix was searched from the
 /// start.
 #[test]
 fn attributes_cost_what_their_length_does() {
@@ -285,6 +285,6 @@ fn attributes_cost_what_their_length_does() {
         model("", "<item objectid='1' transform='' transform=''/>"),
     ] {
         let found = refuse(ThreeMf, of_model(text));
-        assert!(found.contains("stands twice"), "{found}");
+        assert!(found.contains("occurs twice"), "{found}");
     }
 }

@@ -1,4 +1,4 @@
-//! Scenes made to break bounds, by the hundred: what rounding, overflow and cancellation do to boxes and
+//! Scenes constructed to break bounds, by the hundred: rounding, overflow and cancellation in boxes and
 //! filters.
 use super::soup;
 use crate::rng::{Rng, nudge};
@@ -13,10 +13,10 @@ pub const UNIT: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 /// Two bodies.
 pub type Scene = (Mesh, Pose, Mesh, Pose);
-/// What a family is called, how one of its scenes is made, and how many a test makes.
+/// A family's name, its generator of scenes, and the number of scenes in a test.
 pub type Family = (&'static str, fn(&mut Rng) -> Scene, u64);
 
-/// All there are.
+/// All families.
 pub const FAMILIES: [Family; 8] = [
     ("site", site, 300),
     ("far out", far_out, 300),
@@ -30,7 +30,7 @@ pub const FAMILIES: [Family; 8] = [
 
 /// 2^e, subnormal ones among them.
 pub fn power(e: i64) -> f64 {
-    // In two steps, so that subnormal results come out, too.
+    // In two steps, so that subnormal results occur, too.
     let p = |e: i64| f64::from_bits(((e + 1023) as u64) << 52);
     p(e / 2) * p(e - e / 2)
 }
@@ -48,7 +48,7 @@ fn cloud(rng: &mut Rng, centre: Vector, size: f64) -> Mesh {
     soup(&(0..6).map(|_| [0; 3].map(|_| near(rng, centre, size))).collect::<Vec<_>>())
 }
 
-/// Coordinates of 1e7 with details of 1e-3, or worse, brought together by a turn and a shift.
+/// Coordinates of 1e7 with details of 1e-3, or worse, brought together by a rotation and a shift.
 fn site(rng: &mut Rng) -> Scene {
     let size = *rng.pick(&[1e-3, 1e-6, 3e-8]);
     let (ca, cb) = (rng.point(1e7), rng.point(1e7));
@@ -58,7 +58,7 @@ fn site(rng: &mut Rng) -> Scene {
     (cloud(rng, ca, size), Pose::IDENTITY, cloud(rng, cb, size), pose)
 }
 
-/// Two poses far out, which cancel all but a little.
+/// Two distant poses, which nearly cancel.
 fn far_out(rng: &mut Rng) -> Scene {
     let reach = *rng.pick(&[1e9, 1e15, 1e40, 1e200]);
     let shift = rng.point(reach);
@@ -73,10 +73,10 @@ fn far_out(rng: &mut Rng) -> Scene {
     )
 }
 
-/// Coordinates from a palette of all sizes there are, so that many are equal.
+/// Coordinates from a palette of all sizes, so that many are equal.
 fn palette(rng: &mut Rng) -> Scene {
     const SIZES: [f64; 10] = [0.0, 5e-324, 1e-310, 3e-308, 1e-150, 1.0, 1.5, 1e150, 1e300, f64::MAX];
-    // Neighbours, mostly: the widest integers take milliseconds a pair.
+    // Mostly neighbours: the widest integers take milliseconds a pair.
     let sizes = if rng.one_in(40) {
         &SIZES[..]
     } else {
@@ -94,7 +94,7 @@ fn palette(rng: &mut Rng) -> Scene {
     (mesh(rng), pose(rng), mesh(rng), pose(rng))
 }
 
-/// Affine maps of condition up to 1e24 on both sides; a point of one mesh is taken to a point of the other.
+/// Affine maps of condition up to 1e24 on both sides; a point of one mesh is mapped to a point of the other.
 fn ill_conditioned(rng: &mut Rng) -> Scene {
     let map = |rng: &mut Rng| {
         let stretch: Vector = [0; 3].map(|_| power(rng.int(-40, 40)));
@@ -112,8 +112,8 @@ fn ill_conditioned(rng: &mut Rng) -> Scene {
     }
 }
 
-/// The same grid points of the world reached from two frames, exactly: integer shears with columns scaled by
-/// powers of two. Then perhaps an ulp off.
+/// The same grid points of the world in two frames, exactly: integer shears with columns scaled by powers of
+/// two. Then perhaps an ulp off.
 fn sheared_grid(rng: &mut Rng) -> Scene {
     let most = *rng.pick(&[0, 3, 40, 200, 500]);
     let body = |rng: &mut Rng| -> (Mesh, Pose) {
@@ -151,7 +151,7 @@ fn sheared_grid(rng: &mut Rng) -> Scene {
     (a, pa, b, pb)
 }
 
-/// Turns so small that an entry of the matrix is anything down to 5e-324.
+/// Rotations so small that an entry of the matrix may be as small as 5e-324.
 fn hardly_turned(rng: &mut Rng) -> Scene {
     let pose = |rng: &mut Rng| {
         let mut rows = UNIT;
@@ -181,8 +181,8 @@ fn speck(rng: &mut Rng) -> Scene {
     (a, pose_a, b, pose_b)
 }
 
-/// A plate and a point on it: flat boxes, which rounding to f32 does not widen, so that only the pads hold
-/// them together. The plate stands at an integer multiple of a rotation, whose inverse rounds.
+/// A plate and a point on it: flat boxes, which rounding to f32 does not widen, so that only the pads keep
+/// them together. The plate is at an integer multiple of a rotation, whose inverse rounds.
 fn plate(rng: &mut Rng) -> Scene {
     let [a, b, c, d] = [0; 4].map(|_| rng.int(-3, 3) as f64);
     let rows = [
@@ -210,8 +210,8 @@ fn plate(rng: &mut Rng) -> Scene {
     (a, pose, soup(&[[u, v, v]]), other)
 }
 
-/// One coordinate of a placed point, exactly: in units of 2^-2148, of which every product of two numbers is a
-/// multiple.
+/// One coordinate of a placed point, exactly, in units of 2^-2148: every product of two numbers is a multiple
+/// of this unit.
 pub fn place(row: &Vector, t: f64, v: &Vector) -> BigInt {
     let parts = |x: f64| -> (BigInt, u64) {
         let bits = x.to_bits();

@@ -3,19 +3,19 @@ use super::{Setup, poses, scenes};
 use impinge::{Body, Query, Threads};
 use rayon::ThreadPool;
 
-/// What single queries say: of each pair of bodies whether they meet, a contact, and all pairs.
+/// Results of single queries: for each pair of bodies whether they meet, a contact, and all pairs.
 pub type Answers = (Vec<Option<[u32; 2]>>, Vec<Vec<[u32; 2]>>);
 
-/// What single queries say.
+/// Computes the results of single queries.
 pub fn one_by_one(query: &mut Query, bodies: &[[Body<'_>; 2]]) -> Answers {
     bodies.iter().map(|[a, b]| (query.first_contact(a, b), query.pairs(a, b).to_vec())).unzip()
 }
 
-/// In every pool batches and divided queries give the answers of single ones, in their order, on `shared`, a
-/// query of the pool's threads. How many pairs there are.
+/// In every pool, batches and divided queries give the results of single ones, in their order, on `shared`, a
+/// query of the pool's threads. Returns the number of pairs.
 ///
 /// # Panics
-/// If they do not.
+/// Panics if a result differs.
 pub fn compare(
     name: &str,
     bodies: &[[Body<'_>; 2]],
@@ -43,10 +43,11 @@ pub fn compare(
     lists.iter().map(Vec::len).sum()
 }
 
-/// The same of all scenes, at some poses for each setup, in turn: exact tests at all of them take a minute.
+/// Runs this test on all scenes, at some poses for each setup, in turn: exact tests at all of them take a
+/// minute.
 ///
 /// # Panics
-/// If answers differ, or too little meets.
+/// Panics if results differ, or too few triangles meet.
 pub fn scenes_as_one_by_one(setups: &[Setup], step: usize, pools: &[ThreadPool]) {
     let (scenes, poses, mut found) = (scenes(), poses(), 0);
     for (n, setup) in setups.iter().enumerate() {

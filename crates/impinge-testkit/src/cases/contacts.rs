@@ -1,4 +1,4 @@
-//! Near-degenerate pairs of triangles, by the million, each of which a test decides in its own ways.
+//! Near-degenerate pairs of triangles, by the million; a test decides each of them in its own ways.
 use crate::{
     near_degenerate::{PairCase, near_degenerate, near_touching_instances},
     oracle,
@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-/// What happened, by family.
+/// Counts by family.
 #[derive(Default, Clone, Copy, Debug)]
 struct Tally {
     cases: u64,
@@ -17,21 +17,21 @@ struct Tally {
     exact: u64,
 }
 
-/// Where cases come from: a function of a seed and a number, and which share of a family's cases meets, at
-/// the least and at the most.
+/// Source of the cases: a function of a seed and a number, and the minimum and maximum share of a family's
+/// cases that meet.
 pub type Source = (fn(u64, u64) -> PairCase, [f64; 2]);
 
-/// Pairs that just touch or just miss, about as often.
+/// Pairs that just touch or just miss, about equally often.
 pub const NEAR_DEGENERATE: Source = (near_degenerate, [0.3, 0.7]);
 /// Rounding breaks nearly every contact of some families.
 pub const INSTANCES: Source = (near_touching_instances, [0.005, 0.95]);
 
-/// Hands the first `total` cases, their numbers and the oracle's answer to `decide`, on all threads; it says
-/// how often the exact stage decided.
+/// Passes the first `total` cases, their numbers and the oracle's results to `decide`, on all threads; it
+/// returns the number of decisions by the exact stage.
 ///
 /// # Panics
-/// If `decide` does. If of a family of at least 1,000 cases a smaller or larger share has contacts than the
-/// source says: a test of which one answer hardly ever occurs would not see much.
+/// Panics if `decide` does. For a family of at least 1,000 cases, panics if its share of contacts is outside
+/// the source's limits: a test with hardly any cases of one result would detect little.
 pub fn decide_all(
     total: u64,
     (make, [least, most]): Source,

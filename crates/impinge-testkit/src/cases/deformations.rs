@@ -1,5 +1,5 @@
-//! Meshes whose vertices move: whatever becomes of a shape, each triangle lies in all volumes above it, and
-//! answers are those of brute force.
+//! Meshes whose vertices move: for every shape, each triangle lies in all volumes above it, and results are
+//! those of brute force.
 use super::{Setup, poses, share, share_of};
 use crate::{meshes, rng::Rng};
 use impinge::{Body, BuildOptions, Deformed, Mesh, Model, Pose, Query, Rebuild, brute_force};
@@ -14,7 +14,7 @@ pub fn deformed(mesh: &Mesh, f: impl FnMut(&[f64; 3]) -> [f64; 3]) -> Points {
     mesh.points().iter().map(f).collect()
 }
 
-/// From one shape to the next, some of them brutal.
+/// From one shape to the next, some of them extreme.
 fn deformations(mesh: &Mesh, seed: u64) -> Vec<(&'static str, Points)> {
     let mut rng = Rng::new(seed);
     let twist = |&[x, y, z]: &[f64; 3]| {
@@ -88,7 +88,7 @@ fn subjects() -> Vec<(&'static str, Mesh)> {
     ]
 }
 
-/// What a query tells that has the model on either side.
+/// Results of a query with the model on either side.
 fn answers(query: &mut Query, model: &Model, other: &Model, pose: Pose) -> [Vec<[u32; 2]>; 2] {
     let (a, b) = (Body::new(model, pose), Body::new(other, Pose::IDENTITY));
     [query.pairs(&a, &b).to_vec(), query.pairs(&b, &a).to_vec()]
@@ -99,10 +99,10 @@ fn expected(model: &Model, other: &Model, pose: Pose) -> [Vec<[u32; 2]>; 2] {
     [brute_force::pairs(&a, &b), brute_force::pairs(&b, &a)]
 }
 
-/// Refits to all these shapes in turn: answers are those of brute force.
+/// Refits to all these shapes in turn: results are those of brute force.
 ///
 /// # Panics
-/// If they are not, or too little meets.
+/// Panics if they are not, or too few triangles meet.
 pub fn whole_refits(setups: &[Setup]) {
     let counts = thread::scope(|scope| {
         let work: Vec<_> = subjects()
@@ -114,21 +114,21 @@ pub fn whole_refits(setups: &[Setup]) {
     });
     let sum = |k: usize| counts.iter().map(|(counts, _)| counts[k]).sum::<usize>();
     let decayed = counts.iter().map(|&(_, decay)| decay).fold(0.0, f64::max);
-    println!("{} refits, {} pairs, decay up to {decayed:.1}: as brute force says", sum(0), sum(1));
+    println!("{} refits, {} pairs, decay up to {decayed:.1}: equal to brute force", sum(0), sum(1));
     assert!(
         sum(1) > share_of(30_000 * setups.len() / 2),
         "the shapes must meet for this test to mean anything"
     );
 }
 
-/// Refits, pairs; the most decay.
+/// Counts of refits and pairs; the largest decay.
 fn deforms<'a>(name: &str, mesh: &Mesh, setups: impl Iterator<Item = &'a Setup>) -> ([usize; 2], f64) {
     let (mut counts, mut decayed) = ([0; 2], 0.0_f64);
     let pose = poses()[4].1;
     let shapes: Vec<_> = deformations(mesh, 5)
         .into_iter()
         .map(|(shape, points)| {
-            // Coordinates of 1e300 have no room for a turn.
+            // Coordinates of 1e300 leave no room for a rotation.
             let pose = if shape == "huge" { Pose::IDENTITY } else { pose };
             let now = Mesh::new(points.clone(), mesh.triangles().to_vec()).unwrap();
             let plain = Model::new(now, &BuildOptions::default());
@@ -154,7 +154,7 @@ fn deforms<'a>(name: &str, mesh: &Mesh, setups: impl Iterator<Item = &'a Setup>)
     (counts, decayed)
 }
 
-/// Vertices that move, where all are then, and what meets.
+/// Vertices that move, the points afterwards, and the pairs that meet.
 struct Round {
     moved: Vec<(u32, [f64; 3])>,
     points: Points,
@@ -171,7 +171,7 @@ fn rounds(mesh: &Mesh) -> Vec<Round> {
         if count > 0 {
             let reach = *rng.pick(&[1e-6, 0.02, 0.3, 1.0, 20.0]);
             let first = rng.below(count);
-            // Neighbours, or anyone; now and then many, or the same one twice.
+            // Neighbours, or any vertices; sometimes many, or the same one twice.
             for k in 0..*rng.pick(&[1, 2, 5, 20, count]) {
                 let i = if round % 2 == 0 { (first + k) % count } else { rng.below(count) };
                 let (v, e) = (points[i as usize], rng.point(reach));
@@ -186,10 +186,10 @@ fn rounds(mesh: &Mesh) -> Vec<Round> {
     (0..16).map(each).collect()
 }
 
-/// Any sequence of partial refits is as good as a full one.
+/// Any sequence of partial refits equals a full one.
 ///
 /// # Panics
-/// If it is not, or too little meets.
+/// Panics if it does not, or too few triangles meet.
 pub fn partial_refits(setups: &[Setup]) {
     let (mut moves, mut found) = (0, 0);
     for (name, mesh) in subjects() {
@@ -216,15 +216,15 @@ pub fn partial_refits(setups: &[Setup]) {
             model.validate().unwrap();
         }
     }
-    println!("{moves} vertices moved, {found} pairs: as brute force and full refits say");
+    println!("{moves} vertices moved, {found} pairs: equal to brute force and full refits");
     assert!(found > 10_000 * setups.len(), "something must meet for this test to mean anything");
 }
 
-/// The grid that a node of the fast tree encodes its boxes on is as thin as the patch: a corner that leaves
+/// The grid on which a node of the fast tree encodes its boxes is as thin as the patch: a corner that leaves
 /// the plane is more steps away than an integer of 32 bits counts.
 ///
 /// # Panics
-/// If an answer is wrong.
+/// Panics if a result is wrong.
 pub fn flat_patches(setups: &[Setup]) {
     let patch = Mesh::new(SQUARE.to_vec(), vec![[0, 1, 2], [2, 1, 3]]).expect("a mesh");
     let probe = Mesh::new(vec![[0.9, 0.9, 0.3], [0.9, 0.9, 2.0], [0.6, 0.9, 0.3]], vec![[0, 1, 2]]);
@@ -240,10 +240,10 @@ pub fn flat_patches(setups: &[Setup]) {
     }
 }
 
-/// What is refused changes nothing.
+/// A refused refit changes nothing.
 ///
 /// # Panics
-/// If it does.
+/// Panics if it does.
 pub fn refused_refits(setups: &[Setup]) {
     let mesh = meshes::icosphere(1);
     let count = mesh.points().len();
@@ -272,10 +272,10 @@ pub fn refused_refits(setups: &[Setup]) {
     }
 }
 
-/// Decay tells when to build anew.
+/// Decay indicates when to rebuild.
 ///
 /// # Panics
-/// If it does not.
+/// Panics if it does not.
 pub fn decay(setups: &[Setup]) {
     let mesh = meshes::sheet(4, 30, 0.1);
     let mut rng = Rng::new(6);
@@ -286,7 +286,7 @@ pub fn decay(setups: &[Setup]) {
         assert_eq!(model.decay(), 1.0);
         let moved = deformed(&mesh, |v| v.map(|x| 1000.0 * x + 5.0));
         assert_eq!(model.deform(&moved, Rebuild::default()), Ok(Deformed::Refitted));
-        // A turn by no axis does not matter to any but boxes; scale and place never do.
+        // A rotation matters only to boxes; scale and position never matter.
         assert!((model.decay() - 1.0).abs() < 0.01, "{setup:?}: {}", model.decay());
         assert_eq!(model.deform(&shuffled, Rebuild::Never), Ok(Deformed::Refitted));
         assert!(model.decay() > 4.0, "{setup:?}: {}", model.decay());
@@ -298,11 +298,11 @@ pub fn decay(setups: &[Setup]) {
     }
 }
 
-/// A tree that the pool's threads refit and build anew, and its cost, are to the last bit those of one
-/// thread.
+/// A tree that the pool's threads refit and rebuild, and its cost, equal those of one thread, to the last
+/// bit.
 ///
 /// # Panics
-/// If they are not.
+/// Panics if they do not.
 pub fn divided(mesh: &Mesh, alone: &Setup, shared: &Setup, pools: &[ThreadPool]) {
     let shapes = [0.3, 0.0].map(|h| deformed(mesh, |&[x, y, z]| [x, y + h * (3.0 * z).sin(), z - h * x]));
     let mut model = alone.model(mesh);
@@ -321,7 +321,7 @@ pub fn divided(mesh: &Mesh, alone: &Setup, shared: &Setup, pools: &[ThreadPool])
     }
 }
 
-/// All that a model prints of itself but whose threads it is to use.
+/// A model's debug output without its threads.
 pub fn shape_of(model: &Model) -> String {
     format!("{model:?}").replace("threads: Pool", "threads: One")
 }

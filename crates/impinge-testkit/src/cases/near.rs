@@ -1,11 +1,12 @@
-//! What is within a margin.
+//! Pairs of triangles within a margin.
 use super::{Setup, poses, scenes};
 use impinge::{Body, BuildOptions, Margin, Model, Pose, Stop, brute_force};
 
-/// Trees find the pairs of triangles within a margin that brute force does: of bodies that overlap, and of
-/// bodies apart, at a margin that holds their nearest pairs or just does not.
+/// Trees find the pairs of triangles within a margin that brute force finds: for bodies that overlap, and for
+/// disjoint bodies, at a margin that just includes or just excludes their nearest pairs.
 ///
 /// # Panics
+/// Panics if they do not, or too few triangles are near.
 /// If they do not, or too little is near.
 pub fn pairs_within(setups: &[Setup]) {
     let mut found = 0;
@@ -29,7 +30,7 @@ pub fn pairs_within(setups: &[Setup]) {
             .filter_map(|&(x, y, d)| {
                 let margin = Margin::new(d).ok()?;
                 let want = brute_force::pairs_within(&x, &y, margin);
-                // Where nearly all are near, it takes long and says little.
+                // If nearly all are near, the test takes long and shows little.
                 (want.len() < 3_000).then_some((x.pose, y.pose, margin, want))
             })
             .collect();

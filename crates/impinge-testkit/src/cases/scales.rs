@@ -16,7 +16,7 @@ type Vector = [f64; 3];
 #[derive(Debug)]
 struct Case {
     index: u64,
-    /// Of the first body, of the second and of the gap: powers of two.
+    /// Sizes of the first body, of the second and of the gap: powers of two.
     sizes: [i32; 3],
     meshes: [Mesh; 2],
     poses: [Pose; 2],
@@ -58,7 +58,7 @@ impl Case {
                 2 => meshes::needles(rng.next_u64(), 9),
                 _ => meshes::soup(rng.next_u64(), 14, 0.5),
             };
-            // A part of the size is the mesh's own, the other one the pose's.
+            // A part of the size is the mesh's own, the rest the pose's.
             let own = match rng.below(3) {
                 0 => size,
                 1 => 0,
@@ -69,7 +69,7 @@ impl Case {
             (mesh, rows.map(|row| row.map(|x| x * power(size - own))))
         };
         let ((mesh_a, rows_a), (mesh_b, rows_b)) = (body(&mut rng, sizes[0]), body(&mut rng, sizes[1]));
-        // Both far from the origin, or the first one in it.
+        // Both far from the origin, or the first one at it.
         let base = if rng.one_in(2) { [0.0; 3] } else { rng.point(1.0).map(|x| x * power(sizes[2])) };
         let along = if rng.one_in(3) { [1.0, 0.0, 0.0] } else { rng.direction() };
         let there = [0, 1, 2].map(|k| base[k] + along[k] * power(sizes[2]));
@@ -82,7 +82,7 @@ impl Case {
     }
 }
 
-/// What was compared.
+/// Counts of the comparisons.
 #[derive(Debug, Default)]
 struct Tally {
     met: usize,
@@ -95,7 +95,7 @@ struct Tally {
 /// Runs random cases: each query of each setup must agree with the reference.
 ///
 /// # Panics
-/// If a query disagrees, or if too few cases meet, are apart, or have hits.
+/// Panics if a query disagrees, or if too few cases meet, are disjoint, or have hits.
 pub fn all_queries(setups: &[Setup], cases: u64) {
     let mut tally = Tally::default();
     for index in 0..cases {
@@ -103,7 +103,7 @@ pub fn all_queries(setups: &[Setup], cases: u64) {
     }
     let each = cases as usize * setups.len() / 100;
     let Tally { met, apart, within, hits, inside } = tally;
-    assert!(met.min(apart).min(within).min(hits).min(inside) >= each, "{tally:?}: too few of one sort");
+    assert!(met.min(apart).min(within).min(hits).min(inside) >= each, "{tally:?}: too few cases of a kind");
 }
 
 /// Compares all queries of one case.
@@ -213,7 +213,7 @@ impl Asked<'_> {
     fn rays(&self, rng: &mut Rng, tally: &mut Tally) {
         let ([a, b], mut query) = (self.bodies(), self.setup.query());
         let (origin, mesh) = (*b.pose.translation(), a.model.mesh());
-        // At a triangle, or nearly.
+        // At a triangle, or near it.
         let corners = mesh.corners(rng.below(mesh.len() as u64) as u32);
         let target =
             a.pose.place([0, 1, 2].map(|k| corners[0][k] / 2.0 + (corners[1][k] + corners[2][k]) / 4.0));

@@ -7,13 +7,13 @@ use impinge::{
 };
 use std::{sync::Arc, thread};
 
-/// Half of what Rust gives a thread, and what Windows gives the first one.
+/// Half of the stack that Rust gives a thread, and that of the first thread on Windows.
 const STACK: usize = 1 << 20;
 
-/// All of them there: how many queries there were.
+/// Runs all queries on that stack; returns their number.
 ///
 /// # Panics
-/// If answers differ. Where the stack is too small, the process ends.
+/// Panics if results differ. If the stack is too small, the process ends.
 pub fn ask(setups: &[Setup]) -> usize {
     thread::scope(|scope| {
         let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || ask_here(setups));
@@ -48,7 +48,7 @@ fn ask_here(setups: &[Setup]) -> usize {
         }
     }
     for setup in setups {
-        // Boxes that overlap in one mesh, as long and as thin as numbers can be.
+        // Boxes that overlap in one mesh, as long and as thin as numbers allow.
         let long = meshes::cuboid([1e300, 1e-300, 1.0]);
         let long = meshes::merged(&[&long, &meshes::translated(&long, [1e299, 0.0, 0.5])]);
         let (a, b) = (setup.model(&long), setup.model(&meshes::translated(&long, [2e299, 1e-301, 1.0])));
@@ -66,7 +66,7 @@ fn ask_here(setups: &[Setup]) -> usize {
         assert!(!setup.query().within(&a, &b, margin));
         let found = setup.query().closest_point(&a, [3e300, 1e-300, 0.5], Stop::new().exact());
         assert!(found.is_some_and(|found| found.lo > 0.0 && found.hi <= found.lo.next_up()));
-        // Along an edge, with integers as wide as they get.
+        // Along an edge, with integers of maximum width.
         let corner = a.model.mesh().corners(0)[0];
         let ray = Ray::new(corner, [-1e300, 1e-300, 0.0]).expect("finite numbers");
         assert!(setup.query().ray_first(&a, &ray).is_some_and(|hit| hit.enter == [0.0; 2]));

@@ -1,12 +1,12 @@
-//! Walks that stand still at each pair.
+//! Traversals that stop at each pair and continue.
 use super::{Setup, poses, scenes, share, share_of};
 use impinge::Body;
 use std::ops::ControlFlow;
 
-/// A walk that goes on after each pair finds every pair once; one that is told to stop, stops.
+/// A traversal that continues after each pair finds every pair once; one that is stopped ends.
 ///
 /// # Panics
-/// If it does not, or too little meets.
+/// Panics if it does not, or too few triangles meet.
 pub fn pairs_one_by_one(setups: &[Setup]) {
     let mut found = 0;
     for (turn, (name, a, b)) in scenes().into_iter().enumerate() {

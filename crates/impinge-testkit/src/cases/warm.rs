@@ -1,13 +1,13 @@
-//! Warm queries do not allocate: on each test binary's own count of what its thread has allocated.
+//! Warm queries do not allocate, by each test binary's own count of its thread's allocations.
 use super::{Setup, poses, scenes, share, share_of};
 use crate::meshes;
 use impinge::{Body, Query};
 
-/// Asks everything twice, of two bodies, of each mesh and itself, and with a batch: the second time nothing
+/// Runs every query twice, for two bodies, for each mesh and itself, and as a batch: the second time nothing
 /// allocates.
 ///
 /// # Panics
-/// If something does; or if the exact stage was hardly asked, or the count does not count.
+/// Panics if a query allocates; or if the exact stage hardly ran, or the counter does not count.
 pub fn queries(setups: &[Setup], allocations: fn() -> usize) {
     let mut queries: Vec<Query> = setups.iter().map(|setup| setup.query().counting(true)).collect();
     for round in 0..2 {
@@ -39,12 +39,12 @@ pub fn queries(setups: &[Setup], allocations: fn() -> usize) {
     assert!(allocations() > 0, "the counter counts");
 }
 
-/// Refits of two shapes in turn, whole ones and of a few vertices: from the third on nothing allocates.
+/// Refits of two shapes in turn, complete ones and of a few vertices: from the third on nothing allocates.
 ///
 /// # Panics
-/// If something does; or if the count does not count.
+/// Panics if a refit allocates; or if the counter does not count.
 pub fn refits(setups: &[Setup], allocations: fn() -> usize) {
-    // So large that the fast tree puts pieces together.
+    // So large that the fast tree joins pieces.
     let mesh = meshes::torus(120, 60, 0.3);
     let shapes = [0.0, 0.1].map(|h| {
         let wave = |v: &[f64; 3]| [v[0], v[1] + h * (3.0 * v[2]).sin(), v[2] + h * (5.0 * v[0]).sin()];
@@ -62,7 +62,7 @@ pub fn refits(setups: &[Setup], allocations: fn() -> usize) {
             model.refit_some(&some[(round + 1) % 2]).expect("vertices that there are");
             let made = [between - before, allocations() - between];
             assert!(round > 0 || made.iter().all(|&made| made > 0), "the counter counts");
-            // Both shapes have been seen, and what was touched of each.
+            // Both shapes have occurred, and the touched vertices of each.
             assert!(round < 2 || made == [0; 2], "{setup:?}: {made:?}");
         }
     }

@@ -1,14 +1,14 @@
-//! Meshes that cross or touch themselves, or do not.
+//! Meshes with and without self-intersections.
 use super::{Setup, scenes, soup};
 use crate::{meshes, oracle};
 use impinge::{BuildOptions, Mesh, Model, brute_force};
 
 type Triangle = [[f64; 3]; 3];
 
-/// What brute force says of a mesh and itself.
+/// Self-intersections of a mesh by brute force.
 ///
 /// # Panics
-/// If its two verbs differ, or pairs are out of order.
+/// Panics if its two functions differ, or pairs are out of order.
 pub fn reference(mesh: &Mesh) -> Vec<[u32; 2]> {
     let model = Model::new(mesh.clone(), &BuildOptions::default());
     let pairs = brute_force::self_pairs(&model);
@@ -18,17 +18,17 @@ pub fn reference(mesh: &Mesh) -> Vec<[u32; 2]> {
     pairs
 }
 
-/// What the oracle says.
+/// Self-intersections by the oracle.
 pub fn by_oracle(mesh: &Mesh) -> Vec<[u32; 2]> {
     let n = mesh.len() as u32;
     let all = (0..n).flat_map(|i| (i + 1..n).map(move |j| [i, j]));
     all.filter(|&[i, j]| oracle::meet_elsewhere(&mesh.corners(i), &mesh.corners(j))).collect()
 }
 
-/// Every setup gives these pairs.
+/// Checks that every setup gives these pairs.
 ///
 /// # Panics
-/// If one does not.
+/// Panics if one does not.
 pub fn check(name: &str, mesh: &Mesh, want: &[[u32; 2]], setups: &[Setup]) {
     for setup in setups {
         let (model, mut query) = (setup.model(mesh), setup.query());
@@ -43,7 +43,7 @@ pub fn check(name: &str, mesh: &Mesh, want: &[[u32; 2]], setups: &[Setup]) {
 /// A figure of eight, extruded: sheets that cross each other.
 ///
 /// # Panics
-/// Never: it is a mesh.
+/// Never: it is a valid mesh.
 pub fn figure_eight(n: u32) -> Mesh {
     let at = |k: u32| {
         let t = f64::from(k) * std::f64::consts::TAU / f64::from(n);
@@ -60,7 +60,7 @@ pub fn figure_eight(n: u32) -> Mesh {
 /// Meshes that meet themselves, most of them: every setup has the pairs of brute force.
 ///
 /// # Panics
-/// If one has not.
+/// Panics if one has not.
 pub fn crossing_meshes(setups: &[Setup]) {
     let mut all: Vec<(&str, Mesh)> = Vec::new();
     for (name, a, b) in scenes() {
@@ -69,7 +69,7 @@ pub fn crossing_meshes(setups: &[Setup]) {
     all.push(("figure of eight", figure_eight(150)));
     all.push(("torus on a grid", meshes::to_grid(&meshes::torus(24, 12, 0.4), 4)));
     all.push(("twice the same", meshes::merged(&[&meshes::icosphere(1), &meshes::icosphere(1)])));
-    // A sheet pulled through itself: its last row lies below its first.
+    // A sheet pulled through itself: its last row is below its first.
     let pulled = meshes::mapped(&meshes::sheet(1, 20, 0.0), |[u, v, _]| {
         let angle = 7.0 * (u + v * 0.01);
         [angle.sin(), v, angle.cos() + 0.05 * u]
@@ -89,7 +89,7 @@ pub fn crossing_meshes(setups: &[Setup]) {
 /// Closed meshes of every size, by indices and as soups: nothing meets.
 ///
 /// # Panics
-/// If a setup says otherwise.
+/// Panics if a setup finds a pair.
 pub fn closed_meshes(setups: &[Setup]) {
     let smooth = [
         meshes::icosphere(2),
@@ -111,7 +111,7 @@ pub fn closed_meshes(setups: &[Setup]) {
 /// The definition by example: two triangles, and whether they count. Brute force and the oracle agree.
 ///
 /// # Panics
-/// If something says otherwise.
+/// Panics if a setup disagrees.
 pub fn small_cases(setups: &[Setup]) {
     let (o, x, y, z) = ([0., 0., 0.], [2., 0., 0.], [0., 2., 0.], [0., 0., 2.]);
     let floor = [o, x, y];

@@ -1,5 +1,5 @@
-//! Where small meshes meet, of small integers or of any bits at all: against the reference, and by what the
-//! definition says.
+//! Intersection curves of small meshes, of small integers or of any bits: against the reference, and by the
+//! definition.
 use super::{Bytes, distances::any_pose, flattened, mesh};
 use crate::curve_bounds::bounds_are_tight;
 use impinge::{
@@ -10,10 +10,11 @@ use std::collections::BTreeSet;
 
 type Pairs = BTreeSet<[u32; 2]>;
 
-/// Nothing panics; the reference says the same, exchanged bodies have the same lines; whatever a node lies in
-/// meets, and ends of segments are joined where two of them end, and nowhere else.
+/// Nothing panics; the reference agrees, and exchanged bodies have the same lines. All features of a node
+/// meet. Ends of segments are joined exactly where two of them end.
 ///
 /// # Panics
+/// Panics if one of these fails.
 /// If it is not so.
 pub fn curves(data: &[u8]) {
     let mut bytes = Bytes(data);
@@ -22,7 +23,7 @@ pub fn curves(data: &[u8]) {
     let (Some(p), Some(q)) = (pose(), pose()) else { return };
     let coordinate = if is_grid { Bytes::grid } else { Bytes::chaos };
     let (Some(a), Some(b)) = (mesh(&mut bytes, coordinate), mesh(&mut bytes, coordinate)) else { return };
-    // Integers of thousands of bits take their time.
+    // Integers of thousands of bits are slow.
     let most = if is_grid { 12 } else { 3 };
     let models = [a, b].map(|mesh| {
         let triangles = mesh.triangles().iter().take(most).copied().collect();
@@ -43,13 +44,13 @@ pub fn curves(data: &[u8]) {
     bounds_are_tight(&found);
 }
 
-/// All that does not depend on which body is first, as text: where coordinates are beyond f64, lengths are no
-/// numbers.
+/// The part of the result that does not depend on the order of the bodies, as text: if coordinates exceed
+/// f64, lengths are not numbers.
 fn told(curves: &Curves, exchanged: bool) -> String {
     let turned = |[i, j]: [u32; 2]| if exchanged { [j, i] } else { [i, j] };
     let nodes = curves.nodes().iter().map(|node| {
         let [a, b] = node.features;
-        // Where a mesh meets itself any of several may be named.
+        // If a mesh meets itself, several features are valid.
         let features = if exchanged { [b, a] } else { [a, b] };
         (node.point, (!curves.self_crossing()).then_some(features))
     });
@@ -62,7 +63,7 @@ fn told(curves: &Curves, exchanged: bool) -> String {
     format!("{nodes:?} {lines:?} {patches:?} {:?} {}", curves.points(), curves.self_crossing())
 }
 
-/// Of a node every triangle of the one mesh that has its feature meets every such triangle of the other.
+/// Checks a node: every triangle of one mesh that has its feature meets every such triangle of the other.
 fn nodes_lie_in_pairs(curves: &Curves, meshes: [&Mesh; 2], pairs: &Pairs) {
     for node in curves.nodes() {
         let [of_a, of_b] = [0, 1].map(|k| triangles_with(meshes[k], node.features[k]));
@@ -76,7 +77,7 @@ fn nodes_lie_in_pairs(curves: &Curves, meshes: [&Mesh; 2], pairs: &Pairs) {
     }
 }
 
-/// Triangles that have a feature: by the places of corners, as equal points are one vertex.
+/// Triangles that have a feature, compared by the positions of corners, as equal points are one vertex.
 fn triangles_with(mesh: &Mesh, feature: Feature) -> Vec<u32> {
     let place = |vertex: u32| mesh.points()[vertex as usize];
     let has = |t: u32, vertex: u32| mesh.corners(t).contains(&place(vertex));
@@ -88,8 +89,7 @@ fn triangles_with(mesh: &Mesh, feature: Feature) -> Vec<u32> {
     }
 }
 
-/// Lines go through nodes where two segments end, and end where there are more of them or one; points have
-/// none.
+/// Checks lines: two segments end at their inner nodes, one or more than two at their ends; points have none.
 fn ends_join(curves: &Curves) {
     let mut degrees = vec![0; curves.nodes().len()];
     for line in curves.lines() {

@@ -1,4 +1,4 @@
-//! Distances of small meshes, of small integers or of any bits at all, against the oracle and the reference.
+//! Distances of small meshes, of small integers or of any bits, against the oracle and the reference.
 use super::{Bytes, flattened, grid_pose, mesh};
 use crate::oracle;
 use impinge::{Body, BuildOptions, Margin, Mesh, Model, Pose, Query, Stop, brute_force};
@@ -14,7 +14,7 @@ fn chaos_pose(bytes: &mut Bytes<'_>) -> Option<Pose> {
     }
 }
 
-/// The identity, one that keeps grid points, or any at all.
+/// The identity, a pose that keeps grid points, or any pose.
 pub(super) fn any_pose(bytes: &mut Bytes<'_>, is_grid: bool) -> Option<Pose> {
     match (bytes.below(3), is_grid) {
         (0, _) => Some(Pose::IDENTITY),
@@ -23,10 +23,11 @@ pub(super) fn any_pose(bytes: &mut Bytes<'_>, is_grid: bool) -> Option<Pose> {
     }
 }
 
-/// Intervals hold the distance, exact ones have no number inside, margins are decided as integers say, trees
-/// say what the reference does, to the bit, and exchanged bodies are as far apart.
+/// Intervals contain the distance, exact ones have no number inside, margins agree with integers, trees agree
+/// with the reference, to the bit, and exchanged bodies have the same distance.
 ///
 /// # Panics
+/// Panics if one of these fails.
 /// If it is not so.
 pub fn distances(data: &[u8]) {
     let mut bytes = Bytes(data);
@@ -35,7 +36,7 @@ pub fn distances(data: &[u8]) {
     let (Some(p), Some(q)) = (pose(), pose()) else { return };
     let coordinate = if is_grid { Bytes::grid } else { Bytes::chaos };
     let (Some(a), Some(b)) = (mesh(&mut bytes, coordinate), mesh(&mut bytes, coordinate)) else { return };
-    // Integers of thousands of bits take their time.
+    // Integers of thousands of bits are slow.
     let most = if is_grid { 12 } else { 2 };
     let [a, b] = [a, b].map(|mesh| {
         let triangles = mesh.triangles().iter().take(most).copied().collect();

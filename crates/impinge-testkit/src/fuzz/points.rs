@@ -1,14 +1,15 @@
-//! Nearest points, rays and regions of small meshes, of small integers or of any bits at all, against the
-//! oracle and the reference.
+//! Nearest points, rays and regions of small meshes, of small integers or of any bits, against the oracle and
+//! the reference.
 use super::{Bytes, distances::any_pose, flattened, mesh};
 use crate::oracle;
 use impinge::{Body, BuildOptions, InRegion, Mesh, Model, Plane, Pose, Query, Ray, Stop, brute_force};
 use std::cmp::Ordering;
 
-/// Intervals hold distances and parameters, what is met and what lies in a region is what integers say, and
-/// trees say what the reference does, to the bit.
+/// Intervals contain distances and parameters, hits and triangles in regions agree with integers, and trees
+/// agree with the reference, to the bit.
 ///
 /// # Panics
+/// Panics if one of these fails.
 /// If it is not so.
 pub fn points(data: &[u8]) {
     let mut bytes = Bytes(data);
@@ -16,7 +17,7 @@ pub fn points(data: &[u8]) {
     let Some(pose) = any_pose(&mut bytes, is_grid) else { return };
     let coordinate = if is_grid { Bytes::grid } else { Bytes::chaos };
     let Some(whole) = mesh(&mut bytes, coordinate) else { return };
-    // Integers of thousands of bits take their time.
+    // Integers of thousands of bits are slow.
     let most = if is_grid { 12 } else { 2 };
     let triangles = whole.triangles().iter().take(most).copied().collect();
     let whole = Mesh::new(whole.points().to_vec(), triangles).expect("a part of a mesh");

@@ -1,4 +1,4 @@
-//! Solids of small integers: relations against the references, and numbers for depths against relations;
+//! Solids of small integers: relations against the references, and numbers of depths against relations;
 //! meshes of all kinds against other meshes of the same sets.
 use super::{Bytes, grid_pose};
 use crate::{
@@ -8,8 +8,8 @@ use crate::{
 };
 use impinge::{Body, BuildOptions, Inside, Kind, Mesh, Model, PenetrationParts, Pose, Query, brute_force};
 
-/// Some tetrahedra, each closed, in any orientation; they may meet, be flat, or be the same. One triangle may
-/// be left out.
+/// Some tetrahedra, each closed, in any orientation; they may meet, be flat, or be equal. One triangle may be
+/// missing.
 fn solid(bytes: &mut Bytes<'_>) -> Option<Mesh> {
     let count = 1 + u32::from(bytes.below(3));
     let points = (0..4 * count).map(|_| std::array::from_fn(|_| bytes.grid())).collect();
@@ -69,6 +69,7 @@ fn changes(bytes: &mut Bytes<'_>) {
 /// them. Other meshes of the same sets have the same relations.
 ///
 /// # Panics
+/// Panics if one of these fails.
 /// If it is not so.
 pub fn relations(data: &[u8]) {
     let mut bytes = Bytes(data);
@@ -107,7 +108,7 @@ pub fn relations(data: &[u8]) {
     changes(&mut bytes);
 
     let deep = query.penetration(&a, &b, &PenetrationParts::all());
-    // A fin has points inside of the other body, and no volume.
+    // A fin has points inside the other body, but no volume.
     let has_volume = want.interiors_meet() && !matches!(want.kind, Kind::Pierce | Kind::InsideOpen);
     if let Some([lo, hi]) = deep.overlap_volume {
         assert!(0.0 <= lo && lo <= hi, "{deep:?}");
@@ -119,7 +120,7 @@ pub fn relations(data: &[u8]) {
         assert_eq!(by == [0.0; 3], !want.interiors_meet(), "{deep:?}, {want:?}");
         let t = poses[1].translation();
         let to = [0, 1, 2].map(|k| t[k] + by[k]);
-        // Where f64 does not hold the translation, a nearly equal one need not do.
+        // If f64 cannot represent the translation, a nearly equal one need not suffice.
         if (0..3).all(|k| to[k] - t[k] == by[k] && to[k] - by[k] == t[k])
             && let Ok(moved) = Pose::affine(*poses[1].rows(), to)
         {

@@ -13,7 +13,7 @@ pub struct Body {
     pub triangles: Triangles,
     /// Points of each of its convex pieces.
     pub convex: Vec<Vec<Point>>,
-    /// Whether all pieces face outwards, so that each is a part of the inside.
+    /// True if all pieces face outwards, so that each is a part of the inside.
     pub is_union: bool,
 }
 
@@ -29,19 +29,19 @@ pub fn polygon(corners: &[Point]) -> Triangles {
     corners.windows(2).skip(1).map(|pair| [corners[0], pair[0], pair[1]]).collect()
 }
 
-/// The same triangles from behind.
+/// The triangles with opposite orientation.
 pub fn reversed(triangles: &Triangles) -> Triangles {
     triangles.iter().map(|&[a, b, c]| [a, c, b]).collect()
 }
 
-/// How a sheet is made.
+/// Back of a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Back {
     None,
     Equal,
-    /// With other diagonals.
+    /// A back with other diagonals.
     Other,
-    /// Of some triangles only.
+    /// A back of some triangles only.
     Part,
 }
 
@@ -73,7 +73,7 @@ fn sheet(rng: &mut Rng, back: Back) -> Triangles {
     let mut front = polygon(&corners);
     let mut behind = corners;
     behind.reverse();
-    // Of four corners the diagonal is the one through the last.
+    // For four corners the diagonal goes through the last.
     match back {
         Back::None => {}
         Back::Equal => front.extend(reversed(&front)),
@@ -94,7 +94,7 @@ fn tetrahedron(points: [Point; 4]) -> Triangles {
     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]].map(|face| face.map(|k| points[k])).to_vec()
 }
 
-/// Positive if the tetrahedron's faces are outwards, 0 if it is flat.
+/// Positive if the tetrahedron's faces point outwards, 0 if it is flat.
 fn volume([a, b, c, d]: [Point; 4]) -> f64 {
     let [u, v, w] = [b, c, d].map(|p| [0, 1, 2].map(|k| p[k] - a[k]));
     let minor = |i: usize, j: usize| v[i] * w[j] - v[j] * w[i];
@@ -113,14 +113,14 @@ impl Body {
         let mut points = [(); 4].map(|()| rng.grid_point(3));
         match volume(points).total_cmp(&0.0) {
             std::cmp::Ordering::Less => points.swap(0, 1),
-            // A flat one is a closed chain that winds around nothing.
+            // A flat one is a closed chain with winding number 0.
             std::cmp::Ordering::Equal => return self.triangles.extend(tetrahedron(points)),
             std::cmp::Ordering::Greater => {}
         }
         self.triangles.extend(tetrahedron(points));
         self.convex.push(points.to_vec());
     }
-    /// Any of many kinds.
+    /// A body of any of many kinds.
     pub fn random(rng: &mut Rng) -> Self {
         let mut body = Self { is_union: true, ..Self::default() };
         let sides =
@@ -184,7 +184,7 @@ impl Body {
     }
 }
 
-/// A box that shares a face, a part of one, an edge or a corner with another, or lies anywhere.
+/// A box that shares a face, a part of one, an edge or a corner with another, or is anywhere.
 fn neighbour(rng: &mut Rng, [lo, hi]: [Point; 2], [other_lo, other_hi]: [Point; 2]) -> [Point; 2] {
     let mut at = [other_lo, other_hi];
     for k in 0..3 {
@@ -203,7 +203,7 @@ fn neighbour(rng: &mut Rng, [lo, hi]: [Point; 2], [other_lo, other_hi]: [Point; 
     at
 }
 
-/// A box in a box: a cavity, or full twice; perhaps with a third one in it.
+/// A box in a box: a cavity, or filled twice; perhaps with a third one in it.
 fn shells(rng: &mut Rng, body: &mut Body) {
     let size = rng.int(2, 4) as f64;
     let lo = [(); 3].map(|()| rng.int(-3, 0) as f64);
@@ -215,7 +215,7 @@ fn shells(rng: &mut Rng, body: &mut Body) {
     }
 }
 
-/// Two bodies. Some are equal sets, neighbours, or in each other.
+/// Two bodies. Some are equal sets, adjacent, or nested.
 pub fn pair(rng: &mut Rng) -> [Body; 2] {
     let a = Body::random(rng);
     let b = match rng.below(8) {

@@ -11,42 +11,42 @@ use crate::rng::Rng;
 pub enum Change {
     /// Triangles in another order.
     Permute,
-    /// Corners of triangles begin elsewhere.
+    /// Triangles start at another corner.
     RotateCorners,
     /// Two triangles of a flat convex quadrilateral are cut along the other diagonal.
     OtherDiagonals,
-    /// An edge is halved, of one triangle or of all that have it: T-junctions.
+    /// Halves an edge, of one triangle or of all that have it: T-junctions.
     SplitEdges,
     /// A triangle becomes three around a point of it.
     SplitFaces,
     /// A surface gets a back, of equal triangles or of others.
     DoubleSheets,
-    /// A wall with two sides inside of a solid.
+    /// A wall with two sides inside a solid.
     InnerWalls,
     /// Degenerate triangles on edges and corners.
     Degenerate,
-    /// Every triangle of a solid is there twice.
+    /// Every triangle of a solid occurs twice.
     Repeat,
-    /// All triangles of a body face the other way.
+    /// All triangles of a body are reversed.
     Reverse,
     /// Equal corners share one point of the mesh. Without this change each has its own.
     Merge,
     /// Both are mirrored.
     Mirror,
-    /// Axes take each other's places.
+    /// Axes are exchanged.
     Turn,
     /// Both are moved, by integers.
     Translate,
     /// Both are scaled, by a power of two.
     Scale,
-    /// The first is the second.
+    /// The bodies are exchanged.
     Swap,
     /// One is placed by a pose that its mesh undoes.
     Pose,
 }
 
 impl Change {
-    /// All of them.
+    /// All changes.
     pub const ALL: [Self; 17] = [
         Self::Permute,
         Self::RotateCorners,
@@ -158,7 +158,7 @@ fn any_index(rng: &mut Rng, triangles: &Triangles) -> Option<usize> {
     (!triangles.is_empty()).then(|| rng.below(triangles.len() as u64) as usize)
 }
 
-/// `None` if it would be rounded: distances to both ends are exact, as these have few bits.
+/// Returns `None` if the point would be rounded: distances to both ends are exact, as these have few bits.
 fn midpoint(a: Point, b: Point) -> Option<Point> {
     let m = [0, 1, 2].map(|k| (a[k] + b[k]) / 2.0);
     (0..3).all(|k| m[k] - a[k] == b[k] - m[k]).then_some(m)
@@ -177,7 +177,7 @@ fn dot(u: Point, v: Point) -> f64 {
 }
 
 /// Exchanges the diagonal of one quadrilateral, or of several. Differences of coordinates have few bits, so
-/// normals are exact unless they overflow or underflow. Then [`exchanged`] finds no area.
+/// normals are exact unless they overflow or underflow. In those cases [`exchanged`] finds no area.
 fn other_diagonals(rng: &mut Rng, triangles: &mut Triangles) -> bool {
     let mut changed = false;
     let start = rng.below(triangles.len() as u64) as usize;
@@ -237,7 +237,7 @@ fn split_edge(rng: &mut Rng, triangles: &mut Triangles) -> bool {
 }
 
 impl Variant {
-    /// Maps all points of both bodies; nothing happens if one of them cannot be mapped without rounding.
+    /// Maps all points of both bodies; does nothing if one of them cannot be mapped without rounding.
     fn map(&mut self, map: impl Fn(Point) -> Option<Point>) -> bool {
         let mut done = self.bodies.clone();
         for body in &mut done {

@@ -8,13 +8,13 @@ use crate::rng::Rng;
 use impinge::{Body, Kind, Query};
 use std::{collections::BTreeMap, fmt};
 
-/// How often each relation, status and change occurred.
+/// Counts of each relation, status and change.
 pub type Seen = BTreeMap<String, u64>;
 
 /// A case that the library gets wrong.
 #[derive(Debug)]
 pub struct Failure {
-    /// The wrong result, and the right one.
+    /// The wrong result, and the correct one.
     pub what: String,
     /// The pair.
     pub variant: Box<Variant>,
@@ -30,7 +30,7 @@ impl fmt::Display for Failure {
 /// Checks a pair and `variants` other meshes of it. Returns the number of cases.
 ///
 /// # Errors
-/// The first case that is wrong.
+/// Returns the first case that is wrong.
 pub fn case(
     seed: u64,
     index: u64,
@@ -58,7 +58,7 @@ pub fn case(
 /// Checks numbers of a pair and of `variants` other meshes of it. Returns the number of cases.
 ///
 /// # Errors
-/// The first case that is wrong.
+/// Returns the first case that is wrong.
 pub fn case_numbers(
     seed: u64,
     index: u64,
@@ -77,10 +77,10 @@ pub fn case_numbers(
     Ok(1 + variants)
 }
 
-/// Checks one variant: its relation, both ways, and whether insides meet.
+/// Checks one variant: its relation, in both orders, and whether insides meet.
 ///
 /// # Errors
-/// If one of them is wrong.
+/// Returns an error if one of them is wrong.
 pub fn check(base: &Base, variant: &Variant, rng: &mut Rng, query: &mut Query) -> Result<(), Failure> {
     let placed = variant.placed(rng);
     let models = placed_models(&placed);

@@ -9,18 +9,18 @@ use num_rational::Ratio;
 /// A number to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Number {
-    /// The interval of the volume in common contains the volume of the reference.
+    /// The interval of the common volume contains the volume of the reference.
     Volume,
     /// The distance of exchanged bodies is the same interval, and the exact one that of all meshes.
     Distance,
-    /// The length of the curves where surfaces meet has a finite upper bound.
+    /// The length of the intersection curves has a finite upper bound.
     Curves,
 }
 
 /// Checks the numbers of one variant. `distance` is the exact distance of the variants before.
 ///
 /// # Errors
-/// If one of them is wrong.
+/// Returns an error if one of them is wrong.
 pub fn check_numbers(
     base: &Base,
     variant: &Variant,
@@ -52,7 +52,7 @@ pub fn check_numbers(
         if there != back {
             return fail(format!("distance {there:?}, exchanged {back:?}"));
         }
-        // One number, or two neighbours between which it is: the same for all meshes of the set.
+        // One number, or two adjacent numbers around it: the same for all meshes of the set.
         let (Some([lo, hi]), Some(exact)) = (there, gap(&a, &b, Stop::new().exact())) else { return Ok(()) };
         if !(lo <= exact[0] && exact[1] <= hi) {
             return fail(format!("distance [{lo:e}, {hi:e}], exactly {exact:?}"));

@@ -3,8 +3,8 @@ use super::{Base, Failure, bodies::Body, check};
 use crate::rng::Rng;
 use impinge::Query;
 
-/// Removes triangles, one or two at once, as long as the library gets the rest wrong without any change.
-/// `None` if it gets the meshes of the failure right: then a pose, merged points or the scale are needed.
+/// Removes triangles, one or two at once, as long as the library is wrong on the rest without any change.
+/// `None` if it is right on the meshes of the failure: then a pose, merged points or the scale are needed.
 pub fn shrink(failure: &Failure, query: &mut Query) -> Option<Failure> {
     let mut fails = |bodies: [Body; 2]| {
         let base = Base::of(bodies)?;
@@ -22,7 +22,7 @@ pub fn shrink(failure: &Failure, query: &mut Query) -> Option<Failure> {
         let bodies = &least.variant.bodies;
         let mut places: Vec<(usize, usize)> =
             (0..2).flat_map(|i| (0..bodies[i].triangles.len()).map(move |t| (i, t))).collect();
-        // The last first, so that removing it leaves the places of others.
+        // The last first, so that removing it keeps the positions of the others.
         places.reverse();
         let singles = places.iter().map(|&p| vec![p]);
         let pairs = (0..places.len()).flat_map(|k| places[k + 1..].iter().map(move |q| (k, *q)));

@@ -1,4 +1,4 @@
-//! Where the two triangles of a case are placed.
+//! Placements of the two triangles of a case.
 use super::super::rng::{Rng, nudge};
 use super::{INSTANCES, PairCase};
 use impinge::Pose;
@@ -44,8 +44,8 @@ pub(super) fn place(rng: &mut Rng, placement: u64, exact: bool, size: f64, mut c
             case
         }
         _ => {
-            // The corners are meant in space; each pose's inverse, rounded, takes them to where the pose
-            // brings them back from, nearly.
+            // The corners are given in space; each pose's rounded inverse maps them to points that the pose
+            // nearly maps back.
             let exact = exact && !rng.one_in(4);
             for (corners, pose) in [(&mut case.p, &mut case.pose_p), (&mut case.q, &mut case.pose_q)] {
                 let (rows, t) = if exact { quarter_turns(rng, size) } else { any_pose(rng, size) };
@@ -61,8 +61,8 @@ pub(super) fn place(rng: &mut Rng, placement: u64, exact: bool, size: f64, mut c
     }
 }
 
-/// A linear part and a translation: rotations to 1e-16, to the 1e-7 of f32, by quarter turns; scalings,
-/// mirrors.
+/// A linear part and a translation: rotations accurate to 1e-16 or, as in f32, to 1e-7, quarter turns;
+/// scalings, mirrors.
 fn any_pose(rng: &mut Rng, size: f64) -> ([[f64; 3]; 3], [f64; 3]) {
     let mut rows = match rng.below(8) {
         0 => [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]],
@@ -82,7 +82,7 @@ fn any_pose(rng: &mut Rng, size: f64) -> ([[f64; 3]; 3], [f64; 3]) {
     }
     let reach = match rng.below(8) {
         0 => 0.0,
-        // Far from tiny triangles, but not so that their placed corners have a thousand digits too often.
+        // Far from tiny triangles, but placed corners should not have a thousand digits too often.
         1 if size > 1e-40 && size < 1e9 => 1e9,
         _ => size,
     };
@@ -113,7 +113,7 @@ fn finite_pose(rows: [[f64; 3]; 3], t: [f64; 3]) -> Pose {
     pose.unwrap_or_else(|error| unreachable!("{error}"))
 }
 
-/// By cofactors, rounded.
+/// The inverse by cofactors, rounded.
 fn inverse(m: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
     let cofactor = |i: usize, j: usize| {
         let (a, b, c, d) = ((i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3);

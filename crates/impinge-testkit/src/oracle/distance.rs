@@ -1,10 +1,10 @@
-//! How far two placed triangles are from each other, compared with a number: in integers.
+//! Compares the distance of two placed triangles with a number, in integers.
 //!
 //! The least distance is that of the origin from the convex hull of the nine differences p_i - q_j. If it is
-//! not 0, the nearest point of the hull lies in a point, a segment or a triangle of some of them, inside of
-//! it, and is there the foot of the perpendicular. So all subsets of one, two and three differences are
-//! tried: what is perpendicular and inside is a point of the hull, and the nearest of these is the nearest of
-//! all. Nothing is known here of corners, edges and faces.
+//! not 0, the nearest point of the hull is in the relative interior of a point, a segment or a triangle of
+//! some of them, and is there the foot of the perpendicular. So all subsets of one, two and three differences
+//! are tried: every perpendicular foot inside a subset is a point of the hull, and the nearest of these is
+//! the nearest of all. The method has no cases for corners, edges and faces.
 use super::{Term, intersects, terms};
 use impinge::Pose;
 use num_bigint::BigInt;

@@ -1,12 +1,13 @@
-//! Whether two triangles of one mesh meet elsewhere than in what they share: the set S n T itself, in
-//! integers, held against what is shared.
+//! Decides whether two triangles of one mesh meet elsewhere than in their shared corners and edges: computes
+//! the set S n T itself, in integers, and compares it with the shared part.
 //!
-//! Written to disagree with the library if the library is wrong: no orientation predicate, and no case for
-//! how many corners are shared. T is an intersection of half-spaces, whatever it is: a triangle of two for
-//! its plane and three for its sides, a segment of six for its line and two for its ends, a point of six. The
-//! closed polygon S, a cycle of points, is cut with one after the other (Sutherland and Hodgman 1974); what
-//! is left are points whose hull is S n T. It is a subset of the shared vertices and edges if and only if one
-//! of these has all of the points: a convex subset of a triangle's sides lies in one of them.
+//! The method is independent of the library's, so that it disagrees if the library is wrong: no orientation
+//! predicate, and no case for the number of shared corners. T is always an intersection of half-spaces: a
+//! triangle of two for its plane and three for its sides, a segment of six for its line and two for its ends,
+//! a point of six. The closed polygon S, a cycle of points, is cut with one after the other (Sutherland and
+//! Hodgman 1974). The hull of the remaining points is S n T. It is a subset of the shared vertices and edges
+//! if and only if one of these contains all of the points: a convex subset of a triangle's sides lies in one
+//! of them.
 use super::{Int, corners, terms};
 use impinge::Pose;
 use num_bigint::BigInt;
@@ -17,14 +18,14 @@ type Point<I> = [I; 4];
 /// Points with n . x >= d.
 type HalfSpace<I> = ([I; 3], I);
 
-/// Whether the closed triangles `s` and `t` meet elsewhere than in the hulls of one or two points that are
+/// True if the closed triangles `s` and `t` meet elsewhere than in the hulls of one or two points that are
 /// corners of both; if they have none, whether they meet.
 ///
-/// A degenerate triangle is the segment or the point that it is. All input must be finite.
+/// A degenerate triangle is a segment or a point. All input must be finite.
 pub fn meet_elsewhere(s: &[[f64; 3]; 3], t: &[[f64; 3]; 3]) -> bool {
     let still = &Pose::IDENTITY;
     let exact = std::array::from_fn(|axis| terms(s, still, t, still, axis));
-    // Axes have units of their own, of which the answer does not depend.
+    // Axes have separate units, which do not affect the result.
     let small = corners::<i128>(&exact).and_then(|at| decide(&at));
     let answer = small.or_else(|| corners::<BigInt>(&exact).and_then(|at| decide(&at)));
     answer.unwrap_or_else(|| unreachable!("big integers do not overflow"))
@@ -42,7 +43,7 @@ fn decide<I: Int>(at: &[[I; 6]; 3]) -> Option<bool> {
     if polygon.is_empty() {
         return Some(false);
     }
-    // Pairs of shared corners, the same one twice among them.
+    // Pairs of shared corners, a corner paired with itself among them.
     let shared: Vec<&[I; 3]> = s.iter().filter(|v| t.contains(v)).collect();
     for p in &shared {
         for q in &shared {
@@ -74,7 +75,7 @@ fn half_spaces<I: Int>(t: &[[I; 3]; 3]) -> Option<Vec<HalfSpace<I>>> {
         }
         return Some(all);
     }
-    // The ends of the segment: along a line lexicographic order is the order.
+    // The ends of the segment: along a line, lexicographic order is the order.
     let (a, b) = (t.iter().min()?, t.iter().max()?);
     let direction = minus(b, a)?;
     let unit = |k: usize| -> [I; 3] { std::array::from_fn(|i| I::from_i128(i128::from(i == k))) };

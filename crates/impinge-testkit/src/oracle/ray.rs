@@ -3,11 +3,11 @@ use super::{Int, Term, holds_a_ray, intersects};
 use impinge::Pose;
 use num_bigint::BigInt;
 
-/// Whether the points o + t d for `from` <= t <= `to` have one in common with a placed triangle. All numbers
-/// must be finite, and d not 0.
+/// True if a point o + t d with `from` <= t <= `to` is on a placed triangle. All numbers must be finite, and
+/// d not 0.
 ///
 /// # Panics
-/// If it is 0.
+/// Panics if d is 0.
 pub fn segment_meets(
     origin: &[f64; 3],
     direction: &[f64; 3],
@@ -15,7 +15,7 @@ pub fn segment_meets(
     triangle: &[[f64; 3]; 3],
     pose: &Pose,
 ) -> bool {
-    // A pose that takes (t, 0, 0) to o + t d, over the real numbers.
+    // A pose that maps (t, 0, 0) to o + t d, over the real numbers.
     let k = (0..3).find(|&k| direction[k] != 0.0).expect("a direction");
     let rows = [0, 1, 2].map(|i| {
         let one = |axis: usize| if i == (k + axis) % 3 { 1.0 } else { 0.0 };
@@ -25,8 +25,8 @@ pub fn segment_meets(
     intersects(&[[from, 0.0, 0.0], [to, 0.0, 0.0], [to, 0.0, 0.0]], &line, triangle, pose)
 }
 
-/// Whether some point x of a placed triangle has n.x <= d for all planes (n, d); with `all`, whether every
-/// point has.
+/// True if some point x of a placed triangle has n.x <= d for all planes (n, d); with `all`, if every point
+/// has.
 pub fn is_in_region(triangle: &[[f64; 3]; 3], pose: &Pose, planes: &[([f64; 3], f64)], all: bool) -> bool {
     // d - n.(R v + t) for the three corners, times a power of two for each plane.
     let forms: Vec<Vec<BigInt>> = planes

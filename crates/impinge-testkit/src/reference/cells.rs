@@ -1,7 +1,7 @@
 //! The convex cells into which planes cut a box.
 use super::numbers::{LARGEST, Plane, Point};
 
-/// Bit i: plane i.
+/// Set of planes: bit i is plane i.
 pub(super) type Planes = u128;
 
 /// A corner of a cell, and planes through it: all that bound the cell there.
@@ -28,12 +28,12 @@ pub(super) struct Arrangement {
     pub(super) cells: Vec<Cell>,
 }
 
-/// How many planes there may be.
+/// Maximum number of planes.
 const MOST: usize = 120;
 
 impl Arrangement {
-    /// The cells between the given planes, in a box with all corners in its interior. `None` if there are
-    /// too many planes, or a cell is too thin.
+    /// The cells between the given planes, in a box with all corners in its interior. `None` if there are too
+    /// many planes, or a cell is too thin.
     pub(super) fn new(all: impl IntoIterator<Item = Plane>) -> Option<Self> {
         let axis = |k: usize| [0, 1, 2].map(|i| i128::from(i == k));
         let wall = i128::from(LARGEST + 1);
@@ -106,12 +106,12 @@ fn cut(planes: &[Plane], i: usize, cell: &[Corner]) -> Option<[Vec<Corner>; 2]> 
     Some(halves)
 }
 
-/// Whether two corners with these planes in common are the ends of an edge: no third has all of them.
+/// True if two corners with these planes in common are the ends of an edge: no third has all of them.
 pub(super) fn is_edge(cell: &[Corner], common: Planes) -> bool {
     common.count_ones() >= 2 && cell.iter().filter(|w| w.on & common == common).count() == 2
 }
 
-/// Where the line in common of several planes meets plane i.
+/// The intersection of the common line of several planes with plane i.
 fn meeting(planes: &[Plane], i: usize, line: Planes) -> Option<Point> {
     let all: Vec<&Plane> = bits(line).map(|k| &planes[k]).collect();
     let pairs = all.iter().enumerate().flat_map(|(k, p)| all[..k].iter().map(move |q| [*p, *q]));
@@ -141,7 +141,7 @@ fn finish(planes: &[Plane], corners: Vec<Corner>) -> Option<Cell> {
         above |= Planes::from(value > 0) << i;
         facets |= Planes::from(corners.iter().any(|corner| corner.on >> i & 1 == 1)) << i;
     }
-    // 11 and 40 bits: together with 23 of a plane fewer than 128.
+    // 11 and 40 bits: with the 23 of a plane, fewer than 128.
     [12, 26, 40].into_iter().find_map(|shift| {
         let w = 1_i128 << shift;
         let inside = Point { x: mean.map(|x| (x * w as f64).round() as i128), w };
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     /// n planes in general position through a box make 1 + n + n (n - 1) / 2 + n (n - 1) (n - 2) / 6 cells,
-    /// if all their corners are inside of it.
+    /// if all their corners are inside it.
     #[test]
     fn planes_in_general_position_make_as_many_cells_as_they_must() {
         let planes = [

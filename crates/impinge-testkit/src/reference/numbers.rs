@@ -1,13 +1,13 @@
 //! Exact points and planes, and meshes as integers.
 //!
-//! Corners are integers of at most [`LARGEST`] = 2^10. These are bounds in bits of all that follows:
+//! Corners are integers of at most [`LARGEST`] = 2^10. These are bounds in bits of all later numbers:
 //!
 //! * edges 11; normals, which are two products of two edges, 23; offsets, a normal times a corner, 35;
 //! * a point x / w where three planes meet: w is a determinant of three normals, which is six products of 69
 //!   bits, 72; x has one column of offsets instead, 84;
 //! * the side of such a point of a plane, n x + d w: 23 + 84 + 2 = 109.
 //!
-//! So i128 holds everything.
+//! So i128 suffices for all of them.
 use crate::oracle::Term;
 use impinge::{Mesh, Pose};
 
@@ -35,8 +35,8 @@ impl Point {
     }
 }
 
-/// The plane n x + d = 0, with the least integers, and the first coordinate of n that is not 0 positive: so
-/// that equal planes are equal.
+/// The plane n x + d = 0, with the least integers, and the first coordinate of n that is not 0 positive, so
+/// that equal planes have equal numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Plane {
     pub(super) n: [i128; 3],
@@ -93,7 +93,7 @@ impl Plane {
     }
 }
 
-/// Twice the area, outwards if corners run counterclockwise as seen from there.
+/// Twice the area vector, outwards if corners run counterclockwise as seen from there.
 pub(super) fn normal(t: &Triangle) -> [i128; 3] {
     let edge = |k: usize| [0, 1, 2].map(|i| i128::from(t[k][i] - t[0][i]));
     let (u, v) = (edge(1), edge(2));
@@ -124,8 +124,8 @@ pub(super) fn gcd(a: i128, b: i128) -> i128 {
     a.cast_signed()
 }
 
-/// The triangles of two placed meshes in one system of integers, and the length of its unit as an exponent
-/// of two. `None` if they need more than [`LARGEST`].
+/// The triangles of two placed meshes in one system of integers, and the length of its unit as an exponent of
+/// two. `None` if they need more than [`LARGEST`].
 pub(super) fn integers(bodies: [(&Mesh, &Pose); 2]) -> Option<([Vec<Triangle>; 2], i32)> {
     let mut terms: [Vec<[Term; 4]>; 2] = Default::default();
     for (list, (mesh, pose)) in terms.iter_mut().zip(bodies) {

@@ -1,8 +1,8 @@
 //! The pieces into which planes cut a triangle, each as a point of it.
 use super::numbers::{Plane, Point, Triangle};
 
-/// A linear form in (u, v, w), or a point (u, v, w): of a triangle with corners a, b, c the point
-/// a + u / w (b - a) + v / w (c - a). Coefficients are differences of values at corners: 38 bits.
+/// A linear form in (u, v, w), or a point (u, v, w), which for a triangle with corners a, b, c is the point a
+/// + u / w (b - a) + v / w (c - a). Coefficients are differences of values at corners: 38 bits.
 type Form = [i128; 3];
 
 fn value(form: &Form, p: &Form) -> i128 {
@@ -22,7 +22,7 @@ pub(super) fn pieces<'a>(
             forms.push([b - a, c - a, a]);
         }
     }
-    // Corners of each polygon in order, with the form that is 0 from there to the next.
+    // Corners of each polygon in order, with the form that is 0 on the edge to the next.
     let mut polygons: Vec<Vec<(Form, usize)>> = vec![vec![([0, 0, 1], 1), ([1, 0, 1], 2), ([0, 1, 1], 0)]];
     for i in 3..forms.len() {
         let mut next = Vec::with_capacity(polygons.len() + 2);
@@ -39,7 +39,7 @@ pub(super) fn pieces<'a>(
     polygons.iter().map(|polygon| inside(triangle, polygon, &forms)).collect()
 }
 
-/// What of a polygon is on one side of form i.
+/// The part of a polygon on one side of form i.
 fn half(
     polygon: &[(Form, usize)],
     values: &[i128],
@@ -63,7 +63,7 @@ fn half(
     kept
 }
 
-/// Where two lines meet: 77 bits, w positive.
+/// The intersection of two lines: 77 bits, w positive.
 fn meeting(f: &Form, g: &Form) -> Form {
     let p = [0, 1, 2].map(|k| {
         let (i, j) = ((k + 1) % 3, (k + 2) % 3);

@@ -60,7 +60,7 @@ fn boxes_by_hand() {
     assert_eq!(volume(&found), Ratio::new(BigInt::from(7), BigInt::from(3)));
 }
 
-/// The sheets: through a cube and inside it, one-sided, doubled with equal and with other diagonals.
+/// Sheets through a cube and inside it: one-sided, doubled with equal and with other diagonals.
 #[test]
 fn sheets_are_the_same_whatever_their_back_is() {
     let cube = cuboid([0.0; 3], [4.0; 3]);

@@ -18,8 +18,9 @@ pub(super) fn of_cells(all: &Arrangement, wanted: impl Fn(usize) -> bool, unit: 
     six / BigInt::from(6) * Term { mantissa: 1, exponent: 3 * unit }.rational()
 }
 
-/// A cell is the union of the pyramids with the first corner as apex over the facets without it; a facet that
-/// of the triangles with a corner of it as apex over its edges without that.
+/// Volume of a cell, which is the union of the pyramids with the first corner as apex over the facets without
+/// it. A facet is the union of the triangles with one of its corners as apex over its edges without that
+/// corner.
 fn six_volumes(cell: &Cell) -> Rational {
     let corners = &cell.corners;
     let mut sum = Rational::from_integer(BigInt::ZERO);

@@ -2,14 +2,15 @@
 //!
 //! 1. Take a point e, the *apex*. Every triangle t and e span a tetrahedron with a sign. It is positive if e
 //!    is behind t.
-//! 2. The boundary of the sum of these is the sum of the triangles and of what e and their edges span. In a
-//!    closed chain edges cancel, and the triangles alone are left.
+//! 2. The boundary of the sum of these is the sum of the triangles and of the triangles that e and their
+//!    edges
+//!    span. In a closed chain edges cancel, and only the triangles remain.
 //! 3. So the winding number of a point on none of the planes is the sum of the signs of the tetrahedra that
 //!    contain it. If it lies on the plane of e and an edge, another apex is used.
 use super::numbers::{Point, Triangle, normal};
 use crate::rng::Rng;
 
-/// Positive at the inner side of a face of a tetrahedron: n x + d w.
+/// A half-space n x + d w, positive at the inner side of a face of a tetrahedron.
 #[derive(Clone, Copy)]
 struct Side {
     n: [i128; 3],
@@ -33,11 +34,11 @@ struct Tetrahedron {
     sign: i32,
 }
 
-/// Counts for the triangles of one mesh.
+/// Winding numbers of the triangles of one mesh.
 pub(super) struct Winding<'a> {
     triangles: &'a [Triangle],
     rng: Rng,
-    /// For each apex that was used.
+    /// Data for each apex that was used.
     spans: Vec<Vec<Tetrahedron>>,
 }
 
@@ -46,7 +47,7 @@ impl<'a> Winding<'a> {
         Self { triangles, rng: Rng::new(11), spans: Vec::new() }
     }
     /// The winding number of a point on none of the planes; and the number of tetrahedra, which is odd or
-    /// even whatever the orientation of triangles. `None` if no apex will do, which does not happen.
+    /// even whatever the orientation of triangles. `None` if no apex is suitable, which does not happen.
     pub(super) fn at(&mut self, p: &Point) -> Option<[i32; 2]> {
         (0..100).find_map(|i| {
             if i == self.spans.len() {

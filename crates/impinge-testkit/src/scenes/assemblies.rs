@@ -1,9 +1,9 @@
-//! Assemblies as they stand: every other part in file order is one soup, the rest is the other, so that faces
-//! which the designer put on each other coincide to the last bit of the file. Here alone nothing is scaled,
-//! and no rotation is baked in.
+//! Assemblies as designed: every other part in file order is one soup, the rest is the other, so that faces
+//! which the designer made coincide do so to the last bit of the file. Only here nothing is scaled, and no
+//! rotation is baked in.
 //!
 //! `asm-x` has both soups at one pose: the identity, then a general one; over the real numbers both frames
-//! have the same answer. In `asm-x-moved` the second soup's vertices are moved by -t and its pose by t: poses
+//! have the same result. In `asm-x-moved` the second soup's vertices are moved by -t and its pose by t: poses
 //! differ, and contacts are the same wherever the difference v - t loses no bit.
 use super::{
     Draft, Entry, Error, Family, Group,
@@ -54,7 +54,7 @@ fn halves(models: &mut Models<'_>, file: &str, copies: usize) -> Result<[Mesh; 2
     Ok([half(0), half(1)])
 }
 
-/// A pose that lies along no axis, and by a shift that is no round number.
+/// A pose along no axis, with a shift that is not a round number.
 fn general() -> Pose {
     pose(about([0.48, 0.6, 0.64], 1.1), [0.3, -0.7, 1.9])
 }
@@ -72,18 +72,18 @@ fn as_built(meshes: [Mesh; 2]) -> Draft {
 fn moved([a, b]: [Mesh; 2]) -> Draft {
     let t = shift(&b);
     let b = meshes::mapped(&b, |v| std::array::from_fn(|k| v[k] - t[k]));
-    // Multiples of t are as short as t: these poses are exact, too.
+    // Multiples of t have as few bits as t: these poses are exact, too.
     let frames = [0.0, 1.0, -3.0].map(|n| [n, n + 1.0].map(|n| pose(UNTURNED, t.map(|x| n * x))));
     Draft { meshes: [a, b], frames: frames.into(), groups: Vec::new(), quick: 1 }
 }
 
-/// Along each axis a power of two, about a sixteenth of the longest side: short, so that sums with it are
-/// exact; and towards the origin's side of the box, as a difference that is less than what it is taken from
-/// keeps all bits.
+/// Along each axis a power of two, about a sixteenth of the longest side: it has few bits, so that sums with
+/// it are exact. It points towards the origin's side of the box, since a difference that is less than its
+/// minuend keeps all bits.
 pub(super) fn shift(mesh: &Mesh) -> [f64; 3] {
     let [lo, hi] = bounds(mesh);
     let longest = (0..3).map(|k| hi[k] - lo[k]).fold(f64::MIN_POSITIVE, f64::max);
-    // What is left without the bits of the significand; logarithms differ from machine to machine.
+    // The number without the bits of the significand; logarithms differ from machine to machine.
     let step = f64::from_bits((longest / 16.0).to_bits() & f64::INFINITY.to_bits());
     std::array::from_fn(|k| if lo[k] + hi[k] < 0.0 { -step } else { step })
 }

@@ -1,4 +1,4 @@
-//! Many bodies at once.
+//! Scenes of many bodies.
 use super::{
     motion::{Baked, Rows, about, fitted, pose, times},
     teapot::teapot,
@@ -8,12 +8,12 @@ use impinge::{Mesh, Pose};
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-/// Bodies that share meshes, and where each stands, frame by frame.
+/// Bodies that share meshes, and the pose of each, frame by frame.
 #[derive(Clone, Debug)]
 pub struct ManyBodies {
     /// In kebab case, unique among the scenes of pairs, too.
     pub name: String,
-    /// What it is and where it comes from, in a line.
+    /// Description and source, in a line.
     pub about: String,
     /// The shapes.
     pub meshes: Vec<Arc<Mesh>>,
@@ -23,14 +23,14 @@ pub struct ManyBodies {
     pub frames: Vec<Vec<Pose>>,
 }
 
-/// Half the side of the box that centres stay in, for teapots that are 1 long.
+/// Half the side of the box of the centres, for teapots that are 1 long.
 pub(super) const HALF: f64 = 3.0;
 const BODIES: usize = 200;
 const FRAMES: usize = 500;
-/// A quick scene has one frame in so many.
+/// A quick scene has one frame in this number.
 pub(super) const QUICK: usize = 12;
 
-/// 3 by 3 squares a patch, the degenerate ones at the poles kept: the paper's 576 triangles a teapot.
+/// 3 by 3 squares a patch, the degenerate ones at the poles included: the paper's 576 triangles a teapot.
 /// `pace`: steps of the motion a frame.
 pub(super) fn teapots(name: &str, about_it: &str, quick: bool, pace: f64) -> ManyBodies {
     let mut rng = Rng::new(0x7ea);
@@ -48,7 +48,7 @@ pub(super) fn teapots(name: &str, about_it: &str, quick: bool, pace: f64) -> Man
     }
 }
 
-/// Flies straight but for the walls, and spins about a fixed axis.
+/// A straight flight between walls, with a spin about a fixed axis.
 struct Mover {
     start: [f64; 3],
     speed: [f64; 3],
@@ -73,7 +73,7 @@ impl Mover {
     }
 }
 
-/// Where a point that would be at `x` is, if it bounces between -HALF and HALF.
+/// Position of a point at `x` that bounces between -HALF and HALF.
 fn bounced(x: f64) -> f64 {
     let y = (x + HALF).rem_euclid(4.0 * HALF);
     if y < 2.0 * HALF { y - HALF } else { 3.0 * HALF - y }

@@ -1,15 +1,15 @@
-//! Boxes alone: what a broad phase sees of a crowd.
+//! Boxes without bodies: the input of a broad phase.
 use crate::rng::Rng;
 
-/// Cubes in the unit cube, each of which moves by 1 % of its side a frame and bounces off the walls.
+/// Cubes in the unit cube. Each moves by 1 % of its side a frame and bounces off the walls.
 #[derive(Clone, Debug)]
 pub struct Boxes {
-    /// Where they start, and how they move.
+    /// Initial positions and motion.
     pub boxes: Vec<MovingBox>,
 }
 
-/// One of them. Every frame, on each axis: `step` changes its sign if `centre + step` would leave [0, 1];
-/// then it is added to `centre`. The box reaches from `centre - half` to `centre + half`. Sums alone, so that
+/// One box. Every frame, on each axis: `step` changes its sign if `centre + step` would leave [0, 1]; then it
+/// is added to `centre`. The box reaches from `centre - half` to `centre + half`. Only sums occur, so that
 /// programs in all languages get the same bits.
 #[derive(Clone, Copy, Debug)]
 pub struct MovingBox {
@@ -17,12 +17,12 @@ pub struct MovingBox {
     pub centre: [f64; 3],
     /// Half its side.
     pub half: f64,
-    /// What is added to its centre.
+    /// Step that is added to its centre.
     pub step: [f64; 3],
 }
 
 impl Boxes {
-    /// So many, of half sides between half and one and a half of `half`.
+    /// A number of boxes, of half sides between half and one and a half of `half`.
     pub fn new(count: usize, half: f64) -> Self {
         let mut rng = Rng::new(0xb0c5);
         let mut one = || {

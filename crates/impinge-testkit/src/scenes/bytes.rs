@@ -2,9 +2,9 @@
 //! u32 points, u32 triangles, three f64 a point, three u32 a triangle; u32 frames, and for each frame the
 //! poses of both, twelve f64 each: R by rows, then t. A placed point is R v + t.
 //!
-//! Of many bodies: `IMPMANYB`, u32 version 1; u32 meshes, each as above; u32 bodies, and for each the u32 of
-//! its mesh; u32 frames, and for each the poses of all bodies. Of boxes alone: `IMPBOXES`, u32 version 1; u32
-//! boxes, and for each seven f64: its centre, half its side, its step.
+//! Scenes of many bodies: `IMPMANYB`, u32 version 1; u32 meshes, each as above; u32 bodies, and for each the
+//! u32 of its mesh; u32 frames, and for each the poses of all bodies. Scenes of boxes: `IMPBOXES`, u32
+//! version 1; u32 boxes, and for each seven f64: its centre, half its side, its step.
 use super::{Boxes, Error, Family, ManyBodies, Scene};
 use impinge::{Mesh, Pose};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ const VERSION: u32 = 1;
 const POSE: usize = 12 * 8;
 
 impl Scene {
-    /// Meshes and frames; not the name, nor what else is said about them.
+    /// Meshes and frames, without name and description.
     pub fn to_bytes(&self) -> Vec<u8> {
         let [a, b] = &self.meshes;
         let meshes: usize = [a, b].map(|m| 8 + 24 * m.points().len() + 12 * m.len()).iter().sum();
@@ -31,12 +31,12 @@ impl Scene {
         bytes
     }
 
-    /// The scene whose [bytes](Self::to_bytes) these are; name and description are empty, the family is
+    /// The scene of these [bytes](Self::to_bytes); name and description are empty, the family is
     /// [`Family::Own`].
     ///
     /// # Errors
-    /// Another magic or version, too few bytes or too many, a mesh or a pose that is none: what, and at which
-    /// byte.
+    /// Returns the problem and its byte offset for another magic number or version, too few bytes or too
+    /// many, or an invalid mesh or pose.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let mut reader = Reader { rest: bytes, whole: bytes.len() };
         if reader.take(8, "the magic")? != MAGIC {
@@ -44,7 +44,7 @@ impl Scene {
         }
         let version = reader.u32("the version")?;
         if version != VERSION {
-            return Err(Error::Bytes(format!("byte 8: version {version}, but only {VERSION} is known")));
+            return Err(Error::Bytes(format!("byte 8: version {version}, but only {VERSION} is supported")));
         }
         let meshes = [reader.mesh("the first mesh")?, reader.mesh("the second mesh")?].map(Arc::new);
         let count = reader.u32("the number of frames")? as usize;
@@ -70,7 +70,7 @@ impl Scene {
 }
 
 impl ManyBodies {
-    /// Meshes, bodies and frames; not the name, nor what else is said about them.
+    /// Meshes, bodies and frames, without name and description.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::from(b"IMPMANYB");
         bytes.extend(VERSION.to_le_bytes());
@@ -89,7 +89,7 @@ impl ManyBodies {
 }
 
 impl Boxes {
-    /// Where they start, their sizes, and how they move.
+    /// Initial positions, sizes and motion.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::from(b"IMPBOXES");
         bytes.extend(VERSION.to_le_bytes());
@@ -133,7 +133,7 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
     fn items(&mut self, count: usize, size: usize, what: &str) -> Result<&'a [u8], Error> {
-        // Where usize has 32 bits the product of a lying count need not fit.
+        // With 32 bits in usize the product of a false count may overflow.
         self.take(count.saturating_mul(size), &format!("a list of {count} {what}"))
     }
     fn u32(&mut self, what: &str) -> Result<u32, Error> {

@@ -1,37 +1,37 @@
-//! Scenes for questions of distance: a scene's meshes, apart by what a margin is compared with.
+//! Scenes for distance queries: a scene's meshes at distances relative to a margin.
 //!
-//! The second mesh is moved along the line of the nearest points. Towards the first by s, the distance falls
-//! by s exactly, over the real numbers: these points are nearer by s then, and no others by more. Away from
-//! it the distance grows by no more than the way; so what is too near is moved away by a little more than
-//! what is missing, until it is not, and then towards. It stays as near to where the scene has it as that
-//! allows: knots stay in each other, and a sphere inside another until there is no room.
+//! The second mesh is moved along the line of the nearest points. A move towards the first by s reduces the
+//! distance by exactly s, over the real numbers: these points are nearer by s, and no others by more. A move
+//! away increases the distance by at most its length. So a mesh that is too near moves away by a little more
+//! than the missing distance, until it is far enough, and then back. It stays as near to the scene's position
+//! as this allows: knots stay entangled, and a sphere inside another until there is no room.
 use super::{Error, Scene, motion::bounds};
 use impinge::{Body, BuildOptions, Model, Pose, Query, Stop};
 use std::sync::Arc;
 
-/// Margins, by the scene's size.
+/// Margins, relative to the scene's size.
 pub const MARGINS: [f64; 2] = [1e-3, 1e-2];
-/// Distances by the margin: one within it, two farther apart.
+/// Distances relative to the margin: one within it, two farther apart.
 pub const FACTORS: [f64; 3] = [0.5, 1.1, 2.0];
-/// Distances by the scene's size besides: nearly touching, and far away.
+/// Further distances relative to the scene's size: nearly touching, and far away.
 pub const ELSE: [(&str, f64); 2] = [("near", 1e-6), ("far", 1.0)];
 
-/// Relative to what is wanted, how far off a distance may be: less than a frame at 1.1 margins is from the
+/// Tolerance of a distance, relative to its goal: less than the difference of a frame at 1.1 margins from the
 /// margin.
 const OFF: f64 = 1e-2;
 /// Steps away from the first mesh.
 const STEPS: usize = 1000;
 
-/// What a frame is there for, and how far apart the meshes are.
+/// Purpose of a frame, and the distance of the meshes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spaced {
-    /// Which of the scene's frames it was.
+    /// Index of the scene's frame.
     pub from: usize,
-    /// As in a table: `near`, `far`, or margin and factor.
+    /// Label in a table: `near`, `far`, or margin and factor.
     pub label: String,
-    /// The margin, and the distance by it, if there is one.
+    /// The margin, and the distance relative to it, if there is one.
     pub margin: Option<[f64; 2]>,
-    /// The distance is not less, and not more.
+    /// Lower and upper bound of the distance.
     pub gap: [f64; 2],
 }
 
@@ -44,10 +44,10 @@ pub fn size(scene: &Scene) -> f64 {
     sides.fold(0.0, f64::max)
 }
 
-/// The scene at `count` of its frames, evenly taken, each at all distances in turn.
+/// The scene at `count` of its frames, evenly sampled, each at all distances in turn.
 ///
 /// # Errors
-/// A mesh is empty, or no place was found.
+/// Returns an error if a mesh is empty, or no position is found.
 pub fn with_gaps(scene: &Scene, count: usize) -> Result<(Scene, Vec<Spaced>), Error> {
     let size = size(scene);
     let mut wanted = vec![(ELSE[0].0.to_owned(), None, ELSE[0].1 * size)];
@@ -65,7 +65,7 @@ pub fn with_gaps(scene: &Scene, count: usize) -> Result<(Scene, Vec<Spaced>), Er
     for from in (0..count.min(whole)).map(|k| (2 * k + 1) * whole / (2 * count.min(whole))) {
         for (label, margin, distance) in &wanted {
             let (frame, gap) = mover.at(&scene.frames[from], (*distance, size), None).ok_or_else(|| {
-                Error::NoGap(format!("{}, frame {from}: no place at a distance of {distance}", scene.name))
+                Error::NoGap(format!("{}, frame {from}: no position at a distance of {distance}", scene.name))
             })?;
             frames.push(frame);
             told.push(Spaced { from, label: label.clone(), margin: *margin, gap });
@@ -80,9 +80,10 @@ pub(super) struct Mover {
     models: [Model; 2],
     /// The meshes' boxes: the least and the greatest coordinates.
     boxes: [[[f64; 3]; 2]; 2],
-    /// Of these.
+    /// Centres of the boxes.
     pub(super) centres: [[f64; 3]; 2],
-    /// From the first mesh to the second where they were nearest, at the place that was found last.
+    /// Direction from the first mesh to the second at their nearest points, at the last position that was
+    /// found.
     pub(super) line: Option<[f64; 3]>,
     query: Query,
 }
@@ -95,12 +96,12 @@ impl Mover {
         Self { models: scene.meshes.each_ref().map(model), boxes, centres, line: None, query: Query::new() }
     }
     /// The frame with its second pose moved, and the distance there. `away`: a line along which the meshes
-    /// come apart, if one is known.
+    /// come apart, if available.
     pub(super) fn at(
         &mut self,
         frame: &[Pose; 2],
         (wanted, size): (f64, f64),
-        // One line all the way: what is in the middle between others would be sent to and fro.
+        // One line all the way: a mesh between others would oscillate.
         mut away: Option<[f64; 3]>,
     ) -> Option<([Pose; 2], [f64; 2])> {
         let mut frame = *frame;
@@ -111,7 +112,7 @@ impl Mover {
                 self.line = unit(gap.points[0], gap.points[1]);
                 return Some((frame, [gap.lo, gap.hi]));
             }
-            // Where they meet there is no line of nearest points: that of the boxes' centres.
+            // Meshes that meet have no line of nearest points: use that of the boxes' centres.
             let [a, b] =
                 if gap.hi > 0.0 { gap.points } else { [0, 1].map(|k| frame[k].place(self.centres[k])) };
             let line = unit(a, b).unwrap_or([1.0, 0.0, 0.0]);
@@ -126,7 +127,7 @@ impl Mover {
         }
         None
     }
-    /// How far the corner of the second mesh's box moves that moves farthest.
+    /// Movement of the corner of the second mesh's box that moves farthest.
     pub(super) fn moved(&self, from: &Pose, to: &Pose) -> f64 {
         let corners = (0..8).map(|corner| [0, 1, 2].map(|k| self.boxes[1][corner >> k & 1][k]));
         let ways = corners.map(|corner| {

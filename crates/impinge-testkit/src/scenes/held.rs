@@ -1,7 +1,7 @@
-//! CAD models and robots on which nothing was ever tuned, each tumbling against itself as the motor does.
+//! CAD models and robots that were never used for tuning, each tumbling against itself as the motor does.
 use super::{Draft, Entry, Error, Family, models::Models, tumbling::soup};
 
-/// Of Zachmann's steps: the slower rivals must end within the race's limit of time.
+/// One in this number of Zachmann's steps: slower rivals must finish within the race's time limit.
 const EVERY: u32 = 50;
 
 const fn entry(

@@ -1,9 +1,9 @@
 //! Two knotted tubes, one along the other, turning together (Larsson 2008).
 //!
 //! The paper does not give its knots: these are ours. One tube follows the trefoil that winds twice around
-//! the z axis and three times through; the other follows the same curve, shifted within the torus that it
-//! lies on. Their linking number is 6, and they are close along the whole curve. A tube's cross-sections have
-//! a corner towards the other tube, so that the gap is not the polygons' accident.
+//! the z axis and three times through; the other follows the same curve, shifted within its torus. Their
+//! linking number is 6, and they are close along the whole curve. A tube's cross-sections have a corner
+//! towards the other tube, so that the gap does not depend on the orientation of the polygons.
 use super::{
     Draft, Entry, Family,
     motion::{Baked, about, euler, times},
@@ -14,8 +14,8 @@ use impinge::Mesh;
 pub(super) const RADIUS: f64 = 0.15;
 const FRAMES: u32 = 500;
 
-/// Rings of the first tube in 49ths and of the second in 51sts, corners of a ring, and how far the centre
-/// curves are apart beyond two radii, so that the meshes are 0.001 apart: found by bisection, as chords cut
+/// Rings of the first tube in 49ths and of the second in 51sts, corners of a ring, and the distance of the
+/// centre curves beyond two radii that makes the meshes 0.001 apart: found by bisection, as chords cut
 /// corners.
 const LEVELS: [(u32, u32, f64); 3] = [(3, 12, 0.00259), (5, 14, 0.00159), (7, 16, 0.00131)];
 
@@ -79,7 +79,8 @@ fn tube(rings: u32, corners: u32, shift: f64, facing: f64) -> Mesh {
     let mut points = Vec::with_capacity((rings * corners) as usize);
     for k in 0..i64::from(rings) {
         let (p, aside) = centre(k, rings, shift);
-        // A central difference over a sixteenth of a ring: rings are square to the curve to well within 1e-4.
+        // A central difference over a sixteenth of a ring: rings are perpendicular to the curve to well
+        // within 1e-4.
         let [before, after] = [16 * k - 1, 16 * k + 1].map(|k| centre(k, 16 * rings, shift).0);
         let tangent = unit(std::array::from_fn(|i| after[i] - before[i]));
         let towards = aside.map(|x| facing * x);

@@ -1,10 +1,10 @@
-//! Models from files, or what stands in for them.
+//! Models from files, or their replacements.
 use super::{Error, motion::fitted, stand_ins};
 use crate::meshes;
 use impinge::{Mesh, Pose};
 use std::path::Path;
 
-/// Reads models, and notes which were missing.
+/// Reads models, and records the missing ones.
 #[derive(Debug)]
 pub(super) struct Models<'a> {
     data: Option<&'a Path>,
@@ -19,7 +19,8 @@ impl<'a> Models<'a> {
         }
     }
 
-    /// One mesh of a scan, its box in the cube of side 2; else a generated body of about as many triangles.
+    /// One mesh of a scan, its box in the cube of side 2; else a generated body of about the same number of
+    /// triangles.
     pub(super) fn scan(&mut self, file: &str, triangles: usize) -> Result<Mesh, Error> {
         let mesh = match self.read(file)? {
             Some(parts) => meshes::merged(&parts.iter().collect::<Vec<_>>()),
@@ -32,8 +33,8 @@ impl<'a> Models<'a> {
         Ok(fitted(&mesh, 2.0))
     }
 
-    /// The parts of a CAD assembly, where they belong; else those of `copies` of our gearbox, or of parts of
-    /// one if 0.
+    /// The parts of a CAD assembly at their poses; else those of `copies` of our gearbox, or of parts of one
+    /// if 0.
     pub(super) fn assembly(&mut self, file: &str, copies: usize) -> Result<Vec<Mesh>, Error> {
         if let Some(parts) = self.read(file)? {
             return Ok(parts);
@@ -48,12 +49,12 @@ impl<'a> Models<'a> {
         Ok(parts)
     }
 
-    /// Notes a model that nobody here has.
+    /// Records a model that is not available here.
     pub(super) fn replace(&mut self, what: String) {
         self.replaced.push(what);
     }
 
-    /// What is to be said of all that was replaced.
+    /// Description of all replacements.
     pub(super) fn stand_in(&self) -> Option<String> {
         (!self.replaced.is_empty()).then(|| self.replaced.join("; "))
     }
@@ -62,10 +63,10 @@ impl<'a> Models<'a> {
         self.replaced.push(format!("{file} is missing: {instead} instead"));
     }
 
-    /// The placed parts of a file; `None` if it is not there.
+    /// The placed parts of a file; `None` if it does not exist.
     fn read(&self, file: &str) -> Result<Option<Vec<Mesh>>, Error> {
         let Some(path) = self.data.map(|folder| folder.join(file)) else { return Ok(None) };
-        // A link into nowhere is not absent: reading it says what is wrong.
+        // A broken link is not absent: reading it reports the error.
         if path.symlink_metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound) {
             return Ok(None);
         }
@@ -77,7 +78,7 @@ impl<'a> Models<'a> {
     }
 }
 
-/// The mesh where its pose puts it, rounded once.
+/// The mesh at its pose, rounded once.
 pub(super) fn placed(mesh: &Mesh, pose: &Pose) -> Mesh {
     if *pose == Pose::IDENTITY { mesh.clone() } else { meshes::mapped(mesh, |v| pose.place(v)) }
 }

@@ -11,7 +11,7 @@ pub(super) type Rows = [[f64; 3]; 3];
 /// No rotation.
 pub(super) const UNTURNED: Rows = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// A mesh as a scene has it, and the rotation that is baked into it.
+/// A mesh of a scene, and the rotation that is baked into it.
 #[derive(Debug)]
 pub(super) struct Baked {
     pub(super) mesh: Mesh,
@@ -19,7 +19,7 @@ pub(super) struct Baked {
 }
 
 impl Baked {
-    /// `source` turned about the origin, by a rotation that depends on `seed` alone.
+    /// `source` rotated about the origin, by a rotation that depends only on `seed`.
     pub(super) fn new(source: &Mesh, seed: u64) -> Self {
         let rows = Rng::for_case(0x5cee5, seed).rotation();
         Self { mesh: meshes::mapped(source, |v| apply(&rows, v)), rows }
@@ -30,12 +30,12 @@ impl Baked {
     }
 }
 
-/// The same mesh twice, turned differently.
+/// The same mesh twice, with different rotations.
 pub(super) fn twice(mesh: &Mesh, seed: u64) -> [Mesh; 2] {
     [seed, seed + 1].map(|s| Baked::new(mesh, s).mesh)
 }
 
-/// Where a mesh lies: the least and the greatest coordinates.
+/// Box of a mesh: the least and the greatest coordinates.
 pub(super) fn bounds(mesh: &Mesh) -> [[f64; 3]; 2] {
     let start = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
     mesh.points().iter().fold(start, |[lo, hi], p| {
@@ -43,7 +43,7 @@ pub(super) fn bounds(mesh: &Mesh) -> [[f64; 3]; 2] {
     })
 }
 
-/// The mesh with its box centred at the origin and as long as `size` on its longest side.
+/// The mesh with its box centred at the origin, with `size` as its longest side.
 pub(super) fn fitted(mesh: &Mesh, size: f64) -> Mesh {
     let [lo, hi] = bounds(mesh);
     let longest = (0..3).map(|k| hi[k] - lo[k]).fold(f64::MIN_POSITIVE, f64::max);
@@ -55,7 +55,7 @@ pub(super) fn apply(rows: &Rows, v: [f64; 3]) -> [f64; 3] {
     rows.map(|r| r[0] * v[0] + r[1] * v[1] + r[2] * v[2])
 }
 
-/// First `b`, then `a`.
+/// Composition: first `b`, then `a`.
 pub(super) fn times(a: &Rows, b: &Rows) -> Rows {
     a.map(|r| std::array::from_fn(|j| r[0] * b[0][j] + r[1] * b[1][j] + r[2] * b[2][j]))
 }
@@ -64,7 +64,7 @@ pub(super) fn transposed(a: &Rows) -> Rows {
     std::array::from_fn(|i| std::array::from_fn(|j| a[j][i]))
 }
 
-/// `k` / `n` of a full turn about x, and then as much about z (Zachmann's tumbling).
+/// `k` / `n` of a full turn about x, and then the same about z (Zachmann's tumbling).
 pub(super) fn tumbled(k: i64, n: u32) -> Rows {
     let [c, s] = turn(k, n);
     [[c, -s * c, s * s], [s, c * c, -c * s], [0.0, s, c]]
@@ -90,7 +90,7 @@ pub(super) fn about(axis: [f64; 3], angle: f64) -> Rows {
     ]
 }
 
-/// For rotations that are right by construction.
+/// Makes a pose of a rotation that is valid by construction.
 pub(super) fn pose(rows: Rows, t: [f64; 3]) -> Pose {
     Pose::rigid(rows, t).unwrap_or_else(|error| unreachable!("a motion made a bad pose: {error}"))
 }

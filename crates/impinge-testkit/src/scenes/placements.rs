@@ -1,8 +1,8 @@
-//! Van den Bergen's procedure (1997, before table 1): both models are turned at random (Shoemake's uniform
-//! quaternions) and the origins of their frames lie at random in a cube, of such a size that about 60 % of
-//! the placements intersect.
+//! Van den Bergen's procedure (1997, before table 1): both models have random rotations (Shoemake's uniform
+//! quaternions) and the origins of their frames are random in a cube, of such a size that about 60 % of the
+//! placements intersect.
 //!
-//! Models are scaled to be 2 long and centred. The paper takes 100,000 placements; a scene has 1000.
+//! Models are scaled to length 2 and centred. The paper uses 100,000 placements; a scene has 1000.
 use super::{
     Draft, Entry, Family,
     motion::{fitted, pose, twice},
@@ -36,7 +36,7 @@ pub(super) const SCENES: &[Entry] = &[
                 intersect (van den Bergen 1997, table 1)",
         family: Family::Bergen97,
         make: |models| {
-            models.replace("the paper's X-wing is not to be had: a generated spacecraft instead".into());
+            models.replace("the paper's X-wing is not available: a generated spacecraft instead".into());
             Ok(at_random(&spacecraft(), 44, HALF[2]))
         },
     },

@@ -1,4 +1,4 @@
-//! Scanned models: parting, falling, approaching, and beside themselves.
+//! Scanned models: parting, falling, approaching, and with a small offset to themselves.
 use super::{
     Draft, Entry, Error, Family,
     models::Models,
@@ -54,7 +54,7 @@ fn hands(models: &mut Models<'_>) -> Result<Draft, Error> {
         [pose(UNTURNED, [0.0; 3]), pose(UNTURNED, [0.1, 0.05, height])]
     });
     let mesh = models.scan("m_stanford_dragon_res2.ply", 202_520)?;
-    models.replace("the paper's hands are not to be had: dragons instead".into());
+    models.replace("the paper's hands are not available: dragons instead".into());
     Ok(Draft { meshes: twice(&mesh, 22), frames: frames.collect(), groups: Vec::new(), quick: 12 })
 }
 
@@ -66,7 +66,7 @@ fn buddhas(models: &mut Models<'_>) -> Result<Draft, Error> {
         [pose(UNTURNED, [0.0; 3]), pose(rows, [reach * c, reach * s, 0.3 - 0.3 * part])]
     });
     let mesh = models.scan("m_armadillo_igl.ply", 86_482)?;
-    models.replace("the paper's Buddhas are not to be had: armadillos instead".into());
+    models.replace("the paper's Buddhas are not available: armadillos instead".into());
     Ok(Draft { meshes: twice(&mesh, 24), frames: frames.collect(), groups: Vec::new(), quick: 12 })
 }
 

@@ -1,5 +1,5 @@
-//! Long thin triangles in all directions, which boxes along three axes fit badly, and CAD parts out of line
-//! with each other.
+//! Long thin triangles in all directions, which boxes along three axes fit badly, and CAD parts oblique to
+//! each other.
 use super::{
     Draft, Entry, Error, Family,
     models::Models,
@@ -41,7 +41,7 @@ pub(super) const SCENES: &[Entry] = &[
     },
 ];
 
-/// Both turn, and the second comes from beside into the first.
+/// Both rotate, and the second moves from the side into the first.
 fn through(heaps: &[Mesh; 2], seed: u64) -> Draft {
     let frames = (0..200).map(|frame| {
         let x = f64::from(frame);

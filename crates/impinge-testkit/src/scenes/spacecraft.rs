@@ -1,4 +1,4 @@
-//! A spacecraft as a triangle soup: parts stick in each other, and triangles are of all shapes.
+//! A spacecraft as a triangle soup: parts interpenetrate, and triangles have all shapes.
 use crate::{circle::turn, meshes, rng::Rng};
 use impinge::Mesh;
 
@@ -76,7 +76,7 @@ fn wing(root: [f64; 3], out: [f64; 3], long: u32, wide: u32) -> Mesh {
             for i in 0..=long {
                 let (u, v) = (f64::from(i) / f64::from(long), f64::from(j) / f64::from(wide));
                 let (x, y) = (1.4 * u * (1.0 - 0.5 * v), 2.6 * v);
-                // Square to x and to `out`.
+                // Perpendicular to x and to `out`.
                 let thick = [0.0, -out[2] * sheet, out[1] * sheet];
                 let along = [x, 0.0, 0.0];
                 points.push(std::array::from_fn(|k| root[k] + along[k] + y * out[k] + thick[k]));
@@ -93,7 +93,7 @@ fn wing(root: [f64; 3], out: [f64; 3], long: u32, wide: u32) -> Mesh {
     meshes::mesh(points, triangles)
 }
 
-/// A prism from `a` to `b` with both ends shut: 4 `sides` - 4 triangles, as long as the rod.
+/// A prism from `a` to `b` with both ends closed: 4 `sides` - 4 triangles, as long as the rod.
 pub(super) fn rod(a: [f64; 3], b: [f64; 3], radius: f64, sides: u32) -> Mesh {
     let points = [a, b].into_iter().flat_map(|end| ring(end, a, b, radius, sides)).collect();
     let walls = (0..sides).flat_map(|j| {
@@ -104,14 +104,14 @@ pub(super) fn rod(a: [f64; 3], b: [f64; 3], radius: f64, sides: u32) -> Mesh {
     meshes::mesh(points, walls.chain(ends).collect())
 }
 
-/// A cone from `a` to the point `b`, open at its foot.
+/// A cone from `a` to the point `b`, open at its base.
 fn spike(a: [f64; 3], b: [f64; 3], radius: f64, sides: u32) -> Mesh {
     let mut points = ring(a, a, b, radius, sides);
     points.push(b);
     meshes::mesh(points, (0..sides).map(|j| [j, (j + 1) % sides, sides]).collect())
 }
 
-/// Corners around `end`, square to the line from `a` to `b`.
+/// Corners around `end`, perpendicular to the line from `a` to `b`.
 fn ring(end: [f64; 3], a: [f64; 3], b: [f64; 3], radius: f64, sides: u32) -> Vec<[f64; 3]> {
     let cross = |p: [f64; 3], q: [f64; 3]| {
         [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]]
@@ -121,7 +121,7 @@ fn ring(end: [f64; 3], a: [f64; 3], b: [f64; 3], radius: f64, sides: u32) -> Vec
         p.map(|x| x / length)
     };
     let along = unit(std::array::from_fn(|k| b[k] - a[k]));
-    // Any direction that is not nearly the line's own.
+    // Any direction that is not nearly that of the line.
     let other = if along[0].abs() < 0.7 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
     let u = unit(cross(along, other));
     let v = cross(along, u);

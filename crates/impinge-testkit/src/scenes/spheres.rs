@@ -7,7 +7,7 @@ use crate::{circle::sin_cos, meshes};
 use std::ops::Range;
 
 const FRAMES: usize = 501;
-/// Where the surfaces are close all over (section 5 there).
+/// Frames in which the surfaces are close everywhere (section 5 there).
 const CLOSE: Range<usize> = 244..257;
 
 pub(super) const SCENES: &[Entry] = &[
@@ -32,7 +32,7 @@ pub(super) const SCENES: &[Entry] = &[
     },
 ];
 
-/// Around a fixed axis, and then around another.
+/// Rotation around a fixed axis, and then around another.
 fn turned(angle: f64) -> Rows {
     let ((s, c), (t, d)) = (sin_cos(angle), sin_cos(0.7 * angle));
     [[c, -s * d, s * t], [s, c * d, -c * t], [0.0, t, d]]

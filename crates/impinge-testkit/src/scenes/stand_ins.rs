@@ -1,12 +1,11 @@
-//! Generated bodies for models that are missing: alike in size, smoothness and number of triangles, nothing
-//! more.
+//! Generated bodies for missing models: similar only in size, smoothness and number of triangles.
 use super::models::placed;
 use crate::{circle::sin_cos, meshes, rng::Rng};
 use impinge::{Mesh, Pose};
 use std::collections::HashMap;
 use std::f64::consts::TAU;
 
-/// A closed body with five limbs and fine bumps, of about that many nearly equal triangles.
+/// A closed body with five limbs and fine bumps, of about the given number of nearly equal triangles.
 pub(super) fn scan(triangles: usize) -> Mesh {
     let n = ((triangles as f64 / 12.0).sqrt().round() as u32).max(1);
     let mut rng = Rng::new(0xb0d7);
@@ -17,7 +16,7 @@ pub(super) fn scan(triangles: usize) -> Mesh {
     });
     meshes::mapped(&cube_sphere(n), |p| {
         let dot = |q: [f64; 3]| p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
-        // A bell around each limb's direction, by division alone.
+        // A bell around each limb's direction, by division only.
         let limbs: f64 = limbs.iter().map(|l| 1.0 / (1.0 + 12.0 * (1.0 - dot(*l)))).map(|b| b * b).sum();
         let bumps: f64 =
             waves.iter().enumerate().map(|(i, (w, phase))| sin_cos(dot(*w) + phase).0 / (i + 1) as f64).sum();
@@ -56,15 +55,15 @@ fn cube_sphere(n: u32) -> Mesh {
     meshes::mesh(points, triangles)
 }
 
-/// The placed parts of `copies` of the gearbox side by side; of two of its gears, its shafts, keys and covers
-/// if 0.
+/// The placed parts of `copies` of the gearbox side by side; if 0, two of its gears, its shafts, keys and
+/// covers.
 pub(super) fn assembly(copies: usize) -> Vec<Mesh> {
     let scene = impinge_demo::gearbox();
     let drive = ["gear_1", "pump_", "shaft_", "key_", "cover_"];
     let in_drive = |name: &str| drive.iter().any(|d| name.starts_with(d));
     let parts = scene.parts.iter().filter(|p| copies > 0 || in_drive(&p.name));
     let parts: Vec<Mesh> = parts.map(|p| placed(&p.mesh, &p.pose)).collect();
-    // As wide as the housing, and a gap.
+    // The width of the housing, and a gap.
     let step = 260.0;
     (0..copies.max(1))
         .flat_map(|i| parts.iter().map(move |p| (i, p)))

@@ -1,8 +1,9 @@
-//! Scenes for what is asked from frame to frame: two meshes that stay near each other, and move little.
+//! Scenes for queries from frame to frame: two meshes that stay near each other, and move little.
 //!
-//! Each run starts at one of a scene's frames, brought to [`NEAR`] of the size. Then at each step the second
-//! mesh turns about an axis through its box's centre, and shifts a little, both as at the step before; it is
-//! brought to that distance again, along the line of the nearest points. So it slides along the first one.
+//! Each run starts at one of a scene's frames, moved to a distance of [`NEAR`] of the size. Then at each step
+//! the second mesh rotates about an axis through its box's centre, and shifts a little, both as at the step
+//! before; it is moved to that distance again, along the line of the nearest points. So it slides along the
+//! first one.
 use super::{
     Error, Scene,
     gaps::{Mover, Spaced, size},
@@ -12,35 +13,35 @@ use crate::rng::Rng;
 use impinge::Pose;
 use std::{f64::consts::PI, sync::Arc};
 
-/// How far apart the meshes are, by the scene's size.
+/// Distance of the meshes, relative to the scene's size.
 pub const NEAR: f64 = 1e-2;
-/// Degrees that a step turns by, and what the frames are called; runs take them in turn.
+/// Degrees of a step's rotation, and labels of the frames; runs use them in turn.
 pub const TURNS: [(f64, &str); 2] = [(0.1, "0.1 degrees"), (1.0, "1 degree")];
-/// How far a step shifts, by the scene's size, if it turns by a degree: otherwise as much less.
+/// Shift of a step, relative to the scene's size, for a rotation by a degree; in proportion otherwise.
 pub const SHIFT: f64 = 5e-3;
-/// Steps of a run, after the frame that it starts with.
+/// Steps of a run, after its first frame.
 pub const STEPS: usize = 8;
-/// Where there was no place so near but farther off than this, by the size and for each degree, the run
-/// starts anew: of knots in each other, or of a sphere in another, which have no room.
+/// If the nearest position at that distance is farther off than this, relative to the size and for each
+/// degree, a new run starts: entangled knots, or a sphere in another, have no room.
 pub const JUMP: f64 = 3e-2;
-/// What the frames are called that runs start with: they are not near the frame before.
+/// Label of the first frames of runs: they are not near the frame before.
 pub const START: &str = "start";
 
-/// A frame, and how far the farthest corner of the second mesh's box moved, by the scene's size, since the
-/// frame before; no point of the mesh moved farther. 0 in the first frame of a run.
+/// A frame, and the movement of the farthest corner of the second mesh's box, relative to the scene's size,
+/// since the frame before; no point of the mesh moved farther. 0 in the first frame of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// What it is there for, and how far apart the meshes are.
+    /// Purpose of the frame, and the distance of the meshes.
     pub spaced: Spaced,
-    /// See above.
+    /// Movement since the frame before.
     pub moved: f64,
 }
 
-/// `count` runs from each half of the scene's frames on, evenly taken: the one in small steps, and the other
-/// in larger ones.
+/// `count` runs, starting from each half of the scene's frames, evenly sampled: from one half in small steps,
+/// from the other in larger ones.
 ///
 /// # Errors
-/// A mesh is empty, or no place was found.
+/// Returns an error if a mesh is empty, or no position is found.
 pub fn in_steps(scene: &Scene, count: usize) -> Result<(Scene, Vec<Step>), Error> {
     let (size, whole) = (size(scene), scene.frames.len());
     let runs = TURNS.len() * count;
@@ -56,10 +57,10 @@ pub fn in_steps(scene: &Scene, count: usize) -> Result<(Scene, Vec<Step>), Error
             if step > 0 {
                 frame[1] = motion.after(step, &before[1], mover.centres[1])?;
             }
-            // Where a step leads to contact, back the way that was free before it.
+            // If a step leads to contact, back along the way that was free before it.
             let away = mover.line.filter(|_| step > 0);
             let (placed, gap) = mover.at(&frame, (NEAR * size, size), away).ok_or_else(|| {
-                Error::NoGap(format!("{}, frame {from}, step {step}: no place", scene.name))
+                Error::NoGap(format!("{}, frame {from}, step {step}: no position", scene.name))
             })?;
             frame = placed;
             let moved = if step == 0 { 0.0 } else { mover.moved(&before[1], &frame[1]) / size };
@@ -73,7 +74,7 @@ pub fn in_steps(scene: &Scene, count: usize) -> Result<(Scene, Vec<Step>), Error
     Ok((Scene { meshes, frames, groups: Vec::new(), ..scene.clone() }, told))
 }
 
-/// How the second mesh moves in a run.
+/// Motion of the second mesh in a run.
 struct Motion {
     start: [[f64; 3]; 3],
     axis: [f64; 3],
@@ -84,13 +85,13 @@ struct Motion {
 
 impl Motion {
     fn new(scene: &Scene, from: usize, degrees: f64, size: f64) -> Self {
-        // Three directions at right angles, of which two are used.
+        // Three perpendicular directions; two are used.
         let [axis, across, _] = Rng::for_case(0x57e9, from as u64).rotation();
         let start = *scene.frames[from][1].rows();
         let shift = across.map(|x| x * SHIFT * degrees * size);
         Self { start, axis, angle: degrees * PI / 180.0, shift }
     }
-    /// Turned from the start on, so that rotations stay rotations, and shifted from where it was.
+    /// Rotated from the start, so that rotations stay rotations, and shifted from its previous position.
     fn after(&self, step: usize, before: &Pose, centre: [f64; 3]) -> Result<Pose, Error> {
         let rows = times(&about(self.axis, self.angle * step as f64), &self.start);
         let (was, turned) = (before.place(centre), apply(&rows, centre));

@@ -1,10 +1,9 @@
 //! Martin Newell's teapot (Utah, 1975): 28 bicubic Bezier patches, and 4 more of a bottom that was added
 //! later.
 //!
-//! His table of 306 points repeats itself: 24 patches are quarters of a turn of six profiles about z, eight
-//! are halves mirrored in the plane y = 0. Here every profile and half stands once; expanded they are the 32
-//! patches. Checked against a tessellation of ten by ten squares a patch in circulation: all its vertices
-//! agree (see the tests).
+//! His table of 306 points repeats itself: 24 patches are quarter turns of six profiles about z, eight are
+//! halves mirrored in the plane y = 0. Here every profile and half occurs once; expanded they are the 32
+//! patches. All vertices of a published tessellation of ten by ten squares a patch agree (see the tests).
 use crate::meshes;
 use impinge::Mesh;
 use std::collections::HashMap;
@@ -12,8 +11,8 @@ use std::collections::HashMap;
 /// A patch: rows along v, columns along u.
 pub(super) type Patch = [[[f64; 3]; 4]; 4];
 
-/// Rows [r, h, z] stand for (r, 0), (r, h), (h, r), (0, r) at height z: about a quarter of a circle, h being
-/// 0.56 r but for the knob. Rim, upper and lower body, knob, lid, bottom; each from the end that keeps
+/// Rows [r, h, z] represent (r, 0), (r, h), (h, r), (0, r) at height z: about a quarter of a circle, h being
+/// 0.56 r except for the knob. Rim, upper and lower body, knob, lid, bottom; each from the end that keeps
 /// normals outside.
 const PROFILES: [[[f64; 3]; 4]; 6] = [
     [[1.4, 0.784, 2.4], [1.3375, 0.749, 2.53125], [1.4375, 0.805, 2.53125], [1.5, 0.84, 2.4]],
@@ -66,7 +65,7 @@ pub(super) fn patches() -> Vec<Patch> {
     };
     let mirrored = |half: &Patch| {
         half.map(|mut row| {
-            // The other way round, so that the normal stays outside.
+            // In reverse order, so that the normal stays outside.
             row.reverse();
             row.map(|[x, y, z]| [x, -y, z])
         })
@@ -75,8 +74,8 @@ pub(super) fn patches() -> Vec<Patch> {
     turned.chain(HALVES.iter().flat_map(|h| [*h, mirrored(h)])).collect()
 }
 
-/// The teapot as `n` by `n` squares a patch, cut in two: 64 n^2 triangles, of which 8 n at the two poles are
-/// degenerate; those are left out unless `keep_degenerate`. Points that patches share are shared.
+/// The teapot as `n` by `n` squares a patch, cut in two: 64 n^2 triangles. The 8 n at the two poles are
+/// degenerate, and are skipped unless `keep_degenerate`. Patches share common points.
 pub fn teapot(n: u32, keep_degenerate: bool) -> Mesh {
     let n = n.max(1);
     let (mut points, mut index) = (Vec::new(), HashMap::new());
@@ -125,8 +124,8 @@ fn at(patch: &Patch, u: [f64; 4], v: [f64; 4]) -> [f64; 3] {
     })
 }
 
-/// The weighted mean. Weights add up to 1 but for rounding: a pole, where all four are equal, must stay one
-/// point.
+/// The weighted mean. Weights add up to 1 except for rounding: a pole, where all four points are equal, must
+/// stay one point.
 fn blend(w: [f64; 4], x: [f64; 4]) -> f64 {
     if x[1..].iter().all(|y| *y == x[0]) {
         x[0]

@@ -1,4 +1,4 @@
-//! The catalogue, the sources and the bytes.
+//! Tests of the catalogue, the sources and the bytes.
 mod assemblies;
 mod gaps;
 mod knots;
@@ -33,7 +33,7 @@ fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
-/// Triangles of both meshes without data, and which file the scene wants.
+/// Triangles of both meshes without data, and the file that the scene needs.
 const CONTENTS: [(&str, [usize; 2], &str); 43] = [
     ("spheres-l1", [20_480; 2], ""),
     ("spheres-l2", [81_920; 2], ""),
@@ -130,7 +130,7 @@ fn with_data_the_models_are_read() {
         let scene = build(name, &sources).unwrap();
         assert_eq!((scene.meshes.each_ref().map(|m| m.len()), &scene.stand_in), (triangles, &None), "{name}");
     }
-    // What the paper has is still to be told apart from what we have.
+    // The paper's model must still be distinguishable from ours.
     let hands = build("hands", &sources).unwrap();
     assert!(hands.stand_in.unwrap().contains("hands"));
 }
@@ -178,7 +178,7 @@ fn bytes_give_the_scene_back() {
     let back = Scene::from_bytes(&bytes).unwrap();
     assert_eq!((&back.meshes, &back.frames), (&scene.meshes, &scene.frames));
     assert_eq!(back.to_bytes(), bytes);
-    // As foreign programs read it.
+    // Read as a foreign program would.
     let u32_at = |i: usize| u32::from_le_bytes(bytes[i..i + 4].try_into().unwrap());
     let f64_at = |i: usize| f64::from_le_bytes(bytes[i..i + 8].try_into().unwrap());
     assert_eq!((&bytes[..8], u32_at(8), u32_at(12), u32_at(16)), (&b"IMPSCENE"[..], 1, 504, 1008));

@@ -1,9 +1,9 @@
-//! Zachmann's procedure (2002, section 5): two equal objects, each scaled into the cube of side 2, stand at a
+//! Zachmann's procedure (2002, section 5): two equal objects, each scaled into the cube of side 2, have a
 //! distance d between the centres of their boxes. One makes a full tumbling turn about z and x in 5000 steps;
 //! then d shrinks. The paper plots mean time against d.
 //!
-//! Of the 5000 steps every 20th is a frame, of models held out every 50th. Both copies are turned at random
-//! before, differently.
+//! Every 20th of the 5000 steps is a frame, for held-out models every 50th. Both copies first get different
+//! random rotations.
 use super::{
     Draft, Entry, Error, Family, Group,
     models::Models,
@@ -14,11 +14,11 @@ use impinge::{Mesh, Pose};
 
 const STEPS: u32 = 5000;
 const EVERY: u32 = 20;
-/// One step in so many of a quick scene.
+/// A quick scene has one step in this number.
 const QUICK: u32 = 1000;
-/// For torus and sphere, from where they are apart at every turn to deep in each other.
+/// Distances for torus and sphere, from disjoint at every rotation to a deep overlap.
 const ROUND: [f64; 8] = [2.2, 2.0, 1.8, 1.6, 1.4, 1.2, 1.0, 0.8];
-/// For the CAD soups, which fill less of their cubes.
+/// Distances for the CAD soups, which fill less of their cubes.
 const LONG: [f64; 8] = [1.6, 1.4, 1.2, 1.0, 0.8, 0.6, 0.4, 0.2];
 
 const fn entry(
@@ -84,7 +84,7 @@ pub(super) const SCENES: &[Entry] = &[
     ),
 ];
 
-/// A series is turned alike, so that size alone makes the difference.
+/// All sizes of a series have the same rotations, so that only the size differs.
 const TORUS: u64 = 30;
 const SPHERE: u64 = 32;
 

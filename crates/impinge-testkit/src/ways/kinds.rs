@@ -1,4 +1,4 @@
-//! Those of the papers' volumes, too.
+//! Setups of the papers' volumes.
 use super::levels;
 use crate::cases::Setup;
 use impinge::{Model, Query, SimdLevel};
@@ -7,9 +7,9 @@ use impinge_volumes::{Kind, Options, Overlap, Split, set_overlap};
 /// An overlap test of volumes, and instructions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Way {
-    /// How volumes are compared.
+    /// Overlap test of volumes.
     pub overlap: Overlap,
-    /// The instructions that may be used.
+    /// Instructions of the query.
     pub simd: SimdLevel,
 }
 
@@ -18,35 +18,35 @@ impl Way {
     pub fn query(self) -> Query {
         Query::new().simd(self.simd)
     }
-    /// Has the model's volumes compared in this way.
+    /// Sets the overlap test of the model's volumes.
     ///
     /// # Panics
-    /// If they cannot be.
+    /// Panics if the kind does not support it.
     pub fn apply(self, model: &mut Model) {
         set_overlap(model, self.overlap).expect("a test that the kind has");
     }
 }
 
-/// Each overlap test of a kind and, where there is a choice of instructions, each of those.
+/// Each overlap test of a kind, combined with each set of instructions if there are several.
 pub fn ways(kind: Kind) -> Vec<Way> {
     let levels = if kind == Kind::Wide { levels() } else { vec![SimdLevel::Auto] };
     let with = |&overlap| levels.iter().map(move |&simd| Way { overlap, simd });
     kind.overlaps().iter().flat_map(with).collect()
 }
 
-/// Those of the `n`-th of several trees of a kind: all of them, but of instruction sets one, which go round.
+/// Ways of the `n`-th of several trees of a kind: all overlap tests, with one instruction set in rotation.
 pub fn ways_of(kind: Kind, n: usize) -> Vec<Way> {
     let all = ways(kind);
     if kind == Kind::Wide { vec![all[n % all.len()]] } else { all }
 }
 
-/// The split rules that a kind can be built by: one, if it has no choice.
+/// The split rules of a kind: one, if it has no choice.
 pub fn splits(kind: Kind) -> &'static [Split] {
     // `auto` is one of the others.
     if kind == Kind::Wide { &Split::ALL[..1] } else { &Split::ALL[1..] }
 }
 
-/// All kinds but the fast tree, which the library's own tests ask.
+/// All kinds but the fast tree, which the library's own tests cover.
 pub fn papers() -> impl Iterator<Item = Kind> {
     Kind::ALL.iter().copied().filter(|&kind| kind != Kind::Wide)
 }
@@ -54,7 +54,7 @@ pub fn papers() -> impl Iterator<Item = Kind> {
 /// Trees of these options, for the tests that hold for every tree.
 ///
 /// # Panics
-/// If the kind cannot do what is asked.
+/// Panics if the kind does not support the options.
 pub fn setups(options: impl IntoIterator<Item = Options>) -> Vec<Setup> {
     let setup = |options: Options| {
         options.check().expect("options that the kind has");

@@ -20,12 +20,12 @@ const fn point(a: [f64; 3]) -> Triangle {
     [a, a, a]
 }
 
-/// The triangle x, y >= 0, x + y <= 4 in the plane z = 0, which most of the table is held against.
+/// The triangle x, y >= 0, x + y <= 4 in the plane z = 0, which most of the table is compared with.
 const T: Triangle = flat(0.0, [[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]]);
 const YES: bool = true;
 const NO: bool = false;
 
-/// Pairs with answers found by thinking. A name says what is touched by what.
+/// Pairs with results found by reasoning. A name states which features touch.
 #[rustfmt::skip]
 const TABLE: &[(&str, bool, Triangle, Triangle)] = &[
     // A vertex against T.
@@ -163,8 +163,8 @@ fn the_table_is_answered_in_every_order_and_place() {
 
 #[test]
 fn a_pose_is_taken_at_its_last_bit() {
-    // (0.1, 0, 0) + t lies on the wall x = 0 if t is minus the f64 0.1, and on either side of it if t is the
-    // number before or after.
+    // (0.1, 0, 0) + t is on the wall x = 0 if t is minus the f64 0.1, and on either side of it if t is the
+    // adjacent number.
     let wall = [[0.0, -1.0, -1.0], [0.0, 1.0, -1.0], [0.0, 0.0, 2.0]];
     let q = [[0.1, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, -1.0, 0.0]];
     let at = |t| Pose::from_translation([t, 0.0, 0.0]).unwrap();
@@ -184,7 +184,7 @@ fn a_pose_is_taken_at_its_last_bit() {
     assert!(!intersects(&least(TINY), &scaled, &least(f64::MIN_POSITIVE.next_up()), &Pose::IDENTITY));
 }
 
-/// Integer answer by separation: the triangles are apart if some direction has the origin strictly outside
+/// Integer result by separation: the triangles are disjoint if some direction has the origin strictly outside
 /// the nine differences P - Q. If there is one, there is one among the candidates for each dimension of their
 /// hull.
 fn apart_by_separation(p: &[[i128; 3]; 3], q: &[[i128; 3]; 3]) -> bool {

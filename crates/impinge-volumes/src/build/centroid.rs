@@ -1,19 +1,19 @@
-//! The rule of Larsson and Akenine-Moller 2008 (section 3): triangles go by their centroids, and cuts out of
-//! balance are refused.
+//! The split rule of Larsson and Akenine-Moller 2008 (section 3): triangles are divided by their centroids,
+//! and unbalanced cuts are refused.
 //!
 //! The paper sorts fewer than 8 triangles by insertion; a partition gives the same two sets.
 use super::{Cut, Item, halve, partition};
 use crate::volume::NormalizedMesh;
 use impinge::hierarchy::Bounds;
 
-/// Each side of a cut holds at least 1 / `FEWEST` of the triangles, if any axis has such a cut.
+/// Each side of a cut contains at least 1 / `FEWEST` of the triangles, if any axis has such a cut.
 const FEWEST: usize = 10;
 
-/// The last resort takes the median of this many centroids.
+/// Number of centroids whose median is the last resort.
 const SAMPLES: usize = 7;
 
 pub(super) fn cut(items: &mut [Item], bounds: &Bounds, mesh: NormalizedMesh<'_>) -> Cut {
-    // Three times the centroid; all that it is compared with is three times as large, too.
+    // Three times the centroid; every number compared with it is three times as large, too.
     let centroid =
         |item: &Item, axis: usize| mesh.corners(item.triangle).iter().map(|v| v[axis]).sum::<f64>();
     let n = items.len();
@@ -26,7 +26,7 @@ pub(super) fn cut(items: &mut [Item], bounds: &Bounds, mesh: NormalizedMesh<'_>)
             return Cut::at(left, items);
         }
     }
-    // A fixed seed: the same tree every time (the generator is Knuth's, from MMIX).
+    // A fixed seed gives the same tree every time (the generator is Knuth's, from MMIX).
     let mut state = n as u64;
     let mut samples: [f64; SAMPLES] = std::array::from_fn(|_| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
     use crate::build::bounds_of;
 
-    /// Small triangles at the given places.
+    /// Small triangles at the given positions.
     fn cut_at(places: &[[f64; 3]]) -> (usize, Vec<u32>) {
         let points: Vec<_> = places.iter().flat_map(|&p| [p; 3]).collect();
         let triangles: Vec<_> = (0..places.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
@@ -65,11 +65,11 @@ mod tests {
         let mut out = even;
         out[7][0] = 4.0;
         assert_eq!(cut_at(&out), (10, (0..20).step_by(2).collect()));
-        // No axis balances: the median of a sample does.
+        // No axis is balanced: the median of a sample is.
         let powers: Vec<_> = (0..40).map(|i| [0.5_f64.powi(i); 3]).collect();
         let (at, _) = cut_at(&powers);
         assert!((4..=36).contains(&at), "{at}");
-        // All in one place: halves.
+        // All at one point: halves.
         assert_eq!(cut_at(&[[0.25; 3]; 9]).0, 4);
     }
 }

@@ -1,4 +1,4 @@
-//! The rule of RAPID (Gottschalk, Lin and Manocha 1996, section 4): the mean of the centroids along a
+//! The split rule of RAPID (Gottschalk, Lin and Manocha 1996, section 4): the mean of the centroids along a
 //! principal axis.
 use super::{Cut, Item, halve, partition};
 use crate::{fit::axes::principal_axes, volume::NormalizedMesh};
@@ -18,7 +18,7 @@ pub(super) fn cut(items: &mut [Item], bounds: &Bounds, mesh: NormalizedMesh<'_>)
         hi - lo
     };
     let mut sides = axes.map(|axis| (side(&axis), axis));
-    // A stable sort: of equal sides the first comes first.
+    // A stable sort keeps equal sides in their order.
     sides.sort_by(|a, b| b.0.total_cmp(&a.0));
     for (_, axis) in sides {
         // Three times the centroid's coordinate along the axis.

@@ -1,4 +1,4 @@
-//! The rule of van den Bergen 1997 (section 2): the middle of the longest side of the box.
+//! The split rule of van den Bergen 1997 (section 2): the middle of the longest side of the box.
 use super::{Cut, Item, halve, partition};
 use impinge::hierarchy::Bounds;
 

@@ -1,15 +1,15 @@
-//! Zachmann's rule (2002, section 4): the least sum of the children's volumes, where a child is its parent
-//! cut by one plane.
+//! Zachmann's split rule (2002, section 4): the least sum of the children's volumes, where a child is its
+//! parent cut by one plane.
 //!
 //! On an axis there are three cases: both children keep the lower side of the parent, both the upper, or one
-//! each. Each child is grown from a seed, the triangle closest to the side that it keeps; every other
-//! triangle goes to the child whose volume grows less by it. The array is run through from both ends in turn:
-//! if it were in the order of the axis, one child would grow little by little and take all. A cut worse than
-//! 10:90 is not considered, for depth and time.
+//! each. Each child grows from a seed, the triangle closest to the side that it keeps. Every other triangle
+//! goes to the child whose volume grows less by it. The algorithm takes items from both ends of the array in
+//! turn: if the array were sorted along the axis, a single pass would let one child grow little by little and
+//! take all. It does not consider cuts worse than 10:90, to limit depth and time.
 use super::{Cut, Item, bounds_of, halve};
 use impinge::hierarchy::Bounds;
 
-/// Which side of the parent a child keeps.
+/// The side of the parent that a child keeps.
 #[derive(Clone, Copy)]
 enum KeptSide {
     Lower,
@@ -31,7 +31,7 @@ struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// How far a child must reach from the side that it keeps to hold this triangle.
+    /// Distance from the side that a child keeps to the far end of this triangle.
     #[inline(always)]
     fn depth(&self, child: usize, item: &Item) -> f32 {
         match self.sides[child] {
@@ -39,14 +39,14 @@ impl Case<'_> {
             KeptSide::Upper => self.bounds.hi[self.axis] - item.bounds.lo[self.axis],
         }
     }
-    /// The triangle other than `taken` that lies closest to the child's side: the first of several.
+    /// The triangle other than `taken` that is closest to the child's side; the first of several.
     fn seed(&self, child: usize, taken: Option<usize>) -> Option<usize> {
         (0..self.items.len())
             .filter(|&i| Some(i) != taken)
             .min_by(|&i, &j| self.depth(child, &self.items[i]).total_cmp(&self.depth(child, &self.items[j])))
     }
-    /// Reports each triangle's child to `child_of`; returns the sum of how far both children reach, in units
-    /// of the parent's side, and the number of triangles of the first.
+    /// Reports each triangle's child to `child_of`. Returns the sum of both children's extents, in units of
+    /// the parent's side, and the number of triangles of the first.
     fn grow(&self, mut child_of: impl FnMut(usize, usize)) -> Option<(f32, usize)> {
         let first = self.seed(0, None)?;
         let second = self.seed(1, Some(first))?;
@@ -61,7 +61,7 @@ impl Case<'_> {
             }
             let deep = [0, 1].map(|c| self.depth(c, &self.items[i]));
             let grows = [0, 1].map(|c| (deep[c] - depths[c]).max(0.0));
-            // A triangle that costs both children the same goes to the one that has fewer.
+            // On equal growth the triangle goes to the child with fewer triangles.
             let c = usize::from(grows[1] < grows[0] || grows[1] == grows[0] && counts[1] < counts[0]);
             depths[c] = depths[c].max(deep[c]);
             counts[c] += 1;
@@ -76,12 +76,12 @@ impl Case<'_> {
     }
 }
 
-/// The best case on some axes, with the sum of its children's volumes in units of the parent's.
+/// The best case on the given axes, with the sum of its children's volumes in units of the parent's.
 fn best<'a>(items: &'a [Item], bounds: &'a Bounds, axes: &[usize]) -> Option<(f32, Case<'a>)> {
     cases(items, bounds, axes).min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-/// Every case that does not cut worse than 10:90, with the sum of its children's volumes.
+/// Every case that is not less balanced than 10:90, with the sum of its children's volumes.
 fn cases<'a>(items: &'a [Item], bounds: &'a Bounds, axes: &[usize]) -> impl Iterator<Item = (f32, Case<'a>)> {
     axes.iter().flat_map(|&axis| CASES.map(|sides| (axis, sides))).filter_map(move |(axis, sides)| {
         let case = Case { items, bounds, axis, sides };
@@ -104,7 +104,7 @@ pub(super) fn look_ahead(items: &mut [Item], bounds: &Bounds) -> Cut {
         let children = case.children();
         let below = children.iter().map(|child| {
             let bounds = bounds_of(child);
-            // A child too small to be cut again costs nothing below.
+            // A child too small to be cut again adds no cost.
             volume(&bounds) * best(child, &bounds, &[0, 1, 2]).map_or(0.0, |(cost, _)| cost)
         });
         (volume(bounds) * cost + below.sum::<f32>(), children)
@@ -116,7 +116,7 @@ pub(super) fn look_ahead(items: &mut [Item], bounds: &Bounds) -> Cut {
     }
 }
 
-/// The volume, where a flat box counts as having some thickness.
+/// The volume; a flat box counts as having some thickness.
 fn volume(bounds: &Bounds) -> f32 {
     const THIN: f32 = 1e-6;
     (0..3).map(|axis| bounds.side(axis) + THIN).product()
@@ -160,8 +160,8 @@ mod tests {
         assert_eq!(sides(&ends), [[0, 2, 4], [1, 3, 5]]);
     }
 
-    /// Two children that both keep the lower side: the short ones cost neither anything once a long one came
-    /// to the first.
+    /// Two children that both keep the lower side: once the first contains a long triangle, the short ones
+    /// cost neither child anything.
     #[test]
     fn both_children_may_keep_one_side() {
         let (items, bounds) = slabs(&[[0.0, 3.0], [0.0, 3.0], [0.0, 3.0], [0.0, 10.0], [0.0, 10.0]]);
@@ -172,8 +172,8 @@ mod tests {
         assert_eq!(children, [0, 1, 1, 0, 0]);
     }
 
-    /// Two levels of tight boxes, over many soups: looking ahead leaves less volume, now and then none the
-    /// less more.
+    /// Two levels of tight boxes, over many soups: looking ahead leaves less volume in all, although more in
+    /// a few soups.
     #[test]
     fn looking_ahead_leaves_less_below() {
         let mut state = 1_u32;
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!((left.len(), right.len()), (10, 10));
     }
 
-    /// In the order of the axis each costs the first child a little less than the other.
+    /// In the order of the axis, each triangle costs the first child a little less than the other.
     #[test]
     fn nobody_creeps() {
         let ends: Vec<[f32; 2]> = (0..40_u8).map(|i| [f32::from(i), f32::from(i) + 0.5]).collect();

@@ -1,8 +1,8 @@
-//! The surface area heuristic over bins (Wald 2007).
+//! The binned surface area heuristic (Wald 2007).
 use super::{Cut, Item, halve, partition};
 use impinge::hierarchy::Bounds;
 
-/// Bins for each axis; fewer if there are fewer items.
+/// Number of bins for each axis; fewer if there are fewer items.
 const BINS: usize = 16;
 
 #[derive(Clone, Copy)]
@@ -34,12 +34,12 @@ struct Grid {
 impl Grid {
     #[inline(always)]
     fn bin(&self, item: &Item) -> usize {
-        // Saturates: a rounding beyond the last bin lands in it.
+        // Saturates: a value that rounds beyond the last bin counts in it.
         (((item.centre(self.axis) - self.start) * self.per_unit) as usize).min(self.last)
     }
 }
 
-/// The cheapest plane: its cost, where it lies, and the bounds of both sides.
+/// The cheapest plane: its cost, its position, and the bounds of both sides.
 struct Plane {
     cost: f32,
     grid: Grid,
@@ -61,7 +61,7 @@ pub(super) fn cut(items: &mut [Item], bounds: &Bounds) -> Cut {
     for axis in 0..3 {
         let per_unit = count as f32 / (hi[axis] - lo[axis]);
         let grid = Grid { axis, start: lo[axis], per_unit, last: count - 1 };
-        // All centres (nearly) in one place: this axis separates nothing.
+        // All centres (nearly) at one point: this axis separates nothing.
         if !grid.per_unit.is_finite() {
             continue;
         }

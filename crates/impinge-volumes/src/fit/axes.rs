@@ -1,8 +1,8 @@
 //! Principal axes of triangles: the eigenvectors of their covariance (Gottschalk, Lin and Manocha 1996,
 //! section 4; Hu et al. 2016, section 3.2).
 //!
-//! Jacobi's iteration is written out here: for a symmetric 3 by 3 matrix it is thirty lines, and by
-//! construction its eigenvectors are orthonormal up to rounding even where eigenvalues coincide.
+//! Jacobi's iteration is written out here: for a symmetric 3 by 3 matrix it takes thirty lines, and by
+//! construction its eigenvectors are orthonormal up to rounding even if eigenvalues coincide.
 use impinge::hierarchy::{largest, shrinking};
 
 type Vector = [f64; 3];
@@ -10,7 +10,7 @@ type Matrix = [[f64; 3]; 3];
 
 const UNIT: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// Three unit vectors, orthogonal to rounding. Any triangles will do, degenerate ones and none at all
+/// Three unit vectors, orthogonal up to rounding. Accepts any triangles, degenerate ones and an empty set
 /// included.
 pub(crate) fn principal_axes(triangles: impl Iterator<Item = [Vector; 3]> + Clone) -> Matrix {
     let Some([origin, ..]) = triangles.clone().next() else { return UNIT };
@@ -28,7 +28,7 @@ pub(crate) fn principal_axes(triangles: impl Iterator<Item = [Vector; 3]> + Clon
 fn covariance(triangles: impl Iterator<Item = [Vector; 3]> + Clone) -> Matrix {
     let total: f64 = triangles.clone().map(|t| area(&t)).sum();
     let weight = |t: &[Vector; 3]| if total > 0.0 { area(t) / total } else { 1.0 };
-    // The mean of the centroids. Corners are then measured from it, so that little cancels.
+    // The mean of the centroids. Corners are then measured from it, which limits cancellation.
     let (mut mean, mut weights) = ([0.0; 3], 0.0);
     for t in triangles.clone() {
         let w = weight(&t);
@@ -62,11 +62,11 @@ fn area([p, q, r]: &[Vector; 3]) -> f64 {
 fn eigenvectors(mut a: Matrix) -> Matrix {
     // Rows are the eigenvectors.
     let mut v = UNIT;
-    // It converges quadratically: 4 to 7 sweeps, and a few more do no harm.
+    // It converges quadratically: 4 to 7 sweeps suffice, and more do no harm.
     for _ in 0..16 {
         let off = a[0][1].abs() + a[0][2].abs() + a[1][2].abs();
         let diagonal = a[0][0].abs() + a[1][1].abs() + a[2][2].abs();
-        // Also leaves if there is a NaN.
+        // Also ends if there is a NaN.
         if off <= 1e-18 * diagonal {
             break;
         }
@@ -74,7 +74,7 @@ fn eigenvectors(mut a: Matrix) -> Matrix {
             if a[p][q] == 0.0 {
                 continue;
             }
-            // The smaller root of t^2 + 2 theta t - 1: the tangent of the rotation that takes a[p][q] to 0.
+            // The smaller root of t^2 + 2 theta t - 1: the tangent of the rotation that makes a[p][q] zero.
             let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
             let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
             let cos = 1.0 / (t * t + 1.0).sqrt();
@@ -124,7 +124,8 @@ mod tests {
         }
     }
 
-    /// Cut in four, a triangle is the same set with the same statistics, however crowded one corner is.
+    /// A triangle cut in four is the same set with the same statistics, even if one corner has many small
+    /// pieces.
     #[test]
     fn crowding_changes_nothing() {
         let (a, b, c) = ([0., 0., 0.], [4., 1., 0.], [1., 2., 3.]);

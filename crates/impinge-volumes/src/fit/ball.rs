@@ -5,7 +5,7 @@ use impinge::hierarchy::{Bounds, round_up};
 
 use impinge::hierarchy::{Vector, cross, dot, sub};
 
-/// Up to this number of points, the extremal points of a 26-DOP, all points are taken.
+/// Up to this number of points, the number of extremal points of a 26-DOP, all points are used.
 const FEW: usize = 26;
 
 /// A ball, with the square of its radius.
@@ -26,7 +26,7 @@ impl Ball {
     }
 }
 
-/// The smallest ball of a few points, up to rounding: Welzl 1991, with loops instead of recursion; the outer
+/// The smallest ball of a few points, up to rounding (Welzl 1991), with loops instead of recursion. The outer
 /// loops fix the points on the surface.
 pub(crate) fn smallest(points: &[Vector]) -> Ball {
     let Some(&first) = points.first() else { return Ball { centre: [0.0; 3], square: 0.0 } };
@@ -57,28 +57,29 @@ pub(crate) fn smallest(points: &[Vector]) -> Ball {
     ball
 }
 
-/// The smallest ball of all points if they are few; else that of extremal points alone, which need not hold
-/// the others. Nearly the smallest, in linear time (Larsson and Akenine-Moller 2008, section 2).
+/// The smallest ball of all points if they are few; otherwise that of the extremal points only, which need
+/// not contain the others. It is nearly the smallest, in linear time (Larsson and Akenine-Moller 2008,
+/// section 2).
 pub(crate) fn of_extremal(points: &[Vector], ends: &[[Vector; 2]]) -> Ball {
     smallest(if points.len() <= FEW { points } else { ends.as_flattened() })
 }
 
-/// [`stored`] adds this to a radius beyond rounding. The exact points are off the given ones by sqrt 3
-/// [`NORMALIZATION_ERROR`], 14 u; the rest is for `holds`, which gets points as intervals some 20 u wide, and
-/// for volumes that keep more inside the ball.
+/// [`stored`] adds this to a radius beyond rounding. The exact points are within sqrt 3
+/// [`NORMALIZATION_ERROR`], 14 u, of the given ones. The rest is for `holds`, which gets points as intervals
+/// some 20 u wide, and for volumes that keep more inside the ball.
 pub(crate) const MARGIN: f64 = 32.0 * NORMALIZATION_ERROR;
 
-/// A ball as it is stored: the centre rounded to f32, and the radius, rounded outwards, that makes it hold
-/// the exact points, where the given points are within [`NORMALIZATION_ERROR`] of them. The centre is moved
-/// into `bounds`, which holds the points: where rounding spoils the smallest ball, its centre could be
-/// anywhere. The radius exceeds every distance from the centre to a point by at least [`MARGIN`].
+/// The stored form of a ball: the centre rounded to f32, and a radius, rounded outwards, that makes it
+/// contain the exact points if the given points are within [`NORMALIZATION_ERROR`] of them. The centre is
+/// moved into `bounds`, which contains the points: rounding may put the centre of the smallest ball anywhere.
+/// The radius exceeds every distance from the centre to a point by at least [`MARGIN`].
 pub(crate) fn stored(ball: &Ball, points: &[Vector], bounds: &Bounds) -> ([f32; 3], f32) {
     // Not `clamp`, which would keep a NaN.
     let centre: [f32; 3] =
         std::array::from_fn(|k| (ball.centre[k] as f32).max(bounds.lo[k]).min(bounds.hi[k]));
     let near = centre.map(f64::from);
     let square = points.iter().map(|&p| Ball::around(near, p).square).fold(0.0, f64::max);
-    // The square is computed to 5 roundings, its root to one more.
+    // The square has the error of 5 roundings, its root that of one more.
     (centre, round_up(square.sqrt() * (1.0 + 4.0 * f64::EPSILON) + MARGIN))
 }
 
@@ -100,13 +101,14 @@ fn through_four(p: Vector, q: Vector, r: Vector, s: Vector) -> Option<Ball> {
     centred(p, offset)
 }
 
-/// `None` where the points are too nearly dependent.
+/// Returns `None` if the points are nearly dependent.
 fn centred(p: Vector, offset: Vector) -> Option<Ball> {
     let square = dot(offset, offset);
     square.is_finite().then(|| Ball { centre: std::array::from_fn(|k| p[k] + offset[k]), square })
 }
 
-/// Ritter's ball (Graphics Gems, 1990): from the two of the given pairs furthest apart, grown point by point.
+/// Ritter's ball (Graphics Gems, 1990): starts from the given pair that is furthest apart, and grows point by
+/// point.
 pub(crate) fn ritter(pairs: &[[Vector; 2]], points: impl Iterator<Item = Vector>) -> Ball {
     let mut ball = Ball { centre: [0.0; 3], square: -1.0 };
     for [p, q] in pairs {
@@ -147,7 +149,7 @@ mod tests {
         // A regular tetrahedron, and points inside.
         let corners = [[1., 1., 1.], [1., -1., -1.], [-1., 1., -1.], [-1., -1., 1.], [0.; 3], [0.5, 0., 0.]];
         near(smallest(&corners), [0.; 3], 3.0_f64.sqrt());
-        // The same point again and again, and points on a line.
+        // One point many times, and points on a line.
         near(smallest(&[[5.; 3]; 7]), [5.; 3], 0.0);
         near(smallest(&[[0.; 3], [1.; 3], [4.; 3], [2.; 3]]), [2.; 3], 12.0_f64.sqrt());
     }

@@ -2,7 +2,7 @@
 //! 2008, section 2).
 type Vector = [f64; 3];
 
-/// Half of the directions with components in {0, 1, -1}: the axes, the diagonals of faces, those of the cube.
+/// Half of the directions with components in {0, 1, -1}: axes, face diagonals and cube diagonals.
 pub(crate) const DIRECTIONS: [Vector; 13] = [
     [1., 0., 0.],
     [0., 1., 0.],

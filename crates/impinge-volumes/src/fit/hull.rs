@@ -1,40 +1,40 @@
-//! The convex hull of points, as triangles: quickhull (Barber, Dobkin and Huhdanpaa 1996) on integers.
+//! Convex hull of points, as triangles: quickhull (Barber, Dobkin and Huhdanpaa 1996) on integers.
 //!
-//! Coordinates are snapped to a grid of 2^20 steps over the points' own box, axis by axis, where "above this
-//! face" is an exact i64: a normal's components are at most 2^41, its product with a difference at most 3
-//! 2^61 < 2^63. So there is no tolerance, and no input that breaks the topology. Snapping only decides which
-//! points are on the hull: triangles are indices into the points as given.
+//! Coordinates are snapped to a grid of 2^20 steps over the points' own box, axis by axis. On the grid "above
+//! this face" is an exact i64: a normal's components are at most 2^41, its product with a difference at most
+//! 3 2^61 < 2^63. So there is no tolerance, and no input breaks the topology. Snapping only decides which
+//! points are on the hull: triangles are indices into the given points.
 //!
-//! Faces are refined breadth first, each by the point furthest above it, until [`MOST`] points are taken: so
-//! n points never cost more than O([`MOST`] n), and points that are left out lie close above the faces. For
-//! statistics over the hull's area that is near enough.
+//! Faces are refined breadth first, each by the point furthest above it, until the hull has [`MOST`] points.
+//! So n points never cost more than O([`MOST`] n), and unused points lie close above the faces, which
+//! suffices for statistics over the hull's area.
 
 type Vector = [f64; 3];
 type Cell = [i64; 3];
 
-/// Corners that a hull may have.
+/// Maximum number of corners of a hull.
 const MOST: usize = 256;
-/// Steps of the grid.
+/// Number of steps of the grid.
 const STEPS: f64 = 1_048_576.0;
 
-/// A triangle, anticlockwise from outside. Neighbour k lies across the edge from corner k to the next.
+/// A triangle, anticlockwise from outside. Neighbour k is across the edge from corner k to the next.
 #[derive(Debug)]
 struct Face {
     corners: [u32; 3],
     neighbours: [u32; 3],
     normal: Cell,
-    /// Points above it that are above no older face.
+    /// Points above this face and above no older face.
     above: Vec<u32>,
     dead: bool,
 }
 
-/// Triangles of the hull as indices into `points`; `None` if these are (nearly) in one plane.
+/// Triangles of the hull as indices into `points`; `None` if the points are (nearly) in one plane.
 pub(crate) fn hull(points: &[Vector]) -> Option<Vec<[u32; 3]>> {
     let cells = snap(points);
     let mut hull = Hull { cells: &cells, faces: Vec::new() };
     hull.start()?;
     let mut taken = 4;
-    // Faces are only ever added, and a dead one has nothing above it: those before `next` are done.
+    // Faces are only added, and a dead one has nothing above it, so all faces before `next` are done.
     let mut next = 0;
     while next < hull.faces.len() && taken < MOST {
         let face = &hull.faces[next];
@@ -57,7 +57,7 @@ fn snap(points: &[Vector]) -> Vec<Cell> {
             hi[k] = hi[k].max(p[k]);
         }
     }
-    // The quotient is in [0, 1], or NaN where a side is nothing, which becomes 0.
+    // The quotient is in [0, 1], or NaN for a side of length zero; the NaN becomes 0.
     points
         .iter()
         .map(|p| std::array::from_fn(|k| ((p[k] - lo[k]) / (hi[k] - lo[k]) * STEPS) as i64))
@@ -73,7 +73,7 @@ fn dot(a: Cell, b: Cell) -> i64 {
 fn cross(a: Cell, b: Cell) -> Cell {
     std::array::from_fn(|k| a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3])
 }
-/// Length squared, of numbers whose squares would overflow.
+/// Squared length in i128: the squares would overflow an i64.
 fn size(a: Cell) -> i128 {
     a.into_iter().map(|x| i128::from(x) * i128::from(x)).sum()
 }
@@ -95,7 +95,8 @@ impl Hull<'_> {
         Face { corners, neighbours, normal: cross(sub(q, p), sub(r, p)), above: Vec::new(), dead: false }
     }
 
-    /// A tetrahedron: two points far apart, the furthest from their line, the furthest from that plane.
+    /// Starts with a tetrahedron: two points far apart, the furthest from their line, the furthest from that
+    /// plane.
     fn start(&mut self) -> Option<()> {
         let all = 0..self.cells.len() as u32;
         let a = all.clone().min_by_key(|&p| self.at(p))?;
@@ -120,7 +121,7 @@ impl Hull<'_> {
         Some(())
     }
 
-    /// Gives each point to the first face from `first` on that it is above.
+    /// Assigns each point to the first face from `first` on that it is above.
     fn assign(&mut self, points: impl Iterator<Item = u32>, first: usize) {
         for p in points {
             if let Some(i) = (first..self.faces.len()).find(|&i| self.height(&self.faces[i], p) > 0) {
@@ -131,11 +132,12 @@ impl Hull<'_> {
 
     /// Replaces the faces that `point` is above, `seed` among them, by a fan around it.
     ///
-    /// Faces in one plane are seen all or none, so what is seen is a disc; and a point on the line of an edge
-    /// of its rim would lie in the plane of a face that it is above: no face of the fan is degenerate.
+    /// Coplanar faces are either all visible from the point or all hidden, so the visible faces form a disc.
+    /// A point on the line of a rim edge would be in the plane of a face that it is above. So no face of the
+    /// fan is degenerate.
     fn add(&mut self, seed: u32, point: u32) {
         let mut orphans = Vec::new();
-        // Edges of the rim: corners as the dead face had them, the face beyond, and its edge.
+        // Edges of the rim: the corners in the order of the dead face, the face beyond, and its edge.
         let mut rim: Vec<(u32, u32, u32, usize)> = Vec::new();
         let mut todo = vec![seed];
         self.faces[seed as usize].dead = true;
@@ -161,7 +163,7 @@ impl Hull<'_> {
         for &(p, q, beyond, edge) in &rim {
             let index = self.faces.len() as u32;
             self.faces[beyond as usize].neighbours[edge] = index;
-            // The rim is one pending: each of its corners begins one edge and ends another.
+            // The rim is one closed loop: each of its corners begins one edge and ends another.
             let follows = rim.iter().position(|r| r.0 == q).unwrap_or(0);
             let precedes = rim.iter().position(|r| r.1 == p).unwrap_or(0);
             let face =
@@ -178,8 +180,8 @@ mod tests {
     use impinge_testkit::rng::Rng;
     use std::collections::BTreeMap;
 
-    /// A closed surface, anticlockwise from outside, of Euler characteristic 2, with every point below or in
-    /// each face.
+    /// Checks that the hull is a closed surface, anticlockwise from outside, of Euler characteristic 2, with
+    /// every point below or in the plane of each face.
     fn check(points: &[Vector]) -> Option<usize> {
         let cells = snap(points);
         let faces = hull(points)?;
@@ -213,7 +215,7 @@ mod tests {
         let with_inside: Vec<_> =
             cube.iter().copied().chain(cube.iter().map(|p| p.map(|x| x / 7.0))).collect();
         assert_eq!(check(&with_inside), Some(8));
-        // Each point again and again.
+        // Each point five times.
         assert_eq!(check(&with_inside.repeat(5)), Some(8));
     }
 
@@ -227,7 +229,7 @@ mod tests {
         assert!(hull(&plane).is_none());
     }
 
-    /// Grids have many points in one plane and on one line; slivers and specks are nearly flat.
+    /// Grids have many points on one plane and on one line; slivers and specks are nearly flat.
     #[test]
     fn no_input_breaks_it() {
         let mut rng = Rng::new(5);
@@ -253,7 +255,7 @@ mod tests {
         assert!(solid > 1000 && flat > 100, "{solid} {flat}");
     }
 
-    /// Of many points on a sphere some are left out, and those are near.
+    /// The hull omits some of many points on a sphere, and these are near it.
     #[test]
     fn a_large_hull_is_cut_short() {
         let mut rng = Rng::new(9);

@@ -23,8 +23,8 @@ fn width(n: &Vector, points: &[Vector]) -> f64 {
 }
 
 /// The unit normal of a narrow slab around all points, in linear time (Larsson and Akenine-Moller 2008,
-/// section 2): the narrowest of the slabs of the 26-DOP, and of the slabs along the planes through each pair
-/// of its extremal points and the extremal point furthest from their line.
+/// section 2). The slab is the narrowest of two groups: the slabs of the 26-DOP, and the slabs along the
+/// planes through each pair of its extremal points and the extremal point furthest from their line.
 pub(crate) fn narrow(points: &[Vector], ends: &[[Vector; 2]; 13]) -> Vector {
     let mut best = (DIRECTIONS[0], f64::INFINITY);
     for (d, [low, high]) in DIRECTIONS.iter().zip(ends) {
@@ -45,8 +45,8 @@ pub(crate) fn narrow(points: &[Vector], ends: &[[Vector; 2]; 13]) -> Vector {
             }
         }
         let Some(n) = unit(plane) else { continue };
-        // The slab around the extremal points alone is no wider and cheap: if that is too wide, so is the
-        // slab.
+        // The slab around the extremal points is a lower bound and cheap: skip the full width if it is too
+        // wide.
         if width(&n, ends_of_all) < best.1 {
             let width = width(&n, points);
             if width < best.1 {
@@ -73,7 +73,7 @@ mod tests {
             .collect();
         let got = narrow(&points, &extremal_points(points.iter().copied()));
         assert!(dot(got, n).abs() > 0.9999, "{got:?}");
-        // A plane through three corners of a saddle misses the fourth by four times its height.
+        // A plane through three corners of a saddle misses the fourth by four times the saddle's height.
         assert!(width(&got, &points) < 0.0101, "{}", width(&got, &points));
     }
 

@@ -1,8 +1,8 @@
-//! Bottom-up refits: a leaf's volume from its corners, a node's from its children, the last node first (van
-//! den Bergen 1997, section 4).
+//! Bottom-up refits: compute a leaf's volume from its corners and a node's from its children, the last node
+//! first (van den Bergen 1997, section 4).
 //!
-//! A volume is kept as a row of maxima, four at a time: of hi, and of -lo, along each normal. Every vertex
-//! gets its row once. The maximum of two rows is exact, so a volume comes out as one that is fitted to all
+//! A volume is a row of maxima, four to a vector: of hi, and of -lo, along each normal. The row of every
+//! vertex is computed once. The maximum of two rows is exact, so the result equals a volume fitted to all
 //! triangles below.
 use crate::{
     topology::Topology,
@@ -20,13 +20,13 @@ use std::ops::Range;
 
 type Vector = [f64; 3];
 
-/// Four numbers that are compared at once: one vector register.
+/// Four numbers in one vector register.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(16))]
 pub(crate) struct F32x4(pub(crate) [f32; 4]);
 
 impl F32x4 {
-    /// The greater of each lane; there is no NaN.
+    /// Maximum of each lane; no lane is NaN.
     #[inline(always)]
     fn max(self, o: Self) -> Self {
         let greater = |a: f32, b: f32| if a > b { a } else { b };
@@ -40,8 +40,8 @@ impl F32x4 {
     }
 }
 
-/// A volume that is given by a row of numbers, such that the maximum of two rows gives the smallest volume
-/// around both.
+/// A volume defined by a row of numbers, such that the maximum of two rows gives the smallest volume around
+/// both.
 pub(crate) trait Merge: BoundingVolume {
     /// The number of [`F32x4`] in a row, up to [`ROWS`]. The first two hold hi and -lo along the axes.
     const ROW: usize;
@@ -56,15 +56,15 @@ pub(crate) const ROWS: usize = 7;
 type MaxRow = [F32x4; ROWS];
 const NOTHING: MaxRow = [F32x4([f32::NEG_INFINITY; 4]); ROWS];
 
-/// Together they exceed what two roundings to f32 may take: for y = x + |x| `MORE` + `LEAST` in f64, y
-/// rounded to f32 is at least y - 2^-24 |y| - 2^-150, and y itself is off by 2^-51 |x|. So it is at least x +
-/// |x| (2^-46 - 2^-48 - 2^-51) + 2^-151: more than the interval of `NormalizedFrame::bounds`, which reaches
-/// 2^-52 |x| and 2^-1074 beyond x.
+/// [`MORE`] and [`LEAST`] together exceed the error of two roundings to f32: for y = x + |x| `MORE` + `LEAST`
+/// in f64, y rounded to f32 is at least y - 2^-24 |y| - 2^-150, and y itself is off by 2^-51 |x|. So it is at
+/// least x + |x| (2^-46 - 2^-48 - 2^-51) + 2^-151: more than the interval of `NormalizedFrame::bounds`, which
+/// reaches 2^-52 |x| and 2^-1074 beyond x.
 const MORE: f64 = 1.0 / (1 << 24) as f64 + 1.0 / (1_u64 << 46) as f64;
 const LEAST: f64 = f32::from_bits(1) as f64;
 
-/// An f32 above the interval that [`NormalizedFrame::bounds`] gives for a coordinate, by at most 2 units in
-/// its last place.
+/// An f32 above the interval that [`NormalizedFrame::bounds`] returns for a coordinate, by at most 2 units in
+/// the last place.
 #[inline(always)]
 pub(crate) fn above(x: f64) -> f32 {
     (x + (x.abs() * MORE + LEAST)) as f32
@@ -88,16 +88,16 @@ fn half_area(row: &MaxRow) -> f64 {
 #[derive(Debug, Default)]
 pub(crate) struct MaxRows {
     rows: Vec<F32x4>,
-    /// The vertices of leaves in the order in which the refit reads them, each once for a leaf.
+    /// Vertices of the leaves in the order in which the refit reads them, each once for a leaf.
     names: Vec<u32>,
-    /// The number of vertices of each leaf.
+    /// Number of vertices of each leaf.
     counts: Vec<u8>,
     /// All nodes, in their order.
     pieces: Vec<Piece>,
 }
 
-/// Up to `ALONE` points are turned into rows, and subtrees of up to `PIECE` nodes are refitted, by one
-/// thread. The pieces do not depend on the threads, so neither do the costs, which are sums over pieces.
+/// One thread computes the rows of up to `ALONE` points and refits subtrees of up to `PIECE` nodes. The
+/// pieces do not depend on the threads, so neither do the costs, which are sums over pieces.
 const ALONE: usize = 8192;
 const PIECE: usize = 2048;
 
@@ -105,9 +105,9 @@ const PIECE: usize = 2048;
 #[derive(Clone, Debug)]
 struct Piece {
     nodes: Range<usize>,
-    /// Whether they are a whole subtree; else they are the nodes above subtrees.
+    /// True if they are a whole subtree; otherwise they are the nodes above subtrees.
     is_whole: bool,
-    /// Where the piece's vertices and counts begin.
+    /// Offset of the piece's vertices and counts.
     names: usize,
     counts: usize,
     /// The sum of the boxes' half areas.

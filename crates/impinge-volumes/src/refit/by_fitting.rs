@@ -1,5 +1,5 @@
-//! Refits of volumes that are fitted to triangles, or stored relative to their parents: each is fitted again
-//! to all triangles below it, parents first, as the builder does it. O(n depth), like a build without its
+//! Refits of volumes that are fitted to triangles, or stored relative to their parents. Each volume is fitted
+//! again to all triangles below it, parents first, as the builder does. O(n depth), like a build without its
 //! cuts.
 use crate::{
     build::{Item, bounds_of, items},
@@ -56,7 +56,7 @@ fn ranges(tree: &dyn Topology, items: &[Item]) -> (Vec<ItemRange>, Cost) {
     (ranges, cost)
 }
 
-/// The cost of the tree by the boxes of its triangles, whatever its volume. O(n).
+/// The cost of the tree by the boxes of its triangles, independent of its volume. O(n).
 pub(crate) fn cost(tree: &dyn Topology, mesh: &Mesh) -> Cost {
     ranges(tree, &items(tree.normalized(), mesh, tree.order().iter().copied())).1
 }
@@ -73,7 +73,7 @@ pub(crate) fn all<V: NodeLayout>(tree: &mut Tree<V>, mesh: &Mesh, fit: Fit) -> C
     let mesh = NormalizedMesh { points: &points, triangles: mesh.triangles() };
     let root = V::enclose(&ItemRange::of(tree.top, &items, &ranges).primitives(mesh, &items), fit);
     tree.root = Some(root);
-    // The decoded volumes of nodes whose parents are done: parents come first.
+    // Decoded volumes of nodes whose parents are done: parents come first.
     let mut decoded_nodes = vec![root; tree.nodes.len()];
     if let Target::Leaf { first, count } = tree.top.target() {
         keep::<V>(&mut tree.leaves, &root, mesh, &items, run(first, count));
@@ -96,7 +96,7 @@ pub(crate) fn all<V: NodeLayout>(tree: &mut Tree<V>, mesh: &Mesh, fit: Fit) -> C
     cost
 }
 
-/// What each child of a node is fitted to.
+/// The primitives to which each child of a node is fitted.
 fn children<'a>(
     links: &[Link],
     mesh: NormalizedMesh<'a>,
@@ -106,7 +106,7 @@ fn children<'a>(
     links.iter().map(|&link| ItemRange::of(link, items, ranges).primitives(mesh, items)).collect()
 }
 
-/// Writes what a leaf keeps of its triangles.
+/// Writes the leaf data of a leaf's triangles.
 fn keep<V: NodeLayout>(
     leaves: &mut [V::Leaf],
     decoded: &V::Decoded,

@@ -1,7 +1,7 @@
 //! Axis-aligned boxes { x : lo <= x <= hi } (van den Bergen 1997), 24 bytes, stored absolutely in f32.
 //!
 //! The boxes of two trees at different poses have different orientations, the same for every pair of nodes.
-//! So R and |R| are computed once a query, and SAT lite, the six face normals alone, is the better test
+//! So R and |R| are computed once per query, and SAT lite, the six face normals only, is the better test
 //! (section 3 of the paper). The transforms need not be rigid: each direction has its own matrix.
 //!
 //! # Bounds
@@ -37,7 +37,7 @@ pub(crate) type Aabb = Bounds;
 pub(crate) struct AabbPrecomputed {
     to_resting: AabbTransform,
     to_moving: AabbTransform,
-    /// |det M|: what the moving box's volume is multiplied by.
+    /// |det M|, the factor of the moving box's volume.
     volume_scale: f64,
     /// Only for the 15-axis test.
     edges: Option<[[EdgeAxis; 3]; 3]>,
@@ -56,7 +56,7 @@ struct AabbTransform {
 pub(super) struct EdgeAxis {
     axis: [f64; 3],
     abs: [f64; 3],
-    /// How far each half-width of the moving box reaches along the axis.
+    /// Reach of each half-width of the moving box along the axis.
     reach: [f64; 3],
     pad: f64,
 }
@@ -87,14 +87,14 @@ impl EdgeAxis {
         let map = AabbTransform::new(to_resting);
         std::array::from_fn(|i| std::array::from_fn(|j| Self::new(&map, i, j)))
     }
-    /// Whether the axis separates two boxes: the image of the moving one's centre less the resting one's, and
-    /// the extents of both in their own frames, all doubled.
+    /// True if the axis separates two boxes. The arguments are the centre of the moving box's image minus
+    /// that of the resting box, and the extents of both in their own frames, all doubled.
     #[inline(always)]
     pub(super) fn separates(&self, d: &[f64; 3], resting: &[f64; 3], moving: &[f64; 3]) -> bool {
         let dot = |u: &[f64; 3], v: &[f64; 3]| u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
         dot(&self.axis, d).abs() > dot(&self.abs, resting) + dot(&self.reach, moving) + self.pad
     }
-    /// The axis for images whose centre may be off by `by` more than the pad.
+    /// The axis for images whose centre may be off by `by` beyond the pad.
     pub(super) fn widened(mut self, by: &[f64; 3]) -> Self {
         self.pad += self.abs[0] * by[0] + self.abs[1] * by[1] + self.abs[2] * by[2];
         self
@@ -131,7 +131,7 @@ impl TransformedAabb {
         let (image_centre, image_extent) = map.image(&centre, &extent);
         Self { centre, extent, image_centre, image_extent }
     }
-    /// The volume, where a flat box counts as thick as a thousand roundings, so that it is not zero.
+    /// The volume; a flat box counts as thick as a thousand roundings, so that it is not zero.
     #[inline(always)]
     fn volume(&self) -> f64 {
         const THIN: f64 = 1e-12;

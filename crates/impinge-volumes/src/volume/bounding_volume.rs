@@ -1,11 +1,11 @@
-//! Volumes that are stored absolutely, independent of their parent, and nodes of N of them.
+//! Volumes that are stored absolutely, independent of their parent, and nodes of N such volumes.
 use super::{Apart, Fit, NodeLayout, OverlapTest, Primitives};
 use crate::{Overlap, build::Split, refit::bottom_up::BottomUpRefit, tree::Link};
 use impinge::hierarchy::Placement;
 use std::{fmt::Debug, marker::PhantomData};
 
-/// A bounding volume that is fitted, stored and transformed without regard to other volumes. Its items mean
-/// the same as those of [`NodeLayout`] and [`OverlapTest`].
+/// A bounding volume that is fitted, stored and transformed independently of other volumes. Its items have
+/// the meaning of those of [`NodeLayout`] and [`OverlapTest`].
 pub(crate) trait BoundingVolume: Copy + Debug + Send + Sync + 'static {
     type Precomputed;
     type Resting: Copy + Debug + Send + Sync;
@@ -38,7 +38,7 @@ pub(crate) trait BoundingVolume: Copy + Debug + Send + Sync + 'static {
         None
     }
 
-    /// Prepares a resting volume, or proves it apart from `moving`. Volumes that can often prove it before
+    /// Prepares a resting volume, or proves it disjoint from `moving`. Volumes that can often prove it before
     /// they are fully prepared override this.
     #[inline(always)]
     fn test_resting(
@@ -52,7 +52,7 @@ pub(crate) trait BoundingVolume: Copy + Debug + Send + Sync + 'static {
             Some(test) => Err(Apart { test, transformed: true }),
         }
     }
-    /// Prepares a moving volume, or proves it apart from `resting`.
+    /// Prepares a moving volume, or proves it disjoint from `resting`.
     #[inline(always)]
     fn test_moving(
         &self,

@@ -2,26 +2,26 @@
 //! parent : +-x_k <= p }, in 4 1/2 bytes, or 8 1/2 with its link.
 //!
 //! # Layout
-//! The paper counts 9 bytes a node: 4 for the plane, 4 for the pointer to the two children, which stand side
-//! by side, 1 for axis and side. Its section 3.2.5 then moves both children's planes into the parent, to cut
-//! a child before it is visited. A node here is the same: 1 byte for both axes and sides, 2 planes, and 2
-//! links. A link to a leaf is the range of its triangles, so a leaf needs no room of its own: 17 bytes,
-//! alignment 1. With n leaves the paper's 2n - 1 nodes take 18n - 9 bytes, ours 17n - 17. Planes are stored
-//! in f32 as they are in the normalized frame, not as distances from the parent's: the same size, one
-//! rounding, outwards, and errors do not add up from level to level.
+//! The paper counts 9 bytes a node: 4 for the plane, 4 for the pointer to the two adjacent children, 1 for
+//! axis and side. Its section 3.2.5 then moves both children's planes into the parent, to cut a child before
+//! it is visited. A node here is the same: 1 byte for both axes and sides, 2 planes, and 2 links. A link to a
+//! leaf is the range of its triangles, so a leaf needs no memory of its own: 17 bytes, alignment 1. With n
+//! leaves the paper's 2n - 1 nodes take 18n - 9 bytes, ours 17n - 17. Planes are stored in f32 as positions
+//! in the normalized frame, not as distances from the parent's: they have the same size and one outward
+//! rounding, and errors do not add up from level to level.
 //!
-//! With one plane a level a box stays loose where its triangles fill only a corner of the parent. Where it
-//! pays to cut again ([`LOOSE`]), a node has one child, and both planes cut it.
+//! With one plane a level a box stays loose if its triangles fill only a corner of the parent. If a second
+//! cut pays ([`LOOSE`]), a node has one child, and both planes cut it.
 //!
 //! # Tests
-//! A box is kept by how far it reaches in 6 directions, -x, -y, -z, x, y, z: its own f(d), and g(d) of its
-//! image in the other's normalized frame, g(+-e_i) = +-(c_i + sum_k m_ik (f(e_k) - f(-e_k)) / 2) + pad_i +
-//! sum_k |m_ik| (f(e_k) + f(-e_k)) / 2. A direction separates if the reach of one box along it and the reach
-//! of the other against it sum to less than 0. A cut in direction c changes one f; the parent's other five
-//! are kept. g is summed anew from f: nothing is subtracted from a parent's g, so errors do not accumulate.
-//! Zachmann sums only the three g to which f(c) contributes; as vectors of 4 lanes all six take 8 products
-//! and 10 sums, hardly more than those three one by one (9, 9), and no branch. For the same reason all
-//! directions are compared at once, though those that no cut touched cannot separate.
+//! A box is stored as its reach in 6 directions, -x, -y, -z, x, y, z: its own f(d), and g(d) of its image in
+//! the other's normalized frame, g(+-e_i) = +-(c_i + sum_k m_ik (f(e_k) - f(-e_k)) / 2) + pad_i + sum_k
+//! |m_ik| (f(e_k) + f(-e_k)) / 2. A direction separates if the reach of one box along it and the reach of the
+//! other against it sum to less than 0. A cut in direction c changes one f; the parent's other five stay. g
+//! is summed again from f: nothing is subtracted from a parent's g, so errors do not accumulate. Zachmann
+//! sums only the three g to which f(c) contributes; as vectors of 4 lanes all six take 8 products and 10
+//! sums, hardly more than those three one by one (9, 9), and no branch. For the same reason all directions
+//! are compared at once, although those that no cut touched cannot separate.
 //!
 //! * [`Overlap::SatLite`] (3.2.4): the directions of both normalized frames.
 //! * [`Overlap::Axis`] (3.2.1): those of the resting frame; a resting box has no image.
@@ -58,21 +58,20 @@ use super::{Apart, Fit, NodeLayout, OverlapTest, Primitives, SAT_AXES, aabb::Edg
 use crate::{Overlap, build::Split, tree::Link, tree::Node};
 use impinge::hierarchy::{Bounds, Placement};
 
-/// A box is cut once more, in a node of its own, if this part of its volume or more can be cut off by one
-/// plane.
+/// A box is cut once more, in a node of its own, if one plane can cut off at least this part of its volume.
 const LOOSE: f32 = 0.2;
 
 /// A tree of restricted boxes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Boxtree;
 
-/// The number of directions in which a box's reach is kept: -x, -y, -z, x, y, z.
+/// Number of directions of a box's reach: -x, -y, -z, x, y, z.
 const DIRECTIONS: usize = 6;
 
 /// The code of no direction.
 const NOWHERE: usize = 7;
 
-/// How far a box reaches in each direction: -lo, hi.
+/// Reach of a box in each direction: -lo, hi.
 type Sides = [f32; DIRECTIONS];
 
 /// Three coordinates and a fourth lane that is constant or unused: one SSE2 vector.
@@ -100,7 +99,7 @@ impl Reach {
             ahead: std::array::from_fn(|i| set(self.ahead[i], ahead[i])),
         }
     }
-    /// For each direction, the sum of this box's reach along it and the other's reach against it: negative if
+    /// For each direction, the sum of this box's reach along it and the other's reach against it; negative if
     /// the direction separates the two.
     #[inline(always)]
     fn overlap(&self, other: &Self) -> [Half; 2] {
@@ -128,7 +127,7 @@ const fn opposite(direction: usize) -> usize {
 /// The planes of a node's children.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cuts {
-    /// 3 bits for the direction of each, and [`Cuts::ONE_CHILD`].
+    /// 3 bits for each direction, and [`Cuts::ONE_CHILD`].
     code: u8,
     planes: [[u8; 4]; 2],
 }
@@ -148,13 +147,13 @@ impl Cuts {
     fn has_one_child(&self) -> bool {
         self.code & Self::ONE_CHILD != 0
     }
-    /// The direction of a plane, and how far the box then reaches in it.
+    /// The direction of a plane, and the box's reach in it after the cut.
     #[inline(always)]
     fn plane(&self, i: usize) -> (usize, f32) {
         ((self.code >> (3 * i) & 7) as usize, f32::from_le_bytes(self.planes[i]))
     }
-    /// The edges of a child's box whose cross products with another box's edges its planes may have turned
-    /// into separating axes.
+    /// Edges of a child's box whose cross products with another box's edges its planes may have turned into
+    /// separating axes.
     fn turned_edges(&self, slot: usize) -> [bool; 3] {
         let axis = self.plane(slot).0 % 3;
         std::array::from_fn(|k| k != axis || self.has_one_child())
@@ -165,7 +164,7 @@ impl Cuts {
         let (direction, plane) = self.plane(slot & 1);
         let child = parent.cut(direction, plane);
         let (direction, plane) = self.plane(1);
-        // No branch: where there are two children, the second cut is in no direction.
+        // No branch: if there are two children, the second cut is in no direction.
         child.cut(if self.has_one_child() { direction } else { NOWHERE }, plane)
     }
 }
@@ -175,7 +174,7 @@ fn reach(bounds: &Bounds) -> Sides {
     [a, b, c, x, y, z]
 }
 
-/// The plane that cuts the largest part off a box: its direction, its position, and the part of the volume.
+/// The plane that cuts the largest part off a box: its direction, its position, and that part of the volume.
 fn best_cut(decoded: &Sides, tight: &Sides) -> (usize, f32, f32) {
     let part = |d: usize| {
         let side = decoded[d] + decoded[opposite(d)];
@@ -197,7 +196,7 @@ impl NodeLayout for Boxtree {
     type Decoded = Sides;
     type Leaf = ();
     const PAPER: &'static str = "Zachmann 2002";
-    // By lanes that count: 12 sums and 12 comparisons; 24 products and 30 sums.
+    // Count lanes in use: 12 sums and 12 comparisons; 24 products and 30 sums.
     const OPERATIONS: [u32; 2] = [24, 54];
     const FITS: &'static [Fit] = &[Fit::Auto];
     // Not `Split::Restricted`: see `tests/effort.txt`.
@@ -233,19 +232,19 @@ impl NodeLayout for Boxtree {
     }
 }
 
-/// Both directions of the relative transform, and what the chosen test needs.
+/// Both directions of the relative transform, and the data of the chosen test.
 pub(crate) struct BoxtreePrecomputed {
     to_resting: BoxtreeTransform,
     to_moving: BoxtreeTransform,
-    /// Whether the directions of the moving tree's normalized frame are tested, too.
+    /// True if the directions of the moving tree's normalized frame are tested, too.
     both: bool,
     table: Option<Table>,
     edges: Option<[[EdgeAxis; 3]; 3]>,
-    /// |det M|: what a moving box's volume is multiplied by.
+    /// |det M|, the factor of a moving box's volume.
     volume_scale: f32,
 }
 
-/// A box in its own normalized frame, and its image in the other's; a resting box has an image only where the
+/// A box in its own normalized frame, and its image in the other's; a resting box has an image only if the
 /// test needs it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TransformedBoxtree {
@@ -254,7 +253,7 @@ pub(crate) struct TransformedBoxtree {
 }
 
 impl TransformedBoxtree {
-    /// The volume, where a flat box counts as having some thickness.
+    /// The volume; a flat box counts as having some thickness.
     #[inline(always)]
     fn volume(&self) -> f32 {
         const THIN: f32 = 1e-9;
@@ -264,10 +263,10 @@ impl TransformedBoxtree {
     }
 }
 
-/// The edge axis that separates, among those of which both edges are marked in `changed`.
+/// The edge axis that separates, among those whose edges are both marked in `changed`.
 ///
-/// Not inlined: in the traversal's loop it would take registers even where this test is not asked for. And as
-/// its arguments have addresses, boxes stay in memory, and the stack of the traversal is pushed and popped by
+/// Not inlined: in the traversal's loop it would take registers even if the test does not run. And as its
+/// arguments have addresses, boxes stay in memory, and the stack of the traversal is pushed and popped by
 /// whole vectors, not lane by lane.
 #[inline(never)]
 fn separating_edge(
@@ -302,7 +301,7 @@ impl BoxtreePrecomputed {
         };
         TransformedBoxtree { own, image }
     }
-    /// The direction that separates, of those that are tested.
+    /// The direction that separates, among those that are tested.
     #[inline(always)]
     fn separating_face(&self, a: &TransformedBoxtree, b: &TransformedBoxtree) -> Option<u8> {
         let of_a = a.own.overlap(&b.image);
@@ -316,8 +315,7 @@ impl BoxtreePrecomputed {
             return None;
         }
         let axis = |v: &[Half; 2]| (0..3).find(|&k| v[0][k] < 0.0 || v[1][k] < 0.0);
-        // Always `Some`, so that the search is optimised away where the caller does not ask which axis it
-        // was.
+        // Always `Some`, so that the search is optimised away if the caller does not need the axis.
         Some(axis(&of_a).unwrap_or_else(|| 3 + axis(&of_b).unwrap_or(2)) as u8)
     }
 }

@@ -1,10 +1,10 @@
-//! DOPs: sets { x : lo_i <= d_i . x <= hi_i, i = 1..H } with the same H normals d_i for all of them
-//! (Klosowski and others 1998), the volumes that Zachmann 2002 and Larsson and Akenine-Moller 2008 compare
-//! with. 8 H bytes, stored absolutely in f32.
+//! DOPs: sets { x : lo_i <= d_i . x <= hi_i, i = 1..H } with the same H normals d_i for all DOPs (Klosowski
+//! and others 1998). Zachmann 2002 and Larsson and Akenine-Moller 2008 compare with them. They take 8 H
+//! bytes, stored absolutely in f32.
 //!
 //! The normals have components in {0, +-1}: the 3 axes, with the 4 diagonals of the cube (14-DOP), the 6 of
-//! its faces (18-DOP), or all 10 (26-DOP), as Klosowski has them. A 24-DOP is a 26-DOP without (1, 1, 1), as
-//! in the libraries FCL and Coal; Zachmann does not list his. A node of two 24-DOPs and two links takes 200
+//! its faces (18-DOP), or all 10 (26-DOP), as in Klosowski. A 24-DOP is a 26-DOP without (1, 1, 1), as in the
+//! libraries FCL and Coal; Zachmann does not list his normals. A node of two 24-DOPs and two links takes 200
 //! bytes: 100 a volume, as in his Table 1.
 //!
 //! # The overlap test
@@ -19,8 +19,8 @@
 //! is one of four sums ([`Dop::combination`]; a test compares with all triples). The image of a ball comes
 //! out wider by at most 24, 22.5, 22.5 and 12.8 % for 14-, 18-, 24- and 26-DOPs.
 //!
-//! [`Overlap::Axis`] stops there. [`Overlap::SatLite`], the default, wraps the resting DOP in the moving
-//! tree's normals, too. The larger of two nodes is the one with the larger product of its box's three sides.
+//! [`Overlap::Axis`] stops there. [`Overlap::SatLite`], the default, also wraps the resting DOP in the moving
+//! tree's normals. The larger of two nodes is the one with the larger product of its box's three sides.
 //!
 //! Transforming a DOP takes 6 H multiplications and 8 H additions in each direction. The test takes, at
 //! worst, 2 H additions and H comparisons, H = 13: 39 operations; SAT lite twice that. Experiments:
@@ -29,7 +29,7 @@
 //! # Bounds
 //! The fit: a diagonal's d . p of a point with an error of [`NORMALIZATION_ERROR`] = 8 u (u = 2^-53) a
 //! coordinate is off by 24 u, its two roundings of 12 by 24 u, adding the slack by 12 u: less than half of
-//! the slack of 128 u. The other half is for [`NodeLayout::holds`], which asks about an interval around a
+//! the slack of 128 u. The other half is for [`NodeLayout::holds`], whose argument is an interval around a
 //! point. Along the axes the bounds of the primitives hold exactly.
 //!
 //! The test is in f64 on doubled coordinates: hi + lo for the centre and hi - lo for the extent, as for
@@ -88,9 +88,9 @@ const SLOTS: usize = 16;
 type Slabs<const N: usize> = [[f64; 2]; N];
 
 impl<const H: usize> Dop<H> {
-    /// The normals: those of [`extremal::DIRECTIONS`], less the kinds that a DOP of H slabs does not have.
+    /// The normals: [`extremal::DIRECTIONS`] without the kinds that a DOP of H slabs does not have.
     const DIRECTIONS: [Direction; H] = {
-        // The first direction that is left out, and how many are.
+        // The first direction to skip, and the number to skip.
         let (skip, count) = match H {
             7 => (3, 6),
             9 => (9, 4),
@@ -110,7 +110,7 @@ impl<const H: usize> Dop<H> {
     /// The fit widens slabs along diagonals by this.
     const SLACK: f64 = 16.0 * NORMALIZATION_ERROR;
 
-    /// The slab that has a direction as its normal, and the sign; indexed by [`ternary`].
+    /// The slab whose normal is a direction, and the sign; indexed by [`ternary`].
     const SLAB_OF: [Option<(u8, i8)>; 27] = {
         let mut table = [None; 27];
         let mut i = 0;
@@ -142,8 +142,8 @@ impl<const H: usize> Dop<H> {
         })
     }
 
-    /// Writes `w` as a sum of three signed normals with weights that are not negative: for each term the
-    /// slab, the signed weight, and the weight. It is the combination that bounds a DOP around a ball best.
+    /// Writes `w` as a sum of three signed normals with non-negative weights: for each term the slab, the
+    /// signed weight, and the weight. This combination gives the tightest bound of a DOP around a ball.
     fn combination(w: &Vector) -> [(u8, f64, f64); 3] {
         let mut order = [0, 1, 2];
         order.sort_unstable_by(|&i, &j| w[j].abs().total_cmp(&w[i].abs()));
@@ -171,7 +171,7 @@ impl<const H: usize> Dop<H> {
                 return [a, b, c];
             }
         }
-        // Only numbers that overflowed get here; as multiples of the axes they stay infinite or NaN.
+        // Only numbers that overflowed reach this line; as multiples of the axes they stay infinite or NaN.
         [(0, w[0], w[0].abs()), (1, w[1], w[1].abs()), (2, w[2], w[2].abs())]
     }
 }
@@ -186,17 +186,17 @@ fn dot(d: &Direction, p: &Vector) -> f64 {
     f64::from(d[0]) * p[0] + f64::from(d[1]) * p[1] + f64::from(d[2]) * p[2]
 }
 
-/// The image's slab along one normal, as a combination of three slabs of the DOP that is transformed.
+/// The image's slab along one normal, as a combination of three slabs of the source DOP.
 #[derive(Clone, Copy)]
 struct ImageSlab {
     from: [u8; 3],
-    /// Signed weights for centres, their sizes for extents.
+    /// Signed weights for centres, their absolute values for extents.
     weights: Slabs<3>,
     /// Added to centre and extent: twice the offset along the normal, and the pad.
     shift: [f64; 2],
 }
 
-/// Wraps DOPs of one normalized frame into DOPs with the normals of the other frame.
+/// Wraps DOPs of one normalized frame in DOPs with the normals of the other frame.
 struct DopTransform<const H: usize> {
     rows: [ImageSlab; H],
 }
@@ -234,7 +234,7 @@ pub(crate) struct DopPrecomputed<const H: usize> {
     to_resting: DopTransform<H>,
     /// Only for SAT lite.
     to_moving: Option<DopTransform<H>>,
-    /// |det M|: what the moving box's volume is multiplied by.
+    /// |det M|, the factor of the moving box's volume.
     volume_scale: f64,
 }
 
@@ -263,7 +263,7 @@ impl<const H: usize> TransformedDop<H> {
         Self { own, image, volume }
     }
 
-    /// Transforms `dop` by `map`, or proves it apart from `other`. The image of `other`, if it has one, is
+    /// Transforms `dop` by `map`, or proves it disjoint from `other`. The image of `other`, if it has one, is
     /// tested first, as that needs no transform of `dop`. `own` and `image` are the indices of the first test
     /// in this frame and in the other's.
     #[inline(always)]
@@ -397,7 +397,7 @@ impl<const H: usize> BoundingVolume for Dop<H> {
     }
 }
 
-/// Diagonals' hi, then their -lo, fill what comes after the axes.
+/// Diagonals' hi, then their -lo, fill the lanes after the axes.
 impl<const H: usize> Merge for Dop<H> {
     const ROW: usize = 2 + (2 * (H - 3)).div_ceil(4);
     #[inline(always)]

@@ -2,26 +2,26 @@
 //! algorithm II, with its leaf test; `hybrid-plain` is algorithm I, without. The root is { x : |x_i - c_i| <=
 //! r }, 16 bytes; all nodes below are `obb-hull`, 60 bytes.
 //!
-//! c is the mean over corners of triangles (their equation 1), r the largest distance of one from c. So the
-//! mesh lies in the ball of radius r. The image of that ball under any linear map M lies in the ball of
-//! radius r norm, [`Motion::norm`](impinge::hierarchy::Motion::norm), around the image of c, and that in the
-//! cube with generators r norm e_i: a cube never has to be rotated. Cubes are boxes of `obb.rs` with N = 1;
-//! for two of them the first three axes compare |c' - c| with the sum of radii, and no other axis can
-//! separate.
+//! c is the mean over corners of triangles (their equation 1), r the largest distance of a corner from c. So
+//! the mesh lies in the ball of radius r. Under any linear map M the image of that ball lies in the ball of
+//! radius r norm, [`Motion::norm`](impinge::hierarchy::Motion::norm), around the image of c. That ball lies
+//! in the cube with generators r norm e_i, so a cube never has to be rotated. Cubes are boxes of `obb.rs`
+//! with N = 1; for two of them the first three axes compare |c' - c| with the sum of radii, and no other axis
+//! can separate.
 //!
 //! Below the cube comes one node with one child, the oriented box of the same triangles, so that a leaf's
-//! volume is oriented even in a tree of one triangle. That costs up to two tests a query.
+//! volume is oriented even in a tree of one triangle. This costs up to two tests per query.
 //!
 //! Measurements, and why the leaf test does not pay here: `docs/notebook.md`.
 //!
 //! # Bounds
-//! [`ball::stored`] bounds the cube's fit and what `holds` asks. A cube's r is at most 14 and |c| at most 4,
-//! and N = 1 is exact. In the sums of `obb.rs` a resting cube therefore has H <= 14 where boxes have more; a
-//! moving one has |w| <= r norm <= 20 |M| on each axis. The centre's image and the difference of centres
-//! round by 16 u |M| + 4 u |c| + 32 u, N's products with that by three times as much, with the generators by
-//! 60 u |M|, and the sums by 3 u (H + 60 |M|): less than 320 u |M| + 16 u |c| + 200 u, of which the slack has
-//! 1152 u, 256 u and 1152 u. Lengths of generators are bounded by r times `norm`, and N adds its 1e-6 to
-//! what is covered 4 times.
+//! [`ball::stored`] bounds the cube's fit and the intervals of `holds`. A cube's r is at most 14 and |c| at
+//! most 4, and N = 1 is exact. In the sums of `obb.rs` a resting cube therefore has H <= 14 where boxes have
+//! more; a moving one has |w| <= r norm <= 20 |M| on each axis. The centre's image and the difference of
+//! centres round by 16 u |M| + 4 u |c| + 32 u, N's products with that by three times as much, with the
+//! generators by 60 u |M|, and the sums by 3 u (H + 60 |M|): less than 320 u |M| + 16 u |c| + 200 u. The
+//! slack contains 1152 u, 256 u and 1152 u of these. Lengths of generators are bounded by r times `norm`, and
+//! N adds its 1e-6 to a term that is covered 4 times.
 mod leaf;
 #[cfg(test)]
 mod tests;
@@ -43,7 +43,7 @@ use impinge::hierarchy::{Bounds, Placement};
 
 type Vector = [f64; 3];
 
-/// A hybrid tree that keeps the corners of triangles in their leaf's frame (`KEPT` = 1) or does not (0).
+/// A hybrid tree that stores the corners of triangles in their leaf's frame (`KEPT` = 1) or does not (0).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HybridTree<const KEPT: usize>;
 
@@ -52,7 +52,7 @@ pub(crate) type Hybrid = HybridTree<1>;
 /// The paper's algorithm I.
 pub(crate) type HybridPlain = HybridTree<0>;
 
-/// A cube { x : |x_i - c_i| <= r }. What it encloses lies in the ball of radius r, too.
+/// A cube { x : |x_i - c_i| <= r }. Its contents also lie in the ball of radius r.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cube {
     centre: [f32; 3],
@@ -69,7 +69,7 @@ impl Cube {
         let (centre, radius) = ball::stored(&Ball { centre: mean, square: 0.0 }, &points, &primitives.bounds);
         Self { centre, radius }
     }
-    /// Whether the ball holds the points, not only the cube: a moving cube must hold the ball's image.
+    /// True if the ball, not only the cube, contains the points: a moving cube must contain the ball's image.
     fn holds(&self, lo: &Vector, hi: &Vector) -> bool {
         let c = self.centre.map(f64::from);
         let far: Vector = std::array::from_fn(|k| (hi[k] - c[k]).abs().max((lo[k] - c[k]).abs()));
@@ -100,7 +100,7 @@ pub(crate) enum DecodedHybrid {
     Oriented(ObbHull),
 }
 
-/// The boxes' part, and what the leaf test adds to its error bounds.
+/// The data of the boxes, and the term that the leaf test adds to its error bounds.
 pub(crate) struct HybridPrecomputed {
     boxes: ObbPrecomputed,
     fuzz: f64,

@@ -3,15 +3,15 @@
 //!
 //! `obb` is RAPID's box (Gottschalk, Lin and Manocha 1996, the baseline of Larsson and Akenine-Moller 2008
 //! and of Hu et al. 2016): axes from the area-weighted covariance of the triangles, half-widths by
-//! projection. `obb-hull` takes the covariance of the triangles of their convex hull, so that many small
-//! triangles in one place do not pull the axes (Hu et al. 2016, section 3.2).
+//! projection. `obb-hull` uses the covariance of the triangles of their convex hull, so that many small
+//! triangles in one place do not bias the axes (Hu et al. 2016, section 3.2).
 //!
 //! # The test
-//! In the coordinates y = N (x - c) of the resting box, rows of N being n_i = b_j x b_k, that box is |y_i| <=
-//! H_i = h_i n_i . b_i. The moving box, with generators h_j b_j transformed by M, is there a parallelepiped
-//! around t with generators w_j. The test is right though neither the b nor M be orthogonal, and for
-//! parallelepipeds the 15 axes suffice: the axes e_i; the w_j x w_k; the e_i x w_j. All but the first need
-//! the 9 cofactors of W only.
+//! In the coordinates y = N (x - c) of the resting box, where N has the rows n_i = b_j x b_k, that box is
+//! |y_i| <= H_i = h_i n_i . b_i. The moving box, with generators h_j b_j transformed by M, is there a
+//! parallelepiped around t with generators w_j. The test is correct even if neither the b nor M are
+//! orthogonal, and for parallelepipeds the 15 axes suffice: the axes e_i; the w_j x w_k; the e_i x w_j. All
+//! but the first need only the 9 cofactors of W.
 //!
 //! Operations, as multiplications, additions and comparisons: preparing a node costs 48, 27, 0 (moving) or
 //! 30, 18, 0 (resting), once for all tests that it takes part in. A test costs at worst 36, 36, 3 for the
@@ -26,7 +26,7 @@
 //! Fit: n_i is rounded once in each component, as products of f32 are exact; n_i . (x - c) and n_i . b_i 4
 //! times, their quotient once: with |x - c| <= 19 less than 13 u 19 in all, and a coordinate of the
 //! normalized frame is off by [`NORMALIZATION_ERROR`], 8 u, three times at most. `holds` rounds as much
-//! again, and the intervals that it is asked about reach twice as far. [`MARGIN`] is 1024 u.
+//! again, and its intervals reach twice as far. [`MARGIN`] is 1024 u.
 //!
 //! Positions: a point of the moving *mesh*, c + sum s_j b_j, has its exact image within [`Motion::pad`] of
 //! that under the computed M, so of a point of the exact parallelepiped of M. Computing it rounds the centre
@@ -42,11 +42,11 @@
 //!
 //! An axis w_j x w_k does not: in a sheared box it may be far shorter than |w_j| |w_k|, to which its
 //! components round. They do so twice, products with t, H and W three times more, by at most 8 u |w_j| |w_k|
-//! (|t|_1 + sum H + sum |w|), of which 4 times is added; h_j [`Motion::norm`] stands for |w_j|.
+//! (|t|_1 + sum H + sum |w|). Four times this is added; h_j [`Motion::norm`] replaces |w_j|.
 //!
-//! Where M or the offset exceed [`LARGE`], those products may overflow, and only the e_i are tried; where
-//! 4096 times these overflows, no axis is tried. Where products underflow they lose some 2^-1074 times at
-//! most 2^108: less than [`TINY`].
+//! If M or the offset exceeds [`LARGE`], those products may overflow, and only the e_i are tried; if 4096
+//! times these overflows, no axis is tried. Products that underflow lose some 2^-1074 times at most 2^108:
+//! less than [`TINY`].
 use super::{Fit, NORMALIZATION_ERROR, Primitives, SAT_AXES, bounding_volume::BoundingVolume};
 use crate::{Overlap, build::Split, fit::axes::principal_axes, fit::hull::hull};
 use impinge::hierarchy::{Motion, Placement, UNIT, largest, round_up};
@@ -58,7 +58,7 @@ pub(super) const MARGIN: f64 = 512.0 * f64::EPSILON;
 const _: () = assert!(MARGIN >= 2.0 * (13.0 * UNIT * 19.0) + 9.0 * NORMALIZATION_ERROR);
 /// Up to entries of this size in the relative transform, products of three lengths cannot overflow.
 const LARGE: f64 = (1_u128 << 100) as f64;
-/// More than what underflow takes: 2^-900.
+/// More than the loss by underflow: 2^-900.
 pub(super) const TINY: f64 = f64::from_bits((1023 - 900) << 52);
 
 /// An oriented box, fitted to triangles or to their convex hull.
@@ -79,10 +79,10 @@ const _: () = assert!(size_of::<Obb>() == 60 && size_of::<ObbHull>() == 60);
 /// The transform of moving boxes, and which axes to try.
 pub(crate) struct ObbPrecomputed {
     pub(super) motion: Motion,
-    /// Bounds how much the transform and N stretch a length.
+    /// Bound on the factor by which the transform and N stretch a length.
     pub(super) norm: f64,
     pub(super) slack: f64,
-    /// Whether all six face normals are tried, not only the resting box's three: products of three lengths
+    /// True if all six face normals are tried, not only the resting box's three: products of three lengths
     /// are finite.
     pub(super) faces: bool,
     edges: bool,
@@ -151,7 +151,7 @@ impl<const HULL: bool> OrientedBox<HULL> {
         let centre: [f32; 3] = std::array::from_fn(|k| {
             (middle[0] * axes[0][k] + middle[1] * axes[1][k] + middle[2] * axes[2][k]) as f32
         });
-        // Measured from the stored centre, as it is rounded.
+        // Measured from the stored, rounded centre.
         let from = centre.map(f64::from);
         let mut half = [0.0_f64; 3];
         for p in primitives.points() {
@@ -210,8 +210,8 @@ fn separating_axis(precomputed: &ObbPrecomputed, a: &RestingObb, b: &MovingObb) 
     for (i, cofactors) in n.iter().enumerate() {
         let (k, l) = ((i + 1) % 3, (i + 2) % 3);
         for j in 0..3 {
-            // e_i x w_j is -w[l][j] on axis k and w[k][j] on l; along it the other generators reach as far as
-            // two cofactors.
+            // e_i x w_j is -w[l][j] on axis k and w[k][j] on l; along it the other generators reach the
+            // distance of two cofactors.
             let along = t[l] * w[k][j] - t[k] * w[l][j];
             let reach = h[k] * w[l][j].abs() + h[l] * w[k][j].abs();
             if along.abs() > reach + (cofactors[(j + 1) % 3].abs() + cofactors[(j + 2) % 3].abs()) + TINY {
@@ -260,7 +260,7 @@ impl<const HULL: bool> BoundingVolume for OrientedBox<HULL> {
     fn precompute(placement: &Placement, overlap: Overlap) -> ObbPrecomputed {
         let motion = placement.to_resting;
         let size = largest(motion.linear.iter().flatten().chain(&motion.offset).map(|x| x.abs()));
-        // Infinite where sums of such sizes might overflow; half-widths then are infinite, too, and nothing
+        // Infinite if sums of such sizes might overflow; half-widths then are infinite, too, and nothing
         // exceeds them.
         let slack = if size < f64::MAX / 4096.0 { 4.0 * motion.slack() } else { f64::INFINITY };
         let faces = size <= LARGE;

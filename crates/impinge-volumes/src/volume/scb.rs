@@ -4,13 +4,12 @@
 //! The fit is that of their section 2: the ball of [`ball::of_extremal`], the slab of [`slab::narrow`], in
 //! O(n). The slab need not hold the ball's centre.
 //!
-//! # Overlap test
-//! The child that is tested is given in its own normalized frame, where the ball around the other volume's
-//! image is known since that node was opened. Cheapest tests come first: ball against ball (10 operations and
-//! a comparison), that ball against the child's slab (7, 2), and, once the child's ball is transformed (20),
-//! that against the other's slab (10, 2). Then the slabs against each other, if their planes are nearly
-//! parallel (5, 1). With g = M^T n the slab's normal as seen from the other's normalized frame, its ball's
-//! centre at distance d from the slab's own, and any number k,
+//! The child under test is given in its own normalized frame, where the ball around the other volume's image
+//! has been stored since that node was opened. Cheapest tests come first: ball against ball (10 operations
+//! and a comparison), that ball against the child's slab (7, 2), and, once the child's ball is transformed
+//! (20), that against the other's slab (10, 2). Then the slabs against each other, if their planes are nearly
+//! parallel (5, 1). With g = M^T n the slab's normal in the other's normalized frame, its ball's centre at
+//! distance d from the slab's own, and any number k,
 //!
 //! n.(M z) = k (n'.z) + (g - k n').z, which lies in k [f', e'] -+ |g - k n'| r' for the z of the other
 //! volume, {|z| <= r', f' <= n'.z <= e'}.
@@ -54,10 +53,10 @@ pub(crate) type Scb = SlabCutBall<Wide>;
 pub(crate) type Scb26 = SlabCutBall<Packed>;
 
 /// The paper's a: slabs are compared with each other if the cosine of the angle between their normals exceeds
-/// it.
+/// this value.
 const ALIGNED: f64 = 0.7;
 
-/// A slab cut ball as it is stored.
+/// A stored slab cut ball.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlabCutBall<S>(S);
 
@@ -72,7 +71,7 @@ pub(crate) struct DecodedScb {
     high: f64,
 }
 
-/// A slab cut ball in its own normalized frame and, as far as tests need it, in the other's.
+/// A slab cut ball in its own normalized frame and, if tests need it, in the other's.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TransformedScb {
     own: DecodedScb,
@@ -95,7 +94,7 @@ struct ScbTransform {
     norm: f64,
     slack: f64,
     /// Slabs count as aligned if g.n' exceeds this: [`ALIGNED`] times the ratio of the normalized frames'
-    /// scales. Any value is right.
+    /// scales. Any value gives correct results.
     aligned: f64,
 }
 
@@ -132,12 +131,12 @@ impl DecodedScb {
         };
         dot(&far, &far).sqrt() <= self.radius && along(-1.0) >= self.low && along(1.0) <= self.high
     }
-    /// Whether the slab misses a ball whose centre is at distance `d` along n from this one's centre.
+    /// True if the slab misses a ball whose centre is at distance `d` along n from this one's centre.
     #[inline(always)]
     fn is_clear_of(&self, d: f64, radius: f64) -> bool {
         d - self.high > radius || self.low - d > radius
     }
-    /// Whether the slab misses all of `other`: the image of its centre is at distance `d` along n, and its
+    /// True if the slab misses all of `other`: the image of its centre is at distance `d` along n, and its
     /// normal n' has g.n' = k.
     #[inline(always)]
     fn is_clear_of_slab(&self, d: f64, other: &Self, gradient: &Vector, k: f64, slack: f64) -> bool {
@@ -160,8 +159,8 @@ impl TransformedScb {
         }
     }
 
-    /// Transforms `own`, or proves it apart from `other`. `there` leads to `other`'s normalized frame, `back`
-    /// from it.
+    /// Transforms `own`, or proves it disjoint from `other`. `there` maps to `other`'s normalized frame,
+    /// `back` from it.
     #[inline(always)]
     fn against(
         own: DecodedScb,

@@ -1,8 +1,8 @@
 //! Balls { x : |x - c| <= r }: the BallTree of Larsson and Akenine-Moller 2008, 16 bytes.
 //!
-//! The fit is that of their section 2: the extremal points along the 13 directions with components in
-//! {0, +-1}, and the smallest ball that holds those, grown to hold all points. [`Fit::Ritter`] takes Ritter's
-//! ball instead.
+//! The fit is that of their section 2: the extremal points along the 13 directions with components in {0,
+//! +-1}, and the smallest ball that contains those, grown to contain all points. [`Fit::Ritter`] uses
+//! Ritter's ball instead.
 //!
 //! # Bounds
 //! The fit's are those of [`ball::stored`]. The image of a moving ball of radius r lies in a ball of radius

@@ -1,6 +1,6 @@
-//! Scenes made to break bounds. Counterexamples found by reading are kept with their bits and asked of the
-//! oracle; in random ones every kind, overlap test and order of the bodies must give the pairs of brute
-//! force, which the library's own tests compare with the oracle's on the same scenes.
+//! Scenes constructed to break bounds. Counterexamples found by code review are stored with their bits and
+//! compared with the oracle. In random scenes every kind, overlap test and order of the bodies must give the
+//! pairs of brute force, which the library's own tests compare with the oracle's on the same scenes.
 use impinge::{Body, BuildOptions, Mesh, Model, Pose, brute_force, pose};
 use impinge_testkit::{
     cases::{
@@ -14,7 +14,7 @@ use impinge_testkit::{
 use impinge_volumes::{Kind, Options, Split};
 use std::collections::BTreeMap;
 
-/// Every kind and overlap test, with leaves and rules that cut deep and not.
+/// Every kind and overlap test, with leaves and rules that give deep trees and shallow ones.
 fn all_setups() -> Vec<Setup> {
     let mut all = Vec::new();
     for &kind in Kind::ALL {
@@ -29,7 +29,7 @@ fn all_setups() -> Vec<Setup> {
     setups(all)
 }
 
-/// Every tree gives these pairs, in both orders.
+/// Checks that every tree gives these pairs, in both orders.
 fn check(name: &str, (a, pose_a, b, pose_b): &Scene, want: &[[u32; 2]], setups: &[Setup]) {
     let swapped = transposed(want);
     for setup in setups {
@@ -44,7 +44,7 @@ fn check(name: &str, (a, pose_a, b, pose_b): &Scene, want: &[[u32; 2]], setups: 
     }
 }
 
-/// One pair meets, says the oracle, and so does everything else.
+/// Checks that the oracle finds exactly one pair, and that every tree agrees.
 fn meet_once(name: &str, a: Mesh, b: Mesh, pose_b: Pose) {
     let scene = (a, Pose::IDENTITY, b, pose_b);
     let want = by_oracle(&scene.0, &scene.1, &scene.2, &scene.3);
@@ -75,7 +75,7 @@ fn random_scenes_have_the_pairs_of_brute_force() {
 }
 
 /// Both leaves' boxes overlap on z by 0.05. The edge axis e_x x m_x is (0, 0, 2^-1074): along it 0.8 rounded
-/// up to one, the two half-widths of 0.45 down to nothing, and so did the pad.
+/// up to one, and the two half-widths of 0.45 and the pad rounded down to zero.
 #[test]
 fn an_edge_axis_may_be_subnormal() {
     let tiny = f64::from_bits(1);
@@ -85,8 +85,8 @@ fn an_edge_axis_may_be_subnormal() {
     meet_once("subnormal axis", a, b, turn);
 }
 
-/// A speck inside a needle. In the speck's normalized frame the needle is 2^515 long, and along the axis
-/// across it, of two products that nearly cancel, one overflowed and the other did not: infinitely far
+/// A speck inside a needle. In the speck's normalized frame the needle is 2^515 long. Along the axis across
+/// it, one of two products that nearly cancel overflowed and the other did not: the result was infinitely far
 /// apart.
 #[test]
 fn an_edge_axis_may_be_huge() {
@@ -95,14 +95,14 @@ fn an_edge_axis_may_be_huge() {
     let thin = 1.0 / 1048576.0;
     let b = soup(&[[[-0.9, -0.9, 0.0], [0.9, 0.9, 0.0], [0.9, -0.9, 0.0]]]);
     let rows = [[0.6, -0.8 * thin, 0.0], [0.8, 0.6 * thin, 0.0], [0.0, 0.0, thin]];
-    // 0.48 (2 t 2^515) 2^515 is 2^1024, and `across` pulls the two products apart.
+    // 0.48 (2 t 2^515) 2^515 is 2^1024, and `across` makes the two products differ.
     let (t, across) = (power(-7) / 0.48, thin / 2.0);
     let at = [0.6 * t - 0.8 * across, 0.8 * t + 0.6 * across, 0.0];
     meet_once("huge axis", a, b, Pose::affine(rows, at).unwrap());
 }
 
 /// Rounded outwards to f32, a normalized frame of the largest mesh reaches a little beyond 4, and a product
-/// with its box's doubled centre overflowed where the bound on its rounding did not.
+/// with its box's doubled centre overflowed although the bound on its rounding did not.
 #[test]
 fn the_largest_mesh_may_be_sheared() {
     let m = f64::MAX;
@@ -112,7 +112,7 @@ fn the_largest_mesh_may_be_sheared() {
     let a = soup(&[[[-0.9, -0.5, 0.0], [0.9, -0.5, 0.0], [0.0, 0.9, 0.9]]]);
     let (r, s) = (0.5 - e / 8.0, -(0.5 - e / 2.0));
     let rows = [[r, s, 0.0], [0.0, power(-1023), 0.0], [0.0, 0.0, 1.0]];
-    // One ulp more, so that the corner lands beyond `a`.
+    // One ulp more, so that the corner is beyond `a`.
     let t = nudge(-pose::place(&rows, &[0.0; 3], [m, m, 0.0])[0], 1);
     let pose = Pose::affine(rows, [t, -2.0, 0.0]).unwrap();
     meet_once("sheared giant", a, b, pose);

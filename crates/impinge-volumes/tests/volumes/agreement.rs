@@ -14,7 +14,7 @@ fn every_option() -> Vec<Options> {
         for &fit in kind.fits() {
             for &split in splits(kind) {
                 for &overlap in kind.overlaps() {
-                    // Arities and leaf sizes go round: nine trees meet all nine pairs.
+                    // Arities and leaf sizes rotate: nine trees cover all nine pairs.
                     let (n, arities) = (all.len(), kind.arities());
                     let (arity, leaf_size) = (arities[n % arities.len()], [1, 3, 8][n / arities.len() % 3]);
                     let options = Options::new(kind).split(split).fit(fit).overlap(overlap);
@@ -28,7 +28,7 @@ fn every_option() -> Vec<Options> {
 
 #[test]
 fn every_option_gives_the_pairs_of_brute_force() {
-    // A thread a scene: there are many options.
+    // A thread per scene: there are many options.
     let totals: Vec<[usize; 2]> = thread::scope(|scope| {
         let work: Vec<_> = scenes()
             .into_iter()
@@ -44,12 +44,12 @@ fn every_option_gives_the_pairs_of_brute_force() {
     assert!(found > least, "the scenes must touch for this test to mean anything");
 }
 
-/// How many queries, and how many pairs they found. Scenes in `turn` share the options, unless all are
-/// wanted.
+/// Number of queries and of the pairs they found. Scenes in `turn` share the options, unless all are
+/// requested.
 fn every_option_on(name: &str, a: &Mesh, b: &Mesh, turn: usize) -> [usize; 2] {
     let (mut queries, mut found) = (0, 0);
     let poses = poses();
-    // Brute force once a pose: it looks at no tree.
+    // Brute force once per pose: it uses no tree.
     let plain = [a, b].map(|mesh| Model::new(mesh.clone(), &BuildOptions::default()));
     let wants: Vec<Vec<[u32; 2]>> = poses
         .iter()

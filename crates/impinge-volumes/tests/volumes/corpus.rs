@@ -1,5 +1,5 @@
-//! The fuzz targets of the library on their committed seeds, and on random bytes: what CI can afford of
-//! fuzzing.
+//! Runs the library's fuzz targets on their committed seeds and on random bytes, the part of fuzzing that CI
+//! can afford.
 use impinge_testkit::{cases::is_full, fuzz, rng::Rng};
 use std::{fs, path::Path};
 
@@ -55,7 +55,7 @@ fn saved_models_of_the_corpus() {
     run("saved", fuzz::saved);
 }
 
-/// As a fuzzer would begin.
+/// Random inputs, as at the start of a fuzzing run.
 #[test]
 fn relations_of_random_bytes() {
     let mut rng = impinge_testkit::rng::Rng::new(33);
@@ -65,7 +65,7 @@ fn relations_of_random_bytes() {
     }
 }
 
-/// The same, about distances.
+/// Random inputs of the target for distances.
 #[test]
 fn distances_of_random_bytes() {
     let mut rng = impinge_testkit::rng::Rng::new(34);
@@ -75,7 +75,7 @@ fn distances_of_random_bytes() {
     }
 }
 
-/// The same, about points, rays and regions.
+/// Random inputs of the target for points, rays and regions.
 #[test]
 fn points_of_random_bytes() {
     let mut rng = impinge_testkit::rng::Rng::new(35);
@@ -85,7 +85,7 @@ fn points_of_random_bytes() {
     }
 }
 
-/// The same, about lines, patches and points where surfaces meet.
+/// Random inputs of the target for lines, patches and points where surfaces meet.
 #[test]
 fn curves_of_random_bytes() {
     let mut rng = impinge_testkit::rng::Rng::new(36);

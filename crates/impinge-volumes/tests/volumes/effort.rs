@@ -1,8 +1,8 @@
-//! Agreement cannot see a volume that became loose, nor a filter that decides nothing. The pinned counts in
-//! `effort.txt` can.
+//! Pins the work of every volume in `effort.txt`. Agreement tests cannot detect a volume that became loose,
+//! or a filter that decides nothing.
 //!
-//! A change there is no error by itself: the commit that changes a number says why it did. A test that fails
-//! writes the whole new text, and says where it is and what it is to replace.
+//! A changed count is not an error by itself: the commit that changes it gives the reason. A failing test
+//! writes the complete new text and prints its path and the file to replace.
 use impinge::{Body, Count, Pose, Query};
 use impinge_testkit::{meshes, rng::Rng, ways::splits};
 use impinge_volumes::{Kind, Options};
@@ -19,7 +19,7 @@ fn effort(options: &Options) -> Count {
     query.counters().unwrap().count
 }
 
-/// A line for each way to build and to ask.
+/// A line for each build and query option.
 fn all_of_it() -> String {
     let mut got = String::new();
     let mut pin = |options: Options| {
@@ -63,8 +63,8 @@ fn work_done_is_pinned() {
     fs::write(&place, &got).unwrap_or_else(|e| panic!("{}: {e}", place.display()));
     let listed = |lines: Vec<&&str>| lines.iter().map(|line| format!("  {line}\n")).collect::<String>();
     panic!(
-        "counts that are pinned and no longer so:\n{}what they are now:\n{}\
-         If that is meant, say why in the commit, after\n  cp {} {}/tests/volumes/effort.txt\n",
+        "pinned counts that changed:\n{}new counts:\n{}\
+         If intended, give the reason in the commit, after\n  cp {} {}/tests/volumes/effort.txt\n",
         listed(old.difference(&new).collect()),
         listed(new.difference(&old).collect()),
         place.display(),

@@ -1,5 +1,5 @@
-//! Meshes at the edges of the interface, in trees of all kinds and rules: none of it panics, all of it has
-//! one answer.
+//! Meshes at the limits of the interface, in trees of all kinds and rules: no panic, and all give the same
+//! result.
 use impinge::{Body, Mesh, Pose, brute_force};
 use impinge_testkit::ways::{papers, setups, splits};
 use impinge_volumes::Options;
@@ -15,7 +15,7 @@ fn any_leaf_size_and_any_number_of_triangles() {
     let rows = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
     let turned = Pose::rigid(rows, [0.5; 3]).unwrap();
     for n in [0, 1, 2, 3, 9, 40] {
-        // All in one place, or in a row; and far away a point that no triangle uses.
+        // All at one point, or in a row; and far away a point that no triangle uses.
         for step in [0.0, 1.0, 1e300 / 40.0] {
             let mut points: Vec<_> = (0..n).map(|i| [f64::from(i) * step, 0.5, 0.0]).collect();
             points.push([f64::MAX, -f64::MAX, 0.0]);
@@ -26,7 +26,7 @@ fn any_leaf_size_and_any_number_of_triangles() {
                 let (a, b) = (Body::new(&model, Pose::IDENTITY), Body::new(&model, turned));
                 let want = if step == 0.0 { (n * n) as usize } else { n as usize };
                 assert_eq!(query.pairs(&a, &a).len(), want, "{n} {step} {setup:?}");
-                // Turned and shifted in z: apart, and the point in the distance costs speed only.
+                // Rotated and shifted in z: disjoint, and the distant point affects only the speed.
                 assert_eq!(query.pairs(&a, &b), [] as [[u32; 2]; 0]);
                 assert_eq!(brute_force::first_contact(&a, &b), None);
             }

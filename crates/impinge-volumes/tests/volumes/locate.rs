@@ -1,4 +1,4 @@
-//! Where points lie: models of these trees look at boxes of their own, the fast tree follows a ray.
+//! Point location: models of these trees use boxes of their own, the fast tree follows a ray.
 use impinge::{Body, BuildOptions, Inside, Location, Model, Pose, Query};
 use impinge_testkit::{meshes, rng::Rng};
 use impinge_volumes::{Kind, Options};
@@ -10,7 +10,7 @@ fn with_the_fast_tree_and_without_it() {
     let shapes = [
         torus.clone(),
         meshes::cuboid([1.0; 3]),
-        // Around some points twice.
+        // The mesh winds around some points twice.
         meshes::merged(&[&torus, &meshes::translated(&torus, [0.25, 0.0, 0.125])]),
         meshes::sheet(3, 16, 0.5),
     ];
@@ -22,7 +22,7 @@ fn with_the_fast_tree_and_without_it() {
         let fast = Model::new(mesh.clone(), &BuildOptions::default());
         let points: Vec<_> = (0..400)
             .map(|i| match i % 4 {
-                // Where a ray along an axis meets corners and edges.
+                // Points from which a ray along an axis meets corners and edges.
                 0 => *rng.pick(mesh.points()),
                 1 => {
                     let near = *rng.pick(mesh.points());

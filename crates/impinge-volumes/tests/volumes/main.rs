@@ -1,9 +1,9 @@
-//! The tests of the papers' volumes from outside, all in one binary, most of them over all kinds.
+//! Integration tests of the papers' volumes, all in one binary, most of them over all kinds.
 //!
-//! What they share with the library's own, of the fast tree, is in the testkit's `cases`. With `IMPINGE_FULL`
-//! set the heavy tests ask for ten times as many cases (`IMPINGE_PAIRS` names any number). With `CI` set
-//! none may skip because a shared model is missing.
-#![allow(clippy::print_stdout, missing_docs)] // What was counted, with --nocapture.
+//! The cases shared with the library's own tests of the fast tree are in the testkit's `cases`. With
+//! `IMPINGE_FULL` set the heavy tests run ten times as many cases (`IMPINGE_PAIRS` sets any number). With
+//! `CI` set none may skip because a shared model is missing.
+#![allow(clippy::print_stdout, missing_docs)] // Counts, shown by --nocapture.
 mod adversary;
 mod agreement;
 #[path = "../../../impinge-testkit/tests/impinge/allocator.rs"]

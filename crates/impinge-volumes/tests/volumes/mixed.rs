@@ -1,5 +1,5 @@
-//! Trees that do not fit together: an error where there can be one, a panic that says what to do where a
-//! query is asked, and the answers of brute force where that is asked for.
+//! Trees that do not fit together: an error from functions that return one, a panic with advice from queries,
+//! and the results of brute force where brute force is called.
 use impinge::{Body, Model, Pose, Query, QueryCache, Scene, Threads, brute_force};
 use impinge_testkit::{cases::pools, meshes, rng::Rng};
 use impinge_volumes::{Kind, Options};
@@ -34,7 +34,7 @@ fn trees_fit_if_they_are_of_one_kind_and_arity() {
         }
     }
     assert!(mixed > 500, "{mixed}");
-    // What a tree was cut, fitted and compared by does not matter, nor how large its leaves are.
+    // The split, fit, overlap test and leaf size of a tree do not matter.
     let plain = Options::new(Kind::Aabb);
     for &split in &impinge_volumes::Split::ALL[1..] {
         let other = plain.split(split).leaf_size(1).overlap(impinge_volumes::Overlap::Sat);
@@ -45,7 +45,7 @@ fn trees_fit_if_they_are_of_one_kind_and_arity() {
 
 type Ask = fn(&mut Query, &Body<'_>, &Body<'_>) -> Vec<[u32; 2]>;
 
-/// Each verb of two bodies: pairs that it tells of.
+/// Each query of two bodies, and the pairs that it reports.
 const VERBS: [(&str, Ask); 8] = [
     ("pairs", |query, a, b| query.pairs(a, b).to_vec()),
     ("first_contact", |query, a, b| query.first_contact(a, b).into_iter().collect()),
@@ -66,7 +66,7 @@ const VERBS: [(&str, Ask); 8] = [
     }),
 ];
 
-/// Two models of unlike kinds, or of one in two arities.
+/// Two models of different kinds, or of one kind in two arities.
 fn couples() -> Vec<[Model; 2]> {
     let [wide, aabb, obb] = [Kind::Wide, Kind::Aabb, Kind::Obb].map(Options::new);
     let couples = [[wide, aabb], [aabb, wide], [aabb, obb], [aabb, aabb.arity(4)], [aabb.arity(8), aabb]];
@@ -139,11 +139,11 @@ fn a_scene_has_trees_that_fit() {
                 assert_eq!(Err(error), model.fits(other), "{n}, {m}");
             }
         }
-        // What was refused is not there, and not half there.
+        // A refused model leaves no trace in the scene.
         assert_eq!(scene.bodies().collect::<Vec<_>>(), [first, second]);
         scene.update(impinge::Detail::Bodies);
         assert_eq!(scene.contacts().len(), 1);
-        // A scene that has become empty takes any.
+        // An empty scene accepts any model.
         scene.remove(first).unwrap();
         scene.remove(second).unwrap();
         scene.add(Arc::clone(&models[(n + 1) % models.len()]), Pose::IDENTITY).unwrap();

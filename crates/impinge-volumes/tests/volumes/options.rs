@@ -1,17 +1,16 @@
-//! Options that make no sense are refused, each by one error that names the kind and the option: a table over
-//! all.
+//! Refusal of invalid options, each by one error that names the kind and the option: a table over all.
 use impinge::{Quality, Threads};
 use impinge_testkit::{meshes, ways::papers};
 use impinge_volumes::{Fit, Kind, Options, Overlap, Split, kind_of, options_of, set_overlap};
 
-/// Whether the options are taken: by the check and by the build alike.
+/// True if both the check and the build accept the options.
 fn is_taken(options: Options, named: &[&str]) -> bool {
     let (checked, built) = (options.check(), options.build(meshes::icosphere(0)));
     match (&checked, &built) {
         (Ok(()), Ok(model)) => {
             assert_eq!(model.validate(), Ok(()), "{options:?}");
             assert_eq!(kind_of(model), options.kind);
-            // Of the fast tree the kind alone is known.
+            // For the fast tree only the kind is stored.
             assert!(options.kind == Kind::Wide || options_of(model) == options, "{options:?}");
         }
         (Err(error), Err(same)) => {
@@ -44,7 +43,7 @@ fn what_a_kind_cannot_do_is_refused() {
             let may = overlap == Overlap::Auto || kind.overlaps().contains(&overlap);
             let options = plain.overlap(overlap);
             tell(is_taken(options, &[name, overlap.name()]), may, options);
-            // The same of a model that is there, which else keeps what it has.
+            // The corresponding check of an existing model, which otherwise keeps its state.
             let mut model = plain.build(meshes::icosphere(0)).unwrap();
             assert_eq!(set_overlap(&mut model, overlap), options.check());
             let kept = if may && !wide { overlap } else { Overlap::Auto };
@@ -75,7 +74,7 @@ fn what_a_kind_cannot_do_is_refused() {
     assert!(taken > 300 && refused > 200, "{taken} taken, {refused} refused");
 }
 
-/// Several at once are one error, too.
+/// Several invalid options are one error, too.
 #[test]
 fn the_first_that_is_wrong_is_told() {
     for kind in papers() {

@@ -1,8 +1,8 @@
 //! Near-degenerate pairs of triangles that meet, in trees of one triangle: no volume loses a contact.
 //!
-//! What a tree of the papers' reports has passed the library's own narrow phase, which its own tests compare
-//! with the oracle: a volume can only lose a contact, so that only pairs that meet are asked about. As many
-//! pairs as there.
+//! A pair that a tree of the papers reports has passed the library's own narrow phase, which its own tests
+//! compare with the oracle. A volume can only lose a contact, so only pairs that meet are tested here, as
+//! many as there.
 use impinge::{Body, Mesh};
 use impinge_testkit::{
     cases::{Setup, contacts, pairs_wanted},

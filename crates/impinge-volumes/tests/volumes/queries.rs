@@ -1,4 +1,4 @@
-//! How queries of all kinds are asked: one by one, many at a time, warm, on a small stack, on many threads.
+//! Ways to run queries of all kinds: one by one, many at a time, warm, on a small stack, on many threads.
 use crate::allocator;
 use impinge::{Body, Pose};
 use impinge_testkit::{
@@ -48,7 +48,7 @@ fn a_small_stack_is_enough() {
     assert_eq!(asked, 57 * setups.len());
 }
 
-/// Where surfaces meet depends on the pairs of triangles that meet, and on nothing else.
+/// The intersection curves depend only on the pairs of triangles that meet.
 #[test]
 fn every_kind_finds_the_same_curves() {
     let (a, b) = (meshes::icosphere(2), meshes::torus(24, 12, 0.3));

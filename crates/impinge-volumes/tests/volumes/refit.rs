@@ -1,5 +1,5 @@
-//! Refitted trees of all kinds and arities: whatever becomes of a mesh's shape, each triangle lies in all
-//! volumes above it, and answers are those of brute force.
+//! Refitted trees of all kinds and arities: however a mesh deforms, each triangle lies in all volumes above
+//! it, and results are those of brute force.
 use impinge::{Mesh, Threads};
 use impinge_testkit::{
     cases::{Setup, deformations, pools, share},
@@ -41,7 +41,7 @@ fn decay_tells_when_to_build_anew() {
     deformations::decay(&all_setups(1));
 }
 
-/// The same tree and cost, bit by bit, on any number of threads, whether it is refitted or built anew.
+/// The tree and its cost are identical, bit by bit, on any number of threads, whether refitted or rebuilt.
 #[test]
 fn divided_refits_and_builds_make_the_same_tree() {
     let all =
@@ -49,7 +49,7 @@ fn divided_refits_and_builds_make_the_same_tree() {
     for options in all {
         let [alone, shared] =
             [Threads::One, Threads::Pool].map(|threads| setups([options.threads(threads)]).remove(0));
-        // Those that are not divided take long to fit.
+        // Volumes that are not divided among threads take long to fit.
         let is_large = options.kind == Kind::Aabb || (options.kind == Kind::Dop18 && options.arity == 2);
         let large = is_large.then(|| meshes::torus(120, 90, 0.3));
         for mesh in large.into_iter().chain([meshes::soup(5, 9, 0.5), Mesh::default()]) {

@@ -1,4 +1,4 @@
-//! Scenes of all kinds say what brute force says.
+//! Scenes of all kinds against brute force.
 use impinge::{Body, Detail, Pose, Rebuild, Scene, brute_force};
 use impinge_testkit::{
     meshes,

@@ -1,4 +1,4 @@
-//! Choices are written by their names, and read back; what is none of them is refused by name.
+//! Serialization of options by name; an unknown name is refused with an error that contains it.
 use impinge_volumes::{Fit, Kind, Overlap, Split};
 use serde_json::{from_value, json, to_value};
 

@@ -1,9 +1,9 @@
-//! Distances of pairs of triangles, without boxes and other filters of the library.
+//! Distances of pairs of triangles, without the library's boxes and other filters.
 //!
 //! The nine differences of the corners are computed in f64, relative to the two translations, and divided by
 //! a power of two. The distance is that of the origin from their convex hull: the least over all corners,
-//! edges and triangles of these nine points. It is far more precise than [`SLACK`]; where that does not
-//! decide, the oracle's integers do.
+//! edges and triangles of these nine points. It is far more precise than [`SLACK`]; if that does not decide,
+//! the oracle's integers do.
 use crate::oracle;
 use impinge::{Mesh, Pose};
 use std::{cell::Cell, cmp::Ordering};
@@ -11,15 +11,15 @@ use std::{cell::Cell, cmp::Ordering};
 type Vector = [f64; 3];
 type Triangle = [Vector; 3];
 
-/// The part of the largest number by which a bound may be off, and more.
+/// The relative error of a bound, as a part of the largest number, with a margin.
 const SLACK: f64 = 1e-12;
 
 /// The distances of all pairs of triangles of two placed meshes.
 pub(super) struct Distances<'a> {
     sides: [(&'a Mesh, Pose); 2],
-    /// By first triangle, then by second: bounds of the distance.
+    /// Bounds of the distance, by first triangle, then by second.
     all: Vec<[f64; 2]>,
-    /// How many more calls of the oracle are allowed.
+    /// Remaining number of calls of the oracle.
     budget: Cell<u32>,
 }
 
@@ -85,7 +85,7 @@ fn minus(a: &Vector, b: &Vector) -> Vector {
     [0, 1, 2].map(|k| a[k] - b[k])
 }
 
-/// Bounds of the distance of p and q + shift: by a point of the hull, and by the half space that holds the
+/// Bounds of the distance of p and q + shift: by a point of the hull, and by the half space that contains the
 /// hull along that point's direction.
 fn distance(p: &Triangle, q: &Triangle, shift: &Vector) -> [f64; 2] {
     let mut all = [[0.0; 3]; 9];

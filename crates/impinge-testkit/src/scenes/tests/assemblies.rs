@@ -1,16 +1,16 @@
-//! Assemblies as they stand: where nothing is rounded, the same pairs meet wherever they stand.
+//! Assemblies as designed: if nothing is rounded, the same pairs meet at every pose.
 use super::{GENERATED, data, hits};
 use crate::scenes::{Scene, Sources, assemblies::shift, build};
 
 const NAMES: [&str; 4] = ["asm-saw", "asm-house", "asm-as1", "asm-voron"];
 
-/// Of all coordinates of the second mesh, in thousandths rounded down, those that the move took no bit from.
+/// The share of the second mesh's coordinates, in thousandths rounded down, that lost no bit in the move.
 fn kept(standing: &Scene, moved: &Scene) -> usize {
     let t = shift(&standing.meshes[1]);
     let (mut same, mut all) = (0, 0);
     for (v, w) in standing.meshes[1].points().iter().zip(moved.meshes[1].points()) {
         for k in 0..3 {
-            // What was rounded off v - t (Knuth's two-sum).
+            // The rounding error of v - t (Knuth's two-sum).
             let back = w[k] - v[k];
             let lost = (v[k] - (w[k] - back)) + (-t[k] - back);
             (same, all) = (same + usize::from(lost == 0.0), all + 1);
@@ -39,7 +39,7 @@ fn frames_are_told_apart_by_bits_alone() {
 
 #[test]
 fn all_frames_of_the_gearbox_have_as_many_pairs() {
-    // Its coordinates are few bits long, so that the moved copy is exact, too.
+    // Its coordinates have few bits, so the moved copy is exact, too.
     for (name, want) in [("asm-house", 4671), ("asm-saw", 9342)] {
         let [standing, moved] = pair(name, &GENERATED);
         assert_eq!(kept(&standing, &moved), 1000, "{name}");
@@ -51,7 +51,7 @@ fn all_frames_of_the_gearbox_have_as_many_pairs() {
 fn moved_models_keep_most_of_their_bits_and_contacts() {
     let Some(folder) = data("") else { return };
     let sources = Sources { data: Some(&folder), quick: false };
-    // By the share of bits kept: all contacts of the STEP models stay, of the saw's a seventh is lost.
+    // By the share of bits kept: all contacts of the STEP models stay, a seventh of the saw's is lost.
     for (name, file, thousandths, [stand, move_on]) in [
         ("asm-saw", "asm_ReciprocatingSaw.obj", 763, [59_228, 51_043]),
         ("asm-house", "ifc_schependomlaan_root.obj", 948, [53_096, 50_540]),

@@ -1,4 +1,4 @@
-//! Frames at given distances.
+//! Tests of frames at given distances.
 use super::*;
 use crate::scenes::{
     gaps::{ELSE, FACTORS, MARGINS, size, with_gaps},
@@ -6,10 +6,10 @@ use crate::scenes::{
 };
 use impinge::{Margin, brute_force};
 
-/// Each frame is at its distance, and on the right side of its margin, as all pairs of triangles say.
+/// Each frame is at its distance, and on the correct side of its margin, by all pairs of triangles.
 #[test]
 fn frames_are_as_far_apart_as_they_should_be() {
-    // Apart all over, one inside the other, and frames that meet as well as some that do not.
+    // Disjoint scenes, one mesh inside the other, and frames that meet as well as some that do not.
     for name in ["knots-l1", "spheres-nested", "tumble-torus-1k"] {
         let scene = build(name, &QUICK).unwrap();
         let count = if name == "tumble-torus-1k" { 3 } else { 1 };
@@ -29,7 +29,7 @@ fn frames_are_as_far_apart_as_they_should_be() {
                 let share = ELSE.iter().find(|one| one.0 == told.label).unwrap().1;
                 assert!((hi / size(&scene) / share - 1.0).abs() < 0.01, "{name} {told:?}");
             }
-            // All pairs of a million take their time.
+            // All pairs of a million are slow.
             if name == "tumble-torus-1k" && told.margin.is_none() {
                 let found = brute_force::distance(&a, &b, impinge::Stop::new()).unwrap();
                 assert_eq!([found.lo, found.hi], told.gap, "{told:?}");
@@ -40,7 +40,7 @@ fn frames_are_as_far_apart_as_they_should_be() {
     }
 }
 
-/// What cannot be moved is an error, and no endless search.
+/// A mesh that cannot be moved gives an error, not an endless search.
 #[test]
 fn what_has_no_triangles_is_at_no_distance() {
     let mut scene = build("knots-l1", &QUICK).unwrap();

@@ -1,4 +1,4 @@
-//! The knots: interlocked, disjoint, and as close as the paper has them.
+//! Tests of the knots: interlocked, disjoint, and as close as in the paper.
 use super::{QUICK, hits};
 use crate::{
     scenes::{Sources, build, knots},
@@ -80,7 +80,7 @@ fn along(p: [f64; 3], t: f64, d: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|k| p[k] + t * d[k])
 }
 
-/// Squared distance of two segments (Ericson 2005, section 5.1.9): the best of the inner points and the four
+/// Squared distance of two segments (Ericson 2005, section 5.1.9): the least of the inner points and the four
 /// ends.
 fn segments(p: [[f64; 3]; 2], q: [[f64; 3]; 2]) -> f64 {
     let (d, e, r) = (minus(p[1], p[0]), minus(q[1], q[0]), minus(p[0], q[0]));
@@ -95,7 +95,7 @@ fn segments(p: [[f64; 3]; 2], q: [[f64; 3]; 2]) -> f64 {
     at(inner).min(at(0.0)).min(at(1.0))
 }
 
-/// Squared distance of a point from a triangle's inside; infinite where its foot is outside.
+/// Squared distance of a point from a triangle's inside; infinite if its foot is outside.
 fn above([a, b, c]: Triangle, p: [f64; 3]) -> f64 {
     let (u, v, w) = (minus(b, a), minus(c, a), minus(p, a));
     let (uu, uv, vv, wu, wv) = (dot(u, u), dot(u, v), dot(v, v), dot(w, u), dot(w, v));

@@ -1,4 +1,4 @@
-//! What moves how, and that a quick scene has frames of the full one.
+//! Tests of motions; a quick scene has frames of the full one.
 use super::{GENERATED, QUICK};
 use crate::scenes::{MANY_BODIES, bodies, build, build_many, catalogue, motion, tumbling};
 use impinge::{Pose, pose::rigid_defect};
@@ -48,12 +48,12 @@ fn tumbling_is_a_full_turn_at_each_distance() {
         assert_eq!(group.distance, Some(d));
         let turn = &frames[group.frames.clone()];
         assert!(turn.iter().all(|[a, b]| *a == Pose::IDENTITY && *b.translation() == [d, 0.0, 0.0]));
-        // Quarters of the turn, exactly: about x and then as much about z.
+        // Quarters of the turn, exactly: about x and then the same about z.
         assert_eq!(*turn[0][1].rows(), *Pose::IDENTITY.rows());
         assert_eq!(*turn[25][1].rows(), [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
         assert_eq!(*turn[50][1].rows(), [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]]);
-        // And by equal steps: the angle between neighbours is the same all around, the last and the first
-        // included.
+        // Equal steps: the angle between neighbours is the same all around, including that between the last
+        // and the first.
         let cosine = |i: usize| {
             let (p, q) = (turn[i][1], turn[(i + 1) % turn.len()][1]);
             let rows = motion::times(q.rows(), &motion::transposed(p.rows()));

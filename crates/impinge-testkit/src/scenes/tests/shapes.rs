@@ -1,4 +1,4 @@
-//! Teapot, spacecraft, stand-ins and heaps are what they are said to be.
+//! Teapot, spacecraft, stand-ins and heaps match their descriptions.
 use super::{QUICK, data, hits};
 use crate::{
     scenes::{build, motion::bounds, spacecraft::spacecraft, teapot, teapot::patches},
@@ -11,10 +11,10 @@ fn the_teapot_has_newells_patches() {
     let patches = patches();
     let bits = |p: &[f64; 3]| p.map(|x| (x + 0.0).to_bits());
     let points: BTreeSet<_> = patches.iter().flatten().flatten().map(bits).collect();
-    // What patches share counts once.
+    // Shared points of patches count once.
     assert_eq!((patches.len(), points.len()), (32, 290));
-    // Each of the 128 sides of patches joins two of them, but for the rims of lid, pot, handle and spout and
-    // the poles.
+    // Each of the 128 sides of patches joins two of them, except for the rims of lid, pot, handle and spout
+    // and the poles.
     let mut sides: HashMap<_, u32> = HashMap::new();
     for p in &patches {
         let column = |k: usize| [0, 1, 2, 3].map(|row: usize| p[row][k]);
@@ -24,7 +24,7 @@ fn the_teapot_has_newells_patches() {
         }
     }
     let with = |n: u32| sides.values().filter(|m| **m == n).count();
-    // Rims: 4 of the lid, 4 of the pot, 2 each of both ends of handle and spout. Poles: 4 sides in a point
+    // Rims: 4 of the lid, 4 of the pot, 2 each of both ends of handle and spout. Poles: 4 sides at one point
     // each.
     assert_eq!((with(1), with(2), with(4)), (16, 52, 2));
 }
@@ -34,8 +34,8 @@ fn the_teapot_looks_closed() {
     let mesh = teapot(10, false);
     assert_eq!(mesh.len(), 6320);
     let topology = Topology::of(&mesh);
-    // Open rims of 10 edges a side: 16 of them. Lid and spout are pieces; the handle hangs on the pot in a
-    // point.
+    // Open rims of 10 edges a side: 16 of them. Lid and spout are separate pieces; the handle touches the pot
+    // at a point.
     assert_eq!((topology.bad_edges, topology.pieces), (160, 3));
     let [lo, hi] = bounds(&mesh);
     assert_eq!((lo, [hi[1], hi[2]]), ([-3.0, -2.0, 0.0], [2.0, 3.15]));
@@ -52,7 +52,7 @@ fn the_teapot_is_the_one_in_circulation() {
     let theirs = impinge_io::read(&file).unwrap().parts.remove(0).mesh;
     let ours = teapot(10, false);
     assert_eq!(theirs.len(), ours.len());
-    // Its y points upwards, and its decimals are few.
+    // Its y axis points upwards, and its decimals are few.
     let close = |p: &[f64; 3], q: &[f64; 3]| (0..3).all(|k| (p[k] - q[k]).abs() < 1e-5);
     let theirs: Vec<[f64; 3]> = theirs.points().iter().map(|[x, y, z]| [*x, -z, *y]).collect();
     assert!(ours.points().iter().all(|p| theirs.iter().any(|q| close(p, q))));

@@ -2,7 +2,7 @@ use super::*;
 use crate::{build::Split, volume::NormalizedMesh};
 use impinge::{Pose, hierarchy::Motion};
 
-/// Numbers in [-1, 1), from a linear congruence.
+/// Numbers in [-1, 1), from a linear congruential generator.
 struct Random(u64);
 
 impl Random {
@@ -24,7 +24,7 @@ impl Random {
             &std::array::from_fn(|k| p[k].max(q[k])),
         ))
     }
-    /// Inside a box, a smaller one in one direction.
+    /// A smaller box inside a box, cut in one direction.
     fn cut(&mut self, own: &Sides) -> (usize, f32) {
         let c = self.below(6);
         let t = (self.next() + 1.0) / 2.0;
@@ -33,7 +33,7 @@ impl Random {
     }
     fn placement(&mut self) -> Placement {
         let poses = [0, 1].map(|_| {
-            // Sheared, mirrored or nearly flat now and then, always invertible as these numbers come.
+            // Some are sheared, mirrored or nearly flat; for these numbers all are invertible.
             Pose::affine([self.point(), self.point(), self.point()], self.point()).unwrap()
         });
         placement(&poses[0], &poses[1])
@@ -95,7 +95,7 @@ fn children_are_read_as_they_were_sealed() {
     let child_bounds = Boxtree::encode(&parent, &[left, right], Fit::Auto);
     assert_eq!(Boxtree::decode(&parent, &child_bounds, 0), [1.0, 1.0, 1.0, 1.0, 0.25, 1.0]);
     assert_eq!(Boxtree::decode(&parent, &child_bounds, 1), [1.0, 1.0, -0.5, 1.0, 1.0, 1.0]);
-    // Alone, it is cut twice.
+    // A single child is cut twice.
     let child_bounds = Boxtree::encode(&parent, &[right], Fit::Auto);
     assert!(child_bounds.has_one_child());
     assert_eq!(Boxtree::decode(&parent, &child_bounds, 0), [1.0, 1.0, -0.5, 1.0, 1.0, 0.75]);
@@ -158,8 +158,8 @@ fn open(
     child
 }
 
-/// Cut by cut, a volume is to the last bit what it is when placed at once, and the few directions that
-/// are tested then say what all would.
+/// A volume that is updated cut by cut equals, to the last bit, the volume that is transformed at once. The
+/// few directions that are tested then give the result of all.
 #[test]
 fn what_a_cut_leaves_alone_needs_no_test() {
     let mut random = Random(3);
@@ -213,16 +213,16 @@ fn each_test_sees_what_the_simpler_does_not() {
         [Overlap::Lookup, Overlap::Axis, Overlap::SatLite, Overlap::Sat].map(|o| precompute(a, b, o))
     };
     let unit = cuboid([0.0; 3], [0.25; 3]);
-    // Along x, 0.1 between them: all see it.
+    // Separated along x, with a gap of 0.1: all tests find it.
     let b = cuboid([0.7 * H as f32, -0.7 * H as f32, 0.0], [0.25 * H as f32; 3]);
     let got = frames(&Pose::IDENTITY, &turned).map(|f| apart(&f, &unit, &b));
     assert_eq!(got, [true; 4]);
-    // Its corner towards the other, a face of the moving box separates: its x is (x + y) H.
+    // With its corner towards the other, a face of the moving box separates: its x is (x + y) H.
     let b = cuboid([0.25 * 2.0 * H as f32 + 0.3, 0.0, 0.0], [0.25; 3]);
     let got = frames(&Pose::IDENTITY, &turned).map(|f| apart(&f, &unit, &b));
     assert_eq!(got, [false, false, true, true]);
-    // Two needles, along (0, -1, 1) and (1, 0, 1): on the way apart along their common normal, which is that
-    // of an edge of each, there is a stretch that only this axis sees.
+    // Two needles, along (0, -1, 1) and (1, 0, 1). As they move apart along their common normal, which is the
+    // cross product of an edge of each, only this axis separates them for a while.
     let needle = cuboid([0.0; 3], [0.1, 0.1, 0.9]);
     let tilted = Pose::rigid([[1.0, 0.0, 0.0], [0.0, H, -H], [0.0, H, H]], [0.0; 3]).unwrap();
     let mut only_edges = 0;
@@ -230,7 +230,7 @@ fn each_test_sees_what_the_simpler_does_not() {
         let s = 0.01 * f64::from(i);
         let spun = Pose::rigid([[H, 0.0, H], [0.0, 1.0, 0.0], [-H, 0.0, H]], [-s, s, s]).unwrap();
         let sees = frames(&tilted, &spun).map(|f| apart(&f, &needle, &needle));
-        assert!(sees.is_sorted(), "what one proves, the next does: {sees:?}");
+        assert!(sees.is_sorted(), "a test proves all that the previous one does: {sees:?}");
         // The other edges reach 0.2 (1 + sqrt 2) / sqrt 3 along the normal in all, and s moves sqrt 3 s.
         assert!(!sees[3] || s > 0.16);
         only_edges += i32::from(sees == [false, false, false, true]);
@@ -248,7 +248,7 @@ fn nothing_is_apart_by_an_overflow() {
     }
 }
 
-/// Through all sizes that f32 has and those that it has not: both boxes hold the origin.
+/// All sizes within the range of f32 and beyond it: both boxes contain the origin.
 #[test]
 fn nothing_is_apart_by_an_overflow_of_f32() {
     let (a, b) = (cuboid([0.0; 3], [0.1; 3]), cuboid([0.5, -0.5, 0.5], [0.1; 3]));

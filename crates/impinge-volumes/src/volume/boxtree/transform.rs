@@ -1,12 +1,13 @@
-//! The image of a box in the other tree's normalized frame, by matrix or by tables of products.
+//! Image of a box in the other tree's normalized frame, by matrix or by tables of products.
 use super::{DIRECTIONS, Half, Reach};
 use impinge::hierarchy::{Motion, UNIT, round_up};
 
-/// Takes boxes from one normalized frame to the other. By columns: each lane is a coordinate of the image.
+/// Maps boxes from one normalized frame to the other. It is stored by columns: each lane is a coordinate of
+/// the image.
 pub(super) struct BoxtreeTransform {
     /// Half of M, as it multiplies twice a centre and twice a width; and the offset.
     columns: [Half; 4],
-    /// Half of |M|, and the pad: NaN where numbers are too large for f32, so that nothing is proved.
+    /// Half of |M|, and the pad: NaN if numbers are too large for f32, so that nothing is proved.
     abs: [Half; 4],
 }
 
@@ -17,7 +18,7 @@ fn half(f: impl Fn(usize) -> f32) -> Half {
 
 /// Unit roundoff of f32.
 const COARSE: f64 = (f32::EPSILON / 2.0) as f64;
-/// The largest number that is computed with in f32: the sum of some 2^28 of these does not overflow.
+/// The largest number for which f32 is used: the sum of some 2^28 of these does not overflow.
 const LARGEST: f64 = 1e30;
 
 impl BoxtreeTransform {
@@ -57,7 +58,7 @@ fn times(m: &[Half; 4], v: &Half) -> Half {
 }
 
 /// Products |m_ik| x, rounded up, as `[k][x][i]`, for x = -1, -1 + 1/128, .. 1 and one x larger than all
-/// coordinates of a normalized frame. It is small enough for the call stack: a query does not allocate.
+/// coordinates of a normalized frame. The table fits on the call stack: a query does not allocate.
 pub(super) struct Table {
     products: [[Half; Table::SIZE]; 3],
     /// All ones where M is positive, by columns.
@@ -68,7 +69,7 @@ pub(super) struct Table {
 
 impl Table {
     const SIZE: usize = 259;
-    /// Coordinates of a normalized frame are at most 4, and by rounding to f32 a little more.
+    /// Coordinates of a normalized frame are at most 4; rounding to f32 adds a little.
     const BEYOND: f64 = 5.0;
 
     pub(super) fn new(motion: &Motion) -> Self {
@@ -84,14 +85,14 @@ impl Table {
         let BoxtreeTransform { columns: [.., offset], abs: [.., pad] } = BoxtreeTransform::new(motion);
         Self { products, positive, offset, pad }
     }
-    /// |m_ik| times a number that is more than `x`, for `x` of at most [`Table::BEYOND`].
+    /// |m_ik| times a number greater than `x`, for `x` of at most [`Table::BEYOND`].
     #[inline(always)]
     pub(super) fn product(&self, k: usize, x: f32) -> &Half {
         // A negative number becomes entry 0.
         let q = ((x + 1.0) * 128.0 + 1.0) as usize;
         &self.products[k][q.min(Self::SIZE - 1)]
     }
-    /// Not inlined, for the same reasons as `separating_edge`.
+    /// Not inlined, for the reasons given at `separating_edge`.
     #[inline(never)]
     pub(super) fn image(&self, own: Reach) -> Reach {
         let Self { positive, offset, pad, .. } = self;

@@ -1,4 +1,4 @@
-//! The fit, the three normals, what they separate.
+//! Tests of the fit, the combinations of three normals, and the separations.
 use super::*;
 use crate::{build::Item, volume::NormalizedMesh};
 use impinge::{Pose, hierarchy::Bounds};
@@ -30,7 +30,7 @@ fn apart<const H: usize>(a: &Dop<H>, b: &Dop<H>, placement: &Placement, overlap:
     Dop::separation(&precomputed, &a.prepare_resting(&precomputed), &b.prepare_moving(&precomputed)).is_some()
 }
 
-/// Every triple of signed normals that makes `w`: the least sum of weights times lengths.
+/// The least sum of weights times lengths over every triple of signed normals that makes `w`.
 fn least<const H: usize>(w: &Vector) -> f64 {
     let length = |d: &Direction| dot(d, &d.map(f64::from)).sqrt();
     let signed: Vec<Direction> = Dop::<H>::DIRECTIONS.iter().flat_map(|d| [*d, d.map(|x| -x)]).collect();
@@ -103,7 +103,7 @@ fn fits_and_images_hold<const H: usize>() {
                 assert!((2.0 * dot(d, &q) - centre).abs() <= *extent, "{p:?} {d:?}");
             }
         }
-        // Pure turns of points on a ball, whose image is as much wider as the head says.
+        // Rotations of points on a ball, whose image is wider by the factor given in the module's head.
         if n % 4 == 0 {
             let wider = match H {
                 7 => 1.24,
@@ -126,13 +126,13 @@ fn what_is_inside_stays_inside() {
     fits_and_images_hold::<13>();
 }
 
-/// Two triangles in planes on both sides of a diagonal's, which overlap along all other normals.
+/// Two triangles in planes on both sides of a diagonal slab, which overlap along all other normals.
 fn a_diagonal_separates<const H: usize>() {
     let pose = Pose::rigid(Rng::new(8).rotation(), [3.0, -2.0, 1.0]).unwrap();
     for d in &Dop::<H>::DIRECTIONS[3..] {
         let square = f64::from(d.iter().map(|x| x * x).sum::<i8>());
         let flat = |height: f64| -> Vec<Vector> {
-            // Spread in the plane, so that no other normal tells the two apart.
+            // Spread in the plane, so that no other normal separates the two.
             [[0.9, -0.5, -0.4], [-0.5, 0.9, -0.4], [-0.4, -0.4, 0.8]]
                 .iter()
                 .chain(&[[-0.9, 0.5, 0.4], [0.5, -0.9, 0.4], [0.4, 0.4, -0.8]])
@@ -165,7 +165,7 @@ fn diagonals_separate_what_boxes_do_not() {
     a_diagonal_separates::<13>();
 }
 
-/// A needle that stands slanted in the resting frame: only its own normals pass beside it.
+/// A needle at a slant in the resting frame: only its own normals separate it.
 #[test]
 fn both_ways_separate_more() {
     let rotation = [[0.36, 0.48, -0.8], [-0.8, 0.6, 0.0], [0.48, 0.64, 0.6]];

@@ -1,45 +1,45 @@
-//! The leaf test with data reuse (Hu et al. 2016, section 2.4, after Chang and Kim 2009): proves two
-//! triangles apart in the coordinates that the test of their boxes computes anyway.
+//! Leaf test with data reuse (Hu et al. 2016, section 2.4, after Chang and Kim 2009): proves two triangles
+//! disjoint in the coordinates that the test of their boxes computes anyway.
 //!
-//! Of a triangle its corners are kept in its leaf's frame, as fractions sigma of the half-widths, in f32. In
-//! the coordinates y = N (x - c) of the resting box (see `obb.rs`) the resting triangle has the corners H_i
-//! sigma_i, the moving one t + W sigma, where t and W = N w were computed by the box test. They are computed
-//! again here: the traversal keeps volumes, not pairs of them, and 96 bytes more for each waiting pair would
-//! cost all pairs what few of them need.
+//! A triangle's corners are stored in its leaf's frame, as fractions sigma of the half-widths, in f32. In the
+//! coordinates y = N (x - c) of the resting box (see `obb.rs`) the resting triangle has the corners H_i
+//! sigma_i, the moving one t + W sigma, where t and W = N w come from the box test. They are computed again
+//! here: the traversal stores volumes, not pairs of them, and 96 bytes more for each waiting pair would
+//! burden all pairs, although few need them.
 //!
 //! Separating axes are tried in this order:
-//! * The three coordinate axes, the normal of the flat box first. Along that one the resting triangle is a
+//! * The three coordinate axes, the normal of the flat box first. Along that axis the resting triangle is a
 //!   coordinate plane, up to its box's thickness, and the moving one's signed distances are one coordinate
 //!   each.
 //! * The moving triangle's normal (the cross product of two edges: as cheap as the cofactor column of W, and
 //!   no box need be flat).
 //! * For triangles that cross each other's planes, the two orders of their intervals along the line of both
-//!   planes, without divisions: with p_0 and q_0 alone on their sides, u_1, u_2 = p_1 - p_0, p_2 - p_0 and v
-//!   likewise, one interval ends before the other starts where the axis u_1 x v_1 separates, or u_2 x v_2 the
-//!   other way round; u_1 x v_2 and u_2 x v_1 if p_0 and q_0 lie on sides of unlike sign. For such an axis is
-//!   orthogonal to the two edges that carry the ends next to each other, and each triangle lies on one side
-//!   of its own edge.
+//!   planes, without divisions. Let p_0 and q_0 be alone on their sides, u_1, u_2 = p_1 - p_0, p_2 - p_0, and
+//!   v_1, v_2 the corresponding edges of q. One interval ends before the other starts if the axis u_1 x v_1
+//!   separates, or u_2 x v_2 for the other order; u_1 x v_2 and u_2 x v_1 if p_0 and q_0 lie on sides of
+//!   unlike sign. Such an axis is orthogonal to the two edges that contain the adjacent ends, and each
+//!   triangle lies on one side of its own edge.
 //!
 //! Signs only choose the axes. The proof is the projection of all six corners, and that holds for any axis:
-//! degenerate triangles need no case, and coplanar ones are left to the filter unless a coordinate axis
-//! separates them.
+//! degenerate triangles need no case, and coplanar ones go to the filter unless a coordinate axis separates
+//! them.
 //!
 //! At worst 181 multiplications, 187 additions and 68 comparisons; 25, 26 and 12 if the first axis separates.
 //!
-//! Leaves of several triangles are not tested: the answer would have to be "apart" for all pairs, no box is
-//! flat there, and where the test fails the narrow phase would repeat its work.
+//! Leaves of several triangles are not tested: the result would have to be "disjoint" for all pairs, no box
+//! is flat there, and if the test fails the narrow phase would repeat its work.
 //!
 //! # Bounds
-//! u = 2^-53; `slack` is that of [`ObbPrecomputed`], four times the transform's. Any N and W are taken as
-//! computed: what matters is how far a corner's y may be from the exact one.
+//! u = 2^-53; `slack` is that of [`ObbPrecomputed`], four times the transform's. Any N and W are used as
+//! computed: only the distance of a corner's y from the exact one matters.
 //!
 //! * Kept corners: |sigma| <= 1, so its rounding to f32 is at most 2^-25; the fraction before it is as good
 //!   as the box's fit, within [`MARGIN`] / h_i. So a resting corner moves by 2^-25 H_i + 1.001 MARGIN, a
 //!   moving one by 2^-25 (|w_i0| + |w_i1| + |w_i2|) + 2 MARGIN norm, as the three |n_i . M b_j| sum to at
 //!   most sqrt 3 norm.
-//! * Positions: `obb.rs` bounds by the slack how far a point of the moving box may be from its exact image in
-//!   y, N's rounding included. H_i includes the slack, which moves a resting corner by at most that. Together
-//!   two times the slack, of which [`fuzz`] takes four.
+//! * Positions: `obb.rs` bounds by the slack the distance of a point of the moving box from its exact image
+//!   in y, N's rounding included. H_i includes the slack, which moves a resting corner by at most that.
+//!   Together these are two times the slack; [`fuzz`] adds four times the slack.
 //! * Arithmetic: let S_i = H_i + |w_i0| + |w_i1| + |w_i2|. If |t_i| > S_i, the boxes are apart, and "apart"
 //!   is right whatever led to it. Else coordinates are less than 2 S_i, and those, an axis's product with
 //!   them and their difference round by less than 32 u |axis_i| S_i: 2^-48 of it.
@@ -59,10 +59,10 @@ pub(crate) type Corners = [[f32; 3]; 3];
 
 const _: () = assert!(size_of::<Corners>() == 36);
 
-/// How far a coordinate may be off, relative to the boxes' sizes along it: 2^-24.
+/// Maximum error of a coordinate, relative to the boxes' sizes along it: 2^-24.
 const ROUNDING: f64 = f32::EPSILON as f64 / 2.0;
 
-/// How far a coordinate may be off, in absolute terms, in addition to [`ROUNDING`].
+/// Maximum absolute error of a coordinate, in addition to [`ROUNDING`].
 pub(super) fn fuzz(precomputed: &ObbPrecomputed) -> f64 {
     4.0 * precomputed.slack + 2.0 * MARGIN * (1.0 + precomputed.norm)
 }
@@ -77,15 +77,15 @@ fn transposed([x, y, z]: &[Vector; 3]) -> [Vector; 3] {
     [[x[0], y[0], z[0]], [x[1], y[1], z[1]], [x[2], y[2], z[2]]]
 }
 
-/// The boxes of two leaves along one axis of the resting one: its half-width, the centre and the generators
-/// of the moving one.
+/// The boxes of two leaves along one axis of the resting one: its half-width, and the centre and the
+/// generators of the moving one.
 #[derive(Clone, Copy)]
 struct AxisRow {
     axis: usize,
     half: f64,
     t: f64,
     w: Vector,
-    /// How far coordinates along it may be off, those of both triangles together.
+    /// Maximum error of coordinates along it, for both triangles together.
     off: f64,
 }
 
@@ -119,7 +119,7 @@ fn gap(p: &Vector, q: &Vector) -> f64 {
     most(lo(q) - hi(p), lo(p) - hi(q))
 }
 
-/// Whether an axis separates two triangles. Right for any axis.
+/// True if an axis separates two triangles. Correct for any axis.
 #[inline(always)]
 fn separates(axis: &Vector, p: &Triangle, q: &Triangle, off: &Vector) -> bool {
     let bound = axis[0].abs() * off[0] + axis[1].abs() * off[1] + axis[2].abs() * off[2] + TINY;
@@ -139,7 +139,7 @@ fn lone(heights: &Vector) -> usize {
     }
 }
 
-/// Whether the normal of q separates, or one of the two cross products of edges that decide the order of the
+/// True if the normal of q separates, or one of the two cross products of edges that decide the order of the
 /// triangles' intervals along the line of both planes.
 #[inline(always)]
 fn crossing_apart(p: &Triangle, q: &Triangle, flat: &Vector, off: &Vector) -> bool {
@@ -156,7 +156,7 @@ fn crossing_apart(p: &Triangle, q: &Triangle, flat: &Vector, off: &Vector) -> bo
     separates(&cross(&u[0], &v[other]), p, q, off) || separates(&cross(&u[1], &v[1 - other]), p, q, off)
 }
 
-/// Whether no triangle of the one leaf meets one of the other.
+/// True if no triangle of one leaf meets one of the other.
 #[inline]
 pub(super) fn apart(
     fuzz: f64,

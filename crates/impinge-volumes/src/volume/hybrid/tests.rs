@@ -1,5 +1,5 @@
-//! The cube holds what it encloses under every turn; the leaf test loses no contact, and finds the rest
-//! apart.
+//! Tests: the cube contains its contents under every rotation; the leaf test loses no contact, and proves the
+//! other pairs disjoint.
 use super::*;
 use crate::volume::obb::tests::with;
 use impinge::{Body, BuildOptions, Mesh, Model, Pose, brute_force, hierarchy::Motion};
@@ -12,7 +12,7 @@ fn precompute(to_a: &Pose, to_b: &Pose, overlap: Overlap) -> HybridPrecomputed {
     Hybrid::precompute(&Placement { to_resting, to_moving }, overlap)
 }
 
-/// A triangle, its leaf's box and what is kept of it.
+/// A triangle, its leaf's box and its leaf data.
 struct Leaf {
     corners: Triangle,
     volume: ObbHull,
@@ -24,7 +24,7 @@ fn leaf(corners: Triangle) -> Leaf {
     Leaf { corners, volume, kept: Hybrid::leaf(&DecodedHybrid::Oriented(volume), &corners) }
 }
 
-/// What the boxes say, and what the leaf test does.
+/// Results of the boxes' test and of the leaf test.
 fn apart(a: &Leaf, pose_a: &Pose, b: &Leaf, pose_b: &Pose) -> [bool; 2] {
     let precomputed = precompute(pose_a, pose_b, Overlap::Auto);
     let (x, y) = (a.volume.prepare_resting(&precomputed.boxes), b.volume.prepare_moving(&precomputed.boxes));
@@ -46,7 +46,7 @@ fn mixed(p: &Vector, q: &Vector, s: f64) -> Vector {
     std::array::from_fn(|k| p[k] + s * (q[k] - p[k]))
 }
 
-/// Turned, stretched, sheared, nearly singular; and far from the origin both.
+/// Rotated, stretched, sheared, nearly singular poses, and a pair far from the origin.
 fn poses(rng: &mut Rng, case: u32) -> [Pose; 2] {
     let rows = match case % 4 {
         0 | 1 => rng.rotation(),
@@ -58,14 +58,14 @@ fn poses(rng: &mut Rng, case: u32) -> [Pose; 2] {
     [Pose::affine(rng.rotation(), far).unwrap(), Pose::affine(rows, near).unwrap()]
 }
 
-/// b's own coordinates of a point of a's: as near as a float is, so that about half of what should touch
-/// does.
+/// The coordinates, in b's frame, of a point of a: rounded, so that about half of the intended contacts are
+/// real.
 fn carried(v: &Vector, pose_a: &Pose, pose_b: &Pose) -> Vector {
     Motion::between(pose_a, pose_b).apply(*v)
 }
 
-/// Exact pairs that touch or all but do: a corner on a face, edges across each other, in one plane, needles,
-/// segments, points.
+/// Exact pairs that touch or nearly touch: a corner on a face, edges across each other, in one plane,
+/// needles, segments, points.
 #[test]
 fn no_contact_is_lost() {
     let mut rng = Rng::new(16);
@@ -85,7 +85,7 @@ fn no_contact_is_lost() {
             let (s, t) = (rng.unit(), rng.unit());
             mixed(&p[0], &mixed(&p[1], &p[2], t), s)
         };
-        // Somewhere on p, inside or on the rim.
+        // A point on p, inside or on the boundary.
         let touch = match case % 3 {
             0 => mixed(&p[0], &p[1], rng.unit()),
             _ => on(&mut rng),
@@ -105,12 +105,12 @@ fn no_contact_is_lost() {
             }
             _ => p,
         };
-        // Away from p, too, by less and less.
+        // Also away from p, by less and less.
         let lift = size * *rng.pick(&[0.0, 0.0, 1e-12, -1e-9, 1e-7, -1e-6, 1e-3]);
         let q = q.map(|v| [v[0], v[1] + lift, v[2] - lift]);
         let (a, b) = (leaf(p), leaf(q.map(|v| carried(&v, &pose_a, &pose_b))));
         if b.corners.as_flattened().iter().any(|x| x.abs() > 4.0) {
-            continue; // Not a normalized frame.
+            continue; // This is not a normalized frame.
         }
         for (a, pose_a, b, pose_b) in [(&a, &pose_a, &b, &pose_b), (&b, &pose_b, &a, &pose_a)] {
             let [boxes, leaves] = apart(a, pose_a, b, pose_b);
@@ -126,8 +126,8 @@ fn no_contact_is_lost() {
     assert!(met > 10_000 && close > 10_000 && decided > 1000, "{met} {close} {decided}");
 }
 
-/// Two triangles in general position that do not meet are found apart, whichever their windings and their
-/// lone corners: by the two pairs of edges that are asked, not by luck.
+/// The test separates two disjoint triangles in general position, whatever their windings and their lone
+/// corners: by the two pairs of edges that it tries, not by chance.
 #[test]
 fn all_but_the_closest_are_apart() {
     let mut rng = Rng::new(17);
@@ -147,7 +147,7 @@ fn all_but_the_closest_are_apart() {
     assert!(asked > 4000 && left == 0, "{left} of {asked}");
 }
 
-/// A tree over one triangle has a leaf below its cube, or this would prove nothing.
+/// A tree over one triangle must have a leaf below its cube, or this would prove nothing.
 #[test]
 fn what_is_kept_in_a_cube_proves_nothing() {
     let p = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
@@ -161,7 +161,7 @@ fn what_is_kept_in_a_cube_proves_nothing() {
         (near.volume.prepare_resting(&precomputed.boxes), far.volume.prepare_moving(&precomputed.boxes));
     assert!(!Hybrid::leaves_apart(&precomputed, (&x, &[kept]), (&y, &[far.kept])));
     assert!(!Hybrid::leaves_apart(&precomputed, (&x, &[near.kept]), (&y, &[kept])));
-    // Nor does algorithm I keep anything, nor are leaves of several triangles asked.
+    // Algorithm I stores nothing, and leaves of several triangles are not tested.
     assert_eq!(size_of::<<HybridPlain as NodeLayout>::Leaf>(), 0);
     assert!(!HybridPlain::leaves_apart(&precomputed, (&x, &[[]]), (&y, &[[]])));
     assert!(!Hybrid::leaves_apart(&precomputed, (&x, &[near.kept; 2]), (&y, &[far.kept])));
@@ -180,8 +180,8 @@ fn numbers_out_of_range_prove_nothing() {
     }
 }
 
-/// Its centre is the mean over corners: a fan's hub counts once for each of its triangles. And under every
-/// map its image holds those of its points.
+/// Its centre is the mean over corners: a fan's hub counts once for each of its triangles. Under every map
+/// its image contains those of its points.
 #[test]
 fn a_cube_may_turn() {
     let mut rng = Rng::new(18);

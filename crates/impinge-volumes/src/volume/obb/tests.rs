@@ -1,10 +1,10 @@
-//! Oriented boxes hold what they enclose, and are apart only where they are.
+//! Tests: oriented boxes contain their triangles, and the overlap test separates only disjoint boxes.
 use super::*;
 use crate::{build::Item, volume::NormalizedMesh, volume::sphere::Sphere};
 use impinge::{Pose, hierarchy::Bounds};
 use impinge_testkit::rng::Rng;
 
-/// What a cluster of these triangles gives, in a normalized frame of its own.
+/// Result of `f` for a cluster of these triangles, in a normalized frame of its own.
 pub(in crate::volume) fn with<T>(corners: &[[Vector; 3]], f: impl Fn(&Primitives<'_>) -> T) -> T {
     let points: Vec<Vector> = corners.iter().flatten().copied().collect();
     let triangles: Vec<_> = (0..corners.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
@@ -18,7 +18,7 @@ fn precompute(pose: &Pose, overlap: Overlap) -> ObbPrecomputed {
     Obb::precompute(&Placement { to_resting, to_moving: to_resting }, overlap)
 }
 
-/// A box given by its centre, half-widths and a turn about z.
+/// A box given by its centre, half-widths and a rotation about z.
 fn turned(centre: [f32; 3], half: [f32; 3], degrees: f32) -> Obb {
     let (sin, cos) = degrees.to_radians().sin_cos();
     Obb { centre, axes: [[cos, sin, 0.0], [-sin, cos, 0.0], [0.0, 0.0, 1.0]], half }
@@ -44,7 +44,7 @@ fn the_fit_holds_all_points_and_is_tight() {
         let check = |centre: [f32; 3], half: [f32; 3], holds: &dyn Fn(&Vector) -> bool| {
             assert!(corners.as_flattened().iter().all(holds), "{i}");
             for k in 0..3 {
-                // No wider than the set itself, but for the rounding of the centre and of the axes to f32.
+                // No wider than the set itself, except for the rounding of the centre and of the axes to f32.
                 let (c, h) = (f64::from(centre[k]), f64::from(half[k]));
                 assert!(c.abs() < 1.0 && h < 0.5 * size + 1e-6, "{i}: {h}");
             }
@@ -71,8 +71,8 @@ fn holds_is_false_outside() {
     assert!(!Obb::holds(&b, &[0.5, 0.0, f64::NAN], &[0.5, 0.0, f64::NAN]));
 }
 
-/// A flat cuboid with much diagonal surface inside, which turns the box of the triangles, but not that of the
-/// hull.
+/// A flat cuboid with a large diagonal surface inside, which turns the box of the triangles, but not that of
+/// the hull.
 #[test]
 fn what_lies_inside_does_not_turn_the_box_of_the_hull() {
     let (p, q, r, s) = ([-0.9, -0.3, -0.1], [0.9, -0.3, -0.1], [0.9, 0.3, 0.1], [-0.9, 0.3, 0.1]);
@@ -103,8 +103,8 @@ fn boxes_that_touch_and_boxes_that_do_not() {
     }
 }
 
-/// A thin plate turned by 45 degrees in front of an edge: its own normal separates, and neither box's
-/// axis-aligned hull would, nor their balls.
+/// A thin plate turned by 45 degrees in front of an edge: its own normal separates, but neither box's
+/// axis-aligned hull nor their balls do.
 #[test]
 fn a_slab_that_only_an_oriented_box_has() {
     let plate = [[-0.5, 0.5, -0.5], [0.5, -0.5, -0.5], [0.5, -0.5, 0.5]];
@@ -124,8 +124,8 @@ fn a_slab_that_only_an_oriented_box_has() {
     assert!((0..3).all(|k| p.lo[k] <= q.hi[k] && q.lo[k] <= p.hi[k]));
 }
 
-/// Against all 15 axes written out with corners, for boxes under any linear map: the same answer unless they
-/// all but touch; and every kind of axis is the first to separate some.
+/// Compared with all 15 axes written out with corners, for boxes under any linear map: the results agree
+/// unless the boxes nearly touch, and every kind of axis is the first to separate some.
 #[test]
 fn fifteen_axes_are_fifteen_axes() {
     let mut rng = Rng::new(7);
@@ -165,7 +165,7 @@ fn fifteen_axes_are_fifteen_axes() {
         let six = faces(&u).into_iter().chain(faces(&v)).map(gap).fold(f64::NEG_INFINITY, f64::max);
         let nine = u.iter().flat_map(|e| v.iter().map(move |f| cross(e, f)));
         let all = nine.map(gap).fold(six, f64::max);
-        // Axes shorter than their factors are blunt.
+        // Axes shorter than their factors are less accurate.
         let blunt = if case % 3 == 2 { 1e-8 } else { 1e-11 };
         for (overlap, want) in [(Overlap::SatLite, six), (Overlap::Sat, all)] {
             let got = axis(&a, &b, &pose, overlap);
@@ -183,14 +183,14 @@ fn fifteen_axes_are_fifteen_axes() {
     assert!(lite < exits.iter().sum::<i32>(), "edges separate more");
 }
 
-/// What overflows proves nothing.
+/// Numbers that overflow prove nothing.
 #[test]
 fn numbers_out_of_range_prove_nothing() {
     let b = turned([0.5, 0.0, 0.0], [0.25, 0.125, 0.0625], 30.0);
     for s in [1e-300, 1e-100, 1e100, 1e300, f64::MAX] {
         let rows = [[s, 0.0, 0.0], [0.0, s, 0.0], [0.0, 0.0, s]];
         let pose = Pose::affine(rows, [0.0; 3]).unwrap();
-        // A large image holds the origin's surroundings, a small one is near it: both meet this one.
+        // A large image contains the surroundings of the origin, a small one is near it: both meet this one.
         let a = turned([0.0; 3], [1.0; 3], 10.0);
         let around = turned([0.0; 3], [0.5; 3], 77.0);
         for overlap in [Overlap::Sat, Overlap::SatLite] {

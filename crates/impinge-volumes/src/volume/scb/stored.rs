@@ -70,7 +70,7 @@ impl Stored for Wide {
 /// 26 bytes: the ball in f32, the normal's components as multiples of 2^-15, the slab's planes as multiples
 /// of 2^-15 r.
 ///
-/// The floats are kept as bytes, so that the alignment is 2 and no byte is padding.
+/// The floats are stored as bytes, so that the alignment is 2 and no byte is padding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Packed {
     /// Centre, radius.

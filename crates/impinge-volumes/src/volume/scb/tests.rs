@@ -1,4 +1,4 @@
-//! Fits, encodings, and each stage of the overlap test.
+//! Tests of fits, encodings, and each stage of the overlap test.
 use super::*;
 use crate::{build::Item, volume::NormalizedMesh};
 use impinge::{
@@ -9,7 +9,7 @@ use impinge_testkit::rng::Rng;
 
 const UNIT: [Vector; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// Triangles scattered around a plane, `height` off it at most.
+/// Triangles scattered around a plane, at most `height` off it.
 fn patch(seed: u64, height: f64) -> (Vec<Vector>, Vec<[u32; 3]>) {
     let mut rng = Rng::new(seed);
     let [s, t, _] = rng.point(1.0);
@@ -50,7 +50,7 @@ fn fits_hold_all_points_in_26_bytes() {
     fit_holds_all_and_is_tight::<Packed>(2e-4);
 }
 
-/// What is stored contains what was measured, exactly compared, and is at most two steps wider.
+/// The stored volume contains the measured one, by exact comparison, and is at most two steps wider.
 #[test]
 fn planes_are_rounded_outwards() {
     let mut rng = Rng::new(1);
@@ -87,7 +87,8 @@ fn apart(a: DecodedScb, b: DecodedScb, pose: &Pose) -> bool {
         TransformedScb::new(b, &precomputed.to_resting, &precomputed.to_moving),
     );
     let apart = Scb::separation(&precomputed, &x, &y).is_some();
-    // With the other side's child placed last. What counts as aligned may differ unless the map is rigid.
+    // With the other side's child transformed last. The set of aligned slabs may differ unless the map is
+    // rigid.
     let opened = TransformedScb::against(a, &y, &precomputed.to_moving, &precomputed.to_resting).is_err();
     assert!(apart == opened || !pose.is_rigid(), "{a:?} {b:?} {pose:?}");
     apart || opened
@@ -113,7 +114,7 @@ fn each_stage_separates_what_it_should() {
             assert!(!apart(a, b, &shift([0.0, 0.0, 1.099 * side])), "{a:?} {b:?}");
         }
     }
-    // Two slabs: only a volume with a plane of its own sees these to be apart.
+    // Two slabs: only a volume with its own plane separates these.
     let n = [0.48, 0.64, 0.6];
     let tilted = disc(n, -0.1, 0.1);
     for side in [0.201, -0.201] {
@@ -123,14 +124,14 @@ fn each_stage_separates_what_it_should() {
 }
 
 impl DecodedScb {
-    /// The same set, its normal the other way.
+    /// The same set with the opposite normal.
     fn turned(self) -> Self {
         Self { normal: self.normal.map(|x| -x), low: -self.high, high: -self.low, ..self }
     }
 }
 
-/// Slabs at an angle, beside each other: apart at the height where the disc's rim clears the plane, whichever
-/// of the four sides face each other, and also if a slab does not hold its ball's centre.
+/// Slabs at an angle, beside each other: disjoint at the height at which the disc's rim clears the plane,
+/// whichever of the four sides face each other, and also if a slab does not contain its ball's centre.
 #[test]
 fn the_cylinder_step_takes_all_four_sides() {
     let (sin, cos) = (0.28, 0.96);
@@ -153,8 +154,8 @@ fn the_cylinder_step_takes_all_four_sides() {
     }
 }
 
-/// Points of one volume, mapped into the other, prove that the two meet: under maps that are far from rigid,
-/// too.
+/// Points of one volume, mapped into the other, prove that the two meet, also under maps that are far from
+/// rigid.
 #[test]
 fn volumes_that_share_a_point_are_never_apart() {
     let (mut shared, mut separated, mut rng) = (0, 0, Rng::new(2));
