@@ -2,7 +2,7 @@
 use super::{arrows, core_floors, names, source, table, workspace::short};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Arrows `from -> to` of some files, the first of which is the crate's root.
+/// Arrows `from -> to` of some files. The first file is the root of the crate.
 fn arrows(files: &[(&str, &str)]) -> arrows::Arrows {
     let sources: BTreeMap<_, _> =
         files.iter().map(|(file, text)| ((*file).to_owned(), source::read(text).unwrap())).collect();

@@ -1,5 +1,5 @@
-//! Names in one source file: its modules, definitions, imports and every path that it mentions. Code that is
-//! compiled for tests only is left out.
+//! Names in one source file: its modules, definitions, imports and every path that it mentions, without code
+//! that is compiled for tests only.
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::{Attribute, Item, Meta, Token, UseTree, punctuated::Punctuated, visit, visit::Visit};
 
@@ -245,7 +245,7 @@ impl<'ast> Visit<'ast> for Reader {
     }
     /// Derived traits and links in documentation are no arrows.
     fn visit_attribute(&mut self, _: &'ast Attribute) {}
-    /// Nor is `pub(in crate::curves)`.
+    /// `pub(in crate::curves)` is no arrow, either.
     fn visit_visibility(&mut self, _: &'ast syn::Visibility) {}
 }
 
