@@ -80,6 +80,16 @@ fn a_declaration_or_import_of_a_module_is_no_arrow() {
 }
 
 #[test]
+fn a_module_and_its_item_may_have_one_name() {
+    let files = [
+        ("src/lib.rs", "mod find; mod user; pub use self::find::find;"),
+        ("src/find.rs", "pub fn find() {}"),
+        ("src/user.rs", "fn f() { crate::find() }"),
+    ];
+    assert_eq!(pairs(&files), ["lib -> find", "user -> find"]);
+}
+
+#[test]
 fn a_glob_leads_to_the_items_that_are_named() {
     let files = [
         ("src/lib.rs", "mod a; mod b;"),

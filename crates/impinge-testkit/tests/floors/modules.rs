@@ -183,19 +183,19 @@ impl<'a> Modules<'a> {
     }
 
     fn look_up(&self, module: usize, name: &str, trail: &mut Vec<(usize, String)>) -> Vec<Target<'a>> {
-        if trail.iter().any(|(seen, known)| *seen == module && known == name) {
-            return Vec::new();
-        }
+        // `pub use self::find::find`: what the import finds on its way to itself is the module.
+        let is_again = trail.iter().any(|(seen, known)| *seen == module && known == name);
         trail.push((module, name.to_owned()));
         let mut targets = Vec::new();
         for meaning in self.list[module].names.get(name).into_iter().flatten() {
             match *meaning {
                 Meaning::Item { file, sort } => targets.push(Target::Item(file, sort)),
                 Meaning::Module(inner) => targets.push(Target::Module(inner)),
+                Meaning::Import(_) if is_again => (),
                 Meaning::Import(import) => targets.extend(self.follow(module, &import.path, trail)),
             }
         }
-        if targets.is_empty() {
+        if targets.is_empty() && !is_again {
             for import in self.list[module].scope.imports.iter().filter(|import| import.name.is_none()) {
                 for target in self.follow(module, &import.path, trail) {
                     if let Target::Module(inner) = target {
