@@ -24,7 +24,7 @@ pub(crate) fn find<'a>(
             }
         };
         for import in &module.scope.imports {
-            for target in modules.resolve(index, &import.path) {
+            for target in modules.imported(index, import) {
                 match target {
                     Target::Item(file, _) => add(file, import.line, &import.path),
                     // What the module's users name is named by no path in this file.

@@ -82,11 +82,12 @@ fn a_declaration_or_import_of_a_module_is_no_arrow() {
 #[test]
 fn a_module_and_its_item_may_have_one_name() {
     let files = [
-        ("src/lib.rs", "mod find; mod user; pub use self::find::find;"),
-        ("src/find.rs", "pub fn find() {}"),
-        ("src/user.rs", "fn f() { crate::find() }"),
+        ("src/lib.rs", "mod find; mod plan; mod user; pub use self::find::{find, plan};"),
+        ("src/find.rs", "pub fn find() {} pub fn plan() {}"),
+        ("src/plan.rs", "pub fn long() {}"),
+        ("src/user.rs", "use crate::plan::{self, long}; fn f() { crate::find() }"),
     ];
-    assert_eq!(pairs(&files), ["lib -> find", "user -> find"]);
+    assert_eq!(pairs(&files), ["lib -> find", "user -> find", "user -> plan"]);
 }
 
 #[test]

@@ -140,6 +140,24 @@ impl<'a> Modules<'a> {
         files
     }
 
+    /// Everything that an import names.
+    pub(crate) fn imported(&self, module: usize, import: &Import) -> Vec<Target<'a>> {
+        self.follow_import(module, import, &mut Vec::new())
+    }
+
+    fn follow_import(
+        &self,
+        module: usize,
+        import: &Import,
+        trail: &mut Vec<(usize, String)>,
+    ) -> Vec<Target<'a>> {
+        let mut targets = self.follow(module, &import.path, trail);
+        if import.is_self {
+            targets.retain(|target| matches!(target, Target::Module(_) | Target::Item(_, Sort::Type)));
+        }
+        targets
+    }
+
     fn follow(&self, module: usize, path: &[String], trail: &mut Vec<(usize, String)>) -> Vec<Target<'a>> {
         let Some((first, mut rest)) = path.split_first() else { return vec![Target::Module(module)] };
         let mut targets = match first.as_str() {
@@ -192,7 +210,7 @@ impl<'a> Modules<'a> {
                 Meaning::Item { file, sort } => targets.push(Target::Item(file, sort)),
                 Meaning::Module(inner) => targets.push(Target::Module(inner)),
                 Meaning::Import(_) if is_again => (),
-                Meaning::Import(import) => targets.extend(self.follow(module, &import.path, trail)),
+                Meaning::Import(import) => targets.extend(self.follow_import(module, import, trail)),
             }
         }
         if targets.is_empty() && !is_again {

@@ -1,7 +1,9 @@
 //! Names in one source file: its modules, definitions, imports and every path that it mentions, without code
 //! that is compiled for tests only.
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use syn::{Attribute, Item, Meta, Token, UseTree, punctuated::Punctuated, visit, visit::Visit};
+use syn::{
+    Attribute, Item, Meta, Token, UseName, UseRename, UseTree, punctuated::Punctuated, visit, visit::Visit,
+};
 
 /// Names of one module, as its text gives them.
 #[derive(Default)]
@@ -38,6 +40,8 @@ pub(crate) struct Import {
     pub(crate) name: Option<String>,
     /// `pub use`, with any scope.
     pub(crate) reexport: bool,
+    /// `path::{self}`, which imports a module or type, and no function of that name.
+    pub(crate) is_self: bool,
     pub(crate) line: usize,
 }
 
@@ -126,7 +130,11 @@ impl Reader {
             }
             UseTree::Glob(glob) => (prefix.to_vec(), None, glob.star_token.spans[0]),
         };
-        self.scope.imports.push(Import { path, name, reexport, line: line(span) });
+        let is_self = match tree {
+            UseTree::Name(UseName { ident }) | UseTree::Rename(UseRename { ident, .. }) => ident == "self",
+            _ => false,
+        };
+        self.scope.imports.push(Import { path, name, reexport, is_self, line: line(span) });
     }
     /// Paths among the tokens of a macro's call or definition, each after `prefix`.
     fn scan(&mut self, prefix: &[String], tokens: TokenStream) {
