@@ -32,6 +32,7 @@ mod outcome;
 mod output;
 mod pair;
 mod parallel;
+mod pipeline;
 mod plan;
 mod poses;
 mod progress;
