@@ -1,12 +1,13 @@
 //! `impinge info`: what is in a file, and what its trees cost.
 use crate::{
     args, finding, hull,
-    input::{self, Files, Warning},
+    input::{self, Files},
     output::Sink,
     parallel,
     progress::Progress,
     report,
     topology::Flaws,
+    warning::Warning,
 };
 use clap::Args;
 use impinge::{Model, Quality, Status, Threads, TreeStats};

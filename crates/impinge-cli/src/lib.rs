@@ -47,6 +47,7 @@ mod topology;
 mod unfinished;
 mod units;
 mod volumes;
+mod warning;
 mod work;
 
 pub use checked::{Checked, check};

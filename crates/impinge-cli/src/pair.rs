@@ -3,12 +3,13 @@ use crate::{
     args::{self, Format},
     finding::Rule,
     hull::Hull,
-    input::{self, Files, Warning},
+    input::{self, Files},
     output::Sink,
     parallel,
     poses::{self, Frame, Maps},
     progress::Progress,
     report,
+    warning::Warning,
 };
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};

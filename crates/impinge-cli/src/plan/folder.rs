@@ -1,7 +1,7 @@
 //! The folder of a plan, and what its file `plan.json` says.
 use crate::{
-    built_in::BuiltIn, digest::Digest, files, input::Warning, output::Sink, question::Question,
-    subject::Subject,
+    built_in::BuiltIn, digest::Digest, files, output::Sink, question::Question, subject::Subject,
+    warning::Warning,
 };
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};

@@ -13,10 +13,11 @@ use crate::{
     digest::{Digest, Hashing},
     files,
     hull::Hull,
-    input::{self, Warning},
+    input,
     progress::Progress,
     question::Asked,
     units,
+    warning::Warning,
 };
 use anyhow::{Context, bail};
 use impinge::{Margin, WorldBox, broad_phase::Aabb};

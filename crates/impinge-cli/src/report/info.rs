@@ -5,7 +5,7 @@ use crate::{
     finding,
     hull::Hull,
     info::{MeshInfo, PartInfo, Report, VolumeInfo},
-    input::Warning,
+    warning::Warning,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};

@@ -8,8 +8,8 @@ use super::{Coordinates, Stream, Table, amount, count, folded, grouped, warned};
 use crate::{
     args::Format,
     finding,
-    input::Warning,
     pair::{Answer, Ask, Found, Report},
+    warning::Warning,
 };
 use impinge::{Kind, Relation};
 use serde::Serialize;
