@@ -102,6 +102,17 @@ fn a_glob_leads_to_the_items_that_are_named() {
 }
 
 #[test]
+fn a_glob_brings_no_private_import() {
+    let files = [
+        ("src/lib.rs", "mod query;"),
+        ("src/query.rs", "mod batch; mod distance; pub use self::{batch::*, distance::*};"),
+        ("src/query/batch.rs", "pub struct Batch;"),
+        ("src/query/distance.rs", "use super::Batch; fn f(_: Batch) {}"),
+    ];
+    assert_eq!(pairs(&files), ["query -> query/batch", "query/distance -> query/batch"]);
+}
+
+#[test]
 fn macros_and_what_they_define_are_found() {
     let files = [
         ("src/lib.rs", "mod outer; mod user;"),

@@ -200,6 +200,29 @@ impl<'a> Modules<'a> {
         targets
     }
 
+    fn is_inside(&self, mut module: usize, outer: usize) -> bool {
+        while let Some(parent) = self.list[module].parent
+            && module != outer
+        {
+            module = parent;
+        }
+        module == outer
+    }
+
+    /// True if other modules see the name by a glob.
+    fn is_public(&self, module: usize, name: &str) -> bool {
+        let Module { scope, names, .. } = &self.list[module];
+        let is_private = |import: &Import| import.name.as_deref() == Some(name) && !import.reexport;
+        match names.contains_key(name) {
+            true => {
+                !scope.imports.iter().any(is_private)
+                    && !scope.definitions.iter().any(|d| d.name == name && !d.public)
+            }
+            // A glob, or an item that a macro defines.
+            false => true,
+        }
+    }
+
     fn look_up(&self, module: usize, name: &str, trail: &mut Vec<(usize, String)>) -> Vec<Target<'a>> {
         // `pub use self::find::find`: what the import finds on its way to itself is the module.
         let is_again = trail.iter().any(|(seen, known)| *seen == module && known == name);
@@ -216,7 +239,9 @@ impl<'a> Modules<'a> {
         if targets.is_empty() && !is_again {
             for import in self.list[module].scope.imports.iter().filter(|import| import.name.is_none()) {
                 for target in self.follow(module, &import.path, trail) {
-                    if let Target::Module(inner) = target {
+                    if let Target::Module(inner) = target
+                        && (self.is_inside(module, inner) || self.is_public(inner, name))
+                    {
                         targets.extend(self.look_up(inner, name, trail));
                     }
                 }
