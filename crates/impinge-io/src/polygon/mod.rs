@@ -8,8 +8,8 @@
 //! take too long (`ALWAYS`, `SPARE`). They stay fans, with a warning.
 mod triangulate;
 
+use self::triangulate::turn;
 use crate::{assembly::Sink, error::Place};
-use robust::{Coord, orient2d};
 
 /// How far a polygon's corners may lie from its mean plane, as a part of its diameter, for it to be
 /// triangulated.
@@ -192,12 +192,6 @@ fn facing(normals: impl Iterator<Item = [f64; 3]>) -> usize {
 /// A point as seen along an axis: the other two coordinates, turned so that orientation is kept.
 fn flat(p: [f64; 3], axis: usize) -> [f64; 2] {
     [p[(axis + 1) % 3], p[(axis + 2) % 3]]
-}
-
-/// Positive if three points turn left, negative if right, zero if they are on a line: the sign is exact.
-fn turn([a, b, c]: [[f64; 2]; 3]) -> f64 {
-    let [a, b, c] = [a, b, c].map(|[x, y]| Coord { x, y });
-    orient2d(a, b, c)
 }
 
 fn normal([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {

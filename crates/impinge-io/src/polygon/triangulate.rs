@@ -5,8 +5,8 @@
 //! exactly: every triangle turns the polygon's way, and the triangles' edges cancel each other but for the
 //! outline. So each place is covered as often as the outline winds around it, which is once inside and never
 //! outside.
-use super::turn;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
+use robust::{Coord, orient2d};
 use spade::{
     ConstrainedDelaunayTriangulation as Triangulation, Point2, Triangulation as _,
     handles::FixedVertexHandle as Vertex,
@@ -14,6 +14,12 @@ use spade::{
 
 /// Polygons of so many corners are tried as fans of every corner.
 const FANS: usize = 16;
+
+/// Positive if three points turn left, negative if right, zero if they are on a line: the sign is exact.
+pub(super) fn turn([a, b, c]: [[f64; 2]; 3]) -> f64 {
+    let [a, b, c] = [a, b, c].map(|[x, y]| Coord { x, y });
+    orient2d(a, b, c)
+}
 
 /// Triangles of corners, which turn as the polygon does; or nothing if it touches or crosses itself. Corners
 /// at one place count as the first of them.
