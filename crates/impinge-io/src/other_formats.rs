@@ -1,5 +1,5 @@
 //! Formats that are not read: what they are, and what to do instead.
-use crate::{Error, error::Place, read::EXTENSIONS};
+use crate::{Error, error::Place, format::EXTENSIONS};
 use std::path::Path;
 
 /// What a file's program can do.

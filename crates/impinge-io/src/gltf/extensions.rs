@@ -1,6 +1,6 @@
 //! What extensions of glTF mean for triangles.
 use super::document::Document;
-use crate::{Error, assembly::Sink, error::Place, text::show};
+use crate::{Error, assembly::Sink, error::Place, quote::show};
 
 enum Effect {
     /// Triangles stay where they are: looks, light, sound, names, properties; or the extension is read.
