@@ -18,10 +18,10 @@ use crate::{
     digest::Digest,
     facts::Facts,
     files,
-    found::{self, Found},
+    found::Found,
     input,
     output::Sink,
-    parallel,
+    parallel, pipeline,
     plan::{mesh, part_numbers},
     progress::Progress,
     question::{Asked, Question},
@@ -137,9 +137,9 @@ fn find(
     let (open, recalled, extents) = Candidates::find(&parts, subject, asked_of, &known, pool, progress)?;
     tell(recalled.len(), open.tested());
     let needed = open.parts(parts.len());
-    let models = found::ready(&parts, |part| needed[part], asked, pool, progress)?;
+    let models = pipeline::build_models(&parts, |part| needed[part], asked, pool, progress)?;
     let pairs = pairs(&open, known.meet(&recalled));
-    let found = Found::decide((&parts, &models), open, asked_of, pool, progress)?;
+    let found = pipeline::decide((&parts, &models), open, asked_of, pool, progress)?;
     let found = known.answers(&recalled, asked).with(found).found(asked)?;
     let facts = Facts::new(parts, &models, asked.rule, |mesh| known.solid(mesh));
     // What there was no time for stays unknown, to be decided by the next run.

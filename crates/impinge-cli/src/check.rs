@@ -3,10 +3,9 @@ use crate::{
     args::{self, Format},
     cache::Cache,
     finding::{Finding, Kinds},
-    found::Found,
     outcome::Report,
     output::Sink,
-    parallel,
+    parallel, pipeline,
     progress::{self, Progress},
     question::Question,
     report,
@@ -158,7 +157,7 @@ impl Check {
         let (parts, warnings, subject) = self.inputs.load(&self.reading, &pool, &progress)?;
         let (found, facts) = match cache {
             Some(cache) => cache.find(parts, &subject, &asked, &pool, &progress)?,
-            None => Found::all(parts, &subject, &asked, &pool, &progress)?,
+            None => pipeline::run(parts, &subject, &asked, &pool, &progress)?,
         };
         Ok(Report::new(facts, found, &asked, Kinds::of(&self.show), (subject, warnings)))
     }

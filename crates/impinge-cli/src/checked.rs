@@ -1,5 +1,11 @@
 //! `impinge check` for programs: the same work, kept instead of printed.
-use crate::{Command, check::NO_COUNTS, outcome::Report, progress::Progress, report, tasks::parsed};
+use crate::{
+    check::NO_COUNTS,
+    command::{self, Command},
+    outcome::Report,
+    progress::Progress,
+    report,
+};
 use std::{ffi::OsString, io::Write};
 
 /// What [`check`] found.
@@ -18,7 +24,7 @@ pub struct Checked(pub(crate) Report);
 /// # Errors
 /// What the command would print on stderr.
 pub fn check(arguments: impl IntoIterator<Item = impl Into<OsString>>) -> Result<Checked, String> {
-    let Command::Check(check) = parsed("check", arguments)? else {
+    let Command::Check(check) = command::parse("check", arguments)? else {
         return Err("the command is not check".into());
     };
     Ok(Checked(check.find(Progress::silent()).map_err(|error| format!("{error:#}"))?))

@@ -13,6 +13,16 @@ pub(crate) fn regular(path: &Path) -> io::Result<Vec<u8>> {
     exactly(file, size)
 }
 
+/// All of a regular file; an error names the file.
+pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    regular(path).map_err(|error| read_error(path, error))
+}
+
+/// An error of reading a file, with the file's name.
+pub(crate) fn read_error(path: &Path, error: io::Error) -> anyhow::Error {
+    anyhow::Error::from(error).context(format!("cannot read {}", path.display()))
+}
+
 /// Opens a regular file, and nothing else.
 pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     let check = |meta: fs::Metadata| {

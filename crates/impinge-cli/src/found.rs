@@ -1,23 +1,12 @@
-//! What becomes of pairs of parts: the one way from candidates to what is reported, whether all pairs of an
-//! assembly are decided at once or task by task.
+//! Results of a check: clashes and distances, of one run or collected from several.
 use crate::{
-    cache::Known,
-    candidates::Candidates,
-    chord::Tolerances,
-    clashes::{self, Clash, Clashes},
+    clashes::{Clash, Clashes},
     clearance::{Near, Nears},
     depth::Depth,
-    facts::Facts,
-    progress::Progress,
     question::Asked,
     stored::StoredClash,
-    subject::Subject,
 };
 use anyhow::bail;
-use impinge::Model;
-use impinge_io::Part;
-use rayon::ThreadPool;
-use std::sync::Arc;
 
 /// What was found.
 pub(crate) struct Found {
@@ -33,38 +22,6 @@ impl Found {
         let mut all = [&self.clashes.not_examined, not_measured].concat();
         all.sort_unstable();
         all
-    }
-    /// Decides all pairs of an assembly's parts; and what is told of these.
-    pub(crate) fn all(
-        parts: Vec<Part>,
-        subject: &Subject,
-        asked: &Asked,
-        pool: &ThreadPool,
-        progress: &Progress,
-    ) -> anyhow::Result<(Self, Facts)> {
-        let tolerances = asked.tolerances(parts.iter().map(|part| &*part.name))?;
-        let (asked_of, known) = ((asked, tolerances.as_ref()), Known::default());
-        let (candidates, ..) = Candidates::find(&parts, subject, asked_of, &known, pool, progress)?;
-        let models = ready(&parts, |_| true, asked, pool, progress)?;
-        let found = Self::decide((&parts, &models), candidates, asked_of, pool, progress)?;
-        Ok((found, Facts::new(parts, &models, asked.rule, |_| None)))
-    }
-
-    /// Decides all candidates. `models` are those of [`ready`]; tolerances those of the parts, if something
-    /// is said of these.
-    pub(crate) fn decide(
-        (parts, models): (&[Part], &[Arc<Model>]),
-        Candidates { meeting, within }: Candidates,
-        (asked, tolerances): (&Asked, Option<&Tolerances>),
-        pool: &ThreadPool,
-        progress: &Progress,
-    ) -> anyhow::Result<Self> {
-        let clashes = Clashes::find((parts, models), meeting, (asked.wanted, tolerances), pool, progress);
-        let trees = (&clashes, asked.of_distances.as_ref());
-        let find =
-            |clearance| Nears::find((parts, models), (clearance, tolerances), within, trees, pool, progress);
-        let nears = asked.clearance.clone().map(find).transpose()?;
-        Ok(Self { clashes, nears })
     }
 }
 
@@ -136,21 +93,4 @@ impl Collected {
         });
         Ok(Found { clashes, nears })
     }
-}
-
-/// The model of each part. If it matters what solids they bound, that is looked at, of those parts that are
-/// `needed`.
-pub(crate) fn ready(
-    parts: &[Part],
-    needed: impl Fn(usize) -> bool,
-    asked: &Asked,
-    pool: &ThreadPool,
-    progress: &Progress,
-) -> anyhow::Result<Vec<Arc<Model>>> {
-    let models = clashes::models(parts, &asked.options, pool, progress)?;
-    if asked.rule.is_some() {
-        let needed = models.iter().enumerate().filter(|&(part, _)| needed(part)).map(|(_, model)| model);
-        clashes::solids(needed, pool, progress);
-    }
-    Ok(models)
 }

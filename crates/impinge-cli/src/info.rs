@@ -1,7 +1,10 @@
 //! `impinge info`: what is in a file, and what its trees cost.
+pub(crate) mod contents;
+
+use self::contents::{FileContents, MeshInfo, PartInfo, SolidInfo, VolumeInfo};
 use crate::{
-    args, finding, hull,
-    input::{self, Files, Warning},
+    args, hull,
+    input::{self, Files},
     output::Sink,
     parallel,
     progress::Progress,
@@ -9,7 +12,7 @@ use crate::{
     topology::Flaws,
 };
 use clap::Args;
-use impinge::{Model, Quality, Status, Threads, TreeStats};
+use impinge::{Quality, Threads};
 use impinge_io::Part;
 use impinge_volumes::{Kind, Options};
 use std::{
@@ -54,73 +57,6 @@ pub(crate) struct Info {
 
     #[command(flatten)]
     reading: args::Reading,
-}
-
-/// What `info` has to say.
-pub(crate) struct Report {
-    pub(crate) parts: Vec<PartInfo>,
-    /// Each once, though several parts may share it.
-    pub(crate) meshes: Vec<MeshInfo>,
-    /// With `--volumes`.
-    pub(crate) volumes: Vec<VolumeInfo>,
-    pub(crate) warnings: Vec<Warning>,
-}
-
-/// What the trees of all meshes cost, made of one volume.
-pub(crate) struct VolumeInfo {
-    /// The volume's, and how it was built if that was not its default.
-    pub(crate) name: String,
-    pub(crate) nodes: usize,
-    pub(crate) bytes: usize,
-    /// Of the deepest.
-    pub(crate) depth: usize,
-    pub(crate) build: Duration,
-    /// [`impinge::Model::empty_space`].
-    pub(crate) empty: [usize; 10],
-}
-
-/// What there is to know of a part.
-pub(crate) struct PartInfo {
-    pub(crate) part: Part,
-    /// The index of its mesh.
-    pub(crate) mesh: usize,
-    /// Lower and upper corner of the placed part's box, rounded; `None` if it has no triangle.
-    pub(crate) hull: Option<[[f64; 3]; 2]>,
-}
-
-/// What there is to know of a mesh.
-pub(crate) struct MeshInfo {
-    pub(crate) triangles: usize,
-    pub(crate) flaws: Flaws,
-    pub(crate) solid: SolidInfo,
-    pub(crate) tree: TreeStats,
-    /// How long the build took.
-    pub(crate) build: Duration,
-}
-
-/// What there is to know of a mesh as a solid.
-pub(crate) struct SolidInfo {
-    pub(crate) status: Status,
-    /// Connected surfaces.
-    pub(crate) shells: usize,
-    /// Edges that do not balance.
-    pub(crate) edges: usize,
-    /// How many holes they make, the middle of an edge of the widest, in the mesh's own frame, and its width.
-    pub(crate) holes: usize,
-    pub(crate) at: Option<[f64; 3]>,
-    pub(crate) width: Option<f64>,
-    /// An interval that holds it, if it is closed by orientation.
-    pub(crate) volume: Option<[f64; 2]>,
-}
-
-impl SolidInfo {
-    fn of(model: &Model) -> Self {
-        let solid = model.solid();
-        let (status, shells, edges) = (solid.status(), solid.shells(), solid.open_edges());
-        let (holes, at, width) =
-            (solid.boundaries().len(), finding::open_at(solid), finding::open_width(solid));
-        Self { status, shells, edges, holes, at, width, volume: model.winding_volume() }
-    }
 }
 
 impl Info {
@@ -178,9 +114,9 @@ impl Info {
             })
             .collect();
         drop(progress);
-        let report = Report { parts, meshes, volumes, warnings };
-        sink.write(|out| report::info::write(&report, form, sink.columns(), out))?;
-        sink.summary(&report::info::summary(&report))
+        let contents = FileContents { parts, meshes, volumes, warnings };
+        sink.write(|out| report::info::write(&contents, form, sink.columns(), out))?;
+        sink.summary(&report::info::summary(&contents))
     }
 }
 

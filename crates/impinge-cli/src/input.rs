@@ -1,40 +1,15 @@
 //! Parts from files. The one place where this program meets the readers.
-use crate::{args::Reading, hull::Hull, parallel, progress::Progress, report, units};
+use crate::{args::Reading, hull::Hull, parallel, progress::Progress, report, units, warning::Warning};
 use anyhow::{anyhow, bail};
 use impinge::{Mesh, Pose};
 use impinge_io::{Limits, Part};
 use rayon::ThreadPool;
-use serde::{Deserialize, Serialize};
 use std::{
     collections::HashMap,
     fs,
     path::{Path, PathBuf},
     sync::Arc,
 };
-
-/// Something about a file that a user should know, though it was read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Warning {
-    /// The file it is about.
-    pub(crate) file: String,
-    /// Where in the file; `None` if it is about all of it.
-    pub(crate) place: Option<String>,
-    /// What was left out, or is in doubt.
-    pub(crate) text: String,
-}
-
-impl Warning {
-    fn of(warning: &impinge_io::Warning) -> Self {
-        let file = warning.file().to_string_lossy().into_owned();
-        Self { file, place: warning.place(), text: warning.text().to_owned() }
-    }
-
-    fn line(&self) -> String {
-        let place = self.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
-        report::printable(&format!("{}: {place}{}", self.file, self.text))
-    }
-}
 
 /// What was read.
 pub(crate) struct Files {

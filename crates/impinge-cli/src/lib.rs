@@ -13,10 +13,12 @@ mod checked;
 mod chord;
 mod clashes;
 mod clearance;
+mod command;
 mod coverage;
 mod demo;
 mod depth;
 mod digest;
+mod exit_status;
 mod facts;
 mod files;
 mod finding;
@@ -30,6 +32,7 @@ mod outcome;
 mod output;
 mod pair;
 mod parallel;
+mod pipeline;
 mod plan;
 mod poses;
 mod progress;
@@ -44,6 +47,7 @@ mod topology;
 mod unfinished;
 mod units;
 mod volumes;
+mod warning;
 mod work;
 
 pub use checked::{Checked, check};
@@ -51,56 +55,15 @@ pub use tasks::{merge, plan, work};
 #[doc(hidden)]
 pub use unfinished::{clean_up, prepare_for_signals};
 
-use clap::{Parser, Subcommand};
+use self::{
+    command::{Cli, Command},
+    exit_status::{CLEAR, ERROR, FINDINGS},
+};
+use clap::Parser;
 use std::{
     ffi::OsString,
     io::{self, Write},
 };
-
-/// Everything went well, and nothing was found that counts.
-const CLEAR: u8 = 0;
-/// Everything went well, and `check` found what counts.
-const FINDINGS: u8 = 1;
-/// The work could not be done; one line on stderr says why.
-const ERROR: u8 = 2;
-
-const EXAMPLES: &str = "\
-Examples:
-  impinge check                          the built-in assembly, explained
-  impinge check robot.glb                every clashing pair of parts
-  impinge check house.obj pipes.obj --output clashes.json
-  impinge plan hall.glb -o plan          the same in tasks for many machines: see also work and merge
-  impinge pair a.stl b.stl --poses motion.npy --query pairs --format json
-  impinge info part.ply                  triangles, flaws, cost of the tree
-  impinge demo gearbox -o gearbox.glb    the built-in assembly as a file
-  impinge volumes                        the bounding volumes to choose from
-  impinge reproduce all --quick          the papers' experiments, measured here
-
-Each command has its own examples: impinge check --help";
-
-/// Which parts of an assembly, and which triangles of two meshes, meet: exactly.
-///
-/// A triangle is the closed set that its three points span, and a pose is taken as the exact map that
-/// its twelve numbers say: two triangles that only touch do meet, and no tolerance decides anything.
-#[derive(Parser)]
-#[command(name = "impinge", version, after_help = EXAMPLES, max_term_width = 100)]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    Check(check::Check),
-    Plan(plan::Plan),
-    Work(work::Work),
-    Merge(merge::Merge),
-    Pair(pair::Pair),
-    Info(info::Info),
-    Demo(demo::Demo),
-    Volumes(volumes::Volumes),
-    Reproduce(reproduce::Reproduce),
-}
 
 /// Runs the command: `arguments` are those of a process, its name first. Prints to stdout and stderr, and
 /// returns the exit status: 0 if nothing was found that counts, 1 if something was, 2 if the work could not

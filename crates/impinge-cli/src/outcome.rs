@@ -8,9 +8,9 @@ use crate::{
     facts::Facts,
     finding::{Kinds, Rule},
     found::Found,
-    input::Warning,
     question::Asked,
     subject::Subject,
+    warning::Warning,
 };
 use serde::Serialize;
 

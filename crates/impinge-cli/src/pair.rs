@@ -1,21 +1,23 @@
 //! `impinge pair`: two meshes at one pose or at many.
+pub(crate) mod results;
+
+use self::results::{Ask, FrameResult, QueryResult, Results};
 use crate::{
     args::{self, Format},
     finding::Rule,
     hull::Hull,
-    input::{self, Files, Warning},
+    input::{self, Files},
     output::Sink,
     parallel,
     poses::{self, Frame, Maps},
     progress::Progress,
     report,
+    warning::Warning,
 };
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
-use impinge::{
-    Body, Counters, Curves, Gap, Margin, Model, Pose, Query, Relation, Stop, Threads, contact_point,
-};
-use impinge_volumes::{Kind, Options};
+use clap::Args;
+use impinge::{Body, Margin, Model, Pose, Query, Stop, Threads, contact_point};
+use impinge_volumes::Options;
 use rayon::ThreadPool;
 use std::{
     path::PathBuf,
@@ -125,79 +127,6 @@ pub(crate) struct Pair {
     reading: args::Reading,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Ask {
-    /// Whether any two triangles meet: stops at the first that do.
-    Boolean,
-    /// Every pair of triangles that meet.
-    Pairs,
-    /// What A and B are to each other as solids: apart, touch, overlap, a_in_b, b_in_a, same; of a mesh with
-    /// open edges pierce, inside_open, meet.
-    Relation,
-    /// How far apart the surfaces are, as an interval that holds the distance, and where they are nearest.
-    /// With another volume than wide all pairs of triangles are compared, which takes long.
-    Distance,
-    /// Whether the surfaces are at most `--margin` apart, decided exactly.
-    Within,
-    /// Where the surfaces meet: lines, plane patches, single points. The whole of it is in JSON; a FILE that
-    /// ends in .ply or .glb has one frame's lines to look at.
-    Curves,
-}
-
-/// What was found beside pairs of triangles.
-#[derive(Clone)]
-pub(crate) enum Found {
-    /// Nothing.
-    Pairs,
-    /// With [`Ask::Relation`].
-    Relation(Relation),
-    /// With [`Ask::Distance`]: nothing if it is more than the margin.
-    Distance(Option<Gap>),
-    /// With [`Ask::Within`].
-    Within(bool),
-    /// With [`Ask::Curves`].
-    Curves(Box<Curves>),
-}
-
-impl Found {
-    /// If it was measured, and is not too large.
-    pub(crate) fn gap(&self) -> Option<&Gap> {
-        if let Self::Distance(gap) = self { gap.as_ref() } else { None }
-    }
-}
-
-/// The answer for one frame.
-pub(crate) struct Answer {
-    /// Sorted; with [`Ask::Boolean`] and [`Ask::Relation`] at most one, whichever was found first. None where
-    /// distances or curves are asked for.
-    pub(crate) pairs: Vec<[u32; 2]>,
-    pub(crate) found: Found,
-    /// Where the first of `pairs` meets, to rounding.
-    pub(crate) point: Option<[f64; 3]>,
-    /// The work of one query, if anybody wants to know.
-    pub(crate) work: Counters,
-    /// The least time of the query alone.
-    pub(crate) time: Duration,
-}
-
-/// What `pair` has to say.
-pub(crate) struct Report {
-    pub(crate) files: [PathBuf; 2],
-    pub(crate) triangles: [usize; 2],
-    pub(crate) ask: Ask,
-    pub(crate) margin: Option<Margin>,
-    /// Whether distances are of solids.
-    pub(crate) solids: bool,
-    pub(crate) stats: bool,
-    /// Of the trees.
-    pub(crate) kind: Kind,
-    /// The longest side of the larger one's box.
-    pub(crate) size: f64,
-    /// By frame.
-    pub(crate) answers: Vec<Answer>,
-    pub(crate) warnings: Vec<Warning>,
-}
-
 /// What the files held.
 struct Loaded {
     /// One, or two.
@@ -240,7 +169,7 @@ impl Pair {
 
         let Loaded { models, size, warnings } = self.load(&options, &pool, &progress)?;
         let (a, b) = (&models[0], &models[models.len() - 1]);
-        let asked = Asked {
+        let asked = FrameQuery {
             ask: self.query,
             repeat: self.repeat,
             count: self.stats || format == Format::Csv,
@@ -257,7 +186,7 @@ impl Pair {
             }
         }
         progress.stage("frames", frames.len() as u64);
-        let answers = parallel::in_order(
+        let frames = parallel::in_order(
             &pool,
             frames.len(),
             || Own::new(&asked),
@@ -274,12 +203,12 @@ impl Pair {
         let (ask, margin, stats, kind) = (self.query, self.margin, self.stats, self.tree.kind());
         let files = [self.a, self.b];
         let solids = self.solids;
-        let report = Report { files, triangles, size, ask, margin, solids, stats, kind, answers, warnings };
+        let results = Results { files, triangles, size, ask, margin, solids, stats, kind, frames, warnings };
         sink.write(|out| match drawing {
-            Some(drawing) => report::pair::draw(&report.answers[0], drawing, out),
-            None => report::pair::write(&report, format, sink.columns(), out),
+            Some(drawing) => report::pair::draw(&results.frames[0], drawing, out),
+            None => report::pair::write(&results, format, sink.columns(), out),
         })?;
-        sink.summary(&report::pair::verdict(&report))
+        sink.summary(&report::pair::verdict(&results))
     }
 
     /// The trees of A and of B; one tree if both are the same file.
@@ -304,8 +233,7 @@ impl Pair {
         Ok(Loaded { models, size, warnings })
     }
 
-    /// The poses of A and of B in each frame.
-    /// What of distances is wanted.
+    /// Accuracy of distances.
     fn stop(&self) -> anyhow::Result<Stop> {
         let mut stop = Stop::new();
         if let Some(margin) = self.margin {
@@ -317,6 +245,7 @@ impl Pair {
         Ok(if self.solids { stop.solids() } else { stop })
     }
 
+    /// The poses of A and of B in each frame.
     fn frames(&self) -> anyhow::Result<Vec<(Pose, Pose)>> {
         let maps = if self.affine { Maps::Affine } else { Maps::Rigid };
         let given = |text: &Option<String>, name: &'static str| match text {
@@ -337,22 +266,22 @@ impl Pair {
     }
 }
 
-/// A question that is put to every frame.
-struct Asked {
+/// The query of every frame.
+struct FrameQuery {
     ask: Ask,
     repeat: u32,
-    /// Whether the work is counted: in a query of its own, which is not timed.
+    /// Count the work, in a second query that is not timed.
     count: bool,
-    /// Whether there are threads for which there is no frame.
+    /// Divide queries: there are more threads than frames.
     divide: bool,
     inside: Rule,
     margin: Option<Margin>,
     stop: Stop,
 }
 
-impl Asked {
-    fn answer(&self, a: &Body<'_>, b: &Body<'_>, own: &mut Own) -> Answer {
-        let (mut time, mut found) = (Duration::MAX, Found::Pairs);
+impl FrameQuery {
+    fn answer(&self, a: &Body<'_>, b: &Body<'_>, own: &mut Own) -> FrameResult {
+        let (mut time, mut found) = (Duration::MAX, QueryResult::Pairs);
         for _ in 0..self.repeat {
             let start = Instant::now();
             found = self.run(a, b, &mut own.query, &mut own.pairs);
@@ -364,10 +293,10 @@ impl Asked {
         }
         let work = own.counting.counters().unwrap_or_default();
         let point = own.pairs.first().map(|&first| contact_point(a, b, first).point);
-        Answer { pairs: own.pairs.clone(), found, point, work, time }
+        FrameResult { pairs: own.pairs.clone(), found, point, work, time }
     }
 
-    fn run(&self, a: &Body<'_>, b: &Body<'_>, query: &mut Query, pairs: &mut Vec<[u32; 2]>) -> Found {
+    fn run(&self, a: &Body<'_>, b: &Body<'_>, query: &mut Query, pairs: &mut Vec<[u32; 2]>) -> QueryResult {
         match self.ask {
             Ask::Boolean => {
                 pairs.clear();
@@ -378,17 +307,17 @@ impl Asked {
                 let relation = query.relation(a, b);
                 pairs.clear();
                 pairs.extend(relation.witness);
-                return Found::Relation(relation);
+                return QueryResult::Relation(relation);
             }
-            Ask::Distance => return Found::Distance(query.distance(a, b, self.stop)),
+            Ask::Distance => return QueryResult::Distance(query.distance(a, b, self.stop)),
             Ask::Curves => {
                 pairs.clear();
-                return Found::Curves(Box::new(query.curves(a, b).clone()));
+                return QueryResult::Curves(Box::new(query.curves(a, b).clone()));
             }
             // The margin was asked for with the question.
-            Ask::Within => return Found::Within(query.within(a, b, self.margin.unwrap_or_default())),
+            Ask::Within => return QueryResult::Within(query.within(a, b, self.margin.unwrap_or_default())),
         }
-        Found::Pairs
+        QueryResult::Pairs
     }
 }
 
@@ -402,7 +331,7 @@ struct Own {
 }
 
 impl Own {
-    fn new(asked: &Asked) -> Self {
+    fn new(asked: &FrameQuery) -> Self {
         let inside = asked.inside.inside();
         // Large queries are divided if threads are left for it.
         let threads = if asked.divide { Threads::Pool } else { Threads::One };

@@ -17,14 +17,14 @@ pub(crate) use store::mesh_list;
 
 use self::{
     cut::Cut,
-    folder::{About, Digests, TaskEntry},
-    store::Store,
+    folder::{About, TaskEntry},
+    store::{Store, StoredParts},
     task::TaskPart,
 };
 use crate::{
     args, candidates,
     digest::Digest,
-    files, input,
+    input,
     output::Sink,
     parallel,
     progress::Progress,
@@ -39,7 +39,7 @@ use impinge_io::Part;
 use rayon::ThreadPool;
 use std::{
     collections::BTreeMap,
-    fs, io,
+    fs,
     path::{Path, PathBuf},
 };
 
@@ -210,24 +210,13 @@ impl Plan {
     }
 }
 
-/// What is left of the parts once they are in the plan.
-pub(crate) struct Stored {
-    path: PathBuf,
-    /// Of each part the number of its mesh.
-    mesh_of: Vec<u32>,
-    /// And its tolerance, if something is said of these.
-    chords: Vec<f64>,
-    /// Of each mesh.
-    meshes: Vec<Digest>,
-    weights: Vec<cut::Weight>,
-    files: Vec<String>,
-    size: f64,
-    digests: Digests,
-}
-
 /// Of which meshes each task is to tell what they bound: the first task that has the mesh tells. Those that
 /// no task has are shared out.
-fn told(pairs: &[[u32; 2]], ranges: &[std::ops::Range<usize>], stored: &Stored) -> BTreeMap<usize, Vec<u32>> {
+fn told(
+    pairs: &[[u32; 2]],
+    ranges: &[std::ops::Range<usize>],
+    stored: &StoredParts,
+) -> BTreeMap<usize, Vec<u32>> {
     let mut told: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
     let mut is_told = vec![false; stored.weights.len()];
     for (k, range) in ranges.iter().enumerate() {
@@ -252,7 +241,7 @@ fn write_task(
     k: u32,
     pairs: &[[u32; 2]],
     told: &[u32],
-    stored: &Stored,
+    stored: &StoredParts,
 ) -> anyhow::Result<TaskEntry> {
     let mut parts: Vec<u32> = pairs.as_flattened().to_vec();
     parts.sort_unstable();
@@ -283,14 +272,4 @@ fn write_task(
     let path = folder.task(k);
     fs::write(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
     Ok(TaskEntry { digest: Digest::of(&bytes), pairs: pairs.len() as u64 })
-}
-
-/// All of a file of a plan.
-pub(crate) fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
-    files::regular(path).map_err(|error| file_error(path, error))
-}
-
-/// What went wrong with a file, and with which.
-pub(crate) fn file_error(path: &Path, error: io::Error) -> anyhow::Error {
-    anyhow::Error::from(error).context(format!("cannot read {}", path.display()))
 }

@@ -2,8 +2,9 @@
 use crate::{
     args,
     built_in::BuiltIn,
-    input::{self, Files, Warning},
+    input::{self, Files},
     progress::Progress,
+    warning::Warning,
 };
 use anyhow::bail;
 use clap::Args;

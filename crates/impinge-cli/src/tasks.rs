@@ -1,6 +1,10 @@
 //! `impinge plan`, `work` and `merge` for programs: the same work, and nothing is printed.
-use crate::{Checked, Cli, Command, merge::report, progress::Progress};
-use clap::Parser;
+use crate::{
+    checked::Checked,
+    command::{self, Command},
+    merge::report,
+    progress::Progress,
+};
 use std::{ffi::OsString, path::Path};
 
 /// Runs `impinge plan` with these arguments, those behind `plan`; returns how many tasks there are.
@@ -20,7 +24,7 @@ use std::{ffi::OsString, path::Path};
 /// # Errors
 /// What the command would print on stderr.
 pub fn plan(arguments: impl IntoIterator<Item = impl Into<OsString>>) -> Result<u32, String> {
-    match parsed("plan", arguments)? {
+    match command::parse("plan", arguments)? {
         Command::Plan(plan) => plan.write(Progress::silent()).map(|(tasks, _)| tasks).map_err(text),
         _ => Err("the command is not plan".into()),
     }
@@ -35,7 +39,7 @@ pub fn work(plan: &Path, task: u32, threads: u16) -> Result<String, String> {
     // A folder's name may begin with a dash.
     let arguments = [task.into(), threads.into(), "--".into(), plan.as_os_str().to_owned()];
     let mut said = String::new();
-    match parsed("work", arguments)? {
+    match command::parse("work", arguments)? {
         Command::Work(work) => work.each(Progress::silent, |line| {
             said = line.to_owned();
             Ok(())
@@ -52,16 +56,6 @@ pub fn work(plan: &Path, task: u32, threads: u16) -> Result<String, String> {
 /// What `impinge merge` would print on stderr.
 pub fn merge(plan: &Path) -> Result<Checked, String> {
     report(plan).map(Checked).map_err(text)
-}
-
-/// The command with these arguments, those behind its name.
-pub(crate) fn parsed(
-    command: &str,
-    arguments: impl IntoIterator<Item = impl Into<OsString>>,
-) -> Result<Command, String> {
-    let words = ["impinge", command].map(OsString::from);
-    let all = words.into_iter().chain(arguments.into_iter().map(Into::into));
-    Ok(Cli::try_parse_from(all).map_err(|error| error.to_string())?.command)
 }
 
 fn text(error: anyhow::Error) -> String {

@@ -66,7 +66,7 @@ pub fn prepare_for_signals() {
     let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     let _ = flag::register_conditional_shutdown(
         SIGABRT,
-        i32::from(crate::ERROR),
+        i32::from(crate::exit_status::ERROR),
         Arc::new(AtomicBool::new(true)),
     );
     let ignored = ignored();

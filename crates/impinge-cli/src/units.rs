@@ -4,7 +4,7 @@
 //! suspected if one of them, scaled about the origin by a factor between two units, would lie where the other
 //! one lies: along every axis the two boxes would then share at least half of what they cover together. The
 //! parts of one assembly in two files do; a bolt and a house do not, whatever the quotient of their sizes.
-use crate::{hull::Hull, input::Warning};
+use crate::{hull::Hull, warning::Warning};
 
 /// Factors between units, and an example of each.
 const FACTORS: [(f64, &str); 4] = [

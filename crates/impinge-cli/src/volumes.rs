@@ -1,8 +1,6 @@
 //! `impinge volumes`: the bounding volumes there are, and what they cost.
 use crate::{args::Form, output::Sink, report};
 use clap::Args;
-use impinge_volumes::{Fit, Kind, Overlap};
-use serde::Serialize;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,44 +23,9 @@ pub(crate) struct Volumes {
     format: Form,
 }
 
-/// A volume as programs see it.
-#[derive(Serialize)]
-pub(crate) struct Row {
-    pub(crate) name: &'static str,
-    pub(crate) paper: &'static str,
-    pub(crate) volume_bytes: f64,
-    pub(crate) node_bytes: f64,
-    pub(crate) test_operations: u32,
-    pub(crate) placing_operations: u32,
-    pub(crate) split: &'static str,
-    pub(crate) overlaps: Vec<&'static str>,
-    pub(crate) fits: Vec<&'static str>,
-    /// Children that a node may have.
-    pub(crate) arities: &'static [usize],
-}
-
-impl Row {
-    fn of(kind: Kind) -> Self {
-        let about = kind.about();
-        Self {
-            name: kind.name(),
-            paper: about.paper,
-            volume_bytes: about.volume_bytes,
-            node_bytes: about.node_bytes,
-            test_operations: about.test_operations,
-            placing_operations: about.placing_operations,
-            split: about.split.name(),
-            overlaps: kind.overlaps().iter().map(|&overlap| Overlap::name(overlap)).collect(),
-            fits: kind.fits().iter().map(|&fit| Fit::name(fit)).collect(),
-            arities: kind.arities(),
-        }
-    }
-}
-
 impl Volumes {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let sink = Sink::new(None, [])?;
-        let rows: Vec<Row> = Kind::ALL.iter().map(|&kind| Row::of(kind)).collect();
-        sink.write(|out| report::volumes::write(&rows, self.format, sink.columns(), out))
+        sink.write(|out| report::volumes::write(self.format, sink.columns(), out))
     }
 }

@@ -5,9 +5,8 @@ use crate::{
     clashes,
     digest::Digest,
     facts::SolidFacts,
-    found::Found,
     output::Sink,
-    parallel,
+    parallel, pipeline,
     plan::{
         Folder, Manifest, Task, mesh,
         result::{self, Expected, TaskResult, Written},
@@ -171,7 +170,8 @@ fn decide(
         task.parts.iter().map(|part| Arc::clone(&of_mesh[part.mesh as usize])).collect();
     let tolerances = asked.chord.as_ref().map(|chord| task.tolerances(chord)).transpose()?;
     let candidates = Candidates::of_pairs(&parts, task.pairs, asked.reach(), pool, progress);
-    let found = Found::decide((&parts, &models), candidates, (asked, tolerances.as_ref()), pool, progress)?;
+    let found =
+        pipeline::decide((&parts, &models), candidates, (asked, tolerances.as_ref()), pool, progress)?;
     let mut solids = Vec::new();
     for &(number, digest) in &task.solids {
         let solid = match kept.get(&digest) {

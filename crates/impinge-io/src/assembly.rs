@@ -3,7 +3,7 @@ use crate::{
     Error, Limits, Warning,
     budget::Budget,
     error::{Kind, Place},
-    text::quoted,
+    quote::quoted,
 };
 use foldhash::HashMap;
 use impinge::{Mesh, Pose, pose};

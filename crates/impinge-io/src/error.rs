@@ -101,7 +101,7 @@ impl Error {
     /// Adds a cause. Some parsers repeat the file's content, up to all 20 MB of it, so the message is cut.
     pub(crate) fn because(mut self, source: impl error::Error + Send + Sync + 'static) -> Self {
         let text = source.to_string();
-        let cut = crate::text::cut(&text);
+        let cut = crate::quote::cut(&text);
         self.0.source = Some(if cut.len() < text.len() { cut.into_owned().into() } else { Box::new(source) });
         self
     }

@@ -40,6 +40,7 @@ mod assembly;
 mod blocks;
 mod budget;
 mod error;
+mod format;
 mod gltf;
 mod number;
 mod obj;
@@ -48,6 +49,7 @@ mod options;
 mod other_formats;
 mod ply;
 mod polygon;
+mod quote;
 mod read;
 mod saved;
 mod stl;
@@ -59,9 +61,10 @@ mod whole_file;
 pub use self::{
     assembly::{Assembly, Part},
     error::{Error, Warning},
+    format::Format,
     gltf::{LineGroup, write_glb, write_lines_glb},
     options::{Limits, Options},
-    read::{Format, parse, parse_with, read, read_with},
+    read::{parse, parse_with, read, read_with},
     saved::{open_model, save_model},
     whole_file::{remove_unfinished, write_whole},
 };

@@ -10,7 +10,8 @@ use crate::{
     error::Place,
     number::{decimal, short_integer, skip_digits},
     polygon::{Fan, Polygons},
-    text::{self, Lines, Words, show, skip_spaces},
+    quote::{self, show},
+    text::{self, Lines, Words, skip_spaces},
 };
 use foldhash::HashMap;
 use impinge::Mesh;
@@ -67,9 +68,9 @@ struct Group {
 impl Group {
     fn name(&self) -> String {
         match (&self.object[..], &self.group[..]) {
-            (b"", name) | (name, b"") => text::name(name),
-            (object, group) if object == group => text::name(object),
-            (object, group) => format!("{}/{}", text::name(object), text::name(group)),
+            (b"", name) | (name, b"") => quote::name(name),
+            (object, group) if object == group => quote::name(object),
+            (object, group) => format!("{}/{}", quote::name(object), quote::name(group)),
         }
     }
 }

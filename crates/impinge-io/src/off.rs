@@ -8,7 +8,8 @@ use crate::{
     assembly::{Sink, used_points},
     error::Place,
     polygon::{Fan, Polygons},
-    text::{self, Lines, Words, integer, show},
+    quote::show,
+    text::{self, Lines, Words, integer},
 };
 
 pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {

@@ -1,5 +1,5 @@
 //! Formats that are not supported: a description of each, and a way to convert it.
-use crate::{Error, error::Place, read::EXTENSIONS};
+use crate::{Error, error::Place, format::EXTENSIONS};
 use std::path::Path;
 
 /// Advice for files that another program made and can export.

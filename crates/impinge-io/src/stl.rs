@@ -6,7 +6,8 @@ use crate::{
     Error,
     assembly::Sink,
     error::Place,
-    text::{self, Words, show},
+    quote::{self, show},
+    text::{self, Words},
     weld::Weld,
 };
 use impinge::Mesh;
@@ -95,7 +96,7 @@ fn ascii(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
         if mesh.is_empty() && name.is_empty() {
             sink.warn(Place::Line(text.lines.number()), "a solid without a triangle is skipped");
         } else {
-            sink.part(text::name(name), mesh)?;
+            sink.part(quote::name(name), mesh)?;
         }
     }
     Ok(())

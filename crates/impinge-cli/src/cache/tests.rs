@@ -7,7 +7,7 @@ use crate::{
     found::Found,
     input,
     outcome::Report,
-    parallel,
+    parallel, pipeline,
     progress::Progress,
     question::{Asked, Question},
     report,
@@ -135,7 +135,7 @@ fn after_random_edits_all_is_as_without_a_cache() {
                 true => Subject::Across { second },
                 false => Subject::All,
             };
-            let fresh = Found::all(parts.clone(), &subject(), &asked, &pool, &progress).unwrap();
+            let fresh = pipeline::run(parts.clone(), &subject(), &asked, &pool, &progress).unwrap();
             let tell = |known: usize, open: usize| {
                 recalled.set(recalled.get() + known);
                 decided.set(decided.get() + open);

@@ -1,8 +1,7 @@
 //! The folder of a plan, and what its file `plan.json` says.
-use super::read_file;
 use crate::{
-    built_in::BuiltIn, digest::Digest, files, input::Warning, output::Sink, question::Question,
-    subject::Subject,
+    built_in::BuiltIn, digest::Digest, files, output::Sink, question::Question, subject::Subject,
+    warning::Warning,
 };
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
@@ -135,7 +134,7 @@ impl Folder {
     /// What the plan says, and the digest by which results name it.
     pub(crate) fn read(&self) -> anyhow::Result<(Manifest, Digest)> {
         let path = self.manifest();
-        let bytes = read_file(&path)?;
+        let bytes = files::read(&path)?;
         let manifest = Manifest::parse(&bytes).with_context(|| path.display().to_string())?;
         Ok((manifest, Digest::of(&bytes)))
     }

@@ -2,8 +2,7 @@
 //!
 //! Little-endian: eight bytes that name the layout, the numbers of points and of triangles as u64, three f64
 //! for each point, three u32 for each triangle.
-use super::read_file;
-use crate::digest::Digest;
+use crate::{digest::Digest, files};
 use anyhow::{Context, bail};
 use impinge::Mesh;
 use std::path::Path;
@@ -30,7 +29,7 @@ pub(crate) fn encode(mesh: &Mesh) -> Vec<u8> {
 /// The mesh of that content, from the folder of meshes.
 pub(crate) fn read(folder: &Path, digest: Digest) -> anyhow::Result<Mesh> {
     let path = folder.join(digest.to_string());
-    let bytes = read_file(&path)?;
+    let bytes = files::read(&path)?;
     if Digest::of(&bytes) != digest {
         bail!("{}: is damaged: its content is not what its name says", path.display());
     }

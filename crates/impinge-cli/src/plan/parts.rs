@@ -3,7 +3,6 @@
 //! Little-endian. `parts` begins with eight bytes that name the layout; a record has the numbers of its mesh
 //! and of its file as u32, where its name begins in `names` and how long it is as u64, and its pose as twelve
 //! f64: three rows, then the translation.
-use super::{file_error, read_file};
 use crate::{
     digest::{Digest, Hashing},
     facts::PartFacts,
@@ -87,7 +86,7 @@ impl Writer {
 /// Some parts, by ascending index, from the file `parts` of a plan that is being made.
 pub(crate) fn some(folder: &Path, wanted: &[u32]) -> anyhow::Result<Vec<Placed>> {
     let path = folder.join("parts");
-    let file = files::open_regular(&path).map_err(|error| file_error(&path, error))?;
+    let file = files::open_regular(&path).map_err(|error| files::read_error(&path, error))?;
     // Neighbours on the curve are often neighbours in the list.
     let mut file = BufReader::with_capacity(1 << 14, file);
     let (mut at, mut placed) = (0, Vec::with_capacity(wanted.len()));
@@ -95,7 +94,7 @@ pub(crate) fn some(folder: &Path, wanted: &[u32]) -> anyhow::Result<Vec<Placed>>
         let start = HEADER as i64 + i64::from(part) * RECORD as i64;
         let mut record = [0; RECORD];
         let read = file.seek_relative(start - at).and_then(|()| file.read_exact(&mut record));
-        read.map_err(|error| file_error(&path, error))?;
+        read.map_err(|error| files::read_error(&path, error))?;
         at = start + RECORD as i64;
         let record = Record::of(&record);
         placed.push(Placed { mesh: record.mesh, pose: pose(&record.pose)? });
@@ -112,7 +111,7 @@ pub(crate) fn all(
 ) -> anyhow::Result<Vec<PartFacts>> {
     let [parts, names] = [("parts", digests[0]), ("names", digests[1])].map(|(name, digest)| {
         let path = folder.join(name);
-        let bytes = read_file(&path)?;
+        let bytes = files::read(&path)?;
         if Digest::of(&bytes) != digest {
             bail!("{}: is damaged, or of another plan: its digest is not the plan's", path.display());
         }

@@ -1,11 +1,12 @@
 //! What `work` found in one task: a file with eight bytes that name the layout, the digest of all that
 //! follows, and that.
-use super::{Folder, file_error, read_file};
+use super::Folder;
 use crate::{
     clashes::{Clash, Clashes},
     clearance::Near,
     digest::Digest,
     facts::SolidFacts,
+    files,
     found::{Collected, Found},
     output::Sink,
     stored::{StoredClash, ascend},
@@ -91,7 +92,7 @@ impl TaskResult {
 
     /// Reads the result from a file, if it is whole and the expected one; and its digest.
     pub(crate) fn read(path: &Path, expected: &Expected) -> anyhow::Result<(Self, Digest)> {
-        let bytes = read_file(path)?;
+        let bytes = files::read(path)?;
         Self::decode(&bytes, expected).with_context(|| path.display().to_string())
     }
 
@@ -190,10 +191,10 @@ pub(crate) fn files(folder: &Folder, tasks: u32) -> anyhow::Result<Vec<Vec<Strin
     let entries = match fs::read_dir(&results) {
         // Then there are none.
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(files),
-        entries => entries.map_err(|error| file_error(&results, error))?,
+        entries => entries.map_err(|error| files::read_error(&results, error))?,
     };
     for entry in entries {
-        let name = entry.map_err(|error| file_error(&results, error))?.file_name();
+        let name = entry.map_err(|error| files::read_error(&results, error))?.file_name();
         // What a worker has not finished begins with a dot.
         let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else { continue };
         let number = name.split('.').next().unwrap_or_default();

@@ -1,8 +1,9 @@
 //! Where parts go that were read: meshes and poses to files; in memory stays a box each, and a number.
 use super::{
-    Digests, Folder, Stored,
+    Folder,
     cut::{Curve, Weight},
-    mesh, parts, read_file,
+    folder::Digests,
+    mesh, parts,
     tiles::Boxes,
 };
 use crate::{
@@ -10,11 +11,13 @@ use crate::{
     chord::Naming,
     clearance::Clearance,
     digest::{Digest, Hashing},
+    files,
     hull::Hull,
-    input::{self, Warning},
+    input,
     progress::Progress,
     question::Asked,
     units,
+    warning::Warning,
 };
 use anyhow::{Context, bail};
 use impinge::{Margin, WorldBox, broad_phase::Aabb};
@@ -125,12 +128,12 @@ impl Store {
     }
 
     /// Ends the files.
-    pub(crate) fn finish(self) -> anyhow::Result<(Boxes, Curve, Stored)> {
+    pub(crate) fn finish(self) -> anyhow::Result<(Boxes, Curve, StoredParts)> {
         self.naming.map_or(Ok(()), Naming::finish)?;
         let [parts, names] = self.parts.finish()?;
         let meshes = write_list(&self.folder, &self.digests, &self.weights)?;
         let all = self.files.iter().fold(Hull::EMPTY, |all, (_, hull)| all.and(hull));
-        let stored = Stored {
+        let stored = StoredParts {
             path: self.folder,
             mesh_of: self.mesh_of,
             chords: self.chords,
@@ -142,6 +145,23 @@ impl Store {
         };
         Ok((self.boxes, self.curve, stored))
     }
+}
+
+/// What stays in memory of the parts of a plan.
+pub(crate) struct StoredParts {
+    pub(crate) path: PathBuf,
+    /// Number of the mesh of each part.
+    pub(crate) mesh_of: Vec<u32>,
+    /// Chord tolerance of each part; empty without `--chord`.
+    pub(crate) chords: Vec<f64>,
+    /// Digest of each mesh.
+    pub(crate) meshes: Vec<Digest>,
+    pub(crate) weights: Vec<Weight>,
+    /// Names of the files that were read.
+    pub(crate) files: Vec<String>,
+    /// About the longest side of the box around all parts.
+    pub(crate) size: f64,
+    pub(crate) digests: Digests,
 }
 
 /// The file that lists meshes: the digest of each, and how many triangles it has as a u64, little-endian.
@@ -163,7 +183,7 @@ fn write_list(folder: &Path, digests: &[Digest], weights: &[Weight]) -> anyhow::
 /// How many triangles each mesh has.
 pub(crate) fn mesh_list(folder: &Path, digest: Digest) -> anyhow::Result<Vec<usize>> {
     let path = folder.join(LIST);
-    let bytes = read_file(&path)?;
+    let bytes = files::read(&path)?;
     let (entries, rest) = bytes.as_chunks::<40>();
     if Digest::of(&bytes) != digest || !rest.is_empty() {
         bail!("{}: is damaged, or of another plan: its digest is not the plan's", path.display());

@@ -3,6 +3,7 @@ use super::{Folder, parts};
 use crate::{
     chord::{Chord, Tolerances},
     digest::Digest,
+    files,
 };
 use anyhow::{Context, bail};
 use impinge::{Margin, Model, Pose};
@@ -43,7 +44,7 @@ impl Task {
     /// Task `k`, whose file has this digest.
     pub(crate) fn read(folder: &Folder, k: u32, digest: Digest) -> anyhow::Result<Self> {
         let path = folder.task(k);
-        let bytes = super::read_file(&path)?;
+        let bytes = files::read(&path)?;
         if Digest::of(&bytes) != digest {
             bail!("{}: is damaged, or of another plan: its digest is not the plan's", path.display());
         }

@@ -4,8 +4,7 @@
 //! pair of boxes that meet belongs to the tile that contains, along each axis, the greater of their least
 //! coordinates (the reference point method): that is exactly one tile, and as both boxes contain that point,
 //! both are in its file.
-use super::file_error;
-use crate::{candidates, subject::Subject};
+use crate::{candidates, files, subject::Subject};
 use anyhow::{Context, bail};
 use impinge::{Margin, broad_phase::Aabb};
 use std::{
@@ -169,7 +168,7 @@ impl Tile {
             extents.push(extent);
             Ok(())
         });
-        read.map_err(|error| file_error(&self.path, error))?;
+        read.map_err(|error| files::read_error(&self.path, error))?;
         Ok((numbers, extents))
     }
 
@@ -188,7 +187,7 @@ impl Tile {
             i += 1;
             Ok(())
         });
-        read.map_err(|error| file_error(&self.path, error))?;
+        read.map_err(|error| files::read_error(&self.path, error))?;
         let (axis, middle, larger) = best(&samples);
         // Boxes that nothing divides are as many pairs as their number squared.
         if larger * 10 > samples.len() * 9 {

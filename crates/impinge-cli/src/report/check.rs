@@ -13,8 +13,8 @@ use crate::{
     coverage::Coverage,
     depth::Depth,
     finding::{self, Rule},
-    input::Warning,
     outcome::{Report, WhatIf},
+    warning::Warning,
 };
 use serde::Serialize;
 use std::{borrow::Cow, io::Write};

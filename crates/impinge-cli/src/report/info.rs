@@ -4,8 +4,8 @@ use crate::{
     args::Form,
     finding,
     hull::Hull,
-    info::{MeshInfo, PartInfo, Report, VolumeInfo},
-    input::Warning,
+    info::contents::{FileContents, MeshInfo, PartInfo, VolumeInfo},
+    warning::Warning,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -17,14 +17,14 @@ use std::{
 };
 
 pub(crate) fn write(
-    report: &Report,
+    contents: &FileContents,
     form: Form,
     columns: Option<u16>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     match form {
-        Form::Table => people(report, columns, out),
-        Form::Json => json(report, out),
+        Form::Table => people(contents, columns, out),
+        Form::Json => json(contents, out),
     }
 }
 
@@ -100,9 +100,9 @@ struct JsonTree {
     milliseconds: f64,
 }
 
-fn json(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
-    let parts = || report.parts.iter().enumerate().map(|(index, part)| json_part(report, index, part));
-    let volumes = report.volumes.iter().map(|volume| JsonVolume {
+fn json(contents: &FileContents, out: &mut dyn Write) -> anyhow::Result<()> {
+    let parts = || contents.parts.iter().enumerate().map(|(index, part)| json_part(contents, index, part));
+    let volumes = contents.volumes.iter().map(|volume| JsonVolume {
         name: &volume.name,
         nodes: volume.nodes,
         bytes: volume.bytes,
@@ -114,14 +114,18 @@ fn json(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
         impinge: env!("CARGO_PKG_VERSION"),
         parts: Stream(parts),
         volumes: volumes.collect(),
-        warnings: &report.warnings,
+        warnings: &contents.warnings,
     };
     serde_json::to_writer(&mut *out, &whole)?;
     Ok(writeln!(out)?)
 }
 
-fn json_part<'a>(report: &Report, index: usize, PartInfo { part, mesh, hull }: &'a PartInfo) -> JsonPart<'a> {
-    let MeshInfo { flaws, solid, tree, build, .. } = &report.meshes[*mesh];
+fn json_part<'a>(
+    contents: &FileContents,
+    index: usize,
+    PartInfo { part, mesh, hull }: &'a PartInfo,
+) -> JsonPart<'a> {
+    let MeshInfo { flaws, solid, tree, build, .. } = &contents.meshes[*mesh];
     let placed = |at: Option<[f64; 3]>| at.map(|at| part.pose.place(at));
     let flaws_at = flaws.each().into_iter().filter_map(|([_, name], flaw)| {
         let name = name.replace([' ', '-'], "_");
@@ -160,26 +164,26 @@ fn json_part<'a>(report: &Report, index: usize, PartInfo { part, mesh, hull }: &
     }
 }
 
-fn people(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> anyhow::Result<()> {
-    let parts = report.parts.iter().map(|info| &info.part);
+fn people(contents: &FileContents, columns: Option<u16>, out: &mut dyn Write) -> anyhow::Result<()> {
+    let parts = contents.parts.iter().map(|info| &info.part);
     let names = Names::new(parts.map(|part| (&*part.file, &*part.name, part.mesh.len())));
     writeln!(out, "{}", names.list())?;
-    triangles(report, &names, columns, out)?;
+    triangles(contents, &names, columns, out)?;
     writeln!(out)?;
-    flaws(report, &names, columns, out)?;
-    solids(report, &names, columns, out)?;
+    flaws(contents, &names, columns, out)?;
+    solids(contents, &names, columns, out)?;
     writeln!(out)?;
-    boxes(report, &names, columns, out)?;
+    boxes(contents, &names, columns, out)?;
     writeln!(out)?;
-    trees(report, &names, columns, out)?;
+    trees(contents, &names, columns, out)?;
     writeln!(out)?;
-    if !report.volumes.is_empty() {
-        volumes(report, columns, out)?;
+    if !contents.volumes.is_empty() {
+        volumes(contents, columns, out)?;
         writeln!(out)?;
-        empty_space(report, columns, out)?;
+        empty_space(contents, columns, out)?;
         writeln!(out)?;
     }
-    let baked: Vec<usize> = (0..report.parts.len()).filter(|&i| report.parts[i].part.baked).collect();
+    let baked: Vec<usize> = (0..contents.parts.len()).filter(|&i| contents.parts[i].part.baked).collect();
     for &i in baked.iter().take(BAKED) {
         let label = names.label(i);
         writeln!(
@@ -190,7 +194,7 @@ fn people(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> anyhow:
     if let Some(more @ 1..) = baked.len().checked_sub(BAKED) {
         writeln!(out, "So it is with {more} more.")?;
     }
-    Ok(writeln!(out, "{}", folded(&summary(report), columns))?)
+    Ok(writeln!(out, "{}", folded(&summary(contents), columns))?)
 }
 
 /// Parts whose transforms were applied to them that are named; there may be thousands, and JSON names all.
@@ -198,7 +202,7 @@ const BAKED: usize = 20;
 
 /// What each part is made of, and its flaws.
 fn triangles(
-    report: &Report,
+    contents: &FileContents,
     names: &Names<'_>,
     columns: Option<u16>,
     out: &mut dyn Write,
@@ -213,18 +217,23 @@ fn triangles(
         ">non-\nmanifold\nedges",
     ];
     let row = |(i, PartInfo { part, mesh, .. }): (usize, &PartInfo)| {
-        let flaws = report.meshes[*mesh].flaws.each().map(|(_, flaw)| flaw.count);
+        let flaws = contents.meshes[*mesh].flaws.each().map(|(_, flaw)| flaw.count);
         let numbers = [part.mesh.len(), part.mesh.points().len()].into_iter().chain(flaws);
         iter::once(names.label(i)).chain(numbers.map(|n| grouped(n as u64))).collect()
     };
     let table = Table { headings: &headings, names: 1, together: 0, width: columns };
-    table.write(|| report.parts.iter().enumerate().map(row), out)
+    table.write(|| contents.parts.iter().enumerate().map(row), out)
 }
 
 /// What each part is as a solid.
-fn solids(report: &Report, names: &Names<'_>, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
+fn solids(
+    contents: &FileContents,
+    names: &Names<'_>,
+    columns: Option<u16>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let row = |(i, PartInfo { mesh, .. }): (usize, &PartInfo)| {
-        let solid = &report.meshes[*mesh].solid;
+        let solid = &contents.meshes[*mesh].solid;
         let status = finding::status_name(solid.status).replace('_', " ");
         let volume = solid.volume.map_or_else(|| "none".to_owned(), |[lo, hi]| amount(lo / 2.0 + hi / 2.0));
         let width = solid.width.map_or_else(|| "none".to_owned(), amount);
@@ -232,14 +241,19 @@ fn solids(report: &Report, names: &Names<'_>, columns: Option<u16>, out: &mut dy
     };
     let headings = ["part", "solid", ">shells", ">edges that\ndo not close", ">widest\nhole", ">volume"];
     let table = Table { headings: &headings, names: 1, together: 0, width: columns };
-    table.write(|| report.parts.iter().enumerate().map(row), out)
+    table.write(|| contents.parts.iter().enumerate().map(row), out)
 }
 
 /// Where the first flaw of each sort is in each part.
-fn flaws(report: &Report, names: &Names<'_>, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
+fn flaws(
+    contents: &FileContents,
+    names: &Names<'_>,
+    columns: Option<u16>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let rows = || {
-        report.parts.iter().enumerate().flat_map(|(i, PartInfo { part, mesh, .. })| {
-            report.meshes[*mesh].flaws.each().into_iter().filter_map(move |(names, flaw)| {
+        contents.parts.iter().enumerate().flat_map(|(i, PartInfo { part, mesh, .. })| {
+            contents.meshes[*mesh].flaws.each().into_iter().filter_map(move |(names, flaw)| {
                 flaw.at.map(|at| (i, names[usize::from(flaw.count > 1)], flaw.count, part.pose.place(at)))
             })
         })
@@ -247,7 +261,7 @@ fn flaws(report: &Report, names: &Names<'_>, columns: Option<u16>, out: &mut dyn
     if rows().next().is_none() {
         return Ok(());
     }
-    let size = Hull::of(report.parts.iter().map(|info| &info.part)).size();
+    let size = Hull::of(contents.parts.iter().map(|info| &info.part)).size();
     let coordinates = Coordinates::like(rows().flat_map(|(.., at)| at), size);
     let row = |(i, name, count, at): (usize, &str, usize, [f64; 3])| {
         let what = [names.label(i), grouped(count as u64), name.to_owned()];
@@ -260,9 +274,14 @@ fn flaws(report: &Report, names: &Names<'_>, columns: Option<u16>, out: &mut dyn
 }
 
 /// Where each part lies.
-fn boxes(report: &Report, names: &Names<'_>, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
-    let corners = report.parts.iter().filter_map(|info| info.hull).flatten().flatten();
-    let size = Hull::of(report.parts.iter().map(|info| &info.part)).size();
+fn boxes(
+    contents: &FileContents,
+    names: &Names<'_>,
+    columns: Option<u16>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let corners = contents.parts.iter().filter_map(|info| info.hull).flatten().flatten();
+    let size = Hull::of(contents.parts.iter().map(|info| &info.part)).size();
     let coordinates = Coordinates::like(corners, size);
     let row = |(i, PartInfo { hull, .. }): (usize, &PartInfo)| {
         let numbers = match hull {
@@ -273,22 +292,27 @@ fn boxes(report: &Report, names: &Names<'_>, columns: Option<u16>, out: &mut dyn
     };
     let headings = ["part", ">box from x", ">y", ">z", ">to x", ">y", ">z"];
     let table = Table { headings: &headings, names: 1, together: 0, width: columns };
-    table.write(|| report.parts.iter().enumerate().map(row), out)
+    table.write(|| contents.parts.iter().enumerate().map(row), out)
 }
 
 /// What the tree of each part costs; parts that share a mesh share its tree.
-fn trees(report: &Report, names: &Names<'_>, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
+fn trees(
+    contents: &FileContents,
+    names: &Names<'_>,
+    columns: Option<u16>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let mut headings = vec!["part", ">tree nodes", ">leaves", ">depth", ">bytes", ">build ms"];
-    if report.meshes.len() < report.parts.len() {
+    if contents.meshes.len() < contents.parts.len() {
         headings.push("shared with");
     }
     // The first part that has the mesh.
-    let mut owner = vec![usize::MAX; report.meshes.len()];
-    for (i, part) in report.parts.iter().enumerate() {
+    let mut owner = vec![usize::MAX; contents.meshes.len()];
+    for (i, part) in contents.parts.iter().enumerate() {
         owner[part.mesh] = owner[part.mesh].min(i);
     }
     let row = |(i, PartInfo { mesh, .. }): (usize, &PartInfo)| {
-        let MeshInfo { tree, build, .. } = &report.meshes[*mesh];
+        let MeshInfo { tree, build, .. } = &contents.meshes[*mesh];
         let shared = if owner[*mesh] == i { String::new() } else { names.label(owner[*mesh]) };
         let numbers = [tree.nodes, tree.leaves, tree.depth, tree.bytes].map(|n| grouped(n as u64));
         let time = format!("{:.3}", milliseconds(*build));
@@ -296,12 +320,12 @@ fn trees(report: &Report, names: &Names<'_>, columns: Option<u16>, out: &mut dyn
         cells.take(headings.len()).collect()
     };
     let table = Table { headings: &headings, names: 1, together: 0, width: columns };
-    table.write(|| report.parts.iter().enumerate().map(row), out)
+    table.write(|| contents.parts.iter().enumerate().map(row), out)
 }
 
 /// What the trees of all meshes together would cost, made of each volume.
-fn volumes(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
-    let triangles: usize = report.meshes.iter().map(|mesh| mesh.triangles).sum();
+fn volumes(contents: &FileContents, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
+    let triangles: usize = contents.meshes.iter().map(|mesh| mesh.triangles).sum();
     let row = |volume: &VolumeInfo| {
         let [nodes, depth, bytes] = [volume.nodes, volume.depth, volume.bytes].map(|n| grouped(n as u64));
         let each = format!("{:.1}", volume.bytes as f64 / triangles.max(1) as f64);
@@ -310,11 +334,11 @@ fn volumes(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io::Re
     };
     let headings = ["volume", ">nodes", ">depth", ">bytes", ">a triangle", ">build ms"];
     let table = Table { headings: &headings, names: 0, together: 0, width: columns };
-    table.write(|| report.volumes.iter().map(row), out)
+    table.write(|| contents.volumes.iter().map(row), out)
 }
 
 /// Zachmann's Figure 1, a row a volume: percent of the nodes.
-fn empty_space(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
+fn empty_space(contents: &FileContents, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
     let headings = [
         "empty in\nparent's box",
         ">under\n10 %",
@@ -334,27 +358,27 @@ fn empty_space(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io
         iter::once(volume.name.clone()).chain(parts).collect()
     };
     let table = Table { headings: &headings, names: 0, together: 0, width: columns };
-    table.write(|| report.volumes.iter().map(row), out)
+    table.write(|| contents.volumes.iter().map(row), out)
 }
 
 /// Sums over all parts; of trees, each is counted once.
-pub(crate) fn summary(report: &Report) -> String {
+pub(crate) fn summary(contents: &FileContents) -> String {
     let over_parts = |of: fn(&PartInfo, &MeshInfo) -> usize| {
-        report.parts.iter().map(|part| of(part, &report.meshes[part.mesh]) as u64).sum::<u64>()
+        contents.parts.iter().map(|part| of(part, &contents.meshes[part.mesh]) as u64).sum::<u64>()
     };
-    let bytes: u64 = report.meshes.iter().map(|mesh| mesh.tree.bytes as u64).sum();
-    let build: f64 = report.meshes.iter().map(|mesh| milliseconds(mesh.build)).sum();
+    let bytes: u64 = contents.meshes.iter().map(|mesh| mesh.tree.bytes as u64).sum();
+    let build: f64 = contents.meshes.iter().map(|mesh| milliseconds(mesh.build)).sum();
     format!(
         "{} with {}: {} degenerate, {} duplicate; {}, {}. {} in {}, {build:.1} ms.{}",
-        count(report.parts.len() as u64, "part"),
+        count(contents.parts.len() as u64, "part"),
         count(over_parts(|part, _| part.part.mesh.len()), "triangle"),
         grouped(over_parts(|_, mesh| mesh.flaws.degenerate.count)),
         grouped(over_parts(|_, mesh| mesh.flaws.duplicate.count)),
         count(over_parts(|_, mesh| mesh.flaws.open_edges.count), "open edge"),
         count(over_parts(|_, mesh| mesh.flaws.non_manifold_edges.count), "non-manifold edge"),
-        count(report.meshes.len() as u64, "tree"),
+        count(contents.meshes.len() as u64, "tree"),
         count(bytes, "byte"),
-        warned(&report.warnings),
+        warned(&contents.warnings),
     )
 }
 

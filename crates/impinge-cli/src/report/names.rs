@@ -1,5 +1,5 @@
 //! Parts under names that people can tell apart.
-use super::{count, printable};
+use super::{count, text::printable};
 use std::{
     collections::{HashMap, HashSet},
     path::Path,

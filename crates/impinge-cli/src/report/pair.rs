@@ -8,8 +8,8 @@ use super::{Coordinates, Stream, Table, amount, count, folded, grouped, warned};
 use crate::{
     args::Format,
     finding,
-    input::Warning,
-    pair::{Answer, Ask, Found, Report},
+    pair::results::{Ask, FrameResult, QueryResult, Results},
+    warning::Warning,
 };
 use impinge::{Kind, Relation};
 use serde::Serialize;
@@ -19,18 +19,18 @@ use std::{
 };
 
 pub(crate) fn write(
-    report: &Report,
+    results: &Results,
     format: Format,
     columns: Option<u16>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     match format {
-        Format::Table => people(report, columns, out)?,
-        Format::Json => json(report, out)?,
-        Format::Csv => csv(report, out)?,
+        Format::Table => people(results, columns, out)?,
+        Format::Json => json(results, out)?,
+        Format::Csv => csv(results, out)?,
     }
-    if report.stats {
-        let stats = stats(report);
+    if results.stats {
+        let stats = stats(results);
         match format {
             Format::Table => writeln!(out, "\n{}", folded(&stats, columns))?,
             // The result must stay one that a program can read. A closed stderr has no reader.
@@ -82,41 +82,41 @@ enum JsonFound {
 }
 
 impl JsonFound {
-    fn new(found: &Found) -> Option<Self> {
+    fn new(found: &QueryResult) -> Option<Self> {
         match found {
-            Found::Pairs => None,
-            &Found::Relation(Relation { kind, touching, witness, .. }) => {
+            QueryResult::Pairs => None,
+            &QueryResult::Relation(Relation { kind, touching, witness, .. }) => {
                 Some(Self::Relation { relation: finding::name(kind), touching, witness })
             }
-            Found::Distance(gap) => Some(Self::Distance {
+            QueryResult::Distance(gap) => Some(Self::Distance {
                 distance: gap.map(|gap| [gap.lo, gap.hi]),
                 points: gap.map(|gap| gap.points),
             }),
-            &Found::Within(within) => Some(Self::Within { within }),
-            Found::Curves(curves) => Some(Self::Curves { curves: curves::JsonCurves::new(curves) }),
+            &QueryResult::Within(within) => Some(Self::Within { within }),
+            QueryResult::Curves(curves) => Some(Self::Curves { curves: curves::JsonCurves::new(curves) }),
         }
     }
 }
 
-fn json(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
-    let is_of_triangles = matches!(report.ask, Ask::Boolean | Ask::Pairs);
+fn json(results: &Results, out: &mut dyn Write) -> anyhow::Result<()> {
+    let is_of_triangles = matches!(results.ask, Ask::Boolean | Ask::Pairs);
     let frames = || {
-        report.answers.iter().enumerate().map(|(frame, Answer { pairs, found, .. })| JsonFrame {
+        results.frames.iter().enumerate().map(|(frame, FrameResult { pairs, found, .. })| JsonFrame {
             frame,
             found: JsonFound::new(found),
             intersecting: is_of_triangles.then_some(!pairs.is_empty()),
             pair_count: is_of_triangles.then_some(pairs.len()),
-            pairs: (report.ask == Ask::Pairs).then_some(pairs),
+            pairs: (results.ask == Ask::Pairs).then_some(pairs),
         })
     };
-    let whole = JsonReport { frames: Stream(frames), warnings: &report.warnings };
+    let whole = JsonReport { frames: Stream(frames), warnings: &results.warnings };
     serde_json::to_writer(&mut *out, &whole)?;
     Ok(writeln!(out)?)
 }
 
-fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
+fn csv(results: &Results, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
-    let answers: &[&str] = match report.ask {
+    let headings: &[&str] = match results.ask {
         Ask::Relation => &["relation", "touching"],
         Ask::Boolean | Ask::Pairs => &["intersecting", "pair_count"],
         Ask::Distance => &["distance_lo", "distance_hi", "a_x", "a_y", "a_z", "b_x", "b_y", "b_z"],
@@ -126,22 +126,22 @@ fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
         }
     };
     let costs = ["volume_tests", "triangle_tests", "microseconds"];
-    csv.write_record(["frame"].iter().chain(answers).chain(&costs))?;
-    for (frame, Answer { pairs, found, work, time, .. }) in report.answers.iter().enumerate() {
+    csv.write_record(["frame"].iter().chain(headings).chain(&costs))?;
+    for (frame, FrameResult { pairs, found, work, time, .. }) in results.frames.iter().enumerate() {
         let costs = (work.count.volume_tests, work.count.triangle_tests, microseconds(*time));
         match found {
-            Found::Pairs => csv.serialize((frame, !pairs.is_empty(), pairs.len(), costs))?,
-            Found::Relation(relation) => {
+            QueryResult::Pairs => csv.serialize((frame, !pairs.is_empty(), pairs.len(), costs))?,
+            QueryResult::Relation(relation) => {
                 csv.serialize((frame, finding::name(relation.kind), relation.touching, costs))?;
             }
-            Found::Distance(gap) => {
+            QueryResult::Distance(gap) => {
                 // What is not known is an empty cell.
                 let distance = gap.map_or([None; 2], |gap| [gap.lo, gap.hi].map(Some));
                 let points = gap.map_or([[None; 3]; 2], |gap| gap.points.map(|point| point.map(Some)));
                 csv.serialize((frame, distance, points, costs))?;
             }
-            Found::Within(within) => csv.serialize((frame, within, costs))?,
-            Found::Curves(found) => {
+            QueryResult::Within(within) => csv.serialize((frame, within, costs))?,
+            QueryResult::Curves(found) => {
                 let closed = found.lines().filter(|line| line.closed).count();
                 let lines = (found.lines().len(), closed, found.length());
                 let patches = (found.patches().len(), found.area(), found.points().len());
@@ -152,54 +152,54 @@ fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(csv.flush()?)
 }
 
-fn people(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> anyhow::Result<()> {
-    for ((name, file), triangles) in ["A", "B"].iter().zip(&report.files).zip(report.triangles) {
+fn people(results: &Results, columns: Option<u16>, out: &mut dyn Write) -> anyhow::Result<()> {
+    for ((name, file), triangles) in ["A", "B"].iter().zip(&results.files).zip(results.triangles) {
         let file = super::printable(&file.to_string_lossy());
         writeln!(out, "{name}: {file}, {}", count(triangles as u64, "triangle"))?;
     }
     writeln!(out)?;
-    frames(report, columns, out)?;
-    Ok(writeln!(out, "\n{}", folded(&verdict(report), columns))?)
+    frames(results, columns, out)?;
+    Ok(writeln!(out, "\n{}", folded(&verdict(results), columns))?)
 }
 
-/// The answers in words.
-pub(crate) fn verdict(report: &Report) -> String {
-    let all = report.answers.len() as u64;
-    let of_another_kind = match report.ask {
-        Ask::Relation => Some(relations(report)),
-        Ask::Distance => Some(distance::nearest(report)),
-        Ask::Within => Some(distance::within(report)),
-        Ask::Curves => Some(curves::verdict(report)),
+/// The results in words.
+pub(crate) fn verdict(results: &Results) -> String {
+    let all = results.frames.len() as u64;
+    let of_another_kind = match results.ask {
+        Ask::Relation => Some(relations(results)),
+        Ask::Distance => Some(distance::nearest(results)),
+        Ask::Within => Some(distance::within(results)),
+        Ask::Curves => Some(curves::verdict(results)),
         Ask::Boolean | Ask::Pairs => None,
     };
     if let Some(text) = of_another_kind {
-        return text + &warned(&report.warnings);
+        return text + &warned(&results.warnings);
     }
-    let meet = report.answers.iter().filter(|answer| !answer.pairs.is_empty()).count() as u64;
+    let meet = results.frames.iter().filter(|answer| !answer.pairs.is_empty()).count() as u64;
     let verdict = match (all, meet) {
         (1, 0) => "A and B do not meet.".to_owned(),
         (1, _) => "A and B meet.".to_owned(),
         (_, 0) => format!("A and B meet in none of {}.", count(all, "frame")),
         _ => format!("A and B meet in {} of {}.", grouped(meet), count(all, "frame")),
     };
-    let pairs: u64 = report.answers.iter().map(|answer| answer.pairs.len() as u64).sum();
-    let pairs = match (report.ask, pairs) {
+    let pairs: u64 = results.frames.iter().map(|answer| answer.pairs.len() as u64).sum();
+    let pairs = match (results.ask, pairs) {
         (Ask::Pairs, 1) => " 1 triangle pair meets.".to_owned(),
         (Ask::Pairs, 2..) => format!(" {} meet.", count(pairs, "triangle pair")),
         _ => String::new(),
     };
-    verdict + &pairs + &warned(&report.warnings)
+    verdict + &pairs + &warned(&results.warnings)
 }
 
 /// How many frames have which relation.
-fn relations(report: &Report) -> String {
+fn relations(results: &Results) -> String {
     let kinds = || {
-        report.answers.iter().filter_map(|answer| match answer.found {
-            Found::Relation(relation) => Some(relation.kind),
+        results.frames.iter().filter_map(|answer| match answer.found {
+            QueryResult::Relation(relation) => Some(relation.kind),
             _ => None,
         })
     };
-    if let [Answer { found: Found::Relation(relation), .. }] = &*report.answers {
+    if let [FrameResult { found: QueryResult::Relation(relation), .. }] = &*results.frames {
         let within = matches!(relation.kind, Kind::AInB | Kind::BInA | Kind::InsideOpen);
         let surfaces = if within && relation.touching { " Their surfaces meet." } else { "" };
         return format!("{}{surfaces}", sentence(relation.kind));
@@ -209,7 +209,7 @@ fn relations(report: &Report) -> String {
     kinds().for_each(|kind| counts[finding::place(kind)].1 += 1);
     counts.retain(|&(_, n)| n > 0);
     let named = counts.into_iter().map(|(kind, n)| format!("{} in {}", finding::name(kind), grouped(n)));
-    let all = count(report.answers.len() as u64, "frame");
+    let all = count(results.frames.len() as u64, "frame");
     format!("Of {all}: {}.", named.collect::<Vec<_>>().join(", "))
 }
 
@@ -229,14 +229,14 @@ fn sentence(kind: Kind) -> &'static str {
 }
 
 /// A row for each frame.
-fn frames(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
-    let points = report.answers.iter().flat_map(|answer| {
+fn frames(results: &Results, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
+    let points = results.frames.iter().flat_map(|answer| {
         let nearest = answer.found.gap().into_iter().flat_map(|gap| gap.points);
         answer.point.into_iter().chain(nearest).flatten()
     });
-    let coordinates = Coordinates::like(points, report.size);
+    let coordinates = Coordinates::like(points, results.size);
     let mut headings = vec![">frame"];
-    headings.extend(match report.ask {
+    headings.extend(match results.ask {
         Ask::Boolean => ["meet"].as_slice(),
         Ask::Pairs => &["meet", ">pairs"],
         Ask::Relation => &["relation", "touching"],
@@ -245,19 +245,19 @@ fn frames(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io::Res
         Ask::Curves => &[">lines", ">closed", ">length", ">patches", ">area", ">points"],
     });
     // Both would be too wide for a terminal.
-    headings.extend(match (report.stats, report.ask) {
+    headings.extend(match (results.stats, results.ask) {
         (false, Ask::Within | Ask::Curves) => [].as_slice(),
         (false, Ask::Distance) => &[">A's x", ">y", ">z", ">B's x", ">y", ">z"],
         (false, _) => &[">e.g. A's", ">B's", ">at x", ">y", ">z"],
         (true, _) => &[">volume\ntests", ">triangle\ntests", ">exact\ntests"],
     });
     headings.push(">µs");
-    let row = |(frame, Answer { pairs, found, point, work, time }): (usize, &Answer)| {
+    let row = |(frame, FrameResult { pairs, found, point, work, time }): (usize, &FrameResult)| {
         let mut row = vec![frame.to_string()];
         match found {
-            Found::Relation(relation) => row.push(finding::name(relation.kind).to_owned()),
-            Found::Distance(gap) => row.push(gap.map_or_else(|| "–".to_owned(), |gap| amount(gap.hi))),
-            Found::Curves(found) => {
+            QueryResult::Relation(relation) => row.push(finding::name(relation.kind).to_owned()),
+            QueryResult::Distance(gap) => row.push(gap.map_or_else(|| "–".to_owned(), |gap| amount(gap.hi))),
+            QueryResult::Curves(found) => {
                 let closed = found.lines().filter(|line| line.closed).count();
                 row.extend([found.lines().len(), closed].map(|n| grouped(n as u64)));
                 row.push(amount(found.length()[1]));
@@ -265,25 +265,25 @@ fn frames(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io::Res
                 row.push(amount(found.area()[1]));
                 row.push(grouped(found.points().len() as u64));
             }
-            Found::Pairs | Found::Within(_) => {}
+            QueryResult::Pairs | QueryResult::Within(_) => {}
         }
         match found {
-            Found::Pairs | Found::Relation(_) => row.push(yes(!pairs.is_empty())),
-            Found::Within(within) => row.push(yes(*within)),
-            Found::Distance(_) | Found::Curves(_) => {}
+            QueryResult::Pairs | QueryResult::Relation(_) => row.push(yes(!pairs.is_empty())),
+            QueryResult::Within(within) => row.push(yes(*within)),
+            QueryResult::Distance(_) | QueryResult::Curves(_) => {}
         }
-        if report.ask == Ask::Pairs {
+        if results.ask == Ask::Pairs {
             row.push(grouped(pairs.len() as u64));
         }
-        if report.stats {
+        if results.stats {
             row.extend(
                 [work.count.volume_tests, work.count.triangle_tests, work.count.exact_tests].map(grouped),
             );
-        } else if let Found::Distance(gap) = found {
+        } else if let QueryResult::Distance(gap) = found {
             let points = gap.map(|gap| gap.points);
             let cells = (0..6).map(|k| points.map(|points| coordinates.show(points[k / 3][k % 3])));
             row.extend(cells.map(Option::unwrap_or_default));
-        } else if !matches!(found, Found::Within(_) | Found::Curves(_)) {
+        } else if !matches!(found, QueryResult::Within(_) | QueryResult::Curves(_)) {
             // Numbers of triangles are names, not amounts: no blanks in them.
             row.extend(
                 (0..2).map(|side| pairs.first().map_or_else(String::new, |pair| pair[side].to_string())),
@@ -294,7 +294,7 @@ fn frames(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io::Res
         row
     };
     let table = Table { headings: &headings, names: 0, together: 0, width: columns };
-    table.write(|| report.answers.iter().enumerate().map(row), out)
+    table.write(|| results.frames.iter().enumerate().map(row), out)
 }
 
 fn yes(is_so: bool) -> String {
@@ -302,14 +302,14 @@ fn yes(is_so: bool) -> String {
 }
 
 /// Work and time over all frames.
-fn stats(report: &Report) -> String {
-    let sum = |part: fn(&Answer) -> u64| report.answers.iter().map(part).sum::<u64>();
-    let times = || report.answers.iter().map(|answer| answer.time);
-    let mean = times().sum::<Duration>().as_secs_f64() * 1e6 / report.answers.len() as f64;
+fn stats(results: &Results) -> String {
+    let sum = |part: fn(&FrameResult) -> u64| results.frames.iter().map(part).sum::<u64>();
+    let times = || results.frames.iter().map(|answer| answer.time);
+    let mean = times().sum::<Duration>().as_secs_f64() * 1e6 / results.frames.len() as f64;
     let least = microseconds(times().min().unwrap_or_default());
     let separated =
-        |test: usize| report.answers.iter().map(|answer| answer.work.separations[test]).sum::<u64>();
-    let named = report.kind.tests().iter().enumerate();
+        |test: usize| results.frames.iter().map(|answer| answer.work.separations[test]).sum::<u64>();
+    let named = results.kind.tests().iter().enumerate();
     let by_test: Vec<_> = named
         .map(|(test, name)| (name, separated(test)))
         .filter(|(_, times)| *times > 0)
@@ -318,7 +318,7 @@ fn stats(report: &Report) -> String {
     format!(
         "{}: {} of {} made ready, {} in leaves that meet, {}, of which {} decided exactly; \
          {least:.1} µs at least, {mean:.1} µs on average. Volumes apart, by test: {}.",
-        count(report.answers.len() as u64, "frame"),
+        count(results.frames.len() as u64, "frame"),
         count(sum(|answer| answer.work.count.volume_tests), "volume test"),
         count(sum(|answer| answer.work.count.volume_updates), "volume"),
         count(sum(|answer| answer.work.count.leaf_pairs), "triangle pair"),

@@ -1,7 +1,7 @@
 //! What `impinge volumes` says: table or JSON.
 use super::{Table, grouped};
-use crate::{args::Form, volumes::Row};
-use impinge_volumes::Kind;
+use crate::args::Form;
+use impinge_volumes::{Fit, Kind, Overlap};
 use serde::Serialize;
 use std::io::Write;
 
@@ -16,18 +16,49 @@ struct Json<'a> {
     volumes: &'a [Row],
 }
 
-pub(crate) fn write(
-    rows: &[Row],
-    form: Form,
-    columns: Option<u16>,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
+/// Properties of one volume.
+#[derive(Serialize)]
+struct Row {
+    name: &'static str,
+    paper: &'static str,
+    volume_bytes: f64,
+    node_bytes: f64,
+    test_operations: u32,
+    placing_operations: u32,
+    split: &'static str,
+    overlaps: Vec<&'static str>,
+    fits: Vec<&'static str>,
+    /// Children that a node may have.
+    arities: &'static [usize],
+}
+
+impl Row {
+    fn of(kind: Kind) -> Self {
+        let about = kind.about();
+        Self {
+            name: kind.name(),
+            paper: about.paper,
+            volume_bytes: about.volume_bytes,
+            node_bytes: about.node_bytes,
+            test_operations: about.test_operations,
+            placing_operations: about.placing_operations,
+            split: about.split.name(),
+            overlaps: kind.overlaps().iter().map(|&overlap| Overlap::name(overlap)).collect(),
+            fits: kind.fits().iter().map(|&fit| Fit::name(fit)).collect(),
+            arities: kind.arities(),
+        }
+    }
+}
+
+/// Writes all volumes.
+pub(crate) fn write(form: Form, columns: Option<u16>, out: &mut dyn Write) -> anyhow::Result<()> {
+    let rows: Vec<Row> = Kind::ALL.iter().map(|&kind| Row::of(kind)).collect();
     match form {
-        Form::Table => people(rows, columns, out),
+        Form::Table => people(&rows, columns, out),
         Form::Json => {
             serde_json::to_writer_pretty(
                 &mut *out,
-                &Json { impinge: env!("CARGO_PKG_VERSION"), auto: Kind::default().name(), volumes: rows },
+                &Json { impinge: env!("CARGO_PKG_VERSION"), auto: Kind::default().name(), volumes: &rows },
             )?;
             Ok(writeln!(out)?)
         }

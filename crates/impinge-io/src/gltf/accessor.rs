@@ -5,7 +5,7 @@ use super::{
     extensions,
     files::Load,
 };
-use crate::{Error, budget::Budget, error::Place, text::show};
+use crate::{Error, budget::Budget, error::Place, quote::show};
 use base64::{
     Engine, alphabet,
     engine::{DecodePaddingMode::Indifferent, GeneralPurpose, GeneralPurposeConfig},

@@ -1,5 +1,5 @@
 //! The JSON document: the objects and members that geometry needs, with numbers in f64.
-use crate::{Error, error::Place, text::show};
+use crate::{Error, error::Place, quote::show};
 use serde::{Deserialize, de::IgnoredAny};
 use std::sync::Arc;
 
@@ -232,7 +232,7 @@ impl Mesh {
 }
 
 fn clean(name: Option<&str>) -> Option<Arc<str>> {
-    let name = crate::text::name(name?.as_bytes());
+    let name = crate::quote::name(name?.as_bytes());
     (!name.is_empty()).then(|| name.into())
 }
 

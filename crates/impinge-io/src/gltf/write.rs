@@ -1,6 +1,6 @@
 //! Writes parts as GLB.
 use super::container::{BIN, JSON, MAGIC};
-use crate::{Error, Part, error::Place, text::quoted};
+use crate::{Error, Part, error::Place, quote::quoted};
 use foldhash::{HashMap, HashMapExt};
 use impinge::{Mesh, Pose};
 use serde_json::{Value, json};

@@ -5,7 +5,8 @@ use super::header::{Element, Kind, Scalar};
 use crate::{
     Error,
     error::Place,
-    text::{Lines, Words, quoted, show},
+    quote::{quoted, show},
+    text::{Lines, Words},
 };
 use std::marker::PhantomData;
 

@@ -1,7 +1,8 @@
 //! The header: the elements, their numbers of rows, and the properties of a row.
 use crate::{
     Error,
-    text::{Lines, Words, integer, quoted, show},
+    quote::{quoted, show},
+    text::{Lines, Words, integer},
 };
 use foldhash::{HashSet, HashSetExt};
 
@@ -156,7 +157,7 @@ fn element(mut words: Words<'_>, line: u64) -> Result<Element, Error> {
     };
     let count = integer(count, line)?;
     let count = u64::try_from(count).map_err(|_| Error::line(line, format!("the count is {count}")))?;
-    Ok(Element { name: crate::text::name(name), count, properties: Vec::new(), line })
+    Ok(Element { name: crate::quote::name(name), count, properties: Vec::new(), line })
 }
 
 fn property(mut words: Words<'_>, line: u64) -> Result<Property, Error> {
@@ -165,5 +166,5 @@ fn property(mut words: Words<'_>, line: u64) -> Result<Property, Error> {
         b"list" => Kind::List { count: Scalar::parse(next()?, line)?, item: Scalar::parse(next()?, line)? },
         word => Kind::Scalar(Scalar::parse(word, line)?),
     };
-    Ok(Property { name: crate::text::name(next()?), kind })
+    Ok(Property { name: crate::quote::name(next()?), kind })
 }

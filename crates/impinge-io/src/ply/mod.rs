@@ -15,7 +15,7 @@ use crate::{
     assembly::{Sink, used_points},
     error::Place,
     polygon::{Fan, Polygons},
-    text::quoted,
+    quote::quoted,
 };
 
 pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {

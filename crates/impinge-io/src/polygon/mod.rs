@@ -9,8 +9,8 @@
 //! defined; and polygons that would take too long (`ALWAYS`, `SPARE`).
 mod triangulate;
 
+use self::triangulate::turn;
 use crate::{assembly::Sink, error::Place};
-use robust::{Coord, orient2d};
 
 /// Maximum distance of a polygon's corners from its mean plane, relative to its diameter, for triangulation.
 const FLAT: f64 = 0.01;
@@ -193,12 +193,6 @@ fn facing(normals: impl Iterator<Item = [f64; 3]>) -> usize {
 /// A point projected along an axis: the other two coordinates, ordered so that orientation is kept.
 fn flat(p: [f64; 3], axis: usize) -> [f64; 2] {
     [p[(axis + 1) % 3], p[(axis + 2) % 3]]
-}
-
-/// Positive if three points turn left, negative if right, zero if they are on a line. The sign is exact.
-fn turn([a, b, c]: [[f64; 2]; 3]) -> f64 {
-    let [a, b, c] = [a, b, c].map(|[x, y]| Coord { x, y });
-    orient2d(a, b, c)
 }
 
 fn normal([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {

@@ -6,8 +6,8 @@
 //! for the outline. So each point is covered as often as the outline winds around it: once inside and never
 //! outside.
 //! outside.
-use super::turn;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
+use robust::{Coord, orient2d};
 use spade::{
     ConstrainedDelaunayTriangulation as Triangulation, Point2, Triangulation as _,
     handles::FixedVertexHandle as Vertex,
@@ -15,6 +15,12 @@ use spade::{
 
 /// Polygons of at most this many corners are tried as fans of every corner.
 const FANS: usize = 16;
+
+/// Positive if three points turn left, negative if right, zero if they are on a line: the sign is exact.
+pub(super) fn turn([a, b, c]: [[f64; 2]; 3]) -> f64 {
+    let [a, b, c] = [a, b, c].map(|[x, y]| Coord { x, y });
+    orient2d(a, b, c)
+}
 
 /// Triangles of corners, with the polygon's orientation; `None` if it touches or crosses itself. Corners at
 /// one point count as the first of them.

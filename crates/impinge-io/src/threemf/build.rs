@@ -7,7 +7,7 @@ use crate::{
     Error,
     assembly::{Affine, Sink},
     error::Place,
-    text::show,
+    quote::show,
 };
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use std::{rc::Rc, sync::Arc};

@@ -4,7 +4,7 @@ use crate::{
     assembly::{Affine, used_points},
     budget::Budget,
     error::Place,
-    text::show,
+    quote::show,
 };
 use foldhash::HashMap;
 use impinge::Mesh;
@@ -236,7 +236,7 @@ impl State<'_> {
                 let name = attribute(tag, "name")?.unwrap_or_default();
                 self.open = Some(Open {
                     id: whole(&id)?,
-                    name: crate::text::name(name.as_bytes()),
+                    name: crate::quote::name(name.as_bytes()),
                     role: Role::new(attribute(tag, "type")?.as_deref()),
                     has: [false; 4],
                     points: Vec::new(),
@@ -288,7 +288,7 @@ fn check_extensions(tag: &BytesStart<'_>) -> Result<(), Error> {
         let namespace = namespaces.get(prefix).map_or("", String::as_str);
         if !KNOWN.contains(&namespace) {
             let namespace = if namespace.is_empty() { prefix } else { namespace };
-            let namespace = crate::text::quoted(namespace);
+            let namespace = crate::quote::quoted(namespace);
             let what = format!("the model requires the extension '{namespace}', which is not supported");
             return Err(Error::unsupported(Place::File, what));
         }

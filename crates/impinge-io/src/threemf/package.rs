@@ -1,5 +1,5 @@
 //! The ZIP package, unpacked under a limit.
-use crate::{Error, budget::passed, error::Place, text::show};
+use crate::{Error, budget::passed, error::Place, quote::show};
 use quick_xml::{Reader, events::Event};
 use std::io::{Cursor, Read};
 use zip::ZipArchive;

@@ -1,7 +1,7 @@
 //! Curves in words, as JSON, and drawn.
 use crate::{
     args::Drawing,
-    pair::{Answer, Found, Report},
+    pair::results::{FrameResult, QueryResult, Results},
     report::{count, count_of, grouped, shortest},
 };
 use impinge::{
@@ -90,14 +90,14 @@ impl JsonLine {
 }
 
 /// What the only frame, or all frames, have in common.
-pub(super) fn verdict(report: &Report) -> String {
+pub(super) fn verdict(results: &Results) -> String {
     let found = || {
-        report.answers.iter().filter_map(|answer| match &answer.found {
-            Found::Curves(curves) => Some(&**curves),
+        results.frames.iter().filter_map(|answer| match &answer.found {
+            QueryResult::Curves(curves) => Some(&**curves),
             _ => None,
         })
     };
-    let all = report.answers.len() as u64;
+    let all = results.frames.len() as u64;
     if all != 1 {
         let some = found().filter(|curves| !curves.is_empty()).count() as u64;
         return match some {
@@ -131,8 +131,8 @@ pub(super) fn verdict(report: &Report) -> String {
 }
 
 /// Draws the only frame's curves.
-pub(crate) fn draw(answer: &Answer, drawing: Drawing, mut out: &mut dyn Write) -> anyhow::Result<()> {
-    let Found::Curves(curves) = &answer.found else { return Ok(()) };
+pub(crate) fn draw(answer: &FrameResult, drawing: Drawing, mut out: &mut dyn Write) -> anyhow::Result<()> {
+    let QueryResult::Curves(curves) = &answer.found else { return Ok(()) };
     let groups = groups(curves);
     let points: Vec<[f64; 3]> = curves.nodes().iter().map(|node| node.point).collect();
     match drawing {

@@ -1,21 +1,21 @@
 //! Distances in words.
 use crate::{
-    pair::{Found, Report},
+    pair::results::{QueryResult, Results},
     report::{count, grouped, shortest},
 };
 use impinge::{Gap, Margin};
 
 /// How far apart A and B are, in the only frame or in the one where they are nearest.
-pub(super) fn nearest(report: &Report) -> String {
-    let gaps = || report.answers.iter().enumerate().filter_map(|(i, answer)| Some((i, answer.found.gap()?)));
-    let all = report.answers.len();
+pub(super) fn nearest(results: &Results) -> String {
+    let gaps = || results.frames.iter().enumerate().filter_map(|(i, answer)| Some((i, answer.found.gap()?)));
+    let all = results.frames.len();
     let frames = count(all as u64, "frame");
     let meeting = gaps().filter(|(_, gap)| gap.hi == 0.0).count();
     // Of solids one may be inside the other.
-    let meet = if report.solids { "meet as solids" } else { "meet" };
+    let meet = if results.solids { "meet as solids" } else { "meet" };
     let text = match gaps().min_by(|a, b| a.1.hi.total_cmp(&b.1.hi)) {
-        None if all == 1 => format!("A and B are more than {} apart.", margin(report)),
-        None => format!("A and B are more than {} apart in each of {frames}.", margin(report)),
+        None if all == 1 => format!("A and B are more than {} apart.", margin(results)),
+        None => format!("A and B are more than {} apart in each of {frames}.", margin(results)),
         Some(_) if meeting > 0 && all == 1 => format!("A and B {meet}: the distance is 0."),
         Some(_) if meeting > 0 => {
             format!("A and B {meet} in {} of {frames}.", grouped(meeting as u64))
@@ -25,18 +25,19 @@ pub(super) fn nearest(report: &Report) -> String {
     };
     match (all - gaps().count()) as u64 {
         further @ 1.. if further < all as u64 => {
-            format!("{text} In {} they are more than {} apart.", grouped(further), margin(report))
+            format!("{text} In {} they are more than {} apart.", grouped(further), margin(results))
         }
         _ => text,
     }
 }
 
 /// Whether they are as near as the margin.
-pub(super) fn within(report: &Report) -> String {
-    let all = report.answers.len() as u64;
+pub(super) fn within(results: &Results) -> String {
+    let all = results.frames.len() as u64;
     let near =
-        report.answers.iter().filter(|answer| matches!(answer.found, Found::Within(true))).count() as u64;
-    let d = margin(report);
+        results.frames.iter().filter(|answer| matches!(answer.found, QueryResult::Within(true))).count()
+            as u64;
+    let d = margin(results);
     match (all, near) {
         (1, 0) => format!("A and B are more than {d} apart."),
         (1, _) => format!("A and B are at most {d} apart."),
@@ -55,6 +56,6 @@ fn shown(&Gap { lo, hi, .. }: &Gap) -> String {
     format!("between {} and {}", shortest([down, lo]), shortest([hi, up]))
 }
 
-fn margin(report: &Report) -> String {
-    shortest([report.margin.map_or(f64::INFINITY, Margin::get); 2])
+fn margin(results: &Results) -> String {
+    shortest([results.margin.map_or(f64::INFINITY, Margin::get); 2])
 }

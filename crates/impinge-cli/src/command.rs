@@ -1,0 +1,55 @@
+//! Subcommands of the program and their parser.
+use crate::{
+    check::Check, demo::Demo, info::Info, merge::Merge, pair::Pair, plan::Plan, reproduce::Reproduce,
+    volumes::Volumes, work::Work,
+};
+use clap::{Parser, Subcommand};
+use std::ffi::OsString;
+
+const EXAMPLES: &str = "\
+Examples:
+  impinge check                          the built-in assembly, explained
+  impinge check robot.glb                every clashing pair of parts
+  impinge check house.obj pipes.obj --output clashes.json
+  impinge plan hall.glb -o plan          the same in tasks for many machines: see also work and merge
+  impinge pair a.stl b.stl --poses motion.npy --query pairs --format json
+  impinge info part.ply                  triangles, flaws, cost of the tree
+  impinge demo gearbox -o gearbox.glb    the built-in assembly as a file
+  impinge volumes                        the bounding volumes to choose from
+  impinge reproduce all --quick          the papers' experiments, measured here
+
+Each command has its own examples: impinge check --help";
+
+/// Which parts of an assembly, and which triangles of two meshes, meet: exactly.
+///
+/// A triangle is the closed set that its three points span, and a pose is taken as the exact map that
+/// its twelve numbers say: two triangles that only touch do meet, and no tolerance decides anything.
+#[derive(Parser)]
+#[command(name = "impinge", version, after_help = EXAMPLES, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Check(Check),
+    Plan(Plan),
+    Work(Work),
+    Merge(Merge),
+    Pair(Pair),
+    Info(Info),
+    Demo(Demo),
+    Volumes(Volumes),
+    Reproduce(Reproduce),
+}
+
+/// Parses the arguments of one subcommand, those after its name.
+pub(crate) fn parse(
+    command: &str,
+    arguments: impl IntoIterator<Item = impl Into<OsString>>,
+) -> Result<Command, String> {
+    let words = ["impinge", command].map(OsString::from);
+    let all = words.into_iter().chain(arguments.into_iter().map(Into::into));
+    Ok(Cli::try_parse_from(all).map_err(|error| error.to_string())?.command)
+}

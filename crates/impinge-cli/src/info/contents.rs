@@ -1,0 +1,72 @@
+//! FileContents of files: parts, meshes, costs of trees.
+use crate::{finding, topology::Flaws, warning::Warning};
+use impinge::{Model, Status, TreeStats};
+use impinge_io::Part;
+use std::time::Duration;
+
+/// FileContents of some files.
+pub(crate) struct FileContents {
+    pub(crate) parts: Vec<PartInfo>,
+    /// Each once, though several parts may share it.
+    pub(crate) meshes: Vec<MeshInfo>,
+    /// With `--volumes`.
+    pub(crate) volumes: Vec<VolumeInfo>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// Costs of the trees of all meshes, with one volume.
+pub(crate) struct VolumeInfo {
+    /// Name of the volume, and of its build if that is not the default.
+    pub(crate) name: String,
+    pub(crate) nodes: usize,
+    pub(crate) bytes: usize,
+    /// Of the deepest.
+    pub(crate) depth: usize,
+    pub(crate) build: Duration,
+    /// [`impinge::Model::empty_space`].
+    pub(crate) empty: [usize; 10],
+}
+
+/// A part.
+pub(crate) struct PartInfo {
+    pub(crate) part: Part,
+    /// The index of its mesh.
+    pub(crate) mesh: usize,
+    /// Lower and upper corner of the placed part's box, rounded; `None` if it has no triangle.
+    pub(crate) hull: Option<[[f64; 3]; 2]>,
+}
+
+/// A mesh.
+pub(crate) struct MeshInfo {
+    pub(crate) triangles: usize,
+    pub(crate) flaws: Flaws,
+    pub(crate) solid: SolidInfo,
+    pub(crate) tree: TreeStats,
+    /// Time of the build.
+    pub(crate) build: Duration,
+}
+
+/// The solid that a mesh bounds.
+pub(crate) struct SolidInfo {
+    pub(crate) status: Status,
+    /// Connected surfaces.
+    pub(crate) shells: usize,
+    /// Edges that do not balance.
+    pub(crate) edges: usize,
+    /// How many holes they make, the middle of an edge of the widest, in the mesh's own frame, and its width.
+    pub(crate) holes: usize,
+    pub(crate) at: Option<[f64; 3]>,
+    pub(crate) width: Option<f64>,
+    /// An interval that holds it, if it is closed by orientation.
+    pub(crate) volume: Option<[f64; 2]>,
+}
+
+impl SolidInfo {
+    pub(crate) fn of(model: &Model) -> Self {
+        let solid = model.solid();
+        let (status, shells, edges) = (solid.status(), solid.shells(), solid.open_edges());
+        let (holes, at, width) =
+            (solid.boundaries().len(), finding::open_at(solid), finding::open_width(solid));
+        Self { status, shells, edges, holes, at, width, volume: model.winding_volume() }
+    }
+}

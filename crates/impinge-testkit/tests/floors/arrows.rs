@@ -1,0 +1,93 @@
+//! Arrows between files: the first uses what the second defines.
+use super::{
+    modules::{Modules, Target},
+    source::Scope,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Arrows from each file to others, with the line and the path of every use.
+pub(crate) type Arrows = BTreeMap<String, BTreeMap<String, BTreeSet<(usize, String)>>>;
+
+/// All arrows between the files of a package.
+pub(crate) fn find<'a>(
+    package: &str,
+    sources: &'a BTreeMap<String, Scope>,
+    roots: impl IntoIterator<Item = &'a str>,
+) -> Arrows {
+    let modules = Modules::new(package, sources, roots);
+    let mut arrows = Arrows::new();
+    for (index, module) in modules.list.iter().enumerate() {
+        let from = arrows.entry(module.file.to_owned()).or_default();
+        let mut add = |to: &str, line: usize, path: &[String]| {
+            if to != module.file {
+                from.entry(to.to_owned()).or_default().insert((line, path.join("::")));
+            }
+        };
+        for import in &module.scope.imports {
+            for target in modules.imported(index, import) {
+                match target {
+                    Target::Item(file, _) => add(file, import.line, &import.path),
+                    // What the module's users name is named by no path in this file.
+                    Target::Module(inner) if import.name.is_none() && import.reexport => {
+                        for file in modules.public_items(inner) {
+                            add(file, import.line, &import.path);
+                        }
+                    }
+                    // Paths that go on from an imported module are mentions.
+                    Target::Module(_) => (),
+                }
+            }
+        }
+        for mention in &module.scope.mentions {
+            let first = mention.path[0].as_str();
+            let by_itself = matches!(first, "crate" | "self" | "super");
+            if !by_itself && modules.names_itself(index, first) {
+                // The import of an item is an arrow already.
+                let start = modules.resolve(index, &mention.path[..1]);
+                if mention.path.len() == 1 || !start.iter().any(|t| matches!(t, Target::Module(_))) {
+                    continue;
+                }
+            }
+            let targets = modules.resolve(index, &mention.path);
+            if targets.is_empty() && mention.is_macro && mention.path.len() == 1 {
+                if let Some(file) = modules.textual_macro(index, first) {
+                    add(file, mention.line, &mention.path);
+                }
+            }
+            for target in targets {
+                if let Target::Item(file, _) = target {
+                    add(file, mention.line, &mention.path);
+                }
+            }
+        }
+    }
+    arrows
+}
+
+/// Files that depend on each other, directly or not: strongly connected components of more than one file.
+pub(crate) fn cycles(arrows: &Arrows) -> Vec<BTreeSet<String>> {
+    let reach: BTreeMap<&str, BTreeSet<&str>> =
+        arrows.keys().map(|file| (file.as_str(), reachable(arrows, file))).collect();
+    let mut cycles = BTreeSet::new();
+    for (file, targets) in &reach {
+        let back = |other: &&str| reach.get(*other).is_some_and(|targets| targets.contains(file));
+        let cycle: BTreeSet<String> = targets.iter().copied().filter(back).map(str::to_owned).collect();
+        if cycle.len() > 1 {
+            cycles.insert(cycle);
+        }
+    }
+    cycles.into_iter().collect()
+}
+
+fn reachable<'a>(arrows: &'a Arrows, from: &'a str) -> BTreeSet<&'a str> {
+    let mut reached = BTreeSet::new();
+    let mut left = vec![from];
+    while let Some(file) = left.pop() {
+        for next in arrows.get(file).into_iter().flat_map(BTreeMap::keys) {
+            if reached.insert(next.as_str()) {
+                left.push(next);
+            }
+        }
+    }
+    reached
+}

@@ -1,0 +1,107 @@
+//! Floors of the core: each top module uses modules of its own floor and of lower floors only.
+use super::{
+    mode, print, table,
+    workspace::{self, PACKAGES, Package, short},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
+};
+
+/// Floors from the lowest up, then the upward arrows that are left to turn.
+const TABLE: &str = "core_floors.txt";
+const KNOWN: &str = "known upward arrow";
+
+/// Uses of one top module by another: file, line and path.
+type Uses = BTreeMap<(String, String), Vec<String>>;
+
+#[test]
+fn core_modules_use_only_lower_floors() {
+    let core = PACKAGES.iter().find(|package| package.name == "impinge").unwrap();
+    let uses = uses(core);
+    match mode().split_once(':') {
+        Some(("users", module)) => print(&users(core, module)),
+        _ if mode() == "print" => {
+            for ((from, to), places) in &uses {
+                print(&format!("{from} -> {to}\n    {}\n", places.join("\n    ")));
+            }
+        }
+        _ => (),
+    }
+
+    let modules: BTreeSet<&str> =
+        core.arrows.keys().map(|file| top(file)).filter(|top| *top != "lib").collect();
+    let problems = problems(&workspace::read_table(TABLE), &modules, &uses);
+    assert!(problems.is_empty(), "crates/impinge does not agree with core_floors.txt:\n{problems}");
+}
+
+fn uses(core: &Package) -> Uses {
+    let mut uses = Uses::new();
+    for (from, arrows) in core.arrows.iter().filter(|(from, _)| top(from) != "lib") {
+        for (to, places) in arrows.iter().filter(|(to, _)| top(to) != top(from)) {
+            let place = format!("{}/{from}:{}", core.folder, table::places(places));
+            uses.entry((top(from).to_owned(), top(to).to_owned())).or_default().push(place);
+        }
+    }
+    uses
+}
+
+/// Everything in which the code and the table of floors differ.
+pub(crate) fn problems(rows: &[(String, Vec<String>)], modules: &BTreeSet<&str>, uses: &Uses) -> String {
+    let mut floors = BTreeMap::new();
+    let mut known = BTreeSet::new();
+    let mut problems = String::new();
+    for (index, (name, words)) in rows.iter().enumerate() {
+        if name == KNOWN {
+            known.insert(words.join(" "));
+            continue;
+        }
+        for module in words {
+            if floors.insert(module.as_str(), (index, name)).is_some() {
+                writeln!(problems, "{module} is on two floors").unwrap();
+            }
+            if !modules.contains(module.as_str()) {
+                writeln!(problems, "{module}, of floor '{name}', is no module: remove it").unwrap();
+            }
+        }
+    }
+    for module in modules.iter().filter(|module| !floors.contains_key(*module)) {
+        writeln!(problems, "{module} is on no floor").unwrap();
+    }
+    for ((from, to), places) in uses {
+        let arrow = format!("{from} -> {to}");
+        if to == "lib" {
+            writeln!(problems, "{from} uses an item that lib.rs defines\n    {}", places.join("\n    "))
+                .unwrap();
+        }
+        let (Some(low), Some(high)) = (floors.get(from.as_str()), floors.get(to.as_str())) else { continue };
+        if low.0 < high.0 && !known.remove(&arrow) {
+            writeln!(problems, "{arrow}: from floor '{}' up to '{}'", low.1, high.1).unwrap();
+            writeln!(problems, "    {}", places.join("\n    ")).unwrap();
+        }
+    }
+    for arrow in known {
+        writeln!(problems, "{arrow} does not go up any more: remove it from the known arrows").unwrap();
+    }
+    problems
+}
+
+/// Uses of a module or of one of its files, by files outside of it.
+fn users(core: &Package, module: &str) -> String {
+    let inside = |file: &str| {
+        short(file).strip_prefix(module).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let mut text = String::new();
+    for (from, arrows) in core.arrows.iter().filter(|(from, _)| !inside(from)) {
+        for (to, places) in arrows.iter().filter(|(to, _)| inside(to)) {
+            let places = table::places(places);
+            writeln!(text, "{} -> {}: {}/{from}:{places}", short(from), short(to), core.folder).unwrap();
+        }
+    }
+    text
+}
+
+/// `curves` for `src/curves/find.rs`.
+fn top(file: &str) -> &str {
+    short(file).split('/').next().unwrap()
+}
