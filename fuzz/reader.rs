@@ -1,5 +1,5 @@
-//! What must hold for any bytes given to a reader. The fuzz targets and the test `corpus` of impinge-io share
-//! it.
+//! Properties that must hold for any bytes given to a reader. The fuzz targets and the test `corpus` of
+//! impinge-io share them.
 use impinge_io::{Format, Part, parse, write_glb};
 use std::{
     io::{Cursor, Write},
@@ -7,11 +7,11 @@ use std::{
 };
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
-/// Panics if a reader's answer contradicts itself.
+/// Panics if a reader's result contradicts itself.
 pub(crate) fn check(format: Format, bytes: &[u8]) {
     let file = Path::new("dir/file.x");
-    // Damage to a package hits its checksums and nothing behind them: what starts like XML is put in one as
-    // its model.
+    // Damage to a package only triggers its checksums: input that starts like XML is packed as the model of a
+    // package.
     let packed;
     let bytes = if format == Format::ThreeMf && bytes.starts_with(b"<") {
         packed = package(bytes);
@@ -37,7 +37,7 @@ pub(crate) fn check(format: Format, bytes: &[u8]) {
     }
     assembly.parts.iter().for_each(check_part);
 
-    // Written and read again: the same parts, and the same points where f32 holds them.
+    // Written and read again: the same parts, and the same points where f32 represents them.
     let mut glb = Vec::new();
     let Ok(rounded) = write_glb(&assembly.parts, &mut glb) else { return };
     let again = parse(Format::Gltf, &glb, file).expect("what was written can be read");

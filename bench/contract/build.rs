@@ -1,4 +1,4 @@
-//! Records the compiler, so that a runner can say what it was built with.
+//! Records the compiler, so that a runner can report it.
 fn main() {
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
     let version = std::process::Command::new(rustc).arg("--version").output();

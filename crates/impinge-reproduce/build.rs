@@ -1,4 +1,4 @@
-//! Notes the compiler, for the report. The revision is asked for at run time: here it would cost a build at
+//! Records the compiler, for the report. The revision is read at run time: here it would cost a build at
 //! every commit.
 use std::{env, process::Command};
 

@@ -1,34 +1,34 @@
-//! RUNNER SCENE --query pairs|first|distance|within [--margin M] [--repeat N] [--seconds S] [--sweep BYTES]
-//! [--dump FRAME[,FRAME...]] and an engine's own options.
+//! Arguments of a runner: RUNNER SCENE --query pairs|first|distance|within [--margin M] [--repeat N]
+//! [--seconds S] [--sweep BYTES] [--dump FRAME[,FRAME...]] and an engine's own options.
 use std::{collections::BTreeMap, time::Duration};
 
-/// A question.
+/// A query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Asked {
-    /// All pairs.
+    /// All pairs of triangles that meet.
     Pairs,
-    /// Whether there is one.
+    /// First contact: whether there is such a pair.
     First,
-    /// How far apart.
+    /// Distance of the meshes.
     Distance,
-    /// Whether no further apart than this.
+    /// Whether the distance is at most this margin.
     Within(f64),
 }
 
-/// What a runner was asked for.
+/// Parsed arguments of a runner.
 #[derive(Debug)]
 pub struct Arguments {
     /// The scene file.
     pub scene: String,
-    /// The question.
+    /// The query.
     pub query: Asked,
     /// Timed passes over all frames.
     pub repeat: usize,
-    /// After so long, no other query begins; none sets no end.
+    /// Time after which no query begins; `None` sets no limit.
     pub limit: Option<Duration>,
     /// Bytes to read before each timed query; 0 leaves the caches warm.
     pub sweep: usize,
-    /// Print these frames' pairs instead.
+    /// Frames whose pairs are printed instead.
     pub dump: Vec<usize>,
     /// The engine's own options.
     pub options: BTreeMap<String, String>,
@@ -53,7 +53,7 @@ impl Arguments {
                 scene = Some(word);
                 continue;
             };
-            let value = words.next().ok_or_else(|| format!("{word} wants a value"))?;
+            let value = words.next().ok_or_else(|| format!("{word} needs a value"))?;
             match name {
                 "query" => query = Some(value),
                 "margin" => margin = Some(real(&value, &word)?),
@@ -81,15 +81,15 @@ impl Arguments {
             return Err("--dump lists pairs: distances have none".to_owned());
         }
         if repeat == 0 {
-            return Err("--repeat wants at least 1".to_owned());
+            return Err("--repeat must be at least 1".to_owned());
         }
         Ok(Self { scene: scene.ok_or(USAGE)?, query, repeat, limit, sweep, dump, options })
     }
 
-    /// An option that is one of several names.
+    /// The value of an option that is one of several names.
     ///
     /// # Errors
-    /// It is none of them: which there are.
+    /// Returns an error with the valid names if it is none of them.
     pub fn choose<T: Copy>(
         &self,
         option: &str,
@@ -99,13 +99,13 @@ impl Arguments {
         let wanted = &self.options[option];
         let known = || all.iter().map(|&one| name(one)).collect::<Vec<_>>().join(", ");
         let found = all.iter().copied().find(|&one| name(one) == wanted);
-        found.ok_or_else(|| format!("--{option} `{wanted}` is none of {}", known()))
+        found.ok_or_else(|| format!("--{option} `{wanted}` is not one of {}", known()))
     }
 
-    /// An option that is a number.
+    /// The value of an option that is a number.
     ///
     /// # Errors
-    /// It is not.
+    /// Returns an error if it is not.
     pub fn number(&self, option: &str) -> Result<usize, String> {
         number(&self.options[option], &format!("--{option}"))
     }
@@ -113,11 +113,11 @@ impl Arguments {
 
 fn real(text: &str, name: &str) -> Result<f64, String> {
     let x = text.parse().ok().filter(|x: &f64| *x >= 0.0 && x.is_finite());
-    x.ok_or_else(|| format!("{name} wants a number from 0 on, not `{text}`"))
+    x.ok_or_else(|| format!("{name} must be a number of at least 0, not `{text}`"))
 }
 
 fn number(text: &str, name: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| format!("{name} wants a number, not `{text}`"))
+    text.parse().map_err(|_| format!("{name} must be a number, not `{text}`"))
 }
 
 #[cfg(test)]

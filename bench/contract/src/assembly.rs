@@ -1,36 +1,36 @@
-//! Races of whole assemblies (see ../../README.md): RUNNER FILE, read by impinge's own readers.
+//! Race of whole assemblies (see ../../README.md): RUNNER FILE, read by impinge's own readers.
 use crate::{complain, spent};
 use impinge_io::Format;
 pub use impinge_io::Part;
 use std::{fmt::Write as _, io::Write as _, path::Path, process::ExitCode};
 
-/// What an engine found.
+/// Counts of an engine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Found {
-    /// Pairs of parts of which a triangle of one meets a triangle of the other.
+    /// Pairs of parts such that a triangle of one meets a triangle of the other.
     pub clashing: usize,
     /// Pairs of triangles that meet, of different parts.
     pub triangle_pairs: usize,
-    /// Degenerate triangles that it does not take.
+    /// Degenerate triangles that the engine skipped.
     pub left_out: usize,
 }
 
-/// What a runner of assemblies races.
+/// A library in the race of assemblies.
 pub trait Library {
     /// Name and configuration.
     const NAME: &'static str;
-    /// Its version.
+    /// Version of the library.
     const VERSION: &'static str;
-    /// How it goes about it, and what else a reader should know.
+    /// Method, and other notes for the reader of the record.
     const NOTES: &'static str;
-    /// Every clash; timed.
+    /// Finds every clash; timed.
     ///
     /// # Errors
-    /// It does not take a mesh: why.
+    /// Returns the reason if the library refuses a mesh.
     fn find(parts: &[Part]) -> Result<Found, String>;
 }
 
-/// The whole program.
+/// Runs the whole program.
 pub fn main<L: Library>() -> ExitCode {
     match run::<L>() {
         Ok(text) => match std::io::stdout().lock().write_all(text.as_bytes()) {
@@ -48,7 +48,7 @@ fn run<L: Library>() -> Result<String, String> {
     };
     let file = Path::new(&file);
     if Format::of(file) != Some(Format::Obj) {
-        return Err(format!("{}: only OBJ is raced, in which no part has a pose", file.display()));
+        return Err(format!("{}: only OBJ files are supported, whose parts have no pose", file.display()));
     }
     let begin = spent()?;
     let assembly = impinge_io::read(file).map_err(|error| error.to_string())?;

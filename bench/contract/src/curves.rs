@@ -1,49 +1,49 @@
-//! Where two meshes meet, as lines (see ../../README.md): frames, clock, output.
+//! Race of intersection curves (see ../../README.md): frames, clock, output.
 use crate::{Frame, Mesh, Scene, complain, line, spent};
 use std::{io::Write as _, process::ExitCode};
 
-/// What is there in a frame, as numbers to be compared.
+/// Counts of a frame, for comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Counts {
     /// Pairs of triangles that meet.
     pub pairs: usize,
-    /// Lines, closed ones among them, and the segments that they are made of.
+    /// Number of lines. `closed` counts closed lines, `segments` the segments of all lines.
     pub lines: usize,
-    /// See above.
+    /// See `lines`.
     pub closed: usize,
-    /// See above.
+    /// See `lines`.
     pub segments: usize,
     /// Patches where faces coincide.
     pub patches: usize,
-    /// Points where surfaces touch in a point alone.
+    /// Isolated points at which surfaces touch.
     pub points: usize,
 }
 
-/// Who answers.
+/// A library in the race of curves.
 pub trait Tracer: Sized {
-    /// Name, version, and what a reader should know.
+    /// Name, version, and notes for the reader of the record.
     const ABOUT: [&'static str; 3];
-    /// Builds what it needs; not timed.
+    /// Builds its structures; not timed.
     ///
     /// # Errors
-    /// It takes no such meshes.
+    /// Returns an error if the library refuses the meshes.
     fn build(a: &Mesh, b: &Mesh) -> Result<Self, String>;
-    /// Takes the poses over, outside the clock.
+    /// Sets the poses, outside the clock.
     ///
     /// # Errors
-    /// It takes no such pose.
+    /// Returns an error if the library refuses a pose.
     fn place(&mut self, frame: &Frame) -> Result<(), String>;
-    /// Finds all pairs of triangles, and says how many. Timed.
+    /// Finds all pairs of triangles, and returns their number. Timed.
     fn pairs(&mut self) -> usize;
     /// Finds the lines. Timed.
     fn curves(&mut self);
-    /// What there is. Not timed.
+    /// Counts of the result. Not timed.
     fn counts(&mut self) -> Counts;
 }
 
-/// `RUNNER SCENE FRAMES PASSES`: of the frames in which the meshes meet so many, evenly taken, a line each:
-/// frame, microseconds of processor time of all pairs and of the lines, medians of so many passes after one
-/// that is not timed, and the counts.
+/// `RUNNER SCENE FRAMES PASSES`: samples FRAMES frames evenly among those in which the meshes meet, and
+/// prints a line for each: frame, microseconds of processor time of all pairs and of the lines, as medians of
+/// PASSES passes after an untimed one, and the counts.
 pub fn main<T: Tracer>() -> ExitCode {
     match run::<T>().and_then(|text| std::io::stdout().write_all(text.as_bytes()).map_err(|e| e.to_string()))
     {
@@ -57,7 +57,7 @@ fn run<T: Tracer>() -> Result<String, String> {
     let [path, most, passes] = &*words else { return Err("usage: RUNNER SCENE FRAMES PASSES".to_owned()) };
     let number = |text: &String| {
         let n = text.parse::<usize>().ok().filter(|&n| n > 0);
-        n.ok_or_else(|| format!("`{text}` is no number from 1 on"))
+        n.ok_or_else(|| format!("`{text}` is not a number of at least 1"))
     };
     let (most, passes) = (number(most)?, number(passes)?);
     let scene = Scene::read(path)?;
@@ -75,7 +75,7 @@ fn run<T: Tracer>() -> Result<String, String> {
         line(&mut text, format_args!("#{key}\t{value}"));
     }
     line(&mut text, format_args!("#meet\t{} of {}", meet.len(), scene.frames.len()));
-    // Whole passes of either question: neither caches nor branch predictors know a frame by heart.
+    // Whole passes of each query, so that caches and branch predictors do not adapt to one frame.
     let of_pairs = timed(&mut tracer, (&scene, &asked), passes, |tracer| _ = tracer.pairs())?;
     let of_curves = timed(&mut tracer, (&scene, &asked), passes, T::curves)?;
     for (k, &number) in asked.iter().enumerate() {
@@ -120,7 +120,7 @@ fn median(mut values: Vec<f64>) -> f64 {
     if values.len() % 2 == 1 { values[half] } else { (values[half - 1] + values[half]) / 2.0 }
 }
 
-/// `most` of them, or all.
+/// `most` of them, evenly sampled, or all.
 fn evenly(all: &[usize], most: usize) -> Vec<usize> {
     let count = most.min(all.len());
     (0..count).map(|k| all[(2 * k + 1) * all.len() / (2 * count)]).collect()

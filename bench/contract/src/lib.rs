@@ -1,5 +1,4 @@
-//! The contract that all runners keep (see ../../README.md), in Rust; ../../runners/cpp/runner.h is the same
-//! in C++.
+//! The contract of all runners (see ../../README.md), in Rust; ../../runners/cpp/runner.h is its C++ version.
 mod arguments;
 pub mod assembly;
 pub mod curves;
@@ -21,13 +20,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What a runner races.
+/// An engine in the race.
 pub trait Engine: Sized {
     /// The engine's own options, each with its default.
     const OPTIONS: &'static [(&'static str, &'static str)];
-    /// Builds both hierarchies from the meshes as the scene has them; timed.
+    /// Builds both hierarchies from the meshes of the scene; timed.
     fn build(a: Self::Input, b: Self::Input, arguments: &Arguments) -> Result<Self, String>;
-    /// What a mesh is to the engine; converted outside the clock, and not counted as the hierarchy's memory.
+    /// The engine's form of a mesh; the conversion is outside the clock, and its memory is not that of the
+    /// hierarchy.
     type Input;
     /// Converts a mesh.
     fn input(mesh: &Mesh) -> Result<Self::Input, String>;
@@ -35,36 +35,36 @@ pub trait Engine: Sized {
     fn name(&self) -> String;
     /// Its version.
     fn version(&self) -> String;
-    /// What it rounds, and what else a reader should know.
+    /// Rounding by the engine, and other notes for the reader of the record.
     fn notes(&self) -> String;
     /// Bytes of vertices and indices that building copied.
     fn copied(&self) -> usize;
-    /// Bytes of both hierarchies as the engine itself counts them, if it does.
+    /// Bytes of both hierarchies by the engine's own count, if it has one.
     fn counted(&self) -> Option<usize> {
         None
     }
-    /// Takes the poses over, outside the clock.
+    /// Sets the poses, outside the clock.
     fn place(&mut self, frame: &Frame) -> Result<(), String>;
-    /// Clears `pairs` and fills it: with all, or with at most one. Timed. A call of the engine that cannot
-    /// name the triangles that it found pushes any pair.
+    /// Clears `pairs` and fills it with all pairs, or with at most one. Timed. If a call of the engine does
+    /// not return the triangles that it found, any pair is pushed.
     fn query(&mut self, all: bool, pairs: &mut Vec<[u32; 2]>);
-    /// How far apart the meshes are. Timed.
+    /// Distance of the meshes. Timed.
     ///
     /// # Errors
-    /// The engine does not say that.
+    /// Returns an error if the engine has no such query.
     fn distance(&mut self) -> Result<f64, String> {
         Err("has no --query distance".to_owned())
     }
-    /// Whether they are no further apart than `margin`. Timed.
+    /// True if their distance is at most `margin`. Timed.
     ///
     /// # Errors
-    /// The engine does not say that.
+    /// Returns an error if the engine has no such query.
     fn within(&mut self, _margin: f64) -> Result<bool, String> {
         Err("has no --query within".to_owned())
     }
 }
 
-/// The whole program.
+/// Runs the whole program.
 pub fn main<E: Engine>() -> ExitCode {
     match run::<E>() {
         Ok(text) => match std::io::stdout().lock().write_all(text.as_bytes()) {
@@ -75,7 +75,7 @@ pub fn main<E: Engine>() -> ExitCode {
     }
 }
 
-/// One clear line on stderr, and status 2.
+/// Prints one line on stderr, and returns status 2.
 pub fn complain(why: &str) -> ExitCode {
     let program = std::env::args().next().unwrap_or_default();
     let program = program.rsplit('/').next().unwrap_or_default();
@@ -136,8 +136,8 @@ fn measure(
     let mut pairs = Vec::new();
     let sweep = Sweep::new(arguments.sweep);
     let begin = Instant::now();
-    // Whole passes, not one frame many times over: so neither caches nor branch predictors know a frame by
-    // heart.
+    // Whole passes, not one frame many times over, so that caches and branch predictors do not adapt to one
+    // frame.
     'passes: for pass in 0..=arguments.repeat {
         for (i, frame) in scene.frames.iter().enumerate() {
             engine.place(frame)?;
@@ -184,7 +184,7 @@ fn measure(
         line(&mut text, format_args!("#counted\t{bytes}"));
     }
     for (i, row) in rows.iter_mut().enumerate() {
-        // Where time was up before a second pass.
+        // The time was up before a second pass.
         if row.us.is_empty() {
             row.us.push(row.first);
         }
@@ -198,8 +198,8 @@ fn measure(
     Ok(text)
 }
 
-/// What a query took. Distances take long enough for the clock of the process, which does not count what
-/// others do on the machine, but takes some tenths of a microsecond to read.
+/// Clock of a query. Distances are long enough for the clock of the process, which ignores other work on the
+/// machine but takes some tenths of a microsecond to read.
 enum Clock {
     Wall(Instant),
     Process(Duration),
@@ -226,7 +226,7 @@ fn line(text: &mut String, what: std::fmt::Arguments<'_>) {
     text.push('\n');
 }
 
-/// The same for any order of the pairs: lets frames be compared without listing them.
+/// A digest independent of the order of the pairs: it compares frames without listing them.
 fn digest(pairs: &[[u32; 2]]) -> u64 {
     pairs.iter().fold(0, |sum: u64, &[i, j]| {
         // The finaliser of splitmix64.
@@ -239,15 +239,15 @@ fn digest(pairs: &[[u32; 2]]) -> u64 {
 
 /// Bytes that the heap holds for the program.
 fn heap_bytes() -> i64 {
-    // SAFETY: mallinfo2 takes nothing, and reads the allocator's own books under its lock.
+    // SAFETY: mallinfo2 has no arguments, and reads the allocator's own books under its lock.
     let info = unsafe { libc::mallinfo2() };
     info.uordblks as i64 + info.hblkhd as i64
 }
 
-/// Processor time of the process, all its threads: what others do on the machine does not count.
+/// Processor time of the process with all its threads: other work on the machine does not count.
 ///
 /// # Errors
-/// There is no such clock.
+/// Returns an error if there is no such clock.
 pub fn spent() -> Result<Duration, String> {
     let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the pointer is to a timespec that outlives the call.

@@ -1,7 +1,7 @@
-//! Races of many: bodies that all move, and boxes alone. ../../runners/cpp/many.h is the same in C++.
+//! Races of many bodies: bodies that all move, and boxes only. ../../runners/cpp/many.h is the C++ version.
 //!
-//! `RUNNER FILE --method NAME [--query first|pairs] [--warm N] [--frames N]`. Frames go by once, in order:
-//! some untimed, then the timed ones. Standard output: `#key<TAB>value`, then a line a timed frame: frame,
+//! `RUNNER FILE --method NAME [--query first|pairs] [--warm N] [--frames N]`. Frames run once, in order: some
+//! untimed, then the timed ones. Standard output: `#key<TAB>value`, then a line per timed frame: frame,
 //! nanoseconds of processor time, number of pairs, number of pairs of triangles, digest of the set of pairs.
 use crate::{Mesh, Pose, complain, digest, line, scene::Reader, spent};
 use std::{collections::BTreeMap, io::Write as _, process::ExitCode};
@@ -11,30 +11,30 @@ use std::{collections::BTreeMap, io::Write as _, process::ExitCode};
 pub struct Bodies {
     /// Shapes.
     pub meshes: Vec<Mesh>,
-    /// For each body its mesh.
+    /// Mesh of each body.
     pub bodies: Vec<u32>,
-    /// For each frame the poses of all bodies.
+    /// Poses of all bodies in each frame.
     pub frames: Vec<Vec<Pose>>,
 }
 
-/// The least and the greatest corner.
+/// The least and the greatest corner of a box.
 pub type Corners = [[f64; 3]; 2];
 
-/// What a method does each frame.
+/// A method under test.
 pub trait Race<Frame: ?Sized> {
-    /// Takes a frame over, outside the clock.
+    /// Sets a frame, outside the clock.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Returns an error if the frame is invalid.
     fn place(&mut self, frame: &Frame) -> Result<(), String>;
     /// Finds all pairs. Timed.
     fn update(&mut self);
-    /// What the last update found, outside the clock: pairs into `pairs`, and the number of pairs of
-    /// triangles where those were asked for.
+    /// Results of the last update, outside the clock: pairs into `pairs`, and the number of pairs of
+    /// triangles if the query needs it.
     fn found(&mut self, pairs: &mut Vec<[u32; 2]>) -> usize;
 }
 
-/// A method that races, and what a reader should know about it.
+/// A method of the race, and notes for the reader of the record.
 pub type Made<F> = Result<(Box<dyn Race<[F]>>, String), String>;
 
 /// A library.
@@ -43,20 +43,20 @@ pub trait Library {
     const NAME: &'static str;
     /// Its version.
     const VERSION: &'static str;
-    /// Makes a method that races bodies: all pairs of triangles are asked for, or only which bodies meet. And
-    /// what a reader should know.
+    /// Makes a method for bodies, and its notes. With `all` it finds all pairs of triangles, otherwise only
+    /// which bodies meet.
     ///
     /// # Errors
-    /// There is none of that name; or the scene is not one that it takes.
+    /// Returns an error if there is no method of that name, or if it refuses the scene.
     fn bodies(scene: &Bodies, method: &str, all: bool) -> Made<Pose>;
-    /// Makes a method that races boxes.
+    /// Makes a method for boxes.
     ///
     /// # Errors
-    /// There is none of that name.
+    /// Returns an error if there is no method of that name.
     fn boxes(first: &[Corners], method: &str) -> Made<Corners>;
 }
 
-/// The whole program.
+/// Runs the whole program.
 pub fn main<L: Library>() -> ExitCode {
     match run::<L>().and_then(|text| std::io::stdout().write_all(text.as_bytes()).map_err(|e| e.to_string()))
     {
@@ -91,7 +91,7 @@ fn run<L: Library>() -> Result<String, String> {
     while let Some(word) = words.next() {
         match word.strip_prefix("--") {
             Some(name) => {
-                options.insert(name.to_owned(), words.next().ok_or_else(|| format!("{word} wants a value"))?);
+                options.insert(name.to_owned(), words.next().ok_or_else(|| format!("{word} needs a value"))?);
             }
             None => file = Some(word),
         }
@@ -102,7 +102,7 @@ fn run<L: Library>() -> Result<String, String> {
     let (method, query) = (take("method", ""), take("query", "first"));
     let mut number = |name: &str, default: &str| {
         let text = take(name, default);
-        text.parse::<usize>().map_err(|_| format!("--{name} wants a number, not `{text}`"))
+        text.parse::<usize>().map_err(|_| format!("--{name} must be a number, not `{text}`"))
     };
     let (warm, frames) = (number("warm", "10")?, number("frames", "1000000")?);
     if let Some(name) = options.keys().next() {
@@ -192,7 +192,7 @@ fn bodies(reader: &mut Reader<'_>) -> Result<Bodies, String> {
     let count = reader.count("the number of bodies", 4)?;
     let bodies: Vec<_> = (0..count).map(|_| reader.u32("a body")).collect::<Result<_, _>>()?;
     if bodies.iter().any(|&mesh| mesh as usize >= meshes.len()) {
-        return Err("a body has a mesh that there is not".to_owned());
+        return Err("a body has a mesh that does not exist".to_owned());
     }
     let count = reader.count("the number of frames", 96 * bodies.len())?;
     let frame = |_| bodies.iter().map(|_| reader.pose()).collect::<Result<_, _>>();

@@ -1,10 +1,10 @@
 //! Files of pairs of solids, and of points to be located in solids; `../../runners/cpp/solids.h` reads the
-//! same.
+//! same files.
 //!
 //! Little-endian. Pairs: `IMPPAIRS`, u32 version 1, u32 pairs; a pair is a name (u32 bytes, then those) and
 //! two bodies; a body is u32 1 if its mesh is an embedded two-manifold that faces outwards, a mesh, u32
-//! pieces (each u32 1 if it is added, 0 if it is taken away, and a mesh), and a pose. The body is the
-//! pieces put together one after the other, or, if there are none, what its mesh bounds. Points:
+//! pieces (each u32 1 if it is added, 0 if it is removed, and a mesh), and a pose. The body is the result of
+//! its pieces, applied one after the other, or, without pieces, the set that its mesh bounds. Points:
 //! `IMPPOINT`, u32 version 1, u32 sets; a set is a name, a mesh, u32 points, those.
 use crate::{Mesh, Pose, scene::Reader};
 use std::path::Path;
@@ -12,7 +12,7 @@ use std::path::Path;
 /// A piece of a body: an embedded two-manifold that faces outwards.
 #[derive(Debug, Default)]
 pub struct Piece {
-    /// Whether it is added to what came before, or taken away.
+    /// True if the piece is added to the previous ones, false if it is removed from them.
     pub added: bool,
     /// Its surface.
     pub mesh: Mesh,
@@ -21,20 +21,20 @@ pub struct Piece {
 /// A solid.
 #[derive(Debug)]
 pub struct Solid {
-    /// Whether the mesh is an embedded two-manifold that faces outwards: what rivals want.
+    /// True if the mesh is an embedded two-manifold that faces outwards, which rivals require.
     pub manifold: bool,
-    /// The mesh, in any state that impinge takes.
+    /// The mesh, in any state that impinge accepts.
     pub mesh: Mesh,
-    /// What an oracle makes the same set of; none if it can take the mesh.
+    /// Pieces from which an oracle makes the same set; empty if it can use the mesh.
     pub pieces: Vec<Piece>,
-    /// Where it is.
+    /// Pose of the body.
     pub pose: Pose,
 }
 
 /// Two solids.
 #[derive(Debug)]
 pub struct Pair {
-    /// Of what kind it is.
+    /// Name of its family.
     pub name: String,
     /// The two.
     pub bodies: [Solid; 2],
@@ -43,7 +43,7 @@ pub struct Pair {
 /// Points, and a solid that they are to be located in.
 #[derive(Debug)]
 pub struct Points {
-    /// Of what kind it is.
+    /// Name of its family.
     pub name: String,
     /// An embedded two-manifold.
     pub mesh: Mesh,
@@ -54,7 +54,7 @@ pub struct Points {
 /// Reads pairs.
 ///
 /// # Errors
-/// What is wrong, and at which byte.
+/// Returns an error with the problem and its byte offset.
 pub fn read_pairs(path: &str) -> Result<Vec<Pair>, String> {
     read(path, b"IMPPAIRS", 200, |reader| {
         let name = name(reader)?;
@@ -65,7 +65,7 @@ pub fn read_pairs(path: &str) -> Result<Vec<Pair>, String> {
 /// Reads sets of points.
 ///
 /// # Errors
-/// What is wrong, and at which byte.
+/// Returns an error with the problem and its byte offset.
 pub fn read_points(path: &str) -> Result<Vec<Points>, String> {
     read(path, b"IMPPOINT", 16, |reader| {
         let (name, mesh) = (name(reader)?, reader.mesh()?);
@@ -78,7 +78,7 @@ pub fn read_points(path: &str) -> Result<Vec<Points>, String> {
 /// Writes pairs.
 ///
 /// # Errors
-/// Why not.
+/// Returns an error if the file cannot be written.
 pub fn write_pairs(path: &Path, pairs: &[Pair]) -> Result<(), String> {
     let mut out = Writer::new(b"IMPPAIRS", pairs.len());
     for Pair { name, bodies } in pairs {
@@ -101,7 +101,7 @@ pub fn write_pairs(path: &Path, pairs: &[Pair]) -> Result<(), String> {
 /// Writes sets of points.
 ///
 /// # Errors
-/// Why not.
+/// Returns an error if the file cannot be written.
 pub fn write_points(path: &Path, sets: &[Points]) -> Result<(), String> {
     let mut out = Writer::new(b"IMPPOINT", sets.len());
     for Points { name, mesh, points } in sets {

@@ -1,43 +1,43 @@
-//! Questions of points and rays to one mesh (see ../../README.md): files, clock, output.
+//! Queries with points and rays to one mesh (see ../../README.md): files, clock, output.
 use crate::{Mesh, complain, line, scene::Reader, spent};
 use std::{io::Write as _, path::Path, process::ExitCode};
 
-/// What is asked.
+/// The kind of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// How far the surface is from a point: the first three numbers.
+    /// Distance of the surface from a point, the first three numbers.
     Closest = 0,
-    /// Where a ray, origin and direction, first meets it: t, or infinity.
+    /// First hit of a ray, origin and direction: t, or infinity.
     First = 1,
-    /// Whether a point is inside by parity, 1, on the surface, 0.5, or outside, 0.
+    /// Location of a point by parity: 1 inside, 0.5 on the surface, 0 outside.
     Inside = 2,
 }
 
-/// Questions of one kind.
+/// Queries of one kind.
 #[derive(Clone, Debug)]
 pub struct Questions {
-    /// How they were chosen.
+    /// Name of the selection.
     pub name: String,
-    /// What is asked.
+    /// Kind of the queries.
     pub kind: Kind,
-    /// Of each question three numbers or six; others are 0.
+    /// Three or six numbers of each query; the others are 0.
     pub asked: Vec<[f64; 6]>,
 }
 
-/// A mesh and questions to it.
+/// A mesh and its queries.
 #[derive(Clone, Debug)]
 pub struct File {
-    /// The mesh, where it stands.
+    /// The mesh at its pose.
     pub mesh: Mesh,
-    /// In the order in which they are asked.
+    /// Sets of queries in their order.
     pub sets: Vec<Questions>,
 }
 
 impl File {
-    /// Writes it.
+    /// Writes the file.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// Returns an error if it cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), String> {
         let mut bytes = b"IMPPOINT".to_vec();
         let count = |n: usize, bytes: &mut Vec<u8>| bytes.extend((n as u32).to_le_bytes());
@@ -65,7 +65,7 @@ impl File {
 
 fn questions(reader: &mut Reader<'_>) -> Result<File, String> {
     if &reader.take::<8>("the magic number")? != b"IMPPOINT" || reader.u32("the version")? != 1 {
-        return Err("no questions of points, version 1".to_owned());
+        return Err("not a file of point queries of version 1".to_owned());
     }
     let mesh = reader.mesh()?;
     let count = reader.count("the number of sets", 12)?;
@@ -77,7 +77,7 @@ fn questions(reader: &mut Reader<'_>) -> Result<File, String> {
             0 => Kind::Closest,
             1 => Kind::First,
             2 => Kind::Inside,
-            kind => return Err(format!("no kind of question is {kind}")),
+            kind => return Err(format!("there is no query kind {kind}")),
         };
         let count = reader.count("the number of questions", 48)?;
         let mut six = |_| {
@@ -89,22 +89,22 @@ fn questions(reader: &mut Reader<'_>) -> Result<File, String> {
     Ok(File { mesh, sets: (0..count).map(&mut set).collect::<Result<_, _>>()? })
 }
 
-/// Who answers.
+/// A library in the race of points.
 pub trait Answerer: Sized {
-    /// Name, version, and what a reader should know.
+    /// Name, version, and notes for the reader of the record.
     const ABOUT: [&'static str; 3];
-    /// Builds what it needs; not timed.
+    /// Builds its structures; not timed.
     ///
     /// # Errors
-    /// It takes no such mesh.
+    /// Returns an error if the library refuses the mesh.
     fn build(mesh: &Mesh) -> Result<Self, String>;
-    /// Answers all of them into `answers`, each with two numbers that hold it, equal if it is one. Timed.
-    /// False if it has no such question.
+    /// Writes the result of each query into `answers` as two bounds, which are equal for a single number.
+    /// Timed. Returns false if the library has no such query.
     fn answer(&mut self, set: &Questions, answers: &mut Vec<[f64; 2]>) -> bool;
 }
 
-/// `RUNNER FILE PASSES ANSWERS`: a line for each set, with nanoseconds of processor time a question, the
-/// least of so many passes after one that is not timed, or `-`; and all answers into a file.
+/// `RUNNER FILE PASSES ANSWERS`: a line for each set, with nanoseconds of processor time a query, the least
+/// of PASSES passes after an untimed one, or `-`; and all results into the file ANSWERS.
 pub fn main<A: Answerer>() -> ExitCode {
     match run::<A>().and_then(|text| std::io::stdout().write_all(text.as_bytes()).map_err(|e| e.to_string()))
     {
@@ -116,7 +116,7 @@ pub fn main<A: Answerer>() -> ExitCode {
 fn run<A: Answerer>() -> Result<String, String> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [file, passes, out] = &*words else { return Err("usage: RUNNER FILE PASSES ANSWERS".to_owned()) };
-    let passes: usize = passes.parse().map_err(|_| format!("`{passes}` is no number"))?;
+    let passes: usize = passes.parse().map_err(|_| format!("`{passes}` is not a number"))?;
     let file = File::read(file)?;
     let mut answerer = A::build(&file.mesh)?;
     let (mut text, mut bytes, mut answers) = (String::new(), Vec::new(), Vec::new());

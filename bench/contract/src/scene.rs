@@ -1,11 +1,11 @@
 //! Scene files: two meshes, and frames with a pose of each.
 
-/// Vertices and triangles, as the file has them.
+/// Vertices and triangles of the file.
 #[derive(Clone, Debug, Default)]
 pub struct Mesh {
     /// Vertices.
     pub points: Vec<[f64; 3]>,
-    /// Each names three vertices.
+    /// Three vertex indices of each triangle.
     pub triangles: Vec<[u32; 3]>,
 }
 
@@ -28,7 +28,7 @@ pub struct Scene {
     pub a: Mesh,
     /// The second.
     pub b: Mesh,
-    /// Where they are.
+    /// Poses of both meshes in each frame.
     pub frames: Vec<Frame>,
 }
 
@@ -36,7 +36,7 @@ impl Scene {
     /// Reads a scene file.
     ///
     /// # Errors
-    /// What is wrong, and at which byte.
+    /// Returns an error with the problem and its byte offset.
     pub fn read(path: &str) -> Result<Self, String> {
         let bytes = std::fs::read(path).map_err(|error| format!("{path}: cannot be read: {error}"))?;
         let mut reader = Reader { bytes: &bytes, at: 0 };
@@ -88,7 +88,7 @@ impl Reader<'_> {
         let mut next = || Ok::<_, String>(f64::from_le_bytes(self.take(what)?));
         Ok([next()?, next()?, next()?])
     }
-    /// A count of things of at least `size` bytes each: checked before memory is reserved for them.
+    /// A count of things of at least `size` bytes each, checked before memory is reserved for them.
     pub(crate) fn count(&mut self, what: &str, size: usize) -> Result<usize, String> {
         let count = self.u32(what)? as usize;
         if count.saturating_mul(size) > self.bytes.len() - self.at {

@@ -1,6 +1,6 @@
-//! Which pairs truly intersect: `verdict SCENE`, lines "frame, triangle of a, triangle of b" on stdin, the
-//! same lines with 0 or 1 behind on stdout. Asks the testkit's oracle, which shares neither method nor
-//! arithmetic with the library.
+//! Decides which pairs truly intersect: `verdict SCENE` reads lines "frame, triangle of a, triangle of b" on
+//! stdin, and prints them with 0 or 1 at the end on stdout. It uses the testkit's oracle, which shares
+//! neither method nor arithmetic with the library.
 use contract::{Mesh, Scene, complain};
 use impinge::Pose;
 use impinge_testkit::oracle;
@@ -51,7 +51,7 @@ fn decide(scene: &Scene, line: &str) -> Result<bool, String> {
         let triangle = mesh.triangles.get(i).ok_or("no such triangle")?;
         Ok::<_, &str>(triangle.map(|v| mesh.points[v as usize]))
     };
-    // Affine, as the oracle does not care: nothing is to be refused here that a runner took.
+    // Affine, as the oracle accepts any pose: it must not refuse a pose that a runner accepted.
     let pose =
         |k: usize| Pose::affine(frame[k].rows, frame[k].translation).map_err(|error| error.to_string());
     Ok(oracle::intersects(&corners(&scene.a, i)?, &pose(0)?, &corners(&scene.b, j)?, &pose(1)?))

@@ -1,5 +1,5 @@
-// What the races of whole assemblies share (see ../../README.md): the reader of OBJ files, the clock, the
-// sweep over sorted boxes, the output. A runner is an engine class handed to `run`.
+// Common code of the races of whole assemblies (see ../../README.md): the reader of OBJ files, the clock, the
+// sweep over sorted boxes, the output. A runner is an engine class passed to `run`.
 #pragma once
 #include "runner.h"
 
@@ -25,7 +25,7 @@ inline double now() {
   return t.tv_sec * 1e3 + t.tv_nsec / 1e6;
 }
 
-/// A file in memory, as the system maps it.
+/// A memory-mapped file.
 class Mapped {
  public:
   explicit Mapped(const std::string& path) {
@@ -51,8 +51,8 @@ class Mapped {
   size_t size_;
 };
 
-/// All triangles of a file, in its order, and the part that each is of. `P` is the engine's own point, so
-/// that none has to be copied.
+/// All triangles of a file, in its order, and the part of each. `P` is the engine's own point type, so no
+/// point has to be copied.
 template <class P>
 struct Assembly {
   std::vector<P> points;
@@ -72,7 +72,7 @@ struct Assembly {
 };
 
 /// Reads an OBJ file: a part is a group (`g`) of an object (`o`) that has faces, polygons become fans, and
-/// what is neither a vertex nor a face is passed over.
+/// all other statements are skipped.
 template <class P>
 class Obj {
  public:
@@ -156,12 +156,12 @@ class Obj {
   Assembly<P> out_;
   const std::string& path_;
   size_t line_ = 0;
-  /// The groups of the object that is being read; their names lie in the file.
+  /// The groups of the current object; their names are in the mapped file.
   std::unordered_map<std::string_view, uint32_t> groups_;
   std::string_view group_;
   bool known_ = false;
   uint32_t current_ = 0;
-  /// The greatest vertex that a face names.
+  /// The greatest vertex index of a face.
   uint32_t most_ = 0;
 };
 
@@ -178,7 +178,7 @@ struct Bounds {
   }
 };
 
-/// All pairs of boxes that meet, sorted along the first axis: for libraries without a sweep of their own.
+/// All pairs of boxes that meet, sorted along the first axis: for libraries without their own sweep.
 template <class Each>
 void sweep(const std::vector<Bounds>& boxes, Each each) {
   std::vector<uint32_t> order(boxes.size());
@@ -195,16 +195,16 @@ void sweep(const std::vector<Bounds>& boxes, Each each) {
   }
 }
 
-/// What an engine found, and what it left out.
+/// Counts of an engine's result, and of skipped triangles.
 struct Found {
   size_t clashing = 0;
   size_t triangle_pairs = 0;
-  /// Degenerate triangles that it does not take.
+  /// Degenerate triangles that the engine skips.
   size_t left_out = 0;
 };
 
 /// An engine has: Point, name(method), version(), notes(method), methods(), an `Engine(const
-/// Assembly<Point>&)`, and `find(method)`; both are timed. It is destroyed when the clock has stopped, but
+/// Assembly<Point>&)`, and `find(method)`; both are timed. It is destroyed after the clock has stopped, but
 /// within the process.
 template <class Engine>
 int run(int argc, char** argv) {
@@ -218,7 +218,7 @@ int run(int argc, char** argv) {
   if (path.empty()) fail("usage: RUNNER FILE [--method NAME]");
   const auto methods = Engine::methods();
   if (std::find(methods.begin(), methods.end(), method) == methods.end())
-    fail("no method is called `" + method + "`");
+    fail("there is no method `" + method + "`");
 
   const double begin = now();
   const auto assembly = Obj<typename Engine::Point>::read(path);

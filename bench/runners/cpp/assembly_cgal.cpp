@@ -1,6 +1,6 @@
-// Every clash of an assembly by CGAL, as a program of some hundred lines would find it: sorted boxes
-// (box_intersection_d) and exact predicates (Epick). Two methods, as one cannot tell beforehand which is
-// quicker.
+// Finds every clash of an assembly by CGAL, as a program of some hundred lines would: sorted boxes
+// (box_intersection_d) and exact predicates (Epick). It has two methods, as the faster one is not known in
+// advance.
 #include "assembly.h"
 
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
@@ -23,9 +23,9 @@ class Cgal {
   static std::string notes(const std::string& method) {
     const std::string how = method == "all"
                                 ? "one box_self_intersection_d over all triangles"
-                                : "box_self_intersection_d over the parts; of each pair the triangles that "
+                                : "box_self_intersection_d over the parts; for each pair the triangles that "
                                   "reach the other's box, box_intersection_d of those";
-    return how + "; do_intersect with exact predicates; degenerate triangles are left out, a precondition";
+    return how + "; do_intersect with exact predicates; degenerate triangles are skipped, a precondition";
   }
 
   explicit Cgal(const Assembly& assembly) : part_(assembly.part), parts_(assembly.parts) {
@@ -60,7 +60,7 @@ class Cgal {
     });
   }
 
-  /// A sweep over the parts, and one over what two of them have within each other's reach.
+  /// A sweep over the parts, and for each pair one over the triangles within the other's reach.
   void parts() {
     std::vector<std::vector<const Triangle*>> of(parts_);
     std::vector<CGAL::Bbox_3> bounds(parts_);
@@ -100,7 +100,7 @@ class Cgal {
   uint32_t parts_;
   std::vector<Triangle> triangles_;
   std::vector<bool> proper_;
-  /// Of each two triangles that meet, the parts.
+  /// The parts of each pair of triangles that meet.
   std::vector<std::array<uint32_t, 2>> pairs_;
   bench::assembly::Found found_;
 };

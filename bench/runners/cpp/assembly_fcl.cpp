@@ -1,5 +1,5 @@
-// Every clash of an assembly by FCL, as its users would find it: a sweep over the parts' boxes, a
-// BVHModel<OBB> of each part that meets another's box, and fcl::collide of each two such parts, all contacts.
+// Finds every clash of an assembly by FCL, as its users would: a sweep over the parts' boxes, a BVHModel<OBB>
+// of each part that meets another's box, and fcl::collide of each two such parts, all contacts.
 #include "assembly.h"
 
 #include <fcl/fcl.h>
@@ -42,7 +42,7 @@ class Fcl {
   }
 
  private:
-  /// Built when it is first asked for.
+  /// Built on first use.
   const Model& model(uint32_t part) {
     if (models_[part]) return *models_[part];
     std::vector<Point> points;
@@ -65,7 +65,7 @@ class Fcl {
     const int added = model->addSubModel(points, triangles);
     const int ended = model->endModel();
     if (added != fcl::BVH_OK || ended != fcl::BVH_OK)
-      bench::fail("FCL does not take a part: code " + std::to_string(std::min(added, ended)));
+      bench::fail("FCL refuses a part: code " + std::to_string(std::min(added, ended)));
     models_[part] = std::move(model);
     return *models_[part];
   }
@@ -73,7 +73,7 @@ class Fcl {
   const Assembly& assembly_;
   std::vector<std::vector<uint32_t>> of_;
   std::vector<std::unique_ptr<Model>> models_;
-  /// Of each point of the file, the part that named it last (plus one), and its number there.
+  /// For each point of the file the last part that named it (plus one), and its number there.
   std::vector<std::pair<uint32_t, uint32_t>> renamed_;
 };
 

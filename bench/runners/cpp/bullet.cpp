@@ -1,6 +1,7 @@
-// Bullet's GImpact, the one pair of its shapes that meets mesh with mesh. Its algorithm object hands out contact points, not
-// triangles, so the two public steps that it is made of are called here: find_collision over both trees, and the test of
-// each pair. That test takes a triangle for the front of something solid, and so finds more than the pairs that meet.
+// Bullet's GImpact, the only pair of its shapes that tests mesh against mesh. Its algorithm object returns
+// contact points, not triangles, so this runner calls its two public steps: find_collision over both trees,
+// and the test of each pair. That test treats a triangle as the front of a solid, and so finds more pairs
+// than those that meet.
 #include "runner.h"
 #include "triangle.h"
 
@@ -24,7 +25,7 @@ class Gimpact {
   std::string version() const { return std::to_string(btGetVersion()); }
   std::string notes() const {
     return std::string("f32: vertices and poses rounded to it; quantised boxes; margin 0; ") +
-           (own_ ? "triangles by Bullet's clipping, which takes them for fronts of solids"
+           (own_ ? "triangles by Bullet's clipping, which treats them as fronts of solids"
                  : "triangles by a plain f64 test on the rounded points: no library's code");
   }
   int64_t copied() const {

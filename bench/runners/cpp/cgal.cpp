@@ -1,5 +1,5 @@
-// CGAL's two ways to all intersecting pairs of triangles that its manual offers for this. Exact predicates (Epick), on points
-// that are placed in f64 first.
+// The two ways that CGAL's manual offers for all intersecting pairs of triangles. Exact predicates (Epick),
+// on points that are first placed in f64.
 #include "runner.h"
 
 #include <CGAL/AABB_traits.h>
@@ -12,8 +12,8 @@
 using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
 using Triangle = Kernel::Triangle_3;
 
-/// A mesh that is placed anew each time, without the triangles that are degenerate then: CGAL's tests of triangles have
-/// that for a precondition, and to round a placed sliver is enough to break it.
+/// A mesh that is placed again each time, without the triangles that are degenerate then: they violate a
+/// precondition of CGAL's tests of triangles, and rounding a placed sliver suffices for that.
 class Proper {
  public:
   explicit Proper(const bench::Mesh& mesh) : points_(mesh.points), triangles_(mesh.triangles) {}
@@ -48,7 +48,7 @@ class Proper {
   std::vector<Kernel::Point_3> scratch_;
 };
 
-/// A tree over the larger mesh, asked with each triangle of the smaller.
+/// A tree over the larger mesh, queried with each triangle of the smaller.
 class Tree {
   using Iterator = std::vector<Triangle>::const_iterator;
   using Traits = CGAL::AABB_traits<Kernel, CGAL::AABB_triangle_primitive<Kernel, Iterator>>;
@@ -65,7 +65,7 @@ class Tree {
   std::string version() const { return CGAL_VERSION_STR; }
   std::string notes() const {
     return "exact predicates on rounded points: the smaller mesh is moved into the larger one's frame by the rounded relative pose, "
-           "within the clock; a tree over the larger mesh alone; degenerate triangles are left out, a precondition";
+           "within the clock; a tree over the larger mesh only; degenerate triangles are skipped, a precondition";
   }
   int64_t copied() const { return big_.capacity() * sizeof(Triangle) + small_.bytes() + large_.bytes(); }
   void place(const std::array<bench::Pose, 2>& frame) {
@@ -108,7 +108,8 @@ class Tree {
   bench::Pose pose_;
 };
 
-/// No hierarchy: both meshes are placed, boxed and swept anew each query. What the manual advises for all pairs.
+/// No hierarchy: both meshes are placed, boxed and swept again each query, as the manual advises for all
+/// pairs.
 class Boxes {
   using Box = CGAL::Box_intersection_d::Box_with_handle_d<double, 3, const Triangle*>;
 
@@ -119,7 +120,7 @@ class Boxes {
   std::string version() const { return CGAL_VERSION_STR; }
   std::string notes() const {
     return "exact predicates on rounded points: both meshes are placed in f64, boxed and swept, all within the clock; no hierarchy; "
-           "no early end, so `first` costs as much as `pairs`; degenerate triangles are left out, a precondition";
+           "no early end, so `first` costs as much as `pairs`; degenerate triangles are skipped, a precondition";
   }
   int64_t copied() const {
     return mesh_[0].bytes() + mesh_[1].bytes();

@@ -1,5 +1,5 @@
-// Coal's BVHModel, asked as its users ask it: coal::collide, with a margin or without, and coal::distance. One contact
-// a pair of triangles.
+// Coal's BVHModel, called as its users call it: coal::collide, with a margin or without, and coal::distance.
+// One contact per pair of triangles.
 #include "runner.h"
 
 #include <coal/BVH/BVH_model.h>
@@ -75,7 +75,7 @@ class Coal {
     model.beginModel(triangles.size(), points.size());
     const int added = model.addSubModel(points, triangles);
     const int ended = model.endModel();
-    if (added != coal::BVH_OK || ended != coal::BVH_OK) bench::fail("Coal does not take the mesh: code " + std::to_string(std::min(added, ended)));
+    if (added != coal::BVH_OK || ended != coal::BVH_OK) bench::fail("Coal refuses the mesh: code " + std::to_string(std::min(added, ended)));
   }
   coal::BVHModel<Volume> a_, b_;
   coal::Transform3s pose_[2];

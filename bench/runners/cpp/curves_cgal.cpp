@@ -1,6 +1,6 @@
-// Where closed surfaces meet by CGAL's PMP::surface_intersection: `curves_cgal FOLDER COUNT`, for the pairs
-// N_a.off and N_b.off that impinge's example `curves` writes. A line a pair: N, polylines, closed ones, their
-// points, microseconds with inexact and with exact constructions; least of three.
+// Intersection curves of closed surfaces by CGAL's PMP::surface_intersection: `curves_cgal FOLDER COUNT`, for
+// the pairs N_a.off and N_b.off that impinge's example `curves` writes. Prints a line per pair: N, polylines,
+// closed ones, their points, microseconds with inexact and with exact constructions; least of three.
 #include <CGAL/Exact_predicates_exact_constructions_kernel.h>
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/Polygon_mesh_processing/intersection.h>

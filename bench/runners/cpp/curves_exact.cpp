@@ -1,7 +1,8 @@
-// Where small meshes meet, over exact numbers: `curves_exact PAIRS ANSWERS`, of solids/src/bin/curves-pairs.rs. The
-// definition at the head of impinge's curves.rs is followed to the letter: what every pair of triangles has in common,
-// poses applied exactly, then nodes, segments, lines, patches and points of that, and all of it is compared. A line a
-// pair: pair, nodes, lines, closed lines, patches, points, 1 if a mesh meets itself there, and `agrees` or what is wrong.
+// Intersection curves of small meshes, in exact numbers: `curves_exact PAIRS ANSWERS`, for the files of
+// solids/src/bin/curves-pairs.rs. It follows the definition at the head of impinge's curves.rs to the letter:
+// the intersection of every pair of triangles, poses applied exactly, then its nodes, segments, lines,
+// patches and points, which are all compared. Prints a line per pair: pair, nodes, lines, closed lines,
+// patches, points, 1 if a mesh meets itself there, and `agrees` or the difference.
 #include "flat.h"
 
 #include <CGAL/intersections.h>
@@ -14,7 +15,7 @@ using namespace bench::solids;
 using Ends = std::array<int, 2>;
 using Interval = std::array<double, 2>;
 
-/// Numbers without the operations that they came from.
+/// Numbers without the operations that produced them.
 Exact plain(const Exact& p) {
   return Exact(FT(CGAL::exact(p.x())), FT(CGAL::exact(p.y())), FT(CGAL::exact(p.z())));
 }
@@ -37,7 +38,7 @@ void meet(std::vector<Exact>& found, const Segment& side, const Other& other) {
   }
 }
 
-/// Points whose convex hull is what both have in common, sorted by coordinates.
+/// Points whose convex hull is the intersection of both, sorted by coordinates.
 std::vector<Exact> common(const Flat& s, const Flat& t) {
   std::vector<Exact> found;
   for (const Exact& p : s.corners)
@@ -56,19 +57,19 @@ std::vector<Exact> common(const Flat& s, const Flat& t) {
   return found;
 }
 
-/// Twice the area of a plane triangle, seen along an axis.
+/// Twice the area of a plane triangle, projected along an axis.
 FT seen(const Exact& a, const Exact& b, const Exact& c, int axis) {
   const int x = (axis + 1) % 3, y = (axis + 2) % 3;
   return (b[x] - a[x]) * (c[y] - a[y]) - (b[y] - a[y]) * (c[x] - a[x]);
 }
 
-/// The corners of the hull of points of one plane, in order, without those within sides.
+/// The corners of the hull of coplanar points, in order, without those inside sides.
 std::vector<Exact> hull(const std::vector<Exact>& points) {
   int axis = 0;
   for (int k = 0; k < 3; k++)
     for (const Exact& p : points)
       if (seen(points.front(), points.back(), p, k) != 0) axis = k;
-  // Andrew's chains want an order in which those seen in one place are next to each other.
+  // Andrew's chains need an order in which points with equal projections are adjacent.
   std::vector<Exact> sorted = points;
   const int x = (axis + 1) % 3, y = (axis + 2) % 3;
   std::sort(sorted.begin(), sorted.end(),
@@ -93,10 +94,10 @@ struct Polygon {
   int patch;
 };
 
-/// What there is, by the definition. Nodes are sorted by coordinates.
+/// The exact result, by the definition. Nodes are sorted by coordinates.
 struct Truth {
   std::vector<Exact> nodes;
-  /// Whether a segment runs along an edge.
+  /// True if a segment runs along an edge.
   std::map<Ends, bool> segments;
   std::vector<Polygon> polygons;
   std::vector<int> points;
@@ -104,7 +105,7 @@ struct Truth {
 
 Ends ends(int i, int j) { return {std::min(i, j), std::max(i, j)}; }
 
-/// A segment cut at nodes: those within it are between its ends in the order of coordinates, too.
+/// A segment cut at nodes: the order of coordinates also holds for nodes inside it.
 std::vector<Ends> cut(const std::vector<Exact>& nodes, int i, int j) {
   const Ends whole = ends(i, j);
   std::vector<Ends> out;
@@ -144,7 +145,7 @@ Truth truth(const std::vector<Flat>& a, const std::vector<Flat>& b) {
       if (found.empty()) continue;
       bool line = true;
       for (const Exact& p : found) line = line && CGAL::collinear(found.front(), p, found.back());
-      // Of points on a line the order by coordinates is that on the line.
+      // For points on a line the order by coordinates is the order on the line.
       if (!line) found = hull(found);
       else if (found.size() > 2) found = {found.front(), found.back()};
       for (const Exact& p : found) number[p] = 0;
@@ -188,7 +189,7 @@ Truth truth(const std::vector<Flat>& a, const std::vector<Flat>& b) {
     for (const Polygon& polygon : out.polygons) alone[n] = alone[n] && !in_polygon(out.nodes, polygon, n);
     if (alone[n]) out.points.push_back(n);
   }
-  // Patches: polygons of one plane with a common side. So few of them that all are compared.
+  // Patches: coplanar polygons with a common side. They are so few that all are compared.
   for (bool changed = true; changed;) {
     changed = false;
     for (Polygon& p : out.polygons)
@@ -224,7 +225,7 @@ Interval area(const std::vector<Exact>& nodes, const Polygon& polygon) {
   return {twice[0] / 2, twice[1] / 2};
 }
 
-/// The nearest double, of two the even one.
+/// The nearest double; in a tie, the even one.
 double nearest(const FT& x) {
   const FT twice = FT(2) * FT(CGAL::exact(x));
   double at = CGAL::to_double(x);
@@ -238,7 +239,7 @@ double nearest(const FT& x) {
   return at + 0.0;
 }
 
-/// Nodes in the order in which they are told: by their nearest doubles, then by exact coordinates.
+/// Nodes in the order of the answers: by their nearest doubles, then by exact coordinates.
 struct Order {
   std::vector<Point> at;
   std::vector<int> nodes;
@@ -251,12 +252,12 @@ struct Order {
   }
 };
 
-/// What was told of a pair: lines of words.
+/// The answer for a pair: lines of words.
 using Told = std::vector<std::vector<std::string>>;
 
 Interval interval(const std::vector<std::string>& words, size_t at) { return {of_bits(words[at]), of_bits(words[at + 1])}; }
 
-/// With the oracle's numbers of nodes for those that were told.
+/// Maps the answer's node numbers to the oracle's.
 Told renumbered(Told told, const std::vector<int>& nodes) {
   for (auto& words : told) {
     const size_t from = words[0] == "line" ? 5 : words[0] == "border" ? 2 : words[0] == "point" ? 1 : words.size();
@@ -279,7 +280,8 @@ Interval length(const std::vector<Exact>& nodes, const std::vector<Ends>& segmen
   return sum;
 }
 
-/// Whether chains are the maximal ones of the segments: each is in one, two meet within and any other number at ends.
+/// Checks that chains are the maximal ones of the segments: each segment is in one; two meet at inner nodes,
+/// any other number at ends.
 std::string wrong_chains(const std::vector<std::vector<Ends>>& chains, const std::vector<bool>& closed, std::set<Ends> all) {
   std::map<int, int> degree;
   for (const Ends& e : all)
@@ -287,7 +289,7 @@ std::string wrong_chains(const std::vector<std::vector<Ends>>& chains, const std
   for (size_t k = 0; k < chains.size(); k++) {
     std::map<int, int> times;
     for (const Ends& e : chains[k]) {
-      if (!all.erase(e)) return "a segment is not there, or twice";
+      if (!all.erase(e)) return "a segment does not exist, or occurs twice";
       for (int n : e) times[n]++;
     }
     int loose = 0, branching = 0;
@@ -347,13 +349,13 @@ std::string wrong(const Truth& is, const Told& by_order) {
   size_t nodes = 0;
   for (const auto& words : by_order) {
     if (words[0] != "node") continue;
-    if (nodes == is.nodes.size()) return "more nodes than there are";
+    if (nodes == is.nodes.size()) return "too many nodes";
     for (int k = 0; k < 3; k++)
       if (of_bits(words[1 + k]) != order.at[order.nodes[nodes]][k])
         return "node " + std::to_string(nodes) + " is not the nearest";
     nodes++;
   }
-  if (nodes != is.nodes.size()) return "fewer nodes than there are";
+  if (nodes != is.nodes.size()) return "too few nodes";
   const Told told = renumbered(by_order, order.nodes);
   const bool crosses = told[0][2] == "1";
   std::vector<std::vector<Ends>> lines;
@@ -370,7 +372,7 @@ std::string wrong(const Truth& is, const Told& by_order) {
     size_t edges = 0;
     for (const Ends& e : lines.back()) {
       const auto found = is.segments.find(e);
-      if (found == is.segments.end()) return "a segment is not there";
+      if (found == is.segments.end()) return "a segment does not exist";
       edges += found->second;
     }
     const std::string kind = edges == 0 ? "crossing" : edges == lines.back().size() ? "edge" : "mixed";

@@ -1,8 +1,9 @@
-// Where two meshes meet by CGAL's PMP::surface_intersection, EPICK: `curves_race SCENE FRAME[,FRAME...] PASSES
-// SECONDS`. A line a frame: frame, microseconds of processor time (median of the passes after one that is not
-// timed), lines, closed ones, their segments; or `failed` and why. After so many seconds no other query begins;
-// frames that were not reached have no line. Meshes are placed, rounded, outside the clock; equal corners are
-// one, and what is no surface is made one (orient_polygon_soup), once for all frames.
+// Intersection curves by CGAL's PMP::surface_intersection, EPICK: `curves_race SCENE FRAME[,FRAME...] PASSES
+// SECONDS`. Prints a line per frame: frame, microseconds of processor time (median of the passes after an
+// untimed one), lines, closed ones, their segments; or `failed` and the reason. After SECONDS seconds no
+// query begins; frames that were not reached have no line. Meshes are placed, rounded, outside the clock;
+// equal corners become one, and orient_polygon_soup turns meshes that are not surfaces into surfaces, once
+// for all frames.
 #include "solids.h"
 
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
@@ -18,7 +19,7 @@ using Place = Kernel::Point_3;
 using Surface = CGAL::Surface_mesh<Place>;
 namespace PMP = CGAL::Polygon_mesh_processing;
 
-/// A mesh as the scene has it, and as it is placed.
+/// A mesh of the scene, and its placed version.
 struct Side {
   std::vector<Point> points;
   Surface surface;
@@ -87,7 +88,7 @@ int main(int count, char** words) {
   std::istringstream in(words[2]);
   for (std::string one; std::getline(in, one, ',');) {
     frames.push_back(number(one, "FRAME"));
-    if (frames.back() >= scene.frames.size()) fail("FRAME " + one + " is not there");
+    if (frames.back() >= scene.frames.size()) fail("there is no frame " + one);
   }
   const unsigned long passes = number(words[3], "PASSES");
   const double limit = real(words[4], "SECONDS") * 1e6;
@@ -96,7 +97,7 @@ int main(int count, char** words) {
   const double begin = spent();
   for (unsigned long pass = 0; pass <= passes; pass++)
     for (size_t k = 0; k < frames.size(); k++) {
-      // The first pass is not timed, unless there is no time for another.
+      // The first pass is untimed, unless there is no time for another.
       if (spent() - begin > limit || !found[k].failed.empty()) continue;
       a.place(scene.frames[frames[k]][0]), b.place(scene.frames[frames[k]][1]);
       if (pass == 1) found[k].us.clear();

@@ -1,5 +1,5 @@
-// FCL's BVHModel, asked as its users ask it: fcl::collide and fcl::distance. Without contact data a result is one entry
-// a pair of triangles.
+// FCL's BVHModel, called as its users call it: fcl::collide and fcl::distance. Without contact data a result
+// is one entry per pair of triangles.
 #include "runner.h"
 
 #include <fcl/fcl.h>
@@ -11,7 +11,7 @@ class Fcl {
   Fcl(const bench::Mesh& a, const bench::Mesh& b, const bench::Options&) {
     fill(a_, a);
     fill(b_, b);
-    // FCL keeps vertices, and indices of size_t.
+    // FCL stores vertices, and indices of size_t.
     for (const auto* m : {&a, &b}) copied_ += m->points.size() * sizeof(fcl::Vector3d) + m->triangles.size() * sizeof(fcl::Triangle);
   }
   std::string name() const {
@@ -61,7 +61,7 @@ class Fcl {
     model.beginModel(int(triangles.size()), int(points.size()));
     const int added = model.addSubModel(points, triangles);
     const int ended = model.endModel();
-    if (added != fcl::BVH_OK || ended != fcl::BVH_OK) bench::fail("FCL does not take the mesh: code " + std::to_string(std::min(added, ended)));
+    if (added != fcl::BVH_OK || ended != fcl::BVH_OK) bench::fail("FCL refuses the mesh: code " + std::to_string(std::min(added, ended)));
   }
   fcl::BVHModel<Volume> a_, b_;
   fcl::Transform3d pose_[2];

@@ -1,4 +1,4 @@
-// Closed triangles in exact numbers, degenerate ones as the segments and points that they are.
+// Closed triangles in exact numbers; degenerate ones are segments and points.
 #pragma once
 #include "solids_exact.h"
 
@@ -10,7 +10,7 @@ namespace bench::solids {
 using Segment = Kernel::Segment_3;
 using Triangle = Kernel::Triangle_3;
 
-/// A closed triangle, by its corners: of a segment its two ends, of a point that.
+/// A closed triangle, by its corners; a segment has two, a point one.
 struct Flat {
   std::vector<Exact> corners;
   CGAL::Bbox_3 box;
@@ -21,7 +21,7 @@ inline Flat flat(const Exact& a, const Exact& b, const Exact& c) {
   if (!CGAL::collinear(a, b, c)) out.corners = {a, b, c};
   else if (a == b && b == c) out.corners = {a};
   else {
-    // Of points on a line the order by coordinates is that on the line.
+    // For points on a line the order by coordinates is the order on the line.
     std::array<Exact, 3> sorted{a, b, c};
     std::sort(sorted.begin(), sorted.end());
     out.corners = {sorted[0], sorted[2]};
@@ -29,7 +29,7 @@ inline Flat flat(const Exact& a, const Exact& b, const Exact& c) {
   return out;
 }
 
-/// Sides: three of a triangle, one of a segment.
+/// Sides: three for a triangle, one for a segment.
 inline std::vector<Segment> sides(const Flat& t) {
   const auto& c = t.corners;
   if (c.size() == 3) return {{c[0], c[1]}, {c[1], c[2]}, {c[2], c[0]}};

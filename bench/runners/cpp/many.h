@@ -1,4 +1,5 @@
-// Races of many: bodies that all move, and boxes alone. ../../contract/src/many.rs is the same in Rust, and says what goes in and out.
+// Races of many bodies: bodies that all move, and boxes only. ../../contract/src/many.rs is the Rust version,
+// and describes input and output.
 #pragma once
 #include "runner.h"
 
@@ -17,15 +18,16 @@ struct Box {
   Point lo, hi;
 };
 
-/// What a method does each frame.
+/// A method under test.
 template <class Frame>
 struct Race {
   virtual ~Race() = default;
-  /// Takes a frame over, outside the clock.
+  /// Sets a frame, outside the clock.
   virtual void place(const Frame& frame) = 0;
   /// Finds all pairs. Timed.
   virtual void update() = 0;
-  /// What the last update found, outside the clock: the pairs, and the number of pairs of triangles where those were asked for.
+  /// Results of the last update, outside the clock: the pairs, and the number of pairs of triangles if the
+  /// query needs it.
   virtual size_t found(std::vector<Pair>& pairs) = 0;
 };
 
@@ -57,7 +59,7 @@ inline Arguments parse(int argc, char** argv) {
       out.file = arg;
       continue;
     }
-    if (++i == argc) fail(arg + " wants a value");
+    if (++i == argc) fail(arg + " needs a value");
     if (arg == "--method") out.method = argv[i];
     else if (arg == "--query") out.query = argv[i];
     else if (arg == "--warm") out.warm = number(argv[i], arg);
@@ -68,7 +70,8 @@ inline Arguments parse(int argc, char** argv) {
   return out;
 }
 
-/// Nanoseconds of processor time of the process, all its threads: what others do on the machine does not count.
+/// Nanoseconds of processor time of the process with all its threads: other work on the machine does not
+/// count.
 inline int64_t spent() {
   timespec now;
   if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) != 0) fail("no clock of the process");
@@ -90,7 +93,8 @@ void frame(Race<Frame>& race, const Frame& poses, size_t i, bool timed) {
   std::printf("%zu\t%lld\t%zu\t%zu\t%016llx\n", i, (long long)ns, pairs.size(), triangles, (unsigned long long)digest(pairs));
 }
 
-/// A library has: name, version, notes(method), and bodies(scene, method, all) and boxes(first, method), which make a race or fail.
+/// A library has: name, version, notes(method), and bodies(scene, method, all) and boxes(first, method),
+/// which make a race or fail.
 template <class Library>
 int run(int argc, char** argv) {
   const Arguments args = parse(argc, argv);
@@ -110,7 +114,7 @@ int run(int argc, char** argv) {
     const uint32_t n = in.take<uint32_t>("the number of bodies");
     for (uint32_t i = 0; i < n; i++) {
       scene.bodies.push_back(in.take<uint32_t>("a body"));
-      if (scene.bodies.back() >= meshes) in.bad("a body has a mesh that there is not");
+      if (scene.bodies.back() >= meshes) in.bad("a body has a mesh that does not exist");
     }
     const uint32_t frames = in.take<uint32_t>("the number of frames");
     in.need(uint64_t(frames) * n * sizeof(Pose), "the frames");

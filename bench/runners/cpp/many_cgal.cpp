@@ -31,7 +31,7 @@ struct Cgal {
   static std::string version() { return CGAL_VERSION_STR; }
   static std::string notes(const std::string&) { return "box_self_intersection_d with its default cutoff, closed boxes; the callback keeps the pair"; }
   static std::unique_ptr<bench::many::Race<std::vector<bench::Pose>>> bodies(const bench::many::Bodies&, const std::string&, bool) {
-    bench::fail("CGAL does not race bodies");
+    bench::fail("CGAL has no method for bodies");
   }
   static std::unique_ptr<bench::many::Race<std::vector<bench::many::Box>>> boxes(const std::vector<bench::many::Box>&, const std::string&) {
     return std::make_unique<BoxRace>();

@@ -1,4 +1,4 @@
-// FCL's broad phases and BVHModel, asked as its users ask them: a manager, its objects, a callback.
+// FCL's broad phases and BVHModel, called as its users call them: a manager, its objects, a callback.
 #include "many.h"
 
 #include <fcl/fcl.h>
@@ -21,7 +21,8 @@ struct World {
   std::vector<std::unique_ptr<Object>> objects;
   std::vector<Object*> pointers;
   std::unique_ptr<Manager> phase;
-  /// Tells the manager every object by name: it then takes each out of its tree and puts it back, rather than refitting the tree.
+  /// Passes every object to the manager by name: it then removes each from its tree and inserts it again,
+  /// rather than refitting the tree.
   bool insert = false;
   void add(std::unique_ptr<Object> object) {
     object->setUserData(reinterpret_cast<void*>(uintptr_t(objects.size())));
@@ -51,7 +52,7 @@ struct BodyRace : bench::many::Race<std::vector<bench::Pose>> {
       auto& model = *models.back();
       model.beginModel(int(triangles.size()), int(points.size()));
       const int added = model.addSubModel(points, triangles), ended = model.endModel();
-      if (added != fcl::BVH_OK || ended != fcl::BVH_OK) bench::fail("FCL does not take the mesh: code " + std::to_string(std::min(added, ended)));
+      if (added != fcl::BVH_OK || ended != fcl::BVH_OK) bench::fail("FCL refuses the mesh: code " + std::to_string(std::min(added, ended)));
     }
     world_.phase = manager(method);
     place(scene.frames.at(0));
@@ -102,20 +103,21 @@ struct BodyRace : bench::many::Race<std::vector<bench::Pose>> {
   size_t triangles_ = 0;
 };
 
-/// Objects are placed outside the clock, their boxes computed, too: then these are, to the last bit, the ones given.
+/// Objects are placed outside the clock, and their boxes computed: these then equal, to the last bit, the
+/// given ones.
 struct BoxRace : bench::many::Race<std::vector<bench::many::Box>> {
   BoxRace(const std::vector<bench::many::Box>& first, const std::string& method) {
     world_.insert = method == "tree-insert";
     world_.phase = manager(method);
     for (size_t i = 0; i < first.size(); i++)
-      // The shape is a mere holder of the box: none is ever asked for.
+      // The shape only holds the box: it is never queried.
       world_.add(std::make_unique<Object>(std::make_shared<fcl::Sphered>(0.01), fcl::Transform3d::Identity()));
     place(first);
     world_.start();
   }
   void place(const std::vector<bench::many::Box>& frame) override {
     for (size_t i = 0; i < frame.size(); i++) {
-      // FCL has no other way to give an object a box to the last bit than by its reference to it.
+      // The reference to its box is FCL's only way to give an object a box to the last bit.
       auto& box = const_cast<fcl::AABBd&>(world_.pointers[i]->getAABB());
       box.min_ = fcl::Vector3d(frame[i].lo[0], frame[i].lo[1], frame[i].lo[2]);
       box.max_ = fcl::Vector3d(frame[i].hi[0], frame[i].hi[1], frame[i].hi[2]);
@@ -143,8 +145,8 @@ struct Fcl {
   static std::string name() { return "FCL"; }
   static std::string version() { return FCL_VERSION; }
   static std::string notes(const std::string& method) {
-    if (method.rfind("obb", 0) == 0) return "BVHModel and manager by `" + method + "` (DynamicAABBTree if nothing else is said), with their defaults; no contact data";
-    return "manager `" + method + "` with its defaults; update() is told " + (method == "tree-insert" ? "every object, which it takes out and puts back" : "nothing, and refits or sorts") +
+    if (method.rfind("obb", 0) == 0) return "BVHModel and manager by `" + method + "` (DynamicAABBTree by default), with their defaults; no contact data";
+    return "manager `" + method + "` with its defaults; update() receives " + (method == "tree-insert" ? "every object, which it removes and inserts" : "nothing, and refits or sorts") +
            "; the callback keeps the pair";
   }
   static std::unique_ptr<bench::many::Race<std::vector<bench::Pose>>> bodies(const bench::many::Bodies& scene, const std::string& method, bool all) {

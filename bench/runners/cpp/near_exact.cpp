@@ -1,9 +1,11 @@
-// How far small meshes are apart, over exact numbers: `near_exact PAIRS ANSWERS`, of solids/src/bin/near-pairs.rs.
-// Every pair of triangles is asked; poses are applied exactly. A line a pair: pair, the squared distance rounded, 1 if
-// it is none, how many degenerate triangles there are, and `agrees` or what is wrong. All is decided on squares.
+// Distances of small meshes, in exact numbers: `near_exact PAIRS ANSWERS`, for the files of
+// solids/src/bin/near-pairs.rs. Every pair of triangles is compared; poses are applied exactly. Prints a line
+// per pair: pair, the squared distance rounded, 1 if it is zero, the number of degenerate triangles, and
+// `agrees` or the difference. All decisions use squares.
 //
-// CGAL 5.5 says 0 of two triangles that it cannot prove to be disjoint, which degenerate ones may be; so what has no
-// area is asked about as the segment or the point that it is, and the distance of two triangles put together.
+// CGAL 5.5 returns 0 for two triangles that it cannot prove to be disjoint, which degenerate ones may be. So
+// a triangle without area is treated as a segment or point, and the distance of two triangles is assembled
+// from their parts.
 #include "flat.h"
 
 #include <CGAL/intersections.h>
@@ -19,7 +21,7 @@ FT to_point(const Exact& p, const Flat& t) {
   return CGAL::squared_distance(p, c[0]);
 }
 
-/// Whether one passes through the inside of the other, which no corner and no pair of sides tells.
+/// True if one passes through the inside of the other, which no corner and no pair of sides reveals.
 bool pierces(const Flat& s, const Flat& t) {
   if (t.corners.size() != 3) return false;
   const Triangle whole(t.corners[0], t.corners[1], t.corners[2]);
@@ -38,14 +40,14 @@ FT squared(const Flat& s, const Flat& t) {
   return least;
 }
 
-/// A bound from below, for boxes that hold what they bound.
+/// A lower bound, for boxes that contain their triangles.
 double box_gap(const CGAL::Bbox_3& a, const CGAL::Bbox_3& b) {
   double sum = 0;
   for (int k = 0; k < 3; k++) {
     const double gap = std::max({a.min(k) - b.max(k), b.min(k) - a.max(k), 0.0});
     sum += gap * gap;
   }
-  // More than what is rounded here; what over- or underflows proves nothing.
+  // More than the rounding here; an over- or underflow proves nothing.
   return sum > 1e-290 && sum < 1e290 ? sum * (1 - 1e-12) : 0;
 }
 
@@ -64,15 +66,15 @@ FT squared(const std::vector<Flat>& a, const std::vector<Flat>& b) {
   return least;
 }
 
-/// What is wrong with the answers: nothing, or words.
+/// The difference from the answers, as text; empty if there is none.
 std::string wrong(const FT& square, const std::vector<std::string>& words) {
   const auto side = [&](double d) { return CGAL::compare(square, FT(d) * FT(d)); };
   const double lo = of_bits(words[1]), hi = of_bits(words[2]), below = of_bits(words[3]), above = of_bits(words[4]);
   const auto holds = [&](double from, double to) {
     return !(from > to) && side(from) != CGAL::SMALLER && (std::isinf(to) || side(to) != CGAL::LARGER);
   };
-  if (!holds(lo, hi)) return "the interval does not hold it";
-  if (!holds(below, above)) return "the exact interval does not hold it";
+  if (!holds(lo, hi)) return "the interval does not contain it";
+  if (!holds(below, above)) return "the exact interval does not contain it";
   if (above != below && above != std::nextafter(below, INFINITY)) return "the exact interval is wide";
   if ((hi == 0) != (square == 0) || (above == 0) != (square == 0)) return "0 is wrong";
   for (size_t i = 5; i < words.size(); i++) {
@@ -102,7 +104,7 @@ int main(int argc, char** argv) {
     std::istringstream in(line);
     for (std::string word; std::getline(in, word, '\t');) words.push_back(word);
     if (words.size() < 6 || words[0] != std::to_string(i))
-      fail(std::string(argv[2]) + ": no answer to pair " + std::to_string(i));
+      fail(std::string(argv[2]) + ": no answer for pair " + std::to_string(i));
     std::string found = "failed";
     FT square = -1;
     size_t degenerate = 0;

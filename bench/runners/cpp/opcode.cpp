@@ -1,4 +1,4 @@
-// OPCODE as ODE ships it, through its own interface: ODE's dCollide gives contacts that it has merged, not pairs.
+// OPCODE as ODE ships it, through its own interface: ODE's dCollide returns merged contacts, not pairs.
 #include "runner.h"
 
 #include <Opcode.h>
@@ -59,7 +59,7 @@ class OpcodeTrees {
     mesh_[k].SetSingle(true);
     const Opcode::BuildSettings settings(Opcode::SPLIT_BEST_AXIS | Opcode::SPLIT_SPLATTER_POINTS | Opcode::SPLIT_GEOM_CENTER);
     if (!model_[k].Build(Opcode::OPCODECREATE(&mesh_[k], settings, true, options_["tree"] == "quantised")))
-      bench::fail("OPCODE does not take mesh " + std::string(k ? "b" : "a"));
+      bench::fail("OPCODE refuses mesh " + std::string(k ? "b" : "a"));
   }
   bench::Options options_;
   std::vector<Point> points_[2];

@@ -1,4 +1,4 @@
-// Questions of points and rays to one mesh: ../../contract/src/points.rs in C++.
+// Queries with points and rays to one mesh: ../../contract/src/points.rs in C++.
 #pragma once
 #include "runner.h"
 
@@ -24,7 +24,7 @@ struct File {
 inline File read(const std::string& path) {
   Reader in(path);
   for (char c : {'I', 'M', 'P', 'P', 'O', 'I', 'N', 'T'})
-    if (in.take<char>("the magic number") != c) in.bad("no questions of points");
+    if (in.take<char>("the magic number") != c) in.bad("not a file of point queries");
   if (in.take<uint32_t>("the version") != 1) in.bad("not version 1");
   File file{read_mesh(in), {}};
   for (uint32_t left = in.take<uint32_t>("the number of sets"); left > 0; left--) {
@@ -33,9 +33,9 @@ inline File read(const std::string& path) {
     in.need(length, "a name");
     for (uint32_t i = 0; i < length; i++) set.name += in.take<char>("a name");
     const uint32_t kind = in.take<uint32_t>("a kind");
-    if (kind > 2) in.bad("no such kind of question");
+    if (kind > 2) in.bad("there is no such query kind");
     set.kind = Kind(kind);
-    const uint32_t count = in.take<uint32_t>("the number of questions");
+    const uint32_t count = in.take<uint32_t>("the number of queries");
     in.need(uint64_t(count) * sizeof(Six), "the questions");
     for (uint32_t i = 0; i < count; i++) set.asked.push_back(in.take<Six>("a question"));
     file.sets.push_back(std::move(set));

@@ -1,5 +1,5 @@
-// CGAL asked about points and rays: `points_cgal FILE PASSES ANSWERS`, as ../../contract/src/points.rs says.
-// AABB_tree over the triangles, and Side_of_triangle_mesh on a tree of its own; exact predicates, rounded
+// CGAL on points and rays: `points_cgal FILE PASSES ANSWERS`, as described in ../../contract/src/points.rs.
+// AABB_tree over the triangles, and Side_of_triangle_mesh on its own tree; exact predicates, rounded
 // constructions.
 #include "points.h"
 
@@ -22,7 +22,7 @@ using Tree = CGAL::AABB_tree<CGAL::AABB_traits<Kernel, Primitive>>;
 
 Kernel::Point_3 at(const Six& q) { return {q[0], q[1], q[2]}; }
 
-/// t of the nearest point of what the ray meets.
+/// t of the nearest point of the ray's intersection.
 double first(const Tree& tree, const Six& q) {
   const Kernel::Vector_3 d(q[3], q[4], q[5]);
   const auto hit = tree.first_intersection(Kernel::Ray_3(at(q), d));
@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
   for (const Point& p : file.mesh.points) vertices.push_back(mesh.add_vertex({p[0], p[1], p[2]}));
   for (const auto& t : file.mesh.triangles)
     if (mesh.add_face(vertices[t[0]], vertices[t[1]], vertices[t[2]]) == Surface::null_face())
-      fail("CGAL takes no such mesh: it is not manifold");
+      fail("CGAL refuses the mesh: it is not manifold");
   const auto faces = CGAL::faces(mesh);
   Tree tree(faces.begin(), faces.end(), mesh);
   tree.build();

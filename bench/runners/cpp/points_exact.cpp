@@ -1,7 +1,7 @@
-// Our answers about points and rays over exact numbers: `points_exact FILE ANSWERS MOST`, of the first MOST questions of
-// each set. A line a set: number, name, how many were asked, how many agree, and the first that does not. CGAL's
-// AABB_tree over triangles of exact coordinates; distances are decided on squares. Of points near or on the surface
-// nothing else is known to be true.
+// Checks our results for points and rays in exact numbers: `points_exact FILE ANSWERS MOST`, for the first
+// MOST queries of each set. Prints a line per set: number, name, number of checked queries, number that
+// agree, and the first that does not. It uses CGAL's AABB_tree over triangles of exact coordinates; distances
+// are decided on squares. For points near or on the surface nothing else gives the truth.
 #include "points.h"
 
 #include <CGAL/AABB_traits.h>
@@ -20,12 +20,12 @@ using Tree = CGAL::AABB_tree<CGAL::AABB_traits<Kernel, Primitive>>;
 
 Kernel::Point_3 at(const Six& q) { return {q[0], q[1], q[2]}; }
 
-/// Whether lo <= sqrt(square) <= hi.
+/// True if lo <= sqrt(square) <= hi.
 bool holds_root(const FT& square, double lo, double hi) {
   return lo >= 0 && FT(lo) * FT(lo) <= square && square <= FT(hi) * FT(hi);
 }
 
-/// Whether the least t at which the ray meets a triangle lies in an interval; infinity is none.
+/// True if the least t at which the ray meets a triangle is in an interval; infinity means no hit.
 bool holds_first(const Tree& tree, const Six& q, double lo, double hi) {
   const Kernel::Vector_3 d(q[3], q[4], q[5]);
   const Kernel::Ray_3 ray(at(q), d);
@@ -40,8 +40,8 @@ bool holds_first(const Tree& tree, const Six& q, double lo, double hi) {
   return FT(lo) <= least && least <= FT(hi);
 }
 
-/// By crossings of a ray in a direction without a degenerate case, else another one; of closed meshes without
-/// self-intersections, where winding numbers are 0 and 1.
+/// Location by the crossings of a ray; after a degenerate case in another direction. Valid for closed meshes
+/// without self-intersections, where winding numbers are 0 and 1.
 bool holds_inside(const Tree& tree, const Six& q, double told) {
   if (tree.do_intersect(at(q))) return told == 0.5;
   for (int turn = 1; turn < 50; turn++) {
@@ -49,7 +49,7 @@ bool holds_inside(const Tree& tree, const Six& q, double told) {
     std::vector<Tree::Primitive_id> met;
     tree.all_intersected_primitives(ray, std::back_inserter(met));
     const auto plain = [&](const Triangle& s) {
-      // Through no side: its line and that of the ray are in no plane.
+      // It meets no side: the side's line and that of the ray are not coplanar.
       for (int k = 0; k < 3; k++)
         if (CGAL::coplanar(s[k], s[(k + 1) % 3], ray.source(), ray.second_point())) return false;
       return true;
@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
   };
   for (const auto& t : file.mesh.triangles) {
     const Triangle one(point(t[0]), point(t[1]), point(t[2]));
-    if (one.is_degenerate()) fail("the mesh has a degenerate triangle, which CGAL's primitives do not take");
+    if (one.is_degenerate()) fail("the mesh has a degenerate triangle, which CGAL's primitives refuse");
     triangles.push_back(one);
   }
   Tree tree(triangles.begin(), triangles.end());

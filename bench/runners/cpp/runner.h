@@ -1,4 +1,4 @@
-// The contract that all C++ runners keep: see ../../README.md. A runner is an engine class handed to `run`.
+// The contract of all C++ runners: see ../../README.md. A runner is an engine class passed to `run`.
 #pragma once
 #include <malloc.h>
 
@@ -51,7 +51,7 @@ struct Scene {
   std::exit(2);
 }
 
-/// Reads little-endian numbers; says where a file that ends early does.
+/// Reads little-endian numbers; reports the position at which a truncated file ends.
 class Reader {
  public:
   explicit Reader(const std::string& path) : path_(path) {
@@ -69,7 +69,7 @@ class Reader {
     at_ += sizeof value;
     return value;
   }
-  /// Asked before memory is reserved for a count that a damaged file may have made up.
+  /// Checked before memory is reserved, as a damaged file may have any count.
   void need(uint64_t n, const char* what) const {
     if (n > bytes_.size() - at_) bad(std::string("ends within ") + what);
   }
@@ -124,7 +124,7 @@ inline int64_t heap_bytes() {
   return int64_t(m.uordblks) + int64_t(m.hblkhd);
 }
 
-/// The same for any order of the pairs: lets frames be compared without listing them.
+/// A digest independent of the order of the pairs: it compares frames without listing them.
 inline uint64_t digest(const std::vector<Pair>& pairs) {
   uint64_t sum = 0;
   for (const auto& [i, j] : pairs) {  // the finaliser of splitmix64
@@ -141,15 +141,15 @@ inline void print_pairs(std::vector<Pair> pairs) {
   for (const auto& [i, j] : pairs) std::printf("%u\t%u\n", i, j);
 }
 
-/// Cold caches: a buffer is read before each timed query, so that what the last query left is pushed out.
+/// Cold caches: reads a buffer before each timed query, which evicts the data of the last query.
 class Sweep {
  public:
-  /// Of no bytes it does nothing. Written, and not all the same: untouched pages would all be one page of zeros, which
-  /// pushes nothing out.
+  /// A buffer of zero bytes does nothing. Written with different values: untouched pages would all be one
+  /// page of zeros, which evicts nothing.
   explicit Sweep(size_t bytes) : words_(bytes / 8) {
     for (size_t i = 0; i < words_.size(); i++) words_[i] = i;
   }
-  /// Reads only: dirty lines would have to be written back while the clock runs.
+  /// Reads only: dirty lines would be written back while the clock runs.
   void run() const {
     uint64_t sum = 0;
     for (size_t i = 0; i < words_.size(); i += 8) sum += words_[i];  // 64 bytes a cache line
@@ -164,12 +164,12 @@ struct Arguments {
   std::string scene;
   /// `pairs`, `first`, `distance` or `within`.
   std::string query;
-  /// Of `pairs`, rather than `first`.
+  /// For `pairs` and `first`: true if all pairs are needed.
   bool all = true;
-  /// Of `within`.
+  /// For `within`.
   double margin = -1;
   unsigned repeat = 5;
-  /// After so many, no other query begins; 0 sets no end.
+  /// Seconds after which no query begins; 0 sets no limit.
   double seconds = 0;
   /// Bytes to read before each timed query; 0 leaves the caches warm.
   size_t sweep = 0;
@@ -181,14 +181,14 @@ inline unsigned long number(const std::string& text, const std::string& name) {
   char* end;
   errno = 0;
   const unsigned long n = std::strtoul(text.c_str(), &end, 10);
-  if (text.empty() || text[0] == '-' || *end || errno || n > 0xffffffff) fail(name + " wants a number, not `" + text + "`");
+  if (text.empty() || text[0] == '-' || *end || errno || n > 0xffffffff) fail(name + " must be a number, not `" + text + "`");
   return n;
 }
 
 inline double real(const std::string& text, const std::string& name) {
   char* end;
   const double x = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end || !(x >= 0 && x <= 1e300)) fail(name + " wants a number from 0 on, not `" + text + "`");
+  if (text.empty() || *end || !(x >= 0 && x <= 1e300)) fail(name + " must be a number of at least 0, not `" + text + "`");
   return x;
 }
 
@@ -203,7 +203,7 @@ inline Arguments parse(int argc, char** argv, const Options& known) {
       out.scene = arg;
       continue;
     }
-    if (++i == argc) fail(arg + " wants a value");
+    if (++i == argc) fail(arg + " needs a value");
     const std::string value = argv[i];
     if (arg == "--query") out.query = value;
     else if (arg == "--margin") out.margin = real(value, arg);
@@ -213,7 +213,7 @@ inline Arguments parse(int argc, char** argv, const Options& known) {
     else if (arg == "--dump") {
       std::istringstream in(value);
       for (std::string one; std::getline(in, one, ',');) out.dump.push_back(number(one, arg));
-      if (out.dump.empty()) fail("--dump wants the number of a frame");
+      if (out.dump.empty()) fail("--dump needs the number of a frame");
     } else if (known.count(arg.substr(2))) out.options[arg.substr(2)] = value;
     else fail("no such option: " + arg);
   }
@@ -223,19 +223,19 @@ inline Arguments parse(int argc, char** argv, const Options& known) {
          "[--sweep BYTES] [--dump FRAME[,FRAME...]]");
   if (within != (out.margin >= 0)) fail("--margin goes with --query within");
   if (!of_pairs && !out.dump.empty()) fail("--dump lists pairs: --query " + out.query + " has none");
-  if (out.repeat == 0) fail("--repeat wants at least 1");
+  if (out.repeat == 0) fail("--repeat must be at least 1");
   out.all = out.query == "pairs";
   return out;
 }
 
-/// What a query found in a frame.
+/// Result of a query in a frame.
 struct Found {
   bool hit;
   size_t count;
   uint64_t digest;
 };
 
-// Whether an engine has the methods that it may leave out.
+// Optional methods of an engine.
 template <class Engine, class = void>
 struct HasDistance : std::false_type {};
 template <class Engine>
@@ -245,8 +245,8 @@ struct HasWithin : std::false_type {};
 template <class Engine>
 struct HasWithin<Engine, std::void_t<decltype(std::declval<Engine&>().within(0.0))>> : std::true_type {};
 
-/// Microseconds by the wall clock; of distances, which take long enough for it, by that of the process, which does
-/// not count what others do on the machine, but takes some tenths of a microsecond to read.
+/// Microseconds by the wall clock. For distances, which are long enough for it, by the clock of the process,
+/// which ignores other work on the machine but takes some tenths of a microsecond to read.
 inline double microseconds(bool of_process) {
   if (!of_process) {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -257,7 +257,7 @@ inline double microseconds(bool of_process) {
   return double(now.tv_sec) * 1e6 + double(now.tv_nsec) / 1e3;
 }
 
-/// Times `ask()` in all frames, and prints what `tell()` says of it.
+/// Times `ask()` in all frames, and prints the results of `tell()`.
 template <class Engine, class Ask, class Tell>
 void measure(Engine& engine, const Scene& scene, const Arguments& args, Ask ask, Tell tell) {
   const Sweep sweep(args.sweep);
@@ -270,7 +270,8 @@ void measure(Engine& engine, const Scene& scene, const Arguments& args, Ask ask,
   std::vector<Frame> frames;
   const double start = microseconds(false);
   bool late = false;
-  // Whole passes, not one frame many times over: so neither caches nor branch predictors know a frame by heart.
+  // Whole passes, not one frame many times over, so that caches and branch predictors do not adapt to one
+  // frame.
   for (unsigned pass = 0; pass <= args.repeat; pass++)
     for (size_t i = 0; i < scene.frames.size() && !late; i++) {
       engine.place(scene.frames[i]);
@@ -284,7 +285,7 @@ void measure(Engine& engine, const Scene& scene, const Arguments& args, Ask ask,
     }
   for (size_t i = 0; i < frames.size(); i++) {
     auto& [us, first, found] = frames[i];
-    // Where time was up before a second pass.
+    // The time was up before a second pass.
     if (us.empty()) us.push_back(first);
     std::sort(us.begin(), us.end());
     const size_t half = us.size() / 2;
@@ -294,10 +295,10 @@ void measure(Engine& engine, const Scene& scene, const Arguments& args, Ask ask,
   if (std::fflush(stdout) != 0) fail("cannot write the results");
 }
 
-/// An engine has: name, version, notes (what is rounded, what is timed), options, an `Engine(Mesh, Mesh, Options)`
-/// that builds both hierarchies, `copied()` = bytes of vertices and indices among what that keeps,
-/// `place(frame)` outside the clock, `query(all, pairs)` inside: it clears `pairs` and, unless `all`, stops at one.
-/// It may have `distance()`, and `within(margin)`: whether the distance is at most that.
+/// An engine has: name, version, notes (rounding, timed parts), options, an `Engine(Mesh, Mesh, Options)`
+/// that builds both hierarchies, `copied()` = bytes of the vertices and indices that it keeps, `place(frame)`
+/// outside the clock, `query(all, pairs)` inside: it clears `pairs` and, unless `all`, stops at one.
+/// Optional: `distance()`, and `within(margin)`, true if the distance is at most that.
 template <class Engine>
 int run(int argc, char** argv) {
   const Arguments args = parse(argc, argv, Engine::options());

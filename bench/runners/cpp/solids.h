@@ -1,4 +1,4 @@
-// Pairs of solids, and points to be located in solids: ../../contract/src/pairs.rs says how the files are.
+// Pairs of solids, and points to be located in solids: ../../contract/src/pairs.rs describes the files.
 #pragma once
 #include "runner.h"
 
@@ -87,7 +87,7 @@ inline std::vector<Points> read_points(const std::string& path) {
   return sets;
 }
 
-/// Corners that are equal made one.
+/// Merges equal corners.
 inline Mesh merged(const Mesh& mesh) {
   std::map<Point, uint32_t> known;
   Mesh out;
@@ -105,7 +105,7 @@ inline Mesh merged(const Mesh& mesh) {
   return out;
 }
 
-/// A mesh of CGAL's; its points are made by `place`, and its triangles turned if `turned`.
+/// A mesh of CGAL's; its points are made by `place`, and its triangles are reversed if `turned`.
 template <class SurfaceMesh, class Place>
 SurfaceMesh surface(const Mesh& mesh, bool turned, const Place& place) {
   SurfaceMesh out;
@@ -113,7 +113,7 @@ SurfaceMesh surface(const Mesh& mesh, bool turned, const Place& place) {
   for (const Point& p : mesh.points) vertices.push_back(out.add_vertex(place(p)));
   for (const auto& t : mesh.triangles) {
     const auto face = out.add_face(vertices[t[0]], vertices[t[turned ? 2 : 1]], vertices[t[turned ? 1 : 2]]);
-    if (face == SurfaceMesh::null_face()) throw std::runtime_error("CGAL takes no such mesh");
+    if (face == SurfaceMesh::null_face()) throw std::runtime_error("CGAL refuses the mesh");
   }
   return out;
 }
@@ -130,7 +130,7 @@ inline void print_head(const char* engine) {
               BENCH_FLAGS);
 }
 
-/// One line, whatever an exception says.
+/// The message of an exception, on one line.
 inline std::string one_line(std::string text) {
   for (char& c : text)
     if (c == '\n' || c == '\t') c = ' ';

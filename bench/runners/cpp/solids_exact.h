@@ -12,7 +12,7 @@ using FT = Kernel::FT;
 using Exact = Kernel::Point_3;
 using Surface = CGAL::Surface_mesh<Exact>;
 
-/// R v + t, not rounded.
+/// R v + t, without rounding.
 struct Place {
   std::array<FT, 9> r;
   std::array<FT, 3> t;
@@ -24,7 +24,7 @@ struct Place {
     std::array<FT, 3> x;
     for (int i = 0; i < 3; i++) {
       x[i] = r[3 * i] * FT(v[0]) + r[3 * i + 1] * FT(v[1]) + r[3 * i + 2] * FT(v[2]) + t[i];
-      // The number itself, so that no tree of operations is carried along.
+      // The evaluated number, so that no tree of operations is kept.
       x[i] = FT(CGAL::exact(x[i]));
     }
     return Exact(x[0], x[1], x[2]);
@@ -36,7 +36,7 @@ struct Place {
   }
 };
 
-/// The mesh where its pose puts it, which faces outwards as it did.
+/// The mesh at its pose, with the orientation that it had.
 inline Surface placed(const Mesh& mesh, const Place& place) {
   return surface<Surface>(merged(mesh), place.mirrors(), place);
 }

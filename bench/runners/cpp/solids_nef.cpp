@@ -1,7 +1,7 @@
-// What two solids are to each other by CGAL's Nef polyhedra, over exact numbers: `solids_nef
-// relation|volume PAIRS [FROM TO]`. A line a pair. Of relations: pair, kind, whether boundaries meet (1, 0,
-// or - where that was not asked), microseconds. Of volumes: pair, the volume in common rounded down and up to
-// doubles, microseconds.
+// Relations of two solids by CGAL's Nef polyhedra, in exact numbers: `solids_nef relation|volume PAIRS [FROM
+// TO]`. Prints a line per pair. For relations: pair, kind, whether boundaries meet (1, 0, or - if that was
+// not computed), microseconds. For volumes: pair, the common volume rounded down and up to doubles,
+// microseconds.
 #include "solids_exact.h"
 
 #include <CGAL/Nef_polyhedron_3.h>
@@ -12,8 +12,8 @@ using namespace bench::solids;
 using Nef = CGAL::Nef_polyhedron_3<Kernel>;
 namespace PMP = CGAL::Polygon_mesh_processing;
 
-/// The sum over facets of a shell, of p . N, with a point p of the facet, and N twice the vector of its area:
-/// the sum of the products of ends of its edges.
+/// The sum over the facets of a shell of p . N, with a point p of the facet, and N twice its area vector: the
+/// sum of the products of the ends of its edges.
 struct Facets {
   FT sum = 0;
   void visit(Nef::Halffacet_const_handle facet) {
@@ -30,7 +30,7 @@ struct Facets {
       }
     }
   }
-  // What has no area.
+  // A shell without volume.
   void visit(Nef::Vertex_const_handle) {}
   void visit(Nef::Halfedge_const_handle) {}
   void visit(Nef::SHalfedge_const_handle) {}
@@ -38,7 +38,7 @@ struct Facets {
   void visit(Nef::SFace_const_handle) {}
 };
 
-/// A facet's normal points into the volume that it is visited from.
+/// A facet's normal points into the volume from which it is visited.
 FT volume(const Nef& body) {
   Facets facets;
   for (auto part = body.volumes_begin(); part != body.volumes_end(); ++part) {
@@ -54,7 +54,7 @@ Nef nef(const Mesh& mesh, const Place& place) {
   if (!CGAL::is_closed(surface)) throw std::runtime_error("a mesh is not closed");
   Nef made(surface);
   if (made.is_empty() || made.is_space()) throw std::runtime_error("a solid without inside or outside");
-  // CGAL 5.5 makes of some meshes, embedded and closed by its own predicates, polyhedra of another volume.
+  // CGAL 5.5 turns some meshes, embedded and closed by its own predicates, into polyhedra of another volume.
   if (volume(made) != CGAL::abs(PMP::volume(surface)))
     throw std::runtime_error("the Nef polyhedron of a mesh has another volume than the mesh");
   return made;
@@ -76,7 +76,7 @@ std::string relation(const PairOfSolids& pair) {
   const Nef a = nef(pair.bodies[0]), b = nef(pair.bodies[1]);
   const Nef common = a * b;
   if (common.is_empty()) return "apart\t0";
-  // The inside of what is common to both is what is common to their insides.
+  // The inside of the intersection is the intersection of the insides.
   if (common.interior().is_empty()) return "touch\t1";
   const bool only_a = !(a - b).is_empty(), only_b = !(b - a).is_empty();
   if (only_a && only_b) return "overlap\t-";
@@ -85,11 +85,11 @@ std::string relation(const PairOfSolids& pair) {
   return kind + (touching ? "\t1" : "\t0");
 }
 
-/// Of what is in both.
+/// The volume of the intersection.
 FT volume(const PairOfSolids& pair) { return volume(nef(pair.bodies[0]) * nef(pair.bodies[1])); }
 
 std::string ends(const FT& volume) {
-  // Of the number itself: of one that is not worked out yet it would be wider than need be.
+  // Of the evaluated number: an unevaluated one would have a wider interval.
   const auto [lo, hi] = CGAL::to_interval(CGAL::exact(volume));
   char text[64];
   std::snprintf(text, sizeof text, "%.17g\t%.17g", lo, hi);
@@ -99,7 +99,7 @@ std::string ends(const FT& volume) {
 int main(int argc, char** argv) {
   if (argc != 3 && argc != 5) fail("usage: solids_nef relation|volume PAIRS [FROM TO]");
   const std::string asked = argv[1];
-  if (asked != "relation" && asked != "volume") fail("no such question: " + asked);
+  if (asked != "relation" && asked != "volume") fail("there is no query " + asked);
   const auto pairs = read_pairs(argv[2]);
   const size_t from = argc == 5 ? std::stoul(argv[3]) : 0;
   const size_t to = argc == 5 ? std::min<size_t>(std::stoul(argv[4]), pairs.size()) : pairs.size();

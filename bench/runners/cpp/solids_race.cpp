@@ -1,10 +1,10 @@
-// What two solids are to each other by CGAL with exact predicates: `solids_race PAIRS METHOD PASSES`. A line
-// a pair: pair, answer, medians in microseconds of processor time of the query alone, and from the arrays of
-// points and triangles on. Meshes are placed, rounded, outside the clock.
+// Relations of two solids by CGAL with exact predicates: `solids_race PAIRS METHOD PASSES`. Prints a line per
+// pair: pair, answer, medians in microseconds of processor time of the query only, and of everything from the
+// arrays of points and triangles on. Meshes are placed, rounded, outside the clock.
 //
-// `corefine`: PMP::corefine_and_compute_intersection of copies that are made outside the clock, and
-// whether its volume is positive; it answers `volume` or `no-volume`. `rigid`:
-// Rigid_triangle_mesh_collision_detection with inclusion; `surfaces` meet, `inclusion`, or `nothing`.
+// `corefine`: PMP::corefine_and_compute_intersection of copies that are made outside the clock, and the sign
+// of its volume; the answer is `volume` or `no-volume`. `rigid`: Rigid_triangle_mesh_collision_detection with
+// inclusion; the answer is `surfaces`, `inclusion`, or `nothing`.
 #include "solids.h"
 
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
@@ -57,7 +57,7 @@ template <class Ask>
 void time(Entry& entry, bool timed, const Ask& ask) {
   double alone = 0, whole = 0;
   const std::string answer = ask(alone, whole);
-  if (!entry.answer.empty() && entry.answer != answer) throw std::runtime_error("another answer than before");
+  if (!entry.answer.empty() && entry.answer != answer) throw std::runtime_error("the answer differs from the one before");
   entry.answer = answer;
   if (timed) entry.alone.push_back(alone), entry.whole.push_back(whole);
 }
@@ -81,7 +81,7 @@ void pass(Entry& entry, const std::string& method, bool timed) {
       Rigid collisions;
       const Surface a = make(entry.meshes[0]), b = make(entry.meshes[1]);
       collisions.add_mesh(a), collisions.add_mesh(b);
-      // Trees are made when they are first asked.
+      // Trees are built on first use.
       const std::string answer = rigid(collisions);
       whole = spent() - start;
       start = spent();
@@ -96,7 +96,7 @@ int main(int argc, char** argv) {
   if (argc != 4) fail("usage: solids_race PAIRS corefine|rigid PASSES");
   const std::string method = argv[2];
   const size_t passes = std::stoul(argv[3]);
-  if (method != "corefine" && method != "rigid") fail("no such method: " + method);
+  if (method != "corefine" && method != "rigid") fail("there is no method " + method);
   CGAL::set_error_behaviour(CGAL::THROW_EXCEPTION);
   std::vector<Entry> entries;
   for (const auto& pair : read_pairs(argv[1])) {

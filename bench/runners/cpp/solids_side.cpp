@@ -1,5 +1,5 @@
-// Where points lie, by CGAL's Side_of_triangle_mesh with exact predicates: `solids_side POINTS`. A line a
-// set: its name, a letter a point (i inside, o outside, s on the surface), microseconds.
+// Point location by CGAL's Side_of_triangle_mesh with exact predicates: `solids_side POINTS`. Prints a line
+// per set: its name, a letter per point (i inside, o outside, s on the surface), microseconds.
 #include "solids.h"
 
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>

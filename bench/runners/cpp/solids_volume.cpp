@@ -1,9 +1,9 @@
-// The volume that two solids have in common by CGAL's corefinement over exact numbers: `solids_volume PAIRS`.
-// A line a pair: pair, the volume rounded down and up to doubles, how it was had, microseconds; `-` where a
-// body is no embedded two-manifold.
+// The common volume of two solids by CGAL's corefinement in exact numbers: `solids_volume PAIRS`. Prints a
+// line per pair: pair, the volume rounded down and up to doubles, its formula, microseconds; `-` if a body is
+// not an embedded two-manifold.
 //
-// Where the body in common is no manifold, and so no mesh of CGAL's, the volume is had from another body:
-// |A and B| is |A| + |B| - |A or B|, |A| - |A less B|, |B| - |B less A|.
+// If the common body is not a manifold, and so cannot be a CGAL mesh, the volume is computed from another
+// body: |A and B| is |A| + |B| - |A or B|, |A| - |A less B|, |B| - |B less A|.
 #include "solids_exact.h"
 
 #include <CGAL/Polygon_mesh_processing/corefinement.h>
@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
     const double start = spent();
     try {
       const Common found = common(pairs[i]);
-      // Of the number itself: of one that is not worked out yet it would be wider than need be.
+      // Of the evaluated number: an unevaluated one would have a wider interval.
       const auto [lo, hi] = CGAL::to_interval(CGAL::exact(found.volume));
       std::printf("%zu\t%.17g\t%.17g\t%s\t%.0f\n", i, lo, hi, found.how, spent() - start);
     } catch (const std::exception& why) {

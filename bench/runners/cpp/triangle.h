@@ -1,9 +1,9 @@
-// Do two closed triangles meet? In plain f64, no error bounds: for libraries that offer a hierarchy but no such test. The
-// same in Rust: ../parry/src/triangle.rs. Degenerate triangles are the segments or points
-// that they are.
+// Test of two closed triangles in plain f64, without error bounds, for libraries that offer a hierarchy but
+// no such test. The Rust version is ../parry/src/triangle.rs. Degenerate triangles are segments or points.
 //
-// Signs of tetrahedra alone (Devillers and Guigue 2002): if both planes cut, each triangle is turned until one vertex is
-// alone on its side, that side being the positive one; then two signs say whether the intervals on the common line meet.
+// Only signs of tetrahedra are used (Devillers and Guigue 2002): if both planes cut, each triangle is rotated
+// until one vertex is alone on its side, and that side is positive; then two signs decide whether the
+// intervals on the common line meet.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -26,8 +26,8 @@ inline double volume(const Corner& a, const Corner& b, const Corner& c, const Co
   return dot(minus(d, a), cross(minus(b, a), minus(c, a)));
 }
 
-/// Turns `t` until its first corner is alone on its side of the other's plane, and the other so that this side is positive.
-/// `of_other` are the sides of the other's corners, and go where these go.
+/// Rotates `t` until its first corner is alone on its side of the other's plane, and the other so that this
+/// side is positive. `of_other` contains the sides of the other's corners, and is permuted with them.
 inline void turn(Triangle& t, const std::array<double, 3>& side, Triangle& other, std::array<double, 3>& of_other) {
   int positive = 0, negative = 0;
   for (double s : side) positive += s > 0, negative += s < 0;
@@ -46,7 +46,7 @@ inline void turn(Triangle& t, const std::array<double, 3>& side, Triangle& other
   if (!above) std::swap(other[1], other[2]), std::swap(of_other[1], of_other[2]);
 }
 
-/// In one plane: two triangles are apart if and only if the line of an edge of one separates them.
+/// Coplanar triangles are disjoint if and only if the line of an edge of one separates them.
 inline bool meet_in_plane(const Triangle& p, const Triangle& q, const Corner& normal) {
   int drop = 0;
   for (int k = 1; k < 3; k++)

@@ -1,4 +1,4 @@
-//! Records the compiler, and which version of manifold-rust the lock file has.
+//! Records the compiler, and the version of manifold-rust in the lock file.
 fn main() -> Result<(), String> {
     println!("cargo::rerun-if-changed=../../Cargo.lock");
     println!("cargo::rerun-if-env-changed=BENCH_FLAGS");

@@ -1,4 +1,4 @@
-//! Finds which version of parry the lock file has, so that the runner can say it.
+//! Finds the version of parry in the lock file, so that the runner can report it.
 fn main() -> Result<(), String> {
     println!("cargo::rerun-if-changed=../../Cargo.lock");
     let lock =
@@ -9,7 +9,7 @@ fn main() -> Result<(), String> {
     };
     let version = after(&lock, "parry3d").ok_or("bench/Cargo.lock has no parry3d")?;
     if after(&lock, "parry3d-f64").as_ref() != Some(&version) {
-        return Err("parry3d and parry3d-f64 are of two versions: say both".to_owned());
+        return Err("parry3d and parry3d-f64 have different versions: report both".to_owned());
     }
     println!("cargo::rustc-env=PARRY_VERSION={version}");
     Ok(())

@@ -1,4 +1,4 @@
-//! Pairs of all relations: generic, abutting, nested, equal, nearly so, at all sorts of poses.
+//! Pairs of all relations: generic, abutting, nested, equal, nearly equal, at all sorts of poses.
 use crate::{
     shapes::{HERE, ball, clump, cuboid, grid_box, hollow, moved, plain, polycube, simple, tetrahedron},
     surface::{reversed, volume_6},
@@ -11,7 +11,7 @@ use impinge_testkit::rng::{Rng, nudge};
 
 type Family = (&'static str, fn(&mut Rng) -> [Solid; 2]);
 
-/// One of each in turn.
+/// The families, used in turn.
 const FAMILIES: [Family; 12] = [
     ("generic", generic),
     ("boxes", boxes),
@@ -27,7 +27,7 @@ const FAMILIES: [Family; 12] = [
     ("polycube-parts", polycube_parts),
 ];
 
-/// So many pairs, the same for the same seed.
+/// A number of pairs, the same for the same seed.
 pub fn pairs(seed: u64, count: usize) -> Vec<Pair> {
     (0..count).map(|index| pair(seed, index as u64)).collect()
 }
@@ -44,7 +44,7 @@ fn pair(seed: u64, index: u64) -> Pair {
     Pair { name: format!("{name}, {how}"), bodies }
 }
 
-/// Both at one pose, each at a pose that its mesh undoes, or, of generic ones, anywhere.
+/// Both at one pose, each at a pose that its mesh undoes, or, for generic pairs, at any pose.
 fn placed(rng: &mut Rng, generic: bool, mut a: Solid, mut b: Solid) -> (&'static str, [Solid; 2]) {
     if generic {
         (a.pose, b.pose) = (any_pose(rng), any_pose(rng));
@@ -57,7 +57,7 @@ fn placed(rng: &mut Rng, generic: bool, mut a: Solid, mut b: Solid) -> (&'static
             b.pose = a.pose;
             ("one pose", [a, b])
         }
-        // What is not of small integers would be rounded.
+        // Numbers other than small integers would be rounded.
         _ if !is_grid(&a) || !is_grid(&b) => ("no pose", [a, b]),
         _ => ("undone poses", [undone(rng, &a), undone(rng, &b)]),
     }
@@ -68,7 +68,7 @@ fn is_grid(body: &Solid) -> bool {
     small(&body.mesh) && body.pieces.iter().all(|piece| small(&piece.mesh))
 }
 
-/// A pose, as a user has it: a rotation that is rounded, a shear, a mirror, or none; here or far away.
+/// A user's pose: a rounded rotation, a shear, a mirror, or none; near the origin or far away.
 pub(crate) fn any_pose(rng: &mut Rng) -> Pose {
     let rows = match rng.below(6) {
         0 => HERE.rows,
@@ -91,7 +91,7 @@ pub(crate) fn any_pose(rng: &mut Rng) -> Pose {
         0 => [0.0; 3],
         1 => rng.grid_point(4),
         2 => rng.point(4.0),
-        // Few, as two of these are far apart.
+        // Only a few, as two of these are far apart.
         _ if rng.one_in(4) => rng.point(1e6),
         _ => rng.point(2.0),
     };
@@ -103,7 +103,7 @@ fn determinant(m: &[[f64; 3]; 3]) -> f64 {
     m[0][0] * minor(1, 2) - m[0][1] * minor(0, 2) + m[0][2] * minor(0, 1)
 }
 
-/// At a pose of small integers, with the mesh such that it is where it was.
+/// The body at a pose of small integers, with its mesh moved so that the body stays in place.
 fn undone(rng: &mut Rng, body: &Solid) -> Solid {
     let (mut rows, mut inverse) = (HERE.rows, HERE.rows);
     let mut turns = false;
@@ -137,7 +137,7 @@ fn generic(rng: &mut Rng) -> [Solid; 2] {
     [one(), one()]
 }
 
-/// Of a small grid: what abuts, is equal, shares an edge is frequent.
+/// Boxes on a small grid: abutting, equal and edge-sharing pairs are frequent.
 fn boxes(rng: &mut Rng) -> [Solid; 2] {
     let most = *rng.pick(&[2, 3, 6]);
     let a = grid_box(rng, 2, most);
@@ -145,12 +145,12 @@ fn boxes(rng: &mut Rng) -> [Solid; 2] {
     [plain(a), plain(b)]
 }
 
-/// A body and its image in the plane that it reaches to: they meet there, in whatever lies there.
+/// A body and its image in the plane of its outermost points: they meet there.
 fn mirrored(rng: &mut Rng) -> [Solid; 2] {
     let a = if rng.one_in(4) { polycube(rng) } else { plain(simple(rng)) };
     let axis = rng.below(3) as usize;
     let reach = a.mesh.points.iter().map(|p| p[axis]).fold(f64::MIN, f64::max);
-    // Not rounded but where the numbers are not of a grid: then nearly so.
+    // Rounded only if the numbers are not on a grid: then nearly mirrored.
     let b = moved(&a, true, |mut p| {
         p[axis] = 2.0 * reach - p[axis];
         p
@@ -158,7 +158,7 @@ fn mirrored(rng: &mut Rng) -> [Solid; 2] {
     [a, b]
 }
 
-/// A tetrahedron on a face, outside of it or within.
+/// A tetrahedron on a face, outside or inside.
 fn glued(rng: &mut Rng) -> [Solid; 2] {
     let a = plain(simple(rng));
     let triangle = *rng.pick(&a.mesh.triangles);
@@ -174,7 +174,7 @@ fn glued(rng: &mut Rng) -> [Solid; 2] {
     let apex = [0, 1, 2].map(|k| middle[k] + normal[k]);
     let on = match rng.below(3) {
         0 => corners,
-        // Half as large, at a corner: exact but where numbers are not of a grid.
+        // Half as large, at a corner: exact if numbers are on a grid.
         1 => corners.map(|c| [0, 1, 2].map(|k| p[k] + (c[k] - p[k]) / 2.0)),
         _ => corners.map(|c| [0, 1, 2].map(|k| middle[k] + (c[k] - middle[k]) * 2.0)),
     };
@@ -183,7 +183,7 @@ fn glued(rng: &mut Rng) -> [Solid; 2] {
     [a, plain(if volume_6(&mesh) > 0.0 { mesh } else { reversed(&mesh) })]
 }
 
-/// A body and itself at half its size, toward a corner, the middle, or anywhere.
+/// A body and itself at half its size, toward a corner, the centre, or any point.
 fn shrunk(rng: &mut Rng) -> [Solid; 2] {
     let a = if rng.one_in(4) { polycube(rng) } else { plain(simple(rng)) };
     let toward = match rng.below(3) {
@@ -196,7 +196,7 @@ fn shrunk(rng: &mut Rng) -> [Solid; 2] {
     [a, b]
 }
 
-/// The same set: the same triangles in another order, or each cut up.
+/// One set twice: the same triangles in another order, or each subdivided.
 fn equal(rng: &mut Rng) -> [Solid; 2] {
     let a = if rng.one_in(3) { polycube(rng) } else { plain(simple(rng)) };
     let mut b = moved(&a, false, |p| p);
@@ -234,7 +234,7 @@ fn halved(mesh: &Mesh) -> Mesh {
     out
 }
 
-/// What abuts, is nested or equal but for a bit.
+/// Pairs that abut, are nested or equal, off by a bit.
 fn nudged(rng: &mut Rng) -> [Solid; 2] {
     let [a, mut b] = match rng.below(4) {
         0 => boxes(rng),
@@ -242,7 +242,7 @@ fn nudged(rng: &mut Rng) -> [Solid; 2] {
         2 => shrunk(rng),
         _ => equal(rng),
     };
-    // Faces of boxes stay plane triangles, and a mesh of its own stays one.
+    // Faces of boxes stay plane triangles, and a mesh without pieces stays one.
     if b.pieces.is_empty() {
         let corner = rng.below(b.mesh.points.len() as u64) as usize;
         let by = *rng.pick(&[-1, 1, -1000, 1000]);
@@ -255,7 +255,7 @@ fn nudged(rng: &mut Rng) -> [Solid; 2] {
     [a, b]
 }
 
-/// A body of several pieces, and one of them, or something glued to it.
+/// A body of several pieces, and one of them, or a body glued to it.
 fn clump_parts(rng: &mut Rng) -> [Solid; 2] {
     let a = clump(rng);
     let piece = rng.pick(&a.pieces).mesh.clone();
@@ -270,24 +270,24 @@ fn clump_parts(rng: &mut Rng) -> [Solid; 2] {
     [a, b]
 }
 
-/// Something in a hollow box, or about its walls.
+/// A body in a hollow box, or about its walls.
 fn hollows(rng: &mut Rng) -> [Solid; 2] {
     let a = hollow(rng);
     let cavity = a.pieces[1].mesh.clone();
     let b = match rng.below(6) {
-        // Fills it.
+        // Fills the cavity.
         0 => plain(cavity),
         1 => plain(grid_box(rng, 5, 4)),
         2 => plain(cuboid([-8.0; 3], [8.0; 3])),
         3 => hollow(rng),
         4 => plain(ball(rng, 3)),
-        // A wall of it.
+        // A wall of the box.
         _ => plain(cuboid([-8.0; 3], [8.0, 8.0, cavity.points.iter().map(|p| p[2]).fold(8.0, f64::min)])),
     };
     [a, b]
 }
 
-/// Cells, and a box of them; or the same cells made otherwise.
+/// Cells, and a box of them; or the same cells with another mesh.
 fn polycube_parts(rng: &mut Rng) -> [Solid; 2] {
     let a = polycube(rng);
     let piece = rng.pick(&a.pieces).mesh.clone();

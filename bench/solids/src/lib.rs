@@ -11,7 +11,7 @@ pub mod surface;
 use contract::{Mesh, Pose, pairs::Solid};
 use impinge::{BuildOptions, Kind, Model};
 
-/// How a relation is called in tables.
+/// Name of a relation in tables.
 pub fn name(kind: Kind) -> &'static str {
     match kind {
         Kind::Apart => "apart",
@@ -29,7 +29,7 @@ pub fn name(kind: Kind) -> &'static str {
 /// The library's mesh.
 ///
 /// # Errors
-/// It takes none such.
+/// Returns an error if the library refuses the mesh.
 pub fn mesh(mesh: &Mesh) -> Result<impinge::Mesh, String> {
     impinge::Mesh::new(mesh.points.clone(), mesh.triangles.clone()).map_err(|error| error.to_string())
 }
@@ -37,7 +37,7 @@ pub fn mesh(mesh: &Mesh) -> Result<impinge::Mesh, String> {
 /// The library's model of a body's mesh.
 ///
 /// # Errors
-/// It takes no such mesh.
+/// Returns an error if the library refuses the mesh.
 pub fn model(body: &Solid) -> Result<Model, String> {
     Ok(Model::new(mesh(&body.mesh)?, &BuildOptions::default()))
 }
@@ -45,7 +45,7 @@ pub fn model(body: &Solid) -> Result<Model, String> {
 /// The library's pose: affine, as shears and mirrors are among them.
 ///
 /// # Errors
-/// It takes no such pose.
+/// Returns an error if the library refuses the pose.
 pub fn pose(pose: &Pose) -> Result<impinge::Pose, String> {
     impinge::Pose::affine(pose.rows, pose.translation).map_err(|error| error.to_string())
 }

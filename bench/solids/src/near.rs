@@ -1,4 +1,4 @@
-//! Pairs of small meshes for an oracle of distances: apart, touching, all but touching; triangles that are
+//! Pairs of small meshes for an oracle of distances: disjoint, touching, nearly touching; triangles that are
 //! segments and points; slivers; far away, tiny and huge.
 use crate::{
     families::any_pose,
@@ -17,7 +17,7 @@ use impinge_testkit::{
 type Point = [f64; 3];
 type Family = (&'static str, fn(&mut Rng) -> [Solid; 2]);
 
-/// One of each in turn.
+/// The families, used in turn.
 const FAMILIES: [Family; 8] = [
     ("anywhere", anywhere),
     ("grid", grid),
@@ -29,7 +29,7 @@ const FAMILIES: [Family; 8] = [
     ("scaled", scaled),
 ];
 
-/// So many pairs, the same for the same seed.
+/// A number of pairs, the same for the same seed.
 pub fn pairs(seed: u64, count: usize) -> Vec<Pair> {
     (0..count as u64)
         .map(|index| {
@@ -75,18 +75,18 @@ fn shifted(mut pose: Pose, by: Point) -> Pose {
 fn anywhere(rng: &mut Rng) -> [Solid; 2] {
     let (a, b) = (small(rng), small(rng));
     let (p, q) = (any_pose(rng), any_pose(rng));
-    // Most are apart.
+    // Most pairs are disjoint.
     let by = rng.point(25.0);
     [body(a, p), body(b, shifted(q, by))]
 }
 
-/// Integers: many pairs are equally near, and squares are whole numbers.
+/// Integers: many pairs have equal distances, and squares are whole numbers.
 fn grid(rng: &mut Rng) -> [Solid; 2] {
     let (a, b) = (grid_box(rng, 2, 4), if rng.one_in(3) { tetrahedron(rng, 3) } else { grid_box(rng, 2, 4) });
     let by = rng.grid_point(9);
     let pose = if rng.one_in(3) { any_pose(rng) } else { HERE };
     if rng.one_in(2) {
-        // Exactly as far, at one pose.
+        // Exactly the same distance, at one pose.
         return [body(a, pose), body(mapped(&b, |p| [0, 1, 2].map(|k| p[k] + by[k])), pose)];
     }
     [body(a, HERE), body(b, shifted(HERE, by))]
@@ -102,7 +102,7 @@ fn degenerate(rng: &mut Rng) -> [Solid; 2] {
         let flat = corners.into_iter().map(|[a, b, c]| match rng.below(5) {
             0 => [a, a, a],
             1 => [a, b, a],
-            // On the line, between or beyond: exact in integers.
+            // On the line, between the ends or beyond: exact in integers.
             2 => [a, [0, 1, 2].map(|k| a[k] + 2.0 * b[k]), [0, 1, 2].map(|k| a[k] + b[k])],
             3 => [[0, 1, 2].map(|k| a[k] - b[k]), a, [0, 1, 2].map(|k| a[k] + 2.0 * b[k])],
             _ => [a, b, c],
@@ -116,7 +116,7 @@ fn degenerate(rng: &mut Rng) -> [Solid; 2] {
     [body(a, pose), body(b, shifted(pose, by))]
 }
 
-/// A millionth as wide as long, or less.
+/// At most a millionth as wide as long.
 fn slivers(rng: &mut Rng) -> [Solid; 2] {
     let one = |rng: &mut Rng| {
         let count = rng.int(1, 3);
@@ -134,7 +134,7 @@ fn slivers(rng: &mut Rng) -> [Solid; 2] {
     [body(a, p), body(b, q)]
 }
 
-/// Boxes face to face, exactly, or apart by some last bits, or by 2^-k.
+/// Boxes face to face, exactly, or with a gap of some last bits, or of 2^-k.
 fn touching(rng: &mut Rng) -> [Solid; 2] {
     let a = grid_box(rng, 2, 4);
     let top = a.points.iter().map(|p| p[2]).fold(f64::MIN, f64::max);
@@ -154,7 +154,7 @@ fn touching(rng: &mut Rng) -> [Solid; 2] {
     [body(a, pose), body(b, pose)]
 }
 
-/// Of the testkit's families, which know where triangles all but meet.
+/// Pairs of the testkit's families of nearly touching triangles.
 fn two_triangles(rng: &mut Rng) -> [Solid; 2] {
     let (seed, index) = (rng.next_u64(), rng.below(10_000));
     let case =
@@ -173,7 +173,7 @@ fn far_and_near(rng: &mut Rng) -> [Solid; 2] {
     [body(a, p), body(b, shifted(q, way))]
 }
 
-/// Tiny or huge: squares of these are no numbers of f64 any more.
+/// Tiny or huge: their squares exceed the range of f64.
 fn scaled(rng: &mut Rng) -> [Solid; 2] {
     let [mut a, mut b] = if rng.one_in(2) { anywhere(rng) } else { degenerate(rng) };
     let scale = 2_f64.powi(*rng.pick(&[-1040, -700, -300, 300, 600, 1000]));
@@ -190,8 +190,8 @@ mod tests {
     use crate::{model, pose};
     use impinge::{Body, Query, Stop, brute_force};
 
-    /// Every family has pairs that the library takes, and whose distance is that without a tree; there are
-    /// some that meet, some that are apart, and degenerate triangles.
+    /// Every family has pairs that the library accepts, and whose distance equals that without a tree; some
+    /// pairs meet, some are disjoint, and some have degenerate triangles.
     #[test]
     fn pairs_are_of_all_sorts() {
         let (mut query, mut meeting, mut apart) = (Query::new(), 0, 0);

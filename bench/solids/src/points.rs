@@ -1,4 +1,4 @@
-//! Points to be located: anywhere, on grids, on corners, edges and faces, and beside those by a bit.
+//! Points to be located: anywhere, on grids, on corners, edges and faces, and off those by a bit.
 use crate::{
     shapes::{cuboid, hollow, of, plain, polycube},
     surface::{is_two_manifold, merged, volume_6},
@@ -10,10 +10,10 @@ use impinge_testkit::{
 };
 use std::path::Path;
 
-/// Sets of points, `count` in all, and meshes that CGAL takes; those of files only if there is a folder.
+/// Sets of points, `count` in all, and meshes that CGAL accepts; those of files only if there is a folder.
 ///
 /// # Errors
-/// A file cannot be read.
+/// Returns an error if a file cannot be read.
 pub fn sets(seed: u64, count: usize, data: Option<&Path>) -> Result<Vec<Points>, String> {
     let mut rng = Rng::new(seed);
     let mut named = vec![
@@ -64,7 +64,7 @@ fn point(rng: &mut Rng, mesh: &Mesh) -> [f64; 3] {
                 rng.between(lo[k] - more, hi[k] + more)
             });
         }
-        // Sixteenths of the box: on planes of what is on a grid.
+        // Sixteenths of the box: on the planes of grid meshes.
         3 => return std::array::from_fn(|k| lo[k] + (hi[k] - lo[k]) * rng.int(-1, 17) as f64 / 16.0),
         4 => a,
         5 => mix(0.5, 0.5, 0.0),

@@ -1,4 +1,4 @@
-//! impinge in the race: medians of processor time, of the query alone, and from the meshes on.
+//! impinge in the race: medians of processor time, of the query only, and of everything from the meshes on.
 use crate::{mesh, name, pose};
 use contract::{
     pairs::{Pair, read_pairs},
@@ -7,7 +7,7 @@ use contract::{
 use impinge::{Body, BuildOptions, Kind, Model, PenetrationParts, Pose, Quality, Query};
 use std::{fmt::Write as _, hint::black_box, time::Duration};
 
-/// What is said of a pair; words are made of it outside the clock.
+/// Result of a pair; it is converted to words outside the clock.
 #[derive(Clone, Copy, PartialEq)]
 enum Answer {
     Relation(Kind),
@@ -16,7 +16,7 @@ enum Answer {
 
 type Question = fn(&mut Query, &Body<'_>, &Body<'_>) -> Answer;
 
-/// What questions are called.
+/// Names of the queries.
 const QUESTIONS: [(&str, Question); 2] = [
     ("relation", |query, a, b| Answer::Relation(query.relation(a, b).kind)),
     ("volume", |query, a, b| {
@@ -24,14 +24,14 @@ const QUESTIONS: [(&str, Question); 2] = [
     }),
 ];
 
-/// Against ourselves, a question is asked anew until about so much time has gone by: the shortest take no
+/// Against ourselves, a query is repeated until about this much time has passed: the shortest ones take no
 /// longer than the clock.
 const LEAST: Duration = Duration::from_micros(40);
 
-/// At most so many times.
+/// Maximum number of repetitions.
 const MOST: u32 = 400;
 
-/// The two numbers of a volume, or why there are none.
+/// The two numbers of a volume, or the reason that there are none.
 pub fn interval(volume: Option<[f64; 2]>) -> String {
     volume.map_or_else(|| "none".to_owned(), |[lo, hi]| format!("{lo:?} {hi:?}"))
 }
@@ -39,12 +39,12 @@ pub fn interval(volume: Option<[f64; 2]>) -> String {
 /// Microseconds of processor time.
 ///
 /// # Errors
-/// There is no such clock.
+/// Returns an error if there is no such clock.
 pub fn microseconds(from: Duration) -> Result<f64, String> {
     Ok((spent()? - from).as_secs_f64() * 1e6)
 }
 
-/// Two bodies' models, and where they are.
+/// Two bodies' models and poses.
 struct Placed {
     models: [Model; 2],
     poses: [Pose; 2],
@@ -68,23 +68,27 @@ fn median(values: &mut [f64]) -> f64 {
 }
 
 fn passes_of(word: &str) -> Result<usize, String> {
-    word.parse().ok().filter(|&passes| passes > 0).ok_or_else(|| format!("`{word}` is no number of passes"))
+    word.parse()
+        .ok()
+        .filter(|&passes| passes > 0)
+        .ok_or_else(|| format!("`{word}` is not a number of passes"))
 }
 
-/// A line a pair: pair, answer, and medians in microseconds of the query alone, and from the meshes on.
+/// A line per pair: pair, result, and medians in microseconds of the query only, and of everything from the
+/// meshes on.
 ///
 /// # Errors
-/// What is wrong with the file or the words, or an answer that is not the same each time.
+/// Returns an error if the file or the words are invalid, or if a result differs between passes.
 pub fn race(question: &str, file: &str, passes: &str, quality: &str) -> Result<String, String> {
-    let asked = QUESTIONS.iter().find(|known| known.0 == question).ok_or("no such question")?.1;
+    let asked = QUESTIONS.iter().find(|known| known.0 == question).ok_or("there is no such query")?.1;
     let quality = Quality::ALL.iter().copied().find(|known| known.name() == quality);
-    let options = BuildOptions::new().quality(quality.ok_or("no such quality")?);
+    let options = BuildOptions::new().quality(quality.ok_or("there is no such quality")?);
     let (passes, mut query, mut text) = (passes_of(passes)?, Query::new(), String::new());
     let made: Vec<_> =
         read_pairs(file)?.iter().map(|pair| Placed::new(pair, &options)).collect::<Result<_, _>>()?;
     let mut answers = vec![Answer::Volume(None); made.len()];
     let (mut alone, mut whole) = (vec![Vec::new(); made.len()], vec![Vec::new(); made.len()]);
-    // Whole passes, so that no pair is raced on again right after itself; the first is not timed.
+    // Whole passes, so that no pair is repeated right after itself; the first is untimed.
     for pass in 0..=passes {
         for (index, pair) in made.iter().enumerate() {
             let [a, b] = pair.bodies();
@@ -99,7 +103,7 @@ pub fn race(question: &str, file: &str, passes: &str, quality: &str) -> Result<S
     }
     for pass in 0..=passes {
         for (index, pair) in made.iter().enumerate() {
-            // A copy of the mesh is not of the question.
+            // Copying the mesh is not part of the query.
             let meshes = [0, 1].map(|k| pair.models[k].mesh().clone());
             let start = spent()?;
             let models = meshes.map(|mesh| Model::new(mesh, &options));
@@ -107,7 +111,7 @@ pub fn race(question: &str, file: &str, passes: &str, quality: &str) -> Result<S
             let found = asked(&mut query, &a, &b);
             let us = microseconds(start)?;
             if found != answers[index] {
-                return Err(format!("pair {index}: another answer than before"));
+                return Err(format!("pair {index}: the result differs from the one before"));
             }
             if pass > 0 {
                 whole[index].push(us);
@@ -120,13 +124,13 @@ pub fn race(question: &str, file: &str, passes: &str, quality: &str) -> Result<S
             Answer::Volume(volume) => interval(volume),
         };
         let (alone, whole) = (median(&mut alone[index]), median(&mut whole[index]));
-        // What is written to a string is.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "{index}\t{answer}\t{alone:.2}\t{whole:.2}");
     }
     Ok(text)
 }
 
-/// The questions of [`ourselves`], in the order of its columns.
+/// The queries of [`ourselves`], in the order of its columns.
 const OWN: [fn(&mut Query, &Body<'_>, &Body<'_>); 4] = [
     |query, a, b| _ = black_box(query.intersects(a, b)),
     |query, a, b| _ = black_box(query.interiors_meet(a, b)),
@@ -134,26 +138,26 @@ const OWN: [fn(&mut Query, &Body<'_>, &Body<'_>); 4] = [
     |query, a, b| _ = black_box(query.relation(a, b)),
 ];
 
-/// A line a pair: pair, relation, whether surfaces meet, and medians in microseconds of the queries for first
-/// contact, for whether insides meet, for all pairs of triangles, and for the relation. All models and solids
-/// are there, the query is warm, and each question is asked several times in turn.
+/// A line per pair: pair, relation, whether surfaces meet, and medians in microseconds of the queries for
+/// first contact, for whether insides meet, for all pairs of triangles, and for the relation. All models and
+/// solids exist, the query is warm, and each query is repeated several times in turn.
 ///
 /// # Errors
-/// What is wrong with the file or the words.
+/// Returns an error if the file or the words are invalid.
 pub fn ourselves(file: &str, passes: &str) -> Result<String, String> {
     let (passes, mut query, mut text) = (passes_of(passes)?, Query::new(), String::new());
     for (index, pair) in read_pairs(file)?.iter().enumerate() {
         let placed = Placed::new(pair, &BuildOptions::default())?;
         let [a, b] = placed.bodies();
         let found = query.relation(&a, &b);
-        // What `Kind` says is what is timed here.
+        // The relation determines the timed queries, so it must be consistent.
         if query.interiors_meet(&a, &b) == matches!(found.kind, Kind::Apart | Kind::Touch) {
-            return Err(format!("pair {index}: `interiors_meet` is not what `relation` says"));
+            return Err(format!("pair {index}: `interiors_meet` disagrees with `relation`"));
         }
         let mut times: [Vec<f64>; OWN.len()] = Default::default();
         for _ in 0..passes {
             for (ask, times) in OWN.iter().zip(&mut times) {
-                // The first is not timed, but says how often to ask.
+                // The first repetition is untimed, but determines their number.
                 let start = spent()?;
                 ask(&mut query, &a, &b);
                 let once = (spent()? - start).max(Duration::from_nanos(1));

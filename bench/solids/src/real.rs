@@ -1,4 +1,4 @@
-//! Pairs to race on: parts of real files whose boxes meet, and spheres.
+//! Pairs for the race: parts of real files whose boxes meet, and spheres.
 use crate::{
     shapes::{of, plain},
     surface::{is_two_manifold, mapped, merged, volume_6},
@@ -7,10 +7,11 @@ use contract::pairs::{Pair, Solid};
 use impinge_testkit::meshes;
 use std::path::Path;
 
-/// Of a file, `count` pairs of parts whose boxes meet, evenly among all of those: both closed two-manifolds
-/// that face outwards, which is what rivals take. And how many there are.
+/// `count` pairs of parts of a file whose boxes meet, evenly sampled among all such pairs of closed
+/// two-manifolds that face outwards, which rivals require. Also returns the number of such pairs.
 ///
 /// # Errors
+/// Returns an error if the file cannot be read.
 /// It cannot be read.
 pub fn parts(path: &Path, count: usize) -> Result<(Vec<Pair>, usize), String> {
     let assembly = impinge_io::read(path).map_err(|error| error.to_string())?;
@@ -47,8 +48,8 @@ pub fn parts(path: &Path, count: usize) -> Result<(Vec<Pair>, usize), String> {
     Ok(((0..count).map(pair).collect(), all))
 }
 
-/// Spheres of 20 times 4^`levels` triangles: across each other, in contact at a point nearly, apart with
-/// boxes that meet, one in the other, equal, and at a quarter turn of almost the same.
+/// Spheres of 20 times 4^`levels` triangles: across each other, nearly in contact at a point, disjoint with
+/// boxes that meet, one in the other, equal, and a nearly equal one at a quarter turn.
 pub fn spheres(levels: std::ops::RangeInclusive<u32>) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for level in levels {

@@ -1,4 +1,4 @@
-//! Bodies: small, as Nef polyhedra are slow.
+//! Bodies for the oracles: small, as Nef polyhedra are slow.
 use crate::surface::{is_two_manifold, joined, mapped, merged, reversed, volume_6};
 use contract::{
     Mesh, Pose,
@@ -19,13 +19,13 @@ pub fn of(mesh: &impinge::Mesh) -> Mesh {
     Mesh { points: mesh.points().to_vec(), triangles: mesh.triangles().to_vec() }
 }
 
-/// A body that is what an embedded mesh bounds.
+/// A body that is the set bounded by an embedded mesh.
 pub fn plain(mesh: Mesh) -> Solid {
     let mesh = merged(&mesh);
     Solid { manifold: faces_outwards(&mesh), mesh, pieces: Vec::new(), pose: HERE }
 }
 
-/// A body of pieces that may overlap, as all their triangles.
+/// A body of pieces that may overlap; its mesh has all their triangles.
 pub fn soup(pieces: Vec<Piece>) -> Solid {
     let mesh = joined(pieces.iter().map(|piece| &piece.mesh));
     Solid { manifold: false, mesh, pieces, pose: HERE }
@@ -62,7 +62,7 @@ pub fn tetrahedron(rng: &mut Rng, half: i64) -> Mesh {
     }
 }
 
-/// A sphere of few triangles, in integers by `2^-k` or as it is rounded.
+/// A sphere of few triangles, in integers times `2^-k` or rounded.
 pub fn ball(rng: &mut Rng, radius: i32) -> Mesh {
     let sphere = meshes::icosphere(u32::from(rng.one_in(3)));
     if rng.one_in(2) {
@@ -92,7 +92,7 @@ pub fn simple(rng: &mut Rng) -> Mesh {
     }
 }
 
-/// A few that overlap, or do not, in one mesh; one way round or the other.
+/// A few pieces in one mesh, which may overlap; in either orientation.
 pub fn clump(rng: &mut Rng) -> Solid {
     let count = rng.int(2, 3);
     let pieces = (0..count).map(|_| {
@@ -106,7 +106,7 @@ pub fn clump(rng: &mut Rng) -> Solid {
     body
 }
 
-/// A box with a box taken away inside.
+/// A box with a box removed inside.
 pub fn hollow(rng: &mut Rng) -> Solid {
     let outer = cuboid([-8.0; 3], [8.0; 3]);
     let lo = rng.grid_point(3).map(|x| x - 2.0);
@@ -116,7 +116,7 @@ pub fn hollow(rng: &mut Rng) -> Solid {
     Solid { manifold: true, mesh, pieces, pose: HERE }
 }
 
-/// Cells of a grid with several winding numbers, made of a few boxes of them.
+/// Cells of a grid with several winding numbers, made of a few boxes of cells.
 pub fn polycube(rng: &mut Rng) -> Solid {
     let cell = *rng.pick(&[1, 2, 2, 3]);
     let corner = rng.grid_point(3).map(|x| x as i64);
@@ -149,7 +149,7 @@ pub fn polycube(rng: &mut Rng) -> Solid {
     Solid { manifold: style.split == 0 && faces_outwards(&joint), mesh, pieces, pose: HERE }
 }
 
-/// The body with all corners moved: its mesh and its pieces. `turns` if the map mirrors.
+/// The body with all corners moved: its mesh and its pieces. `turns` is true if the map mirrors.
 pub fn moved(body: &Solid, turns: bool, map: impl Fn([f64; 3]) -> [f64; 3]) -> Solid {
     let place = |mesh: &Mesh| {
         let mesh = mapped(mesh, &map);

@@ -1,8 +1,8 @@
-//! What rivals want of a mesh: that it is a two-manifold whose corners are shared.
+//! The requirements of rivals: a mesh must be a two-manifold with shared corners.
 use contract::Mesh;
 use std::collections::HashMap;
 
-/// The mesh with equal corners made one, and no corner that no triangle has.
+/// The mesh with equal corners merged, and without unused corners.
 pub fn merged(mesh: &Mesh) -> Mesh {
     let mut known = HashMap::new();
     let mut out = Mesh::default();
@@ -19,8 +19,8 @@ pub fn merged(mesh: &Mesh) -> Mesh {
     out
 }
 
-/// Whether each edge has two triangles, which run through it in opposite ways, and the triangles around each
-/// corner are one fan. Corners have to be [merged].
+/// True if each edge has two triangles, which traverse it in opposite directions, and the triangles around
+/// each corner are one fan. Corners must be [merged].
 pub fn is_two_manifold(mesh: &Mesh) -> bool {
     // From each directed edge to the corner opposite.
     let mut edges = HashMap::new();
@@ -39,7 +39,7 @@ pub fn is_two_manifold(mesh: &Mesh) -> bool {
     if edges.is_empty() || edges.keys().any(|&(from, to)| !edges.contains_key(&(to, from))) {
         return false;
     }
-    // Around each corner, one round has to see all its triangles.
+    // Around each corner, one round must reach all its triangles.
     let mut start: Vec<Option<u32>> = vec![None; mesh.points.len()];
     edges.keys().for_each(|&(from, to)| start[from as usize] = Some(to));
     start.iter().zip(&degree).enumerate().all(|(corner, (first, &degree))| {
@@ -68,13 +68,13 @@ pub fn volume_6(mesh: &Mesh) -> f64 {
     mesh.triangles.iter().map(six).sum()
 }
 
-/// The mesh with all triangles turned.
+/// The mesh with all triangles reversed.
 pub fn reversed(mesh: &Mesh) -> Mesh {
     let triangles = mesh.triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
     Mesh { points: mesh.points.clone(), triangles }
 }
 
-/// Several in one.
+/// Several meshes in one.
 pub fn joined<'a>(meshes: impl IntoIterator<Item = &'a Mesh>) -> Mesh {
     let mut out = Mesh::default();
     for mesh in meshes {
@@ -85,7 +85,7 @@ pub fn joined<'a>(meshes: impl IntoIterator<Item = &'a Mesh>) -> Mesh {
     out
 }
 
-/// Each corner moved.
+/// The mesh with each corner moved.
 pub fn mapped(mesh: &Mesh, map: impl Fn([f64; 3]) -> [f64; 3]) -> Mesh {
     Mesh { points: mesh.points.iter().map(|&point| map(point)).collect(), triangles: mesh.triangles.clone() }
 }

@@ -1,14 +1,14 @@
-//! Sine and cosine that are the same bits on every machine: `+ - * /` only, which `f64::sin` is not.
+//! Sine and cosine with the same bits on every machine: they use only `+ - * /`, unlike `f64::sin`.
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-/// The part of pi/2 that its f64 leaves out.
+/// The part of pi/2 beyond its f64.
 const FRAC_PI_2_REST: f64 = 6.123_233_995_736_766e-17;
 
 /// (sin x, cos x), with an error below 1e-15 (1 + |x|).
 pub fn sin_cos(x: f64) -> (f64, f64) {
     let quarters = (x / FRAC_PI_2).round();
     let y = (x - quarters * FRAC_PI_2) - quarters * FRAC_PI_2_REST;
-    // Taylor's series; for |y| <= pi/4 the first term left out is below 1e-17.
+    // Taylor's series; for |y| <= pi/4 the first omitted term is below 1e-17.
     let (z, mut sin, mut cos) = (-y * y, 1.0, 1.0);
     for k in (1..=9).rev() {
         let n = f64::from(2 * k);

@@ -1,9 +1,10 @@
-//! The built-in assembly: a gearbox that is right but for eleven faults, each with its explanation: every
-//! relation that two parts can have but should not.
+//! The built-in assembly: a gearbox that is correct except for eleven faults, each with its explanation. They
+//! cover every relation that two parts can have but should not.
 //!
 //! Three shafts stand along z in a row, in ball bearings seated in a housing of two halves; an input gear
-//! drives an output gear, and that a pump's pinion. Neighbours that should not touch keep 0.05 mm or more.
-//! Millimetres. All coordinates and pose entries are exact in f32, so that a GLB file keeps every bit.
+//! drives an output gear, and that drives a pump's pinion. Neighbours that should not touch keep a gap of at
+//! least 0.05 mm. Lengths are in millimetres. All coordinates and pose entries are exact in f32, so that a
+//! GLB file keeps every bit.
 mod shapes;
 mod shell;
 
@@ -17,7 +18,7 @@ use crate::circle::turn;
 use impinge::{Kind, Mesh, Pose};
 use std::sync::Arc;
 
-/// An assembly whose clashes are known.
+/// An assembly with a list of all its clashes.
 #[derive(Clone, Debug)]
 pub struct Scene {
     /// The parts; no two have the same name.
@@ -29,13 +30,13 @@ pub struct Scene {
 /// A part of a scene.
 #[derive(Clone, Debug)]
 pub struct ScenePart {
-    /// What it is called.
+    /// Name of the part.
     pub name: String,
-    /// Its shape, shared among equal parts.
+    /// Shape, shared among equal parts.
     pub mesh: Arc<Mesh>,
-    /// Where it stands.
+    /// Pose.
     pub pose: Pose,
-    /// What is wrong with it, for the user.
+    /// Description of its fault, for the user.
     pub note: Option<&'static str>,
 }
 
@@ -44,15 +45,15 @@ pub struct ScenePart {
 pub struct ExpectedClash {
     /// The faulty part.
     pub a: &'static str,
-    /// What it runs into.
+    /// The part that it clashes with.
     pub b: &'static str,
-    /// What they are to each other, the part that is named first in [`Scene::parts`] being the first.
+    /// Their relation; the first part is the one that [`Scene::parts`] names first.
     pub kind: Kind,
     /// The fault in a sentence, for the user.
     pub why: &'static str,
 }
 
-/// The faults: the faulty part, what it runs into, and why.
+/// The faults: the faulty part, the other part, and the reason.
 const FAULTS: [ExpectedClash; 11] = [
     ExpectedClash {
         a: "bolt_07",
@@ -159,8 +160,8 @@ fn add_gear_train(scene: &mut Scene) {
     let key = Arc::new(shapes::key());
     let plain = Arc::new(shapes::shaft(30.0));
     let shafts = [Arc::new(shapes::shaft(60.0)), Arc::clone(&plain), plain];
-    // Gear 1 has a tooth towards gear 2, gear 2 a gap towards both others, so half a tooth of turn; the
-    // pinion would mesh at rest, where it has a tooth towards gear 2.
+    // Gear 1 has a tooth towards gear 2, gear 2 a gap towards both others, so it is rotated by half a tooth;
+    // the pinion would mesh without rotation, with a tooth towards gear 2.
     let turns = [(0, 1), (1, 2 * TEETH[1]), (1, 20 * TEETH[2])];
     for (i, gear) in ["gear_1", "gear_2", "pump_pinion"].into_iter().enumerate() {
         let pose = turned(turns[i].0, turns[i].1, [SHAFTS[i], 0.0, 0.0]);
@@ -195,7 +196,7 @@ fn add_bolts(scene: &mut Scene) {
     let washer = Arc::new(shapes::washer());
     for (i, [x, y]) in BOLTS.into_iter().enumerate() {
         let number = i + 1;
-        // As a mechanic leaves them: each at its own angle.
+        // As after assembly by hand: each at its own angle.
         let angle = 37 * number as i64;
         let name = format!("bolt_{number:02}");
         let mesh = if name == "bolt_07" { &long } else { &bolt };
@@ -207,7 +208,7 @@ fn add_bolts(scene: &mut Scene) {
 }
 
 fn add_covers(scene: &mut Scene) {
-    // Off the axis, so that the tip stands on the face and not on one of its corners.
+    // Off the axis, so that the tip is on the face and not on one of its corners.
     const SENSOR_AT: [f64; 2] = [4.25, 1.75];
     let blind = Arc::new(shapes::cover(None));
     let for_input = Arc::new(shapes::cover(Some(([0.0; 2], shapes::INPUT))));
@@ -224,12 +225,12 @@ fn add_covers(scene: &mut Scene) {
     }
 }
 
-/// Shifted only.
+/// Shift without rotation.
 fn upright(t: [f64; 3]) -> Pose {
     rigid(*Pose::IDENTITY.rows(), t)
 }
 
-/// What does not belong there: a ball inside a shaft, and surfaces without thickness.
+/// Parts that do not belong there: a ball inside a shaft, and surfaces without thickness.
 fn add_leftovers(scene: &mut Scene) {
     scene.add("spare_ball", &Arc::new(shapes::ball()), upright([SHAFTS[2], 0.0, 0.0]));
     let on_cover = upright([SHAFTS[2] + 10.0, 0.0, FLOOR + GAP + 4.0]);
@@ -253,7 +254,7 @@ fn turned(k: i64, n: u32, t: [f64; 3]) -> Pose {
 }
 
 fn rigid(rows: [[f64; 3]; 3], t: [f64; 3]) -> Pose {
-    // Turns about an axis, finite: there is nothing to refuse.
+    // Rotations about an axis, all finite: these poses are always valid.
     Pose::rigid(rows, t.map(snap)).unwrap_or_else(|error| unreachable!("{error}"))
 }
 

@@ -9,7 +9,7 @@ pub fn icosphere(level: u32) -> Mesh {
     for (a, b) in [(-1.0, g), (1.0, g), (-1.0, -g), (1.0, -g)] {
         points.extend([[a, b, 0.0], [0.0, a, b], [b, 0.0, a]].map(on_sphere));
     }
-    // The 20 triples of vertices at edge length from each other, turned outwards.
+    // The 20 triples of vertices at edge length from each other, oriented outwards.
     let near = |a: [f64; 3], b: [f64; 3]| (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>() < 1.2;
     let mut triangles = Vec::new();
     for i in 0..12 {
@@ -30,7 +30,7 @@ pub fn icosphere(level: u32) -> Mesh {
         }
     }
     for _ in 0..level {
-        // Ordered: a hash of random seed would make counts of instructions differ from run to run.
+        // Ordered: a randomly seeded hash would make counts of instructions differ from run to run.
         let mut middles = BTreeMap::new();
         let mut middle = |a: u32, b: u32| {
             *middles.entry([a.min(b), a.max(b)]).or_insert_with(|| {

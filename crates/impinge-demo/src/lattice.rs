@@ -1,5 +1,5 @@
-//! A large assembly: bolts, plates and pipes, each mesh shared by thousands of parts, on a lattice, turned at
-//! random.
+//! A large assembly: bolts, plates and pipes on a lattice, with random rotations; thousands of parts share
+//! each mesh.
 use crate::{
     gearbox::{ScenePart, bolt, pipe, punched_plate},
     rng::Rng,
@@ -7,20 +7,20 @@ use crate::{
 use impinge::{Mesh, Pose};
 use std::sync::Arc;
 
-/// Where the assembly stands, in millimetres: a thousand kilometres from the origin, as site coordinates are.
+/// Site of the assembly, in millimetres: a thousand kilometres from the origin, as site coordinates are.
 pub const SITE: [f64; 3] = [1e9, 2e9, 1e8];
 
-/// Between neighbours on the lattice, in millimetres: what is large and turned the wrong way clashes.
+/// Pitch of the lattice, in millimetres: large parts with an unlucky rotation clash.
 const PITCH: f64 = 36.0;
 
-/// So many parts around `site`, one in five a bolt, two plates, two pipes: some 560 triangles each. The
+/// `parts` parts around `site`, one in five a bolt, two plates, two pipes: some 560 triangles each. The
 /// lattice is as nearly a cube as that number allows.
 ///
-/// Places are multiples of 2^-6 mm, so that a site of integers moves everything exactly: clashes do not
+/// Positions are multiples of 2^-6 mm, so that a site of integers moves everything exactly: clashes do not
 /// depend on it.
 ///
 /// # Panics
-/// If `site` is not finite.
+/// Panics if `site` is not finite.
 pub fn lattice(parts: usize, site: [f64; 3]) -> Vec<ScenePart> {
     let shapes: [(&str, Arc<Mesh>); 3] =
         [("bolt", bolt(22.0)), ("plate", punched_plate()), ("pipe", pipe())].map(|(n, m)| (n, Arc::new(m)));

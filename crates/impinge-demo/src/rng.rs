@@ -1,6 +1,6 @@
-//! Seeded random numbers that are the same bits on every machine.
+//! Seeded random numbers with the same bits on every machine.
 //!
-//! Only `+ - * /` and `sqrt` are used, which IEEE 754 rounds correctly; no sine, no logarithm.
+//! It uses only `+ - * /` and `sqrt`, which IEEE 754 rounds correctly; no sine, no logarithm.
 
 /// SplitMix64 (Steele, Lea, Flood 2014): small, fast, any seed is a good seed.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// An integer in `0..n`; its bias, below n / 2^64, is no matter for tests. `n` = 0 gives 0.
+    /// An integer in `0..n`; its bias, below n / 2^64, does not matter for tests. `n` = 0 gives 0.
     pub fn below(&mut self, n: u64) -> u64 {
         ((u128::from(self.next_u64()) * u128::from(n)) >> 64) as u64
     }
@@ -86,7 +86,7 @@ impl Rng {
         let (u, v, q) = self.in_disk();
         let root = ((1.0 - s) / q).sqrt();
         let (z, w) = (u * root, v * root);
-        // Dividing by the norm once more takes out the rounding of the root.
+        // Dividing by the norm once more removes the rounding error of the root.
         let k = 2.0 / (x * x + y * y + z * z + w * w);
         [
             [1.0 - k * (y * y + z * z), k * (x * y - z * w), k * (x * z + y * w)],

@@ -16,9 +16,9 @@ use impinge_volumes::{Kind, Overlap, Split};
 
 const SCENES: [(&str, &str); 3] =
     [("random-torus", "torus"), ("random-spacecraft", "X-wing"), ("random-teapot", "teapot")];
-/// Placements at which refitted trees are compared with rebuilt ones.
+/// Number of placements for the comparison of refitted trees with rebuilt ones.
 const DEFORMED: usize = 500;
-/// The face normals, of the 15 axes.
+/// Number of face normals among the 15 axes.
 const FACES: usize = 6;
 
 const AABB_SAT: &str = "AABB, SAT";
@@ -42,7 +42,7 @@ struct Measured {
     stand_in: Option<String>,
     placements: usize,
     runs: Vec<Run>,
-    /// What tests of AABBs and of OBBs came to, by 15 axes.
+    /// Costs of tests of AABBs and of OBBs, by 15 axes.
     exits: [Counters; 2],
     /// Seconds a tree: OBB, AABB.
     builds: [f64; 2],
@@ -61,27 +61,27 @@ impl Measured {
     fn tests(&self, name: &str, than: &str) -> f64 {
         self.run(name).volume_tests() / self.run(than).volume_tests()
     }
-    /// Of all exits, the share of the axes that are cross products of edges.
+    /// Share of all exits at axes that are cross products of edges.
     fn edge_share(&self, k: usize) -> f64 {
         let exits = &self.exits[k].separations;
         let sum = |tests: &[u64]| tests.iter().sum::<u64>() as f64;
         sum(&exits[FACES..]) / sum(exits).max(1.0)
     }
-    /// Of the time of tests, the share of pairs of triangles, if the placements determine it.
+    /// Share of the test time spent on pairs of triangles, if the placements determine it.
     fn leaf_share(&self, name: &str) -> Option<f64> {
         let (run, costs) = (self.run(name), Costs::of(self.run(name))?);
         let [volumes, leaves] = [costs.volume_test * run.volume_tests(), costs.leaf_pair * run.leaf_pairs()];
         Some(leaves / (volumes + leaves))
     }
-    /// Seconds of a frame in which both copies deform and are asked about once: AABB trees are refitted, OBB
-    /// trees built anew.
+    /// Seconds of a frame in which both copies deform and run one query: AABB trees are refitted, OBB trees
+    /// rebuilt.
     fn aabb_frame(&self) -> f64 {
         2.0 * self.refit + self.run(AABB_LITE).seconds()
     }
     fn obb_frame(&self) -> f64 {
         2.0 * self.builds[0] + self.run(OBB_SAT).seconds()
     }
-    /// Of both trees.
+    /// Bytes of both trees.
     fn kibibytes(&self, name: &str) -> f64 {
         self.run(name).bytes as f64 / 1024.0
     }
@@ -90,7 +90,7 @@ impl Measured {
     }
 }
 
-/// What a run's time is made of, in seconds a placement.
+/// Components of a run's time, in seconds a placement.
 struct Costs {
     query: f64,
     volume_test: f64,
@@ -105,7 +105,7 @@ impl Costs {
             .map(|f| ([f.count.volume_tests as f64, f.count.leaf_pairs as f64], f.seconds))
             .collect();
         let [query, volume_test, leaf_pair] = plane(&rows)?;
-        // A negative cost is noise, and no cost.
+        // A negative cost is noise, not a cost.
         (volume_test > 0.0 && leaf_pair > 0.0).then_some(Self { query, volume_test, leaf_pair })
     }
 }
@@ -171,7 +171,7 @@ fn blocks(models: &[Measured]) -> Vec<Block> {
             trees of oriented boxes (OBB) as in RAPID; one triangle a leaf. SAT tests all 15 axes that can \
             separate two boxes, SAT lite only the 6 face normals. In the text of the paper that we have, \
             **its tables have lost their digits**, so its sentences \
-         stand beside our numbers, not its numbers."
+         are compared with our numbers, not its numbers."
             .into(),
     )];
     for model in models {
@@ -179,7 +179,7 @@ fn blocks(models: &[Measured]) -> Vec<Block> {
             blocks.push(Block::Text(format!("*{}*: {stand_in}.", model.label)));
         }
     }
-    blocks.push(Block::Heading("Tables 1 and 2: what a placement costs".into()));
+    blocks.push(Block::Heading("Tables 1 and 2: cost of a placement".into()));
     blocks.push(Block::Text(
         "Nv, Np and T are means of a placement. Cv and Cp, the costs of one volume test and of one pair of \
             triangles in leaves that are reached, are the ones that fit T = C0 + Nv Cv + Np Cp best over all \
@@ -195,7 +195,7 @@ fn blocks(models: &[Measured]) -> Vec<Block> {
     blocks.push(Block::Figure(histogram(models)));
     blocks.push(Block::Heading("Refitted trees under deformation".into()));
     blocks.push(Block::Text(format!(
-        "Both copies are deformed, their AABB trees refitted or built anew, and asked at the first \
+        "Both copies are deformed, their AABB trees refitted or rebuilt, and queried at the first \
             {DEFORMED} placements (SAT lite). *Decay* is the library's measure of the refitted tree: the \
             surface of its boxes, relative to the whole's, over that after the build. A frame is the refit \
             or the rebuild of both copies and one \
@@ -251,7 +251,7 @@ fn operations(models: &[Measured]) -> Table {
     let heads = models.iter().map(|m| m.label.to_owned());
     let mut table = Table::new(
         "bergen97-table3",
-        "Table 3. What each operation takes",
+        "Table 3. Cost of each operation",
         ["operation".to_owned()].into_iter().chain(heads),
     );
     let mut add = |name: &str, of: &dyn Fn(&Measured) -> Cell| {
@@ -266,7 +266,7 @@ fn operations(models: &[Measured]) -> Table {
     add("both AABB trees (KiB)", &|m| m.kibibytes(AABB_LITE).into());
     add("triangles a model", &|m| m.triangles.into());
     add("placements", &|m| m.placements.into());
-    add("of which intersect (%)", &|m| (100.0 * m.meeting()).into());
+    add("intersecting placements (%)", &|m| (100.0 * m.meeting()).into());
     table
 }
 

@@ -1,17 +1,17 @@
-//! The processor time of the calling thread: what other programs take of the machine is not in it.
+//! The processor time of the calling thread, which excludes that of other programs.
 //!
-//! Waiting for a processor that others use does not count; what they do to shared caches, and to the other
-//! half of a core that runs two threads, still does. For that there is [`Load`](crate::load::Load).
+//! Waiting for a processor that others use does not count; their effect on shared caches, and on the other
+//! half of a core that runs two threads, still does. [`Load`](crate::load::Load) handles that.
 use std::time::Duration;
 
-/// What is measured, for the report.
+/// Name of the clock, for the report.
 #[cfg(unix)]
-pub(crate) const CLOCK: &str = "processor time of the thread that asks";
-/// What is measured, for the report.
+pub(crate) const CLOCK: &str = "processor time of the querying thread";
+/// Name of the clock, for the report.
 #[cfg(not(unix))]
 pub(crate) const CLOCK: &str = "wall clock: this system has no fine clock of a thread's processor time";
 
-/// Runs from its start.
+/// A stopwatch that runs from its creation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stopwatch {
     start: Duration,
@@ -41,7 +41,7 @@ fn now() -> Duration {
     BEGAN.get_or_init(Instant::now).elapsed()
 }
 
-/// Keeps this thread's processor busy for so many seconds of it.
+/// Keeps this thread's processor busy for this many seconds of processor time.
 #[cfg(test)]
 pub(crate) fn spin(seconds: f64) {
     let watch = Stopwatch::start();
@@ -62,7 +62,7 @@ mod tests {
         assert!(watch.seconds() < 0.025, "{} s of processor time in a sleep", watch.seconds());
         spin(0.02);
         let seconds = watch.seconds();
-        // No thread has more time than has passed.
+        // No thread has used more time than has passed.
         assert!(seconds >= 0.02 && seconds <= wall.elapsed().as_secs_f64(), "{seconds}");
     }
 

@@ -1,18 +1,18 @@
-//! Why a report could not be made.
+//! Errors of making or writing a report.
 use impinge_testkit::scenes;
 use std::{error, fmt, io, path::PathBuf};
 
-/// Why a report could not be made or written.
+/// Reason that a report could not be made or written.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
     /// A scene could not be built.
     Scene(scenes::Error),
-    /// Two volumes gave two answers, which is a defect of the library: scene, frame and the two.
+    /// Two volumes gave different results, which is a defect of the library: scene, frame and the two.
     Disagreement(String),
     /// A figure could not be drawn: its file and the reason.
     Plot(String, String),
-    /// Two parts of the report want the same file.
+    /// Two parts of the report have the same file name.
     SameFile(String),
     /// A file or folder could not be written.
     Write(PathBuf, io::Error),

@@ -15,7 +15,7 @@ use impinge_testkit::scenes::ManyBodies;
 use impinge_volumes::{Kind, Options, Overlap, Split};
 
 const RAPID: &str = "OBB (as RAPID)";
-/// RAPID as it comes: it has no broad phase, which is part of algorithm I.
+/// RAPID by itself: it has no broad phase, which is part of algorithm I.
 const ALL_PAIRS: &str = "OBB, no broad phase";
 const WEIGHTED: &str = "weighted OBB";
 const ONE: &str = "algorithm I";
@@ -32,20 +32,20 @@ const VOLUMES: [(&str, Kind); 6] = [
 fn contenders() -> [Contender; 6] {
     VOLUMES.map(|(name, kind)| match kind {
         Kind::Aabb => Contender::new(name, kind, Split::Midpoint, Overlap::Auto),
-        // Not of a paper: with the leaves that suit it.
+        // Not from a paper: with the leaf size that suits it.
         Kind::Wide => Contender { name, options: Options::new(kind) },
         _ => Contender::new(name, kind, Split::Mean, Overlap::Auto),
     })
 }
 
-/// One scene: for each contender its frames.
+/// One scene: the frames of each contender.
 struct Measured {
     label: &'static str,
     file: &'static str,
     stand_in: Option<String>,
-    /// Times are those of the pairs alone.
+    /// Times of the pairs only.
     runs: Vec<Run>,
-    /// Of many bodies.
+    /// The broad phase of many bodies.
     broad: Option<Broad>,
 }
 
@@ -53,11 +53,11 @@ impl Measured {
     fn pairs(&self, name: &str) -> &[Frame] {
         &named(&self.runs, name).frames
     }
-    /// Seconds of the broad phase before the pairs of a frame, where there is one.
+    /// Seconds of the broad phase before the pairs of a frame, if there is one.
     fn before(&self, name: &str, frame: usize) -> Option<f64> {
         self.broad.as_ref().map(|broad| if name == ALL_PAIRS { 0.0 } else { broad.kept[frame] })
     }
-    /// The same frames with the times that the paper plots: broad phase and pairs.
+    /// The frames with the times that the paper plots: broad phase and pairs.
     fn whole(&self, name: &str) -> Vec<Frame> {
         let add = |(index, frame): (usize, &Frame)| Frame {
             seconds: frame.seconds + self.before(name, index).unwrap_or(0.0),
@@ -65,18 +65,18 @@ impl Measured {
         };
         self.pairs(name).iter().enumerate().map(add).collect()
     }
-    /// Of whole frames.
+    /// Ratio of whole frames.
     fn times(&self, name: &str, than: &str) -> f64 {
         seconds(&self.whole(name)) / seconds(&self.whole(than))
     }
-    /// Of the pairs alone.
+    /// Ratio of the pairs only.
     fn pair_times(&self, name: &str, than: &str) -> f64 {
         seconds(self.pairs(name)) / seconds(self.pairs(than))
     }
-    /// Both, in words.
+    /// Both ratios, as text.
     fn compared(&self, name: &str, than: &str) -> String {
         let alone = match self.broad {
-            Some(_) => format!(" (pairs alone {})", rounded(self.pair_times(name, than))),
+            Some(_) => format!(" (pairs only {})", rounded(self.pair_times(name, than))),
             None => String::new(),
         };
         format!("{} {}{alone}", self.label, rounded(self.times(name, than)))
@@ -152,7 +152,7 @@ fn teapots(scene: &ManyBodies, contenders: &[Contender], watch: &mut dyn Watch) 
     Ok(Measured { label: "200 teapots", file: "hu16-many", stand_in: None, runs, broad: Some(broad) })
 }
 
-/// Frames in groups of like numbers of meeting pairs: mean number, mean seconds.
+/// Frames grouped by the number of meeting pairs: mean number, mean seconds.
 fn by_hits(frames: &[Frame]) -> Vec<(f64, f64)> {
     const GROUPS: usize = 12;
     let mut sorted: Vec<&Frame> = frames.iter().collect();
@@ -168,7 +168,7 @@ fn blocks(scenes: &[Measured]) -> Vec<Block> {
         "A hybrid tree has a cubic box at its root and weighted OBBs, fitted to the convex hull, below. \
             *Algorithm I* is that tree; *algorithm II* also reuses the leaf's box in the test of triangles. \
             Both are compared with RAPID, whose part impinge's own OBB tree with RAPID's split has here; \
-            between them stands a tree of weighted OBBs alone. Beside these: trees of AABBs as in Bergen97, \
+            between them is a tree of weighted OBBs only. For comparison: trees of AABBs as in Bergen97, \
             and impinge's own fast tree. One triangle a leaf (the fast tree: up to eight), all pairs that \
             meet. The paper prints no numbers, only curves of time against the number of intersecting \
          triangles; by that we take pairs of triangles that meet."
@@ -183,9 +183,9 @@ fn blocks(scenes: &[Measured]) -> Vec<Block> {
             "*{}*: a *whole frame*, which the paper's figure shows, is the broad phase and all the pairs of \
                 bodies that it leaves; two bodies need no broad phase, and their whole frame is their pair. \
                 The paper's broad phase, three sorted lists of cubes' ends, kept from frame to frame, takes \
-                {} ms a frame ({} ms if it begins anew each frame), and leaves {} of {} pairs. Here every \
-                volume gets it. To the paper it is part of algorithms I and II, and RAPID has none: \
-             that is *{ALL_PAIRS}*, which is asked about all pairs.",
+                {} ms a frame ({} ms if it starts from scratch each frame), and leaves {} of {} pairs. Here \
+                every volume gets it. To the paper it is part of algorithms I and II, and RAPID has none: \
+             that is *{ALL_PAIRS}*, which compares all pairs.",
             scene.label,
             rounded(1e3 * mean(kept.iter().copied())),
             rounded(1e3 * mean(anew.iter().copied())),
@@ -239,7 +239,7 @@ fn summary(scenes: &[Measured]) -> Table {
             "whole frame (ms)",
             "whole / OBB's",
             "broad phase (ms)",
-            "pairs alone (ms)",
+            "pairs only (ms)",
             "pairs / OBB's",
             "Nv",
             "Np",
@@ -271,7 +271,7 @@ fn summary(scenes: &[Measured]) -> Table {
     table
 }
 
-/// With a broad phase: its pairs and its time, and each volume's whole frame and pairs alone.
+/// Frame by frame, with a broad phase: its pairs and its time, and each volume's whole frame and pairs only.
 fn by_frame(scene: &Measured) -> Table {
     let mut heads = vec!["frame".to_owned(), "pairs that meet".to_owned()];
     if scene.broad.is_some() {
@@ -279,7 +279,7 @@ fn by_frame(scene: &Measured) -> Table {
     }
     heads.extend(scene.runs.iter().map(|run| format!("{}, whole frame (ms)", run.name)));
     if scene.broad.is_some() {
-        heads.extend(scene.runs.iter().map(|run| format!("{}, pairs alone (ms)", run.name)));
+        heads.extend(scene.runs.iter().map(|run| format!("{}, pairs only (ms)", run.name)));
     }
     let mut table =
         Table::new(format!("{}-frames", scene.file), format!("{}, frame by frame", scene.label), heads);
@@ -307,7 +307,7 @@ fn verdicts(scenes: &[Measured]) -> Vec<Verdict> {
         scenes.iter().flat_map(|s| s.runs.iter().map(move |run| (s, run.name, growth(&s.whole(run.name)))))
     };
     let smaller = |s: &Measured| named(&s.runs, ONE).bytes as f64 / named(&s.runs, RAPID).bytes as f64;
-    // Of scenes with a broad phase.
+    // Scenes with a broad phase.
     let many = || scenes.iter().filter_map(|s| s.broad.as_ref().map(|broad| (s, broad)));
     let coherent = |broad: &Broad| mean(broad.kept.iter().copied()) / mean(broad.anew.iter().copied());
     vec![
@@ -382,14 +382,16 @@ fn verdicts(scenes: &[Measured]) -> Vec<Verdict> {
                 (sections 2.1 and 3)."
                     .into(),
             by: By::Times,
-            rule: "the broad phase alone takes less time with lists that are kept than with lists begun anew \
-                each frame",
+            rule: "the broad phase itself takes less time with kept lists than with lists made from \
+                scratch each frame",
             measured: many()
-                .map(|(s, broad)| format!("Kept over anew: {} {}.", s.label, rounded(coherent(broad))))
+                .map(|(s, broad)| {
+                    format!("Kept over made from scratch: {} {}.", s.label, rounded(coherent(broad)))
+                })
                 .collect::<Vec<_>>()
                 .join(" "),
             outcome: Outcome::of(many().map(|(_, broad)| coherent(broad) < 1.0)),
-            why: "How little bodies move from frame to frame decides: a quick run leaves out eleven frames \
+            why: "How little bodies move from frame to frame decides: a quick run skips eleven frames \
                 of twelve.",
         },
         Verdict {

@@ -13,7 +13,7 @@ use crate::{
 use impinge_volumes::{Fit, Kind, Overlap, Split};
 use std::ops::Range;
 
-/// In the order of Table 3: the scene, how verdicts on Ritter's balls group it, and whether the paper plots
+/// In the order of Table 3: the scene, its group in verdicts on Ritter's balls, and whether the paper plots
 /// it frame by frame.
 const SCENES: [(&str, usize, bool); 7] = [
     ("spheres-l1", 0, true),
@@ -60,11 +60,11 @@ impl Measured {
     fn run(&self, name: &str) -> &Run {
         named(&self.runs, name)
     }
-    /// How many times as long as slab cut balls.
+    /// Ratio to slab cut balls.
     fn over_scb(&self, name: &str) -> f64 {
         self.run(name).seconds() / self.run(SCB).seconds()
     }
-    /// The same while the surfaces are close all over.
+    /// Ratio while the surfaces are close everywhere.
     fn close_over_scb(&self, name: &str) -> f64 {
         let seconds = |name: &str| mean(self.run(name).frames[self.close.clone()].iter().map(|f| f.seconds));
         seconds(name) / seconds(SCB)
@@ -89,7 +89,7 @@ pub(crate) fn scenes() -> impl Iterator<Item = &'static str> {
     SCENES.iter().map(|scene| scene.0)
 }
 
-/// Of the scenes with these indices.
+/// Rows of the scenes with these indices.
 fn chapter_of(which: &[usize], settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Chapter, Error> {
     let rows = measure(which, settings, watch)?;
     Ok(Chapter::new(
@@ -125,7 +125,7 @@ fn blocks(rows: &[Measured]) -> Vec<Block> {
             it with trees of balls and with RAPID's OBB trees, on one query: all pairs of triangles that \
             meet. Here OBB is impinge's own oriented box with RAPID's split (the mean of centroids) and \
             15-axis test, not RAPID. Trees of balls and SCBs are built by the paper's split; one triangle a \
-            leaf. Np is what the paper counts, pairs of triangles in leaves that are reached; impinge tests \
+            leaf. Np is the paper's count, pairs of triangles in leaves that are reached; impinge tests \
             fewer of them, since it first asks whether the triangles' own boxes meet. The paper does not \
             give its knots; ours have its numbers of triangles, another curve and perhaps \
          a narrower gap, so that their counts are not the paper's."
@@ -155,7 +155,7 @@ fn blocks(rows: &[Measured]) -> Vec<Block> {
     blocks.push(Block::Text(
         "The paper sets the constant that decides when two slabs count as aligned to a = 0.7. It is a \
             constant of impinge's code, too, so this command cannot vary it; \
-         what other values gave is in impinge's docs/volumes.md."
+         impinge's docs/volumes.md has the results of other values."
             .into(),
     ));
     blocks
@@ -164,7 +164,7 @@ fn blocks(rows: &[Measured]) -> Vec<Block> {
 fn table_3(rows: &[Measured]) -> Table {
     let mut table = Table::new(
         "larsson08-table3",
-        "Table 3. Ours, and the paper's beside it; times are in ms, and as multiples of SCB's",
+        "Table 3. Our numbers and the paper's; times are in ms, and as multiples of SCB's",
         [
             "scene",
             "volume",
@@ -227,7 +227,7 @@ fn speed_ups(rows: &[Measured]) -> Figure {
         ],
     };
     Figure {
-        caption: "How many times as long as slab cut balls the two others take; above 1, slab cut balls are \
+        caption: "Times of the two others as multiples of slab cut balls'; above 1, slab cut balls are \
             faster."
             .into(),
         panels: vec![panel("Balls", BALL, 0), panel("Oriented boxes", OBB, 1)],
@@ -259,7 +259,7 @@ fn by_frame(row: &Measured) -> Figure {
             .iter()
             .map(|name| {
                 let points = row.run(name).frames.iter().enumerate().map(|(i, f)| (i as f64, of(f)));
-                // A frame without tests has no logarithm: the least that a query does is one.
+                // A frame without tests has no logarithm; the least work of a query is one test.
                 let points = points.map(|(x, y)| (x, y.max(1e-6))).collect();
                 Series { name: (*name).into(), points, mark: Mark::Line }
             })
@@ -285,7 +285,7 @@ fn bytes(rows: &[Measured]) -> Table {
             "bytes a volume",
             "with its link",
             "both trees (KiB)",
-            "operations a test, placing included",
+            "operations a test, transform included",
             "paper: bytes",
             "paper: operations",
         ],

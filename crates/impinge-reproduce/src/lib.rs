@@ -1,9 +1,9 @@
-//! The experiments of four papers, run again: tables, plots, and whether each claim holds on this machine;
-//! and beside them one that compares all volumes.
+//! The experiments of four papers, measured again: tables, plots, and whether each claim holds on this
+//! machine; and another experiment that compares all volumes.
 //!
-//! [`reproduce`] measures and gives a [`Report`]; [`Folder`] writes it. Times are processor times of this
-//! machine and for ratios only; a machine that is busy with other work judges no claim about them. Counts
-//! depend on nothing but the scenes and this library.
+//! [`reproduce`] measures and returns a [`Report`]; [`Folder`] writes it. Times are processor times of this
+//! machine, valid only as ratios. On a machine that is busy with other work the claims about times are not
+//! judged. Counts depend only on the scenes and on this library.
 #![forbid(unsafe_code)]
 
 mod bergen97;
@@ -30,7 +30,7 @@ use load::Sampling;
 use machine::Machine;
 use std::path::Path;
 
-/// What can be run.
+/// The experiments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Experiment {
     /// G. van den Bergen 1997: AABB trees.
@@ -41,18 +41,18 @@ pub enum Experiment {
     Hu16,
     /// T. Larsson and T. Akenine-Moller 2008: slab cut balls.
     Larsson08,
-    /// No paper's: all volumes beside each other.
+    /// Not from a paper: a comparison of all volumes.
     WhichVolume,
 }
 
 impl Experiment {
-    /// Those of papers, oldest first but for the longest, which is last.
+    /// Experiments of papers, oldest first, except for the longest, which is last.
     pub const PAPERS: [Self; 4] = [Self::Bergen97, Self::Zachmann02, Self::Hu16, Self::Larsson08];
-    /// All of them, the papers' first.
+    /// All experiments, the papers' first.
     pub const ALL: [Self; 5] =
         [Self::Bergen97, Self::Zachmann02, Self::Hu16, Self::Larsson08, Self::WhichVolume];
 
-    /// As on the command line, and in names of files.
+    /// Name on the command line, and in names of files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bergen97 => "bergen97",
@@ -64,7 +64,7 @@ impl Experiment {
     }
 }
 
-/// The files that the experiments look for in a folder with models ([`Settings::new`]).
+/// Files that the experiments read from a folder with models ([`Settings::new`]).
 pub const MODELS: [&str; 5] = [
     "asm_ReciprocatingSaw.obj",
     "brep_Motor_c.obj",
@@ -73,7 +73,7 @@ pub const MODELS: [&str; 5] = [
     "m_stanford_dragon_res2.ply",
 ];
 
-/// What to measure with.
+/// Settings of the measurements.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings<'a> {
     sources: Sources<'a>,
@@ -81,17 +81,17 @@ pub struct Settings<'a> {
 }
 
 impl<'a> Settings<'a> {
-    /// `data` is the folder with the models; without it generated ones stand in, and the report says so.
-    /// `quick` means some 20 to 60 frames a scene in place of all.
+    /// `data` is the folder with the models; without it generated ones replace them, and the report names
+    /// these. `quick` selects some 20 to 60 frames a scene instead of all.
     pub fn new(data: Option<&'a Path>, quick: bool) -> Self {
         Self { sources: Sources { data, quick }, most_frames: usize::MAX }
     }
 
-    /// The scene of that name, cut short if a test wants that.
+    /// The scene of that name, shortened for a test if requested.
     fn scene(&self, name: &str) -> Result<Scene, Error> {
         self.scene_from(name, &self.sources)
     }
-    /// The same with no model but generated ones.
+    /// The settings with generated models only.
     fn generated(&self, name: &str) -> Result<Scene, Error> {
         self.scene_from(name, &Sources { data: None, ..self.sources })
     }
@@ -112,15 +112,15 @@ impl<'a> Settings<'a> {
     }
 }
 
-/// Hears how far the work has come.
+/// Receives progress reports.
 pub trait Watch {
-    /// Begins a stage of so many steps.
+    /// Begins a stage of a number of steps.
     fn stage(&mut self, name: String, steps: usize);
-    /// One of them is done.
+    /// One step is done.
     fn step(&mut self);
 }
 
-/// Nobody waits.
+/// Ignores progress.
 impl Watch for () {
     fn stage(&mut self, _name: String, _steps: usize) {}
     fn step(&mut self) {}
@@ -129,8 +129,8 @@ impl Watch for () {
 /// Runs the experiments, in that order.
 ///
 /// # Errors
-/// A data folder that is none, a model that cannot be used, contenders that disagree about an answer, a plot
-/// that cannot be drawn.
+/// Returns an error for a data folder that does not exist, a model that cannot be used, contenders that
+/// disagree about a result, or a plot that cannot be drawn.
 pub fn reproduce(
     experiments: &[Experiment],
     settings: &Settings<'_>,

@@ -1,16 +1,15 @@
-//! How busy the machine is while times are taken, and from where on they are not judged.
+//! Load of the machine while times are taken, and its bound for judging them.
 use crate::Watch;
 use std::{fs, thread};
 
-/// Runnable threads of the whole machine, ours among them, in the mean over a stretch of work.
+/// Mean number of runnable threads of the whole machine, ours among them, during a stretch of work.
 ///
-/// Not the usual load average: that looks back a minute or more, at work that was done before, and not at
-/// this.
+/// This is not the usual load average, which covers a minute or more and so earlier work.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Load {
-    /// `None` where the system does not say, or nothing was looked at.
+    /// `None` if the system does not report it, or nothing was sampled.
     pub(crate) mean: Option<f64>,
-    /// The greatest at which claims about times are judged.
+    /// The greatest load at which claims about times are judged.
     pub(crate) bound: f64,
 }
 
@@ -18,7 +17,7 @@ impl Load {
     pub(crate) fn is_too_much(self) -> bool {
         self.mean.is_some_and(|mean| mean > self.bound)
     }
-    /// For the report.
+    /// The load as text, for the report.
     pub(crate) fn words(self) -> String {
         match self.mean {
             Some(mean) => format!("{mean:.1}"),
@@ -27,8 +26,8 @@ impl Load {
     }
 }
 
-/// Ours, and half a thread for each other core: with more, others are likely on the same core's other half,
-/// or on ours. On one core, a quarter of a thread.
+/// Our thread, and half a thread for each other core: with more, others probably run on the other half of the
+/// same core, or on ours. On one core, a quarter of a thread.
 fn bound(cores: usize) -> f64 {
     (1.0 + 0.5 * (cores as f64 - 1.0)).max(1.25)
 }
@@ -38,7 +37,7 @@ pub(crate) fn bound_here() -> f64 {
     bound(thread::available_parallelism().map_or(1, Into::into))
 }
 
-/// Looks at the load at every step of the work that another watches.
+/// Samples the load at every step of the work that another watches.
 pub(crate) struct Sampling<'a> {
     watch: &'a mut dyn Watch,
     look: fn() -> Option<u32>,
@@ -50,7 +49,7 @@ impl<'a> Sampling<'a> {
     pub(crate) fn new(watch: &'a mut dyn Watch) -> Self {
         Self { watch, look: runnable, sum: 0.0, looks: 0 }
     }
-    /// Of all steps so far.
+    /// Mean over all steps so far.
     pub(crate) fn load(&self) -> Load {
         let mean = (self.looks > 0).then(|| self.sum / f64::from(self.looks));
         Load { mean, bound: bound_here() }
@@ -70,7 +69,7 @@ impl Watch for Sampling<'_> {
     }
 }
 
-/// Threads that run or could, at this moment; this one does.
+/// Threads that run or could run at this moment, this one included.
 fn runnable() -> Option<u32> {
     parse(&fs::read_to_string("/proc/loadavg").ok()?)
 }

@@ -1,4 +1,4 @@
-//! What the numbers were measured on.
+//! Description of the machine and of the run.
 use crate::{clock::CLOCK, load};
 use std::{
     fs,
@@ -40,8 +40,8 @@ impl Machine {
     }
 }
 
-/// That of the sources in this folder as they are now: those of this build, unless they changed since. Asked
-/// at run time, for a build that noted it would have to be done again at every commit.
+/// Revision of the sources in this folder now: that of this build, unless they changed since. It is read at
+/// run time, since recording it at build time would need a build at every commit.
 fn revision(folder: &str) -> String {
     let describe = ["describe", "--always", "--dirty=, with changes", "--exclude=*"];
     let done = Command::new("git").arg("-C").arg(folder).args(describe).output();
@@ -76,8 +76,8 @@ fn date() -> String {
     format!("{year:04}-{month:02}-{day:02} {:02}:{:02} UTC", minutes / 60, minutes % 60)
 }
 
-/// Year, month and day of so many days after 1970-01-01, by the calendar's cycle of 400 years that begin in
-/// March.
+/// Year, month and day of the given number of days after 1970-01-01, by the calendar's cycle of 400 years
+/// that begin in March.
 fn civil(days: u64) -> [u64; 3] {
     let days = days + 719_468;
     let (cycle, day) = (days / 146_097, days % 146_097);
@@ -124,7 +124,7 @@ mod tests {
         git(&["commit", "--quiet", "--allow-empty", "--message=one"]);
         let first = revision(path);
         assert!(first.len() >= 7 && first.chars().all(|c| c.is_ascii_hexdigit()), "{first}");
-        // Another commit is seen by the same program: nothing was built in between.
+        // The same program sees another commit, without a build in between.
         git(&["commit", "--quiet", "--allow-empty", "--message=two"]);
         assert_ne!(revision(path), first);
     }

@@ -1,29 +1,28 @@
-//! The one way in which everything is counted and timed.
+//! Counts and times of all experiments.
 use crate::{Error, Watch, clock::Stopwatch};
 use impinge::{Body, Count, Counters, Mesh, Model, Pose, Query};
 use impinge_testkit::scenes::Scene;
 use impinge_volumes::{Kind, Options, Overlap, Split, set_overlap};
 use std::{iter, sync::Arc};
 
-/// How times are taken, for the report.
-pub(crate) const METHOD: &str = "Queries run on one thread, and a time is that thread's processor time: \
-    waiting while others use the processor is not in it. Every frame is asked once for its counts, which \
-    also warms caches and memory. Then all frames are gone through in 3 rounds, and in each round all \
-    contenders are asked about a frame before the next frame, without counters, up to 3 times while they \
-    take less than 1 ms in all; queries of less than 50 us are asked several times between two looks at the \
-    clock. The least time counts, for whatever else goes on in the machine only adds to it, and a slow \
-    moment that spoils a frame in one round seldom spoils it in all. What keeps something from frame to \
-    frame, as a broad phase does, goes through all frames 9 times, each time begun anew, and the least time \
-    of each frame counts. Builds and refits are done 3 to 25 times, until they have taken 20 ms in all. A \
-    time of a scene is the mean over its frames. Whatever contenders are compared must \
-    give the same answer in every frame, or the run stops with an error.\n\n\
-    Other work still slows a query by what it takes of shared caches, and of a core that runs two threads at \
-    a time. So the load is looked at all the while: how many threads of the whole machine could run, in the \
-    mean, the one that measures among them. Where it was above the bound in the table above, claims about \
-    times are *not judged*; claims \
-    about counts and bytes always are.";
+/// Description of the method, for the report.
+pub(crate) const METHOD: &str = "Queries run on one thread, and a time is that thread's processor time: it \
+    excludes waiting while others use the processor. Every frame is queried once for its counts, which also \
+    warms caches and memory. Then 3 rounds go through all frames, and in each round all contenders query a \
+    frame before the next frame, without counters, up to 3 times while they take less than 1 ms in all; \
+    queries of less than 50 us run several times between two readings of the clock. The least time counts, \
+    since other work on the machine only adds to it, and a slow moment that spoils a frame in one round \
+    seldom spoils it in all. A contender that keeps data from frame to frame, as a broad phase does, goes \
+    through all frames 9 times, each time from the start, and the least time of each frame counts. Builds \
+    and refits are done 3 to 25 times, until they have taken 20 ms in all. A time of a scene is the mean \
+    over its frames. All compared contenders must give the same result in every frame, or the run stops \
+    with an error.\n\n\
+    Other work still slows a query by its use of shared caches, and of a core that runs two threads at a \
+    time. So the load is sampled all the time: the number of threads of the whole machine that could run, \
+    in the mean, the one that measures among them. If it was above the bound in the table above, claims \
+    about times are *not judged*; claims about counts and bytes always are.";
 
-/// A tree and a test that are compared with others.
+/// A tree and a test to be compared with others.
 #[derive(Clone, Debug)]
 pub(crate) struct Contender {
     pub(crate) name: &'static str,
@@ -37,18 +36,18 @@ impl Contender {
     }
 }
 
-/// What is asked of two bodies.
+/// The query of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ask {
     First,
     All,
 }
 
-/// What one query took.
+/// Cost of one query.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Frame {
     pub(crate) count: Count,
-    /// Pairs that meet; 1 at most if only the first was asked for.
+    /// Pairs that meet; at most 1 if only the first was requested.
     pub(crate) hits: u64,
     pub(crate) seconds: f64,
 }
@@ -82,17 +81,18 @@ impl Run {
 /// The run of that name.
 ///
 /// # Panics
+/// Panics if there is none: names are this crate's own.
 /// If there is none: names are this crate's own.
 pub(crate) fn named<'a>(runs: &'a [Run], name: &str) -> &'a Run {
     runs.iter().find(|run| run.name == name).unwrap_or_else(|| unreachable!("no run of {name}"))
 }
 
-/// A question, and the memory for it.
+/// A query, and its memory.
 struct Asker {
     ask: Ask,
-    /// Does not count, for counting takes time.
+    /// A query that does not count, as counting takes time.
     timed: Query,
-    /// Is not timed.
+    /// A query that counts and is not timed.
     counting: Query,
 }
 
@@ -100,17 +100,17 @@ impl Asker {
     fn new(ask: Ask) -> Self {
         Self { ask, timed: Query::new(), counting: Query::new().counting(true) }
     }
-    /// One frame: not timed yet.
+    /// Counts of one frame, not timed yet.
     fn count<'a>(&mut self, asked: impl IntoIterator<Item = [Body<'a>; 2]>) -> Frame {
         self.counting.reset_counters();
         let hits = asked.into_iter().map(|bodies| self.ask.put(&bodies, &mut self.counting)).sum();
         Frame { count: self.counters().count, hits, seconds: f64::INFINITY }
     }
-    /// Of what was counted last.
+    /// Counters of the last counting query.
     fn counters(&self) -> Counters {
         self.counting.counters().unwrap_or_else(|| unreachable!("this query counts"))
     }
-    /// What one round adds to a frame.
+    /// Adds one round's time to a frame.
     fn time<'a>(&mut self, asked: impl Iterator<Item = [Body<'a>; 2]> + Clone, frame: &mut Frame) {
         let seconds = least([1, 3], 1e-3, || {
             for bodies in asked.clone() {
@@ -122,7 +122,7 @@ impl Asker {
 }
 
 impl Ask {
-    /// How many pairs the query finds.
+    /// Number of pairs that the query finds.
     fn put(self, [a, b]: &[Body<'_>; 2], query: &mut Query) -> u64 {
         match self {
             Self::First => u64::from(query.first_contact(a, b).is_some()),
@@ -131,19 +131,18 @@ impl Ask {
     }
 }
 
-/// How often all frames are gone through, one after the other: slow moments of the machine last longer than a
-/// query.
+/// Number of passes over all frames: slow moments of the machine last longer than a query.
 pub(crate) const ROUNDS: usize = 3;
 
-/// Seconds that the work takes, which is timed but in one place: the least of 3 to 25 repetitions.
+/// Seconds of the work, which is timed at only one place: the least of 3 to 25 repetitions.
 pub(crate) fn time(work: impl FnMut()) -> f64 {
     least([3, 25], 20e-3, work)
 }
 
-/// The least of some repetitions: at least the first number, and up to the second while they take less in all
-/// than is enough.
+/// The least of some repetitions: at least the first number, and up to the second while their total is below
+/// a limit.
 fn least([least, most]: [usize; 2], enough: f64, mut work: impl FnMut()) -> f64 {
-    // A look at the clock takes up to a microsecond.
+    // Reading the clock takes up to a microsecond.
     const LONG: f64 = 50e-6;
     let mut seconds = |times: usize| {
         let watch = Stopwatch::start();
@@ -164,8 +163,8 @@ fn least([least, most]: [usize; 2], enough: f64, mut work: impl FnMut()) -> f64 
     best
 }
 
-/// Seconds of each frame where one frame's work leaves something for the next: repeated are not frames, which
-/// would then find their own work done, but whole runs. `begin` starts one.
+/// Seconds of each frame if frames depend on the one before: whole runs are repeated, since a repeated frame
+/// would find its own work done. `begin` starts a run.
 pub(crate) fn walk<S>(
     frames: usize,
     mut begin: impl FnMut() -> S,
@@ -187,23 +186,23 @@ pub(crate) fn walk<S>(
 /// A model with that tree.
 ///
 /// # Panics
-/// If there is no such tree: options are this crate's own.
+/// Panics if there is no such tree: options are this crate's own.
 pub(crate) fn built(mesh: &Arc<Mesh>, options: &Options) -> Model {
     options.build(Arc::clone(mesh)).unwrap_or_else(|error| unreachable!("{options:?}: {error}"))
 }
 
-/// Builds once what several contenders share, who differ in the overlap test alone.
+/// Builds each tree once for all contenders that differ only in the overlap test.
 pub(crate) struct Models {
     built: Vec<(Options, [Model; 2])>,
 }
 
-/// What a tree is made by.
+/// Parameters that determine a tree.
 fn tree(contender: &Contender) -> Options {
     contender.options.overlap(Overlap::Auto)
 }
 
 impl Models {
-    /// A thread a mesh: these builds are not timed.
+    /// A thread per mesh: these builds are not timed.
     pub(crate) fn new([a, b]: &[Arc<Mesh>; 2], contenders: &[Contender], watch: &mut dyn Watch) -> Self {
         let mut all: Vec<(Options, [Model; 2])> = Vec::new();
         for options in contenders.iter().map(tree) {
@@ -219,7 +218,7 @@ impl Models {
         }
         Self { built: all }
     }
-    /// That contender's, who compares volumes in a way of its own.
+    /// The models of a contender, with its overlap test.
     fn of(&mut self, contender: &Contender) -> &[Model; 2] {
         let found = self.built.iter_mut().find(|(options, _)| *options == tree(contender));
         let models = &mut found.unwrap_or_else(|| unreachable!("{} was not built", contender.name)).1;
@@ -231,7 +230,7 @@ impl Models {
     }
 }
 
-/// Every contender in every frame.
+/// Runs every contender in every frame.
 pub(crate) fn race(
     scene: &Scene,
     contenders: &[Contender],
@@ -309,8 +308,8 @@ fn bodies<'a>(models: &'a [Model; 2], poses: &[Pose; 2]) -> [Body<'a>; 2] {
     [0, 1].map(|i| Body::new(&models[i], poses[i]))
 }
 
-/// Each contender's pairs of one mesh with itself at the two poses of each pair, all asked of one frame of
-/// many bodies. Times come with each [`crowd_again`].
+/// Each contender's pairs of one mesh with itself at the two poses of each pair, all run as one frame of many
+/// bodies. [`crowd_again`] adds times.
 pub(crate) fn crowd(
     name: &str,
     frame: usize,
@@ -339,7 +338,7 @@ fn with_itself<'a>(model: &'a Model, pairs: &[[Pose; 2]]) -> impl Iterator<Item 
     pairs.iter().map(move |poses| poses.map(|pose| Body::new(model, pose)))
 }
 
-/// A round of their times.
+/// One round of times.
 pub(crate) fn crowd_again(models: &[Model], pairs: &[[Pose; 2]], frames: &mut [Frame]) {
     let mut asker = Asker::new(Ask::All);
     for (model, frame) in models.iter().zip(frames) {
@@ -347,7 +346,7 @@ pub(crate) fn crowd_again(models: &[Model], pairs: &[[Pose; 2]], frames: &mut [F
     }
 }
 
-/// The work of all frames together: which test separates volumes, and how many tests there were.
+/// The work of all frames together: the tests that separate volumes, and the number of tests.
 pub(crate) fn separations(scene: &Scene, contender: &Contender, ask: Ask, watch: &mut dyn Watch) -> Counters {
     watch.stage(
         format!("{}: {}, exits of {}", scene.family.name(), scene.name, contender.name),
@@ -362,7 +361,7 @@ pub(crate) fn separations(scene: &Scene, contender: &Contender, ask: Ask, watch:
     asker.counters()
 }
 
-/// Seconds of building one tree.
+/// Seconds to build one tree.
 pub(crate) fn build(mesh: &Arc<Mesh>, options: &Options) -> f64 {
     time(|| {
         std::hint::black_box(built(mesh, options));

@@ -1,18 +1,18 @@
 //! Means and fits.
 
-/// 0 of nothing.
+/// The mean; 0 for no numbers.
 pub(crate) fn mean(values: impl IntoIterator<Item = f64>) -> f64 {
     let (sum, n) = values.into_iter().fold((0.0, 0.0), |(sum, n), v| (sum + v, n + 1.0));
     if n > 0.0 { sum / n } else { 0.0 }
 }
 
-/// Of positive numbers; 0 of nothing.
+/// The geometric mean of positive numbers; 0 for no numbers.
 pub(crate) fn geometric_mean(values: impl IntoIterator<Item = f64>) -> f64 {
     let (sum, n) = values.into_iter().fold((0.0, 0.0), |(sum, n), v| (sum + v.ln(), n + 1.0));
     if n > 0.0 { (sum / n).exp() } else { 0.0 }
 }
 
-/// y = c x by least squares.
+/// Fit of y = c x by least squares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Proportion {
     pub(crate) factor: f64,
@@ -34,9 +34,9 @@ pub(crate) fn proportion(points: &[(f64, f64)]) -> Option<Proportion> {
     Some(Proportion { factor, r_squared: 1.0 - rest / total })
 }
 
-/// y = c0 + c1 x1 + c2 x2 by least squares of relative errors: each row is ([x1, x2], y), y > 0.
+/// Fit of y = c0 + c1 x1 + c2 x2 by least squares of relative errors: each row is ([x1, x2], y), y > 0.
 ///
-/// `None` if the rows do not determine the three, as where x1 and x2 are in proportion.
+/// `None` if the rows do not determine the three, as when x1 and x2 are proportional.
 pub(crate) fn plane(rows: &[([f64; 2], f64)]) -> Option<[f64; 3]> {
     // Normal equations of c0 / y + c1 x1 / y + c2 x2 / y = 1, columns scaled to unit length.
     let columns: Vec<[f64; 3]> =
@@ -58,7 +58,7 @@ pub(crate) fn plane(rows: &[([f64; 2], f64)]) -> Option<[f64; 3]> {
     for i in 0..3 {
         let pivot = (i..3).max_by(|&a, &b| m[a][i].abs().total_cmp(&m[b][i].abs()))?;
         m.swap(i, pivot);
-        // The columns have unit length: what is left of one is the square of its distance from the others.
+        // The columns have unit length: the remainder of one is the square of its distance from the others.
         if m[i][i].abs() < 1e-9 {
             return None;
         }
@@ -89,7 +89,7 @@ mod tests {
         let exact: Vec<_> = [1.0, 2.0, 5.0].map(|x| (x, 3.0 * x)).to_vec();
         let fit = proportion(&exact).unwrap();
         assert!((fit.factor - 3.0).abs() < 1e-12 && (fit.r_squared - 1.0).abs() < 1e-12, "{fit:?}");
-        // By hand: c = 5 / 5, and of the squares about the mean, 2, 1 is left.
+        // By hand: c = 5 / 5, and 1 of the squares about the mean, 2, remains.
         let fit = proportion(&[(0.0, 1.0), (1.0, 1.0), (2.0, 2.0), (0.0, 0.0)]).unwrap();
         assert!((fit.factor - 1.0).abs() < 1e-12 && (fit.r_squared - 0.5).abs() < 1e-12, "{fit:?}");
         assert_eq!(proportion(&[(0.0, 1.0), (0.0, 2.0)]), None);

@@ -17,12 +17,12 @@ use plotters::{
 };
 use std::sync::Once;
 
-/// Embedded, so that measures of text and PNGs are the same on every machine, one without fonts included.
+/// Embedded, so that text metrics and PNGs are the same on every machine, also without installed fonts.
 const FONT: &str = "DejaVu Sans";
-/// What an SVG's reader may have instead.
+/// Fallback fonts of an SVG's reader.
 const FALLBACKS: &str = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif";
-/// Okabe and Ito's colours, which people with any colour vision tell apart, less the yellow, which white
-/// paper swallows.
+/// Okabe and Ito's colours, which are distinguishable with any colour vision, without the yellow, which is
+/// invisible on white paper.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -38,16 +38,16 @@ const HEIGHT: u32 = 330;
 /// A panel alone in its row is wider.
 const WIDTHS: [u32; 2] = [820, 470];
 const LEGEND_LINE: u32 = 24;
-/// Beside the plot, for the numbers of its axis on the left.
+/// Margins of the plot, with room for the axis labels on the left.
 const MARGINS: [u32; 2] = [66, 24];
 const TITLE: f64 = 16.0;
 const LABEL: f64 = 13.0;
 const TICK: f64 = 12.0;
 
-/// The end of the name of a series that fits another, and has its colour.
+/// Suffix of the name of a series that fits another, and has its colour.
 pub(crate) const FIT: &str = ": fit";
 
-/// How an axis is divided.
+/// Scale of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Division {
     /// From 0.
@@ -55,7 +55,7 @@ pub(crate) enum Division {
     Log,
 }
 
-/// What an axis shows, with its unit.
+/// Label of an axis, with its unit.
 #[derive(Clone, Debug)]
 pub(crate) struct Axis {
     label: String,
@@ -71,19 +71,19 @@ impl Axis {
     }
 }
 
-/// How points are drawn.
+/// Drawing style of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
     Line,
-    /// A line with a sign at every point.
+    /// A line with a marker at every point.
     Points,
-    /// Signs alone, faint: there are many.
+    /// Markers only, faint: there are many.
     Dots,
-    /// A fit, or what a paper printed.
+    /// A fit, or the paper's numbers.
     Dashes,
 }
 
-/// Points under one name, which has one colour in all panels.
+/// Points with one name, which has one colour in all panels.
 #[derive(Clone, Debug)]
 pub(crate) struct Series {
     pub(crate) name: String,
@@ -100,7 +100,7 @@ pub(crate) enum Panel {
         y: Axis,
         series: Vec<Series>,
     },
-    /// For each group one bar a series.
+    /// A bar per series for each group.
     Bars {
         title: String,
         groups: Vec<String>,
@@ -108,18 +108,18 @@ pub(crate) enum Panel {
         y: Axis,
         series: Vec<(String, Vec<f64>)>,
     },
-    /// For each name a row, the first on top: a sign at the middle, a line from the least to the most.
+    /// A row for each name, the first on top: a marker at the middle, a line from the least to the most.
     Rows {
         title: String,
         rows: Vec<(String, Spread)>,
         x: Axis,
-        /// What the sign is called, and the line.
+        /// Description of the marker and of the line.
         legend: [String; 2],
     },
 }
 
 impl Panel {
-    /// The name of each series, and how it is drawn.
+    /// The name of each series, and its drawing style.
     fn names(&self) -> Vec<(&str, Option<Mark>)> {
         match self {
             Self::Curves { series, .. } => series.iter().map(|s| (&*s.name, Some(s.mark))).collect(),
@@ -134,11 +134,11 @@ impl Panel {
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// The panels as SVG, so many side by side.
+/// The panels as SVG, with a given number side by side.
 pub(crate) fn svg(panels: &[Panel], columns: u32) -> Result<String, String> {
     static FONTS: Once = Once::new();
     FONTS.call_once(|| {
-        // The bytes are a font: the tests draw with it.
+        // The data is a font: the tests draw with it.
         let _ = plotters::style::register_font(FONT, FontStyle::Normal, dejavu::sans::regular());
     });
     let mut names: Vec<(&str, Option<Mark>)> = Vec::new();
@@ -188,7 +188,7 @@ fn text(size: f64) -> TextStyle<'static> {
 
 /// Names under all panels.
 struct Legend<'a> {
-    /// With the place of each.
+    /// Each name with its position.
     names: Vec<(&'a str, Option<Mark>, [u32; 2])>,
     lines: u32,
 }
@@ -214,7 +214,7 @@ impl<'a> Legend<'a> {
     fn height(&self) -> u32 {
         self.lines * LEGEND_LINE + 14
     }
-    /// A fit has the index of what it fits.
+    /// A fit has the index of the series that it fits.
     fn index(&self, name: &str) -> usize {
         let base = name.strip_suffix(FIT).unwrap_or(name);
         self.names.iter().position(|known| known.0 == base).unwrap_or(0)
@@ -270,7 +270,7 @@ fn stroke(area: &Area<'_>, points: &[(i32, i32)], dashed: bool, colour: RGBColor
         while s < length {
             let phase = (done + s) % PERIOD;
             let step = if phase < DASH { DASH - phase } else { PERIOD - phase };
-            // A step of no length, by rounding, must not last for ever.
+            // A step of zero length, by rounding, must not loop forever.
             let end = (s + step.max(1e-3)).min(length);
             if phase < DASH {
                 area.draw(&PathElement::new(vec![at(s), at(end)], style))?;
@@ -282,7 +282,7 @@ fn stroke(area: &Area<'_>, points: &[(i32, i32)], dashed: bool, colour: RGBColor
     Ok(())
 }
 
-/// A sign of a series: shape and colour both tell it.
+/// A marker of a series: both its shape and its colour identify it.
 fn sign(area: &Area<'_>, at: (i32, i32), index: usize, colour: RGBAColor) -> Result<(), Failure> {
     let (x, y) = at;
     match index % 4 {
@@ -348,7 +348,7 @@ fn bars(
     Ok(())
 }
 
-/// Title, axes and grid; where a point of the coordinate system is in the area.
+/// Title, axes and grid; returns the map from the coordinate system to the area.
 fn mesh(
     area: &Area<'_>,
     title: &str,

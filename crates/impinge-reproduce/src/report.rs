@@ -1,4 +1,4 @@
-//! What is told: one structure, and from it the files, as Markdown, HTML, CSV and pictures.
+//! The report: one structure, from which the Markdown, HTML, CSV and picture files are made.
 use crate::{
     Error, Experiment,
     load::{self, Load},
@@ -9,7 +9,7 @@ use crate::{
 };
 use std::{collections::BTreeMap, fmt::Write};
 
-/// Whether what a paper says is so here.
+/// Verdict on a claim of a paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Holds,
@@ -21,7 +21,7 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// Of a claim about several cases.
+    /// Verdict on a claim about several cases.
     pub(crate) fn of(cases: impl IntoIterator<Item = bool>) -> Self {
         let (mut all, mut any, mut n) = (true, false, 0);
         for case in cases {
@@ -53,26 +53,26 @@ impl Outcome {
     }
 }
 
-/// What a claim is judged by.
+/// Basis of a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum By {
-    /// Other work on the machine can change it.
+    /// Times: other work on the machine can change the verdict.
     Times,
-    /// The same on every machine.
+    /// Counts: the verdict is the same on every machine.
     Counts,
 }
 
-/// A claim of a paper, and what became of it.
+/// A claim of a paper, and its verdict.
 #[derive(Clone, Debug)]
 pub(crate) struct Verdict {
-    /// With the place in the paper.
+    /// The claim, with its place in the paper.
     pub(crate) claim: String,
     pub(crate) by: By,
-    /// What must be measured for it to hold.
+    /// The condition for the claim to hold.
     pub(crate) rule: &'static str,
     pub(crate) measured: String,
     pub(crate) outcome: Outcome,
-    /// Why it might not hold; told only then.
+    /// Possible reason that it does not hold; shown only then.
     pub(crate) why: &'static str,
 }
 
@@ -82,7 +82,7 @@ pub(crate) struct Figure {
     pub(crate) caption: String,
     pub(crate) panels: Vec<Panel>,
     pub(crate) columns: u32,
-    /// Its name is the picture's, too.
+    /// Its name is also that of the picture.
     pub(crate) data: Table,
 }
 
@@ -92,7 +92,7 @@ pub(crate) enum Block {
     Heading(String),
     Text(String),
     Table(Table),
-    /// Too long to be read: a link.
+    /// Too long for the page: a link.
     Data(Table),
     Figure(Figure),
 }
@@ -108,7 +108,7 @@ pub(crate) struct Chapter {
 }
 
 impl Chapter {
-    /// Of an experiment whose load is not known yet.
+    /// An experiment whose load is not measured yet.
     pub(crate) fn new(
         experiment: Experiment,
         title: &'static str,
@@ -117,7 +117,8 @@ impl Chapter {
     ) -> Self {
         Self { experiment, title, blocks, verdicts, load: None }
     }
-    /// The same with the load that its measurements met: too much, and no claim about times is judged.
+    /// The experiment with the load during its measurements: if it is too high, no claim about times is
+    /// judged.
     pub(crate) fn under(mut self, load: Load) -> Self {
         if load.is_too_much() {
             let timed = self.verdicts.iter_mut().filter(|verdict| verdict.by == By::Times);
@@ -128,14 +129,14 @@ impl Chapter {
     }
 }
 
-/// Everything that was measured, ready to be [written](crate::Folder::write).
+/// All measurements, ready to be [written](crate::Folder::write).
 #[derive(Debug)]
 pub struct Report {
     machine: Machine,
     chapters: Vec<Chapter>,
 }
 
-/// By name within the report's folder.
+/// Files by name within the report's folder.
 pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
 impl Report {
@@ -143,7 +144,7 @@ impl Report {
         Self { machine, chapters }
     }
 
-    /// A line for each outcome: how many claims have it.
+    /// A line for each outcome: the number of claims that have it.
     pub fn summary(&self) -> String {
         let verdicts = || self.chapters.iter().flat_map(|c| &c.verdicts);
         let count = |outcome| verdicts().filter(|v| v.outcome == outcome).count();
@@ -210,13 +211,13 @@ impl Report {
         };
         if self.chapters.iter().any(|chapter| Experiment::PAPERS.contains(&chapter.experiment)) {
             line(
-                "What the papers on bounding volumes that impinge is built on say of their methods, and what \
+                "Claims of the papers on bounding volumes that impinge is built on, and results of \
                     the same \
-                 experiments give with impinge's implementation of them.\n",
+                 experiments with impinge's implementation of their methods.\n",
             );
         }
         line(&format!(
-            "**{}** Each claim is judged by a rule, which stands beside it, from the measurements of this \
+            "**{}** Each claim is judged by the rule beside it, from the measurements of this \
                 run.\n",
             self.summary()
         ));

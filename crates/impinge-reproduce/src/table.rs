@@ -1,4 +1,4 @@
-//! Tables: for a spreadsheet in full, for a reader rounded.
+//! Tables: complete for a spreadsheet, rounded for a reader.
 
 /// One entry of a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -8,6 +8,7 @@ pub(crate) enum Cell {
     /// Readers see three digits.
     Number(f64),
     /// Not measured, or not printed by the paper: empty in a spreadsheet, and the reason (or nothing) for a
+    /// reader.
     /// reader.
     Missing(&'static str),
 }
@@ -94,7 +95,7 @@ fn grouped(digits: &str) -> String {
 /// Rows under headings, which name the units.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
-    /// Its file, less the extension.
+    /// Its file name without the extension.
     pub(crate) file: String,
     pub(crate) caption: String,
     headings: Vec<String>,
@@ -125,12 +126,12 @@ impl Table {
         }
         match writer.into_inner() {
             Ok(bytes) if whole => bytes,
-            // Rows are as long as the headings, and memory takes all.
+            // Rows are as long as the headings, and writing to memory cannot fail.
             _ => unreachable!("{}: a table cannot be written to memory", self.file),
         }
     }
 
-    /// As GitHub's Markdown.
+    /// The table in GitHub's Markdown.
     pub(crate) fn markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let right = |k: usize| self.rows.iter().any(|row| row[k].is_number());

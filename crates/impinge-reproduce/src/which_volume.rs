@@ -1,4 +1,4 @@
-//! Which volume to use: the fast tree beside those of the papers, and what the default of each is.
+//! Comparison of all volumes: the fast tree beside those of the papers, and the defaults of each.
 mod claims;
 
 use crate::{
@@ -23,13 +23,13 @@ const SCENES: [(&str, &str); 6] = [
     ("rods", "heaps of thin rods"),
 ];
 
-/// All others are compared with it.
+/// The reference of all comparisons.
 const WIDE: &str = "wide";
-/// The fast tree's two choices.
+/// The fast tree's two options.
 const COMPACT: &str = "wide, compact";
 const FAST: &str = "wide, fast build";
 
-/// Every volume as it comes, that is with what `auto` picks, and the fast tree as it can be chosen.
+/// Every volume with its defaults (`auto`), and the fast tree with its options.
 fn contenders() -> Vec<Contender> {
     let of = |name, options| Contender { name, options };
     let wide = Options::new(Kind::Wide);
@@ -46,11 +46,11 @@ struct Measured {
     triangles: [usize; 2],
     /// For all pairs, and for first contact.
     runs: [Vec<Run>; 2],
-    /// Of the first mesh, by contender: seconds.
+    /// Build times of the first mesh, by contender: seconds.
     builds: Vec<(&'static str, f64)>,
 }
 
-/// What is compared.
+/// A measured quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cost {
     All,
@@ -74,13 +74,13 @@ impl Measured {
             }
         }
     }
-    /// As a multiple of the fast tree's.
+    /// Ratio to the fast tree's.
     fn times(&self, cost: Cost, name: &str) -> f64 {
         self.of(cost, name) / self.of(cost, WIDE)
     }
 }
 
-/// Over the scenes.
+/// Summary over the scenes.
 fn spread(values: impl Iterator<Item = f64> + Clone) -> Spread {
     Spread {
         middle: geometric_mean(values.clone()),
@@ -132,7 +132,7 @@ fn measure(
 fn blocks(scenes: &[Measured]) -> Vec<Block> {
     vec![
         Block::Text(
-            "Every volume as it comes (with what `auto` picks, below), on scenes that are generated, so that \
+            "Every volume with its defaults (`auto`, below), on generated scenes, so that \
                 every machine measures the same bits. Times of queries are for two bodies at a frame, all \
                 pairs of triangles or the first that is found; times are given as multiples of the fast \
                 tree's (*wide*). *wide, compact* keeps leaves in 16 bits a coordinate, *wide, fast build* is \
@@ -182,10 +182,9 @@ fn figure(scenes: &[Measured]) -> Figure {
     let timed =
         |title: &str, cost| panel(title, Axis::log("time / time of wide"), &|name| times(scenes, cost, name));
     Figure {
-        caption:
-            "What the volumes cost: times as multiples of the fast tree's (less is faster), and bytes a \
+        caption: "Costs of the volumes: times as multiples of the fast tree's (less is faster), and bytes a \
             triangle."
-                .into(),
+            .into(),
         panels: vec![
             timed("All pairs", Cost::All),
             timed("First contact", Cost::First),
@@ -231,7 +230,7 @@ fn by_scene(scenes: &[Measured]) -> Table {
     table
 }
 
-/// What stands for `auto`, volume by volume.
+/// The values of `auto`, volume by volume.
 fn choices() -> Table {
     let mut table = Table::new(
         "which-volume-auto",
@@ -240,7 +239,7 @@ fn choices() -> Table {
     );
     for &kind in Kind::ALL {
         let about = kind.about();
-        // The first is what `auto` means. It may be the volume's own best, which has no other name.
+        // The first is the value of `auto`. It may be the volume's own best, which has no other name.
         let fit = match kind.fits() {
             [first, _, ..] => Fit::name(*first),
             _ => "-",
@@ -249,7 +248,7 @@ fn choices() -> Table {
             [first, _, ..] => Overlap::name(*first),
             _ => "-",
         };
-        // The fast tree has a rule of its own, which is none of those to choose from.
+        // The fast tree has its own rule, which is none of the others.
         let (split, leaf) = if kind == Kind::Wide { ("-", 8) } else { (Split::name(about.split), 4) };
         table.row([
             kind.name().into(),

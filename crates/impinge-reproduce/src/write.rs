@@ -1,4 +1,4 @@
-//! A report on disk.
+//! Writes a report to disk.
 use crate::{Error, Report, report::Files};
 use std::{
     fs, io,
@@ -6,18 +6,18 @@ use std::{
 };
 use tempfile::NamedTempFile;
 
-/// Where a report goes.
+/// The output folder of a report.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
 }
 
 impl Folder {
-    /// Makes the folder unless it is there, and tries whether files can be written: work of an hour must not
-    /// be lost at its end.
+    /// Creates the folder if necessary, and tests whether files can be written: work of an hour must not be
+    /// lost at its end.
     ///
     /// # Errors
-    /// It cannot be made, or nothing can be written into it.
+    /// Returns an error if it cannot be created or written to.
     pub fn new(path: &Path) -> Result<Self, Error> {
         let failed = |error| Error::Write(path.to_owned(), error);
         fs::create_dir_all(path).map_err(failed)?;
@@ -25,11 +25,11 @@ impl Folder {
         Ok(Self { path: path.to_owned() })
     }
 
-    /// Writes every file of the report beside its place, and moves them there once all are whole. Files of
-    /// its names are replaced, others left alone.
+    /// Writes every file of the report under a temporary name, and renames them when all are complete. Files
+    /// with its names are replaced, others stay.
     ///
     /// # Errors
-    /// A figure cannot be drawn, or a file cannot be written.
+    /// Returns an error if a figure cannot be drawn, or a file cannot be written.
     pub fn write(&self, report: &Report) -> Result<usize, Error> {
         self.put(&report.files()?)
     }
@@ -54,7 +54,8 @@ impl Folder {
         }
         let mut builder = tempfile::Builder::new();
         builder.prefix(".impinge-");
-        // Less the umask, as any new file; a temporary one would be its owner's alone.
+        // The permissions of a new file under the umask; a temporary file would be readable by its owner
+        // only.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let mut file = builder.tempfile_in(&self.path)?;

@@ -16,14 +16,14 @@ use impinge_testkit::scenes::{Group, Scene};
 use impinge_volumes::{Kind, Overlap, Split};
 use std::sync::Arc;
 
-/// The tests are compared on these, time against distance.
+/// Scenes for the comparison of the tests, time against distance.
 const OBJECTS: [(&str, &str); 4] = [
     ("tumble-torus", "torus"),
     ("tumble-sphere", "sphere"),
     ("tumble-motor", "motor (CAD)"),
     ("tumble-saw", "saw (CAD)"),
 ];
-/// Time against triangles: with the first two above, in order of size.
+/// Scenes for time against triangles: with the first two above, in order of size.
 const SERIES: [(&str, &str); 9] = [
     ("tumble-torus-1k", "torus"),
     ("tumble-torus-4k", "torus"),
@@ -42,7 +42,7 @@ const SAT: &str = "SAT (3.2.3)";
 const LITE: &str = "SAT lite (3.2.4)";
 const SAH: &str = "boxtree, SAH split";
 const DOP: &str = "24-DOP";
-/// What [`LITE`] is called where volumes are compared, not tests.
+/// Name of [`LITE`] in comparisons of volumes, not tests.
 const BOXTREE: &str = "boxtree";
 
 fn tests() -> Vec<Contender> {
@@ -90,7 +90,7 @@ impl Measured {
             })
             .collect()
     }
-    /// The mean over the distances: the paper's summary.
+    /// The mean over the distances, the paper's summary.
     fn seconds(&self, name: &str) -> f64 {
         mean(self.by_distance(name).into_iter().map(|p| p.1))
     }
@@ -139,9 +139,9 @@ fn chapter_of(
             its times (0.25 ms for tori of 90,000 triangles on a 1 GHz processor) are not those of finding \
             all pairs. Boxtrees are built by the paper's criterion, one triangle a leaf; beside them, where \
             it matters, stand boxtrees built by the surface area heuristic (SAH), which is also how our \
-            24-DOPs are built. The paper's CAD models (car, headlight, lock) are not to be had: a motor and \
-            a reciprocating saw stand \
-         for them, as soups of all their parts."
+            24-DOPs are built. The paper's CAD models (car, headlight, lock) are not available: a motor \
+            and a reciprocating saw replace \
+         them, as soups of all their parts."
             .into(),
     )];
     for object in &objects {
@@ -184,7 +184,7 @@ fn is_series(label: &str) -> bool {
     SERIES.iter().any(|(_, known)| *known == label)
 }
 
-/// A panel an object; contenders by name and by what they are called.
+/// A panel per object; contenders by name and by label.
 fn by_distance(file: &str, caption: &str, objects: &[Measured], shown: &[(&str, &str)]) -> Figure {
     let heads = shown.iter().map(|(_, called)| format!("{called} (us)"));
     let mut data =
@@ -296,7 +296,7 @@ fn verdicts(objects: &[Measured], by_size: &[&Measured]) -> Vec<Verdict> {
             by: By::Times,
             rule: "its mean over the distances is the least on each object",
             measured: format!(
-                "Axis alignment, tables and SAT take so many times as long as SAT lite: {}.",
+                "Times of axis alignment, tables and SAT over SAT lite: {}.",
                 list(&|m| [AXIS, LOOKUP, SAT].map(|n| rounded(m.times(n, LITE))).join(" / "))
             ),
             outcome: Outcome::of(

@@ -1,7 +1,8 @@
-//! Whether distances are right: `near-verdict SCENE MOST MARGIN[,MARGIN...] FRAME[,FRAME...]`. Every pair of
-//! triangles whose boxes are as near as impinge says the bodies are is asked for its distance alone, without
-//! a tree. A line a frame: frame, the two ends of impinge's interval, those of the least of these pairs, how
-//! many pairs these were, and `agrees`, `contradicts`, or, if they are more than MOST, `unsettled`.
+//! Checks distances: `near-verdict SCENE MOST MARGIN[,MARGIN...] FRAME[,FRAME...]`. For every pair of
+//! triangles whose boxes are as near as impinge's distance of the bodies, the distance is computed
+//! separately, without a tree. Prints a line per frame: frame, the two ends of impinge's interval, those of
+//! the least of these pairs, the number of pairs, and `agrees`, `contradicts`, or, for more than MOST pairs,
+//! `unsettled`.
 use contract::{Frame, Mesh, Scene, complain};
 use impinge::{Body, BuildOptions, Margin, Model, Pose, Query, Stop, brute_force};
 use std::{fmt::Write as _, io::Write as _, process::ExitCode};
@@ -19,7 +20,7 @@ fn run() -> Result<String, String> {
     let [path, most, margins, frames] = words.as_slice() else {
         return Err("usage: near-verdict SCENE MOST MARGIN[,MARGIN...] FRAME[,FRAME...]".to_owned());
     };
-    let bad = |text: &str| format!("`{text}` is no number");
+    let bad = |text: &str| format!("`{text}` is not a number");
     let margin = |text: &str| Margin::new(text.parse().map_err(|_| bad(text))?).map_err(|e| e.to_string());
     let margins: Vec<Margin> = margins.split(',').map(margin).collect::<Result<_, _>>()?;
     let most: usize = most.parse().map_err(|_| bad(most))?;
@@ -29,20 +30,20 @@ fn run() -> Result<String, String> {
     for number in frames.split(',') {
         let frame = number.parse().ok().and_then(|k: usize| scene.frames.get(k));
         let line = judge(&mut sides, frame.ok_or_else(|| bad(number))?, &margins, most)?;
-        // What is written to a string is.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "{number}\t{line}");
     }
     Ok(text)
 }
 
-/// A mesh, its tree, and each triangle alone once it is asked about.
+/// A mesh, its tree, and the models of single triangles, made on first use.
 struct Side {
     corners: Vec<[[f64; 3]; 3]>,
     whole: Model,
     alone: Vec<Option<Model>>,
 }
 
-/// A triangle at its place: its box, and how far it reaches along the line of the nearest points.
+/// A triangle at its pose: its box, and its reach along the line of the nearest points.
 struct Placed {
     lo: [f64; 3],
     hi: [f64; 3],
@@ -97,7 +98,7 @@ fn judge(sides: &mut [Side; 2], frame: &Frame, margins: &[Margin], most: usize) 
     b.sort_by(|x, y| x.along[0].total_cmp(&y.along[0]));
     let longest = b.iter().map(|t| t.along[1] - t.along[0]).fold(0.0, f64::max);
     let far = a.iter().chain(&b).flat_map(|t| t.lo.iter().chain(&t.hi)).fold(0.0, |m: f64, x| m.max(x.abs()));
-    // Far more than what placing rounds.
+    // Far more than the rounding of the pose.
     let reach = ours.hi + 1e-9 * (far + ours.hi);
     let mut pairs = Vec::new();
     'all: for s in &a {

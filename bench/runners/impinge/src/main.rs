@@ -1,4 +1,4 @@
-//! impinge itself.
+//! impinge in the default race.
 use contract::{Arguments, Engine, Frame, Mesh};
 use impinge::{Body, Margin, Model, Pose, Quality, Query, QueryCache, SimdLevel, Stop};
 use impinge_volumes::{Fit, Kind, Options, Overlap, Split};
@@ -8,13 +8,13 @@ struct Impinge {
     models: [Model; 2],
     poses: [Pose; 2],
     query: Query,
-    /// With `--seed yes`: what one frame leaves to the next, for distances.
+    /// With `--seed yes`: the cache that one frame passes to the next, for distances.
     cache: Option<QueryCache>,
     name: String,
 }
 
 impl Engine for Impinge {
-    /// `default` is whatever the library's default is.
+    /// `default` is the library's default.
     const OPTIONS: &'static [(&'static str, &'static str)] = &[
         ("volume", "default"),
         ("split", "default"),
@@ -65,7 +65,7 @@ impl Engine for Impinge {
         if asked("simd") {
             query = query.simd(arguments.choose("simd", SimdLevel::ALL, SimdLevel::name)?);
         }
-        // 0 asks for what suits the kind.
+        // 0 selects the default of the kind.
         let auto = |n: usize| if n == 0 { "auto".to_owned() } else { n.to_string() };
         let name = format!(
             "impinge {} split={} fit={} leaf={} arity={} quality={} compact={} overlap={}{}",
@@ -89,9 +89,9 @@ impl Engine for Impinge {
         "this tree (see the revision of the record)".to_owned()
     }
     fn notes(&self) -> String {
-        "exact: vertices and poses are taken as f64, nothing is rounded; pairs come sorted".to_owned()
+        "exact: vertices and poses are used in f64, nothing is rounded; pairs come sorted".to_owned()
     }
-    /// The meshes were made before: the models share them.
+    /// The meshes were made before; the models share them.
     fn copied(&self) -> usize {
         0
     }

@@ -1,6 +1,6 @@
-//! Whether two solids have a volume in common, by the crate manifold-rust: `run-manifold PAIRS exact|robust
-//! PASSES`. A line a pair: pair, answer, medians in microseconds of processor time of the query alone, and
-//! from the arrays of points and triangles on.
+//! Tests whether two solids have a common volume, by the crate manifold-rust: `run-manifold PAIRS
+//! exact|robust PASSES`. Prints a line per pair: pair, answer, medians in microseconds of processor time of
+//! the query only, and of everything from the arrays of points and triangles on.
 use contract::{
     Mesh, Pose, complain,
     pairs::{Solid, read_pairs},
@@ -39,7 +39,7 @@ fn arrays(body: &Solid) -> MeshGL64 {
     }
 }
 
-/// What is timed of a pair: the query, and all.
+/// Times of a pair: the query, and everything.
 fn ask(arrays: &[MeshGL64; 2], engine: BooleanEngine) -> Result<(bool, f64, f64), String> {
     let start = spent()?;
     let [a, b] = [0, 1].map(|k| Manifold::from_mesh_gl64_robust(&arrays[k]));
@@ -70,13 +70,13 @@ struct Entry {
 }
 
 fn race(file: &str, engine: &str, passes: &str) -> Result<String, String> {
-    let passes: usize = passes.parse().map_err(|_| format!("`{passes}` is no number"))?;
+    let passes: usize = passes.parse().map_err(|_| format!("`{passes}` is not a number"))?;
     let kind = match engine {
         "exact" => BooleanEngine::Exact,
         "robust" => BooleanEngine::Robust,
-        _ => return Err(format!("no engine is called `{engine}`")),
+        _ => return Err(format!("there is no engine `{engine}`")),
     };
-    // It may panic: that is an answer, and its message is no news.
+    // The library may panic: that is a result, and its message adds nothing.
     panic::set_hook(Box::new(|_| ()));
     let pairs = read_pairs(file)?;
     let mut entries: Vec<Entry> = pairs
@@ -113,7 +113,7 @@ fn race(file: &str, engine: &str, passes: &str) -> Result<String, String> {
         env!("MANIFOLD_VERSION")
     );
     for (index, entry) in entries.iter_mut().enumerate() {
-        // What is written to a string is.
+        // Writing to a string cannot fail.
         let _ = if entry.answer.starts_with("failed") || entry.alone.is_empty() {
             writeln!(text, "{index}\t{}\t-\t-", entry.answer)
         } else {

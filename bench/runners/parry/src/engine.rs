@@ -19,8 +19,7 @@ struct Parry {
 }
 
 impl Engine for Parry {
-    /// The test of two triangles: plain, in f64; or parry's GJK, by which its own `intersection_test`
-    /// decides.
+    /// The test of two triangles: plain, in f64; or parry's GJK, the test in its own `intersection_test`.
     const OPTIONS: &'static [(&'static str, &'static str)] = &[("triangles", "plain")];
     type Input = (Vec<Vector>, Vec<[u32; 3]>);
 
@@ -32,7 +31,7 @@ impl Engine for Parry {
     fn build(a: Self::Input, b: Self::Input, arguments: &Arguments) -> Result<Self, String> {
         let gjk = arguments.choose("triangles", &["plain", "gjk"], |name| name)? == "gjk";
         let mesh = |(points, triangles): Self::Input| {
-            TriMesh::new(points, triangles).map_err(|error| format!("parry does not take the mesh: {error}"))
+            TriMesh::new(points, triangles).map_err(|error| format!("parry refuses the mesh: {error}"))
         };
         Ok(Self { meshes: [mesh(a)?, mesh(b)?], poses: [Pose::IDENTITY; 2], gjk })
     }
@@ -46,7 +45,7 @@ impl Engine for Parry {
         let test = if self.gjk {
             "triangles by parry's GJK"
         } else {
-            "triangles by a plain f64 test, not parry's code, as it has no public one that is quick"
+            "triangles by a plain f64 test, not parry's code, as it has no fast public one"
         };
         format!(
             "{}: vertices, and poses as the nearest unit quaternion; boxes placed pair by pair as its \
@@ -74,7 +73,7 @@ impl Engine for Parry {
         pairs.clear();
         let [a, b] = &self.meshes;
         if !all {
-            // It says whether, not where.
+            // It returns whether they meet, not where.
             if query::intersection_test(&self.poses[0], a, &self.poses[1], b)
                 .is_ok_and(|found| found.intersecting)
             {
@@ -101,7 +100,7 @@ impl Engine for Parry {
     fn distance(&mut self) -> Result<f64, String> {
         let [a, b] = &self.meshes;
         let found = query::distance(&self.poses[0], a, &self.poses[1], b);
-        // In an array, as of f64 there is nothing to convert.
+        // Stored in an array, as f64 needs no conversion.
         let [distance] = [found.map_err(|error| error.to_string())?.distance].map(f64::from);
         Ok(distance)
     }

@@ -1,10 +1,9 @@
-//! Do two closed triangles meet? In plain f64, no error bounds: for libraries that offer a hierarchy but no
-//! such test. The same in C++: ../../cpp/triangle.h. Degenerate triangles are the segments or points that
-//! they are.
+//! Test of two closed triangles in plain f64, without error bounds, for libraries that offer a hierarchy but
+//! no such test. The C++ version is ../../cpp/triangle.h. Degenerate triangles are segments or points.
 //!
-//! Signs of tetrahedra alone (Devillers and Guigue 2002): if both planes cut, each triangle is turned until
-//! one vertex is alone on its side, that side being the positive one; then two signs say whether the
-//! intervals on the common line meet.
+//! Only signs of tetrahedra are used (Devillers and Guigue 2002): if both planes cut, each triangle is
+//! rotated until one vertex is alone on its side, and that side is positive; then two signs decide whether
+//! the intervals on the common line meet.
 
 type Corner = [f64; 3];
 pub type Triangle = [Corner; 3];
@@ -24,7 +23,7 @@ fn volume(a: Corner, b: Corner, c: Corner, d: Corner) -> f64 {
     dot(minus(d, a), cross(minus(b, a), minus(c, a)))
 }
 
-/// Whether they share a point.
+/// True if they share a point.
 pub fn meet(mut p: Triangle, mut q: Triangle) -> bool {
     let one_side = |s: &Corner| s.iter().all(|&s| s > 0.0) || s.iter().all(|&s| s < 0.0);
     let flat = |s: &Corner| s.iter().all(|&s| s == 0.0);
@@ -52,8 +51,8 @@ pub fn meet(mut p: Triangle, mut q: Triangle) -> bool {
     volume(p[0], p[1], q[0], q[1]) <= 0.0 && volume(p[0], p[2], q[2], q[0]) <= 0.0
 }
 
-/// Turns `t` until its first corner is alone on its side of the other's plane, and the other so that this
-/// side is positive. `of_other` are the sides of the other's corners, and go where these go.
+/// Rotates `t` until its first corner is alone on its side of the other's plane, and the other so that this
+/// side is positive. `of_other` contains the sides of the other's corners, and is permuted with them.
 fn turn(t: &mut Triangle, side: Corner, other: &mut Triangle, of_other: &mut Corner) {
     let where_is = |wanted: fn(f64) -> bool| side.iter().position(|&s| wanted(s)).unwrap_or(0);
     let count = |wanted: fn(f64) -> bool| side.iter().filter(|&&s| wanted(s)).count();
@@ -71,7 +70,7 @@ fn turn(t: &mut Triangle, side: Corner, other: &mut Triangle, of_other: &mut Cor
     }
 }
 
-/// In one plane: two triangles are apart if and only if the line of an edge of one separates them.
+/// Coplanar triangles are disjoint if and only if the line of an edge of one separates them.
 fn meet_in_plane(p: &Triangle, q: &Triangle, normal: Corner) -> bool {
     let drop = (1..3).fold(0, |best, k| if normal[k].abs() > normal[best].abs() { k } else { best });
     let (x, y) = ((drop + 1) % 3, (drop + 2) % 3);
@@ -122,7 +121,7 @@ mod tests {
 
     const FLOOR: Triangle = [[0., 0., 0.], [4., 0., 0.], [0., 4., 0.]];
 
-    /// All orders of corners of both, and both orders of arguments, answer alike.
+    /// All orders of corners of both, and both orders of arguments, give the same result.
     fn check(p: Triangle, q: Triangle, expected: bool) {
         const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]];
         for a in ORDERS {

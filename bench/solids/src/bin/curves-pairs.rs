@@ -1,5 +1,5 @@
-//! Pairs of small meshes that meet, and where impinge says that they do: `curves-pairs OUT COUNT SEED` writes
-//! OUT.pairs and OUT.txt. Of each pair it has lines of words, of which numbers written `x` are bits of f64 in
+//! Pairs of small meshes that meet, and impinge's intersection curves: `curves-pairs OUT COUNT SEED` writes
+//! OUT.pairs and OUT.txt. The text has lines of words for each pair; numbers written `x` are bits of f64 in
 //! hexadecimal: `pair NUMBER SELF_CROSSING`, `total x x x x` (length, area), `node x y z`, `line KIND CLOSED
 //! x x NODES`, `patch x x PAIRS` (t:u each), `border CLOSED NODES` of the patch before, `point NODE`.
 use contract::{complain, pairs::Pair, pairs::write_pairs};
@@ -24,11 +24,11 @@ fn run(words: &[String]) -> Result<(), String> {
     let [out, count, seed] = words else {
         return Err("usage: curves-pairs OUT COUNT SEED".to_owned());
     };
-    let number = |text: &str| text.parse::<u64>().map_err(|_| format!("`{text}` is no number"));
+    let number = |text: &str| text.parse::<u64>().map_err(|_| format!("`{text}` is not a number"));
     let (count, seed) = (number(count)? as usize, number(seed)?);
     let (mut text, mut query) = (String::new(), Query::new());
     let mut kept = Vec::new();
-    // Solids, and one in three of what was made for distances: slivers, segments, points, other sizes.
+    // Solids, and one in three of the pairs made for distances: slivers, segments, points, other sizes.
     let solids = families::pairs(seed, 3 * count).into_iter();
     let others = near::pairs(seed, 20 * count).into_iter();
     for (from, wanted) in [(solids.collect::<Vec<Pair>>(), count - count / 3), (others.collect(), count)] {
@@ -40,7 +40,7 @@ fn run(words: &[String]) -> Result<(), String> {
             if a.mesh.triangles.len() * b.mesh.triangles.len() > LARGEST {
                 continue;
             }
-            // Poses that are not taken: of the scaled ones some overflow.
+            // Poses that impinge refuses are skipped: some of the scaled ones overflow.
             let (Ok(model_a), Ok(model_b)) = (model(a), model(b)) else { continue };
             let (Ok(pose_a), Ok(pose_b)) = (pose(&a.pose), pose(&b.pose)) else { continue };
             let curves = query.curves(&Body::new(&model_a, pose_a), &Body::new(&model_b, pose_b));

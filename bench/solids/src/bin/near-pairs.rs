@@ -1,7 +1,7 @@
-//! Pairs of small meshes, and what impinge says of their distance: `near-pairs OUT COUNT SEED` writes
-//! OUT.pairs and OUT.tsv, a line a pair: number, the two ends of the interval, those of the exact one, and
-//! for the exact one's ends and their neighbours margin, `within`, and whether there is a distance no more
-//! than it, joined by colons. Numbers are bits of f64, in hexadecimal.
+//! Pairs of small meshes, and impinge's distances: `near-pairs OUT COUNT SEED` writes OUT.pairs and OUT.tsv,
+//! a line per pair: number, the two ends of the interval, those of the exact one, and for the exact one's
+//! ends and their neighbours margin, `within`, and whether there is a distance of at most that margin, joined
+//! by colons. Numbers are bits of f64, in hexadecimal.
 use contract::{Pose, complain, pairs::write_pairs};
 use impinge::{Body, Margin, Query, Stop};
 use solids::{model, near, pose};
@@ -18,9 +18,9 @@ fn run(words: &[String]) -> Result<(), String> {
     let [out, count, seed] = words else {
         return Err("usage: near-pairs OUT COUNT SEED".to_owned());
     };
-    let number = |text: &str| text.parse::<u64>().map_err(|_| format!("`{text}` is no number"));
+    let number = |text: &str| text.parse::<u64>().map_err(|_| format!("`{text}` is not a number"));
     let mut pairs = near::pairs(number(seed)?, number(count)? as usize);
-    // Poses that are not taken: of the scaled ones some overflow.
+    // Poses that impinge refuses are skipped: some of the scaled ones overflow.
     pairs.retain(|pair| pair.bodies.iter().all(|body| pose(&body.pose).is_ok() && model(body).is_ok()));
     let (mut text, mut query) = (String::new(), Query::new());
     let of = |error: impinge::Error| error.to_string();

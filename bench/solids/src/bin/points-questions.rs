@@ -1,4 +1,4 @@
-//! Points and rays to ask the first mesh of a scene about: `points-questions SCENE OUT COUNT SEED`.
+//! Points and rays as queries to the first mesh of a scene: `points-questions SCENE OUT COUNT SEED`.
 use contract::{
     Mesh, Scene, complain,
     points::{File, Kind, Questions},
@@ -17,7 +17,7 @@ fn run(words: &[String]) -> Result<(), String> {
     let [scene, out, count, seed] = words else {
         return Err("usage: points-questions SCENE OUT COUNT SEED".to_owned());
     };
-    let number = |text: &str| text.parse::<u64>().map_err(|_| format!("`{text}` is no number"));
+    let number = |text: &str| text.parse::<u64>().map_err(|_| format!("`{text}` is not a number"));
     let (count, mut rng) = (number(count)? as usize, Rng::new(number(seed)?));
     let mesh = Scene::read(scene)?.a;
     let place = Place::of(&mesh);
@@ -56,7 +56,7 @@ fn run(words: &[String]) -> Result<(), String> {
     File { mesh, sets }.write(Path::new(out))
 }
 
-/// A box, its middle, and half of its diagonal.
+/// A box, its centre, and half of its diagonal.
 struct Place {
     lo: [f64; 3],
     hi: [f64; 3],
@@ -76,7 +76,7 @@ impl Place {
         let radius = (0..3).map(|k| (hi[k] - lo[k]).powi(2)).sum::<f64>().sqrt() / 2.0;
         Self { lo, hi, middle, radius }
     }
-    /// So many radii from the middle.
+    /// A point at a random number of radii from the centre.
     fn out(&self, rng: &mut Rng, least: f64, most: f64) -> [f64; 3] {
         let (by, far) = (direction(rng), rng.between(least, most) * self.radius);
         [0, 1, 2].map(|k| self.middle[k] + far * by[k])

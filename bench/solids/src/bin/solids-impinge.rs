@@ -1,11 +1,11 @@
-//! What impinge says: `solids-impinge relation FILE`, `volumes FILE`, `locate FILE`, `race
-//! relation|volume FILE PASSES high|on-demand`, `ourselves FILE PASSES`.
+//! Results of impinge: `solids-impinge relation FILE`, `volumes FILE`, `locate FILE`, `race relation|volume
+//! FILE PASSES high|on-demand`, `ourselves FILE PASSES`.
 //!
-//! A relation is a line: pair, kind, whether surfaces meet, microseconds of the first question. A volume is a
+//! A relation is a line: pair, kind, whether surfaces meet, microseconds of the first query. A volume is a
 //! line: pair, the interval's two ends (`none` and `-` if there is none), whether both meshes are embedded
-//! two-manifolds, the volume of the box that both bodies' boxes have in common, that of the smaller body's
-//! box, microseconds of the first question. Points are a line of a set: its name, and a letter a point, of
-//! `i`, `o` and `s`. `solids::race` says what the others print.
+//! two-manifolds, the volume of the common part of both bodies' boxes, that of the smaller body's box,
+//! microseconds of the first query. Points are a line per set: its name, and a letter per point, `i`, `o` or
+//! `s`. `solids::race` describes the output of the others.
 use contract::{
     complain,
     pairs::{Pair, Solid, read_pairs, read_points},
@@ -52,7 +52,7 @@ fn relations(file: &str) -> Result<String, String> {
         let [a, b] = [0, 1].map(|k| Body::new(&models[k], poses[k]));
         let found = query.relation(&a, &b);
         let us = microseconds(start)?;
-        // What is written to a string is.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "{index}\t{}\t{}\t{us:.1}", name(found.kind), u8::from(found.touching));
     }
     Ok(text)
@@ -80,7 +80,7 @@ fn volumes(file: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// The box along the world's axes, of each the least and the greatest coordinate; rounded.
+/// The box along the world's axes, as the least and the greatest coordinate of each; rounded.
 fn world_box(body: &Solid, pose: &Pose) -> [[f64; 2]; 3] {
     [0, 1, 2].map(|k| {
         let along = || body.mesh.points.iter().map(|&point| pose.place(point)[k]);

@@ -16,7 +16,7 @@ fn main() -> ExitCode {
 
 fn run(words: &[String]) -> Result<(), String> {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let number = |text: &str| text.parse::<u64>().map_err(|_| format!("`{text}` is no number"));
+    let number = |text: &str| text.parse::<u64>().map_err(|_| format!("`{text}` is not a number"));
     match *words {
         ["families", out, count, seed] => {
             write_pairs(Path::new(out), &families::pairs(number(seed)?, number(count)? as usize))

@@ -11,23 +11,23 @@ use crate::{
 use impinge::Mesh;
 use std::f64::consts::PI;
 
-/// Between parts that do not touch.
+/// Gap between parts that do not touch.
 pub(super) const GAP: f64 = 0.05;
-/// Of all gears.
+/// Module of all gears.
 pub(super) const MODULE: f64 = 2.5;
-/// Circumferential play between a tooth and the gap it runs in.
+/// Circumferential backlash between a tooth and its gap.
 const BACKLASH: f64 = 0.1;
 /// Half the width of the gears.
 const GEAR_HALF: f64 = 10.0;
-/// Corners of the shafts, and of the bores they run in.
+/// Number of corners of the shafts, and of their bores.
 const ROUND: u32 = 64;
 const SHAFT: f64 = 12.0;
 const SEAT: f64 = 10.0;
-/// Half the width of a keyway, and where it ends along the shaft.
+/// Half the width of a keyway, and its end along the shaft.
 const KEYWAY: f64 = 3.05;
 const KEYWAY_END: f64 = 9.05;
 
-/// Radius of a regular bore of `n` sides that clears a shaft of radius `r` by [`GAP`] even in the middle of
+/// Radius of a regular bore of `n` sides that clears a shaft of radius `r` by [`GAP`], also in the middle of
 /// its sides.
 fn around(r: f64, n: u32) -> f64 {
     (r + GAP) / turn(1, 2 * n)[0]
@@ -37,7 +37,7 @@ fn around(r: f64, n: u32) -> f64 {
 /// modules, on a bore with a keyway.
 ///
 /// The flanks are the involute of the base circle from there to the tip; between base and root circle they
-/// run radially. Chords of the flank lie inside the tooth, so that two gears keep their distance.
+/// are radial. Chords of the flank lie inside the tooth, so that two gears keep their distance.
 pub(super) fn gear(teeth: u32) -> Mesh {
     let (outline, bore) = (gear_outline(teeth), keyed_bore());
     let mut shell = Shell::new();
@@ -84,8 +84,8 @@ fn gear_outline(teeth: u32) -> Loop {
     outline
 }
 
-/// The circle of radius `r` with a slot on the x axis whose far side is at `depth`, beyond the circle or
-/// within. The second result is the arc that the slot replaces, with its corners.
+/// The circle of radius `r` with a slot on the x axis whose far side is at `depth`, outside or inside the
+/// circle. The second result is the arc that the slot replaces, with its corners.
 fn slotted(r: f64, depth: f64) -> (Loop, Loop) {
     let corner = snap((r * r - KEYWAY * KEYWAY).sqrt());
     let width = snap(KEYWAY);
@@ -108,7 +108,7 @@ fn keyed_bore() -> Loop {
 pub(super) fn shaft(top: f64) -> Mesh {
     const SHOULDER: f64 = 17.9;
     let (slot, arc) = slotted(SHAFT, 9.5);
-    // The full circle with the slot's corners in it, and what the slot takes away.
+    // The full circle with the slot's corners, and the part that the slot removes.
     let bottom = slot.len() - 3;
     let mut full: Loop = slot[..bottom - 1].to_vec();
     full.extend(&arc);
@@ -136,8 +136,8 @@ pub(super) fn key() -> Mesh {
     plate(&[&outline], -9.0, 9.0)
 }
 
-/// An upright prism over what lies inside an odd number of loops: the first around, the others in it as
-/// holes.
+/// An upright prism over the points inside an odd number of loops: the first is the outline, the others are
+/// holes in it.
 fn plate(loops: &[&Loop], low: f64, high: f64) -> Mesh {
     let (low, high) = (snap(low), snap(high));
     let mut shell = Shell::new();
@@ -149,10 +149,10 @@ fn plate(loops: &[&Loop], low: f64, high: f64) -> Mesh {
     shell.finish()
 }
 
-/// Radius of the circle on which the balls of a bearing run, and of a ball.
+/// Radius of the track of a bearing's balls, and radius of a ball.
 pub(super) const BALL_TRACK: f64 = 14.0;
 const BALL: f64 = 2.4;
-/// The rings' grooves leave 0.1 mm around a ball; facets take a third of it.
+/// The rings' grooves leave 0.1 mm around a ball; facets use a third of it.
 const GROOVE: f64 = 2.5;
 const BEARING_HALF: f64 = 5.0;
 const BEARING_RADIUS: f64 = 18.0;
@@ -169,7 +169,7 @@ fn groove(side: f64) -> Vec<[f64; 2]> {
         .collect()
 }
 
-/// Of a ball bearing, midway between its faces.
+/// The inner ring of a ball bearing, midway between its faces.
 pub(super) fn inner_ring() -> Mesh {
     let bore = around(SEAT, BEARING_ROUND);
     let shoulder = groove(-1.0)[0][0];
@@ -181,7 +181,7 @@ pub(super) fn inner_ring() -> Mesh {
     shell.finish()
 }
 
-/// Of a ball bearing, midway between its faces.
+/// The outer ring of a ball bearing, midway between its faces.
 pub(super) fn outer_ring() -> Mesh {
     let shoulder = groove(1.0)[0][0];
     let mut profile =
@@ -200,9 +200,9 @@ pub(super) fn ball() -> Mesh {
     mesh(points, unit.triangles().to_vec())
 }
 
-/// Where the shafts stand on the x axis: as far apart as the gears' pitch radii add up to.
+/// Positions of the shafts on the x axis: their distances are the sums of the gears' pitch radii.
 pub(super) const SHAFTS: [f64; 3] = [-60.0, 15.0, 82.5];
-/// Where the bolts stand in the flange.
+/// Positions of the bolts in the flange.
 pub(super) const BOLTS: [[f64; 2]; 12] = [
     [-88.0, 66.0],
     [-40.0, 66.0],
@@ -235,7 +235,7 @@ fn bolt_holes() -> Vec<Loop> {
     BOLTS.iter().map(|&at| circle(at, BOLT + 0.3, 32)).collect()
 }
 
-/// How the bolt holes of a housing half end.
+/// Kind of end of the bolt holes of a housing half.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Holes {
     Through,
@@ -295,8 +295,8 @@ pub(super) fn gasket() -> Mesh {
 /// Length of a bolt that ends 1 mm above the bottom of its hole.
 pub(super) const BOLT_LENGTH: f64 = 22.15;
 
-/// A bolt whose head rests on z = 0: hexagon head, shank, and a thread of rings, which a helix would only
-/// make harder to close.
+/// A bolt whose head rests on z = 0: hexagon head, shank, and a thread of rings; a helix would only be harder
+/// to close.
 pub(crate) fn bolt(length: f64) -> Mesh {
     const N: u32 = 16;
     const HEAD: f64 = 4.0;
@@ -341,7 +341,7 @@ pub(super) fn washer() -> Mesh {
     plate(&[&circle([0.0; 2], 6.2, 48), &circle([0.0; 2], BOLT + 0.2, 48)], 0.0, WASHER)
 }
 
-/// A bearing cover that rests on z = 0; `hole` is the centre and the radius of what passes through it.
+/// A bearing cover that rests on z = 0; `hole` is the centre and the radius of its opening.
 pub(super) fn cover(hole: Option<([f64; 2], f64)>) -> Mesh {
     let rim = circle([0.0; 2], 24.0, 96);
     match hole {
@@ -350,7 +350,7 @@ pub(super) fn cover(hole: Option<([f64; 2], f64)>) -> Mesh {
     }
 }
 
-/// Radius of the input shaft where it leaves the housing.
+/// Radius of the input shaft outside the housing.
 pub(super) const INPUT: f64 = SEAT;
 /// Radius of the speed sensor.
 pub(super) const SENSOR: f64 = 4.0;

@@ -1,4 +1,4 @@
-//! Closed surfaces put together from walls and flat faces that share their loops.
+//! Closed surfaces assembled from walls and flat faces that share their loops.
 use crate::circle::turn;
 use impinge::Mesh;
 use spade::{ConstrainedDelaunayTriangulation, InsertionError, Point2, Triangulation};
@@ -7,8 +7,8 @@ use std::collections::HashMap;
 /// A closed polygon without repetition of its first point, counter-clockwise seen from +z.
 pub(crate) type Loop = Vec<[f64; 2]>;
 
-/// Rounds to a multiple of 2^-16 mm: exact in f32 up to 256 mm, and far coarser than what a machine's
-/// arithmetic could change.
+/// Rounds to a multiple of 2^-16 mm: exact in f32 up to 256 mm, and far coarser than any difference between
+/// machines' arithmetic.
 pub(crate) fn snap(x: f64) -> f64 {
     // `+ 0.0` makes a zero positive.
     (x * 65536.0).round() / 65536.0 + 0.0
@@ -39,14 +39,14 @@ pub(crate) fn rounded_rectangle(low: [f64; 2], high: [f64; 2], radius: f64) -> L
     out
 }
 
-/// Which way a wall faces: away from what its loop encloses, or into it.
+/// Orientation of a wall: away from the inside of its loop, or into it.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Facing {
     Out,
     In,
 }
 
-/// Which way a flat face looks.
+/// Orientation of a flat face.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Look {
     Up,
@@ -79,8 +79,8 @@ impl Shell {
         }
     }
 
-    /// What `profile` sweeps on its way around the z axis: points (radius, z), with the solid to their left.
-    /// A point on the axis is a tip; where the profile does not return to its start, the ends stay open.
+    /// The surface that `profile` sweeps around the z axis: points (radius, z), with the solid to their left.
+    /// A point on the axis is a tip; if the profile does not return to its start, the ends stay open.
     pub(crate) fn revolve(&mut self, profile: &[[f64; 2]], n: u32) {
         for pair in profile.windows(2) {
             let [lower, upper] = [pair[0], pair[1]].map(|[r, z]| (circle([0.0; 2], r, n), snap(z)));
@@ -88,10 +88,10 @@ impl Shell {
         }
     }
 
-    /// A flat face at height `z`: what lies inside an odd number of `loops`, which must not cross or share
+    /// A flat face at height `z`: the points inside an odd number of `loops`, which must not cross or share
     /// edges.
     pub(crate) fn face(&mut self, z: f64, loops: &[&Loop], look: Look) {
-        // The loops are made here and are simple polygons, so that nothing about them can be refused.
+        // The loops are made here and are simple polygons, so they are always valid.
         let flat = triangulate(loops).unwrap_or_else(|error| unreachable!("{error:?}"));
         for [a, b, c] in flat {
             let [a, b, c] = [a, b, c].map(|[x, y]| [x, y, z]);
@@ -109,7 +109,7 @@ impl Shell {
         }
     }
 
-    /// Leaves out a triangle with two equal corners, which is half of a quad at a tip.
+    /// Skips a triangle with two equal corners, which is half of a quad at a tip.
     fn triangle(&mut self, corners: [[f64; 3]; 3]) {
         let [a, b, c] = corners.map(|p| self.vertex(p));
         if a != b && b != c && c != a {
@@ -138,7 +138,7 @@ fn triangulate(loops: &[&Loop]) -> Result<Vec<[[f64; 2]; 3]>, InsertionError> {
             plane.add_constraint(handles[k], handles[(k + 1) % handles.len()]);
         }
     }
-    // From the face outside everything inwards: whoever crosses a loop goes in or out.
+    // From the outer face inwards: crossing a loop changes between outside and inside.
     let mut neighbours = vec![Vec::new(); plane.num_all_faces()];
     for edge in plane.undirected_edges() {
         let [f, g] = [edge.as_directed(), edge.as_directed().rev()].map(|e| e.face().fix().index());
@@ -161,7 +161,7 @@ fn triangulate(loops: &[&Loop]) -> Result<Vec<[[f64; 2]; 3]>, InsertionError> {
     Ok(within.map(|f| f.positions().map(|p| [p.x, p.y])).collect())
 }
 
-/// For points and indices that are right by construction.
+/// Makes a mesh of points and indices that are valid by construction.
 pub(crate) fn mesh(points: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Mesh {
     Mesh::new(points, triangles).unwrap_or_else(|error| unreachable!("a bad mesh was made: {error}"))
 }

@@ -12,7 +12,7 @@ fn find<'a>(scene: &'a Scene, name: &str) -> &'a ScenePart {
     scene.parts.iter().find(|p| p.name == name).unwrap_or_else(|| panic!("no part {name}"))
 }
 
-/// A triangle in its own frame, and a box that is certain to hold it where it stands.
+/// A triangle in its own frame, and a box that certainly contains it at its pose.
 fn placed(part: &ScenePart) -> Vec<(Corners, Box3)> {
     // Everything is within 256 mm, where the rounding of a placed point is below 1e-12.
     const MARGIN: f64 = 1e-9;
@@ -45,7 +45,7 @@ fn bounds(triangles: &[(Corners, Box3)]) -> Box3 {
     all
 }
 
-/// How many pairs of triangles of the two parts meet, by the oracle on every pair whose boxes meet.
+/// Number of pairs of triangles of the two parts that meet, by the oracle on every pair whose boxes meet.
 fn contacts(a: (&ScenePart, &[(Corners, Box3)]), b: (&ScenePart, &[(Corners, Box3)])) -> usize {
     let (box_a, box_b) = (bounds(a.1), bounds(b.1));
     let near = |list: &[(Corners, Box3)], other| -> Vec<(Corners, Box3)> {
@@ -80,7 +80,7 @@ fn the_clashes_are_the_expected_ones_and_no_other() {
             }
         }
     }
-    // What lies inside another part meets no triangle of it.
+    // A part inside another part meets no triangle of it.
     let is_within = |c: &&ExpectedClash| matches!(c.kind, Kind::AInB | Kind::BInA | Kind::InsideOpen);
     let expected: BTreeSet<_> =
         scene.expected.iter().filter(|c| !is_within(c)).map(|c| BTreeSet::from([c.a, c.b])).collect();
@@ -106,7 +106,7 @@ fn the_gears_mesh_closely() {
 
 const SURFACES: [&str; 3] = ["name_plate", "inspection_label", "section_plane"];
 
-/// The library's own answer, against the reference.
+/// The library's own result, against the reference.
 #[test]
 fn the_relations_are_the_expected_ones() {
     let scene = gearbox();
@@ -166,7 +166,7 @@ fn no_mesh_runs_into_itself_or_holds_a_flat_triangle() {
                 if box_q[0][0] > box_p[1][0] {
                     break;
                 }
-                // Neighbours meet in what they share; that they do not also overlap is left to the eye.
+                // Neighbours meet in their shared features; that they do not also overlap is not tested.
                 let shared = part.mesh.triangles()[i as usize]
                     .iter()
                     .any(|v| part.mesh.triangles()[j as usize].contains(v));
@@ -225,7 +225,7 @@ fn parts_are_named_shared_and_explained() {
 
 #[test]
 fn the_bits_are_the_same_on_every_machine() {
-    // FNV-1a over every number of the scene. A change of the scene changes it; a machine must not.
+    // FNV-1a over every number of the scene. A change of the scene changes it; another machine must not.
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut eat = |x: u64| {
         for byte in x.to_le_bytes() {

@@ -1,4 +1,4 @@
-//! What the paper claims, and the rule for each.
+//! Claims of the paper, and the rule for each.
 use super::{AABB_LITE, AABB_SAT, Measured, OBB_LITE, OBB_SAT, deform::Deformation};
 use crate::{
     report::{By, Outcome, Verdict},
@@ -15,7 +15,7 @@ pub(super) fn verdicts(models: &[Measured]) -> Vec<Verdict> {
         models.iter().map(|m| format!("{}: {}", m.label, words(m))).collect::<Vec<_>>().join("; ")
             + " times (twist, blow-up, fold)"
     };
-    // Where the placements determine both.
+    // Models whose placements determine both costs.
     let shares =
         || models.iter().filter_map(|m| Some((m.label, m.leaf_share(AABB_SAT)?, m.leaf_share(OBB_SAT)?)));
     vec![
@@ -47,7 +47,7 @@ pub(super) fn verdicts(models: &[Measured]) -> Vec<Verdict> {
                         .map(|m| m.times(AABB_SAT, OBB_SAT) < models[0].times(AABB_SAT, OBB_SAT)),
                 ),
             ),
-            why: "The spacecraft that stands for the X-wing has long thin triangles that lie askew to the \
+            why: "The spacecraft that replaces the X-wing has long thin triangles that lie askew to the \
                 axes, and boxes along the axes fit them worse than they fit a torus.",
         },
         Verdict {
@@ -60,7 +60,7 @@ pub(super) fn verdicts(models: &[Measured]) -> Vec<Verdict> {
                 list(&|m| m.tests(AABB_LITE, AABB_SAT))
             ),
             outcome: all(&|m| m.times(AABB_LITE, AABB_SAT) < 1.0),
-            why: "The 9 axes that are left out cost little on this processor, and save tests.",
+            why: "The 9 omitted axes cost little on this processor, and save tests.",
         },
         Verdict {
             claim: "For OBB trees SAT lite makes hardly a difference (Table 2).".into(),
@@ -68,7 +68,7 @@ pub(super) fn verdicts(models: &[Measured]) -> Vec<Verdict> {
             rule: "T of OBB, SAT lite is within 10 % of T of OBB, SAT on each model",
             measured: format!("Lite takes {} times as long.", list(&|m| m.times(OBB_LITE, OBB_SAT))),
             outcome: all(&|m| (m.times(OBB_LITE, OBB_SAT) - 1.0).abs() <= 0.1),
-            why: "Leaving out 9 axes saves the multiplications of each and costs tests; where the line lies \
+            why: "Omitting 9 axes saves the multiplications of each and costs tests; where the line lies \
                 between gain and loss depends on the processor.",
         },
         Verdict {
@@ -217,7 +217,7 @@ pub(super) fn verdicts(models: &[Measured]) -> Vec<Verdict> {
                 list(&|m| 2.0 * m.refit / m.run(AABB_LITE).seconds())
             ),
             outcome: all(&|m| 2.0 * m.refit > m.run(AABB_LITE).seconds()),
-            why: "Queries of the spacecraft's AABB trees are far dearer than those of the others.",
+            why: "Queries of the spacecraft's AABB trees are far more expensive than those of the others.",
         },
     ]
 }

@@ -10,7 +10,7 @@ use impinge::{Mesh, Rebuild};
 use impinge_testkit::scenes::Scene;
 use std::sync::Arc;
 
-/// Queries of trees of AABBs after a deformation: refitted, and rebuilt.
+/// Queries of AABB trees after a deformation: refitted, and rebuilt.
 pub(super) struct Deformation {
     pub(super) name: &'static str,
     pub(super) decay: f64,
@@ -20,7 +20,7 @@ pub(super) struct Deformation {
     pub(super) tests: [f64; 2],
 }
 
-/// Where a point goes, and of which vertex it is the place.
+/// Maps a point to its new position, given the vertex number.
 pub(super) type Deform = fn([f64; 3], usize) -> [f64; 3];
 
 /// The paper's deformations, of a mesh about the origin that reaches some 1 from it.
@@ -30,7 +30,7 @@ pub(super) const DEFORMATIONS: [(&str, Deform); 3] = [
         [c * v[0] - s * v[1], s * v[0] + c * v[1], v[2]]
     }),
     ("blow-up: every vertex leaves by its own distance", |v, n| {
-        // Neighbours part: a fraction of n's multiples of the golden ratio is as good as random.
+        // Neighbours move apart: the fractional part of n times the golden ratio is as good as random.
         let far = 1.0 + 0.5 * (n as f64 * 0.618_033_988_749_895).fract();
         v.map(|x| far * x)
     }),
@@ -45,7 +45,7 @@ pub(super) fn deformations(scene: &Scene, contender: &Contender) -> Result<(f64,
     let [rest, moving] = &scene.meshes;
     let mut model = measure::built(rest, &contender.options);
     let points = rest.points().to_vec();
-    // Refused are only points that are not finite, and these are a mesh's own.
+    // Only points that are not finite are refused, and these are a mesh's own.
     let refit = measure::time(|| drop(model.refit(&points)));
     let size = points.iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
     let mut all = Vec::new();
@@ -84,7 +84,7 @@ impl Deformation {
     pub(super) fn more_tests(&self) -> f64 {
         self.tests[0] / self.tests[1]
     }
-    /// Seconds of a frame in which both copies deform and are asked about once.
+    /// Seconds of a frame in which both copies deform and run one query.
     pub(super) fn frame(&self, k: usize) -> f64 {
         2.0 * self.update[k] + self.seconds[k]
     }

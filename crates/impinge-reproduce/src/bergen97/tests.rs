@@ -7,7 +7,7 @@ fn one_model_fills_every_table() {
     settings.most_frames = 20;
     let chapter = chapter_of(&SCENES[..1], &settings, &mut ()).unwrap();
     for verdict in &chapter.verdicts {
-        // Twenty placements need not tell what a volume test costs and what a pair of triangles.
+        // Twenty placements need not separate the costs of a volume test and of a pair of triangles.
         let fitted = verdict.rule.contains("determine both");
         assert!(fitted || verdict.outcome != Outcome::NotMeasured, "{}", verdict.claim);
     }
@@ -25,7 +25,7 @@ fn one_model_fills_every_table() {
     assert!(DEFORMATIONS.iter().all(|(name, _)| deformed.contains(name)), "{deformed}");
     let costs = table("bergen97-tables1-2").unwrap();
     assert!(contenders().iter().all(|c| costs.contains(&format!("| torus | {} |", c.name))), "{costs}");
-    // Boxes along the axes need more tests of a torus than oriented ones: a count, so it is sure.
+    // Boxes along the axes need more tests of a torus than oriented ones: a count, so it is certain.
     let tests = &chapter.verdicts[0].measured;
     let times: f64 = tests.trim_start_matches("torus ").trim_end_matches(" times.").parse().unwrap();
     assert!(times > 1.2, "{tests}");
@@ -50,8 +50,7 @@ fn verdicts_say_whether_they_go_by_times() {
     let mut models = measure(&SCENES[..1], &settings, &mut ()).unwrap();
     let before = claims::verdicts(&models);
     for model in &mut models {
-        // Dearer by the volume test, so that what the fits find in the times changes, too, and stays
-        // determined.
+        // More expensive by the volume test, so that the fitted costs change, too, and stay determined.
         for (n, run) in model.runs.iter_mut().enumerate() {
             for frame in &mut run.frames {
                 frame.seconds += 1e-6 * (n + 1) as f64 * frame.count.volume_tests as f64;

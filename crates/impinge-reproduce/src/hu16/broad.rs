@@ -1,4 +1,4 @@
-//! Hu and others' broad phase: cubes that hold the bodies however these are turned, and three sorted lists of
+//! Hu and others' broad phase: cubes that contain the bodies in every orientation, and three sorted lists of
 //! their ends.
 use crate::{Error, measure::walk};
 use impinge::{
@@ -9,10 +9,10 @@ use impinge_testkit::scenes::ManyBodies;
 
 /// The broad phase of many bodies: the same for all contenders.
 pub(super) struct Broad {
-    /// Seconds of each frame: lists kept from the frame before, and lists begun anew.
+    /// Seconds of each frame: lists kept from the frame before, and lists made from scratch.
     pub(super) kept: Vec<f64>,
     pub(super) anew: Vec<f64>,
-    /// The pairs of bodies that it leaves in each frame, and all.
+    /// The pairs of bodies that it leaves in each frame, and the number of all pairs.
     pub(super) near: Vec<Vec<[u32; 2]>>,
     pub(super) all: usize,
 }
@@ -63,14 +63,14 @@ pub(super) fn broad(scene: &ManyBodies) -> Result<Broad, Error> {
     })
 }
 
-/// Hu and others' cube around a mesh: the mean of the triangles' corners and the largest distance of one from
-/// it (their equation (1); section 2). It holds the mesh however that is turned.
+/// Hu and others' cube around a mesh: the mean of the triangles' corners and the largest distance of a corner
+/// from it (their equation (1); section 2). It contains the mesh in every orientation.
 fn ball(mesh: &Mesh) -> ([f64; 3], f64) {
     let corners = || mesh.triangles().as_flattened().iter().map(|&i| mesh.points()[i as usize]);
     let n = (3 * mesh.len()).max(1) as f64;
     let c = [0, 1, 2].map(|k| corners().map(|v| v[k]).sum::<f64>() / n);
     let far = corners().map(|v| (0..3).map(|k| (v[k] - c[k]).powi(2)).sum::<f64>()).fold(0.0, f64::max);
-    // Rounded up by far more than anything here rounds.
+    // Rounded up by far more than any rounding error here.
     (c, far.sqrt() * (1.0 + 1e-9) + 1e-9)
 }
 

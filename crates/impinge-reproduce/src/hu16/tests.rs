@@ -17,7 +17,7 @@ fn two_hundred_bodies_give_a_curve() {
     for seconds in [&broad.kept, &broad.anew] {
         assert!(seconds.len() == 3 && seconds.iter().all(|&s| s > 0.0), "{seconds:?}");
     }
-    // Whoever asks about all pairs asks about at least one volume of each.
+    // A query of all pairs tests at least one volume of each.
     assert!(many.pairs(ALL_PAIRS).iter().all(|f| f.count.volume_tests >= 19_900));
     let frames = many.whole(RAPID);
     assert!(frames.len() == 3 && frames.iter().all(|f| f.hits > 0));
@@ -30,8 +30,8 @@ fn two_hundred_bodies_give_a_curve() {
     }
 }
 
-/// Two scenes of two frames each, in which all volumes take 1 ms and 2 ms, but for algorithm II, which takes
-/// half. The broad phase takes 4 ms and 1 ms, so that whole frames get shorter while pairs get longer.
+/// Two scenes of two frames each, in which all volumes take 1 ms and 2 ms, except for algorithm II, which
+/// takes half. The broad phase takes 4 ms and 1 ms, so that whole frames get shorter while pairs get longer.
 fn scenes() -> [Measured; 2] {
     let run = |name, share: f64| Run {
         name,
@@ -84,7 +84,7 @@ fn tables_and_figure_show_whole_frames_and_pairs() {
     assert_eq!(column("pairs of bodies"), [7.0, 9.0]);
     assert_eq!(column("broad phase (ms)"), [4.0, 1.0]);
     assert_eq!(column("fast tree, whole frame (ms)"), [5.0, 3.0]);
-    assert_eq!(column("fast tree, pairs alone (ms)"), [1.0, 2.0]);
+    assert_eq!(column("fast tree, pairs only (ms)"), [1.0, 2.0]);
     assert_eq!(csv(&by_frame(&scenes[0])).lines().next().unwrap().matches("(ms)").count(), VOLUMES.len());
     let figure = figure(&scenes);
     let data = csv(&figure.data);
@@ -101,20 +101,20 @@ fn tables_and_figure_show_whole_frames_and_pairs() {
 fn claims_are_judged_by_whole_frames() {
     let verdicts = verdicts(&scenes());
     assert!(verdicts.iter().all(|v| v.outcome != Outcome::NotMeasured));
-    // Pairs get slower with what meets, whole frames of the teapots faster.
+    // Pairs get slower with the number of meeting pairs, whole frames of the teapots faster.
     assert_eq!(verdicts[0].outcome, Outcome::InPart);
     assert!(verdicts[0].measured.contains("200 teapots, fast tree: 0.600 times"), "{}", verdicts[0].measured);
     assert_eq!(
         verdicts[1].measured,
-        "Algorithm II over OBB: two scans 0.500, 200 teapots 0.812 (pairs alone 0.500)."
+        "Algorithm II over OBB: two scans 0.500, 200 teapots 0.812 (pairs only 0.500)."
     );
     assert_eq!(
         verdicts[2].measured,
         "Algorithm I over OBB without a broad phase: 200 teapots 0.0667; with the same one: two scans 1.00, \
-            200 teapots 1.00 (pairs alone 1.00)."
+            200 teapots 1.00 (pairs only 1.00)."
     );
     assert_eq!(verdicts[2].outcome, Outcome::Holds);
-    assert_eq!(verdicts[4].measured, "Kept over anew: 200 teapots 0.500.");
+    assert_eq!(verdicts[4].measured, "Kept over made from scratch: 200 teapots 0.500.");
     for verdict in &verdicts[..4] {
         assert!(verdict.rule.contains("whole frames"), "{}", verdict.rule);
     }

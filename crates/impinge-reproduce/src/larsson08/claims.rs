@@ -1,4 +1,4 @@
-//! What the paper claims, and the rule for each.
+//! Claims of the paper, and the rule for each.
 use super::{BALL, FAMILIES, Measured, OBB, RITTER, SCB};
 use crate::{
     printed::larsson08::{CLOSE_SPEED_UP, RITTER_PERCENT},
@@ -16,7 +16,7 @@ pub(super) fn verdicts(rows: &[Measured]) -> Vec<Verdict> {
             claim: "SCB trees are faster than ball trees in every scene (Table 3).".into(),
             by: By::Times,
             rule: "the mean time of balls is above that of SCBs in each",
-            measured: format!("Balls take so many times as long as SCBs: {}.", times(BALL)),
+            measured: format!("Times of balls over SCBs: {}.", times(BALL)),
             outcome: Outcome::of(rows.iter().map(|row| row.over_scb(BALL) > 1.0)),
             why: "",
         },
@@ -24,7 +24,7 @@ pub(super) fn verdicts(rows: &[Measured]) -> Vec<Verdict> {
             claim: "SCB trees are faster than OBB trees in every scene (Table 3).".into(),
             by: By::Times,
             rule: "the mean time of OBBs is above that of SCBs in each",
-            measured: format!("OBBs take so many times as long as SCBs: {}.", times(OBB)),
+            measured: format!("Times of OBBs over SCBs: {}.", times(OBB)),
             outcome: Outcome::of(rows.iter().map(|row| row.over_scb(OBB) > 1.0)),
             why: "An OBB's test costs about twice the operations of an SCB's, in the paper as here, and is \
                 paid back by fewer tests. A processor of today does the straight multiplications of the 15 \
@@ -93,7 +93,7 @@ pub(super) fn verdicts(rows: &[Measured]) -> Vec<Verdict> {
         why: "The two fits differ little, and on some meshes not at all in the leaves, where most tests are.",
     });
     let ratios = |tree: usize, name: &str| -> Vec<f64> {
-        // Scenes with the paper's own models alone: spheres; its knots are not given.
+        // Only scenes with the paper's own models: spheres; its knots are not given.
         let spheres = rows.iter().filter(|row| row.family == 0);
         spheres
             .map(|row| row.run(name).volume_tests() / row.printed.trees[tree].volume_tests as f64)
@@ -124,7 +124,7 @@ pub(super) fn verdicts(rows: &[Measured]) -> Vec<Verdict> {
     verdicts
 }
 
-/// While two spheres' surfaces are close all over.
+/// Claims on frames in which two spheres' surfaces are close everywhere.
 fn close(rows: &[Measured]) -> Vec<Verdict> {
     let spheres: Vec<(&Measured, [f64; 2])> =
         rows.iter().filter(|row| !row.close.is_empty()).zip(CLOSE_SPEED_UP).collect();

@@ -17,7 +17,7 @@ fn two_scenes_fill_every_table() {
     let outcome = |part: &str| chapter.verdicts.iter().find(|v| v.claim.contains(part)).unwrap().outcome;
     // Counts, the same on every machine.
     assert_eq!(outcome("fewest volume tests"), Outcome::Holds);
-    // There is but one level of knots.
+    // There is only one level of knots.
     assert_eq!(outcome("asymptotically"), Outcome::NotMeasured);
 }
 

@@ -1,11 +1,11 @@
-//! The picture of an SVG, by the same font on every machine.
+//! PNG of an SVG, with the same font on every machine.
 use super::FONT;
 use resvg::{
     tiny_skia::{Pixmap, Transform},
     usvg::{Options, Tree},
 };
 
-/// Pixels a unit of the SVG: sharp on dense screens.
+/// Pixels per unit of the SVG: sharp on dense screens.
 const ZOOM: f32 = 2.0;
 
 pub(crate) fn png(svg: &str) -> Result<Vec<u8>, String> {

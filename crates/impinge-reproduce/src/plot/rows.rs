@@ -1,4 +1,4 @@
-//! Rows: many names that are compared by a number or two.
+//! Rows: many names that are compared by one or two numbers.
 use super::{Area, Axis, Failure, Legend, Scale, TICK, mesh, sign, stroke, text};
 use crate::table::rounded;
 use plotters::{
@@ -6,7 +6,7 @@ use plotters::{
     style::text_anchor::{HPos, Pos, VPos},
 };
 
-/// Some values: their mean, and between which they lie.
+/// Values: their mean and their range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spread {
     pub(crate) middle: f64,
@@ -14,7 +14,7 @@ pub(crate) struct Spread {
     pub(crate) most: f64,
 }
 
-/// For the names, and for each middle in digits.
+/// Widths for the names, and for the digits of each middle.
 const MARGINS: [u32; 2] = [118, 58];
 
 pub(super) fn draw(

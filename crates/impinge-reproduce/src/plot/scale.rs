@@ -1,4 +1,4 @@
-//! An axis: how values become places, and where its ticks are.
+//! Scale of an axis: maps values to positions, and places the ticks.
 use super::{Division, rounded};
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use std::ops::Range;
@@ -12,8 +12,8 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// The same for a quantity of which nothing is read off by its length: 0 need not be there if it is far
-    /// from all values.
+    /// As [`Linear`](Self), for a quantity whose length is not read: 0 need not be included if it is far from
+    /// all values.
     pub(super) fn spanning(division: Division, values: impl Iterator<Item = f64> + Clone) -> Self {
         let mut scale = Self::holding(division, values.clone());
         let lo = values.filter(|v| v.is_finite()).fold(f64::INFINITY, f64::min);
@@ -22,7 +22,7 @@ impl Scale {
         }
         scale
     }
-    /// Holds 0 and all values, with a little room above.
+    /// Includes 0 and all values, with a little room above.
     pub(super) fn holding(division: Division, values: impl Iterator<Item = f64> + Clone) -> Self {
         let usable = values.filter(|v| v.is_finite() && (division == Division::Linear || *v > 0.0));
         let lo = usable.clone().fold(f64::INFINITY, f64::min);
@@ -36,7 +36,7 @@ impl Scale {
         let division = if range.start > 0.0 { division } else { Division::Linear };
         Self { range, division, names: Vec::new() }
     }
-    /// Name k from k to k + 1.
+    /// Name k occupies k to k + 1.
     pub(super) fn names(names: &[String]) -> Self {
         Self { range: 0.0..names.len().max(1) as f64, division: Division::Linear, names: names.to_vec() }
     }
@@ -84,7 +84,7 @@ impl Ranged for Scale {
         let Range { start, end } = self.range;
         let part = match self.division {
             Division::Linear => (value - start) / (end - start),
-            // What a logarithm cannot show stands at the edge.
+            // A value without a logarithm is drawn at the edge.
             Division::Log => (value.max(start) / start).ln() / (end / start).ln(),
         };
         let [from, to] = [limit.0, limit.1].map(f64::from);

@@ -40,7 +40,7 @@ fn a_figure_names_its_axes_units_and_series() {
     ] {
         assert!(svg.contains(word), "{word}: {svg}");
     }
-    // In the legend once, though both panels have it.
+    // Once in the legend, although both panels have it.
     assert_eq!(svg.matches("\none\n").count(), 1, "{svg}");
 }
 

@@ -12,7 +12,7 @@ pub(crate) struct Entry {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     pub(crate) scene: &'static str,
-    /// Of each model, from Table 2.
+    /// Triangles of each model, from Table 2.
     pub(crate) triangles: [u64; 2],
     /// BallTree, SCBTree, OBBTree.
     pub(crate) trees: [Entry; 3],
@@ -42,7 +42,7 @@ pub(crate) const TABLE_3: [Row; 7] = [
 /// Section 5: SCBs against balls and against OBBs in frames 244 to 256 of Spheres-L1 and Spheres-L2.
 pub(crate) const CLOSE_SPEED_UP: [[f64; 2]; 2] = [[29.7, 1.7], [38.6, 1.7]];
 
-/// Section 5: what Ritter's balls cost more than the better ones in Spheres, Knots, Horses and Hands, in
+/// Section 5: additional cost of Ritter's balls over the better ones in Spheres, Knots, Horses and Hands, in
 /// percent.
 pub(crate) const RITTER_PERCENT: [f64; 4] = [18.0, 2.0, 12.0, 10.0];
 

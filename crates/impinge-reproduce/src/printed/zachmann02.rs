@@ -23,8 +23,8 @@ pub(crate) const TABLE_1: [Row; 7] = [
     row("24-DOP tree", 100, 168),
 ];
 
-/// Section 5: most that look-up tables were faster, in percent.
+/// Section 5: maximum gain of look-up tables, in percent.
 pub(crate) const LOOKUP_PERCENT: f64 = 8.0;
 
-/// Section 6: triangles a second that a build took in, on a Pentium III of 1 GHz.
+/// Section 6: triangles a second of a build, on a Pentium III of 1 GHz.
 pub(crate) const BUILD_RATE: f64 = 20_000.0;

@@ -61,7 +61,7 @@ fn every_block_has_its_files_and_the_report_links_to_them() {
     let text = |name: &str| String::from_utf8(files[name].clone()).unwrap();
     let (markdown, html) = (text("REPORT.md"), text("report.html"));
     assert!(markdown.contains("2 claims: holds 1, does not hold here 1."), "{markdown}");
-    // The reason is given where the claim fails, and nowhere else.
+    // The reason is shown only if the claim fails.
     assert_eq!(markdown.matches("**Probably:** caches grew").count(), 1);
     assert!(markdown.contains("2 \\| 3") && markdown.contains("| spheres | 1.25 |"), "{markdown}");
     for part in [
@@ -110,8 +110,8 @@ fn a_busy_machine_judges_counts_and_no_times() {
     }
 }
 
-/// Of one measurement, before and after its times were changed: verdicts by counts must be the same, and
-/// those by times must tell others.
+/// Compares one measurement before and after its times were changed: verdicts by counts must stay, and those
+/// by times must change.
 pub(crate) fn check_what_verdicts_go_by(before: &[Verdict], after: &[Verdict]) {
     assert!(before.len() == after.len() && !before.is_empty());
     for (a, b) in before.iter().zip(after) {

@@ -1,4 +1,4 @@
-//! What the page says, and the rule for each sentence.
+//! Claims of the page, and the rule for each.
 use super::{COMPACT, Cost, FAST, Measured, WIDE, bytes, contenders, times};
 use crate::{
     report::{By, Outcome, Verdict},
@@ -15,7 +15,7 @@ fn papers() -> impl Iterator<Item = &'static str> {
         .filter(|name| ![WIDE, COMPACT, FAST].contains(name))
 }
 
-/// The name with the least of something.
+/// The name with the least value.
 fn least(names: impl Iterator<Item = &'static str>, of: impl Fn(&str) -> f64) -> (&'static str, f64) {
     let all = names.map(|name| (name, of(name)));
     all.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or(("none", f64::NAN))
@@ -79,7 +79,7 @@ pub(super) fn verdicts(scenes: &[Measured]) -> Vec<Verdict> {
             why: "",
         },
         Verdict {
-            claim: "`wide` with its fast build is built soonest.".into(),
+            claim: "`wide` with its fast build is built fastest.".into(),
             by: By::Times,
             rule: "every volume of a paper takes longer to build in the mean",
             measured: format!(

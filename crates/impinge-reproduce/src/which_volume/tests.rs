@@ -28,7 +28,7 @@ fn every_volume_stands_in_figure_and_table() {
 
 #[test]
 fn the_scenes_do_not_depend_on_models() {
-    // A folder that is none is an error for whoever looks into it.
+    // A folder that does not exist is an error for every reader of it.
     let nowhere = Settings::new(Some(Path::new("/nowhere")), true);
     assert!(nowhere.scene(SCENES[3].0).is_err());
     assert!(SCENES.iter().all(|(name, _)| nowhere.generated(name).is_ok()));
@@ -39,7 +39,7 @@ fn run(name: &'static str, seconds: f64, bytes: usize) -> Run {
     Run { name, bytes, frames: vec![frame] }
 }
 
-/// Two scenes in which every volume takes 2 and 8 times the fast tree's time, but for one in one.
+/// Two scenes in which every volume takes 2 and 8 times the fast tree's time, except for one in one scene.
 fn synthetic(exception: Option<&str>) -> Vec<Measured> {
     let scene = |label, times: f64, exception: Option<&str>| {
         let runs = || {
@@ -84,7 +84,7 @@ fn a_volume_that_is_faster_in_one_scene_is_told() {
     assert!(told.contains("near dop18 0.500"), "{told}");
 }
 
-/// A tree and a query by `auto` are those by what the table says of it.
+/// A tree and a query by `auto` equal those of the options in the table.
 #[test]
 fn auto_is_what_the_table_says() {
     let scene = small().generated("random-teapot").unwrap();

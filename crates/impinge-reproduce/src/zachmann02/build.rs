@@ -22,7 +22,7 @@ fn options(kind: Kind, split: Split) -> Options {
     Options::new(kind).split(split).leaf_size(1)
 }
 
-/// For each object its triangles, and seconds by builder.
+/// Triangles of each object, and seconds by builder.
 pub(super) struct Builds {
     rows: Vec<(&'static str, usize, [f64; BUILDERS.len()])>,
 }
@@ -48,7 +48,7 @@ fn work(triangles: f64) -> f64 {
 }
 
 impl Builds {
-    /// Over all objects: seconds = c n log2 n.
+    /// Fit over all objects: seconds = c n log2 n.
     fn fit(&self, builder: usize) -> Option<Proportion> {
         let points: Vec<_> = self.rows.iter().map(|(_, n, s)| (work(*n as f64), s[builder])).collect();
         proportion(&points)

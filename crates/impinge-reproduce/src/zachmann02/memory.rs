@@ -1,4 +1,4 @@
-//! Table 1, and Figure 1: why one plane a node can be enough.
+//! Table 1, and Figure 1, the reason that one plane a node can suffice.
 use super::Measured;
 use crate::{
     Watch,
@@ -10,7 +10,7 @@ use crate::{
 };
 use impinge_volumes::{Kind, Options, Split};
 
-/// For each row of Table 1 our volume, and whether its operations are those of the volume's default test.
+/// Our volume for each row of Table 1, and whether its operations are those of the volume's default test.
 const VOLUMES: [(Kind, bool); 7] = [
     (Kind::Boxtree, false),
     (Kind::Boxtree, true),
@@ -31,7 +31,7 @@ pub(super) fn table() -> Vec<Block> {
             "bytes",
             "paper: bytes",
             "operations: test",
-            "operations: placing a volume",
+            "operations: transforming a volume",
             "paper: operations",
         ],
     );
@@ -50,7 +50,7 @@ pub(super) fn table() -> Vec<Block> {
     let note = "Bytes are what a tree allocates a node here. A boxtree of ours keeps both children's planes \
         in their parent (the paper's section 3.2.5), 9 bytes in the paper's count. Operations are \
         multiplications, additions and comparisons of the volume's default test if it finds no separation; \
-        placing is done once for a volume that is visited, not once a pair, so it is shared by the tests of \
+        a transform is done once for a visited volume, not once a pair, so it is shared by the tests of \
         up to two children. Ours are not given for tests that are not the default. \
          The paper's AABBs are tested by full SAT, ours by SAT lite.";
     vec![Block::Table(table), Block::Text(note.into())]
@@ -116,7 +116,7 @@ impl EmptySpace {
         let panel = Panel::Bars {
             title: "empty space between a node's box and its parent's".into(),
             groups: tenths,
-            x: "empty part of the parent's box (%), the side of the split left out".into(),
+            x: "empty part of the parent's box (%), without the side of the split".into(),
             y: Axis::linear("nodes (%)"),
             series: self
                 .rows

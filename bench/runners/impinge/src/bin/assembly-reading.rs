@@ -1,4 +1,4 @@
-//! Only reads a file, as the command `impinge check` does: what is left of its time is for all else.
+//! Only reads a file, as the command `impinge check` does: the rest of the command's time is all other work.
 use contract::assembly::{Found, Library, Part, main as contract_main};
 use std::process::ExitCode;
 
@@ -7,7 +7,7 @@ struct Reading;
 impl Library for Reading {
     const NAME: &'static str = "impinge-io";
     const VERSION: &'static str = "of this repository";
-    const NOTES: &'static str = "reads, and finds nothing";
+    const NOTES: &'static str = "only reads";
     fn find(_parts: &[Part]) -> Result<Found, String> {
         Ok(Found::default())
     }

@@ -1,4 +1,4 @@
-//! impinge asked where two meshes meet, as lines.
+//! impinge in the race of intersection curves.
 use contract::{
     Frame, Mesh,
     curves::{Counts, Tracer, main as contract_main},
@@ -16,7 +16,7 @@ impl Tracer for Impinge {
     const ABOUT: [&'static str; 3] = [
         "impinge",
         env!("CARGO_PKG_VERSION"),
-        "exact; poses are not applied beforehand; the lines take all pairs, found anew, with them",
+        "exact; poses are not applied in advance; the time of the lines includes finding all pairs again",
     ];
 
     fn build(a: &Mesh, b: &Mesh) -> Result<Self, String> {

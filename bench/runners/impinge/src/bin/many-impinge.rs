@@ -1,15 +1,15 @@
-//! impinge among many.
+//! impinge in the races of many bodies.
 use contract::{
     Pose,
     many::{Bodies, Corners, Library, Made, Race, main as contract_main},
 };
 use impinge::{
     BodyId, BuildOptions, Detail, Enclosure, Mesh, Model, Scene, SceneOptions,
-    broad_phase::{Aabb, BroadPhase, BruteForce, DynamicTree, Grid, BroadPhaseKind, SortedLists},
+    broad_phase::{Aabb, BroadPhase, BroadPhaseKind, BruteForce, DynamicTree, Grid, SortedLists},
 };
 use std::{process::ExitCode, sync::Arc};
 
-/// Every implementor that there is, as it is called.
+/// Every implementation, by its name.
 fn phase(method: &str) -> Result<Box<dyn BroadPhase>, String> {
     match method {
         "brute-force" => Ok(Box::new(BruteForce)),
@@ -72,9 +72,9 @@ impl Race<[Pose]> for BodyRace {
     }
     fn found(&mut self, pairs: &mut Vec<[u32; 2]>) -> usize {
         let contacts = self.scene.contacts();
-        // Bodies were added in their order, and none removed: a slot is an index.
+        // Bodies were added in order, and none removed: a slot is an index.
         pairs.extend(contacts.iter().map(|contact| contact.bodies.map(|body| body.slot() as u32)));
-        // Without lists of triangles, where those were not asked for.
+        // No lists of triangles, unless requested.
         let count = |contact| self.scene.triangle_pairs(contact).map_or(0, <[_]>::len);
         contacts.iter().map(count).sum()
     }
@@ -87,7 +87,7 @@ fn choose<T: Copy>(text: &str, all: &[T], name: impl Fn(T) -> &'static str) -> R
     all.iter()
         .copied()
         .find(|&one| name(one) == text)
-        .ok_or_else(|| format!("`{text}` is none of {}", known()))
+        .ok_or_else(|| format!("`{text}` is not one of {}", known()))
 }
 
 impl Library for Impinge {
@@ -116,7 +116,7 @@ impl Library for Impinge {
     fn boxes(first: &[Corners], method: &str) -> Made<Corners> {
         let boxes = Vec::with_capacity(first.len());
         let race = BoxRace { phase: phase(method)?, boxes, changed: Vec::new(), pairs: Vec::new() };
-        Ok((Box::new(race), format!("broad_phase `{method}`, told that all boxes have changed")))
+        Ok((Box::new(race), format!("broad_phase `{method}`, with all boxes marked as changed")))
     }
 }
 

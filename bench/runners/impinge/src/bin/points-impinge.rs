@@ -1,4 +1,4 @@
-//! impinge asked about points and rays.
+//! impinge in the race of points and rays.
 use contract::{
     Mesh,
     points::{Answerer, Kind, Questions, main as contract_main},
@@ -20,9 +20,9 @@ impl Answerer for Impinge {
     fn build(mesh: &Mesh) -> Result<Self, String> {
         let mesh = impinge::Mesh::new(mesh.points.clone(), mesh.triangles.clone());
         let model = Model::new(mesh.map_err(|error| error.to_string())?, &BuildOptions::default());
-        // What is built when it is first asked about.
+        // Builds the structures that are made on first use.
         model.solid();
-        // As CGAL and the oracle count: shells of a mesh may overlap.
+        // The rule of CGAL and the oracle: shells of a mesh may overlap.
         Ok(Self { model, query: Query::new().inside(Inside::EvenOdd), points: Vec::new(), rays: Vec::new() })
     }
     fn answer(&mut self, set: &Questions, answers: &mut Vec<[f64; 2]>) -> bool {
@@ -36,7 +36,7 @@ impl Answerer for Impinge {
                     |near: Option<impinge::ClosestPoint>| near.map_or([f64::NAN; 2], |p| [p.lo, p.hi]);
                 answers.extend(self.points.iter().map(near).map(bounds));
             }
-            // A batch, as many rays are asked about: several are on their way at a time.
+            // A batch, the usual form for many rays: several are processed at a time.
             Kind::First => {
                 let ray = |&[x, y, z, u, v, w]: &[f64; 6]| Ray::new([x, y, z], [u, v, w]).expect("a ray");
                 self.rays.clear();

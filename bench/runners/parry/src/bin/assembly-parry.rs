@@ -1,4 +1,4 @@
-//! Every clash of an assembly by parry3d-f64, as its users would find it: a tree of the parts' boxes, a
+//! Finds every clash of an assembly by parry3d-f64, as its users would: a tree of the parts' boxes, a
 //! `TriMesh` of each part that meets another's box, `Bvh::leaf_pairs` of each two such parts.
 use contract::assembly::{Found, Library, Part, main as contract_main};
 use parry3d_f64::{
@@ -36,7 +36,7 @@ impl Library for Parry {
                 let mesh = &parts[i].mesh;
                 let points = mesh.points().iter().map(|&p| Vector::from_array(p)).collect();
                 let made = TriMesh::new(points, mesh.triangles().to_vec());
-                meshes[i] = Some(made.map_err(|error| format!("parry does not take a part: {error}"))?);
+                meshes[i] = Some(made.map_err(|error| format!("parry refuses a part: {error}"))?);
             }
         }
         let mut found = Found::default();

@@ -1,4 +1,5 @@
-//! parry3d-f64 among many: its `Bvh` as a broad phase, its trees or its own test of two meshes below that.
+//! parry3d-f64 in the races of many bodies: its `Bvh` as a broad phase, and its trees or its own test of two
+//! meshes below that.
 use contract::{
     Pose,
     many::{Bodies, Corners, Library, Made, Race, main as contract_main},
@@ -16,15 +17,15 @@ use std::process::ExitCode;
 #[path = "../triangle.rs"]
 mod triangle;
 
-/// How the tree follows the boxes.
+/// Method by which the tree follows the boxes.
 #[derive(Clone, Copy)]
 enum Upkeep {
-    /// Leaves are set, subtrees rebuilt by turns, the tree refitted; then all pairs are sought anew.
+    /// Leaves are set, subtrees are rebuilt in turn, the tree is refitted; then all pairs are searched again.
     Refit,
-    /// Every frame a new tree.
+    /// A new tree every frame.
     Rebuild,
-    /// As rapier does it: loosened leaves, a table of pairs, and pairs sought anew where a leaf was left.
-    /// With what a box is loosened by.
+    /// As in rapier: loosened leaves, a table of pairs, and a search for pairs where a box left its leaf.
+    /// Margin by which a box is loosened.
     Changes(f64),
 }
 
@@ -32,7 +33,7 @@ struct Phase {
     upkeep: Upkeep,
     tree: Bvh,
     workspace: BvhWorkspace,
-    /// Of loosened boxes, with the update that saw them last.
+    /// Pairs of loosened boxes, with the update that last found them.
     known: HashMap<(u32, u32), u32>,
     updates: u32,
 }
@@ -57,7 +58,7 @@ impl Phase {
         for (i, b) in (0..).zip(boxes) {
             self.tree.insert_or_update_partially(*b, i, margin);
         }
-        // In this order in rapier, too.
+        // The same order as in rapier.
         self.tree.optimize_incremental(workspace);
         self.tree.refit(workspace);
         if margin == 0.0 {
@@ -130,7 +131,7 @@ struct BodyRace {
     triangles: usize,
 }
 
-/// Pairs of triangles of two meshes, as `engine.rs` counts them.
+/// Number of pairs of triangles of two meshes, counted as in `engine.rs`.
 fn triangle_pairs(a: &TriMesh, b: &TriMesh, b_to_a: &ParryPose) -> usize {
     let near = |p: &BvhNode, q: &BvhNode| p.aabb().intersects(&q.aabb().transform_by(b_to_a));
     let corners = |t: parry3d_f64::shape::Triangle| [t.a, t.b, t.c].map(|v| [v.x, v.y, v.z]);
@@ -183,7 +184,7 @@ fn upkeep(method: &str) -> Result<(Upkeep, &'static str), String> {
         "rebuild" => Ok((Upkeep::Rebuild, "Bvh::from_leaves (binned) every frame, all pairs of the tree")),
         "changes" => Ok((
             Upkeep::Changes(0.001),
-            "as rapier does it: leaves loosened by 0.001, optimize_incremental, refit, pairs \
+            "as in rapier: leaves loosened by 0.001, optimize_incremental, refit, pairs \
              of changed leaves, a hash table of pairs, filtered by the boxes",
         )),
         _ => Err(format!("methods are refit, rebuild and changes, not `{method}`")),
@@ -197,8 +198,7 @@ impl Library for Parry {
     fn bodies(scene: &Bodies, method: &str, all: bool) -> Made<Pose> {
         let mesh = |mesh: &contract::Mesh| {
             let points = mesh.points.iter().map(|&p| Vector::from_array(p)).collect();
-            TriMesh::new(points, mesh.triangles.clone())
-                .map_err(|e| format!("parry does not take the mesh: {e}"))
+            TriMesh::new(points, mesh.triangles.clone()).map_err(|e| format!("parry refuses the mesh: {e}"))
         };
         let meshes = scene.meshes.iter().map(mesh).collect::<Result<Vec<_>, _>>()?;
         let (upkeep, notes) = upkeep(method)?;

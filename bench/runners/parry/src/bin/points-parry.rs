@@ -1,4 +1,4 @@
-//! parry3d-f64 asked about points and rays.
+//! parry3d-f64 in the race of points and rays.
 use contract::{
     Mesh,
     points::{Answerer, Kind, Questions, main as contract_main},
@@ -17,13 +17,13 @@ impl Answerer for Parry {
         "parry3d-f64",
         env!("PARRY_VERSION"),
         "project_local_point and cast_local_ray of a TriMesh without flags; rounded. Whether a point is \
-         inside wants pseudo-normals, which are not asked for",
+         inside needs pseudo-normals, which are not enabled",
     ];
 
     fn build(mesh: &Mesh) -> Result<Self, String> {
         let points = mesh.points.iter().map(|p| Vector::new(p[0], p[1], p[2])).collect();
         let built = TriMesh::new(points, mesh.triangles.clone());
-        built.map(Self).map_err(|error| format!("parry does not take the mesh: {error}"))
+        built.map(Self).map_err(|error| format!("parry refuses the mesh: {error}"))
     }
     fn answer(&mut self, set: &Questions, answers: &mut Vec<[f64; 2]>) -> bool {
         match set.kind {
