@@ -9,6 +9,7 @@
 mod bergen97;
 mod clock;
 mod error;
+mod experiment;
 mod hu16;
 mod larsson08;
 mod load;
@@ -18,51 +19,19 @@ mod numbers;
 mod plot;
 mod printed;
 mod report;
+mod settings;
 mod table;
+mod watch;
 mod which_volume;
 mod write;
 mod zachmann02;
 
-pub use self::{error::Error, report::Report, write::Folder};
+pub use self::{
+    error::Error, experiment::Experiment, report::Report, settings::Settings, watch::Watch, write::Folder,
+};
 
-use impinge_testkit::scenes::{self, ManyBodies, Scene, Sources};
 use load::Sampling;
 use machine::Machine;
-use std::path::Path;
-
-/// What can be run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Experiment {
-    /// G. van den Bergen 1997: AABB trees.
-    Bergen97,
-    /// G. Zachmann 2002: restricted boxtrees.
-    Zachmann02,
-    /// J. Hu and others 2016: hybrid trees.
-    Hu16,
-    /// T. Larsson and T. Akenine-Moller 2008: slab cut balls.
-    Larsson08,
-    /// No paper's: all volumes beside each other.
-    WhichVolume,
-}
-
-impl Experiment {
-    /// Those of papers, oldest first but for the longest, which is last.
-    pub const PAPERS: [Self; 4] = [Self::Bergen97, Self::Zachmann02, Self::Hu16, Self::Larsson08];
-    /// All of them, the papers' first.
-    pub const ALL: [Self; 5] =
-        [Self::Bergen97, Self::Zachmann02, Self::Hu16, Self::Larsson08, Self::WhichVolume];
-
-    /// As on the command line, and in names of files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Bergen97 => "bergen97",
-            Self::Zachmann02 => "zachmann02",
-            Self::Hu16 => "hu16",
-            Self::Larsson08 => "larsson08",
-            Self::WhichVolume => "which-volume",
-        }
-    }
-}
 
 /// The files that the experiments look for in a folder with models ([`Settings::new`]).
 pub const MODELS: [&str; 5] = [
@@ -72,59 +41,6 @@ pub const MODELS: [&str; 5] = [
     "m_horse.ply",
     "m_stanford_dragon_res2.ply",
 ];
-
-/// What to measure with.
-#[derive(Clone, Copy, Debug)]
-pub struct Settings<'a> {
-    sources: Sources<'a>,
-    most_frames: usize,
-}
-
-impl<'a> Settings<'a> {
-    /// `data` is the folder with the models; without it generated ones stand in, and the report says so.
-    /// `quick` means some 20 to 60 frames a scene in place of all.
-    pub fn new(data: Option<&'a Path>, quick: bool) -> Self {
-        Self { sources: Sources { data, quick }, most_frames: usize::MAX }
-    }
-
-    /// The scene of that name, cut short if a test wants that.
-    fn scene(&self, name: &str) -> Result<Scene, Error> {
-        self.scene_from(name, &self.sources)
-    }
-    /// The same with no model but generated ones.
-    fn generated(&self, name: &str) -> Result<Scene, Error> {
-        self.scene_from(name, &Sources { data: None, ..self.sources })
-    }
-    fn scene_from(&self, name: &str, sources: &Sources<'_>) -> Result<Scene, Error> {
-        let mut scene = scenes::build(name, sources)?;
-        scene.frames.truncate(self.most_frames);
-        for group in &mut scene.groups {
-            group.frames =
-                group.frames.start.min(scene.frames.len())..group.frames.end.min(scene.frames.len());
-        }
-        Ok(scene)
-    }
-    /// The scene of many bodies of that name.
-    fn many(&self, name: &str) -> Result<ManyBodies, Error> {
-        let mut scene = scenes::build_many(name, &self.sources)?;
-        scene.frames.truncate(self.most_frames);
-        Ok(scene)
-    }
-}
-
-/// Hears how far the work has come.
-pub trait Watch {
-    /// Begins a stage of so many steps.
-    fn stage(&mut self, name: String, steps: usize);
-    /// One of them is done.
-    fn step(&mut self);
-}
-
-/// Nobody waits.
-impl Watch for () {
-    fn stage(&mut self, _name: String, _steps: usize) {}
-    fn step(&mut self) {}
-}
 
 /// Runs the experiments, in that order.
 ///

@@ -1,5 +1,5 @@
 //! What the links of a tree say without its volumes: written once for all of them.
-use crate::tree::{Link, Target};
+use crate::link::{Link, Target};
 use impinge::{
     Mesh, TreeStats,
     hierarchy::{Child, Links, NormalizedFrame, empty_space},

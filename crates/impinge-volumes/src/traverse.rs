@@ -1,6 +1,7 @@
 //! The one dual-tree traversal. There is no geometry here.
 use crate::{
-    tree::{Link, Node, Target, Tree, run, used},
+    link::{Link, Target, run, used},
+    tree::{Node, Tree},
     volume::{Apart, OverlapTest},
 };
 use impinge::{

@@ -8,61 +8,11 @@ pub(crate) mod obb;
 pub(crate) mod scb;
 pub(crate) mod sphere;
 
-use crate::{Overlap, build::Item, build::Split, refit::bottom_up::BottomUpRefit, tree::Link};
+use crate::{Fit, Overlap, Split, link::Link, primitives::Primitives};
 use impinge::hierarchy::{Bounds, Placement};
 use std::fmt::Debug;
 
 type Vector = [f64; 3];
-
-/// How far a coordinate in the normalized frame, computed in f64, may be from the exact one: one rounding of
-/// a number of at most 4, and some underflow. Fits that use [`Primitives::corners`] add it.
-pub(crate) const NORMALIZATION_ERROR: f64 = 4.0 * f64::EPSILON;
-
-/// A mesh in its tree's normalized frame: coordinates in [-1, 1] (in [-4, 4] at the end of what f64 can
-/// hold), each within [`NORMALIZATION_ERROR`] of the exact one.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct NormalizedMesh<'a> {
-    pub(crate) points: &'a [Vector],
-    pub(crate) triangles: &'a [[u32; 3]],
-}
-
-impl NormalizedMesh<'_> {
-    #[inline]
-    pub(crate) fn corners(&self, triangle: u32) -> [Vector; 3] {
-        self.triangles[triangle as usize].map(|k| self.points[k as usize])
-    }
-}
-
-/// Some triangles of a mesh, at least one, that a volume is to enclose.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Primitives<'a> {
-    pub(crate) mesh: NormalizedMesh<'a>,
-    pub(crate) items: &'a [Item],
-    /// Holds every triangle, exactly.
-    pub(crate) bounds: Bounds,
-}
-
-impl Primitives<'_> {
-    /// The corners of each triangle, within [`NORMALIZATION_ERROR`] of the exact ones.
-    pub(crate) fn corners(&self) -> impl Iterator<Item = [Vector; 3]> + Clone + '_ {
-        self.items.iter().map(|item| self.mesh.corners(item.triangle))
-    }
-    /// Every corner of every triangle; a shared corner comes once for each triangle.
-    pub(crate) fn points(&self) -> impl Iterator<Item = Vector> + Clone + '_ {
-        self.corners().flatten()
-    }
-}
-
-impinge::choice! {
-    /// How a volume is fitted to triangles, where there is a choice.
-    pub enum Fit {
-        /// The best one of the volume.
-        #[default]
-        Auto = "auto",
-        /// Ritter's ball (1990) in place of the smallest enclosing ball of extremal points.
-        Ritter = "ritter",
-    }
-}
 
 /// How a node stores the bounding volumes of its children: they are fitted, encoded and decoded. It concerns
 /// one tree, without a pose.
@@ -107,19 +57,11 @@ pub(crate) trait NodeLayout: Copy + Debug + Send + Sync + 'static {
     /// Decodes child `slot`. Volumes that are stored absolutely ignore `parent`.
     fn decode(parent: &Self::Decoded, child_bounds: &Self::ChildBounds, slot: usize) -> Self::Decoded;
     /// What is kept of a triangle in a leaf of volume `decoded`; its corners are within
-    /// [`NORMALIZATION_ERROR`] of the exact ones.
+    /// [`NORMALIZATION_ERROR`](crate::primitives::NORMALIZATION_ERROR) of the exact ones.
     fn leaf(decoded: &Self::Decoded, corners: &[Vector; 3]) -> Self::Leaf;
     /// Whether the whole box from `lo` to `hi` lies inside; only [`impinge::Model::validate`] asks. The box
     /// is some 2^-52 wide and holds one exact point.
     fn holds(decoded: &Self::Decoded, lo: &Vector, hi: &Vector) -> bool;
-    /// How trees are refitted bottom-up, if a volume can be computed from its children's; the others are
-    /// fitted again (`refit/by_fitting.rs`).
-    fn bottom_up_refit() -> Option<BottomUpRefit<Self>>
-    where
-        Self: Sized,
-    {
-        None
-    }
 }
 
 /// A proof that two volumes are disjoint.

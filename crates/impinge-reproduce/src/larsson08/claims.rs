@@ -1,5 +1,5 @@
 //! What the paper claims, and the rule for each.
-use super::{BALL, FAMILIES, Measured, OBB, RITTER, SCB};
+use super::measurements::{BALL, FAMILIES, Measured, OBB, RITTER, SCB};
 use crate::{
     printed::larsson08::{CLOSE_SPEED_UP, RITTER_PERCENT},
     report::{By, Outcome, Verdict},

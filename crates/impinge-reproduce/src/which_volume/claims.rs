@@ -1,5 +1,5 @@
 //! What the page says, and the rule for each sentence.
-use super::{COMPACT, Cost, FAST, Measured, WIDE, bytes, contenders, times};
+use super::measurements::{COMPACT, Cost, FAST, Measured, WIDE, bytes, contenders, times};
 use crate::{
     report::{By, Outcome, Verdict},
     table::rounded,

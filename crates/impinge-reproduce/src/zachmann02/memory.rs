@@ -1,5 +1,5 @@
 //! Table 1, and Figure 1: why one plane a node can be enough.
-use super::Measured;
+use super::measurements::Measured;
 use crate::{
     Watch,
     measure::built,

@@ -6,7 +6,8 @@
 //! triangle goes to the child whose volume grows less by it. The array is run through from both ends in turn:
 //! if it were in the order of the axis, one child would grow little by little and take all. A cut worse than
 //! 10:90 is not considered, for depth and time.
-use super::{Cut, Item, bounds_of, halve};
+use super::cut::{Cut, halve};
+use crate::primitives::{Item, bounds_of};
 use impinge::hierarchy::Bounds;
 
 /// Which side of the parent a child keeps.

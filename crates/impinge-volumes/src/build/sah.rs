@@ -1,5 +1,6 @@
 //! The surface area heuristic over bins (Wald 2007).
-use super::{Cut, Item, halve, partition};
+use super::cut::{Cut, halve, partition};
+use crate::primitives::Item;
 use impinge::hierarchy::Bounds;
 
 /// Bins for each axis; fewer if there are fewer items.

@@ -5,8 +5,9 @@
 //! gets its row once. The maximum of two rows is exact, so a volume comes out as one that is fitted to all
 //! triangles below.
 use crate::{
+    link::{Link, Target},
     topology::Topology,
-    tree::{Link, Node, Target, Tree},
+    tree::{Node, Tree},
     volume::{
         NodeLayout,
         bounding_volume::{BoundingVolume, NodeOf},

@@ -1,6 +1,6 @@
 //! The fit, the three normals, what they separate.
 use super::*;
-use crate::{build::Item, volume::NormalizedMesh};
+use crate::{primitives::Item, primitives::NormalizedMesh};
 use impinge::{Pose, hierarchy::Bounds};
 use impinge_testkit::rng::Rng;
 

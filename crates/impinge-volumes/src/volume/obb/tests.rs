@@ -1,6 +1,6 @@
 //! Oriented boxes hold what they enclose, and are apart only where they are.
 use super::*;
-use crate::{build::Item, volume::NormalizedMesh, volume::sphere::Sphere};
+use crate::{primitives::Item, primitives::NormalizedMesh, volume::sphere::Sphere};
 use impinge::{Pose, hierarchy::Bounds};
 use impinge_testkit::rng::Rng;
 
