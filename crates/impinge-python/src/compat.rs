@@ -5,5 +5,6 @@ mod hull;
 mod many;
 mod pairs;
 mod shape;
+mod vector;
 
 pub(crate) use self::{decide::*, many::*, pairs::*, shape::PySolid};

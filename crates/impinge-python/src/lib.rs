@@ -8,6 +8,7 @@ mod body;
 mod command;
 mod compat;
 mod errors;
+mod fork;
 mod gate;
 mod measure;
 mod mesh;
@@ -29,9 +30,10 @@ mod _core {
             _apart, _candidates, _deep, _distance, _first_pairs, _held, _meet, _meeting, _nearest,
             _pair_contacts, PyGaps, PySolid,
         },
+        fork::_after_fork,
         measure::{_batch_seconds_alone, _seconds_alone},
         mesh::{PyMesh, PyMeshView, PyModel},
-        pool::{_after_fork, get_threads, set_threads},
+        pool::{get_threads, set_threads},
         query::{
             _brute_force_pairs, certainty, closest_point, closest_points, contact_normals, contact_points,
             contains, curves, distance, distance_at, first_contact, first_contact_at, first_within,

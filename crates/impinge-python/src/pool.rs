@@ -127,10 +127,8 @@ pub(crate) fn get_threads() -> usize {
     default_threads(&pools())
 }
 
-/// Called in a child process after a fork. Its pools have no threads. To drop them could wait for locks that
-/// those threads held; so they are left, and new ones are made when they are wanted.
-#[pyfunction]
-pub(crate) fn _after_fork() {
+/// For a child process after a fork: its pools have no threads. To drop them could wait for locks that those
+/// threads held; so the pools are left, and new ones are made on the next use.
+pub(crate) fn after_fork() {
     mem::take(&mut pools().made).into_iter().for_each(mem::forget);
-    crate::run::after_fork();
 }

@@ -14,7 +14,7 @@ use crate::{
     errors,
     mesh::PyModel,
     pool,
-    run::{self, Work, ask, ask_many},
+    run::{self, Work, ask, ask_divided},
 };
 use impinge::Query;
 use numpy::{PyArray2, PyArray3};
@@ -145,19 +145,6 @@ fn first_pairs(query: &mut Query, [a, b]: [&impinge::Body<'_>; 2], most: usize) 
     });
     pairs.sort_unstable();
     done.is_continue().then_some(pairs)
-}
-
-/// One question, on one thread or divided.
-fn ask_divided<T: Send + 'static>(
-    py: Python<'_>,
-    threads: Option<usize>,
-    question: impl Fn(&mut Query) -> T + Send + Sync + 'static,
-) -> PyResult<T> {
-    if threads == Some(1) {
-        ask(py, Work::Short, question)
-    } else {
-        ask_many(py, (usize::MAX, threads), question)
-    }
 }
 
 /// Where triangles meet: a point for each pair.

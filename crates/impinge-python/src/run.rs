@@ -77,7 +77,6 @@ pub(crate) fn is_main(py: Python<'_>) -> PyResult<bool> {
 
 /// In a child process after a fork: there is no watchdog, and this is the main thread.
 pub(crate) fn after_fork() {
-    crate::gate::after_fork();
     IS_WATCHED.store(false, SeqCst);
     CALL.store(0, SeqCst);
     IS_MAIN.set(None);
@@ -153,6 +152,19 @@ pub(crate) fn ask<T: Send + 'static>(
     }
     on_helper(py, move |stop| with_own_query(|query| query.until(stop, |query| question(query))))?
         .map_err(|error| errors::error(&error))
+}
+
+/// Runs one query, on one thread or divided.
+pub(crate) fn ask_divided<T: Send + 'static>(
+    py: Python<'_>,
+    threads: Option<usize>,
+    question: impl Fn(&mut Query) -> T + Send + Sync + 'static,
+) -> PyResult<T> {
+    if threads == Some(1) {
+        ask(py, Work::Short, question)
+    } else {
+        ask_many(py, (usize::MAX, threads), question)
+    }
 }
 
 /// Asks a question of many parts on so many threads, of which `None` means all.

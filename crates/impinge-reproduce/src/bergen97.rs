@@ -1,8 +1,10 @@
 //! Van den Bergen 1997: AABB trees against OBB trees, under 15 axes and 6.
 mod claims;
 mod deform;
+mod measurements;
 
-use self::deform::{Deformation, deformations};
+use self::deform::{DEFORMED, deformations};
+use self::measurements::{AABB_LITE, Costs, Measured, OBB_SAT, contenders};
 use crate::{
     Error, Experiment, Settings, Watch,
     measure::{self, Ask, Contender, Run, named, race, separations},
@@ -16,100 +18,6 @@ use impinge_volumes::{Kind, Overlap, Split};
 
 const SCENES: [(&str, &str); 3] =
     [("random-torus", "torus"), ("random-spacecraft", "X-wing"), ("random-teapot", "teapot")];
-/// Number of placements for the comparison of refitted trees with rebuilt ones.
-const DEFORMED: usize = 500;
-/// Number of face normals among the 15 axes.
-const FACES: usize = 6;
-
-const AABB_SAT: &str = "AABB, SAT";
-const AABB_LITE: &str = "AABB, SAT lite";
-const OBB_SAT: &str = "OBB, SAT";
-const OBB_LITE: &str = "OBB, SAT lite";
-
-fn contenders() -> [Contender; 4] {
-    [
-        Contender::new(OBB_SAT, Kind::Obb, Split::Mean, Overlap::Sat),
-        Contender::new(AABB_SAT, Kind::Aabb, Split::Midpoint, Overlap::Sat),
-        Contender::new(OBB_LITE, Kind::Obb, Split::Mean, Overlap::SatLite),
-        Contender::new(AABB_LITE, Kind::Aabb, Split::Midpoint, Overlap::SatLite),
-    ]
-}
-
-/// One model in all tables.
-struct Measured {
-    label: &'static str,
-    triangles: usize,
-    stand_in: Option<String>,
-    placements: usize,
-    runs: Vec<Run>,
-    /// Costs of tests of AABBs and of OBBs, by 15 axes.
-    exits: [Counters; 2],
-    /// Seconds a tree: OBB, AABB.
-    builds: [f64; 2],
-    /// Seconds of a refit of the AABB tree.
-    refit: f64,
-    deformed: Vec<Deformation>,
-}
-
-impl Measured {
-    fn run(&self, name: &str) -> &Run {
-        named(&self.runs, name)
-    }
-    fn times(&self, name: &str, than: &str) -> f64 {
-        self.run(name).seconds() / self.run(than).seconds()
-    }
-    fn tests(&self, name: &str, than: &str) -> f64 {
-        self.run(name).volume_tests() / self.run(than).volume_tests()
-    }
-    /// Share of all exits at axes that are cross products of edges.
-    fn edge_share(&self, k: usize) -> f64 {
-        let exits = &self.exits[k].separations;
-        let sum = |tests: &[u64]| tests.iter().sum::<u64>() as f64;
-        sum(&exits[FACES..]) / sum(exits).max(1.0)
-    }
-    /// Share of the test time spent on pairs of triangles, if the placements determine it.
-    fn leaf_share(&self, name: &str) -> Option<f64> {
-        let (run, costs) = (self.run(name), Costs::of(self.run(name))?);
-        let [volumes, leaves] = [costs.volume_test * run.volume_tests(), costs.leaf_pair * run.leaf_pairs()];
-        Some(leaves / (volumes + leaves))
-    }
-    /// Seconds of a frame in which both copies deform and run one query: AABB trees are refitted, OBB trees
-    /// rebuilt.
-    fn aabb_frame(&self) -> f64 {
-        2.0 * self.refit + self.run(AABB_LITE).seconds()
-    }
-    fn obb_frame(&self) -> f64 {
-        2.0 * self.builds[0] + self.run(OBB_SAT).seconds()
-    }
-    /// Bytes of both trees.
-    fn kibibytes(&self, name: &str) -> f64 {
-        self.run(name).bytes as f64 / 1024.0
-    }
-    fn meeting(&self) -> f64 {
-        self.run(OBB_SAT).mean(|f| f.hits as f64)
-    }
-}
-
-/// Components of a run's time, in seconds a placement.
-struct Costs {
-    query: f64,
-    volume_test: f64,
-    leaf_pair: f64,
-}
-
-impl Costs {
-    fn of(run: &Run) -> Option<Self> {
-        let rows: Vec<_> = run
-            .frames
-            .iter()
-            .map(|f| ([f.count.volume_tests as f64, f.count.leaf_pairs as f64], f.seconds))
-            .collect();
-        let [query, volume_test, leaf_pair] = plane(&rows)?;
-        // A negative cost is noise, not a cost.
-        (volume_test > 0.0 && leaf_pair > 0.0).then_some(Self { query, volume_test, leaf_pair })
-    }
-}
-
 pub(crate) fn chapter(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Chapter, Error> {
     chapter_of(&SCENES, settings, watch)
 }
@@ -201,7 +109,7 @@ fn blocks(models: &[Measured]) -> Vec<Block> {
             or the rebuild of both copies and one \
          query."
     )));
-    blocks.push(Block::Table(deform::table(models)));
+    blocks.push(Block::Table(deformed(models)));
     blocks
 }
 
@@ -267,6 +175,41 @@ fn operations(models: &[Measured]) -> Table {
     add("triangles a model", &|m| m.triangles.into());
     add("placements", &|m| m.placements.into());
     add("intersecting placements (%)", &|m| (100.0 * m.meeting()).into());
+    table
+}
+
+/// Section 4: queries after deformations.
+fn deformed(models: &[Measured]) -> Table {
+    let mut table = Table::new(
+        "bergen97-deformed",
+        "Queries of refitted and of rebuilt AABB trees",
+        [
+            "model",
+            "deformation",
+            "decay",
+            "refit (ms)",
+            "rebuild (ms)",
+            "T refitted (us)",
+            "T rebuilt (us)",
+            "T refitted / rebuilt",
+            "Nv refitted / rebuilt",
+            "frame refitted / rebuilt",
+        ],
+    );
+    for (model, d) in models.iter().flat_map(|m| m.deformed.iter().map(move |d| (m, d))) {
+        table.row([
+            model.label.into(),
+            d.name.into(),
+            d.decay.into(),
+            (1e3 * d.update[0]).into(),
+            (1e3 * d.update[1]).into(),
+            (1e6 * d.seconds[0]).into(),
+            (1e6 * d.seconds[1]).into(),
+            d.slower().into(),
+            d.more_tests().into(),
+            (d.frame(0) / d.frame(1)).into(),
+        ]);
+    }
     table
 }
 

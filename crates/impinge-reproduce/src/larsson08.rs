@@ -1,6 +1,8 @@
 //! Larsson and Akenine-Moller 2008: slab cut balls against balls and oriented boxes.
 mod claims;
+mod measurements;
 
+use self::measurements::{BALL, Measured, OBB, RITTER, SCB, contenders};
 use crate::{
     Error, Experiment, Settings, Watch,
     measure::{Ask, Contender, Frame, Run, named, race},
@@ -24,62 +26,6 @@ const SCENES: [(&str, usize, bool); 7] = [
     ("horses", 2, true),
     ("hands", 3, true),
 ];
-const FAMILIES: [&str; 4] = ["spheres", "knots", "horses", "hands"];
-
-const BALL: &str = "ball";
-const RITTER: &str = "ball (Ritter)";
-const SCB: &str = "SCB";
-const SCB26: &str = "SCB, 26 bytes";
-const OBB: &str = "OBB";
-
-fn contenders() -> [Contender; 5] {
-    let new = |name, kind, split| Contender::new(name, kind, split, Overlap::Auto);
-    let mut ritter = new(RITTER, Kind::Sphere, Split::Centroid);
-    ritter.options.fit = Fit::Ritter;
-    [
-        new(BALL, Kind::Sphere, Split::Centroid),
-        ritter,
-        new(SCB, Kind::Scb, Split::Centroid),
-        new(SCB26, Kind::Scb26, Split::Centroid),
-        new(OBB, Kind::Obb, Split::Mean),
-    ]
-}
-
-/// One row of Table 3.
-struct Measured {
-    printed: &'static Row,
-    family: usize,
-    plotted: bool,
-    triangles: [usize; 2],
-    stand_in: Option<String>,
-    close: Range<usize>,
-    runs: Vec<Run>,
-}
-
-impl Measured {
-    fn run(&self, name: &str) -> &Run {
-        named(&self.runs, name)
-    }
-    /// Ratio to slab cut balls.
-    fn over_scb(&self, name: &str) -> f64 {
-        self.run(name).seconds() / self.run(SCB).seconds()
-    }
-    /// Ratio while the surfaces are close everywhere.
-    fn close_over_scb(&self, name: &str) -> f64 {
-        let seconds = |name: &str| mean(self.run(name).frames[self.close.clone()].iter().map(|f| f.seconds));
-        seconds(name) / seconds(SCB)
-    }
-    fn close_tests(&self, name: &str) -> f64 {
-        let frames = &self.run(name).frames[self.close.clone()];
-        mean(frames.iter().map(|f| f.count.volume_tests as f64))
-    }
-    /// The paper's times over that of slab cut balls: balls, OBBs.
-    fn printed_over_scb(&self) -> [f64; 2] {
-        let [ball, scb, obb] = self.printed.trees.map(|t| t.ms);
-        [ball / scb, obb / scb]
-    }
-}
-
 pub(crate) fn chapter(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Chapter, Error> {
     chapter_of(&[0, 1, 2, 3, 4, 5, 6], settings, watch)
 }

@@ -1,6 +1,8 @@
 //! Comparison of all volumes: the fast tree beside those of the papers, and the defaults of each.
 mod claims;
+mod measurements;
 
+use self::measurements::{Cost, Measured, bytes, contenders, times};
 use crate::{
     Error, Experiment, Settings, Watch,
     measure::{self, Ask, Contender, Run, named, race},
@@ -22,80 +24,6 @@ const SCENES: [(&str, &str); 6] = [
     ("tumble-motor", "gearboxes tumble (CAD)"),
     ("rods", "heaps of thin rods"),
 ];
-
-/// The reference of all comparisons.
-const WIDE: &str = "wide";
-/// The fast tree's two options.
-const COMPACT: &str = "wide, compact";
-const FAST: &str = "wide, fast build";
-
-/// Every volume with its defaults (`auto`), and the fast tree with its options.
-fn contenders() -> Vec<Contender> {
-    let of = |name, options| Contender { name, options };
-    let wide = Options::new(Kind::Wide);
-    let mut all =
-        vec![of(WIDE, wide), of(COMPACT, wide.compact(true)), of(FAST, wide.quality(Quality::Fast))];
-    let papers = Kind::ALL.iter().filter(|&&kind| kind != wide.kind);
-    all.extend(papers.map(|&kind| of(kind.name(), Options::new(kind))));
-    all
-}
-
-/// One scene.
-struct Measured {
-    label: &'static str,
-    triangles: [usize; 2],
-    /// For all pairs, and for first contact.
-    runs: [Vec<Run>; 2],
-    /// Build times of the first mesh, by contender: seconds.
-    builds: Vec<(&'static str, f64)>,
-}
-
-/// A measured quantity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Cost {
-    All,
-    First,
-    Bytes,
-    Build,
-}
-
-impl Measured {
-    /// A time in seconds of a query, bytes a triangle, or seconds a triangle.
-    fn of(&self, cost: Cost, name: &str) -> f64 {
-        match cost {
-            Cost::All => named(&self.runs[0], name).seconds(),
-            Cost::First => named(&self.runs[1], name).seconds(),
-            Cost::Bytes => {
-                named(&self.runs[0], name).bytes as f64 / self.triangles.iter().sum::<usize>() as f64
-            }
-            Cost::Build => {
-                let found = self.builds.iter().find(|build| build.0 == name);
-                found.map_or(f64::NAN, |build| build.1) / self.triangles[0] as f64
-            }
-        }
-    }
-    /// Ratio to the fast tree's.
-    fn times(&self, cost: Cost, name: &str) -> f64 {
-        self.of(cost, name) / self.of(cost, WIDE)
-    }
-}
-
-/// Summary over the scenes.
-fn spread(values: impl Iterator<Item = f64> + Clone) -> Spread {
-    Spread {
-        middle: geometric_mean(values.clone()),
-        least: values.clone().fold(f64::INFINITY, f64::min),
-        most: values.fold(f64::NEG_INFINITY, f64::max),
-    }
-}
-
-fn times(scenes: &[Measured], cost: Cost, name: &str) -> Spread {
-    spread(scenes.iter().map(|scene| scene.times(cost, name)))
-}
-
-fn bytes(scenes: &[Measured], name: &str) -> Spread {
-    spread(scenes.iter().map(|scene| scene.of(Cost::Bytes, name)))
-}
 
 pub(crate) fn chapter(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Chapter, Error> {
     let scenes = measure(&SCENES, settings, watch)?;

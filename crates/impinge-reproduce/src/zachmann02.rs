@@ -1,7 +1,11 @@
 //! Zachmann 2002: restricted boxtrees, their four overlap tests, and 24-DOPs.
 mod build;
+mod measurements;
 mod memory;
 
+use self::measurements::{
+    AXIS, BOXTREE, DOP, LITE, LOOKUP, Measured, OBJECTS, SAH, SAT, SERIES, is_series, tests, volumes,
+};
 use crate::{
     Error, Experiment, Settings, Watch,
     measure::{Ask, Contender, Run, named, race},
@@ -15,89 +19,6 @@ use impinge::Mesh;
 use impinge_testkit::scenes::{Group, Scene};
 use impinge_volumes::{Kind, Overlap, Split};
 use std::sync::Arc;
-
-/// Scenes for the comparison of the tests, time against distance.
-const OBJECTS: [(&str, &str); 4] = [
-    ("tumble-torus", "torus"),
-    ("tumble-sphere", "sphere"),
-    ("tumble-motor", "motor (CAD)"),
-    ("tumble-saw", "saw (CAD)"),
-];
-/// Scenes for time against triangles: with the first two above, in order of size.
-const SERIES: [(&str, &str); 9] = [
-    ("tumble-torus-1k", "torus"),
-    ("tumble-torus-4k", "torus"),
-    ("tumble-torus-16k", "torus"),
-    ("tumble-torus-65k", "torus"),
-    ("tumble-torus-101k", "torus"),
-    ("tumble-sphere-1k", "sphere"),
-    ("tumble-sphere-5k", "sphere"),
-    ("tumble-sphere-20k", "sphere"),
-    ("tumble-sphere-82k", "sphere"),
-];
-
-const AXIS: &str = "axis alignment (3.2.1)";
-const LOOKUP: &str = "look-up tables (3.2.2)";
-const SAT: &str = "SAT (3.2.3)";
-const LITE: &str = "SAT lite (3.2.4)";
-const SAH: &str = "boxtree, SAH split";
-const DOP: &str = "24-DOP";
-/// Name of [`LITE`] in comparisons of volumes, not tests.
-const BOXTREE: &str = "boxtree";
-
-fn tests() -> Vec<Contender> {
-    [(AXIS, Overlap::Axis), (LOOKUP, Overlap::Lookup), (SAT, Overlap::Sat), (LITE, Overlap::SatLite)]
-        .map(|(name, overlap)| Contender::new(name, Kind::Boxtree, Split::Restricted, overlap))
-        .into()
-}
-
-fn volumes() -> Vec<Contender> {
-    vec![
-        Contender::new(LITE, Kind::Boxtree, Split::Restricted, Overlap::SatLite),
-        Contender::new(SAH, Kind::Boxtree, Split::Sah, Overlap::SatLite),
-        Contender::new(DOP, Kind::Dop24, Split::Sah, Overlap::Auto),
-    ]
-}
-
-/// One pair of objects, tumbling.
-pub(super) struct Measured {
-    label: &'static str,
-    mesh: Arc<Mesh>,
-    stand_in: Option<String>,
-    groups: Vec<Group>,
-    runs: Vec<Run>,
-}
-
-impl Measured {
-    fn of(
-        label: &'static str,
-        scene: Scene,
-        contenders: &[Contender],
-        watch: &mut dyn Watch,
-    ) -> Result<Self, Error> {
-        let runs = race(&scene, contenders, Ask::First, watch)?;
-        let Scene { meshes: [mesh, _], stand_in, groups, .. } = scene;
-        Ok(Self { label, mesh, stand_in, groups, runs })
-    }
-    /// Distance and mean seconds.
-    fn by_distance(&self, name: &str) -> Vec<(f64, f64)> {
-        let run = named(&self.runs, name);
-        let groups = self.groups.iter().filter(|group| !group.frames.is_empty());
-        groups
-            .map(|group| {
-                let seconds = mean(run.frames[group.frames.clone()].iter().map(|f| f.seconds));
-                (group.distance.unwrap_or(0.0), seconds)
-            })
-            .collect()
-    }
-    /// The mean over the distances, the paper's summary.
-    fn seconds(&self, name: &str) -> f64 {
-        mean(self.by_distance(name).into_iter().map(|p| p.1))
-    }
-    fn times(&self, name: &str, than: &str) -> f64 {
-        self.seconds(name) / self.seconds(than)
-    }
-}
 
 pub(crate) fn chapter(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Chapter, Error> {
     chapter_of(&OBJECTS, &SERIES, settings, watch)
@@ -180,11 +101,7 @@ fn chapter_of(
     Ok(Chapter::new(Experiment::Zachmann02, "Zachmann 2002: restricted boxtrees", blocks, verdicts))
 }
 
-fn is_series(label: &str) -> bool {
-    SERIES.iter().any(|(_, known)| *known == label)
-}
-
-/// A panel per object; contenders by name and by label.
+/// A panel an object; contenders by name and by what they are called.
 fn by_distance(file: &str, caption: &str, objects: &[Measured], shown: &[(&str, &str)]) -> Figure {
     let heads = shown.iter().map(|(_, called)| format!("{called} (us)"));
     let mut data =

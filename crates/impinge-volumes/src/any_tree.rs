@@ -1,12 +1,5 @@
-//! The core's hierarchy interface for a tree of any kind.
-use crate::{
-    Fit, Options, Overlap,
-    refit::{bottom_up, by_fitting},
-    topology::Topology,
-    traverse::{Counted, PairOf, Quiet, TreePair, traverse},
-    tree::Tree,
-    volume::OverlapTest,
-};
+//! A tree of any kind, as the core asks for it.
+use crate::{Options, Overlap, build::BuildSettings, refit::by_fitting, volume_tree::Walk};
 use impinge::{
     Counters, Error, Mesh, TreeStats,
     hierarchy::{Cost, Executor, Hierarchy, Links, Memory, NormalizedFrame, Sink, Task, Touched, Vector},
@@ -24,8 +17,11 @@ pub(crate) struct AnyTree {
 }
 
 impl AnyTree {
-    pub(crate) fn new(tree: Box<dyn Walk>, options: Options) -> Self {
-        Self { tree, options }
+    /// Builds a tree by checked options; `None` for the fast tree, which the core builds.
+    pub(crate) fn build(mesh: &Mesh, options: &Options) -> Option<Self> {
+        let &Options { split, fit, leaf_size, arity, .. } = options;
+        let tree = options.kind.build(mesh, &BuildSettings { split, fit, leaf_size, arity });
+        tree.map(|tree| Self { tree, options: *options })
     }
     pub(crate) fn options(&self) -> Options {
         self.options
@@ -38,89 +34,6 @@ impl AnyTree {
 impl Debug for AnyTree {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("AnyTree").field("options", &self.options).finish_non_exhaustive()
-    }
-}
-
-/// Interface of a tree of one volume and arity, for [`AnyTree`].
-pub(crate) trait Walk: Any + Send + Sync {
-    fn copy(&self) -> Box<dyn Walk>;
-    fn topology(&self) -> &dyn Topology;
-    fn find_defect(&self, mesh: &Mesh) -> Result<(), String>;
-    fn refit(&mut self, mesh: &Mesh, extent: &[Vector; 2], fit: Fit, executor: Executor) -> Cost;
-    /// True if the tree is refitted bottom-up, and so can be refitted in part.
-    fn is_refitted_bottom_up(&self) -> bool;
-    fn refit_some(&mut self, mesh: &Mesh, touched: &Touched, cost: &mut Cost);
-    fn walk(
-        &self,
-        other: &dyn Walk,
-        overlap: Overlap,
-        task: &Task<'_>,
-        memory: &mut Memory,
-        counters: &mut Counters,
-        sink: &mut Sink<'_>,
-    ) -> ControlFlow<()>;
-}
-
-/// A tree and the memory of its refits.
-pub(crate) struct VolumeTree<V: OverlapTest> {
-    tree: Tree<V>,
-    memory: bottom_up::MaxRows,
-}
-
-impl<V: OverlapTest> VolumeTree<V> {
-    pub(crate) fn new(tree: Tree<V>) -> Self {
-        Self { tree, memory: bottom_up::MaxRows::default() }
-    }
-}
-
-impl<V: OverlapTest> Walk for VolumeTree<V> {
-    fn copy(&self) -> Box<dyn Walk> {
-        Box::new(Self::new(self.tree.clone()))
-    }
-    fn topology(&self) -> &dyn Topology {
-        &self.tree
-    }
-    fn find_defect(&self, mesh: &Mesh) -> Result<(), String> {
-        self.tree.find_defect(mesh)
-    }
-    fn refit(&mut self, mesh: &Mesh, &[lo, hi]: &[Vector; 2], fit: Fit, executor: Executor) -> Cost {
-        self.tree.normalized = NormalizedFrame::new(lo, hi);
-        match V::bottom_up_refit() {
-            Some(bottom_up_refit) => (bottom_up_refit.all)(&mut self.tree, mesh, &mut self.memory, executor),
-            None => by_fitting::all(&mut self.tree, mesh, fit),
-        }
-    }
-    fn is_refitted_bottom_up(&self) -> bool {
-        V::bottom_up_refit().is_some()
-    }
-    fn refit_some(&mut self, mesh: &Mesh, touched: &Touched, cost: &mut Cost) {
-        if let Some(bottom_up_refit) = V::bottom_up_refit() {
-            (bottom_up_refit.some)(&mut self.tree, mesh, touched, cost);
-        }
-    }
-    fn walk(
-        &self,
-        other: &dyn Walk,
-        overlap: Overlap,
-        task: &Task<'_>,
-        memory: &mut Memory,
-        counters: &mut Counters,
-        sink: &mut Sink<'_>,
-    ) -> ControlFlow<()> {
-        let Some(Self { tree: other, .. }) = (other as &dyn Any).downcast_ref() else {
-            unreachable!("trees that fit are of one type")
-        };
-        let overlap = if overlap == Overlap::Auto { V::OVERLAPS[0] } else { overlap };
-        let precomputed = V::precompute(task.placement, overlap);
-        let stack = memory.get::<Vec<PairOf<V>>>();
-        let trees = TreePair { a: &self.tree, b: other, precomputed: &precomputed, task };
-        let quiet = &mut Quiet(&mut counters.count);
-        // Three of the four cases are compiled: those that count may be slower.
-        match (task.counting, task.narrow.is_within()) {
-            (false, false) => traverse::<_, _, false>(&trees, stack, quiet, sink),
-            (false, true) => traverse::<_, _, true>(&trees, stack, quiet, sink),
-            (true, _) => traverse::<_, _, true>(&trees, stack, &mut Counted(counters), sink),
-        }
     }
 }
 
@@ -147,7 +60,7 @@ impl Hierarchy for AnyTree {
         by_fitting::cost(self.tree.topology(), mesh)
     }
     fn rebuild(&self, mesh: &Mesh) -> Box<dyn Hierarchy> {
-        match self.options.kind.build(mesh, &self.options) {
+        match Self::build(mesh, &self.options) {
             Some(tree) => Box::new(tree),
             None => unreachable!("the fast tree is the core's"),
         }

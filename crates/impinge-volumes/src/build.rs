@@ -1,51 +1,26 @@
 //! Top-down builder for trees of every volume. It decides the topology from the triangles and their boxes;
 //! the volume only encodes.
 mod centroid;
+mod cut;
 mod mean;
 mod midpoint;
 mod restricted;
 mod sah;
 
+use self::cut::Cut;
 use crate::{
-    Options, tree::Link, tree::Node, tree::Tree, volume::NodeLayout, volume::NormalizedMesh,
-    volume::Primitives,
+    Fit,
+    link::Link,
+    primitives::{Item, NormalizedMesh, Primitives, bounds_of, items},
+    split::Split,
+    tree::{Node, Tree},
+    volume::NodeLayout,
 };
 use impinge::{
     Mesh,
     hierarchy::{Bounds, NormalizedFrame, extent_of},
 };
 use std::ops::Range;
-
-impinge::choice! {
-    /// Rule by which a builder cuts a set of triangles in two.
-    pub enum Split {
-        /// The rule that suits the volume.
-        #[default]
-        Auto = "auto",
-        /// The middle of the longest side of the box. The middle of a triangle's own extent along that side
-        /// decides its half; if all lie on one side, two halves by count (van den Bergen 1997, section 2).
-        Midpoint = "midpoint",
-        /// The cheapest of 15 planes on each axis by the surface area heuristic (Wald 2007, binned).
-        Sah = "sah",
-        /// The middle of the longest side of the box; triangles are divided by their centroids. If this is
-        /// less balanced than 10 to 90, the other sides in turn, then the median of 7 centroids chosen at
-        /// random, from a fixed seed (Larsson and Akenine-Moller 2008, section 3).
-        Centroid = "centroid",
-        /// The mean of the centroids, along the longest side of the box that fits the triangles'
-        /// area-weighted covariance, or else the next longest; if none cuts, two halves by count (Gottschalk,
-        /// Lin and Manocha 1996, section 4: RAPID).
-        Mean = "mean",
-        /// The least sum of the children's volumes. Each child grows greedily from a seed and is its parent
-        /// cut by one plane, on any axis (Zachmann 2002, section 4).
-        Restricted = "restricted",
-        /// [`Restricted`](Self::Restricted) on the longest axis only.
-        RestrictedLongest = "restricted-longest",
-        /// [`Restricted`](Self::Restricted) with the volumes of the grandchildren, by the best cuts of the
-        /// children, added to the sum. Zachmann 2002 (section 6.1) estimates this cost by its first level;
-        /// this rule adds the second. Builds take ten times as long.
-        LookAhead = "look-ahead",
-    }
-}
 
 impl Split {
     /// Reorders `items` and cuts them.
@@ -62,59 +37,7 @@ impl Split {
     }
 }
 
-/// A cut of a set of items: its index in `1..items.len()`, and the bounds of both sides.
-struct Cut {
-    at: usize,
-    sides: [Bounds; 2],
-}
-
-impl Cut {
-    fn at(at: usize, items: &[Item]) -> Self {
-        Self { at, sides: [bounds_of(&items[..at]), bounds_of(&items[at..])] }
-    }
-}
-
-/// A triangle and its box.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Item {
-    pub(crate) bounds: Bounds,
-    pub(crate) triangle: u32,
-}
-
-impl Item {
-    /// Twice the centre of the box along an axis.
-    #[inline(always)]
-    fn centre(&self, axis: usize) -> f32 {
-        self.bounds.lo[axis] + self.bounds.hi[axis]
-    }
-}
-
-pub(crate) fn bounds_of(items: &[Item]) -> Bounds {
-    items.iter().fold(Bounds::EMPTY, |b, item| b.and(&item.bounds))
-}
-
-/// Cuts in two halves by count along an axis. The result is the same for every order of `items`.
-fn halve(items: &mut [Item], axis: usize) -> usize {
-    let middle = items.len() / 2;
-    items.select_nth_unstable_by(middle, |a, b| {
-        a.centre(axis).total_cmp(&b.centre(axis)).then(a.triangle.cmp(&b.triangle))
-    });
-    middle
-}
-
-/// Moves the items that belong to the left to the front; returns their number.
-fn partition(items: &mut [Item], left: impl Fn(&Item) -> bool) -> usize {
-    let mut count = 0;
-    for i in 0..items.len() {
-        if left(&items[i]) {
-            items.swap(i, count);
-            count += 1;
-        }
-    }
-    count
-}
-
-/// Items that wait to become a node, and the parent's slot for that node.
+/// Items that wait to become a node, and the slot of the parent that it goes to.
 struct Todo<L> {
     range: Range<usize>,
     bounds: Bounds,
@@ -125,11 +48,21 @@ struct Todo<L> {
 /// Default maximum number of triangles in a leaf.
 const LEAF_SIZE: usize = 4;
 
+/// Settings of a build, from checked options.
+pub(crate) struct BuildSettings {
+    pub(crate) split: Split,
+    pub(crate) fit: Fit,
+    /// Most triangles of a leaf; 0 stands for [`LEAF_SIZE`].
+    pub(crate) leaf_size: usize,
+    /// Children of a node.
+    pub(crate) arity: usize,
+}
+
 /// Builds a tree. The same mesh and options give the same tree on every machine.
-pub(crate) fn build<V: NodeLayout>(mesh: &Mesh, options: &Options) -> Tree<V> {
-    let leaf_size = if options.leaf_size == 0 { LEAF_SIZE } else { options.leaf_size };
-    let split = if options.split == Split::Auto { V::SPLIT } else { options.split };
-    let fit = if V::FITS.contains(&options.fit) { options.fit } else { V::FITS[0] };
+pub(crate) fn build<V: NodeLayout>(mesh: &Mesh, settings: &BuildSettings) -> Tree<V> {
+    let leaf_size = if settings.leaf_size == 0 { LEAF_SIZE } else { settings.leaf_size };
+    let split = if settings.split == Split::Auto { V::SPLIT } else { settings.split };
+    let fit = if V::FITS.contains(&settings.fit) { settings.fit } else { V::FITS[0] };
     let (normalized, mut items, points) = prepare(mesh);
     let normalized_mesh = NormalizedMesh { points: &points, triangles: mesh.triangles() };
     let mut tree: Tree<V> = Tree {
@@ -206,16 +139,7 @@ fn widen(
     }
 }
 
-/// Makes items of triangles: their numbers and boxes.
-pub(crate) fn items(
-    normalized: &NormalizedFrame,
-    mesh: &Mesh,
-    triangles: impl Iterator<Item = u32>,
-) -> Vec<Item> {
-    triangles.map(|triangle| Item { bounds: normalized.bounds_of(mesh, &[triangle]), triangle }).collect()
-}
-
-/// The frame of a mesh, its triangles, and its points in that frame.
+/// A mesh's frame, its triangles, and its points in that frame.
 fn prepare(mesh: &Mesh) -> (NormalizedFrame, Vec<Item>, Vec<[f64; 3]>) {
     let [lo, hi] = extent_of(mesh);
     let normalized = NormalizedFrame::new(lo, hi);

@@ -5,3 +5,14 @@ pub(crate) mod ball;
 pub(crate) mod extremal;
 pub(crate) mod hull;
 pub(crate) mod slab;
+
+impinge::choice! {
+    /// How a volume is fitted to triangles, where there is a choice.
+    pub enum Fit {
+        /// The best one of the volume.
+        #[default]
+        Auto = "auto",
+        /// Ritter's ball (1990) in place of the smallest enclosing ball of extremal points.
+        Ritter = "ritter",
+    }
+}

@@ -1,13 +1,12 @@
 //! Table of all volumes. A volume is chosen here, once per build.
 use crate::{
-    Options, Overlap,
-    any_tree::{AnyTree, VolumeTree, Walk},
-    build::{Split, build},
+    Fit, Overlap, Split,
+    build::{BuildSettings, build},
+    refit::{Refit, RefitVolume},
     tree::Node,
     volume::{
-        Fit, OverlapTest,
         aabb::Aabb,
-        bounding_volume::{BoundingVolume, NodeOf},
+        bounding_volume::NodeOf,
         boxtree::Boxtree,
         dop::{Dop14, Dop18, Dop24, Dop26},
         hybrid::{Hybrid, HybridPlain},
@@ -15,6 +14,7 @@ use crate::{
         scb::{Scb, Scb26},
         sphere::Sphere,
     },
+    volume_tree::{VolumeTree, Walk},
 };
 use impinge::{Mesh, hierarchy::WIDE_COSTS};
 use std::marker::PhantomData;
@@ -44,14 +44,14 @@ trait Volumes {
     const FITS: &'static [Fit];
     const TESTS: &'static [&'static str];
     fn about() -> About;
-    /// Returns `None` for the fast tree, which belongs to the core.
-    fn build(mesh: &Mesh, options: &Options) -> Option<Box<dyn Walk>>;
+    /// `None` of the fast tree, which is the core's.
+    fn build(mesh: &Mesh, settings: &BuildSettings) -> Option<Box<dyn Walk>>;
 }
 
 /// A volume whose nodes have two children.
 struct Binary<V>(PhantomData<V>);
 
-impl<V: OverlapTest> Volumes for Binary<V> {
+impl<V: Refit> Volumes for Binary<V> {
     const ARITIES: &'static [usize] = &[2];
     const OVERLAPS: &'static [Overlap] = V::OVERLAPS;
     const FITS: &'static [Fit] = V::FITS;
@@ -67,15 +67,15 @@ impl<V: OverlapTest> Volumes for Binary<V> {
             split: V::SPLIT,
         }
     }
-    fn build(mesh: &Mesh, options: &Options) -> Option<Box<dyn Walk>> {
-        Some(Box::new(VolumeTree::new(build::<V>(mesh, options))))
+    fn build(mesh: &Mesh, settings: &BuildSettings) -> Option<Box<dyn Walk>> {
+        Some(Box::new(VolumeTree::new(build::<V>(mesh, settings))))
     }
 }
 
 /// A volume whose nodes have as many children as the options set.
 struct AnyArity<V>(PhantomData<V>);
 
-impl<V: BoundingVolume> Volumes for AnyArity<V> {
+impl<V: RefitVolume> Volumes for AnyArity<V> {
     const ARITIES: &'static [usize] = &[2, 4, 8];
     const OVERLAPS: &'static [Overlap] = V::OVERLAPS;
     const FITS: &'static [Fit] = V::FITS;
@@ -83,11 +83,11 @@ impl<V: BoundingVolume> Volumes for AnyArity<V> {
     fn about() -> About {
         Binary::<NodeOf<V, 2>>::about()
     }
-    fn build(mesh: &Mesh, options: &Options) -> Option<Box<dyn Walk>> {
-        match options.arity {
-            8 => Binary::<NodeOf<V, 8>>::build(mesh, options),
-            4 => Binary::<NodeOf<V, 4>>::build(mesh, options),
-            _ => Binary::<NodeOf<V, 2>>::build(mesh, options),
+    fn build(mesh: &Mesh, settings: &BuildSettings) -> Option<Box<dyn Walk>> {
+        match settings.arity {
+            8 => Binary::<NodeOf<V, 8>>::build(mesh, settings),
+            4 => Binary::<NodeOf<V, 4>>::build(mesh, settings),
+            _ => Binary::<NodeOf<V, 2>>::build(mesh, settings),
         }
     }
 }
@@ -111,7 +111,7 @@ impl Volumes for Fast {
             split: Split::Sah,
         }
     }
-    fn build(_: &Mesh, _: &Options) -> Option<Box<dyn Walk>> {
+    fn build(_: &Mesh, _: &BuildSettings) -> Option<Box<dyn Walk>> {
         None
     }
 }
@@ -140,10 +140,9 @@ macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $volumes:t
         pub fn tests(self) -> &'static [&'static str] {
             match self { $(Self::$kind => <$volumes>::TESTS),* }
         }
-        /// Builds a tree from checked options; `None` for the fast tree.
-        pub(crate) fn build(self, mesh: &Mesh, options: &Options) -> Option<AnyTree> {
-            let tree = match self { $(Self::$kind => <$volumes>::build(mesh, options)),* };
-            tree.map(|tree| AnyTree::new(tree, *options))
+        /// Builds a tree by checked settings; `None` for the fast tree.
+        pub(crate) fn build(self, mesh: &Mesh, settings: &BuildSettings) -> Option<Box<dyn Walk>> {
+            match self { $(Self::$kind => <$volumes>::build(mesh, settings)),* }
         }
     }
 } }

@@ -28,20 +28,26 @@ mod any_tree;
 mod build;
 mod fit;
 mod kind;
+mod link;
+mod models;
 mod options;
 mod overlap;
+mod primitives;
 mod refit;
+mod split;
 mod topology;
 mod traverse;
 mod tree;
 mod volume;
+mod volume_tree;
 
 pub use self::{
-    build::Split,
+    fit::Fit,
     kind::{About, Kind},
-    options::{Options, kind_of, options_of, set_overlap},
+    models::{kind_of, options_of, set_overlap},
+    options::Options,
     overlap::Overlap,
-    volume::Fit,
+    split::Split,
 };
 
 /// Tests the example of the README.

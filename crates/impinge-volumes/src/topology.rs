@@ -1,5 +1,5 @@
-//! Tree algorithms that need only the links, shared by all volumes.
-use crate::tree::{Link, Target};
+//! What the links of a tree say without its volumes: written once for all of them.
+use crate::link::{Link, Target};
 use impinge::{
     Mesh, TreeStats,
     hierarchy::{Child, Links, NormalizedFrame, empty_space},

@@ -1,6 +1,7 @@
 //! Dual-tree traversal for every volume. It contains no geometry.
 use crate::{
-    tree::{Link, Node, Target, Tree, run, used},
+    link::{Link, Target, run, used},
+    tree::{Node, Tree},
     volume::{Apart, OverlapTest},
 };
 use impinge::{

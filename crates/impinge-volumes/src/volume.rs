@@ -8,64 +8,14 @@ pub(crate) mod obb;
 pub(crate) mod scb;
 pub(crate) mod sphere;
 
-use crate::{Overlap, build::Item, build::Split, refit::bottom_up::BottomUpRefit, tree::Link};
+use crate::{Fit, Overlap, Split, link::Link, primitives::Primitives};
 use impinge::hierarchy::{Bounds, Placement};
 use std::fmt::Debug;
 
 type Vector = [f64; 3];
 
-/// Maximum error of a coordinate in the normalized frame, computed in f64: one rounding of a number of at
-/// most 4, and some underflow. Fits that use [`Primitives::corners`] add it.
-pub(crate) const NORMALIZATION_ERROR: f64 = 4.0 * f64::EPSILON;
-
-/// A mesh in its tree's normalized frame: coordinates in [-1, 1] (in [-4, 4] near the largest f64), each
-/// within [`NORMALIZATION_ERROR`] of the exact one.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct NormalizedMesh<'a> {
-    pub(crate) points: &'a [Vector],
-    pub(crate) triangles: &'a [[u32; 3]],
-}
-
-impl NormalizedMesh<'_> {
-    #[inline]
-    pub(crate) fn corners(&self, triangle: u32) -> [Vector; 3] {
-        self.triangles[triangle as usize].map(|k| self.points[k as usize])
-    }
-}
-
-/// Triangles of a mesh, at least one, that a volume must enclose.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Primitives<'a> {
-    pub(crate) mesh: NormalizedMesh<'a>,
-    pub(crate) items: &'a [Item],
-    /// Contains every triangle, exactly.
-    pub(crate) bounds: Bounds,
-}
-
-impl Primitives<'_> {
-    /// The corners of each triangle, within [`NORMALIZATION_ERROR`] of the exact ones.
-    pub(crate) fn corners(&self) -> impl Iterator<Item = [Vector; 3]> + Clone + '_ {
-        self.items.iter().map(|item| self.mesh.corners(item.triangle))
-    }
-    /// Every corner of every triangle; a shared corner comes once for each triangle.
-    pub(crate) fn points(&self) -> impl Iterator<Item = Vector> + Clone + '_ {
-        self.corners().flatten()
-    }
-}
-
-impinge::choice! {
-    /// Fit of a volume to triangles, for kinds that support several.
-    pub enum Fit {
-        /// The best fit of the volume.
-        #[default]
-        Auto = "auto",
-        /// Ritter's ball (1990) instead of the smallest enclosing ball of extremal points.
-        Ritter = "ritter",
-    }
-}
-
-/// Storage of the bounding volumes of a node's children: how they are fitted, encoded and decoded. It
-/// concerns one tree, without a pose.
+/// How a node stores the bounding volumes of its children: they are fitted, encoded and decoded. It concerns
+/// one tree, without a pose.
 ///
 /// Most volumes implement [`BoundingVolume`](bounding_volume::BoundingVolume), which provides this trait. A
 /// volume that does not may be stored relative to its parent: `encode` receives the parent exactly as
@@ -106,20 +56,12 @@ pub(crate) trait NodeLayout: Copy + Debug + Send + Sync + 'static {
     fn encode(parent: &Self::Decoded, children: &[Primitives<'_>], fit: Fit) -> Self::ChildBounds;
     /// Decodes child `slot`. Volumes that are stored absolutely ignore `parent`.
     fn decode(parent: &Self::Decoded, child_bounds: &Self::ChildBounds, slot: usize) -> Self::Decoded;
-    /// Leaf data of a triangle in a leaf of volume `decoded`; its corners are within [`NORMALIZATION_ERROR`]
-    /// of the exact ones.
+    /// What is kept of a triangle in a leaf of volume `decoded`; its corners are within
+    /// [`NORMALIZATION_ERROR`](crate::primitives::NORMALIZATION_ERROR) of the exact ones.
     fn leaf(decoded: &Self::Decoded, corners: &[Vector; 3]) -> Self::Leaf;
     /// True if the whole box from `lo` to `hi` is inside. Only [`impinge::Model::validate`] calls it. The box
     /// is some 2^-52 wide and contains one exact point.
     fn holds(decoded: &Self::Decoded, lo: &Vector, hi: &Vector) -> bool;
-    /// The functions of bottom-up refits, if a volume can be computed from its children's; otherwise `None`,
-    /// and the volumes are fitted again (`refit/by_fitting.rs`).
-    fn bottom_up_refit() -> Option<BottomUpRefit<Self>>
-    where
-        Self: Sized,
-    {
-        None
-    }
 }
 
 /// A proof that two volumes are disjoint.

@@ -1,8 +1,9 @@
 //! Two placed shapes: whether they meet, how deep, how far apart.
 use super::{
-    convex::{Deep, along, cross, deepest, dot, minus, unit},
+    convex::{Deep, deepest},
     hull::{Nearest, Until, nearest},
     shape::{Placed, PySolid, bounds_meet},
+    vector::{Point, along, cross, dot, minus, unit},
 };
 use crate::{
     arrays,
@@ -12,8 +13,6 @@ use impinge::{Location, Margin, Query, Stop};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use std::sync::Arc;
-
-type Point = [f64; 3];
 
 /// Whether two shapes meet, where a few operations tell: `None` where roundings matter, and of other shapes.
 fn meet_at_a_glance(a: &Placed, b: &Placed) -> Option<bool> {

@@ -1,7 +1,5 @@
 //! Convex bodies by their farthest points, and the nearest points of two of them.
-use super::convex::{along, dot, length, minus};
-
-type Point = [f64; 3];
+use super::vector::{Point, along, cross, dot, length, minus};
 
 /// A convex body whose surface no triangles make up.
 #[derive(Clone, Copy, PartialEq)]
@@ -218,11 +216,7 @@ fn parts_of(edges: &[Point], origin: Point) -> Option<[f64; 3]> {
         }
         _ => {
             // The origin is inside, or another simplex is nearer: three edges give it directly.
-            let across = [
-                super::convex::cross(edges[1], edges[2]),
-                super::convex::cross(edges[2], edges[0]),
-                super::convex::cross(edges[0], edges[1]),
-            ];
+            let across = [cross(edges[1], edges[2]), cross(edges[2], edges[0]), cross(edges[0], edges[1])];
             let determinant = dot(edges[0], across[0]);
             let scale = length(edges[0]) * length(across[0]);
             (determinant.abs() > 1e-14 * scale).then(|| across.map(|c| -dot(origin, c) / determinant))

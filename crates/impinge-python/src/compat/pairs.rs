@@ -1,16 +1,14 @@
 //! Pairs of triangles of two shapes: which meet, where, and how far one has to move.
 use super::{
-    convex::{cross, dot, minus, unit},
     decide::work,
     shape::{Placed, PySolid},
+    vector::{Point, cross, dot, minus, unit},
 };
 use crate::{arrays, run::ask};
 use impinge::Query;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use std::{ops::ControlFlow, sync::Arc};
-
-type Point = [f64; 3];
 
 /// Pairs of triangles that meet: all of them, sorted, or the first that are found.
 #[pyfunction]

@@ -1,15 +1,13 @@
 //! Shapes, and shapes at poses.
 use super::{
-    convex::{cross, dot, minus, unit},
     hull::{Curved, Hull},
+    vector::{Point, cross, dot, minus, unit},
 };
 use crate::{arrays, body::PyBody, errors, mesh::PyModel};
 use impinge::{Body, Model, Pose};
 use numpy::PyArray2;
 use pyo3::prelude::*;
 use std::sync::{Arc, OnceLock};
-
-type Point = [f64; 3];
 
 /// A shape in its own frame: all points that are no farther than `radius` from a mesh, its core. A ball has
 /// one point for a core, a capsule a segment; other shapes have the radius 0.

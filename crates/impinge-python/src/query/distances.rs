@@ -1,12 +1,12 @@
 //! How far apart, and how near.
-use super::{Batch, ask_divided};
+use super::Batch;
 use crate::{
     arrays,
     body::PyBody,
     errors,
     mesh::PyModel,
     pool, results,
-    run::{Work, ask},
+    run::{Work, ask, ask_divided},
 };
 use impinge::{Margin, Query, Stop};
 use numpy::PyArray2;

@@ -1,5 +1,8 @@
-//! Claims of the paper, and the rule for each.
-use super::{AABB_LITE, AABB_SAT, Measured, OBB_LITE, OBB_SAT, deform::Deformation};
+//! What the paper claims, and the rule for each.
+use super::{
+    deform::Deformation,
+    measurements::{AABB_LITE, AABB_SAT, Measured, OBB_LITE, OBB_SAT},
+};
 use crate::{
     report::{By, Outcome, Verdict},
     table::rounded,

@@ -1,16 +1,17 @@
 //! Section 4: refitted trees against rebuilt ones.
-use super::{DEFORMED, Measured};
 use crate::{
     Error,
     measure::{self, Contender},
     numbers::mean,
-    table::Table,
 };
 use impinge::{Mesh, Rebuild};
 use impinge_testkit::scenes::Scene;
 use std::sync::Arc;
 
-/// Queries of AABB trees after a deformation: refitted, and rebuilt.
+/// Placements at which refitted trees are compared with rebuilt ones.
+pub(super) const DEFORMED: usize = 500;
+
+/// Queries of trees of AABBs after a deformation: refitted, and rebuilt.
 pub(super) struct Deformation {
     pub(super) name: &'static str,
     pub(super) decay: f64,
@@ -88,38 +89,4 @@ impl Deformation {
     pub(super) fn frame(&self, k: usize) -> f64 {
         2.0 * self.update[k] + self.seconds[k]
     }
-}
-
-pub(super) fn table(models: &[Measured]) -> Table {
-    let mut table = Table::new(
-        "bergen97-deformed",
-        "Queries of refitted and of rebuilt AABB trees",
-        [
-            "model",
-            "deformation",
-            "decay",
-            "refit (ms)",
-            "rebuild (ms)",
-            "T refitted (us)",
-            "T rebuilt (us)",
-            "T refitted / rebuilt",
-            "Nv refitted / rebuilt",
-            "frame refitted / rebuilt",
-        ],
-    );
-    for (model, d) in models.iter().flat_map(|m| m.deformed.iter().map(move |d| (m, d))) {
-        table.row([
-            model.label.into(),
-            d.name.into(),
-            d.decay.into(),
-            (1e3 * d.update[0]).into(),
-            (1e3 * d.update[1]).into(),
-            (1e6 * d.seconds[0]).into(),
-            (1e6 * d.seconds[1]).into(),
-            d.slower().into(),
-            d.more_tests().into(),
-            (d.frame(0) / d.frame(1)).into(),
-        ]);
-    }
-    table
 }

@@ -1,5 +1,5 @@
-//! Claims of the paper, and the rule for each.
-use super::{BALL, FAMILIES, Measured, OBB, RITTER, SCB};
+//! What the paper claims, and the rule for each.
+use super::measurements::{BALL, FAMILIES, Measured, OBB, RITTER, SCB};
 use crate::{
     printed::larsson08::{CLOSE_SPEED_UP, RITTER_PERCENT},
     report::{By, Outcome, Verdict},

@@ -1,5 +1,5 @@
-//! Claims of the page, and the rule for each.
-use super::{COMPACT, Cost, FAST, Measured, WIDE, bytes, contenders, times};
+//! What the page says, and the rule for each sentence.
+use super::measurements::{COMPACT, Cost, FAST, Measured, WIDE, bytes, contenders, times};
 use crate::{
     report::{By, Outcome, Verdict},
     table::rounded,

@@ -1,5 +1,5 @@
 //! Figure 6: build time against the number of triangles.
-use super::{Measured, is_series};
+use super::measurements::{Measured, is_series};
 use crate::{
     Watch,
     measure::build,

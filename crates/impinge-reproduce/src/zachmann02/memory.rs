@@ -1,5 +1,5 @@
-//! Table 1, and Figure 1, the reason that one plane a node can suffice.
-use super::Measured;
+//! Table 1, and Figure 1: why one plane a node can be enough.
+use super::measurements::Measured;
 use crate::{
     Watch,
     measure::built,

@@ -2,8 +2,8 @@
 //! and unbalanced cuts are refused.
 //!
 //! The paper sorts fewer than 8 triangles by insertion; a partition gives the same two sets.
-use super::{Cut, Item, halve, partition};
-use crate::volume::NormalizedMesh;
+use super::cut::{Cut, halve, partition};
+use crate::primitives::{Item, NormalizedMesh};
 use impinge::hierarchy::Bounds;
 
 /// Each side of a cut contains at least 1 / `FEWEST` of the triangles, if any axis has such a cut.

@@ -1,7 +1,8 @@
 //! The split rule of RAPID (Gottschalk, Lin and Manocha 1996, section 4): the mean of the centroids along a
 //! principal axis.
-use super::{Cut, Item, halve, partition};
-use crate::{fit::axes::principal_axes, volume::NormalizedMesh};
+use super::cut::{Cut, halve, partition};
+use crate::fit::axes::principal_axes;
+use crate::primitives::{Item, NormalizedMesh};
 use impinge::hierarchy::Bounds;
 
 pub(super) fn cut(items: &mut [Item], bounds: &Bounds, mesh: NormalizedMesh<'_>) -> Cut {

@@ -1,5 +1,6 @@
-//! The split rule of van den Bergen 1997 (section 2): the middle of the longest side of the box.
-use super::{Cut, Item, halve, partition};
+//! The rule of van den Bergen 1997 (section 2): the middle of the longest side of the box.
+use super::cut::{Cut, halve, partition};
+use crate::primitives::Item;
 use impinge::hierarchy::Bounds;
 
 pub(super) fn cut(items: &mut [Item], bounds: &Bounds) -> Cut {

@@ -2,11 +2,12 @@
 //! parent cut by one plane.
 //!
 //! On an axis there are three cases: both children keep the lower side of the parent, both the upper, or one
-//! each. Each child grows from a seed, the triangle closest to the side that it keeps. Every other triangle
-//! goes to the child whose volume grows less by it. The algorithm takes items from both ends of the array in
-//! turn: if the array were sorted along the axis, a single pass would let one child grow little by little and
-//! take all. It does not consider cuts worse than 10:90, to limit depth and time.
-use super::{Cut, Item, bounds_of, halve};
+//! each. Each child is grown from a seed, the triangle closest to the side that it keeps; every other
+//! triangle goes to the child whose volume grows less by it. The array is run through from both ends in turn:
+//! if it were in the order of the axis, one child would grow little by little and take all. A cut worse than
+//! 10:90 is not considered, for depth and time.
+use super::cut::{Cut, halve};
+use crate::primitives::{Item, bounds_of};
 use impinge::hierarchy::Bounds;
 
 /// The side of the parent that a child keeps.

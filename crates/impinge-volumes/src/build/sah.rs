@@ -1,5 +1,6 @@
-//! The binned surface area heuristic (Wald 2007).
-use super::{Cut, Item, halve, partition};
+//! The surface area heuristic over bins (Wald 2007).
+use super::cut::{Cut, halve, partition};
+use crate::primitives::Item;
 use impinge::hierarchy::Bounds;
 
 /// Number of bins for each axis; fewer if there are fewer items.

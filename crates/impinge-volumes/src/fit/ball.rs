@@ -1,6 +1,6 @@
 //! Enclosing balls: the smallest (Welzl 1991), nearly the smallest (Larsson and Akenine-Moller 2008),
 //! Ritter's.
-use crate::volume::NORMALIZATION_ERROR;
+use crate::primitives::NORMALIZATION_ERROR;
 use impinge::hierarchy::{Bounds, round_up};
 
 use impinge::hierarchy::{Vector, cross, dot, sub};

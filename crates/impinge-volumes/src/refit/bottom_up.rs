@@ -5,8 +5,9 @@
 //! vertex is computed once. The maximum of two rows is exact, so the result equals a volume fitted to all
 //! triangles below.
 use crate::{
+    link::{Link, Target},
     topology::Topology,
-    tree::{Link, Node, Target, Tree},
+    tree::{Node, Tree},
     volume::{
         NodeLayout,
         bounding_volume::{BoundingVolume, NodeOf},

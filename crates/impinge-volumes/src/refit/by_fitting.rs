@@ -2,10 +2,12 @@
 //! again to all triangles below it, parents first, as the builder does. O(n depth), like a build without its
 //! cuts.
 use crate::{
-    build::{Item, bounds_of, items},
+    Fit,
+    link::{Link, Target, run, used},
+    primitives::{Item, NormalizedMesh, Primitives, bounds_of, items},
     topology::Topology,
-    tree::{Link, Target, Tree, run, used},
-    volume::{Fit, NodeLayout, NormalizedMesh, Primitives},
+    tree::Tree,
+    volume::NodeLayout,
 };
 use impinge::{
     Mesh,

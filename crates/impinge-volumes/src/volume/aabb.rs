@@ -21,12 +21,12 @@
 //! underflow takes is far below the pad, which is at least 2^-45: some 2^-1070 from each product, and at most
 //! 2^-1075 from the smaller component of l, which makes l . m_j 2^-51 at most and its reach 2^-48.
 use super::{
-    Fit, Primitives, SAT_AXES,
+    SAT_AXES,
     bounding_volume::{BoundingVolume, NodeOf},
 };
 use crate::{
-    Overlap, refit::bottom_up::BottomUpRefit, refit::bottom_up::F32x4, refit::bottom_up::Merge,
-    refit::bottom_up::ROWS, refit::bottom_up::above,
+    Fit, Overlap, primitives::Primitives, refit::RefitVolume, refit::bottom_up::BottomUpRefit,
+    refit::bottom_up::F32x4, refit::bottom_up::Merge, refit::bottom_up::ROWS, refit::bottom_up::above,
 };
 use impinge::hierarchy::{Bounds, Motion, NormalizedFrame, Placement, largest, shrinking};
 
@@ -194,9 +194,6 @@ impl BoundingVolume for Aabb {
     fn resting_is_larger(precomputed: &AabbPrecomputed, a: &TransformedAabb, b: &TransformedAabb) -> bool {
         a.volume() >= b.volume() * precomputed.volume_scale
     }
-    fn bottom_up_refit<const N: usize>() -> Option<BottomUpRefit<NodeOf<Self, N>>> {
-        Some(BottomUpRefit::new())
-    }
 }
 
 /// The row of a point is a box that is wider than that of [`Bounds::outward`] by at most 2 units in the last
@@ -220,5 +217,11 @@ impl Merge for Aabb {
         let mut row = [F32x4([0.0; 4]); ROWS];
         (row[0], row[1]) = (F32x4([x, y, z, 0.0]), F32x4([-a, -b, -c, 0.0]));
         row
+    }
+}
+
+impl RefitVolume for Aabb {
+    fn bottom_up<const N: usize>() -> Option<BottomUpRefit<NodeOf<Self, N>>> {
+        Some(BottomUpRefit::new())
     }
 }

@@ -1,6 +1,6 @@
-//! Volumes that are stored absolutely, independent of their parent, and nodes of N such volumes.
-use super::{Apart, Fit, NodeLayout, OverlapTest, Primitives};
-use crate::{Overlap, build::Split, refit::bottom_up::BottomUpRefit, tree::Link};
+//! Volumes that are stored absolutely, independent of their parent, and nodes of N of them.
+use super::{Apart, NodeLayout, OverlapTest};
+use crate::{Fit, Overlap, Split, link::Link, primitives::Primitives};
 use impinge::hierarchy::Placement;
 use std::{fmt::Debug, marker::PhantomData};
 
@@ -33,12 +33,7 @@ pub(crate) trait BoundingVolume: Copy + Debug + Send + Sync + 'static {
         moving: &Self::Moving,
     ) -> bool;
 
-    /// See [`NodeLayout::bottom_up_refit`].
-    fn bottom_up_refit<const N: usize>() -> Option<BottomUpRefit<NodeOf<Self, N>>> {
-        None
-    }
-
-    /// Prepares a resting volume, or proves it disjoint from `moving`. Volumes that can often prove it before
+    /// Prepares a resting volume, or proves it apart from `moving`. Volumes that can often prove it before
     /// they are fully prepared override this.
     #[inline(always)]
     fn test_resting(
@@ -101,9 +96,6 @@ impl<V: BoundingVolume, const N: usize> NodeLayout for NodeOf<V, N> {
     fn leaf(_: &V, _: &[[f64; 3]; 3]) {}
     fn holds(decoded: &V, lo: &[f64; 3], hi: &[f64; 3]) -> bool {
         decoded.holds(lo, hi)
-    }
-    fn bottom_up_refit() -> Option<BottomUpRefit<Self>> {
-        V::bottom_up_refit()
     }
 }
 

@@ -49,13 +49,17 @@
 //!
 //! The edge axes are those of `aabb.rs`, in f64. Twice an image's centre is g(d) - g(-d), off by 2 (7 v A + v
 //! (A + B)) < 16 v (S + pad_i): less than twice the pad, by which they are widened.
+mod reach;
 #[cfg(test)]
 mod tests;
 mod transform;
 
-use self::transform::{BoxtreeTransform, LANES, Table};
-use super::{Apart, Fit, NodeLayout, OverlapTest, Primitives, SAT_AXES, aabb::EdgeAxis};
-use crate::{Overlap, build::Split, tree::Link, tree::Node};
+use self::{
+    reach::{Half, Reach, Sides},
+    transform::{BoxtreeTransform, Table},
+};
+use super::{Apart, NodeLayout, OverlapTest, SAT_AXES, aabb::EdgeAxis};
+use crate::{Fit, Overlap, Split, link::Link, primitives::Primitives, refit::Refit, tree::Node};
 use impinge::hierarchy::{Bounds, Placement};
 
 /// A box is cut once more, in a node of its own, if one plane can cut off at least this part of its volume.
@@ -65,50 +69,8 @@ const LOOSE: f32 = 0.2;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Boxtree;
 
-/// Number of directions of a box's reach: -x, -y, -z, x, y, z.
-const DIRECTIONS: usize = 6;
-
 /// The code of no direction.
 const NOWHERE: usize = 7;
-
-/// Reach of a box in each direction: -lo, hi.
-type Sides = [f32; DIRECTIONS];
-
-/// Three coordinates and a fourth lane that is constant or unused: one SSE2 vector.
-type Half = [f32; 4];
-
-/// [`Sides`] as two vectors: the opposite of a direction is the same lane of the other vector.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(align(16))]
-struct Reach {
-    back: Half,
-    ahead: Half,
-}
-
-impl Reach {
-    fn new([a, b, c, x, y, z]: &Sides) -> Self {
-        Self { back: [*a, *b, *c, 0.0], ahead: [*x, *y, *z, 1.0] }
-    }
-    /// The box cut by a plane across one direction.
-    #[inline(always)]
-    fn cut(&self, direction: usize, plane: f32) -> Self {
-        let [back, ahead] = LANES[direction];
-        let set = |x: f32, mask: u32| f32::from_bits(x.to_bits() & !mask | plane.to_bits() & mask);
-        Self {
-            back: std::array::from_fn(|i| set(self.back[i], back[i])),
-            ahead: std::array::from_fn(|i| set(self.ahead[i], ahead[i])),
-        }
-    }
-    /// For each direction, the sum of this box's reach along it and the other's reach against it; negative if
-    /// the direction separates the two.
-    #[inline(always)]
-    fn overlap(&self, other: &Self) -> [Half; 2] {
-        [
-            std::array::from_fn(|i| self.back[i] + other.ahead[i]),
-            std::array::from_fn(|i| self.ahead[i] + other.back[i]),
-        ]
-    }
-}
 
 #[inline(always)]
 fn least(a: Half, b: Half) -> Half {
@@ -417,3 +379,5 @@ impl OverlapTest for Boxtree {
         }
     }
 }
+
+impl Refit for Boxtree {}

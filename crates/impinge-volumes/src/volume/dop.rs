@@ -50,12 +50,19 @@
 //! one more rounding of this is added to the pad, which is infinite if the sum overflows. An infinite or
 //! undefined pad exceeds every distance and separates nothing.
 use super::{
-    Apart, Fit, NORMALIZATION_ERROR, Primitives,
+    Apart,
     bounding_volume::{BoundingVolume, NodeOf},
 };
 use crate::{
-    Overlap, fit::extremal, refit::bottom_up::BottomUpRefit, refit::bottom_up::F32x4,
-    refit::bottom_up::Merge, refit::bottom_up::ROWS, refit::bottom_up::above,
+    Fit, Overlap,
+    fit::extremal,
+    primitives::{NORMALIZATION_ERROR, Primitives},
+    refit::RefitVolume,
+    refit::bottom_up::BottomUpRefit,
+    refit::bottom_up::F32x4,
+    refit::bottom_up::Merge,
+    refit::bottom_up::ROWS,
+    refit::bottom_up::above,
 };
 use impinge::hierarchy::{Motion, NormalizedFrame, Placement, UNIT, round_down, round_up};
 
@@ -334,10 +341,6 @@ impl<const H: usize> BoundingVolume for Dop<H> {
         })
     }
 
-    fn bottom_up_refit<const N: usize>() -> Option<BottomUpRefit<NodeOf<Self, N>>> {
-        Some(BottomUpRefit::new())
-    }
-
     fn precompute(placement: &Placement, overlap: Overlap) -> DopPrecomputed<H> {
         let m = &placement.to_resting.linear;
         let minor = |j: usize, k: usize| m[1][j] * m[2][k] - m[1][k] * m[2][j];
@@ -397,7 +400,13 @@ impl<const H: usize> BoundingVolume for Dop<H> {
     }
 }
 
-/// Diagonals' hi, then their -lo, fill the lanes after the axes.
+impl<const H: usize> RefitVolume for Dop<H> {
+    fn bottom_up<const N: usize>() -> Option<BottomUpRefit<NodeOf<Self, N>>> {
+        Some(BottomUpRefit::new())
+    }
+}
+
+/// Diagonals' hi, then their -lo, fill what comes after the axes.
 impl<const H: usize> Merge for Dop<H> {
     const ROW: usize = 2 + (2 * (H - 3)).div_ceil(4);
     #[inline(always)]

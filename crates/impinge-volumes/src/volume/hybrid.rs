@@ -28,16 +28,17 @@ mod tests;
 
 use self::leaf::Corners;
 use super::{
-    Apart, Fit, NodeLayout, OverlapTest, Primitives, SAT_AXES,
+    Apart, NodeLayout, OverlapTest, SAT_AXES,
     bounding_volume::BoundingVolume,
     obb::{self, MovingObb, ObbHull, ObbPrecomputed, RestingObb},
 };
 use crate::{
-    Overlap,
-    build::Split,
+    Fit, Overlap, Split,
     fit::ball::Ball,
     fit::ball::{self},
-    tree::Link,
+    link::Link,
+    primitives::Primitives,
+    refit::Refit,
 };
 use impinge::hierarchy::{Bounds, Placement};
 
@@ -216,3 +217,5 @@ impl<const KEPT: usize> OverlapTest for HybridTree<KEPT> {
             && leaf::apart(precomputed.fuzz, (a, of_a.as_flattened()), (b, of_b.as_flattened()))
     }
 }
+
+impl<const KEPT: usize> Refit for HybridTree<KEPT> {}

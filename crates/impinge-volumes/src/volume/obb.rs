@@ -44,11 +44,17 @@
 //! components round. They do so twice, products with t, H and W three times more, by at most 8 u |w_j| |w_k|
 //! (|t|_1 + sum H + sum |w|). Four times this is added; h_j [`Motion::norm`] replaces |w_j|.
 //!
-//! If M or the offset exceeds [`LARGE`], those products may overflow, and only the e_i are tried; if 4096
-//! times these overflows, no axis is tried. Products that underflow lose some 2^-1074 times at most 2^108:
-//! less than [`TINY`].
-use super::{Fit, NORMALIZATION_ERROR, Primitives, SAT_AXES, bounding_volume::BoundingVolume};
-use crate::{Overlap, build::Split, fit::axes::principal_axes, fit::hull::hull};
+//! Where M or the offset exceed [`LARGE`], those products may overflow, and only the e_i are tried; where
+//! 4096 times these overflows, no axis is tried. Where products underflow they lose some 2^-1074 times at
+//! most 2^108: less than [`TINY`].
+use super::{SAT_AXES, bounding_volume::BoundingVolume};
+use crate::{
+    Fit, Overlap, Split,
+    fit::axes::principal_axes,
+    fit::hull::hull,
+    primitives::{NORMALIZATION_ERROR, Primitives},
+    refit::RefitVolume,
+};
 use impinge::hierarchy::{Motion, Placement, UNIT, largest, round_up};
 
 type Vector = [f64; 3];
@@ -300,6 +306,8 @@ impl<const HULL: bool> BoundingVolume for OrientedBox<HULL> {
         longest(&a.half) >= longest(&b.lengths)
     }
 }
+
+impl<const HULL: bool> RefitVolume for OrientedBox<HULL> {}
 
 #[cfg(test)]
 pub(super) mod tests;

@@ -40,10 +40,13 @@
 //! the slack infinite or the interval infinite or NaN on the side that matters, and neither exceeds anything.
 mod stored;
 
-use super::{Apart, Fit, Primitives, bounding_volume::BoundingVolume};
-use crate::{Overlap, build::Split, fit::ball, fit::extremal::extremal_points, fit::slab};
+use super::{Apart, bounding_volume::BoundingVolume};
+use crate::{
+    Fit, Overlap, Split, fit::ball, fit::extremal::extremal_points, fit::slab, primitives::Primitives,
+    refit::RefitVolume,
+};
 use impinge::hierarchy::{Motion, Placement};
-use stored::{MARGIN, Packed, Slab, Stored, Wide};
+use stored::{DecodedScb, MARGIN, Packed, Slab, Stored, Wide};
 
 type Vector = [f64; 3];
 
@@ -60,18 +63,7 @@ const ALIGNED: f64 = 0.7;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlabCutBall<S>(S);
 
-/// A decoded slab cut ball.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct DecodedScb {
-    centre: Vector,
-    radius: f64,
-    normal: Vector,
-    /// f and e.
-    low: f64,
-    high: f64,
-}
-
-/// A slab cut ball in its own normalized frame and, if tests need it, in the other's.
+/// A slab cut ball in its own normalized frame and, as far as tests need it, in the other's.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TransformedScb {
     own: DecodedScb,
@@ -268,6 +260,8 @@ impl<S: Stored> BoundingVolume for SlabCutBall<S> {
         TransformedScb::against(self.0.cut(), resting, &precomputed.to_resting, &precomputed.to_moving)
     }
 }
+
+impl<S: Stored> RefitVolume for SlabCutBall<S> {}
 
 #[cfg(test)]
 mod tests;

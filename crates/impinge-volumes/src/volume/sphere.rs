@@ -9,8 +9,11 @@
 //! sigma r, sigma = [`Motion::norm`]. [`Motion::slack`] covers the error of its centre together with all
 //! roundings of the test: 12 of quantities up to |M| + |c| + 1. An overflow makes the slack infinite, and
 //! then no distance exceeds it.
-use super::{Fit, Primitives, bounding_volume::BoundingVolume};
-use crate::{Overlap, build::Split, fit::ball, fit::extremal::extremal_points};
+use super::bounding_volume::BoundingVolume;
+use crate::{
+    Fit, Overlap, Split, fit::ball, fit::extremal::extremal_points, primitives::Primitives,
+    refit::RefitVolume,
+};
 use impinge::hierarchy::{Motion, Placement};
 
 type Vector = [f64; 3];
@@ -94,3 +97,5 @@ impl BoundingVolume for Sphere {
         a.radius >= b.radius
     }
 }
+
+impl RefitVolume for Sphere {}

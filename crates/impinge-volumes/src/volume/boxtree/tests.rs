@@ -1,5 +1,9 @@
 use super::*;
-use crate::{build::Split, volume::NormalizedMesh};
+use crate::{
+    Split,
+    build::{BuildSettings, build},
+    primitives::NormalizedMesh,
+};
 use impinge::{Pose, hierarchy::Motion};
 
 /// Numbers in [-1, 1), from a linear congruential generator.
@@ -273,8 +277,8 @@ fn a_node_of_one_child_has_one_link() {
         .collect();
     let mesh = impinge::Mesh::new(points, (0..58).map(|i| [i, i + 1, i + 2]).collect()).unwrap();
     for &split in Split::ALL {
-        let options = crate::Options::new(crate::Kind::Boxtree).split(split).leaf_size(2);
-        let tree = crate::build::build::<Boxtree>(&mesh, &options);
+        let settings = BuildSettings { split, fit: Fit::Auto, leaf_size: 2, arity: 2 };
+        let tree = build::<Boxtree>(&mesh, &settings);
         tree.find_defect(&mesh).unwrap();
         let trimming = tree.nodes.iter().filter(|n| n.links[1] == Link::NONE).count();
         assert!(trimming > 0 && tree.nodes.iter().all(|n| n.links[0] != Link::NONE));

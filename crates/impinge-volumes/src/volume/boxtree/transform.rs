@@ -1,5 +1,5 @@
-//! Image of a box in the other tree's normalized frame, by matrix or by tables of products.
-use super::{DIRECTIONS, Half, Reach};
+//! The image of a box in the other tree's normalized frame, by matrix or by tables of products.
+use super::reach::{Half, Reach};
 use impinge::hierarchy::{Motion, UNIT, round_up};
 
 /// Maps boxes from one normalized frame to the other. It is stored by columns: each lane is a coordinate of
@@ -111,17 +111,3 @@ impl Table {
         Reach { back, ahead }
     }
 }
-
-/// For each direction a mask with all ones in its lane; two codes are unused.
-pub(super) const LANES: [[[u32; 4]; 2]; 8] = {
-    let mut lanes = [[[0; 4]; 2]; 8];
-    // If the last lane were the same for all directions, the compiler would split it off and store lanes one
-    // by one.
-    lanes[6] = [[0, 0, 0, u32::MAX]; 2];
-    let mut d = 0;
-    while d < DIRECTIONS {
-        lanes[d][d / 3][d % 3] = u32::MAX;
-        d += 1;
-    }
-    lanes
-};

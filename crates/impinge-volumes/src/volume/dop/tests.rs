@@ -1,6 +1,6 @@
 //! Tests of the fit, the combinations of three normals, and the separations.
 use super::*;
-use crate::{build::Item, volume::NormalizedMesh};
+use crate::{primitives::Item, primitives::NormalizedMesh};
 use impinge::{Pose, hierarchy::Bounds};
 use impinge_testkit::rng::Rng;
 

@@ -1,6 +1,6 @@
 //! Tests: oriented boxes contain their triangles, and the overlap test separates only disjoint boxes.
 use super::*;
-use crate::{build::Item, volume::NormalizedMesh, volume::sphere::Sphere};
+use crate::{primitives::Item, primitives::NormalizedMesh, volume::sphere::Sphere};
 use impinge::{Pose, hierarchy::Bounds};
 use impinge_testkit::rng::Rng;
 

@@ -1,6 +1,5 @@
 //! The two encodings of a slab cut ball. Both decode without rounding.
-use super::DecodedScb;
-use crate::{fit::ball, volume::NORMALIZATION_ERROR};
+use crate::{fit::ball, primitives::NORMALIZATION_ERROR};
 use impinge::hierarchy::{round_down, round_up};
 use std::fmt::Debug;
 
@@ -18,6 +17,17 @@ pub(crate) struct Slab {
     pub(crate) normal: Vector,
     pub(crate) low: f64,
     pub(crate) high: f64,
+}
+
+/// A decoded slab cut ball.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DecodedScb {
+    pub(super) centre: Vector,
+    pub(super) radius: f64,
+    pub(super) normal: Vector,
+    /// f and e.
+    pub(super) low: f64,
+    pub(super) high: f64,
 }
 
 /// An encoding of a slab cut ball.

@@ -1,6 +1,6 @@
 //! Tests of fits, encodings, and each stage of the overlap test.
 use super::*;
-use crate::{build::Item, volume::NormalizedMesh};
+use crate::{primitives::Item, primitives::NormalizedMesh};
 use impinge::{
     Pose,
     hierarchy::{Bounds, NormalizedFrame},

@@ -1,0 +1,100 @@
+//! Contenders, and what one model's runs give.
+use super::deform::Deformation;
+use crate::{
+    measure::{Contender, Run, named},
+    numbers::{mean, plane},
+};
+use impinge::Counters;
+use impinge_volumes::{Kind, Overlap, Split};
+
+/// The face normals, of the 15 axes.
+pub(super) const FACES: usize = 6;
+
+pub(super) const AABB_SAT: &str = "AABB, SAT";
+pub(super) const AABB_LITE: &str = "AABB, SAT lite";
+pub(super) const OBB_SAT: &str = "OBB, SAT";
+pub(super) const OBB_LITE: &str = "OBB, SAT lite";
+
+pub(super) fn contenders() -> [Contender; 4] {
+    [
+        Contender::new(OBB_SAT, Kind::Obb, Split::Mean, Overlap::Sat),
+        Contender::new(AABB_SAT, Kind::Aabb, Split::Midpoint, Overlap::Sat),
+        Contender::new(OBB_LITE, Kind::Obb, Split::Mean, Overlap::SatLite),
+        Contender::new(AABB_LITE, Kind::Aabb, Split::Midpoint, Overlap::SatLite),
+    ]
+}
+
+/// One model in all tables.
+pub(super) struct Measured {
+    pub(super) label: &'static str,
+    pub(super) triangles: usize,
+    pub(super) stand_in: Option<String>,
+    pub(super) placements: usize,
+    pub(super) runs: Vec<Run>,
+    /// What tests of AABBs and of OBBs came to, by 15 axes.
+    pub(super) exits: [Counters; 2],
+    /// Seconds a tree: OBB, AABB.
+    pub(super) builds: [f64; 2],
+    /// Seconds of a refit of the AABB tree.
+    pub(super) refit: f64,
+    pub(super) deformed: Vec<Deformation>,
+}
+
+impl Measured {
+    pub(super) fn run(&self, name: &str) -> &Run {
+        named(&self.runs, name)
+    }
+    pub(super) fn times(&self, name: &str, than: &str) -> f64 {
+        self.run(name).seconds() / self.run(than).seconds()
+    }
+    pub(super) fn tests(&self, name: &str, than: &str) -> f64 {
+        self.run(name).volume_tests() / self.run(than).volume_tests()
+    }
+    /// Of all exits, the share of the axes that are cross products of edges.
+    pub(super) fn edge_share(&self, k: usize) -> f64 {
+        let exits = &self.exits[k].separations;
+        let sum = |tests: &[u64]| tests.iter().sum::<u64>() as f64;
+        sum(&exits[FACES..]) / sum(exits).max(1.0)
+    }
+    /// Of the time of tests, the share of pairs of triangles, if the placements determine it.
+    pub(super) fn leaf_share(&self, name: &str) -> Option<f64> {
+        let (run, costs) = (self.run(name), Costs::of(self.run(name))?);
+        let [volumes, leaves] = [costs.volume_test * run.volume_tests(), costs.leaf_pair * run.leaf_pairs()];
+        Some(leaves / (volumes + leaves))
+    }
+    /// Seconds of a frame in which both copies deform and are asked about once: AABB trees are refitted, OBB
+    /// trees built anew.
+    pub(super) fn aabb_frame(&self) -> f64 {
+        2.0 * self.refit + self.run(AABB_LITE).seconds()
+    }
+    pub(super) fn obb_frame(&self) -> f64 {
+        2.0 * self.builds[0] + self.run(OBB_SAT).seconds()
+    }
+    /// Of both trees.
+    pub(super) fn kibibytes(&self, name: &str) -> f64 {
+        self.run(name).bytes as f64 / 1024.0
+    }
+    pub(super) fn meeting(&self) -> f64 {
+        self.run(OBB_SAT).mean(|f| f.hits as f64)
+    }
+}
+
+/// What a run's time is made of, in seconds a placement.
+pub(super) struct Costs {
+    pub(super) query: f64,
+    pub(super) volume_test: f64,
+    pub(super) leaf_pair: f64,
+}
+
+impl Costs {
+    pub(super) fn of(run: &Run) -> Option<Self> {
+        let rows: Vec<_> = run
+            .frames
+            .iter()
+            .map(|f| ([f.count.volume_tests as f64, f.count.leaf_pairs as f64], f.seconds))
+            .collect();
+        let [query, volume_test, leaf_pair] = plane(&rows)?;
+        // A negative cost is noise, and no cost.
+        (volume_test > 0.0 && leaf_pair > 0.0).then_some(Self { query, volume_test, leaf_pair })
+    }
+}

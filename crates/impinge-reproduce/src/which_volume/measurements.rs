@@ -1,0 +1,82 @@
+//! Contenders, and what one scene's runs give.
+use crate::{
+    measure::{Contender, Run, named},
+    numbers::geometric_mean,
+    plot::Spread,
+};
+use impinge::Quality;
+use impinge_volumes::{Kind, Options};
+
+/// All others are compared with it.
+pub(super) const WIDE: &str = "wide";
+/// The fast tree's two choices.
+pub(super) const COMPACT: &str = "wide, compact";
+pub(super) const FAST: &str = "wide, fast build";
+
+/// Every volume as it comes, that is with what `auto` picks, and the fast tree as it can be chosen.
+pub(super) fn contenders() -> Vec<Contender> {
+    let of = |name, options| Contender { name, options };
+    let wide = Options::new(Kind::Wide);
+    let mut all =
+        vec![of(WIDE, wide), of(COMPACT, wide.compact(true)), of(FAST, wide.quality(Quality::Fast))];
+    let papers = Kind::ALL.iter().filter(|&&kind| kind != wide.kind);
+    all.extend(papers.map(|&kind| of(kind.name(), Options::new(kind))));
+    all
+}
+
+/// One scene.
+pub(super) struct Measured {
+    pub(super) label: &'static str,
+    pub(super) triangles: [usize; 2],
+    /// For all pairs, and for first contact.
+    pub(super) runs: [Vec<Run>; 2],
+    /// Of the first mesh, by contender: seconds.
+    pub(super) builds: Vec<(&'static str, f64)>,
+}
+
+/// What is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cost {
+    All,
+    First,
+    Bytes,
+    Build,
+}
+
+impl Measured {
+    /// A time in seconds of a query, bytes a triangle, or seconds a triangle.
+    pub(super) fn of(&self, cost: Cost, name: &str) -> f64 {
+        match cost {
+            Cost::All => named(&self.runs[0], name).seconds(),
+            Cost::First => named(&self.runs[1], name).seconds(),
+            Cost::Bytes => {
+                named(&self.runs[0], name).bytes as f64 / self.triangles.iter().sum::<usize>() as f64
+            }
+            Cost::Build => {
+                let found = self.builds.iter().find(|build| build.0 == name);
+                found.map_or(f64::NAN, |build| build.1) / self.triangles[0] as f64
+            }
+        }
+    }
+    /// As a multiple of the fast tree's.
+    pub(super) fn times(&self, cost: Cost, name: &str) -> f64 {
+        self.of(cost, name) / self.of(cost, WIDE)
+    }
+}
+
+/// Over the scenes.
+pub(super) fn spread(values: impl Iterator<Item = f64> + Clone) -> Spread {
+    Spread {
+        middle: geometric_mean(values.clone()),
+        least: values.clone().fold(f64::INFINITY, f64::min),
+        most: values.fold(f64::NEG_INFINITY, f64::max),
+    }
+}
+
+pub(super) fn times(scenes: &[Measured], cost: Cost, name: &str) -> Spread {
+    spread(scenes.iter().map(|scene| scene.times(cost, name)))
+}
+
+pub(super) fn bytes(scenes: &[Measured], name: &str) -> Spread {
+    spread(scenes.iter().map(|scene| scene.of(Cost::Bytes, name)))
+}

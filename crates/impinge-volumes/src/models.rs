@@ -1,0 +1,66 @@
+//! Models of any kind.
+use crate::{Kind, Options, Overlap, any_tree::AnyTree};
+use impinge::{BuildOptions, Error, Mesh, Model};
+use std::{any::Any, sync::Arc};
+
+/// Links have 28 bits for the index of a node or a triangle: room for four nodes a triangle. (The fast tree
+/// has links of its own, for as many triangles as a mesh may have.)
+const MOST_TRIANGLES: usize = 1 << 26;
+
+impl Options {
+    /// A model of that kind.
+    ///
+    /// # Errors
+    /// Those of [`Options::check`]; more than 2^26 triangles, for which the links of the papers' trees have
+    /// no room ([`Error::is_too_many`]).
+    ///
+    /// ```
+    /// use impinge::{Body, Mesh, Pose, Query};
+    /// use impinge_volumes::{Fit, Kind, Options};
+    /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
+    /// let model = Options::new(Kind::Sphere).fit(Fit::Ritter).arity(4).build(triangle)?;
+    /// let body = Body::new(&model, Pose::IDENTITY);
+    /// assert!(Query::new().intersects(&body, &body));
+    /// assert!(Options::new(Kind::Obb).fit(Fit::Ritter).check().unwrap_err().is_unsupported_option());
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn build(&self, mesh: impl Into<Arc<Mesh>>) -> Result<Model, Error> {
+        self.check()?;
+        let mesh = mesh.into();
+        if self.kind != Kind::Wide && mesh.len() > MOST_TRIANGLES {
+            return Err(Error::too_many(mesh.len(), MOST_TRIANGLES, "triangles in a tree of this volume"));
+        }
+        let leaf_size = if self.leaf_size == 0 { 8 } else { self.leaf_size };
+        Ok(match AnyTree::build(&mesh, self) {
+            Some(tree) => Model::with_hierarchy(mesh, Box::new(tree), self.threads),
+            None => {
+                let options = BuildOptions::new().quality(self.quality).compact(self.compact);
+                Model::new(mesh, &options.leaf_size(leaf_size).threads(self.threads))
+            }
+        })
+    }
+}
+
+/// The kind of a model's tree.
+pub fn kind_of(model: &Model) -> Kind {
+    options_of(model).kind
+}
+
+/// The options that a model's tree was built with; for the fast tree only the kind.
+pub fn options_of(model: &Model) -> Options {
+    let tree = model.hierarchy().and_then(|tree| (tree as &dyn Any).downcast_ref::<AnyTree>());
+    tree.map_or(Options::default(), AnyTree::options)
+}
+
+/// Changes the overlap test of a model's volumes.
+///
+/// # Errors
+/// Its kind has no such test: [`Error::is_unsupported_option`].
+pub fn set_overlap(model: &mut Model, overlap: Overlap) -> Result<(), Error> {
+    options_of(model).overlap(overlap).check()?;
+    let tree = model.hierarchy_mut().and_then(|tree| (tree as &mut dyn Any).downcast_mut::<AnyTree>());
+    if let Some(tree) = tree {
+        tree.set_overlap(overlap);
+    }
+    Ok(())
+}

@@ -1,0 +1,32 @@
+//! Split rules of the builder.
+
+impinge::choice! {
+    /// How a builder cuts a set of triangles in two.
+    pub enum Split {
+        /// The rule that suits the volume.
+        #[default]
+        Auto = "auto",
+        /// The middle of the longest side of the box; triangles go by the middle of their own extent along
+        /// it; two halves by count if all lie on one side (van den Bergen 1997, section 2).
+        Midpoint = "midpoint",
+        /// The cheapest of 15 planes on each axis by the surface area heuristic (Wald 2007, binned).
+        Sah = "sah",
+        /// The middle of the longest side of the box; triangles go by their centroids. Worse than 10 to 90,
+        /// the other sides in turn, then the median of 7 centroids taken at random, from a fixed seed
+        /// (Larsson and Akenine-Moller 2008, section 3).
+        Centroid = "centroid",
+        /// The mean of the centroids, along the longest side of the box that fits the triangles'
+        /// area-weighted covariance, or else the next longest; two halves by count if none cuts (Gottschalk,
+        /// Lin and Manocha 1996, section 4: RAPID).
+        Mean = "mean",
+        /// The least sum of the children's volumes, each grown greedily from a seed and cut off its parent by
+        /// one plane, on any axis (Zachmann 2002, section 4).
+        Restricted = "restricted",
+        /// [`Restricted`](Self::Restricted) on the longest axis alone.
+        RestrictedLongest = "restricted-longest",
+        /// [`Restricted`](Self::Restricted) with the volumes of the grandchildren, by the best cuts of the
+        /// children, added to the sum (the second level of the cost that Zachmann 2002 estimates by its
+        /// first: section 6.1). Builds take ten times as long.
+        LookAhead = "look-ahead",
+    }
+}
