@@ -30,6 +30,7 @@ __all__ = [
     "_Checked",
     "_Gaps",
     "_MeshView",
+    "_Overlap",
     "_Scene",
     "_Solid",
     "__version__",
@@ -40,7 +41,6 @@ __all__ = [
     "_candidates",
     "_check",
     "_command",
-    "_deep",
     "_distance",
     "_first_pairs",
     "_held",
@@ -48,6 +48,7 @@ __all__ = [
     "_meeting",
     "_merge",
     "_nearest",
+    "_overlap",
     "_pair_contacts",
     "_plan",
     "_read",
@@ -200,7 +201,7 @@ class _Scene:
     def stats(self) -> tuple[int, int, int, int, int]: ...
     def bodies(self) -> list[int]: ...
 
-_Deep = tuple[NDArray[np.float64], float, NDArray[np.float64], NDArray[np.float64], tuple[int, int] | None]
+_Numbers = tuple[NDArray[np.float64], float, NDArray[np.float64]]
 _Apart = tuple[float, tuple[int, int] | None, NDArray[np.float64], NDArray[np.float64]]
 
 @final
@@ -227,6 +228,11 @@ class _Solid:
     def face_along(self, direction: Sequence[float] | NDArray[np.float64]) -> int: ...
 
 @final
+class _Overlap:
+    def numbers(self, k: int) -> _Numbers: ...
+    def triangles(self, k: int) -> tuple[int, int]: ...
+
+@final
 class _Gaps:
     def __new__(cls, mine: Sequence[_Solid], theirs: Sequence[_Solid] | None) -> Self: ...
     def __iter__(self) -> Self: ...
@@ -235,8 +241,8 @@ class _Gaps:
 __version__: str
 
 def _meet(a: _Solid, b: _Solid) -> bool: ...
-def _deep(a: _Solid, b: _Solid) -> _Deep: ...
-def _held(a: _Solid, b: _Solid) -> _Deep: ...
+def _overlap(a: _Solid, b: _Solid) -> _Overlap | None: ...
+def _held(a: _Solid, b: _Solid) -> tuple[_Numbers, tuple[int, int]]: ...
 def _distance(a: _Solid, b: _Solid) -> float: ...
 def _apart(a: _Solid, b: _Solid, signed: bool) -> _Apart | None: ...
 def _first_pairs(a: _Solid, b: _Solid, most: int | None) -> NDArray[np.uint32]: ...

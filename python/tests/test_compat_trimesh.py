@@ -197,8 +197,15 @@ def test_names_alone_need_no_contacts(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*arguments: object) -> None:
         raise AssertionError("computed too early")
 
-    for name in ("_deep", "_held", "_pair_contacts"):
+    class Refusing:
+        """An overlap whose numbers nobody may read yet."""
+
+        numbers = triangles = refuse
+
+    for name in ("_held", "_pair_contacts"):
         monkeypatch.setattr(ours._solids, name, refuse)
+    real = ours._solids._overlap
+    monkeypatch.setattr(ours._solids, "_overlap", lambda a, b: real(a, b) and Refusing())
     torus = trimesh.creation.torus(1, 0.4, major_sections=12, minor_sections=8)
     manager = ours.CollisionManager()
     for i in range(4):
