@@ -124,7 +124,7 @@ class Report:
         >>> _ = path.write_text("OFF\\n3 1 0\\n0 0 0\\n1 0 0\\n0 1 0\\n3 0 1 2\\n")
         >>> columns = impinge.read(path, path).check().columns()
         >>> columns["name_a"], columns["relation"], columns["x"].shape
-        (['part'], ['same'], (1,))
+        (['part'], ['meet'], (1,))
         """
         rows = [_clash_row(clash) for clash in self.data["clashes"]]
         rows += [_near_row(near) for near in self.data.get("near", [])]

@@ -210,10 +210,15 @@ def test_contacts_are_computed_when_they_are_read(monkeypatch: pytest.MonkeyPatc
 
         numbers = triangles = refuse
 
-    for name in ("_held", "_pair_contacts"):
-        monkeypatch.setattr(_solids, name, refuse)
-    real = _query._overlap
-    monkeypatch.setattr(_query, "_overlap", lambda a, b: real(a, b) and Refusing())
+        def __init__(self, count: int) -> None:
+            self.count = count
+
+        def __len__(self) -> int:
+            return self.count
+
+    overlap, pairs_of = _query._overlap, _solids._pairs_of
+    monkeypatch.setattr(_query, "_overlap", lambda a, b: overlap(a, b) and Refusing(1))
+    monkeypatch.setattr(_solids, "_pairs_of", lambda a, b, most: Refusing(len(pairs_of(a, b, most))))
     assert fcl.collide(placed(box), placed(box, 0.5, 0, 0), request, result) == 1
     assert fcl.collide(placed(ball), placed(ball, 0.5, 0, 0), request, result) == 100
     deep, pair = result.contacts[0], result.contacts[1]
@@ -222,7 +227,8 @@ def test_contacts_are_computed_when_they_are_read(monkeypatch: pytest.MonkeyPatc
             _ = contact.penetration_depth
     monkeypatch.undo()
     fcl.collide(placed(box), placed(box, 0.5, 0, 0), request, result)
-    deep = result.contacts[-1]
+    fcl.collide(placed(ball), placed(ball, 0.5, 0, 0), request, result)
+    deep, pair = result.contacts[-101:-99]
     assert np.isclose(deep.penetration_depth, 0.5) and 0 <= deep.b1 < 12
     again = pickle.loads(pickle.dumps(pair))
     assert again.pos.tolist() == pair.pos.tolist() and again.b2 == pair.b2

@@ -202,10 +202,15 @@ def test_names_alone_need_no_contacts(monkeypatch: pytest.MonkeyPatch) -> None:
 
         numbers = triangles = refuse
 
-    for name in ("_held", "_pair_contacts"):
-        monkeypatch.setattr(ours._solids, name, refuse)
-    real = ours._solids._overlap
-    monkeypatch.setattr(ours._solids, "_overlap", lambda a, b: real(a, b) and Refusing())
+        def __init__(self, count: int) -> None:
+            self.count = count
+
+        def __len__(self) -> int:
+            return self.count
+
+    overlap, pairs_of = ours._solids._overlap, ours._solids._pairs_of
+    monkeypatch.setattr(ours._solids, "_overlap", lambda a, b: overlap(a, b) and Refusing(1))
+    monkeypatch.setattr(ours._solids, "_pairs_of", lambda a, b, most: Refusing(len(pairs_of(a, b, most))))
     torus = trimesh.creation.torus(1, 0.4, major_sections=12, minor_sections=8)
     manager = ours.CollisionManager()
     for i in range(4):

@@ -1,4 +1,5 @@
 //! What `impinge.compat` is built on: placed shapes of which convex ones are full, round ones included.
+mod contact;
 mod convex;
 mod decide;
 mod deep;
@@ -7,4 +8,4 @@ mod many;
 mod pairs;
 mod shape;
 
-pub(crate) use self::{decide::*, deep::*, many::*, pairs::*, shape::PySolid};
+pub(crate) use self::{contact::*, decide::*, deep::*, many::*, pairs::*, shape::PySolid};

@@ -196,7 +196,9 @@ pub(crate) fn contact_points<'py>(
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
     let found = contacts(py, a, b, pairs, |contact| contact.meets.then_some(contact.point))?;
     let points = found.iter().enumerate().map(|(row, &point)| {
-        point.ok_or_else(|| errors::Error::new_err((format!("pairs: the triangles of row {row} do not meet"),)))
+        point.ok_or_else(|| {
+            errors::Error::new_err((format!("pairs: the triangles of row {row} do not meet"),))
+        })
     });
     arrays::table(py, points.collect::<PyResult<Vec<[f64; 3]>>>()?)
 }

@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from impinge._core import _first_pairs, _held, _meet, _overlap, _pair_contacts, _Solid
+from impinge._core import _held, _meet, _overlap, _pairs_of, _Solid
 
 Floats = NDArray[np.float64]
 Numbers = tuple[Floats, float, Floats]
@@ -48,28 +48,6 @@ class Held:
         return self._all()[1]
 
 
-class Many:
-    """Contacts of two surfaces: one for each pair of triangles that meet."""
-
-    __slots__ = ("_found", "_pairs", "_solids")
-
-    def __init__(self, a: _Solid, b: _Solid, pairs: NDArray[np.uint32]) -> None:
-        self._solids, self._pairs = (a, b), pairs
-        self._found: list[Numbers] | None = None
-
-    def numbers(self, k: int) -> Numbers:
-        """By the normal of one of the two triangles: the one along which the way is shorter."""
-        if self._found is None:
-            points, normals, depths = _pair_contacts(*self._solids, self._pairs)
-            self._found = list(zip(normals, depths.tolist(), points, strict=True))
-        return self._found[k]
-
-    def triangles(self, k: int) -> tuple[int, int]:
-        """The two triangles."""
-        first, second = self._pairs[k].tolist()
-        return first, second
-
-
 class First:
     """One contact of two solids that meet, one of them a surface: the first that is found."""
 
@@ -84,8 +62,8 @@ class First:
             a, b = self._solids
             found = _overlap(a, b) if a.is_round or b.is_round else None
             if found is None:
-                pairs = _first_pairs(a, b, 1)
-                self._found = Many(a, b, pairs) if len(pairs) else Held(a, b)
+                pairs = _pairs_of(a, b, 1)
+                self._found = pairs if len(pairs) else Held(a, b)
             else:
                 self._found = found
         return self._found
@@ -109,7 +87,7 @@ def contacts(a: _Solid, b: _Solid, most: int | None = None) -> tuple[Contacts | 
     if (a.is_full and b.is_full) or a.is_round or b.is_round:
         found = _overlap(a, b)
         return found, 0 if found is None else 1
-    pairs = _first_pairs(a, b, most)
+    pairs = _pairs_of(a, b, most)
     if len(pairs):
-        return Many(a, b, pairs), len(pairs)
+        return pairs, len(pairs)
     return (Held(a, b), 1) if _meet(a, b) else (None, 0)

@@ -15,8 +15,7 @@ type Point = [f64; 3];
 
 impl Deep {
     /// Of what was not asked, or of nothing.
-    pub(super) const NONE: Self =
-        Self { normal: [0.0; 3], depth: 0.0, ends: [[0.0; 3]; 2], point: [0.0; 3] };
+    pub(super) const NONE: Self = Self { normal: [0.0; 3], depth: 0.0, ends: [[0.0; 3]; 2], point: [0.0; 3] };
 }
 
 /// Whether a search has come to the nearest points of two bodies, but for roundings.
@@ -96,7 +95,10 @@ fn deep_of_hulls(a: &Placed, b: &Placed, known: Option<[Difference; 4]>) -> Opti
     match nearest(&a.hull(), &b.hull(), Until::RoughlyAbove(0.0)) {
         Nearest::Apart { distance, least, ends: [p, q] } => {
             let normal = unit(minus(q, p)).filter(|_| curved || is_near(distance, least, [p, q]))?;
-            Some(apart_by(normal, distance, [p, q], [a, b]))
+            let found = apart_by(normal, distance, [p, q], [a, b]);
+            // What parts them, though the search stopped near the nearest points.
+            let depth = (a.shape.radius + b.shape.radius - least).max(0.0);
+            Some(Deep { depth: if curved { depth } else { found.depth }, ..found })
         }
         Nearest::Meet(known) => Some(cores_overlap(a, b, known)),
     }
@@ -147,11 +149,10 @@ pub(super) fn apart_by(normal: Point, distance: f64, [p, q]: [Point; 2], [a, b]:
 }
 
 /// Normal, depth, and a point of both.
-type Numbers<'py> = (Bound<'py, PyArray1<f64>>, f64, Bound<'py, PyArray1<f64>>);
+pub(crate) type Numbers<'py> = (Bound<'py, PyArray1<f64>>, f64, Bound<'py, PyArray1<f64>>);
 
-fn numbers<'py>(py: Python<'py>, found: &Deep) -> Numbers<'py> {
-    let list = |point: Point| PyArray1::from_slice(py, &point);
-    (list(found.normal), found.depth, list(found.point))
+pub(super) fn numbers(py: Python<'_>, normal: Point, depth: f64, point: Point) -> Numbers<'_> {
+    (PyArray1::from_slice(py, &normal), depth, PyArray1::from_slice(py, &point))
 }
 
 /// The one contact of two shapes that meet, both full or one round: computed when it is read.
@@ -193,13 +194,13 @@ impl PyOverlap {
 
 #[pymethods]
 impl PyOverlap {
-    /// Normal, depth, and a point of both.
-    fn numbers<'py>(&self, py: Python<'py>, k: usize) -> PyResult<Numbers<'py>> {
-        let _ = k;
-        Ok(numbers(py, self.deep(py)?))
+    /// Normal, depth, and a point of both; `k` is 0, as there is one contact.
+    pub(super) fn numbers<'py>(&self, py: Python<'py>, k: usize) -> PyResult<Numbers<'py>> {
+        let (_, found) = (k, self.deep(py)?);
+        Ok(numbers(py, found.normal, found.depth, found.point))
     }
     /// The faces that look towards each other the most.
-    fn triangles(&self, py: Python<'_>, k: usize) -> PyResult<(u32, u32)> {
+    pub(super) fn triangles(&self, py: Python<'_>, k: usize) -> PyResult<(u32, u32)> {
         let (_, normal) = (k, self.deep(py)?.normal);
         let [a, b] = &self.shapes;
         Ok((a.face_along(normal), b.face_along(normal.map(|x| -x))))
@@ -231,5 +232,5 @@ pub(crate) fn _held<'py>(
         };
         (Deep { normal, depth: nearest.hi, ends, point: corner }, faces)
     })?;
-    Ok((numbers(py, &found), faces))
+    Ok((numbers(py, found.normal, found.depth, found.point), faces))
 }

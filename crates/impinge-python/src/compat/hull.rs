@@ -85,7 +85,8 @@ impl Hull<'_> {
 
 /// Two convex bodies: a point of each, the nearest ones, or that they meet.
 pub(crate) enum Nearest {
-    /// The bodies are between `least` and `distance` apart: `ends` are points of them that are so far apart.
+    /// The bodies are between `least` and `distance` apart: `ends` are points of them that are so far apart,
+    /// and two parallel planes across the line through these, `least` apart, have them on either side.
     Apart { distance: f64, least: f64, ends: [Point; 2] },
     /// They meet, or are as near as it was asked; four differences about the origin, if it came to that.
     Meet(Option<[Difference; 4]>),
@@ -121,7 +122,7 @@ pub(crate) fn nearest(a: &Hull<'_>, b: &Hull<'_>, until: Until) -> Nearest {
     let first = farthest(a, b, minus(b.translation, a.translation));
     let (mut simplex, mut weights, mut count) = ([first; 4], [1.0, 0.0, 0.0, 0.0], 1);
     let mut nearest = first.value;
-    let (mut size, mut lower) = (length(nearest), 0.0_f64);
+    let (mut size, mut least, mut is_final) = (length(nearest), 0.0, false);
     // To the corner of a polyhedron few steps lead, along a curved body many.
     let slack = match until {
         _ if a.curved.is_none() && b.curved.is_none() => 1e-13,
@@ -141,15 +142,16 @@ pub(crate) fn nearest(a: &Hull<'_>, b: &Hull<'_>, until: Until) -> Nearest {
         let next = farthest(a, b, nearest.map(|x| -x));
         size = size.max(length(next.value));
         // All differences are at least so far in this direction.
-        let least = dot(next.value, nearest) / distance;
-        lower = lower.max(least);
+        least = dot(next.value, nearest) / distance;
         if let Until::Beyond(reach) = until
             && least > reach
         {
+            is_final = true;
             break;
         }
         let is_known = simplex[..count].iter().any(|corner| corner.value == next.value);
         if is_known || distance - least <= slack * size {
+            is_final = true;
             break;
         }
         simplex[count] = next;
@@ -157,7 +159,14 @@ pub(crate) fn nearest(a: &Hull<'_>, b: &Hull<'_>, until: Until) -> Nearest {
             return Nearest::Meet(Some(simplex));
         };
         if dot(found, found) >= dot(nearest, nearest) {
-            break;
+            if count == 1 {
+                is_final = true;
+                break;
+            }
+            // Corners so close to each other that roundings hide the way: go on from the nearest point.
+            let of = ends_of(&simplex[..count], &weights);
+            (simplex[0], weights[0], count) = (Difference { value: nearest, of }, 1.0, 1);
+            continue;
         }
         let mut place = 0;
         for i in 0..=count {
@@ -168,9 +177,18 @@ pub(crate) fn nearest(a: &Hull<'_>, b: &Hull<'_>, until: Until) -> Nearest {
         }
         (nearest, count) = (found, place);
     }
-    let ends =
-        [0, 1].map(|side| (0..count).fold([0.0; 3], |sum, i| along(sum, simplex[i].of[side], weights[i])));
-    Nearest::Apart { distance: length(nearest), least: lower, ends }
+    let ends = ends_of(&simplex[..count], &weights);
+    let distance = length(nearest);
+    if !is_final {
+        least = dot(farthest(a, b, nearest.map(|x| -x)).value, nearest) / distance;
+    }
+    Nearest::Apart { distance, least, ends }
+}
+
+/// The points of either body whose difference lies between these by weights.
+fn ends_of(simplex: &[Difference], weights: &[f64]) -> [Point; 2] {
+    let each = || simplex.iter().zip(weights);
+    [0, 1].map(|side| each().fold([0.0; 3], |sum, (corner, &weight)| along(sum, corner.of[side], weight)))
 }
 
 /// Of a simplex whose last corner is new, the nearest point to the origin, the corners that it lies between,

@@ -178,12 +178,7 @@ pub(crate) fn distance_at<'py>(
 /// >>> impinge.within(a, b, 5.0), impinge.within(a, b, math.nextafter(5.0, 0.0))
 /// (True, False)
 #[pyfunction]
-pub(crate) fn within(
-    py: Python<'_>,
-    a: Subject<'_, '_>,
-    b: Subject<'_, '_>,
-    margin: f64,
-) -> PyResult<bool> {
+pub(crate) fn within(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>, margin: f64) -> PyResult<bool> {
     Ok(first_within(py, a, b, margin)?.is_some())
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from impinge._core import _apart, _distance, _meet, _overlap
+from impinge._core import _add_contacts, _apart, _distance, _meet, _overlap
 from impinge.compat import _solids
 from impinge.compat.fcl._object import CollisionObject
 from impinge.compat.fcl.collision_data import (
@@ -15,7 +15,6 @@ from impinge.compat.fcl.collision_data import (
     DistanceData,
     DistanceRequest,
     DistanceResult,
-    FoundContact,
 )
 
 
@@ -54,8 +53,7 @@ def collide(
         if found is None:
             return 0
     if result is not None:
-        geom1, geom2 = o1.geom, o2.geom
-        result.contacts += [FoundContact(geom1, geom2, found, k) for k in range(count)]
+        _add_contacts(result.contacts, o1.geom, o2.geom, found, count)
         result.is_collision = True
     return count
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from abc import ABC
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from impinge.compat import _solids
+from impinge._core import _Contact
 from impinge.compat.fcl._geometry import CollisionGeometry
 from impinge.compat.fcl._numbers import GJKSolverType
 
@@ -15,7 +16,7 @@ Floats = NDArray[np.float64]
 FAR = float(np.finfo(np.float64).max)
 
 
-class Contact:
+class Contact(ABC):
     """A contact of two geometries."""
 
     o1: CollisionGeometry | None
@@ -32,25 +33,8 @@ class Contact:
         self.normal, self.pos, self.penetration_depth = np.zeros(3), np.zeros(3), 0.0
 
 
-class FoundContact(Contact):
-    """A contact whose numbers are computed when one of them is first read."""
-
-    def __init__(self, o1: CollisionGeometry, o2: CollisionGeometry, found: _solids.Contacts, k: int) -> None:
-        self.o1, self.o2, self._found, self._k = o1, o2, found, k
-
-    def __getattr__(self, name: str) -> Any:
-        # Called for what is not there yet.
-        if name in ("normal", "pos", "penetration_depth"):
-            self.normal, self.penetration_depth, self.pos = self._found.numbers(self._k)
-        elif name in ("b1", "b2"):
-            self.b1, self.b2 = self._found.triangles(self._k)
-        else:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        return self.__dict__[name]
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        names = ("o1", "o2", "b1", "b2", "normal", "pos", "penetration_depth")
-        return Contact, (), {name: getattr(self, name) for name in names}
+# What `collide` finds: the same attributes, computed when they are first read.
+Contact.register(_Contact)
 
 
 class CostSource:
