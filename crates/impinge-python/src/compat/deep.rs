@@ -100,7 +100,8 @@ fn deep_of_hulls(a: &Placed, b: &Placed, known: Option<[Difference; 4]>) -> Opti
             let depth = (a.shape.radius + b.shape.radius - least).max(0.0);
             Some(Deep { depth: if curved { depth } else { found.depth }, ..found })
         }
-        Nearest::Meet(known) => Some(cores_overlap(a, b, known)),
+        // Polyhedra have ties, and then the axes are what people expect.
+        Nearest::Meet(known) => Some(cores_overlap(a, b, known.filter(|_| curved))),
     }
 }
 

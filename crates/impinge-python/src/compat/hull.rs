@@ -84,6 +84,7 @@ impl Hull<'_> {
 }
 
 /// Two convex bodies: a point of each, the nearest ones, or that they meet.
+#[expect(clippy::large_enum_variant)] // It is read at once, and a box would be an allocation.
 pub(crate) enum Nearest {
     /// The bodies are between `least` and `distance` apart: `ends` are points of them that are so far apart,
     /// and two parallel planes across the line through these, `least` apart, have them on either side.
